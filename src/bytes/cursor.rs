@@ -1,0 +1,193 @@
+//! A reading position in a byte slice.
+
+use byteorder::{ByteOrder, LittleEndian};
+
+use crate::diagnostics::{Error, Place};
+
+/// The longest [`Cursor::dotnet_string`] that is believed, in bytes.
+const LONGEST_STRING: usize = 1 << 20;
+
+/// A reading position in a byte slice that never runs past its end.
+///
+/// Every read names what it reads, so that an error can say "expected the count of keyframes".
+/// Nothing is ever allocated here that the bytes left do not justify.
+#[derive(Clone, Debug)]
+pub struct Cursor<'a> {
+    bytes: &'a [u8],
+    offset: usize,
+}
+
+impl<'a> Cursor<'a> {
+    /// Stands before the first byte of `bytes`.
+    pub fn new(bytes: &'a [u8]) -> Self {
+        Self { bytes, offset: 0 }
+    }
+
+    /// The offset of the next byte.
+    pub fn offset(&self) -> usize {
+        self.offset
+    }
+
+    /// The place of the next byte.
+    pub fn place(&self) -> Place {
+        Place::byte(self.offset)
+    }
+
+    /// How many bytes are left.
+    pub fn left(&self) -> usize {
+        self.bytes.len() - self.offset
+    }
+
+    /// Whether nothing is left.
+    pub fn is_at_end(&self) -> bool {
+        self.left() == 0
+    }
+
+    /// The next `length` bytes.
+    ///
+    /// # Errors
+    /// [`ErrorKind::Truncated`](crate::diagnostics::ErrorKind) if fewer are left.
+    pub fn take(&mut self, length: usize, what: &str) -> Result<&'a [u8], Error> {
+        let left = self.left();
+        if length > left {
+            return Err(Error::truncated(self.place(), what, length as u64, left));
+        }
+        let taken = &self.bytes[self.offset..self.offset + length];
+        self.offset += length;
+        Ok(taken)
+    }
+
+    /// The next byte.
+    ///
+    /// # Errors
+    /// As [`Self::take`].
+    pub fn u8(&mut self, what: &str) -> Result<u8, Error> {
+        Ok(self.take(1, what)?[0])
+    }
+
+    /// The next four bytes as a little-endian signed integer.
+    ///
+    /// # Errors
+    /// As [`Self::take`].
+    pub fn i32_le(&mut self, what: &str) -> Result<i32, Error> {
+        Ok(LittleEndian::read_i32(self.take(4, what)?))
+    }
+
+    /// The next eight bytes as a little-endian signed integer.
+    ///
+    /// # Errors
+    /// As [`Self::take`].
+    pub fn i64_le(&mut self, what: &str) -> Result<i64, Error> {
+        Ok(LittleEndian::read_i64(self.take(8, what)?))
+    }
+
+    /// The next four bytes as a little-endian IEEE float.
+    ///
+    /// # Errors
+    /// As [`Self::take`].
+    pub fn f32_le(&mut self, what: &str) -> Result<f32, Error> {
+        Ok(LittleEndian::read_f32(self.take(4, what)?))
+    }
+
+    /// The count of `what`, a little-endian `i32`, each of which takes at least `bytes_each`
+    /// bytes: checked against the bytes left, so that it may be allocated for.
+    ///
+    /// # Errors
+    /// [`ErrorKind::Malformed`](crate::diagnostics::ErrorKind) for a negative count,
+    /// [`ErrorKind::Truncated`](crate::diagnostics::ErrorKind) if that many do not fit.
+    pub fn count_i32_le(&mut self, bytes_each: usize, what: &str) -> Result<usize, Error> {
+        let place = Place::span(self.offset, 4);
+        let count = self.i32_le(&format!("the count of {what}"))?;
+        let Ok(count) = usize::try_from(count) else {
+            let expected = format!("a count of {what} that is not negative");
+            return Err(Error::malformed(place, expected, count));
+        };
+        let needed = count as u64 * bytes_each as u64;
+        if needed > self.left() as u64 {
+            return Err(Error::truncated(place, format!("{count} {what}"), needed, self.left()));
+        }
+        Ok(count)
+    }
+
+    /// The bytes of the next string as .NET's `BinaryWriter` writes it: its length in bytes, seven
+    /// bits to a byte and lowest first, then that many bytes of UTF-8 (not checked here).
+    ///
+    /// # Errors
+    /// [`ErrorKind::Malformed`](crate::diagnostics::ErrorKind) if the length takes more than five
+    /// bytes or exceeds a mebibyte, [`ErrorKind::Truncated`](crate::diagnostics::ErrorKind) if the
+    /// string does not fit into the bytes left.
+    pub fn dotnet_string(&mut self, what: &str) -> Result<&'a [u8], Error> {
+        let start = self.offset;
+        let mut length = 0_u64;
+        for byte_index in 0.. {
+            if byte_index == 5 {
+                let expected = format!("a length of {what} in at most 5 bytes");
+                return Err(Error::malformed(Place::span(start, 5), expected, "a sixth"));
+            }
+            let byte = self.u8(&format!("the length of {what}"))?;
+            length |= u64::from(byte & 0x7f) << (7 * byte_index);
+            if byte & 0x80 == 0 {
+                break;
+            }
+        }
+        if length > LONGEST_STRING as u64 {
+            let expected = format!("a length of {what} up to {LONGEST_STRING}");
+            return Err(Error::malformed(
+                Place::span(start, self.offset - start),
+                expected,
+                length,
+            ));
+        }
+        self.take(length as usize, what)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::diagnostics::ErrorKind;
+
+    #[test]
+    fn a_read_past_the_end_says_where_and_what_and_moves_nothing() {
+        let mut cursor = Cursor::new(&[1, 2, 3]);
+        cursor.u8("a flag").unwrap();
+        let error = cursor.i32_le("the major version").unwrap_err();
+        assert_eq!(
+            error.to_string(),
+            "at byte 0x1: expected the major version (4 bytes), found the end of the file after 2 bytes"
+        );
+        assert_eq!(cursor.offset(), 1);
+    }
+
+    #[test]
+    fn counts_are_held_against_the_bytes_left() {
+        let cases: [(&[u8], usize, Result<usize, ErrorKind>); 5] = [
+            (&[2, 0, 0, 0, 9, 9], 1, Ok(2)),
+            (&[3, 0, 0, 0, 9, 9], 1, Err(ErrorKind::Truncated)),
+            (&[0xff, 0xff, 0xff, 0xff, 9], 1, Err(ErrorKind::Malformed)),
+            (&[0xff, 0xff, 0xff, 0x7f, 9], 28, Err(ErrorKind::Truncated)),
+            (&[0xff, 0xff], 28, Err(ErrorKind::Truncated)),
+        ];
+        for (bytes, bytes_each, expected) in cases {
+            let count = Cursor::new(bytes).count_i32_le(bytes_each, "keyframes");
+            assert_eq!(count.map_err(|error| error.kind()), expected, "{bytes:?}");
+        }
+    }
+
+    #[test]
+    fn dotnet_strings_have_seven_bits_of_length_to_a_byte() {
+        let mut long = vec![0xac, 0x02];
+        long.extend(std::iter::repeat_n(b'x', 300));
+        let cases: [(&[u8], Result<usize, ErrorKind>); 5] = [
+            (b"\x00", Ok(0)),
+            (b"\x05start", Ok(5)),
+            (&long, Ok(300)),
+            (b"\x05star", Err(ErrorKind::Truncated)),
+            (b"\xff\xff\xff\xff\xff\x01", Err(ErrorKind::Malformed)),
+        ];
+        for (bytes, expected) in cases {
+            let length = Cursor::new(bytes).dotnet_string("a marker's name").map(<[u8]>::len);
+            assert_eq!(length.map_err(|error| error.kind()), expected, "{bytes:?}");
+        }
+    }
+}

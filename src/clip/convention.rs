@@ -1,0 +1,224 @@
+//! How a file's numbers are to be understood, and the one place that converts them.
+
+use glam::{DQuat, DVec3};
+
+use super::Transform;
+
+/// How a recording's numbers are to be understood, and how that is known.
+///
+/// Tracks keep the file's own numbers. What is assumed here can therefore be changed while the
+/// recording plays, and everything that is drawn follows.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Convention {
+    /// Which hand's thumb, index and middle finger point along X, Y and Z.
+    pub handedness: Stated<Handedness>,
+    /// Which axis points up.
+    pub up: Stated<Up>,
+    /// The length of one unit in metres.
+    pub metres_per_unit: Stated<f64>,
+    /// How rotations run from key to key.
+    pub rotation: Stated<RotationRule>,
+    /// Which axis a left-handed source is mirrored along to become right-handed.
+    pub mirror: ViewerMirror,
+}
+
+/// A value, and whether the file says so or the format is known to mean it.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Stated<T> {
+    /// The value.
+    pub value: T,
+    /// How it is known.
+    pub origin: Origin,
+}
+
+/// How a fact about a file is known.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Origin {
+    /// The file says so.
+    Declared,
+    /// The file does not say; it is so for the format, as far as is known.
+    Assumed,
+}
+
+impl<T> Stated<T> {
+    /// A value that the file states.
+    pub fn declared(value: T) -> Self {
+        Self { value, origin: Origin::Declared }
+    }
+
+    /// A value that the format is assumed to mean.
+    pub fn assumed(value: T) -> Self {
+        Self { value, origin: Origin::Assumed }
+    }
+}
+
+/// Which hand's thumb, index and middle finger point along X, Y and Z.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Handedness {
+    /// As in Unity.
+    Left,
+    /// As in the viewer.
+    Right,
+}
+
+/// Which axis points up.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Up {
+    /// As in the viewer.
+    Y,
+    /// As in Blender.
+    Z,
+}
+
+/// How rotations whose components are separate curves run from key to key.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum RotationRule {
+    /// A key of the other sign is the same rotation: keys are negated so that none turns the long
+    /// way from the one before it.
+    Continuous,
+    /// The components run as they stand, as the recording program itself plays them.
+    Faithful,
+}
+
+/// The axis along which a left-handed source is mirrored.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum ViewerMirror {
+    /// (x, y, −z): what faces +Z in the source faces −Z, forward, in the viewer.
+    Z,
+}
+
+impl Convention {
+    /// The names of the facts known in this way, as the command line lists them.
+    pub fn names_of(&self, origin: Origin) -> Vec<&'static str> {
+        let facts = [
+            ("handedness", self.handedness.origin),
+            ("up", self.up.origin),
+            ("metres_per_unit", self.metres_per_unit.origin),
+            ("rotation", self.rotation.origin),
+        ];
+        facts.into_iter().filter(|fact| fact.1 == origin).map(|fact| fact.0).collect()
+    }
+
+    /// The change from the source's space to the viewer's: right-handed, Y up, −Z forward, metres.
+    ///
+    /// | source | point | rotation |
+    /// |---|---|---|
+    /// | right-handed, Y up | (x, y, z) | (x, y, z, w) |
+    /// | right-handed, Z up | (x, z, −y) | (x, z, −y, w) |
+    /// | left-handed, Y up, mirrored in z | (x, y, −z) | (−x, −y, z, w) |
+    /// | left-handed, Z up | (x, z, y) | (−x, −z, −y, w) |
+    pub fn viewer_from_source(&self) -> ViewerFromSource {
+        let signs = match (self.handedness.value, self.up.value, self.mirror) {
+            (Handedness::Right, Up::Y, _) | (Handedness::Left, Up::Z, _) => DVec3::ONE,
+            (Handedness::Right, Up::Z, _) | (Handedness::Left, Up::Y, ViewerMirror::Z) => {
+                DVec3::new(1.0, 1.0, -1.0)
+            }
+        };
+        let swaps_y_and_z = self.up.value == Up::Z;
+        let mirrors = self.handedness.value == Handedness::Left;
+        let turn = if mirrors { -signs } else { signs };
+        ViewerFromSource { signs, swaps_y_and_z, turn, metres_per_unit: self.metres_per_unit.value }
+    }
+}
+
+/// The change from a source's space to the viewer's: a swap and mirroring of axes, and a unit.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct ViewerFromSource {
+    /// Applied to points after the swap.
+    signs: DVec3,
+    swaps_y_and_z: bool,
+    /// Applied to a quaternion's axis after the swap: a mirror turns the sense of a rotation.
+    turn: DVec3,
+    metres_per_unit: f64,
+}
+
+impl ViewerFromSource {
+    fn swap(&self, v: DVec3) -> DVec3 {
+        if self.swaps_y_and_z { DVec3::new(v.x, v.z, v.y) } else { v }
+    }
+
+    /// A point or offset, from units to metres.
+    pub fn point(&self, point: DVec3) -> DVec3 {
+        self.signs * self.swap(point) * self.metres_per_unit
+    }
+
+    /// A direction, whose length stays.
+    pub fn direction(&self, direction: DVec3) -> DVec3 {
+        self.signs * self.swap(direction)
+    }
+
+    /// A rotation.
+    pub fn rotation(&self, rotation: DQuat) -> DQuat {
+        let axis = self.turn * self.swap(DVec3::new(rotation.x, rotation.y, rotation.z));
+        DQuat::from_xyzw(axis.x, axis.y, axis.z, rotation.w)
+    }
+
+    /// A transform relative to another of the same source.
+    pub fn transform(&self, transform: &Transform) -> Transform {
+        Transform {
+            translation: self.point(transform.translation),
+            rotation: self.rotation(transform.rotation),
+            scale: self.swap(transform.scale),
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::f64::consts::FRAC_PI_2;
+
+    use super::*;
+
+    fn convention(handedness: Handedness, up: Up) -> Convention {
+        Convention {
+            handedness: Stated::assumed(handedness),
+            up: Stated::assumed(up),
+            metres_per_unit: Stated::declared(0.01),
+            rotation: Stated::assumed(RotationRule::Continuous),
+            mirror: ViewerMirror::Z,
+        }
+    }
+
+    #[test]
+    fn what_is_up_left_and_forward_stays_so() {
+        // Source, and the source's own right, up and forward.
+        let cases = [
+            (Handedness::Right, Up::Y, DVec3::X, DVec3::Y, -DVec3::Z),
+            (Handedness::Left, Up::Y, DVec3::X, DVec3::Y, DVec3::Z),
+            (Handedness::Right, Up::Z, DVec3::X, DVec3::Z, DVec3::Y),
+            (Handedness::Left, Up::Z, DVec3::X, DVec3::Z, -DVec3::Y),
+        ];
+        for (handedness, up, right, upward, forward) in cases {
+            let viewer = convention(handedness, up).viewer_from_source();
+            let directions = [right, upward, forward].map(|v| viewer.direction(v));
+            assert_eq!(directions, [DVec3::X, DVec3::Y, -DVec3::Z], "{handedness:?} {up:?}");
+        }
+    }
+
+    #[test]
+    fn a_turned_point_is_the_same_point_converted_before_or_after() {
+        let turn = DQuat::from_rotation_x(0.3) * DQuat::from_rotation_z(FRAC_PI_2);
+        let point = DVec3::new(1.0, 2.0, 3.0);
+        for handedness in [Handedness::Left, Handedness::Right] {
+            for up in [Up::Y, Up::Z] {
+                let viewer = convention(handedness, up).viewer_from_source();
+                let after = viewer.point(turn * point);
+                let before = viewer.rotation(turn) * viewer.point(point);
+                assert!(after.abs_diff_eq(before, 1e-12), "{handedness:?} {up:?}");
+            }
+        }
+    }
+
+    #[test]
+    fn units_become_metres() {
+        let viewer = convention(Handedness::Right, Up::Y).viewer_from_source();
+        assert_eq!(viewer.point(DVec3::new(100.0, 0.0, 0.0)), DVec3::X);
+    }
+
+    #[test]
+    fn facts_are_listed_by_how_they_are_known() {
+        let convention = convention(Handedness::Left, Up::Y);
+        assert_eq!(convention.names_of(Origin::Declared), ["metres_per_unit"]);
+        assert_eq!(convention.names_of(Origin::Assumed), ["handedness", "up", "rotation"]);
+    }
+}

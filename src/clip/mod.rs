@@ -1,0 +1,133 @@
+//! What moves, when, and by which curve.
+//!
+//! A [`Clip`] is what every format's decoder ends in and everything else begins with. It keeps
+//! the file's own values, axes and units; a [`Convention`] beside them says what they mean.
+//!
+//! | part | what it holds |
+//! |---|---|
+//! | [`Node`] | a joint, a head, a ray: something that stands somewhere, and how its tracks move it |
+//! | [`Track`] | one authored curve: whose it is, its keys, and the bytes each key came from |
+//! | [`Signal`] | a track that is not a place in space: tracked, pinch |
+//! | [`Event`] | something that happens at one moment |
+//! | [`Pose`] | the clip at one time, in the viewer's space: what [`Clip::sample`] fills |
+//!
+//! # Evaluation rules
+//! Rules are named once, here, and a format only chooses among them:
+//!
+//! * within a segment, [`Shapes`]: step, linear, cubic Hermite by slope, and Bezier weighted in
+//!   time and value. A rule for another format is one more variant, evaluated in
+//!   `curve/segment.rs`.
+//! * before the first key and after the last, [`Extrapolation`]: constant, cycle, oscillate.
+//! * for rotations, [`RotationRule`]: components as stored, or continuous from key to key.
+//!
+//! # Spaces
+//! Nothing in a clip is converted. [`Clip::sample`] is the one place where source space becomes
+//! the viewer's: right-handed, Y up, −Z forward, metres (see [`Convention::viewer_from_source`]).
+
+mod convention;
+pub mod curve;
+mod event;
+mod node;
+mod pose;
+mod rotation;
+mod sample;
+mod steps;
+mod track;
+mod transform;
+mod value;
+mod vector;
+
+pub use convention::{
+    Convention, Handedness, Origin, RotationRule, Stated, Up, ViewerFromSource, ViewerMirror,
+};
+pub use curve::{Extrapolation, Hint, Key, KeyTimes, ScalarCurve, Shapes, Tangents};
+pub use event::Event;
+pub use node::{GroupId, Motion, Node, NodeId, NodeKind, Nodes, Shown, Side};
+pub use pose::{NodePose, Pose};
+pub use rotation::{ComponentRotation, Rotation};
+pub use track::{AnyCurve, Owner, Provenance, Signal, SignalKind, Track, TrackId};
+pub use transform::Transform;
+pub use value::Value;
+pub use vector::{ComponentVector, Translation};
+
+use crate::{diagnostics::Notices, formats::FormatId};
+
+/// One recording: what moves, when, and by which curve.
+///
+/// Names may repeat in real files; the index of a node or track is its identity.
+#[derive(Clone, Debug)]
+pub struct Clip {
+    /// What the file calls itself; empty if it does not say.
+    pub name: String,
+    /// The format it was decoded from.
+    pub format: FormatId,
+    /// The format's version as the file states it, such as `1.1`.
+    pub version: String,
+    /// What moves in it, in a few words: `both hands, head, gaze`.
+    pub subject: String,
+    /// When it starts and how long it plays.
+    pub span: Span,
+    /// The rate the file was recorded at, if it states one, in samples a second.
+    pub rate_hz: Option<f64>,
+    /// How its numbers are to be understood.
+    pub convention: Convention,
+    /// Families that nodes and tracks belong to, such as `left` and `right`.
+    pub groups: Vec<String>,
+    /// What stands somewhere, in file order.
+    pub nodes: Nodes,
+    /// Every authored curve, in file order.
+    pub tracks: Vec<Track>,
+    /// Tracks that are not a place in space, in file order.
+    pub signals: Vec<Signal>,
+    /// What happens at one moment, in file order.
+    pub events: Vec<Event>,
+    /// What was odd about the file.
+    pub notices: Notices,
+}
+
+/// When a clip starts and how long it plays, in seconds.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+pub struct Span {
+    /// The time it starts at.
+    pub start: f64,
+    /// How long it plays from there; never negative.
+    pub duration: f64,
+}
+
+impl Span {
+    /// The time it ends at.
+    pub fn end(self) -> f64 {
+        self.start + self.duration
+    }
+
+    /// `time` brought into the span.
+    pub fn clamp(self, time: f64) -> f64 {
+        time.clamp(self.start, self.end())
+    }
+}
+
+impl Clip {
+    /// The track with this index.
+    pub fn track(&self, id: TrackId) -> &Track {
+        &self.tracks[id.index()]
+    }
+
+    /// The name of the node or group that owns a track; empty if the file names none.
+    pub fn owner_name(&self, owner: Owner) -> &str {
+        match owner {
+            Owner::Node(node) => &self.nodes[node].name,
+            Owner::Group(group) => &self.groups[group.index()],
+        }
+    }
+
+    /// How many keys its tracks hold together.
+    pub fn key_count(&self) -> usize {
+        self.tracks.iter().map(|track| track.curve.key_count()).sum()
+    }
+
+    /// The tracks of `owner`, with their ids, in file order.
+    pub fn tracks_of(&self, owner: Owner) -> impl Iterator<Item = (TrackId, &Track)> {
+        let ids = (0..self.tracks.len()).map(TrackId::new);
+        ids.zip(&self.tracks).filter(move |(_, track)| track.owner == owner)
+    }
+}

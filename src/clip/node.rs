@@ -1,0 +1,203 @@
+//! What stands somewhere, and how it moves.
+
+use std::ops::{Deref, Index};
+
+use super::{Rotation, TrackId, Transform, Translation};
+use crate::diagnostics::{Notices, Place};
+
+/// The index of a node within its clip.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub struct NodeId(u32);
+
+impl NodeId {
+    /// The id of the node at `index`.
+    pub fn new(index: usize) -> Self {
+        Self(index as u32)
+    }
+
+    /// The index of the node.
+    pub fn index(self) -> usize {
+        self.0 as usize
+    }
+}
+
+/// The index of a group within its clip.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub struct GroupId(u32);
+
+impl GroupId {
+    /// The id of the group at `index`.
+    pub fn new(index: usize) -> Self {
+        Self(index as u32)
+    }
+
+    /// The index of the group.
+    pub fn index(self) -> usize {
+        self.0 as usize
+    }
+}
+
+/// Something that stands somewhere: a joint, a head, a ray.
+#[derive(Clone, Debug)]
+pub struct Node {
+    /// Its name; names may repeat within a clip.
+    pub name: String,
+    /// The group it belongs to, if any.
+    pub group: Option<GroupId>,
+    /// The node its motion is relative to; nothing if it is absolute.
+    pub parent: Option<NodeId>,
+    /// The node at the other end of the bone that is drawn to it, if one is.
+    pub bone_from: Option<NodeId>,
+    /// What it is.
+    pub kind: NodeKind,
+    /// Which side of a body it is on, if it is on one.
+    pub side: Option<Side>,
+    /// Where it stands while nothing moves it, relative to its parent, in source space.
+    pub rest: Transform,
+    /// How it moves.
+    pub motion: Motion,
+}
+
+/// What a node is, for whoever draws it.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum NodeKind {
+    /// A head, or the camera on it: looks along its −Z in the viewer's space.
+    Head,
+    /// A ray from its origin along its −Z in the viewer's space.
+    Ray,
+    /// A joint of a skeleton.
+    Joint,
+    /// The end of a chain of joints.
+    Tip,
+}
+
+/// A side of a body.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum Side {
+    /// Its own left.
+    Left,
+    /// Its own right.
+    Right,
+}
+
+/// How a node moves, relative to its parent, in source space.
+#[derive(Clone, Debug, Default)]
+pub struct Motion {
+    /// Where it stands.
+    pub translation: Translation,
+    /// How it is turned.
+    pub rotation: Rotation,
+    /// When there is something to see.
+    pub shown: Shown,
+}
+
+/// When there is something to see of a node.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Shown {
+    /// At all times.
+    #[default]
+    Always,
+    /// Never: the file has no motion for it.
+    Never,
+    /// While the switch of this track is on.
+    While(TrackId),
+}
+
+/// The nodes of a clip, in file order, and an order in which parents come before children.
+#[derive(Clone, Debug, Default)]
+pub struct Nodes {
+    nodes: Box<[Node]>,
+    parents_first: Box<[NodeId]>,
+}
+
+impl Nodes {
+    /// Takes `nodes`. One whose chain of parents leads back to itself, or out of the list, is
+    /// made a root, and a notice says so.
+    pub fn new(mut nodes: Vec<Node>, notices: &mut Notices) -> Self {
+        let mut parents_first = Vec::with_capacity(nodes.len());
+        let mut placed = vec![false; nodes.len()];
+        let mut chain = Vec::new();
+        for start in 0..nodes.len() {
+            let mut next = Some(start);
+            while let Some(index) = next.filter(|&index| !placed[index]) {
+                chain.push(index);
+                placed[index] = true;
+                next = nodes[index].parent.map(NodeId::index);
+                let leads_nowhere =
+                    next.is_some_and(|parent| parent >= nodes.len() || chain.contains(&parent));
+                if leads_nowhere {
+                    let name = &nodes[index].name;
+                    let message = format!("the parents of {name:?} lead back to it: made a root");
+                    notices.error(Place::File, message);
+                    nodes[index].parent = None;
+                    next = None;
+                }
+            }
+            parents_first.extend(chain.drain(..).rev().map(NodeId::new));
+        }
+        Self { nodes: nodes.into(), parents_first: parents_first.into() }
+    }
+
+    /// The ids of all nodes, parents before their children.
+    pub fn parents_first(&self) -> &[NodeId] {
+        &self.parents_first
+    }
+
+    /// The nodes with their ids, in file order.
+    pub fn with_ids(&self) -> impl Iterator<Item = (NodeId, &Node)> {
+        self.nodes.iter().enumerate().map(|(index, node)| (NodeId::new(index), node))
+    }
+}
+
+impl Deref for Nodes {
+    type Target = [Node];
+
+    fn deref(&self) -> &[Node] {
+        &self.nodes
+    }
+}
+
+impl Index<NodeId> for Nodes {
+    type Output = Node;
+
+    fn index(&self, id: NodeId) -> &Node {
+        &self.nodes[id.index()]
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn nodes(parents: &[Option<usize>]) -> (Nodes, Notices) {
+        let node = |(index, parent): (usize, &Option<usize>)| Node {
+            name: format!("n{index}"),
+            group: None,
+            parent: parent.map(NodeId::new),
+            bone_from: None,
+            kind: NodeKind::Joint,
+            side: None,
+            rest: Transform::IDENTITY,
+            motion: Motion::default(),
+        };
+        let mut notices = Notices::new();
+        let nodes = parents.iter().enumerate().map(node).collect();
+        (Nodes::new(nodes, &mut notices), notices)
+    }
+
+    #[test]
+    fn parents_come_first_wherever_the_file_has_them() {
+        let (nodes, notices) = nodes(&[Some(2), Some(0), Some(3), None, Some(2)]);
+        let order: Vec<_> = nodes.parents_first().iter().map(|id| id.index()).collect();
+        assert_eq!(order, [3, 2, 0, 1, 4]);
+        assert!(notices.is_empty());
+    }
+
+    #[test]
+    fn cycles_and_strays_are_cut_and_said() {
+        let (nodes, notices) = nodes(&[Some(1), Some(0), Some(2), Some(9)]);
+        assert_eq!(nodes.parents_first().len(), 4);
+        let roots = nodes.iter().filter(|node| node.parent.is_none()).count();
+        assert_eq!((roots, notices.len()), (3, 3));
+    }
+}

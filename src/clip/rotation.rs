@@ -1,0 +1,219 @@
+//! Rotations whose components are separate curves.
+
+use glam::{DQuat, DVec3, DVec4};
+
+use super::{
+    ComponentVector, Hint, RotationRule, ScalarCurve, Track, TrackId, vector::are_keyed_alike,
+};
+
+/// A quaternion shorter than this has no direction left and counts as no rotation.
+const SHORTEST: f64 = 1e-6;
+
+/// Where a node's rotation comes from.
+#[derive(Clone, Debug, Default)]
+pub enum Rotation {
+    /// From its rest pose.
+    #[default]
+    Rest,
+    /// From the four components of a quaternion.
+    Components(ComponentRotation),
+    /// It looks along a direction, its +Z there in source space, its +Y as far up as can be.
+    Direction(ComponentVector),
+}
+
+/// A quaternion whose x, y, z and w are separate curves, interpolated on their own and normalised
+/// afterwards, as Unity does.
+#[derive(Clone, Debug)]
+pub struct ComponentRotation {
+    tracks: [TrackId; 4],
+    /// Takes the place of the w that was lost.
+    rebuilt_w: Option<ScalarCurve>,
+    /// The keys to negate so that consecutive ones turn the short way.
+    negated: Option<KeySet>,
+    keyed_alike: bool,
+}
+
+impl ComponentRotation {
+    /// The rotation with these components among `tracks`.
+    ///
+    /// Where the four curves share their key times, it also knows which keys to negate under
+    /// [`RotationRule::Continuous`].
+    pub fn new(components: [TrackId; 4], tracks: &[Track]) -> Self {
+        Self::build(components, None, tracks)
+    }
+
+    /// The same, with `w` in the place of the w of the file, which stays in its track.
+    pub fn with_rebuilt_w(components: [TrackId; 4], w: ScalarCurve, tracks: &[Track]) -> Self {
+        Self::build(components, Some(w), tracks)
+    }
+
+    fn build(components: [TrackId; 4], w: Option<ScalarCurve>, tracks: &[Track]) -> Self {
+        let mut rotation =
+            Self { tracks: components, rebuilt_w: w, negated: None, keyed_alike: false };
+        let curves = rotation.curves(tracks);
+        let times = curves[0].times();
+        if curves.iter().all(|curve| curve.times().is_shared_with(times)) {
+            rotation.keyed_alike = match rotation.rebuilt_w {
+                None => are_keyed_alike(&components, tracks),
+                Some(ref w) => w.is_plain() && are_keyed_alike(&components[..3], tracks),
+            };
+            rotation.negated = keys_of_other_sign(rotation.curves(tracks));
+        }
+        rotation
+    }
+
+    /// The tracks of x, y, z and w.
+    pub fn tracks(&self) -> [TrackId; 4] {
+        self.tracks
+    }
+
+    /// The curve in the place of the w that was lost, if it was.
+    pub fn rebuilt_w(&self) -> Option<&ScalarCurve> {
+        self.rebuilt_w.as_ref()
+    }
+
+    fn curves<'a>(&'a self, tracks: &'a [Track]) -> [&'a ScalarCurve; 4] {
+        let [x, y, z, w] = self.tracks.map(|id| tracks[id.index()].curve.scalar());
+        [x, y, z, self.rebuilt_w.as_ref().unwrap_or(w)]
+    }
+
+    /// The rotation at `time`, of unit length; identity where the components vanish.
+    pub(crate) fn evaluate(
+        &self,
+        tracks: &[Track],
+        rule: RotationRule,
+        time: f64,
+        hint: &mut Hint,
+    ) -> DQuat {
+        let curves = self.curves(tracks);
+        let negated = self.negated.as_ref().filter(|_| rule == RotationRule::Continuous);
+        let components = match negated {
+            None if self.keyed_alike => {
+                let spot = curves[0].times().spot(time, hint);
+                curves.map(|curve| curve.on_line(spot))
+            }
+            None => curves.map(|curve| curve.evaluate(time, hint)),
+            Some(negated) => {
+                curves.map(|curve| curve.evaluate_signed(time, hint, |key| negated.sign(key)))
+            }
+        };
+        unit_or_identity(DVec4::from_array(components))
+    }
+}
+
+/// The quaternion with these components brought to unit length.
+fn unit_or_identity(components: DVec4) -> DQuat {
+    let length = components.length();
+    if length >= SHORTEST && length.is_finite() {
+        DQuat::from_vec4(components / length)
+    } else {
+        DQuat::IDENTITY
+    }
+}
+
+/// The rotation that turns +Z to `direction` and keeps +Y as far up as can be; identity for a
+/// direction that is none.
+pub(super) fn looking_along(direction: DVec3) -> DQuat {
+    let Some(forward) = direction.try_normalize() else { return DQuat::IDENTITY };
+    let sideways = DVec3::Y.cross(forward).try_normalize().unwrap_or(DVec3::X);
+    let upward = forward.cross(sideways);
+    DQuat::from_mat3(&glam::DMat3::from_cols(sideways, upward, forward)).normalize()
+}
+
+/// The keys to negate so that each turns the short way from the one before it; nothing if none.
+fn keys_of_other_sign(curves: [&ScalarCurve; 4]) -> Option<KeySet> {
+    let count = curves[0].len();
+    let key =
+        |index: usize| DVec4::from_array(curves.map(|curve| f64::from(curve.values()[index])));
+    let mut negated = KeySet::none(count);
+    let mut any = false;
+    let mut before = if count > 0 { key(0) } else { return None };
+    for index in 1..count {
+        let mut here = key(index);
+        if before.dot(here) < 0.0 {
+            here = -here;
+            negated.insert(index);
+            any = true;
+        }
+        before = here;
+    }
+    any.then_some(negated)
+}
+
+/// A set of key indices.
+#[derive(Clone, Debug)]
+struct KeySet(Box<[u64]>);
+
+impl KeySet {
+    fn none(count: usize) -> Self {
+        Self(vec![0; count.div_ceil(64)].into())
+    }
+
+    fn insert(&mut self, index: usize) {
+        self.0[index / 64] |= 1 << (index % 64);
+    }
+
+    /// −1 for a key in the set, else 1.
+    fn sign(&self, index: usize) -> f64 {
+        if self.0[index / 64] >> (index % 64) & 1 == 1 { -1.0 } else { 1.0 }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::{
+        clip::{AnyCurve, KeyTimes, NodeId, Owner, Provenance, Shapes},
+        diagnostics::Place,
+    };
+
+    fn rotation_of(keys: &[[f32; 4]]) -> (Vec<Track>, ComponentRotation) {
+        let times = KeyTimes::new((0..keys.len()).map(|index| index as f64).collect::<Vec<_>>());
+        let times = times.unwrap();
+        let track = |component: usize| Track {
+            owner: Owner::Node(NodeId::new(0)),
+            property: format!("rotation.{component}"),
+            curve: AnyCurve::Number(ScalarCurve::new(
+                times.clone(),
+                keys.iter().map(|key| key[component]).collect::<Vec<_>>(),
+                Shapes::Linear,
+            )),
+            source: Provenance::packed(Place::File, 0, 8, None),
+        };
+        let tracks: Vec<_> = (0..4).map(track).collect();
+        let rotation = ComponentRotation::new([0, 1, 2, 3].map(TrackId::new), &tracks);
+        (tracks, rotation)
+    }
+
+    #[test]
+    fn a_key_of_the_other_sign_turns_only_when_played_faithfully() {
+        let (tracks, rotation) =
+            rotation_of(&[[0.0, 0.0, 0.0, 1.0], [-0.6, 0.0, 0.0, -0.8], [0.6, 0.0, 0.0, 0.8]]);
+        let at = |rule, time| rotation.evaluate(&tracks, rule, time, &mut Hint::default());
+        let still = DQuat::from_xyzw(-0.6, 0.0, 0.0, -0.8);
+        assert!(at(RotationRule::Continuous, 1.5).angle_between(still) < 1e-6);
+        assert_eq!(at(RotationRule::Faithful, 1.5), DQuat::IDENTITY, "the components vanish");
+        assert!(at(RotationRule::Faithful, 1.4).angle_between(still) < 1e-6);
+        let quarter = at(RotationRule::Continuous, 0.25);
+        let expected = DQuat::from_vec4(DVec4::new(0.15, 0.0, 0.0, 0.95).normalize());
+        assert!(quarter.angle_between(expected) < 1e-6, "{quarter}");
+    }
+
+    #[test]
+    fn zero_quaternions_are_no_rotation() {
+        let (tracks, rotation) = rotation_of(&[[0.0; 4], [0.0; 4]]);
+        let rule = RotationRule::Continuous;
+        let at = |time| rotation.evaluate(&tracks, rule, time, &mut Hint::default());
+        assert_eq!(at(0.5), DQuat::IDENTITY);
+    }
+
+    #[test]
+    fn a_look_turns_z_to_the_direction_with_y_upward() {
+        for direction in [DVec3::Z, -DVec3::Z, DVec3::X, DVec3::Y, DVec3::new(0.3, -0.4, 0.5)] {
+            let rotation = looking_along(direction * 3.0);
+            assert!((rotation * DVec3::Z).abs_diff_eq(direction.normalize(), 1e-12), "{direction}");
+            assert!((rotation * DVec3::Y).y >= -1e-12, "{direction}");
+        }
+        assert_eq!(looking_along(DVec3::ZERO), DQuat::IDENTITY);
+    }
+}

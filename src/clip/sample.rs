@@ -1,0 +1,86 @@
+//! From clip to pose: the one place where source space becomes the viewer's.
+
+use super::{
+    Clip, Convention, Hint, Motion, Node, NodePose, Pose, Rotation, Shown, Track, Transform,
+    Translation, Value, rotation::looking_along,
+};
+
+impl Clip {
+    /// Fills `pose` with the clip at `time`, in seconds.
+    ///
+    /// Any time can be asked for, in any order: outside of the clip its curves' own extrapolation
+    /// answers. Nothing is allocated once `pose` has met the clip.
+    pub fn sample(&self, time: f64, pose: &mut Pose) {
+        pose.time = time;
+        pose.hints.resize(self.nodes.len(), [Hint::default(); 2]);
+        pose.nodes.resize(self.nodes.len(), NodePose::default());
+        self.sample_nodes(time, pose);
+        pose.signals.clear();
+        let mut hint = Hint::default();
+        let values = self
+            .signals
+            .iter()
+            .map(|signal| self.track(signal.track).curve.value_or_default(time, &mut hint));
+        pose.signals.extend(values);
+    }
+
+    fn sample_nodes(&self, time: f64, pose: &mut Pose) {
+        let viewer_from_source = self.convention.viewer_from_source();
+        let mut sampler = Sampler { tracks: &self.tracks, convention: &self.convention, time };
+        let mut neighbour = [Hint::default(); 2];
+        for &id in self.nodes.parents_first() {
+            let index = id.index();
+            let node = &self.nodes[id];
+            let hints = &mut pose.hints[index];
+            *hints = [hints[0].or(neighbour[0]), hints[1].or(neighbour[1])];
+            let in_source = sampler.local(node, hints);
+            neighbour = *hints;
+
+            let local = viewer_from_source.transform(&in_source);
+            let world = match node.parent {
+                Some(parent) => pose.nodes[parent.index()].world.compose(&local),
+                None => local,
+            };
+            let shown = world.is_finite() && sampler.is_shown(&node.motion);
+            pose.nodes[index] = NodePose { shown, local, world };
+        }
+    }
+}
+
+struct Sampler<'a> {
+    tracks: &'a [Track],
+    convention: &'a Convention,
+    time: f64,
+}
+
+impl Sampler<'_> {
+    /// Where `node` stands relative to its parent, in source space.
+    fn local(&mut self, node: &Node, [for_translation, for_rotation]: &mut [Hint; 2]) -> Transform {
+        let (tracks, time) = (self.tracks, self.time);
+        let translation = match &node.motion.translation {
+            Translation::Rest => node.rest.translation,
+            Translation::Components(vector) => vector.evaluate(tracks, time, for_translation),
+        };
+        let rotation = match &node.motion.rotation {
+            Rotation::Rest => node.rest.rotation,
+            Rotation::Components(rotation) => {
+                rotation.evaluate(tracks, self.convention.rotation.value, time, for_rotation)
+            }
+            Rotation::Direction(vector) => {
+                looking_along(vector.evaluate(tracks, time, for_rotation))
+            }
+        };
+        Transform { translation, rotation, scale: node.rest.scale }
+    }
+
+    fn is_shown(&self, motion: &Motion) -> bool {
+        match motion.shown {
+            Shown::Always => true,
+            Shown::Never => false,
+            Shown::While(track) => {
+                let curve = &self.tracks[track.index()].curve;
+                curve.value_or_default(self.time, &mut Hint::default()) == Value::Bool(true)
+            }
+        }
+    }
+}

@@ -1,0 +1,33 @@
+//! The moments at which a clip has samples of its own.
+
+use super::{AnyCurve, Clip, KeyTimes};
+
+impl Clip {
+    /// The times in seconds at which any track has a key, within the clip's span, each once and
+    /// ascending: what stepping sample by sample visits.
+    ///
+    /// Sorts all key times: meant to be asked for once and kept.
+    pub fn sample_times(&self) -> Vec<f64> {
+        let span = self.span.start..=self.span.end();
+        let mut times: Vec<f64> = Vec::new();
+        let mut last_seen: Option<&KeyTimes> = None;
+        for curve in self.tracks.iter().map(|track| &track.curve) {
+            let key_times = curve.scalar().times();
+            if last_seen.is_some_and(|seen| seen.is_shared_with(key_times)) {
+                continue;
+            }
+            last_seen = Some(key_times);
+            times.extend(within(curve, &span));
+        }
+        times.sort_unstable_by(f64::total_cmp);
+        times.dedup();
+        times
+    }
+}
+
+fn within<'a>(
+    curve: &'a AnyCurve,
+    span: &'a std::ops::RangeInclusive<f64>,
+) -> impl Iterator<Item = f64> + 'a {
+    curve.key_times().iter().copied().filter(|time| span.contains(time))
+}

@@ -1,0 +1,71 @@
+//! Translation, rotation and scale, in double precision.
+
+use glam::{DQuat, DVec3};
+
+/// Where something stands, how it is turned and how large it is.
+///
+/// Double precision, because some recordings play a million metres from their origin; whoever
+/// draws one subtracts an origin first and only then rounds to `f32`.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Transform {
+    /// Where it stands.
+    pub translation: DVec3,
+    /// How it is turned; unit length.
+    pub rotation: DQuat,
+    /// How large it is along its own axes.
+    pub scale: DVec3,
+}
+
+impl Transform {
+    /// At the origin, unturned, of its own size.
+    pub const IDENTITY: Self =
+        Self { translation: DVec3::ZERO, rotation: DQuat::IDENTITY, scale: DVec3::ONE };
+
+    /// `child`, which is relative to `self`, in the space that `self` is in.
+    ///
+    /// Scales multiply axis by axis: the shear that a turned child of an unevenly scaled parent
+    /// would have is not represented.
+    pub fn compose(&self, child: &Self) -> Self {
+        Self {
+            translation: self.transform_point(child.translation),
+            rotation: (self.rotation * child.rotation).normalize(),
+            scale: self.scale * child.scale,
+        }
+    }
+
+    /// `point`, which is relative to `self`, in the space that `self` is in.
+    pub fn transform_point(&self, point: DVec3) -> DVec3 {
+        self.translation + self.rotation * (self.scale * point)
+    }
+
+    /// Whether every number in it is finite.
+    pub fn is_finite(&self) -> bool {
+        self.translation.is_finite() && self.rotation.is_finite() && self.scale.is_finite()
+    }
+}
+
+impl Default for Transform {
+    fn default() -> Self {
+        Self::IDENTITY
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::f64::consts::FRAC_PI_2;
+
+    use super::*;
+
+    #[test]
+    fn a_child_is_scaled_then_turned_then_moved_by_its_parent() {
+        let parent = Transform {
+            translation: DVec3::new(10.0, 0.0, 0.0),
+            rotation: DQuat::from_rotation_y(FRAC_PI_2),
+            scale: DVec3::splat(2.0),
+        };
+        let child = Transform { translation: DVec3::X, ..Transform::IDENTITY };
+        let world = parent.compose(&child);
+        assert!(world.translation.abs_diff_eq(DVec3::new(10.0, 0.0, -2.0), 1e-12));
+        assert_eq!(world.scale, DVec3::splat(2.0));
+    }
+}

@@ -1,0 +1,74 @@
+//! Why a file could not be read.
+
+use std::fmt;
+
+use super::Place;
+
+/// Why reading stopped: one sentence that says where, what was expected and what was found.
+///
+/// The text does not name the file: whoever opened it knows it, and adds it.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+#[error("at {place}: {message}")]
+pub struct Error {
+    kind: ErrorKind,
+    place: Place,
+    message: String,
+}
+
+/// Who or what is to blame, for callers that act differently on it.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[non_exhaustive]
+pub enum ErrorKind {
+    /// No format recognises the bytes.
+    Unrecognised,
+    /// The bytes contradict the format they claim to be in.
+    Malformed,
+    /// The file ends before what it announces.
+    Truncated,
+    /// The file is sound as far as can be told, but of a kind that is not read here.
+    Unsupported,
+}
+
+impl Error {
+    /// The bytes at `place` contradict the format: `expected` should have stood there.
+    pub fn malformed(place: Place, expected: impl fmt::Display, found: impl fmt::Display) -> Self {
+        Self::new(ErrorKind::Malformed, place, format!("expected {expected}, found {found}"))
+    }
+
+    /// The file ends too early: `expected` needs `needed` bytes from `place` on and `left` are left.
+    pub fn truncated(place: Place, expected: impl fmt::Display, needed: u64, left: usize) -> Self {
+        let message = format!(
+            "expected {expected} ({needed} bytes), found the end of the file after {left} bytes"
+        );
+        Self::new(ErrorKind::Truncated, place, message)
+    }
+
+    /// The file is of a kind that is not read here; `message` says which and what to do.
+    pub fn unsupported(place: Place, message: impl Into<String>) -> Self {
+        Self::new(ErrorKind::Unsupported, place, message.into())
+    }
+
+    /// No format recognises the bytes; `message` says what was looked for.
+    pub fn unrecognised(message: impl Into<String>) -> Self {
+        Self::new(ErrorKind::Unrecognised, Place::byte(0), message.into())
+    }
+
+    fn new(kind: ErrorKind, place: Place, message: String) -> Self {
+        Self { kind, place, message }
+    }
+
+    /// Who or what is to blame.
+    pub fn kind(&self) -> ErrorKind {
+        self.kind
+    }
+
+    /// Where in the file reading stopped.
+    pub fn place(&self) -> &Place {
+        &self.place
+    }
+
+    /// What was expected and found, without the place.
+    pub fn message(&self) -> &str {
+        &self.message
+    }
+}

@@ -1,0 +1,12 @@
+//! What can be wrong with a file, and where.
+//!
+//! A decoder has two ways to speak. A [`Notice`] tells of something odd that could be read
+//! around; reading goes on. An [`Error`] tells why reading had to stop. Both carry a [`Place`].
+
+mod error;
+mod notice;
+mod place;
+
+pub use error::{Error, ErrorKind};
+pub use notice::{Notice, Notices, Severity};
+pub use place::Place;

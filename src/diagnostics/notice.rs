@@ -1,0 +1,126 @@
+//! What was odd in a file that could be read all the same.
+
+use std::fmt;
+
+use super::Place;
+
+/// How much a [`Notice`] should worry the reader.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub enum Severity {
+    /// Good to know; nothing is wrong with the file.
+    Info,
+    /// The file breaks a rule, or an assumption had to be made; what is shown may differ from
+    /// what its author meant.
+    Warning,
+    /// Something of the file was lost.
+    Error,
+}
+
+impl Severity {
+    /// The word for it in messages and JSON: `info`, `warning` or `error`.
+    pub fn word(self) -> &'static str {
+        match self {
+            Self::Info => "info",
+            Self::Warning => "warning",
+            Self::Error => "error",
+        }
+    }
+}
+
+impl fmt::Display for Severity {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(self.word())
+    }
+}
+
+/// Something odd in a file that could be read around.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Notice {
+    /// How much it matters.
+    pub severity: Severity,
+    /// Where in the file it stands.
+    pub place: Place,
+    /// One sentence, in words that the format's own users know.
+    pub message: String,
+    /// The clip time it concerns, in seconds, if it concerns one.
+    pub time: Option<f64>,
+}
+
+/// The notices of one file, in the order in which they were found.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct Notices(Vec<Notice>);
+
+impl Notices {
+    /// Nothing to say yet.
+    pub fn new() -> Self {
+        Self::default()
+    }
+
+    /// Adds a notice of severity [`Severity::Info`].
+    pub fn info(&mut self, place: Place, message: impl Into<String>) {
+        self.add(Severity::Info, place, None, message.into());
+    }
+
+    /// Adds a notice of severity [`Severity::Warning`].
+    pub fn warning(&mut self, place: Place, message: impl Into<String>) {
+        self.add(Severity::Warning, place, None, message.into());
+    }
+
+    /// Adds a notice of severity [`Severity::Warning`] that concerns the clip time `time_secs`.
+    pub fn warning_at(&mut self, place: Place, time_secs: f64, message: impl Into<String>) {
+        self.add(Severity::Warning, place, Some(time_secs), message.into());
+    }
+
+    /// Adds a notice of severity [`Severity::Error`].
+    pub fn error(&mut self, place: Place, message: impl Into<String>) {
+        self.add(Severity::Error, place, None, message.into());
+    }
+
+    fn add(&mut self, severity: Severity, place: Place, time: Option<f64>, message: String) {
+        self.0.push(Notice { severity, place, message, time });
+    }
+
+    /// The notices in the order in which they were found.
+    pub fn iter(&self) -> std::slice::Iter<'_, Notice> {
+        self.0.iter()
+    }
+
+    /// How many there are.
+    pub fn len(&self) -> usize {
+        self.0.len()
+    }
+
+    /// Whether there are none.
+    pub fn is_empty(&self) -> bool {
+        self.0.is_empty()
+    }
+
+    /// The worst severity among them.
+    pub fn worst(&self) -> Option<Severity> {
+        self.0.iter().map(|notice| notice.severity).max()
+    }
+}
+
+impl<'a> IntoIterator for &'a Notices {
+    type Item = &'a Notice;
+    type IntoIter = std::slice::Iter<'a, Notice>;
+
+    fn into_iter(self) -> Self::IntoIter {
+        self.iter()
+    }
+}
+
+impl Extend<Notice> for Notices {
+    fn extend<T: IntoIterator<Item = Notice>>(&mut self, notices: T) {
+        self.0.extend(notices);
+    }
+}
+
+impl IntoIterator for Notices {
+    type Item = Notice;
+    type IntoIter = std::vec::IntoIter<Notice>;
+
+    fn into_iter(self) -> Self::IntoIter {
+        self.0.into_iter()
+    }
+}

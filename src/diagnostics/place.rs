@@ -1,0 +1,66 @@
+//! Places in source files.
+
+use std::{fmt, ops::Range};
+
+/// Where in its file something stands.
+///
+/// Printed, it is what messages show: `byte 0x1a4`, `bytes 0x1a4..0x1c0`, `the whole file`.
+#[derive(Clone, Debug, PartialEq, Eq, Default)]
+pub enum Place {
+    /// The file as a whole: nothing in it is to blame more than the rest.
+    #[default]
+    File,
+    /// A range of byte offsets, counted from the start of the file. An empty range is a point.
+    Bytes(Range<u64>),
+}
+
+impl Place {
+    /// The point before the byte at `offset`.
+    pub fn byte(offset: usize) -> Self {
+        Self::span(offset, 0)
+    }
+
+    /// The `length` bytes from `offset` on.
+    pub fn span(offset: usize, length: usize) -> Self {
+        let start = offset as u64;
+        Self::Bytes(start..start + length as u64)
+    }
+
+    /// The offset of the first byte meant, if the place is one of bytes.
+    pub fn first_byte(&self) -> Option<u64> {
+        match self {
+            Self::File => None,
+            Self::Bytes(range) => Some(range.start),
+        }
+    }
+}
+
+impl fmt::Display for Place {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::File => f.write_str("the whole file"),
+            Self::Bytes(range) if range.end <= range.start + 1 => {
+                write!(f, "byte {:#x}", range.start)
+            }
+            Self::Bytes(range) => write!(f, "bytes {:#x}..{:#x}", range.start, range.end),
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn places_read_as_people_write_them() {
+        let cases = [
+            (Place::File, "the whole file"),
+            (Place::byte(0x1a4), "byte 0x1a4"),
+            (Place::span(0x1a4, 1), "byte 0x1a4"),
+            (Place::span(16, 28), "bytes 0x10..0x2c"),
+        ];
+        for (place, text) in cases {
+            assert_eq!(place.to_string(), text);
+        }
+    }
+}

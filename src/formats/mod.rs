@@ -1,0 +1,107 @@
+//! The formats that are read, and telling them apart.
+//!
+//! A format is one folder here and one row in [`FORMATS`]. Formats never import each other.
+//! Recognition goes by content; the extension only breaks ties, because extensions lie: `.anim`
+//! is Maya's, Unity's and Metroid Prime's.
+
+pub mod mrtk;
+mod recognition;
+
+pub use recognition::Recognition;
+
+use std::fmt;
+
+use crate::{
+    clip::Clip,
+    diagnostics::{Error, Notices},
+};
+
+/// Every format that is read.
+pub static FORMATS: [Format; 1] = [mrtk::FORMAT];
+
+/// A format: how to name, recognise and decode it.
+#[derive(Debug)]
+pub struct Format {
+    /// Which one it is.
+    pub id: FormatId,
+    /// Its name as its users say it.
+    pub name: &'static str,
+    /// The extensions its files usually have, lower case and without the dot.
+    pub extensions: &'static [&'static str],
+    /// Tells from a file's bytes whether it is of this format.
+    pub recognise: fn(&[u8]) -> Recognition,
+    /// Decodes a file's bytes.
+    pub decode: fn(&[u8], &mut Notices) -> Result<Clip, Error>,
+}
+
+/// Which format; its text is what `--as` takes and `info` prints.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[non_exhaustive]
+pub enum FormatId {
+    /// MRTK 2 input animation: hands, head and gaze of a HoloLens user.
+    Mrtk,
+}
+
+impl FormatId {
+    /// Its word on the command line: `mrtk`.
+    pub fn word(self) -> &'static str {
+        match self {
+            Self::Mrtk => "mrtk",
+        }
+    }
+
+    /// Its row in [`FORMATS`].
+    pub fn format(self) -> &'static Format {
+        match self {
+            Self::Mrtk => &mrtk::FORMAT,
+        }
+    }
+}
+
+impl fmt::Display for FormatId {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(self.word())
+    }
+}
+
+/// Why a file could not be decoded, and what was noticed before.
+#[derive(Clone, Debug, thiserror::Error)]
+#[error("{}{error}", .format.map(|id| format!("{id} ")).unwrap_or_default())]
+pub struct Failure {
+    /// The format it was taken for, if for any.
+    pub format: Option<FormatId>,
+    /// Where and why reading stopped.
+    pub error: Error,
+    /// What was odd before that.
+    pub notices: Notices,
+}
+
+/// Decodes `bytes` as `format`, or as the format they are recognised as; `extension`, in any
+/// case and without its dot, breaks ties.
+///
+/// # Errors
+/// If no format recognises the bytes, or the format's decoder has to stop.
+pub fn decode(
+    bytes: &[u8],
+    extension: Option<&str>,
+    format: Option<FormatId>,
+) -> Result<Clip, Failure> {
+    let mut notices = Notices::new();
+    let format = match format {
+        Some(id) => id.format(),
+        None => recognition::recognise(bytes, extension).map_err(|error| Failure {
+            format: None,
+            error,
+            notices: Notices::new(),
+        })?,
+    };
+    match (format.decode)(bytes, &mut notices) {
+        Ok(mut clip) => {
+            // What the decoder noticed comes before what making the clip brought up.
+            notices.extend(std::mem::take(&mut clip.notices));
+            clip.notices = notices;
+            Ok(clip)
+        }
+        Err(error) => Err(Failure { format: Some(format.id), error, notices }),
+    }
+}

@@ -1,0 +1,363 @@
+//! From document to clip.
+
+use super::{
+    Curve, Document, Hand, JOINTS, KeyLayout, PoseCurves, RayCurves, Version, curves::CurveMaker,
+    joints::POSES_PER_HAND, rebuild,
+};
+use crate::{
+    clip::{
+        AnyCurve, Clip, ComponentRotation, ComponentVector, Convention, Event, GroupId, Handedness,
+        Hint, Motion, Node, NodeId, NodeKind, Nodes, Owner, Rotation, RotationRule, Shown, Side,
+        Signal, SignalKind, Span, Stated, Track, TrackId, Transform, Translation, Up, Value,
+        ViewerMirror,
+    },
+    diagnostics::{Notices, Place},
+    formats::FormatId,
+};
+
+/// The names of the groups, by hand.
+const HANDS: [(&str, Side); 2] = [("left", Side::Left), ("right", Side::Right)];
+
+/// Makes the clip. Everything odd about the file goes to `notices`.
+pub(super) fn convert(document: &Document, notices: &mut Notices) -> Clip {
+    report_layout(document, notices);
+    let mut builder = Builder::new(notices);
+    builder.document(document);
+    let events = builder.events(document);
+    let Builder { nodes, tracks, signals, rebuilt, .. } = builder;
+    report_rebuilt(&rebuilt, &tracks, notices);
+    let nodes = Nodes::new(nodes, notices);
+    Clip {
+        name: String::new(),
+        format: FormatId::Mrtk,
+        version: document.version_text().to_owned(),
+        subject: subject(&nodes, &tracks),
+        span: Span { start: 0.0, duration: duration(document) },
+        rate_hz: None,
+        convention: convention(),
+        groups: HANDS.map(|(name, _)| name.to_owned()).into(),
+        nodes,
+        tracks,
+        signals,
+        events,
+        notices: Notices::new(),
+    }
+}
+
+/// Unity world space: left-handed, Y up, metres. The file says nothing of it.
+fn convention() -> Convention {
+    Convention {
+        handedness: Stated::assumed(Handedness::Left),
+        up: Stated::assumed(Up::Y),
+        metres_per_unit: Stated::assumed(1.0),
+        rotation: Stated::assumed(RotationRule::Continuous),
+        mirror: ViewerMirror::Z,
+    }
+}
+
+/// The last time of any key: MRTK plays from 0 to there.
+fn duration(document: &Document) -> f64 {
+    let times = document.curves().filter_map(|curve| {
+        curve.keys().map(|key| f64::from(key.time)).filter(|time| time.is_finite()).reduce(f64::max)
+    });
+    times.fold(0.0, f64::max)
+}
+
+fn report_layout(document: &Document, notices: &mut Notices) {
+    if let Version::V1_1 { parts } = document.version {
+        if parts.iter().any(|&part| part > 1) {
+            let message = format!("the bytes for camera, hands and gaze are {parts:?}, not 0 or 1");
+            notices.warning(Place::span(16, 3), message);
+        }
+        if document.layout == KeyLayout::Full {
+            let message = "keys of 28 bytes in a version 1.1 file, as the published specification \
+                           has them: not written by MRTK itself, which uses 8";
+            notices.warning(Place::byte(19), message);
+        }
+    }
+    if document.markers.is_none() {
+        let message = "the file ends before its list of markers, which MRTK always writes";
+        notices.info(Place::File, message);
+    }
+}
+
+/// A rotation whose w was lost in saving and made up for.
+struct Rebuilt {
+    track: TrackId,
+    owner: String,
+}
+
+fn report_rebuilt(rebuilt: &[Rebuilt], tracks: &[Track], notices: &mut Notices) {
+    let Some(first) = rebuilt.first() else { return };
+    let mut owners: Vec<_> = rebuilt.iter().take(3).map(|one| one.owner.as_str()).collect();
+    let others = rebuilt.len() - owners.len();
+    let more = format!("{others} more");
+    if others > 0 {
+        owners.push(&more);
+    }
+    let message = format!(
+        "W of the rotation was lost when MRTK saved the file (a defect since 2.6); rebuilt from \
+         unit length and bone direction, approximate: {}",
+        owners.join(", ")
+    );
+    notices.warning(tracks[first.track.index()].source.place.clone(), message);
+}
+
+struct Builder<'a> {
+    nodes: Vec<Node>,
+    tracks: Vec<Track>,
+    signals: Vec<Signal>,
+    rebuilt: Vec<Rebuilt>,
+    curves: CurveMaker,
+    notices: &'a mut Notices,
+}
+
+impl<'a> Builder<'a> {
+    fn new(notices: &'a mut Notices) -> Self {
+        Self {
+            nodes: Vec::new(),
+            tracks: Vec::new(),
+            signals: Vec::new(),
+            rebuilt: Vec::new(),
+            curves: CurveMaker::default(),
+            notices,
+        }
+    }
+
+    fn document(&mut self, document: &Document) {
+        if let Some(camera) = &document.camera {
+            self.camera(camera);
+        }
+        if let Some(hands) = &document.hands {
+            self.hands(hands);
+        }
+        if let Some(gaze) = &document.gaze {
+            self.gaze(gaze);
+        }
+    }
+
+    fn camera(&mut self, camera: &PoseCurves) {
+        let owner = Owner::Node(NodeId::new(self.nodes.len()));
+        let [position, rotation] = self.pose_tracks(camera, owner, "camera");
+        let motion = Motion {
+            translation: self.translation(&position),
+            rotation: self.rotation(&rotation, "camera", None),
+            shown: shown_if(camera.curves().any(|curve| !curve.is_empty())),
+        };
+        self.add_node("camera", NodeKind::Head, None, motion);
+    }
+
+    fn hands(&mut self, hands: &[Hand; 2]) {
+        let tracked = HANDS.map(|(name, _)| (name, "tracked", SignalKind::Tracked));
+        let pinch = HANDS.map(|(name, _)| (name, "pinch", SignalKind::Pinch));
+        let tracked = [0, 1].map(|hand| self.signal(&hands[hand].tracked, hand, tracked[hand]));
+        let pinch = [0, 1].map(|hand| self.signal(&hands[hand].pinch, hand, pinch[hand]));
+        for hand in 0..2 {
+            self.signals.push(tracked[hand].clone());
+            self.signals.push(pinch[hand].clone());
+        }
+        for hand in 0..2 {
+            self.joints(&hands[hand], hand, tracked[hand].track);
+        }
+    }
+
+    fn signal(
+        &mut self,
+        curve: &Curve,
+        hand: usize,
+        (group, property, kind): (&str, &str, SignalKind),
+    ) -> Signal {
+        let name = format!("{group}/{property}");
+        let (scalar, source) = self.curves.make(curve, || name.clone(), true, self.notices);
+        let owner = Owner::Group(GroupId::new(hand));
+        let curve = AnyCurve::Switch(scalar);
+        let track = self.add_track(Track { owner, property: property.to_owned(), curve, source });
+        Signal { name, track, kind }
+    }
+
+    fn joints(&mut self, hand: &Hand, index: usize, tracked: TrackId) {
+        let (group, side) = HANDS[index];
+        self.report_none(&hand.poses[0], group);
+        let first_node = self.nodes.len();
+        let names: Vec<_> = JOINTS.iter().map(|joint| format!("{group}/{}", joint.name)).collect();
+
+        // All tracks come before the first motion: rebuilding a joint's w looks at its neighbours.
+        let mut components = Vec::with_capacity(POSES_PER_HAND);
+        for (joint, (pose, name)) in hand.poses[1..].iter().zip(&names).enumerate() {
+            let owner = Owner::Node(NodeId::new(first_node + joint));
+            components.push(self.pose_tracks(pose, owner, name));
+        }
+        let positions: Vec<_> =
+            components.iter().map(|[position, _]| self.vector(position)).collect();
+
+        for (joint, (pose, name)) in hand.poses[1..].iter().zip(&names).enumerate() {
+            let (from, to) = JOINTS[joint].forward;
+            let bone = (positions[from].clone(), positions[to].clone());
+            let motion = Motion {
+                translation: Translation::Components(positions[joint].clone()),
+                rotation: self.rotation(&components[joint][1], name, Some(bone)),
+                shown: if pose.curves().all(Curve::is_empty) {
+                    Shown::Never
+                } else {
+                    Shown::While(tracked)
+                },
+            };
+            let kind = if JOINTS[joint].is_tip() { NodeKind::Tip } else { NodeKind::Joint };
+            let node = self.add_node(name, kind, Some((index, side)), motion);
+            node.bone_from = JOINTS[joint].bone_from.map(|from| NodeId::new(first_node + from));
+        }
+    }
+
+    fn gaze(&mut self, gaze: &RayCurves) {
+        let owner = Owner::Node(NodeId::new(self.nodes.len()));
+        let origin = self.tracks(&gaze.origin, owner, "gaze", "origin");
+        let direction = self.tracks(&gaze.direction, owner, "gaze", "direction");
+        let motion = Motion {
+            translation: self.translation(&origin),
+            rotation: Rotation::Direction(self.vector(&direction)),
+            shown: shown_if(gaze.curves().any(|curve| !curve.is_empty())),
+        };
+        self.add_node("gaze", NodeKind::Ray, None, motion);
+    }
+
+    fn events(&mut self, document: &Document) -> Vec<Event> {
+        let mut events = Vec::new();
+        for marker in document.markers.iter().flatten() {
+            let name = String::from_utf8_lossy(marker.name).into_owned();
+            let place = Place::byte(marker.offset);
+            if matches!(name, ref repaired if repaired.as_bytes() != marker.name) {
+                let message = format!("the name of marker {name:?} is not valid UTF-8");
+                self.notices.warning(place.clone(), message);
+            }
+            let time = f64::from(marker.time);
+            if time.is_finite() {
+                events.push(Event { time, owner: None, name, value: Value::Null, place });
+            } else {
+                let message = format!("marker {name:?} is left out: its time is no number");
+                self.notices.error(place, message);
+            }
+        }
+        events
+    }
+
+    fn report_none(&mut self, none: &PoseCurves, group: &str) {
+        let keys: usize = none.curves().map(Curve::len).sum();
+        if keys > 0 {
+            let message = format!(
+                "{group}: {keys} keys for the joint None, which is no part of a hand: not shown"
+            );
+            self.notices.info(none.position[0].place(), message);
+        }
+    }
+
+    /// The tracks of a pose: those of its position, and those of its rotation.
+    fn pose_tracks(&mut self, pose: &PoseCurves, owner: Owner, name: &str) -> [Vec<TrackId>; 2] {
+        let position = self.tracks(&pose.position, owner, name, "position");
+        let rotation = self.tracks(&pose.rotation, owner, name, "rotation");
+        [position, rotation]
+    }
+
+    fn tracks(
+        &mut self,
+        curves: &[Curve],
+        owner: Owner,
+        name: &str,
+        property: &str,
+    ) -> Vec<TrackId> {
+        let mut ids = Vec::with_capacity(curves.len());
+        for (curve, component) in curves.iter().zip(["x", "y", "z", "w"]) {
+            let property = format!("{property}.{component}");
+            let full_name = || format!("{name}.{property}");
+            let (scalar, source) = self.curves.make(curve, full_name, false, self.notices);
+            let curve = AnyCurve::Number(scalar);
+            ids.push(self.add_track(Track { owner, property, curve, source }));
+        }
+        ids
+    }
+
+    fn vector(&self, tracks: &[TrackId]) -> ComponentVector {
+        let components = tracks.try_into().expect("three curves make a vector");
+        ComponentVector::new(components, &self.tracks)
+    }
+
+    fn translation(&self, tracks: &[TrackId]) -> Translation {
+        Translation::Components(self.vector(tracks))
+    }
+
+    /// The rotation with these components, its w rebuilt if it was lost. `bone` is the two joints
+    /// whose direction its +Z has.
+    fn rotation(
+        &mut self,
+        tracks: &[TrackId],
+        name: &str,
+        bone: Option<(ComponentVector, ComponentVector)>,
+    ) -> Rotation {
+        let components: [TrackId; 4] = tracks.try_into().expect("four curves make a quaternion");
+        let curves = components.map(|id| self.tracks[id.index()].curve.scalar());
+        if !rebuild::is_w_lost(curves) {
+            return Rotation::Components(ComponentRotation::new(components, &self.tracks));
+        }
+        let forward = |time| {
+            let (from, to) = bone.as_ref()?;
+            let at =
+                |joint: &ComponentVector| joint.evaluate(&self.tracks, time, &mut Hint::default());
+            (at(to) - at(from)).try_normalize()
+        };
+        let w = rebuild::rebuild_w(curves, forward);
+        self.rebuilt.push(Rebuilt { track: components[3], owner: name.to_owned() });
+        Rotation::Components(ComponentRotation::with_rebuilt_w(components, w, &self.tracks))
+    }
+
+    fn add_track(&mut self, track: Track) -> TrackId {
+        self.tracks.push(track);
+        TrackId::new(self.tracks.len() - 1)
+    }
+
+    fn add_node(
+        &mut self,
+        name: &str,
+        kind: NodeKind,
+        hand: Option<(usize, Side)>,
+        motion: Motion,
+    ) -> &mut Node {
+        self.nodes.push(Node {
+            name: name.to_owned(),
+            group: hand.map(|(index, _)| GroupId::new(index)),
+            parent: None,
+            bone_from: None,
+            kind,
+            side: hand.map(|(_, side)| side),
+            rest: Transform::IDENTITY,
+            motion,
+        });
+        self.nodes.last_mut().expect("one was pushed")
+    }
+}
+
+fn shown_if(there_is_motion: bool) -> Shown {
+    if there_is_motion { Shown::Always } else { Shown::Never }
+}
+
+/// What moves, in a few words: `both hands, head, gaze`.
+fn subject(nodes: &Nodes, tracks: &[Track]) -> String {
+    let moves = |node: &Node| match node.motion.shown {
+        Shown::Always => true,
+        Shown::Never => false,
+        Shown::While(track) => {
+            tracks[track.index()].curve.scalar().values().iter().any(|&value| value > 0.5)
+        }
+    };
+    let any = |wanted: &dyn Fn(&Node) -> bool| nodes.iter().any(|node| wanted(node) && moves(node));
+    let left = any(&|node| node.side == Some(Side::Left));
+    let right = any(&|node| node.side == Some(Side::Right));
+    let hands = match (left, right) {
+        (true, true) => Some("both hands"),
+        (true, false) => Some("left hand"),
+        (false, true) => Some("right hand"),
+        (false, false) => None,
+    };
+    let head = any(&|node| node.kind == NodeKind::Head).then_some("head");
+    let gaze = any(&|node| node.kind == NodeKind::Ray).then_some("gaze");
+    let parts: Vec<_> = [hands, head, gaze].into_iter().flatten().collect();
+    if parts.is_empty() { "nothing".to_owned() } else { parts.join(", ") }
+}

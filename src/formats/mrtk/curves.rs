@@ -1,0 +1,224 @@
+//! From a file's curves to a clip's.
+
+use super::{Curve, KeyLayout, RawKey, document::RawTangents};
+use crate::{
+    clip::{Extrapolation, KeyTimes, Provenance, ScalarCurve, Shapes, Tangents},
+    diagnostics::Notices,
+};
+
+/// How many different lists of key times are remembered, to be shared by the curves that follow.
+///
+/// A joint's positions share one and its rotations another, so two would do for what MRTK writes.
+const REMEMBERED: usize = 4;
+
+/// Makes a clip's curves of a file's, sharing key times where they are the same.
+#[derive(Default)]
+pub(super) struct CurveMaker {
+    recent: Vec<KeyTimes>,
+    next: usize,
+}
+
+impl CurveMaker {
+    /// The curve and where its keys come from. `name` is for the notices.
+    pub fn make(
+        &mut self,
+        curve: &Curve,
+        name: impl Fn() -> String,
+        is_switch: bool,
+        notices: &mut Notices,
+    ) -> (ScalarCurve, Provenance) {
+        let mut keys = Keys::new(curve);
+        if keys.need_repair() {
+            keys.repair(curve, &name, notices);
+        }
+        report_oddities(curve, &keys, &name, notices);
+        let times = self.share(&keys.times);
+        let shapes = if is_switch { Shapes::Step } else { keys.shapes };
+        let scalar = ScalarCurve::new(times, keys.values, shapes)
+            .extrapolated(extrapolation(curve.pre_wrap), extrapolation(curve.post_wrap));
+        let bytes_per_key = curve.layout.bytes_per_key();
+        let source =
+            Provenance::packed(curve.place(), curve.first_key(), bytes_per_key, keys.file_order);
+        (scalar, source)
+    }
+
+    /// Key times with these values: ones already made if there are such among the recent.
+    fn share(&mut self, times: &[f64]) -> KeyTimes {
+        if let Some(known) = self.recent.iter().find(|known| known.as_slice() == times) {
+            return known.clone();
+        }
+        let made = KeyTimes::new(times).expect("repaired key times are finite and ascending");
+        if self.recent.len() < REMEMBERED {
+            self.recent.push(made.clone());
+        } else {
+            self.recent[self.next] = made.clone();
+            self.next = (self.next + 1) % REMEMBERED;
+        }
+        made
+    }
+}
+
+/// The keys of one curve, column by column.
+struct Keys {
+    times: Vec<f64>,
+    values: Vec<f32>,
+    shapes: Shapes,
+    file_order: Option<Box<[u32]>>,
+}
+
+impl Keys {
+    fn new(curve: &Curve) -> Self {
+        let mut keys = Self::with_tangents(curve.keys(), tangents_needed(curve));
+        keys.file_order = None;
+        keys
+    }
+
+    fn with_tangents(raw: impl Iterator<Item = RawKey>, tangents_needed: bool) -> Self {
+        let (lower, _) = raw.size_hint();
+        let mut times = Vec::with_capacity(lower);
+        let mut values = Vec::with_capacity(lower);
+        let mut tangents = Vec::new();
+        for key in raw {
+            times.push(f64::from(key.time));
+            values.push(key.value);
+            if tangents_needed {
+                tangents.extend(key.tangents.map(RawTangents::meaning));
+            }
+        }
+        let shapes =
+            if tangents_needed { Shapes::Tangents(tangents.into()) } else { Shapes::Linear };
+        Self { times, values, shapes, file_order: None }
+    }
+
+    fn need_repair(&self) -> bool {
+        let ascending = self.times.windows(2).all(|pair| pair[0] <= pair[1]);
+        !ascending || self.times.iter().any(|time| !time.is_finite())
+    }
+
+    /// Drops keys whose time is no number and sorts the others, stably as Unity would have them.
+    fn repair(&mut self, curve: &Curve, name: impl Fn() -> String, notices: &mut Notices) {
+        let raw: Vec<RawKey> = curve.keys().collect();
+        let mut order: Vec<u32> = (0..raw.len() as u32).collect();
+        order.retain(|&index| raw[index as usize].time.is_finite());
+        let dropped = raw.len() - order.len();
+        if dropped > 0 {
+            let message =
+                format!("{}: {dropped} keys whose time is no number are left out", name());
+            notices.error(curve.place(), message);
+        }
+        if !order.is_sorted_by_key(|&index| raw[index as usize].time) {
+            let message = format!("{}: its keys are not in the order of time: sorted", name());
+            notices.warning(curve.place(), message);
+            order.sort_by(|&a, &b| raw[a as usize].time.total_cmp(&raw[b as usize].time));
+        }
+        let kept = order.iter().map(|&index| raw[index as usize]);
+        *self = Self::with_tangents(kept, tangents_needed(curve));
+        self.file_order = Some(order.into());
+    }
+}
+
+/// Whether any key says more than a straight line does.
+fn tangents_needed(curve: &Curve) -> bool {
+    curve.layout == KeyLayout::Full
+        && curve.keys().any(|key| key.tangents.is_some_and(|tangents| !tangents.is_straight()))
+}
+
+impl RawTangents {
+    /// Whether both tangents are weighted with a weight of nothing: straight lines, whatever the
+    /// slopes. MRTK writes no other.
+    fn is_straight(&self) -> bool {
+        let no_length = self.in_weight == 0.0 && self.out_weight == 0.0;
+        let no_step = self.in_tangent.is_finite() && self.out_tangent.is_finite();
+        self.weighted_mode == 3 && no_length && no_step
+    }
+
+    fn meaning(self) -> Tangents {
+        let weighted = |bit, weight| (self.weighted_mode & bit != 0).then_some(weight);
+        Tangents {
+            in_slope: self.in_tangent,
+            out_slope: self.out_tangent,
+            in_weight: weighted(1, self.in_weight),
+            out_weight: weighted(2, self.out_weight),
+        }
+    }
+}
+
+/// The meaning of Unity's `WrapMode` for a curve. 0 Default, 1 Once, 8 ClampForever and what is
+/// not known all keep the value of the last key.
+fn extrapolation(wrap_mode: i32) -> Extrapolation {
+    match wrap_mode {
+        2 => Extrapolation::Cycle,
+        4 => Extrapolation::Oscillate,
+        _ => Extrapolation::Constant,
+    }
+}
+
+fn report_oddities(curve: &Curve, keys: &Keys, name: impl Fn() -> String, notices: &mut Notices) {
+    for (side, mode) in [("pre", curve.pre_wrap), ("post", curve.post_wrap)] {
+        if ![0, 1, 2, 4, 8].contains(&mode) {
+            let message = format!("{}: unknown {side}-wrap mode {mode}, clamped", name());
+            notices.warning(curve.place(), message);
+        }
+    }
+    if let Some(index) = keys.values.iter().position(|value| !value.is_finite()) {
+        let message = format!("{}: a value that is no number", name());
+        notices.warning_at(curve.place(), keys.times[index], message);
+    }
+    let strange = |key: RawKey| key.tangents.is_some_and(|t| !(0..=3).contains(&t.weighted_mode));
+    if matches!(keys.shapes, Shapes::Tangents(_)) && curve.keys().any(strange) {
+        let message = format!("{}: a weighted mode beyond 0 to 3, its two low bits count", name());
+        notices.warning(curve.place(), message);
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::clip::Hint;
+
+    fn simple(keys: &[(f32, f32)]) -> Vec<u8> {
+        keys.iter().flat_map(|key| [key.0.to_le_bytes(), key.1.to_le_bytes()]).flatten().collect()
+    }
+
+    fn make(bytes: &[u8], wrap: i32) -> (ScalarCurve, Provenance, Notices) {
+        let layout = KeyLayout::Simple;
+        let curve = Curve { offset: 100, pre_wrap: wrap, post_wrap: wrap, layout, keys: bytes };
+        let mut notices = Notices::new();
+        let name = || "left/Palm.position.x".to_owned();
+        let (scalar, source) = CurveMaker::default().make(&curve, name, false, &mut notices);
+        (scalar, source, notices)
+    }
+
+    #[test]
+    fn keys_out_of_order_are_sorted_and_still_know_their_bytes() {
+        let (curve, source, notices) = make(&simple(&[(2.0, 20.0), (1.0, 10.0)]), 8);
+        assert_eq!(curve.values(), [10.0, 20.0]);
+        assert_eq!(source.key(0).to_string(), "bytes 0x78..0x80");
+        assert_eq!(notices.len(), 1);
+    }
+
+    #[test]
+    fn a_key_without_a_time_is_left_out_and_said() {
+        let (curve, source, notices) = make(&simple(&[(f32::NAN, 1.0), (1.0, 10.0)]), 8);
+        assert_eq!(curve.evaluate(5.0, &mut Hint::default()), 10.0);
+        assert_eq!(source.key(0).to_string(), "bytes 0x78..0x80");
+        assert_eq!(notices.worst(), Some(crate::diagnostics::Severity::Error));
+    }
+
+    #[test]
+    fn wrap_modes_that_nobody_knows_clamp_and_are_said() {
+        let (curve, _, notices) = make(&simple(&[(0.0, 1.0), (1.0, 2.0)]), 3);
+        assert_eq!(curve.evaluate(9.0, &mut Hint::default()), 2.0);
+        assert_eq!(notices.len(), 2);
+    }
+
+    #[test]
+    fn curves_with_equal_times_share_them() {
+        let bytes = simple(&[(0.0, 1.0), (1.0, 2.0)]);
+        let layout = KeyLayout::Simple;
+        let curve = Curve { offset: 0, pre_wrap: 8, post_wrap: 8, layout, keys: &bytes };
+        let mut maker = CurveMaker::default();
+        let mut made = || maker.make(&curve, String::new, false, &mut Notices::new()).0;
+        assert!(made().times().is_shared_with(made().times()));
+    }
+}

@@ -1,0 +1,56 @@
+//! From document back to bytes.
+
+use byteorder::{LittleEndian, WriteBytesExt as _};
+
+use super::{Curve, Document, MAGIC, Marker, Version};
+
+impl Document<'_> {
+    /// The file's bytes: for a decoded document, the very bytes it was decoded from.
+    ///
+    /// (One thing is not kept: a length of a marker's name in more bytes than it needs, which no
+    /// known program writes.)
+    pub fn encode(&self) -> Vec<u8> {
+        let mut bytes = Vec::new();
+        bytes.extend(MAGIC.to_le_bytes());
+        bytes.extend(1_i32.to_le_bytes());
+        match self.version {
+            Version::V1_0 => bytes.extend(0_i32.to_le_bytes()),
+            Version::V1_1 { parts } => {
+                bytes.extend(1_i32.to_le_bytes());
+                bytes.extend(parts);
+            }
+        }
+        for curve in self.curves() {
+            curve.encode(&mut bytes);
+        }
+        if let Some(markers) = &self.markers {
+            bytes.extend((markers.len() as i32).to_le_bytes());
+            for marker in markers {
+                marker.encode(&mut bytes);
+            }
+        }
+        bytes
+    }
+}
+
+impl Curve<'_> {
+    fn encode(&self, bytes: &mut Vec<u8>) {
+        for number in [self.pre_wrap, self.post_wrap, self.len() as i32] {
+            bytes.extend(number.to_le_bytes());
+        }
+        bytes.extend(self.keys);
+    }
+}
+
+impl Marker<'_> {
+    fn encode(&self, bytes: &mut Vec<u8>) {
+        bytes.write_f32::<LittleEndian>(self.time).expect("a vector takes every write");
+        let mut length = self.name.len();
+        while length > 0x7f {
+            bytes.push(length as u8 & 0x7f | 0x80);
+            length >>= 7;
+        }
+        bytes.push(length as u8);
+        bytes.extend(self.name);
+    }
+}

@@ -1,0 +1,90 @@
+//! The joints of an MRTK hand.
+
+/// A joint of a hand: the values of MRTK's `TrackedHandJoint` but `None`, in file order.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Joint {
+    /// Its name in MRTK.
+    pub name: &'static str,
+    /// The joint at the other end of the bone drawn to it: its index in [`JOINTS`].
+    pub bone_from: Option<usize>,
+    /// The joint, or pair of joints, whose direction is the joint's own +Z: indices in
+    /// [`JOINTS`].
+    pub forward: (usize, usize),
+}
+
+/// The number of poses in the file for each hand: `None`, which is no joint, comes first.
+pub const POSES_PER_HAND: usize = 27;
+
+/// The 26 joints in file order, without `None`.
+///
+/// The file has no hierarchy: every pose is absolute. What is drawn between them, and where each
+/// joint's +Z points, was measured on real recordings (`docs/formats/mrtk.md`).
+pub const JOINTS: [Joint; POSES_PER_HAND - 1] = [
+    joint("Wrist", None, (WRIST, MIDDLE_KNUCKLE)),
+    joint("Palm", Some(WRIST), (PALM, MIDDLE_KNUCKLE)),
+    joint("ThumbMetacarpalJoint", Some(WRIST), (2, 3)),
+    joint("ThumbProximalJoint", Some(2), (3, 4)),
+    joint("ThumbDistalJoint", Some(3), (4, 5)),
+    joint("ThumbTip", Some(4), (4, 5)),
+    joint("IndexMetacarpal", Some(WRIST), (6, 7)),
+    joint("IndexKnuckle", Some(6), (7, 8)),
+    joint("IndexMiddleJoint", Some(7), (8, 9)),
+    joint("IndexDistalJoint", Some(8), (9, 10)),
+    joint("IndexTip", Some(9), (9, 10)),
+    joint("MiddleMetacarpal", Some(WRIST), (11, 12)),
+    joint("MiddleKnuckle", Some(11), (12, 13)),
+    joint("MiddleMiddleJoint", Some(12), (13, 14)),
+    joint("MiddleDistalJoint", Some(13), (14, 15)),
+    joint("MiddleTip", Some(14), (14, 15)),
+    joint("RingMetacarpal", Some(WRIST), (16, 17)),
+    joint("RingKnuckle", Some(16), (17, 18)),
+    joint("RingMiddleJoint", Some(17), (18, 19)),
+    joint("RingDistalJoint", Some(18), (19, 20)),
+    joint("RingTip", Some(19), (19, 20)),
+    joint("PinkyMetacarpal", Some(WRIST), (21, 22)),
+    joint("PinkyKnuckle", Some(21), (22, 23)),
+    joint("PinkyMiddleJoint", Some(22), (23, 24)),
+    joint("PinkyDistalJoint", Some(23), (24, 25)),
+    joint("PinkyTip", Some(24), (24, 25)),
+];
+
+const WRIST: usize = 0;
+const PALM: usize = 1;
+const MIDDLE_KNUCKLE: usize = 12;
+
+const fn joint(name: &'static str, bone_from: Option<usize>, forward: (usize, usize)) -> Joint {
+    Joint { name, bone_from, forward }
+}
+
+impl Joint {
+    /// Whether it is the end of a finger.
+    pub fn is_tip(&self) -> bool {
+        self.name.ends_with("Tip")
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_finger_runs_from_the_wrist_to_its_tip() {
+        assert_eq!(JOINTS[MIDDLE_KNUCKLE].name, "MiddleKnuckle");
+        for (index, joint) in JOINTS.iter().enumerate() {
+            let finger = joint.name.trim_end_matches("Tip");
+            if joint.is_tip() {
+                let mut chain = vec![index];
+                while let Some(next) = JOINTS[chain[chain.len() - 1]].bone_from {
+                    chain.push(next);
+                }
+                let length = if finger == "Thumb" { 5 } else { 6 };
+                assert_eq!(chain.len(), length, "{}", joint.name);
+                let of_finger = |&index: &usize| JOINTS[index].name.starts_with(finger);
+                assert!(chain[..length - 1].iter().all(of_finger), "{}", joint.name);
+                assert_eq!(chain[length - 1], WRIST);
+            }
+        }
+        assert_eq!(JOINTS.iter().filter(|joint| joint.is_tip()).count(), 5);
+        assert_eq!(JOINTS.iter().filter(|joint| joint.bone_from.is_some()).count(), 25);
+    }
+}

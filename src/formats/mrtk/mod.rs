@@ -1,0 +1,49 @@
+//! MRTK 2 input animation, versions 1.0 and 1.1: hands, head and eye gaze of a HoloLens user.
+//!
+//! `docs/formats/mrtk.md` describes the format as it is, where the published specification is
+//! wrong, and what is assumed.
+//!
+//! [`decode`] turns bytes into a [`Document`], which holds everything the file says and can be
+//! [encoded](Document::encode) to the same bytes again; `convert` makes the clip of it.
+
+mod convert;
+mod curves;
+mod decode;
+mod document;
+mod encode;
+mod joints;
+mod rebuild;
+
+pub use decode::decode;
+pub use document::{
+    Curve, Document, Hand, KeyLayout, Marker, PoseCurves, RawKey, RayCurves, Version,
+};
+pub use joints::{JOINTS, Joint};
+
+use super::{Format, FormatId, Recognition};
+
+/// The row in [`FORMATS`](super::FORMATS).
+pub(super) const FORMAT: Format = Format {
+    id: FormatId::Mrtk,
+    name: "MRTK input animation",
+    extensions: &["bin"],
+    recognise,
+    decode: |bytes, notices| {
+        let document = decode(bytes)?;
+        Ok(convert::convert(&document, notices))
+    },
+};
+
+/// The first eight bytes of every file, as a little-endian integer.
+pub const MAGIC: i64 = 0x6a8f_af6e_0f9e_42c6;
+
+/// The first line of a text variant that forks of MRTK write: [`MAGIC`] in decimal.
+const TEXT_MAGIC: &[u8] = b"7678548776933278406";
+
+fn recognise(bytes: &[u8]) -> Recognition {
+    if bytes.starts_with(&MAGIC.to_le_bytes()) || bytes.starts_with(TEXT_MAGIC) {
+        Recognition::Certain
+    } else {
+        Recognition::No
+    }
+}

@@ -1,0 +1,107 @@
+//! Making up for the rotation W that MRTK 2.6 and later lose when they save.
+//!
+//! MRTK's optimiser thins the x, y and z of a rotation but forgets w: it keeps the first key, and
+//! in one setting adds a last one with the value of z. See `docs/formats/mrtk.md`.
+
+use glam::{DQuat, DVec3};
+
+use crate::clip::{ScalarCurve, Shapes};
+
+/// If the two signs differ by less than this in how well they fit the bone (as a cosine), the
+/// bone does not tell.
+const TELLING: f64 = 0.02;
+
+/// Whether x, y, z and w bear the marks of the defect: x, y and z have equally many keys, at least
+/// two, at the same times, and w has one, or two of which the last repeats the last of z.
+pub(super) fn is_w_lost([x, y, z, w]: [&ScalarCurve; 4]) -> bool {
+    let keyed_alike = y.times().as_slice() == x.times().as_slice()
+        && z.times().as_slice() == x.times().as_slice();
+    let last_is_z = || {
+        let (last_w, last_z) = (w.values()[1], z.values()[z.len() - 1]);
+        last_w.to_bits() == last_z.to_bits()
+    };
+    let w_is_short = w.len() == 1 || (w.len() == 2 && x.len() > 2 && last_is_z());
+    keyed_alike && x.len() >= 2 && w_is_short
+}
+
+/// The w that brings x, y and z to unit length at each of their keys.
+///
+/// Its sign is the one whose rotation turns +Z to the direction that `forward` gives for a time,
+/// in seconds; where that does not tell, the one of the key before, and for the first key the one
+/// of the stored w.
+pub(super) fn rebuild_w(
+    [x, y, z, w]: [&ScalarCurve; 4],
+    forward: impl Fn(f64) -> Option<DVec3>,
+) -> ScalarCurve {
+    let mut sign = f64::from(w.values()[0]).signum();
+    let mut values = Vec::with_capacity(x.len());
+    for (index, &time) in x.times().as_slice().iter().enumerate() {
+        let imaginary = DVec3::from_array([x, y, z].map(|curve| f64::from(curve.values()[index])));
+        let size = (1.0 - imaginary.length_squared()).max(0.0).sqrt();
+        sign = forward(time)
+            .and_then(|forward| sign_that_points(imaginary, size, forward))
+            .unwrap_or(sign);
+        values.push((sign * size) as f32);
+    }
+    let (before, after) = x.extrapolation();
+    ScalarCurve::new(x.times().clone(), values, Shapes::Linear).extrapolated(before, after)
+}
+
+/// The sign of w whose rotation turns +Z to `forward`, if that tells.
+fn sign_that_points(imaginary: DVec3, size: f64, forward: DVec3) -> Option<f64> {
+    let fit = |w: f64| {
+        let rotation = DQuat::from_vec4(imaginary.extend(w));
+        (rotation.normalize() * DVec3::Z).dot(forward)
+    };
+    let difference = fit(size) - fit(-size);
+    (difference.abs() > TELLING).then(|| difference.signum())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::clip::KeyTimes;
+
+    fn curve(values: &[f32]) -> ScalarCurve {
+        let times: Vec<_> = (0..values.len()).map(|index| index as f64).collect();
+        ScalarCurve::new(KeyTimes::new(times).unwrap(), values, Shapes::Linear)
+    }
+
+    #[test]
+    fn the_marks_of_the_defect() {
+        let (three, two) = (curve(&[0.1, 0.2, 0.3]), curve(&[0.1, 0.2]));
+        let cases = [
+            ("w with its first key only", [&three, &three, &three, &curve(&[0.9])], true),
+            ("w with z's value last", [&three, &three, &three, &curve(&[0.9, 0.3])], true),
+            ("w with a last key of its own", [&three, &three, &three, &curve(&[0.9, 0.8])], false),
+            ("whole", [&three, &three, &three, &three], false),
+            ("a whole one of two keys", [&two, &two, &two, &two], false),
+            (
+                "one key each",
+                [&curve(&[0.1]), &curve(&[0.1]), &curve(&[0.1]), &curve(&[0.9])],
+                false,
+            ),
+            ("x, y, z apart", [&three, &two, &three, &curve(&[0.9])], false),
+            ("no keys", [&curve(&[]), &curve(&[]), &curve(&[]), &curve(&[])], false),
+        ];
+        for (case, curves, lost) in cases {
+            assert_eq!(is_w_lost(curves), lost, "{case}");
+        }
+    }
+
+    #[test]
+    fn the_bone_tells_the_sign_and_else_it_stays() {
+        let rotation = DQuat::from_rotation_x(1.0);
+        let other = DQuat::from_rotation_x(1.0 - std::f64::consts::TAU);
+        let keys = [rotation, other];
+        let component = |pick: fn(&DQuat) -> f64| curve(&keys.each_ref().map(|q| pick(q) as f32));
+        let (x, y, z) = (component(|q| q.x), component(|q| q.y), component(|q| q.z));
+        let stored = curve(&[0.5]);
+        let rebuilt = rebuild_w([&x, &y, &z, &stored], |_| Some(rotation * DVec3::Z));
+        let expected = keys.map(|q| q.w as f32);
+        assert!((rebuilt.values()[0] - expected[0]).abs() < 1e-6);
+        assert!((rebuilt.values()[1] - expected[1]).abs() < 1e-6);
+        let unguided = rebuild_w([&x, &y, &z, &stored], |_| None);
+        assert!(unguided.values().iter().all(|&w| w > 0.0));
+    }
+}

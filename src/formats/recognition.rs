@@ -1,0 +1,45 @@
+//! Telling formats apart by content.
+
+use super::{FORMATS, Format};
+use crate::diagnostics::Error;
+
+/// How sure a format is that some bytes are its own.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub enum Recognition {
+    /// They are not.
+    No,
+    /// Nothing speaks against it, but there is no signature.
+    Plausible,
+    /// They bear its signature.
+    Certain,
+}
+
+/// The format that is surest of `bytes`; of equally sure ones, the one that `extension` names.
+pub(super) fn recognise(bytes: &[u8], extension: Option<&str>) -> Result<&'static Format, Error> {
+    let fits = |format: &Format| {
+        extension.is_some_and(|given| {
+            format.extensions.iter().any(|known| known.eq_ignore_ascii_case(given))
+        })
+    };
+    FORMATS
+        .iter()
+        .map(|format| ((format.recognise)(bytes), fits(format), format))
+        .filter(|(recognition, ..)| *recognition > Recognition::No)
+        .max_by_key(|(recognition, fits, _)| (*recognition, *fits))
+        .map(|(.., format)| format)
+        .ok_or_else(|| unrecognised(bytes))
+}
+
+fn unrecognised(bytes: &[u8]) -> Error {
+    if bytes.is_empty() {
+        return Error::unrecognised("the file is empty");
+    }
+    let known: Vec<_> = FORMATS.iter().map(|format| format.name).collect();
+    let start: Vec<_> = bytes.iter().take(8).map(|byte| format!("{byte:02x}")).collect();
+    let message = format!(
+        "expected a recording of a known format ({}), found a file that starts with {}",
+        known.join(", "),
+        start.join(" ")
+    );
+    Error::unrecognised(message)
+}

@@ -1,0 +1,42 @@
+//! Mutoscope plays motion recordings in 3D: open a file, see it move, drag the time, understand
+//! it, take it elsewhere.
+//!
+//! # How data flows
+//! Bytes become a document (what the file says), a document becomes a [`Clip`](clip::Clip) (what
+//! moves, when, by which curve), a clip sampled at a time becomes a [`Pose`](clip::Pose), and the
+//! pose drives what is seen and what the command line prints. Nothing on the right of this line
+//! is known on its left:
+//!
+//! ```text
+//! bytes ─▶ formats::<name>: decode ─▶ document ─▶ convert ─▶ clip ─▶ sample(time) ─▶ pose ─▶ stage, command line
+//! ```
+//!
+//! # Map
+//! | module | what it does |
+//! |---|---|
+//! | [`diagnostics`] | errors and notices, each with its place in the file |
+//! | [`bytes`] | bounds-checked reading |
+//! | [`formats`] | the table of formats, recognition, one folder a format |
+//! | [`clip`] | nodes, tracks, curves, conventions, poses |
+//! | [`playback`] | the clock and the commands that steer it |
+//! | [`cli`] | the subcommands |
+//!
+//! With the feature `viewer` (on by default) the crate also holds what needs Bevy. Without it no
+//! engine crate is in the tree.
+//!
+//! ```
+//! let bytes = include_bytes!("../assets/mrtk/two-hands.bin");
+//! let clip = mutoscope::formats::decode(bytes, None, None)?;
+//! let mut pose = mutoscope::clip::Pose::default();
+//! clip.sample(1.25, &mut pose);
+//! let wrist = clip.nodes.iter().position(|node| node.name == "left/Wrist").unwrap();
+//! assert!(pose.nodes[wrist].world.translation.x < 0.0, "the left hand is on the left");
+//! # Ok::<(), mutoscope::formats::Failure>(())
+//! ```
+
+pub mod bytes;
+pub mod cli;
+pub mod clip;
+pub mod diagnostics;
+pub mod formats;
+pub mod playback;

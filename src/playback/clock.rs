@@ -1,0 +1,403 @@
+//! The clock of a recording.
+
+use super::{Direction, TimeCommand};
+use crate::clip::Span;
+
+/// The speeds that faster and slower step through, and that menus offer.
+pub const SPEED_PRESETS: [f64; 7] = [0.1, 0.25, 0.5, 1.0, 2.0, 4.0, 8.0];
+
+/// The slowest speed in either direction; standing still is what pausing is for.
+pub const SLOWEST: f64 = 0.01;
+
+/// The shortest range that can be set, in seconds.
+const SHORTEST_RANGE: f64 = 1e-3;
+
+/// Where playback is and how it goes on. Times are seconds.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Clock {
+    span: Span,
+    time: f64,
+    playing: bool,
+    held: bool,
+    speed: f64,
+    looping: Looping,
+    range: Option<TimeRange>,
+    /// Whether ping-pong is on its way back.
+    returning: bool,
+}
+
+/// What happens at the end.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Looping {
+    /// Playback stops.
+    Off,
+    /// It starts over from the other end of the clip.
+    #[default]
+    All,
+    /// It starts over from the other end of the range.
+    Range,
+    /// It turns round, at the ends of the range if there is one.
+    PingPong,
+}
+
+/// A part of a clip, in seconds.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct TimeRange {
+    start: f64,
+    end: f64,
+}
+
+impl TimeRange {
+    /// The range between two times, in either order; at least a millisecond long.
+    pub fn new(a: f64, b: f64) -> Self {
+        let (start, end) = if a <= b { (a, b) } else { (b, a) };
+        Self { start, end: end.max(start + SHORTEST_RANGE) }
+    }
+
+    /// Where it starts.
+    pub fn start(self) -> f64 {
+        self.start
+    }
+
+    /// Where it ends.
+    pub fn end(self) -> f64 {
+        self.end
+    }
+
+    /// How long it is.
+    pub fn duration(self) -> f64 {
+        self.end - self.start
+    }
+}
+
+impl Default for Clock {
+    fn default() -> Self {
+        Self::new(Span::default())
+    }
+}
+
+impl Clock {
+    /// Paused at the start of `span`, looping over all of it.
+    pub fn new(span: Span) -> Self {
+        Self {
+            span,
+            time: span.start,
+            playing: false,
+            held: false,
+            speed: 1.0,
+            looping: Looping::All,
+            range: None,
+            returning: false,
+        }
+    }
+
+    /// Where playback is.
+    pub fn time(&self) -> f64 {
+        self.time
+    }
+
+    /// What can be played.
+    pub fn span(&self) -> Span {
+        self.span
+    }
+
+    /// Whether it plays, be it held for the moment or not.
+    pub fn is_playing(&self) -> bool {
+        self.playing
+    }
+
+    /// Whether time moves on by itself right now.
+    pub fn is_running(&self) -> bool {
+        self.playing && !self.held
+    }
+
+    /// The speed: 1 as recorded, negative backwards.
+    pub fn speed(&self) -> f64 {
+        self.speed
+    }
+
+    /// What happens at the end.
+    pub fn looping(&self) -> Looping {
+        self.looping
+    }
+
+    /// The range that was set, if one was.
+    pub fn range(&self) -> Option<TimeRange> {
+        self.range
+    }
+
+    /// Does what it is told. `sample_times`, ascending, are the moments that stepping visits.
+    pub fn apply(&mut self, command: TimeCommand, sample_times: &[f64]) {
+        match command {
+            TimeCommand::TogglePlay if self.playing => self.playing = false,
+            TimeCommand::TogglePlay | TimeCommand::Play => self.play(),
+            TimeCommand::Pause => self.playing = false,
+            TimeCommand::Seek(time) => self.seek(time),
+            TimeCommand::Skip(seconds) => self.seek(self.time + seconds),
+            TimeCommand::Step(direction) => self.step(direction, sample_times),
+            TimeCommand::ToStart => self.seek(self.bounds().0),
+            TimeCommand::ToEnd => self.seek(self.bounds().1),
+            TimeCommand::SetSpeed(speed) => self.set_speed(speed),
+            TimeCommand::Faster => self.set_speed_to_preset(Direction::Forward),
+            TimeCommand::Slower => self.set_speed_to_preset(Direction::Backward),
+            TimeCommand::CycleLooping => self.set_looping(self.next_looping()),
+            TimeCommand::SetLooping(looping) => self.set_looping(looping),
+            TimeCommand::SetIn(time) => {
+                let end = self.range.map(|range| range.end).filter(|&end| end > time);
+                self.set_range(Some(TimeRange::new(time, end.unwrap_or(self.span.end()))));
+            }
+            TimeCommand::SetOut(time) => {
+                let start = self.range.map(|range| range.start).filter(|&start| start < time);
+                self.set_range(Some(TimeRange::new(start.unwrap_or(self.span.start), time)));
+            }
+            TimeCommand::SetRange(range) => self.set_range(range),
+            TimeCommand::Hold => self.held = true,
+            TimeCommand::Release => self.held = false,
+        }
+    }
+
+    /// Moves on by `elapsed` seconds of real time, if it plays and is not held.
+    pub fn advance(&mut self, elapsed: f64) {
+        if !self.is_running() {
+            return;
+        }
+        let (start, end) = self.bounds();
+        let length = end - start;
+        let direction = if self.returning { -1.0 } else { 1.0 };
+        let target = self.time + elapsed * self.speed * direction;
+        if (start..=end).contains(&target) {
+            self.time = target;
+        } else if length <= 0.0 {
+            self.time = start;
+            self.playing = self.looping != Looping::Off;
+        } else {
+            self.pass_the_end(target, start, length);
+        }
+    }
+
+    /// `target` lies outside the `length` seconds from `start` on.
+    fn pass_the_end(&mut self, target: f64, start: f64, length: f64) {
+        match self.looping {
+            Looping::Off => {
+                self.time = target.clamp(start, start + length);
+                self.playing = false;
+            }
+            Looping::All | Looping::Range => {
+                self.time = start + (target - start).rem_euclid(length);
+            }
+            Looping::PingPong => {
+                let phase = (target - start).rem_euclid(2.0 * length);
+                let crossings = ((target - start) / length).floor() as i64;
+                self.time = start + if phase > length { 2.0 * length - phase } else { phase };
+                self.returning ^= crossings.rem_euclid(2) == 1;
+            }
+        }
+    }
+
+    fn play(&mut self) {
+        let (start, end) = self.bounds();
+        let played_out = if self.speed > 0.0 { self.time >= end } else { self.time <= start };
+        if played_out && self.looping == Looping::Off {
+            self.time = if self.speed > 0.0 { start } else { end };
+        }
+        self.playing = true;
+    }
+
+    fn seek(&mut self, time: f64) {
+        if time.is_finite() {
+            self.time = self.span.clamp(time);
+        }
+    }
+
+    fn step(&mut self, direction: Direction, sample_times: &[f64]) {
+        self.playing = false;
+        let target = match direction {
+            Direction::Forward => {
+                let next = sample_times.partition_point(|&time| time <= self.time);
+                sample_times.get(next)
+            }
+            Direction::Backward => {
+                let here = sample_times.partition_point(|&time| time < self.time);
+                here.checked_sub(1).and_then(|previous| sample_times.get(previous))
+            }
+        };
+        if let Some(&target) = target {
+            self.seek(target);
+        }
+    }
+
+    fn set_speed(&mut self, speed: f64) {
+        let fastest = SPEED_PRESETS[SPEED_PRESETS.len() - 1];
+        if speed.is_finite() {
+            self.speed = speed.abs().clamp(SLOWEST, fastest).copysign(speed);
+        }
+    }
+
+    fn set_speed_to_preset(&mut self, direction: Direction) {
+        let magnitude = self.speed.abs();
+        let preset = match direction {
+            Direction::Forward => SPEED_PRESETS.into_iter().find(|&preset| preset > magnitude),
+            Direction::Backward => {
+                SPEED_PRESETS.into_iter().rev().find(|&preset| preset < magnitude)
+            }
+        };
+        self.set_speed(preset.unwrap_or(magnitude).copysign(self.speed));
+    }
+
+    fn next_looping(&self) -> Looping {
+        match self.looping {
+            Looping::Off => Looping::All,
+            Looping::All if self.range.is_some() => Looping::Range,
+            Looping::All | Looping::Range => Looping::PingPong,
+            Looping::PingPong => Looping::Off,
+        }
+    }
+
+    fn set_looping(&mut self, looping: Looping) {
+        let makes_sense = looping != Looping::Range || self.range.is_some();
+        self.looping = if makes_sense { looping } else { Looping::All };
+        self.returning = false;
+    }
+
+    /// Setting a range loops over it: that is what people set one for.
+    fn set_range(&mut self, range: Option<TimeRange>) {
+        let range = range
+            .map(|range| TimeRange::new(self.span.clamp(range.start), self.span.clamp(range.end)));
+        match (range, self.looping) {
+            (Some(_), Looping::All) => self.looping = Looping::Range,
+            (None, Looping::Range) => self.looping = Looping::All,
+            _ => {}
+        }
+        self.range = range;
+    }
+
+    /// The times between which playback goes on.
+    fn bounds(&self) -> (f64, f64) {
+        match self.range {
+            Some(range) if matches!(self.looping, Looping::Range | Looping::PingPong) => {
+                (range.start, range.end)
+            }
+            _ => (self.span.start, self.span.end()),
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use TimeCommand as C;
+
+    const SAMPLES: [f64; 5] = [0.0, 0.5, 1.0, 2.5, 4.0];
+
+    fn clock(commands: &[TimeCommand]) -> Clock {
+        let mut clock = Clock::new(Span { start: 0.0, duration: 4.0 });
+        for &command in commands {
+            clock.apply(command, &SAMPLES);
+        }
+        clock
+    }
+
+    /// The times after steps of `elapsed` seconds each.
+    fn play(mut clock: Clock, elapsed: f64, steps: usize) -> Vec<f64> {
+        (0..steps)
+            .map(|_| {
+                clock.advance(elapsed);
+                clock.time()
+            })
+            .collect()
+    }
+
+    #[test]
+    fn playing() {
+        let range = C::SetRange(Some(TimeRange::new(1.0, 2.0)));
+        let ping_pong = C::SetLooping(Looping::PingPong);
+        let off = C::SetLooping(Looping::Off);
+        let cases: [(&str, &[TimeCommand], [f64; 4]); 12] = [
+            ("paused", &[], [0.0, 0.0, 0.0, 0.0]),
+            ("over and over", &[C::Play], [1.5, 3.0, 0.5, 2.0]),
+            ("held", &[C::Play, C::Hold], [0.0, 0.0, 0.0, 0.0]),
+            ("held and let go", &[C::Play, C::Hold, C::Release], [1.5, 3.0, 0.5, 2.0]),
+            ("once", &[off, C::Play], [1.5, 3.0, 4.0, 4.0]),
+            ("once more after the end", &[off, C::ToEnd, C::Play], [1.5, 3.0, 4.0, 4.0]),
+            ("at half speed", &[C::SetSpeed(0.5), C::Play], [0.75, 1.5, 2.25, 3.0]),
+            ("backwards", &[C::SetSpeed(-1.0), C::Play], [2.5, 1.0, 3.5, 2.0]),
+            ("to and fro", &[ping_pong, C::Play], [1.5, 3.0, 3.5, 2.0]),
+            ("to and fro from the end", &[ping_pong, C::ToEnd, C::Play], [2.5, 1.0, 0.5, 2.0]),
+            ("over a range", &[range, C::Seek(1.0), C::Play], [1.5, 2.0, 1.5, 2.0]),
+            (
+                "to and fro in a range",
+                &[range, ping_pong, C::Seek(1.0), C::Play],
+                [1.5, 2.0, 1.5, 1.0],
+            ),
+        ];
+        for (name, commands, expected) in cases {
+            let elapsed = if name.contains("a range") { 0.5 } else { 1.5 };
+            assert_eq!(play(clock(commands), elapsed, 4), expected, "{name}");
+        }
+    }
+
+    #[test]
+    fn stepping_visits_the_samples_and_pauses() {
+        let forward = C::Step(Direction::Forward);
+        let backward = C::Step(Direction::Backward);
+        let cases: [(&[TimeCommand], f64); 6] = [
+            (&[forward], 0.5),
+            (&[forward, forward, forward], 2.5),
+            (&[C::Seek(0.7), forward], 1.0),
+            (&[C::Seek(0.7), backward], 0.5),
+            (&[C::ToEnd, forward], 4.0),
+            (&[backward], 0.0),
+        ];
+        for (commands, expected) in cases {
+            let stepped = clock(&[&[C::Play], commands].concat());
+            assert_eq!(stepped.time(), expected, "{commands:?}");
+            assert!(!stepped.is_playing());
+        }
+    }
+
+    #[test]
+    fn speeds_keep_their_direction_and_stay_within_reason() {
+        let cases: [(&[TimeCommand], f64); 6] = [
+            (&[C::Faster], 2.0),
+            (&[C::SetSpeed(-1.0), C::Faster], -2.0),
+            (&[C::SetSpeed(0.3), C::Slower], 0.25),
+            (&[C::SetSpeed(8.0), C::Faster], 8.0),
+            (&[C::SetSpeed(0.0)], SLOWEST),
+            (&[C::SetSpeed(f64::NAN)], 1.0),
+        ];
+        for (commands, expected) in cases {
+            assert_eq!(clock(commands).speed(), expected, "{commands:?}");
+        }
+    }
+
+    #[test]
+    fn a_range_is_looped_over_while_there_is_one() {
+        let with_range = clock(&[C::SetOut(3.0), C::SetIn(1.0)]);
+        assert_eq!(with_range.range(), Some(TimeRange::new(1.0, 3.0)));
+        assert_eq!(with_range.looping(), Looping::Range);
+        assert_eq!(clock(&[C::SetLooping(Looping::Range)]).looping(), Looping::All);
+        let dropped = clock(&[C::SetIn(1.0), C::SetRange(None)]);
+        assert_eq!((dropped.range(), dropped.looping()), (None, Looping::All));
+        let crossed = clock(&[C::SetOut(2.0), C::SetIn(3.0)]);
+        assert_eq!(crossed.range(), Some(TimeRange::new(3.0, 4.0)));
+    }
+
+    #[test]
+    fn cycling_skips_a_range_that_is_not_set() {
+        let cycle = |clock: &mut Clock| {
+            clock.apply(C::CycleLooping, &SAMPLES);
+            clock.looping()
+        };
+        let mut plain = clock(&[]);
+        let seen = [(); 3].map(|()| cycle(&mut plain));
+        assert_eq!(seen, [Looping::PingPong, Looping::Off, Looping::All]);
+    }
+
+    #[test]
+    fn a_clip_of_no_length_plays_without_end_and_without_moving() {
+        let mut empty = Clock::new(Span::default());
+        empty.apply(C::Play, &[]);
+        empty.advance(1.0);
+        assert_eq!((empty.time(), empty.is_playing()), (0.0, true));
+    }
+}

@@ -1,0 +1,10 @@
+//! Playing through time: a value and the commands that steer it.
+//!
+//! [`Clock`] is plain data. Commands change it, [`Clock::advance`] moves it on; neither knows of
+//! windows, engines or real time, so a test drives it with a fixed step.
+
+mod clock;
+mod command;
+
+pub use clock::{Clock, Looping, SLOWEST, SPEED_PRESETS, TimeRange};
+pub use command::{Direction, TimeCommand};
