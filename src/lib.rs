@@ -24,6 +24,15 @@
 //! With the feature `viewer` (on by default) the crate also holds what needs Bevy. Without it no
 //! engine crate is in the tree.
 //!
+//! | module | what it does |
+//! |---|---|
+//! | `asset` | recordings as Bevy assets, and their loader |
+//! | `player` | the recording that plays, as a resource |
+//! | `stage` | the 3D picture |
+//! | `ui` | panels: functions that read and return commands |
+//! | `viewer` | the window: files, keys, and what commands do |
+//! | `capture` | pictures without a window |
+//!
 //! ```
 //! let bytes = include_bytes!("../assets/mrtk/two-hands.bin");
 //! let clip = mutoscope::formats::decode(bytes, None, None)?;
@@ -34,9 +43,21 @@
 //! # Ok::<(), mutoscope::formats::Failure>(())
 //! ```
 
+#[cfg(feature = "viewer")]
+pub mod asset;
 pub mod bytes;
+#[cfg(feature = "viewer")]
+pub mod capture;
 pub mod cli;
 pub mod clip;
 pub mod diagnostics;
 pub mod formats;
 pub mod playback;
+#[cfg(feature = "viewer")]
+pub mod player;
+#[cfg(feature = "viewer")]
+pub mod stage;
+#[cfg(feature = "viewer")]
+pub mod ui;
+#[cfg(feature = "viewer")]
+pub mod viewer;

@@ -20,7 +20,7 @@ pub(super) struct CurveMaker {
 
 impl CurveMaker {
     /// The curve and where its keys come from. `name` is for the notices.
-    pub fn make(
+    pub(super) fn make(
         &mut self,
         curve: &Curve,
         name: impl Fn() -> String,

@@ -13,7 +13,7 @@ pub struct Joint {
 }
 
 /// The number of poses in the file for each hand: `None`, which is no joint, comes first.
-pub const POSES_PER_HAND: usize = 27;
+pub(super) const POSES_PER_HAND: usize = 27;
 
 /// The 26 joints in file order, without `None`.
 ///

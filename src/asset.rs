@@ -1,0 +1,70 @@
+//! Recordings as Bevy assets.
+
+use std::sync::Arc;
+
+use bevy::{
+    asset::{Asset, AssetLoader, LoadContext, io::Reader},
+    reflect::TypePath,
+};
+
+use crate::{
+    clip::Clip,
+    formats::{self, FORMATS, Failure},
+};
+
+/// A recording, ready to be sampled.
+#[derive(Asset, TypePath, Clone, Debug)]
+pub struct ClipAsset {
+    /// The clip itself, shared with whoever plays it.
+    pub clip: Arc<Clip>,
+    /// The times in seconds at which it has samples of its own: see
+    /// [`Clip::sample_times`].
+    pub sample_times: Arc<[f64]>,
+}
+
+impl ClipAsset {
+    /// Prepares `clip` for playing.
+    pub fn new(clip: Clip) -> Self {
+        let sample_times = clip.sample_times().into();
+        Self { clip: Arc::new(clip), sample_times }
+    }
+}
+
+/// Loads every format of [`FORMATS`], told apart by content.
+#[derive(Clone, Debug, Default, TypePath)]
+pub struct ClipLoader;
+
+/// Why a recording could not be loaded as an asset.
+#[derive(Debug, thiserror::Error)]
+#[non_exhaustive]
+pub enum ClipLoaderError {
+    /// Its bytes could not be read.
+    #[error("cannot be read: {0}")]
+    Io(#[from] std::io::Error),
+    /// Its bytes could not be decoded.
+    #[error(transparent)]
+    Decode(#[from] Failure),
+}
+
+impl AssetLoader for ClipLoader {
+    type Asset = ClipAsset;
+    type Settings = ();
+    type Error = ClipLoaderError;
+
+    async fn load(
+        &self,
+        reader: &mut dyn Reader,
+        _settings: &(),
+        load_context: &mut LoadContext<'_>,
+    ) -> Result<ClipAsset, ClipLoaderError> {
+        let mut bytes = Vec::new();
+        reader.read_to_end(&mut bytes).await?;
+        let path = load_context.path().path();
+        let extension = path.extension().and_then(|extension| extension.to_str());
+        Ok(ClipAsset::new(formats::decode(&bytes, extension, None)?))
+    }
+
+    fn extensions(&self) -> &[&str] {
+        FORMATS[0].extensions
+    }
+}

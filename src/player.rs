@@ -1,0 +1,132 @@
+//! The recording that plays: a Bevy resource that holds a clip, its clock and its pose.
+//!
+//! Each frame the clock moves on and the clip is sampled, in [`PlayerSystems::Sample`]. Whoever
+//! draws the pose runs after that; whoever steers the clock, before.
+
+use std::sync::Arc;
+
+use bevy::prelude::*;
+
+use crate::{
+    asset::{ClipAsset, ClipLoader},
+    clip::{Clip, Pose},
+    playback::{Clock, TimeCommand},
+};
+
+/// Adds the [`Player`], the asset type and its loader.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct PlayerPlugin;
+
+/// When the player does its work, within [`Update`].
+#[derive(SystemSet, Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum PlayerSystems {
+    /// A clip whose loading ended is opened, the clock moves on, the pose is sampled.
+    Sample,
+}
+
+impl Plugin for PlayerPlugin {
+    fn build(&self, app: &mut App) {
+        app.init_asset::<ClipAsset>()
+            .init_asset_loader::<ClipLoader>()
+            .init_resource::<Player>()
+            .add_systems(Update, (open_when_loaded, advance).chain().in_set(PlayerSystems::Sample));
+    }
+}
+
+/// What plays, and where in it playback is.
+#[derive(Resource, Debug, Default)]
+pub struct Player {
+    recording: Option<ClipAsset>,
+    pending: Option<Handle<ClipAsset>>,
+    clock: Clock,
+    pose: Pose,
+    generation: u32,
+}
+
+impl Player {
+    /// Opens `recording` and plays it from its start.
+    pub fn open(&mut self, recording: ClipAsset) {
+        self.clock = Clock::new(recording.clip.span);
+        self.clock.apply(TimeCommand::Play, &[]);
+        self.pending = None;
+        self.recording = Some(recording);
+        self.generation += 1;
+        self.sample();
+    }
+
+    /// Opens the recording behind `handle` as soon as it is loaded; until then, what plays goes on.
+    pub fn open_when_loaded(&mut self, handle: Handle<ClipAsset>) {
+        self.pending = Some(handle);
+    }
+
+    /// Closes the recording, if one is open.
+    pub fn close(&mut self) {
+        *self = Self { generation: self.generation + 1, ..Self::default() };
+    }
+
+    /// The clip that plays, if one is open.
+    pub fn clip(&self) -> Option<&Arc<Clip>> {
+        self.recording.as_ref().map(|recording| &recording.clip)
+    }
+
+    /// Changes how the clip's numbers are understood, such as the rule for its rotations.
+    pub fn edit_convention(&mut self, edit: impl FnOnce(&mut crate::clip::Convention)) {
+        if let Some(recording) = &mut self.recording {
+            edit(&mut Arc::make_mut(&mut recording.clip).convention);
+            self.sample();
+        }
+    }
+
+    /// The times in seconds that stepping visits, ascending.
+    pub fn sample_times(&self) -> &[f64] {
+        self.recording.as_ref().map_or(&[], |recording| &recording.sample_times)
+    }
+
+    /// Where playback is and how it goes on.
+    pub fn clock(&self) -> &Clock {
+        &self.clock
+    }
+
+    /// The clip at the clock's time, in the viewer's space.
+    pub fn pose(&self) -> &Pose {
+        &self.pose
+    }
+
+    /// Grows by one whenever another recording is opened, or this one is closed.
+    pub fn generation(&self) -> u32 {
+        self.generation
+    }
+
+    /// Steers the clock; the pose follows at once.
+    pub fn apply(&mut self, command: TimeCommand) {
+        let times = self.recording.as_ref().map_or(&[][..], |recording| &recording.sample_times);
+        self.clock.apply(command, times);
+        self.sample();
+    }
+
+    /// Moves the clock on by `elapsed` seconds of real time; the pose follows.
+    pub fn advance(&mut self, elapsed: f64) {
+        self.clock.advance(elapsed);
+        self.sample();
+    }
+
+    fn sample(&mut self) {
+        if let Some(recording) = &self.recording {
+            recording.clip.sample(self.clock.time(), &mut self.pose);
+        }
+    }
+}
+
+fn open_when_loaded(mut player: ResMut<Player>, clips: Res<Assets<ClipAsset>>) {
+    let loaded = player.pending.as_ref().and_then(|handle| clips.get(handle)).cloned();
+    if let Some(recording) = loaded {
+        player.open(recording);
+    }
+}
+
+fn advance(mut player: ResMut<Player>, time: Res<Time>) {
+    // Left untouched while nothing moves, so that change detection tells whether to draw anew.
+    if player.clock.is_running() {
+        player.advance(time.delta_secs_f64());
+    }
+}

@@ -1,0 +1,112 @@
+//! What of the recording is shown, and from where.
+
+use std::collections::HashSet;
+
+use bevy::prelude::*;
+
+use crate::clip::NodeId;
+
+/// What of the recording is shown, and from where. Plain settings: change them, the stage follows.
+#[derive(Resource, Clone, Debug, PartialEq)]
+pub struct View {
+    /// The node that is selected, if any.
+    pub selected: Option<NodeId>,
+    /// Nodes that are not to be drawn.
+    pub hidden: HashSet<NodeId>,
+    /// Whether every node's name is shown, not only the selected one's.
+    pub labels: bool,
+    /// Whether every node's axes are shown, not only the selected one's.
+    pub axes: bool,
+    /// Whether bones are drawn between joints.
+    pub bones: bool,
+    /// Whether the grid is drawn.
+    pub grid: bool,
+    /// Whether what is not tracked is drawn faded, rather than not at all.
+    pub fade_untracked: bool,
+    /// Where the picture is taken from.
+    pub camera: CameraMode,
+}
+
+/// Where the picture is taken from.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum CameraMode {
+    /// From wherever the user has orbited or flown to.
+    #[default]
+    Free,
+    /// From the recorded head.
+    Head,
+}
+
+impl Default for View {
+    fn default() -> Self {
+        Self {
+            selected: None,
+            hidden: HashSet::new(),
+            labels: false,
+            axes: false,
+            bones: true,
+            grid: true,
+            fade_untracked: false,
+            camera: CameraMode::Free,
+        }
+    }
+}
+
+/// Something the camera is asked to do once.
+#[derive(Message, Clone, Copy, Debug, PartialEq)]
+pub enum CameraRequest {
+    /// Show all that moves, over the whole recording.
+    FrameAll {
+        /// At once, rather than gliding there.
+        at_once: bool,
+    },
+    /// Show the selected node from nearby, or all if none is selected.
+    FrameSelected,
+    /// Look along an axis.
+    LookAlong(AxisView),
+}
+
+/// A view along an axis.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum AxisView {
+    /// From the front of a person who faces −Z: against their look.
+    Front,
+    /// From the right.
+    Right,
+    /// From above.
+    Top,
+}
+
+/// Where in the window the stage is seen, and whether it may listen to the pointer.
+///
+/// Written by whoever lays out the window; without it the stage fills the window.
+#[derive(Resource, Clone, Copy, Debug, Default, PartialEq)]
+pub struct StageViewport {
+    /// The part of the window, in logical pixels from its top left corner.
+    pub rect: Option<Rect>,
+    /// Whether the pointer is somebody else's: over a panel, in a menu.
+    pub pointer_taken: bool,
+    /// Whether the keyboard is somebody else's: in a text field.
+    pub keyboard_taken: bool,
+}
+
+/// What the stage's camera sees: for labels that are painted over the picture, and for picking.
+#[derive(Resource, Clone, Debug, Default, PartialEq)]
+pub struct StageScreen {
+    /// For each node in the order of the clip, where it is in the window, in logical pixels; nothing
+    /// if it is hidden, behind the camera or outside of the picture.
+    pub points: Vec<Option<ScreenPoint>>,
+    /// The rotation of the camera.
+    pub camera_rotation: Quat,
+    /// The size of the smallest squares of the grid, in metres.
+    pub metres_per_square: f32,
+}
+
+/// A place on the screen.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct ScreenPoint {
+    /// Logical pixels from the window's top left corner.
+    pub position: Vec2,
+    /// Metres from the camera.
+    pub distance: f32,
+}

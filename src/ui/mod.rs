@@ -1,0 +1,1 @@
+//! Panels: functions that read the model and return commands.

@@ -1,0 +1,432 @@
+//! Everything the user can tell the viewer, in one table.
+//!
+//! Buttons, keys, menus and the F1 sheet all take their commands, names, help and keys from
+//! [`ACTIONS`], so they cannot contradict each other.
+
+use std::path::PathBuf;
+
+use bevy_egui::egui::{Key, KeyboardShortcut, Modifiers};
+
+use crate::{
+    clip::{GroupId, NodeId, RotationRule},
+    playback::{Direction, SPEED_PRESETS, TimeCommand},
+    stage::AxisView,
+};
+
+/// Something the user tells the viewer.
+#[derive(Clone, Debug, PartialEq)]
+pub enum Command {
+    /// Steers the clock.
+    Time(TimeCommand),
+    /// Starts the range at the current time.
+    SetInHere,
+    /// Ends the range at the current time.
+    SetOutHere,
+    /// Pauses at the next or previous key of what is selected, or of anything if nothing is.
+    StepKey(Direction),
+    /// Pauses at the next or previous marker, event or notice that has a time.
+    StepEvent(Direction),
+    /// Asks for a file and opens it.
+    Open,
+    /// Opens this file.
+    OpenPath(PathBuf),
+    /// Opens the embedded sample with this index.
+    OpenSample(usize),
+    /// Reads the file anew.
+    Reload,
+    /// Opens the next or previous of the files given.
+    StepFile(Direction),
+    /// Shows the gallery of samples.
+    ShowGallery,
+    /// Takes away the message of a failed loading.
+    DismissFailure,
+    /// Selects a node, or nothing.
+    Select(Option<NodeId>),
+    /// Shows or hides a node.
+    ToggleNode(NodeId),
+    /// Shows or hides all nodes of a group: hides them if any is shown.
+    ToggleGroup(GroupId),
+    /// Turns a setting of the view on or off.
+    Toggle(Toggle),
+    /// Chooses how rotations run from key to key.
+    SetRotationRule(RotationRule),
+    /// Moves the camera so that all that moves is seen.
+    FrameAll,
+    /// Moves the camera to the selected node.
+    FrameSelected,
+    /// Looks along an axis.
+    LookAlong(AxisView),
+    /// Puts the keyboard into the field for the time.
+    EditTime,
+    /// Saves a picture of the window beside the recording.
+    Screenshot,
+}
+
+/// A setting that is on or off.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Toggle {
+    /// Names of all nodes.
+    Labels,
+    /// Axes of all nodes.
+    Axes,
+    /// Bones between joints.
+    Bones,
+    /// The grid.
+    Grid,
+    /// What is not tracked, faded.
+    FadeUntracked,
+    /// The view from the recorded head.
+    HeadCamera,
+    /// Everything but the motion.
+    Panels,
+    /// The sheet of keys.
+    Help,
+    /// The list of notices.
+    Notices,
+    /// The whole screen.
+    FullScreen,
+}
+
+/// A command as it is offered to the user.
+#[derive(Debug)]
+pub struct Action {
+    /// What it does.
+    pub command: Command,
+    /// Its name in menus and on the F1 sheet.
+    pub name: &'static str,
+    /// One more sentence, for the tooltip; may be empty.
+    pub help: &'static str,
+    /// The keys for it; the first is the one that is shown.
+    pub keys: &'static [KeyboardShortcut],
+    /// Where it stands in the menu and on the F1 sheet.
+    pub section: Section,
+}
+
+/// A section of the menu and of the F1 sheet.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Section {
+    /// Files.
+    File,
+    /// Playback.
+    Playback,
+    /// The range.
+    Range,
+    /// The view.
+    View,
+    /// The window.
+    Window,
+}
+
+impl Section {
+    /// All sections, in order.
+    pub const ALL: [Self; 5] = [Self::File, Self::Playback, Self::Range, Self::View, Self::Window];
+
+    /// Its heading.
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::File => "File",
+            Self::Playback => "Playback",
+            Self::Range => "Range",
+            Self::View => "View",
+            Self::Window => "Window",
+        }
+    }
+}
+
+/// How far Shift and an arrow key go, in seconds.
+const SKIP_SECS: f64 = 1.0;
+
+/// Every action, in the order of menus and of the F1 sheet.
+pub static ACTIONS: &[Action] = &[
+    action(Section::File, Command::Open, "Open…", "", &[ctrl(Key::O)]),
+    action(Section::File, Command::Reload, "Read the file again", "", &[key(Key::R)]),
+    action(
+        Section::File,
+        Command::StepFile(Direction::Backward),
+        "Previous file",
+        "Among the files that were opened together",
+        &[key(Key::OpenBracket)],
+    ),
+    action(
+        Section::File,
+        Command::StepFile(Direction::Forward),
+        "Next file",
+        "Among the files that were opened together",
+        &[key(Key::CloseBracket)],
+    ),
+    action(Section::File, Command::ShowGallery, "Samples", "", &[]),
+    action(
+        Section::File,
+        Command::Screenshot,
+        "Save a picture",
+        "A PNG of the window, in the current folder",
+        &[key(Key::F12)],
+    ),
+    action(
+        Section::Playback,
+        Command::Time(TimeCommand::TogglePlay),
+        "Play or pause",
+        "",
+        &[key(Key::Space)],
+    ),
+    action(
+        Section::Playback,
+        Command::Time(TimeCommand::Step(Direction::Backward)),
+        "Previous sample",
+        "The recording's own samples, not screen frames",
+        &[key(Key::ArrowLeft)],
+    ),
+    action(
+        Section::Playback,
+        Command::Time(TimeCommand::Step(Direction::Forward)),
+        "Next sample",
+        "The recording's own samples, not screen frames",
+        &[key(Key::ArrowRight)],
+    ),
+    action(
+        Section::Playback,
+        Command::Time(TimeCommand::Skip(-SKIP_SECS)),
+        "Back one second",
+        "",
+        &[shift(Key::ArrowLeft)],
+    ),
+    action(
+        Section::Playback,
+        Command::Time(TimeCommand::Skip(SKIP_SECS)),
+        "On one second",
+        "",
+        &[shift(Key::ArrowRight)],
+    ),
+    action(
+        Section::Playback,
+        Command::StepKey(Direction::Backward),
+        "Previous key",
+        "Of what is selected, else of anything",
+        &[ctrl(Key::ArrowLeft), key(Key::ArrowUp)],
+    ),
+    action(
+        Section::Playback,
+        Command::StepKey(Direction::Forward),
+        "Next key",
+        "Of what is selected, else of anything",
+        &[ctrl(Key::ArrowRight), key(Key::ArrowDown)],
+    ),
+    action(
+        Section::Playback,
+        Command::StepEvent(Direction::Backward),
+        "Previous marker or notice",
+        "",
+        &[key(Key::PageUp)],
+    ),
+    action(
+        Section::Playback,
+        Command::StepEvent(Direction::Forward),
+        "Next marker or notice",
+        "",
+        &[key(Key::PageDown)],
+    ),
+    action(
+        Section::Playback,
+        Command::Time(TimeCommand::ToStart),
+        "Go to the start",
+        "",
+        &[key(Key::Home)],
+    ),
+    action(
+        Section::Playback,
+        Command::Time(TimeCommand::ToEnd),
+        "Go to the end",
+        "",
+        &[key(Key::End)],
+    ),
+    action(Section::Playback, Command::EditTime, "Go to a time…", "", &[key(Key::G)]),
+    action(Section::Playback, Command::Time(TimeCommand::Slower), "Slower", "", &[key(Key::J)]),
+    action(Section::Playback, Command::Time(TimeCommand::Faster), "Faster", "", &[key(Key::K)]),
+    action(
+        Section::Playback,
+        Command::Time(TimeCommand::SetSpeed(SPEED_PRESETS[0])),
+        "Play at a tenth of the speed",
+        "",
+        &[key(Key::Num1)],
+    ),
+    action(
+        Section::Playback,
+        Command::Time(TimeCommand::SetSpeed(SPEED_PRESETS[1])),
+        "Play at a quarter of the speed",
+        "",
+        &[key(Key::Num2)],
+    ),
+    action(
+        Section::Playback,
+        Command::Time(TimeCommand::SetSpeed(SPEED_PRESETS[2])),
+        "Play at half the speed",
+        "",
+        &[key(Key::Num3)],
+    ),
+    action(
+        Section::Playback,
+        Command::Time(TimeCommand::SetSpeed(SPEED_PRESETS[3])),
+        "Play at the recorded speed",
+        "",
+        &[key(Key::Num4)],
+    ),
+    action(
+        Section::Playback,
+        Command::Time(TimeCommand::SetSpeed(SPEED_PRESETS[4])),
+        "Play at twice the speed",
+        "",
+        &[key(Key::Num5)],
+    ),
+    action(
+        Section::Playback,
+        Command::Time(TimeCommand::SetSpeed(SPEED_PRESETS[5])),
+        "Play at four times the speed",
+        "",
+        &[key(Key::Num6)],
+    ),
+    action(
+        Section::Playback,
+        Command::Time(TimeCommand::SetSpeed(SPEED_PRESETS[6])),
+        "Play at eight times the speed",
+        "",
+        &[key(Key::Num7)],
+    ),
+    action(
+        Section::Playback,
+        Command::Time(TimeCommand::CycleLooping),
+        "Change looping",
+        "Off, all, range, to and fro",
+        &[key(Key::L)],
+    ),
+    action(Section::Range, Command::SetInHere, "Start the range here", "", &[key(Key::I)]),
+    action(Section::Range, Command::SetOutHere, "End the range here", "", &[key(Key::O)]),
+    action(
+        Section::Range,
+        Command::Time(TimeCommand::SetRange(None)),
+        "Drop the range",
+        "",
+        &[alt(Key::I), alt(Key::O)],
+    ),
+    action(
+        Section::View,
+        Command::FrameSelected,
+        "Frame the selection",
+        "Or everything, if nothing is selected",
+        &[key(Key::F)],
+    ),
+    action(Section::View, Command::FrameAll, "Frame everything", "", &[key(Key::A)]),
+    action(
+        Section::View,
+        Command::Toggle(Toggle::HeadCamera),
+        "Look through the recorded head",
+        "",
+        &[key(Key::C)],
+    ),
+    action(
+        Section::View,
+        Command::LookAlong(AxisView::Front),
+        "View from the front",
+        "",
+        &[alt(Key::Num1)],
+    ),
+    action(
+        Section::View,
+        Command::LookAlong(AxisView::Right),
+        "View from the right",
+        "",
+        &[alt(Key::Num3)],
+    ),
+    action(
+        Section::View,
+        Command::LookAlong(AxisView::Top),
+        "View from above",
+        "",
+        &[alt(Key::Num7)],
+    ),
+    action(Section::View, Command::Toggle(Toggle::Labels), "Names", "", &[key(Key::N)]),
+    action(Section::View, Command::Toggle(Toggle::Axes), "Axes", "", &[key(Key::X)]),
+    action(Section::View, Command::Toggle(Toggle::Bones), "Bones", "", &[key(Key::B)]),
+    action(Section::View, Command::Toggle(Toggle::Grid), "Grid", "", &[shift(Key::G)]),
+    action(
+        Section::View,
+        Command::Toggle(Toggle::FadeUntracked),
+        "Faded hands while untracked",
+        "Where an untracked hand would be: the recording does not know",
+        &[key(Key::U)],
+    ),
+    action(Section::View, Command::Select(None), "Select nothing", "", &[key(Key::Escape)]),
+    action(
+        Section::Window,
+        Command::Toggle(Toggle::Panels),
+        "Hide or show all panels",
+        "",
+        &[key(Key::H)],
+    ),
+    action(
+        Section::Window,
+        Command::Toggle(Toggle::FullScreen),
+        "Full screen",
+        "",
+        &[key(Key::F11)],
+    ),
+    action(Section::Window, Command::Toggle(Toggle::Help), "Keys", "", &[key(Key::F1)]),
+];
+
+impl Action {
+    /// The action for `command`, if the table has one.
+    pub fn of(command: &Command) -> Option<&'static Self> {
+        ACTIONS.iter().find(|action| action.command == *command)
+    }
+}
+
+const fn action(
+    section: Section,
+    command: Command,
+    name: &'static str,
+    help: &'static str,
+    keys: &'static [KeyboardShortcut],
+) -> Action {
+    Action { command, name, help, keys, section }
+}
+
+const fn key(key: Key) -> KeyboardShortcut {
+    KeyboardShortcut::new(Modifiers::NONE, key)
+}
+
+const fn ctrl(key: Key) -> KeyboardShortcut {
+    KeyboardShortcut::new(Modifiers::COMMAND, key)
+}
+
+const fn shift(key: Key) -> KeyboardShortcut {
+    KeyboardShortcut::new(Modifiers::SHIFT, key)
+}
+
+const fn alt(key: Key) -> KeyboardShortcut {
+    KeyboardShortcut::new(Modifiers::ALT, key)
+}
+
+#[cfg(test)]
+mod tests {
+    use std::collections::HashMap;
+
+    use super::*;
+
+    #[test]
+    fn no_key_has_two_meanings() {
+        let mut meanings = HashMap::new();
+        for action in ACTIONS {
+            for shortcut in action.keys {
+                let before = meanings.insert(shortcut, action.name);
+                assert_eq!(before, None, "{shortcut:?} is also for {}", action.name);
+            }
+        }
+    }
+
+    #[test]
+    fn no_command_stands_in_the_table_twice() {
+        for (index, action) in ACTIONS.iter().enumerate() {
+            let again = ACTIONS[index + 1..].iter().find(|other| other.command == action.command);
+            assert!(again.is_none(), "{}", action.name);
+        }
+    }
+}
