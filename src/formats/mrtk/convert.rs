@@ -77,7 +77,7 @@ fn report_layout(document: &Document, notices: &mut Notices) {
     }
     if document.markers.is_none() {
         let message = "the file ends before its list of markers, which MRTK always writes";
-        notices.info(Place::File, message);
+        notices.info(Place::byte(document.end_of_curves()), message);
     }
 }
 

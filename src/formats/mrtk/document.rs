@@ -100,6 +100,9 @@ pub struct Curve<'a> {
 /// The bytes of a curve before its first key: two wrap modes and a count.
 pub(super) const CURVE_HEADER: usize = 12;
 
+/// The bytes of a version 1.1 file before its first curve, the only version that may have none.
+const V1_1_HEADER: usize = 19;
+
 /// One key.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct RawKey {
@@ -192,6 +195,11 @@ impl<'a> Document<'a> {
         let joints = hands().flat_map(|hand| hand.poses.iter()).flat_map(PoseCurves::curves);
         let gaze = self.gaze.iter().flat_map(RayCurves::curves);
         camera.chain(tracked).chain(pinch).chain(joints).chain(gaze)
+    }
+
+    /// The offset of the first byte after the curves, where the markers belong.
+    pub fn end_of_curves(&self) -> usize {
+        self.curves().last().map_or(V1_1_HEADER, |curve| curve.first_key() + curve.keys.len())
     }
 
     /// The version as it is written: `1.0` or `1.1`.

@@ -16,12 +16,16 @@ const TELLING: f64 = 0.02;
 pub(super) fn is_w_lost([x, y, z, w]: [&ScalarCurve; 4]) -> bool {
     let keyed_alike = y.times().as_slice() == x.times().as_slice()
         && z.times().as_slice() == x.times().as_slice();
-    let last_is_z = || {
-        let (last_w, last_z) = (w.values()[1], z.values()[z.len() - 1]);
-        last_w.to_bits() == last_z.to_bits()
+    let repeats_last_of_z = || {
+        let lasts = [w, z].map(|curve| curve.values().last().map(|value| value.to_bits()));
+        lasts[0] == lasts[1]
     };
-    let w_is_short = w.len() == 1 || (w.len() == 2 && x.len() > 2 && last_is_z());
-    keyed_alike && x.len() >= 2 && w_is_short
+    keyed_alike
+        && match w.len() {
+            1 => x.len() >= 2,
+            2 => x.len() > 2 && repeats_last_of_z(),
+            _ => false,
+        }
 }
 
 /// The w that brings x, y and z to unit length at each of their keys.
@@ -82,6 +86,7 @@ mod tests {
                 false,
             ),
             ("x, y, z apart", [&three, &two, &three, &curve(&[0.9])], false),
+            ("w only", [&curve(&[]), &curve(&[]), &curve(&[]), &two], false),
             ("no keys", [&curve(&[]), &curve(&[]), &curve(&[]), &curve(&[])], false),
         ];
         for (case, curves, lost) in cases {
