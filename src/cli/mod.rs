@@ -9,7 +9,7 @@
 //! |---|---|
 //! | `args.rs` | what can be said |
 //! | `input.rs`, `message.rs` | reading a file or standard input, and telling what was odd about it |
-//! | `info.rs`, `check.rs`, `sample.rs` | one subcommand each |
+//! | `info.rs`, `check.rs`, `sample.rs`, `render.rs` | one subcommand each |
 //! | `json.rs`, `csv.rs` | how results are written |
 
 mod args;
@@ -19,6 +19,8 @@ mod info;
 mod input;
 mod json;
 mod message;
+#[cfg(feature = "viewer")]
+mod render;
 mod sample;
 
 pub use args::{
@@ -26,6 +28,8 @@ pub use args::{
 };
 pub use input::{Input, InputError, Source};
 pub use message::Message;
+#[cfg(feature = "viewer")]
+pub use render::{RenderArgs, Size};
 
 use std::{
     io::{self, BufWriter, Write},
@@ -83,6 +87,8 @@ impl Cli {
             Some(Command::Info(args)) => info::run(args, &self.reading, out),
             Some(Command::Check(args)) => check::run(args, &self.reading, out),
             Some(Command::Sample(args)) => sample::run(args, &self.reading, out),
+            #[cfg(feature = "viewer")]
+            Some(Command::Render(args)) => Ok(render::render(args, &self.reading)),
             None => {
                 tell(
                     "error: this build has no viewer (it was built without the feature `viewer`); \
