@@ -9,7 +9,7 @@ use crate::clip::{ScalarCurve, Shapes};
 
 /// If the two signs differ by less than this in how well they fit the bone (as a cosine), the
 /// bone does not tell.
-const TELLING: f64 = 0.02;
+const TELLING: f64 = 0.002;
 
 /// Whether x, y, z and w bear the marks of the defect: x, y and z have equally many keys, at least
 /// two, at the same times, and w has one, or two of which the last repeats the last of z.
