@@ -9,6 +9,7 @@
 //! |---|---|
 //! | `args.rs` | what can be said |
 //! | `input.rs`, `message.rs` | reading a file or standard input, and telling what was odd about it |
+//! | `view.rs` | the viewer, where it is built in |
 //! | `info.rs`, `check.rs`, `sample.rs` | one subcommand each |
 //! | `json.rs`, `csv.rs` | how results are written |
 
@@ -20,6 +21,8 @@ mod input;
 mod json;
 mod message;
 mod sample;
+#[cfg(feature = "viewer")]
+mod view;
 
 pub use args::{
     CheckArgs, Cli, Command, InfoArgs, Reading, SampleArgs, SampleFormat, TimeList, TimeRange,
@@ -83,6 +86,9 @@ impl Cli {
             Some(Command::Info(args)) => info::run(args, &self.reading, out),
             Some(Command::Check(args)) => check::run(args, &self.reading, out),
             Some(Command::Sample(args)) => sample::run(args, &self.reading, out),
+            #[cfg(feature = "viewer")]
+            None => Ok(view::run(&self.paths, &self.reading)),
+            #[cfg(not(feature = "viewer"))]
             None => {
                 tell(
                     "error: this build has no viewer (it was built without the feature `viewer`); \
