@@ -67,7 +67,7 @@ impl Cli {
             return Status::WrongUsage.into();
         }
         let mut out = BufWriter::new(io::stdout().lock());
-        let ended = self.command(&mut out).and_then(|status| out.flush().map(|()| status));
+        let ended = self.dispatch(&mut out).and_then(|status| out.flush().map(|()| status));
         match ended {
             Ok(status) => status.into(),
             // Whoever read the output has seen enough.
@@ -81,7 +81,7 @@ impl Cli {
 
     /// # Errors
     /// If `out` cannot be written to.
-    fn command(&self, out: &mut impl Write) -> io::Result<Status> {
+    fn dispatch(&self, out: &mut impl Write) -> io::Result<Status> {
         match &self.command {
             Some(Command::Info(args)) => info::run(args, &self.reading, out),
             Some(Command::Check(args)) => check::run(args, &self.reading, out),
