@@ -30,20 +30,26 @@ mod text;
 
 pub use file::save_png;
 pub use moment::{spread, telling_moment};
+pub use renderer::probe_driver;
 pub use sheet::contact_sheet;
 pub use studio::{Aim, Studio};
 pub use text::time_label;
+
+/// There is nothing to draw with.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
+#[error(
+    "no Vulkan driver was found: install the one of the graphics card, or one that draws in \
+     software (on Debian and Ubuntu the packages libvulkan1 and mesa-vulkan-drivers)"
+)]
+pub struct NoDriver;
 
 /// Why there is no picture.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
 #[non_exhaustive]
 pub enum CaptureError {
     /// There is nothing to draw with.
-    #[error(
-        "no Vulkan driver was found: install the one of the graphics card, or one that draws in \
-         software (on Debian and Ubuntu the packages libvulkan1 and mesa-vulkan-drivers)"
-    )]
-    NoDriver,
+    #[error(transparent)]
+    NoDriver(#[from] NoDriver),
     /// The driver cannot draw pictures this large.
     #[error("a picture of {0}×{1} pixels is too large: this driver draws at most {2} each way")]
     TooLarge(u32, u32, u32),

@@ -8,24 +8,36 @@ use std::{
 use bevy::{
     render::{
         renderer::initialize_renderer,
-        settings::{Backends, RenderCreation, WgpuSettings},
+        settings::{Backends, RenderCreation, RenderResources, WgpuSettings},
     },
     tasks::block_on,
 };
 
-use super::CaptureError;
+use super::NoDriver;
 
-/// Finds a driver and prepares it for drawing.
+/// Whether a window could be drawn: Bevy, asked to open one without a driver, panics.
 ///
 /// # Errors
 /// If there is no driver.
-pub(super) fn create() -> Result<RenderCreation, CaptureError> {
+pub fn probe_driver() -> Result<(), NoDriver> {
     let settings = WgpuSettings::default();
+    let backends = settings.backends.unwrap_or(Backends::all());
+    initialize(backends, &settings).map(drop)
+}
+
+/// Finds a driver and prepares it for drawing without a window.
+///
+/// # Errors
+/// If there is no driver.
+pub(super) fn create() -> Result<RenderCreation, NoDriver> {
     // Not OpenGL, which Bevy would try as well: looking for it without a display is loud.
     let backends = Backends::from_env().unwrap_or(Backends::PRIMARY);
+    initialize(backends, &WgpuSettings::default()).map(RenderCreation::Manual)
+}
+
+fn initialize(backends: Backends, settings: &WgpuSettings) -> Result<RenderResources, NoDriver> {
     // Bevy has no other way to tell that there is no driver than to panic.
-    let renderer = silently(|| block_on(initialize_renderer(backends, None, &settings)));
-    renderer.map(RenderCreation::Manual).ok_or(CaptureError::NoDriver)
+    silently(|| block_on(initialize_renderer(backends, None, settings))).ok_or(NoDriver)
 }
 
 /// What `work` returns; nothing, and nothing printed, if it panics.

@@ -9,6 +9,7 @@
 //! |---|---|
 //! | `args.rs` | what can be said |
 //! | `input.rs`, `message.rs` | reading a file or standard input, and telling what was odd about it |
+//! | `view.rs` | the viewer, where it is built in |
 //! | `info.rs`, `check.rs`, `sample.rs`, `render.rs` | one subcommand each |
 //! | `json.rs`, `csv.rs` | how results are written |
 
@@ -22,6 +23,8 @@ mod message;
 #[cfg(feature = "viewer")]
 mod render;
 mod sample;
+#[cfg(feature = "viewer")]
+mod view;
 
 pub use args::{
     CheckArgs, Cli, Command, InfoArgs, Reading, SampleArgs, SampleFormat, TimeList, TimeRange,
@@ -68,7 +71,7 @@ impl Cli {
             return Status::WrongUsage.into();
         }
         let mut out = BufWriter::new(io::stdout().lock());
-        let ended = self.command(&mut out).and_then(|status| out.flush().map(|()| status));
+        let ended = self.dispatch(&mut out).and_then(|status| out.flush().map(|()| status));
         match ended {
             Ok(status) => status.into(),
             // Whoever read the output has seen enough.
@@ -82,13 +85,15 @@ impl Cli {
 
     /// # Errors
     /// If `out` cannot be written to.
-    fn command(&self, out: &mut impl Write) -> io::Result<Status> {
+    fn dispatch(&self, out: &mut impl Write) -> io::Result<Status> {
         match &self.command {
             Some(Command::Info(args)) => info::run(args, &self.reading, out),
             Some(Command::Check(args)) => check::run(args, &self.reading, out),
             Some(Command::Sample(args)) => sample::run(args, &self.reading, out),
             #[cfg(feature = "viewer")]
             Some(Command::Render(args)) => Ok(render::render(args, &self.reading)),
+            None => Ok(view::run(&self.paths, &self.reading)),
+            #[cfg(not(feature = "viewer"))]
             None => {
                 tell(
                     "error: this build has no viewer (it was built without the feature `viewer`); \
