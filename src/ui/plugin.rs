@@ -76,6 +76,10 @@ fn lay_out_window(
 ) -> Result {
     let ctx = contexts.ctx_mut()?;
     let mut commands = shortcut_commands(ctx, &state);
+    // Esc takes away what is open before it takes away the selection.
+    if commands.contains(&Command::Select(None)) && state.close_topmost() {
+        commands.retain(|command| *command != Command::Select(None));
+    }
     let whole_window =
         egui::UiBuilder::new().layer_id(egui::LayerId::background()).max_rect(ctx.viewport_rect());
     let mut ui = egui::Ui::new(ctx.clone(), "window".into(), whole_window);
