@@ -58,10 +58,7 @@ fn name_ui(ui: &mut Ui, model: &Model<'_>) {
 
 /// What the recording that is open is called, if anybody knows.
 pub(super) fn recording_name(model: &Model<'_>) -> Option<String> {
-    match model.files.current.as_ref()? {
-        Source::File(path) => Some(path.file_name()?.to_string_lossy().into_owned()),
-        Source::Sample(index) => Some(model.samples.get(*index)?.name.clone()),
-    }
+    model.files.current.as_ref().map(Source::name)
 }
 
 /// Format, length and content in one line.
