@@ -9,7 +9,8 @@
 //! |---|---|
 //! | `args.rs` | what can be said |
 //! | `input.rs`, `message.rs` | reading a file or standard input, and telling what was odd about it |
-//! | `info.rs`, `check.rs`, `sample.rs` | one subcommand each |
+//! | `view.rs` | the viewer, where it is built in |
+//! | `info.rs`, `check.rs`, `sample.rs`, `render.rs` | one subcommand each |
 //! | `json.rs`, `csv.rs` | how results are written |
 
 mod args;
@@ -19,13 +20,19 @@ mod info;
 mod input;
 mod json;
 mod message;
+#[cfg(feature = "viewer")]
+mod render;
 mod sample;
+#[cfg(feature = "viewer")]
+mod view;
 
 pub use args::{
     CheckArgs, Cli, Command, InfoArgs, Reading, SampleArgs, SampleFormat, TimeList, TimeRange,
 };
 pub use input::{Input, InputError, Source};
 pub use message::Message;
+#[cfg(feature = "viewer")]
+pub use render::{RenderArgs, Size};
 
 use std::{
     io::{self, BufWriter, Write},
@@ -83,6 +90,10 @@ impl Cli {
             Some(Command::Info(args)) => info::run(args, &self.reading, out),
             Some(Command::Check(args)) => check::run(args, &self.reading, out),
             Some(Command::Sample(args)) => sample::run(args, &self.reading, out),
+            #[cfg(feature = "viewer")]
+            Some(Command::Render(args)) => Ok(render::render(args, &self.reading)),
+            None => Ok(view::run(&self.paths, &self.reading)),
+            #[cfg(not(feature = "viewer"))]
             None => {
                 tell(
                     "error: this build has no viewer (it was built without the feature `viewer`); \

@@ -1,0 +1,37 @@
+//! What the panels read.
+
+use bevy_egui::egui::TextureId;
+
+use crate::{
+    player::Player,
+    stage::{StageScreen, View},
+    viewer::Files,
+};
+
+/// What the panels read: borrows of what others own.
+#[derive(Clone, Copy, Debug)]
+pub struct Model<'a> {
+    /// What plays.
+    pub player: &'a Player,
+    /// What of it is shown.
+    pub view: &'a View,
+    /// Where it comes from.
+    pub files: &'a Files,
+    /// Where its nodes are on the screen.
+    pub screen: &'a StageScreen,
+    /// The embedded samples, for the gallery.
+    pub samples: &'a [SampleCard],
+    /// Whether the user holds a file over the window and has not let go yet.
+    pub file_hovers: bool,
+}
+
+/// One embedded sample, as the gallery shows it.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct SampleCard {
+    /// Its name.
+    pub name: String,
+    /// One line that says what is in it.
+    pub line: String,
+    /// A picture of it, 16 to 9; nothing until there is one.
+    pub texture: Option<TextureId>,
+}

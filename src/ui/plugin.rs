@@ -1,0 +1,97 @@
+//! The panels within a Bevy app.
+
+use bevy::{ecs::system::SystemParam, prelude::*};
+use bevy_egui::{EguiContexts, EguiPrimaryContextPass, egui, helpers::egui_rect_into_rect};
+
+use super::{Model, SampleCard, UiState, shortcut_commands, window_ui};
+use crate::{
+    player::Player,
+    stage::{StageScreen, StageViewport, View},
+    viewer::{Command, Files},
+};
+
+/// Draws the panels; expects bevy_egui's own plugin and a camera for it.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct UiPlugin;
+
+/// What the user asked for and nobody has done yet, in order.
+///
+/// Panels and keys add to it; whoever acts on the commands takes them out.
+#[derive(Resource, Clone, Debug, Default)]
+pub struct CommandQueue(pub Vec<Command>);
+
+/// The embedded samples that the gallery offers, in the order of their indices.
+#[derive(Resource, Clone, Debug, Default)]
+pub struct Samples(pub Vec<SampleCard>);
+
+/// Whether the user holds a file over the window and has not let go yet.
+#[derive(Resource, Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct FileHover(pub bool);
+
+impl Plugin for UiPlugin {
+    fn build(&self, app: &mut App) {
+        app.init_resource::<CommandQueue>()
+            .init_resource::<FileHover>()
+            .init_resource::<Files>()
+            .init_resource::<Player>()
+            .init_resource::<Samples>()
+            .init_resource::<StageScreen>()
+            .init_resource::<StageViewport>()
+            .init_resource::<UiState>()
+            .init_resource::<View>()
+            .add_systems(EguiPrimaryContextPass, lay_out_window);
+    }
+}
+
+/// Everything a [`Model`] is made of.
+#[derive(SystemParam)]
+struct ModelParam<'w> {
+    player: Res<'w, Player>,
+    view: Res<'w, View>,
+    files: Res<'w, Files>,
+    screen: Res<'w, StageScreen>,
+    samples: Res<'w, Samples>,
+    file_hover: Res<'w, FileHover>,
+}
+
+impl ModelParam<'_> {
+    fn model(&self) -> Model<'_> {
+        Model {
+            player: &self.player,
+            view: &self.view,
+            files: &self.files,
+            screen: &self.screen,
+            samples: &self.samples.0,
+            file_hovers: self.file_hover.0,
+        }
+    }
+}
+
+fn lay_out_window(
+    mut contexts: EguiContexts,
+    model: ModelParam,
+    mut state: ResMut<UiState>,
+    mut viewport: ResMut<StageViewport>,
+    mut queue: ResMut<CommandQueue>,
+) -> Result {
+    let ctx = contexts.ctx_mut()?;
+    let mut commands = shortcut_commands(ctx, &state);
+    // Esc takes away what is open before it takes away the selection.
+    if commands.contains(&Command::Select(None)) && state.close_topmost() {
+        commands.retain(|command| *command != Command::Select(None));
+    }
+    let whole_window =
+        egui::UiBuilder::new().layer_id(egui::LayerId::background()).max_rect(ctx.viewport_rect());
+    let mut ui = egui::Ui::new(ctx.clone(), "window".into(), whole_window);
+    let layout = window_ui(&mut ui, &model.model(), &mut state, &mut commands);
+    viewport.set_if_neq(StageViewport {
+        rect: Some(egui_rect_into_rect(layout.picture)),
+        pointer_taken: layout.pointer_taken,
+        keyboard_taken: layout.keyboard_taken,
+    });
+    commands.retain(|command| !state.apply(command));
+    if !commands.is_empty() {
+        queue.0.append(&mut commands);
+    }
+    Ok(())
+}
