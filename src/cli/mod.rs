@@ -1,1 +1,111 @@
-//! The subcommands.
+//! The command line: what can be said, and the subcommands that answer.
+//!
+//! Results go to standard output and nothing else does; notices and errors go to standard error,
+//! a line each, in the form of a [`Message`]. The exit status is 0 when all is done, 1 when a file
+//! could not be read (or `check` found an error) and 2 for wrong usage. A closed pipe ends a
+//! command quietly.
+//!
+//! | file | what it does |
+//! |---|---|
+//! | `args.rs` | what can be said |
+//! | `input.rs`, `message.rs` | reading a file or standard input, and telling what was odd about it |
+//! | `view.rs` | the viewer, where it is built in |
+//! | `info.rs`, `check.rs`, `sample.rs`, `render.rs` | one subcommand each |
+//! | `json.rs`, `csv.rs` | how results are written |
+
+mod args;
+mod check;
+mod csv;
+mod info;
+mod input;
+mod json;
+mod message;
+#[cfg(feature = "viewer")]
+mod render;
+mod sample;
+#[cfg(feature = "viewer")]
+mod view;
+
+pub use args::{
+    CheckArgs, Cli, Command, InfoArgs, Reading, SampleArgs, SampleFormat, TimeList, TimeRange,
+};
+pub use input::{Input, InputError, Source};
+pub use message::Message;
+#[cfg(feature = "viewer")]
+pub use render::{RenderArgs, Size};
+
+use std::{
+    io::{self, BufWriter, Write},
+    process::ExitCode,
+};
+
+/// How a command ended; as a number, the exit status.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Status {
+    /// Everything was done.
+    Done = 0,
+    /// A file could not be read, or `check` found an error.
+    Failed = 1,
+    /// The command line asked for something that cannot be done.
+    WrongUsage = 2,
+}
+
+impl Status {
+    /// [`Status::Done`] if `done`, else [`Status::Failed`].
+    fn done_if(done: bool) -> Self {
+        if done { Self::Done } else { Self::Failed }
+    }
+}
+
+impl From<Status> for ExitCode {
+    fn from(status: Status) -> Self {
+        Self::from(status as u8)
+    }
+}
+
+impl Cli {
+    /// Does what the command line says, and returns the exit status.
+    pub fn run(&self) -> ExitCode {
+        if self.reading.rig.is_some() {
+            tell("error: --rig: none of the formats that are read takes a skeleton");
+            return Status::WrongUsage.into();
+        }
+        let mut out = BufWriter::new(io::stdout().lock());
+        let ended = self.dispatch(&mut out).and_then(|status| out.flush().map(|()| status));
+        match ended {
+            Ok(status) => status.into(),
+            // Whoever read the output has seen enough.
+            Err(error) if error.kind() == io::ErrorKind::BrokenPipe => Status::Done.into(),
+            Err(error) => {
+                tell(format_args!("error: standard output: {error}"));
+                Status::Failed.into()
+            }
+        }
+    }
+
+    /// # Errors
+    /// If `out` cannot be written to.
+    fn dispatch(&self, out: &mut impl Write) -> io::Result<Status> {
+        match &self.command {
+            Some(Command::Info(args)) => info::run(args, &self.reading, out),
+            Some(Command::Check(args)) => check::run(args, &self.reading, out),
+            Some(Command::Sample(args)) => sample::run(args, &self.reading, out),
+            #[cfg(feature = "viewer")]
+            Some(Command::Render(args)) => Ok(render::render(args, &self.reading)),
+            None => Ok(view::run(&self.paths, &self.reading)),
+            #[cfg(not(feature = "viewer"))]
+            None => {
+                tell(
+                    "error: this build has no viewer (it was built without the feature `viewer`); \
+                     `mutoscope --help` lists the subcommands it has",
+                );
+                Ok(Status::WrongUsage)
+            }
+        }
+    }
+}
+
+/// Prints a line on standard error. Where there is nobody to read it, that is no reason to stop.
+fn tell(line: impl std::fmt::Display) {
+    let _ = writeln!(io::stderr(), "{line}");
+}

@@ -1,7 +1,12 @@
 //! One value of a track.
 
+use serde::Serialize;
+
 /// What a track or a signal says at one time, in the file's own axes and units.
-#[derive(Clone, Copy, Debug, PartialEq, Default)]
+///
+/// Serialised, it is just that: nothing, a boolean or a number.
+#[derive(Clone, Copy, Debug, PartialEq, Default, Serialize)]
+#[serde(untagged)]
 pub enum Value {
     /// Nothing: the curve has no keys.
     #[default]

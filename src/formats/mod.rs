@@ -64,6 +64,12 @@ impl fmt::Display for FormatId {
     }
 }
 
+/// Whether `format`, or if none is given any format, takes `bytes` for its own.
+pub fn is_recognised(bytes: &[u8], format: Option<FormatId>) -> bool {
+    let mut asked = FORMATS.iter().filter(|row| format.is_none_or(|id| row.id == id));
+    asked.any(|row| (row.recognise)(bytes) > Recognition::No)
+}
+
 /// Why a file could not be decoded, and what was noticed before.
 #[derive(Clone, Debug, thiserror::Error)]
 #[error("{}{error}", .format.map(|id| format!("{id} ")).unwrap_or_default())]

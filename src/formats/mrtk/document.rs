@@ -100,6 +100,9 @@ pub struct Curve<'a> {
 /// The bytes of a curve before its first key: two wrap modes and a count.
 pub(super) const CURVE_HEADER: usize = 12;
 
+/// The bytes of a version 1.1 file before its first curve, the only version that may have none.
+const V1_1_HEADER: usize = 19;
+
 /// One key.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct RawKey {
@@ -194,6 +197,11 @@ impl<'a> Document<'a> {
         camera.chain(tracked).chain(pinch).chain(joints).chain(gaze)
     }
 
+    /// The offset of the first byte after the curves, where the markers belong.
+    pub fn end_of_curves(&self) -> usize {
+        self.curves().last().map_or(V1_1_HEADER, |curve| curve.first_key() + curve.keys.len())
+    }
+
     /// The version as it is written: `1.0` or `1.1`.
     pub fn version_text(&self) -> &'static str {
         match self.version {
@@ -212,4 +220,11 @@ pub struct Marker<'a> {
     pub time: f32,
     /// Its text in UTF-8, unchecked.
     pub name: &'a [u8],
+}
+
+impl Marker<'_> {
+    /// Where it stands, as a point: its first byte.
+    pub fn place(&self) -> Place {
+        Place::byte(self.offset)
+    }
 }

@@ -14,7 +14,7 @@ use crate::{
 
 /// What the recording is and how much is in it.
 pub(super) fn recording_ui(ui: &mut Ui, model: &Model<'_>, clip: &Clip) {
-    let name = recording_name(model).unwrap_or_else(|| clip.name.clone());
+    let name = recording_name(model).unwrap_or_default();
     ui.add(Label::new(RichText::new(name).heading()).truncate());
     let hint = dim(ui, "Select a joint in the picture or in the outline to see its numbers");
     ui.label(hint);

@@ -1,0 +1,90 @@
+//! Results as a table: comma-separated, a line each row, names quoted where they have to be.
+//!
+//! Numbers are printed as in JSON; where JSON has null the cell is empty.
+
+use std::io::{self, Write};
+
+use crate::clip::Value;
+
+/// Writes rows cell by cell.
+pub(super) struct Table<'a, W> {
+    out: &'a mut W,
+    is_at_start: bool,
+}
+
+impl<'a, W: Write> Table<'a, W> {
+    /// A table that goes to `out`.
+    pub(super) fn new(out: &'a mut W) -> Self {
+        Self { out, is_at_start: true }
+    }
+
+    /// Ends the row.
+    pub(super) fn end_row(&mut self) -> io::Result<()> {
+        self.is_at_start = true;
+        self.out.write_all(b"\n")
+    }
+
+    /// A cell of text.
+    pub(super) fn text(&mut self, text: &str) -> io::Result<()> {
+        self.separate()?;
+        if text.contains([',', '"', '\n', '\r']) {
+            write!(self.out, "\"{}\"", text.replace('"', "\"\""))
+        } else {
+            self.out.write_all(text.as_bytes())
+        }
+    }
+
+    /// A cell for each of these texts.
+    pub(super) fn texts(&mut self, texts: &[&str]) -> io::Result<()> {
+        texts.iter().try_for_each(|text| self.text(text))
+    }
+
+    /// A cell for an index, empty for none.
+    pub(super) fn index(&mut self, index: Option<usize>) -> io::Result<()> {
+        self.separate()?;
+        index.map_or(Ok(()), |index| write!(self.out, "{index}"))
+    }
+
+    /// A cell for each of these numbers.
+    pub(super) fn numbers(&mut self, numbers: &[f64]) -> io::Result<()> {
+        numbers.iter().try_for_each(|&number| self.value(Value::Number(number)))
+    }
+
+    /// A cell for a value.
+    pub(super) fn value(&mut self, value: Value) -> io::Result<()> {
+        self.separate()?;
+        match value {
+            Value::Number(number) if number.is_finite() => {
+                Ok(serde_json::to_writer(&mut *self.out, &number)?)
+            }
+            Value::Null | Value::Number(_) => Ok(()),
+            Value::Bool(is_true) => write!(self.out, "{is_true}"),
+        }
+    }
+
+    fn separate(&mut self) -> io::Result<()> {
+        let is_at_start = std::mem::replace(&mut self.is_at_start, false);
+        if is_at_start { Ok(()) } else { self.out.write_all(b",") }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn cells_that_need_it_are_quoted_and_nothing_is_empty() {
+        let mut out = Vec::new();
+        let mut table = Table::new(&mut out);
+        table.texts(&["plain", "a,b", "say \"é\""]).unwrap();
+        table.numbers(&[0.1, 1e-9, f64::NAN]).unwrap();
+        table.index(None).unwrap();
+        table.end_row().unwrap();
+        table.index(Some(3)).unwrap();
+        table.value(Value::Null).unwrap();
+        table.value(Value::Bool(true)).unwrap();
+        table.end_row().unwrap();
+        let expected = "plain,\"a,b\",\"say \"\"é\"\"\",0.1,1e-9,,\n3,,true\n";
+        assert_eq!(String::from_utf8(out).unwrap(), expected);
+    }
+}

@@ -1,0 +1,27 @@
+//! `info`: what is inside.
+
+mod object;
+mod summary;
+
+use std::io::{self, Write};
+
+use super::{InfoArgs, Input, Reading, Status, json};
+
+pub(super) fn run(args: &InfoArgs, reading: &Reading, out: &mut impl Write) -> io::Result<Status> {
+    let mut all_were_read = true;
+    for source in &args.sources {
+        let input = Input::open(source, reading.format);
+        if let Some(clip) = input.report() {
+            if args.json {
+                json::line(out, &object::Info::new(&input.name, clip))?;
+            } else {
+                summary::print(&input.name, clip, out)?;
+            }
+            // Keeps the order on a terminal, where the next file's messages follow.
+            out.flush()?;
+        } else {
+            all_were_read = false;
+        }
+    }
+    Ok(Status::done_if(all_were_read))
+}

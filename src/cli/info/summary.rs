@@ -1,0 +1,85 @@
+//! What is inside, for people.
+
+use std::io::{self, Write};
+
+use crate::{
+    clip::{Clip, Convention, Handedness, Origin, Up},
+    diagnostics::{Notices, Severity},
+};
+
+/// The most events that are listed.
+const EVENTS_LISTED: usize = 10;
+
+/// Prints a few aligned lines about the clip. Its notices are only counted: they go to standard
+/// error, each in full.
+pub(super) fn print(path: &str, clip: &Clip, out: &mut impl Write) -> io::Result<()> {
+    writeln!(out, "{path}")?;
+    let mut line = |label: &str, text: String| writeln!(out, "  {label:<11} {text}");
+    line("format", format!("{} {}", clip.format.format().name, clip.version))?;
+    if !clip.name.is_empty() {
+        line("name", format!("{:?}", clip.name))?;
+    }
+    line("subject", clip.subject.clone())?;
+    line("time", time(clip))?;
+    let (nodes, tracks, keys) = (clip.nodes.len(), clip.tracks.len(), clip.key_count());
+    line("contents", format!("{nodes} nodes, {tracks} tracks, {keys} keys"))?;
+    line("convention", convention(&clip.convention))?;
+    line("declared", names(&clip.convention, Origin::Declared))?;
+    line("assumed", names(&clip.convention, Origin::Assumed))?;
+    line("events", clip.events.len().to_string())?;
+    for event in clip.events.iter().take(EVENTS_LISTED) {
+        line("", format!("{:8.3} s  {:?}", event.time, event.name))?;
+    }
+    if clip.events.len() > EVENTS_LISTED {
+        line("", format!("and {} more", clip.events.len() - EVENTS_LISTED))?;
+    }
+    line("notices", counts(&clip.notices))
+}
+
+fn time(clip: &Clip) -> String {
+    let span = clip.span;
+    let rate = clip.rate_hz.map(|rate| format!(", {rate} samples a second")).unwrap_or_default();
+    format!("{:.3} s, from {:.3} s to {:.3} s{rate}", span.duration, span.start, span.end())
+}
+
+fn convention(convention: &Convention) -> String {
+    format!(
+        "{}-handed, {} up, 1 unit = {} m",
+        handedness_word(convention.handedness.value),
+        up_word(convention.up.value),
+        convention.metres_per_unit.value
+    )
+}
+
+/// The word for a handedness in every output: `left` or `right`.
+pub(super) fn handedness_word(handedness: Handedness) -> &'static str {
+    match handedness {
+        Handedness::Left => "left",
+        Handedness::Right => "right",
+    }
+}
+
+/// The word for an axis in every output: `Y` or `Z`.
+pub(super) fn up_word(up: Up) -> &'static str {
+    match up {
+        Up::Y => "Y",
+        Up::Z => "Z",
+    }
+}
+
+fn names(convention: &Convention, origin: Origin) -> String {
+    let names = convention.names_of(origin);
+    if names.is_empty() { "nothing".to_owned() } else { names.join(", ") }
+}
+
+/// How many notices there are of each severity, worst first: `1 warning, 2 info`.
+fn counts(notices: &Notices) -> String {
+    let of = |severity: Severity| {
+        let count = notices.iter().filter(|notice| notice.severity == severity).count();
+        let plural = if count > 1 && severity != Severity::Info { "s" } else { "" };
+        (count > 0).then(|| format!("{count} {severity}{plural}"))
+    };
+    let counts: Vec<_> =
+        [Severity::Error, Severity::Warning, Severity::Info].into_iter().filter_map(of).collect();
+    if counts.is_empty() { "none".to_owned() } else { counts.join(", ") }
+}

@@ -1,0 +1,146 @@
+//! Reading a recording from a file or from standard input.
+
+use std::{
+    convert::Infallible,
+    fmt, fs,
+    io::{self, Read as _},
+    path::{Path, PathBuf},
+    str::FromStr,
+};
+
+use super::{Message, tell};
+use crate::{
+    clip::Clip,
+    diagnostics::{Notices, Severity},
+    formats::{self, Failure, FormatId},
+};
+
+/// Where a recording comes from. Its text is what messages call it.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Source {
+    /// Standard input, which the command line calls `-`.
+    Stdin,
+    /// A file.
+    File(PathBuf),
+}
+
+impl Source {
+    /// Everything in it.
+    ///
+    /// # Errors
+    /// If it cannot be read.
+    pub fn read(&self) -> io::Result<Vec<u8>> {
+        match self {
+            Self::File(path) => fs::read(path),
+            Self::Stdin => {
+                let mut bytes = Vec::new();
+                io::stdin().lock().read_to_end(&mut bytes)?;
+                Ok(bytes)
+            }
+        }
+    }
+
+    /// The path, if it is a file's.
+    pub fn path(&self) -> Option<&Path> {
+        match self {
+            Self::Stdin => None,
+            Self::File(path) => Some(path),
+        }
+    }
+
+    fn extension(&self) -> Option<&str> {
+        self.path()?.extension()?.to_str()
+    }
+}
+
+impl FromStr for Source {
+    type Err = Infallible;
+
+    fn from_str(text: &str) -> Result<Self, Infallible> {
+        Ok(if text == "-" { Self::Stdin } else { Self::File(text.into()) })
+    }
+}
+
+impl fmt::Display for Source {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Stdin => f.write_str("-"),
+            Self::File(path) => path.display().fmt(f),
+        }
+    }
+}
+
+/// What became of one source: its clip, or why there is none.
+#[derive(Debug)]
+pub struct Input {
+    /// What messages call it.
+    pub name: String,
+    /// Its clip, or why there is none.
+    pub result: Result<Clip, InputError>,
+}
+
+/// Why there is no clip.
+#[derive(Debug, thiserror::Error)]
+pub enum InputError {
+    /// The source could not be read.
+    #[error("cannot be read: {0}")]
+    Unreadable(#[from] io::Error),
+    /// Its bytes could not be decoded.
+    #[error(transparent)]
+    Undecodable(#[from] Failure),
+}
+
+impl Input {
+    /// Reads `source` and decodes it, as `format` or as what it is recognised as.
+    pub fn open(source: &Source, format: Option<FormatId>) -> Self {
+        Self::of_bytes(source, source.read(), format)
+    }
+
+    /// The same, but nothing if the source can be read and is of no known format, or not of
+    /// `format`: for files that nobody named one by one.
+    pub fn open_if_recognised(source: &Source, format: Option<FormatId>) -> Option<Self> {
+        let bytes = source.read();
+        let is_strange = bytes.as_ref().is_ok_and(|bytes| !formats::is_recognised(bytes, format));
+        (!is_strange).then(|| Self::of_bytes(source, bytes, format))
+    }
+
+    fn of_bytes(source: &Source, bytes: io::Result<Vec<u8>>, format: Option<FormatId>) -> Self {
+        let decode = |bytes: Vec<u8>| Ok(formats::decode(&bytes, source.extension(), format)?);
+        let result = bytes.map_err(InputError::from).and_then(decode);
+        Self { name: source.to_string(), result }
+    }
+
+    /// Everything there is to say about it: notices in the order in which they were found, and
+    /// last the error if there is no clip.
+    pub fn messages(&self) -> Vec<Message<'_>> {
+        let name = self.name.as_str();
+        let notices = |format: Option<FormatId>, notices: &Notices| -> Vec<_> {
+            let all =
+                format.into_iter().flat_map(|format| notices.iter().map(move |n| (format, n)));
+            all.map(|(format, notice)| Message::of_notice(name, format, notice)).collect()
+        };
+        match &self.result {
+            Ok(clip) => notices(Some(clip.format), &clip.notices),
+            Err(InputError::Undecodable(failure)) => {
+                let mut messages = notices(failure.format, &failure.notices);
+                messages.push(Message::of_error(name, failure.format, &failure.error));
+                messages
+            }
+            Err(error @ InputError::Unreadable(_)) => {
+                vec![Message::about_file(name, error.to_string())]
+            }
+        }
+    }
+
+    /// Prints its messages on standard error and returns its clip, if there is one.
+    pub fn report(&self) -> Option<&Clip> {
+        self.messages().iter().for_each(tell);
+        self.result.as_ref().ok()
+    }
+
+    /// Whether there is nothing to say about it that is an error.
+    pub fn is_sound(&self) -> bool {
+        let worst = self.result.as_ref().ok().map(|clip| clip.notices.worst());
+        worst.is_some_and(|worst| worst < Some(Severity::Error))
+    }
+}

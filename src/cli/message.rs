@@ -1,0 +1,77 @@
+//! Notices and errors as they are printed.
+
+use std::fmt;
+
+use serde::Serialize;
+
+use crate::{
+    diagnostics::{Error, Notice, Severity},
+    formats::FormatId,
+};
+
+/// Something to say about a file: `warning: PATH: FORMAT at PLACE: MESSAGE`.
+///
+/// Where no format is known, neither is a place: `error: PATH: MESSAGE`. Serialised, it is what
+/// `check --json` prints.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+pub struct Message<'a> {
+    /// The file, as its user named it.
+    pub path: &'a str,
+    /// The word for its format, if that is known.
+    pub format: Option<&'static str>,
+    /// How bad it is.
+    #[serde(serialize_with = "severity_word")]
+    pub severity: Severity,
+    /// Where in the file.
+    pub place: Option<String>,
+    /// One sentence.
+    pub message: String,
+    /// The clip time it concerns, in seconds.
+    pub time: Option<f64>,
+}
+
+impl<'a> Message<'a> {
+    /// What `notice` says of the file at `path`.
+    pub fn of_notice(path: &'a str, format: FormatId, notice: &Notice) -> Self {
+        Self {
+            path,
+            format: Some(format.word()),
+            severity: notice.severity,
+            place: Some(notice.place.to_string()),
+            message: notice.message.clone(),
+            time: notice.time,
+        }
+    }
+
+    /// Why decoding the file at `path` failed.
+    pub fn of_error(path: &'a str, format: Option<FormatId>, error: &Error) -> Self {
+        Self {
+            path,
+            format: format.map(FormatId::word),
+            severity: Severity::Error,
+            place: format.map(|_| error.place().to_string()),
+            message: error.message().to_owned(),
+            time: None,
+        }
+    }
+
+    /// An error that has nothing to do with what is in the file at `path`.
+    pub fn about_file(path: &'a str, message: String) -> Self {
+        Self { path, format: None, severity: Severity::Error, place: None, message, time: None }
+    }
+}
+
+impl fmt::Display for Message<'_> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let Self { path, severity, message, .. } = self;
+        write!(f, "{severity}: {path}: ")?;
+        if let (Some(format), Some(place)) = (self.format, &self.place) {
+            write!(f, "{format} at {place}: ")?;
+        }
+        f.write_str(message)
+    }
+}
+
+fn severity_word<S: serde::Serializer>(severity: &Severity, to: S) -> Result<S::Ok, S::Error> {
+    to.serialize_str(severity.word())
+}
