@@ -87,15 +87,13 @@ impl ComponentRotation {
     ) -> DQuat {
         let curves = self.curves(tracks);
         let negated = self.negated.as_ref().filter(|_| rule == RotationRule::Continuous);
-        let components = match negated {
-            None if self.keyed_alike => {
-                let spot = curves[0].times().spot(time, hint);
-                curves.map(|curve| curve.on_line(spot))
-            }
-            None => curves.map(|curve| curve.evaluate(time, hint)),
-            Some(negated) => {
-                curves.map(|curve| curve.evaluate_signed(time, hint, |key| negated.sign(key)))
-            }
+        let sign = |key: usize| negated.map_or(1.0, |negated| negated.sign(key));
+        let components = if self.keyed_alike {
+            let spot = curves[0].times().spot(time, hint);
+            let signs = [sign(spot.left), sign(spot.right)];
+            curves.map(|curve| curve.on_line_signed(spot, signs))
+        } else {
+            curves.map(|curve| curve.evaluate_signed(time, hint, sign))
         };
         unit_or_identity(DVec4::from_array(components))
     }

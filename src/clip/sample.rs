@@ -1,8 +1,8 @@
 //! From clip to pose: the one place where source space becomes the viewer's.
 
 use super::{
-    Clip, Convention, Hint, Motion, Node, NodePose, Pose, Rotation, Shown, Track, Transform,
-    Translation, Value, rotation::looking_along,
+    Clip, Convention, Hint, Motion, Node, NodePose, Pose, Rotation, Shown, Track, TrackId,
+    Transform, Translation, rotation::looking_along,
 };
 
 impl Clip {
@@ -26,7 +26,8 @@ impl Clip {
 
     fn sample_nodes(&self, time: f64, pose: &mut Pose) {
         let viewer_from_source = self.convention.viewer_from_source();
-        let mut sampler = Sampler { tracks: &self.tracks, convention: &self.convention, time };
+        let mut sampler =
+            Sampler { tracks: &self.tracks, convention: &self.convention, time, last_switch: None };
         let mut neighbour = [Hint::default(); 2];
         for &id in self.nodes.parents_first() {
             let index = id.index();
@@ -51,6 +52,8 @@ struct Sampler<'a> {
     tracks: &'a [Track],
     convention: &'a Convention,
     time: f64,
+    /// The switch that was looked at last, and whether it is on: the joints of a hand share one.
+    last_switch: Option<(TrackId, bool)>,
 }
 
 impl Sampler<'_> {
@@ -73,13 +76,16 @@ impl Sampler<'_> {
         Transform { translation, rotation, scale: node.rest.scale }
     }
 
-    fn is_shown(&self, motion: &Motion) -> bool {
-        match motion.shown {
-            Shown::Always => true,
-            Shown::Never => false,
-            Shown::While(track) => {
+    fn is_shown(&mut self, motion: &Motion) -> bool {
+        match (motion.shown, self.last_switch) {
+            (Shown::Always, _) => true,
+            (Shown::Never, _) => false,
+            (Shown::While(track), Some((last, is_on))) if track == last => is_on,
+            (Shown::While(track), _) => {
                 let curve = &self.tracks[track.index()].curve;
-                curve.value_or_default(self.time, &mut Hint::default()) == Value::Bool(true)
+                let is_on = curve.value_or_default(self.time, &mut Hint::default()).is_true();
+                self.last_switch = Some((track, is_on));
+                is_on
             }
         }
     }

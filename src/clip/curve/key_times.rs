@@ -91,9 +91,31 @@ impl KeyTimes {
         let found = guesses
             .into_iter()
             .find(|&guess| self.holds(guess, time))
-            .unwrap_or_else(|| self.0.partition_point(|&key| key <= time).saturating_sub(1));
+            .unwrap_or_else(|| self.search(time));
         hint.guess = found as u32;
         found
+    }
+
+    /// The answer of [`Self::key_at`] without a hint. Recorders write keys at nearly regular times,
+    /// so it looks where `time` would be if they were, and then further and further from there.
+    fn search(&self, time: f64) -> usize {
+        let (first, last) = (self.0[0], self.0[self.0.len() - 1]);
+        let part = (time - first) / (last - first);
+        // A cast brings what is too large or no number into range.
+        let guess = ((part * self.0.len() as f64) as usize).min(self.0.len() - 1);
+        let (mut low, mut high) = (guess, guess);
+        let mut step = 1;
+        while low > 0 && self.0[low] > time {
+            low = low.saturating_sub(step);
+            step *= 2;
+        }
+        step = 1;
+        while high < self.0.len() && self.0[high] <= time {
+            high += step;
+            step *= 2;
+        }
+        let high = high.min(self.0.len());
+        (low + self.0[low..high].partition_point(|&key| key <= time)).saturating_sub(1)
     }
 
     /// Where `time` falls among the keys, constant outside of them.
@@ -136,6 +158,25 @@ mod tests {
                     expected,
                     "{time} from {guess}"
                 );
+            }
+        }
+    }
+
+    #[test]
+    fn a_search_finds_what_looking_through_all_keys_finds() {
+        let lists = [
+            vec![0.0],
+            vec![0.0, 0.0, 0.0],
+            vec![-3.0, 1.0, 1.0, 1.5, 4.0, 4.0, 100.0],
+            (0..1000).map(f64::from).collect(),
+            (0..1000).map(|key| f64::from(key).exp2()).collect(),
+        ];
+        for times in lists.map(|times| KeyTimes::new(times).unwrap()) {
+            let keys = times.as_slice().iter().flat_map(|&key| [key.next_down(), key, key + 0.4]);
+            let outside = [f64::NEG_INFINITY, f64::INFINITY, f64::NAN, -1e300, 1e300];
+            for time in keys.chain(outside) {
+                let last = times.as_slice().iter().rposition(|&key| key <= time);
+                assert_eq!(times.search(time), last.unwrap_or(0), "{time}");
             }
         }
     }
