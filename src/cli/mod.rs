@@ -92,6 +92,7 @@ impl Cli {
             Some(Command::Sample(args)) => sample::run(args, &self.reading, out),
             #[cfg(feature = "viewer")]
             Some(Command::Render(args)) => Ok(render::render(args, &self.reading)),
+            #[cfg(feature = "viewer")]
             None => Ok(view::run(&self.paths, &self.reading)),
             #[cfg(not(feature = "viewer"))]
             None => {

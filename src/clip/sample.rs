@@ -58,6 +58,7 @@ struct Sampler<'a> {
 
 impl Sampler<'_> {
     /// Where `node` stands relative to its parent, in source space.
+    #[inline]
     fn local(&mut self, node: &Node, [for_translation, for_rotation]: &mut [Hint; 2]) -> Transform {
         let (tracks, time) = (self.tracks, self.time);
         let translation = match &node.motion.translation {

@@ -6,9 +6,13 @@
 
 mod extrapolation;
 mod key_times;
+mod packed;
 mod scalar;
+mod search;
 mod segment;
 
 pub use extrapolation::Extrapolation;
-pub use key_times::{Hint, KeyTimes, KeyTimesError, Spot};
+pub use key_times::{KeyTimes, KeyTimesError};
+pub(crate) use packed::PackedKeys;
 pub use scalar::{Key, ScalarCurve, Shapes, Tangents};
+pub use search::Hint;

@@ -1,7 +1,8 @@
 //! Curves of one number.
 
 use super::{
-    Extrapolation, Hint, KeyTimes, Spot,
+    Extrapolation, Hint, KeyTimes,
+    search::Keyed as _,
     segment::{self, End},
 };
 
@@ -166,18 +167,6 @@ impl ScalarCurve {
         } else {
             time
         })
-    }
-
-    /// Its value on the straight line at `spot`.
-    pub(crate) fn on_line(&self, spot: Spot) -> f64 {
-        self.on_line_signed(spot, [1.0; 2])
-    }
-
-    /// The same with the keys on either side multiplied by these signs.
-    pub(crate) fn on_line_signed(&self, spot: Spot, [left, right]: [f64; 2]) -> f64 {
-        let left = f64::from(self.values[spot.left]) * left;
-        let right = f64::from(self.values[spot.right]) * right;
-        segment::linear(left, right, spot.part)
     }
 
     /// Whether it has keys, runs in straight lines between them and is constant outside of them:
