@@ -71,38 +71,27 @@ pub(super) struct Lens {
 /// How much of the picture the outermost points may take, from its middle to its edge.
 const FILL: f32 = 0.9;
 
-/// The part of the points that lie within that. Who raises a hand from the lap for a moment does
-/// not want to see both from afar.
-const MOST: f32 = 0.92;
-
-/// The orbit from the direction of `from` that has most of `points` in the picture, and is as
-/// near as that allows. It turns around the depth of `around`'s middle.
+/// The orbit from the direction of `from` that has all of `points` in the picture, and is as near
+/// as that allows. It turns around the depth of `around`'s middle.
 pub(super) fn frame(points: &[Vec3], around: &[Vec3], from: Orbit, lens: Lens) -> Option<Orbit> {
     let to_camera = from.rotation().inverse();
     let half_height = (lens.fov / 2.0).tan() * FILL;
     let half_width = half_height * lens.aspect;
     // On each of the four sides the camera has to be far enough behind the outermost point; the
     // two sides of a pair meet where the camera is midway between them.
-    let most = |side: &dyn Fn(Vec3) -> f32| {
-        most(points.iter().map(|point| side(to_camera * point)).collect())
+    let outermost = |side: &dyn Fn(Vec3) -> f32| {
+        points.iter().map(|point| side(to_camera * point)).reduce(f32::max)
     };
-    let right = most(&|point| point.x + point.z * half_width)?;
-    let left = most(&|point| -point.x + point.z * half_width)?;
-    let top = most(&|point| point.y + point.z * half_height)?;
-    let bottom = most(&|point| -point.y + point.z * half_height)?;
+    let right = outermost(&|point| point.x + point.z * half_width)?;
+    let left = outermost(&|point| -point.x + point.z * half_width)?;
+    let top = outermost(&|point| point.y + point.z * half_height)?;
+    let bottom = outermost(&|point| -point.y + point.z * half_height)?;
     let distance = ((right + left) / (2.0 * half_width)).max((top + bottom) / (2.0 * half_height));
     let depth = around.iter().map(|point| (to_camera * point).z).sum::<f32>() / around.len() as f32;
     let middle = Vec3::new((right - left) / 2.0, (top - bottom) / 2.0, depth);
     let radius = (distance - depth).max(0.1);
     let framed = Orbit { focus: from.rotation() * middle, radius, ..from };
     (framed.focus.is_finite() && radius.is_finite()).then_some(framed)
-}
-
-/// What the [`MOST`] part of `values` does not exceed.
-fn most(mut values: Vec<f32>) -> Option<f32> {
-    values.sort_by(f32::total_cmp);
-    let last = values.len().checked_sub(1)?;
-    values.get((last as f32 * MOST).ceil() as usize).copied()
 }
 
 #[cfg(test)]

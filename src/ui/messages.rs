@@ -75,19 +75,18 @@ pub(super) fn failure_ui(
     });
 }
 
-/// How long it is said how to get the panels back, in seconds.
-const HIDDEN_HINT_SECS: f64 = 4.0;
+/// How long a passing remark stays, in seconds.
+const PASSING_SECS: f64 = 4.0;
 
-/// Says how to get the panels back, for a while after they were hidden `ago` seconds ago.
-pub(super) fn hidden_hint_ui(ui: &Ui, picture: Rect, ago: f64) {
-    if ago >= HIDDEN_HINT_SECS {
+/// A remark at the bottom of the picture, first made `ago` seconds ago.
+pub(super) fn passing_ui(ui: &Ui, text: &str, picture: Rect, ago: f64) {
+    if ago >= PASSING_SECS {
         return;
     }
-    ui.ctx().request_repaint_after_secs((HIDDEN_HINT_SECS - ago) as f32);
+    ui.ctx().request_repaint_after_secs((PASSING_SECS - ago) as f32);
     let palette = Palette::of(ui.visuals());
-    let place = picture.center_bottom() - vec2(0.0, 16.0);
-    let font = FontId::proportional(13.0);
-    ui.painter().text(place, Align2::CENTER_BOTTOM, "H shows the panels again", font, palette.dim);
+    let place = picture.center_bottom() - vec2(0.0, 44.0);
+    ui.painter().text(place, Align2::CENTER_BOTTOM, text, FontId::proportional(13.0), palette.dim);
 }
 
 /// Where a file that is held over the window will go.

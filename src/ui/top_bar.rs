@@ -49,16 +49,17 @@ fn name_ui(ui: &mut Ui, model: &Model<'_>) {
     ui.style_mut().wrap_mode = Some(egui::TextWrapMode::Truncate);
     if let Some(clip) = model.player.clip() {
         ui.add_space(4.0);
-        let name = recording_name(model).unwrap_or_else(|| clip.name.clone());
+        let name = recording_name(model).unwrap_or_default();
         ui.label(RichText::new(&name).color(Palette::of(ui.visuals()).accent));
         let facts = dim(ui, facts(clip));
         ui.label(facts);
     }
 }
 
-/// What the recording that is open is called, if anybody knows.
+/// What the recording that is open is called: by its file, else by itself.
 pub(super) fn recording_name(model: &Model<'_>) -> Option<String> {
-    model.files.current.as_ref().map(Source::name)
+    let by_source = model.files.current.as_ref().map(Source::name);
+    by_source.or_else(|| Some(model.player.clip()?.name.clone()))
 }
 
 /// Format, length and content in one line.

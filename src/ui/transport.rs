@@ -102,6 +102,7 @@ fn time_ui(ui: &mut Ui, clock: &Clock, state: &mut TransportState, commands: &mu
             });
             if with_action_tooltip(response, &Command::EditTime).clicked() {
                 state.edit_time();
+                ui.ctx().request_repaint();
             }
         }
         Some(text) => {

@@ -76,6 +76,11 @@ pub(super) fn heading(ui: &mut Ui, text: &str) {
     ui.label(RichText::new(text).font(small()).color(palette.dim).strong());
 }
 
+/// A table of `columns` with close rows.
+pub(super) fn table(id: &str, columns: usize) -> egui::Grid {
+    egui::Grid::new(id).num_columns(columns).spacing([10.0, 2.0]).min_row_height(17.0)
+}
+
 /// Text that is there when looked for.
 pub(super) fn dim(ui: &Ui, text: impl Into<String>) -> RichText {
     RichText::new(text).color(Palette::of(ui.visuals()).dim)

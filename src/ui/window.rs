@@ -1,5 +1,7 @@
 //! The whole window: which panel stands where.
 
+use std::path::PathBuf;
+
 use bevy::prelude::Resource;
 use bevy_egui::egui::{self, LayerId, Margin, Panel, Popup, Rect, Ui};
 
@@ -33,6 +35,8 @@ pub struct UiState {
     pub(super) typing: bool,
     /// When the panels were hidden, in seconds of the window's time.
     hidden_since: Option<f64>,
+    /// The picture that was said to be saved, and when.
+    saved: Option<(PathBuf, f64)>,
     /// Whether egui has been given its style.
     styled: bool,
     /// Whether the button of the pointer that is down was pressed in the picture.
@@ -144,7 +148,7 @@ pub fn window_ui(
     if state.panels_hidden {
         let now = ui.ctx().time();
         let since = *state.hidden_since.get_or_insert(now);
-        messages::hidden_hint_ui(ui, picture, now - since);
+        messages::passing_ui(ui, "H shows the panels again", picture, now - since);
     }
     floating_ui(ui, model, state, window, picture, commands);
     state.typing = ui.ctx().text_edit_focused();
@@ -188,7 +192,7 @@ fn panels_ui(ui: &mut Ui, model: &Model<'_>, state: &mut UiState, commands: &mut
 fn time_panel_ui(ui: &mut Ui, model: &Model<'_>, state: &mut UiState, commands: &mut Vec<Command>) {
     let palette = Palette::of(ui.visuals());
     let height = ui.max_rect().height();
-    let default = (0.27 * height).clamp(150.0, 280.0);
+    let default = (0.3 * height).clamp(170.0, 300.0);
     Panel::bottom("time")
         .resizable(true)
         .default_size(default)
@@ -228,6 +232,7 @@ fn floating_ui(
     if let Some(loading) = &model.files.loading {
         messages::loading_ui(ui, loading, picture);
     }
+    saved_ui(ui, model, state, picture);
     if let Some(failed) = &model.files.failed {
         messages::failure_ui(ui, model, failed, picture, commands);
     }
@@ -236,6 +241,18 @@ fn floating_ui(
     messages::path_dialog_ui(ui.ctx(), &mut state.path_dialog, commands);
     if model.file_hovers {
         messages::drop_hint_ui(ui, model, window);
+    }
+}
+
+/// Says for a while where a picture was saved.
+fn saved_ui(ui: &Ui, model: &Model<'_>, state: &mut UiState, picture: Rect) {
+    let Some(path) = &model.files.saved else { return };
+    let now = ui.ctx().time();
+    if state.saved.as_ref().is_none_or(|(said, _)| said != path) {
+        state.saved = Some((path.clone(), now));
+    }
+    if let Some((path, since)) = &state.saved {
+        messages::passing_ui(ui, &format!("Saved {}", path.display()), picture, now - since);
     }
 }
 

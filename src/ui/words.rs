@@ -59,6 +59,15 @@ pub(super) fn trimmed(value: f64, decimals: usize) -> String {
     if text == "-0" { "0".to_owned() } else { text.to_owned() }
 }
 
+/// `value` with just so many decimals, and no sign before what rounds to zero.
+pub(super) fn fixed(value: f64, decimals: usize) -> String {
+    let text = format!("{value:.decimals$}");
+    match text.strip_prefix('-') {
+        Some(zero) if zero.bytes().all(|byte| matches!(byte, b'0' | b'.')) => zero.to_owned(),
+        _ => text,
+    }
+}
+
 /// A length in the unit that suits it: `10 cm`, `2 m`, `1.5 km`.
 pub(super) fn length(metres: f64) -> String {
     let (value, unit) = match metres.abs() {
@@ -181,5 +190,6 @@ mod tests {
         assert_eq!(counted(1, "key", "keys"), "1 key");
         assert_eq!(speed(-0.25), "-0.25×");
         assert_eq!(trimmed(-0.0001, 2), "0");
+        assert_eq!([-0.001, -0.01].map(|value| fixed(value, 2)), ["0.00", "-0.01"]);
     }
 }

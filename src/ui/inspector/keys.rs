@@ -1,6 +1,6 @@
 //! The keys before and after now, each with its bytes.
 
-use bevy_egui::egui::{FontId, Grid, RichText, Sense, Ui};
+use bevy_egui::egui::{FontId, Label, Response, RichText, Sense, Ui};
 
 use super::node::{exact_text, value_text};
 use crate::{
@@ -9,7 +9,7 @@ use crate::{
     playback::TimeCommand,
     ui::{
         style::Palette,
-        widgets::{dim, heading},
+        widgets::{dim, heading, table},
     },
     viewer::Command,
 };
@@ -53,7 +53,7 @@ fn table_ui(
         ui.label(none);
         return;
     }
-    Grid::new(title).num_columns(4).spacing([8.0, 0.0]).show(ui, |ui| {
+    table(title, 4).show(ui, |ui| {
         for (track, index, time) in keys {
             key_ui(ui, track, index, time, commands);
             ui.end_row();
@@ -71,12 +71,12 @@ fn key_ui(ui: &mut Ui, track: &Track, index: usize, time: f64, commands: &mut Ve
         commands.push(Command::Time(TimeCommand::Seek(time)));
     }
     let value = track.curve.key_value(index);
-    if click_ui(ui, value_text(value).trim_start(), "Click to copy").clicked() {
+    if click_ui(ui, &value_text(value), "Click to copy").clicked() {
         ui.ctx().copy_text(exact_text(value));
     }
     let place = track.source.key(index);
     let text = RichText::new(first_byte(&place)).font(small_figures()).color(palette.dim);
-    let bytes = ui.add(bevy_egui::egui::Label::new(text).sense(Sense::click()).extend());
+    let bytes = ui.add(Label::new(text).sense(Sense::click()).extend());
     if bytes.on_hover_text(format!("{place}\nClick to copy")).clicked() {
         ui.ctx().copy_text(place.to_string());
     }
@@ -86,9 +86,9 @@ fn small_figures() -> FontId {
     FontId::monospace(11.5)
 }
 
-fn click_ui(ui: &mut Ui, text: &str, help: &str) -> bevy_egui::egui::Response {
+fn click_ui(ui: &mut Ui, text: &str, help: &str) -> Response {
     let text = RichText::new(text).font(small_figures());
-    ui.add(bevy_egui::egui::Label::new(text).sense(Sense::click()).extend()).on_hover_text(help)
+    ui.add(Label::new(text).sense(Sense::click()).extend()).on_hover_text(help)
 }
 
 /// The first byte of `place`, as hexadecimal as everywhere.

@@ -1,6 +1,6 @@
 //! The selected node: what the file says of it now, and where that puts it.
 
-use bevy_egui::egui::{Grid, RichText, Ui};
+use bevy_egui::egui::{RichText, Ui};
 use glam::{DQuat, EulerRot};
 
 use crate::{
@@ -9,7 +9,7 @@ use crate::{
         Model,
         style::Palette,
         timeline::rows::signal_word,
-        widgets::{copyable, dim, heading, with_action_tooltip},
+        widgets::{copyable, dim, heading, table, with_action_tooltip},
         words,
     },
     viewer::Command,
@@ -32,7 +32,7 @@ pub(super) fn node_ui(
         let nothing = dim(ui, "The file has no curve for it");
         ui.label(nothing);
     }
-    Grid::new("authored").num_columns(2).spacing([16.0, 1.0]).show(ui, |ui| {
+    table("authored", 2).show(ui, |ui| {
         for track in tracks {
             let property = dim(ui, track.property.as_str());
             ui.label(property);
@@ -68,8 +68,8 @@ fn title_ui(ui: &mut Ui, model: &Model<'_>, clip: &Clip, id: NodeId, commands: &
     });
     let side = node.side.map(|side| format!(", {}", words::side(side))).unwrap_or_default();
     let shown = model.player.pose().nodes.get(id.index()).is_some_and(|pose| pose.shown);
-    let seen = if shown { "to be seen now" } else { "not to be seen now: untracked" };
-    let line = dim(ui, format!("{}{side}; {seen}", words::kind(node.kind)));
+    let seen = if shown { "shown" } else { "untracked" };
+    let line = dim(ui, format!("{}{side}, {seen} now", words::kind(node.kind)));
     ui.label(line);
     signals_ui(ui, model, clip, id);
 }
@@ -98,10 +98,10 @@ fn transform_ui(ui: &mut Ui, id: &str, transform: &Transform) {
     let turn = transform.rotation;
     let (y, x, z) = turn.to_euler(EulerRot::YXZ);
     let degrees = [x, y, z].map(f64::to_degrees);
-    Grid::new(id).num_columns(2).spacing([10.0, 1.0]).show(ui, |ui| {
+    table(id, 2).show(ui, |ui| {
         numbers_ui(ui, "position m", "x, y, z in metres", &place.to_array(), 4);
-        numbers_ui(ui, "quaternion", "x, y, z, w", &quaternion(turn), 4);
-        numbers_ui(ui, "Euler °", "About x, y, z in degrees; order y, x, z", &degrees, 2);
+        numbers_ui(ui, "quaternion", "x, y, z, w", &quaternion(turn), 3);
+        numbers_ui(ui, "Euler °", "About x, y, z in degrees; order y, x, z", &degrees, 3);
     });
 }
 
@@ -112,7 +112,9 @@ fn quaternion(turn: DQuat) -> [f64; 4] {
 fn numbers_ui(ui: &mut Ui, name: &str, help: &str, numbers: &[f64], decimals: usize) {
     let name = dim(ui, name);
     ui.label(name).on_hover_text(help);
-    let shown: Vec<_> = numbers.iter().map(|number| format!("{number:>7.decimals$}")).collect();
+    let width = decimals + 3;
+    let shown = numbers.iter().map(|&number| format!("{:>width$}", words::fixed(number, decimals)));
+    let shown: Vec<_> = shown.collect();
     copyable(ui, &shown.join(" "), || {
         numbers.iter().map(f64::to_string).collect::<Vec<_>>().join(", ")
     });
@@ -125,7 +127,7 @@ pub(super) fn value_text(value: Value) -> String {
         Value::Null => "no keys".to_owned(),
         Value::Bool(true) => "yes".to_owned(),
         Value::Bool(false) => "no".to_owned(),
-        Value::Number(number) => format!("{number:>10.5}"),
+        Value::Number(number) => format!("{:>9}", words::fixed(number, 5)),
     }
 }
 

@@ -1,25 +1,25 @@
 //! Facts about the recording as a whole.
 
-use bevy_egui::egui::{Grid, Label, RichText, Ui};
+use bevy_egui::egui::{Label, RichText, Ui};
 
 use crate::{
     clip::Clip,
     ui::{
         Model,
         top_bar::{recording_name, severities_text},
-        widgets::{dim, heading},
+        widgets::{dim, heading, table},
         words,
     },
 };
 
 /// What the recording is and how much is in it.
 pub(super) fn recording_ui(ui: &mut Ui, model: &Model<'_>, clip: &Clip) {
-    let name = recording_name(model).unwrap_or_else(|| clip.name.clone());
+    let name = recording_name(model).unwrap_or_default();
     ui.add(Label::new(RichText::new(name).heading()).truncate());
     let hint = dim(ui, "Select a joint in the picture or in the outline to see its numbers");
     ui.label(hint);
     heading(ui, "Recording");
-    Grid::new("facts").num_columns(2).spacing([12.0, 3.0]).show(ui, |ui| {
+    table("facts", 2).show(ui, |ui| {
         for (name, value) in facts(model, clip) {
             let name = dim(ui, name);
             ui.label(name);

@@ -1,12 +1,12 @@
 //! How the file's numbers are understood, and how that is known.
 
-use bevy_egui::egui::{Button, Grid, Ui, vec2};
+use bevy_egui::egui::{Button, Ui, vec2};
 
 use crate::{
     clip::{Convention, Handedness, Origin, RotationRule, Up},
     ui::{
         style::Palette,
-        widgets::{chip, dim, heading},
+        widgets::{chip, dim, heading, table},
         words,
     },
     viewer::Command,
@@ -34,7 +34,7 @@ pub(super) fn truth_ui(ui: &mut Ui, convention: &Convention, commands: &mut Vec<
             convention.rotation.origin,
         ),
     ];
-    Grid::new("truth").num_columns(3).spacing([10.0, 4.0]).show(ui, |ui| {
+    table("truth", 3).show(ui, |ui| {
         for (name, value, origin) in facts {
             let name = dim(ui, name);
             ui.label(name);

@@ -7,7 +7,7 @@ use crate::clip::KeyTimes;
 pub(super) const LEVELS: u8 = 10;
 
 /// How many points one key is given at least where each is shown.
-const POINTS_PER_KEY: f32 = 5.0;
+const POINTS_PER_KEY: f32 = 7.0;
 
 /// Where keys are on a [`TimeAxis`].
 #[derive(Clone, Debug, PartialEq)]

@@ -113,7 +113,8 @@ pub(super) fn timeline_ui(
     let axis = TimeAxis::new(window, areas.x);
     state.cache.aim_at(&axis);
     paint_ruler(ui, &areas, &axis, clock, palette);
-    ui.painter().rect_filled(areas.body, 0.0, palette.background);
+    let tracks = areas.body.with_min_x(areas.x.min - 4.0);
+    ui.painter().rect_filled(tracks, 0.0, palette.background);
     rows_ui(ui, model, clip, state, &areas, &axis, commands);
     let over = ui.painter().with_clip_rect(areas.tracks.with_min_y(areas.ticks.top()));
     paint_outside_of_range(&over, &areas, &axis, clock, palette);
