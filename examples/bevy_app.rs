@@ -34,6 +34,9 @@ fn add_cube(
         MeshMaterial3d(materials.add(Color::srgb(0.9, 0.7, 0.3))),
         Transform::from_xyz(0.0, -0.45, -0.6),
     ));
+    // The stage needs no light; the cube does.
+    let over_the_shoulder = Transform::from_xyz(1.0, 2.0, -1.0).looking_at(Vec3::ZERO, Vec3::Y);
+    commands.spawn((DirectionalLight::default(), over_the_shoulder));
 }
 
 /// How many frames to show before the app ends by itself, if it does.

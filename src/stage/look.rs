@@ -2,6 +2,7 @@
 
 use bevy::prelude::*;
 
+use super::material::Paint;
 use crate::clip::Side;
 
 /// The colour behind everything.
@@ -40,9 +41,9 @@ const fn rgb(digits: u32) -> Color {
 #[derive(Clone, Debug)]
 pub(super) struct Coat {
     /// As it is.
-    pub(super) solid: Handle<StandardMaterial>,
+    pub(super) solid: Handle<Paint>,
     /// As it is while it is not tracked.
-    pub(super) faded: Handle<StandardMaterial>,
+    pub(super) faded: Handle<Paint>,
 }
 
 /// Every mesh and material of the stage.
@@ -57,7 +58,7 @@ pub(super) struct Look {
     /// A ray along −Z, as long and thick as it is drawn.
     pub(super) ray: Handle<Mesh>,
     /// What a pinch is shown with.
-    pub(super) pinch: Handle<StandardMaterial>,
+    pub(super) pinch: Handle<Paint>,
     /// The head, but for its visor.
     pub(super) head: Coat,
     /// The visor before the eyes.
@@ -73,28 +74,22 @@ impl Look {
     pub(super) fn prepare(
         mut commands: Commands,
         mut meshes: ResMut<Assets<Mesh>>,
-        mut materials: ResMut<Assets<StandardMaterial>>,
+        mut materials: ResMut<Assets<Paint>>,
     ) {
         let bone = ConicalFrustum { radius_bottom: 1.0, radius_top: 0.72, height: 1.0 };
-        let mut coat = |material: StandardMaterial| coat(&mut materials, material);
+        let mut coat = |paint: Paint| coat(&mut materials, paint);
         let sides = [LEFT, RIGHT, NEUTRAL];
         let joints = sides.map(|color| coat(plastic(color.mix(&Color::WHITE, 0.35))));
         let bones = sides.map(|color| coat(plastic(color)));
         let head = coat(plastic(HEAD));
-        let visor = coat(StandardMaterial { perceptual_roughness: 0.25, ..plastic(VISOR) });
-        let gaze = coat(StandardMaterial {
-            base_color: GAZE,
-            unlit: true,
-            alpha_mode: AlphaMode::Blend,
-            ..default()
-        });
-        let glow = StandardMaterial { base_color: PINCH, unlit: true, ..default() };
+        let visor = coat(Paint { gloss: 0.5, ..plastic(VISOR) });
+        let gaze = coat(Paint { transparent: true, ..glowing(GAZE) });
         commands.insert_resource(Self {
             ball: meshes.add(Sphere::new(1.0).mesh().uv(16, 10)),
             large_ball: meshes.add(Sphere::new(1.0).mesh().uv(32, 20)),
             bone: meshes.add(bone.mesh().resolution(10)),
             ray: meshes.add(ray()),
-            pinch: materials.add(glow),
+            pinch: materials.add(glowing(PINCH)),
             head,
             visor,
             gaze,
@@ -122,15 +117,18 @@ fn index(side: Option<Side>) -> usize {
     }
 }
 
-fn plastic(color: Color) -> StandardMaterial {
-    StandardMaterial { base_color: color, perceptual_roughness: 0.6, reflectance: 0.3, ..default() }
+fn plastic(color: Color) -> Paint {
+    Paint { color: color.to_linear(), lit: 1.0, gloss: 0.06, transparent: false }
 }
 
-fn coat(materials: &mut Assets<StandardMaterial>, material: StandardMaterial) -> Coat {
-    let color = material.base_color.with_alpha(FADED_ALPHA);
-    let faded =
-        StandardMaterial { base_color: color, alpha_mode: AlphaMode::Blend, ..material.clone() };
-    Coat { solid: materials.add(material), faded: materials.add(faded) }
+fn glowing(color: Color) -> Paint {
+    Paint { lit: 0.0, gloss: 0.0, ..plastic(color) }
+}
+
+fn coat(materials: &mut Assets<Paint>, paint: Paint) -> Coat {
+    let color = paint.color.with_alpha(FADED_ALPHA);
+    let faded = Paint { color, transparent: true, ..paint.clone() };
+    Coat { solid: materials.add(paint), faded: materials.add(faded) }
 }
 
 /// A thin cylinder that fades towards its end.

@@ -1,6 +1,6 @@
 //! The 3D picture of what the [`Player`](crate::player::Player) plays.
 //!
-//! [`StagePlugin`] sets up a camera, lights and a grid, puts entities on the stage for every
+//! [`StagePlugin`] sets up a camera and a grid, puts entities on the stage for every
 //! recording that the player opens, and lets them follow its pose. It draws any clip whose nodes
 //! stand somewhere; what is special about hands, heads and rays is in a file each.
 //!
@@ -21,8 +21,8 @@
 //! | `view` | the settings and messages that others steer the stage with |
 //! | `staged` | entities for a recording, and how they follow it |
 //! | `skeleton`, `hands`, `head`, `gaze` | what the entities look like |
-//! | `world`, `overlay` | grid and light; halo and axes |
-//! | `look` | colours, meshes, materials |
+//! | `world`, `overlay` | the grid; halo and axes |
+//! | `look`, `material` | colours, meshes, how they are lit |
 //! | `survey`, `framing` | where a recording moves, and from where all of it is seen |
 //! | `camera` | orbiting, flying, gliding, looking through the head |
 //! | `screen` | where in the window everything is |
@@ -33,6 +33,7 @@ mod gaze;
 mod hands;
 mod head;
 mod look;
+mod material;
 mod overlay;
 mod screen;
 mod skeleton;
@@ -95,7 +96,8 @@ impl Plugin for StagePlugin {
         if !app.is_plugin_added::<InfiniteGridPlugin>() {
             app.add_plugins(InfiniteGridPlugin);
         }
-        app.init_resource::<View>()
+        app.add_plugins(material::plugin)
+            .init_resource::<View>()
             .init_resource::<StageViewport>()
             .init_resource::<StageScreen>()
             .init_resource::<Staged>()

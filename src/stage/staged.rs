@@ -2,7 +2,7 @@
 
 use bevy::prelude::*;
 
-use super::{Look, StageScreen, Survey, View, gaze, hands, head, skeleton, world};
+use super::{Look, StageScreen, Survey, View, gaze, hands, head, material::Paint, skeleton, world};
 use crate::{
     clip::{Clip, Node, NodeId, NodeKind, Shown},
     player::Player,
@@ -140,7 +140,7 @@ pub(super) fn follow(
 
 /// Gives entities the materials they should have.
 pub(super) fn paint(
-    mut entities: Query<(&Painted, &mut MeshMaterial3d<StandardMaterial>)>,
+    mut entities: Query<(&Painted, &mut MeshMaterial3d<Paint>)>,
     player: Res<Player>,
     view: Res<View>,
     look: Res<Look>,

@@ -27,9 +27,7 @@ fn app(time: f64) -> App {
         (TaskPoolPlugin::default(), TimePlugin, TransformPlugin, InputPlugin),
         (AssetPlugin::default(), GizmoPlugin, PlayerPlugin, StagePlugin),
     ));
-    app.init_asset::<Mesh>()
-        .init_asset::<StandardMaterial>()
-        .init_asset::<SkinnedMeshInverseBindposes>();
+    app.init_asset::<Mesh>().init_asset::<SkinnedMeshInverseBindposes>();
     app.finish();
     app.cleanup();
     let mut player = app.world_mut().resource_mut::<Player>();

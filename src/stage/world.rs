@@ -1,4 +1,4 @@
-//! What is there without a recording: the grid and the light.
+//! What is there without a recording: the grid.
 
 use bevy::{
     dev_tools::infinite_grid::{InfiniteGrid, InfiniteGridSettings},
@@ -53,19 +53,4 @@ pub(super) fn lay_grid(
             *settings = grid_settings(metres_per_square(&staged.survey));
         }
     }
-}
-
-/// Three lights that go with the camera, so that no side of a hand is ever dark.
-pub(super) fn lights() -> [(DirectionalLight, Transform); 3] {
-    let light = |color: u32, illuminance, from: Vec3| {
-        let [_, red, green, blue] = color.to_be_bytes();
-        let color = Color::srgb_u8(red, green, blue);
-        let light = DirectionalLight { color, illuminance, ..default() };
-        (light, Transform::from_translation(from).looking_at(Vec3::ZERO, Vec3::Y))
-    };
-    [
-        light(0xfff6ea, 2100.0, Vec3::new(-0.7, 1.0, 0.9)),
-        light(0xdfe8ff, 700.0, Vec3::new(1.0, 0.1, 0.6)),
-        light(0xffffff, 900.0, Vec3::new(0.3, 0.6, -1.0)),
-    ]
 }

@@ -11,7 +11,7 @@ use bevy::{
 };
 use bevy_panorbit_camera::PanOrbitCamera;
 
-use super::{framing::Orbit, look::BACKGROUND, overlay::LINES_LAYER, world};
+use super::{framing::Orbit, look::BACKGROUND, overlay::LINES_LAYER};
 
 pub(super) use fit::fit_viewport;
 pub(super) use head::look_through_head;
@@ -42,7 +42,7 @@ pub(super) struct Rig {
     flies: bool,
 }
 
-/// Sets up the camera and its lights.
+/// Sets up the camera.
 pub(super) fn spawn(mut commands: Commands) {
     let camera = (
         StageCamera,
@@ -53,17 +53,12 @@ pub(super) fn spawn(mut commands: Commands) {
         // What is chosen as #5aa9ff shall be #5aa9ff in the picture.
         Tonemapping::None,
         Msaa::Sample4,
-        AmbientLight { brightness: 260.0, ..default() },
         RenderLayers::from_layers(&[0, LINES_LAYER]),
         Rig::default(),
         orbiting(),
         flying(),
     );
-    commands.spawn(camera).with_children(|camera| {
-        for light in world::lights() {
-            camera.spawn(light);
-        }
-    });
+    commands.spawn(camera);
 }
 
 /// Follows the pointer without lag, and zooms with a little.

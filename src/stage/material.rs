@@ -1,0 +1,49 @@
+//! What everything on the stage is painted with.
+//!
+//! Bevy's own material simulates light as if the stage were a film set. Where there is no graphics
+//! card, that takes most of a second for each picture of two hands; this takes a fraction of it.
+
+use bevy::{
+    asset::embedded_asset, prelude::*, reflect::TypePath, render::render_resource::AsBindGroup,
+    shader::ShaderRef,
+};
+
+/// A color in soft light that goes with the camera.
+#[derive(Asset, AsBindGroup, TypePath, Clone, Debug)]
+pub(super) struct Paint {
+    /// The color; transparent if its alpha is less than 1, or if the mesh has colors of its own.
+    #[uniform(0)]
+    pub(super) color: LinearRgba,
+    /// 1 in the light, 0 if the color is its own light.
+    #[uniform(0)]
+    pub(super) lit: f32,
+    /// How strong the highlight is.
+    #[uniform(0)]
+    pub(super) gloss: f32,
+    /// Whether what is behind it shows through.
+    pub(super) transparent: bool,
+}
+
+impl Material for Paint {
+    fn fragment_shader() -> ShaderRef {
+        "embedded://mutoscope/stage/paint.wgsl".into()
+    }
+
+    fn alpha_mode(&self) -> AlphaMode {
+        if self.transparent { AlphaMode::Blend } else { AlphaMode::Opaque }
+    }
+
+    fn enable_prepass() -> bool {
+        false
+    }
+
+    fn enable_shadows() -> bool {
+        false
+    }
+}
+
+/// Makes the material known to the app.
+pub(super) fn plugin(app: &mut App) {
+    embedded_asset!(app, "paint.wgsl");
+    app.add_plugins(MaterialPlugin::<Paint>::default());
+}
