@@ -48,7 +48,7 @@ mod tests {
             ("le ind", "right/IndexKnuckle", false),
             ("uckl", "right/IndexKnuckle", true),
             ("s 12", "Spine12", true),
-            ("é", "İÉ", true),
+            ("é", "x/Édith", true),
             ("le thumb", "left/IndexTip", false),
             ("wristx", "left/Wrist", false),
         ];

@@ -68,7 +68,7 @@ mod tests {
     /// What pressing these keys together gives, in an idle window.
     fn pressed(modifiers: Modifiers, key: Key, state: &UiState) -> Vec<Command> {
         let event = Event::Key { key, physical_key: None, pressed: true, repeat: false, modifiers };
-        let input = RawInput { modifiers, events: vec![event], ..RawInput::default() };
+        let input = RawInput { events: vec![event], ..RawInput::default() };
         let mut commands = Vec::new();
         let output = Context::default().run_ui(input, |ui| {
             commands.extend(shortcut_commands(ui.ctx(), state));
@@ -113,7 +113,8 @@ mod tests {
 
     #[test]
     fn keys_are_letters_while_the_user_types() {
-        let state = UiState { typing: true, ..UiState::default() };
+        let mut state = UiState::default();
+        state.typing = true;
         assert_eq!(pressed(Modifiers::NONE, Key::Space, &state), []);
     }
 }

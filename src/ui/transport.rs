@@ -228,7 +228,8 @@ mod tests {
     };
 
     fn transport() -> Harness<'static, Desk<TransportState>> {
-        show(Desk::with_two_hands(), [1280.0, 40.0], transport_ui)
+        // Tall enough for the menu.
+        show(Desk::with_two_hands(), [1280.0, 500.0], transport_ui)
     }
 
     #[test]

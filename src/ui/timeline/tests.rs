@@ -145,7 +145,8 @@ fn wheel(timeline: &mut Timeline, at: Pos2, delta: Vec2, modifiers: Modifiers) {
     let unit = MouseWheelUnit::Point;
     let phase = TouchPhase::Move;
     timeline.event_modifiers(Event::MouseWheel { unit, delta, modifiers, phase }, modifiers);
-    timeline.run();
+    // The wheel is smoothed over some frames.
+    timeline.run_steps(30);
 }
 
 /// The time that a click at `part` goes to.
