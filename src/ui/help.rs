@@ -110,3 +110,26 @@ fn lines_ui<'a>(ui: &mut Ui, id: &str, lines: impl Iterator<Item = (&'a str, &'a
         }
     });
 }
+
+#[cfg(test)]
+mod tests {
+    use egui_kittest::{Harness, kittest::Queryable as _};
+
+    use super::*;
+
+    #[test]
+    fn every_action_stands_on_the_sheet() {
+        let harness = Harness::builder()
+            .with_size([1280.0, 900.0])
+            .build_ui(|ui| help_ui(ui.ctx(), &mut true));
+        for action in ACTIONS {
+            assert!(harness.query_all_by_label(action.name).next().is_some(), "{}", action.name);
+        }
+        for (_, gestures) in GESTURES {
+            for (what, how) in gestures {
+                assert!(harness.query_all_by_label(what).next().is_some(), "{what}");
+                assert!(harness.query_all_by_label(how).next().is_some(), "{how}");
+            }
+        }
+    }
+}

@@ -21,6 +21,8 @@ mod lanes;
 mod row;
 pub(super) mod rows;
 mod ruler;
+#[cfg(test)]
+mod tests;
 
 use std::collections::HashSet;
 
