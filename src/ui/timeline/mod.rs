@@ -64,6 +64,13 @@ pub(super) struct TimelineState {
 }
 
 impl TimelineState {
+    /// Shows the nodes of `group` one by one, or no longer.
+    fn fold_or_unfold(&mut self, group: GroupId) {
+        if !self.unfolded.remove(&group) {
+            self.unfolded.insert(group);
+        }
+    }
+
     /// Lets the clock go if the timeline was taken away while it was dragged.
     pub(super) fn end_drag(&mut self, commands: &mut Vec<Command>) {
         if matches!(self.drag.take(), Some(Drag::Scrub { .. })) {

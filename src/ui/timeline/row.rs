@@ -131,11 +131,7 @@ fn label_ui(
     if response.clicked() {
         match row {
             Row::Node(node) => commands.push(Command::Select((!is_selected).then_some(node))),
-            Row::Group(group) => {
-                if !state.unfolded.remove(&group) {
-                    state.unfolded.insert(group);
-                }
-            }
+            Row::Group(group) => state.fold_or_unfold(group),
             _ => {}
         }
     }
