@@ -16,6 +16,8 @@ use crate::viewer::Command;
 const PICTURE: (f32, f32) = (272.0, 153.0);
 /// The height of the text below it.
 const TEXT_HEIGHT: f32 = 46.0;
+/// The room for the banner of a failure.
+const BANNER: f32 = 160.0;
 /// The gap between cards.
 const GAP: f32 = 14.0;
 
@@ -23,7 +25,8 @@ const GAP: f32 = 14.0;
 pub(super) fn gallery_ui(ui: &mut Ui, model: &Model<'_>, commands: &mut Vec<Command>) {
     ScrollArea::vertical().auto_shrink(false).show(ui, |ui| {
         ui.with_layout(Layout::top_down(Align::Center), |ui| {
-            ui.add_space((0.12 * ui.clip_rect().height()).min(90.0));
+            let banner = if model.files.failed.is_some() { BANNER } else { 0.0 };
+            ui.add_space((0.12 * ui.clip_rect().height()).min(90.0).max(banner));
             ui.label(RichText::new("See a motion recording in 3D").size(22.0));
             ui.add_space(2.0);
             let hint = dim(ui, "Drop a file onto this window, or open one");

@@ -65,8 +65,16 @@ fn action_tooltip_ui(ui: &mut Ui, action: &Action) {
 
 /// The keys of `action`, as keyboards name them: `Ctrl+O`, `Alt+I or Alt+O`.
 pub(super) fn keys_text(ctx: &egui::Context, action: &Action) -> String {
-    let keys: Vec<_> = action.keys.iter().map(|keys| ctx.format_shortcut(keys)).collect();
-    keys.join(" or ")
+    let text = |keys: &egui::KeyboardShortcut| {
+        let pressed = ctx.format_shortcut(keys);
+        // Where a key has a letter of its own, that stands on it, not its name.
+        match keys.logical_key {
+            egui::Key::OpenBracket => pressed.replace("OpenBracket", "["),
+            egui::Key::CloseBracket => pressed.replace("CloseBracket", "]"),
+            _ => pressed,
+        }
+    };
+    action.keys.iter().map(text).collect::<Vec<_>>().join(" or ")
 }
 
 /// A heading above a part of a panel.
