@@ -1,8 +1,8 @@
 //! What there is to see before anything is open: the samples, and how to open one's own.
 
 use bevy_egui::egui::{
-    Align, Align2, FontId, Layout, Rect, RichText, ScrollArea, Sense, Stroke, StrokeKind, Ui,
-    WidgetInfo, WidgetType, pos2, vec2,
+    Align, Align2, Button, Color32, FontId, Layout, Rect, RichText, ScrollArea, Sense, Stroke,
+    StrokeKind, Ui, WidgetInfo, WidgetType, pos2, vec2,
 };
 
 use super::{
@@ -32,9 +32,7 @@ pub(super) fn gallery_ui(ui: &mut Ui, model: &Model<'_>, commands: &mut Vec<Comm
             let hint = dim(ui, "Drop a file onto this window, or open one");
             ui.label(hint);
             ui.add_space(10.0);
-            let open = ui.add(
-                bevy_egui::egui::Button::new("Open a file…   Ctrl+O").min_size(vec2(180.0, 30.0)),
-            );
+            let open = ui.add(Button::new("Open a file…   Ctrl+O").min_size(vec2(180.0, 30.0)));
             if with_action_tooltip(open, &Command::Open).clicked() {
                 commands.push(Command::Open);
             }
@@ -79,7 +77,7 @@ fn card_ui(ui: &mut Ui, index: usize, card: &SampleCard, rect: Rect) -> bool {
     match card.texture {
         Some(texture) => {
             let all = Rect::from_min_max(pos2(0.0, 0.0), pos2(1.0, 1.0));
-            painter.image(texture, picture, all, bevy_egui::egui::Color32::WHITE);
+            painter.image(texture, picture, all, Color32::WHITE);
         }
         None => {
             painter.rect_filled(picture, 5.0, palette.background);

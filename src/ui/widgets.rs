@@ -1,5 +1,7 @@
 //! Small widgets that several panels use.
 
+use std::{collections::HashSet, hash::Hash};
+
 use bevy_egui::egui::{
     self, Color32, FontId, Response, RichText, Sense, Ui, Vec2, WidgetInfo, WidgetType,
 };
@@ -75,6 +77,13 @@ pub(super) fn keys_text(ctx: &egui::Context, action: &Action) -> String {
         }
     };
     action.keys.iter().map(text).collect::<Vec<_>>().join(" or ")
+}
+
+/// Puts `item` into `set`, or takes it out if it is there.
+pub(super) fn toggle<T: Eq + Hash>(set: &mut HashSet<T>, item: T) {
+    if !set.remove(&item) {
+        set.insert(item);
+    }
 }
 
 /// A heading above a part of a panel.
