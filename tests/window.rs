@@ -42,7 +42,7 @@ fn a_recording_opens_plays_and_follows_the_keys() {
     let moved = differing(&at_start, &later);
     assert!(moved > 500, "only {moved} pixels changed within a second of motion");
 
-    // Half a second on, half a second back to a time when the left hand is lost.
+    // A second on and one sample back: the left hand is lost then.
     viewer.press(&["shift+Right", "Left"]);
     let lost = viewer.picture();
     let left_lost = count(&lost, LEFT);

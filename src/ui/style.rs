@@ -144,7 +144,12 @@ pub(super) fn apply(ctx: &egui::Context) {
     }
     ctx.set_theme(Theme::Dark);
     // The picture's place is told in logical pixels: points must stay that.
-    ctx.options_mut(|options| options.zoom_with_keyboard = false);
+    ctx.options_mut(|options| {
+        options.zoom_with_keyboard = false;
+        // Where frames are slow, a click spans two of them and looks like a long press.
+        options.input_options.max_click_duration = f64::INFINITY;
+        options.input_options.max_double_click_delay = 0.5;
+    });
 }
 
 fn space(spacing: &mut egui::style::Spacing) {

@@ -3,7 +3,7 @@
 use std::path::PathBuf;
 
 use bevy::math::Vec2;
-use bevy_egui::egui::{Ui, pos2};
+use bevy_egui::egui::{Event, Key, Pos2, Ui, pos2, vec2};
 use egui_kittest::{Harness, kittest::Queryable as _};
 
 use super::{
@@ -81,7 +81,7 @@ fn a_folded_panel_can_be_had_all_the_same() {
 }
 
 /// A window in which node 7 is seen in the middle of the picture.
-fn with_a_joint() -> (Window, bevy_egui::egui::Pos2) {
+fn with_a_joint() -> (Window, Pos2) {
     let mut window = window(Desk::with_two_hands());
     let middle = layout(&window).picture.center();
     let mut points = vec![None; window.state().player.clip().unwrap().nodes.len()];
@@ -92,7 +92,7 @@ fn with_a_joint() -> (Window, bevy_egui::egui::Pos2) {
     (window, middle)
 }
 
-fn click(window: &mut Window, at: bevy_egui::egui::Pos2) {
+fn click(window: &mut Window, at: Pos2) {
     window.hover_at(at);
     window.drag_at(at);
     window.drop_at(at);
@@ -102,20 +102,20 @@ fn click(window: &mut Window, at: bevy_egui::egui::Pos2) {
 #[test]
 fn a_click_in_the_picture_selects_and_a_drag_does_not() {
     let (mut window, middle) = with_a_joint();
-    click(&mut window, middle + bevy_egui::egui::vec2(5.0, 5.0));
+    click(&mut window, middle + vec2(5.0, 5.0));
     let node = Some(NodeId::new(7));
     assert_eq!(window.state_mut().take_commands(), [Command::Select(node)]);
 
     window.state_mut().view.selected = node;
-    click(&mut window, middle + bevy_egui::egui::vec2(90.0, 0.0));
+    click(&mut window, middle + vec2(90.0, 0.0));
     assert_eq!(window.state_mut().take_commands(), [Command::Select(None)]);
 
     window.hover_at(middle);
     window.drag_at(middle);
-    window.hover_at(middle + bevy_egui::egui::vec2(60.0, 0.0));
+    window.hover_at(middle + vec2(60.0, 0.0));
     window.step();
     assert!(!layout(&window).pointer_taken, "the camera's");
-    window.drop_at(middle + bevy_egui::egui::vec2(60.0, 0.0));
+    window.drop_at(middle + vec2(60.0, 0.0));
     window.run();
     assert_eq!(window.state_mut().take_commands(), []);
 }
@@ -192,8 +192,8 @@ fn a_path_is_typed_where_there_is_no_dialog() {
     let mut window = window(Desk::with_two_hands());
     window.state_mut().state.ui.path_dialog = Some(String::new());
     window.run();
-    window.event(bevy_egui::egui::Event::Text("/tmp/walk.bin".to_owned()));
-    window.key_press(bevy_egui::egui::Key::Enter);
+    window.event(Event::Text("/tmp/walk.bin".to_owned()));
+    window.key_press(Key::Enter);
     window.run();
     let opened = Command::OpenPath(PathBuf::from("/tmp/walk.bin"));
     assert_eq!(window.state_mut().take_commands(), [opened]);
@@ -244,7 +244,7 @@ fn the_outline_selects_hides_and_searches() {
     assert_eq!(window.state_mut().take_commands(), expected);
     window.get_by_label("Search the outline").click();
     window.run();
-    window.event(bevy_egui::egui::Event::Text("ri thumb tip".to_owned()));
+    window.event(Event::Text("ri thumb tip".to_owned()));
     window.run();
     assert!(window.query_by_label("right/ThumbTip").is_some());
     assert!(window.query_by_label("left/Wrist").is_none());

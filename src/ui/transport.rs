@@ -109,7 +109,7 @@ fn time_ui(ui: &mut Ui, clock: &Clock, state: &mut TransportState, commands: &mu
             if state.wants_focus {
                 text.clone_from(&time);
             }
-            let edit = TextEdit::singleline(text).font(font.clone()).desired_width(size.x - 10.0);
+            let edit = TextEdit::singleline(text).font(font.clone()).desired_width(size.x);
             let response = ui.add(edit).on_hover_text("Seconds or mm:ss.mmm, then Enter");
             if std::mem::take(&mut state.wants_focus) {
                 response.request_focus();

@@ -64,13 +64,6 @@ pub(super) struct TimelineState {
 }
 
 impl TimelineState {
-    /// Shows the nodes of `group` one by one, or no longer.
-    fn fold_or_unfold(&mut self, group: GroupId) {
-        if !self.unfolded.remove(&group) {
-            self.unfolded.insert(group);
-        }
-    }
-
     /// Lets the clock go if the timeline was taken away while it was dragged.
     pub(super) fn end_drag(&mut self, commands: &mut Vec<Command>) {
         if matches!(self.drag.take(), Some(Drag::Scrub { .. })) {
@@ -167,8 +160,12 @@ fn surfaces(ui: &Ui, zones: &Zones, clock: &Clock) -> gestures::Surfaces {
     scrub.widget_info(|| WidgetInfo::slider(true, clock.time(), "Timeline"));
     let range = ui.interact(zones.range, ui.id().with("range"), Sense::click_and_drag());
     range.widget_info(|| WidgetInfo::labeled(WidgetType::Other, true, "Range strip"));
-    let text = "Drag to set the range; double-click to drop it";
-    gestures::Surfaces { scrub, range: range.on_hover_text(text) }
+    let range = match clock.range() {
+        None => range.on_hover_text("Drag to set the range"),
+        // What can be dragged is seen now; a tooltip would cover it.
+        Some(_) => range,
+    };
+    gestures::Surfaces { scrub, range }
 }
 
 fn paint_ruler(ui: &Ui, areas: &Areas, axis: &TimeAxis, clock: &Clock, palette: &Palette) {

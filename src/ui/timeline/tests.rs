@@ -1,6 +1,8 @@
 //! The timeline under the pointer.
 
-use bevy_egui::egui::{Event, Modifiers, MouseWheelUnit, Pos2, Rect, TouchPhase, Vec2, pos2, vec2};
+use bevy_egui::egui::{
+    Event, Modifiers, MouseWheelUnit, PointerButton, Pos2, Rect, TouchPhase, Vec2, pos2, vec2,
+};
 use egui_kittest::{Harness, kittest::Queryable as _};
 
 use super::{TimelineState, timeline_ui};
@@ -136,7 +138,7 @@ fn a_click_in_the_strip_keeps_the_range_and_a_double_click_drops_it() {
 }
 
 fn button_up(pos: Pos2) -> Event {
-    let button = bevy_egui::egui::PointerButton::Primary;
+    let button = PointerButton::Primary;
     Event::PointerButton { pos, button, pressed: false, modifiers: Modifiers::NONE }
 }
 
