@@ -67,9 +67,12 @@ impl<const N: usize> PackedKeys<N> {
     ) -> [f64; N] {
         let spot = match moment.last {
             Some((times, spot)) if times.is_shared_with(&self.times) => spot,
-            _ => self.spot(moment.time, hint),
+            _ => {
+                let spot = self.spot(moment.time, hint);
+                moment.last = Some((&self.times, spot));
+                spot
+            }
         };
-        moment.last = Some((&self.times, spot));
         let (left, right) = (&self.keys[spot.left].values, &self.keys[spot.right].values);
         let (left_sign, right_sign) = (sign(spot.left), sign(spot.right));
         std::array::from_fn(|component| {
