@@ -26,6 +26,7 @@
 //! | `survey`, `framing` | where a recording moves, and from where all of it is seen |
 //! | `camera` | orbiting, flying, gliding, looking through the head |
 //! | `screen` | where in the window everything is |
+//! | `quality` | what is left out where there is no graphics card |
 
 mod camera;
 mod framing;
@@ -35,6 +36,7 @@ mod head;
 mod look;
 mod material;
 mod overlay;
+mod quality;
 mod screen;
 mod skeleton;
 mod staged;
@@ -53,6 +55,7 @@ pub use view::{
 use bevy::{
     camera::CameraUpdateSystems, camera_controller::free_camera::FreeCameraPlugin,
     dev_tools::infinite_grid::InfiniteGridPlugin, input::InputSystems, prelude::*,
+    window::RequestRedraw,
 };
 use bevy_panorbit_camera::{PanOrbitCameraPlugin, PanOrbitCameraSystemSet};
 
@@ -102,9 +105,13 @@ impl Plugin for StagePlugin {
             .init_resource::<StageScreen>()
             .init_resource::<Staged>()
             .add_message::<CameraRequest>()
+            .add_message::<RequestRedraw>()
             .insert_gizmo_config(StageLines, overlay::config(1.5, 0.0))
             .insert_gizmo_config(StageMarks, overlay::config(2.0, -1.0))
-            .add_systems(Startup, (Look::prepare, camera::spawn, world::spawn_grid));
+            .add_systems(
+                Startup,
+                (Look::prepare, camera::spawn, world::spawn_grid, quality::look_at_driver),
+            );
         add_systems(app);
     }
 }
@@ -137,7 +144,14 @@ fn add_systems(app: &mut App) {
                 )
                     .run_if(staged::something_changed)
                     .in_set(Follow),
-                (camera::obey_requests, camera::glide).chain().in_set(Move),
+                (
+                    camera::obey_requests,
+                    camera::glide,
+                    quality::choose_smoothness,
+                    quality::keep_moving,
+                )
+                    .chain()
+                    .in_set(Move),
             ),
         )
         .add_systems(

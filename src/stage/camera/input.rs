@@ -58,6 +58,7 @@ pub(in crate::stage) fn steer(
         land(&mut orbiting, &mut state, transform, focus_distance);
     }
     rig.flies = flies;
+    rig.is_steered = held && may_steer || orbiting.radius != Some(orbiting.target_radius);
     // From the first frame on: Bevy has it enabled when it is made.
     state.enabled = flies;
     if flies {

@@ -40,6 +40,15 @@ pub(super) struct Rig {
     has_pointer: bool,
     /// Whether it flies.
     flies: bool,
+    /// Whether it is being dragged, or has not yet come to rest after zooming.
+    is_steered: bool,
+}
+
+impl Rig {
+    /// Whether it is not at rest.
+    pub(super) fn moves(&self) -> bool {
+        self.glide.is_some() || self.flies || self.is_steered
+    }
 }
 
 /// Sets up the camera.

@@ -1,0 +1,40 @@
+//! Smooth edges, or a smooth motion: without a graphics card there is not time for both.
+
+use bevy::{prelude::*, render::renderer::RenderAdapterInfo, window::RequestRedraw};
+
+use super::{StageCamera, camera::Rig};
+use crate::player::Player;
+
+/// Whether pictures are drawn without a graphics card.
+#[derive(Resource, Clone, Copy, Debug, Default)]
+pub(super) struct DrawsInSoftware(bool);
+
+/// Finds out, when the app starts.
+pub(super) fn look_at_driver(mut commands: Commands, driver: Option<Res<RenderAdapterInfo>>) {
+    // The type has no name here: Bevy does not pass it on.
+    let in_software = driver.is_some_and(|driver| format!("{:?}", driver.device_type) == "Cpu");
+    commands.insert_resource(DrawsInSoftware(in_software));
+}
+
+/// Leaves edges rough while something moves, if smooth ones would take too long; who stops to look
+/// sees them smooth.
+pub(super) fn choose_smoothness(
+    mut camera: Single<(&mut Msaa, &Rig), With<StageCamera>>,
+    player: Res<Player>,
+    in_software: Res<DrawsInSoftware>,
+) {
+    let (smoothness, rig) = &mut *camera;
+    let moves = player.clock().is_running() || rig.moves();
+    let wanted = if in_software.0 && moves { Msaa::Off } else { Msaa::Sample4 };
+    smoothness.set_if_neq(wanted);
+}
+
+/// Asks for another frame while the camera is on its way: an app at rest would stop it there.
+pub(super) fn keep_moving(
+    mut redraw: MessageWriter<RequestRedraw>,
+    camera: Single<&Rig, With<StageCamera>>,
+) {
+    if camera.moves() {
+        redraw.write(RequestRedraw);
+    }
+}
