@@ -158,7 +158,13 @@ fn add_systems(app: &mut App) {
             PostUpdate,
             (
                 camera::fit_viewport,
-                (camera::look_through_head, head::draw_sight, overlay::draw_marks).chain(),
+                (
+                    camera::zoom_to_pointer,
+                    camera::look_through_head,
+                    head::draw_sight,
+                    overlay::draw_marks,
+                )
+                    .chain(),
             )
                 .in_set(Camera),
         )

@@ -4,6 +4,7 @@ mod fit;
 mod head;
 mod input;
 mod moves;
+mod zoom;
 
 use bevy::{
     camera::visibility::RenderLayers, camera_controller::free_camera::FreeCamera,
@@ -17,6 +18,7 @@ pub(super) use fit::fit_viewport;
 pub(super) use head::look_through_head;
 pub(super) use input::steer;
 pub(super) use moves::{glide, obey_requests};
+pub(super) use zoom::zoom_to_pointer;
 
 /// Marks the camera that the stage draws with: a [`Camera3d`] on the primary window, unless a
 /// [`RenderTarget`](bevy::camera::RenderTarget) is put beside it.
@@ -70,12 +72,13 @@ pub(super) fn spawn(mut commands: Commands) {
     commands.spawn(camera);
 }
 
-/// Follows the pointer without lag, and zooms with a little.
+/// Follows the pointer without lag.
 fn orbiting() -> PanOrbitCamera {
     PanOrbitCamera {
         orbit_smoothness: 0.0,
         pan_smoothness: 0.0,
-        zoom_smoothness: 0.05,
+        zoom_smoothness: 0.0,
+        zoom_sensitivity: 0.5,
         button_pan: MouseButton::Middle,
         use_real_time: true,
         initialized: true,

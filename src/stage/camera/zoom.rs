@@ -1,0 +1,62 @@
+//! Zooming towards what is under the pointer.
+
+use bevy::{input::mouse::AccumulatedMouseScroll, prelude::*, window::PrimaryWindow};
+use bevy_panorbit_camera::PanOrbitCamera;
+
+use super::{FOV, put, target};
+use crate::stage::{StageCamera, framing::Orbit};
+
+/// Moves the camera so that what was under the pointer before the wheel turned still is.
+pub(in crate::stage) fn zoom_to_pointer(
+    mut camera: Single<(&Camera, &mut Transform, &mut PanOrbitCamera), With<StageCamera>>,
+    mut radius_before: Local<f32>,
+    windows: Query<&Window, With<PrimaryWindow>>,
+    scroll: Res<AccumulatedMouseScroll>,
+) {
+    let (camera, transform, controls) = &mut *camera;
+    let before = std::mem::replace(&mut *radius_before, controls.target_radius);
+    let turned = scroll.delta.y != 0.0 && controls.enabled && before != controls.target_radius;
+    let pointer = windows.single().ok().and_then(Window::cursor_position);
+    let Some((pointer, rect)) = pointer.zip(camera.logical_viewport_rect()).filter(|_| turned)
+    else {
+        return;
+    };
+    let zoomed = towards(in_picture(pointer, rect), rect, before, target(controls));
+    put(controls, zoomed);
+    transform.set_if_neq(zoomed.transform());
+}
+
+/// Where `pointer` is in the picture: from −1 to 1, to the right and up.
+fn in_picture(pointer: Vec2, rect: Rect) -> Vec2 {
+    (pointer - rect.center()) / rect.half_size() * Vec2::new(1.0, -1.0)
+}
+
+/// `now`, which is as near as the wheel has brought it from the radius `before`, moved aside so
+/// that the point under the pointer, at the distance of the focus, stays there.
+fn towards(pointer: Vec2, rect: Rect, before: f32, now: Orbit) -> Orbit {
+    let half_height = (FOV / 2.0).tan();
+    let aspect = rect.width() / rect.height();
+    let aside = pointer * Vec2::new(half_height * aspect, half_height) * (before - now.radius);
+    Orbit { focus: now.focus + now.rotation() * aside.extend(0.0), ..now }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_is_under_the_pointer_stays_there() {
+        let rect = Rect::new(100.0, 50.0, 900.0, 650.0);
+        let pointer = in_picture(Vec2::new(700.0, 200.0), rect);
+        assert!(pointer.abs_diff_eq(Vec2::new(0.5, 0.5), 1e-6));
+
+        let before = Orbit { focus: Vec3::ONE, yaw: 2.0, pitch: 0.3, radius: 2.0 };
+        let after = towards(pointer, rect, 2.0, Orbit { radius: 1.2, ..before });
+        let half_height = (FOV / 2.0).tan();
+        let under_pointer = |orbit: Orbit| {
+            let aside = pointer * Vec2::new(half_height * 800.0 / 600.0, half_height);
+            orbit.focus + orbit.rotation() * (aside * orbit.radius).extend(0.0)
+        };
+        assert!(under_pointer(before).abs_diff_eq(under_pointer(after), 1e-5));
+    }
+}
