@@ -13,6 +13,6 @@ mod segment;
 
 pub use extrapolation::Extrapolation;
 pub use key_times::{KeyTimes, KeyTimesError};
-pub(crate) use packed::PackedKeys;
+pub(crate) use packed::{Moment, PackedKeys};
 pub use scalar::{Key, ScalarCurve, Shapes, Tangents};
 pub use search::Hint;
