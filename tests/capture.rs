@@ -1,6 +1,7 @@
 //! Pictures without a window: needs a Vulkan driver; one that draws in software will do.
 
 #![cfg(feature = "viewer")]
+#![allow(clippy::unwrap_used, reason = "what cannot be done fails the test")]
 
 use std::{
     path::Path,

@@ -8,14 +8,14 @@ use bevy::{
     winit::{EventLoopProxyWrapper, WinitUserEvent},
 };
 use bevy_egui::{
-    EguiContexts, EguiGlobalSettings, EguiPrimaryContextPass, PrimaryEguiContext, egui,
-    helpers::egui_rect_into_rect,
+    EguiContexts, EguiGlobalSettings, EguiPostUpdateSet, EguiPrimaryContextPass,
+    PrimaryEguiContext, egui, helpers::egui_rect_into_rect,
 };
 
 use super::{Model, SampleCard, UiState, shortcut_commands, style, wake, window_ui};
 use crate::{
     player::Player,
-    stage::{StageScreen, StageViewport, View},
+    stage::{StageScreen, StageSystems, StageViewport, View},
     viewer::{Command, Files},
 };
 
@@ -48,6 +48,8 @@ impl Plugin for UiPlugin {
             .init_resource::<StageViewport>()
             .init_resource::<UiState>()
             .init_resource::<View>()
+            // Names are painted where things are in this frame, not where they were.
+            .configure_sets(PostUpdate, StageSystems::Screen.before(EguiPostUpdateSet::EndPass))
             .add_systems(Startup, spawn_camera)
             .add_systems(EguiPrimaryContextPass, (prepare_context, lay_out_window).chain());
     }
@@ -137,15 +139,16 @@ fn lay_out_window(
         egui::UiBuilder::new().layer_id(egui::LayerId::background()).max_rect(ctx.viewport_rect());
     let mut ui = egui::Ui::new(ctx.clone(), "window".into(), whole_window);
     let layout = window_ui(&mut ui, &model.model(), &mut state, &mut commands);
+    let rect = Some(egui_rect_into_rect(layout.picture));
+    if !commands.is_empty() || viewport.rect != rect {
+        // What commands and another layout do is to be seen, also in a window that rests.
+        ctx.request_repaint();
+    }
     viewport.set_if_neq(StageViewport {
-        rect: Some(egui_rect_into_rect(layout.picture)),
+        rect,
         pointer_taken: layout.pointer_taken,
         keyboard_taken: layout.keyboard_taken,
     });
-    if !commands.is_empty() {
-        // What they do is to be seen, also in a window that rests.
-        ctx.request_repaint();
-    }
     commands.retain(|command| !state.apply(command));
     if !commands.is_empty() {
         queue.0.append(&mut commands);

@@ -1,6 +1,6 @@
 //! Keys become commands.
 
-use bevy_egui::egui::{Context, Event, Key, KeyboardShortcut};
+use bevy_egui::egui::{Context, Event, Key, KeyboardShortcut, Popup};
 
 use super::UiState;
 use crate::{
@@ -19,9 +19,12 @@ pub fn shortcut_commands(ctx: &Context, state: &UiState) -> Vec<Command> {
     }
     // A button that Tab has led to is pressed with Space or Enter.
     let button_is_focused = ctx.memory(|memory| memory.focused().is_some());
+    // A menu that is open is closed with Escape.
+    let menu_is_open = Popup::is_any_open(ctx);
     ctx.input_mut(|input| {
         input.events.retain(|event| match meaning(event) {
             Some(_) if button_is_focused && presses_a_button(event) => true,
+            Some(_) if menu_is_open && is_escape(event) => true,
             Some(command) => {
                 commands.extend(command);
                 false
@@ -34,6 +37,10 @@ pub fn shortcut_commands(ctx: &Context, state: &UiState) -> Vec<Command> {
 
 fn presses_a_button(event: &Event) -> bool {
     matches!(event, Event::Key { key: Key::Space | Key::Enter, .. })
+}
+
+fn is_escape(event: &Event) -> bool {
+    matches!(event, Event::Key { key: Key::Escape, .. })
 }
 
 /// What pressing a key means: nothing if the table does not know it, no command for the repetition

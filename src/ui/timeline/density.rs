@@ -60,12 +60,14 @@ fn buckets(visible: &[(&[f64], u32)], axis: &TimeAxis) -> Vec<u32> {
     let width = axis.x.span().ceil().max(1.0) as usize;
     let mut buckets = vec![0; width];
     for &(mut rest, count) in visible {
+        let mut inside = 0;
         for (index, bucket) in buckets.iter_mut().enumerate() {
             if rest.is_empty() {
                 break;
             }
             let end = axis.start + (index + 1) as f64 * axis.seconds_per_point;
-            let inside = count_before(rest, end);
+            // Recorders write at an even rate: as many as before, more or less.
+            inside = count_before(rest, end, inside);
             *bucket += inside as u32 * count;
             rest = &rest[inside..];
         }
@@ -73,13 +75,22 @@ fn buckets(visible: &[(&[f64], u32)], axis: &TimeAxis) -> Vec<u32> {
     buckets
 }
 
-/// How many of `times` lie before `end`: searched for from the front, as they mostly are few.
-fn count_before(times: &[f64], end: f64) -> usize {
-    let mut reach = 1;
-    while reach < times.len() && times[reach - 1] < end {
-        reach *= 2;
+/// How many of `times` lie before `end`: searched for outwards from `guess`.
+fn count_before(times: &[f64], end: f64, guess: usize) -> usize {
+    let mut low = guess.min(times.len());
+    let mut high = low;
+    let mut stride = 1;
+    while low > 0 && times[low - 1] >= end {
+        high = low;
+        low = low.saturating_sub(stride);
+        stride *= 2;
     }
-    times[..reach.min(times.len())].partition_point(|&time| time < end)
+    while high < times.len() && times[high] < end {
+        low = high;
+        high = (high + stride).min(times.len());
+        stride *= 2;
+    }
+    low + times[low..high].partition_point(|&time| time < end)
 }
 
 /// The mean over five points, so that rates which do not divide the width do not flicker.
@@ -139,6 +150,17 @@ mod tests {
         let axis = axis(10.0, 640.0);
         let total: u32 = buckets(&[(shown(&times, &axis), 1)], &axis).iter().sum();
         assert_eq!(total, 10_000);
+    }
+
+    #[test]
+    fn no_guess_changes_a_count() {
+        let times = [0.0, 1.0, 1.0, 2.0, 5.0, 5.5, 6.0, 9.0];
+        for guess in 0..12 {
+            for (end, count) in [(-1.0, 0), (0.5, 1), (1.0, 1), (5.2, 5), (9.0, 7), (10.0, 8)] {
+                assert_eq!(count_before(&times, end, guess), count, "{end} from {guess}");
+            }
+        }
+        assert_eq!(count_before(&[], 1.0, 3), 0);
     }
 
     #[test]

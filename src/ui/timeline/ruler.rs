@@ -1,6 +1,6 @@
 //! The ruler: ticks at round times.
 
-use bevy_egui::egui::{Align2, Painter, Rect, Stroke, pos2};
+use bevy_egui::egui::{Align2, Painter, Rect, Stroke, pos2, vec2};
 
 use super::axis::TimeAxis;
 use crate::ui::{
@@ -9,7 +9,7 @@ use crate::ui::{
 };
 
 /// How far apart labels are at least, in points.
-const LABEL_DISTANCE: f64 = 76.0;
+const LABEL_DISTANCE: f64 = 84.0;
 
 /// Round distances from one second on, and into how many parts each is divided.
 const LONG_STEPS: [(f64, u32); 12] = [
@@ -79,7 +79,8 @@ pub(super) fn paint(painter: &Painter, rect: Rect, axis: &TimeAxis, palette: &Pa
     let small = step.seconds / f64::from(step.parts);
     let first = (axis.start / small).ceil() as i64;
     let last = (axis.end() / small).floor() as i64;
-    let painter = painter.with_clip_rect(rect);
+    // Labels at the ends reach over them.
+    let painter = painter.with_clip_rect(rect.expand2(vec2(16.0, 0.0)));
     for index in first..=last {
         let x = crisp(&painter, axis.x_at(index as f64 * small));
         let is_labelled = index.rem_euclid(i64::from(step.parts)) == 0;
