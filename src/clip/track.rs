@@ -112,10 +112,21 @@ impl AnyCurve {
 pub struct Provenance {
     /// Where the track stands, its keys included.
     pub place: Place,
-    first_key: usize,
-    bytes_per_key: usize,
-    /// For each key in the order of time its index in the file, where the two differ.
-    file_order: Option<Box<[u32]>>,
+    keys: KeyPlaces,
+}
+
+/// Where a file has the keys of a track.
+#[derive(Clone, Debug, PartialEq, Eq)]
+enum KeyPlaces {
+    /// One after the other, each of the same length.
+    Packed {
+        first_key: usize,
+        bytes_per_key: usize,
+        /// For each key in the order of time its index in the file, where the two differ.
+        file_order: Option<Box<[u32]>>,
+    },
+    /// In these lines of a text, in the order of time.
+    Lines(Box<[u32]>),
 }
 
 impl Provenance {
@@ -129,13 +140,23 @@ impl Provenance {
         bytes_per_key: usize,
         file_order: Option<Box<[u32]>>,
     ) -> Self {
-        Self { place, first_key, bytes_per_key, file_order }
+        Self { place, keys: KeyPlaces::Packed { first_key, bytes_per_key, file_order } }
+    }
+
+    /// A track at `place` in a text, whose keys stand in these lines, in the order of time.
+    pub fn lines(place: Place, lines: impl Into<Box<[u32]>>) -> Self {
+        Self { place, keys: KeyPlaces::Lines(lines.into()) }
     }
 
     /// Where the file has the key that is at `index` in the order of time.
     pub fn key(&self, index: usize) -> Place {
-        let index = self.file_order.as_ref().map_or(index, |order| order[index] as usize);
-        Place::span(self.first_key + index * self.bytes_per_key, self.bytes_per_key)
+        match &self.keys {
+            KeyPlaces::Packed { first_key, bytes_per_key, file_order } => {
+                let index = file_order.as_ref().map_or(index, |order| order[index] as usize);
+                Place::span(first_key + index * bytes_per_key, *bytes_per_key)
+            }
+            KeyPlaces::Lines(lines) => Place::line(lines[index]),
+        }
     }
 }
 
