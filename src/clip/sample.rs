@@ -1,8 +1,10 @@
 //! From clip to pose: the one place where source space becomes the viewer's.
 
+use glam::{DMat3, DVec3};
+
 use super::{
-    Clip, Convention, Hint, Motion, Node, NodePose, Pose, Rotation, Shown, Track, Transform,
-    Translation, Value, rotation::looking_along,
+    Clip, Convention, Hint, Motion, Node, NodeId, NodePose, Pose, Rotation, Shown, Track,
+    Transform, Translation, rotation::looking_along,
 };
 
 impl Clip {
@@ -14,6 +16,9 @@ impl Clip {
         pose.time = time;
         pose.hints.resize(self.nodes.len(), [Hint::default(); 2]);
         pose.nodes.resize(self.nodes.len(), NodePose::default());
+        if self.nodes.any_scaled() {
+            pose.linear.resize(self.nodes.len(), DMat3::IDENTITY);
+        }
         self.sample_nodes(time, pose);
         pose.signals.clear();
         let mut hint = Hint::default();
@@ -37,13 +42,41 @@ impl Clip {
             neighbour = *hints;
 
             let local = viewer_from_source.transform(&in_source);
-            let world = match node.parent {
-                Some(parent) => pose.nodes[parent.index()].world.compose(&local),
+            let parent = node.parent.map(NodeId::index);
+            let mut world = match parent {
+                Some(parent) => pose.nodes[parent].world.compose(&local),
                 None => local,
             };
-            let shown = world.is_finite() && sampler.is_shown(&node.motion);
+            if self.nodes.any_scaled() {
+                pose.correct_for_shear(index, parent, &local, &mut world.translation);
+            }
+            // What is hidden hides what hangs on it.
+            let may_show = parent.is_none_or(|parent| pose.nodes[parent].shown);
+            let shown = may_show && world.is_finite() && sampler.is_shown(&node.motion);
             pose.nodes[index] = NodePose { shown, local, world };
         }
+    }
+}
+
+impl Pose {
+    /// Puts the node at `index` exactly where the matrices of its ancestors put it, into
+    /// `translation`: scales that differ by axis, seen through a rotation, shear.
+    fn correct_for_shear(
+        &mut self,
+        index: usize,
+        parent: Option<usize>,
+        local: &Transform,
+        translation: &mut DVec3,
+    ) {
+        let turned_and_scaled = local.turned_and_scaled();
+        self.linear[index] = match parent {
+            None => turned_and_scaled,
+            Some(parent) => {
+                let of_parent = self.linear[parent];
+                *translation = self.nodes[parent].world.translation + of_parent * local.translation;
+                of_parent * turned_and_scaled
+            }
+        };
     }
 }
 
@@ -60,17 +93,24 @@ impl Sampler<'_> {
         let translation = match &node.motion.translation {
             Translation::Rest => node.rest.translation,
             Translation::Components(vector) => vector.evaluate(tracks, time, for_translation),
+            Translation::Channels(channels) => channels.evaluate(tracks, time, for_translation),
         };
         let rotation = match &node.motion.rotation {
             Rotation::Rest => node.rest.rotation,
             Rotation::Components(rotation) => {
                 rotation.evaluate(tracks, self.convention.rotation.value, time, for_rotation)
             }
+            Rotation::Euler(rotation) => rotation.evaluate(tracks, time, for_rotation),
             Rotation::Direction(vector) => {
                 looking_along(vector.evaluate(tracks, time, for_rotation))
             }
         };
-        Transform { translation, rotation, scale: node.rest.scale }
+        // Sizes are keyed with places more often than on their own.
+        let scale = match &node.motion.scale {
+            None => node.rest.scale,
+            Some(channels) => channels.evaluate(tracks, time, for_translation),
+        };
+        Transform { translation, rotation, scale }
     }
 
     fn is_shown(&self, motion: &Motion) -> bool {
@@ -78,8 +118,7 @@ impl Sampler<'_> {
             Shown::Always => true,
             Shown::Never => false,
             Shown::While(track) => {
-                let curve = &self.tracks[track.index()].curve;
-                curve.value_or_default(self.time, &mut Hint::default()) == Value::Bool(true)
+                self.tracks[track.index()].curve.is_on(self.time, &mut Hint::default())
             }
         }
     }

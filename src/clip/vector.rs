@@ -2,7 +2,7 @@
 
 use glam::DVec3;
 
-use super::{Hint, Track, TrackId, curve::Spot};
+use super::{Channels, Hint, Track, TrackId, curve::Spot};
 
 /// Where a node's translation comes from.
 #[derive(Clone, Debug, Default)]
@@ -12,6 +12,8 @@ pub enum Translation {
     Rest,
     /// From three curves of numbers.
     Components(ComponentVector),
+    /// From curves of numbers of which any may be missing.
+    Channels(Channels),
 }
 
 /// A vector whose x, y and z are separate curves of numbers.

@@ -76,9 +76,8 @@ fn lay_out_window(
 ) -> Result {
     let ctx = contexts.ctx_mut()?;
     let mut commands = shortcut_commands(ctx, &state);
-    let whole_window = egui::UiBuilder::new()
-        .layer_id(egui::LayerId::background())
-        .max_rect(ctx.viewport_rect());
+    let whole_window =
+        egui::UiBuilder::new().layer_id(egui::LayerId::background()).max_rect(ctx.viewport_rect());
     let mut ui = egui::Ui::new(ctx.clone(), "window".into(), whole_window);
     let layout = window_ui(&mut ui, &model.model(), &mut state, &mut commands);
     viewport.set_if_neq(StageViewport {

@@ -46,10 +46,7 @@ fn acts_again(command: &Command) -> bool {
     matches!(
         command,
         Command::Time(
-            TimeCommand::Step(_)
-                | TimeCommand::Skip(_)
-                | TimeCommand::Faster
-                | TimeCommand::Slower
+            TimeCommand::Step(_) | TimeCommand::Skip(_) | TimeCommand::Faster | TimeCommand::Slower
         ) | Command::StepKey(_)
             | Command::StepEvent(_)
     )

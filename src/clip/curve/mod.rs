@@ -4,11 +4,16 @@
 //! and an [`Extrapolation`] for either side. Curves that were keyed together share their
 //! [`KeyTimes`], so that one search serves them all.
 
+mod cubic;
 mod extrapolation;
 mod key_times;
 mod scalar;
 mod segment;
+mod unity;
+mod values;
 
-pub use extrapolation::Extrapolation;
+pub use extrapolation::{Counting, Extrapolation};
 pub use key_times::{Hint, KeyTimes, KeyTimesError, Spot};
 pub use scalar::{Key, ScalarCurve, Shapes, Tangents};
+pub use segment::{Handle, Segment};
+pub use values::Values;
