@@ -10,7 +10,7 @@ use bevy::prelude::*;
 use crate::{
     asset::{ClipAsset, ClipLoader},
     clip::{Clip, Pose},
-    playback::{Clock, TimeCommand},
+    playback::{Clock, Direction, TimeCommand},
 };
 
 /// Adds the [`Player`], the asset type and its loader.
@@ -101,6 +101,12 @@ impl Player {
     pub fn apply(&mut self, command: TimeCommand) {
         let times = self.recording.as_ref().map_or(&[][..], |recording| &recording.sample_times);
         self.clock.apply(command, times);
+        self.sample();
+    }
+
+    /// Pauses at the next of `times`, which ascend, in this direction; the pose follows.
+    pub fn step_among(&mut self, direction: Direction, times: &[f64]) {
+        self.clock.apply(TimeCommand::Step(direction), times);
         self.sample();
     }
 

@@ -86,7 +86,7 @@ pub struct SampleArgs {
     #[arg(
         long,
         value_name = "A..B",
-        requires = "fps",
+        conflicts_with = "times",
         allow_hyphen_values = true,
         value_parser = time_range
     )]

@@ -9,6 +9,7 @@
 //! |---|---|
 //! | `args.rs` | what can be said |
 //! | `input.rs`, `message.rs` | reading a file or standard input, and telling what was odd about it |
+//! | `view.rs` | the viewer, where it is built in |
 //! | `info.rs`, `check.rs`, `sample.rs` | one subcommand each |
 //! | `json.rs`, `csv.rs` | how results are written |
 
@@ -20,6 +21,8 @@ mod input;
 mod json;
 mod message;
 mod sample;
+#[cfg(feature = "viewer")]
+mod view;
 
 pub use args::{
     CheckArgs, Cli, Command, InfoArgs, Reading, SampleArgs, SampleFormat, TimeList, TimeRange,
@@ -64,7 +67,7 @@ impl Cli {
             return Status::WrongUsage.into();
         }
         let mut out = BufWriter::new(io::stdout().lock());
-        let ended = self.command(&mut out).and_then(|status| out.flush().map(|()| status));
+        let ended = self.dispatch(&mut out).and_then(|status| out.flush().map(|()| status));
         match ended {
             Ok(status) => status.into(),
             // Whoever read the output has seen enough.
@@ -78,11 +81,14 @@ impl Cli {
 
     /// # Errors
     /// If `out` cannot be written to.
-    fn command(&self, out: &mut impl Write) -> io::Result<Status> {
+    fn dispatch(&self, out: &mut impl Write) -> io::Result<Status> {
         match &self.command {
             Some(Command::Info(args)) => info::run(args, &self.reading, out),
             Some(Command::Check(args)) => check::run(args, &self.reading, out),
             Some(Command::Sample(args)) => sample::run(args, &self.reading, out),
+            #[cfg(feature = "viewer")]
+            None => Ok(view::run(&self.paths, &self.reading)),
+            #[cfg(not(feature = "viewer"))]
             None => {
                 tell(
                     "error: this build has no viewer (it was built without the feature `viewer`); \

@@ -1,7 +1,159 @@
 //! The 3D picture of what the [`Player`](crate::player::Player) plays.
+//!
+//! [`StagePlugin`] sets up a camera, lights and a grid, puts entities on the stage for every
+//! recording that the player opens, and lets them follow its pose. It draws any clip whose nodes
+//! stand somewhere; what is special about hands, heads and rays is in a file each.
+//!
+//! ```no_run
+//! use bevy::prelude::*;
+//! use mutoscope::{player::{Player, PlayerPlugin}, stage::StagePlugin};
+//!
+//! App::new()
+//!     .add_plugins((DefaultPlugins, PlayerPlugin, StagePlugin))
+//!     .add_systems(Startup, |mut player: ResMut<Player>, assets: Res<AssetServer>| {
+//!         player.open_when_loaded(assets.load("take.bin"));
+//!     })
+//!     .run();
+//! ```
+//!
+//! | file | what it does |
+//! |---|---|
+//! | `view` | the settings and messages that others steer the stage with |
+//! | `staged` | entities for a recording, and how they follow it |
+//! | `skeleton`, `hands`, `head`, `gaze` | what the entities look like |
+//! | `world`, `overlay` | grid and light; halo and axes |
+//! | `look` | colours, meshes, materials |
+//! | `survey`, `framing` | where a recording moves, and from where all of it is seen |
+//! | `camera` | orbiting, flying, gliding, looking through the head |
+//! | `screen` | where in the window everything is |
 
+mod camera;
+mod framing;
+mod gaze;
+mod hands;
+mod head;
+mod look;
+mod overlay;
+mod screen;
+mod skeleton;
+mod staged;
+mod survey;
 mod view;
+mod world;
 
+pub use camera::StageCamera;
+pub use framing::Orbit;
 pub use view::{
     AxisView, CameraMode, CameraRequest, ScreenPoint, StageScreen, StageViewport, View,
 };
+
+use bevy::{
+    camera::CameraUpdateSystems, camera_controller::free_camera::FreeCameraPlugin,
+    dev_tools::infinite_grid::InfiniteGridPlugin, input::InputSystems, prelude::*,
+};
+use bevy_panorbit_camera::{PanOrbitCameraPlugin, PanOrbitCameraSystemSet};
+
+use crate::player::PlayerSystems;
+use look::Look;
+use overlay::{StageLines, StageMarks};
+use staged::Staged;
+use survey::Survey;
+
+/// Adds the stage. Needs [`DefaultPlugins`] and the
+/// [`PlayerPlugin`](crate::player::PlayerPlugin).
+#[derive(Clone, Copy, Debug, Default)]
+pub struct StagePlugin;
+
+/// When the stage does its work.
+#[derive(SystemSet, Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum StageSystems {
+    /// In [`PreUpdate`], after input: the pointer is lent to the camera's controls.
+    Steer,
+    /// In [`Update`], after [`PlayerSystems::Sample`]: entities for another recording.
+    Spawn,
+    /// In [`Update`], after that: entities follow the pose.
+    Follow,
+    /// In [`Update`], after that: the camera does what it is asked.
+    Move,
+    /// In [`PostUpdate`], before transforms are propagated: the camera takes its final place, and
+    /// lines are drawn.
+    Camera,
+    /// In [`PostUpdate`], after that: [`StageScreen`] is filled.
+    Screen,
+}
+
+impl Plugin for StagePlugin {
+    fn build(&self, app: &mut App) {
+        if !app.is_plugin_added::<PanOrbitCameraPlugin>() {
+            app.add_plugins(PanOrbitCameraPlugin);
+        }
+        if !app.is_plugin_added::<FreeCameraPlugin>() {
+            app.add_plugins(FreeCameraPlugin);
+        }
+        if !app.is_plugin_added::<InfiniteGridPlugin>() {
+            app.add_plugins(InfiniteGridPlugin);
+        }
+        app.init_resource::<View>()
+            .init_resource::<StageViewport>()
+            .init_resource::<StageScreen>()
+            .init_resource::<Staged>()
+            .add_message::<CameraRequest>()
+            .insert_gizmo_config(StageLines, overlay::config(1.5, 0.0))
+            .insert_gizmo_config(StageMarks, overlay::config(2.0, -1.0))
+            .add_systems(Startup, (Look::prepare, camera::spawn, world::spawn_grid));
+        add_systems(app);
+    }
+}
+
+fn add_systems(app: &mut App) {
+    use StageSystems::{Camera, Follow, Move, Screen, Spawn, Steer};
+    app.configure_sets(PreUpdate, Steer.after(InputSystems))
+        .configure_sets(Update, (Spawn, Follow, Move).chain().after(PlayerSystems::Sample))
+        .configure_sets(
+            PostUpdate,
+            (
+                Camera
+                    .after(PanOrbitCameraSystemSet)
+                    .before(TransformSystems::Propagate)
+                    .before(CameraUpdateSystems),
+                Screen.after(TransformSystems::Propagate).after(CameraUpdateSystems),
+            ),
+        )
+        .add_systems(PreUpdate, camera::steer.in_set(Steer))
+        .add_systems(
+            Update,
+            (
+                staged::stage_clip.in_set(Spawn),
+                (
+                    (staged::follow, head::step_aside).chain(),
+                    skeleton::stretch,
+                    hands::link,
+                    staged::paint,
+                    world::lay_grid,
+                )
+                    .run_if(staged::something_changed)
+                    .in_set(Follow),
+                (camera::obey_requests, camera::glide).chain().in_set(Move),
+            ),
+        )
+        .add_systems(
+            PostUpdate,
+            (
+                camera::fit_viewport,
+                (camera::look_through_head, head::draw_sight, overlay::draw_marks).chain(),
+            )
+                .in_set(Camera),
+        )
+        .add_systems(PostUpdate, screen::note_places.in_set(Screen));
+}
+
+#[cfg(test)]
+mod testing {
+    use crate::{clip::Clip, formats};
+
+    /// The sample recording with both hands.
+    pub(super) fn sample_clip() -> Clip {
+        let bytes = include_bytes!("../../assets/mrtk/two-hands.bin");
+        formats::decode(bytes, None, None).unwrap()
+    }
+}

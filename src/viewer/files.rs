@@ -10,6 +10,8 @@ use std::{
 
 use bevy::prelude::*;
 
+use super::SAMPLES;
+
 /// Which files are open, being opened, or could not be.
 #[derive(Resource, Clone, Debug, Default)]
 pub struct Files {
@@ -19,6 +21,8 @@ pub struct Files {
     pub given: Vec<PathBuf>,
     /// What is being loaded.
     pub loading: Option<Loading>,
+    /// The picture that was saved last.
+    pub saved: Option<PathBuf>,
     /// What could not be loaded last, until it is dismissed or something else is opened.
     pub failed: Option<FailedLoading>,
 }
@@ -28,8 +32,33 @@ pub struct Files {
 pub enum Source {
     /// A file.
     File(PathBuf),
+    /// Standard input, which can be read only once.
+    Stdin,
     /// The embedded sample with this index.
     Sample(usize),
+}
+
+impl Source {
+    /// The file at `path`, or standard input if it is `-`.
+    pub fn of_path(path: PathBuf) -> Self {
+        if path.as_os_str() == "-" { Self::Stdin } else { Self::File(path) }
+    }
+
+    /// Its name, for the user.
+    pub fn name(&self) -> String {
+        match self {
+            Self::File(path) => {
+                path.file_name().unwrap_or(path.as_os_str()).to_string_lossy().into_owned()
+            }
+            Self::Stdin => "standard input".to_owned(),
+            Self::Sample(index) => SAMPLES[*index].name.to_owned(),
+        }
+    }
+
+    /// Whether reading it a second time gives the same again.
+    pub fn can_be_read_again(&self) -> bool {
+        *self != Self::Stdin
+    }
 }
 
 /// A recording that is being loaded.

@@ -1,7 +1,51 @@
 //! The window: files, panels and keys around the stage.
+//!
+//! Each frame: dropped files, dialogs and panels put [`Command`]s into one queue;
+//! `apply::apply_commands` does them; a loading that ended hands its recording to the
+//! [`Player`](crate::player::Player); the player samples the pose and the stage follows. Nothing
+//! but `apply` changes the model.
 
+mod apply;
 mod command;
+mod dialogs;
+mod drop;
 mod files;
+mod gallery;
+mod idle;
+mod loading;
+mod pictures;
+mod run;
 
 pub use command::{ACTIONS, Action, Command, Section, Toggle};
 pub use files::{FailedLoading, Files, Loading, Progress, Source};
+pub use gallery::{SAMPLES, Sample};
+pub use run::{RunError, run};
+
+use bevy::prelude::*;
+
+use crate::{formats::FormatId, player::PlayerSystems};
+
+/// Everything around stage and panels: opening files, and doing what commands say.
+#[derive(Clone, Debug, Default)]
+pub struct ViewerPlugin {
+    /// The format that every file is taken for, if the user says so.
+    pub format: Option<FormatId>,
+}
+
+impl Plugin for ViewerPlugin {
+    fn build(&self, app: &mut App) {
+        let mut job = loading::LoadingJob::default();
+        job.format = self.format;
+        app.insert_resource(job)
+            .init_resource::<Files>()
+            .init_resource::<dialogs::OpenDialog>()
+            .add_systems(Startup, pictures::show_sample_pictures)
+            .add_systems(
+                Update,
+                (drop::take_dropped_files, dialogs::answer, apply::apply_commands, loading::finish)
+                    .chain()
+                    .before(PlayerSystems::Sample),
+            )
+            .add_systems(Last, (idle::rest_while_nothing_moves, run::name_the_window));
+    }
+}

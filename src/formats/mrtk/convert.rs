@@ -1,8 +1,8 @@
 //! From document to clip.
 
 use super::{
-    Curve, Document, Hand, JOINTS, KeyLayout, PoseCurves, RayCurves, Version, curves::CurveMaker,
-    joints::POSES_PER_HAND, rebuild,
+    Curve, Document, Hand, JOINTS, KeyLayout, Marker, PoseCurves, RayCurves, Version,
+    curves::CurveMaker, joints::POSES_PER_HAND, rebuild,
 };
 use crate::{
     clip::{
@@ -224,23 +224,30 @@ impl<'a> Builder<'a> {
     }
 
     fn events(&mut self, document: &Document) -> Vec<Event> {
-        let mut events = Vec::new();
-        for marker in document.markers.iter().flatten() {
-            let name = String::from_utf8_lossy(marker.name).into_owned();
-            let place = Place::byte(marker.offset);
-            if matches!(name, ref repaired if repaired.as_bytes() != marker.name) {
-                let message = format!("the name of marker {name:?} is not valid UTF-8");
-                self.notices.warning(place.clone(), message);
-            }
-            let time = f64::from(marker.time);
-            if time.is_finite() {
-                events.push(Event { time, owner: None, name, value: Value::Null, place });
-            } else {
-                let message = format!("marker {name:?} is left out: its time is no number");
-                self.notices.error(place, message);
-            }
+        let markers = document.markers.as_deref().unwrap_or_default();
+        let odd = |is_odd: fn(&Marker) -> bool| {
+            let mut places = markers.iter().filter(|marker| is_odd(marker)).map(Marker::place);
+            let first = places.next();
+            first.map(|first| (first, 1 + places.count()))
+        };
+        if let Some((first, count)) = odd(|marker| str::from_utf8(marker.name).is_err()) {
+            let message = format!("names of markers that are not valid UTF-8: {count}");
+            self.notices.warning(first, message);
         }
-        events
+        if let Some((first, count)) = odd(|marker| !marker.time.is_finite()) {
+            let message = format!("markers left out because their time is no number: {count}");
+            self.notices.error(first, message);
+        }
+        let sound = markers.iter().filter(|marker| marker.time.is_finite());
+        sound
+            .map(|marker| Event {
+                time: f64::from(marker.time),
+                owner: None,
+                name: String::from_utf8_lossy(marker.name).into_owned(),
+                value: Value::Null,
+                place: marker.place(),
+            })
+            .collect()
     }
 
     fn report_none(&mut self, none: &PoseCurves, group: &str) {

@@ -20,16 +20,29 @@ use crate::{
 pub fn decode(bytes: &[u8]) -> Result<Document<'_>, Error> {
     let mut cursor = Cursor::new(bytes);
     match version(&mut cursor, bytes)? {
-        Version::V1_0 => body(cursor, Version::V1_0, KeyLayout::Full),
-        version => body(cursor.clone(), version, KeyLayout::Simple).or_else(|as_simple| {
-            body(cursor, version, KeyLayout::Full)
-                .map_err(|as_full| the_one_that_got_further(as_simple, as_full))
-        }),
+        Version::V1_0 => {
+            Body::new(cursor, KeyLayout::Full).read(Version::V1_0).map_err(|stop| stop.error)
+        }
+        version => {
+            let read = |layout| Body::new(cursor.clone(), layout).read(version);
+            read(KeyLayout::Simple).or_else(|as_simple| {
+                read(KeyLayout::Full).map_err(|as_full| the_likelier(as_simple, as_full).error)
+            })
+        }
     }
 }
 
-fn the_one_that_got_further(a: Error, b: Error) -> Error {
-    if b.place().first_byte() > a.place().first_byte() { b } else { a }
+/// Where and why reading the curves and markers stopped.
+struct Stop {
+    error: Error,
+    /// How many curves had been read before.
+    curves_read: usize,
+}
+
+/// The error to tell where a file can be read with neither size of keys: that of the reading that
+/// made sense for longer, and if none did, that of the size that MRTK writes.
+fn the_likelier(as_simple: Stop, as_full: Stop) -> Stop {
+    if as_full.curves_read > as_simple.curves_read { as_full } else { as_simple }
 }
 
 fn version(cursor: &mut Cursor, bytes: &[u8]) -> Result<Version, Error> {
@@ -63,70 +76,76 @@ fn version(cursor: &mut Cursor, bytes: &[u8]) -> Result<Version, Error> {
 }
 
 /// Everything after the version, to the very end of the file.
-fn body<'a>(
-    mut cursor: Cursor<'a>,
-    version: Version,
+struct Body<'a> {
+    cursor: Cursor<'a>,
     layout: KeyLayout,
-) -> Result<Document<'a>, Error> {
-    let [has_camera, has_hands, has_gaze] = match version {
-        Version::V1_0 => [true, true, false],
-        Version::V1_1 { parts } => parts.map(|part| part != 0),
-    };
-    let cursor = &mut cursor;
-    let document = Document {
-        version,
-        layout,
-        camera: has_camera.then(|| pose(cursor, layout)).transpose()?,
-        hands: has_hands.then(|| hands(cursor, layout)).transpose()?,
-        gaze: has_gaze.then(|| ray(cursor, layout)).transpose()?,
-        markers: (!cursor.is_at_end()).then(|| markers(cursor)).transpose()?,
-    };
-    if !cursor.is_at_end() {
-        let found = format!("{} more bytes", cursor.left());
-        return Err(Error::malformed(cursor.place(), "the end of the file", found));
+    curves_read: usize,
+}
+
+impl<'a> Body<'a> {
+    fn new(cursor: Cursor<'a>, layout: KeyLayout) -> Self {
+        Self { cursor, layout, curves_read: 0 }
     }
-    Ok(document)
-}
 
-fn hands<'a>(cursor: &mut Cursor<'a>, layout: KeyLayout) -> Result<[Hand<'a>; 2], Error> {
-    let [left_tracked, right_tracked] = curves(cursor, KeyLayout::Simple)?;
-    let [left_pinch, right_pinch] = curves(cursor, KeyLayout::Simple)?;
-    let left = joint_poses(cursor, layout)?;
-    let right = joint_poses(cursor, layout)?;
-    Ok([
-        Hand { tracked: left_tracked, pinch: left_pinch, poses: left },
-        Hand { tracked: right_tracked, pinch: right_pinch, poses: right },
-    ])
-}
-
-fn joint_poses<'a>(
-    cursor: &mut Cursor<'a>,
-    layout: KeyLayout,
-) -> Result<Box<[PoseCurves<'a>; POSES_PER_HAND]>, Error> {
-    let mut poses = Vec::with_capacity(POSES_PER_HAND);
-    for _ in 0..POSES_PER_HAND {
-        poses.push(pose(cursor, layout)?);
+    fn read(mut self, version: Version) -> Result<Document<'a>, Stop> {
+        self.document(version).map_err(|error| Stop { error, curves_read: self.curves_read })
     }
-    Ok(Box::new(poses.try_into().expect("as many were pushed")))
-}
 
-fn pose<'a>(cursor: &mut Cursor<'a>, layout: KeyLayout) -> Result<PoseCurves<'a>, Error> {
-    Ok(PoseCurves { position: curves(cursor, layout)?, rotation: curves(cursor, layout)? })
-}
-
-fn ray<'a>(cursor: &mut Cursor<'a>, layout: KeyLayout) -> Result<RayCurves<'a>, Error> {
-    Ok(RayCurves { origin: curves(cursor, layout)?, direction: curves(cursor, layout)? })
-}
-
-fn curves<'a, const N: usize>(
-    cursor: &mut Cursor<'a>,
-    layout: KeyLayout,
-) -> Result<[Curve<'a>; N], Error> {
-    let mut curves = [None; N];
-    for curve in &mut curves {
-        *curve = Some(one_curve(cursor, layout)?);
+    fn document(&mut self, version: Version) -> Result<Document<'a>, Error> {
+        let [has_camera, has_hands, has_gaze] = match version {
+            Version::V1_0 => [true, true, false],
+            Version::V1_1 { parts } => parts.map(|part| part != 0),
+        };
+        let document = Document {
+            version,
+            layout: self.layout,
+            camera: has_camera.then(|| self.pose()).transpose()?,
+            hands: has_hands.then(|| self.hands()).transpose()?,
+            gaze: has_gaze.then(|| self.ray()).transpose()?,
+            markers: (!self.cursor.is_at_end()).then(|| markers(&mut self.cursor)).transpose()?,
+        };
+        if !self.cursor.is_at_end() {
+            let found = format!("{} more bytes", self.cursor.left());
+            return Err(Error::malformed(self.cursor.place(), "the end of the file", found));
+        }
+        Ok(document)
     }
-    Ok(curves.map(|curve| curve.expect("each was read")))
+
+    fn hands(&mut self) -> Result<[Hand<'a>; 2], Error> {
+        let [left_tracked, right_tracked] = self.curves(KeyLayout::Simple)?;
+        let [left_pinch, right_pinch] = self.curves(KeyLayout::Simple)?;
+        let left = self.joint_poses()?;
+        let right = self.joint_poses()?;
+        Ok([
+            Hand { tracked: left_tracked, pinch: left_pinch, poses: left },
+            Hand { tracked: right_tracked, pinch: right_pinch, poses: right },
+        ])
+    }
+
+    fn joint_poses(&mut self) -> Result<Box<[PoseCurves<'a>; POSES_PER_HAND]>, Error> {
+        let mut poses = Vec::with_capacity(POSES_PER_HAND);
+        for _ in 0..POSES_PER_HAND {
+            poses.push(self.pose()?);
+        }
+        Ok(Box::new(poses.try_into().expect("as many were pushed")))
+    }
+
+    fn pose(&mut self) -> Result<PoseCurves<'a>, Error> {
+        Ok(PoseCurves { position: self.curves(self.layout)?, rotation: self.curves(self.layout)? })
+    }
+
+    fn ray(&mut self) -> Result<RayCurves<'a>, Error> {
+        Ok(RayCurves { origin: self.curves(self.layout)?, direction: self.curves(self.layout)? })
+    }
+
+    fn curves<const N: usize>(&mut self, layout: KeyLayout) -> Result<[Curve<'a>; N], Error> {
+        let mut curves = [None; N];
+        for curve in &mut curves {
+            *curve = Some(one_curve(&mut self.cursor, layout)?);
+            self.curves_read += 1;
+        }
+        Ok(curves.map(|curve| curve.expect("each was read")))
+    }
 }
 
 fn one_curve<'a>(cursor: &mut Cursor<'a>, layout: KeyLayout) -> Result<Curve<'a>, Error> {

@@ -221,3 +221,10 @@ pub struct Marker<'a> {
     /// Its text in UTF-8, unchecked.
     pub name: &'a [u8],
 }
+
+impl Marker<'_> {
+    /// Where it stands, as a point: its first byte.
+    pub fn place(&self) -> Place {
+        Place::byte(self.offset)
+    }
+}

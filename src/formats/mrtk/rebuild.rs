@@ -3,16 +3,20 @@
 //! MRTK's optimiser thins the x, y and z of a rotation but forgets w: it keeps the first key, and
 //! in one setting adds a last one with the value of z. See `docs/formats/mrtk.md`.
 
-use glam::{DQuat, DVec3};
+use glam::{DQuat, DVec3, DVec4};
 
 use crate::clip::{ScalarCurve, Shapes};
 
 /// If the two signs differ by less than this in how well they fit the bone (as a cosine), the
 /// bone does not tell.
-const TELLING: f64 = 0.02;
+const TELLING: f64 = 0.002;
+
+/// How far the length of a key may be from 1 when nothing is wrong with it.
+const UNIT_TOLERANCE: f64 = 1e-3;
 
 /// Whether x, y, z and w bear the marks of the defect: x, y and z have equally many keys, at least
-/// two, at the same times, and w has one, or two of which the last repeats the last of z.
+/// two, at the same times, and w has one, or two of which the last repeats the last of z. (A
+/// quarter turn about z has such a last key too; where nothing else gives it away, its length does.)
 pub(super) fn is_w_lost([x, y, z, w]: [&ScalarCurve; 4]) -> bool {
     let keyed_alike = y.times().as_slice() == x.times().as_slice()
         && z.times().as_slice() == x.times().as_slice();
@@ -23,9 +27,17 @@ pub(super) fn is_w_lost([x, y, z, w]: [&ScalarCurve; 4]) -> bool {
     keyed_alike
         && match w.len() {
             1 => x.len() >= 2,
-            2 => x.len() > 2 && repeats_last_of_z(),
+            2 => {
+                x.len() >= 2 && repeats_last_of_z() && (x.len() > 2 || !ends_in_unit([x, y, z, w]))
+            }
             _ => false,
         }
+}
+
+/// Whether the last key is of unit length.
+fn ends_in_unit(curves: [&ScalarCurve; 4]) -> bool {
+    let last = curves.map(|curve| curve.values().last().map_or(0.0, |&value| f64::from(value)));
+    (DVec4::from_array(last).length() - 1.0).abs() < UNIT_TOLERANCE
 }
 
 /// The w that brings x, y and z to unit length at each of their keys.
@@ -73,13 +85,19 @@ mod tests {
 
     #[test]
     fn the_marks_of_the_defect() {
+        let quarter = curve(&[0.0, std::f32::consts::FRAC_1_SQRT_2]);
         let (three, two) = (curve(&[0.1, 0.2, 0.3]), curve(&[0.1, 0.2]));
         let cases = [
             ("w with its first key only", [&three, &three, &three, &curve(&[0.9])], true),
             ("w with z's value last", [&three, &three, &three, &curve(&[0.9, 0.3])], true),
             ("w with a last key of its own", [&three, &three, &three, &curve(&[0.9, 0.8])], false),
             ("whole", [&three, &three, &three, &three], false),
-            ("a whole one of two keys", [&two, &two, &two, &two], false),
+            ("two keys, z's value last", [&two, &two, &two, &two], true),
+            (
+                "a quarter turn about z",
+                [&curve(&[0.0, 0.0]), &curve(&[0.0, 0.0]), &quarter, &quarter],
+                false,
+            ),
             (
                 "one key each",
                 [&curve(&[0.1]), &curve(&[0.1]), &curve(&[0.1]), &curve(&[0.9])],

@@ -1,0 +1,64 @@
+//! Which part of the window the picture takes.
+
+use bevy::{
+    camera::{RenderTarget, Viewport},
+    prelude::*,
+    window::PrimaryWindow,
+};
+
+use crate::stage::{StageCamera, StageViewport};
+
+/// Keeps the picture within the part of the window that it is given.
+pub(in crate::stage) fn fit_viewport(
+    mut camera: Single<(&mut Camera, &RenderTarget), With<StageCamera>>,
+    windows: Query<&Window, With<PrimaryWindow>>,
+    given: Res<StageViewport>,
+) {
+    let (camera, target) = &mut *camera;
+    let window = windows.single().ok().filter(|_| matches!(target, RenderTarget::Window(_)));
+    let viewport = given
+        .rect
+        .zip(window)
+        .and_then(|(rect, window)| physical(rect, window.scale_factor(), window.physical_size()));
+    let place = |viewport: &Option<Viewport>| {
+        viewport.as_ref().map(|viewport| (viewport.physical_position, viewport.physical_size))
+    };
+    if place(&camera.viewport) != place(&viewport) {
+        camera.viewport = viewport;
+    }
+}
+
+/// The part of a window of `size` physical pixels that is at `rect` in logical ones. It never
+/// leaves the window, which may have been made smaller since; nothing if the window has no size.
+fn physical(rect: Rect, scale_factor: f32, size: UVec2) -> Option<Viewport> {
+    if size.min_element() == 0 {
+        return None;
+    }
+    let rect = Rect { min: rect.min * scale_factor, max: rect.max * scale_factor };
+    let position = rect.min.round().max(Vec2::ZERO).as_uvec2().min(size - 1);
+    let end = rect.max.round().max(Vec2::ZERO).as_uvec2().min(size).max(position + 1);
+    Some(Viewport { physical_position: position, physical_size: end - position, ..default() })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_picture_never_leaves_the_window() {
+        let size = UVec2::new(1280, 720);
+        let cases = [
+            (Rect::new(10.0, 20.0, 110.0, 70.0), 1.0, [10, 20, 100, 50]),
+            (Rect::new(10.0, 20.0, 110.0, 70.0), 2.0, [20, 40, 200, 100]),
+            (Rect::new(-5.0, 0.0, 2000.0, 2000.0), 1.0, [0, 0, 1280, 720]),
+            (Rect::new(1500.0, 10.0, 1600.0, 20.0), 1.0, [1279, 10, 1, 10]),
+            (Rect::new(50.0, 50.0, 50.0, 50.0), 1.0, [50, 50, 1, 1]),
+        ];
+        for (rect, scale_factor, [x, y, width, height]) in cases {
+            let viewport = physical(rect, scale_factor, size).expect("the window has a size");
+            assert_eq!(viewport.physical_position, UVec2::new(x, y), "{rect:?}");
+            assert_eq!(viewport.physical_size, UVec2::new(width, height), "{rect:?}");
+        }
+        assert!(physical(Rect::new(0.0, 0.0, 1.0, 1.0), 1.0, UVec2::ZERO).is_none());
+    }
+}

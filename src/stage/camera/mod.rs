@@ -1,0 +1,118 @@
+//! The camera of the stage: orbits, flies, glides to where it is asked, or looks through the head.
+
+mod fit;
+mod head;
+mod input;
+mod moves;
+
+use bevy::{
+    camera::visibility::RenderLayers, camera_controller::free_camera::FreeCamera,
+    core_pipeline::tonemapping::Tonemapping, input::keyboard::NativeKeyCode, prelude::*,
+};
+use bevy_panorbit_camera::PanOrbitCamera;
+
+use super::{framing::Orbit, look::BACKGROUND, overlay::LINES_LAYER, world};
+
+pub(super) use fit::fit_viewport;
+pub(super) use head::look_through_head;
+pub(super) use input::steer;
+pub(super) use moves::{glide, obey_requests};
+
+/// Marks the camera that the stage draws with: a [`Camera3d`] on the primary window, unless a
+/// [`RenderTarget`](bevy::camera::RenderTarget) is put beside it.
+#[derive(Component, Clone, Copy, Debug, Default)]
+pub struct StageCamera;
+
+/// The angle from the bottom to the top of the picture, in radians.
+const FOV: f32 = 40.0 * std::f32::consts::PI / 180.0;
+
+/// A finger can be looked at from this near, in metres.
+const NEAR: f32 = 0.01;
+
+/// What the camera is about to do, and whose the pointer is.
+#[derive(Component, Clone, Copy, Debug, Default)]
+pub(super) struct Rig {
+    /// Where it is on its way to.
+    glide: Option<moves::Glide>,
+    /// Where it was put so that everything is seen, and for a picture of which width over height.
+    framed: Option<(Orbit, f32)>,
+    /// Whether the buttons that are held, or the wheel, are the stage's.
+    has_pointer: bool,
+    /// Whether it flies.
+    flies: bool,
+}
+
+/// Sets up the camera and its lights.
+pub(super) fn spawn(mut commands: Commands) {
+    let camera = (
+        StageCamera,
+        Name::new("Stage camera"),
+        Camera3d::default(),
+        Camera { clear_color: ClearColorConfig::Custom(BACKGROUND), ..default() },
+        Projection::Perspective(PerspectiveProjection { fov: FOV, near: NEAR, ..default() }),
+        // What is chosen as #5aa9ff shall be #5aa9ff in the picture.
+        Tonemapping::None,
+        Msaa::Sample4,
+        AmbientLight { brightness: 260.0, ..default() },
+        RenderLayers::from_layers(&[0, LINES_LAYER]),
+        Rig::default(),
+        orbiting(),
+        flying(),
+    );
+    commands.spawn(camera).with_children(|camera| {
+        for light in world::lights() {
+            camera.spawn(light);
+        }
+    });
+}
+
+/// Follows the pointer without lag, and zooms with a little.
+fn orbiting() -> PanOrbitCamera {
+    PanOrbitCamera {
+        orbit_smoothness: 0.0,
+        pan_smoothness: 0.0,
+        zoom_smoothness: 0.05,
+        button_pan: MouseButton::Middle,
+        use_real_time: true,
+        initialized: true,
+        ..at(Orbit::default())
+    }
+}
+
+fn flying() -> FreeCamera {
+    let no_key = KeyCode::Unidentified(NativeKeyCode::Unidentified);
+    FreeCamera {
+        keyboard_key_toggle_cursor_grab: no_key,
+        axis_top: no_key,
+        axis_right: no_key,
+        axis_front: no_key,
+        scroll_factor: 0.1,
+        ..default()
+    }
+}
+
+fn at(orbit: Orbit) -> PanOrbitCamera {
+    let mut controls = PanOrbitCamera::default();
+    put(&mut controls, orbit);
+    controls
+}
+
+/// Puts the camera there at once.
+fn put(controls: &mut PanOrbitCamera, orbit: Orbit) {
+    let Orbit { focus, yaw, pitch, radius } = orbit;
+    (controls.focus, controls.target_focus) = (focus, focus);
+    (controls.yaw, controls.target_yaw) = (Some(yaw), yaw);
+    (controls.pitch, controls.target_pitch) = (Some(pitch), pitch);
+    (controls.radius, controls.target_radius) = (Some(radius), radius);
+    controls.force_update = true;
+}
+
+/// Where the controls are taking the camera.
+fn target(controls: &PanOrbitCamera) -> Orbit {
+    Orbit {
+        focus: controls.target_focus,
+        yaw: controls.target_yaw,
+        pitch: controls.target_pitch,
+        radius: controls.target_radius,
+    }
+}

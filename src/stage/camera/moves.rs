@@ -1,0 +1,217 @@
+//! Moves that somebody asked for.
+
+use std::f32::consts::{FRAC_PI_2, PI};
+
+use bevy::{math::DVec3, prelude::*, time::Real};
+use bevy_panorbit_camera::PanOrbitCamera;
+
+use super::{FOV, Rig, put, target};
+use crate::{
+    player::Player,
+    stage::{
+        AxisView, CameraRequest, Staged, Survey, View,
+        framing::{Lens, Orbit, frame},
+    },
+};
+
+/// How long a move takes, in seconds.
+const GLIDE_SECS: f32 = 0.15;
+
+/// Where everything is first seen from, in radians, turned with the person who was recorded.
+const HOME_YAW: f32 = 150.0 * PI / 180.0;
+const HOME_PITCH: f32 = 16.0 * PI / 180.0;
+
+/// How far from a selected node the camera goes, in metres, at the size of a hand.
+const NEARBY: f32 = 0.3;
+
+/// The picture's width over its height before it is known.
+const USUAL_ASPECT: f32 = 16.0 / 9.0;
+
+/// The camera on its way.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(in crate::stage) struct Glide {
+    from: Orbit,
+    to: Orbit,
+    elapsed: f32,
+}
+
+impl Glide {
+    pub(super) fn new(from: Orbit, to: Orbit) -> Self {
+        Self { from, to, elapsed: 0.0 }
+    }
+
+    /// Goes on by some seconds of real time: where it is then, and whether it has arrived.
+    fn advance(&mut self, seconds: f32) -> (Orbit, bool) {
+        self.elapsed += seconds;
+        let part = (self.elapsed / GLIDE_SECS).min(1.0);
+        let eased = part * part * (3.0 - 2.0 * part);
+        (self.from.towards(&self.to, eased), part == 1.0)
+    }
+}
+
+/// Moves the camera on its way, if it is on one.
+pub(in crate::stage) fn glide(
+    mut camera: Single<(&mut PanOrbitCamera, &mut Rig)>,
+    time: Res<Time<Real>>,
+) {
+    let (controls, rig) = &mut *camera;
+    let Some(mut glide) = rig.glide else { return };
+    let (orbit, arrived) = glide.advance(time.delta_secs());
+    rig.glide = (!arrived).then_some(glide);
+    put(controls, orbit);
+}
+
+/// Does what was asked, and looks at another recording when there is one.
+pub(in crate::stage) fn obey_requests(
+    mut requests: MessageReader<CameraRequest>,
+    mut camera: Single<(&Camera, &mut PanOrbitCamera, &mut Rig)>,
+    mut seen: Local<Option<Survey>>,
+    player: Res<Player>,
+    view: Res<View>,
+    staged: Res<Staged>,
+) {
+    let (camera, controls, rig) = &mut *camera;
+    let survey = &staged.survey;
+    let aspect = aspect(camera);
+    let now = rig.glide.map_or(target(controls), |glide| glide.to);
+
+    if staged.is_changed() && player.clip().is_some() {
+        if seen.as_ref().is_none_or(|before| moves_elsewhere(before, survey)) {
+            arrive(controls, rig, home(survey, aspect), aspect);
+            limit_zoom(controls, survey);
+        }
+        *seen = Some(survey.clone());
+    }
+    for request in requests.read() {
+        let to = match *request {
+            CameraRequest::FrameAll { at_once: true } => {
+                arrive(controls, rig, home(survey, aspect), aspect);
+                continue;
+            }
+            CameraRequest::FrameAll { at_once: false } => home(survey, aspect),
+            CameraRequest::FrameSelected => match selected(&player, &view, &staged) {
+                Some(focus) => Orbit { focus, radius: NEARBY * survey.scale as f32, ..now },
+                None => home(survey, aspect),
+            },
+            CameraRequest::LookAlong(axis) => along(axis, now),
+        };
+        rig.glide = Some(Glide::new(target(controls), to));
+        let sees_all = to == home(survey, aspect);
+        rig.framed = sees_all.then_some((to, aspect));
+    }
+    keep_framed(controls, rig, survey, aspect);
+}
+
+/// While nobody moves the camera away from where it sees everything, it goes on seeing everything
+/// when the picture changes its shape.
+fn keep_framed(controls: &mut PanOrbitCamera, rig: &mut Rig, survey: &Survey, aspect: f32) {
+    if let Some((framed, for_aspect)) = rig.framed
+        && rig.glide.is_none()
+        && for_aspect != aspect
+    {
+        if same(&framed, &target(controls)) {
+            arrive(controls, rig, home(survey, aspect), aspect);
+        } else {
+            rig.framed = None;
+        }
+    }
+}
+
+fn arrive(controls: &mut PanOrbitCamera, rig: &mut Rig, orbit: Orbit, aspect: f32) {
+    put(controls, orbit);
+    rig.glide = None;
+    rig.framed = Some((orbit, aspect));
+}
+
+fn same(a: &Orbit, b: &Orbit) -> bool {
+    a.focus.abs_diff_eq(b.focus, 1e-4)
+        && (a.yaw - b.yaw).abs() + (a.pitch - b.pitch).abs() < 1e-4
+        && (a.radius - b.radius).abs() < 1e-3 * a.radius
+}
+
+fn limit_zoom(controls: &mut PanOrbitCamera, survey: &Survey) {
+    controls.zoom_lower_limit = 0.05 * survey.scale as f32;
+    controls.zoom_upper_limit = Some(20.0 * controls.target_radius);
+}
+
+/// Whether somebody who looks at `before` would not see `now`. A file that is read again, or
+/// another take of the same, leaves the camera where it is.
+fn moves_elsewhere(before: &Survey, now: &Survey) -> bool {
+    let [[least, most], [least_now, most_now]] = [before.bounds(), now.bounds()];
+    let tolerance = 0.25 * (most - least).length();
+    before.origin != now.origin
+        || least.distance(least_now) > tolerance
+        || most.distance(most_now) > tolerance
+}
+
+/// From where everything is seen.
+pub(in crate::stage) fn home(survey: &Survey, aspect: f32) -> Orbit {
+    let DVec3 { x, z, .. } = survey.heading;
+    let turned = if survey.heading == DVec3::ZERO { 0.0 } else { f64::atan2(-x, -z) as f32 };
+    let from = Orbit { yaw: turned + HOME_YAW, pitch: HOME_PITCH, ..default() };
+    let [joints, others] = [&survey.joints, &survey.others]
+        .map(|places| places.iter().map(|place| place.as_vec3()).collect::<Vec<_>>());
+    let around = if joints.is_empty() { &others } else { &joints };
+    let all = [&joints[..], &others].concat();
+    frame(&all, around, from, Lens { fov: FOV, aspect }).unwrap_or(from)
+}
+
+fn along(axis: AxisView, now: Orbit) -> Orbit {
+    let (yaw, pitch) = match axis {
+        AxisView::Front => (PI, 0.0),
+        AxisView::Right => (FRAC_PI_2, 0.0),
+        AxisView::Top => (0.0, FRAC_PI_2),
+    };
+    Orbit { yaw, pitch, ..now }
+}
+
+/// Where the selected node is.
+fn selected(player: &Player, view: &View, staged: &Staged) -> Option<Vec3> {
+    let node = player.pose().nodes.get(view.selected?.index())?;
+    node.world.is_finite().then(|| staged.place(&node.world).translation)
+}
+
+fn aspect(camera: &Camera) -> f32 {
+    let size = camera.physical_viewport_size().unwrap_or_default();
+    if size.min_element() > 0 { size.x as f32 / size.y as f32 } else { USUAL_ASPECT }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_glide_eases_and_arrives() {
+        let to = Orbit { focus: Vec3::X, yaw: 1.0, pitch: 0.5, radius: 2.0 };
+        let mut glide = Glide::new(Orbit::default(), to);
+        let steps: Vec<_> = (0..6).map(|_| glide.advance(GLIDE_SECS / 5.0)).collect();
+        let ways: Vec<f32> = steps.iter().map(|(orbit, _)| orbit.focus.x).collect();
+        assert!(ways.windows(2).all(|pair| pair[0] <= pair[1]), "{ways:?}");
+        assert!(ways[0] < 0.2 && ways[3] > 0.8, "slow at both ends: {ways:?}");
+        assert_eq!(steps.iter().position(|(_, arrived)| *arrived), Some(4));
+        assert!(same(&steps[4].0, &to));
+    }
+
+    #[test]
+    fn another_recording_at_the_same_place_keeps_the_camera() {
+        let survey = |x: f64| Survey {
+            joints: vec![DVec3::ZERO, DVec3::new(x, 1.0, 0.0)],
+            ..Survey::default()
+        };
+        assert!(!moves_elsewhere(&survey(1.0), &survey(1.2)));
+        assert!(moves_elsewhere(&survey(1.0), &survey(2.0)));
+    }
+
+    #[test]
+    fn home_turns_with_the_person() {
+        let facing = |heading| Survey {
+            joints: vec![DVec3::ZERO, DVec3::ONE],
+            heading,
+            ..Survey::default()
+        };
+        let yaw = |heading| home(&facing(heading), 1.5).yaw - HOME_YAW;
+        assert!(yaw(DVec3::NEG_Z).abs() < 1e-5);
+        assert!(yaw(DVec3::ZERO).abs() < 1e-5);
+        assert!((yaw(DVec3::NEG_X) - FRAC_PI_2).abs() < 1e-5);
+    }
+}

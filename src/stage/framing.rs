@@ -1,0 +1,168 @@
+//! From where everything is seen: the geometry of cameras, without a camera.
+
+use bevy::prelude::*;
+
+/// A camera that looks at a point from a distance.
+///
+/// With yaw and pitch zero it looks along −Z; yaw takes it round to the right of what it looks at,
+/// pitch above it.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Orbit {
+    /// What it looks at.
+    pub focus: Vec3,
+    /// How far it is turned about Y, in radians.
+    pub yaw: f32,
+    /// How far it is raised, in radians.
+    pub pitch: f32,
+    /// How far from the focus it is, in metres.
+    pub radius: f32,
+}
+
+impl Default for Orbit {
+    fn default() -> Self {
+        Self { focus: Vec3::ZERO, yaw: 0.0, pitch: 0.0, radius: 1.0 }
+    }
+}
+
+impl Orbit {
+    /// The camera's rotation.
+    pub fn rotation(&self) -> Quat {
+        Quat::from_rotation_y(self.yaw) * Quat::from_rotation_x(-self.pitch)
+    }
+
+    /// Where the camera is and how it is turned.
+    pub fn transform(&self) -> Transform {
+        let rotation = self.rotation();
+        let place = self.focus + rotation * Vec3::Z * self.radius;
+        Transform { translation: place, rotation, ..default() }
+    }
+
+    /// The orbit of a camera that is at `transform` and looks at something `radius` ahead; a roll
+    /// is lost.
+    pub(super) fn of(transform: &Transform, radius: f32) -> Self {
+        let (yaw, pitch, _) = transform.rotation.to_euler(EulerRot::YXZ);
+        let focus = transform.translation + transform.rotation * Vec3::NEG_Z * radius;
+        Self { focus, yaw, pitch: -pitch, radius }
+    }
+
+    /// The orbit at `part` of the way to `other`, turning the shorter way round.
+    pub(super) fn towards(&self, other: &Self, part: f32) -> Self {
+        let turn = (other.yaw - self.yaw + std::f32::consts::PI).rem_euclid(std::f32::consts::TAU)
+            - std::f32::consts::PI;
+        Self {
+            focus: self.focus.lerp(other.focus, part),
+            yaw: self.yaw + turn * part,
+            pitch: self.pitch + (other.pitch - self.pitch) * part,
+            // Distances differ by factors, not by metres.
+            radius: self.radius * (other.radius / self.radius).powf(part),
+        }
+    }
+}
+
+/// How much a camera sees.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(super) struct Lens {
+    /// The angle from the bottom to the top of the picture, in radians.
+    pub(super) fov: f32,
+    /// The picture's width over its height.
+    pub(super) aspect: f32,
+}
+
+/// How much of the picture the outermost points may take, from its middle to its edge.
+const FILL: f32 = 0.86;
+
+/// The orbit from the direction of `from` that has all `points` in the picture and is as near as
+/// that allows. It turns around the depth of `around`'s middle.
+pub(super) fn frame(points: &[Vec3], around: &[Vec3], from: Orbit, lens: Lens) -> Option<Orbit> {
+    let to_camera = from.rotation().inverse();
+    let half_height = (lens.fov / 2.0).tan() * FILL;
+    let half_width = half_height * lens.aspect;
+    let [mut right, mut left, mut top, mut bottom] = [f32::NEG_INFINITY; 4];
+    for point in points {
+        let point = to_camera * point;
+        right = right.max(point.x + point.z * half_width);
+        left = left.max(-point.x + point.z * half_width);
+        top = top.max(point.y + point.z * half_height);
+        bottom = bottom.max(-point.y + point.z * half_height);
+    }
+    // On each of the four sides the camera has to be far enough behind the outermost point; the
+    // two sides of a pair meet where the camera is midway between them.
+    let distance = ((right + left) / (2.0 * half_width)).max((top + bottom) / (2.0 * half_height));
+    let depth = around.iter().map(|point| (to_camera * point).z).sum::<f32>() / around.len() as f32;
+    let middle = Vec3::new((right - left) / 2.0, (top - bottom) / 2.0, depth);
+    let radius = (distance - depth).max(0.1);
+    let framed = Orbit { focus: from.rotation() * middle, radius, ..from };
+    (framed.focus.is_finite() && radius.is_finite()).then_some(framed)
+}
+
+#[cfg(test)]
+mod tests {
+    use std::f32::consts::{FRAC_PI_2, PI};
+
+    use super::*;
+
+    const LENS: Lens = Lens { fov: 0.8, aspect: 1.5 };
+
+    /// Where `point` is in the picture, from −1 to 1.
+    fn seen(orbit: &Orbit, point: Vec3) -> Vec2 {
+        let camera = orbit.transform();
+        let point = camera.rotation.inverse() * (point - camera.translation);
+        let half_height = (LENS.fov / 2.0).tan();
+        Vec2::new(point.x / LENS.aspect, point.y) / (half_height * -point.z)
+    }
+
+    #[test]
+    fn a_frame_holds_every_point_and_touches_the_outermost() {
+        let points: Vec<Vec3> = (0..40)
+            .map(|index| index as f32)
+            .map(|n| Vec3::new((n * 1.7).sin(), (n * 0.9).cos() * 0.4 - 2.0, (n * 0.3).sin() * 3.0))
+            .collect();
+        for (yaw, pitch) in [(0.0, 0.0), (2.5, 0.4), (-1.0, -0.9), (0.3, FRAC_PI_2)] {
+            let from = Orbit { yaw, pitch, ..default() };
+            let orbit = frame(&points, &points, from, LENS).expect("there is something to see");
+            let outermost = points
+                .iter()
+                .map(|&point| seen(&orbit, point).abs().max_element())
+                .fold(0.0, f32::max);
+            assert!((outermost - FILL).abs() < 1e-3, "{yaw} {pitch}: {outermost}");
+        }
+    }
+
+    #[test]
+    fn nothing_cannot_be_framed() {
+        assert_eq!(frame(&[], &[], Orbit::default(), LENS), None);
+    }
+
+    #[test]
+    fn one_point_is_seen_from_nearby() {
+        let point = Vec3::new(3.0, 1.0, 2.0);
+        let orbit = frame(&[point], &[point], Orbit::default(), LENS).expect("a point");
+        assert!(orbit.focus.abs_diff_eq(point, 1e-5) && orbit.radius == 0.1, "{orbit:?}");
+    }
+
+    #[test]
+    fn yaw_goes_round_to_the_right_and_pitch_above() {
+        let place = |yaw, pitch| Orbit { yaw, pitch, ..default() }.transform().translation;
+        assert!(place(0.0, 0.0).abs_diff_eq(Vec3::Z, 1e-6));
+        assert!(place(FRAC_PI_2, 0.0).abs_diff_eq(Vec3::X, 1e-6));
+        assert!(place(0.0, FRAC_PI_2).abs_diff_eq(Vec3::Y, 1e-6));
+    }
+
+    #[test]
+    fn an_orbit_is_found_again_from_its_transform() {
+        let orbit = Orbit { focus: Vec3::new(1.0, 2.0, 3.0), yaw: 2.0, pitch: -0.4, radius: 1.5 };
+        let again = Orbit::of(&orbit.transform(), 1.5);
+        assert!(again.focus.abs_diff_eq(orbit.focus, 1e-5));
+        assert!((again.yaw - 2.0).abs() + (again.pitch + 0.4).abs() < 1e-5);
+    }
+
+    #[test]
+    fn on_its_way_a_camera_turns_the_shorter_way_round() {
+        let from = Orbit { yaw: PI - 0.1, radius: 1.0, ..default() };
+        let to = Orbit { yaw: 0.1 - PI, radius: 4.0, ..default() };
+        let half = from.towards(&to, 0.5);
+        assert!((half.yaw - PI).abs() < 1e-5, "{}", half.yaw);
+        assert!((half.radius - 2.0).abs() < 1e-5, "{}", half.radius);
+        assert!((from.towards(&to, 1.0).yaw - (PI + 0.1)).abs() < 1e-5);
+    }
+}

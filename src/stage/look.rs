@@ -1,0 +1,147 @@
+//! The colours, meshes and materials of the stage, each made once and shared.
+
+use bevy::prelude::*;
+
+use crate::clip::Side;
+
+/// The colour behind everything.
+pub(super) const BACKGROUND: Color = rgb(0x1b1d21);
+/// What is selected.
+pub(super) const SELECTION: Color = rgb(0xffb454);
+/// The axes X, Y and Z.
+pub(super) const AXES: [Color; 3] = [rgb(0xe8636f), rgb(0x86c95c), rgb(0x5f93f0)];
+/// The lines of the head's view.
+pub(super) const HEAD_LINES: Color = rgb(0xa9b2c0);
+
+const LEFT: Color = rgb(0x5aa9ff);
+const RIGHT: Color = rgb(0xff7a90);
+const NEUTRAL: Color = rgb(0xd7dbe2);
+const GAZE: Color = rgb(0x7fe3c4);
+const HEAD: Color = rgb(0x9aa3b1);
+const VISOR: Color = rgb(0x15171b);
+const PINCH: Color = rgb(0xffe2b0);
+
+/// How visible something is that is shown although it is not tracked.
+const FADED_ALPHA: f32 = 0.2;
+
+/// How far a ray is drawn, in metres.
+const RAY_LENGTH: f32 = 2.5;
+const RAY_RADIUS: f32 = 0.0022;
+
+/// A colour from its six hexadecimal digits.
+const fn rgb(digits: u32) -> Color {
+    const fn part(digits: u32, shift: u32) -> f32 {
+        ((digits >> shift) & 0xff) as f32 / 255.0
+    }
+    Color::Srgba(Srgba::rgb(part(digits, 16), part(digits, 8), part(digits, 0)))
+}
+
+/// The two materials of one thing: as it is, and faded.
+#[derive(Clone, Debug)]
+pub(super) struct Coat {
+    /// As it is.
+    pub(super) solid: Handle<StandardMaterial>,
+    /// As it is while it is not tracked.
+    pub(super) faded: Handle<StandardMaterial>,
+}
+
+/// Every mesh and material of the stage.
+#[derive(Resource, Debug)]
+pub(super) struct Look {
+    /// A ball of radius 1.
+    pub(super) ball: Handle<Mesh>,
+    /// A bone along Y, of length and radius 1, its middle at the origin, slimmer at its far end.
+    pub(super) bone: Handle<Mesh>,
+    /// A ray along −Z, as long and thick as it is drawn.
+    pub(super) ray: Handle<Mesh>,
+    /// What a pinch is shown with.
+    pub(super) pinch: Handle<StandardMaterial>,
+    /// The head, but for its visor.
+    pub(super) head: Coat,
+    /// The visor before the eyes.
+    pub(super) visor: Coat,
+    /// A ray.
+    pub(super) gaze: Coat,
+    joints: [Coat; 3],
+    bones: [Coat; 3],
+}
+
+impl Look {
+    /// Makes them, when the app starts.
+    pub(super) fn prepare(
+        mut commands: Commands,
+        mut meshes: ResMut<Assets<Mesh>>,
+        mut materials: ResMut<Assets<StandardMaterial>>,
+    ) {
+        let bone = ConicalFrustum { radius_bottom: 1.0, radius_top: 0.72, height: 1.0 };
+        let mut coat = |material: StandardMaterial| coat(&mut materials, material);
+        let sides = [LEFT, RIGHT, NEUTRAL];
+        let joints = sides.map(|color| coat(plastic(color.mix(&Color::WHITE, 0.3))));
+        let bones = sides.map(|color| coat(plastic(color)));
+        let head = coat(plastic(HEAD));
+        let visor = coat(StandardMaterial { perceptual_roughness: 0.25, ..plastic(VISOR) });
+        let gaze = coat(StandardMaterial {
+            base_color: GAZE,
+            unlit: true,
+            alpha_mode: AlphaMode::Blend,
+            ..default()
+        });
+        let glow = StandardMaterial { base_color: PINCH, unlit: true, ..default() };
+        commands.insert_resource(Self {
+            ball: meshes.add(Sphere::new(1.0).mesh().uv(16, 10)),
+            bone: meshes.add(bone.mesh().resolution(10)),
+            ray: meshes.add(ray()),
+            pinch: materials.add(glow),
+            head,
+            visor,
+            gaze,
+            joints,
+            bones,
+        });
+    }
+
+    /// What a joint on `side` is drawn with.
+    pub(super) fn joint(&self, side: Option<Side>) -> &Coat {
+        &self.joints[index(side)]
+    }
+
+    /// What a bone on `side` is drawn with.
+    pub(super) fn bone(&self, side: Option<Side>) -> &Coat {
+        &self.bones[index(side)]
+    }
+}
+
+fn index(side: Option<Side>) -> usize {
+    match side {
+        Some(Side::Left) => 0,
+        Some(Side::Right) => 1,
+        None => 2,
+    }
+}
+
+fn plastic(color: Color) -> StandardMaterial {
+    StandardMaterial { base_color: color, perceptual_roughness: 0.6, reflectance: 0.3, ..default() }
+}
+
+fn coat(materials: &mut Assets<StandardMaterial>, material: StandardMaterial) -> Coat {
+    let color = material.base_color.with_alpha(FADED_ALPHA);
+    let faded =
+        StandardMaterial { base_color: color, alpha_mode: AlphaMode::Blend, ..material.clone() };
+    Coat { solid: materials.add(material), faded: materials.add(faded) }
+}
+
+/// A thin cylinder that fades towards its end.
+fn ray() -> Mesh {
+    let cylinder = Cylinder::new(RAY_RADIUS, RAY_LENGTH).mesh().resolution(6).segments(8).build();
+    let turned = Quat::from_rotation_x(-std::f32::consts::FRAC_PI_2);
+    let mut mesh = cylinder.rotated_by(turned).translated_by(Vec3::NEG_Z * RAY_LENGTH / 2.0);
+    let places = mesh.attribute(Mesh::ATTRIBUTE_POSITION).and_then(|places| places.as_float3());
+    let along = |place: &[f32; 3]| (-place[2] / RAY_LENGTH).clamp(0.0, 1.0);
+    let colors: Vec<[f32; 4]> = places
+        .unwrap_or_default()
+        .iter()
+        .map(|place| [1.0, 1.0, 1.0, 0.9 * (1.0 - along(place)).powf(1.5)])
+        .collect();
+    mesh.insert_attribute(Mesh::ATTRIBUTE_COLOR, colors);
+    mesh
+}

@@ -1,0 +1,70 @@
+//! Lines over the picture: the halo of the selected node, and axes.
+
+use bevy::{camera::visibility::RenderLayers, prelude::*};
+
+use super::{
+    StageCamera, Staged, View,
+    look::{AXES, SELECTION},
+    staged::{Presence, presence},
+};
+use crate::player::Player;
+
+/// Lines are on a layer of their own, or every other camera of the app would draw them as well.
+pub(super) const LINES_LAYER: usize = 23;
+
+/// Lines that stand in space.
+#[derive(Default, Reflect, GizmoConfigGroup)]
+pub(super) struct StageLines;
+
+/// Lines in front of everything.
+#[derive(Default, Reflect, GizmoConfigGroup)]
+pub(super) struct StageMarks;
+
+/// The length of a node's axes in metres, at the size of a hand.
+const AXIS_LENGTH: f32 = 0.018;
+const SELECTED_AXIS_LENGTH: f32 = 0.05;
+
+/// The radius of the halo, over the distance from the camera.
+const HALO: f32 = 0.016;
+/// The least radius of the halo in metres: it stays around the joint.
+const LEAST_HALO: f32 = 0.013;
+
+/// How lines are drawn; `depth_bias` −1 puts them in front of everything.
+pub(super) fn config(width: f32, depth_bias: f32) -> GizmoConfig {
+    GizmoConfig {
+        line: GizmoLineConfig { width, joints: GizmoLineJoint::Bevel, ..default() },
+        depth_bias,
+        render_layers: RenderLayers::layer(LINES_LAYER),
+        ..default()
+    }
+}
+
+/// Draws the halo of the selected node, and the axes that are wanted.
+pub(super) fn draw_marks(
+    mut marks: Gizmos<StageMarks>,
+    camera: Single<&Transform, With<StageCamera>>,
+    player: Res<Player>,
+    view: Res<View>,
+    staged: Res<Staged>,
+) {
+    let Some(clip) = player.clip() else { return };
+    let size = staged.survey.scale as f32;
+    for (id, _) in clip.nodes.with_ids() {
+        let selected = view.selected == Some(id);
+        let wanted = selected || view.axes;
+        if !wanted || presence(&player, &view, id) == Presence::Gone {
+            continue;
+        }
+        let node = staged.place(&player.pose().nodes[id.index()].world);
+        let length = if selected { SELECTED_AXIS_LENGTH } else { AXIS_LENGTH } * size;
+        for (axis, color) in [Vec3::X, Vec3::Y, Vec3::Z].into_iter().zip(AXES) {
+            marks.line(node.translation, node * (axis * length), color);
+        }
+        if selected {
+            let distance = camera.translation.distance(node.translation);
+            let radius = (HALO * distance).max(LEAST_HALO * size);
+            let around = Isometry3d::new(node.translation, camera.rotation);
+            marks.circle(around, radius, SELECTION).resolution(32);
+        }
+    }
+}

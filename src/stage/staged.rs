@@ -1,0 +1,175 @@
+//! The recording that is on the stage: entities that follow its pose.
+
+use bevy::prelude::*;
+
+use super::{Look, StageScreen, Survey, View, gaze, hands, head, skeleton, world};
+use crate::{
+    clip::{Clip, Node, NodeId, NodeKind, Shown},
+    player::Player,
+};
+
+/// What is on the stage.
+#[derive(Resource, Debug, Default)]
+pub(super) struct Staged {
+    /// The generation of the player that it is from.
+    generation: Option<u32>,
+    /// The parent of every entity of it.
+    root: Option<Entity>,
+    /// What it does over its whole length.
+    pub(super) survey: Survey,
+}
+
+/// How much of a node there is to see.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Presence {
+    /// Nothing.
+    Gone,
+    /// Where it would be, if it is still there.
+    Faded,
+    /// All of it.
+    Solid,
+}
+
+/// An entity that stands where a node stands.
+#[derive(Component, Clone, Copy, Debug)]
+pub(super) struct Follows {
+    /// The node.
+    pub(super) node: NodeId,
+    /// How large it is.
+    pub(super) size: f32,
+}
+
+/// An entity that is painted by how much of a node there is to see.
+#[derive(Component, Clone, Debug)]
+pub(super) struct Painted {
+    /// The node.
+    pub(super) node: NodeId,
+    /// Its materials.
+    pub(super) coat: super::look::Coat,
+    /// The signal during which it glows.
+    pub(super) glows_with: Option<usize>,
+}
+
+impl Staged {
+    /// Where something stands on the stage that stands at `place` in the viewer's space.
+    pub(super) fn place(&self, place: &crate::clip::Transform) -> Transform {
+        Transform {
+            translation: (place.translation - self.survey.origin).as_vec3(),
+            rotation: place.rotation.as_quat(),
+            scale: Vec3::ONE,
+        }
+    }
+}
+
+/// How much of the node there is to see.
+pub(super) fn presence(player: &Player, view: &View, id: NodeId) -> Presence {
+    let (Some(clip), Some(pose)) = (player.clip(), player.pose().nodes.get(id.index())) else {
+        return Presence::Gone;
+    };
+    let may_fade = matches!(clip.nodes[id].motion.shown, Shown::While(_)) && view.fade_untracked;
+    if view.hidden.contains(&id) || !pose.world.is_finite() {
+        Presence::Gone
+    } else if pose.shown {
+        Presence::Solid
+    } else if may_fade {
+        Presence::Faded
+    } else {
+        Presence::Gone
+    }
+}
+
+/// Whether entities have to be moved or painted anew.
+pub(super) fn something_changed(player: Res<Player>, view: Res<View>, staged: Res<Staged>) -> bool {
+    player.is_changed() || view.is_changed() || staged.is_changed()
+}
+
+/// Puts another recording on the stage as soon as the player has one.
+pub(super) fn stage_clip(
+    mut commands: Commands,
+    mut staged: ResMut<Staged>,
+    mut screen: ResMut<StageScreen>,
+    player: Res<Player>,
+    look: Res<Look>,
+) {
+    if staged.generation == Some(player.generation()) {
+        return;
+    }
+    staged.generation = Some(player.generation());
+    if let Some(root) = staged.root.take() {
+        commands.entity(root).despawn();
+    }
+    let Some(clip) = player.clip() else { return };
+    staged.survey = Survey::new(clip);
+    screen.metres_per_square = world::metres_per_square(&staged.survey);
+    let size = staged.survey.scale as f32;
+    let root =
+        commands.spawn((Name::new("Recording"), Transform::default(), Visibility::default()));
+    staged.root = Some(root.id());
+    spawn_clip(root, clip, &look, size);
+}
+
+fn spawn_clip(mut root: EntityCommands, clip: &Clip, look: &Look, size: f32) {
+    root.with_children(|root| {
+        for (id, node) in clip.nodes.with_ids() {
+            match node.kind {
+                NodeKind::Joint | NodeKind::Tip => skeleton::spawn(root, clip, id, look, size),
+                NodeKind::Head => head::spawn(root, id, look),
+                NodeKind::Ray => gaze::spawn(root, id, look),
+            }
+        }
+        hands::spawn(root, clip, look, size);
+    });
+}
+
+/// Moves entities to where their nodes are.
+pub(super) fn follow(
+    mut entities: Query<(&Follows, &mut Transform, &mut Visibility)>,
+    player: Res<Player>,
+    view: Res<View>,
+    staged: Res<Staged>,
+) {
+    for (follows, mut transform, mut visibility) in &mut entities {
+        let is_there = presence(&player, &view, follows.node) != Presence::Gone;
+        visibility.set_if_neq(visible(is_there));
+        if is_there {
+            let place = staged.place(&player.pose().nodes[follows.node.index()].world);
+            *transform = place.with_scale(Vec3::splat(follows.size));
+        }
+    }
+}
+
+/// Gives entities the materials they should have.
+pub(super) fn paint(
+    mut entities: Query<(&Painted, &mut MeshMaterial3d<StandardMaterial>)>,
+    player: Res<Player>,
+    view: Res<View>,
+    look: Res<Look>,
+) {
+    for (painted, mut material) in &mut entities {
+        let presence = presence(&player, &view, painted.node);
+        let glows = painted.glows_with.is_some_and(|signal| is_on(&player, signal));
+        let wanted = match presence {
+            Presence::Faded => &painted.coat.faded,
+            _ if glows => &look.pinch,
+            _ => &painted.coat.solid,
+        };
+        if material.0 != *wanted {
+            material.0 = wanted.clone();
+        }
+    }
+}
+
+/// Whether the signal with this index is on.
+pub(super) fn is_on(player: &Player, signal: usize) -> bool {
+    player.pose().signals.get(signal).is_some_and(|value| value.is_true())
+}
+
+/// `Inherited` or `Hidden`.
+pub(super) fn visible(is_there: bool) -> Visibility {
+    if is_there { Visibility::Inherited } else { Visibility::Hidden }
+}
+
+/// What an entity is called in inspectors.
+pub(super) fn name(node: &Node, what: &str) -> Name {
+    Name::new(format!("{} {what}", node.name))
+}

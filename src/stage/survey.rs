@@ -1,0 +1,175 @@
+//! What a clip does over its whole length: where it moves, and how large its bones are.
+
+use bevy::math::DVec3;
+
+use crate::clip::{Clip, Node, NodeId, NodeKind, NodePose, Pose, Shown};
+
+/// How many times a clip is sampled at, spread evenly over it.
+const SAMPLES: usize = 64;
+
+/// The bone length of a hand, in metres: what the sizes of joints and bones are made for.
+const HAND_BONE: f64 = 0.035;
+
+/// Farther from the origin than this, in metres, `f32` no longer holds a fingertip.
+const FAR: f64 = 500.0;
+
+/// What a clip does over its whole length, in the viewer's space.
+#[derive(Clone, Debug, PartialEq)]
+pub(super) struct Survey {
+    /// What is subtracted from every place before it is rounded to `f32`.
+    pub(super) origin: DVec3,
+    /// Where joints were, less the origin.
+    pub(super) joints: Vec<DVec3>,
+    /// Where heads and the origins of rays were, less the origin.
+    pub(super) others: Vec<DVec3>,
+    /// The mean direction in which heads looked, on the horizontal plane; zero without a head.
+    pub(super) heading: DVec3,
+    /// The height of the grid, less the origin's.
+    pub(super) floor: f64,
+    /// How much larger its bones are than those of a hand.
+    pub(super) scale: f64,
+}
+
+impl Survey {
+    /// Looks through all of `clip`.
+    pub(super) fn new(clip: &Clip) -> Self {
+        let mut survey = Self {
+            origin: DVec3::ZERO,
+            joints: Vec::new(),
+            others: Vec::new(),
+            heading: DVec3::ZERO,
+            floor: 0.0,
+            scale: 1.0,
+        };
+        let mut bones = Vec::new();
+        let mut pose = Pose::default();
+        for index in 0..SAMPLES {
+            let part = index as f64 / (SAMPLES - 1) as f64;
+            clip.sample(clip.span.start + clip.span.duration * part, &mut pose);
+            for (id, node) in clip.nodes.with_ids() {
+                survey.note(id, node, &pose.nodes, &mut bones);
+            }
+        }
+        survey.scale = scale(&mut bones);
+        survey.rebase();
+        survey
+    }
+
+    fn note(&mut self, id: NodeId, node: &Node, pose: &[NodePose], bones: &mut Vec<f64>) {
+        let here = &pose[id.index()];
+        if !here.shown || node.motion.shown == Shown::Never {
+            return;
+        }
+        let place = here.world.translation;
+        match node.kind {
+            NodeKind::Joint | NodeKind::Tip => self.joints.push(place),
+            NodeKind::Head | NodeKind::Ray => self.others.push(place),
+        }
+        if node.kind == NodeKind::Head {
+            let look = here.world.rotation * DVec3::NEG_Z;
+            self.heading += DVec3::new(look.x, 0.0, look.z).normalize_or_zero();
+        }
+        if let Some(from) = node.bone_from {
+            let length = pose[from.index()].world.translation.distance(place);
+            if length.is_finite() && length > 0.0 {
+                bones.push(length);
+            }
+        }
+    }
+
+    /// Chooses the origin and the floor, and takes the origin off every place.
+    fn rebase(&mut self) {
+        let [least, most] = self.bounds();
+        let middle = (least + most) / 2.0;
+        if middle.length() > FAR {
+            // In whole tens of metres, so that the lines of the grid stay where they were.
+            self.origin = (middle / 10.0).round() * 10.0;
+        }
+        self.floor = floor_below(least.y) - self.origin.y;
+        self.heading = self.heading.normalize_or_zero();
+        for place in self.joints.iter_mut().chain(&mut self.others) {
+            *place -= self.origin;
+        }
+    }
+
+    /// The corners of the box around everything; a point if there is nothing.
+    pub(super) fn bounds(&self) -> [DVec3; 2] {
+        let places = || self.joints.iter().chain(&self.others).copied();
+        [
+            places().reduce(DVec3::min).unwrap_or_default(),
+            places().reduce(DVec3::max).unwrap_or_default(),
+        ]
+    }
+}
+
+impl Default for Survey {
+    fn default() -> Self {
+        Self {
+            origin: DVec3::ZERO,
+            joints: Vec::new(),
+            others: Vec::new(),
+            heading: DVec3::ZERO,
+            floor: 0.0,
+            scale: 1.0,
+        }
+    }
+}
+
+/// The height of a floor under something whose lowest point is at `lowest`: zero if that is just
+/// below it, else the next whole tenth of a metre that leaves some air.
+fn floor_below(lowest: f64) -> f64 {
+    const AIR: f64 = 0.05;
+    if (-AIR..0.3).contains(&lowest) { 0.0 } else { ((lowest - AIR) * 10.0).floor() / 10.0 }
+}
+
+/// How much larger than a hand's the bones with these lengths are. Around 1 it is 1: hands differ.
+fn scale(bones: &mut [f64]) -> f64 {
+    bones.sort_by(f64::total_cmp);
+    let median = bones.get(bones.len() / 2).copied().unwrap_or(HAND_BONE);
+    let scale = median / HAND_BONE;
+    if (0.5..2.0).contains(&scale) { 1.0 } else { scale.clamp(0.05, 50.0) }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::stage::testing::sample_clip;
+
+    #[test]
+    fn the_floor_is_just_below_what_moves() {
+        let cases =
+            [(0.0, 0.0), (0.2, 0.0), (-0.04, 0.0), (-0.52, -0.6), (1.0, 0.9), (-0.58, -0.7)];
+        for (lowest, floor) in cases {
+            assert!((floor_below(lowest) - floor).abs() < 1e-9, "{lowest}");
+        }
+    }
+
+    #[test]
+    fn hands_are_of_size_one_and_bodies_larger() {
+        assert_eq!(scale(&mut [0.02, 0.03, 0.09]), 1.0);
+        assert_eq!(scale(&mut []), 1.0);
+        assert_eq!(scale(&mut [0.35; 3]).round(), 10.0);
+    }
+
+    #[test]
+    fn a_clip_far_away_is_brought_near_in_whole_tens_of_metres() {
+        let far = DVec3::new(100_003.0, 64.2, -7.0);
+        let mut survey = Survey { joints: vec![far], ..Survey::default() };
+        survey.rebase();
+        assert_eq!(survey.origin, DVec3::new(100_000.0, 60.0, -10.0));
+        assert_eq!(survey.joints, [far - survey.origin]);
+        assert!((survey.floor - 4.1).abs() < 1e-9, "{}", survey.floor);
+    }
+
+    #[test]
+    fn the_sample_has_hands_below_and_in_front_of_the_head() {
+        let survey = Survey::new(&sample_clip());
+        assert_eq!(survey.origin, DVec3::ZERO);
+        assert_eq!(survey.scale, 1.0);
+        assert!(survey.heading.z < -0.9, "{}", survey.heading);
+        let mean = |places: &[DVec3]| places.iter().sum::<DVec3>() / places.len() as f64;
+        let (joints, head) = (mean(&survey.joints), mean(&survey.others));
+        assert!(joints.y < head.y && joints.z < head.z, "{joints} {head}");
+        assert!(survey.floor < survey.bounds()[0].y);
+    }
+}

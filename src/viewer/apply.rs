@@ -1,0 +1,202 @@
+//! What commands do.
+
+use std::path::PathBuf;
+
+use bevy::{
+    ecs::system::SystemParam,
+    prelude::*,
+    render::view::screenshot::{Screenshot, save_to_disk},
+    window::{MonitorSelection, PrimaryWindow, WindowMode},
+};
+
+use super::{Command, Files, Source, Toggle, dialogs::OpenDialog, loading::LoadingJob};
+use crate::{
+    clip::{Clip, GroupId, NodeId, Owner},
+    playback::{Direction, TimeCommand},
+    player::Player,
+    stage::{CameraMode, CameraRequest, View},
+    ui::CommandQueue,
+};
+
+/// Everything that commands change.
+#[derive(SystemParam)]
+pub(super) struct Targets<'w, 's> {
+    player: ResMut<'w, Player>,
+    view: ResMut<'w, View>,
+    files: ResMut<'w, Files>,
+    loading: ResMut<'w, LoadingJob>,
+    dialog: ResMut<'w, OpenDialog>,
+    camera: MessageWriter<'w, CameraRequest>,
+    window: Query<'w, 's, &'static mut Window, With<PrimaryWindow>>,
+    commands: Commands<'w, 's>,
+}
+
+/// Does what the queue says, in its order.
+pub(super) fn apply_commands(mut queue: ResMut<CommandQueue>, mut targets: Targets) {
+    if queue.0.is_empty() {
+        return;
+    }
+    for command in std::mem::take(&mut queue.0) {
+        targets.apply(command);
+    }
+}
+
+impl Targets<'_, '_> {
+    fn apply(&mut self, command: Command) {
+        let now = self.player.clock().time();
+        match command {
+            Command::Time(command) => self.player.apply(command),
+            Command::SetInHere => self.player.apply(TimeCommand::SetIn(now)),
+            Command::SetOutHere => self.player.apply(TimeCommand::SetOut(now)),
+            Command::StepKey(direction) => self.step_among(direction, key_times),
+            Command::StepEvent(direction) => {
+                self.step_among(direction, |clip, _| event_times(clip))
+            }
+            Command::Open => self.dialog.ask(),
+            Command::OpenPath(path) => self.open(Source::of_path(path), None),
+            Command::OpenSample(index) => self.open(Source::Sample(index), None),
+            Command::Reload => self.reload(now),
+            Command::StepFile(direction) => self.step_file(direction),
+            Command::ShowGallery => {
+                self.player.close();
+                self.files.current = None;
+            }
+            Command::DismissFailure => self.files.failed = None,
+            Command::Select(node) => self.view.selected = node,
+            Command::ToggleNode(node) => {
+                if !self.view.hidden.remove(&node) {
+                    self.view.hidden.insert(node);
+                }
+            }
+            Command::ToggleGroup(group) => self.toggle_group(group),
+            Command::Toggle(toggle) => self.toggle(toggle),
+            Command::SetRotationRule(rule) => {
+                self.player.edit_convention(|convention| convention.rotation.value = rule);
+            }
+            Command::FrameAll => {
+                self.camera.write(CameraRequest::FrameAll { at_once: false });
+            }
+            Command::FrameSelected => {
+                self.camera.write(CameraRequest::FrameSelected);
+            }
+            Command::LookAlong(axis) => {
+                self.camera.write(CameraRequest::LookAlong(axis));
+            }
+            Command::Screenshot => self.screenshot(),
+            // The panels' own affair; they keep it for themselves.
+            Command::EditTime => {}
+        }
+    }
+
+    fn open(&mut self, source: Source, resume_at: Option<f64>) {
+        if let Source::File(path) = &source
+            && !self.files.given.contains(path)
+        {
+            self.files.given.push(path.clone());
+        }
+        self.loading.start(source, resume_at, &mut self.files);
+    }
+
+    fn reload(&mut self, now: f64) {
+        if let Some(source) = self.files.current.clone().filter(Source::can_be_read_again) {
+            self.open(source, Some(now));
+        }
+    }
+
+    fn step_file(&mut self, direction: Direction) {
+        let given = &self.files.given;
+        let current = match &self.files.current {
+            Some(Source::File(path)) => given.iter().position(|one| one == path),
+            _ => None,
+        };
+        let next = match (current, direction) {
+            (None, _) => Some(0),
+            (Some(index), Direction::Forward) => Some(index + 1),
+            (Some(index), Direction::Backward) => index.checked_sub(1),
+        };
+        if let Some(path) = next.and_then(|index| given.get(index)).cloned() {
+            self.open(Source::of_path(path), None);
+        }
+    }
+
+    fn toggle_group(&mut self, group: GroupId) {
+        let Some(clip) = self.player.clip() else { return };
+        let members = clip.nodes.with_ids().filter(|(_, node)| node.group == Some(group));
+        let members: Vec<NodeId> = members.map(|(id, _)| id).collect();
+        if members.iter().any(|id| !self.view.hidden.contains(id)) {
+            self.view.hidden.extend(members);
+        } else {
+            self.view.hidden.retain(|id| !members.contains(id));
+        }
+    }
+
+    fn toggle(&mut self, toggle: Toggle) {
+        let view = &mut *self.view;
+        match toggle {
+            Toggle::Labels => view.labels ^= true,
+            Toggle::Axes => view.axes ^= true,
+            Toggle::Bones => view.bones ^= true,
+            Toggle::Grid => view.grid ^= true,
+            Toggle::FadeUntracked => view.fade_untracked ^= true,
+            Toggle::HeadCamera => {
+                view.camera = match view.camera {
+                    CameraMode::Free => CameraMode::Head,
+                    CameraMode::Head => CameraMode::Free,
+                };
+            }
+            Toggle::FullScreen => self.toggle_full_screen(),
+            // The panels' own affair; they keep it for themselves.
+            Toggle::Panels | Toggle::Help | Toggle::Notices => {}
+        }
+    }
+
+    fn toggle_full_screen(&mut self) {
+        if let Ok(mut window) = self.window.single_mut() {
+            window.mode = match window.mode {
+                WindowMode::Windowed => WindowMode::BorderlessFullscreen(MonitorSelection::Current),
+                _ => WindowMode::Windowed,
+            };
+        }
+    }
+
+    /// Pauses at the next of the times that `times_of` gives for the clip and the selection.
+    fn step_among(
+        &mut self,
+        direction: Direction,
+        times_of: impl Fn(&Clip, Option<NodeId>) -> Vec<f64>,
+    ) {
+        let Some(clip) = self.player.clip() else { return };
+        let mut times = times_of(clip, self.view.selected);
+        times.sort_unstable_by(f64::total_cmp);
+        self.player.step_among(direction, &times);
+    }
+
+    fn screenshot(&mut self) {
+        let path = free_name("mutoscope", "png");
+        self.files.saved = Some(path.clone());
+        self.commands.spawn(Screenshot::primary_window()).observe(save_to_disk(path));
+    }
+}
+
+/// The key times of the selected node, else of all nodes.
+fn key_times(clip: &Clip, selected: Option<NodeId>) -> Vec<f64> {
+    match selected {
+        Some(node) => {
+            let tracks = clip.tracks_of(Owner::Node(node));
+            tracks.flat_map(|(_, track)| track.curve.key_times()).copied().collect()
+        }
+        None => clip.sample_times(),
+    }
+}
+
+/// The times of everything that happens at a moment: events, and notices that have a time.
+fn event_times(clip: &Clip) -> Vec<f64> {
+    let events = clip.events.iter().map(|event| event.time);
+    events.chain(clip.notices.iter().filter_map(|notice| notice.time)).collect()
+}
+
+/// A name in the current folder that no file has yet.
+fn free_name(stem: &str, extension: &str) -> PathBuf {
+    let names = (1..).map(|number| PathBuf::from(format!("{stem}-{number}.{extension}")));
+    names.into_iter().find(|path| !path.exists()).unwrap_or_default()
+}

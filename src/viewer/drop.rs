@@ -1,0 +1,31 @@
+//! Files that are dropped onto the window.
+//!
+//! On Wayland the window system layer reports no drops; there, opening by dialog, path or command
+//! line remains.
+
+use bevy::prelude::*;
+
+use super::{Command, Files};
+use crate::ui::{CommandQueue, FileHover};
+
+/// Opens dropped files: the first at once, the others wait behind `]`.
+pub(super) fn take_dropped_files(
+    mut messages: MessageReader<FileDragAndDrop>,
+    mut files: ResMut<Files>,
+    mut hover: ResMut<FileHover>,
+    mut queue: ResMut<CommandQueue>,
+) {
+    let mut dropped = Vec::new();
+    for message in messages.read() {
+        match message {
+            FileDragAndDrop::HoveredFile { .. } => hover.0 = true,
+            FileDragAndDrop::HoveredFileCanceled { .. } => hover.0 = false,
+            FileDragAndDrop::DroppedFile { path_buf, .. } => dropped.push(path_buf.clone()),
+        }
+    }
+    if let Some(first) = dropped.first().cloned() {
+        hover.0 = false;
+        files.given = dropped;
+        queue.0.push(Command::OpenPath(first));
+    }
+}

@@ -1,0 +1,45 @@
+//! The pictures of the gallery.
+
+use bevy::{
+    asset::RenderAssetUsages,
+    image::{CompressedImageFormats, ImageSampler, ImageType},
+    prelude::*,
+};
+use bevy_egui::{EguiTextureHandle, EguiUserTextures};
+
+use super::gallery::SAMPLES;
+use crate::ui::{SampleCard, Samples};
+
+/// Hands the samples' names and pictures to the panels.
+pub(super) fn show_sample_pictures(
+    mut images: ResMut<Assets<Image>>,
+    mut textures: ResMut<EguiUserTextures>,
+    mut cards: ResMut<Samples>,
+) {
+    cards.0 = SAMPLES
+        .iter()
+        .map(|sample| {
+            let picture = decode_png(sample.picture).map(|image| {
+                let handle = images.add(image);
+                textures.add_image(EguiTextureHandle::Strong(handle))
+            });
+            SampleCard {
+                name: sample.name.to_owned(),
+                line: sample.line.to_owned(),
+                texture: picture,
+            }
+        })
+        .collect();
+}
+
+fn decode_png(bytes: &[u8]) -> Option<Image> {
+    Image::from_buffer(
+        bytes,
+        ImageType::Extension("png"),
+        CompressedImageFormats::NONE,
+        true,
+        ImageSampler::linear(),
+        RenderAssetUsages::RENDER_WORLD,
+    )
+    .ok()
+}

@@ -1,0 +1,113 @@
+//! Putting the application together and running it.
+
+use std::path::PathBuf;
+
+use bevy::{
+    app::AppExit,
+    log::{Level, LogPlugin},
+    prelude::*,
+    window::{PrimaryWindow, WindowResolution},
+};
+use bevy_egui::EguiPlugin;
+
+use super::{Command, Files, ViewerPlugin};
+use crate::{
+    capture,
+    formats::FormatId,
+    player::{Player, PlayerPlugin},
+    stage::StagePlugin,
+    ui::{CommandQueue, UiPlugin},
+};
+
+/// The size of the window at first, in logical pixels.
+const WINDOW_SIZE: (u32, u32) = (1280, 720);
+
+/// What the engine may say on standard error: what went wrong, not how it is doing.
+const LOG_FILTER: &str = "wgpu=error,naga=error,bevy_render=error,bevy_winit=error";
+
+/// Why the viewer cannot run on this machine.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+#[non_exhaustive]
+pub enum RunError {
+    /// There is no window system.
+    #[error(
+        "there is no display (neither DISPLAY nor WAYLAND_DISPLAY is set); `mutoscope render` \
+         makes pictures without one"
+    )]
+    NoDisplay,
+    /// There is nothing to draw with.
+    #[error(transparent)]
+    NoDriver(#[from] capture::NoDriver),
+    /// The window closed because of an error.
+    #[error("the window closed because of an error, see above")]
+    Failed,
+}
+
+/// Opens the window on `paths`, or on the gallery, and returns when it is closed.
+///
+/// # Errors
+/// If there is no display or no Vulkan driver, or if the application ends with an error.
+pub fn run(paths: Vec<PathBuf>, format: Option<FormatId>) -> Result<(), RunError> {
+    if !has_display() {
+        return Err(RunError::NoDisplay);
+    }
+    capture::probe_driver()?;
+    let mut app = App::new();
+    app.add_plugins(DefaultPlugins.set(window_plugin()).set(log_plugin())).add_plugins((
+        EguiPlugin::default(),
+        PlayerPlugin,
+        StagePlugin,
+        UiPlugin,
+        ViewerPlugin { format },
+    ));
+    app.world_mut().resource_mut::<Files>().given.clone_from(&paths);
+    if let Some(first) = paths.into_iter().next() {
+        app.world_mut().resource_mut::<CommandQueue>().0.push(Command::OpenPath(first));
+    }
+    match app.run() {
+        AppExit::Success => Ok(()),
+        AppExit::Error(_) => Err(RunError::Failed),
+    }
+}
+
+fn has_display() -> bool {
+    let is_set = |name: &str| std::env::var_os(name).is_some_and(|value| !value.is_empty());
+    !cfg!(target_os = "linux") || is_set("DISPLAY") || is_set("WAYLAND_DISPLAY")
+}
+
+fn window_plugin() -> WindowPlugin {
+    let (width, height) = WINDOW_SIZE;
+    WindowPlugin {
+        primary_window: Some(Window {
+            title: "Mutoscope".to_owned(),
+            name: Some("mutoscope".to_owned()),
+            resolution: WindowResolution::new(width, height),
+            ..default()
+        }),
+        ..default()
+    }
+}
+
+fn log_plugin() -> LogPlugin {
+    LogPlugin { level: Level::WARN, filter: LOG_FILTER.to_owned(), ..default() }
+}
+
+/// Keeps the window's title in step with what plays.
+pub(super) fn name_the_window(
+    files: Res<Files>,
+    player: Res<Player>,
+    mut window: Query<&mut Window, With<PrimaryWindow>>,
+) {
+    if !files.is_changed() && !player.is_changed() {
+        return;
+    }
+    let title = match (&files.current, player.clip()) {
+        (Some(source), Some(_)) => format!("{} — Mutoscope", source.name()),
+        _ => "Mutoscope".to_owned(),
+    };
+    if let Ok(mut window) = window.single_mut()
+        && window.title != title
+    {
+        window.title = title;
+    }
+}

@@ -1,0 +1,164 @@
+//! Reading a file, sound or hostile, allocates no more than its size justifies, and sampling a
+//! clip into a pose that has met it nothing at all.
+//!
+//! A test binary of its own, because it counts what its threads allocate.
+#![allow(clippy::unwrap_used, reason = "a test that cannot go on has failed")]
+
+#[path = "support/mod.rs"]
+#[allow(dead_code, reason = "each test binary uses a part of it")]
+mod support;
+
+use std::{
+    alloc::{GlobalAlloc, Layout, System},
+    cell::Cell,
+};
+
+use mutoscope::{
+    clip::Pose,
+    formats::{self, FormatId},
+};
+use support::{
+    fixtures,
+    recording::{Keys, Recording},
+};
+
+/// The system's allocator, counting for each thread.
+struct Counting;
+
+thread_local! {
+    static NOW: Cell<usize> = const { Cell::new(0) };
+    static PEAK: Cell<usize> = const { Cell::new(0) };
+    static CALLS: Cell<usize> = const { Cell::new(0) };
+}
+
+fn add(size: usize) {
+    // A thread that is ending has no counters any more, and nothing to count for.
+    let _ = NOW.try_with(|now| {
+        now.set(now.get().wrapping_add(size));
+        PEAK.with(|peak| peak.set(peak.get().max(now.get())));
+        CALLS.with(|calls| calls.set(calls.get() + 1));
+    });
+}
+
+fn remove(size: usize) {
+    let _ = NOW.try_with(|now| now.set(now.get().wrapping_sub(size)));
+}
+
+// SAFETY: every call is handed on to the system's allocator as it is.
+unsafe impl GlobalAlloc for Counting {
+    unsafe fn alloc(&self, layout: Layout) -> *mut u8 {
+        add(layout.size());
+        // SAFETY: the caller's promises are those that are asked for.
+        unsafe { System.alloc(layout) }
+    }
+
+    unsafe fn dealloc(&self, pointer: *mut u8, layout: Layout) {
+        remove(layout.size());
+        // SAFETY: as above.
+        unsafe { System.dealloc(pointer, layout) }
+    }
+}
+
+#[global_allocator]
+static ALLOCATOR: Counting = Counting;
+
+/// The most bytes that were allocated at any time during `action`, and how often any were.
+fn allocated(action: impl FnOnce()) -> (usize, usize) {
+    let (before, calls) = (NOW.get(), CALLS.get());
+    PEAK.set(before);
+    action();
+    (PEAK.get() - before, CALLS.get() - calls)
+}
+
+/// What reading any file may hold at one time: names, tracks and notices for all curves, which
+/// are at most 395.
+const FOR_CURVES: usize = 400_000;
+
+/// What reading may hold for each byte of keys: their times and values, and once more while they
+/// are put in order.
+const BY_BYTE: usize = 10;
+
+/// The same for markers, the shortest of which take 5 bytes.
+const BY_BYTE_OF_MARKERS: usize = 50;
+
+fn assert_bounded(bytes: &[u8], by_byte: usize, what: &str) {
+    let (peak, _) = allocated(|| drop(formats::decode(bytes, None, Some(FormatId::Mrtk))));
+    let (length, bound) = (bytes.len(), FOR_CURVES + by_byte * bytes.len());
+    assert!(peak <= bound, "{what}: {peak} bytes for a file of {length}, more than {bound}");
+}
+
+#[test]
+fn sound_files() {
+    for (name, bytes) in fixtures::mrtk() {
+        assert_bounded(&bytes, BY_BYTE, &name);
+    }
+}
+
+/// Nothing can be shared between these curves, and all have to be sorted.
+#[test]
+fn keys_out_of_order_and_at_times_of_their_own() {
+    let time = |curve: usize, key: usize| (curve * 7919 + key * 104_729) as f32 % 10_007.0;
+    let simple = [0, 1, 2, 3, 4, 5, 6].map(|curve| {
+        Keys::simple(&(0..10_000).map(|key| (time(curve, key), 1.0)).collect::<Vec<_>>())
+    });
+    assert_bounded(&Recording::of_camera(simple).bytes(), BY_BYTE, "keys of 8 bytes");
+    let full = [0, 1, 2, 3, 4, 5, 6].map(|curve| {
+        let key = |key| ([time(curve, key), 1.0, 2.0, 3.0, 0.4, 0.5], 3);
+        Keys::full(&(0..10_000).map(key).collect::<Vec<_>>())
+    });
+    let recording = Recording { camera: Some(full), ..Recording::v1_0() };
+    assert_bounded(&recording.bytes(), BY_BYTE, "keys of 28 bytes");
+}
+
+#[test]
+fn every_count_blown_up() {
+    for (name, bytes) in fixtures::small_mrtk() {
+        let document = formats::mrtk::decode(&bytes).unwrap();
+        let curves = document.curves().map(|curve| curve.offset + 8);
+        for offset in curves.chain([document.end_of_curves()]) {
+            for count in [i32::MAX, i32::MAX / 28, 1 << 24, 1 << 16, -1] {
+                let mut blown_up = bytes.clone();
+                blown_up.resize(blown_up.len().max(offset + 4), 0);
+                blown_up[offset..offset + 4].copy_from_slice(&count.to_le_bytes());
+                assert_bounded(&blown_up, BY_BYTE, &format!("{name} with {count} at {offset}"));
+            }
+        }
+    }
+}
+
+#[test]
+fn a_file_of_nothing_but_markers() {
+    for name in ["", "x", "\u{7f}", "a longer name than most"] {
+        let markers = vec![(0.0, name.as_bytes().to_vec()); 20_000];
+        let bytes = Recording { markers: Some(markers), ..Recording::v1_1() }.bytes();
+        assert_bounded(&bytes, BY_BYTE_OF_MARKERS, &format!("markers of {name:?}"));
+    }
+    let names_that_are_no_text = vec![(f32::NAN, vec![0xff]); 20_000];
+    let recording = Recording { markers: Some(names_that_are_no_text), ..Recording::v1_1() };
+    assert_bounded(&recording.bytes(), BY_BYTE_OF_MARKERS, "markers that are no text");
+}
+
+#[test]
+fn a_length_of_a_name_beyond_the_file() {
+    let mut bytes = Recording::v1_1().bytes();
+    let count = bytes.len() - 4;
+    bytes[count..].copy_from_slice(&1_i32.to_le_bytes());
+    bytes.extend([0, 0, 0, 0, 0xff, 0xff, 0xff, 0xff, 0x0f]);
+    assert_bounded(&bytes, BY_BYTE, "a name of 4 GB");
+}
+
+#[test]
+fn sampling_allocates_nothing() {
+    let clips = fixtures::mrtk();
+    for (name, bytes) in &clips {
+        let clip = formats::decode(bytes, None, None).unwrap();
+        let mut pose = Pose::default();
+        clip.sample(0.0, &mut pose);
+        let (_, calls) = allocated(|| {
+            for time in [0.5, 3.0, 0.1, -1.0, 99.0, f64::NAN] {
+                clip.sample(time, &mut pose);
+            }
+        });
+        assert_eq!(calls, 0, "{name}");
+    }
+}

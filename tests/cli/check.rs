@@ -1,0 +1,89 @@
+//! `check`.
+
+use std::fs;
+
+use crate::{keys, run, run_on, small_recording, support::fixtures};
+
+#[test]
+fn sound_files_leave_nothing_to_say() {
+    let ran = run(&["check", "ok/proc_v10.bin", "ok/proc_v11_good.bin", "ok/synth_v10_random.bin"]);
+    assert_eq!((ran.status, ran.out.as_str(), ran.err.as_str()), (Some(0), "", ""));
+}
+
+#[test]
+fn warnings_are_listed_and_are_no_failure() {
+    let ran = run(&["check", "ok"]);
+    assert_eq!((ran.status, ran.err.as_str()), (Some(0), ""));
+    let starts: Vec<Vec<_>> =
+        ran.out.lines().map(|line| line.split(": ").take(3).collect()).collect();
+    let expected: [Vec<&str>; 2] = [
+        vec!["warning", "ok/proc_v11_wbug.bin", "mrtk at bytes 0x2b3..0x2c7"],
+        vec!["warning", "ok/synth_v11_doc_layout.bin", "mrtk at byte 0x13"],
+    ];
+    assert_eq!(starts, expected);
+}
+
+/// `messages.txt` is what people see. A file added to `bad` for a defect found adds a line to it.
+#[test]
+fn every_broken_file_has_its_message() {
+    let ran = run(&["check", "bad"]);
+    let expected = fs::read_to_string(fixtures::path("mrtk/bad/messages.txt")).unwrap();
+    assert_eq!(ran.out, expected);
+    assert_eq!((ran.status, ran.err.as_str()), (Some(1), ""));
+}
+
+#[test]
+fn json_keys_stand_in_the_order_of_the_contract() {
+    let ran = run(&["check", "--json", "bad"]);
+    assert_eq!(ran.status, Some(1));
+    for line in ran.out.lines() {
+        assert_eq!(keys::of(line).join(" "), "path format severity place message time");
+    }
+    let problems = ran.json_lines();
+    assert_eq!(problems.len(), 14);
+    let nan = problems.iter().find(|p| p["path"] == "bad/key-value-nan.bin").unwrap();
+    assert_eq!((nan["severity"].as_str(), nan["format"].as_str()), (Some("warning"), Some("mrtk")));
+    assert_eq!(nan["place"], "bytes 0x13..0x37");
+    assert_eq!(nan["time"], -0.568_675_398_826_599_1);
+    let end = problems.iter().find(|p| p["path"] == "bad/bytes-after-end.bin").unwrap();
+    assert_eq!((end["place"].as_str(), end["time"].as_f64()), (Some("byte 0x18f"), None));
+}
+
+#[test]
+fn files_of_no_known_format_are_errors_only_if_named() {
+    let folder = tempfile::tempdir().unwrap();
+    let at = |name: &str| folder.path().join(name);
+    fs::create_dir_all(at("b/deep")).unwrap();
+    fs::write(at("a-photo.jpg"), [0xff, 0xd8, 0xff]).unwrap();
+    fs::write(at("empty.bin"), []).unwrap();
+    let mut broken = small_recording().bytes();
+    broken.pop();
+    fs::write(at("b/deep/broken.bin"), &broken).unwrap();
+    fs::write(at("c-broken.dat"), &broken).unwrap();
+
+    let arguments = |named: &[&str]| {
+        let mut arguments = vec!["check".into(), "--json".into()];
+        arguments.extend(named.iter().map(|name| at(name).into_os_string()));
+        arguments
+    };
+    let in_folder = run(&arguments(&[""]));
+    let paths: Vec<_> = in_folder.json_lines().iter().map(|p| p["path"].clone()).collect();
+    let [first, second] = ["b/deep/broken.bin", "c-broken.dat"].map(at);
+    assert_eq!(paths, [first.to_str().unwrap(), second.to_str().unwrap()]);
+
+    let named = run(&arguments(&["a-photo.jpg", "empty.bin", "missing.bin", "c-broken.dat"]));
+    assert_eq!(named.status, Some(1));
+    let problems = named.json_lines();
+    let formats: Vec<_> = problems.iter().map(|p| p["format"].as_str()).collect();
+    assert_eq!(formats, [None, None, None, Some("mrtk")]);
+    assert!(problems[..3].iter().all(|p| p["place"].is_null() && p["severity"] == "error"));
+}
+
+#[test]
+fn standard_input_can_be_checked() {
+    let ran = run_on(&["check", "-"], b"\0");
+    assert_eq!(ran.status, Some(1));
+    assert!(ran.out.starts_with("error: -: expected a recording of a known format"), "{}", ran.out);
+    let ran = run_on(&["check", "--as", "mrtk", "-"], b"\0");
+    assert!(ran.out.starts_with("error: -: mrtk at byte 0x0: expected the magic"), "{}", ran.out);
+}

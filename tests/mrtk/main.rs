@@ -1,0 +1,34 @@
+//! MRTK files are read as they are: against values that an independent reader in double precision
+//! gave for the same files, byte for byte, and however broken they may be.
+#![allow(clippy::unwrap_used, reason = "a test that cannot go on has failed")]
+
+mod anatomy;
+mod broken;
+mod curves;
+mod expected;
+mod lost_w;
+mod mutated;
+mod rewrite;
+#[path = "../support/mod.rs"]
+#[allow(dead_code, reason = "each test binary uses a part of it")]
+mod support;
+
+use mutoscope::{
+    clip::{Clip, NodeId, Pose},
+    formats::{self, FormatId},
+};
+
+fn clip(bytes: &[u8]) -> Clip {
+    formats::decode(bytes, Some("bin"), Some(FormatId::Mrtk)).unwrap()
+}
+
+fn node(clip: &Clip, name: &str) -> NodeId {
+    let is_it = |found: &(NodeId, &mutoscope::clip::Node)| found.1.name == name;
+    clip.nodes.with_ids().find(is_it).unwrap_or_else(|| panic!("no node {name}")).0
+}
+
+fn pose(clip: &Clip, time: f64) -> Pose {
+    let mut pose = Pose::default();
+    clip.sample(time, &mut pose);
+    pose
+}

@@ -1,0 +1,38 @@
+//! The files in `tests/data`.
+
+use std::{fs, path::PathBuf};
+
+/// The files of MRTK 2 that can be read, by name, with their bytes.
+pub(crate) fn mrtk() -> Vec<(String, Vec<u8>)> {
+    let mut files: Vec<_> = fs::read_dir(path("mrtk/ok"))
+        .unwrap()
+        .map(|entry| {
+            let path = entry.unwrap().path();
+            let name = path.file_name().unwrap().to_str().unwrap().to_owned();
+            (name, fs::read(path).unwrap())
+        })
+        .collect();
+    files.sort();
+    assert_eq!(files.len(), 8);
+    files
+}
+
+/// Those of them that are small enough for thousands of variations.
+pub(crate) fn small_mrtk() -> Vec<(String, Vec<u8>)> {
+    mrtk().into_iter().filter(|(_, bytes)| bytes.len() < 40_000).collect()
+}
+
+/// The bytes of one of them.
+pub(crate) fn one_mrtk(name: &str) -> Vec<u8> {
+    fs::read(path("mrtk/ok").join(name)).unwrap()
+}
+
+/// A path below `tests/data`.
+pub(crate) fn path(below: &str) -> PathBuf {
+    PathBuf::from(env!("CARGO_MANIFEST_DIR")).join("tests/data").join(below)
+}
+
+/// The JSON in a file below `tests/data`.
+pub(crate) fn json(below: &str) -> serde_json::Value {
+    serde_json::from_str(&fs::read_to_string(path(below)).unwrap()).unwrap()
+}

@@ -1,0 +1,4 @@
+//! What several test binaries and the benches share.
+
+pub(crate) mod fixtures;
+pub(crate) mod recording;

@@ -1,0 +1,196 @@
+//! The real window, under a display that nobody sees: a file is opened, keys are pressed, and the
+//! pictures that the window saves of itself are looked at.
+
+#![cfg(all(feature = "viewer", target_os = "linux"))]
+
+use std::{
+    io::{BufRead, BufReader},
+    path::{Path, PathBuf},
+    process::{Child, Command, Stdio},
+    thread::sleep,
+    time::{Duration, Instant},
+};
+
+use image::RgbImage;
+
+/// How long the window may take for anything; software rendering on a busy machine is slow.
+const PATIENCE: Duration = Duration::from_secs(120);
+
+/// The left hand's colour and the right hand's, as light makes them.
+const LEFT: fn([u8; 3]) -> bool = |[r, g, b]| b > 110 && b > r.saturating_add(50) && b > g;
+const RIGHT: fn([u8; 3]) -> bool = |[r, g, b]| r > 110 && r > g.saturating_add(50) && r > b;
+
+#[test]
+fn a_recording_opens_plays_and_follows_the_keys() {
+    let display = Display::start();
+    let folder = tempfile::tempdir().unwrap();
+    let mut viewer = Viewer::start(&display, folder.path(), "assets/mrtk/two-hands.bin");
+    viewer.wait_for_title("two-hands.bin");
+
+    // The left hand is tracked here; it is not between 1.5 and 2 seconds.
+    viewer.press(&["space", "Home"]);
+    let at_start = viewer.picture();
+    let (left, right) = (count(&at_start, LEFT), count(&at_start, RIGHT));
+    assert!(left > 300 && right > 300, "hands at the start: {left} and {right} pixels");
+
+    viewer.press(&["shift+Right"]);
+    let later = viewer.picture();
+    let moved = differing(&at_start, &later);
+    assert!(moved > 500, "only {moved} pixels changed within a second of motion");
+
+    // Half a second on, half a second back to a time when the left hand is lost.
+    viewer.press(&["shift+Right", "Left"]);
+    let lost = viewer.picture();
+    let left_lost = count(&lost, LEFT);
+    assert!(left_lost < left / 2, "a lost hand is still there: {left_lost} of {left} pixels");
+
+    viewer.press(&["Home"]);
+    let again = viewer.picture();
+    let differing = differing(&at_start, &again);
+    assert!(differing < 200, "the same time looks different: {differing} pixels");
+}
+
+#[test]
+fn a_file_that_cannot_be_read_leaves_a_message_in_the_window() {
+    let display = Display::start();
+    let folder = tempfile::tempdir().unwrap();
+    let broken = folder.path().join("broken.bin");
+    std::fs::write(&broken, &std::fs::read("assets/mrtk/two-hands.bin").unwrap()[..5000]).unwrap();
+    let mut viewer = Viewer::start(&display, folder.path(), broken.to_str().unwrap());
+    viewer.wait_for_title("Mutoscope");
+    // Red of the message; there is no hand to be mistaken for it.
+    let deadline = Instant::now() + PATIENCE;
+    loop {
+        let picture = viewer.picture();
+        if count(&picture, |[r, g, b]| r > 180 && g < 120 && b < 120) > 20 {
+            break;
+        }
+        assert!(Instant::now() < deadline, "no message is seen");
+        sleep(Duration::from_secs(1));
+    }
+}
+
+/// How many pixels within the picture of the motion, panels left out, are of a colour.
+fn count(picture: &RgbImage, is_colour: impl Fn([u8; 3]) -> bool) -> usize {
+    stage_pixels(picture).filter(|(_, _, colour)| is_colour(*colour)).count()
+}
+
+/// How many pixels within the picture of the motion differ clearly.
+fn differing(a: &RgbImage, b: &RgbImage) -> usize {
+    let clearly = |a: [u8; 3], b: [u8; 3]| a.iter().zip(b).any(|(a, b)| a.abs_diff(b) > 40);
+    stage_pixels(a).filter(|&(x, y, colour)| clearly(colour, b.get_pixel(x, y).0)).count()
+}
+
+/// The middle of the window, where no panel is.
+fn stage_pixels(picture: &RgbImage) -> impl Iterator<Item = (u32, u32, [u8; 3])> + '_ {
+    let (width, height) = picture.dimensions();
+    let columns = width / 4..width * 3 / 4;
+    let rows = height / 10..height * 3 / 5;
+    picture
+        .enumerate_pixels()
+        .filter(move |(x, y, _)| columns.contains(x) && rows.contains(y))
+        .map(|(x, y, pixel)| (x, y, pixel.0))
+}
+
+/// A display that nobody sees.
+struct Display {
+    server: Child,
+    name: String,
+}
+
+impl Display {
+    fn start() -> Self {
+        let mut server = Command::new("Xvfb")
+            .args(["-displayfd", "1", "-screen", "0", "1280x720x24", "-nolisten", "tcp"])
+            .stdout(Stdio::piped())
+            .stderr(Stdio::null())
+            .spawn()
+            .expect("Xvfb starts (scripts/test installs it)");
+        let mut number = String::new();
+        let stdout = server.stdout.take().unwrap();
+        BufReader::new(stdout).read_line(&mut number).unwrap();
+        assert!(!number.trim().is_empty(), "Xvfb found no free display");
+        Self { server, name: format!(":{}", number.trim()) }
+    }
+}
+
+impl Drop for Display {
+    fn drop(&mut self) {
+        let _ = self.server.kill();
+        let _ = self.server.wait();
+    }
+}
+
+/// The viewer in its window.
+struct Viewer<'a> {
+    display: &'a Display,
+    folder: PathBuf,
+    process: Child,
+    pictures: usize,
+}
+
+impl<'a> Viewer<'a> {
+    fn start(display: &'a Display, folder: &Path, file: &str) -> Self {
+        let process = Command::new(env!("CARGO_BIN_EXE_mutoscope"))
+            .arg(std::fs::canonicalize(file).unwrap())
+            .current_dir(folder)
+            .env("DISPLAY", &display.name)
+            .env_remove("WAYLAND_DISPLAY")
+            .spawn()
+            .unwrap();
+        Self { display, folder: folder.to_owned(), process, pictures: 0 }
+    }
+
+    fn wait_for_title(&mut self, title: &str) {
+        let deadline = Instant::now() + PATIENCE;
+        while !self.xdotool(&["search", "--name", title]) {
+            assert!(self.process.try_wait().unwrap().is_none(), "the viewer ended");
+            assert!(Instant::now() < deadline, "no window with the title {title}");
+            sleep(Duration::from_millis(200));
+        }
+        // Without a window manager, keys go to where the pointer is.
+        assert!(self.xdotool(&["mousemove", "640", "60"]));
+    }
+
+    fn press(&self, keys: &[&str]) {
+        for key in keys {
+            assert!(self.xdotool(&["key", "--clearmodifiers", key]));
+            sleep(Duration::from_millis(400));
+        }
+    }
+
+    /// What the window shows, as it saves it itself.
+    fn picture(&mut self) -> RgbImage {
+        sleep(Duration::from_secs(1));
+        self.press(&["F12"]);
+        self.pictures += 1;
+        let path = self.folder.join(format!("mutoscope-{}.png", self.pictures));
+        let deadline = Instant::now() + PATIENCE;
+        loop {
+            if let Ok(picture) = image::open(&path) {
+                return picture.into_rgb8();
+            }
+            assert!(self.process.try_wait().unwrap().is_none(), "the viewer ended");
+            assert!(Instant::now() < deadline, "no picture was saved to {}", path.display());
+            sleep(Duration::from_millis(100));
+        }
+    }
+
+    fn xdotool(&self, arguments: &[&str]) -> bool {
+        Command::new("xdotool")
+            .args(arguments)
+            .env("DISPLAY", &self.display.name)
+            .stdout(Stdio::null())
+            .stderr(Stdio::null())
+            .status()
+            .expect("xdotool runs (scripts/test installs it)")
+            .success()
+    }
+}
+
+impl Drop for Viewer<'_> {
+    fn drop(&mut self) {
+        let _ = self.process.kill();
+        let _ = self.process.wait();
+    }
+}
