@@ -36,7 +36,7 @@ pub(super) fn is_w_lost([x, y, z, w]: [&ScalarCurve; 4]) -> bool {
 
 /// Whether the last key is of unit length.
 fn ends_in_unit(curves: [&ScalarCurve; 4]) -> bool {
-    let last = curves.map(|curve| curve.values().last().map_or(0.0, |&value| f64::from(value)));
+    let last = curves.map(|curve| curve.values().iter().last().unwrap_or(0.0));
     (DVec4::from_array(last).length() - 1.0).abs() < UNIT_TOLERANCE
 }
 
