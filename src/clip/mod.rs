@@ -46,8 +46,8 @@ pub use convention::{
     Convention, Handedness, Origin, RotationRule, Stated, Up, ViewerFromSource, ViewerMirror,
 };
 pub use curve::{
-    Counting, Extrapolation, Handle, Hint, Key, KeyTimes, ScalarCurve, Segment, Shapes, Tangents,
-    Values,
+    Counting, Extrapolation, Handle, Hint, Key, KeyTimes, KeyTimesPool, ScalarCurve, Segment,
+    Shapes, Tangents, Values,
 };
 pub use euler::{EulerOrder, EulerRotation};
 pub use event::Event;

@@ -13,7 +13,7 @@ mod unity;
 mod values;
 
 pub use extrapolation::{Counting, Extrapolation};
-pub use key_times::{Hint, KeyTimes, KeyTimesError, Spot};
+pub use key_times::{Hint, KeyTimes, KeyTimesError, KeyTimesPool, Spot};
 pub use scalar::{Key, ScalarCurve, Shapes, Tangents};
 pub use segment::{Handle, Segment};
 pub use values::Values;

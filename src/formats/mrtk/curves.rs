@@ -2,20 +2,14 @@
 
 use super::{Curve, KeyLayout, RawKey, document::RawTangents};
 use crate::{
-    clip::{Extrapolation, KeyTimes, Provenance, ScalarCurve, Shapes, Tangents},
+    clip::{Extrapolation, KeyTimesPool, Provenance, ScalarCurve, Shapes, Tangents},
     diagnostics::Notices,
 };
-
-/// How many different lists of key times are remembered, to be shared by the curves that follow.
-///
-/// A joint's positions share one and its rotations another, so two would do for what MRTK writes.
-const REMEMBERED: usize = 4;
 
 /// Makes a clip's curves of a file's, sharing key times where they are the same.
 #[derive(Default)]
 pub(super) struct CurveMaker {
-    recent: Vec<KeyTimes>,
-    next: usize,
+    pool: KeyTimesPool,
 }
 
 impl CurveMaker {
@@ -32,7 +26,7 @@ impl CurveMaker {
             keys.repair(curve, &name, notices);
         }
         report_oddities(curve, &keys, &name, notices);
-        let times = self.share(&keys.times);
+        let times = self.pool.share(&keys.times);
         let shapes = if is_switch { Shapes::Step } else { keys.shapes };
         let scalar = ScalarCurve::new(times, keys.values, shapes)
             .extrapolated(extrapolation(curve.pre_wrap), extrapolation(curve.post_wrap));
@@ -40,21 +34,6 @@ impl CurveMaker {
         let source =
             Provenance::packed(curve.place(), curve.first_key(), bytes_per_key, keys.file_order);
         (scalar, source)
-    }
-
-    /// Key times with these values: ones already made if there are such among the recent.
-    fn share(&mut self, times: &[f64]) -> KeyTimes {
-        if let Some(known) = self.recent.iter().find(|known| known.as_slice() == times) {
-            return known.clone();
-        }
-        let made = KeyTimes::new(times).expect("repaired key times are finite and ascending");
-        if self.recent.len() < REMEMBERED {
-            self.recent.push(made.clone());
-        } else {
-            self.recent[self.next] = made.clone();
-            self.next = (self.next + 1) % REMEMBERED;
-        }
-        made
     }
 }
 
