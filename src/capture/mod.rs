@@ -1,7 +1,59 @@
 //! Pictures without a window.
-#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
-#[error("no driver")]
+//!
+//! A [`Studio`] is a Bevy app with the viewer's stage in it and no window. It needs a Vulkan
+//! driver, of a graphics card or in software, and nothing else.
+//!
+//! ```no_run
+//! use mutoscope::{asset::ClipAsset, capture::Studio, formats};
+//!
+//! let clip = formats::decode(&std::fs::read("take.bin")?, Some("bin"), None)?;
+//! let mut studio = Studio::new([320, 180])?;
+//! studio.open(ClipAsset::new(clip));
+//! studio.picture(1.5)?.save("take.png")?;
+//! # Ok::<(), Box<dyn std::error::Error>>(())
+//! ```
+//!
+//! | file | what it does |
+//! |---|---|
+//! | `studio` | poses in, pictures out |
+//! | `renderer` | a renderer without a window, or one sentence on why there is none |
+//! | `moment` | which times are worth a picture |
+//! | `sheet`, `text` | several pictures on one, with the time under each |
+//! | `file` | PNG files that are whole or not there |
+
+mod file;
+mod moment;
+mod renderer;
+mod sheet;
+mod studio;
+mod text;
+
+pub use file::save_png;
+pub use moment::{spread, telling_moment};
+pub use renderer::probe_driver;
+pub use sheet::contact_sheet;
+pub use studio::{Aim, Studio};
+pub use text::time_label;
+
+/// There is nothing to draw with.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
+#[error(
+    "no Vulkan driver was found: install the one of the graphics card, or one that draws in \
+     software (on Debian and Ubuntu the packages libvulkan1 and mesa-vulkan-drivers)"
+)]
 pub struct NoDriver;
-pub fn probe_driver() -> Result<(), NoDriver> {
-    Ok(())
+
+/// Why there is no picture.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
+#[non_exhaustive]
+pub enum CaptureError {
+    /// There is nothing to draw with.
+    #[error(transparent)]
+    NoDriver(#[from] NoDriver),
+    /// The driver cannot draw pictures this large.
+    #[error("a picture of {0}×{1} pixels is too large: this driver draws at most {2} each way")]
+    TooLarge(u32, u32, u32),
+    /// The driver drew nothing, although it was given time.
+    #[error("the Vulkan driver accepted the picture and never delivered it")]
+    NoPicture,
 }

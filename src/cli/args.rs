@@ -34,6 +34,9 @@ pub enum Command {
     Check(CheckArgs),
     /// Print poses, or the file's own values, at given times
     Sample(SampleArgs),
+    /// Take pictures, without a window
+    #[cfg(feature = "viewer")]
+    Render(super::RenderArgs),
 }
 
 /// How to read files, whatever is done with them.
@@ -124,7 +127,7 @@ fn format_ids() -> impl TypedValueParser<Value = FormatId> {
     })
 }
 
-fn seconds(text: &str) -> Result<f64, String> {
+pub(super) fn seconds(text: &str) -> Result<f64, String> {
     let time: Option<f64> = text.trim().parse().ok();
     time.filter(|time| time.is_finite()).ok_or_else(|| format!("{text:?} is no time in seconds"))
 }
@@ -133,7 +136,7 @@ fn time_list(text: &str) -> Result<TimeList, String> {
     text.split(',').map(seconds).collect::<Result<_, _>>().map(TimeList)
 }
 
-fn time_range(text: &str) -> Result<TimeRange, String> {
+pub(super) fn time_range(text: &str) -> Result<TimeRange, String> {
     let (from, to) = text.split_once("..").ok_or("expected two times with .. between them")?;
     let (from, to) = (seconds(from)?, seconds(to)?);
     if from <= to { Ok(from..=to) } else { Err("it ends before it starts".to_owned()) }

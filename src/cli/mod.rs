@@ -10,7 +10,7 @@
 //! | `args.rs` | what can be said |
 //! | `input.rs`, `message.rs` | reading a file or standard input, and telling what was odd about it |
 //! | `view.rs` | the viewer, where it is built in |
-//! | `info.rs`, `check.rs`, `sample.rs` | one subcommand each |
+//! | `info.rs`, `check.rs`, `sample.rs`, `render.rs` | one subcommand each |
 //! | `json.rs`, `csv.rs` | how results are written |
 
 mod args;
@@ -20,6 +20,8 @@ mod info;
 mod input;
 mod json;
 mod message;
+#[cfg(feature = "viewer")]
+mod render;
 mod sample;
 #[cfg(feature = "viewer")]
 mod view;
@@ -29,6 +31,8 @@ pub use args::{
 };
 pub use input::{Input, InputError, Source};
 pub use message::Message;
+#[cfg(feature = "viewer")]
+pub use render::{RenderArgs, Size};
 
 use std::{
     io::{self, BufWriter, Write},
@@ -86,6 +90,8 @@ impl Cli {
             Some(Command::Info(args)) => info::run(args, &self.reading, out),
             Some(Command::Check(args)) => check::run(args, &self.reading, out),
             Some(Command::Sample(args)) => sample::run(args, &self.reading, out),
+            #[cfg(feature = "viewer")]
+            Some(Command::Render(args)) => Ok(render::render(args, &self.reading)),
             #[cfg(feature = "viewer")]
             None => Ok(view::run(&self.paths, &self.reading)),
             #[cfg(not(feature = "viewer"))]

@@ -133,27 +133,32 @@ pub struct ViewerFromSource {
 }
 
 impl ViewerFromSource {
+    #[inline]
     fn swap(&self, v: DVec3) -> DVec3 {
         if self.swaps_y_and_z { DVec3::new(v.x, v.z, v.y) } else { v }
     }
 
     /// A point or offset, from units to metres.
+    #[inline]
     pub fn point(&self, point: DVec3) -> DVec3 {
         self.signs * self.swap(point) * self.metres_per_unit
     }
 
     /// A direction, whose length stays.
+    #[inline]
     pub fn direction(&self, direction: DVec3) -> DVec3 {
         self.signs * self.swap(direction)
     }
 
     /// A rotation.
+    #[inline]
     pub fn rotation(&self, rotation: DQuat) -> DQuat {
         let axis = self.turn * self.swap(DVec3::new(rotation.x, rotation.y, rotation.z));
         DQuat::from_xyzw(axis.x, axis.y, axis.z, rotation.w)
     }
 
     /// A transform relative to another of the same source.
+    #[inline]
     pub fn transform(&self, transform: &Transform) -> Transform {
         Transform {
             translation: self.point(transform.translation),

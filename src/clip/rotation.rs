@@ -4,7 +4,7 @@ use glam::{DQuat, DVec3, DVec4};
 
 use super::{
     ComponentVector, EulerRotation, Hint, RotationRule, ScalarCurve, Track, TrackId,
-    vector::are_keyed_alike,
+    curve::PackedKeys,
 };
 
 /// A quaternion shorter than this has no direction left and counts as no rotation.
@@ -33,7 +33,8 @@ pub struct ComponentRotation {
     rebuilt_w: Option<ScalarCurve>,
     /// The keys to negate so that consecutive ones turn the short way.
     negated: Option<KeySet>,
-    keyed_alike: bool,
+    /// The keys, negated so, where the four curves are keyed alike.
+    packed: Option<PackedKeys<4>>,
 }
 
 impl ComponentRotation {
@@ -51,16 +52,15 @@ impl ComponentRotation {
     }
 
     fn build(components: [TrackId; 4], w: Option<ScalarCurve>, tracks: &[Track]) -> Self {
-        let mut rotation =
-            Self { tracks: components, rebuilt_w: w, negated: None, keyed_alike: false };
+        let mut rotation = Self { tracks: components, rebuilt_w: w, negated: None, packed: None };
         let curves = rotation.curves(tracks);
         let times = curves[0].times();
         if curves.iter().all(|curve| curve.times().is_shared_with(times)) {
-            rotation.keyed_alike = match rotation.rebuilt_w {
-                None => are_keyed_alike(&components, tracks),
-                Some(ref w) => w.is_plain() && are_keyed_alike(&components[..3], tracks),
-            };
-            rotation.negated = keys_of_other_sign(rotation.curves(tracks));
+            let negated = keys_of_other_sign(curves);
+            let sign = |key| negated.as_ref().map_or(1.0, |negated| negated.sign(key)) as f32;
+            let packed = PackedKeys::new(curves, sign);
+            rotation.packed = packed;
+            rotation.negated = negated;
         }
         rotation
     }
@@ -81,6 +81,7 @@ impl ComponentRotation {
     }
 
     /// The rotation at `time`, of unit length; identity where the components vanish.
+    #[inline]
     pub(crate) fn evaluate(
         &self,
         tracks: &[Track],
@@ -88,27 +89,27 @@ impl ComponentRotation {
         time: f64,
         hint: &mut Hint,
     ) -> DQuat {
-        let curves = self.curves(tracks);
-        let negated = self.negated.as_ref().filter(|_| rule == RotationRule::Continuous);
-        let components = match negated {
-            None if self.keyed_alike => {
-                let spot = curves[0].times().spot(time, hint);
-                curves.map(|curve| curve.on_line(spot))
-            }
-            None => curves.map(|curve| curve.evaluate(time, hint)),
-            Some(negated) => {
-                curves.map(|curve| curve.evaluate_signed(time, hint, |key| negated.sign(key)))
-            }
+        let sign = |key| self.negated.as_ref().map_or(1.0, |negated| negated.sign(key));
+        let evaluate = |curve: &ScalarCurve, hint: &mut Hint| match rule {
+            RotationRule::Continuous => curve.evaluate_signed(time, hint, sign),
+            RotationRule::Faithful => curve.evaluate(time, hint),
+        };
+        let components = match (&self.packed, rule) {
+            (Some(packed), RotationRule::Continuous) => packed.at(time, hint, |_| 1.0),
+            // Once more negated, they are as they were.
+            (Some(packed), RotationRule::Faithful) => packed.at(time, hint, sign),
+            (None, _) => self.curves(tracks).map(|curve| evaluate(curve, hint)),
         };
         unit_or_identity(DVec4::from_array(components))
     }
 }
 
 /// The quaternion with these components brought to unit length.
+#[inline]
 fn unit_or_identity(components: DVec4) -> DQuat {
     let length = components.length();
     if length >= SHORTEST && length.is_finite() {
-        DQuat::from_vec4(components / length)
+        DQuat::from_vec4(components * length.recip())
     } else {
         DQuat::IDENTITY
     }

@@ -3,7 +3,7 @@
 use glam::{DMat3, DVec3};
 
 use super::{
-    Clip, Convention, Hint, Motion, Node, NodeId, NodePose, Pose, Rotation, Shown, Track,
+    Clip, Convention, Hint, Motion, Node, NodeId, NodePose, Pose, Rotation, Shown, Track, TrackId,
     Transform, Translation, rotation::looking_along,
 };
 
@@ -31,7 +31,8 @@ impl Clip {
 
     fn sample_nodes(&self, time: f64, pose: &mut Pose) {
         let viewer_from_source = self.convention.viewer_from_source();
-        let mut sampler = Sampler { tracks: &self.tracks, convention: &self.convention, time };
+        let mut sampler =
+            Sampler { tracks: &self.tracks, convention: &self.convention, time, last_switch: None };
         let mut neighbour = [Hint::default(); 2];
         for &id in self.nodes.parents_first() {
             let index = id.index();
@@ -84,10 +85,13 @@ struct Sampler<'a> {
     tracks: &'a [Track],
     convention: &'a Convention,
     time: f64,
+    /// The switch that was looked at last, and whether it is on: the joints of a hand share one.
+    last_switch: Option<(TrackId, bool)>,
 }
 
 impl Sampler<'_> {
     /// Where `node` stands relative to its parent, in source space.
+    #[inline]
     fn local(&mut self, node: &Node, [for_translation, for_rotation]: &mut [Hint; 2]) -> Transform {
         let (tracks, time) = (self.tracks, self.time);
         let translation = match &node.motion.translation {
@@ -113,12 +117,16 @@ impl Sampler<'_> {
         Transform { translation, rotation, scale }
     }
 
-    fn is_shown(&self, motion: &Motion) -> bool {
-        match motion.shown {
-            Shown::Always => true,
-            Shown::Never => false,
-            Shown::While(track) => {
-                self.tracks[track.index()].curve.is_on(self.time, &mut Hint::default())
+    fn is_shown(&mut self, motion: &Motion) -> bool {
+        match (motion.shown, self.last_switch) {
+            (Shown::Always, _) => true,
+            (Shown::Never, _) => false,
+            (Shown::While(track), Some((last, is_on))) if track == last => is_on,
+            (Shown::While(track), _) => {
+                let curve = &self.tracks[track.index()].curve;
+                let is_on = curve.is_on(self.time, &mut Hint::default());
+                self.last_switch = Some((track, is_on));
+                is_on
             }
         }
     }

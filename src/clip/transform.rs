@@ -25,6 +25,7 @@ impl Transform {
     ///
     /// Scales multiply axis by axis: the shear that a turned child of an unevenly scaled parent
     /// would have is not represented.
+    #[inline]
     pub fn compose(&self, child: &Self) -> Self {
         Self {
             translation: self.transform_point(child.translation),
@@ -34,6 +35,7 @@ impl Transform {
     }
 
     /// `point`, which is relative to `self`, in the space that `self` is in.
+    #[inline]
     pub fn transform_point(&self, point: DVec3) -> DVec3 {
         self.translation + self.rotation * (self.scale * point)
     }
@@ -44,6 +46,7 @@ impl Transform {
     }
 
     /// Whether every number in it is finite.
+    #[inline]
     pub fn is_finite(&self) -> bool {
         self.translation.is_finite() && self.rotation.is_finite() && self.scale.is_finite()
     }

@@ -2,7 +2,7 @@
 
 use glam::DVec3;
 
-use super::{Channels, Hint, Track, TrackId, curve::Spot};
+use super::{Channels, Hint, Track, TrackId, curve::PackedKeys};
 
 /// Where a node's translation comes from.
 #[derive(Clone, Debug, Default)]
@@ -20,13 +20,15 @@ pub enum Translation {
 #[derive(Clone, Debug)]
 pub struct ComponentVector {
     tracks: [TrackId; 3],
-    keyed_alike: bool,
+    /// Their keys, where they are keyed alike.
+    packed: Option<PackedKeys<3>>,
 }
 
 impl ComponentVector {
     /// The vector with these components among `tracks`.
     pub fn new(components: [TrackId; 3], tracks: &[Track]) -> Self {
-        Self { tracks: components, keyed_alike: are_keyed_alike(&components, tracks) }
+        let curves = components.map(|id| tracks[id.index()].curve.scalar());
+        Self { tracks: components, packed: PackedKeys::new(curves, |_| 1.0) }
     }
 
     /// The tracks of x, y and z.
@@ -35,24 +37,12 @@ impl ComponentVector {
     }
 
     /// Its value at `time`; a component without keys is 0.
+    #[inline]
     pub(crate) fn evaluate(&self, tracks: &[Track], time: f64, hint: &mut Hint) -> DVec3 {
-        let curves = self.tracks.map(|id| tracks[id.index()].curve.scalar());
-        let components = if self.keyed_alike {
-            let spot: Spot = curves[0].times().spot(time, hint);
-            curves.map(|curve| curve.on_line(spot))
-        } else {
-            curves.map(|curve| curve.evaluate(time, hint))
+        let components = match &self.packed {
+            Some(packed) => packed.at(time, hint, |_| 1.0),
+            None => self.tracks.map(|id| tracks[id.index()].curve.scalar().evaluate(time, hint)),
         };
         DVec3::from_array(components)
     }
-}
-
-/// Whether the curves share their key times and run plainly between them, so that one search and
-/// one straight line serve them all.
-pub(super) fn are_keyed_alike(components: &[TrackId], tracks: &[Track]) -> bool {
-    let curves = || components.iter().map(|id| tracks[id.index()].curve.scalar());
-    let shared = curves()
-        .zip(curves().skip(1))
-        .all(|(curve, next)| curve.times().is_shared_with(next.times()));
-    shared && curves().all(|curve| curve.is_plain())
 }

@@ -69,24 +69,23 @@ pub(super) struct Lens {
 }
 
 /// How much of the picture the outermost points may take, from its middle to its edge.
-const FILL: f32 = 0.86;
+const FILL: f32 = 0.9;
 
-/// The orbit from the direction of `from` that has all `points` in the picture and is as near as
-/// that allows. It turns around the depth of `around`'s middle.
+/// The orbit from the direction of `from` that has all of `points` in the picture, and is as near
+/// as that allows. It turns around the depth of `around`'s middle.
 pub(super) fn frame(points: &[Vec3], around: &[Vec3], from: Orbit, lens: Lens) -> Option<Orbit> {
     let to_camera = from.rotation().inverse();
     let half_height = (lens.fov / 2.0).tan() * FILL;
     let half_width = half_height * lens.aspect;
-    let [mut right, mut left, mut top, mut bottom] = [f32::NEG_INFINITY; 4];
-    for point in points {
-        let point = to_camera * point;
-        right = right.max(point.x + point.z * half_width);
-        left = left.max(-point.x + point.z * half_width);
-        top = top.max(point.y + point.z * half_height);
-        bottom = bottom.max(-point.y + point.z * half_height);
-    }
     // On each of the four sides the camera has to be far enough behind the outermost point; the
     // two sides of a pair meet where the camera is midway between them.
+    let outermost = |side: &dyn Fn(Vec3) -> f32| {
+        points.iter().map(|point| side(to_camera * point)).reduce(f32::max)
+    };
+    let right = outermost(&|point| point.x + point.z * half_width)?;
+    let left = outermost(&|point| -point.x + point.z * half_width)?;
+    let top = outermost(&|point| point.y + point.z * half_height)?;
+    let bottom = outermost(&|point| -point.y + point.z * half_height)?;
     let distance = ((right + left) / (2.0 * half_width)).max((top + bottom) / (2.0 * half_height));
     let depth = around.iter().map(|point| (to_camera * point).z).sum::<f32>() / around.len() as f32;
     let middle = Vec3::new((right - left) / 2.0, (top - bottom) / 2.0, depth);

@@ -1,6 +1,6 @@
 //! The head: a likeness to recognise it by, and the lines of what it looks at.
 
-use bevy::{ecs::hierarchy::ChildSpawnerCommands, prelude::*};
+use bevy::{ecs::hierarchy::ChildSpawnerCommands, math::DVec3, prelude::*};
 
 use super::{
     CameraMode, Look, Staged, View,
@@ -14,13 +14,21 @@ use crate::{
 };
 
 /// The middle of the head, seen from the eyes, and its half axes, in metres.
-const SKULL: [Vec3; 2] = [Vec3::new(0.0, 0.012, 0.088), Vec3::new(0.075, 0.112, 0.094)];
+const SKULL: [Vec3; 2] = [Vec3::new(0.0, 0.012, 0.108), Vec3::new(0.075, 0.112, 0.096)];
 /// The same of the visor before the eyes.
-const VISOR: [Vec3; 2] = [Vec3::new(0.0, 0.004, 0.028), Vec3::new(0.079, 0.036, 0.062)];
+const VISOR: [Vec3; 2] = [Vec3::new(0.0, 0.004, 0.062), Vec3::new(0.08, 0.034, 0.062)];
+
+/// Points around the eyes and the forehead, seen from the eyes: enough of a head to know it by.
+pub(super) const OUTLINE: [DVec3; 4] = [
+    DVec3::new(0.0, 0.07, 0.04),
+    DVec3::new(0.0, -0.05, 0.03),
+    DVec3::new(-0.07, 0.0, 0.06),
+    DVec3::new(0.07, 0.0, 0.06),
+];
 
 /// Half the width and height of what it sees at [`SIGHT`] metres, as wide as a HoloLens 2 shows.
-const SIGHT_HALF: Vec2 = Vec2::new(0.079, 0.053);
-const SIGHT: f32 = 0.2;
+const SIGHT_HALF: Vec2 = Vec2::new(0.059, 0.04);
+const SIGHT: f32 = 0.15;
 
 /// Marks the likeness of a head.
 #[derive(Component, Clone, Copy, Debug)]
@@ -28,11 +36,17 @@ pub(super) struct Head;
 
 /// The head that is the node `id`.
 pub(super) fn spawn(root: &mut ChildSpawnerCommands, id: NodeId, look: &Look) {
-    let head = (Head, Follows { node: id, size: 1.0 }, Name::new("head"), Visibility::Hidden);
+    let head = (
+        Head,
+        Name::new("head"),
+        Follows { node: id, size: 1.0 },
+        Transform::default(),
+        Visibility::Hidden,
+    );
     root.spawn(head).with_children(|head| {
         for ([middle, half], coat) in [(SKULL, &look.head), (VISOR, &look.visor)] {
             head.spawn((
-                Mesh3d(look.ball.clone()),
+                Mesh3d(look.large_ball.clone()),
                 MeshMaterial3d(coat.solid.clone()),
                 Painted { node: id, coat: coat.clone(), glows_with: None },
                 Transform::from_translation(middle).with_scale(half),

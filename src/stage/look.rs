@@ -26,7 +26,7 @@ const FADED_ALPHA: f32 = 0.2;
 
 /// How far a ray is drawn, in metres.
 const RAY_LENGTH: f32 = 2.5;
-const RAY_RADIUS: f32 = 0.0022;
+const RAY_RADIUS: f32 = 0.0015;
 
 /// A colour from its six hexadecimal digits.
 const fn rgb(digits: u32) -> Color {
@@ -50,6 +50,8 @@ pub(super) struct Coat {
 pub(super) struct Look {
     /// A ball of radius 1.
     pub(super) ball: Handle<Mesh>,
+    /// The same with more faces, for what is larger than a joint.
+    pub(super) large_ball: Handle<Mesh>,
     /// A bone along Y, of length and radius 1, its middle at the origin, slimmer at its far end.
     pub(super) bone: Handle<Mesh>,
     /// A ray along −Z, as long and thick as it is drawn.
@@ -76,7 +78,7 @@ impl Look {
         let bone = ConicalFrustum { radius_bottom: 1.0, radius_top: 0.72, height: 1.0 };
         let mut coat = |material: StandardMaterial| coat(&mut materials, material);
         let sides = [LEFT, RIGHT, NEUTRAL];
-        let joints = sides.map(|color| coat(plastic(color.mix(&Color::WHITE, 0.3))));
+        let joints = sides.map(|color| coat(plastic(color.mix(&Color::WHITE, 0.35))));
         let bones = sides.map(|color| coat(plastic(color)));
         let head = coat(plastic(HEAD));
         let visor = coat(StandardMaterial { perceptual_roughness: 0.25, ..plastic(VISOR) });
@@ -89,6 +91,7 @@ impl Look {
         let glow = StandardMaterial { base_color: PINCH, unlit: true, ..default() };
         commands.insert_resource(Self {
             ball: meshes.add(Sphere::new(1.0).mesh().uv(16, 10)),
+            large_ball: meshes.add(Sphere::new(1.0).mesh().uv(32, 20)),
             bone: meshes.add(bone.mesh().resolution(10)),
             ray: meshes.add(ray()),
             pinch: materials.add(glow),
@@ -140,7 +143,7 @@ fn ray() -> Mesh {
     let colors: Vec<[f32; 4]> = places
         .unwrap_or_default()
         .iter()
-        .map(|place| [1.0, 1.0, 1.0, 0.9 * (1.0 - along(place)).powf(1.5)])
+        .map(|place| [1.0, 1.0, 1.0, 0.9 * (1.0 - along(place)).powf(2.0)])
         .collect();
     mesh.insert_attribute(Mesh::ATTRIBUTE_COLOR, colors);
     mesh

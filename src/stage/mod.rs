@@ -38,6 +38,8 @@ mod screen;
 mod skeleton;
 mod staged;
 mod survey;
+#[cfg(test)]
+mod tests;
 mod view;
 mod world;
 

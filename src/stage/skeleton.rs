@@ -12,7 +12,7 @@ use crate::{
 };
 
 /// The radius of a bone of a hand where it begins, in metres.
-const BONE_RADIUS: f32 = 0.0042;
+const BONE_RADIUS: f32 = 0.0058;
 
 /// A bone that reaches from one node to another.
 #[derive(Component, Clone, Copy, Debug)]
@@ -58,8 +58,8 @@ fn radius(clip: &Clip, id: NodeId) -> f32 {
     match (clip.nodes[id].kind, bones_from_here) {
         (NodeKind::Tip, _) => 0.0055,
         (_, 2..) => 0.009,
-        (_, 0) => 0.0075,
-        (_, 1) => 0.0065,
+        (_, 0) => 0.0065,
+        (_, 1) => 0.0068,
     }
 }
 

@@ -2,6 +2,7 @@
 
 use bevy::math::DVec3;
 
+use super::head;
 use crate::clip::{Clip, Node, NodeId, NodeKind, NodePose, Pose, Shown};
 
 /// How many times a clip is sampled at, spread evenly over it.
@@ -20,7 +21,7 @@ pub(super) struct Survey {
     pub(super) origin: DVec3,
     /// Where joints were, less the origin.
     pub(super) joints: Vec<DVec3>,
-    /// Where heads and the origins of rays were, less the origin.
+    /// Where the outlines of heads and the origins of rays were, less the origin.
     pub(super) others: Vec<DVec3>,
     /// The mean direction in which heads looked, on the horizontal plane; zero without a head.
     pub(super) heading: DVec3,
@@ -63,11 +64,13 @@ impl Survey {
         let place = here.world.translation;
         match node.kind {
             NodeKind::Joint | NodeKind::Tip => self.joints.push(place),
-            NodeKind::Head | NodeKind::Ray => self.others.push(place),
-        }
-        if node.kind == NodeKind::Head {
-            let look = here.world.rotation * DVec3::NEG_Z;
-            self.heading += DVec3::new(look.x, 0.0, look.z).normalize_or_zero();
+            NodeKind::Ray => self.others.push(place),
+            NodeKind::Head => {
+                let outline = head::OUTLINE.map(|point| place + here.world.rotation * point);
+                self.others.extend(outline);
+                let look = here.world.rotation * DVec3::NEG_Z;
+                self.heading += DVec3::new(look.x, 0.0, look.z).normalize_or_zero();
+            }
         }
         if let Some(from) = node.bone_from {
             let length = pose[from.index()].world.translation.distance(place);

@@ -64,6 +64,15 @@ pub enum CameraRequest {
     FrameSelected,
     /// Look along an axis.
     LookAlong(AxisView),
+    /// Show all that moves from a direction, at once.
+    LookFrom {
+        /// Degrees about Y: 0 looks along −Z, 90 from the right of somebody who faces −Z.
+        yaw: f32,
+        /// Degrees above the horizon.
+        pitch: f32,
+        /// Metres from the middle of what moves; nothing goes as near as shows all of it.
+        distance: Option<f32>,
+    },
 }
 
 /// A view along an axis.

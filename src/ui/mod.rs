@@ -8,13 +8,43 @@
 //! [`UiPlugin`] is the way into an app: once a frame it lays out the window with [`window_ui`],
 //! tells the stage which part of the window is the picture, and leaves the commands in the
 //! [`CommandQueue`].
+//!
+//! | module | what it draws |
+//! |---|---|
+//! | `window` | which panel stands where |
+//! | `top_bar` | what is open, menus |
+//! | `transport` | play, step, time, speed, looping, range |
+//! | `timeline` | ruler, range, lanes, markers, keys |
+//! | `outline` | nodes by group |
+//! | `inspector` | what is selected, in numbers; what the file's numbers mean |
+//! | `overlay` | names, axes and badges over the picture, and picking in it |
+//! | `gallery`, `messages`, `notices`, `help` | what is there at times |
+//! | `style`, `icons`, `widgets`, `words` | how it looks and reads |
+//! | `shortcuts` | keys |
 
+mod gallery;
+mod help;
+mod icons;
+mod inspector;
+mod messages;
 mod model;
+mod notices;
+mod outline;
+mod overlay;
 mod plugin;
+mod search;
 mod shortcuts;
+mod style;
+#[cfg(test)]
+mod testing;
+mod timeline;
+mod top_bar;
+mod transport;
+mod widgets;
 mod window;
+mod words;
 
 pub use model::{Model, SampleCard};
 pub use plugin::{CommandQueue, FileHover, Samples, UiPlugin};
 pub use shortcuts::shortcut_commands;
-pub use window::{UiState, WindowLayout, window_ui};
+pub use window::{Fold, UiState, WindowLayout, window_ui};

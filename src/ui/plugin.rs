@@ -1,7 +1,15 @@
 //! The panels within a Bevy app.
 
-use bevy::{ecs::system::SystemParam, prelude::*};
-use bevy_egui::{EguiContexts, EguiPrimaryContextPass, egui, helpers::egui_rect_into_rect};
+use bevy::{
+    camera::{CameraOutputMode, visibility::RenderLayers},
+    ecs::system::SystemParam,
+    prelude::*,
+    render::render_resource::BlendState,
+};
+use bevy_egui::{
+    EguiContexts, EguiGlobalSettings, EguiPrimaryContextPass, PrimaryEguiContext, egui,
+    helpers::egui_rect_into_rect,
+};
 
 use super::{Model, SampleCard, UiState, shortcut_commands, window_ui};
 use crate::{
@@ -10,7 +18,7 @@ use crate::{
     viewer::{Command, Files},
 };
 
-/// Draws the panels; expects bevy_egui's own plugin and a camera for it.
+/// Draws the panels, over whatever other cameras draw; expects bevy_egui's own plugin.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct UiPlugin;
 
@@ -39,8 +47,31 @@ impl Plugin for UiPlugin {
             .init_resource::<StageViewport>()
             .init_resource::<UiState>()
             .init_resource::<View>()
+            .add_systems(Startup, spawn_camera)
             .add_systems(EguiPrimaryContextPass, lay_out_window);
     }
+}
+
+/// Panels cover the whole window, the stage's camera only the picture: they need one of their own.
+fn spawn_camera(mut commands: Commands, mut settings: ResMut<EguiGlobalSettings>) {
+    settings.auto_create_primary_context = false;
+    let over_the_others = Camera {
+        order: 100,
+        output_mode: CameraOutputMode::Write {
+            blend_state: Some(BlendState::ALPHA_BLENDING),
+            clear_color: ClearColorConfig::None,
+        },
+        clear_color: ClearColorConfig::Custom(Color::NONE),
+        ..default()
+    };
+    commands.spawn((
+        Name::new("Camera of the panels"),
+        PrimaryEguiContext,
+        Camera2d,
+        over_the_others,
+        RenderLayers::none(),
+        Msaa::Off,
+    ));
 }
 
 /// Everything a [`Model`] is made of.
@@ -76,6 +107,10 @@ fn lay_out_window(
 ) -> Result {
     let ctx = contexts.ctx_mut()?;
     let mut commands = shortcut_commands(ctx, &state);
+    // Esc takes away what is open before it takes away the selection.
+    if commands.contains(&Command::Select(None)) && state.close_topmost() {
+        commands.retain(|command| *command != Command::Select(None));
+    }
     let whole_window =
         egui::UiBuilder::new().layer_id(egui::LayerId::background()).max_rect(ctx.viewport_rect());
     let mut ui = egui::Ui::new(ctx.clone(), "window".into(), whole_window);
@@ -85,6 +120,10 @@ fn lay_out_window(
         pointer_taken: layout.pointer_taken,
         keyboard_taken: layout.keyboard_taken,
     });
+    if !commands.is_empty() {
+        // What they do is to be seen, also in a window that rests.
+        ctx.request_repaint();
+    }
     commands.retain(|command| !state.apply(command));
     if !commands.is_empty() {
         queue.0.append(&mut commands);

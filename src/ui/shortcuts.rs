@@ -1,6 +1,6 @@
 //! Keys become commands.
 
-use bevy_egui::egui::{Context, Event, KeyboardShortcut};
+use bevy_egui::egui::{Context, Event, Key, KeyboardShortcut};
 
 use super::UiState;
 use crate::{
@@ -17,16 +17,23 @@ pub fn shortcut_commands(ctx: &Context, state: &UiState) -> Vec<Command> {
     if state.typing || ctx.text_edit_focused() {
         return commands;
     }
+    // A button that Tab has led to is pressed with Space or Enter.
+    let button_is_focused = ctx.memory(|memory| memory.focused().is_some());
     ctx.input_mut(|input| {
         input.events.retain(|event| match meaning(event) {
-            Some(action) => {
-                commands.extend(action);
+            Some(_) if button_is_focused && presses_a_button(event) => true,
+            Some(command) => {
+                commands.extend(command);
                 false
             }
             None => true,
         });
     });
     commands
+}
+
+fn presses_a_button(event: &Event) -> bool {
+    matches!(event, Event::Key { key: Key::Space | Key::Enter, .. })
 }
 
 /// What pressing a key means: nothing if the table does not know it, no command for the repetition

@@ -1,9 +1,15 @@
 //! The whole window: which panel stands where.
 
-use bevy::prelude::Resource;
-use bevy_egui::egui;
+use std::path::PathBuf;
 
-use super::Model;
+use bevy::prelude::Resource;
+use bevy_egui::egui::{self, LayerId, Margin, Panel, Popup, Rect, Ui};
+
+use super::{
+    Model, gallery, help, inspector, messages, notices, outline, outline::OutlineState, overlay,
+    style, style::Palette, timeline, timeline::TimelineState, top_bar, transport,
+    transport::TransportState,
+};
 use crate::viewer::{Command, Toggle};
 
 /// How the window is laid out: all that the panels remember from frame to frame.
@@ -18,42 +24,253 @@ pub struct UiState {
     /// What is typed into the dialog for a path, while it is open; for where the desktop's own
     /// file dialog is missing.
     pub path_dialog: Option<String>,
+    /// Whether the outline is folded away.
+    pub outline_folded: Fold,
+    /// Whether the inspector is folded away.
+    pub inspector_folded: Fold,
+    pub(super) outline: OutlineState,
+    pub(super) timeline: TimelineState,
+    pub(super) transport: TransportState,
     /// Whether the user was typing when the last frame ended.
     pub(super) typing: bool,
+    /// When the panels were hidden, in seconds of the window's time.
+    hidden_since: Option<f64>,
+    /// The picture that was said to be saved, and when.
+    saved: Option<(PathBuf, f64)>,
+    /// Whether egui has been given its style.
+    styled: bool,
+    /// Whether the button of the pointer that is down was pressed in the picture.
+    pressed_in_picture: bool,
 }
 
 /// Where the picture is, and who may listen to pointer and keyboard.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct WindowLayout {
     /// The part of the window that no panel covers, in points.
-    pub picture: egui::Rect,
+    pub picture: Rect,
     /// Whether the pointer belongs to a panel.
     pub pointer_taken: bool,
     /// Whether the keyboard belongs to a text field.
     pub keyboard_taken: bool,
 }
 
+/// Whether a panel is folded away.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Fold {
+    /// As the width of the window suggests.
+    #[default]
+    Automatic,
+    /// As the user chose.
+    Chosen {
+        /// Whether it is.
+        folded: bool,
+    },
+}
+
+impl Fold {
+    /// Whether the panel is folded, if it is meant to be in windows narrower than `limit`.
+    fn is_folded(self, width: f32, limit: f32) -> bool {
+        match self {
+            Self::Automatic => width < limit,
+            Self::Chosen { folded } => folded,
+        }
+    }
+}
+
+/// In narrower windows the inspector is folded, unless the user unfolds it.
+const ROOM_FOR_INSPECTOR: f32 = 1000.0;
+/// In narrower windows the outline is folded as well.
+const ROOM_FOR_OUTLINE: f32 = 720.0;
+
 impl UiState {
     /// Does what `command` asks for, if it is about the panels alone; tells whether it was.
     pub fn apply(&mut self, command: &Command) -> bool {
         match command {
-            Command::Toggle(Toggle::Panels) => self.panels_hidden = !self.panels_hidden,
+            Command::Toggle(Toggle::Panels) => {
+                self.panels_hidden = !self.panels_hidden;
+                self.hidden_since = None;
+            }
             Command::Toggle(Toggle::Help) => self.help_open = !self.help_open,
             Command::Toggle(Toggle::Notices) => self.notices_open = !self.notices_open,
+            Command::EditTime => {
+                self.panels_hidden = false;
+                self.transport.edit_time();
+            }
             _ => return false,
         }
         true
+    }
+
+    /// Closes what `Esc` closes before it deselects; tells whether anything was open.
+    pub(super) fn close_topmost(&mut self) -> bool {
+        let open = self.help_open || self.path_dialog.is_some() || self.notices_open;
+        self.help_open = false;
+        self.path_dialog = None;
+        self.notices_open = false;
+        open
+    }
+
+    /// Whether the inspector is folded away in a window of this width.
+    pub(super) fn inspector_is_folded(&self, width: f32) -> bool {
+        self.inspector_folded.is_folded(width, ROOM_FOR_INSPECTOR)
+    }
+
+    /// Whether the outline is folded away in a window of this width.
+    pub(super) fn outline_is_folded(&self, width: f32) -> bool {
+        self.outline_folded.is_folded(width, ROOM_FOR_OUTLINE)
     }
 }
 
 /// Lays out the whole window in `ui`, which covers it, and adds what the user wants to `commands`.
 pub fn window_ui(
-    ui: &mut egui::Ui,
-    _model: &Model<'_>,
+    ui: &mut Ui,
+    model: &Model<'_>,
     state: &mut UiState,
-    _commands: &mut Vec<Command>,
+    commands: &mut Vec<Command>,
 ) -> WindowLayout {
-    state.typing = ui.ctx().text_edit_focused();
+    if !std::mem::replace(&mut state.styled, true) {
+        style::apply(ui.ctx());
+    }
+    let window = ui.max_rect();
+    let is_open = model.player.clip().is_some();
+    if !state.panels_hidden {
+        panels_ui(ui, model, state, commands);
+    }
+    if state.panels_hidden || !is_open {
+        state.timeline.end_drag(commands);
+    }
     let picture = ui.available_rect_before_wrap();
-    WindowLayout { picture, pointer_taken: false, keyboard_taken: state.typing }
+    if is_open {
+        overlay::overlay_ui(ui, model, picture, !state.panels_hidden, commands);
+    } else {
+        gallery_ui(ui, model, commands);
+    }
+    if state.panels_hidden {
+        let now = ui.ctx().time();
+        let since = *state.hidden_since.get_or_insert(now);
+        messages::passing_ui(ui, "H shows the panels again", picture, now - since);
+    }
+    floating_ui(ui, model, state, window, picture, commands);
+    state.typing = ui.ctx().text_edit_focused();
+    WindowLayout {
+        picture,
+        pointer_taken: pointer_is_taken(ui, state, picture) || !is_open,
+        keyboard_taken: state.typing || state.path_dialog.is_some(),
+    }
+}
+
+/// The panels along the edges. What `ui` has left after them is the picture.
+fn panels_ui(ui: &mut Ui, model: &Model<'_>, state: &mut UiState, commands: &mut Vec<Command>) {
+    let palette = Palette::of(ui.visuals());
+    let width = ui.max_rect().width();
+    let frame = style::panel_frame(palette);
+    Panel::top("top bar")
+        .exact_size(32.0)
+        .frame(frame.inner_margin(Margin::symmetric(8, 2)))
+        .show(ui, |ui| top_bar::top_bar_ui(ui, model, state, commands));
+    if model.player.clip().is_none() {
+        return;
+    }
+    time_panel_ui(ui, model, state, commands);
+    if !state.outline_is_folded(width) {
+        Panel::left("outline")
+            .default_size(240.0)
+            .size_range(200.0..=360.0)
+            .frame(frame)
+            .show(ui, |ui| outline::outline_ui(ui, model, &mut state.outline, commands));
+    }
+    if !state.inspector_is_folded(width) {
+        Panel::right("inspector")
+            .default_size(290.0)
+            .size_range(260.0..=420.0)
+            .frame(frame)
+            .show(ui, |ui| inspector::inspector_ui(ui, model, commands));
+    }
+}
+
+/// Transport and timeline. Its upper edge is dragged to give the timeline more or less room.
+fn time_panel_ui(ui: &mut Ui, model: &Model<'_>, state: &mut UiState, commands: &mut Vec<Command>) {
+    let palette = Palette::of(ui.visuals());
+    let height = ui.max_rect().height();
+    let default = (0.3 * height).clamp(170.0, 300.0);
+    Panel::bottom("time")
+        .resizable(true)
+        .default_size(default)
+        .size_range(76.0..=(0.7 * height).max(90.0))
+        .frame(style::panel_frame(palette).inner_margin(Margin::ZERO))
+        .show(ui, |ui| {
+            let (top, rest) = {
+                let all = ui.available_rect_before_wrap();
+                all.split_top_bottom_at_y(all.top() + 36.0)
+            };
+            let top = egui::UiBuilder::new().max_rect(top.shrink2(egui::vec2(8.0, 0.0)));
+            ui.scope_builder(top, |ui| {
+                transport::transport_ui(ui, model, &mut state.transport, commands);
+            });
+            let rest = egui::UiBuilder::new().max_rect(rest.with_min_x(rest.left() + 8.0));
+            ui.scope_builder(rest, |ui| {
+                timeline::timeline_ui(ui, model, &mut state.timeline, commands);
+            });
+        });
+}
+
+fn gallery_ui(ui: &mut Ui, model: &Model<'_>, commands: &mut Vec<Command>) {
+    let palette = Palette::of(ui.visuals());
+    ui.painter().rect_filled(ui.available_rect_before_wrap(), 0.0, palette.background);
+    gallery::gallery_ui(ui, model, commands);
+}
+
+/// What is in front of panels and picture.
+fn floating_ui(
+    ui: &mut Ui,
+    model: &Model<'_>,
+    state: &mut UiState,
+    window: Rect,
+    picture: Rect,
+    commands: &mut Vec<Command>,
+) {
+    if let Some(loading) = &model.files.loading {
+        messages::loading_ui(ui, loading, picture);
+    }
+    saved_ui(ui, model, state, picture);
+    if let Some(failed) = &model.files.failed {
+        messages::failure_ui(ui, model, failed, picture, commands);
+    }
+    notices::notices_ui(ui, model, picture, &mut state.notices_open, commands);
+    help::help_ui(ui.ctx(), &mut state.help_open);
+    messages::path_dialog_ui(ui.ctx(), &mut state.path_dialog, commands);
+    if model.file_hovers {
+        messages::drop_hint_ui(ui, model, window);
+    }
+}
+
+/// Says for a while where a picture was saved.
+fn saved_ui(ui: &Ui, model: &Model<'_>, state: &mut UiState, picture: Rect) {
+    let Some(path) = &model.files.saved else { return };
+    let now = ui.ctx().time();
+    if state.saved.as_ref().is_none_or(|(said, _)| said != path) {
+        state.saved = Some((path.clone(), now));
+    }
+    if let Some((path, since)) = &state.saved {
+        messages::passing_ui(ui, &format!("Saved {}", path.display()), picture, now - since);
+    }
+}
+
+/// Whether the pointer belongs to a panel: it is over one, or was pressed there. What was pressed
+/// in the picture stays the picture's, wherever it is dragged.
+fn pointer_is_taken(ui: &Ui, state: &mut UiState, picture: Rect) -> bool {
+    let ctx = ui.ctx();
+    let over_picture = ctx.pointer_latest_pos().is_some_and(|pointer| {
+        let behind_all =
+            ctx.layer_id_at(pointer).is_none_or(|layer| layer == LayerId::background());
+        picture.contains(pointer) && behind_all && !Popup::is_any_open(ctx)
+    });
+    let (pressed, down) =
+        ctx.input(|input| (input.pointer.any_pressed(), input.pointer.any_down()));
+    // A panel's edge reaches into the picture: what it resizes is dragged from the first moment.
+    let edge_is_dragged = ctx.dragged_id().is_some();
+    if pressed || !down {
+        state.pressed_in_picture = over_picture;
+    }
+    !state.pressed_in_picture || edge_is_dragged
 }

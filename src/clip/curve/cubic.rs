@@ -3,6 +3,7 @@
 //! `part` is how much of the way in time from the one key to the other lies behind: 0..=1.
 
 /// The straight line between two values, `part` of the way along; exact at both ends.
+#[inline]
 pub(super) fn linear(left: f64, right: f64, part: f64) -> f64 {
     if part == 0.0 { left } else { left + (right - left) * part }
 }

@@ -7,13 +7,17 @@
 mod cubic;
 mod extrapolation;
 mod key_times;
+mod packed;
 mod scalar;
+mod search;
 mod segment;
 mod unity;
 mod values;
 
 pub use extrapolation::{Counting, Extrapolation};
-pub use key_times::{Hint, KeyTimes, KeyTimesError, KeyTimesPool, Spot};
+pub use key_times::{KeyTimes, KeyTimesError, KeyTimesPool};
+pub(crate) use packed::PackedKeys;
 pub use scalar::{Key, ScalarCurve, Shapes, Tangents};
+pub use search::Hint;
 pub use segment::{Handle, Segment};
 pub use values::Values;

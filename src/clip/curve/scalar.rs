@@ -1,8 +1,9 @@
 //! Curves of one number.
 
 use super::{
-    Extrapolation, Hint, KeyTimes, Segment, Spot, Values, cubic,
+    Extrapolation, Hint, KeyTimes, Segment, Values, cubic,
     extrapolation::Counting,
+    search::Keyed as _,
     unity::{self, End},
 };
 
@@ -199,11 +200,6 @@ impl ScalarCurve {
                 segments[left].evaluate(value(left), value(left + 1), duration, part)
             }
         }
-    }
-
-    /// Its value on the straight line at `spot`.
-    pub(crate) fn on_line(&self, spot: Spot) -> f64 {
-        cubic::linear(self.values.at(spot.left), self.values.at(spot.right), spot.part)
     }
 
     /// Whether it has keys, runs in straight lines between them and is constant outside of them:

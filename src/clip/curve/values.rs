@@ -22,6 +22,14 @@ impl Values {
         }
     }
 
+    /// All of them, if they are in single precision.
+    pub fn as_singles(&self) -> Option<&[f32]> {
+        match self {
+            Self::Single(values) => Some(values),
+            Self::Double(_) => None,
+        }
+    }
+
     /// How many there are.
     pub fn len(&self) -> usize {
         match self {

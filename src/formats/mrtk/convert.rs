@@ -24,7 +24,7 @@ pub(super) fn convert(document: &Document, notices: &mut Notices) -> Clip {
     let mut builder = Builder::new(notices);
     builder.document(document);
     let events = builder.events(document);
-    let Builder { nodes, tracks, signals, rebuilt, .. } = builder;
+    let Builder { nodes, tracks, signals, rebuilt, curves, .. } = builder;
     report_rebuilt(&rebuilt, &tracks, notices);
     let nodes = Nodes::new(nodes, notices);
     Clip {
@@ -32,7 +32,7 @@ pub(super) fn convert(document: &Document, notices: &mut Notices) -> Clip {
         format: FormatId::Mrtk,
         version: document.version_text().to_owned(),
         subject: subject(&nodes, &tracks),
-        span: Span { start: 0.0, duration: duration(document) },
+        span: Span { start: 0.0, duration: duration(document, curves.latest()) },
         rate_hz: None,
         convention: convention(),
         groups: HANDS.map(|(name, _)| name.to_owned()).into(),
@@ -55,12 +55,12 @@ fn convention() -> Convention {
     }
 }
 
-/// The last time of any key: MRTK plays from 0 to there.
-fn duration(document: &Document) -> f64 {
-    let times = document.curves().filter_map(|curve| {
-        curve.keys().map(|key| f64::from(key.time)).filter(|time| time.is_finite()).reduce(f64::max)
-    });
-    times.fold(0.0, f64::max)
+/// The last time of any key, in seconds: MRTK plays from 0 to there. `latest` is that of the keys
+/// of all tracks; those of `None`, which has none, count too.
+fn duration(document: &Document, latest: f64) -> f64 {
+    let nones = document.hands.iter().flatten().map(|hand| &hand.poses[0]);
+    let times = nones.flat_map(PoseCurves::curves).flat_map(Curve::times).map(f64::from);
+    times.filter(|time| time.is_finite()).fold(latest, f64::max)
 }
 
 fn report_layout(document: &Document, notices: &mut Notices) {

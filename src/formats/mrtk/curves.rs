@@ -1,15 +1,24 @@
 //! From a file's curves to a clip's.
 
+use std::sync::Arc;
+
 use super::{Curve, KeyLayout, RawKey, document::RawTangents};
 use crate::{
-    clip::{Extrapolation, KeyTimesPool, Provenance, ScalarCurve, Shapes, Tangents},
+    clip::{Extrapolation, KeyTimes, Provenance, ScalarCurve, Shapes, Tangents},
     diagnostics::Notices,
 };
+
+/// How many different lists of key times are remembered, to be shared by the curves that follow.
+///
+/// A joint's positions share one and its rotations another, so two would do for what MRTK writes.
+const REMEMBERED: usize = 4;
 
 /// Makes a clip's curves of a file's, sharing key times where they are the same.
 #[derive(Default)]
 pub(super) struct CurveMaker {
-    pool: KeyTimesPool,
+    recent: Vec<KeyTimes>,
+    next: usize,
+    latest: f64,
 }
 
 impl CurveMaker {
@@ -21,61 +30,70 @@ impl CurveMaker {
         is_switch: bool,
         notices: &mut Notices,
     ) -> (ScalarCurve, Provenance) {
-        let mut keys = Keys::new(curve);
-        if keys.need_repair() {
-            keys.repair(curve, &name, notices);
-        }
+        let keys = self.keys(curve, &name, notices);
         report_oddities(curve, &keys, &name, notices);
-        let times = self.pool.share(&keys.times);
+        if let Some((_, last)) = keys.times.ends() {
+            self.latest = self.latest.max(last);
+        }
         let shapes = if is_switch { Shapes::Step } else { keys.shapes };
-        let scalar = ScalarCurve::new(times, keys.values, shapes)
+        let scalar = ScalarCurve::new(keys.times, keys.values, shapes)
             .extrapolated(extrapolation(curve.pre_wrap), extrapolation(curve.post_wrap));
         let bytes_per_key = curve.layout.bytes_per_key();
         let source =
             Provenance::packed(curve.place(), curve.first_key(), bytes_per_key, keys.file_order);
         (scalar, source)
     }
+
+    /// The time of the last key of all curves made, in seconds; 0 if there is none after that.
+    pub(super) fn latest(&self) -> f64 {
+        self.latest
+    }
+
+    fn keys(&mut self, curve: &Curve, name: impl Fn() -> String, notices: &mut Notices) -> Keys {
+        if let Some(known) = self.recent.iter().find(|known| has_times(curve, known)) {
+            return Keys::in_file_order(curve, known.clone());
+        }
+        let times: Arc<[f64]> = curve.times().map(f64::from).collect();
+        let keys = match KeyTimes::new(times) {
+            Ok(times) => Keys::in_file_order(curve, times),
+            Err(_) => Keys::repaired(curve, name, notices),
+        };
+        self.remember(keys.times.clone());
+        keys
+    }
+
+    fn remember(&mut self, times: KeyTimes) {
+        if self.recent.len() < REMEMBERED {
+            self.recent.push(times);
+        } else {
+            self.recent[self.next] = times;
+            self.next = (self.next + 1) % REMEMBERED;
+        }
+    }
 }
 
-/// The keys of one curve, column by column.
+fn has_times(curve: &Curve, known: &KeyTimes) -> bool {
+    let known = known.as_slice();
+    known.len() == curve.len() && curve.times().map(f64::from).eq(known.iter().copied())
+}
+
+/// The keys of one curve, column by column, in the order of time.
 struct Keys {
-    times: Vec<f64>,
+    times: KeyTimes,
     values: Vec<f32>,
     shapes: Shapes,
     file_order: Option<Box<[u32]>>,
 }
 
 impl Keys {
-    fn new(curve: &Curve) -> Self {
-        let mut keys = Self::with_tangents(curve.keys(), tangents_needed(curve));
-        keys.file_order = None;
-        keys
-    }
-
-    fn with_tangents(raw: impl Iterator<Item = RawKey>, tangents_needed: bool) -> Self {
-        let (lower, _) = raw.size_hint();
-        let mut times = Vec::with_capacity(lower);
-        let mut values = Vec::with_capacity(lower);
-        let mut tangents = Vec::new();
-        for key in raw {
-            times.push(f64::from(key.time));
-            values.push(key.value);
-            if tangents_needed {
-                tangents.extend(key.tangents.map(RawTangents::meaning));
-            }
-        }
-        let shapes =
-            if tangents_needed { Shapes::Tangents(tangents.into()) } else { Shapes::Linear };
-        Self { times, values, shapes, file_order: None }
-    }
-
-    fn need_repair(&self) -> bool {
-        let ascending = self.times.windows(2).all(|pair| pair[0] <= pair[1]);
-        !ascending || self.times.iter().any(|time| !time.is_finite())
+    /// All keys as the file has them, at `times`.
+    fn in_file_order(curve: &Curve, times: KeyTimes) -> Self {
+        let values = curve.values().collect();
+        Self { times, values, shapes: shapes(curve, curve.keys()), file_order: None }
     }
 
     /// Drops keys whose time is no number and sorts the others, stably as Unity would have them.
-    fn repair(&mut self, curve: &Curve, name: impl Fn() -> String, notices: &mut Notices) {
+    fn repaired(curve: &Curve, name: impl Fn() -> String, notices: &mut Notices) -> Self {
         let raw: Vec<RawKey> = curve.keys().collect();
         let mut order: Vec<u32> = (0..raw.len() as u32).collect();
         order.retain(|&index| raw[index as usize].time.is_finite());
@@ -90,9 +108,23 @@ impl Keys {
             notices.warning(curve.place(), message);
             order.sort_by(|&a, &b| raw[a as usize].time.total_cmp(&raw[b as usize].time));
         }
-        let kept = order.iter().map(|&index| raw[index as usize]);
-        *self = Self::with_tangents(kept, tangents_needed(curve));
-        self.file_order = Some(order.into());
+        let kept = || order.iter().map(|&index| raw[index as usize]);
+        let times: Arc<[f64]> = kept().map(|key| f64::from(key.time)).collect();
+        Self {
+            times: KeyTimes::new(times).expect("these are finite and ascending now"),
+            values: kept().map(|key| key.value).collect(),
+            shapes: shapes(curve, kept()),
+            file_order: Some(order.into()),
+        }
+    }
+}
+
+/// The shapes between `keys`, which are those of `curve`: straight unless a key says more.
+fn shapes(curve: &Curve, keys: impl Iterator<Item = RawKey>) -> Shapes {
+    if tangents_needed(curve) {
+        Shapes::Tangents(keys.filter_map(|key| key.tangents).map(RawTangents::meaning).collect())
+    } else {
+        Shapes::Linear
     }
 }
 
@@ -141,7 +173,7 @@ fn report_oddities(curve: &Curve, keys: &Keys, name: impl Fn() -> String, notice
     }
     if let Some(index) = keys.values.iter().position(|value| !value.is_finite()) {
         let message = format!("{}: a value that is no number", name());
-        notices.warning_at(curve.place(), keys.times[index], message);
+        notices.warning_at(curve.place(), keys.times.as_slice()[index], message);
     }
     let strange = |key: RawKey| key.tangents.is_some_and(|t| !(0..=3).contains(&t.weighted_mode));
     if matches!(keys.shapes, Shapes::Tangents(_)) && curve.keys().any(strange) {
@@ -171,7 +203,7 @@ mod tests {
     #[test]
     fn keys_out_of_order_are_sorted_and_still_know_their_bytes() {
         let (curve, source, notices) = make(&simple(&[(2.0, 20.0), (1.0, 10.0)]), 8);
-        assert_eq!(*curve.values(), vec![10.0_f32, 20.0].into());
+        assert_eq!(curve.values().as_singles(), Some(&[10.0, 20.0][..]));
         assert_eq!(source.key(0).to_string(), "bytes 0x78..0x80");
         assert_eq!(notices.len(), 1);
     }

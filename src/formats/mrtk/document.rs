@@ -146,6 +146,17 @@ impl<'a> Curve<'a> {
         self.keys.chunks_exact(layout.bytes_per_key()).map(move |key| RawKey::read(key, layout))
     }
 
+    /// The times of its keys in file order, in seconds.
+    pub fn times(&self) -> impl ExactSizeIterator<Item = f32> + 'a {
+        self.keys.chunks_exact(self.layout.bytes_per_key()).map(LittleEndian::read_f32)
+    }
+
+    /// The values of its keys in file order.
+    pub fn values(&self) -> impl ExactSizeIterator<Item = f32> + 'a {
+        let keys = self.keys.chunks_exact(self.layout.bytes_per_key());
+        keys.map(|key| LittleEndian::read_f32(&key[4..]))
+    }
+
     /// The offset of its first key.
     pub fn first_key(&self) -> usize {
         self.offset + CURVE_HEADER

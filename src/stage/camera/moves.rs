@@ -19,7 +19,7 @@ const GLIDE_SECS: f32 = 0.15;
 
 /// Where everything is first seen from, in radians, turned with the person who was recorded.
 const HOME_YAW: f32 = 150.0 * PI / 180.0;
-const HOME_PITCH: f32 = 16.0 * PI / 180.0;
+const HOME_PITCH: f32 = 20.0 * PI / 180.0;
 
 /// How far from a selected node the camera goes, in metres, at the size of a hand.
 const NEARBY: f32 = 0.3;
@@ -94,6 +94,14 @@ pub(in crate::stage) fn obey_requests(
                 None => home(survey, aspect),
             },
             CameraRequest::LookAlong(axis) => along(axis, now),
+            CameraRequest::LookFrom { yaw, pitch, distance } => {
+                let [yaw, pitch] = [yaw, pitch].map(f32::to_radians);
+                let from = all_from(survey, Orbit { yaw, pitch, ..default() }, aspect);
+                let to = Orbit { radius: distance.unwrap_or(from.radius), ..from };
+                put(controls, to);
+                (rig.glide, rig.framed) = (None, None);
+                continue;
+            }
         };
         rig.glide = Some(Glide::new(target(controls), to));
         let sees_all = to == home(survey, aspect);
@@ -148,7 +156,11 @@ fn moves_elsewhere(before: &Survey, now: &Survey) -> bool {
 pub(in crate::stage) fn home(survey: &Survey, aspect: f32) -> Orbit {
     let DVec3 { x, z, .. } = survey.heading;
     let turned = if survey.heading == DVec3::ZERO { 0.0 } else { f64::atan2(-x, -z) as f32 };
-    let from = Orbit { yaw: turned + HOME_YAW, pitch: HOME_PITCH, ..default() };
+    all_from(survey, Orbit { yaw: turned + HOME_YAW, pitch: HOME_PITCH, ..default() }, aspect)
+}
+
+/// From where everything is seen in the direction of `from`.
+fn all_from(survey: &Survey, from: Orbit, aspect: f32) -> Orbit {
     let [joints, others] = [&survey.joints, &survey.others]
         .map(|places| places.iter().map(|place| place.as_vec3()).collect::<Vec<_>>());
     let around = if joints.is_empty() { &others } else { &joints };

@@ -1,0 +1,109 @@
+//! How long it takes to read an MRTK file and to sample it, held against what cannot be beaten
+//! (copying its bytes) and what is at hand otherwise (Bevy's own keyframe curves; only with the
+//! feature `viewer`).
+//!
+//! Both sides of a ratio are measured in the same run, on the same machine and the same data.
+#![allow(clippy::unwrap_used, reason = "a bench that cannot go on has failed")]
+
+#[cfg(feature = "viewer")]
+mod bevy_curves;
+mod data;
+#[path = "../../tests/support/recording.rs"]
+#[allow(dead_code, reason = "benches use a part of it")]
+mod recording;
+
+use std::{hint::black_box, time::Duration};
+
+use criterion::{BenchmarkId, Criterion, Throughput, criterion_group, criterion_main};
+use mutoscope::{
+    clip::{Clip, Pose},
+    formats,
+};
+
+/// How often each side of a ratio is measured; the median counts.
+const ROUNDS: usize = 15;
+
+/// The times to sample at: so many, over the whole recording.
+const TIMES: usize = 2000;
+
+fn decode(criterion: &mut Criterion) {
+    let bytes = data::recording().bytes();
+    let mut copy = vec![0_u8; bytes.len()];
+    let mut group = criterion.benchmark_group("decode");
+    group.throughput(Throughput::Bytes(bytes.len() as u64)).sample_size(20);
+    group.bench_function("37 MB of version 1.0", |bencher| bencher.iter(|| clip(&bytes)));
+    group.bench_function("copying the same bytes", |bencher| {
+        bencher.iter(|| black_box(&mut copy).copy_from_slice(black_box(&bytes)));
+    });
+    group.finish();
+
+    let decoding = median(|| drop(black_box(clip(&bytes))));
+    let copying = median(|| black_box(&mut copy).copy_from_slice(black_box(&bytes)));
+    println!("decode: {decoding:?}, copying the same {} bytes: {copying:?}", bytes.len());
+    println!("decode takes {:.2} times as long as copying (aim: 10)\n", ratio(decoding, copying));
+}
+
+fn sample(criterion: &mut Criterion) {
+    let recording = data::recording();
+    let clip = clip(&recording.bytes());
+    #[cfg(feature = "viewer")]
+    let bevy = bevy_curves::Curves::of(&clip);
+    let mut pose = Pose::default();
+    let orders =
+        [("random", data::random_times(TIMES)), ("successive", data::regular_times(TIMES))];
+    for (order, times) in orders {
+        let mut group = criterion.benchmark_group("sample");
+        group.throughput(Throughput::Elements(times.len() as u64)).sample_size(20);
+        group.bench_function(BenchmarkId::new("ours", order), |bencher| {
+            bencher.iter(|| sample_all(&clip, &times, &mut pose));
+        });
+        #[cfg(feature = "viewer")]
+        group.bench_function(BenchmarkId::new("bevy", order), |bencher| {
+            bencher.iter(|| bevy.sample_all(&times));
+        });
+        group.finish();
+
+        let ours = median(|| sample_all(&clip, &times, &mut pose));
+        println!("a pose of {} nodes at {order} times: {:?}", clip.nodes.len(), per(ours, TIMES));
+        #[cfg(feature = "viewer")]
+        {
+            let theirs = median(|| bevy.sample_all(&times));
+            println!("the same by Bevy's curves: {:?}", per(theirs, TIMES));
+            println!("ours is {:.2} times as fast (aim: 2)\n", ratio(theirs, ours));
+        }
+    }
+}
+
+fn clip(bytes: &[u8]) -> Clip {
+    formats::decode(black_box(bytes), None, None).unwrap()
+}
+
+fn sample_all(clip: &Clip, times: &[f64], pose: &mut Pose) {
+    for &time in times {
+        clip.sample(black_box(time), pose);
+        black_box(&pose);
+    }
+}
+
+fn median(mut action: impl FnMut()) -> Duration {
+    let mut took: Vec<_> = (0..ROUNDS)
+        .map(|_| {
+            let start = std::time::Instant::now();
+            action();
+            start.elapsed()
+        })
+        .collect();
+    took.sort();
+    took[ROUNDS / 2]
+}
+
+fn per(total: Duration, count: usize) -> Duration {
+    total / count as u32
+}
+
+fn ratio(longer: Duration, shorter: Duration) -> f64 {
+    longer.as_secs_f64() / shorter.as_secs_f64()
+}
+
+criterion_group!(benches, decode, sample);
+criterion_main!(benches);

@@ -1,0 +1,194 @@
+//! The stage without a window: poses in, pictures out.
+
+use std::sync::{Arc, Mutex, PoisonError};
+
+use bevy::{
+    app::{PanicHandlerPlugin, PluginsState, TerminalCtrlCHandlerPlugin},
+    camera::RenderTarget,
+    log::LogPlugin,
+    prelude::*,
+    render::{
+        RenderApp, RenderPlugin,
+        pipelined_rendering::PipelinedRenderingPlugin,
+        render_resource::{PipelineCache, PollType, TextureFormat, TextureUsages},
+        renderer::RenderDevice,
+        view::screenshot::{Screenshot, ScreenshotCaptured},
+    },
+    window::ExitCondition,
+    winit::WinitPlugin,
+};
+use image::RgbaImage;
+
+use super::{CaptureError, renderer};
+use crate::{
+    asset::ClipAsset,
+    playback::TimeCommand,
+    player::{Player, PlayerPlugin},
+    stage::{CameraRequest, StageCamera, StagePlugin, View},
+};
+
+/// How many frames a picture may take: pipelines and shaders are made in the first ones.
+const PATIENCE: usize = 400;
+
+/// Where a picture is taken from.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Aim {
+    /// Degrees about Y: 0 looks along −Z, 90 from the right of somebody who faces −Z.
+    pub yaw: f32,
+    /// Degrees above the horizon.
+    pub pitch: f32,
+    /// Metres from the middle of what moves; nothing goes as near as shows all of it.
+    pub distance: Option<f32>,
+}
+
+/// A stage without a window, and a camera that takes pictures of it.
+///
+/// Preparing it takes a second or so, every picture much less: take many with one.
+pub struct Studio {
+    app: App,
+    taken: Arc<Mutex<Option<RgbaImage>>>,
+    target: Handle<Image>,
+}
+
+impl std::fmt::Debug for Studio {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.debug_struct("Studio").field("target", &self.target).finish_non_exhaustive()
+    }
+}
+
+impl Studio {
+    /// Prepares pictures of `size`: width and height in pixels.
+    ///
+    /// # Errors
+    /// If there is no driver to draw with, or none for pictures this large.
+    pub fn new(size: [u32; 2]) -> Result<Self, CaptureError> {
+        let mut app = app(renderer::create()?);
+        let most = app.world().resource::<RenderDevice>().limits().max_texture_dimension_2d;
+        let [width, height] = size.map(|side| side.max(1));
+        if width.max(height) > most {
+            return Err(CaptureError::TooLarge(width, height, most));
+        }
+        let mut target =
+            Image::new_target_texture(width, height, TextureFormat::Rgba8UnormSrgb, None);
+        target.texture_descriptor.usage |= TextureUsages::COPY_SRC;
+        let target = app.world_mut().resource_mut::<Assets<Image>>().add(target);
+        let mut studio = Self { app, taken: Arc::default(), target };
+        studio.update();
+        studio.aim_camera_at_target();
+        Ok(studio)
+    }
+
+    /// Puts a recording before the camera, in place of the one before.
+    pub fn open(&mut self, recording: ClipAsset) {
+        let mut player = self.app.world_mut().resource_mut::<Player>();
+        player.open(recording);
+        player.apply(TimeCommand::Pause);
+        // The shape of the picture is known to the camera only after a frame.
+        self.update();
+        self.update();
+    }
+
+    /// Takes the camera there; nothing takes it to where the viewer first shows a recording from.
+    pub fn aim(&mut self, aim: Option<Aim>) {
+        let request = match aim {
+            None => CameraRequest::FrameAll { at_once: true },
+            Some(Aim { yaw, pitch, distance }) => CameraRequest::LookFrom { yaw, pitch, distance },
+        };
+        self.app.world_mut().write_message(request);
+    }
+
+    /// What of the recording is shown.
+    pub fn view_mut(&mut self) -> Mut<'_, View> {
+        self.app.world_mut().resource_mut::<View>()
+    }
+
+    /// A picture of the recording at `time`, in seconds.
+    ///
+    /// # Errors
+    /// If the driver does not deliver one.
+    pub fn picture(&mut self, time: f64) -> Result<RgbaImage, CaptureError> {
+        self.seek(time);
+        self.draw_until_ready()?;
+        self.order_screenshot();
+        for _ in 0..PATIENCE {
+            self.update();
+            let taken = self.taken.lock().unwrap_or_else(PoisonError::into_inner).take();
+            if let Some(picture) = taken {
+                return Ok(picture);
+            }
+        }
+        Err(CaptureError::NoPicture)
+    }
+
+    fn seek(&mut self, time: f64) {
+        let mut player = self.app.world_mut().resource_mut::<Player>();
+        player.apply(TimeCommand::Seek(time));
+    }
+
+    /// Draws frames until nothing is missing from them.
+    fn draw_until_ready(&mut self) -> Result<(), CaptureError> {
+        for _ in 0..PATIENCE {
+            self.update();
+            let pipelines = self.app.sub_app(RenderApp).world().resource::<PipelineCache>();
+            if pipelines.waiting_pipelines().next().is_none() {
+                return Ok(());
+            }
+        }
+        Err(CaptureError::NoPicture)
+    }
+
+    fn order_screenshot(&mut self) {
+        let taken = Arc::clone(&self.taken);
+        let keep = move |captured: On<ScreenshotCaptured>| {
+            let picture = captured.image.clone().try_into_dynamic().ok();
+            *taken.lock().unwrap_or_else(PoisonError::into_inner) = picture.map(|p| p.into_rgba8());
+        };
+        self.app.world_mut().spawn(Screenshot::image(self.target.clone())).observe(keep);
+    }
+
+    /// Draws a frame, and waits for the driver.
+    fn update(&mut self) {
+        self.app.update();
+        let device = self.app.world().resource::<RenderDevice>();
+        // A driver that is gone shows in the picture that never arrives.
+        let _ = device.wgpu_device().poll(PollType::Wait { submission_index: None, timeout: None });
+    }
+
+    fn aim_camera_at_target(&mut self) {
+        let world = self.app.world_mut();
+        let target = RenderTarget::from(self.target.clone());
+        let mut cameras = world.query_filtered::<Entity, With<StageCamera>>();
+        let cameras: Vec<_> = cameras.iter(world).collect();
+        for camera in cameras {
+            world.entity_mut(camera).insert(target.clone());
+        }
+    }
+}
+
+/// Bevy with a stage, without a window, a log, and anything else that speaks or listens.
+fn app(renderer: bevy::render::settings::RenderCreation) -> App {
+    let render_plugin = RenderPlugin {
+        render_creation: renderer,
+        synchronous_pipeline_compilation: true,
+        ..default()
+    };
+    let no_window =
+        WindowPlugin { primary_window: None, exit_condition: ExitCondition::DontExit, ..default() };
+    let plugins = DefaultPlugins
+        .set(render_plugin)
+        .set(no_window)
+        .disable::<WinitPlugin>()
+        .disable::<LogPlugin>()
+        .disable::<PanicHandlerPlugin>()
+        .disable::<TerminalCtrlCHandlerPlugin>()
+        // A picture is drawn when `update` returns, not while the next one is prepared.
+        .disable::<PipelinedRenderingPlugin>();
+    let mut app = App::new();
+    app.add_plugins((plugins, PlayerPlugin, StagePlugin));
+    while app.plugins_state() == PluginsState::Adding {
+        bevy::tasks::tick_global_task_pools_on_main_thread();
+    }
+    app.finish();
+    app.cleanup();
+    app
+}

@@ -1,0 +1,221 @@
+//! `mutoscope render`: pictures without a window.
+
+use std::{
+    io,
+    num::NonZeroU16,
+    ops::RangeInclusive,
+    path::{Path, PathBuf},
+};
+
+use clap::Args;
+use image::RgbaImage;
+
+use super::{Input, Reading, Source, Status, TimeRange, args::seconds, args::time_range, tell};
+use crate::{
+    asset::ClipAsset,
+    capture::{Aim, CaptureError, Studio, contact_sheet, save_png, spread, telling_moment},
+    clip::Clip,
+};
+
+/// The arguments of `render`.
+#[derive(Debug, Args)]
+pub struct RenderArgs {
+    /// Where the picture goes; with several files, OUT-1.png, OUT-2.png and so on
+    #[arg(short, long, value_name = "OUT.png")]
+    pub output: PathBuf,
+    /// The time of the picture, in seconds [default: one that shows as much as any]
+    #[arg(
+        long,
+        value_name = "T",
+        allow_hyphen_values = true,
+        value_parser = seconds,
+        conflicts_with = "strip"
+    )]
+    pub at: Option<f64>,
+    /// A sheet of this many pictures, spread over the clip, with the time under each
+    #[arg(long, value_name = "N")]
+    pub strip: Option<NonZeroU16>,
+    /// From when to when pictures are taken, in seconds [default: the whole clip]
+    #[arg(long, value_name = "A..B", allow_hyphen_values = true, value_parser = time_range)]
+    pub range: Option<TimeRange>,
+    /// Width and height of each picture, in pixels
+    #[arg(long, value_name = "WxH", default_value = "1280x720", value_parser = size)]
+    pub size: Size,
+    /// Where the camera stands: degrees round and above what moves, and metres from its middle
+    /// [default: where all of it is seen]
+    #[arg(
+        long,
+        value_name = "YAW,PITCH,DISTANCE",
+        allow_hyphen_values = true,
+        value_parser = camera
+    )]
+    pub camera: Option<Aim>,
+    /// The recordings; - is standard input
+    #[arg(required = true, value_name = "FILE")]
+    pub sources: Vec<Source>,
+}
+
+/// Width and height, in pixels.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Size(pub [u32; 2]);
+
+/// Takes the pictures that `args` asks for.
+pub(super) fn render(args: &RenderArgs, reading: &Reading) -> Status {
+    quieten_driver();
+    let mut studio = None;
+    let mut all_done = true;
+    for (index, source) in args.sources.iter().enumerate() {
+        let input = Input::open(source, reading.format);
+        let Some(clip) = input.report() else {
+            all_done = false;
+            continue;
+        };
+        let path = output(&args.output, index, args.sources.len());
+        let drawn = match prepared(&mut studio, args) {
+            Ok(studio) => draw(studio, clip, args),
+            // Without anything to draw with, the other files would fail in the same way.
+            Err(error) => return fail(&format_args!("error: {error}")),
+        };
+        let saved = match drawn {
+            Ok(picture) => save_png(&picture, &path),
+            Err(error) => return fail(&format_args!("error: {}: {error}", input.name)),
+        };
+        all_done &= report(&path, saved, args.sources.len() > 1);
+    }
+    Status::done_if(all_done)
+}
+
+/// Keeps Mesa from printing an error of its own where there is no desktop session to ask.
+fn quieten_driver() {
+    if std::env::var_os("XDG_RUNTIME_DIR").is_none() {
+        // SAFETY: the command line is all that runs so far; no other thread reads the environment.
+        unsafe { std::env::set_var("NODEVICE_SELECT", "1") };
+    }
+}
+
+/// The studio, which is only made when there is something to draw, and once.
+fn prepared<'a>(
+    studio: &'a mut Option<Studio>,
+    args: &RenderArgs,
+) -> Result<&'a mut Studio, CaptureError> {
+    Ok(match studio {
+        Some(studio) => studio,
+        None => studio.insert(Studio::new(args.size.0)?),
+    })
+}
+
+fn draw(studio: &mut Studio, clip: &Clip, args: &RenderArgs) -> Result<RgbaImage, CaptureError> {
+    let times = times(clip, args);
+    studio.open(ClipAsset::new(clip.clone()));
+    studio.aim(args.camera);
+    let pictures = times.iter().map(|&time| Ok((time, studio.picture(time)?)));
+    let mut pictures = pictures.collect::<Result<Vec<_>, CaptureError>>()?;
+    match args.strip {
+        Some(_) => Ok(contact_sheet(&pictures)),
+        None => pictures.pop().map(|(_, picture)| picture).ok_or(CaptureError::NoPicture),
+    }
+}
+
+/// The times to take pictures at.
+fn times(clip: &Clip, args: &RenderArgs) -> Vec<f64> {
+    let range = args.range.clone().unwrap_or_else(|| whole(clip));
+    match (args.at, args.strip) {
+        (Some(time), _) => vec![time],
+        (None, Some(count)) => spread(range, count.get().into()).collect(),
+        (None, None) => vec![telling_moment(clip, range)],
+    }
+}
+
+fn whole(clip: &Clip) -> RangeInclusive<f64> {
+    clip.span.start..=clip.span.end()
+}
+
+/// Where the picture of the file with this index of `count` goes.
+fn output(path: &Path, index: usize, count: usize) -> PathBuf {
+    if count == 1 {
+        return path.to_owned();
+    }
+    let mut name = path.file_stem().unwrap_or_default().to_owned();
+    name.push(format!("-{}", index + 1));
+    if let Some(extension) = path.extension() {
+        name.push(".");
+        name.push(extension);
+    }
+    path.with_file_name(name)
+}
+
+/// Tells what became of a picture; whether it is there.
+fn report(path: &Path, saved: io::Result<()>, one_of_several: bool) -> bool {
+    match &saved {
+        Ok(()) if one_of_several => tell(format_args!("wrote {}", path.display())),
+        Ok(()) => {}
+        Err(error) => tell(format_args!("error: {}: cannot be written: {error}", path.display())),
+    }
+    saved.is_ok()
+}
+
+fn fail(message: &std::fmt::Arguments<'_>) -> Status {
+    tell(message);
+    Status::Failed
+}
+
+fn size(text: &str) -> Result<Size, String> {
+    const LARGEST: u32 = 16_384;
+    let sides = text.split_once(['x', '×']).and_then(|(width, height)| {
+        Some([width.trim().parse::<u32>().ok()?, height.trim().parse::<u32>().ok()?])
+    });
+    match sides {
+        Some(sides) if sides.iter().all(|side| (1..=LARGEST).contains(side)) => Ok(Size(sides)),
+        Some(_) => Err(format!("sides are 1 to {LARGEST} pixels long")),
+        None => Err("expected a width and a height in pixels, such as 1280x720".to_owned()),
+    }
+}
+
+fn camera(text: &str) -> Result<Aim, String> {
+    let numbers: Option<Vec<f32>> =
+        text.split(',').map(|number| number.trim().parse().ok()).collect();
+    let numbers = numbers.filter(|numbers| numbers.iter().all(|number| number.is_finite()));
+    match numbers.as_deref() {
+        Some([_, pitch, ..]) if pitch.abs() > 90.0 => {
+            Err("the second number, degrees above the horizon, is -90 to 90".to_owned())
+        }
+        Some([_, _, distance]) if *distance <= 0.0 => {
+            Err("the third number, metres of distance, is above 0".to_owned())
+        }
+        Some(&[yaw, pitch]) => Ok(Aim { yaw, pitch, distance: None }),
+        Some(&[yaw, pitch, distance]) => Ok(Aim { yaw, pitch, distance: Some(distance) }),
+        _ => Err("expected yaw and pitch in degrees and a distance in metres, such as 30,20,1.5"
+            .to_owned()),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn sizes() {
+        assert_eq!(size("1280x720"), Ok(Size([1280, 720])));
+        for wrong in ["1280", "0x720", "-1x5", "1280x", "axb", "100000x1", "1e3x5", ""] {
+            assert!(size(wrong).is_err(), "{wrong:?}");
+        }
+    }
+
+    #[test]
+    fn cameras() {
+        let aim = |yaw, pitch, distance| Ok(Aim { yaw, pitch, distance });
+        assert_eq!(camera("-30,20,1.5"), aim(-30.0, 20.0, Some(1.5)));
+        assert_eq!(camera("200, -90"), aim(200.0, -90.0, None));
+        for wrong in ["", "1", "1,91,1", "1,2,0", "1,2,-1", "1,2,3,4", "a,b,c", "nan,0,1"] {
+            assert!(camera(wrong).is_err(), "{wrong:?}");
+        }
+    }
+
+    #[test]
+    fn several_files_get_numbers() {
+        let path = Path::new("some/out.v2.png");
+        assert_eq!(output(path, 0, 1), path);
+        assert_eq!(output(path, 1, 3), Path::new("some/out.v2-2.png"));
+        assert_eq!(output(Path::new("out"), 0, 2), Path::new("out-1"));
+    }
+}

@@ -1,0 +1,220 @@
+//! The stage in an app that draws nothing.
+
+use bevy::{
+    app::TaskPoolPlugin, asset::AssetPlugin, gizmos::GizmoPlugin, input::InputPlugin, prelude::*,
+    time::TimePlugin, transform::TransformPlugin,
+};
+use bevy_panorbit_camera::PanOrbitCamera;
+
+use super::{
+    AxisView, CameraMode, CameraRequest, StageCamera, StagePlugin, View,
+    skeleton::Bone,
+    staged::{Follows, Staged},
+    testing::sample_clip,
+};
+use crate::{
+    asset::ClipAsset,
+    clip::{NodeId, NodeKind},
+    playback::TimeCommand,
+    player::{Player, PlayerPlugin},
+};
+
+/// An app with the sample on its stage, paused at `time`.
+fn app(time: f64) -> App {
+    let mut app = App::new();
+    app.add_plugins((
+        (TaskPoolPlugin::default(), TimePlugin, TransformPlugin, InputPlugin),
+        (AssetPlugin::default(), GizmoPlugin, PlayerPlugin, StagePlugin),
+    ));
+    app.init_asset::<Mesh>().init_asset::<StandardMaterial>();
+    app.finish();
+    app.cleanup();
+    let mut player = app.world_mut().resource_mut::<Player>();
+    player.open(ClipAsset::new(sample_clip()));
+    player.apply(TimeCommand::Pause);
+    player.apply(TimeCommand::Seek(time));
+    app.update();
+    app
+}
+
+fn node(app: &App, name: &str) -> NodeId {
+    let player = app.world().resource::<Player>();
+    let clip = player.clip().unwrap();
+    NodeId::new(clip.nodes.iter().position(|node| node.name == name).unwrap())
+}
+
+/// Where the entity that follows `node` is, and whether it is visible.
+fn entity(app: &mut App, node: NodeId) -> (Transform, bool) {
+    let world = app.world_mut();
+    let mut entities = world.query::<(&Follows, &Transform, &Visibility)>();
+    let found = entities.iter(world).find(|(follows, ..)| follows.node == node).unwrap();
+    (*found.1, *found.2 != Visibility::Hidden)
+}
+
+fn bone_is_visible(app: &mut App, node: NodeId) -> bool {
+    let world = app.world_mut();
+    let mut bones = world.query::<(&Bone, &Visibility)>();
+    *bones.iter(world).find(|(bone, _)| bone.to == node).unwrap().1 != Visibility::Hidden
+}
+
+fn view(app: &mut App) -> Mut<'_, View> {
+    app.world_mut().resource_mut::<View>()
+}
+
+/// The time of a sample at which the left hand is not tracked.
+fn time_without_left_hand() -> f64 {
+    let clip = sample_clip();
+    let signal = clip.signals.iter().position(|signal| signal.name == "left/tracked").unwrap();
+    let mut pose = crate::clip::Pose::default();
+    let untracked = clip.sample_times().into_iter().find(|&time| {
+        clip.sample(time, &mut pose);
+        !pose.signals[signal].is_true()
+    });
+    untracked.unwrap()
+}
+
+#[test]
+fn there_is_an_entity_for_every_node_and_every_bone() {
+    let mut app = app(1.0);
+    let clip = sample_clip();
+    let world = app.world_mut();
+    assert_eq!(world.query::<&Follows>().iter(world).count(), clip.nodes.len());
+    let bones = clip.nodes.iter().filter(|node| node.bone_from.is_some()).count();
+    assert_eq!(world.query::<&Bone>().iter(world).count(), bones);
+}
+
+#[test]
+fn entities_follow_the_pose() {
+    let mut app = app(0.0);
+    for time in [0.0, 0.5, 2.0, 1.0] {
+        app.world_mut().resource_mut::<Player>().apply(TimeCommand::Seek(time));
+        app.update();
+        for name in ["left/Wrist", "right/IndexTip", "camera"] {
+            let id = node(&app, name);
+            let pose = app.world().resource::<Player>().pose().nodes[id.index()].world;
+            let (transform, _) = entity(&mut app, id);
+            let distance = transform.translation.distance(pose.translation.as_vec3());
+            assert!(distance < 1e-6, "{name} at {time}");
+        }
+    }
+}
+
+#[test]
+fn the_left_hand_is_left_of_the_head_as_the_head_sees_it() {
+    let mut app = app(1.0);
+    let [head, left, right] = ["camera", "left/Wrist", "right/Wrist"].map(|name| node(&app, name));
+    let (head, _) = entity(&mut app, head);
+    let seen = |hand: Transform| head.rotation.inverse() * (hand.translation - head.translation);
+    let [left, right] = [left, right].map(|hand| seen(entity(&mut app, hand).0));
+    assert!(left.x < 0.0 && right.x > 0.0, "{left} {right}");
+    assert!(left.z < -0.2 && right.z < -0.2, "in front: {left} {right}");
+}
+
+#[test]
+fn what_is_hidden_is_gone_with_its_bone() {
+    let mut app = app(1.0);
+    let [knuckle, tip] = ["right/IndexKnuckle", "right/IndexTip"].map(|name| node(&app, name));
+    view(&mut app).hidden.insert(tip);
+    app.update();
+    assert!(!entity(&mut app, tip).1 && !bone_is_visible(&mut app, tip));
+    assert!(entity(&mut app, knuckle).1 && bone_is_visible(&mut app, knuckle));
+    view(&mut app).hidden.clear();
+    view(&mut app).bones = false;
+    app.update();
+    assert!(entity(&mut app, tip).1 && !bone_is_visible(&mut app, tip));
+}
+
+#[test]
+fn what_is_not_tracked_is_gone_unless_it_may_be_faded() {
+    let mut app = app(time_without_left_hand());
+    let [left, head] = ["left/Wrist", "camera"].map(|name| node(&app, name));
+    assert!(!entity(&mut app, left).1 && entity(&mut app, head).1);
+    view(&mut app).fade_untracked = true;
+    app.update();
+    assert!(entity(&mut app, left).1);
+}
+
+#[test]
+fn another_recording_takes_the_place_of_the_one_before() {
+    let mut app = app(1.0);
+    let count = |app: &mut App| {
+        let world = app.world_mut();
+        world.query::<&Follows>().iter(world).count()
+    };
+    let before = count(&mut app);
+    app.world_mut().resource_mut::<Player>().open(ClipAsset::new(sample_clip()));
+    app.update();
+    assert_eq!(count(&mut app), before);
+    app.world_mut().resource_mut::<Player>().close();
+    app.update();
+    assert_eq!(count(&mut app), 0);
+}
+
+#[test]
+fn the_camera_looks_where_it_is_asked_to() {
+    let mut app = app(1.0);
+    let request = CameraRequest::LookAlong(AxisView::Top);
+    app.world_mut().write_message(request);
+    app.update();
+    // It takes a while, in real time.
+    std::thread::sleep(std::time::Duration::from_millis(200));
+    app.update();
+    app.update();
+    let camera = camera(&mut app);
+    assert!(camera.forward().abs_diff_eq(Vec3::NEG_Y, 1e-3), "{:?}", camera.forward());
+}
+
+#[test]
+fn everything_is_in_front_of_the_camera_from_the_start() {
+    let mut app = app(1.0);
+    let camera = camera(&mut app);
+    let clip = sample_clip();
+    let joints = clip.nodes.with_ids().filter(|(_, node)| node.kind != NodeKind::Ray);
+    for (id, node) in joints {
+        let (place, _) = entity(&mut app, id);
+        let seen = camera.rotation.inverse() * (place.translation - camera.translation);
+        let [x, y] = [seen.x, seen.y].map(|across| (across / seen.z).abs());
+        assert!(seen.z < 0.0 && x < 0.65 && y < 0.4, "{}: {seen}", node.name);
+    }
+}
+
+#[test]
+fn the_camera_goes_to_the_head_and_back() {
+    let mut app = app(1.0);
+    let before = camera(&mut app);
+    view(&mut app).camera = CameraMode::Head;
+    app.update();
+    let head = node(&app, "camera");
+    let head = entity(&mut app, head).0;
+    let through = camera(&mut app);
+    assert!(through.translation.abs_diff_eq(head.translation, 1e-6));
+    assert!(through.rotation.angle_between(head.rotation) < 1e-3);
+    view(&mut app).camera = CameraMode::Free;
+    app.update();
+    assert!(camera(&mut app).translation.abs_diff_eq(before.translation, 1e-4));
+}
+
+#[test]
+fn a_paused_stage_changes_nothing() {
+    let mut app = app(1.0);
+    app.update();
+    app.update();
+    let world = app.world_mut();
+    let tick = world.read_change_tick();
+    world.increment_change_tick();
+    app.update();
+    let world = app.world_mut();
+    let mut moved = world.query::<(Ref<Transform>, Option<&Name>)>();
+    let now = world.change_tick();
+    for (transform, name) in moved.iter(world) {
+        assert!(!transform.last_changed().is_newer_than(tick, now), "{name:?} moved");
+    }
+    assert!(!world.resource_ref::<Staged>().last_changed().is_newer_than(tick, now));
+}
+
+fn camera(app: &mut App) -> Transform {
+    let world = app.world_mut();
+    let mut cameras =
+        world.query_filtered::<&Transform, (With<StageCamera>, With<PanOrbitCamera>)>();
+    *cameras.single(world).unwrap()
+}

@@ -1,0 +1,93 @@
+//! What there is to see before anything is open: the samples, and how to open one's own.
+
+use bevy_egui::egui::{
+    Align, Align2, FontId, Layout, Rect, RichText, ScrollArea, Sense, Stroke, StrokeKind, Ui,
+    WidgetInfo, WidgetType, pos2, vec2,
+};
+
+use super::{
+    Model, SampleCard,
+    style::{Palette, TEXT_SIZE, small},
+    widgets::{dim, with_action_tooltip},
+};
+use crate::viewer::Command;
+
+/// The size of a card's picture: 16 to 9.
+const PICTURE: (f32, f32) = (272.0, 153.0);
+/// The height of the text below it.
+const TEXT_HEIGHT: f32 = 46.0;
+/// The gap between cards.
+const GAP: f32 = 14.0;
+
+/// The gallery, over all the room that `ui` has.
+pub(super) fn gallery_ui(ui: &mut Ui, model: &Model<'_>, commands: &mut Vec<Command>) {
+    ScrollArea::vertical().auto_shrink(false).show(ui, |ui| {
+        ui.with_layout(Layout::top_down(Align::Center), |ui| {
+            ui.add_space((0.12 * ui.clip_rect().height()).min(90.0));
+            ui.label(RichText::new("See a motion recording in 3D").size(22.0));
+            ui.add_space(2.0);
+            let hint = dim(ui, "Drop a file onto this window, or open one");
+            ui.label(hint);
+            ui.add_space(10.0);
+            let open = ui.add(
+                bevy_egui::egui::Button::new("Open a file…   Ctrl+O").min_size(vec2(180.0, 30.0)),
+            );
+            if with_action_tooltip(open, &Command::Open).clicked() {
+                commands.push(Command::Open);
+            }
+            ui.add_space(28.0);
+            if !model.samples.is_empty() {
+                let heading = dim(ui, "Or look at a sample");
+                ui.label(heading);
+                ui.add_space(8.0);
+                cards_ui(ui, model.samples, commands);
+            }
+        });
+    });
+}
+
+fn cards_ui(ui: &mut Ui, samples: &[SampleCard], commands: &mut Vec<Command>) {
+    let size = vec2(PICTURE.0, PICTURE.1 + TEXT_HEIGHT);
+    let fitting = ((ui.available_width() - GAP) / (size.x + GAP)).floor().max(1.0) as usize;
+    let columns = fitting.min(samples.len());
+    for (row, cards) in samples.chunks(columns).enumerate() {
+        let width = cards.len() as f32 * (size.x + GAP) - GAP;
+        let (strip, _) = ui.allocate_exact_size(vec2(width, size.y), Sense::hover());
+        for (column, card) in cards.iter().enumerate() {
+            let left = strip.left() + column as f32 * (size.x + GAP);
+            let rect = Rect::from_min_size(pos2(left, strip.top()), size);
+            if card_ui(ui, row * columns + column, card, rect) {
+                commands.push(Command::OpenSample(row * columns + column));
+            }
+        }
+        ui.add_space(GAP);
+    }
+}
+
+/// One card; tells whether it was clicked.
+fn card_ui(ui: &mut Ui, index: usize, card: &SampleCard, rect: Rect) -> bool {
+    let palette = Palette::of(ui.visuals());
+    let response = ui.interact(rect, ui.id().with(("card", index)), Sense::click());
+    response.widget_info(|| WidgetInfo::labeled(WidgetType::Button, true, &card.name));
+    let lit = response.hovered() || response.has_focus();
+    let painter = ui.painter();
+    painter.rect_filled(rect, 6.0, if lit { palette.raised } else { palette.panel });
+    let picture = Rect::from_min_size(rect.min, vec2(PICTURE.0, PICTURE.1)).shrink(1.0);
+    match card.texture {
+        Some(texture) => {
+            let all = Rect::from_min_max(pos2(0.0, 0.0), pos2(1.0, 1.0));
+            painter.image(texture, picture, all, bevy_egui::egui::Color32::WHITE);
+        }
+        None => {
+            painter.rect_filled(picture, 5.0, palette.background);
+        }
+    }
+    let edge = if lit { palette.accent } else { palette.line };
+    painter.rect_stroke(rect, 6.0, Stroke::new(1.0, edge), StrokeKind::Inside);
+    let text = picture.left_bottom() + vec2(10.0, 8.0);
+    let painter = painter.with_clip_rect(rect.shrink(4.0).intersect(ui.clip_rect()));
+    let font = FontId::proportional(TEXT_SIZE);
+    let name = painter.text(text, Align2::LEFT_TOP, &card.name, font, palette.text);
+    painter.text(name.left_bottom(), Align2::LEFT_TOP, &card.line, small(), palette.dim);
+    response.on_hover_text(&card.line).clicked()
+}

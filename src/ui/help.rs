@@ -1,0 +1,112 @@
+//! The sheet of keys and mouse gestures.
+
+use bevy_egui::egui::{Context, FontId, Grid, Modal, RichText, ScrollArea, Ui};
+
+use super::{
+    style::Palette,
+    widgets::{heading, keys_text},
+};
+use crate::viewer::{ACTIONS, Action, Section};
+
+/// What the mouse does, where.
+const GESTURES: [(&str, &[(&str, &str)]); 2] = [
+    (
+        "Mouse in the picture",
+        &[
+            ("Orbit", "Left drag"),
+            ("Move sideways", "Middle drag"),
+            ("Nearer, farther", "Wheel"),
+            ("Fly", "Hold right + WASD, Q, E"),
+            ("Select a joint", "Click"),
+            ("Frame a joint", "Double click"),
+        ],
+    ),
+    (
+        "Mouse on the timeline",
+        &[
+            ("Go to a time", "Click or drag"),
+            ("… to a sample", "Shift + drag"),
+            ("Set the range", "Drag above the ticks"),
+            ("Zoom", "Ctrl + wheel, pinch"),
+            ("Pan", "Middle drag, Shift + wheel"),
+            ("Show everything", "Double click"),
+        ],
+    ),
+];
+
+/// The width of one column.
+const COLUMN: f32 = 330.0;
+
+/// The sheet over everything; a click beside it closes it.
+pub(super) fn help_ui(ctx: &Context, open: &mut bool) {
+    if !*open {
+        return;
+    }
+    let modal = Modal::new("help".into()).show(ctx, |ui| {
+        let screen = ui.ctx().content_rect();
+        let columns = ((screen.width() - 60.0) / COLUMN).floor().clamp(1.0, 3.0) as usize;
+        ui.set_width(columns as f32 * COLUMN);
+        ui.horizontal(|ui| {
+            ui.label(RichText::new("Keys and mouse").heading());
+            let hint = RichText::new("F1 or Esc closes this");
+            ui.label(hint.color(Palette::of(ui.visuals()).dim));
+        });
+        ScrollArea::vertical().max_height(screen.height() - 110.0).show(ui, |ui| {
+            columns_ui(ui, columns);
+        });
+    });
+    if modal.should_close() {
+        *open = false;
+    }
+}
+
+/// Playback alone is as long as the rest of the table: it has a column for itself.
+fn columns_ui(ui: &mut Ui, columns: usize) {
+    let parts: [&dyn Fn(&mut Ui); 3] = [
+        &|ui| section_ui(ui, Section::Playback),
+        &|ui| {
+            for section in [Section::File, Section::View] {
+                section_ui(ui, section);
+            }
+        },
+        &|ui| {
+            for section in [Section::Range, Section::Window] {
+                section_ui(ui, section);
+            }
+            for (name, gestures) in GESTURES {
+                gestures_ui(ui, name, gestures);
+            }
+        },
+    ];
+    ui.columns(columns, |uis| {
+        for (index, part) in parts.iter().enumerate() {
+            part(&mut uis[index % columns]);
+        }
+    });
+}
+
+fn section_ui(ui: &mut Ui, section: Section) {
+    heading(ui, section.name());
+    let of_section = ACTIONS.iter().filter(|action| action.section == section);
+    let with_keys = of_section.map(|action: &Action| (action.name, keys_text(ui.ctx(), action)));
+    let lines: Vec<_> = with_keys.collect();
+    lines_ui(ui, section.name(), lines.iter().map(|(name, keys)| (*name, keys.as_str())));
+}
+
+fn gestures_ui(ui: &mut Ui, name: &str, gestures: &[(&str, &str)]) {
+    heading(ui, name);
+    lines_ui(ui, name, gestures.iter().copied());
+}
+
+fn lines_ui<'a>(ui: &mut Ui, id: &str, lines: impl Iterator<Item = (&'a str, &'a str)>) {
+    let palette = Palette::of(ui.visuals());
+    Grid::new(id).num_columns(2).spacing([12.0, 2.0]).min_col_width(110.0).show(ui, |ui| {
+        for (name, keys) in lines {
+            let keys = if keys.is_empty() { "in the menu" } else { keys };
+            let keys = RichText::new(keys).font(FontId::monospace(11.0)).color(palette.accent);
+            ui.label(name);
+            ui.label(keys);
+            ui.end_row();
+        }
+    });
+}

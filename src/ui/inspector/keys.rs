@@ -1,0 +1,126 @@
+//! The keys before and after now, each with its bytes.
+
+use bevy_egui::egui::{FontId, Label, Response, RichText, Sense, Ui};
+
+use super::node::{exact_text, value_text};
+use crate::{
+    clip::{Clip, Extrapolation, NodeId, Owner, Track},
+    diagnostics::Place,
+    playback::TimeCommand,
+    ui::{
+        style::Palette,
+        widgets::{dim, heading, table},
+    },
+    viewer::Command,
+};
+
+/// The keys before and after `time` of each track of `node`, and what the tracks do outside of
+/// their keys.
+pub(super) fn keys_ui(
+    ui: &mut Ui,
+    clip: &Clip,
+    node: NodeId,
+    time: f64,
+    commands: &mut Vec<Command>,
+) {
+    let tracks: Vec<&Track> = clip.tracks_of(Owner::Node(node)).map(|(_, track)| track).collect();
+    if tracks.is_empty() {
+        return;
+    }
+    let next = |track: &Track| track.curve.key_times().partition_point(|&key| key <= time);
+    table_ui(ui, "Key at or before now", &tracks, |track| next(track).checked_sub(1), commands);
+    table_ui(ui, "Key after now", &tracks, |track| Some(next(track)), commands);
+    let outside = dim(ui, format!("Outside of its keys: {}", outside_text(&tracks)));
+    ui.add_space(4.0);
+    ui.label(outside.small());
+}
+
+fn table_ui(
+    ui: &mut Ui,
+    title: &str,
+    tracks: &[&Track],
+    index: impl Fn(&Track) -> Option<usize>,
+    commands: &mut Vec<Command>,
+) {
+    heading(ui, title);
+    let keys = tracks.iter().filter_map(|track| {
+        let index = index(track)?;
+        track.curve.scalar().key(index).map(|key| (*track, index, key.time))
+    });
+    let keys: Vec<_> = keys.collect();
+    if keys.is_empty() {
+        let none = dim(ui, "None");
+        ui.label(none);
+        return;
+    }
+    table(title, 4).show(ui, |ui| {
+        for (track, index, time) in keys {
+            key_ui(ui, track, index, time, commands);
+            ui.end_row();
+        }
+    });
+}
+
+fn key_ui(ui: &mut Ui, track: &Track, index: usize, time: f64, commands: &mut Vec<Command>) {
+    let palette = Palette::of(ui.visuals());
+    let property = dim(ui, track.property.as_str()).small();
+    ui.label(property).on_hover_text(format!("Key {index} of {}", track.curve.key_count()));
+
+    let seek = click_ui(ui, &format!("{time:>8.3} s"), "Click to go there");
+    if seek.clicked() {
+        commands.push(Command::Time(TimeCommand::Seek(time)));
+    }
+    let value = track.curve.key_value(index);
+    if click_ui(ui, &value_text(value), "Click to copy").clicked() {
+        ui.ctx().copy_text(exact_text(value));
+    }
+    let place = track.source.key(index);
+    let text = RichText::new(first_byte(&place)).font(small_figures()).color(palette.dim);
+    let bytes = ui.add(Label::new(text).sense(Sense::click()).extend());
+    if bytes.on_hover_text(format!("{place}\nClick to copy")).clicked() {
+        ui.ctx().copy_text(place.to_string());
+    }
+}
+
+fn small_figures() -> FontId {
+    FontId::monospace(11.5)
+}
+
+fn click_ui(ui: &mut Ui, text: &str, help: &str) -> Response {
+    let text = RichText::new(text).font(small_figures());
+    ui.add(Label::new(text).sense(Sense::click()).extend()).on_hover_text(help)
+}
+
+/// The first byte of `place`, as hexadecimal as everywhere.
+fn first_byte(place: &Place) -> String {
+    match place.first_byte() {
+        Some(byte) => format!("{byte:#x}"),
+        None => place.to_string(),
+    }
+}
+
+/// What tracks do before their first key and after their last.
+fn outside_text(tracks: &[&Track]) -> String {
+    let mut kinds: Vec<_> = Vec::new();
+    for track in tracks {
+        let (before, after) = track.curve.extrapolation();
+        let text = if before == after {
+            extrapolation_word(before).to_owned()
+        } else {
+            let (before, after) = (extrapolation_word(before), extrapolation_word(after));
+            format!("{before} before, {after} after")
+        };
+        if !kinds.contains(&text) {
+            kinds.push(text);
+        }
+    }
+    kinds.join("; ")
+}
+
+fn extrapolation_word(extrapolation: Extrapolation) -> &'static str {
+    match extrapolation {
+        Extrapolation::Constant => "constant",
+        Extrapolation::Cycle => "starts over",
+        Extrapolation::Oscillate => "to and fro",
+    }
+}

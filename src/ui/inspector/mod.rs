@@ -1,0 +1,28 @@
+//! The inspector: what is selected in numbers, and what the file's numbers mean.
+
+mod keys;
+mod node;
+mod recording;
+mod truth;
+
+use bevy_egui::egui::{ScrollArea, Ui};
+
+use super::Model;
+use crate::viewer::Command;
+
+/// The inspector, over all the room that `ui` has.
+pub(super) fn inspector_ui(ui: &mut Ui, model: &Model<'_>, commands: &mut Vec<Command>) {
+    let Some(clip) = model.player.clip() else { return };
+    let selected = model.view.selected.filter(|node| node.index() < clip.nodes.len());
+    ScrollArea::vertical().auto_shrink(false).show(ui, |ui| {
+        match selected {
+            Some(node) => {
+                node::node_ui(ui, model, clip, node, commands);
+                keys::keys_ui(ui, clip, node, model.player.clock().time(), commands);
+            }
+            None => recording::recording_ui(ui, model, clip),
+        }
+        truth::truth_ui(ui, &clip.convention, commands);
+        ui.add_space(8.0);
+    });
+}

@@ -1,0 +1,142 @@
+//! The selected node: what the file says of it now, and where that puts it.
+
+use bevy_egui::egui::{RichText, Ui};
+use glam::{DQuat, EulerRot};
+
+use crate::{
+    clip::{Clip, NodeId, Owner, Transform, Value},
+    ui::{
+        Model,
+        style::Palette,
+        timeline::rows::signal_word,
+        widgets::{copyable, dim, heading, table, with_action_tooltip},
+        words,
+    },
+    viewer::Command,
+};
+
+/// Name, state, authored values, local and world.
+pub(super) fn node_ui(
+    ui: &mut Ui,
+    model: &Model<'_>,
+    clip: &Clip,
+    id: NodeId,
+    commands: &mut Vec<Command>,
+) {
+    let node = &clip.nodes[id];
+    title_ui(ui, model, clip, id, commands);
+    let time = model.player.clock().time();
+    heading(ui, "Now, as in the file");
+    let tracks: Vec<_> = clip.tracks_of(Owner::Node(id)).map(|(_, track)| track).collect();
+    if tracks.is_empty() {
+        let nothing = dim(ui, "The file has no curve for it");
+        ui.label(nothing);
+    }
+    table("authored", 2).show(ui, |ui| {
+        for track in tracks {
+            let property = dim(ui, track.property.as_str());
+            ui.label(property);
+            let value = track.curve.value(time);
+            copyable(ui, &value_text(value), || exact_text(value));
+            ui.end_row();
+        }
+    });
+    let Some(pose) = model.player.pose().nodes.get(id.index()) else { return };
+    heading(ui, "World, as seen: right-handed, Y up");
+    transform_ui(ui, "world", &pose.world);
+    if let Some(parent) = node.parent {
+        heading(ui, &format!("Relative to {}", clip.nodes[parent].name));
+        transform_ui(ui, "local", &pose.local);
+    } else {
+        let same = dim(ui, "No parent: local is the same").small();
+        ui.label(same);
+    }
+}
+
+fn title_ui(ui: &mut Ui, model: &Model<'_>, clip: &Clip, id: NodeId, commands: &mut Vec<Command>) {
+    let node = &clip.nodes[id];
+    let palette = Palette::of(ui.visuals());
+    ui.horizontal(|ui| {
+        ui.label(RichText::new(&node.name).heading().color(palette.accent));
+        let command = Command::FrameSelected;
+        if with_action_tooltip(ui.small_button("Frame"), &command).clicked() {
+            commands.push(command);
+        }
+        if ui.small_button("Deselect").clicked() {
+            commands.push(Command::Select(None));
+        }
+    });
+    let side = node.side.map(|side| format!(", {}", words::side(side))).unwrap_or_default();
+    let shown = model.player.pose().nodes.get(id.index()).is_some_and(|pose| pose.shown);
+    let seen = if shown { "shown" } else { "untracked" };
+    let line = dim(ui, format!("{}{side}, {seen} now", words::kind(node.kind)));
+    ui.label(line);
+    signals_ui(ui, model, clip, id);
+}
+
+/// What the signals of the node's group say now: `left: tracked yes, pinch no`.
+fn signals_ui(ui: &mut Ui, model: &Model<'_>, clip: &Clip, id: NodeId) {
+    let Some(group) = clip.nodes[id].group else { return };
+    let signals = clip.signals.iter().zip(&model.player.pose().signals);
+    let of_group =
+        signals.filter(|(signal, _)| clip.track(signal.track).owner == Owner::Group(group));
+    let said: Vec<_> = of_group
+        .map(|(signal, value)| {
+            let answer = if value.is_true() { "yes" } else { "no" };
+            format!("{} {answer}", signal_word(signal.kind))
+        })
+        .collect();
+    if !said.is_empty() {
+        let line = dim(ui, format!("{}: {}", clip.groups[group.index()], said.join(", ")));
+        ui.label(line);
+    }
+}
+
+/// A transform in metres, as a quaternion, and in degrees.
+fn transform_ui(ui: &mut Ui, id: &str, transform: &Transform) {
+    let place = transform.translation;
+    let turn = transform.rotation;
+    let (y, x, z) = turn.to_euler(EulerRot::YXZ);
+    let degrees = [x, y, z].map(f64::to_degrees);
+    table(id, 2).show(ui, |ui| {
+        numbers_ui(ui, "position m", "x, y, z in metres", &place.to_array(), 4);
+        numbers_ui(ui, "quaternion", "x, y, z, w", &quaternion(turn), 3);
+        numbers_ui(ui, "Euler °", "About x, y, z in degrees; order y, x, z", &degrees, 3);
+    });
+}
+
+fn quaternion(turn: DQuat) -> [f64; 4] {
+    [turn.x, turn.y, turn.z, turn.w]
+}
+
+fn numbers_ui(ui: &mut Ui, name: &str, help: &str, numbers: &[f64], decimals: usize) {
+    let name = dim(ui, name);
+    ui.label(name).on_hover_text(help);
+    let width = decimals + 3;
+    let shown = numbers.iter().map(|&number| format!("{:>width$}", words::fixed(number, decimals)));
+    let shown: Vec<_> = shown.collect();
+    copyable(ui, &shown.join(" "), || {
+        numbers.iter().map(f64::to_string).collect::<Vec<_>>().join(", ")
+    });
+    ui.end_row();
+}
+
+/// A value with its sign and point in the same place as any other's.
+pub(super) fn value_text(value: Value) -> String {
+    match value {
+        Value::Null => "no keys".to_owned(),
+        Value::Bool(true) => "yes".to_owned(),
+        Value::Bool(false) => "no".to_owned(),
+        Value::Number(number) => format!("{:>9}", words::fixed(number, 5)),
+    }
+}
+
+/// A value with all its digits.
+pub(super) fn exact_text(value: Value) -> String {
+    match value {
+        Value::Null => "null".to_owned(),
+        Value::Bool(on) => on.to_string(),
+        // Files hold single precision: its shortest text is the one that was meant.
+        Value::Number(number) => (number as f32).to_string(),
+    }
+}

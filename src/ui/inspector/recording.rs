@@ -1,0 +1,59 @@
+//! Facts about the recording as a whole.
+
+use bevy_egui::egui::{Label, RichText, Ui};
+
+use crate::{
+    clip::Clip,
+    ui::{
+        Model,
+        top_bar::{recording_name, severities_text},
+        widgets::{dim, heading, table},
+        words,
+    },
+};
+
+/// What the recording is and how much is in it.
+pub(super) fn recording_ui(ui: &mut Ui, model: &Model<'_>, clip: &Clip) {
+    let name = recording_name(model).unwrap_or_default();
+    ui.add(Label::new(RichText::new(name).heading()).truncate());
+    let hint = dim(ui, "Select a joint in the picture or in the outline to see its numbers");
+    ui.label(hint);
+    heading(ui, "Recording");
+    table("facts", 2).show(ui, |ui| {
+        for (name, value) in facts(model, clip) {
+            let name = dim(ui, name);
+            ui.label(name);
+            ui.add(Label::new(value).wrap());
+            ui.end_row();
+        }
+    });
+}
+
+fn facts(model: &Model<'_>, clip: &Clip) -> Vec<(&'static str, String)> {
+    let samples = model.player.sample_times().len();
+    let mean = if clip.span.duration > 0.0 && samples > 1 {
+        format!(", {} a second", words::trimmed((samples - 1) as f64 / clip.span.duration, 1))
+    } else {
+        String::new()
+    };
+    let mut facts = vec![
+        ("Format", format!("{} {}", clip.format.format().name, clip.version)),
+        ("Moves", clip.subject.clone()),
+        (
+            "Length",
+            format!("{} ({:.3} s)", words::duration(clip.span.duration), clip.span.duration),
+        ),
+        ("Samples", format!("{}{mean}", words::count(samples))),
+        ("Nodes", words::count(clip.nodes.len())),
+        ("Curves", words::count(clip.tracks.len())),
+        ("Keys", words::count(clip.key_count())),
+        ("Markers", words::count(clip.events.len())),
+    ];
+    if let Some(rate) = clip.rate_hz {
+        facts.insert(3, ("Rate", format!("{} a second, as stated", words::trimmed(rate, 3))));
+    }
+    if !clip.notices.is_empty() {
+        facts.push(("Notices", severities_text(&clip.notices)));
+    }
+    facts
+}

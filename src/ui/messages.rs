@@ -1,0 +1,156 @@
+//! What is said over the picture: loading, failing, dropping a file, typing a path.
+
+use std::path::PathBuf;
+
+use bevy_egui::egui::{
+    Align2, Area, Button, Context, FontId, Id, Key, Label, LayerId, Modal, Order, Pos2,
+    ProgressBar, Rect, RichText, Stroke, StrokeKind, TextEdit, Ui, WidgetInfo, WidgetType, vec2,
+};
+
+use super::{
+    Model,
+    style::{Palette, floating_frame},
+    widgets::dim,
+};
+use crate::viewer::{Command, FailedLoading, Loading};
+
+/// How often a bar is drawn anew while something loads, in seconds.
+const LOADING_REDRAW: f32 = 0.1;
+
+/// A box in the middle of the picture: the file's name, and how far it is.
+pub(super) fn loading_ui(ui: &mut Ui, loading: &Loading, picture: Rect) {
+    ui.ctx().request_repaint_after_secs(LOADING_REDRAW);
+    floating(ui.ctx(), "loading", picture.center(), Align2::CENTER_CENTER, |ui| {
+        ui.set_width(260.0_f32.min(picture.width() - 40.0));
+        let name = RichText::new(format!("Opening {}", loading.name));
+        ui.add(Label::new(name).truncate());
+        match loading.progress.part() {
+            Some(part) => {
+                let bar = ProgressBar::new(part).desired_height(6.0).corner_radius(3);
+                ui.add(bar.fill(Palette::of(ui.visuals()).accent));
+            }
+            None => {
+                let waiting = dim(ui, "Waiting for its first bytes");
+                ui.label(waiting);
+            }
+        }
+    });
+}
+
+/// A banner at the top of the picture: what failed, why, and what to do.
+pub(super) fn failure_ui(
+    ui: &mut Ui,
+    model: &Model<'_>,
+    failed: &FailedLoading,
+    picture: Rect,
+    commands: &mut Vec<Command>,
+) {
+    let palette = Palette::of(ui.visuals());
+    let top = picture.center_top() + vec2(0.0, 14.0);
+    let frame = floating_frame(palette).stroke(Stroke::new(1.0, palette.error));
+    area("failure", top, Align2::CENTER_TOP).show(ui.ctx(), |ui| {
+        frame.show(ui, |ui| {
+            ui.set_width(520.0_f32.min(picture.width() - 60.0));
+            let title = format!("Could not open {}", failed.name);
+            ui.label(RichText::new(title).color(palette.error).strong());
+            ui.add(Label::new(&failed.message).wrap().selectable(true));
+            let rest = if model.player.clip().is_some() {
+                "What was open stays open. Choose another file, or repair this one and open it \
+                 again."
+            } else {
+                "Choose another file, or repair this one and open it again."
+            };
+            let rest = dim(ui, rest);
+            ui.add(Label::new(rest).wrap());
+            ui.add_space(4.0);
+            ui.horizontal(|ui| {
+                if ui.button("Open another file").clicked() {
+                    commands.push(Command::Open);
+                }
+                if ui.button("Dismiss").clicked() {
+                    commands.push(Command::DismissFailure);
+                }
+            });
+        });
+    });
+}
+
+/// How long a passing remark stays, in seconds.
+const PASSING_SECS: f64 = 4.0;
+
+/// A remark at the bottom of the picture, first made `ago` seconds ago.
+pub(super) fn passing_ui(ui: &Ui, text: &str, picture: Rect, ago: f64) {
+    if ago >= PASSING_SECS {
+        return;
+    }
+    ui.ctx().request_repaint_after_secs((PASSING_SECS - ago) as f32);
+    let palette = Palette::of(ui.visuals());
+    let place = picture.center_bottom() - vec2(0.0, 44.0);
+    ui.painter().text(place, Align2::CENTER_BOTTOM, text, FontId::proportional(13.0), palette.dim);
+}
+
+/// Where a file that is held over the window will go.
+pub(super) fn drop_hint_ui(ui: &mut Ui, model: &Model<'_>, window: Rect) {
+    let palette = Palette::of(ui.visuals());
+    let layer = LayerId::new(Order::Foreground, Id::new("drop hint"));
+    let painter = ui.ctx().layer_painter(layer);
+    painter.rect_filled(window, 0.0, palette.background.gamma_multiply(0.75));
+    let inner = window.shrink(24.0);
+    painter.rect_stroke(inner, 10.0, Stroke::new(2.0, palette.accent), StrokeKind::Inside);
+    let title = FontId::proportional(22.0);
+    let centre = window.center();
+    painter.text(centre, Align2::CENTER_BOTTOM, "Let go to open", title, palette.text);
+    let line = if model.player.clip().is_some() {
+        "It takes the place of what is open. Several files: [ and ] step through them."
+    } else {
+        "Several files: [ and ] step through them."
+    };
+    let font = FontId::proportional(13.0);
+    painter.text(centre + vec2(0.0, 8.0), Align2::CENTER_TOP, line, font, palette.dim);
+}
+
+/// A dialog for a path, for where the desktop has no dialog for files.
+pub(super) fn path_dialog_ui(
+    ctx: &Context,
+    dialog: &mut Option<String>,
+    commands: &mut Vec<Command>,
+) {
+    let Some(text) = dialog else { return };
+    let mut done = false;
+    let modal = Modal::new(Id::new("path dialog")).show(ctx, |ui| {
+        ui.set_width(440.0_f32.min(ctx.content_rect().width() - 60.0));
+        ui.label(RichText::new("Open a file").heading());
+        let why = dim(ui, "This desktop offers no dialog for files. Type or paste a path:");
+        ui.label(why);
+        let edit = TextEdit::singleline(text).hint_text("/home/me/recording.bin");
+        let field = ui.add(edit.desired_width(f32::INFINITY));
+        field.widget_info(|| WidgetInfo::labeled(WidgetType::TextEdit, true, "Path"));
+        let entered = field.lost_focus() && ui.input(|input| input.key_pressed(Key::Enter));
+        if !field.has_focus() && !entered {
+            field.request_focus();
+        }
+        ui.add_space(4.0);
+        ui.horizontal(|ui| {
+            let path = text.trim();
+            let open = ui.add_enabled(!path.is_empty(), Button::new("Open this file"));
+            if (open.clicked() || entered) && !path.is_empty() {
+                commands.push(Command::OpenPath(PathBuf::from(path)));
+                done = true;
+            }
+            done |= ui.button("Cancel").clicked();
+        });
+    });
+    if done || modal.should_close() {
+        *dialog = None;
+    }
+}
+
+fn area(id: &str, place: Pos2, pivot: Align2) -> Area {
+    Area::new(Id::new(id)).order(Order::Middle).pivot(pivot).fixed_pos(place).constrain(false)
+}
+
+fn floating(ctx: &Context, id: &str, place: Pos2, pivot: Align2, contents: impl FnOnce(&mut Ui)) {
+    area(id, place, pivot).show(ctx, |ui| {
+        floating_frame(Palette::of(ui.visuals())).show(ui, contents);
+    });
+}

@@ -1,0 +1,87 @@
+//! What is not as usual, at the bottom of the picture: camera, rule for rotations, untracked
+//! hands; and the marker that was just passed.
+
+use bevy_egui::egui::{Align2, Color32, Painter, Pos2, Rect, Ui, vec2};
+
+use crate::{
+    clip::{Clip, RotationRule, SignalKind},
+    stage::CameraMode,
+    ui::{
+        Model,
+        icons::{self, Icon},
+        style::{Palette, TEXT_SIZE, small},
+        timeline::rows::side_of,
+    },
+};
+
+/// How long a marker is shown after its time, in seconds of the recording.
+const CAPTION_SECS: f64 = 1.5;
+
+/// Badges on the left, the marker in the middle.
+pub(super) fn badges_ui(ui: &Ui, model: &Model<'_>, clip: &Clip, picture: Rect) {
+    let palette = Palette::of(ui.visuals());
+    let painter = ui.painter().with_clip_rect(picture);
+    let mut place = picture.left_bottom() + vec2(12.0, -12.0);
+    for (text, color) in badges(model, clip, palette) {
+        let rect = pill(&painter, palette, place, Align2::LEFT_BOTTOM, &text, color, None);
+        place.y = rect.top() - 6.0;
+    }
+    if let Some(caption) = caption(clip, model.player.clock().time()) {
+        let place = picture.center_bottom() + vec2(0.0, -12.0);
+        let icon = Some(Icon::Flag);
+        pill(&painter, palette, place, Align2::CENTER_BOTTOM, caption, palette.text, icon);
+    }
+}
+
+fn badges(model: &Model<'_>, clip: &Clip, palette: &Palette) -> Vec<(String, Color32)> {
+    let mut badges = Vec::new();
+    for (signal, value) in clip.signals.iter().zip(&model.player.pose().signals) {
+        let track = clip.track(signal.track);
+        // What is never tracked is not there at all: no news.
+        let is_lost = || track.curve.scalar().values().iter().any(|&value| value > 0.5);
+        if signal.kind == SignalKind::Tracked && !value.is_true() && is_lost() {
+            let side = side_of(clip, track.owner);
+            let hand = if side.is_some() { " hand" } else { "" };
+            let text = format!("{}{hand} untracked", clip.owner_name(track.owner));
+            badges.push((text, palette.side(side)));
+        }
+    }
+    if model.view.camera == CameraMode::Head {
+        badges.push(("Seen from the recorded head".to_owned(), palette.accent));
+    }
+    if clip.convention.rotation.value == RotationRule::Faithful {
+        badges.push(("Faithful rotations".to_owned(), palette.accent));
+    }
+    badges
+}
+
+/// The text of the marker that was passed last, for a while.
+fn caption(clip: &Clip, now: f64) -> Option<&str> {
+    let passed = clip.events.iter().filter(|event| event.time <= now + 1e-9);
+    let last = passed.max_by(|a, b| a.time.total_cmp(&b.time))?;
+    (now - last.time <= CAPTION_SECS).then_some(last.name.as_str())
+}
+
+fn pill(
+    painter: &Painter,
+    palette: &Palette,
+    place: Pos2,
+    anchor: Align2,
+    text: &str,
+    color: Color32,
+    icon: Option<Icon>,
+) -> Rect {
+    let font =
+        if icon.is_some() { bevy_egui::egui::FontId::proportional(TEXT_SIZE) } else { small() };
+    let galley = painter.layout_no_wrap(text.to_owned(), font, color);
+    let room = if icon.is_some() { 18.0 } else { 0.0 };
+    let size = galley.size() + vec2(16.0 + room, 6.0);
+    let rect = anchor.anchor_size(place, size);
+    painter.rect_filled(rect, 4.0, palette.panel.gamma_multiply(0.85));
+    if let Some(icon) = icon {
+        let left = Rect::from_min_size(rect.min + vec2(6.0, 0.0), vec2(18.0, rect.height()));
+        icons::paint(painter, left, icon, color);
+    }
+    painter.galley(rect.min + vec2(8.0 + room, 3.0), galley, color);
+    rect
+}

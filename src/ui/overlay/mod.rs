@@ -1,0 +1,29 @@
+//! What is painted over the picture: names, axes, badges; and picking joints in it.
+
+mod axis_cross;
+mod badges;
+mod names;
+mod picking;
+
+use bevy_egui::egui::{Rect, Ui};
+
+use super::Model;
+use crate::viewer::Command;
+
+/// Everything over the picture. Without `chrome` only what belongs to the motion itself.
+pub(super) fn overlay_ui(
+    ui: &mut Ui,
+    model: &Model<'_>,
+    picture: Rect,
+    chrome: bool,
+    commands: &mut Vec<Command>,
+) {
+    let Some(clip) = model.player.clip() else { return };
+    let hovered = picking::pick_ui(ui, model, picture, commands);
+    let painter = ui.painter().with_clip_rect(picture);
+    names::paint(ui, &painter, model, clip, picture, hovered);
+    if chrome {
+        axis_cross::paint(ui, &painter, model.screen, picture);
+        badges::badges_ui(ui, model, clip, picture);
+    }
+}

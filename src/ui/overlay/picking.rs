@@ -1,0 +1,67 @@
+//! Picking joints with the pointer.
+
+use bevy_egui::egui::{Pos2, Rect, Sense, Ui, WidgetInfo, WidgetType, pos2};
+
+use crate::{clip::NodeId, stage::StageScreen, ui::Model, viewer::Command};
+
+/// How near the pointer must be to a joint, in points.
+const REACH: f32 = 14.0;
+
+/// Selects the joint that is clicked, frames the one that is double-clicked, and returns the one
+/// under the pointer.
+pub(super) fn pick_ui(
+    ui: &mut Ui,
+    model: &Model<'_>,
+    picture: Rect,
+    commands: &mut Vec<Command>,
+) -> Option<NodeId> {
+    // Clicks alone: what is dragged in the picture belongs to the camera.
+    let response = ui.interact(picture, ui.id().with("picture"), Sense::click());
+    response.widget_info(|| WidgetInfo::labeled(WidgetType::Other, true, "Picture"));
+    if let Some(pointer) = response.interact_pointer_pos() {
+        let node = nearest(model.screen, pointer);
+        if response.double_clicked() && node.is_some() {
+            commands.extend([Command::Select(node), Command::FrameSelected]);
+        } else if response.clicked() && node != model.view.selected {
+            commands.push(Command::Select(node));
+        }
+    }
+    if ui.input(|input| input.pointer.any_down()) {
+        return None;
+    }
+    nearest(model.screen, response.hover_pos()?)
+}
+
+/// The node nearest to `pointer` on the screen; of two about as near, the one in front.
+fn nearest(screen: &StageScreen, pointer: Pos2) -> Option<NodeId> {
+    let candidates = screen.points.iter().enumerate().filter_map(|(index, point)| {
+        let point = (*point)?;
+        let away = pos2(point.position.x, point.position.y).distance(pointer);
+        (away <= REACH).then_some((index, away, point.distance))
+    });
+    // Two points of the screen weigh as much as a tenth of the distance.
+    let cost = |away: f32, distance: f32| away + 20.0 * distance.max(1e-6).ln();
+    let best = candidates.min_by(|a, b| cost(a.1, a.2).total_cmp(&cost(b.1, b.2)));
+    best.map(|(index, ..)| NodeId::new(index))
+}
+
+#[cfg(test)]
+mod tests {
+    use bevy::math::Vec2;
+
+    use super::*;
+    use crate::stage::ScreenPoint;
+
+    #[test]
+    fn the_nearest_joint_is_picked_and_of_two_the_one_in_front() {
+        let point = |x: f32, distance| Some(ScreenPoint { position: Vec2::new(x, 0.0), distance });
+        let screen = StageScreen {
+            points: vec![None, point(100.0, 2.0), point(110.0, 2.0), point(101.0, 1.0)],
+            ..StageScreen::default()
+        };
+        let pick = |x| nearest(&screen, pos2(x, 0.0)).map(NodeId::index);
+        assert_eq!(pick(111.0), Some(2));
+        assert_eq!(pick(99.0), Some(3));
+        assert_eq!(pick(130.0), None);
+    }
+}

@@ -1,0 +1,269 @@
+//! How everything looks: one palette of roles, and egui's style made from it.
+//!
+//! Panels never name a colour, only a role: [`Palette::of`] gives the palette for the theme that
+//! a [`Ui`](egui::Ui) is drawn in. Colour never carries meaning alone: a word or a shape says it
+//! too.
+
+use bevy_egui::egui::{
+    self, Color32, CornerRadius, FontFamily, FontId, Margin, Stroke, TextStyle, Theme, Vec2,
+    Visuals,
+    epaint::Shadow,
+    style::{ScrollStyle, Selection, WidgetVisuals, Widgets},
+    vec2,
+};
+
+use crate::{clip::Side, diagnostics::Severity};
+
+/// The size of text, in points.
+pub(super) const TEXT_SIZE: f32 = 13.0;
+/// The size of the smallest text.
+pub(super) const SMALL_SIZE: f32 = 11.0;
+/// The height of a line in lists.
+pub(super) const ROW_HEIGHT: f32 = 20.0;
+
+/// The colours of one theme, by role.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Palette {
+    /// Behind everything, and inside of fields.
+    pub(super) background: Color32,
+    /// Panels.
+    pub(super) panel: Color32,
+    /// Buttons, and rows under the pointer.
+    pub(super) raised: Color32,
+    /// Lines between things.
+    pub(super) line: Color32,
+    /// Text.
+    pub(super) text: Color32,
+    /// Text that is there when looked for.
+    pub(super) dim: Color32,
+    /// Time and selection.
+    pub(super) accent: Color32,
+    /// Left hand, left limbs.
+    pub(super) left: Color32,
+    /// Right hand, right limbs.
+    pub(super) right: Color32,
+    /// What is neither left nor right.
+    pub(super) neutral: Color32,
+    /// Warnings.
+    pub(super) warning: Color32,
+    /// Errors.
+    pub(super) error: Color32,
+    /// The axes x, y and z.
+    pub(super) axes: [Color32; 3],
+}
+
+const fn rgb(hex: u32) -> Color32 {
+    Color32::from_rgb((hex >> 16) as u8, (hex >> 8) as u8, hex as u8)
+}
+
+const DARK: Palette = Palette {
+    background: rgb(0x1b1d21),
+    panel: rgb(0x22252b),
+    raised: rgb(0x2d3139),
+    line: rgb(0x30343c),
+    text: rgb(0xd7dbe2),
+    dim: rgb(0x949ca9),
+    accent: rgb(0xffb454),
+    left: rgb(0x5aa9ff),
+    right: rgb(0xff7a90),
+    neutral: rgb(0x9aa7b8),
+    warning: rgb(0xf2c14e),
+    error: rgb(0xff6b6b),
+    axes: [rgb(0xd9686a), rgb(0x7fb86a), rgb(0x6a94d9)],
+};
+
+const LIGHT: Palette = Palette {
+    background: rgb(0xffffff),
+    panel: rgb(0xf3f4f6),
+    raised: rgb(0xe3e6ea),
+    line: rgb(0xcfd3d9),
+    text: rgb(0x22262d),
+    dim: rgb(0x5a6270),
+    accent: rgb(0x9a5b00),
+    left: rgb(0x1463c4),
+    right: rgb(0xc02a48),
+    neutral: rgb(0x566374),
+    warning: rgb(0x8a6100),
+    error: rgb(0xc22626),
+    axes: [rgb(0xb5373a), rgb(0x3f7d2b), rgb(0x2f5fae)],
+};
+
+impl Palette {
+    /// The palette for the theme that `visuals` are of.
+    pub(super) fn of(visuals: &Visuals) -> &'static Self {
+        if visuals.dark_mode { &DARK } else { &LIGHT }
+    }
+
+    /// The colour of a side of a body, or of what has none.
+    pub(super) fn side(&self, side: Option<Side>) -> Color32 {
+        match side {
+            Some(Side::Left) => self.left,
+            Some(Side::Right) => self.right,
+            None => self.neutral,
+        }
+    }
+
+    /// The colour of a notice.
+    pub(super) fn severity(&self, severity: Severity) -> Color32 {
+        match severity {
+            Severity::Info => self.neutral,
+            Severity::Warning => self.warning,
+            Severity::Error => self.error,
+        }
+    }
+}
+
+/// Small text.
+pub(super) fn small() -> FontId {
+    FontId::proportional(SMALL_SIZE)
+}
+
+/// Small figures that keep their places.
+pub(super) fn small_mono() -> FontId {
+    FontId::monospace(SMALL_SIZE)
+}
+
+/// Gives `ctx` the style of both themes, and chooses the dark one.
+pub(super) fn apply(ctx: &egui::Context) {
+    for (theme, palette) in [(Theme::Dark, &DARK), (Theme::Light, &LIGHT)] {
+        ctx.style_mut_of(theme, |style| {
+            style.visuals = visuals(theme, palette);
+            style.text_styles = [
+                (TextStyle::Small, small()),
+                (TextStyle::Body, FontId::proportional(TEXT_SIZE)),
+                (TextStyle::Button, FontId::proportional(TEXT_SIZE)),
+                (TextStyle::Monospace, FontId::new(12.0, FontFamily::Monospace)),
+                (TextStyle::Heading, FontId::proportional(15.0)),
+            ]
+            .into();
+            style.interaction.selectable_labels = false;
+            style.interaction.tooltip_delay = 0.4;
+            style.animation_time = 0.1;
+            space(&mut style.spacing);
+        });
+    }
+    ctx.set_theme(Theme::Dark);
+}
+
+fn space(spacing: &mut egui::style::Spacing) {
+    spacing.item_spacing = vec2(6.0, 4.0);
+    spacing.button_padding = vec2(7.0, 3.0);
+    spacing.interact_size = vec2(24.0, 22.0);
+    spacing.menu_margin = Margin::same(6);
+    spacing.window_margin = Margin::same(12);
+    spacing.icon_width = 14.0;
+    spacing.combo_width = 60.0;
+    spacing.scroll = ScrollStyle { bar_width: 8.0, ..ScrollStyle::thin() };
+}
+
+fn visuals(theme: Theme, palette: &Palette) -> Visuals {
+    let base = if theme == Theme::Dark { Visuals::dark() } else { Visuals::light() };
+    let line = Stroke::new(1.0, palette.line);
+    let shadow = Shadow {
+        offset: [0, 4],
+        blur: 12,
+        spread: 0,
+        color: Color32::from_black_alpha(if theme == Theme::Dark { 110 } else { 40 }),
+    };
+    Visuals {
+        widgets: widgets(palette),
+        selection: Selection {
+            bg_fill: palette.accent.gamma_multiply(0.28),
+            stroke: Stroke::new(1.0, palette.accent),
+        },
+        weak_text_color: Some(palette.dim),
+        hyperlink_color: palette.left,
+        faint_bg_color: palette.raised.gamma_multiply(0.4),
+        extreme_bg_color: palette.background,
+        text_edit_bg_color: Some(palette.background),
+        code_bg_color: palette.background,
+        warn_fg_color: palette.warning,
+        error_fg_color: palette.error,
+        window_corner_radius: CornerRadius::same(6),
+        menu_corner_radius: CornerRadius::same(5),
+        window_fill: palette.panel,
+        window_stroke: line,
+        window_shadow: shadow,
+        popup_shadow: shadow,
+        panel_fill: palette.panel,
+        ..base
+    }
+}
+
+fn widgets(palette: &Palette) -> Widgets {
+    let look = |fill: Color32, outline: Color32, text: Color32| WidgetVisuals {
+        bg_fill: fill,
+        weak_bg_fill: fill,
+        bg_stroke: Stroke::new(1.0, outline),
+        corner_radius: CornerRadius::same(4),
+        fg_stroke: Stroke::new(1.0, text),
+        expansion: 0.0,
+    };
+    let hovered = palette.line.lerp_to_gamma(palette.dim, 0.25);
+    Widgets {
+        noninteractive: look(palette.panel, palette.line, palette.text),
+        inactive: look(palette.raised, Color32::TRANSPARENT, palette.text),
+        hovered: look(hovered, Color32::TRANSPARENT, palette.text),
+        active: look(hovered, palette.accent, palette.text),
+        open: look(hovered, Color32::TRANSPARENT, palette.text),
+    }
+}
+
+/// The frame of panels along the edges of the window.
+pub(super) fn panel_frame(palette: &Palette) -> egui::Frame {
+    egui::Frame::new().fill(palette.panel).inner_margin(Margin::symmetric(8, 6))
+}
+
+/// The frame of small boxes over the picture.
+pub(super) fn floating_frame(palette: &Palette) -> egui::Frame {
+    egui::Frame::new()
+        .fill(palette.panel)
+        .stroke(Stroke::new(1.0, palette.line))
+        .corner_radius(6)
+        .inner_margin(Margin::symmetric(12, 10))
+}
+
+/// Half a pixel in from the pixel's edge, so that lines of one pixel are sharp.
+pub(super) fn crisp(painter: &egui::Painter, x: f32) -> f32 {
+    painter.round_to_pixel_center(x)
+}
+
+/// The size of an icon with room around it.
+pub(super) const ICON_BUTTON: Vec2 = vec2(28.0, 24.0);
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn luminance(color: Color32) -> f32 {
+        let [r, g, b, _] = egui::Rgba::from(color).to_array();
+        0.2126 * r + 0.7152 * g + 0.0722 * b
+    }
+
+    fn contrast(a: Color32, b: Color32) -> f32 {
+        let (a, b) = (luminance(a) + 0.05, luminance(b) + 0.05);
+        a.max(b) / a.min(b)
+    }
+
+    #[test]
+    fn text_stands_out_from_what_is_behind_it() {
+        for (theme, palette) in [("dark", DARK), ("light", LIGHT)] {
+            for ground in [palette.background, palette.panel] {
+                let texts = [
+                    ("text", palette.text),
+                    ("dim", palette.dim),
+                    ("accent", palette.accent),
+                    ("left", palette.left),
+                    ("right", palette.right),
+                    ("neutral", palette.neutral),
+                    ("warning", palette.warning),
+                    ("error", palette.error),
+                ];
+                for (name, text) in texts {
+                    let contrast = contrast(text, ground);
+                    assert!(contrast >= 4.5, "{theme} {name} on {ground:?}: {contrast}");
+                }
+            }
+        }
+    }
+}

@@ -1,0 +1,126 @@
+//! Markers and notices on the timeline: a click goes to their time.
+
+use bevy_egui::egui::{Align2, Rect, Sense, Shape, Stroke, Ui, WidgetInfo, WidgetType, pos2, vec2};
+
+use super::axis::TimeAxis;
+use crate::{
+    clip::Clip,
+    diagnostics::Severity,
+    playback::TimeCommand,
+    ui::{
+        style::{Palette, small},
+        words,
+    },
+    viewer::Command,
+};
+
+/// How far apart two flags must be to be told apart, in points.
+const DISTANCE: f32 = 7.0;
+
+/// A moment to click on.
+struct Flag<'a> {
+    time: f64,
+    text: &'a str,
+}
+
+/// Flags at markers, with their texts as far as there is room.
+pub(super) fn markers_ui(
+    ui: &mut Ui,
+    clip: &Clip,
+    track: Rect,
+    axis: &TimeAxis,
+    commands: &mut Vec<Command>,
+) {
+    let palette = Palette::of(ui.visuals());
+    let mut events: Vec<_> = clip.events.iter().filter(|event| axis.shows(event.time)).collect();
+    events.sort_by(|a, b| a.time.total_cmp(&b.time));
+    let flags = events.iter().map(|event| Flag { time: event.time, text: &event.name });
+    let flags: Vec<_> = apart(flags, axis).collect();
+    for (index, flag) in flags.iter().enumerate() {
+        let x = axis.x_at(flag.time);
+        let end = flags.get(index + 1).map_or(track.right(), |next| axis.x_at(next.time) - 3.0);
+        let rect = Rect::from_x_y_ranges(x - 2.0..=end.max(x + 4.0), track.y_range());
+        let painter = ui.painter().with_clip_rect(rect.intersect(ui.clip_rect()));
+        let pole = Stroke::new(1.0, palette.text);
+        painter.vline(x, rect.y_range(), pole);
+        let cloth = [(0.0, 2.0), (8.0, 5.5), (0.0, 9.0)];
+        let cloth = cloth.map(|(dx, dy)| pos2(x + dx, rect.top() + dy)).to_vec();
+        painter.add(Shape::convex_polygon(cloth, palette.text, Stroke::NONE));
+        let place = pos2(x + 11.0, rect.center().y);
+        let text = painter.text(place, Align2::LEFT_CENTER, flag.text, small(), palette.text);
+        let button = rect.with_max_x(text.right().min(rect.right()));
+        click_ui(ui, button, "Marker", flag, commands);
+    }
+}
+
+/// Ticks at notices, a shape for each severity.
+pub(super) fn notices_ui(
+    ui: &mut Ui,
+    clip: &Clip,
+    track: Rect,
+    axis: &TimeAxis,
+    commands: &mut Vec<Command>,
+) {
+    let palette = Palette::of(ui.visuals());
+    for severity in [Severity::Info, Severity::Warning, Severity::Error] {
+        let flags = clip.notices.iter().filter(|notice| notice.severity == severity);
+        let flags =
+            flags.filter_map(|notice| Some(Flag { time: notice.time?, text: &notice.message }));
+        let mut flags: Vec<_> = flags.filter(|flag| axis.shows(flag.time)).collect();
+        flags.sort_by(|a, b| a.time.total_cmp(&b.time));
+        for flag in apart(flags.into_iter(), axis) {
+            let centre = pos2(axis.x_at(flag.time), track.center().y);
+            let color = palette.severity(severity);
+            let shape = match severity {
+                Severity::Info => Shape::circle_stroke(centre, 3.0, Stroke::new(1.5, color)),
+                Severity::Warning => {
+                    polygon(centre, &[(0.0, -5.0), (5.0, 4.0), (-5.0, 4.0)], color)
+                }
+                Severity::Error => {
+                    polygon(centre, &[(0.0, -5.0), (5.0, 0.0), (0.0, 5.0), (-5.0, 0.0)], color)
+                }
+            };
+            ui.painter().add(shape);
+            let button = Rect::from_center_size(centre, vec2(11.0, track.height()));
+            click_ui(ui, button, severity.word(), &flag, commands);
+        }
+    }
+}
+
+fn polygon(
+    centre: bevy_egui::egui::Pos2,
+    corners: &[(f32, f32)],
+    color: bevy_egui::egui::Color32,
+) -> Shape {
+    let corners = corners.iter().map(|&(x, y)| centre + vec2(x, y)).collect();
+    Shape::convex_polygon(corners, color, Stroke::NONE)
+}
+
+/// Of `flags`, ascending, those that do not cover the one before.
+fn apart<'a>(
+    flags: impl Iterator<Item = Flag<'a>>,
+    axis: &TimeAxis,
+) -> impl Iterator<Item = Flag<'a>> {
+    let mut last = f32::NEG_INFINITY;
+    flags.filter(move |flag| {
+        let x = axis.x_at(flag.time);
+        let is_apart = x - last >= DISTANCE;
+        if is_apart {
+            last = x;
+        }
+        is_apart
+    })
+}
+
+fn click_ui(ui: &Ui, rect: Rect, what: &str, flag: &Flag<'_>, commands: &mut Vec<Command>) {
+    let id = ui.id().with((what, flag.time.to_bits()));
+    let response = ui.interact(rect, id, Sense::click());
+    response.widget_info(|| {
+        WidgetInfo::labeled(WidgetType::Button, true, format!("{what}: {}", flag.text))
+    });
+    let response =
+        response.on_hover_text(format!("{}\n{}", words::clock_time(flag.time), flag.text));
+    if response.clicked() {
+        commands.push(Command::Time(TimeCommand::Seek(flag.time)));
+    }
+}

@@ -1,0 +1,277 @@
+//! What dragging and scrolling on the timeline mean.
+
+use bevy_egui::egui::{CursorIcon, PointerButton, Rect, Response, Ui};
+
+use super::{
+    Areas,
+    axis::{TimeAxis, Window},
+};
+use crate::{
+    clip::Span,
+    playback::{Clock, TimeCommand, TimeRange},
+    ui::Model,
+    viewer::Command,
+};
+
+/// How near the pointer must be to an edge of the range to take hold of it, in points.
+const REACH: f32 = 6.0;
+/// How far the pointer must go to make a new range, in points.
+const THRESHOLD: f32 = 3.0;
+
+/// Where dragging means what.
+pub(super) struct Zones {
+    /// Sets and moves the range.
+    pub(super) range: Rect,
+    /// Moves the playhead.
+    pub(super) scrub: Rect,
+}
+
+/// The widgets for the zones.
+pub(super) struct Surfaces {
+    pub(super) scrub: Response,
+    pub(super) range: Response,
+}
+
+/// What the pointer is dragging.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(super) enum Drag {
+    /// The playhead, last brought to this time.
+    Scrub { time: f64 },
+    /// A new range from this time on, once the pointer has moved from this place.
+    NewRange { anchor: f64, x: f32 },
+    /// One end of the range; the other stays at this time.
+    RangeEnd { other: f64 },
+    /// The whole range, taken hold of at this time.
+    MoveRange { from: f64, range: TimeRange },
+}
+
+/// Zooms with pinching or Ctrl and the wheel, pans with the wheel.
+pub(super) fn navigate(
+    ui: &Ui,
+    axis: &TimeAxis,
+    window: Window,
+    clock: &Clock,
+    areas: &Areas,
+) -> Window {
+    let Some(pointer) = ui.input(|input| input.pointer.hover_pos()) else { return window };
+    if !ui.rect_contains_pointer(areas.tracks) {
+        return window;
+    }
+    let (zoom, scroll) = ui.input(|input| (input.zoom_delta(), input.smooth_scroll_delta()));
+    // Over rows the vertical wheel belongs to them.
+    let over_ruler = pointer.y < areas.body.top();
+    let points = if over_ruler && scroll.x == 0.0 { scroll.y } else { scroll.x };
+    let mut window = window;
+    if points != 0.0 {
+        window = window.moved(-f64::from(points) * axis.seconds_per_point, clock.span());
+    }
+    if zoom != 1.0 {
+        window = window.zoomed(f64::from(zoom), axis.time_at(pointer.x), clock.span());
+    }
+    window
+}
+
+/// Pans with the middle button, and shows everything again after a double click.
+pub(super) fn pan_and_reset(
+    surfaces: &Surfaces,
+    axis: &TimeAxis,
+    window: Window,
+    span: Span,
+) -> Window {
+    if surfaces.scrub.double_clicked_by(PointerButton::Primary) {
+        return Window::all_of(span);
+    }
+    let both = [&surfaces.scrub, &surfaces.range];
+    let dragged = both.into_iter().find(|area| area.dragged_by(PointerButton::Middle));
+    match dragged {
+        Some(area) => window.moved(-f64::from(area.drag_delta().x) * axis.seconds_per_point, span),
+        None => window,
+    }
+}
+
+/// Moves the playhead and the range.
+pub(super) fn drag(
+    ui: &Ui,
+    surfaces: &Surfaces,
+    axis: &TimeAxis,
+    model: &Model<'_>,
+    drag: &mut Option<Drag>,
+    commands: &mut Vec<Command>,
+) {
+    let clock = model.player.clock();
+    let (pressed, down, snaps) = ui.input(|input| {
+        let pointer = &input.pointer;
+        (pointer.primary_pressed(), pointer.primary_down(), input.modifiers.shift)
+    });
+    let mut hand = Hand { axis, model, snaps, commands };
+    if surfaces.range.double_clicked_by(PointerButton::Primary) {
+        *drag = None;
+        hand.give(TimeCommand::SetRange(None));
+        return;
+    }
+    if drag.is_none() && pressed && down {
+        *drag = hand.take_hold(surfaces, clock);
+    } else if drag.is_none() && surfaces.scrub.clicked_by(PointerButton::Primary) {
+        // Pressed and let go within one frame.
+        if let Some(pointer) = surfaces.scrub.interact_pointer_pos() {
+            hand.give(TimeCommand::Seek(hand.time_at(pointer.x)));
+        }
+    }
+    if let Some(grip) = drag {
+        if let Some(pointer) = ui.input(|input| input.pointer.latest_pos()) {
+            hand.pull(grip, pointer.x, clock);
+        }
+        if !down {
+            if matches!(grip, Drag::Scrub { .. }) {
+                hand.give(TimeCommand::Release);
+            }
+            *drag = None;
+        }
+    }
+    set_cursor(ui, surfaces, axis, clock, *drag);
+}
+
+/// What can be taken hold of at a place in the range's strip.
+enum Grip {
+    Nothing,
+    Start(TimeRange),
+    End(TimeRange),
+    Middle(TimeRange),
+}
+
+fn grip_at(x: f32, axis: &TimeAxis, clock: &Clock) -> Grip {
+    let Some(range) = clock.range() else { return Grip::Nothing };
+    let (start, end) = (axis.x_at(range.start()), axis.x_at(range.end()));
+    if (x - end).abs() <= REACH && (x - end).abs() <= (x - start).abs() {
+        Grip::End(range)
+    } else if (x - start).abs() <= REACH {
+        Grip::Start(range)
+    } else if start < x && x < end {
+        Grip::Middle(range)
+    } else {
+        Grip::Nothing
+    }
+}
+
+/// What acts on the clock while something is dragged.
+struct Hand<'a> {
+    axis: &'a TimeAxis,
+    model: &'a Model<'a>,
+    /// Whether times go to the nearest sample.
+    snaps: bool,
+    commands: &'a mut Vec<Command>,
+}
+
+impl Hand<'_> {
+    fn give(&mut self, command: TimeCommand) {
+        self.commands.push(Command::Time(command));
+    }
+
+    /// The time at `x`, within the recording.
+    fn time_at(&self, x: f32) -> f64 {
+        let time = self.model.player.clock().span().clamp(self.axis.time_at(x));
+        if self.snaps { nearest(self.model.player.sample_times(), time) } else { time }
+    }
+
+    fn take_hold(&mut self, surfaces: &Surfaces, clock: &Clock) -> Option<Drag> {
+        if surfaces.scrub.is_pointer_button_down_on() {
+            let pointer = surfaces.scrub.interact_pointer_pos()?;
+            let time = self.time_at(pointer.x);
+            self.give(TimeCommand::Hold);
+            self.give(TimeCommand::Seek(time));
+            return Some(Drag::Scrub { time });
+        }
+        if !surfaces.range.is_pointer_button_down_on() {
+            return None;
+        }
+        let x = surfaces.range.interact_pointer_pos()?.x;
+        Some(match grip_at(x, self.axis, clock) {
+            Grip::Nothing => Drag::NewRange { anchor: self.time_at(x), x },
+            Grip::Start(range) => Drag::RangeEnd { other: range.end() },
+            Grip::End(range) => Drag::RangeEnd { other: range.start() },
+            Grip::Middle(range) => Drag::MoveRange { from: self.axis.time_at(x), range },
+        })
+    }
+
+    /// The pointer is at `x` now.
+    fn pull(&mut self, grip: &mut Drag, x: f32, clock: &Clock) {
+        let time = self.time_at(x);
+        let range = match *grip {
+            Drag::Scrub { time: last } => {
+                if time != last {
+                    *grip = Drag::Scrub { time };
+                    self.give(TimeCommand::Seek(time));
+                }
+                return;
+            }
+            Drag::NewRange { x: from, .. } if (x - from).abs() < THRESHOLD => return,
+            Drag::NewRange { anchor, .. } => {
+                *grip = Drag::RangeEnd { other: anchor };
+                TimeRange::new(anchor, time)
+            }
+            Drag::RangeEnd { other } => TimeRange::new(other, time),
+            Drag::MoveRange { from, range } => {
+                moved(range, self.axis.time_at(x) - from, clock.span())
+            }
+        };
+        if clock.range() != Some(range) {
+            self.give(TimeCommand::SetRange(Some(range)));
+        }
+    }
+}
+
+/// `range` moved by `seconds`, as far as `span` allows.
+fn moved(range: TimeRange, seconds: f64, span: Span) -> TimeRange {
+    let latest = (span.end() - range.duration()).max(span.start);
+    let start = (range.start() + seconds).clamp(span.start, latest);
+    TimeRange::new(start, start + range.duration())
+}
+
+/// The one of `times`, ascending, that is nearest to `time`.
+fn nearest(times: &[f64], time: f64) -> f64 {
+    let next = times.partition_point(|&sample| sample < time);
+    let neighbours = times[next.saturating_sub(1)..(next + 1).min(times.len())].iter().copied();
+    neighbours.min_by(|a, b| (a - time).abs().total_cmp(&(b - time).abs())).unwrap_or(time)
+}
+
+fn set_cursor(ui: &Ui, surfaces: &Surfaces, axis: &TimeAxis, clock: &Clock, drag: Option<Drag>) {
+    let icon = match drag {
+        Some(Drag::Scrub { .. } | Drag::NewRange { .. } | Drag::RangeEnd { .. }) => {
+            CursorIcon::ResizeHorizontal
+        }
+        Some(Drag::MoveRange { .. }) => CursorIcon::Grabbing,
+        None => {
+            let Some(pointer) = surfaces.range.hover_pos() else { return };
+            match grip_at(pointer.x, axis, clock) {
+                Grip::Nothing => CursorIcon::Crosshair,
+                Grip::Start(_) | Grip::End(_) => CursorIcon::ResizeHorizontal,
+                Grip::Middle(_) => CursorIcon::Grab,
+            }
+        }
+    };
+    ui.ctx().set_cursor_icon(icon);
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_nearest_sample_is_found() {
+        let times = [0.0, 1.0, 4.0];
+        let cases = [(-1.0, 0.0), (0.4, 0.0), (0.6, 1.0), (2.6, 4.0), (9.0, 4.0)];
+        for (time, sample) in cases {
+            assert_eq!(nearest(&times, time), sample, "{time}");
+        }
+        assert_eq!(nearest(&[], 3.0), 3.0);
+    }
+
+    #[test]
+    fn a_moved_range_keeps_its_length() {
+        let span = Span { start: 0.0, duration: 10.0 };
+        let range = TimeRange::new(2.0, 5.0);
+        assert_eq!(moved(range, 1.0, span), TimeRange::new(3.0, 6.0));
+        assert_eq!(moved(range, 99.0, span), TimeRange::new(7.0, 10.0));
+        assert_eq!(moved(range, -99.0, span), TimeRange::new(0.0, 3.0));
+    }
+}

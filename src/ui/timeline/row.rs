@@ -1,0 +1,202 @@
+//! One row of the timeline: its label, and what it shows of its keys.
+
+use bevy_egui::egui::{
+    Align2, Color32, Rect, Sense, Shape, Stroke, Ui, WidgetInfo, WidgetType, pos2, vec2,
+};
+
+use super::{
+    TimelineState,
+    axis::TimeAxis,
+    density::{Density, LEVELS},
+    events,
+    rows::{Row, nodes_of, side_of, signal_word},
+};
+use crate::{
+    clip::{Clip, Owner, SignalKind},
+    ui::{
+        Model,
+        icons::{self, Icon},
+        style::{Palette, crisp, small},
+        words,
+    },
+    viewer::Command,
+};
+
+/// The height of a row.
+pub(super) const HEIGHT: f32 = 18.0;
+
+/// Where a row is.
+pub(super) struct Place {
+    pub(super) label: Rect,
+    pub(super) track: Rect,
+}
+
+/// One row.
+#[expect(clippy::too_many_arguments, reason = "a row shows a part of everything there is")]
+pub(super) fn row_ui(
+    ui: &mut Ui,
+    model: &Model<'_>,
+    clip: &Clip,
+    row: Row,
+    place: &Place,
+    axis: &TimeAxis,
+    state: &mut TimelineState,
+    commands: &mut Vec<Command>,
+) {
+    label_ui(ui, model, clip, row, place.label, state, commands);
+    let color = row_color(ui, model, clip, row);
+    match row {
+        Row::Markers => events::markers_ui(ui, clip, place.track, axis, commands),
+        Row::Notices => events::notices_ui(ui, clip, place.track, axis, commands),
+        Row::Signal(index) => {
+            let spans = state.cache.spans_on(clip, clip.signals[index].track);
+            let kind = clip.signals[index].kind;
+            paint_spans(ui, &spans, kind, place.track, axis, color);
+        }
+        Row::Group(_) | Row::Node(_) => {
+            let density = state.cache.density(clip, row, axis);
+            paint_density(ui, &density, place.track, axis, color);
+        }
+    }
+    let painter = ui.painter();
+    let line = Stroke::new(1.0, Palette::of(ui.visuals()).line.gamma_multiply(0.5));
+    let bottom = crisp(painter, place.track.bottom() - 1.0);
+    painter.hline(place.label.left()..=place.track.right(), bottom, line);
+}
+
+/// What colour a row has: its side's, or the accent if it is selected.
+fn row_color(ui: &Ui, model: &Model<'_>, clip: &Clip, row: Row) -> Color32 {
+    let palette = Palette::of(ui.visuals());
+    match row {
+        Row::Node(node) if model.view.selected == Some(node) => palette.accent,
+        Row::Node(node) => palette.side(clip.nodes[node].side),
+        Row::Group(group) => palette.side(side_of(clip, Owner::Group(group))),
+        Row::Signal(index) => {
+            let owner = clip.track(clip.signals[index].track).owner;
+            palette.side(side_of(clip, owner))
+        }
+        Row::Markers | Row::Notices => palette.neutral,
+    }
+}
+
+fn label_text(clip: &Clip, row: Row) -> String {
+    match row {
+        Row::Markers => "Markers".to_owned(),
+        Row::Notices => "Notices".to_owned(),
+        Row::Signal(index) => {
+            let signal = &clip.signals[index];
+            let owner = clip.track(signal.track).owner;
+            format!("{} {}", clip.owner_name(owner), signal_word(signal.kind))
+        }
+        Row::Group(group) => clip.groups[group.index()].clone(),
+        Row::Node(node) => words::short_name(&clip.nodes[node], &clip.groups).to_owned(),
+    }
+}
+
+fn label_ui(
+    ui: &mut Ui,
+    model: &Model<'_>,
+    clip: &Clip,
+    row: Row,
+    rect: Rect,
+    state: &mut TimelineState,
+    commands: &mut Vec<Command>,
+) {
+    let palette = Palette::of(ui.visuals());
+    let is_selected = matches!(row, Row::Node(node) if model.view.selected == Some(node));
+    let text = label_text(clip, row);
+    let response = ui.interact(rect, ui.id().with(("label", row)), Sense::click());
+    response.widget_info(|| {
+        WidgetInfo::selected(WidgetType::SelectableLabel, true, is_selected, format!("Row {text}"))
+    });
+    let clickable = matches!(row, Row::Node(_) | Row::Group(_));
+    if clickable && (response.hovered() || is_selected) {
+        ui.painter().rect_filled(rect, 3.0, palette.raised);
+    }
+    let painter = ui.painter().with_clip_rect(rect.intersect(ui.clip_rect()));
+    let indent = match row {
+        Row::Node(node) if clip.nodes[node].group.is_some() => 24.0,
+        _ => 14.0,
+    };
+    if let Row::Group(group) = row {
+        let is_open = state.unfolded.contains(&group);
+        let icon = if is_open { Icon::ChevronDown } else { Icon::ChevronRight };
+        icons::paint(&painter, rect.with_max_x(rect.left() + 14.0), icon, palette.dim);
+        let nodes = words::counted(nodes_of(clip, group).count(), "node", "nodes");
+        painter.text(rect.right_center(), Align2::RIGHT_CENTER, nodes, small(), palette.dim);
+    }
+    let color = if is_selected { palette.accent } else { palette.text };
+    let place = pos2(rect.left() + indent, rect.center().y);
+    painter.text(place, Align2::LEFT_CENTER, text, small(), color);
+    if response.clicked() {
+        match row {
+            Row::Node(node) => commands.push(Command::Select((!is_selected).then_some(node))),
+            Row::Group(group) => {
+                if !state.unfolded.remove(&group) {
+                    state.unfolded.insert(group);
+                }
+            }
+            _ => {}
+        }
+    }
+}
+
+/// Paints when a switch is on, with the word for it where there is room.
+fn paint_spans(
+    ui: &Ui,
+    spans: &[(f64, f64)],
+    kind: SignalKind,
+    track: Rect,
+    axis: &TimeAxis,
+    color: Color32,
+) {
+    let palette = Palette::of(ui.visuals());
+    let painter = ui.painter().with_clip_rect(track.intersect(ui.clip_rect()));
+    // What tells of the hand as a whole is quieter than what the hand does.
+    let (fill, inset) = match kind {
+        SignalKind::Tracked => (color.gamma_multiply(0.30), 2.0),
+        SignalKind::Pinch => (color.gamma_multiply(0.85), 4.0),
+    };
+    let first = spans.partition_point(|&(_, end)| end < axis.start);
+    let mut last_right = f32::NEG_INFINITY;
+    for &(start, end) in spans[first..].iter().take_while(|(start, _)| *start <= axis.end()) {
+        let (left, right) = (axis.x_at(start), axis.x_at(end));
+        let right = right.max(left + 1.5);
+        if right - last_right < 0.5 {
+            continue;
+        }
+        last_right = right;
+        let rect = Rect::from_x_y_ranges(left..=right, track.y_range()).shrink2(vec2(0.0, inset));
+        painter.rect_filled(rect, 2.0, fill);
+        let shown = rect.intersect(track);
+        if kind == SignalKind::Tracked && shown.width() > 52.0 {
+            let place = shown.left_center() + vec2(6.0, 0.0);
+            painter.text(place, Align2::LEFT_CENTER, signal_word(kind), small(), palette.text);
+        }
+    }
+}
+
+fn paint_density(ui: &Ui, density: &Density, track: Rect, axis: &TimeAxis, color: Color32) {
+    let painter = ui.painter().with_clip_rect(track.intersect(ui.clip_rect()));
+    let middle = track.center().y;
+    match density {
+        Density::Keys(times) => {
+            for &time in times {
+                let x = axis.x_at(time);
+                let size = 3.2;
+                let corners = [(0.0, -size), (size, 0.0), (0.0, size), (-size, 0.0)];
+                let corners = corners.map(|(dx, dy)| pos2(x + dx, middle + dy)).to_vec();
+                painter.add(Shape::convex_polygon(corners, color, Stroke::NONE));
+            }
+        }
+        Density::Runs(runs) => {
+            let tallest = 0.5 * track.height() - 4.0;
+            for run in runs {
+                let half = tallest * f32::from(run.level) / f32::from(LEVELS);
+                let x = track.left() + run.from as f32..=track.left() + run.to as f32;
+                let rect = Rect::from_x_y_ranges(x, middle - half..=middle + half);
+                painter.rect_filled(rect, 0.0, color.gamma_multiply(0.55));
+            }
+        }
+    }
+}

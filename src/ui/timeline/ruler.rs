@@ -1,0 +1,132 @@
+//! The ruler: ticks at round times.
+
+use bevy_egui::egui::{Align2, Painter, Rect, Stroke, pos2};
+
+use super::axis::TimeAxis;
+use crate::ui::{
+    style::{Palette, crisp, small_mono},
+    words,
+};
+
+/// How far apart labels are at least, in points.
+const LABEL_DISTANCE: f64 = 76.0;
+
+/// Round distances from one second on, and into how many parts each is divided.
+const LONG_STEPS: [(f64, u32); 12] = [
+    (1.0, 5),
+    (2.0, 4),
+    (5.0, 5),
+    (10.0, 5),
+    (30.0, 3),
+    (60.0, 6),
+    (120.0, 4),
+    (300.0, 5),
+    (600.0, 5),
+    (1800.0, 3),
+    (3600.0, 6),
+    (7200.0, 4),
+];
+
+/// A distance between labelled ticks.
+#[derive(Clone, Copy, Debug, PartialEq)]
+struct Step {
+    seconds: f64,
+    /// Into how many parts smaller ticks divide it.
+    parts: u32,
+}
+
+impl Step {
+    /// The smallest round step of at least `seconds`: 1, 2 or 5 times a power of ten below one
+    /// second, divisions of minutes and hours above.
+    fn at_least(seconds: f64) -> Self {
+        if seconds <= 1.0 {
+            let power = 10_f64.powf(seconds.max(1e-9).log10().floor());
+            let steps = [(1.0, 5), (2.0, 4), (5.0, 5), (10.0, 5)];
+            let fits = |&(factor, _): &(f64, u32)| factor * power >= seconds * (1.0 - 1e-9);
+            let (factor, parts) = steps.into_iter().find(fits).unwrap_or((10.0, 5));
+            return Self { seconds: factor * power, parts };
+        }
+        let found = LONG_STEPS.into_iter().find(|&(step, _)| step >= seconds);
+        let (seconds, parts) = found.unwrap_or((3600.0 * (seconds / 3600.0).ceil(), 4));
+        Self { seconds, parts }
+    }
+
+    /// How many decimals tell neighbouring ticks apart.
+    fn decimals(self) -> usize {
+        (-self.seconds.log10()).ceil().max(0.0) as usize
+    }
+}
+
+/// The label of the tick at `seconds`.
+fn label(seconds: f64, step: Step) -> String {
+    let decimals = step.decimals();
+    if seconds.abs() < 59.9995 {
+        return format!("{} s", words::trimmed(seconds, decimals));
+    }
+    let whole = if decimals == 0 { seconds.round() } else { seconds.floor() };
+    let (minutes, rest) = ((whole / 60.0).floor(), seconds - (whole / 60.0).floor() * 60.0);
+    let width = if decimals == 0 { 2 } else { decimals + 3 };
+    if minutes >= 60.0 {
+        let (hours, minutes) = ((minutes / 60.0).floor(), minutes % 60.0);
+        return format!("{hours}:{minutes:02}:{rest:0width$.decimals$}");
+    }
+    format!("{minutes}:{rest:0width$.decimals$}")
+}
+
+/// Paints ticks and labels into `rect`.
+pub(super) fn paint(painter: &Painter, rect: Rect, axis: &TimeAxis, palette: &Palette) {
+    let step = Step::at_least(LABEL_DISTANCE * axis.seconds_per_point);
+    let small = step.seconds / f64::from(step.parts);
+    let first = (axis.start / small).ceil() as i64;
+    let last = (axis.end() / small).floor() as i64;
+    let painter = painter.with_clip_rect(rect);
+    for index in first..=last {
+        let x = crisp(&painter, axis.x_at(index as f64 * small));
+        let is_labelled = index.rem_euclid(i64::from(step.parts)) == 0;
+        let height = if is_labelled { 7.0 } else { 4.0 };
+        let color = if is_labelled { palette.dim } else { palette.dim.gamma_multiply(0.5) };
+        let ends = [pos2(x, rect.bottom() - height), pos2(x, rect.bottom())];
+        painter.line_segment(ends, Stroke::new(1.0, color));
+        if is_labelled {
+            let time = (index / i64::from(step.parts)) as f64 * step.seconds;
+            let text = label(time, step);
+            let place = pos2(x, rect.bottom() - 7.0);
+            painter.text(place, Align2::CENTER_BOTTOM, text, small_mono(), palette.dim);
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn steps_are_round() {
+        let cases = [
+            (0.0007, 0.001),
+            (0.011, 0.02),
+            (0.05, 0.05),
+            (0.3, 0.5),
+            (0.6, 1.0),
+            (1.0, 1.0),
+            (7.0, 10.0),
+            (45.0, 60.0),
+            (4000.0, 7200.0),
+            (9000.0, 10800.0),
+        ];
+        for (wanted, step) in cases {
+            let found = Step::at_least(wanted).seconds;
+            assert!((found - step).abs() < step * 1e-9, "{wanted}: {found}");
+        }
+    }
+
+    #[test]
+    fn labels_have_a_unit_or_are_clock_times() {
+        let step = |seconds| Step { seconds, parts: 5 };
+        assert_eq!(label(2.5, step(0.5)), "2.5 s");
+        assert_eq!(label(0.0, step(0.5)), "0 s");
+        assert_eq!(label(90.0, step(30.0)), "1:30");
+        assert_eq!(label(61.5, step(0.5)), "1:01.5");
+        assert_eq!(label(3660.0, step(60.0)), "1:01:00");
+    }
+}

@@ -1,0 +1,216 @@
+//! The bar along the top: what is open, and the menus.
+
+use bevy_egui::egui::{self, Align, Button, Layout, Popup, RichText, Ui, vec2};
+
+use super::{
+    Fold, Model, UiState,
+    icons::{self, Icon},
+    style::Palette,
+    widgets::{dim, icon_button_in, keys_text, with_action_tooltip},
+    words,
+};
+use crate::{
+    clip::Clip,
+    diagnostics::{Notices, Severity},
+    viewer::{ACTIONS, Action, Command, Section, Source, Toggle},
+};
+
+/// What is open on the left, what can be done on the right.
+pub(super) fn top_bar_ui(
+    ui: &mut Ui,
+    model: &Model<'_>,
+    state: &mut UiState,
+    commands: &mut Vec<Command>,
+) {
+    let width = ui.ctx().viewport_rect().width();
+    ui.with_layout(Layout::right_to_left(Align::Center), |ui| {
+        let help = ui.button("?");
+        let help_command = Command::Toggle(Toggle::Help);
+        if with_action_tooltip(help, &help_command).clicked() {
+            commands.push(help_command);
+        }
+        menu_ui(ui, model, state, commands);
+        samples_menu_ui(ui, model, commands);
+        let open = ui.button("Open");
+        if with_action_tooltip(open, &Command::Open).clicked() {
+            commands.push(Command::Open);
+        }
+        if let Some(clip) = model.player.clip() {
+            panel_buttons_ui(ui, state, width);
+            notices_badge_ui(ui, &clip.notices, commands);
+        }
+        ui.with_layout(Layout::left_to_right(Align::Center), |ui| name_ui(ui, model));
+    });
+}
+
+fn name_ui(ui: &mut Ui, model: &Model<'_>) {
+    ui.add_space(2.0);
+    ui.label(RichText::new("Mutoscope").strong());
+    ui.style_mut().wrap_mode = Some(egui::TextWrapMode::Truncate);
+    if let Some(clip) = model.player.clip() {
+        ui.add_space(4.0);
+        let name = recording_name(model).unwrap_or_default();
+        ui.label(RichText::new(&name).color(Palette::of(ui.visuals()).accent));
+        let facts = dim(ui, facts(clip));
+        ui.label(facts);
+    }
+}
+
+/// What the recording that is open is called: by its file, else by itself.
+pub(super) fn recording_name(model: &Model<'_>) -> Option<String> {
+    let by_source = model.files.current.as_ref().map(Source::name);
+    by_source.or_else(|| Some(model.player.clip()?.name.clone()))
+}
+
+/// Format, length and content in one line.
+fn facts(clip: &Clip) -> String {
+    let format = clip.format.format().name;
+    let length = words::duration(clip.span.duration);
+    format!("{format} {} · {length} · {}", clip.version, clip.subject)
+}
+
+/// Buttons that fold the panels at the sides.
+fn panel_buttons_ui(ui: &mut Ui, state: &mut UiState, width: f32) {
+    let inspector = state.inspector_is_folded(width);
+    if fold_button_ui(ui, Icon::PanelRight, "inspector", inspector) {
+        state.inspector_folded = Fold::Chosen { folded: !inspector };
+    }
+    let outline = state.outline_is_folded(width);
+    if fold_button_ui(ui, Icon::PanelLeft, "outline", outline) {
+        state.outline_folded = Fold::Chosen { folded: !outline };
+    }
+}
+
+fn fold_button_ui(ui: &mut Ui, icon: Icon, name: &str, folded: bool) -> bool {
+    let label = format!("{} the {name}", if folded { "Show" } else { "Hide" });
+    let color = folded.then_some(Palette::of(ui.visuals()).dim);
+    let response = icon_button_in(ui, icon, &label, vec2(24.0, 22.0), color);
+    response.on_hover_text(label).clicked()
+}
+
+/// How many notices there are, the worst first.
+fn notices_badge_ui(ui: &mut Ui, notices: &Notices, commands: &mut Vec<Command>) {
+    let Some(worst) = notices.worst() else { return };
+    let text = severities_text(notices);
+    let label = format!("Notices: {text}");
+    let button = Button::new(format!("      {text}")).frame_when_inactive(false);
+    let response = ui.add(button).on_hover_text("What was odd about the file");
+    response
+        .widget_info(|| egui::WidgetInfo::labeled(egui::WidgetType::Button, true, label.as_str()));
+    let icon_rect = response.rect.with_max_x(response.rect.left() + 26.0);
+    let color = Palette::of(ui.visuals()).severity(worst);
+    icons::paint(ui.painter(), icon_rect, severity_icon(worst), color);
+    if response.clicked() {
+        commands.push(Command::Toggle(Toggle::Notices));
+    }
+}
+
+/// The icon of a severity.
+pub(super) fn severity_icon(severity: Severity) -> Icon {
+    match severity {
+        Severity::Info => Icon::Info,
+        Severity::Warning => Icon::Warning,
+        Severity::Error => Icon::Error,
+    }
+}
+
+/// How many of each severity: `1 error, 2 warnings`.
+pub(super) fn severities_text(notices: &Notices) -> String {
+    let names = [
+        (Severity::Error, "error", "errors"),
+        (Severity::Warning, "warning", "warnings"),
+        (Severity::Info, "remark", "remarks"),
+    ];
+    let counts = names.into_iter().filter_map(|(severity, one, many)| {
+        let count = notices.iter().filter(|notice| notice.severity == severity).count();
+        (count > 0).then(|| words::counted(count, one, many))
+    });
+    counts.collect::<Vec<_>>().join(", ")
+}
+
+/// A button that opens a menu below it.
+fn menu_button(ui: &mut Ui, name: &str, contents: impl FnOnce(&mut Ui)) {
+    let response = ui.add(Button::new(format!("{name}     ")));
+    response.widget_info(|| egui::WidgetInfo::labeled(egui::WidgetType::Button, true, name));
+    let chevron = response.rect.with_min_x(response.rect.right() - 22.0);
+    icons::paint(ui.painter(), chevron, Icon::ChevronDown, Palette::of(ui.visuals()).dim);
+    Popup::menu(&response).show(contents);
+}
+
+fn samples_menu_ui(ui: &mut Ui, model: &Model<'_>, commands: &mut Vec<Command>) {
+    menu_button(ui, "Samples", |ui| {
+        ui.set_min_width(180.0);
+        for (index, card) in model.samples.iter().enumerate() {
+            if ui.button(&card.name).on_hover_text(&card.line).clicked() {
+                commands.push(Command::OpenSample(index));
+            }
+        }
+        if let Some(action) = Action::of(&Command::ShowGallery) {
+            ui.separator();
+            if ui.button("All samples, with pictures").clicked() {
+                commands.push(action.command.clone());
+            }
+        }
+    });
+}
+
+/// Every action, by section.
+fn menu_ui(ui: &mut Ui, model: &Model<'_>, state: &mut UiState, commands: &mut Vec<Command>) {
+    menu_button(ui, "Menu", |ui| {
+        for section in Section::ALL {
+            ui.menu_button(section.name(), |ui| {
+                ui.set_min_width(240.0);
+                let of_section = ACTIONS.iter().filter(|action| action.section == section);
+                for action in of_section {
+                    menu_item_ui(ui, model, state, action, commands);
+                }
+            });
+        }
+        ui.separator();
+        let mut light = !ui.visuals().dark_mode;
+        if ui.checkbox(&mut light, "Light theme").clicked() {
+            let theme = if light { egui::Theme::Light } else { egui::Theme::Dark };
+            ui.ctx().set_theme(theme);
+        }
+    });
+}
+
+fn menu_item_ui(
+    ui: &mut Ui,
+    model: &Model<'_>,
+    state: &UiState,
+    action: &Action,
+    commands: &mut Vec<Command>,
+) {
+    let is_on = match action.command {
+        Command::Toggle(toggle) => is_on(toggle, model, state),
+        _ => false,
+    };
+    let keys = keys_text(ui.ctx(), action);
+    let button = Button::new(action.name).shortcut_text(keys).selected(is_on);
+    let response = ui.add(button);
+    let response = match action.help {
+        "" => response,
+        help => response.on_hover_text(help),
+    };
+    if response.clicked() {
+        commands.push(action.command.clone());
+    }
+}
+
+/// Whether a setting is on, as far as is known here.
+fn is_on(toggle: Toggle, model: &Model<'_>, state: &UiState) -> bool {
+    let view = model.view;
+    match toggle {
+        Toggle::Labels => view.labels,
+        Toggle::Axes => view.axes,
+        Toggle::Bones => view.bones,
+        Toggle::Grid => view.grid,
+        Toggle::FadeUntracked => view.fade_untracked,
+        Toggle::HeadCamera => view.camera == crate::stage::CameraMode::Head,
+        Toggle::Panels => !state.panels_hidden,
+        Toggle::Help => state.help_open,
+        Toggle::Notices => state.notices_open,
+        Toggle::FullScreen => false,
+    }
+}

@@ -1,0 +1,218 @@
+//! The transport: play, step, go to a time, speed, looping, range.
+
+use bevy_egui::egui::{
+    self, Align, Button, DragValue, FontId, Layout, Popup, RichText, TextEdit, Ui, vec2,
+};
+
+use super::{
+    Model,
+    icons::Icon,
+    style::Palette,
+    widgets::{action_icon, dim, icon_button, with_action_tooltip},
+    words,
+};
+use crate::{
+    playback::{Clock, Direction, SPEED_PRESETS, TimeCommand},
+    viewer::Command,
+};
+
+/// What the transport remembers from frame to frame.
+#[derive(Clone, Debug, Default)]
+pub(super) struct TransportState {
+    /// What is typed into the field for the time, while it is edited.
+    edited_time: Option<String>,
+    /// Whether the field is to take the keyboard.
+    wants_focus: bool,
+}
+
+impl TransportState {
+    /// Puts the keyboard into the field for the time.
+    pub(super) fn edit_time(&mut self) {
+        self.edited_time = Some(String::new());
+        self.wants_focus = true;
+    }
+}
+
+/// Below this width the sample's number is left out.
+const ROOM_FOR_SAMPLE: f32 = 860.0;
+/// Below this width the presets of the speed are left out.
+const ROOM_FOR_PRESETS: f32 = 700.0;
+
+/// One row of everything that steers the clock.
+pub(super) fn transport_ui(
+    ui: &mut Ui,
+    model: &Model<'_>,
+    state: &mut TransportState,
+    commands: &mut Vec<Command>,
+) {
+    let clock = model.player.clock();
+    let width = ui.available_width();
+    ui.horizontal_centered(|ui| {
+        play_buttons_ui(ui, clock, commands);
+        ui.add_space(6.0);
+        time_ui(ui, clock, state, commands);
+        if width >= ROOM_FOR_SAMPLE {
+            ui.add_space(8.0);
+            sample_ui(ui, model);
+        }
+        ui.with_layout(Layout::right_to_left(Align::Center), |ui| {
+            range_ui(ui, clock, commands);
+            ui.separator();
+            looping_ui(ui, clock, commands);
+            speed_ui(ui, clock, width >= ROOM_FOR_PRESETS, commands);
+        });
+    });
+}
+
+fn play_buttons_ui(ui: &mut Ui, clock: &Clock, commands: &mut Vec<Command>) {
+    ui.spacing_mut().item_spacing.x = 2.0;
+    let step = |direction| Command::Time(TimeCommand::Step(direction));
+    action_icon(ui, Icon::Start, Command::Time(TimeCommand::ToStart), commands);
+    action_icon(ui, Icon::Previous, step(Direction::Backward), commands);
+    play_button_ui(ui, clock, commands);
+    action_icon(ui, Icon::Next, step(Direction::Forward), commands);
+    action_icon(ui, Icon::End, Command::Time(TimeCommand::ToEnd), commands);
+    ui.spacing_mut().item_spacing.x = 6.0;
+}
+
+fn play_button_ui(ui: &mut Ui, clock: &Clock, commands: &mut Vec<Command>) {
+    let (icon, label) =
+        if clock.is_playing() { (Icon::Pause, "Pause") } else { (Icon::Play, "Play") };
+    let command = Command::Time(TimeCommand::TogglePlay);
+    let button = icon_button(ui, icon, label, vec2(36.0, 26.0));
+    if with_action_tooltip(button, &command).clicked() {
+        commands.push(command);
+    }
+}
+
+/// `00:03.217 / 00:11.248`, the first part to be edited.
+fn time_ui(ui: &mut Ui, clock: &Clock, state: &mut TransportState, commands: &mut Vec<Command>) {
+    let font = FontId::monospace(14.0);
+    let time = words::clock_time(clock.time());
+    let glyph = ui.fonts_mut(|fonts| fonts.glyph_width(&font, '0'));
+    let size = vec2(glyph * time.len().max(9) as f32 + 12.0, 24.0);
+    match &mut state.edited_time {
+        None => {
+            let text = RichText::new(&time).font(font.clone());
+            let button = Button::new(text).min_size(size).frame_when_inactive(false);
+            let response = ui.add(button);
+            response.widget_info(|| {
+                let label = format!("Time {time}");
+                egui::WidgetInfo::labeled(egui::WidgetType::Button, true, label)
+            });
+            if with_action_tooltip(response, &Command::EditTime).clicked() {
+                state.edit_time();
+                ui.ctx().request_repaint();
+            }
+        }
+        Some(text) => {
+            if state.wants_focus {
+                text.clone_from(&time);
+            }
+            let edit = TextEdit::singleline(text).font(font.clone()).desired_width(size.x - 10.0);
+            let response = ui.add(edit).on_hover_text("Seconds or mm:ss.mmm, then Enter");
+            if std::mem::take(&mut state.wants_focus) {
+                response.request_focus();
+                select_all(ui, response.id, text.chars().count());
+            } else if response.lost_focus() || !response.has_focus() {
+                if ui.input(|input| input.key_pressed(egui::Key::Enter))
+                    && let Some(time) = words::parse_time(text)
+                {
+                    commands.push(Command::Time(TimeCommand::Seek(time)));
+                }
+                state.edited_time = None;
+            }
+        }
+    }
+    let end = format!("/ {}", words::clock_time(clock.span().end()));
+    let end = RichText::new(end).font(font).color(Palette::of(ui.visuals()).dim);
+    ui.label(end).on_hover_text("Where the recording ends");
+}
+
+fn select_all(ui: &Ui, id: egui::Id, length: usize) {
+    use egui::text::{CCursor, CCursorRange};
+    let mut state = egui::text_edit::TextEditState::load(ui.ctx(), id).unwrap_or_default();
+    let all = CCursorRange::two(CCursor::default(), CCursor::new(length));
+    state.cursor.set_char_range(Some(all));
+    state.store(ui.ctx(), id);
+}
+
+/// Which of the recording's samples the time is at, or the last before it.
+fn sample_ui(ui: &mut Ui, model: &Model<'_>) {
+    let times = model.player.sample_times();
+    let reached = times.partition_point(|&time| time <= model.player.clock().time());
+    let all = words::count(times.len());
+    let text = format!("sample {:>width$} / {all}", words::count(reached), width = all.len());
+    let text = dim(ui, text).font(FontId::monospace(12.0));
+    ui.label(text).on_hover_text("The recording's own samples, not screen frames");
+}
+
+fn speed_ui(ui: &mut Ui, clock: &Clock, presets: bool, commands: &mut Vec<Command>) {
+    if presets {
+        let button = icon_button(ui, Icon::ChevronDown, "Speeds", vec2(18.0, 22.0));
+        Popup::menu(&button).show(|ui| speed_menu_ui(ui, clock, commands));
+    }
+    let fastest = SPEED_PRESETS[SPEED_PRESETS.len() - 1];
+    let mut speed = clock.speed();
+    let field = DragValue::new(&mut speed)
+        .speed(0.01)
+        .range(-fastest..=fastest)
+        .custom_formatter(|value, _| words::speed(value))
+        .custom_parser(|text| text.trim().trim_end_matches(['×', 'x']).trim().parse().ok());
+    let response = ui
+        .add_sized([58.0, 22.0], field)
+        .on_hover_text("Speed: drag or click to change; negative plays backwards");
+    if response.changed() {
+        commands.push(Command::Time(TimeCommand::SetSpeed(speed)));
+    }
+    let speed_label = dim(ui, "Speed");
+    ui.label(speed_label).labelled_by(response.id);
+}
+
+fn speed_menu_ui(ui: &mut Ui, clock: &Clock, commands: &mut Vec<Command>) {
+    let direction = clock.speed().signum();
+    for preset in SPEED_PRESETS.map(|preset| preset * direction) {
+        let is_current = clock.speed() == preset;
+        if ui.add(Button::new(words::speed(preset)).selected(is_current)).clicked() {
+            commands.push(Command::Time(TimeCommand::SetSpeed(preset)));
+        }
+    }
+    ui.separator();
+    if ui.add(Button::new("Backwards").selected(direction < 0.0)).clicked() {
+        commands.push(Command::Time(TimeCommand::SetSpeed(-clock.speed())));
+    }
+}
+
+fn looping_ui(ui: &mut Ui, clock: &Clock, commands: &mut Vec<Command>) {
+    let command = Command::Time(TimeCommand::CycleLooping);
+    let button = Button::new(words::looping(clock.looping()));
+    let response = ui.add_sized([84.0, 22.0], button);
+    if with_action_tooltip(response, &command).clicked() {
+        commands.push(command);
+    }
+}
+
+/// The ends of the range, each set to the current time by a click, and a button to drop it.
+fn range_ui(ui: &mut Ui, clock: &Clock, commands: &mut Vec<Command>) {
+    let range = clock.range();
+    if range.is_some() {
+        let command = Command::Time(TimeCommand::SetRange(None));
+        action_icon(ui, Icon::Close, command, commands);
+    }
+    let ends = [
+        ("Out", range.map(|range| range.end()), Command::SetOutHere),
+        ("In", range.map(|range| range.start()), Command::SetInHere),
+    ];
+    for (name, time, command) in ends {
+        let text = match time {
+            Some(time) => RichText::new(format!("{name} {}", words::clock_time(time)))
+                .font(FontId::monospace(12.0))
+                .color(Palette::of(ui.visuals()).accent),
+            None => RichText::new(name),
+        };
+        let response = ui.add(Button::new(text).min_size(vec2(36.0, 22.0)));
+        if with_action_tooltip(response, &command).clicked() {
+            commands.push(command);
+        }
+    }
+}

@@ -1,0 +1,108 @@
+//! Small widgets that several panels use.
+
+use bevy_egui::egui::{
+    self, Color32, FontId, Response, RichText, Sense, Ui, Vec2, WidgetInfo, WidgetType,
+};
+
+use super::{
+    icons::{self, Icon},
+    style::{ICON_BUTTON, Palette, small},
+};
+use crate::viewer::{Action, Command};
+
+/// A button with an icon, known to screen readers as `label`.
+pub(super) fn icon_button(ui: &mut Ui, icon: Icon, label: &str, size: Vec2) -> Response {
+    icon_button_in(ui, icon, label, size, None)
+}
+
+/// The same in a colour of its own.
+pub(super) fn icon_button_in(
+    ui: &mut Ui,
+    icon: Icon,
+    label: &str,
+    size: Vec2,
+    color: Option<Color32>,
+) -> Response {
+    let (rect, response) = ui.allocate_exact_size(size, Sense::click());
+    response.widget_info(|| WidgetInfo::labeled(WidgetType::Button, ui.is_enabled(), label));
+    if ui.is_rect_visible(rect) {
+        let look = *ui.style().interact(&response);
+        if response.hovered() || response.has_focus() {
+            ui.painter().rect_filled(rect, look.corner_radius, look.weak_bg_fill);
+        }
+        let color = color.unwrap_or_else(|| look.text_color());
+        icons::paint(ui.painter(), rect, icon, color);
+    }
+    response
+}
+
+/// A button with an icon that gives `command`, described by the table of actions.
+pub(super) fn action_icon(ui: &mut Ui, icon: Icon, command: Command, commands: &mut Vec<Command>) {
+    let name = Action::of(&command).map_or("", |action| action.name);
+    let response = icon_button(ui, icon, name, ICON_BUTTON);
+    if with_action_tooltip(response, &command).clicked() {
+        commands.push(command);
+    }
+}
+
+/// `response` with the action's name, help and keys as its tooltip.
+pub(super) fn with_action_tooltip(response: Response, command: &Command) -> Response {
+    let Some(action) = Action::of(command) else { return response };
+    response.on_hover_ui(|ui| action_tooltip_ui(ui, action))
+}
+
+fn action_tooltip_ui(ui: &mut Ui, action: &Action) {
+    let palette = Palette::of(ui.visuals());
+    ui.horizontal(|ui| {
+        ui.label(action.name);
+        let keys = keys_text(ui.ctx(), action);
+        ui.label(RichText::new(keys).font(FontId::monospace(11.0)).color(palette.dim));
+    });
+    if !action.help.is_empty() {
+        ui.label(RichText::new(action.help).color(palette.dim));
+    }
+}
+
+/// The keys of `action`, as keyboards name them: `Ctrl+O`, `Alt+I or Alt+O`.
+pub(super) fn keys_text(ctx: &egui::Context, action: &Action) -> String {
+    let keys: Vec<_> = action.keys.iter().map(|keys| ctx.format_shortcut(keys)).collect();
+    keys.join(" or ")
+}
+
+/// A heading above a part of a panel.
+pub(super) fn heading(ui: &mut Ui, text: &str) {
+    let palette = Palette::of(ui.visuals());
+    ui.add_space(6.0);
+    ui.label(RichText::new(text).font(small()).color(palette.dim).strong());
+}
+
+/// A table of `columns` with close rows.
+pub(super) fn table(id: &str, columns: usize) -> egui::Grid {
+    egui::Grid::new(id).num_columns(columns).spacing([10.0, 2.0]).min_row_height(17.0)
+}
+
+/// Text that is there when looked for.
+pub(super) fn dim(ui: &Ui, text: impl Into<String>) -> RichText {
+    RichText::new(text).color(Palette::of(ui.visuals()).dim)
+}
+
+/// A value in figures that keep their places; a click copies `exact`.
+pub(super) fn copyable(ui: &mut Ui, shown: &str, exact: impl FnOnce() -> String) -> Response {
+    let text = RichText::new(shown).font(FontId::monospace(12.0));
+    let label = egui::Label::new(text).sense(Sense::click()).extend();
+    let response = ui.add(label).on_hover_text("Click to copy");
+    if response.clicked() {
+        ui.ctx().copy_text(exact());
+    }
+    response
+}
+
+/// A small quiet box around a few words.
+pub(super) fn chip(ui: &mut Ui, text: impl Into<String>, color: Color32) -> Response {
+    egui::Frame::new()
+        .stroke(egui::Stroke::new(1.0, Palette::of(ui.visuals()).line))
+        .corner_radius(3)
+        .inner_margin(egui::Margin::symmetric(5, 0))
+        .show(ui, |ui| ui.label(RichText::new(text).font(small()).color(color)))
+        .response
+}

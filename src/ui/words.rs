@@ -1,0 +1,195 @@
+//! Numbers as people read them: times, lengths, counts.
+
+use crate::{
+    clip::{GroupId, Node, NodeKind, Side},
+    playback::Looping,
+};
+
+/// A time as a clock shows it: `00:03.217`, or `1:00:03.217` from one hour on.
+pub(super) fn clock_time(seconds: f64) -> String {
+    let sign = if seconds <= -0.0005 { "-" } else { "" };
+    let millis = (seconds.abs() * 1000.0).round() as u64;
+    let (minutes, millis) = (millis / 60_000, millis % 60_000);
+    let (seconds, millis) = (millis / 1000, millis % 1000);
+    match minutes / 60 {
+        0 => format!("{sign}{minutes:02}:{seconds:02}.{millis:03}"),
+        hours => format!("{sign}{hours}:{:02}:{seconds:02}.{millis:03}", minutes % 60),
+    }
+}
+
+/// The time that `text` means: seconds, `mm:ss`, or `h:mm:ss`, each with a decimal part.
+pub(super) fn parse_time(text: &str) -> Option<f64> {
+    let text = text.trim().trim_end_matches('s').trim_end().replace(',', ".");
+    let (sign, text) = match text.strip_prefix('-') {
+        Some(rest) => (-1.0, rest),
+        None => (1.0, text.as_str()),
+    };
+    let parts: Vec<&str> = text.split(':').collect();
+    if parts.len() > 3 {
+        return None;
+    }
+    let mut seconds = 0.0;
+    for part in parts {
+        let number: f64 = part.trim().parse().ok()?;
+        if number.is_sign_negative() || !number.is_finite() {
+            return None;
+        }
+        seconds = seconds * 60.0 + number;
+    }
+    Some(sign * seconds)
+}
+
+/// A duration: `11.25 s`, `2:05 min`, `1:02:05 h`.
+pub(super) fn duration(seconds: f64) -> String {
+    let whole = seconds.round() as u64;
+    match whole {
+        0..60 => format!("{} s", trimmed(seconds, 2)),
+        60..3600 => format!("{}:{:02} min", whole / 60, whole % 60),
+        _ => format!("{}:{:02}:{:02} h", whole / 3600, whole / 60 % 60, whole % 60),
+    }
+}
+
+/// `value` with at most `decimals` decimals and no zeros at its end.
+pub(super) fn trimmed(value: f64, decimals: usize) -> String {
+    let text = format!("{value:.decimals$}");
+    if !text.contains('.') {
+        return text;
+    }
+    let text = text.trim_end_matches('0').trim_end_matches('.');
+    if text == "-0" { "0".to_owned() } else { text.to_owned() }
+}
+
+/// `value` with just so many decimals, and no sign before what rounds to zero.
+pub(super) fn fixed(value: f64, decimals: usize) -> String {
+    let text = format!("{value:.decimals$}");
+    match text.strip_prefix('-') {
+        Some(zero) if zero.bytes().all(|byte| matches!(byte, b'0' | b'.')) => zero.to_owned(),
+        _ => text,
+    }
+}
+
+/// A length in the unit that suits it: `10 cm`, `2 m`, `1.5 km`.
+pub(super) fn length(metres: f64) -> String {
+    let (value, unit) = match metres.abs() {
+        m if m >= 1000.0 => (metres / 1000.0, "km"),
+        m if m >= 1.0 => (metres, "m"),
+        m if m >= 0.01 => (metres * 100.0, "cm"),
+        _ => (metres * 1000.0, "mm"),
+    };
+    format!("{} {unit}", trimmed(value, 3))
+}
+
+/// A count with thin gaps between thousands: `216 000`.
+pub(super) fn count(number: usize) -> String {
+    let digits = number.to_string();
+    let mut text = String::with_capacity(digits.len() + digits.len() / 3);
+    for (index, digit) in digits.chars().enumerate() {
+        if index > 0 && (digits.len() - index) % 3 == 0 {
+            text.push(' ');
+        }
+        text.push(digit);
+    }
+    text
+}
+
+/// A count and what is counted: `1 key`, `2 keys`.
+pub(super) fn counted(number: usize, one: &str, many: &str) -> String {
+    format!("{} {}", count(number), if number == 1 { one } else { many })
+}
+
+/// A speed: `0.25×`.
+pub(super) fn speed(speed: f64) -> String {
+    format!("{}×", trimmed(speed, 2))
+}
+
+/// What happens at the end.
+pub(super) fn looping(looping: Looping) -> &'static str {
+    match looping {
+        Looping::Off => "No loop",
+        Looping::All => "Loop all",
+        Looping::Range => "Loop range",
+        Looping::PingPong => "To and fro",
+    }
+}
+
+/// The word for what a node is.
+pub(super) fn kind(kind: NodeKind) -> &'static str {
+    match kind {
+        NodeKind::Head => "head",
+        NodeKind::Ray => "ray",
+        NodeKind::Joint => "joint",
+        NodeKind::Tip => "tip",
+    }
+}
+
+/// The word for a side of a body.
+pub(super) fn side(side: Side) -> &'static str {
+    match side {
+        Side::Left => "left",
+        Side::Right => "right",
+    }
+}
+
+/// The name of `node` where its group's name stands above it: `Wrist`, not `left/Wrist`.
+pub(super) fn short_name<'a>(node: &'a Node, groups: &[String]) -> &'a str {
+    let group = node.group.and_then(|group: GroupId| groups.get(group.index()));
+    group
+        .and_then(|group| node.name.strip_prefix(group.as_str())?.strip_prefix('/'))
+        .filter(|name| !name.is_empty())
+        .unwrap_or(&node.name)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn clock_times_have_the_same_width_from_second_to_second() {
+        let cases = [
+            (0.0, "00:00.000"),
+            (3.2174, "00:03.217"),
+            (59.9996, "01:00.000"),
+            (-1.5, "-00:01.500"),
+            (-0.0001, "00:00.000"),
+            (3600.25, "1:00:00.250"),
+        ];
+        for (seconds, text) in cases {
+            assert_eq!(clock_time(seconds), text);
+        }
+    }
+
+    #[test]
+    fn what_a_clock_shows_can_be_typed() {
+        let cases = [
+            ("3.2", Some(3.2)),
+            (" 3,2 s ", Some(3.2)),
+            ("00:03.217", Some(3.217)),
+            ("1:00:03", Some(3603.0)),
+            ("-0:01.5", Some(-1.5)),
+            ("", None),
+            ("1:-2", None),
+            ("1:2:3:4", None),
+            ("inf", None),
+            ("later", None),
+        ];
+        for (text, seconds) in cases {
+            assert_eq!(parse_time(text), seconds, "{text:?}");
+        }
+    }
+
+    #[test]
+    fn numbers_read_well() {
+        assert_eq!(duration(11.25), "11.25 s");
+        assert_eq!(duration(125.2), "2:05 min");
+        assert_eq!(duration(3725.0), "1:02:05 h");
+        assert_eq!(
+            [0.1, 1.0, 2.5, 0.005, 1000.0].map(length),
+            ["10 cm", "1 m", "2.5 m", "5 mm", "1 km"]
+        );
+        assert_eq!(count(216_000), "216 000");
+        assert_eq!(counted(1, "key", "keys"), "1 key");
+        assert_eq!(speed(-0.25), "-0.25×");
+        assert_eq!(trimmed(-0.0001, 2), "0");
+        assert_eq!([-0.001, -0.01].map(|value| fixed(value, 2)), ["0.00", "-0.01"]);
+    }
+}

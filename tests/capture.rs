@@ -1,0 +1,118 @@
+//! Pictures without a window: needs a Vulkan driver; one that draws in software will do.
+
+#![cfg(feature = "viewer")]
+
+use std::{
+    path::Path,
+    process::{Command, Output},
+};
+
+use image::RgbImage;
+
+const SAMPLE: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/assets/mrtk/two-hands.bin");
+
+/// The left hand's colour and the right hand's, as light makes them.
+const LEFT: fn([u8; 3]) -> bool = |[r, g, b]| b > 110 && b > r.saturating_add(50) && b > g;
+const RIGHT: fn([u8; 3]) -> bool = |[r, g, b]| r > 110 && r > g.saturating_add(50) && r > b;
+
+fn mutoscope() -> Command {
+    let mut command = Command::new(env!("CARGO_BIN_EXE_mutoscope"));
+    command.arg("render");
+    command
+}
+
+fn render(arguments: &[&str]) -> Output {
+    mutoscope().args(arguments).output().unwrap()
+}
+
+fn errors(ended: &Output) -> String {
+    String::from_utf8_lossy(&ended.stderr).into_owned()
+}
+
+fn open(path: &Path) -> RgbImage {
+    image::open(path).unwrap().into_rgb8()
+}
+
+/// The columns of the pixels that are of a colour.
+fn columns(picture: &RgbImage, is_of_it: fn([u8; 3]) -> bool) -> Vec<u32> {
+    picture.enumerate_pixels().filter(|(.., pixel)| is_of_it(pixel.0)).map(|(x, ..)| x).collect()
+}
+
+#[test]
+fn a_picture_has_a_blue_left_hand_and_a_red_right_one() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("out.png");
+    let out = path.to_str().unwrap();
+    let ended = render(&["-o", out, "--size", "320x180", "--at", "1", "--camera=0,60", SAMPLE]);
+    assert_eq!(ended.status.code(), Some(0), "{}", errors(&ended));
+    assert!(ended.stdout.is_empty());
+    assert_eq!(errors(&ended), "");
+
+    let picture = open(&path);
+    assert_eq!(picture.dimensions(), (320, 180));
+    let [left, right] = [LEFT, RIGHT].map(|side| columns(&picture, side));
+    assert!(left.len() > 100 && right.len() > 100, "{} and {} pixels", left.len(), right.len());
+    let [left, right] =
+        [left, right].map(|columns| columns.iter().sum::<u32>() / columns.len() as u32);
+    assert!(left + 20 < right, "from behind, the left hand is on the left: {left} {right}");
+    assert_eq!(std::fs::read_dir(folder.path()).unwrap().count(), 1, "nothing unfinished is left");
+}
+
+#[test]
+fn a_strip_holds_its_pictures_and_several_files_get_numbers() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("out.png");
+    let out = path.to_str().unwrap();
+    let ended = render(&["-o", out, "--size=96x54", "--strip=3", "--range=0..2", SAMPLE, SAMPLE]);
+    assert_eq!(ended.status.code(), Some(0), "{}", errors(&ended));
+    assert_eq!(errors(&ended).matches("wrote ").count(), 2, "{}", errors(&ended));
+    for name in ["out-1.png", "out-2.png"] {
+        let sheet = open(&folder.path().join(name));
+        assert!(sheet.width() > 2 * 96 && sheet.height() > 54 + 16, "{:?}", sheet.dimensions());
+    }
+}
+
+#[test]
+fn without_a_driver_it_says_what_to_install() {
+    let folder = tempfile::tempdir().unwrap();
+    let out = folder.path().join("out.png");
+    let nowhere = folder.path().join("no-driver.json");
+    let ended = mutoscope()
+        .arg("-o")
+        .args([&out, Path::new(SAMPLE)])
+        .env("VK_DRIVER_FILES", &nowhere)
+        .env("VK_ICD_FILENAMES", &nowhere)
+        .env_remove("WGPU_BACKEND")
+        .output()
+        .unwrap();
+    let errors = errors(&ended);
+    assert_eq!(ended.status.code(), Some(1), "{errors}");
+    assert!(ended.stdout.is_empty());
+    assert_eq!(errors.lines().count(), 1, "{errors}");
+    assert!(errors.starts_with("error: ") && errors.contains("mesa-vulkan-drivers"), "{errors}");
+    assert!(!out.exists());
+}
+
+#[test]
+fn a_file_that_cannot_be_read_is_said_and_the_others_are_drawn() {
+    let folder = tempfile::tempdir().unwrap();
+    let out = folder.path().join("out.png");
+    let ended = render(&["-o", out.to_str().unwrap(), "--size=64x36", "no-such-file", SAMPLE]);
+    assert_eq!(ended.status.code(), Some(1));
+    assert!(errors(&ended).contains("error: no-such-file: "), "{}", errors(&ended));
+    assert!(folder.path().join("out-2.png").exists());
+}
+
+#[test]
+fn wrong_usage_is_said_before_anything_is_drawn() {
+    let wrong: [&[&str]; 5] = [
+        &["-o", "x.png", "--size=0x5", SAMPLE],
+        &["-o", "x.png", "--camera=1,2,-3", SAMPLE],
+        &["-o", "x.png", "--at=1", "--strip=2", SAMPLE],
+        &["--at=1", SAMPLE],
+        &["-o", "x.png"],
+    ];
+    for arguments in wrong {
+        assert_eq!(render(arguments).status.code(), Some(2), "{arguments:?}");
+    }
+}
