@@ -38,7 +38,7 @@ fn badges(model: &Model<'_>, clip: &Clip, palette: &Palette) -> Vec<(String, Col
     for (signal, value) in clip.signals.iter().zip(&model.player.pose().signals) {
         let track = clip.track(signal.track);
         // What is never tracked is not there at all: no news.
-        let is_lost = || track.curve.scalar().values().iter().any(|&value| value > 0.5);
+        let is_lost = || track.curve.scalar().values().iter().any(|value| value > 0.5);
         if signal.kind == SignalKind::Tracked && !value.is_true() && is_lost() {
             let side = side_of(clip, track.owner);
             let hand = if side.is_some() { " hand" } else { "" };

@@ -155,7 +155,7 @@ fn paint_spans(
     // What tells of the hand as a whole is quieter than what the hand does.
     let (fill, inset) = match kind {
         SignalKind::Tracked => (color.gamma_multiply(0.30), 2.0),
-        SignalKind::Pinch => (color.gamma_multiply(0.85), 4.0),
+        SignalKind::Pinch | SignalKind::Attribute => (color.gamma_multiply(0.85), 4.0),
     };
     let first = spans.partition_point(|&(_, end)| end < axis.start);
     let mut last_right = f32::NEG_INFINITY;
