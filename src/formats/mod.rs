@@ -7,6 +7,7 @@
 pub mod maya;
 pub mod mrtk;
 mod recognition;
+mod strangers;
 
 pub use recognition::Recognition;
 

@@ -21,7 +21,11 @@ pub use document::{
     Curve, Document, Header, Infinity, Input, Item, Key, Output, Stated, Tangent, Target, Text,
 };
 
-use super::{Format, FormatId, Recognition};
+use super::{Format, FormatId, Recognition, strangers};
+use crate::{
+    clip::Clip,
+    diagnostics::{Error, Notices, Place},
+};
 
 /// The row in [`FORMATS`](super::FORMATS).
 pub(super) const FORMAT: Format = Format {
@@ -29,11 +33,18 @@ pub(super) const FORMAT: Format = Format {
     name: "Maya animation curves",
     extensions: &["anim"],
     recognise,
-    decode: |bytes, notices| {
-        let document = decode(bytes, notices)?;
-        Ok(convert::convert(&document, notices))
-    },
+    decode: decode_clip,
 };
+
+fn decode_clip(bytes: &[u8], notices: &mut Notices) -> Result<Clip, Error> {
+    // Asked for by name, anything can come; what it is helps more than what is wrong with it.
+    if let (Recognition::No, Some(kind)) = (recognise(bytes), strangers::kind_of(bytes)) {
+        let message = format!("expected animation curves of Maya, found {kind}");
+        return Err(Error::unsupported(Place::line(1), message));
+    }
+    let document = decode(bytes, notices)?;
+    Ok(convert::convert(&document, notices))
+}
 
 fn recognise(bytes: &[u8]) -> Recognition {
     if decode::is_header(bytes) { Recognition::Certain } else { Recognition::No }
