@@ -1,6 +1,6 @@
 //! The keys of a curve: the bulk of every file.
 
-use super::{Curve, Decoder, Oddity, Token, curve::BlockEnd, quote, words};
+use super::{Curve, Decoder, Number, Oddity, Token, curve::BlockEnd, quote, words};
 use crate::{
     diagnostics::Place,
     formats::maya::{Key, Tangent},
@@ -76,7 +76,9 @@ impl<'a> Decoder<'a> {
                 Token::Word(word) => words.push(word),
                 Token::Semicolon => return true,
                 Token::LineEnd => {
+                    self.skip_line_ends();
                     if self.is_whole(words) || !self.key_goes_on() {
+                        self.lexer = before;
                         self.note(Oddity::NoSemicolon, || "");
                         return true;
                     }
@@ -96,18 +98,27 @@ impl<'a> Decoder<'a> {
         words.len() >= WORDS_BEFORE_FLAGS + self.flags + 2 * fixed
     }
 
-    /// Whether the next line goes on with the key before it: it is neither a key nor an end.
+    /// Whether the next line goes on with the key before it: it is neither an end nor a key of its
+    /// own, which begins with two numbers and a tangent.
     fn key_goes_on(&self) -> bool {
         let mut ahead = self.lexer;
-        let mut in_line = 0;
+        let mut words_in_line = 0;
         loop {
             match ahead.next() {
-                Token::LineEnd if in_line == 0 => {}
-                Token::Word(word) if in_line == 0 && words::begins_statement(word) => return false,
-                Token::Word(word) if in_line == 2 => return words::tangent(word).is_none(),
-                Token::Word(_) => in_line += 1,
-                Token::Open | Token::Close | Token::End if in_line == 0 => return false,
-                _ => return true,
+                Token::Open | Token::Close | Token::End if words_in_line == 0 => return false,
+                Token::Word(word) if words_in_line == 0 && words::begins_statement(word) => {
+                    return false;
+                }
+                Token::Word(word) if words_in_line < 2 => {
+                    if Number::read(word).is_none() {
+                        return true;
+                    }
+                    words_in_line += 1;
+                }
+                Token::Word(word) => return words::tangent(word).is_none(),
+                Token::LineEnd | Token::Semicolon | Token::Open | Token::Close | Token::End => {
+                    return true;
+                }
             }
         }
     }

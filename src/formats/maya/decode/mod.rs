@@ -161,15 +161,10 @@ impl<'a> Decoder<'a> {
     }
 
     fn finish(mut self, notices: &mut Notices) -> Result<Document<'a>, Error> {
-        let Document { header, items } = &mut self.document;
-        if header.anim_version.is_none() && items.is_empty() {
-            let (place, found) = self
-                .first_word
-                .map_or((self.lexer.place(), "nothing".to_owned()), |(place, word)| {
-                    (place, quote(word))
-                });
-            return Err(Error::malformed(place, "the word animVersion", found));
+        if let Some(error) = self.foreign() {
+            return Err(error);
         }
+        let Document { header, items } = &mut self.document;
         if header.end_line == 0 {
             header.end_line = self.lexer.line();
         }
@@ -191,6 +186,17 @@ impl<'a> Decoder<'a> {
             None => {}
         }
         Ok(self.document)
+    }
+
+    /// The error if nothing in the file belongs to the format.
+    fn foreign(&self) -> Option<Error> {
+        let expected = "the word animVersion";
+        match self.first_word {
+            None => Some(Error::malformed(self.lexer.place(), expected, "nothing")),
+            Some((_, word)) if words::begins_statement(word) => None,
+            Some(_) if !self.document.items.is_empty() => None,
+            Some((ref place, word)) => Some(Error::malformed(place.clone(), expected, quote(word))),
+        }
     }
 
     /// Notes an oddity at the token that was read last.
@@ -222,6 +228,7 @@ impl<'a> Decoder<'a> {
                     return Ending::Next;
                 }
                 Token::LineEnd => {
+                    self.skip_line_ends();
                     if is_complete(&self.words) || !self.goes_on() {
                         self.lexer = before;
                         return Ending::Line;
@@ -234,13 +241,19 @@ impl<'a> Decoder<'a> {
     /// Whether what follows can belong to the statement before it.
     fn goes_on(&self) -> bool {
         let mut ahead = self.lexer;
-        loop {
-            match ahead.next() {
-                Token::LineEnd => {}
-                Token::Word(word) => return !words::begins_statement(word),
-                Token::Semicolon => return true,
-                Token::Open | Token::Close | Token::End => return false,
-            }
+        match ahead.next() {
+            Token::Word(word) => !words::begins_statement(word),
+            Token::Semicolon => true,
+            Token::LineEnd | Token::Open | Token::Close | Token::End => false,
+        }
+    }
+
+    /// Moves on to the next line that has something in it, so that nobody has to look for it
+    /// twice.
+    fn skip_line_ends(&mut self) {
+        let mut ahead = self.lexer;
+        while ahead.next() == Token::LineEnd {
+            self.lexer = ahead;
         }
     }
 
