@@ -47,6 +47,36 @@ pub(super) fn bezier_parameter(p1: f64, p2: f64, x: f64) -> f64 {
     1.0
 }
 
+/// The same for a Bezier that is known not to turn back, sooner found: by Newton's method, within
+/// bounds that close in.
+pub(super) fn monotone_bezier_parameter(p1: f64, p2: f64, x: f64) -> f64 {
+    const ENOUGH: usize = 100;
+    let (a, b, c) = (1.0 + 3.0 * (p1 - p2), 3.0 * p2 - 6.0 * p1, 3.0 * p1);
+    let (mut low, mut high) = (0.0, 1.0);
+    let mut u = x;
+    for _ in 0..ENOUGH {
+        let off = ((a * u + b) * u + c) * u - x;
+        if off == 0.0 {
+            break;
+        }
+        if off < 0.0 {
+            low = u;
+        } else {
+            high = u;
+        }
+        let mut next = u - off / ((3.0 * a * u + 2.0 * b) * u + c);
+        if !(low < next && next < high) {
+            next = 0.5 * (low + high);
+        }
+        let step = (next - u).abs();
+        u = next;
+        if step <= f64::EPSILON {
+            break;
+        }
+    }
+    u
+}
+
 /// Where the Bezier through 0, `p1`, `p2`, 1 turns back within 0..1, ascending; NaN where it
 /// does not.
 fn turning_points(p1: f64, p2: f64) -> [f64; 2] {
@@ -99,6 +129,18 @@ mod tests {
 
     use super::*;
 
+    #[test]
+    fn a_bezier_that_stands_still_for_a_moment_is_no_trap() {
+        for (p1, p2) in [(1.0, 0.0), (4.0 / 3.0, 2.0 / 3.0), (1.0 / 3.0, -1.0 / 3.0), (0.0, 1.0)] {
+            for step in 1..1000 {
+                let x = f64::from(step) / 1000.0;
+                let u = monotone_bezier_parameter(p1, p2, x);
+                let found = bernstein(0.0, p1, p2, 1.0, u);
+                assert!((found - x).abs() < 1e-12, "{p1} {p2} at {x}: {u}, {found}");
+            }
+        }
+    }
+
     proptest! {
         #[test]
         fn the_parameter_found_gives_the_time_asked_for(
@@ -107,6 +149,15 @@ mod tests {
             let u = bezier_parameter(w0, 1.0 - w1, x);
             prop_assert!((0.0..=1.0).contains(&u));
             prop_assert!((bernstein(0.0, w0, 1.0 - w1, 1.0, u) - x).abs() < 1e-9, "{u}");
+        }
+
+        #[test]
+        fn where_there_is_only_one_parameter_both_ways_find_it(
+            p1 in 0.0..1.0, p2 in 0.0..1.0, x in 0.0..1.0,
+        ) {
+            let u = monotone_bezier_parameter(p1, p2, x);
+            prop_assert!((0.0..=1.0).contains(&u));
+            prop_assert!((bernstein(0.0, p1, p2, 1.0, u) - x).abs() < 1e-12, "{u}");
         }
 
         #[test]

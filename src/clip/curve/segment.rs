@@ -78,7 +78,8 @@ impl Segment {
                 cubic::hermite((left, out_slope), (right, in_slope), duration, part)
             }
             Self::Bezier { out_handle, in_handle } => {
-                let u = cubic::bezier_parameter(out_handle.part, 1.0 - in_handle.part, part);
+                let (p1, p2) = (out_handle.part, 1.0 - in_handle.part);
+                let u = cubic::monotone_bezier_parameter(p1, p2, part);
                 cubic::bernstein(left, left + out_handle.rise, right - in_handle.rise, right, u)
             }
         }
