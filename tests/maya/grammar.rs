@@ -257,6 +257,16 @@ fn what_others_write_is_read_and_said() {
             "line 8, column 1: an anim line should end with three whole numbers",
         ),
         (
+            "a tangent by preference",
+            with_keys("0 1 autocustom auto 1 1 0;\n24 2 auto global 1 1 0;"),
+            "line 11: tangent type \"autocustom\" depends on the user's preferences",
+        ),
+        (
+            "a skipped row",
+            with_keys(two) + "anim b 2 0 0;\n",
+            "line 15: no node stands one row above \"b\"",
+        ),
+        (
             "every row 0, children counted",
             with_keys(two).replace("a 0 0 0", "a 0 1 0") + "anim b 0 0 0;\n",
             "line 8: every row is 0",
@@ -350,7 +360,7 @@ fn a_document_holds_what_the_file_says() {
     let text = "animVersion 1.0;\nmayaVersion 2012 x64;\nstartUnitless 1;\nendUnitless 2.5;\nanim 0 0 0;\n\
                 animData {\n input time;\n output time;\n weighted 1;\n inputUnit sec;\n outputUnit min;\n \
                 tangentAngleUnit rad;\n preInfinity cycle;\n postInfinity oscillate;\n keys {\n  1 2 fixed \
-                fixed 1 0 3 4 5 6;\n  2 2 stepnext global 0 1;\n }\n}\n";
+                fixed 1 0 3 4 5 6;\n  2 2 stepnext plateau 0 1;\n }\n}\n";
     let mut notices = Notices::new();
     let document = maya::decode(text.as_bytes(), &mut notices).unwrap();
     assert!(notices.is_empty(), "{notices:?}");
@@ -373,7 +383,7 @@ fn a_document_holds_what_the_file_says() {
     assert_eq!((first.tangent_lock, first.weight_lock, first.line), (true, false, 16));
     assert_eq!(
         (second.in_tangent, second.out_tangent),
-        (maya::Tangent::StepNext, maya::Tangent::Global)
+        (maya::Tangent::StepNext, maya::Tangent::Plateau)
     );
     assert_eq!((second.tangent_lock, second.weight_lock, second.line), (false, true, 17));
 }

@@ -133,7 +133,7 @@ proptest! {
                 * DMat3::from_rotation_y(turn.y)
                 * DMat3::from_rotation_x(turn.x)
                 * DMat3::from_diagonal(vector(2));
-            expected = expected * DAffine3::from_mat3_translation(matrix, vector(0) * 0.0254);
+            expected *= DAffine3::from_mat3_translation(matrix, vector(0) * 0.0254);
             let found = node.world.translation;
             prop_assert!(found.abs_diff_eq(expected.translation, 1e-9), "{found} {}", expected.translation);
         }

@@ -21,15 +21,26 @@ pub enum Extrapolation {
     Oscillate,
 }
 
-/// How whole repetitions of a curve are counted.
+/// How times are told apart, and whole repetitions of a curve are counted.
 #[derive(Clone, Copy, Debug, PartialEq, Default)]
 pub enum Counting {
     /// In seconds: where two repetitions meet, the later one counts.
     #[default]
     Seconds,
-    /// In whole ticks, so many a second, so that rounding does not decide to which of two
-    /// repetitions a time belongs: it is the one farther from the keys. This is Maya's way.
+    /// In whole ticks, so many a second, so that rounding does not decide on which side of a key
+    /// a time is, or to which of two repetitions it belongs: it is the one farther from the keys.
+    /// This is Maya's way.
     Ticks(f64),
+}
+
+impl Counting {
+    /// The seconds within which two times are one.
+    pub(super) fn slack(self) -> f64 {
+        match self {
+            Self::Seconds => 0.0,
+            Self::Ticks(rate) => 0.5 / rate,
+        }
+    }
 }
 
 /// A time among a curve's keys that answers for one outside of them.

@@ -88,7 +88,7 @@ impl ScalarCurve {
         Self { before, after, ..self }
     }
 
-    /// The same curve, its repetitions counted as told.
+    /// The same curve, its times and repetitions counted as told.
     pub fn counted(self, counting: Counting) -> Self {
         Self { counting, ..self }
     }
@@ -148,9 +148,10 @@ impl ScalarCurve {
         sign: impl Fn(usize) -> f64,
     ) -> f64 {
         let Some((first, last)) = self.times.ends() else { return 0.0 };
-        let beyond = if time < first {
+        let slack = self.counting.slack();
+        let beyond = if time < first - slack {
             self.before
-        } else if time > last {
+        } else if time > last + slack {
             self.after
         } else {
             return self.evaluate_within(time, hint, sign);
@@ -167,7 +168,7 @@ impl ScalarCurve {
         }
     }
 
-    /// Its value at a `time` from its first key to its last.
+    /// Its value at a `time` from its first key to its last, give or take what counts as one.
     fn evaluate_within(&self, time: f64, hint: &mut Hint, sign: impl Fn(usize) -> f64) -> f64 {
         let left = self.times.key_at(time, hint);
         let value = |index: usize| self.values.at(index) * sign(index);
@@ -195,8 +196,11 @@ impl ScalarCurve {
                 unity::unity(left_end, right_end, time)
             }
             Shapes::Segments(segments) => {
+                if end - time < self.counting.slack() {
+                    return value(left + 1);
+                }
                 let duration = end - start;
-                let part = (time - start) / duration;
+                let part = (time - start).max(0.0) / duration;
                 segments[left].evaluate(value(left), value(left + 1), duration, part)
             }
         }
@@ -261,6 +265,26 @@ mod tests {
             [0.0, 0.9, 1.0, 1.01, 2.0, 2.5, 3.0].map(at),
             [1.0, 1.0, 2.0, 5.0, 5.0, 6.0, 7.0]
         );
+    }
+
+    #[test]
+    fn within_half_a_tick_of_a_key_is_at_it() {
+        let steps = Shapes::Segments([Segment::Step, Segment::Step].into());
+        let curve = curve(&[1.0, 2.0, 3.0], &[1.0, 2.0, 3.0], steps)
+            .extrapolated(Extrapolation::Cycle, Extrapolation::Cycle)
+            .counted(Counting::Ticks(1000.0));
+        let at = |time| curve.evaluate(time, &mut Hint::default());
+        let cases = [
+            (0.9996, 1.0),
+            (1.9994, 1.0),
+            (1.9996, 2.0),
+            (2.9996, 3.0),
+            (3.0004, 3.0),
+            (3.001, 1.0),
+        ];
+        for (time, expected) in cases {
+            assert_eq!(at(time), expected, "{time}");
+        }
     }
 
     #[test]

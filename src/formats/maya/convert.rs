@@ -45,7 +45,7 @@ pub(super) fn convert(document: &Document, notices: &mut Notices) -> Clip {
             .anim_version
             .as_ref()
             .map_or(String::new(), |it| it.text.to_string()),
-        subject: format!("{} nodes, {moving} of them move", nodes.len()),
+        subject: subject(nodes.len(), moving),
         span: span::of(document, &settings, &tracks, notices),
         rate_hz: settings.rate_hz(),
         convention: settings.convention(),
@@ -58,9 +58,32 @@ pub(super) fn convert(document: &Document, notices: &mut Notices) -> Clip {
     }
 }
 
+/// What moves, in a few words: `4 nodes, 3 moving`.
+fn subject(nodes: usize, moving: usize) -> String {
+    let plural = if nodes == 1 { "" } else { "s" };
+    format!("{nodes} node{plural}, {moving} moving")
+}
+
 fn report_method(hierarchy: &Hierarchy, document: &Document, notices: &mut Notices) {
-    if let (Method::ChildCounts, Some(item)) = (hierarchy.method, document.items.first()) {
+    let items = &document.items;
+    if let (Method::ChildCounts, Some(item)) = (hierarchy.method, items.first()) {
         let message = "every row is 0, so there is no depth: parents found by the child counts";
+        notices.warning(Place::line(item.line), message);
+    }
+    let row = |node: &FileNode| items[node.first_item].row;
+    let is_adrift = |node: &&FileNode| match node.parent {
+        None => row(node) > 0,
+        Some(parent) => row(&hierarchy.nodes[parent]) + 1 < row(node),
+    };
+    let mut adrift = hierarchy.nodes.iter().filter(is_adrift);
+    if let (Method::Rows, Some(node)) = (hierarchy.method, adrift.next()) {
+        let (item, others) = (&items[node.first_item], adrift.count());
+        let name = item.target.node().unwrap_or_default();
+        let more = if others > 0 { format!(" (and {others} more)") } else { String::new() };
+        let message = format!(
+            "no node stands one row above {name:?}{more}: its parent is the nearest before it that \
+             is less deep"
+        );
         notices.warning(Place::line(item.line), message);
     }
 }

@@ -226,10 +226,13 @@ impl<'a> Decoder<'a> {
 
     fn tangent(&mut self, word: Option<&'a [u8]>, line: u32) -> Tangent {
         let known = word.and_then(words::tangent);
-        known.unwrap_or_else(|| {
-            let found = || word.map_or("(none)".to_owned(), quote);
-            self.oddities.note(Oddity::UnknownTangent, line, || Place::line(line), found);
-            Tangent::Global
-        })
+        let found = || word.map_or("(none)".to_owned(), quote);
+        let oddity = match known {
+            None => Oddity::UnknownTangent,
+            Some(Tangent::Global | Tangent::AutoCustom) => Oddity::PreferredTangent,
+            Some(known) => return known,
+        };
+        self.oddities.note(oddity, line, || Place::line(line), found);
+        known.unwrap_or(Tangent::Global)
     }
 }

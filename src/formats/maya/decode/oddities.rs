@@ -53,6 +53,8 @@ pub(super) enum Oddity {
     ManyNumbers,
     /// A tangent that nobody knows.
     UnknownTangent,
+    /// A tangent that depends on what the file does not say.
+    PreferredTangent,
     /// A number with separators between thousands.
     GroupedNumber,
     /// A number with a comma for the decimal point.
@@ -109,6 +111,10 @@ impl Oddity {
             Self::BadValue => format!("{example}: ignored"),
             Self::AnimWithoutData => format!("no animData block for {example}"),
             Self::UnknownTangent => format!("unknown tangent type {example}: read as auto"),
+            Self::PreferredTangent => format!(
+                "tangent type {example} depends on the user's preferences, which the file does not \
+                 have: Maya's own assumed"
+            ),
             Self::GroupedNumber => format!("a number with separators between thousands: {example}"),
             Self::DecimalComma => format!("a number with a decimal comma: {example}"),
             Self::LostKey => format!("a key is left out: expected {example}"),
