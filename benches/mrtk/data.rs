@@ -7,29 +7,36 @@ use mutoscope::formats::mrtk::Version;
 
 use crate::recording::{HandKeys, Keys, Recording};
 
-/// Frames before some are left out: a little more than a minute, so that a minute's keys remain.
-const FRAMES: usize = 3700;
+/// Frames in a minute.
+const FRAMES: usize = 3600;
 
 /// Seconds between frames.
 const FRAME: f32 = 60.0 / FRAMES as f32;
 
-/// One frame in so many is left out of each list of keys, as MRTK merges frames in which little
-/// changed: for positions and rotations apart, and for each joint at its own frames.
-const LEFT_OUT: u64 = 40;
+/// Which frames have keys.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(crate) enum Keyed {
+    /// All.
+    EveryFrame,
+    /// All but one in 40, as MRTK merges frames in which little changed: for positions and
+    /// rotations apart, and for each joint at its own frames, so that no two curves of different
+    /// joints share their key times.
+    Merged,
+}
 
 /// One rotation in so many is written with the other sign, as real devices do.
 const NEGATED: u64 = 30;
 
 /// The recording.
-pub(crate) fn recording() -> Recording {
+pub(crate) fn recording(keyed: Keyed) -> Recording {
     let hand = |hand: usize| HandKeys {
         tracked: Keys::simple(&[(0.0, 1.0)]),
         pinch: Keys::simple(&(0..60).map(|s| (s as f32, (s % 2) as f32)).collect::<Vec<_>>()),
-        poses: (0..27).map(|joint| pose(1 + 27 * hand + joint)).collect(),
+        poses: (0..27).map(|joint| pose(1 + 27 * hand + joint, keyed)).collect(),
     };
     Recording {
         version: Version::V1_0,
-        camera: Some(pose(0)),
+        camera: Some(pose(0, keyed)),
         hands: Some([hand(0), hand(1)]),
         ..Recording::v1_0()
     }
@@ -46,10 +53,10 @@ pub(crate) fn regular_times(count: usize) -> Vec<f64> {
 }
 
 /// The curves of one pose: it drifts and turns by itself, unlike any other.
-fn pose(seed: usize) -> [Keys; 7] {
+fn pose(seed: usize, keyed: Keyed) -> [Keys; 7] {
     let seed = seed as u64;
-    let position_times = times(2 * seed);
-    let rotation_times = times(2 * seed + 1);
+    let position_times = times(2 * seed, keyed);
+    let rotation_times = times(2 * seed + 1, keyed);
     let phase = |axis: u64| TAU * (noise(8 * seed + axis) as f32 / u64::MAX as f32);
     let wave = |time: f32, axis: u64| (time * (0.5 + axis as f32) + phase(axis)).sin();
     let position = |axis| Keys::straight(position_times.iter().map(|&t| (t, 0.3 * wave(t, axis))));
@@ -68,10 +75,11 @@ fn pose(seed: usize) -> [Keys; 7] {
     [x, y, z, rx, ry, rz, rw]
 }
 
-/// The frames' times, but those that this list leaves out.
-fn times(list: u64) -> Vec<f32> {
+/// The times of the frames that this list of keys has.
+fn times(list: u64, keyed: Keyed) -> Vec<f32> {
+    let is_merged = |frame: u64| frame > 0 && noise(list << 32 | frame).is_multiple_of(40);
     (0..FRAMES)
-        .filter(|&frame| frame == 0 || !noise(list << 32 | frame as u64).is_multiple_of(LEFT_OUT))
+        .filter(|&frame| keyed == Keyed::EveryFrame || !is_merged(frame as u64))
         .map(|frame| frame as f32 * FRAME)
         .collect()
 }

@@ -15,6 +15,7 @@ mod recording;
 use std::{hint::black_box, time::Duration};
 
 use criterion::{BenchmarkId, Criterion, Throughput, criterion_group, criterion_main};
+use data::Keyed;
 use mutoscope::{
     clip::{Clip, Pose},
     formats,
@@ -27,7 +28,7 @@ const ROUNDS: usize = 15;
 const TIMES: usize = 2000;
 
 fn decode(criterion: &mut Criterion) {
-    let bytes = data::recording().bytes();
+    let bytes = data::recording(Keyed::EveryFrame).bytes();
     let mut copy = vec![0_u8; bytes.len()];
     let mut group = criterion.benchmark_group("decode");
     group.throughput(Throughput::Bytes(bytes.len() as u64)).sample_size(20);
@@ -44,32 +45,34 @@ fn decode(criterion: &mut Criterion) {
 }
 
 fn sample(criterion: &mut Criterion) {
-    let recording = data::recording();
-    let clip = clip(&recording.bytes());
-    #[cfg(feature = "viewer")]
-    let bevy = bevy_curves::Curves::of(&clip);
-    let mut pose = Pose::default();
-    let orders =
-        [("random", data::random_times(TIMES)), ("successive", data::regular_times(TIMES))];
-    for (order, times) in orders {
-        let mut group = criterion.benchmark_group("sample");
-        group.throughput(Throughput::Elements(times.len() as u64)).sample_size(20);
-        group.bench_function(BenchmarkId::new("ours", order), |bencher| {
-            bencher.iter(|| sample_all(&clip, &times, &mut pose));
-        });
+    for keyed in [Keyed::EveryFrame, Keyed::Merged] {
+        let clip = clip(&data::recording(keyed).bytes());
         #[cfg(feature = "viewer")]
-        group.bench_function(BenchmarkId::new("bevy", order), |bencher| {
-            bencher.iter(|| bevy.sample_all(&times));
-        });
-        group.finish();
-
-        let ours = median(|| sample_all(&clip, &times, &mut pose));
-        println!("a pose of {} nodes at {order} times: {:?}", clip.nodes.len(), per(ours, TIMES));
-        #[cfg(feature = "viewer")]
+        let bevy = bevy_curves::Curves::of(&clip);
+        let mut pose = Pose::default();
+        for (order, times) in
+            [("random", data::random_times(TIMES)), ("successive", data::regular_times(TIMES))]
         {
-            let theirs = median(|| bevy.sample_all(&times));
-            println!("the same by Bevy's curves: {:?}", per(theirs, TIMES));
-            println!("ours is {:.2} times as fast (aim: 2)\n", ratio(theirs, ours));
+            let case = format!("{order} times, {keyed:?}");
+            let mut group = criterion.benchmark_group("sample");
+            group.throughput(Throughput::Elements(times.len() as u64)).sample_size(20);
+            group.bench_function(BenchmarkId::new("ours", &case), |bencher| {
+                bencher.iter(|| sample_all(&clip, &times, &mut pose));
+            });
+            #[cfg(feature = "viewer")]
+            group.bench_function(BenchmarkId::new("bevy", &case), |bencher| {
+                bencher.iter(|| bevy.sample_all(&times));
+            });
+            group.finish();
+
+            let ours = median(|| sample_all(&clip, &times, &mut pose));
+            println!("a pose of {} nodes at {case}: {:?}", clip.nodes.len(), per(ours, TIMES));
+            #[cfg(feature = "viewer")]
+            {
+                let theirs = median(|| bevy.sample_all(&times));
+                println!("the same by Bevy's curves: {:?}", per(theirs, TIMES));
+                println!("ours is {:.2} times as fast (aim: 2)\n", ratio(theirs, ours));
+            }
         }
     }
 }

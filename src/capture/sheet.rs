@@ -42,13 +42,14 @@ fn line_height(height: u32) -> u32 {
 }
 
 /// How many of `count` pictures stand in a row: the sheet is about as wide as a screen, rows are
-/// as even as they can be, and nothing gets wider than [`WIDEST`] if it has more than one column.
+/// equally long if that is possible, and no sheet of several columns is wider than [`WIDEST`].
 fn columns(count: u32, width: u32, height: u32) -> u32 {
     let screen_wide = (f64::from(count) * f64::from(height) / f64::from(width) * 16.0 / 9.0).sqrt();
     let fitting = ((WIDEST - GAP) / (width + GAP)).max(1);
-    let most = (screen_wide.ceil() as u32).clamp(1, count.max(1)).min(fitting);
-    let rows = count.div_ceil(most).max(1);
-    count.div_ceil(rows).max(1)
+    let usual = (screen_wide.ceil() as u32).clamp(1, count.max(1)).min(fitting);
+    let choices = [usual, usual + 1, usual.saturating_sub(1)];
+    let is_even = |columns: &u32| (1..=fitting).contains(columns) && count.is_multiple_of(*columns);
+    choices.into_iter().find(is_even).unwrap_or(usual)
 }
 
 #[cfg(test)]

@@ -4,7 +4,7 @@ use glam::{DQuat, DVec3, DVec4};
 
 use super::{
     ComponentVector, EulerRotation, Hint, RotationRule, ScalarCurve, Track, TrackId,
-    curve::PackedKeys,
+    curve::{Moment, PackedKeys},
 };
 
 /// A quaternion shorter than this has no direction left and counts as no rotation.
@@ -30,7 +30,7 @@ pub enum Rotation {
 pub struct ComponentRotation {
     tracks: [TrackId; 4],
     /// Takes the place of the w that was lost.
-    rebuilt_w: Option<ScalarCurve>,
+    rebuilt_w: Option<Box<ScalarCurve>>,
     /// The keys to negate so that consecutive ones turn the short way.
     negated: Option<KeySet>,
     /// The keys, negated so, where the four curves are keyed alike.
@@ -52,7 +52,8 @@ impl ComponentRotation {
     }
 
     fn build(components: [TrackId; 4], w: Option<ScalarCurve>, tracks: &[Track]) -> Self {
-        let mut rotation = Self { tracks: components, rebuilt_w: w, negated: None, packed: None };
+        let mut rotation =
+            Self { tracks: components, rebuilt_w: w.map(Box::new), negated: None, packed: None };
         let curves = rotation.curves(tracks);
         let times = curves[0].times();
         if curves.iter().all(|curve| curve.times().is_shared_with(times)) {
@@ -72,32 +73,33 @@ impl ComponentRotation {
 
     /// The curve in the place of the w that was lost, if it was.
     pub fn rebuilt_w(&self) -> Option<&ScalarCurve> {
-        self.rebuilt_w.as_ref()
+        self.rebuilt_w.as_deref()
     }
 
     fn curves<'a>(&'a self, tracks: &'a [Track]) -> [&'a ScalarCurve; 4] {
         let [x, y, z, w] = self.tracks.map(|id| tracks[id.index()].curve.scalar());
-        [x, y, z, self.rebuilt_w.as_ref().unwrap_or(w)]
+        [x, y, z, self.rebuilt_w.as_deref().unwrap_or(w)]
     }
 
-    /// The rotation at `time`, of unit length; identity where the components vanish.
+    /// The rotation at `moment`, of unit length; identity where the components vanish.
     #[inline]
-    pub(crate) fn evaluate(
-        &self,
+    pub(crate) fn evaluate<'a>(
+        &'a self,
         tracks: &[Track],
         rule: RotationRule,
-        time: f64,
+        moment: &mut Moment<'a>,
         hint: &mut Hint,
     ) -> DQuat {
+        let time = moment.time;
         let sign = |key| self.negated.as_ref().map_or(1.0, |negated| negated.sign(key));
         let evaluate = |curve: &ScalarCurve, hint: &mut Hint| match rule {
             RotationRule::Continuous => curve.evaluate_signed(time, hint, sign),
             RotationRule::Faithful => curve.evaluate(time, hint),
         };
         let components = match (&self.packed, rule) {
-            (Some(packed), RotationRule::Continuous) => packed.at(time, hint, |_| 1.0),
+            (Some(packed), RotationRule::Continuous) => packed.at(moment, hint, |_| 1.0),
             // Once more negated, they are as they were.
-            (Some(packed), RotationRule::Faithful) => packed.at(time, hint, sign),
+            (Some(packed), RotationRule::Faithful) => packed.at(moment, hint, sign),
             (None, _) => self.curves(tracks).map(|curve| evaluate(curve, hint)),
         };
         unit_or_identity(DVec4::from_array(components))
@@ -192,7 +194,9 @@ mod tests {
     fn a_key_of_the_other_sign_turns_only_when_played_faithfully() {
         let (tracks, rotation) =
             rotation_of(&[[0.0, 0.0, 0.0, 1.0], [-0.6, 0.0, 0.0, -0.8], [0.6, 0.0, 0.0, 0.8]]);
-        let at = |rule, time| rotation.evaluate(&tracks, rule, time, &mut Hint::default());
+        let at = |rule, time| {
+            rotation.evaluate(&tracks, rule, &mut Moment::new(time), &mut Hint::default())
+        };
         let still = DQuat::from_xyzw(-0.6, 0.0, 0.0, -0.8);
         assert!(at(RotationRule::Continuous, 1.5).angle_between(still) < 1e-6);
         assert_eq!(at(RotationRule::Faithful, 1.5), DQuat::IDENTITY, "the components vanish");
@@ -206,7 +210,8 @@ mod tests {
     fn zero_quaternions_are_no_rotation() {
         let (tracks, rotation) = rotation_of(&[[0.0; 4], [0.0; 4]]);
         let rule = RotationRule::Continuous;
-        let at = |time| rotation.evaluate(&tracks, rule, time, &mut Hint::default());
+        let at =
+            |time| rotation.evaluate(&tracks, rule, &mut Moment::new(time), &mut Hint::default());
         assert_eq!(at(0.5), DQuat::IDENTITY);
     }
 

@@ -4,7 +4,7 @@ use glam::{DMat3, DVec3};
 
 use super::{
     Clip, Convention, Hint, Motion, Node, NodeId, NodePose, Pose, Rotation, Shown, Track, TrackId,
-    Transform, Translation, rotation::looking_along,
+    Transform, Translation, curve::Moment, rotation::looking_along,
 };
 
 impl Clip {
@@ -33,15 +33,11 @@ impl Clip {
         let viewer_from_source = self.convention.viewer_from_source();
         let mut sampler =
             Sampler { tracks: &self.tracks, convention: &self.convention, time, last_switch: None };
-        let mut neighbour = [Hint::default(); 2];
+        let mut moments = [Moment::new(time); 2];
         for &id in self.nodes.parents_first() {
             let index = id.index();
             let node = &self.nodes[id];
-            let hints = &mut pose.hints[index];
-            *hints = [hints[0].or(neighbour[0]), hints[1].or(neighbour[1])];
-            let in_source = sampler.local(node, hints);
-            neighbour = *hints;
-
+            let in_source = sampler.local(node, &mut moments, &mut pose.hints[index]);
             let local = viewer_from_source.transform(&in_source);
             let parent = node.parent.map(NodeId::index);
             let mut world = match parent {
@@ -89,30 +85,38 @@ struct Sampler<'a> {
     last_switch: Option<(TrackId, bool)>,
 }
 
-impl Sampler<'_> {
+impl<'a> Sampler<'a> {
     /// Where `node` stands relative to its parent, in source space.
     #[inline]
-    fn local(&mut self, node: &Node, [for_translation, for_rotation]: &mut [Hint; 2]) -> Transform {
+    fn local(
+        &self,
+        node: &'a Node,
+        [translations, rotations]: &mut [Moment<'a>; 2],
+        [translation_hint, rotation_hint]: &mut [Hint; 2],
+    ) -> Transform {
         let (tracks, time) = (self.tracks, self.time);
         let translation = match &node.motion.translation {
             Translation::Rest => node.rest.translation,
-            Translation::Components(vector) => vector.evaluate(tracks, time, for_translation),
-            Translation::Channels(channels) => channels.evaluate(tracks, time, for_translation),
+            Translation::Components(vector) => {
+                vector.evaluate(tracks, translations, translation_hint)
+            }
+            Translation::Channels(channels) => channels.evaluate(tracks, time, translation_hint),
         };
+        let rule = self.convention.rotation.value;
         let rotation = match &node.motion.rotation {
             Rotation::Rest => node.rest.rotation,
             Rotation::Components(rotation) => {
-                rotation.evaluate(tracks, self.convention.rotation.value, time, for_rotation)
+                rotation.evaluate(tracks, rule, rotations, rotation_hint)
             }
-            Rotation::Euler(rotation) => rotation.evaluate(tracks, time, for_rotation),
+            Rotation::Euler(rotation) => rotation.evaluate(tracks, time, rotation_hint),
             Rotation::Direction(vector) => {
-                looking_along(vector.evaluate(tracks, time, for_rotation))
+                looking_along(vector.evaluate(tracks, rotations, rotation_hint))
             }
         };
         // Sizes are keyed with places more often than on their own.
         let scale = match &node.motion.scale {
             None => node.rest.scale,
-            Some(channels) => channels.evaluate(tracks, time, for_translation),
+            Some(channels) => channels.evaluate(tracks, time, translation_hint),
         };
         Transform { translation, rotation, scale }
     }

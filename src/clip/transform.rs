@@ -46,9 +46,12 @@ impl Transform {
     }
 
     /// Whether every number in it is finite.
+    ///
+    /// (Looks at their sum, as what is not finite stays so. Numbers near 1e308 are no places.)
     #[inline]
     pub fn is_finite(&self) -> bool {
-        self.translation.is_finite() && self.rotation.is_finite() && self.scale.is_finite()
+        let sum = self.translation + self.rotation.xyz() + self.scale;
+        (sum.element_sum() + self.rotation.w).is_finite()
     }
 }
 
@@ -63,6 +66,20 @@ mod tests {
     use std::f64::consts::FRAC_PI_2;
 
     use super::*;
+
+    #[test]
+    fn one_number_is_enough_not_to_be_finite() {
+        let finite = Transform { translation: DVec3::splat(1e30), ..Transform::IDENTITY };
+        assert!(finite.is_finite());
+        let infinite = DVec3::new(f64::INFINITY, f64::NEG_INFINITY, 0.0);
+        for broken in [
+            Transform { translation: infinite, ..finite },
+            Transform { rotation: DQuat::from_xyzw(0.0, 0.0, 0.0, f64::NAN), ..finite },
+            Transform { scale: DVec3::new(1.0, f64::NEG_INFINITY, 1.0), ..finite },
+        ] {
+            assert!(!broken.is_finite(), "{broken:?}");
+        }
+    }
 
     #[test]
     fn a_child_is_scaled_then_turned_then_moved_by_its_parent() {

@@ -2,7 +2,10 @@
 
 use glam::DVec3;
 
-use super::{Channels, Hint, Track, TrackId, curve::PackedKeys};
+use super::{
+    Channels, Hint, Track, TrackId,
+    curve::{Moment, PackedKeys},
+};
 
 /// Where a node's translation comes from.
 #[derive(Clone, Debug, Default)]
@@ -36,11 +39,22 @@ impl ComponentVector {
         self.tracks
     }
 
-    /// Its value at `time`; a component without keys is 0.
+    /// Its value at `time`, in seconds; a component without keys is 0.
+    pub fn at(&self, tracks: &[Track], time: f64) -> DVec3 {
+        self.evaluate(tracks, &mut Moment::new(time), &mut Hint::default())
+    }
+
+    /// Its value at `moment`; a component without keys is 0.
     #[inline]
-    pub(crate) fn evaluate(&self, tracks: &[Track], time: f64, hint: &mut Hint) -> DVec3 {
+    pub(crate) fn evaluate<'a>(
+        &'a self,
+        tracks: &[Track],
+        moment: &mut Moment<'a>,
+        hint: &mut Hint,
+    ) -> DVec3 {
+        let time = moment.time;
         let components = match &self.packed {
-            Some(packed) => packed.at(time, hint, |_| 1.0),
+            Some(packed) => packed.at(moment, hint, |_| 1.0),
             None => self.tracks.map(|id| tracks[id.index()].curve.scalar().evaluate(time, hint)),
         };
         DVec3::from_array(components)

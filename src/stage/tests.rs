@@ -1,8 +1,9 @@
 //! The stage in an app that draws nothing.
 
 use bevy::{
-    app::TaskPoolPlugin, asset::AssetPlugin, gizmos::GizmoPlugin, input::InputPlugin, prelude::*,
-    time::TimePlugin, transform::TransformPlugin,
+    app::TaskPoolPlugin, asset::AssetPlugin, gizmos::GizmoPlugin, input::InputPlugin,
+    mesh::skinning::SkinnedMeshInverseBindposes, prelude::*, time::TimePlugin,
+    transform::TransformPlugin,
 };
 use bevy_panorbit_camera::PanOrbitCamera;
 
@@ -26,7 +27,9 @@ fn app(time: f64) -> App {
         (TaskPoolPlugin::default(), TimePlugin, TransformPlugin, InputPlugin),
         (AssetPlugin::default(), GizmoPlugin, PlayerPlugin, StagePlugin),
     ));
-    app.init_asset::<Mesh>().init_asset::<StandardMaterial>();
+    app.init_asset::<Mesh>()
+        .init_asset::<StandardMaterial>()
+        .init_asset::<SkinnedMeshInverseBindposes>();
     app.finish();
     app.cleanup();
     let mut player = app.world_mut().resource_mut::<Player>();

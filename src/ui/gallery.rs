@@ -1,8 +1,8 @@
 //! What there is to see before anything is open: the samples, and how to open one's own.
 
 use bevy_egui::egui::{
-    Align, Align2, FontId, Layout, Rect, RichText, ScrollArea, Sense, Stroke, StrokeKind, Ui,
-    WidgetInfo, WidgetType, pos2, vec2,
+    Align, Align2, Button, Color32, FontId, Layout, Rect, RichText, ScrollArea, Sense, Stroke,
+    StrokeKind, Ui, WidgetInfo, WidgetType, pos2, vec2,
 };
 
 use super::{
@@ -16,6 +16,8 @@ use crate::viewer::Command;
 const PICTURE: (f32, f32) = (272.0, 153.0);
 /// The height of the text below it.
 const TEXT_HEIGHT: f32 = 46.0;
+/// The room for the banner of a failure.
+const BANNER: f32 = 160.0;
 /// The gap between cards.
 const GAP: f32 = 14.0;
 
@@ -23,15 +25,14 @@ const GAP: f32 = 14.0;
 pub(super) fn gallery_ui(ui: &mut Ui, model: &Model<'_>, commands: &mut Vec<Command>) {
     ScrollArea::vertical().auto_shrink(false).show(ui, |ui| {
         ui.with_layout(Layout::top_down(Align::Center), |ui| {
-            ui.add_space((0.12 * ui.clip_rect().height()).min(90.0));
+            let banner = if model.files.failed.is_some() { BANNER } else { 0.0 };
+            ui.add_space((0.12 * ui.clip_rect().height()).min(90.0).max(banner));
             ui.label(RichText::new("See a motion recording in 3D").size(22.0));
             ui.add_space(2.0);
             let hint = dim(ui, "Drop a file onto this window, or open one");
             ui.label(hint);
             ui.add_space(10.0);
-            let open = ui.add(
-                bevy_egui::egui::Button::new("Open a file…   Ctrl+O").min_size(vec2(180.0, 30.0)),
-            );
+            let open = ui.add(Button::new("Open a file…   Ctrl+O").min_size(vec2(180.0, 30.0)));
             if with_action_tooltip(open, &Command::Open).clicked() {
                 commands.push(Command::Open);
             }
@@ -76,7 +77,7 @@ fn card_ui(ui: &mut Ui, index: usize, card: &SampleCard, rect: Rect) -> bool {
     match card.texture {
         Some(texture) => {
             let all = Rect::from_min_max(pos2(0.0, 0.0), pos2(1.0, 1.0));
-            painter.image(texture, picture, all, bevy_egui::egui::Color32::WHITE);
+            painter.image(texture, picture, all, Color32::WHITE);
         }
         None => {
             painter.rect_filled(picture, 5.0, palette.background);

@@ -1,10 +1,10 @@
 //! The sheet of keys and mouse gestures.
 
-use bevy_egui::egui::{Context, FontId, Grid, Modal, RichText, ScrollArea, Ui};
+use bevy_egui::egui::{Context, FontId, Modal, RichText, ScrollArea, Ui};
 
 use super::{
     style::Palette,
-    widgets::{heading, keys_text},
+    widgets::{heading, keys_text, table},
 };
 use crate::viewer::{ACTIONS, Action, Section};
 
@@ -51,7 +51,9 @@ pub(super) fn help_ui(ctx: &Context, open: &mut bool) {
             let hint = RichText::new("F1 or Esc closes this");
             ui.label(hint.color(Palette::of(ui.visuals()).dim));
         });
-        ScrollArea::vertical().max_height(screen.height() - 110.0).show(ui, |ui| {
+        let height = screen.height() - 110.0;
+        let area = ScrollArea::vertical().max_height(height).min_scrolled_height(height);
+        area.show(ui, |ui| {
             columns_ui(ui, columns);
         });
     });
@@ -100,7 +102,7 @@ fn gestures_ui(ui: &mut Ui, name: &str, gestures: &[(&str, &str)]) {
 
 fn lines_ui<'a>(ui: &mut Ui, id: &str, lines: impl Iterator<Item = (&'a str, &'a str)>) {
     let palette = Palette::of(ui.visuals());
-    Grid::new(id).num_columns(2).spacing([12.0, 2.0]).min_col_width(110.0).show(ui, |ui| {
+    table(id, 2).min_col_width(150.0).show(ui, |ui| {
         for (name, keys) in lines {
             let keys = if keys.is_empty() { "in the menu" } else { keys };
             let keys = RichText::new(keys).font(FontId::monospace(11.0)).color(palette.accent);
@@ -109,4 +111,27 @@ fn lines_ui<'a>(ui: &mut Ui, id: &str, lines: impl Iterator<Item = (&'a str, &'a
             ui.end_row();
         }
     });
+}
+
+#[cfg(test)]
+mod tests {
+    use egui_kittest::{Harness, kittest::Queryable as _};
+
+    use super::*;
+
+    #[test]
+    fn every_action_stands_on_the_sheet() {
+        let harness = Harness::builder()
+            .with_size([1280.0, 900.0])
+            .build_ui(|ui| help_ui(ui.ctx(), &mut true));
+        for action in ACTIONS {
+            assert!(harness.query_all_by_label(action.name).next().is_some(), "{}", action.name);
+        }
+        for (_, gestures) in GESTURES {
+            for (what, how) in gestures {
+                assert!(harness.query_all_by_label(what).next().is_some(), "{what}");
+                assert!(harness.query_all_by_label(how).next().is_some(), "{how}");
+            }
+        }
+    }
 }

@@ -2,7 +2,7 @@
 
 use std::f32::consts::TAU;
 
-use bevy_egui::egui::{Color32, Painter, Pos2, Rect, Shape, Stroke, Vec2, pos2, vec2};
+use bevy_egui::egui::{Color32, Painter, Pos2, Rect, Shape, Stroke, StrokeKind, Vec2, pos2, vec2};
 
 /// A small picture for a command or a kind of thing.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -157,7 +157,7 @@ impl Brush<'_> {
     /// A window with a panel on one side.
     fn panel(&self, side: f32) {
         let rect = Rect::from_center_size(self.centre, vec2(13.0, 11.0));
-        self.painter.rect_stroke(rect, 1.5, self.stroke(), bevy_egui::egui::StrokeKind::Middle);
+        self.painter.rect_stroke(rect, 1.5, self.stroke(), StrokeKind::Middle);
         let edge = self.centre.x + side * 6.5;
         let inner = self.centre.x + side * 2.0;
         let panel =

@@ -21,6 +21,7 @@
 //! | `gallery`, `messages`, `notices`, `help` | what is there at times |
 //! | `style`, `icons`, `widgets`, `words` | how it looks and reads |
 //! | `shortcuts` | keys |
+//! | `wake` | drawing again later in a window that rests |
 
 mod gallery;
 mod help;
@@ -37,9 +38,12 @@ mod shortcuts;
 mod style;
 #[cfg(test)]
 mod testing;
+#[cfg(test)]
+mod tests;
 mod timeline;
 mod top_bar;
 mod transport;
+mod wake;
 mod widgets;
 mod window;
 mod words;

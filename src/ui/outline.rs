@@ -13,7 +13,7 @@ use super::{
     search,
     style::{Palette, ROW_HEIGHT, TEXT_SIZE, small},
     timeline::rows::{nodes_of, side_of},
-    widgets::dim,
+    widgets::{dim, toggle},
     words,
 };
 use crate::{
@@ -161,8 +161,8 @@ fn group_ui(
     if eye_ui(ui, &response, !hidden, name) {
         commands.push(Command::ToggleGroup(group));
     }
-    if response.clicked() && !state.folded.remove(&group) {
-        state.folded.insert(group);
+    if response.clicked() {
+        toggle(&mut state.folded, group);
     }
 }
 

@@ -5,13 +5,14 @@ use bevy::{
     ecs::system::SystemParam,
     prelude::*,
     render::render_resource::BlendState,
+    winit::{EventLoopProxyWrapper, WinitUserEvent},
 };
 use bevy_egui::{
     EguiContexts, EguiGlobalSettings, EguiPrimaryContextPass, PrimaryEguiContext, egui,
     helpers::egui_rect_into_rect,
 };
 
-use super::{Model, SampleCard, UiState, shortcut_commands, window_ui};
+use super::{Model, SampleCard, UiState, shortcut_commands, style, wake, window_ui};
 use crate::{
     player::Player,
     stage::{StageScreen, StageViewport, View},
@@ -48,7 +49,7 @@ impl Plugin for UiPlugin {
             .init_resource::<UiState>()
             .init_resource::<View>()
             .add_systems(Startup, spawn_camera)
-            .add_systems(EguiPrimaryContextPass, lay_out_window);
+            .add_systems(EguiPrimaryContextPass, (prepare_context, lay_out_window).chain());
     }
 }
 
@@ -96,6 +97,27 @@ impl ModelParam<'_> {
             file_hovers: self.file_hover.0,
         }
     }
+}
+
+/// Gives a new egui context its style, and a way to wake the window.
+fn prepare_context(
+    mut contexts: EguiContexts,
+    window: Option<Res<EventLoopProxyWrapper>>,
+    mut done: Local<bool>,
+) -> Result {
+    if !*done {
+        let ctx = contexts.ctx_mut()?;
+        style::apply(ctx);
+        if let Some(window) = window {
+            let window = (**window).clone();
+            wake::wake_when_asked(ctx, move || {
+                // If nobody listens any more, the window is closed.
+                let _ = window.send_event(WinitUserEvent::WakeUp);
+            });
+        }
+        *done = true;
+    }
+    Ok(())
 }
 
 fn lay_out_window(

@@ -58,3 +58,63 @@ fn acts_again(command: &Command) -> bool {
             | Command::StepEvent(_)
     )
 }
+
+#[cfg(test)]
+mod tests {
+    use bevy_egui::egui::{Modifiers, RawInput};
+
+    use super::*;
+
+    /// What pressing these keys together gives, in an idle window.
+    fn pressed(modifiers: Modifiers, key: Key, state: &UiState) -> Vec<Command> {
+        let event = Event::Key { key, physical_key: None, pressed: true, repeat: false, modifiers };
+        let input = RawInput { events: vec![event], ..RawInput::default() };
+        let mut commands = Vec::new();
+        let output = Context::default().run_ui(input, |ui| {
+            commands.extend(shortcut_commands(ui.ctx(), state));
+        });
+        output.drop_without_applying_deltas();
+        commands
+    }
+
+    /// The modifiers as a keyboard reports them: Ctrl is also the command key.
+    fn held(modifiers: Modifiers) -> Modifiers {
+        Modifiers { ctrl: modifiers.ctrl || modifiers.command, ..modifiers }
+    }
+
+    #[test]
+    fn every_key_gives_its_command_and_none_other() {
+        let keys =
+            ACTIONS.iter().flat_map(|action| action.keys.iter().map(move |key| (action, key)));
+        for (action, keys) in keys {
+            let commands = pressed(held(keys.modifiers), keys.logical_key, &UiState::default());
+            assert_eq!(commands, std::slice::from_ref(&action.command), "{keys:?}");
+        }
+    }
+
+    #[test]
+    fn one_modifier_more_or_less_is_another_key() {
+        let all = [Modifiers::NONE, Modifiers::SHIFT, Modifiers::COMMAND, Modifiers::ALT];
+        let known = |modifiers: Modifiers, key: Key| {
+            let wanted = KeyboardShortcut::new(modifiers, key);
+            ACTIONS.iter().find(|action| action.keys.contains(&wanted))
+        };
+        for key in ACTIONS.iter().flat_map(|action| action.keys).map(|keys| keys.logical_key) {
+            for modifiers in all {
+                let expected: Vec<_> = known(modifiers, key)
+                    .map(|action| action.command.clone())
+                    .into_iter()
+                    .collect();
+                let commands = pressed(held(modifiers), key, &UiState::default());
+                assert_eq!(commands, expected, "{modifiers:?} {key:?}");
+            }
+        }
+    }
+
+    #[test]
+    fn keys_are_letters_while_the_user_types() {
+        let mut state = UiState::default();
+        state.typing = true;
+        assert_eq!(pressed(Modifiers::NONE, Key::Space, &state), []);
+    }
+}

@@ -8,7 +8,7 @@ use bevy_egui::egui::{
     self, Color32, CornerRadius, FontFamily, FontId, Margin, Stroke, TextStyle, Theme, Vec2,
     Visuals,
     epaint::Shadow,
-    style::{ScrollStyle, Selection, WidgetVisuals, Widgets},
+    style::{ScrollStyle, Selection, TextCursorStyle, WidgetVisuals, Widgets},
     vec2,
 };
 
@@ -143,6 +143,13 @@ pub(super) fn apply(ctx: &egui::Context) {
         });
     }
     ctx.set_theme(Theme::Dark);
+    // The picture's place is told in logical pixels: points must stay that.
+    ctx.options_mut(|options| {
+        options.zoom_with_keyboard = false;
+        // Where frames are slow, a click spans two of them and looks like a long press.
+        options.input_options.max_click_duration = f64::INFINITY;
+        options.input_options.max_double_click_delay = 0.5;
+    });
 }
 
 fn space(spacing: &mut egui::style::Spacing) {
@@ -173,6 +180,7 @@ fn visuals(theme: Theme, palette: &Palette) -> Visuals {
         },
         weak_text_color: Some(palette.dim),
         hyperlink_color: palette.left,
+        text_cursor: TextCursorStyle { blink: false, ..base.text_cursor.clone() },
         faint_bg_color: palette.raised.gamma_multiply(0.4),
         extreme_bg_color: palette.background,
         text_edit_bg_color: Some(palette.background),

@@ -85,5 +85,5 @@ pub(super) fn show<S: 'static>(
             }
         }
     };
-    Harness::builder().with_size(size).build_ui_state(run, desk)
+    Harness::builder().with_size(size).with_step_dt(1.0 / 60.0).build_ui_state(run, desk)
 }

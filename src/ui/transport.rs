@@ -109,7 +109,7 @@ fn time_ui(ui: &mut Ui, clock: &Clock, state: &mut TransportState, commands: &mu
             if state.wants_focus {
                 text.clone_from(&time);
             }
-            let edit = TextEdit::singleline(text).font(font.clone()).desired_width(size.x - 10.0);
+            let edit = TextEdit::singleline(text).font(font.clone()).desired_width(size.x);
             let response = ui.add(edit).on_hover_text("Seconds or mm:ss.mmm, then Enter");
             if std::mem::take(&mut state.wants_focus) {
                 response.request_focus();
@@ -214,5 +214,94 @@ fn range_ui(ui: &mut Ui, clock: &Clock, commands: &mut Vec<Command>) {
         if with_action_tooltip(response, &command).clicked() {
             commands.push(command);
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use egui_kittest::{Harness, kittest::Queryable as _};
+
+    use super::*;
+    use crate::{
+        playback::{Looping, TimeRange},
+        ui::testing::{Desk, show},
+    };
+
+    fn transport() -> Harness<'static, Desk<TransportState>> {
+        // Tall enough for the menu.
+        show(Desk::with_two_hands(), [1280.0, 500.0], transport_ui)
+    }
+
+    #[test]
+    fn buttons_give_their_commands() {
+        let cases = [
+            ("Go to the start", Command::Time(TimeCommand::ToStart)),
+            ("Previous sample", Command::Time(TimeCommand::Step(Direction::Backward))),
+            ("Play", Command::Time(TimeCommand::TogglePlay)),
+            ("Next sample", Command::Time(TimeCommand::Step(Direction::Forward))),
+            ("Go to the end", Command::Time(TimeCommand::ToEnd)),
+            ("Loop all", Command::Time(TimeCommand::CycleLooping)),
+            ("In", Command::SetInHere),
+            ("Out", Command::SetOutHere),
+        ];
+        for (label, command) in cases {
+            let mut transport = transport();
+            transport.get_by_label(label).click();
+            transport.run();
+            assert_eq!(transport.state_mut().take_commands(), [command], "{label}");
+        }
+    }
+
+    #[test]
+    fn a_time_is_typed_and_enter_goes_there() {
+        let mut transport = transport();
+        transport.get_by_label("Time 00:00.000").click();
+        transport.run();
+        transport.event(egui::Event::Text("0:01.5".to_owned()));
+        transport.key_press(egui::Key::Enter);
+        transport.run();
+        let sought = Command::Time(TimeCommand::Seek(1.5));
+        assert_eq!(transport.state_mut().take_commands(), [sought]);
+        assert!(transport.query_by_label("Time 00:01.500").is_some());
+    }
+
+    #[test]
+    fn escape_leaves_the_time_alone() {
+        let mut transport = transport();
+        transport.state_mut().state.edit_time();
+        transport.run();
+        transport.event(egui::Event::Text("2".to_owned()));
+        transport.key_press(egui::Key::Escape);
+        transport.run();
+        assert_eq!(transport.state_mut().take_commands(), []);
+        assert!(transport.query_by_label("Time 00:00.000").is_some());
+    }
+
+    #[test]
+    fn a_range_is_shown_and_dropped() {
+        let mut desk = Desk::with_two_hands();
+        desk.player.apply(TimeCommand::SetRange(Some(TimeRange::new(1.0, 2.5))));
+        let mut transport = show(desk, [1280.0, 40.0], transport_ui);
+        assert!(transport.query_by_label("In 00:01.000").is_some());
+        assert!(transport.query_by_label("Out 00:02.500").is_some());
+        assert!(transport.query_by_label(words::looping(Looping::Range)).is_some());
+        transport.get_by_label("Drop the range").click();
+        transport.run();
+        assert_eq!(transport.state().player.clock().range(), None);
+    }
+
+    #[test]
+    fn speeds_have_a_menu() {
+        let mut transport = transport();
+        transport.get_by_label("Speeds").click();
+        transport.run();
+        transport.get_by_label("0.25×").click();
+        transport.run();
+        assert_eq!(transport.state().player.clock().speed(), 0.25);
+        transport.get_by_label("Speeds").click();
+        transport.run();
+        transport.get_by_label("Backwards").click();
+        transport.run();
+        assert_eq!(transport.state().player.clock().speed(), -0.25);
     }
 }

@@ -1,5 +1,7 @@
 //! Small widgets that several panels use.
 
+use std::{collections::HashSet, hash::Hash};
+
 use bevy_egui::egui::{
     self, Color32, FontId, Response, RichText, Sense, Ui, Vec2, WidgetInfo, WidgetType,
 };
@@ -65,8 +67,23 @@ fn action_tooltip_ui(ui: &mut Ui, action: &Action) {
 
 /// The keys of `action`, as keyboards name them: `Ctrl+O`, `Alt+I or Alt+O`.
 pub(super) fn keys_text(ctx: &egui::Context, action: &Action) -> String {
-    let keys: Vec<_> = action.keys.iter().map(|keys| ctx.format_shortcut(keys)).collect();
-    keys.join(" or ")
+    let text = |keys: &egui::KeyboardShortcut| {
+        let pressed = ctx.format_shortcut(keys);
+        // Where a key has a letter of its own, that stands on it, not its name.
+        match keys.logical_key {
+            egui::Key::OpenBracket => pressed.replace("OpenBracket", "["),
+            egui::Key::CloseBracket => pressed.replace("CloseBracket", "]"),
+            _ => pressed,
+        }
+    };
+    action.keys.iter().map(text).collect::<Vec<_>>().join(" or ")
+}
+
+/// Puts `item` into `set`, or takes it out if it is there.
+pub(super) fn toggle<T: Eq + Hash>(set: &mut HashSet<T>, item: T) {
+    if !set.remove(&item) {
+        set.insert(item);
+    }
 }
 
 /// A heading above a part of a panel.

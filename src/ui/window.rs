@@ -37,8 +37,6 @@ pub struct UiState {
     hidden_since: Option<f64>,
     /// The picture that was said to be saved, and when.
     saved: Option<(PathBuf, f64)>,
-    /// Whether egui has been given its style.
-    styled: bool,
     /// Whether the button of the pointer that is down was pressed in the picture.
     pressed_in_picture: bool,
 }
@@ -128,9 +126,6 @@ pub fn window_ui(
     state: &mut UiState,
     commands: &mut Vec<Command>,
 ) -> WindowLayout {
-    if !std::mem::replace(&mut state.styled, true) {
-        style::apply(ui.ctx());
-    }
     let window = ui.max_rect();
     let is_open = model.player.clip().is_some();
     if !state.panels_hidden {

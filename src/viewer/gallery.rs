@@ -24,14 +24,14 @@ pub struct Sample {
 pub static SAMPLES: [Sample; 2] = [
     Sample {
         name: "Two hands, head and gaze",
-        line: "HoloLens input, MRTK 1.1: pinches, markers, and a left hand that is lost for half a second",
+        line: "HoloLens hands that pinch; one gets lost",
         bytes: include_bytes!("../../assets/mrtk/two-hands.bin"),
         extension: "bin",
         picture: include_bytes!("../../assets/pictures/two-hands.png"),
     },
     Sample {
         name: "The same, as MRTK 2.6 saved it",
-        line: "Rotations damaged by a defect of MRTK's optimiser, rebuilt on loading: see its notices",
+        line: "Damaged rotations, rebuilt on loading",
         bytes: include_bytes!("../../assets/mrtk/two-hands-damaged.bin"),
         extension: "bin",
         picture: include_bytes!("../../assets/pictures/two-hands-damaged.png"),

@@ -125,9 +125,8 @@ fn root_between(f: impl Fn(f64) -> f64, mut low: f64, mut high: f64) -> f64 {
 
 #[cfg(test)]
 mod tests {
-    use proptest::prelude::*;
-
     use super::*;
+    use crate::clip::curve::chance::always;
 
     #[test]
     fn a_bezier_that_stands_still_for_a_moment_is_no_trap() {
@@ -141,34 +140,40 @@ mod tests {
         }
     }
 
-    proptest! {
-        #[test]
-        fn the_parameter_found_gives_the_time_asked_for(
-            w0 in -0.5..1.5, w1 in -0.5..1.5, x in 0.0..1.0,
-        ) {
+    #[test]
+    fn the_parameter_found_gives_the_time_asked_for() {
+        always(|chance| {
+            let [w0, w1] = [(); 2].map(|()| chance.within(-0.5, 1.5));
+            let x = chance.within(0.0, 1.0);
             let u = bezier_parameter(w0, 1.0 - w1, x);
-            prop_assert!((0.0..=1.0).contains(&u));
-            prop_assert!((bernstein(0.0, w0, 1.0 - w1, 1.0, u) - x).abs() < 1e-9, "{u}");
-        }
+            assert!((0.0..=1.0).contains(&u), "{w0} {w1} {x}: {u}");
+            let found = bernstein(0.0, w0, 1.0 - w1, 1.0, u);
+            assert!((found - x).abs() < 1e-9, "{w0} {w1} {x}: {u} gives {found}");
+        });
+    }
 
-        #[test]
-        fn where_there_is_only_one_parameter_both_ways_find_it(
-            p1 in 0.0..1.0, p2 in 0.0..1.0, x in 0.0..1.0,
-        ) {
+    #[test]
+    fn where_there_is_only_one_parameter_both_ways_find_it() {
+        always(|chance| {
+            let [p1, p2, x] = [(); 3].map(|()| chance.within(0.0, 1.0));
             let u = monotone_bezier_parameter(p1, p2, x);
-            prop_assert!((0.0..=1.0).contains(&u));
-            prop_assert!((bernstein(0.0, p1, p2, 1.0, u) - x).abs() < 1e-12, "{u}");
-        }
+            assert!((0.0..=1.0).contains(&u), "{p1} {p2} {x}: {u}");
+            let found = bernstein(0.0, p1, p2, 1.0, u);
+            assert!((found - x).abs() < 1e-12, "{p1} {p2} {x}: {u} gives {found}");
+        });
+    }
 
-        #[test]
-        fn of_several_parameters_the_smallest_is_found(
-            w0 in 1.0..3.0, w1 in 1.0..3.0, x in 0.01..0.99,
-        ) {
+    #[test]
+    fn of_several_parameters_the_smallest_is_found() {
+        always(|chance| {
+            let [w0, w1] = [(); 2].map(|()| chance.within(1.0, 3.0));
+            let x = chance.within(0.01, 0.99);
             let u = bezier_parameter(w0, 1.0 - w1, x);
             for step in 0..1000 {
                 let before = (u - 1e-6) * f64::from(step) / 1000.0;
-                prop_assert!(bernstein(0.0, w0, 1.0 - w1, 1.0, before) < x, "{before} is before {u}");
+                let reached = bernstein(0.0, w0, 1.0 - w1, 1.0, before);
+                assert!(reached < x, "{w0} {w1} {x}: {before} is before {u}");
             }
-        }
+        });
     }
 }

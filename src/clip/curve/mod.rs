@@ -4,6 +4,9 @@
 //! and an [`Extrapolation`] for either side. Curves that were keyed together share their
 //! [`KeyTimes`], so that one search serves them all.
 
+#[cfg(test)]
+#[path = "../../../tests/support/chance.rs"]
+mod chance;
 mod cubic;
 mod extrapolation;
 mod key_times;
@@ -16,7 +19,7 @@ mod values;
 
 pub use extrapolation::{Counting, Extrapolation};
 pub use key_times::{KeyTimes, KeyTimesError, KeyTimesPool};
-pub(crate) use packed::PackedKeys;
+pub(crate) use packed::{Moment, PackedKeys};
 pub use scalar::{Key, ScalarCurve, Shapes, Tangents};
 pub use search::Hint;
 pub use segment::{Handle, Segment};

@@ -3,22 +3,39 @@
 use std::sync::Arc;
 
 use super::{
-    Hint, ScalarCurve, cubic,
-    search::{Keyed, Pace},
+    Hint, KeyTimes, ScalarCurve, cubic,
+    search::{Keyed, Pace, Spot},
 };
 
 /// The keys of `N` curves that share their key times and run in straight lines, side by side: one
 /// search, and one place in memory, serves them all.
 #[derive(Clone, Debug)]
 pub(crate) struct PackedKeys<const N: usize> {
+    times: KeyTimes,
     keys: Arc<[PackedKey<N>]>,
-    pace: Pace,
 }
 
 #[derive(Clone, Copy, Debug)]
 struct PackedKey<const N: usize> {
+    /// Once more, to be found where the values are.
     time: f64,
     values: [f32; N],
+}
+
+/// One time that is asked of many curves. Those that follow one another and share their key times
+/// share the search, too.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Moment<'a> {
+    /// Seconds.
+    pub(crate) time: f64,
+    last: Option<(&'a KeyTimes, Spot)>,
+}
+
+impl Moment<'_> {
+    /// The moment at `time`, in seconds.
+    pub(crate) fn new(time: f64) -> Self {
+        Self { time, last: None }
+    }
 }
 
 impl<const N: usize> PackedKeys<N> {
@@ -39,14 +56,26 @@ impl<const N: usize> PackedKeys<N> {
             Some(PackedKey { time, values })
         };
         let keys = times.as_slice().iter().enumerate().map(key).collect::<Option<_>>()?;
-        Some(Self { keys, pace: times.pace() })
+        Some(Self { times: times.clone(), keys })
     }
 
-    /// Their values at `time`, in seconds, if each key is multiplied by the sign that `sign` gives
-    /// for its index.
+    /// Their values at `moment`, if each key is multiplied by the sign that `sign` gives for its
+    /// index.
     #[inline]
-    pub(crate) fn at(&self, time: f64, hint: &mut Hint, sign: impl Fn(usize) -> f64) -> [f64; N] {
-        let spot = self.spot(time, hint);
+    pub(crate) fn at<'a>(
+        &'a self,
+        moment: &mut Moment<'a>,
+        hint: &mut Hint,
+        sign: impl Fn(usize) -> f64,
+    ) -> [f64; N] {
+        let spot = match moment.last {
+            Some((times, spot)) if times.is_shared_with(&self.times) => spot,
+            _ => {
+                let spot = self.spot(moment.time, hint);
+                moment.last = Some((&self.times, spot));
+                spot
+            }
+        };
         let (left, right) = (&self.keys[spot.left].values, &self.keys[spot.right].values);
         let (left_sign, right_sign) = (sign(spot.left), sign(spot.right));
         std::array::from_fn(|component| {
@@ -69,6 +98,6 @@ impl<const N: usize> Keyed for PackedKeys<N> {
     }
 
     fn pace(&self) -> Pace {
-        self.pace
+        self.times.pace()
     }
 }

@@ -6,15 +6,6 @@
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Hint {
     guess: u32,
-    second_guess: u32,
-}
-
-impl Hint {
-    /// This hint, with `neighbour` as a second guess: curves that were keyed alike end their
-    /// searches alike.
-    pub fn or(self, neighbour: Self) -> Self {
-        Self { second_guess: neighbour.guess, ..self }
-    }
 }
 
 /// A time among keys: `part` of the way, within 0..=1, from key `left` to key `right`.
@@ -70,11 +61,8 @@ pub(super) trait Keyed {
     #[inline]
     fn key_at(&self, time: f64, hint: &mut Hint) -> usize {
         let guess = hint.guess as usize;
-        let guesses = [guess, hint.second_guess as usize, guess + 1];
-        let found = guesses
-            .into_iter()
-            .find(|&guess| self.holds(guess, time))
-            .unwrap_or_else(|| self.search(time));
+        let near = [guess, guess + 1].into_iter().find(|&guess| self.holds(guess, time));
+        let found = near.unwrap_or_else(|| self.search(time));
         hint.guess = found as u32;
         found
     }
@@ -140,8 +128,8 @@ mod tests {
             [(-9.0, 0), (-1.0, 0), (-0.5, 0), (0.0, 2), (1.9, 2), (2.0, 3), (5.0, 4), (9.0, 4)];
         for (time, expected) in answers {
             for guess in 0..7 {
-                let mut hint = Hint { guess, second_guess: 6 - guess };
-                assert_eq!(times.key_at(time, &mut hint), expected, "{time} from {guess}");
+                let found = times.key_at(time, &mut Hint { guess });
+                assert_eq!(found, expected, "{time} from {guess}");
             }
         }
     }

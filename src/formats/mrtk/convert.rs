@@ -7,9 +7,8 @@ use super::{
 use crate::{
     clip::{
         AnyCurve, Clip, ComponentRotation, ComponentVector, Convention, Event, GroupId, Handedness,
-        Hint, Motion, Node, NodeId, NodeKind, Nodes, Owner, Rotation, RotationRule, Shown, Side,
-        Signal, SignalKind, Span, Stated, Track, TrackId, Transform, Translation, Up, Value,
-        ViewerMirror,
+        Motion, Node, NodeId, NodeKind, Nodes, Owner, Rotation, RotationRule, Shown, Side, Signal,
+        SignalKind, Span, Stated, Track, TrackId, Transform, Translation, Up, Value, ViewerMirror,
     },
     diagnostics::{Notices, Place},
     formats::FormatId,
@@ -309,8 +308,7 @@ impl<'a> Builder<'a> {
         }
         let forward = |time| {
             let (from, to) = bone.as_ref()?;
-            let at =
-                |joint: &ComponentVector| joint.evaluate(&self.tracks, time, &mut Hint::default());
+            let at = |joint: &ComponentVector| joint.at(&self.tracks, time);
             (at(to) - at(from)).try_normalize()
         };
         let w = rebuild::rebuild_w(curves, forward);

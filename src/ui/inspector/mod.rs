@@ -3,6 +3,8 @@
 mod keys;
 mod node;
 mod recording;
+#[cfg(test)]
+mod tests;
 mod truth;
 
 use bevy_egui::egui::{ScrollArea, Ui};

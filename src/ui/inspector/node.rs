@@ -136,7 +136,8 @@ pub(super) fn exact_text(value: Value) -> String {
     match value {
         Value::Null => "null".to_owned(),
         Value::Bool(on) => on.to_string(),
-        // Files hold single precision: its shortest text is the one that was meant.
-        Value::Number(number) => (number as f32).to_string(),
+        // Of a number in single precision, the shortest text is the one that was meant.
+        Value::Number(number) if f64::from(number as f32) == number => (number as f32).to_string(),
+        Value::Number(number) => number.to_string(),
     }
 }

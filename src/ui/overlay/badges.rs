@@ -1,7 +1,7 @@
 //! What is not as usual, at the bottom of the picture: camera, rule for rotations, untracked
 //! hands; and the marker that was just passed.
 
-use bevy_egui::egui::{Align2, Color32, Painter, Pos2, Rect, Ui, vec2};
+use bevy_egui::egui::{Align2, Color32, FontId, Painter, Pos2, Rect, Ui, vec2};
 
 use crate::{
     clip::{Clip, RotationRule, SignalKind},
@@ -38,7 +38,8 @@ fn badges(model: &Model<'_>, clip: &Clip, palette: &Palette) -> Vec<(String, Col
     for (signal, value) in clip.signals.iter().zip(&model.player.pose().signals) {
         let track = clip.track(signal.track);
         // What is never tracked is not there at all: no news.
-        let is_lost = || track.curve.scalar().values().iter().any(|value| value > 0.5);
+        let keys = || (0..track.curve.key_count()).map(|key| track.curve.key_value(key));
+        let is_lost = || keys().any(|value| value.is_true());
         if signal.kind == SignalKind::Tracked && !value.is_true() && is_lost() {
             let side = side_of(clip, track.owner);
             let hand = if side.is_some() { " hand" } else { "" };
@@ -71,8 +72,7 @@ fn pill(
     color: Color32,
     icon: Option<Icon>,
 ) -> Rect {
-    let font =
-        if icon.is_some() { bevy_egui::egui::FontId::proportional(TEXT_SIZE) } else { small() };
+    let font = if icon.is_some() { FontId::proportional(TEXT_SIZE) } else { small() };
     let galley = painter.layout_no_wrap(text.to_owned(), font, color);
     let room = if icon.is_some() { 18.0 } else { 0.0 };
     let size = galley.size() + vec2(16.0 + room, 6.0);

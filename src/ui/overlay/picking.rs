@@ -39,8 +39,8 @@ fn nearest(screen: &StageScreen, pointer: Pos2) -> Option<NodeId> {
         let away = pos2(point.position.x, point.position.y).distance(pointer);
         (away <= REACH).then_some((index, away, point.distance))
     });
-    // Two points of the screen weigh as much as a tenth of the distance.
-    let cost = |away: f32, distance: f32| away + 20.0 * distance.max(1e-6).ln();
+    // To be twice as far away weighs as much as five points and a half on the screen.
+    let cost = |away: f32, distance: f32| away + 8.0 * distance.max(1e-6).ln();
     let best = candidates.min_by(|a, b| cost(a.1, a.2).total_cmp(&cost(b.1, b.2)));
     best.map(|(index, ..)| NodeId::new(index))
 }

@@ -113,7 +113,7 @@ mod tests {
     fn zooming_keeps_the_time_under_the_pointer() {
         let x = Rangef::new(100.0, 1100.0);
         let mut window = Window::all_of(HOUR);
-        let time = 1234.567_89;
+        let time = 1_234.567_89;
         for _ in 0..200 {
             let before = TimeAxis::new(window, x).x_at(time);
             window = window.zoomed(1.1, time, HOUR);

@@ -1,6 +1,8 @@
 //! Markers and notices on the timeline: a click goes to their time.
 
-use bevy_egui::egui::{Align2, Rect, Sense, Shape, Stroke, Ui, WidgetInfo, WidgetType, pos2, vec2};
+use bevy_egui::egui::{
+    Align2, Color32, Pos2, Rect, Sense, Shape, Stroke, Ui, WidgetInfo, WidgetType, pos2, vec2,
+};
 
 use super::axis::TimeAxis;
 use crate::{
@@ -87,11 +89,7 @@ pub(super) fn notices_ui(
     }
 }
 
-fn polygon(
-    centre: bevy_egui::egui::Pos2,
-    corners: &[(f32, f32)],
-    color: bevy_egui::egui::Color32,
-) -> Shape {
+fn polygon(centre: Pos2, corners: &[(f32, f32)], color: Color32) -> Shape {
     let corners = corners.iter().map(|&(x, y)| centre + vec2(x, y)).collect();
     Shape::convex_polygon(corners, color, Stroke::NONE)
 }

@@ -21,6 +21,8 @@ mod lanes;
 mod row;
 pub(super) mod rows;
 mod ruler;
+#[cfg(test)]
+mod tests;
 
 use std::collections::HashSet;
 
@@ -158,8 +160,12 @@ fn surfaces(ui: &Ui, zones: &Zones, clock: &Clock) -> gestures::Surfaces {
     scrub.widget_info(|| WidgetInfo::slider(true, clock.time(), "Timeline"));
     let range = ui.interact(zones.range, ui.id().with("range"), Sense::click_and_drag());
     range.widget_info(|| WidgetInfo::labeled(WidgetType::Other, true, "Range strip"));
-    let text = "Drag to set the range; double-click to drop it";
-    gestures::Surfaces { scrub, range: range.on_hover_text(text) }
+    let range = match clock.range() {
+        None => range.on_hover_text("Drag to set the range"),
+        // What can be dragged is seen now; a tooltip would cover it.
+        Some(_) => range,
+    };
+    gestures::Surfaces { scrub, range }
 }
 
 fn paint_ruler(ui: &Ui, areas: &Areas, axis: &TimeAxis, clock: &Clock, palette: &Palette) {

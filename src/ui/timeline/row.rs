@@ -17,6 +17,7 @@ use crate::{
         Model,
         icons::{self, Icon},
         style::{Palette, crisp, small},
+        widgets::toggle,
         words,
     },
     viewer::Command,
@@ -131,11 +132,7 @@ fn label_ui(
     if response.clicked() {
         match row {
             Row::Node(node) => commands.push(Command::Select((!is_selected).then_some(node))),
-            Row::Group(group) => {
-                if !state.unfolded.remove(&group) {
-                    state.unfolded.insert(group);
-                }
-            }
+            Row::Group(group) => toggle(&mut state.unfolded, group),
             _ => {}
         }
     }

@@ -1,0 +1,259 @@
+//! The window as a whole.
+
+use std::path::PathBuf;
+
+use bevy::math::Vec2;
+use bevy_egui::egui::{Event, Key, Pos2, Ui, pos2, vec2};
+use egui_kittest::{Harness, kittest::Queryable as _};
+
+use super::{
+    Model, SampleCard, UiState, WindowLayout,
+    testing::{Desk, show, two_hands},
+    window_ui,
+};
+use crate::{
+    clip::NodeId,
+    diagnostics::Place,
+    playback::TimeCommand,
+    stage::ScreenPoint,
+    viewer::{Command, FailedLoading, Loading, Progress, Toggle},
+};
+
+/// The panels' state and the layout of the last frame.
+#[derive(Default)]
+struct Seen {
+    ui: UiState,
+    layout: Option<WindowLayout>,
+}
+
+type Window = Harness<'static, Desk<Seen>>;
+
+fn panel(ui: &mut Ui, model: &Model<'_>, seen: &mut Seen, commands: &mut Vec<Command>) {
+    seen.layout = Some(window_ui(ui, model, &mut seen.ui, commands));
+}
+
+fn window(desk: Desk<Seen>) -> Window {
+    window_of(desk, [1280.0, 720.0])
+}
+
+fn window_of(desk: Desk<Seen>, size: [f32; 2]) -> Window {
+    let mut window = show(desk, size, panel);
+    window.run();
+    window
+}
+
+fn layout(window: &Window) -> WindowLayout {
+    window.state().state.layout.unwrap()
+}
+
+fn has(window: &Window, label: &str) -> bool {
+    window.query_all_by_label_contains(label).next().is_some()
+}
+
+#[test]
+fn the_motion_has_the_most_room() {
+    let mut window = window(Desk::with_two_hands());
+    let picture = layout(&window).picture;
+    assert!(picture.area() > 0.35 * 1280.0 * 720.0, "{picture:?}");
+    window.state_mut().state.ui.apply(&Command::Toggle(Toggle::Panels));
+    window.run();
+    // The harness keeps a margin around the window.
+    assert!(layout(&window).picture.area() >= 0.95 * 1280.0 * 720.0);
+}
+
+#[test]
+fn in_a_narrow_window_the_inspector_folds_first() {
+    let shown = |width| {
+        let window = window_of(Desk::with_two_hands(), [width, 700.0]);
+        (has(&window, "Search the outline"), has(&window, "How its numbers are understood"))
+    };
+    assert_eq!(shown(1280.0), (true, true));
+    assert_eq!(shown(900.0), (true, false));
+    assert_eq!(shown(640.0), (false, false));
+}
+
+#[test]
+fn a_folded_panel_can_be_had_all_the_same() {
+    let mut window = window_of(Desk::with_two_hands(), [900.0, 700.0]);
+    window.get_by_label("Show the inspector").click();
+    window.run();
+    assert!(has(&window, "How its numbers are understood"));
+}
+
+/// A window in which node 7 is seen in the middle of the picture.
+fn with_a_joint() -> (Window, Pos2) {
+    let mut window = window(Desk::with_two_hands());
+    let middle = layout(&window).picture.center();
+    let mut points = vec![None; window.state().player.clip().unwrap().nodes.len()];
+    let position = Vec2::new(middle.x, middle.y);
+    points[7] = Some(ScreenPoint { position, distance: 1.0 });
+    window.state_mut().screen.points = points;
+    window.run();
+    (window, middle)
+}
+
+fn click(window: &mut Window, at: Pos2) {
+    window.hover_at(at);
+    window.drag_at(at);
+    window.drop_at(at);
+    window.run();
+}
+
+#[test]
+fn a_click_in_the_picture_selects_and_a_drag_does_not() {
+    let (mut window, middle) = with_a_joint();
+    click(&mut window, middle + vec2(5.0, 5.0));
+    let node = Some(NodeId::new(7));
+    assert_eq!(window.state_mut().take_commands(), [Command::Select(node)]);
+
+    window.state_mut().view.selected = node;
+    click(&mut window, middle + vec2(90.0, 0.0));
+    assert_eq!(window.state_mut().take_commands(), [Command::Select(None)]);
+
+    window.hover_at(middle);
+    window.drag_at(middle);
+    window.hover_at(middle + vec2(60.0, 0.0));
+    window.step();
+    assert!(!layout(&window).pointer_taken, "the camera's");
+    window.drop_at(middle + vec2(60.0, 0.0));
+    window.run();
+    assert_eq!(window.state_mut().take_commands(), []);
+}
+
+#[test]
+fn what_is_dragged_from_the_picture_stays_the_cameras_and_from_a_panel_the_panels() {
+    let mut window = window(Desk::with_two_hands());
+    let middle = layout(&window).picture.center();
+    let panel = pos2(60.0, 300.0);
+    for (from, to, taken) in [(middle, panel, false), (panel, middle, true)] {
+        window.hover_at(from);
+        window.drag_at(from);
+        window.hover_at(to);
+        window.step();
+        assert_eq!(layout(&window).pointer_taken, taken, "{from:?}");
+        window.drop_at(to);
+        window.run();
+    }
+}
+
+#[test]
+fn typing_takes_the_keyboard() {
+    let mut window = window(Desk::with_two_hands());
+    assert!(!layout(&window).keyboard_taken);
+    window.get_by_label("Search the outline").click();
+    window.run();
+    assert!(layout(&window).keyboard_taken);
+}
+
+#[test]
+fn the_gallery_offers_the_samples() {
+    let card = |name: &str| SampleCard {
+        name: name.to_owned(),
+        line: "what is in it".to_owned(),
+        texture: None,
+    };
+    let samples = vec![card("Two hands"), card("A walk")];
+    let mut window = window(Desk { samples, ..Desk::default() });
+    assert!(layout(&window).pointer_taken, "there is no picture yet");
+    window.get_by_label("A walk").click();
+    window.run();
+    assert_eq!(window.state_mut().take_commands(), [Command::OpenSample(1)]);
+}
+
+#[test]
+fn a_failure_says_what_and_why_and_can_be_dismissed() {
+    let mut desk = Desk::<Seen>::with_two_hands();
+    desk.files.failed = Some(FailedLoading {
+        name: "walk.bin".to_owned(),
+        message: "at byte 0x1a4: expected a count".to_owned(),
+    });
+    let mut window = window(desk);
+    for text in ["Could not open walk.bin", "at byte 0x1a4: expected a count", "stays open"] {
+        assert!(has(&window, text), "{text}");
+    }
+    window.get_by_label("Dismiss").click();
+    window.run();
+    assert_eq!(window.state_mut().take_commands(), [Command::DismissFailure]);
+}
+
+#[test]
+fn loading_names_the_file() {
+    let mut desk = Desk::<Seen>::default();
+    let progress = Progress::default();
+    progress.set(1, 4);
+    desk.files.loading = Some(Loading { name: "walk.bin".to_owned(), progress });
+    let mut window = show(desk, [1280.0, 720.0], panel);
+    window.run_steps(3);
+    assert!(has(&window, "Opening walk.bin"));
+}
+
+#[test]
+fn a_path_is_typed_where_there_is_no_dialog() {
+    let mut window = window(Desk::with_two_hands());
+    window.state_mut().state.ui.path_dialog = Some(String::new());
+    window.run();
+    window.event(Event::Text("/tmp/walk.bin".to_owned()));
+    window.key_press(Key::Enter);
+    window.run();
+    let opened = Command::OpenPath(PathBuf::from("/tmp/walk.bin"));
+    assert_eq!(window.state_mut().take_commands(), [opened]);
+    assert_eq!(window.state().state.ui.path_dialog, None);
+}
+
+#[test]
+fn a_notice_with_a_time_goes_there() {
+    let mut clip = two_hands();
+    clip.notices.warning_at(Place::byte(0x20), 2.5, "a key lies before the one before it");
+    let mut window = window(Desk::with(clip));
+    window.get_by_label_contains("Notices: ").click();
+    window.run();
+    assert_eq!(
+        window.state_mut().take_commands(),
+        [Command::Toggle(Toggle::Notices)],
+        "the badge opens the list"
+    );
+    window.state_mut().state.ui.notices_open = true;
+    window.run();
+    window.get_by_label("Notice: a key lies before the one before it").click();
+    window.run();
+    assert!(
+        window.state_mut().take_commands().contains(&Command::Time(TimeCommand::Seek(2.5))),
+        "a click seeks"
+    );
+}
+
+#[test]
+fn escape_closes_what_is_open_before_it_deselects() {
+    let mut state = UiState::default();
+    state.apply(&Command::Toggle(Toggle::Help));
+    state.apply(&Command::Toggle(Toggle::Notices));
+    assert!(state.close_topmost());
+    assert!(!state.help_open && !state.notices_open);
+    assert!(!state.close_topmost());
+}
+
+#[test]
+fn the_outline_selects_hides_and_searches() {
+    let mut window = window(Desk::with_two_hands());
+    let wrist = window.state().node("left/Wrist");
+    window.get_by_label("left/Wrist").click();
+    window.run();
+    window.get_by_label("Hide left/Wrist").click();
+    window.run();
+    let expected = [Command::Select(Some(wrist)), Command::ToggleNode(wrist)];
+    assert_eq!(window.state_mut().take_commands(), expected);
+    window.get_by_label("Search the outline").click();
+    window.run();
+    window.event(Event::Text("ri thumb tip".to_owned()));
+    window.run();
+    assert!(window.query_by_label("right/ThumbTip").is_some());
+    assert!(window.query_by_label("left/Wrist").is_none());
+}
+
+#[test]
+fn a_window_at_rest_asks_for_no_repaint() {
+    let mut window = window(Desk::with_two_hands());
+    window.run();
+    let delay = window.output().viewport_output.values().next().unwrap().repaint_delay;
+    assert!(delay > std::time::Duration::from_secs(60), "{delay:?}");
+}
