@@ -157,10 +157,15 @@ impl<'a> Viewer<'a> {
         sleep(Duration::from_secs(2));
     }
 
+    /// Presses keys one after another, as `Home` or `shift+Right`. A modifier is held for as long
+    /// as a hand would hold it: within a single frame it would not be seen.
     fn press(&self, keys: &[&str]) {
-        for key in keys {
-            assert!(self.xdotool(&["key", "--clearmodifiers", key]));
-            sleep(Duration::from_millis(400));
+        for keys in keys {
+            let (modifier, key) = keys.split_once('+').unwrap_or(("", keys));
+            let held = !modifier.is_empty();
+            assert!(!held || self.xdotool(&["keydown", modifier, "sleep", "0.4"]));
+            assert!(self.xdotool(&["key", key, "sleep", "0.4"]));
+            assert!(!held || self.xdotool(&["keyup", modifier, "sleep", "0.4"]));
         }
     }
 

@@ -9,7 +9,7 @@ use bevy_egui::egui::{
 
 use super::{
     Model,
-    style::{Palette, floating_frame},
+    style::{Palette, TEXT_SIZE, floating_frame},
     widgets::dim,
 };
 use crate::viewer::{Command, FailedLoading, Loading};
@@ -84,9 +84,13 @@ pub(super) fn passing_ui(ui: &Ui, text: &str, picture: Rect, ago: f64) {
         return;
     }
     ui.ctx().request_repaint_after_secs((PASSING_SECS - ago) as f32);
-    let palette = Palette::of(ui.visuals());
+    let palette = Palette::over_picture();
+    let font = FontId::proportional(TEXT_SIZE);
+    let galley = ui.painter().layout_no_wrap(text.to_owned(), font, palette.text);
     let place = picture.center_bottom() - vec2(0.0, 44.0);
-    ui.painter().text(place, Align2::CENTER_BOTTOM, text, FontId::proportional(13.0), palette.dim);
+    let rect = Align2::CENTER_BOTTOM.anchor_size(place, galley.size() + vec2(16.0, 8.0));
+    ui.painter().rect_filled(rect, 4.0, palette.panel.gamma_multiply(0.85));
+    ui.painter().galley(rect.min + vec2(8.0, 4.0), galley, palette.text);
 }
 
 /// Where a file that is held over the window will go.

@@ -94,6 +94,17 @@ impl Palette {
         if visuals.dark_mode { &DARK } else { &LIGHT }
     }
 
+    /// The palette for what is painted over the picture, which is dark in every theme.
+    pub(super) fn over_picture() -> &'static Self {
+        &DARK
+    }
+
+    /// As much of `color` as `part` says, over the background. Not by transparency, which would
+    /// be grey on light ground.
+    pub(super) fn tint(&self, color: Color32, part: f32) -> Color32 {
+        self.background.lerp_to_gamma(color, part)
+    }
+
     /// The colour of a side of a body, or of what has none.
     pub(super) fn side(&self, side: Option<Side>) -> Color32 {
         match side {
@@ -175,7 +186,7 @@ fn visuals(theme: Theme, palette: &Palette) -> Visuals {
     Visuals {
         widgets: widgets(palette),
         selection: Selection {
-            bg_fill: palette.accent.gamma_multiply(0.28),
+            bg_fill: palette.panel.lerp_to_gamma(palette.accent, 0.24),
             stroke: Stroke::new(1.0, palette.accent),
         },
         weak_text_color: Some(palette.dim),
@@ -213,7 +224,7 @@ fn widgets(palette: &Palette) -> Widgets {
         inactive: look(palette.raised, Color32::TRANSPARENT, palette.text),
         hovered: look(hovered, Color32::TRANSPARENT, palette.text),
         active: look(hovered, palette.accent, palette.text),
-        open: look(hovered, Color32::TRANSPARENT, palette.text),
+        open: look(palette.raised, Color32::TRANSPARENT, palette.text),
     }
 }
 

@@ -1,7 +1,7 @@
 //! The axes of the viewer's space as the camera sees them, and the size of the grid's squares.
 
 use bevy::math::Vec3;
-use bevy_egui::egui::{Align2, FontId, Painter, Rect, Stroke, Ui, vec2};
+use bevy_egui::egui::{Align2, FontId, Painter, Rect, Stroke, vec2};
 
 use crate::{
     stage::StageScreen,
@@ -15,8 +15,8 @@ use crate::{
 const REACH: f32 = 24.0;
 
 /// Paints both into the top right corner of `picture`.
-pub(super) fn paint(ui: &Ui, painter: &Painter, screen: &StageScreen, picture: Rect) {
-    let palette = Palette::of(ui.visuals());
+pub(super) fn paint(painter: &Painter, screen: &StageScreen, picture: Rect) {
+    let palette = Palette::over_picture();
     let centre = picture.right_top() + vec2(-50.0, 46.0);
     let axes = [(Vec3::X, "X"), (Vec3::Y, "Y"), (Vec3::Z, "Z")];
     let view_from_world = screen.camera_rotation.inverse();

@@ -19,7 +19,7 @@ const CAPTION_SECS: f64 = 1.5;
 
 /// Badges on the left, the marker in the middle.
 pub(super) fn badges_ui(ui: &Ui, model: &Model<'_>, clip: &Clip, picture: Rect) {
-    let palette = Palette::of(ui.visuals());
+    let palette = Palette::over_picture();
     let painter = ui.painter().with_clip_rect(picture);
     let mut place = picture.left_bottom() + vec2(12.0, -12.0);
     for (text, color) in badges(model, clip, palette) {

@@ -21,9 +21,9 @@ pub(super) fn overlay_ui(
     let Some(clip) = model.player.clip() else { return };
     let hovered = picking::pick_ui(ui, model, picture, commands);
     let painter = ui.painter().with_clip_rect(picture);
-    names::paint(ui, &painter, model, clip, picture, hovered);
+    names::paint(&painter, model, clip, picture, hovered);
     if chrome {
-        axis_cross::paint(ui, &painter, model.screen, picture);
+        axis_cross::paint(&painter, model.screen, picture);
         badges::badges_ui(ui, model, clip, picture);
     }
 }

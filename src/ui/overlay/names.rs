@@ -1,6 +1,6 @@
 //! Names beside what they name.
 
-use bevy_egui::egui::{Color32, Painter, Pos2, Rect, Ui, pos2, vec2};
+use bevy_egui::egui::{Color32, Painter, Pos2, Rect, pos2, vec2};
 
 use crate::{
     clip::{Clip, NodeId},
@@ -25,7 +25,6 @@ struct Name {
 /// Paints the names of what is selected, of what the pointer is on, and of everything if the view
 /// says so; of names that would overlap, the one in front.
 pub(super) fn paint(
-    ui: &Ui,
     painter: &Painter,
     model: &Model<'_>,
     clip: &Clip,
@@ -48,7 +47,7 @@ pub(super) fn paint(
         names.push(Name { node, at: pos2(point.position.x, point.position.y), rank });
     }
     names.sort_by(|a, b| a.rank.total_cmp(&b.rank));
-    let palette = Palette::of(ui.visuals());
+    let palette = Palette::over_picture();
     let mut taken: Vec<Rect> = Vec::new();
     for name in names.iter().take(MOST) {
         let is_selected = selected == Some(name.node);

@@ -175,7 +175,7 @@ fn paint_ruler(ui: &Ui, areas: &Areas, axis: &TimeAxis, clock: &Clock, palette: 
         let x = Rangef::new(axis.x_at(range.start()), axis.x_at(range.end()));
         let painter = painter.with_clip_rect(areas.range);
         let rect = Rect::from_x_y_ranges(x, areas.range.y_range());
-        painter.rect_filled(rect, 3.0, palette.accent.gamma_multiply(0.35));
+        painter.rect_filled(rect, 3.0, palette.tint(palette.accent, 0.35));
         for edge in [x.min, x.max] {
             let handle = Rect::from_center_size(pos2(edge, rect.center().y), vec2(4.0, 12.0));
             painter.rect_filled(handle, 1.0, palette.accent);

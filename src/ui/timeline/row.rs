@@ -151,8 +151,8 @@ fn paint_spans(
     let painter = ui.painter().with_clip_rect(track.intersect(ui.clip_rect()));
     // What tells of the hand as a whole is quieter than what the hand does.
     let (fill, inset) = match kind {
-        SignalKind::Tracked => (color.gamma_multiply(0.30), 2.0),
-        SignalKind::Pinch | SignalKind::Attribute => (color.gamma_multiply(0.85), 4.0),
+        SignalKind::Tracked => (palette.tint(color, 0.30), 2.0),
+        SignalKind::Pinch | SignalKind::Attribute => (palette.tint(color, 0.85), 4.0),
     };
     let first = spans.partition_point(|&(_, end)| end < axis.start);
     let mut last_right = f32::NEG_INFINITY;
@@ -175,6 +175,7 @@ fn paint_spans(
 
 fn paint_density(ui: &Ui, density: &Density, track: Rect, axis: &TimeAxis, color: Color32) {
     let painter = ui.painter().with_clip_rect(track.intersect(ui.clip_rect()));
+    let quiet = Palette::of(ui.visuals()).tint(color, 0.55);
     let middle = track.center().y;
     match density {
         Density::Keys(times) => {
@@ -192,7 +193,7 @@ fn paint_density(ui: &Ui, density: &Density, track: Rect, axis: &TimeAxis, color
                 let half = tallest * f32::from(run.level) / f32::from(LEVELS);
                 let x = track.left() + run.from as f32..=track.left() + run.to as f32;
                 let rect = Rect::from_x_y_ranges(x, middle - half..=middle + half);
-                painter.rect_filled(rect, 0.0, color.gamma_multiply(0.55));
+                painter.rect_filled(rect, 0.0, quiet);
             }
         }
     }

@@ -9,7 +9,7 @@ use crate::ui::{
 };
 
 /// How far apart labels are at least, in points.
-const LABEL_DISTANCE: f64 = 76.0;
+const LABEL_DISTANCE: f64 = 84.0;
 
 /// Round distances from one second on, and into how many parts each is divided.
 const LONG_STEPS: [(f64, u32); 12] = [
