@@ -53,6 +53,10 @@ impl Channels {
     }
 
     /// Its value at `time`, in seconds.
+    ///
+    /// Kept out of line, as are other ways that not all formats go: a recording of hands is
+    /// sampled faster if the code that it runs through is short.
+    #[inline(never)]
     pub(crate) fn evaluate(&self, tracks: &[Track], time: f64, hint: &mut Hint) -> DVec3 {
         DVec3::from_array(self.0.map(|channel| channel.evaluate(tracks, time, hint)))
     }

@@ -19,6 +19,7 @@ pub struct EulerRotation {
 
 impl EulerRotation {
     /// The rotation at `time`, in seconds.
+    #[inline(never)]
     pub(crate) fn evaluate(&self, tracks: &[Track], time: f64, hint: &mut Hint) -> DQuat {
         let order = match self.keyed_order {
             None => self.order,

@@ -102,7 +102,7 @@ pub struct Motion {
     /// How it is turned.
     pub rotation: Rotation,
     /// How large it is along its own axes; as at rest if nothing changes it.
-    pub scale: Option<Channels>,
+    pub scale: Option<Box<Channels>>,
     /// When there is something to see.
     pub shown: Shown,
 }

@@ -19,7 +19,7 @@ pub enum Rotation {
     /// From the four components of a quaternion.
     Components(ComponentRotation),
     /// From angles about the axes.
-    Euler(EulerRotation),
+    Euler(Box<EulerRotation>),
     /// It looks along a direction, its +Z there in source space, its +Y as far up as can be.
     Direction(ComponentVector),
 }

@@ -1,6 +1,6 @@
 //! From clip to pose: the one place where source space becomes the viewer's.
 
-use glam::{DMat3, DVec3};
+use glam::DMat3;
 
 use super::{
     Clip, Convention, Hint, Motion, Node, NodeId, NodePose, Pose, Rotation, Shown, Track, TrackId,
@@ -16,10 +16,10 @@ impl Clip {
         pose.time = time;
         pose.hints.resize(self.nodes.len(), [Hint::default(); 2]);
         pose.nodes.resize(self.nodes.len(), NodePose::default());
-        if self.nodes.any_scaled() {
-            pose.linear.resize(self.nodes.len(), DMat3::IDENTITY);
-        }
         self.sample_nodes(time, pose);
+        if self.nodes.any_scaled() {
+            self.correct_for_shear(pose);
+        }
         pose.signals.clear();
         let mut hint = Hint::default();
         let values = self
@@ -39,41 +39,34 @@ impl Clip {
             let node = &self.nodes[id];
             let in_source = sampler.local(node, &mut moments, &mut pose.hints[index]);
             let local = viewer_from_source.transform(&in_source);
-            let parent = node.parent.map(NodeId::index);
-            let mut world = match parent {
-                Some(parent) => pose.nodes[parent].world.compose(&local),
-                None => local,
+            let (world, may_show) = match node.parent {
+                Some(parent) => {
+                    let parent = &pose.nodes[parent.index()];
+                    // What is hidden hides what hangs on it.
+                    (parent.world.compose(&local), parent.shown)
+                }
+                None => (local, true),
             };
-            if self.nodes.any_scaled() {
-                pose.correct_for_shear(index, parent, &local, &mut world.translation);
-            }
-            // What is hidden hides what hangs on it.
-            let may_show = parent.is_none_or(|parent| pose.nodes[parent].shown);
             let shown = may_show && world.is_finite() && sampler.is_shown(&node.motion);
             pose.nodes[index] = NodePose { shown, local, world };
         }
     }
-}
 
-impl Pose {
-    /// Puts the node at `index` exactly where the matrices of its ancestors put it, into
-    /// `translation`: scales that differ by axis, seen through a rotation, shear.
-    fn correct_for_shear(
-        &mut self,
-        index: usize,
-        parent: Option<usize>,
-        local: &Transform,
-        translation: &mut DVec3,
-    ) {
-        let turned_and_scaled = local.turned_and_scaled();
-        self.linear[index] = match parent {
-            None => turned_and_scaled,
-            Some(parent) => {
-                let of_parent = self.linear[parent];
-                *translation = self.nodes[parent].world.translation + of_parent * local.translation;
-                of_parent * turned_and_scaled
+    /// Puts every node exactly where the matrices of its ancestors put it: scales that differ by
+    /// axis, seen through a rotation, shear.
+    fn correct_for_shear(&self, pose: &mut Pose) {
+        pose.linear.resize(self.nodes.len(), DMat3::IDENTITY);
+        for &id in self.nodes.parents_first() {
+            let index = id.index();
+            let local = pose.nodes[index].local;
+            pose.linear[index] = local.turned_and_scaled();
+            if let Some(parent) = self.nodes[id].parent.map(NodeId::index) {
+                let of_parent = pose.linear[parent];
+                pose.nodes[index].world.translation =
+                    pose.nodes[parent].world.translation + of_parent * local.translation;
+                pose.linear[index] = of_parent * pose.linear[index];
             }
-        };
+        }
     }
 }
 

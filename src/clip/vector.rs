@@ -16,7 +16,7 @@ pub enum Translation {
     /// From three curves of numbers.
     Components(ComponentVector),
     /// From curves of numbers of which any may be missing.
-    Channels(Channels),
+    Channels(Box<Channels>),
 }
 
 /// A vector whose x, y and z are separate curves of numbers.

@@ -147,12 +147,16 @@ impl Body {
         let euler = EulerRotation { angles, order: EulerOrder::Xyz, keyed_order };
         Motion {
             translation: if translate.is_moved() {
-                Translation::Channels(translate)
+                Translation::Channels(Box::new(translate))
             } else {
                 Translation::Rest
             },
-            rotation: if angles.is_moved() { Rotation::Euler(euler) } else { Rotation::Rest },
-            scale: scale.is_moved().then_some(scale),
+            rotation: if angles.is_moved() {
+                Rotation::Euler(Box::new(euler))
+            } else {
+                Rotation::Rest
+            },
+            scale: scale.is_moved().then(|| Box::new(scale)),
             shown: self.visibility.map_or(Shown::Always, Shown::While),
         }
     }
