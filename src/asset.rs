@@ -1,6 +1,6 @@
 //! Recordings as Bevy assets.
 
-use std::sync::Arc;
+use std::sync::{Arc, LazyLock};
 
 use bevy::{
     asset::{Asset, AssetLoader, LoadContext, io::Reader},
@@ -34,6 +34,10 @@ impl ClipAsset {
 #[derive(Clone, Debug, Default, TypePath)]
 pub struct ClipLoader;
 
+/// The extensions of all formats, which a file of any of them may have.
+static EXTENSIONS: LazyLock<Box<[&'static str]>> =
+    LazyLock::new(|| FORMATS.iter().flat_map(|format| format.extensions).copied().collect());
+
 /// Why a recording could not be loaded as an asset.
 #[derive(Debug, thiserror::Error)]
 #[non_exhaustive]
@@ -65,6 +69,6 @@ impl AssetLoader for ClipLoader {
     }
 
     fn extensions(&self) -> &[&str] {
-        FORMATS[0].extensions
+        &EXTENSIONS
     }
 }

@@ -82,7 +82,11 @@ const BY_BYTE: usize = 10;
 const BY_BYTE_OF_MARKERS: usize = 50;
 
 fn assert_bounded(bytes: &[u8], by_byte: usize, what: &str) {
-    let (peak, _) = allocated(|| drop(formats::decode(bytes, None, Some(FormatId::Mrtk))));
+    assert_bounded_as(FormatId::Mrtk, bytes, by_byte, what);
+}
+
+fn assert_bounded_as(format: FormatId, bytes: &[u8], by_byte: usize, what: &str) {
+    let (peak, _) = allocated(|| drop(formats::decode(bytes, None, Some(format))));
     let (length, bound) = (bytes.len(), FOR_CURVES + by_byte * bytes.len());
     assert!(peak <= bound, "{what}: {peak} bytes for a file of {length}, more than {bound}");
 }
@@ -147,9 +151,37 @@ fn a_length_of_a_name_beyond_the_file() {
     assert_bounded(&bytes, BY_BYTE, "a name of 4 GB");
 }
 
+/// What reading text may hold for each of its bytes: the shortest line that makes a node is one of
+/// eleven bytes, and the node takes hundreds.
+const BY_BYTE_OF_TEXT: usize = 100;
+
+#[test]
+fn texts() {
+    for (name, bytes) in fixtures::maya() {
+        assert_bounded_as(FormatId::Maya, &bytes, BY_BYTE_OF_TEXT, &name);
+    }
+    let header = "animVersion 1.1;\n";
+    let curve = "anim t.x x a 0 0 0;\nanimData{keys{";
+    let cases = [
+        ("nodes", header, "anim 0 0 0\n"),
+        ("curves", header, "animData{keys{0 0 a b;}}"),
+        ("keys in lines", curve, "0 0 a b\n"),
+        ("keys backwards", curve, "0 0 a b;-1 0 a b;"),
+        ("numbers", curve, "1 "),
+        ("words", header, "x "),
+        ("blocks", header, "x{"),
+        ("braces", header, "}"),
+        ("names that are no text", header, "anim \u{fffd} 0 0 0;"),
+    ];
+    for (what, start, text) in cases {
+        let bytes = format!("{header}{start}{}", text.repeat(300_000 / text.len()));
+        assert_bounded_as(FormatId::Maya, bytes.as_bytes(), BY_BYTE_OF_TEXT, what);
+    }
+}
+
 #[test]
 fn sampling_allocates_nothing() {
-    let clips = fixtures::mrtk();
+    let clips: Vec<_> = fixtures::mrtk().into_iter().chain(fixtures::maya()).collect();
     for (name, bytes) in &clips {
         let clip = formats::decode(bytes, None, None).unwrap();
         let mut pose = Pose::default();

@@ -51,7 +51,7 @@ fn keys<const N: usize>(
 ) -> impl Iterator<Item = (f32, [f32; N])> {
     let curves = tracks.map(|track| clip.track(track).curve.scalar());
     let times = curves[0].times().as_slice().iter();
-    times
-        .enumerate()
-        .map(move |(index, &time)| (time as f32, curves.map(|curve| curve.values()[index])))
+    times.enumerate().map(move |(index, &time)| {
+        (time as f32, curves.map(|curve| curve.values().at(index) as f32))
+    })
 }

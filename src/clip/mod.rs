@@ -14,18 +14,22 @@
 //! # Evaluation rules
 //! Rules are named once, here, and a format only chooses among them:
 //!
-//! * within a segment, [`Shapes`]: step, linear, cubic Hermite by slope, and Bezier weighted in
-//!   time and value. A rule for another format is one more variant, evaluated in
-//!   `curve/segment.rs`.
-//! * before the first key and after the last, [`Extrapolation`]: constant, cycle, oscillate.
-//! * for rotations, [`RotationRule`]: components as stored, or continuous from key to key.
+//! * within a segment, [`Shapes`]: step, linear, Unity's cubics by tangents, or a [`Segment`] each:
+//!   step, step to the next value, linear, cubic Hermite by slope, Bezier weighted in time and
+//!   value.
+//! * before the first key and after the last, [`Extrapolation`]: constant, linear, cycle, cycle
+//!   with offset, oscillate; repetitions are told apart by [`Counting`].
+//! * for rotations from a quaternion's components, [`RotationRule`]: as stored, or continuous from
+//!   key to key; from angles, [`EulerOrder`].
 //!
 //! # Spaces
 //! Nothing in a clip is converted. [`Clip::sample`] is the one place where source space becomes
 //! the viewer's: right-handed, Y up, −Z forward, metres (see [`Convention::viewer_from_source`]).
 
+mod channels;
 mod convention;
 pub mod curve;
+mod euler;
 mod event;
 mod node;
 mod pose;
@@ -37,10 +41,15 @@ mod transform;
 mod value;
 mod vector;
 
+pub use channels::{Channel, Channels};
 pub use convention::{
     Convention, Handedness, Origin, RotationRule, Stated, Up, ViewerFromSource, ViewerMirror,
 };
-pub use curve::{Extrapolation, Hint, Key, KeyTimes, ScalarCurve, Shapes, Tangents};
+pub use curve::{
+    Counting, Extrapolation, Handle, Hint, Key, KeyTimes, KeyTimesPool, ScalarCurve, Segment,
+    Shapes, Tangents, Values,
+};
+pub use euler::{EulerOrder, EulerRotation};
 pub use event::Event;
 pub use node::{GroupId, Motion, Node, NodeId, NodeKind, Nodes, Shown, Side};
 pub use pose::{NodePose, Pose};

@@ -2,7 +2,9 @@
 
 use std::ops::{Deref, Index};
 
-use super::{Rotation, TrackId, Transform, Translation};
+use glam::DVec3;
+
+use super::{Channels, Rotation, TrackId, Transform, Translation};
 use crate::diagnostics::{Notices, Place};
 
 /// The index of a node within its clip.
@@ -69,6 +71,18 @@ pub enum NodeKind {
     Joint,
     /// The end of a chain of joints.
     Tip,
+    /// The geometry that its parent wears, listed as a node of its own; nothing moves it.
+    Shape,
+    /// What marks the end of a chain for a solver; nothing moves it.
+    Effector,
+}
+
+impl NodeKind {
+    /// Whether it stands for something that moves, rather than for what other nodes wear or are
+    /// solved by: of use to few, and folded away at first.
+    pub fn is_of_the_skeleton(self) -> bool {
+        !matches!(self, Self::Shape | Self::Effector)
+    }
 }
 
 /// A side of a body.
@@ -87,6 +101,8 @@ pub struct Motion {
     pub translation: Translation,
     /// How it is turned.
     pub rotation: Rotation,
+    /// How large it is along its own axes; as at rest if nothing changes it.
+    pub scale: Option<Box<Channels>>,
     /// When there is something to see.
     pub shown: Shown,
 }
@@ -99,7 +115,7 @@ pub enum Shown {
     Always,
     /// Never: the file has no motion for it.
     Never,
-    /// While the switch of this track is on.
+    /// While this track is on: a switch, or a number above one half.
     While(TrackId),
 }
 
@@ -108,6 +124,7 @@ pub enum Shown {
 pub struct Nodes {
     nodes: Box<[Node]>,
     parents_first: Box<[NodeId]>,
+    any_scaled: bool,
 }
 
 impl Nodes {
@@ -135,7 +152,14 @@ impl Nodes {
             }
             parents_first.extend(chain.drain(..).rev().map(NodeId::new));
         }
-        Self { nodes: nodes.into(), parents_first: parents_first.into() }
+        let is_scaled = |node: &Node| node.motion.scale.is_some() || node.rest.scale != DVec3::ONE;
+        let any_scaled = nodes.iter().any(is_scaled);
+        Self { nodes: nodes.into(), parents_first: parents_first.into(), any_scaled }
+    }
+
+    /// Whether any of them may be of another size than its own.
+    pub(super) fn any_scaled(&self) -> bool {
+        self.any_scaled
     }
 
     /// The ids of all nodes, parents before their children.

@@ -1,5 +1,7 @@
 //! A clip at one time.
 
+use glam::DMat3;
+
 use super::{Hint, Transform, Value};
 
 /// A clip at one time, in the viewer's space: right-handed, Y up, −Z forward, metres.
@@ -17,15 +19,19 @@ pub struct Pose {
     pub signals: Vec<Value>,
     /// For each node, where the last searches of translation and rotation ended.
     pub(super) hints: Vec<[Hint; 2]>,
+    /// For each node of a clip in which sizes change, its world matrix without the translation.
+    pub(super) linear: Vec<DMat3>,
 }
 
 /// Where one node stands.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct NodePose {
-    /// Whether there is something to see. The transforms are given all the same.
+    /// Whether there is something to see, its parent included. The transforms are given all the
+    /// same.
     pub shown: bool,
     /// Relative to its parent.
     pub local: Transform,
-    /// Absolute.
+    /// Absolute. Where scales that differ by axis meet rotations, its translation is exact, but
+    /// the shear of the node itself is not represented.
     pub world: Transform,
 }

@@ -3,7 +3,7 @@
 use glam::{DQuat, DVec3, DVec4};
 
 use super::{
-    ComponentVector, Hint, RotationRule, ScalarCurve, Track, TrackId,
+    ComponentVector, EulerRotation, Hint, RotationRule, ScalarCurve, Track, TrackId,
     curve::{Moment, PackedKeys},
 };
 
@@ -18,6 +18,8 @@ pub enum Rotation {
     Rest,
     /// From the four components of a quaternion.
     Components(ComponentRotation),
+    /// From angles about the axes.
+    Euler(Box<EulerRotation>),
     /// It looks along a direction, its +Z there in source space, its +Y as far up as can be.
     Direction(ComponentVector),
 }
@@ -127,8 +129,7 @@ pub(super) fn looking_along(direction: DVec3) -> DQuat {
 /// The keys to negate so that each turns the short way from the one before it; nothing if none.
 fn keys_of_other_sign(curves: [&ScalarCurve; 4]) -> Option<KeySet> {
     let count = curves[0].len();
-    let key =
-        |index: usize| DVec4::from_array(curves.map(|curve| f64::from(curve.values()[index])));
+    let key = |index: usize| DVec4::from_array(curves.map(|curve| curve.values().at(index)));
     let mut negated = KeySet::none(count);
     let mut any = false;
     let mut before = if count > 0 { key(0) } else { return None };

@@ -1,7 +1,9 @@
 //! From clip to pose: the one place where source space becomes the viewer's.
 
+use glam::DMat3;
+
 use super::{
-    Clip, Convention, Hint, Motion, Node, NodePose, Pose, Rotation, Shown, Track, TrackId,
+    Clip, Convention, Hint, Motion, Node, NodeId, NodePose, Pose, Rotation, Shown, Track, TrackId,
     Transform, Translation, curve::Moment, rotation::looking_along,
 };
 
@@ -15,6 +17,9 @@ impl Clip {
         pose.hints.resize(self.nodes.len(), [Hint::default(); 2]);
         pose.nodes.resize(self.nodes.len(), NodePose::default());
         self.sample_nodes(time, pose);
+        if self.nodes.any_scaled() {
+            self.correct_for_shear(pose);
+        }
         pose.signals.clear();
         let mut hint = Hint::default();
         let values = self
@@ -34,12 +39,33 @@ impl Clip {
             let node = &self.nodes[id];
             let in_source = sampler.local(node, &mut moments, &mut pose.hints[index]);
             let local = viewer_from_source.transform(&in_source);
-            let world = match node.parent {
-                Some(parent) => pose.nodes[parent.index()].world.compose(&local),
-                None => local,
+            let (world, may_show) = match node.parent {
+                Some(parent) => {
+                    let parent = &pose.nodes[parent.index()];
+                    // What is hidden hides what hangs on it.
+                    (parent.world.compose(&local), parent.shown)
+                }
+                None => (local, true),
             };
-            let shown = world.is_finite() && sampler.is_shown(&node.motion);
+            let shown = may_show && world.is_finite() && sampler.is_shown(&node.motion);
             pose.nodes[index] = NodePose { shown, local, world };
+        }
+    }
+
+    /// Puts every node exactly where the matrices of its ancestors put it: scales that differ by
+    /// axis, seen through a rotation, shear.
+    fn correct_for_shear(&self, pose: &mut Pose) {
+        pose.linear.resize(self.nodes.len(), DMat3::IDENTITY);
+        for &id in self.nodes.parents_first() {
+            let index = id.index();
+            let local = pose.nodes[index].local;
+            pose.linear[index] = local.turned_and_scaled();
+            if let Some(parent) = self.nodes[id].parent.map(NodeId::index) {
+                let of_parent = pose.linear[parent];
+                pose.nodes[index].world.translation =
+                    pose.nodes[parent].world.translation + of_parent * local.translation;
+                pose.linear[index] = of_parent * pose.linear[index];
+            }
         }
     }
 }
@@ -61,23 +87,31 @@ impl<'a> Sampler<'a> {
         [translations, rotations]: &mut [Moment<'a>; 2],
         [translation_hint, rotation_hint]: &mut [Hint; 2],
     ) -> Transform {
+        let (tracks, time) = (self.tracks, self.time);
         let translation = match &node.motion.translation {
             Translation::Rest => node.rest.translation,
             Translation::Components(vector) => {
-                vector.evaluate(self.tracks, translations, translation_hint)
+                vector.evaluate(tracks, translations, translation_hint)
             }
+            Translation::Channels(channels) => channels.evaluate(tracks, time, translation_hint),
         };
         let rule = self.convention.rotation.value;
         let rotation = match &node.motion.rotation {
             Rotation::Rest => node.rest.rotation,
             Rotation::Components(rotation) => {
-                rotation.evaluate(self.tracks, rule, rotations, rotation_hint)
+                rotation.evaluate(tracks, rule, rotations, rotation_hint)
             }
+            Rotation::Euler(rotation) => rotation.evaluate(tracks, time, rotation_hint),
             Rotation::Direction(vector) => {
-                looking_along(vector.evaluate(self.tracks, rotations, rotation_hint))
+                looking_along(vector.evaluate(tracks, rotations, rotation_hint))
             }
         };
-        Transform { translation, rotation, scale: node.rest.scale }
+        // Sizes are keyed with places more often than on their own.
+        let scale = match &node.motion.scale {
+            None => node.rest.scale,
+            Some(channels) => channels.evaluate(tracks, time, translation_hint),
+        };
+        Transform { translation, rotation, scale }
     }
 
     fn is_shown(&mut self, motion: &Motion) -> bool {
@@ -87,7 +121,7 @@ impl<'a> Sampler<'a> {
             (Shown::While(track), Some((last, is_on))) if track == last => is_on,
             (Shown::While(track), _) => {
                 let curve = &self.tracks[track.index()].curve;
-                let is_on = curve.value_or_default(self.time, &mut Hint::default()).is_true();
+                let is_on = curve.is_on(self.time, &mut Hint::default());
                 self.last_switch = Some((track, is_on));
                 is_on
             }

@@ -11,7 +11,8 @@ impl Clip {
         let span = self.span.start..=self.span.end();
         let mut times: Vec<f64> = Vec::new();
         let mut last_seen: Option<&KeyTimes> = None;
-        for curve in self.tracks.iter().map(|track| &track.curve) {
+        let over_time = |curve: &&AnyCurve| !matches!(curve, AnyCurve::Driven(_));
+        for curve in self.tracks.iter().map(|track| &track.curve).filter(over_time) {
             let key_times = curve.scalar().times();
             if last_seen.is_some_and(|seen| seen.is_shared_with(key_times)) {
                 continue;

@@ -48,20 +48,23 @@ pub enum AnyCurve {
     Number(ScalarCurve),
     /// Yes or no: whether the number is above one half.
     Switch(ScalarCurve),
+    /// Numbers over some other number, which is not in the file, rather than over time. It is
+    /// known but cannot be played.
+    Driven(ScalarCurve),
 }
 
 impl AnyCurve {
     /// The curve of numbers below it.
     pub fn scalar(&self) -> &ScalarCurve {
         match self {
-            Self::Number(curve) | Self::Switch(curve) => curve,
+            Self::Number(curve) | Self::Switch(curve) | Self::Driven(curve) => curve,
         }
     }
 
     /// The word for the type of its values: `float` or `bool`.
     pub fn type_name(&self) -> &'static str {
         match self {
-            Self::Number(_) => "float",
+            Self::Number(_) | Self::Driven(_) => "float",
             Self::Switch(_) => "bool",
         }
     }
@@ -71,9 +74,12 @@ impl AnyCurve {
         self.scalar().len()
     }
 
-    /// The times of its keys in seconds, ascending.
+    /// The times of its keys in seconds, ascending; none if it is not over time.
     pub fn key_times(&self) -> &[f64] {
-        self.scalar().times().as_slice()
+        match self {
+            Self::Number(curve) | Self::Switch(curve) => curve.times().as_slice(),
+            Self::Driven(_) => &[],
+        }
     }
 
     /// What it does before its first key and after its last.
@@ -81,7 +87,7 @@ impl AnyCurve {
         self.scalar().extrapolation()
     }
 
-    /// Its value at `time`, in seconds; [`Value::Null`] without keys.
+    /// Its value at `time`, in seconds; [`Value::Null`] without keys, and if it is not over time.
     pub fn value(&self, time: f64) -> Value {
         if self.scalar().is_empty() {
             return Value::Null;
@@ -89,11 +95,21 @@ impl AnyCurve {
         self.value_or_default(time, &mut Hint::default())
     }
 
-    /// Its value at `time`, in seconds; 0 or `false` without keys.
+    /// Its value at `time`, in seconds; 0 or `false` without keys; [`Value::Null`] if it is not
+    /// over time.
     pub fn value_or_default(&self, time: f64, hint: &mut Hint) -> Value {
         match self {
+            Self::Driven(_) => Value::Null,
             Self::Number(curve) => Value::Number(curve.evaluate(time, hint)),
             Self::Switch(curve) => Value::Bool(curve.evaluate(time, hint) > 0.5),
+        }
+    }
+
+    /// Whether it is on at `time`, in seconds: a switch that is, or a number above one half.
+    pub(super) fn is_on(&self, time: f64, hint: &mut Hint) -> bool {
+        match self {
+            Self::Number(curve) | Self::Switch(curve) => curve.evaluate(time, hint) > 0.5,
+            Self::Driven(_) => true,
         }
     }
 
@@ -101,7 +117,7 @@ impl AnyCurve {
     pub fn key_value(&self, index: usize) -> Value {
         match (self, self.scalar().key(index)) {
             (_, None) => Value::Null,
-            (Self::Number(_), Some(key)) => Value::Number(f64::from(key.value)),
+            (Self::Number(_) | Self::Driven(_), Some(key)) => Value::Number(key.value),
             (Self::Switch(_), Some(key)) => Value::Bool(key.value > 0.5),
         }
     }
@@ -112,10 +128,21 @@ impl AnyCurve {
 pub struct Provenance {
     /// Where the track stands, its keys included.
     pub place: Place,
-    first_key: usize,
-    bytes_per_key: usize,
-    /// For each key in the order of time its index in the file, where the two differ.
-    file_order: Option<Box<[u32]>>,
+    keys: KeyPlaces,
+}
+
+/// Where a file has the keys of a track.
+#[derive(Clone, Debug, PartialEq, Eq)]
+enum KeyPlaces {
+    /// One after the other, each of the same length.
+    Packed {
+        first_key: usize,
+        bytes_per_key: usize,
+        /// For each key in the order of time its index in the file, where the two differ.
+        file_order: Option<Box<[u32]>>,
+    },
+    /// In these lines of a text, in the order of time.
+    Lines(Box<[u32]>),
 }
 
 impl Provenance {
@@ -129,13 +156,23 @@ impl Provenance {
         bytes_per_key: usize,
         file_order: Option<Box<[u32]>>,
     ) -> Self {
-        Self { place, first_key, bytes_per_key, file_order }
+        Self { place, keys: KeyPlaces::Packed { first_key, bytes_per_key, file_order } }
+    }
+
+    /// A track at `place` in a text, whose keys stand in these lines, in the order of time.
+    pub fn lines(place: Place, lines: impl Into<Box<[u32]>>) -> Self {
+        Self { place, keys: KeyPlaces::Lines(lines.into()) }
     }
 
     /// Where the file has the key that is at `index` in the order of time.
     pub fn key(&self, index: usize) -> Place {
-        let index = self.file_order.as_ref().map_or(index, |order| order[index] as usize);
-        Place::span(self.first_key + index * self.bytes_per_key, self.bytes_per_key)
+        match &self.keys {
+            KeyPlaces::Packed { first_key, bytes_per_key, file_order } => {
+                let index = file_order.as_ref().map_or(index, |order| order[index] as usize);
+                Place::span(first_key + index * bytes_per_key, *bytes_per_key)
+            }
+            KeyPlaces::Lines(lines) => Place::line(lines[index]),
+        }
     }
 }
 
@@ -157,6 +194,8 @@ pub enum SignalKind {
     Tracked,
     /// Whether thumb and index finger pinch.
     Pinch,
+    /// Whatever its name says.
+    Attribute,
 }
 
 #[cfg(test)]
@@ -183,7 +222,7 @@ mod tests {
 
     #[test]
     fn a_curve_without_keys_says_nothing_but_moves_to_zero() {
-        let none = ScalarCurve::new(KeyTimes::default(), vec![], Shapes::Step);
+        let none = ScalarCurve::new(KeyTimes::default(), Vec::<f32>::new(), Shapes::Step);
         let switch = AnyCurve::Switch(none);
         assert_eq!(switch.value(0.0), Value::Null);
         assert_eq!(switch.value_or_default(0.0, &mut Hint::default()), Value::Bool(false));

@@ -1,6 +1,6 @@
 //! Translation, rotation and scale, in double precision.
 
-use glam::{DQuat, DVec3};
+use glam::{DMat3, DQuat, DVec3};
 
 /// Where something stands, how it is turned and how large it is.
 ///
@@ -38,6 +38,11 @@ impl Transform {
     #[inline]
     pub fn transform_point(&self, point: DVec3) -> DVec3 {
         self.translation + self.rotation * (self.scale * point)
+    }
+
+    /// Its matrix without the translation: scaled first, then turned.
+    pub fn turned_and_scaled(&self) -> DMat3 {
+        DMat3::from_quat(self.rotation) * DMat3::from_diagonal(self.scale)
     }
 
     /// Whether every number in it is finite.

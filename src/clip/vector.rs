@@ -3,7 +3,7 @@
 use glam::DVec3;
 
 use super::{
-    Hint, Track, TrackId,
+    Channels, Hint, Track, TrackId,
     curve::{Moment, PackedKeys},
 };
 
@@ -15,6 +15,8 @@ pub enum Translation {
     Rest,
     /// From three curves of numbers.
     Components(ComponentVector),
+    /// From curves of numbers of which any may be missing.
+    Channels(Box<Channels>),
 }
 
 /// A vector whose x, y and z are separate curves of numbers.

@@ -4,7 +4,8 @@ use std::{fmt, ops::Range};
 
 /// Where in its file something stands.
 ///
-/// Printed, it is what messages show: `byte 0x1a4`, `bytes 0x1a4..0x1c0`, `the whole file`.
+/// Printed, it is what messages show: `byte 0x1a4`, `bytes 0x1a4..0x1c0`, `line 12`,
+/// `line 12, column 5`, `the whole file`.
 #[derive(Clone, Debug, PartialEq, Eq, Default)]
 pub enum Place {
     /// The file as a whole: nothing in it is to blame more than the rest.
@@ -12,6 +13,13 @@ pub enum Place {
     File,
     /// A range of byte offsets, counted from the start of the file. An empty range is a point.
     Bytes(Range<u64>),
+    /// A line of a text file.
+    Line {
+        /// Its number, from 1 on.
+        line: u32,
+        /// The character within it, in bytes and from 1 on; nothing if the line as a whole is meant.
+        column: Option<u32>,
+    },
 }
 
 impl Place {
@@ -26,10 +34,20 @@ impl Place {
         Self::Bytes(start..start + length as u64)
     }
 
+    /// A whole line of a text file, counted from 1.
+    pub fn line(line: u32) -> Self {
+        Self::Line { line, column: None }
+    }
+
+    /// A character of a text file, both counted from 1.
+    pub fn column(line: u32, column: u32) -> Self {
+        Self::Line { line, column: Some(column) }
+    }
+
     /// The offset of the first byte meant, if the place is one of bytes.
     pub fn first_byte(&self) -> Option<u64> {
         match self {
-            Self::File => None,
+            Self::File | Self::Line { .. } => None,
             Self::Bytes(range) => Some(range.start),
         }
     }
@@ -43,6 +61,8 @@ impl fmt::Display for Place {
                 write!(f, "byte {:#x}", range.start)
             }
             Self::Bytes(range) => write!(f, "bytes {:#x}..{:#x}", range.start, range.end),
+            Self::Line { line, column: None } => write!(f, "line {line}"),
+            Self::Line { line, column: Some(column) } => write!(f, "line {line}, column {column}"),
         }
     }
 }
@@ -58,6 +78,8 @@ mod tests {
             (Place::byte(0x1a4), "byte 0x1a4"),
             (Place::span(0x1a4, 1), "byte 0x1a4"),
             (Place::span(16, 28), "bytes 0x10..0x2c"),
+            (Place::line(12), "line 12"),
+            (Place::column(12, 5), "line 12, column 5"),
         ];
         for (place, text) in cases {
             assert_eq!(place.to_string(), text);

@@ -4,8 +4,10 @@
 //! Recognition goes by content; the extension only breaks ties, because extensions lie: `.anim`
 //! is Maya's, Unity's and Metroid Prime's.
 
+pub mod maya;
 pub mod mrtk;
 mod recognition;
+mod strangers;
 
 pub use recognition::Recognition;
 
@@ -17,7 +19,7 @@ use crate::{
 };
 
 /// Every format that is read.
-pub static FORMATS: [Format; 1] = [mrtk::FORMAT];
+pub static FORMATS: [Format; 2] = [mrtk::FORMAT, maya::FORMAT];
 
 /// A format: how to name, recognise and decode it.
 #[derive(Debug)]
@@ -40,6 +42,8 @@ pub struct Format {
 pub enum FormatId {
     /// MRTK 2 input animation: hands, head and gaze of a HoloLens user.
     Mrtk,
+    /// Maya's animation curves as text.
+    Maya,
 }
 
 impl FormatId {
@@ -47,6 +51,7 @@ impl FormatId {
     pub fn word(self) -> &'static str {
         match self {
             Self::Mrtk => "mrtk",
+            Self::Maya => "maya",
         }
     }
 
@@ -54,6 +59,7 @@ impl FormatId {
     pub fn format(self) -> &'static Format {
         match self {
             Self::Mrtk => &mrtk::FORMAT,
+            Self::Maya => &maya::FORMAT,
         }
     }
 }

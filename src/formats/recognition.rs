@@ -1,6 +1,6 @@
 //! Telling formats apart by content.
 
-use super::{FORMATS, Format};
+use super::{FORMATS, Format, strangers};
 use crate::diagnostics::Error;
 
 /// How sure a format is that some bytes are its own.
@@ -35,6 +35,11 @@ fn unrecognised(bytes: &[u8]) -> Error {
         return Error::unrecognised("the file is empty");
     }
     let known: Vec<_> = FORMATS.iter().map(|format| format.name).collect();
+    if let Some(kind) = strangers::kind_of(bytes) {
+        let message =
+            format!("expected a recording of a known format ({}), found {kind}", known.join(", "));
+        return Error::unrecognised(message);
+    }
     let start: Vec<_> = bytes.iter().take(8).map(|byte| format!("{byte:02x}")).collect();
     let message = format!(
         "expected a recording of a known format ({}), found a file that starts with {}",

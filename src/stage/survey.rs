@@ -65,6 +65,7 @@ impl Survey {
         match node.kind {
             NodeKind::Joint | NodeKind::Tip => self.joints.push(place),
             NodeKind::Ray => self.others.push(place),
+            NodeKind::Shape | NodeKind::Effector => {}
             NodeKind::Head => {
                 let outline = head::OUTLINE.map(|point| place + here.world.rotation * point);
                 self.others.extend(outline);

@@ -119,6 +119,8 @@ pub(super) fn kind(kind: NodeKind) -> &'static str {
         NodeKind::Ray => "ray",
         NodeKind::Joint => "joint",
         NodeKind::Tip => "tip",
+        NodeKind::Shape => "shape",
+        NodeKind::Effector => "effector",
     }
 }
 

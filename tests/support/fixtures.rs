@@ -27,6 +27,27 @@ pub(crate) fn one_mrtk(name: &str) -> Vec<u8> {
     fs::read(path("mrtk/ok").join(name)).unwrap()
 }
 
+/// The `.anim` files of Maya and of others, by name, with their bytes.
+pub(crate) fn maya() -> Vec<(String, Vec<u8>)> {
+    let mut files: Vec<_> = fs::read_dir(path("maya"))
+        .unwrap()
+        .map(|entry| entry.unwrap().path())
+        .filter(|path| path.extension().is_some_and(|extension| extension == "anim"))
+        .map(|path| {
+            let name = path.file_name().unwrap().to_str().unwrap().to_owned();
+            (name, fs::read(path).unwrap())
+        })
+        .collect();
+    files.sort();
+    assert_eq!(files.len(), 47);
+    files
+}
+
+/// The bytes of one of them.
+pub(crate) fn one_maya(name: &str) -> Vec<u8> {
+    fs::read(path("maya").join(name)).unwrap()
+}
+
 /// A path below `tests/data`.
 pub(crate) fn path(below: &str) -> PathBuf {
     PathBuf::from(env!("CARGO_MANIFEST_DIR")).join("tests/data").join(below)

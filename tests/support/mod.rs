@@ -1,4 +1,5 @@
 //! What several test binaries and the benches share.
 
+pub(crate) mod chance;
 pub(crate) mod fixtures;
 pub(crate) mod recording;

@@ -2,57 +2,158 @@
 
 /// What a curve does before its first key, or after its last.
 ///
-/// The names in other programs: Unity's wrap modes are given with each variant.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Default)]
+/// The names in other programs are given with each variant.
+#[derive(Clone, Copy, Debug, PartialEq, Default)]
 pub enum Extrapolation {
     /// Keeps the value of the key at that end. Unity: Default, Once, Clamp, ClampForever.
     #[default]
     Constant,
+    /// Runs on in a straight line. Maya: `linear`.
+    Linear {
+        /// Value per second.
+        slope: f64,
+    },
     /// Starts over. Unity: Loop.
     Cycle,
+    /// Starts over, each time from where it ended. Maya: `cycleRelative`.
+    CycleWithOffset,
     /// Plays to and fro. Unity: PingPong.
     Oscillate,
+}
+
+/// How times are told apart, and whole repetitions of a curve are counted.
+#[derive(Clone, Copy, Debug, PartialEq, Default)]
+pub enum Counting {
+    /// In seconds: where two repetitions meet, the later one counts.
+    #[default]
+    Seconds,
+    /// In whole ticks, so many a second, so that rounding does not decide on which side of a key
+    /// a time is, or to which of two repetitions it belongs: it is the one farther from the keys.
+    /// This is Maya's way.
+    Ticks(f64),
+}
+
+impl Counting {
+    /// The seconds within which two times are one.
+    pub(super) fn slack(self) -> f64 {
+        match self {
+            Self::Seconds => 0.0,
+            Self::Ticks(rate) => 0.5 / rate,
+        }
+    }
+}
+
+/// A time among a curve's keys that answers for one outside of them.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(super) struct Folded {
+    /// Within the first and the last key.
+    pub time: f64,
+    /// How many lengths of the curve lie between: negative before the first key.
+    pub lengths: f64,
 }
 
 impl Extrapolation {
     /// The time within `first..=last` that answers for `time`, which lies outside of it.
     ///
     /// A curve of no length has nothing to repeat and stays constant.
-    pub fn fold(self, time: f64, first: f64, last: f64) -> f64 {
+    pub(super) fn fold(self, time: f64, first: f64, last: f64, counting: Counting) -> Folded {
         let length = last - first;
         let repeats = length > 0.0 && time.is_finite();
-        match self {
-            Self::Cycle if repeats => first + (time - first).rem_euclid(length),
-            Self::Oscillate if repeats => {
+        match (self, counting) {
+            (Self::Constant | Self::Linear { .. }, _) => Folded::end(time, first, last),
+            _ if !repeats => Folded::end(time, first, last),
+            (_, Counting::Ticks(rate)) => self.fold_in_ticks(time, first, last, rate),
+            (Self::Cycle | Self::CycleWithOffset, Counting::Seconds) => Folded {
+                time: first + (time - first).rem_euclid(length),
+                lengths: (time - first).div_euclid(length),
+            },
+            (Self::Oscillate, Counting::Seconds) => {
                 let phase = (time - first).rem_euclid(2.0 * length);
-                last - (length - phase).abs()
+                Folded { time: last - (length - phase).abs(), lengths: 0.0 }
             }
-            _ => time.clamp(first, last),
         }
+    }
+
+    fn fold_in_ticks(self, time: f64, first: f64, last: f64, rate: f64) -> Folded {
+        let length = last - first;
+        let is_before = time < first;
+        let distance = if is_before { first - time } else { time - last };
+        let whole = ((distance * rate).round() / (length * rate).round()).floor();
+        if !whole.is_finite() {
+            return Folded::end(time, first, last);
+        }
+        let rest = (distance - whole * length).clamp(0.0, length);
+        let forwards = match self {
+            Self::Oscillate => (whole % 2.0 == 0.0) == is_before,
+            _ => !is_before,
+        };
+        Folded {
+            time: if forwards { first + rest } else { last - rest },
+            lengths: if is_before { -(whole + 1.0) } else { whole + 1.0 },
+        }
+    }
+}
+
+impl Folded {
+    /// The nearer end.
+    fn end(time: f64, first: f64, last: f64) -> Self {
+        Self { time: time.clamp(first, last), lengths: 0.0 }
     }
 }
 
 #[cfg(test)]
 mod tests {
-    use super::*;
+    use super::{Counting::Seconds, Extrapolation::*, *};
+
+    const FILM_TICKS: Counting = Counting::Ticks(141_120_000.0);
 
     #[test]
     fn times_outside_are_answered_by_times_inside() {
-        use Extrapolation::{Constant, Cycle, Oscillate};
         let cases = [
             (Constant, -9.0, 1.0),
             (Constant, 9.0, 3.0),
+            (Linear { slope: 2.0 }, 9.0, 3.0),
             (Cycle, 0.0, 2.0),
             (Cycle, -2.5, 1.5),
             (Cycle, 3.5, 1.5),
+            (CycleWithOffset, 3.5, 1.5),
             (Oscillate, 0.0, 2.0),
             (Oscillate, 3.5, 2.5),
             (Oscillate, -2.5, 1.5),
             (Cycle, f64::INFINITY, 3.0),
         ];
         for (extrapolation, time, expected) in cases {
-            assert_eq!(extrapolation.fold(time, 1.0, 3.0), expected, "{extrapolation:?} at {time}");
+            for counting in [Seconds, FILM_TICKS] {
+                let folded = extrapolation.fold(time, 1.0, 3.0, counting);
+                assert_eq!(folded.time, expected, "{extrapolation:?} at {time}, {counting:?}");
+            }
         }
-        assert_eq!(Cycle.fold(5.0, 2.0, 2.0), 2.0, "a curve of no length");
+        for counting in [Seconds, FILM_TICKS] {
+            assert_eq!(Cycle.fold(5.0, 2.0, 2.0, counting).time, 2.0, "a curve of no length");
+        }
+    }
+
+    #[test]
+    fn lengths_are_counted_away_from_the_keys() {
+        for (time, lengths) in [(3.5, 1.0), (5.5, 2.0), (0.5, -1.0), (-1.5, -2.0)] {
+            for counting in [Seconds, FILM_TICKS] {
+                let folded = CycleWithOffset.fold(time, 1.0, 3.0, counting);
+                assert_eq!(folded.lengths, lengths, "{time}, {counting:?}");
+            }
+        }
+    }
+
+    #[test]
+    fn in_ticks_whole_repetitions_are_exact() {
+        // Frames 1 to 24 of film: none of these times is a double.
+        let (first, last) = (1.0 / 24.0, 24.0 / 24.0);
+        for repetition in 1..5000 {
+            let after = f64::from(24 + 23 * repetition) / 24.0;
+            let folded = Cycle.fold(after, first, last, FILM_TICKS);
+            assert!((folded.time - first).abs() < 1e-9, "{after}");
+            let before = f64::from(1 - 23 * repetition) / 24.0;
+            let folded = Cycle.fold(before, first, last, FILM_TICKS);
+            assert!((folded.time - last).abs() < 1e-9, "{before}");
+        }
     }
 }

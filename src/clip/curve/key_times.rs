@@ -14,6 +14,40 @@ pub struct KeyTimes {
     pace: Pace,
 }
 
+/// Remembers the key times that were made last, for curves that were keyed together to share.
+#[derive(Clone, Debug, Default)]
+pub struct KeyTimesPool {
+    recent: Vec<KeyTimes>,
+    next: usize,
+}
+
+impl KeyTimesPool {
+    /// How many different lists of key times are remembered.
+    ///
+    /// What is keyed together stands together in files, if in turns: a joint's positions share one
+    /// list and its rotations another.
+    const REMEMBERED: usize = 4;
+
+    /// Key times with these values in seconds: ones already made if there are such among the
+    /// recent.
+    ///
+    /// # Panics
+    /// If `times` are not finite and ascending.
+    pub fn share(&mut self, times: &[f64]) -> KeyTimes {
+        if let Some(known) = self.recent.iter().find(|known| known.as_slice() == times) {
+            return known.clone();
+        }
+        let made = KeyTimes::new(times).expect("key times are finite and ascending");
+        if self.recent.len() < Self::REMEMBERED {
+            self.recent.push(made.clone());
+        } else {
+            self.recent[self.next] = made.clone();
+            self.next = (self.next + 1) % Self::REMEMBERED;
+        }
+        made
+    }
+}
+
 /// Why a list of times cannot be key times.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
 #[error("key time {index} is not finite or lies before the one before it")]

@@ -4,15 +4,23 @@
 //! and an [`Extrapolation`] for either side. Curves that were keyed together share their
 //! [`KeyTimes`], so that one search serves them all.
 
+#[cfg(test)]
+#[path = "../../../tests/support/chance.rs"]
+mod chance;
+mod cubic;
 mod extrapolation;
 mod key_times;
 mod packed;
 mod scalar;
 mod search;
 mod segment;
+mod unity;
+mod values;
 
-pub use extrapolation::Extrapolation;
-pub use key_times::{KeyTimes, KeyTimesError};
+pub use extrapolation::{Counting, Extrapolation};
+pub use key_times::{KeyTimes, KeyTimesError, KeyTimesPool};
 pub(crate) use packed::{Moment, PackedKeys};
 pub use scalar::{Key, ScalarCurve, Shapes, Tangents};
 pub use search::Hint;
+pub use segment::{Handle, Segment};
+pub use values::Values;

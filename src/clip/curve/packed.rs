@@ -3,9 +3,8 @@
 use std::sync::Arc;
 
 use super::{
-    Hint, KeyTimes, ScalarCurve,
+    Hint, KeyTimes, ScalarCurve, cubic,
     search::{Keyed, Pace, Spot},
-    segment,
 };
 
 /// The keys of `N` curves that share their key times and run in straight lines, side by side: one
@@ -41,18 +40,22 @@ impl Moment<'_> {
 
 impl<const N: usize> PackedKeys<N> {
     /// The keys of `curves`, the one with an index multiplied by the sign that `sign` gives for
-    /// it; nothing unless the curves share their key times and run plainly between them.
+    /// it; nothing unless the curves share their key times, run plainly between them and are in single
+    /// precision.
     pub(crate) fn new(curves: [&ScalarCurve; N], sign: impl Fn(usize) -> f32) -> Option<Self> {
         let times = curves.first()?.times();
         let fits = |curve: &&ScalarCurve| curve.is_plain() && curve.times().is_shared_with(times);
         if !curves.iter().all(fits) {
             return None;
         }
-        let key = |(index, &time): (usize, &f64)| PackedKey {
-            time,
-            values: curves.map(|curve| curve.values()[index] * sign(index)),
+        let key = |(index, &time): (usize, &f64)| {
+            let mut values = [0.0; N];
+            for (value, curve) in values.iter_mut().zip(curves) {
+                *value = curve.values().as_singles()?[index] * sign(index);
+            }
+            Some(PackedKey { time, values })
         };
-        let keys = times.as_slice().iter().enumerate().map(key).collect();
+        let keys = times.as_slice().iter().enumerate().map(key).collect::<Option<_>>()?;
         Some(Self { times: times.clone(), keys })
     }
 
@@ -78,7 +81,7 @@ impl<const N: usize> PackedKeys<N> {
         std::array::from_fn(|component| {
             let left = f64::from(left[component]) * left_sign;
             let right = f64::from(right[component]) * right_sign;
-            segment::linear(left, right, spot.part)
+            cubic::linear(left, right, spot.part)
         })
     }
 }

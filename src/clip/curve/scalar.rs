@@ -1,22 +1,25 @@
 //! Curves of one number.
 
 use super::{
-    Extrapolation, Hint, KeyTimes,
+    Extrapolation, Hint, KeyTimes, Segment, Values, cubic,
+    extrapolation::Counting,
     search::Keyed as _,
-    segment::{self, End},
+    unity::{self, End},
 };
 
 /// A curve of one number over time.
 ///
 /// # Invariants
-/// As many values, and as many [`Tangents`] if there are any, as there are key times.
+/// As many values, and as many [`Tangents`] if there are any, as there are key times; a
+/// [`Segment`] less, if there are any of those.
 #[derive(Clone, Debug)]
 pub struct ScalarCurve {
     times: KeyTimes,
-    values: Box<[f32]>,
+    values: Values,
     shapes: Shapes,
     before: Extrapolation,
     after: Extrapolation,
+    counting: Counting,
 }
 
 /// The shapes of the segments between a curve's keys.
@@ -29,6 +32,8 @@ pub enum Shapes {
     /// Cubics by the tangents of the keys at either end: a step where one is infinite, Bezier
     /// where one is weighted, else Hermite. This is Unity's `AnimationCurve`.
     Tangents(Box<[Tangents]>),
+    /// Each segment has a shape of its own, in the order of time.
+    Segments(Box<[Segment]>),
 }
 
 /// The tangents of one key.
@@ -50,7 +55,7 @@ pub struct Key {
     /// Seconds.
     pub time: f64,
     /// In the file's own unit.
-    pub value: f32,
+    pub value: f64,
     /// Its tangents, on a curve that has them.
     pub tangents: Option<Tangents>,
 }
@@ -59,20 +64,33 @@ impl ScalarCurve {
     /// A curve with these keys that is constant outside of them.
     ///
     /// # Panics
-    /// If there are not as many values, or tangents, as key times.
-    pub fn new(times: KeyTimes, values: impl Into<Box<[f32]>>, shapes: Shapes) -> Self {
+    /// If there are not as many values, or tangents, as key times, or not a segment less.
+    pub fn new(times: KeyTimes, values: impl Into<Values>, shapes: Shapes) -> Self {
         let values = values.into();
         assert_eq!(times.as_slice().len(), values.len(), "a value for each key time");
-        if let Shapes::Tangents(tangents) = &shapes {
-            assert_eq!(tangents.len(), values.len(), "tangents for each key");
+        match &shapes {
+            Shapes::Step | Shapes::Linear => {}
+            Shapes::Tangents(tangents) => {
+                assert_eq!(tangents.len(), values.len(), "tangents for each key");
+            }
+            Shapes::Segments(segments) => {
+                let gaps = values.len().saturating_sub(1);
+                assert_eq!(segments.len(), gaps, "a segment between each two keys");
+            }
         }
         let constant = Extrapolation::Constant;
-        Self { times, values, shapes, before: constant, after: constant }
+        let counting = Counting::Seconds;
+        Self { times, values, shapes, before: constant, after: constant, counting }
     }
 
     /// The same curve, continued as told before its first key and after its last.
     pub fn extrapolated(self, before: Extrapolation, after: Extrapolation) -> Self {
         Self { before, after, ..self }
+    }
+
+    /// The same curve, its times and repetitions counted as told.
+    pub fn counted(self, counting: Counting) -> Self {
+        Self { counting, ..self }
     }
 
     /// The times of its keys.
@@ -81,7 +99,7 @@ impl ScalarCurve {
     }
 
     /// The values of its keys, as the file has them.
-    pub fn values(&self) -> &[f32] {
+    pub fn values(&self) -> &Values {
         &self.values
     }
 
@@ -107,15 +125,16 @@ impl ScalarCurve {
 
     /// The key with this index, in the order of time.
     pub fn key(&self, index: usize) -> Option<Key> {
-        let tangents = match &self.shapes {
-            Shapes::Tangents(tangents) => Some(*tangents.get(index)?),
-            Shapes::Step | Shapes::Linear => None,
-        };
         let time = *self.times.as_slice().get(index)?;
-        Some(Key { time, value: self.values[index], tangents })
+        let tangents = match &self.shapes {
+            Shapes::Tangents(tangents) => Some(tangents[index]),
+            Shapes::Step | Shapes::Linear | Shapes::Segments(_) => None,
+        };
+        Some(Key { time, value: self.values.at(index), tangents })
     }
 
-    /// Its value at `time`, in seconds: 0 without keys, the value of its key with a single one.
+    /// Its value at `time`, in seconds: 0 without keys, the value of its key with a single one
+    /// (unless it runs on in a straight line).
     pub fn evaluate(&self, time: f64, hint: &mut Hint) -> f64 {
         self.evaluate_signed(time, hint, |_| 1.0)
     }
@@ -128,15 +147,37 @@ impl ScalarCurve {
         hint: &mut Hint,
         sign: impl Fn(usize) -> f64,
     ) -> f64 {
-        let Some(time) = self.fold(time) else { return 0.0 };
+        let Some((first, last)) = self.times.ends() else { return 0.0 };
+        let slack = self.counting.slack();
+        let beyond = if time < first - slack {
+            self.before
+        } else if time > last + slack {
+            self.after
+        } else {
+            return self.evaluate_within(time, hint, sign);
+        };
+        let folded = beyond.fold(time, first, last, self.counting);
+        let value = self.evaluate_within(folded.time, hint, sign);
+        match beyond {
+            Extrapolation::Linear { slope } => value + (time - folded.time) * slope,
+            Extrapolation::CycleWithOffset => {
+                let rise = self.values.at(self.len() - 1) - self.values.at(0);
+                value + folded.lengths * rise
+            }
+            Extrapolation::Constant | Extrapolation::Cycle | Extrapolation::Oscillate => value,
+        }
+    }
+
+    /// Its value at a `time` from its first key to its last, give or take what counts as one.
+    fn evaluate_within(&self, time: f64, hint: &mut Hint, sign: impl Fn(usize) -> f64) -> f64 {
         let left = self.times.key_at(time, hint);
-        let value = |index: usize| f64::from(self.values[index]) * sign(index);
+        let value = |index: usize| self.values.at(index) * sign(index);
         let Some(&end) = self.times.as_slice().get(left + 1) else { return value(left) };
         let start = self.times.as_slice()[left];
         match &self.shapes {
             Shapes::Step => value(left),
             Shapes::Linear => {
-                segment::linear(value(left), value(left + 1), (time - start) / (end - start))
+                cubic::linear(value(left), value(left + 1), (time - start) / (end - start))
             }
             Shapes::Tangents(tangents) => {
                 let (out, facing) = (tangents[left], tangents[left + 1]);
@@ -152,21 +193,17 @@ impl ScalarCurve {
                     slope: f64::from(facing.in_slope) * sign(left + 1),
                     weight: facing.in_weight.map(f64::from),
                 };
-                segment::unity(left_end, right_end, time)
+                unity::unity(left_end, right_end, time)
+            }
+            Shapes::Segments(segments) => {
+                if end - time < self.counting.slack() {
+                    return value(left + 1);
+                }
+                let duration = end - start;
+                let part = (time - start).max(0.0) / duration;
+                segments[left].evaluate(value(left), value(left + 1), duration, part)
             }
         }
-    }
-
-    /// The time among its keys that answers for `time`; nothing without keys.
-    fn fold(&self, time: f64) -> Option<f64> {
-        let (first, last) = self.times.ends()?;
-        Some(if time < first {
-            self.before.fold(time, first, last)
-        } else if time > last {
-            self.after.fold(time, first, last)
-        } else {
-            time
-        })
     }
 
     /// Whether it has keys, runs in straight lines between them and is constant outside of them:
@@ -217,5 +254,45 @@ mod tests {
     fn a_key_beside_an_infinite_one_keeps_its_own_value() {
         let curve = curve(&[0.0, 1.0], &[7.0, f32::INFINITY], Shapes::Linear);
         assert_eq!(curve.evaluate(0.0, &mut Hint::default()), 7.0);
+    }
+    #[test]
+    fn each_segment_can_have_its_own_shape_and_keys_keep_their_values() {
+        let segments = [Segment::Step, Segment::StepNext, Segment::Linear];
+        let curve =
+            curve(&[0.0, 1.0, 2.0, 3.0], &[1.0, 2.0, 5.0, 7.0], Shapes::Segments(segments.into()));
+        let at = |time| curve.evaluate(time, &mut Hint::default());
+        assert_eq!(
+            [0.0, 0.9, 1.0, 1.01, 2.0, 2.5, 3.0].map(at),
+            [1.0, 1.0, 2.0, 5.0, 5.0, 6.0, 7.0]
+        );
+    }
+
+    #[test]
+    fn within_half_a_tick_of_a_key_is_at_it() {
+        let steps = Shapes::Segments([Segment::Step, Segment::Step].into());
+        let curve = curve(&[1.0, 2.0, 3.0], &[1.0, 2.0, 3.0], steps)
+            .extrapolated(Extrapolation::Cycle, Extrapolation::Cycle)
+            .counted(Counting::Ticks(1000.0));
+        let at = |time| curve.evaluate(time, &mut Hint::default());
+        let cases = [
+            (0.9996, 1.0),
+            (1.9994, 1.0),
+            (1.9996, 2.0),
+            (2.9996, 3.0),
+            (3.0004, 3.0),
+            (3.001, 1.0),
+        ];
+        for (time, expected) in cases {
+            assert_eq!(at(time), expected, "{time}");
+        }
+    }
+
+    #[test]
+    fn lines_and_offsets_go_on_from_the_ends() {
+        let line = curve(&[1.0, 3.0], &[10.0, 30.0], Shapes::Linear);
+        let slope = Extrapolation::Linear { slope: -2.0 };
+        let line = line.extrapolated(slope, Extrapolation::CycleWithOffset);
+        let at = |time| line.evaluate(time, &mut Hint::default());
+        assert_eq!([0.0, 1.0, 3.0, 4.0, 6.0].map(at), [12.0, 10.0, 30.0, 40.0, 60.0]);
     }
 }

@@ -1,196 +1,205 @@
-//! The curve between two keys.
-//!
-//! Every function takes the segment as two [`End`]s and a time between them, in double precision.
+//! Shapes of the curve between two keys, for formats in which each segment has its own.
 
-/// The weight of a tangent that states none: a third of the segment, which makes the weighted
-/// Bezier the same curve as the cubic Hermite. Source: Unity's documentation of
-/// `Keyframe.outWeight`.
-const DEFAULT_WEIGHT: f64 = 1.0 / 3.0;
+use super::cubic;
 
-/// One end of a segment: a key and the tangent that faces the other end.
-#[derive(Clone, Copy, Debug)]
-pub(super) struct End {
-    /// Seconds.
-    pub time: f64,
-    /// The key's value.
-    pub value: f64,
-    /// Value per second; infinite for a step.
-    pub slope: f64,
-    /// The length of the tangent as a part of the segment's, if it is weighted.
-    pub weight: Option<f64>,
+/// The curve between one key and the next, in the terms of the keys' own values.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub enum Segment {
+    /// The value of the key before it holds.
+    Step,
+    /// The value of the key after it holds, from right after the key before. Maya: `stepnext`.
+    StepNext,
+    /// A straight line.
+    Linear,
+    /// The cubic with these slopes at its ends, in value per second.
+    Hermite {
+        /// At the key before it.
+        out_slope: f64,
+        /// At the key after it.
+        in_slope: f64,
+    },
+    /// A Bezier weighted in time and value.
+    ///
+    /// # Invariants
+    /// Its time runs forwards throughout: see [`Segment::weighted`].
+    Bezier {
+        /// From the key before it, forwards.
+        out_handle: Handle,
+        /// From the key after it, backwards.
+        in_handle: Handle,
+    },
 }
 
-/// The straight line between two values, `part` of the way along; exact at both ends.
-#[inline]
-pub(super) fn linear(left: f64, right: f64, part: f64) -> f64 {
-    if part == 0.0 { left } else { left + (right - left) * part }
+/// A handle of a Bezier: from its key towards the other end of the segment.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Handle {
+    /// How much of the segment's duration it spans.
+    pub part: f64,
+    /// How far the curve's value would change along it in the direction of time.
+    pub rise: f64,
 }
 
-/// Unity's segment: a step if either tangent is infinite, a weighted Bezier if either facing
-/// tangent is weighted, else a cubic Hermite by slope.
-pub(super) fn unity(left: End, right: End, time: f64) -> f64 {
-    let duration = right.time - left.time;
-    let part = (time - left.time) / duration;
-    if part == 0.0 || left.slope.is_infinite() || right.slope.is_infinite() {
-        left.value
-    } else if left.weight.is_none() && right.weight.is_none() {
-        hermite(left, right, duration, part)
-    } else {
-        weighted_bezier(left, right, duration, part)
-    }
-}
+/// How far a handle is kept from the very edge beyond which time would run backwards.
+const EDGE: f64 = 1e-10;
 
-/// The cubic with the given values and slopes at its ends.
-fn hermite(left: End, right: End, duration: f64, x: f64) -> f64 {
-    let (x2, x3) = (x * x, x * x * x);
-    (2.0 * x3 - 3.0 * x2 + 1.0) * left.value
-        + (x3 - 2.0 * x2 + x) * duration * left.slope
-        + (3.0 * x2 - 2.0 * x3) * right.value
-        + (x3 - x2) * duration * right.slope
-}
+/// How close handles have to be to a third of the segment for its time to run evenly.
+const EVENLY: f64 = 1e-6;
 
-/// The Bezier whose handles reach `weight` of the segment's duration along their slopes.
-fn weighted_bezier(left: End, right: End, duration: f64, x: f64) -> f64 {
-    let left_weight = left.weight.unwrap_or(DEFAULT_WEIGHT);
-    let right_weight = right.weight.unwrap_or(DEFAULT_WEIGHT);
-    let u = bezier_parameter(left_weight, 1.0 - right_weight, x);
-    let left_handle = left.value + left_weight * duration * left.slope;
-    let right_handle = right.value - right_weight * duration * right.slope;
-    bernstein(left.value, left_handle, right_handle, right.value, u)
-}
-
-/// The cubic Bezier with these four control values at `u`.
-fn bernstein(p0: f64, p1: f64, p2: f64, p3: f64, u: f64) -> f64 {
-    let v = 1.0 - u;
-    v * v * v * p0 + 3.0 * v * v * u * p1 + 3.0 * v * u * u * p2 + u * u * u * p3
-}
-
-/// The smallest `u` in 0..=1 at which the Bezier through 0, `p1`, `p2`, 1 reaches `x`.
-///
-/// Weights within 0..=1 make it monotone. Outside of that it may turn back: it is then cut where
-/// it turns, and the first piece that reaches `x` is taken. The last one always does, for `x`
-/// in 0..=1.
-fn bezier_parameter(p1: f64, p2: f64, x: f64) -> f64 {
-    let cubic = |u: f64| bernstein(0.0, p1, p2, 1.0, u);
-    let mut from = 0.0;
-    for to in turning_points(p1, p2).into_iter().chain([1.0]) {
-        if to.is_nan() || to <= from {
-            continue;
-        }
-        let (low, high) = (cubic(from) - x, cubic(to) - x);
-        if low == 0.0 {
-            return from;
-        }
-        if low.signum() != high.signum() || to == 1.0 {
-            return root_between(|u| cubic(u) - x, from, to);
-        }
-        from = to;
-    }
-    1.0
-}
-
-/// Where the Bezier through 0, `p1`, `p2`, 1 turns back within 0..1, ascending; NaN where it
-/// does not.
-fn turning_points(p1: f64, p2: f64) -> [f64; 2] {
-    // A third of its derivative is a u² + b u + c.
-    let a = 3.0 * p1 - 3.0 * p2 + 1.0;
-    let b = 2.0 * p2 - 4.0 * p1;
-    let c = p1;
-    let root = (b * b - 4.0 * a * c).sqrt();
-    // The form that loses no digits when a is small.
-    let q = -0.5 * (b + root.copysign(b));
-    let mut points = [q / a, c / q].map(|u| if (0.0..1.0).contains(&u) { u } else { f64::NAN });
-    points.sort_by(f64::total_cmp);
-    points
-}
-
-/// A root of `f` between `low` and `high`, where its sign differs, by the Illinois method: regula
-/// falsi that halves the weight of an end that stays, so it always closes in.
-fn root_between(f: impl Fn(f64) -> f64, mut low: f64, mut high: f64) -> f64 {
-    const ENOUGH: usize = 100;
-    let (mut f_low, mut f_high) = (f(low), f(high));
-    let mut kept = 0_i8;
-    for _ in 0..ENOUGH {
-        if f_high == 0.0 || high - low <= f64::EPSILON {
-            return high;
-        }
-        let mut middle = (low * f_high - high * f_low) / (f_high - f_low);
-        if !(low < middle && middle < high) {
-            middle = 0.5 * (low + high);
-        }
-        let f_middle = f(middle);
-        if f_middle == 0.0 {
-            return middle;
-        }
-        if f_middle.signum() == f_high.signum() {
-            (high, f_high) = (middle, f_middle);
-            f_low *= if kept == -1 { 0.5 } else { 1.0 };
-            kept = -1;
+impl Segment {
+    /// The Bezier with these handles. Where they would let time run backwards they are shortened,
+    /// as Maya does; where they span a third each it is a cubic by slope.
+    ///
+    /// Shortening keeps directions. It takes from the handle before the following key, unless the
+    /// other alone is longer than any of the former could make good.
+    pub fn weighted(out_handle: Handle, in_handle: Handle, duration: f64) -> Self {
+        let (out_handle, in_handle) = (out_handle.forwards(), in_handle.forwards());
+        let (p, q) = monotone(out_handle.part, in_handle.part);
+        let (out_handle, in_handle) = (out_handle.resized(p), in_handle.resized(q));
+        let evenly = |part: f64| (part - 1.0 / 3.0).abs() < EVENLY;
+        if evenly(p) && evenly(q) {
+            let slope = |handle: Handle| 3.0 * handle.rise / duration;
+            Self::Hermite { out_slope: slope(out_handle), in_slope: slope(in_handle) }
         } else {
-            (low, f_low) = (middle, f_middle);
-            f_high *= if kept == 1 { 0.5 } else { 1.0 };
-            kept = 1;
+            Self::Bezier { out_handle, in_handle }
         }
     }
-    0.5 * (low + high)
+
+    /// Its value between keys of the values `left` and `right`, `part` of its `duration`, in
+    /// seconds, after the former; exact at that key.
+    pub(super) fn evaluate(&self, left: f64, right: f64, duration: f64, part: f64) -> f64 {
+        if part == 0.0 {
+            return left;
+        }
+        match *self {
+            Self::Step => left,
+            Self::StepNext => right,
+            Self::Linear => cubic::linear(left, right, part),
+            Self::Hermite { out_slope, in_slope } => {
+                cubic::hermite((left, out_slope), (right, in_slope), duration, part)
+            }
+            Self::Bezier { out_handle, in_handle } => {
+                let (p1, p2) = (out_handle.part, 1.0 - in_handle.part);
+                let u = cubic::monotone_bezier_parameter(p1, p2, part);
+                cubic::bernstein(left, left + out_handle.rise, right - in_handle.rise, right, u)
+            }
+        }
+    }
+}
+
+impl Handle {
+    /// The same, standing upright if it pointed away from the segment.
+    fn forwards(self) -> Self {
+        Self { part: self.part.max(0.0), ..self }
+    }
+
+    /// The same direction, spanning `part` of the segment.
+    fn resized(self, part: f64) -> Self {
+        if part == self.part || self.part == 0.0 {
+            return Self { part, ..self };
+        }
+        Self { part, rise: self.rise * part / self.part }
+    }
+}
+
+/// The parts of a segment that its two handles may span, given those they ask for, so that the
+/// time of the Bezier never runs backwards.
+///
+/// With control points at 0, p, 1 − q and 1 the derivative has no sign change within 0..=1 unless
+/// the point (p, q) lies beyond both 1 and the ellipse (p + q)² − pq − 2 (p + q) + 1 = 0.
+fn monotone(p: f64, q: f64) -> (f64, f64) {
+    const LONGEST: f64 = 4.0 / 3.0;
+    let ellipse = p * (p - 2.0 + q) + q * (q - 2.0) + 1.0;
+    if (p <= 1.0 && q <= 1.0) || ellipse <= 0.0 {
+        return (p, q);
+    }
+    if p >= LONGEST {
+        return (LONGEST, 1.0 / 3.0);
+    }
+    // Where the ellipse has this p.
+    let half_width = 0.5 * (p * (4.0 - 3.0 * p)).sqrt();
+    let middle = 0.5 * (2.0 - p);
+    let (low, high) = (middle - half_width, middle + half_width);
+    if q > high {
+        (p, high - EDGE)
+    } else if q < low {
+        (p, low + EDGE)
+    } else {
+        (p, q)
+    }
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
 
-    /// Numbers within ranges, by chance but the same each time.
-    struct Chance(fastrand::Rng);
+    use crate::clip::curve::chance::always;
 
-    impl Chance {
-        fn within(&mut self, low: f64, high: f64) -> f64 {
-            low + (high - low) * self.0.f64()
+    fn handle(part: f64, rise: f64) -> Handle {
+        Handle { part, rise }
+    }
+
+    #[test]
+    fn handles_of_a_third_make_a_cubic_by_slope() {
+        let third = 1.0 / 3.0;
+        let made = Segment::weighted(handle(third, 2.0), handle(third, -1.0), 0.5);
+        assert_eq!(made, Segment::Hermite { out_slope: 12.0, in_slope: -6.0 });
+    }
+
+    #[test]
+    fn handles_that_fit_are_left_alone() {
+        for (p, q) in [(0.0, 0.0), (1.0, 1.0), (0.3, 0.9), (1.2, 0.4), (4.0 / 3.0, 1.0 / 3.0)] {
+            assert_eq!(monotone(p, q), (p, q));
         }
     }
 
-    /// Calls `property` often.
-    fn always(property: impl Fn(&mut Chance)) {
-        let mut chance = Chance(fastrand::Rng::with_seed(7));
-        (0..1000).for_each(|_| property(&mut chance));
-    }
-
-    fn end(time: f64, value: f64, slope: f64, weight: Option<f64>) -> End {
-        End { time, value, slope, weight }
-    }
-
     #[test]
-    fn a_weight_of_a_third_is_the_hermite() {
+    fn time_runs_forwards_and_directions_stay() {
         always(|chance| {
-            let [v0, m0, v1, m1] = [(); 4].map(|()| chance.within(-10.0, 10.0));
-            let time = chance.within(0.0, 2.0);
-            let at = |weight| unity(end(0.0, v0, m0, weight), end(2.0, v1, m1, weight), time);
-            let (plain, weighted) = (at(None), at(Some(DEFAULT_WEIGHT)));
-            assert!((plain - weighted).abs() < 1e-9, "{plain} {weighted} at {time}");
+            let [p, q] = [(); 2].map(|()| chance.within(-1.0, 5.0));
+            let rise = chance.within(0.1, 9.0);
+            let segment = Segment::weighted(handle(p, rise), handle(q, rise), 1.0);
+            let Segment::Bezier { out_handle: out, in_handle } = segment else { return };
+            let time = |u: f64| cubic::bernstein(0.0, out.part, 1.0 - in_handle.part, 1.0, u);
+            let mut last = 0.0;
+            for step in 1..=1000 {
+                let next = time(f64::from(step) / 1000.0);
+                assert!(next >= last - 1e-9, "{p} {q}: {next} after {last}");
+                last = next;
+            }
+            for (asked, made) in [(p, out), (q, in_handle)] {
+                let is_kept = (made.rise * asked - rise * made.part).abs() < 1e-9;
+                assert!(asked <= 0.0 || is_kept, "{p} {q}: {made:?}");
+            }
         });
     }
 
     #[test]
-    fn the_parameter_found_gives_the_time_asked_for() {
+    fn a_turned_segment_is_the_same_backwards() {
         always(|chance| {
-            let [w0, w1] = [(); 2].map(|()| chance.within(-0.5, 1.5));
-            let x = chance.within(0.0, 1.0);
-            let u = bezier_parameter(w0, 1.0 - w1, x);
-            assert!((0.0..=1.0).contains(&u), "{w0} {w1} {x}: {u}");
-            let found = bernstein(0.0, w0, 1.0 - w1, 1.0, u);
-            assert!((found - x).abs() < 1e-9, "{w0} {w1} {x}: {u} gives {found}");
+            let [p, q, part] = [(); 3].map(|()| chance.within(0.0, 1.0));
+            let [rise, fall] = [(); 2].map(|()| chance.within(-9.0, 9.0));
+            let segment = Segment::weighted(handle(p, rise), handle(q, fall), 2.0);
+            let turned = Segment::weighted(handle(q, -fall), handle(p, -rise), 2.0);
+            let there = segment.evaluate(1.0, 4.0, 2.0, part);
+            let back = turned.evaluate(4.0, 1.0, 2.0, 1.0 - part);
+            assert!((there - back).abs() < 1e-6, "{p} {q} at {part}: {there} {back}");
         });
     }
 
     #[test]
-    fn of_several_parameters_the_smallest_is_found() {
+    fn both_ends_are_met() {
         always(|chance| {
-            let [w0, w1] = [(); 2].map(|()| chance.within(1.0, 3.0));
-            let x = chance.within(0.01, 0.99);
-            let u = bezier_parameter(w0, 1.0 - w1, x);
-            for step in 0..1000 {
-                let before = (u - 1e-6) * f64::from(step) / 1000.0;
-                let reached = bernstein(0.0, w0, 1.0 - w1, 1.0, before);
-                assert!(reached < x, "{w0} {w1} {x}: {before} is before {u}");
+            let [p, q] = [(); 2].map(|()| chance.within(0.0, 3.0));
+            let [rise, left, right] = [(); 3].map(|()| chance.within(-9.0, 9.0));
+            let shapes = [
+                Segment::Linear,
+                Segment::Hermite { out_slope: rise, in_slope: -rise },
+                Segment::weighted(handle(p, rise), handle(q, rise), 1.0),
+            ];
+            for segment in shapes {
+                assert_eq!(segment.evaluate(left, right, 1.0, 0.0), left, "{segment:?}");
+                let end = segment.evaluate(left, right, 1.0, 1.0);
+                assert!((end - right).abs() < 1e-9, "{segment:?} {end}");
             }
         });
     }

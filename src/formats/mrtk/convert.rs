@@ -142,6 +142,7 @@ impl<'a> Builder<'a> {
             translation: self.translation(&position),
             rotation: self.rotation(&rotation, "camera", None),
             shown: shown_if(camera.curves().any(|curve| !curve.is_empty())),
+            ..Motion::default()
         };
         self.add_node("camera", NodeKind::Head, None, motion);
     }
@@ -200,6 +201,7 @@ impl<'a> Builder<'a> {
                 } else {
                     Shown::While(tracked)
                 },
+                ..Motion::default()
             };
             let kind = if JOINTS[joint].is_tip() { NodeKind::Tip } else { NodeKind::Joint };
             let node = self.add_node(name, kind, Some((index, side)), motion);
@@ -215,6 +217,7 @@ impl<'a> Builder<'a> {
             translation: self.translation(&origin),
             rotation: Rotation::Direction(self.vector(&direction)),
             shown: shown_if(gaze.curves().any(|curve| !curve.is_empty())),
+            ..Motion::default()
         };
         self.add_node("gaze", NodeKind::Ray, None, motion);
     }
@@ -349,7 +352,7 @@ fn subject(nodes: &Nodes, tracks: &[Track]) -> String {
         Shown::Always => true,
         Shown::Never => false,
         Shown::While(track) => {
-            tracks[track.index()].curve.scalar().values().iter().any(|&value| value > 0.5)
+            tracks[track.index()].curve.scalar().values().iter().any(|value| value > 0.5)
         }
     };
     let any = |wanted: &dyn Fn(&Node) -> bool| nodes.iter().any(|node| wanted(node) && moves(node));

@@ -203,7 +203,7 @@ mod tests {
     #[test]
     fn keys_out_of_order_are_sorted_and_still_know_their_bytes() {
         let (curve, source, notices) = make(&simple(&[(2.0, 20.0), (1.0, 10.0)]), 8);
-        assert_eq!(curve.values(), [10.0, 20.0]);
+        assert_eq!(curve.values().as_singles(), Some(&[10.0, 20.0][..]));
         assert_eq!(source.key(0).to_string(), "bytes 0x78..0x80");
         assert_eq!(notices.len(), 1);
     }

@@ -21,7 +21,7 @@ pub(super) fn is_w_lost([x, y, z, w]: [&ScalarCurve; 4]) -> bool {
     let keyed_alike = y.times().as_slice() == x.times().as_slice()
         && z.times().as_slice() == x.times().as_slice();
     let repeats_last_of_z = || {
-        let lasts = [w, z].map(|curve| curve.values().last().map(|value| value.to_bits()));
+        let lasts = [w, z].map(|curve| curve.values().iter().last().map(f64::to_bits));
         lasts[0] == lasts[1]
     };
     keyed_alike
@@ -36,7 +36,7 @@ pub(super) fn is_w_lost([x, y, z, w]: [&ScalarCurve; 4]) -> bool {
 
 /// Whether the last key is of unit length.
 fn ends_in_unit(curves: [&ScalarCurve; 4]) -> bool {
-    let last = curves.map(|curve| curve.values().last().map_or(0.0, |&value| f64::from(value)));
+    let last = curves.map(|curve| curve.values().iter().last().unwrap_or(0.0));
     (DVec4::from_array(last).length() - 1.0).abs() < UNIT_TOLERANCE
 }
 
@@ -49,10 +49,10 @@ pub(super) fn rebuild_w(
     [x, y, z, w]: [&ScalarCurve; 4],
     forward: impl Fn(f64) -> Option<DVec3>,
 ) -> ScalarCurve {
-    let mut sign = f64::from(w.values()[0]).signum();
+    let mut sign = w.values().at(0).signum();
     let mut values = Vec::with_capacity(x.len());
     for (index, &time) in x.times().as_slice().iter().enumerate() {
-        let imaginary = DVec3::from_array([x, y, z].map(|curve| f64::from(curve.values()[index])));
+        let imaginary = DVec3::from_array([x, y, z].map(|curve| curve.values().at(index)));
         let size = (1.0 - imaginary.length_squared()).max(0.0).sqrt();
         sign = forward(time)
             .and_then(|forward| sign_that_points(imaginary, size, forward))
@@ -122,9 +122,9 @@ mod tests {
         let stored = curve(&[0.5]);
         let rebuilt = rebuild_w([&x, &y, &z, &stored], |_| Some(rotation * DVec3::Z));
         let expected = keys.map(|q| q.w as f32);
-        assert!((rebuilt.values()[0] - expected[0]).abs() < 1e-6);
-        assert!((rebuilt.values()[1] - expected[1]).abs() < 1e-6);
+        assert!((rebuilt.values().at(0) - f64::from(expected[0])).abs() < 1e-6);
+        assert!((rebuilt.values().at(1) - f64::from(expected[1])).abs() < 1e-6);
         let unguided = rebuild_w([&x, &y, &z, &stored], |_| None);
-        assert!(unguided.values().iter().all(|&w| w > 0.0));
+        assert!(unguided.values().iter().all(|w| w > 0.0));
     }
 }

@@ -120,7 +120,9 @@ fn outside_text(tracks: &[&Track]) -> String {
 fn extrapolation_word(extrapolation: Extrapolation) -> &'static str {
     match extrapolation {
         Extrapolation::Constant => "constant",
+        Extrapolation::Linear { .. } => "runs on straight",
         Extrapolation::Cycle => "starts over",
+        Extrapolation::CycleWithOffset => "starts over from where it ended",
         Extrapolation::Oscillate => "to and fro",
     }
 }

@@ -152,7 +152,7 @@ fn paint_spans(
     // What tells of the hand as a whole is quieter than what the hand does.
     let (fill, inset) = match kind {
         SignalKind::Tracked => (palette.tint(color, 0.30), 2.0),
-        SignalKind::Pinch => (palette.tint(color, 0.85), 4.0),
+        SignalKind::Pinch | SignalKind::Attribute => (palette.tint(color, 0.85), 4.0),
     };
     let first = spans.partition_point(|&(_, end)| end < axis.start);
     let mut last_right = f32::NEG_INFINITY;

@@ -67,5 +67,6 @@ pub(in crate::ui) fn signal_word(kind: SignalKind) -> &'static str {
     match kind {
         SignalKind::Tracked => "tracked",
         SignalKind::Pinch => "pinch",
+        SignalKind::Attribute => "attribute",
     }
 }

@@ -1,0 +1,63 @@
+//! Numbers that are each moved by a curve of their own, or not at all.
+
+use glam::DVec3;
+
+use super::{Hint, Track, TrackId};
+
+/// One number: moved by a curve, or at rest.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub enum Channel {
+    /// Nothing moves it.
+    Rest(f64),
+    /// A curve moves it.
+    Track {
+        /// The curve.
+        track: TrackId,
+        /// What the curve's unit is in the unit that is asked for: its values are multiplied by it.
+        unit: f64,
+    },
+}
+
+impl Channel {
+    fn evaluate(self, tracks: &[Track], time: f64, hint: &mut Hint) -> f64 {
+        match self {
+            Self::Rest(value) => value,
+            Self::Track { track, unit } => {
+                tracks[track.index()].curve.scalar().evaluate(time, hint) * unit
+            }
+        }
+    }
+}
+
+/// A vector whose components are channels: any of them may be at rest.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Channels(pub [Channel; 3]);
+
+impl Channels {
+    /// A vector at rest.
+    pub fn at_rest(value: f64) -> Self {
+        Self([Channel::Rest(value); 3])
+    }
+
+    /// Whether any component is moved.
+    pub fn is_moved(&self) -> bool {
+        self.0.iter().any(|channel| matches!(channel, Channel::Track { .. }))
+    }
+
+    /// The tracks of those components that are moved.
+    pub fn tracks(&self) -> impl Iterator<Item = TrackId> {
+        self.0.iter().filter_map(|channel| match channel {
+            Channel::Rest(_) => None,
+            Channel::Track { track, .. } => Some(*track),
+        })
+    }
+
+    /// Its value at `time`, in seconds.
+    ///
+    /// Kept out of line, as are other ways that not all formats go: a recording of hands is
+    /// sampled faster if the code that it runs through is short.
+    #[inline(never)]
+    pub(crate) fn evaluate(&self, tracks: &[Track], time: f64, hint: &mut Hint) -> DVec3 {
+        DVec3::from_array(self.0.map(|channel| channel.evaluate(tracks, time, hint)))
+    }
+}

@@ -1,0 +1,117 @@
+//! Rotations by angles about three axes.
+
+use glam::{DQuat, DVec3};
+
+use super::{Channels, Hint, Track, TrackId};
+
+/// A rotation by angles about X, Y and Z, one after the other.
+///
+/// Angles are interpolated as they stand and may exceed a full turn.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct EulerRotation {
+    /// The angles about X, Y and Z, in radians.
+    pub angles: Channels,
+    /// In which order they are applied.
+    pub order: EulerOrder,
+    /// The curve that changes the order, if one does, by the numbers of [`EulerOrder::numbered`].
+    pub keyed_order: Option<TrackId>,
+}
+
+impl EulerRotation {
+    /// The rotation at `time`, in seconds.
+    #[inline(never)]
+    pub(crate) fn evaluate(&self, tracks: &[Track], time: f64, hint: &mut Hint) -> DQuat {
+        let order = match self.keyed_order {
+            None => self.order,
+            Some(track) => {
+                let curve = tracks[track.index()].curve.scalar();
+                EulerOrder::numbered(curve.evaluate(time, &mut Hint::default()))
+            }
+        };
+        order.rotation(self.angles.evaluate(tracks, time, hint))
+    }
+}
+
+/// The order in which rotations about the axes are applied: the first letter's first, about axes
+/// that stay where they are.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum EulerOrder {
+    /// X, Y, Z: as a matrix on column vectors, Z · Y · X.
+    #[default]
+    Xyz,
+    /// Y, Z, X.
+    Yzx,
+    /// Z, X, Y.
+    Zxy,
+    /// X, Z, Y.
+    Xzy,
+    /// Y, X, Z.
+    Yxz,
+    /// Z, Y, X.
+    Zyx,
+}
+
+impl EulerOrder {
+    /// The order with this number in Maya's `rotateOrder`, 0 to 5; X, Y, Z for any other.
+    pub fn numbered(number: f64) -> Self {
+        const ORDERS: [EulerOrder; 6] = [
+            EulerOrder::Xyz,
+            EulerOrder::Yzx,
+            EulerOrder::Zxy,
+            EulerOrder::Xzy,
+            EulerOrder::Yxz,
+            EulerOrder::Zyx,
+        ];
+        // A cast takes what is negative or no number to 0.
+        ORDERS.get(number.round() as usize).copied().unwrap_or_default()
+    }
+
+    /// The rotation by these `angles` about X, Y and Z, in radians.
+    pub fn rotation(self, angles: DVec3) -> DQuat {
+        let x = DQuat::from_rotation_x(angles.x);
+        let y = DQuat::from_rotation_y(angles.y);
+        let z = DQuat::from_rotation_z(angles.z);
+        match self {
+            Self::Xyz => z * y * x,
+            Self::Yzx => x * z * y,
+            Self::Zxy => y * x * z,
+            Self::Xzy => y * z * x,
+            Self::Yxz => z * x * y,
+            Self::Zyx => x * y * z,
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::f64::consts::FRAC_PI_2;
+
+    use super::*;
+
+    /// A quarter turn about one axis: Y to Z, Z to X, X to Y.
+    fn quarter(axis: char, v: DVec3) -> DVec3 {
+        match axis {
+            'x' => DVec3::new(v.x, -v.z, v.y),
+            'y' => DVec3::new(v.z, v.y, -v.x),
+            _ => DVec3::new(-v.y, v.x, v.z),
+        }
+    }
+
+    #[test]
+    fn the_first_letter_turns_first() {
+        let point = DVec3::new(1.0, 2.0, 3.0);
+        for (number, letters) in ["xyz", "yzx", "zxy", "xzy", "yxz", "zyx"].iter().enumerate() {
+            let order = EulerOrder::numbered(number as f64);
+            let by_hand = letters.chars().fold(point, |turned, axis| quarter(axis, turned));
+            let turned = order.rotation(DVec3::splat(FRAC_PI_2)) * point;
+            assert!(turned.abs_diff_eq(by_hand, 1e-12), "{letters}");
+        }
+    }
+
+    #[test]
+    fn a_number_that_is_no_order_is_the_default() {
+        for number in [-3.0, 6.0, 1e300, f64::NAN] {
+            assert_eq!(EulerOrder::numbered(number), EulerOrder::Xyz, "{number}");
+        }
+    }
+}

@@ -1,0 +1,207 @@
+//! What a file does that Maya would not, or not have others do: each kind said once.
+
+use std::fmt::Display;
+
+use crate::diagnostics::{Notices, Place, Severity};
+
+/// A kind of oddity in the text.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Oddity {
+    /// The file begins with a byte order mark.
+    ByteOrderMark,
+    /// Lines end with CR only.
+    CarriageReturns,
+    /// A word is not set apart from the brace after it.
+    GluedBrace,
+    /// A statement ends with its line and without `;`.
+    NoSemicolon,
+    /// A name is not in UTF-8.
+    NotUtf8,
+    /// A header without a version.
+    NoVersion,
+    /// A version that nobody knows.
+    UnknownVersion,
+    /// A statement of the header comes twice.
+    RepeatedHeader,
+    /// A statement of the header comes after the first `anim` line.
+    LateHeader,
+    /// A statement without its value, or with one that cannot be read.
+    BadValue,
+    /// A statement that nobody knows.
+    UnknownKeyword,
+    /// An `anim` line without three whole numbers at its end.
+    BadAnimLine,
+    /// An `animData` block without an `anim` line before it.
+    DataWithoutAnim,
+    /// A second `animData` block after an `anim` line.
+    SecondData,
+    /// An `anim` line of an attribute without an `animData` block.
+    AnimWithoutData,
+    /// A brace is missing.
+    NoBrace,
+    /// A brace too many.
+    StrayBrace,
+    /// Two keys in a line.
+    KeysInALine,
+    /// A version 1.1 file whose keys have no breakdown flag.
+    NoBreakdown,
+    /// A version 1.0 file whose keys have a breakdown flag.
+    EarlyBreakdown,
+    /// A key with fewer numbers than it should have.
+    FewNumbers,
+    /// A key with more numbers than it should have.
+    ManyNumbers,
+    /// A tangent that nobody knows.
+    UnknownTangent,
+    /// A tangent that depends on what the file does not say.
+    PreferredTangent,
+    /// A number with separators between thousands.
+    GroupedNumber,
+    /// A number with a comma for the decimal point.
+    DecimalComma,
+    /// A key whose time or value is no number.
+    LostKey,
+}
+
+impl Oddity {
+    const COUNT: usize = Self::LostKey as usize + 1;
+
+    fn severity(self) -> Severity {
+        match self {
+            Self::LostKey | Self::DataWithoutAnim => Severity::Error,
+            _ => Severity::Warning,
+        }
+    }
+
+    /// What it is and what is made of it. `example` is the word it is about, where it is one.
+    fn message(self, example: &str) -> String {
+        let fixed = match self {
+            Self::ByteOrderMark => "the file begins with a byte order mark: Maya refuses it",
+            Self::CarriageReturns => "lines end with CR only: Maya loses the keys",
+            Self::NoSemicolon => "a statement ends without a semicolon",
+            Self::NoVersion => "no animVersion: Maya refuses the file; read as 1.1",
+            Self::BadAnimLine => {
+                "an anim line should end with three whole numbers (row, child, attr); 0 assumed for \
+                 what is missing"
+            }
+            Self::DataWithoutAnim => "an animData block without an anim line before it",
+            Self::SecondData => "a second animData block for the same anim line: another curve",
+            Self::NoBrace => "a brace is missing",
+            Self::StrayBrace => "a brace that belongs to nothing",
+            Self::KeysInALine => "several keys in a line: Maya reads only the first",
+            Self::NoBreakdown => "keys without the breakdown flag that version 1.1 has",
+            Self::EarlyBreakdown => "keys with the breakdown flag that version 1.0 has not",
+            Self::ManyNumbers => "more numbers after a key's tangents than they need: ignored",
+            Self::FewNumbers => {
+                "fewer numbers after a key's tangents than they need: flags are off, angles 0 and \
+                 weights 1 where they are missing"
+            }
+            _ => return self.message_about(example),
+        };
+        fixed.to_owned()
+    }
+
+    fn message_about(self, example: &str) -> String {
+        match self {
+            Self::GluedBrace => format!("no blank between {example} and a brace"),
+            Self::NotUtf8 => format!("the name {example} is not valid UTF-8"),
+            Self::UnknownVersion => format!("animVersion {example} is not known; read as 1.1"),
+            Self::RepeatedHeader => format!("{example} once more in the header: the last counts"),
+            Self::LateHeader => format!("{example} after the first anim line: ignored, as by Maya"),
+            Self::BadValue => format!("{example}: ignored"),
+            Self::AnimWithoutData => format!("no animData block for {example}"),
+            Self::UnknownTangent => format!("unknown tangent type {example}: read as auto"),
+            Self::PreferredTangent => format!(
+                "tangent type {example} depends on the user's preferences, which the file does not \
+                 have: Maya's own assumed"
+            ),
+            Self::GroupedNumber => format!("a number with separators between thousands: {example}"),
+            Self::DecimalComma => format!("a number with a decimal comma: {example}"),
+            Self::LostKey => format!("a key is left out: expected {example}"),
+            _ => format!("unknown keyword {example}: ignored, with what follows it"),
+        }
+    }
+}
+
+/// The oddities of a file, each kind once: where and what it was first, and how often it was.
+#[derive(Debug)]
+pub(super) struct Oddities {
+    found: Vec<Found>,
+    index: [Option<u8>; Oddity::COUNT],
+}
+
+#[derive(Debug)]
+struct Found {
+    oddity: Oddity,
+    place: Place,
+    message: String,
+    count: u32,
+    last_line: u32,
+}
+
+impl Oddities {
+    pub(super) fn new() -> Self {
+        Self { found: Vec::new(), index: [None; Oddity::COUNT] }
+    }
+
+    /// Notes an oddity in the line `line`. `place` and `example` are only asked for the first time.
+    pub(super) fn note<T: Display>(
+        &mut self,
+        oddity: Oddity,
+        line: u32,
+        place: impl FnOnce() -> Place,
+        example: impl FnOnce() -> T,
+    ) {
+        if let Some(index) = self.index[oddity as usize] {
+            let found = &mut self.found[usize::from(index)];
+            found.count += 1;
+            found.last_line = line;
+            return;
+        }
+        self.index[oddity as usize] = Some(self.found.len() as u8);
+        let message = oddity.message(&example().to_string());
+        self.found.push(Found { oddity, place: place(), message, count: 1, last_line: line });
+    }
+
+    /// Adds a notice for each kind, in the order in which they were first met.
+    pub(super) fn report(self, notices: &mut Notices) {
+        for Found { oddity, place, message, count, last_line } in self.found {
+            let message = if count > 1 {
+                format!("{message} ({count} times, last in line {last_line})")
+            } else {
+                message
+            };
+            match oddity.severity() {
+                Severity::Error => notices.error(place, message),
+                _ => notices.warning(place, message),
+            }
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn each_kind_is_said_once_where_it_was_met_first() {
+        let mut oddities = Oddities::new();
+        for line in [3, 5, 9] {
+            oddities.note(Oddity::DecimalComma, line, || Place::line(line), || "0,5");
+        }
+        oddities.note(Oddity::LostKey, 4, || Place::line(4), || "a number, found \"x\"");
+        let mut notices = Notices::new();
+        oddities.report(&mut notices);
+        let said: Vec<_> = notices
+            .iter()
+            .map(|n| format!("{} at {}: {}", n.severity, n.place, n.message))
+            .collect();
+        assert_eq!(
+            said,
+            [
+                "warning at line 3: a number with a decimal comma: 0,5 (3 times, last in line 9)",
+                "error at line 4: a key is left out: expected a number, found \"x\"",
+            ]
+        );
+    }
+}

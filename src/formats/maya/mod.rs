@@ -1,0 +1,51 @@
+//! Maya's text format for animation curves, `.anim`, versions 1.0 and 1.1.
+//!
+//! `docs/formats/maya.md` describes the format as it is, how its curves run, and what is assumed.
+//!
+//! [`decode`] turns bytes into a [`Document`], which holds what the file says in its own words and
+//! units, and says what it had to read around. `hierarchy` finds the nodes and their parents,
+//! `tangents` turns tangent types into curves, and `convert` makes the clip.
+
+mod convert;
+mod curves;
+mod decode;
+mod document;
+mod hierarchy;
+mod settings;
+mod span;
+mod tangents;
+mod units;
+
+pub use decode::decode;
+pub use document::{
+    Curve, Document, Header, Infinity, Input, Item, Key, Output, Stated, Tangent, Target, Text,
+};
+
+use super::{Format, FormatId, Recognition, strangers};
+use crate::{
+    clip::Clip,
+    diagnostics::{Error, Notices, Place},
+};
+
+/// The row in [`FORMATS`](super::FORMATS).
+pub(super) const FORMAT: Format = Format {
+    id: FormatId::Maya,
+    name: "Maya animation curves",
+    extensions: &["anim"],
+    recognise,
+    decode: decode_clip,
+};
+
+fn decode_clip(bytes: &[u8], notices: &mut Notices) -> Result<Clip, Error> {
+    // Asked for by name, anything can come; what it is helps more than what is wrong with it.
+    if let (Recognition::No, Some(kind)) = (recognise(bytes), strangers::kind_of(bytes)) {
+        let message = format!("expected animation curves of Maya, found {kind}");
+        return Err(Error::unsupported(Place::line(1), message));
+    }
+    let document = decode(bytes, notices)?;
+    Ok(convert::convert(&document, notices))
+}
+
+fn recognise(bytes: &[u8]) -> Recognition {
+    if decode::is_header(bytes) { Recognition::Certain } else { Recognition::No }
+}

@@ -1,0 +1,42 @@
+//! When a recording plays.
+
+use super::{Document, settings::Settings};
+use crate::{
+    clip::{Span, Track},
+    diagnostics::{Notices, Place},
+};
+
+/// From the header's `startTime` to its `endTime`, if there is time between them; else from the
+/// first key to the last, as Maya's documentation has it.
+pub(super) fn of(
+    document: &Document,
+    settings: &Settings,
+    tracks: &[Track],
+    notices: &mut Notices,
+) -> Span {
+    let header = &document.header;
+    let keys = of_keys(tracks);
+    let (Some(start), Some(end)) = (header.start_time, header.end_time) else {
+        return keys.unwrap_or_default();
+    };
+    let [from, to] = [start.value, end.value].map(|time| settings.time().in_seconds(time));
+    if to < from {
+        let message = "endTime is before startTime: the range of the keys counts";
+        notices.warning(Place::line(end.line), message);
+    }
+    let duration = to - from;
+    if duration > 0.0 && duration.is_finite() {
+        Span { start: from, duration }
+    } else {
+        keys.unwrap_or(Span { start: from, duration: 0.0 })
+    }
+}
+
+fn of_keys(tracks: &[Track]) -> Option<Span> {
+    let ends = tracks.iter().filter_map(|track| {
+        let times = track.curve.key_times();
+        Some((*times.first()?, *times.last()?))
+    });
+    let (from, to) = ends.reduce(|a, b| (a.0.min(b.0), a.1.max(b.1)))?;
+    Some(Span { start: from, duration: to - from })
+}

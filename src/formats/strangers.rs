@@ -1,0 +1,60 @@
+//! Files that share an extension with a format that is read here, but are something else.
+
+/// What `bytes` are, if they are of a known kind that no format here reads.
+pub(super) fn kind_of(bytes: &[u8]) -> Option<&'static str> {
+    /// How far into a file is looked, in bytes.
+    const SNIFFED: usize = 1024;
+    let start = &bytes[..bytes.len().min(SNIFFED)];
+    let text = start.strip_prefix(b"\xef\xbb\xbf").unwrap_or(start).trim_ascii_start();
+    let holds = |words: &[u8]| start.windows(words.len()).any(|window| window == words);
+    if text.starts_with(b"%YAML") && (holds(b"unity3d") || holds(b"AnimationClip")) {
+        Some("a Unity animation clip (.anim in YAML)")
+    } else if text.starts_with(b"atomVersion") {
+        Some("a Maya ATOM file (.atom)")
+    } else if text.starts_with(b"//Maya ASCII") {
+        Some("a Maya scene (.ma)")
+    } else if start.starts_with(b"\xff\xfe") || start.starts_with(b"\xfe\xff") {
+        Some("text in UTF-16: save it as UTF-8")
+    } else if is_like_metroid_prime(bytes) {
+        Some("by its first bytes a binary animation of Metroid Prime (.ANIM)")
+    } else {
+        None
+    }
+}
+
+/// Metroid Prime's animations have no signature: they begin with a small version, as a big-endian
+/// integer, and a size.
+fn is_like_metroid_prime(bytes: &[u8]) -> bool {
+    const HEADER: usize = 32;
+    bytes.len() >= HEADER && matches!(bytes[..4], [0, 0, 0, 0 | 2 | 3])
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn files_that_lie_about_their_kind() {
+        let mut prime = [7; 64];
+        prime[..4].copy_from_slice(&[0, 0, 0, 2]);
+        let unity =
+            b"%YAML 1.1\n%TAG !u! tag:unity3d.com,2011:\n--- !u!74 &7400000\nAnimationClip:\n";
+        let cases: [(&[u8], Option<&str>); 7] = [
+            (unity, Some("Unity")),
+            (b"%YAML 1.2\n---\na: 1\n", None),
+            (b"\n atomVersion 1.0;\n", Some("ATOM")),
+            (b"//Maya ASCII 2018 scene\n", Some("scene")),
+            (b"\xff\xfea\0n\0i\0m\0", Some("UTF-16")),
+            (&prime, Some("Metroid Prime")),
+            (&[0, 0, 0, 2], None),
+        ];
+        for (bytes, expected) in cases {
+            let kind = kind_of(bytes);
+            let fits = match expected {
+                None => kind.is_none(),
+                Some(word) => kind.is_some_and(|kind| kind.contains(word)),
+            };
+            assert!(fits, "{kind:?}, expected {expected:?}");
+        }
+    }
+}

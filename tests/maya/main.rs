@@ -1,0 +1,14 @@
+//! Maya's `.anim`: against numbers of Autodesk's own evaluation, against files that are broken,
+//! and against the rules themselves.
+
+#![allow(clippy::unwrap_used, reason = "a test that cannot go on has failed")]
+
+mod contract;
+mod golden;
+mod grammar;
+mod mutilated;
+mod poses;
+mod rules;
+#[path = "../support/mod.rs"]
+#[allow(dead_code, reason = "each test binary uses a part of it")]
+mod support;

@@ -1,0 +1,23 @@
+//! Properties that hold whatever the numbers: tried on a thousand, the same in every run.
+
+/// Numbers by chance.
+pub(crate) struct Chance(fastrand::Rng);
+
+impl Chance {
+    /// A number from `low` to `high`.
+    pub(crate) fn within(&mut self, low: f64, high: f64) -> f64 {
+        low + (high - low) * self.0.f64()
+    }
+
+    /// A whole number below `limit`.
+    #[allow(dead_code, reason = "not all who share this need it")]
+    pub(crate) fn below(&mut self, limit: usize) -> usize {
+        self.0.usize(..limit)
+    }
+}
+
+/// Calls `property` a thousand times.
+pub(crate) fn always(property: impl Fn(&mut Chance)) {
+    let mut chance = Chance(fastrand::Rng::with_seed(7));
+    (0..1000).for_each(|_| property(&mut chance));
+}
