@@ -54,6 +54,7 @@ pub(super) fn convert(document: &Document, notices: &mut Notices) -> Clip {
         tracks,
         signals,
         events: Vec::new(),
+        driver: None,
         notices: Notices::new(),
     }
 }

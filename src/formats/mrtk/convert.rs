@@ -39,6 +39,7 @@ pub(super) fn convert(document: &Document, notices: &mut Notices) -> Clip {
         tracks,
         signals,
         events,
+        driver: None,
         notices: Notices::new(),
     }
 }
