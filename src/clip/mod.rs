@@ -38,6 +38,7 @@ mod sample;
 mod steps;
 mod track;
 mod transform;
+mod unit;
 mod value;
 mod vector;
 
@@ -46,8 +47,8 @@ pub use convention::{
     Convention, Handedness, Origin, RotationRule, Stated, Up, ViewerFromSource, ViewerMirror,
 };
 pub use curve::{
-    Counting, Extrapolation, Handle, Hint, Key, KeyTimes, KeyTimesPool, ScalarCurve, Segment,
-    Shapes, Tangents, Values,
+    Counting, Extrapolation, Handle, HandleEnd, Handles, Hint, Key, KeyTimes, KeyTimesPool,
+    ScalarCurve, Segment, Shapes, Sides, Tangents, Values,
 };
 pub use euler::{EulerOrder, EulerRotation};
 pub use event::Event;
@@ -56,6 +57,7 @@ pub use pose::{NodePose, Pose};
 pub use rotation::{ComponentRotation, Rotation};
 pub use track::{AnyCurve, Owner, Provenance, Signal, SignalKind, Track, TrackId};
 pub use transform::Transform;
+pub use unit::Unit;
 pub use value::Value;
 pub use vector::{ComponentVector, Translation};
 

@@ -1,6 +1,6 @@
 //! Authored curves: whose they are, what they move, and where the file has them.
 
-use super::{Extrapolation, GroupId, Hint, NodeId, ScalarCurve, Value};
+use super::{Extrapolation, GroupId, Hint, NodeId, ScalarCurve, Unit, Value};
 use crate::diagnostics::Place;
 
 /// The index of a track within its clip.
@@ -37,6 +37,8 @@ pub struct Track {
     pub property: String,
     /// How that changes over time, in the file's own axes and units.
     pub curve: AnyCurve,
+    /// What its numbers count, as far as the file or the format says.
+    pub unit: Unit,
     /// Where the file has it.
     pub source: Provenance,
 }

@@ -14,6 +14,7 @@ mod packed;
 mod scalar;
 mod search;
 mod segment;
+mod shape_at_key;
 mod unity;
 mod values;
 
@@ -23,4 +24,5 @@ pub(crate) use packed::{Moment, PackedKeys};
 pub use scalar::{Key, ScalarCurve, Shapes, Tangents};
 pub use search::Hint;
 pub use segment::{Handle, Segment};
+pub use shape_at_key::{HandleEnd, Handles, Sides};
 pub use values::Values;
