@@ -61,6 +61,12 @@ impl ScalarCurve {
                     let seconds = duration / 3.0;
                     Some([out_slope, in_slope].map(|slope| along(slope, seconds)))
                 }
+                Segment::EvenBezier { out_value, in_value } => {
+                    let (left, right) = (self.values().at(left), self.values().at(left + 1));
+                    let seconds = duration / 3.0;
+                    let rises = [out_value - left, right - in_value];
+                    Some(rises.map(|value| HandleEnd { seconds, value }))
+                }
                 Segment::Bezier { out_handle, in_handle } => {
                     let end = |handle: super::Handle| HandleEnd {
                         seconds: handle.part * duration,
@@ -169,6 +175,14 @@ mod tests {
         );
         assert_eq!(curve.handles(2), Handles { before: end(-1.0, 1.0), after: None });
         assert_eq!(curve.handles(3), Handles::default());
+    }
+
+    #[test]
+    fn a_bezier_in_value_has_handles_of_a_third() {
+        let shape = Segment::EvenBezier { out_value: 2.0, in_value: 7.0 };
+        let curve = curve(&[0.0, 6.0], &[1.0, 4.0], Shapes::Segments([shape].into()));
+        assert_eq!(curve.handles(0).after, end(2.0, 1.0));
+        assert_eq!(curve.handles(1).before, end(-2.0, 3.0));
     }
 
     #[test]
