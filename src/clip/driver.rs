@@ -71,8 +71,8 @@ mod tests {
     use crate::{
         clip::{
             AnyCurve, Convention, FoldedCurve, Handedness, KeyTimes, Motion, Node, NodeKind, Nodes,
-            Owner, Provenance, RotationRule, Signal, SignalKind, Span, Stated, Track, TrackId, Up,
-            Value, ViewerMirror,
+            Owner, Provenance, RotationRule, Signal, SignalKind, Span, Stated, Track, TrackId,
+            Unit, Up, Value, ViewerMirror,
         },
         diagnostics::{Notices, Place},
         formats::FormatId,
@@ -145,6 +145,7 @@ mod tests {
                 owner: Owner::Node(NodeId::new(0)),
                 property: "time".to_owned(),
                 curve,
+                unit: Unit::None,
                 source: Provenance::points(Place::File, []),
             }],
             signals: vec![Signal {
