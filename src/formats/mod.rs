@@ -5,6 +5,7 @@
 //! is Maya's, Unity's and Metroid Prime's.
 
 pub mod maya;
+pub mod mcmocap;
 pub mod mrtk;
 mod recognition;
 mod strangers;
@@ -19,7 +20,7 @@ use crate::{
 };
 
 /// Every format that is read.
-pub static FORMATS: [Format; 2] = [mrtk::FORMAT, maya::FORMAT];
+pub static FORMATS: [Format; 3] = [mrtk::FORMAT, maya::FORMAT, mcmocap::FORMAT];
 
 /// A format: how to name, recognise and decode it.
 #[derive(Debug)]
@@ -44,6 +45,8 @@ pub enum FormatId {
     Mrtk,
     /// Maya's animation curves as text.
     Maya,
+    /// Recordings of the Minecraft mod Motion Capture.
+    Mcmocap,
 }
 
 impl FormatId {
@@ -52,6 +55,7 @@ impl FormatId {
         match self {
             Self::Mrtk => "mrtk",
             Self::Maya => "maya",
+            Self::Mcmocap => "mcmocap",
         }
     }
 
@@ -60,6 +64,7 @@ impl FormatId {
         match self {
             Self::Mrtk => &mrtk::FORMAT,
             Self::Maya => &maya::FORMAT,
+            Self::Mcmocap => &mcmocap::FORMAT,
         }
     }
 }
