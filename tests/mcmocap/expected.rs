@@ -135,7 +135,10 @@ fn check_data(place: &str, found: Option<EntityData>, expected: &Value) {
     let Some(EntityData { flag1, flag2, byte1, int1, int2, int3, float1 }) = found else {
         return assert!(expected.is_null(), "{place}: {expected}");
     };
-    assert_eq!(serde_json::json!([flag1, flag2]), serde_json::json!([expected["flag1"], expected["flag2"]]));
+    assert_eq!(
+        serde_json::json!([flag1, flag2]),
+        serde_json::json!([expected["flag1"], expected["flag2"]])
+    );
     let found = serde_json::json!([byte1, int1, int2, int3]);
     let fields = ["byte1", "int1", "int2", "int3"].map(|field| expected[field].clone());
     assert_eq!(found, serde_json::json!(fields), "{place}");
@@ -260,7 +263,8 @@ fn every_key_is_what_its_track_says_then() {
         for track in &clip.tracks {
             let Owner::Node(node) = track.owner else { panic!("{name}: whose is {track:?}") };
             for (index, &time) in track.curve.key_times().iter().enumerate() {
-                let place = format!("{name}, {} {} at {time}", clip.nodes[node].name, track.property);
+                let place =
+                    format!("{name}, {} {} at {time}", clip.nodes[node].name, track.property);
                 let first_byte = track.source.key(index).first_byte().unwrap();
                 assert!((33..bytes.len() as u64).contains(&first_byte), "{place}");
                 let value = track.curve.value(time);

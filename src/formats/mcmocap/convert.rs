@@ -157,10 +157,12 @@ impl TrackMaker<'_> {
 
     /// Slots that stay empty are left out.
     fn items(&mut self, entity: Option<usize>) {
+        let recording = self.recording;
+        let actor = entity.map_or(&recording.player, |index| &recording.entities[index].actor);
         for slot in Slot::ALL {
             let property = Property::Item(slot);
-            let keys = PropertyCurve::keys(self.recording, entity, property);
-            if !keys.times.as_slice().is_empty() {
+            if actor.items[slot as usize].values().iter().any(Option::is_some) {
+                let keys = PropertyCurve::keys(recording, entity, property);
                 self.add(entity, property, format!("item.{}", slot.name()), keys);
             }
         }

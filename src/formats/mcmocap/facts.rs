@@ -40,6 +40,8 @@ impl Driver for Recording {
         facts.push(fact("blocks", format!("{blocks} changed by the player")));
         facts.push(fact("distance", format!("{:.1} blocks", self.distance())));
         facts.push(fact("deaths", self.deaths().to_string()));
+        let intact = if self.intact { "yes, to the last byte" } else { "no: see the notices" };
+        facts.push(fact("intact", intact.to_owned()));
         facts
     }
 }

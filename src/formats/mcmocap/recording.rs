@@ -31,6 +31,8 @@ pub struct Recording {
     pub extensions: Vec<String>,
     /// Whether the player dies right after the end.
     pub ends_with_death: bool,
+    /// Whether the file could be read to its end.
+    pub intact: bool,
     /// The player.
     pub player: Actor,
     /// What the player's game derives.

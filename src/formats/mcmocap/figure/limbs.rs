@@ -114,7 +114,7 @@ impl Limbs {
         const GLIDES: u32 = 4;
         let is_still = manner.is_riding || manner.is_dead;
         let steps = if is_still { 0.0 } else { manner.client.walk_position } * SWING;
-        let width = if is_still { 0.0 } else { manner.client.walk_speed.min(1.0) };
+        let width = if is_still { 0.0 } else { manner.client.walk_speed };
         // Who glides fast keeps the limbs still.
         let calm = if manner.client.glide_time > GLIDES {
             (manner.velocity.length_squared() / 0.2).powi(3).max(1.0)

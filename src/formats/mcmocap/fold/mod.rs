@@ -110,6 +110,7 @@ impl<'a> Folder<'a> {
             person: Person::new(&header.profile),
             extensions: self.custom.iter().map(|custom| custom.0.to_owned()).collect(),
             ends_with_death: header.ends_with_death(),
+            intact: document.stopped.is_none(),
             player: self.player,
             client,
             vehicle: self.vehicle,
@@ -124,7 +125,8 @@ impl<'a> Folder<'a> {
         std::mem::take(&mut self.oddities).report(notices);
         self.events.report(notices);
         for (name, count) in self.custom.iter().filter(|custom| custom.1 > 0) {
-            let message = format!("{count} actions of the extension {name:?}: skipped");
+            let actions = if *count == 1 { "action" } else { "actions" };
+            let message = format!("{count} {actions} of the extension {name:?}: skipped");
             notices.info(Place::File, message);
         }
         if self.models > 0 {
