@@ -6,6 +6,7 @@
 
 pub mod maya;
 pub mod mrtk;
+pub mod prime;
 mod recognition;
 mod strangers;
 
