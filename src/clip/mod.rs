@@ -36,6 +36,7 @@ mod convention;
 pub mod curve;
 mod euler;
 mod event;
+mod key_code;
 mod node;
 mod pose;
 mod rotation;
@@ -58,7 +59,8 @@ pub use curve::{
 };
 pub use euler::{EulerOrder, EulerRotation};
 pub use event::Event;
-pub use node::{GroupId, Motion, Node, NodeId, NodeKind, Nodes, Shown, Side};
+pub use key_code::{CodedKeys, Deviation, KeyCode};
+pub use node::{GroupId, Motion, Node, NodeId, NodeKind, Nodes, ScaleInheritance, Shown, Side};
 pub use pose::{NodePose, Pose};
 pub use rotation::{ComponentRotation, Rotation};
 pub use track::{Owner, Provenance, Signal, SignalKind, Track, TrackId};

@@ -1,6 +1,8 @@
 //! Authored curves: whose they are, what they move, and where the file has them.
 
-use super::{AnyCurve, GroupId, NodeId};
+use std::sync::Arc;
+
+use super::{AnyCurve, CodedKeys, GroupId, KeyCode, NodeId};
 use crate::diagnostics::Place;
 
 /// The index of a track within its clip.
@@ -61,7 +63,21 @@ enum KeyPlaces {
     },
     /// In these lines of a text, in the order of time.
     Lines(Box<[u32]>),
+    /// Packed in some other way.
+    Coded(SharedKeys),
 }
+
+/// Coded keys, which are equal if they are the very same.
+#[derive(Clone, Debug)]
+struct SharedKeys(Arc<dyn CodedKeys>);
+
+impl PartialEq for SharedKeys {
+    fn eq(&self, other: &Self) -> bool {
+        Arc::ptr_eq(&self.0, &other.0)
+    }
+}
+
+impl Eq for SharedKeys {}
 
 impl Provenance {
     /// A track at `place` whose keys take `bytes_per_key` bytes each from `first_key` on.
@@ -82,6 +98,20 @@ impl Provenance {
         Self { place, keys: KeyPlaces::Lines(lines.into()) }
     }
 
+    /// A track at `place` whose keys the file packs in a way of its own.
+    pub fn coded(place: Place, keys: Arc<dyn CodedKeys>) -> Self {
+        Self { place, keys: KeyPlaces::Coded(SharedKeys(keys)) }
+    }
+
+    /// What the file has for the key that is at `index` in the order of time, where that is not its
+    /// value as such. It may have to go through all keys before it.
+    pub fn code(&self, index: usize) -> Option<KeyCode> {
+        match &self.keys {
+            KeyPlaces::Coded(keys) => keys.0.code(index),
+            KeyPlaces::Packed { .. } | KeyPlaces::Lines(_) => None,
+        }
+    }
+
     /// Where the file has the key that is at `index` in the order of time.
     pub fn key(&self, index: usize) -> Place {
         match &self.keys {
@@ -90,6 +120,7 @@ impl Provenance {
                 Place::span(first_key + index * bytes_per_key, *bytes_per_key)
             }
             KeyPlaces::Lines(lines) => Place::line(lines[index]),
+            KeyPlaces::Coded(keys) => keys.0.place(index),
         }
     }
 }

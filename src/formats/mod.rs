@@ -20,7 +20,7 @@ use crate::{
 };
 
 /// Every format that is read.
-pub static FORMATS: [Format; 2] = [mrtk::FORMAT, maya::FORMAT];
+pub static FORMATS: [Format; 3] = [mrtk::FORMAT, maya::FORMAT, prime::FORMAT];
 
 /// A format: how to name, recognise and decode it.
 #[derive(Debug)]
@@ -45,6 +45,8 @@ pub enum FormatId {
     Mrtk,
     /// Maya's animation curves as text.
     Maya,
+    /// ANIM of Metroid Prime 1 and 2: the motion of a skeleton's bones.
+    Prime,
 }
 
 impl FormatId {
@@ -53,6 +55,7 @@ impl FormatId {
         match self {
             Self::Mrtk => "mrtk",
             Self::Maya => "maya",
+            Self::Prime => "prime",
         }
     }
 
@@ -61,6 +64,7 @@ impl FormatId {
         match self {
             Self::Mrtk => &mrtk::FORMAT,
             Self::Maya => &maya::FORMAT,
+            Self::Prime => &prime::FORMAT,
         }
     }
 }

@@ -64,7 +64,7 @@ pub struct Attribute {
 
 /// Records of equal length, one for each keyed frame but the first: the differences of all
 /// attributes of all channels.
-#[derive(Clone, Debug)]
+#[derive(Clone, Copy, Debug)]
 pub struct Stream<'a> {
     /// Where it begins, in bytes from the start of the file.
     pub offset: usize,
@@ -115,11 +115,11 @@ impl Attribute {
     }
 }
 
-impl Stream<'_> {
+impl<'a> Stream<'a> {
     /// The keys of `attribute`: its first one, and one from each record.
     ///
     /// Numbers wrap around at 16 bits, as in the games.
-    pub fn keys(&self, attribute: &Attribute) -> impl Iterator<Item = RawKey> {
+    pub fn keys<'b>(self, attribute: &'b Attribute) -> impl Iterator<Item = RawKey> + use<'a, 'b> {
         let mut bits = BitReader::new(self.words);
         let first = RawKey { is_negative: false, numbers: attribute.initial };
         let mut record_start = attribute.bit_in_record;

@@ -9,12 +9,47 @@
 
 mod arrays;
 mod bitstream;
+mod coded;
+mod convert;
 mod decode;
 mod document;
+mod rig;
 mod skeleton;
+mod step;
 
 pub use arrays::{ArrayChannel, Arrays, KeyArray};
 pub use bitstream::{Attribute, Bitmap, Bitstream, Channel, RawKey, Stream};
 pub use decode::decode;
 pub use document::{Body, Document, Game};
+pub use rig::attach;
 pub use skeleton::{Bone, Skeleton, Tree, decode_skeleton};
+pub use step::Step;
+
+use super::{Format, FormatId, Recognition};
+use crate::diagnostics::Notices;
+
+/// The row in [`FORMATS`](super::FORMATS).
+pub(super) const FORMAT: Format = Format {
+    id: FormatId::Prime,
+    name: "Metroid Prime animation",
+    extensions: &["anim"],
+    recognise,
+    decode: |bytes, notices| {
+        let document = decode(bytes, None, notices)?;
+        Ok(convert::convert(&document, notices))
+    },
+};
+
+/// There is no signature, but hardly anything else can be read as a header: a duration, a time
+/// between frames, counts that agree. The rest is not asked for, so that the beginning of a file is
+/// recognised, and a broken file too.
+fn recognise(bytes: &[u8]) -> Recognition {
+    let is_animation = decode::begins_well(bytes)
+        && (decode(bytes, None, &mut Notices::new()).is_ok() || !is_skeleton(bytes));
+    if is_animation { Recognition::Plausible } else { Recognition::No }
+}
+
+/// Whether `bytes` are a whole skeleton (CINF).
+pub fn is_skeleton(bytes: &[u8]) -> bool {
+    decode_skeleton(bytes, &mut Notices::new()).is_ok()
+}
