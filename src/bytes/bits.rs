@@ -89,7 +89,10 @@ impl<'a> BitReader<'a> {
 
 #[cfg(test)]
 mod tests {
-    use bitvec::prelude::{BitField as _, BitVec, Lsb0};
+    use bitvec::{
+        field::BitField as _,
+        prelude::{BitVec, Lsb0},
+    };
 
     use super::*;
 

@@ -1,5 +1,7 @@
 //! Files that share an extension with a format that is read here, but are something else.
 
+use super::prime;
+
 /// What `bytes` are, if they are of a known kind that no format here reads.
 pub(super) fn kind_of(bytes: &[u8]) -> Option<&'static str> {
     /// How far into a file is looked, in bytes.
@@ -15,18 +17,27 @@ pub(super) fn kind_of(bytes: &[u8]) -> Option<&'static str> {
         Some("a Maya scene (.ma)")
     } else if start.starts_with(b"\xff\xfe") || start.starts_with(b"\xfe\xff") {
         Some("text in UTF-16: save it as UTF-8")
-    } else if is_like_metroid_prime(bytes) {
-        Some("by its first bytes a binary animation of Metroid Prime (.ANIM)")
+    } else if prime::is_skeleton(bytes) {
+        Some("a skeleton of Metroid Prime (.CINF): attach it to an animation with --rig")
     } else {
-        None
+        other_metroid_prime(bytes)
     }
 }
 
-/// Metroid Prime's animations have no signature: they begin with a small version, as a big-endian
-/// integer, and a size.
-fn is_like_metroid_prime(bytes: &[u8]) -> bool {
+/// Versions of Metroid Prime's animations that are not read. They have no signature: they begin
+/// with a small version, as a big-endian integer.
+fn other_metroid_prime(bytes: &[u8]) -> Option<&'static str> {
     const HEADER: usize = 32;
-    bytes.len() >= HEADER && matches!(bytes[..4], [0, 0, 0, 0 | 2 | 3])
+    match bytes {
+        [0, 0, 0, 1, ..] if bytes.len() >= HEADER => {
+            Some("by its first bytes an animation of Metroid Prime 3 (.ANIM, version 1)")
+        }
+        [0, 0, 0, 3, ..] if bytes.len() >= HEADER => Some(
+            "by its first bytes an animation of Metroid Prime as metaforce writes it for itself \
+             (.ANIM, version 3)",
+        ),
+        _ => None,
+    }
 }
 
 #[cfg(test)]
@@ -36,7 +47,7 @@ mod tests {
     #[test]
     fn files_that_lie_about_their_kind() {
         let mut prime = [7; 64];
-        prime[..4].copy_from_slice(&[0, 0, 0, 2]);
+        prime[..4].copy_from_slice(&[0, 0, 0, 3]);
         let unity =
             b"%YAML 1.1\n%TAG !u! tag:unity3d.com,2011:\n--- !u!74 &7400000\nAnimationClip:\n";
         let cases: [(&[u8], Option<&str>); 7] = [
@@ -46,7 +57,7 @@ mod tests {
             (b"//Maya ASCII 2018 scene\n", Some("scene")),
             (b"\xff\xfea\0n\0i\0m\0", Some("UTF-16")),
             (&prime, Some("Metroid Prime")),
-            (&[0, 0, 0, 2], None),
+            (&[0, 0, 0, 3], None),
         ];
         for (bytes, expected) in cases {
             let kind = kind_of(bytes);

@@ -5,6 +5,10 @@
 #![allow(clippy::unwrap_used, reason = "a test that cannot go on has failed")]
 
 mod golden;
+mod keys;
+mod layouts;
+mod mutilated;
+mod skeletons;
 #[path = "../support/mod.rs"]
 #[allow(dead_code, reason = "each test binary uses a part of it")]
 mod support;

@@ -15,7 +15,7 @@ pub(super) use tail::check_tail;
 use super::{Document, Game};
 use crate::{
     bytes::Cursor,
-    diagnostics::{Error, ErrorKind, Notices, Place},
+    diagnostics::{Error, Notices, Place},
 };
 
 /// The least and the most seconds from one frame to the next that are believed.
@@ -80,11 +80,6 @@ fn not_read(version: u32) -> Error {
         _ => return Error::malformed(place, "the version of an animation, 0 or 2", version),
     };
     Error::unsupported(place, message)
-}
-
-/// The version, if `error` says that just it is not read here.
-pub(super) fn is_other_version(error: &Error) -> bool {
-    error.kind() == ErrorKind::Unsupported && error.place().first_byte() == Some(0)
 }
 
 /// The duration, in seconds.
