@@ -23,17 +23,14 @@ pub enum Value {
     /// Words, such as a subtitle.
     Text(Arc<str>),
     /// Several answers that belong together.
-    Bools(ArrayVec<bool, { Value::MOST_COMPONENTS }>),
+    Bools(ArrayVec<bool, 4>),
     /// A vector of whole numbers.
-    Integers(ArrayVec<i128, { Value::MOST_COMPONENTS }>),
+    Integers(ArrayVec<i128, 4>),
     /// A vector, a quaternion, a colour, or a matrix row by row.
-    Numbers(ArrayVec<f64, { Value::MOST_COMPONENTS }>),
+    Numbers(ArrayVec<f64, 16>),
 }
 
 impl Value {
-    /// The most components that a value has: a matrix of four by four.
-    pub const MOST_COMPONENTS: usize = 16;
-
     /// Whether it is the boolean `true`.
     pub fn is_true(&self) -> bool {
         *self == Self::Bool(true)
@@ -42,7 +39,8 @@ impl Value {
     /// These answers together; a single one as such.
     ///
     /// # Panics
-    /// If there are none, or too many for a value.
+    /// If there are none, or too many for a value: more than 4, or more than 16 for
+    /// [`Self::of_numbers`].
     pub fn of_bools(bools: impl ExactSizeIterator<Item = bool>) -> Self {
         of_components(bools, Self::Bool, Self::Bools)
     }
@@ -64,10 +62,10 @@ impl Value {
     }
 }
 
-fn of_components<T, I: ExactSizeIterator<Item = T>>(
-    mut components: I,
+fn of_components<T, const MOST: usize>(
+    mut components: impl ExactSizeIterator<Item = T>,
     single: impl Fn(T) -> Value,
-    several: impl Fn(ArrayVec<T, { Value::MOST_COMPONENTS }>) -> Value,
+    several: impl Fn(ArrayVec<T, MOST>) -> Value,
 ) -> Value {
     match components.len() {
         1 => single(components.next().expect("there is one")),

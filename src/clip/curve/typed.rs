@@ -12,8 +12,8 @@ use crate::clip::{Blend, Element, Extrapolation, Form, RotationRule, Value, Valu
 /// their shapes. A straight line between two rotations is a [`Blend`] of them.
 ///
 /// # Invariants
-/// At least one component and at most [`Value::MOST_COMPONENTS`], which share their key times and
-/// are constant outside of them; four for a quaternion.
+/// One to four components, or up to sixteen if they are numbers, which share their key times and are
+/// constant outside of them; four for a quaternion.
 #[derive(Clone, Debug)]
 pub struct TypedCurve {
     value_type: ValueType,
@@ -27,7 +27,8 @@ impl TypedCurve {
     /// If the components break an invariant.
     pub fn new(value_type: ValueType, components: impl Into<Box<[ScalarCurve]>>) -> Self {
         let components = components.into();
-        assert!((1..=Value::MOST_COMPONENTS).contains(&components.len()), "1 to 16 components");
+        let most = if value_type.element == Element::Number { 16 } else { 4 };
+        assert!((1..=most).contains(&components.len()), "as many components as a value has");
         let times = components[0].times();
         let constant = (Extrapolation::Constant, Extrapolation::Constant);
         let fits = |curve: &ScalarCurve| {

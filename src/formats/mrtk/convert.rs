@@ -8,7 +8,7 @@ use crate::{
     clip::{
         AnyCurve, Clip, ComponentRotation, ComponentVector, Convention, Event, GroupId, Handedness,
         Motion, Node, NodeId, NodeKind, Nodes, Owner, Rotation, RotationRule, Shown, Side, Signal,
-        SignalKind, Span, Stated, Track, TrackId, Transform, Translation, Up, Value, ViewerMirror,
+        SignalKind, Span, Stated, Track, TrackId, Transform, Translation, Up, ViewerMirror,
     },
     diagnostics::{Notices, Place},
     formats::FormatId,
@@ -243,7 +243,7 @@ impl<'a> Builder<'a> {
                 time: f64::from(marker.time),
                 owner: None,
                 name: String::from_utf8_lossy(marker.name).into_owned(),
-                value: Value::Null,
+                value: None,
                 place: marker.place(),
             })
             .collect()
