@@ -44,6 +44,7 @@ mod sample;
 mod steps;
 mod track;
 mod transform;
+mod unit;
 mod value;
 mod value_type;
 mod vector;
@@ -54,8 +55,8 @@ pub use convention::{
     Convention, Handedness, Origin, RotationRule, Stated, Up, ViewerFromSource, ViewerMirror,
 };
 pub use curve::{
-    Blend, Counting, Extrapolation, Handle, Hint, Key, KeyTimes, KeyTimesPool, ScalarCurve,
-    Segment, Shapes, Tangents, TextCurve, TypedCurve, Values,
+    Blend, Counting, Extrapolation, Handle, HandleEnd, Handles, Hint, Key, KeyTimes, KeyTimesPool,
+    ScalarCurve, Segment, Shapes, Sides, Tangents, TextCurve, TypedCurve, Values,
 };
 pub use euler::{EulerOrder, EulerRotation};
 pub use event::Event;
@@ -65,6 +66,7 @@ pub use pose::{NodePose, Pose};
 pub use rotation::{ComponentRotation, Rotation};
 pub use track::{Owner, Provenance, Signal, SignalKind, Track, TrackId};
 pub use transform::Transform;
+pub use unit::Unit;
 pub use value::Value;
 pub use value_type::{Element, Form, ValueType};
 pub use vector::{ComponentVector, Translation};

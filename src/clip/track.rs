@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use super::{AnyCurve, CodedKeys, GroupId, KeyCode, NodeId};
+use super::{AnyCurve, CodedKeys, GroupId, KeyCode, NodeId, Unit};
 use crate::diagnostics::Place;
 
 /// The index of a track within its clip.
@@ -39,6 +39,8 @@ pub struct Track {
     pub property: String,
     /// How that changes over time, in the file's own axes and units.
     pub curve: AnyCurve,
+    /// What its numbers count, as far as the file or the format says.
+    pub unit: Unit,
     /// Where the file has it.
     pub source: Provenance,
 }

@@ -20,19 +20,23 @@ pub(super) fn kind_of(bytes: &[u8]) -> Option<&'static str> {
     } else if prime::is_skeleton(bytes) {
         Some("a skeleton of Metroid Prime (.CINF): attach it to an animation with --rig")
     } else {
-        other_metroid_prime(bytes)
+        metroid_prime(bytes)
     }
 }
 
-/// Versions of Metroid Prime's animations that are not read. They have no signature: they begin
-/// with a small version, as a big-endian integer.
-fn other_metroid_prime(bytes: &[u8]) -> Option<&'static str> {
+/// Metroid Prime's animations have no signature: they begin with a small version, as a big-endian
+/// integer, and whatever comes next may not make sense.
+fn metroid_prime(bytes: &[u8]) -> Option<&'static str> {
     const HEADER: usize = 32;
-    match bytes {
-        [0, 0, 0, 1, ..] if bytes.len() >= HEADER => {
+    if bytes.len() < HEADER {
+        return None;
+    }
+    match bytes[..4] {
+        [0, 0, 0, 0 | 2] => Some("by its first bytes a binary animation of Metroid Prime (.ANIM)"),
+        [0, 0, 0, 1] => {
             Some("by its first bytes an animation of Metroid Prime 3 (.ANIM, version 1)")
         }
-        [0, 0, 0, 3, ..] if bytes.len() >= HEADER => Some(
+        [0, 0, 0, 3] => Some(
             "by its first bytes an animation of Metroid Prime as metaforce writes it for itself \
              (.ANIM, version 3)",
         ),
@@ -47,7 +51,7 @@ mod tests {
     #[test]
     fn files_that_lie_about_their_kind() {
         let mut prime = [7; 64];
-        prime[..4].copy_from_slice(&[0, 0, 0, 3]);
+        prime[..4].copy_from_slice(&[0, 0, 0, 2]);
         let unity =
             b"%YAML 1.1\n%TAG !u! tag:unity3d.com,2011:\n--- !u!74 &7400000\nAnimationClip:\n";
         let cases: [(&[u8], Option<&str>); 7] = [
@@ -57,7 +61,7 @@ mod tests {
             (b"//Maya ASCII 2018 scene\n", Some("scene")),
             (b"\xff\xfea\0n\0i\0m\0", Some("UTF-16")),
             (&prime, Some("Metroid Prime")),
-            (&[0, 0, 0, 3], None),
+            (&[0, 0, 0, 2], None),
         ];
         for (bytes, expected) in cases {
             let kind = kind_of(bytes);

@@ -32,8 +32,10 @@ fn on_rig(name: &str) -> Clip {
 
 /// An animation on a skeleton.
 fn on_this_rig(bytes: &[u8], rig: &[u8]) -> Clip {
-    mutoscope::formats::prime::attach(clip(bytes), rig, &mut mutoscope::diagnostics::Notices::new())
-        .unwrap()
+    let mut notices = mutoscope::diagnostics::Notices::new();
+    let mut clip = mutoscope::formats::prime::attach(clip(bytes), rig, &mut notices).unwrap();
+    clip.notices.extend(notices);
+    clip
 }
 
 fn node(clip: &Clip, name: &str) -> NodeId {

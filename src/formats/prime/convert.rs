@@ -10,21 +10,37 @@ use crate::{
     clip::{
         AnyCurve, Blend, Channels, Clip, Convention, Element, Form, Handedness, KeyTimes, Motion,
         Node, NodeId, NodeKind, Nodes, Owner, Provenance, Rotation, RotationRule, ScalarCurve,
-        Shapes, Shown, Span, Stated, Track, TrackId, Transform, Translation, TypedCurve, Up,
+        Shapes, Shown, Span, Stated, Track, TrackId, Transform, Translation, TypedCurve, Unit, Up,
         ValueType, Values, ViewerMirror,
     },
     diagnostics::{Notices, Place},
     formats::FormatId,
 };
 
-/// The type of rotations. The games turn from key to key whichever way round they are keyed.
-const QUATERNION: ValueType = ValueType {
-    name: "quaternion",
-    element: Element::Number,
-    form: Form::Quaternion { faithful: Blend::Slerp },
+/// What moves of a bone.
+#[derive(Clone, Copy)]
+struct Property {
+    name: &'static str,
+    value_type: ValueType,
+    unit: Unit,
+}
+
+/// The games turn from key to key whichever way round they are keyed.
+const ROTATION: Property = Property {
+    name: "rotation",
+    value_type: ValueType {
+        name: "quaternion",
+        element: Element::Number,
+        form: Form::Quaternion { faithful: Blend::Slerp },
+    },
+    unit: Unit::None,
 };
 
-/// The type of translations and scales.
+const TRANSLATION: Property =
+    Property { name: "translation", value_type: VECTOR, unit: Unit::Metres };
+
+const SCALE: Property = Property { name: "scale", value_type: VECTOR, unit: Unit::None };
+
 const VECTOR: ValueType = ValueType { name: "vector", element: Element::Number, form: Form::Plain };
 
 /// Makes the clip: without a skeleton, its bones are known by their ids and stand nowhere.
@@ -143,18 +159,17 @@ impl Builder<'_> {
             tracks
         };
         for (track, bone) in of_bones(|channel| channel.scale) {
-            let id = self.array(&arrays.scales, track, bone, "scale", VECTOR, [0, 1, 2]);
+            let id = self.array(&arrays.scales, track, bone, SCALE, [0, 1, 2]);
             self.bones[bone].scale = Some(id);
         }
         for (track, bone) in of_bones(|channel| channel.rotation) {
             // The file has w first.
             let xyzw = [1, 2, 3, 0];
-            let id = self.array(&arrays.rotations, track, bone, "rotation", QUATERNION, xyzw);
+            let id = self.array(&arrays.rotations, track, bone, ROTATION, xyzw);
             self.bones[bone].rotation = Some(id);
         }
         for (track, bone) in of_bones(|channel| channel.translation) {
-            let id =
-                self.array(&arrays.translations, track, bone, "translation", VECTOR, [0, 1, 2]);
+            let id = self.array(&arrays.translations, track, bone, TRANSLATION, [0, 1, 2]);
             self.bones[bone].translation = Some(id);
         }
     }
@@ -164,8 +179,7 @@ impl Builder<'_> {
         array: &KeyArray<N>,
         track: u8,
         bone: usize,
-        property: &str,
-        value_type: ValueType,
+        property: Property,
         order: [usize; N],
     ) -> TrackId {
         let (track, place) = (usize::from(track), array.place(track.into()));
@@ -179,13 +193,13 @@ impl Builder<'_> {
         }
         if let Some(index) = first_odd {
             let name = bone_name(self.bones[bone].id);
-            let message = format!("{name}.{property}: a value that is no number");
+            let message = format!("{name}.{}: a value that is no number", property.name);
             self.notices.warning_at(place.clone(), self.times.as_slice()[index], message);
         }
         let first_key = place.first_byte().unwrap_or_default() as usize;
         let bytes_per_key = KeyArray::<N>::BYTES_PER_KEY;
         let source = Provenance::packed(place, first_key, bytes_per_key, None);
-        self.track(bone, property, value_type, columns.map(Values::from), source)
+        self.track(bone, property, columns.map(Values::from), source)
     }
 
     /// Tracks in file order: bone by bone.
@@ -208,7 +222,7 @@ impl Builder<'_> {
         bone: usize,
         stream: &Arc<SharedStream>,
     ) {
-        let mut track = |attribute: &Option<Attribute>, step: Step, property: &str| {
+        let mut track = |attribute: &Option<Attribute>, step: Step, property: Property| {
             let keys = StreamKeys {
                 stream: Arc::clone(stream),
                 attribute: attribute.clone()?,
@@ -220,20 +234,20 @@ impl Builder<'_> {
             let id = if is_rotation {
                 let columns = rotations(&keys);
                 let source = Provenance::coded(place, Arc::new(keys));
-                self.track(bone, property, QUATERNION, columns, source)
+                self.track(bone, property, columns, source)
             } else {
                 let columns = vectors(&keys);
                 let source = Provenance::coded(place, Arc::new(keys));
-                self.track(bone, property, VECTOR, columns, source)
+                self.track(bone, property, columns, source)
             };
             Some(id)
         };
         let divisor = body.rotation_divisor;
-        let rotation = track(&channel.rotation, Step::Rotation { divisor }, "rotation");
+        let rotation = track(&channel.rotation, Step::Rotation { divisor }, ROTATION);
         let multiplier = body.translation_multiplier;
-        let translation = track(&channel.translation, Step::Vector { multiplier }, "translation");
+        let translation = track(&channel.translation, Step::Vector { multiplier }, TRANSLATION);
         let multiplier = body.scale_multiplier.unwrap_or(1.0);
-        let scale = track(&channel.scale, Step::Vector { multiplier }, "scale");
+        let scale = track(&channel.scale, Step::Vector { multiplier }, SCALE);
         // Of a bone that comes again, the first tracks move it.
         let bone = &mut self.bones[bone];
         bone.rotation = bone.rotation.or(rotation);
@@ -244,17 +258,17 @@ impl Builder<'_> {
     fn track<const N: usize>(
         &mut self,
         bone: usize,
-        property: &str,
-        value_type: ValueType,
+        property: Property,
         columns: [Values; N],
         source: Provenance,
     ) -> TrackId {
         let curve = |values: Values| ScalarCurve::new(self.times.clone(), values, Shapes::Linear);
-        let curve = TypedCurve::new(value_type, columns.map(curve));
+        let curve = TypedCurve::new(property.value_type, columns.map(curve));
         self.tracks.push(Track {
             owner: Owner::Node(NodeId::new(bone)),
-            property: property.to_owned(),
+            property: property.name.to_owned(),
             curve: AnyCurve::Typed(Box::new(curve)),
+            unit: property.unit,
             source,
         });
         TrackId::new(self.tracks.len() - 1)

@@ -26,7 +26,7 @@ pub use skeleton::{Bone, Skeleton, Tree, decode_skeleton};
 pub use step::Step;
 
 use super::{Format, FormatId, Recognition};
-use crate::diagnostics::Notices;
+use crate::diagnostics::{Notices, Severity};
 
 /// The row in [`FORMATS`](super::FORMATS).
 pub(super) const FORMAT: Format = Format {
@@ -49,7 +49,9 @@ fn recognise(bytes: &[u8]) -> Recognition {
     if is_animation { Recognition::Plausible } else { Recognition::No }
 }
 
-/// Whether `bytes` are a whole skeleton (CINF).
+/// Whether `bytes` are a whole skeleton (CINF), with nothing odd about it: much can be read as one
+/// that is odd.
 pub fn is_skeleton(bytes: &[u8]) -> bool {
-    decode_skeleton(bytes, &mut Notices::new()).is_ok()
+    let mut notices = Notices::new();
+    decode_skeleton(bytes, &mut notices).is_ok() && notices.worst() <= Some(Severity::Info)
 }

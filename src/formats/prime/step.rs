@@ -103,9 +103,11 @@ mod tests {
         let (_, at_rest) = rotation(32_767, [0; 3]);
         let on_each_axis = 90.0 / 32_767.0;
         assert!((at_rest - on_each_axis * 3.0_f64.sqrt()).abs() < 1e-6, "{at_rest}");
-        for (divisor, degrees) in [(32_767, 0.9), (4095, 2.5)] {
-            let (_, half_turn) = rotation(divisor, [0, divisor as i16, 0]);
-            assert!((0.1 * degrees..degrees).contains(&half_turn), "{divisor}: {half_turn}");
+        for (divisor, degrees) in [(32_766, 0.8), (4094, 2.3)] {
+            // Half way between two axes, where both numbers stand for 45°.
+            let eighth = divisor as i16 / 2;
+            let (_, half_turn) = rotation(divisor, [eighth, eighth, 0]);
+            assert!((0.5 * degrees..degrees).contains(&half_turn), "{divisor}: {half_turn}");
         }
     }
 
