@@ -47,18 +47,22 @@ impl<'a, W: Write> Table<'a, W> {
 
     /// A cell for each of these numbers.
     pub(super) fn numbers(&mut self, numbers: &[f64]) -> io::Result<()> {
-        numbers.iter().try_for_each(|&number| self.value(Value::Number(number)))
+        numbers.iter().try_for_each(|&number| self.value(&Value::Number(number)))
     }
 
-    /// A cell for a value.
-    pub(super) fn value(&mut self, value: Value) -> io::Result<()> {
-        self.separate()?;
+    /// A cell for a value; one of several components as in JSON.
+    pub(super) fn value(&mut self, value: &Value) -> io::Result<()> {
         match value {
-            Value::Number(number) if number.is_finite() => {
-                Ok(serde_json::to_writer(&mut *self.out, &number)?)
+            Value::Text(text) => self.text(text),
+            Value::Bools(_) | Value::Integers(_) | Value::Numbers(_) => {
+                self.text(&serde_json::to_string(value)?)
             }
-            Value::Null | Value::Number(_) => Ok(()),
-            Value::Bool(is_true) => write!(self.out, "{is_true}"),
+            Value::Null => self.separate(),
+            Value::Number(number) if !number.is_finite() => self.separate(),
+            Value::Bool(_) | Value::Integer(_) | Value::Number(_) => {
+                self.separate()?;
+                Ok(serde_json::to_writer(&mut *self.out, value)?)
+            }
         }
     }
 
@@ -81,10 +85,12 @@ mod tests {
         table.index(None).unwrap();
         table.end_row().unwrap();
         table.index(Some(3)).unwrap();
-        table.value(Value::Null).unwrap();
-        table.value(Value::Bool(true)).unwrap();
+        table.value(&Value::Null).unwrap();
+        table.value(&Value::Bool(true)).unwrap();
+        table.value(&Value::of_integers([1, -2].into_iter())).unwrap();
+        table.value(&Value::Text("a\nb".into())).unwrap();
         table.end_row().unwrap();
-        let expected = "plain,\"a,b\",\"say \"\"é\"\"\",0.1,1e-9,,\n3,,true\n";
+        let expected = "plain,\"a,b\",\"say \"\"é\"\"\",0.1,1e-9,,\n3,,true,\"[1,-2]\",\"a\nb\"\n";
         assert_eq!(String::from_utf8(out).unwrap(), expected);
     }
 }

@@ -16,6 +16,13 @@ pub enum Channel {
         /// What the curve's unit is in the unit that is asked for: its values are multiplied by it.
         unit: f64,
     },
+    /// A component of a curve of whole values moves it.
+    Component {
+        /// The curve.
+        track: TrackId,
+        /// The index of the component.
+        component: u8,
+    },
 }
 
 impl Channel {
@@ -24,6 +31,10 @@ impl Channel {
             Self::Rest(value) => value,
             Self::Track { track, unit } => {
                 tracks[track.index()].curve.scalar().evaluate(time, hint) * unit
+            }
+            Self::Component { track, component } => {
+                let components = tracks[track.index()].curve.components();
+                components[usize::from(component)].evaluate(time, hint)
             }
         }
     }
@@ -39,16 +50,24 @@ impl Channels {
         Self([Channel::Rest(value); 3])
     }
 
-    /// Whether any component is moved.
-    pub fn is_moved(&self) -> bool {
-        self.0.iter().any(|channel| matches!(channel, Channel::Track { .. }))
+    /// The vector that a curve of whole values says.
+    ///
+    /// # Panics
+    /// When evaluated, if the curve has no three components.
+    pub fn of_vector(track: TrackId) -> Self {
+        Self([0, 1, 2].map(|component| Channel::Component { track, component }))
     }
 
-    /// The tracks of those components that are moved.
+    /// Whether any component is moved.
+    pub fn is_moved(&self) -> bool {
+        self.0.iter().any(|channel| !matches!(channel, Channel::Rest(_)))
+    }
+
+    /// The tracks of those components that are moved, in their order.
     pub fn tracks(&self) -> impl Iterator<Item = TrackId> {
         self.0.iter().filter_map(|channel| match channel {
             Channel::Rest(_) => None,
-            Channel::Track { track, .. } => Some(*track),
+            Channel::Track { track, .. } | Channel::Component { track, .. } => Some(*track),
         })
     }
 

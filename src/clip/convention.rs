@@ -70,13 +70,14 @@ pub enum Up {
     Z,
 }
 
-/// How rotations whose components are separate curves run from key to key.
+/// How rotations that are keyed as quaternions, or as their components, run from key to key.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum RotationRule {
-    /// A key of the other sign is the same rotation: keys are negated so that none turns the long
-    /// way from the one before it.
+    /// A key of the other sign is the same rotation: none turns the long way from the one before
+    /// it. Components of their own run on their own, keys that are whole rotations at even speed.
     Continuous,
-    /// The components run as they stand, as the recording program itself plays them.
+    /// As the recording program itself plays them: components as they stand, keys that are whole
+    /// rotations by the [`Blend`](super::Blend) of their [`Form`](super::Form).
     Faithful,
 }
 

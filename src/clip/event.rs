@@ -12,8 +12,8 @@ pub struct Event {
     pub owner: Option<Owner>,
     /// What happens: a marker's text.
     pub name: String,
-    /// What it happens with, or [`Value::Null`].
-    pub value: Value,
+    /// What it happens with, if with anything: few have it.
+    pub value: Option<Box<Value>>,
     /// Where the file says so.
     pub place: Place,
 }

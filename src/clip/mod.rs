@@ -15,22 +15,30 @@
 //! Rules are named once, here, and a format only chooses among them:
 //!
 //! * within a segment, [`Shapes`]: step, linear, Unity's cubics by tangents, or a [`Segment`] each:
-//!   step, step to the next value, linear, cubic Hermite by slope, Bezier weighted in time and
-//!   value.
+//!   step, step to the next value, linear, cubic Hermite by slope, Bezier in value, Bezier weighted
+//!   in time and value.
 //! * before the first key and after the last, [`Extrapolation`]: constant, linear, cycle, cycle
 //!   with offset, oscillate; repetitions are told apart by [`Counting`].
 //! * for rotations from a quaternion's components, [`RotationRule`]: as stored, or continuous from
-//!   key to key; from angles, [`EulerOrder`].
+//!   key to key; from whole quaternions, [`Blend`]: slerp the short way, slerp as keyed, component
+//!   by component; from angles, [`EulerOrder`].
+//!
+//! Curves differ by their values ([`AnyCurve`]): a number, or whole values of some [`ValueType`],
+//! or words. Where a value depends on more than the keys beside it, the format works it out
+//! ([`FoldedCurve`]), and where nodes do, it moves them together ([`Driver`]).
 //!
 //! # Spaces
 //! Nothing in a clip is converted. [`Clip::sample`] is the one place where source space becomes
 //! the viewer's: right-handed, Y up, −Z forward, metres (see [`Convention::viewer_from_source`]).
 
+mod any_curve;
 mod channels;
 mod convention;
 pub mod curve;
+mod driver;
 mod euler;
 mod event;
+mod folded;
 mod node;
 mod pose;
 mod rotation;
@@ -39,27 +47,36 @@ mod skeleton;
 mod steps;
 mod track;
 mod transform;
+mod unit;
 mod value;
+mod value_type;
 mod vector;
 
+pub use any_curve::AnyCurve;
 pub use channels::{Channel, Channels};
 pub use convention::{
     Convention, Handedness, Origin, RotationRule, Stated, Up, ViewerFromSource, ViewerMirror,
 };
 pub use curve::{
-    Counting, Extrapolation, Handle, Hint, Key, KeyTimes, KeyTimesPool, ScalarCurve, Segment,
-    Shapes, Tangents, Values,
+    Blend, Counting, Extrapolation, Handle, HandleEnd, Handles, Hint, Key, KeyTimes, KeyTimesPool,
+    ScalarCurve, Segment, Shapes, Sides, Tangents, TextCurve, TypedCurve, Values,
 };
+pub use driver::{Driver, Fact};
 pub use euler::{EulerOrder, EulerRotation};
 pub use event::Event;
+pub use folded::FoldedCurve;
 pub use node::{GroupId, Motion, Node, NodeId, NodeKind, Nodes, Shown, Side};
 pub use pose::{NodePose, Pose};
 pub use rotation::{ComponentRotation, Rotation};
 pub use skeleton::{Attached, Matched, Offset, Skeleton};
-pub use track::{AnyCurve, Owner, Provenance, Signal, SignalKind, Track, TrackId};
+pub use track::{Owner, Provenance, Signal, SignalKind, Track, TrackId};
 pub use transform::Transform;
+pub use unit::Unit;
 pub use value::Value;
+pub use value_type::{Element, Form, ValueType};
 pub use vector::{ComponentVector, Translation};
+
+use std::sync::Arc;
 
 use crate::{diagnostics::Notices, formats::FormatId};
 
@@ -94,6 +111,8 @@ pub struct Clip {
     pub signals: Vec<Signal>,
     /// What happens at one moment, in file order.
     pub events: Vec<Event>,
+    /// What moves nodes together, in formats in which none moves on its own.
+    pub driver: Option<Arc<dyn Driver>>,
     /// What was odd about the file.
     pub notices: Notices,
 }
@@ -123,6 +142,16 @@ impl Clip {
     /// The track with this index.
     pub fn track(&self, id: TrackId) -> &Track {
         &self.tracks[id.index()]
+    }
+
+    /// What a track says at `time`, in seconds, its rotations turned by the rule of the convention;
+    /// [`Value::Null`] without keys, and if it is not over time.
+    pub fn value(&self, id: TrackId, time: f64) -> Value {
+        let curve = &self.track(id).curve;
+        if curve.is_silent() {
+            return Value::Null;
+        }
+        curve.value_by_rule(time, self.convention.rotation.value, &mut Hint::default())
     }
 
     /// The name of the node or group that owns a track; empty if the file names none.

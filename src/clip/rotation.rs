@@ -1,9 +1,9 @@
-//! Rotations whose components are separate curves.
+//! Where rotations come from, and those whose components are separate curves.
 
 use glam::{DQuat, DVec3, DVec4};
 
 use super::{
-    ComponentVector, EulerRotation, Hint, RotationRule, ScalarCurve, Track, TrackId,
+    AnyCurve, ComponentVector, EulerRotation, Hint, RotationRule, ScalarCurve, Track, TrackId,
     curve::{Moment, PackedKeys},
 };
 
@@ -18,6 +18,8 @@ pub enum Rotation {
     Rest,
     /// From the four components of a quaternion.
     Components(ComponentRotation),
+    /// From a curve of whole quaternions.
+    Keyed(TrackId),
     /// From angles about the axes.
     Euler(Box<EulerRotation>),
     /// It looks along a direction, its +Z there in source space, its +Y as far up as can be.
@@ -117,6 +119,16 @@ fn unit_or_identity(components: DVec4) -> DQuat {
     }
 }
 
+/// The rotation that a curve of whole quaternions says at `time`, of unit length; identity where it
+/// has none.
+#[inline(never)]
+pub(super) fn of_keyed(curve: &AnyCurve, time: f64, rule: RotationRule, hint: &mut Hint) -> DQuat {
+    match curve {
+        AnyCurve::Typed(curve) => unit_or_identity(curve.rotation(time, rule, hint)),
+        _ => DQuat::IDENTITY,
+    }
+}
+
 /// The rotation that turns +Z to `direction` and keeps +Y as far up as can be; identity for a
 /// direction that is none.
 pub(super) fn looking_along(direction: DVec3) -> DQuat {
@@ -168,7 +180,7 @@ impl KeySet {
 mod tests {
     use super::*;
     use crate::{
-        clip::{AnyCurve, KeyTimes, NodeId, Owner, Provenance, Shapes},
+        clip::{KeyTimes, NodeId, Owner, Provenance, Shapes, Unit},
         diagnostics::Place,
     };
 
@@ -183,6 +195,7 @@ mod tests {
                 keys.iter().map(|key| key[component]).collect::<Vec<_>>(),
                 Shapes::Linear,
             )),
+            unit: Unit::None,
             source: Provenance::packed(Place::File, 0, 8, None),
         };
         let tracks: Vec<_> = (0..4).map(track).collect();

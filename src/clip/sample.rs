@@ -3,8 +3,10 @@
 use glam::DMat3;
 
 use super::{
-    Clip, Convention, Hint, Motion, Node, NodeId, NodePose, Pose, Rotation, Shown, Track, TrackId,
-    Transform, Translation, curve::Moment, rotation::looking_along,
+    Clip, Convention, Hint, Motion, Node, NodeId, NodePose, Pose, Rotation, Shown, Signal, Track,
+    TrackId, Transform, Translation,
+    curve::Moment,
+    rotation::{looking_along, of_keyed},
 };
 
 impl Clip {
@@ -17,15 +19,17 @@ impl Clip {
         pose.hints.resize(self.nodes.len(), [Hint::default(); 2]);
         pose.nodes.resize(self.nodes.len(), NodePose::default());
         self.sample_nodes(time, pose);
+        if let Some(driver) = &self.driver {
+            self.drive(&**driver, time, pose);
+        }
         if self.nodes.any_scaled() {
             self.correct_for_shear(pose);
         }
         pose.signals.clear();
-        let mut hint = Hint::default();
-        let values = self
-            .signals
-            .iter()
-            .map(|signal| self.track(signal.track).curve.value_or_default(time, &mut hint));
+        let (rule, mut hint) = (self.convention.rotation.value, Hint::default());
+        let value =
+            |signal: &Signal| self.track(signal.track).curve.value_by_rule(time, rule, &mut hint);
+        let values = self.signals.iter().map(value);
         pose.signals.extend(values);
     }
 
@@ -100,6 +104,9 @@ impl<'a> Sampler<'a> {
             Rotation::Rest => node.rest.rotation,
             Rotation::Components(rotation) => {
                 rotation.evaluate(tracks, rule, rotations, rotation_hint)
+            }
+            Rotation::Keyed(track) => {
+                of_keyed(&tracks[track.index()].curve, time, rule, rotation_hint)
             }
             Rotation::Euler(rotation) => rotation.evaluate(tracks, time, rotation_hint),
             Rotation::Direction(vector) => {

@@ -13,7 +13,7 @@ impl Clip {
         let mut last_seen: Option<&KeyTimes> = None;
         let over_time = |curve: &&AnyCurve| !matches!(curve, AnyCurve::Driven(_));
         for curve in self.tracks.iter().map(|track| &track.curve).filter(over_time) {
-            let key_times = curve.scalar().times();
+            let key_times = curve.times();
             if last_seen.is_some_and(|seen| seen.is_shared_with(key_times)) {
                 continue;
             }

@@ -1,6 +1,8 @@
 //! Authored curves: whose they are, what they move, and where the file has them.
 
-use super::{Extrapolation, GroupId, Hint, NodeId, ScalarCurve, Value};
+use std::sync::Arc;
+
+use super::{AnyCurve, GroupId, NodeId, Unit};
 use crate::diagnostics::Place;
 
 /// The index of a track within its clip.
@@ -37,90 +39,10 @@ pub struct Track {
     pub property: String,
     /// How that changes over time, in the file's own axes and units.
     pub curve: AnyCurve,
+    /// What its numbers count, as far as the file or the format says.
+    pub unit: Unit,
     /// Where the file has it.
     pub source: Provenance,
-}
-
-/// The curve of a track, by the type of its values.
-#[derive(Clone, Debug)]
-pub enum AnyCurve {
-    /// Numbers.
-    Number(ScalarCurve),
-    /// Yes or no: whether the number is above one half.
-    Switch(ScalarCurve),
-    /// Numbers over some other number, which is not in the file, rather than over time. It is
-    /// known but cannot be played.
-    Driven(ScalarCurve),
-}
-
-impl AnyCurve {
-    /// The curve of numbers below it.
-    pub fn scalar(&self) -> &ScalarCurve {
-        match self {
-            Self::Number(curve) | Self::Switch(curve) | Self::Driven(curve) => curve,
-        }
-    }
-
-    /// The word for the type of its values: `float` or `bool`.
-    pub fn type_name(&self) -> &'static str {
-        match self {
-            Self::Number(_) | Self::Driven(_) => "float",
-            Self::Switch(_) => "bool",
-        }
-    }
-
-    /// How many keys it has.
-    pub fn key_count(&self) -> usize {
-        self.scalar().len()
-    }
-
-    /// The times of its keys in seconds, ascending; none if it is not over time.
-    pub fn key_times(&self) -> &[f64] {
-        match self {
-            Self::Number(curve) | Self::Switch(curve) => curve.times().as_slice(),
-            Self::Driven(_) => &[],
-        }
-    }
-
-    /// What it does before its first key and after its last.
-    pub fn extrapolation(&self) -> (Extrapolation, Extrapolation) {
-        self.scalar().extrapolation()
-    }
-
-    /// Its value at `time`, in seconds; [`Value::Null`] without keys, and if it is not over time.
-    pub fn value(&self, time: f64) -> Value {
-        if self.scalar().is_empty() {
-            return Value::Null;
-        }
-        self.value_or_default(time, &mut Hint::default())
-    }
-
-    /// Its value at `time`, in seconds; 0 or `false` without keys; [`Value::Null`] if it is not
-    /// over time.
-    pub fn value_or_default(&self, time: f64, hint: &mut Hint) -> Value {
-        match self {
-            Self::Driven(_) => Value::Null,
-            Self::Number(curve) => Value::Number(curve.evaluate(time, hint)),
-            Self::Switch(curve) => Value::Bool(curve.evaluate(time, hint) > 0.5),
-        }
-    }
-
-    /// Whether it is on at `time`, in seconds: a switch that is, or a number above one half.
-    pub(super) fn is_on(&self, time: f64, hint: &mut Hint) -> bool {
-        match self {
-            Self::Number(curve) | Self::Switch(curve) => curve.evaluate(time, hint) > 0.5,
-            Self::Driven(_) => true,
-        }
-    }
-
-    /// The value of the key with this index, as the file has it.
-    pub fn key_value(&self, index: usize) -> Value {
-        match (self, self.scalar().key(index)) {
-            (_, None) => Value::Null,
-            (Self::Number(_) | Self::Driven(_), Some(key)) => Value::Number(key.value),
-            (Self::Switch(_), Some(key)) => Value::Bool(key.value > 0.5),
-        }
-    }
 }
 
 /// Where a file has a track and each of its keys.
@@ -143,6 +65,8 @@ enum KeyPlaces {
     },
     /// In these lines of a text, in the order of time.
     Lines(Box<[u32]>),
+    /// At these offsets, in the order of time.
+    Points(Arc<[u32]>),
 }
 
 impl Provenance {
@@ -164,6 +88,12 @@ impl Provenance {
         Self { place, keys: KeyPlaces::Lines(lines.into()) }
     }
 
+    /// A track at `place` whose keys begin at these offsets, in the order of time; tracks that the
+    /// same bytes have keys for share them.
+    pub fn points(place: Place, offsets: impl Into<Arc<[u32]>>) -> Self {
+        Self { place, keys: KeyPlaces::Points(offsets.into()) }
+    }
+
     /// Where the file has the key that is at `index` in the order of time.
     pub fn key(&self, index: usize) -> Place {
         match &self.keys {
@@ -172,6 +102,7 @@ impl Provenance {
                 Place::span(first_key + index * bytes_per_key, *bytes_per_key)
             }
             KeyPlaces::Lines(lines) => Place::line(lines[index]),
+            KeyPlaces::Points(offsets) => Place::byte(offsets[index] as usize),
         }
     }
 }
@@ -201,7 +132,6 @@ pub enum SignalKind {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::clip::{KeyTimes, Shapes};
 
     #[test]
     fn every_key_tells_its_bytes_also_when_the_file_has_them_out_of_order() {
@@ -209,22 +139,5 @@ mod tests {
         assert_eq!(sorted.key(1), Place::span(40, 28));
         let unsorted = Provenance::packed(Place::span(0, 28), 12, 8, Some([1, 0].into()));
         assert_eq!(unsorted.key(0), Place::span(20, 8));
-    }
-
-    #[test]
-    fn a_switch_is_on_above_one_half() {
-        let times = KeyTimes::new(vec![0.0, 1.0, 2.0]).unwrap();
-        let curve = ScalarCurve::new(times, vec![0.5, 0.51, 0.0], Shapes::Step);
-        let switch = AnyCurve::Switch(curve);
-        let at = |time| switch.value(time);
-        assert_eq!([at(0.0), at(1.5), at(2.0)], [false, true, false].map(Value::Bool));
-    }
-
-    #[test]
-    fn a_curve_without_keys_says_nothing_but_moves_to_zero() {
-        let none = ScalarCurve::new(KeyTimes::default(), Vec::<f32>::new(), Shapes::Step);
-        let switch = AnyCurve::Switch(none);
-        assert_eq!(switch.value(0.0), Value::Null);
-        assert_eq!(switch.value_or_default(0.0, &mut Hint::default()), Value::Bool(false));
     }
 }

@@ -15,7 +15,7 @@ pub enum Translation {
     Rest,
     /// From three curves of numbers.
     Components(ComponentVector),
-    /// From curves of numbers of which any may be missing.
+    /// From curves of numbers of which any may be missing, or from one of vectors.
     Channels(Box<Channels>),
 }
 

@@ -24,7 +24,8 @@ pub(super) fn on_skeleton(motion: &Motion, rest: &Transform, is_relative: bool) 
             let angles = rotation.order.angles(rest.rotation);
             rest_at(&mut rotation.angles, angles);
         }
-        Rotation::Rest | Rotation::Components(_) | Rotation::Direction(_) => {}
+        // Other rotations are whole.
+        _ => {}
     }
     motion
 }

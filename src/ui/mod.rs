@@ -43,6 +43,7 @@ mod tests;
 mod timeline;
 mod top_bar;
 mod transport;
+mod unchanged;
 mod wake;
 mod widgets;
 mod window;

@@ -8,11 +8,11 @@ use bevy::{
     winit::{EventLoopProxyWrapper, WinitUserEvent},
 };
 use bevy_egui::{
-    EguiContexts, EguiGlobalSettings, EguiPostUpdateSet, EguiPrimaryContextPass,
+    EguiContexts, EguiGlobalSettings, EguiPostUpdateSet, EguiPreUpdateSet, EguiPrimaryContextPass,
     PrimaryEguiContext, egui, helpers::egui_rect_into_rect,
 };
 
-use super::{Model, SampleCard, UiState, shortcut_commands, style, wake, window_ui};
+use super::{Model, SampleCard, UiState, shortcut_commands, style, unchanged, wake, window_ui};
 use crate::{
     player::Player,
     stage::{StageScreen, StageSystems, StageViewport, View},
@@ -51,6 +51,12 @@ impl Plugin for UiPlugin {
             // Names are painted where things are in this frame, not where they were.
             .configure_sets(PostUpdate, StageSystems::Screen.before(EguiPostUpdateSet::EndPass))
             .add_systems(Startup, spawn_camera)
+            .add_systems(
+                PreUpdate,
+                unchanged::drop_unchanged_modifiers
+                    .after(EguiPreUpdateSet::ProcessInput)
+                    .before(EguiPreUpdateSet::BeginPass),
+            )
             .add_systems(EguiPrimaryContextPass, (prepare_context, lay_out_window).chain());
     }
 }

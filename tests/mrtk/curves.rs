@@ -58,6 +58,7 @@ fn every_case() {
                 Value::Bool(is_true) => f64::from(u8::from(is_true)),
                 // A curve without keys moves to 0; what it says is nothing.
                 Value::Null => 0.0,
+                other => panic!("{other:?}"),
             };
             assert!(
                 (found - expected).abs() < TOLERANCE,

@@ -60,7 +60,7 @@ struct EventInfo<'a> {
     time: f64,
     node: &'a str,
     name: &'a str,
-    value: Value,
+    value: Option<&'a Value>,
 }
 
 #[derive(Serialize)]
@@ -122,7 +122,7 @@ fn track<'a>(clip: &'a Clip, index: usize, track: &'a Track) -> TrackInfo<'a> {
 
 fn event<'a>(clip: &'a Clip, event: &'a Event) -> EventInfo<'a> {
     let node = event.owner.map_or("", |owner| clip.owner_name(owner));
-    EventInfo { time: event.time, node, name: &event.name, value: event.value }
+    EventInfo { time: event.time, node, name: &event.name, value: event.value.as_deref() }
 }
 
 fn notice(notice: &Notice) -> NoticeInfo<'_> {

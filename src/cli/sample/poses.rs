@@ -114,12 +114,12 @@ fn row(pose: &Pose, id: NodeId, node: &Node, table: &mut Table<'_, impl Write>) 
     table.index(Some(id.index()))?;
     table.text(&node.name)?;
     table.index(node.parent.map(NodeId::index))?;
-    table.value(Value::Bool(*shown))?;
+    table.value(&Value::Bool(*shown))?;
     table.numbers(&local.translation.to_array())?;
     table.numbers(&local.rotation.to_array())?;
     table.numbers(&local.scale.to_array())?;
     table.numbers(&world.translation.to_array())?;
     table.numbers(&world.rotation.to_array())?;
-    pose.signals.iter().try_for_each(|&value| table.value(value))?;
+    pose.signals.iter().try_for_each(|value| table.value(value))?;
     table.end_row()
 }

@@ -6,7 +6,7 @@ use serde::{Serialize, Serializer};
 
 use crate::{
     cli::{csv::Table, json},
-    clip::{Clip, Value},
+    clip::{Clip, TrackId, Value},
 };
 
 /// Prints every track's value at each of `times`, in seconds: one JSON object a line.
@@ -59,7 +59,7 @@ pub(super) fn table(
             table.numbers(&[time])?;
             table.index(Some(index))?;
             table.texts(&[node, property])?;
-            table.value(value)?;
+            table.value(&value)?;
             table.end_row()
         })
     })
@@ -70,6 +70,6 @@ fn values(clip: &Clip, time: f64) -> impl Iterator<Item = TrackValue<'_>> {
         index,
         node: clip.owner_name(track.owner),
         property: &track.property,
-        value: track.curve.value(time),
+        value: clip.value(TrackId::new(index), time),
     })
 }

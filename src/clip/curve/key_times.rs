@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use super::search::{Keyed, Pace};
+use super::search::{Keyed, Steps};
 
 /// The times of a curve's keys in seconds: finite, ascending, equal neighbours allowed.
 ///
@@ -11,7 +11,7 @@ use super::search::{Keyed, Pace};
 #[derive(Clone, Debug, Default)]
 pub struct KeyTimes {
     times: Arc<[f64]>,
-    pace: Pace,
+    steps: Steps,
 }
 
 /// Remembers the key times that were made last, for curves that were keyed together to share.
@@ -67,11 +67,7 @@ impl KeyTimes {
         let unusable = times.iter().position(|time| !time.is_finite());
         match unusable.or(unsorted) {
             Some(index) => Err(KeyTimesError { index }),
-            None => {
-                let ends = times.first().zip(times.last());
-                let pace = ends.map(|(&first, &last)| Pace::new(first, last, times.len()));
-                Ok(Self { pace: pace.unwrap_or_default(), times })
-            }
+            None => Ok(Self { steps: Steps::new(&times), times }),
         }
     }
 
@@ -103,8 +99,9 @@ impl Keyed for KeyTimes {
         self.times[index]
     }
 
-    fn pace(&self) -> Pace {
-        self.pace
+    #[inline]
+    fn steps(&self) -> &Steps {
+        &self.steps
     }
 }
 

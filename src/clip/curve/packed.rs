@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use super::{
     Hint, KeyTimes, ScalarCurve, cubic,
-    search::{Keyed, Pace, Spot},
+    search::{Keyed, Spot, Steps},
 };
 
 /// The keys of `N` curves that share their key times and run in straight lines, side by side: one
@@ -97,7 +97,8 @@ impl<const N: usize> Keyed for PackedKeys<N> {
         self.keys[index].time
     }
 
-    fn pace(&self) -> Pace {
-        self.times.pace()
+    #[inline]
+    fn steps(&self) -> &Steps {
+        self.times.steps()
     }
 }

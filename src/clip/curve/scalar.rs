@@ -3,7 +3,7 @@
 use super::{
     Extrapolation, Hint, KeyTimes, Segment, Values, cubic,
     extrapolation::Counting,
-    search::Keyed as _,
+    search::{Keyed as _, Spot},
     unity::{self, End},
 };
 
@@ -203,6 +203,29 @@ impl ScalarCurve {
                 let part = (time - start).max(0.0) / duration;
                 segments[left].evaluate(value(left), value(left + 1), duration, part)
             }
+        }
+    }
+
+    /// The key whose value counts at `spot` as it is, if one does: on it, outside of all keys, and
+    /// where values hold.
+    pub(super) fn uninterpolated(&self, spot: Spot) -> Option<usize> {
+        let is_step = |shape: &Segment| matches!(shape, Segment::Step);
+        let is_next = |shape: &Segment| matches!(shape, Segment::StepNext);
+        match &self.shapes {
+            _ if spot.part == 0.0 => Some(spot.left),
+            Shapes::Step => Some(spot.left),
+            Shapes::Segments(segments) if is_step(&segments[spot.left]) => Some(spot.left),
+            Shapes::Segments(segments) if is_next(&segments[spot.left]) => Some(spot.right),
+            Shapes::Segments(_) | Shapes::Linear | Shapes::Tangents(_) => None,
+        }
+    }
+
+    /// Whether it runs in a straight line from the key at `left` to the next.
+    pub(super) fn is_straight_after(&self, left: usize) -> bool {
+        match &self.shapes {
+            Shapes::Linear => true,
+            Shapes::Segments(segments) => segments[left] == Segment::Linear,
+            Shapes::Step | Shapes::Tangents(_) => false,
         }
     }
 

@@ -1,5 +1,7 @@
 //! Finding a time among keys.
 
+use std::sync::Arc;
+
 /// Where the last search among some keys ended, to begin the next one from.
 ///
 /// A hint never changes an answer, only how soon it is found.
@@ -21,25 +23,61 @@ pub(super) struct Spot {
     pub(super) part: f64,
 }
 
-/// When keys begin and how many there are to a second, if they are regular: recorders write keys
-/// at nearly regular times.
-#[derive(Clone, Copy, Debug, Default)]
-pub(super) struct Pace {
+/// Which keys a time can lie at: the time from the first key to the last in as many even steps as
+/// there are keys, and for each step the keys before it.
+///
+/// Recorders write keys at nearly regular times, of which some may be left out. So a step holds few
+/// keys, and where a time lies is found in two places of memory rather than in a dozen.
+#[derive(Clone, Debug, Default)]
+pub(super) struct Steps {
     first: f64,
-    keys_per_second: f64,
+    steps_per_second: f64,
+    /// For each step, and for one more, the index of the last key that lies in a step before it;
+    /// 0 if there is none. Nothing if keys are so regular that each is one off its step at most.
+    last_before: Option<Arc<[u32]>>,
 }
 
-impl Pace {
-    /// The pace of `count` keys from `first` to `last`, in seconds.
-    pub(super) fn new(first: f64, last: f64, count: usize) -> Self {
-        let rate = count.saturating_sub(1) as f64 / (last - first);
-        Self { first, keys_per_second: if rate.is_finite() { rate } else { 0.0 } }
+impl Steps {
+    /// The steps of keys at `times`: finite, ascending.
+    pub(super) fn new(times: &[f64]) -> Self {
+        let ends = times.first().zip(times.last());
+        let (first, last) = ends.map_or((0.0, 0.0), |(&first, &last)| (first, last));
+        let rate = times.len().saturating_sub(1) as f64 / (last - first);
+        let steps_per_second = if rate.is_finite() { rate } else { 0.0 };
+        let mut steps = Self { first, steps_per_second, last_before: None };
+        let is_regular = |(key, &time)| steps.step(time, times.len()).abs_diff(key) <= 1;
+        if !times.iter().enumerate().all(is_regular) {
+            steps.last_before = Some(steps.count_keys(times));
+        }
+        steps
     }
 
-    /// The key that would be at `time`, or the first or last of `count`.
-    fn guess(self, time: f64, count: usize) -> usize {
+    fn count_keys(&self, times: &[f64]) -> Arc<[u32]> {
+        let mut key = 0;
+        let last_before = |step| {
+            while times.get(key).is_some_and(|&time| self.step(time, times.len()) < step) {
+                key += 1;
+            }
+            key.saturating_sub(1) as u32
+        };
+        (0..=times.len()).map(last_before).collect()
+    }
+
+    /// The step that `time` lies in, among as many as there are keys.
+    #[inline]
+    fn step(&self, time: f64, key_count: usize) -> usize {
         // A cast brings what is too large, or no number, into range.
-        (((time - self.first) * self.keys_per_second) as usize).min(count - 1)
+        (((time - self.first) * self.steps_per_second) as usize).min(key_count - 1)
+    }
+
+    /// The first and the last key that can be the last one at or before `time`.
+    #[inline]
+    fn candidates(&self, time: f64, key_count: usize) -> (usize, usize) {
+        let step = self.step(time, key_count);
+        match &self.last_before {
+            Some(last_before) => (last_before[step] as usize, last_before[step + 1] as usize),
+            None => (step.saturating_sub(2), (step + 1).min(key_count - 1)),
+        }
     }
 }
 
@@ -51,8 +89,8 @@ pub(super) trait Keyed {
     /// The time of the one with this index, in seconds.
     fn time(&self, index: usize) -> f64;
 
-    /// How regular they are.
-    fn pace(&self) -> Pace;
+    /// Which of them a time can lie at.
+    fn steps(&self) -> &Steps;
 
     /// The index of the last key at or before `time`, or of the first key if there is none.
     ///
@@ -87,30 +125,17 @@ pub(super) trait Keyed {
     }
 
     /// The answer of [`Self::key_at`] without a hint.
-    ///
-    /// Counts the keys before `time` among those around the one that would be there if keys were
-    /// regular. Unlike the steps of a binary search, which is the way out, no comparison waits for
-    /// the one before it, and all are near to each other in memory.
+    #[inline]
     fn search(&self, time: f64) -> usize {
-        const WINDOW: usize = 16;
-        let guess = self.pace().guess(time, self.count());
-        let start = guess.saturating_sub(WINDOW / 2);
-        let end = self.count().min(start + WINDOW);
-        let before = (start..end).filter(|&index| self.time(index) <= time).count();
-        let starts_early = before > 0 || start == 0;
-        let ends_late = start + before < end || end == self.count();
-        if starts_early && ends_late {
-            (start + before).saturating_sub(1)
-        } else {
-            self.search_all(time)
-        }
-    }
-
-    fn search_all(&self, time: f64) -> usize {
-        let (mut low, mut high) = (0, self.count());
-        while low + 1 < high {
+        /// More than so many are halved, not looked through.
+        const FEW: usize = 8;
+        let (mut low, mut high) = self.steps().candidates(time, self.count());
+        while high - low > FEW {
             let middle = low.midpoint(high);
-            if self.time(middle) <= time { low = middle } else { high = middle }
+            if self.time(middle) <= time { low = middle } else { high = middle - 1 }
+        }
+        while low < high && self.time(low + 1) <= time {
+            low += 1;
         }
         low
     }

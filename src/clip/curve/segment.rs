@@ -18,6 +18,13 @@ pub enum Segment {
         /// At the key after it.
         in_slope: f64,
     },
+    /// The Bezier in value, its time even. Control values are values, not distances from a key.
+    EvenBezier {
+        /// The control value after the key before it.
+        out_value: f64,
+        /// The control value before the key after it.
+        in_value: f64,
+    },
     /// A Bezier weighted in time and value.
     ///
     /// # Invariants
@@ -76,6 +83,9 @@ impl Segment {
             Self::Linear => cubic::linear(left, right, part),
             Self::Hermite { out_slope, in_slope } => {
                 cubic::hermite((left, out_slope), (right, in_slope), duration, part)
+            }
+            Self::EvenBezier { out_value, in_value } => {
+                cubic::bernstein(left, out_value, in_value, right, part)
             }
             Self::Bezier { out_handle, in_handle } => {
                 let (p1, p2) = (out_handle.part, 1.0 - in_handle.part);
@@ -194,6 +204,7 @@ mod tests {
             let shapes = [
                 Segment::Linear,
                 Segment::Hermite { out_slope: rise, in_slope: -rise },
+                Segment::EvenBezier { out_value: rise, in_value: -rise },
                 Segment::weighted(handle(p, rise), handle(q, rise), 1.0),
             ];
             for segment in shapes {

@@ -7,10 +7,14 @@ pub enum Values {
     Single(Box<[f32]>),
     /// In double precision: what text holds.
     Double(Box<[f64]>),
+    /// Whole numbers, exact where a double is not.
+    Signed(Box<[i64]>),
+    /// Whole numbers beyond those.
+    Unsigned(Box<[u64]>),
 }
 
 impl Values {
-    /// The value with this index.
+    /// The value with this index, as near to it as a double can be.
     ///
     /// # Panics
     /// If there are not as many.
@@ -19,6 +23,20 @@ impl Values {
         match self {
             Self::Single(values) => f64::from(values[index]),
             Self::Double(values) => values[index],
+            Self::Signed(values) => values[index] as f64,
+            Self::Unsigned(values) => values[index] as f64,
+        }
+    }
+
+    /// The value with this index to the last digit, if it was stored as a whole number.
+    ///
+    /// # Panics
+    /// If there are not as many.
+    pub fn integer_at(&self, index: usize) -> Option<i128> {
+        match self {
+            Self::Single(_) | Self::Double(_) => None,
+            Self::Signed(values) => Some(values[index].into()),
+            Self::Unsigned(values) => Some(values[index].into()),
         }
     }
 
@@ -26,7 +44,7 @@ impl Values {
     pub fn as_singles(&self) -> Option<&[f32]> {
         match self {
             Self::Single(values) => Some(values),
-            Self::Double(_) => None,
+            Self::Double(_) | Self::Signed(_) | Self::Unsigned(_) => None,
         }
     }
 
@@ -35,6 +53,8 @@ impl Values {
         match self {
             Self::Single(values) => values.len(),
             Self::Double(values) => values.len(),
+            Self::Signed(values) => values.len(),
+            Self::Unsigned(values) => values.len(),
         }
     }
 
@@ -64,5 +84,17 @@ impl From<&[f32]> for Values {
 impl From<Vec<f64>> for Values {
     fn from(values: Vec<f64>) -> Self {
         Self::Double(values.into())
+    }
+}
+
+impl From<Vec<i64>> for Values {
+    fn from(values: Vec<i64>) -> Self {
+        Self::Signed(values.into())
+    }
+}
+
+impl From<Vec<u64>> for Values {
+    fn from(values: Vec<u64>) -> Self {
+        Self::Unsigned(values.into())
     }
 }

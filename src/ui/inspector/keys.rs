@@ -45,7 +45,7 @@ fn table_ui(
     heading(ui, title);
     let keys = tracks.iter().filter_map(|track| {
         let index = index(track)?;
-        track.curve.scalar().key(index).map(|key| (*track, index, key.time))
+        track.curve.key_times().get(index).map(|&time| (*track, index, time))
     });
     let keys: Vec<_> = keys.collect();
     if keys.is_empty() {
@@ -71,8 +71,8 @@ fn key_ui(ui: &mut Ui, track: &Track, index: usize, time: f64, commands: &mut Ve
         commands.push(Command::Time(TimeCommand::Seek(time)));
     }
     let value = track.curve.key_value(index);
-    if click_ui(ui, &value_text(value), "Click to copy").clicked() {
-        ui.ctx().copy_text(exact_text(value));
+    if click_ui(ui, &value_text(&value), "Click to copy").clicked() {
+        ui.ctx().copy_text(exact_text(&value));
     }
     let place = track.source.key(index);
     let text = RichText::new(first_byte(&place)).font(small_figures()).color(palette.dim);

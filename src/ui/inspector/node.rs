@@ -27,17 +27,17 @@ pub(super) fn node_ui(
     title_ui(ui, model, clip, id, commands);
     let time = model.player.clock().time();
     heading(ui, "Now, as in the file");
-    let tracks: Vec<_> = clip.tracks_of(Owner::Node(id)).map(|(_, track)| track).collect();
+    let tracks: Vec<_> = clip.tracks_of(Owner::Node(id)).collect();
     if tracks.is_empty() {
         let nothing = dim(ui, "The file has no curve for it");
         ui.label(nothing);
     }
     table("authored", 2).show(ui, |ui| {
-        for track in tracks {
+        for (id, track) in tracks {
             let property = dim(ui, track.property.as_str());
             ui.label(property);
-            let value = track.curve.value(time);
-            copyable(ui, &value_text(value), || exact_text(value));
+            let value = clip.value(id, time);
+            copyable(ui, &value_text(&value), || exact_text(&value));
             ui.end_row();
         }
     });
@@ -122,22 +122,43 @@ fn numbers_ui(ui: &mut Ui, name: &str, help: &str, numbers: &[f64], decimals: us
 }
 
 /// A value with its sign and point in the same place as any other's.
-pub(super) fn value_text(value: Value) -> String {
+pub(super) fn value_text(value: &Value) -> String {
+    let answer = |is_true: bool| if is_true { "yes" } else { "no" }.to_owned();
+    let number = |number: f64, decimals: usize| {
+        format!("{:>1$}", words::fixed(number, decimals), decimals + 4)
+    };
     match value {
-        Value::Null => "no keys".to_owned(),
-        Value::Bool(true) => "yes".to_owned(),
-        Value::Bool(false) => "no".to_owned(),
-        Value::Number(number) => format!("{:>9}", words::fixed(number, 5)),
+        Value::Null => "none".to_owned(),
+        Value::Bool(is_true) => answer(*is_true),
+        Value::Integer(integer) => format!("{integer:>3}"),
+        Value::Number(one) => number(*one, 5),
+        Value::Text(text) => format!("{text:?}"),
+        Value::Bools(bools) => joined(bools.iter().map(|&is_true| answer(is_true)), " "),
+        Value::Integers(integers) => joined(integers.iter().map(|one| format!("{one:>3}")), " "),
+        Value::Numbers(numbers) => joined(numbers.iter().map(|&one| number(one, 3)), " "),
     }
 }
 
 /// A value with all its digits.
-pub(super) fn exact_text(value: Value) -> String {
+pub(super) fn exact_text(value: &Value) -> String {
     match value {
         Value::Null => "null".to_owned(),
-        Value::Bool(on) => on.to_string(),
-        // Of a number in single precision, the shortest text is the one that was meant.
-        Value::Number(number) if f64::from(number as f32) == number => (number as f32).to_string(),
-        Value::Number(number) => number.to_string(),
+        Value::Bool(is_true) => is_true.to_string(),
+        Value::Integer(integer) => integer.to_string(),
+        Value::Number(number) => exact_number(*number),
+        Value::Text(text) => text.to_string(),
+        Value::Bools(bools) => joined(bools.iter().map(bool::to_string), ", "),
+        Value::Integers(integers) => joined(integers.iter().map(i128::to_string), ", "),
+        Value::Numbers(numbers) => joined(numbers.iter().map(|&number| exact_number(number)), ", "),
     }
+}
+
+/// Of a number in single precision, the shortest text is the one that was meant.
+fn exact_number(number: f64) -> String {
+    let single = number as f32;
+    if f64::from(single) == number { single.to_string() } else { number.to_string() }
+}
+
+fn joined(texts: impl Iterator<Item = String>, separator: &str) -> String {
+    texts.collect::<Vec<_>>().join(separator)
 }

@@ -51,7 +51,7 @@ fn key_times(clip: &Clip, row: Row) -> Vec<(&KeyTimes, u32)> {
     };
     let mut found: Vec<(&KeyTimes, u32)> = Vec::new();
     for track in clip.tracks.iter().filter(|track| is_in_row(track.owner)) {
-        let times = track.curve.scalar().times();
+        let times = track.curve.times();
         match found.iter_mut().rev().find(|(seen, _)| seen.is_shared_with(times)) {
             Some((_, count)) => *count += 1,
             None => found.push((times, 1)),

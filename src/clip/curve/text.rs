@@ -1,0 +1,63 @@
+//! Curves of words.
+
+use std::sync::Arc;
+
+use super::{Hint, KeyTimes, search::Keyed as _};
+use crate::clip::Value;
+
+/// A curve of words over time, such as subtitles: a key's words hold until the next key.
+///
+/// # Invariants
+/// As many texts as key times.
+#[derive(Clone, Debug)]
+pub struct TextCurve {
+    times: KeyTimes,
+    texts: Box<[Option<Arc<str>>]>,
+}
+
+impl TextCurve {
+    /// A curve with these keys. Nothing in the place of a text is no words at all.
+    ///
+    /// # Panics
+    /// If there are not as many texts as key times.
+    pub fn new(times: KeyTimes, texts: impl Into<Box<[Option<Arc<str>>]>>) -> Self {
+        let texts = texts.into();
+        assert_eq!(times.as_slice().len(), texts.len(), "a text for each key time");
+        Self { times, texts }
+    }
+
+    /// The times of its keys.
+    pub fn times(&self) -> &KeyTimes {
+        &self.times
+    }
+
+    /// The words of the key with this index; [`Value::Null`] for none.
+    pub fn key_value(&self, index: usize) -> Value {
+        self.texts.get(index).cloned().flatten().map_or(Value::Null, Value::Text)
+    }
+
+    /// The words at `time`, in seconds: those of the first key before it; [`Value::Null`] for none.
+    pub fn evaluate(&self, time: f64, hint: &mut Hint) -> Value {
+        if self.texts.is_empty() {
+            return Value::Null;
+        }
+        self.key_value(self.times.key_at(time, hint))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn words_hold_until_the_next() {
+        let times = KeyTimes::new(vec![1.0, 2.0, 3.0]).unwrap();
+        let curve = TextCurve::new(times, [Some("one".into()), None, Some("three".into())]);
+        let at = |time| curve.evaluate(time, &mut Hint::default());
+        let [one, three] = ["one", "three"].map(|text| Value::Text(text.into()));
+        let found = [0.0, 1.5, 2.0, 2.9, 3.0, 9.0].map(at);
+        assert_eq!(found, [one.clone(), one, Value::Null, Value::Null, three.clone(), three]);
+        let none = TextCurve::new(KeyTimes::default(), []);
+        assert_eq!(none.evaluate(0.0, &mut Hint::default()), Value::Null);
+    }
+}

@@ -1,0 +1,212 @@
+//! Curves whose keys are whole values.
+
+use glam::DVec4;
+
+use super::{Hint, KeyTimes, ScalarCurve, blend::unit_or_zero, search::Keyed as _, search::Spot};
+use crate::clip::{Blend, Element, Extrapolation, Form, RotationRule, Value, ValueType};
+
+/// A curve whose keys are whole values of some type: a vector, a rotation, a colour, a matrix, an
+/// exact integer. Constant outside of its keys.
+///
+/// Its components are curves of their own, which share their key times and, segment by segment,
+/// their shapes. A straight line between two rotations is a [`Blend`] of them.
+///
+/// # Invariants
+/// One to four components, or up to sixteen if they are numbers, which share their key times and are
+/// constant outside of them; four for a quaternion.
+#[derive(Clone, Debug)]
+pub struct TypedCurve {
+    value_type: ValueType,
+    components: Box<[ScalarCurve]>,
+}
+
+impl TypedCurve {
+    /// The curve of values of `value_type` with these components.
+    ///
+    /// # Panics
+    /// If the components break an invariant.
+    pub fn new(value_type: ValueType, components: impl Into<Box<[ScalarCurve]>>) -> Self {
+        let components = components.into();
+        let most = if value_type.element == Element::Number { 16 } else { 4 };
+        assert!((1..=most).contains(&components.len()), "as many components as a value has");
+        let times = components[0].times();
+        let constant = (Extrapolation::Constant, Extrapolation::Constant);
+        let fits = |curve: &ScalarCurve| {
+            curve.times().is_shared_with(times) && curve.extrapolation() == constant
+        };
+        assert!(components.iter().all(fits), "components that are keyed together");
+        let is_quaternion = matches!(value_type.form, Form::Quaternion { .. });
+        assert!(!is_quaternion || components.len() == 4, "a quaternion has four components");
+        Self { value_type, components }
+    }
+
+    /// What its values are made of.
+    pub fn value_type(&self) -> &ValueType {
+        &self.value_type
+    }
+
+    /// The curves of its components.
+    pub fn components(&self) -> &[ScalarCurve] {
+        &self.components
+    }
+
+    /// The times of its keys.
+    pub fn times(&self) -> &KeyTimes {
+        self.components[0].times()
+    }
+
+    /// The value of the key with this index, as the file has it.
+    pub fn key_value(&self, index: usize) -> Option<Value> {
+        if index >= self.components[0].len() {
+            return None;
+        }
+        let values = self.components.iter().map(ScalarCurve::values);
+        Some(match self.value_type.element {
+            Element::Bool => Value::of_bools(values.map(|values| values.at(index) > 0.5)),
+            Element::Number => Value::of_numbers(values.map(|values| values.at(index))),
+            Element::Integer { min, max } => Value::of_integers(values.map(|values| {
+                let exact = values.integer_at(index);
+                exact.unwrap_or_else(|| nearest_integer(values.at(index), min, max))
+            })),
+        })
+    }
+
+    /// Its value at `time`, in seconds; zero or `false` in all components without keys.
+    ///
+    /// Of a rotation between keys it is of unit length; all that is not interpolated is what the
+    /// file has.
+    pub fn evaluate(&self, time: f64, rule: RotationRule, hint: &mut Hint) -> Value {
+        if let Some(value) = self.spot(time, hint).and_then(|spot| self.uninterpolated(spot)) {
+            return self.key_value(value).unwrap_or_default();
+        }
+        if let Form::Quaternion { .. } = self.value_type.form {
+            let rotation = self.rotation(time, rule, hint);
+            return Value::of_numbers(rotation.to_array().into_iter());
+        }
+        let numbers = self.components.iter().map(|curve| curve.evaluate(time, hint));
+        match self.value_type.element {
+            Element::Bool => Value::of_bools(numbers.map(|number| number > 0.5)),
+            Element::Number => Value::of_numbers(numbers),
+            Element::Integer { min, max } => {
+                Value::of_integers(numbers.map(|number| nearest_integer(number, min, max)))
+            }
+        }
+    }
+
+    /// Its first four components at `time`, as a quaternion's x, y, z and w: of unit length between
+    /// keys; zero without keys, and where there are no four.
+    pub(crate) fn rotation(&self, time: f64, rule: RotationRule, hint: &mut Hint) -> DVec4 {
+        let [x, y, z, w, ..] = &*self.components else { return DVec4::ZERO };
+        let curves = [x, y, z, w];
+        let Some(spot) = self.spot(time, hint) else { return DVec4::ZERO };
+        let key = |index: usize| DVec4::from_array(curves.map(|curve| curve.values().at(index)));
+        if let Some(index) = self.uninterpolated(spot) {
+            return key(index);
+        }
+        let blend = match (self.value_type.form, rule) {
+            (Form::Quaternion { faithful }, RotationRule::Faithful) => faithful,
+            _ => Blend::ShortSlerp,
+        };
+        if x.is_straight_after(spot.left) {
+            blend.between(key(spot.left), key(spot.right), spot.part)
+        } else {
+            unit_or_zero(DVec4::from_array(curves.map(|curve| curve.evaluate(time, hint))))
+        }
+    }
+
+    /// Where `time` falls among its keys; nothing if it has none.
+    fn spot(&self, time: f64, hint: &mut Hint) -> Option<Spot> {
+        (!self.components[0].is_empty()).then(|| self.times().spot(time, hint))
+    }
+
+    /// The key whose value counts at `spot` as it is, if one does.
+    fn uninterpolated(&self, spot: Spot) -> Option<usize> {
+        self.components[0].uninterpolated(spot)
+    }
+}
+
+fn nearest_integer(number: f64, min: i64, max: u64) -> i128 {
+    (number.round() as i128).clamp(min.into(), max.into())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::clip::{Segment, Shapes, Values};
+
+    const LONG: Element = Element::Integer { min: i64::MIN, max: i64::MAX as u64 };
+
+    fn curve<V: Into<Values>>(
+        element: Element,
+        form: Form,
+        times: &[f64],
+        components: Vec<V>,
+        shapes: &Shapes,
+    ) -> TypedCurve {
+        let times = KeyTimes::new(times).unwrap();
+        let component = |values: V| ScalarCurve::new(times.clone(), values, shapes.clone());
+        let components: Vec<_> = components.into_iter().map(component).collect();
+        TypedCurve::new(ValueType { name: "test", element, form }, components)
+    }
+
+    fn at(curve: &TypedCurve, time: f64) -> Value {
+        curve.evaluate(time, RotationRule::Continuous, &mut Hint::default())
+    }
+
+    #[test]
+    fn vectors_run_component_by_component() {
+        let columns = vec![vec![0.0, 4.0], vec![1.0, -1.0], vec![2.0, 2.5]];
+        let vector = curve(Element::Number, Form::Plain, &[0.0, 4.0], columns, &Shapes::Linear);
+        let expected = [(-1.0, [0.0, 1.0, 2.0]), (1.0, [1.0, 0.5, 2.125]), (9.0, [4.0, -1.0, 2.5])];
+        for (time, expected) in expected {
+            assert_eq!(at(&vector, time), Value::of_numbers(expected.into_iter()), "{time}");
+        }
+    }
+
+    #[test]
+    fn integers_are_exact_where_they_are_not_interpolated_and_rounded_where_they_are() {
+        let large = i64::MAX - 1;
+        let shapes = Shapes::Segments([Segment::Step, Segment::Linear].into());
+        let values = vec![vec![large, -3, 4]];
+        let long = curve(LONG, Form::Plain, &[0.0, 1.0, 2.0], values, &shapes);
+        let cases = [(0.0, large), (0.7, large), (1.0, -3), (1.2, -2), (1.6, 1), (5.0, 4)];
+        for (time, expected) in cases {
+            assert_eq!(at(&long, time), Value::Integer(expected.into()), "{time}");
+        }
+    }
+
+    #[test]
+    fn integers_stay_within_their_type() {
+        let byte = Element::Integer { min: 0, max: 255 };
+        let over = Segment::EvenBezier { out_value: 2000.0, in_value: -2000.0 };
+        let shapes = Shapes::Segments([over].into());
+        let values = vec![vec![250_i64, 3]];
+        let curve = curve(byte, Form::Plain, &[0.0, 1.0], values, &shapes);
+        assert_eq!([0.2, 0.8].map(|time| at(&curve, time)), [255, 0].map(Value::Integer));
+    }
+
+    #[test]
+    fn rotations_turn_the_short_way_unless_played_as_the_program_does() {
+        let half = 0.5_f64.sqrt();
+        let form = Form::Quaternion { faithful: Blend::Lerp };
+        let columns = vec![vec![0.0, 0.0], vec![0.0, -half], vec![0.0, 0.0], vec![1.0, -half]];
+        let curve = curve(Element::Number, form, &[0.0, 1.0], columns, &Shapes::Linear);
+        let turn = |rule, time| {
+            let q = curve.rotation(time, rule, &mut Hint::default());
+            (2.0 * q.y.atan2(q.w)).to_degrees()
+        };
+        assert!((turn(RotationRule::Continuous, 0.5) - 45.0).abs() < 1e-9);
+        assert!((turn(RotationRule::Faithful, 0.5) + 135.0).abs() < 1e-9);
+        assert_eq!(at(&curve, 7.0), Value::of_numbers([0.0, -half, 0.0, -half].into_iter()));
+    }
+
+    #[test]
+    fn without_keys_all_components_are_zero() {
+        let columns = vec![Vec::<f64>::new(); 3];
+        let empty = curve(Element::Number, Form::Plain, &[], columns, &Shapes::Linear);
+        assert_eq!(at(&empty, 0.0), Value::of_numbers([0.0; 3].into_iter()));
+        let columns = vec![Vec::<f32>::new(); 2];
+        let empty = curve(Element::Bool, Form::Plain, &[], columns, &Shapes::Step);
+        assert_eq!(at(&empty, 0.0), Value::of_bools([false; 2].into_iter()));
+    }
+}

@@ -1,0 +1,66 @@
+//! Not telling egui again what it knows.
+//!
+//! bevy_egui reports the modifier keys in every frame, and egui answers every event by asking for
+//! another frame: a window at rest would draw without end.
+
+use bevy::prelude::*;
+use bevy_egui::{
+    EguiInput,
+    egui::{Event, Modifiers},
+};
+
+/// Takes reports of modifier keys that are as they were out of what egui is about to be told.
+pub(super) fn drop_unchanged_modifiers(
+    mut inputs: Query<&mut EguiInput>,
+    mut reported: Local<Modifiers>,
+) {
+    for mut input in &mut inputs {
+        let told = &mut input.bypass_change_detection().events;
+        // egui forgets modifier keys when the window loses the keyboard.
+        if told.contains(&Event::WindowFocused(false)) {
+            *reported = Modifiers::default();
+        }
+        told.retain(|event| match event {
+            Event::ModifiersChanged(now) => std::mem::replace(&mut *reported, *now) != *now,
+            _ => true,
+        });
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// What remains of `events` after those of the frames before.
+    fn told(app: &mut App, events: Vec<Event>) -> Vec<Event> {
+        let mut inputs = app.world_mut().query::<&mut EguiInput>();
+        inputs.single_mut(app.world_mut()).unwrap().events = events;
+        app.update();
+        let input = inputs.single(app.world()).unwrap();
+        input.events.clone()
+    }
+
+    #[test]
+    fn only_changes_of_modifiers_are_told() {
+        let mut app = App::new();
+        app.add_systems(Update, drop_unchanged_modifiers);
+        app.world_mut().spawn(EguiInput::default());
+        let none = || Event::ModifiersChanged(Modifiers::NONE);
+        let shift = || Event::ModifiersChanged(Modifiers::SHIFT);
+        assert_eq!(told(&mut app, vec![none()]), []);
+        assert_eq!(told(&mut app, vec![Event::PointerGone, shift()]).len(), 2);
+        assert_eq!(told(&mut app, vec![shift()]), []);
+        assert_eq!(told(&mut app, vec![none()]), [none()]);
+    }
+
+    #[test]
+    fn a_modifier_held_while_the_window_comes_back_is_told_again() {
+        let mut app = App::new();
+        app.add_systems(Update, drop_unchanged_modifiers);
+        app.world_mut().spawn(EguiInput::default());
+        let shift = || Event::ModifiersChanged(Modifiers::SHIFT);
+        told(&mut app, vec![shift()]);
+        let lost = Event::WindowFocused(false);
+        assert_eq!(told(&mut app, vec![lost.clone(), shift()]), [lost, shift()]);
+    }
+}
