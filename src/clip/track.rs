@@ -65,6 +65,8 @@ enum KeyPlaces {
     },
     /// In these lines of a text, in the order of time.
     Lines(Box<[u32]>),
+    /// At these offsets, in the order of time.
+    Points(Arc<[u32]>),
     /// Packed in some other way.
     Coded(SharedKeys),
 }
@@ -100,6 +102,12 @@ impl Provenance {
         Self { place, keys: KeyPlaces::Lines(lines.into()) }
     }
 
+    /// A track at `place` whose keys begin at these offsets, in the order of time; tracks that the
+    /// same bytes have keys for share them.
+    pub fn points(place: Place, offsets: impl Into<Arc<[u32]>>) -> Self {
+        Self { place, keys: KeyPlaces::Points(offsets.into()) }
+    }
+
     /// A track at `place` whose keys the file packs in a way of its own.
     pub fn coded(place: Place, keys: Arc<dyn CodedKeys>) -> Self {
         Self { place, keys: KeyPlaces::Coded(SharedKeys(keys)) }
@@ -110,7 +118,7 @@ impl Provenance {
     pub fn code(&self, index: usize) -> Option<KeyCode> {
         match &self.keys {
             KeyPlaces::Coded(keys) => keys.0.code(index),
-            KeyPlaces::Packed { .. } | KeyPlaces::Lines(_) => None,
+            KeyPlaces::Packed { .. } | KeyPlaces::Lines(_) | KeyPlaces::Points(_) => None,
         }
     }
 
@@ -122,6 +130,7 @@ impl Provenance {
                 Place::span(first_key + index * bytes_per_key, *bytes_per_key)
             }
             KeyPlaces::Lines(lines) => Place::line(lines[index]),
+            KeyPlaces::Points(offsets) => Place::byte(offsets[index] as usize),
             KeyPlaces::Coded(keys) => keys.0.place(index),
         }
     }

@@ -65,7 +65,7 @@ impl Survey {
         match node.kind {
             NodeKind::Joint | NodeKind::Tip | NodeKind::Locator => self.joints.push(place),
             NodeKind::Ray => self.others.push(place),
-            NodeKind::Shape | NodeKind::Effector => {}
+            NodeKind::Shape | NodeKind::Effector | NodeKind::Helper => {}
             NodeKind::Head => {
                 let outline = head::OUTLINE.map(|point| place + here.world.rotation * point);
                 self.others.extend(outline);

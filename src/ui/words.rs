@@ -122,6 +122,7 @@ pub(super) fn kind(kind: NodeKind) -> &'static str {
         NodeKind::Locator => "locator",
         NodeKind::Shape => "shape",
         NodeKind::Effector => "effector",
+        NodeKind::Helper => "helper",
     }
 }
 

@@ -32,10 +32,8 @@ fn on_rig(name: &str) -> Clip {
 
 /// An animation on a skeleton.
 fn on_this_rig(bytes: &[u8], rig: &[u8]) -> Clip {
-    let mut notices = mutoscope::diagnostics::Notices::new();
-    let mut clip = mutoscope::formats::prime::attach(clip(bytes), rig, &mut notices).unwrap();
-    clip.notices.extend(notices);
-    clip
+    let rig = mutoscope::rig::decode(rig, "rig").unwrap();
+    formats::decode_on_rig(bytes, None, Some(FormatId::Prime), &rig).unwrap()
 }
 
 fn node(clip: &Clip, name: &str) -> NodeId {

@@ -106,6 +106,6 @@ fn every_skeleton_that_was_cut_is_refused() {
 fn a_skeleton_of_the_other_game_is_said() {
     let (bytes, rig) = ("walk_mp2_v2.ANIM", "rig_mp1.CINF");
     let clip = on_this_rig(&fixtures::one_prime(bytes), &fixtures::one_prime(rig));
-    let said = clip.notices.iter().any(|notice| notice.message.contains("other ids"));
+    let said = clip.notices.iter().any(|notice| notice.message.contains("of another game"));
     assert!(said, "{:?}", clip.notices);
 }

@@ -4,14 +4,15 @@ use std::sync::Arc;
 
 use super::{
     ArrayChannel, Arrays, Attribute, Bitstream, Body, Channel, Document, KeyArray, RawKey, Step,
+    bone_name,
     coded::{SharedStream, StreamKeys},
 };
 use crate::{
     clip::{
         AnyCurve, Blend, Channels, Clip, Convention, Element, Form, Handedness, KeyTimes, Motion,
         Node, NodeId, NodeKind, Nodes, Owner, Provenance, Rotation, RotationRule, ScalarCurve,
-        Shapes, Shown, Span, Stated, Track, TrackId, Transform, Translation, TypedCurve, Unit, Up,
-        ValueType, Values, ViewerMirror,
+        Shapes, Shown, Skeleton, Span, Stated, Track, TrackId, Transform, Translation, TypedCurve,
+        Unit, Up, ValueType, Values, ViewerMirror,
     },
     diagnostics::{Notices, Place},
     formats::FormatId,
@@ -68,16 +69,13 @@ pub(super) fn convert(document: &Document, notices: &mut Notices) -> Clip {
         convention: convention(),
         groups: Vec::new(),
         nodes: Nodes::new(nodes, notices),
+        skeleton: Skeleton::Own,
+        driver: None,
         tracks,
         signals: Vec::new(),
         events: Vec::new(),
         notices: Notices::new(),
     }
-}
-
-/// What the name of a bone is where no skeleton gives it one.
-pub(super) fn bone_name(id: u32) -> String {
-    format!("bone_{id}")
 }
 
 /// The games' space: right-handed, Z up, metres. The file says nothing of it.

@@ -21,12 +21,15 @@ pub use arrays::{ArrayChannel, Arrays, KeyArray};
 pub use bitstream::{Attribute, Bitmap, Bitstream, Channel, RawKey, Stream};
 pub use decode::decode;
 pub use document::{Body, Document, Game};
-pub use rig::attach;
 pub use skeleton::{Bone, Skeleton, Tree, decode_skeleton};
 pub use step::Step;
 
-use super::{Format, FormatId, Recognition};
-use crate::diagnostics::{Notices, Severity};
+use super::{Format, FormatId, OnRig, Recognition};
+use crate::{
+    clip::Clip,
+    diagnostics::{Error, Notices, Severity},
+    rig::{Rig, RigKind},
+};
 
 /// The row in [`FORMATS`](super::FORMATS).
 pub(super) const FORMAT: Format = Format {
@@ -38,7 +41,19 @@ pub(super) const FORMAT: Format = Format {
         let document = decode(bytes, None, notices)?;
         Ok(convert::convert(&document, notices))
     },
+    on_rig: Some(OnRig { kind: RigKind::Cinf, decode: decode_on_rig }),
 };
+
+fn decode_on_rig(bytes: &[u8], rig: &Rig, notices: &mut Notices) -> Result<Clip, Error> {
+    let document = decode(bytes, None, notices)?;
+    let clip = convert::convert(&document, notices);
+    Ok(rig::put_on(&document, clip, rig, notices))
+}
+
+/// What a bone is called where no skeleton has a name for it.
+pub fn bone_name(id: u32) -> String {
+    format!("bone_{id}")
+}
 
 /// There is no signature, but hardly anything else can be read as a header: a duration, a time
 /// between frames, counts that agree. The rest is not asked for, so that the beginning of a file is

@@ -1,79 +1,96 @@
 //! Putting an animation on a skeleton.
 
-use super::{Skeleton, Tree, convert::bone_name, decode_skeleton};
+use super::{Document, bone_name};
 use crate::{
-    clip::{Clip, Motion, Node, NodeId, NodeKind, Nodes, Owner, ScaleInheritance, Side, Transform},
-    diagnostics::{Error, Notices, Place, Severity},
+    clip::{
+        Attached, Clip, Matched, Motion, Node, NodeId, Nodes, Owner, ScaleInheritance, Shown, Side,
+        Skeleton,
+    },
+    diagnostics::{Notices, Place},
+    rig::{Rig, RigNode},
 };
 
-/// What the names of locators end in: places that something is attached to.
-const LOCATOR: &str = "_LCTR";
-
-/// The clip with the bones of the skeleton `rig`, the bytes of a CINF, for nodes: in their order,
-/// by their names. Bones that the skeleton lacks follow, and stand nowhere.
-///
-/// # Errors
-/// If `rig` is no skeleton. Places are those of that file.
-pub fn attach(clip: Clip, rig: &[u8], notices: &mut Notices) -> Result<Clip, Error> {
-    let mut of_rig = Notices::new();
-    let skeleton = decode_skeleton(rig, &mut of_rig)?;
-    let tree = Tree::new(&skeleton, &mut of_rig);
-    for mut notice in of_rig {
-        notice.message = format!("rig: {}", notice.message);
-        if notice.severity > Severity::Info {
-            notices.extend([notice]);
-        }
-    }
-    Ok(attached(clip, &skeleton, &tree, notices))
-}
-
-fn attached(clip: Clip, skeleton: &Skeleton, tree: &Tree, notices: &mut Notices) -> Clip {
-    let bone_of =
-        |node: &Node| skeleton.bones.iter().position(|bone| bone_name(bone.id) == node.name);
-    let bones: Vec<Option<usize>> = clip.nodes.iter().map(bone_of).collect();
-    report_game(&clip, skeleton, notices);
+/// `clip`, which was made of `document`, with the bones of `rig` for nodes: in their order and by
+/// their names. Bones that the skeleton lacks follow, and stand nowhere.
+pub(super) fn put_on(
+    document: &Document,
+    mut clip: Clip,
+    rig: &Rig,
+    notices: &mut Notices,
+) -> Clip {
+    let bones = Bones::new(&clip.nodes, rig);
+    report_root(document, rig, notices);
     report_match(&clip.nodes, &bones, notices);
-
-    let mut nodes: Vec<_> =
-        (0..skeleton.bones.len()).map(|bone| node(skeleton, tree, bone)).collect();
-    // For each node of before, which one it is now.
-    let mut new_ids = Vec::with_capacity(clip.nodes.len());
-    for (node, bone) in clip.nodes.iter().zip(bones) {
-        match bone {
-            Some(bone) => {
-                nodes[bone].motion = Motion { shown: Default::default(), ..node.motion.clone() };
-                new_ids.push(NodeId::new(bone));
+    let source_from_viewer = clip.convention.viewer_from_source().inverse();
+    let rest = |bone: &RigNode| source_from_viewer.transform(&bone.rest);
+    let mut nodes: Vec<_> = rig.nodes.iter().map(|bone| node(bone, rest(bone))).collect();
+    for (node, in_rig) in clip.nodes.iter().zip(&bones.in_rig) {
+        match in_rig {
+            // On a skeleton it has a place.
+            Some(index) => {
+                nodes[*index].motion = Motion { shown: Shown::Always, ..node.motion.clone() };
             }
-            None => {
-                new_ids.push(NodeId::new(nodes.len()));
-                nodes.push(node.clone());
-            }
+            None => nodes.push(node.clone()),
         }
     }
-    let mut tracks = clip.tracks;
-    for track in &mut tracks {
+    for track in &mut clip.tracks {
         if let Owner::Node(node) = &mut track.owner {
-            *node = new_ids[node.index()];
+            *node = bones.ids[node.index()];
         }
     }
-    let nodes = Nodes::new(nodes, notices).with_scales(ScaleInheritance::OffsetOnly);
-    Clip { nodes, tracks, ..clip }
+    clip.skeleton = Skeleton::Attached(Box::new(bones.attached(rig)));
+    clip.nodes = Nodes::new(nodes, notices).with_scales(ScaleInheritance::OffsetOnly);
+    clip
 }
 
-/// A bone of the skeleton, at rest: no bone is turned in the bind pose.
-fn node(skeleton: &Skeleton, tree: &Tree, index: usize) -> Node {
-    let bone = &skeleton.bones[index];
-    let name = bone.name.clone().unwrap_or_else(|| bone_name(bone.id));
-    let parent = tree.parents[index].map(NodeId::new);
+/// Which bones of an animation and of a skeleton are the same.
+struct Bones {
+    /// For each node of the animation its index in the skeleton.
+    in_rig: Vec<Option<usize>>,
+    /// For each node of the animation its new id.
+    ids: Vec<NodeId>,
+}
+
+impl Bones {
+    fn new(nodes: &Nodes, rig: &Rig) -> Self {
+        let is = |bone: &RigNode, node: &Node| bone.id.is_some_and(|id| bone_name(id) == node.name);
+        let in_rig: Vec<Option<usize>> =
+            nodes.iter().map(|node| rig.nodes.iter().position(|bone| is(bone, node))).collect();
+        let mut beyond = rig.nodes.len()..;
+        let mut id = |in_rig: &Option<usize>| in_rig.or_else(|| beyond.next()).map(NodeId::new);
+        let ids = in_rig.iter().filter_map(&mut id).collect();
+        Self { in_rig, ids }
+    }
+
+    fn attached(&self, rig: &Rig) -> Attached {
+        let is_moved = |index: &usize| self.in_rig.contains(&Some(*index));
+        let (moved, resting): (Vec<_>, Vec<_>) = (0..rig.nodes.len()).partition(is_moved);
+        let matched = |index: usize| Matched {
+            node: NodeId::new(index),
+            name_in_skeleton: rig.nodes[index].name.clone(),
+        };
+        let missing = self.ids.iter().zip(&self.in_rig).filter(|(_, in_rig)| in_rig.is_none());
+        Attached {
+            name: rig.name.clone(),
+            matched: moved.into_iter().map(matched).collect(),
+            missing: missing.map(|(id, _)| *id).collect(),
+            resting: resting.into_iter().map(NodeId::new).collect(),
+        }
+    }
+}
+
+/// A bone at rest: none is turned in the bind pose.
+fn node(bone: &RigNode, rest: crate::clip::Transform) -> Node {
+    let parent = bone.parent.map(NodeId::new);
     Node {
+        name: bone.name.clone(),
         group: None,
         parent,
         bone_from: parent,
-        kind: if name.ends_with(LOCATOR) { NodeKind::Locator } else { NodeKind::Joint },
-        side: side(&name),
-        rest: Transform { translation: tree.offsets[index], ..Transform::IDENTITY },
+        kind: bone.kind,
+        side: side(&bone.name),
+        rest,
         motion: Motion::default(),
-        name,
     }
 }
 
@@ -86,38 +103,37 @@ fn side(name: &str) -> Option<Side> {
     }
 }
 
-fn report_game(clip: &Clip, skeleton: &Skeleton, notices: &mut Notices) {
-    use super::Game;
-    let is_of = |game: Game| {
-        clip.version == format!("{}-v0", game.word())
-            || clip.version == format!("{}-v2", game.word())
-    };
-    let other =
-        [Game::Prime, Game::Echoes].into_iter().find(|&game| game != skeleton.game && is_of(game));
-    if let Some(game) = other {
+/// In the games the root of every skeleton has one id, by which animations name it.
+fn report_root(document: &Document, rig: &Rig, notices: &mut Notices) {
+    let roots = || rig.nodes.iter().filter(|bone| bone.parent.is_none());
+    let ids: Vec<_> = roots().filter_map(|bone| bone.id).collect();
+    if !ids.contains(&document.root_bone) {
+        let ids: Vec<_> = ids.iter().map(u32::to_string).collect();
         let message = format!(
-            "rig: it is of {}, the animation of {game}, where bones have other ids",
-            skeleton.game
+            "{}: its root is bone {}, the animation's is bone {}: of another game, where bones \
+             have other numbers",
+            rig.name,
+            ids.join(", "),
+            document.root_bone
         );
         notices.warning(Place::File, message);
     }
 }
 
-fn report_match(nodes: &Nodes, bones: &[Option<usize>], notices: &mut Notices) {
-    let found = bones.iter().flatten().count();
-    let message = format!("{found} of {} bones of this clip exist in the rig", bones.len());
-    if found == bones.len() {
+fn report_match(nodes: &Nodes, bones: &Bones, notices: &mut Notices) {
+    /// How many bones are named.
+    const MOST: usize = 8;
+    let found = bones.in_rig.iter().flatten().count();
+    let message = format!("{found} of {} bones of this clip exist in the rig", nodes.len());
+    if found == nodes.len() {
         return notices.info(Place::File, message);
     }
-    /// How many are named.
-    const NAMED: usize = 5;
-    let missing: Vec<_> = nodes
-        .iter()
-        .zip(bones)
-        .filter(|(_, bone)| bone.is_none())
-        .map(|(node, _)| node.name.as_str())
-        .collect();
-    let more = if missing.len() > NAMED { " …" } else { "" };
-    let listed = missing.iter().take(NAMED).copied().collect::<Vec<_>>().join(", ");
+    let lacks = nodes.iter().zip(&bones.in_rig).filter(|(_, in_rig)| in_rig.is_none());
+    let names: Vec<_> = lacks.map(|(node, _)| node.name.as_str()).collect();
+    let listed = names[..names.len().min(MOST)].join(", ");
+    let more = match names.len().saturating_sub(MOST) {
+        0 => String::new(),
+        more => format!(" and {more} more"),
+    };
     notices.warning(Place::File, format!("{message}; it lacks {listed}{more}"));
 }

@@ -25,7 +25,7 @@ impl Tree {
             if leads_back(&parents, index) {
                 parents[index] = None;
                 let message =
-                    format!("rig: the parents of bone {} lead back to it: made a root", bone.id);
+                    format!("the parents of bone {} lead back to it: made a root", bone.id);
                 notices.error(Place::span(bone.offset, 8), message);
             }
         }
@@ -58,7 +58,7 @@ fn report_roots(skeleton: &Skeleton, parents: &[Option<usize>], notices: &mut No
     let ids: Vec<_> = roots.map(|(bone, _)| bone.id.to_string()).collect();
     if ids.len() > 1 {
         let message = format!(
-            "rig: {} bones have no parent, where the games have one: {}",
+            "{} bones have no parent, where the games have one: {}",
             ids.len(),
             ids.join(", ")
         );
