@@ -1,6 +1,8 @@
 //! Authored curves: whose they are, what they move, and where the file has them.
 
-use super::{AnyCurve, GroupId, NodeId};
+use std::sync::Arc;
+
+use super::{AnyCurve, GroupId, NodeId, Unit};
 use crate::diagnostics::Place;
 
 /// The index of a track within its clip.
@@ -37,6 +39,8 @@ pub struct Track {
     pub property: String,
     /// How that changes over time, in the file's own axes and units.
     pub curve: AnyCurve,
+    /// What its numbers count, as far as the file or the format says.
+    pub unit: Unit,
     /// Where the file has it.
     pub source: Provenance,
 }
@@ -61,6 +65,8 @@ enum KeyPlaces {
     },
     /// In these lines of a text, in the order of time.
     Lines(Box<[u32]>),
+    /// At these offsets, in the order of time.
+    Points(Arc<[u32]>),
 }
 
 impl Provenance {
@@ -82,6 +88,12 @@ impl Provenance {
         Self { place, keys: KeyPlaces::Lines(lines.into()) }
     }
 
+    /// A track at `place` whose keys begin at these offsets, in the order of time; tracks that the
+    /// same bytes have keys for share them.
+    pub fn points(place: Place, offsets: impl Into<Arc<[u32]>>) -> Self {
+        Self { place, keys: KeyPlaces::Points(offsets.into()) }
+    }
+
     /// Where the file has the key that is at `index` in the order of time.
     pub fn key(&self, index: usize) -> Place {
         match &self.keys {
@@ -90,6 +102,7 @@ impl Provenance {
                 Place::span(first_key + index * bytes_per_key, *bytes_per_key)
             }
             KeyPlaces::Lines(lines) => Place::line(lines[index]),
+            KeyPlaces::Points(offsets) => Place::byte(offsets[index] as usize),
         }
     }
 }
