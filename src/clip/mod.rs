@@ -43,6 +43,7 @@ mod node;
 mod pose;
 mod rotation;
 mod sample;
+mod skeleton;
 mod steps;
 mod track;
 mod transform;
@@ -67,6 +68,7 @@ pub use folded::FoldedCurve;
 pub use node::{GroupId, Motion, Node, NodeId, NodeKind, Nodes, Shown, Side};
 pub use pose::{NodePose, Pose};
 pub use rotation::{ComponentRotation, Rotation};
+pub use skeleton::{Attached, Matched, Offset, Skeleton};
 pub use track::{Owner, Provenance, Signal, SignalKind, Track, TrackId};
 pub use transform::Transform;
 pub use unit::Unit;
@@ -101,6 +103,8 @@ pub struct Clip {
     pub groups: Vec<String>,
     /// What stands somewhere, in file order.
     pub nodes: Nodes,
+    /// Where the nodes stand that no track moves.
+    pub skeleton: Skeleton,
     /// Every authored curve, in file order.
     pub tracks: Vec<Track>,
     /// Tracks that are not a place in space, in file order.

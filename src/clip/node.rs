@@ -75,13 +75,15 @@ pub enum NodeKind {
     Shape,
     /// What marks the end of a chain for a solver; nothing moves it.
     Effector,
+    /// What holds others, or moves beside them, and is no part of the skeleton.
+    Helper,
 }
 
 impl NodeKind {
     /// Whether it stands for something that moves, rather than for what other nodes wear or are
     /// solved by: of use to few, and folded away at first.
     pub fn is_of_the_skeleton(self) -> bool {
-        !matches!(self, Self::Shape | Self::Effector)
+        !matches!(self, Self::Shape | Self::Effector | Self::Helper)
     }
 }
 
@@ -105,6 +107,15 @@ pub struct Motion {
     pub scale: Option<Box<Channels>>,
     /// When there is something to see.
     pub shown: Shown,
+}
+
+impl Motion {
+    /// Whether any track changes its place, rotation or size.
+    pub fn moves(&self) -> bool {
+        !matches!(self.translation, Translation::Rest)
+            || !matches!(self.rotation, Rotation::Rest)
+            || self.scale.is_some()
+    }
 }
 
 /// When there is something to see of a node.

@@ -117,7 +117,7 @@ fn spawn_clip(mut root: EntityCommands, clip: &Clip, look: &Look, size: f32) {
                 NodeKind::Joint | NodeKind::Tip => skeleton::spawn(root, clip, id, look, size),
                 NodeKind::Head => head::spawn(root, id, look),
                 NodeKind::Ray => gaze::spawn(root, id, look),
-                NodeKind::Shape | NodeKind::Effector => {}
+                NodeKind::Shape | NodeKind::Effector | NodeKind::Helper => {}
             }
         }
         hands::spawn(root, clip, look, size);

@@ -72,7 +72,7 @@ impl Survey {
         match node.kind {
             NodeKind::Joint | NodeKind::Tip => self.joints.push(place),
             NodeKind::Ray => self.others.push(place),
-            NodeKind::Shape | NodeKind::Effector => {}
+            NodeKind::Shape | NodeKind::Effector | NodeKind::Helper => {}
             NodeKind::Head => {
                 let outline = head::OUTLINE.map(|point| place + here.world.rotation * point);
                 self.others.extend(outline);

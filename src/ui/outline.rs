@@ -229,7 +229,7 @@ fn paint_kind(ui: &Ui, centre: Pos2, kind: NodeKind, color: Color32) {
             painter.rect_stroke(rect, 1.5, stroke, StrokeKind::Middle);
         }
         NodeKind::Ray => painter.arrow(centre - vec2(4.0, 0.0), vec2(8.0, 0.0), stroke),
-        NodeKind::Shape | NodeKind::Effector => {
+        NodeKind::Shape | NodeKind::Effector | NodeKind::Helper => {
             let rect = Rect::from_center_size(centre, vec2(4.0, 4.0));
             painter.rect_stroke(rect, 0.0, stroke, StrokeKind::Middle);
         }

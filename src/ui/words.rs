@@ -121,6 +121,7 @@ pub(super) fn kind(kind: NodeKind) -> &'static str {
         NodeKind::Tip => "tip",
         NodeKind::Shape => "shape",
         NodeKind::Effector => "effector",
+        NodeKind::Helper => "helper",
     }
 }
 

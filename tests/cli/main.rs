@@ -4,6 +4,7 @@
 mod check;
 mod info;
 mod keys;
+mod rig;
 mod sample;
 mod streams;
 #[path = "../support/mod.rs"]
