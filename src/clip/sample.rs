@@ -36,6 +36,21 @@ impl Clip {
         pose.signals.extend(values);
     }
 
+    /// Fills `pose` with the clip as it rests: where nodes stand while nothing moves them.
+    ///
+    /// Its time and its signals are left as they were.
+    pub fn rest_pose(&self, pose: &mut Pose) {
+        pose.nodes.resize(self.nodes.len(), NodePose::default());
+        let viewer_from_source = self.convention.viewer_from_source();
+        for &id in self.nodes.parents_first() {
+            let node = &self.nodes[id];
+            let local = viewer_from_source.transform(&node.rest);
+            let parent = node.parent.map(|parent| pose.nodes[parent.index()].world);
+            let world = parent.map_or(local, |parent| parent.compose(&local));
+            pose.nodes[id.index()] = NodePose { shown: true, local, world };
+        }
+    }
+
     fn sample_nodes(&self, time: f64, pose: &mut Pose) {
         let viewer_from_source = self.convention.viewer_from_source();
         let mut sampler =
