@@ -12,8 +12,8 @@ use super::{
 use crate::{
     clip::{
         AnyCurve, Clip, Convention, Handedness, Motion, Node, NodeKind, Nodes, Owner, Provenance,
-        RotationRule, Side, Signal, SignalKind, Span, Stated, Track, TrackId, Transform, Up,
-        ViewerMirror,
+        RotationRule, Side, Signal, SignalKind, Skeleton, Span, Stated, Track, TrackId, Transform,
+        Up, ViewerMirror,
     },
     diagnostics::{Notices, Place},
     formats::FormatId,
@@ -40,6 +40,7 @@ pub(super) fn convert(document: &Document<'_>, notices: &mut Notices) -> Clip {
         tracks,
         events,
         driver: Some(recording),
+        skeleton: Skeleton::Own,
         notices: Notices::new(),
     }
 }

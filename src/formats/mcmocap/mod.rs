@@ -52,6 +52,7 @@ pub(super) const FORMAT: Format = Format {
     id: FormatId::Mcmocap,
     name: "Minecraft Motion Capture",
     extensions: &["mcmocap_rec"],
+    on_rig: None,
     recognise,
     decode: |bytes, notices| {
         let document = decode(bytes, notices)?;
