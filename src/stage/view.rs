@@ -1,6 +1,6 @@
 //! What of the recording is shown, and from where.
 
-use std::collections::HashSet;
+use std::{collections::HashSet, sync::Arc};
 
 use bevy::prelude::*;
 
@@ -111,10 +111,21 @@ pub struct StageScreen {
     /// For each node in the order of the clip, where it is in the window, in logical pixels; nothing
     /// if it is hidden, behind the camera or outside of the picture.
     pub points: Vec<Option<ScreenPoint>>,
+    /// Words beside what is no node of the clip, such as the things that a player holds.
+    pub tags: Vec<TagPoint>,
     /// The rotation of the camera.
     pub camera_rotation: Quat,
     /// The size of the smallest squares of the grid, in metres.
     pub metres_per_square: f32,
+}
+
+/// Words at a place on the screen.
+#[derive(Clone, Debug, PartialEq)]
+pub struct TagPoint {
+    /// The words.
+    pub text: Arc<str>,
+    /// Where.
+    pub at: ScreenPoint,
 }
 
 /// A place on the screen.

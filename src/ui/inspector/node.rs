@@ -83,7 +83,7 @@ fn signals_ui(ui: &mut Ui, model: &Model<'_>, clip: &Clip, id: NodeId) {
     let said: Vec<_> = of_group
         .map(|(signal, value)| {
             let answer = if value.is_true() { "yes" } else { "no" };
-            format!("{} {answer}", signal_word(signal.kind))
+            format!("{} {answer}", signal_word(clip, signal))
         })
         .collect();
     if !said.is_empty() {

@@ -8,7 +8,7 @@
 //! | `rows` | which rows there are |
 //! | `row` | painting one row and its label |
 //! | `events` | markers and notices |
-//! | `lanes` | when switches are on |
+//! | `lanes` | what signals say: switches, words, numbers |
 //! | `density` | where keys are, each or how dense |
 //! | `cache` | what rows show, kept while the axis stays |
 
@@ -199,7 +199,8 @@ fn rows_ui(
     axis: &TimeAxis,
     commands: &mut Vec<Command>,
 ) {
-    let rows = rows::rows(clip, &state.unfolded, model.view.selected);
+    let (events, lanes) = (state.cache.events(clip), state.cache.lanes(clip));
+    let rows = rows::rows(clip, events.len(), &lanes, &state.unfolded, model.view.selected);
     let mut body = ui.new_child(egui::UiBuilder::new().max_rect(areas.body));
     let area = ScrollArea::vertical().auto_shrink(false).scroll_source(ScrollSource {
         drag: egui::scroll_area::DragScroll::Never,
