@@ -1,0 +1,1 @@
+//! The curve view under the pointer.
