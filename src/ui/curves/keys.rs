@@ -1,7 +1,7 @@
 //! The key under the pointer: what it is, and a click that selects it.
 
 use bevy_egui::egui::{
-    Align2, CursorIcon, Pos2, Rect, Sense, Ui, WidgetInfo, WidgetType, pos2, vec2,
+    Align2, CursorIcon, LayerId, Order, Pos2, Rect, Sense, Ui, WidgetInfo, WidgetType, pos2, vec2,
 };
 
 use super::{
@@ -111,8 +111,8 @@ fn key_text(scene: &Scene<'_>, pane: &Pane, line: &Line<'_>, index: usize) -> St
 /// `text` in a box beside `place`, on the side where there is room.
 fn paint_text(ui: &Ui, rect: Rect, place: Pos2, text: String) {
     let palette = Palette::of(ui.visuals());
-    let painter = ui.ctx().layer_painter(bevy_egui::egui::LayerId::new(
-        bevy_egui::egui::Order::Tooltip,
+    let painter = ui.ctx().layer_painter(LayerId::new(
+        Order::Tooltip,
         ui.id().with("key text"),
     ));
     let galley = painter.layout_no_wrap(text, small(), palette.text);

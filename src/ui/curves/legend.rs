@@ -1,7 +1,7 @@
 //! The names of curves beside their pane, with their values: a click hides or shows a curve.
 
 use bevy_egui::egui::{
-    Align2, CornerRadius, Painter, Rect, Sense, Stroke, StrokeKind, Ui, WidgetInfo, WidgetType,
+    Align2, Color32, CornerRadius, Painter, Rect, Sense, Stroke, StrokeKind, Ui, WidgetInfo, WidgetType,
     pos2, vec2,
 };
 
@@ -9,7 +9,7 @@ use super::{
     CurvesState, Scene,
     channels::{Channel, Content, Pane, Role, Source},
     layout::{ROW, TITLE},
-    strips,
+    plot, strips,
 };
 use crate::{
     clip::{Clip, Hint, Owner, Unit},
@@ -34,10 +34,11 @@ pub(super) fn legend_ui(
     if state.folded.contains(&pane.id()) {
         return;
     }
+    let bounds = plot::bounds(scene.clip, pane, state);
     for (index, channel) in pane.channels().iter().enumerate() {
         let top = title.bottom() + ROW * index as f32;
         let row = Rect::from_x_y_ranges(rect.x_range(), top..=top + ROW);
-        channel_ui(ui, scene, pane, channel, row, state);
+        channel_ui(ui, scene, pane, channel, bounds, row, state);
     }
 }
 
@@ -71,7 +72,7 @@ fn title_ui(ui: &mut Ui, scene: &Scene<'_>, pane: &Pane, rect: Rect, state: &mut
     icons::paint(&painter, rect.with_max_x(rect.left() + 14.0), chevron, palette.dim);
     let right = match &pane.content {
         Content::Curves(_) => {
-            let unit = if state.normalised { "own range" } else { pane.unit.symbol() };
+            let unit = if state.normalised { "own range" } else { "" };
             let place = rect.right_center();
             painter.text(place, Align2::RIGHT_CENTER, unit, small(), palette.dim).left()
         }
@@ -96,6 +97,7 @@ fn channel_ui(
     scene: &Scene<'_>,
     pane: &Pane,
     channel: &Channel,
+    bounds: Option<(f64, f64)>,
     rect: Rect,
     state: &mut CurvesState,
 ) {
@@ -116,7 +118,7 @@ fn channel_ui(
     let painter = ui.painter().with_clip_rect(rect.intersect(ui.clip_rect()));
     paint_mark(&painter, rect, is_shown, color(palette, channel.role));
     let text = if is_shown { palette.text } else { palette.dim };
-    let value = value_text(scene, pane, channel, state);
+    let value = value_text(scene, pane, channel, bounds);
     let place = rect.right_center();
     let value = painter.text(place, Align2::RIGHT_CENTER, value, small_mono(), text);
     let painter = painter.with_clip_rect(painter.clip_rect().with_max_x(value.left() - 4.0));
@@ -125,7 +127,7 @@ fn channel_ui(
 }
 
 /// A box in the curve's colour: full if the curve is shown.
-fn paint_mark(painter: &Painter, row: Rect, is_shown: bool, color: bevy_egui::egui::Color32) {
+fn paint_mark(painter: &Painter, row: Rect, is_shown: bool, color: Color32) {
     let mark = Rect::from_center_size(pos2(row.left() + 22.0, row.center().y), vec2(9.0, 9.0));
     if is_shown {
         painter.rect_filled(mark, 2.0, color);
@@ -136,7 +138,7 @@ fn paint_mark(painter: &Painter, row: Rect, is_shown: bool, color: bevy_egui::eg
 }
 
 /// The colour of a curve.
-pub(super) fn color(palette: &Palette, role: Role) -> bevy_egui::egui::Color32 {
+pub(super) fn color(palette: &Palette, role: Role) -> Color32 {
     match role {
         Role::X => palette.axes[0],
         Role::Y => palette.axes[1],
@@ -146,20 +148,19 @@ pub(super) fn color(palette: &Palette, role: Role) -> bevy_egui::egui::Color32 {
     }
 }
 
-/// The value of a channel at the time that is told, with as many decimals as tell its own values
-/// apart.
+/// The value of a channel at the time that is told, with as many decimals as tell the values of
+/// its pane, within `bounds`, apart.
 fn value_text(
     scene: &Scene<'_>,
     pane: &Pane,
     channel: &Channel,
-    state: &mut CurvesState,
+    bounds: Option<(f64, f64)>,
 ) -> String {
     let source = Source::of(scene.clip, channel.id);
     let value = source.at(scene.told, &mut Hint::default());
     if scene.clip.track(channel.id.track).curve.is_switch() {
         return if value > 0.5 { "on" } else { "off" }.to_owned();
     }
-    let bounds = state.cache.bounds(scene.clip, channel.id);
     number_text(value, bounds, pane.unit)
 }
 

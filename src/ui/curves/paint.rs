@@ -5,12 +5,11 @@ use std::ops::Range;
 use bevy_egui::egui::{Color32, Painter, Pos2, Rect, Shape, Stroke, pos2, vec2};
 
 use super::{
-    channels::Pane,
-    plot::{Grid, Line, is_of_switches},
+    plot::{Grid, Line},
     trace,
 };
 use crate::{
-    clip::{Clip, Course, KeyId, Unit},
+    clip::{Course, KeyId, Unit},
     ui::{
         style::{Palette, crisp, small_mono},
         words,
@@ -24,33 +23,18 @@ const POINTS_PER_HANDLE: f32 = 28.0;
 /// How far round values are apart at least, in points.
 const TICK_DISTANCE: f32 = 26.0;
 /// A point so near to the line between its neighbours, in points, is left out.
-const FLATNESS: f32 = 0.05;
+const FLATNESS: f32 = 0.1;
 
-/// Lines at round values, with the values and their unit.
-pub(super) fn grid(
-    painter: &Painter,
-    grid: &Grid<'_>,
-    pane: &Pane,
-    clip: &Clip,
-    normalised: bool,
-    palette: &Palette,
-) {
+/// Lines at round values; between on and off, where switches change.
+pub(super) fn grid(painter: &Painter, grid: &Grid<'_>, is_switch: bool, palette: &Palette) {
     let faint = Stroke::new(1.0, palette.line.gamma_multiply(0.7));
     let strong = Stroke::new(1.0, palette.dim.gamma_multiply(0.45));
-    let is_switch = is_of_switches(clip, pane);
-    let ticks = grid.values.ticks(TICK_DISTANCE);
-    let decimals = ticks.decimals();
-    for value in ticks.values() {
-        let text = match (is_switch, normalised) {
-            (true, _) if value == 0.0 => "off".to_owned(),
-            (true, _) if value == 1.0 => "on".to_owned(),
-            (true, _) => continue,
-            (_, true) => format!("{} %", words::trimmed(100.0 * value, decimals)),
-            _ => tick_text(value, decimals, pane.unit),
-        };
-        let y = crisp(painter, grid.values.y_at(value));
-        painter.hline(grid.rect.x_range(), y, if value == 0.0 { strong } else { faint });
-        label(painter, grid.rect, y, text, palette);
+    for value in grid.values.ticks(TICK_DISTANCE).values() {
+        let is_meant = !is_switch || value == 0.0 || value == 1.0;
+        if is_meant {
+            let y = crisp(painter, grid.values.y_at(value));
+            painter.hline(grid.rect.x_range(), y, if value == 0.0 { strong } else { faint });
+        }
     }
     if is_switch {
         let y = grid.values.y_at(0.5);
@@ -59,8 +43,31 @@ pub(super) fn grid(
     }
 }
 
+/// The round values and their unit, over the curves.
+pub(super) fn labels(
+    painter: &Painter,
+    grid: &Grid<'_>,
+    unit: Unit,
+    is_switch: bool,
+    normalised: bool,
+    palette: &Palette,
+) {
+    let ticks = grid.values.ticks(TICK_DISTANCE);
+    let decimals = ticks.decimals();
+    for value in ticks.values() {
+        let text = match (is_switch, normalised) {
+            (true, _) if value == 0.0 => "off".to_owned(),
+            (true, _) if value == 1.0 => "on".to_owned(),
+            (true, _) => continue,
+            (_, true) => format!("{} %", words::trimmed(100.0 * value, decimals)),
+            _ => tick_text(value, decimals, unit),
+        };
+        label(painter, grid.rect, grid.values.y_at(value), text, palette);
+    }
+}
+
 fn tick_text(value: f64, decimals: usize, unit: Unit) -> String {
-    let text = words::fixed(value, decimals);
+    let text = if value == 0.0 { "0".to_owned() } else { words::fixed(value, decimals) };
     match unit {
         Unit::Degrees | Unit::ArcMinutes | Unit::ArcSeconds => format!("{text}{}", unit.symbol()),
         Unit::None => text,
@@ -243,7 +250,7 @@ fn glyph(
     painter.add(shape);
 }
 
-/// Dots on the curves at these times.
+/// Rings on the curves at these times, hollow unlike keys.
 pub(super) fn dots(
     painter: &Painter,
     grid: &Grid<'_>,
@@ -256,7 +263,7 @@ pub(super) fn dots(
             let value = line.at(time);
             if value.is_finite() && grid.time.shows(time) {
                 let place = grid.place(line, time, value);
-                painter.circle(place, size, line.color, Stroke::new(1.5, palette.background));
+                painter.circle(place, size, palette.background, Stroke::new(1.5, line.color));
             }
         }
     }
@@ -278,7 +285,7 @@ mod tests {
 
     #[test]
     fn what_is_left_out_is_not_missed() {
-        let wave = |x: f32| 40.0 * (x * 0.07).sin();
+        let wave = |x: f32| 40.0 * (x * 0.02).sin();
         let point = |x: i32| trace::Point { x: x as f32, value: f64::from(wave(x as f32)) };
         let stroke: trace::Stroke = (0..1000).map(point).collect();
         let points = thinned(&stroke, |point| pos2(point.x, point.value as f32));

@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use bevy_egui::egui::{Color32, PointerButton, Pos2, Rect, Ui, pos2};
+use bevy_egui::egui::{Color32, PointerButton, Pos2, Rect, Ui, pos2, vec2};
 
 use super::{
     CurvesState, Scene,
@@ -27,7 +27,7 @@ pub(super) struct Line<'a> {
     pub(super) trace: Arc<Trace>,
     pub(super) scale: Scale,
     pub(super) color: Color32,
-    /// The least and the greatest of its values.
+    /// The least and the greatest value of its pane.
     pub(super) bounds: Option<(f64, f64)>,
 }
 
@@ -99,7 +99,8 @@ pub(super) fn plot_ui(
             let lines = lines(scene, pane, state, palette);
             let selected = scene.model.view.selected_key;
             let found = keys::under_pointer(ui, &grid, &lines);
-            paint::grid(&painter, &grid, pane, scene.clip, state.normalised, palette);
+            let is_switch = is_of_switches(scene.clip, pane);
+            paint::grid(&painter, &grid, is_switch, palette);
             for line in &lines {
                 paint::line(&painter, &grid, line, palette);
             }
@@ -107,6 +108,7 @@ pub(super) fn plot_ui(
                 let found = found.map(|found| found.key);
                 paint::keys(&painter, &grid, line, selected, found, palette);
             }
+            paint::labels(&painter, &grid, pane.unit, is_switch, state.normalised, palette);
             let now = scene.model.player.clock().time();
             paint::dots(&painter, &grid, &lines, [now, scene.told], palette);
             keys::key_ui(ui, scene, &grid, pane, &lines, found, commands);
@@ -118,7 +120,7 @@ pub(super) fn plot_ui(
 fn value_axis(ui: &Ui, clip: &Clip, pane: &Pane, rect: Rect, state: &mut CurvesState) -> ValueAxis {
     let before = state.windows.get(&pane.id()).copied();
     let window = before.unwrap_or_else(|| everything(clip, pane, state));
-    let y = rect.shrink2(bevy_egui::egui::vec2(0.0, 1.0)).y_range();
+    let y = rect.shrink2(vec2(0.0, 1.0)).y_range();
     let axis = ValueAxis::new(window, y);
     let moved = navigated(ui, &axis, window, rect);
     if moved == window {
@@ -171,6 +173,12 @@ fn everything(clip: &Clip, pane: &Pane, state: &mut CurvesState) -> ValueWindow 
     fitting(bounds)
 }
 
+/// The least and the greatest value of all channels of `pane` over the whole recording.
+pub(super) fn bounds(clip: &Clip, pane: &Pane, state: &mut CurvesState) -> Option<(f64, f64)> {
+    let all = pane.channels().iter().filter_map(|channel| state.cache.bounds(clip, channel.id));
+    all.reduce(|a, b| (a.0.min(b.0), a.1.max(b.1)))
+}
+
 fn fitting(bounds: impl Iterator<Item = (f64, f64)>) -> ValueWindow {
     let all = bounds.reduce(|a, b| (a.0.min(b.0), a.1.max(b.1)));
     let (low, high) = all.unwrap_or((-1.0, 1.0));
@@ -200,7 +208,7 @@ pub(super) fn fit(clip: &Clip, panes: &[Pane], state: &mut CurvesState, axis: &T
 }
 
 /// Whether all curves of `pane` are on or off.
-pub(super) fn is_of_switches(clip: &Clip, pane: &Pane) -> bool {
+fn is_of_switches(clip: &Clip, pane: &Pane) -> bool {
     pane.channels().iter().all(|channel| clip.track(channel.id.track).curve.is_switch())
 }
 
@@ -216,6 +224,7 @@ fn lines<'a>(
     palette: &Palette,
 ) -> Vec<Line<'a>> {
     let mut lines = Vec::new();
+    let bounds = bounds(scene.clip, pane, state);
     for channel in pane.channels() {
         if state.hidden.contains(&channel.id) {
             continue;
@@ -226,7 +235,7 @@ fn lines<'a>(
             trace: state.cache.trace(scene.clip, channel.id, scene.axis),
             scale: scale(scene.clip, channel.id, state),
             color: legend::color(palette, channel.role),
-            bounds: state.cache.bounds(scene.clip, channel.id),
+            bounds,
         });
     }
     lines

@@ -1,6 +1,6 @@
 //! What is no number: colours as they are, words as long as they stand.
 
-use bevy_egui::egui::{Align2, Color32, Painter, Rect};
+use bevy_egui::egui::{Align2, Color32, Painter, Rect, vec2};
 
 use super::Scene;
 use crate::{
@@ -43,7 +43,7 @@ pub(super) fn paint_colors(
     rect: Rect,
     palette: &Palette,
 ) {
-    let strip = rect.shrink2(bevy_egui::egui::vec2(0.0, 3.0));
+    let strip = rect.shrink2(vec2(0.0, 3.0));
     let mut x = rect.left();
     let mut run: Option<(f32, Color32)> = None;
     while x < rect.right() {
@@ -70,14 +70,14 @@ pub(super) fn paint_words(
     rect: Rect,
     palette: &Palette,
 ) {
-    let strip = rect.shrink2(bevy_egui::egui::vec2(0.0, 3.0));
+    let strip = rect.shrink2(vec2(0.0, 3.0));
     for Standing { from, to, key } in standing(scene.clip, track, scene.axis) {
         let rect = Rect::from_x_y_ranges(from..=(to - 1.0).max(from + 1.0), strip.y_range());
         painter.rect_filled(rect, 2.0, palette.tint(palette.neutral, 0.25));
         let Value::Text(text) = scene.clip.track(track).curve.key_value(key) else { continue };
         if rect.width() > 8.0 {
             let painter = painter.with_clip_rect(rect.intersect(painter.clip_rect()));
-            let place = rect.left_center() + bevy_egui::egui::vec2(4.0, 0.0);
+            let place = rect.left_center() + vec2(4.0, 0.0);
             painter.text(place, Align2::LEFT_CENTER, &*text, small(), palette.text);
         }
     }

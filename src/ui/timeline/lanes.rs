@@ -1,21 +1,22 @@
 //! When switches are on: tracked, pinch.
 
-use crate::clip::{AnyCurve, Hint, Span, Value};
+use crate::clip::{AnyCurve, Extrapolation, Hint, Span, Value};
 
 /// How often the moment of a change between two keys is halved: to the nanosecond for minutes.
 const HALVINGS: usize = 40;
 
+/// Repetitions are followed as far as so many keys. More would be narrower than a pixel.
+const MOST_REPEATED: usize = 100_000;
+
 /// When `curve` is on within `span`, in seconds, each from start to end, ascending.
 ///
-/// Looked at are the keys and the ends of the span: a switch that flips twice between two keys
+/// Looked at are the keys, also where they repeat, and the ends of the span: a switch that flips twice between two keys
 /// would be missed, and no recorder writes one.
 pub(super) fn spans_on(curve: &AnyCurve, span: Span) -> Vec<(f64, f64)> {
     let mut hint = Hint::default();
     let mut is_on = |time: f64| curve.value_or_default(time, &mut hint) == Value::Bool(true);
-    let inside = curve.key_times().iter().copied();
-    let moments = std::iter::once(span.start)
-        .chain(inside.filter(|&time| time > span.start && time < span.end()))
-        .chain(std::iter::once(span.end()));
+    let inside = keyed_moments(curve, span);
+    let moments = std::iter::once(span.start).chain(inside).chain(std::iter::once(span.end()));
 
     let mut spans = Vec::new();
     let mut since = None;
@@ -33,6 +34,40 @@ pub(super) fn spans_on(curve: &AnyCurve, span: Span) -> Vec<(f64, f64)> {
     }
     spans.extend(since.map(|start| (start, span.end())));
     spans
+}
+
+/// The times within `span` at which `curve` is at one of its keys, ascending.
+fn keyed_moments(curve: &AnyCurve, span: Span) -> Vec<f64> {
+    let keys = curve.key_times();
+    let is_inside = |time: &f64| *time > span.start && *time < span.end();
+    let mut moments: Vec<f64> = keys.iter().copied().filter(is_inside).collect();
+    let (Some(&first), Some(&last)) = (keys.first(), keys.last()) else { return moments };
+    let length = last - first;
+    if length <= 0.0 {
+        return moments;
+    }
+    let (before, after) = curve.extrapolation();
+    let repetitions = |seconds: f64| {
+        let most = (MOST_REPEATED / keys.len()) as f64;
+        (seconds / length).ceil().clamp(0.0, most) as i64
+    };
+    let sides = [
+        (before, -repetitions(first - span.start)..0),
+        (after, 1..repetitions(span.end() - last) + 1),
+    ];
+    for (extrapolation, numbers) in sides {
+        if matches!(extrapolation, Extrapolation::Constant | Extrapolation::Linear { .. }) {
+            continue;
+        }
+        for number in numbers {
+            let turns = extrapolation == Extrapolation::Oscillate && number % 2 != 0;
+            let start = first + number as f64 * length;
+            let at = |&key: &f64| start + if turns { last - key } else { key - first };
+            moments.extend(keys.iter().map(at).filter(is_inside));
+        }
+    }
+    moments.sort_unstable_by(f64::total_cmp);
+    moments
 }
 
 /// When the switch becomes `on` between `before`, when it is not, and `after`, when it is.
@@ -62,6 +97,33 @@ mod tests {
         let spans = spans_on(&AnyCurve::Switch(curve), Span { start: 0.0, duration: 10.0 });
         let round = |time: f64| (time * 1e6).round() / 1e6;
         spans.into_iter().map(|(start, end)| (round(start), round(end))).collect()
+    }
+
+    #[test]
+    fn switches_that_repeat_do_so_in_their_lane() {
+        let times = KeyTimes::new(vec![3.0, 3.5, 5.0]).unwrap();
+        let curve = ScalarCurve::new(times, vec![1.0_f32, 0.0, 0.0], Shapes::Step);
+        let spans = |before, after| -> Vec<_> {
+            let switch = AnyCurve::Switch(curve.clone().extrapolated(before, after));
+            let round = |time: f64| (time * 1e6).round() / 1e6;
+            let spans = spans_on(&switch, Span { start: 0.0, duration: 10.0 });
+            spans.into_iter().map(|(start, end)| (round(start), round(end))).collect()
+        };
+        let cycle = spans(Extrapolation::Cycle, Extrapolation::Cycle);
+        assert_eq!(cycle, [(1.0, 1.5), (3.0, 3.5), (5.0, 5.5), (7.0, 7.5), (9.0, 9.5)]);
+        let there_and_back = spans(Extrapolation::Constant, Extrapolation::Oscillate);
+        assert_eq!(there_and_back, [(0.0, 3.5), (6.5, 7.5)]);
+    }
+
+    #[test]
+    fn endless_repetitions_end() {
+        let times = KeyTimes::new(vec![0.0, 1e-12]).unwrap();
+        let curve = ScalarCurve::new(times, vec![1.0_f32, 0.0], Shapes::Step);
+        let switch = AnyCurve::Switch(
+            curve.extrapolated(Extrapolation::Cycle, Extrapolation::Cycle),
+        );
+        let moments = keyed_moments(&switch, Span { start: -1e6, duration: 2e6 });
+        assert!(moments.len() <= 2 * MOST_REPEATED + 2, "{}", moments.len());
     }
 
     #[test]

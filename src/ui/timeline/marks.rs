@@ -41,30 +41,42 @@ pub(super) fn paint_ruler(
     painter.hline(areas.body.x_range(), crisp(painter, areas.body.top()), line);
 }
 
-/// Shade over what is outside of the recording, and of the range.
-pub(super) fn paint_outside(
+/// Shade over what is outside of the range.
+pub(super) fn paint_outside_of_range(
     painter: &Painter,
     areas: &Areas,
     axis: &TimeAxis,
     clock: &Clock,
     palette: &Palette,
 ) {
-    let rows = areas.tracks.with_min_y(areas.body.top());
-    let shade = |start: f32, end: f32| {
-        let sides =
-            [rows.with_max_x(start.min(rows.right())), rows.with_min_x(end.max(rows.left()))];
-        for rect in sides.into_iter().filter(|rect| rect.is_positive()) {
-            painter.rect_filled(rect, 0.0, palette.panel.gamma_multiply(0.6));
-        }
-    };
-    let span = clock.span();
-    shade(axis.x_at(span.start), axis.x_at(span.end()));
     let Some(range) = clock.range() else { return };
     let (start, end) = (axis.x_at(range.start()), axis.x_at(range.end()));
-    shade(start, end);
+    shade_outside(painter, areas, start, end, palette.panel.gamma_multiply(0.6));
     for x in [start, end] {
         let line = Stroke::new(1.0, palette.accent.gamma_multiply(0.5));
         painter.vline(crisp(painter, x), areas.tracks.y_range(), line);
+    }
+}
+
+/// The ground that rows stand on, another where it is outside of the recording.
+pub(super) fn paint_ground(
+    painter: &Painter,
+    areas: &Areas,
+    axis: &TimeAxis,
+    clock: &Clock,
+    palette: &Palette,
+) {
+    painter.rect_filled(areas.body.with_min_x(areas.x.min - 4.0), 0.0, palette.background);
+    let (start, end) = (axis.x_at(clock.span().start), axis.x_at(clock.span().end()));
+    let color = palette.background.lerp_to_gamma(palette.panel, 0.7);
+    shade_outside(painter, areas, start, end, color);
+}
+
+fn shade_outside(painter: &Painter, areas: &Areas, start: f32, end: f32, color: Color32) {
+    let rows = areas.tracks.with_min_y(areas.body.top());
+    let sides = [rows.with_max_x(start.min(rows.right())), rows.with_min_x(end.max(rows.left()))];
+    for rect in sides.into_iter().filter(|rect| rect.is_positive()) {
+        painter.rect_filled(rect, 0.0, color);
     }
 }
 

@@ -185,8 +185,7 @@ pub(super) fn timeline_ui(
     let axis = TimeAxis::new(window, areas.x);
     let rate = clip.rate_hz.filter(|_| state.counts_frames);
     marks::paint_ruler(ui, &areas, &axis, clock, rate, palette);
-    let tracks = areas.body.with_min_x(areas.x.min - 4.0);
-    ui.painter().rect_filled(tracks, 0.0, palette.background);
+    marks::paint_ground(ui.painter(), &areas, &axis, clock, palette);
     if state.shows_curves {
         curves_ui(ui, model, clip, state, &areas, &axis, commands);
     } else {
@@ -194,7 +193,7 @@ pub(super) fn timeline_ui(
         rows_ui(ui, model, clip, state, &areas, &axis, commands);
     }
     let over = ui.painter().with_clip_rect(areas.tracks.with_min_y(areas.ticks.top()));
-    marks::paint_outside(&over, &areas, &axis, clock, palette);
+    marks::paint_outside_of_range(&over, &areas, &axis, clock, palette);
     marks::paint_hover(ui, &over, &areas, &axis, rate, palette);
     marks::paint_playhead(&over, &areas, axis.x_at(clock.time()), palette);
     ui.advance_cursor_after_rect(areas.all);

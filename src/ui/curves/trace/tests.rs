@@ -8,8 +8,6 @@ use crate::{
     ui::{curves::channels::ChannelId, testing::two_hands, timeline::axis::Window},
 };
 
-const ID: ChannelId = ChannelId { track: TrackId::new(0), component: 0 };
-
 /// A clip whose first track is `curve`.
 fn clip_of(curve: ScalarCurve) -> Clip {
     let mut clip = two_hands();
@@ -20,7 +18,7 @@ fn clip_of(curve: ScalarCurve) -> Clip {
 /// What is drawn of `curve` from 0 to 10 seconds over so many points.
 fn trace(curve: ScalarCurve, points: f32) -> Trace {
     let clip = clip_of(curve);
-    let source = Source::of(&clip, ID);
+    let source = Source::of(&clip, ChannelId { track: TrackId::new(0), component: 0 });
     let extremes = Extremes::new(source.curve.values().iter());
     Trace::new(&source, &extremes, &axis(points))
 }
