@@ -1,6 +1,6 @@
 //! A reading position in a byte slice.
 
-use byteorder::{ByteOrder, LittleEndian};
+use byteorder::{BigEndian, ByteOrder, LittleEndian};
 
 use crate::diagnostics::{Error, Place};
 
@@ -87,6 +87,59 @@ impl<'a> Cursor<'a> {
     /// As [`Self::take`].
     pub fn f32_le(&mut self, what: &str) -> Result<f32, Error> {
         Ok(LittleEndian::read_f32(self.take(4, what)?))
+    }
+
+    /// The next two bytes as a big-endian integer without a sign.
+    ///
+    /// # Errors
+    /// As [`Self::take`].
+    pub fn u16_be(&mut self, what: &str) -> Result<u16, Error> {
+        Ok(BigEndian::read_u16(self.take(2, what)?))
+    }
+
+    /// The next four bytes as a big-endian integer without a sign.
+    ///
+    /// # Errors
+    /// As [`Self::take`].
+    pub fn u32_be(&mut self, what: &str) -> Result<u32, Error> {
+        Ok(BigEndian::read_u32(self.take(4, what)?))
+    }
+
+    /// The next two bytes as a big-endian signed integer.
+    ///
+    /// # Errors
+    /// As [`Self::take`].
+    pub fn i16_be(&mut self, what: &str) -> Result<i16, Error> {
+        Ok(BigEndian::read_i16(self.take(2, what)?))
+    }
+
+    /// The next four bytes as a big-endian signed integer.
+    ///
+    /// # Errors
+    /// As [`Self::take`].
+    pub fn i32_be(&mut self, what: &str) -> Result<i32, Error> {
+        Ok(BigEndian::read_i32(self.take(4, what)?))
+    }
+
+    /// The next four bytes as a big-endian IEEE float.
+    ///
+    /// # Errors
+    /// As [`Self::take`].
+    pub fn f32_be(&mut self, what: &str) -> Result<f32, Error> {
+        Ok(BigEndian::read_f32(self.take(4, what)?))
+    }
+
+    /// The next eight bytes as a big-endian IEEE float.
+    ///
+    /// # Errors
+    /// As [`Self::take`].
+    pub fn f64_be(&mut self, what: &str) -> Result<f64, Error> {
+        Ok(BigEndian::read_f64(self.take(8, what)?))
+    }
+
+    /// The bytes that are left, of which none counts as read.
+    pub fn rest(&self) -> &'a [u8] {
+        &self.bytes[self.offset..]
     }
 
     /// The count of `what`, a little-endian `i32`, each of which takes at least `bytes_each`

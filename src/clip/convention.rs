@@ -134,6 +134,16 @@ pub struct ViewerFromSource {
 }
 
 impl ViewerFromSource {
+    /// The change from the viewer's space to the source's.
+    pub fn inverse(&self) -> Self {
+        Self {
+            signs: self.swap(self.signs),
+            turn: self.swap(self.turn),
+            swaps_y_and_z: self.swaps_y_and_z,
+            metres_per_unit: 1.0 / self.metres_per_unit,
+        }
+    }
+
     #[inline]
     fn swap(&self, v: DVec3) -> DVec3 {
         if self.swaps_y_and_z { DVec3::new(v.x, v.z, v.y) } else { v }
@@ -182,6 +192,23 @@ mod tests {
             metres_per_unit: Stated::declared(0.01),
             rotation: Stated::assumed(RotationRule::Continuous),
             mirror: ViewerMirror::Z,
+        }
+    }
+
+    #[test]
+    fn what_is_taken_to_the_viewer_and_back_is_where_it_was() {
+        let place = Transform {
+            translation: DVec3::new(1.0, 2.0, 3.0),
+            rotation: DQuat::from_xyzw(0.1, 0.2, 0.3, 0.9).normalize(),
+            scale: DVec3::new(1.0, 2.0, 0.5),
+        };
+        for handedness in [Handedness::Left, Handedness::Right] {
+            for up in [Up::Y, Up::Z] {
+                let viewer = convention(handedness, up).viewer_from_source();
+                let back = viewer.inverse().transform(&viewer.transform(&place));
+                assert!(back.translation.abs_diff_eq(place.translation, 1e-12));
+                assert_eq!((back.rotation, back.scale), (place.rotation, place.scale));
+            }
         }
     }
 

@@ -24,7 +24,8 @@
 //!   by component; from angles, [`EulerOrder`].
 //!
 //! Curves differ by their values ([`AnyCurve`]): a number, or whole values of some [`ValueType`],
-//! or words.
+//! or words. Where a value depends on more than the keys beside it, the format works it out
+//! ([`FoldedCurve`]), and where nodes do, it moves them together ([`Driver`]).
 //!
 //! # Spaces
 //! Nothing in a clip is converted. [`Clip::sample`] is the one place where source space becomes
@@ -34,12 +35,16 @@ mod any_curve;
 mod channels;
 mod convention;
 pub mod curve;
+mod driver;
 mod euler;
 mod event;
+mod folded;
+mod key_code;
 mod node;
 mod pose;
 mod rotation;
 mod sample;
+mod skeleton;
 mod steps;
 mod track;
 mod transform;
@@ -57,17 +62,23 @@ pub use curve::{
     Blend, Counting, Course, Extrapolation, Handle, HandleEnd, Handles, Hint, Key, KeyTimes,
     KeyTimesPool, ScalarCurve, Segment, Shapes, Sides, Tangents, TextCurve, TypedCurve, Values,
 };
+pub use driver::{Driver, Fact};
 pub use euler::{EulerOrder, EulerRotation};
 pub use event::Event;
-pub use node::{GroupId, Motion, Node, NodeId, NodeKind, Nodes, Shown, Side};
+pub use folded::FoldedCurve;
+pub use key_code::{CodedKeys, Deviation, KeyCode};
+pub use node::{GroupId, Motion, Node, NodeId, NodeKind, Nodes, ScaleInheritance, Shown, Side};
 pub use pose::{NodePose, Pose};
 pub use rotation::{ComponentRotation, Rotation};
+pub use skeleton::{Attached, Matched, Offset, Skeleton};
 pub use track::{KeyId, Owner, Provenance, Signal, SignalKind, Track, TrackId};
 pub use transform::Transform;
 pub use unit::Unit;
 pub use value::Value;
 pub use value_type::{Element, Form, ValueType};
 pub use vector::{ComponentVector, Translation};
+
+use std::sync::Arc;
 
 use crate::{diagnostics::Notices, formats::FormatId};
 
@@ -94,12 +105,16 @@ pub struct Clip {
     pub groups: Vec<String>,
     /// What stands somewhere, in file order.
     pub nodes: Nodes,
+    /// Where the nodes stand that no track moves.
+    pub skeleton: Skeleton,
     /// Every authored curve, in file order.
     pub tracks: Vec<Track>,
     /// Tracks that are not a place in space, in file order.
     pub signals: Vec<Signal>,
     /// What happens at one moment, in file order.
     pub events: Vec<Event>,
+    /// What moves nodes together, in formats in which none moves on its own.
+    pub driver: Option<Arc<dyn Driver>>,
     /// What was odd about the file.
     pub notices: Notices,
 }
@@ -135,10 +150,24 @@ impl Clip {
     /// [`Value::Null`] without keys, and if it is not over time.
     pub fn value(&self, id: TrackId, time: f64) -> Value {
         let curve = &self.track(id).curve;
-        if curve.key_count() == 0 {
+        if curve.is_silent() {
             return Value::Null;
         }
         curve.value_by_rule(time, self.convention.rotation.value, &mut Hint::default())
+    }
+
+    /// Whether its nodes have a pose of their own to rest in, rather than being nothing without
+    /// their motion.
+    pub fn has_rest_pose(&self) -> bool {
+        self.nodes.iter().any(|node| node.rest.translation != glam::DVec3::ZERO)
+    }
+
+    /// The node whose motion carries the others from place to place: of those that are moved, the
+    /// first that hangs on none of the others.
+    pub fn carrier(&self) -> Option<NodeId> {
+        let is_carried =
+            |id: &NodeId| !matches!(self.nodes[*id].motion.translation, Translation::Rest);
+        self.nodes.parents_first().iter().copied().find(is_carried)
     }
 
     /// The name of the node or group that owns a track; empty if the file names none.
@@ -158,5 +187,36 @@ impl Clip {
     pub fn tracks_of(&self, owner: Owner) -> impl Iterator<Item = (TrackId, &Track)> {
         let ids = (0..self.tracks.len()).map(TrackId::new);
         ids.zip(&self.tracks).filter(move |(_, track)| track.owner == owner)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use glam::{DQuat, DVec3};
+
+    use super::*;
+    use crate::formats;
+
+    #[test]
+    fn a_clip_rests_where_its_nodes_rest() {
+        let bytes = include_bytes!("../../assets/mrtk/two-hands.bin");
+        let mut clip = formats::decode(bytes, None, None).unwrap();
+        assert!(!clip.has_rest_pose(), "hands are nothing without their motion");
+        let upright = |x: f64| Transform { translation: DVec3::X * x, ..Transform::IDENTITY };
+        let turned = Transform { rotation: DQuat::from_rotation_y(1.0), ..upright(2.0) };
+        let node = |parent: Option<usize>, rest| Node {
+            parent: parent.map(NodeId::new),
+            rest,
+            ..clip.nodes[NodeId::new(1)].clone()
+        };
+        let nodes = vec![node(Some(1), upright(3.0)), node(None, turned)];
+        clip.nodes = Nodes::new(nodes, &mut Notices::new());
+        assert!(clip.has_rest_pose());
+        let mut pose = Pose::default();
+        clip.rest_pose(&mut pose);
+        // The source is left-handed: mirrored in z, a turn about y goes the other way.
+        let expected = DVec3::X * 2.0 + DQuat::from_rotation_y(-1.0) * (DVec3::X * 3.0);
+        let child = pose.nodes[0].world.translation;
+        assert!(child.abs_diff_eq(expected, 1e-12), "{child} instead of {expected}");
     }
 }

@@ -4,11 +4,7 @@ use std::{collections::HashMap, sync::Arc};
 
 use bevy_egui::egui::Rangef;
 
-use super::{
-    channels::{ChannelId, Source},
-    extremes::Extremes,
-    trace::Trace,
-};
+use super::{channels::ChannelId, extremes::Extremes, source::Source, trace::Trace};
 use crate::{
     clip::{Clip, RotationRule},
     ui::timeline::axis::{TimeAxis, Window},
@@ -65,7 +61,9 @@ impl Cache {
     }
 
     fn extremes(&mut self, clip: &Clip, id: ChannelId) -> Arc<Extremes> {
-        let find = || Arc::new(Extremes::new(Source::of(clip, id).curve.values().iter()));
+        let source = Source::of(clip, id);
+        let values = (0..source.times().len()).map(|index| source.key_value(index));
+        let find = || Arc::new(Extremes::new(values));
         self.extremes.entry(id).or_insert_with(find).clone()
     }
 }

@@ -1,6 +1,7 @@
 //! Which numbers there are to draw, and which of them belong together.
 
-use crate::clip::{AnyCurve, Clip, Form, Hint, NodeId, Owner, ScalarCurve, TrackId, Unit, Value};
+use super::source;
+use crate::clip::{AnyCurve, Clip, FoldedCurve, Form, NodeId, Owner, Span, TrackId, Unit, Value};
 
 /// A number that changes over time: a track, or one component of its values.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -98,25 +99,30 @@ pub(super) fn panes(clip: &Clip, owners: &[Owner]) -> Vec<Pane> {
     for &owner in owners {
         let first = panes.len();
         for (track, found) in clip.tracks_of(owner) {
-            if found.curve.key_times().is_empty() {
-                continue;
-            }
+            let pane = |content| Pane::of(owner, &found.property, found.unit, content);
             match &found.curve {
+                AnyCurve::Folded(curve) => match sample(&**curve, clip.span) {
+                    Value::Null => {}
+                    Value::Text(_) => panes.push(pane(Content::Words(track))),
+                    Value::Bool(_) | Value::Integer(_) | Value::Number(_) => {
+                        add(&mut panes, first, owner, track, clip);
+                    }
+                    several => {
+                        let count = source::component_count(&several);
+                        panes.push(pane(Content::Curves(components(track, count))));
+                    }
+                },
+                curve if curve.key_times().is_empty() => {}
                 AnyCurve::Driven(_) => {}
                 AnyCurve::Text(_) => {
-                    panes.push(Pane::of(owner, &found.property, found.unit, Content::Words(track)));
+                    panes.push(pane(Content::Words(track)));
                 }
                 AnyCurve::Typed(curve) if curve.value_type().form == Form::Color => {
-                    panes.push(Pane::of(
-                        owner,
-                        &found.property,
-                        found.unit,
-                        Content::Colors(track),
-                    ));
+                    panes.push(pane(Content::Colors(track)));
                 }
                 AnyCurve::Typed(curve) if curve.components().len() > 1 => {
-                    let content = Content::Curves(components(track, curve.components().len()));
-                    panes.push(Pane::of(owner, &found.property, found.unit, content));
+                    let count = curve.components().len();
+                    panes.push(pane(Content::Curves(components(track, count))));
                 }
                 AnyCurve::Number(_) | AnyCurve::Switch(_) | AnyCurve::Typed(_) => {
                     add(&mut panes, first, owner, track, clip);
@@ -195,56 +201,12 @@ fn components(track: TrackId, count: usize) -> Vec<Channel> {
     (0..count).map(channel).collect()
 }
 
-/// Where the numbers of a channel come from.
-#[derive(Clone, Copy, Debug)]
-pub(super) struct Source<'a> {
-    clip: &'a Clip,
-    id: ChannelId,
-    /// The curve of its keys.
-    pub(super) curve: &'a ScalarCurve,
-}
-
-impl<'a> Source<'a> {
-    /// That of the channel `id`, which is of a track of numbers.
-    pub(super) fn of(clip: &'a Clip, id: ChannelId) -> Self {
-        Self { clip, id, curve: &clip.track(id.track).curve.components()[id.component] }
-    }
-
-    /// Its number at `time`, in seconds, as the file has it: also a switch is one.
-    pub(super) fn at(&self, time: f64, hint: &mut Hint) -> f64 {
-        match &self.clip.track(self.id.track).curve {
-            // Whole values are more than their components: rotations blend, integers are rounded.
-            AnyCurve::Typed(_) => number(&self.clip.value(self.id.track, time), self.id.component),
-            _ => self.curve.evaluate(time, hint),
-        }
-    }
-
-    /// Its numbers right before, at and right after the key `index`.
-    pub(super) fn around(&self, index: usize) -> [f64; 3] {
-        match &self.clip.track(self.id.track).curve {
-            AnyCurve::Typed(_) => {
-                let time = self.curve.times().as_slice()[index];
-                let near = [time.next_down(), time, time.next_up()];
-                near.map(|time| self.at(time, &mut Hint::default()))
-            }
-            _ => self.curve.sides(index).map_or([f64::NAN; 3], |it| [it.before, it.at, it.after]),
-        }
-    }
-}
-
-/// A component of a value as a number.
-fn number(value: &Value, component: usize) -> f64 {
-    let of_bool = |is_on: bool| if is_on { 1.0 } else { 0.0 };
-    let found = match value {
-        Value::Null | Value::Text(_) => None,
-        Value::Bool(is_on) => Some(of_bool(*is_on)),
-        Value::Integer(integer) => Some(*integer as f64),
-        Value::Number(number) => Some(*number),
-        Value::Bools(bools) => bools.get(component).map(|is_on| of_bool(*is_on)),
-        Value::Integers(integers) => integers.get(component).map(|integer| *integer as f64),
-        Value::Numbers(numbers) => numbers.get(component).copied(),
-    };
-    found.unwrap_or(f64::NAN)
+/// What a folded curve says at some time: the first that is anything, of a few.
+fn sample(curve: &dyn FoldedCurve, span: Span) -> Value {
+    let keyed = (!curve.times().as_slice().is_empty()).then(|| curve.key_value(0));
+    let times = [0.0, 0.5, 1.0].map(|part| span.start + part * span.duration);
+    let values = times.into_iter().map(|time| curve.value(time)).chain(keyed);
+    values.into_iter().find(|value| *value != Value::Null).unwrap_or_default()
 }
 
 #[cfg(test)]

@@ -53,13 +53,10 @@ fn nearest(grid: &Grid<'_>, line: &Line<'_>, pointer: Pos2) -> Option<(f32, KeyI
     if !paint::are_apart(grid, visible.len(), 4.0) {
         return None;
     }
-    let curve = line.source.curve;
-    let first = curve
-        .times()
-        .as_slice()
-        .partition_point(|&time| time < grid.time.time_at(pointer.x - REACH));
+    let least = grid.time.time_at(pointer.x - REACH);
+    let first = line.source.times().partition_point(|&time| time < least);
     let distances = (first..visible.end).take(MOST_KEYS).filter_map(|index| {
-        let key = curve.key(index)?;
+        let key = line.source.key(index)?;
         let distance = (grid.place(line, key.time, key.value) - pointer).length();
         Some((distance, KeyId { track: line.channel.id.track, index }))
     });
@@ -78,7 +75,7 @@ pub(super) fn key_ui(
 ) {
     let Some(Found { line, key: id }) = found else { return };
     let line = &lines[line];
-    let Some(key) = line.source.curve.key(id.index) else { return };
+    let Some(key) = line.source.key(id.index) else { return };
     let place = grid.place(line, key.time, key.value);
     let rect = Rect::from_center_size(place, vec2(2.0 * REACH, 2.0 * REACH));
     // Above what scrubs, dragging included: a press here means the key.
@@ -94,13 +91,12 @@ pub(super) fn key_ui(
 
 /// `x · 0.375 s, frame 9 · 5.00 cm · smooth to step`.
 fn key_text(scene: &Scene<'_>, pane: &Pane, line: &Line<'_>, index: usize) -> String {
-    let Some(key) = line.source.curve.key(index) else { return String::new() };
+    let Some(key) = line.source.key(index) else { return String::new() };
     let frame = scene.clip.rate_hz.map(|rate| words::frame(key.time * rate));
     let frame = frame.map(|frame| format!(", {frame}")).unwrap_or_default();
     let time = words::trimmed(key.time, 4);
     let value = number_text(key.value, line.bounds, pane.unit);
-    let before = index.checked_sub(1).and_then(|left| line.source.curve.course(left));
-    let courses = [before, line.source.curve.course(index)];
+    let courses = line.source.courses(index);
     let mut course: Vec<_> = courses.into_iter().flatten().map(words::course).collect();
     course.dedup();
     format!("{} · {time} s{frame} · {value} · {}", line.channel.name, course.join(" to "))
@@ -111,10 +107,7 @@ fn key_text(scene: &Scene<'_>, pane: &Pane, line: &Line<'_>, index: usize) -> St
 /// `text` in a box beside `place`, on the side where there is room.
 fn paint_text(ui: &Ui, rect: Rect, place: Pos2, text: String) {
     let palette = Palette::of(ui.visuals());
-    let painter = ui.ctx().layer_painter(LayerId::new(
-        Order::Tooltip,
-        ui.id().with("key text"),
-    ));
+    let painter = ui.ctx().layer_painter(LayerId::new(Order::Tooltip, ui.id().with("key text")));
     let galley = painter.layout_no_wrap(text, small(), palette.text);
     let size = galley.size() + vec2(12.0, 6.0);
     let is_left = place.x + 12.0 + size.x > rect.right();

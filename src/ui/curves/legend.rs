@@ -1,15 +1,17 @@
 //! The names of curves beside their pane, with their values: a click hides or shows a curve.
 
 use bevy_egui::egui::{
-    Align2, Color32, CornerRadius, Painter, Rect, Sense, Stroke, StrokeKind, Ui, WidgetInfo, WidgetType,
-    pos2, vec2,
+    Align2, Color32, CornerRadius, Painter, Rect, Sense, Stroke, StrokeKind, Ui, WidgetInfo,
+    WidgetType, pos2, vec2,
 };
 
 use super::{
     CurvesState, Scene,
-    channels::{Channel, Content, Pane, Role, Source},
+    channels::{Channel, Content, Pane, Role},
     layout::{ROW, TITLE},
-    plot, strips,
+    plot,
+    source::Source,
+    strips,
 };
 use crate::{
     clip::{Clip, Hint, Owner, Unit},

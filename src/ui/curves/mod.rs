@@ -7,6 +7,7 @@
 //! | module | what it does |
 //! |---|---|
 //! | `channels` | which numbers there are, and which share a pane |
+//! | `source` | the numbers of one of them |
 //! | `extremes` | the least and the greatest of many keys |
 //! | `trace` | from a curve to the line that is drawn of it |
 //! | `cache` | what is drawn, kept while the axis stays |
@@ -27,6 +28,7 @@ mod layout;
 mod legend;
 mod paint;
 mod plot;
+mod source;
 mod strips;
 #[cfg(test)]
 mod tests;

@@ -147,7 +147,7 @@ fn thinned(stroke: &trace::Stroke, place: impl Fn(&trace::Point) -> Pos2) -> Vec
 
 /// The keys of a line that are on the axis, by index.
 pub(super) fn visible(grid: &Grid<'_>, line: &Line<'_>) -> Range<usize> {
-    let times = line.source.curve.times().as_slice();
+    let times = line.source.times();
     let from = times.partition_point(|&time| time < grid.time.start);
     let to = times.partition_point(|&time| time <= grid.time.end());
     from..to.max(from)
@@ -183,7 +183,7 @@ pub(super) fn keys(
     }
     let with_handles = are_apart(grid, visible.len(), POINTS_PER_HANDLE);
     // Handles reach in from keys beside what is shown.
-    let last = (visible.end + 1).min(line.source.curve.len());
+    let last = (visible.end + 1).min(line.source.times().len());
     for index in visible.start.saturating_sub(1)..last {
         let is_selected = is_one(selected, index);
         if with_handles || is_selected {
@@ -201,8 +201,8 @@ pub(super) fn keys(
 
 /// A key's tangent handles, to scale.
 fn handles(painter: &Painter, grid: &Grid<'_>, line: &Line<'_>, index: usize, color: Color32) {
-    let Some(key) = line.source.curve.key(index) else { return };
-    let handles = line.source.curve.handles(index);
+    let Some(key) = line.source.key(index) else { return };
+    let handles = line.source.handles(index);
     let place = grid.place(line, key.time, key.value);
     for end in [handles.before, handles.after].into_iter().flatten() {
         let end = grid.place(line, key.time + end.seconds, key.value + end.value);
@@ -224,13 +224,13 @@ fn glyph(
     color: Color32,
     palette: &Palette,
 ) {
-    let Some(key) = line.source.curve.key(index).filter(|key| key.value.is_finite()) else {
+    let Some(key) = line.source.key(index).filter(|key| key.value.is_finite()) else {
         return;
     };
     let centre = grid.place(line, key.time, key.value);
     let ring = Stroke::new(1.0, palette.background);
-    let before = index.checked_sub(1).and_then(|left| line.source.curve.course(left));
-    let shape = match line.source.curve.course(index).or(before) {
+    let [before, after] = line.source.courses(index);
+    let shape = match after.or(before) {
         Some(Course::Step | Course::StepNext) => {
             let rect = Rect::from_center_size(centre, vec2(1.7 * size, 1.7 * size));
             painter.rect_filled(rect.expand(1.0), 0.0, palette.background);

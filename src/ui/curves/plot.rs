@@ -6,8 +6,10 @@ use bevy_egui::egui::{Color32, PointerButton, Pos2, Rect, Ui, pos2, vec2};
 
 use super::{
     CurvesState, Scene,
-    channels::{Channel, ChannelId, Content, Pane, Source},
-    keys, legend, paint, strips,
+    channels::{Channel, ChannelId, Content, Pane},
+    keys, legend, paint,
+    source::Source,
+    strips,
     trace::Trace,
     values::{ValueAxis, ValueWindow},
 };

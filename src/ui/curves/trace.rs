@@ -6,8 +6,8 @@
 use bevy_egui::egui::Rangef;
 
 use super::{
-    channels::Source,
     extremes::{Bounds, Extremes},
+    source::Source,
 };
 use crate::{
     clip::{Extrapolation, Hint},
@@ -27,7 +27,7 @@ pub(super) struct Trace {
     pub(super) inside: Vec<Stroke>,
     /// Before and after.
     pub(super) outside: Vec<Stroke>,
-    /// Where there are values that cannot be drawn.
+    /// Where there are keys whose values are no numbers, though they should be.
     pub(super) broken: Vec<f32>,
 }
 
@@ -43,13 +43,13 @@ pub(super) struct Point {
 }
 
 impl Trace {
-    /// What is drawn of `source`, which has keys, on `axis`. `extremes` are those of its keys.
+    /// What is drawn of `source` on `axis`. `extremes` are those of its keys.
     pub(super) fn new(source: &Source<'_>, extremes: &Extremes, axis: &TimeAxis) -> Self {
         let mut tracer = Tracer { source, extremes, axis, hint: Hint::default() };
         let mut trace = Self::default();
-        let Some((first, last)) = source.curve.times().ends() else { return trace };
+        let Some((first, last)) = source.ends() else { return trace };
         let (start, end) = (axis.start, axis.end());
-        let (before, after) = source.curve.extrapolation();
+        let (before, after) = source.extrapolation();
         if start < first {
             let pen = tracer.outside(start, first.min(end), before, (first, last));
             trace.take(pen, false);
@@ -61,6 +61,9 @@ impl Trace {
         if last < end {
             let pen = tracer.outside(last.max(start), end, after, (first, last));
             trace.take(pen, false);
+        }
+        if !source.is_numbers() {
+            trace.broken.clear();
         }
         trace
     }
@@ -91,9 +94,6 @@ impl Pen {
     fn to(&mut self, x: f32, value: f64) {
         if !value.is_finite() {
             self.is_up = true;
-            if self.broken.last() != Some(&x) {
-                self.broken.push(x);
-            }
             return;
         }
         let point = Point { x, value };
@@ -112,9 +112,6 @@ impl Pen {
 
     /// Up and down over all of `bounds`.
     fn band(&mut self, x: f32, bounds: Bounds) {
-        if bounds.is_broken {
-            self.broken.push(x);
-        }
         if !bounds.is_empty() {
             self.to(x, bounds.low);
             self.to(x, bounds.high);
@@ -146,7 +143,7 @@ impl Tracer<'_> {
     /// From key to key.
     fn inside(&mut self, from: f64, to: f64) -> Pen {
         let mut pen = Pen::default();
-        let times = self.source.curve.times().as_slice();
+        let times = self.source.times();
         let mut next = times.partition_point(|&time| time < from);
         if times.get(next).is_none_or(|&time| time > from) {
             pen.to(self.axis.x_at(from), self.at(from));
@@ -159,7 +156,8 @@ impl Tracer<'_> {
             let end = next + count_before(&times[next..], is_before);
             self.keys(next..end, &mut pen);
             next = end;
-            let is_keyed = times.get(next) == Some(&edge) || (is_last && times[next - 1] == edge);
+            let is_reached = next > 0 && times[next - 1] == edge;
+            let is_keyed = times.get(next) == Some(&edge) || (is_last && is_reached);
             if !is_keyed {
                 pen.to(self.axis.x_at(edge), self.at(edge));
             }
@@ -169,11 +167,13 @@ impl Tracer<'_> {
 
     /// Keys that are within one point.
     fn keys(&self, keys: std::ops::Range<usize>, pen: &mut Pen) {
-        let curve = self.source.curve;
-        let x = |index: usize| self.axis.x_at(curve.times().as_slice()[index]);
+        let x = |index: usize| self.axis.x_at(self.source.times()[index]);
         if keys.len() <= MOST_KEYS_A_POINT {
             for index in keys {
                 let at = x(index);
+                if !self.source.key_value(index).is_finite() {
+                    pen.broken.push(at);
+                }
                 self.source.around(index).into_iter().for_each(|value| pen.to(at, value));
             }
             return;
@@ -181,7 +181,11 @@ impl Tracer<'_> {
         // Between keys so close, only what they themselves say is to be seen.
         let (first, last) = (keys.start, keys.end - 1);
         pen.to(x(first), self.source.around(first)[0]);
-        pen.band(x(first), self.extremes.within(keys, |index| curve.values().at(index)));
+        let bounds = self.extremes.within(keys, |index| self.source.key_value(index));
+        if bounds.is_broken {
+            pen.broken.push(x(first));
+        }
+        pen.band(x(first), bounds);
         pen.to(x(last), self.source.around(last)[2]);
     }
 
@@ -214,12 +218,11 @@ impl Tracer<'_> {
 
     /// The bounds of the repetition that `time` is in.
     fn repetition(&self, time: f64, kind: Extrapolation, first: f64, length: f64) -> Bounds {
-        let values = self.source.curve.values();
-        let bounds = self.extremes.within(0..values.len(), |index| values.at(index));
+        let (value, last) = (|index| self.source.key_value(index), self.source.times().len() - 1);
+        let bounds = self.extremes.within(0..last + 1, value);
         let rise = match kind {
             Extrapolation::CycleWithOffset => {
-                let rise = values.at(values.len() - 1) - values.at(0);
-                rise * ((time - first) / length).floor()
+                (value(last) - value(0)) * ((time - first) / length).floor()
             }
             _ => 0.0,
         };

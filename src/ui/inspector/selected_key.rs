@@ -17,7 +17,8 @@ pub(super) fn selected_key_ui(ui: &mut Ui, clip: &Clip, key: KeyId) {
     let Some(track) = clip.tracks.get(key.track.index()) else { return };
     let Some(&time) = track.curve.key_times().get(key.index) else { return };
     heading(ui, "Selected key");
-    let of = format!("{} of {}", words::count(key.index + 1), words::count(track.curve.key_count()));
+    let of =
+        format!("{} of {}", words::count(key.index + 1), words::count(track.curve.key_count()));
     let line = dim(ui, format!("{}, key {of}", track.property));
     ui.label(line);
     table("selected key", 2).show(ui, |ui| {

@@ -19,7 +19,7 @@ fn clip_of(curve: ScalarCurve) -> Clip {
 fn trace(curve: ScalarCurve, points: f32) -> Trace {
     let clip = clip_of(curve);
     let source = Source::of(&clip, ChannelId { track: TrackId::new(0), component: 0 });
-    let extremes = Extremes::new(source.curve.values().iter());
+    let extremes = Extremes::new((0..source.times().len()).map(|index| source.key_value(index)));
     Trace::new(&source, &extremes, &axis(points))
 }
 
