@@ -4,13 +4,15 @@ use std::{collections::HashSet, sync::Arc};
 
 use bevy::prelude::*;
 
-use crate::clip::NodeId;
+use crate::clip::{KeyId, NodeId};
 
 /// What of the recording is shown, and from where. Plain settings: change them, the stage follows.
 #[derive(Resource, Clone, Debug, PartialEq)]
 pub struct View {
     /// The node that is selected, if any.
     pub selected: Option<NodeId>,
+    /// The key that is selected, if any: of what is selected, or of its group.
+    pub selected_key: Option<KeyId>,
     /// Nodes that are not to be drawn.
     pub hidden: HashSet<NodeId>,
     /// Whether every node's name is shown, not only the selected one's.
@@ -45,6 +47,7 @@ impl Default for View {
     fn default() -> Self {
         Self {
             selected: None,
+            selected_key: None,
             hidden: HashSet::new(),
             labels: false,
             axes: false,

@@ -1,7 +1,7 @@
 //! Numbers as people read them: times, lengths, counts.
 
 use crate::{
-    clip::{Clip, Event, GroupId, Node, NodeKind, Owner, Side, Value},
+    clip::{Clip, Course, Event, GroupId, Node, NodeKind, Owner, Side, Value},
     playback::Looping,
 };
 
@@ -180,6 +180,21 @@ pub(super) fn kind(kind: NodeKind) -> &'static str {
         NodeKind::Effector => "effector",
         NodeKind::Helper => "helper",
     }
+}
+
+/// How a curve goes on, in a word.
+pub(super) fn course(course: Course) -> &'static str {
+    match course {
+        Course::Step => "step",
+        Course::StepNext => "step to the next",
+        Course::Linear => "linear",
+        Course::Smooth => "smooth",
+    }
+}
+
+/// A frame and the part of it that has passed: `frame 9`, `frame 9.4`.
+pub(super) fn frame(frames: f64) -> String {
+    format!("frame {}", trimmed(frames, 1))
 }
 
 /// The word for a side of a body.
