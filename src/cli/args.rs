@@ -45,7 +45,8 @@ pub struct Reading {
     /// Read files as this format, whatever they look like
     #[arg(id = "as", long = "as", global = true, value_name = "FORMAT", value_parser = format_ids())]
     pub format: Option<FormatId>,
-    /// Attach the skeleton in this file, by the names of its nodes (glTF or GLB, for maya)
+    /// Attach the skeleton in this file: glTF or GLB for maya, by the names of its nodes; CINF for
+    /// prime, by the numbers of its bones
     #[arg(long, global = true, value_name = "FILE")]
     pub rig: Option<Source>,
 }

@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use super::{AnyCurve, GroupId, NodeId, Unit};
+use super::{AnyCurve, CodedKeys, GroupId, KeyCode, NodeId, Unit};
 use crate::diagnostics::Place;
 
 /// The index of a track within its clip.
@@ -67,7 +67,21 @@ enum KeyPlaces {
     Lines(Box<[u32]>),
     /// At these offsets, in the order of time.
     Points(Arc<[u32]>),
+    /// Packed in some other way.
+    Coded(SharedKeys),
 }
+
+/// Coded keys, which are equal if they are the very same.
+#[derive(Clone, Debug)]
+struct SharedKeys(Arc<dyn CodedKeys>);
+
+impl PartialEq for SharedKeys {
+    fn eq(&self, other: &Self) -> bool {
+        Arc::ptr_eq(&self.0, &other.0)
+    }
+}
+
+impl Eq for SharedKeys {}
 
 impl Provenance {
     /// A track at `place` whose keys take `bytes_per_key` bytes each from `first_key` on.
@@ -94,6 +108,20 @@ impl Provenance {
         Self { place, keys: KeyPlaces::Points(offsets.into()) }
     }
 
+    /// A track at `place` whose keys the file packs in a way of its own.
+    pub fn coded(place: Place, keys: Arc<dyn CodedKeys>) -> Self {
+        Self { place, keys: KeyPlaces::Coded(SharedKeys(keys)) }
+    }
+
+    /// What the file has for the key that is at `index` in the order of time, where that is not its
+    /// value as such. It may have to go through all keys before it.
+    pub fn code(&self, index: usize) -> Option<KeyCode> {
+        match &self.keys {
+            KeyPlaces::Coded(keys) => keys.0.code(index),
+            KeyPlaces::Packed { .. } | KeyPlaces::Lines(_) | KeyPlaces::Points(_) => None,
+        }
+    }
+
     /// Where the file has the key that is at `index` in the order of time.
     pub fn key(&self, index: usize) -> Place {
         match &self.keys {
@@ -103,6 +131,7 @@ impl Provenance {
             }
             KeyPlaces::Lines(lines) => Place::line(lines[index]),
             KeyPlaces::Points(offsets) => Place::byte(offsets[index] as usize),
+            KeyPlaces::Coded(keys) => keys.0.place(index),
         }
     }
 }

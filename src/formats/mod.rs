@@ -6,6 +6,7 @@
 
 pub mod maya;
 pub mod mrtk;
+pub mod prime;
 mod recognition;
 mod strangers;
 
@@ -20,7 +21,7 @@ use crate::{
 };
 
 /// Every format that is read.
-pub static FORMATS: [Format; 2] = [mrtk::FORMAT, maya::FORMAT];
+pub static FORMATS: [Format; 3] = [mrtk::FORMAT, maya::FORMAT, prime::FORMAT];
 
 /// A format: how to name, recognise and decode it.
 #[derive(Debug)]
@@ -63,6 +64,8 @@ pub enum FormatId {
     Mrtk,
     /// Maya's animation curves as text.
     Maya,
+    /// ANIM of Metroid Prime 1 and 2: the motion of a skeleton's bones.
+    Prime,
 }
 
 impl FormatId {
@@ -71,6 +74,7 @@ impl FormatId {
         match self {
             Self::Mrtk => "mrtk",
             Self::Maya => "maya",
+            Self::Prime => "prime",
         }
     }
 
@@ -79,6 +83,7 @@ impl FormatId {
         match self {
             Self::Mrtk => &mrtk::FORMAT,
             Self::Maya => &maya::FORMAT,
+            Self::Prime => &prime::FORMAT,
         }
     }
 }

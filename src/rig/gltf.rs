@@ -106,6 +106,7 @@ fn nodes(root: &Root, notices: &mut Notices) -> Vec<RigNode> {
     let parents = parents(root, notices);
     let make = |(index, node): (usize, &Node)| RigNode {
         name: node.name.clone().unwrap_or_else(|| format!("node {index}")),
+        id: None,
         parent: parents[index],
         rest: rest(index, node, notices),
         kind: match node {

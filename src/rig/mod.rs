@@ -6,12 +6,14 @@
 //! | file | what it does |
 //! |---|---|
 //! | `gltf` | reads the nodes of glTF 2.0, binary or text |
+//! | `cinf` | reads the bones of Metroid Prime |
 //! | `names` | finds the nodes that are meant to be the same |
 //! | `attach` | makes one clip of a recording and a skeleton |
 //! | `motion` | what a motion does on a skeleton |
 //! | `made_up`, `limbs` | offsets for joints that have none and no skeleton |
 
 mod attach;
+mod cinf;
 mod gltf;
 mod limbs;
 mod made_up;
@@ -44,6 +46,8 @@ pub struct Rig {
 pub struct RigNode {
     /// Its name; names may repeat.
     pub name: String,
+    /// The number by which recordings know it, in files that number nodes.
+    pub id: Option<u32>,
     /// The index of the node that it is relative to.
     pub parent: Option<usize>,
     /// Where it stands while nothing moves it, relative to its parent, in the space of the viewer.
@@ -57,16 +61,19 @@ pub struct RigNode {
 pub enum RigKind {
     /// glTF 2.0, binary or text.
     Gltf,
+    /// CINF of Metroid Prime 1 and 2.
+    Cinf,
 }
 
 impl RigKind {
     /// All of them.
-    pub const ALL: [Self; 1] = [Self::Gltf];
+    pub const ALL: [Self; 2] = [Self::Gltf, Self::Cinf];
 
     /// Its word in messages.
     pub fn word(self) -> &'static str {
         match self {
             Self::Gltf => "gltf",
+            Self::Cinf => "cinf",
         }
     }
 
@@ -74,6 +81,7 @@ impl RigKind {
     pub fn name(self) -> &'static str {
         match self {
             Self::Gltf => "glTF or GLB",
+            Self::Cinf => "CINF",
         }
     }
 
@@ -81,6 +89,7 @@ impl RigKind {
     pub fn extensions(self) -> &'static [&'static str] {
         match self {
             Self::Gltf => &["glb", "gltf"],
+            Self::Cinf => &["cinf"],
         }
     }
 
@@ -97,6 +106,10 @@ impl RigKind {
 /// If the bytes are of no kind that is known, or contradict it.
 pub fn decode(bytes: &[u8], name: &str) -> Result<Rig, Error> {
     let mut notices = Notices::new();
-    let nodes = gltf::decode(bytes, &mut notices)?;
-    Ok(Rig { name: name.to_owned(), kind: RigKind::Gltf, nodes, notices })
+    let (kind, nodes) = if cinf::begins_like(bytes) {
+        (RigKind::Cinf, cinf::decode(bytes, &mut notices)?)
+    } else {
+        (RigKind::Gltf, gltf::decode(bytes, &mut notices)?)
+    };
+    Ok(Rig { name: name.to_owned(), kind, nodes, notices })
 }

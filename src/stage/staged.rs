@@ -114,7 +114,9 @@ fn spawn_clip(mut root: EntityCommands, clip: &Clip, look: &Look, size: f32) {
     root.with_children(|root| {
         for (id, node) in clip.nodes.with_ids() {
             match node.kind {
-                NodeKind::Joint | NodeKind::Tip => skeleton::spawn(root, clip, id, look, size),
+                NodeKind::Joint | NodeKind::Tip | NodeKind::Locator => {
+                    skeleton::spawn(root, clip, id, look, size);
+                }
                 NodeKind::Head => head::spawn(root, id, look),
                 NodeKind::Ray => gaze::spawn(root, id, look),
                 NodeKind::Shape | NodeKind::Effector | NodeKind::Helper => {}

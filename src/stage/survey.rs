@@ -70,7 +70,7 @@ impl Survey {
         }
         let place = here.world.translation;
         match node.kind {
-            NodeKind::Joint | NodeKind::Tip => self.joints.push(place),
+            NodeKind::Joint | NodeKind::Tip | NodeKind::Locator => self.joints.push(place),
             NodeKind::Ray => self.others.push(place),
             NodeKind::Shape | NodeKind::Effector | NodeKind::Helper => {}
             NodeKind::Head => {

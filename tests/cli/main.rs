@@ -4,6 +4,7 @@
 mod check;
 mod info;
 mod keys;
+mod prime;
 mod rig;
 mod sample;
 mod streams;
