@@ -77,8 +77,11 @@ fn wheel(timeline: &mut Timeline, at: Pos2, delta: Vec2, modifiers: Modifiers) {
     timeline.hover_at(at);
     let unit = MouseWheelUnit::Point;
     let phase = TouchPhase::Move;
-    timeline.event_modifiers(Event::MouseWheel { unit, delta, modifiers, phase }, modifiers);
+    // The wheel turns smoothly over some frames, and the keys are held for as long.
+    timeline.input_mut().modifiers = modifiers;
+    timeline.event(Event::MouseWheel { unit, delta, modifiers, phase });
     timeline.run_steps(30);
+    timeline.input_mut().modifiers = Modifiers::NONE;
 }
 
 #[test]
