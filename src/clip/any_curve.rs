@@ -1,7 +1,10 @@
 //! The curve of a track, by the type of its values.
 
+use std::sync::Arc;
+
 use super::{
-    Element, Extrapolation, Hint, KeyTimes, RotationRule, ScalarCurve, TextCurve, TypedCurve, Value,
+    Element, Extrapolation, FoldedCurve, Hint, KeyTimes, RotationRule, ScalarCurve, TextCurve,
+    TypedCurve, Value,
 };
 
 /// The curve of a track, by the type of its values.
@@ -18,6 +21,8 @@ pub enum AnyCurve {
     Typed(Box<TypedCurve>),
     /// Words.
     Text(Box<TextCurve>),
+    /// What the format works out itself. It may say something without any keys.
+    Folded(Arc<dyn FoldedCurve>),
 }
 
 impl AnyCurve {
@@ -28,20 +33,21 @@ impl AnyCurve {
     pub fn scalar(&self) -> &ScalarCurve {
         match self {
             Self::Number(curve) | Self::Switch(curve) | Self::Driven(curve) => curve,
-            Self::Typed(_) | Self::Text(_) => {
+            Self::Typed(_) | Self::Text(_) | Self::Folded(_) => {
                 panic!("a curve of {} is no scalar", self.type_name())
             }
         }
     }
 
-    /// The curves of its components: one if its values are single numbers, none if they are words.
+    /// The curves of its components: one if its values are single numbers, none if they are words or
+    /// worked out.
     pub fn components(&self) -> &[ScalarCurve] {
         match self {
             Self::Number(curve) | Self::Switch(curve) | Self::Driven(curve) => {
                 std::slice::from_ref(curve)
             }
             Self::Typed(curve) => curve.components(),
-            Self::Text(_) => &[],
+            Self::Text(_) | Self::Folded(_) => &[],
         }
     }
 
@@ -52,6 +58,7 @@ impl AnyCurve {
             Self::Switch(_) => "bool",
             Self::Typed(curve) => curve.value_type().name,
             Self::Text(_) => "string",
+            Self::Folded(curve) => curve.type_name(),
         }
     }
 
@@ -66,6 +73,7 @@ impl AnyCurve {
             Self::Number(curve) | Self::Switch(curve) | Self::Driven(curve) => curve.times(),
             Self::Typed(curve) => curve.times(),
             Self::Text(curve) => curve.times(),
+            Self::Folded(curve) => curve.times(),
         }
     }
 
@@ -77,6 +85,11 @@ impl AnyCurve {
         }
     }
 
+    /// Whether it says nothing, for want of keys.
+    pub(super) fn is_silent(&self) -> bool {
+        !matches!(self, Self::Folded(_)) && self.key_count() == 0
+    }
+
     /// What it does before its first key and after its last.
     pub fn extrapolation(&self) -> (Extrapolation, Extrapolation) {
         self.components().first().map_or_else(Default::default, ScalarCurve::extrapolation)
@@ -86,7 +99,7 @@ impl AnyCurve {
     /// keys, and if it is not over time. [`Clip::value`](super::Clip::value) turns rotations by
     /// the clip's own rule.
     pub fn value(&self, time: f64) -> Value {
-        if self.key_count() == 0 {
+        if self.is_silent() {
             return Value::Null;
         }
         self.value_or_default(time, &mut Hint::default())
@@ -106,6 +119,7 @@ impl AnyCurve {
             Self::Switch(curve) => Value::Bool(curve.evaluate(time, hint) > 0.5),
             Self::Typed(curve) => curve.evaluate(time, rule, hint),
             Self::Text(curve) => curve.evaluate(time, hint),
+            Self::Folded(curve) => curve.value(time),
         }
     }
 
@@ -122,6 +136,7 @@ impl AnyCurve {
         match self {
             Self::Number(curve) | Self::Switch(curve) => curve.evaluate(time, hint) > 0.5,
             Self::Typed(_) => self.component(0, time, hint) > 0.5,
+            Self::Folded(curve) => curve.value(time).is_true(),
             Self::Driven(_) | Self::Text(_) => true,
         }
     }
@@ -138,6 +153,7 @@ impl AnyCurve {
             }
             Self::Typed(curve) => curve.key_value(index).unwrap_or_default(),
             Self::Text(curve) => curve.key_value(index),
+            Self::Folded(curve) => curve.key_value(index),
         }
     }
 
@@ -148,6 +164,7 @@ impl AnyCurve {
             Self::Typed(curve) => {
                 curve.value_type().element == Element::Bool && curve.components().len() == 1
             }
+            Self::Folded(curve) => curve.type_name() == "bool",
             Self::Number(_) | Self::Driven(_) | Self::Text(_) => false,
         }
     }

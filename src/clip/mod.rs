@@ -24,7 +24,8 @@
 //!   by component; from angles, [`EulerOrder`].
 //!
 //! Curves differ by their values ([`AnyCurve`]): a number, or whole values of some [`ValueType`],
-//! or words.
+//! or words. Where a value depends on more than the keys beside it, the format works it out
+//! ([`FoldedCurve`]), and where nodes do, it moves them together ([`Driver`]).
 //!
 //! # Spaces
 //! Nothing in a clip is converted. [`Clip::sample`] is the one place where source space becomes
@@ -34,8 +35,10 @@ mod any_curve;
 mod channels;
 mod convention;
 pub mod curve;
+mod driver;
 mod euler;
 mod event;
+mod folded;
 mod node;
 mod pose;
 mod rotation;
@@ -43,6 +46,7 @@ mod sample;
 mod steps;
 mod track;
 mod transform;
+mod unit;
 mod value;
 mod value_type;
 mod vector;
@@ -53,19 +57,24 @@ pub use convention::{
     Convention, Handedness, Origin, RotationRule, Stated, Up, ViewerFromSource, ViewerMirror,
 };
 pub use curve::{
-    Blend, Counting, Extrapolation, Handle, Hint, Key, KeyTimes, KeyTimesPool, ScalarCurve,
-    Segment, Shapes, Tangents, TextCurve, TypedCurve, Values,
+    Blend, Counting, Extrapolation, Handle, HandleEnd, Handles, Hint, Key, KeyTimes, KeyTimesPool,
+    ScalarCurve, Segment, Shapes, Sides, Tangents, TextCurve, TypedCurve, Values,
 };
+pub use driver::{Driver, Fact};
 pub use euler::{EulerOrder, EulerRotation};
 pub use event::Event;
+pub use folded::FoldedCurve;
 pub use node::{GroupId, Motion, Node, NodeId, NodeKind, Nodes, Shown, Side};
 pub use pose::{NodePose, Pose};
 pub use rotation::{ComponentRotation, Rotation};
 pub use track::{Owner, Provenance, Signal, SignalKind, Track, TrackId};
 pub use transform::Transform;
+pub use unit::Unit;
 pub use value::Value;
 pub use value_type::{Element, Form, ValueType};
 pub use vector::{ComponentVector, Translation};
+
+use std::sync::Arc;
 
 use crate::{diagnostics::Notices, formats::FormatId};
 
@@ -98,6 +107,8 @@ pub struct Clip {
     pub signals: Vec<Signal>,
     /// What happens at one moment, in file order.
     pub events: Vec<Event>,
+    /// What moves nodes together, in formats in which none moves on its own.
+    pub driver: Option<Arc<dyn Driver>>,
     /// What was odd about the file.
     pub notices: Notices,
 }
@@ -133,7 +144,7 @@ impl Clip {
     /// [`Value::Null`] without keys, and if it is not over time.
     pub fn value(&self, id: TrackId, time: f64) -> Value {
         let curve = &self.track(id).curve;
-        if curve.key_count() == 0 {
+        if curve.is_silent() {
             return Value::Null;
         }
         curve.value_by_rule(time, self.convention.rotation.value, &mut Hint::default())

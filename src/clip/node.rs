@@ -13,7 +13,7 @@ pub struct NodeId(u32);
 
 impl NodeId {
     /// The id of the node at `index`.
-    pub fn new(index: usize) -> Self {
+    pub const fn new(index: usize) -> Self {
         Self(index as u32)
     }
 

@@ -180,7 +180,7 @@ impl KeySet {
 mod tests {
     use super::*;
     use crate::{
-        clip::{KeyTimes, NodeId, Owner, Provenance, Shapes},
+        clip::{KeyTimes, NodeId, Owner, Provenance, Shapes, Unit},
         diagnostics::Place,
     };
 
@@ -195,6 +195,7 @@ mod tests {
                 keys.iter().map(|key| key[component]).collect::<Vec<_>>(),
                 Shapes::Linear,
             )),
+            unit: Unit::None,
             source: Provenance::packed(Place::File, 0, 8, None),
         };
         let tracks: Vec<_> = (0..4).map(track).collect();

@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use super::{AnyCurve, GroupId, NodeId};
+use super::{AnyCurve, GroupId, NodeId, Unit};
 use crate::diagnostics::{Lines, Place};
 
 /// The index of a track within its clip.
@@ -39,6 +39,8 @@ pub struct Track {
     pub property: String,
     /// How that changes over time, in the file's own axes and units.
     pub curve: AnyCurve,
+    /// What its numbers count, as far as the file or the format says.
+    pub unit: Unit,
     /// Where the file has it.
     pub source: Provenance,
 }
@@ -63,8 +65,10 @@ enum KeyPlaces {
     },
     /// In these lines of a text, in the order of time.
     Lines(Box<[u32]>),
+    /// At these offsets, in the order of time.
+    Points(Arc<[u32]>),
     /// At these offsets in a text, in the order of time.
-    Offsets { offsets: Box<[u32]>, lines: Arc<Lines> },
+    Text { offsets: Box<[u32]>, lines: Arc<Lines> },
     /// No more exactly known than the track's.
     Track,
 }
@@ -90,8 +94,8 @@ impl Provenance {
 
     /// A track at `place` in a text of these `lines`, whose keys stand at these offsets, in the
     /// order of time.
-    pub fn offsets(place: Place, offsets: impl Into<Box<[u32]>>, lines: Arc<Lines>) -> Self {
-        Self { place, keys: KeyPlaces::Offsets { offsets: offsets.into(), lines } }
+    pub fn text(place: Place, offsets: impl Into<Box<[u32]>>, lines: Arc<Lines>) -> Self {
+        Self { place, keys: KeyPlaces::Text { offsets: offsets.into(), lines } }
     }
 
     /// A track at `place` whose keys have no places of their own that could be told.
@@ -102,15 +106,24 @@ impl Provenance {
     /// The same if its keys were in the order of the file so far: `order` gives for each key, in
     /// the order of time, its index in the file.
     pub fn in_order(mut self, order: &[u32]) -> Self {
-        let sorted = |places: &[u32]| order.iter().map(|&index| places[index as usize]).collect();
+        let sorted = |places: &[u32]| -> Box<[u32]> {
+            order.iter().map(|&index| places[index as usize]).collect()
+        };
         match &mut self.keys {
             KeyPlaces::Packed { file_order, .. } => *file_order = Some(order.into()),
-            KeyPlaces::Lines(places) | KeyPlaces::Offsets { offsets: places, .. } => {
+            KeyPlaces::Lines(places) | KeyPlaces::Text { offsets: places, .. } => {
                 *places = sorted(places);
             }
+            KeyPlaces::Points(places) => *places = sorted(places).into(),
             KeyPlaces::Track => {}
         }
         self
+    }
+
+    /// A track at `place` whose keys begin at these offsets, in the order of time; tracks that the
+    /// same bytes have keys for share them.
+    pub fn points(place: Place, offsets: impl Into<Arc<[u32]>>) -> Self {
+        Self { place, keys: KeyPlaces::Points(offsets.into()) }
     }
 
     /// Where the file has the key that is at `index` in the order of time.
@@ -121,8 +134,9 @@ impl Provenance {
                 Place::span(first_key + index * bytes_per_key, *bytes_per_key)
             }
             KeyPlaces::Lines(lines) => Place::line(lines[index]),
-            KeyPlaces::Offsets { offsets, lines } => lines.place(offsets[index] as usize),
+            KeyPlaces::Text { offsets, lines } => lines.place(offsets[index] as usize),
             KeyPlaces::Track => self.place.clone(),
+            KeyPlaces::Points(offsets) => Place::byte(offsets[index] as usize),
         }
     }
 }
@@ -166,7 +180,7 @@ mod tests {
     #[test]
     fn a_key_in_a_text_tells_its_line_and_column() {
         let lines = Arc::new(Lines::new(b"one\ntwo three"));
-        let keys = Provenance::offsets(Place::line(1), [0, 8], lines).in_order(&[1, 0]);
+        let keys = Provenance::text(Place::line(1), [0, 8], lines).in_order(&[1, 0]);
         assert_eq!([0, 1].map(|key| keys.key(key)), [Place::column(2, 5), Place::column(1, 1)]);
         assert_eq!(Provenance::of_track(Place::line(7)).key(3), Place::line(7));
     }

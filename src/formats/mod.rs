@@ -1,12 +1,14 @@
 //! The formats that are read, and telling them apart.
 //!
-//! A format is one folder here and one row in [`FORMATS`]. Formats never import each other.
+//! A format is one folder here and one row in [`FORMATS`]; Resonite's two, which say the same, share a
+//! folder. Formats never import each other.
 //! Recognition goes by content; the extension only breaks ties, because extensions lie: `.anim`
 //! is Maya's, Unity's and Metroid Prime's.
 
 pub mod maya;
 pub mod mrtk;
 mod recognition;
+pub mod resonite;
 mod strangers;
 
 pub use recognition::Recognition;
@@ -19,7 +21,8 @@ use crate::{
 };
 
 /// Every format that is read.
-pub static FORMATS: [Format; 2] = [mrtk::FORMAT, maya::FORMAT];
+pub static FORMATS: [Format; 4] =
+    [mrtk::FORMAT, maya::FORMAT, resonite::animj::FORMAT, resonite::animx::FORMAT];
 
 /// A format: how to name, recognise and decode it.
 #[derive(Debug)]
@@ -44,6 +47,10 @@ pub enum FormatId {
     Mrtk,
     /// Maya's animation curves as text.
     Maya,
+    /// Resonite's animations as people and scripts write them.
+    AnimJ,
+    /// Resonite's animations as it stores them.
+    AnimX,
 }
 
 impl FormatId {
@@ -52,6 +59,8 @@ impl FormatId {
         match self {
             Self::Mrtk => "mrtk",
             Self::Maya => "maya",
+            Self::AnimJ => "animj",
+            Self::AnimX => "animx",
         }
     }
 
@@ -60,6 +69,8 @@ impl FormatId {
         match self {
             Self::Mrtk => &mrtk::FORMAT,
             Self::Maya => &maya::FORMAT,
+            Self::AnimJ => &resonite::animj::FORMAT,
+            Self::AnimX => &resonite::animx::FORMAT,
         }
     }
 }

@@ -18,12 +18,14 @@ const SKULL: [Vec3; 2] = [Vec3::new(0.0, 0.012, 0.108), Vec3::new(0.075, 0.112, 
 /// The same of the visor before the eyes.
 const VISOR: [Vec3; 2] = [Vec3::new(0.0, 0.004, 0.062), Vec3::new(0.08, 0.034, 0.062)];
 
-/// Points around the eyes and the forehead, seen from the eyes: enough of a head to know it by.
-pub(super) const OUTLINE: [DVec3; 4] = [
-    DVec3::new(0.0, 0.07, 0.04),
-    DVec3::new(0.0, -0.05, 0.03),
-    DVec3::new(-0.07, 0.0, 0.06),
-    DVec3::new(0.07, 0.0, 0.06),
+/// The outermost points of the head, seen from the eyes.
+pub(super) const OUTLINE: [DVec3; 6] = [
+    DVec3::new(0.0, 0.124, 0.108),
+    DVec3::new(0.0, -0.1, 0.108),
+    DVec3::new(-0.08, 0.0, 0.108),
+    DVec3::new(0.08, 0.0, 0.108),
+    DVec3::new(0.0, 0.0, 0.0),
+    DVec3::new(0.0, 0.0, 0.204),
 ];
 
 /// Half the width and height of what it sees at [`SIGHT`] metres, as wide as a HoloLens 2 shows.

@@ -1,7 +1,7 @@
 //! Every file against what an independent reader finds in it and Autodesk's own evaluation library
 //! makes of its curves, and against numbers that Maya itself has printed.
 
-use mutoscope::clip::{Clip, NodeId, Value};
+use mutoscope::clip::{Clip, NodeId, Unit, Value};
 use serde_json::Value as Json;
 
 use crate::support::fixtures;
@@ -64,6 +64,16 @@ fn tracks_and_their_keys() {
             .collect();
         assert_eq!(found, expected, "{file}");
     }
+}
+
+#[test]
+fn tracks_say_what_they_count() {
+    let found = |file: &str| -> Vec<_> {
+        let (_, clip, _) = cases().into_iter().find(|case| case.0 == file).unwrap();
+        clip.tracks.iter().map(|track| track.unit).collect()
+    };
+    assert_eq!(found("units_in_angmin_pal.anim"), [Unit::Inches, Unit::ArcMinutes]);
+    assert_eq!(found("verbose_units.anim"), [Unit::Feet, Unit::ArcSeconds]);
 }
 
 #[test]

@@ -23,6 +23,9 @@ pub(super) fn print(path: &str, clip: &Clip, out: &mut impl Write) -> io::Result
     line("time", time(clip))?;
     let (nodes, tracks, keys) = (clip.nodes.len(), clip.tracks.len(), clip.key_count());
     line("contents", format!("{nodes} nodes, {tracks} tracks, {keys} keys"))?;
+    for fact in clip.driver.iter().flat_map(|driver| driver.facts()) {
+        line(fact.label, fact.text)?;
+    }
     line("convention", convention(&clip.convention))?;
     line("declared", names(&clip.convention, Origin::Declared))?;
     line("assumed", names(&clip.convention, Origin::Assumed))?;

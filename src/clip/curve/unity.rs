@@ -5,7 +5,7 @@ use super::cubic;
 /// The weight of a tangent that states none: a third of the segment, which makes the weighted
 /// Bezier the same curve as the cubic Hermite. Source: Unity's documentation of
 /// `Keyframe.outWeight`.
-const DEFAULT_WEIGHT: f64 = 1.0 / 3.0;
+pub(super) const DEFAULT_WEIGHT: f64 = 1.0 / 3.0;
 
 /// One end of a segment: a key and the tangent that faces the other end.
 #[derive(Clone, Copy, Debug)]

@@ -54,6 +54,7 @@ pub(super) fn convert(document: &Document, notices: &mut Notices) -> Clip {
         tracks,
         signals,
         events: Vec::new(),
+        driver: None,
         notices: Notices::new(),
     }
 }
@@ -212,6 +213,7 @@ impl Builder<'_> {
             owner: Owner::Node(NodeId::new(node)),
             property: item.target.leaf().to_owned(),
             curve: if is_driven { AnyCurve::Driven(scalar) } else { AnyCurve::Number(scalar) },
+            unit: units.output,
             source,
         });
         let Target::Attribute { full, leaf, .. } = &item.target else { return };

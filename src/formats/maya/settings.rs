@@ -8,23 +8,22 @@ use super::{
     units::{self, FILM, TimeUnit},
 };
 use crate::{
-    clip::{Convention, Handedness, Origin, RotationRule, Stated as Known, Up, ViewerMirror},
+    clip::{Convention, Handedness, Origin, RotationRule, Stated as Known, Unit, Up, ViewerMirror},
     diagnostics::{Notices, Place},
 };
 
-/// The metres in a centimetre: Maya's own unit of length, and what it assumes.
-const CENTIMETRE: f64 = 0.01;
+/// Maya's own unit of length, and what it assumes.
+const LENGTH: Unit = Unit::Centimetres;
 
-/// The radians in a degree: the unit of angle that Maya assumes.
-const DEGREE: f64 = std::f64::consts::PI / 180.0;
+/// The unit of angle that Maya assumes.
+const ANGLE: Unit = Unit::Degrees;
 
 /// The units of a file.
 #[derive(Debug)]
 pub(super) struct Settings {
     time: Known<TimeUnit>,
-    metres: Known<f64>,
-    /// Radians in the unit of angle.
-    radians: f64,
+    length: Known<Unit>,
+    angle: Unit,
     /// Whether Maya 2 has written the file, whose fixed tangents are in Maya's own units.
     is_of_maya_2: bool,
     /// The words that have been said to be no units.
@@ -40,6 +39,8 @@ pub(super) struct CurveUnits {
     pub(super) lengths: f64,
     /// Radians in one unit of output, for a curve that turns something.
     pub(super) radians: f64,
+    /// The unit of output.
+    pub(super) output: Unit,
 }
 
 impl Settings {
@@ -57,16 +58,16 @@ impl Settings {
             notices.warning(Place::line(line), message);
         }
         let mut said = HashSet::new();
-        let mut unit = |text: &Option<Text>, read: fn(&str) -> Option<f64>, assumed: f64, word| {
+        let mut unit = |text: &Option<Text>, read: fn(&str) -> Option<Unit>, assumed, word| {
             let stated = text.as_ref().and_then(|text| read(&text.text));
             if let (Some(text), None) = (text, stated) {
                 report_unknown(text, word, &mut said, notices);
             }
             stated.map_or(Known::assumed(assumed), Known::declared)
         };
-        let metres = unit(&header.linear_unit, units::metres, CENTIMETRE, "cm");
-        let radians = unit(&header.angular_unit, units::radians, DEGREE, "deg").value;
-        Self { time: time_unit(header, notices), metres, radians, is_of_maya_2, said }
+        let length = unit(&header.linear_unit, units::length, LENGTH, "cm");
+        let angle = unit(&header.angular_unit, units::angle, ANGLE, "deg").value;
+        Self { time: time_unit(header, notices), length, angle, is_of_maya_2, said }
     }
 
     /// The unit of times.
@@ -85,7 +86,10 @@ impl Settings {
         Convention {
             handedness: Known::assumed(Handedness::Right),
             up: Known::assumed(Up::Y),
-            metres_per_unit: self.metres,
+            metres_per_unit: Known {
+                value: self.length.value.factor(),
+                origin: self.length.origin,
+            },
             rotation: Known::assumed(RotationRule::Faithful),
             mirror: ViewerMirror::Z,
         }
@@ -93,47 +97,56 @@ impl Settings {
 
     /// The units of `curve`: its own, or else the file's.
     pub(super) fn of_curve(&mut self, curve: &Curve, notices: &mut Notices) -> CurveUnits {
-        let mut own = |text: &Option<Text>, read: fn(&str) -> Option<f64>, others: f64| {
-            let Some(text) = text else { return others };
-            read(&text.text).unwrap_or_else(|| {
-                report_unknown(text, "the header's", &mut self.said, notices);
-                others
-            })
-        };
-        let seconds = |word: &str| TimeUnit::of_word(word).map(|unit| unit.in_seconds(1.0));
-        let angle = own(&curve.tangent_angle_unit, units::radians, self.radians);
+        let (length, time) = (self.length.value, self.time.value);
+        let angle = self.own(&curve.tangent_angle_unit, units::angle, self.angle, notices);
         let unit = &curve.output_unit;
-        let (metres, radians) = (self.metres.value, self.radians);
-        let (internal, lengths, radians) = match curve.output {
+        let (output, internal) = match curve.output {
             Output::Linear => {
-                let own = own(unit, units::metres, metres);
-                (own / CENTIMETRE, own / metres, radians)
+                let own = self.own(unit, units::length, length, notices);
+                (own, own.factor() / LENGTH.factor())
             }
             Output::Angular => {
-                let own = own(unit, units::radians, radians);
-                (own, 1.0, own)
+                let own = self.own(unit, units::angle, self.angle, notices);
+                (own, own.factor())
             }
-            Output::Time => (own(unit, seconds, self.time.value.in_seconds(1.0)), 1.0, radians),
-            Output::Unitless => (1.0, 1.0, radians),
+            Output::Time => {
+                let own = self.own(unit, TimeUnit::of_word, time, notices);
+                (own.unit(), own.in_seconds(1.0))
+            }
+            Output::Unitless => (Unit::None, 1.0),
         };
-        let fixed_are_internal = self.is_of_maya_2;
-        let time = self.input_unit(curve, notices);
-        CurveUnits {
-            tangents: Units { time, internal, angle, fixed_are_internal },
-            lengths,
-            radians,
-        }
+        let is = |kind: Output| curve.output == kind;
+        let lengths = if is(Output::Linear) { output.factor() / length.factor() } else { 1.0 };
+        let radians = if is(Output::Angular) { output } else { self.angle }.factor();
+        let tangents = Units {
+            time: self.input_unit(curve, notices),
+            internal,
+            angle: angle.factor(),
+            fixed_are_internal: self.is_of_maya_2,
+        };
+        CurveUnits { tangents, lengths, radians, output }
+    }
+
+    /// The unit that `text` states, or else that of `others`.
+    fn own<T>(
+        &mut self,
+        text: &Option<Text>,
+        read: impl Fn(&str) -> Option<T>,
+        others: T,
+        notices: &mut Notices,
+    ) -> T {
+        let Some(text) = text else { return others };
+        read(&text.text).unwrap_or_else(|| {
+            report_unknown(text, "the header's", &mut self.said, notices);
+            others
+        })
     }
 
     fn input_unit(&mut self, curve: &Curve, notices: &mut Notices) -> TimeUnit {
         if curve.input == super::Input::Unitless {
             return units::PLAIN;
         }
-        let Some(text) = &curve.input_unit else { return self.time() };
-        TimeUnit::of_word(&text.text).unwrap_or_else(|| {
-            report_unknown(text, "the header's", &mut self.said, notices);
-            self.time()
-        })
+        self.own(&curve.input_unit, TimeUnit::of_word, self.time(), notices)
     }
 }
 

@@ -1,6 +1,6 @@
 //! The words for units, and what they mean.
 
-use std::f64::consts::PI;
+use crate::clip::Unit;
 
 /// A unit of time.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -38,6 +38,17 @@ impl TimeUnit {
     /// `time`, in this unit, in seconds.
     pub(super) fn in_seconds(self, time: f64) -> f64 {
         time * self.seconds / self.count
+    }
+
+    /// What a number of it counts.
+    pub(super) fn unit(self) -> Unit {
+        match (self.is_frame, self.count, self.seconds) {
+            (false, 1000.0, _) => Unit::Milliseconds,
+            (false, _, 60.0) => Unit::Minutes,
+            (false, _, 3600.0) => Unit::Hours,
+            (false, ..) => Unit::Seconds,
+            (true, ..) => Unit::Frames,
+        }
     }
 
     /// The unit with this word: Maya's own, or a rate as MEL spells it (`23.976fps`, `29.97df`), or
@@ -90,34 +101,36 @@ fn rate(number: &str) -> Option<(f64, f64)> {
     }
 }
 
-/// The metres in the unit of length with this word, short or long.
-pub(super) fn metres(word: &str) -> Option<f64> {
+/// The unit of length with this word, short or long.
+pub(super) fn length(word: &str) -> Option<Unit> {
     Some(match word.to_ascii_lowercase().as_str() {
-        "mm" | "millimeter" => 0.001,
-        "cm" | "centimeter" => 0.01,
-        "m" | "meter" => 1.0,
-        "km" | "kilometer" => 1000.0,
-        "in" | "inch" => 0.0254,
-        "ft" | "foot" => 0.3048,
-        "yd" | "yard" => 0.9144,
-        "mi" | "mile" => 1609.344,
+        "mm" | "millimeter" => Unit::Millimetres,
+        "cm" | "centimeter" => Unit::Centimetres,
+        "m" | "meter" => Unit::Metres,
+        "km" | "kilometer" => Unit::Kilometres,
+        "in" | "inch" => Unit::Inches,
+        "ft" | "foot" => Unit::Feet,
+        "yd" | "yard" => Unit::Yards,
+        "mi" | "mile" => Unit::Miles,
         _ => return None,
     })
 }
 
-/// The radians in the unit of angle with this word, short or long.
-pub(super) fn radians(word: &str) -> Option<f64> {
+/// The unit of angle with this word, short or long.
+pub(super) fn angle(word: &str) -> Option<Unit> {
     Some(match word.to_ascii_lowercase().as_str() {
-        "rad" | "radian" => 1.0,
-        "deg" | "degree" => PI / 180.0,
-        "min" | "minute" => PI / 10_800.0,
-        "sec" | "second" => PI / 648_000.0,
+        "rad" | "radian" => Unit::Radians,
+        "deg" | "degree" => Unit::Degrees,
+        "min" | "minute" => Unit::ArcMinutes,
+        "sec" | "second" => Unit::ArcSeconds,
         _ => return None,
     })
 }
 
 #[cfg(test)]
 mod tests {
+    use std::f64::consts::PI;
+
     use super::*;
 
     #[test]
@@ -146,8 +159,9 @@ mod tests {
 
     #[test]
     fn a_minute_is_an_angle_too() {
-        assert_eq!(radians("min"), Some(PI / 10_800.0));
-        assert_eq!(metres("min"), None);
-        assert_eq!(metres("foot"), Some(0.3048));
+        let factor = |unit: Option<Unit>| unit.map(Unit::factor);
+        assert_eq!(factor(angle("min")), Some(PI / 10_800.0));
+        assert_eq!(length("min"), None);
+        assert_eq!(factor(length("foot")), Some(0.3048));
     }
 }

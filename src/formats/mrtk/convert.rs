@@ -8,7 +8,7 @@ use crate::{
     clip::{
         AnyCurve, Clip, ComponentRotation, ComponentVector, Convention, Event, GroupId, Handedness,
         Motion, Node, NodeId, NodeKind, Nodes, Owner, Rotation, RotationRule, Shown, Side, Signal,
-        SignalKind, Span, Stated, Track, TrackId, Transform, Translation, Up, ViewerMirror,
+        SignalKind, Span, Stated, Track, TrackId, Transform, Translation, Unit, Up, ViewerMirror,
     },
     diagnostics::{Notices, Place},
     formats::FormatId,
@@ -39,6 +39,7 @@ pub(super) fn convert(document: &Document, notices: &mut Notices) -> Clip {
         tracks,
         signals,
         events,
+        driver: None,
         notices: Notices::new(),
     }
 }
@@ -171,7 +172,8 @@ impl<'a> Builder<'a> {
         let (scalar, source) = self.curves.make(curve, || name.clone(), true, self.notices);
         let owner = Owner::Group(GroupId::new(hand));
         let curve = AnyCurve::Switch(scalar);
-        let track = self.add_track(Track { owner, property: property.to_owned(), curve, source });
+        let (property, unit) = (property.to_owned(), Unit::None);
+        let track = self.add_track(Track { owner, property, curve, unit, source });
         Signal { name, track, kind }
     }
 
@@ -211,8 +213,8 @@ impl<'a> Builder<'a> {
 
     fn gaze(&mut self, gaze: &RayCurves) {
         let owner = Owner::Node(NodeId::new(self.nodes.len()));
-        let origin = self.tracks(&gaze.origin, owner, "gaze", "origin");
-        let direction = self.tracks(&gaze.direction, owner, "gaze", "direction");
+        let origin = self.tracks(&gaze.origin, owner, "gaze", "origin", Unit::Metres);
+        let direction = self.tracks(&gaze.direction, owner, "gaze", "direction", Unit::None);
         let motion = Motion {
             translation: self.translation(&origin),
             rotation: Rotation::Direction(self.vector(&direction)),
@@ -261,8 +263,8 @@ impl<'a> Builder<'a> {
 
     /// The tracks of a pose: those of its position, and those of its rotation.
     fn pose_tracks(&mut self, pose: &PoseCurves, owner: Owner, name: &str) -> [Vec<TrackId>; 2] {
-        let position = self.tracks(&pose.position, owner, name, "position");
-        let rotation = self.tracks(&pose.rotation, owner, name, "rotation");
+        let position = self.tracks(&pose.position, owner, name, "position", Unit::Metres);
+        let rotation = self.tracks(&pose.rotation, owner, name, "rotation", Unit::None);
         [position, rotation]
     }
 
@@ -272,6 +274,7 @@ impl<'a> Builder<'a> {
         owner: Owner,
         name: &str,
         property: &str,
+        unit: Unit,
     ) -> Vec<TrackId> {
         let mut ids = Vec::with_capacity(curves.len());
         for (curve, component) in curves.iter().zip(["x", "y", "z", "w"]) {
@@ -279,7 +282,7 @@ impl<'a> Builder<'a> {
             let full_name = || format!("{name}.{property}");
             let (scalar, source) = self.curves.make(curve, full_name, false, self.notices);
             let curve = AnyCurve::Number(scalar);
-            ids.push(self.add_track(Track { owner, property, curve, source }));
+            ids.push(self.add_track(Track { owner, property, curve, unit, source }));
         }
         ids
     }

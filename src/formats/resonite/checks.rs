@@ -69,7 +69,11 @@ fn names(animation: &Animation, oddities: &mut Oddities) {
             } else {
                 "is no field of a slot: Position, Rotation and Scale begin with capitals"
             };
-            oddities.info("properties that are no fields", place(), format!("{}: {message}", track.name()));
+            oddities.info(
+                "properties that are no fields",
+                place(),
+                format!("{}: {message}", track.name()),
+            );
         }
     }
 }
@@ -143,7 +147,11 @@ fn tangents(track: &Track, oddities: &mut Oddities) {
             let key = track.key_name(key);
             format!("{key}: Tangent: approximate, as its formula is not public; {note}")
         };
-        oddities.warning("tracks with Tangent, which is approximate", track.source.key(key), message);
+        oddities.warning(
+            "tracks with Tangent, which is approximate",
+            track.source.key(key),
+            message,
+        );
     }
     let given = |key: usize, side: usize| match track.keys.tangents.as_deref() {
         None => false,

@@ -12,7 +12,7 @@ use crate::{
     clip::{
         Channels, Clip, Convention, Handedness, KeyTimesPool, Motion, Node, NodeId, NodeKind,
         Nodes, Owner, Rotation, RotationRule, Shown, Signal, SignalKind, Span, Stated, Track,
-        TrackId, Transform, Translation, Up, ViewerMirror,
+        TrackId, Transform, Translation, Unit, Up, ViewerMirror,
     },
     diagnostics::Notices,
     formats::FormatId,
@@ -52,6 +52,7 @@ pub(super) fn convert(
         tracks,
         signals,
         events: Vec::new(),
+        driver: None,
         notices: Notices::new(),
     }
 }
@@ -70,15 +71,15 @@ fn convention() -> Convention {
 /// From 0 to the end that the file states or the last key, whichever is later.
 fn span(animation: &Animation) -> Span {
     let stated = animation.global_duration.filter(|duration| duration.is_finite());
-    let duration = animation.tracks.iter().map(FileTrack::end).fold(stated.unwrap_or(0.0), f64::max);
+    let duration =
+        animation.tracks.iter().map(FileTrack::end).fold(stated.unwrap_or(0.0), f64::max);
     Span { start: 0.0, duration: if duration.is_finite() { duration.max(0.0) } else { 0.0 } }
 }
 
 /// What moves, in a few words: `3 slots, 2 moving; 4 other values`.
 fn subject(slots: &[Slot], signals: usize) -> String {
-    let counted = |count: usize, one: &str| {
-        format!("{count} {one}{}", if count == 1 { "" } else { "s" })
-    };
+    let counted =
+        |count: usize, one: &str| format!("{count} {one}{}", if count == 1 { "" } else { "s" });
     let moving = slots.iter().filter(|slot| slot.is_moved()).count();
     let mut text = format!("{}, {moving} moving", counted(slots.len(), "slot"));
     if signals > 0 {
@@ -148,7 +149,9 @@ impl Builder<'_, '_> {
         checks::rotations(&track, &curve, &source, self.oddities);
         let id = TrackId::new(self.tracks.len());
         let slot = self.slot(&track.node);
-        match Field::named(&track.property) {
+        let field = Field::named(&track.property);
+        let unit = if field == Some(Field::Position) { Unit::Metres } else { Unit::None };
+        match field {
             Some(field) => self.attach(field, slot, id, &track),
             None => {
                 let name = format!("{}.{}", track.node, track.property);
@@ -156,7 +159,7 @@ impl Builder<'_, '_> {
             }
         }
         let owner = Owner::Node(NodeId::new(slot));
-        self.tracks.push(Track { owner, property: track.property, curve, source });
+        self.tracks.push(Track { owner, property: track.property, curve, unit, source });
     }
 
     /// The index of the slot of this name.
@@ -180,7 +183,11 @@ impl Builder<'_, '_> {
                     track.value_type.name
                 )
             };
-            self.oddities.warning("tracks of another type than their field", track.source.place.clone(), message);
+            self.oddities.warning(
+                "tracks of another type than their field",
+                track.source.place.clone(),
+                message,
+            );
         }
         let moved_by = self.slots[slot].of_field(field);
         if moved_by.is_none() && field.can_take(track.value_type) {

@@ -61,8 +61,7 @@ pub(super) fn make(
 /// The times of so many keys at even distances, and whether there is no distance between them.
 fn even_times(interval: Option<f64>, count: usize) -> (Vec<f64>, bool) {
     let last = count.saturating_sub(1) as f64;
-    let usable =
-        interval.filter(|interval| *interval > 0.0 && (interval * last).is_finite());
+    let usable = interval.filter(|interval| *interval > 0.0 && (interval * last).is_finite());
     let distance = usable.unwrap_or(0.0);
     ((0..count).map(|index| index as f64 * distance).collect(), usable.is_none())
 }
@@ -84,8 +83,8 @@ fn order(times: &[f64], track: &Track, oddities: &mut Oddities) -> Option<Vec<u3
         let name = track.key_name(before + 1);
         let message = || format!("{name}: before the key that it follows: sorted by time");
         oddities.warning("tracks not in the order of time", track.source.key(before + 1), message);
-        order.sort_by(|&a, &b| times[a as usize].total_cmp(&times[b as usize]));
     }
+    order.sort_by(|&a, &b| times[a as usize].total_cmp(&times[b as usize]));
     Some(order)
 }
 
@@ -146,7 +145,9 @@ impl Shaper<'_> {
             (_, Interpolations::All(Interpolation::Hold)) => Shapes::Step,
             (_, Interpolations::All(Interpolation::Linear)) => Shapes::Linear,
             (_, Interpolations::Each(each)) if is_all(each, Interpolation::Hold) => Shapes::Step,
-            (_, Interpolations::Each(each)) if is_all(each, Interpolation::Linear) => Shapes::Linear,
+            (_, Interpolations::Each(each)) if is_all(each, Interpolation::Linear) => {
+                Shapes::Linear
+            }
             _ => {
                 let gaps = 0..self.times.as_slice().len().saturating_sub(1);
                 Shapes::Segments(gaps.map(|gap| self.segment(component, gap)).collect())
@@ -159,18 +160,14 @@ impl Shaper<'_> {
         let tangent = |columns: fn(&Tangents) -> &[Vec<f64>], key: usize| {
             self.tangents.map_or(0.0, |tangents| columns(tangents)[component][key])
         };
-        let (out, facing) = (
-            tangent(|tangents| &tangents.right, gap),
-            tangent(|tangents| &tangents.left, gap + 1),
-        );
+        let (out, facing) =
+            (tangent(|tangents| &tangents.right, gap), tangent(|tangents| &tangents.left, gap + 1));
         match self.interpolations.at(gap) {
             Interpolation::Hold => Segment::Step,
             Interpolation::Linear => Segment::Linear,
             // What Resonite does is not public; this is what its words say.
             Interpolation::Tangent => Segment::Hermite { out_slope: out, in_slope: facing },
-            Interpolation::CubicBezier => {
-                Segment::EvenBezier { out_value: out, in_value: facing }
-            }
+            Interpolation::CubicBezier => Segment::EvenBezier { out_value: out, in_value: facing },
         }
     }
 }

@@ -45,7 +45,11 @@ pub struct Track {
 impl Track {
     /// What notices call it: `tracks[3] (Arm.Rotation)`.
     pub fn name(&self) -> String {
-        let path = if self.is_json { format!("tracks[{}]", self.index) } else { format!("track {}", self.index) };
+        let path = if self.is_json {
+            format!("tracks[{}]", self.index)
+        } else {
+            format!("track {}", self.index)
+        };
         format!("{path} ({}.{})", self.node, self.property)
     }
 

@@ -1,0 +1,223 @@
+//! How a curve runs into a key and out of it, for whoever draws it.
+
+use super::{ScalarCurve, Segment, Shapes, Tangents, unity::DEFAULT_WEIGHT};
+
+/// Where a tangent handle's end is, seen from its key.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct HandleEnd {
+    /// Seconds after the key; negative for a handle towards the key before it.
+    pub seconds: f64,
+    /// How much more than the key's value.
+    pub value: f64,
+}
+
+/// The tangent handles of a key, to scale: what the curve leaves and enters it along.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+pub struct Handles {
+    /// Towards the key before it, if that segment is shaped by one.
+    pub before: Option<HandleEnd>,
+    /// Towards the key after it, if that segment is shaped by one.
+    pub after: Option<HandleEnd>,
+}
+
+/// What a curve comes to right at a key and on either side of it: three values where it steps.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Sides {
+    /// Right before the key.
+    pub before: f64,
+    /// At the key.
+    pub at: f64,
+    /// Right after the key.
+    pub after: f64,
+}
+
+impl ScalarCurve {
+    /// The tangent handles of the key with this index: none towards segments that are straight or
+    /// step, outwards from the first and last key, and of keys that are not there.
+    ///
+    /// A tangent without a weight of its own reaches a third of the way to its neighbour, which
+    /// makes the cubic by slopes and the Bezier by handles one curve.
+    pub fn handles(&self, key: usize) -> Handles {
+        let before = key.checked_sub(1).and_then(|left| self.segment_handles(left));
+        let after = self.segment_handles(key);
+        let turned = |end: HandleEnd| HandleEnd { seconds: -end.seconds, value: -end.value };
+        Handles { before: before.map(|ends| turned(ends[1])), after: after.map(|ends| ends[0]) }
+    }
+
+    /// How far the handles at both ends of the segment after key `left` reach, and how much the
+    /// curve's value changes along them in the direction of time.
+    fn segment_handles(&self, left: usize) -> Option<[HandleEnd; 2]> {
+        let &[start, end] = self.times().as_slice().get(left..left + 2)? else { return None };
+        let duration = end - start;
+        if duration <= 0.0 {
+            return None;
+        }
+        match self.shapes() {
+            Shapes::Step | Shapes::Linear => None,
+            Shapes::Tangents(tangents) => unity_handles(&tangents[left..left + 2], duration),
+            Shapes::Segments(segments) => match segments[left] {
+                Segment::Step | Segment::StepNext | Segment::Linear => None,
+                Segment::Hermite { out_slope, in_slope } => {
+                    let seconds = duration / 3.0;
+                    Some([out_slope, in_slope].map(|slope| along(slope, seconds)))
+                }
+                Segment::EvenBezier { out_value, in_value } => {
+                    let (left, right) = (self.values().at(left), self.values().at(left + 1));
+                    let seconds = duration / 3.0;
+                    let rises = [out_value - left, right - in_value];
+                    Some(rises.map(|value| HandleEnd { seconds, value }))
+                }
+                Segment::Bezier { out_handle, in_handle } => {
+                    let end = |handle: super::Handle| HandleEnd {
+                        seconds: handle.part * duration,
+                        value: handle.rise,
+                    };
+                    Some([end(out_handle), end(in_handle)])
+                }
+            },
+        }
+    }
+
+    /// What the curve comes to on either side of the key with this index, if it is there. Outside
+    /// of the first and the last key that is the key's own value.
+    pub fn sides(&self, key: usize) -> Option<Sides> {
+        let at = self.key(key)?.value;
+        let before = match key.checked_sub(1) {
+            Some(left) if self.holds(left) => self.values().at(left),
+            _ => at,
+        };
+        let steps_ahead = matches!(self.shapes(), Shapes::Segments(segments)
+            if matches!(segments.get(key), Some(Segment::StepNext)));
+        let after = if steps_ahead { self.values().at(key + 1) } else { at };
+        Some(Sides { before, at, after })
+    }
+
+    /// Whether the value of the key `left` holds until the key after it.
+    pub fn holds(&self, left: usize) -> bool {
+        match self.shapes() {
+            Shapes::Step => left + 1 < self.len(),
+            Shapes::Linear => false,
+            Shapes::Tangents(tangents) => match tangents.get(left..left + 2) {
+                Some([out, facing]) => out.out_slope.is_infinite() || facing.in_slope.is_infinite(),
+                _ => false,
+            },
+            Shapes::Segments(segments) => matches!(segments.get(left), Some(Segment::Step)),
+        }
+    }
+}
+
+fn unity_handles(ends: &[Tangents], duration: f64) -> Option<[HandleEnd; 2]> {
+    let &[out, facing] = ends else { return None };
+    if out.out_slope.is_infinite() || facing.in_slope.is_infinite() {
+        return None;
+    }
+    let sides = [(out.out_slope, out.out_weight), (facing.in_slope, facing.in_weight)];
+    Some(sides.map(|(slope, weight)| {
+        let weight = weight.map_or(DEFAULT_WEIGHT, f64::from);
+        along(f64::from(slope), weight * duration)
+    }))
+}
+
+fn along(slope: f64, seconds: f64) -> HandleEnd {
+    HandleEnd { seconds, value: slope * seconds }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::clip::{Handle, Hint, KeyTimes};
+
+    fn curve(times: &[f64], values: &[f32], shapes: Shapes) -> ScalarCurve {
+        ScalarCurve::new(KeyTimes::new(times).unwrap(), values, shapes)
+    }
+
+    fn end(seconds: f64, value: f64) -> Option<HandleEnd> {
+        Some(HandleEnd { seconds, value })
+    }
+
+    #[test]
+    fn tangents_without_weight_reach_a_third_of_the_way() {
+        let tangents =
+            Tangents { in_slope: 2.0, out_slope: -1.0, in_weight: None, out_weight: None };
+        let shapes = Shapes::Tangents([tangents; 3].into());
+        let curve = curve(&[0.0, 3.0, 9.0], &[0.0, 0.0, 0.0], shapes);
+        assert_eq!(curve.handles(0), Handles { before: None, after: end(1.0, -1.0) });
+        assert_eq!(curve.handles(1), Handles { before: end(-1.0, -2.0), after: end(2.0, -2.0) });
+        assert_eq!(curve.handles(2), Handles { before: end(-2.0, -4.0), after: None });
+        assert_eq!(curve.handles(3), Handles::default());
+    }
+
+    #[test]
+    fn a_weight_makes_a_handle_longer() {
+        let plain = Tangents { in_slope: 2.0, out_slope: 2.0, in_weight: None, out_weight: None };
+        let long = Tangents { out_weight: Some(0.5), in_weight: Some(0.75), ..plain };
+        let shapes = Shapes::Tangents([long, long].into());
+        let curve = curve(&[0.0, 4.0], &[0.0, 0.0], shapes);
+        assert_eq!(curve.handles(0).after, end(2.0, 4.0));
+        assert_eq!(curve.handles(1).before, end(-3.0, -6.0));
+    }
+
+    #[test]
+    fn segments_have_the_handles_of_their_shape() {
+        let [out_handle, in_handle] =
+            [(0.5, 3.0), (0.25, -1.0)].map(|(part, rise)| Handle { part, rise });
+        let segments = [
+            Segment::Hermite { out_slope: 6.0, in_slope: -3.0 },
+            Segment::Bezier { out_handle, in_handle },
+            Segment::Linear,
+            Segment::Step,
+        ];
+        let curve = curve(&[0.0, 1.0, 5.0, 6.0, 7.0], &[0.0; 5], Shapes::Segments(segments.into()));
+        assert_eq!(curve.handles(0).after, end(1.0 / 3.0, 2.0));
+        assert_eq!(
+            curve.handles(1),
+            Handles { before: end(-1.0 / 3.0, 1.0), after: end(2.0, 3.0) }
+        );
+        assert_eq!(curve.handles(2), Handles { before: end(-1.0, 1.0), after: None });
+        assert_eq!(curve.handles(3), Handles::default());
+    }
+
+    #[test]
+    fn a_bezier_in_value_has_handles_of_a_third() {
+        let shape = Segment::EvenBezier { out_value: 2.0, in_value: 7.0 };
+        let curve = curve(&[0.0, 6.0], &[1.0, 4.0], Shapes::Segments([shape].into()));
+        assert_eq!(curve.handles(0).after, end(2.0, 1.0));
+        assert_eq!(curve.handles(1).before, end(-2.0, 3.0));
+    }
+
+    #[test]
+    fn the_curve_leaves_a_key_along_its_handle() {
+        let tangents =
+            Tangents { in_slope: 5.0, out_slope: -7.0, in_weight: None, out_weight: Some(0.2) };
+        let curve = curve(&[0.0, 2.0], &[1.0, 4.0], Shapes::Tangents([tangents; 2].into()));
+        let at = |time| curve.evaluate(time, &mut Hint::default());
+        let Handles { after: Some(out), .. } = curve.handles(0) else { panic!("no handle") };
+        assert!(((at(1e-6) - at(0.0)) / 1e-6 - out.value / out.seconds).abs() < 1e-3);
+        let Handles { before: Some(back), .. } = curve.handles(1) else { panic!("no handle") };
+        assert!(((at(2.0) - at(2.0 - 1e-6)) / 1e-6 - back.value / back.seconds).abs() < 1e-3);
+    }
+
+    #[test]
+    fn steps_have_two_sides() {
+        let segments = [Segment::Step, Segment::StepNext, Segment::Linear];
+        let values = [1.0, 2.0, 5.0, 7.0];
+        let curve = curve(&[0.0, 1.0, 2.0, 3.0], &values, Shapes::Segments(segments.into()));
+        let sides = |key| curve.sides(key).map(|sides| [sides.before, sides.at, sides.after]);
+        assert_eq!(sides(0), Some([1.0, 1.0, 1.0]));
+        assert_eq!(sides(1), Some([1.0, 2.0, 5.0]));
+        assert_eq!(sides(2), Some([5.0, 5.0, 5.0]));
+        assert_eq!(sides(4), None);
+        let step = self::curve(&[0.0, 1.0], &[3.0, 4.0], Shapes::Step);
+        assert_eq!(step.sides(1).map(|sides| sides.before), Some(3.0));
+        assert!(step.holds(0) && !step.holds(1));
+    }
+
+    #[test]
+    fn an_infinite_tangent_steps() {
+        let plain = Tangents { in_slope: 0.0, out_slope: 0.0, in_weight: None, out_weight: None };
+        let facing = Tangents { in_slope: f32::INFINITY, ..plain };
+        let curve = curve(&[0.0, 1.0], &[3.0, 4.0], Shapes::Tangents([plain, facing].into()));
+        assert_eq!(curve.handles(0), Handles::default());
+        assert_eq!(curve.sides(1).map(|sides| sides.before), Some(3.0));
+    }
+}
