@@ -18,6 +18,7 @@
 //! | [`bytes`] | bounds-checked reading |
 //! | [`formats`] | the table of formats, recognition, one folder a format |
 //! | [`clip`] | nodes, tracks, curves, conventions, poses |
+//! | [`rig`] | skeletons from other files |
 //! | [`playback`] | the clock and the commands that steer it |
 //! | [`cli`] | the subcommands |
 //!
@@ -55,6 +56,7 @@ pub mod formats;
 pub mod playback;
 #[cfg(feature = "viewer")]
 pub mod player;
+pub mod rig;
 #[cfg(feature = "viewer")]
 pub mod stage;
 #[cfg(feature = "viewer")]

@@ -89,6 +89,22 @@ impl<'a> Cursor<'a> {
         Ok(LittleEndian::read_f32(self.take(4, what)?))
     }
 
+    /// The next two bytes as a big-endian integer without a sign.
+    ///
+    /// # Errors
+    /// As [`Self::take`].
+    pub fn u16_be(&mut self, what: &str) -> Result<u16, Error> {
+        Ok(BigEndian::read_u16(self.take(2, what)?))
+    }
+
+    /// The next four bytes as a big-endian integer without a sign.
+    ///
+    /// # Errors
+    /// As [`Self::take`].
+    pub fn u32_be(&mut self, what: &str) -> Result<u32, Error> {
+        Ok(BigEndian::read_u32(self.take(4, what)?))
+    }
+
     /// The next two bytes as a big-endian signed integer.
     ///
     /// # Errors

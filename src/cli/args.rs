@@ -45,9 +45,10 @@ pub struct Reading {
     /// Read files as this format, whatever they look like
     #[arg(id = "as", long = "as", global = true, value_name = "FORMAT", value_parser = format_ids())]
     pub format: Option<FormatId>,
-    /// Attach a skeleton
+    /// Attach the skeleton in this file: glTF or GLB for maya, by the names of its nodes; CINF for
+    /// prime, by the numbers of its bones
     #[arg(long, global = true, value_name = "FILE")]
-    pub rig: Option<PathBuf>,
+    pub rig: Option<Source>,
 }
 
 /// The arguments of `info`.

@@ -6,15 +6,15 @@ use std::{
     path::Path,
 };
 
-use super::{CheckArgs, Input, InputError, Message, Reading, Source, Status, json};
-use crate::{diagnostics::Severity, formats::FormatId};
+use super::{CheckArgs, Input, InputError, Message, Reader, Source, Status, json};
+use crate::diagnostics::Severity;
 
-pub(super) fn run(args: &CheckArgs, reading: &Reading, out: &mut impl Write) -> io::Result<Status> {
-    let mut check = Check { json: args.json, format: reading.format, is_sound: true, out };
+pub(super) fn run(args: &CheckArgs, reader: &Reader, out: &mut impl Write) -> io::Result<Status> {
+    let mut check = Check { json: args.json, reader, is_sound: true, out };
     for source in &args.sources {
         match source.path() {
             Some(path) if path.is_dir() => check.folder(path)?,
-            _ => check.input(&Input::open(source, reading.format))?,
+            _ => check.input(&reader.open(source))?,
         }
     }
     Ok(Status::done_if(check.is_sound))
@@ -22,7 +22,7 @@ pub(super) fn run(args: &CheckArgs, reading: &Reading, out: &mut impl Write) -> 
 
 struct Check<'a, W> {
     json: bool,
-    format: Option<FormatId>,
+    reader: &'a Reader,
     is_sound: bool,
     out: &'a mut W,
 }
@@ -42,7 +42,7 @@ impl<W: Write> Check<'_, W> {
             if entry.file_type().is_ok_and(|kind| kind.is_dir()) {
                 self.folder(&path)?;
             } else if path.is_file() {
-                let input = Input::open_if_recognised(&Source::File(path), self.format);
+                let input = self.reader.open_if_recognised(&Source::File(path));
                 input.map_or(Ok(()), |input| self.input(&input))?;
             }
         }

@@ -8,11 +8,12 @@ use std::{
     str::FromStr,
 };
 
-use super::{Message, tell};
+use super::{Message, Reading, tell};
 use crate::{
     clip::Clip,
     diagnostics::{Notices, Severity},
     formats::{self, Failure, FormatId},
+    rig::{self, Rig},
 };
 
 /// Where a recording comes from. Its text is what messages call it.
@@ -90,26 +91,78 @@ pub enum InputError {
     Undecodable(#[from] Failure),
 }
 
-impl Input {
-    /// Reads `source` and decodes it, as `format` or as what it is recognised as.
-    pub fn open(source: &Source, format: Option<FormatId>) -> Self {
-        Self::of_bytes(source, source.read(), format)
+/// How files are read, whatever is in them.
+#[derive(Clone, Debug, Default)]
+pub struct Reader {
+    /// The format that all are taken for; nothing goes by their content.
+    pub format: Option<FormatId>,
+    /// The skeleton that all are put on.
+    pub rig: Option<Rig>,
+}
+
+impl Reader {
+    /// Reads the skeleton, if one is wanted, and says what is odd about it on standard error;
+    /// nothing, and why, if it cannot be read.
+    pub(super) fn prepare(reading: &Reading) -> Option<Self> {
+        let rig = match reading.rig.as_ref().map(|source| (source, read_rig(source))) {
+            None => None,
+            Some((source, Ok(rig))) => {
+                let name = source.to_string();
+                let messages = rig
+                    .notices
+                    .iter()
+                    .map(|notice| Message::of_rig_notice(&name, rig.kind, notice));
+                messages.for_each(tell);
+                Some(rig)
+            }
+            Some((source, Err(error))) => {
+                tell(Message::about_file(&source.to_string(), format!("as a skeleton: {error}")));
+                return None;
+            }
+        };
+        Some(Self { format: reading.format, rig })
     }
 
-    /// The same, but nothing if the source can be read and is of no known format, or not of
-    /// `format`: for files that nobody named one by one.
-    pub fn open_if_recognised(source: &Source, format: Option<FormatId>) -> Option<Self> {
+    /// Reads `source` and decodes it.
+    pub fn open(&self, source: &Source) -> Input {
+        self.of_bytes(source, source.read(), formats::decode_on_rig)
+    }
+
+    /// The same, but nothing if the source can be read and is of no known format, or not of the
+    /// one that is wanted, and without the skeleton if it takes none: for files that nobody named
+    /// one by one.
+    pub fn open_if_recognised(&self, source: &Source) -> Option<Input> {
         let bytes = source.read();
-        let is_strange = bytes.as_ref().is_ok_and(|bytes| !formats::is_recognised(bytes, format));
-        (!is_strange).then(|| Self::of_bytes(source, bytes, format))
+        let is_strange =
+            bytes.as_ref().is_ok_and(|bytes| !formats::is_recognised(bytes, self.format));
+        (!is_strange).then(|| self.of_bytes(source, bytes, formats::decode_on_rig_if_taken))
     }
 
-    fn of_bytes(source: &Source, bytes: io::Result<Vec<u8>>, format: Option<FormatId>) -> Self {
-        let decode = |bytes: Vec<u8>| Ok(formats::decode(&bytes, source.extension(), format)?);
-        let result = bytes.map_err(InputError::from).and_then(decode);
-        Self { name: source.to_string(), result }
+    fn of_bytes(
+        &self,
+        source: &Source,
+        bytes: io::Result<Vec<u8>>,
+        decode_on_rig: impl Fn(&[u8], Option<&str>, Option<FormatId>, &Rig) -> Result<Clip, Failure>,
+    ) -> Input {
+        let (extension, format) = (source.extension(), self.format);
+        let decode = |bytes: Vec<u8>| match &self.rig {
+            Some(rig) => decode_on_rig(&bytes, extension, format, rig),
+            None => formats::decode(&bytes, extension, format),
+        };
+        let result =
+            bytes.map_err(InputError::from).and_then(|bytes| decode(bytes).map_err(Into::into));
+        Input { name: source.to_string(), result }
     }
+}
 
+fn read_rig(source: &Source) -> Result<Rig, String> {
+    let bytes = source.read().map_err(|error| format!("cannot be read: {error}"))?;
+    let path = source.path().and_then(Path::file_name);
+    let name = path.map_or_else(|| source.to_string(), |name| name.to_string_lossy().into_owned());
+    rig::decode(&bytes, &name).map_err(|error| error.to_string())
+}
+
+impl Input {
     /// Everything there is to say about it: notices in the order in which they were found, and
     /// last the error if there is no clip.
     pub fn messages(&self) -> Vec<Message<'_>> {

@@ -7,6 +7,7 @@ use serde::Serialize;
 use crate::{
     diagnostics::{Error, Notice, Severity},
     formats::FormatId,
+    rig::RigKind,
 };
 
 /// Something to say about a file: `warning: PATH: FORMAT at PLACE: MESSAGE`.
@@ -33,14 +34,23 @@ pub struct Message<'a> {
 impl<'a> Message<'a> {
     /// What `notice` says of the file at `path`.
     pub fn of_notice(path: &'a str, format: FormatId, notice: &Notice) -> Self {
+        Self::of_notice_in(path, format.word(), notice)
+    }
+
+    fn of_notice_in(path: &'a str, format: &'static str, notice: &Notice) -> Self {
         Self {
             path,
-            format: Some(format.word()),
+            format: Some(format),
             severity: notice.severity,
             place: Some(notice.place.to_string()),
             message: notice.message.clone(),
             time: notice.time,
         }
+    }
+
+    /// What `notice` says of the skeleton at `path`.
+    pub fn of_rig_notice(path: &'a str, kind: RigKind, notice: &Notice) -> Self {
+        Self::of_notice_in(path, kind.word(), notice)
     }
 
     /// Why decoding the file at `path` failed.

@@ -29,7 +29,7 @@ mod view;
 pub use args::{
     CheckArgs, Cli, Command, InfoArgs, Reading, SampleArgs, SampleFormat, TimeList, TimeRange,
 };
-pub use input::{Input, InputError, Source};
+pub use input::{Input, InputError, Reader, Source};
 pub use message::Message;
 #[cfg(feature = "viewer")]
 pub use render::{RenderArgs, Size};
@@ -66,10 +66,6 @@ impl From<Status> for ExitCode {
 impl Cli {
     /// Does what the command line says, and returns the exit status.
     pub fn run(&self) -> ExitCode {
-        if self.reading.rig.is_some() {
-            tell("error: --rig: none of the formats that are read takes a skeleton");
-            return Status::WrongUsage.into();
-        }
         let mut out = BufWriter::new(io::stdout().lock());
         let ended = self.dispatch(&mut out).and_then(|status| out.flush().map(|()| status));
         match ended {
@@ -86,23 +82,29 @@ impl Cli {
     /// # Errors
     /// If `out` cannot be written to.
     fn dispatch(&self, out: &mut impl Write) -> io::Result<Status> {
-        match &self.command {
-            Some(Command::Info(args)) => info::run(args, &self.reading, out),
-            Some(Command::Check(args)) => check::run(args, &self.reading, out),
-            Some(Command::Sample(args)) => sample::run(args, &self.reading, out),
+        let Some(command) = &self.command else { return Ok(self.view()) };
+        let Some(reader) = Reader::prepare(&self.reading) else { return Ok(Status::Failed) };
+        match command {
+            Command::Info(args) => info::run(args, &reader, out),
+            Command::Check(args) => check::run(args, &reader, out),
+            Command::Sample(args) => sample::run(args, &reader, out),
             #[cfg(feature = "viewer")]
-            Some(Command::Render(args)) => Ok(render::render(args, &self.reading)),
-            #[cfg(feature = "viewer")]
-            None => Ok(view::run(&self.paths, &self.reading)),
-            #[cfg(not(feature = "viewer"))]
-            None => {
-                tell(
-                    "error: this build has no viewer (it was built without the feature `viewer`); \
-                     `mutoscope --help` lists the subcommands it has",
-                );
-                Ok(Status::WrongUsage)
-            }
+            Command::Render(args) => Ok(render::render(args, &reader)),
         }
+    }
+
+    #[cfg(feature = "viewer")]
+    fn view(&self) -> Status {
+        view::run(&self.paths, &self.reading)
+    }
+
+    #[cfg(not(feature = "viewer"))]
+    fn view(&self) -> Status {
+        tell(
+            "error: this build has no viewer (it was built without the feature `viewer`); \
+             `mutoscope --help` lists the subcommands it has",
+        );
+        Status::WrongUsage
     }
 }
 

@@ -10,7 +10,7 @@ use std::{
 use clap::Args;
 use image::RgbaImage;
 
-use super::{Input, Reading, Source, Status, TimeRange, args::seconds, args::time_range, tell};
+use super::{Reader, Source, Status, TimeRange, args::seconds, args::time_range, tell};
 use crate::{
     asset::ClipAsset,
     capture::{Aim, CaptureError, Studio, contact_sheet, save_png, spread, telling_moment},
@@ -60,12 +60,12 @@ pub struct RenderArgs {
 pub struct Size(pub [u32; 2]);
 
 /// Takes the pictures that `args` asks for.
-pub(super) fn render(args: &RenderArgs, reading: &Reading) -> Status {
+pub(super) fn render(args: &RenderArgs, reader: &Reader) -> Status {
     quieten_driver();
     let mut studio = None;
     let mut all_done = true;
     for (index, source) in args.sources.iter().enumerate() {
-        let input = Input::open(source, reading.format);
+        let input = reader.open(source);
         let Some(clip) = input.report() else {
             all_done = false;
             continue;

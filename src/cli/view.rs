@@ -6,7 +6,7 @@ use std::{
     path::{Path, PathBuf},
 };
 
-use super::{Reading, Status, tell};
+use super::{Reader, Reading, Status, tell};
 use crate::{formats, viewer};
 
 /// How much of a file in a folder is read to tell whether it is a recording.
@@ -33,7 +33,8 @@ pub(super) fn run(paths: &[PathBuf], reading: &Reading) -> Status {
     if files.is_empty() && !paths.is_empty() {
         return Status::Failed;
     }
-    match viewer::run(files, reading.format) {
+    let Some(reader) = Reader::prepare(reading) else { return Status::Failed };
+    match viewer::run(files, reader.format, reader.rig) {
         Ok(()) => Status::Done,
         Err(error) => {
             tell(format_args!("error: {error}"));

@@ -86,6 +86,8 @@ pub enum RotationRule {
 pub enum ViewerMirror {
     /// (x, y, −z): what faces +Z in the source faces −Z, forward, in the viewer.
     Z,
+    /// (−x, y, z): what faces +Z in the source still does, as models in glTF do.
+    X,
 }
 
 impl Convention {
@@ -108,15 +110,18 @@ impl Convention {
     /// | right-handed, Z up | (x, z, −y) | (x, z, −y, w) |
     /// | left-handed, Y up, mirrored in z | (x, y, −z) | (−x, −y, z, w) |
     /// | left-handed, Z up | (x, z, y) | (−x, −z, −y, w) |
+    /// | left-handed, Y up, mirrored in x | (−x, y, z) | (x, −y, −z, w) |
     pub fn viewer_from_source(&self) -> ViewerFromSource {
-        let signs = match (self.handedness.value, self.up.value, self.mirror) {
-            (Handedness::Right, Up::Y, _) | (Handedness::Left, Up::Z, _) => DVec3::ONE,
-            (Handedness::Right, Up::Z, _) | (Handedness::Left, Up::Y, ViewerMirror::Z) => {
-                DVec3::new(1.0, 1.0, -1.0)
-            }
-        };
-        let swaps_y_and_z = self.up.value == Up::Z;
         let mirrors = self.handedness.value == Handedness::Left;
+        let swaps_y_and_z = self.up.value == Up::Z;
+        let forward = match (mirrors, swaps_y_and_z) {
+            (false, false) | (true, true) => DVec3::ONE,
+            (false, true) | (true, false) => DVec3::new(1.0, 1.0, -1.0),
+        };
+        let signs = match (mirrors, self.mirror) {
+            (true, ViewerMirror::X) => forward * DVec3::new(-1.0, 1.0, -1.0),
+            (false, _) | (true, ViewerMirror::Z) => forward,
+        };
         let turn = if mirrors { -signs } else { signs };
         ViewerFromSource { signs, swaps_y_and_z, turn, metres_per_unit: self.metres_per_unit.value }
     }
@@ -134,6 +139,16 @@ pub struct ViewerFromSource {
 }
 
 impl ViewerFromSource {
+    /// The change from the viewer's space to the source's.
+    pub fn inverse(&self) -> Self {
+        Self {
+            signs: self.swap(self.signs),
+            turn: self.swap(self.turn),
+            swaps_y_and_z: self.swaps_y_and_z,
+            metres_per_unit: 1.0 / self.metres_per_unit,
+        }
+    }
+
     #[inline]
     fn swap(&self, v: DVec3) -> DVec3 {
         if self.swaps_y_and_z { DVec3::new(v.x, v.z, v.y) } else { v }
@@ -186,6 +201,23 @@ mod tests {
     }
 
     #[test]
+    fn what_is_taken_to_the_viewer_and_back_is_where_it_was() {
+        let place = Transform {
+            translation: DVec3::new(1.0, 2.0, 3.0),
+            rotation: DQuat::from_xyzw(0.1, 0.2, 0.3, 0.9).normalize(),
+            scale: DVec3::new(1.0, 2.0, 0.5),
+        };
+        for handedness in [Handedness::Left, Handedness::Right] {
+            for up in [Up::Y, Up::Z] {
+                let viewer = convention(handedness, up).viewer_from_source();
+                let back = viewer.inverse().transform(&viewer.transform(&place));
+                assert!(back.translation.abs_diff_eq(place.translation, 1e-12));
+                assert_eq!((back.rotation, back.scale), (place.rotation, place.scale));
+            }
+        }
+    }
+
+    #[test]
     fn what_is_up_left_and_forward_stays_so() {
         // Source, and the source's own right, up and forward.
         let cases = [
@@ -213,6 +245,15 @@ mod tests {
                 assert!(after.abs_diff_eq(before, 1e-12), "{handedness:?} {up:?}");
             }
         }
+    }
+
+    #[test]
+    fn mirrored_in_x_is_as_models_in_gltf_are() {
+        let source = Convention { mirror: ViewerMirror::X, ..convention(Handedness::Left, Up::Y) };
+        let viewer = source.viewer_from_source();
+        assert_eq!(viewer.direction(DVec3::new(1.0, 2.0, 3.0)), DVec3::new(-1.0, 2.0, 3.0));
+        let turn = DQuat::from_xyzw(0.1, 0.2, 0.3, 0.4);
+        assert_eq!(viewer.rotation(turn), DQuat::from_xyzw(0.1, -0.2, -0.3, 0.4));
     }
 
     #[test]

@@ -71,8 +71,8 @@ mod tests {
     use crate::{
         clip::{
             AnyCurve, Convention, FoldedCurve, Handedness, KeyTimes, Motion, Node, NodeKind, Nodes,
-            Owner, Provenance, RotationRule, Signal, SignalKind, Span, Stated, Track, TrackId,
-            Unit, Up, Value, ViewerMirror,
+            Owner, Provenance, RotationRule, Signal, SignalKind, Skeleton, Span, Stated, Track,
+            TrackId, Unit, Up, Value, ViewerMirror,
         },
         diagnostics::{Notices, Place},
         formats::FormatId,
@@ -141,6 +141,7 @@ mod tests {
             },
             groups: Vec::new(),
             nodes: Nodes::new(nodes, &mut Notices::new()),
+            skeleton: Skeleton::Own,
             tracks: vec![Track {
                 owner: Owner::Node(NodeId::new(0)),
                 property: "time".to_owned(),

@@ -1,6 +1,6 @@
 //! Rotations by angles about three axes.
 
-use glam::{DQuat, DVec3};
+use glam::{DQuat, DVec3, EulerRot};
 
 use super::{Channels, Hint, Track, TrackId};
 
@@ -15,6 +15,8 @@ pub struct EulerRotation {
     pub order: EulerOrder,
     /// The curve that changes the order, if one does, by the numbers of [`EulerOrder::numbered`].
     pub keyed_order: Option<TrackId>,
+    /// How the axes that the angles are about are turned themselves.
+    pub orientation: DQuat,
 }
 
 impl EulerRotation {
@@ -28,7 +30,7 @@ impl EulerRotation {
                 EulerOrder::numbered(curve.evaluate(time, &mut Hint::default()))
             }
         };
-        order.rotation(self.angles.evaluate(tracks, time, hint))
+        self.orientation * order.rotation(self.angles.evaluate(tracks, time, hint))
     }
 }
 
@@ -82,11 +84,41 @@ impl EulerOrder {
     }
 }
 
+impl EulerOrder {
+    /// The angles about X, Y and Z, in radians, that make this `rotation`.
+    pub fn angles(self, rotation: DQuat) -> DVec3 {
+        // glam names the axes in the order of the product.
+        let (product, place) = match self {
+            Self::Xyz => (EulerRot::ZYX, [2, 1, 0]),
+            Self::Yzx => (EulerRot::XZY, [0, 2, 1]),
+            Self::Zxy => (EulerRot::YXZ, [1, 0, 2]),
+            Self::Xzy => (EulerRot::YZX, [2, 0, 1]),
+            Self::Yxz => (EulerRot::ZXY, [1, 2, 0]),
+            Self::Zyx => (EulerRot::XYZ, [0, 1, 2]),
+        };
+        let (first, second, third) = rotation.to_euler(product);
+        let angles = [first, second, third];
+        DVec3::from_array(place.map(|at| angles[at]))
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use std::f64::consts::FRAC_PI_2;
 
     use super::*;
+
+    #[test]
+    fn angles_make_the_rotation_they_are_taken_from() {
+        for number in 0..6 {
+            let order = EulerOrder::numbered(f64::from(number));
+            let rotation = order.rotation(DVec3::new(0.3, -1.1, 0.8));
+            assert!(
+                order.angles(rotation).abs_diff_eq(DVec3::new(0.3, -1.1, 0.8), 1e-9),
+                "{order:?}"
+            );
+        }
+    }
 
     /// A quarter turn about one axis: Y to Z, Z to X, X to Y.
     fn quarter(axis: char, v: DVec3) -> DVec3 {

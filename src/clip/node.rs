@@ -71,17 +71,21 @@ pub enum NodeKind {
     Joint,
     /// The end of a chain of joints.
     Tip,
+    /// A place on a skeleton that something is attached to.
+    Locator,
     /// The geometry that its parent wears, listed as a node of its own; nothing moves it.
     Shape,
     /// What marks the end of a chain for a solver; nothing moves it.
     Effector,
+    /// What holds others, or moves beside them, and is no part of the skeleton.
+    Helper,
 }
 
 impl NodeKind {
     /// Whether it stands for something that moves, rather than for what other nodes wear or are
     /// solved by: of use to few, and folded away at first.
     pub fn is_of_the_skeleton(self) -> bool {
-        !matches!(self, Self::Shape | Self::Effector)
+        !matches!(self, Self::Shape | Self::Effector | Self::Helper)
     }
 }
 
@@ -107,6 +111,15 @@ pub struct Motion {
     pub shown: Shown,
 }
 
+impl Motion {
+    /// Whether any track changes its place, rotation or size.
+    pub fn moves(&self) -> bool {
+        !matches!(self.translation, Translation::Rest)
+            || !matches!(self.rotation, Rotation::Rest)
+            || self.scale.is_some()
+    }
+}
+
 /// When there is something to see of a node.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Shown {
@@ -119,12 +132,25 @@ pub enum Shown {
     While(TrackId),
 }
 
+/// How the size of a node reaches what hangs on it.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum ScaleInheritance {
+    /// In full: every node stands, and is as large, as the matrices of its ancestors make it.
+    #[default]
+    Full,
+    /// It moves its children apart and goes no further: they are of their own size, and what hangs
+    /// on them does not know of it. Blender's bones without "inherit scale", Maya's joints that
+    /// compensate for the scale of the segment.
+    OffsetOnly,
+}
+
 /// The nodes of a clip, in file order, and an order in which parents come before children.
 #[derive(Clone, Debug, Default)]
 pub struct Nodes {
     nodes: Box<[Node]>,
     parents_first: Box<[NodeId]>,
     any_scaled: bool,
+    scales: ScaleInheritance,
 }
 
 impl Nodes {
@@ -154,7 +180,18 @@ impl Nodes {
         }
         let is_scaled = |node: &Node| node.motion.scale.is_some() || node.rest.scale != DVec3::ONE;
         let any_scaled = nodes.iter().any(is_scaled);
-        Self { nodes: nodes.into(), parents_first: parents_first.into(), any_scaled }
+        let (nodes, parents_first) = (nodes.into(), parents_first.into());
+        Self { nodes, parents_first, any_scaled, scales: ScaleInheritance::Full }
+    }
+
+    /// The same nodes, whose sizes reach what hangs on them in this way.
+    pub fn with_scales(self, scales: ScaleInheritance) -> Self {
+        Self { scales, ..self }
+    }
+
+    /// How the size of a node reaches what hangs on it.
+    pub fn scales(&self) -> ScaleInheritance {
+        self.scales
     }
 
     /// Whether any of them may be of another size than its own.

@@ -3,8 +3,8 @@
 use glam::DMat3;
 
 use super::{
-    Clip, Convention, Hint, Motion, Node, NodeId, NodePose, Pose, Rotation, Shown, Signal, Track,
-    TrackId, Transform, Translation,
+    Clip, Convention, Hint, Motion, Node, NodeId, NodePose, Pose, Rotation, ScaleInheritance,
+    Shown, Signal, Track, TrackId, Transform, Translation,
     curve::Moment,
     rotation::{looking_along, of_keyed},
 };
@@ -23,7 +23,10 @@ impl Clip {
             self.drive(&**driver, time, pose);
         }
         if self.nodes.any_scaled() {
-            self.correct_for_shear(pose);
+            match self.nodes.scales() {
+                ScaleInheritance::Full => self.correct_for_shear(pose),
+                ScaleInheritance::OffsetOnly => self.confine_scales(pose),
+            }
         }
         pose.signals.clear();
         let (rule, mut hint) = (self.convention.rotation.value, Hint::default());
@@ -31,6 +34,21 @@ impl Clip {
             |signal: &Signal| self.track(signal.track).curve.value_by_rule(time, rule, &mut hint);
         let values = self.signals.iter().map(value);
         pose.signals.extend(values);
+    }
+
+    /// Fills `pose` with the clip as it rests: where nodes stand while nothing moves them.
+    ///
+    /// Its time and its signals are left as they were.
+    pub fn rest_pose(&self, pose: &mut Pose) {
+        pose.nodes.resize(self.nodes.len(), NodePose::default());
+        let viewer_from_source = self.convention.viewer_from_source();
+        for &id in self.nodes.parents_first() {
+            let node = &self.nodes[id];
+            let local = viewer_from_source.transform(&node.rest);
+            let parent = node.parent.map(|parent| pose.nodes[parent.index()].world);
+            let world = parent.map_or(local, |parent| parent.compose(&local));
+            pose.nodes[id.index()] = NodePose { shown: true, local, world };
+        }
     }
 
     fn sample_nodes(&self, time: f64, pose: &mut Pose) {
@@ -70,6 +88,28 @@ impl Clip {
                     pose.nodes[parent].world.translation + of_parent * local.translation;
                 pose.linear[index] = of_parent * pose.linear[index];
             }
+        }
+    }
+
+    /// Keeps the size of each node to itself and to how far its children stand from it.
+    #[inline(never)]
+    fn confine_scales(&self, pose: &mut Pose) {
+        for &id in self.nodes.parents_first() {
+            let local = pose.nodes[id.index()].local;
+            let world = match self.nodes[id].parent {
+                None => local,
+                Some(parent) => {
+                    let NodePose { world: parent, local: of_parent, .. } =
+                        pose.nodes[parent.index()];
+                    let offset = of_parent.scale * local.translation;
+                    Transform {
+                        translation: parent.translation + parent.rotation * offset,
+                        rotation: (parent.rotation * local.rotation).normalize(),
+                        scale: local.scale,
+                    }
+                }
+            };
+            pose.nodes[id.index()].world = world;
         }
     }
 }

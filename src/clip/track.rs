@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use super::{AnyCurve, GroupId, NodeId, Unit};
+use super::{AnyCurve, CodedKeys, GroupId, KeyCode, NodeId, Unit};
 use crate::diagnostics::{Lines, Place};
 
 /// The index of a track within its clip.
@@ -71,7 +71,21 @@ enum KeyPlaces {
     Text { offsets: Box<[u32]>, lines: Arc<Lines> },
     /// No more exactly known than the track's.
     Track,
+    /// Packed in some other way.
+    Coded(SharedKeys),
 }
+
+/// Coded keys, which are equal if they are the very same.
+#[derive(Clone, Debug)]
+struct SharedKeys(Arc<dyn CodedKeys>);
+
+impl PartialEq for SharedKeys {
+    fn eq(&self, other: &Self) -> bool {
+        Arc::ptr_eq(&self.0, &other.0)
+    }
+}
+
+impl Eq for SharedKeys {}
 
 impl Provenance {
     /// A track at `place` whose keys take `bytes_per_key` bytes each from `first_key` on.
@@ -115,7 +129,8 @@ impl Provenance {
                 *places = sorted(places);
             }
             KeyPlaces::Points(places) => *places = sorted(places).into(),
-            KeyPlaces::Track => {}
+            // Coded keys are in the order of time as they are.
+            KeyPlaces::Track | KeyPlaces::Coded(_) => {}
         }
         self
     }
@@ -124,6 +139,20 @@ impl Provenance {
     /// same bytes have keys for share them.
     pub fn points(place: Place, offsets: impl Into<Arc<[u32]>>) -> Self {
         Self { place, keys: KeyPlaces::Points(offsets.into()) }
+    }
+
+    /// A track at `place` whose keys the file packs in a way of its own.
+    pub fn coded(place: Place, keys: Arc<dyn CodedKeys>) -> Self {
+        Self { place, keys: KeyPlaces::Coded(SharedKeys(keys)) }
+    }
+
+    /// What the file has for the key that is at `index` in the order of time, where that is not its
+    /// value as such. It may have to go through all keys before it.
+    pub fn code(&self, index: usize) -> Option<KeyCode> {
+        match &self.keys {
+            KeyPlaces::Coded(keys) => keys.0.code(index),
+            _ => None,
+        }
     }
 
     /// Where the file has the key that is at `index` in the order of time.
@@ -137,6 +166,7 @@ impl Provenance {
             KeyPlaces::Text { offsets, lines } => lines.place(offsets[index] as usize),
             KeyPlaces::Track => self.place.clone(),
             KeyPlaces::Points(offsets) => Place::byte(offsets[index] as usize),
+            KeyPlaces::Coded(keys) => keys.0.place(index),
         }
     }
 }

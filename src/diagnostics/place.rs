@@ -4,8 +4,8 @@ use std::{fmt, ops::Range};
 
 /// Where in its file something stands.
 ///
-/// Printed, it is what messages show: `byte 0x1a4`, `bytes 0x1a4..0x1c0`, `line 12`,
-/// `line 12, column 5`, `the whole file`.
+/// Printed, it is what messages show: `byte 0x1a4`, `bytes 0x1a4..0x1c0`,
+/// `bits 3..17 from byte 0x1a4 on`, `line 12`, `line 12, column 5`, `the whole file`.
 #[derive(Clone, Debug, PartialEq, Eq, Default)]
 pub enum Place {
     /// The file as a whole: nothing in it is to blame more than the rest.
@@ -13,6 +13,14 @@ pub enum Place {
     File,
     /// A range of byte offsets, counted from the start of the file. An empty range is a point.
     Bytes(Range<u64>),
+    /// Bits of a big-endian word of four bytes, and of the words after it.
+    Bits {
+        /// The offset of the word's first byte.
+        word: u64,
+        /// The bits, counted from the word's least significant one; those from 32 on are in the
+        /// words after it.
+        bits: Range<u64>,
+    },
     /// A line of a text file.
     Line {
         /// Its number, from 1 on.
@@ -34,6 +42,13 @@ impl Place {
         Self::Bytes(start..start + length as u64)
     }
 
+    /// The `length` bits from the one at `bit` on, of big-endian words of four bytes that begin at
+    /// the byte `offset` and are read from their least significant bits on.
+    pub fn bits(offset: usize, bit: u64, length: u64) -> Self {
+        let (word, start) = (offset as u64 + bit / 32 * 4, bit % 32);
+        Self::Bits { word, bits: start..start + length }
+    }
+
     /// A whole line of a text file, counted from 1.
     pub fn line(line: u32) -> Self {
         Self::Line { line, column: None }
@@ -49,6 +64,7 @@ impl Place {
         match self {
             Self::File | Self::Line { .. } => None,
             Self::Bytes(range) => Some(range.start),
+            Self::Bits { word, .. } => Some(*word),
         }
     }
 }
@@ -61,6 +77,9 @@ impl fmt::Display for Place {
                 write!(f, "byte {:#x}", range.start)
             }
             Self::Bytes(range) => write!(f, "bytes {:#x}..{:#x}", range.start, range.end),
+            Self::Bits { word, bits } => {
+                write!(f, "bits {}..{} from byte {word:#x} on", bits.start, bits.end)
+            }
             Self::Line { line, column: None } => write!(f, "line {line}"),
             Self::Line { line, column: Some(column) } => write!(f, "line {line}, column {column}"),
         }
@@ -78,6 +97,7 @@ mod tests {
             (Place::byte(0x1a4), "byte 0x1a4"),
             (Place::span(0x1a4, 1), "byte 0x1a4"),
             (Place::span(16, 28), "bytes 0x10..0x2c"),
+            (Place::bits(0x1a0, 33, 40), "bits 1..41 from byte 0x1a4 on"),
             (Place::line(12), "line 12"),
             (Place::column(12, 5), "line 12, column 5"),
         ];

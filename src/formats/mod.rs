@@ -7,6 +7,7 @@
 
 pub mod maya;
 pub mod mrtk;
+pub mod prime;
 mod recognition;
 pub mod resonite;
 mod strangers;
@@ -17,12 +18,13 @@ use std::fmt;
 
 use crate::{
     clip::Clip,
-    diagnostics::{Error, Notices},
+    diagnostics::{Error, Notices, Place},
+    rig::{Rig, RigKind},
 };
 
 /// Every format that is read.
-pub static FORMATS: [Format; 4] =
-    [mrtk::FORMAT, maya::FORMAT, resonite::animj::FORMAT, resonite::animx::FORMAT];
+pub static FORMATS: [Format; 5] =
+    [mrtk::FORMAT, maya::FORMAT, resonite::animj::FORMAT, resonite::animx::FORMAT, prime::FORMAT];
 
 /// A format: how to name, recognise and decode it.
 #[derive(Debug)]
@@ -37,6 +39,24 @@ pub struct Format {
     pub recognise: fn(&[u8]) -> Recognition,
     /// Decodes a file's bytes.
     pub decode: fn(&[u8], &mut Notices) -> Result<Clip, Error>,
+    /// How its recordings are put on a skeleton from another file, if they can be.
+    pub on_rig: Option<OnRig>,
+}
+
+/// How recordings of a format are put on a skeleton from another file.
+#[derive(Debug)]
+pub struct OnRig {
+    /// The kind of skeletons it takes.
+    pub kind: RigKind,
+    /// Decodes a recording's bytes and puts what they move on the skeleton.
+    pub decode: fn(&[u8], &Rig, &mut Notices) -> Result<Clip, Error>,
+}
+
+impl Format {
+    /// Whether its recordings can be put on skeletons of this kind.
+    pub fn takes(&self, kind: RigKind) -> bool {
+        self.on_rig.as_ref().is_some_and(|on_rig| on_rig.kind == kind)
+    }
 }
 
 /// Which format; its text is what `--as` takes and `info` prints.
@@ -51,6 +71,8 @@ pub enum FormatId {
     AnimJ,
     /// Resonite's animations as it stores them.
     AnimX,
+    /// ANIM of Metroid Prime 1 and 2: the motion of a skeleton's bones.
+    Prime,
 }
 
 impl FormatId {
@@ -61,6 +83,7 @@ impl FormatId {
             Self::Maya => "maya",
             Self::AnimJ => "animj",
             Self::AnimX => "animx",
+            Self::Prime => "prime",
         }
     }
 
@@ -71,6 +94,7 @@ impl FormatId {
             Self::Maya => &maya::FORMAT,
             Self::AnimJ => &resonite::animj::FORMAT,
             Self::AnimX => &resonite::animx::FORMAT,
+            Self::Prime => &prime::FORMAT,
         }
     }
 }
@@ -109,16 +133,65 @@ pub fn decode(
     extension: Option<&str>,
     format: Option<FormatId>,
 ) -> Result<Clip, Failure> {
+    decode_with(bytes, format_of(bytes, extension, format)?, None)
+}
+
+/// The same, on the skeleton `rig`.
+///
+/// # Errors
+/// As [`decode`], and if the format takes no such skeleton.
+pub fn decode_on_rig(
+    bytes: &[u8],
+    extension: Option<&str>,
+    format: Option<FormatId>,
+    rig: &Rig,
+) -> Result<Clip, Failure> {
+    decode_with(bytes, format_of(bytes, extension, format)?, Some(rig))
+}
+
+/// The same, on the skeleton `rig` if the format takes such skeletons, else without: for
+/// recordings of several formats.
+///
+/// # Errors
+/// As [`decode`].
+pub fn decode_on_rig_if_taken(
+    bytes: &[u8],
+    extension: Option<&str>,
+    format: Option<FormatId>,
+    rig: &Rig,
+) -> Result<Clip, Failure> {
+    let format = format_of(bytes, extension, format)?;
+    decode_with(bytes, format, Some(rig).filter(|rig| format.takes(rig.kind)))
+}
+
+fn format_of(
+    bytes: &[u8],
+    extension: Option<&str>,
+    format: Option<FormatId>,
+) -> Result<&'static Format, Failure> {
+    let recognised = || recognition::recognise(bytes, extension);
+    let without_notices = |error| Failure { format: None, error, notices: Notices::new() };
+    format.map_or_else(recognised, |id| Ok(id.format())).map_err(without_notices)
+}
+
+fn decode_with(bytes: &[u8], format: &Format, rig: Option<&Rig>) -> Result<Clip, Failure> {
     let mut notices = Notices::new();
-    let format = match format {
-        Some(id) => id.format(),
-        None => recognition::recognise(bytes, extension).map_err(|error| Failure {
-            format: None,
-            error,
-            notices: Notices::new(),
-        })?,
+    let decoded = match (rig, &format.on_rig) {
+        (None, _) => (format.decode)(bytes, &mut notices),
+        (Some(rig), Some(on_rig)) if on_rig.kind == rig.kind => {
+            (on_rig.decode)(bytes, rig, &mut notices)
+        }
+        (Some(rig), on_rig) => {
+            let takes = on_rig.as_ref().map_or("none", |on_rig| on_rig.kind.name());
+            let message = format!(
+                "expected a recording that takes a skeleton of {}, found {}, which takes {takes}",
+                rig.kind.name(),
+                format.name
+            );
+            Err(Error::unsupported(Place::File, message))
+        }
     };
-    match (format.decode)(bytes, &mut notices) {
+    match decoded {
         Ok(mut clip) => {
             // What the decoder noticed comes before what making the clip brought up.
             notices.extend(std::mem::take(&mut clip.notices));

@@ -1,5 +1,7 @@
 //! Files that share an extension with a format that is read here, but are something else.
 
+use super::prime;
+
 /// What `bytes` are, if they are of a known kind that no format here reads.
 pub(super) fn kind_of(bytes: &[u8]) -> Option<&'static str> {
     /// How far into a file is looked, in bytes.
@@ -15,18 +17,31 @@ pub(super) fn kind_of(bytes: &[u8]) -> Option<&'static str> {
         Some("a Maya scene (.ma)")
     } else if start.starts_with(b"\xff\xfe") || start.starts_with(b"\xfe\xff") {
         Some("text in UTF-16: save it as UTF-8")
-    } else if is_like_metroid_prime(bytes) {
-        Some("by its first bytes a binary animation of Metroid Prime (.ANIM)")
+    } else if prime::is_skeleton(bytes) {
+        Some("a skeleton of Metroid Prime (.CINF): attach it to an animation with --rig")
     } else {
-        None
+        metroid_prime(bytes)
     }
 }
 
 /// Metroid Prime's animations have no signature: they begin with a small version, as a big-endian
-/// integer, and a size.
-fn is_like_metroid_prime(bytes: &[u8]) -> bool {
+/// integer, and whatever comes next may not make sense.
+fn metroid_prime(bytes: &[u8]) -> Option<&'static str> {
     const HEADER: usize = 32;
-    bytes.len() >= HEADER && matches!(bytes[..4], [0, 0, 0, 0 | 2 | 3])
+    if bytes.len() < HEADER {
+        return None;
+    }
+    match bytes[..4] {
+        [0, 0, 0, 0 | 2] => Some("by its first bytes a binary animation of Metroid Prime (.ANIM)"),
+        [0, 0, 0, 1] => {
+            Some("by its first bytes an animation of Metroid Prime 3 (.ANIM, version 1)")
+        }
+        [0, 0, 0, 3] => Some(
+            "by its first bytes an animation of Metroid Prime as metaforce writes it for itself \
+             (.ANIM, version 3)",
+        ),
+        _ => None,
+    }
 }
 
 #[cfg(test)]

@@ -21,6 +21,7 @@
 //! | `view` | the settings and messages that others steer the stage with |
 //! | `staged` | entities for a recording, and how they follow it |
 //! | `skeleton`, `hands`, `head`, `gaze` | what the entities look like |
+//! | `ghost` | the skeleton as it rests |
 //! | `world`, `overlay` | the grid; halo and axes |
 //! | `look`, `material` | colours, meshes, how they are lit |
 //! | `survey`, `framing` | where a recording moves, and from where all of it is seen |
@@ -31,6 +32,7 @@
 mod camera;
 mod framing;
 mod gaze;
+mod ghost;
 mod hands;
 mod head;
 mod look;
@@ -136,12 +138,16 @@ fn add_systems(app: &mut App) {
             (
                 staged::stage_clip.in_set(Spawn),
                 (
-                    (staged::follow, head::step_aside).chain(),
-                    skeleton::stretch,
-                    hands::link,
-                    staged::paint,
-                    world::lay_grid,
+                    staged::stay_in_place,
+                    (
+                        (staged::follow, head::step_aside).chain(),
+                        skeleton::stretch,
+                        hands::link,
+                        staged::paint,
+                        world::lay_grid,
+                    ),
                 )
+                    .chain()
                     .run_if(staged::something_changed)
                     .in_set(Follow),
                 (
@@ -162,6 +168,7 @@ fn add_systems(app: &mut App) {
                     camera::zoom_to_pointer,
                     camera::look_through_head,
                     head::draw_sight,
+                    ghost::draw_rest_pose,
                     overlay::draw_marks,
                 )
                     .chain(),

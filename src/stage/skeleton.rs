@@ -57,6 +57,7 @@ fn radius(clip: &Clip, id: NodeId) -> f32 {
     let bones_from_here = clip.nodes.iter().filter(|node| node.bone_from == Some(id)).count();
     match (clip.nodes[id].kind, bones_from_here) {
         (NodeKind::Tip, _) => 0.0055,
+        (NodeKind::Locator, _) => 0.0045,
         (_, 2..) => 0.009,
         (_, 0) => 0.0065,
         (_, 1) => 0.0068,

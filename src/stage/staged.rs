@@ -1,6 +1,6 @@
 //! The recording that is on the stage: entities that follow its pose.
 
-use bevy::prelude::*;
+use bevy::{math::DVec3, prelude::*};
 
 use super::{Look, StageScreen, Survey, View, gaze, hands, head, material::Paint, skeleton, world};
 use crate::{
@@ -17,6 +17,8 @@ pub(super) struct Staged {
     root: Option<Entity>,
     /// What it does over its whole length.
     pub(super) survey: Survey,
+    /// How far it has gone, where it is to stay in place: taken off every place, too.
+    pub(super) gone: DVec3,
 }
 
 /// How much of a node there is to see.
@@ -54,7 +56,7 @@ impl Staged {
     /// Where something stands on the stage that stands at `place` in the viewer's space.
     pub(super) fn place(&self, place: &crate::clip::Transform) -> Transform {
         Transform {
-            translation: (place.translation - self.survey.origin).as_vec3(),
+            translation: (place.translation - self.survey.origin - self.gone).as_vec3(),
             rotation: place.rotation.as_quat(),
             scale: Vec3::ONE,
         }
@@ -112,14 +114,29 @@ fn spawn_clip(mut root: EntityCommands, clip: &Clip, look: &Look, size: f32) {
     root.with_children(|root| {
         for (id, node) in clip.nodes.with_ids() {
             match node.kind {
-                NodeKind::Joint | NodeKind::Tip => skeleton::spawn(root, clip, id, look, size),
+                NodeKind::Joint | NodeKind::Tip | NodeKind::Locator => {
+                    skeleton::spawn(root, clip, id, look, size);
+                }
                 NodeKind::Head => head::spawn(root, id, look),
                 NodeKind::Ray => gaze::spawn(root, id, look),
-                NodeKind::Shape | NodeKind::Effector => {}
+                NodeKind::Shape | NodeKind::Effector | NodeKind::Helper => {}
             }
         }
         hands::spawn(root, clip, look, size);
     });
+}
+
+/// Notes how far over the ground the recording has gone since its start, if it is to stay in place.
+pub(super) fn stay_in_place(mut staged: ResMut<Staged>, player: Res<Player>, view: Res<View>) {
+    let carrier = player.clip().filter(|_| view.in_place).and_then(|clip| clip.carrier());
+    let here = carrier.map(|id| player.pose().nodes[id.index()].world.translation);
+    let gone = here.map_or(DVec3::ZERO, |here| {
+        let way = here - staged.survey.carried_from;
+        DVec3::new(way.x, 0.0, way.z)
+    });
+    if staged.gone != gone && gone.is_finite() {
+        staged.gone = gone;
+    }
 }
 
 /// Moves entities to where their nodes are.

@@ -29,6 +29,8 @@ pub(super) struct Survey {
     pub(super) floor: f64,
     /// How much larger its bones are than those of a hand.
     pub(super) scale: f64,
+    /// Where what carries it from place to place is at the start, in the viewer's space.
+    pub(super) carried_from: DVec3,
 }
 
 impl Survey {
@@ -41,12 +43,17 @@ impl Survey {
             heading: DVec3::ZERO,
             floor: 0.0,
             scale: 1.0,
+            carried_from: DVec3::ZERO,
         };
         let mut bones = Vec::new();
         let mut pose = Pose::default();
         for index in 0..SAMPLES {
             let part = index as f64 / (SAMPLES - 1) as f64;
             clip.sample(clip.span.start + clip.span.duration * part, &mut pose);
+            if index == 0 {
+                let carrier = clip.carrier().map(|id| pose.nodes[id.index()].world.translation);
+                survey.carried_from = carrier.unwrap_or_default();
+            }
             for (id, node) in clip.nodes.with_ids() {
                 survey.note(id, node, &pose.nodes, &mut bones);
             }
@@ -63,9 +70,9 @@ impl Survey {
         }
         let place = here.world.translation;
         match node.kind {
-            NodeKind::Joint | NodeKind::Tip => self.joints.push(place),
+            NodeKind::Joint | NodeKind::Tip | NodeKind::Locator => self.joints.push(place),
             NodeKind::Ray => self.others.push(place),
-            NodeKind::Shape | NodeKind::Effector => {}
+            NodeKind::Shape | NodeKind::Effector | NodeKind::Helper => {}
             NodeKind::Head => {
                 let outline = head::OUTLINE.map(|point| place + here.world.rotation * point);
                 self.others.extend(outline);
@@ -115,6 +122,7 @@ impl Default for Survey {
             heading: DVec3::ZERO,
             floor: 0.0,
             scale: 1.0,
+            carried_from: DVec3::ZERO,
         }
     }
 }

@@ -112,6 +112,26 @@ fn the_left_hand_is_left_of_the_head_as_the_head_sees_it() {
 }
 
 #[test]
+fn what_stays_in_place_turns_and_rises_but_goes_nowhere() {
+    let mut app = app(0.0);
+    let [head, hand] = ["camera", "right/Wrist"].map(|name| node(&app, name));
+    let (start, _) = entity(&mut app, head);
+    app.world_mut().resource_mut::<Player>().apply(TimeCommand::Seek(2.5));
+    app.update();
+    let [(there, _), (hand_there, _)] = [head, hand].map(|id| entity(&mut app, id));
+    view(&mut app).in_place = true;
+    app.update();
+    let [(here, _), (hand_here, _)] = [head, hand].map(|id| entity(&mut app, id));
+    let way = there.translation - start.translation;
+    assert!(way.length() > 1e-3, "the sample's head moves: {way}");
+    let expected = start.translation.with_y(there.translation.y);
+    assert!(here.translation.distance(expected) < 1e-6, "{}", here.translation);
+    let moved =
+        [there.translation - here.translation, hand_there.translation - hand_here.translation];
+    assert!(moved[0].distance(moved[1]) < 1e-6, "all stays together: {moved:?}");
+}
+
+#[test]
 fn what_is_hidden_is_gone_with_its_bone() {
     let mut app = app(1.0);
     let [knuckle, tip] = ["right/IndexKnuckle", "right/IndexTip"].map(|name| node(&app, name));

@@ -21,6 +21,10 @@ pub struct View {
     pub bones: bool,
     /// Whether the grid is drawn.
     pub grid: bool,
+    /// Whether the skeleton is also drawn as it rests.
+    pub rest_pose: bool,
+    /// Whether what carries the recording from place to place stays over the same spot.
+    pub in_place: bool,
     /// Whether what is not tracked is drawn faded, rather than not at all.
     pub fade_untracked: bool,
     /// Where the picture is taken from.
@@ -46,6 +50,8 @@ impl Default for View {
             axes: false,
             bones: true,
             grid: true,
+            rest_pose: false,
+            in_place: false,
             fade_untracked: false,
             camera: CameraMode::Free,
         }

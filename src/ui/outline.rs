@@ -224,12 +224,16 @@ fn paint_kind(ui: &Ui, centre: Pos2, kind: NodeKind, color: Color32) {
         NodeKind::Tip => {
             painter.circle_stroke(centre, 2.5, stroke);
         }
+        NodeKind::Locator => {
+            painter.line_segment([centre - vec2(3.0, 0.0), centre + vec2(3.0, 0.0)], stroke);
+            painter.line_segment([centre - vec2(0.0, 3.0), centre + vec2(0.0, 3.0)], stroke);
+        }
         NodeKind::Head => {
             let rect = Rect::from_center_size(centre, vec2(7.0, 6.0));
             painter.rect_stroke(rect, 1.5, stroke, StrokeKind::Middle);
         }
         NodeKind::Ray => painter.arrow(centre - vec2(4.0, 0.0), vec2(8.0, 0.0), stroke),
-        NodeKind::Shape | NodeKind::Effector => {
+        NodeKind::Shape | NodeKind::Effector | NodeKind::Helper => {
             let rect = Rect::from_center_size(centre, vec2(4.0, 4.0));
             painter.rect_stroke(rect, 0.0, stroke, StrokeKind::Middle);
         }

@@ -206,6 +206,8 @@ fn is_on(toggle: Toggle, model: &Model<'_>, state: &UiState) -> bool {
         Toggle::Axes => view.axes,
         Toggle::Bones => view.bones,
         Toggle::Grid => view.grid,
+        Toggle::RestPose => view.rest_pose,
+        Toggle::InPlace => view.in_place,
         Toggle::FadeUntracked => view.fade_untracked,
         Toggle::HeadCamera => view.camera == crate::stage::CameraMode::Head,
         Toggle::Panels => !state.panels_hidden,

@@ -119,8 +119,10 @@ pub(super) fn kind(kind: NodeKind) -> &'static str {
         NodeKind::Ray => "ray",
         NodeKind::Joint => "joint",
         NodeKind::Tip => "tip",
+        NodeKind::Locator => "locator",
         NodeKind::Shape => "shape",
         NodeKind::Effector => "effector",
+        NodeKind::Helper => "helper",
     }
 }
 

@@ -137,6 +137,8 @@ impl Targets<'_, '_> {
             Toggle::Axes => view.axes ^= true,
             Toggle::Bones => view.bones ^= true,
             Toggle::Grid => view.grid ^= true,
+            Toggle::RestPose => view.rest_pose ^= true,
+            Toggle::InPlace => view.in_place ^= true,
             Toggle::FadeUntracked => view.fade_untracked ^= true,
             Toggle::HeadCamera => {
                 view.camera = match view.camera {

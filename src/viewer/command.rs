@@ -73,6 +73,10 @@ pub enum Toggle {
     Bones,
     /// The grid.
     Grid,
+    /// The skeleton as it rests.
+    RestPose,
+    /// Motion without going anywhere.
+    InPlace,
     /// What is not tracked, faded.
     FadeUntracked,
     /// The view from the recorded head.
@@ -347,6 +351,20 @@ pub static ACTIONS: &[Action] = &[
     action(Section::View, Command::Toggle(Toggle::Axes), "Axes", "", &[key(Key::X)]),
     action(Section::View, Command::Toggle(Toggle::Bones), "Bones", "", &[key(Key::B)]),
     action(Section::View, Command::Toggle(Toggle::Grid), "Grid", "", &[shift(Key::G)]),
+    action(
+        Section::View,
+        Command::Toggle(Toggle::RestPose),
+        "Rest pose",
+        "The skeleton as it is while nothing moves it, in outline",
+        &[shift(Key::B)],
+    ),
+    action(
+        Section::View,
+        Command::Toggle(Toggle::InPlace),
+        "In place",
+        "Keeps what walks over the same spot of the grid",
+        &[key(Key::P)],
+    ),
     action(
         Section::View,
         Command::Toggle(Toggle::FadeUntracked),

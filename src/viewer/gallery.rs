@@ -13,9 +13,9 @@ pub struct Sample {
     /// One line on what there is to see.
     pub line: &'static str,
     /// The recording.
-    bytes: &'static [u8],
+    pub(super) bytes: &'static [u8],
     /// The extension it would have as a file.
-    extension: &'static str,
+    pub(super) extension: &'static str,
     /// A PNG of what it shows.
     pub picture: &'static [u8],
 }

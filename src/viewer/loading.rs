@@ -5,6 +5,7 @@
 use std::{
     fs::File,
     io::{self, Read},
+    sync::Arc,
 };
 
 use bevy::{
@@ -18,6 +19,7 @@ use crate::{
     formats::{self, FormatId},
     playback::TimeCommand,
     player::Player,
+    rig::Rig,
     stage::{CameraRequest, View},
 };
 
@@ -30,6 +32,8 @@ pub(super) struct LoadingJob {
     running: Option<Job>,
     /// The format that every file is taken for, if the user says so.
     pub(super) format: Option<FormatId>,
+    /// The skeleton that recordings are put on, if they take it.
+    pub(super) rig: Option<Arc<Rig>>,
 }
 
 struct Job {
@@ -45,8 +49,10 @@ impl LoadingJob {
         let progress = Progress::default();
         files.failed = None;
         files.loading = Some(Loading { name: source.name(), progress: progress.clone() });
-        let (from, format) = (source.clone(), self.format);
-        let task = AsyncComputeTaskPool::get().spawn(async move { load(&from, format, &progress) });
+        let (from, decoder) =
+            (source.clone(), Decoder { format: self.format, rig: self.rig.clone() });
+        let task =
+            AsyncComputeTaskPool::get().spawn(async move { load(&from, &decoder, &progress) });
         self.running = Some(Job { source, task, resume_at });
     }
 }
@@ -80,33 +86,44 @@ pub(super) fn finish(
     }
 }
 
-fn load(
-    source: &Source,
+/// How recordings are decoded.
+struct Decoder {
     format: Option<FormatId>,
-    progress: &Progress,
-) -> Result<ClipAsset, String> {
-    match source {
-        Source::Sample(index) => SAMPLES[*index].load().map_err(|failure| failure.to_string()),
-        Source::Stdin => decode(read(&mut io::stdin().lock(), 0, progress), None, format),
+    rig: Option<Arc<Rig>>,
+}
+
+impl Decoder {
+    fn decode(
+        &self,
+        bytes: &[u8],
+        extension: Option<&str>,
+        format: Option<FormatId>,
+    ) -> Result<ClipAsset, String> {
+        let decoded = match &self.rig {
+            Some(rig) => formats::decode_on_rig_if_taken(bytes, extension, format, rig),
+            None => formats::decode(bytes, extension, format),
+        };
+        decoded.map(ClipAsset::new).map_err(|failure| failure.to_string())
+    }
+}
+
+fn load(source: &Source, decoder: &Decoder, progress: &Progress) -> Result<ClipAsset, String> {
+    let (bytes, extension) = match source {
+        Source::Sample(index) => {
+            let sample = &SAMPLES[*index];
+            return decoder.decode(sample.bytes, Some(sample.extension), None);
+        }
+        Source::Stdin => (read(&mut io::stdin().lock(), 0, progress), None),
         Source::File(path) => {
             let bytes = File::open(path).and_then(|mut file| {
                 let size = file.metadata()?.len();
                 read(&mut file, size, progress)
             });
-            decode(bytes, path.extension().and_then(|extension| extension.to_str()), format)
+            (bytes, path.extension().and_then(|extension| extension.to_str()))
         }
-    }
-}
-
-fn decode(
-    bytes: io::Result<Vec<u8>>,
-    extension: Option<&str>,
-    format: Option<FormatId>,
-) -> Result<ClipAsset, String> {
+    };
     let bytes = bytes.map_err(|error| format!("cannot be read: {error}"))?;
-    formats::decode(&bytes, extension, format)
-        .map(ClipAsset::new)
-        .map_err(|failure| failure.to_string())
+    decoder.decode(&bytes, extension, decoder.format)
 }
 
 /// Reads everything piece by piece, so that progress towards `size` can be shown.

@@ -21,21 +21,26 @@ pub use files::{FailedLoading, Files, Loading, Progress, Source};
 pub use gallery::{SAMPLES, Sample};
 pub use run::{RunError, run};
 
+use std::sync::Arc;
+
 use bevy::prelude::*;
 
-use crate::{formats::FormatId, player::PlayerSystems};
+use crate::{formats::FormatId, player::PlayerSystems, rig::Rig};
 
 /// Everything around stage and panels: opening files, and doing what commands say.
 #[derive(Clone, Debug, Default)]
 pub struct ViewerPlugin {
     /// The format that every file is taken for, if the user says so.
     pub format: Option<FormatId>,
+    /// The skeleton that recordings are put on at first, if they take it.
+    pub rig: Option<Rig>,
 }
 
 impl Plugin for ViewerPlugin {
     fn build(&self, app: &mut App) {
         let mut job = loading::LoadingJob::default();
         job.format = self.format;
+        job.rig = self.rig.clone().map(Arc::new);
         app.insert_resource(job)
             .init_resource::<Files>()
             .init_resource::<dialogs::OpenDialog>()

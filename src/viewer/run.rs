@@ -15,6 +15,7 @@ use crate::{
     capture,
     formats::FormatId,
     player::{Player, PlayerPlugin},
+    rig::Rig,
     stage::StagePlugin,
     ui::{CommandQueue, UiPlugin},
 };
@@ -43,11 +44,16 @@ pub enum RunError {
     Failed,
 }
 
-/// Opens the window on `paths`, or on the gallery, and returns when it is closed.
+/// Opens the window on `paths`, or on the gallery, and returns when it is closed. All files are taken
+/// for recordings of `format`, if one is given, and those that take it are put on the skeleton `rig`.
 ///
 /// # Errors
 /// If there is no display or no Vulkan driver, or if the application ends with an error.
-pub fn run(paths: Vec<PathBuf>, format: Option<FormatId>) -> Result<(), RunError> {
+pub fn run(
+    paths: Vec<PathBuf>,
+    format: Option<FormatId>,
+    rig: Option<Rig>,
+) -> Result<(), RunError> {
     if !has_display() {
         return Err(RunError::NoDisplay);
     }
@@ -58,7 +64,7 @@ pub fn run(paths: Vec<PathBuf>, format: Option<FormatId>) -> Result<(), RunError
         PlayerPlugin,
         StagePlugin,
         UiPlugin,
-        ViewerPlugin { format },
+        ViewerPlugin { format, rig },
     ));
     app.world_mut().resource_mut::<Files>().given.clone_from(&paths);
     if let Some(first) = paths.into_iter().next() {

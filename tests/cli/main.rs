@@ -4,6 +4,8 @@
 mod check;
 mod info;
 mod keys;
+mod prime;
+mod rig;
 mod sample;
 mod streams;
 #[path = "../support/mod.rs"]

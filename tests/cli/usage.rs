@@ -5,7 +5,7 @@ use crate::run;
 #[test]
 fn wrong_usage_is_told_from_files_that_cannot_be_read() {
     let file = "ok/proc_v11_good.bin";
-    let cases: [&[&str]; 18] = [
+    let cases: [&[&str]; 17] = [
         &["info"],
         &["check"],
         &["sample", file],
@@ -23,7 +23,6 @@ fn wrong_usage_is_told_from_files_that_cannot_be_read() {
         &["sample", "--times", "0", "--format", "xml", file],
         &["info", "--as", "gif", file],
         &["info", "--jason", file],
-        &["info", "--rig", file, file],
     ];
     for arguments in cases {
         let ran = run(arguments);

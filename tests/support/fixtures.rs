@@ -69,6 +69,27 @@ pub(crate) fn resonite() -> Vec<(String, Vec<u8>)> {
     files
 }
 
+/// The animations of Metroid Prime, by name, with their bytes.
+pub(crate) fn prime() -> Vec<(String, Vec<u8>)> {
+    let mut files: Vec<_> = fs::read_dir(path("prime"))
+        .unwrap()
+        .map(|entry| entry.unwrap().path())
+        .filter(|path| path.extension().is_some_and(|extension| extension == "ANIM"))
+        .map(|path| {
+            let name = path.file_name().unwrap().to_str().unwrap().to_owned();
+            (name, fs::read(path).unwrap())
+        })
+        .collect();
+    files.sort();
+    assert_eq!(files.len(), 8);
+    files
+}
+
+/// The bytes of one of them, or of a skeleton.
+pub(crate) fn one_prime(name: &str) -> Vec<u8> {
+    fs::read(path("prime").join(name)).unwrap()
+}
+
 /// A path below `tests/data`.
 pub(crate) fn path(below: &str) -> PathBuf {
     PathBuf::from(env!("CARGO_MANIFEST_DIR")).join("tests/data").join(below)

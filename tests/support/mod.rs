@@ -2,4 +2,5 @@
 
 pub(crate) mod chance;
 pub(crate) mod fixtures;
+pub(crate) mod prime;
 pub(crate) mod recording;

@@ -5,12 +5,12 @@ mod summary;
 
 use std::io::{self, Write};
 
-use super::{InfoArgs, Input, Reading, Status, json};
+use super::{InfoArgs, Reader, Status, json};
 
-pub(super) fn run(args: &InfoArgs, reading: &Reading, out: &mut impl Write) -> io::Result<Status> {
+pub(super) fn run(args: &InfoArgs, reader: &Reader, out: &mut impl Write) -> io::Result<Status> {
     let mut all_were_read = true;
     for source in &args.sources {
-        let input = Input::open(source, reading.format);
+        let input = reader.open(source);
         if let Some(clip) = input.report() {
             if args.json {
                 json::line(out, &object::Info::new(&input.name, clip))?;

@@ -3,7 +3,7 @@
 use std::io::{self, Write};
 
 use crate::{
-    clip::{Clip, Convention, Handedness, Origin, Up},
+    clip::{Attached, Clip, Convention, Handedness, Origin, Up},
     diagnostics::{Notices, Severity},
 };
 
@@ -20,6 +20,9 @@ pub(super) fn print(path: &str, clip: &Clip, out: &mut impl Write) -> io::Result
         line("name", format!("{:?}", clip.name))?;
     }
     line("subject", clip.subject.clone())?;
+    if let Some(attached) = clip.skeleton.attached() {
+        line("skeleton", skeleton(attached))?;
+    }
     line("time", time(clip))?;
     let (nodes, tracks, keys) = (clip.nodes.len(), clip.tracks.len(), clip.key_count());
     line("contents", format!("{nodes} nodes, {tracks} tracks, {keys} keys"))?;
@@ -37,6 +40,16 @@ pub(super) fn print(path: &str, clip: &Clip, out: &mut impl Write) -> io::Result
         line("", format!("and {} more", clip.events.len() - EVENTS_LISTED))?;
     }
     line("notices", counts(&clip.notices))
+}
+
+fn skeleton(attached: &Attached) -> String {
+    let Attached { name, matched, missing, resting } = attached;
+    format!(
+        "{name}: {} matched, {} only in the recording, {} only in the skeleton",
+        matched.len(),
+        missing.len(),
+        resting.len()
+    )
 }
 
 fn time(clip: &Clip) -> String {

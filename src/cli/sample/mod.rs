@@ -5,15 +5,11 @@ mod tracks;
 
 use std::io::{self, Write};
 
-use super::{Input, Reading, SampleArgs, SampleFormat, Status};
+use super::{Reader, SampleArgs, SampleFormat, Status};
 use crate::clip::Span;
 
-pub(super) fn run(
-    args: &SampleArgs,
-    reading: &Reading,
-    out: &mut impl Write,
-) -> io::Result<Status> {
-    let input = Input::open(&args.source, reading.format);
+pub(super) fn run(args: &SampleArgs, reader: &Reader, out: &mut impl Write) -> io::Result<Status> {
+    let input = reader.open(&args.source);
     let Some(clip) = input.report() else { return Ok(Status::Failed) };
     let times = times(args, clip.span);
     match (args.tracks, args.format) {

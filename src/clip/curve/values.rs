@@ -11,6 +11,13 @@ pub enum Values {
     Signed(Box<[i64]>),
     /// Whole numbers beyond those.
     Unsigned(Box<[u64]>),
+    /// The same number for all keys, which takes no memory: some files need none for it either.
+    Same {
+        /// The number.
+        value: f64,
+        /// How many keys there are.
+        count: usize,
+    },
 }
 
 impl Values {
@@ -25,6 +32,10 @@ impl Values {
             Self::Double(values) => values[index],
             Self::Signed(values) => values[index] as f64,
             Self::Unsigned(values) => values[index] as f64,
+            Self::Same { value, count } => {
+                assert!(index < *count, "value {index} of {count}");
+                *value
+            }
         }
     }
 
@@ -34,7 +45,7 @@ impl Values {
     /// If there are not as many.
     pub fn integer_at(&self, index: usize) -> Option<i128> {
         match self {
-            Self::Single(_) | Self::Double(_) => None,
+            Self::Single(_) | Self::Double(_) | Self::Same { .. } => None,
             Self::Signed(values) => Some(values[index].into()),
             Self::Unsigned(values) => Some(values[index].into()),
         }
@@ -44,7 +55,7 @@ impl Values {
     pub fn as_singles(&self) -> Option<&[f32]> {
         match self {
             Self::Single(values) => Some(values),
-            Self::Double(_) | Self::Signed(_) | Self::Unsigned(_) => None,
+            Self::Double(_) | Self::Signed(_) | Self::Unsigned(_) | Self::Same { .. } => None,
         }
     }
 
@@ -55,6 +66,7 @@ impl Values {
             Self::Double(values) => values.len(),
             Self::Signed(values) => values.len(),
             Self::Unsigned(values) => values.len(),
+            Self::Same { count, .. } => *count,
         }
     }
 
@@ -96,5 +108,17 @@ impl From<Vec<i64>> for Values {
 impl From<Vec<u64>> for Values {
     fn from(values: Vec<u64>) -> Self {
         Self::Unsigned(values.into())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_same_number_for_all_keys_is_there_for_each() {
+        let values = Values::Same { value: 2.5, count: 3 };
+        assert_eq!(values.iter().collect::<Vec<_>>(), [2.5; 3]);
+        assert_eq!((values.len(), values.integer_at(2), values.as_singles()), (3, None, None));
     }
 }

@@ -1,5 +1,7 @@
 //! From document to clip.
 
+use glam::DQuat;
+
 use super::{
     Curve, Document, Input, Item, Target,
     curves::CurveMaker,
@@ -10,8 +12,8 @@ use super::{
 use crate::{
     clip::{
         AnyCurve, Channel, Channels, Clip, EulerOrder, EulerRotation, Motion, Node, NodeId,
-        NodeKind, Nodes, Owner, Rotation, Shown, Signal, SignalKind, Track, TrackId, Transform,
-        Translation,
+        NodeKind, Nodes, Owner, Rotation, Shown, Signal, SignalKind, Skeleton, Track, TrackId,
+        Transform, Translation,
     },
     diagnostics::{Notices, Place},
     formats::FormatId,
@@ -51,6 +53,7 @@ pub(super) fn convert(document: &Document, notices: &mut Notices) -> Clip {
         convention: settings.convention(),
         groups: Vec::new(),
         nodes: Nodes::new(nodes, notices),
+        skeleton: Skeleton::Own,
         tracks,
         signals,
         events: Vec::new(),
@@ -145,7 +148,12 @@ impl Body {
 
     fn motion(&self) -> Motion {
         let &Self { translate, rotate: angles, scale, rotate_order: keyed_order, .. } = self;
-        let euler = EulerRotation { angles, order: EulerOrder::Xyz, keyed_order };
+        let euler = EulerRotation {
+            angles,
+            order: EulerOrder::Xyz,
+            keyed_order,
+            orientation: DQuat::IDENTITY,
+        };
         Motion {
             translation: if translate.is_moved() {
                 Translation::Channels(Box::new(translate))

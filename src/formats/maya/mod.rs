@@ -21,10 +21,11 @@ pub use document::{
     Curve, Document, Header, Infinity, Input, Item, Key, Output, Stated, Tangent, Target, Text,
 };
 
-use super::{Format, FormatId, Recognition, strangers};
+use super::{Format, FormatId, OnRig, Recognition, strangers};
 use crate::{
     clip::Clip,
     diagnostics::{Error, Notices, Place},
+    rig::{self, Rig, RigKind},
 };
 
 /// The row in [`FORMATS`](super::FORMATS).
@@ -34,6 +35,7 @@ pub(super) const FORMAT: Format = Format {
     extensions: &["anim"],
     recognise,
     decode: decode_clip,
+    on_rig: Some(OnRig { kind: RigKind::Gltf, decode: decode_on_rig }),
 };
 
 fn decode_clip(bytes: &[u8], notices: &mut Notices) -> Result<Clip, Error> {
@@ -44,6 +46,11 @@ fn decode_clip(bytes: &[u8], notices: &mut Notices) -> Result<Clip, Error> {
     }
     let document = decode(bytes, notices)?;
     Ok(convert::convert(&document, notices))
+}
+
+fn decode_on_rig(bytes: &[u8], rig: &Rig, notices: &mut Notices) -> Result<Clip, Error> {
+    let clip = decode_clip(bytes, notices)?;
+    Ok(rig::attach(clip, rig, notices))
 }
 
 fn recognise(bytes: &[u8]) -> Recognition {

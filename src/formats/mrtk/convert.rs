@@ -8,7 +8,8 @@ use crate::{
     clip::{
         AnyCurve, Clip, ComponentRotation, ComponentVector, Convention, Event, GroupId, Handedness,
         Motion, Node, NodeId, NodeKind, Nodes, Owner, Rotation, RotationRule, Shown, Side, Signal,
-        SignalKind, Span, Stated, Track, TrackId, Transform, Translation, Unit, Up, ViewerMirror,
+        SignalKind, Skeleton, Span, Stated, Track, TrackId, Transform, Translation, Unit, Up,
+        ViewerMirror,
     },
     diagnostics::{Notices, Place},
     formats::FormatId,
@@ -36,6 +37,7 @@ pub(super) fn convert(document: &Document, notices: &mut Notices) -> Clip {
         convention: convention(),
         groups: HANDS.map(|(name, _)| name.to_owned()).into(),
         nodes,
+        skeleton: Skeleton::Own,
         tracks,
         signals,
         events,

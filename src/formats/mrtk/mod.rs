@@ -32,6 +32,7 @@ pub(super) const FORMAT: Format = Format {
         let document = decode(bytes)?;
         Ok(convert::convert(&document, notices))
     },
+    on_rig: None,
 };
 
 /// The first eight bytes of every file, as a little-endian integer.

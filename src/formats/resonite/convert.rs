@@ -11,8 +11,8 @@ use super::{
 use crate::{
     clip::{
         Channels, Clip, Convention, Handedness, KeyTimesPool, Motion, Node, NodeId, NodeKind,
-        Nodes, Owner, Rotation, RotationRule, Shown, Signal, SignalKind, Span, Stated, Track,
-        TrackId, Transform, Translation, Unit, Up, ViewerMirror,
+        Nodes, Owner, Rotation, RotationRule, Shown, Signal, SignalKind, Skeleton, Span, Stated,
+        Track, TrackId, Transform, Translation, Unit, Up, ViewerMirror,
     },
     diagnostics::Notices,
     formats::FormatId,
@@ -53,6 +53,7 @@ pub(super) fn convert(
         signals,
         events: Vec::new(),
         driver: None,
+        skeleton: Skeleton::Own,
         notices: Notices::new(),
     }
 }

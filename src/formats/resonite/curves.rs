@@ -99,6 +99,7 @@ impl Keys {
                     Values::Double(values) => picked(values, order).into(),
                     Values::Signed(values) => picked(values, order).into(),
                     Values::Unsigned(values) => picked(values, order).into(),
+                    &Values::Same { value, .. } => Values::Same { value, count: order.len() },
                 });
                 Columns::Components(sorted.collect())
             }

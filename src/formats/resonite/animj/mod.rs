@@ -13,7 +13,12 @@ mod values;
 pub use reader::decode;
 
 use super::convert;
-use crate::formats::{Format, FormatId, Recognition};
+use crate::{
+    clip::Clip,
+    diagnostics::{Error, Notices},
+    formats::{Format, FormatId, OnRig, Recognition},
+    rig::{self, Rig, RigKind},
+};
 
 /// The row in [`FORMATS`](crate::formats::FORMATS).
 pub(in crate::formats) const FORMAT: Format = Format {
@@ -21,11 +26,19 @@ pub(in crate::formats) const FORMAT: Format = Format {
     name: "Resonite AnimJ",
     extensions: &["animj"],
     recognise,
-    decode: |bytes, notices| {
-        let animation = decode(bytes, notices)?;
-        Ok(convert::convert(animation, FormatId::AnimJ, "", notices))
-    },
+    decode: decode_clip,
+    on_rig: Some(OnRig { kind: RigKind::Gltf, decode: decode_on_rig }),
 };
+
+fn decode_clip(bytes: &[u8], notices: &mut Notices) -> Result<Clip, Error> {
+    let animation = decode(bytes, notices)?;
+    Ok(convert::convert(animation, FormatId::AnimJ, "", notices))
+}
+
+fn decode_on_rig(bytes: &[u8], rig: &Rig, notices: &mut Notices) -> Result<Clip, Error> {
+    let clip = decode_clip(bytes, notices)?;
+    Ok(rig::attach(clip, rig, notices))
+}
 
 /// How far into a file is looked for its members, in bytes.
 const SNIFFED: usize = 4096;

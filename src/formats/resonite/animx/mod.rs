@@ -10,7 +10,12 @@ mod values;
 pub use decode::{Version, decode};
 
 use super::convert;
-use crate::formats::{Format, FormatId, Recognition};
+use crate::{
+    clip::Clip,
+    diagnostics::{Error, Notices},
+    formats::{Format, FormatId, OnRig, Recognition},
+    rig::{self, Rig, RigKind},
+};
 
 /// The row in [`FORMATS`](crate::formats::FORMATS).
 pub(in crate::formats) const FORMAT: Format = Format {
@@ -18,11 +23,19 @@ pub(in crate::formats) const FORMAT: Format = Format {
     name: "Resonite AnimX",
     extensions: &["animx"],
     recognise,
-    decode: |bytes, notices| {
-        let (version, animation) = decode(bytes, notices)?;
-        Ok(convert::convert(animation, FormatId::AnimX, version.text(), notices))
-    },
+    decode: decode_clip,
+    on_rig: Some(OnRig { kind: RigKind::Gltf, decode: decode_on_rig }),
 };
+
+fn decode_clip(bytes: &[u8], notices: &mut Notices) -> Result<Clip, Error> {
+    let (version, animation) = decode(bytes, notices)?;
+    Ok(convert::convert(animation, FormatId::AnimX, version.text(), notices))
+}
+
+fn decode_on_rig(bytes: &[u8], rig: &Rig, notices: &mut Notices) -> Result<Clip, Error> {
+    let clip = decode_clip(bytes, notices)?;
+    Ok(rig::attach(clip, rig, notices))
+}
 
 /// The first bytes of every file: the word `AnimX` as .NET writes it.
 const MAGIC: &[u8] = b"\x05AnimX";

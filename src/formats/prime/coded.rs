@@ -1,0 +1,64 @@
+//! Where a stream has the keys of a track, and what it has there.
+
+use std::sync::Arc;
+
+use super::{Attribute, Bitstream, RawKey, Step, Stream};
+use crate::{
+    clip::{CodedKeys, KeyCode},
+    diagnostics::Place,
+};
+
+/// The keys of one attribute of one bone in a stream.
+#[derive(Clone, Debug)]
+pub(super) struct StreamKeys {
+    pub(super) stream: Arc<SharedStream>,
+    pub(super) attribute: Attribute,
+    pub(super) step: Step,
+    pub(super) key_count: usize,
+}
+
+/// A stream that outlives its file, for all tracks together.
+#[derive(Debug)]
+pub(super) struct SharedStream {
+    offset: usize,
+    words: Box<[u8]>,
+    bits_per_record: u64,
+}
+
+impl SharedStream {
+    pub(super) fn new(body: &Bitstream) -> Arc<Self> {
+        let &Stream { offset, words, bits_per_record } = &body.stream;
+        Arc::new(Self { offset, words: words.into(), bits_per_record })
+    }
+
+    fn stream(&self) -> Stream<'_> {
+        let Self { offset, words, bits_per_record } = self;
+        Stream { offset: *offset, words, bits_per_record: *bits_per_record }
+    }
+}
+
+impl StreamKeys {
+    /// All keys, in the order of time.
+    pub(super) fn keys(&self) -> impl Iterator<Item = RawKey> {
+        self.stream.stream().keys(&self.attribute).take(self.key_count)
+    }
+}
+
+impl CodedKeys for StreamKeys {
+    fn place(&self, index: usize) -> Place {
+        let Some(record) = index.checked_sub(1) else {
+            return Place::span(self.attribute.offset, Attribute::INITIAL_BYTES);
+        };
+        let bit = record as u64 * self.stream.bits_per_record + self.attribute.bit_in_record;
+        Place::bits(self.stream.offset, bit, self.attribute.bits())
+    }
+
+    fn code(&self, index: usize) -> Option<KeyCode> {
+        let key = self.keys().nth(index)?;
+        Some(KeyCode {
+            integers: key.numbers.map(i64::from).into(),
+            is_negative: key.is_negative,
+            deviation: self.step.deviation(key),
+        })
+    }
+}

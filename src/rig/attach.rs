@@ -1,0 +1,195 @@
+//! One clip of a recording and a skeleton.
+
+use super::{
+    Rig, RigKind,
+    motion::{are_relative_to_rest, on_skeleton},
+    names::{self, Named},
+};
+use crate::{
+    clip::{
+        Attached, Clip, Matched, Motion, Node, NodeId, NodeKind, Nodes, Owner, Skeleton, Stated,
+        Transform, Up, ViewerMirror,
+    },
+    diagnostics::{Notices, Place},
+};
+
+/// Puts what `clip` moves on the nodes of `rig`: those of the same name take over the motion, the
+/// others rest. What of a motion no track moves is as the skeleton has it.
+///
+/// The nodes are then those of the skeleton, in its order, and after them those of the recording
+/// that it does not have. Nodes that are in both keep the recording's name. The skeleton tells
+/// which axis is up, and a left-handed recording is mirrored so that it faces as models do.
+pub fn attach(mut clip: Clip, rig: &Rig, notices: &mut Notices) -> Clip {
+    clip.convention.up = Stated::declared(Up::Y);
+    if rig.kind == RigKind::Gltf {
+        clip.convention.mirror = ViewerMirror::X;
+    }
+    let joined = Joined::new(&clip, rig, notices);
+    let (nodes, ids) = (joined.nodes(notices), joined.ids());
+    let attached = joined.attached();
+    report(&clip, &nodes, &attached, notices);
+    let owners = clip.tracks.iter_mut().map(|track| &mut track.owner);
+    let concerned = clip.events.iter_mut().filter_map(|event| event.owner.as_mut());
+    for owner in owners.chain(concerned) {
+        if let Owner::Node(node) = owner {
+            *node = ids[node.index()];
+        }
+    }
+    clip.nodes = Nodes::new(nodes, notices);
+    clip.skeleton = Skeleton::Attached(Box::new(attached));
+    clip
+}
+
+/// A recording and a skeleton, and which nodes of theirs are the same.
+struct Joined<'a> {
+    clip: &'a Clip,
+    rig: &'a Rig,
+    /// Where the skeleton's nodes rest, in the source space of the recording.
+    rests: Vec<Transform>,
+    /// For each node of the recording its index in the skeleton.
+    in_rig: Vec<Option<usize>>,
+    /// For each node of the skeleton its index in the recording.
+    in_recording: Vec<Option<usize>>,
+}
+
+impl<'a> Joined<'a> {
+    fn new(clip: &'a Clip, rig: &'a Rig, notices: &mut Notices) -> Self {
+        let recorded: Vec<_> = clip
+            .nodes
+            .iter()
+            .map(|node| Named { name: &node.name, parent: node.parent.map(NodeId::index) })
+            .collect();
+        let bones: Vec<_> =
+            rig.nodes.iter().map(|node| Named { name: &node.name, parent: node.parent }).collect();
+        for (nodes, what) in [(&recorded, "the recording"), (&bones, "the skeleton")] {
+            let repeated = names::repeated(nodes);
+            if !repeated.is_empty() {
+                let message = format!(
+                    "several nodes of {what} have the same name: told apart by their parents, or \
+                     else by their order: {}",
+                    list(&repeated)
+                );
+                notices.warning(Place::File, message);
+            }
+        }
+        let in_rig = names::pair(&recorded, &bones);
+        let mut in_recording = vec![None; rig.nodes.len()];
+        for (recorded, in_rig) in in_rig.iter().enumerate() {
+            if let Some(in_rig) = in_rig {
+                in_recording[*in_rig] = Some(recorded);
+            }
+        }
+        let source_from_viewer = clip.convention.viewer_from_source().inverse();
+        let rests = rig.nodes.iter().map(|node| source_from_viewer.transform(&node.rest)).collect();
+        Self { clip, rig, rests, in_rig, in_recording }
+    }
+
+    /// For each node of the recording its new id.
+    fn ids(&self) -> Vec<NodeId> {
+        let mut next = self.rig.nodes.len();
+        let id = |in_rig: &Option<usize>| {
+            NodeId::new(in_rig.unwrap_or_else(|| {
+                next += 1;
+                next - 1
+            }))
+        };
+        self.in_rig.iter().map(id).collect()
+    }
+
+    /// The skeleton's nodes, and after them what only the recording has.
+    fn nodes(&self, notices: &mut Notices) -> Vec<Node> {
+        let pairs = self.in_rig.iter().enumerate().filter_map(|(recorded, in_rig)| {
+            Some((&self.clip.nodes[NodeId::new(recorded)].motion, self.rests[(*in_rig)?].rotation))
+        });
+        let is_relative = are_relative_to_rest(self.clip, pairs);
+        if is_relative {
+            let message = "its rotations are near none where the skeleton's rest pose has some: \
+                           taken to be relative to that (joint orientations)";
+            notices.info(Place::File, message);
+        }
+        let mut nodes: Vec<_> =
+            (0..self.rig.nodes.len()).map(|index| self.bone(index, is_relative)).collect();
+        let ids = self.ids();
+        for (node, in_rig) in self.clip.nodes.iter().zip(&self.in_rig) {
+            if in_rig.is_none() {
+                nodes.push(Node {
+                    parent: node.parent.map(|parent| ids[parent.index()]),
+                    bone_from: None,
+                    kind: if node.kind.is_of_the_skeleton() { NodeKind::Helper } else { node.kind },
+                    ..node.clone()
+                });
+            }
+        }
+        nodes
+    }
+
+    /// The node of the skeleton with this index, moved as the recording says.
+    fn bone(&self, index: usize, is_relative: bool) -> Node {
+        let bone = &self.rig.nodes[index];
+        let rest = self.rests[index];
+        let recorded = self.in_recording[index].map(|index| &self.clip.nodes[NodeId::new(index)]);
+        let motion = recorded
+            .map_or_else(Motion::default, |node| on_skeleton(&node.motion, &rest, is_relative));
+        let is_joint = |index: usize| self.rig.nodes[index].kind == NodeKind::Joint;
+        let is_bone = |parent: &usize| is_joint(index) && is_joint(*parent);
+        Node {
+            name: recorded.map_or(&bone.name, |node| &node.name).clone(),
+            group: recorded.and_then(|node| node.group),
+            parent: bone.parent.map(NodeId::new),
+            bone_from: bone.parent.filter(is_bone).map(NodeId::new),
+            // What is moved is worth to be seen, whatever it is.
+            kind: if motion.moves() { NodeKind::Joint } else { bone.kind },
+            side: recorded.and_then(|node| node.side),
+            rest,
+            motion,
+        }
+    }
+
+    fn attached(&self) -> Attached {
+        let ids = self.ids();
+        let matched = |(index, node): (usize, &super::RigNode)| {
+            self.in_recording[index]?;
+            Some(Matched { node: NodeId::new(index), name_in_skeleton: node.name.clone() })
+        };
+        let missing = ids.iter().zip(&self.in_rig).filter(|(_, in_rig)| in_rig.is_none());
+        let resting = (0..self.rig.nodes.len()).filter(|&index| self.in_recording[index].is_none());
+        Attached {
+            name: self.rig.name.clone(),
+            matched: self.rig.nodes.iter().enumerate().filter_map(matched).collect(),
+            missing: missing.map(|(id, _)| *id).collect(),
+            resting: resting.map(NodeId::new).collect(),
+        }
+    }
+}
+
+/// Says how well the two fit: a warning if the skeleton lacks something that moves.
+fn report(clip: &Clip, nodes: &[Node], attached: &Attached, notices: &mut Notices) {
+    let moving = clip.nodes.iter().filter(|node| node.motion.moves()).count();
+    let name_of = |id: &NodeId| nodes[id.index()].name.as_str();
+    let moves = |id: &&NodeId| nodes[id.index()].motion.moves();
+    let lacks: Vec<_> = attached.missing.iter().filter(moves).map(name_of).collect();
+    let fits = moving - lacks.len();
+    let message = format!("{}: it has {fits} of the {moving} nodes that move", attached.name);
+    if lacks.is_empty() {
+        notices.info(Place::File, message);
+    } else if fits > 0 {
+        notices.warning(Place::File, format!("{message}; it lacks {}", list(&lacks)));
+    } else {
+        let rests: Vec<_> = attached.resting.iter().map(name_of).collect();
+        let message =
+            format!("{message}; they are called {}, its own {}", list(&lacks), list(&rests));
+        notices.warning(Place::File, message);
+    }
+}
+
+/// The first of `names`, and how many more there are.
+fn list(names: &[&str]) -> String {
+    /// How many names a message lists.
+    const MOST: usize = 8;
+    let listed = names.iter().take(MOST).map(|name| format!("{name:?}"));
+    let listed = listed.collect::<Vec<_>>().join(", ");
+    match names.len().saturating_sub(MOST) {
+        0 => listed,
+        more => format!("{listed} and {more} more"),
+    }
+}

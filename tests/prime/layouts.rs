@@ -1,0 +1,164 @@
+//! Which of five layouts a file is in, and what is refused.
+
+use mutoscope::{
+    diagnostics::{ErrorKind, Notices, Severity},
+    formats::{
+        self,
+        prime::{self, Game},
+    },
+};
+
+use crate::support::{
+    chance::always,
+    fixtures,
+    prime::{Animation, Keys},
+};
+
+/// The version in words, as found without being told, and what is to be worried about.
+fn found(bytes: &[u8]) -> (String, Option<Severity>) {
+    let clip = formats::decode(bytes, None, None).unwrap();
+    (clip.version, clip.notices.worst())
+}
+
+#[test]
+fn each_file_is_recognised_with_nothing_to_worry_about() {
+    for (name, bytes) in fixtures::prime() {
+        let (version, worst) = found(&bytes);
+        let game = name.split('_').find(|word| word.starts_with("mp") || *word == "demo").unwrap();
+        let game = if game == "demo" { "mp2-demo" } else { game };
+        assert_eq!((version.starts_with(game), worst), (true, Some(Severity::Info)), "{name}");
+    }
+}
+
+#[test]
+fn the_wrong_game_is_refused_with_a_place() {
+    let games = [Game::Prime, Game::Echoes, Game::EchoesDemo];
+    for (name, bytes) in fixtures::prime() {
+        let own = prime::decode(&bytes, None, &mut Notices::new()).unwrap().game;
+        for game in games {
+            let read = prime::decode(&bytes, Some(game), &mut Notices::new());
+            assert_eq!(read.is_ok(), game == own, "{name} as of {game}");
+            if let Err(error) = read {
+                assert!(error.place().first_byte().is_some(), "{name}: {error}");
+            }
+        }
+    }
+}
+
+/// Whatever there is to guess from: any number of bones and frames, keys left out, padded or not,
+/// and events whose id looks like the marker of the other game.
+#[test]
+fn the_layout_is_found_whatever_is_in_the_file() {
+    always(|chance| {
+        let game = [Game::Prime, Game::Echoes, Game::EchoesDemo][chance.below(3)];
+        let frame_count = 2 + chance.below(70) as u32;
+        let keyed: Vec<u32> = (0..frame_count)
+            .filter(|&frame| frame == 0 || frame == frame_count - 1 || chance.below(3) > 0)
+            .collect();
+        let key_count = keyed.len();
+        let channels = (0..1 + chance.below(30)).map(|bone| {
+            let mut vector = |size: f64| -> Vec<[f64; 3]> {
+                let mut component = || chance.within(-size, size);
+                (0..key_count).map(|_| [component(), component(), component()]).collect()
+            };
+            let (translation, scale) = (vector(1.0), vector(2.0));
+            let turn = |[x, y, z]: [f64; 3]| [x, y, z, 0.5];
+            let rotation = vector(0.5).into_iter().map(turn).collect();
+            let is_there = |there: bool, keys: Vec<[f64; 3]>| if there { keys } else { Vec::new() };
+            Keys {
+                bone: bone as u32,
+                rotation,
+                translation: is_there(chance.below(2) == 0, translation),
+                scale: is_there(game == Game::Echoes && chance.below(2) == 0, scale),
+            }
+        });
+        let animation = Animation {
+            game,
+            frame_count,
+            keyed,
+            channels: channels.collect(),
+            events: [0, u32::MAX, 0x0101_abcd, 1, 2][chance.below(5)],
+            is_padded: chance.below(2) == 0,
+            ..Animation::default()
+        };
+        let expected = |version| (format!("{}-v{version}", game.word()), Some(Severity::Info));
+        assert_eq!(found(&animation.bitstream()), expected(2), "{animation:?}");
+        if game != Game::EchoesDemo && animation.keyed.len() as u32 == frame_count {
+            assert_eq!(found(&animation.arrays()), expected(0), "{animation:?}");
+        }
+    });
+}
+
+#[test]
+fn other_versions_are_named() {
+    let mut bytes = fixtures::one_prime("walk_mp1_v2.ANIM");
+    let cases = [
+        (1_u32, ErrorKind::Unsupported, "Metroid Prime 3"),
+        (3, ErrorKind::Unsupported, "metaforce"),
+        (4, ErrorKind::Malformed, "0 or 2"),
+    ];
+    for (version, kind, word) in cases {
+        bytes[..4].copy_from_slice(&version.to_be_bytes());
+        let error = prime::decode(&bytes, None, &mut Notices::new()).unwrap_err();
+        assert_eq!(error.kind(), kind, "{error}");
+        assert!(error.message().contains(word), "{error}");
+        let error = formats::decode(&bytes, Some("ANIM"), None).unwrap_err().error;
+        let is_named = error.message().contains("found by its first bytes an animation of Metroid");
+        assert_eq!(is_named, version < 4, "not asked for by name: {error}");
+    }
+}
+
+#[test]
+fn every_file_that_was_cut_is_refused_where_it_ends() {
+    for (name, bytes) in fixtures::prime() {
+        let end = bytes.iter().rposition(|&byte| byte != 0xff).unwrap() + 1;
+        for length in 4..end - 3 {
+            let cut = &bytes[..length];
+            let failure = formats::decode(cut, None, Some(formats::FormatId::Prime)).unwrap_err();
+            let place = failure.error.place().first_byte().unwrap();
+            assert!(place <= length as u64, "{name} cut at {length}: {failure}");
+        }
+        // What begins as an animation is said to be a broken one, and not something unknown.
+        let failure = formats::decode(&bytes[..end - 5], Some("anim"), None).unwrap_err();
+        assert_eq!(failure.format, Some(formats::FormatId::Prime), "{name}: {failure}");
+        assert_eq!(failure.error.kind(), ErrorKind::Truncated, "{name}: {failure}");
+    }
+}
+
+/// What the games' files always have, and others may not.
+#[test]
+fn what_no_game_would_write_is_read_and_said() {
+    let bytes = fixtures::one_prime("walk_mp1_v2.ANIM");
+    let cases: [(usize, u32, &str); 5] = [
+        (4, 7, "scratch size"),
+        (0x0c, 2, "marker"),
+        (0x10, 0x3f00_0000, "frames"),
+        (0x1c, 5, "loops"),
+        (0x2c, 9, "after the count of bones"),
+    ];
+    for (offset, number, word) in cases {
+        let mut odd = bytes.clone();
+        odd[offset..offset + 4].copy_from_slice(&number.to_be_bytes());
+        let clip = formats::decode(&odd, None, None).unwrap();
+        let mut warnings =
+            clip.notices.iter().filter(|notice| notice.severity == Severity::Warning);
+        let warning = warnings.next().unwrap_or_else(|| panic!("{word}"));
+        assert!(warning.message.contains(word), "{word}: {}", warning.message);
+        assert!(warnings.next().is_none(), "{word}");
+        assert!(warning.place.first_byte().is_some(), "{word}");
+    }
+    let mut longer = bytes.clone();
+    longer.extend([0xff; 32]);
+    longer.push(0);
+    assert_eq!(found(&longer).1, Some(Severity::Warning));
+}
+
+#[test]
+fn a_skeleton_of_two_bones_is_no_animation() {
+    let bones = [(0, 97, [0.0; 3], "Root"), (1, 0, [0.0, 0.5, 1.0], "Head")];
+    for game in [Game::Prime, Game::Echoes] {
+        let bytes = crate::support::prime::skeleton(game, &bones);
+        let failure = formats::decode(&bytes, Some("CINF"), None).unwrap_err();
+        assert!(failure.to_string().contains("skeleton"), "{failure}");
+    }
+}

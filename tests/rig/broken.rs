@@ -1,0 +1,46 @@
+//! Broken files end in an error or in a skeleton that can be used, never in a panic.
+
+use mutoscope::{
+    clip::Pose,
+    formats::{self, FormatId},
+    rig,
+};
+
+use crate::{
+    arm_bytes,
+    support::{chance::always, fixtures},
+};
+
+#[test]
+fn a_file_that_breaks_off_is_an_error_until_the_nodes_are_whole() {
+    let bytes = arm_bytes();
+    let json_ends = 20 + u32::from_le_bytes(bytes[12..16].try_into().unwrap()) as usize;
+    for end in (0..json_ends).step_by(7) {
+        assert!(rig::decode(&bytes[..end], "x").is_err(), "{end}");
+    }
+    assert!(rig::decode(&bytes[..json_ends], "x").is_ok());
+}
+
+#[test]
+fn mutations_do_no_harm() {
+    let arm = arm_bytes();
+    let recording = fixtures::one_maya("spec_example_4joints.anim");
+    always(|chance| {
+        let mut bytes = arm.clone();
+        let changes = 1 + chance.below(4);
+        for _ in 0..changes {
+            let at = chance.below(2500);
+            bytes[at] = match chance.below(3) {
+                // In JSON, another digit is the change that is most often understood.
+                0 => b'0' + chance.below(10) as u8,
+                1 => bytes[chance.below(2500)],
+                _ => chance.below(256) as u8,
+            };
+        }
+        let Ok(rig) = rig::decode(&bytes, "x") else { return };
+        let clip = formats::decode_on_rig(&recording, None, Some(FormatId::Maya), &rig).unwrap();
+        let mut pose = Pose::default();
+        clip.sample(0.5, &mut pose);
+        assert_eq!(pose.nodes.len(), clip.nodes.len());
+    });
+}

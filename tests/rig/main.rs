@@ -1,0 +1,28 @@
+//! Skeletons from glTF, and recordings on them.
+#![allow(clippy::unwrap_used, reason = "a test that cannot go on has failed")]
+
+mod attach;
+mod broken;
+mod gltf;
+#[path = "../support/mod.rs"]
+#[allow(dead_code, reason = "each test binary uses a part of it")]
+mod support;
+
+use std::fs;
+
+use mutoscope::rig::{self, Rig};
+
+/// The bytes of an arm of three bones that Blender has exported.
+fn arm_bytes() -> Vec<u8> {
+    fs::read(support::fixtures::path("rig/arm.glb")).unwrap()
+}
+
+fn arm() -> Rig {
+    rig::decode(&arm_bytes(), "arm.glb").unwrap()
+}
+
+/// A skeleton from glTF text with these nodes, and perhaps more members after them.
+fn rig_of(nodes: &str) -> Rig {
+    let text = format!(r#"{{"asset": {{"version": "2.0"}}, "nodes": {nodes}}}"#);
+    rig::decode(text.as_bytes(), "some.gltf").unwrap()
+}
