@@ -6,6 +6,7 @@
 //! is Maya's, Unity's and Metroid Prime's.
 
 pub mod maya;
+pub mod mcmocap;
 pub mod mrtk;
 pub mod prime;
 mod recognition;
@@ -23,8 +24,14 @@ use crate::{
 };
 
 /// Every format that is read.
-pub static FORMATS: [Format; 5] =
-    [mrtk::FORMAT, maya::FORMAT, resonite::animj::FORMAT, resonite::animx::FORMAT, prime::FORMAT];
+pub static FORMATS: [Format; 6] = [
+    mrtk::FORMAT,
+    maya::FORMAT,
+    resonite::animj::FORMAT,
+    resonite::animx::FORMAT,
+    prime::FORMAT,
+    mcmocap::FORMAT,
+];
 
 /// A format: how to name, recognise and decode it.
 #[derive(Debug)]
@@ -73,6 +80,8 @@ pub enum FormatId {
     AnimX,
     /// ANIM of Metroid Prime 1 and 2: the motion of a skeleton's bones.
     Prime,
+    /// Recordings of the Minecraft mod Motion Capture.
+    Mcmocap,
 }
 
 impl FormatId {
@@ -84,6 +93,7 @@ impl FormatId {
             Self::AnimJ => "animj",
             Self::AnimX => "animx",
             Self::Prime => "prime",
+            Self::Mcmocap => "mcmocap",
         }
     }
 
@@ -95,6 +105,7 @@ impl FormatId {
             Self::AnimJ => &resonite::animj::FORMAT,
             Self::AnimX => &resonite::animx::FORMAT,
             Self::Prime => &prime::FORMAT,
+            Self::Mcmocap => &mcmocap::FORMAT,
         }
     }
 }
