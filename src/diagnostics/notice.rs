@@ -76,6 +76,11 @@ impl Notices {
         self.add(Severity::Error, place, None, message.into());
     }
 
+    /// Adds a notice of severity [`Severity::Error`] that concerns the clip time `time_secs`.
+    pub fn error_at(&mut self, place: Place, time_secs: f64, message: impl Into<String>) {
+        self.add(Severity::Error, place, Some(time_secs), message.into());
+    }
+
     fn add(&mut self, severity: Severity, place: Place, time: Option<f64>, message: String) {
         self.0.push(Notice { severity, place, message, time });
     }

@@ -5,6 +5,7 @@
 //! is Maya's, Unity's and Metroid Prime's.
 
 pub mod maya;
+pub mod mcmocap;
 pub mod mrtk;
 pub mod prime;
 mod recognition;
@@ -21,7 +22,7 @@ use crate::{
 };
 
 /// Every format that is read.
-pub static FORMATS: [Format; 3] = [mrtk::FORMAT, maya::FORMAT, prime::FORMAT];
+pub static FORMATS: [Format; 4] = [mrtk::FORMAT, maya::FORMAT, prime::FORMAT, mcmocap::FORMAT];
 
 /// A format: how to name, recognise and decode it.
 #[derive(Debug)]
@@ -66,6 +67,8 @@ pub enum FormatId {
     Maya,
     /// ANIM of Metroid Prime 1 and 2: the motion of a skeleton's bones.
     Prime,
+    /// Recordings of the Minecraft mod Motion Capture.
+    Mcmocap,
 }
 
 impl FormatId {
@@ -75,6 +78,7 @@ impl FormatId {
             Self::Mrtk => "mrtk",
             Self::Maya => "maya",
             Self::Prime => "prime",
+            Self::Mcmocap => "mcmocap",
         }
     }
 
@@ -84,6 +88,7 @@ impl FormatId {
             Self::Mrtk => &mrtk::FORMAT,
             Self::Maya => &maya::FORMAT,
             Self::Prime => &prime::FORMAT,
+            Self::Mcmocap => &mcmocap::FORMAT,
         }
     }
 }

@@ -69,6 +69,37 @@ pub(crate) fn one_prime(name: &str) -> Vec<u8> {
     fs::read(path("prime").join(name)).unwrap()
 }
 
+/// A recording of Minecraft Motion Capture, and what an independent reader makes of it.
+pub(crate) struct Mcmocap {
+    pub(crate) name: String,
+    pub(crate) bytes: Vec<u8>,
+    pub(crate) expected: serde_json::Value,
+}
+
+/// The recordings of Minecraft Motion Capture that are sound.
+pub(crate) fn mcmocap() -> Vec<Mcmocap> {
+    let mut names: Vec<_> = fs::read_dir(path("mcmocap"))
+        .unwrap()
+        .filter_map(|entry| {
+            let name = entry.unwrap().file_name().into_string().unwrap();
+            Some(name.strip_suffix(".mcmocap_rec")?.to_owned())
+        })
+        .collect();
+    names.sort();
+    assert_eq!(names.len(), 16);
+    let fixture = |name: String| Mcmocap {
+        bytes: one_mcmocap(&name),
+        expected: json(&format!("mcmocap/{name}.json")),
+        name,
+    };
+    names.into_iter().map(fixture).collect()
+}
+
+/// The bytes of one of them.
+pub(crate) fn one_mcmocap(name: &str) -> Vec<u8> {
+    fs::read(path("mcmocap").join(format!("{name}.mcmocap_rec"))).unwrap()
+}
+
 /// A path below `tests/data`.
 pub(crate) fn path(below: &str) -> PathBuf {
     PathBuf::from(env!("CARGO_MANIFEST_DIR")).join("tests/data").join(below)

@@ -1,0 +1,232 @@
+//! What happens in a recording, as the file has it.
+
+mod items;
+mod movement;
+mod read;
+
+use std::borrow::Cow;
+
+use glam::{DVec3, IVec3};
+
+pub(super) use read::read;
+
+/// One action and whose it is.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Step<'a> {
+    /// The offset of its first byte.
+    pub offset: usize,
+    /// The entity that does it; nothing for the player.
+    pub entity: Option<i32>,
+    /// What is done.
+    pub action: Action<'a>,
+}
+
+/// What can be done.
+#[derive(Clone, Debug, PartialEq)]
+pub enum Action<'a> {
+    /// So many ticks end.
+    Ticks(u8),
+    /// It moves or turns, or both.
+    Move(Movement),
+    /// It takes the pose with this number.
+    Pose(i32),
+    /// What it holds and wears changes: an item for each slot, from the first on.
+    Items(Vec<ItemData<'a>>),
+    /// Its flags as an entity change.
+    EntityFlags(u8),
+    /// Its flags as something that lives change.
+    LivingFlags(u8),
+    /// Whether its main hand is the right one.
+    MainHand(bool),
+    /// It swings its hand, or its off hand.
+    Swing {
+        /// Whether the off hand.
+        off_hand: bool,
+    },
+    /// A block is broken.
+    Break {
+        /// The number of the block that was there.
+        previous: i32,
+        /// Where.
+        place: IVec3,
+    },
+    /// A block is placed.
+    Place {
+        /// The number of the block that was there.
+        previous: i32,
+        /// The number of the block that is placed.
+        block: i32,
+        /// Where.
+        place: IVec3,
+        /// Whether without a sound.
+        silent: bool,
+    },
+    /// A block is clicked at with the right button.
+    Use(Use),
+    /// The colour of the particles around it changes, as ARGB; 0 is none.
+    EffectColour {
+        /// The colour.
+        colour: i32,
+        /// Whether there are few, as of a beacon.
+        ambient: bool,
+    },
+    /// The particles around it change.
+    EffectParticles {
+        /// Each as JSON.
+        particles: Vec<Cow<'a, str>>,
+        /// Whether there are few, as of a beacon.
+        ambient: bool,
+    },
+    /// Arrows and stingers that stick in it.
+    Arrows {
+        /// How many arrows.
+        arrows: i32,
+        /// How many stingers of bees.
+        stingers: i32,
+    },
+    /// It sleeps in the bed there, or no longer.
+    Sleep(Option<IVec3>),
+    /// Something becomes of an entity.
+    Update {
+        /// The entity's number in this recording.
+        entity: i32,
+        /// What.
+        update: Update<'a>,
+    },
+    /// It is hurt.
+    Hurt,
+    /// What is special to its kind changes.
+    Data(Option<EntityData>),
+    /// The cracks in a block change: 0 to 9, anything else is none.
+    Crack {
+        /// Where.
+        place: IVec3,
+        /// How far.
+        progress: i32,
+    },
+    /// It dies.
+    Die,
+    /// It comes back to life.
+    Respawn,
+    /// It says something, as a text component in JSON.
+    Chat(Cow<'a, str>),
+    /// It becomes a spectator, or ceases to be one.
+    Spectator(bool),
+    /// Nothing.
+    Nothing,
+    /// It closes what it had opened.
+    CloseContainer,
+    /// The data of a third-party model that was recorded along with alpha versions.
+    Model(&'a [u8]),
+    /// Something that only an extension knows.
+    Custom {
+        /// The extension, by its position in the header.
+        extension: u8,
+        /// Which of its actions.
+        action: u8,
+        /// What it says.
+        data: &'a [u8],
+    },
+}
+
+/// A movement: each number is told or stays.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+pub struct Movement {
+    /// Along x, y and z, in blocks.
+    pub position: [Coordinate; 3],
+    /// Down from the horizon, in degrees.
+    pub pitch: Option<f32>,
+    /// Where it looks, in degrees.
+    pub yaw: Option<f32>,
+    /// The same of its head.
+    pub head_yaw: Option<f32>,
+    /// Whether it stands on the ground.
+    pub on_ground: Option<bool>,
+}
+
+/// Where something is along one axis.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+pub enum Coordinate {
+    /// Where it was.
+    #[default]
+    Same,
+    /// So far from where it was.
+    FromLast(f64),
+    /// So far from where the recording starts.
+    FromStart(f64),
+    /// There in the world.
+    Absolute(f64),
+}
+
+/// A click with the right button.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Use {
+    /// Where the block was hit.
+    pub position: DVec3,
+    /// Which block.
+    pub place: IVec3,
+    /// Which side: down, up, north, south, west, east.
+    pub side: i8,
+    /// Whether the player's head is inside of the block.
+    pub inside: bool,
+    /// With the off hand.
+    pub off_hand: bool,
+}
+
+/// An item as the file has it.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub enum ItemData<'a> {
+    /// Nothing is said of the slot.
+    #[default]
+    None,
+    /// An item.
+    Some {
+        /// Its number: in the file's own list or, without one, in the game's.
+        id: i32,
+        /// What is special about it, as SNBT.
+        data: Option<Cow<'a, str>>,
+    },
+}
+
+/// What becomes of an entity.
+#[derive(Clone, Debug, PartialEq)]
+pub enum Update<'a> {
+    /// Nothing.
+    None,
+    /// It is there from now on.
+    Add {
+        /// What it is, as SNBT.
+        nbt: Cow<'a, str>,
+        /// Where in the world.
+        position: DVec3,
+    },
+    /// It vanishes.
+    Remove,
+    /// It dies.
+    Kill,
+    /// It is hurt.
+    Hurt,
+    /// The player rides it from now on.
+    Mount,
+    /// The player rides nothing from now on.
+    Dismount,
+}
+
+/// What is special to a kind of entity: which number means what depends on the kind.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+pub struct EntityData {
+    /// Of camels, chested horses, boats, arrows.
+    pub flag1: bool,
+    /// Of young animals, boats.
+    pub flag2: bool,
+    /// The flags of a horse.
+    pub byte1: Option<i8>,
+    /// The variant of a horse; the time since a boat or minecart was hit.
+    pub int1: Option<i32>,
+    /// The direction from which it was.
+    pub int2: Option<i32>,
+    /// How it splashes or shakes.
+    pub int3: Option<i32>,
+    /// The damage a boat took.
+    pub float1: Option<f32>,
+}

@@ -1,0 +1,116 @@
+//! From bytes to document.
+
+use super::{Action, Document, Layout, action, header, oddities::Oddities, reader::Reader};
+use crate::diagnostics::{Error, Notices, Place};
+
+/// More ticks than this, some three years, are no recording but damage.
+const MOST_TICKS: u32 = 1 << 31;
+
+/// Reads a recording, and says what is odd about it.
+///
+/// Actions are read up to the first that cannot be: [`Document::stopped`] then says why, and what
+/// came before can be played.
+///
+/// # Errors
+/// If the version is unknown or the header is damaged.
+pub fn decode<'a>(bytes: &'a [u8], notices: &mut Notices) -> Result<Document<'a>, Error> {
+    if u32::try_from(bytes.len()).is_err() {
+        let message = "a recording of 4 GiB or more: too large to be read";
+        return Err(Error::unsupported(Place::File, message));
+    }
+    let layouts = header::layouts(bytes)?;
+    let mut attempts = layouts.iter().map(|&layout| attempt(bytes, layout));
+    let usual = attempts.next().unwrap_or_else(|| attempt(bytes, layouts[0]));
+    let is_whole =
+        |attempt: &Attempt<'_>| matches!(attempt, Ok((document, _)) if document.stopped.is_none());
+    let best = if is_whole(&usual) {
+        usual
+    } else {
+        // Only if another way of reading reaches the end is it the better one.
+        attempts.find(is_whole).unwrap_or(usual)
+    };
+    let (document, oddities) = best?;
+    report(&document, layouts[0], notices);
+    oddities.report(notices);
+    Ok(document)
+}
+
+type Attempt<'a> = Result<(Document<'a>, Oddities), Error>;
+
+/// Reads the file as if it were laid out like this.
+fn attempt(bytes: &[u8], layout: Layout) -> Attempt<'_> {
+    let mut reader = Reader::new(bytes, layout);
+    let header = header::read(&mut reader)?;
+    let start = reader.cursor.offset();
+    let mut ticks = 0_u32;
+    let mut stopped = None;
+    let mut has_trailing_actions = false;
+    let mut end = start;
+    while !reader.cursor.is_at_end() {
+        reader.frame = Some(ticks);
+        match action::read(&mut reader) {
+            Ok(step) => {
+                let ended = match (&step.action, step.entity) {
+                    (Action::Ticks(count), None) => u32::from(*count),
+                    _ => 0,
+                };
+                ticks += ended;
+                // Skipping no ticks is doing nothing.
+                let is_nothing = step.action == Action::Ticks(0);
+                has_trailing_actions = ended == 0 && (has_trailing_actions || !is_nothing);
+            }
+            Err(error) => {
+                stopped = Some(error);
+                break;
+            }
+        }
+        end = reader.cursor.offset();
+        if ticks > MOST_TICKS {
+            let expected = format!("at most {MOST_TICKS} ticks");
+            stopped = Some(Error::malformed(Place::byte(end), expected, "more"));
+            break;
+        }
+    }
+    let document = Document {
+        version_byte: bytes[0] as i8,
+        layout,
+        header,
+        stopped,
+        ticks,
+        has_trailing_actions,
+        bytes,
+        actions: start..end,
+    };
+    Ok((document, reader.oddities))
+}
+
+/// Says how the file was read, where that is not as its version byte has it.
+fn report(document: &Document<'_>, usual: Layout, notices: &mut Notices) {
+    let version = Place::span(0, 1);
+    match document.version_byte {
+        0 => notices.info(version, "the version is 0, undefined: read as version 5"),
+        -4..=-1 => {
+            let message = format!(
+                "version {}, which was never released: read as {}",
+                document.version_byte, document.layout.dialect
+            );
+            notices.warning(version, message);
+        }
+        _ => {}
+    }
+    if document.header.flags.is_some_and(|flags| flags & header::MORE_FLAGS != 0) {
+        let place = Place::span(header::FLAGS_OFFSET, 1);
+        let message = "bit 7 of the flags is set, which no known version does: ignored";
+        notices.warning(place, message);
+    }
+    let layout = document.layout;
+    if layout.strings != usual.strings {
+        let message = "the lengths of strings are counted in UTF-16 units, a defect of 1.2 to \
+                       1.3.3: read so, as the file only then ends where it should";
+        notices.warning(Place::File, message);
+    } else if layout != usual {
+        let message = "the header is that of an early build: read so, as the file only then ends \
+                       where it should";
+        notices.info(Place::File, message);
+    }
+}

@@ -1,0 +1,235 @@
+//! How each part of the body is turned: the game's own formulas, in its own model.
+
+use std::f64::consts::{FRAC_PI_4, PI};
+
+use glam::{DQuat, DVec3};
+
+use super::{Manner, Part, PoseName, lerp_angle, parts::PIXEL};
+
+/// How fast limbs swing, in radians for each step.
+const SWING: f64 = 0.6662;
+
+/// A part of the body in the game's model: y downwards, x to the left, −Z ahead.
+#[derive(Clone, Copy, Debug, Default)]
+pub(super) struct Limb {
+    /// Where its joint is, in pixels.
+    pub(super) pivot: DVec3,
+    /// About x first, then y, then z, in radians.
+    pub(super) angles: DVec3,
+}
+
+impl Limb {
+    /// Where its joint is in a figure that stands, in metres, y upwards.
+    pub(super) fn joint(&self) -> DVec3 {
+        /// How high the model's origin, the neck, is, in pixels; feet are at 24 below.
+        const NECK: f64 = 1.501 * 16.0;
+        DVec3::new(-self.pivot.x, NECK - self.pivot.y, self.pivot.z) * PIXEL
+    }
+
+    /// How it is turned there.
+    pub(super) fn rotation(&self) -> DQuat {
+        let DVec3 { x, y, z } = self.angles;
+        DQuat::from_rotation_z(z) * DQuat::from_rotation_y(-y) * DQuat::from_rotation_x(-x)
+    }
+}
+
+/// All parts of the body.
+#[derive(Clone, Debug)]
+pub(super) struct Limbs(pub(super) [Limb; Part::ALL.len()]);
+
+impl Manner {
+    pub(super) fn is_crouching(&self) -> bool {
+        self.pose == PoseName::Crouching
+    }
+}
+
+impl Limbs {
+    /// In the order of the game: each rule builds on those before.
+    pub(super) fn new(manner: &Manner) -> Self {
+        let pivots = [
+            [0.0; 3],
+            [0.0; 3],
+            [-5.0, 2.0, 0.0],
+            [5.0, 2.0, 0.0],
+            [-1.9, 12.0, 0.1],
+            [1.9, 12.0, 0.1],
+        ];
+        let limb = |pivot: [f64; 3]| Limb { pivot: pivot.into(), ..Limb::default() };
+        let mut limbs = Self(pivots.map(limb));
+        let head = limbs.head(manner);
+        limbs.walk(manner);
+        if manner.is_riding {
+            limbs.sit();
+        }
+        limbs.hold(manner, head);
+        limbs.swing(manner, head);
+        if manner.is_crouching() {
+            limbs.crouch();
+        }
+        limbs.breathe(manner.age);
+        if manner.client.swim_amount > 0.0 {
+            limbs.swim(manner);
+        }
+        limbs
+    }
+
+    fn part(&mut self, part: Part) -> &mut Limb {
+        &mut self.0[part as usize]
+    }
+
+    pub(super) fn body(&mut self) -> &mut Limb {
+        self.part(Part::Body)
+    }
+
+    /// The right arm, or the left, and the other one.
+    pub(super) fn arms(&mut self, is_right: bool) -> [&mut Limb; 2] {
+        let [_, _, right, left, ..] = &mut self.0;
+        if is_right { [right, left] } else { [left, right] }
+    }
+
+    /// The right and the left leg.
+    fn legs(&mut self) -> [&mut Limb; 2] {
+        let [.., right, left] = &mut self.0;
+        [right, left]
+    }
+
+    fn head(&mut self, manner: &Manner) -> Limb {
+        /// So many ticks of gliding bend the head.
+        const GLIDES: u32 = 4;
+        let swum = manner.client.swim_amount;
+        let head = self.part(Part::Head);
+        head.angles.y = manner.head_turn;
+        head.angles.x = if manner.client.glide_time > GLIDES {
+            -FRAC_PI_4
+        } else if swum > 0.0 {
+            let to = if manner.pose == PoseName::Swimming { -FRAC_PI_4 } else { manner.pitch };
+            lerp_angle(swum, manner.pitch, to)
+        } else {
+            manner.pitch
+        };
+        *head
+    }
+
+    fn walk(&mut self, manner: &Manner) {
+        const GLIDES: u32 = 4;
+        let is_still = manner.is_riding || manner.is_dead;
+        let steps = if is_still { 0.0 } else { manner.client.walk_position } * SWING;
+        let width = if is_still { 0.0 } else { manner.client.walk_speed };
+        // Who glides fast keeps the limbs still.
+        let calm = if manner.client.glide_time > GLIDES {
+            (manner.velocity.length_squared() / 0.2).powi(3).max(1.0)
+        } else {
+            1.0
+        };
+        let swing = |phase: f64| (steps + phase).cos() * width / calm;
+        let [right, left] = self.arms(true);
+        right.angles.x = swing(PI);
+        left.angles.x = swing(0.0);
+        let [right, left] = self.legs();
+        right.angles = DVec3::new(swing(0.0) * 1.4, 0.005, 0.005);
+        left.angles = DVec3::new(swing(PI) * 1.4, -0.005, -0.005);
+    }
+
+    fn sit(&mut self) {
+        for arm in self.arms(true) {
+            arm.angles.x -= PI / 5.0;
+        }
+        let [right, left] = self.legs();
+        right.angles = DVec3::new(-1.413_716_7, PI / 10.0, 0.078_539_82);
+        left.angles = DVec3::new(-1.413_716_7, -PI / 10.0, -0.078_539_82);
+    }
+
+    fn crouch(&mut self) {
+        self.body().angles.x = 0.5;
+        self.body().pivot.y = 3.2;
+        self.part(Part::Head).pivot.y = 4.2;
+        for arm in self.arms(true) {
+            arm.angles.x += 0.4;
+            arm.pivot.y = 5.2;
+        }
+        for leg in self.legs() {
+            leg.pivot.y = 12.2;
+            leg.pivot.z = 4.0;
+        }
+    }
+
+    fn breathe(&mut self, age: f64) {
+        let aside = (age * 0.09).cos() * 0.05 + 0.05;
+        let ahead = (age * 0.067).sin() * 0.05;
+        let [right, left] = self.arms(true);
+        right.angles.z += aside;
+        right.angles.x += ahead;
+        left.angles.z -= aside;
+        left.angles.x -= ahead;
+    }
+
+    fn swim(&mut self, manner: &Manner) {
+        let swum = manner.client.swim_amount;
+        let steps = manner.client.walk_position;
+        if !manner.uses_item {
+            let is_swinging = manner.client.attack > 0.0;
+            let swings_right = manner.swings_right();
+            for (is_right, angles) in [true, false].into_iter().zip(stroke(steps.rem_euclid(26.0)))
+            {
+                // An arm that hits does not swim.
+                let part = if is_swinging && is_right == swings_right { 0.0 } else { swum };
+                let [arm, _] = self.arms(is_right);
+                arm.angles = DVec3::new(
+                    lerp_angle(part, arm.angles.x, angles.x),
+                    lerp_angle(part, arm.angles.y, angles.y),
+                    lerp_angle(part, arm.angles.z, angles.z),
+                );
+            }
+        }
+        let kick = |phase: f64| 0.3 * (steps / 3.0 + phase).cos();
+        let lerp = |from: f64, to: f64| from + (to - from) * swum;
+        let [right, left] = self.legs();
+        right.angles.x = lerp(right.angles.x, kick(0.0));
+        left.angles.x = lerp(left.angles.x, kick(PI));
+    }
+}
+
+/// The right and the left arm in a stroke of 26 steps.
+fn stroke(step: f64) -> [DVec3; 2] {
+    const WIDE: f64 = 1.870_796_4;
+    let (x, spread) = if step < 14.0 {
+        let drawn = |step: f64| step * step - 65.0 * step;
+        (0.0, WIDE * drawn(step) / drawn(14.0))
+    } else if step < 22.0 {
+        let part = (step - 14.0) / 8.0;
+        (PI / 2.0 * part, WIDE * (1.0 - part))
+    } else {
+        (PI / 2.0 * (1.0 - (step - 22.0) / 4.0), 0.0)
+    };
+    [DVec3::new(x, PI, PI - spread), DVec3::new(x, PI, PI + spread)]
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_stroke_has_no_jumps() {
+        for step in [14.0_f64, 22.0, 26.0] {
+            let (before, after) = (stroke(step.next_down()), stroke(step.rem_euclid(26.0)));
+            for (before, after) in before.into_iter().zip(after) {
+                assert!(before.abs_diff_eq(after, 1e-6), "{step}: {before} {after}");
+            }
+        }
+    }
+
+    #[test]
+    fn who_stands_is_as_high_as_a_player_and_feet_are_on_the_ground() {
+        let neck = Limb::default().joint().y;
+        let head = Part::Head.cuboid(false);
+        assert!((neck + head.max.y - 1.876).abs() < 1e-3);
+        let hip = Limb { pivot: DVec3::new(1.9, 12.0, 0.0), ..Limb::default() }.joint().y;
+        assert!((hip + Part::LeftLeg.cuboid(false).min.y).abs() < 1.1e-3);
+    }
+
+    #[test]
+    fn the_right_arm_is_on_the_right() {
+        let shoulder = Limb { pivot: DVec3::new(-5.0, 2.0, 0.0), ..Limb::default() }.joint();
+        assert!(shoulder.x > 0.0, "who looks along −Z has +X on the right");
+    }
+}

@@ -1,0 +1,194 @@
+//! The player's figure: a man of boxes, as the game draws him.
+//!
+//! The game's model has y downwards and x to its own left, in sixteenths of a block; everything
+//! here that is public has y upwards, looks along −Z and is in metres.
+
+mod arms;
+mod limbs;
+mod parts;
+mod stance;
+
+use std::f64::consts::FRAC_PI_2;
+
+use glam::{DQuat, DVec3};
+
+use super::{
+    Actor, ClientState, EntityFlags, LivingFlags, Moment, PoseName, Recording, Slot,
+    state::{turned, wrapped},
+};
+use crate::clip::Transform;
+use arms::Hold;
+use limbs::{Limb, Limbs};
+pub use parts::{Cuboid, Part};
+use stance::Stance;
+
+/// Everything that the figure's limbs follow from, at one moment.
+#[derive(Clone, Copy, Debug)]
+struct Manner {
+    client: ClientState,
+    /// How far the head is turned from the body to the right, in radians.
+    head_turn: f64,
+    /// Down from the horizon, in radians.
+    pitch: f64,
+    /// Where it moves, in blocks a tick.
+    velocity: DVec3,
+    /// Where it looks, along the ground.
+    view: DVec3,
+    pose: PoseName,
+    is_dead: bool,
+    is_riding: bool,
+    is_in_water: bool,
+    spins: bool,
+    uses_item: bool,
+    is_right_handed: bool,
+    /// How the right and the left arm hold what they hold.
+    holds: [Hold; 2],
+    /// Since the start, in ticks.
+    age: f64,
+}
+
+impl Manner {
+    fn new(recording: &Recording, moment: Moment) -> Self {
+        let player = &recording.player;
+        let Moment { frame, part } = moment;
+        let here = recording.client(moment);
+        let stand = player.path.value(moment);
+        let living = *player.living_flags.at(frame);
+        let is_right_handed = *player.main_hand_right.at(frame);
+        let head_turn = wrapped(stand.head_yaw - here.body_yaw).to_radians();
+        let yaw = stand.yaw.to_radians();
+        Self {
+            client: here,
+            head_turn,
+            pitch: stand.pitch.to_radians(),
+            velocity: velocity(player, moment),
+            view: DVec3::new(-yaw.sin(), 0.0, yaw.cos()),
+            pose: *player.pose.at(frame),
+            is_dead: *player.dead.at(frame),
+            is_riding: recording.vehicle.at(frame).is_some(),
+            is_in_water: player.has_flag(EntityFlags::SWIMS, frame),
+            spins: living & LivingFlags::SPINS != 0,
+            uses_item: living & LivingFlags::USES_ITEM != 0,
+            is_right_handed,
+            holds: holds(player, frame, is_right_handed, living),
+            age: f64::from(frame) + part + 1.0,
+        }
+    }
+
+    /// Whether the right arm is the one that swings.
+    fn swings_right(&self) -> bool {
+        self.is_right_handed != self.client.off_hand
+    }
+}
+
+/// How far it moves in the tick that a moment lies in.
+fn velocity(player: &Actor, moment: Moment) -> DVec3 {
+    let path = &player.path;
+    let to = if moment.part > 0.0 { moment.frame + 1 } else { moment.frame };
+    let count = path.count_up_to(to);
+    let moves_now = count > 0 && path.frames()[count - 1] == to;
+    if !moves_now || path.is_jump(count - 1) {
+        return DVec3::ZERO;
+    }
+    path.after(count).position - path.after(count - 1).position
+}
+
+/// How the right and the left arm hold what they hold.
+fn holds(player: &Actor, frame: u32, is_right_handed: bool, living: u8) -> [Hold; 2] {
+    let uses = living & LivingFlags::USES_ITEM != 0;
+    let uses_off_hand = living & LivingFlags::IN_OFF_HAND != 0;
+    let hold = |slot: Slot| {
+        let is_used = uses && (slot == Slot::OffHand) == uses_off_hand;
+        Hold::of(player.item(slot, frame).map(|item| &*item.id), is_used)
+    };
+    let (main, off) = (hold(Slot::MainHand), hold(Slot::OffHand));
+    if is_right_handed { [main, off] } else { [off, main] }
+}
+
+/// Where the parts of the body stand relative to the player, who stands on his feet and looks
+/// along −Z with his body.
+#[derive(Clone, Debug)]
+pub(super) struct Figure([Transform; Part::ALL.len()]);
+
+impl Figure {
+    pub(super) fn new(recording: &Recording, moment: Moment) -> Self {
+        let manner = Manner::new(recording, moment);
+        let stance = Stance::new(&manner);
+        let limbs = Limbs::new(&manner);
+        let place = |limb: &Limb| Transform {
+            translation: stance.translation + stance.rotation * limb.joint(),
+            rotation: stance.rotation * limb.rotation(),
+            scale: DVec3::ONE,
+        };
+        let mut parts = limbs.0.map(|limb| place(&limb));
+        let head = &mut parts[Part::Head as usize].rotation;
+        *head = looking(*head, manner.head_turn, manner.pitch);
+        Self(parts)
+    }
+
+    pub(super) fn part(&self, part: Part) -> Transform {
+        self.0[part as usize]
+    }
+}
+
+/// The rotation that looks where the head does, so far turned to the right and down, in radians,
+/// rolled so that what is up is as near as can be to where the game has it: it bends a head that
+/// swims or lies, but the direction of the look is what was recorded.
+fn looking(in_game: DQuat, head_turn: f64, pitch: f64) -> DQuat {
+    /// Where up is along the look, it says nothing of the roll.
+    const TELLING: f64 = 1e-3;
+    let upright = DQuat::from_rotation_y(-head_turn) * DQuat::from_rotation_x(-pitch);
+    let forward = upright * DVec3::NEG_Z;
+    let up = (in_game * DVec3::Y).reject_from_normalized(forward);
+    if up.length_squared() < TELLING {
+        return upright;
+    }
+    let (sideways, plain) = (upright * DVec3::X, upright * DVec3::Y);
+    let roll = up.dot(sideways).atan2(up.dot(plain));
+    DQuat::from_axis_angle(forward, roll) * upright
+}
+
+/// Where the body stands at a yaw in degrees: looking along −Z there.
+pub(super) fn facing(yaw: f64) -> DQuat {
+    DQuat::from_rotation_y((180.0 - yaw).to_radians())
+}
+
+/// Degrees between two angles in radians, the short way.
+fn lerp_angle(part: f64, from: f64, to: f64) -> f64 {
+    turned(from.to_degrees(), to.to_degrees(), part).to_radians()
+}
+
+/// Straight down or up.
+const QUARTER: f64 = FRAC_PI_2;
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_head_looks_where_it_is_told_however_the_body_lies() {
+        for roll in [0.0, 0.4, 1.5, 3.0] {
+            for (turn, pitch) in [(0.0, 0.0), (0.8, -0.3), (-0.5, 1.2)] {
+                let upright = DQuat::from_rotation_y(-turn) * DQuat::from_rotation_x(-pitch);
+                let body = DQuat::from_rotation_z(roll);
+                let look = looking(body * upright, turn, pitch);
+                let ahead = DVec3::new(f64::sin(turn), -f64::sin(pitch), -f64::cos(turn));
+                let ahead = DVec3::new(ahead.x * pitch.cos(), ahead.y, ahead.z * pitch.cos());
+                assert!((look * DVec3::NEG_Z).abs_diff_eq(ahead, 1e-12), "{roll} {turn} {pitch}");
+            }
+        }
+        // Rolled to the side with the body.
+        let rolled = looking(DQuat::from_rotation_z(1.0), 0.0, 0.0);
+        assert!(rolled.angle_between(DQuat::from_rotation_z(1.0)) < 1e-7);
+    }
+
+    #[test]
+    fn yaw_turns_from_south_over_west() {
+        let ahead = |yaw: f64| facing(yaw) * DVec3::NEG_Z;
+        for (yaw, expected) in
+            [(0.0, DVec3::Z), (90.0, DVec3::NEG_X), (180.0, DVec3::NEG_Z), (-90.0, DVec3::X)]
+        {
+            assert!(ahead(yaw).abs_diff_eq(expected, 1e-12), "{yaw}");
+        }
+    }
+}

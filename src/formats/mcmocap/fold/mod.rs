@@ -1,0 +1,138 @@
+//! From document to folded recording.
+
+mod apply;
+mod entities;
+mod events;
+
+use std::collections::HashMap;
+
+use super::{
+    Action, Actor, Blocks, Client, Dialect, Document, Entity, Held, Person, Recording, Stand, Step,
+    Use,
+    ids::Ids,
+    oddities::{Oddities, Oddity},
+};
+use crate::{
+    clip::Event,
+    diagnostics::{Notices, Place},
+};
+use events::Events;
+
+/// Folds a recording: follows it once from start to end. What happens at one moment becomes events.
+pub(super) fn fold(document: &Document<'_>, notices: &mut Notices) -> (Recording, Vec<Event>) {
+    let mut folder = Folder::new(document);
+    for step in document.steps() {
+        folder.step(&step);
+    }
+    folder.finish(document, notices)
+}
+
+/// What has been read so far.
+struct Folder<'a> {
+    dialect: Dialect,
+    start: Stand,
+    ids: Ids,
+    /// The frame that is being made.
+    frame: u32,
+    player: Actor,
+    /// Whether the player's next movement is a jump.
+    jumps: bool,
+    vehicle: Held<Option<i32>>,
+    entities: Vec<Entity>,
+    /// The positions in `entities` by number.
+    by_id: HashMap<i32, usize>,
+    blocks: Blocks,
+    uses: Vec<(u32, Use)>,
+    /// For each extension of the header its name, and how many actions it has.
+    custom: Vec<(&'a str, u32)>,
+    models: u32,
+    events: Events,
+    oddities: Oddities,
+}
+
+impl<'a> Folder<'a> {
+    fn new(document: &'a Document<'_>) -> Self {
+        let header = &document.header;
+        let start = Stand {
+            position: header.start,
+            pitch: header.start_pitch.into(),
+            yaw: header.start_yaw.into(),
+            head_yaw: header.start_yaw.into(),
+        };
+        Self {
+            dialect: document.layout.dialect,
+            start,
+            ids: Ids::new(header),
+            frame: 0,
+            player: Actor::new(start),
+            jumps: false,
+            vehicle: Held::new(None),
+            entities: Vec::new(),
+            by_id: HashMap::new(),
+            blocks: Blocks::default(),
+            uses: Vec::new(),
+            custom: header.extensions.iter().map(|extension| (&*extension.id, 0)).collect(),
+            models: 0,
+            events: Events::default(),
+            oddities: Oddities::default(),
+        }
+    }
+
+    fn note(&mut self, oddity: Oddity, step: &Step<'_>) {
+        self.oddities.note(oddity, Place::byte(step.offset), Some(self.frame));
+    }
+
+    fn step(&mut self, step: &Step<'_>) {
+        match (&step.action, step.entity) {
+            (Action::Ticks(count), None) => self.frame += u32::from(*count),
+            (Action::Ticks(_) | Action::Die | Action::Respawn, Some(_)) => {
+                self.note(Oddity::NestedWrongly, step);
+            }
+            (Action::Update { entity, update }, _) => self.update(step, *entity, update),
+            _ => self.act(step),
+        }
+    }
+
+    fn finish(mut self, document: &Document<'_>, notices: &mut Notices) -> (Recording, Vec<Event>) {
+        self.report(notices);
+        let header = &document.header;
+        let frames = document.ticks + u32::from(document.has_trailing_actions);
+        let frames = frames.max(1);
+        self.player.shrink();
+        self.entities.iter_mut().for_each(|entity| entity.actor.shrink());
+        let client = Client::new(&self.player, header.start_yaw, frames);
+        let recording = Recording {
+            dialect: self.dialect,
+            frames,
+            ticks: document.ticks,
+            start: self.start,
+            dimension: header.dimension.as_deref().map(str::to_owned),
+            person: Person::new(&header.profile),
+            extensions: self.custom.iter().map(|custom| custom.0.to_owned()).collect(),
+            ends_with_death: header.ends_with_death(),
+            intact: document.stopped.is_none(),
+            player: self.player,
+            client,
+            vehicle: self.vehicle,
+            entities: self.entities,
+            blocks: self.blocks,
+            uses: self.uses,
+        };
+        (recording, self.events.into_list())
+    }
+
+    fn report(&mut self, notices: &mut Notices) {
+        std::mem::take(&mut self.oddities).report(notices);
+        self.events.report(notices);
+        for (name, count) in self.custom.iter().filter(|custom| custom.1 > 0) {
+            let actions = if *count == 1 { "action" } else { "actions" };
+            let message = format!("{count} {actions} of the extension {name:?}: skipped");
+            notices.info(Place::File, message);
+        }
+        if self.models > 0 {
+            let message =
+                format!("{} changes of a player model by an add-on: skipped", self.models);
+            notices.info(Place::File, message);
+        }
+    }
+}

@@ -1,0 +1,72 @@
+//! Whom a recording shows, and in what skin.
+
+use base64::{Engine as _, prelude::BASE64_STANDARD};
+use serde_json::Value;
+
+use super::Profile;
+
+/// Whom a recording shows, and in what skin.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct Person {
+    /// The player's name.
+    pub name: Option<String>,
+    /// The player's id, in groups of hexadecimal digits.
+    pub uuid: Option<String>,
+    /// Where the picture of the skin is.
+    pub skin_url: Option<String>,
+    /// Whether the arms are slim: 3 pixels instead of 4.
+    pub slim: bool,
+}
+
+impl Person {
+    pub(super) fn new(profile: &Profile<'_>) -> Self {
+        let skin = profile.skin_value.as_deref().and_then(skin);
+        let text = |pointer: &str| {
+            skin.as_ref().and_then(|skin| skin.pointer(pointer)).and_then(Value::as_str)
+        };
+        Self {
+            name: profile.name.as_deref().map(str::to_owned),
+            uuid: profile.uuid.map(|uuid| grouped(&uuid)),
+            skin_url: text("/url").map(str::to_owned),
+            slim: text("/metadata/model") == Some("slim"),
+        }
+    }
+}
+
+/// What the session server says of the skin.
+fn skin(value: &str) -> Option<Value> {
+    let json = BASE64_STANDARD.decode(value).ok()?;
+    let textures: Value = serde_json::from_slice(&json).ok()?;
+    textures.pointer("/textures/SKIN").cloned()
+}
+
+fn grouped(uuid: &[u8; 16]) -> String {
+    let digits: String = uuid.iter().map(|byte| format!("{byte:02x}")).collect();
+    let groups = [0..8, 8..12, 12..16, 16..20, 20..32].map(|group| &digits[group]);
+    groups.join("-")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_skin_tells_where_it_is_and_how_wide_its_arms_are() {
+        let json = r#"{"textures":{"SKIN":{"url":"http://a/b","metadata":{"model":"slim"}}}}"#;
+        let profile = |value: String| Profile {
+            uuid: Some([
+                0x06, 0x9a, 0x79, 0xf4, 0x44, 0xe9, 0x47, 0x26, 0xa5, 0xbe, 0xfc, 0xa9, 0x0e, 0x38,
+                0xaa, 0xf5,
+            ]),
+            skin_value: Some(value.into()),
+            ..Profile::default()
+        };
+        let person = Person::new(&profile(BASE64_STANDARD.encode(json)));
+        assert_eq!((person.skin_url.as_deref(), person.slim), (Some("http://a/b"), true));
+        assert_eq!(person.uuid.as_deref(), Some("069a79f4-44e9-4726-a5be-fca90e38aaf5"));
+        for broken in ["", "%", "e30="] {
+            let person = Person::new(&profile(broken.to_owned()));
+            assert_eq!((person.skin_url, person.slim), (None, false), "{broken:?}");
+        }
+    }
+}

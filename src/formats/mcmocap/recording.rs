@@ -1,0 +1,147 @@
+//! A recording, folded: every tick can be asked for at once.
+
+use std::sync::Arc;
+
+use super::{
+    Actor, Blocks, Client, ClientState, Dialect, Held, Moment, Person, Size, Stand, Use,
+    time::time_of,
+};
+
+/// A recording, folded: for every property when it changes, so that every tick can be asked for at
+/// once and in any order.
+///
+/// A clip of this format holds one, which
+/// [`Clip::driver_as`](crate::clip::Clip::driver_as) gives back.
+#[derive(Clone, Debug)]
+pub struct Recording {
+    /// The dialect of the file.
+    pub dialect: Dialect,
+    /// How many frames there are: one for each tick that ends, and one more if anything follows
+    /// the last; at least one.
+    pub frames: u32,
+    /// How many ticks there are.
+    pub ticks: u32,
+    /// Where the player stands and looks at the start.
+    pub start: Stand,
+    /// The dimension, if the file tells.
+    pub dimension: Option<String>,
+    /// Whom it shows.
+    pub person: Person,
+    /// The names of the extensions whose actions it holds.
+    pub extensions: Vec<String>,
+    /// Whether the player dies right after the end.
+    pub ends_with_death: bool,
+    /// Whether the file could be read to its end.
+    pub intact: bool,
+    /// The player.
+    pub player: Actor,
+    /// What the player's game derives.
+    pub client: Client,
+    /// The number of the entity that the player rides.
+    pub vehicle: Held<Option<i32>>,
+    /// Other entities, in the order in which they were added first.
+    pub entities: Vec<Entity>,
+    /// The blocks that the player placed and broke.
+    pub blocks: Blocks,
+    /// What the player clicked at with the right button, and in which frame.
+    pub uses: Vec<(u32, Use)>,
+}
+
+/// An entity other than the player.
+#[derive(Clone, Debug)]
+pub struct Entity {
+    /// Its number in this recording.
+    pub id: i32,
+    /// What it is: `minecraft:cow`; empty if the file does not tell.
+    pub kind: String,
+    /// What the file tells of it when it is added, as SNBT.
+    pub nbt: Arc<str>,
+    /// How large it is.
+    pub size: Size,
+    /// What it does.
+    pub actor: Actor,
+    /// When it is there.
+    pub lives: Vec<Life>,
+}
+
+/// From when to when an entity is there.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Life {
+    /// The first frame it is in.
+    pub from: u32,
+    /// The frame in which it is killed; its body is to be seen for 20 ticks more.
+    pub killed: Option<u32>,
+    /// The first frame it is not in any more.
+    pub to: Option<u32>,
+}
+
+/// How many ticks a body takes to fall and vanish.
+pub(super) const DYING: u32 = 20;
+
+impl Entity {
+    /// Whether the file has it in a frame, alive or dead.
+    pub fn is_there(&self, frame: u32) -> bool {
+        self.life(frame).is_some_and(|life| life.to.is_none_or(|to| frame < to))
+    }
+
+    /// Whether it is to be seen in a frame.
+    pub fn is_shown(&self, frame: u32) -> bool {
+        let fell = |life: &Life| life.killed.is_some_and(|killed| frame >= killed + DYING);
+        self.is_there(frame) && !self.life(frame).is_some_and(fell)
+    }
+
+    fn life(&self, frame: u32) -> Option<&Life> {
+        let begun = self.lives.partition_point(|life| life.from <= frame);
+        self.lives[..begun].last()
+    }
+}
+
+/// Higher than this above the start nobody climbs: a player who has died waits there, out of sight,
+/// for the next life.
+const PARKED: f64 = 999_000.0;
+
+impl Recording {
+    /// How long it plays, in seconds.
+    pub fn duration(&self) -> f64 {
+        time_of(self.ticks)
+    }
+
+    /// The moment at `time`, in seconds.
+    pub fn moment(&self, time: f64) -> Moment {
+        Moment::new(time, self.frames)
+    }
+
+    /// What the player's game derives at a moment.
+    pub fn client(&self, moment: Moment) -> ClientState {
+        self.client.value(&self.player, moment)
+    }
+
+    /// Whether the player has been put out of sight, a million blocks up, until the next life.
+    pub fn is_parked(&self, frame: u32) -> bool {
+        self.player.path.at(frame).position.y - self.start.position.y > PARKED
+    }
+
+    /// Whether there is anything of the player to see in a frame.
+    pub fn is_player_shown(&self, frame: u32) -> bool {
+        !self.is_parked(frame) && self.player.death_time(frame) <= DYING
+    }
+
+    /// The entity with this number, if there ever is one.
+    pub fn entity(&self, id: i32) -> Option<&Entity> {
+        self.entities.iter().find(|entity| entity.id == id)
+    }
+
+    /// How far the player walks, rides and falls, in blocks: jumps to elsewhere do not count.
+    pub fn distance(&self) -> f64 {
+        let path = &self.player.path;
+        let mut from = path.after(0).position;
+        let mut distance = 0.0;
+        for (index, &to) in path.positions().iter().enumerate() {
+            if !path.is_jump(index) {
+                distance += from.distance(to);
+            }
+            from = to;
+        }
+        distance
+    }
+}

@@ -1,0 +1,199 @@
+//! Looking into SNBT, the text that stands for the game's data: `{id:"minecraft:cow",Age:0}`.
+//!
+//! What is looked for is little and the text may be anything, so this reads words, not values, and
+//! however deep things are nested.
+
+/// One word of SNBT.
+#[derive(Clone, Copy, Debug, PartialEq)]
+enum Word<'a> {
+    /// `{`, `}`, `[`, `]`, `,`, `:` or `;`.
+    Mark(char),
+    /// Whatever stands between those, quotes included.
+    Text(&'a str),
+}
+
+/// The words of a text.
+fn words(text: &str) -> impl Iterator<Item = Word<'_>> {
+    let mut rest = text;
+    std::iter::from_fn(move || {
+        rest = rest.trim_start();
+        let first = rest.chars().next()?;
+        let length = match first {
+            '{' | '}' | '[' | ']' | ',' | ':' | ';' => {
+                rest = &rest[1..];
+                return Some(Word::Mark(first));
+            }
+            '"' | '\'' => quoted_length(rest, first),
+            _ => rest.find(['{', '}', '[', ']', ',', ':', ';']).unwrap_or(rest.len()),
+        };
+        let (word, after) = rest.split_at(length);
+        rest = after;
+        Some(Word::Text(word.trim_end()))
+    })
+}
+
+/// How long the quoted text is that `text` begins with, both quotes included.
+fn quoted_length(text: &str, quote: char) -> usize {
+    let mut is_escaped = false;
+    for (index, character) in text.char_indices().skip(1) {
+        match character {
+            _ if is_escaped => is_escaped = false,
+            '\\' => is_escaped = true,
+            _ if character == quote => return index + 1,
+            _ => {}
+        }
+    }
+    text.len()
+}
+
+/// A word without its quotes.
+fn unquoted(word: &str) -> &str {
+    let quote = word.chars().next().filter(|first| matches!(first, '"' | '\''));
+    quote.and_then(|quote| word.strip_prefix(quote)?.strip_suffix(quote)).unwrap_or(word)
+}
+
+/// What an entity's data says of it.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub(super) struct EntityTag {
+    /// What it is: `minecraft:cow`.
+    pub(super) id: Option<String>,
+    /// Yaw and pitch, in degrees.
+    pub(super) rotation: Option<[f32; 2]>,
+}
+
+/// Reads what an entity's data says at its top level.
+pub(super) fn entity_tag(text: &str) -> EntityTag {
+    let mut tag = EntityTag::default();
+    let mut depth = 0_usize;
+    let mut key = None;
+    let mut rotation: Vec<f32> = Vec::new();
+    let mut last = None;
+    for word in words(text) {
+        match word {
+            Word::Mark('{' | '[') => depth += 1,
+            Word::Mark('}' | ']') => depth = depth.saturating_sub(1),
+            Word::Mark(':') if depth == 1 => key = last,
+            Word::Text(value) => match key {
+                Some("id") if depth == 1 => {
+                    tag.id.get_or_insert_with(|| unquoted(value).to_owned());
+                }
+                Some("Rotation") if depth == 2 => rotation.extend(number(value)),
+                _ => {}
+            },
+            Word::Mark(',') if depth == 1 => key = None,
+            Word::Mark(_) => {}
+        }
+        last = if let Word::Text(text) = word { Some(unquoted(text)) } else { None };
+    }
+    if let [yaw, pitch] = rotation[..] {
+        tag.rotation = Some([yaw, pitch]);
+    }
+    tag
+}
+
+/// A finite number, with or without the letter of its type.
+fn number(word: &str) -> Option<f32> {
+    let number = word.trim_end_matches(['f', 'F', 'd', 'D']).parse().ok()?;
+    Some(number).filter(|number: &f32| number.is_finite())
+}
+
+/// `text` over several lines, what is within braces indented.
+pub fn pretty(text: &str) -> String {
+    /// Deeper than this, nothing is indented any further.
+    const DEEPEST: usize = 32;
+    let mut lines = String::new();
+    let mut depth = 0_usize;
+    // Within brackets, numbers stay in one line.
+    let mut open = Vec::new();
+    let new_line = |lines: &mut String, depth: usize| {
+        lines.push('\n');
+        lines.extend(std::iter::repeat_n("  ", depth.min(DEEPEST)));
+    };
+    let mut words = words(text).peekable();
+    while let Some(word) = words.next() {
+        match word {
+            Word::Text(text) => lines.push_str(text),
+            Word::Mark(mark @ ('{' | '[')) => {
+                lines.push(mark);
+                open.push(mark);
+                let is_empty = matches!(words.peek(), Some(Word::Mark('}' | ']')));
+                if mark == '{' {
+                    depth += 1;
+                    if !is_empty {
+                        new_line(&mut lines, depth);
+                    }
+                }
+            }
+            Word::Mark(mark @ ('}' | ']')) => {
+                if open.pop() == Some('{') {
+                    depth = depth.saturating_sub(1);
+                    if !lines.ends_with('{') {
+                        new_line(&mut lines, depth);
+                    }
+                }
+                lines.push(mark);
+            }
+            Word::Mark(',') if open.last() == Some(&'{') => {
+                lines.push(',');
+                new_line(&mut lines, depth);
+            }
+            Word::Mark(mark) => {
+                lines.push(mark);
+                lines.push(' ');
+            }
+        }
+    }
+    lines
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn an_entity_is_what_the_top_level_says() {
+        let cases = [
+            (r#"{id:"minecraft:cow"}"#, Some("minecraft:cow"), None),
+            (
+                r#"{Passengers:[{id:"a"}],"id":'b:c',Rotation:[45.0f,-1f]}"#,
+                Some("b:c"),
+                Some([45.0, -1.0]),
+            ),
+            (r#"{CustomName:'{"id":"no","text":"}"}',id:minecraft:cow}"#, Some("minecraft"), None),
+            (r#"{Rotation:[1f]}"#, None, None),
+            (r#"{Rotation:[NaN,2f]}"#, None, None),
+            (r#"{Item:{id:"x"},id: "boat" }"#, Some("boat"), None),
+            ("", None, None),
+            ("{id:", None, None),
+            ("{id:\"\\", Some("\"\\"), None),
+        ];
+        for (text, id, rotation) in cases {
+            let id = id.map(str::to_owned);
+            assert_eq!(entity_tag(text), EntityTag { id, rotation }, "{text}");
+        }
+    }
+
+    #[test]
+    fn nothing_is_too_deep() {
+        let deep = "[{a:".repeat(100_000);
+        assert_eq!(entity_tag(&deep), EntityTag::default());
+        assert!(pretty(&deep).len() < 100 * deep.len());
+    }
+
+    #[test]
+    fn pretty_is_one_entry_a_line() {
+        let text = r#"{Damage:3,ench:[{id:"a,b",lvl:1s}],pos:[I;1,2],empty:{}}"#;
+        let lines = [
+            "{",
+            "  Damage: 3,",
+            "  ench: [{",
+            r#"    id: "a,b","#,
+            "    lvl: 1s",
+            "  }],",
+            "  pos: [I; 1, 2],",
+            "  empty: {}",
+            "}",
+        ];
+        assert_eq!(pretty(text), lines.join("\n"));
+    }
+}

@@ -1,0 +1,140 @@
+//! Blocks that the player placed and broke, over time.
+
+use std::{collections::BTreeMap, sync::Arc};
+
+use glam::IVec3;
+
+/// A block that was placed or broken.
+#[derive(Clone, Debug, PartialEq)]
+pub struct BlockChange {
+    /// The frame in which it happens.
+    pub frame: u32,
+    /// Where, in blocks: the corner with the least coordinates.
+    pub place: IVec3,
+    /// What was there: `minecraft:oak_log[axis=y]`, or `#836` where the file has only a number.
+    pub previous: Arc<str>,
+    /// What is there from now on; `minecraft:air` if it was broken.
+    pub block: Arc<str>,
+}
+
+/// The cracks in a block change.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Crack {
+    /// The frame in which they do.
+    pub frame: u32,
+    /// Where.
+    pub place: IVec3,
+    /// From 0 to 9; nothing if they are gone.
+    pub progress: Option<u8>,
+}
+
+/// The blocks that the player placed and broke, over time. What else changed in the world, by an
+/// explosion for example, is not recorded.
+#[derive(Clone, Debug, Default)]
+pub struct Blocks {
+    changes: Vec<BlockChange>,
+    cracks: Vec<Crack>,
+    /// For each place, the indices of its changes, ascending.
+    by_place: BTreeMap<[i32; 3], Vec<u32>>,
+}
+
+/// What nothing is called.
+pub(in super::super) const AIR: &str = "minecraft:air";
+
+impl Blocks {
+    /// Every change, in the order of time.
+    pub fn changes(&self) -> &[BlockChange] {
+        &self.changes
+    }
+
+    /// Every change of cracks, in the order of time.
+    pub fn cracks(&self) -> &[Crack] {
+        &self.cracks
+    }
+
+    /// Every place at which anything changes, each once.
+    pub fn places(&self) -> impl ExactSizeIterator<Item = IVec3> + '_ {
+        self.by_place.keys().map(|&place| IVec3::from_array(place))
+    }
+
+    /// What is at a place in a frame; nothing is known of places at which nothing changes. Before
+    /// its first change it is what that replaces.
+    pub fn at(&self, place: IVec3, frame: u32) -> Option<&str> {
+        let changes = self.by_place.get(&place.to_array())?;
+        let change = |index: u32| &self.changes[index as usize];
+        let passed = changes.partition_point(|&index| change(index).frame <= frame);
+        Some(match passed.checked_sub(1) {
+            Some(last) => &change(changes[last]).block,
+            None => &change(changes[0]).previous,
+        })
+    }
+
+    /// The cracks that are open in a frame. They close when they are told to, when their block
+    /// changes, and when nothing is told of them for long.
+    pub fn open_cracks(&self, frame: u32) -> Vec<Crack> {
+        /// The game forgets cracks after so many ticks.
+        const FORGOTTEN: u32 = 400;
+        let mut open: BTreeMap<[i32; 3], Crack> = BTreeMap::new();
+        let passed = self.cracks.partition_point(|crack| crack.frame <= frame);
+        let fresh = self.cracks.partition_point(|crack| crack.frame + FORGOTTEN < frame);
+        for crack in &self.cracks[fresh..passed] {
+            open.insert(crack.place.to_array(), *crack);
+        }
+        let is_open = |crack: &Crack| {
+            let changed = self.by_place.get(&crack.place.to_array()).is_some_and(|changes| {
+                changes.iter().any(|&index| {
+                    (crack.frame..=frame).contains(&self.changes[index as usize].frame)
+                })
+            });
+            crack.progress.is_some() && !changed
+        };
+        open.into_values().filter(is_open).collect()
+    }
+
+    pub(in super::super) fn change(&mut self, change: BlockChange) {
+        let indices = self.by_place.entry(change.place.to_array()).or_default();
+        indices.push(self.changes.len() as u32);
+        self.changes.push(change);
+    }
+
+    pub(in super::super) fn crack(&mut self, crack: Crack) {
+        self.cracks.push(crack);
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn blocks_follow_the_time_in_both_directions() {
+        let mut blocks = Blocks::default();
+        let place = IVec3::new(1, -2, 3);
+        let change = |frame, previous: &str, block: &str| BlockChange {
+            frame,
+            place,
+            previous: previous.into(),
+            block: block.into(),
+        };
+        blocks.change(change(4, "stone", AIR));
+        blocks.change(change(9, AIR, "oak"));
+        let at = |frame| blocks.at(place, frame).unwrap();
+        assert_eq!([9, 8, 4, 3, 0].map(at), ["oak", AIR, AIR, "stone", "stone"]);
+        assert_eq!(blocks.at(IVec3::ZERO, 0), None);
+        assert_eq!(blocks.places().len(), 1);
+    }
+
+    #[test]
+    fn cracks_close_with_their_block() {
+        let mut blocks = Blocks::default();
+        let [a, b] = [IVec3::X, IVec3::Y];
+        let crack = |frame, place, progress| Crack { frame, place, progress };
+        blocks.crack(crack(1, a, Some(3)));
+        blocks.crack(crack(2, b, Some(5)));
+        blocks.crack(crack(3, b, None));
+        let (previous, block) = ("stone".into(), AIR.into());
+        blocks.change(BlockChange { frame: 4, place: a, previous, block });
+        let open = |frame| blocks.open_cracks(frame).iter().map(|c| c.place).collect::<Vec<_>>();
+        assert_eq!([0, 1, 2, 3, 4].map(open), [vec![], vec![a], vec![b, a], vec![a], vec![]]);
+    }
+}

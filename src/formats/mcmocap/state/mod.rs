@@ -1,0 +1,20 @@
+//! The folded state: what a recording says, by property, so that any tick can be asked for at
+//! once.
+
+mod actor;
+mod blocks;
+mod client;
+mod held;
+mod path;
+mod pose_name;
+mod slot;
+
+pub use actor::{Actor, Effect, EntityFlags, Item, LivingFlags};
+pub(super) use blocks::AIR;
+pub use blocks::{BlockChange, Blocks, Crack};
+pub use client::{Client, ClientState};
+pub use held::Held;
+pub use path::{Path, Stand};
+pub(super) use path::{turned, wrapped};
+pub use pose_name::PoseName;
+pub use slot::Slot;

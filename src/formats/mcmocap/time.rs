@@ -1,0 +1,76 @@
+//! Frames and seconds: the state after the k-th tick is frame k, at k × 0.05 s.
+
+/// Ticks in a second.
+pub const TICKS_PER_SECOND: f64 = 20.0;
+
+/// How many seconds around a frame count as that frame.
+const SAME: f64 = 1e-6;
+
+/// The time of a frame, in seconds.
+pub(super) fn time_of(frame: u32) -> f64 {
+    f64::from(frame) / TICKS_PER_SECOND
+}
+
+/// A time among frames.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Moment {
+    /// The frame at or before the time.
+    pub frame: u32,
+    /// How much of the way to the next frame lies behind: from 0 to less than 1.
+    pub part: f64,
+}
+
+impl Moment {
+    /// The moment at `time`, in seconds, of a recording of so many `frames`. Before the first frame
+    /// it is the first, after the last it is the last, and within a microsecond of a frame it is
+    /// that frame.
+    pub(super) fn new(time: f64, frames: u32) -> Self {
+        let last = frames.saturating_sub(1);
+        let ticks = time * TICKS_PER_SECOND;
+        let nearest = ticks.round();
+        let is_frame = (ticks - nearest).abs() <= SAME * TICKS_PER_SECOND;
+        let whole = if is_frame { nearest } else { ticks.floor() };
+        if whole < 0.0 || whole.is_nan() {
+            return Self { frame: 0, part: 0.0 };
+        }
+        if whole >= f64::from(last) {
+            return Self { frame: last, part: 0.0 };
+        }
+        Self { frame: whole as u32, part: if is_frame { 0.0 } else { ticks - whole } }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_time_within_a_microsecond_of_a_frame_is_that_frame() {
+        let cases = [
+            (0.15, 3, 0.0),
+            (3.0 * 0.05, 3, 0.0),
+            (0.15 - 9e-7, 3, 0.0),
+            (0.15 + 9e-7, 3, 0.0),
+            (0.125, 2, 0.5),
+            (-1.0, 0, 0.0),
+            (99.0, 9, 0.0),
+            (f64::NAN, 0, 0.0),
+            (f64::INFINITY, 9, 0.0),
+            (f64::NEG_INFINITY, 0, 0.0),
+        ];
+        for (time, frame, part) in cases {
+            assert_eq!(Moment::new(time, 10), Moment { frame, part }, "{time}");
+        }
+        assert_eq!(Moment::new(1.0, 0), Moment { frame: 0, part: 0.0 });
+    }
+
+    #[test]
+    fn every_frame_is_found_at_its_time() {
+        for frame in (0..2_000_000).step_by(37) {
+            for time in [time_of(frame), f64::from(frame) * 0.05] {
+                let moment = Moment::new(time, u32::MAX);
+                assert_eq!(moment, Moment { frame, part: 0.0 });
+            }
+        }
+    }
+}

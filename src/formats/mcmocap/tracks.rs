@@ -1,0 +1,234 @@
+//! The tracks of a clip: each is a property of the folded recording.
+
+use std::sync::{Arc, LazyLock};
+
+use super::{Actor, Entity, Held, Item, Moment, PoseName, Recording, Slot, Stand, time::time_of};
+use crate::clip::{FoldedCurve, KeyTimes, Unit, Value};
+
+/// A property of the player or of an entity.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Property {
+    Position,
+    Yaw,
+    Pitch,
+    HeadYaw,
+    OnGround,
+    Pose,
+    EntityFlags,
+    LivingFlags,
+    MainHandRight,
+    Item(Slot),
+    Arrows,
+    Stingers,
+    Dead,
+    Vehicle,
+    BodyYaw,
+    WalkPosition,
+    WalkSpeed,
+    Attack,
+    SwimAmount,
+    HurtTime,
+    DeathTime,
+}
+
+impl Property {
+    /// What the file tells of the player and of entities, apart from items.
+    pub(super) const TOLD: [(Self, &'static str); 12] = [
+        (Self::Position, "position"),
+        (Self::Yaw, "yaw"),
+        (Self::Pitch, "pitch"),
+        (Self::HeadYaw, "head_yaw"),
+        (Self::OnGround, "on_ground"),
+        (Self::Pose, "pose"),
+        (Self::EntityFlags, "entity_flags"),
+        (Self::LivingFlags, "living_flags"),
+        (Self::MainHandRight, "main_hand_right"),
+        (Self::Arrows, "arrows"),
+        (Self::Stingers, "stingers"),
+        (Self::Dead, "dead"),
+    ];
+
+    /// What the game derives of the player.
+    pub(super) const DERIVED: [(Self, &'static str); 7] = [
+        (Self::BodyYaw, "body_yaw"),
+        (Self::WalkPosition, "walk_position"),
+        (Self::WalkSpeed, "walk_speed"),
+        (Self::Attack, "attack"),
+        (Self::SwimAmount, "swim_amount"),
+        (Self::HurtTime, "hurt_time"),
+        (Self::DeathTime, "death_time"),
+    ];
+
+    /// Whether a movement tells it.
+    pub(super) fn is_of_movement(self) -> bool {
+        matches!(self, Self::Position | Self::Yaw | Self::Pitch | Self::HeadYaw)
+    }
+
+    /// What its numbers count.
+    pub(super) fn unit(self) -> Unit {
+        match self {
+            Self::Position => Unit::Metres,
+            Self::Yaw | Self::Pitch | Self::HeadYaw | Self::BodyYaw => Unit::Degrees,
+            _ => Unit::None,
+        }
+    }
+
+    fn type_name(self) -> &'static str {
+        match self {
+            Self::Position => "double3",
+            Self::Yaw | Self::Pitch | Self::HeadYaw => "float",
+            Self::OnGround | Self::MainHandRight | Self::Dead => "bool",
+            Self::Pose | Self::Item(_) => "string",
+            Self::EntityFlags | Self::LivingFlags | Self::Arrows | Self::Stingers => "int",
+            Self::Vehicle | Self::HurtTime | Self::DeathTime => "int",
+            Self::BodyYaw | Self::WalkPosition | Self::WalkSpeed => "double",
+            Self::Attack | Self::SwimAmount => "double",
+        }
+    }
+}
+
+/// A track.
+#[derive(Debug)]
+pub(super) struct PropertyCurve {
+    recording: Arc<Recording>,
+    /// The entity, by its position among those of the recording; nothing for the player.
+    entity: Option<usize>,
+    property: Property,
+    times: KeyTimes,
+}
+
+/// When and where in the file a property is told.
+#[derive(Clone)]
+pub(super) struct Keys {
+    pub(super) times: KeyTimes,
+    pub(super) offsets: Arc<[u32]>,
+}
+
+impl Keys {
+    /// At these frames, by the actions at these offsets.
+    pub(super) fn new(frames: &[u32], offsets: &[u32]) -> Self {
+        let times: Vec<f64> = frames.iter().map(|&frame| time_of(frame)).collect();
+        let times = KeyTimes::new(times).expect("frames are ascending");
+        Self { times, offsets: offsets.into() }
+    }
+}
+
+impl PropertyCurve {
+    pub(super) fn new(
+        recording: Arc<Recording>,
+        entity: Option<usize>,
+        property: Property,
+        times: KeyTimes,
+    ) -> Self {
+        Self { recording, entity, property, times }
+    }
+
+    /// The keys of a property, unless it is one of movement, which share theirs.
+    pub(super) fn keys(recording: &Recording, entity: Option<usize>, property: Property) -> Keys {
+        let actor = entity.map_or(&recording.player, |index| &recording.entities[index].actor);
+        match property {
+            Property::OnGround => actor.on_ground.keys(),
+            Property::Pose => actor.pose.keys(),
+            Property::EntityFlags => actor.entity_flags.keys(),
+            Property::LivingFlags => actor.living_flags.keys(),
+            Property::MainHandRight => actor.main_hand_right.keys(),
+            Property::Item(slot) => actor.items[slot as usize].keys(),
+            Property::Arrows => actor.arrows.keys(),
+            Property::Stingers => actor.stingers.keys(),
+            Property::Dead => actor.dead.keys(),
+            Property::Vehicle => recording.vehicle.keys(),
+            _ => Keys::new(&[], &[]),
+        }
+    }
+
+    fn actor(&self) -> &Actor {
+        self.entity().map_or(&self.recording.player, |entity| &entity.actor)
+    }
+
+    fn entity(&self) -> Option<&Entity> {
+        self.entity.map(|index| &self.recording.entities[index])
+    }
+
+    fn at(&self, moment: Moment) -> Value {
+        let (actor, frame) = (self.actor(), moment.frame);
+        let client = || self.recording.client(moment);
+        match self.property {
+            Property::Position | Property::Yaw | Property::Pitch | Property::HeadYaw => {
+                self.of_stand(&actor.path.value(moment))
+            }
+            Property::OnGround => Value::Bool(*actor.on_ground.at(frame)),
+            Property::Pose => pose_value(*actor.pose.at(frame)),
+            Property::EntityFlags => integer(*actor.entity_flags.at(frame)),
+            Property::LivingFlags => integer(*actor.living_flags.at(frame)),
+            Property::MainHandRight => Value::Bool(*actor.main_hand_right.at(frame)),
+            Property::Item(slot) => item_value(actor.item(slot, frame)),
+            Property::Arrows => integer(*actor.arrows.at(frame)),
+            Property::Stingers => integer(*actor.stingers.at(frame)),
+            Property::Dead => Value::Bool(*actor.dead.at(frame)),
+            Property::Vehicle => self.recording.vehicle.at(frame).map_or(Value::Null, integer),
+            Property::BodyYaw => Value::Number(client().body_yaw),
+            Property::WalkPosition => Value::Number(client().walk_position),
+            Property::WalkSpeed => Value::Number(client().walk_speed),
+            Property::Attack => Value::Number(client().attack),
+            Property::SwimAmount => Value::Number(client().swim_amount),
+            Property::HurtTime => integer(actor.hurt_time(frame)),
+            Property::DeathTime => integer(actor.death_time(frame)),
+        }
+    }
+
+    /// What movement has to do with it.
+    fn of_stand(&self, stand: &Stand) -> Value {
+        match self.property {
+            Property::Position => Value::of_numbers(stand.position.to_array().into_iter()),
+            Property::Yaw => Value::Number(stand.yaw),
+            Property::Pitch => Value::Number(stand.pitch),
+            _ => Value::Number(stand.head_yaw),
+        }
+    }
+}
+
+impl FoldedCurve for PropertyCurve {
+    fn type_name(&self) -> &'static str {
+        self.property.type_name()
+    }
+
+    fn times(&self) -> &KeyTimes {
+        &self.times
+    }
+
+    fn key_value(&self, index: usize) -> Value {
+        let actor = self.actor();
+        if self.property.is_of_movement() {
+            self.of_stand(&actor.path.key(index))
+        } else {
+            self.at(self.recording.moment(self.times.as_slice()[index]))
+        }
+    }
+
+    fn value(&self, time: f64) -> Value {
+        let moment = self.recording.moment(time);
+        let is_there = self.entity().is_none_or(|entity| entity.is_there(moment.frame));
+        if is_there { self.at(moment) } else { Value::Null }
+    }
+}
+
+impl<T> Held<T> {
+    fn keys(&self) -> Keys {
+        Keys::new(self.frames(), self.offsets())
+    }
+}
+
+fn integer(value: impl Into<i128>) -> Value {
+    Value::Integer(value.into())
+}
+
+/// The names of poses, made once: a value is asked for with every picture.
+fn pose_value(pose: PoseName) -> Value {
+    static NAMES: LazyLock<[Arc<str>; PoseName::ALL.len()]> =
+        LazyLock::new(|| PoseName::ALL.map(|pose| pose.name().into()));
+    Value::Text(NAMES[pose as usize - 1].clone())
+}
+
+fn item_value(item: Option<&Item>) -> Value {
+    item.map_or(Value::Null, |item| Value::Text(item.id.clone()))
+}
