@@ -194,6 +194,11 @@ impl Nodes {
         self.scales
     }
 
+    /// Lets the node rest at another place, relative to its parent and in source space.
+    pub(super) fn set_rest_translation(&mut self, id: NodeId, translation: DVec3) {
+        self.nodes[id.index()].rest.translation = translation;
+    }
+
     /// Whether any of them may be of another size than its own.
     pub(super) fn any_scaled(&self) -> bool {
         self.any_scaled

@@ -2,7 +2,7 @@
 
 use glam::DVec3;
 
-use super::NodeId;
+use super::{Clip, NodeId};
 
 /// Where a clip's nodes stand relative to their parents while no track moves them, and how that is
 /// known.
@@ -32,6 +32,19 @@ impl Skeleton {
             Self::Attached(attached) => Some(attached),
             Self::Own | Self::Unplaced(_) => None,
         }
+    }
+}
+
+impl Clip {
+    /// The same with the offsets that are made up put to use: for drawing. Without any, it is as it
+    /// was.
+    #[must_use]
+    pub fn with_made_up_offsets(mut self) -> Self {
+        let Skeleton::Unplaced(offsets) = &self.skeleton else { return self };
+        for &Offset { node, translation } in offsets {
+            self.nodes.set_rest_translation(node, translation);
+        }
+        self
     }
 }
 

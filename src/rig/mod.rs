@@ -1,7 +1,7 @@
 //! Skeletons from other files: for recordings that only say how joints turn.
 //!
 //! [`decode`] reads one into a [`Rig`], and [`attach`] puts a recording on it, node by node of the
-//! same name.
+//! same name. Where there is none, [`note_unplaced`] makes up what is needed to see something.
 //!
 //! | file | what it does |
 //! |---|---|
@@ -10,14 +10,18 @@
 //! | `names` | finds the nodes that are meant to be the same |
 //! | `attach` | makes one clip of a recording and a skeleton |
 //! | `motion` | what a motion does on a skeleton |
+//! | `made_up`, `limbs` | offsets for joints that have none and no skeleton |
 
 mod attach;
 mod cinf;
 mod gltf;
+mod limbs;
+mod made_up;
 mod motion;
 mod names;
 
 pub use attach::attach;
+pub use made_up::note_unplaced;
 
 use crate::{
     clip::{NodeKind, Transform},

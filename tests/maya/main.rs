@@ -12,3 +12,4 @@ mod rules;
 #[path = "../support/mod.rs"]
 #[allow(dead_code, reason = "each test binary uses a part of it")]
 mod support;
+mod unplaced;

@@ -34,7 +34,7 @@ pub(super) const FORMAT: Format = Format {
     name: "Maya animation curves",
     extensions: &["anim"],
     recognise,
-    decode: decode_clip,
+    decode: decode_by_itself,
     on_rig: Some(OnRig { kind: RigKind::Gltf, decode: decode_on_rig }),
 };
 
@@ -46,6 +46,12 @@ fn decode_clip(bytes: &[u8], notices: &mut Notices) -> Result<Clip, Error> {
     }
     let document = decode(bytes, notices)?;
     Ok(convert::convert(&document, notices))
+}
+
+fn decode_by_itself(bytes: &[u8], notices: &mut Notices) -> Result<Clip, Error> {
+    let mut clip = decode_clip(bytes, notices)?;
+    rig::note_unplaced(&mut clip, notices);
+    Ok(clip)
 }
 
 fn decode_on_rig(bytes: &[u8], rig: &Rig, notices: &mut Notices) -> Result<Clip, Error> {

@@ -1,0 +1,99 @@
+//! What part of a body a joint is, by its name: a guess that only layouts that are made up rest on.
+
+use glam::DVec3;
+
+use crate::clip::Side;
+
+/// A part of a body.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Limb {
+    /// The name tells nothing.
+    None,
+    Trunk,
+    Arm,
+    Finger,
+    Leg,
+    Toe,
+}
+
+/// What names contain, the more telling first.
+const WORDS: [(Limb, &[&str]); 5] = [
+    (Limb::Finger, &["finger", "thumb", "index", "middle", "ring", "pinky", "digit"]),
+    (Limb::Toe, &["toe", "ball"]),
+    (Limb::Leg, &["leg", "thigh", "knee", "calf", "shin", "ankle", "foot"]),
+    (Limb::Arm, &["clavicle", "collar", "shoulder", "elbow", "wrist", "hand", "palm", "arm"]),
+    (Limb::Trunk, &["spine", "chest", "torso", "neck", "head", "body"]),
+];
+
+/// What of a name means something else.
+const NO_WORDS: [&str; 3] = ["armature", "handle", "string"];
+
+/// The limb that a joint of this name belongs to.
+pub(super) fn of_name(name: &str) -> Limb {
+    let mut name = bare(name);
+    for word in NO_WORDS {
+        name = name.replace(word, "");
+    }
+    let has = |(_, words): &&(Limb, &[&str])| words.iter().any(|word| name.contains(word));
+    WORDS.iter().find(has).map_or(Limb::None, |(limb, _)| *limb)
+}
+
+/// The side that a name says: `LeftArm`, `arm_l`, `L_arm`, `lf_arm`.
+pub(super) fn side_of_name(name: &str) -> Option<Side> {
+    let name = bare(name);
+    let is = |long: &str, short: [&str; 2]| {
+        let mut words = name.split(|c: char| !c.is_alphabetic());
+        name.contains(long) || words.any(|word| short.contains(&word))
+    };
+    match (is("left", ["l", "lf"]), is("right", ["r", "rt"])) {
+        (true, false) => Some(Side::Left),
+        (false, true) => Some(Side::Right),
+        _ => None,
+    }
+}
+
+/// Where the next joint of a limb is from the one before, for a body that faces +Z with Y up; the
+/// joint `begins` the limb or goes on with it. Nothing if it goes on as before.
+pub(super) fn direction(limb: Limb, side: Option<Side>, begins: bool) -> Option<DVec3> {
+    let outwards = match side {
+        Some(Side::Left) => DVec3::X,
+        Some(Side::Right) => DVec3::NEG_X,
+        None => DVec3::ZERO,
+    };
+    match (limb, begins) {
+        (Limb::Trunk, true) => Some(DVec3::Y),
+        (Limb::Arm, true) if side.is_none() => Some(DVec3::X),
+        (Limb::Arm, true) => Some(outwards),
+        (Limb::Leg, true) => Some((outwards * 0.8 - DVec3::Y).normalize()),
+        (Limb::Leg, false) => Some(DVec3::NEG_Y),
+        (Limb::Toe, true) => Some(DVec3::new(0.0, -0.3, 1.0).normalize()),
+        _ => None,
+    }
+}
+
+fn bare(name: &str) -> String {
+    name.rsplit([':', '|']).next().unwrap_or(name).to_lowercase()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn names_of_limbs() {
+        let cases = [
+            ("mixamorig:LeftForeArm", Limb::Arm, Some(Side::Left)),
+            ("upper_arm.R", Limb::Arm, Some(Side::Right)),
+            ("RightHandThumb1", Limb::Finger, Some(Side::Right)),
+            ("lf_knee", Limb::Leg, Some(Side::Left)),
+            ("L_ToeBase", Limb::Toe, Some(Side::Left)),
+            ("Spine2", Limb::Trunk, None),
+            ("Armature", Limb::None, None),
+            ("joint3", Limb::None, None),
+            ("controlRig", Limb::None, None),
+        ];
+        for (name, limb, side) in cases {
+            assert_eq!((of_name(name), side_of_name(name)), (limb, side), "{name}");
+        }
+    }
+}
