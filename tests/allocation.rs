@@ -15,11 +15,12 @@ use std::{
 
 use mutoscope::{
     clip::Pose,
-    formats::{self, FormatId},
+    formats::{self, FormatId, prime::Game},
 };
 use support::{
     fixtures,
     mcmocap::{Header, Stand, Writer, long},
+    prime::{self, Animation},
     recording::{Keys, Recording},
 };
 
@@ -210,7 +211,7 @@ fn recordings_of_minecraft() {
         by: [count as f32 * 0.01, 0.0, 0.0],
         yaw: f64::from(count),
         pitch: 0.0,
-        on_ground: count % 2 == 0,
+        on_ground: count.is_multiple_of(2),
     };
     let cases = [
         ("nothing but ticks", repeated(&|writer, _| writer.tick())),
@@ -261,10 +262,76 @@ fn hours_of_minecraft() {
     assert_bounded_as(FormatId::Mcmocap, &bytes, 10, "a recording of an hour and a half");
 }
 
+/// What reading bits may hold for each of their bytes: a key whose numbers take one bit each is four
+/// numbers of eight bytes, and a frame that takes one bit has a time.
+const BY_BYTE_OF_BITS: usize = 300;
+
+#[test]
+fn bits() {
+    for (name, bytes) in fixtures::prime() {
+        assert_bounded_as(FormatId::Prime, &bytes, BY_BYTE_OF_BITS, &name);
+    }
+}
+
+/// Numbers that take no bits, and signs that take one, for as many bones and frames as there can
+/// be.
+#[test]
+fn keys_that_take_no_bits() {
+    const FRAMES: u32 = 65_536;
+    let still = vec![[0.1, -0.2, 0.3]; FRAMES as usize];
+    let turned = vec![[0.1, -0.2, 0.3, 0.9]; FRAMES as usize];
+    let bone = |bone| prime::Keys {
+        bone,
+        // The games take the count of keys from the first bone's rotation.
+        rotation: if bone == 0 { turned.clone() } else { Vec::new() },
+        translation: still.clone(),
+        scale: still.clone(),
+    };
+    let mut animation = Animation {
+        game: Game::Echoes,
+        frame_count: FRAMES,
+        keyed: (0..FRAMES).collect(),
+        channels: (0..20).map(bone).collect(),
+        ..Animation::default()
+    };
+    let bytes = animation.bitstream();
+    assert!(bytes.len() < 20_000, "{}", bytes.len());
+    assert_bounded_as(FormatId::Prime, &bytes, BY_BYTE_OF_BITS, "translations and scales");
+    animation.channels = (0..20)
+        .map(|bone| prime::Keys { bone, rotation: turned.clone(), ..Default::default() })
+        .collect();
+    assert_bounded_as(FormatId::Prime, &animation.bitstream(), BY_BYTE_OF_BITS, "signs");
+}
+
+#[test]
+fn every_number_of_an_animation_and_of_a_skeleton_blown_up() {
+    for (name, bytes) in fixtures::prime() {
+        for offset in (4..bytes.len().min(0x200)).step_by(2) {
+            for number in [u32::MAX, 1 << 24, 1 << 16, 0x6464_6464] {
+                let mut blown_up = bytes.clone();
+                let end = bytes.len().min(offset + 4);
+                blown_up[offset..end].copy_from_slice(&number.to_be_bytes()[..end - offset]);
+                let what = format!("{name} with {number} at {offset}");
+                assert_bounded_as(FormatId::Prime, &blown_up, BY_BYTE_OF_BITS, &what);
+            }
+        }
+    }
+    let skeleton = fixtures::one_prime("rig_mp2.CINF");
+    for offset in (0..skeleton.len() - 4).step_by(4) {
+        for number in [u32::MAX, 1 << 24, 1 << 16, 100] {
+            let mut blown_up = skeleton.clone();
+            blown_up[offset..offset + 4].copy_from_slice(&number.to_be_bytes());
+            let (peak, _) = allocated(|| drop(mutoscope::rig::decode(&blown_up, "rig")));
+            assert!(peak < 100_000, "{peak} bytes with {number} at {offset}");
+        }
+    }
+}
+
 #[test]
 fn sampling_allocates_nothing() {
-    let clips: Vec<_> =
-        fixtures::mrtk().into_iter().chain(fixtures::maya()).chain(mcmocap()).collect();
+    let clips = fixtures::mrtk().into_iter();
+    let clips = clips.chain(fixtures::maya()).chain(fixtures::prime()).chain(mcmocap());
+    let clips: Vec<_> = clips.collect();
     for (name, bytes) in &clips {
         let clip = formats::decode(bytes, None, None).unwrap();
         let mut pose = Pose::default();

@@ -1,5 +1,5 @@
 //! The recording in the gallery: someone walks, jumps and sneaks, fells a log and builds with it,
-//! meets a zombie, dies and comes back.
+//! swims, meets a zombie, dies and comes back.
 //!
 //! Only sums and products of numbers go into it, so that it is the same on every machine.
 
@@ -34,6 +34,7 @@ pub(crate) fn bytes() -> Vec<u8> {
     scene.sneak();
     scene.fell();
     scene.build();
+    scene.swim();
     scene.flee();
     scene.die();
     scene.return_to_life();
@@ -120,10 +121,37 @@ impl Scene {
         }
     }
 
+    /// Through a pond a block deep.
+    fn swim(&mut self) {
+        self.writer.items(&[0, 0, 3]);
+        self.stand.pitch = 10.0;
+        self.turn(70.0, 12);
+        self.wade(4, -0.25);
+        self.writer.entity_flags(0x10 | 0x08);
+        self.writer.pose(4);
+        self.stand.on_ground = false;
+        self.wade(26, 0.0);
+        self.writer.entity_flags(0);
+        self.writer.pose(1);
+        self.wade(4, 0.25);
+        self.stand.on_ground = true;
+        self.ticks(4);
+    }
+
+    /// West and a little south, so much higher with every tick.
+    fn wade(&mut self, ticks: u32, rise: f32) {
+        for _ in 0..ticks {
+            self.stand.by[0] -= 0.9 * STEP;
+            self.stand.by[1] += rise;
+            self.stand.by[2] += 0.3 * STEP;
+            self.tick();
+        }
+    }
+
     fn flee(&mut self) {
         self.stand.pitch = 0.0;
-        self.writer.items(&[0, 0, 3]);
-        self.writer.add(1, "{id:\"minecraft:zombie\"}", [5.5, 64.0, 22.5]);
+        self.turn(90.0, 6);
+        self.writer.add(1, "{id:\"minecraft:zombie\"}", [3.5, 64.0, 23.5]);
         self.turn(30.0, 8);
         self.writer.hurt();
         self.turn(180.0, 10);
@@ -131,9 +159,8 @@ impl Scene {
         for step in 0..24_u8 {
             self.stand.by[2] -= 1.3 * STEP;
             self.writer.of(1);
-            let along = f32::from(step) * 0.23;
-            let by = [-2.0 + along * 0.6, 0.0, 13.0 - along];
-            self.writer.movement(&Stand { by, yaw: 210.0, pitch: 0.0, on_ground: true });
+            let by = [-5.0, 0.0, 15.0 - f32::from(step) * 0.3];
+            self.writer.movement(&Stand { by, yaw: 180.0, pitch: 0.0, on_ground: true });
             self.tick();
         }
         self.writer.entity_flags(0);
