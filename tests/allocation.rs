@@ -15,10 +15,12 @@ use std::{
 
 use mutoscope::{
     clip::Pose,
-    formats::{self, FormatId},
+    formats::{self, FormatId, prime::Game},
 };
 use support::{
     fixtures,
+    mcmocap::{Header, Stand, Writer, long},
+    prime::{self, Animation},
     recording::{Keys, Recording},
 };
 
@@ -179,9 +181,210 @@ fn texts() {
     }
 }
 
+fn mcmocap() -> impl Iterator<Item = (String, Vec<u8>)> {
+    fixtures::mcmocap().into_iter().map(|fixture| (fixture.name, fixture.bytes))
+}
+
+/// What a recording of Minecraft may hold for each of its bytes: the shortest actions take two, and
+/// an event with its time, its name, its value and its place some three hundred while the list grows.
+const BY_BYTE_OF_ACTIONS: usize = 120;
+
+/// The same for entities, of which each has tracks for all of its properties.
+const BY_BYTE_OF_ENTITIES: usize = 300;
+
+#[test]
+fn recordings_of_minecraft() {
+    for (name, bytes) in mcmocap() {
+        assert_bounded_as(FormatId::Mcmocap, &bytes, BY_BYTE_OF_ACTIONS, &name);
+    }
+    let start = Writer::new(&Header { start: [0.5, 64.0, 0.5], ..Header::default() });
+    let repeated = |action: &dyn Fn(&mut Writer, u32)| {
+        let mut writer = start.clone();
+        let mut count = 0;
+        while writer.bytes.len() < 300_000 {
+            action(&mut writer, count);
+            count += 1;
+        }
+        writer.bytes
+    };
+    let turned = |count: u32| Stand {
+        by: [count as f32 * 0.01, 0.0, 0.0],
+        yaw: f64::from(count),
+        pitch: 0.0,
+        on_ground: count.is_multiple_of(2),
+    };
+    let cases = [
+        ("nothing but ticks", repeated(&|writer, _| writer.tick())),
+        ("ticks skipped", repeated(&|writer, _| writer.bytes.extend([22, 255]))),
+        (
+            "a step in twelve seconds",
+            repeated(&|writer, count| {
+                writer.movement(&turned(count));
+                writer.bytes.extend([22, 255]);
+            }),
+        ),
+        (
+            "turns and ticks",
+            repeated(&|writer, count| {
+                writer.bytes.extend([21, 0x20, 0, 0, 0, count as u8]);
+                writer.tick();
+            }),
+        ),
+        (
+            "swings and ticks",
+            repeated(&|writer, _| {
+                writer.swing(false);
+                writer.bytes.extend([22, 9]);
+            }),
+        ),
+        (
+            "flags and ticks",
+            repeated(&|writer, count| {
+                writer.entity_flags(count as u8);
+                writer.tick();
+            }),
+        ),
+        ("blocks", repeated(&|writer, count| writer.break_block(1, [count as i32, 0, 0]))),
+        ("messages", repeated(&|writer, _| writer.chat(""))),
+        ("hurts", repeated(&|writer, _| writer.hurt())),
+    ];
+    for (what, bytes) in cases {
+        assert_bounded_as(FormatId::Mcmocap, &bytes, BY_BYTE_OF_ACTIONS, what);
+    }
+    let entities = repeated(&|writer, count| writer.add(count as i32, "", [0.0; 3]));
+    assert_bounded_as(FormatId::Mcmocap, &entities, BY_BYTE_OF_ENTITIES, "entities");
+}
+
+/// A recording of hours takes no more than a few times its own size.
+#[test]
+fn hours_of_minecraft() {
+    let bytes = long::bytes(100_000);
+    assert_bounded_as(FormatId::Mcmocap, &bytes, 10, "a recording of an hour and a half");
+}
+
+/// What reading bits may hold for each of their bytes: a key whose numbers take one bit each is four
+/// numbers of eight bytes, and a frame that takes one bit has a time.
+const BY_BYTE_OF_BITS: usize = 300;
+
+#[test]
+fn bits() {
+    for (name, bytes) in fixtures::prime() {
+        assert_bounded_as(FormatId::Prime, &bytes, BY_BYTE_OF_BITS, &name);
+    }
+}
+
+/// Numbers that take no bits, and signs that take one, for as many bones and frames as there can
+/// be.
+#[test]
+fn keys_that_take_no_bits() {
+    const FRAMES: u32 = 65_536;
+    let still = vec![[0.1, -0.2, 0.3]; FRAMES as usize];
+    let turned = vec![[0.1, -0.2, 0.3, 0.9]; FRAMES as usize];
+    let bone = |bone| prime::Keys {
+        bone,
+        // The games take the count of keys from the first bone's rotation.
+        rotation: if bone == 0 { turned.clone() } else { Vec::new() },
+        translation: still.clone(),
+        scale: still.clone(),
+    };
+    let mut animation = Animation {
+        game: Game::Echoes,
+        frame_count: FRAMES,
+        keyed: (0..FRAMES).collect(),
+        channels: (0..20).map(bone).collect(),
+        ..Animation::default()
+    };
+    let bytes = animation.bitstream();
+    assert!(bytes.len() < 20_000, "{}", bytes.len());
+    assert_bounded_as(FormatId::Prime, &bytes, BY_BYTE_OF_BITS, "translations and scales");
+    animation.channels = (0..20)
+        .map(|bone| prime::Keys { bone, rotation: turned.clone(), ..Default::default() })
+        .collect();
+    assert_bounded_as(FormatId::Prime, &animation.bitstream(), BY_BYTE_OF_BITS, "signs");
+}
+
+#[test]
+fn every_number_of_an_animation_and_of_a_skeleton_blown_up() {
+    for (name, bytes) in fixtures::prime() {
+        for offset in (4..bytes.len().min(0x200)).step_by(2) {
+            for number in [u32::MAX, 1 << 24, 1 << 16, 0x6464_6464] {
+                let mut blown_up = bytes.clone();
+                let end = bytes.len().min(offset + 4);
+                blown_up[offset..end].copy_from_slice(&number.to_be_bytes()[..end - offset]);
+                let what = format!("{name} with {number} at {offset}");
+                assert_bounded_as(FormatId::Prime, &blown_up, BY_BYTE_OF_BITS, &what);
+            }
+        }
+    }
+    let skeleton = fixtures::one_prime("rig_mp2.CINF");
+    for offset in (0..skeleton.len() - 4).step_by(4) {
+        for number in [u32::MAX, 1 << 24, 1 << 16, 100] {
+            let mut blown_up = skeleton.clone();
+            blown_up[offset..offset + 4].copy_from_slice(&number.to_be_bytes());
+            let (peak, _) = allocated(|| drop(mutoscope::rig::decode(&blown_up, "rig")));
+            assert!(peak < 100_000, "{peak} bytes with {number} at {offset}");
+        }
+    }
+}
+
+/// What reading JSON may hold for each of its bytes: the shortest track takes some thirty, and
+/// hundreds when it is read; an element of a Raw track takes two, and a matrix of numbers.
+const BY_BYTE_OF_JSON: usize = 100;
+
+#[test]
+fn json() {
+    for (name, bytes) in fixtures::resonite().iter().filter(|(name, _)| name.ends_with('j')) {
+        assert_bounded_as(FormatId::AnimJ, bytes, BY_BYTE_OF_JSON, name);
+    }
+    let raw = "{\"tracks\": [{\"trackType\": \"Raw\", \"valueType\": \"long4\", \"data\": \
+               {\"keyframes\": [";
+    let curve = "{\"tracks\": [{\"trackType\": \"Curve\", \"valueType\": \"float4\", \"data\": \
+                 {\"keyframes\": [";
+    let cases = [
+        ("members", "{", "\"\":1,"),
+        ("tracks of nothing", "{\"tracks\": [", "{},"),
+        ("tracks", "{\"tracks\": [", "{\"valueType\":\"int\"},"),
+        ("tracks that begin late", "{\"tracks\": [", "{\"data\":{},\"valueType\":\"int\"},"),
+        ("keys of nothing in a Raw track", raw, "{},"),
+        ("keys of another kind in a Raw track", raw, "1,"),
+        ("keys of nothing", curve, "{},"),
+        ("keys with tangents", curve, "{\"leftTangent\":1},"),
+        ("keys backwards", curve, "{\"time\":1},{\"time\":0},"),
+        ("open lists", "{\"a\": ", "["),
+        ("line ends", "{", "\n"),
+    ];
+    for (what, start, text) in cases {
+        let bytes = format!("{start}{}", text.repeat(300_000 / text.len()));
+        assert_bounded_as(FormatId::AnimJ, bytes.as_bytes(), BY_BYTE_OF_JSON, what);
+    }
+}
+
+/// What reading AnimX may hold for each of its bytes: a boolean vector of a byte is four numbers, and
+/// nothing compressed in these files was larger than this before.
+const BY_BYTE_OF_ANIMX: usize = 150;
+
+#[test]
+fn every_byte_of_an_animx_blown_up() {
+    let files = fixtures::resonite();
+    for (name, bytes) in files.iter().filter(|(name, _)| name.ends_with('x')) {
+        assert_bounded_as(FormatId::AnimX, bytes, BY_BYTE_OF_ANIMX, name);
+        for offset in (6..bytes.len().min(2000)).step_by(3) {
+            for number in [u32::MAX, 0x0fff_ffff, 0x7f7f_7fff] {
+                let mut blown_up = bytes.clone();
+                let end = bytes.len().min(offset + 4);
+                blown_up[offset..end].copy_from_slice(&number.to_le_bytes()[..end - offset]);
+                let what = format!("{name} with {number} at {offset}");
+                assert_bounded_as(FormatId::AnimX, &blown_up, BY_BYTE_OF_ANIMX, &what);
+            }
+        }
+    }
+}
+
 #[test]
 fn sampling_allocates_nothing() {
-    let clips: Vec<_> = fixtures::mrtk().into_iter().chain(fixtures::maya()).collect();
+    let clips = fixtures::mrtk().into_iter();
+    let clips = clips.chain(fixtures::maya()).chain(fixtures::prime()).chain(mcmocap());
+    let clips: Vec<_> = clips.chain(fixtures::resonite()).collect();
     for (name, bytes) in &clips {
         let clip = formats::decode(bytes, None, None).unwrap();
         let mut pose = Pose::default();

@@ -61,35 +61,39 @@ impl Default for Animation {
 struct Integers {
     signs: Option<Vec<bool>>,
     keys: Vec<[i16; 3]>,
+    /// The fewest bits that every difference fits in.
+    widths: [u32; 3],
 }
 
 impl Integers {
+    fn new(signs: Option<Vec<bool>>, keys: Vec<[i16; 3]>) -> Self {
+        let bits = |difference: i16| match difference {
+            0 => 0,
+            _ => 17 - if difference < 0 { !difference } else { difference }.leading_zeros(),
+        };
+        let mut integers = Self { signs, keys, widths: [0; 3] };
+        for axis in 0..3 {
+            let differences = (1..integers.keys.len()).map(|key| integers.difference(key, axis));
+            integers.widths[axis] = differences.map(bits).max().unwrap_or(0);
+        }
+        integers
+    }
+
     fn of_rotation(keys: &[[f64; 4]], divisor: u32) -> Self {
         let step = FRAC_PI_2 / f64::from(divisor);
         let integer = |component: f64| (component.clamp(-1.0, 1.0).asin() / step).round() as i16;
-        Self {
-            signs: Some(keys.iter().map(|key| key[3] < 0.0).collect()),
-            keys: keys.iter().map(|&[x, y, z, _]| [x, y, z].map(integer)).collect(),
-        }
+        let signs = keys.iter().map(|key| key[3] < 0.0).collect();
+        Self::new(Some(signs), keys.iter().map(|&[x, y, z, _]| [x, y, z].map(integer)).collect())
     }
 
     fn of_vector(keys: &[[f64; 3]], step: f32) -> Self {
         let integer = |component: f64| (component / f64::from(step)).round() as i16;
-        Self { signs: None, keys: keys.iter().map(|key| key.map(integer)).collect() }
+        Self::new(None, keys.iter().map(|key| key.map(integer)).collect())
     }
 
     /// The differences from the key before, which wrap around at 16 bits.
     fn difference(&self, key: usize, axis: usize) -> i16 {
         self.keys[key][axis].wrapping_sub(self.keys[key - 1][axis])
-    }
-
-    /// The fewest bits that every difference fits in.
-    fn width(&self, axis: usize) -> u32 {
-        let bits = |difference: i16| match difference {
-            0 => 0,
-            _ => 17 - if difference < 0 { !difference } else { difference }.leading_zeros(),
-        };
-        (1..self.keys.len()).map(|key| bits(self.difference(key, axis))).max().unwrap_or(0)
     }
 
     fn descriptor(&self, bytes: &mut Vec<u8>) {
@@ -98,7 +102,7 @@ impl Integers {
         if in_stream > 0 {
             for axis in 0..3 {
                 bytes.extend(self.keys[0][axis].to_be_bytes());
-                bytes.push(self.width(axis) as u8);
+                bytes.push(self.widths[axis] as u8);
             }
         }
     }
@@ -110,7 +114,7 @@ impl Integers {
         bits.extend(self.signs.iter().map(|signs| signs[key]));
         for axis in 0..3 {
             let difference = self.difference(key, axis);
-            bits.extend((0..self.width(axis)).map(|bit| difference >> bit.min(15) & 1 == 1));
+            bits.extend((0..self.widths[axis]).map(|bit| difference >> bit.min(15) & 1 == 1));
         }
     }
 }
@@ -183,7 +187,7 @@ impl Animation {
         }
         let channel_count = self.channels.len() as u32;
         words(&mut bytes, [channel_count, 1, self.frame_count]);
-        let bitmap = (0..self.frame_count).map(|frame| self.keyed.contains(&frame));
+        let bitmap = (0..self.frame_count).map(|frame| self.keyed.binary_search(&frame).is_ok());
         words(&mut bytes, bitmap.collect::<BitVec<u32, Lsb0>>().into_vec());
         let counts = if has_echoes { 1 } else { 2 };
         words(&mut bytes, std::iter::repeat_n(channel_count, counts));
