@@ -78,10 +78,10 @@ fn wheel(timeline: &mut Timeline, at: Pos2, delta: Vec2, modifiers: Modifiers) {
     let unit = MouseWheelUnit::Point;
     let phase = TouchPhase::Move;
     // The wheel turns smoothly over some frames, and the keys are held for as long.
-    timeline.input_mut().modifiers = modifiers;
+    timeline.event(Event::ModifiersChanged(modifiers));
     timeline.event(Event::MouseWheel { unit, delta, modifiers, phase });
     timeline.run_steps(30);
-    timeline.input_mut().modifiers = Modifiers::NONE;
+    timeline.event(Event::ModifiersChanged(Modifiers::NONE));
 }
 
 #[test]
