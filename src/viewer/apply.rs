@@ -9,7 +9,12 @@ use bevy::{
     window::{MonitorSelection, PrimaryWindow, WindowMode},
 };
 
-use super::{Command, Files, Source, Toggle, dialogs::OpenDialog, loading::LoadingJob};
+use super::{
+    AskedFor, Command, Files, RigFile, SAMPLES, Source, Toggle,
+    dialogs::OpenDialog,
+    loading::LoadingJob,
+    order::{On, Order, What},
+};
 use crate::{
     clip::{Clip, GroupId, NodeId, Owner},
     playback::{Direction, TimeCommand},
@@ -52,11 +57,17 @@ impl Targets<'_, '_> {
             Command::StepEvent(direction) => {
                 self.step_among(direction, |clip, _| event_times(clip))
             }
-            Command::Open => self.dialog.ask(),
-            Command::OpenPath(path) => self.open(Source::of_path(path), None),
-            Command::OpenSample(index) => self.open(Source::Sample(index), None),
-            Command::Reload => self.reload(now),
+            Command::Open => self.dialog.ask(AskedFor::Recordings),
+            Command::OpenPaths(files) => self.open_together(files),
+            Command::OpenSample(index) => self.open(Source::Sample(index)),
+            Command::Reload => self.reload(),
             Command::StepFile(direction) => self.step_file(direction),
+            Command::AskForSkeleton => self.dialog.ask(AskedFor::Skeleton),
+            Command::AttachSkeleton(path) => self.put_on(On::File(path)),
+            Command::DetachSkeleton => {
+                self.files.rig = None;
+                self.put_on(On::Nothing);
+            }
             Command::ShowGallery => {
                 self.player.close();
                 self.files.current = None;
@@ -88,19 +99,53 @@ impl Targets<'_, '_> {
         }
     }
 
-    fn open(&mut self, source: Source, resume_at: Option<f64>) {
-        if let Source::File(path) = &source
-            && !self.files.given.contains(path)
-        {
-            self.files.given.push(path.clone());
-        }
-        self.loading.start(source, resume_at, &mut self.files);
+    fn open(&mut self, source: Source) {
+        let on = self.usual_skeleton(&source);
+        self.order(What::Source(source), on, false);
     }
 
-    fn reload(&mut self, now: f64) {
-        if let Some(source) = self.files.current.clone().filter(Source::can_be_read_again) {
-            self.open(source, Some(now));
-        }
+    fn open_together(&mut self, files: Vec<PathBuf>) {
+        let open = self.open_or_opening();
+        let on = self.files.rig.clone().map_or(On::Nothing, On::Kept);
+        self.order(What::Together { files, open }, on, false);
+    }
+
+    /// Reads what is open anew, its skeleton too.
+    fn reload(&mut self) {
+        let Some(source) = self.files.current.clone().filter(Source::can_be_read_again) else {
+            return;
+        };
+        let attached = self.player.clip().and_then(|clip| clip.skeleton.attached());
+        let on = match self.usual_skeleton(&source) {
+            On::Kept(RigFile { path: Some(path), .. }) if attached.is_some() => On::File(path),
+            on => on,
+        };
+        self.order(What::Source(source), on, true);
+    }
+
+    /// Puts what is open on another skeleton, or keeps that for what is opened next.
+    fn put_on(&mut self, on: On) {
+        let open = self.open_or_opening();
+        self.order(What::Together { files: Vec::new(), open }, on, true);
+    }
+
+    fn order(&mut self, what: What, on: On, goes_on: bool) {
+        let format = self.loading.format;
+        let order = Order { what, on, format, goes_on };
+        self.loading.start(order, &mut self.files);
+    }
+
+    fn open_or_opening(&self) -> Option<Source> {
+        self.loading.source().or(self.files.current.as_ref()).cloned()
+    }
+
+    /// The skeleton that belongs to a sample, else the one that the user attached.
+    fn usual_skeleton(&self, source: &Source) -> On {
+        let own = match source {
+            Source::Sample(index) => SAMPLES[*index].rig().map(|rig| RigFile::new(rig, None)),
+            Source::File(_) | Source::Stdin => None,
+        };
+        own.or_else(|| self.files.rig.clone()).map_or(On::Nothing, On::Kept)
     }
 
     fn step_file(&mut self, direction: Direction) {
@@ -115,7 +160,7 @@ impl Targets<'_, '_> {
             (Some(index), Direction::Backward) => index.checked_sub(1),
         };
         if let Some(path) = next.and_then(|index| given.get(index)).cloned() {
-            self.open(Source::of_path(path), None);
+            self.open(Source::of_path(path));
         }
     }
 
@@ -148,7 +193,7 @@ impl Targets<'_, '_> {
             }
             Toggle::FullScreen => self.toggle_full_screen(),
             // The panels' own affair; they keep it for themselves.
-            Toggle::Panels | Toggle::Help | Toggle::Notices => {}
+            Toggle::Panels | Toggle::Help | Toggle::Notices | Toggle::Skeleton => {}
         }
     }
 
