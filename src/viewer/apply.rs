@@ -10,13 +10,14 @@ use bevy::{
 };
 
 use super::{
-    AskedFor, Command, Files, RigFile, SAMPLES, Source, Toggle,
+    AskedFor, Command, FailedLoading, Files, RigFile, SAMPLES, Source, Toggle,
     dialogs::OpenDialog,
     loading::LoadingJob,
     order::{On, Order, What},
+    settings::Settings,
 };
 use crate::{
-    clip::{Clip, GroupId, NodeId, Owner},
+    clip::{Assumption, Assumptions, Clip, GroupId, NodeId, Owner},
     playback::{Direction, TimeCommand},
     player::Player,
     stage::{CameraMode, CameraRequest, View},
@@ -30,6 +31,7 @@ pub(super) struct Targets<'w, 's> {
     view: ResMut<'w, View>,
     files: ResMut<'w, Files>,
     loading: ResMut<'w, LoadingJob>,
+    settings: ResMut<'w, Settings>,
     dialog: ResMut<'w, OpenDialog>,
     camera: MessageWriter<'w, CameraRequest>,
     window: Query<'w, 's, &'static mut Window, With<PrimaryWindow>>,
@@ -81,9 +83,8 @@ impl Targets<'_, '_> {
             }
             Command::ToggleGroup(group) => self.toggle_group(group),
             Command::Toggle(toggle) => self.toggle(toggle),
-            Command::SetRotationRule(rule) => {
-                self.player.edit_convention(|convention| convention.rotation.value = rule);
-            }
+            Command::Assume(assumption) => self.assume(Some(assumption)),
+            Command::AssumeTheUsual => self.assume(None),
             Command::FrameAll => {
                 self.camera.write(CameraRequest::FrameAll { at_once: false });
             }
@@ -112,9 +113,7 @@ impl Targets<'_, '_> {
 
     /// Reads what is open anew, its skeleton too.
     fn reload(&mut self) {
-        let Some(source) = self.files.current.clone().filter(Source::can_be_read_again) else {
-            return;
-        };
+        let Some(source) = self.files.current.clone() else { return };
         let attached = self.player.clip().and_then(|clip| clip.skeleton.attached());
         let on = match self.usual_skeleton(&source) {
             On::Kept(RigFile { path: Some(path), .. }) if attached.is_some() => On::File(path),
@@ -129,9 +128,37 @@ impl Targets<'_, '_> {
         self.order(What::Together { files: Vec::new(), open }, on, true);
     }
 
+    /// Assumes something else of the format that is open, or what is usual.
+    fn assume(&mut self, assumption: Option<Assumption>) {
+        let Some(clip) = self.player.clip() else { return };
+        let (format, is_attached) = (clip.format, clip.skeleton.attached().is_some());
+        let kept = match assumption {
+            Some(assumption) => self.settings.assume(format, assumption),
+            None => self.settings.forget(format),
+        };
+        if let Err(error) = kept {
+            let name = "the settings".to_owned();
+            let message = format!("cannot be written: {error}");
+            self.files.failed = Some(FailedLoading { name, message });
+        }
+        match assumption {
+            // A skeleton was brought into the space of the recording, which is another now.
+            Some(assumption) if !is_attached => {
+                let mut assumptions = Assumptions::default();
+                assumptions.assume(assumption);
+                self.player.edit_convention(|convention| assumptions.apply(convention));
+            }
+            _ => self.reload(),
+        }
+        if !matches!(assumption, Some(Assumption::Rotation(_))) {
+            self.camera.write(CameraRequest::FrameAll { at_once: false });
+        }
+    }
+
     fn order(&mut self, what: What, on: On, goes_on: bool) {
         let format = self.loading.format;
-        let order = Order { what, on, format, goes_on };
+        let settings = self.settings.clone();
+        let order = Order { what, on, format, settings, goes_on };
         self.loading.start(order, &mut self.files);
     }
 

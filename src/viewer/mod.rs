@@ -17,6 +17,7 @@ mod order;
 mod pictures;
 mod run;
 mod same_node;
+mod settings;
 mod sorting;
 
 pub use command::{ACTIONS, Action, Command, Section, Toggle};
@@ -43,6 +44,7 @@ impl Plugin for ViewerPlugin {
         let mut job = loading::LoadingJob::default();
         job.format = self.format;
         app.insert_resource(job)
+            .insert_resource(settings::Settings::of_user())
             .insert_resource(Files { rig: self.rig.clone(), ..Files::default() })
             .init_resource::<dialogs::OpenDialog>()
             .add_systems(Startup, pictures::show_sample_pictures)

@@ -1,6 +1,7 @@
 //! Reading what was asked for: recordings and skeletons, on a task.
 
 use std::{
+    borrow::Cow,
     fs::{self, File},
     io::{self, Read},
     path::{Path, PathBuf},
@@ -9,6 +10,7 @@ use std::{
 use super::{
     FailedLoading, Progress, RigFile, Source,
     gallery::SAMPLES,
+    settings::Settings,
     sorting::{Sorted, sort},
 };
 use crate::{
@@ -26,6 +28,8 @@ pub(super) struct Order {
     pub(super) on: On,
     /// The format that every file is taken for, if the user says so.
     pub(super) format: Option<FormatId>,
+    /// What is assumed of formats.
+    pub(super) settings: Settings,
     /// Whether playback is to go on where it is: what is open is read anew.
     pub(super) goes_on: bool,
 }
@@ -108,7 +112,8 @@ impl Order {
                 None
             }
         };
-        outcome.open(source, rig, self.format, progress);
+        let reader = Reader { format: self.format, settings: &self.settings, progress };
+        outcome.open(source, rig, &reader);
         outcome
     }
 }
@@ -120,13 +125,7 @@ struct Wanted {
 }
 
 impl Outcome {
-    fn open(
-        &mut self,
-        source: Option<Source>,
-        wanted: Option<Wanted>,
-        format: Option<FormatId>,
-        progress: &Progress,
-    ) {
+    fn open(&mut self, source: Option<Source>, wanted: Option<Wanted>, reader: &Reader<'_>) {
         let rig = wanted.as_ref().map(|wanted| &*wanted.file.rig);
         let asked_for = wanted.as_ref().filter(|wanted| wanted.is_asked_for);
         if let Some(source) = source {
@@ -137,7 +136,7 @@ impl Outcome {
                     Some(FailedLoading { name: source.name(), message: message.to_owned() });
                 return;
             }
-            match load(&source, rig, format, progress) {
+            match reader.load(&source, rig) {
                 Ok(recording) => {
                     if let Some(Wanted { file, .. }) = asked_for
                         && let Some(failed) = refusal(&recording, file)
@@ -193,43 +192,49 @@ fn name_of(path: &Path) -> String {
     path.file_name().unwrap_or(path.as_os_str()).to_string_lossy().into_owned()
 }
 
-/// Reads the recording, and puts it on `rig` if it takes it.
-fn load(
-    source: &Source,
-    rig: Option<&Rig>,
+/// How recordings are read.
+struct Reader<'a> {
     format: Option<FormatId>,
-    progress: &Progress,
-) -> Result<ClipAsset, String> {
-    let (bytes, extension) = match source {
-        Source::Sample(index) => {
-            return SAMPLES[*index].load(rig).map_err(|failure| failure.to_string());
-        }
-        Source::Stdin => (read(&mut io::stdin().lock(), 0, progress), None),
-        Source::File(path) => {
-            let bytes = File::open(path).and_then(|mut file| {
-                let size = file.metadata()?.len();
-                read(&mut file, size, progress)
-            });
-            (bytes, path.extension().and_then(|extension| extension.to_str()))
-        }
-    };
-    let bytes = bytes.map_err(|error| format!("cannot be read: {error}"))?;
-    let decoded = match rig {
-        Some(rig) => formats::decode_on_rig_if_taken(&bytes, extension, format, rig),
-        None => formats::decode(&bytes, extension, format),
-    };
-    decoded.map(ClipAsset::new).map_err(|failure| failure.to_string())
+    settings: &'a Settings,
+    progress: &'a Progress,
 }
 
-/// Reads everything piece by piece, so that progress towards `size` can be shown.
-fn read(from: &mut impl Read, size: u64, progress: &Progress) -> io::Result<Vec<u8>> {
-    let mut bytes = Vec::new();
-    loop {
-        let mut piece = from.by_ref().take(BYTES_BETWEEN_REPORTS);
-        if piece.read_to_end(&mut bytes)? == 0 {
-            return Ok(bytes);
+impl Reader<'_> {
+    /// Reads the recording, and puts it on `rig` if it takes it.
+    fn load(&self, source: &Source, rig: Option<&Rig>) -> Result<ClipAsset, String> {
+        let (bytes, extension, format) = match source {
+            Source::Sample(index) => {
+                let sample = &SAMPLES[*index];
+                (Ok(sample.bytes.into()), None, Some(sample.format))
+            }
+            Source::Stdin => (self.read(&mut io::stdin().lock(), 0), None, self.format),
+            Source::File(path) => {
+                let extension = path.extension().and_then(|extension| extension.to_str());
+                (self.read_file(path), extension, self.format)
+            }
+        };
+        let bytes = bytes.map_err(|error| format!("cannot be read: {error}"))?;
+        let assumed = |format| self.settings.assumptions(format);
+        let decoded = formats::decode_as_assumed(&bytes, extension, format, rig, assumed);
+        decoded.map(ClipAsset::new).map_err(|failure| failure.to_string())
+    }
+
+    fn read_file(&self, path: &Path) -> io::Result<Cow<'static, [u8]>> {
+        let mut file = File::open(path)?;
+        let size = file.metadata()?.len();
+        self.read(&mut file, size)
+    }
+
+    /// Reads everything piece by piece, so that progress towards `size` can be shown.
+    fn read(&self, from: &mut impl Read, size: u64) -> io::Result<Cow<'static, [u8]>> {
+        let mut bytes = Vec::new();
+        loop {
+            let mut piece = from.by_ref().take(BYTES_BETWEEN_REPORTS);
+            if piece.read_to_end(&mut bytes)? == 0 {
+                return Ok(bytes.into());
+            }
+            self.progress.set(bytes.len() as u64, size.max(bytes.len() as u64));
         }
-        progress.set(bytes.len() as u64, size.max(bytes.len() as u64));
     }
 }
 

@@ -1,4 +1,5 @@
 use super::*;
+use crate::clip::{Assumption, Origin, Up};
 
 fn data(name: &str) -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/data").join(name)
@@ -16,7 +17,8 @@ fn together(files: &[&str], open: Option<&str>) -> Outcome {
 }
 
 fn carried_out(what: What, on: On, goes_on: bool) -> Outcome {
-    Order { what, on, format: None, goes_on }.carry_out(&Progress::default())
+    Order { what, on, format: None, settings: Settings::default(), goes_on }
+        .carry_out(&Progress::default())
 }
 
 /// The name of the file that was opened, and whether it is on a skeleton.
@@ -106,4 +108,21 @@ fn what_can_be_read_only_once_is_not_read_again() {
     let outcome = carried_out(what, On::File(data(SKELETON)), true);
     assert!(outcome.opened.is_none());
     assert!(failed(&outcome).unwrap().1.contains("only once"));
+}
+
+#[test]
+fn what_is_assumed_of_the_format_holds_for_what_is_opened() {
+    let mut settings = Settings::default();
+    settings.assume(FormatId::Maya, Assumption::Up(Up::Z)).unwrap();
+    let open = |name: &str, on: On| {
+        let what = What::Source(Source::File(data(name)));
+        let order = Order { what, on, format: None, settings: settings.clone(), goes_on: false };
+        order.carry_out(&Progress::default()).opened.unwrap().1.clip.convention.up
+    };
+    let up = open(RECORDING, On::Nothing);
+    assert_eq!((up.value, up.origin), (Up::Z, Origin::Chosen));
+    // A skeleton says it itself.
+    let up = open(RECORDING, On::File(data(SKELETON)));
+    assert_eq!((up.value, up.origin), (Up::Y, Origin::Declared));
+    assert_eq!(open(HANDS, On::Nothing).origin, Origin::Assumed);
 }
