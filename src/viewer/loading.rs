@@ -79,6 +79,7 @@ pub(super) fn finish(
     } else {
         player.open(recording);
         view.selected = None;
+        view.selected_key = None;
         view.hidden.clear();
         camera.write(CameraRequest::FrameAll { at_once: true });
     }
@@ -90,6 +91,10 @@ fn replace(player: &mut Player, view: &mut View, recording: ClipAsset) {
     let Some(before) = player.clip().cloned() else { return };
     let after = recording.clip.clone();
     player.replace(recording);
+    view.selected_key = view.selected_key.filter(|key| {
+        let keys = after.tracks.get(key.track.index()).map(|track| track.curve.key_count());
+        keys.is_some_and(|count| key.index < count)
+    });
     view.selected = view.selected.and_then(|node| same_node(&before, &after, node));
     view.hidden = view.hidden.iter().filter_map(|&one| same_node(&before, &after, one)).collect();
 }

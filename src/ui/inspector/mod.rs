@@ -3,6 +3,7 @@
 mod keys;
 mod node;
 mod recording;
+mod selected_key;
 mod skeleton;
 #[cfg(test)]
 mod tests;
@@ -24,6 +25,9 @@ pub(super) fn inspector_ui(ui: &mut Ui, model: &Model<'_>, commands: &mut Vec<Co
                 keys::keys_ui(ui, clip, node, model.player.clock().time(), commands);
             }
             None => {
+                if let Some(key) = model.view.selected_key {
+                    selected_key::selected_key_ui(ui, clip, key);
+                }
                 recording::recording_ui(ui, model, clip);
                 skeleton::skeleton_ui(ui, clip, commands);
             }
