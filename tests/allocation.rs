@@ -19,6 +19,7 @@ use mutoscope::{
 };
 use support::{
     fixtures,
+    mcmocap::{Header, Stand, Writer, long},
     prime::{self, Animation},
     recording::{Keys, Recording},
 };
@@ -180,6 +181,87 @@ fn texts() {
     }
 }
 
+fn mcmocap() -> impl Iterator<Item = (String, Vec<u8>)> {
+    fixtures::mcmocap().into_iter().map(|fixture| (fixture.name, fixture.bytes))
+}
+
+/// What a recording of Minecraft may hold for each of its bytes: the shortest actions take two, and
+/// an event with its time, its name, its value and its place some three hundred while the list grows.
+const BY_BYTE_OF_ACTIONS: usize = 120;
+
+/// The same for entities, of which each has tracks for all of its properties.
+const BY_BYTE_OF_ENTITIES: usize = 300;
+
+#[test]
+fn recordings_of_minecraft() {
+    for (name, bytes) in mcmocap() {
+        assert_bounded_as(FormatId::Mcmocap, &bytes, BY_BYTE_OF_ACTIONS, &name);
+    }
+    let start = Writer::new(&Header { start: [0.5, 64.0, 0.5], ..Header::default() });
+    let repeated = |action: &dyn Fn(&mut Writer, u32)| {
+        let mut writer = start.clone();
+        let mut count = 0;
+        while writer.bytes.len() < 300_000 {
+            action(&mut writer, count);
+            count += 1;
+        }
+        writer.bytes
+    };
+    let turned = |count: u32| Stand {
+        by: [count as f32 * 0.01, 0.0, 0.0],
+        yaw: f64::from(count),
+        pitch: 0.0,
+        on_ground: count.is_multiple_of(2),
+    };
+    let cases = [
+        ("nothing but ticks", repeated(&|writer, _| writer.tick())),
+        ("ticks skipped", repeated(&|writer, _| writer.bytes.extend([22, 255]))),
+        (
+            "a step in twelve seconds",
+            repeated(&|writer, count| {
+                writer.movement(&turned(count));
+                writer.bytes.extend([22, 255]);
+            }),
+        ),
+        (
+            "turns and ticks",
+            repeated(&|writer, count| {
+                writer.bytes.extend([21, 0x20, 0, 0, 0, count as u8]);
+                writer.tick();
+            }),
+        ),
+        (
+            "swings and ticks",
+            repeated(&|writer, _| {
+                writer.swing(false);
+                writer.bytes.extend([22, 9]);
+            }),
+        ),
+        (
+            "flags and ticks",
+            repeated(&|writer, count| {
+                writer.entity_flags(count as u8);
+                writer.tick();
+            }),
+        ),
+        ("blocks", repeated(&|writer, count| writer.break_block(1, [count as i32, 0, 0]))),
+        ("messages", repeated(&|writer, _| writer.chat(""))),
+        ("hurts", repeated(&|writer, _| writer.hurt())),
+    ];
+    for (what, bytes) in cases {
+        assert_bounded_as(FormatId::Mcmocap, &bytes, BY_BYTE_OF_ACTIONS, what);
+    }
+    let entities = repeated(&|writer, count| writer.add(count as i32, "", [0.0; 3]));
+    assert_bounded_as(FormatId::Mcmocap, &entities, BY_BYTE_OF_ENTITIES, "entities");
+}
+
+/// A recording of hours takes no more than a few times its own size.
+#[test]
+fn hours_of_minecraft() {
+    let bytes = long::bytes(100_000);
+    assert_bounded_as(FormatId::Mcmocap, &bytes, 10, "a recording of an hour and a half");
+}
+
 /// What reading bits may hold for each of their bytes: a key whose numbers take one bit each is four
 /// numbers of eight bytes, and a frame that takes one bit has a time.
 const BY_BYTE_OF_BITS: usize = 300;
@@ -247,8 +329,9 @@ fn every_number_of_an_animation_and_of_a_skeleton_blown_up() {
 
 #[test]
 fn sampling_allocates_nothing() {
-    let clips: Vec<_> =
-        fixtures::mrtk().into_iter().chain(fixtures::maya()).chain(fixtures::prime()).collect();
+    let clips = fixtures::mrtk().into_iter();
+    let clips = clips.chain(fixtures::maya()).chain(fixtures::prime()).chain(mcmocap());
+    let clips: Vec<_> = clips.collect();
     for (name, bytes) in &clips {
         let clip = formats::decode(bytes, None, None).unwrap();
         let mut pose = Pose::default();

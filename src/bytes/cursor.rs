@@ -162,6 +162,27 @@ impl<'a> Cursor<'a> {
         Ok(count)
     }
 
+    /// The next number as .NET's `BinaryWriter` writes counts: seven bits to a byte, lowest first.
+    ///
+    /// # Errors
+    /// [`ErrorKind::Malformed`](crate::diagnostics::ErrorKind) if it takes more than five bytes.
+    pub fn dotnet_count(&mut self, what: &str) -> Result<u64, Error> {
+        let start = self.offset;
+        let mut count = 0_u64;
+        for byte_index in 0..5 {
+            let byte = self.u8(what)?;
+            count |= u64::from(byte & 0x7f) << (7 * byte_index);
+            if byte & 0x80 == 0 {
+                return Ok(count);
+            }
+        }
+        Err(Error::malformed(
+            Place::span(start, 5),
+            format!("{what} in at most 5 bytes"),
+            "a sixth",
+        ))
+    }
+
     /// The bytes of the next string as .NET's `BinaryWriter` writes it: its length in bytes, seven
     /// bits to a byte and lowest first, then that many bytes of UTF-8 (not checked here).
     ///
@@ -171,18 +192,7 @@ impl<'a> Cursor<'a> {
     /// string does not fit into the bytes left.
     pub fn dotnet_string(&mut self, what: &str) -> Result<&'a [u8], Error> {
         let start = self.offset;
-        let mut length = 0_u64;
-        for byte_index in 0.. {
-            if byte_index == 5 {
-                let expected = format!("a length of {what} in at most 5 bytes");
-                return Err(Error::malformed(Place::span(start, 5), expected, "a sixth"));
-            }
-            let byte = self.u8(&format!("the length of {what}"))?;
-            length |= u64::from(byte & 0x7f) << (7 * byte_index);
-            if byte & 0x80 == 0 {
-                break;
-            }
-        }
+        let length = self.dotnet_count(&format!("the length of {what}"))?;
         if length > LONGEST_STRING as u64 {
             let expected = format!("a length of {what} up to {LONGEST_STRING}");
             return Err(Error::malformed(

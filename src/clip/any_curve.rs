@@ -123,11 +123,19 @@ impl AnyCurve {
         }
     }
 
+    /// One of its components at `time`, in seconds; 0 if there is no such.
+    pub(super) fn component(&self, index: usize, time: f64, hint: &mut Hint) -> f64 {
+        match self {
+            Self::Typed(curve) => curve.component(index, time, hint),
+            _ => self.components().get(index).map_or(0.0, |curve| curve.evaluate(time, hint)),
+        }
+    }
+
     /// Whether it is on at `time`, in seconds: a switch that is, or a number above one half.
     pub(super) fn is_on(&self, time: f64, hint: &mut Hint) -> bool {
         match self {
             Self::Number(curve) | Self::Switch(curve) => curve.evaluate(time, hint) > 0.5,
-            Self::Typed(curve) => curve.components()[0].evaluate(time, hint) > 0.5,
+            Self::Typed(_) => self.component(0, time, hint) > 0.5,
             Self::Folded(curve) => curve.value(time).is_true(),
             Self::Driven(_) | Self::Text(_) => true,
         }

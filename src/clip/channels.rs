@@ -33,8 +33,7 @@ impl Channel {
                 tracks[track.index()].curve.scalar().evaluate(time, hint) * unit
             }
             Self::Component { track, component } => {
-                let components = tracks[track.index()].curve.components();
-                components[usize::from(component)].evaluate(time, hint)
+                tracks[track.index()].curve.component(component.into(), time, hint)
             }
         }
     }
@@ -50,10 +49,7 @@ impl Channels {
         Self([Channel::Rest(value); 3])
     }
 
-    /// The vector that a curve of whole values says.
-    ///
-    /// # Panics
-    /// When evaluated, if the curve has no three components.
+    /// The vector that a curve of whole values says; a component that it lacks is 0.
     pub fn of_vector(track: TrackId) -> Self {
         Self([0, 1, 2].map(|component| Channel::Component { track, component }))
     }

@@ -86,6 +86,8 @@ pub enum RotationRule {
 pub enum ViewerMirror {
     /// (x, y, −z): what faces +Z in the source faces −Z, forward, in the viewer.
     Z,
+    /// (−x, y, z): what faces +Z in the source still does, as models in glTF do.
+    X,
 }
 
 impl Convention {
@@ -108,15 +110,18 @@ impl Convention {
     /// | right-handed, Z up | (x, z, −y) | (x, z, −y, w) |
     /// | left-handed, Y up, mirrored in z | (x, y, −z) | (−x, −y, z, w) |
     /// | left-handed, Z up | (x, z, y) | (−x, −z, −y, w) |
+    /// | left-handed, Y up, mirrored in x | (−x, y, z) | (x, −y, −z, w) |
     pub fn viewer_from_source(&self) -> ViewerFromSource {
-        let signs = match (self.handedness.value, self.up.value, self.mirror) {
-            (Handedness::Right, Up::Y, _) | (Handedness::Left, Up::Z, _) => DVec3::ONE,
-            (Handedness::Right, Up::Z, _) | (Handedness::Left, Up::Y, ViewerMirror::Z) => {
-                DVec3::new(1.0, 1.0, -1.0)
-            }
-        };
-        let swaps_y_and_z = self.up.value == Up::Z;
         let mirrors = self.handedness.value == Handedness::Left;
+        let swaps_y_and_z = self.up.value == Up::Z;
+        let forward = match (mirrors, swaps_y_and_z) {
+            (false, false) | (true, true) => DVec3::ONE,
+            (false, true) | (true, false) => DVec3::new(1.0, 1.0, -1.0),
+        };
+        let signs = match (mirrors, self.mirror) {
+            (true, ViewerMirror::X) => forward * DVec3::new(-1.0, 1.0, -1.0),
+            (false, _) | (true, ViewerMirror::Z) => forward,
+        };
         let turn = if mirrors { -signs } else { signs };
         ViewerFromSource { signs, swaps_y_and_z, turn, metres_per_unit: self.metres_per_unit.value }
     }
@@ -240,6 +245,15 @@ mod tests {
                 assert!(after.abs_diff_eq(before, 1e-12), "{handedness:?} {up:?}");
             }
         }
+    }
+
+    #[test]
+    fn mirrored_in_x_is_as_models_in_gltf_are() {
+        let source = Convention { mirror: ViewerMirror::X, ..convention(Handedness::Left, Up::Y) };
+        let viewer = source.viewer_from_source();
+        assert_eq!(viewer.direction(DVec3::new(1.0, 2.0, 3.0)), DVec3::new(-1.0, 2.0, 3.0));
+        let turn = DQuat::from_xyzw(0.1, 0.2, 0.3, 0.4);
+        assert_eq!(viewer.rotation(turn), DQuat::from_xyzw(0.1, -0.2, -0.3, 0.4));
     }
 
     #[test]

@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use super::{AnyCurve, CodedKeys, GroupId, KeyCode, NodeId, Unit};
-use crate::diagnostics::Place;
+use crate::diagnostics::{Lines, Place};
 
 /// The index of a track within its clip.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
@@ -67,6 +67,10 @@ enum KeyPlaces {
     Lines(Box<[u32]>),
     /// At these offsets, in the order of time.
     Points(Arc<[u32]>),
+    /// At these offsets in a text, in the order of time.
+    Text { offsets: Box<[u32]>, lines: Arc<Lines> },
+    /// No more exactly known than the track's.
+    Track,
     /// Packed in some other way.
     Coded(SharedKeys),
 }
@@ -102,6 +106,35 @@ impl Provenance {
         Self { place, keys: KeyPlaces::Lines(lines.into()) }
     }
 
+    /// A track at `place` in a text of these `lines`, whose keys stand at these offsets, in the
+    /// order of time.
+    pub fn text(place: Place, offsets: impl Into<Box<[u32]>>, lines: Arc<Lines>) -> Self {
+        Self { place, keys: KeyPlaces::Text { offsets: offsets.into(), lines } }
+    }
+
+    /// A track at `place` whose keys have no places of their own that could be told.
+    pub fn of_track(place: Place) -> Self {
+        Self { place, keys: KeyPlaces::Track }
+    }
+
+    /// The same if its keys were in the order of the file so far: `order` gives for each key, in
+    /// the order of time, its index in the file.
+    pub fn in_order(mut self, order: &[u32]) -> Self {
+        let sorted = |places: &[u32]| -> Box<[u32]> {
+            order.iter().map(|&index| places[index as usize]).collect()
+        };
+        match &mut self.keys {
+            KeyPlaces::Packed { file_order, .. } => *file_order = Some(order.into()),
+            KeyPlaces::Lines(places) | KeyPlaces::Text { offsets: places, .. } => {
+                *places = sorted(places);
+            }
+            KeyPlaces::Points(places) => *places = sorted(places).into(),
+            // Coded keys are in the order of time as they are.
+            KeyPlaces::Track | KeyPlaces::Coded(_) => {}
+        }
+        self
+    }
+
     /// A track at `place` whose keys begin at these offsets, in the order of time; tracks that the
     /// same bytes have keys for share them.
     pub fn points(place: Place, offsets: impl Into<Arc<[u32]>>) -> Self {
@@ -118,7 +151,7 @@ impl Provenance {
     pub fn code(&self, index: usize) -> Option<KeyCode> {
         match &self.keys {
             KeyPlaces::Coded(keys) => keys.0.code(index),
-            KeyPlaces::Packed { .. } | KeyPlaces::Lines(_) | KeyPlaces::Points(_) => None,
+            _ => None,
         }
     }
 
@@ -130,6 +163,8 @@ impl Provenance {
                 Place::span(first_key + index * bytes_per_key, *bytes_per_key)
             }
             KeyPlaces::Lines(lines) => Place::line(lines[index]),
+            KeyPlaces::Text { offsets, lines } => lines.place(offsets[index] as usize),
+            KeyPlaces::Track => self.place.clone(),
             KeyPlaces::Points(offsets) => Place::byte(offsets[index] as usize),
             KeyPlaces::Coded(keys) => keys.0.place(index),
         }
@@ -168,5 +203,15 @@ mod tests {
         assert_eq!(sorted.key(1), Place::span(40, 28));
         let unsorted = Provenance::packed(Place::span(0, 28), 12, 8, Some([1, 0].into()));
         assert_eq!(unsorted.key(0), Place::span(20, 8));
+        let packed = Provenance::packed(Place::span(0, 28), 12, 8, None);
+        assert_eq!(packed.in_order(&[1, 0]), unsorted);
+    }
+
+    #[test]
+    fn a_key_in_a_text_tells_its_line_and_column() {
+        let lines = Arc::new(Lines::new(b"one\ntwo three"));
+        let keys = Provenance::text(Place::line(1), [0, 8], lines).in_order(&[1, 0]);
+        assert_eq!([0, 1].map(|key| keys.key(key)), [Place::column(2, 5), Place::column(1, 1)]);
+        assert_eq!(Provenance::of_track(Place::line(7)).key(3), Place::line(7));
     }
 }

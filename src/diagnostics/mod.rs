@@ -4,9 +4,11 @@
 //! around; reading goes on. An [`Error`] tells why reading had to stop. Both carry a [`Place`].
 
 mod error;
+mod lines;
 mod notice;
 mod place;
 
 pub use error::{Error, ErrorKind};
+pub use lines::Lines;
 pub use notice::{Notice, Notices, Severity};
 pub use place::Place;

@@ -1,6 +1,7 @@
 //! The formats that are read, and telling them apart.
 //!
-//! A format is one folder here and one row in [`FORMATS`]. Formats never import each other.
+//! A format is one folder here and one row in [`FORMATS`]; Resonite's two, which say the same, share a
+//! folder. Formats never import each other.
 //! Recognition goes by content; the extension only breaks ties, because extensions lie: `.anim`
 //! is Maya's, Unity's and Metroid Prime's.
 
@@ -9,6 +10,7 @@ pub mod mcmocap;
 pub mod mrtk;
 pub mod prime;
 mod recognition;
+pub mod resonite;
 mod strangers;
 
 pub use recognition::Recognition;
@@ -22,7 +24,14 @@ use crate::{
 };
 
 /// Every format that is read.
-pub static FORMATS: [Format; 4] = [mrtk::FORMAT, maya::FORMAT, prime::FORMAT, mcmocap::FORMAT];
+pub static FORMATS: [Format; 6] = [
+    mrtk::FORMAT,
+    maya::FORMAT,
+    resonite::animj::FORMAT,
+    resonite::animx::FORMAT,
+    prime::FORMAT,
+    mcmocap::FORMAT,
+];
 
 /// A format: how to name, recognise and decode it.
 #[derive(Debug)]
@@ -65,6 +74,10 @@ pub enum FormatId {
     Mrtk,
     /// Maya's animation curves as text.
     Maya,
+    /// Resonite's animations as people and scripts write them.
+    AnimJ,
+    /// Resonite's animations as it stores them.
+    AnimX,
     /// ANIM of Metroid Prime 1 and 2: the motion of a skeleton's bones.
     Prime,
     /// Recordings of the Minecraft mod Motion Capture.
@@ -77,6 +90,8 @@ impl FormatId {
         match self {
             Self::Mrtk => "mrtk",
             Self::Maya => "maya",
+            Self::AnimJ => "animj",
+            Self::AnimX => "animx",
             Self::Prime => "prime",
             Self::Mcmocap => "mcmocap",
         }
@@ -87,6 +102,8 @@ impl FormatId {
         match self {
             Self::Mrtk => &mrtk::FORMAT,
             Self::Maya => &maya::FORMAT,
+            Self::AnimJ => &resonite::animj::FORMAT,
+            Self::AnimX => &resonite::animx::FORMAT,
             Self::Prime => &prime::FORMAT,
             Self::Mcmocap => &mcmocap::FORMAT,
         }

@@ -1,14 +1,14 @@
 //! One clip of a recording and a skeleton.
 
 use super::{
-    Rig,
+    Rig, RigKind,
     motion::{are_relative_to_rest, on_skeleton},
     names::{self, Named},
 };
 use crate::{
     clip::{
         Attached, Clip, Matched, Motion, Node, NodeId, NodeKind, Nodes, Owner, Skeleton, Stated,
-        Transform, Up,
+        Transform, Up, ViewerMirror,
     },
     diagnostics::{Notices, Place},
 };
@@ -18,9 +18,12 @@ use crate::{
 ///
 /// The nodes are then those of the skeleton, in its order, and after them those of the recording
 /// that it does not have. Nodes that are in both keep the recording's name. The skeleton tells
-/// which axis is up.
+/// which axis is up, and a left-handed recording is mirrored so that it faces as models do.
 pub fn attach(mut clip: Clip, rig: &Rig, notices: &mut Notices) -> Clip {
     clip.convention.up = Stated::declared(Up::Y);
+    if rig.kind == RigKind::Gltf {
+        clip.convention.mirror = ViewerMirror::X;
+    }
     let joined = Joined::new(&clip, rig, notices);
     let (nodes, ids) = (joined.nodes(notices), joined.ids());
     let attached = joined.attached();

@@ -3,6 +3,9 @@
 
 mod broken;
 mod expected;
+mod mutilated;
+mod rules;
+mod sample;
 #[path = "../support/mod.rs"]
 #[allow(dead_code, reason = "each test binary uses a part of it")]
 mod support;

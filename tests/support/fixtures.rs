@@ -48,6 +48,27 @@ pub(crate) fn one_maya(name: &str) -> Vec<u8> {
     fs::read(path("maya").join(name)).unwrap()
 }
 
+/// The bytes of one of Resonite's animations.
+pub(crate) fn one_resonite(name: &str) -> Vec<u8> {
+    fs::read(path("animj").join(name)).unwrap()
+}
+
+/// Resonite's animations in either format, by name, with their bytes.
+pub(crate) fn resonite() -> Vec<(String, Vec<u8>)> {
+    let mut files = Vec::new();
+    for folder in ["", "generated/", "rig/"] {
+        for entry in fs::read_dir(path("animj").join(folder)).unwrap() {
+            let name = format!("{folder}{}", entry.unwrap().file_name().to_str().unwrap());
+            if name.ends_with(".animj") || name.ends_with(".animx") {
+                files.push((name.clone(), one_resonite(&name)));
+            }
+        }
+    }
+    files.sort();
+    assert_eq!(files.len(), 20);
+    files
+}
+
 /// The animations of Metroid Prime, by name, with their bytes.
 pub(crate) fn prime() -> Vec<(String, Vec<u8>)> {
     let mut files: Vec<_> = fs::read_dir(path("prime"))

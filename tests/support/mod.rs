@@ -2,5 +2,6 @@
 
 pub(crate) mod chance;
 pub(crate) mod fixtures;
+pub(crate) mod mcmocap;
 pub(crate) mod prime;
 pub(crate) mod recording;

@@ -13,6 +13,7 @@ use crate::clip::Value;
 pub struct TextCurve {
     times: KeyTimes,
     texts: Box<[Option<Arc<str>>]>,
+    is_frozen: bool,
 }
 
 impl TextCurve {
@@ -23,7 +24,13 @@ impl TextCurve {
     pub fn new(times: KeyTimes, texts: impl Into<Box<[Option<Arc<str>>]>>) -> Self {
         let texts = texts.into();
         assert_eq!(times.as_slice().len(), texts.len(), "a text for each key time");
-        Self { times, texts }
+        Self { times, texts, is_frozen: false }
+    }
+
+    /// The same curve, saying the words of its first key at all times: those of keys for which no
+    /// time passes.
+    pub fn frozen(self) -> Self {
+        Self { is_frozen: true, ..self }
     }
 
     /// The times of its keys.
@@ -38,8 +45,8 @@ impl TextCurve {
 
     /// The words at `time`, in seconds: those of the first key before it; [`Value::Null`] for none.
     pub fn evaluate(&self, time: f64, hint: &mut Hint) -> Value {
-        if self.texts.is_empty() {
-            return Value::Null;
+        if self.texts.is_empty() || self.is_frozen {
+            return self.key_value(0);
         }
         self.key_value(self.times.key_at(time, hint))
     }

@@ -18,6 +18,7 @@ use crate::clip::{Blend, Element, Extrapolation, Form, RotationRule, Value, Valu
 pub struct TypedCurve {
     value_type: ValueType,
     components: Box<[ScalarCurve]>,
+    is_frozen: bool,
 }
 
 impl TypedCurve {
@@ -37,7 +38,13 @@ impl TypedCurve {
         assert!(components.iter().all(fits), "components that are keyed together");
         let is_quaternion = matches!(value_type.form, Form::Quaternion { .. });
         assert!(!is_quaternion || components.len() == 4, "a quaternion has four components");
-        Self { value_type, components }
+        Self { value_type, components, is_frozen: false }
+    }
+
+    /// The same curve, saying the value of its first key at all times: that of keys for which no
+    /// time passes.
+    pub fn frozen(self) -> Self {
+        Self { is_frozen: true, ..self }
     }
 
     /// What its values are made of.
@@ -93,6 +100,15 @@ impl TypedCurve {
         }
     }
 
+    /// One of its components at `time`, in seconds; 0 without keys, and if there is no such.
+    pub(crate) fn component(&self, index: usize, time: f64, hint: &mut Hint) -> f64 {
+        match (self.components.get(index), self.is_frozen) {
+            (None, _) => 0.0,
+            (Some(curve), true) => curve.values().iter().next().unwrap_or(0.0),
+            (Some(curve), false) => curve.evaluate(time, hint),
+        }
+    }
+
     /// Its first four components at `time`, as a quaternion's x, y, z and w: of unit length between
     /// keys; zero without keys, and where there are no four.
     pub(crate) fn rotation(&self, time: f64, rule: RotationRule, hint: &mut Hint) -> DVec4 {
@@ -116,7 +132,11 @@ impl TypedCurve {
 
     /// Where `time` falls among its keys; nothing if it has none.
     fn spot(&self, time: f64, hint: &mut Hint) -> Option<Spot> {
-        (!self.components[0].is_empty()).then(|| self.times().spot(time, hint))
+        match (self.components[0].is_empty(), self.is_frozen) {
+            (true, _) => None,
+            (false, true) => Some(Spot { left: 0, right: 0, part: 0.0 }),
+            (false, false) => Some(self.times().spot(time, hint)),
+        }
     }
 
     /// The key whose value counts at `spot` as it is, if one does.
@@ -198,6 +218,17 @@ mod tests {
         assert!((turn(RotationRule::Continuous, 0.5) - 45.0).abs() < 1e-9);
         assert!((turn(RotationRule::Faithful, 0.5) + 135.0).abs() < 1e-9);
         assert_eq!(at(&curve, 7.0), Value::of_numbers([0.0, -half, 0.0, -half].into_iter()));
+    }
+
+    #[test]
+    fn a_frozen_curve_keeps_its_first_value() {
+        let columns = vec![vec![0.5, 0.7, 0.8]];
+        let times = [0.0, 0.0, 0.0];
+        let frozen = curve(Element::Number, Form::Plain, &times, columns, &Shapes::Linear).frozen();
+        for time in [-1.0, 0.0, 2.0] {
+            assert_eq!(at(&frozen, time), Value::Number(0.5), "{time}");
+            assert_eq!(frozen.component(0, time, &mut Hint::default()), 0.5, "{time}");
+        }
     }
 
     #[test]

@@ -118,7 +118,10 @@ fn all_nodes(entities: &[Entity]) -> Vec<Node> {
 }
 
 fn tracks(recording: &Arc<Recording>) -> Vec<Track> {
-    let mut maker = TrackMaker { recording, tracks: Vec::new() };
+    // Most entities have nothing in their hands.
+    let actors = 1 + recording.entities.len();
+    let count = actors * Property::TOLD.len() + 1 + Property::DERIVED.len();
+    let mut maker = TrackMaker { recording, tracks: Vec::with_capacity(count) };
     maker.told(None);
     let vehicle = PropertyCurve::keys(recording, None, Property::Vehicle);
     maker.add(None, Property::Vehicle, "vehicle".to_owned(), vehicle);

@@ -19,20 +19,46 @@ pub fn decode<'a>(bytes: &'a [u8], notices: &mut Notices) -> Result<Document<'a>
         return Err(Error::unsupported(Place::File, message));
     }
     let layouts = header::layouts(bytes)?;
-    let mut attempts = layouts.iter().map(|&layout| attempt(bytes, layout));
-    let usual = attempts.next().unwrap_or_else(|| attempt(bytes, layouts[0]));
-    let is_whole =
-        |attempt: &Attempt<'_>| matches!(attempt, Ok((document, _)) if document.stopped.is_none());
-    let best = if is_whole(&usual) {
-        usual
-    } else {
-        // Only if another way of reading reaches the end is it the better one.
-        attempts.find(is_whole).unwrap_or(usual)
-    };
+    let mut best = attempt(bytes, layouts[0]);
+    for &layout in &layouts[1..] {
+        if fits(&best) == Fit::Whole {
+            break;
+        }
+        let other = attempt(bytes, layout);
+        if fits(&other) > fits(&best) {
+            best = other;
+        }
+    }
     let (document, oddities) = best?;
     report(&document, layouts[0], notices);
     oddities.report(notices);
     Ok(document)
+}
+
+/// How well a way of reading fits a file.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+enum Fit {
+    /// The header cannot be read.
+    None,
+    /// Reading stops there.
+    UpTo(usize),
+    /// It reaches the end, but the header says what nobody writes.
+    Oddly,
+    /// It reaches the end.
+    Whole,
+}
+
+fn fits(attempt: &Attempt<'_>) -> Fit {
+    /// The only revision of an unreleased version that is known.
+    const SUBVERSION: i8 = 1;
+    match attempt {
+        Err(_) => Fit::None,
+        Ok((document, _)) if document.stopped.is_some() => Fit::UpTo(document.actions.end),
+        Ok((document, _)) if document.header.subversion.is_some_and(|one| one != SUBVERSION) => {
+            Fit::Oddly
+        }
+        Ok(_) => Fit::Whole,
+    }
 }
 
 type Attempt<'a> = Result<(Document<'a>, Oddities), Error>;

@@ -1,0 +1,277 @@
+//! From text to animation.
+
+use std::sync::Arc;
+
+use serde::de::{DeserializeSeed as _, MapAccess, SeqAccess};
+
+use super::{
+    json::{Name, Reading, Scalar, Take},
+    member::Seen,
+    track::{Header, PartialTrack, TakeTrack},
+};
+use crate::{
+    diagnostics::{Error, Lines, Notices, Place},
+    formats::resonite::{Animation, oddities::Oddities},
+};
+
+/// What some editors put before a text.
+pub(super) const BYTE_ORDER_MARK: &[u8] = b"\xef\xbb\xbf";
+
+/// Decodes a file. What can be kept is kept, and `notices` say what is lost, what Resonite refuses,
+/// and where.
+///
+/// # Errors
+/// If it is no JSON from the start, or no object, or larger than four gibibytes.
+pub fn decode(bytes: &[u8], notices: &mut Notices) -> Result<Animation, Error> {
+    if u32::try_from(bytes.len()).is_err() {
+        return Err(Error::unsupported(Place::File, "the file is larger than 4 GiB"));
+    }
+    let lines = Arc::new(Lines::new(bytes));
+    let mut noticed = Notices::new();
+    let (mut animation, headers, is_read) = read(bytes, &lines, &[], &mut noticed);
+    // What a track holds is only known once its types are, wherever they stand.
+    if headers.iter().any(|header| header.came_late) && is_read.is_ok() {
+        noticed = Notices::new();
+        (animation, ..) = read(bytes, &lines, &headers, &mut noticed);
+    }
+    notices.extend(noticed);
+    is_read.map(|()| animation)
+}
+
+/// Walks through the text once. The types of tracks that `known` holds need not stand before what
+/// they are about.
+fn read(
+    bytes: &[u8],
+    lines: &Arc<Lines>,
+    known: &[Header],
+    notices: &mut Notices,
+) -> (Animation, Vec<Header>, Result<(), Error>) {
+    let text = bytes.strip_prefix(BYTE_ORDER_MARK).unwrap_or(bytes);
+    let mut reader = Reader {
+        text,
+        base: bytes.len() - text.len(),
+        lines: lines.clone(),
+        oddities: Oddities::new(notices),
+        animation: Animation::default(),
+        known,
+        headers: Vec::new(),
+        track: None,
+        here: bytes.len() - text.len(),
+        is_object: false,
+    };
+    let mut json = serde_json::Deserializer::from_slice(text);
+    let walked = Reading(TakeRoot(&mut reader)).deserialize(&mut json);
+    let ended = match walked {
+        Ok(()) if !reader.is_object => {
+            let place = reader.place(reader.base);
+            Err(Error::malformed(place, "an object of JSON", "something else"))
+        }
+        Ok(()) => {
+            if let Err(error) = json.end() {
+                let (place, _) = reader.told(&error);
+                let message = || "text after the end: Resonite refuses it".to_owned();
+                reader.oddities.warning("texts after the end", place, message);
+            }
+            Ok(())
+        }
+        Err(error) => reader.break_off(&error),
+    };
+    let Reader { animation, headers, oddities, .. } = reader;
+    oddities.finish();
+    (animation, headers, ended)
+}
+
+/// What is known while walking through a text.
+pub(super) struct Reader<'de, 'n> {
+    text: &'de [u8],
+    /// Where the text begins in the file.
+    base: usize,
+    pub(super) lines: Arc<Lines>,
+    pub(super) oddities: Oddities<'n>,
+    pub(super) animation: Animation,
+    /// The types of tracks, from a walk before this.
+    pub(super) known: &'n [Header],
+    /// The same, from this walk.
+    pub(super) headers: Vec<Header>,
+    /// The track that is being read.
+    pub(super) track: Option<Box<PartialTrack>>,
+    /// Where the name of a member was met last, as an offset in the file.
+    pub(super) here: usize,
+    is_object: bool,
+}
+
+impl<'de> Reader<'de, '_> {
+    /// Remembers that `name` was met, and returns where.
+    pub(super) fn meet(&mut self, name: &str) -> usize {
+        // A name without escapes is a piece of the text, and where it lies tells where it stands.
+        let (start, end) = (self.text.as_ptr() as usize, name.as_ptr() as usize);
+        if let Some(offset) = end.checked_sub(start).filter(|&offset| offset < self.text.len()) {
+            // Before it stands a quotation mark.
+            self.here = self.base + offset.saturating_sub(1);
+        }
+        self.here
+    }
+
+    /// Where the object begins whose first member's name stands at `offset` in the file.
+    pub(super) fn start_of_object(&self, offset: usize) -> usize {
+        let before = &self.text[..(offset - self.base).min(self.text.len())];
+        let brace = before.iter().rposition(|&byte| byte == b'{');
+        self.base + brace.unwrap_or(offset - self.base)
+    }
+
+    /// Where each element begins of the array that is the member whose name stands at `offset`.
+    pub(super) fn elements(&self, offset: usize) -> Vec<u32> {
+        let text = &self.text[offset - self.base..];
+        let is_start = |&byte: &u8| byte == b'[';
+        let Some(start) = text.iter().position(is_start) else { return Vec::new() };
+        let (mut starts, mut depth, mut in_text, mut escaped) = (Vec::new(), 0_usize, false, false);
+        let mut is_due = false;
+        for (index, &byte) in text.iter().enumerate().skip(start) {
+            if is_due && !byte.is_ascii_whitespace() && byte != b']' {
+                starts.push((offset + index) as u32);
+                is_due = false;
+            }
+            match byte {
+                _ if escaped => escaped = false,
+                b'\\' if in_text => escaped = true,
+                b'"' => in_text = !in_text,
+                _ if in_text => {}
+                b'[' | b'{' => {
+                    depth += 1;
+                    is_due = depth == 1;
+                }
+                b']' | b'}' if depth <= 1 => break,
+                b']' | b'}' => depth -= 1,
+                b',' => is_due = depth == 1,
+                _ => {}
+            }
+        }
+        starts
+    }
+
+    /// The place of an offset in the file.
+    pub(super) fn place(&self, offset: usize) -> Place {
+        self.lines.place(offset)
+    }
+
+    /// The place where a member was met last.
+    pub(super) fn here(&self) -> Place {
+        self.place(self.here)
+    }
+
+    /// Says that a member has no meaning where it stands.
+    pub(super) fn unknown(&mut self, path: &str, name: &str, meant: &[&str]) {
+        let near = meant.iter().find(|known| {
+            known.eq_ignore_ascii_case(name)
+                || known.strip_suffix('s') == Some(name)
+                || name.strip_suffix('s') == Some(known)
+        });
+        let message = || match near {
+            Some(near) => format!("{path}{name:?} is no member that counts; {near:?} is"),
+            None => format!("{path}{name:?} is no member that counts"),
+        };
+        self.oddities.warning("members that do not count", self.lines.place(self.here), message);
+    }
+
+    /// Says that a member came before: the last counts.
+    pub(super) fn repeated(&mut self, path: &str, name: &str) {
+        let message = || format!("{path}{name:?} comes again: the last counts");
+        self.oddities.warning("members that come again", self.lines.place(self.here), message);
+    }
+
+    /// Says that something else stands where `expected` should.
+    pub(super) fn misplaced(&mut self, path: &str, expected: &str, found: &Scalar) {
+        let message = || format!("{path}: expected {expected}, found {}", found.word());
+        self.oddities.error("values of another kind", self.lines.place(self.here), message);
+    }
+
+    /// Where and why serde stopped.
+    fn told(&self, error: &serde_json::Error) -> (Place, String) {
+        let in_first = if error.line() == 1 { self.base } else { 0 };
+        // At the end of a line serde counts column 0 of the next.
+        let column = (error.column() + in_first).max(1);
+        let place = Place::column(error.line().max(1) as u32, column as u32);
+        let message = error.to_string();
+        let message = message.split(" at line ").next().unwrap_or_default().to_owned();
+        (place, message)
+    }
+
+    /// Keeps what was read before a break in the text; an error if that is nothing.
+    fn break_off(&mut self, error: &serde_json::Error) -> Result<(), Error> {
+        let (place, message) = self.told(error);
+        if let Some(track) = self.track.take() {
+            track.finish(self);
+        }
+        if self.animation.tracks.is_empty() {
+            return Err(Error::malformed(place, "JSON", message));
+        }
+        let message = || format!("expected JSON, found {message}: all after it is lost");
+        self.oddities.error("breaks", place, message);
+        Ok(())
+    }
+}
+
+/// Takes the object that a file is.
+struct TakeRoot<'a, 'de, 'n>(&'a mut Reader<'de, 'n>);
+
+const MEMBERS: [&str; 3] = ["name", "globalDuration", "tracks"];
+
+impl<'de> Take<'de> for TakeRoot<'_, 'de, '_> {
+    fn object<A: MapAccess<'de>>(self, mut members: A) -> Result<(), A::Error> {
+        let reader = self.0;
+        reader.is_object = true;
+        let mut seen = Seen::default();
+        while let Some(name) = members.next_key_seed(Name)? {
+            let here = reader.meet(&name);
+            let known = MEMBERS.iter().position(|known| *known == name);
+            if known.is_some_and(|member| seen.again(member as u8)) {
+                reader.repeated("", &name);
+            }
+            let mut scalar = Scalar::Null;
+            match &*name {
+                "tracks" => {
+                    reader.animation.tracks.clear();
+                    reader.headers.clear();
+                    members.next_value_seed(Reading(TakeTracks(reader)))?;
+                }
+                _ => members.next_value_seed(Reading(&mut scalar))?,
+            }
+            match (&*name, scalar) {
+                ("tracks", _) | ("name", Scalar::Null) => {}
+                ("name", Scalar::Text(text)) => reader.animation.name = text.into_owned(),
+                ("name", other) => reader.misplaced("name", "text", &other),
+                ("globalDuration", scalar) => {
+                    reader.animation.duration_place = reader.place(here);
+                    reader.animation.global_duration = scalar.number();
+                    if scalar.number().is_none() {
+                        reader.misplaced("globalDuration", "a number", &scalar);
+                    }
+                }
+                _ => reader.unknown("", &name, &MEMBERS),
+            }
+        }
+        Ok(())
+    }
+
+    fn scalar(self, _: Scalar<'de>) {}
+}
+
+/// Takes the array of all tracks.
+struct TakeTracks<'a, 'de, 'n>(&'a mut Reader<'de, 'n>);
+
+impl<'de> Take<'de> for TakeTracks<'_, 'de, '_> {
+    fn array<A: SeqAccess<'de>>(self, mut elements: A) -> Result<(), A::Error> {
+        let mut index = 0;
+        while elements
+            .next_element_seed(Reading(TakeTrack { reader: &mut *self.0, index }))?
+            .is_some()
+        {
+            index += 1;
+        }
+        Ok(())
+    }
+
+    fn scalar(self, scalar: Scalar<'de>) {
+        self.0.misplaced("tracks", "an array", &scalar);
+    }
+}

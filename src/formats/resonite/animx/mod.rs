@@ -1,0 +1,45 @@
+//! AnimX, the bytes that Resonite stores an animation in, versions 0 and 1.
+//!
+//! `unpack` undoes the compression of all that follows the header, and `tracks` reads it.
+
+mod decode;
+mod tracks;
+mod unpack;
+mod values;
+
+pub use decode::{Version, decode};
+
+use super::convert;
+use crate::{
+    clip::Clip,
+    diagnostics::{Error, Notices},
+    formats::{Format, FormatId, OnRig, Recognition},
+    rig::{self, Rig, RigKind},
+};
+
+/// The row in [`FORMATS`](crate::formats::FORMATS).
+pub(in crate::formats) const FORMAT: Format = Format {
+    id: FormatId::AnimX,
+    name: "Resonite AnimX",
+    extensions: &["animx"],
+    recognise,
+    decode: decode_clip,
+    on_rig: Some(OnRig { kind: RigKind::Gltf, decode: decode_on_rig }),
+};
+
+fn decode_clip(bytes: &[u8], notices: &mut Notices) -> Result<Clip, Error> {
+    let (version, animation) = decode(bytes, notices)?;
+    Ok(convert::convert(animation, FormatId::AnimX, version.text(), notices))
+}
+
+fn decode_on_rig(bytes: &[u8], rig: &Rig, notices: &mut Notices) -> Result<Clip, Error> {
+    let clip = decode_clip(bytes, notices)?;
+    Ok(rig::attach(clip, rig, notices))
+}
+
+/// The first bytes of every file: the word `AnimX` as .NET writes it.
+const MAGIC: &[u8] = b"\x05AnimX";
+
+fn recognise(bytes: &[u8]) -> Recognition {
+    if bytes.starts_with(MAGIC) { Recognition::Certain } else { Recognition::No }
+}

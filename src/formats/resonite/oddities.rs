@@ -1,0 +1,96 @@
+//! Saying what is odd, but not without end.
+
+use std::collections::BTreeMap;
+
+use crate::diagnostics::{Notices, Place};
+
+/// How many times each kind of oddity is told in full.
+const TOLD: usize = 20;
+
+/// Puts oddities among the notices, and counts those of a kind that come too often to be told.
+pub(super) struct Oddities<'a> {
+    notices: &'a mut Notices,
+    counts: BTreeMap<&'static str, usize>,
+}
+
+impl<'a> Oddities<'a> {
+    pub(super) fn new(notices: &'a mut Notices) -> Self {
+        Self { notices, counts: BTreeMap::new() }
+    }
+
+    /// What is known about the file and good to know.
+    pub(super) fn info(&mut self, kind: &'static str, place: Place, message: impl Into<String>) {
+        if self.is_told(kind) {
+            self.notices.info(place, message);
+        }
+    }
+
+    /// Something is wrong, and nothing is lost. `kind` says what, in the plural.
+    pub(super) fn warning(
+        &mut self,
+        kind: &'static str,
+        place: Place,
+        message: impl FnOnce() -> String,
+    ) {
+        if self.is_told(kind) {
+            self.notices.warning(place, message());
+        }
+    }
+
+    /// The same at a time of the clip, in seconds.
+    pub(super) fn warning_at(
+        &mut self,
+        kind: &'static str,
+        place: Place,
+        time: f64,
+        message: impl FnOnce() -> String,
+    ) {
+        if self.is_told(kind) {
+            self.notices.warning_at(place, time, message());
+        }
+    }
+
+    /// Something is lost.
+    pub(super) fn error(
+        &mut self,
+        kind: &'static str,
+        place: Place,
+        message: impl FnOnce() -> String,
+    ) {
+        if self.is_told(kind) {
+            self.notices.error(place, message());
+        }
+    }
+
+    /// Says how many were not told.
+    pub(super) fn finish(self) {
+        for (kind, count) in self.counts.into_iter().filter(|&(_, count)| count > TOLD) {
+            self.notices.warning(Place::File, format!("{} more {kind}", count - TOLD));
+        }
+    }
+
+    fn is_told(&mut self, kind: &'static str) -> bool {
+        let count = self.counts.entry(kind).or_default();
+        *count += 1;
+        *count <= TOLD
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_comes_too_often_is_counted() {
+        let mut notices = Notices::new();
+        let mut oddities = Oddities::new(&mut notices);
+        for key in 0..1000 {
+            oddities.warning("keys before 0", Place::line(1), || format!("key {key}"));
+        }
+        oddities.error("tracks lost", Place::line(2), || "one".to_owned());
+        oddities.finish();
+        assert_eq!(notices.len(), TOLD + 2);
+        let last = notices.iter().last().map(|notice| notice.message.as_str());
+        assert_eq!(last, Some("980 more keys before 0"));
+    }
+}

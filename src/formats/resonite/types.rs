@@ -1,0 +1,208 @@
+//! The types of values that an animation of Resonite can have.
+
+use crate::clip::{Blend, Element, Form, ValueType};
+
+/// A type of values.
+#[derive(Debug, PartialEq)]
+pub struct TypeInfo {
+    /// Its name, as AnimJ writes it.
+    pub name: &'static str,
+    /// What each of its components is.
+    pub scalar: Scalar,
+    /// What they are together.
+    pub shape: Shape,
+}
+
+/// What each component of a value is.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Scalar {
+    /// Yes or no; several of them share a byte in AnimX.
+    Bool,
+    /// A whole number without sign, of so many bytes.
+    Unsigned(u8),
+    /// A whole number, of so many bytes.
+    Signed(u8),
+    /// A number in single precision.
+    Single,
+    /// A number in double precision.
+    Double,
+    /// Words.
+    Text,
+}
+
+/// What the components of a value are together.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Shape {
+    /// One, or a vector of so many: x, y, z, w.
+    Vector(u8),
+    /// A rotation: x, y, z, w.
+    Quaternion,
+    /// Red, green, blue and opacity.
+    Color,
+    /// A matrix of so many rows and columns, row by row; in AnimX only.
+    Matrix(u8),
+}
+
+/// Every type, at the index that AnimX numbers it with.
+pub static TYPES: [TypeInfo; 40] = {
+    use Scalar::{Bool, Double, Signed, Single, Text, Unsigned};
+    use Shape::{Color, Matrix, Quaternion, Vector};
+    const fn row(name: &'static str, scalar: Scalar, shape: Shape) -> TypeInfo {
+        TypeInfo { name, scalar, shape }
+    }
+    [
+        row("bool", Bool, Vector(1)),
+        row("bool2", Bool, Vector(2)),
+        row("bool3", Bool, Vector(3)),
+        row("bool4", Bool, Vector(4)),
+        row("byte", Unsigned(1), Vector(1)),
+        row("ushort", Unsigned(2), Vector(1)),
+        row("uint", Unsigned(4), Vector(1)),
+        row("ulong", Unsigned(8), Vector(1)),
+        row("sbyte", Signed(1), Vector(1)),
+        row("short", Signed(2), Vector(1)),
+        row("int", Signed(4), Vector(1)),
+        row("long", Signed(8), Vector(1)),
+        row("int2", Signed(4), Vector(2)),
+        row("int3", Signed(4), Vector(3)),
+        row("int4", Signed(4), Vector(4)),
+        row("uint2", Unsigned(4), Vector(2)),
+        row("uint3", Unsigned(4), Vector(3)),
+        row("uint4", Unsigned(4), Vector(4)),
+        row("long2", Signed(8), Vector(2)),
+        row("long3", Signed(8), Vector(3)),
+        row("long4", Signed(8), Vector(4)),
+        row("float", Single, Vector(1)),
+        row("float2", Single, Vector(2)),
+        row("float3", Single, Vector(3)),
+        row("float4", Single, Vector(4)),
+        row("floatQ", Single, Quaternion),
+        row("float2x2", Single, Matrix(2)),
+        row("float3x3", Single, Matrix(3)),
+        row("float4x4", Single, Matrix(4)),
+        row("double", Double, Vector(1)),
+        row("double2", Double, Vector(2)),
+        row("double3", Double, Vector(3)),
+        row("double4", Double, Vector(4)),
+        row("doubleQ", Double, Quaternion),
+        row("double2x2", Double, Matrix(2)),
+        row("double3x3", Double, Matrix(3)),
+        row("double4x4", Double, Matrix(4)),
+        row("color", Single, Color),
+        row("color32", Unsigned(1), Color),
+        row("string", Text, Vector(1)),
+    ]
+};
+
+impl TypeInfo {
+    /// The type of this name, which is told by its case, too.
+    pub fn named(name: &str) -> Option<&'static Self> {
+        TYPES.iter().find(|info| info.name == name)
+    }
+
+    /// How many components its values have.
+    pub fn components(&self) -> usize {
+        match self.shape {
+            Shape::Vector(count) => count.into(),
+            Shape::Quaternion | Shape::Color => 4,
+            Shape::Matrix(size) => usize::from(size) * usize::from(size),
+        }
+    }
+
+    /// The name of the component with this index in AnimJ.
+    pub fn member(&self, component: usize) -> &'static str {
+        let names = if self.shape == Shape::Color { ["r", "g", "b", "a"] } else { MEMBERS };
+        names[component]
+    }
+
+    /// How many bytes a value takes in AnimX; for words, at least.
+    pub fn bytes(&self) -> usize {
+        let each = match self.scalar {
+            // All of them share one.
+            Scalar::Bool | Scalar::Text => return 1,
+            Scalar::Unsigned(bytes) | Scalar::Signed(bytes) => bytes.into(),
+            Scalar::Single => 4,
+            Scalar::Double => 8,
+        };
+        each * self.components()
+    }
+
+    /// Whether Resonite has no way between two of its values but to hold the first.
+    pub fn always_holds(&self) -> bool {
+        matches!(self.scalar, Scalar::Bool | Scalar::Text)
+    }
+
+    /// Whether it is a rotation.
+    pub fn is_quaternion(&self) -> bool {
+        self.shape == Shape::Quaternion
+    }
+
+    /// The least and the largest whole number of it, if it is made of such.
+    pub fn integer_bounds(&self) -> Option<(i64, u64)> {
+        match self.scalar {
+            Scalar::Unsigned(bytes) => Some((0, u64::MAX >> (64 - 8 * u32::from(bytes)))),
+            Scalar::Signed(bytes) => {
+                let unused = 64 - 8 * u32::from(bytes);
+                Some((i64::MIN >> unused, (i64::MAX >> unused) as u64))
+            }
+            Scalar::Bool | Scalar::Single | Scalar::Double | Scalar::Text => None,
+        }
+    }
+
+    /// The same in a clip's terms.
+    pub(super) fn value_type(&self) -> ValueType {
+        let element = match (self.scalar, self.integer_bounds()) {
+            (Scalar::Bool, _) => Element::Bool,
+            (_, Some((min, max))) => Element::Integer { min, max },
+            (_, None) => Element::Number,
+        };
+        let form = match self.shape {
+            Shape::Vector(_) => Form::Plain,
+            Shape::Quaternion => Form::Quaternion { faithful: Blend::Lerp },
+            Shape::Color => Form::Color,
+            Shape::Matrix(_) => Form::Matrix,
+        };
+        ValueType { name: self.name, element, form }
+    }
+}
+
+const MEMBERS: [&str; 4] = ["x", "y", "z", "w"];
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn sizes_are_those_of_the_specification() {
+        let sizes = [
+            ("bool4", 1),
+            ("ushort", 2),
+            ("int3", 12),
+            ("long4", 32),
+            ("float3x3", 36),
+            ("doubleQ", 32),
+            ("double4x4", 128),
+            ("color", 16),
+            ("color32", 4),
+        ];
+        for (name, size) in sizes {
+            assert_eq!(TypeInfo::named(name).map(TypeInfo::bytes), Some(size), "{name}");
+        }
+        assert_eq!(TypeInfo::named("Float"), None);
+    }
+
+    #[test]
+    fn bounds_are_those_of_the_types() {
+        let bounds = [
+            ("byte", (0, 255)),
+            ("sbyte", (-128, 127)),
+            ("uint2", (0, u32::MAX.into())),
+            ("long", (i64::MIN, i64::MAX as u64)),
+            ("ulong", (0, u64::MAX)),
+            ("color32", (0, 255)),
+        ];
+        for (name, bounds) in bounds {
+            assert_eq!(TypeInfo::named(name).unwrap().integer_bounds(), Some(bounds), "{name}");
+        }
+    }
+}

@@ -1,0 +1,86 @@
+//! Cut and mutilated files: none brings us down, what comes before a cut plays, and what is lost is
+//! said.
+
+use mutoscope::{
+    clip::{Clip, Pose},
+    diagnostics::Severity,
+    formats::{self, FormatId},
+};
+
+use crate::{
+    recording,
+    support::{chance::always, fixtures, mcmocap::sample},
+};
+
+fn small() -> Vec<(String, Vec<u8>)> {
+    let fixtures = fixtures::mcmocap().into_iter().map(|fixture| (fixture.name, fixture.bytes));
+    let small = fixtures.filter(|(_, bytes)| bytes.len() < 6000);
+    small.chain([("sample".to_owned(), sample::bytes())]).collect()
+}
+
+/// Plays whatever could be read.
+fn play(clip: &Clip) {
+    let mut pose = Pose::default();
+    for time in [0.0, 0.33, clip.span.duration * 0.7, clip.span.duration + 1.0, -1.0, f64::NAN] {
+        clip.sample(time, &mut pose);
+        for (node, stands) in clip.nodes.iter().zip(&pose.nodes) {
+            assert!(!stands.shown || stands.world.is_finite(), "{} at {time}", node.name);
+        }
+        for track in &clip.tracks {
+            track.curve.value(time);
+        }
+    }
+}
+
+#[test]
+fn a_file_that_is_cut_plays_up_to_the_cut() {
+    // How the lengths of its strings are meant only shows at its end.
+    let is_telling = |(name, _): &(String, Vec<u8>)| name != "utf16bug_v2";
+    for (name, bytes) in small().into_iter().filter(is_telling) {
+        let whole = formats::decode(&bytes, None, Some(FormatId::Mcmocap)).unwrap();
+        let mut ticks = 0;
+        for length in (0..bytes.len()).step_by(1 + bytes.len() / 700) {
+            let place = format!("{name}, {length} of {} bytes", bytes.len());
+            let Ok(clip) = formats::decode(&bytes[..length], None, Some(FormatId::Mcmocap)) else {
+                assert_eq!(ticks, 0, "{place}: cut within the header");
+                continue;
+            };
+            let cut = recording(&clip);
+            assert!(cut.ticks >= ticks, "{place}: a longer piece plays no shorter");
+            ticks = cut.ticks;
+            let is_said = clip.notices.worst() == Some(Severity::Error);
+            assert_eq!(is_said, !cut.intact, "{place}");
+            // The last frame may still have missed something.
+            for frame in (0..cut.ticks).step_by(13) {
+                let of = |clip: &Clip| recording(clip).player.path.at(frame);
+                assert_eq!(of(&clip), of(&whole), "{place}, frame {frame}");
+            }
+        }
+    }
+}
+
+#[test]
+fn mutilated_files_bring_nobody_down() {
+    let files = small();
+    always(|chance| {
+        let (_, bytes) = &files[chance.below(files.len())];
+        let mut bytes = bytes.clone();
+        for _ in 0..1 + chance.below(6) {
+            let at = chance.below(bytes.len());
+            let nasty = [0, 1, 0x7f, 0x80, 0xff, 17, 22, 25, chance.below(256) as u8];
+            match chance.below(4) {
+                0 => bytes[at] = nasty[chance.below(nasty.len())],
+                1 => bytes.insert(at, nasty[chance.below(nasty.len())]),
+                2 => drop(bytes.drain(at..bytes.len().min(at + 1 + chance.below(9)))),
+                _ => {
+                    let end = bytes.len().min(at + 1 + chance.below(60));
+                    let again = bytes[at..end].to_vec();
+                    bytes.splice(at..at, again);
+                }
+            }
+        }
+        if let Ok(clip) = formats::decode(&bytes, None, Some(FormatId::Mcmocap)) {
+            play(&clip);
+        }
+    });
+}

@@ -1,0 +1,65 @@
+//! The recording in the gallery.
+
+use std::{fs, path::PathBuf};
+
+use mutoscope::{
+    clip::Pose,
+    formats::{self, FormatId},
+};
+
+use crate::{clip, recording, support::mcmocap::sample};
+
+fn path() -> PathBuf {
+    PathBuf::from(env!("CARGO_MANIFEST_DIR")).join("assets/mcmocap/a-day.mcmocap_rec")
+}
+
+/// After a change of the writer: `cargo test --test mcmocap -- --ignored`.
+#[test]
+#[ignore = "writes the file"]
+fn write_it() {
+    fs::write(path(), sample::bytes()).unwrap();
+}
+
+#[test]
+fn it_is_what_its_writer_writes() {
+    let bytes = fs::read(path()).unwrap();
+    assert!(bytes == sample::bytes());
+    let clip = formats::decode(&bytes, None, None).unwrap();
+    assert_eq!(clip.format, FormatId::Mcmocap, "recognised by its content alone");
+}
+
+#[test]
+fn it_shows_what_it_should() {
+    let clip = clip(&sample::bytes());
+    assert!(
+        clip.notices.iter().all(|notice| notice.severity == mutoscope::diagnostics::Severity::Info)
+    );
+    let recording = recording(&clip);
+    assert!((12.0..20.0).contains(&clip.span.duration), "{} s", clip.span.duration);
+    for wanted in
+        ["add", "swing", "crack", "break", "place", "hurt", "die", "remove", "respawn", "chat"]
+    {
+        assert!(clip.events.iter().any(|event| event.name == wanted), "{wanted}");
+    }
+    assert_eq!((recording.entities.len(), recording.deaths()), (2, 1));
+    assert_eq!(recording.blocks.places().len(), 3);
+    assert!((10.0..40.0).contains(&recording.distance()), "{} blocks", recording.distance());
+}
+
+/// Whoever frames what is shown must not frame those who wait for their next life.
+#[test]
+fn nothing_that_is_shown_is_out_of_this_world() {
+    let clip = clip(&sample::bytes());
+    let mut pose = Pose::default();
+    let mut was_hidden = false;
+    for step in 0..=1000 {
+        clip.sample(clip.span.duration * f64::from(step) / 1000.0, &mut pose);
+        let shown = pose.nodes.iter().filter(|node| node.shown);
+        for node in shown {
+            let place = node.world.translation;
+            assert!((60.0..70.0).contains(&place.y), "{place} at {}", pose.time);
+        }
+        was_hidden |= !pose.nodes[0].shown;
+    }
+    assert!(was_hidden);
+}

@@ -1,0 +1,7 @@
+//! Resonite's animations: AnimJ and AnimX, by values and readings that others made.
+#![allow(clippy::unwrap_used, reason = "a test that cannot go on has failed")]
+
+mod golden;
+#[path = "../support/mod.rs"]
+#[allow(dead_code, reason = "each test binary uses a part of it")]
+mod support;
