@@ -15,7 +15,7 @@ use crate::{
 };
 
 const FILES: [(&str, fn() -> Vec<u8>); 2] =
-    [("walk.ANIM", walk::animation), ("biped.CINF", walk::rig)];
+    [("walk.ANIM", walk::animation), ("walk.CINF", walk::rig)];
 
 fn path(name: &str) -> PathBuf {
     PathBuf::from(env!("CARGO_MANIFEST_DIR")).join("assets/prime").join(name)
