@@ -10,7 +10,7 @@ use bevy::prelude::*;
 use crate::{
     asset::{ClipAsset, ClipLoader},
     clip::{Clip, Pose},
-    playback::{Clock, Direction, TimeCommand},
+    playback::{Clock, Direction, Looping, TimeCommand},
 };
 
 /// Adds the [`Player`], the asset type and its loader.
@@ -47,6 +47,9 @@ impl Player {
     /// Opens `recording` and plays it from its start.
     pub fn open(&mut self, recording: ClipAsset) {
         self.clock = Clock::new(recording.clip.span);
+        if recording.clip.is_looping == Some(false) {
+            self.clock.apply(TimeCommand::SetLooping(Looping::Off), &[]);
+        }
         self.clock.apply(TimeCommand::Play, &[]);
         self.pending = None;
         self.recording = Some(recording);

@@ -18,7 +18,7 @@ pub use recognition::Recognition;
 use std::fmt;
 
 use crate::{
-    clip::Clip,
+    clip::{Clip, Layout},
     diagnostics::{Error, Notices, Place},
     rig::{Rig, RigKind},
 };
@@ -48,7 +48,25 @@ pub struct Format {
     pub decode: fn(&[u8], &mut Notices) -> Result<Clip, Error>,
     /// How its recordings are put on a skeleton from another file, if they can be.
     pub on_rig: Option<OnRig>,
+    /// The layouts that its files are in, if they do not say in which.
+    pub layouts: Option<Layouts>,
 }
+
+/// Layouts of one format that its files do not tell apart by any word of their own. The decoder
+/// finds out, and its user may know better.
+#[derive(Debug)]
+pub struct Layouts {
+    /// What they are of: `Game`.
+    pub what: &'static str,
+    /// What each is called.
+    pub names: &'static [&'static str],
+    /// Decodes a recording's bytes in the layout with this index, on a skeleton if one is given,
+    /// which is of the kind that the format takes.
+    pub decode: DecodeInLayout,
+}
+
+/// Decodes a recording's bytes in the layout with an index.
+pub type DecodeInLayout = fn(&[u8], usize, Option<&Rig>, &mut Notices) -> Result<Clip, Error>;
 
 /// How recordings of a format are put on a skeleton from another file.
 #[derive(Debug)]
@@ -175,6 +193,31 @@ pub fn decode_on_rig_if_taken(
     decode_with(bytes, format, Some(rig).filter(|rig| format.takes(rig.kind)))
 }
 
+/// Decodes `bytes` as `format` in that of its [`Layouts`] which has the index `layout`, on the
+/// skeleton `rig` if the format takes such skeletons, else without.
+///
+/// # Errors
+/// If the format has no such layout, or the decoder has to stop, as it will if the bytes are in
+/// another layout.
+pub fn decode_in_layout(
+    bytes: &[u8],
+    format: FormatId,
+    layout: usize,
+    rig: Option<&Rig>,
+) -> Result<Clip, Failure> {
+    let row = format.format();
+    let rig = rig.filter(|rig| row.takes(rig.kind));
+    let known = row.layouts.as_ref().filter(|layouts| layout < layouts.names.len());
+    collected(format, |notices| match known {
+        Some(layouts) => {
+            let mut clip = (layouts.decode)(bytes, layout, rig, notices)?;
+            clip.layout = Some(Layout { index: layout, is_chosen: true });
+            Ok(clip)
+        }
+        None => Err(Error::unsupported(Place::File, format!("{} has no such layout", row.name))),
+    })
+}
+
 fn format_of(
     bytes: &[u8],
     extension: Option<&str>,
@@ -186,11 +229,10 @@ fn format_of(
 }
 
 fn decode_with(bytes: &[u8], format: &Format, rig: Option<&Rig>) -> Result<Clip, Failure> {
-    let mut notices = Notices::new();
-    let decoded = match (rig, &format.on_rig) {
-        (None, _) => (format.decode)(bytes, &mut notices),
+    collected(format.id, |notices| match (rig, &format.on_rig) {
+        (None, _) => (format.decode)(bytes, notices),
         (Some(rig), Some(on_rig)) if on_rig.kind == rig.kind => {
-            (on_rig.decode)(bytes, rig, &mut notices)
+            (on_rig.decode)(bytes, rig, notices)
         }
         (Some(rig), on_rig) => {
             let takes = on_rig.as_ref().map_or("none", |on_rig| on_rig.kind.name());
@@ -201,14 +243,22 @@ fn decode_with(bytes: &[u8], format: &Format, rig: Option<&Rig>) -> Result<Clip,
             );
             Err(Error::unsupported(Place::File, message))
         }
-    };
-    match decoded {
+    })
+}
+
+/// What `decode` makes, with all that was noticed on the way.
+fn collected(
+    format: FormatId,
+    decode: impl FnOnce(&mut Notices) -> Result<Clip, Error>,
+) -> Result<Clip, Failure> {
+    let mut notices = Notices::new();
+    match decode(&mut notices) {
         Ok(mut clip) => {
             // What the decoder noticed comes before what making the clip brought up.
             notices.extend(std::mem::take(&mut clip.notices));
             clip.notices = notices;
             Ok(clip)
         }
-        Err(error) => Err(Failure { format: Some(format.id), error, notices }),
+        Err(error) => Err(Failure { format: Some(format), error, notices }),
     }
 }

@@ -14,8 +14,10 @@ use crate::{
     support::prime::{gait, walk},
 };
 
-const FILES: [(&str, fn() -> Vec<u8>); 2] =
-    [("walk.ANIM", walk::animation), ("walk.CINF", walk::rig)];
+/// Each file by its name, with the bytes that it should have.
+fn files() -> [(&'static str, Vec<u8>); 2] {
+    [("walk.ANIM", walk::animation()), ("walk.CINF", walk::rig())]
+}
 
 fn path(name: &str) -> PathBuf {
     PathBuf::from(env!("CARGO_MANIFEST_DIR")).join("assets/prime").join(name)
@@ -39,15 +41,15 @@ fn place(clip: &Clip, pose: &Pose, name: &str) -> DVec3 {
 #[test]
 #[ignore = "writes the files"]
 fn write_it() {
-    for (name, bytes) in FILES {
-        fs::write(path(name), bytes()).unwrap();
+    for (name, bytes) in files() {
+        fs::write(path(name), bytes).unwrap();
     }
 }
 
 #[test]
 fn it_is_what_its_writer_writes() {
-    for (name, bytes) in FILES {
-        assert!(fs::read(path(name)).unwrap() == bytes(), "{name}");
+    for (name, bytes) in files() {
+        assert!(fs::read(path(name)).unwrap() == bytes, "{name}");
     }
     let clip = formats::decode(&walk::animation(), None, None).unwrap();
     assert_eq!(clip.format, FormatId::Prime, "recognised by its content alone");

@@ -24,7 +24,7 @@ pub use document::{Body, Document, Game};
 pub use skeleton::{Bone, Skeleton, Tree, decode_skeleton};
 pub use step::Step;
 
-use super::{Format, FormatId, OnRig, Recognition};
+use super::{Format, FormatId, Layouts, OnRig, Recognition};
 use crate::{
     clip::Clip,
     diagnostics::{Error, Notices, Severity},
@@ -37,17 +37,33 @@ pub(super) const FORMAT: Format = Format {
     name: "Metroid Prime animation",
     extensions: &["anim"],
     recognise,
-    decode: |bytes, notices| {
-        let document = decode(bytes, None, notices)?;
-        Ok(convert::convert(&document, notices))
-    },
-    on_rig: Some(OnRig { kind: RigKind::Cinf, decode: decode_on_rig }),
+    decode: |bytes, notices| decode_as(bytes, None, None, notices),
+    on_rig: Some(OnRig {
+        kind: RigKind::Cinf,
+        decode: |bytes, rig, notices| decode_as(bytes, None, Some(rig), notices),
+    }),
+    layouts: Some(Layouts {
+        what: "Game",
+        names: &Game::SHORT_NAMES,
+        decode: |bytes, game, rig, notices| {
+            decode_as(bytes, Game::ALL.get(game).copied(), rig, notices)
+        },
+    }),
 };
 
-fn decode_on_rig(bytes: &[u8], rig: &Rig, notices: &mut Notices) -> Result<Clip, Error> {
-    let document = decode(bytes, None, notices)?;
+/// Decodes an animation of `game`, or of the one that fits best.
+fn decode_as(
+    bytes: &[u8],
+    game: Option<Game>,
+    rig: Option<&Rig>,
+    notices: &mut Notices,
+) -> Result<Clip, Error> {
+    let document = decode(bytes, game, notices)?;
     let clip = convert::convert(&document, notices);
-    Ok(rig::put_on(&document, clip, rig, notices))
+    Ok(match rig {
+        Some(rig) => rig::put_on(&document, clip, rig, notices),
+        None => clip,
+    })
 }
 
 /// What a bone is called where no skeleton has a name for it.

@@ -88,7 +88,7 @@ pub(crate) fn hips(phase: f64) -> Hips {
 pub(crate) fn arm(phase: f64) -> [f64; 2] {
     let ahead = -(TAU * (phase - 0.04)).cos();
     let late = -(TAU * (phase - 0.1)).cos();
-    [(1.0 + 21.0 * ahead).to_radians(), (25.0 + 14.0 * late).to_radians()]
+    [(1.0 + 21.0 * ahead).to_radians(), (19.0 + 10.0 * late).to_radians()]
 }
 
 /// From one value to the other, beginning and ending at rest.
