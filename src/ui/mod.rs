@@ -15,6 +15,7 @@
 //! | `top_bar` | what is open, menus |
 //! | `transport` | play, step, time, speed, looping, range |
 //! | `timeline` | ruler, range, lanes, markers, keys |
+//! | `takes` | the files to step through |
 //! | `outline` | nodes by group |
 //! | `inspector` | what is selected, in numbers; what the file's numbers mean |
 //! | `overlay` | names, axes and badges over the picture, and picking in it |
@@ -36,6 +37,7 @@ mod plugin;
 mod search;
 mod shortcuts;
 mod style;
+mod takes;
 #[cfg(test)]
 mod testing;
 #[cfg(test)]

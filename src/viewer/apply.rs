@@ -57,6 +57,8 @@ impl Targets<'_, '_> {
             Command::OpenSample(index) => self.open(Source::Sample(index), None),
             Command::Reload => self.reload(now),
             Command::StepFile(direction) => self.step_file(direction),
+            Command::OpenListed(index) => self.open_listed(index),
+            Command::ReadInLayout(layout) => self.read_in_layout(layout),
             Command::ShowGallery => {
                 self.player.close();
                 self.files.current = None;

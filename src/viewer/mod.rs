@@ -10,15 +10,19 @@ mod command;
 mod dialogs;
 mod drop;
 mod files;
+mod folder;
 mod gallery;
+mod glance;
 mod idle;
 mod loading;
 mod pictures;
 mod run;
 
 pub use command::{ACTIONS, Action, Command, Section, Toggle};
-pub use files::{FailedLoading, Files, Loading, Progress, Source};
+pub use files::{FailedLoading, Files, Listing, Loading, Progress, Source};
+pub use folder::recordings_in;
 pub use gallery::{SAMPLES, Sample};
+pub use glance::Glance;
 pub use run::{RunError, run};
 
 use std::sync::Arc;
@@ -44,10 +48,17 @@ impl Plugin for ViewerPlugin {
         app.insert_resource(job)
             .init_resource::<Files>()
             .init_resource::<dialogs::OpenDialog>()
+            .init_resource::<glance::Looking>()
             .add_systems(Startup, pictures::show_sample_pictures)
             .add_systems(
                 Update,
-                (drop::take_dropped_files, dialogs::answer, apply::apply_commands, loading::finish)
+                (
+                    drop::take_dropped_files,
+                    dialogs::answer,
+                    apply::apply_commands,
+                    loading::finish,
+                    glance::look_around,
+                )
                     .chain()
                     .before(PlayerSystems::Sample),
             )

@@ -2,6 +2,7 @@
 
 mod keys;
 mod node;
+mod packed;
 mod recording;
 #[cfg(test)]
 mod tests;
@@ -20,11 +21,13 @@ pub(super) fn inspector_ui(ui: &mut Ui, model: &Model<'_>, commands: &mut Vec<Co
         match selected {
             Some(node) => {
                 node::node_ui(ui, model, clip, node, commands);
-                keys::keys_ui(ui, clip, node, model.player.clock().time(), commands);
+                let time = model.player.clock().time();
+                keys::keys_ui(ui, clip, node, time, commands);
+                packed::packed_ui(ui, clip, node, time);
             }
             None => recording::recording_ui(ui, model, clip),
         }
-        truth::truth_ui(ui, &clip.convention, commands);
+        truth::truth_ui(ui, clip, commands);
         ui.add_space(8.0);
     });
 }
