@@ -82,6 +82,17 @@ impl Format {
     pub fn takes(&self, kind: RigKind) -> bool {
         self.on_rig.as_ref().is_some_and(|on_rig| on_rig.kind == kind)
     }
+
+    /// Why its recordings cannot be put on skeletons of this kind; for those that it does not take.
+    pub fn refusal(&self, kind: RigKind) -> Error {
+        let takes = self.on_rig.as_ref().map_or("none", |on_rig| on_rig.kind.name());
+        let message = format!(
+            "expected a recording that takes a skeleton of {}, found {}, which takes {takes}",
+            kind.name(),
+            self.name
+        );
+        Error::unsupported(Place::File, message)
+    }
 }
 
 /// Which format; its text is what `--as` takes and `info` prints.
@@ -234,15 +245,7 @@ fn decode_with(bytes: &[u8], format: &Format, rig: Option<&Rig>) -> Result<Clip,
         (Some(rig), Some(on_rig)) if on_rig.kind == rig.kind => {
             (on_rig.decode)(bytes, rig, notices)
         }
-        (Some(rig), on_rig) => {
-            let takes = on_rig.as_ref().map_or("none", |on_rig| on_rig.kind.name());
-            let message = format!(
-                "expected a recording that takes a skeleton of {}, found {}, which takes {takes}",
-                rig.kind.name(),
-                format.name
-            );
-            Err(Error::unsupported(Place::File, message))
-        }
+        (Some(rig), _) => Err(format.refusal(rig.kind)),
     })
 }
 

@@ -9,7 +9,13 @@ use bevy::{
     window::{MonitorSelection, PrimaryWindow, WindowMode},
 };
 
-use super::{Command, Files, Source, Toggle, dialogs::OpenDialog, loading::LoadingJob};
+use super::{
+    AskedFor, Command, Files, RigFile, SAMPLES, Source, Toggle,
+    dialogs::OpenDialog,
+    folder::folder_of,
+    loading::LoadingJob,
+    order::{Manner, On, Order, What},
+};
 use crate::{
     clip::{Clip, GroupId, NodeId, Owner},
     playback::{Direction, TimeCommand},
@@ -52,13 +58,20 @@ impl Targets<'_, '_> {
             Command::StepEvent(direction) => {
                 self.step_among(direction, |clip, _| event_times(clip))
             }
-            Command::Open => self.dialog.ask(),
-            Command::OpenPath(path) => self.open(Source::of_path(path), None),
-            Command::OpenSample(index) => self.open(Source::Sample(index), None),
-            Command::Reload => self.reload(now),
+            Command::Open => self.dialog.ask(AskedFor::Recordings),
+            Command::OpenPaths(files) => self.open_together(files),
+            Command::OpenSample(index) => self.open(Source::Sample(index)),
+            Command::Reload => self.reload(),
             Command::StepFile(direction) => self.step_file(direction),
             Command::OpenListed(index) => self.open_listed(index),
             Command::ReadInLayout(layout) => self.read_in_layout(layout),
+            Command::AskForSkeleton => self.dialog.ask(AskedFor::Skeleton),
+            Command::AttachSkeleton(path) => self.put_on(On::File(path)),
+            Command::DetachSkeleton => {
+                self.files.rig = None;
+                self.files.alone_in = self.files.folder();
+                self.put_on(On::Nothing);
+            }
             Command::ShowGallery => {
                 self.player.close();
                 self.files.current = None;
@@ -90,19 +103,83 @@ impl Targets<'_, '_> {
         }
     }
 
-    fn open(&mut self, source: Source, resume_at: Option<f64>) {
-        if let Source::File(path) = &source
-            && !self.files.given.contains(path)
-        {
-            self.files.given.push(path.clone());
-        }
-        self.loading.start(source, resume_at, &mut self.files);
+    fn open(&mut self, source: Source) {
+        let on = self.usual_skeleton(&source);
+        self.order(What::Source(source), on, Manner::Afresh);
     }
 
-    fn reload(&mut self, now: f64) {
-        if let Some(source) = self.files.current.clone().filter(Source::can_be_read_again) {
-            self.open(source, Some(now));
+    /// Opens the file with this index of those to step through, to be seen as the one before was.
+    fn open_listed(&mut self, index: usize) {
+        if let Some(path) = self.files.given.get(index).cloned() {
+            let source = Source::of_path(path);
+            let on = self.usual_skeleton(&source);
+            self.order(What::Source(source), on, Manner::Alike);
         }
+    }
+
+    fn open_together(&mut self, files: Vec<PathBuf>) {
+        let open = self.open_or_opening();
+        let on = self.files.rig.clone().map_or(On::WhatLiesBeside, On::Kept);
+        self.order(What::Together { files, open }, on, Manner::Afresh);
+    }
+
+    /// Reads what is open anew, its skeleton too, in the layout that was chosen for it.
+    fn reload(&mut self) {
+        let layout = self.player.clip().and_then(|clip| clip.layout);
+        self.read_in_layout(layout.filter(|layout| layout.is_chosen).map(|layout| layout.index));
+    }
+
+    /// Reads what is open anew, its skeleton too, in this layout or in the one that fits best.
+    fn read_in_layout(&mut self, layout: Option<usize>) {
+        let Some(source) = self.files.current.clone().filter(Source::can_be_read_again) else {
+            return;
+        };
+        let attached = self.player.clip().and_then(|clip| clip.skeleton.attached());
+        let on = match self.usual_skeleton(&source) {
+            On::Kept(RigFile { path: Some(path), .. }) if attached.is_some() => On::File(path),
+            on => on,
+        };
+        let format = self.player.clip().map(|clip| clip.format);
+        let order = Order {
+            what: What::Source(source),
+            on,
+            format: self.loading.format,
+            layout: format.zip(layout),
+            manner: Manner::GoesOn,
+        };
+        self.loading.start(order, &mut self.files);
+    }
+
+    /// Puts what is open on another skeleton, or keeps that for what is opened next.
+    fn put_on(&mut self, on: On) {
+        let open = self.open_or_opening();
+        self.order(What::Together { files: Vec::new(), open }, on, Manner::GoesOn);
+    }
+
+    fn order(&mut self, what: What, on: On, manner: Manner) {
+        let format = self.loading.format;
+        let order = Order { what, on, format, layout: None, manner };
+        self.loading.start(order, &mut self.files);
+    }
+
+    fn open_or_opening(&self) -> Option<Source> {
+        self.loading.source().or(self.files.current.as_ref()).cloned()
+    }
+
+    /// The skeleton that belongs to a sample, else the one that the user attached, else what lies
+    /// beside a file, unless the user took it off there.
+    fn usual_skeleton(&self, source: &Source) -> On {
+        let own = match source {
+            Source::Sample(index) => SAMPLES[*index].rig().map(|rig| RigFile::new(rig, None)),
+            Source::File(_) | Source::Stdin => None,
+        };
+        let beside = match source {
+            Source::File(path) if self.files.alone_in.as_deref() != Some(folder_of(path)) => {
+                On::WhatLiesBeside
+            }
+            _ => On::Nothing,
+        };
+        own.or_else(|| self.files.rig.clone()).map_or(beside, On::Kept)
     }
 
     fn step_file(&mut self, direction: Direction) {
@@ -116,8 +193,8 @@ impl Targets<'_, '_> {
             (Some(index), Direction::Forward) => Some(index + 1),
             (Some(index), Direction::Backward) => index.checked_sub(1),
         };
-        if let Some(path) = next.and_then(|index| given.get(index)).cloned() {
-            self.open(Source::of_path(path), None);
+        if let Some(index) = next {
+            self.open_listed(index);
         }
     }
 
@@ -150,7 +227,7 @@ impl Targets<'_, '_> {
             }
             Toggle::FullScreen => self.toggle_full_screen(),
             // The panels' own affair; they keep it for themselves.
-            Toggle::Panels | Toggle::Help | Toggle::Notices => {}
+            Toggle::Panels | Toggle::Help | Toggle::Notices | Toggle::Skeleton => {}
         }
     }
 

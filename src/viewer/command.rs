@@ -26,10 +26,11 @@ pub enum Command {
     StepKey(Direction),
     /// Pauses at the next or previous marker, event or notice that has a time.
     StepEvent(Direction),
-    /// Asks for a file and opens it.
+    /// Asks for files and opens them.
     Open,
-    /// Opens this file.
-    OpenPath(PathBuf),
+    /// Opens these files: the first recording among them at once, on the skeleton among them. A
+    /// skeleton alone is attached to what is open.
+    OpenPaths(Vec<PathBuf>),
     /// Opens the embedded sample with this index.
     OpenSample(usize),
     /// Reads the file anew.
@@ -41,6 +42,12 @@ pub enum Command {
     /// Reads the file anew in the layout with this index, of a format with several; without one, in
     /// the layout that fits best.
     ReadInLayout(Option<usize>),
+    /// Asks for a skeleton and attaches it.
+    AskForSkeleton,
+    /// Puts the recording on the skeleton in this file.
+    AttachSkeleton(PathBuf),
+    /// Takes the recording off its skeleton.
+    DetachSkeleton,
     /// Shows the gallery of samples.
     ShowGallery,
     /// Takes away the message of a failed loading.
@@ -92,6 +99,8 @@ pub enum Toggle {
     Help,
     /// The list of notices.
     Notices,
+    /// How the attached skeleton fits.
+    Skeleton,
     /// The whole screen.
     FullScreen,
 }
@@ -162,6 +171,20 @@ pub static ACTIONS: &[Action] = &[
         "Next file",
         "Among the files that were opened together",
         &[key(Key::CloseBracket)],
+    ),
+    action(
+        Section::File,
+        Command::AskForSkeleton,
+        "Attach a skeleton…",
+        "Shows the recording on the bones of another file: glTF or GLB, or CINF",
+        &[],
+    ),
+    action(
+        Section::File,
+        Command::DetachSkeleton,
+        "Detach the skeleton",
+        "Shows the recording by itself again",
+        &[],
     ),
     action(Section::File, Command::ShowGallery, "Samples", "", &[]),
     action(
@@ -376,6 +399,13 @@ pub static ACTIONS: &[Action] = &[
         "Faded hands while untracked",
         "Where an untracked hand would be: the recording does not know",
         &[key(Key::U)],
+    ),
+    action(
+        Section::View,
+        Command::Toggle(Toggle::Skeleton),
+        "Skeleton",
+        "Which nodes of the recording and of the attached skeleton are the same",
+        &[],
     ),
     action(Section::View, Command::Select(None), "Select nothing", "", &[key(Key::Escape)]),
     action(

@@ -12,13 +12,19 @@ use std::{
 use alphanumeric_sort::compare_path;
 use bevy::prelude::*;
 
-use super::{Glance, SAMPLES};
+use super::{Glance, SAMPLES, folder::folder_of};
+use crate::rig::Rig;
 
 /// Which files are open, being opened, or could not be.
 #[derive(Resource, Clone, Debug, Default)]
 pub struct Files {
     /// Where the recording that plays came from.
     pub current: Option<Source>,
+    /// The skeleton that the user attached last: what is opened goes on it, if it takes it.
+    pub rig: Option<RigFile>,
+    /// The folder in which the user took a recording off the skeleton that lies there: none is put
+    /// on it again.
+    pub alone_in: Option<PathBuf>,
     /// The files that `[` and `]` step through.
     pub given: Vec<PathBuf>,
     /// How these came together.
@@ -44,6 +50,28 @@ pub enum Listing {
 }
 
 impl Files {
+    /// Notes `recordings` as those to step through, or a single one as one more of them.
+    pub(super) fn remember(&mut self, mut recordings: Vec<PathBuf>) {
+        recordings.retain(|path| Source::of_path(path.clone()).can_be_read_again());
+        match &recordings[..] {
+            [] => {}
+            [one] if self.given.contains(one) => {}
+            [_] if self.listing == Listing::Given => self.given.append(&mut recordings),
+            _ => {
+                self.listing = Listing::Given;
+                self.given = recordings;
+            }
+        }
+    }
+
+    /// The folder of what is open, if that is a file.
+    pub(super) fn folder(&self) -> Option<PathBuf> {
+        match &self.current {
+            Some(Source::File(path)) => Some(folder_of(path).to_owned()),
+            _ => None,
+        }
+    }
+
     /// Begins a list of what is in the same folder as the file at `path`.
     pub(super) fn list_siblings_of(&mut self, path: PathBuf) {
         self.listing = Listing::Siblings;
@@ -59,6 +87,22 @@ impl Files {
             self.given.insert(place, path.clone());
         }
         self.glances.insert(path, glance);
+    }
+}
+
+/// A skeleton, and where it comes from.
+#[derive(Clone, Debug)]
+pub struct RigFile {
+    /// The skeleton.
+    pub rig: Arc<Rig>,
+    /// Its file, if there is one that can be read again.
+    pub path: Option<PathBuf>,
+}
+
+impl RigFile {
+    /// The skeleton, as it was read from the file at `path`, if from any.
+    pub fn new(rig: Rig, path: Option<PathBuf>) -> Self {
+        Self { rig: Arc::new(rig), path }
     }
 }
 

@@ -27,12 +27,10 @@ pub fn recordings_in(folder: &Path, format: Option<FormatId>) -> io::Result<Vec<
     Ok(files)
 }
 
-/// The file in `folder` that its name says is a skeleton of this kind, if there is just one.
+/// The file in `folder` that its extension says is a skeleton of this kind, if there is just one.
 pub(super) fn only_skeleton_in(folder: &Path, kind: RigKind) -> Option<PathBuf> {
-    let extension = |path: &PathBuf| Some(path.extension()?.to_str()?.to_owned());
-    let is_one = |path: &PathBuf| extension(path).as_deref().and_then(RigKind::of_extension);
     let mut skeletons = files_in(folder).ok()?;
-    skeletons.retain(|path| is_one(path) == Some(kind));
+    skeletons.retain(|path| has_extension(path, kind.extensions()));
     match &skeletons[..] {
         [_] => skeletons.pop(),
         _ => None,
@@ -47,24 +45,24 @@ pub(super) fn folder_of(path: &Path) -> &Path {
     }
 }
 
-/// The files in `folder` that can be candidates for being a recording of `format`, by their
-/// extension, in the order of their names.
+/// The files in `folder` that their extension says may be recordings of `format`, in the order of
+/// their names.
 pub(super) fn named_like(format: FormatId, folder: &Path) -> Vec<PathBuf> {
-    let extensions = format.format().extensions;
-    let is_named_so = |path: &PathBuf| {
-        let extension = path.extension().and_then(|extension| extension.to_str());
-        extension.is_some_and(|own| extensions.iter().any(|one| own.eq_ignore_ascii_case(one)))
-    };
     let mut files = files_in(folder).unwrap_or_default();
-    files.retain(is_named_so);
+    files.retain(|path| has_extension(path, format.format().extensions));
     files
+}
+
+fn has_extension(path: &Path, extensions: &[&str]) -> bool {
+    let own = path.extension().and_then(|extension| extension.to_str());
+    own.is_some_and(|own| extensions.iter().any(|one| own.eq_ignore_ascii_case(one)))
 }
 
 fn files_in(folder: &Path) -> io::Result<Vec<PathBuf>> {
     let entries = fs::read_dir(folder)?.collect::<Result<Vec<_>, _>>()?;
     let mut files: Vec<_> = entries.into_iter().map(|entry| entry.path()).collect();
     files.retain(|path| path.is_file());
-    files.sort_by(compare_path);
+    files.sort_by(|one, other| compare_path(one, other));
     Ok(files)
 }
 

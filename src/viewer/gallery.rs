@@ -74,14 +74,23 @@ impl Sample {
         rig::decode(skeleton.bytes, skeleton.name).ok()
     }
 
-    /// Decodes it, on `rig` if the format takes such skeletons.
+    /// Decodes it, on `rig` if the format takes such skeletons, in the layout with an index if one is
+    /// given.
     ///
     /// # Errors
-    /// None, unless the binary was built with a broken sample; a test sees to that.
-    pub(super) fn load(&self, rig: Option<&Rig>) -> Result<ClipAsset, Failure> {
-        let decoded = match rig {
-            Some(rig) => formats::decode_on_rig_if_taken(self.bytes, None, Some(self.format), rig),
-            None => formats::decode(self.bytes, None, Some(self.format)),
+    /// If it is in another layout; else none, unless the binary was built with a broken sample, and
+    /// a test sees to that.
+    pub(super) fn load(
+        &self,
+        rig: Option<&Rig>,
+        layout: Option<usize>,
+    ) -> Result<ClipAsset, Failure> {
+        let decoded = match (layout, rig) {
+            (Some(layout), rig) => formats::decode_in_layout(self.bytes, self.format, layout, rig),
+            (None, Some(rig)) => {
+                formats::decode_on_rig_if_taken(self.bytes, None, Some(self.format), rig)
+            }
+            (None, None) => formats::decode(self.bytes, None, Some(self.format)),
         };
         decoded.map(ClipAsset::new)
     }
@@ -98,7 +107,7 @@ mod tests {
             assert_eq!(recognised.format, sample.format, "{}", sample.name);
             let rig = sample.rig();
             assert_eq!(rig.is_some(), sample.skeleton.is_some(), "{}", sample.name);
-            let clip = sample.load(rig.as_ref()).unwrap().clip;
+            let clip = sample.load(rig.as_ref(), None).unwrap().clip;
             assert_eq!(clip.skeleton.attached().is_some(), rig.is_some(), "{}", sample.name);
             assert!(clip.span.duration > 1.0, "{}", sample.name);
             let picture = image::load_from_memory(sample.picture).unwrap();

@@ -4,6 +4,7 @@ mod keys;
 mod node;
 mod packed;
 mod recording;
+mod skeleton;
 #[cfg(test)]
 mod tests;
 mod truth;
@@ -25,7 +26,10 @@ pub(super) fn inspector_ui(ui: &mut Ui, model: &Model<'_>, commands: &mut Vec<Co
                 keys::keys_ui(ui, clip, node, time, commands);
                 packed::packed_ui(ui, clip, node, time);
             }
-            None => recording::recording_ui(ui, model, clip),
+            None => {
+                recording::recording_ui(ui, model, clip);
+                skeleton::skeleton_ui(ui, clip, commands);
+            }
         }
         truth::truth_ui(ui, clip, commands);
         ui.add_space(8.0);

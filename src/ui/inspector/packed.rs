@@ -85,7 +85,8 @@ fn deviation_text(deviation: Deviation, unit: Unit) -> (String, String) {
         Deviation::Turn(radians) => (radians.to_degrees(), "°".to_owned()),
         Deviation::Length(length) => (length, format!(" {}", unit.symbol())),
     };
-    (format!("± {value:.2$}{}", symbol.trim_end(), decimals(value)), value.to_string())
+    let decimals = decimals(value);
+    (format!("± {value:.decimals$}{}", symbol.trim_end()), value.to_string())
 }
 
 /// As many decimals as show two digits of `value`, four at least.

@@ -1,5 +1,5 @@
-//! What is not as usual, at the bottom of the picture: camera, rule for rotations, untracked
-//! hands; and the marker that was just passed.
+//! What is not as usual, at the bottom of the picture: offsets that are made up, camera, rule for
+//! rotations, untracked hands; and the marker that was just passed.
 
 use bevy_egui::egui::{Align2, Color32, FontId, Painter, Pos2, Rect, Ui, vec2};
 
@@ -11,6 +11,7 @@ use crate::{
         icons::{self, Icon},
         style::{Palette, TEXT_SIZE, small},
         timeline::rows::side_of,
+        words,
     },
 };
 
@@ -46,6 +47,12 @@ fn badges(model: &Model<'_>, clip: &Clip, palette: &Palette) -> Vec<(String, Col
             let text = format!("{}{hand} untracked", clip.owner_name(track.owner));
             badges.push((text, palette.side(side)));
         }
+    }
+    let made_up = clip.skeleton.made_up().len();
+    if made_up > 0 {
+        let joints = words::counted(made_up, "joint", "joints");
+        let text = format!("Made-up offsets for {joints}: attach a skeleton to see the real ones");
+        badges.push((text, palette.warning));
     }
     if model.view.camera == CameraMode::Head {
         badges.push(("Seen from the recorded head".to_owned(), palette.accent));

@@ -1,0 +1,181 @@
+use super::*;
+
+fn data(name: &str) -> PathBuf {
+    Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/data").join(name)
+}
+
+const RECORDING: &str = "maya/spec_example_4joints.anim";
+const SKELETON: &str = "rig/arm.glb";
+/// Of a format that goes on no skeleton.
+const HANDS: &str = "../../assets/mrtk/two-hands.bin";
+
+fn together(files: &[&str], open: Option<&str>) -> Outcome {
+    let files = files.iter().map(|name| data(name)).collect();
+    let open = open.map(|name| Source::File(data(name)));
+    carried_out(What::Together { files, open }, On::Nothing, Manner::Afresh)
+}
+
+fn carried_out(what: What, on: On, manner: Manner) -> Outcome {
+    Order { what, on, format: None, layout: None, manner }.carry_out(&Progress::default())
+}
+
+/// The name of the file that was opened, and whether it is on a skeleton.
+fn opened(outcome: &Outcome) -> Option<(String, bool)> {
+    let (source, recording) = outcome.opened.as_ref()?;
+    Some((source.name(), recording.clip.skeleton.attached().is_some()))
+}
+
+fn failed(outcome: &Outcome) -> Option<(&str, &str)> {
+    outcome.failed.as_ref().map(|failed| (failed.name.as_str(), failed.message.as_str()))
+}
+
+fn a_broken_skeleton(folder: &tempfile::TempDir) -> PathBuf {
+    let path = folder.path().join("broken.glb");
+    fs::write(&path, &fs::read(data(SKELETON)).unwrap()[..500]).unwrap();
+    path
+}
+
+#[test]
+fn a_recording_and_a_skeleton_come_together_in_any_order() {
+    for files in [[RECORDING, SKELETON], [SKELETON, RECORDING]] {
+        let outcome = together(&files, Some(HANDS));
+        assert_eq!(opened(&outcome), Some(("spec_example_4joints.anim".to_owned(), true)));
+        assert_eq!(failed(&outcome), None);
+        assert_eq!(outcome.recordings, [data(RECORDING)]);
+        assert_eq!(outcome.rig.unwrap().path, Some(data(SKELETON)));
+        assert_eq!(outcome.manner, Manner::Afresh);
+    }
+}
+
+#[test]
+fn a_skeleton_alone_is_for_what_is_open_or_waits() {
+    let outcome = together(&[SKELETON], Some(RECORDING));
+    assert_eq!(opened(&outcome), Some(("spec_example_4joints.anim".to_owned(), true)));
+    assert!(
+        outcome.manner == Manner::GoesOn && outcome.rig.is_some() && outcome.recordings.is_empty()
+    );
+    let outcome = together(&[SKELETON], None);
+    assert_eq!((opened(&outcome), failed(&outcome)), (None, None));
+    assert!(outcome.rig.is_some());
+}
+
+#[test]
+fn a_broken_skeleton_leaves_the_recording_as_it_was() {
+    let folder = tempfile::tempdir().unwrap();
+    let broken = a_broken_skeleton(&folder);
+    let files = vec![broken.clone(), data(RECORDING)];
+    let outcome = carried_out(What::Together { files, open: None }, On::Nothing, Manner::Afresh);
+    assert_eq!(opened(&outcome), Some(("spec_example_4joints.anim".to_owned(), false)));
+    let (name, message) = failed(&outcome).unwrap();
+    assert!(name == "broken.glb" && message.starts_with("as a skeleton: at byte"), "{message}");
+    assert!(outcome.rig.is_none());
+
+    let open = Some(Source::File(data(RECORDING)));
+    let what = What::Together { files: vec![], open };
+    let outcome = carried_out(what, On::File(broken), Manner::GoesOn);
+    assert!(outcome.opened.is_none() && outcome.rig.is_none());
+    assert_eq!(failed(&outcome).unwrap().0, "broken.glb");
+}
+
+#[test]
+fn what_takes_no_skeleton_says_so_if_one_is_given_for_it() {
+    let expected = "at the whole file: expected a recording that takes a skeleton of glTF or GLB, \
+                    found MRTK input animation, which takes none";
+    let outcome = together(&[HANDS, SKELETON], None);
+    assert_eq!(opened(&outcome), Some(("two-hands.bin".to_owned(), false)));
+    assert_eq!(failed(&outcome), Some(("arm.glb", expected)));
+
+    let outcome = together(&[SKELETON], Some(HANDS));
+    assert_eq!((opened(&outcome), failed(&outcome)), (None, Some(("arm.glb", expected))));
+    assert!(outcome.rig.is_none());
+
+    let rig = rig::decode(&fs::read(data(SKELETON)).unwrap(), "arm.glb").unwrap();
+    let kept = On::Kept(RigFile::new(rig, None));
+    let outcome = carried_out(What::Source(Source::File(data(HANDS))), kept, Manner::Afresh);
+    assert_eq!((opened(&outcome).unwrap().1, failed(&outcome)), (false, None));
+}
+
+#[test]
+fn a_second_skeleton_is_one_too_many() {
+    let outcome = together(&[SKELETON, RECORDING, "prime/rig_mp2.CINF"], None);
+    assert!(opened(&outcome).unwrap().1);
+    assert_eq!(failed(&outcome).unwrap().0, "rig_mp2.CINF");
+}
+
+#[test]
+fn what_can_be_read_only_once_is_not_read_again() {
+    let what = What::Together { files: vec![], open: Some(Source::Stdin) };
+    let outcome = carried_out(what, On::File(data(SKELETON)), Manner::GoesOn);
+    assert!(outcome.opened.is_none());
+    assert!(failed(&outcome).unwrap().1.contains("only once"));
+}
+
+const WALK: &str = "../../assets/prime/walk.ANIM";
+const BIPED: &str = "../../assets/prime/walk.CINF";
+
+/// Opens the walk where its skeleton, or several, or none lie beside it.
+fn beside(skeletons: &[&str], on: On) -> Outcome {
+    let folder = tempfile::tempdir().unwrap();
+    for (index, skeleton) in skeletons.iter().enumerate() {
+        fs::copy(data(skeleton), folder.path().join(format!("{index}.CINF"))).unwrap();
+    }
+    let path = folder.path().join("walk.ANIM");
+    fs::copy(data(WALK), &path).unwrap();
+    carried_out(What::Source(Source::File(path)), on, Manner::Afresh)
+}
+
+#[test]
+fn the_only_skeleton_in_the_folder_is_attached_and_that_is_said() {
+    let outcome = beside(&[BIPED], On::WhatLiesBeside);
+    assert!(opened(&outcome).unwrap().1);
+    assert!(outcome.rig.is_none(), "it is for this folder only");
+    let said = |outcome: &Outcome, text: &str| {
+        let clip = &outcome.opened.as_ref().unwrap().1.clip;
+        clip.notices.iter().any(|notice| notice.message.contains(text))
+    };
+    assert!(said(&outcome, "on the skeleton 0.CINF, the only one in its folder"));
+    for (skeletons, on) in [
+        (&[BIPED][..], On::Nothing),
+        (&[BIPED, BIPED], On::WhatLiesBeside),
+        (&[], On::WhatLiesBeside),
+    ] {
+        assert!(!opened(&beside(skeletons, on)).unwrap().1, "{skeletons:?}");
+    }
+    let broken = beside(&[WALK], On::WhatLiesBeside);
+    assert!(!opened(&broken).unwrap().1);
+    assert!(said(&broken, "not on the skeleton 0.CINF in its folder: as a skeleton"));
+}
+
+#[test]
+fn a_folder_stands_for_the_recordings_in_it() {
+    let folder = tempfile::tempdir().unwrap();
+    for name in ["10.ANIM", "9.ANIM"] {
+        fs::copy(data(WALK), folder.path().join(name)).unwrap();
+    }
+    fs::copy(data(BIPED), folder.path().join("walk.CINF")).unwrap();
+    let open = |folder: &Path| {
+        let what = What::Together { files: vec![folder.to_owned()], open: None };
+        carried_out(what, On::WhatLiesBeside, Manner::Afresh)
+    };
+    let outcome = open(folder.path());
+    assert_eq!(opened(&outcome), Some(("9.ANIM".to_owned(), true)));
+    assert_eq!(outcome.recordings.len(), 2);
+    let empty = tempfile::tempdir().unwrap();
+    let outcome = open(empty.path());
+    assert_eq!(opened(&outcome), None);
+    assert_eq!(failed(&outcome).unwrap().1, "no recording is in it");
+}
+
+#[test]
+fn a_layout_that_the_file_is_not_in_is_refused() {
+    let read = |layout| {
+        let source = Source::File(data(WALK));
+        let layout = Some((FormatId::Prime, layout));
+        let (what, on, manner) = (What::Source(source), On::Nothing, Manner::GoesOn);
+        Order { what, on, format: None, layout, manner }.carry_out(&Progress::default())
+    };
+    let chosen = read(0).opened.unwrap().1.clip.layout.unwrap();
+    assert!(chosen.is_chosen);
+    let wrong = read(1);
+    assert!(wrong.opened.is_none() && failed(&wrong).is_some());
+}
