@@ -74,6 +74,7 @@ pub(super) fn finish(
         files.rig = outcome.rig;
     }
     let Some((source, recording)) = outcome.opened else { return };
+    view.selected_key = None;
     let is_same = files.current.as_ref() == Some(&source);
     let is_alike = player.clip().is_some_and(|clip| clip.format == recording.clip.format);
     match outcome.manner {

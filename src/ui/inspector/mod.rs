@@ -4,6 +4,7 @@ mod keys;
 mod node;
 mod packed;
 mod recording;
+mod selected_key;
 mod skeleton;
 #[cfg(test)]
 mod tests;
@@ -27,6 +28,9 @@ pub(super) fn inspector_ui(ui: &mut Ui, model: &Model<'_>, commands: &mut Vec<Co
                 packed::packed_ui(ui, clip, node, time);
             }
             None => {
+                if let Some(key) = model.view.selected_key {
+                    selected_key::selected_key_ui(ui, clip, key);
+                }
                 recording::recording_ui(ui, model, clip);
                 skeleton::skeleton_ui(ui, clip, commands);
             }
