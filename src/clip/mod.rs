@@ -168,6 +168,11 @@ impl Clip {
         self.nodes.iter().any(|node| node.rest.translation != glam::DVec3::ZERO)
     }
 
+    /// Whether none of its nodes stands anywhere, as long as no skeleton says where.
+    pub fn is_nowhere(&self) -> bool {
+        !self.nodes.is_empty() && self.nodes.iter().all(|node| node.motion.shown == Shown::Never)
+    }
+
     /// The node whose motion carries the others from place to place: of those that are moved, the
     /// first that hangs on none of the others.
     pub fn carrier(&self) -> Option<NodeId> {

@@ -79,6 +79,7 @@ fn without_a_rig_there_is_a_node_for_each_bone_and_nothing_to_see() {
     assert_eq!(clip.nodes.len(), 20);
     assert!(clip.nodes.iter().all(|node| node.name.starts_with("bone_") && node.parent.is_none()));
     assert!(crate::pose(&clip, 0.5).nodes.iter().all(|node| !node.shown));
+    assert!(clip.is_nowhere() && !crate::on_rig("walk_mp1_v2.ANIM").is_nowhere());
 }
 
 #[test]
