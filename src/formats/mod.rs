@@ -18,7 +18,7 @@ pub use recognition::Recognition;
 use std::fmt;
 
 use crate::{
-    clip::{Clip, Layout},
+    clip::{Assumptions, Clip, Layout},
     diagnostics::{Error, Notices, Place},
     rig::{Rig, RigKind},
 };
@@ -65,16 +65,19 @@ pub struct Layouts {
     pub decode: DecodeInLayout,
 }
 
-/// Decodes a recording's bytes in the layout with an index.
-pub type DecodeInLayout = fn(&[u8], usize, Option<&Rig>, &mut Notices) -> Result<Clip, Error>;
+/// Decodes a recording's bytes in the layout with an index; what is assumed matters to how it is put
+/// on a skeleton.
+pub type DecodeInLayout =
+    fn(&[u8], usize, Option<&Rig>, &Assumptions, &mut Notices) -> Result<Clip, Error>;
 
 /// How recordings of a format are put on a skeleton from another file.
 #[derive(Debug)]
 pub struct OnRig {
     /// The kind of skeletons it takes.
     pub kind: RigKind,
-    /// Decodes a recording's bytes and puts what they move on the skeleton.
-    pub decode: fn(&[u8], &Rig, &mut Notices) -> Result<Clip, Error>,
+    /// Decodes a recording's bytes, understands its numbers as assumed, and puts what they move on
+    /// the skeleton.
+    pub decode: fn(&[u8], &Rig, &Assumptions, &mut Notices) -> Result<Clip, Error>,
 }
 
 impl Format {
@@ -173,7 +176,7 @@ pub fn decode(
     extension: Option<&str>,
     format: Option<FormatId>,
 ) -> Result<Clip, Failure> {
-    decode_with(bytes, format_of(bytes, extension, format)?, None)
+    decode_with(bytes, format_of(bytes, extension, format)?, None, &Assumptions::default())
 }
 
 /// The same, on the skeleton `rig`.
@@ -186,7 +189,7 @@ pub fn decode_on_rig(
     format: Option<FormatId>,
     rig: &Rig,
 ) -> Result<Clip, Failure> {
-    decode_with(bytes, format_of(bytes, extension, format)?, Some(rig))
+    decode_with(bytes, format_of(bytes, extension, format)?, Some(rig), &Assumptions::default())
 }
 
 /// The same, on the skeleton `rig` if the format takes such skeletons, else without: for
@@ -200,12 +203,27 @@ pub fn decode_on_rig_if_taken(
     format: Option<FormatId>,
     rig: &Rig,
 ) -> Result<Clip, Failure> {
+    decode_as_assumed(bytes, extension, format, Some(rig), |_| Assumptions::default())
+}
+
+/// The same, its numbers understood as `assumed` for the format; without a skeleton if none is given.
+///
+/// # Errors
+/// As [`decode`].
+pub fn decode_as_assumed(
+    bytes: &[u8],
+    extension: Option<&str>,
+    format: Option<FormatId>,
+    rig: Option<&Rig>,
+    assumed: impl FnOnce(FormatId) -> Assumptions,
+) -> Result<Clip, Failure> {
     let format = format_of(bytes, extension, format)?;
-    decode_with(bytes, format, Some(rig).filter(|rig| format.takes(rig.kind)))
+    decode_with(bytes, format, rig.filter(|rig| format.takes(rig.kind)), &assumed(format.id))
 }
 
 /// Decodes `bytes` as `format` in that of its [`Layouts`] which has the index `layout`, on the
-/// skeleton `rig` if the format takes such skeletons, else without.
+/// skeleton `rig` if the format takes such skeletons, else without; its numbers understood as
+/// assumed.
 ///
 /// # Errors
 /// If the format has no such layout, or the decoder has to stop, as it will if the bytes are in
@@ -215,13 +233,14 @@ pub fn decode_in_layout(
     format: FormatId,
     layout: usize,
     rig: Option<&Rig>,
+    assumptions: &Assumptions,
 ) -> Result<Clip, Failure> {
     let row = format.format();
     let rig = rig.filter(|rig| row.takes(rig.kind));
     let known = row.layouts.as_ref().filter(|layouts| layout < layouts.names.len());
-    collected(format, |notices| match known {
+    collected(format, assumptions, |notices| match known {
         Some(layouts) => {
-            let mut clip = (layouts.decode)(bytes, layout, rig, notices)?;
+            let mut clip = (layouts.decode)(bytes, layout, rig, assumptions, notices)?;
             clip.layout = Some(Layout { index: layout, is_chosen: true });
             Ok(clip)
         }
@@ -239,24 +258,31 @@ fn format_of(
     format.map_or_else(recognised, |id| Ok(id.format())).map_err(without_notices)
 }
 
-fn decode_with(bytes: &[u8], format: &Format, rig: Option<&Rig>) -> Result<Clip, Failure> {
-    collected(format.id, |notices| match (rig, &format.on_rig) {
+fn decode_with(
+    bytes: &[u8],
+    format: &Format,
+    rig: Option<&Rig>,
+    assumptions: &Assumptions,
+) -> Result<Clip, Failure> {
+    collected(format.id, assumptions, |notices| match (rig, &format.on_rig) {
         (None, _) => (format.decode)(bytes, notices),
         (Some(rig), Some(on_rig)) if on_rig.kind == rig.kind => {
-            (on_rig.decode)(bytes, rig, notices)
+            (on_rig.decode)(bytes, rig, assumptions, notices)
         }
         (Some(rig), _) => Err(format.refusal(rig.kind)),
     })
 }
 
-/// What `decode` makes, with all that was noticed on the way.
+/// What `decode` makes, understood as is assumed, with all that was noticed on the way.
 fn collected(
     format: FormatId,
+    assumptions: &Assumptions,
     decode: impl FnOnce(&mut Notices) -> Result<Clip, Error>,
 ) -> Result<Clip, Failure> {
     let mut notices = Notices::new();
     match decode(&mut notices) {
         Ok(mut clip) => {
+            assumptions.apply(&mut clip.convention);
             // What the decoder noticed comes before what making the clip brought up.
             notices.extend(std::mem::take(&mut clip.notices));
             clip.notices = notices;

@@ -10,14 +10,16 @@ use bevy::{
 };
 
 use super::{
-    AskedFor, Command, Files, RigFile, SAMPLES, Source, Toggle,
+    AskedFor, Command, FailedLoading, Files, RigFile, SAMPLES, Source, Toggle,
     dialogs::OpenDialog,
     folder::folder_of,
     loading::LoadingJob,
     order::{Manner, On, Order, What},
+    settings::Settings,
 };
 use crate::{
-    clip::{Clip, GroupId, KeyId, NodeId, Owner},
+    clip::{Assumption, Assumptions, Clip, GroupId, KeyId, NodeId, Owner},
+    formats::FormatId,
     playback::{Direction, TimeCommand},
     player::Player,
     stage::{CameraMode, CameraRequest, View},
@@ -31,6 +33,7 @@ pub(super) struct Targets<'w, 's> {
     view: ResMut<'w, View>,
     files: ResMut<'w, Files>,
     loading: ResMut<'w, LoadingJob>,
+    settings: ResMut<'w, Settings>,
     dialog: ResMut<'w, OpenDialog>,
     camera: MessageWriter<'w, CameraRequest>,
     window: Query<'w, 's, &'static mut Window, With<PrimaryWindow>>,
@@ -89,9 +92,8 @@ impl Targets<'_, '_> {
             }
             Command::ToggleGroup(group) => self.toggle_group(group),
             Command::Toggle(toggle) => self.toggle(toggle),
-            Command::SetRotationRule(rule) => {
-                self.player.edit_convention(|convention| convention.rotation.value = rule);
-            }
+            Command::Assume(assumption) => self.assume(Some(assumption)),
+            Command::AssumeTheUsual => self.assume(None),
             Command::FrameAll => {
                 self.camera.write(CameraRequest::FrameAll { at_once: false });
             }
@@ -135,23 +137,14 @@ impl Targets<'_, '_> {
 
     /// Reads what is open anew, its skeleton too, in this layout or in the one that fits best.
     fn read_in_layout(&mut self, layout: Option<usize>) {
-        let Some(source) = self.files.current.clone().filter(Source::can_be_read_again) else {
-            return;
-        };
+        let Some(source) = self.files.current.clone() else { return };
         let attached = self.player.clip().and_then(|clip| clip.skeleton.attached());
         let on = match self.usual_skeleton(&source) {
             On::Kept(RigFile { path: Some(path), .. }) if attached.is_some() => On::File(path),
             on => on,
         };
         let format = self.player.clip().map(|clip| clip.format);
-        let order = Order {
-            what: What::Source(source),
-            on,
-            format: self.loading.format,
-            layout: format.zip(layout),
-            manner: Manner::GoesOn,
-        };
-        self.loading.start(order, &mut self.files);
+        self.order_in_layout(What::Source(source), on, format.zip(layout), Manner::GoesOn);
     }
 
     /// Puts what is open on another skeleton, or keeps that for what is opened next.
@@ -160,9 +153,46 @@ impl Targets<'_, '_> {
         self.order(What::Together { files: Vec::new(), open }, on, Manner::GoesOn);
     }
 
+    /// Assumes something else of the format that is open, or what is usual.
+    fn assume(&mut self, assumption: Option<Assumption>) {
+        let Some(clip) = self.player.clip() else { return };
+        let (format, is_attached) = (clip.format, clip.skeleton.attached().is_some());
+        let kept = match assumption {
+            Some(assumption) => self.settings.assume(format, assumption),
+            None => self.settings.forget(format),
+        };
+        if let Err(error) = kept {
+            let name = "the settings".to_owned();
+            let message = format!("cannot be written: {error}");
+            self.files.failed = Some(FailedLoading { name, message });
+        }
+        match assumption {
+            // A skeleton was brought into the space of the recording, which is another now.
+            Some(assumption) if !is_attached => {
+                let mut assumptions = Assumptions::default();
+                assumptions.assume(assumption);
+                self.player.edit_convention(|convention| assumptions.apply(convention));
+            }
+            _ => self.reload(),
+        }
+        if !matches!(assumption, Some(Assumption::Rotation(_))) {
+            self.camera.write(CameraRequest::FrameAll { at_once: false });
+        }
+    }
+
     fn order(&mut self, what: What, on: On, manner: Manner) {
-        let format = self.loading.format;
-        let order = Order { what, on, format, layout: None, manner };
+        self.order_in_layout(what, on, None, manner);
+    }
+
+    fn order_in_layout(
+        &mut self,
+        what: What,
+        on: On,
+        layout: Option<(FormatId, usize)>,
+        manner: Manner,
+    ) {
+        let (format, settings) = (self.loading.format, self.settings.clone());
+        let order = Order { what, on, format, layout, settings, manner };
         self.loading.start(order, &mut self.files);
     }
 

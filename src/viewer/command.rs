@@ -8,7 +8,7 @@ use std::path::PathBuf;
 use bevy_egui::egui::{Key, KeyboardShortcut, Modifiers};
 
 use crate::{
-    clip::{GroupId, KeyId, NodeId, RotationRule},
+    clip::{Assumption, GroupId, KeyId, NodeId},
     playback::{Direction, SPEED_PRESETS, TimeCommand},
     stage::AxisView,
 };
@@ -64,8 +64,10 @@ pub enum Command {
     ToggleGroup(GroupId),
     /// Turns a setting of the view on or off.
     Toggle(Toggle),
-    /// Chooses how rotations run from key to key.
-    SetRotationRule(RotationRule),
+    /// Takes something for granted of all recordings of the format that is open.
+    Assume(Assumption),
+    /// Takes for granted what is usual for the format.
+    AssumeTheUsual,
     /// Moves the camera so that all that moves is seen.
     FrameAll,
     /// Moves the camera to the selected node.

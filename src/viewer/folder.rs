@@ -8,6 +8,7 @@ use std::{
 
 use alphanumeric_sort::compare_path;
 
+use super::{FailedLoading, order::name_of};
 use crate::{
     formats::{self, FormatId},
     rig::RigKind,
@@ -25,6 +26,33 @@ pub fn recordings_in(folder: &Path, format: Option<FormatId>) -> io::Result<Vec<
     let mut files = files_in(folder)?;
     files.retain(|path| is_recording(path, format));
     Ok(files)
+}
+
+/// Files, and the first folder without any, if there is one.
+pub(super) struct Expanded {
+    pub(super) files: Vec<PathBuf>,
+    pub(super) empty: Option<FailedLoading>,
+}
+
+/// `files`, with the recordings in them in place of folders.
+pub(super) fn expand(files: Vec<PathBuf>, format: Option<FormatId>) -> Expanded {
+    let mut expanded = Expanded { files: Vec::new(), empty: None };
+    for path in files {
+        if !path.is_dir() {
+            expanded.files.push(path);
+            continue;
+        }
+        let message = match recordings_in(&path, format) {
+            Ok(found) if found.is_empty() => "no recording is in it".to_owned(),
+            Ok(found) => {
+                expanded.files.extend(found);
+                continue;
+            }
+            Err(error) => format!("cannot be read: {error}"),
+        };
+        expanded.empty.get_or_insert(FailedLoading { name: name_of(&path), message });
+    }
+    expanded
 }
 
 /// The file in `folder` that its extension says is a skeleton of this kind, if there is just one.

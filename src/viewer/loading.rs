@@ -74,7 +74,6 @@ pub(super) fn finish(
         files.rig = outcome.rig;
     }
     let Some((source, recording)) = outcome.opened else { return };
-    view.selected_key = None;
     let is_same = files.current.as_ref() == Some(&source);
     let is_alike = player.clip().is_some_and(|clip| clip.format == recording.clip.format);
     match outcome.manner {
@@ -85,6 +84,7 @@ pub(super) fn finish(
         Manner::GoesOn | Manner::Alike | Manner::Afresh => {
             player.open(recording);
             view.selected = None;
+            view.selected_key = None;
             view.hidden.clear();
             camera.write(CameraRequest::FrameAll { at_once: true });
         }
@@ -103,6 +103,10 @@ fn take_over(
     let before = player.clip().cloned();
     let after = recording.clip.clone();
     open(player, recording);
+    view.selected_key = view.selected_key.filter(|key| {
+        let keys = after.tracks.get(key.track.index()).map(|track| track.curve.key_count());
+        keys.is_some_and(|count| key.index < count)
+    });
     let again = |node: NodeId| before.as_ref().and_then(|before| same_node(before, &after, node));
     view.selected = view.selected.and_then(again);
     view.hidden = view.hidden.iter().copied().filter_map(again).collect();

@@ -17,8 +17,10 @@ mod idle;
 mod loading;
 mod order;
 mod pictures;
+mod reader;
 mod run;
 mod same_node;
+mod settings;
 mod sorting;
 
 pub use command::{ACTIONS, Action, Command, Section, Toggle};
@@ -47,6 +49,7 @@ impl Plugin for ViewerPlugin {
         let mut job = loading::LoadingJob::default();
         job.format = self.format;
         app.insert_resource(job)
+            .insert_resource(settings::Settings::of_user())
             .insert_resource(Files { rig: self.rig.clone(), ..Files::default() })
             .init_resource::<dialogs::OpenDialog>()
             .init_resource::<glance::Looking>()

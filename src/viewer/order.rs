@@ -1,27 +1,22 @@
 //! Reading what was asked for: recordings and skeletons, on a task.
 
 use std::{
-    fs::{self, File},
-    io::{self, Read},
+    fs,
     path::{Path, PathBuf},
-    sync::Arc,
 };
 
 use super::{
     FailedLoading, Progress, RigFile, Source,
-    folder::{folder_of, only_skeleton_in, recordings_in},
-    gallery::SAMPLES,
+    folder::{Expanded, expand},
+    reader::Reader,
+    settings::Settings,
     sorting::{Sorted, sort},
 };
 use crate::{
     asset::ClipAsset,
-    diagnostics::Place,
-    formats::{self, FormatId},
+    formats::FormatId,
     rig::{self, Rig},
 };
-
-/// How much is read between two reports of progress.
-const BYTES_BETWEEN_REPORTS: u64 = 1 << 20;
 
 /// What is to be opened, and how.
 pub(super) struct Order {
@@ -31,6 +26,8 @@ pub(super) struct Order {
     pub(super) format: Option<FormatId>,
     /// The layout that the recording is in, if the user says so, and of which format that is one.
     pub(super) layout: Option<(FormatId, usize)>,
+    /// What is assumed of formats.
+    pub(super) settings: Settings,
     pub(super) manner: Manner,
 }
 
@@ -123,19 +120,11 @@ impl Order {
                 None
             }
         };
-        let reading = Reading { format: self.format, layout: self.layout, looks_beside };
-        outcome.open(source, rig, reading, progress);
+        let (format, layout, settings) = (self.format, self.layout, &self.settings);
+        let reader = Reader { format, layout, settings, looks_beside, progress };
+        outcome.open(source, rig, &reader);
         outcome
     }
-}
-
-/// How a recording is read.
-#[derive(Clone, Copy)]
-struct Reading {
-    format: Option<FormatId>,
-    layout: Option<(FormatId, usize)>,
-    /// Whether a skeleton that lies beside it is attached.
-    looks_beside: bool,
 }
 
 /// A skeleton, and whether the recording has to take it.
@@ -164,13 +153,7 @@ impl Outcome {
         self.recordings.is_empty() && self.failed.is_some()
     }
 
-    fn open(
-        &mut self,
-        source: Option<Source>,
-        wanted: Option<Wanted>,
-        reading: Reading,
-        progress: &Progress,
-    ) {
+    fn open(&mut self, source: Option<Source>, wanted: Option<Wanted>, reader: &Reader<'_>) {
         let rig = wanted.as_ref().map(|wanted| &*wanted.file.rig);
         let asked_for = wanted.as_ref().filter(|wanted| wanted.is_asked_for);
         if let Some(source) = source {
@@ -181,12 +164,9 @@ impl Outcome {
                     Some(FailedLoading { name: source.name(), message: message.to_owned() });
                 return;
             }
-            match load(&source, rig, reading, progress) {
+            match reader.load(&source, rig) {
                 Ok(recording) => {
-                    let recording = match (&source, reading.looks_beside) {
-                        (Source::File(path), true) => put_beside(recording, path, reading),
-                        _ => recording,
-                    };
+                    let recording = reader.put_on_what_lies_beside(&source, recording);
                     if let Some(Wanted { file, .. }) = asked_for
                         && let Some(failed) = refusal(&recording, file)
                     {
@@ -227,121 +207,20 @@ fn read_skeleton(on: On) -> Result<Option<Wanted>, FailedLoading> {
         On::Kept(file) => return Ok(Some(Wanted { file, is_asked_for: false })),
         On::File(path) => path,
     };
-    let name = name_of(&path);
-    let read = fs::read(&path).map_err(|error| format!("cannot be read: {error}"));
-    let decoded = read.and_then(|bytes| {
-        rig::decode(&bytes, &name).map_err(|error| format!("as a skeleton: {error}"))
-    });
-    match decoded {
+    match skeleton_in(&path) {
         Ok(rig) => Ok(Some(Wanted { file: RigFile::new(rig, Some(path)), is_asked_for: true })),
-        Err(message) => Err(FailedLoading { name, message }),
+        Err(message) => Err(FailedLoading { name: name_of(&path), message }),
     }
 }
 
-fn name_of(path: &Path) -> String {
+/// The skeleton in the file at `path`, or why there is none.
+pub(super) fn skeleton_in(path: &Path) -> Result<Rig, String> {
+    let bytes = fs::read(path).map_err(|error| format!("cannot be read: {error}"))?;
+    rig::decode(&bytes, &name_of(path)).map_err(|error| format!("as a skeleton: {error}"))
+}
+
+pub(super) fn name_of(path: &Path) -> String {
     path.file_name().unwrap_or(path.as_os_str()).to_string_lossy().into_owned()
-}
-
-/// The same recording on the skeleton beside its file at `path`, if its format keeps them there and
-/// there is just one; what comes of that is noted.
-fn put_beside(mut recording: ClipAsset, path: &Path, reading: Reading) -> ClipAsset {
-    let kind = recording.clip.format.format().on_rig.as_ref().map(|on_rig| on_rig.kind);
-    let Some(beside) = kind
-        .filter(|kind| kind.lies_beside_recordings())
-        .and_then(|kind| only_skeleton_in(folder_of(path), kind))
-    else {
-        return recording;
-    };
-    let name = name_of(&beside);
-    let source = Source::File(path.to_owned());
-    let found = read_skeleton(On::File(beside)).map_err(|failed| failed.message);
-    let on_it = found.and_then(|wanted| {
-        let rig = wanted.as_ref().map(|wanted| &*wanted.file.rig);
-        load(&source, rig, reading, &Progress::default())
-    });
-    match on_it {
-        Ok(mut on_it) => {
-            let message = format!("on the skeleton {name}, the only one in its folder");
-            Arc::make_mut(&mut on_it.clip).notices.info(Place::File, message);
-            on_it
-        }
-        Err(message) => {
-            let message = format!("not on the skeleton {name} in its folder: {message}");
-            Arc::make_mut(&mut recording.clip).notices.warning(Place::File, message);
-            recording
-        }
-    }
-}
-
-/// Reads the recording, and puts it on `rig` if it takes it.
-fn load(
-    source: &Source,
-    rig: Option<&Rig>,
-    reading: Reading,
-    progress: &Progress,
-) -> Result<ClipAsset, String> {
-    let (bytes, extension) = match source {
-        Source::Sample(index) => {
-            let layout = reading.layout.map(|(_, layout)| layout);
-            return SAMPLES[*index].load(rig, layout).map_err(|failure| failure.to_string());
-        }
-        Source::Stdin => (read(&mut io::stdin().lock(), 0, progress), None),
-        Source::File(path) => {
-            let bytes = File::open(path).and_then(|mut file| {
-                let size = file.metadata()?.len();
-                read(&mut file, size, progress)
-            });
-            (bytes, path.extension().and_then(|extension| extension.to_str()))
-        }
-    };
-    let bytes = bytes.map_err(|error| format!("cannot be read: {error}"))?;
-    let decoded = match (reading.layout, rig) {
-        (Some((format, layout)), rig) => formats::decode_in_layout(&bytes, format, layout, rig),
-        (None, Some(rig)) => {
-            formats::decode_on_rig_if_taken(&bytes, extension, reading.format, rig)
-        }
-        (None, None) => formats::decode(&bytes, extension, reading.format),
-    };
-    decoded.map(ClipAsset::new).map_err(|failure| failure.to_string())
-}
-
-/// Files, and the first folder without any, if there is one.
-struct Expanded {
-    files: Vec<PathBuf>,
-    empty: Option<FailedLoading>,
-}
-
-/// `files`, with the recordings in them in place of folders.
-fn expand(files: Vec<PathBuf>, format: Option<FormatId>) -> Expanded {
-    let mut expanded = Expanded { files: Vec::new(), empty: None };
-    for path in files {
-        if !path.is_dir() {
-            expanded.files.push(path);
-            continue;
-        }
-        let message = match recordings_in(&path, format) {
-            Ok(found) if found.is_empty() => "no recording is in it".to_owned(),
-            Ok(found) => {
-                expanded.files.extend(found);
-                continue;
-            }
-            Err(error) => format!("cannot be read: {error}"),
-        };
-        expanded.empty.get_or_insert(FailedLoading { name: name_of(&path), message });
-    }
-    expanded
-}
-
-/// Reads everything piece by piece, so that progress towards `size` can be shown.
-fn read(from: &mut impl Read, size: u64, progress: &Progress) -> io::Result<Vec<u8>> {
-    let mut bytes = Vec::new();
-    loop {
-        let mut piece = from.by_ref().take(BYTES_BETWEEN_REPORTS);
-        if piece.read_to_end(&mut bytes)? == 0 {
-            return Ok(bytes);
-        }
-        progress.set(bytes.len() as u64, size.max(bytes.len() as u64));
-    }
 }
 
 #[cfg(test)]

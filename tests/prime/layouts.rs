@@ -1,7 +1,7 @@
 //! Which of five layouts a file is in, and what is refused.
 
 use mutoscope::{
-    clip::Layout,
+    clip::{Assumptions, Layout},
     diagnostics::{ErrorKind, Notices, Severity},
     formats::{
         self, FormatId,
@@ -51,12 +51,13 @@ fn the_wrong_game_is_refused_with_a_place() {
 fn a_game_may_be_chosen() {
     let bytes = fixtures::one_prime("walk_mp2_v2.ANIM");
     let rig = rig::decode(&fixtures::one_prime("rig_mp2.CINF"), "rig").unwrap();
+    let usual = Assumptions::default();
     let found = formats::decode(&bytes, None, None).unwrap();
     assert_eq!(found.layout, Some(Layout { index: 1, is_chosen: false }));
     let names = FormatId::Prime.format().layouts.as_ref().unwrap().names;
     assert_eq!(names[1], "Echoes");
     for (index, name) in names.iter().enumerate() {
-        let read = formats::decode_in_layout(&bytes, FormatId::Prime, index, Some(&rig));
+        let read = formats::decode_in_layout(&bytes, FormatId::Prime, index, Some(&rig), &usual);
         match read {
             Ok(clip) => {
                 assert_eq!(clip.layout, Some(Layout { index: 1, is_chosen: true }), "{name}");
@@ -72,10 +73,10 @@ fn a_game_may_be_chosen() {
             }
         }
     }
-    let failure = formats::decode_in_layout(&bytes, FormatId::Prime, 3, None).unwrap_err();
+    let failure = formats::decode_in_layout(&bytes, FormatId::Prime, 3, None, &usual).unwrap_err();
     assert!(failure.to_string().contains("no such layout"), "{failure}");
     let mrtk = fixtures::small_mrtk().remove(0).1;
-    assert!(formats::decode_in_layout(&mrtk, FormatId::Mrtk, 0, None).is_err());
+    assert!(formats::decode_in_layout(&mrtk, FormatId::Mrtk, 0, None, &usual).is_err());
 }
 
 #[test]

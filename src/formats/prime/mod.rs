@@ -26,7 +26,7 @@ pub use step::Step;
 
 use super::{Format, FormatId, Layouts, OnRig, Recognition};
 use crate::{
-    clip::Clip,
+    clip::{Assumptions, Clip},
     diagnostics::{Error, Notices, Severity},
     rig::{Rig, RigKind},
 };
@@ -37,16 +37,18 @@ pub(super) const FORMAT: Format = Format {
     name: "Metroid Prime animation",
     extensions: &["anim"],
     recognise,
-    decode: |bytes, notices| decode_as(bytes, None, None, notices),
+    decode: |bytes, notices| decode_as(bytes, None, None, &Assumptions::default(), notices),
     on_rig: Some(OnRig {
         kind: RigKind::Cinf,
-        decode: |bytes, rig, notices| decode_as(bytes, None, Some(rig), notices),
+        decode: |bytes, rig, assumptions, notices| {
+            decode_as(bytes, None, Some(rig), assumptions, notices)
+        },
     }),
     layouts: Some(Layouts {
         what: "Game",
         names: &Game::SHORT_NAMES,
-        decode: |bytes, game, rig, notices| {
-            decode_as(bytes, Game::ALL.get(game).copied(), rig, notices)
+        decode: |bytes, game, rig, assumptions, notices| {
+            decode_as(bytes, Game::ALL.get(game).copied(), rig, assumptions, notices)
         },
     }),
 };
@@ -56,12 +58,16 @@ fn decode_as(
     bytes: &[u8],
     game: Option<Game>,
     rig: Option<&Rig>,
+    assumptions: &Assumptions,
     notices: &mut Notices,
 ) -> Result<Clip, Error> {
     let document = decode(bytes, game, notices)?;
-    let clip = convert::convert(&document, notices);
+    let mut clip = convert::convert(&document, notices);
     Ok(match rig {
-        Some(rig) => rig::put_on(&document, clip, rig, notices),
+        Some(rig) => {
+            assumptions.apply(&mut clip.convention);
+            rig::put_on(&document, clip, rig, notices)
+        }
         None => clip,
     })
 }

@@ -5,7 +5,7 @@ use egui_kittest::{Harness, kittest::Queryable as _};
 
 use super::inspector_ui;
 use crate::{
-    clip::{Deviation, Owner, RotationRule},
+    clip::{Assumption, Clip, Deviation, Origin, Owner, RotationRule, Stated, Up},
     formats,
     playback::TimeCommand,
     rig,
@@ -20,6 +20,12 @@ type Inspector = Harness<'static, Desk<()>>;
 
 fn panel(ui: &mut Ui, model: &Model<'_>, (): &mut (), commands: &mut Vec<Command>) {
     inspector_ui(ui, model, commands);
+}
+
+/// The sample recording of Maya.
+fn walk() -> Clip {
+    let bytes = include_bytes!("../../../assets/maya/walk.anim");
+    crate::formats::decode(bytes, None, None).unwrap()
 }
 
 fn inspector(select: Option<&str>) -> Inspector {
@@ -76,12 +82,12 @@ fn the_rule_for_rotations_is_a_switch() {
     let mut inspector = inspector(None);
     inspector.get_by_label("Faithful").click();
     inspector.run();
-    let chosen = Command::SetRotationRule(RotationRule::Faithful);
+    let chosen = Command::Assume(Assumption::Rotation(RotationRule::Faithful));
     assert_eq!(inspector.state_mut().take_commands(), [chosen]);
 }
 
 /// A walk on its skeleton.
-fn walk() -> Inspector {
+fn prime_walk() -> Inspector {
     let rig = include_bytes!("../../../assets/prime/walk.CINF");
     let rig = rig::decode(rig, "walk.CINF").unwrap();
     let bytes = include_bytes!("../../../assets/prime/walk.ANIM");
@@ -93,7 +99,7 @@ fn walk() -> Inspector {
 
 #[test]
 fn a_packed_key_shows_its_bits_its_integers_and_half_a_step() {
-    let inspector = walk();
+    let inspector = prime_walk();
     let desk = inspector.state();
     let clip = desk.player.clip().unwrap();
     let (_, track) = clip.tracks_of(Owner::Node(desk.node("L_knee"))).next().unwrap();
@@ -109,7 +115,7 @@ fn a_packed_key_shows_its_bits_its_integers_and_half_a_step() {
 
 #[test]
 fn the_game_is_a_switch_that_says_how_it_is_known() {
-    let mut inspector = walk();
+    let mut inspector = prime_walk();
     assert!(has(&inspector, "recognised"));
     inspector.get_by_label("Echoes").click();
     inspector.run();
@@ -117,4 +123,49 @@ fn the_game_is_a_switch_that_says_how_it_is_known() {
     inspector.get_by_label("Prime").click();
     inspector.run();
     assert_eq!(inspector.state_mut().take_commands(), []);
+}
+
+#[test]
+fn what_is_assumed_can_be_changed_and_what_is_declared_cannot() {
+    let mut inspector = show(Desk::with(walk()), [300.0, 1200.0], panel);
+    inspector.run();
+    assert!(has(&inspector, "1 unit = 1 cm") && !has(&inspector, "Unit: "), "it is declared");
+    assert!(!has(&inspector, "Continuous"), "nothing depends on the rule");
+    inspector.get_by_label("Up: Y up").click();
+    inspector.run();
+    inspector.get_by_label("Z up").click();
+    inspector.run();
+    let chosen = Command::Assume(Assumption::Up(Up::Z));
+    assert_eq!(inspector.state_mut().take_commands(), [chosen]);
+    assert!(!has(&inspector, "As is usual"));
+}
+
+#[test]
+fn what_was_chosen_can_be_taken_back() {
+    let mut clip = walk();
+    clip.convention.up = Stated { value: Up::Z, origin: Origin::Chosen };
+    let mut inspector = show(Desk::with(clip), [300.0, 1200.0], panel);
+    inspector.run();
+    assert!(has(&inspector, "chosen"));
+    inspector.get_by_label("As is usual for the format").click();
+    inspector.run();
+    assert_eq!(inspector.state_mut().take_commands(), [Command::AssumeTheUsual]);
+}
+
+#[test]
+fn whose_skeleton_it_is_stands_there_and_another_can_be_had() {
+    let mut inspector = show(Desk::with(walk()), [300.0, 1200.0], panel);
+    inspector.run();
+    assert!(has(&inspector, "The recording's own"));
+    inspector.get_by_label("Attach another…").click();
+    inspector.run();
+    assert_eq!(inspector.state_mut().take_commands(), [Command::AskForSkeleton]);
+
+    let turned = b"animVersion 1.1;\nanim rotate.rotateX rotateX a 0 1 0;\n\
+        animData { keys { 0 1 auto auto 1 1 0; } }\n\
+        anim rotate.rotateX rotateX b 1 0 0;\nanimData { keys { 0 1 auto auto 1 1 0; } }\n";
+    let clip = crate::formats::decode(turned, None, None).unwrap();
+    let inspector = show(Desk::with(clip), [300.0, 1200.0], panel);
+    assert!(has(&inspector, "Made up for 1 of 2 joints"));
+    assert!(!has(&self::inspector(None), "Skeleton"), "hands take none");
 }

@@ -4,7 +4,7 @@
 use bevy_egui::egui::{Align2, Color32, FontId, Painter, Pos2, Rect, Ui, vec2};
 
 use crate::{
-    clip::{AnyCurve, Clip, RotationRule, SignalKind, Value},
+    clip::{AnyCurve, Clip, Origin, RotationRule, SignalKind, Stated, Value},
     stage::CameraMode,
     ui::{
         Model,
@@ -60,7 +60,10 @@ fn badges(model: &Model<'_>, clip: &Clip, palette: &Palette) -> Vec<(String, Col
     if model.view.camera == CameraMode::Head {
         badges.push(("Seen from the recorded head".to_owned(), palette.accent));
     }
-    if clip.convention.rotation.value == RotationRule::Faithful {
+    let rotation = clip.convention.rotation;
+    if rotation == (Stated { value: RotationRule::Faithful, origin: Origin::Chosen })
+        && clip.has_ways_to_rotate()
+    {
         badges.push(("Faithful rotations".to_owned(), palette.accent));
     }
     badges

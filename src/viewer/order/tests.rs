@@ -1,4 +1,5 @@
 use super::*;
+use crate::clip::{Assumption, Origin, Up};
 
 fn data(name: &str) -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/data").join(name)
@@ -16,7 +17,17 @@ fn together(files: &[&str], open: Option<&str>) -> Outcome {
 }
 
 fn carried_out(what: What, on: On, manner: Manner) -> Outcome {
-    Order { what, on, format: None, layout: None, manner }.carry_out(&Progress::default())
+    carried_out_in(None, what, on, manner)
+}
+
+fn carried_out_in(
+    layout: Option<(FormatId, usize)>,
+    what: What,
+    on: On,
+    manner: Manner,
+) -> Outcome {
+    Order { what, on, format: None, layout, settings: Settings::default(), manner }
+        .carry_out(&Progress::default())
 }
 
 /// The name of the file that was opened, and whether it is on a skeleton.
@@ -171,11 +182,28 @@ fn a_layout_that_the_file_is_not_in_is_refused() {
     let read = |layout| {
         let source = Source::File(data(WALK));
         let layout = Some((FormatId::Prime, layout));
-        let (what, on, manner) = (What::Source(source), On::Nothing, Manner::GoesOn);
-        Order { what, on, format: None, layout, manner }.carry_out(&Progress::default())
+        carried_out_in(layout, What::Source(source), On::Nothing, Manner::GoesOn)
     };
     let chosen = read(0).opened.unwrap().1.clip.layout.unwrap();
     assert!(chosen.is_chosen);
     let wrong = read(1);
     assert!(wrong.opened.is_none() && failed(&wrong).is_some());
+}
+
+#[test]
+fn what_is_assumed_of_the_format_holds_for_what_is_opened() {
+    let mut settings = Settings::default();
+    settings.assume(FormatId::Maya, Assumption::Up(Up::Z)).unwrap();
+    let open = |name: &str, on: On| {
+        let what = What::Source(Source::File(data(name)));
+        let (layout, settings, manner) = (None, settings.clone(), Manner::Afresh);
+        let order = Order { what, on, format: None, layout, settings, manner };
+        order.carry_out(&Progress::default()).opened.unwrap().1.clip.convention.up
+    };
+    let up = open(RECORDING, On::Nothing);
+    assert_eq!((up.value, up.origin), (Up::Z, Origin::Chosen));
+    // A skeleton says it itself.
+    let up = open(RECORDING, On::File(data(SKELETON)));
+    assert_eq!((up.value, up.origin), (Up::Y, Origin::Declared));
+    assert_eq!(open(HANDS, On::Nothing).origin, Origin::Assumed);
 }
