@@ -92,7 +92,7 @@ fn prime_walk() -> Inspector {
     let rig = rig::decode(rig, "walk.CINF").unwrap();
     let bytes = include_bytes!("../../../assets/prime/walk.ANIM");
     let mut desk = Desk::with(formats::decode_on_rig(bytes, None, None, &rig).unwrap());
-    desk.player.apply(TimeCommand::Seek(0.5));
+    desk.player.apply(TimeCommand::Seek(0.51));
     desk.view.selected = Some(desk.node("L_knee"));
     show(desk, [300.0, 1200.0], panel)
 }
@@ -103,7 +103,7 @@ fn a_packed_key_shows_its_bits_its_integers_and_half_a_step() {
     let desk = inspector.state();
     let clip = desk.player.clip().unwrap();
     let (_, track) = clip.tracks_of(Owner::Node(desk.node("L_knee"))).next().unwrap();
-    // Half a second is the fifteenth frame, and all have keys.
+    // Just after the fifteenth frame, and all have keys.
     let code = track.source.code(15).unwrap();
     assert!(has(&inspector, "rotation, key 15"));
     let place = track.source.key(15);
