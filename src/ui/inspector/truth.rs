@@ -46,8 +46,8 @@ fn layout_ui(ui: &mut Ui, layout: Layout, layouts: &Layouts, commands: &mut Vec<
     ui.add_space(2.0);
 }
 
-/// The layout that was read, handedness, up, unit and, where it matters, the rule for rotations, each with its origin. What
-/// the file does not declare can be changed.
+/// The layout that was read, handedness, up, unit and, where it matters, the rule for rotations, each
+/// with its origin. What the file does not declare can be changed.
 pub(super) fn truth_ui(ui: &mut Ui, clip: &Clip, commands: &mut Vec<Command>) {
     heading(ui, "How its numbers are understood");
     if let (Some(layout), Some(layouts)) = (clip.layout, &clip.format.format().layouts) {
