@@ -15,7 +15,7 @@ mod strangers;
 
 pub use recognition::Recognition;
 
-use std::fmt;
+use std::{fmt, io, path::Path};
 
 use crate::{
     clip::Clip,
@@ -48,6 +48,23 @@ pub struct Format {
     pub decode: fn(&[u8], &mut Notices) -> Result<Clip, Error>,
     /// How its recordings are put on a skeleton from another file, if they can be.
     pub on_rig: Option<OnRig>,
+    /// How its files are decoded that name others beside them, if there are such.
+    pub beside: Option<DecodeBeside>,
+}
+
+/// Reads the file at a path that is relative to the folder of the one that names it: so decoding
+/// stays free of files and folders, and whoever decodes says what can be read.
+pub type ReadBeside<'a> = dyn Fn(&Path) -> io::Result<Vec<u8>> + 'a;
+
+/// Decodes a file's bytes, and those of the files that it names.
+pub type DecodeBeside = fn(&[u8], &ReadBeside<'_>, &mut Notices) -> Result<Clip, Error>;
+
+/// Where there are no files to be read.
+///
+/// # Errors
+/// Always.
+pub fn nothing_beside(_: &Path) -> io::Result<Vec<u8>> {
+    Err(io::Error::new(io::ErrorKind::Unsupported, "it is in a file of its own, out of reach here"))
 }
 
 /// How recordings of a format are put on a skeleton from another file.
@@ -135,7 +152,7 @@ pub struct Failure {
 }
 
 /// Decodes `bytes` as `format`, or as the format they are recognised as; `extension`, in any
-/// case and without its dot, breaks ties.
+/// case and without its dot, breaks ties. Other files that they name are out of reach.
 ///
 /// # Errors
 /// If no format recognises the bytes, or the format's decoder has to stop.
@@ -144,10 +161,23 @@ pub fn decode(
     extension: Option<&str>,
     format: Option<FormatId>,
 ) -> Result<Clip, Failure> {
-    decode_with(bytes, format_of(bytes, extension, format)?, None)
+    decode_beside(bytes, extension, format, &nothing_beside)
 }
 
-/// The same, on the skeleton `rig`.
+/// The same, with `read` for the files that they name.
+///
+/// # Errors
+/// As [`decode`].
+pub fn decode_beside(
+    bytes: &[u8],
+    extension: Option<&str>,
+    format: Option<FormatId>,
+    read: &ReadBeside<'_>,
+) -> Result<Clip, Failure> {
+    decode_with(bytes, format_of(bytes, extension, format)?, None, read)
+}
+
+/// As [`decode`], on the skeleton `rig`.
 ///
 /// # Errors
 /// As [`decode`], and if the format takes no such skeleton.
@@ -157,11 +187,11 @@ pub fn decode_on_rig(
     format: Option<FormatId>,
     rig: &Rig,
 ) -> Result<Clip, Failure> {
-    decode_with(bytes, format_of(bytes, extension, format)?, Some(rig))
+    decode_with(bytes, format_of(bytes, extension, format)?, Some(rig), &nothing_beside)
 }
 
-/// The same, on the skeleton `rig` if the format takes such skeletons, else without: for
-/// recordings of several formats.
+/// The same, on the skeleton `rig` if the format takes such skeletons, else without and with `read`
+/// for the files that they name: for recordings of several formats.
 ///
 /// # Errors
 /// As [`decode`].
@@ -170,9 +200,10 @@ pub fn decode_on_rig_if_taken(
     extension: Option<&str>,
     format: Option<FormatId>,
     rig: &Rig,
+    read: &ReadBeside<'_>,
 ) -> Result<Clip, Failure> {
     let format = format_of(bytes, extension, format)?;
-    decode_with(bytes, format, Some(rig).filter(|rig| format.takes(rig.kind)))
+    decode_with(bytes, format, Some(rig).filter(|rig| format.takes(rig.kind)), read)
 }
 
 fn format_of(
@@ -185,10 +216,18 @@ fn format_of(
     format.map_or_else(recognised, |id| Ok(id.format())).map_err(without_notices)
 }
 
-fn decode_with(bytes: &[u8], format: &Format, rig: Option<&Rig>) -> Result<Clip, Failure> {
+fn decode_with(
+    bytes: &[u8],
+    format: &Format,
+    rig: Option<&Rig>,
+    read: &ReadBeside<'_>,
+) -> Result<Clip, Failure> {
     let mut notices = Notices::new();
     let decoded = match (rig, &format.on_rig) {
-        (None, _) => (format.decode)(bytes, &mut notices),
+        (None, _) => match format.beside {
+            Some(decode_beside) => decode_beside(bytes, read, &mut notices),
+            None => (format.decode)(bytes, &mut notices),
+        },
         (Some(rig), Some(on_rig)) if on_rig.kind == rig.kind => {
             (on_rig.decode)(bytes, rig, &mut notices)
         }

@@ -3,8 +3,9 @@
 //! A job reads and decodes on a task; what plays goes on meanwhile, and stays if the job fails.
 
 use std::{
-    fs::File,
+    fs::{self, File},
     io::{self, Read},
+    path::Path,
     sync::Arc,
 };
 
@@ -16,7 +17,7 @@ use bevy::{
 use super::{FailedLoading, Files, Loading, Progress, Source, gallery::SAMPLES};
 use crate::{
     asset::ClipAsset,
-    formats::{self, FormatId},
+    formats::{self, FormatId, ReadBeside, nothing_beside},
     playback::TimeCommand,
     player::Player,
     rig::Rig,
@@ -98,10 +99,11 @@ impl Decoder {
         bytes: &[u8],
         extension: Option<&str>,
         format: Option<FormatId>,
+        read: &ReadBeside<'_>,
     ) -> Result<ClipAsset, String> {
         let decoded = match &self.rig {
-            Some(rig) => formats::decode_on_rig_if_taken(bytes, extension, format, rig),
-            None => formats::decode(bytes, extension, format),
+            Some(rig) => formats::decode_on_rig_if_taken(bytes, extension, format, rig, read),
+            None => formats::decode_beside(bytes, extension, format, read),
         };
         decoded.map(ClipAsset::new).map_err(|failure| failure.to_string())
     }
@@ -111,7 +113,7 @@ fn load(source: &Source, decoder: &Decoder, progress: &Progress) -> Result<ClipA
     let (bytes, extension) = match source {
         Source::Sample(index) => {
             let sample = &SAMPLES[*index];
-            return decoder.decode(sample.bytes, Some(sample.extension), None);
+            return decoder.decode(sample.bytes, Some(sample.extension), None, &nothing_beside);
         }
         Source::Stdin => (read(&mut io::stdin().lock(), 0, progress), None),
         Source::File(path) => {
@@ -123,7 +125,11 @@ fn load(source: &Source, decoder: &Decoder, progress: &Progress) -> Result<ClipA
         }
     };
     let bytes = bytes.map_err(|error| format!("cannot be read: {error}"))?;
-    decoder.decode(&bytes, extension, decoder.format)
+    let read = |beside: &Path| match source {
+        Source::File(path) => fs::read(path.with_file_name(beside)),
+        Source::Sample(_) | Source::Stdin => nothing_beside(beside),
+    };
+    decoder.decode(&bytes, extension, decoder.format, &read)
 }
 
 /// Reads everything piece by piece, so that progress towards `size` can be shown.

@@ -42,6 +42,7 @@ pub(super) const FORMAT: Format = Format {
         Ok(convert::convert(&document, notices))
     },
     on_rig: Some(OnRig { kind: RigKind::Cinf, decode: decode_on_rig }),
+    beside: None,
 };
 
 fn decode_on_rig(bytes: &[u8], rig: &Rig, notices: &mut Notices) -> Result<Clip, Error> {
