@@ -327,11 +327,64 @@ fn every_number_of_an_animation_and_of_a_skeleton_blown_up() {
     }
 }
 
+/// What reading JSON may hold for each of its bytes: the shortest track takes some thirty, and
+/// hundreds when it is read; an element of a Raw track takes two, and a matrix of numbers.
+const BY_BYTE_OF_JSON: usize = 100;
+
+#[test]
+fn json() {
+    for (name, bytes) in fixtures::resonite().iter().filter(|(name, _)| name.ends_with('j')) {
+        assert_bounded_as(FormatId::AnimJ, bytes, BY_BYTE_OF_JSON, name);
+    }
+    let raw = "{\"tracks\": [{\"trackType\": \"Raw\", \"valueType\": \"long4\", \"data\": \
+               {\"keyframes\": [";
+    let curve = "{\"tracks\": [{\"trackType\": \"Curve\", \"valueType\": \"float4\", \"data\": \
+                 {\"keyframes\": [";
+    let cases = [
+        ("members", "{", "\"\":1,"),
+        ("tracks of nothing", "{\"tracks\": [", "{},"),
+        ("tracks", "{\"tracks\": [", "{\"valueType\":\"int\"},"),
+        ("tracks that begin late", "{\"tracks\": [", "{\"data\":{},\"valueType\":\"int\"},"),
+        ("keys of nothing in a Raw track", raw, "{},"),
+        ("keys of another kind in a Raw track", raw, "1,"),
+        ("keys of nothing", curve, "{},"),
+        ("keys with tangents", curve, "{\"leftTangent\":1},"),
+        ("keys backwards", curve, "{\"time\":1},{\"time\":0},"),
+        ("open lists", "{\"a\": ", "["),
+        ("line ends", "{", "\n"),
+    ];
+    for (what, start, text) in cases {
+        let bytes = format!("{start}{}", text.repeat(300_000 / text.len()));
+        assert_bounded_as(FormatId::AnimJ, bytes.as_bytes(), BY_BYTE_OF_JSON, what);
+    }
+}
+
+/// What reading AnimX may hold for each of its bytes: a boolean vector of a byte is four numbers, and
+/// nothing compressed in these files was larger than this before.
+const BY_BYTE_OF_ANIMX: usize = 150;
+
+#[test]
+fn every_byte_of_an_animx_blown_up() {
+    let files = fixtures::resonite();
+    for (name, bytes) in files.iter().filter(|(name, _)| name.ends_with('x')) {
+        assert_bounded_as(FormatId::AnimX, bytes, BY_BYTE_OF_ANIMX, name);
+        for offset in (6..bytes.len().min(2000)).step_by(3) {
+            for number in [u32::MAX, 0x0fff_ffff, 0x7f7f_7fff] {
+                let mut blown_up = bytes.clone();
+                let end = bytes.len().min(offset + 4);
+                blown_up[offset..end].copy_from_slice(&number.to_le_bytes()[..end - offset]);
+                let what = format!("{name} with {number} at {offset}");
+                assert_bounded_as(FormatId::AnimX, &blown_up, BY_BYTE_OF_ANIMX, &what);
+            }
+        }
+    }
+}
+
 #[test]
 fn sampling_allocates_nothing() {
     let clips = fixtures::mrtk().into_iter();
     let clips = clips.chain(fixtures::maya()).chain(fixtures::prime()).chain(mcmocap());
-    let clips: Vec<_> = clips.collect();
+    let clips: Vec<_> = clips.chain(fixtures::resonite()).collect();
     for (name, bytes) in &clips {
         let clip = formats::decode(bytes, None, None).unwrap();
         let mut pose = Pose::default();

@@ -8,7 +8,10 @@ use clap::{
 };
 
 use super::Source;
-use crate::formats::{FORMATS, FormatId};
+use crate::{
+    clip::RotationRule,
+    formats::{FORMATS, FormatId},
+};
 
 /// Plays motion recordings in 3D, and tells what is in them
 #[derive(Debug, Parser)]
@@ -45,10 +48,32 @@ pub struct Reading {
     /// Read files as this format, whatever they look like
     #[arg(id = "as", long = "as", global = true, value_name = "FORMAT", value_parser = format_ids())]
     pub format: Option<FormatId>,
-    /// Attach the skeleton in this file: glTF or GLB for maya, by the names of its nodes; CINF for
-    /// prime, by the numbers of its bones
+    /// Attach the skeleton in this file: glTF or GLB for maya, animj and animx, by the names of its
+    /// nodes; CINF for prime, by the numbers of its bones
     #[arg(long, global = true, value_name = "FILE")]
     pub rig: Option<Source>,
+    /// How rotations run from key to key [default: short]
+    #[arg(long, global = true, value_enum, value_name = "RULE")]
+    pub rotation: Option<RotationWay>,
+}
+
+/// How rotations run from key to key.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub enum RotationWay {
+    /// Each the short way from the one before it
+    Short,
+    /// As the program that plays the recording turns them
+    Engine,
+}
+
+impl RotationWay {
+    /// The same in a clip's terms.
+    pub fn rule(self) -> RotationRule {
+        match self {
+            Self::Short => RotationRule::Continuous,
+            Self::Engine => RotationRule::Faithful,
+        }
+    }
 }
 
 /// The arguments of `info`.

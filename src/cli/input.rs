@@ -8,9 +8,9 @@ use std::{
     str::FromStr,
 };
 
-use super::{Message, Reading, tell};
+use super::{Message, Reading, RotationWay, tell};
 use crate::{
-    clip::Clip,
+    clip::{Clip, RotationRule},
     diagnostics::{Notices, Severity},
     formats::{self, Failure, FormatId},
     rig::{self, Rig},
@@ -109,6 +109,8 @@ pub struct Reader {
     pub format: Option<FormatId>,
     /// The skeleton that all are put on.
     pub rig: Option<Rig>,
+    /// How rotations run from key to key, if not as they do by default.
+    pub rotation: Option<RotationRule>,
 }
 
 impl Reader {
@@ -131,7 +133,8 @@ impl Reader {
                 return None;
             }
         };
-        Some(Self { format: reading.format, rig })
+        let rotation = reading.rotation.map(RotationWay::rule);
+        Some(Self { format: reading.format, rig, rotation })
     }
 
     /// Reads `source` and decodes it.
@@ -168,8 +171,11 @@ impl Reader {
                 formats::decode_beside(&bytes, extension, format, &read)
             }
         };
-        let result =
+        let mut result =
             bytes.map_err(InputError::from).and_then(|bytes| decode(bytes).map_err(Into::into));
+        if let (Ok(clip), Some(rule)) = (&mut result, self.rotation) {
+            clip.convention.rotation.value = rule;
+        }
         Input { name: source.to_string(), result }
     }
 }

@@ -27,7 +27,8 @@ mod sample;
 mod view;
 
 pub use args::{
-    CheckArgs, Cli, Command, InfoArgs, Reading, SampleArgs, SampleFormat, TimeList, TimeRange,
+    CheckArgs, Cli, Command, InfoArgs, Reading, RotationWay, SampleArgs, SampleFormat, TimeList,
+    TimeRange,
 };
 pub use input::{Input, InputError, Reader, Source};
 pub use message::Message;

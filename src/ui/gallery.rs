@@ -50,7 +50,8 @@ pub(super) fn gallery_ui(ui: &mut Ui, model: &Model<'_>, commands: &mut Vec<Comm
 fn cards_ui(ui: &mut Ui, samples: &[SampleCard], commands: &mut Vec<Command>) {
     let size = vec2(PICTURE.0, PICTURE.1 + TEXT_HEIGHT);
     let fitting = ((ui.available_width() - GAP) / (size.x + GAP)).floor().max(1.0) as usize;
-    let columns = fitting.min(samples.len());
+    // Rows of equal length look calmer than a full one and a rest.
+    let columns = samples.len().div_ceil(samples.len().div_ceil(fitting).max(1));
     for (row, cards) in samples.chunks(columns).enumerate() {
         let width = cards.len() as f32 * (size.x + GAP) - GAP;
         let (strip, _) = ui.allocate_exact_size(vec2(width, size.y), Sense::hover());
@@ -83,6 +84,7 @@ fn card_ui(ui: &mut Ui, index: usize, card: &SampleCard, rect: Rect) -> bool {
             painter.rect_filled(picture, 5.0, palette.background);
         }
     }
+    format_ui(ui, card, picture);
     let edge = if lit { palette.accent } else { palette.line };
     painter.rect_stroke(rect, 6.0, Stroke::new(1.0, edge), StrokeKind::Inside);
     let text = picture.left_bottom() + vec2(10.0, 8.0);
@@ -91,4 +93,14 @@ fn card_ui(ui: &mut Ui, index: usize, card: &SampleCard, rect: Rect) -> bool {
     let name = painter.text(text, Align2::LEFT_TOP, &card.name, font, palette.text);
     painter.text(name.left_bottom(), Align2::LEFT_TOP, &card.line, small(), palette.dim);
     response.on_hover_text(&card.line).clicked()
+}
+
+/// The name of the format, in a corner of the picture.
+fn format_ui(ui: &Ui, card: &SampleCard, picture: Rect) {
+    let palette = Palette::over_picture();
+    let galley = ui.painter().layout_no_wrap(card.format.clone(), small(), palette.text);
+    let place = picture.left_bottom() + vec2(8.0, -8.0);
+    let rect = Align2::LEFT_BOTTOM.anchor_size(place, galley.size() + vec2(12.0, 4.0));
+    ui.painter().rect_filled(rect, 3.0, palette.panel.gamma_multiply(0.85));
+    ui.painter().galley(rect.min + vec2(6.0, 2.0), galley, palette.text);
 }

@@ -30,6 +30,8 @@ pub struct Model<'a> {
 pub struct SampleCard {
     /// Its name.
     pub name: String,
+    /// The name of its format.
+    pub format: String,
     /// One line that says what is in it.
     pub line: String,
     /// A picture of it, 16 to 9; nothing until there is one.

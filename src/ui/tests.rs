@@ -145,19 +145,36 @@ fn typing_takes_the_keyboard() {
     assert!(layout(&window).keyboard_taken);
 }
 
-#[test]
-fn the_gallery_offers_the_samples() {
-    let card = |name: &str| SampleCard {
+fn card(name: &str) -> SampleCard {
+    SampleCard {
         name: name.to_owned(),
+        format: "Some format".to_owned(),
         line: "what is in it".to_owned(),
         texture: None,
-    };
+    }
+}
+
+#[test]
+fn the_gallery_offers_the_samples() {
     let samples = vec![card("Two hands"), card("A walk")];
     let mut window = window(Desk { samples, ..Desk::default() });
     assert!(layout(&window).pointer_taken, "there is no picture yet");
     window.get_by_label("A walk").click();
     window.run();
     assert_eq!(window.state_mut().take_commands(), [Command::OpenSample(1)]);
+}
+
+#[test]
+fn eight_samples_are_seen_at_once_in_even_rows() {
+    let samples: Vec<_> = (0..8).map(|index| card(&format!("Sample {index}"))).collect();
+    let names: Vec<_> = samples.iter().map(|sample| sample.name.clone()).collect();
+    for (size, in_a_row) in [([1280.0, 720.0], 4), ([1920.0, 1080.0], 4), ([1000.0, 1080.0], 3)] {
+        let window = window_of(Desk { samples: samples.clone(), ..Desk::default() }, size);
+        let rects: Vec<_> = names.iter().map(|name| window.get_by_label(name).rect()).collect();
+        assert!(rects.iter().all(|rect| rect.bottom() <= size[1]), "{size:?}: {rects:?}");
+        let first_row = rects.iter().filter(|rect| rect.top() == rects[0].top()).count();
+        assert_eq!(first_row, in_a_row, "{size:?}");
+    }
 }
 
 #[test]

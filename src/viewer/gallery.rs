@@ -2,7 +2,8 @@
 
 use crate::{
     asset::ClipAsset,
-    formats::{self, Failure},
+    formats::{self, Failure, FormatId},
+    rig::{self, Rig},
 };
 
 /// A recording that is embedded in the binary, for people who have none at hand.
@@ -10,41 +11,74 @@ use crate::{
 pub struct Sample {
     /// Its name.
     pub name: &'static str,
+    /// Its format.
+    pub format: FormatId,
     /// One line on what there is to see.
     pub line: &'static str,
     /// The recording.
-    pub(super) bytes: &'static [u8],
-    /// The extension it would have as a file.
-    pub(super) extension: &'static str,
-    /// A PNG of what it shows.
+    bytes: &'static [u8],
+    /// The skeleton it is shown on, if not by itself.
+    skeleton: Option<Skeleton>,
+    /// A PNG of what it shows, 480 by 270 pixels.
     pub picture: &'static [u8],
 }
 
+/// A skeleton that comes with a sample.
+#[derive(Clone, Copy, Debug)]
+struct Skeleton {
+    /// The name of its file.
+    name: &'static str,
+    bytes: &'static [u8],
+}
+
 /// All samples, in the order of the gallery. Every one was made for the project.
-pub static SAMPLES: [Sample; 2] = [
+///
+/// Their files are in `assets`, in a folder for each format; a skeleton has the name of its
+/// recording there, so that `scripts/run` finds it. The pictures were taken with
+/// `mutoscope render --size 480x270`.
+pub static SAMPLES: &[Sample] = &[
     Sample {
         name: "Two hands, head and gaze",
+        format: FormatId::Mrtk,
         line: "HoloLens hands that pinch; one gets lost",
         bytes: include_bytes!("../../assets/mrtk/two-hands.bin"),
-        extension: "bin",
+        skeleton: None,
         picture: include_bytes!("../../assets/pictures/two-hands.png"),
     },
     Sample {
         name: "The same, as MRTK 2.6 saved it",
+        format: FormatId::Mrtk,
         line: "Damaged rotations, rebuilt on loading",
         bytes: include_bytes!("../../assets/mrtk/two-hands-damaged.bin"),
-        extension: "bin",
+        skeleton: None,
         picture: include_bytes!("../../assets/pictures/two-hands-damaged.png"),
     },
 ];
 
 impl Sample {
-    /// Decodes it.
+    /// The skeleton it is shown on, if not by itself.
+    pub(super) fn rig(&self) -> Option<Rig> {
+        let skeleton = self.skeleton?;
+        // A test sees to it that every skeleton can be read.
+        rig::decode(skeleton.bytes, skeleton.name).ok()
+    }
+
+    /// Decodes it, on `rig` if the format takes such skeletons.
     ///
     /// # Errors
     /// None, unless the binary was built with a broken sample; a test sees to that.
-    pub fn load(&self) -> Result<ClipAsset, Failure> {
-        formats::decode(self.bytes, Some(self.extension), None).map(ClipAsset::new)
+    pub(super) fn load(&self, rig: Option<&Rig>) -> Result<ClipAsset, Failure> {
+        let decoded = match rig {
+            Some(rig) => formats::decode_on_rig_if_taken(
+                self.bytes,
+                None,
+                Some(self.format),
+                rig,
+                &formats::nothing_beside,
+            ),
+            None => formats::decode(self.bytes, None, Some(self.format)),
+        };
+        decoded.map(ClipAsset::new)
     }
 }
 
@@ -54,8 +88,13 @@ mod tests {
 
     #[test]
     fn every_sample_opens_and_has_a_picture() {
-        for sample in &SAMPLES {
-            let clip = sample.load().unwrap().clip;
+        for sample in SAMPLES {
+            let recognised = formats::decode(sample.bytes, None, None).unwrap();
+            assert_eq!(recognised.format, sample.format, "{}", sample.name);
+            let rig = sample.rig();
+            assert_eq!(rig.is_some(), sample.skeleton.is_some(), "{}", sample.name);
+            let clip = sample.load(rig.as_ref()).unwrap().clip;
+            assert_eq!(clip.skeleton.attached().is_some(), rig.is_some(), "{}", sample.name);
             assert!(clip.span.duration > 1.0, "{}", sample.name);
             let picture = image::load_from_memory(sample.picture).unwrap();
             assert_eq!((picture.width(), picture.height()), (480, 270), "{}", sample.name);

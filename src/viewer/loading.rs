@@ -113,7 +113,9 @@ fn load(source: &Source, decoder: &Decoder, progress: &Progress) -> Result<ClipA
     let (bytes, extension) = match source {
         Source::Sample(index) => {
             let sample = &SAMPLES[*index];
-            return decoder.decode(sample.bytes, Some(sample.extension), None, &nothing_beside);
+            let rig = sample.rig();
+            let rig = rig.as_ref().or(decoder.rig.as_deref());
+            return sample.load(rig).map_err(|failure| failure.to_string());
         }
         Source::Stdin => (read(&mut io::stdin().lock(), 0, progress), None),
         Source::File(path) => {

@@ -25,6 +25,7 @@ pub(super) fn show_sample_pictures(
             });
             SampleCard {
                 name: sample.name.to_owned(),
+                format: sample.format.format().name.to_owned(),
                 line: sample.line.to_owned(),
                 texture: picture,
             }

@@ -1,6 +1,7 @@
 //! The command line keeps to its contract: the real program, run in `tests/data`.
 #![allow(clippy::unwrap_used, reason = "a test that cannot go on has failed")]
 
+mod animj;
 mod check;
 mod info;
 mod keys;

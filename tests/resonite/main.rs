@@ -2,6 +2,10 @@
 #![allow(clippy::unwrap_used, reason = "a test that cannot go on has failed")]
 
 mod golden;
+mod mutilated;
+mod packed;
+mod refused;
+mod rig;
 #[path = "../support/mod.rs"]
 #[allow(dead_code, reason = "each test binary uses a part of it")]
 mod support;

@@ -5,17 +5,22 @@ use std::io::{self, Write};
 use crate::{
     clip::{Attached, Clip, Convention, Handedness, Origin, Up},
     diagnostics::{Notices, Severity},
+    formats::resonite::{self, Binding},
 };
 
 /// The most events that are listed.
 const EVENTS_LISTED: usize = 10;
+
+/// The most tracks whose fields are listed.
+const FIELDS_LISTED: usize = 100;
 
 /// Prints a few aligned lines about the clip. Its notices are only counted: they go to standard
 /// error, each in full.
 pub(super) fn print(path: &str, clip: &Clip, out: &mut impl Write) -> io::Result<()> {
     writeln!(out, "{path}")?;
     let mut line = |label: &str, text: String| writeln!(out, "  {label:<11} {text}");
-    line("format", format!("{} {}", clip.format.format().name, clip.version))?;
+    let format = format!("{} {}", clip.format.format().name, clip.version);
+    line("format", format.trim_end().to_owned())?;
     if !clip.name.is_empty() {
         line("name", format!("{:?}", clip.name))?;
     }
@@ -32,6 +37,11 @@ pub(super) fn print(path: &str, clip: &Clip, out: &mut impl Write) -> io::Result
     line("convention", convention(&clip.convention))?;
     line("declared", names(&clip.convention, Origin::Declared))?;
     line("assumed", names(&clip.convention, Origin::Assumed))?;
+    if let Some(bindings) = resonite::bindings(clip) {
+        for (label, text) in fields(clip, &bindings) {
+            line(label, text)?;
+        }
+    }
     line("events", clip.events.len().to_string())?;
     for event in clip.events.iter().take(EVENTS_LISTED) {
         line("", format!("{:8.3} s  {:?}", event.time, event.name))?;
@@ -86,6 +96,22 @@ pub(super) fn up_word(up: Up) -> &'static str {
 fn names(convention: &Convention, origin: Origin) -> String {
     let names = convention.names_of(origin);
     if names.is_empty() { "nothing".to_owned() } else { names.join(", ") }
+}
+
+/// Which fields the tracks would drive in Resonite, if it looks them up by their names.
+fn fields(clip: &Clip, bindings: &[Binding]) -> Vec<(&'static str, String)> {
+    let found = bindings.iter().filter(|binding| binding.field.is_ok()).count();
+    let count = bindings.len();
+    let mut lines = vec![("fields", format!("{found} of {count} tracks find one by their names"))];
+    lines.extend(bindings.iter().take(FIELDS_LISTED).map(|binding| {
+        let track = clip.track(binding.track);
+        let (index, node) = (binding.track.index(), clip.owner_name(track.owner));
+        ("", format!("track {index:<4} {node}.{}: {}", track.property, binding.text()))
+    }));
+    if count > FIELDS_LISTED {
+        lines.push(("", format!("and {} more", count - FIELDS_LISTED)));
+    }
+    lines
 }
 
 /// How many notices there are of each severity, worst first: `1 warning, 2 info`.

@@ -4,10 +4,12 @@
 //!
 //! They say the same in two ways: [`animj::decode`] reads JSON and [`animx::decode`] bytes into one
 //! [`Animation`], which says what the file says. `checks` tells what Resonite would refuse or play
-//! otherwise, `curves` turns keys into curves, and `convert` makes the clip.
+//! otherwise, `curves` turns keys into curves, `convert` makes the clip, and `bindings` tells which
+//! fields Resonite would drive by it.
 
 pub mod animj;
 pub mod animx;
+mod bindings;
 mod checks;
 mod convert;
 mod curves;
@@ -16,6 +18,7 @@ mod fields;
 mod oddities;
 mod types;
 
+pub use bindings::{Binding, Unbound, bindings};
 pub use document::{
     Animation, Columns, Interpolation, Interpolations, Keys, Tangents, Times, Track, TrackType,
 };

@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use crate::diagnostics::{Notices, Place};
+use crate::diagnostics::{Notices, Place, Severity};
 
 /// How many times each kind of oddity is told in full.
 const TOLD: usize = 20;
@@ -10,7 +10,7 @@ const TOLD: usize = 20;
 /// Puts oddities among the notices, and counts those of a kind that come too often to be told.
 pub(super) struct Oddities<'a> {
     notices: &'a mut Notices,
-    counts: BTreeMap<&'static str, usize>,
+    counts: BTreeMap<(Severity, &'static str), usize>,
 }
 
 impl<'a> Oddities<'a> {
@@ -20,7 +20,7 @@ impl<'a> Oddities<'a> {
 
     /// What is known about the file and good to know.
     pub(super) fn info(&mut self, kind: &'static str, place: Place, message: impl Into<String>) {
-        if self.is_told(kind) {
+        if self.is_told(Severity::Info, kind) {
             self.notices.info(place, message);
         }
     }
@@ -32,7 +32,7 @@ impl<'a> Oddities<'a> {
         place: Place,
         message: impl FnOnce() -> String,
     ) {
-        if self.is_told(kind) {
+        if self.is_told(Severity::Warning, kind) {
             self.notices.warning(place, message());
         }
     }
@@ -45,7 +45,7 @@ impl<'a> Oddities<'a> {
         time: f64,
         message: impl FnOnce() -> String,
     ) {
-        if self.is_told(kind) {
+        if self.is_told(Severity::Warning, kind) {
             self.notices.warning_at(place, time, message());
         }
     }
@@ -57,22 +57,45 @@ impl<'a> Oddities<'a> {
         place: Place,
         message: impl FnOnce() -> String,
     ) {
-        if self.is_told(kind) {
+        if self.is_told(Severity::Error, kind) {
             self.notices.error(place, message());
+        }
+    }
+
+    /// Something of this severity. `what` finds out where and what, and is only asked if it is told.
+    pub(super) fn tell(
+        &mut self,
+        severity: Severity,
+        kind: &'static str,
+        what: impl FnOnce() -> (Place, String),
+    ) {
+        if self.is_told(severity, kind) {
+            let (place, message) = what();
+            put(self.notices, severity, place, message);
         }
     }
 
     /// Says how many were not told.
     pub(super) fn finish(self) {
-        for (kind, count) in self.counts.into_iter().filter(|&(_, count)| count > TOLD) {
-            self.notices.warning(Place::File, format!("{} more {kind}", count - TOLD));
+        let untold = self.counts.into_iter().filter(|&(_, count)| count > TOLD);
+        for ((severity, kind), count) in untold {
+            let message = format!("{} more {kind}", count - TOLD);
+            put(self.notices, severity, Place::File, message);
         }
     }
 
-    fn is_told(&mut self, kind: &'static str) -> bool {
-        let count = self.counts.entry(kind).or_default();
+    fn is_told(&mut self, severity: Severity, kind: &'static str) -> bool {
+        let count = self.counts.entry((severity, kind)).or_default();
         *count += 1;
         *count <= TOLD
+    }
+}
+
+fn put(notices: &mut Notices, severity: Severity, place: Place, message: String) {
+    match severity {
+        Severity::Info => notices.info(place, message),
+        Severity::Warning => notices.warning(place, message),
+        Severity::Error => notices.error(place, message),
     }
 }
 
@@ -90,7 +113,7 @@ mod tests {
         oddities.error("tracks lost", Place::line(2), || "one".to_owned());
         oddities.finish();
         assert_eq!(notices.len(), TOLD + 2);
-        let last = notices.iter().last().map(|notice| notice.message.as_str());
-        assert_eq!(last, Some("980 more keys before 0"));
+        let last = notices.iter().last().map(|notice| (notice.severity, notice.message.as_str()));
+        assert_eq!(last, Some((Severity::Warning, "980 more keys before 0")));
     }
 }

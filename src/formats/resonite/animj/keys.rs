@@ -8,7 +8,10 @@ use super::{
     reader::Reader,
     values::{Builder, Misfit, Number, Value},
 };
-use crate::formats::resonite::{Interpolation, Tangents, TrackType, TypeInfo};
+use crate::{
+    diagnostics::Severity,
+    formats::resonite::{Interpolation, Tangents, TrackType, TypeInfo},
+};
 
 /// Keys, column by column, as they are read.
 pub(super) struct KeyColumns {
@@ -30,6 +33,13 @@ impl KeyColumns {
             interpolations: Vec::new(),
             tangents: None,
             offsets: Vec::new(),
+        }
+    }
+
+    /// Takes back the key that was added last, if its value is a number of its own.
+    pub(super) fn forget_last(&mut self) {
+        if self.value_type.components() == 1 {
+            self.values.pop();
         }
     }
 
@@ -129,26 +139,30 @@ fn say_misfit(reader: &mut Reader, value_type: &TypeInfo, component: usize, misf
         format!(".{}", value_type.member(component))
     };
     let path = format!("tracks[{index}].data.keyframes[{key}]{what}");
-    let (name, place) = (value_type.name, reader.here());
-    match misfit {
-        Misfit::Missing => {
-            let message = || format!("{path}: no value: taken for that of a new {name}");
-            reader.oddities.warning("values that are missing", place, message);
-        }
-        Misfit::WrongKind => {
-            let message = || format!("{path}: a value of another kind than {name}");
-            reader.oddities.error("values of another kind", place, message);
-        }
-        Misfit::NotWhole => {
-            let message =
-                || format!("{path}: a {name} is written without a point: Resonite refuses it");
-            reader.oddities.warning("whole numbers with a point", place, message);
-        }
-        Misfit::OutOfBounds => {
-            let message = || format!("{path}: out of the bounds of {name}: brought to the nearest");
-            reader.oddities.error("numbers out of bounds", place, message);
-        }
-    }
+    let name = value_type.name;
+    let (severity, kind, what) = match misfit {
+        Misfit::Missing => (
+            Severity::Warning,
+            "values that are missing",
+            format!("no value: taken for that of a new {name}"),
+        ),
+        Misfit::WrongKind => (
+            Severity::Error,
+            "values of another kind",
+            format!("a value of another kind than {name}"),
+        ),
+        Misfit::NotWhole => (
+            Severity::Warning,
+            "whole numbers with a point",
+            format!("{name} is written without a point: Resonite refuses it"),
+        ),
+        Misfit::OutOfBounds => (
+            Severity::Error,
+            "numbers out of bounds",
+            format!("out of the bounds of {name}: brought to the nearest"),
+        ),
+    };
+    reader.tell_of_key(severity, kind, key, || format!("{path}: {what}"));
 }
 
 /// Takes a key that has a time of its own.
@@ -211,7 +225,9 @@ impl<'de> Take<'de> for TakeKey<'_, 'de, '_> {
                 }
             }
         }
-        let start = start.unwrap_or(reader.here);
+        // What concerns the key as a whole is said of its start.
+        reader.here = reader.start_of_object(start.unwrap_or(reader.here));
+        let offset = reader.here as u32;
         if !seen.has(0) {
             say_missing(reader, "time", "0");
         }
@@ -223,7 +239,6 @@ impl<'de> Take<'de> for TakeKey<'_, 'de, '_> {
             TrackType::Bezier => Interpolation::CubicBezier,
             _ => Interpolation::Hold,
         };
-        let offset = reader.start_of_object(start) as u32;
         push_value(reader, value);
         let columns = columns(reader);
         columns.offsets.push(offset);
@@ -299,7 +314,9 @@ impl TakeValue<'_, '_, '_> {
             1 => self.value_type.name.to_owned(),
             _ => format!("{} with {}", self.value_type.name, members.join(", ")),
         };
-        self.reader.misplaced(&path, &expected, found);
+        let message = || format!("{path}: expected {expected}, found {}", found.word());
+        let key = columns(self.reader).values.len();
+        self.reader.tell_of_key(Severity::Error, "values of another kind", key, message);
     }
 
     fn number(&mut self, component: usize, scalar: &Scalar) {
@@ -313,8 +330,8 @@ impl TakeValue<'_, '_, '_> {
                 let path = path(self.reader, self.member);
                 let message =
                     || format!("{path}: a number in quotation marks: Resonite refuses it");
-                let place = self.reader.here();
-                self.reader.oddities.warning("numbers in quotation marks", place, message);
+                let (kind, key) = ("numbers in quotation marks", columns(self.reader).values.len());
+                self.reader.tell_of_key(Severity::Warning, kind, key, message);
             }
             _ => {}
         }

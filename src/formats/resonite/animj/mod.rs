@@ -12,12 +12,12 @@ mod values;
 
 pub use reader::decode;
 
-use super::convert;
+use super::{bindings, convert};
 use crate::{
     clip::Clip,
     diagnostics::{Error, Notices},
     formats::{Format, FormatId, OnRig, Recognition},
-    rig::{self, Rig, RigKind},
+    rig::{Rig, RigKind},
 };
 
 /// The row in [`FORMATS`](crate::formats::FORMATS).
@@ -38,7 +38,7 @@ fn decode_clip(bytes: &[u8], notices: &mut Notices) -> Result<Clip, Error> {
 
 fn decode_on_rig(bytes: &[u8], rig: &Rig, notices: &mut Notices) -> Result<Clip, Error> {
     let clip = decode_clip(bytes, notices)?;
-    Ok(rig::attach(clip, rig, notices))
+    Ok(bindings::on_rig(clip, rig, notices))
 }
 
 /// How far into a file is looked for its members, in bytes.

@@ -10,8 +10,8 @@ use super::{
     track::{Header, PartialTrack, TakeTrack},
 };
 use crate::{
-    diagnostics::{Error, Lines, Notices, Place},
-    formats::resonite::{Animation, oddities::Oddities},
+    diagnostics::{Error, Lines, Notices, Place, Severity},
+    formats::resonite::{Animation, TrackType, oddities::Oddities},
 };
 
 /// What some editors put before a text.
@@ -121,32 +121,7 @@ impl<'de> Reader<'de, '_> {
 
     /// Where each element begins of the array that is the member whose name stands at `offset`.
     pub(super) fn elements(&self, offset: usize) -> Vec<u32> {
-        let text = &self.text[offset - self.base..];
-        let is_start = |&byte: &u8| byte == b'[';
-        let Some(start) = text.iter().position(is_start) else { return Vec::new() };
-        let (mut starts, mut depth, mut in_text, mut escaped) = (Vec::new(), 0_usize, false, false);
-        let mut is_due = false;
-        for (index, &byte) in text.iter().enumerate().skip(start) {
-            if is_due && !byte.is_ascii_whitespace() && byte != b']' {
-                starts.push((offset + index) as u32);
-                is_due = false;
-            }
-            match byte {
-                _ if escaped => escaped = false,
-                b'\\' if in_text => escaped = true,
-                b'"' => in_text = !in_text,
-                _ if in_text => {}
-                b'[' | b'{' => {
-                    depth += 1;
-                    is_due = depth == 1;
-                }
-                b']' | b'}' if depth <= 1 => break,
-                b']' | b'}' => depth -= 1,
-                b',' => is_due = depth == 1,
-                _ => {}
-            }
-        }
-        starts
+        elements(self.text, self.base, offset)
     }
 
     /// The place of an offset in the file.
@@ -185,6 +160,27 @@ impl<'de> Reader<'de, '_> {
         self.oddities.error("values of another kind", self.lines.place(self.here), message);
     }
 
+    /// Says something of the key with this index of the track that is being read: where it begins if
+    /// it has no members, else where one was met last.
+    pub(super) fn tell_of_key(
+        &mut self,
+        severity: Severity,
+        kind: &'static str,
+        key: usize,
+        message: impl FnOnce() -> String,
+    ) {
+        let Self { text, base, lines, track, here, .. } = self;
+        let start_of_keys = track.as_ref().and_then(|track| match track.track_type() {
+            TrackType::Raw => track.keys_start,
+            _ => None,
+        });
+        self.oddities.tell(severity, kind, || {
+            let element = |start| elements(text, *base, start).get(key).copied();
+            let offset = start_of_keys.and_then(element).map_or(*here, |start| start as usize);
+            (lines.place(offset), message())
+        });
+    }
+
     /// Where and why serde stopped.
     fn told(&self, error: &serde_json::Error) -> (Place, String) {
         let in_first = if error.line() == 1 { self.base } else { 0 };
@@ -199,7 +195,10 @@ impl<'de> Reader<'de, '_> {
     /// Keeps what was read before a break in the text; an error if that is nothing.
     fn break_off(&mut self, error: &serde_json::Error) -> Result<(), Error> {
         let (place, message) = self.told(error);
-        if let Some(track) = self.track.take() {
+        if let Some(mut track) = self.track.take() {
+            if error.is_eof() && self.text.last().is_some_and(is_of_a_number) {
+                track.forget_last_number(self.here);
+            }
             track.finish(self);
         }
         if self.animation.tracks.is_empty() {
@@ -209,6 +208,42 @@ impl<'de> Reader<'de, '_> {
         self.oddities.error("breaks", place, message);
         Ok(())
     }
+}
+
+/// Where each element begins of the array that is the member whose name stands at `offset` in the
+/// file, of which `text` begins at `base`.
+fn elements(text: &[u8], base: usize, offset: usize) -> Vec<u32> {
+    let text = &text[offset - base..];
+    let is_start = |&byte: &u8| byte == b'[';
+    let Some(start) = text.iter().position(is_start) else { return Vec::new() };
+    let (mut starts, mut depth, mut in_text, mut escaped) = (Vec::new(), 0_usize, false, false);
+    let mut is_due = false;
+    for (index, &byte) in text.iter().enumerate().skip(start) {
+        if is_due && !byte.is_ascii_whitespace() && byte != b']' {
+            starts.push((offset + index) as u32);
+            is_due = false;
+        }
+        match byte {
+            _ if escaped => escaped = false,
+            b'\\' if in_text => escaped = true,
+            b'"' => in_text = !in_text,
+            _ if in_text => {}
+            b'[' | b'{' => {
+                depth += 1;
+                is_due = depth == 1;
+            }
+            b']' | b'}' if depth <= 1 => break,
+            b']' | b'}' => depth -= 1,
+            b',' => is_due = depth == 1,
+            _ => {}
+        }
+    }
+    starts
+}
+
+/// Whether a number may go on after this byte.
+fn is_of_a_number(byte: &u8) -> bool {
+    byte.is_ascii_digit() || b"+-.eE".contains(byte)
 }
 
 /// Takes the object that a file is.

@@ -30,7 +30,8 @@ pub(super) struct PartialTrack {
     pub(super) header: Header,
     node: String,
     property: String,
-    interval: Option<f64>,
+    /// The distance of its keys in seconds, and where its name stands.
+    interval: Option<(f64, usize)>,
     pub(super) keys: Option<KeyColumns>,
     /// Where the name of the array of its keys stands.
     pub(super) keys_start: Option<usize>,
@@ -40,6 +41,15 @@ impl PartialTrack {
     /// The type of the track; that which all others are special cases of, if it is not known.
     pub(super) fn track_type(&self) -> TrackType {
         self.header.track_type.unwrap_or(TrackType::Curve)
+    }
+
+    /// Takes back what was read last after the member whose name stands at `offset`, if it was a
+    /// number: the text ends with it, and it may have had more digits.
+    pub(super) fn forget_last_number(&mut self, offset: usize) {
+        if self.track_type() == TrackType::Raw && self.keys_start == Some(offset) {
+            self.keys.iter_mut().for_each(KeyColumns::forget_last);
+        }
+        self.interval = self.interval.filter(|&(_, start)| start != offset);
     }
 
     /// Puts the track among those of the animation, if its values are known.
@@ -61,7 +71,7 @@ impl PartialTrack {
             Provenance::of_track(place)
         };
         let times = match track_type {
-            TrackType::Raw => Times::Even { interval: self.interval },
+            TrackType::Raw => Times::Even { interval: self.interval.map(|(interval, _)| interval) },
             _ => Times::Each(keys.times),
         };
         let interpolations = Interpolations::Each(keys.interpolations);
@@ -117,6 +127,10 @@ impl<'de> Take<'de> for TakeTrack<'_, 'de, '_> {
             let mut scalar = Scalar::Null;
             let value_type = reader.track.as_ref().and_then(|track| track.header.value_type);
             match (&*name, value_type) {
+                // Such a track is left out.
+                ("data", Some(value_type)) if is_matrix(value_type) => {
+                    members.next_value::<IgnoredAny>()?;
+                }
                 ("data", Some(_)) => members.next_value_seed(Reading(TakeData(reader)))?,
                 ("data", None) => {
                     members.next_value::<IgnoredAny>()?;
@@ -151,7 +165,6 @@ impl<'de> Take<'de> for TakeTrack<'_, 'de, '_> {
         check(reader, &path, &track, &met, seen);
         reader.headers.resize(index + 1, Header::default());
         reader.headers[index] = header;
-        let is_matrix = |value_type: &TypeInfo| matches!(value_type.shape, Shape::Matrix(_));
         if !track.header.value_type.is_some_and(is_matrix) {
             track.finish(reader);
         }
@@ -162,6 +175,10 @@ impl<'de> Take<'de> for TakeTrack<'_, 'de, '_> {
         let path = format!("tracks[{}]", self.index);
         self.reader.misplaced(&path, "an object", &scalar);
     }
+}
+
+fn is_matrix(value_type: &TypeInfo) -> bool {
+    matches!(value_type.shape, Shape::Matrix(_))
 }
 
 fn text<'a>(scalar: &'a Scalar) -> Option<&'a str> {
@@ -191,7 +208,7 @@ fn check(reader: &mut Reader, path: &str, track: &PartialTrack, met: &[Option<us
     let place = reader.place(track.start);
     let path = path.trim_end_matches('.');
     if let Some(value_type) = track.header.value_type {
-        if matches!(value_type.shape, Shape::Matrix(_)) {
+        if is_matrix(value_type) {
             let message = || {
                 format!("{path}: {} exists in AnimX only: the track is left out", value_type.name)
             };
@@ -259,7 +276,7 @@ impl<'de> Take<'de> for TakeData<'_, 'de, '_> {
                 }
                 ("interval", scalar) => {
                     let is_raw = track.track_type() == TrackType::Raw;
-                    track.interval = scalar.number();
+                    track.interval = scalar.number().map(|interval| (interval, here));
                     if scalar.number().is_none() {
                         reader.misplaced(&format!("{path}interval"), "a number", &scalar);
                     } else if !is_raw {

@@ -135,6 +135,20 @@ impl Builder {
         }
     }
 
+    /// Takes back the value that was added last.
+    pub(super) fn pop(&mut self) {
+        fn pop<T>(columns: &mut [Vec<T>]) {
+            columns.iter_mut().for_each(|column| drop(column.pop()));
+        }
+        match self {
+            Self::Bools(columns) => pop(columns),
+            Self::Signed(columns) => pop(columns),
+            Self::Unsigned(columns) => pop(columns),
+            Self::Doubles(columns) => pop(columns),
+            Self::Texts(texts) => drop(texts.pop()),
+        }
+    }
+
     /// Adds a value. `tell` is told of components that are not what the type asks for.
     #[inline]
     pub(super) fn push(

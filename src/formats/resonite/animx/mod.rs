@@ -9,12 +9,12 @@ mod values;
 
 pub use decode::{Version, decode};
 
-use super::convert;
+use super::{bindings, convert};
 use crate::{
     clip::Clip,
     diagnostics::{Error, Notices},
     formats::{Format, FormatId, OnRig, Recognition},
-    rig::{self, Rig, RigKind},
+    rig::{Rig, RigKind},
 };
 
 /// The row in [`FORMATS`](crate::formats::FORMATS).
@@ -35,7 +35,7 @@ fn decode_clip(bytes: &[u8], notices: &mut Notices) -> Result<Clip, Error> {
 
 fn decode_on_rig(bytes: &[u8], rig: &Rig, notices: &mut Notices) -> Result<Clip, Error> {
     let clip = decode_clip(bytes, notices)?;
-    Ok(rig::attach(clip, rig, notices))
+    Ok(bindings::on_rig(clip, rig, notices))
 }
 
 /// The first bytes of every file: the word `AnimX` as .NET writes it.

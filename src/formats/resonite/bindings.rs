@@ -1,0 +1,231 @@
+//! Which fields the tracks of an animation would drive in Resonite.
+//!
+//! Its Animator can look fields up by the names of tracks. It then keeps a list of the fields that it
+//! found and drives the first of them by the first track, the second by the second, and so on: a
+//! track that finds none leaves no hole, and every field after it gets the track of another.
+
+use std::{collections::HashMap, fmt};
+
+use crate::{
+    clip::{Clip, Owner, TrackId},
+    diagnostics::{Notices, Place},
+    formats::FormatId,
+    rig::{self, Rig},
+};
+
+/// What becomes of a track when Resonite looks up its field.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Binding {
+    /// The track.
+    pub track: TrackId,
+    /// The index of its field in the list of those that were found, or why there is none.
+    pub field: Result<usize, Unbound>,
+}
+
+/// Why a track finds no field.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Unbound {
+    /// No slot has its node's name, by the letter.
+    NoSlot,
+    /// A track before it drives the field of every slot of that name.
+    Taken,
+    /// Its property is none of a slot.
+    NoField,
+    /// Its property is one of a component: Resonite compares the part before the point with names
+    /// that have points themselves.
+    Component,
+}
+
+impl fmt::Display for Unbound {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(match self {
+            Self::NoSlot => "no slot of this name",
+            Self::Taken => "a track before it drives this field",
+            Self::NoField => "no field of a slot",
+            Self::Component => "a field of a component, which Resonite does not find by name",
+        })
+    }
+}
+
+impl Binding {
+    /// Whether the field that it finds is driven by another track.
+    pub fn is_shifted(&self) -> bool {
+        self.field.is_ok_and(|field| field != self.track.index())
+    }
+
+    /// What becomes of it, in a few words.
+    pub fn text(&self) -> String {
+        match self.field {
+            Ok(field) if self.is_shifted() => {
+                format!("field {field}, which track {field} drives instead")
+            }
+            Ok(field) => format!("field {field}"),
+            Err(why) => format!("skipped: {why}"),
+        }
+    }
+}
+
+/// The fields of a slot that can be driven.
+const SLOT_FIELDS: [&str; 8] =
+    ["Position", "Rotation", "Scale", "Active", "Persistent", "Name", "Tag", "OrderOffset"];
+
+/// What becomes of each track of an animation of Resonite; nothing for recordings of other formats.
+///
+/// The slots are the nodes of the skeleton if one is attached, else one for every name that a track
+/// has.
+pub fn bindings(clip: &Clip) -> Option<Vec<Binding>> {
+    if !matches!(clip.format, FormatId::AnimJ | FormatId::AnimX) {
+        return None;
+    }
+    let slots = slots(clip);
+    let mut taken: HashMap<(&str, &str), usize> = HashMap::new();
+    let mut found = 0;
+    let bindings = clip.tracks.iter().enumerate().map(|(index, track)| {
+        let (node, property) = (clip.owner_name(track.owner), track.property.as_str());
+        let slots = slots.get(node).copied().unwrap_or_default();
+        let driven = taken.entry((node, property)).or_default();
+        let field = if property.contains('.') {
+            Err(Unbound::Component)
+        } else if !SLOT_FIELDS.contains(&property) {
+            Err(Unbound::NoField)
+        } else if slots == 0 {
+            Err(Unbound::NoSlot)
+        } else if *driven >= slots {
+            Err(Unbound::Taken)
+        } else {
+            *driven += 1;
+            found += 1;
+            Ok(found - 1)
+        };
+        Binding { track: TrackId::new(index), field }
+    });
+    Some(bindings.collect())
+}
+
+/// How many slots there are of each name.
+fn slots(clip: &Clip) -> HashMap<&str, usize> {
+    let mut slots = HashMap::new();
+    match clip.skeleton.attached() {
+        None => {
+            let names = clip.tracks.iter().map(|track| clip.owner_name(track.owner));
+            slots.extend(names.map(|name| (name, 1)));
+        }
+        Some(attached) => {
+            let matched = attached.matched.iter().map(|one| one.name_in_skeleton.as_str());
+            let resting = attached.resting.iter().map(|&id| clip.owner_name(Owner::Node(id)));
+            matched.chain(resting).for_each(|name| *slots.entry(name).or_default() += 1);
+        }
+    }
+    slots
+}
+
+/// Puts an animation on the skeleton of a model, and says if Resonite would drive the wrong fields
+/// of it.
+pub(super) fn on_rig(clip: Clip, rig: &Rig, notices: &mut Notices) -> Clip {
+    let clip = rig::attach(clip, rig, notices);
+    let bindings = bindings(&clip).unwrap_or_default();
+    let lost = bindings.iter().filter(|binding| binding.field.is_err()).count();
+    if let Some(first) = bindings.iter().find(|binding| binding.is_shifted()) {
+        let track = clip.track(first.track);
+        let message = format!(
+            "on {}, {lost} of {} tracks find no field by their names, and Resonite leaves no hole \
+             for them: from track {} ({}.{}) on, fields get the tracks of others",
+            rig.name,
+            bindings.len(),
+            first.track.index(),
+            clip.owner_name(track.owner),
+            track.property
+        );
+        notices.warning(track.source.place.clone(), message);
+    } else if lost > 0 {
+        let message =
+            format!("on {}, the last {lost} tracks find no field by their names", rig.name);
+        notices.warning(Place::File, message);
+    }
+    clip
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::{
+        clip::{NodeKind, Transform},
+        formats::{self, resonite},
+        rig::{RigKind, RigNode},
+    };
+
+    fn animation(names: &[(&str, &str)]) -> String {
+        let track = |(node, property): &(&str, &str)| {
+            format!(
+                r#"{{"trackType": "Discrete", "valueType": "float3", "data": {{"node": "{node}",
+                 "property": "{property}", "keyframes": []}}}}"#
+            )
+        };
+        let tracks: Vec<_> = names.iter().map(track).collect();
+        format!(r#"{{"tracks": [{}]}}"#, tracks.join(","))
+    }
+
+    fn rig(names: &[&str]) -> Rig {
+        let node = |name: &&str| RigNode {
+            name: (*name).to_owned(),
+            id: None,
+            parent: None,
+            rest: Transform::IDENTITY,
+            kind: NodeKind::Joint,
+        };
+        Rig {
+            name: "model.glb".to_owned(),
+            kind: RigKind::Gltf,
+            nodes: names.iter().map(node).collect(),
+            notices: Notices::new(),
+        }
+    }
+
+    const NAMES: [(&str, &str); 7] = [
+        ("Hip", "Position"),
+        ("Hip", "Mesh.Radius"),
+        ("knee", "Rotation"),
+        ("Toe", "Position"),
+        ("Hip", "Position"),
+        ("Hip", "location"),
+        ("Toe", "Scale"),
+    ];
+
+    #[test]
+    fn a_track_without_a_field_leaves_no_hole() {
+        let text = animation(&NAMES);
+        let alone = formats::decode(text.as_bytes(), None, None).unwrap();
+        let fields = |clip: &Clip| -> Vec<_> {
+            bindings(clip).unwrap().iter().map(|binding| binding.field).collect()
+        };
+        let (part, none) = (Unbound::Component, Unbound::NoField);
+        let expected = [Ok(0), Err(part), Ok(1), Ok(2), Err(Unbound::Taken), Err(none), Ok(3)];
+        assert_eq!(fields(&alone), expected);
+
+        // Two slots of one name have the field twice; the case counts.
+        let rig = rig(&["Hip", "Knee", "Toe", "Hip"]);
+        let on_rig = formats::decode_on_rig(text.as_bytes(), None, None, &rig).unwrap();
+        let expected = [Ok(0), Err(part), Err(Unbound::NoSlot), Ok(1), Ok(2), Err(none), Ok(3)];
+        assert_eq!(fields(&on_rig), expected);
+        let said = on_rig.notices.iter().find(|notice| notice.message.contains("leaves no hole"));
+        let said = said.unwrap().message.as_str();
+        assert!(said.starts_with("on model.glb, 3 of 7 tracks find no field"), "{said}");
+        assert!(said.ends_with("from track 3 (Toe.Position) on, fields get the tracks of others"));
+        let texts: Vec<_> =
+            resonite::bindings(&on_rig).unwrap().iter().map(Binding::text).collect();
+        assert_eq!(texts[0], "field 0");
+        assert_eq!(texts[3], "field 1, which track 1 drives instead");
+        assert_eq!(texts[2], "skipped: no slot of this name");
+    }
+
+    #[test]
+    fn tracks_without_a_field_at_the_end_shift_nothing() {
+        let text = animation(&[("Hip", "Position"), ("Tail", "Position")]);
+        let clip = formats::decode_on_rig(text.as_bytes(), None, None, &rig(&["Hip"])).unwrap();
+        assert!(bindings(&clip).unwrap().iter().all(|binding| !binding.is_shifted()));
+        let messages = clip.notices.iter().map(|notice| notice.message.as_str());
+        assert!(messages.into_iter().any(|message| {
+            message == "on model.glb, the last 1 tracks find no field by their names"
+        }));
+    }
+}
