@@ -40,7 +40,7 @@ pub(super) fn clip(
 ) -> Clip {
     let takes = &scene.takes;
     let nodes = Nodes::new(takes.iter().flat_map(|take| all_nodes(take)).collect(), notices);
-    let tracks: Vec<Track> = takes.iter().flat_map(tracks).collect();
+    let tracks = tracks(takes);
     Clip {
         name: String::new(),
         format: FormatId::Mcmocap,
@@ -136,26 +136,29 @@ fn all_nodes(take: &Take) -> Vec<Node> {
     [player].into_iter().chain(Part::ALL.map(part)).chain(others).collect()
 }
 
-fn tracks(take: &Arc<Take>) -> Vec<Track> {
+fn tracks(takes: &[Arc<Take>]) -> Vec<Track> {
     // Most entities have nothing in their hands.
-    let actors = 1 + take.recording.entities.len();
-    let count = actors * Property::TOLD.len() + 1 + Property::DERIVED.len();
-    let mut maker = TrackMaker { take, tracks: Vec::with_capacity(count) };
-    maker.told(None);
-    let vehicle = PropertyCurve::keys(take, None, Property::Vehicle);
-    maker.add(None, Property::Vehicle, "vehicle".to_owned(), vehicle);
-    for (property, name) in Property::DERIVED {
-        maker.add(None, property, name.to_owned(), Keys::new(&take.cue, &[], &[]));
+    let actors = takes.iter().map(|take| 1 + take.recording.entities.len()).sum::<usize>();
+    let of_players = takes.len() * (1 + Property::DERIVED.len());
+    let mut tracks = Vec::with_capacity(actors * Property::TOLD.len() + of_players);
+    for take in takes {
+        let mut maker = TrackMaker { take, tracks: &mut tracks };
+        maker.told(None);
+        let vehicle = PropertyCurve::keys(take, None, Property::Vehicle);
+        maker.add(None, Property::Vehicle, "vehicle".to_owned(), vehicle);
+        for (property, name) in Property::DERIVED {
+            maker.add(None, property, name.to_owned(), Keys::new(&take.cue, &[], &[]));
+        }
+        for index in 0..take.recording.entities.len() {
+            maker.told(Some(index));
+        }
     }
-    for index in 0..take.recording.entities.len() {
-        maker.told(Some(index));
-    }
-    maker.tracks
+    tracks
 }
 
 struct TrackMaker<'a> {
     take: &'a Arc<Take>,
-    tracks: Vec<Track>,
+    tracks: &'a mut Vec<Track>,
 }
 
 impl TrackMaker<'_> {
