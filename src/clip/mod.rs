@@ -59,8 +59,8 @@ pub use convention::{
     Convention, Handedness, Origin, RotationRule, Stated, Up, ViewerFromSource, ViewerMirror,
 };
 pub use curve::{
-    Blend, Counting, Extrapolation, Handle, HandleEnd, Handles, Hint, Key, KeyTimes, KeyTimesPool,
-    ScalarCurve, Segment, Shapes, Sides, Tangents, TextCurve, TypedCurve, Values,
+    Blend, Counting, Course, Extrapolation, Handle, HandleEnd, Handles, Hint, Key, KeyTimes,
+    KeyTimesPool, ScalarCurve, Segment, Shapes, Sides, Tangents, TextCurve, TypedCurve, Values,
 };
 pub use driver::{Driver, Fact};
 pub use euler::{EulerOrder, EulerRotation};
@@ -71,7 +71,7 @@ pub use node::{GroupId, Motion, Node, NodeId, NodeKind, Nodes, ScaleInheritance,
 pub use pose::{NodePose, Pose};
 pub use rotation::{ComponentRotation, Rotation};
 pub use skeleton::{Attached, Matched, Offset, Skeleton};
-pub use track::{Owner, Provenance, Signal, SignalKind, Track, TrackId};
+pub use track::{KeyId, Owner, Provenance, Signal, SignalKind, Track, TrackId};
 pub use transform::Transform;
 pub use unit::Unit;
 pub use value::Value;

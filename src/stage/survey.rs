@@ -2,7 +2,7 @@
 
 use bevy::math::DVec3;
 
-use super::head;
+use super::{head, minecraft};
 use crate::clip::{Clip, Node, NodeId, NodeKind, NodePose, Pose, Shown};
 
 /// How many times a clip is sampled at, spread evenly over it.
@@ -58,7 +58,8 @@ impl Survey {
                 survey.note(id, node, &pose.nodes, &mut bones);
             }
         }
-        survey.scale = scale(&mut bones);
+        let is_of_blocks = minecraft::recording(clip).is_some();
+        survey.scale = if is_of_blocks { minecraft::SCALE } else { scale(&mut bones) };
         survey.rebase();
         survey
     }
