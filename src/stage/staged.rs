@@ -112,8 +112,8 @@ pub(super) fn stage_clip(
         commands.spawn((Name::new("Recording"), Transform::default(), Visibility::default()));
     staged.root = Some(root.id());
     root.with_children(|root| {
-        if minecraft::recording(clip).is_some() {
-            minecraft::spawn(root, clip, &look, &staged, &mut paints, &mut lines);
+        if let Some(scene) = minecraft::scene(clip) {
+            minecraft::spawn(root, scene, &look, &staged, &mut paints, &mut lines);
         } else {
             spawn_nodes(root, clip, &look, size);
         }

@@ -58,7 +58,7 @@ impl Survey {
                 survey.note(id, node, &pose.nodes, &mut bones);
             }
         }
-        let is_of_blocks = minecraft::recording(clip).is_some();
+        let is_of_blocks = minecraft::scene(clip).is_some();
         survey.scale = if is_of_blocks { minecraft::SCALE } else { scale(&mut bones) };
         survey.rebase();
         survey

@@ -9,11 +9,12 @@ use bevy::{
 };
 
 use super::{
+    frame,
     palette::{self, Palette},
-    playing,
+    scene, tick,
 };
 use crate::{
-    formats::mcmocap::Recording,
+    formats::mcmocap::{Take, short},
     player::Player,
     stage::{Look, Staged, material::Paint, staged::visible},
 };
@@ -30,19 +31,23 @@ const AIRS: [&str; 3] = ["air", "cave_air", "void_air"];
 /// A place at which a block comes or goes.
 #[derive(Component, Clone, Debug)]
 pub(super) struct Changes {
+    /// In which recording, by its position in the scene.
+    take: usize,
     place: IVec3,
     /// What each of the blocks that are ever there is painted with.
     paints: Arc<HashMap<Arc<str>, Handle<Paint>>>,
 }
 
-/// A cube for every place.
+/// A cube for every place in the recording at `index` of the scene.
 pub(super) fn spawn(
     root: &mut ChildSpawnerCommands,
-    recording: &Recording,
+    index: usize,
+    take: &Take,
     look: &Look,
     staged: &Staged,
     palette: &mut Palette<'_>,
 ) {
+    let Take { recording, placement, .. } = take;
     let changes = recording.blocks.changes().iter();
     let blocks = changes.flat_map(|change| [&change.previous, &change.block]);
     let mut paints: HashMap<Arc<str>, Handle<Paint>> = HashMap::new();
@@ -54,12 +59,16 @@ pub(super) fn spawn(
     let paints = Arc::new(paints);
     let any = palette.translucent(palette::of_name(""), ALPHA);
     for place in recording.blocks.places() {
-        let middle = (middle(place) - staged.survey.origin).as_vec3();
+        let middle = placement.point(middle(place)) - staged.survey.origin;
         root.spawn((
-            Changes { place, paints: paints.clone() },
+            Changes { take: index, place, paints: paints.clone() },
             Mesh3d(look.cube.clone()),
             MeshMaterial3d(any.clone()),
-            Transform::from_translation(middle).with_scale(Vec3::splat(SIZE)),
+            Transform {
+                translation: middle.as_vec3(),
+                rotation: placement.rotation().as_quat(),
+                scale: Vec3::splat(SIZE * placement.scale() as f32),
+            },
             Visibility::Hidden,
         ));
     }
@@ -73,20 +82,22 @@ pub(super) fn middle(place: IVec3) -> DVec3 {
 /// Shows what is there now.
 pub(super) fn follow(
     mut blocks: Query<(&Changes, &mut Visibility, &mut MeshMaterial3d<Paint>)>,
-    mut shown: Local<Option<(u32, u32)>>,
+    mut shown: Local<Option<(u32, i64)>>,
     player: Res<Player>,
 ) {
-    let Some((recording, frame)) = playing(&player) else {
+    let Some(scene) = player.clip().and_then(|clip| scene(clip)) else {
         *shown = None;
         return;
     };
-    let now = Some((player.generation(), frame));
+    let time = player.pose().time;
+    let now = Some((player.generation(), tick(time)));
     if std::mem::replace(&mut *shown, now) == now {
         return;
     }
     for (changes, mut visibility, mut material) in &mut blocks {
-        let block = recording.blocks.at(changes.place, frame);
-        let block = block.filter(|block| !AIRS.contains(&palette::short(block)));
+        let Some(take) = scene.takes.get(changes.take) else { continue };
+        let block = take.recording.blocks.at(changes.place, frame(take, time));
+        let block = block.filter(|block| !AIRS.contains(&short(block)));
         visibility.set_if_neq(visible(block.is_some()));
         if let Some(paint) = block.and_then(|block| changes.paints.get(block))
             && material.0 != *paint

@@ -1,8 +1,8 @@
-//! A player of Minecraft and what is around: the man of boxes, entities, blocks.
+//! Players of Minecraft and what is around: men of boxes, entities, blocks.
 //!
 //! | file | what it does |
 //! |---|---|
-//! | `figure` | the player's body |
+//! | `figure` | a player's body, and whether it is hurt |
 //! | `outfit` | what he wears and holds |
 //! | `entities` | boxes for everybody else |
 //! | `blocks` | blocks that were placed and broken |
@@ -20,8 +20,8 @@ use bevy::{ecs::hierarchy::ChildSpawnerCommands, prelude::*};
 
 use super::{Look, Staged, material::Paint};
 use crate::{
-    clip::{Clip, NodeId},
-    formats::mcmocap::Recording,
+    clip::Clip,
+    formats::mcmocap::{Actor, Scene, TICKS_PER_SECOND, Take},
     player::Player,
 };
 pub(super) use marks::eyes;
@@ -30,30 +30,29 @@ use palette::Palette;
 /// Bones of this many metres would be as thick as suits a player.
 pub(super) const SCALE: f64 = 8.0;
 
-/// The recording of a player in a clip, if it is one.
-pub(super) fn recording(clip: &Clip) -> Option<&Recording> {
+/// What is played in a clip, if it is of blocks.
+pub(super) fn scene(clip: &Clip) -> Option<&Scene> {
     clip.driver_as()
 }
 
-/// The node of this name.
-fn node(clip: &Clip, name: &str) -> Option<NodeId> {
-    clip.nodes.with_ids().find(|(_, node)| node.name == name).map(|(id, _)| id)
-}
-
-/// Everything of a recording.
+/// Everything of all recordings that play.
 pub(super) fn spawn(
     root: &mut ChildSpawnerCommands,
-    clip: &Clip,
+    scene: &Scene,
     look: &Look,
     staged: &Staged,
     paints: &mut Assets<Paint>,
     lines: &mut Assets<GizmoAsset>,
 ) {
-    let Some(recording) = recording(clip) else { return };
     let mut palette = Palette::new(paints);
-    figure::spawn(root, clip, recording, look, &mut palette);
-    outfit::spawn(root, clip, recording, look, &mut palette);
-    entities::spawn(root, clip, recording, look, &mut palette);
+    let takes = || scene.takes.iter().enumerate();
+    for (index, take) in takes() {
+        figure::spawn(root, index, take, scene.is_scene, look, &mut palette);
+        if take.kind.is_none() {
+            outfit::spawn(root, index, take, look, &mut palette);
+        }
+        entities::spawn(root, index, take, look, &mut palette);
+    }
     // What stands still in the world; it goes where the player comes from if he stays in place.
     root.spawn((
         Name::new("Surroundings"),
@@ -62,8 +61,10 @@ pub(super) fn spawn(
         Visibility::Inherited,
     ))
     .with_children(|root| {
-        blocks::spawn(root, recording, look, staged, &mut palette);
-        root.spawn(marks::trail(recording, staged, lines));
+        for (index, take) in takes() {
+            blocks::spawn(root, index, take, look, staged, &mut palette);
+            root.spawn(marks::trail(take, staged, lines));
+        }
     });
 }
 
@@ -76,11 +77,14 @@ pub(super) fn plugin(app: &mut App) {
     use super::{StageSystems, staged::something_changed};
     app.add_systems(
         Update,
-        (figure::tint, outfit::dress, entities::tint, blocks::follow, stay)
+        (figure::tint, outfit::dress, blocks::follow, stay)
             .run_if(something_changed)
             .in_set(StageSystems::Follow),
     )
-    .add_systems(PostUpdate, (marks::draw_player, marks::draw_blocks).in_set(StageSystems::Camera));
+    .add_systems(
+        PostUpdate,
+        (marks::draw_players, marks::draw_blocks).in_set(StageSystems::Camera),
+    );
 }
 
 /// Moves the surroundings while the player stays in place.
@@ -93,8 +97,50 @@ fn stay(mut surroundings: Query<&mut Transform, With<Surroundings>>, staged: Res
     }
 }
 
-/// The recording that plays, and the frame it is at.
-fn playing(player: &Player) -> Option<(&Recording, u32)> {
-    let recording = recording(player.clip()?)?;
-    Some((recording, recording.moment(player.pose().time).frame))
+/// Who in a scene.
+#[derive(Clone, Copy, Debug)]
+struct Who {
+    /// The recording, by its position in the scene.
+    take: usize,
+    /// The entity, by its position in the recording; nothing for the player.
+    entity: Option<usize>,
+}
+
+impl Who {
+    fn actor(self, take: &Take) -> Option<&Actor> {
+        match self.entity {
+            None => Some(&take.recording.player),
+            Some(index) => take.recording.entities.get(index).map(|entity| &entity.actor),
+        }
+    }
+}
+
+/// Every recording that is there now, and the frame it is at.
+fn playing(player: &Player) -> impl Iterator<Item = (&Take, u32)> {
+    let time = player.pose().time;
+    let takes =
+        player.clip().and_then(|clip| scene(clip)).map(|scene| &*scene.takes).unwrap_or_default();
+    takes.iter().filter_map(move |take| Some((&**take, take.moment(time)?.frame)))
+}
+
+/// The recording at this position in the scene, and the frame it is at, if it is there now.
+fn playing_take(player: &Player, index: usize) -> Option<(&Take, u32)> {
+    let take = scene(player.clip()?)?.takes.get(index)?;
+    Some((take, take.moment(player.pose().time)?.frame))
+}
+
+/// The frame of a recording, also before it comes and after it has gone.
+fn frame(take: &Take, time: f64) -> u32 {
+    match take.moment(time) {
+        Some(moment) => moment.frame,
+        None if time < take.cue.first(0.0) => 0,
+        None => take.recording.frames - 1,
+    }
+}
+
+/// The tick that a time is in: recordings change from tick to tick.
+fn tick(time: f64) -> i64 {
+    /// So much of a tick may be lost in rounding.
+    const LOST: f64 = 1e-4;
+    (time * TICKS_PER_SECOND + LOST).floor() as i64
 }

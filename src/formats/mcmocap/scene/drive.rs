@@ -32,6 +32,10 @@ impl Driver for Scene {
         }
     }
 
+    fn carrier(&self) -> Option<NodeId> {
+        self.takes.first().map(|take| take.player())
+    }
+
     fn facts(&self) -> Vec<Fact> {
         match &*self.takes {
             [take] if !self.is_scene => take.recording.facts(),
