@@ -6,7 +6,7 @@ use std::{
     path::{Path, PathBuf},
 };
 
-use super::{Reader, Reading, Status, tell};
+use super::{Reader, Reading, Status, skin, tell};
 use crate::{formats, viewer};
 
 /// How much of a file in a folder is read to tell whether it is a recording.
@@ -34,7 +34,8 @@ pub(super) fn run(paths: &[PathBuf], reading: &Reading) -> Status {
         return Status::Failed;
     }
     let Some(reader) = Reader::prepare(reading) else { return Status::Failed };
-    match viewer::run(files, reader.format, reader.rig) {
+    let Some(wardrobe) = skin::wardrobe(reading) else { return Status::Failed };
+    match viewer::run(files, reader.format, reader.rig, wardrobe) {
         Ok(()) => Status::Done,
         Err(error) => {
             tell(format_args!("error: {error}"));

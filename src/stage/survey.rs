@@ -58,8 +58,13 @@ impl Survey {
                 survey.note(id, node, &pose.nodes, &mut bones);
             }
         }
-        let is_of_blocks = minecraft::scene(clip).is_some();
-        survey.scale = if is_of_blocks { minecraft::SCALE } else { scale(&mut bones) };
+        survey.scale = match minecraft::scene(clip) {
+            Some(scene) => {
+                survey.others.extend(minecraft::outlines(scene));
+                minecraft::SCALE
+            }
+            None => scale(&mut bones),
+        };
         survey.rebase();
         survey
     }

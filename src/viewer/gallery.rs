@@ -53,6 +53,14 @@ pub static SAMPLES: &[Sample] = &[
         skeleton: None,
         picture: include_bytes!("../../assets/pictures/two-hands-damaged.png"),
     },
+    Sample {
+        name: "A day of a Minecraft player",
+        format: FormatId::Mcmocap,
+        line: "Fells a tree, builds, swims, meets a zombie",
+        bytes: include_bytes!("../../assets/mcmocap/a-day.mcmocap_rec"),
+        skeleton: None,
+        picture: include_bytes!("../../assets/pictures/a-day.png"),
+    },
 ];
 
 impl Sample {

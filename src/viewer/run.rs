@@ -16,7 +16,7 @@ use crate::{
     formats::FormatId,
     player::{Player, PlayerPlugin},
     rig::Rig,
-    stage::StagePlugin,
+    stage::{StagePlugin, Wardrobe},
     ui::{CommandQueue, UiPlugin},
 };
 
@@ -45,7 +45,8 @@ pub enum RunError {
 }
 
 /// Opens the window on `paths`, or on the gallery, and returns when it is closed. All files are taken
-/// for recordings of `format`, if one is given, and those that take it are put on the skeleton `rig`.
+/// for recordings of `format`, if one is given, and those that take it are put on the skeleton `rig`;
+/// players of Minecraft wear what is in the `wardrobe`.
 ///
 /// # Errors
 /// If there is no display or no Vulkan driver, or if the application ends with an error.
@@ -53,6 +54,7 @@ pub fn run(
     paths: Vec<PathBuf>,
     format: Option<FormatId>,
     rig: Option<Rig>,
+    wardrobe: Wardrobe,
 ) -> Result<(), RunError> {
     if !has_display() {
         return Err(RunError::NoDisplay);
@@ -66,6 +68,7 @@ pub fn run(
         UiPlugin,
         ViewerPlugin { format, rig },
     ));
+    app.insert_resource(wardrobe);
     app.world_mut().resource_mut::<Files>().given.clone_from(&paths);
     if let Some(first) = paths.into_iter().next() {
         app.world_mut().resource_mut::<CommandQueue>().0.push(Command::OpenPath(first));

@@ -8,15 +8,11 @@ use bevy::{
     prelude::*,
 };
 
-use super::{
-    frame,
-    palette::{self, Palette},
-    scene, tick,
-};
+use super::{Props, frame, palette, scene, tick};
 use crate::{
-    formats::mcmocap::{Take, short},
+    formats::mcmocap::{Scene, Take, short},
     player::Player,
-    stage::{Look, Staged, material::Paint, staged::visible},
+    stage::{material::Paint, staged::visible},
 };
 
 /// One can look through blocks: the player is among them.
@@ -43,9 +39,7 @@ pub(super) fn spawn(
     root: &mut ChildSpawnerCommands,
     index: usize,
     take: &Take,
-    look: &Look,
-    staged: &Staged,
-    palette: &mut Palette<'_>,
+    props: &mut Props<'_>,
 ) {
     let Take { recording, placement, .. } = take;
     let changes = recording.blocks.changes().iter();
@@ -54,15 +48,15 @@ pub(super) fn spawn(
     for block in blocks {
         paints
             .entry(block.clone())
-            .or_insert_with(|| palette.translucent(palette::of_stuff(block), ALPHA));
+            .or_insert_with(|| props.palette.translucent(palette::of_stuff(block), ALPHA));
     }
     let paints = Arc::new(paints);
-    let any = palette.translucent(palette::of_name(""), ALPHA);
+    let any = props.palette.translucent(palette::of_name(""), ALPHA);
     for place in recording.blocks.places() {
-        let middle = placement.point(middle(place)) - staged.survey.origin;
+        let middle = placement.point(middle(place)) - props.staged.survey.origin;
         root.spawn((
             Changes { take: index, place, paints: paints.clone() },
-            Mesh3d(look.cube.clone()),
+            Mesh3d(props.look.cube.clone()),
             MeshMaterial3d(any.clone()),
             Transform {
                 translation: middle.as_vec3(),
@@ -72,6 +66,21 @@ pub(super) fn spawn(
             Visibility::Hidden,
         ));
     }
+}
+
+/// Two corners of blocks that are ever placed or broken: of all if there are not too many, else of
+/// some all over each recording.
+pub(in crate::stage) fn outlines(scene: &Scene) -> Vec<DVec3> {
+    const MOST: usize = 1000;
+    let count = scene.takes.iter().map(|take| take.recording.blocks.places().len()).sum::<usize>();
+    let every = count.div_ceil(MOST).max(1);
+    let corners = |take: &Take| {
+        let placement = take.placement;
+        let places = take.recording.blocks.places().step_by(every);
+        let corners = places.map(|place| [place.as_dvec3(), place.as_dvec3() + 1.0]);
+        corners.flatten().map(move |corner| placement.point(corner)).collect::<Vec<_>>()
+    };
+    scene.takes.iter().flat_map(|take| corners(take)).collect()
 }
 
 /// The middle of a block.

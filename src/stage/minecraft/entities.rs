@@ -3,14 +3,14 @@
 use bevy::{ecs::hierarchy::ChildSpawnerCommands, prelude::*};
 
 use super::{
-    Who,
+    Props, Who,
     figure::{Body, following},
-    palette::{self, Palette},
+    palette,
 };
 use crate::{
     clip::NodeId,
     formats::mcmocap::{Size, Take, short},
-    stage::{Look, Tag},
+    stage::Tag,
 };
 
 /// A box for each entity of the recording at `index` of the scene.
@@ -18,18 +18,16 @@ pub(super) fn spawn(
     root: &mut ChildSpawnerCommands,
     index: usize,
     take: &Take,
-    look: &Look,
-    palette: &mut Palette<'_>,
+    props: &mut Props<'_>,
 ) {
     for (position, entity) in take.recording.entities.iter().enumerate() {
         let who = Who { take: index, entity: Some(position) };
         let (node, scale) = (take.entity(position), take.placement.scale());
-        spawn_box(root, who, node, &entity.kind, entity.size, scale, look, palette);
+        spawn_box(root, who, node, &entity.kind, entity.size, scale, props);
     }
 }
 
 /// A box, and a nose to tell its front by.
-#[expect(clippy::too_many_arguments, reason = "what it is, where, and what it is made with")]
 pub(super) fn spawn_box(
     root: &mut ChildSpawnerCommands,
     who: Who,
@@ -37,15 +35,14 @@ pub(super) fn spawn_box(
     kind: &str,
     size: Size,
     scale: f64,
-    look: &Look,
-    palette: &mut Palette<'_>,
+    props: &mut Props<'_>,
 ) {
     let name = short(kind);
-    let flesh = palette.flesh(palette::of_name(name));
+    let flesh = props.palette.flesh(palette::of_name(name));
     root.spawn(following(node, scale as f32, name)).with_children(|root| {
         for place in boxes(size) {
             root.spawn((
-                Mesh3d(look.cube.clone()),
+                Mesh3d(props.look.cube.clone()),
                 MeshMaterial3d(flesh.sound.clone()),
                 Body { who, flesh: flesh.clone() },
                 place,

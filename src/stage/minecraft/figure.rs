@@ -3,15 +3,15 @@
 use bevy::{ecs::hierarchy::ChildSpawnerCommands, prelude::*};
 
 use super::{
-    Who, entities,
-    palette::{self, Flesh, Palette},
+    Props, Who, entities,
+    palette::{self, Flesh},
     playing_take,
 };
 use crate::{
     clip::NodeId,
     formats::mcmocap::{Cuboid, Part, Size, Take},
     player::Player,
-    stage::{Look, Tag, head::Head, material::Paint, staged::Follows},
+    stage::{Tag, head::Head, material::Paint, staged::Follows},
 };
 
 /// A sixteenth of a block as players are drawn, in metres.
@@ -33,14 +33,13 @@ pub(super) fn spawn(
     index: usize,
     take: &Take,
     named: bool,
-    look: &Look,
-    palette: &mut Palette<'_>,
+    props: &mut Props<'_>,
 ) {
     let who = Who { take: index, entity: None };
     if let Some(kind) = &take.kind {
         let size = Size::of_kind(kind);
         let scale = take.size;
-        return entities::spawn_box(root, who, take.player(), kind, size, scale, look, palette);
+        return entities::spawn_box(root, who, take.player(), kind, size, scale, props);
     }
     let size = take.size as f32;
     if let Some(name) = take.person.name.as_ref().filter(|_| named) {
@@ -54,24 +53,39 @@ pub(super) fn spawn(
         if part == Part::Head {
             limb.insert(Head);
         }
-        limb.with_children(|limb| {
-            let mut cuboid = |place: Transform, color| {
-                let flesh = palette.flesh(color);
+        limb.with_children(|limb| match &props.skin {
+            Some(skin) => {
+                let flesh = props.palette.flesh(Color::WHITE);
+                let mesh = props.meshes.add(skin.mesh(part));
                 limb.spawn((
-                    Mesh3d(look.cube.clone()),
+                    Mesh3d(mesh),
                     MeshMaterial3d(flesh.sound.clone()),
                     Body { who, flesh },
-                    place,
+                    Transform::default(),
                 ));
-            };
-            cuboid(fill(part.cuboid(take.person.slim)), color(part));
-            if part == Part::Head {
-                cuboid(pixels([-4.2, 5.6, -4.2], [8.4, 2.7, 8.4]), palette::HAIR);
-                for left in [-3.0, 1.0] {
-                    cuboid(pixels([left, 3.0, -4.1], [2.0, 1.0, 0.2]), palette::EYES);
-                }
             }
+            None => plain(limb, who, part, take.person.slim, props),
         });
+    }
+}
+
+/// A part of the body without a skin.
+fn plain(limb: &mut ChildSpawnerCommands, who: Who, part: Part, slim: bool, props: &mut Props<'_>) {
+    let mut cuboid = |place: Transform, color| {
+        let flesh = props.palette.flesh(color);
+        limb.spawn((
+            Mesh3d(props.look.cube.clone()),
+            MeshMaterial3d(flesh.sound.clone()),
+            Body { who, flesh },
+            place,
+        ));
+    };
+    cuboid(fill(part.cuboid(slim)), color(part));
+    if part == Part::Head {
+        cuboid(pixels([-4.2, 5.6, -4.2], [8.4, 2.7, 8.4]), palette::HAIR);
+        for left in [-3.0, 1.0] {
+            cuboid(pixels([left, 3.0, -4.1], [2.0, 1.0, 0.2]), palette::EYES);
+        }
     }
 }
 

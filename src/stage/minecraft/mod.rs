@@ -7,6 +7,7 @@
 //! | `entities` | boxes for everybody else |
 //! | `blocks` | blocks that were placed and broken |
 //! | `marks` | look, trail, clicks, cracks and the bed, as lines |
+//! | `skin` | a skin, folded around the body |
 //! | `palette` | colours |
 
 mod blocks;
@@ -15,6 +16,9 @@ mod figure;
 mod marks;
 mod outfit;
 mod palette;
+mod skin;
+
+use std::sync::Arc;
 
 use bevy::{ecs::hierarchy::ChildSpawnerCommands, prelude::*};
 
@@ -24,8 +28,10 @@ use crate::{
     formats::mcmocap::{Actor, Scene, TICKS_PER_SECOND, Take},
     player::Player,
 };
+pub(super) use blocks::outlines;
 pub(super) use marks::eyes;
 use palette::Palette;
+pub use skin::{Skin, SkinError, Wardrobe};
 
 /// Bones of this many metres would be as thick as suits a player.
 pub(super) const SCALE: f64 = 8.0;
@@ -35,23 +41,45 @@ pub(super) fn scene(clip: &Clip) -> Option<&Scene> {
     clip.driver_as()
 }
 
+/// What is needed to put anything on the stage.
+pub(super) struct Props<'a> {
+    look: &'a Look,
+    staged: &'a Staged,
+    palette: Palette<'a>,
+    lines: &'a mut Assets<GizmoAsset>,
+    meshes: &'a mut Assets<Mesh>,
+    /// The skin that all players wear, if there is one.
+    skin: Option<Arc<Skin>>,
+}
+
+impl<'a> Props<'a> {
+    pub(super) fn new(
+        look: &'a Look,
+        staged: &'a Staged,
+        wardrobe: &Wardrobe,
+        paints: &'a mut Assets<Paint>,
+        lines: &'a mut Assets<GizmoAsset>,
+        meshes: &'a mut Assets<Mesh>,
+    ) -> Self {
+        let (palette, skin) = (Palette::new(paints), wardrobe.0.clone());
+        Self { look, staged, palette, lines, meshes, skin }
+    }
+
+    /// Whether who plays a recording has slim arms.
+    fn slim(&self, take: &Take) -> bool {
+        self.skin.as_ref().map_or(take.person.slim, |skin| skin.is_slim())
+    }
+}
+
 /// Everything of all recordings that play.
-pub(super) fn spawn(
-    root: &mut ChildSpawnerCommands,
-    scene: &Scene,
-    look: &Look,
-    staged: &Staged,
-    paints: &mut Assets<Paint>,
-    lines: &mut Assets<GizmoAsset>,
-) {
-    let mut palette = Palette::new(paints);
+pub(super) fn spawn(root: &mut ChildSpawnerCommands, scene: &Scene, props: &mut Props<'_>) {
     let takes = || scene.takes.iter().enumerate();
     for (index, take) in takes() {
-        figure::spawn(root, index, take, scene.is_scene, look, &mut palette);
+        figure::spawn(root, index, take, scene.is_scene, props);
         if take.kind.is_none() {
-            outfit::spawn(root, index, take, look, &mut palette);
+            outfit::spawn(root, index, take, props);
         }
-        entities::spawn(root, index, take, look, &mut palette);
+        entities::spawn(root, index, take, props);
     }
     // What stands still in the world; it goes where the player comes from if he stays in place.
     root.spawn((
@@ -62,8 +90,8 @@ pub(super) fn spawn(
     ))
     .with_children(|root| {
         for (index, take) in takes() {
-            blocks::spawn(root, index, take, look, staged, &mut palette);
-            root.spawn(marks::trail(take, staged, lines));
+            blocks::spawn(root, index, take, props);
+            root.spawn(marks::trail(take, props.staged, props.lines));
         }
     });
 }
@@ -75,16 +103,17 @@ struct Surroundings;
 /// Adds what follows the time.
 pub(super) fn plugin(app: &mut App) {
     use super::{StageSystems, staged::something_changed};
-    app.add_systems(
-        Update,
-        (figure::tint, outfit::dress, blocks::follow, stay)
-            .run_if(something_changed)
-            .in_set(StageSystems::Follow),
-    )
-    .add_systems(
-        PostUpdate,
-        (marks::draw_players, marks::draw_blocks).in_set(StageSystems::Camera),
-    );
+    app.init_resource::<Wardrobe>()
+        .add_systems(
+            Update,
+            (figure::tint, outfit::dress, blocks::follow, stay)
+                .run_if(something_changed)
+                .in_set(StageSystems::Follow),
+        )
+        .add_systems(
+            PostUpdate,
+            (marks::draw_players, marks::draw_blocks).in_set(StageSystems::Camera),
+        );
 }
 
 /// Moves the surroundings while the player stays in place.

@@ -5,14 +5,14 @@ use std::{collections::HashMap, sync::Arc};
 use bevy::{ecs::hierarchy::ChildSpawnerCommands, prelude::*};
 
 use super::{
+    Props,
     figure::{PIXEL, fill, following, pixels},
-    palette::{self, Palette},
-    playing_take,
+    palette, playing_take,
 };
 use crate::{
     formats::mcmocap::{Part, Slot, Take, short},
     player::Player,
-    stage::{Look, Tag, material::Paint, staged::visible},
+    stage::{Tag, material::Paint, staged::visible},
 };
 
 /// How far armour stands off the body, in metres.
@@ -58,8 +58,7 @@ pub(super) fn spawn(
     root: &mut ChildSpawnerCommands,
     index: usize,
     take: &Take,
-    look: &Look,
-    palette: &mut Palette<'_>,
+    props: &mut Props<'_>,
 ) {
     for slot in [Slot::MainHand, Slot::OffHand, Slot::Feet, Slot::Legs, Slot::Chest, Slot::Head] {
         let items = &take.recording.player.items[slot as usize];
@@ -69,19 +68,19 @@ pub(super) fn spawn(
                 Slot::MainHand | Slot::OffHand => palette::of_stuff(&item.id),
                 _ => palette::of_armour(&item.id),
             };
-            paints.insert(item.id.clone(), palette.solid(color));
+            paints.insert(item.id.clone(), props.palette.solid(color));
         }
         if paints.is_empty() {
             continue;
         }
-        let (paints, any) = (Arc::new(paints), palette.solid(palette::SHIRT));
-        for (part, shape, place) in shapes(slot, take) {
+        let (paints, any) = (Arc::new(paints), props.palette.solid(palette::SHIRT));
+        for (part, shape, place) in shapes(slot, take, props.slim(take)) {
             let is_held = matches!(slot, Slot::MainHand | Slot::OffHand);
             root.spawn(following(take.part(part), take.size as f32, slot.name())).with_children(
                 |limb| {
                     let mut thing = limb.spawn((
                         Wear { take: index, slot, shape, paints: paints.clone() },
-                        Mesh3d(look.cube.clone()),
+                        Mesh3d(props.look.cube.clone()),
                         MeshMaterial3d(any.clone()),
                         place,
                         Visibility::Hidden,
@@ -96,8 +95,7 @@ pub(super) fn spawn(
 }
 
 /// Where things of each shape are, on which part of the body.
-fn shapes(slot: Slot, take: &Take) -> Vec<(Part, Shape, Transform)> {
-    let slim = take.person.slim;
+fn shapes(slot: Slot, take: &Take, slim: bool) -> Vec<(Part, Shape, Transform)> {
     let shell = |part: Part, from: f32, to: f32| {
         // From and to: how much of the part's height is covered, from below.
         let whole = fill(part.cuboid(slim));
