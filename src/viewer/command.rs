@@ -37,6 +37,11 @@ pub enum Command {
     Reload,
     /// Opens the next or previous of the files given.
     StepFile(Direction),
+    /// Opens the file with this index of those to step through.
+    OpenListed(usize),
+    /// Reads the file anew in the layout with this index, of a format with several; without one, in
+    /// the layout that fits best.
+    ReadInLayout(Option<usize>),
     /// Asks for a skeleton and attaches it.
     AskForSkeleton,
     /// Puts the recording on the skeleton in this file.
@@ -90,6 +95,8 @@ pub enum Toggle {
     RestPose,
     /// Motion without going anywhere.
     InPlace,
+    /// The camera goes along.
+    Follow,
     /// What is not tracked, faded.
     FadeUntracked,
     /// The view from the recorded head.
@@ -399,6 +406,13 @@ pub static ACTIONS: &[Action] = &[
         "In place",
         "Keeps what walks over the same spot of the grid",
         &[key(Key::P)],
+    ),
+    action(
+        Section::View,
+        Command::Toggle(Toggle::Follow),
+        "Go along",
+        "The camera goes with what is selected, else with what walks",
+        &[key(Key::T)],
     ),
     action(
         Section::View,

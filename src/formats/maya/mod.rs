@@ -37,6 +37,7 @@ pub(super) const FORMAT: Format = Format {
     decode: decode_by_itself,
     on_rig: Some(OnRig { kind: RigKind::Gltf, decode: decode_on_rig }),
     beside: None,
+    layouts: None,
 };
 
 fn decode_clip(bytes: &[u8], notices: &mut Notices) -> Result<Clip, Error> {

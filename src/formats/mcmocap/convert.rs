@@ -55,6 +55,8 @@ pub(super) fn clip(
         tracks,
         events,
         driver: Some(Arc::new(scene)),
+        layout: None,
+        is_looping: None,
         skeleton: Skeleton::Own,
         notices: Notices::new(),
     }

@@ -64,6 +64,7 @@ pub(super) const FORMAT: Format = Format {
     recognise,
     decode: |bytes, notices| decode_beside(bytes, &super::nothing_beside, notices),
     beside: Some(decode_beside),
+    layouts: None,
 };
 
 fn decode_beside(

@@ -33,7 +33,8 @@ impl Driver for Scene {
     }
 
     fn carrier(&self) -> Option<NodeId> {
-        self.takes.first().map(|take| take.player())
+        // Of several, none is the one that carries the others.
+        if let [take] = &*self.takes { Some(take.player()) } else { None }
     }
 
     fn facts(&self) -> Vec<Fact> {
