@@ -21,6 +21,11 @@ pub trait Driver: Any + Debug + Send + Sync {
         None
     }
 
+    /// What a node is, where its name does not tell: `cow`.
+    fn kind_of(&self, _node: NodeId) -> Option<&str> {
+        None
+    }
+
     /// What people ask of such a recording: labels, and what they say.
     fn facts(&self) -> Vec<Fact> {
         Vec::new()
@@ -41,6 +46,11 @@ impl Clip {
     pub fn driver_as<T: Driver>(&self) -> Option<&T> {
         let driver: &dyn Any = &**self.driver.as_ref()?;
         driver.downcast_ref()
+    }
+
+    /// What a node is, where its name does not tell: `cow`.
+    pub fn kind_of(&self, node: NodeId) -> Option<&str> {
+        self.driver.as_ref()?.kind_of(node)
     }
 
     /// Puts the nodes that `driver` moves where it has them, and with them what hangs on them.

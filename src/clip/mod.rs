@@ -176,16 +176,14 @@ impl Clip {
     }
 
     /// The node whose motion carries the others from place to place: of those that are moved, the
-    /// first that hangs on none of the others. What a driver moves goes with its first node.
+    /// first that hangs on none of the others.
     pub fn carrier(&self) -> Option<NodeId> {
         if let Some(driver) = &self.driver {
             return driver.carrier();
         }
         let is_carried =
             |id: &NodeId| !matches!(self.nodes[*id].motion.translation, Translation::Rest);
-        let nodes = self.nodes.parents_first();
-        let driven = self.driver.as_ref().and_then(|_| nodes.first());
-        nodes.iter().find(|id| is_carried(id)).or(driven).copied()
+        self.nodes.parents_first().iter().copied().find(is_carried)
     }
 
     /// Whether its rotations depend on the [`RotationRule`]: some are keyed as quaternions, or as

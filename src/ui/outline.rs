@@ -193,7 +193,7 @@ fn node_ui(ui: &mut Ui, model: &Model<'_>, clip: &Clip, id: NodeId, commands: &m
     let font = FontId::proportional(TEXT_SIZE);
     let painter =
         ui.painter().with_clip_rect(rect.with_max_x(rect.right() - 24.0).intersect(ui.clip_rect()));
-    painter.text(place, Align2::LEFT_CENTER, words::short_name(node, &clip.groups), font, color);
+    painter.text(place, Align2::LEFT_CENTER, words::full_name(clip, id), font, color);
     if eye_ui(ui, &response, !hidden, &node.name) {
         commands.push(Command::ToggleNode(id));
     }

@@ -1,7 +1,9 @@
 //! Numbers as people read them: times, lengths, counts.
 
+use std::borrow::Cow;
+
 use crate::{
-    clip::{Clip, Course, Event, GroupId, Node, NodeKind, Owner, Side, Value},
+    clip::{Clip, Course, Event, GroupId, Node, NodeId, NodeKind, Owner, Side, Value},
     playback::Looping,
 };
 
@@ -156,6 +158,7 @@ pub(super) fn event_detail(clip: &Clip, event: &Event) -> String {
         (_, Some(with)) => value(with),
         // Who plays needs no name.
         (Some(Owner::Node(node)), None) if node.index() == 0 => String::new(),
+        (Some(Owner::Node(node)), None) => full_name(clip, *node).into_owned(),
         (Some(owner), None) => clip.owner_name(*owner).to_owned(),
     }
 }
@@ -203,6 +206,15 @@ pub(super) fn side(side: Side) -> &'static str {
     match side {
         Side::Left => "left",
         Side::Right => "right",
+    }
+}
+
+/// The name of a node and what it is, if that is something else: `entity/0 · cow`.
+pub(super) fn full_name(clip: &Clip, id: NodeId) -> Cow<'_, str> {
+    let name = short_name(&clip.nodes[id], &clip.groups);
+    match clip.kind_of(id) {
+        Some(kind) => format!("{name} · {kind}").into(),
+        None => name.into(),
     }
 }
 

@@ -46,6 +46,14 @@ fn it_shows_what_it_should() {
     assert!((10.0..40.0).contains(&recording.distance()), "{} blocks", recording.distance());
 }
 
+#[test]
+fn entities_tell_what_they_are() {
+    let clip = clip(&sample::bytes());
+    let kinds = clip.nodes.with_ids().map(|(id, node)| (&*node.name, clip.kind_of(id)));
+    let told: Vec<_> = kinds.filter_map(|(name, kind)| Some((name, kind?))).collect();
+    assert_eq!(told, [("entity/0", "cow"), ("entity/1", "zombie")]);
+}
+
 /// Whoever frames what is shown must not frame those who wait for their next life.
 #[test]
 fn nothing_that_is_shown_is_out_of_this_world() {

@@ -98,7 +98,7 @@ fn label_text(clip: &Clip, state: &mut TimelineState, row: Row) -> String {
         Row::Notices => "Notices".to_owned(),
         Row::Signal(index) => signal_label(clip, &clip.signals[index]),
         Row::Group(group) => clip.groups[group.index()].clone(),
-        Row::Node(node) => words::short_name(&clip.nodes[node], &clip.groups).to_owned(),
+        Row::Node(node) => words::full_name(clip, node).into_owned(),
     }
 }
 

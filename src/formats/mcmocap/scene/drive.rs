@@ -8,6 +8,7 @@ use crate::{
     formats::mcmocap::{
         Moment, Part,
         figure::{Figure, facing},
+        short,
     },
 };
 
@@ -35,6 +36,14 @@ impl Driver for Scene {
     fn carrier(&self) -> Option<NodeId> {
         // Of several, none is the one that carries the others.
         if let [take] = &*self.takes { Some(take.player()) } else { None }
+    }
+
+    fn kind_of(&self, node: NodeId) -> Option<&str> {
+        self.takes.iter().find_map(|take| {
+            let first = take.entity(0).index();
+            let entity = take.recording.entities.get(node.index().checked_sub(first)?)?;
+            Some(short(&entity.kind)).filter(|kind| !kind.is_empty())
+        })
     }
 
     fn facts(&self) -> Vec<Fact> {
