@@ -22,6 +22,7 @@
 //! | `staged` | entities for a recording, and how they follow it |
 //! | `skeleton`, `hands`, `head`, `gaze` | what the entities look like |
 //! | `ghost` | the skeleton as it rests |
+//! | `model` | the meshes that the skeleton wears |
 //! | `world`, `overlay` | the grid; halo and axes |
 //! | `look`, `material` | colours, meshes, how they are lit |
 //! | `survey`, `framing` | where a recording moves, and from where all of it is seen |
@@ -37,6 +38,7 @@ mod hands;
 mod head;
 mod look;
 mod material;
+mod model;
 mod overlay;
 mod quality;
 mod screen;
@@ -106,6 +108,7 @@ impl Plugin for StagePlugin {
             .init_resource::<StageViewport>()
             .init_resource::<StageScreen>()
             .init_resource::<Staged>()
+            .init_resource::<model::Worn>()
             .add_message::<CameraRequest>()
             .add_message::<RequestRedraw>()
             .insert_gizmo_config(StageLines, overlay::config(1.5, 0.0))
@@ -136,12 +139,13 @@ fn add_systems(app: &mut App) {
         .add_systems(
             Update,
             (
-                staged::stage_clip.in_set(Spawn),
+                (staged::stage_clip, model::wear).in_set(Spawn),
                 (
                     staged::stay_in_place,
                     (
                         (staged::follow, head::step_aside).chain(),
                         skeleton::stretch,
+                        model::follow,
                         hands::link,
                         staged::paint,
                         world::lay_grid,

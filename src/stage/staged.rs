@@ -2,7 +2,9 @@
 
 use bevy::{math::DVec3, prelude::*};
 
-use super::{Look, StageScreen, Survey, View, gaze, hands, head, material::Paint, skeleton, world};
+use super::{
+    Look, StageScreen, Survey, View, gaze, hands, head, material::Paint, model, skeleton, world,
+};
 use crate::{
     clip::{Clip, Node, NodeId, NodeKind, Shown},
     player::Player,
@@ -146,8 +148,10 @@ pub(super) fn follow(
     view: Res<View>,
     staged: Res<Staged>,
 ) {
+    let covered = model::covered(&player, &view);
     for (follows, mut transform, mut visibility) in &mut entities {
-        let is_there = presence(&player, &view, follows.node) != Presence::Gone;
+        let is_there = presence(&player, &view, follows.node) != Presence::Gone
+            && follows.node.index() >= covered;
         visibility.set_if_neq(visible(is_there));
         if is_there {
             let place = staged.place(&player.pose().nodes[follows.node.index()].world);

@@ -3,7 +3,7 @@
 use bevy::math::DVec3;
 
 use super::head;
-use crate::clip::{Clip, Node, NodeId, NodeKind, NodePose, Pose, Shown};
+use crate::clip::{Clip, Node, NodeId, NodeKind, NodePose, Pose, Reach, Shown};
 
 /// How many times a clip is sampled at, spread evenly over it.
 const SAMPLES: usize = 64;
@@ -46,6 +46,8 @@ impl Survey {
             carried_from: DVec3::ZERO,
         };
         let mut bones = Vec::new();
+        let model = clip.skeleton.attached().map(|attached| &attached.model);
+        let reaches = model.map(|model| model.reaches()).unwrap_or_default();
         let mut pose = Pose::default();
         for index in 0..SAMPLES {
             let part = index as f64 / (SAMPLES - 1) as f64;
@@ -57,6 +59,7 @@ impl Survey {
             for (id, node) in clip.nodes.with_ids() {
                 survey.note(id, node, &pose.nodes, &mut bones);
             }
+            reaches.iter().for_each(|reach| survey.note_reach(reach, &pose.nodes));
         }
         survey.scale = scale(&mut bones);
         survey.rebase();
@@ -85,6 +88,16 @@ impl Survey {
             if length.is_finite() && length > 0.0 {
                 bones.push(length);
             }
+        }
+    }
+
+    /// Notes the box around what of a model hangs on a node.
+    fn note_reach(&mut self, reach: &Reach, pose: &[NodePose]) {
+        let here = &pose[reach.node];
+        if here.shown {
+            let corners =
+                reach.corners().map(|corner| here.world.transform_point(corner.as_dvec3()));
+            self.others.extend(corners);
         }
     }
 

@@ -53,7 +53,7 @@ pub(super) fn print(path: &str, clip: &Clip, out: &mut impl Write) -> io::Result
 }
 
 fn skeleton(attached: &Attached) -> String {
-    let Attached { name, matched, missing, resting } = attached;
+    let Attached { name, matched, missing, resting, .. } = attached;
     format!(
         "{name}: {} matched, {} only in the recording, {} only in the skeleton",
         matched.len(),
