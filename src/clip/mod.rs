@@ -164,6 +164,12 @@ impl Clip {
         self.nodes.iter().any(|node| node.rest.translation != glam::DVec3::ZERO)
     }
 
+    /// Whether its nodes stand each by itself: no bone joins any two, and there is no body to see.
+    pub fn is_loose(&self) -> bool {
+        self.nodes.iter().all(|node| node.bone_from.is_none())
+            && self.nodes.iter().any(|node| node.kind == NodeKind::Joint)
+    }
+
     /// The node whose motion carries the others from place to place: of those that are moved, the
     /// first that hangs on none of the others.
     pub fn carrier(&self) -> Option<NodeId> {

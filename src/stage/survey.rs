@@ -61,7 +61,8 @@ impl Survey {
             }
             reaches.iter().for_each(|reach| survey.note_reach(reach, &pose.nodes));
         }
-        survey.scale = scale(&mut bones);
+        survey.scale =
+            if clip.is_loose() { scale_of_loose(survey.bounds()) } else { scale(&mut bones) };
         survey.rebase();
         survey
     }
@@ -155,6 +156,14 @@ fn scale(bones: &mut [f64]) -> f64 {
     if (0.5..2.0).contains(&scale) { 1.0 } else { scale.clamp(0.05, 50.0) }
 }
 
+/// The same for a recording without bones that moves within this box: its nodes are to be found in
+/// it.
+fn scale_of_loose([least, most]: [DVec3; 2]) -> f64 {
+    const PART_OF_BOX: f64 = 0.04;
+    let size = least.distance(most) * PART_OF_BOX / HAND_BONE;
+    if size > 0.0 && size.is_finite() { size.clamp(0.05, 50.0) } else { 1.0 }
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -174,6 +183,13 @@ mod tests {
         assert_eq!(scale(&mut [0.02, 0.03, 0.09]), 1.0);
         assert_eq!(scale(&mut []), 1.0);
         assert_eq!(scale(&mut [0.35; 3]).round(), 10.0);
+    }
+
+    #[test]
+    fn slots_without_bones_are_as_large_as_their_space_allows() {
+        let of_box = |side: f64| scale_of_loose([DVec3::ZERO, DVec3::X * side]);
+        assert!(of_box(2.0) > 2.0 && of_box(20.0) > 20.0, "{} {}", of_box(2.0), of_box(20.0));
+        assert_eq!((of_box(0.0), of_box(1e9)), (1.0, 50.0));
     }
 
     #[test]

@@ -40,6 +40,14 @@ impl<'a> Buffers<'a> {
         self.buffers.iter().flatten().map(|buffer| buffer.len()).sum()
     }
 
+    /// How many elements an accessor has.
+    ///
+    /// # Errors
+    /// What is wrong with it.
+    pub(super) fn count(&self, accessor: Index<Accessor>, expected: Type) -> Result<usize, String> {
+        self.numbers(accessor, expected).map(|numbers| numbers.count)
+    }
+
     /// The elements of an accessor as `N` floats each.
     ///
     /// # Errors

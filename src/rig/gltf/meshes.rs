@@ -60,14 +60,12 @@ struct PieceReader<'a> {
 }
 
 impl PieceReader<'_> {
-    /// How many vertices and corners it has, as the file says.
+    /// How many vertices and corners it has.
     fn size(&self) -> Result<usize, String> {
         let positions = self.attribute(&Semantic::Positions).ok_or("it has no positions")?;
-        let count = |accessor: Index<Accessor>| {
-            self.root.get(accessor).map_or(0, |accessor| accessor.count.0)
-        };
-        let sum = count(positions).saturating_add(self.primitive.indices.map_or(0, count));
-        Ok(usize::try_from(sum).unwrap_or(usize::MAX))
+        let vertices = self.buffers.count(positions, Type::Vec3)?;
+        let indices = self.primitive.indices.map(|one| self.buffers.count(one, Type::Scalar));
+        Ok(vertices + indices.transpose()?.unwrap_or(0))
     }
 
     fn piece(&self, index: usize, node: &Node) -> Result<Piece, String> {
