@@ -60,8 +60,8 @@ pub use convention::{
     Convention, Handedness, Origin, RotationRule, Stated, Up, ViewerFromSource, ViewerMirror,
 };
 pub use curve::{
-    Blend, Counting, Extrapolation, Handle, HandleEnd, Handles, Hint, Key, KeyTimes, KeyTimesPool,
-    ScalarCurve, Segment, Shapes, Sides, Tangents, TextCurve, TypedCurve, Values,
+    Blend, Counting, Course, Extrapolation, Handle, HandleEnd, Handles, Hint, Key, KeyTimes,
+    KeyTimesPool, ScalarCurve, Segment, Shapes, Sides, Tangents, TextCurve, TypedCurve, Values,
 };
 pub use driver::{Driver, Fact};
 pub use euler::{EulerOrder, EulerRotation};
@@ -73,7 +73,7 @@ pub use node::{GroupId, Motion, Node, NodeId, NodeKind, Nodes, ScaleInheritance,
 pub use pose::{NodePose, Pose};
 pub use rotation::{ComponentRotation, Rotation};
 pub use skeleton::{Attached, Matched, Offset, Skeleton};
-pub use track::{Owner, Provenance, Signal, SignalKind, Track, TrackId};
+pub use track::{KeyId, Owner, Provenance, Signal, SignalKind, Track, TrackId};
 pub use transform::Transform;
 pub use unit::Unit;
 pub use value::Value;
@@ -164,9 +164,10 @@ impl Clip {
         self.nodes.iter().any(|node| node.rest.translation != glam::DVec3::ZERO)
     }
 
-    /// Whether its nodes stand each by itself: no bone joins any two, and there is no body to see.
+    /// Whether its nodes stand each by itself: no bone joins any two, and nothing moves them together.
     pub fn is_loose(&self) -> bool {
-        self.nodes.iter().all(|node| node.bone_from.is_none())
+        self.driver.is_none()
+            && self.nodes.iter().all(|node| node.bone_from.is_none())
             && self.nodes.iter().any(|node| node.kind == NodeKind::Joint)
     }
 

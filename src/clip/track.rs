@@ -21,6 +21,15 @@ impl TrackId {
     }
 }
 
+/// One key of one track.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub struct KeyId {
+    /// The track.
+    pub track: TrackId,
+    /// The index of the key in the order of time.
+    pub index: usize,
+}
+
 /// Whose a track is.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Owner {

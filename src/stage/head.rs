@@ -5,6 +5,7 @@ use bevy::{ecs::hierarchy::ChildSpawnerCommands, math::DVec3, prelude::*};
 use super::{
     CameraMode, Look, Staged, View,
     look::HEAD_LINES,
+    minecraft,
     overlay::StageLines,
     staged::{Follows, Painted, Presence, presence},
 };
@@ -74,7 +75,7 @@ pub(super) fn draw_sight(
     staged: Res<Staged>,
 ) {
     let Some(clip) = player.clip() else { return };
-    if view.camera == CameraMode::Head {
+    if view.camera == CameraMode::Head || minecraft::recording(clip).is_some() {
         return;
     }
     let heads = clip.nodes.with_ids().filter(|(_, node)| node.kind == NodeKind::Head);

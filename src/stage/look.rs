@@ -32,7 +32,7 @@ const RAY_LENGTH: f32 = 2.5;
 const RAY_RADIUS: f32 = 0.0015;
 
 /// A colour from its six hexadecimal digits.
-const fn rgb(digits: u32) -> Color {
+pub(super) const fn rgb(digits: u32) -> Color {
     const fn part(digits: u32, shift: u32) -> f32 {
         ((digits >> shift) & 0xff) as f32 / 255.0
     }
@@ -55,6 +55,8 @@ pub(super) struct Look {
     pub(super) ball: Handle<Mesh>,
     /// The same with more faces, for what is larger than a joint.
     pub(super) large_ball: Handle<Mesh>,
+    /// A cube of size 1.
+    pub(super) cube: Handle<Mesh>,
     /// A bone along Y, of length and radius 1, its middle at the origin, slimmer at its far end.
     pub(super) bone: Handle<Mesh>,
     /// A ray along −Z, as long and thick as it is drawn.
@@ -89,6 +91,7 @@ impl Look {
         commands.insert_resource(Self {
             ball: meshes.add(Sphere::new(1.0).mesh().uv(16, 10)),
             large_ball: meshes.add(Sphere::new(1.0).mesh().uv(32, 20)),
+            cube: meshes.add(Cuboid::from_length(1.0)),
             bone: meshes.add(bone.mesh().resolution(10)),
             ray: meshes.add(ray()),
             pinch: materials.add(glowing(PINCH)),
@@ -119,7 +122,8 @@ fn index(side: Option<Side>) -> usize {
     }
 }
 
-fn plastic(color: Color) -> Paint {
+/// A material that light falls on.
+pub(super) fn plastic(color: Color) -> Paint {
     Paint { color: color.to_linear(), lit: 1.0, gloss: 0.06, transparent: false }
 }
 

@@ -23,11 +23,12 @@
 //! | `skeleton`, `hands`, `head`, `gaze` | what the entities look like |
 //! | `ghost` | the skeleton as it rests |
 //! | `model` | the meshes that the skeleton wears |
+//! | `minecraft` | a player of Minecraft and what is around |
 //! | `world`, `overlay` | the grid; halo and axes |
 //! | `look`, `material` | colours, meshes, how they are lit |
 //! | `survey`, `framing` | where a recording moves, and from where all of it is seen |
 //! | `camera` | orbiting, flying, gliding, looking through the head |
-//! | `screen` | where in the window everything is |
+//! | `screen`, `tag` | where in the window everything is; words beside what is no node |
 //! | `quality` | what is left out where there is no graphics card |
 
 mod camera;
@@ -38,6 +39,7 @@ mod hands;
 mod head;
 mod look;
 mod material;
+mod minecraft;
 mod model;
 mod overlay;
 mod quality;
@@ -45,6 +47,7 @@ mod screen;
 mod skeleton;
 mod staged;
 mod survey;
+mod tag;
 #[cfg(test)]
 mod tests;
 mod view;
@@ -52,8 +55,9 @@ mod world;
 
 pub use camera::StageCamera;
 pub use framing::Orbit;
+pub use tag::Tag;
 pub use view::{
-    AxisView, CameraMode, CameraRequest, ScreenPoint, StageScreen, StageViewport, View,
+    AxisView, CameraMode, CameraRequest, ScreenPoint, StageScreen, StageViewport, TagPoint, View,
 };
 
 use bevy::{
@@ -103,7 +107,7 @@ impl Plugin for StagePlugin {
         if !app.is_plugin_added::<InfiniteGridPlugin>() {
             app.add_plugins(InfiniteGridPlugin);
         }
-        app.add_plugins(material::plugin)
+        app.add_plugins((material::plugin, minecraft::plugin))
             .init_resource::<View>()
             .init_resource::<StageViewport>()
             .init_resource::<StageScreen>()

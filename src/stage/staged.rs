@@ -1,9 +1,10 @@
 //! The recording that is on the stage: entities that follow its pose.
 
-use bevy::{math::DVec3, prelude::*};
+use bevy::{ecs::hierarchy::ChildSpawnerCommands, math::DVec3, prelude::*};
 
 use super::{
-    Look, StageScreen, Survey, View, gaze, hands, head, material::Paint, model, skeleton, world,
+    Look, StageScreen, Survey, View, gaze, hands, head, material::Paint, minecraft, model,
+    skeleton, world,
 };
 use crate::{
     clip::{Clip, Node, NodeId, NodeKind, Shown},
@@ -92,6 +93,8 @@ pub(super) fn stage_clip(
     mut commands: Commands,
     mut staged: ResMut<Staged>,
     mut screen: ResMut<StageScreen>,
+    mut paints: ResMut<Assets<Paint>>,
+    mut lines: ResMut<Assets<GizmoAsset>>,
     player: Res<Player>,
     look: Res<Look>,
 ) {
@@ -106,26 +109,30 @@ pub(super) fn stage_clip(
     staged.survey = Survey::new(clip);
     screen.metres_per_square = world::metres_per_square(&staged.survey);
     let size = staged.survey.scale as f32;
-    let root =
+    let mut root =
         commands.spawn((Name::new("Recording"), Transform::default(), Visibility::default()));
     staged.root = Some(root.id());
-    spawn_clip(root, clip, &look, size);
+    root.with_children(|root| {
+        if minecraft::recording(clip).is_some() {
+            minecraft::spawn(root, clip, &look, &staged, &mut paints, &mut lines);
+        } else {
+            spawn_nodes(root, clip, &look, size);
+        }
+    });
 }
 
-fn spawn_clip(mut root: EntityCommands, clip: &Clip, look: &Look, size: f32) {
-    root.with_children(|root| {
-        for (id, node) in clip.nodes.with_ids() {
-            match node.kind {
-                NodeKind::Joint | NodeKind::Tip | NodeKind::Locator => {
-                    skeleton::spawn(root, clip, id, look, size);
-                }
-                NodeKind::Head => head::spawn(root, id, look),
-                NodeKind::Ray => gaze::spawn(root, id, look),
-                NodeKind::Shape | NodeKind::Effector | NodeKind::Helper => {}
+fn spawn_nodes(root: &mut ChildSpawnerCommands, clip: &Clip, look: &Look, size: f32) {
+    for (id, node) in clip.nodes.with_ids() {
+        match node.kind {
+            NodeKind::Joint | NodeKind::Tip | NodeKind::Locator => {
+                skeleton::spawn(root, clip, id, look, size);
             }
+            NodeKind::Head => head::spawn(root, id, look),
+            NodeKind::Ray => gaze::spawn(root, id, look),
+            NodeKind::Shape | NodeKind::Effector | NodeKind::Helper => {}
         }
-        hands::spawn(root, clip, look, size);
-    });
+    }
+    hands::spawn(root, clip, look, size);
 }
 
 /// Notes how far over the ground the recording has gone since its start, if it is to stay in place.

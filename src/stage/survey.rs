@@ -2,7 +2,7 @@
 
 use bevy::math::DVec3;
 
-use super::head;
+use super::{head, minecraft};
 use crate::clip::{Clip, Node, NodeId, NodeKind, NodePose, Pose, Reach, Shown};
 
 /// How many times a clip is sampled at, spread evenly over it.
@@ -61,8 +61,13 @@ impl Survey {
             }
             reaches.iter().for_each(|reach| survey.note_reach(reach, &pose.nodes));
         }
-        survey.scale =
-            if clip.is_loose() { scale_of_loose(survey.bounds()) } else { scale(&mut bones) };
+        survey.scale = if minecraft::recording(clip).is_some() {
+            minecraft::SCALE
+        } else if clip.is_loose() {
+            scale_of_loose(survey.bounds())
+        } else {
+            scale(&mut bones)
+        };
         survey.rebase();
         survey
     }

@@ -1,16 +1,18 @@
 //! What of the recording is shown, and from where.
 
-use std::collections::HashSet;
+use std::{collections::HashSet, sync::Arc};
 
 use bevy::prelude::*;
 
-use crate::clip::NodeId;
+use crate::clip::{KeyId, NodeId};
 
 /// What of the recording is shown, and from where. Plain settings: change them, the stage follows.
 #[derive(Resource, Clone, Debug, PartialEq)]
 pub struct View {
     /// The node that is selected, if any.
     pub selected: Option<NodeId>,
+    /// The key that is selected, if any: of what is selected, or of its group.
+    pub selected_key: Option<KeyId>,
     /// Nodes that are not to be drawn.
     pub hidden: HashSet<NodeId>,
     /// Whether every node's name is shown, not only the selected one's.
@@ -47,6 +49,7 @@ impl Default for View {
     fn default() -> Self {
         Self {
             selected: None,
+            selected_key: None,
             hidden: HashSet::new(),
             labels: false,
             axes: false,
@@ -114,10 +117,21 @@ pub struct StageScreen {
     /// For each node in the order of the clip, where it is in the window, in logical pixels; nothing
     /// if it is hidden, behind the camera or outside of the picture.
     pub points: Vec<Option<ScreenPoint>>,
+    /// Words beside what is no node of the clip, such as the things that a player holds.
+    pub tags: Vec<TagPoint>,
     /// The rotation of the camera.
     pub camera_rotation: Quat,
     /// The size of the smallest squares of the grid, in metres.
     pub metres_per_square: f32,
+}
+
+/// Words at a place on the screen.
+#[derive(Clone, Debug, PartialEq)]
+pub struct TagPoint {
+    /// The words.
+    pub text: Arc<str>,
+    /// Where.
+    pub at: ScreenPoint,
 }
 
 /// A place on the screen.

@@ -15,6 +15,7 @@
 //! | `top_bar` | what is open, menus |
 //! | `transport` | play, step, time, speed, looping, range |
 //! | `timeline` | ruler, range, lanes, markers, keys |
+//! | `curves` | what moves as curves over the timeline's axis |
 //! | `outline` | nodes by group |
 //! | `inspector` | what is selected, in numbers; what the file's numbers mean |
 //! | `overlay` | names, axes and badges over the picture, and picking in it |
@@ -23,6 +24,7 @@
 //! | `shortcuts` | keys |
 //! | `wake` | drawing again later in a window that rests |
 
+mod curves;
 mod gallery;
 mod help;
 mod icons;

@@ -50,6 +50,8 @@ pub(super) struct Palette {
     pub(super) error: Color32,
     /// The axes x, y and z.
     pub(super) axes: [Color32; 3],
+    /// Curves that have no axis.
+    pub(super) series: [Color32; 6],
 }
 
 const fn rgb(hex: u32) -> Color32 {
@@ -70,6 +72,14 @@ const DARK: Palette = Palette {
     warning: rgb(0xf2c14e),
     error: rgb(0xff6b6b),
     axes: [rgb(0xd9686a), rgb(0x7fb86a), rgb(0x6a94d9)],
+    series: [
+        rgb(0x5fb8c9),
+        rgb(0xc58bd6),
+        rgb(0xa9b860),
+        rgb(0xd98f6a),
+        rgb(0x7f96e0),
+        rgb(0x6fbf97),
+    ],
 };
 
 const LIGHT: Palette = Palette {
@@ -86,6 +96,14 @@ const LIGHT: Palette = Palette {
     warning: rgb(0x8a6100),
     error: rgb(0xc22626),
     axes: [rgb(0xb5373a), rgb(0x3f7d2b), rgb(0x2f5fae)],
+    series: [
+        rgb(0x1c7d8f),
+        rgb(0x8a3fa3),
+        rgb(0x66731a),
+        rgb(0xa8552a),
+        rgb(0x4258b8),
+        rgb(0x1f7a50),
+    ],
 };
 
 impl Palette {

@@ -8,7 +8,7 @@ use bevy_egui::egui::{self, LayerId, Margin, Panel, Popup, Rect, Ui};
 use super::{
     Model, gallery, help, inspector, messages, notices, outline, outline::OutlineState, overlay,
     style, style::Palette, timeline, timeline::TimelineState, top_bar, transport,
-    transport::TransportState,
+    transport::TransportState, widgets::with_action_tooltip,
 };
 use crate::viewer::{Command, Toggle};
 
@@ -94,7 +94,7 @@ impl UiState {
                 self.panels_hidden = false;
                 self.transport.edit_time();
             }
-            _ => return false,
+            command => return self.timeline.apply(command),
         }
         true
     }
@@ -198,15 +198,33 @@ fn time_panel_ui(ui: &mut Ui, model: &Model<'_>, state: &mut UiState, commands: 
                 let all = ui.available_rect_before_wrap();
                 all.split_top_bottom_at_y(all.top() + 36.0)
             };
-            let top = egui::UiBuilder::new().max_rect(top.shrink2(egui::vec2(8.0, 0.0)));
-            ui.scope_builder(top, |ui| {
+            let top = top.shrink2(egui::vec2(8.0, 0.0));
+            let (top, toggle) = top.split_left_right_at_x(top.right() - CURVES_BUTTON);
+            ui.scope_builder(egui::UiBuilder::new().max_rect(top), |ui| {
                 transport::transport_ui(ui, model, &mut state.transport, commands);
+            });
+            ui.scope_builder(egui::UiBuilder::new().max_rect(toggle), |ui| {
+                curves_button_ui(ui, state, commands);
             });
             let rest = egui::UiBuilder::new().max_rect(rest.with_min_x(rest.left() + 8.0));
             ui.scope_builder(rest, |ui| {
                 timeline::timeline_ui(ui, model, &mut state.timeline, commands);
             });
         });
+}
+
+/// The room for the button for curves, at the end of the transport.
+const CURVES_BUTTON: f32 = 66.0;
+
+fn curves_button_ui(ui: &mut Ui, state: &UiState, commands: &mut Vec<Command>) {
+    let command = Command::Toggle(Toggle::Curves);
+    ui.with_layout(egui::Layout::right_to_left(egui::Align::Center), |ui| {
+        let button = egui::Button::new("Curves").selected(state.timeline.shows_curves());
+        let response = ui.add_sized([58.0, 22.0], button);
+        if with_action_tooltip(response, &command).clicked() {
+            commands.push(command);
+        }
+    });
 }
 
 fn gallery_ui(ui: &mut Ui, model: &Model<'_>, commands: &mut Vec<Command>) {

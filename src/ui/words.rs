@@ -1,7 +1,7 @@
 //! Numbers as people read them: times, lengths, counts.
 
 use crate::{
-    clip::{GroupId, Node, NodeKind, Side},
+    clip::{Clip, Course, Event, GroupId, Node, NodeKind, Owner, Side, Value},
     playback::Looping,
 };
 
@@ -112,6 +112,62 @@ pub(super) fn looping(looping: Looping) -> &'static str {
     }
 }
 
+/// A value in a few words: numbers short, words as they are, nothing as a dash.
+pub(super) fn value(value: &Value) -> String {
+    let numbers = |numbers: &mut dyn Iterator<Item = f64>| {
+        numbers.map(|number| trimmed(number, 3)).collect::<Vec<_>>().join(", ")
+    };
+    match value {
+        Value::Null => "–".to_owned(),
+        Value::Bool(true) => "yes".to_owned(),
+        Value::Bool(false) => "no".to_owned(),
+        Value::Integer(integer) => integer.to_string(),
+        Value::Number(number) => trimmed(*number, 3),
+        Value::Text(text) => text.to_string(),
+        Value::Bools(answers) => {
+            let words = answers.iter().map(|&answer| if answer { "yes" } else { "no" });
+            words.collect::<Vec<_>>().join(", ")
+        }
+        Value::Integers(integers) => {
+            integers.iter().map(i128::to_string).collect::<Vec<_>>().join(", ")
+        }
+        Value::Numbers(values) => numbers(&mut values.iter().copied()),
+    }
+}
+
+/// What happens, and with what: the text of a marker, or whom or what an event concerns.
+pub(super) fn event(clip: &Clip, event: &Event) -> String {
+    let with = event.value.as_deref().map(value);
+    let whom = event.owner.map(|owner| clip.owner_name(owner));
+    match (whom, with) {
+        (None, None) => event.name.clone(),
+        (None, Some(with)) => format!("{} {with}", event.name),
+        (Some(_), Some(with)) if event.name == "chat" => with,
+        (Some(whom), Some(with)) => format!("{whom}: {} {with}", event.name),
+        (Some(whom), None) => format!("{whom}: {}", event.name),
+    }
+}
+
+/// What there is to say of an event beside its name.
+pub(super) fn event_detail(clip: &Clip, event: &Event) -> String {
+    match (&event.owner, event.value.as_deref()) {
+        (None, None) => event.name.clone(),
+        (_, Some(with)) => value(with),
+        // Who plays needs no name.
+        (Some(Owner::Node(node)), None) if node.index() == 0 => String::new(),
+        (Some(owner), None) => clip.owner_name(*owner).to_owned(),
+    }
+}
+
+/// `text` with a capital at its start.
+pub(super) fn capitalised(text: &str) -> String {
+    let mut letters = text.chars();
+    match letters.next() {
+        Some(first) => first.to_uppercase().chain(letters).collect(),
+        None => String::new(),
+    }
+}
+
 /// The word for what a node is.
 pub(super) fn kind(kind: NodeKind) -> &'static str {
     match kind {
@@ -124,6 +180,21 @@ pub(super) fn kind(kind: NodeKind) -> &'static str {
         NodeKind::Effector => "effector",
         NodeKind::Helper => "helper",
     }
+}
+
+/// How a curve goes on, in a word.
+pub(super) fn course(course: Course) -> &'static str {
+    match course {
+        Course::Step => "step",
+        Course::StepNext => "step to the next",
+        Course::Linear => "linear",
+        Course::Smooth => "smooth",
+    }
+}
+
+/// A frame and the part of it that has passed: `frame 9`, `frame 9.4`.
+pub(super) fn frame(frames: f64) -> String {
+    format!("frame {}", trimmed(frames, 1))
 }
 
 /// The word for a side of a body.

@@ -11,7 +11,7 @@ use bevy::{
 
 use super::{Command, Files, Source, Toggle, dialogs::OpenDialog, loading::LoadingJob};
 use crate::{
-    clip::{Clip, GroupId, NodeId, Owner},
+    clip::{Clip, GroupId, KeyId, NodeId, Owner},
     playback::{Direction, TimeCommand},
     player::Player,
     stage::{CameraMode, CameraRequest, View},
@@ -62,7 +62,11 @@ impl Targets<'_, '_> {
                 self.files.current = None;
             }
             Command::DismissFailure => self.files.failed = None,
-            Command::Select(node) => self.view.selected = node,
+            Command::Select(node) => {
+                self.view.selected = node;
+                self.view.selected_key = None;
+            }
+            Command::SelectKey(key) => self.select_key(key),
             Command::ToggleNode(node) => {
                 if !self.view.hidden.remove(&node) {
                     self.view.hidden.insert(node);
@@ -84,7 +88,7 @@ impl Targets<'_, '_> {
             }
             Command::Screenshot => self.screenshot(),
             // The panels' own affair; they keep it for themselves.
-            Command::EditTime => {}
+            Command::EditTime | Command::FitCurves => {}
         }
     }
 
@@ -119,6 +123,19 @@ impl Targets<'_, '_> {
         }
     }
 
+    fn select_key(&mut self, key: KeyId) {
+        let Some(track) = self.player.clip().and_then(|clip| clip.tracks.get(key.track.index()))
+        else {
+            return;
+        };
+        let Some(&time) = track.curve.key_times().get(key.index) else { return };
+        if let Owner::Node(node) = track.owner {
+            self.view.selected = Some(node);
+        }
+        self.view.selected_key = Some(key);
+        self.player.apply(TimeCommand::Seek(time));
+    }
+
     fn toggle_group(&mut self, group: GroupId) {
         let Some(clip) = self.player.clip() else { return };
         let members = clip.nodes.with_ids().filter(|(_, node)| node.group == Some(group));
@@ -149,7 +166,12 @@ impl Targets<'_, '_> {
             }
             Toggle::FullScreen => self.toggle_full_screen(),
             // The panels' own affair; they keep it for themselves.
-            Toggle::Panels | Toggle::Help | Toggle::Notices => {}
+            Toggle::Curves
+            | Toggle::NormalisedCurves
+            | Toggle::Frames
+            | Toggle::Panels
+            | Toggle::Help
+            | Toggle::Notices => {}
         }
     }
 

@@ -8,7 +8,7 @@ use std::path::PathBuf;
 use bevy_egui::egui::{Key, KeyboardShortcut, Modifiers};
 
 use crate::{
-    clip::{GroupId, NodeId, RotationRule},
+    clip::{GroupId, KeyId, NodeId, RotationRule},
     playback::{Direction, SPEED_PRESETS, TimeCommand},
     stage::AxisView,
 };
@@ -42,6 +42,10 @@ pub enum Command {
     DismissFailure,
     /// Selects a node, or nothing.
     Select(Option<NodeId>),
+    /// Selects a key, with the node it moves, and goes to its time.
+    SelectKey(KeyId),
+    /// Fits the curves' values to the time that is shown.
+    FitCurves,
     /// Shows or hides a node.
     ToggleNode(NodeId),
     /// Shows or hides all nodes of a group: hides them if any is shown.
@@ -83,6 +87,12 @@ pub enum Toggle {
     FadeUntracked,
     /// The view from the recorded head.
     HeadCamera,
+    /// Curves below the ruler, in place of lanes and keys.
+    Curves,
+    /// Each curve stretched to its own least and greatest value.
+    NormalisedCurves,
+    /// Frames on the ruler, in place of seconds.
+    Frames,
     /// Everything but the motion.
     Panels,
     /// The sheet of keys.
@@ -380,6 +390,34 @@ pub static ACTIONS: &[Action] = &[
         "Faded hands while untracked",
         "Where an untracked hand would be: the recording does not know",
         &[key(Key::U)],
+    ),
+    action(
+        Section::View,
+        Command::Toggle(Toggle::Curves),
+        "Curves",
+        "What is selected as curves, in place of lanes and keys",
+        &[shift(Key::C)],
+    ),
+    action(
+        Section::View,
+        Command::FitCurves,
+        "Fit the curves",
+        "To the values within the time that is shown; a double click shows everything",
+        &[shift(Key::F)],
+    ),
+    action(
+        Section::View,
+        Command::Toggle(Toggle::NormalisedCurves),
+        "Normalise the curves",
+        "Each from its own least value to its greatest",
+        &[],
+    ),
+    action(
+        Section::View,
+        Command::Toggle(Toggle::Frames),
+        "Count time in frames",
+        "Where the file states a rate; else in seconds",
+        &[ctrl(Key::T)],
     ),
     action(Section::View, Command::Select(None), "Select nothing", "", &[key(Key::Escape)]),
     action(

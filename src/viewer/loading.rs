@@ -72,6 +72,7 @@ pub(super) fn finish(
     match result {
         Ok(recording) => {
             player.open(recording);
+            view.selected_key = None;
             match resume_at {
                 Some(time) => player.apply(TimeCommand::Seek(time)),
                 None => {

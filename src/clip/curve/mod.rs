@@ -31,7 +31,7 @@ pub(crate) use packed::{Moment, PackedKeys};
 pub use scalar::{Key, ScalarCurve, Shapes, Tangents};
 pub use search::Hint;
 pub use segment::{Handle, Segment};
-pub use shape_at_key::{HandleEnd, Handles, Sides};
+pub use shape_at_key::{Course, HandleEnd, Handles, Sides};
 pub use text::TextCurve;
 pub use typed::TypedCurve;
 pub use values::Values;

@@ -31,7 +31,40 @@ pub struct Sides {
     pub after: f64,
 }
 
+/// How a curve goes from one key to the next, in a word.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Course {
+    /// The value of the key before it holds.
+    Step,
+    /// The value of the key after it holds.
+    StepNext,
+    /// Straight.
+    Linear,
+    /// Along tangents.
+    Smooth,
+}
+
 impl ScalarCurve {
+    /// How it goes from the key `left` to the next one, if there is a next one.
+    pub fn course(&self, left: usize) -> Option<Course> {
+        if left + 1 >= self.len() {
+            return None;
+        }
+        Some(match self.shapes() {
+            _ if self.holds(left) => Course::Step,
+            Shapes::Step | Shapes::Tangents(_) => Course::Smooth,
+            Shapes::Linear => Course::Linear,
+            Shapes::Segments(segments) => match segments[left] {
+                Segment::Step => Course::Step,
+                Segment::StepNext => Course::StepNext,
+                Segment::Linear => Course::Linear,
+                Segment::Hermite { .. } | Segment::EvenBezier { .. } | Segment::Bezier { .. } => {
+                    Course::Smooth
+                }
+            },
+        })
+    }
+
     /// The tangent handles of the key with this index: none towards segments that are straight or
     /// step, outwards from the first and last key, and of keys that are not there.
     ///
@@ -93,7 +126,7 @@ impl ScalarCurve {
     }
 
     /// Whether the value of the key `left` holds until the key after it.
-    pub fn holds(&self, left: usize) -> bool {
+    fn holds(&self, left: usize) -> bool {
         match self.shapes() {
             Shapes::Step => left + 1 < self.len(),
             Shapes::Linear => false,
@@ -209,7 +242,9 @@ mod tests {
         assert_eq!(sides(4), None);
         let step = self::curve(&[0.0, 1.0], &[3.0, 4.0], Shapes::Step);
         assert_eq!(step.sides(1).map(|sides| sides.before), Some(3.0));
-        assert!(step.holds(0) && !step.holds(1));
+        assert_eq!([0, 1].map(|left| step.course(left)), [Some(Course::Step), None]);
+        let courses = [0, 1, 2].map(|left| curve.course(left));
+        assert_eq!(courses, [Course::Step, Course::StepNext, Course::Linear].map(Some));
     }
 
     #[test]

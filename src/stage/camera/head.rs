@@ -7,7 +7,7 @@ use super::{FOV, target};
 use crate::{
     clip::NodeKind,
     player::Player,
-    stage::{CameraMode, StageCamera, Staged, View},
+    stage::{CameraMode, StageCamera, Staged, View, minecraft},
 };
 
 /// The angle from the bottom to the top of the picture from the head, in radians.
@@ -44,9 +44,12 @@ pub(in crate::stage) fn look_through_head(
     *was_in_head = head.is_some();
 }
 
-/// Where the first head is, if there is one.
+/// Where the eyes of the first head are, if there is one.
 fn head(player: &Player, staged: &Staged) -> Option<Transform> {
     let clip = player.clip()?;
+    if let Some(eyes) = minecraft::eyes(player) {
+        return Some(staged.place(&eyes));
+    }
     let mut heads = clip.nodes.with_ids().filter(|(_, node)| node.kind == NodeKind::Head);
     let (id, _) = heads.next()?;
     let node = &player.pose().nodes[id.index()];

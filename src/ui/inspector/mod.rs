@@ -3,6 +3,7 @@
 mod keys;
 mod node;
 mod recording;
+mod selected_key;
 #[cfg(test)]
 mod tests;
 mod truth;
@@ -22,7 +23,12 @@ pub(super) fn inspector_ui(ui: &mut Ui, model: &Model<'_>, commands: &mut Vec<Co
                 node::node_ui(ui, model, clip, node, commands);
                 keys::keys_ui(ui, clip, node, model.player.clock().time(), commands);
             }
-            None => recording::recording_ui(ui, model, clip),
+            None => {
+                if let Some(key) = model.view.selected_key {
+                    selected_key::selected_key_ui(ui, clip, key);
+                }
+                recording::recording_ui(ui, model, clip);
+            }
         }
         truth::truth_ui(ui, &clip.convention, commands);
         ui.add_space(8.0);

@@ -3,6 +3,7 @@
 use bevy_egui::egui::{RichText, Ui};
 use glam::{DQuat, EulerRot};
 
+use super::selected_key::selected_key_ui;
 use crate::{
     clip::{Clip, NodeId, Owner, Transform, Value},
     ui::{
@@ -25,6 +26,9 @@ pub(super) fn node_ui(
 ) {
     let node = &clip.nodes[id];
     title_ui(ui, model, clip, id, commands);
+    if let Some(key) = model.view.selected_key {
+        selected_key_ui(ui, clip, key);
+    }
     let time = model.player.clock().time();
     heading(ui, "Now, as in the file");
     let tracks: Vec<_> = clip.tracks_of(Owner::Node(id)).collect();
@@ -83,7 +87,7 @@ fn signals_ui(ui: &mut Ui, model: &Model<'_>, clip: &Clip, id: NodeId) {
     let said: Vec<_> = of_group
         .map(|(signal, value)| {
             let answer = if value.is_true() { "yes" } else { "no" };
-            format!("{} {answer}", signal_word(signal.kind))
+            format!("{} {answer}", signal_word(clip, signal))
         })
         .collect();
     if !said.is_empty() {

@@ -4,18 +4,22 @@
 use bevy_egui::egui::{Align2, Color32, FontId, Painter, Pos2, Rect, Ui, vec2};
 
 use crate::{
-    clip::{Clip, RotationRule, SignalKind},
+    clip::{AnyCurve, Clip, RotationRule, SignalKind, Value},
     stage::CameraMode,
     ui::{
         Model,
         icons::{self, Icon},
         style::{Palette, TEXT_SIZE, small},
         timeline::rows::side_of,
+        words,
     },
 };
 
 /// How long a marker is shown after its time, in seconds of the recording.
 const CAPTION_SECS: f64 = 1.5;
+
+/// So many subtitles are shown at the same time.
+const SUBTITLES: usize = 3;
 
 /// Badges on the left, the marker in the middle.
 pub(super) fn badges_ui(ui: &Ui, model: &Model<'_>, clip: &Clip, picture: Rect) {
@@ -26,10 +30,10 @@ pub(super) fn badges_ui(ui: &Ui, model: &Model<'_>, clip: &Clip, picture: Rect) 
         let rect = pill(&painter, palette, place, Align2::LEFT_BOTTOM, &text, color, None);
         place.y = rect.top() - 6.0;
     }
-    if let Some(caption) = caption(clip, model.player.clock().time()) {
+    if let Some(caption) = caption(model, clip) {
         let place = picture.center_bottom() + vec2(0.0, -12.0);
         let icon = Some(Icon::Flag);
-        pill(&painter, palette, place, Align2::CENTER_BOTTOM, caption, palette.text, icon);
+        pill(&painter, palette, place, Align2::CENTER_BOTTOM, &caption, palette.text, icon);
     }
 }
 
@@ -56,11 +60,22 @@ fn badges(model: &Model<'_>, clip: &Clip, palette: &Palette) -> Vec<(String, Col
     badges
 }
 
-/// The text of the marker that was passed last, for a while.
-fn caption(clip: &Clip, now: f64) -> Option<&str> {
+/// What is said now, as a subtitle says it; else what happened last, for a while.
+fn caption(model: &Model<'_>, clip: &Clip) -> Option<String> {
+    let now = model.player.clock().time();
+    let signals = clip.signals.iter().zip(&model.player.pose().signals);
+    let said =
+        signals.filter_map(|(signal, value)| match (&clip.track(signal.track).curve, value) {
+            (AnyCurve::Text(_), Value::Text(text)) if !text.is_empty() => Some(&**text),
+            _ => None,
+        });
+    let said: Vec<&str> = said.take(SUBTITLES).collect();
+    if !said.is_empty() {
+        return Some(said.join(" · "));
+    }
     let passed = clip.events.iter().filter(|event| event.time <= now + 1e-9);
     let last = passed.max_by(|a, b| a.time.total_cmp(&b.time))?;
-    (now - last.time <= CAPTION_SECS).then_some(last.name.as_str())
+    (now - last.time <= CAPTION_SECS).then(|| words::event(clip, last))
 }
 
 fn pill(

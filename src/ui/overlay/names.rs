@@ -4,6 +4,7 @@ use bevy_egui::egui::{Color32, Painter, Pos2, Rect, pos2, vec2};
 
 use crate::{
     clip::{Clip, NodeId},
+    stage::TagPoint,
     ui::{
         Model,
         style::{Palette, small},
@@ -23,7 +24,7 @@ struct Name {
 }
 
 /// Paints the names of what is selected, of what the pointer is on, and of everything if the view
-/// says so; of names that would overlap, the one in front.
+/// says so or nothing else would tell nodes apart; of names that would overlap, the one in front.
 pub(super) fn paint(
     painter: &Painter,
     model: &Model<'_>,
@@ -32,6 +33,7 @@ pub(super) fn paint(
     hovered: Option<NodeId>,
 ) {
     let selected = model.view.selected;
+    let all = model.view.labels || clip.is_loose();
     let mut names: Vec<Name> = Vec::new();
     for (index, point) in model.screen.points.iter().enumerate().take(clip.nodes.len()) {
         let (node, Some(point)) = (NodeId::new(index), point) else { continue };
@@ -39,7 +41,7 @@ pub(super) fn paint(
             -2.0
         } else if hovered == Some(node) {
             -1.0
-        } else if model.view.labels {
+        } else if all {
             point.distance
         } else {
             continue;
@@ -48,37 +50,44 @@ pub(super) fn paint(
     }
     names.sort_by(|a, b| a.rank.total_cmp(&b.rank));
     let palette = Palette::over_picture();
-    let mut taken: Vec<Rect> = Vec::new();
+    let mut placing = Placing { painter, palette, picture, taken: Vec::new() };
     for name in names.iter().take(MOST) {
-        let is_selected = selected == Some(name.node);
         let node = &clip.nodes[name.node];
-        let text = if name.rank < 0.0 {
-            node.name.as_str()
-        } else {
-            words::short_name(node, &clip.groups)
-        };
+        let is_asked_for = name.rank < 0.0;
+        let text =
+            if is_asked_for { node.name.as_str() } else { words::short_name(node, &clip.groups) };
+        let is_selected = selected == Some(name.node);
         let color = if is_selected { palette.accent } else { palette.text };
-        place(painter, palette, text, name, color, picture, &mut taken);
+        placing.place(text, name.at, color, is_asked_for);
+    }
+    let mut tags: Vec<&TagPoint> = model.screen.tags.iter().collect();
+    tags.sort_by(|a, b| a.at.distance.total_cmp(&b.at.distance));
+    for tag in tags.into_iter().take(MOST) {
+        let at = pos2(tag.at.position.x, tag.at.position.y);
+        placing.place(&tag.text, at, palette.dim, false);
     }
 }
 
-fn place(
-    painter: &Painter,
-    palette: &Palette,
-    text: &str,
-    name: &Name,
-    color: Color32,
+/// Where words have been put, and where there is room for more.
+struct Placing<'a> {
+    painter: &'a Painter,
+    palette: &'a Palette,
     picture: Rect,
-    taken: &mut Vec<Rect>,
-) {
-    let galley = painter.layout_no_wrap(text.to_owned(), small(), color);
-    let size = galley.size() + vec2(8.0, 2.0);
-    let rect = Rect::from_min_size(name.at + vec2(9.0, -size.y - 3.0), size);
-    let overlaps = taken.iter().any(|other| other.intersects(rect.expand(1.0)));
-    if (overlaps && name.rank >= 0.0) || !picture.intersects(rect) {
-        return;
+    taken: Vec<Rect>,
+}
+
+impl Placing<'_> {
+    /// Puts `text` beside `at`, if there is room or it is `asked_for`.
+    fn place(&mut self, text: &str, at: Pos2, color: Color32, asked_for: bool) {
+        let galley = self.painter.layout_no_wrap(text.to_owned(), small(), color);
+        let size = galley.size() + vec2(8.0, 2.0);
+        let rect = Rect::from_min_size(at + vec2(9.0, -size.y - 3.0), size);
+        let overlaps = self.taken.iter().any(|other| other.intersects(rect.expand(1.0)));
+        if (overlaps && !asked_for) || !self.picture.intersects(rect) {
+            return;
+        }
+        self.taken.push(rect);
+        self.painter.rect_filled(rect, 3.0, self.palette.background.gamma_multiply(0.75));
+        self.painter.galley(rect.min + vec2(4.0, 1.0), galley, color);
     }
-    taken.push(rect);
-    painter.rect_filled(rect, 3.0, palette.background.gamma_multiply(0.75));
-    painter.galley(rect.min + vec2(4.0, 1.0), galley, color);
 }

@@ -13,25 +13,25 @@ const MARGIN: f64 = 0.01;
 /// Which times are shown where. Times are seconds in `f64`: with an hour on a screen and
 /// milliseconds looked for, `f32` breaks.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub(super) struct TimeAxis {
+pub(in crate::ui) struct TimeAxis {
     /// The time at the left end.
-    pub(super) start: f64,
+    pub(in crate::ui) start: f64,
     /// How many seconds one point is wide.
-    pub(super) seconds_per_point: f64,
+    pub(in crate::ui) seconds_per_point: f64,
     /// Where on the screen the axis begins and ends.
-    pub(super) x: Rangef,
+    pub(in crate::ui) x: Rangef,
 }
 
 /// The part of a recording that is shown, in seconds.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub(super) struct Window {
+pub(in crate::ui) struct Window {
     start: f64,
     end: f64,
 }
 
 impl Window {
     /// All of `span`, and a little room on either side.
-    pub(super) fn all_of(span: Span) -> Self {
+    pub(in crate::ui) fn all_of(span: Span) -> Self {
         let margin = (span.duration * MARGIN).max(SHORTEST / 2.0);
         Self { start: span.start - margin, end: span.end() + margin }
     }
@@ -63,38 +63,43 @@ impl Window {
         }
     }
 
-    fn within(self, span: Span) -> Self {
+    /// This window, moved and narrowed as much as it takes to show nothing else than `span` and a
+    /// little room on either side.
+    pub(super) fn within(self, span: Span) -> Self {
         let all = Self::all_of(span);
-        let start = self.start.clamp(all.start, (all.end - self.length()).max(all.start));
+        if self.length() >= all.length() {
+            return all;
+        }
+        let start = self.start.clamp(all.start, all.end - self.length());
         Self { start, end: start + self.length() }
     }
 }
 
 impl TimeAxis {
     /// `window` between the ends of `x`.
-    pub(super) fn new(window: Window, x: Rangef) -> Self {
+    pub(in crate::ui) fn new(window: Window, x: Rangef) -> Self {
         let width = f64::from(x.span().max(1.0));
         Self { start: window.start, seconds_per_point: window.length() / width, x }
     }
 
     /// The time at the right end.
-    pub(super) fn end(&self) -> f64 {
+    pub(in crate::ui) fn end(&self) -> f64 {
         self.start + f64::from(self.x.span()) * self.seconds_per_point
     }
 
     /// Where `time` is; far outside of the axis if it is not on it.
-    pub(super) fn x_at(&self, time: f64) -> f32 {
+    pub(in crate::ui) fn x_at(&self, time: f64) -> f32 {
         let points = (time - self.start) / self.seconds_per_point;
         (f64::from(self.x.min) + points).clamp(-1e6, 1e6) as f32
     }
 
     /// The time at `x`.
-    pub(super) fn time_at(&self, x: f32) -> f64 {
+    pub(in crate::ui) fn time_at(&self, x: f32) -> f64 {
         self.start + f64::from(x - self.x.min) * self.seconds_per_point
     }
 
     /// Whether `time` is on the axis.
-    pub(super) fn shows(&self, time: f64) -> bool {
+    pub(in crate::ui) fn shows(&self, time: f64) -> bool {
         (self.start..=self.end()).contains(&time)
     }
 }

@@ -5,18 +5,22 @@ use std::{collections::HashMap, sync::Arc};
 use super::{
     axis::TimeAxis,
     density::Density,
-    lanes,
+    events::EventRow,
+    lanes::{Lane, Run},
     rows::{Row, nodes_of},
 };
-use crate::clip::{Clip, KeyTimes, Owner, TrackId};
+use crate::clip::{Clip, KeyTimes, Owner};
 
 /// What rows show: counted once for each axis, not in each frame.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Cache {
     axis: Option<TimeAxis>,
     densities: HashMap<Row, Arc<Density>>,
-    /// For each switch, when it is on; whatever the axis.
-    spans: HashMap<TrackId, Arc<[(f64, f64)]>>,
+    runs: HashMap<usize, Arc<Run>>,
+    /// What the lane of each signal shows, whatever the axis.
+    lanes: Option<Arc<[Lane]>>,
+    /// What happens, by kinds.
+    events: Option<Arc<[EventRow]>>,
 }
 
 impl Cache {
@@ -25,6 +29,7 @@ impl Cache {
         if self.axis != Some(*axis) {
             self.axis = Some(*axis);
             self.densities.clear();
+            self.runs.clear();
         }
     }
 
@@ -34,10 +39,21 @@ impl Cache {
         self.densities.entry(row).or_insert_with(count).clone()
     }
 
-    /// When the switch `track` is on.
-    pub(super) fn spans_on(&mut self, clip: &Clip, track: TrackId) -> Arc<[(f64, f64)]> {
-        let find = || lanes::spans_on(&clip.track(track).curve, clip.span).into();
-        self.spans.entry(track).or_insert_with(find).clone()
+    /// How the numbers of the signal with this index run on the axis aimed at.
+    pub(super) fn run(&mut self, clip: &Clip, signal: usize, axis: &TimeAxis) -> Arc<Run> {
+        let run = || Arc::new(Run::new(clip, &clip.signals[signal], axis));
+        self.runs.entry(signal).or_insert_with(run).clone()
+    }
+
+    /// What the lane of each signal shows.
+    pub(super) fn lanes(&mut self, clip: &Clip) -> Arc<[Lane]> {
+        let lane = |signal| Lane::of(clip, signal);
+        self.lanes.get_or_insert_with(|| clip.signals.iter().map(lane).collect()).clone()
+    }
+
+    /// What happens, by kinds.
+    pub(super) fn events(&mut self, clip: &Clip) -> Arc<[EventRow]> {
+        self.events.get_or_insert_with(|| EventRow::all(clip).into()).clone()
     }
 }
 

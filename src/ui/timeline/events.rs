@@ -19,24 +19,69 @@ use crate::{
 /// How far apart two flags must be to be told apart, in points.
 const DISTANCE: f32 = 7.0;
 
+/// Events that share a row.
+#[derive(Clone, Debug)]
+pub(super) struct EventRow {
+    /// What they are called together.
+    pub(super) name: String,
+    /// In the order of time.
+    moments: Vec<Moment>,
+}
+
+/// Something that happens.
+#[derive(Clone, Debug)]
+struct Moment {
+    /// When, in seconds.
+    time: f64,
+    /// What there is to say beside the name of the row.
+    text: String,
+    /// All there is to say.
+    help: String,
+}
+
+impl EventRow {
+    /// All events of `clip`: markers together, what happens to somebody by what happens.
+    pub(super) fn all(clip: &Clip) -> Vec<Self> {
+        let mut rows: Vec<Self> = Vec::new();
+        for event in &clip.events {
+            let name = if event.owner.is_some() { &*event.name } else { "markers" };
+            let row = match rows.iter_mut().position(|row| row.name == name) {
+                Some(row) => row,
+                None => {
+                    rows.push(Self { name: name.to_owned(), moments: Vec::new() });
+                    rows.len() - 1
+                }
+            };
+            let (text, help) = (words::event_detail(clip, event), words::event(clip, event));
+            rows[row].moments.push(Moment { time: event.time, text, help });
+        }
+        for row in &mut rows {
+            row.moments.sort_by(|a, b| a.time.total_cmp(&b.time));
+        }
+        rows
+    }
+}
+
 /// A moment to click on.
 struct Flag<'a> {
     time: f64,
     text: &'a str,
+    help: &'a str,
 }
 
-/// Flags at markers, with their texts as far as there is room.
-pub(super) fn markers_ui(
+/// Flags at events, with their texts as far as there is room.
+pub(super) fn events_ui(
     ui: &mut Ui,
-    clip: &Clip,
+    row: &EventRow,
     track: Rect,
     axis: &TimeAxis,
     commands: &mut Vec<Command>,
 ) {
     let palette = Palette::of(ui.visuals());
-    let mut events: Vec<_> = clip.events.iter().filter(|event| axis.shows(event.time)).collect();
-    events.sort_by(|a, b| a.time.total_cmp(&b.time));
-    let flags = events.iter().map(|event| Flag { time: event.time, text: &event.name });
+    let first =
+        row.moments.partition_point(|moment| !axis.shows(moment.time) && moment.time < axis.start);
+    let shown = row.moments[first..].iter().take_while(|moment| axis.shows(moment.time));
+    let flags = shown.map(|Moment { time, text, help }| Flag { time: *time, text, help });
     let flags: Vec<_> = apart(flags, axis).collect();
     for (index, flag) in flags.iter().enumerate() {
         let x = axis.x_at(flag.time);
@@ -51,7 +96,7 @@ pub(super) fn markers_ui(
         let place = pos2(x + 11.0, rect.center().y);
         let text = painter.text(place, Align2::LEFT_CENTER, flag.text, small(), palette.text);
         let button = rect.with_max_x(text.right().min(rect.right()));
-        click_ui(ui, button, "Marker", flag, commands);
+        click_ui(ui, button, &row.name, flag, commands);
     }
 }
 
@@ -66,8 +111,9 @@ pub(super) fn notices_ui(
     let palette = Palette::of(ui.visuals());
     for severity in [Severity::Info, Severity::Warning, Severity::Error] {
         let flags = clip.notices.iter().filter(|notice| notice.severity == severity);
-        let flags =
-            flags.filter_map(|notice| Some(Flag { time: notice.time?, text: &notice.message }));
+        let flags = flags.filter_map(|notice| {
+            Some(Flag { time: notice.time?, text: "", help: &notice.message })
+        });
         let mut flags: Vec<_> = flags.filter(|flag| axis.shows(flag.time)).collect();
         flags.sort_by(|a, b| a.time.total_cmp(&b.time));
         for flag in apart(flags.into_iter(), axis) {
@@ -114,10 +160,10 @@ fn click_ui(ui: &Ui, rect: Rect, what: &str, flag: &Flag<'_>, commands: &mut Vec
     let id = ui.id().with((what, flag.time.to_bits()));
     let response = ui.interact(rect, id, Sense::click());
     response.widget_info(|| {
-        WidgetInfo::labeled(WidgetType::Button, true, format!("{what}: {}", flag.text))
+        WidgetInfo::labeled(WidgetType::Button, true, format!("{what}: {}", flag.help))
     });
     let response =
-        response.on_hover_text(format!("{}\n{}", words::clock_time(flag.time), flag.text));
+        response.on_hover_text(format!("{}\n{}", words::clock_time(flag.time), flag.help));
     if response.clicked() {
         commands.push(Command::Time(TimeCommand::Seek(flag.time)));
     }

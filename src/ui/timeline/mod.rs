@@ -1,23 +1,26 @@
-//! The timeline: ruler, range, lanes of what is on and off, markers, and where keys are.
+//! The timeline: ruler, range, lanes of what is on and off, markers, and where keys are; or
+//! curves below the ruler.
 //!
 //! | module | what it does |
 //! |---|---|
 //! | `axis` | which times are shown where; zooming and panning |
 //! | `ruler` | ticks at round times |
+//! | `marks` | range, pointer and playhead over all rows |
 //! | `gestures` | what dragging and scrolling mean |
 //! | `rows` | which rows there are |
 //! | `row` | painting one row and its label |
 //! | `events` | markers and notices |
-//! | `lanes` | when switches are on |
+//! | `lanes` | what signals say: switches, words, numbers |
 //! | `density` | where keys are, each or how dense |
 //! | `cache` | what rows show, kept while the axis stays |
 
-mod axis;
+pub(super) mod axis;
 mod cache;
 mod density;
 mod events;
-mod gestures;
+pub(super) mod gestures;
 mod lanes;
+mod marks;
 mod row;
 pub(super) mod rows;
 mod ruler;
@@ -27,8 +30,8 @@ mod tests;
 use std::collections::HashSet;
 
 use bevy_egui::egui::{
-    self, Align2, Color32, Rangef, Rect, ScrollArea, Sense, Shape, Stroke, Ui, WidgetInfo,
-    WidgetType, pos2, scroll_area::ScrollSource, vec2,
+    self, Rangef, Rect, ScrollArea, Sense, Ui, WidgetInfo, WidgetType, pos2,
+    scroll_area::ScrollSource,
 };
 
 use self::{
@@ -38,13 +41,13 @@ use self::{
 };
 use super::{
     Model,
-    style::{Palette, crisp, small_mono},
-    words,
+    curves::{self, CurvesState},
+    style::Palette,
 };
 use crate::{
-    clip::{Clip, GroupId},
+    clip::{Clip, GroupId, Span},
     playback::{Clock, TimeCommand},
-    viewer::Command,
+    viewer::{Command, Toggle},
 };
 
 /// What the timeline remembers from frame to frame.
@@ -58,12 +61,73 @@ pub(super) struct TimelineState {
     unfolded: HashSet<GroupId>,
     /// What the pointer is dragging.
     drag: Option<Drag>,
-    /// Whether the playhead could be seen in the last frame.
-    playhead_shown: bool,
+    /// Where the playhead was in the last frame, and whether it could be seen.
+    playhead: Option<(f64, bool)>,
     cache: Cache,
+    /// Whether there are curves below the ruler, in place of rows.
+    shows_curves: bool,
+    /// Whether the ruler counts frames, where the recording has a rate.
+    pub(super) counts_frames: bool,
+    pub(super) curves: CurvesState,
 }
 
 impl TimelineState {
+    /// Does what `command` asks for, if it is about the timeline's looks alone; tells whether it
+    /// was. What frames the picture fits the curves while the pointer is over them.
+    pub(super) fn apply(&mut self, command: &Command) -> bool {
+        let over_curves = self.shows_curves && self.curves.is_under_pointer();
+        match command {
+            Command::Toggle(Toggle::Curves) => self.shows_curves ^= true,
+            Command::Toggle(Toggle::Frames) => self.counts_frames ^= true,
+            Command::Toggle(Toggle::NormalisedCurves) => {
+                self.curves.normalised ^= true;
+                self.curves.show_all();
+            }
+            Command::FitCurves => self.curves.fit(),
+            Command::FrameSelected if over_curves => self.curves.fit(),
+            Command::FrameAll if over_curves => {
+                self.window = None;
+                self.curves.show_all();
+            }
+            _ => return false,
+        }
+        true
+    }
+
+    /// Whether there are curves below the ruler.
+    pub(super) fn shows_curves(&self) -> bool {
+        self.shows_curves
+    }
+
+    /// The same looks for another recording.
+    fn for_another_recording(&self, generation: u32) -> Self {
+        Self {
+            generation,
+            shows_curves: self.shows_curves,
+            counts_frames: self.counts_frames,
+            curves: self.curves.for_another_recording(),
+            ..Self::default()
+        }
+    }
+
+    /// Where time may be looked at: curves go on outside of the recording.
+    fn roam(&self, span: Span) -> Span {
+        if !self.shows_curves {
+            return span;
+        }
+        Span { start: span.start - span.duration, duration: 3.0 * span.duration }
+    }
+
+    /// `window`, turned like a page to where the playhead has gone: out of sight while it was
+    /// seen, or anywhere by other means than playing on.
+    fn following(&self, window: Window, clock: &Clock, roam: Span) -> Window {
+        let follows = self.drag.is_none()
+            && self.playhead.is_none_or(|(time, was_shown)| {
+                was_shown || (time != clock.time() && !clock.is_running())
+            });
+        if follows { window.showing(clock.time(), roam) } else { window }
+    }
+
     /// Lets the clock go if the timeline was taken away while it was dragged.
     pub(super) fn end_drag(&mut self, commands: &mut Vec<Command>) {
         if matches!(self.drag.take(), Some(Drag::Scrub { .. })) {
@@ -73,7 +137,7 @@ impl TimelineState {
 }
 
 /// The width of the column of labels.
-const LABELS_WIDTH: f32 = 150.0;
+const LABELS_WIDTH: f32 = 168.0;
 /// The height of the strip for the range, at the top of the ruler.
 const RANGE_HEIGHT: f32 = 12.0;
 /// The height of the ticks below it.
@@ -93,36 +157,63 @@ pub(super) fn timeline_ui(
     if state.generation != model.player.generation() {
         state.end_drag(commands);
         let generation = model.player.generation();
-        *state = TimelineState { generation, playhead_shown: true, ..Default::default() };
+        *state = state.for_another_recording(generation);
     }
     let palette = Palette::of(ui.visuals());
     let areas = Areas::within(ui.available_rect_before_wrap());
-    let before = state.window.unwrap_or_else(|| Window::all_of(clock.span()));
+    let all = Window::all_of(clock.span());
+    let roam = state.roam(clock.span());
+    let before = state.window.unwrap_or(all).within(roam);
     let axis = TimeAxis::new(before, areas.x);
-    let mut window = gestures::navigate(ui, &axis, before, clock, &areas);
+    let mut window = gestures::navigate(ui, &axis, before, roam, &areas, state.shows_curves);
 
     let zones = Zones { range: areas.range, scrub: areas.scrub() };
     let responses = surfaces(ui, &zones, clock);
-    window = gestures::pan_and_reset(&responses, &axis, window, clock.span());
-    gestures::drag(ui, &responses, &axis, model, &mut state.drag, commands);
-    if window == before && state.playhead_shown && state.drag.is_none() {
-        // Turns the page when the playhead leaves what is shown.
-        window = window.showing(clock.time(), clock.span());
+    window = gestures::pan(&responses, &axis, window, roam);
+    if responses.shows_all() {
+        window = all;
+        state.curves.show_all();
     }
-    state.playhead_shown = window.showing(clock.time(), clock.span()) == window;
-    state.window = (window != Window::all_of(clock.span())).then_some(window);
+    gestures::drag(ui, &responses, &axis, model, &mut state.drag, commands);
+    if window == before {
+        window = state.following(window, clock, roam);
+    }
+    let is_seen = window.showing(clock.time(), roam) == window;
+    state.playhead = Some((clock.time(), is_seen));
+    state.window = (window != all).then_some(window);
 
     let axis = TimeAxis::new(window, areas.x);
-    state.cache.aim_at(&axis);
-    paint_ruler(ui, &areas, &axis, clock, palette);
-    let tracks = areas.body.with_min_x(areas.x.min - 4.0);
-    ui.painter().rect_filled(tracks, 0.0, palette.background);
-    rows_ui(ui, model, clip, state, &areas, &axis, commands);
+    let rate = clip.rate_hz.filter(|_| state.counts_frames);
+    marks::paint_ruler(ui, &areas, &axis, clock, rate, palette);
+    marks::paint_ground(ui.painter(), &areas, &axis, clock, palette);
+    if state.shows_curves {
+        curves_ui(ui, model, clip, state, &areas, &axis, commands);
+    } else {
+        state.cache.aim_at(&axis);
+        rows_ui(ui, model, clip, state, &areas, &axis, commands);
+    }
     let over = ui.painter().with_clip_rect(areas.tracks.with_min_y(areas.ticks.top()));
-    paint_outside_of_range(&over, &areas, &axis, clock, palette);
-    paint_hover(ui, &over, &areas, &axis, clock, palette);
-    paint_playhead(&over, &areas, axis.x_at(clock.time()), palette);
+    marks::paint_outside_of_range(&over, &areas, &axis, clock, palette);
+    marks::paint_hover(ui, &over, &areas, &axis, rate, palette);
+    marks::paint_playhead(&over, &areas, axis.x_at(clock.time()), palette);
     ui.advance_cursor_after_rect(areas.all);
+}
+
+/// Curves, with their switches beside the ruler.
+fn curves_ui(
+    ui: &mut Ui,
+    model: &Model<'_>,
+    clip: &Clip,
+    state: &mut TimelineState,
+    areas: &Areas,
+    axis: &TimeAxis,
+    commands: &mut Vec<Command>,
+) {
+    let corner = Rect::from_min_max(areas.all.min, pos2(areas.x.min - 6.0, areas.body.top()));
+    let frames = state.counts_frames;
+    curves::toolbar_ui(ui, model, clip, &mut state.curves, frames, corner, commands);
+    let place = curves::Place { body: areas.body, x: areas.x };
+    curves::curves_ui(ui, model, clip, &mut state.curves, &place, axis, commands);
 }
 
 /// The parts of the timeline.
@@ -168,28 +259,6 @@ fn surfaces(ui: &Ui, zones: &Zones, clock: &Clock) -> gestures::Surfaces {
     gestures::Surfaces { scrub, range }
 }
 
-fn paint_ruler(ui: &Ui, areas: &Areas, axis: &TimeAxis, clock: &Clock, palette: &Palette) {
-    let painter = ui.painter();
-    painter.rect_filled(areas.range, 3.0, palette.background);
-    if let Some(range) = clock.range() {
-        let x = Rangef::new(axis.x_at(range.start()), axis.x_at(range.end()));
-        let painter = painter.with_clip_rect(areas.range);
-        let rect = Rect::from_x_y_ranges(x, areas.range.y_range());
-        painter.rect_filled(rect, 3.0, palette.tint(palette.accent, 0.35));
-        for edge in [x.min, x.max] {
-            let handle = Rect::from_center_size(pos2(edge, rect.center().y), vec2(4.0, 12.0));
-            painter.rect_filled(handle, 1.0, palette.accent);
-        }
-        if x.span() > 64.0 {
-            let text = words::duration(range.duration());
-            painter.text(rect.center(), Align2::CENTER_CENTER, text, small_mono(), palette.text);
-        }
-    }
-    ruler::paint(painter, areas.ticks, axis, palette);
-    let line = Stroke::new(1.0, palette.line);
-    painter.hline(areas.body.x_range(), crisp(painter, areas.body.top()), line);
-}
-
 fn rows_ui(
     ui: &mut Ui,
     model: &Model<'_>,
@@ -199,7 +268,8 @@ fn rows_ui(
     axis: &TimeAxis,
     commands: &mut Vec<Command>,
 ) {
-    let rows = rows::rows(clip, &state.unfolded, model.view.selected);
+    let (events, lanes) = (state.cache.events(clip), state.cache.lanes(clip));
+    let rows = rows::rows(clip, events.len(), &lanes, &state.unfolded, model.view.selected);
     let mut body = ui.new_child(egui::UiBuilder::new().max_rect(areas.body));
     let area = ScrollArea::vertical().auto_shrink(false).scroll_source(ScrollSource {
         drag: egui::scroll_area::DragScroll::Never,
@@ -220,72 +290,4 @@ fn rows_ui(
             row::row_ui(ui, model, clip, row, &place, axis, state, commands);
         }
     });
-}
-
-fn paint_outside_of_range(
-    painter: &egui::Painter,
-    areas: &Areas,
-    axis: &TimeAxis,
-    clock: &Clock,
-    palette: &Palette,
-) {
-    let Some(range) = clock.range() else { return };
-    let shade = palette.panel.gamma_multiply(0.6);
-    let (start, end) = (axis.x_at(range.start()), axis.x_at(range.end()));
-    let rows = areas.tracks.with_min_y(areas.body.top());
-    for rect in [rows.with_max_x(start.min(rows.right())), rows.with_min_x(end.max(rows.left()))] {
-        if rect.is_positive() {
-            painter.rect_filled(rect, 0.0, shade);
-        }
-    }
-    for x in [start, end] {
-        let line = Stroke::new(1.0, palette.accent.gamma_multiply(0.5));
-        painter.vline(crisp(painter, x), areas.tracks.y_range(), line);
-    }
-}
-
-/// A hair line under the pointer, with its time.
-fn paint_hover(
-    ui: &Ui,
-    painter: &egui::Painter,
-    areas: &Areas,
-    axis: &TimeAxis,
-    clock: &Clock,
-    palette: &Palette,
-) {
-    if !ui.rect_contains_pointer(areas.tracks) {
-        return;
-    }
-    let Some(pointer) = ui.input(|input| input.pointer.hover_pos()) else { return };
-    let x = crisp(painter, pointer.x);
-    let line = Stroke::new(1.0, palette.dim.gamma_multiply(0.6));
-    painter.vline(x, areas.scrub().y_range(), line);
-    let text = words::clock_time(clock.span().clamp(axis.time_at(pointer.x)));
-    label_box(painter, x, areas.ticks, text, palette.text, palette.raised);
-}
-
-/// A time in a box in the middle of `ticks`, as near to `x` as there is room.
-fn label_box(
-    painter: &egui::Painter,
-    x: f32,
-    ticks: Rect,
-    text: String,
-    color: Color32,
-    fill: Color32,
-) {
-    let galley = painter.layout_no_wrap(text, small_mono(), color);
-    let half = 0.5 * galley.size().x + 5.0;
-    let x = x.clamp(ticks.left() + half, (ticks.right() - half).max(ticks.left() + half));
-    let rect = Rect::from_center_size(pos2(x, ticks.top() + 8.0), vec2(2.0 * half, 15.0));
-    painter.rect_filled(rect, 3.0, fill);
-    painter.galley(rect.center() - 0.5 * galley.size(), galley, color);
-}
-
-fn paint_playhead(painter: &egui::Painter, areas: &Areas, x: f32, palette: &Palette) {
-    let stroke = Stroke::new(1.5, palette.accent);
-    painter.vline(x, areas.scrub().y_range(), stroke);
-    let top = areas.ticks.bottom() - 9.0;
-    let head = [(-5.0, 0.0), (5.0, 0.0), (5.0, 4.0), (0.0, 9.0), (-5.0, 4.0)];
-    let head = head.map(|(dx, dy)| pos2(x + dx, top + dy)).to_vec();
-    painter.add(Shape::convex_polygon(head, palette.accent, Stroke::NONE));
 }

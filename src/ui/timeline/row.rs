@@ -9,7 +9,8 @@ use super::{
     axis::TimeAxis,
     density::{Density, LEVELS},
     events,
-    rows::{Row, nodes_of, side_of, signal_word},
+    lanes::{Held, Lane, Run, STEP},
+    rows::{Row, nodes_of, side_of, signal_label},
 };
 use crate::{
     clip::{Clip, Owner, SignalKind},
@@ -47,12 +48,22 @@ pub(super) fn row_ui(
     label_ui(ui, model, clip, row, place.label, state, commands);
     let color = row_color(ui, model, clip, row);
     match row {
-        Row::Markers => events::markers_ui(ui, clip, place.track, axis, commands),
+        Row::Events(kind) => {
+            let events = state.cache.events(clip);
+            events::events_ui(ui, &events[kind], place.track, axis, commands);
+        }
         Row::Notices => events::notices_ui(ui, clip, place.track, axis, commands),
         Row::Signal(index) => {
-            let spans = state.cache.spans_on(clip, clip.signals[index].track);
-            let kind = clip.signals[index].kind;
-            paint_spans(ui, &spans, kind, place.track, axis, color);
+            let (signal, lanes) = (&clip.signals[index], state.cache.lanes(clip));
+            match &lanes[index] {
+                Lane::On(spans) => paint_spans(ui, spans, signal.kind, place.track, axis, color),
+                Lane::Words(held) => paint_words(ui, held, place.track, axis),
+                Lane::Run => {
+                    let run = state.cache.run(clip, index, axis);
+                    paint_run(ui, &run, place.track);
+                }
+                Lane::Silent => {}
+            }
         }
         Row::Group(_) | Row::Node(_) => {
             let density = state.cache.density(clip, row, axis);
@@ -76,19 +87,15 @@ fn row_color(ui: &Ui, model: &Model<'_>, clip: &Clip, row: Row) -> Color32 {
             let owner = clip.track(clip.signals[index].track).owner;
             palette.side(side_of(clip, owner))
         }
-        Row::Markers | Row::Notices => palette.neutral,
+        Row::Events(_) | Row::Notices => palette.neutral,
     }
 }
 
-fn label_text(clip: &Clip, row: Row) -> String {
+fn label_text(clip: &Clip, state: &mut TimelineState, row: Row) -> String {
     match row {
-        Row::Markers => "Markers".to_owned(),
+        Row::Events(kind) => words::capitalised(&state.cache.events(clip)[kind].name),
         Row::Notices => "Notices".to_owned(),
-        Row::Signal(index) => {
-            let signal = &clip.signals[index];
-            let owner = clip.track(signal.track).owner;
-            format!("{} {}", clip.owner_name(owner), signal_word(signal.kind))
-        }
+        Row::Signal(index) => signal_label(clip, &clip.signals[index]),
         Row::Group(group) => clip.groups[group.index()].clone(),
         Row::Node(node) => words::short_name(&clip.nodes[node], &clip.groups).to_owned(),
     }
@@ -105,7 +112,7 @@ fn label_ui(
 ) {
     let palette = Palette::of(ui.visuals());
     let is_selected = matches!(row, Row::Node(node) if model.view.selected == Some(node));
-    let text = label_text(clip, row);
+    let text = label_text(clip, state, row);
     let response = ui.interact(rect, ui.id().with(("label", row)), Sense::click());
     response.widget_info(|| {
         WidgetInfo::selected(WidgetType::SelectableLabel, true, is_selected, format!("Row {text}"))
@@ -168,7 +175,62 @@ fn paint_spans(
         let shown = rect.intersect(track);
         if kind == SignalKind::Tracked && shown.width() > 52.0 {
             let place = shown.left_center() + vec2(6.0, 0.0);
-            painter.text(place, Align2::LEFT_CENTER, signal_word(kind), small(), palette.text);
+            painter.text(place, Align2::LEFT_CENTER, "tracked", small(), palette.text);
+        }
+    }
+}
+
+/// Paints which words hold when, the words where there is room.
+fn paint_words(ui: &Ui, held: &[Held], track: Rect, axis: &TimeAxis) {
+    let palette = Palette::of(ui.visuals());
+    let painter = ui.painter().with_clip_rect(track.intersect(ui.clip_rect()));
+    let first = held.partition_point(|held| held.end < axis.start);
+    let mut last_right = f32::NEG_INFINITY;
+    for held in held[first..].iter().take_while(|held| held.start <= axis.end()) {
+        let (left, right) = (axis.x_at(held.start), axis.x_at(held.end));
+        let right = right.max(left + 1.5);
+        if right - last_right < 0.5 {
+            continue;
+        }
+        last_right = right;
+        let rect = Rect::from_x_y_ranges(left..=right - 1.0, track.y_range());
+        let rect = rect.shrink2(vec2(0.0, 2.0));
+        painter.rect_filled(rect, 2.0, palette.tint(palette.neutral, 0.30));
+        let shown = rect.intersect(track);
+        if shown.width() > 14.0 {
+            let place = shown.left_center() + vec2(5.0, 0.0);
+            let inside = painter.with_clip_rect(shown.intersect(painter.clip_rect()));
+            inside.text(place, Align2::LEFT_CENTER, &held.text, small(), palette.text);
+        }
+    }
+}
+
+/// Paints how numbers run: components as lines, colours as such.
+fn paint_run(ui: &Ui, run: &Run, track: Rect) {
+    let palette = Palette::of(ui.visuals());
+    let painter = ui.painter().with_clip_rect(track.intersect(ui.clip_rect()));
+    let x_at = |place: usize| track.left() + place as f32 * STEP;
+    match run {
+        Run::Colors(colors) => {
+            for (place, color) in colors.iter().enumerate() {
+                let [r, g, b, _] = color.map(|part| (part.clamp(0.0, 1.0) * 255.0).round() as u8);
+                let x = x_at(place)..=x_at(place) + STEP;
+                let rect = Rect::from_x_y_ranges(x, track.y_range()).shrink2(vec2(0.0, 3.0));
+                painter.rect_filled(rect, 0.0, Color32::from_rgb(r, g, b));
+            }
+        }
+        Run::Heights(heights, count) => {
+            let (low, high) = (track.bottom() - 3.0, track.top() + 3.0);
+            for component in 0..*count {
+                let color = match (*count, component) {
+                    (1, _) => palette.neutral,
+                    (_, axis) => palette.axes.get(axis).copied().unwrap_or(palette.neutral),
+                };
+                let points = heights.iter().enumerate().map(|(place, values)| {
+                    pos2(x_at(place), low + (high - low) * values[component])
+                });
+                painter.add(Shape::line(points.collect(), Stroke::new(1.0, color)));
+            }
         }
     }
 }

@@ -2,16 +2,17 @@
 
 use std::collections::HashSet;
 
-use crate::clip::{Clip, GroupId, NodeId, Owner, Side, SignalKind};
+use super::lanes::Lane;
+use crate::clip::{Clip, GroupId, NodeId, Owner, Side, Signal, SignalKind};
 
 /// One row of the timeline.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub(super) enum Row {
-    /// Markers and other events.
-    Markers,
+    /// Markers, or the events of the kind with this index.
+    Events(usize),
     /// Notices that have a time.
     Notices,
-    /// When a signal is on.
+    /// What a signal says.
     Signal(usize),
     /// The keys of all nodes of a group.
     Group(GroupId),
@@ -21,15 +22,24 @@ pub(super) enum Row {
 
 /// The rows of `clip` from top to bottom. Of a group that is not unfolded, only the node that is
 /// selected has a row.
-pub(super) fn rows(clip: &Clip, unfolded: &HashSet<GroupId>, selected: Option<NodeId>) -> Vec<Row> {
-    let mut rows = Vec::new();
-    if !clip.events.is_empty() {
-        rows.push(Row::Markers);
-    }
+pub(super) fn rows(
+    clip: &Clip,
+    event_kinds: usize,
+    lanes: &[Lane],
+    unfolded: &HashSet<GroupId>,
+    selected: Option<NodeId>,
+) -> Vec<Row> {
+    let mut rows: Vec<Row> = (0..event_kinds).map(Row::Events).collect();
     if clip.notices.iter().any(|notice| notice.time.is_some()) {
         rows.push(Row::Notices);
     }
-    rows.extend((0..clip.signals.len()).map(Row::Signal));
+    // What says something in words or by being on stands above mere numbers.
+    let with = |wanted: fn(&Lane) -> bool| {
+        let signals = lanes.iter().enumerate().filter(move |(_, lane)| wanted(lane));
+        signals.map(|(signal, _)| Row::Signal(signal))
+    };
+    rows.extend(with(|lane| matches!(lane, Lane::On(_) | Lane::Words(_))));
+    rows.extend(with(|lane| matches!(lane, Lane::Run)));
     let loose = clip.nodes.with_ids().filter(|(_, node)| node.group.is_none());
     rows.extend(loose.map(|(id, _)| Row::Node(id)));
     for group in (0..clip.groups.len()).map(GroupId::new) {
@@ -62,11 +72,22 @@ pub(in crate::ui) fn side_of(clip: &Clip, owner: Owner) -> Option<Side> {
     }
 }
 
-/// The word for what a signal tells.
-pub(in crate::ui) fn signal_word(kind: SignalKind) -> &'static str {
-    match kind {
-        SignalKind::Tracked => "tracked",
-        SignalKind::Pinch => "pinch",
-        SignalKind::Attribute => "attribute",
+/// What a signal tells, in words: `tracked`, `on ground`.
+pub(in crate::ui) fn signal_word(clip: &Clip, signal: &Signal) -> String {
+    match signal.kind {
+        SignalKind::Tracked => "tracked".to_owned(),
+        SignalKind::Pinch => "pinch".to_owned(),
+        SignalKind::Attribute => clip.track(signal.track).property.replace('_', " "),
     }
+}
+
+/// What a signal tells and of whom, unless all are of the same.
+pub(super) fn signal_label(clip: &Clip, signal: &Signal) -> String {
+    let word = signal_word(clip, signal);
+    let owner = clip.track(signal.track).owner;
+    let is_of_owner = |other: &Signal| clip.track(other.track).owner == owner;
+    if signal.kind == SignalKind::Attribute && clip.signals.iter().all(is_of_owner) {
+        return word;
+    }
+    format!("{} {word}", clip.owner_name(owner))
 }

@@ -73,9 +73,37 @@ fn label(seconds: f64, step: Step) -> String {
     format!("{minutes}:{rest:0width$.decimals$}")
 }
 
-/// Paints ticks and labels into `rect`.
-pub(super) fn paint(painter: &Painter, rect: Rect, axis: &TimeAxis, palette: &Palette) {
-    let step = Step::at_least(LABEL_DISTANCE * axis.seconds_per_point);
+/// A distance between labelled ticks in frames, and into how many parts it is divided: whole
+/// frames, 1, 2 or 5 times a power of ten, at least `frames`.
+fn frames_step(frames: f64) -> (f64, u32) {
+    if frames <= 1.0 {
+        return (1.0, 1);
+    }
+    let power = 10_f64.powf(frames.log10().floor());
+    let steps = [(1.0, 5), (2.0, 2), (5.0, 5), (10.0, 5)];
+    let fits = |&(factor, _): &(f64, u32)| factor * power >= frames * (1.0 - 1e-9);
+    let (factor, parts) = steps.into_iter().find(fits).unwrap_or((10.0, 5));
+    let whole = factor * power;
+    // No ticks between frames.
+    if whole % f64::from(parts) == 0.0 { (whole, parts) } else { (whole, whole as u32) }
+}
+
+/// Paints ticks and labels into `rect`: seconds, or with a `rate` its frames.
+pub(super) fn paint(
+    painter: &Painter,
+    rect: Rect,
+    axis: &TimeAxis,
+    rate: Option<f64>,
+    palette: &Palette,
+) {
+    let distance = LABEL_DISTANCE * axis.seconds_per_point;
+    let step = match rate {
+        None => Step::at_least(distance),
+        Some(rate) => {
+            let (frames, parts) = frames_step(distance * rate);
+            Step { seconds: frames / rate, parts }
+        }
+    };
     let small = step.seconds / f64::from(step.parts);
     let first = (axis.start / small).ceil() as i64;
     let last = (axis.end() / small).floor() as i64;
@@ -90,7 +118,10 @@ pub(super) fn paint(painter: &Painter, rect: Rect, axis: &TimeAxis, palette: &Pa
         painter.line_segment(ends, Stroke::new(1.0, color));
         if is_labelled {
             let time = (index / i64::from(step.parts)) as f64 * step.seconds;
-            let text = label(time, step);
+            let text = match rate {
+                None => label(time, step),
+                Some(rate) => format!("{:.0} f", (time * rate).round() + 0.0),
+            };
             let place = pos2(x, rect.bottom() - 7.0);
             painter.text(place, Align2::CENTER_BOTTOM, text, small_mono(), palette.dim);
         }
@@ -118,6 +149,22 @@ mod tests {
         for (wanted, step) in cases {
             let found = Step::at_least(wanted).seconds;
             assert!((found - step).abs() < step * 1e-9, "{wanted}: {found}");
+        }
+    }
+
+    #[test]
+    fn frames_are_whole() {
+        let cases = [
+            (0.03, (1.0, 1)),
+            (1.0, (1.0, 1)),
+            (1.5, (2.0, 2)),
+            (4.0, (5.0, 5)),
+            (7.0, (10.0, 5)),
+            (12.0, (20.0, 2)),
+            (99.0, (100.0, 5)),
+        ];
+        for (frames, expected) in cases {
+            assert_eq!(frames_step(frames), expected, "{frames}");
         }
     }
 

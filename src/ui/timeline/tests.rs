@@ -185,7 +185,7 @@ fn the_wheel_with_ctrl_zooms_around_the_pointer_and_a_double_click_shows_everyth
 fn markers_are_flags_to_click_on() {
     let mut timeline = timeline();
     let event = timeline.state().player.clip().unwrap().events[1].clone();
-    timeline.get_by_label(&format!("Marker: {}", event.name)).click();
+    timeline.get_by_label(&format!("markers: {}", event.name)).click();
     timeline.run();
     assert_eq!(timeline.state().player.clock().time(), event.time);
     assert!(given(&mut timeline).contains(&T::Seek(event.time)));

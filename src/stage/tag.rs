@@ -1,0 +1,22 @@
+//! Words beside what is no node of the clip.
+
+use std::sync::Arc;
+
+use bevy::prelude::*;
+
+/// Words beside what an entity shows: painted by whoever paints names over the picture, from
+/// [`StageScreen::tags`](super::StageScreen::tags).
+#[derive(Component, Clone, Debug, PartialEq)]
+pub struct Tag(Arc<str>);
+
+impl Tag {
+    /// These words.
+    pub fn new(text: &str) -> Self {
+        Self(text.into())
+    }
+
+    /// The words.
+    pub fn text(&self) -> &Arc<str> {
+        &self.0
+    }
+}

@@ -1,0 +1,77 @@
+//! How the panes share the room.
+
+use std::collections::HashSet;
+
+use bevy_egui::egui::Rangef;
+
+use super::channels::{Content, Pane};
+use crate::clip::TrackId;
+
+/// The height of a title.
+pub(super) const TITLE: f32 = 17.0;
+/// The height of a name.
+pub(super) const ROW: f32 = 15.0;
+/// What is left free below the names.
+const BELOW: f32 = 3.0;
+/// The height of a strip of colours or words, title included.
+const STRIP: f32 = 24.0;
+/// Curves lower than this say little.
+const LOWEST: f32 = 56.0;
+
+/// The heights of `panes` from top to bottom. What is left of `room` is shared among curves.
+pub(super) fn heights(panes: &[Pane], folded: &HashSet<TrackId>, room: f32) -> Vec<f32> {
+    let is_open = |pane: &Pane| !folded.contains(&pane.id());
+    let least = |pane: &Pane| match &pane.content {
+        _ if !is_open(pane) => TITLE + BELOW,
+        Content::Colors(_) | Content::Words(_) => STRIP,
+        Content::Curves(channels) => (TITLE + ROW * channels.len() as f32 + BELOW).max(LOWEST),
+    };
+    let grows = |pane: &Pane| is_open(pane) && !pane.channels().is_empty();
+    let needed: f32 = panes.iter().map(least).sum();
+    let growing = panes.iter().filter(|pane| grows(pane)).count();
+    let share = (room - needed).max(0.0) / growing.max(1) as f32;
+    panes.iter().map(|pane| least(pane) + if grows(pane) { share } else { 0.0 }).collect()
+}
+
+/// Where within `rows`, the room of a pane, its curves are drawn: all of it, but what is longer
+/// than what is `shown` stays in sight while its names scroll.
+pub(super) fn plot(rows: Rangef, shown: Rangef) -> Rangef {
+    let height = (rows.span() - 2.0).min(shown.span());
+    let top = shown.min.clamp(rows.min, (rows.max - height - 1.0).max(rows.min));
+    let top = if rows.span() - 2.0 <= shown.span() { rows.min } else { top };
+    Rangef::new(top, top + height)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::{
+        clip::{NodeId, Owner},
+        ui::{curves::channels, testing::two_hands},
+    };
+
+    #[test]
+    fn panes_fill_the_room_and_folded_ones_leave_theirs() {
+        let clip = two_hands();
+        let panes = channels::panes(&clip, &[Owner::Node(NodeId::new(4))]);
+        assert_eq!(panes.len(), 2);
+        let all = heights(&panes, &HashSet::new(), 400.0);
+        assert!((all.iter().sum::<f32>() - 400.0).abs() < 1e-3, "{all:?}");
+        assert!(all[1] > all[0], "four names need more room than three");
+        let one = heights(&panes, &HashSet::from([panes[0].id()]), 400.0);
+        assert_eq!(one[0], TITLE + BELOW);
+        assert!((one.iter().sum::<f32>() - 400.0).abs() < 1e-3, "{one:?}");
+        let tight = heights(&panes, &HashSet::new(), 50.0);
+        assert_eq!(tight, [TITLE + 3.0 * ROW + BELOW, TITLE + 4.0 * ROW + BELOW]);
+    }
+
+    #[test]
+    fn long_panes_keep_their_curves_in_sight() {
+        let shown = Rangef::new(100.0, 200.0);
+        assert_eq!(plot(Rangef::new(120.0, 180.0), shown), Rangef::new(120.0, 178.0));
+        assert_eq!(plot(Rangef::new(0.0, 600.0), shown), Rangef::new(100.0, 200.0));
+        assert_eq!(plot(Rangef::new(150.0, 600.0), shown), Rangef::new(150.0, 250.0));
+        let nearly_over = plot(Rangef::new(-400.0, 140.0), shown);
+        assert_eq!(nearly_over, Rangef::new(39.0, 139.0));
+    }
+}

@@ -1,0 +1,204 @@
+//! The names of curves beside their pane, with their values: a click hides or shows a curve.
+
+use bevy_egui::egui::{
+    Align2, Color32, CornerRadius, Painter, Rect, Sense, Stroke, StrokeKind, Ui, WidgetInfo,
+    WidgetType, pos2, vec2,
+};
+
+use super::{
+    CurvesState, Scene,
+    channels::{Channel, Content, Pane, Role},
+    layout::{ROW, TITLE},
+    plot,
+    source::Source,
+    strips,
+};
+use crate::{
+    clip::{Clip, Hint, Owner, Unit},
+    ui::{
+        icons::{self, Icon},
+        style::{Palette, small, small_mono},
+        widgets::toggle,
+        words,
+    },
+};
+
+/// The title of `pane` and the names of its curves, within `rect`.
+pub(super) fn legend_ui(
+    ui: &mut Ui,
+    scene: &Scene<'_>,
+    pane: &Pane,
+    rect: Rect,
+    state: &mut CurvesState,
+) {
+    let title = rect.with_max_y(rect.top() + TITLE);
+    title_ui(ui, scene, pane, title, state);
+    if state.folded.contains(&pane.id()) {
+        return;
+    }
+    let bounds = plot::bounds(scene.clip, pane, state);
+    for (index, channel) in pane.channels().iter().enumerate() {
+        let top = title.bottom() + ROW * index as f32;
+        let row = Rect::from_x_y_ranges(rect.x_range(), top..=top + ROW);
+        channel_ui(ui, scene, pane, channel, bounds, row, state);
+    }
+}
+
+/// What a pane is called: with its owner, if others are shown as well.
+pub(super) fn title_text(clip: &Clip, pane: &Pane, names_owner: bool) -> String {
+    match pane.owner {
+        Owner::Group(_) => format!("{} {}", clip.owner_name(pane.owner), pane.title),
+        Owner::Node(node) if names_owner => {
+            format!("{} {}", words::short_name(&clip.nodes[node], &clip.groups), pane.title)
+        }
+        Owner::Node(_) => pane.title.clone(),
+    }
+}
+
+fn title_ui(ui: &mut Ui, scene: &Scene<'_>, pane: &Pane, rect: Rect, state: &mut CurvesState) {
+    let palette = Palette::of(ui.visuals());
+    let text = title_text(scene.clip, pane, scene.names_owners);
+    let response = ui.interact(rect, ui.id().with(("title", pane.id())), Sense::click());
+    let is_folded = state.folded.contains(&pane.id());
+    let verb = if is_folded { "Unfold" } else { "Fold" };
+    response
+        .widget_info(|| WidgetInfo::labeled(WidgetType::Button, true, format!("{verb} {text}")));
+    if response.hovered() {
+        ui.painter().rect_filled(rect, 3.0, palette.raised);
+    }
+    if response.clicked() {
+        toggle(&mut state.folded, pane.id());
+    }
+    let painter = ui.painter().with_clip_rect(rect.intersect(ui.clip_rect()));
+    let chevron = if is_folded { Icon::ChevronRight } else { Icon::ChevronDown };
+    icons::paint(&painter, rect.with_max_x(rect.left() + 14.0), chevron, palette.dim);
+    let right = match &pane.content {
+        Content::Curves(_) => {
+            let unit = if state.normalised { "own range" } else { "" };
+            let place = rect.right_center();
+            painter.text(place, Align2::RIGHT_CENTER, unit, small(), palette.dim).left()
+        }
+        Content::Colors(track) => {
+            let rect = Rect::from_center_size(
+                pos2(rect.right() - 12.0, rect.center().y),
+                vec2(20.0, 10.0),
+            );
+            let color = strips::color(&scene.clip.value(*track, scene.told), palette);
+            painter.rect_filled(rect, 2.0, color);
+            rect.left()
+        }
+        Content::Words(_) => rect.right(),
+    };
+    let painter = painter.with_clip_rect(painter.clip_rect().with_max_x(right - 4.0));
+    let place = pos2(rect.left() + 16.0, rect.center().y);
+    painter.text(place, Align2::LEFT_CENTER, text, small(), palette.text);
+}
+
+fn channel_ui(
+    ui: &mut Ui,
+    scene: &Scene<'_>,
+    pane: &Pane,
+    channel: &Channel,
+    bounds: Option<(f64, f64)>,
+    rect: Rect,
+    state: &mut CurvesState,
+) {
+    let palette = Palette::of(ui.visuals());
+    let is_shown = !state.hidden.contains(&channel.id);
+    let response = ui.interact(rect, ui.id().with(("channel", channel.id)), Sense::click());
+    let title = title_text(scene.clip, pane, scene.names_owners);
+    response.widget_info(|| {
+        let label = format!("Curve {title} {}", channel.name);
+        WidgetInfo::selected(WidgetType::Checkbox, true, is_shown, label)
+    });
+    if response.hovered() {
+        ui.painter().rect_filled(rect, 3.0, palette.raised);
+    }
+    if response.clicked() {
+        toggle(&mut state.hidden, channel.id);
+    }
+    let painter = ui.painter().with_clip_rect(rect.intersect(ui.clip_rect()));
+    paint_mark(&painter, rect, is_shown, color(palette, channel.role));
+    let text = if is_shown { palette.text } else { palette.dim };
+    let value = value_text(scene, pane, channel, bounds);
+    let place = rect.right_center();
+    let value = painter.text(place, Align2::RIGHT_CENTER, value, small_mono(), text);
+    let painter = painter.with_clip_rect(painter.clip_rect().with_max_x(value.left() - 4.0));
+    let place = pos2(rect.left() + 32.0, rect.center().y);
+    painter.text(place, Align2::LEFT_CENTER, &channel.name, small(), text);
+}
+
+/// A box in the curve's colour: full if the curve is shown.
+fn paint_mark(painter: &Painter, row: Rect, is_shown: bool, color: Color32) {
+    let mark = Rect::from_center_size(pos2(row.left() + 22.0, row.center().y), vec2(9.0, 9.0));
+    if is_shown {
+        painter.rect_filled(mark, 2.0, color);
+    } else {
+        let stroke = Stroke::new(1.0, color.gamma_multiply(0.7));
+        painter.rect_stroke(mark, CornerRadius::same(2), stroke, StrokeKind::Inside);
+    }
+}
+
+/// The colour of a curve.
+pub(super) fn color(palette: &Palette, role: Role) -> Color32 {
+    match role {
+        Role::X => palette.axes[0],
+        Role::Y => palette.axes[1],
+        Role::Z => palette.axes[2],
+        Role::W => palette.neutral,
+        Role::Other(index) => palette.series[index % palette.series.len()],
+    }
+}
+
+/// The value of a channel at the time that is told, with as many decimals as tell the values of
+/// its pane, within `bounds`, apart.
+fn value_text(
+    scene: &Scene<'_>,
+    pane: &Pane,
+    channel: &Channel,
+    bounds: Option<(f64, f64)>,
+) -> String {
+    let source = Source::of(scene.clip, channel.id);
+    let value = source.at(scene.told, &mut Hint::default());
+    if scene.clip.track(channel.id.track).curve.is_switch() {
+        return if value > 0.5 { "on" } else { "off" }.to_owned();
+    }
+    number_text(value, bounds, pane.unit)
+}
+
+/// `value` with as many decimals as tell apart a thousandth of what lies between `bounds`.
+pub(super) fn number_text(value: f64, bounds: Option<(f64, f64)>, unit: Unit) -> String {
+    if !value.is_finite() {
+        return "none".to_owned();
+    }
+    let (low, high) = bounds.unwrap_or((value, value));
+    let height = if high > low { high - low } else { value.abs().max(1.0) };
+    let decimals = (3.0 - height.log10().floor()).clamp(0.0, 6.0) as usize;
+    let text = words::fixed(value, decimals);
+    match unit {
+        Unit::None => text,
+        Unit::Degrees | Unit::ArcMinutes | Unit::ArcSeconds => format!("{text}{}", unit.symbol()),
+        _ => format!("{text} {}", unit.symbol()),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn values_have_the_decimals_that_matter_and_their_unit() {
+        let cases = [
+            (1.234_567, Some((0.0, 2.0)), Unit::Metres, "1.235 m"),
+            (84.0, Some((-22.75, 84.0)), Unit::Degrees, "84.0°"),
+            (12.0, Some((-3.25, 12.0)), Unit::Centimetres, "12.00 cm"),
+            (0.000_123_4, Some((0.0, 0.001)), Unit::None, "0.000123"),
+            (5000.0, Some((0.0, 90_000.0)), Unit::None, "5000"),
+            (1.0, Some((1.0, 1.0)), Unit::None, "1.000"),
+            (f64::NAN, None, Unit::None, "none"),
+        ];
+        for (value, bounds, unit, expected) in cases {
+            assert_eq!(number_text(value, bounds, unit), expected);
+        }
+    }
+}

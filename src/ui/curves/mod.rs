@@ -1,0 +1,213 @@
+//! The curve view: what moves as curves over the timeline's own axis, with keys and tangent
+//! handles to scale.
+//!
+//! Painted by hand rather than with a plotting crate, whose axes would be its own: here time is
+//! the timeline's, to the pixel, and so are zooming, panning, the range and the playhead.
+//!
+//! | module | what it does |
+//! |---|---|
+//! | `channels` | which numbers there are, and which share a pane |
+//! | `source` | the numbers of one of them |
+//! | `extremes` | the least and the greatest of many keys |
+//! | `trace` | from a curve to the line that is drawn of it |
+//! | `cache` | what is drawn, kept while the axis stays |
+//! | `values` | which values are shown where, round values |
+//! | `layout` | how the panes share the room |
+//! | `toolbar` | whose curves, fitting, normalising, seconds or frames |
+//! | `legend` | names and values beside each pane |
+//! | `plot` | one pane: what it shows, zooming and panning in value |
+//! | `paint` | lines, keys, handles, grid |
+//! | `keys` | the key under the pointer |
+//! | `strips` | colours and words |
+
+mod cache;
+mod channels;
+mod extremes;
+mod keys;
+mod layout;
+mod legend;
+mod paint;
+mod plot;
+mod source;
+mod strips;
+#[cfg(test)]
+mod tests;
+mod toolbar;
+mod trace;
+mod values;
+
+use std::collections::{HashMap, HashSet};
+
+use bevy_egui::egui::{
+    Align2, Rangef, Rect, ScrollArea, Stroke, Ui, UiBuilder,
+    scroll_area::{DragScroll, ScrollSource},
+};
+
+use self::{
+    cache::Cache,
+    channels::{ChannelId, Pane},
+    values::ValueWindow,
+};
+use super::{
+    Model,
+    style::{Palette, crisp, small},
+    timeline::axis::TimeAxis,
+};
+use crate::{
+    clip::{Clip, NodeId, Owner, TrackId},
+    viewer::Command,
+};
+
+pub(super) use toolbar::toolbar_ui;
+
+/// What the curve view remembers from frame to frame.
+#[derive(Clone, Debug, Default)]
+pub(super) struct CurvesState {
+    /// Whether each curve is stretched to its own least and greatest value.
+    pub(super) normalised: bool,
+    /// Whose curves stay whatever is selected.
+    kept: Vec<Owner>,
+    /// Curves that are not drawn.
+    hidden: HashSet<ChannelId>,
+    /// Panes of which only the title is shown, each by its first track.
+    folded: HashSet<TrackId>,
+    /// Which values panes show, if not all.
+    windows: HashMap<TrackId, ValueWindow>,
+    /// What is to be fitted when panes are drawn next.
+    fits_next: bool,
+    /// Whether the pointer is over a pane.
+    is_under_pointer: bool,
+    cache: Cache,
+}
+
+impl CurvesState {
+    /// Shows all values of every curve.
+    pub(super) fn show_all(&mut self) {
+        self.windows.clear();
+    }
+
+    /// Shows the values that curves have within the time that is shown, from the next frame on.
+    pub(super) fn fit(&mut self) {
+        self.fits_next = true;
+    }
+
+    /// Whether the pointer was over a pane in the last frame.
+    pub(super) fn is_under_pointer(&self) -> bool {
+        self.is_under_pointer
+    }
+
+    /// The same for another recording.
+    pub(super) fn for_another_recording(&self) -> Self {
+        Self { normalised: self.normalised, ..Self::default() }
+    }
+
+    /// Whose curves are shown.
+    fn owners(&self, clip: &Clip, selected: Option<NodeId>) -> Vec<Owner> {
+        channels::owners(clip, &self.kept, selected)
+    }
+}
+
+/// Where the curve view is.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Place {
+    /// All of it, its column of names included.
+    pub(super) body: Rect,
+    /// Where time runs.
+    pub(super) x: Rangef,
+}
+
+impl Place {
+    /// The part in which time runs.
+    fn plots(&self) -> Rect {
+        Rect::from_x_y_ranges(self.x, self.body.y_range())
+    }
+}
+
+/// What all panes are drawn by.
+#[derive(Clone, Copy)]
+struct Scene<'a> {
+    model: &'a Model<'a>,
+    clip: &'a Clip,
+    axis: &'a TimeAxis,
+    /// The time whose values are told: under the pointer, else the playhead's.
+    told: f64,
+    /// Whether titles name the owner.
+    names_owners: bool,
+}
+
+/// The curves, over all of `place`.
+pub(super) fn curves_ui(
+    ui: &mut Ui,
+    model: &Model<'_>,
+    clip: &Clip,
+    state: &mut CurvesState,
+    place: &Place,
+    axis: &TimeAxis,
+    commands: &mut Vec<Command>,
+) {
+    state.cache.aim_at(axis, clip.convention.rotation.value);
+    state.is_under_pointer = ui.rect_contains_pointer(place.plots());
+    let owners = state.owners(clip, model.view.selected);
+    let panes = channels::panes(clip, &owners);
+    if panes.is_empty() {
+        let text = "No curves here: select something that moves";
+        let color = Palette::of(ui.visuals()).dim;
+        let centre = place.plots().center();
+        ui.painter().text(centre, Align2::CENTER_CENTER, text, small(), color);
+        return;
+    }
+    if std::mem::take(&mut state.fits_next) {
+        plot::fit(clip, &panes, state, axis);
+    }
+    let told = hovered_time(ui, place, axis).unwrap_or(model.player.clock().time());
+    let is_of_owner = |pane: &Pane| matches!(pane.owner, Owner::Node(_));
+    let mut nodes = panes.iter().filter(|pane| is_of_owner(pane)).map(|pane| pane.owner);
+    let first = nodes.next();
+    let names_owners = nodes.any(|owner| Some(owner) != first);
+    let scene = Scene { model, clip, axis, told, names_owners };
+    panes_ui(ui, &scene, &panes, state, place, commands);
+}
+
+fn hovered_time(ui: &Ui, place: &Place, axis: &TimeAxis) -> Option<f64> {
+    let pointer = ui.input(|input| input.pointer.hover_pos())?;
+    ui.rect_contains_pointer(place.plots()).then(|| axis.time_at(pointer.x))
+}
+
+/// The panes one below the other. Where they have no room they scroll; the wheel, which zooms over
+/// curves, does so over their names.
+fn panes_ui(
+    ui: &mut Ui,
+    scene: &Scene<'_>,
+    panes: &[Pane],
+    state: &mut CurvesState,
+    place: &Place,
+    commands: &mut Vec<Command>,
+) {
+    let heights = layout::heights(panes, &state.folded, place.body.height());
+    let mut body = ui.new_child(UiBuilder::new().max_rect(place.body));
+    let area = ScrollArea::vertical().auto_shrink(false).scroll_source(ScrollSource {
+        drag: DragScroll::Never,
+        mouse_wheel: !state.is_under_pointer,
+        ..ScrollSource::ALL
+    });
+    area.show_viewport(&mut body, |ui, viewport| {
+        let (top, shown) = (ui.max_rect().top(), place.body.y_range());
+        ui.set_height(heights.iter().sum());
+        let mut y = top;
+        for (pane, height) in panes.iter().zip(heights) {
+            let rows = Rangef::new(y, y + height);
+            y += height;
+            if rows.max < shown.min || rows.min > shown.max || viewport.height() <= 0.0 {
+                continue;
+            }
+            let legend = Rect::from_x_y_ranges(place.body.left()..=place.x.min - 6.0, rows);
+            legend::legend_ui(ui, scene, pane, legend, state);
+            let line = Stroke::new(1.0, Palette::of(ui.visuals()).line);
+            let painter = ui.painter();
+            painter.hline(place.body.left()..=place.x.max, crisp(painter, rows.max - 1.0), line);
+            let visible = layout::plot(rows, shown);
+            let rect = Rect::from_x_y_ranges(place.x, visible);
+            plot::plot_ui(ui, scene, pane, rect, state, commands);
+        }
+    });
+}

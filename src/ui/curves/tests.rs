@@ -1,0 +1,229 @@
+//! The curve view under the pointer, within the timeline.
+
+use bevy_egui::egui::{
+    Event, Modifiers, MouseWheelUnit, PointerButton, Pos2, Rect, TouchPhase, Vec2, pos2, vec2,
+};
+use egui_kittest::{Harness, kittest::Queryable as _};
+
+use crate::{
+    clip::{Clip, KeyId, NodeId, Owner},
+    playback::TimeCommand as T,
+    ui::{
+        testing::{Desk, show},
+        timeline::{TimelineState, timeline_ui},
+    },
+    viewer::{Command, Toggle},
+};
+
+type Timeline = Harness<'static, Desk<TimelineState>>;
+
+/// Keys at frames 5, 10 and 20 of 24 a second, of the values 1, 4 and 3; constant before, cycles
+/// after.
+fn maya() -> Clip {
+    let bytes = include_bytes!("../../../tests/data/maya/infinities.anim");
+    crate::formats::decode(bytes, Some("anim"), None).unwrap()
+}
+
+fn node(clip: &Clip, name: &str) -> NodeId {
+    NodeId::new(clip.nodes.iter().position(|node| node.name == name).unwrap())
+}
+
+/// The curves of the node called `name`, below the ruler.
+fn curves_of(clip: Clip, name: &str) -> Timeline {
+    let selected = node(&clip, name);
+    let mut desk: Desk<TimelineState> = Desk::with(clip);
+    desk.view.selected = Some(selected);
+    desk.state.apply(&Command::Toggle(Toggle::Curves));
+    let mut timeline = show(desk, [1000.0, 400.0], timeline_ui);
+    timeline.state_mut().take_commands();
+    timeline
+}
+
+fn has(timeline: &Timeline, text: &str) -> bool {
+    timeline.query_all_by_label_contains(text).next().is_some()
+}
+
+fn area(timeline: &Timeline) -> Rect {
+    timeline.get_by_label("Timeline").rect()
+}
+
+/// Where `time` is on the whole axis.
+fn x_at(timeline: &Timeline, time: f64) -> f32 {
+    let span = timeline.state().player.clock().span();
+    let margin = 0.01 * span.duration;
+    let part = (time - span.start + margin) / (span.duration + 2.0 * margin);
+    let area = area(timeline);
+    area.left() + part as f32 * area.width()
+}
+
+/// Where frame 10 of `constant_cycle` is: the highest value, fitted with room of 12 % of the range
+/// above and below.
+fn highest_key(timeline: &Timeline) -> Pos2 {
+    let area = area(timeline);
+    let plot = Rect::from_x_y_ranges(area.x_range(), area.top() + 22.0 + 1.0..=area.bottom() - 3.0);
+    let part = 0.12 / 1.24;
+    pos2(x_at(timeline, 10.0 / 24.0), plot.top() + part * plot.height())
+}
+
+fn click(timeline: &mut Timeline, at: Pos2) {
+    timeline.hover_at(at);
+    timeline.run();
+    timeline.drag_at(at);
+    timeline.drop_at(at);
+    timeline.run();
+}
+
+fn wheel(timeline: &mut Timeline, at: Pos2, delta: Vec2, modifiers: Modifiers) {
+    timeline.hover_at(at);
+    let unit = MouseWheelUnit::Point;
+    let phase = TouchPhase::Move;
+    // The wheel turns smoothly over some frames, and the keys are held for as long.
+    timeline.event(Event::ModifiersChanged(modifiers));
+    timeline.event(Event::MouseWheel { unit, delta, modifiers, phase });
+    timeline.run_steps(30);
+    timeline.event(Event::ModifiersChanged(Modifiers::NONE));
+}
+
+#[test]
+fn the_selected_node_has_its_properties_with_a_box_each() {
+    let timeline = curves_of(crate::ui::testing::two_hands(), "left/IndexTip");
+    for label in ["Curve position x", "Curve rotation w", "Curve left switches tracked"] {
+        assert!(has(&timeline, label), "{label}");
+    }
+    assert!(!has(&timeline, "Row camera"), "in place of rows");
+}
+
+#[test]
+fn a_key_says_what_it_is_and_a_click_selects_it() {
+    let clip = maya();
+    let owner = Owner::Node(node(&clip, "constant_cycle"));
+    let (track, _) = clip.tracks_of(owner).next().unwrap();
+    let mut timeline = curves_of(clip, "constant_cycle");
+    let key = highest_key(&timeline);
+    timeline.hover_at(key);
+    timeline.run();
+    assert!(has(&timeline, "Key X · 0.4167 s, frame 10 · 4.000 cm · smooth"));
+    click(&mut timeline, key);
+    let selected = Command::SelectKey(KeyId { track, index: 1 });
+    assert_eq!(timeline.state_mut().take_commands(), [selected], "and does not scrub");
+}
+
+#[test]
+fn elsewhere_a_click_scrubs() {
+    let mut timeline = curves_of(maya(), "constant_cycle");
+    let place = highest_key(&timeline) + vec2(60.0, 90.0);
+    click(&mut timeline, place);
+    let commands = timeline.state_mut().take_commands();
+    let [Command::Time(T::Hold), Command::Time(T::Seek(time)), Command::Time(T::Release)] =
+        commands[..]
+    else {
+        panic!("{commands:?}")
+    };
+    let expected = x_at(&timeline, time);
+    assert!((expected - place.x).abs() < 1.0, "{time}");
+}
+
+#[test]
+fn the_wheel_zooms_in_time_and_with_shift_in_value() {
+    let mut timeline = curves_of(maya(), "constant_cycle");
+    let key = highest_key(&timeline);
+    let is_there = |timeline: &mut Timeline, at: Pos2| {
+        timeline.hover_at(at);
+        timeline.run();
+        has(timeline, "Key X")
+    };
+    // Zooming around the key keeps it there; around another place moves it away.
+    wheel(&mut timeline, key, vec2(0.0, 150.0), Modifiers::NONE);
+    assert!(is_there(&mut timeline, key));
+    wheel(&mut timeline, key, vec2(0.0, 150.0), Modifiers::SHIFT);
+    assert!(is_there(&mut timeline, key));
+    let below = key + vec2(0.0, 150.0);
+    wheel(&mut timeline, below, vec2(0.0, 100.0), Modifiers::SHIFT);
+    assert!(!is_there(&mut timeline, key));
+    // Pan back to where it is by hand: a double click shows everything.
+    for _ in 0..2 {
+        timeline.drag_at(below);
+        let up = Event::PointerButton {
+            pos: below,
+            button: PointerButton::Primary,
+            pressed: false,
+            modifiers: Modifiers::NONE,
+        };
+        timeline.event(up);
+    }
+    timeline.run();
+    assert!(is_there(&mut timeline, key));
+}
+
+#[test]
+fn fitting_shows_the_values_of_the_time_that_is_shown() {
+    let mut timeline = curves_of(maya(), "constant_cycle");
+    let key = highest_key(&timeline);
+    let low = pos2(x_at(&timeline, 5.0 / 24.0), area(&timeline).bottom() - 60.0);
+    // Near the first key only the values around 1 are to be seen.
+    wheel(&mut timeline, low, vec2(0.0, 800.0), Modifiers::NONE);
+    timeline.hover_at(key);
+    timeline.run();
+    let fits = timeline.state_mut().state.apply(&Command::FrameSelected);
+    assert!(fits, "over curves, F is theirs");
+    timeline.run();
+    timeline.get_by_label("Fit").click();
+    timeline.run();
+    assert_eq!(timeline.state_mut().take_commands(), [Command::FitCurves]);
+    timeline.hover_at(pos2(5.0, 5.0));
+    timeline.run();
+    assert!(!timeline.state_mut().state.apply(&Command::FrameSelected), "elsewhere it is not");
+}
+
+#[test]
+fn a_box_hides_its_curve_and_a_title_folds_its_pane() {
+    let mut timeline = curves_of(maya(), "constant_cycle");
+    let key = highest_key(&timeline);
+    timeline.get_by_label("Curve translate X").click();
+    timeline.run();
+    timeline.hover_at(key);
+    timeline.run();
+    assert!(!has(&timeline, "Key X"), "a hidden curve has no keys to click");
+    timeline.get_by_label("Fold translate").click();
+    timeline.run();
+    assert!(!has(&timeline, "Curve translate X"));
+}
+
+#[test]
+fn kept_curves_stay_when_something_else_is_selected() {
+    let mut timeline = curves_of(maya(), "constant_cycle");
+    timeline.get_by_label("Keep").click();
+    timeline.run();
+    let clip = timeline.state().player.clip().unwrap().clone();
+    timeline.state_mut().view.selected = Some(node(&clip, "linear_linear"));
+    timeline.run();
+    for label in ["Curve constant_cycle translate X", "Curve linear_linear translate X"] {
+        assert!(has(&timeline, label), "{label}");
+    }
+}
+
+#[test]
+fn a_playhead_that_is_moved_comes_back_into_sight() {
+    let mut timeline = curves_of(maya(), "constant_cycle");
+    let end = pos2(x_at(&timeline, 0.8), area(&timeline).bottom() - 60.0);
+    wheel(&mut timeline, end, vec2(0.0, 600.0), Modifiers::NONE);
+    let seen_at = |timeline: &mut Timeline, x: f32| {
+        let place = pos2(x, area(timeline).bottom() - 5.0);
+        click(timeline, place);
+        timeline.state().player.clock().time()
+    };
+    // The playhead is at the start, out of sight, and stays so while it does not move.
+    let left = area(&timeline).left() + 2.0;
+    timeline.state_mut().player.apply(T::Seek(0.1));
+    timeline.run();
+    let first = seen_at(&mut timeline, left);
+    assert!(first < 0.2, "{first}");
+}
+
+#[test]
+fn curves_at_rest_ask_for_no_repaint() {
+    let mut timeline = curves_of(crate::ui::testing::two_hands(), "left/IndexTip");
+    timeline.run();
+    let output = timeline.output().viewport_output.values().next().unwrap().repaint_delay;
+    assert!(output > std::time::Duration::from_secs(60), "{output:?}");
+}

@@ -1,0 +1,88 @@
+//! Whose curves are shown, and the switches of the view: in the corner beside the ruler.
+
+use bevy_egui::egui::{
+    Align, Button, Label, Layout, Rect, Response, RichText, Ui, UiBuilder, vec2,
+};
+
+use super::CurvesState;
+use crate::{
+    clip::{Clip, Owner},
+    ui::{
+        Model,
+        style::{Palette, small},
+        widgets::with_action_tooltip,
+        words,
+    },
+    viewer::{Command, Toggle},
+};
+
+/// The name of the owner and the switches, within `rect`.
+pub(in crate::ui) fn toolbar_ui(
+    ui: &mut Ui,
+    model: &Model<'_>,
+    clip: &Clip,
+    state: &mut CurvesState,
+    counts_frames: bool,
+    rect: Rect,
+    commands: &mut Vec<Command>,
+) {
+    let mut ui = ui.new_child(UiBuilder::new().max_rect(rect).layout(Layout::top_down(Align::Min)));
+    ui.spacing_mut().item_spacing = vec2(4.0, 1.0);
+    ui.spacing_mut().button_padding = vec2(5.0, 0.0);
+    ui.spacing_mut().interact_size.y = 16.0;
+    ui.horizontal(|ui| owner_ui(ui, model, clip, state));
+    ui.horizontal(|ui| {
+        let fit = small_button(ui, "Fit", false);
+        if with_action_tooltip(fit, &Command::FitCurves).clicked() {
+            commands.push(Command::FitCurves);
+        }
+        let switches = [
+            ("Normalise", state.normalised, Toggle::NormalisedCurves),
+            ("Frames", counts_frames, Toggle::Frames),
+        ];
+        for (name, is_on, toggle) in switches {
+            if toggle == Toggle::Frames && clip.rate_hz.is_none() {
+                continue;
+            }
+            let button = small_button(ui, name, is_on);
+            if with_action_tooltip(button, &Command::Toggle(toggle)).clicked() {
+                commands.push(Command::Toggle(toggle));
+            }
+        }
+    });
+}
+
+fn small_button(ui: &mut Ui, name: &str, is_on: bool) -> Response {
+    ui.add(Button::new(RichText::new(name).font(small())).selected(is_on))
+}
+
+/// Whose curves these are, and a switch that keeps them.
+fn owner_ui(ui: &mut Ui, model: &Model<'_>, clip: &Clip, state: &mut CurvesState) {
+    let palette = Palette::of(ui.visuals());
+    let selected = model.view.selected.map(Owner::Node);
+    let owners = state.owners(clip, model.view.selected);
+    let Some(&owner) = owners.iter().find(|owner| selected.is_none_or(|it| it == **owner)) else {
+        return;
+    };
+    let name = match owner {
+        Owner::Node(node) => words::short_name(&clip.nodes[node], &clip.groups),
+        Owner::Group(_) => clip.owner_name(owner),
+    };
+    ui.with_layout(Layout::right_to_left(Align::Center), |ui| {
+        let is_kept = state.kept.contains(&owner);
+        let keep = small_button(ui, "Keep", is_kept);
+        let keep = keep.on_hover_text("Keep these curves here when something else is selected");
+        if keep.clicked() {
+            if is_kept {
+                state.kept.retain(|kept| *kept != owner);
+            } else {
+                state.kept.push(owner);
+            }
+        }
+        ui.with_layout(Layout::left_to_right(Align::Center), |ui| {
+            let color = if selected == Some(owner) { palette.accent } else { palette.text };
+            let name = Label::new(RichText::new(name).font(small()).color(color)).truncate();
+            ui.add(name).on_hover_text(clip.owner_name(owner));
+        });
+    });
+}
