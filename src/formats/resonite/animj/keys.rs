@@ -44,6 +44,7 @@ impl KeyColumns {
     }
 
     /// Adds the tangents of the key that was added last.
+    #[inline]
     fn push_tangents(&mut self, tangents: [Option<Value>; 2]) {
         if self.tangents.is_none() && tangents.iter().all(Option::is_none) {
             return;
@@ -64,6 +65,7 @@ impl KeyColumns {
 }
 
 /// The columns of the track that is being read.
+#[inline]
 fn columns<'a>(reader: &'a mut Reader) -> &'a mut KeyColumns {
     let track = reader.track.as_mut().expect("one is being read");
     track.keys.as_mut().expect("its keys are being read")
@@ -115,6 +117,7 @@ fn path(reader: &Reader, member: &str) -> String {
 }
 
 /// Adds a value to those of the track that is being read, and says where it is none of its type.
+#[inline]
 fn push_value(reader: &mut Reader, value: Value) {
     let columns = columns(reader);
     let value_type = columns.value_type;
