@@ -54,6 +54,15 @@ impl Player {
         self.sample();
     }
 
+    /// Takes `recording` for the one that is open, as read anew: playback goes on where it is.
+    pub fn replace(&mut self, recording: ClipAsset) {
+        self.clock.set_span(recording.clip.span);
+        self.pending = None;
+        self.recording = Some(recording);
+        self.generation += 1;
+        self.sample();
+    }
+
     /// Opens the recording behind `handle` as soon as it is loaded; until then, what plays goes on.
     pub fn open_when_loaded(&mut self, handle: Handle<ClipAsset>) {
         self.pending = Some(handle);

@@ -6,7 +6,7 @@ use std::{
     path::{Path, PathBuf},
 };
 
-use super::{Reader, Reading, Status, tell};
+use super::{Reader, Reading, Source, Status, tell};
 use crate::{formats, viewer};
 
 /// How much of a file in a folder is read to tell whether it is a recording.
@@ -34,7 +34,9 @@ pub(super) fn run(paths: &[PathBuf], reading: &Reading) -> Status {
         return Status::Failed;
     }
     let Some(reader) = Reader::prepare(reading) else { return Status::Failed };
-    match viewer::run(files, reader.format, reader.rig) {
+    let path = reading.rig.as_ref().and_then(Source::path).map(Path::to_owned);
+    let rig = reader.rig.map(|rig| viewer::RigFile::new(rig, path));
+    match viewer::run(files, reader.format, rig) {
         Ok(()) => Status::Done,
         Err(error) => {
             tell(format_args!("error: {error}"));

@@ -1,6 +1,7 @@
 //! How a file's numbers are to be understood, and the one place that converts them.
 
 use glam::{DQuat, DVec3};
+use serde::{Deserialize, Serialize};
 
 use super::Transform;
 
@@ -38,6 +39,8 @@ pub enum Origin {
     Declared,
     /// The file does not say; it is so for the format, as far as is known.
     Assumed,
+    /// The file does not say, and the user does.
+    Chosen,
 }
 
 impl<T> Stated<T> {
@@ -53,7 +56,7 @@ impl<T> Stated<T> {
 }
 
 /// Which hand's thumb, index and middle finger point along X, Y and Z.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub enum Handedness {
     /// As in Unity.
     Left,
@@ -62,7 +65,7 @@ pub enum Handedness {
 }
 
 /// Which axis points up.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub enum Up {
     /// As in the viewer.
     Y,
@@ -71,7 +74,7 @@ pub enum Up {
 }
 
 /// How rotations that are keyed as quaternions, or as their components, run from key to key.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub enum RotationRule {
     /// A key of the other sign is the same rotation: none turns the long way from the one before
     /// it. Components of their own run on their own, keys that are whole rotations at even speed.

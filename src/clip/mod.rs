@@ -32,6 +32,7 @@
 //! the viewer's: right-handed, Y up, −Z forward, metres (see [`Convention::viewer_from_source`]).
 
 mod any_curve;
+mod assumptions;
 mod channels;
 mod convention;
 pub mod curve;
@@ -55,6 +56,7 @@ mod value_type;
 mod vector;
 
 pub use any_curve::AnyCurve;
+pub use assumptions::{Assumption, Assumptions};
 pub use channels::{Channel, Channels};
 pub use convention::{
     Convention, Handedness, Origin, RotationRule, Stated, Up, ViewerFromSource, ViewerMirror,
@@ -177,6 +179,15 @@ impl Clip {
         let is_carried =
             |id: &NodeId| !matches!(self.nodes[*id].motion.translation, Translation::Rest);
         self.nodes.parents_first().iter().copied().find(is_carried)
+    }
+
+    /// Whether its rotations depend on the [`RotationRule`]: some are keyed as quaternions, or as
+    /// their components.
+    pub fn has_ways_to_rotate(&self) -> bool {
+        let is_keyed_so = |node: &Node| {
+            matches!(node.motion.rotation, Rotation::Components(_) | Rotation::Keyed(_))
+        };
+        self.nodes.iter().any(is_keyed_so)
     }
 
     /// The name of the node or group that owns a track; empty if the file names none.

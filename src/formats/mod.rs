@@ -18,7 +18,7 @@ pub use recognition::Recognition;
 use std::fmt;
 
 use crate::{
-    clip::Clip,
+    clip::{Assumptions, Clip},
     diagnostics::{Error, Notices, Place},
     rig::{Rig, RigKind},
 };
@@ -55,14 +55,26 @@ pub struct Format {
 pub struct OnRig {
     /// The kind of skeletons it takes.
     pub kind: RigKind,
-    /// Decodes a recording's bytes and puts what they move on the skeleton.
-    pub decode: fn(&[u8], &Rig, &mut Notices) -> Result<Clip, Error>,
+    /// Decodes a recording's bytes, understands its numbers as assumed, and puts what they move on
+    /// the skeleton.
+    pub decode: fn(&[u8], &Rig, &Assumptions, &mut Notices) -> Result<Clip, Error>,
 }
 
 impl Format {
     /// Whether its recordings can be put on skeletons of this kind.
     pub fn takes(&self, kind: RigKind) -> bool {
         self.on_rig.as_ref().is_some_and(|on_rig| on_rig.kind == kind)
+    }
+
+    /// Why its recordings cannot be put on skeletons of this kind; for those that it does not take.
+    pub fn refusal(&self, kind: RigKind) -> Error {
+        let takes = self.on_rig.as_ref().map_or("none", |on_rig| on_rig.kind.name());
+        let message = format!(
+            "expected a recording that takes a skeleton of {}, found {}, which takes {takes}",
+            kind.name(),
+            self.name
+        );
+        Error::unsupported(Place::File, message)
     }
 }
 
@@ -144,7 +156,7 @@ pub fn decode(
     extension: Option<&str>,
     format: Option<FormatId>,
 ) -> Result<Clip, Failure> {
-    decode_with(bytes, format_of(bytes, extension, format)?, None)
+    decode_with(bytes, format_of(bytes, extension, format)?, None, &Assumptions::default())
 }
 
 /// The same, on the skeleton `rig`.
@@ -157,7 +169,7 @@ pub fn decode_on_rig(
     format: Option<FormatId>,
     rig: &Rig,
 ) -> Result<Clip, Failure> {
-    decode_with(bytes, format_of(bytes, extension, format)?, Some(rig))
+    decode_with(bytes, format_of(bytes, extension, format)?, Some(rig), &Assumptions::default())
 }
 
 /// The same, on the skeleton `rig` if the format takes such skeletons, else without: for
@@ -171,8 +183,22 @@ pub fn decode_on_rig_if_taken(
     format: Option<FormatId>,
     rig: &Rig,
 ) -> Result<Clip, Failure> {
+    decode_as_assumed(bytes, extension, format, Some(rig), |_| Assumptions::default())
+}
+
+/// The same, its numbers understood as `assumed` for the format; without a skeleton if none is given.
+///
+/// # Errors
+/// As [`decode`].
+pub fn decode_as_assumed(
+    bytes: &[u8],
+    extension: Option<&str>,
+    format: Option<FormatId>,
+    rig: Option<&Rig>,
+    assumed: impl FnOnce(FormatId) -> Assumptions,
+) -> Result<Clip, Failure> {
     let format = format_of(bytes, extension, format)?;
-    decode_with(bytes, format, Some(rig).filter(|rig| format.takes(rig.kind)))
+    decode_with(bytes, format, rig.filter(|rig| format.takes(rig.kind)), &assumed(format.id))
 }
 
 fn format_of(
@@ -185,25 +211,23 @@ fn format_of(
     format.map_or_else(recognised, |id| Ok(id.format())).map_err(without_notices)
 }
 
-fn decode_with(bytes: &[u8], format: &Format, rig: Option<&Rig>) -> Result<Clip, Failure> {
+fn decode_with(
+    bytes: &[u8],
+    format: &Format,
+    rig: Option<&Rig>,
+    assumptions: &Assumptions,
+) -> Result<Clip, Failure> {
     let mut notices = Notices::new();
     let decoded = match (rig, &format.on_rig) {
         (None, _) => (format.decode)(bytes, &mut notices),
         (Some(rig), Some(on_rig)) if on_rig.kind == rig.kind => {
-            (on_rig.decode)(bytes, rig, &mut notices)
+            (on_rig.decode)(bytes, rig, assumptions, &mut notices)
         }
-        (Some(rig), on_rig) => {
-            let takes = on_rig.as_ref().map_or("none", |on_rig| on_rig.kind.name());
-            let message = format!(
-                "expected a recording that takes a skeleton of {}, found {}, which takes {takes}",
-                rig.kind.name(),
-                format.name
-            );
-            Err(Error::unsupported(Place::File, message))
-        }
+        (Some(rig), _) => Err(format.refusal(rig.kind)),
     };
     match decoded {
         Ok(mut clip) => {
+            assumptions.apply(&mut clip.convention);
             // What the decoder noticed comes before what making the clip brought up.
             notices.extend(std::mem::take(&mut clip.notices));
             clip.notices = notices;

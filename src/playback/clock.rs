@@ -156,6 +156,13 @@ impl Clock {
         }
     }
 
+    /// Lets it run over `span`. Where it is, and what it does, stays as far as there is time for it.
+    pub fn set_span(&mut self, span: Span) {
+        self.span = span;
+        self.seek(self.time);
+        self.set_range(self.range);
+    }
+
     /// Moves on by `elapsed` seconds of real time, if it plays and is not held.
     pub fn advance(&mut self, elapsed: f64) {
         if !self.is_running() {
@@ -295,6 +302,16 @@ mod tests {
             clock.apply(command, &SAMPLES);
         }
         clock
+    }
+
+    #[test]
+    fn another_span_keeps_what_has_room_in_it() {
+        let mut clock = clock(&[C::SetIn(1.0), C::SetOut(3.0), C::SetSpeed(2.0), C::Seek(2.5)]);
+        clock.set_span(Span { start: 0.0, duration: 8.0 });
+        assert_eq!((clock.time(), clock.speed()), (2.5, 2.0));
+        assert_eq!(clock.range(), Some(TimeRange::new(1.0, 3.0)));
+        clock.set_span(Span { start: 0.0, duration: 2.0 });
+        assert_eq!((clock.time(), clock.range()), (2.0, Some(TimeRange::new(1.0, 2.0))));
     }
 
     /// The times after steps of `elapsed` seconds each.

@@ -6,7 +6,7 @@ use super::RigNode;
 use crate::{
     clip::{NodeKind, Transform},
     diagnostics::{Error, Notices},
-    formats::prime::{Tree, bone_name, decode_skeleton},
+    formats::prime::{Tree, bone_name, decode_skeleton, is_skeleton},
 };
 
 /// What the names of locators end in.
@@ -16,6 +16,11 @@ const LOCATOR: &str = "_LCTR";
 /// its first byte is not 0. No text begins so.
 pub(super) fn begins_like(bytes: &[u8]) -> bool {
     bytes.first() == Some(&0)
+}
+
+/// Whether `bytes` are such a file, and a sound one: there is no signature to go by.
+pub(super) fn is_recognised(bytes: &[u8]) -> bool {
+    begins_like(bytes) && is_skeleton(bytes)
 }
 
 /// Reads the bones, in file order. Those without a name are called by their id.

@@ -25,6 +25,15 @@ const MAGIC: &[u8] = b"glTF";
 /// What a text may begin with before its first character.
 const BYTE_ORDER_MARK: &[u8] = b"\xef\xbb\xbf";
 
+/// Whether `bytes` are a binary container, or an object of JSON with the one member that every glTF
+/// has.
+pub(super) fn is_recognised(bytes: &[u8]) -> bool {
+    const MEMBER: &[u8] = b"\"asset\"";
+    let text = Json::text(bytes).bytes.trim_ascii_start();
+    bytes.starts_with(MAGIC)
+        || text.starts_with(b"{") && text.windows(MEMBER.len()).any(|window| window == MEMBER)
+}
+
 /// Reads the nodes of a `.glb` or `.gltf`, and the meshes that they carry.
 ///
 /// # Errors

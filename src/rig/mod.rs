@@ -96,11 +96,17 @@ impl RigKind {
             Self::Cinf => &["cinf"],
         }
     }
+}
 
-    /// The kind of a file that is called so, if its extension says that it is a skeleton.
-    pub fn of_extension(extension: &str) -> Option<Self> {
-        let has = |kind: &Self| kind.extensions().contains(&&*extension.to_ascii_lowercase());
-        Self::ALL.into_iter().find(has)
+/// The kind of skeleton that all the `bytes` of a file look like, sound or not; nothing if like
+/// none. Recordings may look alike: ask their formats first.
+pub fn recognise(bytes: &[u8]) -> Option<RigKind> {
+    if gltf::is_recognised(bytes) {
+        Some(RigKind::Gltf)
+    } else if cinf::is_recognised(bytes) {
+        Some(RigKind::Cinf)
+    } else {
+        None
     }
 }
 

@@ -36,6 +36,7 @@ pub(super) fn gallery_ui(ui: &mut Ui, model: &Model<'_>, commands: &mut Vec<Comm
             if with_action_tooltip(open, &Command::Open).clicked() {
                 commands.push(Command::Open);
             }
+            waiting_skeleton_ui(ui, model, commands);
             ui.add_space(28.0);
             if !model.samples.is_empty() {
                 let heading = dim(ui, "Or look at a sample");
@@ -45,6 +46,18 @@ pub(super) fn gallery_ui(ui: &mut Ui, model: &Model<'_>, commands: &mut Vec<Comm
             }
         });
     });
+}
+
+/// The skeleton that waits for a recording, if one does.
+fn waiting_skeleton_ui(ui: &mut Ui, model: &Model<'_>, commands: &mut Vec<Command>) {
+    let Some(file) = &model.files.rig else { return };
+    ui.add_space(10.0);
+    let text = format!("{} waits for a recording that it fits", file.rig.name);
+    ui.label(RichText::new(text).color(Palette::of(ui.visuals()).accent));
+    let response = ui.small_button("Detach");
+    if with_action_tooltip(response, &Command::DetachSkeleton).clicked() {
+        commands.push(Command::DetachSkeleton);
+    }
 }
 
 fn cards_ui(ui: &mut Ui, samples: &[SampleCard], commands: &mut Vec<Command>) {

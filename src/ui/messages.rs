@@ -12,7 +12,7 @@ use super::{
     style::{Palette, TEXT_SIZE, floating_frame},
     widgets::dim,
 };
-use crate::viewer::{Command, FailedLoading, Loading};
+use crate::viewer::{AskedFor, Command, FailedLoading, Loading};
 
 /// How often a bar is drawn anew while something loads, in seconds.
 const LOADING_REDRAW: f32 = 0.1;
@@ -105,28 +105,41 @@ pub(super) fn drop_hint_ui(ui: &mut Ui, model: &Model<'_>, window: Rect) {
     let centre = window.center();
     painter.text(centre, Align2::CENTER_BOTTOM, "Let go to open", title, palette.text);
     let line = if model.player.clip().is_some() {
-        "It takes the place of what is open. Several files: [ and ] step through them."
+        "A recording takes the place of what is open; a skeleton is attached to it"
     } else {
-        "Several files: [ and ] step through them."
+        "Recordings, and a skeleton for them: together or one after the other"
     };
     let font = FontId::proportional(13.0);
     painter.text(centre + vec2(0.0, 8.0), Align2::CENTER_TOP, line, font, palette.dim);
 }
 
+/// A dialog for a path: what it is for, and what is typed so far.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct PathDialog {
+    /// What the user is asked for.
+    pub asked_for: AskedFor,
+    /// What is typed.
+    pub text: String,
+}
+
 /// A dialog for a path, for where the desktop has no dialog for files.
 pub(super) fn path_dialog_ui(
     ctx: &Context,
-    dialog: &mut Option<String>,
+    dialog: &mut Option<PathDialog>,
     commands: &mut Vec<Command>,
 ) {
-    let Some(text) = dialog else { return };
+    let Some(PathDialog { asked_for, text }) = dialog else { return };
+    let (title, hint, verb) = match asked_for {
+        AskedFor::Recordings => ("Open a file", "/home/me/recording.bin", "Open this file"),
+        AskedFor::Skeleton => ("Attach a skeleton", "/home/me/character.glb", "Attach this file"),
+    };
     let mut done = false;
     let modal = Modal::new(Id::new("path dialog")).show(ctx, |ui| {
         ui.set_width(440.0_f32.min(ctx.content_rect().width() - 60.0));
-        ui.label(RichText::new("Open a file").heading());
+        ui.label(RichText::new(title).heading());
         let why = dim(ui, "This desktop offers no dialog for files. Type or paste a path:");
         ui.label(why);
-        let edit = TextEdit::singleline(text).hint_text("/home/me/recording.bin");
+        let edit = TextEdit::singleline(text).hint_text(hint);
         let field = ui.add(edit.desired_width(f32::INFINITY));
         field.widget_info(|| WidgetInfo::labeled(WidgetType::TextEdit, true, "Path"));
         let entered = field.lost_focus() && ui.input(|input| input.key_pressed(Key::Enter));
@@ -136,9 +149,9 @@ pub(super) fn path_dialog_ui(
         ui.add_space(4.0);
         ui.horizontal(|ui| {
             let path = text.trim();
-            let open = ui.add_enabled(!path.is_empty(), Button::new("Open this file"));
+            let open = ui.add_enabled(!path.is_empty(), Button::new(verb));
             if (open.clicked() || entered) && !path.is_empty() {
-                commands.push(Command::OpenPath(PathBuf::from(path)));
+                commands.extend(asked_for.command(vec![PathBuf::from(path)]));
                 done = true;
             }
             done |= ui.button("Cancel").clicked();

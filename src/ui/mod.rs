@@ -19,7 +19,7 @@
 //! | `outline` | nodes by group |
 //! | `inspector` | what is selected, in numbers; what the file's numbers mean |
 //! | `overlay` | names, axes and badges over the picture, and picking in it |
-//! | `gallery`, `messages`, `notices`, `help` | what is there at times |
+//! | `gallery`, `messages`, `notices`, `skeleton`, `help` | what is there at times |
 //! | `style`, `icons`, `widgets`, `words` | how it looks and reads |
 //! | `shortcuts` | keys |
 //! | `wake` | drawing again later in a window that rests |
@@ -37,6 +37,7 @@ mod overlay;
 mod plugin;
 mod search;
 mod shortcuts;
+mod skeleton;
 mod style;
 #[cfg(test)]
 mod testing;
@@ -51,6 +52,7 @@ mod widgets;
 mod window;
 mod words;
 
+pub use messages::PathDialog;
 pub use model::{Model, SampleCard};
 pub use plugin::{CommandQueue, FileHover, Samples, UiPlugin};
 pub use shortcuts::shortcut_commands;

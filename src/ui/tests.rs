@@ -7,7 +7,7 @@ use bevy_egui::egui::{Event, Key, Pos2, Ui, pos2, vec2};
 use egui_kittest::{Harness, kittest::Queryable as _};
 
 use super::{
-    Model, SampleCard, UiState, WindowLayout,
+    Model, PathDialog, SampleCard, UiState, WindowLayout,
     testing::{Desk, show, two_hands},
     window_ui,
 };
@@ -16,7 +16,7 @@ use crate::{
     diagnostics::Place,
     playback::TimeCommand,
     stage::ScreenPoint,
-    viewer::{Command, FailedLoading, Loading, Progress, Toggle},
+    viewer::{AskedFor, Command, FailedLoading, Loading, Progress, Toggle},
 };
 
 /// The panels' state and the layout of the last frame.
@@ -207,12 +207,13 @@ fn loading_names_the_file() {
 #[test]
 fn a_path_is_typed_where_there_is_no_dialog() {
     let mut window = window(Desk::with_two_hands());
-    window.state_mut().state.ui.path_dialog = Some(String::new());
+    window.state_mut().state.ui.path_dialog =
+        Some(PathDialog { asked_for: AskedFor::Recordings, text: String::new() });
     window.run();
     window.event(Event::Text("/tmp/walk.bin".to_owned()));
     window.key_press(Key::Enter);
     window.run();
-    let opened = Command::OpenPath(PathBuf::from("/tmp/walk.bin"));
+    let opened = Command::OpenPaths(vec![PathBuf::from("/tmp/walk.bin")]);
     assert_eq!(window.state_mut().take_commands(), [opened]);
     assert_eq!(window.state().state.ui.path_dialog, None);
 }

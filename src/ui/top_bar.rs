@@ -188,13 +188,28 @@ fn menu_item_ui(
     };
     let keys = keys_text(ui.ctx(), action);
     let button = Button::new(action.name).shortcut_text(keys).selected(is_on);
-    let response = ui.add(button);
+    let response = ui.add_enabled(makes_sense(&action.command, model), button);
     let response = match action.help {
         "" => response,
         help => response.on_hover_text(help),
     };
     if response.clicked() {
         commands.push(action.command.clone());
+    }
+}
+
+/// Whether a command has something to act on.
+fn makes_sense(command: &Command, model: &Model<'_>) -> bool {
+    let clip = model.player.clip();
+    match command {
+        Command::AskForSkeleton => clip.is_none_or(|clip| clip.format.format().on_rig.is_some()),
+        Command::DetachSkeleton => {
+            model.files.rig.is_some() || clip.is_some_and(|clip| clip.skeleton.attached().is_some())
+        }
+        Command::Toggle(Toggle::Skeleton) => {
+            clip.is_some_and(|clip| clip.skeleton.attached().is_some())
+        }
+        _ => true,
     }
 }
 
@@ -217,6 +232,7 @@ fn is_on(toggle: Toggle, model: &Model<'_>, state: &UiState) -> bool {
         Toggle::Panels => !state.panels_hidden,
         Toggle::Help => state.help_open,
         Toggle::Notices => state.notices_open,
+        Toggle::Skeleton => state.skeleton.open,
         Toggle::FullScreen => false,
     }
 }

@@ -6,9 +6,10 @@ use bevy::prelude::Resource;
 use bevy_egui::egui::{self, LayerId, Margin, Panel, Popup, Rect, Ui};
 
 use super::{
-    Model, gallery, help, inspector, messages, notices, outline, outline::OutlineState, overlay,
-    style, style::Palette, timeline, timeline::TimelineState, top_bar, transport,
-    transport::TransportState, widgets::with_action_tooltip,
+    Model, gallery, help, inspector, messages, messages::PathDialog, notices, outline,
+    outline::OutlineState, overlay, skeleton, skeleton::SkeletonState, style, style::Palette,
+    timeline, timeline::TimelineState, top_bar, transport, transport::TransportState,
+    widgets::with_action_tooltip,
 };
 use crate::viewer::{Command, Toggle};
 
@@ -21,13 +22,13 @@ pub struct UiState {
     pub help_open: bool,
     /// Whether the list of notices is open.
     pub notices_open: bool,
-    /// What is typed into the dialog for a path, while it is open; for where the desktop's own
-    /// file dialog is missing.
-    pub path_dialog: Option<String>,
+    /// The dialog for a path, while it is open; for where the desktop's own file dialog is missing.
+    pub path_dialog: Option<PathDialog>,
     /// Whether the outline is folded away.
     pub outline_folded: Fold,
     /// Whether the inspector is folded away.
     pub inspector_folded: Fold,
+    pub(super) skeleton: SkeletonState,
     pub(super) outline: OutlineState,
     pub(super) timeline: TimelineState,
     pub(super) transport: TransportState,
@@ -90,6 +91,7 @@ impl UiState {
             }
             Command::Toggle(Toggle::Help) => self.help_open = !self.help_open,
             Command::Toggle(Toggle::Notices) => self.notices_open = !self.notices_open,
+            Command::Toggle(Toggle::Skeleton) => self.skeleton.open = !self.skeleton.open,
             Command::EditTime => {
                 self.panels_hidden = false;
                 self.transport.edit_time();
@@ -101,8 +103,10 @@ impl UiState {
 
     /// Closes what `Esc` closes before it deselects; tells whether anything was open.
     pub(super) fn close_topmost(&mut self) -> bool {
-        let open = self.help_open || self.path_dialog.is_some() || self.notices_open;
+        let lists = self.notices_open || self.skeleton.open;
+        let open = self.help_open || self.path_dialog.is_some() || lists;
         self.help_open = false;
+        self.skeleton.open = false;
         self.path_dialog = None;
         self.notices_open = false;
         open
@@ -250,6 +254,7 @@ fn floating_ui(
         messages::failure_ui(ui, model, failed, picture, commands);
     }
     notices::notices_ui(ui, model, picture, &mut state.notices_open, commands);
+    skeleton::skeleton_ui(ui, model, &mut state.skeleton, picture, commands);
     help::help_ui(ui.ctx(), &mut state.help_open);
     messages::path_dialog_ui(ui.ctx(), &mut state.path_dialog, commands);
     if model.file_hovers {

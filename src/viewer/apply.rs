@@ -9,9 +9,15 @@ use bevy::{
     window::{MonitorSelection, PrimaryWindow, WindowMode},
 };
 
-use super::{Command, Files, Source, Toggle, dialogs::OpenDialog, loading::LoadingJob};
+use super::{
+    AskedFor, Command, FailedLoading, Files, RigFile, SAMPLES, Source, Toggle,
+    dialogs::OpenDialog,
+    loading::LoadingJob,
+    order::{On, Order, What},
+    settings::Settings,
+};
 use crate::{
-    clip::{Clip, GroupId, KeyId, NodeId, Owner},
+    clip::{Assumption, Assumptions, Clip, GroupId, KeyId, NodeId, Owner},
     playback::{Direction, TimeCommand},
     player::Player,
     stage::{CameraMode, CameraRequest, View},
@@ -25,6 +31,7 @@ pub(super) struct Targets<'w, 's> {
     view: ResMut<'w, View>,
     files: ResMut<'w, Files>,
     loading: ResMut<'w, LoadingJob>,
+    settings: ResMut<'w, Settings>,
     dialog: ResMut<'w, OpenDialog>,
     camera: MessageWriter<'w, CameraRequest>,
     window: Query<'w, 's, &'static mut Window, With<PrimaryWindow>>,
@@ -52,11 +59,17 @@ impl Targets<'_, '_> {
             Command::StepEvent(direction) => {
                 self.step_among(direction, |clip, _| event_times(clip))
             }
-            Command::Open => self.dialog.ask(),
-            Command::OpenPath(path) => self.open(Source::of_path(path), None),
-            Command::OpenSample(index) => self.open(Source::Sample(index), None),
-            Command::Reload => self.reload(now),
+            Command::Open => self.dialog.ask(AskedFor::Recordings),
+            Command::OpenPaths(files) => self.open_together(files),
+            Command::OpenSample(index) => self.open(Source::Sample(index)),
+            Command::Reload => self.reload(),
             Command::StepFile(direction) => self.step_file(direction),
+            Command::AskForSkeleton => self.dialog.ask(AskedFor::Skeleton),
+            Command::AttachSkeleton(path) => self.put_on(On::File(path)),
+            Command::DetachSkeleton => {
+                self.files.rig = None;
+                self.put_on(On::Nothing);
+            }
             Command::ShowGallery => {
                 self.player.close();
                 self.files.current = None;
@@ -74,9 +87,8 @@ impl Targets<'_, '_> {
             }
             Command::ToggleGroup(group) => self.toggle_group(group),
             Command::Toggle(toggle) => self.toggle(toggle),
-            Command::SetRotationRule(rule) => {
-                self.player.edit_convention(|convention| convention.rotation.value = rule);
-            }
+            Command::Assume(assumption) => self.assume(Some(assumption)),
+            Command::AssumeTheUsual => self.assume(None),
             Command::FrameAll => {
                 self.camera.write(CameraRequest::FrameAll { at_once: false });
             }
@@ -92,19 +104,79 @@ impl Targets<'_, '_> {
         }
     }
 
-    fn open(&mut self, source: Source, resume_at: Option<f64>) {
-        if let Source::File(path) = &source
-            && !self.files.given.contains(path)
-        {
-            self.files.given.push(path.clone());
-        }
-        self.loading.start(source, resume_at, &mut self.files);
+    fn open(&mut self, source: Source) {
+        let on = self.usual_skeleton(&source);
+        self.order(What::Source(source), on, false);
     }
 
-    fn reload(&mut self, now: f64) {
-        if let Some(source) = self.files.current.clone().filter(Source::can_be_read_again) {
-            self.open(source, Some(now));
+    fn open_together(&mut self, files: Vec<PathBuf>) {
+        let open = self.open_or_opening();
+        let on = self.files.rig.clone().map_or(On::Nothing, On::Kept);
+        self.order(What::Together { files, open }, on, false);
+    }
+
+    /// Reads what is open anew, its skeleton too.
+    fn reload(&mut self) {
+        let Some(source) = self.files.current.clone() else { return };
+        let attached = self.player.clip().and_then(|clip| clip.skeleton.attached());
+        let on = match self.usual_skeleton(&source) {
+            On::Kept(RigFile { path: Some(path), .. }) if attached.is_some() => On::File(path),
+            on => on,
+        };
+        self.order(What::Source(source), on, true);
+    }
+
+    /// Puts what is open on another skeleton, or keeps that for what is opened next.
+    fn put_on(&mut self, on: On) {
+        let open = self.open_or_opening();
+        self.order(What::Together { files: Vec::new(), open }, on, true);
+    }
+
+    /// Assumes something else of the format that is open, or what is usual.
+    fn assume(&mut self, assumption: Option<Assumption>) {
+        let Some(clip) = self.player.clip() else { return };
+        let (format, is_attached) = (clip.format, clip.skeleton.attached().is_some());
+        let kept = match assumption {
+            Some(assumption) => self.settings.assume(format, assumption),
+            None => self.settings.forget(format),
+        };
+        if let Err(error) = kept {
+            let name = "the settings".to_owned();
+            let message = format!("cannot be written: {error}");
+            self.files.failed = Some(FailedLoading { name, message });
         }
+        match assumption {
+            // A skeleton was brought into the space of the recording, which is another now.
+            Some(assumption) if !is_attached => {
+                let mut assumptions = Assumptions::default();
+                assumptions.assume(assumption);
+                self.player.edit_convention(|convention| assumptions.apply(convention));
+            }
+            _ => self.reload(),
+        }
+        if !matches!(assumption, Some(Assumption::Rotation(_))) {
+            self.camera.write(CameraRequest::FrameAll { at_once: false });
+        }
+    }
+
+    fn order(&mut self, what: What, on: On, goes_on: bool) {
+        let format = self.loading.format;
+        let settings = self.settings.clone();
+        let order = Order { what, on, format, settings, goes_on };
+        self.loading.start(order, &mut self.files);
+    }
+
+    fn open_or_opening(&self) -> Option<Source> {
+        self.loading.source().or(self.files.current.as_ref()).cloned()
+    }
+
+    /// The skeleton that belongs to a sample, else the one that the user attached.
+    fn usual_skeleton(&self, source: &Source) -> On {
+        let own = match source {
+            Source::Sample(index) => SAMPLES[*index].rig().map(|rig| RigFile::new(rig, None)),
+            Source::File(_) | Source::Stdin => None,
+        };
+        own.or_else(|| self.files.rig.clone()).map_or(On::Nothing, On::Kept)
     }
 
     fn step_file(&mut self, direction: Direction) {
@@ -119,7 +191,7 @@ impl Targets<'_, '_> {
             (Some(index), Direction::Backward) => index.checked_sub(1),
         };
         if let Some(path) = next.and_then(|index| given.get(index)).cloned() {
-            self.open(Source::of_path(path), None);
+            self.open(Source::of_path(path));
         }
     }
 
@@ -171,7 +243,8 @@ impl Targets<'_, '_> {
             | Toggle::Frames
             | Toggle::Panels
             | Toggle::Help
-            | Toggle::Notices => {}
+            | Toggle::Notices
+            | Toggle::Skeleton => {}
         }
     }
 

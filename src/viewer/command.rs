@@ -8,7 +8,7 @@ use std::path::PathBuf;
 use bevy_egui::egui::{Key, KeyboardShortcut, Modifiers};
 
 use crate::{
-    clip::{GroupId, KeyId, NodeId, RotationRule},
+    clip::{Assumption, GroupId, KeyId, NodeId},
     playback::{Direction, SPEED_PRESETS, TimeCommand},
     stage::AxisView,
 };
@@ -26,16 +26,23 @@ pub enum Command {
     StepKey(Direction),
     /// Pauses at the next or previous marker, event or notice that has a time.
     StepEvent(Direction),
-    /// Asks for a file and opens it.
+    /// Asks for files and opens them.
     Open,
-    /// Opens this file.
-    OpenPath(PathBuf),
+    /// Opens these files: the first recording among them at once, on the skeleton among them. A
+    /// skeleton alone is attached to what is open.
+    OpenPaths(Vec<PathBuf>),
     /// Opens the embedded sample with this index.
     OpenSample(usize),
     /// Reads the file anew.
     Reload,
     /// Opens the next or previous of the files given.
     StepFile(Direction),
+    /// Asks for a skeleton and attaches it.
+    AskForSkeleton,
+    /// Puts the recording on the skeleton in this file.
+    AttachSkeleton(PathBuf),
+    /// Takes the recording off its skeleton.
+    DetachSkeleton,
     /// Shows the gallery of samples.
     ShowGallery,
     /// Takes away the message of a failed loading.
@@ -52,8 +59,10 @@ pub enum Command {
     ToggleGroup(GroupId),
     /// Turns a setting of the view on or off.
     Toggle(Toggle),
-    /// Chooses how rotations run from key to key.
-    SetRotationRule(RotationRule),
+    /// Takes something for granted of all recordings of the format that is open.
+    Assume(Assumption),
+    /// Takes for granted what is usual for the format.
+    AssumeTheUsual,
     /// Moves the camera so that all that moves is seen.
     FrameAll,
     /// Moves the camera to the selected node.
@@ -99,6 +108,8 @@ pub enum Toggle {
     Help,
     /// The list of notices.
     Notices,
+    /// How the attached skeleton fits.
+    Skeleton,
     /// The whole screen.
     FullScreen,
 }
@@ -169,6 +180,20 @@ pub static ACTIONS: &[Action] = &[
         "Next file",
         "Among the files that were opened together",
         &[key(Key::CloseBracket)],
+    ),
+    action(
+        Section::File,
+        Command::AskForSkeleton,
+        "Attach a skeleton…",
+        "Shows the recording on the bones of another file: glTF or GLB, or CINF",
+        &[],
+    ),
+    action(
+        Section::File,
+        Command::DetachSkeleton,
+        "Detach the skeleton",
+        "Shows the recording by itself again",
+        &[],
     ),
     action(Section::File, Command::ShowGallery, "Samples", "", &[]),
     action(
@@ -390,6 +415,13 @@ pub static ACTIONS: &[Action] = &[
         "Faded hands while untracked",
         "Where an untracked hand would be: the recording does not know",
         &[key(Key::U)],
+    ),
+    action(
+        Section::View,
+        Command::Toggle(Toggle::Skeleton),
+        "Skeleton",
+        "Which nodes of the recording and of the attached skeleton are the same",
+        &[],
     ),
     action(
         Section::View,

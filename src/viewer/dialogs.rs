@@ -1,4 +1,4 @@
-//! Asking for a file.
+//! Asking for files.
 
 use std::{path::PathBuf, time::Duration};
 
@@ -11,7 +11,8 @@ use bevy::{
 use super::Command;
 use crate::{
     formats::FORMATS,
-    ui::{CommandQueue, UiState},
+    rig::RigKind,
+    ui::{CommandQueue, PathDialog, UiState},
 };
 
 /// Nobody cancels a dialog faster than this: one that is gone before was never there.
@@ -22,24 +23,58 @@ const FASTEST_CANCEL: Duration = Duration::from_millis(400);
 pub(super) struct OpenDialog(Option<Pending>);
 
 struct Pending {
+    asked_for: AskedFor,
     since: Instant,
-    answer: Task<Option<PathBuf>>,
+    answer: Task<Option<Vec<PathBuf>>>,
+}
+
+/// What the user is asked for.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum AskedFor {
+    /// Recordings, and maybe a skeleton for them.
+    Recordings,
+    /// A skeleton for what is open.
+    Skeleton,
+}
+
+impl AskedFor {
+    /// What to do with the files that were chosen.
+    pub fn command(self, mut files: Vec<PathBuf>) -> Option<Command> {
+        match self {
+            _ if files.is_empty() => None,
+            Self::Recordings => Some(Command::OpenPaths(files)),
+            Self::Skeleton => Some(Command::AttachSkeleton(files.swap_remove(0))),
+        }
+    }
 }
 
 impl OpenDialog {
     /// Opens a dialog, unless one is open.
-    pub(super) fn ask(&mut self) {
+    pub(super) fn ask(&mut self, asked_for: AskedFor) {
         if self.0.is_some() {
             return;
         }
-        let extensions: Vec<_> = FORMATS.iter().flat_map(|format| format.extensions).collect();
+        let recordings = FORMATS.iter().flat_map(|format| format.extensions);
+        let skeletons = RigKind::ALL.iter().flat_map(|kind| kind.extensions());
+        let (title, filter, extensions): (_, _, Vec<&str>) = match asked_for {
+            AskedFor::Recordings => {
+                let both = recordings.chain(skeletons).copied().collect();
+                ("Open a motion recording", "Motion recordings and skeletons", both)
+            }
+            AskedFor::Skeleton => ("Attach a skeleton", "Skeletons", skeletons.copied().collect()),
+        };
         let dialog = rfd::AsyncFileDialog::new()
-            .set_title("Open a motion recording")
-            .add_filter("Motion recordings", &extensions)
+            .set_title(title)
+            .add_filter(filter, &extensions)
             .add_filter("All files", &["*"]);
-        let answer = IoTaskPool::get()
-            .spawn(async move { dialog.pick_file().await.map(|file| file.path().to_owned()) });
-        self.0 = Some(Pending { since: Instant::now(), answer });
+        let answer = IoTaskPool::get().spawn(async move {
+            let files = match asked_for {
+                AskedFor::Recordings => dialog.pick_files().await?,
+                AskedFor::Skeleton => vec![dialog.pick_file().await?],
+            };
+            Some(files.iter().map(|file| file.path().to_owned()).collect())
+        });
+        self.0 = Some(Pending { asked_for, since: Instant::now(), answer });
     }
 
     /// Whether one is open.
@@ -48,7 +83,7 @@ impl OpenDialog {
     }
 }
 
-/// Opens the file that was chosen. Where no native dialog is to be had, asks for a path in the
+/// Opens the files that were chosen. Where no native dialog is to be had, asks for a path in the
 /// window instead.
 pub(super) fn answer(
     mut dialog: ResMut<OpenDialog>,
@@ -58,10 +93,11 @@ pub(super) fn answer(
     let Some(pending) = &mut dialog.0 else { return };
     let Some(chosen) = check_ready(&mut pending.answer) else { return };
     let was_shown = pending.since.elapsed() > FASTEST_CANCEL;
+    let asked_for = pending.asked_for;
     dialog.0 = None;
     match chosen {
-        Some(path) => queue.0.push(Command::OpenPath(path)),
+        Some(files) => queue.0.extend(asked_for.command(files)),
         None if was_shown => {}
-        None => ui.path_dialog = Some(String::new()),
+        None => ui.path_dialog = Some(PathDialog { asked_for, text: String::new() }),
     }
 }

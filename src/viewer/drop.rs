@@ -5,13 +5,13 @@
 
 use bevy::prelude::*;
 
-use super::{Command, Files};
+use super::Command;
 use crate::ui::{CommandQueue, FileHover};
 
-/// Opens dropped files: the first at once, the others wait behind `]`.
+/// Opens dropped files: the first recording at once, the others wait behind `]`; a skeleton among
+/// them is attached.
 pub(super) fn take_dropped_files(
     mut messages: MessageReader<FileDragAndDrop>,
-    mut files: ResMut<Files>,
     mut hover: ResMut<FileHover>,
     mut queue: ResMut<CommandQueue>,
 ) {
@@ -23,9 +23,8 @@ pub(super) fn take_dropped_files(
             FileDragAndDrop::DroppedFile { path_buf, .. } => dropped.push(path_buf.clone()),
         }
     }
-    if let Some(first) = dropped.first().cloned() {
+    if !dropped.is_empty() {
         hover.0 = false;
-        files.given = dropped;
-        queue.0.push(Command::OpenPath(first));
+        queue.0.push(Command::OpenPaths(dropped));
     }
 }

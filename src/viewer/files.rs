@@ -11,12 +11,15 @@ use std::{
 use bevy::prelude::*;
 
 use super::SAMPLES;
+use crate::rig::Rig;
 
 /// Which files are open, being opened, or could not be.
 #[derive(Resource, Clone, Debug, Default)]
 pub struct Files {
     /// Where the recording that plays came from.
     pub current: Option<Source>,
+    /// The skeleton that the user attached last: what is opened goes on it, if it takes it.
+    pub rig: Option<RigFile>,
     /// The files that were given together, which `[` and `]` step through.
     pub given: Vec<PathBuf>,
     /// What is being loaded.
@@ -25,6 +28,35 @@ pub struct Files {
     pub saved: Option<PathBuf>,
     /// What could not be loaded last, until it is dismissed or something else is opened.
     pub failed: Option<FailedLoading>,
+}
+
+impl Files {
+    /// Notes `recordings` as those to step through, or a single one as one more of them.
+    pub(super) fn remember(&mut self, mut recordings: Vec<PathBuf>) {
+        recordings.retain(|path| Source::of_path(path.clone()).can_be_read_again());
+        match &recordings[..] {
+            [] => {}
+            [one] if self.given.contains(one) => {}
+            [_] => self.given.append(&mut recordings),
+            _ => self.given = recordings,
+        }
+    }
+}
+
+/// A skeleton, and where it comes from.
+#[derive(Clone, Debug)]
+pub struct RigFile {
+    /// The skeleton.
+    pub rig: Arc<Rig>,
+    /// Its file, if there is one that can be read again.
+    pub path: Option<PathBuf>,
+}
+
+impl RigFile {
+    /// The skeleton, as it was read from the file at `path`, if from any.
+    pub fn new(rig: Rig, path: Option<PathBuf>) -> Self {
+        Self { rig: Arc::new(rig), path }
+    }
 }
 
 /// Where a recording comes from.

@@ -1,8 +1,7 @@
 //! The samples that are embedded in the binary.
 
 use crate::{
-    asset::ClipAsset,
-    formats::{self, Failure, FormatId},
+    formats::FormatId,
     rig::{self, Rig},
 };
 
@@ -16,7 +15,7 @@ pub struct Sample {
     /// One line on what there is to see.
     pub line: &'static str,
     /// The recording.
-    bytes: &'static [u8],
+    pub(super) bytes: &'static [u8],
     /// The skeleton it is shown on, if not by itself.
     skeleton: Option<Skeleton>,
     /// A PNG of what it shows, 480 by 270 pixels.
@@ -62,23 +61,12 @@ impl Sample {
         // A test sees to it that every skeleton can be read.
         rig::decode(skeleton.bytes, skeleton.name).ok()
     }
-
-    /// Decodes it, on `rig` if the format takes such skeletons.
-    ///
-    /// # Errors
-    /// None, unless the binary was built with a broken sample; a test sees to that.
-    pub(super) fn load(&self, rig: Option<&Rig>) -> Result<ClipAsset, Failure> {
-        let decoded = match rig {
-            Some(rig) => formats::decode_on_rig_if_taken(self.bytes, None, Some(self.format), rig),
-            None => formats::decode(self.bytes, None, Some(self.format)),
-        };
-        decoded.map(ClipAsset::new)
-    }
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::formats;
 
     #[test]
     fn every_sample_opens_and_has_a_picture() {
@@ -87,8 +75,10 @@ mod tests {
             assert_eq!(recognised.format, sample.format, "{}", sample.name);
             let rig = sample.rig();
             assert_eq!(rig.is_some(), sample.skeleton.is_some(), "{}", sample.name);
-            let clip = sample.load(rig.as_ref()).unwrap().clip;
-            assert_eq!(clip.skeleton.attached().is_some(), rig.is_some(), "{}", sample.name);
+            let clip = match &rig {
+                Some(rig) => formats::decode_on_rig(sample.bytes, None, None, rig).unwrap(),
+                None => recognised,
+            };
             assert!(clip.span.duration > 1.0, "{}", sample.name);
             let picture = image::load_from_memory(sample.picture).unwrap();
             assert_eq!((picture.width(), picture.height()), (480, 270), "{}", sample.name);

@@ -13,19 +13,22 @@ mod files;
 mod gallery;
 mod idle;
 mod loading;
+mod order;
 mod pictures;
 mod run;
+mod same_node;
+mod settings;
+mod sorting;
 
 pub use command::{ACTIONS, Action, Command, Section, Toggle};
-pub use files::{FailedLoading, Files, Loading, Progress, Source};
+pub use dialogs::AskedFor;
+pub use files::{FailedLoading, Files, Loading, Progress, RigFile, Source};
 pub use gallery::{SAMPLES, Sample};
 pub use run::{RunError, run};
 
-use std::sync::Arc;
-
 use bevy::prelude::*;
 
-use crate::{formats::FormatId, player::PlayerSystems, rig::Rig};
+use crate::{formats::FormatId, player::PlayerSystems};
 
 /// Everything around stage and panels: opening files, and doing what commands say.
 #[derive(Clone, Debug, Default)]
@@ -33,16 +36,16 @@ pub struct ViewerPlugin {
     /// The format that every file is taken for, if the user says so.
     pub format: Option<FormatId>,
     /// The skeleton that recordings are put on at first, if they take it.
-    pub rig: Option<Rig>,
+    pub rig: Option<RigFile>,
 }
 
 impl Plugin for ViewerPlugin {
     fn build(&self, app: &mut App) {
         let mut job = loading::LoadingJob::default();
         job.format = self.format;
-        job.rig = self.rig.clone().map(Arc::new);
         app.insert_resource(job)
-            .init_resource::<Files>()
+            .insert_resource(settings::Settings::of_user())
+            .insert_resource(Files { rig: self.rig.clone(), ..Files::default() })
             .init_resource::<dialogs::OpenDialog>()
             .add_systems(Startup, pictures::show_sample_pictures)
             .add_systems(

@@ -10,12 +10,11 @@ use bevy::{
 };
 use bevy_egui::EguiPlugin;
 
-use super::{Command, Files, ViewerPlugin};
+use super::{Command, Files, RigFile, ViewerPlugin};
 use crate::{
     capture,
     formats::FormatId,
     player::{Player, PlayerPlugin},
-    rig::Rig,
     stage::StagePlugin,
     ui::{CommandQueue, UiPlugin},
 };
@@ -52,7 +51,7 @@ pub enum RunError {
 pub fn run(
     paths: Vec<PathBuf>,
     format: Option<FormatId>,
-    rig: Option<Rig>,
+    rig: Option<RigFile>,
 ) -> Result<(), RunError> {
     if !has_display() {
         return Err(RunError::NoDisplay);
@@ -66,9 +65,8 @@ pub fn run(
         UiPlugin,
         ViewerPlugin { format, rig },
     ));
-    app.world_mut().resource_mut::<Files>().given.clone_from(&paths);
-    if let Some(first) = paths.into_iter().next() {
-        app.world_mut().resource_mut::<CommandQueue>().0.push(Command::OpenPath(first));
+    if !paths.is_empty() {
+        app.world_mut().resource_mut::<CommandQueue>().0.push(Command::OpenPaths(paths));
     }
     match app.run() {
         AppExit::Success => Ok(()),

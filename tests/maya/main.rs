@@ -9,7 +9,9 @@ mod grammar;
 mod mutilated;
 mod poses;
 mod rules;
+mod sample;
 #[path = "../support/mod.rs"]
 #[allow(dead_code, reason = "each test binary uses a part of it")]
 mod support;
 mod unplaced;
+mod walk;

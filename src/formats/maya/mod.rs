@@ -23,7 +23,7 @@ pub use document::{
 
 use super::{Format, FormatId, OnRig, Recognition, strangers};
 use crate::{
-    clip::Clip,
+    clip::{Assumptions, Clip},
     diagnostics::{Error, Notices, Place},
     rig::{self, Rig, RigKind},
 };
@@ -54,8 +54,14 @@ fn decode_by_itself(bytes: &[u8], notices: &mut Notices) -> Result<Clip, Error> 
     Ok(clip)
 }
 
-fn decode_on_rig(bytes: &[u8], rig: &Rig, notices: &mut Notices) -> Result<Clip, Error> {
-    let clip = decode_clip(bytes, notices)?;
+fn decode_on_rig(
+    bytes: &[u8],
+    rig: &Rig,
+    assumptions: &Assumptions,
+    notices: &mut Notices,
+) -> Result<Clip, Error> {
+    let mut clip = decode_clip(bytes, notices)?;
+    assumptions.apply(&mut clip.convention);
     Ok(rig::attach(clip, rig, notices))
 }
 

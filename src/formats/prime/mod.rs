@@ -26,7 +26,7 @@ pub use step::Step;
 
 use super::{Format, FormatId, OnRig, Recognition};
 use crate::{
-    clip::Clip,
+    clip::{Assumptions, Clip},
     diagnostics::{Error, Notices, Severity},
     rig::{Rig, RigKind},
 };
@@ -44,9 +44,15 @@ pub(super) const FORMAT: Format = Format {
     on_rig: Some(OnRig { kind: RigKind::Cinf, decode: decode_on_rig }),
 };
 
-fn decode_on_rig(bytes: &[u8], rig: &Rig, notices: &mut Notices) -> Result<Clip, Error> {
+fn decode_on_rig(
+    bytes: &[u8],
+    rig: &Rig,
+    assumptions: &Assumptions,
+    notices: &mut Notices,
+) -> Result<Clip, Error> {
     let document = decode(bytes, None, notices)?;
-    let clip = convert::convert(&document, notices);
+    let mut clip = convert::convert(&document, notices);
+    assumptions.apply(&mut clip.convention);
     Ok(rig::put_on(&document, clip, rig, notices))
 }
 

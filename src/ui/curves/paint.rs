@@ -276,7 +276,7 @@ mod tests {
     #[test]
     fn points_on_a_line_are_left_out_and_corners_stay() {
         let stroke: trace::Stroke = (0..100)
-            .map(|x| f64::from(x))
+            .map(f64::from)
             .map(|x| trace::Point { x: x as f32, value: if x < 50.0 { x } else { 49.0 } })
             .collect();
         let points = thinned(&stroke, |point| pos2(point.x, point.value as f32));

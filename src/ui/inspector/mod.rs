@@ -4,6 +4,7 @@ mod keys;
 mod node;
 mod recording;
 mod selected_key;
+mod skeleton;
 #[cfg(test)]
 mod tests;
 mod truth;
@@ -28,9 +29,10 @@ pub(super) fn inspector_ui(ui: &mut Ui, model: &Model<'_>, commands: &mut Vec<Co
                     selected_key::selected_key_ui(ui, clip, key);
                 }
                 recording::recording_ui(ui, model, clip);
+                skeleton::skeleton_ui(ui, clip, commands);
             }
         }
-        truth::truth_ui(ui, &clip.convention, commands);
+        truth::truth_ui(ui, clip, commands);
         ui.add_space(8.0);
     });
 }

@@ -5,7 +5,7 @@ use egui_kittest::{Harness, kittest::Queryable as _};
 
 use super::inspector_ui;
 use crate::{
-    clip::{Owner, RotationRule},
+    clip::{Assumption, Clip, Origin, Owner, RotationRule, Stated, Up},
     playback::TimeCommand,
     ui::{
         Model,
@@ -18,6 +18,12 @@ type Inspector = Harness<'static, Desk<()>>;
 
 fn panel(ui: &mut Ui, model: &Model<'_>, (): &mut (), commands: &mut Vec<Command>) {
     inspector_ui(ui, model, commands);
+}
+
+/// The sample recording of Maya.
+fn walk() -> Clip {
+    let bytes = include_bytes!("../../../assets/maya/walk.anim");
+    crate::formats::decode(bytes, None, None).unwrap()
 }
 
 fn inspector(select: Option<&str>) -> Inspector {
@@ -74,6 +80,51 @@ fn the_rule_for_rotations_is_a_switch() {
     let mut inspector = inspector(None);
     inspector.get_by_label("Faithful").click();
     inspector.run();
-    let chosen = Command::SetRotationRule(RotationRule::Faithful);
+    let chosen = Command::Assume(Assumption::Rotation(RotationRule::Faithful));
     assert_eq!(inspector.state_mut().take_commands(), [chosen]);
+}
+
+#[test]
+fn what_is_assumed_can_be_changed_and_what_is_declared_cannot() {
+    let mut inspector = show(Desk::with(walk()), [300.0, 1200.0], panel);
+    inspector.run();
+    assert!(has(&inspector, "1 unit = 1 cm") && !has(&inspector, "Unit: "), "it is declared");
+    assert!(!has(&inspector, "Continuous"), "nothing depends on the rule");
+    inspector.get_by_label("Up: Y up").click();
+    inspector.run();
+    inspector.get_by_label("Z up").click();
+    inspector.run();
+    let chosen = Command::Assume(Assumption::Up(Up::Z));
+    assert_eq!(inspector.state_mut().take_commands(), [chosen]);
+    assert!(!has(&inspector, "As is usual"));
+}
+
+#[test]
+fn what_was_chosen_can_be_taken_back() {
+    let mut clip = walk();
+    clip.convention.up = Stated { value: Up::Z, origin: Origin::Chosen };
+    let mut inspector = show(Desk::with(clip), [300.0, 1200.0], panel);
+    inspector.run();
+    assert!(has(&inspector, "chosen"));
+    inspector.get_by_label("As is usual for the format").click();
+    inspector.run();
+    assert_eq!(inspector.state_mut().take_commands(), [Command::AssumeTheUsual]);
+}
+
+#[test]
+fn whose_skeleton_it_is_stands_there_and_another_can_be_had() {
+    let mut inspector = show(Desk::with(walk()), [300.0, 1200.0], panel);
+    inspector.run();
+    assert!(has(&inspector, "The recording's own"));
+    inspector.get_by_label("Attach another…").click();
+    inspector.run();
+    assert_eq!(inspector.state_mut().take_commands(), [Command::AskForSkeleton]);
+
+    let turned = b"animVersion 1.1;\nanim rotate.rotateX rotateX a 0 1 0;\n\
+        animData { keys { 0 1 auto auto 1 1 0; } }\n\
+        anim rotate.rotateX rotateX b 1 0 0;\nanimData { keys { 0 1 auto auto 1 1 0; } }\n";
+    let clip = crate::formats::decode(turned, None, None).unwrap();
+    let inspector = show(Desk::with(clip), [300.0, 1200.0], panel);
+    assert!(has(&inspector, "Made up for 1 of 2 joints"));
+    assert!(!has(&self::inspector(None), "Skeleton"), "hands take none");
 }

@@ -1,9 +1,9 @@
-//! How the file's numbers are understood, and how that is known.
+//! How the file's numbers are understood, how that is known, and what else could be meant.
 
-use bevy_egui::egui::{Button, Ui, vec2};
+use bevy_egui::egui::{Button, ComboBox, Ui, WidgetInfo, WidgetType, vec2};
 
 use crate::{
-    clip::{Convention, Handedness, Origin, RotationRule, Up},
+    clip::{Assumption, Clip, Handedness, Origin, RotationRule, Stated, Up},
     ui::{
         style::Palette,
         widgets::{chip, dim, heading, table},
@@ -12,39 +12,97 @@ use crate::{
     viewer::Command,
 };
 
-/// Handedness, up, unit and rotation rule, each with its origin.
-pub(super) fn truth_ui(ui: &mut Ui, convention: &Convention, commands: &mut Vec<Command>) {
+/// The lengths of units that are offered: millimetre, centimetre, inch, foot, metre.
+const LENGTHS: [f64; 5] = [0.001, 0.01, 0.0254, 0.3048, 1.0];
+
+/// Handedness, up, unit and, where it matters, the rule for rotations, each with its origin. What
+/// the file does not declare can be changed.
+pub(super) fn truth_ui(ui: &mut Ui, clip: &Clip, commands: &mut Vec<Command>) {
     heading(ui, "How its numbers are understood");
-    let handedness = match convention.handedness.value {
-        Handedness::Left => "left-handed",
-        Handedness::Right => "right-handed",
-    };
-    let up = match convention.up.value {
-        Up::Y => "Y up",
-        Up::Z => "Z up",
-    };
-    let unit = format!("1 unit = {}", words::length(convention.metres_per_unit.value));
-    let facts = [
-        ("Axes", handedness.to_owned(), convention.handedness.origin),
-        ("Up", up.to_owned(), convention.up.origin),
-        ("Unit", unit, convention.metres_per_unit.origin),
-        (
-            "Rotation",
-            rule_name(convention.rotation.value).to_lowercase(),
-            convention.rotation.origin,
-        ),
-    ];
+    let convention = &clip.convention;
+    let rotates = clip.has_ways_to_rotate();
     table("truth", 3).show(ui, |ui| {
-        for (name, value, origin) in facts {
-            let name = dim(ui, name);
+        let hands = [Handedness::Left, Handedness::Right];
+        let axes =
+            Choice { name: "Axes", options: &hands, text: hand_text, make: Assumption::Handedness };
+        axes.show(ui, convention.handedness, commands);
+        let up =
+            Choice { name: "Up", options: &[Up::Y, Up::Z], text: up_text, make: Assumption::Up };
+        up.show(ui, convention.up, commands);
+        let unit = Choice {
+            name: "Unit",
+            options: &LENGTHS,
+            text: unit_text,
+            make: Assumption::MetresPerUnit,
+        };
+        unit.show(ui, convention.metres_per_unit, commands);
+        if rotates {
+            let name = dim(ui, "Rotation");
             ui.label(name);
-            ui.label(value);
-            origin_ui(ui, origin);
+            ui.label(rule_name(convention.rotation.value).to_lowercase());
+            origin_ui(ui, convention.rotation.origin);
             ui.end_row();
         }
     });
-    ui.add_space(4.0);
-    rule_ui(ui, convention.rotation.value, commands);
+    if rotates {
+        ui.add_space(4.0);
+        rule_ui(ui, convention.rotation.value, commands);
+    }
+    usual_ui(ui, clip, commands);
+}
+
+/// A fact, and what it may be.
+struct Choice<'a, T> {
+    name: &'static str,
+    options: &'a [T],
+    text: fn(T) -> String,
+    make: fn(T) -> Assumption,
+}
+
+impl<T: Copy + PartialEq> Choice<'_, T> {
+    /// A row: name, value, origin. The value is a menu, unless the file declares it.
+    fn show(&self, ui: &mut Ui, fact: Stated<T>, commands: &mut Vec<Command>) {
+        let name = dim(ui, self.name);
+        ui.label(name);
+        let value = (self.text)(fact.value);
+        if fact.origin == Origin::Declared {
+            ui.label(value);
+        } else {
+            let menu = ComboBox::from_id_salt(self.name).selected_text(&value).width(118.0);
+            let menu = menu.show_ui(ui, |ui| {
+                for &option in self.options {
+                    let is_it = option == fact.value;
+                    if ui.selectable_label(is_it, (self.text)(option)).clicked() && !is_it {
+                        commands.push(Command::Assume((self.make)(option)));
+                    }
+                }
+            });
+            let label = format!("{}: {value}", self.name);
+            menu.response.widget_info(|| WidgetInfo::labeled(WidgetType::ComboBox, true, &label));
+        }
+        origin_ui(ui, fact.origin);
+        ui.end_row();
+    }
+}
+
+fn hand_text(handedness: Handedness) -> String {
+    match handedness {
+        Handedness::Left => "left-handed",
+        Handedness::Right => "right-handed",
+    }
+    .to_owned()
+}
+
+fn up_text(up: Up) -> String {
+    match up {
+        Up::Y => "Y up",
+        Up::Z => "Z up",
+    }
+    .to_owned()
+}
+
+fn unit_text(metres: f64) -> String {
+    format!("1 unit = {}", words::length(metres))
 }
 
 fn origin_ui(ui: &mut Ui, origin: Origin) {
@@ -53,6 +111,9 @@ fn origin_ui(ui: &mut Ui, origin: Origin) {
         Origin::Declared => ("declared", palette.text, "The file says so"),
         Origin::Assumed => {
             ("assumed", palette.dim, "The file does not say; it is so for the format")
+        }
+        Origin::Chosen => {
+            ("chosen", palette.accent, "The file does not say; you chose it for this format")
         }
     };
     chip(ui, text, color).on_hover_text(help);
@@ -67,12 +128,25 @@ fn rule_ui(ui: &mut Ui, current: RotationRule, commands: &mut Vec<Command>) {
             let button = Button::new(rule_name(rule)).selected(rule == current);
             let response = ui.add_sized(vec2(width.min(120.0), 22.0), button);
             if response.on_hover_text(rule_help(rule)).clicked() && rule != current {
-                commands.push(Command::SetRotationRule(rule));
+                commands.push(Command::Assume(Assumption::Rotation(rule)));
             }
         }
     });
     let help = dim(ui, rule_help(current)).small();
     ui.label(help);
+}
+
+/// The way back, where something was chosen.
+fn usual_ui(ui: &mut Ui, clip: &Clip, commands: &mut Vec<Command>) {
+    if clip.convention.names_of(Origin::Chosen).is_empty() {
+        return;
+    }
+    ui.add_space(4.0);
+    let help = "Forgets what you chose. Until then it holds for all recordings of this format, in \
+                later runs too.";
+    if ui.button("As is usual for the format").on_hover_text(help).clicked() {
+        commands.push(Command::AssumeTheUsual);
+    }
 }
 
 fn rule_name(rule: RotationRule) -> &'static str {

@@ -1,10 +1,10 @@
-//! What is not as usual, at the bottom of the picture: camera, rule for rotations, untracked
-//! hands; and the marker that was just passed.
+//! What is not as usual, at the bottom of the picture: offsets that are made up, camera, rule for
+//! rotations, untracked hands; and the marker that was just passed.
 
 use bevy_egui::egui::{Align2, Color32, FontId, Painter, Pos2, Rect, Ui, vec2};
 
 use crate::{
-    clip::{AnyCurve, Clip, RotationRule, SignalKind, Value},
+    clip::{AnyCurve, Clip, Origin, RotationRule, SignalKind, Stated, Value},
     stage::CameraMode,
     ui::{
         Model,
@@ -51,10 +51,19 @@ fn badges(model: &Model<'_>, clip: &Clip, palette: &Palette) -> Vec<(String, Col
             badges.push((text, palette.side(side)));
         }
     }
+    let made_up = clip.skeleton.made_up().len();
+    if made_up > 0 {
+        let joints = words::counted(made_up, "joint", "joints");
+        let text = format!("Made-up offsets for {joints}: attach a skeleton to see the real ones");
+        badges.push((text, palette.warning));
+    }
     if model.view.camera == CameraMode::Head {
         badges.push(("Seen from the recorded head".to_owned(), palette.accent));
     }
-    if clip.convention.rotation.value == RotationRule::Faithful {
+    let rotation = clip.convention.rotation;
+    if rotation == (Stated { value: RotationRule::Faithful, origin: Origin::Chosen })
+        && clip.has_ways_to_rotate()
+    {
         badges.push(("Faithful rotations".to_owned(), palette.accent));
     }
     badges

@@ -11,7 +11,7 @@ pub use decode::{Version, decode};
 
 use super::{bindings, convert};
 use crate::{
-    clip::Clip,
+    clip::{Assumptions, Clip},
     diagnostics::{Error, Notices},
     formats::{Format, FormatId, OnRig, Recognition},
     rig::{Rig, RigKind},
@@ -32,8 +32,14 @@ fn decode_clip(bytes: &[u8], notices: &mut Notices) -> Result<Clip, Error> {
     Ok(convert::convert(animation, FormatId::AnimX, version.text(), notices))
 }
 
-fn decode_on_rig(bytes: &[u8], rig: &Rig, notices: &mut Notices) -> Result<Clip, Error> {
-    let clip = decode_clip(bytes, notices)?;
+fn decode_on_rig(
+    bytes: &[u8],
+    rig: &Rig,
+    assumptions: &Assumptions,
+    notices: &mut Notices,
+) -> Result<Clip, Error> {
+    let mut clip = decode_clip(bytes, notices)?;
+    assumptions.apply(&mut clip.convention);
     Ok(bindings::on_rig(clip, rig, notices))
 }
 

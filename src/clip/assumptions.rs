@@ -1,0 +1,107 @@
+//! What is taken for granted where a file does not say.
+
+use serde::{Deserialize, Serialize};
+
+use super::{Convention, Handedness, Origin, RotationRule, Stated, Up};
+
+/// One fact that a file may not state, as somebody chose it.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub enum Assumption {
+    /// Which hand's axes they are.
+    Handedness(Handedness),
+    /// Which axis points up.
+    Up(Up),
+    /// The length of one unit in metres; above 0.
+    MetresPerUnit(f64),
+    /// How rotations run from key to key.
+    Rotation(RotationRule),
+}
+
+/// What somebody takes for granted where a file does not say; the rest is as usual for the format.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Serialize, Deserialize)]
+#[serde(default)]
+pub struct Assumptions {
+    /// Which hand's axes they are.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub handedness: Option<Handedness>,
+    /// Which axis points up.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub up: Option<Up>,
+    /// The length of one unit in metres.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub metres_per_unit: Option<f64>,
+    /// How rotations run from key to key.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub rotation: Option<RotationRule>,
+}
+
+impl Assumptions {
+    /// Takes `assumption` for granted from now on.
+    pub fn assume(&mut self, assumption: Assumption) {
+        match assumption {
+            Assumption::Handedness(handedness) => self.handedness = Some(handedness),
+            Assumption::Up(up) => self.up = Some(up),
+            Assumption::MetresPerUnit(length) => self.metres_per_unit = Some(length),
+            Assumption::Rotation(rule) => self.rotation = Some(rule),
+        }
+    }
+
+    /// Understands numbers so, as far as `convention` is not what the file itself declares.
+    pub fn apply(&self, convention: &mut Convention) {
+        choose(&mut convention.handedness, self.handedness);
+        choose(&mut convention.up, self.up);
+        let is_length = |length: &f64| length.is_finite() && *length > 0.0;
+        choose(&mut convention.metres_per_unit, self.metres_per_unit.filter(is_length));
+        choose(&mut convention.rotation, self.rotation);
+    }
+}
+
+fn choose<T>(fact: &mut Stated<T>, chosen: Option<T>) {
+    if let (Some(value), Origin::Assumed | Origin::Chosen) = (chosen, fact.origin) {
+        *fact = Stated { value, origin: Origin::Chosen };
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::clip::ViewerMirror;
+
+    fn convention() -> Convention {
+        Convention {
+            handedness: Stated::assumed(Handedness::Right),
+            up: Stated::assumed(Up::Y),
+            metres_per_unit: Stated::declared(0.01),
+            rotation: Stated::assumed(RotationRule::Faithful),
+            mirror: ViewerMirror::Z,
+        }
+    }
+
+    #[test]
+    fn what_is_assumed_can_be_chosen_and_what_is_declared_cannot() {
+        let mut assumptions = Assumptions::default();
+        let mut convention = convention();
+        assumptions.apply(&mut convention);
+        assert_eq!(convention, self::convention());
+        assumptions.assume(Assumption::Up(Up::Z));
+        assumptions.assume(Assumption::MetresPerUnit(1.0));
+        assumptions.apply(&mut convention);
+        assert_eq!(convention.up, Stated { value: Up::Z, origin: Origin::Chosen });
+        assert_eq!(convention.metres_per_unit, Stated::declared(0.01));
+        assert_eq!(convention.handedness, Stated::assumed(Handedness::Right));
+        assumptions.assume(Assumption::Up(Up::Y));
+        assumptions.apply(&mut convention);
+        assert_eq!(convention.up.value, Up::Y, "a choice can be changed");
+    }
+
+    #[test]
+    fn no_length_is_taken_that_is_none() {
+        for length in [0.0, -1.0, f64::NAN, f64::INFINITY] {
+            let mut convention = convention();
+            convention.metres_per_unit = Stated::assumed(1.0);
+            let metres_per_unit = Some(length);
+            Assumptions { metres_per_unit, ..Assumptions::default() }.apply(&mut convention);
+            assert_eq!(convention.metres_per_unit, Stated::assumed(1.0), "{length}");
+        }
+    }
+}

@@ -1,0 +1,58 @@
+//! The skeleton: where the recording stands while nothing moves it, and how that is known.
+
+use bevy_egui::egui::{Label, RichText, Ui};
+
+use crate::{
+    clip::{Clip, NodeKind, Skeleton},
+    ui::{
+        skeleton::fit_text,
+        style::Palette,
+        widgets::{dim, heading, with_action_tooltip},
+        words,
+    },
+    viewer::{Command, Toggle},
+};
+
+/// Whose skeleton it is, and buttons for another, if the format takes skeletons.
+pub(super) fn skeleton_ui(ui: &mut Ui, clip: &Clip, commands: &mut Vec<Command>) {
+    let Some(on_rig) = &clip.format.format().on_rig else { return };
+    heading(ui, "Skeleton");
+    let buttons: &[(&str, Command)] = match &clip.skeleton {
+        Skeleton::Own => {
+            ui.label("The recording's own");
+            &[("Attach another…", Command::AskForSkeleton)]
+        }
+        Skeleton::Unplaced(offsets) => {
+            let joints = clip.nodes.iter().filter(|node| node.kind == NodeKind::Joint).count();
+            let made_up = words::count(offsets.len());
+            let text = format!("Made up for {made_up} of {} joints", words::count(joints));
+            ui.label(RichText::new(text).color(Palette::of(ui.visuals()).warning));
+            let why = "The file says how they turn, not where they are. A skeleton with the same \
+                       names does.";
+            let why = dim(ui, why);
+            ui.add(Label::new(why).wrap());
+            &[("Attach a skeleton…", Command::AskForSkeleton)]
+        }
+        Skeleton::Attached(attached) => {
+            ui.add(Label::new(&attached.name).truncate());
+            let fit = dim(ui, fit_text(clip, attached));
+            ui.add(Label::new(fit).wrap());
+            &[
+                ("Who is who", Command::Toggle(Toggle::Skeleton)),
+                ("Attach another…", Command::AskForSkeleton),
+                ("Detach", Command::DetachSkeleton),
+            ]
+        }
+    };
+    ui.horizontal(|ui| {
+        for (name, command) in buttons {
+            if with_action_tooltip(ui.button(*name), command).clicked() {
+                commands.push(command.clone());
+            }
+        }
+    });
+    if clip.skeleton.attached().is_none() {
+        let takes = dim(ui, format!("{}: or drop it here", on_rig.kind.name())).small();
+        ui.label(takes);
+    }
+}

@@ -1,0 +1,340 @@
+//! How the attached skeleton fits: which nodes of it and of the recording are the same.
+
+use std::collections::HashMap;
+
+use bevy_egui::egui::{
+    Align2, FontId, Label, Margin, Rect, RichText, ScrollArea, Sense, TextEdit, Ui, WidgetInfo,
+    WidgetType, Window, pos2, vec2,
+};
+
+use super::{
+    Model, search,
+    style::{Palette, ROW_HEIGHT, TEXT_SIZE, small},
+    widgets::{dim, with_action_tooltip},
+    words,
+};
+use crate::{
+    clip::{Attached, Clip, NodeId},
+    viewer::Command,
+};
+
+/// How many notices of a skeleton are listed.
+const MOST_NOTICES: usize = 5;
+
+/// What the list remembers from frame to frame.
+#[derive(Clone, Debug, Default)]
+pub(super) struct SkeletonState {
+    /// Whether it is open.
+    pub(super) open: bool,
+    /// What is searched for.
+    search: String,
+}
+
+/// The list, in a window of its own within `picture`.
+pub(super) fn skeleton_ui(
+    ui: &mut Ui,
+    model: &Model<'_>,
+    state: &mut SkeletonState,
+    picture: Rect,
+    commands: &mut Vec<Command>,
+) {
+    let Some(clip) = model.player.clip() else { return };
+    let Some(attached) = clip.skeleton.attached() else { return };
+    let SkeletonState { open, search } = state;
+    Window::new("Skeleton")
+        .open(open)
+        .default_pos(picture.left_top() + vec2(12.0, 12.0))
+        .default_width(340.0_f32.min(picture.width() - 24.0))
+        .default_height(320.0)
+        .collapsible(false)
+        .show(ui.ctx(), |ui| {
+            ui.label(RichText::new(&attached.name).strong());
+            let sum = dim(ui, fit_text(clip, attached));
+            ui.label(sum);
+            notices_ui(ui, model, attached);
+            buttons_ui(ui, commands);
+            let edit =
+                TextEdit::singleline(search).hint_text("Search").desired_width(f32::INFINITY);
+            let field = ui.add(edit.margin(Margin::symmetric(6, 3)));
+            field.widget_info(|| WidgetInfo::labeled(WidgetType::TextEdit, true, "Search nodes"));
+            rows_ui(ui, model, &rows(clip, attached, search), commands);
+        });
+}
+
+/// How many of the nodes that move the skeleton has: `2 of the 3 nodes that move are in it`.
+pub(super) fn fit_text(clip: &Clip, attached: &Attached) -> String {
+    let moves = |id: NodeId| clip.nodes[id].motion.moves();
+    let fitting = attached.matched.iter().filter(|matched| moves(matched.node)).count();
+    let moving = fitting + attached.missing.iter().filter(|&&id| moves(id)).count();
+    let verb = if fitting == 1 { "is" } else { "are" };
+    let plural = if moving == 1 { " that moves" } else { "s that move" };
+    format!("{} of {} node{plural} {verb} in it", words::count(fitting), words::count(moving))
+}
+
+/// What was odd about the skeleton's file.
+fn notices_ui(ui: &mut Ui, model: &Model<'_>, attached: &Attached) {
+    let file = model.files.rig.as_ref().filter(|file| file.rig.name == attached.name);
+    let Some(file) = file else { return };
+    let palette = Palette::of(ui.visuals());
+    for notice in file.rig.notices.iter().take(MOST_NOTICES) {
+        let text = format!("{}: {}: {}", notice.severity.word(), notice.place, notice.message);
+        let text = RichText::new(text).font(small()).color(palette.severity(notice.severity));
+        ui.add(Label::new(text).wrap());
+    }
+    if file.rig.notices.len() > MOST_NOTICES {
+        let more = words::count(file.rig.notices.len() - MOST_NOTICES);
+        let more = dim(ui, format!("and {more} more"));
+        ui.label(more);
+    }
+}
+
+fn buttons_ui(ui: &mut Ui, commands: &mut Vec<Command>) {
+    ui.horizontal(|ui| {
+        for (name, command) in
+            [("Attach another…", Command::AskForSkeleton), ("Detach", Command::DetachSkeleton)]
+        {
+            if with_action_tooltip(ui.button(name), &command).clicked() {
+                commands.push(command);
+            }
+        }
+    });
+}
+
+/// A line of the list.
+#[derive(Debug, PartialEq)]
+enum Row<'a> {
+    Heading(String),
+    Node {
+        node: NodeId,
+        name: &'a str,
+        /// What the skeleton calls it, if otherwise.
+        in_skeleton: Option<&'a str>,
+        /// Whether its name is that of others too.
+        repeats: bool,
+    },
+}
+
+/// What only the recording has, what both have, and what only the skeleton has, as far as it is
+/// searched for.
+fn rows<'a>(clip: &'a Clip, attached: &'a Attached, searched: &str) -> Vec<Row<'a>> {
+    let counts = Counts::new(clip, attached);
+    let name = |id: NodeId| clip.nodes[id].name.as_str();
+    let alone = |id: &NodeId| {
+        let (node, name) = (*id, name(*id));
+        Row::Node { node, name, in_skeleton: None, repeats: counts.repeats(name) }
+    };
+    let both = attached.matched.iter().map(|matched| {
+        let (recorded, other) = (name(matched.node), matched.name_in_skeleton.as_str());
+        Row::Node {
+            node: matched.node,
+            name: recorded,
+            in_skeleton: (other != recorded).then_some(other),
+            repeats: counts.repeats(recorded) || counts.repeats(other),
+        }
+    });
+    let parts: [(&str, Vec<Row<'_>>); 3] = [
+        ("Not in the skeleton", attached.missing.iter().map(alone).collect()),
+        ("In both", both.collect()),
+        ("Only in the skeleton, at rest", attached.resting.iter().map(alone).collect()),
+    ];
+    let mut rows = Vec::new();
+    for (heading, mut part) in parts {
+        part.retain(|row| row.is_found(searched));
+        if !part.is_empty() {
+            rows.push(Row::Heading(format!("{heading} ({})", words::count(part.len()))));
+            rows.append(&mut part);
+        }
+    }
+    rows
+}
+
+impl Row<'_> {
+    fn is_found(&self, searched: &str) -> bool {
+        match self {
+            Self::Heading(_) => true,
+            Self::Node { name, in_skeleton, .. } => {
+                search::matches(searched, name)
+                    || in_skeleton.is_some_and(|name| search::matches(searched, name))
+            }
+        }
+    }
+}
+
+/// How often names stand in the recording or in the skeleton, whichever has more.
+struct Counts<'a>([HashMap<&'a str, usize>; 2]);
+
+impl<'a> Counts<'a> {
+    fn new(clip: &'a Clip, attached: &'a Attached) -> Self {
+        let name = |id: &NodeId| clip.nodes[*id].name.as_str();
+        let count = |names: &mut dyn Iterator<Item = &'a str>| {
+            let mut counts = HashMap::new();
+            names.for_each(|name| *counts.entry(name).or_insert(0) += 1);
+            counts
+        };
+        let matched = || attached.matched.iter();
+        let recorded = matched().map(|one| &one.node).chain(&attached.missing).map(name);
+        let bones = matched().map(|one| one.name_in_skeleton.as_str());
+        let mut bones = bones.chain(attached.resting.iter().map(name));
+        Self([count(&mut { recorded }), count(&mut bones)])
+    }
+
+    fn repeats(&self, name: &str) -> bool {
+        self.0.iter().any(|counts| counts.get(name).is_some_and(|&count| count > 1))
+    }
+}
+
+fn rows_ui(ui: &mut Ui, model: &Model<'_>, rows: &[Row<'_>], commands: &mut Vec<Command>) {
+    if rows.is_empty() {
+        let nothing = dim(ui, "Nothing is called so");
+        ui.label(nothing);
+    }
+    ui.spacing_mut().item_spacing.y = 0.0;
+    let area = ScrollArea::vertical().auto_shrink([false, true]);
+    area.show_rows(ui, ROW_HEIGHT, rows.len(), |ui, range| {
+        for row in &rows[range] {
+            row_ui(ui, model, row, commands);
+        }
+    });
+}
+
+fn row_ui(ui: &mut Ui, model: &Model<'_>, row: &Row<'_>, commands: &mut Vec<Command>) {
+    let palette = Palette::of(ui.visuals());
+    let size = vec2(ui.available_width(), ROW_HEIGHT);
+    let (rect, response) = ui.allocate_exact_size(size, Sense::click());
+    let place = pos2(rect.left(), rect.center().y);
+    let painter = ui.painter().with_clip_rect(rect.intersect(ui.clip_rect()));
+    match row {
+        Row::Heading(text) => {
+            response.widget_info(|| WidgetInfo::labeled(WidgetType::Label, true, text));
+            painter.text(place, Align2::LEFT_CENTER, text, small(), palette.dim);
+        }
+        &Row::Node { node, name, in_skeleton, repeats } => {
+            let selected = model.view.selected == Some(node);
+            response.widget_info(|| {
+                WidgetInfo::selected(WidgetType::SelectableLabel, true, selected, name)
+            });
+            if selected || response.hovered() {
+                let fill = if selected { ui.visuals().selection.bg_fill } else { palette.raised };
+                painter.rect_filled(rect, 3.0, fill);
+            }
+            let color = if selected { palette.accent } else { palette.text };
+            let font = FontId::proportional(TEXT_SIZE);
+            let place = place + vec2(10.0, 0.0);
+            let mut end = painter.text(place, Align2::LEFT_CENTER, name, font, color).right();
+            let notes = [in_skeleton.map(|other| format!("= {other}")), repeated_text(repeats)];
+            for note in notes.into_iter().flatten() {
+                let place = pos2(end + 8.0, rect.center().y);
+                end = painter.text(place, Align2::LEFT_CENTER, note, small(), palette.dim).right();
+            }
+            if response.clicked() {
+                commands.push(Command::Select((!selected).then_some(node)));
+            }
+        }
+    }
+}
+
+fn repeated_text(repeats: bool) -> Option<String> {
+    repeats.then(|| "several are called so".to_owned())
+}
+
+#[cfg(test)]
+mod tests {
+    use egui_kittest::kittest::Queryable as _;
+
+    use super::*;
+    use crate::{
+        clip::Matched,
+        ui::testing::{Desk, show, two_hands},
+        viewer::Command,
+    };
+
+    /// Both hands as if on a skeleton that has the left wrist, under another name, and the camera.
+    fn on_a_skeleton() -> Desk<SkeletonState> {
+        let mut clip = two_hands();
+        let id =
+            |name: &str| NodeId::new(clip.nodes.iter().position(|node| node.name == name).unwrap());
+        let matched = |name: &str, other: &str| Matched {
+            node: id(name),
+            name_in_skeleton: other.to_owned(),
+        };
+        let attached = Attached {
+            name: "hands.glb".to_owned(),
+            matched: [matched("camera", "camera"), matched("left/Wrist", "Wrist")].into(),
+            missing: [id("right/Wrist"), id("gaze")].into(),
+            resting: [id("left/Palm")].into(),
+        };
+        clip.skeleton = crate::clip::Skeleton::Attached(Box::new(attached));
+        let mut desk = Desk::with(clip);
+        desk.state = SkeletonState { open: true, ..SkeletonState::default() };
+        desk
+    }
+
+    fn panel(
+        ui: &mut Ui,
+        model: &Model<'_>,
+        state: &mut SkeletonState,
+        commands: &mut Vec<Command>,
+    ) {
+        let picture = ui.max_rect();
+        skeleton_ui(ui, model, state, picture, commands);
+    }
+
+    #[test]
+    fn the_list_says_who_is_who_and_selects() {
+        let mut list = show(on_a_skeleton(), [600.0, 500.0], panel);
+        list.run();
+        for text in [
+            "hands.glb",
+            "2 of 4 nodes that move are in it",
+            "Not in the skeleton (2)",
+            "In both (2)",
+            "Only in the skeleton, at rest (1)",
+        ] {
+            assert!(list.query_all_by_label(text).next().is_some(), "{text}");
+        }
+        list.get_by_label("right/Wrist").click();
+        list.run();
+        let wrist = list.state().node("right/Wrist");
+        assert_eq!(list.state_mut().take_commands(), [Command::Select(Some(wrist))]);
+        list.get_by_label("Detach").click();
+        list.run();
+        assert_eq!(list.state_mut().take_commands(), [Command::DetachSkeleton]);
+    }
+
+    #[test]
+    fn a_search_goes_by_both_names() {
+        let desk = on_a_skeleton();
+        let clip = desk.player.clip().unwrap();
+        let found = |searched: &str| -> Vec<NodeId> {
+            let rows = rows(clip, clip.skeleton.attached().unwrap(), searched);
+            let node = |row: Row<'_>| match row {
+                Row::Node { node, .. } => Some(node),
+                Row::Heading(_) => None,
+            };
+            rows.into_iter().filter_map(node).collect()
+        };
+        assert_eq!(found("").len(), 5);
+        assert_eq!(found("wrist"), [desk.node("right/Wrist"), desk.node("left/Wrist")]);
+        assert_eq!(found("palm"), [desk.node("left/Palm")]);
+        assert_eq!(found("nobody"), []);
+    }
+
+    #[test]
+    fn names_that_repeat_on_either_side_are_marked() {
+        let mut desk = on_a_skeleton();
+        let mut clip = desk.player.clip().unwrap().as_ref().clone();
+        let mut attached = clip.skeleton.attached().unwrap().clone();
+        attached.matched[0].name_in_skeleton = "Wrist".to_owned();
+        clip.skeleton = crate::clip::Skeleton::Attached(Box::new(attached));
+        desk.player.open(crate::asset::ClipAsset::new(clip));
+        let clip = desk.player.clip().unwrap();
+        let repeating: Vec<_> = rows(clip, clip.skeleton.attached().unwrap(), "")
+            .into_iter()
+            .filter_map(|row| match row {
+                Row::Node { node, repeats: true, .. } => Some(node),
+                _ => None,
+            })
+            .collect();
+        assert_eq!(repeating, [desk.node("camera"), desk.node("left/Wrist")]);
+    }
+}

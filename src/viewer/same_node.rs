@@ -1,0 +1,56 @@
+//! Finding a node again in a recording that was read anew.
+
+use crate::clip::{Clip, NodeId, Owner};
+
+/// The node of `after` that is `node` of `before`, if it is still there: the one whose tracks are
+/// the same, else of those that are called so the one in the same place.
+pub(super) fn same_node(before: &Clip, after: &Clip, node: NodeId) -> Option<NodeId> {
+    let name = &before.nodes.get(node.index())?.name;
+    let is_called_so = |id: NodeId| after.nodes[id].name == *name;
+    let by_track = before.tracks_of(Owner::Node(node)).next().and_then(|(id, track)| {
+        let same = after.tracks.get(id.index())?;
+        match same.owner {
+            Owner::Node(node) if same.property == track.property => Some(node),
+            _ => None,
+        }
+    });
+    by_track.filter(|&id| is_called_so(id)).or_else(|| {
+        let called_so = |clip: &Clip| -> Vec<NodeId> {
+            let nodes = clip.nodes.with_ids();
+            nodes.filter(|(_, node)| node.name == *name).map(|(id, _)| id).collect()
+        };
+        let place = called_so(before).iter().position(|&one| one == node)?;
+        called_so(after).get(place).copied()
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::{
+        formats::{self, FormatId},
+        rig,
+    };
+
+    #[test]
+    fn nodes_are_found_again_on_a_skeleton() {
+        let read = |path: &str| {
+            let data = std::path::Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/data");
+            std::fs::read(data.join(path)).unwrap()
+        };
+        let recording = b"animVersion 1.1;\n\
+            anim rotate.rotateX rotateX Upper 0 1 0;\nanimData { keys { 0 1 auto auto 1 1 0; } }\n\
+            anim rotate.rotateX rotateX toe 1 0 0;\nanimData { keys { 0 1 auto auto 1 1 0; } }\n\
+            anim toe 1 0 0;\nanim only_here 1 0 0;\n";
+        let before = formats::decode(recording, None, Some(FormatId::Maya)).unwrap();
+        let rig = rig::decode(&read("rig/arm.glb"), "arm.glb").unwrap();
+        let after = formats::decode_on_rig(recording, None, Some(FormatId::Maya), &rig).unwrap();
+        for (id, node) in before.nodes.with_ids() {
+            let there = same_node(&before, &after, id).unwrap();
+            assert_eq!(after.nodes[there].name, node.name);
+            assert_eq!(same_node(&after, &before, there), Some(id), "{}", node.name);
+        }
+        let only_in_the_skeleton = after.nodes.with_ids().find(|(_, node)| node.name == "Hand");
+        assert_eq!(same_node(&after, &before, only_in_the_skeleton.unwrap().0), None);
+    }
+}

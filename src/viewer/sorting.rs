@@ -1,0 +1,66 @@
+//! Telling recordings from skeletons, among files that were given together.
+
+use std::{
+    fs::{self, File},
+    io::{self, Read as _},
+    path::{Path, PathBuf},
+};
+
+use crate::{
+    formats::{self, FormatId},
+    rig,
+};
+
+/// How much of a file is read to tell whether it is a recording.
+const BYTES_TO_RECOGNISE: u64 = 4096;
+
+/// Files by what they are for; in either list in the order in which they were given.
+#[derive(Debug, Default, PartialEq)]
+pub(super) struct Sorted {
+    /// Recordings, and what is neither: opening it says what is wrong with it.
+    pub(super) recordings: Vec<PathBuf>,
+    pub(super) skeletons: Vec<PathBuf>,
+}
+
+/// Sorts `files` by their content; every recording is one of `format`, if one is given.
+pub(super) fn sort(files: Vec<PathBuf>, format: Option<FormatId>) -> Sorted {
+    let (skeletons, recordings) =
+        files.into_iter().partition(|path| is_skeleton(path, format).unwrap_or(false));
+    Sorted { recordings, skeletons }
+}
+
+fn is_skeleton(path: &Path, format: Option<FormatId>) -> io::Result<bool> {
+    if path.as_os_str() == "-" {
+        // Standard input can be read only once; a skeleton on it is asked for with --rig.
+        return Ok(false);
+    }
+    let mut start = Vec::new();
+    File::open(path)?.take(BYTES_TO_RECOGNISE).read_to_end(&mut start)?;
+    Ok(!formats::is_recognised(&start, format) && rig::recognise(&fs::read(path)?).is_some())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_a_file_is_for_is_in_its_content_and_not_in_its_name() {
+        let folder = tempfile::tempdir().unwrap();
+        let data = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/data");
+        let copied = |from: &str, name: &str| {
+            let path = folder.path().join(name);
+            fs::copy(data.join(from), &path).unwrap();
+            path
+        };
+        let maya = copied("maya/spec_example_4joints.anim", "a.glb");
+        let gltf = copied("rig/arm.glb", "b.anim");
+        let cinf = copied("prime/rig_mp2.CINF", "c.json");
+        let text = folder.path().join("d.cinf");
+        fs::write(&text, "no motion at all").unwrap();
+        let missing = folder.path().join("missing");
+        let files = vec![maya.clone(), gltf.clone(), text.clone(), cinf.clone(), missing.clone()];
+        let expected =
+            Sorted { recordings: vec![maya, text, missing], skeletons: vec![gltf, cinf] };
+        assert_eq!(sort(files, None), expected);
+    }
+}
