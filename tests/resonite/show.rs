@@ -156,7 +156,7 @@ fn sign_rotation() -> Track {
 fn sign_scale() -> Track {
     let size = |size: f64| vector([size; 3]);
     let key = |beat: usize| {
-        let large = if beat % 2 == 0 { 1.0 } else { 1.5 };
+        let large = if beat.is_multiple_of(2) { 1.0 } else { 1.5 };
         bezier(beat as f64 * 1.5, size(large), size(large), size(large))
     };
     Track::new("Curve", "float3", "Sign", "Scale").keys((0..=8).map(key))
@@ -174,7 +174,7 @@ fn color() -> Track {
 
 fn intensity() -> Track {
     let key = |beat: usize| {
-        let bright = if beat % 2 == 0 { 0.2 } else { 1.0 };
+        let bright = if beat.is_multiple_of(2) { 0.2 } else { 1.0 };
         bezier(f64::from(beat as u32), json!(bright), json!(bright), json!(bright))
     };
     Track::new("Curve", "float", "Lantern 1", "Light.Intensity").keys((0..=12).map(key))
