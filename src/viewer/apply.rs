@@ -20,7 +20,7 @@ use crate::{
     clip::{Assumption, Assumptions, Clip, GroupId, KeyId, NodeId, Owner},
     playback::{Direction, TimeCommand},
     player::Player,
-    stage::{CameraMode, CameraRequest, View},
+    stage::{CameraMode, CameraRequest, StageScreen, View},
     ui::CommandQueue,
 };
 
@@ -29,6 +29,7 @@ use crate::{
 pub(super) struct Targets<'w, 's> {
     player: ResMut<'w, Player>,
     view: ResMut<'w, View>,
+    screen: Res<'w, StageScreen>,
     files: ResMut<'w, Files>,
     loading: ResMut<'w, LoadingJob>,
     settings: ResMut<'w, Settings>,
@@ -146,6 +147,8 @@ impl Targets<'_, '_> {
             self.files.failed = Some(FailedLoading { name, message });
         }
         match assumption {
+            // Keys have moved in time.
+            Some(Assumption::SecondsPerUnit(_)) => self.reload(),
             // A skeleton was brought into the space of the recording, which is another now.
             Some(assumption) if !is_attached => {
                 let mut assumptions = Assumptions::default();
@@ -154,7 +157,9 @@ impl Targets<'_, '_> {
             }
             _ => self.reload(),
         }
-        if !matches!(assumption, Some(Assumption::Rotation(_))) {
+        let is_in_place =
+            matches!(assumption, Some(Assumption::Rotation(_) | Assumption::SecondsPerUnit(_)));
+        if !is_in_place {
             self.camera.write(CameraRequest::FrameAll { at_once: false });
         }
     }
@@ -229,6 +234,7 @@ impl Targets<'_, '_> {
             Toggle::Grid => view.grid ^= true,
             Toggle::RestPose => view.rest_pose ^= true,
             Toggle::InPlace => view.in_place ^= true,
+            Toggle::Follow => view.follow = Some(!self.screen.follows),
             Toggle::FadeUntracked => view.fade_untracked ^= true,
             Toggle::HeadCamera => {
                 view.camera = match view.camera {
