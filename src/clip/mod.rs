@@ -41,6 +41,7 @@ mod euler;
 mod event;
 mod folded;
 mod key_code;
+mod layout;
 mod model;
 mod node;
 mod pose;
@@ -71,6 +72,7 @@ pub use euler::{EulerOrder, EulerRotation};
 pub use event::Event;
 pub use folded::FoldedCurve;
 pub use key_code::{CodedKeys, Deviation, KeyCode};
+pub use layout::Layout;
 pub use model::{Model, Piece, Reach, Skin};
 pub use node::{GroupId, Motion, Node, NodeId, NodeKind, Nodes, ScaleInheritance, Shown, Side};
 pub use pose::{NodePose, Pose};
@@ -98,10 +100,14 @@ pub struct Clip {
     pub format: FormatId,
     /// The format's version as the file states it, such as `1.1`.
     pub version: String,
+    /// The layout it was read in, if the format has several.
+    pub layout: Option<Layout>,
     /// What moves in it, in a few words: `both hands, head, gaze`.
     pub subject: String,
     /// When it starts and how long it plays.
     pub span: Span,
+    /// Whether it is meant to be played over and over, if the file says.
+    pub is_looping: Option<bool>,
     /// The rate the file was recorded at, if it states one, in samples a second.
     pub rate_hz: Option<f64>,
     /// How its numbers are to be understood.
@@ -172,6 +178,11 @@ impl Clip {
         self.driver.is_none()
             && self.nodes.iter().all(|node| node.bone_from.is_none())
             && self.nodes.iter().any(|node| node.kind == NodeKind::Joint)
+    }
+
+    /// Whether none of its nodes stands anywhere, as long as no skeleton says where.
+    pub fn is_nowhere(&self) -> bool {
+        !self.nodes.is_empty() && self.nodes.iter().all(|node| node.motion.shown == Shown::Never)
     }
 
     /// The node whose motion carries the others from place to place: of those that are moved, the

@@ -1,5 +1,7 @@
 //! What commands do.
 
+mod opening;
+
 use std::path::PathBuf;
 
 use bevy::{
@@ -10,11 +12,8 @@ use bevy::{
 };
 
 use super::{
-    AskedFor, Command, FailedLoading, Files, RigFile, SAMPLES, Source, Toggle,
-    dialogs::OpenDialog,
-    loading::LoadingJob,
-    order::{On, Order, What},
-    settings::Settings,
+    AskedFor, Command, FailedLoading, Files, Source, Toggle, dialogs::OpenDialog,
+    loading::LoadingJob, order::On, settings::Settings,
 };
 use crate::{
     clip::{Assumption, Assumptions, Clip, GroupId, KeyId, NodeId, Owner},
@@ -65,10 +64,13 @@ impl Targets<'_, '_> {
             Command::OpenSample(index) => self.open(Source::Sample(index)),
             Command::Reload => self.reload(),
             Command::StepFile(direction) => self.step_file(direction),
+            Command::OpenListed(index) => self.open_listed(index),
+            Command::ReadInLayout(layout) => self.read_in_layout(layout),
             Command::AskForSkeleton => self.dialog.ask(AskedFor::Skeleton),
             Command::AttachSkeleton(path) => self.put_on(On::File(path)),
             Command::DetachSkeleton => {
                 self.files.rig = None;
+                self.files.alone_in = self.files.folder();
                 self.put_on(On::Nothing);
             }
             Command::ShowGallery => {
@@ -105,34 +107,6 @@ impl Targets<'_, '_> {
         }
     }
 
-    fn open(&mut self, source: Source) {
-        let on = self.usual_skeleton(&source);
-        self.order(What::Source(source), on, false);
-    }
-
-    fn open_together(&mut self, files: Vec<PathBuf>) {
-        let open = self.open_or_opening();
-        let on = self.files.rig.clone().map_or(On::Nothing, On::Kept);
-        self.order(What::Together { files, open }, on, false);
-    }
-
-    /// Reads what is open anew, its skeleton too.
-    fn reload(&mut self) {
-        let Some(source) = self.files.current.clone() else { return };
-        let attached = self.player.clip().and_then(|clip| clip.skeleton.attached());
-        let on = match self.usual_skeleton(&source) {
-            On::Kept(RigFile { path: Some(path), .. }) if attached.is_some() => On::File(path),
-            on => on,
-        };
-        self.order(What::Source(source), on, true);
-    }
-
-    /// Puts what is open on another skeleton, or keeps that for what is opened next.
-    fn put_on(&mut self, on: On) {
-        let open = self.open_or_opening();
-        self.order(What::Together { files: Vec::new(), open }, on, true);
-    }
-
     /// Assumes something else of the format that is open, or what is usual.
     fn assume(&mut self, assumption: Option<Assumption>) {
         let Some(clip) = self.player.clip() else { return };
@@ -161,42 +135,6 @@ impl Targets<'_, '_> {
             matches!(assumption, Some(Assumption::Rotation(_) | Assumption::SecondsPerUnit(_)));
         if !is_in_place {
             self.camera.write(CameraRequest::FrameAll { at_once: false });
-        }
-    }
-
-    fn order(&mut self, what: What, on: On, goes_on: bool) {
-        let format = self.loading.format;
-        let settings = self.settings.clone();
-        let order = Order { what, on, format, settings, goes_on };
-        self.loading.start(order, &mut self.files);
-    }
-
-    fn open_or_opening(&self) -> Option<Source> {
-        self.loading.source().or(self.files.current.as_ref()).cloned()
-    }
-
-    /// The skeleton that belongs to a sample, else the one that the user attached.
-    fn usual_skeleton(&self, source: &Source) -> On {
-        let own = match source {
-            Source::Sample(index) => SAMPLES[*index].rig().map(|rig| RigFile::new(rig, None)),
-            Source::File(_) | Source::Stdin => None,
-        };
-        own.or_else(|| self.files.rig.clone()).map_or(On::Nothing, On::Kept)
-    }
-
-    fn step_file(&mut self, direction: Direction) {
-        let given = &self.files.given;
-        let current = match &self.files.current {
-            Some(Source::File(path)) => given.iter().position(|one| one == path),
-            _ => None,
-        };
-        let next = match (current, direction) {
-            (None, _) => Some(0),
-            (Some(index), Direction::Forward) => Some(index + 1),
-            (Some(index), Direction::Backward) => index.checked_sub(1),
-        };
-        if let Some(path) = next.and_then(|index| given.get(index)).cloned() {
-            self.open(Source::of_path(path));
         }
     }
 

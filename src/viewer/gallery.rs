@@ -71,6 +71,17 @@ pub static SAMPLES: &[Sample] = &[
         }),
         picture: include_bytes!("../../assets/pictures/arm-swing.png"),
     },
+    Sample {
+        name: "A walk",
+        format: FormatId::Prime,
+        line: "A biped with locators, as the games pack it",
+        bytes: include_bytes!("../../assets/prime/walk.ANIM"),
+        skeleton: Some(Skeleton {
+            name: "walk.CINF",
+            bytes: include_bytes!("../../assets/prime/walk.CINF"),
+        }),
+        picture: include_bytes!("../../assets/pictures/prime-walk.png"),
+    },
 ];
 
 impl Sample {
