@@ -65,12 +65,13 @@ impl Survey {
         }
         survey.goes_far = journey.is_far();
         survey.around = journey.around;
-        survey.scale = if minecraft::recording(clip).is_some() {
-            minecraft::SCALE
-        } else if clip.is_loose() {
-            scale_of_loose(survey.bounds())
-        } else {
-            scale(&mut bones)
+        survey.scale = match minecraft::scene(clip) {
+            Some(scene) => {
+                survey.others.extend(minecraft::outlines(scene));
+                minecraft::SCALE
+            }
+            None if clip.is_loose() => scale_of_loose(survey.bounds()),
+            None => scale(&mut bones),
         };
         survey.rebase();
         survey

@@ -15,7 +15,7 @@ use crate::{
     capture,
     formats::FormatId,
     player::{Player, PlayerPlugin},
-    stage::StagePlugin,
+    stage::{StagePlugin, Wardrobe},
     ui::{CommandQueue, UiPlugin},
 };
 
@@ -44,7 +44,8 @@ pub enum RunError {
 }
 
 /// Opens the window on `paths`, or on the gallery, and returns when it is closed. All files are taken
-/// for recordings of `format`, if one is given, and those that take it are put on the skeleton `rig`.
+/// for recordings of `format`, if one is given, and those that take it are put on the skeleton `rig`;
+/// players of Minecraft wear what is in the `wardrobe`.
 ///
 /// # Errors
 /// If there is no display or no Vulkan driver, or if the application ends with an error.
@@ -52,6 +53,7 @@ pub fn run(
     paths: Vec<PathBuf>,
     format: Option<FormatId>,
     rig: Option<RigFile>,
+    wardrobe: Wardrobe,
 ) -> Result<(), RunError> {
     if !has_display() {
         return Err(RunError::NoDisplay);
@@ -65,6 +67,7 @@ pub fn run(
         UiPlugin,
         ViewerPlugin { format, rig },
     ));
+    app.insert_resource(wardrobe);
     if !paths.is_empty() {
         app.world_mut().resource_mut::<CommandQueue>().0.push(Command::OpenPaths(paths));
     }
