@@ -30,6 +30,7 @@
 //! | `camera` | orbiting, flying, gliding, looking through the head |
 //! | `screen`, `tag` | where in the window everything is; words beside what is no node |
 //! | `quality` | what is left out where there is no graphics card |
+//! | `shaders` | waiting until they are ready |
 
 mod camera;
 mod framing;
@@ -44,6 +45,7 @@ mod model;
 mod overlay;
 mod quality;
 mod screen;
+mod shaders;
 mod skeleton;
 mod staged;
 mod survey;
@@ -108,7 +110,7 @@ impl Plugin for StagePlugin {
         if !app.is_plugin_added::<InfiniteGridPlugin>() {
             app.add_plugins(InfiniteGridPlugin);
         }
-        app.add_plugins((material::plugin, minecraft::plugin))
+        app.add_plugins((material::plugin, minecraft::plugin, shaders::plugin))
             .init_resource::<View>()
             .init_resource::<StageViewport>()
             .init_resource::<StageScreen>()

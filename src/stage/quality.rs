@@ -2,7 +2,7 @@
 
 use bevy::{prelude::*, render::renderer::RenderAdapterInfo, window::RequestRedraw};
 
-use super::{StageCamera, camera::Rig};
+use super::{StageCamera, camera::Rig, shaders::ShadersPending};
 use crate::player::Player;
 
 /// Whether pictures are drawn without a graphics card.
@@ -29,12 +29,21 @@ pub(super) fn choose_smoothness(
     smoothness.set_if_neq(wanted);
 }
 
-/// Asks for another frame while the camera is on its way: an app at rest would stop it there.
+/// After a change of smoothness it takes so many frames until it is known whether shaders are
+/// missing: the renderer is a frame behind.
+const UNTIL_KNOWN: u8 = 3;
+
+/// Asks for another frame while the camera is on its way, or the picture is not whole: an app at
+/// rest would stop there.
 pub(super) fn keep_moving(
     mut redraw: MessageWriter<RequestRedraw>,
-    camera: Single<&Rig, With<StageCamera>>,
+    mut frames: Local<u8>,
+    camera: Single<(&Rig, Ref<Msaa>), With<StageCamera>>,
+    shaders: Res<ShadersPending>,
 ) {
-    if camera.moves() {
+    let (rig, smoothness) = &*camera;
+    *frames = if smoothness.is_changed() { UNTIL_KNOWN } else { frames.saturating_sub(1) };
+    if rig.moves() || *frames > 0 || shaders.any() {
         redraw.write(RequestRedraw);
     }
 }
