@@ -113,7 +113,8 @@ pub(super) fn looping(looping: Looping) -> &'static str {
     }
 }
 
-/// A value in a few words: numbers short, words as they are, nothing as a dash.
+/// A value in a few words: numbers short, words as they are, nothing as a dash. What is the game's
+/// own needs no `minecraft:` before it.
 pub(super) fn value(value: &Value) -> String {
     let numbers = |numbers: &mut dyn Iterator<Item = f64>| {
         numbers.map(|number| trimmed(number, 3)).collect::<Vec<_>>().join(", ")
