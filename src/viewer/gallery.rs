@@ -52,6 +52,14 @@ pub static SAMPLES: &[Sample] = &[
         skeleton: None,
         picture: include_bytes!("../../assets/pictures/two-hands-damaged.png"),
     },
+    Sample {
+        name: "A walk, with a hat",
+        format: FormatId::Maya,
+        line: "Joints of a body, with most kinds of tangents",
+        bytes: include_bytes!("../../assets/maya/walk.anim"),
+        skeleton: None,
+        picture: include_bytes!("../../assets/pictures/walk.png"),
+    },
 ];
 
 impl Sample {
