@@ -165,11 +165,13 @@ impl Clip {
     }
 
     /// The node whose motion carries the others from place to place: of those that are moved, the
-    /// first that hangs on none of the others.
+    /// first that hangs on none of the others. What a driver moves goes with its first node.
     pub fn carrier(&self) -> Option<NodeId> {
         let is_carried =
             |id: &NodeId| !matches!(self.nodes[*id].motion.translation, Translation::Rest);
-        self.nodes.parents_first().iter().copied().find(is_carried)
+        let nodes = self.nodes.parents_first();
+        let driven = self.driver.as_ref().and_then(|_| nodes.first());
+        nodes.iter().find(|id| is_carried(id)).or(driven).copied()
     }
 
     /// Whether its rotations depend on the [`RotationRule`]: some are keyed as quaternions, or as

@@ -155,6 +155,7 @@ fn add_systems(app: &mut App) {
                     .run_if(staged::something_changed)
                     .in_set(Follow),
                 (
+                    camera::go_along,
                     camera::obey_requests,
                     camera::glide,
                     quality::choose_smoothness,

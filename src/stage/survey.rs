@@ -31,33 +31,37 @@ pub(super) struct Survey {
     pub(super) scale: f64,
     /// Where what carries it from place to place is at the start, in the viewer's space.
     pub(super) carried_from: DVec3,
+    /// Where joints and others were, seen from where what carries them was at the time.
+    pub(super) around: Vec<DVec3>,
+    /// Whether it goes so far that little would be seen from where all of it is seen.
+    pub(super) goes_far: bool,
 }
 
 impl Survey {
     /// Looks through all of `clip`.
     pub(super) fn new(clip: &Clip) -> Self {
-        let mut survey = Self {
-            origin: DVec3::ZERO,
-            joints: Vec::new(),
-            others: Vec::new(),
-            heading: DVec3::ZERO,
-            floor: 0.0,
-            scale: 1.0,
-            carried_from: DVec3::ZERO,
-        };
+        let mut survey = Self::default();
+        let mut journey = Journey::default();
         let mut bones = Vec::new();
         let mut pose = Pose::default();
         for index in 0..SAMPLES {
             let part = index as f64 / (SAMPLES - 1) as f64;
             clip.sample(clip.span.start + clip.span.duration * part, &mut pose);
+            let carrier = clip.carrier().map(|id| &pose.nodes[id.index()]);
             if index == 0 {
-                let carrier = clip.carrier().map(|id| pose.nodes[id.index()].world.translation);
-                survey.carried_from = carrier.unwrap_or_default();
+                survey.carried_from = carrier.map_or(DVec3::ZERO, |node| node.world.translation);
             }
+            let seen = (survey.joints.len(), survey.others.len());
             for (id, node) in clip.nodes.with_ids() {
                 survey.note(id, node, &pose.nodes, &mut bones);
             }
+            if let Some(carrier) = carrier.filter(|node| node.shown) {
+                let new = survey.joints[seen.0..].iter().chain(&survey.others[seen.1..]);
+                journey.note(carrier.world.translation, new);
+            }
         }
+        survey.goes_far = journey.is_far();
+        survey.around = journey.around;
         let is_of_blocks = minecraft::recording(clip).is_some();
         survey.scale = if is_of_blocks { minecraft::SCALE } else { scale(&mut bones) };
         survey.rebase();
@@ -106,11 +110,7 @@ impl Survey {
 
     /// The corners of the box around everything; a point if there is nothing.
     pub(super) fn bounds(&self) -> [DVec3; 2] {
-        let places = || self.joints.iter().chain(&self.others).copied();
-        [
-            places().reduce(DVec3::min).unwrap_or_default(),
-            places().reduce(DVec3::max).unwrap_or_default(),
-        ]
+        corners(self.joints.iter().chain(&self.others))
     }
 }
 
@@ -124,8 +124,48 @@ impl Default for Survey {
             floor: 0.0,
             scale: 1.0,
             carried_from: DVec3::ZERO,
+            around: Vec::new(),
+            goes_far: false,
         }
     }
+}
+
+/// Where something is carried, and what is carried along.
+#[derive(Debug, Default)]
+struct Journey {
+    stations: Vec<DVec3>,
+    /// What was there, seen from each station.
+    around: Vec<DVec3>,
+    /// How large it was at each.
+    sizes: Vec<f64>,
+}
+
+impl Journey {
+    fn note<'a>(&mut self, station: DVec3, places: impl Iterator<Item = &'a DVec3> + Clone) {
+        let [least, most] = corners(places.clone());
+        if station.is_finite() && (most - least).is_finite() {
+            self.stations.push(station);
+            self.sizes.push((most - least).length());
+            self.around.extend(places.map(|place| place - station));
+        }
+    }
+
+    /// Whether it goes many times as far as it is large.
+    fn is_far(&self) -> bool {
+        const FAR: f64 = 6.0;
+        let mut sizes = self.sizes.clone();
+        sizes.sort_by(f64::total_cmp);
+        let [least, most] = corners(self.stations.iter());
+        sizes.get(sizes.len() / 2).is_some_and(|size| (most - least).length() > FAR * size)
+    }
+}
+
+/// The corners of the box around `places`; a point if there are none.
+fn corners<'a>(places: impl Iterator<Item = &'a DVec3> + Clone) -> [DVec3; 2] {
+    [
+        places.clone().copied().reduce(DVec3::min).unwrap_or_default(),
+        places.copied().reduce(DVec3::max).unwrap_or_default(),
+    ]
 }
 
 /// The height of a floor under something whose lowest point is at `lowest`: zero if that is just
@@ -155,6 +195,21 @@ mod tests {
         for (lowest, floor) in cases {
             assert!((floor_below(lowest) - floor).abs() < 1e-9, "{lowest}");
         }
+    }
+
+    #[test]
+    fn a_walk_goes_far_and_a_wave_does_not() {
+        let is_far = |step: f64| {
+            let mut journey = Journey::default();
+            for index in 0..10 {
+                let station = DVec3::X * step * f64::from(index);
+                let body = [station, station + DVec3::Y * 2.0];
+                journey.note(station, body.iter());
+            }
+            assert_eq!(journey.around[3], DVec3::Y * 2.0);
+            journey.is_far()
+        };
+        assert!(is_far(2.0) && !is_far(0.2) && !Journey::default().is_far());
     }
 
     #[test]

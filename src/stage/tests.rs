@@ -132,6 +132,32 @@ fn what_stays_in_place_turns_and_rises_but_goes_nowhere() {
 }
 
 #[test]
+fn a_camera_that_goes_along_keeps_its_distance_and_stays_when_it_does_not() {
+    let mut app = app(0.5);
+    let wrist = node(&app, "right/Wrist");
+    let apart = |app: &mut App| camera(app).translation - entity(app, wrist).0.translation;
+    let seek = |app: &mut App, time| {
+        app.world_mut().resource_mut::<Player>().apply(TimeCommand::Seek(time));
+        app.update();
+    };
+    view(&mut app).selected = Some(wrist);
+    view(&mut app).follow = Some(true);
+    app.update();
+    let (before, place) = (apart(&mut app), entity(&mut app, wrist).0.translation);
+    seek(&mut app, 1.4);
+    assert!(
+        place.distance(entity(&mut app, wrist).0.translation) > 0.01,
+        "the sample's hand moves"
+    );
+    assert!(apart(&mut app).abs_diff_eq(before, 1e-5), "{before} {}", apart(&mut app));
+    view(&mut app).follow = None;
+    app.update();
+    let stays = camera(&mut app).translation;
+    seek(&mut app, 0.5);
+    assert!(camera(&mut app).translation.abs_diff_eq(stays, 1e-6), "hands do not go far");
+}
+
+#[test]
 fn what_is_hidden_is_gone_with_its_bone() {
     let mut app = app(1.0);
     let [knuckle, tip] = ["right/IndexKnuckle", "right/IndexTip"].map(|name| node(&app, name));

@@ -27,6 +27,9 @@ pub struct View {
     pub rest_pose: bool,
     /// Whether what carries the recording from place to place stays over the same spot.
     pub in_place: bool,
+    /// Whether the camera goes along with what is selected, else with what carries the recording;
+    /// if nobody has said, it does where the recording goes far.
+    pub follow: Option<bool>,
     /// Whether what is not tracked is drawn faded, rather than not at all.
     pub fade_untracked: bool,
     /// Where the picture is taken from.
@@ -55,6 +58,7 @@ impl Default for View {
             grid: true,
             rest_pose: false,
             in_place: false,
+            follow: None,
             fade_untracked: false,
             camera: CameraMode::Free,
         }
@@ -120,6 +124,8 @@ pub struct StageScreen {
     pub camera_rotation: Quat,
     /// The size of the smallest squares of the grid, in metres.
     pub metres_per_square: f32,
+    /// Whether the camera goes along with something.
+    pub follows: bool,
 }
 
 /// Words at a place on the screen.

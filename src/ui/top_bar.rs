@@ -223,6 +223,7 @@ fn is_on(toggle: Toggle, model: &Model<'_>, state: &UiState) -> bool {
         Toggle::Grid => view.grid,
         Toggle::RestPose => view.rest_pose,
         Toggle::InPlace => view.in_place,
+        Toggle::Follow => model.screen.follows,
         Toggle::FadeUntracked => view.fade_untracked,
         Toggle::HeadCamera => view.camera == crate::stage::CameraMode::Head,
         Toggle::Curves => state.timeline.shows_curves(),

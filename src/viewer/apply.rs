@@ -20,7 +20,7 @@ use crate::{
     clip::{Assumption, Assumptions, Clip, GroupId, KeyId, NodeId, Owner},
     playback::{Direction, TimeCommand},
     player::Player,
-    stage::{CameraMode, CameraRequest, View},
+    stage::{CameraMode, CameraRequest, StageScreen, View},
     ui::CommandQueue,
 };
 
@@ -29,6 +29,7 @@ use crate::{
 pub(super) struct Targets<'w, 's> {
     player: ResMut<'w, Player>,
     view: ResMut<'w, View>,
+    screen: Res<'w, StageScreen>,
     files: ResMut<'w, Files>,
     loading: ResMut<'w, LoadingJob>,
     settings: ResMut<'w, Settings>,
@@ -228,6 +229,7 @@ impl Targets<'_, '_> {
             Toggle::Grid => view.grid ^= true,
             Toggle::RestPose => view.rest_pose ^= true,
             Toggle::InPlace => view.in_place ^= true,
+            Toggle::Follow => view.follow = Some(!self.screen.follows),
             Toggle::FadeUntracked => view.fade_untracked ^= true,
             Toggle::HeadCamera => {
                 view.camera = match view.camera {

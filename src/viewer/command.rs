@@ -90,6 +90,8 @@ pub enum Toggle {
     RestPose,
     /// Motion without going anywhere.
     InPlace,
+    /// The camera goes along.
+    Follow,
     /// What is not tracked, faded.
     FadeUntracked,
     /// The view from the recorded head.
@@ -399,6 +401,13 @@ pub static ACTIONS: &[Action] = &[
         "In place",
         "Keeps what walks over the same spot of the grid",
         &[key(Key::P)],
+    ),
+    action(
+        Section::View,
+        Command::Toggle(Toggle::Follow),
+        "Go along",
+        "The camera goes with what is selected, else with what walks",
+        &[key(Key::T)],
     ),
     action(
         Section::View,

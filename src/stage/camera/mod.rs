@@ -1,6 +1,7 @@
 //! The camera of the stage: orbits, flies, glides to where it is asked, or looks through the head.
 
 mod fit;
+mod follow;
 mod head;
 mod input;
 mod moves;
@@ -15,6 +16,7 @@ use bevy_panorbit_camera::PanOrbitCamera;
 use super::{framing::Orbit, look::BACKGROUND, overlay::LINES_LAYER};
 
 pub(super) use fit::fit_viewport;
+pub(super) use follow::go_along;
 pub(super) use head::look_through_head;
 pub(super) use input::steer;
 pub(super) use moves::{glide, obey_requests};

@@ -5,7 +5,7 @@ use std::f32::consts::{FRAC_PI_2, PI};
 use bevy::{math::DVec3, prelude::*, time::Real};
 use bevy_panorbit_camera::PanOrbitCamera;
 
-use super::{FOV, Rig, put, target};
+use super::{FOV, Rig, follow::companion, put, target};
 use crate::{
     player::Player,
     stage::{
@@ -38,6 +38,12 @@ pub(in crate::stage) struct Glide {
 impl Glide {
     pub(super) fn new(from: Orbit, to: Orbit) -> Self {
         Self { from, to, elapsed: 0.0 }
+    }
+
+    /// Goes somewhere else by as much as that has moved.
+    pub(super) fn shift(&mut self, way: Vec3) {
+        self.from.focus += way;
+        self.to.focus += way;
     }
 
     /// Goes on by some seconds of real time: where it is then, and whether it has arrived.
@@ -73,30 +79,31 @@ pub(in crate::stage) fn obey_requests(
     let (camera, controls, rig) = &mut *camera;
     let survey = &staged.survey;
     let aspect = aspect(camera);
+    let scene = Scene { survey, with: companion(&player, &view, &staged).map(|(_, place)| place) };
     let now = rig.glide.map_or(target(controls), |glide| glide.to);
 
     if staged.is_changed() && player.clip().is_some() {
         if seen.as_ref().is_none_or(|before| moves_elsewhere(before, survey)) {
-            arrive(controls, rig, home(survey, aspect), aspect);
-            limit_zoom(controls, survey);
+            arrive(controls, rig, home(&scene, aspect), aspect);
+            limit_zoom(controls, &scene, aspect);
         }
         *seen = Some(survey.clone());
     }
     for request in requests.read() {
         let to = match *request {
             CameraRequest::FrameAll { at_once: true } => {
-                arrive(controls, rig, home(survey, aspect), aspect);
+                arrive(controls, rig, home(&scene, aspect), aspect);
                 continue;
             }
-            CameraRequest::FrameAll { at_once: false } => home(survey, aspect),
+            CameraRequest::FrameAll { at_once: false } => home(&scene, aspect),
             CameraRequest::FrameSelected => match selected(&player, &view, &staged) {
                 Some(focus) => Orbit { focus, radius: NEARBY * survey.scale as f32, ..now },
-                None => home(survey, aspect),
+                None => home(&scene, aspect),
             },
             CameraRequest::LookAlong(axis) => along(axis, now),
             CameraRequest::LookFrom { yaw, pitch, distance } => {
                 let [yaw, pitch] = [yaw, pitch].map(f32::to_radians);
-                let from = all_from(survey, Orbit { yaw, pitch, ..default() }, aspect);
+                let from = all_from(&scene, Orbit { yaw, pitch, ..default() }, aspect);
                 let to = Orbit { radius: distance.unwrap_or(from.radius), ..from };
                 put(controls, to);
                 (rig.glide, rig.framed) = (None, None);
@@ -104,21 +111,21 @@ pub(in crate::stage) fn obey_requests(
             }
         };
         rig.glide = Some(Glide::new(target(controls), to));
-        let sees_all = to == home(survey, aspect);
+        let sees_all = to == home(&scene, aspect);
         rig.framed = sees_all.then_some((to, aspect));
     }
-    keep_framed(controls, rig, survey, aspect);
+    keep_framed(controls, rig, &scene, aspect);
 }
 
 /// While nobody moves the camera away from where it sees everything, it goes on seeing everything
 /// when the picture changes its shape.
-fn keep_framed(controls: &mut PanOrbitCamera, rig: &mut Rig, survey: &Survey, aspect: f32) {
+fn keep_framed(controls: &mut PanOrbitCamera, rig: &mut Rig, scene: &Scene<'_>, aspect: f32) {
     if let Some((framed, for_aspect)) = rig.framed
         && rig.glide.is_none()
         && for_aspect != aspect
     {
         if same(&framed, &target(controls)) {
-            arrive(controls, rig, home(survey, aspect), aspect);
+            arrive(controls, rig, home(scene, aspect), aspect);
         } else {
             rig.framed = None;
         }
@@ -137,9 +144,10 @@ fn same(a: &Orbit, b: &Orbit) -> bool {
         && (a.radius - b.radius).abs() < 1e-3 * a.radius
 }
 
-fn limit_zoom(controls: &mut PanOrbitCamera, survey: &Survey) {
-    controls.zoom_lower_limit = 0.05 * survey.scale as f32;
-    controls.zoom_upper_limit = Some(20.0 * controls.target_radius);
+fn limit_zoom(controls: &mut PanOrbitCamera, scene: &Scene<'_>, aspect: f32) {
+    controls.zoom_lower_limit = 0.05 * scene.survey.scale as f32;
+    let everything = home(&Scene { with: None, ..*scene }, aspect);
+    controls.zoom_upper_limit = Some(20.0 * everything.radius);
 }
 
 /// Whether somebody who looks at `before` would not see `now`. A file that is read again, or
@@ -152,20 +160,34 @@ fn moves_elsewhere(before: &Survey, now: &Survey) -> bool {
         || most.distance(most_now) > tolerance
 }
 
-/// From where everything is seen.
-pub(in crate::stage) fn home(survey: &Survey, aspect: f32) -> Orbit {
-    let DVec3 { x, z, .. } = survey.heading;
-    let turned = if survey.heading == DVec3::ZERO { 0.0 } else { f64::atan2(-x, -z) as f32 };
-    all_from(survey, Orbit { yaw: turned + HOME_YAW, pitch: HOME_PITCH, ..default() }, aspect)
+/// What there is to see.
+#[derive(Clone, Copy, Debug)]
+struct Scene<'a> {
+    survey: &'a Survey,
+    /// Where what the camera goes along with is.
+    with: Option<Vec3>,
 }
 
-/// From where everything is seen in the direction of `from`.
-fn all_from(survey: &Survey, from: Orbit, aspect: f32) -> Orbit {
+/// From where everything is seen, or everything around what the camera goes along with.
+fn home(scene: &Scene<'_>, aspect: f32) -> Orbit {
+    let heading = scene.survey.heading;
+    let turned =
+        if heading == DVec3::ZERO { 0.0 } else { f64::atan2(-heading.x, -heading.z) as f32 };
+    all_from(scene, Orbit { yaw: turned + HOME_YAW, pitch: HOME_PITCH, ..default() }, aspect)
+}
+
+/// The same in the direction of `from`.
+fn all_from(Scene { survey, with }: &Scene<'_>, from: Orbit, aspect: f32) -> Orbit {
+    let lens = Lens { fov: FOV, aspect };
+    if let Some(with) = with {
+        let all: Vec<_> = survey.around.iter().map(|place| *with + place.as_vec3()).collect();
+        return frame(&all, &all, from, lens).unwrap_or(from);
+    }
     let [joints, others] = [&survey.joints, &survey.others]
         .map(|places| places.iter().map(|place| place.as_vec3()).collect::<Vec<_>>());
     let around = if joints.is_empty() { &others } else { &joints };
     let all = [&joints[..], &others].concat();
-    frame(&all, around, from, Lens { fov: FOV, aspect }).unwrap_or(from)
+    frame(&all, around, from, lens).unwrap_or(from)
 }
 
 fn along(axis: AxisView, now: Orbit) -> Orbit {
@@ -221,7 +243,8 @@ mod tests {
             heading,
             ..Survey::default()
         };
-        let yaw = |heading| home(&facing(heading), 1.5).yaw - HOME_YAW;
+        let yaw =
+            |heading| home(&Scene { survey: &facing(heading), with: None }, 1.5).yaw - HOME_YAW;
         assert!(yaw(DVec3::NEG_Z).abs() < 1e-5);
         assert!(yaw(DVec3::ZERO).abs() < 1e-5);
         assert!((yaw(DVec3::NEG_X) - FRAC_PI_2).abs() < 1e-5);
