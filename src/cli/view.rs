@@ -7,7 +7,10 @@ use std::{
 };
 
 use super::{Reader, Reading, Source, Status, tell};
-use crate::{formats, viewer};
+use crate::{
+    formats,
+    viewer::{self, ViewerPlugin},
+};
 
 /// How much of a file in a folder is read to tell whether it is a recording.
 const BYTES_TO_RECOGNISE: u64 = 4096;
@@ -36,7 +39,8 @@ pub(super) fn run(paths: &[PathBuf], reading: &Reading) -> Status {
     let Some(reader) = Reader::prepare(reading) else { return Status::Failed };
     let path = reading.rig.as_ref().and_then(Source::path).map(Path::to_owned);
     let rig = reader.rig.map(|rig| viewer::RigFile::new(rig, path));
-    match viewer::run(files, reader.format, rig) {
+    let Reader { format, rotation, .. } = reader;
+    match viewer::run(files, ViewerPlugin { format, rig, rotation }) {
         Ok(()) => Status::Done,
         Err(error) => {
             tell(format_args!("error: {error}"));

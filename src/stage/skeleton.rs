@@ -14,6 +14,9 @@ use crate::{
 /// The radius of a bone of a hand where it begins, in metres.
 const BONE_RADIUS: f32 = 0.0058;
 
+/// The radius of the largest joints of a hand, in metres: where several bones begin.
+pub(super) const LARGEST_JOINT: f32 = 0.009;
+
 /// A bone that reaches from one node to another.
 #[derive(Component, Clone, Copy, Debug)]
 pub(super) struct Bone {
@@ -58,7 +61,7 @@ fn radius(clip: &Clip, id: NodeId) -> f32 {
     match (clip.nodes[id].kind, bones_from_here) {
         (NodeKind::Tip, _) => 0.0055,
         (NodeKind::Locator, _) => 0.0045,
-        (_, 2..) => 0.009,
+        (_, 2..) => LARGEST_JOINT,
         (_, 0) => 0.0065,
         (_, 1) => 0.0068,
     }

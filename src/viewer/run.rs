@@ -10,10 +10,9 @@ use bevy::{
 };
 use bevy_egui::EguiPlugin;
 
-use super::{Command, Files, RigFile, ViewerPlugin};
+use super::{Command, Files, ViewerPlugin};
 use crate::{
     capture,
-    formats::FormatId,
     player::{Player, PlayerPlugin},
     stage::StagePlugin,
     ui::{CommandQueue, UiPlugin},
@@ -43,16 +42,12 @@ pub enum RunError {
     Failed,
 }
 
-/// Opens the window on `paths`, or on the gallery, and returns when it is closed. All files are taken
-/// for recordings of `format`, if one is given, and those that take it are put on the skeleton `rig`.
+/// Opens the window on `paths`, or on the gallery, and returns when it is closed. `plugin` says how
+/// files are read.
 ///
 /// # Errors
 /// If there is no display or no Vulkan driver, or if the application ends with an error.
-pub fn run(
-    paths: Vec<PathBuf>,
-    format: Option<FormatId>,
-    rig: Option<RigFile>,
-) -> Result<(), RunError> {
+pub fn run(paths: Vec<PathBuf>, plugin: ViewerPlugin) -> Result<(), RunError> {
     if !has_display() {
         return Err(RunError::NoDisplay);
     }
@@ -63,7 +58,7 @@ pub fn run(
         PlayerPlugin,
         StagePlugin,
         UiPlugin,
-        ViewerPlugin { format, rig },
+        plugin,
     ));
     if !paths.is_empty() {
         app.world_mut().resource_mut::<CommandQueue>().0.push(Command::OpenPaths(paths));
