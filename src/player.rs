@@ -10,7 +10,7 @@ use bevy::prelude::*;
 use crate::{
     asset::{ClipAsset, ClipLoader},
     clip::{Clip, Pose},
-    playback::{Clock, Direction, TimeCommand},
+    playback::{Clock, Direction, Looping, TimeCommand},
 };
 
 /// Adds the [`Player`], the asset type and its loader.
@@ -47,6 +47,7 @@ impl Player {
     /// Opens `recording` and plays it from its start.
     pub fn open(&mut self, recording: ClipAsset) {
         self.clock = Clock::new(recording.clip.span);
+        self.clock.apply(TimeCommand::SetLooping(default_looping(&recording)), &[]);
         self.clock.apply(TimeCommand::Play, &[]);
         self.pending = None;
         self.recording = Some(recording);
@@ -61,6 +62,19 @@ impl Player {
         self.recording = Some(recording);
         self.generation += 1;
         self.sample();
+    }
+
+    /// Opens `recording` and plays it from its start in the manner of the one that is open: as fast,
+    /// and looping as that does if somebody chose so.
+    pub fn open_alike(&mut self, recording: ClipAsset) {
+        let (speed, looping) = (self.clock.speed(), self.clock.looping());
+        let was_chosen =
+            self.recording.as_ref().is_some_and(|before| default_looping(before) != looping);
+        self.open(recording);
+        self.apply(TimeCommand::SetSpeed(speed));
+        if was_chosen {
+            self.apply(TimeCommand::SetLooping(looping));
+        }
     }
 
     /// Opens the recording behind `handle` as soon as it is loaded; until then, what plays goes on.
@@ -135,6 +149,11 @@ impl Player {
     }
 }
 
+/// Over and over, unless its file says that it is not meant to be played so.
+fn default_looping(recording: &ClipAsset) -> Looping {
+    if recording.clip.is_looping == Some(false) { Looping::Off } else { Looping::All }
+}
+
 fn open_when_loaded(mut player: ResMut<Player>, clips: Res<Assets<ClipAsset>>) {
     let loaded = player.pending.as_ref().and_then(|handle| clips.get(handle)).cloned();
     if let Some(recording) = loaded {
@@ -146,5 +165,42 @@ fn advance(mut player: ResMut<Player>, time: Res<Time>) {
     // Left untouched while nothing moves, so that change detection tells whether to draw anew.
     if player.clock.is_running() {
         player.advance(time.delta_secs_f64());
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::formats;
+
+    fn walk(is_looping: Option<bool>) -> ClipAsset {
+        let bytes = include_bytes!("../assets/prime/walk.ANIM");
+        let clip = formats::decode(bytes, None, None).unwrap();
+        ClipAsset::new(Clip { is_looping, ..clip })
+    }
+
+    #[test]
+    fn a_recording_loops_unless_it_is_not_meant_to() {
+        let mut player = Player::default();
+        for (is_looping, expected) in
+            [(Some(true), Looping::All), (Some(false), Looping::Off), (None, Looping::All)]
+        {
+            player.open(walk(is_looping));
+            assert_eq!(player.clock().looping(), expected, "{is_looping:?}");
+        }
+    }
+
+    #[test]
+    fn the_next_of_a_list_plays_as_the_one_before() {
+        let mut player = Player::default();
+        player.open(walk(Some(false)));
+        player.apply(TimeCommand::SetSpeed(0.25));
+        player.open_alike(walk(Some(true)));
+        assert_eq!(player.clock().looping(), Looping::All, "nobody chose not to loop");
+        assert_eq!(player.clock().speed(), 0.25);
+        player.apply(TimeCommand::SetLooping(Looping::PingPong));
+        player.open_alike(walk(Some(false)));
+        assert_eq!(player.clock().looping(), Looping::PingPong);
+        assert!(player.clock().is_playing());
     }
 }

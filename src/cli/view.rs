@@ -1,26 +1,16 @@
 //! Without a subcommand: the viewer.
 
-use std::{
-    fs::{self, File},
-    io::{self, Read as _},
-    path::{Path, PathBuf},
-};
+use std::path::{Path, PathBuf};
 
 use super::{Reader, Reading, Source, Status, tell};
-use crate::{
-    formats,
-    viewer::{self, ViewerPlugin},
-};
-
-/// How much of a file in a folder is read to tell whether it is a recording.
-const BYTES_TO_RECOGNISE: u64 = 4096;
+use crate::viewer::{self, ViewerPlugin};
 
 /// Opens the viewer on `paths`; folders stand for the recordings in them.
 pub(super) fn run(paths: &[PathBuf], reading: &Reading) -> Status {
     let mut files = Vec::new();
     for path in paths {
         if path.is_dir() {
-            match recordings_in(path, reading) {
+            match viewer::recordings_in(path, reading.format) {
                 Ok(found) if found.is_empty() => {
                     tell(format_args!("error: {}: no recording is in it", path.display()));
                 }
@@ -47,20 +37,4 @@ pub(super) fn run(paths: &[PathBuf], reading: &Reading) -> Status {
             Status::Failed
         }
     }
-}
-
-/// The recordings in `folder`, in the order of their names.
-fn recordings_in(folder: &Path, reading: &Reading) -> io::Result<Vec<PathBuf>> {
-    let entries = fs::read_dir(folder)?.collect::<Result<Vec<_>, _>>()?;
-    let mut paths: Vec<_> = entries.into_iter().map(|entry| entry.path()).collect();
-    paths.retain(|path| path.is_file() && is_recording(path, reading));
-    paths.sort();
-    Ok(paths)
-}
-
-fn is_recording(path: &Path, reading: &Reading) -> bool {
-    let mut start = Vec::new();
-    let read =
-        File::open(path).and_then(|file| file.take(BYTES_TO_RECOGNISE).read_to_end(&mut start));
-    read.is_ok() && formats::is_recognised(&start, reading.format)
 }

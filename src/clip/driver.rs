@@ -129,6 +129,8 @@ mod tests {
             name: String::new(),
             format: FormatId::Mrtk,
             version: String::new(),
+            layout: None,
+            is_looping: None,
             subject: String::new(),
             span: Span { start: 0.0, duration: 2.0 },
             rate_hz: None,

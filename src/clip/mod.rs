@@ -41,6 +41,7 @@ mod euler;
 mod event;
 mod folded;
 mod key_code;
+mod layout;
 mod node;
 mod pose;
 mod rotation;
@@ -69,6 +70,7 @@ pub use euler::{EulerOrder, EulerRotation};
 pub use event::Event;
 pub use folded::FoldedCurve;
 pub use key_code::{CodedKeys, Deviation, KeyCode};
+pub use layout::Layout;
 pub use node::{GroupId, Motion, Node, NodeId, NodeKind, Nodes, ScaleInheritance, Shown, Side};
 pub use pose::{NodePose, Pose};
 pub use rotation::{ComponentRotation, Rotation};
@@ -95,10 +97,14 @@ pub struct Clip {
     pub format: FormatId,
     /// The format's version as the file states it, such as `1.1`.
     pub version: String,
+    /// The layout it was read in, if the format has several.
+    pub layout: Option<Layout>,
     /// What moves in it, in a few words: `both hands, head, gaze`.
     pub subject: String,
     /// When it starts and how long it plays.
     pub span: Span,
+    /// Whether it is meant to be played over and over, if the file says.
+    pub is_looping: Option<bool>,
     /// The rate the file was recorded at, if it states one, in samples a second.
     pub rate_hz: Option<f64>,
     /// How its numbers are to be understood.
@@ -162,6 +168,11 @@ impl Clip {
     /// their motion.
     pub fn has_rest_pose(&self) -> bool {
         self.nodes.iter().any(|node| node.rest.translation != glam::DVec3::ZERO)
+    }
+
+    /// Whether none of its nodes stands anywhere, as long as no skeleton says where.
+    pub fn is_nowhere(&self) -> bool {
+        !self.nodes.is_empty() && self.nodes.iter().all(|node| node.motion.shown == Shown::Never)
     }
 
     /// The node whose motion carries the others from place to place: of those that are moved, the

@@ -18,7 +18,7 @@ pub use recognition::Recognition;
 use std::fmt;
 
 use crate::{
-    clip::{Assumptions, Clip},
+    clip::{Assumptions, Clip, Layout},
     diagnostics::{Error, Notices, Place},
     rig::{Rig, RigKind},
 };
@@ -48,7 +48,27 @@ pub struct Format {
     pub decode: fn(&[u8], &mut Notices) -> Result<Clip, Error>,
     /// How its recordings are put on a skeleton from another file, if they can be.
     pub on_rig: Option<OnRig>,
+    /// The layouts that its files are in, if they do not say in which.
+    pub layouts: Option<Layouts>,
 }
+
+/// Layouts of one format that its files do not tell apart by any word of their own. The decoder
+/// finds out, and its user may know better.
+#[derive(Debug)]
+pub struct Layouts {
+    /// What they are of: `Game`.
+    pub what: &'static str,
+    /// What each is called.
+    pub names: &'static [&'static str],
+    /// Decodes a recording's bytes in the layout with this index, on a skeleton if one is given,
+    /// which is of the kind that the format takes.
+    pub decode: DecodeInLayout,
+}
+
+/// Decodes a recording's bytes in the layout with an index; what is assumed matters to how it is put
+/// on a skeleton.
+pub type DecodeInLayout =
+    fn(&[u8], usize, Option<&Rig>, &Assumptions, &mut Notices) -> Result<Clip, Error>;
 
 /// How recordings of a format are put on a skeleton from another file.
 #[derive(Debug)]
@@ -201,6 +221,33 @@ pub fn decode_as_assumed(
     decode_with(bytes, format, rig.filter(|rig| format.takes(rig.kind)), &assumed(format.id))
 }
 
+/// Decodes `bytes` as `format` in that of its [`Layouts`] which has the index `layout`, on the
+/// skeleton `rig` if the format takes such skeletons, else without; its numbers understood as
+/// assumed.
+///
+/// # Errors
+/// If the format has no such layout, or the decoder has to stop, as it will if the bytes are in
+/// another layout.
+pub fn decode_in_layout(
+    bytes: &[u8],
+    format: FormatId,
+    layout: usize,
+    rig: Option<&Rig>,
+    assumptions: &Assumptions,
+) -> Result<Clip, Failure> {
+    let row = format.format();
+    let rig = rig.filter(|rig| row.takes(rig.kind));
+    let known = row.layouts.as_ref().filter(|layouts| layout < layouts.names.len());
+    collected(format, assumptions, |notices| match known {
+        Some(layouts) => {
+            let mut clip = (layouts.decode)(bytes, layout, rig, assumptions, notices)?;
+            clip.layout = Some(Layout { index: layout, is_chosen: true });
+            Ok(clip)
+        }
+        None => Err(Error::unsupported(Place::File, format!("{} has no such layout", row.name))),
+    })
+}
+
 fn format_of(
     bytes: &[u8],
     extension: Option<&str>,
@@ -217,15 +264,23 @@ fn decode_with(
     rig: Option<&Rig>,
     assumptions: &Assumptions,
 ) -> Result<Clip, Failure> {
-    let mut notices = Notices::new();
-    let decoded = match (rig, &format.on_rig) {
-        (None, _) => (format.decode)(bytes, &mut notices),
+    collected(format.id, assumptions, |notices| match (rig, &format.on_rig) {
+        (None, _) => (format.decode)(bytes, notices),
         (Some(rig), Some(on_rig)) if on_rig.kind == rig.kind => {
-            (on_rig.decode)(bytes, rig, assumptions, &mut notices)
+            (on_rig.decode)(bytes, rig, assumptions, notices)
         }
         (Some(rig), _) => Err(format.refusal(rig.kind)),
-    };
-    match decoded {
+    })
+}
+
+/// What `decode` makes, understood as is assumed, with all that was noticed on the way.
+fn collected(
+    format: FormatId,
+    assumptions: &Assumptions,
+    decode: impl FnOnce(&mut Notices) -> Result<Clip, Error>,
+) -> Result<Clip, Failure> {
+    let mut notices = Notices::new();
+    match decode(&mut notices) {
         Ok(mut clip) => {
             assumptions.apply(&mut clip.convention);
             // What the decoder noticed comes before what making the clip brought up.
@@ -233,6 +288,6 @@ fn decode_with(
             clip.notices = notices;
             Ok(clip)
         }
-        Err(error) => Err(Failure { format: Some(format.id), error, notices }),
+        Err(error) => Err(Failure { format: Some(format), error, notices }),
     }
 }

@@ -92,6 +92,12 @@ impl RigKind {
             Self::Cinf => &["cinf"],
         }
     }
+
+    /// Whether such a skeleton is kept in the folder of the recordings that go on it, as where the
+    /// files of a game are taken out of an archive.
+    pub fn lies_beside_recordings(self) -> bool {
+        self == Self::Cinf
+    }
 }
 
 /// The kind of skeleton that all the `bytes` of a file look like, sound or not; nothing if like

@@ -19,6 +19,7 @@ pub(super) const HEAD_LINES: Color = rgb(0xa9b2c0);
 const LEFT: Color = rgb(0x5aa9ff);
 const RIGHT: Color = rgb(0xff7a90);
 const NEUTRAL: Color = rgb(0xd7dbe2);
+const LOCATOR: Color = rgb(0xb79cf5);
 const GAZE: Color = rgb(0x7fe3c4);
 const HEAD: Color = rgb(0x9aa3b1);
 const VISOR: Color = rgb(0x15171b);
@@ -59,6 +60,8 @@ pub(super) struct Look {
     pub(super) cube: Handle<Mesh>,
     /// A bone along Y, of length and radius 1, its middle at the origin, slimmer at its far end.
     pub(super) bone: Handle<Mesh>,
+    /// An octahedron whose corners are at a distance of 1: a locator.
+    pub(super) octahedron: Handle<Mesh>,
     /// A ray along −Z, as long and thick as it is drawn.
     pub(super) ray: Handle<Mesh>,
     /// What a pinch is shown with.
@@ -69,6 +72,8 @@ pub(super) struct Look {
     pub(super) visor: Coat,
     /// A ray.
     pub(super) gaze: Coat,
+    /// A locator, and what leads to it.
+    pub(super) locator: Coat,
     joints: [Coat; 3],
     bones: [Coat; 3],
 }
@@ -87,17 +92,20 @@ impl Look {
         let bones = sides.map(|color| coat(plastic(color)));
         let head = coat(plastic(HEAD));
         let visor = coat(Paint { gloss: 0.5, ..plastic(VISOR) });
+        let locator = coat(plastic(LOCATOR));
         let gaze = coat(Paint { transparent: true, ..glowing(GAZE) });
         commands.insert_resource(Self {
             ball: meshes.add(Sphere::new(1.0).mesh().uv(16, 10)),
             large_ball: meshes.add(Sphere::new(1.0).mesh().uv(32, 20)),
             cube: meshes.add(Cuboid::from_length(1.0)),
             bone: meshes.add(bone.mesh().resolution(10)),
+            octahedron: meshes.add(octahedron()),
             ray: meshes.add(ray()),
             pinch: materials.add(glowing(PINCH)),
             head,
             visor,
             gaze,
+            locator,
             joints,
             bones,
         });
@@ -135,6 +143,14 @@ fn coat(materials: &mut Assets<Paint>, paint: Paint) -> Coat {
     let color = paint.color.with_alpha(FADED_ALPHA);
     let faded = Paint { color, transparent: true, ..paint.clone() };
     Coat { solid: materials.add(paint), faded: materials.add(faded) }
+}
+
+/// Eight triangles, each of one shade.
+fn octahedron() -> Mesh {
+    let mut mesh = Sphere::new(1.0).mesh().uv(4, 2);
+    mesh.duplicate_vertices();
+    mesh.compute_flat_normals();
+    mesh
 }
 
 /// A thin cylinder that fades towards its end.

@@ -4,10 +4,11 @@ use bevy::{ecs::hierarchy::ChildSpawnerCommands, prelude::*};
 
 use super::{
     Look, Staged, View, hands,
+    look::Coat,
     staged::{Follows, Painted, Presence, name, presence, visible},
 };
 use crate::{
-    clip::{Clip, NodeId, NodeKind},
+    clip::{Clip, Node, NodeId, NodeKind},
     player::Player,
 };
 
@@ -16,6 +17,9 @@ const BONE_RADIUS: f32 = 0.0058;
 
 /// The radius of the largest joints of a hand, in metres: where several bones begin.
 pub(super) const LARGEST_JOINT: f32 = 0.009;
+
+/// The radius of what leads to a locator.
+const THREAD_RADIUS: f32 = 0.0013;
 
 /// A bone that reaches from one node to another.
 #[derive(Component, Clone, Copy, Debug)]
@@ -34,25 +38,52 @@ pub(super) fn spawn(
     size: f32,
 ) {
     let node = &clip.nodes[id];
-    let coat = look.joint(node.side).clone();
+    let looks = Looks::of(node, look);
     root.spawn((
         name(node, "joint"),
         Follows { node: id, size: radius(clip, id) * size },
-        Mesh3d(look.ball.clone()),
-        MeshMaterial3d(coat.solid.clone()),
-        Painted { node: id, coat, glows_with: hands::pinch_of_tip(clip, id) },
+        Mesh3d(looks.mesh.clone()),
+        MeshMaterial3d(looks.joint.solid.clone()),
+        Painted { node: id, coat: looks.joint, glows_with: hands::pinch_of_tip(clip, id) },
         Visibility::Hidden,
     ));
     let Some(from) = node.bone_from else { return };
-    let coat = look.bone(node.side).clone();
     root.spawn((
         name(node, "bone"),
-        Bone { from, to: id, radius: BONE_RADIUS * size },
+        Bone { from, to: id, radius: looks.bone_radius * size },
         Mesh3d(look.bone.clone()),
-        MeshMaterial3d(coat.solid.clone()),
-        Painted { node: id, coat, glows_with: None },
+        MeshMaterial3d(looks.bone.solid.clone()),
+        Painted { node: id, coat: looks.bone, glows_with: None },
         Visibility::Hidden,
     ));
+}
+
+/// What a joint and the bone to it look like.
+struct Looks {
+    mesh: Handle<Mesh>,
+    joint: Coat,
+    bone: Coat,
+    bone_radius: f32,
+}
+
+impl Looks {
+    fn of(node: &Node, look: &Look) -> Self {
+        if node.kind == NodeKind::Locator {
+            // No part of the body: of another shape and colour, and on a thread.
+            return Self {
+                mesh: look.octahedron.clone(),
+                joint: look.locator.clone(),
+                bone: look.locator.clone(),
+                bone_radius: THREAD_RADIUS,
+            };
+        }
+        Self {
+            mesh: look.ball.clone(),
+            joint: look.joint(node.side).clone(),
+            bone: look.bone(node.side).clone(),
+            bone_radius: BONE_RADIUS,
+        }
+    }
 }
 
 /// The radius of a joint of a hand in metres: larger where bones meet, smaller at the tips.
@@ -60,7 +91,7 @@ fn radius(clip: &Clip, id: NodeId) -> f32 {
     let bones_from_here = clip.nodes.iter().filter(|node| node.bone_from == Some(id)).count();
     match (clip.nodes[id].kind, bones_from_here) {
         (NodeKind::Tip, _) => 0.0055,
-        (NodeKind::Locator, _) => 0.0045,
+        (NodeKind::Locator, _) => 0.0095,
         (_, 2..) => LARGEST_JOINT,
         (_, 0) => 0.0065,
         (_, 1) => 0.0068,

@@ -16,6 +16,7 @@ pub(super) enum Icon {
     Eye,
     EyeClosed,
     ChevronDown,
+    ChevronLeft,
     ChevronRight,
     Close,
     Search,
@@ -55,6 +56,7 @@ pub(super) fn paint(painter: &Painter, rect: Rect, icon: Icon, color: Color32) {
         Icon::Eye => brush.eye(true),
         Icon::EyeClosed => brush.eye(false),
         Icon::ChevronDown => brush.line(&[(-3.5, -1.8), (0.0, 1.8), (3.5, -1.8)]),
+        Icon::ChevronLeft => brush.line(&[(1.8, -3.5), (-1.8, 0.0), (1.8, 3.5)]),
         Icon::ChevronRight => brush.line(&[(-1.8, -3.5), (1.8, 0.0), (-1.8, 3.5)]),
         Icon::Close => {
             brush.line(&[(-3.5, -3.5), (3.5, 3.5)]);

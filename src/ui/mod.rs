@@ -16,6 +16,7 @@
 //! | `transport` | play, step, time, speed, looping, range |
 //! | `timeline` | ruler, range, lanes, markers, keys |
 //! | `curves` | what moves as curves over the timeline's axis |
+//! | `takes` | the files to step through |
 //! | `outline` | nodes by group |
 //! | `inspector` | what is selected, in numbers; what the file's numbers mean |
 //! | `overlay` | names, axes and badges over the picture, and picking in it |
@@ -39,6 +40,7 @@ mod search;
 mod shortcuts;
 mod skeleton;
 mod style;
+mod takes;
 #[cfg(test)]
 mod testing;
 #[cfg(test)]

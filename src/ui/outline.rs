@@ -101,6 +101,16 @@ impl OutlineState {
     }
 }
 
+/// `area` scrolled so that the row at `index` can be seen, if it cannot be already.
+fn scrolled_to(ui: &Ui, area: ScrollArea, index: usize) -> ScrollArea {
+    let id = ui.make_persistent_id(ROWS);
+    let height = ui.available_height();
+    let offset = scroll_area::State::load(ui.ctx(), id).map_or(0.0, |s| s.offset.y);
+    let top = index as f32 * ROW_HEIGHT;
+    let is_visible = offset <= top && top + ROW_HEIGHT <= offset + height;
+    if is_visible { area } else { area.vertical_scroll_offset((top - 0.4 * height).max(0.0)) }
+}
+
 fn search_ui(ui: &mut Ui, state: &mut OutlineState) {
     let edit = TextEdit::singleline(&mut state.search)
         .hint_text("Search, such as “le tip”")

@@ -8,8 +8,8 @@ use bevy_egui::egui::{self, LayerId, Margin, Panel, Popup, Rect, Ui};
 use super::{
     Model, gallery, help, inspector, messages, messages::PathDialog, notices, outline,
     outline::OutlineState, overlay, skeleton, skeleton::SkeletonState, style, style::Palette,
-    timeline, timeline::TimelineState, top_bar, transport, transport::TransportState,
-    widgets::with_action_tooltip,
+    takes, takes::TakesState, timeline, timeline::TimelineState, top_bar, transport,
+    transport::TransportState, widgets::with_action_tooltip,
 };
 use crate::viewer::{Command, Toggle};
 
@@ -29,6 +29,7 @@ pub struct UiState {
     /// Whether the inspector is folded away.
     pub inspector_folded: Fold,
     pub(super) skeleton: SkeletonState,
+    pub(super) takes: TakesState,
     pub(super) outline: OutlineState,
     pub(super) timeline: TimelineState,
     pub(super) transport: TransportState,
@@ -176,7 +177,7 @@ fn panels_ui(ui: &mut Ui, model: &Model<'_>, state: &mut UiState, commands: &mut
             .default_size(240.0)
             .size_range(200.0..=360.0)
             .frame(frame)
-            .show(ui, |ui| outline::outline_ui(ui, model, &mut state.outline, commands));
+            .show(ui, |ui| left_ui(ui, model, state, commands));
     }
     if !state.inspector_is_folded(width) {
         Panel::right("inspector")
@@ -185,6 +186,20 @@ fn panels_ui(ui: &mut Ui, model: &Model<'_>, state: &mut UiState, commands: &mut
             .frame(frame)
             .show(ui, |ui| inspector::inspector_ui(ui, model, commands));
     }
+}
+
+/// The files to step through, if there are several, and below them the nodes.
+fn left_ui(ui: &mut Ui, model: &Model<'_>, state: &mut UiState, commands: &mut Vec<Command>) {
+    if takes::is_of_use(model) {
+        Panel::top("takes")
+            .resizable(true)
+            .default_size(takes::default_height(model))
+            .size_range(60.0..=(0.6 * ui.available_height()).max(60.0))
+            .frame(egui::Frame::NONE)
+            .show(ui, |ui| takes::takes_ui(ui, model, &mut state.takes, commands));
+        ui.add_space(4.0);
+    }
+    outline::outline_ui(ui, model, &mut state.outline, commands);
 }
 
 /// Transport and timeline. Its upper edge is dragged to give the timeline more or less room.

@@ -37,6 +37,11 @@ pub enum Command {
     Reload,
     /// Opens the next or previous of the files given.
     StepFile(Direction),
+    /// Opens the file with this index of those to step through.
+    OpenListed(usize),
+    /// Reads the file anew in the layout with this index, of a format with several; without one, in
+    /// the layout that fits best.
+    ReadInLayout(Option<usize>),
     /// Asks for a skeleton and attaches it.
     AskForSkeleton,
     /// Puts the recording on the skeleton in this file.

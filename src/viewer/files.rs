@@ -1,6 +1,7 @@
 //! Which files are open, being opened, or could not be.
 
 use std::{
+    collections::HashMap,
     path::PathBuf,
     sync::{
         Arc,
@@ -8,9 +9,10 @@ use std::{
     },
 };
 
+use alphanumeric_sort::compare_path;
 use bevy::prelude::*;
 
-use super::SAMPLES;
+use super::{Glance, SAMPLES, folder::folder_of};
 use crate::rig::Rig;
 
 /// Which files are open, being opened, or could not be.
@@ -20,14 +22,31 @@ pub struct Files {
     pub current: Option<Source>,
     /// The skeleton that the user attached last: what is opened goes on it, if it takes it.
     pub rig: Option<RigFile>,
-    /// The files that were given together, which `[` and `]` step through.
+    /// The folder in which the user took a recording off the skeleton that lies there: none is put
+    /// on it again.
+    pub alone_in: Option<PathBuf>,
+    /// The files that `[` and `]` step through.
     pub given: Vec<PathBuf>,
+    /// How these came together.
+    pub listing: Listing,
+    /// What is in them, as far as somebody has looked.
+    pub glances: HashMap<PathBuf, Glance>,
     /// What is being loaded.
     pub loading: Option<Loading>,
     /// The picture that was saved last.
     pub saved: Option<PathBuf>,
     /// What could not be loaded last, until it is dismissed or something else is opened.
     pub failed: Option<FailedLoading>,
+}
+
+/// How the files to step through came together.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Listing {
+    /// The user gave them, one by one or together.
+    #[default]
+    Given,
+    /// They are in the folder of one that the user gave, and of its format.
+    Siblings,
 }
 
 impl Files {
@@ -37,9 +56,37 @@ impl Files {
         match &recordings[..] {
             [] => {}
             [one] if self.given.contains(one) => {}
-            [_] => self.given.append(&mut recordings),
-            _ => self.given = recordings,
+            [_] if self.listing == Listing::Given => self.given.append(&mut recordings),
+            _ => {
+                self.listing = Listing::Given;
+                self.given = recordings;
+            }
         }
+    }
+
+    /// The folder of what is open, if that is a file.
+    pub(super) fn folder(&self) -> Option<PathBuf> {
+        match &self.current {
+            Some(Source::File(path)) => Some(folder_of(path).to_owned()),
+            _ => None,
+        }
+    }
+
+    /// Begins a list of what is in the same folder as the file at `path`.
+    pub(super) fn list_siblings_of(&mut self, path: PathBuf) {
+        self.listing = Listing::Siblings;
+        self.given = vec![path];
+        self.glances.clear();
+    }
+
+    /// Notes what was seen in the file at `path`, which joins the list if it is not in it.
+    pub(super) fn note(&mut self, path: PathBuf, glance: Glance) {
+        if !self.given.contains(&path) {
+            let comes_before = |one: &PathBuf| compare_path(one, &path).is_lt();
+            let place = self.given.partition_point(comes_before);
+            self.given.insert(place, path.clone());
+        }
+        self.glances.insert(path, glance);
     }
 }
 

@@ -56,9 +56,20 @@ pub static SAMPLES: &[Sample] = &[
         name: "A walk, with a hat",
         format: FormatId::Maya,
         line: "Joints of a body, with most kinds of tangents",
-        bytes: include_bytes!("../../assets/maya/walk.anim"),
+        bytes: include_bytes!("../../assets/maya/walk-with-hat.anim"),
         skeleton: None,
-        picture: include_bytes!("../../assets/pictures/walk.png"),
+        picture: include_bytes!("../../assets/pictures/maya-walk.png"),
+    },
+    Sample {
+        name: "A walk",
+        format: FormatId::Prime,
+        line: "A biped with locators, as the games pack it",
+        bytes: include_bytes!("../../assets/prime/walk.ANIM"),
+        skeleton: Some(Skeleton {
+            name: "walk.CINF",
+            bytes: include_bytes!("../../assets/prime/walk.CINF"),
+        }),
+        picture: include_bytes!("../../assets/pictures/prime-walk.png"),
     },
 ];
 

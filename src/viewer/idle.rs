@@ -7,7 +7,7 @@ use bevy::{
     winit::{UpdateMode, WinitSettings},
 };
 
-use super::{Files, dialogs::OpenDialog};
+use super::{Files, dialogs::OpenDialog, glance::Looking};
 use crate::player::Player;
 
 /// How often a window at rest looks around by itself.
@@ -22,11 +22,12 @@ pub(super) fn rest_while_nothing_moves(
     player: Res<Player>,
     files: Res<Files>,
     dialog: Res<OpenDialog>,
+    looking: Res<Looking>,
     mut settings: ResMut<WinitSettings>,
 ) {
     let mode = if player.clock().is_running() {
         UpdateMode::Continuous
-    } else if files.loading.is_some() || dialog.is_open() {
+    } else if files.loading.is_some() || dialog.is_open() || looking.is_under_way() {
         UpdateMode::reactive(WAITING)
     } else {
         UpdateMode::reactive(AT_REST)

@@ -9,11 +9,12 @@ use bevy::{
 
 use super::{
     Files, Loading, Progress, Source,
-    order::{Order, Outcome, What},
+    order::{Manner, Order, Outcome, What},
     same_node::same_node,
 };
 use crate::{
     asset::ClipAsset,
+    clip::NodeId,
     formats::FormatId,
     player::Player,
     stage::{CameraRequest, View},
@@ -73,28 +74,40 @@ pub(super) fn finish(
         files.rig = outcome.rig;
     }
     let Some((source, recording)) = outcome.opened else { return };
-    let is_same = outcome.goes_on && files.current.as_ref() == Some(&source);
-    if is_same && player.clip().is_some() {
-        replace(&mut player, &mut view, recording);
-    } else {
-        player.open(recording);
-        view.selected = None;
-        view.selected_key = None;
-        view.hidden.clear();
-        camera.write(CameraRequest::FrameAll { at_once: true });
+    let is_same = files.current.as_ref() == Some(&source);
+    let is_alike = player.clip().is_some_and(|clip| clip.format == recording.clip.format);
+    match outcome.manner {
+        Manner::GoesOn if is_same => take_over(&mut player, &mut view, recording, Player::replace),
+        Manner::Alike if is_alike => {
+            take_over(&mut player, &mut view, recording, Player::open_alike);
+        }
+        Manner::GoesOn | Manner::Alike | Manner::Afresh => {
+            player.open(recording);
+            view.selected = None;
+            view.selected_key = None;
+            view.hidden.clear();
+            camera.write(CameraRequest::FrameAll { at_once: true });
+        }
     }
     files.current = Some(source);
 }
 
-/// Goes on with `recording` in place of what is open, which is the same but for its nodes.
-fn replace(player: &mut Player, view: &mut View, recording: ClipAsset) {
-    let Some(before) = player.clip().cloned() else { return };
+/// Opens `recording` in place of what is open: what is selected or hidden stays so, where it is the
+/// same.
+fn take_over(
+    player: &mut Player,
+    view: &mut View,
+    recording: ClipAsset,
+    open: impl FnOnce(&mut Player, ClipAsset),
+) {
+    let before = player.clip().cloned();
     let after = recording.clip.clone();
-    player.replace(recording);
+    open(player, recording);
     view.selected_key = view.selected_key.filter(|key| {
         let keys = after.tracks.get(key.track.index()).map(|track| track.curve.key_count());
         keys.is_some_and(|count| key.index < count)
     });
-    view.selected = view.selected.and_then(|node| same_node(&before, &after, node));
-    view.hidden = view.hidden.iter().filter_map(|&one| same_node(&before, &after, one)).collect();
+    let again = |node: NodeId| before.as_ref().and_then(|before| same_node(before, &after, node));
+    view.selected = view.selected.and_then(again);
+    view.hidden = view.hidden.iter().copied().filter_map(again).collect();
 }

@@ -10,11 +10,14 @@ mod command;
 mod dialogs;
 mod drop;
 mod files;
+mod folder;
 mod gallery;
+mod glance;
 mod idle;
 mod loading;
 mod order;
 mod pictures;
+mod reader;
 mod run;
 mod same_node;
 mod settings;
@@ -22,8 +25,10 @@ mod sorting;
 
 pub use command::{ACTIONS, Action, Command, Section, Toggle};
 pub use dialogs::AskedFor;
-pub use files::{FailedLoading, Files, Loading, Progress, RigFile, Source};
+pub use files::{FailedLoading, Files, Listing, Loading, Progress, RigFile, Source};
+pub use folder::recordings_in;
 pub use gallery::{SAMPLES, Sample};
+pub use glance::Glance;
 pub use run::{RunError, run};
 
 use bevy::prelude::*;
@@ -49,10 +54,17 @@ impl Plugin for ViewerPlugin {
             .insert_resource(settings::Settings::of_user().with_rotation(self.rotation))
             .insert_resource(Files { rig: self.rig.clone(), ..Files::default() })
             .init_resource::<dialogs::OpenDialog>()
+            .init_resource::<glance::Looking>()
             .add_systems(Startup, pictures::show_sample_pictures)
             .add_systems(
                 Update,
-                (drop::take_dropped_files, dialogs::answer, apply::apply_commands, loading::finish)
+                (
+                    drop::take_dropped_files,
+                    dialogs::answer,
+                    apply::apply_commands,
+                    loading::finish,
+                    glance::look_around,
+                )
                     .chain()
                     .before(PlayerSystems::Sample),
             )

@@ -1,26 +1,22 @@
 //! Reading what was asked for: recordings and skeletons, on a task.
 
 use std::{
-    borrow::Cow,
-    fs::{self, File},
-    io::{self, Read},
+    fs,
     path::{Path, PathBuf},
 };
 
 use super::{
     FailedLoading, Progress, RigFile, Source,
-    gallery::SAMPLES,
+    folder::{Expanded, expand},
+    reader::Reader,
     settings::Settings,
     sorting::{Sorted, sort},
 };
 use crate::{
     asset::ClipAsset,
-    formats::{self, FormatId},
+    formats::FormatId,
     rig::{self, Rig},
 };
-
-/// How much is read between two reports of progress.
-const BYTES_BETWEEN_REPORTS: u64 = 1 << 20;
 
 /// What is to be opened, and how.
 pub(super) struct Order {
@@ -28,10 +24,23 @@ pub(super) struct Order {
     pub(super) on: On,
     /// The format that every file is taken for, if the user says so.
     pub(super) format: Option<FormatId>,
+    /// The layout that the recording is in, if the user says so, and of which format that is one.
+    pub(super) layout: Option<(FormatId, usize)>,
     /// What is assumed of formats.
     pub(super) settings: Settings,
-    /// Whether playback is to go on where it is: what is open is read anew.
-    pub(super) goes_on: bool,
+    pub(super) manner: Manner,
+}
+
+/// What becomes of what the user is looking at.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub(super) enum Manner {
+    /// The recording is seen from its start, and all of it.
+    #[default]
+    Afresh,
+    /// Another recording of a list is seen from where the one before was.
+    Alike,
+    /// Playback goes on where it is: what is open is read anew.
+    GoesOn,
 }
 
 /// What is to be opened.
@@ -50,6 +59,8 @@ pub(super) enum What {
 pub(super) enum On {
     /// No skeleton but its own.
     Nothing,
+    /// The skeleton that lies beside it, if there is just one, and if its format keeps them there.
+    WhatLiesBeside,
     /// This skeleton, if the recording takes it.
     Kept(RigFile),
     /// The skeleton in this file.
@@ -61,8 +72,7 @@ pub(super) enum On {
 pub(super) struct Outcome {
     /// What was opened; nothing if it could not be, or if there was nothing but a skeleton.
     pub(super) opened: Option<(Source, ClipAsset)>,
-    /// Whether playback is to go on where it is.
-    pub(super) goes_on: bool,
+    pub(super) manner: Manner,
     /// The recordings among the files that were given together.
     pub(super) recordings: Vec<PathBuf>,
     /// The skeleton that is attached from now on; nothing if that is as before.
@@ -86,33 +96,32 @@ impl Order {
 
     /// Reads and decodes everything.
     pub(super) fn carry_out(self, progress: &Progress) -> Outcome {
-        let mut outcome = Outcome { goes_on: self.goes_on, ..Outcome::default() };
+        let mut outcome = Outcome { manner: self.manner, ..Outcome::default() };
         let mut on = self.on;
         let source = match self.what {
             What::Source(source) => Some(source),
             What::Together { files, open } => {
-                let Sorted { recordings, skeletons } = sort(files, self.format);
-                let mut skeletons = skeletons.into_iter();
-                if let Some(skeleton) = skeletons.next() {
-                    on = On::File(skeleton);
+                match outcome.gather(files, self.format) {
+                    Some(skeleton) => on = On::File(skeleton),
+                    None if outcome.nothing_came() => return outcome,
+                    None => {}
                 }
-                outcome.failed = skeletons.next().map(one_too_many);
-                outcome.goes_on |= recordings.is_empty();
-                outcome.recordings = recordings;
                 outcome.recordings.first().cloned().map(Source::of_path).or(open)
             }
         };
+        let looks_beside = matches!(on, On::WhatLiesBeside);
         let rig = match read_skeleton(on) {
             Ok(rig) => rig,
             Err(failed) => {
                 outcome.failed = Some(failed);
-                if outcome.goes_on {
+                if outcome.manner == Manner::GoesOn {
                     return outcome;
                 }
                 None
             }
         };
-        let reader = Reader { format: self.format, settings: &self.settings, progress };
+        let (format, layout, settings) = (self.format, self.layout, &self.settings);
+        let reader = Reader { format, layout, settings, looks_beside, progress };
         outcome.open(source, rig, &reader);
         outcome
     }
@@ -125,11 +134,30 @@ struct Wanted {
 }
 
 impl Outcome {
+    /// Sorts what was given together, and returns the skeleton among it.
+    fn gather(&mut self, files: Vec<PathBuf>, format: Option<FormatId>) -> Option<PathBuf> {
+        let Expanded { files, empty } = expand(files, format);
+        let Sorted { recordings, skeletons } = sort(files, format);
+        let mut skeletons = skeletons.into_iter();
+        let skeleton = skeletons.next();
+        self.failed = skeletons.next().map(one_too_many).or(empty);
+        if recordings.is_empty() {
+            self.manner = Manner::GoesOn;
+        }
+        self.recordings = recordings;
+        skeleton
+    }
+
+    /// Whether folders were given, and nothing was in them.
+    fn nothing_came(&self) -> bool {
+        self.recordings.is_empty() && self.failed.is_some()
+    }
+
     fn open(&mut self, source: Option<Source>, wanted: Option<Wanted>, reader: &Reader<'_>) {
         let rig = wanted.as_ref().map(|wanted| &*wanted.file.rig);
         let asked_for = wanted.as_ref().filter(|wanted| wanted.is_asked_for);
         if let Some(source) = source {
-            if self.goes_on && !source.can_be_read_again() {
+            if self.manner == Manner::GoesOn && !source.can_be_read_again() {
                 let message = "it can be read only once: save it to a file, or give the skeleton \
                                with --rig";
                 self.failed =
@@ -138,11 +166,13 @@ impl Outcome {
             }
             match reader.load(&source, rig) {
                 Ok(recording) => {
+                    let recording = reader.put_on_what_lies_beside(&source, recording);
                     if let Some(Wanted { file, .. }) = asked_for
                         && let Some(failed) = refusal(&recording, file)
                     {
                         self.failed = Some(failed);
-                        self.opened = (!self.goes_on).then_some((source, recording));
+                        self.opened =
+                            (self.manner != Manner::GoesOn).then_some((source, recording));
                         return;
                     }
                     self.opened = Some((source, recording));
@@ -173,69 +203,24 @@ fn one_too_many(path: PathBuf) -> FailedLoading {
 
 fn read_skeleton(on: On) -> Result<Option<Wanted>, FailedLoading> {
     let path = match on {
-        On::Nothing => return Ok(None),
+        On::Nothing | On::WhatLiesBeside => return Ok(None),
         On::Kept(file) => return Ok(Some(Wanted { file, is_asked_for: false })),
         On::File(path) => path,
     };
-    let name = name_of(&path);
-    let read = fs::read(&path).map_err(|error| format!("cannot be read: {error}"));
-    let decoded = read.and_then(|bytes| {
-        rig::decode(&bytes, &name).map_err(|error| format!("as a skeleton: {error}"))
-    });
-    match decoded {
+    match skeleton_in(&path) {
         Ok(rig) => Ok(Some(Wanted { file: RigFile::new(rig, Some(path)), is_asked_for: true })),
-        Err(message) => Err(FailedLoading { name, message }),
+        Err(message) => Err(FailedLoading { name: name_of(&path), message }),
     }
 }
 
-fn name_of(path: &Path) -> String {
+/// The skeleton in the file at `path`, or why there is none.
+pub(super) fn skeleton_in(path: &Path) -> Result<Rig, String> {
+    let bytes = fs::read(path).map_err(|error| format!("cannot be read: {error}"))?;
+    rig::decode(&bytes, &name_of(path)).map_err(|error| format!("as a skeleton: {error}"))
+}
+
+pub(super) fn name_of(path: &Path) -> String {
     path.file_name().unwrap_or(path.as_os_str()).to_string_lossy().into_owned()
-}
-
-/// How recordings are read.
-struct Reader<'a> {
-    format: Option<FormatId>,
-    settings: &'a Settings,
-    progress: &'a Progress,
-}
-
-impl Reader<'_> {
-    /// Reads the recording, and puts it on `rig` if it takes it.
-    fn load(&self, source: &Source, rig: Option<&Rig>) -> Result<ClipAsset, String> {
-        let (bytes, extension, format) = match source {
-            Source::Sample(index) => {
-                let sample = &SAMPLES[*index];
-                (Ok(sample.bytes.into()), None, Some(sample.format))
-            }
-            Source::Stdin => (self.read(&mut io::stdin().lock(), 0), None, self.format),
-            Source::File(path) => {
-                let extension = path.extension().and_then(|extension| extension.to_str());
-                (self.read_file(path), extension, self.format)
-            }
-        };
-        let bytes = bytes.map_err(|error| format!("cannot be read: {error}"))?;
-        let assumed = |format| self.settings.assumptions(format);
-        let decoded = formats::decode_as_assumed(&bytes, extension, format, rig, assumed);
-        decoded.map(ClipAsset::new).map_err(|failure| failure.to_string())
-    }
-
-    fn read_file(&self, path: &Path) -> io::Result<Cow<'static, [u8]>> {
-        let mut file = File::open(path)?;
-        let size = file.metadata()?.len();
-        self.read(&mut file, size)
-    }
-
-    /// Reads everything piece by piece, so that progress towards `size` can be shown.
-    fn read(&self, from: &mut impl Read, size: u64) -> io::Result<Cow<'static, [u8]>> {
-        let mut bytes = Vec::new();
-        loop {
-            let mut piece = from.by_ref().take(BYTES_BETWEEN_REPORTS);
-            if piece.read_to_end(&mut bytes)? == 0 {
-                return Ok(bytes.into());
-            }
-            self.progress.set(bytes.len() as u64, size.max(bytes.len() as u64));
-        }
-    }
 }
 
 #[cfg(test)]

@@ -11,7 +11,7 @@ use mutoscope::{
 use crate::walk;
 
 fn path() -> PathBuf {
-    PathBuf::from(env!("CARGO_MANIFEST_DIR")).join("assets/maya/walk.anim")
+    PathBuf::from(env!("CARGO_MANIFEST_DIR")).join("assets/maya/walk-with-hat.anim")
 }
 
 fn clip() -> Clip {

@@ -1,11 +1,13 @@
 //! Which of five layouts a file is in, and what is refused.
 
 use mutoscope::{
+    clip::{Assumptions, Layout},
     diagnostics::{ErrorKind, Notices, Severity},
     formats::{
-        self,
+        self, FormatId,
         prime::{self, Game},
     },
+    rig,
 };
 
 use crate::support::{
@@ -42,6 +44,52 @@ fn the_wrong_game_is_refused_with_a_place() {
                 assert!(error.place().first_byte().is_some(), "{name}: {error}");
             }
         }
+    }
+}
+
+#[test]
+fn a_game_may_be_chosen() {
+    let bytes = fixtures::one_prime("walk_mp2_v2.ANIM");
+    let rig = rig::decode(&fixtures::one_prime("rig_mp2.CINF"), "rig").unwrap();
+    let usual = Assumptions::default();
+    let found = formats::decode(&bytes, None, None).unwrap();
+    assert_eq!(found.layout, Some(Layout { index: 1, is_chosen: false }));
+    let names = FormatId::Prime.format().layouts.as_ref().unwrap().names;
+    assert_eq!(names[1], "Echoes");
+    for (index, name) in names.iter().enumerate() {
+        let read = formats::decode_in_layout(&bytes, FormatId::Prime, index, Some(&rig), &usual);
+        match read {
+            Ok(clip) => {
+                assert_eq!(clip.layout, Some(Layout { index: 1, is_chosen: true }), "{name}");
+                assert!(clip.skeleton.attached().is_some());
+                // What was asked for needs no telling.
+                assert!(
+                    clip.notices.iter().all(|notice| !notice.message.contains("names no game"))
+                );
+            }
+            Err(failure) => {
+                assert_ne!(index, 1);
+                assert!(failure.error.place().first_byte().is_some(), "{name}: {failure}");
+            }
+        }
+    }
+    let failure = formats::decode_in_layout(&bytes, FormatId::Prime, 3, None, &usual).unwrap_err();
+    assert!(failure.to_string().contains("no such layout"), "{failure}");
+    let mrtk = fixtures::small_mrtk().remove(0).1;
+    assert!(formats::decode_in_layout(&mrtk, FormatId::Mrtk, 0, None, &usual).is_err());
+}
+
+#[test]
+fn the_file_says_whether_it_is_meant_to_loop() {
+    let looping =
+        |name: &str| formats::decode(&fixtures::one_prime(name), None, None).unwrap().is_looping;
+    // Version 0 does not say.
+    assert_eq!(looping("walk_mp1_v0.ANIM"), None);
+    for is_looping in [true, false] {
+        let keys = Keys { bone: 3, rotation: vec![[0.0, 0.0, 0.0, 1.0]; 2], ..Keys::default() };
+        let animation = Animation { is_looping, channels: vec![keys], ..Animation::default() };
+        let clip = formats::decode(&animation.bitstream(), None, None).unwrap();
+        assert_eq!(clip.is_looping, Some(is_looping));
     }
 }
 
@@ -114,13 +162,13 @@ fn every_file_that_was_cut_is_refused_where_it_ends() {
         let end = bytes.iter().rposition(|&byte| byte != 0xff).unwrap() + 1;
         for length in 4..end - 3 {
             let cut = &bytes[..length];
-            let failure = formats::decode(cut, None, Some(formats::FormatId::Prime)).unwrap_err();
+            let failure = formats::decode(cut, None, Some(FormatId::Prime)).unwrap_err();
             let place = failure.error.place().first_byte().unwrap();
             assert!(place <= length as u64, "{name} cut at {length}: {failure}");
         }
         // What begins as an animation is said to be a broken one, and not something unknown.
         let failure = formats::decode(&bytes[..end - 5], Some("anim"), None).unwrap_err();
-        assert_eq!(failure.format, Some(formats::FormatId::Prime), "{name}: {failure}");
+        assert_eq!(failure.format, Some(FormatId::Prime), "{name}: {failure}");
         assert_eq!(failure.error.kind(), ErrorKind::Truncated, "{name}: {failure}");
     }
 }

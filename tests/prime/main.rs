@@ -12,6 +12,7 @@ mod skeletons;
 #[path = "../support/mod.rs"]
 #[allow(dead_code, reason = "each test binary uses a part of it")]
 mod support;
+mod walk;
 
 use mutoscope::{
     clip::{Clip, NodeId, Pose},

@@ -41,6 +41,21 @@ fn locators_and_sides_are_told_by_their_names() {
     assert_eq!(["L_toe", "R_toe", "Neck"].map(side), [Some(Side::Left), Some(Side::Right), None]);
 }
 
+/// The root is a place on the ground: no bone leads from it to the body, unless more hangs on it.
+#[test]
+fn bones_lead_from_parent_to_child_but_not_up_from_the_ground() {
+    let clip = crate::on_rig("walk_mp1_v2.ANIM");
+    let body = node(&clip, "Skeleton_Root");
+    for (id, node) in clip.nodes.with_ids() {
+        let expected = if id == body { None } else { node.parent };
+        assert_eq!(node.bone_from, expected, "{}", node.name);
+    }
+    let bones = [(3, 2, [0.0; 3], "Root"), (4, 3, [1.0, 0.0, 0.0], "A"), (5, 3, [0.0; 3], "B")];
+    let rig = skeleton(Game::Prime, &bones);
+    let clip = on_this_rig(&fixtures::one_prime("walk_mp1_v2.ANIM"), &rig);
+    assert_eq!(clip.nodes[node(&clip, "A")].bone_from, Some(node(&clip, "Root")));
+}
+
 #[test]
 fn bones_without_a_name_have_their_id_and_those_that_the_rig_lacks_stand_nowhere() {
     let bones = [(3, 2, [0.0; 3], "Root"), (4, 3, [0.0, 0.0, 1.0], "")];
@@ -64,6 +79,7 @@ fn without_a_rig_there_is_a_node_for_each_bone_and_nothing_to_see() {
     assert_eq!(clip.nodes.len(), 20);
     assert!(clip.nodes.iter().all(|node| node.name.starts_with("bone_") && node.parent.is_none()));
     assert!(crate::pose(&clip, 0.5).nodes.iter().all(|node| !node.shown));
+    assert!(clip.is_nowhere() && !crate::on_rig("walk_mp1_v2.ANIM").is_nowhere());
 }
 
 #[test]

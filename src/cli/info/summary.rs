@@ -3,7 +3,7 @@
 use std::io::{self, Write};
 
 use crate::{
-    clip::{Attached, Clip, Convention, Handedness, Origin, Up},
+    clip::{Attached, Clip, Convention, Handedness, Origin, Span, Up},
     diagnostics::{Notices, Severity},
     formats::resonite::{self, Binding},
 };
@@ -65,7 +65,13 @@ fn skeleton(attached: &Attached) -> String {
 fn time(clip: &Clip) -> String {
     let span = clip.span;
     let rate = clip.rate_hz.map(|rate| format!(", {rate} samples a second")).unwrap_or_default();
-    format!("{:.3} s, from {:.3} s to {:.3} s{rate}", span.duration, span.start, span.end())
+    let looping = match clip.is_looping {
+        Some(true) => ", meant to loop",
+        Some(false) => ", not meant to loop",
+        None => "",
+    };
+    let Span { start, duration } = span;
+    format!("{duration:.3} s, from {start:.3} s to {:.3} s{rate}{looping}", span.end())
 }
 
 fn convention(convention: &Convention) -> String {

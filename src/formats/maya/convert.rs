@@ -58,6 +58,8 @@ pub(super) fn convert(document: &Document, notices: &mut Notices) -> Clip {
         signals,
         events: Vec::new(),
         driver: None,
+        layout: None,
+        is_looping: None,
         notices: Notices::new(),
     }
 }

@@ -36,6 +36,7 @@ pub(super) const FORMAT: Format = Format {
     recognise,
     decode: decode_by_itself,
     on_rig: Some(OnRig { kind: RigKind::Gltf, decode: decode_on_rig }),
+    layouts: None,
 };
 
 fn decode_clip(bytes: &[u8], notices: &mut Notices) -> Result<Clip, Error> {

@@ -40,6 +40,8 @@ pub(super) fn convert(document: &Document<'_>, notices: &mut Notices) -> Clip {
         tracks,
         events,
         driver: Some(recording),
+        layout: None,
+        is_looping: None,
         skeleton: Skeleton::Own,
         notices: Notices::new(),
     }

@@ -53,6 +53,7 @@ pub(super) const FORMAT: Format = Format {
     name: "Minecraft Motion Capture",
     extensions: &["mcmocap_rec"],
     on_rig: None,
+    layouts: None,
     recognise,
     decode: |bytes, notices| {
         let document = decode(bytes, notices)?;

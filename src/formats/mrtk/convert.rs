@@ -42,6 +42,8 @@ pub(super) fn convert(document: &Document, notices: &mut Notices) -> Clip {
         signals,
         events,
         driver: None,
+        layout: None,
+        is_looping: None,
         notices: Notices::new(),
     }
 }

@@ -33,6 +33,7 @@ pub(super) const FORMAT: Format = Format {
         Ok(convert::convert(&document, notices))
     },
     on_rig: None,
+    layouts: None,
 };
 
 /// The first eight bytes of every file, as a little-endian integer.

@@ -9,10 +9,10 @@ use super::{
 };
 use crate::{
     clip::{
-        AnyCurve, Blend, Channels, Clip, Convention, Element, Form, Handedness, KeyTimes, Motion,
-        Node, NodeId, NodeKind, Nodes, Owner, Provenance, Rotation, RotationRule, ScalarCurve,
-        Shapes, Shown, Skeleton, Span, Stated, Track, TrackId, Transform, Translation, TypedCurve,
-        Unit, Up, ValueType, Values, ViewerMirror,
+        AnyCurve, Blend, Channels, Clip, Convention, Element, Form, Handedness, KeyTimes, Layout,
+        Motion, Node, NodeId, NodeKind, Nodes, Owner, Provenance, Rotation, RotationRule,
+        ScalarCurve, Shapes, Shown, Skeleton, Span, Stated, Track, TrackId, Transform, Translation,
+        TypedCurve, Unit, Up, ValueType, Values, ViewerMirror,
     },
     diagnostics::{Notices, Place},
     formats::FormatId,
@@ -63,8 +63,13 @@ pub(super) fn convert(document: &Document, notices: &mut Notices) -> Clip {
         name: String::new(),
         format: FormatId::Prime,
         version: document.version_text(),
+        layout: Some(Layout { index: document.game.index(), is_chosen: false }),
         subject: subject(nodes.len()),
         span: Span { start: 0.0, duration: document.duration.into() },
+        is_looping: match &document.body {
+            Body::Arrays(_) => None,
+            Body::Bitstream(stream) => Some(stream.is_looping),
+        },
         rate_hz: Some(f64::from(document.interval).recip()),
         convention: convention(),
         groups: Vec::new(),

@@ -61,6 +61,17 @@ impl Document<'_> {
 }
 
 impl Game {
+    /// All of them.
+    pub const ALL: [Self; 3] = [Self::Prime, Self::Echoes, Self::EchoesDemo];
+
+    /// What they are called where there is little room.
+    pub(super) const SHORT_NAMES: [&str; 3] = ["Prime", "Echoes", "Echoes demo"];
+
+    /// Its index in [`Self::ALL`].
+    pub(super) fn index(self) -> usize {
+        self as usize
+    }
+
     /// Its word in versions: `mp1`.
     pub fn word(self) -> &'static str {
         match self {

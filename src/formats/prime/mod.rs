@@ -24,7 +24,7 @@ pub use document::{Body, Document, Game};
 pub use skeleton::{Bone, Skeleton, Tree, decode_skeleton};
 pub use step::Step;
 
-use super::{Format, FormatId, OnRig, Recognition};
+use super::{Format, FormatId, Layouts, OnRig, Recognition};
 use crate::{
     clip::{Assumptions, Clip},
     diagnostics::{Error, Notices, Severity},
@@ -37,23 +37,39 @@ pub(super) const FORMAT: Format = Format {
     name: "Metroid Prime animation",
     extensions: &["anim"],
     recognise,
-    decode: |bytes, notices| {
-        let document = decode(bytes, None, notices)?;
-        Ok(convert::convert(&document, notices))
-    },
-    on_rig: Some(OnRig { kind: RigKind::Cinf, decode: decode_on_rig }),
+    decode: |bytes, notices| decode_as(bytes, None, None, &Assumptions::default(), notices),
+    on_rig: Some(OnRig {
+        kind: RigKind::Cinf,
+        decode: |bytes, rig, assumptions, notices| {
+            decode_as(bytes, None, Some(rig), assumptions, notices)
+        },
+    }),
+    layouts: Some(Layouts {
+        what: "Game",
+        names: &Game::SHORT_NAMES,
+        decode: |bytes, game, rig, assumptions, notices| {
+            decode_as(bytes, Game::ALL.get(game).copied(), rig, assumptions, notices)
+        },
+    }),
 };
 
-fn decode_on_rig(
+/// Decodes an animation of `game`, or of the one that fits best.
+fn decode_as(
     bytes: &[u8],
-    rig: &Rig,
+    game: Option<Game>,
+    rig: Option<&Rig>,
     assumptions: &Assumptions,
     notices: &mut Notices,
 ) -> Result<Clip, Error> {
-    let document = decode(bytes, None, notices)?;
+    let document = decode(bytes, game, notices)?;
     let mut clip = convert::convert(&document, notices);
-    assumptions.apply(&mut clip.convention);
-    Ok(rig::put_on(&document, clip, rig, notices))
+    Ok(match rig {
+        Some(rig) => {
+            assumptions.apply(&mut clip.convention);
+            rig::put_on(&document, clip, rig, notices)
+        }
+        None => clip,
+    })
 }
 
 /// What a bone is called where no skeleton has a name for it.

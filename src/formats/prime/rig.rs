@@ -4,7 +4,7 @@ use super::{Document, bone_name};
 use crate::{
     clip::{
         Attached, Clip, Matched, Motion, Node, NodeId, Nodes, Owner, ScaleInheritance, Shown, Side,
-        Skeleton,
+        Skeleton, Transform,
     },
     diagnostics::{Notices, Place},
     rig::{Rig, RigNode},
@@ -23,7 +23,8 @@ pub(super) fn put_on(
     report_match(&clip.nodes, &bones, notices);
     let source_from_viewer = clip.convention.viewer_from_source().inverse();
     let rest = |bone: &RigNode| source_from_viewer.transform(&bone.rest);
-    let mut nodes: Vec<_> = rig.nodes.iter().map(|bone| node(bone, rest(bone))).collect();
+    let mut nodes: Vec<_> =
+        (0..rig.nodes.len()).map(|index| node(rig, index, rest(&rig.nodes[index]))).collect();
     for (node, in_rig) in clip.nodes.iter().zip(&bones.in_rig) {
         match in_rig {
             // On a skeleton it has a place.
@@ -80,13 +81,18 @@ impl Bones {
 }
 
 /// A bone at rest: none is turned in the bind pose.
-fn node(bone: &RigNode, rest: crate::clip::Transform) -> Node {
-    let parent = bone.parent.map(NodeId::new);
+fn node(rig: &Rig, index: usize, rest: Transform) -> Node {
+    let bone = &rig.nodes[index];
+    // What hangs on the root alone is the body, and the root a place on the ground below it.
+    let stands_below = |parent: &usize| {
+        let siblings = rig.nodes.iter().filter(|bone| bone.parent == Some(*parent));
+        rig.nodes[*parent].parent.is_none() && siblings.count() == 1
+    };
     Node {
         name: bone.name.clone(),
         group: None,
-        parent,
-        bone_from: parent,
+        parent: bone.parent.map(NodeId::new),
+        bone_from: bone.parent.filter(|parent| !stands_below(parent)).map(NodeId::new),
         kind: bone.kind,
         side: side(&bone.name),
         rest,

@@ -53,6 +53,8 @@ pub(super) fn convert(
         signals,
         events: Vec::new(),
         driver: None,
+        layout: None,
+        is_looping: None,
         skeleton: Skeleton::Own,
         notices: Notices::new(),
     }

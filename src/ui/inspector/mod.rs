@@ -2,6 +2,7 @@
 
 mod keys;
 mod node;
+mod packed;
 mod recording;
 mod selected_key;
 mod skeleton;
@@ -22,7 +23,9 @@ pub(super) fn inspector_ui(ui: &mut Ui, model: &Model<'_>, commands: &mut Vec<Co
         match selected {
             Some(node) => {
                 node::node_ui(ui, model, clip, node, commands);
-                keys::keys_ui(ui, clip, node, model.player.clock().time(), commands);
+                let time = model.player.clock().time();
+                keys::keys_ui(ui, clip, node, time, commands);
+                packed::packed_ui(ui, clip, node, time);
             }
             None => {
                 if let Some(key) = model.view.selected_key {

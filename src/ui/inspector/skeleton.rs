@@ -18,6 +18,10 @@ pub(super) fn skeleton_ui(ui: &mut Ui, clip: &Clip, commands: &mut Vec<Command>)
     let Some(on_rig) = &clip.format.format().on_rig else { return };
     heading(ui, "Skeleton");
     let buttons: &[(&str, Command)] = match &clip.skeleton {
+        Skeleton::Own if clip.is_nowhere() => {
+            ui.label(RichText::new("None").color(Palette::of(ui.visuals()).warning));
+            &[("Attach a skeleton…", Command::AskForSkeleton)]
+        }
         Skeleton::Own => {
             ui.label("The recording's own");
             &[("Attach another…", Command::AskForSkeleton)]

@@ -5,8 +5,10 @@ use egui_kittest::{Harness, kittest::Queryable as _};
 
 use super::inspector_ui;
 use crate::{
-    clip::{Assumption, Clip, Origin, Owner, RotationRule, Stated, Up},
+    clip::{Assumption, Clip, Deviation, Origin, Owner, RotationRule, Stated, Up},
+    formats,
     playback::TimeCommand,
+    rig,
     ui::{
         Model,
         testing::{Desk, show},
@@ -22,7 +24,7 @@ fn panel(ui: &mut Ui, model: &Model<'_>, (): &mut (), commands: &mut Vec<Command
 
 /// The sample recording of Maya.
 fn walk() -> Clip {
-    let bytes = include_bytes!("../../../assets/maya/walk.anim");
+    let bytes = include_bytes!("../../../assets/maya/walk-with-hat.anim");
     crate::formats::decode(bytes, None, None).unwrap()
 }
 
@@ -82,6 +84,45 @@ fn the_rule_for_rotations_is_a_switch() {
     inspector.run();
     let chosen = Command::Assume(Assumption::Rotation(RotationRule::Faithful));
     assert_eq!(inspector.state_mut().take_commands(), [chosen]);
+}
+
+/// A walk on its skeleton.
+fn prime_walk() -> Inspector {
+    let rig = include_bytes!("../../../assets/prime/walk.CINF");
+    let rig = rig::decode(rig, "walk.CINF").unwrap();
+    let bytes = include_bytes!("../../../assets/prime/walk.ANIM");
+    let mut desk = Desk::with(formats::decode_on_rig(bytes, None, None, &rig).unwrap());
+    desk.player.apply(TimeCommand::Seek(0.51));
+    desk.view.selected = Some(desk.node("L_knee"));
+    show(desk, [300.0, 1200.0], panel)
+}
+
+#[test]
+fn a_packed_key_shows_its_bits_its_integers_and_half_a_step() {
+    let inspector = prime_walk();
+    let desk = inspector.state();
+    let clip = desk.player.clip().unwrap();
+    let (_, track) = clip.tracks_of(Owner::Node(desk.node("L_knee"))).next().unwrap();
+    // Just after the fifteenth frame, and all have keys.
+    let code = track.source.code(15).unwrap();
+    assert!(has(&inspector, "rotation, key 15"));
+    let place = track.source.key(15);
+    assert!(has(&inspector, &format!("{:#x} bit", place.first_byte().unwrap())), "{place}");
+    assert!(has(&inspector, &code.integers[0].to_string()));
+    let Deviation::Turn(turn) = code.deviation else { panic!("a rotation turns") };
+    assert!(has(&inspector, &format!("± {:.4}°", turn.to_degrees())));
+}
+
+#[test]
+fn the_game_is_a_switch_that_says_how_it_is_known() {
+    let mut inspector = prime_walk();
+    assert!(has(&inspector, "recognised"));
+    inspector.get_by_label("Echoes").click();
+    inspector.run();
+    assert_eq!(inspector.state_mut().take_commands(), [Command::ReadInLayout(Some(1))]);
+    inspector.get_by_label("Prime").click();
+    inspector.run();
+    assert_eq!(inspector.state_mut().take_commands(), []);
 }
 
 #[test]

@@ -3,7 +3,8 @@
 use bevy_egui::egui::{Button, ComboBox, Ui, WidgetInfo, WidgetType, vec2};
 
 use crate::{
-    clip::{Assumption, Clip, Handedness, Origin, RotationRule, Stated, Up},
+    clip::{Assumption, Clip, Handedness, Layout, Origin, RotationRule, Stated, Up},
+    formats::Layouts,
     ui::{
         style::Palette,
         widgets::{chip, dim, heading, table},
@@ -15,10 +16,43 @@ use crate::{
 /// The lengths of units that are offered: millimetre, centimetre, inch, foot, metre.
 const LENGTHS: [f64; 5] = [0.001, 0.01, 0.0254, 0.3048, 1.0];
 
-/// Handedness, up, unit and, where it matters, the rule for rotations, each with its origin. What
-/// the file does not declare can be changed.
+/// The switch between the layouts of a format whose files do not say in which they are.
+fn layout_ui(ui: &mut Ui, layout: Layout, layouts: &Layouts, commands: &mut Vec<Command>) {
+    ui.horizontal(|ui| {
+        let what = dim(ui, layouts.what);
+        ui.label(what);
+        ui.spacing_mut().item_spacing.x = 2.0;
+        for (index, name) in layouts.names.iter().enumerate() {
+            let is_current = index == layout.index;
+            let button = ui.add(Button::new(*name).selected(is_current).small());
+            let help = "Reads the file anew, in this layout and no other";
+            if button.on_hover_text(help).clicked() && !is_current {
+                commands.push(Command::ReadInLayout(Some(index)));
+            }
+        }
+    });
+    ui.horizontal(|ui| {
+        let palette = Palette::of(ui.visuals());
+        if layout.is_chosen {
+            chip(ui, "chosen", palette.text).on_hover_text("You said so");
+            if ui.small_button("Find out again").clicked() {
+                commands.push(Command::ReadInLayout(None));
+            }
+        } else {
+            let help = "The file does not say; this is the layout that fits best";
+            chip(ui, "recognised", palette.dim).on_hover_text(help);
+        }
+    });
+    ui.add_space(2.0);
+}
+
+/// The layout that was read, handedness, up, unit and, where it matters, the rule for rotations, each
+/// with its origin. What the file does not declare can be changed.
 pub(super) fn truth_ui(ui: &mut Ui, clip: &Clip, commands: &mut Vec<Command>) {
     heading(ui, "How its numbers are understood");
+    if let (Some(layout), Some(layouts)) = (clip.layout, &clip.format.format().layouts) {
+        layout_ui(ui, layout, layouts, commands);
+    }
     let convention = &clip.convention;
     let rotates = clip.has_ways_to_rotate();
     table("truth", 3).show(ui, |ui| {

@@ -44,16 +44,6 @@ pub(super) fn indent(node: &Node, depth: usize, has_trees: bool) -> f32 {
     }
 }
 
-/// `area` scrolled so that the row at `index` can be seen, if it cannot be already.
-fn scrolled_to(ui: &Ui, area: ScrollArea, index: usize) -> ScrollArea {
-    let id = ui.make_persistent_id(ROWS);
-    let height = ui.available_height();
-    let offset = scroll_area::State::load(ui.ctx(), id).map_or(0.0, |s| s.offset.y);
-    let top = index as f32 * ROW_HEIGHT;
-    let is_visible = offset <= top && top + ROW_HEIGHT <= offset + height;
-    if is_visible { area } else { area.vertical_scroll_offset((top - 0.4 * height).max(0.0)) }
-}
-
 /// The name of a group; a click folds its nodes away.
 pub(super) fn group_ui(
     ui: &mut Ui,

@@ -3,6 +3,7 @@
 mod axis_cross;
 mod badges;
 mod names;
+mod nowhere;
 mod picking;
 
 use bevy_egui::egui::{Rect, Ui};
@@ -25,5 +26,6 @@ pub(super) fn overlay_ui(
     if chrome {
         axis_cross::paint(&painter, model.screen, picture);
         badges::badges_ui(ui, model, clip, picture);
+        nowhere::nowhere_ui(ui, clip, picture, commands);
     }
 }

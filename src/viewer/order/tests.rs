@@ -13,11 +13,20 @@ const HANDS: &str = "../../assets/mrtk/two-hands.bin";
 fn together(files: &[&str], open: Option<&str>) -> Outcome {
     let files = files.iter().map(|name| data(name)).collect();
     let open = open.map(|name| Source::File(data(name)));
-    carried_out(What::Together { files, open }, On::Nothing, false)
+    carried_out(What::Together { files, open }, On::Nothing, Manner::Afresh)
 }
 
-fn carried_out(what: What, on: On, goes_on: bool) -> Outcome {
-    Order { what, on, format: None, settings: Settings::default(), goes_on }
+fn carried_out(what: What, on: On, manner: Manner) -> Outcome {
+    carried_out_in(None, what, on, manner)
+}
+
+fn carried_out_in(
+    layout: Option<(FormatId, usize)>,
+    what: What,
+    on: On,
+    manner: Manner,
+) -> Outcome {
+    Order { what, on, format: None, layout, settings: Settings::default(), manner }
         .carry_out(&Progress::default())
 }
 
@@ -45,7 +54,7 @@ fn a_recording_and_a_skeleton_come_together_in_any_order() {
         assert_eq!(failed(&outcome), None);
         assert_eq!(outcome.recordings, [data(RECORDING)]);
         assert_eq!(outcome.rig.unwrap().path, Some(data(SKELETON)));
-        assert!(!outcome.goes_on);
+        assert_eq!(outcome.manner, Manner::Afresh);
     }
 }
 
@@ -53,7 +62,9 @@ fn a_recording_and_a_skeleton_come_together_in_any_order() {
 fn a_skeleton_alone_is_for_what_is_open_or_waits() {
     let outcome = together(&[SKELETON], Some(RECORDING));
     assert_eq!(opened(&outcome), Some(("spec_example_4joints.anim".to_owned(), true)));
-    assert!(outcome.goes_on && outcome.rig.is_some() && outcome.recordings.is_empty());
+    assert!(
+        outcome.manner == Manner::GoesOn && outcome.rig.is_some() && outcome.recordings.is_empty()
+    );
     let outcome = together(&[SKELETON], None);
     assert_eq!((opened(&outcome), failed(&outcome)), (None, None));
     assert!(outcome.rig.is_some());
@@ -64,7 +75,7 @@ fn a_broken_skeleton_leaves_the_recording_as_it_was() {
     let folder = tempfile::tempdir().unwrap();
     let broken = a_broken_skeleton(&folder);
     let files = vec![broken.clone(), data(RECORDING)];
-    let outcome = carried_out(What::Together { files, open: None }, On::Nothing, false);
+    let outcome = carried_out(What::Together { files, open: None }, On::Nothing, Manner::Afresh);
     assert_eq!(opened(&outcome), Some(("spec_example_4joints.anim".to_owned(), false)));
     let (name, message) = failed(&outcome).unwrap();
     assert!(name == "broken.glb" && message.starts_with("as a skeleton: at byte"), "{message}");
@@ -72,7 +83,7 @@ fn a_broken_skeleton_leaves_the_recording_as_it_was() {
 
     let open = Some(Source::File(data(RECORDING)));
     let what = What::Together { files: vec![], open };
-    let outcome = carried_out(what, On::File(broken), true);
+    let outcome = carried_out(what, On::File(broken), Manner::GoesOn);
     assert!(outcome.opened.is_none() && outcome.rig.is_none());
     assert_eq!(failed(&outcome).unwrap().0, "broken.glb");
 }
@@ -91,7 +102,7 @@ fn what_takes_no_skeleton_says_so_if_one_is_given_for_it() {
 
     let rig = rig::decode(&fs::read(data(SKELETON)).unwrap(), "arm.glb").unwrap();
     let kept = On::Kept(RigFile::new(rig, None));
-    let outcome = carried_out(What::Source(Source::File(data(HANDS))), kept, false);
+    let outcome = carried_out(What::Source(Source::File(data(HANDS))), kept, Manner::Afresh);
     assert_eq!((opened(&outcome).unwrap().1, failed(&outcome)), (false, None));
 }
 
@@ -105,9 +116,78 @@ fn a_second_skeleton_is_one_too_many() {
 #[test]
 fn what_can_be_read_only_once_is_not_read_again() {
     let what = What::Together { files: vec![], open: Some(Source::Stdin) };
-    let outcome = carried_out(what, On::File(data(SKELETON)), true);
+    let outcome = carried_out(what, On::File(data(SKELETON)), Manner::GoesOn);
     assert!(outcome.opened.is_none());
     assert!(failed(&outcome).unwrap().1.contains("only once"));
+}
+
+const WALK: &str = "../../assets/prime/walk.ANIM";
+const BIPED: &str = "../../assets/prime/walk.CINF";
+
+/// Opens the walk where its skeleton, or several, or none lie beside it.
+fn beside(skeletons: &[&str], on: On) -> Outcome {
+    let folder = tempfile::tempdir().unwrap();
+    for (index, skeleton) in skeletons.iter().enumerate() {
+        fs::copy(data(skeleton), folder.path().join(format!("{index}.CINF"))).unwrap();
+    }
+    let path = folder.path().join("walk.ANIM");
+    fs::copy(data(WALK), &path).unwrap();
+    carried_out(What::Source(Source::File(path)), on, Manner::Afresh)
+}
+
+#[test]
+fn the_only_skeleton_in_the_folder_is_attached_and_that_is_said() {
+    let outcome = beside(&[BIPED], On::WhatLiesBeside);
+    assert!(opened(&outcome).unwrap().1);
+    assert!(outcome.rig.is_none(), "it is for this folder only");
+    let said = |outcome: &Outcome, text: &str| {
+        let clip = &outcome.opened.as_ref().unwrap().1.clip;
+        clip.notices.iter().any(|notice| notice.message.contains(text))
+    };
+    assert!(said(&outcome, "on the skeleton 0.CINF, the only one in its folder"));
+    for (skeletons, on) in [
+        (&[BIPED][..], On::Nothing),
+        (&[BIPED, BIPED], On::WhatLiesBeside),
+        (&[], On::WhatLiesBeside),
+    ] {
+        assert!(!opened(&beside(skeletons, on)).unwrap().1, "{skeletons:?}");
+    }
+    let broken = beside(&[WALK], On::WhatLiesBeside);
+    assert!(!opened(&broken).unwrap().1);
+    assert!(said(&broken, "not on the skeleton 0.CINF in its folder: as a skeleton"));
+}
+
+#[test]
+fn a_folder_stands_for_the_recordings_in_it() {
+    let folder = tempfile::tempdir().unwrap();
+    for name in ["10.ANIM", "9.ANIM"] {
+        fs::copy(data(WALK), folder.path().join(name)).unwrap();
+    }
+    fs::copy(data(BIPED), folder.path().join("walk.CINF")).unwrap();
+    let open = |folder: &Path| {
+        let what = What::Together { files: vec![folder.to_owned()], open: None };
+        carried_out(what, On::WhatLiesBeside, Manner::Afresh)
+    };
+    let outcome = open(folder.path());
+    assert_eq!(opened(&outcome), Some(("9.ANIM".to_owned(), true)));
+    assert_eq!(outcome.recordings.len(), 2);
+    let empty = tempfile::tempdir().unwrap();
+    let outcome = open(empty.path());
+    assert_eq!(opened(&outcome), None);
+    assert_eq!(failed(&outcome).unwrap().1, "no recording is in it");
+}
+
+#[test]
+fn a_layout_that_the_file_is_not_in_is_refused() {
+    let read = |layout| {
+        let source = Source::File(data(WALK));
+        let layout = Some((FormatId::Prime, layout));
+        carried_out_in(layout, What::Source(source), On::Nothing, Manner::GoesOn)
+    };
+    let chosen = read(0).opened.unwrap().1.clip.layout.unwrap();
+    assert!(chosen.is_chosen);
+    let wrong = read(1);
+    assert!(wrong.opened.is_none() && failed(&wrong).is_some());
 }
 
 #[test]
@@ -116,7 +196,8 @@ fn what_is_assumed_of_the_format_holds_for_what_is_opened() {
     settings.assume(FormatId::Maya, Assumption::Up(Up::Z)).unwrap();
     let open = |name: &str, on: On| {
         let what = What::Source(Source::File(data(name)));
-        let order = Order { what, on, format: None, settings: settings.clone(), goes_on: false };
+        let (layout, settings, manner) = (None, settings.clone(), Manner::Afresh);
+        let order = Order { what, on, format: None, layout, settings, manner };
         order.carry_out(&Progress::default()).opened.unwrap().1.clip.convention.up
     };
     let up = open(RECORDING, On::Nothing);

@@ -1,5 +1,8 @@
 //! Writing Metroid Prime's animations and skeletons: nothing that is set here is checked.
 
+pub(crate) mod gait;
+pub(crate) mod walk;
+
 use std::f64::consts::FRAC_PI_2;
 
 use bitvec::prelude::{BitVec, Lsb0};

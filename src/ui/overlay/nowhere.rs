@@ -1,0 +1,86 @@
+//! What is said where a picture would be, of a recording whose nodes stand nowhere.
+
+use bevy_egui::egui::{Align2, Area, Id, Label, Order, Rect, RichText, Ui};
+
+use crate::{
+    clip::Clip,
+    ui::{
+        style::{Palette, floating_frame},
+        widgets::{dim, with_action_tooltip},
+    },
+    viewer::{Command, Toggle},
+};
+
+/// Says that a skeleton is needed, and how to come by it; nothing if there is something to see.
+pub(super) fn nowhere_ui(ui: &Ui, clip: &Clip, picture: Rect, commands: &mut Vec<Command>) {
+    let Some(on_rig) = clip.format.format().on_rig.as_ref().filter(|_| clip.is_nowhere()) else {
+        return;
+    };
+    let kind = on_rig.kind.name();
+    Area::new(Id::new("nowhere"))
+        .order(Order::Middle)
+        .pivot(Align2::CENTER_CENTER)
+        .fixed_pos(picture.center())
+        .constrain(false)
+        .show(ui.ctx(), |ui| {
+            floating_frame(Palette::of(ui.visuals())).show(ui, |ui| {
+                ui.set_width(300.0_f32.min(picture.width() - 40.0));
+                ui.label(RichText::new(format!("{} without a skeleton", clip.subject)).heading());
+                let why = "The file says how they move and not where they are. Drop their skeleton \
+                           onto this window, or attach it.";
+                let why = dim(ui, format!("{why} It is a file of the kind {kind}."));
+                ui.add(Label::new(why).wrap());
+                ui.add_space(4.0);
+                ui.horizontal(|ui| {
+                    let buttons = [
+                        ("Attach a skeleton…", Command::AskForSkeleton),
+                        ("Show curves", Command::Toggle(Toggle::Curves)),
+                    ];
+                    for (name, command) in buttons {
+                        if with_action_tooltip(ui.button(name), &command).clicked() {
+                            commands.push(command);
+                        }
+                    }
+                });
+            });
+        });
+}
+
+#[cfg(test)]
+mod tests {
+    use egui_kittest::kittest::Queryable as _;
+
+    use super::*;
+    use crate::{
+        formats, rig,
+        ui::{
+            Model,
+            testing::{Desk, show},
+        },
+    };
+
+    fn panel(ui: &mut Ui, model: &Model<'_>, (): &mut (), commands: &mut Vec<Command>) {
+        let clip = model.player.clip().unwrap();
+        nowhere_ui(ui, clip, ui.max_rect(), commands);
+    }
+
+    const WALK: &[u8] = include_bytes!("../../../assets/prime/walk.ANIM");
+
+    #[test]
+    fn an_animation_alone_asks_for_its_skeleton() {
+        let clip = formats::decode(WALK, None, None).unwrap();
+        let mut shown = show(Desk::<()>::with(clip), [600.0, 400.0], panel);
+        assert!(shown.query_by_label("21 bones without a skeleton").is_some());
+        shown.get_by_label("Attach a skeleton…").click();
+        shown.run();
+        assert_eq!(shown.state_mut().take_commands(), [Command::AskForSkeleton]);
+    }
+
+    #[test]
+    fn on_its_skeleton_it_speaks_for_itself() {
+        let rig = rig::decode(include_bytes!("../../../assets/prime/walk.CINF"), "rig").unwrap();
+        let clip = formats::decode_on_rig(WALK, None, None, &rig).unwrap();
+        let shown = show(Desk::<()>::with(clip), [600.0, 400.0], panel);
+        assert!(shown.query_by_label("Attach a skeleton…").is_none());
+    }
+}

@@ -1,0 +1,154 @@
+//! What is in a folder.
+
+use std::{
+    fs::{self, File},
+    io::{self, Read as _},
+    path::{Path, PathBuf},
+};
+
+use alphanumeric_sort::compare_path;
+
+use super::{FailedLoading, order::name_of};
+use crate::{
+    formats::{self, FormatId},
+    rig::RigKind,
+};
+
+/// How much of a file in a folder is read to tell whether it is a recording.
+const BYTES_TO_RECOGNISE: u64 = 4096;
+
+/// The recordings in `folder`, of `format` if one is given, in the order of their names: `take 2`
+/// before `take 10`.
+///
+/// # Errors
+/// If the folder cannot be read.
+pub fn recordings_in(folder: &Path, format: Option<FormatId>) -> io::Result<Vec<PathBuf>> {
+    let mut files = files_in(folder)?;
+    files.retain(|path| is_recording(path, format));
+    Ok(files)
+}
+
+/// Files, and the first folder without any, if there is one.
+pub(super) struct Expanded {
+    pub(super) files: Vec<PathBuf>,
+    pub(super) empty: Option<FailedLoading>,
+}
+
+/// `files`, with the recordings in them in place of folders.
+pub(super) fn expand(files: Vec<PathBuf>, format: Option<FormatId>) -> Expanded {
+    let mut expanded = Expanded { files: Vec::new(), empty: None };
+    for path in files {
+        if !path.is_dir() {
+            expanded.files.push(path);
+            continue;
+        }
+        let message = match recordings_in(&path, format) {
+            Ok(found) if found.is_empty() => "no recording is in it".to_owned(),
+            Ok(found) => {
+                expanded.files.extend(found);
+                continue;
+            }
+            Err(error) => format!("cannot be read: {error}"),
+        };
+        expanded.empty.get_or_insert(FailedLoading { name: name_of(&path), message });
+    }
+    expanded
+}
+
+/// The file in `folder` that its extension says is a skeleton of this kind, if there is just one.
+pub(super) fn only_skeleton_in(folder: &Path, kind: RigKind) -> Option<PathBuf> {
+    let mut skeletons = files_in(folder).ok()?;
+    skeletons.retain(|path| has_extension(path, kind.extensions()));
+    match &skeletons[..] {
+        [_] => skeletons.pop(),
+        _ => None,
+    }
+}
+
+/// The folder that a file is in.
+pub(super) fn folder_of(path: &Path) -> &Path {
+    match path.parent() {
+        Some(folder) if folder != Path::new("") => folder,
+        _ => Path::new("."),
+    }
+}
+
+/// The files in `folder` that their extension says may be recordings of `format`, in the order of
+/// their names.
+pub(super) fn named_like(format: FormatId, folder: &Path) -> Vec<PathBuf> {
+    let mut files = files_in(folder).unwrap_or_default();
+    files.retain(|path| has_extension(path, format.format().extensions));
+    files
+}
+
+fn has_extension(path: &Path, extensions: &[&str]) -> bool {
+    let own = path.extension().and_then(|extension| extension.to_str());
+    own.is_some_and(|own| extensions.iter().any(|one| own.eq_ignore_ascii_case(one)))
+}
+
+fn files_in(folder: &Path) -> io::Result<Vec<PathBuf>> {
+    let entries = fs::read_dir(folder)?.collect::<Result<Vec<_>, _>>()?;
+    let mut files: Vec<_> = entries.into_iter().map(|entry| entry.path()).collect();
+    files.retain(|path| path.is_file());
+    files.sort_by(|one, other| compare_path(one, other));
+    Ok(files)
+}
+
+fn is_recording(path: &Path, format: Option<FormatId>) -> bool {
+    let mut start = Vec::new();
+    let read =
+        File::open(path).and_then(|file| file.take(BYTES_TO_RECOGNISE).read_to_end(&mut start));
+    read.is_ok() && formats::is_recognised(&start, format)
+}
+
+#[cfg(test)]
+pub(super) mod tests {
+    use super::*;
+
+    /// A file of `tests/data` or of `assets`.
+    pub(in crate::viewer) fn copy(from: &str, to: &Path) {
+        fs::copy(Path::new(env!("CARGO_MANIFEST_DIR")).join(from), to).unwrap();
+    }
+
+    const WALK: &str = "assets/prime/walk.ANIM";
+    const RIG: &str = "assets/prime/walk.CINF";
+
+    #[test]
+    fn recordings_are_in_the_order_of_their_names() {
+        let folder = tempfile::tempdir().unwrap();
+        for name in ["take 10.ANIM", "take 9.anim", "Take 1.bin"] {
+            copy(WALK, &folder.path().join(name));
+        }
+        copy(RIG, &folder.path().join("rig.CINF"));
+        fs::write(folder.path().join("take 2.ANIM"), "no animation at all").unwrap();
+        fs::create_dir(folder.path().join("more.ANIM")).unwrap();
+        let names = |paths: Vec<PathBuf>| -> Vec<String> {
+            let name = |path: &PathBuf| path.file_name().unwrap().to_str().unwrap().to_owned();
+            paths.iter().map(name).collect()
+        };
+        let found = recordings_in(folder.path(), None).unwrap();
+        assert_eq!(names(found), ["Take 1.bin", "take 9.anim", "take 10.ANIM"]);
+        let found = named_like(FormatId::Prime, folder.path());
+        assert_eq!(names(found), ["take 2.ANIM", "take 9.anim", "take 10.ANIM"]);
+        assert!(recordings_in(&folder.path().join("missing"), None).is_err());
+    }
+
+    #[test]
+    fn a_skeleton_is_found_if_it_is_the_only_one_of_its_kind() {
+        let folder = tempfile::tempdir().unwrap();
+        let only = || only_skeleton_in(folder.path(), RigKind::Cinf);
+        assert_eq!(only(), None);
+        fs::write(folder.path().join("arm.glb"), "").unwrap();
+        let first = folder.path().join("a.CINF");
+        copy(RIG, &first);
+        assert_eq!(only(), Some(first));
+        copy(RIG, &folder.path().join("b.cinf"));
+        assert_eq!(only(), None);
+    }
+
+    #[test]
+    fn a_file_without_a_folder_is_in_the_one_that_is_worked_in() {
+        assert_eq!(folder_of(Path::new("walk.ANIM")), Path::new("."));
+        assert_eq!(folder_of(Path::new("takes/walk.ANIM")), Path::new("takes"));
+    }
+}
