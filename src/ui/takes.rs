@@ -36,7 +36,7 @@ pub(super) fn is_of_use(model: &Model<'_>) -> bool {
 
 /// The height that the list has at first.
 pub(super) fn default_height(model: &Model<'_>) -> f32 {
-    HEADING + model.files.given.len().min(ROWS_AT_FIRST) as f32 * ROW_HEIGHT + 6.0
+    HEADING + model.files.given.len().min(ROWS_AT_FIRST) as f32 * ROW_HEIGHT + 14.0
 }
 
 /// The list, over all the room that `ui` has.

@@ -1,5 +1,7 @@
 //! What commands do.
 
+mod opening;
+
 use std::path::PathBuf;
 
 use bevy::{
@@ -10,16 +12,11 @@ use bevy::{
 };
 
 use super::{
-    AskedFor, Command, FailedLoading, Files, RigFile, SAMPLES, Source, Toggle,
-    dialogs::OpenDialog,
-    folder::folder_of,
-    loading::LoadingJob,
-    order::{Manner, On, Order, What},
-    settings::Settings,
+    AskedFor, Command, FailedLoading, Files, Source, Toggle, dialogs::OpenDialog,
+    loading::LoadingJob, order::On, settings::Settings,
 };
 use crate::{
     clip::{Assumption, Assumptions, Clip, GroupId, KeyId, NodeId, Owner},
-    formats::FormatId,
     playback::{Direction, TimeCommand},
     player::Player,
     stage::{CameraMode, CameraRequest, StageScreen, View},
@@ -110,50 +107,6 @@ impl Targets<'_, '_> {
         }
     }
 
-    fn open(&mut self, source: Source) {
-        let on = self.usual_skeleton(&source);
-        self.order(What::Source(source), on, Manner::Afresh);
-    }
-
-    /// Opens the file with this index of those to step through, to be seen as the one before was.
-    fn open_listed(&mut self, index: usize) {
-        if let Some(path) = self.files.given.get(index).cloned() {
-            let source = Source::of_path(path);
-            let on = self.usual_skeleton(&source);
-            self.order(What::Source(source), on, Manner::Alike);
-        }
-    }
-
-    fn open_together(&mut self, files: Vec<PathBuf>) {
-        let open = self.open_or_opening();
-        let on = self.files.rig.clone().map_or(On::WhatLiesBeside, On::Kept);
-        self.order(What::Together { files, open }, on, Manner::Afresh);
-    }
-
-    /// Reads what is open anew, its skeleton too, in the layout that was chosen for it.
-    fn reload(&mut self) {
-        let layout = self.player.clip().and_then(|clip| clip.layout);
-        self.read_in_layout(layout.filter(|layout| layout.is_chosen).map(|layout| layout.index));
-    }
-
-    /// Reads what is open anew, its skeleton too, in this layout or in the one that fits best.
-    fn read_in_layout(&mut self, layout: Option<usize>) {
-        let Some(source) = self.files.current.clone() else { return };
-        let attached = self.player.clip().and_then(|clip| clip.skeleton.attached());
-        let on = match self.usual_skeleton(&source) {
-            On::Kept(RigFile { path: Some(path), .. }) if attached.is_some() => On::File(path),
-            on => on,
-        };
-        let format = self.player.clip().map(|clip| clip.format);
-        self.order_in_layout(What::Source(source), on, format.zip(layout), Manner::GoesOn);
-    }
-
-    /// Puts what is open on another skeleton, or keeps that for what is opened next.
-    fn put_on(&mut self, on: On) {
-        let open = self.open_or_opening();
-        self.order(What::Together { files: Vec::new(), open }, on, Manner::GoesOn);
-    }
-
     /// Assumes something else of the format that is open, or what is usual.
     fn assume(&mut self, assumption: Option<Assumption>) {
         let Some(clip) = self.player.clip() else { return };
@@ -178,58 +131,6 @@ impl Targets<'_, '_> {
         }
         if !matches!(assumption, Some(Assumption::Rotation(_))) {
             self.camera.write(CameraRequest::FrameAll { at_once: false });
-        }
-    }
-
-    fn order(&mut self, what: What, on: On, manner: Manner) {
-        self.order_in_layout(what, on, None, manner);
-    }
-
-    fn order_in_layout(
-        &mut self,
-        what: What,
-        on: On,
-        layout: Option<(FormatId, usize)>,
-        manner: Manner,
-    ) {
-        let (format, settings) = (self.loading.format, self.settings.clone());
-        let order = Order { what, on, format, layout, settings, manner };
-        self.loading.start(order, &mut self.files);
-    }
-
-    fn open_or_opening(&self) -> Option<Source> {
-        self.loading.source().or(self.files.current.as_ref()).cloned()
-    }
-
-    /// The skeleton that belongs to a sample, else the one that the user attached, else what lies
-    /// beside a file, unless the user took it off there.
-    fn usual_skeleton(&self, source: &Source) -> On {
-        let own = match source {
-            Source::Sample(index) => SAMPLES[*index].rig().map(|rig| RigFile::new(rig, None)),
-            Source::File(_) | Source::Stdin => None,
-        };
-        let beside = match source {
-            Source::File(path) if self.files.alone_in.as_deref() != Some(folder_of(path)) => {
-                On::WhatLiesBeside
-            }
-            _ => On::Nothing,
-        };
-        own.or_else(|| self.files.rig.clone()).map_or(beside, On::Kept)
-    }
-
-    fn step_file(&mut self, direction: Direction) {
-        let given = &self.files.given;
-        let current = match &self.files.current {
-            Some(Source::File(path)) => given.iter().position(|one| one == path),
-            _ => None,
-        };
-        let next = match (current, direction) {
-            (None, _) => Some(0),
-            (Some(index), Direction::Forward) => Some(index + 1),
-            (Some(index), Direction::Backward) => index.checked_sub(1),
-        };
-        if let Some(index) = next {
-            self.open_listed(index);
         }
     }
 

@@ -175,3 +175,41 @@ pub struct FailedLoading {
     /// Why, with the place.
     pub message: String,
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::formats::FormatId;
+
+    fn paths(names: &[&str]) -> Vec<PathBuf> {
+        names.iter().map(PathBuf::from).collect()
+    }
+
+    const SOUND: Glance = Glance::Sound { format: FormatId::Prime, duration: 1.0 };
+
+    #[test]
+    fn siblings_join_the_list_in_the_order_of_their_names() {
+        let mut files = Files::default();
+        files.list_siblings_of("takes/take 9.ANIM".into());
+        for name in ["takes/take 10.ANIM", "takes/take 9.ANIM", "takes/take 1.ANIM"] {
+            files.note(name.into(), SOUND);
+        }
+        let expected = paths(&["takes/take 1.ANIM", "takes/take 9.ANIM", "takes/take 10.ANIM"]);
+        assert_eq!((files.given, files.glances.len()), (expected, 3));
+    }
+
+    #[test]
+    fn what_the_user_gives_is_a_list_and_a_file_from_elsewhere_leaves_the_folder() {
+        let mut files = Files::default();
+        files.remember(paths(&["a", "b"]));
+        files.remember(paths(&["b"]));
+        files.remember(paths(&["c"]));
+        assert_eq!(files.given, paths(&["a", "b", "c"]));
+        files.list_siblings_of("d/1".into());
+        files.note("d/2".into(), SOUND);
+        files.remember(paths(&["d/2"]));
+        assert_eq!((files.given.len(), files.listing), (2, Listing::Siblings));
+        files.remember(paths(&["e"]));
+        assert_eq!((files.given, files.listing), (paths(&["e"]), Listing::Given));
+    }
+}

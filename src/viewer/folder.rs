@@ -94,7 +94,8 @@ fn files_in(folder: &Path) -> io::Result<Vec<PathBuf>> {
     Ok(files)
 }
 
-fn is_recording(path: &Path, format: Option<FormatId>) -> bool {
+/// Whether the beginning of the file at `path` is that of a recording, of `format` if one is given.
+pub(super) fn is_recording(path: &Path, format: Option<FormatId>) -> bool {
     let mut start = Vec::new();
     let read =
         File::open(path).and_then(|file| file.take(BYTES_TO_RECOGNISE).read_to_end(&mut start));

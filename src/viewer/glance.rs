@@ -21,7 +21,7 @@ use bevy::{
 use super::{
     Files, Source,
     files::Listing,
-    folder::{folder_of, named_like},
+    folder::{folder_of, is_recording, named_like},
 };
 use crate::{
     formats::{self, FormatId},
@@ -131,6 +131,10 @@ impl Search {
             Self::Listed(files) => (files, None),
         };
         for path in files {
+            // Whatever else is called so need not be read to its end.
+            if format.is_some() && !is_recording(&path, format) {
+                continue;
+            }
             let glance = glance(&path);
             let is_wanted = match (glance, format) {
                 (_, None) | (Glance::Unseen, _) => true,

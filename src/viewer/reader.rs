@@ -17,7 +17,7 @@ use super::{
 use crate::{
     asset::ClipAsset,
     diagnostics::Place,
-    formats::{self, FormatId},
+    formats::{self, Failure, FormatId},
     rig::Rig,
 };
 
@@ -56,11 +56,13 @@ impl Reader<'_> {
         let assumed = |format| self.settings.assumptions(format);
         let decoded = match self.layout {
             Some((format, layout)) => {
-                formats::decode_in_layout(&bytes, format, layout, rig, &assumed(format))
+                let read = formats::decode_in_layout(&bytes, format, layout, rig, &assumed(format));
+                read.map_err(|failure| in_layout(format, layout, &failure))
             }
-            None => formats::decode_as_assumed(&bytes, extension, format, rig, assumed),
+            None => formats::decode_as_assumed(&bytes, extension, format, rig, assumed)
+                .map_err(|failure| failure.to_string()),
         };
-        decoded.map(ClipAsset::new).map_err(|failure| failure.to_string())
+        decoded.map(ClipAsset::new)
     }
 
     /// `recording`, which is from `source`, on the skeleton that lies beside its file, if that is
@@ -110,5 +112,14 @@ impl Reader<'_> {
             }
             self.progress.set(bytes.len() as u64, size.max(bytes.len() as u64));
         }
+    }
+}
+
+/// Why a file could not be read in the layout that was chosen: `as Echoes: prime at …`.
+fn in_layout(format: FormatId, layout: usize, failure: &Failure) -> String {
+    let names = format.format().layouts.as_ref().map_or(&[][..], |layouts| layouts.names);
+    match names.get(layout) {
+        Some(name) => format!("as {name}: {failure}"),
+        None => failure.to_string(),
     }
 }

@@ -52,6 +52,10 @@ fn facts(model: &Model<'_>, clip: &Clip) -> Vec<(&'static str, String)> {
     if let Some(rate) = clip.rate_hz {
         facts.insert(3, ("Rate", format!("{} a second, as stated", words::trimmed(rate, 3))));
     }
+    if let Some(is_looping) = clip.is_looping {
+        let answer = if is_looping { "yes, as the file says" } else { "no, as the file says" };
+        facts.insert(3, ("Loops", answer.to_owned()));
+    }
     if !clip.notices.is_empty() {
         facts.push(("Notices", severities_text(&clip.notices)));
     }

@@ -26,9 +26,11 @@ pub(super) fn nowhere_ui(ui: &Ui, clip: &Clip, picture: Rect, commands: &mut Vec
             floating_frame(Palette::of(ui.visuals())).show(ui, |ui| {
                 ui.set_width(300.0_f32.min(picture.width() - 40.0));
                 ui.label(RichText::new(format!("{} without a skeleton", clip.subject)).heading());
-                let why = "The file says how they move and not where they are. Drop their skeleton \
-                           onto this window, or attach it.";
-                let why = dim(ui, format!("{why} It is a file of the kind {kind}."));
+                let why = format!(
+                    "The file says how they move and not where they are. Drop their skeleton \
+                     ({kind}) onto this window, or attach it."
+                );
+                let why = dim(ui, why);
                 ui.add(Label::new(why).wrap());
                 ui.add_space(4.0);
                 ui.horizontal(|ui| {

@@ -187,7 +187,9 @@ fn a_layout_that_the_file_is_not_in_is_refused() {
     let chosen = read(0).opened.unwrap().1.clip.layout.unwrap();
     assert!(chosen.is_chosen);
     let wrong = read(1);
-    assert!(wrong.opened.is_none() && failed(&wrong).is_some());
+    assert!(wrong.opened.is_none());
+    let (_, message) = failed(&wrong).unwrap();
+    assert!(message.starts_with("as Echoes: prime at byte"), "{message}");
 }
 
 #[test]

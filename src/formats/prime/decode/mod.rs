@@ -89,7 +89,7 @@ fn duration(cursor: &mut Cursor) -> Result<f32, Error> {
     if duration.is_finite() && duration >= 0.0 {
         Ok(duration)
     } else {
-        Err(Error::malformed(place, "a duration in seconds", duration))
+        Err(Error::malformed(place, "a duration in seconds", format!("{duration:?}")))
     }
 }
 
@@ -102,7 +102,8 @@ fn interval(cursor: &mut Cursor) -> Result<f32, Error> {
     } else {
         let expected =
             format!("a time between frames from {} to {} seconds", INTERVALS.start, INTERVALS.end);
-        Err(Error::malformed(place, expected, interval))
+        // A wrong layout finds tiny numbers there, and would print them in dozens of digits.
+        Err(Error::malformed(place, expected, format!("{interval:?}")))
     }
 }
 
