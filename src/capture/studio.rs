@@ -24,7 +24,7 @@ use crate::{
     asset::ClipAsset,
     playback::TimeCommand,
     player::{Player, PlayerPlugin},
-    stage::{CameraRequest, StageCamera, StagePlugin, View},
+    stage::{CameraRequest, StageCamera, StagePlugin, View, Wardrobe},
 };
 
 /// How many frames a picture may take: pipelines and shaders are made in the first ones.
@@ -95,6 +95,11 @@ impl Studio {
             Some(Aim { yaw, pitch, distance }) => CameraRequest::LookFrom { yaw, pitch, distance },
         };
         self.app.world_mut().write_message(request);
+    }
+
+    /// Dresses players of Minecraft, in recordings that are opened from now on.
+    pub fn dress(&mut self, wardrobe: Wardrobe) {
+        self.app.insert_resource(wardrobe);
     }
 
     /// What of the recording is shown.

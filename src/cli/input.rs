@@ -41,6 +41,17 @@ impl Source {
         }
     }
 
+    /// Everything in the file at a path that is relative to the folder of this one.
+    ///
+    /// # Errors
+    /// If it cannot be read, or this is no file.
+    pub fn read_beside(&self, path: &Path) -> io::Result<Vec<u8>> {
+        match self {
+            Self::File(own) => fs::read(own.with_file_name(path)),
+            Self::Stdin => formats::nothing_beside(path),
+        }
+    }
+
     /// The path, if it is a file's.
     pub fn path(&self) -> Option<&Path> {
         match self {
@@ -138,7 +149,12 @@ impl Reader {
         let bytes = source.read();
         let is_strange =
             bytes.as_ref().is_ok_and(|bytes| !formats::is_recognised(bytes, self.format));
-        (!is_strange).then(|| self.of_bytes(source, bytes, formats::decode_on_rig_if_taken))
+        (!is_strange).then(|| {
+            self.of_bytes(source, bytes, |bytes, extension, format, rig| {
+                let read = |path: &Path| source.read_beside(path);
+                formats::decode_on_rig_if_taken(bytes, extension, format, rig, &read)
+            })
+        })
     }
 
     fn of_bytes(
@@ -150,7 +166,10 @@ impl Reader {
         let (extension, format) = (source.extension(), self.format);
         let decode = |bytes: Vec<u8>| match &self.rig {
             Some(rig) => decode_on_rig(&bytes, extension, format, rig),
-            None => formats::decode(&bytes, extension, format),
+            None => {
+                let read = |path: &Path| source.read_beside(path);
+                formats::decode_beside(&bytes, extension, format, &read)
+            }
         };
         let mut result =
             bytes.map_err(InputError::from).and_then(|bytes| decode(bytes).map_err(Into::into));

@@ -9,7 +9,7 @@
 //! |---|---|
 //! | `args.rs` | what can be said |
 //! | `input.rs`, `message.rs` | reading a file or standard input, and telling what was odd about it |
-//! | `view.rs` | the viewer, where it is built in |
+//! | `view.rs`, `skin.rs` | the viewer, where it is built in, and what players wear in it |
 //! | `info.rs`, `check.rs`, `sample.rs`, `render.rs` | one subcommand each |
 //! | `json.rs`, `csv.rs` | how results are written |
 
@@ -23,6 +23,8 @@ mod message;
 #[cfg(feature = "viewer")]
 mod render;
 mod sample;
+#[cfg(feature = "viewer")]
+mod skin;
 #[cfg(feature = "viewer")]
 mod view;
 
@@ -90,7 +92,7 @@ impl Cli {
             Command::Check(args) => check::run(args, &reader, out),
             Command::Sample(args) => sample::run(args, &reader, out),
             #[cfg(feature = "viewer")]
-            Command::Render(args) => Ok(render::render(args, &reader)),
+            Command::Render(args) => Ok(render::render(args, &reader, &self.reading)),
         }
     }
 

@@ -10,11 +10,14 @@ use std::{
 use clap::Args;
 use image::RgbaImage;
 
-use super::{Reader, Source, Status, TimeRange, args::seconds, args::time_range, tell};
+use super::{
+    Reader, Reading, Source, Status, TimeRange, args::seconds, args::time_range, skin, tell,
+};
 use crate::{
     asset::ClipAsset,
     capture::{Aim, CaptureError, Studio, contact_sheet, save_png, spread, telling_moment},
     clip::Clip,
+    stage::Wardrobe,
 };
 
 /// The arguments of `render`.
@@ -60,7 +63,8 @@ pub struct RenderArgs {
 pub struct Size(pub [u32; 2]);
 
 /// Takes the pictures that `args` asks for.
-pub(super) fn render(args: &RenderArgs, reader: &Reader) -> Status {
+pub(super) fn render(args: &RenderArgs, reader: &Reader, reading: &Reading) -> Status {
+    let Some(wardrobe) = skin::wardrobe(reading) else { return Status::Failed };
     quieten_driver();
     let mut studio = None;
     let mut all_done = true;
@@ -71,7 +75,7 @@ pub(super) fn render(args: &RenderArgs, reader: &Reader) -> Status {
             continue;
         };
         let path = output(&args.output, index, args.sources.len());
-        let drawn = match prepared(&mut studio, args) {
+        let drawn = match prepared(&mut studio, args, &wardrobe) {
             Ok(studio) => draw(studio, clip, args),
             // Without anything to draw with, the other files would fail in the same way.
             Err(error) => return fail(&format_args!("error: {error}")),
@@ -97,10 +101,15 @@ fn quieten_driver() {
 fn prepared<'a>(
     studio: &'a mut Option<Studio>,
     args: &RenderArgs,
+    wardrobe: &Wardrobe,
 ) -> Result<&'a mut Studio, CaptureError> {
     Ok(match studio {
         Some(studio) => studio,
-        None => studio.insert(Studio::new(args.size.0)?),
+        None => {
+            let studio = studio.insert(Studio::new(args.size.0)?);
+            studio.dress(wardrobe.clone());
+            studio
+        }
     })
 }
 

@@ -2,7 +2,7 @@
 
 use std::path::{Path, PathBuf};
 
-use super::{Reader, Reading, Source, Status, tell};
+use super::{Reader, Reading, Source, Status, skin, tell};
 use crate::viewer::{self, ViewerPlugin};
 
 /// Opens the viewer on `paths`; folders stand for the recordings in them.
@@ -27,10 +27,11 @@ pub(super) fn run(paths: &[PathBuf], reading: &Reading) -> Status {
         return Status::Failed;
     }
     let Some(reader) = Reader::prepare(reading) else { return Status::Failed };
+    let Some(wardrobe) = skin::wardrobe(reading) else { return Status::Failed };
     let path = reading.rig.as_ref().and_then(Source::path).map(Path::to_owned);
     let rig = reader.rig.map(|rig| viewer::RigFile::new(rig, path));
     let Reader { format, rotation, .. } = reader;
-    match viewer::run(files, ViewerPlugin { format, rig, rotation }) {
+    match viewer::run(files, ViewerPlugin { format, rig, rotation }, wardrobe) {
         Ok(()) => Status::Done,
         Err(error) => {
             tell(format_args!("error: {error}"));

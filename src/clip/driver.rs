@@ -16,6 +16,11 @@ pub trait Driver: Any + Debug + Send + Sync {
     /// Nothing may be allocated: this is asked for every picture.
     fn drive(&self, time: f64, place: &mut dyn FnMut(NodeId, Transform, bool));
 
+    /// The node whose motion carries the others from place to place, if there is one.
+    fn carrier(&self) -> Option<NodeId> {
+        None
+    }
+
     /// What people ask of such a recording: labels, and what they say.
     fn facts(&self) -> Vec<Fact> {
         Vec::new()

@@ -178,6 +178,9 @@ impl Clip {
     /// The node whose motion carries the others from place to place: of those that are moved, the
     /// first that hangs on none of the others. What a driver moves goes with its first node.
     pub fn carrier(&self) -> Option<NodeId> {
+        if let Some(driver) = &self.driver {
+            return driver.carrier();
+        }
         let is_carried =
             |id: &NodeId| !matches!(self.nodes[*id].motion.translation, Translation::Rest);
         let nodes = self.nodes.parents_first();

@@ -15,7 +15,7 @@ mod strangers;
 
 pub use recognition::Recognition;
 
-use std::fmt;
+use std::{fmt, io, path::Path};
 
 use crate::{
     clip::{Assumptions, Clip, Layout},
@@ -48,8 +48,25 @@ pub struct Format {
     pub decode: fn(&[u8], &mut Notices) -> Result<Clip, Error>,
     /// How its recordings are put on a skeleton from another file, if they can be.
     pub on_rig: Option<OnRig>,
+    /// How its files are decoded that name others beside them, if there are such.
+    pub beside: Option<DecodeBeside>,
     /// The layouts that its files are in, if they do not say in which.
     pub layouts: Option<Layouts>,
+}
+
+/// Reads the file at a path that is relative to the folder of the one that names it: so decoding
+/// stays free of files and folders, and whoever decodes says what can be read.
+pub type ReadBeside<'a> = dyn Fn(&Path) -> io::Result<Vec<u8>> + 'a;
+
+/// Decodes a file's bytes, and those of the files that it names.
+pub type DecodeBeside = fn(&[u8], &ReadBeside<'_>, &mut Notices) -> Result<Clip, Error>;
+
+/// Where there are no files to be read.
+///
+/// # Errors
+/// Always.
+pub fn nothing_beside(_: &Path) -> io::Result<Vec<u8>> {
+    Err(io::Error::new(io::ErrorKind::Unsupported, "it is in a file of its own, out of reach here"))
 }
 
 /// Layouts of one format that its files do not tell apart by any word of their own. The decoder
@@ -167,7 +184,7 @@ pub struct Failure {
 }
 
 /// Decodes `bytes` as `format`, or as the format they are recognised as; `extension`, in any
-/// case and without its dot, breaks ties.
+/// case and without its dot, breaks ties. Other files that they name are out of reach.
 ///
 /// # Errors
 /// If no format recognises the bytes, or the format's decoder has to stop.
@@ -176,10 +193,23 @@ pub fn decode(
     extension: Option<&str>,
     format: Option<FormatId>,
 ) -> Result<Clip, Failure> {
-    decode_with(bytes, format_of(bytes, extension, format)?, None, &Assumptions::default())
+    decode_beside(bytes, extension, format, &nothing_beside)
 }
 
-/// The same, on the skeleton `rig`.
+/// The same, with `read` for the files that they name.
+///
+/// # Errors
+/// As [`decode`].
+pub fn decode_beside(
+    bytes: &[u8],
+    extension: Option<&str>,
+    format: Option<FormatId>,
+    read: &ReadBeside<'_>,
+) -> Result<Clip, Failure> {
+    decode_with(bytes, format_of(bytes, extension, format)?, None, &Assumptions::default(), read)
+}
+
+/// As [`decode`], on the skeleton `rig`.
 ///
 /// # Errors
 /// As [`decode`], and if the format takes no such skeleton.
@@ -189,11 +219,17 @@ pub fn decode_on_rig(
     format: Option<FormatId>,
     rig: &Rig,
 ) -> Result<Clip, Failure> {
-    decode_with(bytes, format_of(bytes, extension, format)?, Some(rig), &Assumptions::default())
+    decode_with(
+        bytes,
+        format_of(bytes, extension, format)?,
+        Some(rig),
+        &Assumptions::default(),
+        &nothing_beside,
+    )
 }
 
-/// The same, on the skeleton `rig` if the format takes such skeletons, else without: for
-/// recordings of several formats.
+/// The same, on the skeleton `rig` if the format takes such skeletons, else without and with `read`
+/// for the files that they name: for recordings of several formats.
 ///
 /// # Errors
 /// As [`decode`].
@@ -202,8 +238,9 @@ pub fn decode_on_rig_if_taken(
     extension: Option<&str>,
     format: Option<FormatId>,
     rig: &Rig,
+    read: &ReadBeside<'_>,
 ) -> Result<Clip, Failure> {
-    decode_as_assumed(bytes, extension, format, Some(rig), |_| Assumptions::default())
+    decode_as_assumed(bytes, extension, format, Some(rig), read, |_| Assumptions::default())
 }
 
 /// The same, its numbers understood as `assumed` for the format; without a skeleton if none is given.
@@ -215,10 +252,12 @@ pub fn decode_as_assumed(
     extension: Option<&str>,
     format: Option<FormatId>,
     rig: Option<&Rig>,
+    read: &ReadBeside<'_>,
     assumed: impl FnOnce(FormatId) -> Assumptions,
 ) -> Result<Clip, Failure> {
     let format = format_of(bytes, extension, format)?;
-    decode_with(bytes, format, rig.filter(|rig| format.takes(rig.kind)), &assumed(format.id))
+    let rig = rig.filter(|rig| format.takes(rig.kind));
+    decode_with(bytes, format, rig, &assumed(format.id), read)
 }
 
 /// Decodes `bytes` as `format` in that of its [`Layouts`] which has the index `layout`, on the
@@ -263,9 +302,13 @@ fn decode_with(
     format: &Format,
     rig: Option<&Rig>,
     assumptions: &Assumptions,
+    read: &ReadBeside<'_>,
 ) -> Result<Clip, Failure> {
     collected(format.id, assumptions, |notices| match (rig, &format.on_rig) {
-        (None, _) => (format.decode)(bytes, notices),
+        (None, _) => match format.beside {
+            Some(decode_beside) => decode_beside(bytes, read, notices),
+            None => (format.decode)(bytes, notices),
+        },
         (Some(rig), Some(on_rig)) if on_rig.kind == rig.kind => {
             (on_rig.decode)(bytes, rig, assumptions, notices)
         }

@@ -75,7 +75,7 @@ pub(super) fn draw_sight(
     staged: Res<Staged>,
 ) {
     let Some(clip) = player.clip() else { return };
-    if view.camera == CameraMode::Head || minecraft::recording(clip).is_some() {
+    if view.camera == CameraMode::Head || minecraft::scene(clip).is_some() {
         return;
     }
     let heads = clip.nodes.with_ids().filter(|(_, node)| node.kind == NodeKind::Head);

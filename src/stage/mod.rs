@@ -53,6 +53,7 @@ mod world;
 
 pub use camera::StageCamera;
 pub use framing::Orbit;
+pub use minecraft::{Skin, SkinError, Wardrobe};
 pub use tag::Tag;
 pub use view::{
     AxisView, CameraMode, CameraRequest, ScreenPoint, StageScreen, StageViewport, TagPoint, View,

@@ -93,9 +93,9 @@ pub(super) fn stage_clip(
     mut staged: ResMut<Staged>,
     mut screen: ResMut<StageScreen>,
     mut paints: ResMut<Assets<Paint>>,
-    mut lines: ResMut<Assets<GizmoAsset>>,
+    (mut lines, mut meshes): (ResMut<Assets<GizmoAsset>>, ResMut<Assets<Mesh>>),
     player: Res<Player>,
-    look: Res<Look>,
+    (look, wardrobe): (Res<Look>, Res<minecraft::Wardrobe>),
 ) {
     if staged.generation == Some(player.generation()) {
         return;
@@ -112,8 +112,16 @@ pub(super) fn stage_clip(
         commands.spawn((Name::new("Recording"), Transform::default(), Visibility::default()));
     staged.root = Some(root.id());
     root.with_children(|root| {
-        if minecraft::recording(clip).is_some() {
-            minecraft::spawn(root, clip, &look, &staged, &mut paints, &mut lines);
+        if let Some(scene) = minecraft::scene(clip) {
+            let mut props = minecraft::Props::new(
+                &look,
+                &staged,
+                &wardrobe,
+                &mut paints,
+                &mut lines,
+                &mut meshes,
+            );
+            minecraft::spawn(root, scene, &mut props);
         } else {
             spawn_nodes(root, clip, &look, size);
         }

@@ -62,9 +62,13 @@ impl Survey {
         }
         survey.goes_far = journey.is_far();
         survey.around = journey.around;
-        let is_of_blocks = minecraft::recording(clip).is_some();
-        survey.scale =
-            if is_of_blocks { minecraft::SCALE } else { scale(&mut bones, &survey.joints) };
+        survey.scale = match minecraft::scene(clip) {
+            Some(scene) => {
+                survey.others.extend(minecraft::outlines(scene));
+                minecraft::SCALE
+            }
+            None => scale(&mut bones, &survey.joints),
+        };
         survey.rebase();
         survey
     }

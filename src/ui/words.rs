@@ -112,7 +112,8 @@ pub(super) fn looping(looping: Looping) -> &'static str {
     }
 }
 
-/// A value in a few words: numbers short, words as they are, nothing as a dash.
+/// A value in a few words: numbers short, words as they are, nothing as a dash. What is the game's
+/// own needs no `minecraft:` before it.
 pub(super) fn value(value: &Value) -> String {
     let numbers = |numbers: &mut dyn Iterator<Item = f64>| {
         numbers.map(|number| trimmed(number, 3)).collect::<Vec<_>>().join(", ")
@@ -123,7 +124,7 @@ pub(super) fn value(value: &Value) -> String {
         Value::Bool(false) => "no".to_owned(),
         Value::Integer(integer) => integer.to_string(),
         Value::Number(number) => trimmed(*number, 3),
-        Value::Text(text) => text.to_string(),
+        Value::Text(text) => text.strip_prefix("minecraft:").unwrap_or(text).to_owned(),
         Value::Bools(answers) => {
             let words = answers.iter().map(|&answer| if answer { "yes" } else { "no" });
             words.collect::<Vec<_>>().join(", ")

@@ -61,6 +61,14 @@ pub static SAMPLES: &[Sample] = &[
         picture: include_bytes!("../../assets/pictures/maya-walk.png"),
     },
     Sample {
+        name: "A day of a Minecraft player",
+        format: FormatId::Mcmocap,
+        line: "Fells a tree, builds, swims, meets a zombie",
+        bytes: include_bytes!("../../assets/mcmocap/a-day.mcmocap_rec"),
+        skeleton: None,
+        picture: include_bytes!("../../assets/pictures/a-day.png"),
+    },
+    Sample {
         name: "A walk",
         format: FormatId::Prime,
         line: "A biped with locators, as the games pack it",

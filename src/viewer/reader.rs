@@ -2,7 +2,7 @@
 
 use std::{
     borrow::Cow,
-    fs::File,
+    fs::{self, File},
     io::{self, Read},
     path::Path,
     sync::Arc,
@@ -59,8 +59,11 @@ impl Reader<'_> {
                 let read = formats::decode_in_layout(&bytes, format, layout, rig, &assumed(format));
                 read.map_err(|failure| in_layout(format, layout, &failure))
             }
-            None => formats::decode_as_assumed(&bytes, extension, format, rig, assumed)
-                .map_err(|failure| failure.to_string()),
+            None => {
+                let beside = |path: &Path| read_beside(source, path);
+                formats::decode_as_assumed(&bytes, extension, format, rig, &beside, assumed)
+                    .map_err(|failure| failure.to_string())
+            }
         };
         decoded.map(ClipAsset::new)
     }
@@ -112,6 +115,14 @@ impl Reader<'_> {
             }
             self.progress.set(bytes.len() as u64, size.max(bytes.len() as u64));
         }
+    }
+}
+
+/// Everything in the file at a path that is relative to the folder of `source`.
+fn read_beside(source: &Source, path: &Path) -> io::Result<Vec<u8>> {
+    match source {
+        Source::File(own) => fs::read(own.with_file_name(path)),
+        Source::Sample(_) | Source::Stdin => formats::nothing_beside(path),
     }
 }
 

@@ -5,6 +5,7 @@ mod animj;
 mod check;
 mod info;
 mod keys;
+mod mcmocap;
 mod prime;
 mod rig;
 mod sample;

@@ -6,13 +6,17 @@ mod expected;
 mod mutilated;
 mod rules;
 mod sample;
+mod scenes;
 #[path = "../support/mod.rs"]
 #[allow(dead_code, reason = "each test binary uses a part of it")]
 mod support;
 
 use mutoscope::{
     clip::Clip,
-    formats::{self, FormatId, mcmocap::Recording},
+    formats::{
+        self, FormatId,
+        mcmocap::{Recording, Scene},
+    },
 };
 
 /// The clip that these bytes make.
@@ -20,7 +24,12 @@ fn clip(bytes: &[u8]) -> Clip {
     formats::decode(bytes, None, Some(FormatId::Mcmocap)).unwrap()
 }
 
-/// What a clip was made of.
+/// The recording that a clip was made of.
 fn recording(clip: &Clip) -> &Recording {
+    &scene(clip).takes[0].recording
+}
+
+/// What is played in a clip.
+fn scene(clip: &Clip) -> &Scene {
     clip.driver_as().unwrap()
 }

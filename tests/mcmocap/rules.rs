@@ -6,7 +6,7 @@ use mutoscope::{
 };
 
 use crate::{
-    clip, recording,
+    clip, recording, scene,
     support::{
         fixtures,
         mcmocap::{Header, Stand, Writer},
@@ -207,10 +207,11 @@ fn riders_sit() {
 #[test]
 fn who_looks_sees_along_the_head() {
     let clip = clip(&fixtures::one_mcmocap("full_v5"));
-    let recording = recording(&clip);
-    let (eye, ahead) = recording.look(Moment { frame: 0, part: 0.0 });
+    let take = &scene(&clip).takes[0];
+    let (eye, turned) = take.eyes(Moment { frame: 0, part: 0.0 });
     assert!((eye.y - 65.62).abs() < 1e-9);
+    let ahead = turned * glam::DVec3::NEG_Z;
     assert!(ahead.abs_diff_eq(glam::DVec3::X, 1e-9), "a yaw of −90 is east");
-    let (low, _) = recording.look(Moment { frame: 90, part: 0.0 });
+    let (low, _) = take.eyes(Moment { frame: 90, part: 0.0 });
     assert!((low.y - 65.27).abs() < 1e-9);
 }

@@ -3,7 +3,7 @@
 use std::io::{self, Write};
 
 use crate::{
-    clip::{Attached, Clip, Convention, Handedness, Origin, Span, Up},
+    clip::{Attached, Clip, Convention, Event, Handedness, Origin, Span, Up},
     diagnostics::{Notices, Severity},
     formats::resonite::{self, Binding},
 };
@@ -44,12 +44,21 @@ pub(super) fn print(path: &str, clip: &Clip, out: &mut impl Write) -> io::Result
     }
     line("events", clip.events.len().to_string())?;
     for event in clip.events.iter().take(EVENTS_LISTED) {
-        line("", format!("{:8.3} s  {:?}", event.time, event.name))?;
+        line("", event_text(clip, event))?;
     }
     if clip.events.len() > EVENTS_LISTED {
         line("", format!("and {} more", clip.events.len() - EVENTS_LISTED))?;
     }
     line("notices", counts(&clip.notices))
+}
+
+/// When, to whom, what and with what: `7.100 s  player: "place" "minecraft:oak_planks"`.
+fn event_text(clip: &Clip, event: &Event) -> String {
+    let owner = event.owner.map(|owner| format!("{}: ", clip.owner_name(owner)));
+    let value = event.value.as_ref().and_then(|value| serde_json::to_string(value).ok());
+    let value = value.map(|value| format!(" {value}"));
+    let (owner, value) = (owner.unwrap_or_default(), value.unwrap_or_default());
+    format!("{:8.3} s  {owner}{:?}{value}", event.time, event.name)
 }
 
 fn skeleton(attached: &Attached) -> String {

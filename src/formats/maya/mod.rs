@@ -36,6 +36,7 @@ pub(super) const FORMAT: Format = Format {
     recognise,
     decode: decode_by_itself,
     on_rig: Some(OnRig { kind: RigKind::Gltf, decode: decode_on_rig }),
+    beside: None,
     layouts: None,
 };
 

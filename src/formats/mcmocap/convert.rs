@@ -3,43 +3,58 @@
 use std::sync::Arc;
 
 use super::{
-    Document, Entity, Part, Recording, Slot,
+    Document, Part, Recording, Scene, Slot, Take,
     fold::fold,
-    nodes,
     time::{TICKS_PER_SECOND, time_of},
     tracks::{Keys, Property, PropertyCurve},
 };
 use crate::{
     clip::{
-        AnyCurve, Clip, Convention, Handedness, Motion, Node, NodeKind, Nodes, Owner, Provenance,
-        RotationRule, Side, Signal, SignalKind, Skeleton, Span, Stated, Track, TrackId, Transform,
-        Up, ViewerMirror,
+        AnyCurve, Clip, Convention, Event, Handedness, Motion, Node, NodeKind, Nodes, Owner,
+        Provenance, RotationRule, Side, Signal, SignalKind, Skeleton, Span, Stated, Track, TrackId,
+        Transform, Up, ViewerMirror,
     },
     diagnostics::{Notices, Place},
     formats::FormatId,
 };
 
-/// Makes the clip. What is odd about the actions goes to `notices`.
+/// Makes the clip of a recording on its own. What is odd about the actions goes to `notices`.
 pub(super) fn convert(document: &Document<'_>, notices: &mut Notices) -> Clip {
     let (recording, events) = fold(document, notices);
     report(document, &recording, notices);
-    let recording = Arc::new(recording);
-    let nodes = Nodes::new(all_nodes(&recording.entities), notices);
-    let tracks = tracks(&recording);
+    notices.info(Place::File, DERIVED);
+    let version = recording.dialect.word().to_owned();
+    clip(version, Scene::alone(recording), events, notices)
+}
+
+/// What is not in any file.
+pub(super) const DERIVED: &str = "body yaw, steps, swings, hurt and death times are not in the file: derived as the game derives \
+     them";
+
+/// Makes the clip of what is played together.
+pub(super) fn clip(
+    version: String,
+    scene: Scene,
+    events: Vec<Event>,
+    notices: &mut Notices,
+) -> Clip {
+    let takes = &scene.takes;
+    let nodes = Nodes::new(takes.iter().flat_map(|take| all_nodes(take)).collect(), notices);
+    let tracks = tracks(takes);
     Clip {
         name: String::new(),
         format: FormatId::Mcmocap,
-        version: recording.dialect.word().to_owned(),
-        subject: subject(&recording),
-        span: Span { start: 0.0, duration: recording.duration() },
+        version,
+        subject: subject(&scene),
+        span: Span { start: 0.0, duration: scene.duration() },
         rate_hz: Some(TICKS_PER_SECOND),
         convention: convention(),
         groups: Vec::new(),
-        signals: signals(&nodes, &tracks),
+        signals: signals(takes, &nodes, &tracks),
         nodes,
         tracks,
         events,
-        driver: Some(recording),
+        driver: Some(Arc::new(scene)),
         layout: None,
         is_looping: None,
         skeleton: Skeleton::Own,
@@ -47,8 +62,8 @@ pub(super) fn convert(document: &Document<'_>, notices: &mut Notices) -> Clip {
     }
 }
 
-/// Says how far the file could be read, and what is assumed.
-fn report(document: &Document<'_>, recording: &Recording, notices: &mut Notices) {
+/// Says how far the file could be read.
+pub(super) fn report(document: &Document<'_>, recording: &Recording, notices: &mut Notices) {
     if let Some(error) = &document.stopped {
         let message = format!(
             "{}: what follows is lost; what came before, {} s, plays",
@@ -63,9 +78,6 @@ fn report(document: &Document<'_>, recording: &Recording, notices: &mut Notices)
     if document.ticks == 0 {
         notices.warning(Place::byte(document.actions.start), "no tick ends: nothing plays");
     }
-    let message = "body yaw, steps, swings, hurt and death times are not in the file: derived as \
-                   the game derives them";
-    notices.info(Place::File, message);
 }
 
 /// The game's own axes are the viewer's.
@@ -79,18 +91,25 @@ fn convention() -> Convention {
     }
 }
 
-fn subject(recording: &Recording) -> String {
-    let player = recording.person.name.as_deref().unwrap_or("a player");
-    match recording.entities.len() {
-        0 => player.to_owned(),
-        1 => format!("{player}, 1 entity"),
-        entities => format!("{player}, {entities} entities"),
+fn subject(scene: &Scene) -> String {
+    let name = |take: &Take| take.person.name.clone().unwrap_or_else(|| "a player".to_owned());
+    let players = match &*scene.takes {
+        [] => "nobody".to_owned(),
+        [one] => name(one),
+        [one, other] => format!("{} and {}", name(one), name(other)),
+        [one, others @ ..] => format!("{} and {} more", name(one), others.len()),
+    };
+    match scene.takes.iter().map(|take| take.recording.entities.len()).sum() {
+        0 => players,
+        1 => format!("{players}, 1 entity"),
+        entities => format!("{players}, {entities} entities"),
     }
 }
 
-fn all_nodes(entities: &[Entity]) -> Vec<Node> {
+fn all_nodes(take: &Take) -> Vec<Node> {
+    let prefix = take.prefix();
     let node = |name: String, kind| Node {
-        name,
+        name: format!("{prefix}{name}"),
         group: None,
         parent: None,
         bone_from: None,
@@ -100,9 +119,9 @@ fn all_nodes(entities: &[Entity]) -> Vec<Node> {
         motion: Motion::default(),
     };
     let part = |part: Part| Node {
-        parent: Some(nodes::PLAYER),
+        parent: Some(take.player()),
         // Limbs hang on the body.
-        bone_from: (part != Part::Body).then(|| nodes::part(Part::Body)),
+        bone_from: (part != Part::Body).then(|| take.part(Part::Body)),
         side: match part {
             Part::RightArm | Part::RightLeg => Some(Side::Right),
             Part::LeftArm | Part::LeftLeg => Some(Side::Left),
@@ -114,45 +133,48 @@ fn all_nodes(entities: &[Entity]) -> Vec<Node> {
         )
     };
     let player = node("player".to_owned(), NodeKind::Joint);
-    let others =
-        entities.iter().map(|entity| node(format!("entity/{}", entity.id), NodeKind::Joint));
+    let entities = take.recording.entities.iter();
+    let others = entities.map(|entity| node(format!("entity/{}", entity.id), NodeKind::Joint));
     [player].into_iter().chain(Part::ALL.map(part)).chain(others).collect()
 }
 
-fn tracks(recording: &Arc<Recording>) -> Vec<Track> {
+fn tracks(takes: &[Arc<Take>]) -> Vec<Track> {
     // Most entities have nothing in their hands.
-    let actors = 1 + recording.entities.len();
-    let count = actors * Property::TOLD.len() + 1 + Property::DERIVED.len();
-    let mut maker = TrackMaker { recording, tracks: Vec::with_capacity(count) };
-    maker.told(None);
-    let vehicle = PropertyCurve::keys(recording, None, Property::Vehicle);
-    maker.add(None, Property::Vehicle, "vehicle".to_owned(), vehicle);
-    for (property, name) in Property::DERIVED {
-        maker.add(None, property, name.to_owned(), Keys::new(&[], &[]));
+    let actors = takes.iter().map(|take| 1 + take.recording.entities.len()).sum::<usize>();
+    let of_players = takes.len() * (1 + Property::DERIVED.len());
+    let mut tracks = Vec::with_capacity(actors * Property::TOLD.len() + of_players);
+    for take in takes {
+        let mut maker = TrackMaker { take, tracks: &mut tracks };
+        maker.told(None);
+        let vehicle = PropertyCurve::keys(take, None, Property::Vehicle);
+        maker.add(None, Property::Vehicle, "vehicle".to_owned(), vehicle);
+        for (property, name) in Property::DERIVED {
+            maker.add(None, property, name.to_owned(), Keys::new(&take.cue, &[], &[]));
+        }
+        for index in 0..take.recording.entities.len() {
+            maker.told(Some(index));
+        }
     }
-    for index in 0..recording.entities.len() {
-        maker.told(Some(index));
-    }
-    maker.tracks
+    tracks
 }
 
 struct TrackMaker<'a> {
-    recording: &'a Arc<Recording>,
-    tracks: Vec<Track>,
+    take: &'a Arc<Take>,
+    tracks: &'a mut Vec<Track>,
 }
 
 impl TrackMaker<'_> {
     /// What the file tells of the player, or of the entity at this position.
     fn told(&mut self, entity: Option<usize>) {
-        let recording = self.recording;
+        let Take { recording, cue, .. } = &**self.take;
         let actor = entity.map_or(&recording.player, |index| &recording.entities[index].actor);
-        let movements = Keys::new(actor.path.frames(), actor.path.offsets());
+        let movements = Keys::new(cue, actor.path.frames(), actor.path.offsets());
         for (property, name) in Property::TOLD {
             let moves = property.is_of_movement();
             let keys = if moves {
                 movements.clone()
             } else {
-                PropertyCurve::keys(recording, entity, property)
+                PropertyCurve::keys(self.take, entity, property)
             };
             self.add(entity, property, name.to_owned(), keys);
             if property == Property::MainHandRight {
@@ -163,12 +185,12 @@ impl TrackMaker<'_> {
 
     /// Slots that stay empty are left out.
     fn items(&mut self, entity: Option<usize>) {
-        let recording = self.recording;
+        let recording = &self.take.recording;
         let actor = entity.map_or(&recording.player, |index| &recording.entities[index].actor);
         for slot in Slot::ALL {
             let property = Property::Item(slot);
             if actor.items[slot as usize].values().iter().any(Option::is_some) {
-                let keys = PropertyCurve::keys(recording, entity, property);
+                let keys = PropertyCurve::keys(self.take, entity, property);
                 self.add(entity, property, format!("item.{}", slot.name()), keys);
             }
         }
@@ -176,12 +198,12 @@ impl TrackMaker<'_> {
 
     fn add(&mut self, entity: Option<usize>, property: Property, name: String, keys: Keys) {
         let Keys { times, offsets } = keys;
-        let node = entity.map_or(nodes::PLAYER, nodes::entity);
+        let node = entity.map_or(self.take.player(), |index| self.take.entity(index));
         let place = match (offsets.first(), offsets.last()) {
             (Some(&first), Some(&last)) => Place::span(first as usize, (last - first) as usize + 1),
             _ => Place::File,
         };
-        let curve = PropertyCurve::new(Arc::clone(self.recording), entity, property, times);
+        let curve = PropertyCurve::new(Arc::clone(self.take), entity, property, times);
         self.tracks.push(Track {
             owner: Owner::Node(node),
             property: name,
@@ -192,13 +214,17 @@ impl TrackMaker<'_> {
     }
 }
 
-/// The player's tracks.
-fn signals(nodes: &Nodes, tracks: &[Track]) -> Vec<Signal> {
-    let of_player = |(_, track): &(usize, &Track)| track.owner == Owner::Node(nodes::PLAYER);
-    let signal = |(index, track): (usize, &Track)| Signal {
-        name: format!("{}/{}", nodes[nodes::PLAYER].name, track.property),
-        track: TrackId::new(index),
-        kind: SignalKind::Attribute,
+/// The players' tracks.
+fn signals(takes: &[Arc<Take>], nodes: &Nodes, tracks: &[Track]) -> Vec<Signal> {
+    // Ascending.
+    let players: Vec<_> = takes.iter().map(|take| take.player()).collect();
+    let signal = |(index, track): (usize, &Track)| match track.owner {
+        Owner::Node(node) if players.binary_search(&node).is_ok() => Some(Signal {
+            name: format!("{}/{}", nodes[node].name, track.property),
+            track: TrackId::new(index),
+            kind: SignalKind::Attribute,
+        }),
+        _ => None,
     };
-    tracks.iter().enumerate().filter(of_player).map(signal).collect()
+    tracks.iter().enumerate().filter_map(signal).collect()
 }

@@ -71,6 +71,13 @@ impl Names {
     }
 }
 
+/// A name as people say it, without the game's own namespace and without properties: `oak_log`.
+/// Namespaces of mods stay, and so do numbers: `#836`.
+pub fn short(id: &str) -> &str {
+    let name = id.strip_prefix("minecraft:").unwrap_or(id);
+    name.split_once('[').map_or(name, |(name, _)| name)
+}
+
 fn with_namespace(id: &str) -> String {
     if id.contains(':') { id.to_owned() } else { format!("minecraft:{id}") }
 }
@@ -84,4 +91,21 @@ fn block_name(block: &BlockState<'_>) -> String {
         name += &format!("[{}]", properties.join(","));
     }
     name
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn names_are_shortened_to_what_people_say() {
+        let cases = [
+            ("minecraft:oak_log[axis=y]", "oak_log"),
+            ("#836", "#836"),
+            ("create:cogwheel", "create:cogwheel"),
+        ];
+        for (id, expected) in cases {
+            assert_eq!(short(id), expected);
+        }
+    }
 }

@@ -1,12 +1,14 @@
 //! Recordings of the Minecraft mod Motion Capture, `.mcmocap_rec`, in every dialect from version
-//! 1.0 on: what a player does, tick by tick, and the entities and blocks around.
+//! 1.0 on: what a player does, tick by tick, and the entities and blocks around. And its scenes,
+//! `.mcmocap_scene`: several of them played together.
 //!
 //! `docs/formats/mcmocap.md` describes the format as it is and how it is played.
 //!
 //! [`decode()`] turns bytes into a [`Document`], which holds the header and reads actions as they
 //! are asked for; `fold` follows them once and makes a [`Recording`], which knows for every
 //! property when it changes, so that any tick can be asked for at once; `figure` puts the player's
-//! limbs where the game has them; `convert` makes the clip.
+//! limbs where the game has them; `convert` makes the clip, of a [`Scene`] in which one or many
+//! recordings are played.
 
 mod action;
 mod chat;
@@ -14,7 +16,6 @@ mod convert;
 mod decode;
 mod dialect;
 mod document;
-mod facts;
 mod figure;
 mod fold;
 mod header;
@@ -25,6 +26,7 @@ mod oddities;
 mod profile;
 mod reader;
 mod recording;
+pub mod scene;
 mod snbt;
 mod state;
 mod time;
@@ -35,9 +37,11 @@ pub use decode::decode;
 pub use dialect::{Dialect, Layout, Strings};
 pub use document::{BlockState, Document, Extension, Header, IdMaps, Profile, Steps};
 pub use figure::{Cuboid, Part};
+pub use ids::short;
 pub use kinds::Size;
 pub use profile::Person;
 pub use recording::{Entity, Life, Recording};
+pub use scene::{Cue, Placement, Scene, Take};
 pub use snbt::pretty;
 pub use state::{
     Actor, BlockChange, Blocks, Client, ClientState, Crack, Effect, EntityFlags, Held, Item,
@@ -45,24 +49,48 @@ pub use state::{
 };
 pub use time::{Moment, TICKS_PER_SECOND};
 
-use super::{Format, FormatId, Recognition};
+use super::{Format, FormatId, ReadBeside, Recognition};
+use crate::{
+    clip::Clip,
+    diagnostics::{Error, Notices, Place},
+};
 
 /// The row in [`FORMATS`](super::FORMATS).
 pub(super) const FORMAT: Format = Format {
     id: FormatId::Mcmocap,
     name: "Minecraft Motion Capture",
-    extensions: &["mcmocap_rec"],
+    extensions: &["mcmocap_rec", "mcmocap_scene"],
     on_rig: None,
-    layouts: None,
     recognise,
-    decode: |bytes, notices| {
-        let document = decode(bytes, notices)?;
-        Ok(convert::convert(&document, notices))
-    },
+    decode: |bytes, notices| decode_beside(bytes, &super::nothing_beside, notices),
+    beside: Some(decode_beside),
+    layouts: None,
 };
 
+fn decode_beside(
+    bytes: &[u8],
+    read: &ReadBeside<'_>,
+    notices: &mut Notices,
+) -> Result<Clip, Error> {
+    if !scene::is_text(bytes) {
+        let document = decode(bytes, notices)?;
+        return Ok(convert::convert(&document, notices));
+    }
+    let file = scene::decode(bytes, notices)?;
+    let (scene, events) = scene::gather(&file, read, notices);
+    notices.info(Place::File, convert::DERIVED);
+    let version = format!("scene-v{}", file.version);
+    Ok(convert::clip(version, scene, events, notices))
+}
+
 /// There is no signature: a version and then a place in the world and a look that could be some
-/// player's. Files of an unknown version are ours too, to say which.
+/// player's. Files of an unknown version are ours too, to say which. Scenes are text.
 fn recognise(bytes: &[u8]) -> Recognition {
-    if header::starts_somewhere(bytes) { Recognition::Plausible } else { Recognition::No }
+    if scene::is_text(bytes) {
+        scene::recognise(bytes)
+    } else if header::starts_somewhere(bytes) {
+        Recognition::Plausible
+    } else {
+        Recognition::No
+    }
 }

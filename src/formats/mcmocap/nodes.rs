@@ -1,4 +1,5 @@
-//! The nodes of a clip, in their order: the player, the parts of the body, the entities.
+//! The nodes of a recording on its own, in their order: the player, the parts of the body, the
+//! entities. In a scene, those of one recording come after those of another.
 
 use super::figure::Part;
 use crate::clip::NodeId;
@@ -14,4 +15,9 @@ pub(super) fn part(part: Part) -> NodeId {
 /// The entity at this position among those of the recording.
 pub(super) fn entity(index: usize) -> NodeId {
     NodeId::new(1 + Part::ALL.len() + index)
+}
+
+/// How many there are with so many entities.
+pub(super) fn count(entities: usize) -> usize {
+    1 + Part::ALL.len() + entities
 }

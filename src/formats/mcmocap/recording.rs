@@ -2,18 +2,13 @@
 
 use std::sync::Arc;
 
-use glam::{DQuat, DVec3};
-
 use super::{
     Actor, Blocks, Client, ClientState, Dialect, Held, Moment, Person, Size, Stand, Use,
-    figure::facing, time::time_of,
+    time::time_of,
 };
 
 /// A recording, folded: for every property when it changes, so that every tick can be asked for at
 /// once and in any order.
-///
-/// A clip of this format holds one, which
-/// [`Clip::driver_as`](crate::clip::Clip::driver_as) gives back.
 #[derive(Clone, Debug)]
 pub struct Recording {
     /// The dialect of the file.
@@ -126,14 +121,6 @@ impl Recording {
     /// Whether there is anything of the player to see in a frame.
     pub fn is_player_shown(&self, frame: u32) -> bool {
         !self.is_parked(frame) && self.player.death_time(frame) <= DYING
-    }
-
-    /// Where the player's eyes are at a moment, in blocks, and in which direction they look.
-    pub fn look(&self, moment: Moment) -> (DVec3, DVec3) {
-        let stand = self.player.path.value(moment);
-        let eye = DVec3::Y * self.player.pose.at(moment.frame).eye_height();
-        let turned = facing(stand.head_yaw) * DQuat::from_rotation_x(-stand.pitch.to_radians());
-        (stand.position + eye, turned * DVec3::NEG_Z)
     }
 
     /// The entity with this number, if there ever is one.

@@ -4,7 +4,7 @@
 pub const TICKS_PER_SECOND: f64 = 20.0;
 
 /// How many seconds around a frame count as that frame.
-const SAME: f64 = 1e-6;
+pub(super) const SAME: f64 = 1e-6;
 
 /// The time of a frame, in seconds.
 pub(super) fn time_of(frame: u32) -> f64 {

@@ -2,7 +2,9 @@
 
 use std::sync::{Arc, LazyLock};
 
-use super::{Actor, Entity, Held, Item, Moment, PoseName, Recording, Slot, Stand, time::time_of};
+use super::{
+    Actor, Cue, Entity, Held, Item, Moment, PoseName, Recording, Slot, Stand, Take, time::time_of,
+};
 use crate::clip::{FoldedCurve, KeyTimes, Unit, Value};
 
 /// A property of the player or of an entity.
@@ -90,7 +92,7 @@ impl Property {
 /// A track.
 #[derive(Debug)]
 pub(super) struct PropertyCurve {
-    recording: Arc<Recording>,
+    take: Arc<Take>,
     /// The entity, by its position among those of the recording; nothing for the player.
     entity: Option<usize>,
     property: Property,
@@ -105,9 +107,10 @@ pub(super) struct Keys {
 }
 
 impl Keys {
-    /// At these frames, by the actions at these offsets.
-    pub(super) fn new(frames: &[u32], offsets: &[u32]) -> Self {
-        let times: Vec<f64> = frames.iter().map(|&frame| time_of(frame)).collect();
+    /// At these frames, by the actions at these offsets. In a scene, that is when they come for the
+    /// first time.
+    pub(super) fn new(cue: &Cue, frames: &[u32], offsets: &[u32]) -> Self {
+        let times: Vec<f64> = frames.iter().map(|&frame| cue.first(time_of(frame))).collect();
         let times = KeyTimes::new(times).expect("frames are ascending");
         Self { times, offsets: offsets.into() }
     }
@@ -115,43 +118,48 @@ impl Keys {
 
 impl PropertyCurve {
     pub(super) fn new(
-        recording: Arc<Recording>,
+        take: Arc<Take>,
         entity: Option<usize>,
         property: Property,
         times: KeyTimes,
     ) -> Self {
-        Self { recording, entity, property, times }
+        Self { take, entity, property, times }
     }
 
     /// The keys of a property, unless it is one of movement, which share theirs.
-    pub(super) fn keys(recording: &Recording, entity: Option<usize>, property: Property) -> Keys {
+    pub(super) fn keys(take: &Take, entity: Option<usize>, property: Property) -> Keys {
+        let Take { recording, cue, .. } = take;
         let actor = entity.map_or(&recording.player, |index| &recording.entities[index].actor);
         match property {
-            Property::OnGround => actor.on_ground.keys(),
-            Property::Pose => actor.pose.keys(),
-            Property::EntityFlags => actor.entity_flags.keys(),
-            Property::LivingFlags => actor.living_flags.keys(),
-            Property::MainHandRight => actor.main_hand_right.keys(),
-            Property::Item(slot) => actor.items[slot as usize].keys(),
-            Property::Arrows => actor.arrows.keys(),
-            Property::Stingers => actor.stingers.keys(),
-            Property::Dead => actor.dead.keys(),
-            Property::Vehicle => recording.vehicle.keys(),
-            _ => Keys::new(&[], &[]),
+            Property::OnGround => actor.on_ground.keys(cue),
+            Property::Pose => actor.pose.keys(cue),
+            Property::EntityFlags => actor.entity_flags.keys(cue),
+            Property::LivingFlags => actor.living_flags.keys(cue),
+            Property::MainHandRight => actor.main_hand_right.keys(cue),
+            Property::Item(slot) => actor.items[slot as usize].keys(cue),
+            Property::Arrows => actor.arrows.keys(cue),
+            Property::Stingers => actor.stingers.keys(cue),
+            Property::Dead => actor.dead.keys(cue),
+            Property::Vehicle => recording.vehicle.keys(cue),
+            _ => Keys::new(cue, &[], &[]),
         }
     }
 
     fn actor(&self) -> &Actor {
-        self.entity().map_or(&self.recording.player, |entity| &entity.actor)
+        self.entity().map_or(&self.recording().player, |entity| &entity.actor)
     }
 
     fn entity(&self) -> Option<&Entity> {
-        self.entity.map(|index| &self.recording.entities[index])
+        self.entity.map(|index| &self.recording().entities[index])
+    }
+
+    fn recording(&self) -> &Recording {
+        &self.take.recording
     }
 
     fn at(&self, moment: Moment) -> Value {
         let (actor, frame) = (self.actor(), moment.frame);
-        let client = || self.recording.client(moment);
+        let client = || self.recording().client(moment);
         match self.property {
             Property::Position | Property::Yaw | Property::Pitch | Property::HeadYaw => {
                 self.of_stand(&actor.path.value(moment))
@@ -165,7 +173,7 @@ impl PropertyCurve {
             Property::Arrows => integer(*actor.arrows.at(frame)),
             Property::Stingers => integer(*actor.stingers.at(frame)),
             Property::Dead => Value::Bool(*actor.dead.at(frame)),
-            Property::Vehicle => self.recording.vehicle.at(frame).map_or(Value::Null, integer),
+            Property::Vehicle => self.recording().vehicle.at(frame).map_or(Value::Null, integer),
             Property::BodyYaw => Value::Number(client().body_yaw),
             Property::WalkPosition => Value::Number(client().walk_position),
             Property::WalkSpeed => Value::Number(client().walk_speed),
@@ -201,20 +209,22 @@ impl FoldedCurve for PropertyCurve {
         if self.property.is_of_movement() {
             self.of_stand(&actor.path.key(index))
         } else {
-            self.at(self.recording.moment(self.times.as_slice()[index]))
+            // A key of a scene is one of its first round.
+            let time = self.times.as_slice()[index] - self.take.cue.first(0.0);
+            self.at(self.recording().moment(time))
         }
     }
 
     fn value(&self, time: f64) -> Value {
-        let moment = self.recording.moment(time);
+        let Some(moment) = self.take.moment(time) else { return Value::Null };
         let is_there = self.entity().is_none_or(|entity| entity.is_there(moment.frame));
         if is_there { self.at(moment) } else { Value::Null }
     }
 }
 
 impl<T> Held<T> {
-    fn keys(&self) -> Keys {
-        Keys::new(self.frames(), self.offsets())
+    fn keys(&self, cue: &Cue) -> Keys {
+        Keys::new(cue, self.frames(), self.offsets())
     }
 }
 

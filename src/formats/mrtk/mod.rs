@@ -33,6 +33,7 @@ pub(super) const FORMAT: Format = Format {
         Ok(convert::convert(&document, notices))
     },
     on_rig: None,
+    beside: None,
     layouts: None,
 };
 

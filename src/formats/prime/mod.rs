@@ -44,6 +44,7 @@ pub(super) const FORMAT: Format = Format {
             decode_as(bytes, None, Some(rig), assumptions, notices)
         },
     }),
+    beside: None,
     layouts: Some(Layouts {
         what: "Game",
         names: &Game::SHORT_NAMES,

@@ -1,17 +1,17 @@
-//! The player's body: six boxes, with hair and eyes to tell the front by.
+//! A player's body: six boxes, with hair and eyes to tell the front by.
 
 use bevy::{ecs::hierarchy::ChildSpawnerCommands, prelude::*};
 
 use super::{
-    node,
-    palette::{self, Flesh, Palette},
-    playing,
+    Props, Who, entities,
+    palette::{self, Flesh},
+    playing_take,
 };
 use crate::{
-    clip::Clip,
-    formats::mcmocap::{Cuboid, Part, Recording},
+    clip::NodeId,
+    formats::mcmocap::{Cuboid, Part, Size, Take},
     player::Player,
-    stage::{Look, head::Head, material::Paint, staged::Follows},
+    stage::{Tag, head::Head, material::Paint, staged::Follows},
 };
 
 /// A sixteenth of a block as players are drawn, in metres.
@@ -19,46 +19,79 @@ pub(super) const PIXEL: f32 = 0.9375 / 16.0;
 
 /// Somebody's skin: it turns red where he is hurt.
 #[derive(Component, Clone, Debug)]
-pub(super) struct Body(pub(super) Flesh);
+pub(super) struct Body {
+    pub(super) who: Who,
+    pub(super) flesh: Flesh,
+}
 
-/// The player's body.
+/// How high above his feet a player's name is, in metres.
+const NAME_HEIGHT: f32 = 2.15;
+
+/// The body of who plays the recording at `index` of the scene, and his name if he is `named`.
 pub(super) fn spawn(
     root: &mut ChildSpawnerCommands,
-    clip: &Clip,
-    recording: &Recording,
-    look: &Look,
-    palette: &mut Palette<'_>,
+    index: usize,
+    take: &Take,
+    named: bool,
+    props: &mut Props<'_>,
 ) {
+    let who = Who { take: index, entity: None };
+    if let Some(kind) = &take.kind {
+        let size = Size::of_kind(kind);
+        let scale = take.size;
+        return entities::spawn_box(root, who, take.player(), kind, size, scale, props);
+    }
+    let size = take.size as f32;
+    if let Some(name) = take.person.name.as_ref().filter(|_| named) {
+        let above = Transform::from_xyz(0.0, NAME_HEIGHT, 0.0);
+        root.spawn(following(take.player(), size, name)).with_children(|root| {
+            root.spawn((Tag::new(name), above, Visibility::Inherited));
+        });
+    }
     for part in Part::ALL {
-        let Some(id) = node(clip, &format!("player/{}", part.name())) else { continue };
-        let mut limb = root.spawn((
-            Name::new(part.name()),
-            Follows { node: id, size: 1.0 },
-            Transform::default(),
-            Visibility::Hidden,
-        ));
+        let mut limb = root.spawn(following(take.part(part), size, part.name()));
         if part == Part::Head {
             limb.insert(Head);
         }
-        limb.with_children(|limb| {
-            let mut cuboid = |place: Transform, color| {
-                let flesh = palette.flesh(color);
+        limb.with_children(|limb| match &props.skin {
+            Some(skin) => {
+                let flesh = props.palette.flesh(Color::WHITE);
+                let mesh = props.meshes.add(skin.mesh(part));
                 limb.spawn((
-                    Mesh3d(look.cube.clone()),
+                    Mesh3d(mesh),
                     MeshMaterial3d(flesh.sound.clone()),
-                    Body(flesh),
-                    place,
+                    Body { who, flesh },
+                    Transform::default(),
                 ));
-            };
-            cuboid(fill(part.cuboid(recording.person.slim)), color(part));
-            if part == Part::Head {
-                cuboid(pixels([-4.2, 5.6, -4.2], [8.4, 2.7, 8.4]), palette::HAIR);
-                for left in [-3.0, 1.0] {
-                    cuboid(pixels([left, 3.0, -4.1], [2.0, 1.0, 0.2]), palette::EYES);
-                }
             }
+            None => plain(limb, who, part, take.person.slim, props),
         });
     }
+}
+
+/// A part of the body without a skin.
+fn plain(limb: &mut ChildSpawnerCommands, who: Who, part: Part, slim: bool, props: &mut Props<'_>) {
+    let mut cuboid = |place: Transform, color| {
+        let flesh = props.palette.flesh(color);
+        limb.spawn((
+            Mesh3d(props.look.cube.clone()),
+            MeshMaterial3d(flesh.sound.clone()),
+            Body { who, flesh },
+            place,
+        ));
+    };
+    cuboid(fill(part.cuboid(slim)), color(part));
+    if part == Part::Head {
+        cuboid(pixels([-4.2, 5.6, -4.2], [8.4, 2.7, 8.4]), palette::HAIR);
+        for left in [-3.0, 1.0] {
+            cuboid(pixels([left, 3.0, -4.1], [2.0, 1.0, 0.2]), palette::EYES);
+        }
+    }
+}
+
+/// What stands where a node stands, so many times as large.
+pub(super) fn following(node: NodeId, size: f32, name: &str) -> impl Bundle + use<> {
+    (Name::new(name.to_owned()), Follows { node, size }, Transform::default(), Visibility::Hidden)
 }
 
 fn color(part: Part) -> Color {
@@ -82,23 +115,15 @@ pub(super) fn pixels(min: [f32; 3], size: [f32; 3]) -> Transform {
     Transform::from_translation((min + size / 2.0) * PIXEL).with_scale(size * PIXEL)
 }
 
-/// Reddens the player while he is hurt or dying.
-pub(super) fn tint(
-    mut bodies: Query<(&Body, &mut MeshMaterial3d<Paint>), Without<super::entities::Creature>>,
-    player: Res<Player>,
-) {
-    let Some((recording, frame)) = playing(&player) else { return };
-    let who = &recording.player;
-    let hurts = who.hurt_time(frame) > 0 || who.death_time(frame) > 0;
-    for (Body(flesh), mut material) in &mut bodies {
-        paint(flesh, hurts, &mut material);
-    }
-}
-
-/// Gives it the colour of who is hurt, or not.
-pub(super) fn paint(flesh: &Flesh, hurts: bool, material: &mut Mut<'_, MeshMaterial3d<Paint>>) {
-    let wanted = if hurts { &flesh.hurt } else { &flesh.sound };
-    if material.0 != *wanted {
-        material.0 = wanted.clone();
+/// Reddens everybody while he is hurt or dying.
+pub(super) fn tint(mut bodies: Query<(&Body, &mut MeshMaterial3d<Paint>)>, player: Res<Player>) {
+    for (Body { who, flesh }, mut material) in &mut bodies {
+        let Some((take, frame)) = playing_take(&player, who.take) else { continue };
+        let Some(actor) = who.actor(take) else { continue };
+        let hurts = actor.hurt_time(frame) > 0 || actor.death_time(frame) > 0;
+        let wanted = if hurts { &flesh.hurt } else { &flesh.sound };
+        if material.0 != *wanted {
+            material.0 = wanted.clone();
+        }
     }
 }

@@ -1,10 +1,11 @@
-//! Lines: where the player looks, where he went, what he clicked at, cracks and his bed.
+//! Lines: where players look, where they went, what they clicked at, cracks and beds.
 
 use bevy::{math::DVec3, prelude::*};
 
 use super::{blocks::middle, playing};
 use crate::{
-    formats::mcmocap::{PoseName, Recording},
+    clip,
+    formats::mcmocap::{PoseName, Take},
     player::Player,
     stage::{
         CameraMode, Staged, View,
@@ -32,14 +33,14 @@ const CORNERS: usize = 20_000;
 /// So high above the ground the trail runs, in metres.
 const ABOVE_GROUND: f64 = 0.03;
 
-/// Where the player went, on the ground.
+/// Where a player went, on the ground.
 pub(super) fn trail(
-    recording: &Recording,
+    take: &Take,
     staged: &Staged,
     assets: &mut Assets<GizmoAsset>,
 ) -> impl Bundle + use<> {
     let mut lines = GizmoAsset::default();
-    for run in runs(recording) {
+    for run in runs(take) {
         let points = run.iter().map(|point| (*point - staged.survey.origin).as_vec3());
         lines.linestrip(points, TRAIL);
     }
@@ -52,9 +53,10 @@ pub(super) fn trail(
 }
 
 /// The ways between jumps, thinned.
-fn runs(recording: &Recording) -> Vec<Vec<DVec3>> {
+fn runs(take: &Take) -> Vec<Vec<DVec3>> {
+    let Take { recording, placement, .. } = take;
     let path = &recording.player.path;
-    let above = |point: DVec3| point + DVec3::Y * ABOVE_GROUND;
+    let above = |point: DVec3| placement.point(point) + DVec3::Y * ABOVE_GROUND;
     let mut runs = vec![vec![above(recording.start.position)]];
     let every = path.positions().len().div_ceil(CORNERS).max(1);
     for (index, &position) in path.positions().iter().enumerate() {
@@ -73,64 +75,70 @@ fn runs(recording: &Recording) -> Vec<Vec<DVec3>> {
     runs
 }
 
-/// Draws the player's look, and the bed he sleeps in.
-pub(super) fn draw_player(
+/// Draws where players look, and the beds they sleep in.
+pub(super) fn draw_players(
     mut lines: Gizmos<StageLines>,
     player: Res<Player>,
     view: Res<View>,
     staged: Res<Staged>,
 ) {
-    let Some((recording, frame)) = playing(&player) else { return };
     let place = |point: DVec3| (point - staged.survey.origin - staged.gone).as_vec3();
-    if *recording.player.pose.at(frame) == PoseName::Sleeping
-        && let Some(bed) = *recording.player.bed.at(frame)
-    {
-        let middle = middle(bed) - DVec3::Y * 0.22;
-        let size = Vec3::new(1.0, 0.56, 1.0);
-        lines.primitive_3d(&Cuboid::from_size(size), place(middle), BED);
-    }
-    if view.camera == CameraMode::Head || !recording.is_player_shown(frame) {
-        return;
-    }
-    if let Some(eyes) = eyes(&player) {
-        let from = place(eyes.translation);
-        let ahead = eyes.rotation.as_quat() * Vec3::NEG_Z;
+    for (take, frame) in playing(&player) {
+        let Take { recording, placement, .. } = take;
+        if *recording.player.pose.at(frame) == PoseName::Sleeping
+            && let Some(bed) = *recording.player.bed.at(frame)
+        {
+            let middle = placement.point(middle(bed) - DVec3::Y * 0.22);
+            let size = Vec3::new(1.0, 0.56, 1.0) * placement.scale() as f32;
+            lines.primitive_3d(&Cuboid::from_size(size), turned(take, place(middle)), BED);
+        }
+        if view.camera == CameraMode::Head || !recording.is_player_shown(frame) {
+            continue;
+        }
+        let moment = recording.moment(take.cue.local(player.pose().time).unwrap_or_default());
+        let (eyes, turn) = take.eyes(moment);
+        let from = place(eyes);
+        let ahead = turn.as_quat() * Vec3::NEG_Z;
         lines.line_gradient(from, from + ahead * REACH, LOOK, LOOK.with_alpha(0.0));
     }
 }
 
-/// The player's eyes: where they are and, along −Z, where they look; in the viewer's space.
-pub(in crate::stage) fn eyes(player: &Player) -> Option<crate::clip::Transform> {
-    let (recording, frame) = playing(player)?;
-    let moment = recording.moment(player.pose().time);
-    let height = recording.player.pose.at(frame).eye_height();
-    let translation = recording.player.path.value(moment).position + DVec3::Y * height;
-    let head = super::node(player.clip()?, "player/head")?;
-    let head = player.pose().nodes.get(head.index())?;
-    head.world.is_finite().then_some(crate::clip::Transform { translation, ..head.world })
+/// The eyes of the first player who is there: where they are and, along −Z, where they look; in the
+/// viewer's space.
+pub(in crate::stage) fn eyes(player: &Player) -> Option<clip::Transform> {
+    let time = player.pose().time;
+    let there = |(take, frame): &(&Take, u32)| take.recording.is_player_shown(*frame);
+    let (take, _) = playing(player).find(there)?;
+    let (translation, rotation) = take.eyes(take.moment(time)?);
+    Some(clip::Transform { translation, rotation, ..clip::Transform::IDENTITY })
 }
 
 /// Draws cracks and clicks.
 pub(super) fn draw_blocks(mut lines: Gizmos<StageLines>, player: Res<Player>, staged: Res<Staged>) {
-    let Some((recording, frame)) = playing(&player) else { return };
     let place = |point: DVec3| (point - staged.survey.origin - staged.gone).as_vec3();
-    for crack in recording.blocks.open_cracks(frame) {
-        let progress = f32::from(crack.progress.unwrap_or(0) + 1) / 10.0;
-        let size = Vec3::splat(1.01);
-        lines.primitive_3d(
-            &Cuboid::from_size(size),
-            place(middle(crack.place)),
-            CRACK.with_alpha(0.3 + 0.7 * progress),
-        );
-        let shrunk = Cuboid::from_size(size * (1.0 - 0.6 * progress));
-        lines.primitive_3d(&shrunk, place(middle(crack.place)), CRACK.with_alpha(0.5));
+    for (take, frame) in playing(&player) {
+        let Take { recording, placement, .. } = take;
+        let scale = placement.scale() as f32;
+        for crack in recording.blocks.open_cracks(frame) {
+            let progress = f32::from(crack.progress.unwrap_or(0) + 1) / 10.0;
+            let size = Vec3::splat(1.01) * scale;
+            let at = turned(take, place(placement.point(middle(crack.place))));
+            let color = CRACK.with_alpha(0.3 + 0.7 * progress);
+            lines.primitive_3d(&Cuboid::from_size(size), at, color);
+            let shrunk = Cuboid::from_size(size * (1.0 - 0.6 * progress));
+            lines.primitive_3d(&shrunk, at, CRACK.with_alpha(0.5));
+        }
+        let begun = recording.uses.partition_point(|&(at, _)| at + CLICK_TICKS < frame);
+        for (at, click) in recording.uses[begun..].iter().take_while(|(at, _)| *at <= frame) {
+            let age = (frame - at) as f32 / CLICK_TICKS as f32;
+            let sphere = Sphere::new((0.05 + 0.12 * age) * scale);
+            let at = place(placement.point(click.position));
+            lines.primitive_3d(&sphere, at, CLICK.with_alpha(1.0 - age)).resolution(12);
+        }
     }
-    let begun = recording.uses.partition_point(|&(at, _)| at + CLICK_TICKS < frame);
-    for (at, click) in recording.uses[begun..].iter().take_while(|(at, _)| *at <= frame) {
-        let age = (frame - at) as f32 / CLICK_TICKS as f32;
-        let sphere = Sphere::new(0.05 + 0.12 * age);
-        lines
-            .primitive_3d(&sphere, place(click.position), CLICK.with_alpha(1.0 - age))
-            .resolution(12);
-    }
+}
+
+/// There, and turned as blocks of the recording are.
+fn turned(take: &Take, place: Vec3) -> Isometry3d {
+    Isometry3d::new(place, take.placement.rotation().as_quat())
 }

@@ -1,24 +1,18 @@
-//! What the player wears and holds: shells over his body, and plain shapes in his hands.
+//! What a player wears and holds: shells over his body, and plain shapes in his hands.
 
 use std::{collections::HashMap, sync::Arc};
 
 use bevy::{ecs::hierarchy::ChildSpawnerCommands, prelude::*};
 
 use super::{
-    figure::{PIXEL, fill, pixels},
-    node,
-    palette::{self, Palette},
-    playing,
+    Props,
+    figure::{PIXEL, fill, following, pixels},
+    palette, playing_take,
 };
 use crate::{
-    clip::Clip,
-    formats::mcmocap::{Part, Recording, Slot},
+    formats::mcmocap::{Part, Slot, Take, short},
     player::Player,
-    stage::{
-        Look, Tag,
-        material::Paint,
-        staged::{Follows, visible},
-    },
+    stage::{Tag, material::Paint, staged::visible},
 };
 
 /// How far armour stands off the body, in metres.
@@ -27,6 +21,8 @@ const THICKNESS: f32 = 0.9 * PIXEL;
 /// Something that is there while something is worn or held in a slot.
 #[derive(Component, Clone, Debug)]
 pub(super) struct Wear {
+    /// Whose, by the position of the recording in the scene.
+    take: usize,
     slot: Slot,
     /// Which things it is the shape of.
     shape: Shape,
@@ -48,7 +44,7 @@ enum Shape {
 
 impl Shape {
     fn of(slot: Slot, id: &str) -> Self {
-        match (slot, palette::short(id)) {
+        match (slot, short(id)) {
             (Slot::MainHand | Slot::OffHand, "shield") => Self::Plate,
             (Slot::MainHand | Slot::OffHand, _) => Self::Stick,
             (_, "elytra") => Self::Wings,
@@ -57,37 +53,34 @@ impl Shape {
     }
 }
 
-/// Everything that is ever worn or held.
+/// Everything that the player of the recording at `index` of the scene ever wears or holds.
 pub(super) fn spawn(
     root: &mut ChildSpawnerCommands,
-    clip: &Clip,
-    recording: &Recording,
-    look: &Look,
-    palette: &mut Palette<'_>,
+    index: usize,
+    take: &Take,
+    props: &mut Props<'_>,
 ) {
     for slot in [Slot::MainHand, Slot::OffHand, Slot::Feet, Slot::Legs, Slot::Chest, Slot::Head] {
-        let items = &recording.player.items[slot as usize];
+        let items = &take.recording.player.items[slot as usize];
         let mut paints = HashMap::new();
         for item in items.values().iter().flatten() {
             let color = match slot {
                 Slot::MainHand | Slot::OffHand => palette::of_stuff(&item.id),
                 _ => palette::of_armour(&item.id),
             };
-            paints.insert(item.id.clone(), palette.solid(color));
+            paints.insert(item.id.clone(), props.palette.solid(color));
         }
         if paints.is_empty() {
             continue;
         }
-        let (paints, any) = (Arc::new(paints), palette.solid(palette::SHIRT));
-        for (part, shape, place) in shapes(slot, recording) {
-            let Some(id) = node(clip, &format!("player/{}", part.name())) else { continue };
+        let (paints, any) = (Arc::new(paints), props.palette.solid(palette::SHIRT));
+        for (part, shape, place) in shapes(slot, take, props.slim(take)) {
             let is_held = matches!(slot, Slot::MainHand | Slot::OffHand);
-            root.spawn((Follows { node: id, size: 1.0 }, Transform::default(), Visibility::Hidden))
-                .with_children(|limb| {
+            root.spawn(following(take.part(part), take.size as f32, slot.name())).with_children(
+                |limb| {
                     let mut thing = limb.spawn((
-                        Name::new(slot.name()),
-                        Wear { slot, shape, paints: paints.clone() },
-                        Mesh3d(look.cube.clone()),
+                        Wear { take: index, slot, shape, paints: paints.clone() },
+                        Mesh3d(props.look.cube.clone()),
                         MeshMaterial3d(any.clone()),
                         place,
                         Visibility::Hidden,
@@ -95,14 +88,14 @@ pub(super) fn spawn(
                     if is_held {
                         thing.insert(Tag::new(""));
                     }
-                });
+                },
+            );
         }
     }
 }
 
 /// Where things of each shape are, on which part of the body.
-fn shapes(slot: Slot, recording: &Recording) -> Vec<(Part, Shape, Transform)> {
-    let slim = recording.person.slim;
+fn shapes(slot: Slot, take: &Take, slim: bool) -> Vec<(Part, Shape, Transform)> {
     let shell = |part: Part, from: f32, to: f32| {
         // From and to: how much of the part's height is covered, from below.
         let whole = fill(part.cuboid(slim));
@@ -112,7 +105,7 @@ fn shapes(slot: Slot, recording: &Recording) -> Vec<(Part, Shape, Transform)> {
         let place = Transform::from_translation(whole.translation + Vec3::Y * rise);
         (part, Shape::Shell, place.with_scale(covered))
     };
-    let is_right_handed = *recording.player.main_hand_right.at(0);
+    let is_right_handed = *take.recording.player.main_hand_right.at(0);
     let hand = |is_right: bool| {
         let part = if is_right { Part::RightArm } else { Part::LeftArm };
         let x = if is_right { 1.0 } else { -1.0 };
@@ -143,9 +136,9 @@ pub(super) fn dress(
     mut things: Query<(&Wear, &mut Visibility, &mut MeshMaterial3d<Paint>, Option<&mut Tag>)>,
     player: Res<Player>,
 ) {
-    let Some((recording, frame)) = playing(&player) else { return };
     for (wear, mut visibility, mut material, tag) in &mut things {
-        let item = recording.player.item(wear.slot, frame);
+        let Some((take, frame)) = playing_take(&player, wear.take) else { continue };
+        let item = take.recording.player.item(wear.slot, frame);
         let item = item.filter(|item| Shape::of(wear.slot, &item.id) == wear.shape);
         visibility.set_if_neq(visible(item.is_some()));
         let Some(item) = item else { continue };
@@ -153,9 +146,9 @@ pub(super) fn dress(
             material.0 = paint.clone();
         }
         if let Some(mut tag) = tag
-            && **tag.text() != *palette::short(&item.id)
+            && **tag.text() != *short(&item.id)
         {
-            *tag = Tag::new(palette::short(&item.id));
+            *tag = Tag::new(short(&item.id));
         }
     }
 }

@@ -4,9 +4,12 @@ use std::collections::HashMap;
 
 use bevy::{color::Mix, prelude::*};
 
-use crate::stage::{
-    look::{plastic, rgb},
-    material::Paint,
+use crate::{
+    formats::mcmocap::short,
+    stage::{
+        look::{plastic, rgb},
+        material::Paint,
+    },
 };
 
 /// What hurts is mixed with so much red.
@@ -75,12 +78,6 @@ const ARMOUR: [(&str, u32); 9] = [
 const OTHERS: [u32; 8] =
     [0xa9b66c, 0x6cb6a1, 0x8c8fd6, 0xc68fb8, 0xd0a36a, 0x7fb07f, 0xb58a8a, 0x86a9c4];
 
-/// The name without its namespace and its properties: `oak_log`.
-pub(super) fn short(id: &str) -> &str {
-    let name = id.split_once(':').map_or(id, |(_, name)| name);
-    name.split_once('[').map_or(name, |(name, _)| name)
-}
-
 /// The colour of a block or of an item that is not armour.
 pub(super) fn of_stuff(id: &str) -> Color {
     let name = short(id);
@@ -145,12 +142,6 @@ impl<'a> Palette<'a> {
 #[cfg(test)]
 mod tests {
     use super::*;
-
-    #[test]
-    fn names_are_shortened_to_what_people_say() {
-        assert_eq!(short("minecraft:oak_log[axis=y]"), "oak_log");
-        assert_eq!(short("#836"), "#836");
-    }
 
     #[test]
     fn what_is_made_of_something_has_its_colour() {

@@ -6,8 +6,9 @@ use super::{
     axis::TimeAxis,
     density::Density,
     events::EventRow,
-    lanes::{Lane, Run},
+    lanes::Lane,
     rows::{Row, nodes_of},
+    run::Run,
 };
 use crate::clip::{Clip, KeyTimes, Owner};
 

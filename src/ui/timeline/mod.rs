@@ -10,7 +10,7 @@
 //! | `rows` | which rows there are |
 //! | `row` | painting one row and its label |
 //! | `events` | markers and notices |
-//! | `lanes` | what signals say: switches, words, numbers |
+//! | `lanes` | what signals say: `switches`, words, how numbers `run` |
 //! | `density` | where keys are, each or how dense |
 //! | `cache` | what rows show, kept while the axis stays |
 
@@ -24,6 +24,8 @@ mod marks;
 mod row;
 pub(super) mod rows;
 mod ruler;
+mod run;
+mod switches;
 #[cfg(test)]
 mod tests;
 

@@ -9,8 +9,9 @@ use super::{
     axis::TimeAxis,
     density::{Density, LEVELS},
     events,
-    lanes::{Held, Lane, Run, STEP},
+    lanes::{Held, Lane},
     rows::{Row, nodes_of, side_of, signal_label},
+    run::{Run, STEP},
 };
 use crate::{
     clip::{Clip, Owner, SignalKind},

@@ -13,7 +13,7 @@ use std::f64::consts::FRAC_PI_2;
 use glam::{DQuat, DVec3};
 
 use super::{
-    Actor, ClientState, EntityFlags, LivingFlags, Moment, PoseName, Recording, Slot,
+    Actor, ClientState, EntityFlags, LivingFlags, Moment, Placement, PoseName, Recording, Slot,
     state::{turned, wrapped},
 };
 use crate::clip::Transform;
@@ -48,20 +48,21 @@ struct Manner {
 }
 
 impl Manner {
-    fn new(recording: &Recording, moment: Moment) -> Self {
+    fn new(recording: &Recording, moment: Moment, placement: &Placement) -> Self {
         let player = &recording.player;
         let Moment { frame, part } = moment;
         let here = recording.client(moment);
+        let here = ClientState { body_yaw: placement.yaw(here.body_yaw), ..here };
         let stand = player.path.value(moment);
         let living = *player.living_flags.at(frame);
         let is_right_handed = *player.main_hand_right.at(frame);
-        let head_turn = wrapped(stand.head_yaw - here.body_yaw).to_radians();
-        let yaw = stand.yaw.to_radians();
+        let head_turn = wrapped(placement.yaw(stand.head_yaw) - here.body_yaw).to_radians();
+        let yaw = placement.yaw(stand.yaw).to_radians();
         Self {
             client: here,
             head_turn,
             pitch: stand.pitch.to_radians(),
-            velocity: velocity(player, moment),
+            velocity: placement.direction(velocity(player, moment)),
             view: DVec3::new(-yaw.sin(), 0.0, yaw.cos()),
             pose: *player.pose.at(frame),
             is_dead: *player.dead.at(frame),
@@ -111,8 +112,9 @@ fn holds(player: &Actor, frame: u32, is_right_handed: bool, living: u8) -> [Hold
 pub(super) struct Figure([Transform; Part::ALL.len()]);
 
 impl Figure {
-    pub(super) fn new(recording: &Recording, moment: Moment) -> Self {
-        let manner = Manner::new(recording, moment);
+    /// The figure of a recording's player at a moment, put somewhere by a scene.
+    pub(super) fn new(recording: &Recording, moment: Moment, placement: &Placement) -> Self {
+        let manner = Manner::new(recording, moment, placement);
         let stance = Stance::new(&manner);
         let limbs = Limbs::new(&manner);
         let place = |limb: &Limb| Transform {

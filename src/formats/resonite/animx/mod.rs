@@ -25,6 +25,7 @@ pub(in crate::formats) const FORMAT: Format = Format {
     recognise,
     decode: decode_clip,
     on_rig: Some(OnRig { kind: RigKind::Gltf, decode: decode_on_rig }),
+    beside: None,
     layouts: None,
 };
 

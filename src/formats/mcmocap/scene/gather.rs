@@ -1,0 +1,347 @@
+//! From what scenes say, and the recordings they name, to what is played.
+
+use std::{collections::HashMap, io, path::PathBuf, rc::Rc, sync::Arc};
+
+use glam::DVec3;
+
+use super::{
+    Cue, Placement, Scene, Take, Timing,
+    file::{self, Chosen, Element, SceneFile, Skin},
+};
+use crate::{
+    clip::{Event, Owner},
+    diagnostics::{Error, Notice, Notices, Place, Severity},
+    formats::{
+        ReadBeside,
+        mcmocap::{Person, Recording, convert, decode, fold::fold},
+    },
+};
+
+/// Scenes are no deeper in scenes than this.
+const DEEPEST: usize = 16;
+
+/// More elements than this are left out, those of scenes in scenes counted as often as they are
+/// played: nobody directs so many.
+const MOST_ELEMENTS: usize = 512;
+
+/// The same for the nodes of all that is played.
+const MOST_NODES: usize = 50_000;
+
+/// Reads what a scene names and puts it together. What is missing is left out and said.
+pub(in super::super) fn gather(
+    file: &SceneFile,
+    read: &ReadBeside<'_>,
+    notices: &mut Notices,
+) -> (Scene, Vec<Event>) {
+    let mut gatherer = Gatherer {
+        read,
+        notices,
+        recordings: HashMap::new(),
+        scenes: HashMap::new(),
+        open: Vec::new(),
+        elements: 0,
+        nodes: 0,
+        missing: 0,
+        is_full: false,
+    };
+    let Played { parts, ticks } = gatherer.scene(file, &Casting::default());
+    let missing = gatherer.missing;
+    let mut events = Vec::new();
+    let mut first_node = 0;
+    let takes = parts.into_iter().map(|part| {
+        let take = Take { first_node, ..part.take };
+        first_node += take.node_count();
+        events.extend(part.recorded.events.iter().map(|event| first_time(event, &take)));
+        Arc::new(take)
+    });
+    let takes = takes.collect();
+    events.sort_by(|a: &Event, b| a.time.total_cmp(&b.time));
+    (Scene { takes, ticks, is_scene: true, missing }, events)
+}
+
+/// An event of a recording, when it happens for the first time.
+fn first_time(event: &Event, take: &Take) -> Event {
+    let owner = event.owner.map(|owner| match owner {
+        Owner::Node(node) => Owner::Node(take.node(node)),
+        group @ Owner::Group(_) => group,
+    });
+    Event { time: take.cue.first(event.time), owner, ..event.clone() }
+}
+
+struct Gatherer<'a> {
+    read: &'a ReadBeside<'a>,
+    notices: &'a mut Notices,
+    /// By name; nothing if they could not be read, which is said once.
+    recordings: HashMap<String, Option<Rc<Recorded>>>,
+    scenes: HashMap<String, Option<Rc<SceneFile>>>,
+    /// The scenes that the one being gathered is in.
+    open: Vec<String>,
+    elements: usize,
+    nodes: usize,
+    missing: usize,
+    is_full: bool,
+}
+
+/// A recording that was read.
+struct Recorded {
+    recording: Arc<Recording>,
+    events: Vec<Event>,
+}
+
+/// What an element of a scene becomes.
+struct Part {
+    take: Take,
+    recorded: Rc<Recorded>,
+    /// What the element is called that it is, or is in.
+    element: String,
+}
+
+/// What a scene becomes.
+struct Played {
+    parts: Vec<Part>,
+    /// How long it plays, in ticks.
+    ticks: f64,
+}
+
+/// Who plays what is in a scene, unless that says otherwise itself.
+#[derive(Clone, Debug, Default)]
+struct Casting {
+    name: Option<String>,
+    skin: Skin,
+    kind: Option<String>,
+}
+
+impl Casting {
+    fn of(&self, element: &Element) -> Self {
+        let skin = if element.skin == Skin::Recorded { &self.skin } else { &element.skin };
+        Self {
+            name: element.player_name.clone().or_else(|| self.name.clone()),
+            skin: skin.clone(),
+            kind: element.kind.clone().or_else(|| self.kind.clone()),
+        }
+    }
+
+    fn person(&self, recorded: &Person) -> Person {
+        let mut person = recorded.clone();
+        if let Some(name) = &self.name {
+            person.name = Some(name.clone());
+            person.uuid = None;
+        }
+        match &self.skin {
+            Skin::Recorded => {}
+            Skin::Player => person.skin_url = None,
+            Skin::File(path) | Skin::Mineskin(path) => person.skin_url = Some(path.clone()),
+        }
+        person
+    }
+}
+
+impl Gatherer<'_> {
+    fn scene(&mut self, file: &SceneFile, casting: &Casting) -> Played {
+        let mut parts = Vec::new();
+        let mut ends = Vec::new();
+        for element in &file.elements {
+            self.elements += 1;
+            if self.elements > MOST_ELEMENTS {
+                self.full(&format!("more than {MOST_ELEMENTS} elements"));
+                break;
+            }
+            let casting = casting.of(element);
+            let played = if element.is_scene {
+                self.nested(element, &casting)
+            } else {
+                self.recorded(element, &casting)
+            };
+            let Some(Played { parts: more, ticks }) = played else {
+                self.missing += 1;
+                continue;
+            };
+            if let Some(filter) = &element.entity_filter {
+                let message =
+                    format!("{:?} filters its entities ({filter}): all are shown", element.name);
+                self.notices.warning(Place::File, message);
+            }
+            ends.push(Timing { length: ticks, ..element.timing });
+            parts.extend(more);
+        }
+        Played { parts, ticks: end(&ends) }
+    }
+
+    /// A recording.
+    fn recorded(&mut self, element: &Element, casting: &Casting) -> Option<Played> {
+        let recorded = self.recording(&element.name)?;
+        let recording = recorded.recording.clone();
+        let ticks = f64::from(recording.ticks);
+        let transformation = &element.transformation;
+        let start = recording.start.position;
+        let centre = element.centre.of(start, transformation.scale);
+        let take = Take {
+            name: element.name.clone(),
+            person: casting.person(&recording.person),
+            kind: casting.kind.clone(),
+            cue: Cue::new(Timing { length: ticks, ..element.timing }),
+            placement: Placement::new(transformation, centre),
+            size: transformation.player_scale * transformation.scale,
+            first_node: 0,
+            recording,
+        };
+        self.nodes += take.node_count();
+        if self.nodes > MOST_NODES {
+            self.full(&format!("more than {MOST_NODES} nodes"));
+            return None;
+        }
+        let element = element.name.clone();
+        Some(Played { parts: vec![Part { take, recorded, element }], ticks })
+    }
+
+    /// A scene within the scene.
+    fn nested(&mut self, element: &Element, casting: &Casting) -> Option<Played> {
+        let name = &element.name;
+        if self.open.contains(name) {
+            return self.lose(&format!("the scene {name:?} is within itself: left out there"));
+        }
+        if self.open.len() == DEEPEST {
+            return self.lose(&format!("the scene {name:?} is more than {DEEPEST} deep: left out"));
+        }
+        let file = self.scene_file(name)?;
+        self.open.push(name.clone());
+        let Played { mut parts, ticks } = self.scene(&file, casting);
+        self.open.pop();
+        let timing = Timing { length: ticks, ..element.timing };
+        let common = centre_of_scene(element, &parts);
+        for Part { take, element: within, .. } in &mut parts {
+            let own = || take.placement.point(take.recording.start.position);
+            let start = common.unwrap_or_else(own);
+            let transformation = &element.transformation;
+            let centre = element.centre.of(start, transformation.scale);
+            let outer = Placement::new(transformation, centre);
+            take.placement = take.placement.then(&outer);
+            take.size *= transformation.player_scale * transformation.scale;
+            take.cue = take.cue.within(timing);
+            take.name = format!("{name}/{}", take.name);
+            within.clone_from(name);
+        }
+        Some(Played { parts, ticks })
+    }
+
+    fn lose<T>(&mut self, message: &str) -> Option<T> {
+        self.notices.error(Place::File, message);
+        None
+    }
+
+    fn full(&mut self, message: &str) {
+        if !self.is_full {
+            self.notices.error(Place::File, format!("{message}: the rest is left out"));
+        }
+        self.is_full = true;
+    }
+
+    fn scene_file(&mut self, name: &str) -> Option<Rc<SceneFile>> {
+        if let Some(known) = self.scenes.get(name) {
+            return known.clone();
+        }
+        let places = ["", "../scenes/", "scenes/"];
+        let file = self.find("scene", name, places, "mcmocap_scene").and_then(|bytes| {
+            let mut notices = Notices::new();
+            let file = file::decode(&bytes, &mut notices);
+            self.take_over("scene", name, notices, 0.0);
+            file.map_err(|error| self.refuse("scene", name, &error)).ok()
+        });
+        let file = file.map(Rc::new);
+        self.scenes.insert(name.to_owned(), file.clone());
+        file
+    }
+
+    fn recording(&mut self, name: &str) -> Option<Rc<Recorded>> {
+        if let Some(known) = self.recordings.get(name) {
+            return known.clone();
+        }
+        let places = ["../recordings/", "", "recordings/"];
+        let recorded = self.find("recording", name, places, "mcmocap_rec").and_then(|bytes| {
+            let mut notices = Notices::new();
+            let recorded = decode(&bytes, &mut notices).map(|document| {
+                let (recording, events) = fold(&document, &mut notices);
+                convert::report(&document, &recording, &mut notices);
+                Recorded { recording: Arc::new(recording), events }
+            });
+            self.take_over("recording", name, notices, 0.0);
+            recorded.map_err(|error| self.refuse("recording", name, &error)).ok()
+        });
+        let recorded = recorded.map(Rc::new);
+        self.recordings.insert(name.to_owned(), recorded.clone());
+        recorded
+    }
+
+    /// The bytes of a file of this name in the first of these folders that has it.
+    fn find(
+        &mut self,
+        what: &str,
+        name: &str,
+        folders: [&str; 3],
+        extension: &str,
+    ) -> Option<Vec<u8>> {
+        if !file::is_name(name) {
+            let message = format!("{name:?} is no name of a {what}: letters, digits, _, - and .");
+            return self.lose(&message);
+        }
+        for folder in folders {
+            let path = PathBuf::from(format!("{folder}{name}.{extension}"));
+            match (self.read)(&path) {
+                Ok(bytes) => return Some(bytes),
+                Err(error) if error.kind() == io::ErrorKind::NotFound => {}
+                Err(error) => {
+                    let message = format!("the {what} {name:?} cannot be read: {error}");
+                    return self.lose(&message);
+                }
+            }
+        }
+        let [first, second, _] = folders.map(|folder| format!("{folder}{name}.{extension}"));
+        let message =
+            format!("the {what} {name:?} is missing: it is looked for at {first} and {second}");
+        self.lose(&message)
+    }
+
+    fn refuse(&mut self, what: &str, name: &str, error: &Error) {
+        let message = format!("the {what} {name:?} cannot be read: {error}");
+        self.notices.error(Place::File, message);
+    }
+
+    /// What was odd about a file that the scene names, from `first` on, in seconds.
+    fn take_over(&mut self, what: &str, name: &str, notices: Notices, first: f64) {
+        self.notices.extend(
+            notices.into_iter().filter(|notice| notice.severity > Severity::Info).map(|notice| {
+                Notice {
+                    message: format!("the {what} {name:?} at {}: {}", notice.place, notice.message),
+                    place: Place::File,
+                    time: notice.time.map(|time| time + first),
+                    ..notice
+                }
+            }),
+        );
+    }
+}
+
+/// When a scene ends: when all its elements do. Those that begin anew wait for the others; if there
+/// are no others, they play once.
+fn end(timings: &[Timing]) -> f64 {
+    let last = |loops: bool| {
+        timings.iter().filter(|timing| timing.loops == loops).map(Timing::end).reduce(f64::max)
+    };
+    last(false).or_else(|| last(true)).unwrap_or(0.0)
+}
+
+/// Where that of the elements of a scene starts which it is turned about; nothing if each is turned
+/// about its own.
+fn centre_of_scene(element: &Element, parts: &[Part]) -> Option<DVec3> {
+    let chosen = match &element.centre.of_scene {
+        Chosen::Individual => return None,
+        Chosen::First => parts.first(),
+        Chosen::Last => parts.last(),
+        Chosen::Named(name) => {
+            let name = name.strip_prefix('.').unwrap_or(name);
+            parts.iter().find(|part| part.element == name).or(parts.first())
+        }
+    };
+    let take = &chosen?.take;
+    Some(take.placement.point(take.recording.start.position))
+}

@@ -1,0 +1,121 @@
+//! Recordings as they are played: each by somebody, somewhere, at some time.
+
+use std::sync::Arc;
+
+use super::{Cue, Placement};
+use crate::{
+    clip::NodeId,
+    formats::mcmocap::{
+        Moment, Part, Person, Recording, TICKS_PER_SECOND, nodes, recording::DYING, time::time_of,
+    },
+};
+
+/// A recording as it is played.
+#[derive(Clone, Debug)]
+pub struct Take {
+    /// What the scene calls it: `intro/walk`; empty if the recording is on its own.
+    pub name: String,
+    /// What was recorded.
+    pub recording: Arc<Recording>,
+    /// Who plays it.
+    pub person: Person,
+    /// The kind of entity that plays it, if not a player: `minecraft:cow`.
+    pub kind: Option<String>,
+    /// When.
+    pub cue: Cue,
+    /// Where.
+    pub placement: Placement,
+    /// How much larger who plays it is.
+    pub size: f64,
+    /// The index of the first of its nodes.
+    pub(in super::super) first_node: usize,
+}
+
+/// What is played together: a recording on its own, or all those of a scene.
+///
+/// A clip of this format holds one, which
+/// [`Clip::driver_as`](crate::clip::Clip::driver_as) gives back.
+#[derive(Clone, Debug)]
+pub struct Scene {
+    /// Every recording as it is played, in the order of the file.
+    pub takes: Box<[Arc<Take>]>,
+    /// How long it plays, in ticks.
+    pub ticks: f64,
+    /// Whether it is a scene, and not a recording on its own.
+    pub is_scene: bool,
+    /// How many elements are missing, because their files are or cannot be read.
+    pub missing: usize,
+}
+
+impl Take {
+    /// A recording on its own.
+    pub(in super::super) fn alone(recording: Recording) -> Self {
+        Self {
+            name: String::new(),
+            person: recording.person.clone(),
+            kind: None,
+            recording: Arc::new(recording),
+            cue: Cue::default(),
+            placement: Placement::IDENTITY,
+            size: 1.0,
+            first_node: 0,
+        }
+    }
+
+    /// The moment of the recording at `time`, in seconds; nothing while it is not there.
+    pub fn moment(&self, time: f64) -> Option<Moment> {
+        let time = self.cue.local(time)?;
+        // Who dies at the end falls, and is gone.
+        let fallen = time_of(self.recording.ticks + DYING);
+        let is_gone = self.is_in_scene() && self.recording.ends_with_death && time >= fallen;
+        (!is_gone).then(|| self.recording.moment(time))
+    }
+
+    fn is_in_scene(&self) -> bool {
+        !self.name.is_empty()
+    }
+
+    /// What the names of its nodes begin with.
+    pub(in super::super) fn prefix(&self) -> String {
+        if self.is_in_scene() { format!("{}/", self.name) } else { String::new() }
+    }
+
+    /// How many nodes it has.
+    pub(in super::super) fn node_count(&self) -> usize {
+        nodes::count(self.recording.entities.len())
+    }
+
+    /// The node of the player.
+    pub fn player(&self) -> NodeId {
+        self.node(nodes::PLAYER)
+    }
+
+    /// The node of a part of the player's body.
+    pub fn part(&self, part: Part) -> NodeId {
+        self.node(nodes::part(part))
+    }
+
+    /// The node of the entity at this position among those of the recording.
+    pub fn entity(&self, index: usize) -> NodeId {
+        self.node(nodes::entity(index))
+    }
+
+    /// What is this node in the recording on its own.
+    pub(in super::super) fn node(&self, alone: NodeId) -> NodeId {
+        NodeId::new(self.first_node + alone.index())
+    }
+}
+
+impl Scene {
+    /// A recording on its own.
+    pub(in super::super) fn alone(recording: Recording) -> Self {
+        let ticks = recording.ticks.into();
+        let takes = [Arc::new(Take::alone(recording))].into();
+        Self { takes, ticks, is_scene: false, missing: 0 }
+    }
+
+    /// How long it plays, in seconds.
+    pub fn duration(&self) -> f64 {
+        self.ticks / TICKS_PER_SECOND
+    }
+}

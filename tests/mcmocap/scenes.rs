@@ -1,0 +1,290 @@
+//! Recordings that are played together.
+
+use std::{cell::RefCell, collections::HashMap, io, path::Path};
+
+use glam::DVec3;
+use mutoscope::{
+    clip::{Clip, Pose, Value},
+    diagnostics::Severity,
+    formats::{self, FormatId},
+};
+
+use crate::{
+    scene,
+    support::{fixtures, mcmocap::sample},
+};
+
+/// Files by their paths, and which of them were read.
+struct Files {
+    files: HashMap<String, Vec<u8>>,
+    read: RefCell<Vec<String>>,
+}
+
+impl Files {
+    /// The recordings `walk`, of 13.05 s, and `day`, of 17.5 s; and these scenes.
+    fn with(scenes: &[(&str, &str)]) -> Self {
+        let walk = fixtures::one_mcmocap("walk_v5");
+        let recordings = [("walk", walk), ("day", sample::bytes())];
+        let mut files: HashMap<_, _> = recordings
+            .map(|(name, bytes)| (format!("../recordings/{name}.mcmocap_rec"), bytes))
+            .into();
+        for (name, text) in scenes {
+            files.insert(format!("{name}.mcmocap_scene"), text.as_bytes().to_vec());
+        }
+        Self { files, read: RefCell::default() }
+    }
+
+    fn read(&self, path: &Path) -> io::Result<Vec<u8>> {
+        let path = path.to_str().unwrap();
+        let bytes = self.files.get(path).ok_or(io::ErrorKind::NotFound)?;
+        self.read.borrow_mut().push(path.to_owned());
+        Ok(bytes.clone())
+    }
+
+    fn clip(&self, scene: &str) -> Clip {
+        let read = |path: &Path| self.read(path);
+        formats::decode_beside(scene.as_bytes(), None, Some(FormatId::Mcmocap), &read).unwrap()
+    }
+}
+
+fn json(subscenes: &str) -> String {
+    format!(r#"{{"version":4,"subscenes":[{subscenes}]}}"#)
+}
+
+fn node(clip: &Clip, name: &str) -> usize {
+    clip.nodes.iter().position(|node| node.name == name).unwrap_or_else(|| panic!("{name}"))
+}
+
+/// Where a node stands and what it faces, and whether it is shown.
+fn stands(clip: &Clip, name: &str, time: f64) -> (DVec3, DVec3, bool) {
+    let mut pose = Pose::default();
+    clip.sample(time, &mut pose);
+    let stands = &pose.nodes[node(clip, name)];
+    (stands.world.translation, stands.world.rotation * DVec3::NEG_Z, stands.shown)
+}
+
+fn errors(clip: &Clip) -> Vec<&str> {
+    let errors = clip.notices.iter().filter(|notice| notice.severity == Severity::Error);
+    errors.map(|notice| &*notice.message).collect()
+}
+
+#[test]
+fn actors_play_on_one_clock_each_when_and_where_it_is_told() {
+    let files = Files::with(&[]);
+    let clip = files.clip(&json(
+        r#"{"name":"walk","player_name":"Steve"},
+           {"name":"walk","time":{"start_delay":1.0},"transformations":{"offset":[0,0,10]}},
+           {"name":"day"}"#,
+    ));
+    assert_eq!(errors(&clip), [""; 0]);
+    assert_eq!((clip.version.as_str(), clip.rate_hz), ("scene-v4", Some(20.0)));
+    assert_eq!(clip.subject, "Steve and 2 more, 2 entities");
+    assert_eq!(clip.span.duration, 17.5, "until the last one ends");
+    assert_eq!(files.read.borrow().len(), 2, "each recording is read once");
+    let names: Vec<_> = scene(&clip).takes.iter().map(|take| take.name.as_str()).collect();
+    assert_eq!(names, ["walk", "walk", "day"]);
+
+    let alone = crate::clip(&fixtures::one_mcmocap("walk_v5"));
+    let mut pose = Pose::default();
+    let later = scene(&clip).takes[1].player().index();
+    for time in [0.0, 0.5, 0.999, 1.0, 1.525, 2.5, 4.0, 10.0] {
+        let (first, ahead, shown) = stands(&clip, "walk/player", time);
+        let (position, facing, _) = stands(&alone, "player", time);
+        assert_eq!((first, ahead, shown), (position, facing, true), "{time}");
+        clip.sample(time, &mut pose);
+        let other = &pose.nodes[later];
+        assert_eq!(other.shown, time >= 1.0, "{time}");
+        let (position, ..) = stands(&alone, "player", (time - 1.0).max(0.0));
+        let found = other.world.translation;
+        assert!(found.abs_diff_eq(position + DVec3::Z * 10.0, 1e-9), "{time}: {found}");
+    }
+}
+
+#[test]
+fn tracks_are_those_of_the_recordings_at_the_time_of_the_scene() {
+    let files = Files::with(&[]);
+    let clip = files.clip(&json(
+        r#"{"name":"walk","time":{"start_delay":1.0},"transformations":{"offset":[0,0,10]}}"#,
+    ));
+    let alone = crate::clip(&fixtures::one_mcmocap("walk_v5"));
+    assert_eq!(clip.tracks.len(), alone.tracks.len());
+    for (ours, theirs) in clip.tracks.iter().zip(&alone.tracks) {
+        assert_eq!(ours.property, theirs.property);
+        assert_eq!(ours.curve.value(0.5), Value::Null, "not there yet");
+        assert_eq!(ours.curve.value(2.25), theirs.curve.value(1.25), "{}", ours.property);
+        let times = |track: &mutoscope::clip::Track| track.curve.key_times().to_vec();
+        let shifted: Vec<_> = times(theirs).iter().map(|time| time + 1.0).collect();
+        assert_eq!(times(ours), shifted, "{}", ours.property);
+    }
+    let delayed: Vec<_> = alone.events.iter().map(|event| event.time + 1.0).collect();
+    assert_eq!(clip.events.iter().map(|event| event.time).collect::<Vec<_>>(), delayed);
+    assert_eq!(clip.signals[0].name, "walk/player/position");
+}
+
+/// What an actor does is turned as a whole: steps, looks and the head on the body.
+#[test]
+fn turned_and_mirrored_actors_still_walk_ahead() {
+    let files = Files::with(&[]);
+    let alone = crate::clip(&sample::bytes());
+    let cases = [
+        (r#""rotation":90"#, [[0.0, -1.0], [1.0, 0.0]], 1.0),
+        (r#""mirror":"x""#, [[-1.0, 0.0], [0.0, 1.0]], 1.0),
+        (r#""mirror":"z""#, [[1.0, 0.0], [0.0, -1.0]], 1.0),
+        (r#""mirror":"xz","scale":{"scene_scale":2}"#, [[-1.0, 0.0], [0.0, -1.0]], 2.0),
+    ];
+    for (transformations, [[xx, xz], [zx, zz]], scale) in cases {
+        let clip = files
+            .clip(&json(&format!(r#"{{"name":"day","transformations":{{{transformations}}}}}"#)));
+        let turned = |by: DVec3| DVec3::new(xx * by.x + xz * by.z, by.y, zx * by.x + zz * by.z);
+        let start = stands(&alone, "player", 0.0).0;
+        let begin = stands(&clip, "day/player", 0.0).0;
+        for step in 0..100 {
+            let time = f64::from(step) * 0.17;
+            for name in ["player", "player/head", "entity/0"] {
+                let (position, ahead, shown) = stands(&alone, name, time);
+                let found = stands(&clip, &format!("day/{name}"), time);
+                let place = format!("{transformations}, {name} at {time}");
+                assert_eq!(found.2, shown, "{place}");
+                assert!(found.1.abs_diff_eq(turned(ahead), 1e-6), "{place}: {}", found.1);
+                // A mirrored player is no mirror image: joints stand where his own are.
+                if name != "player/head" {
+                    let by = turned(position - start) * scale;
+                    assert!((found.0 - begin).abs_diff_eq(by, 1e-6), "{place}: {}", found.0);
+                }
+            }
+        }
+    }
+}
+
+#[test]
+fn who_is_scaled_is_larger() {
+    let files = Files::with(&[]);
+    let clip = files.clip(&json(
+        r#"{"name":"day","transformations":{"scale":{"player_scale":3,"scene_scale":2}}}"#,
+    ));
+    let mut pose = Pose::default();
+    clip.sample(0.5, &mut pose);
+    let of = |name: &str| pose.nodes[node(&clip, name)].world;
+    assert_eq!(of("day/player").scale, DVec3::splat(6.0));
+    assert_eq!(of("day/entity/0").scale, DVec3::splat(2.0));
+    let high = of("day/player/head").translation.y - of("day/player").translation.y;
+    assert!((8.0..10.0).contains(&high), "{high}");
+}
+
+#[test]
+fn scenes_in_scenes_add_up() {
+    let intro = json(
+        r#"{"name":"walk","time":{"start_delay":0.5},"transformations":{"offset":[1,0,0]}},
+           {"name":"day"}"#,
+    );
+    let files = Files::with(&[("intro", &intro)]);
+    let clip = files.clip(&json(
+        r#"{"name":".intro","player_name":"Alex","time":{"start_delay":2.0},
+            "transformations":{"rotation":180,"config":{"recording_center":"actual"}}}"#,
+    ));
+    assert_eq!(errors(&clip), [""; 0]);
+    assert_eq!(clip.span.duration, 19.5);
+    assert_eq!(clip.subject, "Alex and Alex, 2 entities");
+    let (_, _, early) = stands(&clip, "intro/walk/player", 2.4);
+    let (found, _, shown) = stands(&clip, "intro/walk/player", 2.5);
+    assert_eq!((early, shown), (false, true));
+    // It is turned about its own start, moved.
+    let alone = crate::clip(&fixtures::one_mcmocap("walk_v5"));
+    let start = stands(&alone, "player", 0.0).0;
+    assert!(found.abs_diff_eq(start + DVec3::X, 1e-9), "{found}");
+    let (found, ..) = stands(&clip, "intro/walk/player", 4.5);
+    let by = stands(&alone, "player", 2.0).0 - start;
+    assert!(found.abs_diff_eq(start + DVec3::X + DVec3::new(-by.x, by.y, -by.z), 1e-9));
+    // The other one is turned about the same place.
+    let (found, ..) = stands(&clip, "intro/day/player", 2.0);
+    let about = 2.0 * (start + DVec3::X) - DVec3::new(8.5, 64.0, 8.5);
+    assert!(found.with_y(0.0).abs_diff_eq(about.with_y(0.0), 1e-6), "{found} {about}");
+}
+
+#[test]
+fn loops_go_on_as_long_as_the_others_play() {
+    let files = Files::with(&[]);
+    let clip = files.clip(&json(
+        r#"{"name":"walk","time":{"loop":true}},{"name":"day","time":{"wait_for_parent_end":false}}"#,
+    ));
+    assert_eq!(clip.span.duration, 17.5);
+    let alone = crate::clip(&fixtures::one_mcmocap("walk_v5"));
+    for time in [0.25, 13.0, 13.05, 16.0] {
+        let (position, ..) = stands(&alone, "player", time % alone.span.duration);
+        let (found, ..) = stands(&clip, "walk/player", time);
+        assert!(found.abs_diff_eq(position, 1e-9), "{time}: {found}, not {position}");
+    }
+    assert!(stands(&clip, "day/player", 17.4).2);
+    assert!(!stands(&clip, "day/player", 17.5).2, "it does not wait for the other's end");
+}
+
+#[test]
+fn scenes_of_old_are_lines() {
+    let files = Files::with(&[]);
+    let text = "3\nwalk 1.000000 0.000000 5.000000 0.000000 Steve [null] 0 [null]\nday\n";
+    let clip = files.clip(text);
+    assert_eq!((clip.version.as_str(), clip.span.duration), ("scene-v3", 17.5));
+    assert_eq!(clip.subject, "Steve and Mutoscope, 2 entities");
+    let alone = crate::clip(&fixtures::one_mcmocap("walk_v5"));
+    // Its first tick runs at once, and the second when the wait is over.
+    for (time, of) in [(0.0, 0.0), (0.95, 0.0), (1.0, 0.05), (2.0, 1.05)] {
+        let (position, ..) = stands(&alone, "player", of);
+        let (found, _, shown) = stands(&clip, "walk/player", time);
+        assert!(shown && found.abs_diff_eq(position + DVec3::Y * 5.0, 1e-9), "{time}");
+    }
+    let recognised = formats::decode(text.as_bytes(), None, None).unwrap();
+    assert_eq!(recognised.format, FormatId::Mcmocap);
+}
+
+#[test]
+fn what_is_missing_is_named_and_the_rest_plays() {
+    let files =
+        Files::with(&[("broken", "{"), ("itself", &json(r#"{"name":".itself"},{"name":"walk"}"#))]);
+    let clip = files.clip(&json(
+        r#"{"name":"lost"},{"name":".gone"},{"name":"../../etc/passwd"},{"name":".broken"},
+           {"name":".itself"},{"name":"lost"},{"name":"walk"},{"surprise":1}"#,
+    ));
+    let said = errors(&clip);
+    for (index, words) in [
+        "element 8",
+        "\"lost\" is missing",
+        "\"gone\" is missing",
+        "is no name",
+        "\"broken\" cannot be read",
+        "\"itself\" is within itself",
+    ]
+    .iter()
+    .enumerate()
+    {
+        assert!(said[index].contains(words), "{said:?}, not {words}");
+    }
+    assert_eq!(said.len(), 6, "{said:?}");
+    assert_eq!(scene(&clip).missing, 6);
+    let names: Vec<_> = scene(&clip).takes.iter().map(|take| take.name.as_str()).collect();
+    assert_eq!(names, ["itself/walk", "walk"]);
+
+    let alone = formats::decode(json(r#"{"name":"walk"}"#).as_bytes(), None, None).unwrap();
+    assert!(alone.nodes.is_empty() && alone.span.duration == 0.0);
+    assert!(errors(&alone)[0].contains("out of reach"));
+}
+
+/// Each scene plays the next one twice: without a limit this would be a million recordings.
+#[test]
+fn scenes_that_multiply_come_to_an_end() {
+    let twice = |next: &str| json(&format!(r#"{{"name":"{next}"}},{{"name":"{next}"}}"#));
+    let scenes: Vec<_> = (0..20)
+        .map(|depth| {
+            let next = if depth == 14 { "walk".to_owned() } else { format!(".s{}", depth + 1) };
+            (format!("s{depth}"), twice(&next))
+        })
+        .collect();
+    let scenes: Vec<_> = scenes.iter().map(|(name, text)| (&**name, &**text)).collect();
+    let files = Files::with(&scenes);
+    let clip = files.clip(&twice(".s0"));
+    assert!(scene(&clip).takes.len() < 600);
+    assert!(errors(&clip).iter().any(|said| said.contains("more than 512 elements")));
+    // Deeper than is read, but no circle.
+    let files = Files::with(&scenes[..14].iter().map(|&(n, t)| (n, t)).collect::<Vec<_>>());
+    let clip = files.clip(&json(r#"{"name":".s13"}"#));
+    assert!(errors(&clip)[0].contains("\"s14\" is missing"));
+}
