@@ -5,6 +5,7 @@ use bevy::{ecs::hierarchy::ChildSpawnerCommands, prelude::*};
 use super::{
     Look, Staged, View, hands,
     look::Coat,
+    model,
     staged::{Follows, Painted, Presence, name, presence, visible},
 };
 use crate::{
@@ -105,6 +106,7 @@ pub(super) fn stretch(
     view: Res<View>,
     staged: Res<Staged>,
 ) {
+    let covered = model::covered(&player, &view);
     for (bone, mut transform, mut visibility) in &mut bones {
         let ends = [bone.from, bone.to].map(|node| {
             player.pose().nodes.get(node.index()).filter(|node| node.world.is_finite())
@@ -116,7 +118,8 @@ pub(super) fn stretch(
             }
             _ => None,
         };
-        visibility.set_if_neq(visible(view.bones && between.is_some()));
+        let may_show = view.bones && bone.to.index() >= covered;
+        visibility.set_if_neq(visible(may_show && between.is_some()));
         if let Some(between) = between {
             *transform = between;
         }

@@ -13,7 +13,7 @@ use alphanumeric_sort::compare_path;
 use bevy::prelude::*;
 
 use super::{Glance, SAMPLES, folder::folder_of};
-use crate::rig::Rig;
+use crate::{playback::Direction, rig::Rig};
 
 /// Which files are open, being opened, or could not be.
 #[derive(Resource, Clone, Debug, Default)]
@@ -61,6 +61,21 @@ impl Files {
                 self.listing = Listing::Given;
                 self.given = recordings;
             }
+        }
+    }
+
+    /// The index of the file to step to from the one that is open, past those that are known to be
+    /// broken: stepping would end at each of them.
+    pub(super) fn next(&self, direction: Direction) -> Option<usize> {
+        let is_open = |path: &PathBuf| self.current == Some(Source::File(path.clone()));
+        let open = self.given.iter().position(is_open);
+        let mut sound = (0..self.given.len()).filter(|&index| {
+            !matches!(self.glances.get(&self.given[index]), Some(Glance::Broken(_)))
+        });
+        match (open, direction) {
+            (None, _) => sound.next(),
+            (Some(open), Direction::Forward) => sound.find(|&index| index > open),
+            (Some(open), Direction::Backward) => sound.rfind(|&index| index < open),
         }
     }
 
@@ -196,6 +211,23 @@ mod tests {
         }
         let expected = paths(&["takes/take 1.ANIM", "takes/take 9.ANIM", "takes/take 10.ANIM"]);
         assert_eq!((files.given, files.glances.len()), (expected, 3));
+    }
+
+    #[test]
+    fn stepping_goes_past_broken_files_and_ends_at_the_ends() {
+        let mut files = Files { given: paths(&["a", "b", "c", "d"]), ..Files::default() };
+        files.note("b".into(), Glance::Broken(None));
+        files.note("c".into(), SOUND);
+        let mut next = |open: &str, direction| {
+            files.current = Some(Source::File(open.into()));
+            files.next(direction)
+        };
+        assert_eq!(next("a", Direction::Forward), Some(2));
+        assert_eq!(next("c", Direction::Backward), Some(0));
+        assert_eq!(next("c", Direction::Forward), Some(3), "not looked into yet");
+        assert_eq!(next("b", Direction::Forward), Some(2), "opened by a click");
+        assert_eq!((next("d", Direction::Forward), next("a", Direction::Backward)), (None, None));
+        assert_eq!(next("elsewhere", Direction::Backward), Some(0));
     }
 
     #[test]

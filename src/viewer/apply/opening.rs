@@ -95,17 +95,7 @@ impl Targets<'_, '_> {
     }
 
     pub(super) fn step_file(&mut self, direction: Direction) {
-        let given = &self.files.given;
-        let current = match &self.files.current {
-            Some(Source::File(path)) => given.iter().position(|one| one == path),
-            _ => None,
-        };
-        let next = match (current, direction) {
-            (None, _) => Some(0),
-            (Some(index), Direction::Forward) => Some(index + 1),
-            (Some(index), Direction::Backward) => index.checked_sub(1),
-        };
-        if let Some(index) = next {
+        if let Some(index) = self.files.next(direction) {
             self.open_listed(index);
         }
     }
