@@ -13,6 +13,8 @@ pub enum Assumption {
     Up(Up),
     /// The length of one unit in metres; above 0.
     MetresPerUnit(f64),
+    /// How many seconds a unit of time has; above 0.
+    SecondsPerUnit(f64),
     /// How rotations run from key to key.
     Rotation(RotationRule),
 }
@@ -30,6 +32,9 @@ pub struct Assumptions {
     /// The length of one unit in metres.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub metres_per_unit: Option<f64>,
+    /// How many seconds a unit of time has.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub seconds_per_unit: Option<f64>,
     /// How rotations run from key to key.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub rotation: Option<RotationRule>,
@@ -42,6 +47,7 @@ impl Assumptions {
             Assumption::Handedness(handedness) => self.handedness = Some(handedness),
             Assumption::Up(up) => self.up = Some(up),
             Assumption::MetresPerUnit(length) => self.metres_per_unit = Some(length),
+            Assumption::SecondsPerUnit(time) => self.seconds_per_unit = Some(time),
             Assumption::Rotation(rule) => self.rotation = Some(rule),
         }
     }
@@ -50,8 +56,11 @@ impl Assumptions {
     pub fn apply(&self, convention: &mut Convention) {
         choose(&mut convention.handedness, self.handedness);
         choose(&mut convention.up, self.up);
-        let is_length = |length: &f64| length.is_finite() && *length > 0.0;
-        choose(&mut convention.metres_per_unit, self.metres_per_unit.filter(is_length));
+        let is_unit = |unit: &f64| unit.is_finite() && *unit > 0.0;
+        choose(&mut convention.metres_per_unit, self.metres_per_unit.filter(is_unit));
+        if let Some(time) = &mut convention.seconds_per_unit {
+            choose(time, self.seconds_per_unit.filter(is_unit));
+        }
         choose(&mut convention.rotation, self.rotation);
     }
 }
@@ -73,6 +82,7 @@ mod tests {
             up: Stated::assumed(Up::Y),
             metres_per_unit: Stated::declared(0.01),
             rotation: Stated::assumed(RotationRule::Faithful),
+            seconds_per_unit: None,
             mirror: ViewerMirror::Z,
         }
     }

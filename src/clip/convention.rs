@@ -17,6 +17,8 @@ pub struct Convention {
     pub up: Stated<Up>,
     /// The length of one unit in metres.
     pub metres_per_unit: Stated<f64>,
+    /// How many seconds a unit of time has, in formats of which some writers count frames.
+    pub seconds_per_unit: Option<Stated<f64>>,
     /// How rotations run from key to key.
     pub rotation: Stated<RotationRule>,
     /// Which axis a left-handed source is mirrored along to become right-handed.
@@ -102,7 +104,9 @@ impl Convention {
             ("metres_per_unit", self.metres_per_unit.origin),
             ("rotation", self.rotation.origin),
         ];
-        facts.into_iter().filter(|fact| fact.1 == origin).map(|fact| fact.0).collect()
+        let time = self.seconds_per_unit.map(|time| ("seconds_per_unit", time.origin));
+        let facts = facts.into_iter().chain(time);
+        facts.filter(|fact| fact.1 == origin).map(|fact| fact.0).collect()
     }
 
     /// The change from the source's space to the viewer's: right-handed, Y up, −Z forward, metres.
@@ -199,6 +203,7 @@ mod tests {
             up: Stated::assumed(up),
             metres_per_unit: Stated::declared(0.01),
             rotation: Stated::assumed(RotationRule::Continuous),
+            seconds_per_unit: None,
             mirror: ViewerMirror::Z,
         }
     }

@@ -144,6 +144,7 @@ mod tests {
                 up: Stated::assumed(Up::Y),
                 metres_per_unit: Stated::assumed(0.5),
                 rotation: Stated::assumed(RotationRule::Continuous),
+                seconds_per_unit: None,
                 mirror: ViewerMirror::Z,
             },
             groups: Vec::new(),

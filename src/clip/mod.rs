@@ -42,8 +42,10 @@ mod event;
 mod folded;
 mod key_code;
 mod layout;
+mod model;
 mod node;
 mod pose;
+mod retime;
 mod rotation;
 mod sample;
 mod skeleton;
@@ -71,6 +73,7 @@ pub use event::Event;
 pub use folded::FoldedCurve;
 pub use key_code::{CodedKeys, Deviation, KeyCode};
 pub use layout::Layout;
+pub use model::{Model, Piece, Reach, Skin};
 pub use node::{GroupId, Motion, Node, NodeId, NodeKind, Nodes, ScaleInheritance, Shown, Side};
 pub use pose::{NodePose, Pose};
 pub use rotation::{ComponentRotation, Rotation};
@@ -168,6 +171,13 @@ impl Clip {
     /// their motion.
     pub fn has_rest_pose(&self) -> bool {
         self.nodes.iter().any(|node| node.rest.translation != glam::DVec3::ZERO)
+    }
+
+    /// Whether its nodes stand each by itself: no bone joins any two, and nothing moves them together.
+    pub fn is_loose(&self) -> bool {
+        self.driver.is_none()
+            && self.nodes.iter().all(|node| node.bone_from.is_none())
+            && self.nodes.iter().any(|node| node.kind == NodeKind::Joint)
     }
 
     /// Whether none of its nodes stands anywhere, as long as no skeleton says where.

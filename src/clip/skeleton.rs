@@ -1,8 +1,10 @@
 //! Where nodes stand that no track moves.
 
+use std::sync::Arc;
+
 use glam::DVec3;
 
-use super::{Clip, NodeId};
+use super::{Clip, Model, NodeId};
 
 /// Where a clip's nodes stand relative to their parents while no track moves them, and how that is
 /// known.
@@ -62,6 +64,8 @@ pub struct Offset {
 pub struct Attached {
     /// What its user calls it: the name of its file.
     pub name: String,
+    /// What it wears. Its nodes are the first of the clip's, in the same order.
+    pub model: Arc<Model>,
     /// The nodes that are in both.
     pub matched: Box<[Matched]>,
     /// The nodes of the recording that the skeleton does not have, in the order of the recording.

@@ -90,6 +90,11 @@ impl Notices {
         self.0.iter()
     }
 
+    /// The same, to be changed.
+    pub(crate) fn iter_mut(&mut self) -> std::slice::IterMut<'_, Notice> {
+        self.0.iter_mut()
+    }
+
     /// How many there are.
     pub fn len(&self) -> usize {
         self.0.len()

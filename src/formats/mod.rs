@@ -329,6 +329,10 @@ fn collected(
             // What the decoder noticed comes before what making the clip brought up.
             notices.extend(std::mem::take(&mut clip.notices));
             clip.notices = notices;
+            let time = clip.convention.seconds_per_unit.map(|time| time.value);
+            if let Some(seconds) = time.filter(|seconds| *seconds != 1.0) {
+                clip.count_time_in(seconds);
+            }
             Ok(clip)
         }
         Err(error) => Err(Failure { format: Some(format), error, notices }),

@@ -155,6 +155,7 @@ impl<'a> Joined<'a> {
         let resting = (0..self.rig.nodes.len()).filter(|&index| self.in_recording[index].is_none());
         Attached {
             name: self.rig.name.clone(),
+            model: self.rig.model.clone(),
             matched: self.rig.nodes.iter().enumerate().filter_map(matched).collect(),
             missing: missing.map(|(id, _)| *id).collect(),
             resting: resting.map(NodeId::new).collect(),

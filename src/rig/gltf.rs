@@ -1,16 +1,21 @@
-//! The nodes of glTF 2.0, binary or text.
+//! The nodes and meshes of glTF 2.0, binary or text.
 //!
-//! Only what says where nodes stand is looked at: meshes that need an extension, or buffers that
-//! are not there, are no obstacle. glTF is right-handed with Y up and in metres, as the viewer is.
+//! What cannot be read of meshes, because it needs an extension or lies in another file, is no
+//! obstacle. glTF is right-handed with Y up and in metres, as the viewer is.
+
+mod buffers;
+mod meshes;
 
 use glam::{DMat4, DQuat, DVec3};
 use gltf_json::{Root, scene::Node};
 use serde::Deserialize;
 
+use buffers::Buffers;
+
 use super::RigNode;
 use crate::{
     bytes::Cursor,
-    clip::{NodeKind, Transform},
+    clip::{Model, NodeKind, Transform},
     diagnostics::{Error, Notices, Place},
 };
 
@@ -29,12 +34,13 @@ pub(super) fn is_recognised(bytes: &[u8]) -> bool {
         || text.starts_with(b"{") && text.windows(MEMBER.len()).any(|window| window == MEMBER)
 }
 
-/// Reads the nodes of a `.glb` or `.gltf`.
+/// Reads the nodes of a `.glb` or `.gltf`, and the meshes that they carry.
 ///
 /// # Errors
 /// If it is no glTF of version 2, or has no nodes.
-pub(super) fn decode(bytes: &[u8], notices: &mut Notices) -> Result<Vec<RigNode>, Error> {
-    let json = if bytes.starts_with(MAGIC) { json_of_binary(bytes)? } else { Json::text(bytes) };
+pub(super) fn decode(bytes: &[u8], notices: &mut Notices) -> Result<(Vec<RigNode>, Model), Error> {
+    let (json, binary) =
+        if bytes.starts_with(MAGIC) { chunks(bytes)? } else { (Json::text(bytes), None) };
     let version = json.parse::<Head>()?.asset.version;
     if !version.starts_with("2.") {
         let message = format!("expected glTF 2, found version {version:?}");
@@ -44,7 +50,8 @@ pub(super) fn decode(bytes: &[u8], notices: &mut Notices) -> Result<Vec<RigNode>
     if root.nodes.is_empty() {
         return Err(Error::unsupported(Place::File, "expected nodes, found none in this glTF"));
     }
-    Ok(nodes(&root, notices))
+    let nodes = nodes(&root, notices);
+    Ok((nodes, meshes::model(&root, &Buffers::new(&root, binary), notices)))
 }
 
 /// The start of every glTF: its version, of which the rest depends.
@@ -86,8 +93,9 @@ impl<'a> Json<'a> {
     }
 }
 
-/// The JSON in a binary container: its first chunk.
-fn json_of_binary(bytes: &[u8]) -> Result<Json<'_>, Error> {
+/// The JSON in a binary container, which is its first chunk, and the bytes of its second, if it has
+/// one.
+fn chunks(bytes: &[u8]) -> Result<(Json<'_>, Option<&[u8]>), Error> {
     let mut cursor = Cursor::new(bytes);
     cursor.take(MAGIC.len(), "the word glTF")?;
     let place = cursor.place();
@@ -106,7 +114,10 @@ fn json_of_binary(bytes: &[u8]) -> Result<Json<'_>, Error> {
     let length = usize::try_from(length)
         .map_err(|_| Error::malformed(cursor.place(), "the length of a chunk", length))?;
     let offset = cursor.offset();
-    Ok(Json { bytes: cursor.take(length, "the chunk of JSON")?, offset: Some(offset) })
+    let json = Json { bytes: cursor.take(length, "the chunk of JSON")?, offset: Some(offset) };
+    // Its length is of no use where it is wrong: what accessors need is checked against what is left.
+    let has_second = cursor.take(8, "the second chunk").is_ok_and(|head| head.ends_with(b"BIN\0"));
+    Ok((json, has_second.then(|| cursor.rest())))
 }
 
 fn nodes(root: &Root, notices: &mut Notices) -> Vec<RigNode> {

@@ -5,7 +5,7 @@
 //!
 //! | file | what it does |
 //! |---|---|
-//! | `gltf` | reads the nodes of glTF 2.0, binary or text |
+//! | `gltf` | reads the nodes and meshes of glTF 2.0, binary or text |
 //! | `cinf` | reads the bones of Metroid Prime |
 //! | `names` | finds the nodes that are meant to be the same |
 //! | `attach` | makes one clip of a recording and a skeleton |
@@ -23,8 +23,10 @@ mod names;
 pub use attach::attach;
 pub use made_up::note_unplaced;
 
+use std::sync::Arc;
+
 use crate::{
-    clip::{NodeKind, Transform},
+    clip::{Model, NodeKind, Transform},
     diagnostics::{Error, Notices},
 };
 
@@ -37,6 +39,8 @@ pub struct Rig {
     pub kind: RigKind,
     /// Its nodes, in the order of the file.
     pub nodes: Vec<RigNode>,
+    /// What it wears; nothing where files of its kind have no meshes.
+    pub model: Arc<Model>,
     /// What was odd about the file.
     pub notices: Notices,
 }
@@ -118,10 +122,11 @@ pub fn recognise(bytes: &[u8]) -> Option<RigKind> {
 /// If the bytes are of no kind that is known, or contradict it.
 pub fn decode(bytes: &[u8], name: &str) -> Result<Rig, Error> {
     let mut notices = Notices::new();
-    let (kind, nodes) = if cinf::begins_like(bytes) {
-        (RigKind::Cinf, cinf::decode(bytes, &mut notices)?)
+    let (kind, nodes, model) = if cinf::begins_like(bytes) {
+        (RigKind::Cinf, cinf::decode(bytes, &mut notices)?, Model::default())
     } else {
-        (RigKind::Gltf, gltf::decode(bytes, &mut notices)?)
+        let (nodes, model) = gltf::decode(bytes, &mut notices)?;
+        (RigKind::Gltf, nodes, model)
     };
-    Ok(Rig { name: name.to_owned(), kind, nodes, notices })
+    Ok(Rig { name: name.to_owned(), kind, nodes, model: Arc::new(model), notices })
 }

@@ -97,9 +97,20 @@ fn by_key(nodes: &[Named], key: Key) -> HashMap<String, Vec<usize>> {
     by_key
 }
 
-/// A name without namespaces (`a:b`) and paths (`a|b`), in lower case.
+/// A name without namespaces (`a:b`), paths (`a|b`) and what Resonite's users put there for
+/// importers, in lower case.
 fn bare(name: &str) -> String {
-    name.rsplit([':', '|']).next().unwrap_or(name).trim().to_lowercase()
+    let name = name.rsplit([':', '|']).next().unwrap_or(name).to_lowercase();
+    let name = name.replace("<noik>", "");
+    without_mark(&name).trim().to_owned()
+}
+
+/// A name in lower case without the mark that an exporter for Resonite begins slots with:
+/// `ra_`, twenty hexadecimal digits and `__`.
+fn without_mark(name: &str) -> &str {
+    let split = name.strip_prefix("ra_").and_then(|rest| rest.split_once("__"));
+    let is_mark = |mark: &str| mark.len() == 20 && mark.bytes().all(|b| b.is_ascii_hexdigit());
+    split.filter(|(mark, _)| is_mark(mark)).map_or(name, |(_, name)| name)
 }
 
 fn letters_and_digits(name: &str) -> String {
@@ -129,7 +140,7 @@ mod tests {
 
     #[test]
     fn pairs() {
-        let cases: [(&str, &'static str, &'static str, &[Option<usize>]); 10] = [
+        let cases: [(&str, &'static str, &'static str, &[Option<usize>]); 11] = [
             ("as they stand", "a b", "b a", &[Some(1), Some(0)]),
             ("in any case, exact ones first", "HIP hip", "hip Hip", &[Some(1), Some(0)]),
             ("namespaces and paths", "ch:rig:Hip |grp|knee", "knee hip", &[Some(1), Some(0)]),
@@ -146,6 +157,12 @@ mod tests {
                 "bone bone.001",
                 "bone.001 bone.002",
                 &[None, Some(0)],
+            ),
+            (
+                "marks of importers and exporters",
+                "RA_0123456789abcdef0123__Hip RA_0__Knee",
+                "Hip<NoIK> Knee",
+                &[Some(0), None],
             ),
             ("numbers without a separator are names", "joint1", "joint2", &[None]),
             (

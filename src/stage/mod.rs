@@ -22,6 +22,7 @@
 //! | `staged` | entities for a recording, and how they follow it |
 //! | `skeleton`, `hands`, `head`, `gaze` | what the entities look like |
 //! | `ghost` | the skeleton as it rests |
+//! | `model` | the meshes that the skeleton wears |
 //! | `minecraft` | a player of Minecraft and what is around |
 //! | `world`, `overlay` | the grid; halo and axes |
 //! | `look`, `material` | colours, meshes, how they are lit |
@@ -39,6 +40,7 @@ mod head;
 mod look;
 mod material;
 mod minecraft;
+mod model;
 mod overlay;
 mod quality;
 mod screen;
@@ -111,6 +113,7 @@ impl Plugin for StagePlugin {
             .init_resource::<StageViewport>()
             .init_resource::<StageScreen>()
             .init_resource::<Staged>()
+            .init_resource::<model::Worn>()
             .add_message::<CameraRequest>()
             .add_message::<RequestRedraw>()
             .insert_gizmo_config(StageLines, overlay::config(1.5, 0.0))
@@ -141,12 +144,13 @@ fn add_systems(app: &mut App) {
         .add_systems(
             Update,
             (
-                staged::stage_clip.in_set(Spawn),
+                (staged::stage_clip, model::wear).in_set(Spawn),
                 (
                     staged::stay_in_place,
                     (
                         (staged::follow, head::step_aside).chain(),
                         skeleton::stretch,
+                        model::follow,
                         hands::link,
                         staged::paint,
                         world::lay_grid,

@@ -23,6 +23,8 @@ pub(super) struct StageMarks;
 /// The length of a node's axes in metres, at the size of a hand.
 const AXIS_LENGTH: f32 = 0.018;
 const SELECTED_AXIS_LENGTH: f32 = 0.05;
+/// The same where no bone joins nodes, and axes are most of what there is to see.
+const LOOSE_AXIS_LENGTH: f32 = 0.04;
 
 /// The radius of the halo, over the distance from the camera.
 const HALO: f32 = 0.016;
@@ -49,14 +51,20 @@ pub(super) fn draw_marks(
 ) {
     let Some(clip) = player.clip() else { return };
     let size = staged.survey.scale as f32;
+    let is_loose = clip.is_loose();
     for (id, _) in clip.nodes.with_ids() {
         let selected = view.selected == Some(id);
-        let wanted = selected || view.axes;
+        let wanted = selected || view.axes || is_loose;
         if !wanted || presence(&player, &view, id) == Presence::Gone {
             continue;
         }
         let node = staged.place(&player.pose().nodes[id.index()].world);
-        let length = if selected { SELECTED_AXIS_LENGTH } else { AXIS_LENGTH } * size;
+        let length = match (selected, is_loose) {
+            (true, _) => SELECTED_AXIS_LENGTH,
+            (false, true) => LOOSE_AXIS_LENGTH,
+            (false, false) => AXIS_LENGTH,
+        };
+        let length = length * size;
         for (axis, color) in [Vec3::X, Vec3::Y, Vec3::Z].into_iter().zip(AXES) {
             marks.line(node.translation, node * (axis * length), color);
         }

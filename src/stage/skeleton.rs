@@ -5,6 +5,7 @@ use bevy::{ecs::hierarchy::ChildSpawnerCommands, prelude::*};
 use super::{
     Look, Staged, View, hands,
     look::Coat,
+    model,
     staged::{Follows, Painted, Presence, name, presence, visible},
 };
 use crate::{
@@ -14,6 +15,9 @@ use crate::{
 
 /// The radius of a bone of a hand where it begins, in metres.
 const BONE_RADIUS: f32 = 0.0058;
+
+/// The radius of the largest joints of a hand, in metres: where several bones begin.
+pub(super) const LARGEST_JOINT: f32 = 0.009;
 
 /// The radius of what leads to a locator.
 const THREAD_RADIUS: f32 = 0.0013;
@@ -89,7 +93,7 @@ fn radius(clip: &Clip, id: NodeId) -> f32 {
     match (clip.nodes[id].kind, bones_from_here) {
         (NodeKind::Tip, _) => 0.0055,
         (NodeKind::Locator, _) => 0.0095,
-        (_, 2..) => 0.009,
+        (_, 2..) => LARGEST_JOINT,
         (_, 0) => 0.0065,
         (_, 1) => 0.0068,
     }
@@ -102,6 +106,7 @@ pub(super) fn stretch(
     view: Res<View>,
     staged: Res<Staged>,
 ) {
+    let covered = model::covered(&player, &view);
     for (bone, mut transform, mut visibility) in &mut bones {
         let ends = [bone.from, bone.to].map(|node| {
             player.pose().nodes.get(node.index()).filter(|node| node.world.is_finite())
@@ -113,7 +118,8 @@ pub(super) fn stretch(
             }
             _ => None,
         };
-        visibility.set_if_neq(visible(view.bones && between.is_some()));
+        let may_show = view.bones && bone.to.index() >= covered;
+        visibility.set_if_neq(visible(may_show && between.is_some()));
         if let Some(between) = between {
             *transform = between;
         }

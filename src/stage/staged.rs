@@ -3,7 +3,8 @@
 use bevy::{ecs::hierarchy::ChildSpawnerCommands, math::DVec3, prelude::*};
 
 use super::{
-    Look, StageScreen, Survey, View, gaze, hands, head, material::Paint, minecraft, skeleton, world,
+    Look, StageScreen, Survey, View, gaze, hands, head, material::Paint, minecraft, model,
+    skeleton, world,
 };
 use crate::{
     clip::{Clip, Node, NodeId, NodeKind, Shown},
@@ -162,8 +163,10 @@ pub(super) fn follow(
     view: Res<View>,
     staged: Res<Staged>,
 ) {
+    let covered = model::covered(&player, &view);
     for (follows, mut transform, mut visibility) in &mut entities {
-        let is_there = presence(&player, &view, follows.node) != Presence::Gone;
+        let is_there = presence(&player, &view, follows.node) != Presence::Gone
+            && follows.node.index() >= covered;
         visibility.set_if_neq(visible(is_there));
         if is_there {
             let place = staged.place(&player.pose().nodes[follows.node.index()].world);

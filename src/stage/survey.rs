@@ -3,7 +3,7 @@
 use bevy::math::DVec3;
 
 use super::{head, minecraft};
-use crate::clip::{Clip, Node, NodeId, NodeKind, NodePose, Pose, Shown};
+use crate::clip::{Clip, Node, NodeId, NodeKind, NodePose, Pose, Reach, Shown};
 
 /// How many times a clip is sampled at, spread evenly over it.
 const SAMPLES: usize = 64;
@@ -43,6 +43,8 @@ impl Survey {
         let mut survey = Self::default();
         let mut journey = Journey::default();
         let mut bones = Vec::new();
+        let model = clip.skeleton.attached().map(|attached| &attached.model);
+        let reaches = model.map(|model| model.reaches()).unwrap_or_default();
         let mut pose = Pose::default();
         for index in 0..SAMPLES {
             let part = index as f64 / (SAMPLES - 1) as f64;
@@ -55,6 +57,7 @@ impl Survey {
             for (id, node) in clip.nodes.with_ids() {
                 survey.note(id, node, &pose.nodes, &mut bones);
             }
+            reaches.iter().for_each(|reach| survey.note_reach(reach, &pose.nodes));
             if let Some(carrier) = carrier.filter(|node| node.shown) {
                 let new = survey.joints[seen.0..].iter().chain(&survey.others[seen.1..]);
                 journey.note(carrier.world.translation, new);
@@ -67,7 +70,8 @@ impl Survey {
                 survey.others.extend(minecraft::outlines(scene));
                 minecraft::SCALE
             }
-            None => scale(&mut bones),
+            None if clip.is_loose() => scale_of_loose(survey.bounds()),
+            None => scale(&mut bones, &survey.joints),
         };
         survey.rebase();
         survey
@@ -95,6 +99,16 @@ impl Survey {
             if length.is_finite() && length > 0.0 {
                 bones.push(length);
             }
+        }
+    }
+
+    /// Notes the box around what of a model hangs on a node.
+    fn note_reach(&mut self, reach: &Reach, pose: &[NodePose]) {
+        let here = &pose[reach.node];
+        if here.shown {
+            let corners =
+                reach.corners().map(|corner| here.world.transform_point(corner.as_dvec3()));
+            self.others.extend(corners);
         }
     }
 
@@ -181,11 +195,23 @@ fn floor_below(lowest: f64) -> f64 {
 }
 
 /// How much larger than a hand's the bones with these lengths are. Around 1 it is 1: hands differ.
-fn scale(bones: &mut [f64]) -> f64 {
+/// Without bones, as if they were a small part of where `joints` go, so that they can be seen.
+fn scale(bones: &mut [f64], joints: &[DVec3]) -> f64 {
+    const PART: f64 = 0.05;
     bones.sort_by(f64::total_cmp);
-    let median = bones.get(bones.len() / 2).copied().unwrap_or(HAND_BONE);
+    let [least, most] = corners(joints.iter());
+    let of_the_way = Some(PART * (most - least).length()).filter(|way| way.is_normal());
+    let median = bones.get(bones.len() / 2).copied().or(of_the_way).unwrap_or(HAND_BONE);
     let scale = median / HAND_BONE;
     if (0.5..2.0).contains(&scale) { 1.0 } else { scale.clamp(0.05, 50.0) }
+}
+
+/// The same for a recording without bones that moves within this box: its nodes are to be found in
+/// it.
+fn scale_of_loose([least, most]: [DVec3; 2]) -> f64 {
+    const PART_OF_BOX: f64 = 0.04;
+    let size = least.distance(most) * PART_OF_BOX / HAND_BONE;
+    if size > 0.0 && size.is_finite() { size.clamp(0.05, 50.0) } else { 1.0 }
 }
 
 #[cfg(test)]
@@ -219,9 +245,18 @@ mod tests {
 
     #[test]
     fn hands_are_of_size_one_and_bodies_larger() {
-        assert_eq!(scale(&mut [0.02, 0.03, 0.09]), 1.0);
-        assert_eq!(scale(&mut []), 1.0);
-        assert_eq!(scale(&mut [0.35; 3]).round(), 10.0);
+        assert_eq!(scale(&mut [0.02, 0.03, 0.09], &[]), 1.0);
+        assert_eq!(scale(&mut [], &[]), 1.0);
+        assert_eq!(scale(&mut [], &[DVec3::X]), 1.0, "what stays where it is");
+        assert_eq!(scale(&mut [], &[DVec3::ZERO, DVec3::X * 7.0]).round(), 10.0);
+        assert_eq!(scale(&mut [0.35; 3], &[]).round(), 10.0);
+    }
+
+    #[test]
+    fn slots_without_bones_are_as_large_as_their_space_allows() {
+        let of_box = |side: f64| scale_of_loose([DVec3::ZERO, DVec3::X * side]);
+        assert!(of_box(2.0) > 2.0 && of_box(20.0) > 20.0, "{} {}", of_box(2.0), of_box(20.0));
+        assert_eq!((of_box(0.0), of_box(1e9)), (1.0, 50.0));
     }
 
     #[test]

@@ -21,6 +21,8 @@ pub struct View {
     pub axes: bool,
     /// Whether bones are drawn between joints.
     pub bones: bool,
+    /// Whether the model that the skeleton belongs to is drawn in place of it, if there is one.
+    pub model: bool,
     /// Whether the grid is drawn.
     pub grid: bool,
     /// Whether the skeleton is also drawn as it rests.
@@ -55,6 +57,7 @@ impl Default for View {
             labels: false,
             axes: false,
             bones: true,
+            model: true,
             grid: true,
             rest_pose: false,
             in_place: false,

@@ -14,7 +14,8 @@ use super::{
     words,
 };
 use crate::{
-    clip::{Attached, Clip, NodeId},
+    clip::{Attached, Clip, NodeId, Owner},
+    formats::resonite::{self, Binding},
     viewer::Command,
 };
 
@@ -112,6 +113,17 @@ enum Row<'a> {
         /// Whether its name is that of others too.
         repeats: bool,
     },
+    /// A track of an animation of Resonite.
+    Field {
+        /// The node that it is of.
+        node: NodeId,
+        /// What it moves: `Arm.Rotation`.
+        name: String,
+        /// Which field it would drive there.
+        text: String,
+        /// Whether it would not drive that.
+        is_wrong: bool,
+    },
 }
 
 /// What only the recording has, what both have, and what only the skeleton has, as far as it is
@@ -145,7 +157,26 @@ fn rows<'a>(clip: &'a Clip, attached: &'a Attached, searched: &str) -> Vec<Row<'
             rows.append(&mut part);
         }
     }
+    let mut fields = fields(clip);
+    fields.retain(|row| row.is_found(searched));
+    if !fields.is_empty() {
+        let count = words::count(fields.len());
+        rows.push(Row::Heading(format!("Fields that Resonite would drive, by track ({count})")));
+        rows.append(&mut fields);
+    }
     rows
+}
+
+/// Which fields the tracks would drive in Resonite, if they are of one of its animations.
+fn fields(clip: &Clip) -> Vec<Row<'_>> {
+    let field = |binding: &Binding| {
+        let track = clip.track(binding.track);
+        let Owner::Node(node) = track.owner else { return None };
+        let name = format!("{}.{}", clip.owner_name(track.owner), track.property);
+        let is_wrong = binding.field.is_err() || binding.is_shifted();
+        Some(Row::Field { node, name, text: binding.text(), is_wrong })
+    };
+    resonite::bindings(clip).unwrap_or_default().iter().filter_map(field).collect()
 }
 
 impl Row<'_> {
@@ -156,6 +187,7 @@ impl Row<'_> {
                 search::matches(searched, name)
                     || in_skeleton.is_some_and(|name| search::matches(searched, name))
             }
+            Self::Field { name, .. } => search::matches(searched, name),
         }
     }
 }
@@ -230,6 +262,22 @@ fn row_ui(ui: &mut Ui, model: &Model<'_>, row: &Row<'_>, commands: &mut Vec<Comm
                 commands.push(Command::Select((!selected).then_some(node)));
             }
         }
+        Row::Field { node, name, text, is_wrong } => {
+            let label = format!("{name}: {text}");
+            response.widget_info(|| WidgetInfo::labeled(WidgetType::Button, true, &label));
+            if response.hovered() {
+                painter.rect_filled(rect, 3.0, palette.raised);
+            }
+            let place = place + vec2(10.0, 0.0);
+            let font = FontId::proportional(TEXT_SIZE);
+            let end = painter.text(place, Align2::LEFT_CENTER, name, font, palette.text).right();
+            let color = if *is_wrong { palette.warning } else { palette.dim };
+            let place = pos2(end + 8.0, rect.center().y);
+            painter.text(place, Align2::LEFT_CENTER, text, small(), color);
+            if response.on_hover_text(label).clicked() {
+                commands.push(Command::Select(Some(*node)));
+            }
+        }
     }
 }
 
@@ -262,6 +310,7 @@ mod tests {
             matched: [matched("camera", "camera"), matched("left/Wrist", "Wrist")].into(),
             missing: [id("right/Wrist"), id("gaze")].into(),
             resting: [id("left/Palm")].into(),
+            ..Attached::default()
         };
         clip.skeleton = crate::clip::Skeleton::Attached(Box::new(attached));
         let mut desk = Desk::with(clip);
@@ -309,7 +358,7 @@ mod tests {
             let rows = rows(clip, clip.skeleton.attached().unwrap(), searched);
             let node = |row: Row<'_>| match row {
                 Row::Node { node, .. } => Some(node),
-                Row::Heading(_) => None,
+                Row::Heading(_) | Row::Field { .. } => None,
             };
             rows.into_iter().filter_map(node).collect()
         };

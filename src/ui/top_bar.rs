@@ -220,6 +220,7 @@ fn is_on(toggle: Toggle, model: &Model<'_>, state: &UiState) -> bool {
         Toggle::Labels => view.labels,
         Toggle::Axes => view.axes,
         Toggle::Bones => view.bones,
+        Toggle::Model => view.model,
         Toggle::Grid => view.grid,
         Toggle::RestPose => view.rest_pose,
         Toggle::InPlace => view.in_place,

@@ -121,6 +121,8 @@ impl Targets<'_, '_> {
             self.files.failed = Some(FailedLoading { name, message });
         }
         match assumption {
+            // Keys have moved in time.
+            Some(Assumption::SecondsPerUnit(_)) => self.reload(),
             // A skeleton was brought into the space of the recording, which is another now.
             Some(assumption) if !is_attached => {
                 let mut assumptions = Assumptions::default();
@@ -129,7 +131,9 @@ impl Targets<'_, '_> {
             }
             _ => self.reload(),
         }
-        if !matches!(assumption, Some(Assumption::Rotation(_))) {
+        let is_in_place =
+            matches!(assumption, Some(Assumption::Rotation(_) | Assumption::SecondsPerUnit(_)));
+        if !is_in_place {
             self.camera.write(CameraRequest::FrameAll { at_once: false });
         }
     }
@@ -164,6 +168,7 @@ impl Targets<'_, '_> {
             Toggle::Labels => view.labels ^= true,
             Toggle::Axes => view.axes ^= true,
             Toggle::Bones => view.bones ^= true,
+            Toggle::Model => view.model ^= true,
             Toggle::Grid => view.grid ^= true,
             Toggle::RestPose => view.rest_pose ^= true,
             Toggle::InPlace => view.in_place ^= true,

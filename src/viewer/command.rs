@@ -89,6 +89,8 @@ pub enum Toggle {
     Axes,
     /// Bones between joints.
     Bones,
+    /// The meshes of the attached model, in place of its skeleton.
+    Model,
     /// The grid.
     Grid,
     /// The skeleton as it rests.
@@ -392,6 +394,13 @@ pub static ACTIONS: &[Action] = &[
     action(Section::View, Command::Toggle(Toggle::Labels), "Names", "", &[key(Key::N)]),
     action(Section::View, Command::Toggle(Toggle::Axes), "Axes", "", &[key(Key::X)]),
     action(Section::View, Command::Toggle(Toggle::Bones), "Bones", "", &[key(Key::B)]),
+    action(
+        Section::View,
+        Command::Toggle(Toggle::Model),
+        "Model",
+        "The attached model's meshes, or its skeleton",
+        &[key(Key::M)],
+    ),
     action(Section::View, Command::Toggle(Toggle::Grid), "Grid", "", &[shift(Key::G)]),
     action(
         Section::View,

@@ -53,6 +53,33 @@ pub static SAMPLES: &[Sample] = &[
         picture: include_bytes!("../../assets/pictures/two-hands-damaged.png"),
     },
     Sample {
+        name: "A walk, with a hat",
+        format: FormatId::Maya,
+        line: "Joints of a body, with most kinds of tangents",
+        bytes: include_bytes!("../../assets/maya/walk-with-hat.anim"),
+        skeleton: None,
+        picture: include_bytes!("../../assets/pictures/maya-walk.png"),
+    },
+    Sample {
+        name: "Lantern show",
+        format: FormatId::AnimJ,
+        line: "Slots, a colour, switches and subtitles for Resonite",
+        bytes: include_bytes!("../../assets/animj/lantern-show.animj"),
+        skeleton: None,
+        picture: include_bytes!("../../assets/pictures/lantern-show.png"),
+    },
+    Sample {
+        name: "An arm that swings",
+        format: FormatId::AnimJ,
+        line: "An animation for Resonite, on the model that it moves",
+        bytes: include_bytes!("../../assets/animj/arm-swing.animj"),
+        skeleton: Some(Skeleton {
+            name: "arm-swing.glb",
+            bytes: include_bytes!("../../assets/animj/arm-swing.glb"),
+        }),
+        picture: include_bytes!("../../assets/pictures/arm-swing.png"),
+    },
+    Sample {
         name: "A day of a Minecraft player",
         format: FormatId::Mcmocap,
         line: "Fells a tree, builds, swims, meets a zombie",

@@ -6,6 +6,8 @@ mod mutilated;
 mod packed;
 mod refused;
 mod rig;
+mod sample;
+mod show;
 #[path = "../support/mod.rs"]
 #[allow(dead_code, reason = "each test binary uses a part of it")]
 mod support;

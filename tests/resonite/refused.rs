@@ -292,6 +292,27 @@ fn what_is_no_json_is_refused_at_its_place() {
 }
 
 #[test]
+fn what_is_no_text_ends_it() {
+    let mut bytes = curve("string", "{\"time\": 0, \"value\": \"a\"}").into_bytes();
+    let at = bytes.iter().rposition(|&byte| byte == b'a').unwrap();
+    bytes.insert(at, 0xff);
+    let clip = formats::decode(&bytes, None, Some(FormatId::AnimJ)).unwrap();
+    let expected = "expected JSON, found a byte that is not UTF-8: all after it is lost";
+    assert!(
+        said(&clip).contains(&format!("error line 4, column 23: {expected}")),
+        "{}",
+        said(&clip)
+    );
+    let after = [b"{\"tracks\": []}\n", &[0xff][..]].concat();
+    let clip = formats::decode(&after, None, Some(FormatId::AnimJ)).unwrap();
+    assert!(
+        said(&clip).contains("warning line 2, column 1: text after the end"),
+        "{}",
+        said(&clip)
+    );
+}
+
+#[test]
 fn what_comes_before_a_break_is_kept() {
     let text = track("Raw", "int", "\"interval\": 1, \"keyframes\": [1, 2, 3");
     let end = text.find("3").unwrap() + 1;

@@ -4,6 +4,7 @@
 mod attach;
 mod broken;
 mod gltf;
+mod model;
 #[path = "../support/mod.rs"]
 #[allow(dead_code, reason = "each test binary uses a part of it")]
 mod support;

@@ -62,7 +62,7 @@ fn event_text(clip: &Clip, event: &Event) -> String {
 }
 
 fn skeleton(attached: &Attached) -> String {
-    let Attached { name, matched, missing, resting } = attached;
+    let Attached { name, matched, missing, resting, .. } = attached;
     format!(
         "{name}: {} matched, {} only in the recording, {} only in the skeleton",
         matched.len(),

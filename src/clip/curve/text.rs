@@ -33,6 +33,15 @@ impl TextCurve {
         Self { is_frozen: true, ..self }
     }
 
+    /// The same words at other times.
+    ///
+    /// # Panics
+    /// If there are not as many times.
+    pub fn at_times(&self, times: KeyTimes) -> Self {
+        assert_eq!(times.as_slice().len(), self.texts.len(), "a text for each key time");
+        Self { times, ..self.clone() }
+    }
+
     /// The times of its keys.
     pub fn times(&self) -> &KeyTimes {
         &self.times

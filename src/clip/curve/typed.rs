@@ -47,6 +47,14 @@ impl TypedCurve {
         Self { is_frozen: true, ..self }
     }
 
+    /// Values of the same type with these components, as [`Self::new`] makes them.
+    ///
+    /// # Panics
+    /// As [`Self::new`].
+    pub fn with_components(&self, components: impl Into<Box<[ScalarCurve]>>) -> Self {
+        Self { is_frozen: self.is_frozen, ..Self::new(self.value_type, components) }
+    }
+
     /// What its values are made of.
     pub fn value_type(&self) -> &ValueType {
         &self.value_type

@@ -91,6 +91,7 @@ impl Settings {
                 origin: self.length.origin,
             },
             rotation: Known::assumed(RotationRule::Faithful),
+            seconds_per_unit: None,
             mirror: ViewerMirror::Z,
         }
     }

@@ -86,6 +86,7 @@ fn convention() -> Convention {
         handedness: Stated::assumed(Handedness::Right),
         up: Stated::assumed(Up::Y),
         metres_per_unit: Stated::assumed(1.0),
+        seconds_per_unit: None,
         rotation: Stated::assumed(RotationRule::Continuous),
         mirror: ViewerMirror::Z,
     }

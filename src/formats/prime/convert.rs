@@ -89,6 +89,7 @@ fn convention() -> Convention {
         handedness: Stated::assumed(Handedness::Right),
         up: Stated::assumed(Up::Z),
         metres_per_unit: Stated::assumed(1.0),
+        seconds_per_unit: None,
         rotation: Stated::assumed(RotationRule::Faithful),
         mirror: ViewerMirror::Z,
     }

@@ -73,6 +73,7 @@ impl Bones {
         let missing = self.ids.iter().zip(&self.in_rig).filter(|(_, in_rig)| in_rig.is_none());
         Attached {
             name: rig.name.clone(),
+            model: rig.model.clone(),
             matched: moved.into_iter().map(matched).collect(),
             missing: missing.map(|(id, _)| *id).collect(),
             resting: resting.into_iter().map(NodeId::new).collect(),

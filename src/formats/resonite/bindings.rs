@@ -147,6 +147,8 @@ pub(super) fn on_rig(clip: Clip, rig: &Rig, notices: &mut Notices) -> Clip {
 
 #[cfg(test)]
 mod tests {
+    use std::sync::Arc;
+
     use super::*;
     use crate::{
         clip::{NodeKind, Transform},
@@ -177,6 +179,7 @@ mod tests {
             name: "model.glb".to_owned(),
             kind: RigKind::Gltf,
             nodes: names.iter().map(node).collect(),
+            model: Arc::default(),
             notices: Notices::new(),
         }
     }

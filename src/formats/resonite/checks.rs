@@ -2,7 +2,7 @@
 
 use std::collections::HashMap;
 
-use glam::DVec4;
+use glam::{DVec4, Vec4};
 
 use super::{
     document::{Animation, Columns, Interpolation, Interpolations, Times, Track, TrackType},
@@ -199,10 +199,8 @@ pub(super) fn rotations(
     if !matches!(curve.value_type().form, Form::Quaternion { .. }) {
         return;
     }
-    let times = curve.times().as_slice();
     let mut before: Option<DVec4> = None;
-    for (index, &time) in times.iter().enumerate() {
-        let key = quaternion(curve, index);
+    for (index, (key, &time)) in quaternions(curve).zip(curve.times().as_slice()).enumerate() {
         let holds = track.track_type == TrackType::Discrete;
         if before.is_some_and(|before| before.dot(key) < 0.0) && !holds {
             let message = || {
@@ -222,7 +220,16 @@ pub(super) fn rotations(
     }
 }
 
-fn quaternion(curve: &TypedCurve, key: usize) -> DVec4 {
-    let component = |index: usize| curve.components()[index].values().at(key);
-    DVec4::new(component(0), component(1), component(2), component(3))
+/// The keys of a curve of four components.
+fn quaternions(curve: &TypedCurve) -> impl Iterator<Item = DVec4> {
+    let [x, y, z, w] = [0, 1, 2, 3].map(|index| curve.components()[index].values());
+    // Almost always they are in single precision, where there is nothing to decide for each.
+    let singles = [x, y, z, w].map(Values::as_singles);
+    let single = move |index: usize| match singles {
+        [Some(x), Some(y), Some(z), Some(w)] => {
+            Vec4::new(x[index], y[index], z[index], w[index]).as_dvec4()
+        }
+        _ => DVec4::new(x.at(index), y.at(index), z.at(index), w.at(index)),
+    };
+    (0..x.len()).map(single)
 }

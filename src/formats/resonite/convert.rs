@@ -66,6 +66,7 @@ fn convention() -> Convention {
         handedness: Stated::assumed(Handedness::Left),
         up: Stated::assumed(Up::Y),
         metres_per_unit: Stated::assumed(1.0),
+        seconds_per_unit: Some(Stated::assumed(1.0)),
         rotation: Stated::assumed(RotationRule::Continuous),
         mirror: ViewerMirror::Z,
     }

@@ -5,10 +5,26 @@ use super::{
     oddities::Oddities,
     types::TypeInfo,
 };
-use crate::clip::{
-    AnyCurve, KeyTimes, KeyTimesPool, Provenance, ScalarCurve, Segment, Shapes, TextCurve,
-    TypedCurve, Values,
+use crate::{
+    clip::{
+        AnyCurve, Clip, KeyTimes, KeyTimesPool, Provenance, ScalarCurve, Segment, Shapes,
+        TextCurve, TrackId, TypedCurve, Values,
+    },
+    formats::FormatId,
 };
+
+/// Whether a track of Resonite runs by the interpolation Tangent, whose formula is not public, after
+/// the key with this index, or after any if none is given: what is shown there is approximate.
+pub fn is_approximate(clip: &Clip, track: TrackId, key: Option<usize>) -> bool {
+    let is_cubic = |segment: &Segment| matches!(segment, Segment::Hermite { .. });
+    let is_ours = matches!(clip.format, FormatId::AnimJ | FormatId::AnimX);
+    is_ours
+        && clip.track(track).curve.components().iter().any(|curve| match (curve.shapes(), key) {
+            (Shapes::Segments(segments), None) => segments.iter().any(is_cubic),
+            (Shapes::Segments(segments), Some(key)) => segments.get(key).is_some_and(is_cubic),
+            _ => false,
+        })
+}
 
 /// Makes the curve of `track`, in the order of time, and tells where its keys come from.
 pub(super) fn make(

@@ -19,6 +19,7 @@ mod oddities;
 mod types;
 
 pub use bindings::{Binding, Unbound, bindings};
+pub use curves::is_approximate;
 pub use document::{
     Animation, Columns, Interpolation, Interpolations, Keys, Tangents, Times, Track, TrackType,
 };

@@ -15,6 +15,7 @@ use super::{
 };
 use crate::{
     clip::{Clip, Hint, Owner, Unit},
+    formats::resonite,
     ui::{
         icons::{self, Icon},
         style::{Palette, small, small_mono},
@@ -46,6 +47,15 @@ pub(super) fn legend_ui(
 
 /// What a pane is called: with its owner, if others are shown as well.
 pub(super) fn title_text(clip: &Clip, pane: &Pane, names_owner: bool) -> String {
+    let title = plain_title(clip, pane, names_owner);
+    let mut tracks = pane.channels().iter().map(|channel| channel.id.track);
+    if tracks.any(|track| resonite::is_approximate(clip, track, None)) {
+        return format!("{title} (approximate)");
+    }
+    title
+}
+
+fn plain_title(clip: &Clip, pane: &Pane, names_owner: bool) -> String {
     match pane.owner {
         Owner::Group(_) => format!("{} {}", clip.owner_name(pane.owner), pane.title),
         Owner::Node(node) if names_owner => {

@@ -16,6 +16,9 @@ use crate::{
 /// The lengths of units that are offered: millimetre, centimetre, inch, foot, metre.
 const LENGTHS: [f64; 5] = [0.001, 0.01, 0.0254, 0.3048, 1.0];
 
+/// The units of time that are offered, in seconds: a second, and frames.
+const TIMES: [f64; 5] = [1.0, 1.0 / 24.0, 1.0 / 25.0, 1.0 / 30.0, 1.0 / 60.0];
+
 /// The switch between the layouts of a format whose files do not say in which they are.
 fn layout_ui(ui: &mut Ui, layout: Layout, layouts: &Layouts, commands: &mut Vec<Command>) {
     ui.horizontal(|ui| {
@@ -46,7 +49,7 @@ fn layout_ui(ui: &mut Ui, layout: Layout, layouts: &Layouts, commands: &mut Vec<
     ui.add_space(2.0);
 }
 
-/// The layout that was read, handedness, up, unit and, where it matters, the rule for rotations, each
+/// The layout that was read, handedness, up, units and, where it matters, the rule for rotations, each
 /// with its origin. What the file does not declare can be changed.
 pub(super) fn truth_ui(ui: &mut Ui, clip: &Clip, commands: &mut Vec<Command>) {
     heading(ui, "How its numbers are understood");
@@ -70,6 +73,15 @@ pub(super) fn truth_ui(ui: &mut Ui, clip: &Clip, commands: &mut Vec<Command>) {
             make: Assumption::MetresPerUnit,
         };
         unit.show(ui, convention.metres_per_unit, commands);
+        if let Some(seconds) = convention.seconds_per_unit {
+            let time = Choice {
+                name: "Time",
+                options: &TIMES,
+                text: time_text,
+                make: Assumption::SecondsPerUnit,
+            };
+            time.show(ui, seconds, commands);
+        }
         if rotates {
             let name = dim(ui, "Rotation");
             ui.label(name);
@@ -137,6 +149,13 @@ fn up_text(up: Up) -> String {
 
 fn unit_text(metres: f64) -> String {
     format!("1 unit = {}", words::length(metres))
+}
+
+fn time_text(seconds: f64) -> String {
+    if seconds == 1.0 {
+        return "seconds".to_owned();
+    }
+    format!("frames, {} a second", words::trimmed(1.0 / seconds, 3))
 }
 
 fn origin_ui(ui: &mut Ui, origin: Origin) {

@@ -24,7 +24,7 @@ struct Name {
 }
 
 /// Paints the names of what is selected, of what the pointer is on, and of everything if the view
-/// says so; of names that would overlap, the one in front.
+/// says so or nothing else would tell nodes apart; of names that would overlap, the one in front.
 pub(super) fn paint(
     painter: &Painter,
     model: &Model<'_>,
@@ -33,6 +33,7 @@ pub(super) fn paint(
     hovered: Option<NodeId>,
 ) {
     let selected = model.view.selected;
+    let all = model.view.labels || clip.is_loose();
     let mut names: Vec<Name> = Vec::new();
     for (index, point) in model.screen.points.iter().enumerate().take(clip.nodes.len()) {
         let (node, Some(point)) = (NodeId::new(index), point) else { continue };
@@ -40,7 +41,7 @@ pub(super) fn paint(
             -2.0
         } else if hovered == Some(node) {
             -1.0
-        } else if model.view.labels {
+        } else if all {
             point.distance
         } else {
             continue;

@@ -65,6 +65,7 @@ pub(super) trait Take<'de>: Sized {
 
 /// Takes a scalar into a place for one.
 impl<'de> Take<'de> for &mut Scalar<'de> {
+    #[inline]
     fn scalar(self, scalar: Scalar<'de>) {
         *self = scalar;
     }
@@ -76,6 +77,7 @@ pub(super) struct Reading<T>(pub(super) T);
 impl<'de, T: Take<'de>> DeserializeSeed<'de> for Reading<T> {
     type Value = ();
 
+    #[inline]
     fn deserialize<D: Deserializer<'de>>(self, deserializer: D) -> Result<(), D::Error> {
         deserializer.deserialize_any(self)
     }
@@ -88,39 +90,47 @@ impl<'de, T: Take<'de>> Visitor<'de> for Reading<T> {
         f.write_str("anything")
     }
 
+    #[inline]
     fn visit_map<A: MapAccess<'de>>(self, members: A) -> Result<(), A::Error> {
         self.0.object(members)
     }
 
+    #[inline]
     fn visit_seq<A: SeqAccess<'de>>(self, elements: A) -> Result<(), A::Error> {
         self.0.array(elements)
     }
 
+    #[inline]
     fn visit_unit<E>(self) -> Result<(), E> {
         self.0.scalar(Scalar::Null);
         Ok(())
     }
 
+    #[inline]
     fn visit_bool<E>(self, is_true: bool) -> Result<(), E> {
         self.0.scalar(Scalar::Bool(is_true));
         Ok(())
     }
 
+    #[inline]
     fn visit_u64<E>(self, number: u64) -> Result<(), E> {
         self.0.scalar(Scalar::Unsigned(number));
         Ok(())
     }
 
+    #[inline]
     fn visit_i64<E>(self, number: i64) -> Result<(), E> {
         self.0.scalar(Scalar::Signed(number));
         Ok(())
     }
 
+    #[inline]
     fn visit_f64<E>(self, number: f64) -> Result<(), E> {
         self.0.scalar(Scalar::Float(number));
         Ok(())
     }
 
+    #[inline]
     fn visit_borrowed_str<E>(self, text: &'de str) -> Result<(), E> {
         self.0.scalar(Scalar::Text(Cow::Borrowed(text)));
         Ok(())
@@ -138,6 +148,7 @@ pub(super) struct Name;
 impl<'de> DeserializeSeed<'de> for Name {
     type Value = Cow<'de, str>;
 
+    #[inline]
     fn deserialize<D: Deserializer<'de>>(self, deserializer: D) -> Result<Self::Value, D::Error> {
         deserializer.deserialize_str(self)
     }
@@ -150,6 +161,7 @@ impl<'de> Visitor<'de> for Name {
         f.write_str("a name")
     }
 
+    #[inline]
     fn visit_borrowed_str<E>(self, text: &'de str) -> Result<Self::Value, E> {
         Ok(Cow::Borrowed(text))
     }

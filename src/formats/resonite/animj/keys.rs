@@ -44,8 +44,10 @@ impl KeyColumns {
     }
 
     /// Adds the tangents of the key that was added last.
-    fn push_tangents(&mut self, tangents: [Option<Value>; 2]) {
-        if self.tangents.is_none() && tangents.iter().all(Option::is_none) {
+    #[inline]
+    fn push_tangents(&mut self, tangents: [Option<[f64; 4]>; 2]) {
+        let is_given = tangents.map(|tangent| tangent.is_some());
+        if self.tangents.is_none() && is_given == [false; 2] {
             return;
         }
         let (count, components) = (self.values.len(), self.value_type.components());
@@ -54,16 +56,19 @@ impl KeyColumns {
             let given = vec![[false; 2]; count - 1];
             Box::new(Tangents { left: before(), right: before(), given })
         });
-        columns.given.push([tangents[0].is_some(), tangents[1].is_some()]);
-        let sides = [&mut columns.left, &mut columns.right];
-        for (side, tangent) in sides.into_iter().zip(tangents) {
-            let numbers = tangent.map_or([0.0; 4], |tangent| tangent.doubles());
-            side.iter_mut().zip(numbers).for_each(|(column, number)| column.push(number));
+        columns.given.push(is_given);
+        let [left, right] = tangents.map(Option::unwrap_or_default);
+        for (column, number) in columns.left.iter_mut().zip(left) {
+            column.push(number);
+        }
+        for (column, number) in columns.right.iter_mut().zip(right) {
+            column.push(number);
         }
     }
 }
 
 /// The columns of the track that is being read.
+#[inline]
 fn columns<'a>(reader: &'a mut Reader) -> &'a mut KeyColumns {
     let track = reader.track.as_mut().expect("one is being read");
     track.keys.as_mut().expect("its keys are being read")
@@ -115,6 +120,7 @@ fn path(reader: &Reader, member: &str) -> String {
 }
 
 /// Adds a value to those of the track that is being read, and says where it is none of its type.
+#[inline]
 fn push_value(reader: &mut Reader, value: Value) {
     let columns = columns(reader);
     let value_type = columns.value_type;
@@ -207,10 +213,11 @@ impl<'de> Take<'de> for TakeKey<'_, 'de, '_> {
                     members.next_value_seed(Reading(take))?;
                 }
                 Some(side @ (3 | 4)) => {
-                    let into = tangents[side - 3].insert(Value::none(value_type));
-                    let member = MEMBERS[side];
+                    let mut tangent = Value::none(value_type);
+                    let (into, member) = (&mut tangent, MEMBERS[side]);
                     let take = TakeValue { reader: &mut *reader, value_type, value: into, member };
                     members.next_value_seed(Reading(take))?;
+                    tangents[side - 3] = Some(tangent.doubles());
                 }
                 _ => {
                     members.next_value_seed(Reading(&mut scalar))?;

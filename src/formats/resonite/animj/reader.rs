@@ -46,20 +46,26 @@ fn read(
     known: &[Header],
     notices: &mut Notices,
 ) -> (Animation, Vec<Header>, Result<(), Error>) {
-    let text = bytes.strip_prefix(BYTE_ORDER_MARK).unwrap_or(bytes);
+    let all = bytes.strip_prefix(BYTE_ORDER_MARK).unwrap_or(bytes);
+    // Looked at once, and not again for every name in it.
+    let text = match str::from_utf8(all) {
+        Ok(text) => text,
+        Err(error) => str::from_utf8(&all[..error.valid_up_to()]).unwrap_or_default(),
+    };
     let mut reader = Reader {
-        text,
-        base: bytes.len() - text.len(),
+        text: text.as_bytes(),
+        is_cut: text.len() < all.len(),
+        base: bytes.len() - all.len(),
         lines: lines.clone(),
         oddities: Oddities::new(notices),
         animation: Animation::default(),
         known,
         headers: Vec::new(),
         track: None,
-        here: bytes.len() - text.len(),
+        here: bytes.len() - all.len(),
         is_object: false,
     };
-    let mut json = serde_json::Deserializer::from_slice(text);
+    let mut json = serde_json::Deserializer::from_str(text);
     let walked = Reading(TakeRoot(&mut reader)).deserialize(&mut json);
     let ended = match walked {
         Ok(()) if !reader.is_object => {
@@ -67,8 +73,11 @@ fn read(
             Err(Error::malformed(place, "an object of JSON", "something else"))
         }
         Ok(()) => {
-            if let Err(error) = json.end() {
-                let (place, _) = reader.told(&error);
+            let rest = match json.end() {
+                Err(error) => Some(reader.told(&error).0),
+                Ok(()) => reader.is_cut.then(|| reader.place(reader.base + text.len())),
+            };
+            if let Some(place) = rest {
                 let message = || "text after the end: Resonite refuses it".to_owned();
                 reader.oddities.warning("texts after the end", place, message);
             }
@@ -84,6 +93,8 @@ fn read(
 /// What is known while walking through a text.
 pub(super) struct Reader<'de, 'n> {
     text: &'de [u8],
+    /// Whether something follows that is no text.
+    is_cut: bool,
     /// Where the text begins in the file.
     base: usize,
     pub(super) lines: Arc<Lines>,
@@ -183,6 +194,12 @@ impl<'de> Reader<'de, '_> {
 
     /// Where and why serde stopped.
     fn told(&self, error: &serde_json::Error) -> (Place, String) {
+        if self.is_cut && error.is_eof() {
+            return (
+                self.place(self.base + self.text.len()),
+                "a byte that is not UTF-8".to_owned(),
+            );
+        }
         let in_first = if error.line() == 1 { self.base } else { 0 };
         // At the end of a line serde counts column 0 of the next.
         let column = (error.column() + in_first).max(1);

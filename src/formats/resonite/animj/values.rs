@@ -41,6 +41,7 @@ pub(super) enum Misfit {
 
 impl Value {
     /// Nothing yet.
+    #[inline]
     pub(super) fn none(value_type: &TypeInfo) -> Self {
         match value_type.scalar {
             Scalar::Text => Self::Text(None),
@@ -51,6 +52,7 @@ impl Value {
 
 impl Number {
     /// The number that stands in the text, if one does; one in quotes counts, too.
+    #[inline]
     pub(super) fn of(json: &Json) -> Option<Self> {
         match json {
             Json::Bool(is_true) => Some(Self::Bool(*is_true)),
@@ -68,6 +70,7 @@ impl Number {
         }
     }
 
+    #[inline]
     fn as_double(self) -> (f64, Option<Misfit>) {
         match self {
             Self::Bool(is_true) => (f64::from(u8::from(is_true)), Some(Misfit::WrongKind)),
@@ -230,6 +233,7 @@ impl Builder {
 
 impl Value {
     /// Its components as doubles; 0 where one is missing.
+    #[inline]
     pub(super) fn doubles(&self) -> [f64; 4] {
         match self {
             Self::Components(numbers) => {

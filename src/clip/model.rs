@@ -1,0 +1,144 @@
+//! What a skeleton wears: the meshes of the model that it is from.
+
+use std::collections::BTreeMap;
+
+use glam::{Mat4, Vec3};
+
+/// The meshes of a model, in the space of the viewer.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct Model {
+    /// Its meshes, each of one colour.
+    pub pieces: Vec<Piece>,
+}
+
+/// A mesh of one colour.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Piece {
+    /// The index of the skeleton's node that carries it.
+    pub node: usize,
+    /// Where its vertices are: relative to the node, or with a skin as it was bound.
+    pub positions: Vec<[f32; 3]>,
+    /// The unit normals of its vertices.
+    pub normals: Vec<[f32; 3]>,
+    /// The vertices of its triangles, three each, counter-clockwise as seen from outside.
+    pub triangles: Vec<u32>,
+    /// Its colour: linear red, green and blue, and opacity.
+    pub color: [f32; 4],
+    /// What bends it; without one it moves with its node.
+    pub skin: Option<Skin>,
+}
+
+/// How a mesh hangs on several nodes.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Skin {
+    /// The indices of the skeleton's nodes that bend it.
+    pub joints: Vec<usize>,
+    /// For each joint, from the mesh as it was bound to the joint.
+    pub inverse_bind: Vec<Mat4>,
+    /// For each vertex the indices in `joints` of those that it hangs on.
+    pub influences: Vec<[u16; 4]>,
+    /// For each vertex how much it hangs on them; together 1.
+    pub weights: Vec<[f32; 4]>,
+}
+
+/// The box around all of a model that hangs on a node, in the node's own space.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Reach {
+    /// The index of the skeleton's node.
+    pub node: usize,
+    /// The corner with the least coordinates.
+    pub least: Vec3,
+    /// The corner with the largest.
+    pub most: Vec3,
+}
+
+impl Reach {
+    /// Its eight corners.
+    pub fn corners(&self) -> [Vec3; 8] {
+        std::array::from_fn(|corner| {
+            let side = |bit: usize| if corner & bit == 0 { 0.0 } else { 1.0 };
+            self.least + (self.most - self.least) * Vec3::new(side(1), side(2), side(4))
+        })
+    }
+
+    fn include(&mut self, point: Vec3) {
+        self.least = self.least.min(point);
+        self.most = self.most.max(point);
+    }
+}
+
+impl Model {
+    /// Whether there is nothing of it.
+    pub fn is_empty(&self) -> bool {
+        self.pieces.is_empty()
+    }
+
+    /// How far it reaches around each node that some of it hangs on: vertices with a skin count for
+    /// the joint that holds them most.
+    pub fn reaches(&self) -> Vec<Reach> {
+        let mut reaches: BTreeMap<usize, Reach> = BTreeMap::new();
+        for piece in &self.pieces {
+            for (vertex, &position) in piece.positions.iter().enumerate() {
+                let position = Vec3::from_array(position);
+                let (node, point) = match &piece.skin {
+                    None => (piece.node, position),
+                    Some(skin) => skin.strongest(vertex, position),
+                };
+                if !point.is_finite() {
+                    continue;
+                }
+                let reach = Reach { node, least: point, most: point };
+                reaches.entry(node).or_insert(reach).include(point);
+            }
+        }
+        reaches.into_values().collect()
+    }
+}
+
+impl Skin {
+    /// The node that holds a vertex most, and where the vertex is in the space of that node.
+    fn strongest(&self, vertex: usize, position: Vec3) -> (usize, Vec3) {
+        let weights = self.weights[vertex];
+        let most = (0..4).max_by(|&a, &b| weights[a].total_cmp(&weights[b])).unwrap_or(0);
+        let joint = usize::from(self.influences[vertex][most]);
+        (self.joints[joint], self.inverse_bind[joint].transform_point3(position))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_model_reaches_as_far_as_its_vertices() {
+        let positions = vec![[1.0, 2.0, 3.0], [-1.0, 0.0, 5.0]];
+        let rigid = Piece {
+            node: 4,
+            normals: vec![[0.0, 1.0, 0.0]; 2],
+            positions: positions.clone(),
+            triangles: Vec::new(),
+            color: [1.0; 4],
+            skin: None,
+        };
+        let skin = Skin {
+            joints: vec![7, 8],
+            inverse_bind: vec![Mat4::IDENTITY, Mat4::from_translation(Vec3::NEG_X)],
+            influences: vec![[0, 1, 0, 0]; 2],
+            weights: vec![[0.4, 0.6, 0.0, 0.0], [1.0, 0.0, 0.0, 0.0]],
+        };
+        let skinned = Piece { skin: Some(skin), ..rigid.clone() };
+        let reach = |node, least: [f32; 3], most: [f32; 3]| Reach {
+            node,
+            least: least.into(),
+            most: most.into(),
+        };
+        let expected = [
+            reach(4, [-1.0, 0.0, 3.0], [1.0, 2.0, 5.0]),
+            reach(7, positions[1], positions[1]),
+            reach(8, [0.0, 2.0, 3.0], [0.0, 2.0, 3.0]),
+        ];
+        assert_eq!(Model { pieces: vec![rigid, skinned] }.reaches(), expected);
+        let corners = expected[0].corners();
+        assert_eq!((corners[0], corners[7]), (expected[0].least, expected[0].most));
+    }
+}

@@ -1,0 +1,116 @@
+//! The same clip with its times counted in another unit.
+
+use super::{
+    AnyCurve, Clip, Extrapolation, KeyTimes, KeyTimesPool, ScalarCurve, Segment, Shapes, Span,
+    Tangents,
+};
+
+impl Clip {
+    /// Takes what the file has for seconds for units of so many seconds each: a recording whose
+    /// times are frames plays as it was meant to.
+    ///
+    /// Values that the format works out itself stay as they are.
+    ///
+    /// # Panics
+    /// If `seconds` is not above 0 and finite.
+    pub fn count_time_in(&mut self, seconds: f64) {
+        assert!(seconds > 0.0 && seconds.is_finite(), "a unit of {seconds} s");
+        let Span { start, duration } = self.span;
+        self.span = Span { start: start * seconds, duration: duration * seconds };
+        let mut pool = KeyTimesPool::default();
+        for track in &mut self.tracks {
+            track.curve = retimed(&track.curve, seconds, &mut pool);
+        }
+        self.events.iter_mut().for_each(|event| event.time *= seconds);
+        self.notices.iter_mut().filter_map(|notice| notice.time.as_mut()).for_each(|time| {
+            *time *= seconds;
+        });
+    }
+}
+
+fn retimed(curve: &AnyCurve, seconds: f64, pool: &mut KeyTimesPool) -> AnyCurve {
+    let mut times = |times: &KeyTimes| {
+        let scaled: Vec<f64> = times.as_slice().iter().map(|time| time * seconds).collect();
+        // What overflows is beyond all that plays; it stays as it was.
+        if scaled.last().is_some_and(|last| !last.is_finite()) {
+            return times.clone();
+        }
+        pool.share(&scaled)
+    };
+    match curve {
+        AnyCurve::Number(curve) => AnyCurve::Number(scalar(curve, times(curve.times()), seconds)),
+        AnyCurve::Switch(curve) => AnyCurve::Switch(scalar(curve, times(curve.times()), seconds)),
+        AnyCurve::Typed(curve) => {
+            let times = times(curve.times());
+            let components = curve.components().iter();
+            let components: Vec<_> =
+                components.map(|curve| scalar(curve, times.clone(), seconds)).collect();
+            AnyCurve::Typed(Box::new(curve.with_components(components)))
+        }
+        AnyCurve::Text(curve) => AnyCurve::Text(Box::new(curve.at_times(times(curve.times())))),
+        AnyCurve::Driven(_) | AnyCurve::Folded(_) => curve.clone(),
+    }
+}
+
+/// The same curve at other times: slopes are by the second.
+fn scalar(curve: &ScalarCurve, times: KeyTimes, seconds: f64) -> ScalarCurve {
+    let shapes = match curve.shapes() {
+        Shapes::Step => Shapes::Step,
+        Shapes::Linear => Shapes::Linear,
+        Shapes::Tangents(tangents) => {
+            let by = |slope: f32| (f64::from(slope) / seconds) as f32;
+            let made = tangents.iter().map(|tangents| Tangents {
+                in_slope: by(tangents.in_slope),
+                out_slope: by(tangents.out_slope),
+                ..*tangents
+            });
+            Shapes::Tangents(made.collect())
+        }
+        Shapes::Segments(segments) => {
+            Shapes::Segments(segments.iter().map(|one| segment(*one, seconds)).collect())
+        }
+    };
+    let (before, after) = curve.extrapolation();
+    let by_second = |extrapolation| match extrapolation {
+        Extrapolation::Linear { slope } => Extrapolation::Linear { slope: slope / seconds },
+        other => other,
+    };
+    ScalarCurve::new(times, curve.values().clone(), shapes)
+        .extrapolated(by_second(before), by_second(after))
+}
+
+fn segment(segment: Segment, seconds: f64) -> Segment {
+    match segment {
+        Segment::Hermite { out_slope, in_slope } => {
+            Segment::Hermite { out_slope: out_slope / seconds, in_slope: in_slope / seconds }
+        }
+        other => other,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use crate::{clip::TrackId, formats};
+
+    #[test]
+    fn a_clip_in_frames_says_the_same_at_another_time() {
+        let text = include_bytes!("../../tests/data/animj/generated/all_types.animj");
+        let clip = formats::decode(text, None, None).unwrap();
+        let mut in_frames = clip.clone();
+        in_frames.count_time_in(0.25);
+        assert_eq!(in_frames.span.duration, clip.span.duration / 4.0);
+        for track in (0..clip.tracks.len()).map(TrackId::new) {
+            for step in 0..50 {
+                // Quarters are exact, also on keys.
+                let time = f64::from(step) * 0.125 - 1.0;
+                let (found, expected) =
+                    (in_frames.value(track, time / 4.0), clip.value(track, time));
+                assert_eq!(found, expected, "track {track:?} at {time}");
+            }
+        }
+        let times = |clip: &crate::clip::Clip| -> Vec<f64> {
+            clip.notices.iter().filter_map(|notice| notice.time).collect()
+        };
+        assert!(times(&clip).iter().zip(times(&in_frames)).all(|(one, other)| one / 4.0 == other));
+    }
+}

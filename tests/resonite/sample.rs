@@ -1,0 +1,72 @@
+//! The animation in the gallery.
+
+use std::{fs, path::PathBuf};
+
+use mutoscope::{
+    clip::{Clip, Pose, Value},
+    formats::{self, FormatId},
+};
+
+use crate::show;
+
+fn path() -> PathBuf {
+    PathBuf::from(env!("CARGO_MANIFEST_DIR")).join("assets/animj/lantern-show.animj")
+}
+
+fn clip() -> Clip {
+    formats::decode(show::text().as_bytes(), None, None).unwrap()
+}
+
+/// After a change of the writer: `cargo test --test resonite -- --ignored`.
+#[test]
+#[ignore = "writes the file"]
+fn write_it() {
+    fs::write(path(), show::text()).unwrap();
+}
+
+#[test]
+fn it_is_what_its_writer_writes() {
+    assert!(fs::read_to_string(path()).unwrap() == show::text());
+    let clip = clip();
+    assert_eq!(clip.format, FormatId::AnimJ, "recognised by its content alone");
+    assert_eq!((clip.name.as_str(), clip.span.duration), ("Lantern show", show::DURATION));
+    assert_eq!(clip.notices.iter().next(), None, "Resonite has nothing against it");
+}
+
+#[test]
+fn it_has_something_of_everything() {
+    let clip = clip();
+    let mut types: Vec<_> = clip.tracks.iter().map(|track| track.curve.type_name()).collect();
+    types.sort_unstable();
+    types.dedup();
+    assert_eq!(types, ["bool", "color", "float", "float3", "floatQ", "int", "string"]);
+    assert!(clip.is_loose());
+    let mut pose = Pose::default();
+    clip.sample(4.0, &mut pose);
+    let says = |name: &str| {
+        let signal = clip.signals.iter().position(|signal| signal.name == name).unwrap();
+        pose.signals[signal].clone()
+    };
+    assert_eq!(says("Subtitle.Text"), Value::Text("The door opens".into()));
+    assert_eq!(says("Door.Open"), Value::Bool(true));
+}
+
+/// The lanterns stay on their circle between their keys, and look along it.
+#[test]
+fn its_lanterns_circle() {
+    let clip = clip();
+    let mut pose = Pose::default();
+    for step in 0..240 {
+        clip.sample(f64::from(step) * 0.05, &mut pose);
+        for (node, pose) in clip.nodes.iter().zip(&pose.nodes) {
+            if node.name.starts_with("Lantern") {
+                let place = pose.world.translation;
+                let radius = place.x.hypot(place.z);
+                assert!((radius - 1.3).abs() < 1e-3, "{} {radius} at {step}", node.name);
+                let outward = pose.world.rotation * glam::DVec3::X;
+                let along = outward.dot(place.with_y(0.0).normalize());
+                assert!(along > 0.999, "{} turned by {along} at {step}", node.name);
+            }
+        }
+    }
+}
