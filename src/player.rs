@@ -93,9 +93,11 @@ impl Player {
     }
 
     /// Changes how the clip's numbers are understood, such as the rule for its rotations.
+    /// Everything is another then: the generation grows.
     pub fn edit_convention(&mut self, edit: impl FnOnce(&mut crate::clip::Convention)) {
         if let Some(recording) = &mut self.recording {
             edit(&mut Arc::make_mut(&mut recording.clip).convention);
+            self.generation += 1;
             self.sample();
         }
     }
@@ -115,7 +117,8 @@ impl Player {
         &self.pose
     }
 
-    /// Grows by one whenever another recording is opened, or this one is closed.
+    /// Grows by one whenever another recording is opened, this one is closed, or its numbers are
+    /// understood in another way.
     pub fn generation(&self) -> u32 {
         self.generation
     }

@@ -255,6 +255,23 @@ fn recordings_of_minecraft() {
     assert_bounded_as(FormatId::Mcmocap, &entities, BY_BYTE_OF_ENTITIES, "entities");
 }
 
+/// Sampling a scene allocates nothing either, wherever its actors are put.
+#[test]
+fn a_scene_of_minecraft() {
+    let scene = br#"{"version":4,"subscenes":[{"name":"walk","time":{"loop":true}},
+        {"name":"walk","time":{"start_delay":1},"transformations":{"rotation":90,"mirror":"x"}}]}"#;
+    let read = |_: &std::path::Path| Ok(fixtures::one_mcmocap("walk_v5"));
+    let clip = formats::decode_beside(scene, None, None, &read).unwrap();
+    let mut pose = Pose::default();
+    clip.sample(0.0, &mut pose);
+    let (_, calls) = allocated(|| {
+        for time in [0.5, 3.0, 0.1, -1.0, 99.0, f64::NAN] {
+            clip.sample(time, &mut pose);
+        }
+    });
+    assert_eq!(calls, 0);
+}
+
 /// A recording of hours takes no more than a few times its own size.
 #[test]
 fn hours_of_minecraft() {

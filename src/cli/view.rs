@@ -3,7 +3,7 @@
 use std::path::{Path, PathBuf};
 
 use super::{Reader, Reading, Source, Status, skin, tell};
-use crate::viewer;
+use crate::viewer::{self, ViewerPlugin};
 
 /// Opens the viewer on `paths`; folders stand for the recordings in them.
 pub(super) fn run(paths: &[PathBuf], reading: &Reading) -> Status {
@@ -30,7 +30,8 @@ pub(super) fn run(paths: &[PathBuf], reading: &Reading) -> Status {
     let Some(wardrobe) = skin::wardrobe(reading) else { return Status::Failed };
     let path = reading.rig.as_ref().and_then(Source::path).map(Path::to_owned);
     let rig = reader.rig.map(|rig| viewer::RigFile::new(rig, path));
-    match viewer::run(files, reader.format, rig, wardrobe) {
+    let Reader { format, rotation, .. } = reader;
+    match viewer::run(files, ViewerPlugin { format, rig, rotation }, wardrobe) {
         Ok(()) => Status::Done,
         Err(error) => {
             tell(format_args!("error: {error}"));

@@ -210,7 +210,7 @@ impl Nodes {
     }
 
     /// The nodes with their ids, in file order.
-    pub fn with_ids(&self) -> impl Iterator<Item = (NodeId, &Node)> {
+    pub fn with_ids(&self) -> impl DoubleEndedIterator<Item = (NodeId, &Node)> {
         self.nodes.iter().enumerate().map(|(index, node)| (NodeId::new(index), node))
     }
 }

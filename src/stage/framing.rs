@@ -71,21 +71,30 @@ pub(super) struct Lens {
 /// How much of the picture the outermost points may take, from its middle to its edge.
 const FILL: f32 = 0.9;
 
-/// The orbit from the direction of `from` that has all of `points` in the picture, and is as near
-/// as that allows. It turns around the depth of `around`'s middle.
-pub(super) fn frame(points: &[Vec3], around: &[Vec3], from: Orbit, lens: Lens) -> Option<Orbit> {
+/// The orbit from the direction of `from` that has balls of this `radius` at all of `points` in the
+/// picture, and is as near as that allows. It turns around the depth of `around`'s middle.
+pub(super) fn frame(
+    points: &[Vec3],
+    radius: f32,
+    around: &[Vec3],
+    from: Orbit,
+    lens: Lens,
+) -> Option<Orbit> {
     let to_camera = from.rotation().inverse();
     let half_height = (lens.fov / 2.0).tan() * FILL;
     let half_width = half_height * lens.aspect;
     // On each of the four sides the camera has to be far enough behind the outermost point; the
     // two sides of a pair meet where the camera is midway between them.
-    let outermost = |side: &dyn Fn(Vec3) -> f32| {
-        points.iter().map(|point| side(to_camera * point)).reduce(f32::max)
+    let outermost = |half: f32, side: &dyn Fn(Vec3) -> f32| {
+        // Where a line that leans by `half` touches a ball, measured across.
+        let reach = radius * (1.0 + half * half).sqrt();
+        let sides = points.iter().map(|point| to_camera * point);
+        sides.map(|point| side(point) + point.z * half + reach).reduce(f32::max)
     };
-    let right = outermost(&|point| point.x + point.z * half_width)?;
-    let left = outermost(&|point| -point.x + point.z * half_width)?;
-    let top = outermost(&|point| point.y + point.z * half_height)?;
-    let bottom = outermost(&|point| -point.y + point.z * half_height)?;
+    let right = outermost(half_width, &|point| point.x)?;
+    let left = outermost(half_width, &|point| -point.x)?;
+    let top = outermost(half_height, &|point| point.y)?;
+    let bottom = outermost(half_height, &|point| -point.y)?;
     let distance = ((right + left) / (2.0 * half_width)).max((top + bottom) / (2.0 * half_height));
     let depth = around.iter().map(|point| (to_camera * point).z).sum::<f32>() / around.len() as f32;
     let middle = Vec3::new((right - left) / 2.0, (top - bottom) / 2.0, depth);
@@ -118,7 +127,8 @@ mod tests {
             .collect();
         for (yaw, pitch) in [(0.0, 0.0), (2.5, 0.4), (-1.0, -0.9), (0.3, FRAC_PI_2)] {
             let from = Orbit { yaw, pitch, ..default() };
-            let orbit = frame(&points, &points, from, LENS).expect("there is something to see");
+            let orbit =
+                frame(&points, 0.0, &points, from, LENS).expect("there is something to see");
             let outermost = points
                 .iter()
                 .map(|&point| seen(&orbit, point).abs().max_element())
@@ -129,13 +139,13 @@ mod tests {
 
     #[test]
     fn nothing_cannot_be_framed() {
-        assert_eq!(frame(&[], &[], Orbit::default(), LENS), None);
+        assert_eq!(frame(&[], 0.0, &[], Orbit::default(), LENS), None);
     }
 
     #[test]
     fn one_point_is_seen_from_nearby() {
         let point = Vec3::new(3.0, 1.0, 2.0);
-        let orbit = frame(&[point], &[point], Orbit::default(), LENS).expect("a point");
+        let orbit = frame(&[point], 0.0, &[point], Orbit::default(), LENS).expect("a point");
         assert!(orbit.focus.abs_diff_eq(point, 1e-5) && orbit.radius == 0.1, "{orbit:?}");
     }
 
@@ -163,5 +173,18 @@ mod tests {
         assert!((half.yaw - PI).abs() < 1e-5, "{}", half.yaw);
         assert!((half.radius - 2.0).abs() < 1e-5, "{}", half.radius);
         assert!((from.towards(&to, 1.0).yaw - (PI + 0.1)).abs() < 1e-5);
+    }
+
+    #[test]
+    fn balls_are_seen_whole() {
+        let ball = 0.4;
+        let points = [Vec3::ZERO, Vec3::new(0.0, 1.0, -0.5)];
+        let orbit = frame(&points, ball, &points, Orbit::default(), LENS).expect("two balls");
+        for (point, rim) in [(points[0], -Vec3::Y), (points[1], Vec3::Y)] {
+            let place = seen(&orbit, point + rim * ball);
+            assert!(place.y.abs() <= FILL + 1e-3, "{place}");
+        }
+        let tight = frame(&points, 0.0, &points, Orbit::default(), LENS).expect("two points");
+        assert!(orbit.radius > tight.radius + ball);
     }
 }

@@ -16,6 +16,9 @@ use crate::{
 /// The radius of a bone of a hand where it begins, in metres.
 const BONE_RADIUS: f32 = 0.0058;
 
+/// The radius of the largest joints of a hand, in metres: where several bones begin.
+pub(super) const LARGEST_JOINT: f32 = 0.009;
+
 /// The radius of what leads to a locator.
 const THREAD_RADIUS: f32 = 0.0013;
 
@@ -90,7 +93,7 @@ fn radius(clip: &Clip, id: NodeId) -> f32 {
     match (clip.nodes[id].kind, bones_from_here) {
         (NodeKind::Tip, _) => 0.0055,
         (NodeKind::Locator, _) => 0.0095,
-        (_, 2..) => 0.009,
+        (_, 2..) => LARGEST_JOINT,
         (_, 0) => 0.0065,
         (_, 1) => 0.0068,
     }

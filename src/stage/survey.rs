@@ -71,7 +71,7 @@ impl Survey {
                 minecraft::SCALE
             }
             None if clip.is_loose() => scale_of_loose(survey.bounds()),
-            None => scale(&mut bones),
+            None => scale(&mut bones, &survey.joints),
         };
         survey.rebase();
         survey
@@ -195,9 +195,13 @@ fn floor_below(lowest: f64) -> f64 {
 }
 
 /// How much larger than a hand's the bones with these lengths are. Around 1 it is 1: hands differ.
-fn scale(bones: &mut [f64]) -> f64 {
+/// Without bones, as if they were a small part of where `joints` go, so that they can be seen.
+fn scale(bones: &mut [f64], joints: &[DVec3]) -> f64 {
+    const PART: f64 = 0.05;
     bones.sort_by(f64::total_cmp);
-    let median = bones.get(bones.len() / 2).copied().unwrap_or(HAND_BONE);
+    let [least, most] = corners(joints.iter());
+    let of_the_way = Some(PART * (most - least).length()).filter(|way| way.is_normal());
+    let median = bones.get(bones.len() / 2).copied().or(of_the_way).unwrap_or(HAND_BONE);
     let scale = median / HAND_BONE;
     if (0.5..2.0).contains(&scale) { 1.0 } else { scale.clamp(0.05, 50.0) }
 }
@@ -241,9 +245,11 @@ mod tests {
 
     #[test]
     fn hands_are_of_size_one_and_bodies_larger() {
-        assert_eq!(scale(&mut [0.02, 0.03, 0.09]), 1.0);
-        assert_eq!(scale(&mut []), 1.0);
-        assert_eq!(scale(&mut [0.35; 3]).round(), 10.0);
+        assert_eq!(scale(&mut [0.02, 0.03, 0.09], &[]), 1.0);
+        assert_eq!(scale(&mut [], &[]), 1.0);
+        assert_eq!(scale(&mut [], &[DVec3::X]), 1.0, "what stays where it is");
+        assert_eq!(scale(&mut [], &[DVec3::ZERO, DVec3::X * 7.0]).round(), 10.0);
+        assert_eq!(scale(&mut [0.35; 3], &[]).round(), 10.0);
     }
 
     #[test]

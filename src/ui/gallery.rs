@@ -112,8 +112,8 @@ fn card_ui(ui: &mut Ui, index: usize, card: &SampleCard, rect: Rect) -> bool {
 fn format_ui(ui: &Ui, card: &SampleCard, picture: Rect) {
     let palette = Palette::over_picture();
     let galley = ui.painter().layout_no_wrap(card.format.clone(), small(), palette.text);
-    let place = picture.left_bottom() + vec2(8.0, -8.0);
-    let rect = Align2::LEFT_BOTTOM.anchor_size(place, galley.size() + vec2(12.0, 4.0));
+    let place = picture.right_top() + vec2(-8.0, 8.0);
+    let rect = Align2::RIGHT_TOP.anchor_size(place, galley.size() + vec2(12.0, 4.0));
     ui.painter().rect_filled(rect, 3.0, palette.panel.gamma_multiply(0.85));
     ui.painter().galley(rect.min + vec2(6.0, 2.0), galley, palette.text);
 }

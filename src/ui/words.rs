@@ -4,6 +4,7 @@ use std::borrow::Cow;
 
 use crate::{
     clip::{Clip, Course, Event, GroupId, Node, NodeId, NodeKind, Owner, Side, Value},
+    formats::mcmocap,
     playback::Looping,
 };
 
@@ -126,7 +127,9 @@ pub(super) fn value(value: &Value) -> String {
         Value::Bool(false) => "no".to_owned(),
         Value::Integer(integer) => integer.to_string(),
         Value::Number(number) => trimmed(*number, 3),
-        Value::Text(text) => text.strip_prefix("minecraft:").unwrap_or(text).to_owned(),
+        // The game's own names are long; its players leave most of them out.
+        Value::Text(text) if text.starts_with("minecraft:") => mcmocap::short(text).to_owned(),
+        Value::Text(text) => text.to_string(),
         Value::Bools(answers) => {
             let words = answers.iter().map(|&answer| if answer { "yes" } else { "no" });
             words.collect::<Vec<_>>().join(", ")
@@ -263,6 +266,13 @@ mod tests {
         for (text, seconds) in cases {
             assert_eq!(parse_time(text), seconds, "{text:?}");
         }
+    }
+
+    #[test]
+    fn names_of_the_game_are_short() {
+        let text = |text: &str| value(&Value::Text(text.into()));
+        assert_eq!(text("minecraft:oak_log[axis=y]"), "oak_log");
+        assert_eq!(text("well [done]"), "well [done]");
     }
 
     #[test]

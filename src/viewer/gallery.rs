@@ -53,6 +53,14 @@ pub static SAMPLES: &[Sample] = &[
         picture: include_bytes!("../../assets/pictures/two-hands-damaged.png"),
     },
     Sample {
+        name: "A walk, with a hat",
+        format: FormatId::Maya,
+        line: "Joints of a body, with most kinds of tangents",
+        bytes: include_bytes!("../../assets/maya/walk-with-hat.anim"),
+        skeleton: None,
+        picture: include_bytes!("../../assets/pictures/maya-walk.png"),
+    },
+    Sample {
         name: "Lantern show",
         format: FormatId::AnimJ,
         line: "Slots, a colour, switches and subtitles for Resonite",

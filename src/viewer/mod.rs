@@ -33,7 +33,7 @@ pub use run::{RunError, run};
 
 use bevy::prelude::*;
 
-use crate::{formats::FormatId, player::PlayerSystems};
+use crate::{clip::RotationRule, formats::FormatId, player::PlayerSystems};
 
 /// Everything around stage and panels: opening files, and doing what commands say.
 #[derive(Clone, Debug, Default)]
@@ -42,6 +42,8 @@ pub struct ViewerPlugin {
     pub format: Option<FormatId>,
     /// The skeleton that recordings are put on at first, if they take it.
     pub rig: Option<RigFile>,
+    /// How rotations run from key to key at first, if not as is usual for each format.
+    pub rotation: Option<RotationRule>,
 }
 
 impl Plugin for ViewerPlugin {
@@ -49,7 +51,7 @@ impl Plugin for ViewerPlugin {
         let mut job = loading::LoadingJob::default();
         job.format = self.format;
         app.insert_resource(job)
-            .insert_resource(settings::Settings::of_user())
+            .insert_resource(settings::Settings::of_user().with_rotation(self.rotation))
             .insert_resource(Files { rig: self.rig.clone(), ..Files::default() })
             .init_resource::<dialogs::OpenDialog>()
             .init_resource::<glance::Looking>()

@@ -10,10 +10,9 @@ use bevy::{
 };
 use bevy_egui::EguiPlugin;
 
-use super::{Command, Files, RigFile, ViewerPlugin};
+use super::{Command, Files, ViewerPlugin};
 use crate::{
     capture,
-    formats::FormatId,
     player::{Player, PlayerPlugin},
     stage::{StagePlugin, Wardrobe},
     ui::{CommandQueue, UiPlugin},
@@ -43,18 +42,12 @@ pub enum RunError {
     Failed,
 }
 
-/// Opens the window on `paths`, or on the gallery, and returns when it is closed. All files are taken
-/// for recordings of `format`, if one is given, and those that take it are put on the skeleton `rig`;
-/// players of Minecraft wear what is in the `wardrobe`.
+/// Opens the window on `paths`, or on the gallery, and returns when it is closed. `plugin` says how
+/// files are read; players of Minecraft wear what is in the `wardrobe`.
 ///
 /// # Errors
 /// If there is no display or no Vulkan driver, or if the application ends with an error.
-pub fn run(
-    paths: Vec<PathBuf>,
-    format: Option<FormatId>,
-    rig: Option<RigFile>,
-    wardrobe: Wardrobe,
-) -> Result<(), RunError> {
+pub fn run(paths: Vec<PathBuf>, plugin: ViewerPlugin, wardrobe: Wardrobe) -> Result<(), RunError> {
     if !has_display() {
         return Err(RunError::NoDisplay);
     }
@@ -65,7 +58,7 @@ pub fn run(
         PlayerPlugin,
         StagePlugin,
         UiPlugin,
-        ViewerPlugin { format, rig },
+        plugin,
     ));
     app.insert_resource(wardrobe);
     if !paths.is_empty() {

@@ -14,7 +14,7 @@ use bevy::prelude::*;
 use serde::{Deserialize, Serialize};
 
 use crate::{
-    clip::{Assumption, Assumptions},
+    clip::{Assumption, Assumptions, RotationRule},
     formats::FormatId,
 };
 
@@ -24,6 +24,8 @@ pub(super) struct Settings {
     /// The file; nothing if nothing is to be kept.
     path: Option<PathBuf>,
     kept: Kept,
+    /// How rotations run in this run, whatever the format.
+    rotation: Option<RotationRule>,
 }
 
 /// What the file holds.
@@ -44,12 +46,18 @@ impl Settings {
 
     fn in_file(path: PathBuf) -> Self {
         let kept = fs::read(&path).ok().and_then(|bytes| serde_json::from_slice(&bytes).ok());
-        Self { path: Some(path), kept: kept.unwrap_or_default() }
+        Self { path: Some(path), kept: kept.unwrap_or_default(), rotation: None }
+    }
+
+    /// The same, but rotations of every format run by this rule until another is chosen.
+    pub(super) fn with_rotation(self, rotation: Option<RotationRule>) -> Self {
+        Self { rotation, ..self }
     }
 
     /// What is assumed of recordings of `format`.
     pub(super) fn assumptions(&self, format: FormatId) -> Assumptions {
-        self.kept.assumptions.get(format.word()).copied().unwrap_or_default()
+        let kept = self.kept.assumptions.get(format.word()).copied().unwrap_or_default();
+        Assumptions { rotation: self.rotation.or(kept.rotation), ..kept }
     }
 
     /// Assumes it of all recordings of `format`, also in later runs.
@@ -57,6 +65,9 @@ impl Settings {
     /// # Errors
     /// If it cannot be written down; it holds for this run all the same.
     pub(super) fn assume(&mut self, format: FormatId, assumption: Assumption) -> io::Result<()> {
+        if let Assumption::Rotation(_) = assumption {
+            self.rotation = None;
+        }
         let word = format.word().to_owned();
         self.kept.assumptions.entry(word).or_default().assume(assumption);
         self.save()
@@ -67,6 +78,7 @@ impl Settings {
     /// # Errors
     /// As [`assume`](Self::assume).
     pub(super) fn forget(&mut self, format: FormatId) -> io::Result<()> {
+        self.rotation = None;
         self.kept.assumptions.remove(format.word());
         self.save()
     }
@@ -114,6 +126,20 @@ mod tests {
         settings.forget(FormatId::Maya).unwrap();
         let later = Settings::in_file(path);
         assert_eq!(later.assumptions(FormatId::Maya), Assumptions::default());
+    }
+
+    #[test]
+    fn a_rule_for_this_run_holds_until_another_is_chosen() {
+        let mut settings = Settings::default().with_rotation(Some(RotationRule::Faithful));
+        let rule = |settings: &Settings| settings.assumptions(FormatId::Mrtk).rotation;
+        assert_eq!(rule(&settings), Some(RotationRule::Faithful));
+        settings.assume(FormatId::Mrtk, Assumption::Up(Up::Z)).unwrap();
+        assert_eq!(rule(&settings), Some(RotationRule::Faithful));
+        let chosen = Assumption::Rotation(RotationRule::Continuous);
+        settings.assume(FormatId::Mrtk, chosen).unwrap();
+        assert_eq!(rule(&settings), Some(RotationRule::Continuous));
+        settings.forget(FormatId::Mrtk).unwrap();
+        assert_eq!(rule(&settings), None);
     }
 
     #[test]

@@ -8,6 +8,8 @@ const ROUND: i32 = 24;
 const END: i32 = 1 + 3 * ROUND;
 /// How far a round leads, in centimetres.
 const STRIDE: f64 = 132.0;
+/// Where it starts, so that it passes the origin half-way.
+const START: f64 = 198.0;
 
 /// The bytes of the file.
 pub(crate) fn bytes() -> Vec<u8> {
@@ -15,7 +17,7 @@ pub(crate) fn bytes() -> Vec<u8> {
         "animVersion 1.1;\nmayaVersion 2025;\ntimeUnit film;\nlinearUnit cm;\nangularUnit deg;\n\
          startTime 1;\nendTime {END};\nstartUnitless 0;\nendUnitless 1;\n"
     );
-    walker().write(0, &mut text);
+    hips().write(0, &mut text);
     text.into_bytes()
 }
 
@@ -131,13 +133,17 @@ fn swing(axis: &str, tangent: &str, from: i32, angle: f64) -> Curve {
     Curve::rotate(axis, keys(tangent, &there)).cycling()
 }
 
-fn walker() -> Node {
+/// It comes towards who sees it from the front, a stride a round.
+fn hips() -> Node {
     let forward = Curve {
         infinity: "cycleRelative",
         ..Curve::new(
             "translate.translateZ",
             "linear",
-            vec![key(1, 0.0, "linear", "linear"), key(1 + ROUND, STRIDE, "linear", "linear")],
+            vec![
+                key(1, START, "linear", "linear"),
+                key(1 + ROUND, START - STRIDE, "linear", "linear"),
+            ],
         )
     };
     // Another attribute drives it: listed, not played.
@@ -149,16 +155,15 @@ fn walker() -> Node {
             vec![key(0, 0.0, "linear", "linear"), key(10, 1.0, "linear", "linear")],
         )
     };
-    Node::new("walker").with(forward).with(driven).over(hips())
-}
-
-fn hips() -> Node {
     let bob = [(1, 86.5), (7, 90.5), (13, 86.5), (19, 90.5), (25, 86.5)];
     let up = Curve::new("translate.translateY", "linear", keys("spline", &bob)).cycling();
+    let turn = [(1, 173.0), (13, 187.0), (25, 173.0)];
     Node::new("hips")
         .with(up)
-        .with(swing("Y", "auto", 1, -7.0))
+        .with(forward)
+        .with(Curve::rotate("Y", keys("auto", &turn)).cycling())
         .with(swing("Z", "auto", 7, 3.0))
+        .with(driven)
         .over(spine())
         .over(leg("L", 1, 1.0))
         .over(leg("R", 1 + ROUND / 2, -1.0))

@@ -11,7 +11,7 @@ use mutoscope::{
 
 use crate::{
     scene,
-    support::{fixtures, mcmocap::sample},
+    support::{chance::always, fixtures, mcmocap::sample},
 };
 
 /// Files by their paths, and which of them were read.
@@ -287,4 +287,44 @@ fn scenes_that_multiply_come_to_an_end() {
     let files = Files::with(&scenes[..14].iter().map(|&(n, t)| (n, t)).collect::<Vec<_>>());
     let clip = files.clip(&json(r#"{"name":".s13"}"#));
     assert!(errors(&clip)[0].contains("\"s14\" is missing"));
+}
+
+#[test]
+fn mutilated_scenes_bring_nobody_down() {
+    let intro = json(r#"{"name":"walk","time":{"loop":true}},{"name":".intro"}"#);
+    let files = Files::with(&[("intro", &intro)]);
+    let texts = [
+        json(
+            r#"{"name":"walk","transformations":{"rotation":1e2,"mirror":"xz","scale":
+                {"player_scale":2,"scene_scale":0.5},"offset":[1,2,3]},"time":{"start_delay":0.5,
+                "wait_on_start":1,"wait_on_end":2,"wait_for_parent_end":false,"loop":true}},
+               {"name":".intro","time":{"loop":true,"wait_on_start":3}}"#,
+        ),
+        "3\nwalk 1.5 0 5 0 Steve [null] 0 [null]\n.intro 2 0 0 0\nday 0.1\n".to_owned(),
+    ];
+    always(|chance| {
+        let mut bytes = texts[chance.below(texts.len())].clone().into_bytes();
+        for _ in 0..1 + chance.below(4) {
+            let at = chance.below(bytes.len());
+            let nasty = b"0123459-.eE+{}[]:,\"\n \x00\xff";
+            match chance.below(3) {
+                0 => bytes[at] = nasty[chance.below(nasty.len())],
+                1 => bytes.insert(at, nasty[chance.below(nasty.len())]),
+                _ => drop(bytes.drain(at..bytes.len().min(at + 1 + chance.below(20)))),
+            }
+        }
+        let read = |path: &Path| files.read(path);
+        let decoded = formats::decode_beside(&bytes, None, Some(FormatId::Mcmocap), &read);
+        let Ok(clip) = decoded else { return };
+        assert!(clip.span.duration.is_finite() && clip.span.duration >= 0.0);
+        let mut pose = Pose::default();
+        for time in [0.0, 1.33, clip.span.duration * 0.7, clip.span.duration + 9.0, -1.0, f64::NAN]
+        {
+            clip.sample(time, &mut pose);
+            for (node, stands) in clip.nodes.iter().zip(&pose.nodes) {
+                assert!(!stands.shown || stands.world.is_finite(), "{} at {time}", node.name);
+            }
+            clip.tracks.iter().for_each(|track| drop(track.curve.value(time)));
+        }
+    });
 }

@@ -11,6 +11,7 @@ use crate::{
     stage::{
         AxisView, CameraRequest, Staged, Survey, View,
         framing::{Lens, Orbit, frame},
+        skeleton::LARGEST_JOINT,
     },
 };
 
@@ -179,15 +180,16 @@ fn home(scene: &Scene<'_>, aspect: f32) -> Orbit {
 /// The same in the direction of `from`.
 fn all_from(Scene { survey, with }: &Scene<'_>, from: Orbit, aspect: f32) -> Orbit {
     let lens = Lens { fov: FOV, aspect };
+    let radius = LARGEST_JOINT * survey.scale as f32;
     if let Some(with) = with {
         let all: Vec<_> = survey.around.iter().map(|place| *with + place.as_vec3()).collect();
-        return frame(&all, &all, from, lens).unwrap_or(from);
+        return frame(&all, radius, &all, from, lens).unwrap_or(from);
     }
     let [joints, others] = [&survey.joints, &survey.others]
         .map(|places| places.iter().map(|place| place.as_vec3()).collect::<Vec<_>>());
     let around = if joints.is_empty() { &others } else { &joints };
     let all = [&joints[..], &others].concat();
-    frame(&all, around, from, lens).unwrap_or(from)
+    frame(&all, radius, around, from, lens).unwrap_or(from)
 }
 
 fn along(axis: AxisView, now: Orbit) -> Orbit {

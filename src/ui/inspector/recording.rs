@@ -19,8 +19,17 @@ pub(super) fn recording_ui(ui: &mut Ui, model: &Model<'_>, clip: &Clip) {
     let hint = dim(ui, "Select a joint in the picture or in the outline to see its numbers");
     ui.label(hint);
     heading(ui, "Recording");
-    table("facts", 2).show(ui, |ui| {
-        for (name, value) in facts(model, clip) {
+    facts_ui(ui, "facts", facts(model, clip));
+    let of_format = facts_of_format(clip);
+    if !of_format.is_empty() {
+        heading(ui, clip.format.format().name);
+        facts_ui(ui, "facts of the format", of_format);
+    }
+}
+
+fn facts_ui(ui: &mut Ui, id: &'static str, facts: Vec<(String, String)>) {
+    table(id, 2).show(ui, |ui| {
+        for (name, value) in facts {
             let name = dim(ui, name);
             ui.label(name);
             ui.add(Label::new(value).wrap());
@@ -29,7 +38,13 @@ pub(super) fn recording_ui(ui: &mut Ui, model: &Model<'_>, clip: &Clip) {
     });
 }
 
-fn facts(model: &Model<'_>, clip: &Clip) -> Vec<(&'static str, String)> {
+/// What the format's own users ask of such a recording.
+fn facts_of_format(clip: &Clip) -> Vec<(String, String)> {
+    let facts = clip.driver.iter().flat_map(|driver| driver.facts());
+    facts.map(|fact| (words::capitalised(fact.label), fact.text)).collect()
+}
+
+fn facts(model: &Model<'_>, clip: &Clip) -> Vec<(String, String)> {
     let samples = model.player.sample_times().len();
     let mean = if clip.span.duration > 0.0 && samples > 1 {
         format!(", {} a second", words::trimmed((samples - 1) as f64 / clip.span.duration, 1))
@@ -59,5 +74,5 @@ fn facts(model: &Model<'_>, clip: &Clip) -> Vec<(&'static str, String)> {
     if !clip.notices.is_empty() {
         facts.push(("Notices", severities_text(&clip.notices)));
     }
-    facts
+    facts.into_iter().map(|(name, value)| (name.to_owned(), value)).collect()
 }

@@ -24,7 +24,7 @@ fn panel(ui: &mut Ui, model: &Model<'_>, (): &mut (), commands: &mut Vec<Command
 
 /// The sample recording of Maya.
 fn walk() -> Clip {
-    let bytes = include_bytes!("../../../assets/maya/walk.anim");
+    let bytes = include_bytes!("../../../assets/maya/walk-with-hat.anim");
     crate::formats::decode(bytes, None, None).unwrap()
 }
 

@@ -48,11 +48,15 @@ struct Manner {
 }
 
 impl Manner {
-    fn new(recording: &Recording, moment: Moment, placement: &Placement) -> Self {
+    fn new(
+        recording: &Recording,
+        moment: Moment,
+        client: ClientState,
+        placement: &Placement,
+    ) -> Self {
         let player = &recording.player;
         let Moment { frame, part } = moment;
-        let here = recording.client(moment);
-        let here = ClientState { body_yaw: placement.yaw(here.body_yaw), ..here };
+        let here = ClientState { body_yaw: placement.yaw(client.body_yaw), ..client };
         let stand = player.path.value(moment);
         let living = *player.living_flags.at(frame);
         let is_right_handed = *player.main_hand_right.at(frame);
@@ -112,9 +116,15 @@ fn holds(player: &Actor, frame: u32, is_right_handed: bool, living: u8) -> [Hold
 pub(super) struct Figure([Transform; Part::ALL.len()]);
 
 impl Figure {
-    /// The figure of a recording's player at a moment, put somewhere by a scene.
-    pub(super) fn new(recording: &Recording, moment: Moment, placement: &Placement) -> Self {
-        let manner = Manner::new(recording, moment, placement);
+    /// The figure of a recording's player at a moment, for which the game derives `client`, put
+    /// somewhere by a scene.
+    pub(super) fn new(
+        recording: &Recording,
+        moment: Moment,
+        client: ClientState,
+        placement: &Placement,
+    ) -> Self {
+        let manner = Manner::new(recording, moment, client, placement);
         let stance = Stance::new(&manner);
         let limbs = Limbs::new(&manner);
         let place = |limb: &Limb| Transform {

@@ -63,13 +63,14 @@ impl Take {
     ) {
         let Self { recording, placement, .. } = self;
         let stand = recording.player.path.value(moment);
+        let client = recording.client(moment);
         let player = Transform {
             translation: placement.point(stand.position),
-            rotation: facing(placement.yaw(recording.client(moment).body_yaw)),
+            rotation: facing(placement.yaw(client.body_yaw)),
             scale: DVec3::splat(self.size),
         };
         place(self.player(), player, is_there && recording.is_player_shown(moment.frame));
-        let figure = Figure::new(recording, moment, placement);
+        let figure = Figure::new(recording, moment, client, placement);
         // Of a spectator only the head is to be seen.
         let is_spectator = *recording.player.spectator.at(moment.frame);
         for part in Part::ALL {

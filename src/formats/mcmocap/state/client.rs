@@ -58,7 +58,7 @@ struct Gait {
 }
 
 /// So many ticks are worked out anew at most.
-const BETWEEN_SNAPSHOTS: u32 = 16;
+const BETWEEN_SNAPSHOTS: u32 = 4;
 
 /// How fast someone starts or ceases to swim, each tick.
 const SWIM: f64 = 0.09;

@@ -1,0 +1,222 @@
+//! How the rows of the outline look, and what clicks on them do.
+
+use bevy_egui::egui::{
+    Align2, Color32, FontId, Pos2, Rect, Response, Sense, Stroke, StrokeKind, Ui, WidgetInfo,
+    WidgetType, pos2, vec2,
+};
+
+use super::OutlineState;
+use crate::{
+    clip::{Clip, GroupId, Node, NodeId, NodeKind, Owner},
+    ui::{
+        Model,
+        icons::{self, Icon},
+        style::{Palette, ROW_HEIGHT, TEXT_SIZE, small},
+        timeline::rows::{nodes_of, side_of},
+        widgets::toggle,
+        words,
+    },
+    viewer::Command,
+};
+
+/// Where in its row a node stands.
+#[derive(Clone, Copy)]
+pub(super) struct Place {
+    /// The left edge of its mark, from that of the row.
+    pub(super) indent: f32,
+    /// Whether nodes hang on it.
+    pub(super) has_children: bool,
+}
+
+/// The room for what folds and unfolds.
+const CHEVRON: f32 = 16.0;
+
+/// The indent of a node that hangs on `depth` others, in an outline that has trees or none.
+pub(super) fn indent(node: &Node, depth: usize, has_trees: bool) -> f32 {
+    /// How far a node stands from what it hangs on.
+    const STEP: f32 = 10.0;
+    /// Deeper than this, nodes stand no farther: their names have to be read.
+    const DEEPEST: usize = 12;
+    match node.group {
+        Some(_) => 20.0,
+        None if has_trees => CHEVRON + STEP * depth.min(DEEPEST) as f32,
+        None => 4.0,
+    }
+}
+
+/// The name of a group; a click folds its nodes away.
+pub(super) fn group_ui(
+    ui: &mut Ui,
+    model: &Model<'_>,
+    clip: &Clip,
+    group: GroupId,
+    state: &mut OutlineState,
+    commands: &mut Vec<Command>,
+) {
+    let name = &clip.groups[group.index()];
+    let folded = state.folded.contains(&group);
+    let (rect, response) = row_rect(ui);
+    let verb = if folded { "Unfold" } else { "Fold" };
+    response
+        .widget_info(|| WidgetInfo::labeled(WidgetType::Button, true, format!("{verb} {name}")));
+    let palette = Palette::of(ui.visuals());
+    if response.hovered() {
+        ui.painter().rect_filled(rect, 3.0, palette.raised);
+    }
+    let painter = ui.painter();
+    let chevron = if folded { Icon::ChevronRight } else { Icon::ChevronDown };
+    icons::paint(painter, rect.with_max_x(rect.left() + 16.0), chevron, palette.dim);
+    let color = palette.side(side_of(clip, Owner::Group(group)));
+    let font = FontId::proportional(TEXT_SIZE);
+    let place = pos2(rect.left() + 20.0, rect.center().y);
+    let text = painter.text(place, Align2::LEFT_CENTER, name, font, color);
+    let untracked = nodes_of(clip, group).all(|node| !is_shown(model, node));
+    if untracked {
+        let place = pos2(text.right() + 8.0, rect.center().y);
+        painter.text(place, Align2::LEFT_CENTER, "untracked", small(), palette.dim);
+    }
+    let hidden = nodes_of(clip, group).all(|node| model.view.hidden.contains(&node));
+    if eye_ui(ui, &response, !hidden, name) {
+        commands.push(Command::ToggleGroup(group));
+    }
+    if response.clicked() {
+        toggle(&mut state.folded, group);
+    }
+}
+
+/// The row that stands for shapes and effectors, and unfolds them.
+pub(super) fn aside_ui(ui: &mut Ui, count: usize, state: &mut OutlineState) {
+    let text = words::counted(count, "shape or effector", "shapes and effectors");
+    let (rect, response) = row_rect(ui);
+    let verb = if state.shows_aside { "Fold" } else { "Unfold" };
+    let label = format!("{verb} {text}");
+    response.widget_info(|| WidgetInfo::labeled(WidgetType::Button, true, label.as_str()));
+    let palette = Palette::of(ui.visuals());
+    if response.hovered() {
+        ui.painter().rect_filled(rect, 3.0, palette.raised);
+    }
+    let chevron = if state.shows_aside { Icon::ChevronDown } else { Icon::ChevronRight };
+    icons::paint(ui.painter(), rect.with_max_x(rect.left() + CHEVRON), chevron, palette.dim);
+    let place = pos2(rect.left() + 20.0, rect.center().y);
+    ui.painter().text(place, Align2::LEFT_CENTER, text, small(), palette.dim);
+    if response.clicked() {
+        state.shows_aside = !state.shows_aside;
+    }
+}
+
+/// The mark that folds what hangs on a node; tells whether it was clicked.
+fn fold_ui(ui: &Ui, row: &Response, left: f32, folded: bool, name: &str) -> bool {
+    let rect = row.rect.with_min_x(left).with_max_x(left + CHEVRON);
+    let response = ui.interact(rect, row.id.with("fold"), Sense::click());
+    let label = format!("{} {name}", if folded { "Unfold" } else { "Fold" });
+    response.widget_info(|| WidgetInfo::labeled(WidgetType::Button, true, label.as_str()));
+    let palette = Palette::of(ui.visuals());
+    let color = if response.hovered() { palette.text } else { palette.dim };
+    let icon = if folded { Icon::ChevronRight } else { Icon::ChevronDown };
+    icons::paint(ui.painter(), rect, icon, color);
+    response.clicked()
+}
+
+/// A node; a click selects it.
+pub(super) fn node_ui(
+    ui: &mut Ui,
+    model: &Model<'_>,
+    clip: &Clip,
+    id: NodeId,
+    Place { indent, has_children }: Place,
+    state: &mut OutlineState,
+    commands: &mut Vec<Command>,
+) {
+    let node = &clip.nodes[id];
+    let selected = model.view.selected == Some(id);
+    let (rect, response) = row_rect(ui);
+    response.widget_info(|| {
+        WidgetInfo::selected(WidgetType::SelectableLabel, true, selected, &node.name)
+    });
+    let palette = Palette::of(ui.visuals());
+    if selected {
+        ui.painter().rect_filled(rect, 3.0, ui.visuals().selection.bg_fill);
+    } else if response.hovered() {
+        ui.painter().rect_filled(rect, 3.0, palette.raised);
+    }
+    let hidden = model.view.hidden.contains(&id);
+    let is_dim = hidden || !is_shown(model, id);
+    let left = rect.left() + indent - CHEVRON;
+    let is_folded = state.folded_nodes.contains(&id);
+    if has_children && fold_ui(ui, &response, left, is_folded, &node.name) {
+        toggle(&mut state.folded_nodes, id);
+    }
+    let dot = palette.side(node.side).gamma_multiply(if is_dim { 0.4 } else { 1.0 });
+    paint_kind(ui, pos2(rect.left() + indent + 4.0, rect.center().y), node.kind, dot);
+    let color = match (selected, is_dim) {
+        (true, _) => palette.accent,
+        (_, true) => palette.dim,
+        _ => palette.text,
+    };
+    let place = pos2(rect.left() + indent + 14.0, rect.center().y);
+    let font = FontId::proportional(TEXT_SIZE);
+    let painter =
+        ui.painter().with_clip_rect(rect.with_max_x(rect.right() - 24.0).intersect(ui.clip_rect()));
+    painter.text(place, Align2::LEFT_CENTER, words::full_name(clip, id), font, color);
+    if eye_ui(ui, &response, !hidden, &node.name) {
+        commands.push(Command::ToggleNode(id));
+    }
+    if response.double_clicked() {
+        commands.extend([Command::Select(Some(id)), Command::FrameSelected]);
+    } else if response.clicked() {
+        commands.push(Command::Select((!selected).then_some(id)));
+    }
+}
+
+/// Whether there is something to see of a node now.
+fn is_shown(model: &Model<'_>, node: NodeId) -> bool {
+    model.player.pose().nodes.get(node.index()).is_none_or(|pose| pose.shown)
+}
+
+fn row_rect(ui: &mut Ui) -> (Rect, Response) {
+    ui.allocate_exact_size(vec2(ui.available_width(), ROW_HEIGHT), Sense::click())
+}
+
+/// A mark for what a node is: a shape for each kind.
+fn paint_kind(ui: &Ui, centre: Pos2, kind: NodeKind, color: Color32) {
+    let painter = ui.painter();
+    let stroke = Stroke::new(1.4, color);
+    match kind {
+        NodeKind::Joint => {
+            painter.circle_filled(centre, 2.5, color);
+        }
+        NodeKind::Tip => {
+            painter.circle_stroke(centre, 2.5, stroke);
+        }
+        NodeKind::Locator => {
+            painter.line_segment([centre - vec2(3.0, 0.0), centre + vec2(3.0, 0.0)], stroke);
+            painter.line_segment([centre - vec2(0.0, 3.0), centre + vec2(0.0, 3.0)], stroke);
+        }
+        NodeKind::Head => {
+            let rect = Rect::from_center_size(centre, vec2(7.0, 6.0));
+            painter.rect_stroke(rect, 1.5, stroke, StrokeKind::Middle);
+        }
+        NodeKind::Ray => painter.arrow(centre - vec2(4.0, 0.0), vec2(8.0, 0.0), stroke),
+        NodeKind::Shape | NodeKind::Effector | NodeKind::Helper => {
+            let rect = Rect::from_center_size(centre, vec2(4.0, 4.0));
+            painter.rect_stroke(rect, 0.0, stroke, StrokeKind::Middle);
+        }
+    }
+}
+
+/// The eye at the end of a row, seen when it matters; tells whether it was clicked.
+fn eye_ui(ui: &Ui, row: &Response, open: bool, name: &str) -> bool {
+    let rect = row.rect.with_min_x(row.rect.right() - 24.0);
+    let response = ui.interact(rect, row.id.with("eye"), Sense::click());
+    let verb = if open { "Hide" } else { "Show" };
+    let label = format!("{verb} {name}");
+    response.widget_info(|| WidgetInfo::labeled(WidgetType::Button, true, label.as_str()));
+    let palette = Palette::of(ui.visuals());
+    let icon = if open { Icon::Eye } else { Icon::EyeClosed };
+    if response.hovered() {
+        icons::paint(ui.painter(), rect, icon, palette.text);
+    } else if row.hovered() || !open {
+        icons::paint(ui.painter(), rect, icon, palette.dim);
+    }
+    response.on_hover_text(label).clicked()
+}

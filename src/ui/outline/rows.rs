@@ -1,0 +1,156 @@
+//! Which rows the outline has: groups with their nodes, then trees of nodes, then what stands aside.
+
+use crate::{
+    clip::{Clip, GroupId, Node, NodeId, NodeKind},
+    ui::{search, timeline::rows::nodes_of},
+};
+
+use super::OutlineState;
+
+/// A row of the outline.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Row {
+    /// The name of a group, above its nodes.
+    Group(GroupId),
+    /// A node.
+    Node {
+        id: NodeId,
+        /// How many nodes it hangs on.
+        depth: usize,
+        /// Whether nodes hang on it.
+        has_children: bool,
+    },
+    /// So many shapes and effectors, which stand below it.
+    Aside(usize),
+}
+
+impl Row {
+    fn single(id: NodeId) -> Self {
+        Self::Node { id, depth: 0, has_children: false }
+    }
+
+    /// The node, if it is one.
+    pub(super) fn node(self) -> Option<NodeId> {
+        match self {
+            Self::Node { id, .. } => Some(id),
+            Self::Group(_) | Self::Aside(_) => None,
+        }
+    }
+}
+
+/// The rows from top to bottom. A search unfolds everything it finds something in.
+pub(super) fn rows(clip: &Clip, state: &OutlineState) -> Vec<Row> {
+    let searching = !state.search.trim().is_empty();
+    let is_found = |id: &NodeId| search::matches(&state.search, &clip.nodes[*id].name);
+    let mut rows = Vec::with_capacity(clip.nodes.len() + clip.groups.len());
+    for group in (0..clip.groups.len()).map(GroupId::new) {
+        let members: Vec<_> = nodes_of(clip, group).filter(is_found).collect();
+        if members.is_empty() {
+            continue;
+        }
+        rows.push(Row::Group(group));
+        if searching || !state.folded.contains(&group) {
+            rows.extend(members.into_iter().map(Row::single));
+        }
+    }
+    let chosen = |wanted: fn(&Node) -> bool| {
+        clip.nodes.with_ids().filter(move |(_, node)| wanted(node)).map(|(id, _)| id)
+    };
+    if searching {
+        rows.extend(chosen(stands_in_tree).filter(is_found).map(Row::single));
+    } else {
+        trees(clip, state, &mut rows);
+    }
+    let aside: Vec<_> = chosen(stands_aside).filter(is_found).collect();
+    if !aside.is_empty() {
+        rows.push(Row::Aside(aside.len()));
+        if searching || state.shows_aside {
+            rows.extend(aside.into_iter().map(Row::single));
+        }
+    }
+    rows
+}
+
+/// What only clutters a tree: it does not move by itself and nothing hangs on it.
+fn stands_aside(node: &Node) -> bool {
+    node.group.is_none() && matches!(node.kind, NodeKind::Shape | NodeKind::Effector)
+}
+
+fn stands_in_tree(node: &Node) -> bool {
+    node.group.is_none() && !stands_aside(node)
+}
+
+/// The nodes of no group, each below the one it hangs on; without what is folded away.
+fn trees(clip: &Clip, state: &OutlineState, rows: &mut Vec<Row>) {
+    let mut roots = Vec::new();
+    let mut children = vec![Vec::new(); clip.nodes.len()];
+    // Backwards, because the last of a pile comes off it first.
+    for (id, node) in clip.nodes.with_ids().rev().filter(|(_, node)| stands_in_tree(node)) {
+        match node.parent.filter(|&parent| stands_in_tree(&clip.nodes[parent])) {
+            Some(parent) => children[parent.index()].push(id),
+            None => roots.push(id),
+        }
+    }
+    let mut pile: Vec<_> = roots.into_iter().map(|id| (id, 0)).collect();
+    while let Some((id, depth)) = pile.pop() {
+        let below = &children[id.index()];
+        rows.push(Row::Node { id, depth, has_children: !below.is_empty() });
+        if !state.folded_nodes.contains(&id) {
+            pile.extend(below.iter().map(|&child| (child, depth + 1)));
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::collections::HashSet;
+
+    use super::*;
+    use crate::ui::testing;
+
+    /// The rows as text: a name, behind two blanks for each node it hangs on.
+    fn lines(clip: &Clip, state: &OutlineState) -> Vec<String> {
+        let line = |row: Row| match row {
+            Row::Group(group) => clip.groups[group.index()].clone(),
+            Row::Node { id, depth, .. } => {
+                format!("{}{}", "  ".repeat(depth), clip.nodes[id].name)
+            }
+            Row::Aside(count) => format!("{count} aside"),
+        };
+        rows(clip, state).into_iter().map(line).collect()
+    }
+
+    #[test]
+    fn a_search_leaves_what_it_finds_and_unfolds_it() {
+        let clip = testing::two_hands();
+        let folded = HashSet::from([GroupId::new(0)]);
+        let mut state = OutlineState { folded, ..OutlineState::default() };
+        assert!(!lines(&clip, &state).contains(&"left/IndexTip".to_owned()));
+        state.search = "le ind tip".to_owned();
+        assert_eq!(lines(&clip, &state), ["left", "left/IndexTip"]);
+        state.search = "cam".to_owned();
+        assert_eq!(lines(&clip, &state), ["camera"]);
+        state.search = "no such thing".to_owned();
+        assert!(lines(&clip, &state).is_empty());
+    }
+
+    #[test]
+    fn nodes_stand_below_what_they_hang_on_and_shapes_aside() {
+        let text = b"animVersion 1.1;\nanim root 0 2 0;\nanim rootShape 1 0 0;\nanim arm 1 1 0;\n\
+            anim hand 2 0 0;\nanim leg 1 0 0;\nanim other 0 0 0;\n";
+        let clip = crate::formats::decode(text, None, None).unwrap();
+        let mut state = OutlineState::default();
+        let tree = ["root", "  arm", "    hand", "  leg", "other", "1 aside"];
+        assert_eq!(lines(&clip, &state), tree);
+        let arm = rows(&clip, &state)[1];
+        assert!(matches!(arm, Row::Node { has_children: true, .. }));
+        state.folded_nodes = arm.node().into_iter().collect();
+        state.shows_aside = true;
+        let folded = ["root", "  arm", "  leg", "other", "1 aside", "rootShape"];
+        assert_eq!(lines(&clip, &state), folded);
+        state.search = "shape".to_owned();
+        assert_eq!(lines(&clip, &state), ["1 aside", "rootShape"]);
+        state.search = "hand".to_owned();
+        assert_eq!(lines(&clip, &state), ["hand"], "a search looks into what is folded");
+    }
+}
