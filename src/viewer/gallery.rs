@@ -71,7 +71,7 @@ pub static SAMPLES: &[Sample] = &[
     Sample {
         name: "An arm that swings",
         format: FormatId::AnimJ,
-        line: "An animation for Resonite, on the model that it moves",
+        line: "A Resonite animation on the model it moves",
         bytes: include_bytes!("../../assets/animj/arm-swing.animj"),
         skeleton: Some(Skeleton {
             name: "arm-swing.glb",

@@ -213,7 +213,7 @@ fn rule_help(rule: RotationRule) -> &'static str {
     match rule {
         RotationRule::Continuous => "Rotations turn the short way from key to key",
         RotationRule::Faithful => {
-            "Components run as they stand, as the recording program itself plays them: flips show"
+            "Rotations run as the recording's own program plays them: flips and long ways show"
         }
     }
 }
