@@ -67,7 +67,8 @@ impl Survey {
         survey.around = journey.around;
         survey.scale = match minecraft::scene(clip) {
             Some(scene) => {
-                survey.others.extend(minecraft::outlines(scene));
+                let near = grown(survey.bounds(), minecraft::NEAR);
+                survey.others.extend(minecraft::outlines(scene).into_iter().filter(near));
                 minecraft::SCALE
             }
             None if clip.is_loose() => scale_of_loose(survey.bounds()),
@@ -147,6 +148,11 @@ impl Default for Survey {
             goes_far: false,
         }
     }
+}
+
+/// Whether a place is in a box, or not farther outside of it than `margin`, in metres.
+fn grown([least, most]: [DVec3; 2], margin: f64) -> impl Fn(&DVec3) -> bool {
+    move |place| place.cmpge(least - margin).all() && place.cmple(most + margin).all()
 }
 
 /// Where something is carried, and what is carried along.
@@ -241,6 +247,13 @@ mod tests {
             journey.is_far()
         };
         assert!(is_far(2.0) && !is_far(0.2) && !Journey::default().is_far());
+    }
+
+    #[test]
+    fn near_is_in_a_box_and_around_it() {
+        let near = grown([DVec3::ZERO, DVec3::ONE], 2.0);
+        assert!(near(&DVec3::splat(0.5)) && near(&DVec3::new(2.9, -1.9, 0.0)));
+        assert!(!near(&DVec3::new(3.1, 0.0, 0.0)) && !near(&DVec3::new(0.0, -2.1, 0.0)));
     }
 
     #[test]

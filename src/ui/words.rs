@@ -4,7 +4,7 @@ use std::borrow::Cow;
 
 use crate::{
     clip::{Clip, Course, Event, GroupId, Node, NodeId, NodeKind, Owner, Side, Value},
-    formats::mcmocap,
+    formats::{FormatId, mcmocap},
     playback::Looping,
 };
 
@@ -199,9 +199,33 @@ pub(super) fn course(course: Course) -> &'static str {
     }
 }
 
-/// A frame and the part of it that has passed: `frame 9`, `frame 9.4`.
-pub(super) fn frame(frames: f64) -> String {
-    format!("frame {}", trimmed(frames, 1))
+/// How a recording counts its time beside seconds.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(super) struct Frames {
+    /// How many there are in a second.
+    pub(super) rate_hz: f64,
+    /// What one of them is called.
+    word: &'static str,
+}
+
+impl Frames {
+    /// How `clip` counts, if it states a rate. The game counts ticks.
+    pub(super) fn of(clip: &Clip) -> Option<Self> {
+        let word = if clip.format == FormatId::Mcmocap { "tick" } else { "frame" };
+        clip.rate_hz.map(|rate_hz| Self { rate_hz, word })
+    }
+
+    /// The frame at `time` and the part of it that has passed: `frame 9`, `tick 9.4`.
+    pub(super) fn at(self, time: f64) -> String {
+        format!("{} {}", self.word, trimmed(time * self.rate_hz, 1))
+    }
+
+    /// The nearest whole frame, as short as it goes: `9 f`.
+    pub(super) fn short(self, time: f64) -> String {
+        // No zero has a sign.
+        let whole = (time * self.rate_hz).round() + 0.0;
+        format!("{whole:.0} {}", &self.word[..1])
+    }
 }
 
 /// The word for a side of a body.
@@ -247,6 +271,16 @@ mod tests {
         for (seconds, text) in cases {
             assert_eq!(clock_time(seconds), text);
         }
+    }
+
+    #[test]
+    fn frames_are_counted_from_nought_and_have_parts() {
+        let frames = Frames { rate_hz: 20.0, word: "tick" };
+        assert_eq!(
+            [0.5, 0.47, -0.001].map(|time| frames.at(time)),
+            ["tick 10", "tick 9.4", "tick 0"]
+        );
+        assert_eq!([0.5, 0.47, -0.001].map(|time| frames.short(time)), ["10 t", "9 t", "0 t"]);
     }
 
     #[test]

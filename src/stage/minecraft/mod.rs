@@ -36,6 +36,10 @@ pub use skin::{Skin, SkinError, Wardrobe};
 /// Bones of this many metres would be as thick as suits a player.
 pub(super) const SCALE: f64 = 8.0;
 
+/// Blocks farther than this from everybody who moves are not looked at from the start, in metres: the
+/// game lets nobody reach them, and where they are may be nonsense.
+pub(super) const NEAR: f64 = 16.0;
+
 /// What is played in a clip, if it is of blocks.
 pub(super) fn scene(clip: &Clip) -> Option<&Scene> {
     clip.driver_as()

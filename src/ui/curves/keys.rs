@@ -92,7 +92,7 @@ pub(super) fn key_ui(
 /// `x · 0.375 s, frame 9 · 5.00 cm · smooth to step`.
 fn key_text(scene: &Scene<'_>, pane: &Pane, line: &Line<'_>, index: usize) -> String {
     let Some(key) = line.source.key(index) else { return String::new() };
-    let frame = scene.clip.rate_hz.map(|rate| words::frame(key.time * rate));
+    let frame = words::Frames::of(scene.clip).map(|frames| frames.at(key.time));
     let frame = frame.map(|frame| format!(", {frame}")).unwrap_or_default();
     let time = words::trimmed(key.time, 4);
     let value = number_text(key.value, line.bounds, pane.unit);

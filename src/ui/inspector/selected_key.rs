@@ -23,7 +23,7 @@ pub(super) fn selected_key_ui(ui: &mut Ui, clip: &Clip, key: KeyId) {
     let line = dim(ui, format!("{}, key {of}", track.property));
     ui.label(line);
     table("selected key", 2).show(ui, |ui| {
-        let frame = clip.rate_hz.map(|rate| words::frame(time * rate));
+        let frame = words::Frames::of(clip).map(|frames| frames.at(time));
         row_ui(ui, "Time", &time_text(time, frame), &time.to_string());
         let value = track.curve.key_value(key.index);
         let shown = format!("{} {}", value_text(&value).trim(), track.unit.symbol());

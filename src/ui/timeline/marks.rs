@@ -7,17 +7,17 @@ use crate::{
     playback::Clock,
     ui::{
         style::{Palette, crisp, small_mono},
-        words,
+        words::{self, Frames},
     },
 };
 
-/// Ticks, and the range above them. With a `rate` they count its frames.
+/// Ticks, and the range above them. They count seconds, or `frames`.
 pub(super) fn paint_ruler(
     ui: &Ui,
     areas: &Areas,
     axis: &TimeAxis,
     clock: &Clock,
-    rate: Option<f64>,
+    frames: Option<Frames>,
     palette: &Palette,
 ) {
     let painter = ui.painter();
@@ -36,7 +36,7 @@ pub(super) fn paint_ruler(
             painter.text(rect.center(), Align2::CENTER_CENTER, text, small_mono(), palette.text);
         }
     }
-    ruler::paint(painter, areas.ticks, axis, rate, palette);
+    ruler::paint(painter, areas.ticks, axis, frames, palette);
     let line = Stroke::new(1.0, palette.line);
     painter.hline(areas.body.x_range(), crisp(painter, areas.body.top()), line);
 }
@@ -80,13 +80,13 @@ fn shade_outside(painter: &Painter, areas: &Areas, start: f32, end: f32, color: 
     }
 }
 
-/// A hair line under the pointer, with its time.
+/// A hair line under the pointer, with its time, also in `frames`.
 pub(super) fn paint_hover(
     ui: &Ui,
     painter: &Painter,
     areas: &Areas,
     axis: &TimeAxis,
-    rate: Option<f64>,
+    frames: Option<Frames>,
     palette: &Palette,
 ) {
     if !ui.rect_contains_pointer(areas.tracks) {
@@ -97,9 +97,10 @@ pub(super) fn paint_hover(
     let line = Stroke::new(1.0, palette.dim.gamma_multiply(0.6));
     painter.vline(x, areas.scrub().y_range(), line);
     let time = axis.time_at(pointer.x);
-    let text = match rate {
-        Some(rate) => words::frame(time * rate),
-        None => words::clock_time(time),
+    let clock_time = words::clock_time(time);
+    let text = match frames {
+        Some(frames) => format!("{clock_time} · {}", frames.at(time)),
+        None => clock_time,
     };
     label_box(painter, x, areas.ticks, text, palette.text, palette.raised);
 }

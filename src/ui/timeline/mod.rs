@@ -45,6 +45,7 @@ use super::{
     Model,
     curves::{self, CurvesState},
     style::Palette,
+    words::Frames,
 };
 use crate::{
     clip::{Clip, GroupId, Span},
@@ -185,8 +186,9 @@ pub(super) fn timeline_ui(
     state.window = (window != all).then_some(window);
 
     let axis = TimeAxis::new(window, areas.x);
-    let rate = clip.rate_hz.filter(|_| state.counts_frames);
-    marks::paint_ruler(ui, &areas, &axis, clock, rate, palette);
+    let frames = Frames::of(clip);
+    let counted = frames.filter(|_| state.counts_frames);
+    marks::paint_ruler(ui, &areas, &axis, clock, counted, palette);
     marks::paint_ground(ui.painter(), &areas, &axis, clock, palette);
     if state.shows_curves {
         curves_ui(ui, model, clip, state, &areas, &axis, commands);
@@ -196,7 +198,7 @@ pub(super) fn timeline_ui(
     }
     let over = ui.painter().with_clip_rect(areas.tracks.with_min_y(areas.ticks.top()));
     marks::paint_outside_of_range(&over, &areas, &axis, clock, palette);
-    marks::paint_hover(ui, &over, &areas, &axis, rate, palette);
+    marks::paint_hover(ui, &over, &areas, &axis, frames, palette);
     marks::paint_playhead(&over, &areas, axis.x_at(clock.time()), palette);
     ui.advance_cursor_after_rect(areas.all);
 }

@@ -20,7 +20,7 @@ pub(super) enum Row {
     Node(NodeId),
 }
 
-/// The rows of `clip` from top to bottom. Of a group that is not unfolded, only the node that is
+/// The rows of `clip` from top to bottom; what no track is of has none. Of a group that is not unfolded, only the node that is
 /// selected has a row.
 pub(super) fn rows(
     clip: &Clip,
@@ -40,8 +40,15 @@ pub(super) fn rows(
     };
     rows.extend(with(|lane| matches!(lane, Lane::On(_) | Lane::Words(_))));
     rows.extend(with(|lane| matches!(lane, Lane::Run)));
+    let mut is_keyed = vec![false; clip.nodes.len()];
+    for track in &clip.tracks {
+        if let Owner::Node(node) = track.owner {
+            is_keyed[node.index()] = true;
+        }
+    }
     let loose = clip.nodes.with_ids().filter(|(_, node)| node.group.is_none());
-    rows.extend(loose.map(|(id, _)| Row::Node(id)));
+    let with_keys = loose.map(|(id, _)| id).filter(|id| is_keyed[id.index()]);
+    rows.extend(with_keys.map(Row::Node));
     for group in (0..clip.groups.len()).map(GroupId::new) {
         let members = nodes_of(clip, group);
         if members.clone().next().is_none() {

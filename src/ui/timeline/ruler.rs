@@ -5,7 +5,7 @@ use bevy_egui::egui::{Align2, Painter, Rect, Stroke, pos2, vec2};
 use super::axis::TimeAxis;
 use crate::ui::{
     style::{Palette, crisp, small_mono},
-    words,
+    words::{self, Frames},
 };
 
 /// How far apart labels are at least, in points.
@@ -88,20 +88,20 @@ fn frames_step(frames: f64) -> (f64, u32) {
     if whole % f64::from(parts) == 0.0 { (whole, parts) } else { (whole, whole as u32) }
 }
 
-/// Paints ticks and labels into `rect`: seconds, or with a `rate` its frames.
+/// Paints ticks and labels into `rect`: seconds, or `frames`.
 pub(super) fn paint(
     painter: &Painter,
     rect: Rect,
     axis: &TimeAxis,
-    rate: Option<f64>,
+    frames: Option<Frames>,
     palette: &Palette,
 ) {
     let distance = LABEL_DISTANCE * axis.seconds_per_point;
-    let step = match rate {
+    let step = match frames {
         None => Step::at_least(distance),
-        Some(rate) => {
-            let (frames, parts) = frames_step(distance * rate);
-            Step { seconds: frames / rate, parts }
+        Some(Frames { rate_hz, .. }) => {
+            let (count, parts) = frames_step(distance * rate_hz);
+            Step { seconds: count / rate_hz, parts }
         }
     };
     let small = step.seconds / f64::from(step.parts);
@@ -118,9 +118,9 @@ pub(super) fn paint(
         painter.line_segment(ends, Stroke::new(1.0, color));
         if is_labelled {
             let time = (index / i64::from(step.parts)) as f64 * step.seconds;
-            let text = match rate {
+            let text = match frames {
                 None => label(time, step),
-                Some(rate) => format!("{:.0} f", (time * rate).round() + 0.0),
+                Some(frames) => frames.short(time),
             };
             let place = pos2(x, rect.bottom() - 7.0);
             painter.text(place, Align2::CENTER_BOTTOM, text, small_mono(), palette.dim);
