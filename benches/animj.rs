@@ -5,24 +5,19 @@
 #![allow(clippy::unwrap_used, reason = "a bench that cannot go on has failed")]
 #![allow(dead_code, reason = "plain structs are filled and no more")]
 
-use std::{
-    hint::black_box,
-    time::{Duration, Instant},
-};
+#[allow(dead_code, reason = "each bench uses a part of it")]
+mod support;
+
+use std::hint::black_box;
 
 use criterion::{Criterion, Throughput, criterion_group, criterion_main};
 use mutoscope::{
-    clip::{Clip, Pose},
+    clip::Pose,
     diagnostics::Notices,
-    formats::{
-        self,
-        resonite::{animj, animx},
-    },
+    formats::resonite::{animj, animx},
 };
 use serde::{Deserialize, de::DeserializeOwned};
-
-/// How often each side of a ratio is measured; the median counts.
-const ROUNDS: usize = 15;
+use support::{clip, median, per, random_times, ratio, sample_all};
 
 /// Slots of the animation.
 const SLOTS: usize = 60;
@@ -241,7 +236,7 @@ fn read_bytes(criterion: &mut Criterion) {
 
 fn evaluate(criterion: &mut Criterion) {
     let clip = clip(&bytes());
-    let times = random_times(clip.span.duration);
+    let times = random_times(clip.span, TIMES);
     let mut pose = Pose::default();
     let mut group = criterion.benchmark_group("evaluate");
     group.throughput(Throughput::Elements(times.len() as u64)).sample_size(10);
@@ -249,7 +244,7 @@ fn evaluate(criterion: &mut Criterion) {
         bencher.iter(|| sample_all(&clip, &times, &mut pose));
     });
     group.finish();
-    let one = median(|| sample_all(&clip, &times, &mut pose)) / TIMES as u32;
+    let one = per(median(|| sample_all(&clip, &times, &mut pose)), TIMES);
     println!("a pose of {} slots at a random time: {one:?}\n", clip.nodes.len());
 }
 
@@ -266,39 +261,6 @@ fn plain_keys<V: DeserializeOwned>(text: &str) -> usize {
 fn bytes_keys(bytes: &[u8]) -> usize {
     let (_, animation) = animx::decode(black_box(bytes), &mut Notices::new()).unwrap();
     animation.tracks.iter().map(|track| track.keys.values.len()).sum()
-}
-
-fn clip(bytes: &[u8]) -> Clip {
-    formats::decode(black_box(bytes), None, None).unwrap()
-}
-
-fn sample_all(clip: &Clip, times: &[f64], pose: &mut Pose) {
-    for &time in times {
-        clip.sample(black_box(time), pose);
-        black_box(&pose);
-    }
-}
-
-/// Times all over the animation, the same in every run.
-fn random_times(duration: f64) -> Vec<f64> {
-    let golden = 0.618_033_988_749_894_9;
-    (0..TIMES).map(|index| duration * (index as f64 * golden).fract()).collect()
-}
-
-fn median<T>(mut action: impl FnMut() -> T) -> Duration {
-    let mut took: Vec<_> = (0..ROUNDS)
-        .map(|_| {
-            let start = Instant::now();
-            black_box(action());
-            start.elapsed()
-        })
-        .collect();
-    took.sort();
-    took[ROUNDS / 2]
-}
-
-fn ratio(longer: Duration, shorter: Duration) -> f64 {
-    longer.as_secs_f64() / shorter.as_secs_f64()
 }
 
 criterion_group!(benches, read_json, read_bytes, evaluate);

@@ -5,21 +5,18 @@
 //! Both sides of the ratio are measured in the same run, on the same machine and the same data.
 #![allow(clippy::unwrap_used, reason = "a bench that cannot go on has failed")]
 
-use std::{
-    fmt::Write as _,
-    hint::black_box,
-    time::{Duration, Instant},
-};
+#[allow(dead_code, reason = "each bench uses a part of it")]
+mod support;
+
+use std::{fmt::Write as _, hint::black_box};
 
 use criterion::{Criterion, Throughput, criterion_group, criterion_main};
 use mutoscope::{
     clip::{Clip, Hint, Pose},
     diagnostics::Notices,
-    formats::{self, maya},
+    formats::maya,
 };
-
-/// How often each side of a ratio is measured; the median counts.
-const ROUNDS: usize = 15;
+use support::{clip, median, per, random_times, ratio, sample_all};
 
 /// Joints of the recording, each with nine curves.
 const NODES: usize = 60;
@@ -120,7 +117,7 @@ fn read(criterion: &mut Criterion) {
 fn evaluate(criterion: &mut Criterion) {
     for (name, text) in [("automatic", automatic()), ("fixed, weighted", fixed())] {
         let clip = clip(text.as_bytes());
-        let times = random_times(clip.span.start, clip.span.end());
+        let times = random_times(clip.span, TIMES);
         let mut pose = Pose::default();
         let mut group = criterion.benchmark_group(format!("evaluate, {name} tangents"));
         group.throughput(Throughput::Elements(times.len() as u64)).sample_size(10);
@@ -144,47 +141,10 @@ fn document_keys(bytes: &[u8]) -> usize {
     document.items.iter().flat_map(|item| &item.curves).map(|curve| curve.keys.len()).sum()
 }
 
-fn clip(bytes: &[u8]) -> Clip {
-    formats::decode(black_box(bytes), None, None).unwrap()
-}
-
-fn sample_all(clip: &Clip, times: &[f64], pose: &mut Pose) {
-    for &time in times {
-        clip.sample(black_box(time), pose);
-        black_box(&pose);
-    }
-}
-
 fn one_curve(clip: &Clip, times: &[f64]) -> f64 {
     let curve = clip.tracks[0].curve.scalar();
     let mut hint = Hint::default();
     times.iter().map(|&time| curve.evaluate(black_box(time), &mut hint)).sum()
-}
-
-/// Times all over the recording, the same in every run.
-fn random_times(from: f64, to: f64) -> Vec<f64> {
-    let golden = 0.618_033_988_749_894_9;
-    (0..TIMES).map(|index| from + (to - from) * (index as f64 * golden).fract()).collect()
-}
-
-fn median<T>(mut action: impl FnMut() -> T) -> Duration {
-    let mut took: Vec<_> = (0..ROUNDS)
-        .map(|_| {
-            let start = Instant::now();
-            black_box(action());
-            start.elapsed()
-        })
-        .collect();
-    took.sort();
-    took[ROUNDS / 2]
-}
-
-fn per(total: Duration, count: usize) -> Duration {
-    total / count as u32
-}
-
-fn ratio(longer: Duration, shorter: Duration) -> f64 {
-    longer.as_secs_f64() / shorter.as_secs_f64()
 }
 
 criterion_group!(benches, read, evaluate);

@@ -7,21 +7,14 @@
 #[path = "../tests/support/mcmocap/mod.rs"]
 #[allow(dead_code, reason = "the tests use the rest of it")]
 mod mcmocap;
+#[allow(dead_code, reason = "each bench uses a part of it")]
+mod support;
 
-use std::{
-    hint::black_box,
-    time::{Duration, Instant},
-};
+use std::{hint::black_box, time::Duration};
 
 use criterion::{Criterion, Throughput, criterion_group, criterion_main};
-use mutoscope::{
-    clip::{Clip, Pose},
-    diagnostics::Notices,
-    formats,
-};
-
-/// How often each side of a ratio is measured; the median counts.
-const ROUNDS: usize = 7;
+use mutoscope::{clip::Pose, diagnostics::Notices, formats};
+use support::{clip, median, per, random_times, sample_all};
 
 /// How long the recording is: nearly seven hours.
 const TICKS: u32 = 500_000;
@@ -50,11 +43,7 @@ fn read(criterion: &mut Criterion) {
 
 fn seek(criterion: &mut Criterion) {
     let clip = clip(&mcmocap::long::bytes(TICKS));
-    let duration = clip.span.duration;
-    // Times all over the recording, the same in every run.
-    let golden = 0.618_033_988_749_894_9;
-    let random: Vec<_> =
-        (0..TIMES).map(|index| duration * (index as f64 * golden).fract()).collect();
+    let random = random_times(clip.span, TIMES);
     // Two pictures a tick.
     let successive: Vec<_> = (0..TIMES).map(|index| 9_000.0 + index as f64 * 0.025).collect();
     for (name, times) in [("random", random), ("successive", successive)] {
@@ -65,36 +54,13 @@ fn seek(criterion: &mut Criterion) {
             bencher.iter(|| sample_all(&clip, &times, &mut pose));
         });
         group.finish();
-        let took = median(|| sample_all(&clip, &times, &mut pose)) / TIMES as u32;
+        let took = per(median(|| sample_all(&clip, &times, &mut pose)), TIMES);
         println!("a pose at a {name} time: {took:?} (aim: 50 µs)\n");
     }
 }
 
 fn document(bytes: &[u8]) -> u32 {
     formats::mcmocap::decode(black_box(bytes), &mut Notices::new()).unwrap().ticks
-}
-
-fn clip(bytes: &[u8]) -> Clip {
-    formats::decode(black_box(bytes), None, None).unwrap()
-}
-
-fn sample_all(clip: &Clip, times: &[f64], pose: &mut Pose) {
-    for &time in times {
-        clip.sample(black_box(time), pose);
-        black_box(&pose);
-    }
-}
-
-fn median<T>(mut action: impl FnMut() -> T) -> Duration {
-    let mut took: Vec<_> = (0..ROUNDS)
-        .map(|_| {
-            let start = Instant::now();
-            black_box(action());
-            start.elapsed()
-        })
-        .collect();
-    took.sort();
-    took[ROUNDS / 2]
 }
 
 criterion_group!(benches, read, seek);

@@ -8,12 +8,10 @@
 #[path = "../tests/support/prime/mod.rs"]
 #[allow(dead_code, reason = "benches use a part of it")]
 mod prime;
+#[allow(dead_code, reason = "each bench uses a part of it")]
+mod support;
 
-use std::{
-    f64::consts::TAU,
-    hint::black_box,
-    time::{Duration, Instant},
-};
+use std::{f64::consts::TAU, hint::black_box, time::Duration};
 
 use criterion::{Criterion, Throughput, criterion_group, criterion_main};
 use glam::{DQuat, DVec3};
@@ -23,9 +21,7 @@ use mutoscope::{
     rig::{self, Rig},
 };
 use prime::{Animation, BoneOf, Keys};
-
-/// How often each side of a ratio is measured; the median counts.
-const ROUNDS: usize = 15;
+use support::{median, random_times, ratio, sample_all};
 
 /// The most bones that the games animate at once.
 const BONES: u32 = 100;
@@ -109,7 +105,9 @@ fn sample(criterion: &mut Criterion) {
     let clip = clip(&animation(), &skeleton());
     let bones = TIMES as u64 * u64::from(BONES);
     let mut pose = Pose::default();
-    for (order, times) in [("successive", successive(&clip)), ("random", random(&clip))] {
+    for (order, times) in
+        [("successive", successive(&clip)), ("random", random_times(clip.span, TIMES))]
+    {
         let mut group = criterion.benchmark_group(format!("sample, {order} times"));
         group.throughput(Throughput::Elements(bones)).sample_size(10);
         group.bench_function("all bones", |bencher| {
@@ -143,13 +141,6 @@ fn sines_and_roots(count: u64) -> f64 {
     (0..count).map(rotation).sum()
 }
 
-fn sample_all(clip: &Clip, times: &[f64], pose: &mut Pose) {
-    for &time in times {
-        clip.sample(black_box(time), pose);
-        black_box(&pose);
-    }
-}
-
 /// What it costs to turn from key to key and to hang a bone on its parent, without looking for keys.
 fn slerps(count: u64) -> DVec3 {
     let keys = [DQuat::from_rotation_x(0.1), DQuat::from_rotation_y(0.3)];
@@ -167,30 +158,8 @@ fn successive(clip: &Clip) -> Vec<f64> {
     (0..TIMES).map(|index| clip.span.duration * index as f64 / TIMES as f64).collect()
 }
 
-/// Times all over the animation, the same in every run.
-fn random(clip: &Clip) -> Vec<f64> {
-    let golden = 0.618_033_988_749_894_9;
-    (0..TIMES).map(|index| clip.span.duration * (index as f64 * golden).fract()).collect()
-}
-
-fn median<T>(mut action: impl FnMut() -> T) -> Duration {
-    let mut took: Vec<_> = (0..ROUNDS)
-        .map(|_| {
-            let start = Instant::now();
-            black_box(action());
-            start.elapsed()
-        })
-        .collect();
-    took.sort();
-    took[ROUNDS / 2]
-}
-
 fn nanoseconds(total: Duration, count: u64) -> f64 {
     total.as_secs_f64() * 1e9 / count as f64
-}
-
-fn ratio(longer: Duration, shorter: Duration) -> f64 {
-    longer.as_secs_f64() / shorter.as_secs_f64()
 }
 
 criterion_group!(benches, read, sample);

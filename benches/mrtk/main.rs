@@ -11,18 +11,16 @@ mod data;
 #[path = "../../tests/support/recording.rs"]
 #[allow(dead_code, reason = "benches use a part of it")]
 mod recording;
+#[path = "../support/mod.rs"]
+#[allow(dead_code, reason = "each bench uses a part of it")]
+mod support;
 
-use std::{hint::black_box, time::Duration};
+use std::hint::black_box;
 
 use criterion::{BenchmarkId, Criterion, Throughput, criterion_group, criterion_main};
 use data::Keyed;
-use mutoscope::{
-    clip::{Clip, Pose},
-    formats,
-};
-
-/// How often each side of a ratio is measured; the median counts.
-const ROUNDS: usize = 15;
+use mutoscope::clip::Pose;
+use support::{clip, median, per, ratio, sample_all};
 
 /// The times to sample at: so many, over the whole recording.
 const TIMES: usize = 2000;
@@ -75,37 +73,6 @@ fn sample(criterion: &mut Criterion) {
             }
         }
     }
-}
-
-fn clip(bytes: &[u8]) -> Clip {
-    formats::decode(black_box(bytes), None, None).unwrap()
-}
-
-fn sample_all(clip: &Clip, times: &[f64], pose: &mut Pose) {
-    for &time in times {
-        clip.sample(black_box(time), pose);
-        black_box(&pose);
-    }
-}
-
-fn median(mut action: impl FnMut()) -> Duration {
-    let mut took: Vec<_> = (0..ROUNDS)
-        .map(|_| {
-            let start = std::time::Instant::now();
-            action();
-            start.elapsed()
-        })
-        .collect();
-    took.sort();
-    took[ROUNDS / 2]
-}
-
-fn per(total: Duration, count: usize) -> Duration {
-    total / count as u32
-}
-
-fn ratio(longer: Duration, shorter: Duration) -> f64 {
-    longer.as_secs_f64() / shorter.as_secs_f64()
 }
 
 criterion_group!(benches, decode, sample);

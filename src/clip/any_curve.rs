@@ -3,8 +3,8 @@
 use std::sync::Arc;
 
 use super::{
-    Element, Extrapolation, FoldedCurve, Hint, KeyTimes, RotationRule, ScalarCurve, TextCurve,
-    TypedCurve, Value,
+    Element, Extrapolation, FoldedCurve, Form, Hint, KeyTimes, RotationRule, ScalarCurve,
+    TextCurve, TypedCurve, Value,
 };
 
 /// The curve of a track, by the type of its values.
@@ -167,6 +167,11 @@ impl AnyCurve {
             Self::Folded(curve) => curve.type_name() == "bool",
             Self::Number(_) | Self::Driven(_) | Self::Text(_) => false,
         }
+    }
+
+    /// Whether its values are colours.
+    pub fn is_color(&self) -> bool {
+        matches!(self, Self::Typed(curve) if curve.value_type().form == Form::Color)
     }
 }
 

@@ -112,6 +112,23 @@ pub struct Motion {
 }
 
 impl Motion {
+    /// What whole vectors and quaternions move; where no track is given, it is as at rest.
+    pub fn of_tracks(
+        translation: Option<TrackId>,
+        rotation: Option<TrackId>,
+        scale: Option<TrackId>,
+        shown: Shown,
+    ) -> Self {
+        let vector = |track| Box::new(Channels::of_vector(track));
+        Self {
+            translation: translation
+                .map_or(Translation::Rest, |track| Translation::Channels(vector(track))),
+            rotation: rotation.map_or(Rotation::Rest, Rotation::Keyed),
+            scale: scale.map(vector),
+            shown,
+        }
+    }
+
     /// Whether any track changes its place, rotation or size.
     pub fn moves(&self) -> bool {
         !matches!(self.translation, Translation::Rest)

@@ -21,7 +21,7 @@
 //! | `inspector` | what is selected, in numbers; what the file's numbers mean |
 //! | `overlay` | names, axes and badges over the picture, and picking in it |
 //! | `gallery`, `messages`, `notices`, `skeleton`, `help` | what is there at times |
-//! | `style`, `icons`, `widgets`, `words` | how it looks and reads |
+//! | `style`, `swatch`, `icons`, `widgets`, `words` | how it looks and reads |
 //! | `shortcuts` | keys |
 //! | `wake` | drawing again later in a window that rests |
 
@@ -40,6 +40,7 @@ mod search;
 mod shortcuts;
 mod skeleton;
 mod style;
+mod swatch;
 mod takes;
 #[cfg(test)]
 mod testing;

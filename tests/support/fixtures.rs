@@ -4,16 +4,25 @@ use std::{fs, path::PathBuf};
 
 /// The files of MRTK 2 that can be read, by name, with their bytes.
 pub(crate) fn mrtk() -> Vec<(String, Vec<u8>)> {
-    let mut files: Vec<_> = fs::read_dir(path("mrtk/ok"))
-        .unwrap()
-        .map(|entry| {
-            let path = entry.unwrap().path();
-            let name = path.file_name().unwrap().to_str().unwrap().to_owned();
-            (name, fs::read(path).unwrap())
+    files_in("mrtk/ok", "", 8)
+}
+
+/// The files in a folder below `tests/data` whose names end in `end`, by name, with their bytes;
+/// there are `count` of them.
+fn files_in(folder: &str, end: &str, count: usize) -> Vec<(String, Vec<u8>)> {
+    let names = fs::read_dir(path(folder)).unwrap().map(|entry| {
+        let name = entry.unwrap().file_name();
+        name.into_string().unwrap()
+    });
+    let mut files: Vec<_> = names
+        .filter(|name| name.ends_with(end))
+        .map(|name| {
+            let bytes = fs::read(path(folder).join(&name)).unwrap();
+            (name, bytes)
         })
         .collect();
     files.sort();
-    assert_eq!(files.len(), 8);
+    assert_eq!(files.len(), count);
     files
 }
 
@@ -29,18 +38,7 @@ pub(crate) fn one_mrtk(name: &str) -> Vec<u8> {
 
 /// The `.anim` files of Maya and of others, by name, with their bytes.
 pub(crate) fn maya() -> Vec<(String, Vec<u8>)> {
-    let mut files: Vec<_> = fs::read_dir(path("maya"))
-        .unwrap()
-        .map(|entry| entry.unwrap().path())
-        .filter(|path| path.extension().is_some_and(|extension| extension == "anim"))
-        .map(|path| {
-            let name = path.file_name().unwrap().to_str().unwrap().to_owned();
-            (name, fs::read(path).unwrap())
-        })
-        .collect();
-    files.sort();
-    assert_eq!(files.len(), 47);
-    files
+    files_in("maya", ".anim", 47)
 }
 
 /// The bytes of one of them.
@@ -71,18 +69,7 @@ pub(crate) fn resonite() -> Vec<(String, Vec<u8>)> {
 
 /// The animations of Metroid Prime, by name, with their bytes.
 pub(crate) fn prime() -> Vec<(String, Vec<u8>)> {
-    let mut files: Vec<_> = fs::read_dir(path("prime"))
-        .unwrap()
-        .map(|entry| entry.unwrap().path())
-        .filter(|path| path.extension().is_some_and(|extension| extension == "ANIM"))
-        .map(|path| {
-            let name = path.file_name().unwrap().to_str().unwrap().to_owned();
-            (name, fs::read(path).unwrap())
-        })
-        .collect();
-    files.sort();
-    assert_eq!(files.len(), 8);
-    files
+    files_in("prime", ".ANIM", 8)
 }
 
 /// The bytes of one of them, or of a skeleton.

@@ -1,5 +1,7 @@
 //! How large entities are.
 
+use super::short;
+
 /// How large something is, in blocks.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Size {
@@ -103,7 +105,7 @@ const UNKNOWN: Size = Size { width: 0.6, height: 1.8 };
 impl Size {
     /// How large an entity of this kind is.
     pub fn of_kind(kind: &str) -> Self {
-        let name = kind.strip_prefix("minecraft:").unwrap_or(kind);
+        let name = short(kind);
         let known = SIZES.iter().find(|size| size.0 == name);
         match known {
             Some(&(_, width, height)) => Self { width, height },

@@ -9,10 +9,10 @@ use super::{
 };
 use crate::{
     clip::{
-        AnyCurve, Blend, Channels, Clip, Convention, Element, Form, Handedness, KeyTimes, Layout,
-        Motion, Node, NodeId, NodeKind, Nodes, Owner, Provenance, Rotation, RotationRule,
-        ScalarCurve, Shapes, Shown, Skeleton, Span, Stated, Track, TrackId, Transform, Translation,
-        TypedCurve, Unit, Up, ValueType, Values, ViewerMirror,
+        AnyCurve, Blend, Clip, Convention, Element, Form, Handedness, KeyTimes, Layout, Motion,
+        Node, NodeId, NodeKind, Nodes, Owner, Provenance, RotationRule, ScalarCurve, Shapes, Shown,
+        Skeleton, Span, Stated, Track, TrackId, Transform, TypedCurve, Unit, Up, ValueType, Values,
+        ViewerMirror,
     },
     diagnostics::{Notices, Place},
     formats::FormatId,
@@ -126,7 +126,6 @@ struct Bone {
 
 impl Bone {
     fn node(&self) -> Node {
-        let vector = |track: TrackId| Box::new(Channels::of_vector(track));
         Node {
             name: bone_name(self.id),
             group: None,
@@ -135,15 +134,8 @@ impl Bone {
             kind: NodeKind::Joint,
             side: None,
             rest: Transform::IDENTITY,
-            motion: Motion {
-                translation: self
-                    .translation
-                    .map_or(Translation::Rest, |track| Translation::Channels(vector(track))),
-                rotation: self.rotation.map_or(Rotation::Rest, Rotation::Keyed),
-                scale: self.scale.map(vector),
-                // Relative to a parent that is not known, it is nowhere.
-                shown: Shown::Never,
-            },
+            // Relative to a parent that is not known, it is nowhere.
+            motion: Motion::of_tracks(self.translation, self.rotation, self.scale, Shown::Never),
         }
     }
 }

@@ -7,7 +7,7 @@
 use std::{collections::HashMap, fmt};
 
 use crate::{
-    clip::{Clip, Owner, TrackId},
+    clip::{Assumptions, Clip, Owner, TrackId},
     diagnostics::{Notices, Place},
     formats::FormatId,
     rig::{self, Rig},
@@ -121,7 +121,13 @@ fn slots(clip: &Clip) -> HashMap<&str, usize> {
 
 /// Puts an animation on the skeleton of a model, and says if Resonite would drive the wrong fields
 /// of it.
-pub(super) fn on_rig(clip: Clip, rig: &Rig, notices: &mut Notices) -> Clip {
+pub(super) fn on_rig(
+    mut clip: Clip,
+    rig: &Rig,
+    assumptions: &Assumptions,
+    notices: &mut Notices,
+) -> Clip {
+    assumptions.apply(&mut clip.convention);
     let clip = rig::attach(clip, rig, notices);
     let bindings = bindings(&clip).unwrap_or_default();
     let lost = bindings.iter().filter(|binding| binding.field.is_err()).count();

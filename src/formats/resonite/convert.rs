@@ -10,9 +10,9 @@ use super::{
 };
 use crate::{
     clip::{
-        Channels, Clip, Convention, Handedness, KeyTimesPool, Motion, Node, NodeId, NodeKind,
-        Nodes, Owner, Rotation, RotationRule, Shown, Signal, SignalKind, Skeleton, Span, Stated,
-        Track, TrackId, Transform, Translation, Unit, Up, ViewerMirror,
+        Clip, Convention, Handedness, KeyTimesPool, Motion, Node, NodeId, NodeKind, Nodes, Owner,
+        RotationRule, Shown, Signal, SignalKind, Skeleton, Span, Stated, Track, TrackId, Transform,
+        Unit, Up, ViewerMirror,
     },
     diagnostics::Notices,
     formats::FormatId,
@@ -115,15 +115,8 @@ impl Slot {
     }
 
     fn node(self) -> Node {
-        let vector = |track| Box::new(Channels::of_vector(track));
-        let motion = Motion {
-            translation: self
-                .position
-                .map_or(Translation::Rest, |track| Translation::Channels(vector(track))),
-            rotation: self.rotation.map_or(Rotation::Rest, Rotation::Keyed),
-            scale: self.scale.map(vector),
-            shown: if self.is_moved() { Shown::Always } else { Shown::Never },
-        };
+        let shown = if self.is_moved() { Shown::Always } else { Shown::Never };
+        let motion = Motion::of_tracks(self.position, self.rotation, self.scale, shown);
         Node {
             name: self.name,
             group: None,

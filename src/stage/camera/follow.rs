@@ -18,10 +18,15 @@ pub(in crate::stage) struct Companion {
     place: Vec3,
 }
 
+/// Whether the camera goes along at all.
+fn follows(view: &View, staged: &Staged) -> bool {
+    view.follow.unwrap_or(staged.survey.goes_far)
+}
+
 /// What the camera goes along with, and where that is on the stage: what is selected, else what
 /// carries the recording.
 pub(super) fn companion(player: &Player, view: &View, staged: &Staged) -> Option<(NodeId, Vec3)> {
-    if !view.follow.unwrap_or(staged.survey.goes_far) {
+    if !follows(view, staged) {
         return None;
     }
     let node = view.selected.or_else(|| player.clip()?.carrier())?;
@@ -46,7 +51,7 @@ pub(in crate::stage) fn go_along(
         node,
         place,
     });
-    let follows = view.follow.unwrap_or(staged.survey.goes_far);
+    let follows = follows(&view, &staged);
     if screen.follows != follows {
         screen.follows = follows;
     }

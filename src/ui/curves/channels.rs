@@ -1,7 +1,7 @@
 //! Which numbers there are to draw, and which of them belong together.
 
 use super::source;
-use crate::clip::{AnyCurve, Clip, FoldedCurve, Form, NodeId, Owner, Span, TrackId, Unit, Value};
+use crate::clip::{AnyCurve, Clip, FoldedCurve, NodeId, Owner, Span, TrackId, Unit, Value};
 
 /// A number that changes over time: a track, or one component of its values.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -117,7 +117,7 @@ pub(super) fn panes(clip: &Clip, owners: &[Owner]) -> Vec<Pane> {
                 AnyCurve::Text(_) => {
                     panes.push(pane(Content::Words(track)));
                 }
-                AnyCurve::Typed(curve) if curve.value_type().form == Form::Color => {
+                curve if curve.is_color() => {
                     panes.push(pane(Content::Colors(track)));
                 }
                 AnyCurve::Typed(curve) if curve.components().len() > 1 => {

@@ -11,7 +11,6 @@ use super::{
     layout::{ROW, TITLE},
     plot,
     source::Source,
-    strips,
 };
 use crate::{
     clip::{Clip, Hint, Owner, Unit},
@@ -19,6 +18,7 @@ use crate::{
     ui::{
         icons::{self, Icon},
         style::{Palette, small, small_mono},
+        swatch,
         widgets::toggle,
         words,
     },
@@ -93,7 +93,7 @@ fn title_ui(ui: &mut Ui, scene: &Scene<'_>, pane: &Pane, rect: Rect, state: &mut
                 pos2(rect.right() - 12.0, rect.center().y),
                 vec2(20.0, 10.0),
             );
-            let color = strips::color(&scene.clip.value(*track, scene.told), palette);
+            let color = swatch::color(&scene.clip.value(*track, scene.told), palette);
             painter.rect_filled(rect, 2.0, color);
             rect.left()
         }

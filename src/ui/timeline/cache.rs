@@ -7,10 +7,10 @@ use super::{
     density::Density,
     events::EventRow,
     lanes::Lane,
-    rows::{Row, nodes_of},
+    rows::{Row, loose_with_tracks, nodes_of},
     run::Run,
 };
-use crate::clip::{Clip, KeyTimes, Owner};
+use crate::clip::{Clip, KeyTimes, NodeId, Owner};
 
 /// What rows show: counted once for each axis, not in each frame.
 #[derive(Clone, Debug, Default)]
@@ -22,6 +22,8 @@ pub(super) struct Cache {
     lanes: Option<Arc<[Lane]>>,
     /// What happens, by kinds.
     events: Option<Arc<[EventRow]>>,
+    /// The nodes outside of groups that have rows.
+    loose: Option<Arc<[NodeId]>>,
 }
 
 impl Cache {
@@ -55,6 +57,11 @@ impl Cache {
     /// What happens, by kinds.
     pub(super) fn events(&mut self, clip: &Clip) -> Arc<[EventRow]> {
         self.events.get_or_insert_with(|| EventRow::all(clip).into()).clone()
+    }
+
+    /// The nodes outside of groups that have rows.
+    pub(super) fn loose(&mut self, clip: &Clip) -> Arc<[NodeId]> {
+        self.loose.get_or_insert_with(|| loose_with_tracks(clip).into()).clone()
     }
 }
 

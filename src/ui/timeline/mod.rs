@@ -273,7 +273,9 @@ fn rows_ui(
     commands: &mut Vec<Command>,
 ) {
     let (events, lanes) = (state.cache.events(clip), state.cache.lanes(clip));
-    let rows = rows::rows(clip, events.len(), &lanes, &state.unfolded, model.view.selected);
+    let loose = state.cache.loose(clip);
+    let selected = model.view.selected;
+    let rows = rows::rows(clip, events.len(), &lanes, &loose, &state.unfolded, selected);
     let mut body = ui.new_child(egui::UiBuilder::new().max_rect(areas.body));
     let area = ScrollArea::vertical().auto_shrink(false).scroll_source(ScrollSource {
         drag: egui::scroll_area::DragScroll::Never,

@@ -214,10 +214,9 @@ fn paint_run(ui: &Ui, run: &Run, track: Rect) {
     match run {
         Run::Colors(colors) => {
             for (place, color) in colors.iter().enumerate() {
-                let [r, g, b, _] = color.map(|part| (part.clamp(0.0, 1.0) * 255.0).round() as u8);
                 let x = x_at(place)..=x_at(place) + STEP;
                 let rect = Rect::from_x_y_ranges(x, track.y_range()).shrink2(vec2(0.0, 3.0));
-                painter.rect_filled(rect, 0.0, Color32::from_rgb(r, g, b));
+                painter.rect_filled(rect, 0.0, *color);
             }
         }
         Run::Heights(heights, count) => {

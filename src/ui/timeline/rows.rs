@@ -20,12 +20,13 @@ pub(super) enum Row {
     Node(NodeId),
 }
 
-/// The rows of `clip` from top to bottom; what no track is of has none. Of a group that is not unfolded, only the node that is
+/// The rows of `clip` from top to bottom, those of `loose` nodes before those of groups. Of a group that is not unfolded, only the node that is
 /// selected has a row.
 pub(super) fn rows(
     clip: &Clip,
     event_kinds: usize,
     lanes: &[Lane],
+    loose: &[NodeId],
     unfolded: &HashSet<GroupId>,
     selected: Option<NodeId>,
 ) -> Vec<Row> {
@@ -40,15 +41,7 @@ pub(super) fn rows(
     };
     rows.extend(with(|lane| matches!(lane, Lane::On(_) | Lane::Words(_))));
     rows.extend(with(|lane| matches!(lane, Lane::Run)));
-    let mut is_keyed = vec![false; clip.nodes.len()];
-    for track in &clip.tracks {
-        if let Owner::Node(node) = track.owner {
-            is_keyed[node.index()] = true;
-        }
-    }
-    let loose = clip.nodes.with_ids().filter(|(_, node)| node.group.is_none());
-    let with_keys = loose.map(|(id, _)| id).filter(|id| is_keyed[id.index()]);
-    rows.extend(with_keys.map(Row::Node));
+    rows.extend(loose.iter().copied().map(Row::Node));
     for group in (0..clip.groups.len()).map(GroupId::new) {
         let members = nodes_of(clip, group);
         if members.clone().next().is_none() {
@@ -60,6 +53,18 @@ pub(super) fn rows(
         rows.extend(members.filter(has_row).map(Row::Node));
     }
     rows
+}
+
+/// The nodes of `clip` that are in no group and have tracks, in file order.
+pub(super) fn loose_with_tracks(clip: &Clip) -> Vec<NodeId> {
+    let mut has_tracks = vec![false; clip.nodes.len()];
+    for track in &clip.tracks {
+        if let Owner::Node(node) = track.owner {
+            has_tracks[node.index()] = true;
+        }
+    }
+    let loose = clip.nodes.with_ids().filter(|(_, node)| node.group.is_none());
+    loose.map(|(id, _)| id).filter(|id| has_tracks[id.index()]).collect()
 }
 
 /// The nodes of `group`, in file order.

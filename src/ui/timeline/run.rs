@@ -1,15 +1,20 @@
 //! How the numbers of a signal run.
 
+use bevy_egui::egui::Color32;
+
 use super::axis::TimeAxis;
-use crate::clip::{Clip, Hint, Signal, Value};
+use crate::{
+    clip::{Clip, Hint, Signal, Value},
+    ui::swatch,
+};
 
 /// How the numbers of a signal run, as far as they are shown.
 #[derive(Clone, Debug, PartialEq)]
 pub(super) enum Run {
     /// From one place across to the next: for each component how high it is, from 0 to 1.
     Heights(Vec<[f32; COMPONENTS]>, usize),
-    /// Red, green, blue and alpha, from 0 to 1.
-    Colors(Vec<[f32; 4]>),
+    /// Each as if it were opaque.
+    Colors(Vec<Color32>),
 }
 
 /// More components of a value than these are not drawn.
@@ -26,19 +31,15 @@ impl Run {
         let places = ((axis.x.max - axis.x.min) / STEP).max(1.0) as usize;
         let values = (0..=places).map(|place| {
             let time = axis.time_at(axis.x.min + place as f32 * STEP);
-            numbers(&curve.value_or_default(clip.span.clamp(time), &mut hint))
+            curve.value_or_default(clip.span.clamp(time), &mut hint)
         });
-        let values: Vec<_> = values.collect();
-        let count = values.iter().map(|(_, count)| *count).max().unwrap_or(0);
-        match curve.type_name() {
-            "color" => {
-                Self::Colors(values.iter().map(|(value, _)| value.map(|v| v as f32)).collect())
-            }
-            "color32" => Self::Colors(
-                values.iter().map(|(value, _)| value.map(|v| (v / 255.0) as f32)).collect(),
-            ),
-            _ => Self::Heights(heights(&values, count), count),
+        if curve.is_color() {
+            let opaque = |value| swatch::opaque(&value).map_or(Color32::BLACK, |(color, _)| color);
+            return Self::Colors(values.map(opaque).collect());
         }
+        let values: Vec<_> = values.map(|value| numbers(&value)).collect();
+        let count = values.iter().map(|(_, count)| *count).max().unwrap_or(0);
+        Self::Heights(heights(&values, count), count)
     }
 }
 

@@ -14,10 +14,10 @@ pub use reader::decode;
 
 use super::{bindings, convert};
 use crate::{
-    clip::{Assumptions, Clip},
+    clip::Clip,
     diagnostics::{Error, Notices},
     formats::{Format, FormatId, OnRig, Recognition},
-    rig::{Rig, RigKind},
+    rig::RigKind,
 };
 
 /// The row in [`FORMATS`](crate::formats::FORMATS).
@@ -27,7 +27,13 @@ pub(in crate::formats) const FORMAT: Format = Format {
     extensions: &["animj"],
     recognise,
     decode: decode_clip,
-    on_rig: Some(OnRig { kind: RigKind::Gltf, decode: decode_on_rig }),
+    on_rig: Some(OnRig {
+        kind: RigKind::Gltf,
+        decode: |bytes, rig, assumptions, notices| {
+            let clip = decode_clip(bytes, notices)?;
+            Ok(bindings::on_rig(clip, rig, assumptions, notices))
+        },
+    }),
     beside: None,
     layouts: None,
 };
@@ -35,17 +41,6 @@ pub(in crate::formats) const FORMAT: Format = Format {
 fn decode_clip(bytes: &[u8], notices: &mut Notices) -> Result<Clip, Error> {
     let animation = decode(bytes, notices)?;
     Ok(convert::convert(animation, FormatId::AnimJ, "", notices))
-}
-
-fn decode_on_rig(
-    bytes: &[u8],
-    rig: &Rig,
-    assumptions: &Assumptions,
-    notices: &mut Notices,
-) -> Result<Clip, Error> {
-    let mut clip = decode_clip(bytes, notices)?;
-    assumptions.apply(&mut clip.convention);
-    Ok(bindings::on_rig(clip, rig, notices))
 }
 
 /// How far into a file is looked for its members, in bytes.

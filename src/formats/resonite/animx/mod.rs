@@ -11,10 +11,10 @@ pub use decode::{Version, decode};
 
 use super::{bindings, convert};
 use crate::{
-    clip::{Assumptions, Clip},
+    clip::Clip,
     diagnostics::{Error, Notices},
     formats::{Format, FormatId, OnRig, Recognition},
-    rig::{Rig, RigKind},
+    rig::RigKind,
 };
 
 /// The row in [`FORMATS`](crate::formats::FORMATS).
@@ -24,7 +24,13 @@ pub(in crate::formats) const FORMAT: Format = Format {
     extensions: &["animx"],
     recognise,
     decode: decode_clip,
-    on_rig: Some(OnRig { kind: RigKind::Gltf, decode: decode_on_rig }),
+    on_rig: Some(OnRig {
+        kind: RigKind::Gltf,
+        decode: |bytes, rig, assumptions, notices| {
+            let clip = decode_clip(bytes, notices)?;
+            Ok(bindings::on_rig(clip, rig, assumptions, notices))
+        },
+    }),
     beside: None,
     layouts: None,
 };
@@ -32,17 +38,6 @@ pub(in crate::formats) const FORMAT: Format = Format {
 fn decode_clip(bytes: &[u8], notices: &mut Notices) -> Result<Clip, Error> {
     let (version, animation) = decode(bytes, notices)?;
     Ok(convert::convert(animation, FormatId::AnimX, version.text(), notices))
-}
-
-fn decode_on_rig(
-    bytes: &[u8],
-    rig: &Rig,
-    assumptions: &Assumptions,
-    notices: &mut Notices,
-) -> Result<Clip, Error> {
-    let mut clip = decode_clip(bytes, notices)?;
-    assumptions.apply(&mut clip.convention);
-    Ok(bindings::on_rig(clip, rig, notices))
 }
 
 /// The first bytes of every file: the word `AnimX` as .NET writes it.

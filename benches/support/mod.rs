@@ -1,0 +1,56 @@
+//! What the benches share: measuring both sides of a ratio, and sampling clips.
+
+use std::{
+    hint::black_box,
+    time::{Duration, Instant},
+};
+
+use mutoscope::{
+    clip::{Clip, Pose, Span},
+    formats,
+};
+
+/// How often each side of a ratio is measured; the median counts.
+const ROUNDS: usize = 15;
+
+/// How long `action` takes.
+pub(crate) fn median<T>(mut action: impl FnMut() -> T) -> Duration {
+    let mut took: Vec<_> = (0..ROUNDS)
+        .map(|_| {
+            let start = Instant::now();
+            black_box(action());
+            start.elapsed()
+        })
+        .collect();
+    took.sort();
+    took[ROUNDS / 2]
+}
+
+/// The part of `total` that each of `count` takes.
+pub(crate) fn per(total: Duration, count: usize) -> Duration {
+    total / count as u32
+}
+
+/// How many times as long the one is as the other.
+pub(crate) fn ratio(longer: Duration, shorter: Duration) -> f64 {
+    longer.as_secs_f64() / shorter.as_secs_f64()
+}
+
+/// A recording, told by its content.
+pub(crate) fn clip(bytes: &[u8]) -> Clip {
+    formats::decode(black_box(bytes), None, None).unwrap()
+}
+
+/// Samples `clip` at each of `times`.
+pub(crate) fn sample_all(clip: &Clip, times: &[f64], pose: &mut Pose) {
+    for &time in times {
+        clip.sample(black_box(time), pose);
+        black_box(&pose);
+    }
+}
+
+/// So many times all over `span`, in no order, the same in every run.
+pub(crate) fn random_times(span: Span, count: usize) -> Vec<f64> {
+    let golden = 0.618_033_988_749_894_9;
+    (0..count).map(|index| span.start + span.duration * (index as f64 * golden).fract()).collect()
+}
