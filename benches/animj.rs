@@ -17,7 +17,7 @@ use mutoscope::{
     formats::resonite::{animj, animx},
 };
 use serde::{Deserialize, de::DeserializeOwned};
-use support::{clip, median, per, random_times, ratio, sample_all};
+use support::{clip, median, medians, per, random_times, ratio, sample_all};
 
 /// Slots of the animation.
 const SLOTS: usize = 60;
@@ -209,9 +209,11 @@ fn compare_json<V: DeserializeOwned>(criterion: &mut Criterion, name: &str, text
     group.finish();
 
     assert_eq!(json_keys(text), plain_keys::<V>(text));
-    let parsing = median(|| json_keys(text));
-    let plain = median(|| plain_keys::<V>(text));
-    let all = median(|| clip(text.as_bytes()));
+    let [parsing, all, plain] = medians([
+        &mut || _ = black_box(json_keys(text)),
+        &mut || drop(black_box(clip(text.as_bytes()))),
+        &mut || _ = black_box(plain_keys::<V>(text)),
+    ]);
     println!("{} bytes, {name}: parsed in {parsing:?}, a clip in {all:?}", text.len());
     println!("serde_json fills plain structs in {plain:?}");
     println!(
@@ -237,9 +239,11 @@ fn compare_bytes(criterion: &mut Criterion, name: &str, bytes: &[u8]) {
     });
     group.finish();
 
-    let parsing = median(|| bytes_keys(bytes));
-    let all = median(|| clip(bytes));
-    let copying = median(|| black_box(&mut copy).copy_from_slice(black_box(bytes)));
+    let [parsing, all, copying] = medians([
+        &mut || _ = black_box(bytes_keys(bytes)),
+        &mut || drop(black_box(clip(bytes))),
+        &mut || black_box(&mut copy).copy_from_slice(black_box(bytes)),
+    ]);
     println!("{} bytes of AnimX, {name}: parsed in {parsing:?}, a clip in {all:?}", bytes.len());
     println!("copying them: {copying:?}");
     println!(
