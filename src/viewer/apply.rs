@@ -103,7 +103,7 @@ impl Targets<'_, '_> {
             }
             Command::Screenshot => self.screenshot(),
             // The panels' own affair; they keep it for themselves.
-            Command::EditTime | Command::FitCurves => {}
+            Command::EditTime | Command::FitCurves | Command::CopyView => {}
         }
     }
 
@@ -186,6 +186,7 @@ impl Targets<'_, '_> {
             | Toggle::NormalisedCurves
             | Toggle::Frames
             | Toggle::Panels
+            | Toggle::Chooser
             | Toggle::Help
             | Toggle::Notices
             | Toggle::Skeleton => {}

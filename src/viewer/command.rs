@@ -78,6 +78,8 @@ pub enum Command {
     EditTime,
     /// Saves a picture of the window beside the recording.
     Screenshot,
+    /// Puts the command that shows what is seen now on the clipboard.
+    CopyView,
 }
 
 /// A setting that is on or off.
@@ -111,6 +113,8 @@ pub enum Toggle {
     Frames,
     /// Everything but the motion.
     Panels,
+    /// The list to find any command, file or node in.
+    Chooser,
     /// The sheet of keys.
     Help,
     /// The list of notices.
@@ -209,6 +213,13 @@ pub static ACTIONS: &[Action] = &[
         "Save a picture",
         "A PNG of the window, in the current folder",
         &[key(Key::F12)],
+    ),
+    action(
+        Section::File,
+        Command::CopyView,
+        "Copy the view as a command",
+        "File, time, range, selection and camera, to come back to or to pass on",
+        &[shift(Key::V)],
     ),
     action(
         Section::Playback,
@@ -479,6 +490,13 @@ pub static ACTIONS: &[Action] = &[
         "Full screen",
         "",
         &[key(Key::F11)],
+    ),
+    action(
+        Section::Window,
+        Command::Toggle(Toggle::Chooser),
+        "Find a command, file or node…",
+        "By a few letters of any of its words",
+        &[ctrl(Key::P), ctrl(Key::K)],
     ),
     action(Section::Window, Command::Toggle(Toggle::Help), "Keys", "", &[key(Key::F1)]),
 ];

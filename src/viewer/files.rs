@@ -25,6 +25,8 @@ pub struct Files {
     /// The folder in which the user took a recording off the skeleton that lies there: none is put
     /// on it again.
     pub alone_in: Option<PathBuf>,
+    /// The recordings that were open, in this run and before, the latest first.
+    pub recent: Vec<PathBuf>,
     /// The files that `[` and `]` step through.
     pub given: Vec<PathBuf>,
     /// How these came together.
