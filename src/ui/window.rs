@@ -1,7 +1,5 @@
 //! The whole window: which panel stands where.
 
-use std::path::PathBuf;
-
 use bevy::prelude::Resource;
 use bevy_egui::egui::{self, LayerId, Margin, Panel, Popup, Rect, Ui};
 use serde::{Deserialize, Serialize};
@@ -13,7 +11,7 @@ use super::{
     timeline::TimelineState, top_bar, transport, transport::TransportState,
     widgets::with_action_tooltip,
 };
-use crate::viewer::{Command, Toggle};
+use crate::viewer::{Command, Remark, Toggle};
 
 /// How the window is laid out: all that the panels remember from frame to frame.
 #[derive(Resource, Clone, Debug, Default)]
@@ -39,8 +37,8 @@ pub struct UiState {
     pub(super) typing: bool,
     /// When the panels were hidden, in seconds of the window's time.
     hidden_since: Option<f64>,
-    /// The picture that was said to be saved.
-    saved: Option<PathBuf>,
+    /// The number of the last remark that was said.
+    said: u32,
     /// What was said last over the picture, and when; when is not known until it is drawn.
     remark: Option<(String, Option<f64>)>,
     /// Whether the theme is the light one.
@@ -302,11 +300,10 @@ fn floating_ui(
 
 /// Says for a while what was done last: where a picture was saved, that something was copied.
 fn remark_ui(ui: &Ui, model: &Model<'_>, state: &mut UiState, picture: Rect) {
-    if let Some(path) = &model.files.saved
-        && state.saved.as_ref() != Some(path)
-    {
-        state.saved = Some(path.clone());
-        state.say(format!("Saved {}", path.display()));
+    let Remark { number, words } = &model.files.remark;
+    if state.said != *number {
+        state.said = *number;
+        state.say(words.clone());
     }
     let now = ui.ctx().time();
     if let Some((words, since)) = &mut state.remark {

@@ -8,7 +8,7 @@ use std::path::PathBuf;
 use bevy_egui::egui::{Key, KeyboardShortcut, Modifiers};
 
 use crate::{
-    clip::{Assumption, GroupId, KeyId, NodeId},
+    clip::{Assumption, GroupId, KeyId, NodeId, Sampling},
     playback::{Direction, SPEED_PRESETS, TimeCommand},
     stage::AxisView,
 };
@@ -68,6 +68,8 @@ pub enum Command {
     Assume(Assumption),
     /// Takes for granted what is usual for the format.
     AssumeTheUsual,
+    /// Lets values run between keys in this way.
+    Sample(Sampling),
     /// Moves the camera so that all that moves is seen.
     FrameAll,
     /// Moves the camera to the selected node.

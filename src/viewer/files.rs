@@ -35,8 +35,8 @@ pub struct Files {
     pub glances: HashMap<PathBuf, Glance>,
     /// What is being loaded.
     pub loading: Option<Loading>,
-    /// The picture that was saved last.
-    pub saved: Option<PathBuf>,
+    /// What was done last that is not seen by itself.
+    pub remark: Remark,
     /// What could not be loaded last, until it is dismissed or something else is opened.
     pub failed: Option<FailedLoading>,
 }
@@ -51,7 +51,21 @@ pub enum Listing {
     Siblings,
 }
 
+/// Words for the user, and how many there were before: the same may be said again.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Remark {
+    /// How many remarks there have been.
+    pub number: u32,
+    /// The words.
+    pub words: String,
+}
+
 impl Files {
+    /// Tells the user what was done.
+    pub(super) fn say(&mut self, words: String) {
+        self.remark = Remark { number: self.remark.number + 1, words };
+    }
+
     /// Notes `recordings` as those to step through, or a single one as one more of them.
     pub(super) fn remember(&mut self, mut recordings: Vec<PathBuf>) {
         recordings.retain(|path| Source::of_path(path.clone()).can_be_read_again());

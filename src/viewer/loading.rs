@@ -81,7 +81,10 @@ pub(super) fn finish(
     let is_same = files.current.as_ref() == Some(&source);
     let is_alike = player.clip().is_some_and(|clip| clip.format == recording.clip.format);
     match outcome.manner {
-        Manner::GoesOn if is_same => take_over(&mut player, &mut view, recording, Player::replace),
+        Manner::GoesOn if is_same => {
+            take_over(&mut player, &mut view, recording, Player::replace);
+            files.say(format!("Read {} again", source.name()));
+        }
         Manner::Alike if is_alike => {
             take_over(&mut player, &mut view, recording, Player::open_alike);
         }

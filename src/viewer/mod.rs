@@ -24,10 +24,11 @@ mod same_node;
 mod saved_view;
 mod settings;
 mod sorting;
+mod watch;
 
 pub use command::{ACTIONS, Action, Command, Section, Toggle};
 pub use dialogs::AskedFor;
-pub use files::{FailedLoading, Files, Listing, Loading, Progress, RigFile, Source};
+pub use files::{FailedLoading, Files, Listing, Loading, Progress, Remark, RigFile, Source};
 pub use folder::recordings_in;
 pub use gallery::{SAMPLES, Sample};
 pub use glance::Glance;
@@ -61,11 +62,13 @@ impl Plugin for ViewerPlugin {
             .insert_resource(self.view.clone())
             .init_resource::<dialogs::OpenDialog>()
             .init_resource::<glance::Looking>()
+            .init_resource::<watch::Watch>()
             .add_systems(Startup, (pictures::show_sample_pictures, remember::recall))
             .add_systems(
                 Update,
                 (
                     drop::take_dropped_files,
+                    watch::read_what_was_written,
                     dialogs::answer,
                     apply::apply_commands,
                     loading::finish,
