@@ -127,8 +127,8 @@ mod tests {
             for id in (0..clip.tracks.len()).map(TrackId::new) {
                 let curve = &clip.track(id).curve;
                 let Some(pair) = curve.key_times().windows(2).next() else { continue };
-                if matches!(curve.components().first().map(ScalarCurve::shapes), Some(Shapes::Step))
-                {
+                let shapes = curve.components().first().map(ScalarCurve::shapes);
+                if matches!(shapes, None | Some(Shapes::Step)) {
                     continue;
                 }
                 let at = |part: f64| nearest.value(id, pair[0] + part * (pair[1] - pair[0]));

@@ -15,6 +15,8 @@ use crate::{
 pub(super) struct Open {
     path: Option<PathBuf>,
     camera: Option<Standpoint>,
+    /// What of that is written down.
+    written: Option<Standpoint>,
 }
 
 /// Lays the window out as it was, and lists what was open.
@@ -48,16 +50,20 @@ pub(super) fn remember(
     };
     let exits = exits.read().next().is_some();
     let is_another = path != open.path;
-    let mut is_news = is_another || exits;
+    let camera = standpoint(&screen);
+    let is_dragged = mouse.get_pressed().next().is_some();
+    let rests = !is_dragged && open.camera == camera && open.written != camera;
+    let mut is_news = is_another || exits || rests;
     if is_news && let Some(path) = &open.path {
         settings.seen_from(path, open.camera);
+        open.written = open.camera;
     }
     if is_another && let Some(path) = &path {
         settings.opened(path.clone());
         files.recent = settings.recent().map(Path::to_owned).collect();
+        open.written = settings.camera(path);
     }
-    *open = Open { path, camera: standpoint(&screen) };
-    let is_dragged = mouse.get_pressed().next().is_some();
+    (open.path, open.camera) = (path, camera);
     if !is_dragged {
         let size = window.single().ok().map(|window| (window.width(), window.height()));
         let size = size.or(settings.window());
