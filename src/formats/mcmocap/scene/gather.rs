@@ -10,12 +10,10 @@ use super::{
     roll::Roll,
 };
 use crate::{
+    bytes::ReadBeside,
     clip::Event,
     diagnostics::{Error, Notice, Notices, Place, Severity},
-    formats::{
-        ReadBeside,
-        mcmocap::{Person, Recording, convert, decode, fold::fold},
-    },
+    formats::mcmocap::{Person, Recording, convert, decode, fold::fold},
 };
 
 /// Scenes are no deeper in scenes than this.
