@@ -32,7 +32,7 @@ impl CurveMaker {
         let values: Vec<f64> = keys.iter().map(|key| key.key.value).collect();
         let lines: Vec<u32> = keys.iter().map(|key| key.key.line).collect();
         let Run { segments, first_slope, last_slope } = tangents::run(&keys, curve.weighted, units);
-        let scalar = ScalarCurve::new(self.pool.share(&times), values, Shapes::Segments(segments))
+        let scalar = ScalarCurve::new(self.pool.share(times), values, Shapes::Segments(segments))
             .extrapolated(
                 extrapolation(curve.pre_infinity, first_slope),
                 extrapolation(curve.post_infinity, last_slope),

@@ -1,5 +1,7 @@
 //! From a file's keys to a clip's curves.
 
+use std::sync::Arc;
+
 use super::{
     document::{Columns, Interpolation, Interpolations, Keys, Tangents, Times, Track, TrackType},
     oddities::Oddities,
@@ -50,7 +52,7 @@ pub(super) fn make(
             (times, false)
         }
     };
-    let times = pool.share(&times);
+    let times = pool.share(times);
     let curve = match keys.values {
         Columns::Texts(texts) => {
             let curve = TextCurve::new(times, texts);
@@ -76,7 +78,7 @@ pub(super) fn make(
 }
 
 /// The times of so many keys at even distances, and whether there is no distance between them.
-fn even_times(interval: Option<f64>, count: usize) -> (Vec<f64>, bool) {
+fn even_times(interval: Option<f64>, count: usize) -> (Arc<[f64]>, bool) {
     let last = count.saturating_sub(1) as f64;
     let usable = interval.filter(|interval| *interval > 0.0 && (interval * last).is_finite());
     let distance = usable.unwrap_or(0.0);
