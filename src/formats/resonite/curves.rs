@@ -12,6 +12,7 @@ use crate::{
         AnyCurve, Clip, KeyTimes, KeyTimesPool, Provenance, ScalarCurve, Segment, Shapes,
         TextCurve, TrackId, TypedCurve, Values,
     },
+    diagnostics::Topic,
     formats::FormatId,
 };
 
@@ -100,7 +101,8 @@ fn order(times: &[f64], track: &Track, oddities: &mut Oddities) -> Option<Vec<u3
     if let Some(before) = late {
         let name = track.key_name(before + 1);
         let message = || format!("{name}: before the key that it follows: sorted by time");
-        oddities.warning("tracks not in the order of time", track.source.key(before + 1), message);
+        let (topic, kind) = (Topic::Unsorted, "tracks not in the order of time");
+        oddities.warning_about(topic, kind, track.source.key(before + 1), None, message);
     }
     order.sort_by(|&a, &b| times[a as usize].total_cmp(&times[b as usize]));
     Some(order)
