@@ -23,6 +23,7 @@ mod run;
 mod same_node;
 mod saved_view;
 mod settings;
+mod sketch;
 mod sorting;
 mod watch;
 
@@ -31,9 +32,10 @@ pub use dialogs::AskedFor;
 pub use files::{FailedLoading, Files, Listing, Loading, Progress, Remark, RigFile, Source};
 pub use folder::recordings_in;
 pub use gallery::{SAMPLES, Sample};
-pub use glance::Glance;
+pub use glance::{Glance, Seen};
 pub use run::{RunError, run};
 pub use saved_view::SavedView;
+pub use sketch::{Sketch, Stroke};
 
 use bevy::prelude::*;
 

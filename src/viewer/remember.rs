@@ -39,8 +39,7 @@ pub(super) fn remember(
     mut files: ResMut<Files>,
     mut open: Local<Open>,
     mut exits: MessageReader<AppExit>,
-    state: Res<UiState>,
-    screen: Res<StageScreen>,
+    (state, screen): (Res<UiState>, Res<StageScreen>),
     mouse: Res<ButtonInput<MouseButton>>,
     window: Query<&Window, With<PrimaryWindow>>,
 ) {
