@@ -218,7 +218,7 @@ fn files(model: &Model<'_>, query: &str) -> Vec<Entry> {
         model.files.given.iter().any(is_of_list)
     };
     let all = recent.filter(|entry| !is_listed(entry)).chain(listed).chain(samples);
-    all.filter(|entry| matches(query, &entry.name)).collect()
+    all.filter(|entry| matches(query, &format!("{} {}", entry.name, entry.note))).collect()
 }
 
 fn nodes(model: &Model<'_>, query: &str) -> Vec<Entry> {
