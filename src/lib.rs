@@ -20,6 +20,7 @@
 //! | [`clip`] | nodes, tracks, curves, conventions, poses |
 //! | [`rig`] | skeletons from other files |
 //! | [`playback`] | the clock and the commands that steer it |
+//! | [`export`] | taking a clip along into other tools |
 //! | [`cli`] | the subcommands |
 //!
 //! With the feature `viewer` (on by default) the crate also holds what needs Bevy. Without it no
@@ -52,6 +53,7 @@ pub mod capture;
 pub mod cli;
 pub mod clip;
 pub mod diagnostics;
+pub mod export;
 pub mod formats;
 pub mod playback;
 #[cfg(feature = "viewer")]
