@@ -7,10 +7,10 @@ use super::{
     density::Density,
     events::EventRow,
     lanes::Lane,
-    rows::{Row, loose_with_tracks, nodes_of},
+    rows::{Row, is_told_by_flags, loose_with_tracks, nodes_of},
     run::Run,
 };
-use crate::clip::{Clip, KeyTimes, NodeId, Owner};
+use crate::clip::{Clip, Condition, ConditionKind, KeyTimes, NodeId, Owner};
 
 /// What rows show: counted once for each axis, not in each frame.
 #[derive(Clone, Debug, Default)]
@@ -22,6 +22,10 @@ pub(super) struct Cache {
     lanes: Option<Arc<[Lane]>>,
     /// What happens, by kinds.
     events: Option<Arc<[EventRow]>>,
+    /// What holds of nodes, and when.
+    conditions: Option<Arc<[Condition]>>,
+    /// Those of them that are when nodes are there.
+    presences: Option<HashMap<NodeId, Arc<[(f64, f64)]>>>,
     /// The nodes outside of groups that have rows.
     loose: Option<Arc<[NodeId]>>,
 }
@@ -50,8 +54,27 @@ impl Cache {
 
     /// What the lane of each signal shows.
     pub(super) fn lanes(&mut self, clip: &Clip) -> Arc<[Lane]> {
-        let lane = |signal| Lane::of(clip, signal);
+        let conditions = self.conditions(clip);
+        let lane = |signal| match is_told_by_flags(clip, signal, &conditions) {
+            true => Lane::Silent,
+            false => Lane::of(clip, signal),
+        };
         self.lanes.get_or_insert_with(|| clip.signals.iter().map(lane).collect()).clone()
+    }
+
+    /// What holds of nodes, and when.
+    pub(super) fn conditions(&mut self, clip: &Clip) -> Arc<[Condition]> {
+        self.conditions.get_or_insert_with(|| clip.conditions().into()).clone()
+    }
+
+    /// When there is something to see of a node; nothing if that goes without saying.
+    pub(super) fn presence(&mut self, clip: &Clip, node: NodeId) -> Option<Arc<[(f64, f64)]>> {
+        let conditions = self.conditions(clip);
+        let presences = self.presences.get_or_insert_with(|| {
+            let all = conditions.iter().filter(|one| one.kind == ConditionKind::Presence);
+            all.map(|one| (one.node, one.spans.clone())).collect()
+        });
+        presences.get(&node).cloned()
     }
 
     /// What happens, by kinds.

@@ -273,9 +273,10 @@ fn rows_ui(
     commands: &mut Vec<Command>,
 ) {
     let (events, lanes) = (state.cache.events(clip), state.cache.lanes(clip));
-    let loose = state.cache.loose(clip);
+    let (loose, conditions) = (state.cache.loose(clip), state.cache.conditions(clip));
     let selected = model.view.selected;
-    let rows = rows::rows(clip, events.len(), &lanes, &loose, &state.unfolded, selected);
+    let rows =
+        rows::rows(clip, events.len(), &lanes, &conditions, &loose, &state.unfolded, selected);
     let mut body = ui.new_child(egui::UiBuilder::new().max_rect(areas.body));
     let area = ScrollArea::vertical().auto_shrink(false).scroll_source(ScrollSource {
         drag: egui::scroll_area::DragScroll::Never,

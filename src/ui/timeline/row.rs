@@ -10,7 +10,7 @@ use super::{
     density::{Density, LEVELS},
     events,
     lanes::{Held, Lane},
-    rows::{Row, nodes_of, side_of, signal_label},
+    rows::{Row, flag_label, nodes_of, side_of, signal_label},
     run::{Run, STEP},
 };
 use crate::{
@@ -57,7 +57,9 @@ pub(super) fn row_ui(
         Row::Signal(index) => {
             let (signal, lanes) = (&clip.signals[index], state.cache.lanes(clip));
             match &lanes[index] {
-                Lane::On(spans) => paint_spans(ui, spans, signal.kind, place.track, axis, color),
+                Lane::On(spans) => {
+                    paint_spans(ui, spans, Bar::of(signal.kind), place.track, axis, color);
+                }
                 Lane::Words(held) => paint_words(ui, held, place.track, axis),
                 Lane::Run => {
                     let run = state.cache.run(clip, index, axis);
@@ -66,7 +68,16 @@ pub(super) fn row_ui(
                 Lane::Silent => {}
             }
         }
+        Row::Flag(index) => {
+            let spans = &state.cache.conditions(clip)[index].spans;
+            paint_spans(ui, spans, Bar::Deed, place.track, axis, color);
+        }
         Row::Group(_) | Row::Node(_) => {
+            if let Row::Node(node) = row
+                && let Some(spans) = state.cache.presence(clip, node)
+            {
+                paint_spans(ui, &spans, Bar::Presence, place.track, axis, color);
+            }
             let density = state.cache.density(clip, row, axis);
             paint_density(ui, &density, place.track, axis, color);
         }
@@ -88,7 +99,7 @@ fn row_color(ui: &Ui, model: &Model<'_>, clip: &Clip, row: Row) -> Color32 {
             let owner = clip.track(clip.signals[index].track).owner;
             palette.side(side_of(clip, owner))
         }
-        Row::Events(_) | Row::Notices => palette.neutral,
+        Row::Events(_) | Row::Notices | Row::Flag(_) => palette.neutral,
     }
 }
 
@@ -97,6 +108,7 @@ fn label_text(clip: &Clip, state: &mut TimelineState, row: Row) -> String {
         Row::Events(kind) => words::capitalised(&state.cache.events(clip)[kind].name),
         Row::Notices => "Notices".to_owned(),
         Row::Signal(index) => signal_label(clip, &clip.signals[index]),
+        Row::Flag(index) => flag_label(clip, &state.cache.conditions(clip)[index]),
         Row::Group(group) => clip.groups[group.index()].clone(),
         Row::Node(node) => words::full_name(clip, node).into_owned(),
     }
@@ -146,11 +158,31 @@ fn label_ui(
     }
 }
 
-/// Paints when a switch is on, with the word for it where there is room.
+/// What bars stand for.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Bar {
+    /// That something is there: keys are painted over it.
+    Presence,
+    /// That something is tracked.
+    Tracked,
+    /// What it does.
+    Deed,
+}
+
+impl Bar {
+    fn of(kind: SignalKind) -> Self {
+        match kind {
+            SignalKind::Tracked => Self::Tracked,
+            SignalKind::Pinch | SignalKind::Attribute => Self::Deed,
+        }
+    }
+}
+
+/// Paints when something holds, with the word for it where there is room.
 fn paint_spans(
     ui: &Ui,
     spans: &[(f64, f64)],
-    kind: SignalKind,
+    bar: Bar,
     track: Rect,
     axis: &TimeAxis,
     color: Color32,
@@ -158,9 +190,10 @@ fn paint_spans(
     let palette = Palette::of(ui.visuals());
     let painter = ui.painter().with_clip_rect(track.intersect(ui.clip_rect()));
     // What tells of the hand as a whole is quieter than what the hand does.
-    let (fill, inset) = match kind {
-        SignalKind::Tracked => (palette.tint(color, 0.30), 2.0),
-        SignalKind::Pinch | SignalKind::Attribute => (palette.tint(color, 0.85), 4.0),
+    let (fill, inset) = match bar {
+        Bar::Presence => (palette.tint(color, 0.14), 1.0),
+        Bar::Tracked => (palette.tint(color, 0.30), 2.0),
+        Bar::Deed => (palette.tint(color, 0.85), 4.0),
     };
     let first = spans.partition_point(|&(_, end)| end < axis.start);
     let mut last_right = f32::NEG_INFINITY;
@@ -174,7 +207,7 @@ fn paint_spans(
         let rect = Rect::from_x_y_ranges(left..=right, track.y_range()).shrink2(vec2(0.0, inset));
         painter.rect_filled(rect, 2.0, fill);
         let shown = rect.intersect(track);
-        if kind == SignalKind::Tracked && shown.width() > 52.0 {
+        if bar == Bar::Tracked && shown.width() > 52.0 {
             let place = shown.left_center() + vec2(6.0, 0.0);
             painter.text(place, Align2::LEFT_CENTER, "tracked", small(), palette.text);
         }
