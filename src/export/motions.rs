@@ -89,7 +89,7 @@ impl<'a> Motions<'a> {
     fn alone(&mut self, id: NodeId) -> Result<NodeMotion, ExportError> {
         let Job { clip, .. } = *self.job;
         let node = &clip.nodes[id];
-        let tracks = Clip::tracks_moving(&node.motion);
+        let tracks = node.motion.tracks();
         let mut hints = [Hint::default(); 2];
         if tracks.is_empty() {
             let (local, shown) = clip.sample_node(id, self.job.from, &mut hints);
