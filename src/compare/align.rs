@@ -269,7 +269,7 @@ mod tests {
     fn speeds(count: usize, shift: f64) -> Vec<Option<f64>> {
         let speed = |index: usize| {
             let time = (index as f64 + shift) / 120.0;
-            2.0 + (1.3 * time).sin() + (0.37 * time * time.sqrt()).sin() + (2.9 * time).cos()
+            2.0 + (1.3 * time).sin() + (0.37 * time * time.abs().sqrt()).sin() + (2.9 * time).cos()
         };
         (0..count).map(|index| Some(speed(index))).collect()
     }

@@ -24,12 +24,10 @@ fn times(duration: f64, rate: f64) -> impl Iterator<Item = f64> {
 /// As MRTK records it, from the time `start` of the motion on.
 pub(crate) fn mrtk(place: impl Fn(f64) -> DVec3, start: f64, duration: f64, rate: f64) -> Clip {
     let axis = |axis: usize| {
-        let keys = times(duration, rate).map(|time| {
-            // Left-handed.
-            let sign = if axis == 2 { -1.0 } else { 1.0 };
-            (time as f32, (sign * place(start + time)[axis]) as f32)
-        });
-        Keys::straight(keys)
+        // Left-handed.
+        let sign = if axis == 2 { -1.0 } else { 1.0 };
+        let key = |time: f64| (time as f32, (sign * place(start + time)[axis]) as f32);
+        Keys::simple(&times(duration, rate).map(key).collect::<Vec<_>>())
     };
     let still = |value: f32| Keys::simple(&[(0.0, value)]);
     let [x, y, z] = [0, 1, 2].map(axis);

@@ -41,7 +41,7 @@ pub(super) fn write(
     watch.now_up_to(1.0);
     for (index, branch) in branches(clip).iter().enumerate() {
         watch.at(index, clip.nodes.len())?;
-        let mut curves = attributes.curves(&motions.of(branch.id)?);
+        let mut curves = attributes.curves(&motions.of(branch.id, watch)?);
         curves.extend(attributes.signals(branch.id)?);
         write_node(&names[branch.id.index()], branch, &curves, out)?;
     }

@@ -30,7 +30,7 @@ pub(super) fn write(
     watch.now_up_to(0.9);
     for (id, name) in (0..).map(crate::clip::NodeId::new).zip(&names) {
         watch.at(id.index(), names.len())?;
-        slots.write(name, &motions.of(id)?, animation)?;
+        slots.write(name, &motions.of(id, watch)?, animation)?;
     }
     motions.report(report);
     watch.now_up_to(1.0);

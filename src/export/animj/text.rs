@@ -105,6 +105,9 @@ impl<'a> Animation<'a> {
         self.out.write_all(b"\n]}\n")?;
         let (tracks, keys) = (counted(self.tracks, "track"), counted(self.keys, "key"));
         report.info(format!("{tracks} with {keys}"));
+        if self.tracks == 0 {
+            report.warning("nothing moves in it: no tracks");
+        }
         if self.not_finite > 0 {
             let keys = counted(self.not_finite, "key");
             report.warning(format!("{keys} left out: not finite, which JSON cannot say"));
