@@ -21,6 +21,8 @@
 //! | [`rig`] | skeletons from other files |
 //! | [`checks`] | checks that run on every clip |
 //! | [`playback`] | the clock and the commands that steer it |
+//! | [`compare`] | recordings held against each other, and measured |
+//! | [`trails`] | where joints have been and will be, for drawing |
 //! | [`export`] | taking a clip along into other tools |
 //! | [`cli`] | the subcommands |
 //!
@@ -54,6 +56,7 @@ pub mod capture;
 pub mod checks;
 pub mod cli;
 pub mod clip;
+pub mod compare;
 pub mod diagnostics;
 pub mod export;
 pub mod formats;
@@ -63,6 +66,7 @@ pub mod player;
 pub mod rig;
 #[cfg(feature = "viewer")]
 pub mod stage;
+pub mod trails;
 #[cfg(feature = "viewer")]
 pub mod ui;
 #[cfg(feature = "viewer")]
