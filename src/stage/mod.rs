@@ -52,6 +52,7 @@ mod survey;
 mod tag;
 #[cfg(test)]
 mod tests;
+mod trails;
 mod view;
 mod world;
 
@@ -59,9 +60,10 @@ pub use camera::StageCamera;
 pub use framing::Orbit;
 pub use minecraft::{Skin, SkinError, Wardrobe};
 pub use tag::Tag;
+pub use trails::color_of as speed_color;
 pub use view::{
-    AxisView, CameraMode, CameraRequest, ScreenPoint, StageScreen, StageViewport, Standpoint,
-    TagPoint, View,
+    AxisView, CameraMode, CameraRequest, Ghosts, ScreenPoint, StageScreen, StageViewport,
+    Standpoint, TagPoint, Travel, View,
 };
 
 use bevy::{
@@ -184,6 +186,7 @@ fn add_systems(app: &mut App) {
                     head::draw_sight,
                     ghost::draw_rest_pose,
                     overlay::draw_marks,
+                    trails::draw_trails,
                 )
                     .chain(),
             )

@@ -2,7 +2,7 @@
 
 use super::{Model, UiState};
 use crate::{
-    stage::CameraMode,
+    stage::{CameraMode, Ghosts},
     viewer::{Command, Source, Toggle},
 };
 
@@ -35,6 +35,8 @@ pub(super) fn is_on(command: &Command, model: &Model<'_>, state: &UiState) -> bo
         Toggle::RestPose => view.rest_pose,
         Toggle::InPlace => view.in_place,
         Toggle::Follow => model.screen.follows,
+        Toggle::Trails => view.travel.trails,
+        Toggle::Ghosts => view.travel.ghosts != Ghosts::Off,
         Toggle::FadeUntracked => view.fade_untracked,
         Toggle::HeadCamera => view.camera == CameraMode::Head,
         Toggle::Curves => state.timeline.shows_curves(),

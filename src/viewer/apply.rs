@@ -19,7 +19,7 @@ use crate::{
     clip::{Assumption, Assumptions, Clip, GroupId, KeyId, NodeId, Owner},
     playback::{Direction, TimeCommand},
     player::Player,
-    stage::{CameraMode, CameraRequest, StageScreen, View},
+    stage::{CameraMode, CameraRequest, Ghosts, StageScreen, View},
     ui::CommandQueue,
 };
 
@@ -94,6 +94,8 @@ impl Targets<'_, '_> {
             Command::Assume(assumption) => self.assume(Some(assumption)),
             Command::AssumeTheUsual => self.assume(None),
             Command::Sample(sampling) => self.player.set_sampling(sampling),
+            Command::Travel(travel) => self.view.travel = travel,
+            Command::MeasureFrom(node) => self.view.measured_from = node,
             Command::FrameAll => {
                 self.camera.write(CameraRequest::FrameAll { at_once: false });
             }
@@ -175,6 +177,13 @@ impl Targets<'_, '_> {
             Toggle::RestPose => view.rest_pose ^= true,
             Toggle::InPlace => view.in_place ^= true,
             Toggle::Follow => view.follow = Some(!self.screen.follows),
+            Toggle::Trails => view.travel.trails ^= true,
+            Toggle::Ghosts => {
+                view.travel.ghosts = match view.travel.ghosts {
+                    Ghosts::Off => Ghosts::EverySamples(Ghosts::USUAL_SAMPLES),
+                    _ => Ghosts::Off,
+                };
+            }
             Toggle::FadeUntracked => view.fade_untracked ^= true,
             Toggle::HeadCamera => {
                 view.camera = match view.camera {

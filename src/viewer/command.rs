@@ -10,7 +10,7 @@ use bevy_egui::egui::{Key, KeyboardShortcut, Modifiers};
 use crate::{
     clip::{Assumption, GroupId, KeyId, NodeId, Sampling},
     playback::{Direction, SPEED_PRESETS, TimeCommand},
-    stage::AxisView,
+    stage::{AxisView, Travel},
 };
 
 /// Something the user tells the viewer.
@@ -70,6 +70,10 @@ pub enum Command {
     AssumeTheUsual,
     /// Lets values run between keys in this way.
     Sample(Sampling),
+    /// Draws this of other times, and no more.
+    Travel(Travel),
+    /// Measures from this node to what is selected, or no more.
+    MeasureFrom(Option<NodeId>),
     /// Moves the camera so that all that moves is seen.
     FrameAll,
     /// Moves the camera to the selected node.
@@ -103,6 +107,10 @@ pub enum Toggle {
     InPlace,
     /// The camera goes along.
     Follow,
+    /// Where joints were and will be.
+    Trails,
+    /// Poses of other times.
+    Ghosts,
     /// What is not tracked, faded.
     FadeUntracked,
     /// The view from the recorded head.
@@ -435,6 +443,20 @@ pub static ACTIONS: &[Action] = &[
         "Go along",
         "The camera goes with what is selected, else with what walks",
         &[key(Key::T)],
+    ),
+    action(
+        Section::View,
+        Command::Toggle(Toggle::Trails),
+        "Trails",
+        "Where joints were and will be, coloured by speed: of pinned joints, else of the selected one",
+        &[key(Key::Y)],
+    ),
+    action(
+        Section::View,
+        Command::Toggle(Toggle::Ghosts),
+        "Ghosts",
+        "Poses of other times around now, fainter the farther they are",
+        &[shift(Key::Y)],
     ),
     action(
         Section::View,

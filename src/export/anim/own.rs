@@ -252,7 +252,7 @@ impl Tangents<'_> {
         match self.curve.shapes() {
             Shapes::Segments(segments) => segments[left],
             Shapes::Linear => Segment::Linear,
-            Shapes::Step | Shapes::Tangents(_) => Segment::Step,
+            Shapes::Step | Shapes::Nearest | Shapes::Tangents(_) => Segment::Step,
         }
     }
 }

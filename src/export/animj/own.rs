@@ -182,7 +182,7 @@ fn segment(curve: &ScalarCurve, gap: usize) -> Segment {
     match curve.shapes() {
         Shapes::Segments(segments) => segments[gap],
         Shapes::Linear => Segment::Linear,
-        Shapes::Step | Shapes::Tangents(_) => Segment::Step,
+        Shapes::Step | Shapes::Nearest | Shapes::Tangents(_) => Segment::Step,
     }
 }
 

@@ -8,6 +8,7 @@ mod selected_key;
 mod skeleton;
 #[cfg(test)]
 mod tests;
+mod travel;
 mod truth;
 
 use bevy_egui::egui::{ScrollArea, Ui};
@@ -35,6 +36,7 @@ pub(super) fn inspector_ui(ui: &mut Ui, model: &Model<'_>, commands: &mut Vec<Co
                 skeleton::skeleton_ui(ui, clip, commands);
             }
         }
+        travel::travel_ui(ui, model, clip, commands);
         truth::truth_ui(ui, model, clip, commands);
         ui.add_space(8.0);
     });

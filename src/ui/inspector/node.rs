@@ -3,7 +3,7 @@
 use bevy_egui::egui::{RichText, Ui};
 use glam::{DQuat, EulerRot};
 
-use super::selected_key::selected_key_ui;
+use super::{selected_key::selected_key_ui, travel::node_travel_ui};
 use crate::{
     clip::{Clip, NodeId, Owner, Transform, Value},
     ui::{
@@ -26,6 +26,7 @@ pub(super) fn node_ui(
 ) {
     let node = &clip.nodes[id];
     title_ui(ui, model, clip, id, commands);
+    node_travel_ui(ui, model, clip, id, commands);
     if let Some(key) = model.view.selected_key {
         selected_key_ui(ui, clip, key);
     }
