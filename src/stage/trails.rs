@@ -1,14 +1,11 @@
-//! Trails: where joints have been and will be, coloured by how fast they are.
+//! Trails: where joints have been and will be, coloured by how fast they are; in front of everything,
+//! as a hand is in the way of most of its own.
 
 use std::ops::RangeInclusive;
 
 use bevy::prelude::*;
 
-use super::{
-    StageCamera, StageScreen, Staged, View,
-    look::rgb,
-    overlay::{StageLines, StageMarks},
-};
+use super::{StageCamera, StageScreen, Staged, View, look::rgb, overlay::StageMarks};
 use crate::{
     clip::{Clip, NodeId, NodeKind},
     player::Player,
@@ -56,7 +53,6 @@ impl Drawn {
 
 /// Draws the trails that are wanted, and tells the speed that their brightest colour stands for.
 pub(super) fn draw_trails(
-    mut lines: Gizmos<StageLines>,
     mut marks: Gizmos<StageMarks>,
     mut drawn: Local<Drawn>,
     mut screen: ResMut<StageScreen>,
@@ -79,7 +75,7 @@ pub(super) fn draw_trails(
     let pen = Pen { trails, staged: &staged, window: &window, now, fastest };
     for joint in 0..trails.joints().len() {
         for run in pen.runs(joint) {
-            lines.linestrip_gradient(run);
+            marks.linestrip_gradient(run);
         }
         let keys = trails.keys(joint, &window);
         for &key in keys.iter().filter(|_| keys.len() <= MOST_DOTS) {
