@@ -20,19 +20,19 @@
 //! | `outline` | nodes by group |
 //! | `inspector` | what is selected, in numbers; what the file's numbers mean |
 //! | `overlay` | names, axes and badges over the picture, and picking in it |
-//! | `gallery`, `messages`, `notices`, `skeleton`, `help` | what is there at times |
+//! | `gallery`, `messages`, `findings`, `skeleton`, `help` | what is there at times |
 //! | `style`, `swatch`, `icons`, `widgets`, `words` | how it looks and reads |
 //! | `shortcuts` | keys |
 //! | `wake` | drawing again later in a window that rests |
 
 mod curves;
+mod findings;
 mod gallery;
 mod help;
 mod icons;
 mod inspector;
 mod messages;
 mod model;
-mod notices;
 mod outline;
 mod overlay;
 mod plugin;

@@ -12,7 +12,7 @@ use bevy::{
 };
 
 use super::{
-    AskedFor, Command, FailedLoading, Files, Source, Toggle, dialogs::OpenDialog,
+    AskedFor, Command, FailedLoading, Files, Findings, Source, Toggle, dialogs::OpenDialog,
     loading::LoadingJob, order::On, settings::Settings,
 };
 use crate::{
@@ -30,6 +30,7 @@ pub(super) struct Targets<'w, 's> {
     view: ResMut<'w, View>,
     screen: Res<'w, StageScreen>,
     files: ResMut<'w, Files>,
+    findings: Res<'w, Findings>,
     loading: ResMut<'w, LoadingJob>,
     settings: ResMut<'w, Settings>,
     dialog: ResMut<'w, OpenDialog>,
@@ -57,7 +58,12 @@ impl Targets<'_, '_> {
             Command::SetOutHere => self.player.apply(TimeCommand::SetOut(now)),
             Command::StepKey(direction) => self.step_among(direction, key_times),
             Command::StepEvent(direction) => {
-                self.step_among(direction, |clip, _| event_times(clip))
+                let found: Vec<f64> =
+                    self.findings.all().iter().filter_map(|one| one.time).collect();
+                self.step_among(direction, |clip, _| {
+                    let events = clip.events.iter().map(|event| event.time);
+                    events.chain(found.iter().copied()).collect()
+                });
             }
             Command::Open => self.dialog.ask(AskedFor::Recordings),
             Command::OpenPaths(files) => self.open_together(files),
@@ -187,7 +193,7 @@ impl Targets<'_, '_> {
             | Toggle::Frames
             | Toggle::Panels
             | Toggle::Help
-            | Toggle::Notices
+            | Toggle::Findings
             | Toggle::Skeleton => {}
         }
     }
@@ -229,12 +235,6 @@ fn key_times(clip: &Clip, selected: Option<NodeId>) -> Vec<f64> {
         }
         None => clip.sample_times(),
     }
-}
-
-/// The times of everything that happens at a moment: events, and notices that have a time.
-fn event_times(clip: &Clip) -> Vec<f64> {
-    let events = clip.events.iter().map(|event| event.time);
-    events.chain(clip.notices.iter().filter_map(|notice| notice.time)).collect()
 }
 
 /// A name in the current folder that no file has yet.

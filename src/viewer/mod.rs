@@ -10,6 +10,7 @@ mod command;
 mod dialogs;
 mod drop;
 mod files;
+mod findings;
 mod folder;
 mod gallery;
 mod glance;
@@ -26,6 +27,7 @@ mod sorting;
 pub use command::{ACTIONS, Action, Command, Section, Toggle};
 pub use dialogs::AskedFor;
 pub use files::{FailedLoading, Files, Listing, Loading, Progress, RigFile, Source};
+pub use findings::Findings;
 pub use folder::recordings_in;
 pub use gallery::{SAMPLES, Sample};
 pub use glance::Glance;
@@ -55,6 +57,7 @@ impl Plugin for ViewerPlugin {
             .insert_resource(Files { rig: self.rig.clone(), ..Files::default() })
             .init_resource::<dialogs::OpenDialog>()
             .init_resource::<glance::Looking>()
+            .init_resource::<Findings>()
             .add_systems(Startup, pictures::show_sample_pictures)
             .add_systems(
                 Update,
@@ -68,6 +71,7 @@ impl Plugin for ViewerPlugin {
                     .chain()
                     .before(PlayerSystems::Sample),
             )
+            .add_systems(Update, findings::look_for_findings.after(PlayerSystems::Sample))
             .add_systems(Last, (idle::rest_while_nothing_moves, run::name_the_window));
     }
 }
