@@ -56,11 +56,14 @@ impl Targets<'_, '_> {
             Command::Time(command) => self.player.apply(command),
             Command::SetInHere => self.player.apply(TimeCommand::SetIn(now)),
             Command::SetOutHere => self.player.apply(TimeCommand::SetOut(now)),
-            Command::StepKey(direction) => self.step_among(direction, key_times),
+            Command::StepKey(direction) => match self.view.selected {
+                Some(node) => self.step_among(direction, |clip| key_times(clip, node)),
+                None => self.player.apply(TimeCommand::Step(direction)),
+            },
             Command::StepEvent(direction) => {
-                let found: Vec<f64> =
-                    self.findings.all().iter().filter_map(|one| one.time).collect();
-                self.step_among(direction, |clip, _| {
+                let found = self.findings.all().iter().filter_map(|finding| finding.time);
+                let found: Vec<f64> = found.collect();
+                self.step_among(direction, |clip| {
                     let events = clip.events.iter().map(|event| event.time);
                     events.chain(found.iter().copied()).collect()
                 });
@@ -98,6 +101,7 @@ impl Targets<'_, '_> {
             Command::Toggle(toggle) => self.toggle(toggle),
             Command::Assume(assumption) => self.assume(Some(assumption)),
             Command::AssumeTheUsual => self.assume(None),
+            Command::Sample(sampling) => self.player.set_sampling(sampling),
             Command::FrameAll => {
                 self.camera.write(CameraRequest::FrameAll { at_once: false });
             }
@@ -109,7 +113,7 @@ impl Targets<'_, '_> {
             }
             Command::Screenshot => self.screenshot(),
             // The panels' own affair; they keep it for themselves.
-            Command::EditTime | Command::FitCurves => {}
+            Command::EditTime | Command::FitCurves | Command::CopyView => {}
         }
     }
 
@@ -192,6 +196,7 @@ impl Targets<'_, '_> {
             | Toggle::NormalisedCurves
             | Toggle::Frames
             | Toggle::Panels
+            | Toggle::Chooser
             | Toggle::Help
             | Toggle::Findings
             | Toggle::Skeleton => {}
@@ -207,34 +212,25 @@ impl Targets<'_, '_> {
         }
     }
 
-    /// Pauses at the next of the times that `times_of` gives for the clip and the selection.
-    fn step_among(
-        &mut self,
-        direction: Direction,
-        times_of: impl Fn(&Clip, Option<NodeId>) -> Vec<f64>,
-    ) {
+    /// Pauses at the next of the times that `times_of` gives for the clip.
+    fn step_among(&mut self, direction: Direction, times_of: impl Fn(&Clip) -> Vec<f64>) {
         let Some(clip) = self.player.clip() else { return };
-        let mut times = times_of(clip, self.view.selected);
+        let mut times = times_of(clip);
         times.sort_unstable_by(f64::total_cmp);
         self.player.step_among(direction, &times);
     }
 
     fn screenshot(&mut self) {
         let path = free_name("mutoscope", "png");
-        self.files.saved = Some(path.clone());
+        self.files.say(format!("Saved {}", path.display()));
         self.commands.spawn(Screenshot::primary_window()).observe(save_to_disk(path));
     }
 }
 
-/// The key times of the selected node, else of all nodes.
-fn key_times(clip: &Clip, selected: Option<NodeId>) -> Vec<f64> {
-    match selected {
-        Some(node) => {
-            let tracks = clip.tracks_of(Owner::Node(node));
-            tracks.flat_map(|(_, track)| track.curve.key_times()).copied().collect()
-        }
-        None => clip.sample_times(),
-    }
+/// The times of all keys of a node.
+fn key_times(clip: &Clip, node: NodeId) -> Vec<f64> {
+    let tracks = clip.tracks_of(Owner::Node(node));
+    tracks.flat_map(|(_, track)| track.curve.key_times()).copied().collect()
 }
 
 /// A name in the current folder that no file has yet.
