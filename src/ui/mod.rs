@@ -21,6 +21,7 @@
 //! | `inspector` | what is selected, in numbers; what the file's numbers mean |
 //! | `overlay` | names, axes and badges over the picture, and picking in it |
 //! | `chooser` | finding any command, file or node by a few letters |
+//! | `export` | taking a recording along |
 //! | `gallery`, `messages`, `findings`, `skeleton`, `help` | what is there at times |
 //! | `style`, `swatch`, `icons`, `widgets`, `words` | how it looks and reads |
 //! | `shortcuts`, `offers` | keys; what can be done now |
@@ -28,6 +29,7 @@
 
 mod chooser;
 mod curves;
+mod export;
 mod findings;
 mod gallery;
 mod help;

@@ -5,7 +5,7 @@ use bevy_egui::egui::TextureId;
 use crate::{
     player::Player,
     stage::{StageScreen, View},
-    viewer::{Files, Findings},
+    viewer::{Exports, Files, Findings},
 };
 
 /// What the panels read: borrows of what others own.
@@ -23,6 +23,8 @@ pub struct Model<'a> {
     pub screen: &'a StageScreen,
     /// The embedded samples, for the gallery.
     pub samples: &'a [SampleCard],
+    /// What is being written.
+    pub exports: &'a Exports,
     /// Whether the user holds a file over the window and has not let go yet.
     pub file_hovers: bool,
 }

@@ -17,6 +17,7 @@ pub(super) fn makes_sense(command: &Command, model: &Model<'_>) -> bool {
         Command::Toggle(Toggle::Skeleton) => {
             clip.is_some_and(|clip| clip.skeleton.attached().is_some())
         }
+        Command::Toggle(Toggle::Export) => clip.is_some(),
         Command::CopyView => matches!(model.files.current, Some(Source::File(_))),
         _ => true,
     }
@@ -45,6 +46,7 @@ pub(super) fn is_on(command: &Command, model: &Model<'_>, state: &UiState) -> bo
         Toggle::Panels => !state.panels_hidden,
         Toggle::Chooser => state.chooser.is_open(),
         Toggle::Help => state.help_open,
+        Toggle::Export => state.export.open,
         Toggle::Findings => state.findings.open,
         Toggle::Skeleton => state.skeleton.open,
         Toggle::FullScreen => false,

@@ -12,14 +12,14 @@ use bevy::{
 };
 
 use super::{
-    AskedFor, Command, FailedLoading, Files, Findings, Source, Toggle, dialogs::OpenDialog,
-    loading::LoadingJob, order::On, settings::Settings,
+    AskedFor, Command, ExportOrder, Exports, FailedLoading, Files, Findings, Source, Toggle,
+    dialogs::OpenDialog, exporting::Scene, loading::LoadingJob, order::On, settings::Settings,
 };
 use crate::{
     clip::{Assumption, Assumptions, Clip, GroupId, KeyId, NodeId, Owner},
     playback::{Direction, TimeCommand},
     player::Player,
-    stage::{CameraMode, CameraRequest, Ghosts, StageScreen, View},
+    stage::{CameraMode, CameraRequest, Ghosts, StageScreen, View, Wardrobe},
     ui::CommandQueue,
 };
 
@@ -34,6 +34,8 @@ pub(super) struct Targets<'w, 's> {
     loading: ResMut<'w, LoadingJob>,
     settings: ResMut<'w, Settings>,
     dialog: ResMut<'w, OpenDialog>,
+    exports: ResMut<'w, Exports>,
+    wardrobe: Res<'w, Wardrobe>,
     camera: MessageWriter<'w, CameraRequest>,
     window: Query<'w, 's, &'static mut Window, With<PrimaryWindow>>,
     commands: Commands<'w, 's>,
@@ -113,6 +115,8 @@ impl Targets<'_, '_> {
             Command::LookAlong(axis) => {
                 self.camera.write(CameraRequest::LookAlong(axis));
             }
+            Command::Export(order) => self.export(order),
+            Command::CancelExport => self.exports.cancel(),
             Command::Screenshot => self.screenshot(),
             // The panels' own affair; they keep it for themselves.
             Command::EditTime | Command::FitCurves | Command::CopyView => {}
@@ -207,6 +211,7 @@ impl Targets<'_, '_> {
             | Toggle::Panels
             | Toggle::Chooser
             | Toggle::Help
+            | Toggle::Export
             | Toggle::Findings
             | Toggle::Skeleton => {}
         }
@@ -227,6 +232,13 @@ impl Targets<'_, '_> {
         let mut times = times_of(clip);
         times.sort_unstable_by(f64::total_cmp);
         self.player.step_among(direction, &times);
+    }
+
+    fn export(&mut self, order: ExportOrder) {
+        let scene = Scene::of(&self.player, &self.view, &self.screen, &self.wardrobe);
+        if let Some(scene) = scene {
+            self.exports.start(order, scene);
+        }
     }
 
     fn screenshot(&mut self) {

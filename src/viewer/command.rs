@@ -7,6 +7,7 @@ use std::path::PathBuf;
 
 use bevy_egui::egui::{Key, KeyboardShortcut, Modifiers};
 
+use super::ExportOrder;
 use crate::{
     clip::{Assumption, GroupId, KeyId, NodeId, Sampling},
     playback::{Direction, SPEED_PRESETS, TimeCommand},
@@ -84,6 +85,10 @@ pub enum Command {
     EditTime,
     /// Saves a picture of the window beside the recording.
     Screenshot,
+    /// Writes the recording as something else.
+    Export(ExportOrder),
+    /// Stops writing it.
+    CancelExport,
     /// Puts the command that shows what is seen now on the clipboard.
     CopyView,
 }
@@ -129,6 +134,8 @@ pub enum Toggle {
     Help,
     /// The list of what was found in the file.
     Findings,
+    /// The dialog for taking the recording along.
+    Export,
     /// How the attached skeleton fits.
     Skeleton,
     /// The whole screen.
@@ -223,6 +230,13 @@ pub static ACTIONS: &[Action] = &[
         "Save a picture",
         "A PNG of the window, in the current folder",
         &[key(Key::F12)],
+    ),
+    action(
+        Section::File,
+        Command::Toggle(Toggle::Export),
+        "Export…",
+        "As GLB, table, AnimJ, Maya's curves or BVH, or as a film",
+        &[ctrl(Key::E)],
     ),
     action(
         Section::File,

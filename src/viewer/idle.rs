@@ -7,7 +7,7 @@ use bevy::{
     winit::{UpdateMode, WinitSettings},
 };
 
-use super::{Files, Findings, dialogs::OpenDialog, glance::Looking, watch::Watch};
+use super::{Exports, Files, Findings, dialogs::OpenDialog, glance::Looking, watch::Watch};
 use crate::player::Player;
 
 /// How often a window at rest looks around by itself.
@@ -24,7 +24,7 @@ pub(super) fn rest_while_nothing_moves(
     dialog: Res<OpenDialog>,
     looking: Res<Looking>,
     findings: Res<Findings>,
-    watch: Res<Watch>,
+    (watch, exports): (Res<Watch>, Res<Exports>),
     mut settings: ResMut<WinitSettings>,
 ) {
     let mode = if player.clock().is_running() {
@@ -34,6 +34,7 @@ pub(super) fn rest_while_nothing_moves(
         || looking.is_under_way()
         || findings.is_under_way()
         || watch.expects_more()
+        || exports.running().is_some()
     {
         UpdateMode::reactive(WAITING)
     } else {

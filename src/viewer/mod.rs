@@ -9,6 +9,7 @@ mod apply;
 mod command;
 mod dialogs;
 mod drop;
+mod exporting;
 mod files;
 mod findings;
 mod folder;
@@ -30,6 +31,7 @@ mod watch;
 
 pub use command::{ACTIONS, Action, Command, Section, Toggle};
 pub use dialogs::AskedFor;
+pub use exporting::{ExportKind, ExportOrder, Exported, Exports};
 pub use files::{FailedLoading, Files, Listing, Loading, Progress, Remark, RigFile, Source};
 pub use findings::Findings;
 pub use folder::recordings_in;
@@ -66,6 +68,7 @@ impl Plugin for ViewerPlugin {
             .insert_resource(self.view.clone())
             .init_resource::<dialogs::OpenDialog>()
             .init_resource::<glance::Looking>()
+            .init_resource::<Exports>()
             .init_resource::<Findings>()
             .init_resource::<watch::Watch>()
             .add_systems(Startup, (pictures::show_sample_pictures, remember::recall))
@@ -77,6 +80,7 @@ impl Plugin for ViewerPlugin {
                     dialogs::answer,
                     apply::apply_commands,
                     loading::finish,
+                    exporting::finish,
                     glance::look_around,
                 )
                     .chain()
