@@ -153,7 +153,8 @@ impl Trails {
         // A cast takes what is negative or no number to 0.
         let from = (index(*window.start()).ceil() as usize).min(self.count);
         let end = index(*window.end());
-        let to = if end < 0.0 { 0 } else { (end.floor() as usize + 1).min(self.count) };
+        let to =
+            if end < 0.0 { 0 } else { (end.floor() as usize).saturating_add(1).min(self.count) };
         from..to.max(from)
     }
 

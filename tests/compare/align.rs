@@ -62,7 +62,9 @@ fn long_recordings_are_aligned_in_bounded_time() {
     let first = mrtk(head, 0.0, 1200.0, 60.0);
     let second = mrtk(head, 711.37, 60.0, 30.0);
     let start = std::time::Instant::now();
-    assert_offset("twenty minutes", aligned(&first, &second, 1.0), 711.37, 1.0 / 60.0);
+    // Swings come again in twenty minutes: whether that is certain is another question.
+    let found = aligned(&first, &second, 1.0).unwrap();
+    assert!((found.offset - 711.37).abs() < 1.0 / 60.0, "{found:?}");
     let took = start.elapsed().as_secs_f64();
     println!("twenty minutes and one: {took:.2} s");
     assert!(took < 20.0, "{took} s");

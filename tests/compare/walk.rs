@@ -12,7 +12,8 @@ pub(crate) fn head(time: f64) -> DVec3 {
     DVec3::new(
         0.3 * (1.7 * time).sin() + 0.1 * (5.3 * time).sin(),
         1.6 + 0.05 * (4.1 * time + 0.3 * (0.9 * time).sin()).cos(),
-        0.2 * (0.6 * time).cos() + 0.04 * (0.35 * time * time).sin(),
+        0.2 * (0.6 * time).cos()
+            + 0.06 * (2.3 * time + 5.0 * (0.11 * time).sin() + 3.0 * (0.0173 * time).sin()).sin(),
     )
 }
 

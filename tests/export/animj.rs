@@ -16,8 +16,9 @@ use crate::{
 fn read(bytes: &[u8]) -> Clip {
     let clip = formats::decode(bytes, None, Some(FormatId::AnimJ)).unwrap();
     let said: Vec<_> = clip.notices.iter().map(|notice| notice.message.as_str()).collect();
-    // What never moves has no tracks.
-    assert!(said.is_empty() || said == ["no tracks"], "{said:?}");
+    // What never moves has no tracks, and signals are called as in their own format.
+    let is_expected = |said: &&str| *said == "no tracks" || said.contains("is no field of a slot");
+    assert!(said.iter().all(is_expected), "{said:?}");
     clip
 }
 

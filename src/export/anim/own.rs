@@ -252,6 +252,7 @@ impl Tangents<'_> {
         match self.curve.shapes() {
             Shapes::Segments(segments) => segments[left],
             Shapes::Linear => Segment::Linear,
+            // No file has curves by the nearest key: they are a way to look at one.
             Shapes::Step | Shapes::Nearest | Shapes::Tangents(_) => Segment::Step,
         }
     }
