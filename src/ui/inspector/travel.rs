@@ -127,7 +127,7 @@ pub(super) fn node_travel_ui(
         }
     });
     let Some(from) = model.view.measured_from.filter(|from| *from != id) else { return };
-    let Some(node) = clip.nodes.iter().nth(from.index()) else { return };
+    let Some(node) = clip.nodes.get(from.index()) else { return };
     heading(ui, &format!("From {}", node.name));
     match apart(model.player.pose(), [from, id]) {
         None => {
