@@ -20,6 +20,7 @@
 //! | [`clip`] | nodes, tracks, curves, conventions, poses |
 //! | [`rig`] | skeletons from other files |
 //! | [`playback`] | the clock and the commands that steer it |
+//! | [`timeline`] | which rows a timeline has, and where their keys are on it |
 //! | [`cli`] | the subcommands |
 //!
 //! With the feature `viewer` (on by default) the crate also holds what needs Bevy. Without it no
@@ -59,6 +60,7 @@ pub mod player;
 pub mod rig;
 #[cfg(feature = "viewer")]
 pub mod stage;
+pub mod timeline;
 #[cfg(feature = "viewer")]
 pub mod ui;
 #[cfg(feature = "viewer")]

@@ -59,4 +59,5 @@ pub use messages::PathDialog;
 pub use model::{Model, SampleCard};
 pub use plugin::{CommandQueue, FileHover, Samples, UiPlugin};
 pub use shortcuts::shortcut_commands;
+pub use timeline::PreparedTimeline;
 pub use window::{Fold, UiState, WindowLayout, window_ui};

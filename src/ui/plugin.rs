@@ -12,7 +12,10 @@ use bevy_egui::{
     PrimaryEguiContext, egui, helpers::egui_rect_into_rect,
 };
 
-use super::{Model, SampleCard, UiState, shortcut_commands, style, unchanged, wake, window_ui};
+use super::{
+    Model, SampleCard, UiState, shortcut_commands, style, timeline, timeline::Preparing, unchanged,
+    wake, window_ui,
+};
 use crate::{
     player::Player,
     stage::{StageScreen, StageSystems, StageViewport, View},
@@ -43,6 +46,7 @@ impl Plugin for UiPlugin {
             .init_resource::<FileHover>()
             .init_resource::<Files>()
             .init_resource::<Player>()
+            .init_resource::<Preparing>()
             .init_resource::<Samples>()
             .init_resource::<StageScreen>()
             .init_resource::<StageViewport>()
@@ -57,7 +61,10 @@ impl Plugin for UiPlugin {
                     .after(EguiPreUpdateSet::ProcessInput)
                     .before(EguiPreUpdateSet::BeginPass),
             )
-            .add_systems(EguiPrimaryContextPass, (prepare_context, lay_out_window).chain());
+            .add_systems(
+                EguiPrimaryContextPass,
+                (prepare_context, timeline::prepare, lay_out_window).chain(),
+            );
     }
 }
 
@@ -89,6 +96,7 @@ struct ModelParam<'w> {
     player: Res<'w, Player>,
     view: Res<'w, View>,
     files: Res<'w, Files>,
+    timeline: Res<'w, Preparing>,
     screen: Res<'w, StageScreen>,
     samples: Res<'w, Samples>,
     file_hover: Res<'w, FileHover>,
@@ -100,6 +108,7 @@ impl ModelParam<'_> {
             player: &self.player,
             view: &self.view,
             files: &self.files,
+            timeline: self.timeline.of(&self.player),
             screen: &self.screen,
             samples: &self.samples.0,
             file_hovers: self.file_hover.0,

@@ -3,7 +3,7 @@
 use bevy_egui::egui::{Ui, Vec2};
 use egui_kittest::Harness;
 
-use super::{Model, SampleCard};
+use super::{Model, PreparedTimeline, SampleCard};
 use crate::{
     asset::ClipAsset,
     clip::{Clip, NodeId},
@@ -24,6 +24,7 @@ pub(super) struct Desk<S> {
     pub(super) player: Player,
     pub(super) view: View,
     pub(super) files: Files,
+    pub(super) timeline: Option<PreparedTimeline>,
     pub(super) screen: StageScreen,
     pub(super) samples: Vec<SampleCard>,
     pub(super) file_hovers: bool,
@@ -37,6 +38,7 @@ impl<S: Default> Desk<S> {
         let mut desk = Self::default();
         desk.player.open(ClipAsset::new(clip));
         desk.player.apply(crate::playback::TimeCommand::Pause);
+        desk.timeline = desk.player.recording().map(PreparedTimeline::new);
         desk
     }
 
@@ -73,6 +75,7 @@ pub(super) fn show<S: 'static>(
             player: &desk.player,
             view: &desk.view,
             files: &desk.files,
+            timeline: desk.timeline.as_ref(),
             screen: &desk.screen,
             samples: &desk.samples,
             file_hovers: desk.file_hovers,

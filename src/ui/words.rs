@@ -20,6 +20,17 @@ pub(super) fn clock_time(seconds: f64) -> String {
     }
 }
 
+/// A time as exactly as a recording knows it, as far as microseconds: `00:03.217`,
+/// `00:03.217 25`.
+pub(super) fn exact_time(seconds: f64) -> String {
+    let clock = clock_time((seconds * 1000.0).floor() / 1000.0);
+    let micros = ((seconds * 1000.0).fract() * 1000.0).round();
+    if (1.0..1000.0).contains(&micros) {
+        return format!("{clock} {}", format!("{micros:03}").trim_end_matches('0'));
+    }
+    clock_time(seconds)
+}
+
 /// The time that `text` means: seconds, `mm:ss`, or `h:mm:ss`, each with a decimal part.
 pub(super) fn parse_time(text: &str) -> Option<f64> {
     let text = text.trim().trim_end_matches('s').trim_end().replace(',', ".");

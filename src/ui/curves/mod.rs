@@ -51,10 +51,10 @@ use self::{
 use super::{
     Model,
     style::{Palette, crisp, small},
-    timeline::axis::TimeAxis,
 };
 use crate::{
     clip::{Clip, NodeId, Owner, TrackId},
+    timeline::TimeAxis,
     viewer::Command,
 };
 

@@ -4,11 +4,11 @@ use bevy_egui::egui::{
     Align2, Color32, Pos2, Rect, Sense, Shape, Stroke, Ui, WidgetInfo, WidgetType, pos2, vec2,
 };
 
-use super::axis::TimeAxis;
 use crate::{
     clip::Clip,
     diagnostics::Severity,
     playback::TimeCommand,
+    timeline::TimeAxis,
     ui::{
         style::{Palette, small},
         words,

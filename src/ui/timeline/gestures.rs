@@ -1,22 +1,17 @@
-//! What dragging and scrolling on the timeline mean.
+//! What dragging on the timeline means.
 
 use bevy_egui::egui::{CursorIcon, PointerButton, Rect, Response, Ui};
 
-use super::{
-    Areas,
-    axis::{TimeAxis, Window},
-};
 use crate::{
     clip::Span,
     playback::{Clock, TimeCommand, TimeRange},
+    timeline::TimeAxis,
     ui::Model,
     viewer::Command,
 };
 
 /// How near the pointer must be to an edge of the range to take hold of it, in points.
 const REACH: f32 = 6.0;
-/// How far the wheel is turned to zoom by e, in points.
-pub(in crate::ui) const SCROLL_PER_ZOOM: f32 = 200.0;
 /// How far the pointer must go to make a new range, in points.
 const THRESHOLD: f32 = 3.0;
 
@@ -52,52 +47,6 @@ pub(super) enum Drag {
     RangeEnd { other: f64 },
     /// The whole range, taken hold of at this time.
     MoveRange { from: f64, range: TimeRange },
-}
-
-/// Over rows, zooms with pinching or Ctrl and the wheel, and pans with the wheel. Over curves the
-/// wheel zooms, and with Ctrl or Shift it is theirs.
-pub(super) fn navigate(
-    ui: &Ui,
-    axis: &TimeAxis,
-    window: Window,
-    roam: Span,
-    areas: &Areas,
-    over_curves: bool,
-) -> Window {
-    let Some(pointer) = ui.input(|input| input.pointer.hover_pos()) else { return window };
-    if !ui.rect_contains_pointer(areas.tracks) {
-        return window;
-    }
-    let (zoom, scroll) = ui.input(|input| (input.zoom_delta(), input.smooth_scroll_delta()));
-    let is_modified = ui.input(|input| input.modifiers.command || input.modifiers.shift);
-    let over_ruler = pointer.y < areas.body.top();
-    let over_curves = over_curves && !over_ruler;
-    if over_curves && is_modified {
-        return window;
-    }
-    // Over rows the vertical wheel belongs to them.
-    let points = if over_ruler && scroll.x == 0.0 { scroll.y } else { scroll.x };
-    let by_wheel = if over_curves { (scroll.y / SCROLL_PER_ZOOM).exp() } else { 1.0 };
-    let mut window = window;
-    if points != 0.0 {
-        window = window.moved(-f64::from(points) * axis.seconds_per_point, roam);
-    }
-    if zoom * by_wheel != 1.0 {
-        window = window.zoomed(f64::from(zoom * by_wheel), axis.time_at(pointer.x), roam);
-    }
-    window
-}
-
-/// Pans with the middle or the right button.
-pub(super) fn pan(surfaces: &Surfaces, axis: &TimeAxis, window: Window, roam: Span) -> Window {
-    let both = [&surfaces.scrub, &surfaces.range];
-    let is_dragged = |area: &&Response| {
-        area.dragged_by(PointerButton::Middle) || area.dragged_by(PointerButton::Secondary)
-    };
-    match both.into_iter().find(|area| is_dragged(area)) {
-        Some(area) => window.moved(-f64::from(area.drag_delta().x) * axis.seconds_per_point, roam),
-        None => window,
-    }
 }
 
 /// Moves the playhead and the range.

@@ -2,9 +2,10 @@
 
 use bevy_egui::egui::{Align2, Color32, Painter, Rangef, Rect, Shape, Stroke, Ui, pos2, vec2};
 
-use super::{Areas, axis::TimeAxis, ruler};
+use super::{layout::Areas, ruler};
 use crate::{
     playback::Clock,
+    timeline::TimeAxis,
     ui::{
         style::{Palette, crisp, small_mono},
         words::{self, Frames},

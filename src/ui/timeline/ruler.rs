@@ -2,10 +2,12 @@
 
 use bevy_egui::egui::{Align2, Painter, Rect, Stroke, pos2, vec2};
 
-use super::axis::TimeAxis;
-use crate::ui::{
-    style::{Palette, crisp, small_mono},
-    words::{self, Frames},
+use crate::{
+    timeline::TimeAxis,
+    ui::{
+        style::{Palette, crisp, small_mono},
+        words::{self, Frames},
+    },
 };
 
 /// How far apart labels are at least, in points.

@@ -1,0 +1,74 @@
+//! What the timeline shows of a recording, found while what plays is drawn already.
+
+use std::sync::Arc;
+
+use bevy::{
+    prelude::*,
+    tasks::{AsyncComputeTaskPool, Task, futures::check_ready},
+};
+
+use super::{events::EventRow, lanes::Lane};
+use crate::{asset::ClipAsset, player::Player, timeline::KeyIndex};
+
+/// What the timeline shows of a recording, whatever part of it: found once, by looking at every
+/// key. Cheap to clone.
+#[derive(Clone, Debug)]
+pub struct PreparedTimeline {
+    pub(super) keys: Arc<KeyIndex>,
+    /// What the lane of each signal shows.
+    pub(super) lanes: Arc<[Lane]>,
+    /// What happens, by kinds.
+    pub(super) events: Arc<[EventRow]>,
+}
+
+impl PreparedTimeline {
+    /// Looks at every key of `recording`: meant to be done beside what draws.
+    pub fn new(recording: &ClipAsset) -> Self {
+        let clip = &recording.clip;
+        Self {
+            keys: KeyIndex::new(clip, &recording.sample_times).into(),
+            lanes: clip.signals.iter().map(|signal| Lane::of(clip, signal)).collect(),
+            events: EventRow::all(clip).into(),
+        }
+    }
+}
+
+/// The timeline of what is open, as soon as it is known.
+#[derive(Resource, Default)]
+pub(in crate::ui) struct Preparing {
+    /// What stepping visits in the recording that it is about; the same as long as its tracks are.
+    about: Option<Arc<[f64]>>,
+    task: Option<Task<PreparedTimeline>>,
+    ready: Option<PreparedTimeline>,
+}
+
+impl Preparing {
+    /// The timeline of what `player` plays, if it is known by now.
+    pub(in crate::ui) fn of(&self, player: &Player) -> Option<&PreparedTimeline> {
+        self.ready.as_ref().filter(|_| self.is_about(player.recording()))
+    }
+
+    fn is_about(&self, recording: Option<&ClipAsset>) -> bool {
+        match (&self.about, recording) {
+            (Some(about), Some(recording)) => Arc::ptr_eq(about, &recording.sample_times),
+            (about, recording) => about.is_none() && recording.is_none(),
+        }
+    }
+}
+
+/// Has the keys of another recording looked through as soon as it is open.
+pub(in crate::ui) fn prepare(mut preparing: ResMut<Preparing>, player: Res<Player>) {
+    if !preparing.is_about(player.recording()) {
+        let recording = player.recording().cloned();
+        preparing.ready = None;
+        preparing.about = recording.as_ref().map(|recording| recording.sample_times.clone());
+        preparing.task = recording.map(|recording| {
+            AsyncComputeTaskPool::get().spawn(async move { PreparedTimeline::new(&recording) })
+        });
+    }
+    let Some(task) = &mut preparing.task else { return };
+    if let Some(ready) = check_ready(task) {
+        preparing.task = None;
+        preparing.ready = Some(ready);
+    }
+}
