@@ -17,7 +17,7 @@ use mutoscope::{
     formats::resonite::{animj, animx},
 };
 use serde::{Deserialize, de::DeserializeOwned};
-use support::{clip, median, per, random_times, ratio, sample_all};
+use support::{clip, median, medians, per, random_times, ratio, sample_all};
 
 /// Slots of the animation.
 const SLOTS: usize = 60;
@@ -143,8 +143,15 @@ fn animation(tracks: &[String]) -> String {
     format!("{{\"name\": \"bench\", \"globalDuration\": 0, \"tracks\": [\n{tracks}\n]}}\n")
 }
 
+/// Whether the tracks of an animation are keyed at the same times, as exporters do.
+#[derive(Clone, Copy, PartialEq)]
+enum Keyed {
+    Together,
+    EachAtItsOwnTimes,
+}
+
 /// The same slots, places and turns in bytes, without compression.
-fn bytes() -> Vec<u8> {
+fn bytes(keyed: Keyed) -> Vec<u8> {
     let mut bytes = b"\x05AnimX".to_vec();
     bytes.extend(1_i32.to_le_bytes());
     put_count(&mut bytes, 2 * SLOTS);
@@ -159,8 +166,12 @@ fn bytes() -> Vec<u8> {
             put_count(&mut bytes, KEYS_IN_BYTES);
             // Without interpolations and tangents of the keys' own: all are linear.
             bytes.extend([0, 1]);
+            let first_time = match keyed {
+                Keyed::Together => 0.0,
+                Keyed::EachAtItsOwnTimes => (2 * slot + components) as f32 / 10_000.0,
+            };
             for key in 0..KEYS_IN_BYTES {
-                bytes.extend((key as f32 / 30.0).to_le_bytes());
+                bytes.extend((first_time + key as f32 / 30.0).to_le_bytes());
                 for component in 0..components {
                     let value = (0.05 * key as f32 + (slot + component) as f32).sin();
                     bytes.extend(value.to_le_bytes());
@@ -198,9 +209,11 @@ fn compare_json<V: DeserializeOwned>(criterion: &mut Criterion, name: &str, text
     group.finish();
 
     assert_eq!(json_keys(text), plain_keys::<V>(text));
-    let parsing = median(|| json_keys(text));
-    let plain = median(|| plain_keys::<V>(text));
-    let all = median(|| clip(text.as_bytes()));
+    let [parsing, all, plain] = medians([
+        &mut || _ = black_box(json_keys(text)),
+        &mut || drop(black_box(clip(text.as_bytes()))),
+        &mut || _ = black_box(plain_keys::<V>(text)),
+    ]);
     println!("{} bytes, {name}: parsed in {parsing:?}, a clip in {all:?}", text.len());
     println!("serde_json fills plain structs in {plain:?}");
     println!(
@@ -211,21 +224,27 @@ fn compare_json<V: DeserializeOwned>(criterion: &mut Criterion, name: &str, text
 }
 
 fn read_bytes(criterion: &mut Criterion) {
-    let bytes = bytes();
+    compare_bytes(criterion, "keyed together", &bytes(Keyed::Together));
+    compare_bytes(criterion, "keyed apart", &bytes(Keyed::EachAtItsOwnTimes));
+}
+
+fn compare_bytes(criterion: &mut Criterion, name: &str, bytes: &[u8]) {
     let mut copy = vec![0_u8; bytes.len()];
-    let mut group = criterion.benchmark_group("read AnimX");
+    let mut group = criterion.benchmark_group(format!("read AnimX, {name}"));
     group.throughput(Throughput::Bytes(bytes.len() as u64)).sample_size(10);
-    group.bench_function("document", |bencher| bencher.iter(|| bytes_keys(&bytes)));
-    group.bench_function("clip", |bencher| bencher.iter(|| clip(&bytes)));
+    group.bench_function("document", |bencher| bencher.iter(|| bytes_keys(bytes)));
+    group.bench_function("clip", |bencher| bencher.iter(|| clip(bytes)));
     group.bench_function("copying the same bytes", |bencher| {
-        bencher.iter(|| black_box(&mut copy).copy_from_slice(black_box(&bytes)));
+        bencher.iter(|| black_box(&mut copy).copy_from_slice(black_box(bytes)));
     });
     group.finish();
 
-    let parsing = median(|| bytes_keys(&bytes));
-    let all = median(|| clip(&bytes));
-    let copying = median(|| black_box(&mut copy).copy_from_slice(black_box(&bytes)));
-    println!("{} bytes of AnimX: parsed in {parsing:?}, a clip in {all:?}", bytes.len());
+    let [parsing, all, copying] = medians([
+        &mut || _ = black_box(bytes_keys(bytes)),
+        &mut || drop(black_box(clip(bytes))),
+        &mut || black_box(&mut copy).copy_from_slice(black_box(bytes)),
+    ]);
+    println!("{} bytes of AnimX, {name}: parsed in {parsing:?}, a clip in {all:?}", bytes.len());
     println!("copying them: {copying:?}");
     println!(
         "parsing takes {:.2} times as long (aim: 10), all the way to a clip {:.2} times\n",
@@ -235,7 +254,7 @@ fn read_bytes(criterion: &mut Criterion) {
 }
 
 fn evaluate(criterion: &mut Criterion) {
-    let clip = clip(&bytes());
+    let clip = clip(&bytes(Keyed::Together));
     let times = random_times(clip.span, TIMES);
     let mut pose = Pose::default();
     let mut group = criterion.benchmark_group("evaluate");

@@ -19,6 +19,7 @@
 //! | [`formats`] | the table of formats, recognition, one folder a format |
 //! | [`clip`] | nodes, tracks, curves, conventions, poses |
 //! | [`rig`] | skeletons from other files |
+//! | [`checks`] | checks that run on every clip |
 //! | [`playback`] | the clock and the commands that steer it |
 //! | [`timeline`] | which rows a timeline has, and where their keys are on it |
 //! | [`cli`] | the subcommands |
@@ -50,6 +51,7 @@ pub mod asset;
 pub mod bytes;
 #[cfg(feature = "viewer")]
 pub mod capture;
+pub mod checks;
 pub mod cli;
 pub mod clip;
 pub mod diagnostics;

@@ -26,6 +26,23 @@ pub(crate) fn median<T>(mut action: impl FnMut() -> T) -> Duration {
     took[ROUNDS / 2]
 }
 
+/// How long each of `actions` takes, measured in turns: what slows the machine down for a while slows
+/// all of them.
+pub(crate) fn medians<const N: usize>(mut actions: [&mut dyn FnMut(); N]) -> [Duration; N] {
+    let mut took = [const { Vec::new() }; N];
+    for _ in 0..ROUNDS {
+        for (action, took) in actions.iter_mut().zip(&mut took) {
+            let start = Instant::now();
+            action();
+            took.push(start.elapsed());
+        }
+    }
+    took.map(|mut took| {
+        took.sort();
+        took[ROUNDS / 2]
+    })
+}
+
 /// The part of `total` that each of `count` takes.
 pub(crate) fn per(total: Duration, count: usize) -> Duration {
     total / count as u32

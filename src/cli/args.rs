@@ -97,6 +97,10 @@ pub struct CheckArgs {
     /// Print one JSON object a line, one per problem
     #[arg(long)]
     pub json: bool,
+    /// Print remarks too: what is assumed of the file, and what is worth a look in its motion, such
+    /// as jumps, standstills and lost tracking
+    #[arg(long)]
+    pub all: bool,
     /// The recordings, or folders of them; - is standard input
     #[arg(required = true, value_name = "FILE|DIR")]
     pub sources: Vec<Source>,

@@ -1,4 +1,5 @@
-//! `check`: every problem with its place.
+//! `check`: every problem with its place: what decoding brought up, and what the checks of every clip
+//! find.
 
 use std::{
     fs,
@@ -7,10 +8,18 @@ use std::{
 };
 
 use super::{CheckArgs, Input, InputError, Message, Reader, Source, Status, json};
-use crate::diagnostics::Severity;
+use crate::{
+    checks::{Finding, unsaid_findings},
+    clip::Clip,
+    diagnostics::{Place, Severity, Topic},
+};
+
+/// So many findings about one topic in one file are told in full.
+const TOLD: usize = 20;
 
 pub(super) fn run(args: &CheckArgs, reader: &Reader, out: &mut impl Write) -> io::Result<Status> {
-    let mut check = Check { json: args.json, reader, is_sound: true, out };
+    let least = if args.all { Severity::Info } else { Severity::Warning };
+    let mut check = Check { json: args.json, least, reader, is_sound: true, out };
     for source in &args.sources {
         match source.path() {
             Some(path) if path.is_dir() => check.folder(path)?,
@@ -22,6 +31,8 @@ pub(super) fn run(args: &CheckArgs, reader: &Reader, out: &mut impl Write) -> io
 
 struct Check<'a, W> {
     json: bool,
+    /// What is less severe is not told.
+    least: Severity,
     reader: &'a Reader,
     is_sound: bool,
     out: &'a mut W,
@@ -51,10 +62,33 @@ impl<W: Write> Check<'_, W> {
 
     fn input(&mut self, input: &Input) -> io::Result<()> {
         self.is_sound &= input.is_sound();
-        let problems = input.messages().into_iter();
-        problems
-            .filter(|message| message.severity >= Severity::Warning)
-            .try_for_each(|message| self.print(&message))
+        for message in input.messages() {
+            if message.severity >= self.least {
+                self.print(&message)?;
+            }
+        }
+        match &input.result {
+            Ok(clip) => self.findings(&input.name, clip),
+            Err(_) => Ok(()),
+        }
+    }
+
+    /// What the checks of every clip find, topic by topic.
+    fn findings(&mut self, path: &str, clip: &Clip) -> io::Result<()> {
+        let mut findings = unsaid_findings(clip);
+        findings.retain(|finding| finding.severity >= self.least);
+        for about in findings.chunk_by(|one, other| one.topic == other.topic) {
+            for finding in about.iter().take(TOLD) {
+                self.print(&Message::of_finding(path, clip.format, finding))?;
+            }
+            if let Some(first_untold) = about.get(TOLD) {
+                let message = more(about.len() - TOLD, first_untold.topic);
+                let rest =
+                    Finding { place: Place::File, time: None, message, ..first_untold.clone() };
+                self.print(&Message::of_finding(path, clip.format, &rest))?;
+            }
+        }
+        Ok(())
     }
 
     fn unreadable(&mut self, path: &str, error: io::Error) -> io::Result<()> {
@@ -66,4 +100,10 @@ impl<W: Write> Check<'_, W> {
     fn print(&mut self, message: &Message) -> io::Result<()> {
         if self.json { json::line(self.out, message) } else { writeln!(self.out, "{message}") }
     }
+}
+
+/// Says that there is more of the same; the viewer shows where.
+fn more(count: usize, topic: Option<Topic>) -> String {
+    let topic = topic.map_or("of the same kind", Topic::name).to_lowercase();
+    format!("{count} more findings ({topic}); the viewer lists them")
 }

@@ -10,6 +10,7 @@ use std::{
 
 use super::{Message, Reading, RotationWay, tell};
 use crate::{
+    bytes::nothing_beside,
     clip::{Clip, RotationRule},
     diagnostics::{Notices, Severity},
     formats::{self, Failure, FormatId},
@@ -48,7 +49,7 @@ impl Source {
     pub fn read_beside(&self, path: &Path) -> io::Result<Vec<u8>> {
         match self {
             Self::File(own) => fs::read(own.with_file_name(path)),
-            Self::Stdin => formats::nothing_beside(path),
+            Self::Stdin => nothing_beside(path),
         }
     }
 
@@ -184,7 +185,8 @@ fn read_rig(source: &Source) -> Result<Rig, String> {
     let bytes = source.read().map_err(|error| format!("cannot be read: {error}"))?;
     let path = source.path().and_then(Path::file_name);
     let name = path.map_or_else(|| source.to_string(), |name| name.to_string_lossy().into_owned());
-    rig::decode(&bytes, &name).map_err(|error| error.to_string())
+    let read = |path: &Path| source.read_beside(path);
+    rig::decode_beside(&bytes, &name, &read).map_err(|error| error.to_string())
 }
 
 impl Input {

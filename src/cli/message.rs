@@ -5,6 +5,7 @@ use std::fmt;
 use serde::Serialize;
 
 use crate::{
+    checks::Finding,
     diagnostics::{Error, Notice, Severity},
     formats::FormatId,
     rig::RigKind,
@@ -35,6 +36,18 @@ impl<'a> Message<'a> {
     /// What `notice` says of the file at `path`.
     pub fn of_notice(path: &'a str, format: FormatId, notice: &Notice) -> Self {
         Self::of_notice_in(path, format.word(), notice)
+    }
+
+    /// What a check found in the file at `path`.
+    pub fn of_finding(path: &'a str, format: FormatId, finding: &Finding) -> Self {
+        Self {
+            path,
+            format: Some(format.word()),
+            severity: finding.severity,
+            place: Some(finding.place.to_string()),
+            message: finding.message.clone(),
+            time: finding.time,
+        }
     }
 
     fn of_notice_in(path: &'a str, format: &'static str, notice: &Notice) -> Self {

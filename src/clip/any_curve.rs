@@ -132,7 +132,7 @@ impl AnyCurve {
     }
 
     /// Whether it is on at `time`, in seconds: a switch that is, or a number above one half.
-    pub(super) fn is_on(&self, time: f64, hint: &mut Hint) -> bool {
+    pub(crate) fn is_on(&self, time: f64, hint: &mut Hint) -> bool {
         match self {
             Self::Number(curve) | Self::Switch(curve) => curve.evaluate(time, hint) > 0.5,
             Self::Typed(_) => self.component(0, time, hint) > 0.5,

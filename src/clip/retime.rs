@@ -35,7 +35,7 @@ fn retimed(curve: &AnyCurve, seconds: f64, pool: &mut KeyTimesPool) -> AnyCurve 
         if scaled.last().is_some_and(|last| !last.is_finite()) {
             return times.clone();
         }
-        pool.share(&scaled)
+        pool.share(scaled)
     };
     match curve {
         AnyCurve::Number(curve) => AnyCurve::Number(scalar(curve, times(curve.times()), seconds)),

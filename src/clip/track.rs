@@ -164,6 +164,19 @@ impl Provenance {
         }
     }
 
+    /// The keys, by their indices in the order of time, that the file has before the key that is
+    /// before them in that order.
+    pub fn out_of_order(&self) -> impl Iterator<Item = usize> + '_ {
+        let places = match &self.keys {
+            KeyPlaces::Packed { file_order, .. } => file_order.as_deref().unwrap_or_default(),
+            KeyPlaces::Lines(places) | KeyPlaces::Text { offsets: places, .. } => places,
+            KeyPlaces::Points(places) => places,
+            KeyPlaces::Track | KeyPlaces::Coded(_) => &[],
+        };
+        let pairs = places.windows(2).enumerate();
+        pairs.filter(|(_, pair)| pair[0] > pair[1]).map(|(index, _)| index + 1)
+    }
+
     /// Where the file has the key that is at `index` in the order of time.
     pub fn key(&self, index: usize) -> Place {
         match &self.keys {

@@ -7,8 +7,10 @@ mod error;
 mod lines;
 mod notice;
 mod place;
+mod topic;
 
 pub use error::{Error, ErrorKind};
 pub use lines::Lines;
 pub use notice::{Notice, Notices, Severity};
 pub use place::Place;
+pub use topic::Topic;

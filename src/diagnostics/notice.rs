@@ -2,7 +2,7 @@
 
 use std::fmt;
 
-use super::Place;
+use super::{Place, Topic};
 
 /// How much a [`Notice`] should worry the reader.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
@@ -44,6 +44,8 @@ pub struct Notice {
     pub message: String,
     /// The clip time it concerns, in seconds, if it concerns one.
     pub time: Option<f64>,
+    /// What it is about, if the checks of every clip look for the same.
+    pub topic: Option<Topic>,
 }
 
 /// The notices of one file, in the order in which they were found.
@@ -71,6 +73,19 @@ impl Notices {
         self.add(Severity::Warning, place, Some(time_secs), message.into());
     }
 
+    /// Adds a notice of severity [`Severity::Warning`] about what the checks of every clip look for,
+    /// which therefore do not say it once more. A format that tells of one tells of all.
+    pub fn warning_about(
+        &mut self,
+        topic: Topic,
+        place: Place,
+        time_secs: Option<f64>,
+        message: impl Into<String>,
+    ) {
+        let (severity, message, topic) = (Severity::Warning, message.into(), Some(topic));
+        self.0.push(Notice { severity, place, message, time: time_secs, topic });
+    }
+
     /// Adds a notice of severity [`Severity::Error`].
     pub fn error(&mut self, place: Place, message: impl Into<String>) {
         self.add(Severity::Error, place, None, message.into());
@@ -82,7 +97,7 @@ impl Notices {
     }
 
     fn add(&mut self, severity: Severity, place: Place, time: Option<f64>, message: String) {
-        self.0.push(Notice { severity, place, message, time });
+        self.0.push(Notice { severity, place, message, time, topic: None });
     }
 
     /// The notices in the order in which they were found.

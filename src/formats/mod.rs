@@ -15,9 +15,10 @@ mod strangers;
 
 pub use recognition::Recognition;
 
-use std::{fmt, io, path::Path};
+use std::fmt;
 
 use crate::{
+    bytes::{ReadBeside, nothing_beside},
     clip::{Assumptions, Clip, Layout},
     diagnostics::{Error, Notices, Place},
     rig::{Rig, RigKind},
@@ -54,20 +55,8 @@ pub struct Format {
     pub layouts: Option<Layouts>,
 }
 
-/// Reads the file at a path that is relative to the folder of the one that names it: so decoding
-/// stays free of files and folders, and whoever decodes says what can be read.
-pub type ReadBeside<'a> = dyn Fn(&Path) -> io::Result<Vec<u8>> + 'a;
-
 /// Decodes a file's bytes, and those of the files that it names.
 pub type DecodeBeside = fn(&[u8], &ReadBeside<'_>, &mut Notices) -> Result<Clip, Error>;
-
-/// Where there are no files to be read.
-///
-/// # Errors
-/// Always.
-pub fn nothing_beside(_: &Path) -> io::Result<Vec<u8>> {
-    Err(io::Error::new(io::ErrorKind::Unsupported, "it is in a file of its own, out of reach here"))
-}
 
 /// Layouts of one format that its files do not tell apart by any word of their own. The decoder
 /// finds out, and its user may know better.

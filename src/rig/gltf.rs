@@ -1,7 +1,7 @@
 //! The nodes and meshes of glTF 2.0, binary or text.
 //!
-//! What cannot be read of meshes, because it needs an extension or lies in another file, is no
-//! obstacle. glTF is right-handed with Y up and in metres, as the viewer is.
+//! What cannot be read of meshes, because it needs an extension or lies in a file that is not there,
+//! is no obstacle. glTF is right-handed with Y up and in metres, as the viewer is.
 
 mod buffers;
 mod meshes;
@@ -14,7 +14,7 @@ use buffers::Buffers;
 
 use super::RigNode;
 use crate::{
-    bytes::Cursor,
+    bytes::{Cursor, ReadBeside},
     clip::{Model, NodeKind, Transform},
     diagnostics::{Error, Notices, Place},
 };
@@ -38,7 +38,11 @@ pub(super) fn is_recognised(bytes: &[u8]) -> bool {
 ///
 /// # Errors
 /// If it is no glTF of version 2, or has no nodes.
-pub(super) fn decode(bytes: &[u8], notices: &mut Notices) -> Result<(Vec<RigNode>, Model), Error> {
+pub(super) fn decode(
+    bytes: &[u8],
+    read: &ReadBeside<'_>,
+    notices: &mut Notices,
+) -> Result<(Vec<RigNode>, Model), Error> {
     let (json, binary) =
         if bytes.starts_with(MAGIC) { chunks(bytes)? } else { (Json::text(bytes), None) };
     let version = json.parse::<Head>()?.asset.version;
@@ -51,7 +55,7 @@ pub(super) fn decode(bytes: &[u8], notices: &mut Notices) -> Result<(Vec<RigNode
         return Err(Error::unsupported(Place::File, "expected nodes, found none in this glTF"));
     }
     let nodes = nodes(&root, notices);
-    Ok((nodes, meshes::model(&root, &Buffers::new(&root, binary), notices)))
+    Ok((nodes, meshes::model(&root, &Buffers::new(&root, binary, read), notices)))
 }
 
 /// The start of every glTF: its version, of which the rest depends.

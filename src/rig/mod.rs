@@ -26,6 +26,7 @@ pub use made_up::note_unplaced;
 use std::sync::Arc;
 
 use crate::{
+    bytes::{ReadBeside, nothing_beside},
     clip::{Model, NodeKind, Transform},
     diagnostics::{Error, Notices},
 };
@@ -121,11 +122,19 @@ pub fn recognise(bytes: &[u8]) -> Option<RigKind> {
 /// # Errors
 /// If the bytes are of no kind that is known, or contradict it.
 pub fn decode(bytes: &[u8], name: &str) -> Result<Rig, Error> {
+    decode_beside(bytes, name, &nothing_beside)
+}
+
+/// The same; `read` gives the files that it keeps its meshes in.
+///
+/// # Errors
+/// As [`decode`].
+pub fn decode_beside(bytes: &[u8], name: &str, read: &ReadBeside<'_>) -> Result<Rig, Error> {
     let mut notices = Notices::new();
     let (kind, nodes, model) = if cinf::begins_like(bytes) {
         (RigKind::Cinf, cinf::decode(bytes, &mut notices)?, Model::default())
     } else {
-        let (nodes, model) = gltf::decode(bytes, &mut notices)?;
+        let (nodes, model) = gltf::decode(bytes, read, &mut notices)?;
         (RigKind::Gltf, nodes, model)
     };
     Ok(Rig { name: name.to_owned(), kind, nodes, model: Arc::new(model), notices })

@@ -216,7 +216,9 @@ fn read_skeleton(on: On) -> Result<Option<Wanted>, FailedLoading> {
 /// The skeleton in the file at `path`, or why there is none.
 pub(super) fn skeleton_in(path: &Path) -> Result<Rig, String> {
     let bytes = fs::read(path).map_err(|error| format!("cannot be read: {error}"))?;
-    rig::decode(&bytes, &name_of(path)).map_err(|error| format!("as a skeleton: {error}"))
+    let beside = |named: &Path| fs::read(path.with_file_name(named));
+    rig::decode_beside(&bytes, &name_of(path), &beside)
+        .map_err(|error| format!("as a skeleton: {error}"))
 }
 
 pub(super) fn name_of(path: &Path) -> String {

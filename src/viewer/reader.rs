@@ -16,6 +16,7 @@ use super::{
 };
 use crate::{
     asset::ClipAsset,
+    bytes::nothing_beside,
     diagnostics::Place,
     formats::{self, Failure, FormatId},
     rig::Rig,
@@ -122,7 +123,7 @@ impl Reader<'_> {
 fn read_beside(source: &Source, path: &Path) -> io::Result<Vec<u8>> {
     match source {
         Source::File(own) => fs::read(own.with_file_name(path)),
-        Source::Sample(_) | Source::Stdin => formats::nothing_beside(path),
+        Source::Sample(_) | Source::Stdin => nothing_beside(path),
     }
 }
 

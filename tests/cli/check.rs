@@ -2,7 +2,13 @@
 
 use std::fs;
 
-use crate::{keys, run, run_on, small_recording, support::fixtures};
+use crate::{
+    keys, run, run_on, small_recording,
+    support::{
+        fixtures,
+        recording::{Keys, Recording},
+    },
+};
 
 #[test]
 fn sound_files_leave_nothing_to_say() {
@@ -86,4 +92,58 @@ fn standard_input_can_be_checked() {
     assert!(ran.out.starts_with("error: -: expected a recording of a known format"), "{}", ran.out);
     let ran = run_on(&["check", "--as", "mrtk", "-"], b"\0");
     assert!(ran.out.starts_with("error: -: mrtk at byte 0x0: expected the magic"), "{}", ran.out);
+}
+
+#[test]
+fn what_is_worth_a_look_is_told_if_all_is_asked_for() {
+    let usual = run(&["check", "ok/proc_v10.bin"]);
+    assert_eq!((usual.status, usual.out.as_str()), (Some(0), ""));
+    let all = run(&["check", "--all", "--json", "ok/proc_v10.bin"]);
+    assert_eq!((all.status, all.err.as_str()), (Some(0), ""));
+    for line in all.out.lines() {
+        assert_eq!(keys::of(line).join(" "), "path format severity place message time");
+    }
+    let found = all.json_lines();
+    assert!(found.iter().all(|one| one["severity"] == "info"));
+    // The hand that was made to be lost from 1.5 s to 2 s, by the key that says so.
+    let lost = found.iter().find(|one| one["message"] == "left: not tracked for 0.50 s").unwrap();
+    assert_eq!(
+        (lost["time"].as_f64(), lost["place"].as_str()),
+        (Some(1.5), Some("bytes 0xb8fc..0xb904"))
+    );
+}
+
+#[test]
+fn a_turn_the_long_way_round_is_found_at_its_key() {
+    let all = run(&["check", "--all", "../prime/longway_mp1_v2.ANIM"]);
+    let expected = "info: ../prime/longway_mp1_v2.ANIM: prime at bytes 0x181..0x18a: \
+                    bone_22.rotation: turns by 300° up to the next key, the long way round";
+    assert!(all.out.lines().any(|line| line == expected), "{}", all.out);
+}
+
+#[test]
+fn what_decoding_told_is_not_told_again() {
+    for all in [&["check", "bad"][..], &["check", "--all", "bad"][..]] {
+        let out = run(all).out;
+        let about = |word: &str| out.lines().filter(|line| line.contains(word)).count();
+        assert_eq!((about("no number: "), about("bad/key-value-nan.bin")), (1, 1), "{out}");
+        assert_eq!(about("bad/keys-unsorted.bin"), 1, "{out}");
+    }
+}
+
+#[test]
+fn what_only_the_checks_find_is_told_beside_the_notices() {
+    let folder = tempfile::tempdir().unwrap();
+    let keys = |odd: f32| Keys::simple(&[(0.0, 1.0), (odd, f32::INFINITY), (odd, 2.0)]);
+    let path = folder.path().join("doubled.bin");
+    fs::write(&path, Recording::of_gaze([1.0, 2.0, 3.0, 4.0, 5.0, 6.0].map(keys)).bytes()).unwrap();
+    let ran = run(&[std::ffi::OsStr::new("check"), path.as_os_str()]);
+    let about = |words: &str| ran.out.lines().filter(|line| line.contains(words)).count();
+    assert_eq!(
+        (about("a value that is no number"), about("2 keys at one time")),
+        (6, 6),
+        "{}",
+        ran.out
+    );
+    assert_eq!(ran.status, Some(0));
 }

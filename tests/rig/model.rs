@@ -1,7 +1,10 @@
 //! What skeletons wear.
 
+use std::path::Path;
+
 use glam::{DAffine3, DVec3};
 use mutoscope::{
+    bytes::nothing_beside,
     clip::{Clip, Model, Piece, Pose},
     formats,
     rig::{self, Rig},
@@ -97,6 +100,12 @@ fn a_skin_moves_with_its_joints() {
 
 /// A triangle as glTF text; `change` may spoil it.
 fn triangle(change: impl FnOnce(&mut Json)) -> Rig {
+    let mut root = triangle_json();
+    change(&mut root);
+    rig::decode(root.to_string().as_bytes(), "triangle.gltf").unwrap()
+}
+
+fn triangle_json() -> Json {
     let numbers: Vec<u8> = [0.0_f32, 0.0, 0.0, 1.0, 0.0, 0.0, 0.0, 1.0, 0.0]
         .into_iter()
         .flat_map(f32::to_le_bytes)
@@ -104,7 +113,7 @@ fn triangle(change: impl FnOnce(&mut Json)) -> Rig {
         .collect();
     use base64::Engine as _;
     let text = base64::prelude::BASE64_STANDARD.encode(&numbers);
-    let mut root = json!({
+    json!({
         "asset": {"version": "2.0"},
         "nodes": [{"mesh": 0}],
         "meshes": [{"primitives": [{"attributes": {"POSITION": 0}, "indices": 1, "material": 0}]}],
@@ -118,9 +127,7 @@ fn triangle(change: impl FnOnce(&mut Json)) -> Rig {
             {"buffer": 0, "byteOffset": 36, "byteLength": 4}
         ],
         "buffers": [{"byteLength": 40, "uri": format!("data:application/octet-stream;base64,{text}")}]
-    });
-    change(&mut root);
-    rig::decode(root.to_string().as_bytes(), "triangle.gltf").unwrap()
+    })
 }
 
 #[test]
@@ -136,16 +143,39 @@ fn a_triangle_without_normals_gets_its_own() {
     assert_eq!(strip.model.pieces[0].triangles, [0, 1, 2]);
 }
 
+/// What exporters call "glTF separate": the numbers are in a file of their own, whose name stands as
+/// it does in an address.
+#[test]
+fn numbers_may_lie_in_a_file_beside_it() {
+    let whole = triangle_json();
+    let uri = whole["buffers"][0]["uri"].as_str().unwrap();
+    use base64::Engine as _;
+    let numbers = base64::prelude::BASE64_STANDARD.decode(uri.split_once(',').unwrap().1).unwrap();
+    let mut root = whole.clone();
+    root["buffers"][0]["uri"] = json!("my%20triangle.bin");
+    let read = |path: &Path| match path.to_str() {
+        Some("my triangle.bin") => Ok(numbers.clone()),
+        _ => nothing_beside(path),
+    };
+    let text = root.to_string();
+    let rig = rig::decode_beside(text.as_bytes(), "triangle.gltf", &read).unwrap();
+    assert_eq!(rig.notices.iter().next(), None);
+    assert_eq!(rig.model, triangle(|_| {}).model);
+}
+
 #[test]
 fn what_cannot_be_shown_is_said() {
     type Change = fn(&mut Json);
-    let cases: [(Change, &str); 9] = [
+    let cases: [(Change, &str); 12] = [
         (|root| root["accessors"][0]["count"] = json!(4), "4 elements do not fit its buffer view"),
         (|root| root["accessors"][0]["count"] = json!(u64::MAX), "elements do not fit"),
         (|root| root["accessors"][1]["byteOffset"] = json!(2), "3 elements do not fit"),
         (|root| root["accessors"][0]["type"] = json!("VEC2"), "expected Vec3, found Vec2"),
         (|root| root["bufferViews"][0]["byteLength"] = json!(400), "larger than the buffer"),
-        (|root| root["buffers"][0]["uri"] = json!("triangle.bin"), "its buffer is not in the file"),
+        (|root| root["buffers"][0]["uri"] = json!("triangle.bin"), "out of reach here"),
+        (|root| root["buffers"][0]["uri"] = json!("https://a.b/c.bin"), "does not lie beside it"),
+        (|root| root["buffers"][0]["uri"] = json!("/c.bin"), "does not lie beside it"),
+        (|root| root["buffers"][0]["uri"] = json!("data:;base64,?"), "its base64: "),
         (|root| root["accessors"][1]["bufferView"] = json!(null), "its numbers are compressed"),
         (|root| root["meshes"][0]["primitives"][0]["mode"] = json!(1), "made of points or lines"),
         (|root| root["nodes"][0]["mesh"] = json!(9), "there is no mesh 9"),

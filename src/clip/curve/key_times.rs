@@ -33,8 +33,8 @@ impl KeyTimesPool {
     ///
     /// # Panics
     /// If `times` are not finite and ascending.
-    pub fn share(&mut self, times: &[f64]) -> KeyTimes {
-        if let Some(known) = self.recent.iter().find(|known| known.as_slice() == times) {
+    pub fn share(&mut self, times: impl AsRef<[f64]> + Into<Arc<[f64]>>) -> KeyTimes {
+        if let Some(known) = self.recent.iter().find(|known| known.as_slice() == times.as_ref()) {
             return known.clone();
         }
         let made = KeyTimes::new(times).expect("key times are finite and ascending");

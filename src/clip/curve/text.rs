@@ -33,6 +33,11 @@ impl TextCurve {
         Self { is_frozen: true, ..self }
     }
 
+    /// Whether it says the words of its first key at all times.
+    pub fn is_frozen(&self) -> bool {
+        self.is_frozen
+    }
+
     /// The same words at other times.
     ///
     /// # Panics

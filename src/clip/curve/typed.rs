@@ -47,6 +47,11 @@ impl TypedCurve {
         Self { is_frozen: true, ..self }
     }
 
+    /// Whether it says the value of its first key at all times.
+    pub fn is_frozen(&self) -> bool {
+        self.is_frozen
+    }
+
     /// Values of the same type with these components, as [`Self::new`] makes them.
     ///
     /// # Panics

@@ -6,7 +6,7 @@ use super::{
 };
 use crate::{
     clip::{Counting, Extrapolation, KeyTimesPool, Provenance, ScalarCurve, Shapes},
-    diagnostics::{Notices, Place},
+    diagnostics::{Notices, Place, Topic},
 };
 
 /// The rate at which Maya counts time since 2017, in ticks a second.
@@ -32,7 +32,7 @@ impl CurveMaker {
         let values: Vec<f64> = keys.iter().map(|key| key.key.value).collect();
         let lines: Vec<u32> = keys.iter().map(|key| key.key.line).collect();
         let Run { segments, first_slope, last_slope } = tangents::run(&keys, curve.weighted, units);
-        let scalar = ScalarCurve::new(self.pool.share(&times), values, Shapes::Segments(segments))
+        let scalar = ScalarCurve::new(self.pool.share(times), values, Shapes::Segments(segments))
             .extrapolated(
                 extrapolation(curve.pre_infinity, first_slope),
                 extrapolation(curve.post_infinity, last_slope),
@@ -58,13 +58,14 @@ fn in_order<'a>(
     }
     if let Some(at) = keys.windows(2).position(|pair| pair[0].time > pair[1].time) {
         let message = format!("{}: its keys are not in the order of time: sorted", name());
-        notices.warning(Place::line(keys[at + 1].key.line), message);
+        let place = Place::line(keys[at + 1].key.line);
+        notices.warning_about(Topic::Unsorted, place, None, message);
         keys.sort_by(|a, b| a.time.total_cmp(&b.time));
     }
     if let Some(at) = keys.windows(2).position(|pair| pair[0].time == pair[1].time) {
         let (time, line) = (keys[at].time, keys[at + 1].key.line);
         let message = format!("{}: several keys at one time: the last of them counts", name());
-        notices.warning_at(Place::line(line), time, message);
+        notices.warning_about(Topic::SameTime, Place::line(line), Some(time), message);
         keep_last_of_each_time(&mut keys);
     }
     keys

@@ -49,8 +49,9 @@ pub use state::{
 };
 pub use time::{Moment, TICKS_PER_SECOND};
 
-use super::{Format, FormatId, ReadBeside, Recognition};
+use super::{Format, FormatId, Recognition};
 use crate::{
+    bytes::{ReadBeside, nothing_beside},
     clip::Clip,
     diagnostics::{Error, Notices, Place},
 };
@@ -62,7 +63,7 @@ pub(super) const FORMAT: Format = Format {
     extensions: &["mcmocap_rec", "mcmocap_scene"],
     on_rig: None,
     recognise,
-    decode: |bytes, notices| decode_beside(bytes, &super::nothing_beside, notices),
+    decode: |bytes, notices| decode_beside(bytes, &nothing_beside, notices),
     beside: Some(decode_beside),
     layouts: None,
 };

@@ -111,6 +111,7 @@ impl Oddities {
                 place: seen.place,
                 message: format!("{}{more}", seen.oddity.message()),
                 time: seen.frame.map(time_of),
+                topic: None,
             }
         }));
     }

@@ -5,7 +5,7 @@ use std::sync::Arc;
 use super::{Curve, KeyLayout, RawKey, document::RawTangents};
 use crate::{
     clip::{Extrapolation, KeyTimes, Provenance, ScalarCurve, Shapes, Tangents},
-    diagnostics::Notices,
+    diagnostics::{Notices, Topic},
 };
 
 /// How many different lists of key times are remembered, to be shared by the curves that follow.
@@ -105,7 +105,7 @@ impl Keys {
         }
         if !order.is_sorted_by_key(|&index| raw[index as usize].time) {
             let message = format!("{}: its keys are not in the order of time: sorted", name());
-            notices.warning(curve.place(), message);
+            notices.warning_about(Topic::Unsorted, curve.place(), None, message);
             order.sort_by(|&a, &b| raw[a as usize].time.total_cmp(&raw[b as usize].time));
         }
         let kept = || order.iter().map(|&index| raw[index as usize]);
@@ -173,7 +173,8 @@ fn report_oddities(curve: &Curve, keys: &Keys, name: impl Fn() -> String, notice
     }
     if let Some(index) = keys.values.iter().position(|value| !value.is_finite()) {
         let message = format!("{}: a value that is no number", name());
-        notices.warning_at(curve.place(), keys.times.as_slice()[index], message);
+        let time = keys.times.as_slice()[index];
+        notices.warning_about(Topic::NoNumber, curve.place(), Some(time), message);
     }
     let strange = |key: RawKey| key.tangents.is_some_and(|t| !(0..=3).contains(&t.weighted_mode));
     if matches!(keys.shapes, Shapes::Tangents(_)) && curve.keys().any(strange) {

@@ -14,7 +14,7 @@ use crate::{
         Skeleton, Span, Stated, Track, TrackId, Transform, TypedCurve, Unit, Up, ValueType, Values,
         ViewerMirror,
     },
-    diagnostics::{Notices, Place},
+    diagnostics::{Notices, Place, Topic},
     formats::FormatId,
 };
 
@@ -190,7 +190,8 @@ impl Builder<'_> {
         if let Some(index) = first_odd {
             let name = bone_name(self.bones[bone].id);
             let message = format!("{name}.{}: a value that is no number", property.name);
-            self.notices.warning_at(place.clone(), self.times.as_slice()[index], message);
+            let time = self.times.as_slice()[index];
+            self.notices.warning_about(Topic::NoNumber, place.clone(), Some(time), message);
         }
         let first_key = place.first_byte().unwrap_or_default() as usize;
         let bytes_per_key = KeyArray::<N>::BYTES_PER_KEY;

@@ -11,7 +11,7 @@ use super::{
 };
 use crate::{
     clip::{AnyCurve, Form, Provenance, TypedCurve, Values},
-    diagnostics::Place,
+    diagnostics::{Place, Topic},
 };
 
 /// What concerns the animation as a whole. `duration` is how long it plays, in seconds.
@@ -210,11 +210,13 @@ pub(super) fn rotations(
                     track.key_name(index)
                 )
             };
-            oddities.warning_at("keys of the other sign", source.key(index), time, message);
+            let (topic, kind) = (Topic::LongTurn, "keys of the other sign");
+            oddities.warning_about(topic, kind, source.key(index), Some(time), message);
         }
         if key == DVec4::ZERO {
             let message = || format!("{}: 0, 0, 0, 0 is no rotation", track.key_name(index));
-            oddities.warning_at("keys that are no rotation", source.key(index), time, message);
+            let (topic, kind) = (Topic::NoRotation, "keys that are no rotation");
+            oddities.warning_about(topic, kind, source.key(index), Some(time), message);
         }
         before = Some(key);
     }

@@ -1,5 +1,7 @@
 //! From a file's keys to a clip's curves.
 
+use std::sync::Arc;
+
 use super::{
     document::{Columns, Interpolation, Interpolations, Keys, Tangents, Times, Track, TrackType},
     oddities::Oddities,
@@ -10,6 +12,7 @@ use crate::{
         AnyCurve, Clip, KeyTimes, KeyTimesPool, Provenance, ScalarCurve, Segment, Shapes,
         TextCurve, TrackId, TypedCurve, Values,
     },
+    diagnostics::Topic,
     formats::FormatId,
 };
 
@@ -49,7 +52,7 @@ pub(super) fn make(
             (times, false)
         }
     };
-    let times = pool.share(&times);
+    let times = pool.share(times);
     let curve = match keys.values {
         Columns::Texts(texts) => {
             let curve = TextCurve::new(times, texts);
@@ -75,7 +78,7 @@ pub(super) fn make(
 }
 
 /// The times of so many keys at even distances, and whether there is no distance between them.
-fn even_times(interval: Option<f64>, count: usize) -> (Vec<f64>, bool) {
+fn even_times(interval: Option<f64>, count: usize) -> (Arc<[f64]>, bool) {
     let last = count.saturating_sub(1) as f64;
     let usable = interval.filter(|interval| *interval > 0.0 && (interval * last).is_finite());
     let distance = usable.unwrap_or(0.0);
@@ -98,7 +101,8 @@ fn order(times: &[f64], track: &Track, oddities: &mut Oddities) -> Option<Vec<u3
     if let Some(before) = late {
         let name = track.key_name(before + 1);
         let message = || format!("{name}: before the key that it follows: sorted by time");
-        oddities.warning("tracks not in the order of time", track.source.key(before + 1), message);
+        let (topic, kind) = (Topic::Unsorted, "tracks not in the order of time");
+        oddities.warning_about(topic, kind, track.source.key(before + 1), None, message);
     }
     order.sort_by(|&a, &b| times[a as usize].total_cmp(&times[b as usize]));
     Some(order)

@@ -164,13 +164,13 @@ pub enum Times {
         /// The distance, if the file states one.
         interval: Option<f64>,
     },
-    /// Each has its own.
-    Each(Vec<f64>),
+    /// Each has its own; tracks that were keyed together may hold clones of the same.
+    Each(Arc<[f64]>),
 }
 
 impl Default for Times {
     fn default() -> Self {
-        Self::Each(Vec::new())
+        Self::Each(Arc::default())
     }
 }
 

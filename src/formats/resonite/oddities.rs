@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use crate::diagnostics::{Notices, Place, Severity};
+use crate::diagnostics::{Notice, Notices, Place, Severity, Topic};
 
 /// How many times each kind of oddity is told in full.
 const TOLD: usize = 20;
@@ -11,11 +11,12 @@ const TOLD: usize = 20;
 pub(super) struct Oddities<'a> {
     notices: &'a mut Notices,
     counts: BTreeMap<(Severity, &'static str), usize>,
+    topics: BTreeMap<&'static str, Topic>,
 }
 
 impl<'a> Oddities<'a> {
     pub(super) fn new(notices: &'a mut Notices) -> Self {
-        Self { notices, counts: BTreeMap::new() }
+        Self { notices, counts: BTreeMap::new(), topics: BTreeMap::new() }
     }
 
     /// What is known about the file and good to know.
@@ -37,16 +38,19 @@ impl<'a> Oddities<'a> {
         }
     }
 
-    /// The same at a time of the clip, in seconds.
-    pub(super) fn warning_at(
+    /// The same about what the checks of every clip look for, at a time of the clip in seconds if it
+    /// has one.
+    pub(super) fn warning_about(
         &mut self,
+        topic: Topic,
         kind: &'static str,
         place: Place,
-        time: f64,
+        time: Option<f64>,
         message: impl FnOnce() -> String,
     ) {
+        self.topics.insert(kind, topic);
         if self.is_told(Severity::Warning, kind) {
-            self.notices.warning_at(place, time, message());
+            self.notices.warning_about(topic, place, time, message());
         }
     }
 
@@ -80,7 +84,9 @@ impl<'a> Oddities<'a> {
         let untold = self.counts.into_iter().filter(|&(_, count)| count > TOLD);
         for ((severity, kind), count) in untold {
             let message = format!("{} more {kind}", count - TOLD);
-            put(self.notices, severity, Place::File, message);
+            let topic = self.topics.get(kind).copied();
+            let place = Place::File;
+            self.notices.extend([Notice { severity, place, message, time: None, topic }]);
         }
     }
 

@@ -1,6 +1,6 @@
 //! The numbers in a glTF: its buffers, and the accessors that say what is in them.
 
-use std::borrow::Cow;
+use std::{borrow::Cow, path::Path};
 
 use base64::{Engine as _, prelude::BASE64_STANDARD};
 use gltf_json::{
@@ -8,11 +8,14 @@ use gltf_json::{
     accessor::{ComponentType, Type},
     validation::{Checked, USize64},
 };
+use percent_encoding::percent_decode_str;
 
-/// The buffers of a file, as far as they are in it.
+use crate::bytes::ReadBeside;
+
+/// The buffers of a file, and why those are missing that are.
 pub(super) struct Buffers<'a> {
     root: &'a Root,
-    buffers: Vec<Option<Cow<'a, [u8]>>>,
+    buffers: Vec<Result<Cow<'a, [u8]>, String>>,
 }
 
 /// Numbers that lie in a buffer, so many to an element.
@@ -25,12 +28,16 @@ struct Numbers<'a> {
 }
 
 impl<'a> Buffers<'a> {
-    /// Those of `root`; `binary` is what follows the JSON in a binary container.
-    pub(super) fn new(root: &'a Root, binary: Option<&'a [u8]>) -> Self {
-        let buffer = |(index, buffer): (usize, &gltf_json::Buffer)| match &buffer.uri {
-            None if index == 0 => binary.map(Cow::Borrowed),
-            None => None,
-            Some(uri) => of_uri(uri).map(Cow::Owned),
+    /// Those of `root`; `binary` is what follows the JSON in a binary container, and `read` gives
+    /// files beside it.
+    pub(super) fn new(root: &'a Root, binary: Option<&'a [u8]>, read: &ReadBeside<'_>) -> Self {
+        let buffer = |(index, buffer): (usize, &gltf_json::Buffer)| match (&buffer.uri, binary) {
+            (None, Some(binary)) if index == 0 => Ok(Cow::Borrowed(binary)),
+            (None, _) => Err(format!("buffers[{index}] is not in the file")),
+            (Some(uri), _) => {
+                let bytes = of_uri(uri, read).map(Cow::Owned);
+                bytes.map_err(|why| format!("buffers[{index}]: {why}"))
+            }
         };
         Self { root, buffers: root.buffers.iter().enumerate().map(buffer).collect() }
     }
@@ -104,8 +111,9 @@ impl<'a> Buffers<'a> {
         }
         let view = accessor.buffer_view.and_then(|view| self.root.get(view));
         let view = view.ok_or_else(|| wrong("no buffer view: its numbers are compressed"))?;
-        let buffer = self.buffers.get(view.buffer.value()).and_then(Option::as_deref);
-        let buffer = buffer.ok_or_else(|| wrong("its buffer is not in the file"))?;
+        let buffer = self.buffers.get(view.buffer.value());
+        let buffer = buffer.ok_or_else(|| wrong("there is no such buffer"))?;
+        let buffer = buffer.as_ref().map_err(|why| wrong(why))?;
         let size = component.0.size() * kind.multiplicity();
         let stride = view.byte_stride.map_or(size, |stride| stride.0).max(size);
         let start = |offset: Option<USize64>| offset.map_or(0, |offset| offset.0);
@@ -160,8 +168,16 @@ fn unsigned(bytes: &[u8]) -> u32 {
     bytes.iter().rev().fold(0, |number, &byte| number << 8 | u32::from(byte))
 }
 
-/// The bytes that an address holds itself.
-fn of_uri(uri: &str) -> Option<Vec<u8>> {
-    let (_, text) = uri.strip_prefix("data:")?.split_once(";base64,")?;
-    BASE64_STANDARD.decode(text).ok()
+/// The bytes that an address holds itself, or those of the file beside this one that it names.
+fn of_uri(uri: &str, read: &ReadBeside<'_>) -> Result<Vec<u8>, String> {
+    if let Some(data) = uri.strip_prefix("data:") {
+        let (_, text) = data.split_once(";base64,").ok_or("its data is not in base64")?;
+        return BASE64_STANDARD.decode(text).map_err(|error| format!("its base64: {error}"));
+    }
+    let path = percent_decode_str(uri).decode_utf8().map_err(|error| error.to_string())?;
+    let names_a_machine = uri.contains("://");
+    if names_a_machine || Path::new(&*path).has_root() {
+        return Err(format!("{uri:?} does not lie beside it: not read"));
+    }
+    read(Path::new(&*path)).map_err(|error| format!("{path:?} beside it: {error}"))
 }

@@ -9,12 +9,10 @@ use super::{
     file::{self, Chosen, Element, SceneFile, Skin},
 };
 use crate::{
+    bytes::ReadBeside,
     clip::{Event, Owner},
     diagnostics::{Error, Notice, Notices, Place, Severity},
-    formats::{
-        ReadBeside,
-        mcmocap::{Person, Recording, convert, decode, fold::fold},
-    },
+    formats::mcmocap::{Person, Recording, convert, decode, fold::fold},
 };
 
 /// Scenes are no deeper in scenes than this.

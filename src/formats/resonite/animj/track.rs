@@ -72,7 +72,7 @@ impl PartialTrack {
         };
         let times = match track_type {
             TrackType::Raw => Times::Even { interval: self.interval.map(|(interval, _)| interval) },
-            _ => Times::Each(keys.times),
+            _ => Times::Each(keys.times.into()),
         };
         let interpolations = Interpolations::Each(keys.interpolations);
         reader.animation.tracks.push(Track {

@@ -1,5 +1,7 @@
 //! The tracks of a file.
 
+use std::sync::Arc;
+
 use super::{
     decode::{Version, Whereabouts},
     values,
@@ -62,12 +64,14 @@ pub(super) fn read_tracks(
     let mut read = Tracks { tracks: Vec::new(), notices: Notices::new(), unsorted: 0, missing: 0 };
     let fitting = count.min((cursor.left() / SHORTEST_TRACK) as u64);
     read.tracks.reserve(fitting.min(1024) as usize);
+    let mut last_times = Arc::default();
     for index in 0..count {
         let mut reader = TrackReader {
             cursor: &mut cursor,
             order,
             whereabouts,
             notices: &mut read.notices,
+            last_times: &mut last_times,
             index: index as usize,
             is_cut: false,
         };
@@ -113,6 +117,8 @@ struct TrackReader<'a, 'c> {
     order: KeyOrder,
     whereabouts: &'a Whereabouts,
     notices: &'a mut Notices,
+    /// The times of the last track: what was keyed together has the same.
+    last_times: &'a mut Arc<[f64]>,
     index: usize,
     /// Whether the file ends within its keys.
     is_cut: bool,
@@ -281,7 +287,7 @@ impl TrackReader<'_, '_> {
         entry: Entry,
         value_type: &TypeInfo,
         count: usize,
-    ) -> Result<(Vec<f64>, Columns, KeyPlaces), Error> {
+    ) -> Result<(Arc<[f64]>, Columns, KeyPlaces), Error> {
         if value_type.scalar == Scalar::Text {
             return self.texts(entry, count);
         }
@@ -294,7 +300,13 @@ impl TrackReader<'_, '_> {
         }
         let first_key = self.cursor.offset();
         let bytes = self.cursor.take(found * stride, "keys")?;
-        let times = time_at.map_or_else(Vec::new, |at| values::times(bytes, stride, at));
+        let times = match time_at {
+            None => Arc::default(),
+            Some(at) => {
+                *self.last_times = values::times(bytes, stride, at, self.last_times);
+                self.last_times.clone()
+            }
+        };
         let columns: Vec<Values> = values::columns(bytes, stride, value_at, value_type);
         Ok((times, Columns::Components(columns), KeyPlaces::Packed { first_key, stride }))
     }
@@ -303,8 +315,8 @@ impl TrackReader<'_, '_> {
         &mut self,
         entry: Entry,
         count: usize,
-    ) -> Result<(Vec<f64>, Columns, KeyPlaces), Error> {
-        let (mut times, mut texts, mut offsets) = (Vec::new(), Vec::new(), Vec::new());
+    ) -> Result<(Arc<[f64]>, Columns, KeyPlaces), Error> {
+        let (mut times, mut texts, mut offsets) = (Vec::<f64>::new(), Vec::new(), Vec::new());
         for found in 0..count {
             let start = self.cursor.offset();
             let mut time = || self.cursor.f32_le("the time of a key").map(f64::from);
@@ -325,7 +337,7 @@ impl TrackReader<'_, '_> {
             texts.push(text);
             offsets.push(u32::try_from(start).unwrap_or(u32::MAX));
         }
-        Ok((times, Columns::Texts(texts), KeyPlaces::Points(offsets)))
+        Ok((times.into(), Columns::Texts(texts), KeyPlaces::Points(offsets)))
     }
 
     /// Says that only `found` of `count` keys are there.

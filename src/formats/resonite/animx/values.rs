@@ -54,9 +54,11 @@ pub(super) fn columns(
     (0..value_type.components()).map(column).collect()
 }
 
-/// The times that stand in `bytes` at `offset` of every `stride` bytes, in seconds.
-pub(super) fn times(bytes: &[u8], stride: usize, offset: usize) -> Vec<f64> {
-    collected(bytes, stride, offset, |b| f64::from(f32::from_le_bytes(b)))
+/// The times that stand in `bytes` at `offset` of every `stride` bytes, in seconds: `known`, if they
+/// are the same.
+pub(super) fn times(bytes: &[u8], stride: usize, offset: usize, known: &Arc<[f64]>) -> Arc<[f64]> {
+    let read = || pieces(bytes, stride, offset).map(|b| f64::from(f32::from_le_bytes(b)));
+    if read().eq(known.iter().copied()) { known.clone() } else { read().collect() }
 }
 
 fn bytes_of_component(value_type: &TypeInfo) -> usize {
@@ -69,12 +71,20 @@ fn collected<T, const N: usize>(
     offset: usize,
     read: impl Fn([u8; N]) -> T,
 ) -> Vec<T> {
-    let piece = |chunk: &[u8]| {
+    pieces(bytes, stride, offset).map(read).collect()
+}
+
+/// The `N` bytes at `offset` of every `stride` bytes.
+fn pieces<const N: usize>(
+    bytes: &[u8],
+    stride: usize,
+    offset: usize,
+) -> impl ExactSizeIterator<Item = [u8; N]> {
+    bytes.chunks_exact(stride).map(move |chunk| {
         let mut piece = [0; N];
         piece.copy_from_slice(&chunk[offset..offset + N]);
-        read(piece)
-    };
-    bytes.chunks_exact(stride).map(piece).collect()
+        piece
+    })
 }
 
 /// The next words of a track, which may be none. What is not UTF-8 in them is replaced.

@@ -1,0 +1,79 @@
+//! What checks find.
+
+use crate::{
+    clip::{Clip, KeyId, NodeId, Owner, TrackId},
+    diagnostics::{Notice, Place, Severity, Topic},
+};
+
+/// Something about the data of a clip that is odd or worth a look.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Finding {
+    /// How much it matters.
+    pub severity: Severity,
+    /// What it is about; nothing if that is something that only the decoder could notice.
+    pub topic: Option<Topic>,
+    /// When it is, or begins, in seconds of the clip; nothing if it is about no time.
+    pub time: Option<f64>,
+    /// When it ends, if it takes a while.
+    pub end: Option<f64>,
+    /// Whom it concerns, if somebody more than others.
+    pub owner: Option<Owner>,
+    /// The track that it is about.
+    pub track: Option<TrackId>,
+    /// The key that it is about, or begins at.
+    pub key: Option<KeyId>,
+    /// Where the file has it.
+    pub place: Place,
+    /// One sentence, in words that the format's own users know.
+    pub message: String,
+}
+
+impl Finding {
+    /// The node that it concerns, if it concerns one.
+    pub fn node(&self) -> Option<NodeId> {
+        match self.owner? {
+            Owner::Node(node) => Some(node),
+            Owner::Group(_) => None,
+        }
+    }
+}
+
+/// What `notices` tell of `clip`, each with the track that it stands at, if it stands at one.
+pub(super) fn of_notices<'a>(
+    clip: &'a Clip,
+    notices: impl Iterator<Item = &'a Notice>,
+) -> Vec<Finding> {
+    let mut by_place: Vec<(&Place, TrackId)> =
+        clip.tracks_with_ids().map(|(id, track)| (&track.source.place, id)).collect();
+    by_place.sort_by_key(|(place, _)| order_of(place));
+    let track_at = |place: &Place| {
+        let first = by_place.partition_point(|(other, _)| order_of(other) < order_of(place));
+        let mut there = by_place[first..].iter();
+        there.next().filter(|(other, _)| *other == place).map(|&(_, track)| track)
+    };
+    let finding = |notice: &Notice| {
+        let track = track_at(&notice.place);
+        Finding {
+            severity: notice.severity,
+            topic: notice.topic,
+            time: notice.time,
+            end: None,
+            owner: track.map(|track| clip.track(track).owner),
+            track,
+            key: None,
+            place: notice.place.clone(),
+            message: notice.message.clone(),
+        }
+    };
+    notices.map(finding).collect()
+}
+
+/// Places in an order in which equal ones are neighbours.
+fn order_of(place: &Place) -> (u64, u64) {
+    match place {
+        Place::File => (0, 0),
+        Place::Bytes(range) => (range.start, range.end),
+        Place::Bits { word, bits } => (*word, bits.start),
+        Place::Line { line, column } => ((*line).into(), column.unwrap_or(0).into()),
+    }
+}

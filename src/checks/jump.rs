@@ -1,0 +1,143 @@
+//! Motion that is far faster than what comes before and after: a sensor that lost its place, a key
+//! that slipped.
+
+use super::{
+    Check, Subject,
+    long_turn::short_turn,
+    report::{Report, Spot},
+    runs::runs,
+    series::{Kind, Series},
+};
+use crate::{
+    clip::{Hint, Unit},
+    diagnostics::{Severity, Topic},
+};
+
+/// So many gaps between keys must move to tell what is usual.
+const ENOUGH: usize = 32;
+/// How many times as far from the median as speeds usually are.
+const DEVIATIONS: f64 = 15.0;
+/// How many times the median at least.
+const TIMES_THE_MEDIAN: f64 = 8.0;
+/// A key out of place makes two fast gaps. More in a row are a fast motion.
+const LONGEST: usize = 2;
+/// How many gaps on either side are looked at.
+const NEIGHBOURS: usize = 4;
+/// How many times as fast as any of these.
+const TIMES_THE_NEIGHBOURS: f64 = 4.0;
+/// How much of all that it ever moves, at least.
+const PART_OF_EXTENT: f64 = 0.05;
+
+pub(super) const CHECK: Check = Check {
+    topic: Topic::Jump,
+    severity: Severity::Info,
+    rule: "one or two gaps between keys in which the speed is above 8 times the track's median and \
+           farther from it than 15 times the usual (1.4826 × the median absolute deviation, gaps \
+           without motion left out), 4 times as fast as any of the 4 gaps on either side, and a \
+           twentieth at least of all that it ever moves; on tracks of at least 32 moving gaps",
+    find,
+};
+
+fn find(subject: &Subject<'_>, report: &mut Report<'_>) {
+    let mut buffer = Vec::new();
+    for series in &subject.series {
+        jumps_of(series, &mut buffer, report);
+    }
+}
+
+fn jumps_of(series: &Series<'_>, buffer: &mut Vec<f64>, report: &mut Report<'_>) {
+    let times = series.times();
+    if times.len() <= ENOUGH {
+        return;
+    }
+    let speeds: Vec<f64> = (1..times.len()).map(|right| speed(series, right - 1)).collect();
+    let Some((limit, median)) = limit(&speeds, buffer) else { return };
+    let extent = extent(series);
+    let mut hint = Hint::default();
+    for gaps in runs(speeds.len(), |gap| speeds[gap] > limit) {
+        let fastest = speeds[gaps.clone()].iter().copied().fold(0.0, f64::max);
+        let before = &speeds[gaps.start.saturating_sub(NEIGHBOURS)..gaps.start];
+        let after = &speeds[gaps.end..(gaps.end + NEIGHBOURS).min(speeds.len())];
+        let around = before.iter().chain(after).copied().fold(0.0, f64::max);
+        let way = distance(series, gaps.start);
+        let is_jump = gaps.len() <= LONGEST
+            && fastest > TIMES_THE_NEIGHBOURS * around
+            && way > PART_OF_EXTENT * extent
+            && [gaps.start, gaps.end].iter().all(|&key| series.is_shown_at(times[key], &mut hint));
+        if is_jump {
+            let spot = Spot {
+                end: Some(times[gaps.end]),
+                ..Spot::of_gap(series.track(), gaps.start, times)
+            };
+            report.add(spot, || {
+                let seconds = times[gaps.start + 1] - times[gaps.start];
+                let what = way_text(series, way);
+                let factor = fastest / median;
+                let what =
+                    format!("{what} within {seconds:.3} s, {factor:.0} times as fast as usual");
+                (series.name(), what)
+            });
+        }
+    }
+}
+
+/// How far it goes from the key at `left` to the next: in its own unit, of rotations in degrees; 0
+/// where that cannot be told.
+fn distance(series: &Series<'_>, left: usize) -> f64 {
+    let (from, to) = (series.key(left), series.key(left + 1));
+    let distance = match series.kind {
+        Kind::Rotation { .. } => short_turn(from, to).unwrap_or(0.0),
+        Kind::Vector | Kind::Angle(_) => (to - from).length(),
+    };
+    if distance.is_finite() { distance } else { 0.0 }
+}
+
+/// How fast that is, by the second; 0 where it does not run there.
+fn speed(series: &Series<'_>, left: usize) -> f64 {
+    let times = series.times();
+    let seconds = times[left + 1] - times[left];
+    if seconds > 0.0 && series.runs_after(left) { distance(series, left) / seconds } else { 0.0 }
+}
+
+/// The speed above which a gap may be a jump, and the median of those that move; nothing if they are
+/// too few.
+fn limit(speeds: &[f64], moving: &mut Vec<f64>) -> Option<(f64, f64)> {
+    moving.clear();
+    moving.extend(speeds.iter().copied().filter(|&speed| speed > 0.0));
+    if moving.len() < ENOUGH {
+        return None;
+    }
+    let median = median(moving);
+    moving.iter_mut().for_each(|speed| *speed = (*speed - median).abs());
+    let deviation = 1.4826 * self::median(moving);
+    Some(((TIMES_THE_MEDIAN * median).max(median + DEVIATIONS * deviation), median))
+}
+
+/// The middle one of `numbers`, of which there are some; their order changes.
+fn median(numbers: &mut [f64]) -> f64 {
+    let middle = numbers.len() / 2;
+    *numbers.select_nth_unstable_by(middle, f64::total_cmp).1
+}
+
+/// How far apart its keys get, as `distance` counts.
+fn extent(series: &Series<'_>) -> f64 {
+    if matches!(series.kind, Kind::Rotation { .. }) {
+        return 180.0;
+    }
+    let mut low = series.key(0);
+    let mut high = low;
+    for key in (0..series.times().len()).map(|key| series.key(key)).filter(|key| key.is_finite()) {
+        (low, high) = (low.min(key), high.max(key));
+    }
+    let extent = (high - low).length();
+    if extent.is_finite() { extent } else { 0.0 }
+}
+
+fn way_text(series: &Series<'_>, way: f64) -> String {
+    match (series.kind, series.unit()) {
+        (Kind::Rotation { .. }, _) => format!("turns by {way:.0}°"),
+        (_, Unit::None) => format!("jumps by {way:.4}"),
+        (_, Unit::Degrees) => format!("jumps by {way:.1}°"),
+        (_, unit) => format!("jumps by {way:.3} {}", unit.symbol()),
+    }
+}

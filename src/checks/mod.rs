@@ -1,0 +1,149 @@
+//! Checks that run on every clip, whatever its format: is the data right, and where not?
+//!
+//! A decoder says in its notices what it had to read around. The checks of [`CHECKS`] look at what
+//! came of it, in the order of time, and say what they find with its time, its node and its key. What
+//! is broken is a warning; what honest recordings have too (a hand that is lost, a standstill) is
+//! worth a look and no more.
+//!
+//! Each check goes once over the keys, so that a recording of millions takes no longer than reading
+//! it; what comes too often is counted. [`all_findings`] is what the viewer lists, [`unsaid_findings`]
+//! what the command line adds to the notices.
+//!
+//! | file | what it looks for |
+//! |---|---|
+//! | `no_number.rs` | values that are no number |
+//! | `unsorted.rs` | keys in another order than that of time |
+//! | `same_time.rs` | several keys at one time |
+//! | `no_rotation.rs`, `unit_length.rs` | quaternions that are none, or of another length than 1 |
+//! | `long_turn.rs` | more than half a turn from key to key |
+//! | `jump.rs` | motion far faster than around it |
+//! | `standstill.rs` | keys that all say the same amid motion |
+//! | `untracked.rs` | what was tracked or shown and is no more |
+//! | `early_end.rs` | keys that end before the recording |
+//! | `series.rs` | numbers that belong together: a vector, a rotation |
+//! | `runs.rs` | keys in a row |
+//! | `report.rs` | counting and gathering what is found |
+
+mod early_end;
+mod finding;
+mod jump;
+mod long_turn;
+mod no_number;
+mod no_rotation;
+mod report;
+mod runs;
+mod same_time;
+mod series;
+mod standstill;
+#[cfg(test)]
+mod testing;
+#[cfg(test)]
+mod tests;
+mod unit_length;
+mod unsorted;
+mod untracked;
+
+pub use finding::Finding;
+
+use self::{
+    report::Report,
+    series::{Kind, Series},
+};
+use crate::{
+    clip::{Clip, Track, TrackId},
+    diagnostics::{Notice, Severity, Topic},
+};
+
+/// A check: what it looks for, and how.
+#[derive(Debug)]
+pub struct Check {
+    /// What it looks for.
+    pub topic: Topic,
+    /// How much what it finds should worry the reader.
+    pub severity: Severity,
+    /// What it counts as found, in one sentence.
+    pub rule: &'static str,
+    find: fn(&Subject<'_>, &mut Report<'_>),
+}
+
+/// All checks, in the order in which they run.
+pub static CHECKS: [Check; 10] = [
+    no_number::CHECK,
+    unsorted::CHECK,
+    same_time::CHECK,
+    no_rotation::CHECK,
+    unit_length::CHECK,
+    long_turn::CHECK,
+    jump::CHECK,
+    standstill::CHECK,
+    untracked::CHECK,
+    early_end::CHECK,
+];
+
+/// What checks look at: a clip, and those of its numbers that belong together.
+struct Subject<'a> {
+    clip: &'a Clip,
+    series: Vec<Series<'a>>,
+}
+
+impl<'a> Subject<'a> {
+    /// The series that are quaternions.
+    fn rotations(&self) -> impl Iterator<Item = &Series<'a>> {
+        self.series.iter().filter(|series| matches!(series.kind, Kind::Rotation { .. }))
+    }
+}
+
+/// Everything there is to say about the data of `clip`, in the order of time, what is about no time
+/// first: what the checks find, and what the decoder noticed. What both tell of is in it once, as the
+/// checks place it and as severe as the decoder has it.
+pub fn all_findings(clip: &Clip) -> Vec<Finding> {
+    let mut findings = Vec::new();
+    let mut placed = Vec::new();
+    for Found { topic, said, mut found } in run(clip) {
+        if !found.is_empty() {
+            placed.push(topic);
+        }
+        let severity = |finding: &Finding| said.max(Some(finding.severity));
+        for finding in &mut found {
+            finding.severity = severity(finding).unwrap_or(finding.severity);
+        }
+        findings.append(&mut found);
+    }
+    let is_placed = |notice: &&Notice| notice.topic.is_some_and(|topic| placed.contains(&topic));
+    let others = clip.notices.iter().filter(|notice| !is_placed(notice));
+    findings.extend(finding::of_notices(clip, others));
+    let when = |finding: &Finding| finding.time.unwrap_or(f64::NEG_INFINITY);
+    findings.sort_by(|a, b| when(a).total_cmp(&when(b)));
+    findings
+}
+
+/// What the checks find in `clip` about which its decoder said nothing, check by check.
+pub fn unsaid_findings(clip: &Clip) -> Vec<Finding> {
+    run(clip).filter(|found| found.said.is_none()).flat_map(|found| found.found).collect()
+}
+
+/// What one check found.
+struct Found {
+    topic: Topic,
+    /// How severe the decoder has it, if it told of it.
+    said: Option<Severity>,
+    found: Vec<Finding>,
+}
+
+fn run(clip: &Clip) -> impl Iterator<Item = Found> + '_ {
+    let subject = Subject { clip, series: series::of(clip) };
+    CHECKS.iter().map(move |check| {
+        let mut report = Report::new(clip, check);
+        (check.find)(&subject, &mut report);
+        let about = clip.notices.iter().filter(|notice| notice.topic == Some(check.topic));
+        let said = about.map(|notice| notice.severity).max();
+        Found { topic: check.topic, said, found: report.finish() }
+    })
+}
+
+impl Clip {
+    /// All tracks with their ids.
+    fn tracks_with_ids(&self) -> impl Iterator<Item = (TrackId, &Track)> {
+        (0..self.tracks.len()).map(TrackId::new).zip(&self.tracks)
+    }
+}

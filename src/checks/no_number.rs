@@ -1,0 +1,61 @@
+//! Values that are no number, or infinite.
+
+use super::{
+    Check, Subject,
+    report::{Report, Spot},
+    runs::runs,
+};
+use crate::{
+    clip::{AnyCurve, Value, Values},
+    diagnostics::{Severity, Topic},
+};
+
+pub(super) const CHECK: Check = Check {
+    topic: Topic::NoNumber,
+    severity: Severity::Warning,
+    rule: "values that are no number, or infinite; keys in a row are one finding",
+    find,
+};
+
+fn find(subject: &Subject<'_>, report: &mut Report<'_>) {
+    let clip = subject.clip;
+    for (track, source) in clip.tracks_with_ids() {
+        let curve = &source.curve;
+        if is_all_finite(curve) {
+            continue;
+        }
+        let times = curve.times().as_slice();
+        for keys in runs(times.len(), |key| !is_finite(&curve.key_value(key))) {
+            report.add(Spot::of_keys(track, &keys, times), || {
+                let what = match keys.len() {
+                    1 => format!("the value of key {} is no number", keys.end),
+                    many => format!("{many} values in a row that are no numbers"),
+                };
+                (clip.track_name(track), what)
+            });
+        }
+    }
+}
+
+/// Whether all its values are finite: found out quickly, as they almost always are.
+fn is_all_finite(curve: &AnyCurve) -> bool {
+    match curve {
+        AnyCurve::Folded(curve) => {
+            (0..curve.times().as_slice().len()).all(|key| is_finite(&curve.key_value(key)))
+        }
+        _ => curve.components().iter().all(|curve| match curve.values() {
+            Values::Single(values) => values.iter().all(|value| value.is_finite()),
+            Values::Double(values) => values.iter().all(|value| value.is_finite()),
+            Values::Same { value, count } => *count == 0 || value.is_finite(),
+            Values::Signed(_) | Values::Unsigned(_) => true,
+        }),
+    }
+}
+
+fn is_finite(value: &Value) -> bool {
+    match value {
+        Value::Number(number) => number.is_finite(),
+        Value::Numbers(numbers) => numbers.iter().all(|number| number.is_finite()),
+        _ => true,
+    }
+}

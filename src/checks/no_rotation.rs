@@ -1,0 +1,34 @@
+//! Quaternions without a direction.
+
+use super::{
+    Check, Subject,
+    report::{Report, Spot},
+    runs::runs,
+};
+use crate::diagnostics::{Severity, Topic};
+
+/// What is shorter has no direction left.
+pub(super) const SHORTEST: f64 = 1e-6;
+
+pub(super) const CHECK: Check = Check {
+    topic: Topic::NoRotation,
+    severity: Severity::Warning,
+    rule: "quaternions shorter than a millionth, which tell of no rotation; keys in a row are one \
+           finding",
+    find,
+};
+
+fn find(subject: &Subject<'_>, report: &mut Report<'_>) {
+    for series in subject.rotations() {
+        let times = series.times();
+        for keys in runs(times.len(), |key| series.key(key).length() < SHORTEST) {
+            report.add(Spot::of_keys(series.track(), &keys, times), || {
+                let what = match keys.len() {
+                    1 => "0, 0, 0, 0 is no rotation".to_owned(),
+                    many => format!("{many} keys of 0, 0, 0, 0, which is no rotation"),
+                };
+                (series.name(), what)
+            });
+        }
+    }
+}

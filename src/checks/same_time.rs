@@ -1,0 +1,47 @@
+//! Several keys of one track at one time.
+
+use super::{
+    Check, Subject,
+    report::{Report, Spot},
+};
+use crate::{
+    clip::AnyCurve,
+    diagnostics::{Severity, Topic},
+};
+
+pub(super) const CHECK: Check = Check {
+    topic: Topic::SameTime,
+    severity: Severity::Warning,
+    rule: "keys at the very time of the key before them; the last of them counts from there on",
+    find,
+};
+
+fn find(subject: &Subject<'_>, report: &mut Report<'_>) {
+    let clip = subject.clip;
+    for (track, source) in clip.tracks_with_ids() {
+        if is_for_no_time(&source.curve) {
+            continue;
+        }
+        let times = source.curve.key_times();
+        let mut first = 0;
+        for run in times.chunk_by(|one, next| one == next) {
+            if run.len() > 1 {
+                report.add(Spot { track, key: first, end: None }, || {
+                    let what = format!("{} keys at one time: a jump at best", run.len());
+                    (clip.track_name(track), what)
+                });
+            }
+            first += run.len();
+        }
+    }
+}
+
+/// Whether its keys have no times of their own.
+fn is_for_no_time(curve: &AnyCurve) -> bool {
+    match curve {
+        AnyCurve::Typed(curve) => curve.is_frozen(),
+        AnyCurve::Text(curve) => curve.is_frozen(),
+        AnyCurve::Folded(_) => true,
+        AnyCurve::Number(_) | AnyCurve::Switch(_) | AnyCurve::Driven(_) => false,
+    }
+}

@@ -1,0 +1,232 @@
+//! Numbers that belong together: the components of a vector or a rotation, or one number.
+
+use arrayvec::ArrayVec;
+use glam::DVec4;
+
+use crate::clip::{
+    AnyCurve, Blend, Clip, ComponentRotation, Course, Element, FoldedCurve, Form, Hint, NodeId,
+    Owner, Rotation, ScalarCurve, Shown, Track, TrackId, Translation, TypedCurve, Unit, Value,
+};
+
+/// Numbers that belong together and have keys at the same times.
+pub(super) struct Series<'a> {
+    clip: &'a Clip,
+    /// The tracks that have them.
+    tracks: ArrayVec<TrackId, 4>,
+    /// What they are together.
+    pub(super) kind: Kind,
+    columns: Columns<'a>,
+    /// The curve that says when there is something to see.
+    shown: Option<&'a AnyCurve>,
+}
+
+/// What numbers are together.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(super) enum Kind {
+    /// One number, or a vector.
+    Vector,
+    /// An angle; the number of its units in a full turn is beside it.
+    Angle(f64),
+    /// A quaternion: x, y, z, w.
+    Rotation {
+        /// How its program turns from key to key.
+        faithful: Blend,
+    },
+}
+
+enum Columns<'a> {
+    Curves(ArrayVec<&'a ScalarCurve, 4>),
+    Folded(&'a dyn FoldedCurve),
+}
+
+/// All series of `clip`: numbers over time that may move. Answers of yes or no, words, whole
+/// numbers, colours and matrices are none.
+pub(super) fn of(clip: &Clip) -> Vec<Series<'_>> {
+    let mut series = Vec::new();
+    let mut taken = vec![false; clip.tracks.len()];
+    for (id, node) in clip.nodes.with_ids() {
+        if let Rotation::Components(rotation) = &node.motion.rotation {
+            series.extend(Series::of_rotation(clip, id, rotation));
+            rotation.tracks().iter().for_each(|track| taken[track.index()] = true);
+        }
+        let direction = match &node.motion.rotation {
+            Rotation::Direction(vector) => Some(vector),
+            _ => None,
+        };
+        let place = match &node.motion.translation {
+            Translation::Components(vector) => Some(vector),
+            _ => None,
+        };
+        for vector in [place, direction].into_iter().flatten() {
+            let tracks = vector.tracks();
+            if let Some(together) = Series::together(clip, id, &tracks, Kind::Vector) {
+                tracks.iter().for_each(|track| taken[track.index()] = true);
+                series.push(together);
+            }
+        }
+    }
+    let others = clip.tracks_with_ids().filter(|(id, _)| !taken[id.index()]);
+    series.extend(others.filter_map(|(id, track)| Series::of_track(clip, id, track)));
+    series
+}
+
+impl<'a> Series<'a> {
+    fn of_rotation(clip: &'a Clip, node: NodeId, rotation: &'a ComponentRotation) -> Option<Self> {
+        let kind = Kind::Rotation { faithful: Blend::Lerp };
+        let mut series = Self::together(clip, node, &rotation.tracks(), kind)?;
+        if let (Some(w), Columns::Curves(curves)) = (rotation.rebuilt_w(), &mut series.columns) {
+            if !w.times().is_shared_with(curves[0].times()) {
+                return None;
+            }
+            curves[3] = w;
+        }
+        Some(series)
+    }
+
+    /// Curves that are components of one value; nothing unless they are keyed together.
+    fn together(clip: &'a Clip, node: NodeId, tracks: &[TrackId], kind: Kind) -> Option<Self> {
+        let curve = |id: &TrackId| match &clip.track(*id).curve {
+            AnyCurve::Number(curve) => Some(curve),
+            _ => None,
+        };
+        let curves: ArrayVec<_, 4> = tracks.iter().map(curve).collect::<Option<_>>()?;
+        let times = curves[0].times();
+        if !curves.iter().all(|curve| curve.times().is_shared_with(times)) {
+            return None;
+        }
+        let shown = shown_by(clip, Owner::Node(node));
+        let tracks = tracks.iter().copied().collect();
+        Some(Self { clip, tracks, kind, columns: Columns::Curves(curves), shown })
+    }
+
+    fn of_track(clip: &'a Clip, id: TrackId, track: &'a Track) -> Option<Self> {
+        let angle = full_turn(track.unit).map_or(Kind::Vector, Kind::Angle);
+        let (columns, kind) = match &track.curve {
+            AnyCurve::Number(curve) => (Columns::Curves([curve].into_iter().collect()), angle),
+            AnyCurve::Typed(curve) => (Columns::of_typed(curve)?, kind_of(curve)?),
+            // What is worked out turns as its format has it.
+            AnyCurve::Folded(curve) => (Columns::of_folded(&**curve)?, Kind::Vector),
+            AnyCurve::Switch(_) | AnyCurve::Driven(_) | AnyCurve::Text(_) => return None,
+        };
+        let shown = shown_by(clip, track.owner);
+        Some(Self { clip, tracks: [id].into_iter().collect(), kind, columns, shown })
+    }
+
+    /// The first of its tracks.
+    pub(super) fn track(&self) -> TrackId {
+        self.tracks[0]
+    }
+
+    /// What the numbers count.
+    pub(super) fn unit(&self) -> Unit {
+        self.clip.track(self.track()).unit
+    }
+
+    /// The times of its keys in seconds, ascending.
+    pub(super) fn times(&self) -> &'a [f64] {
+        match &self.columns {
+            Columns::Curves(curves) => curves[0].times().as_slice(),
+            Columns::Folded(curve) => curve.times().as_slice(),
+        }
+    }
+
+    /// The key with this index; components that it lacks are 0.
+    pub(super) fn key(&self, index: usize) -> DVec4 {
+        let mut key = [0.0; 4];
+        match &self.columns {
+            Columns::Curves(curves) => {
+                let components = key.iter_mut().zip(curves);
+                components.for_each(|(to, curve)| *to = curve.values().at(index));
+            }
+            Columns::Folded(curve) => match curve.key_value(index) {
+                Value::Number(number) => key[0] = number,
+                Value::Numbers(numbers) => {
+                    key.iter_mut().zip(numbers).for_each(|(to, from)| *to = from);
+                }
+                _ => {}
+            },
+        }
+        DVec4::from_array(key)
+    }
+
+    /// Whether it runs from the key at `left` to the next, rather than jumping there.
+    pub(super) fn runs_after(&self, left: usize) -> bool {
+        match &self.columns {
+            Columns::Curves(curves) => {
+                !matches!(curves[0].course(left), None | Some(Course::Step | Course::StepNext))
+            }
+            Columns::Folded(_) => true,
+        }
+    }
+
+    /// Whether it runs in a straight line from the key at `left` to the next.
+    pub(super) fn is_straight_after(&self, left: usize) -> bool {
+        match &self.columns {
+            Columns::Curves(curves) => curves[0].course(left) == Some(Course::Linear),
+            Columns::Folded(_) => false,
+        }
+    }
+
+    /// Whether its keys are those of the file, rather than worked out of them.
+    pub(super) fn is_keyed(&self) -> bool {
+        matches!(self.columns, Columns::Curves(_))
+    }
+
+    /// Whether there is something to see of it at `time`, in seconds.
+    pub(super) fn is_shown_at(&self, time: f64, hint: &mut Hint) -> bool {
+        self.shown.is_none_or(|switch| switch.is_on(time, hint))
+    }
+
+    /// What it is called: `left/Wrist.position`.
+    pub(super) fn name(&self) -> String {
+        let name = self.clip.track_name(self.track());
+        match (self.tracks.len(), name.rsplit_once('.')) {
+            (2.., Some((stem, "x"))) => stem.to_owned(),
+            _ => name,
+        }
+    }
+}
+
+impl<'a> Columns<'a> {
+    fn of_typed(curve: &'a TypedCurve) -> Option<Self> {
+        let components = curve.components();
+        let fits = components.len() <= 4 && !curve.is_frozen();
+        fits.then(|| Self::Curves(components.iter().collect()))
+    }
+
+    /// Only what is numbers has keys that can be far apart.
+    fn of_folded(curve: &'a dyn FoldedCurve) -> Option<Self> {
+        let is_number = !curve.times().as_slice().is_empty()
+            && matches!(curve.key_value(0), Value::Number(_) | Value::Numbers(_));
+        is_number.then_some(Self::Folded(curve))
+    }
+}
+
+fn kind_of(curve: &TypedCurve) -> Option<Kind> {
+    let value_type = curve.value_type();
+    match (value_type.element, value_type.form) {
+        (Element::Number, Form::Plain) => Some(Kind::Vector),
+        (Element::Number, Form::Quaternion { faithful }) => Some(Kind::Rotation { faithful }),
+        _ => None,
+    }
+}
+
+/// How many of `unit` make a full turn.
+fn full_turn(unit: Unit) -> Option<f64> {
+    match unit {
+        Unit::Degrees => Some(360.0),
+        Unit::Radians => Some(std::f64::consts::TAU),
+        Unit::ArcMinutes => Some(360.0 * 60.0),
+        Unit::ArcSeconds => Some(360.0 * 3600.0),
+        _ => None,
+    }
+}
+
+/// The curve that says when there is something to see of `owner`.
+fn shown_by(clip: &Clip, owner: Owner) -> Option<&AnyCurve> {
+    let Owner::Node(node) = owner else { return None };
+    match clip.nodes[node].motion.shown {
+        Shown::While(track) => Some(&clip.track(track).curve),
+        Shown::Always | Shown::Never => None,
+    }
+}

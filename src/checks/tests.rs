@@ -1,0 +1,251 @@
+//! Every check, on clips whose defects are known because they were put there.
+
+use std::f64::consts::{FRAC_PI_2, PI};
+
+use glam::{DQuat, DVec3, DVec4};
+
+use super::testing::{RATE, about, clip, even, numbers, rotations, spots, switch, wave};
+use super::*;
+use crate::{
+    clip::{Blend, RotationRule, Shapes, Unit},
+    diagnostics::Place,
+    formats,
+};
+
+fn linear(times: &[f64], values: &[f64]) -> Track {
+    numbers(times, values, Shapes::Linear, Unit::Metres)
+}
+
+fn turn(degrees: f64) -> DVec4 {
+    DQuat::from_rotation_y(degrees.to_radians()).into()
+}
+
+#[test]
+fn sound_motion_leaves_nothing_to_say() {
+    let times = even(500);
+    let turns: Vec<_> = wave(500).iter().map(|angle| turn(angle * 40.0)).collect();
+    let tracks = vec![linear(&times, &wave(500)), rotations(&times, &turns, Blend::Lerp)];
+    assert_eq!(all_findings(&clip(tracks, None)), []);
+}
+
+#[test]
+fn values_that_are_no_numbers_are_found_one_by_one_and_in_a_row() {
+    let mut values = wave(100);
+    values[7] = f64::NAN;
+    values[20..25].fill(f64::INFINITY);
+    let found = about(&clip(vec![linear(&even(100), &values)], None), Topic::NoNumber);
+    assert_eq!(spots(&found), [(7.0 / RATE, None, 7), (20.0 / RATE, Some(24.0 / RATE), 20)]);
+    assert!(found.iter().all(|finding| finding.severity == Severity::Warning));
+    assert_eq!(found[0].message, "node.value: the value of key 8 is no number");
+    assert_eq!(found[1].message, "node.value: 5 values in a row that are no numbers");
+    assert_eq!(found[0].place, Place::span(16 + 7 * 8, 8));
+}
+
+#[test]
+fn keys_that_were_sorted_are_found_at_their_times() {
+    let mut track = linear(&even(5), &wave(5));
+    track.source = track.source.in_order(&[0, 2, 1, 3, 4]);
+    let found = about(&clip(vec![track], None), Topic::Unsorted);
+    assert_eq!(spots(&found), [(2.0 / RATE, None, 2)]);
+}
+
+#[test]
+fn several_keys_at_one_time_are_one_finding() {
+    let found = about(
+        &clip(vec![linear(&[0.0, 1.0, 1.0, 1.0, 2.0, 2.0], &wave(6))], None),
+        Topic::SameTime,
+    );
+    assert_eq!(spots(&found), [(1.0, None, 1), (2.0, None, 4)]);
+    assert_eq!(found[0].message, "node.value: 3 keys at one time: a jump at best");
+}
+
+#[test]
+fn what_is_no_rotation_and_what_is_of_another_length_are_told_apart() {
+    let mut keys = vec![turn(10.0); 8];
+    keys[1] = DVec4::ZERO;
+    keys[4] *= 1.04;
+    keys[5] *= 1.2;
+    keys[6] *= 0.5;
+    let made = clip(vec![rotations(&even(8), &keys, Blend::Lerp)], None);
+    assert_eq!(spots(&about(&made, Topic::NoRotation)), [(1.0 / RATE, None, 1)]);
+    let lengths = about(&made, Topic::UnitLength);
+    assert_eq!(spots(&lengths), [(5.0 / RATE, Some(6.0 / RATE), 5)]);
+    assert!(lengths[0].message.ends_with("the worst of 0.500"), "{}", lengths[0].message);
+}
+
+#[test]
+fn keys_of_the_other_sign_turn_the_long_way_where_the_program_goes_by_it() {
+    let keys = [turn(0.0), -turn(60.0), -turn(100.0)];
+    let of = |faithful, rule| {
+        let mut made = clip(vec![rotations(&even(3), &keys, faithful)], None);
+        made.convention.rotation.value = rule;
+        about(&made, Topic::LongTurn)
+    };
+    let found = of(Blend::Lerp, RotationRule::Faithful);
+    assert_eq!(spots(&found), [(0.0, Some(1.0 / RATE), 0)]);
+    assert_eq!(
+        found[0].message,
+        "node.rotation: turns by 300° up to the next key, the long way round"
+    );
+    let found = of(Blend::Slerp, RotationRule::Continuous);
+    assert!(found[0].message.contains("as stored a turn by 300°, played as one by 60°"));
+    assert_eq!(of(Blend::ShortSlerp, RotationRule::Faithful), []);
+}
+
+#[test]
+fn half_a_turn_is_undecided_however_it_is_played() {
+    let keys = [turn(0.0), turn(179.8), turn(0.0), turn(170.0)];
+    let made = clip(vec![rotations(&even(4), &keys, Blend::ShortSlerp)], None);
+    let found = about(&made, Topic::LongTurn);
+    assert_eq!(spots(&found).len(), 2);
+    assert!(found[0].message.contains("179.8°"), "{}", found[0].message);
+}
+
+#[test]
+fn angles_turn_as_they_stand_unless_they_step() {
+    let times = even(4);
+    let degrees = [0.0, 350.0, 355.0, 5.0];
+    let of = |values: &[f64], shapes, unit| {
+        spots(&about(&clip(vec![numbers(&times, values, shapes, unit)], None), Topic::LongTurn))
+            .len()
+    };
+    assert_eq!(of(&degrees, Shapes::Linear, Unit::Degrees), 2);
+    assert_eq!(of(&degrees, Shapes::Step, Unit::Degrees), 0);
+    assert_eq!(of(&degrees, Shapes::Linear, Unit::Metres), 0);
+    assert_eq!(of(&[0.0, 3.0, PI + 3.2, FRAC_PI_2], Shapes::Linear, Unit::Radians), 2);
+}
+
+#[test]
+fn a_key_out_of_place_is_a_jump_and_a_fast_motion_is_none() {
+    let times = even(300);
+    let mut values = wave(300);
+    values[150] += 5.0;
+    let found = about(&clip(vec![linear(&times, &values)], None), Topic::Jump);
+    assert_eq!(spots(&found), [(149.0 / RATE, Some(151.0 / RATE), 149)]);
+    assert!(found[0].message.starts_with("node.value: jumps by "), "{}", found[0].message);
+    assert_eq!(found[0].severity, Severity::Info);
+
+    // As far, but as hands go: faster and faster, and slower and slower.
+    let mut reach = wave(300);
+    for (step, value) in reach[150..].iter_mut().enumerate() {
+        *value += 2.5 * (1.0 - (PI * (step.min(20) as f64) / 20.0).cos());
+    }
+    assert_eq!(about(&clip(vec![linear(&times, &reach)], None), Topic::Jump), []);
+}
+
+#[test]
+fn a_jump_while_nothing_is_seen_is_none() {
+    let times = even(300);
+    let mut values = wave(300);
+    values[150] += 5.0;
+    let lost = switch(&[0.0, 2.9, 3.1], &[1.0, 0.0, 1.0]);
+    let made = clip(vec![linear(&times, &values), lost], Some(1));
+    assert_eq!(about(&made, Topic::Jump), []);
+}
+
+#[test]
+fn rotations_jump_by_degrees() {
+    let mut keys: Vec<_> = wave(300).iter().map(|angle| turn(angle * 30.0)).collect();
+    for key in &mut keys[100..] {
+        *key = DQuat::from_vec4(*key).mul_quat(DQuat::from_axis_angle(DVec3::Y, 1.5)).into();
+    }
+    let made = clip(vec![rotations(&even(300), &keys, Blend::Lerp)], None);
+    let found = about(&made, Topic::Jump);
+    assert_eq!(spots(&found), [(99.0 / RATE, Some(100.0 / RATE), 99)]);
+}
+
+#[test]
+fn keys_of_one_value_amid_motion_are_a_standstill() {
+    let times = even(300);
+    let frozen = |from: usize, to: usize| {
+        let mut values = wave(300);
+        let held = values[from];
+        values[from..to].fill(held);
+        spots(&about(&clip(vec![linear(&times, &values)], None), Topic::Standstill))
+    };
+    assert_eq!(frozen(100, 151), [(2.0, Some(3.0), 100)]);
+    assert_eq!(frozen(100, 110), [], "too short");
+    assert_eq!(frozen(0, 60), [], "nothing moves before");
+    assert_eq!(frozen(200, 300), [], "nothing moves after");
+}
+
+#[test]
+fn what_rests_often_does_not_stand_still() {
+    let mut values = wave(600);
+    for start in (0..600).step_by(4) {
+        let held = values[start];
+        values[start..start + 2].fill(held);
+    }
+    let held = values[100];
+    values[100..200].fill(held);
+    let made = clip(vec![linear(&even(600), &values)], None);
+    assert_eq!(about(&made, Topic::Standstill), []);
+}
+
+#[test]
+fn tracking_is_lost_once_there_was_some() {
+    let lost = switch(&[0.0, 1.0, 2.0, 3.0, 4.0], &[0.0, 1.0, 0.0, 1.0, 0.0]);
+    let made = clip(vec![lost, linear(&[0.0, 5.0], &[0.0, 1.0])], Some(0));
+    let found = about(&made, Topic::Untracked);
+    assert_eq!(spots(&found), [(2.0, Some(3.0), 2), (4.0, Some(5.0), 4)]);
+    assert_eq!(found[0].message, "node: not shown for 1.00 s");
+    assert_eq!(found[1].message, "node: not shown for 1.00 s, up to the end");
+    let never = clip(vec![switch(&[0.0, 1.0], &[0.0, 0.0])], Some(0));
+    assert_eq!(about(&never, Topic::Untracked), []);
+}
+
+#[test]
+fn tracks_that_end_before_the_others_and_files_that_end_before_their_time() {
+    let tracks = vec![linear(&even(500), &wave(500)), linear(&even(300), &wave(300))];
+    let made = clip(tracks, None);
+    let found = about(&made, Topic::EarlyEnd);
+    assert_eq!(spots(&found), [(299.0 / RATE, Some(499.0 / RATE), 299)]);
+    let mut declared = clip(vec![linear(&even(500), &wave(500))], None);
+    declared.span.duration = 20.0;
+    let found = about(&declared, Topic::EarlyEnd);
+    assert_eq!(spots(&found), [(499.0 / RATE, Some(20.0), 499)]);
+    assert!(found[0].message.contains("no track has a key in the last 10.02 s of 20.00 s"));
+}
+
+#[test]
+fn what_is_found_on_many_tracks_at_once_is_told_once() {
+    let mut values = wave(100);
+    values[50] = f64::NAN;
+    let tracks = vec![linear(&even(100), &values); 40];
+    let found = about(&clip(tracks, None), Topic::NoNumber);
+    assert_eq!(found.len(), 1);
+    assert!(found[0].message.starts_with("node.value and 39 more: "), "{}", found[0].message);
+}
+
+#[test]
+fn nothing_floods_the_reader() {
+    let count = 100_000;
+    let values: Vec<f64> =
+        (0..count).map(|key| if key % 2 == 0 { f64::NAN } else { key as f64 }).collect();
+    let found = about(&clip(vec![linear(&even(count), &values)], None), Topic::NoNumber);
+    assert_eq!(found.len(), 11);
+    let last = found.last().unwrap();
+    assert_eq!(last.end, Some((count - 2) as f64 / RATE));
+    assert!(last.message.contains("49990 more of the same here"), "{}", last.message);
+}
+
+#[test]
+fn what_the_decoder_told_is_said_once() {
+    let bytes = include_bytes!("../../tests/data/mrtk/bad/key-value-nan.bin");
+    let broken = formats::decode(bytes, None, None).unwrap();
+    assert_eq!(unsaid_findings(&broken), []);
+    let all = all_findings(&broken);
+    let about: Vec<_> = all.iter().filter(|one| one.topic == Some(Topic::NoNumber)).collect();
+    assert_eq!((all.len(), about.len()), (1, 1));
+    assert!(about[0].key.is_some(), "the checks place it");
+    assert_eq!(about[0].severity, Severity::Warning);
+}
+
+#[test]
+fn notices_of_a_track_know_it() {
+    let bytes = include_bytes!("../../tests/data/mrtk/bad/wrap-unknown.bin");
+    let all = all_findings(&formats::decode(bytes, None, None).unwrap());
+    let tracks: Vec<_> = all.iter().map(|one| (one.topic, one.track, one.node())).collect();
+    let (first_track, first_node) = (TrackId::new(0), crate::clip::NodeId::new(0));
+    assert_eq!(tracks, [(None, Some(first_track), Some(first_node))]);
+}

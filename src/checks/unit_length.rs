@@ -1,0 +1,48 @@
+//! Quaternions that are not of unit length.
+
+use super::{
+    Check, Subject,
+    no_rotation::SHORTEST,
+    report::{Report, Spot},
+    runs::runs,
+    series::Series,
+};
+use crate::diagnostics::{Severity, Topic};
+
+/// How far from 1 a length may be. Rounded to two digits a quaternion stays within.
+const TOLERANCE: f64 = 0.05;
+
+pub(super) const CHECK: Check = Check {
+    topic: Topic::UnitLength,
+    severity: Severity::Warning,
+    rule: "quaternions whose length is more than 0.05 from 1; keys in a row are one finding",
+    find,
+};
+
+fn find(subject: &Subject<'_>, report: &mut Report<'_>) {
+    for series in subject.rotations() {
+        let times = series.times();
+        for keys in runs(times.len(), |key| error(series, key) > TOLERANCE) {
+            report.add(Spot::of_keys(series.track(), &keys, times), || {
+                let by_error =
+                    |a: &usize, b: &usize| error(series, *a).total_cmp(&error(series, *b));
+                let worst = keys.clone().max_by(by_error).unwrap_or(keys.start);
+                let length = series.key(worst).length();
+                let what = match keys.len() {
+                    1 => format!("a quaternion of length {length:.3} instead of 1"),
+                    many => format!(
+                        "{many} quaternions in a row that are not of length 1, the worst of \
+                         {length:.3}"
+                    ),
+                };
+                (series.name(), what)
+            });
+        }
+    }
+}
+
+/// How far from 1 the length of a key is; 0 for what is no rotation at all, which others tell of.
+fn error(series: &Series<'_>, key: usize) -> f64 {
+    let length = series.key(key).length();
+    if length < SHORTEST || !length.is_finite() { 0.0 } else { (length - 1.0).abs() }
+}

@@ -1,0 +1,26 @@
+//! Keys that the file has in another order than that of time.
+
+use super::{
+    Check, Subject,
+    report::{Report, Spot},
+};
+use crate::diagnostics::{Severity, Topic};
+
+pub(super) const CHECK: Check = Check {
+    topic: Topic::Unsorted,
+    severity: Severity::Warning,
+    rule: "keys that stand in the file before one that is earlier; played in the order of time",
+    find,
+};
+
+fn find(subject: &Subject<'_>, report: &mut Report<'_>) {
+    let clip = subject.clip;
+    for (track, source) in clip.tracks_with_ids() {
+        for key in source.source.out_of_order() {
+            report.add(Spot { track, key, end: None }, || {
+                let what = "stands in the file before a key that is earlier: sorted by time";
+                (clip.track_name(track), format!("key {} {what}", key + 1))
+            });
+        }
+    }
+}

@@ -1,0 +1,56 @@
+//! What was tracked, or shown, and is no more.
+
+use super::{
+    Check, Subject,
+    report::{Report, Spot},
+    runs::runs,
+};
+use crate::{
+    clip::{Clip, Shown, SignalKind, TrackId, Value},
+    diagnostics::{Severity, Topic},
+};
+
+pub(super) const CHECK: Check = Check {
+    topic: Topic::Untracked,
+    severity: Severity::Info,
+    rule: "from a key that turns tracking off, or hides a node, after it was on, to the key that turns \
+           it on again or to the end",
+    find,
+};
+
+fn find(subject: &Subject<'_>, report: &mut Report<'_>) {
+    let clip = subject.clip;
+    for (track, whose, what) in switches(clip) {
+        let curve = &clip.track(track).curve;
+        let times = curve.key_times();
+        let is_on = |key: usize| match curve.key_value(key) {
+            Value::Number(number) => number > 0.5,
+            value => value.is_true(),
+        };
+        let Some(first_on) = (0..times.len()).find(|&key| is_on(key)) else { continue };
+        for keys in runs(times.len(), |key| key > first_on && !is_on(key)) {
+            let start = times[keys.start];
+            let end = times.get(keys.end).copied().unwrap_or(clip.span.end()).max(start);
+            report.add(Spot { track, key: keys.start, end: Some(end) }, || {
+                let until = if keys.end < times.len() { "" } else { ", up to the end" };
+                (whose.clone(), format!("{what} for {:.2} s{until}", end - start))
+            });
+        }
+    }
+}
+
+/// The curves that say whether something is there, whose they are, and what to say of that.
+fn switches(clip: &Clip) -> Vec<(TrackId, String, &'static str)> {
+    let tracked = clip.signals.iter().filter(|signal| signal.kind == SignalKind::Tracked);
+    let owner = |track: TrackId| clip.owner_name(clip.track(track).owner).to_owned();
+    let mut switches: Vec<_> =
+        tracked.map(|signal| (signal.track, owner(signal.track), "not tracked")).collect();
+    for (_, node) in clip.nodes.with_ids() {
+        if let Shown::While(track) = node.motion.shown
+            && switches.iter().all(|(known, ..)| *known != track)
+        {
+            switches.push((track, node.name.clone(), "not shown"));
+        }
+    }
+    switches
+}
