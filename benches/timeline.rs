@@ -54,7 +54,8 @@ impl Seen {
         let (keys, took) = (clip.key_count(), took.elapsed());
         println!("{keys} keys: looked through in {took:?}, {} numbers kept", index.buckets());
         // Both groups open: the first row of each is of all that is below it.
-        let open: HashSet<ItemId> = index.tree().ids().filter(|id| index.tree().item(*id).depth == 0).collect();
+        let open: HashSet<ItemId> =
+            index.tree().ids().filter(|id| index.tree().item(*id).depth == 0).collect();
         let mut rows = index.tree().rows(&open, None);
         rows.truncate(ROWS);
         Self { clip, index, rows }
@@ -105,7 +106,9 @@ fn rows(criterion: &mut Criterion) {
         println!(
             "{ROWS} rows and the overview, {closeness} times closer: {few:?} for {} keys, {many:?} for {}: \
              {:.2} times as long (aim: 1.2, under 2 ms)\n",
-            KEYS[0], KEYS[1], ratio(many, few)
+            KEYS[0],
+            KEYS[1],
+            ratio(many, few)
         );
     }
 }

@@ -19,6 +19,7 @@
 //! | `takes` | the files to step through |
 //! | `outline` | nodes by group |
 //! | `inspector` | what is selected, in numbers; what the file's numbers mean |
+//! | `hover` | the time that the pointer is over, shared by all panels |
 //! | `overlay` | names, axes and badges over the picture, and picking in it |
 //! | `gallery`, `messages`, `notices`, `skeleton`, `help` | what is there at times |
 //! | `style`, `swatch`, `icons`, `widgets`, `words` | how it looks and reads |
@@ -28,6 +29,7 @@
 mod curves;
 mod gallery;
 mod help;
+mod hover;
 mod icons;
 mod inspector;
 mod messages;

@@ -20,6 +20,8 @@ pub struct Model<'a> {
     pub files: &'a Files,
     /// What the timeline shows of it; nothing until its keys have been looked through.
     pub timeline: Option<&'a PreparedTimeline>,
+    /// The time in seconds that the pointer is over somewhere, if it is over any.
+    pub hovered: Option<f64>,
     /// Where its nodes are on the screen.
     pub screen: &'a StageScreen,
     /// The embedded samples, for the gallery.

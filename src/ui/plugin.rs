@@ -13,12 +13,12 @@ use bevy_egui::{
 };
 
 use super::{
-    Model, SampleCard, UiState, shortcut_commands, style, timeline, timeline::Preparing, unchanged,
-    wake, window_ui,
+    Model, SampleCard, UiState, hover, shortcut_commands, style, timeline, timeline::Preparing,
+    unchanged, wake, window_ui,
 };
 use crate::{
     player::Player,
-    stage::{StageScreen, StageSystems, StageViewport, View},
+    stage::{HoveredTime, StageScreen, StageSystems, StageViewport, View},
     viewer::{Command, Files},
 };
 
@@ -44,6 +44,7 @@ impl Plugin for UiPlugin {
     fn build(&self, app: &mut App) {
         app.init_resource::<CommandQueue>()
             .init_resource::<FileHover>()
+            .init_resource::<HoveredTime>()
             .init_resource::<Files>()
             .init_resource::<Player>()
             .init_resource::<Preparing>()
@@ -97,6 +98,7 @@ struct ModelParam<'w> {
     view: Res<'w, View>,
     files: Res<'w, Files>,
     timeline: Res<'w, Preparing>,
+    hovered: Res<'w, HoveredTime>,
     screen: Res<'w, StageScreen>,
     samples: Res<'w, Samples>,
     file_hover: Res<'w, FileHover>,
@@ -109,6 +111,7 @@ impl ModelParam<'_> {
             view: &self.view,
             files: &self.files,
             timeline: self.timeline.of(&self.player),
+            hovered: self.hovered.0,
             screen: &self.screen,
             samples: &self.samples.0,
             file_hovers: self.file_hover.0,
@@ -154,6 +157,7 @@ fn lay_out_window(
         egui::UiBuilder::new().layer_id(egui::LayerId::background()).max_rect(ctx.viewport_rect());
     let mut ui = egui::Ui::new(ctx.clone(), "window".into(), whole_window);
     let layout = window_ui(&mut ui, &model.model(), &mut state, &mut commands);
+    hover::settle(model.hovered.0, 0, &mut commands);
     let rect = Some(egui_rect_into_rect(layout.picture));
     if !commands.is_empty() || viewport.rect != rect {
         // What commands and another layout do is to be seen, also in a window that rests.

@@ -3,7 +3,7 @@
 use bevy_egui::egui::{self, Align, Button, Layout, Popup, RichText, Ui, vec2};
 
 use super::{
-    Fold, Model, UiState,
+    Fold, Model, PreparedTimeline, UiState,
     icons::{self, Icon},
     style::Palette,
     widgets::{dim, icon_button_in, keys_text, with_action_tooltip},
@@ -206,6 +206,10 @@ fn makes_sense(command: &Command, model: &Model<'_>) -> bool {
         Command::DetachSkeleton => {
             model.files.rig.is_some() || clip.is_some_and(|clip| clip.skeleton.attached().is_some())
         }
+        Command::ZoomToRange => model.player.clock().range().is_some(),
+        Command::Toggle(Toggle::Folds) => {
+            model.timeline.is_none_or(PreparedTimeline::has_empty_stretches)
+        }
         Command::Toggle(Toggle::Skeleton) => {
             clip.is_some_and(|clip| clip.skeleton.attached().is_some())
         }
@@ -230,6 +234,8 @@ fn is_on(toggle: Toggle, model: &Model<'_>, state: &UiState) -> bool {
         Toggle::Curves => state.timeline.shows_curves(),
         Toggle::NormalisedCurves => state.timeline.curves.normalised,
         Toggle::Frames => state.timeline.counts_frames,
+        Toggle::Folds => state.timeline.folds,
+        Toggle::Snapping => state.timeline.snaps,
         Toggle::Panels => !state.panels_hidden,
         Toggle::Help => state.help_open,
         Toggle::Notices => state.notices_open,

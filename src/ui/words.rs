@@ -20,6 +20,11 @@ pub(super) fn clock_time(seconds: f64) -> String {
     }
 }
 
+/// A time as exactly as it can be pointed at where so many seconds are one point.
+pub(super) fn fine_time(seconds: f64, seconds_per_point: f64) -> String {
+    if seconds_per_point < 5e-4 { exact_time(seconds) } else { clock_time(seconds) }
+}
+
 /// A time as exactly as a recording knows it, as far as microseconds: `00:03.217`,
 /// `00:03.217 25`.
 pub(super) fn exact_time(seconds: f64) -> String {

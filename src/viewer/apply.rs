@@ -19,7 +19,7 @@ use crate::{
     clip::{Assumption, Assumptions, Clip, GroupId, KeyId, NodeId, Owner},
     playback::{Direction, TimeCommand},
     player::Player,
-    stage::{CameraMode, CameraRequest, StageScreen, View},
+    stage::{CameraMode, CameraRequest, HoveredTime, StageScreen, View},
     ui::CommandQueue,
 };
 
@@ -28,6 +28,7 @@ use crate::{
 pub(super) struct Targets<'w, 's> {
     player: ResMut<'w, Player>,
     view: ResMut<'w, View>,
+    hovered: ResMut<'w, HoveredTime>,
     screen: Res<'w, StageScreen>,
     files: ResMut<'w, Files>,
     loading: ResMut<'w, LoadingJob>,
@@ -55,7 +56,7 @@ impl Targets<'_, '_> {
             Command::Time(command) => self.player.apply(command),
             Command::SetInHere => self.player.apply(TimeCommand::SetIn(now)),
             Command::SetOutHere => self.player.apply(TimeCommand::SetOut(now)),
-            Command::StepKey(direction) => self.step_among(direction, key_times),
+            Command::StepKey(direction) => self.step_key(direction),
             Command::StepEvent(direction) => {
                 self.step_among(direction, |clip, _| event_times(clip))
             }
@@ -102,8 +103,14 @@ impl Targets<'_, '_> {
                 self.camera.write(CameraRequest::LookAlong(axis));
             }
             Command::Screenshot => self.screenshot(),
+            Command::Hover(time) => self.hovered.0 = time,
             // The panels' own affair; they keep it for themselves.
-            Command::EditTime | Command::FitCurves => {}
+            Command::EditTime
+            | Command::FitCurves
+            | Command::FoldRows
+            | Command::UnfoldRows
+            | Command::ZoomToRange
+            | Command::ZoomToAll => {}
         }
     }
 
@@ -185,6 +192,8 @@ impl Targets<'_, '_> {
             Toggle::Curves
             | Toggle::NormalisedCurves
             | Toggle::Frames
+            | Toggle::Folds
+            | Toggle::Snapping
             | Toggle::Panels
             | Toggle::Help
             | Toggle::Notices
@@ -198,6 +207,14 @@ impl Targets<'_, '_> {
                 WindowMode::Windowed => WindowMode::BorderlessFullscreen(MonitorSelection::Current),
                 _ => WindowMode::Windowed,
             };
+        }
+    }
+
+    /// Pauses at the next key of the selected node, else of all nodes.
+    fn step_key(&mut self, direction: Direction) {
+        match self.view.selected {
+            Some(node) => self.step_among(direction, |clip, _| key_times(clip, node)),
+            None => self.player.apply(TimeCommand::Step(direction)),
         }
     }
 
@@ -220,15 +237,10 @@ impl Targets<'_, '_> {
     }
 }
 
-/// The key times of the selected node, else of all nodes.
-fn key_times(clip: &Clip, selected: Option<NodeId>) -> Vec<f64> {
-    match selected {
-        Some(node) => {
-            let tracks = clip.tracks_of(Owner::Node(node));
-            tracks.flat_map(|(_, track)| track.curve.key_times()).copied().collect()
-        }
-        None => clip.sample_times(),
-    }
+/// The key times of a node.
+fn key_times(clip: &Clip, node: NodeId) -> Vec<f64> {
+    let tracks = clip.tracks_of(Owner::Node(node));
+    tracks.flat_map(|(_, track)| track.curve.key_times()).copied().collect()
 }
 
 /// The times of everything that happens at a moment: events, and notices that have a time.

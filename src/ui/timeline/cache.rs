@@ -14,6 +14,8 @@ pub(super) struct Cache {
     axis: Option<TimeAxis>,
     densities: HashMap<ItemId, Arc<Density>>,
     runs: HashMap<usize, Arc<Run>>,
+    /// All rows together, on the axis of the overview.
+    whole: Option<(TimeAxis, Arc<Density>)>,
 }
 
 impl Cache {
@@ -36,6 +38,16 @@ impl Cache {
     ) -> Arc<Density> {
         let count = || Arc::new(keys.density(clip, row, axis));
         self.densities.entry(row).or_insert_with(count).clone()
+    }
+
+    /// Where the keys of all rows are on `axis`, which is that of the overview.
+    pub(super) fn whole(&mut self, clip: &Clip, keys: &KeyIndex, axis: &TimeAxis) -> Arc<Density> {
+        if let Some((_, known)) = self.whole.as_ref().filter(|(known, _)| known == axis) {
+            return known.clone();
+        }
+        let density = Arc::new(keys.density_of_all(clip, axis));
+        self.whole = Some((axis.clone(), density.clone()));
+        density
     }
 
     /// How the numbers of the signal with this index run on the axis aimed at.

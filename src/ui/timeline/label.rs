@@ -1,8 +1,8 @@
 //! The labels of rows: names, elided where there is no room; triangles that fold.
 
 use bevy_egui::egui::{
-    Color32, FontSelection, Rect, RichText, Sense, TextWrapMode, Ui,
-    WidgetInfo, WidgetText, WidgetType, pos2,
+    Color32, FontSelection, Rect, RichText, Sense, TextWrapMode, Ui, WidgetInfo, WidgetText,
+    WidgetType, pos2,
 };
 
 use super::{

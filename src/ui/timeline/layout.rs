@@ -12,6 +12,10 @@ const LABELS_WIDEST: f32 = 420.0;
 const RANGE_HEIGHT: f32 = 12.0;
 /// The height of the ticks below it.
 const TICKS_HEIGHT: f32 = 22.0;
+/// The height of the overview, at the bottom.
+const OVERVIEW_HEIGHT: f32 = 16.0;
+/// The room above it.
+const OVERVIEW_MARGIN: f32 = 4.0;
 /// The room for the scroll bar.
 const RIGHT_MARGIN: f32 = 12.0;
 /// How near the edge of the labels it is taken hold of, in points.
@@ -27,6 +31,8 @@ pub(super) struct Areas {
     /// Rows without their labels, and all above them.
     pub(super) tracks: Rect,
     pub(super) x: Rangef,
+    /// The whole recording.
+    pub(super) overview: Rect,
 }
 
 impl Areas {
@@ -34,10 +40,15 @@ impl Areas {
     pub(super) fn within(all: Rect, labels_width: f32) -> Self {
         let left = all.left() + labels_width.min(0.6 * all.width());
         let x = Rangef::new(left, (all.right() - RIGHT_MARGIN).max(left + 1.0));
-        let (ruler, body) = all.split_top_bottom_at_y(all.top() + RANGE_HEIGHT + TICKS_HEIGHT);
+        let (ruler, rest) = all.split_top_bottom_at_y(all.top() + RANGE_HEIGHT + TICKS_HEIGHT);
+        let body = rest
+            .with_max_y((rest.bottom() - OVERVIEW_HEIGHT - 2.0 * OVERVIEW_MARGIN).max(rest.top()));
+        let bottom = body.bottom() + OVERVIEW_MARGIN;
+        let overview = Rect::from_x_y_ranges(x, bottom..=bottom + OVERVIEW_HEIGHT);
         let ruler = Rect::from_x_y_ranges(x, ruler.y_range());
         let (range, ticks) = ruler.split_top_bottom_at_y(all.top() + RANGE_HEIGHT);
-        Self { all, range, ticks, body, tracks: Rect::from_x_y_ranges(x, all.y_range()), x }
+        let tracks = Rect::from_x_y_ranges(x, all.top()..=body.bottom());
+        Self { all, range, ticks, body, tracks, x, overview }
     }
 
     /// Where dragging moves the playhead.

@@ -12,7 +12,8 @@
 //! | `ruler` | ticks at round times |
 //! | `marks` | range, pointer and playhead over all rows |
 //! | `navigate` | zooming and panning |
-//! | `gestures` | what dragging means |
+//! | `gestures`, `snapping` | what dragging means, and what is dragged is drawn to |
+//! | `overview` | the whole recording, and which part of it is shown |
 //! | `rows` | which rows there are |
 //! | `row`, `label` | painting one row and its label |
 //! | `keys` | keys as shapes, or how dense they are |
@@ -29,11 +30,13 @@ mod lanes;
 mod layout;
 mod marks;
 pub(super) mod navigate;
+mod overview;
 mod prepared;
 mod row;
 pub(super) mod rows;
 mod ruler;
 mod run;
+mod snapping;
 mod state;
 mod switches;
 #[cfg(test)]
@@ -44,7 +47,7 @@ use bevy_egui::egui::{
     scroll_area::ScrollSource,
 };
 
-use self::{gestures::Zones, layout::Areas};
+use self::{gestures::Zones, layout::Areas, snapping::Magnets};
 use super::{
     Model, curves,
     style::{Palette, small},
@@ -92,10 +95,27 @@ pub(super) fn timeline_ui(
         state.labels_width = width;
     }
     let over = ui.painter().with_clip_rect(areas.tracks.with_min_y(areas.ticks.top()));
+    marks::paint_folds(&over, &areas, &axis, palette);
     marks::paint_outside_of_range(&over, &areas, &axis, clock, palette);
-    marks::paint_hover(ui, &over, &areas, &axis, frames, palette);
+    let hovered = hovered_time(ui, state, &areas, &axis);
+    commands.extend(hovered.map(|time| Command::Hover(Some(time))));
+    let marked = hovered.or(model.hovered).filter(|_| state.drag.is_none());
+    if let Some(time) = marked.filter(|time| axis.shows(*time)) {
+        marks::paint_hover(&over, &areas, &axis, time, frames, palette);
+    }
     marks::paint_playhead(&over, &areas, axis.x_at(clock.time()), palette);
+    if let Some(snapped) = state.snapped {
+        snapping::paint(&over, &areas, &axis, snapped, palette);
+    }
+    overview::paint(ui, model, &areas, &axis, state);
     ui.advance_cursor_after_rect(areas.all);
+}
+
+/// The time that the pointer is over, unless it drags something.
+fn hovered_time(ui: &Ui, state: &TimelineState, areas: &Areas, axis: &TimeAxis) -> Option<f64> {
+    let pointer = ui.input(|input| input.pointer.hover_pos())?;
+    let is_free = state.drag.is_none() && state.overview.is_none();
+    (is_free && ui.rect_contains_pointer(areas.scrub())).then(|| axis.time_at(pointer.x))
 }
 
 /// Does what pointer and wheel ask for; which times are shown then.
@@ -110,7 +130,8 @@ fn steer(
     let all = Window::all_of(clock.span());
     let roam = state.roam(clock.span());
     let before = state.window.unwrap_or(all).within(roam);
-    let axis = |window| TimeAxis::new(window, areas.x.min, areas.x.max);
+    let folds = state.folded(model.timeline);
+    let axis = |window| TimeAxis::folded(window, areas.x.min, areas.x.max, folds.clone());
     let shown = axis(before);
     let mut window = navigate::by_wheel(ui, &shown, roam, areas, state.shows_curves);
 
@@ -123,8 +144,18 @@ fn steer(
         window = all;
         state.curves.show_all();
     }
-    gestures::drag(ui, &responses, &shown, model, &mut state.drag, commands);
-    if window == before {
+    if let Some(asked) = state.asked_window(clock) {
+        window = asked;
+    }
+    if let Some(pulled) = overview::overview_ui(ui, model, areas, &shown, state) {
+        window = pulled.within(clock.span());
+    }
+    let counted = model.player.clip().and_then(|clip| Frames::of(clip));
+    let counted = counted.filter(|_| state.counts_frames);
+    let modifiers = ui.input(|input| input.modifiers);
+    let magnets = Magnets::new(&shown, model, counted, state.snaps, modifiers);
+    state.snapped = gestures::drag(ui, &responses, &magnets, &mut state.drag, commands);
+    if window == before && state.overview.is_none() {
         window = state.following(&shown, clock, roam);
     }
     let is_seen = axis(window).shows(clock.time());
@@ -190,7 +221,7 @@ fn rows_ui(
     commands: &mut Vec<Command>,
 ) {
     let Some(prepared) = model.timeline else { return wait_ui(ui, state, areas) };
-    state.unfold_at_first(prepared);
+    state.fold_rows(prepared);
     let rows = rows::rows(clip, prepared, &state.open, model.view.selected);
     let mut body = ui.new_child(egui::UiBuilder::new().max_rect(areas.body));
     let area = ScrollArea::vertical().auto_shrink(false).scroll_source(ScrollSource {

@@ -8,7 +8,7 @@ use bevy::{
 };
 
 use super::{events::EventRow, lanes::Lane};
-use crate::{asset::ClipAsset, player::Player, timeline::KeyIndex};
+use crate::{asset::ClipAsset, clip::Clip, player::Player, timeline::KeyIndex};
 
 /// What the timeline shows of a recording, whatever part of it: found once, by looking at every
 /// key. Cheap to clone.
@@ -19,6 +19,8 @@ pub struct PreparedTimeline {
     pub(super) lanes: Arc<[Lane]>,
     /// What happens, by kinds.
     pub(super) events: Arc<[EventRow]>,
+    /// When anything happens, or there is something to notice, in seconds, ascending.
+    pub(super) moments: Arc<[f64]>,
 }
 
 impl PreparedTimeline {
@@ -29,8 +31,22 @@ impl PreparedTimeline {
             keys: KeyIndex::new(clip, &recording.sample_times).into(),
             lanes: clip.signals.iter().map(|signal| Lane::of(clip, signal)).collect(),
             events: EventRow::all(clip).into(),
+            moments: moments(clip),
         }
     }
+
+    /// Whether there are long stretches without keys, which can be folded.
+    pub fn has_empty_stretches(&self) -> bool {
+        !self.keys.folds().gaps().is_empty()
+    }
+}
+
+fn moments(clip: &Clip) -> Arc<[f64]> {
+    let events = clip.events.iter().map(|event| event.time);
+    let notices = clip.notices.iter().filter_map(|notice| notice.time);
+    let mut moments: Vec<f64> = events.chain(notices).filter(|time| time.is_finite()).collect();
+    moments.sort_unstable_by(f64::total_cmp);
+    moments.into()
 }
 
 /// The timeline of what is open, as soon as it is known.

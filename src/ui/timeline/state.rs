@@ -2,11 +2,11 @@
 
 use std::collections::HashSet;
 
-use super::{cache::Cache, gestures::Drag, layout::LABELS_WIDTH};
+use super::{cache::Cache, gestures::Drag, layout::LABELS_WIDTH, overview::Pull};
 use crate::{
     clip::Span,
     playback::{Clock, TimeCommand},
-    timeline::{ItemId, TimeAxis, Window},
+    timeline::{Folds, ItemId, Snapped, TimeAxis, Window},
     ui::{PreparedTimeline, curves::CurvesState},
     viewer::{Command, Toggle},
 };
@@ -20,12 +20,22 @@ pub(in crate::ui) struct TimelineState {
     pub(super) window: Option<Window>,
     /// What of the tree of rows is unfolded.
     pub(super) open: HashSet<ItemId>,
-    /// Whether anything was unfolded yet for this recording, be it by itself.
-    pub(super) was_unfolded: bool,
+    /// How rows are to be folded next: as is best at first, when a recording is new.
+    pub(super) folds_next: Option<FoldRows>,
     /// How wide the column of labels is, in points.
     pub(super) labels_width: f32,
     /// What the pointer is dragging.
     pub(super) drag: Option<Drag>,
+    /// What it was drawn to in this frame.
+    pub(super) snapped: Option<Snapped>,
+    /// What of the overview is dragged.
+    pub(super) overview: Option<Pull>,
+    /// What is to be shown next, if that was asked for.
+    pub(super) asked_for: Option<Show>,
+    /// Whether what is dragged goes to what is near.
+    pub(in crate::ui) snaps: bool,
+    /// Whether long stretches without keys are folded.
+    pub(in crate::ui) folds: bool,
     /// Where the playhead was in the last frame, and whether it could be seen.
     pub(super) playhead: Option<(f64, bool)>,
     pub(super) cache: Cache,
@@ -38,15 +48,40 @@ pub(in crate::ui) struct TimelineState {
     pub(super) waits_since: Option<f64>,
 }
 
+/// How rows may be folded at once.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum FoldRows {
+    /// As is best for a recording that nobody has looked at.
+    AtFirst,
+    /// All of them.
+    All,
+    /// None of them.
+    None,
+}
+
+/// What the timeline may be asked to show.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Show {
+    /// The range, or everything without one.
+    Range,
+    /// Everything.
+    All,
+}
+
 impl Default for TimelineState {
     fn default() -> Self {
         Self {
             generation: 0,
             window: None,
             open: HashSet::new(),
-            was_unfolded: false,
+            folds_next: Some(FoldRows::AtFirst),
             labels_width: LABELS_WIDTH,
             drag: None,
+            snapped: None,
+            overview: None,
+            asked_for: None,
+            snaps: true,
+            folds: false,
             playhead: None,
             cache: Cache::default(),
             shows_curves: false,
@@ -69,6 +104,12 @@ impl TimelineState {
                 self.curves.normalised ^= true;
                 self.curves.show_all();
             }
+            Command::Toggle(Toggle::Folds) => self.folds ^= true,
+            Command::Toggle(Toggle::Snapping) => self.snaps ^= true,
+            Command::FoldRows => self.folds_next = Some(FoldRows::All),
+            Command::UnfoldRows => self.folds_next = Some(FoldRows::None),
+            Command::ZoomToRange => self.asked_for = Some(Show::Range),
+            Command::ZoomToAll => self.asked_for = Some(Show::All),
             Command::FitCurves => self.curves.fit(),
             Command::FrameSelected if over_curves => self.curves.fit(),
             Command::FrameAll if over_curves => {
@@ -97,6 +138,8 @@ impl TimelineState {
         Self {
             generation,
             labels_width: self.labels_width,
+            snaps: self.snaps,
+            folds: self.folds,
             shows_curves: self.shows_curves,
             counts_frames: self.counts_frames,
             curves: self.curves.for_another_recording(),
@@ -104,11 +147,31 @@ impl TimelineState {
         }
     }
 
-    /// Unfolds of a recording's rows what is open at first.
-    pub(super) fn unfold_at_first(&mut self, prepared: &PreparedTimeline) {
-        if !self.was_unfolded {
-            self.open = prepared.keys.tree().open_at_first();
-            self.was_unfolded = true;
+    /// What is folded on the axis. Curves run through everything.
+    pub(super) fn folded(&self, prepared: Option<&PreparedTimeline>) -> Folds {
+        let folds = prepared.filter(|_| self.folds && !self.shows_curves);
+        folds.map_or_else(Folds::default, |prepared| prepared.keys.folds().clone())
+    }
+
+    /// The window that was asked for, if one was.
+    pub(super) fn asked_window(&mut self, clock: &Clock) -> Option<Window> {
+        let range = clock.range();
+        Some(match (self.asked_for.take()?, range) {
+            (Show::Range, Some(range)) => {
+                Window::all_of(Span { start: range.start(), duration: range.duration() })
+            }
+            _ => Window::all_of(clock.span()),
+        })
+    }
+
+    /// Folds rows as was asked for.
+    pub(super) fn fold_rows(&mut self, prepared: &PreparedTimeline) {
+        let tree = prepared.keys.tree();
+        match self.folds_next.take() {
+            None => {}
+            Some(FoldRows::AtFirst) => self.open = tree.open_at_first(),
+            Some(FoldRows::All) => self.open.clear(),
+            Some(FoldRows::None) => self.open = tree.ids().collect(),
         }
     }
 
