@@ -22,6 +22,7 @@
 //! | [`checks`] | checks that run on every clip |
 //! | [`playback`] | the clock and the commands that steer it |
 //! | [`timeline`] | which rows a timeline has, and where their keys are on it |
+//! | [`export`] | taking a clip along into other tools |
 //! | [`cli`] | the subcommands |
 //!
 //! With the feature `viewer` (on by default) the crate also holds what needs Bevy. Without it no
@@ -55,6 +56,7 @@ pub mod checks;
 pub mod cli;
 pub mod clip;
 pub mod diagnostics;
+pub mod export;
 pub mod formats;
 pub mod playback;
 #[cfg(feature = "viewer")]

@@ -1,8 +1,8 @@
 //! Nodes that no rule of their own can move.
 
-use std::{any::Any, fmt::Debug};
+use std::{any::Any, borrow::Cow, fmt::Debug};
 
-use super::{Clip, NodeId, NodePose, Pose, Transform};
+use super::{Clip, Condition, Event, EventWords, NodeId, NodePose, Pose, Track, Transform, Value};
 
 /// Moves nodes together, where each of them depends on much that a recording says: how a player's
 /// limbs swing follows from how far it walks, what it holds and when it was hurt.
@@ -22,8 +22,28 @@ pub trait Driver: Any + Debug + Send + Sync {
     }
 
     /// What a node is, where its name does not tell: `cow`.
-    fn kind_of(&self, _node: NodeId) -> Option<&str> {
+    fn kind_of(&self, _node: NodeId) -> Option<Cow<'_, str>> {
         None
+    }
+
+    /// What people call a property that has a word of its own: `main hand`.
+    fn property_words(&self, _property: &str) -> Option<String> {
+        None
+    }
+
+    /// What people call a value that has a word of its own: `standing`.
+    fn value_words(&self, _track: &Track, _value: &Value) -> Option<String> {
+        None
+    }
+
+    /// What happens, as people say it.
+    fn event_words(&self, _event: &Event) -> Option<EventWords> {
+        None
+    }
+
+    /// What holds of its nodes at times. It is worked out anew each time it is asked for.
+    fn conditions(&self) -> Vec<Condition> {
+        Vec::new()
     }
 
     /// What people ask of such a recording: labels, and what they say.
@@ -49,8 +69,29 @@ impl Clip {
     }
 
     /// What a node is, where its name does not tell: `cow`.
-    pub fn kind_of(&self, node: NodeId) -> Option<&str> {
+    pub fn kind_of(&self, node: NodeId) -> Option<Cow<'_, str>> {
         self.driver.as_ref()?.kind_of(node)
+    }
+
+    /// What people call a property: its own name, if its format knows no other.
+    pub fn property_words<'a>(&self, property: &'a str) -> Cow<'a, str> {
+        let words = self.driver.as_ref().and_then(|driver| driver.property_words(property));
+        words.map_or(property.into(), Cow::Owned)
+    }
+
+    /// What people call a value of `track`, if its format has words of its own for it.
+    pub fn value_words(&self, track: &Track, value: &Value) -> Option<String> {
+        self.driver.as_ref()?.value_words(track, value)
+    }
+
+    /// What happens, as people say it, if its format has words of its own for it.
+    pub fn event_words(&self, event: &Event) -> Option<EventWords> {
+        self.driver.as_ref()?.event_words(event)
+    }
+
+    /// What holds of its nodes at times. It is worked out anew each time it is asked for.
+    pub fn conditions(&self) -> Vec<Condition> {
+        self.driver.as_ref().map(|driver| driver.conditions()).unwrap_or_default()
     }
 
     /// Puts the nodes that `driver` moves where it has them, and with them what hangs on them.

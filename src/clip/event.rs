@@ -3,6 +3,17 @@
 use super::{Owner, Value};
 use crate::diagnostics::Place;
 
+/// What happens, as people say it.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct EventWords {
+    /// What is done, or becomes of whom: `places`.
+    pub deed: &'static str,
+    /// With what, if with anything: `oak planks`.
+    pub with: Option<String>,
+    /// All of it, but whom it concerns: `places oak planks`.
+    pub sentence: String,
+}
+
 /// Something that happens at one moment, such as a marker somebody set.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Event {

@@ -34,6 +34,7 @@
 mod any_curve;
 mod assumptions;
 mod channels;
+mod condition;
 mod convention;
 pub mod curve;
 mod driver;
@@ -60,6 +61,8 @@ mod vector;
 pub use any_curve::AnyCurve;
 pub use assumptions::{Assumption, Assumptions};
 pub use channels::{Channel, Channels};
+pub(crate) use condition::joined;
+pub use condition::{Condition, ConditionKind};
 pub use convention::{
     Convention, Handedness, Origin, RotationRule, Stated, Up, ViewerFromSource, ViewerMirror,
 };
@@ -69,7 +72,7 @@ pub use curve::{
 };
 pub use driver::{Driver, Fact};
 pub use euler::{EulerOrder, EulerRotation};
-pub use event::Event;
+pub use event::{Event, EventWords};
 pub use folded::FoldedCurve;
 pub use key_code::{CodedKeys, Deviation, KeyCode};
 pub use layout::Layout;

@@ -18,6 +18,12 @@ pub(super) fn two_hands() -> Clip {
     crate::formats::decode(bytes, None, None).unwrap()
 }
 
+/// The sample recording of Minecraft.
+pub(super) fn a_day() -> Clip {
+    let bytes = include_bytes!("../../assets/mcmocap/a-day.mcmocap_rec");
+    crate::formats::decode(bytes, None, None).unwrap()
+}
+
 /// Everything a model borrows from, and what the panel under test has asked for.
 #[derive(Default)]
 pub(super) struct Desk<S> {

@@ -206,7 +206,7 @@ fn left_ui(ui: &mut Ui, model: &Model<'_>, state: &mut UiState, commands: &mut V
 fn time_panel_ui(ui: &mut Ui, model: &Model<'_>, state: &mut UiState, commands: &mut Vec<Command>) {
     let palette = Palette::of(ui.visuals());
     let height = ui.max_rect().height();
-    let default = (0.3 * height).clamp(170.0, 300.0);
+    let default = (0.32 * height).clamp(170.0, 320.0);
     Panel::bottom("time")
         .resizable(true)
         .default_size(default)

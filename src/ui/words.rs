@@ -4,7 +4,7 @@ use std::borrow::Cow;
 
 use crate::{
     clip::{Clip, Course, Event, GroupId, Node, NodeId, NodeKind, Owner, Side, Value},
-    formats::{FormatId, mcmocap},
+    formats::FormatId,
     playback::Looping,
 };
 
@@ -131,8 +131,7 @@ pub(super) fn looping(looping: Looping) -> &'static str {
     }
 }
 
-/// A value in a few words: numbers short, words as they are, nothing as a dash. What is the game's
-/// own needs no `minecraft:` before it.
+/// A value in a few words: numbers short, words as they are, nothing as a dash.
 pub(super) fn value(value: &Value) -> String {
     let numbers = |numbers: &mut dyn Iterator<Item = f64>| {
         numbers.map(|number| trimmed(number, 3)).collect::<Vec<_>>().join(", ")
@@ -143,8 +142,6 @@ pub(super) fn value(value: &Value) -> String {
         Value::Bool(false) => "no".to_owned(),
         Value::Integer(integer) => integer.to_string(),
         Value::Number(number) => trimmed(*number, 3),
-        // The game's own names are long; its players leave most of them out.
-        Value::Text(text) if text.starts_with("minecraft:") => mcmocap::short(text).to_owned(),
         Value::Text(text) => text.to_string(),
         Value::Bools(answers) => {
             let words = answers.iter().map(|&answer| if answer { "yes" } else { "no" });
@@ -157,29 +154,47 @@ pub(super) fn value(value: &Value) -> String {
     }
 }
 
-/// What happens, and with what: the text of a marker, or whom or what an event concerns.
+/// What happens to whom, and with what: the text of a marker, or `cow (entity/1): added`.
 pub(super) fn event(clip: &Clip, event: &Event) -> String {
-    let with = event.value.as_deref().map(value);
-    let whom = event.owner.map(|owner| clip.owner_name(owner));
-    match (whom, with) {
+    let sentence = match (clip.event_words(event), event.value.as_deref()) {
+        (Some(words), _) => words.sentence,
+        (None, Some(with)) => format!("{} {}", event.name, value(with)),
         (None, None) => event.name.clone(),
-        (None, Some(with)) => format!("{} {with}", event.name),
-        (Some(_), Some(with)) if event.name == "chat" => with,
-        (Some(whom), Some(with)) => format!("{whom}: {} {with}", event.name),
-        (Some(whom), None) => format!("{whom}: {}", event.name),
+    };
+    match event.owner {
+        Some(owner) => format!("{}: {sentence}", whom(clip, owner)),
+        None => sentence,
     }
 }
 
-/// What there is to say of an event beside its name.
+/// What rows of events of this kind are called.
+pub(super) fn deed(clip: &Clip, event: &Event) -> String {
+    clip.event_words(event).map_or_else(|| event.name.clone(), |words| words.deed.to_owned())
+}
+
+/// What there is to say of an event beside what happens.
 pub(super) fn event_detail(clip: &Clip, event: &Event) -> String {
-    match (&event.owner, event.value.as_deref()) {
+    let with = match clip.event_words(event) {
+        Some(words) => words.with,
+        None => event.value.as_deref().map(value),
+    };
+    match (event.owner, with) {
+        (_, Some(with)) => with,
         (None, None) => event.name.clone(),
-        (_, Some(with)) => value(with),
         // Who plays needs no name.
         (Some(Owner::Node(node)), None) if node.index() == 0 => String::new(),
-        (Some(Owner::Node(node)), None) => full_name(clip, *node).into_owned(),
-        (Some(owner), None) => clip.owner_name(*owner).to_owned(),
+        (Some(owner), None) => whom(clip, owner),
     }
+}
+
+/// Whom something concerns, first of all by what it is: `cow (entity/1)`.
+fn whom(clip: &Clip, owner: Owner) -> String {
+    let kind = match owner {
+        Owner::Node(node) => clip.kind_of(node),
+        Owner::Group(_) => None,
+    };
+    let name = clip.owner_name(owner);
+    kind.map_or_else(|| name.to_owned(), |kind| format!("{kind} ({name})"))
 }
 
 /// `text` with a capital at its start.
@@ -319,10 +334,18 @@ mod tests {
     }
 
     #[test]
-    fn names_of_the_game_are_short() {
-        let text = |text: &str| value(&Value::Text(text.into()));
-        assert_eq!(text("minecraft:oak_log[axis=y]"), "oak_log");
-        assert_eq!(text("well [done]"), "well [done]");
+    fn what_happens_is_said_as_people_say_it() {
+        let clip = crate::ui::testing::a_day();
+        let said = |name: &str| {
+            let event = clip.events.iter().find(|event| event.name == name).unwrap();
+            (deed(&clip, event), event_detail(&clip, event), super::event(&clip, event))
+        };
+        let three = |a: &str, b: &str, c: &str| (a.to_owned(), b.to_owned(), c.to_owned());
+        assert_eq!(said("add"), three("added", "cow (entity/0)", "cow (entity/0): added"));
+        assert_eq!(said("place"), three("places", "oak planks", "player: places oak planks"));
+        assert_eq!(said("swing"), three("swings", "main hand", "player: swings main hand"));
+        assert_eq!(said("die"), three("dies", "", "player: dies"));
+        assert_eq!(said("chat"), three("chat", "Back again", "player: Back again"));
     }
 
     #[test]

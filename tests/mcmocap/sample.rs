@@ -50,8 +50,8 @@ fn it_shows_what_it_should() {
 fn entities_tell_what_they_are() {
     let clip = clip(&sample::bytes());
     let kinds = clip.nodes.with_ids().map(|(id, node)| (&*node.name, clip.kind_of(id)));
-    let told: Vec<_> = kinds.filter_map(|(name, kind)| Some((name, kind?))).collect();
-    assert_eq!(told, [("entity/0", "cow"), ("entity/1", "zombie")]);
+    let told: Vec<_> = kinds.filter_map(|(name, kind)| Some((name, kind?.into_owned()))).collect();
+    assert_eq!(told, [("entity/0", "cow".to_owned()), ("entity/1", "zombie".to_owned())]);
 }
 
 /// Whoever frames what is shown must not frame those who wait for their next life.

@@ -148,9 +148,9 @@ fn tracks(takes: &[Arc<Take>]) -> Vec<Track> {
         let mut maker = TrackMaker { take, tracks: &mut tracks };
         maker.told(None);
         let vehicle = PropertyCurve::keys(take, None, Property::Vehicle);
-        maker.add(None, Property::Vehicle, "vehicle".to_owned(), vehicle);
-        for (property, name) in Property::DERIVED {
-            maker.add(None, property, name.to_owned(), Keys::new(&take.cue, &[], &[]));
+        maker.add(None, Property::Vehicle, vehicle);
+        for property in Property::DERIVED {
+            maker.add(None, property, Keys::new(take, &[], &[]));
         }
         for index in 0..take.recording.entities.len() {
             maker.told(Some(index));
@@ -167,17 +167,17 @@ struct TrackMaker<'a> {
 impl TrackMaker<'_> {
     /// What the file tells of the player, or of the entity at this position.
     fn told(&mut self, entity: Option<usize>) {
-        let Take { recording, cue, .. } = &**self.take;
+        let recording = &self.take.recording;
         let actor = entity.map_or(&recording.player, |index| &recording.entities[index].actor);
-        let movements = Keys::new(cue, actor.path.frames(), actor.path.offsets());
-        for (property, name) in Property::TOLD {
+        let movements = Keys::new(self.take, actor.path.frames(), actor.path.offsets());
+        for property in Property::TOLD {
             let moves = property.is_of_movement();
             let keys = if moves {
                 movements.clone()
             } else {
                 PropertyCurve::keys(self.take, entity, property)
             };
-            self.add(entity, property, name.to_owned(), keys);
+            self.add(entity, property, keys);
             if property == Property::MainHandRight {
                 self.items(entity);
             }
@@ -192,12 +192,12 @@ impl TrackMaker<'_> {
             let property = Property::Item(slot);
             if actor.items[slot as usize].values().iter().any(Option::is_some) {
                 let keys = PropertyCurve::keys(self.take, entity, property);
-                self.add(entity, property, format!("item.{}", slot.name()), keys);
+                self.add(entity, property, keys);
             }
         }
     }
 
-    fn add(&mut self, entity: Option<usize>, property: Property, name: String, keys: Keys) {
+    fn add(&mut self, entity: Option<usize>, property: Property, keys: Keys) {
         let Keys { times, offsets } = keys;
         let node = entity.map_or(self.take.player(), |index| self.take.entity(index));
         let place = match (offsets.first(), offsets.last()) {
@@ -207,7 +207,7 @@ impl TrackMaker<'_> {
         let curve = PropertyCurve::new(Arc::clone(self.take), entity, property, times);
         self.tracks.push(Track {
             owner: Owner::Node(node),
-            property: name,
+            property: property.name().to_owned(),
             curve: AnyCurve::Folded(Arc::new(curve)),
             unit: property.unit(),
             source: Provenance::points(place, offsets),

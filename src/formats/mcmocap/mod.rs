@@ -31,6 +31,7 @@ mod snbt;
 mod state;
 mod time;
 mod tracks;
+mod words;
 
 pub use action::{Action, Coordinate, EntityData, ItemData, Movement, Step, Update, Use};
 pub use decode::decode;
@@ -41,13 +42,14 @@ pub use ids::short;
 pub use kinds::Size;
 pub use profile::Person;
 pub use recording::{Entity, Life, Recording};
-pub use scene::{Cue, Placement, Scene, Take};
+pub use scene::{Cue, Placement, Round, Scene, Take};
 pub use snbt::pretty;
 pub use state::{
     Actor, BlockChange, Blocks, Client, ClientState, Crack, Effect, EntityFlags, Held, Item,
     LivingFlags, Path, PoseName, Slot, Stand,
 };
 pub use time::{Moment, TICKS_PER_SECOND};
+pub use words::spoken;
 
 use super::{Format, FormatId, Recognition};
 use crate::{

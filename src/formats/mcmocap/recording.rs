@@ -123,9 +123,38 @@ impl Recording {
         !self.is_parked(frame) && self.player.death_time(frame) <= DYING
     }
 
+    /// The frames in which there is something of the player to see; one who dies at the end falls
+    /// and is gone if there is more to see then.
+    pub(super) fn player_spans(&self, goes_on: bool) -> impl Iterator<Item = (u32, Option<u32>)> {
+        let path = &self.player.path;
+        let mut changes: Vec<u32> = vec![0];
+        let mut was_parked = false;
+        for (&frame, position) in path.frames().iter().zip(path.positions()) {
+            let is_parked = position.y - self.start.position.y > PARKED;
+            if std::mem::replace(&mut was_parked, is_parked) != is_parked {
+                changes.push(frame);
+            }
+        }
+        for &frame in self.player.dead.frames() {
+            changes.extend([frame, frame + DYING]);
+        }
+        changes.sort_unstable();
+        changes.dedup();
+        let end = (goes_on && self.ends_with_death).then_some(self.ticks + DYING);
+        let ends: Vec<_> = changes.iter().skip(1).map(|&frame| Some(frame)).chain([end]).collect();
+        let spans = changes.into_iter().zip(ends);
+        spans.filter(|(start, _)| self.is_player_shown(*start))
+    }
+
     /// The entity with this number, if there ever is one.
     pub fn entity(&self, id: i32) -> Option<&Entity> {
         self.entities.iter().find(|entity| entity.id == id)
+    }
+
+    /// How often anything changes that is told in a track.
+    pub(super) fn change_count(&self) -> usize {
+        let entities = self.entities.iter().map(|entity| &entity.actor);
+        std::iter::once(&self.player).chain(entities).map(Actor::change_count).sum()
     }
 
     /// How far the player walks, rides and falls, in blocks: jumps to elsewhere do not count.

@@ -2,9 +2,7 @@
 
 use std::sync::{Arc, LazyLock};
 
-use super::{
-    Actor, Cue, Entity, Held, Item, Moment, PoseName, Recording, Slot, Stand, Take, time::time_of,
-};
+use super::{Actor, Entity, Held, Item, Moment, PoseName, Recording, Slot, Stand, Take};
 use crate::clip::{FoldedCurve, KeyTimes, Unit, Value};
 
 /// A property of the player or of an entity.
@@ -35,31 +33,58 @@ pub(super) enum Property {
 
 impl Property {
     /// What the file tells of the player and of entities, apart from items.
-    pub(super) const TOLD: [(Self, &'static str); 12] = [
-        (Self::Position, "position"),
-        (Self::Yaw, "yaw"),
-        (Self::Pitch, "pitch"),
-        (Self::HeadYaw, "head_yaw"),
-        (Self::OnGround, "on_ground"),
-        (Self::Pose, "pose"),
-        (Self::EntityFlags, "entity_flags"),
-        (Self::LivingFlags, "living_flags"),
-        (Self::MainHandRight, "main_hand_right"),
-        (Self::Arrows, "arrows"),
-        (Self::Stingers, "stingers"),
-        (Self::Dead, "dead"),
+    pub(super) const TOLD: [Self; 12] = [
+        Self::Position,
+        Self::Yaw,
+        Self::Pitch,
+        Self::HeadYaw,
+        Self::OnGround,
+        Self::Pose,
+        Self::EntityFlags,
+        Self::LivingFlags,
+        Self::MainHandRight,
+        Self::Arrows,
+        Self::Stingers,
+        Self::Dead,
     ];
 
     /// What the game derives of the player.
-    pub(super) const DERIVED: [(Self, &'static str); 7] = [
-        (Self::BodyYaw, "body_yaw"),
-        (Self::WalkPosition, "walk_position"),
-        (Self::WalkSpeed, "walk_speed"),
-        (Self::Attack, "attack"),
-        (Self::SwimAmount, "swim_amount"),
-        (Self::HurtTime, "hurt_time"),
-        (Self::DeathTime, "death_time"),
+    pub(super) const DERIVED: [Self; 7] = [
+        Self::BodyYaw,
+        Self::WalkPosition,
+        Self::WalkSpeed,
+        Self::Attack,
+        Self::SwimAmount,
+        Self::HurtTime,
+        Self::DeathTime,
     ];
+
+    /// The contract's word for it.
+    pub(super) fn name(self) -> &'static str {
+        match self {
+            Self::Position => "position",
+            Self::Yaw => "yaw",
+            Self::Pitch => "pitch",
+            Self::HeadYaw => "head_yaw",
+            Self::OnGround => "on_ground",
+            Self::Pose => "pose",
+            Self::EntityFlags => "entity_flags",
+            Self::LivingFlags => "living_flags",
+            Self::MainHandRight => "main_hand_right",
+            Self::Item(slot) => slot.property(),
+            Self::Arrows => "arrows",
+            Self::Stingers => "stingers",
+            Self::Dead => "dead",
+            Self::Vehicle => "vehicle",
+            Self::BodyYaw => "body_yaw",
+            Self::WalkPosition => "walk_position",
+            Self::WalkSpeed => "walk_speed",
+            Self::Attack => "attack",
+            Self::SwimAmount => "swim_amount",
+            Self::HurtTime => "hurt_time",
+            Self::DeathTime => "death_time",
+        }
+    }
 
     /// Whether a movement tells it.
     pub(super) fn is_of_movement(self) -> bool {
@@ -107,12 +132,20 @@ pub(super) struct Keys {
 }
 
 impl Keys {
-    /// At these frames, by the actions at these offsets. In a scene, that is when they come for the
-    /// first time.
-    pub(super) fn new(cue: &Cue, frames: &[u32], offsets: &[u32]) -> Self {
-        let times: Vec<f64> = frames.iter().map(|&frame| cue.first(time_of(frame))).collect();
-        let times = KeyTimes::new(times).expect("frames are ascending");
-        Self { times, offsets: offsets.into() }
+    /// At these frames of a recording, each time that it plays, by the actions at these offsets.
+    pub(super) fn new(take: &Take, frames: &[u32], offsets: &[u32]) -> Self {
+        let mut times = Vec::with_capacity(frames.len());
+        let mut places = Vec::with_capacity(frames.len());
+        for round in &take.rounds {
+            for (&frame, &offset) in frames.iter().zip(offsets) {
+                if let Some(time) = round.moment(frame) {
+                    times.push(time);
+                    places.push(offset);
+                }
+            }
+        }
+        let times = KeyTimes::new(times).expect("frames and rounds are ascending");
+        Self { times, offsets: places.into() }
     }
 }
 
@@ -128,20 +161,20 @@ impl PropertyCurve {
 
     /// The keys of a property, unless it is one of movement, which share theirs.
     pub(super) fn keys(take: &Take, entity: Option<usize>, property: Property) -> Keys {
-        let Take { recording, cue, .. } = take;
+        let Take { recording, .. } = take;
         let actor = entity.map_or(&recording.player, |index| &recording.entities[index].actor);
         match property {
-            Property::OnGround => actor.on_ground.keys(cue),
-            Property::Pose => actor.pose.keys(cue),
-            Property::EntityFlags => actor.entity_flags.keys(cue),
-            Property::LivingFlags => actor.living_flags.keys(cue),
-            Property::MainHandRight => actor.main_hand_right.keys(cue),
-            Property::Item(slot) => actor.items[slot as usize].keys(cue),
-            Property::Arrows => actor.arrows.keys(cue),
-            Property::Stingers => actor.stingers.keys(cue),
-            Property::Dead => actor.dead.keys(cue),
-            Property::Vehicle => recording.vehicle.keys(cue),
-            _ => Keys::new(cue, &[], &[]),
+            Property::OnGround => actor.on_ground.keys(take),
+            Property::Pose => actor.pose.keys(take),
+            Property::EntityFlags => actor.entity_flags.keys(take),
+            Property::LivingFlags => actor.living_flags.keys(take),
+            Property::MainHandRight => actor.main_hand_right.keys(take),
+            Property::Item(slot) => actor.items[slot as usize].keys(take),
+            Property::Arrows => actor.arrows.keys(take),
+            Property::Stingers => actor.stingers.keys(take),
+            Property::Dead => actor.dead.keys(take),
+            Property::Vehicle => recording.vehicle.keys(take),
+            _ => Keys::new(take, &[], &[]),
         }
     }
 
@@ -205,26 +238,20 @@ impl FoldedCurve for PropertyCurve {
     }
 
     fn key_value(&self, index: usize) -> Value {
-        let actor = self.actor();
-        if self.property.is_of_movement() {
-            self.of_stand(&actor.path.key(index))
-        } else {
-            // A key of a scene is one of its first round.
-            let time = self.times.as_slice()[index] - self.take.cue.first(0.0);
-            self.at(self.recording().moment(time))
-        }
+        let moment = self.take.moment(self.times.as_slice()[index]);
+        moment.map_or(Value::Null, |moment| self.at(moment))
     }
 
     fn value(&self, time: f64) -> Value {
         let Some(moment) = self.take.moment(time) else { return Value::Null };
-        let is_there = self.entity().is_none_or(|entity| entity.is_there(moment.frame));
-        if is_there { self.at(moment) } else { Value::Null }
+        let is_there = |entity: &Entity| entity.is_there(moment.frame) && self.take.has_begun(time);
+        if self.entity().is_none_or(is_there) { self.at(moment) } else { Value::Null }
     }
 }
 
 impl<T> Held<T> {
-    fn keys(&self, cue: &Cue) -> Keys {
-        Keys::new(cue, self.frames(), self.offsets())
+    fn keys(&self, take: &Take) -> Keys {
+        Keys::new(take, self.frames(), self.offsets())
     }
 }
 

@@ -38,10 +38,12 @@ pub(super) fn node_ui(
     }
     table("authored", 2).show(ui, |ui| {
         for (id, track) in tracks {
-            let property = dim(ui, track.property.as_str());
+            let property = dim(ui, clip.property_words(&track.property));
             ui.label(property);
             let value = clip.value(id, time);
-            copyable(ui, &value_text(&value), || exact_text(&value));
+            let words = clip.value_words(track, &value);
+            let shown = words.unwrap_or_else(|| value_text(&value));
+            copyable(ui, &shown, || exact_text(&value));
             ui.end_row();
         }
     });

@@ -24,6 +24,8 @@ const DISTANCE: f32 = 7.0;
 pub(super) struct EventRow {
     /// What they are called together.
     pub(super) name: String,
+    /// The name that they share, if it is not that of the row.
+    kind: String,
     /// In the order of time.
     moments: Vec<Moment>,
 }
@@ -44,11 +46,13 @@ impl EventRow {
     pub(super) fn all(clip: &Clip) -> Vec<Self> {
         let mut rows: Vec<Self> = Vec::new();
         for event in &clip.events {
-            let name = if event.owner.is_some() { &*event.name } else { "markers" };
-            let row = match rows.iter_mut().position(|row| row.name == name) {
+            let kind = if event.owner.is_some() { &*event.name } else { "markers" };
+            let row = match rows.iter_mut().position(|row| row.kind == kind) {
                 Some(row) => row,
                 None => {
-                    rows.push(Self { name: name.to_owned(), moments: Vec::new() });
+                    let is_marker = event.owner.is_none();
+                    let name = if is_marker { kind.into() } else { words::deed(clip, event) };
+                    rows.push(Self { name, kind: kind.to_owned(), moments: Vec::new() });
                     rows.len() - 1
                 }
             };

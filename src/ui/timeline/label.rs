@@ -7,7 +7,7 @@ use bevy_egui::egui::{
 
 use super::{
     PreparedTimeline, TimelineState,
-    rows::{Row, nodes_of, signal_label},
+    rows::{Row, flag_label, nodes_of, signal_label},
 };
 use crate::{
     clip::{Clip, GroupId, NodeId, Owner},
@@ -171,6 +171,7 @@ fn label_text(clip: &Clip, prepared: &PreparedTimeline, row: Row) -> String {
         Row::Events(kind) => words::capitalised(&prepared.events[kind].name),
         Row::Notices => "Notices".to_owned(),
         Row::Signal(index) => signal_label(clip, &clip.signals[index]),
+        Row::Flag(index) => flag_label(clip, &prepared.conditions[index]),
         Row::Keys(id) => match prepared.keys.tree().item(id).kind {
             Kind::Group(group) => clip.groups[group.index()].clone(),
             Kind::Node(node) => words::full_name(clip, node).into_owned(),

@@ -31,35 +31,41 @@ pub(super) struct Held {
     pub(super) text: String,
 }
 
-/// How many times numbers are looked at to see whether they change.
+/// How many times curves are looked at to see what they say.
 const LOOKS: u32 = 64;
 
 impl Lane {
     /// The lane of `signal`.
     pub(super) fn of(clip: &Clip, signal: &Signal) -> Self {
-        let curve = &clip.track(signal.track).curve;
+        let track = clip.track(signal.track);
+        let curve = &track.curve;
         if curve.is_switch() {
             return Self::On(spans_on(curve, clip.span).into());
         }
-        let first = curve.value(clip.span.start);
-        let is_wordy = matches!(curve, AnyCurve::Text(_))
-            || matches!((curve, first), (AnyCurve::Folded(_), Value::Text(_) | Value::Null));
-        if is_wordy {
-            let held = words_held(curve, clip.span);
+        let looks = || looks(curve, clip.span);
+        let Some(some) = looks().find(|value| *value != Value::Null) else { return Self::Silent };
+        let in_words = |value: &Value| clip.value_words(track, value);
+        if matches!(some, Value::Text(_)) || in_words(&some).is_some() {
+            let say = |value: &Value| in_words(value).unwrap_or_else(|| words::value(value));
+            let held = words_held(curve, clip.span, say);
             return if held.is_empty() { Self::Silent } else { Self::Words(held.into()) };
         }
-        let changes = || {
-            let at =
-                |part| clip.span.start + clip.span.duration * f64::from(part) / f64::from(LOOKS);
-            let values = (0..=LOOKS).map(|part| curve.value(at(part)));
-            values.skip(1).any(|value| value != curve.value(clip.span.start))
-        };
-        if curve.key_count() == 0 && !changes() { Self::Silent } else { Self::Run }
+        // What a format works out may have keys at which it stays as it is.
+        let may_be_silent = matches!(curve, AnyCurve::Folded(_)) || curve.key_count() == 0;
+        let is_silent = may_be_silent && looks().all(|value| value == some);
+        if is_silent { Self::Silent } else { Self::Run }
     }
 }
 
+/// What `curve` says here and there, and at each of its keys.
+fn looks(curve: &AnyCurve, span: Span) -> impl Iterator<Item = Value> {
+    let at = move |part| span.start + span.duration * f64::from(part) / f64::from(LOOKS);
+    let times = (0..=LOOKS).map(at).chain(curve.key_times().iter().copied());
+    times.map(|time| curve.value(time))
+}
+
 /// Which words `curve` says within `span`, and when. Words change at keys only.
-fn words_held(curve: &AnyCurve, span: Span) -> Vec<Held> {
+fn words_held(curve: &AnyCurve, span: Span, say: impl Fn(&Value) -> String) -> Vec<Held> {
     let inside = curve.key_times().iter().copied();
     let moments = std::iter::once(span.start)
         .chain(inside.filter(|&time| time > span.start && time <= span.end()));
@@ -74,7 +80,7 @@ fn words_held(curve: &AnyCurve, span: Span) -> Vec<Held> {
             before.end = time;
         }
         if !is_nothing(&value) {
-            held.push(Held { start: time, end: span.end(), text: words::value(&value) });
+            held.push(Held { start: time, end: span.end(), text: say(&value) });
         }
         last = value;
     }
@@ -99,7 +105,8 @@ mod tests {
         let times = KeyTimes::new(vec![1.0, 2.0, 3.0, 6.0]).unwrap();
         let texts = [Some("a"), Some("a"), None, Some("b")];
         let curve = TextCurve::new(times, texts.map(|text| text.map(Arc::from)).to_vec());
-        let held = words_held(&AnyCurve::Text(curve.into()), Span { start: 2.5, duration: 5.0 });
+        let span = Span { start: 2.5, duration: 5.0 };
+        let held = words_held(&AnyCurve::Text(curve.into()), span, words::value);
         let held: Vec<_> = held.iter().map(|held| (held.start, held.end, &*held.text)).collect();
         assert_eq!(held, [(2.5, 3.0, "a"), (6.0, 7.5, "b")]);
     }

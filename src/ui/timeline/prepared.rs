@@ -1,14 +1,19 @@
 //! What the timeline shows of a recording, found while what plays is drawn already.
 
-use std::sync::Arc;
+use std::{collections::HashMap, sync::Arc};
 
 use bevy::{
     prelude::*,
     tasks::{AsyncComputeTaskPool, Task, futures::check_ready},
 };
 
-use super::{events::EventRow, lanes::Lane};
-use crate::{asset::ClipAsset, clip::Clip, player::Player, timeline::KeyIndex};
+use super::{events::EventRow, lanes::Lane, rows::is_told_by_flags};
+use crate::{
+    asset::ClipAsset,
+    clip::{Clip, Condition, ConditionKind, NodeId},
+    player::Player,
+    timeline::KeyIndex,
+};
 
 /// What the timeline shows of a recording, whatever part of it: found once, by looking at every
 /// key. Cheap to clone.
@@ -17,6 +22,10 @@ pub struct PreparedTimeline {
     pub(super) keys: Arc<KeyIndex>,
     /// What the lane of each signal shows.
     pub(super) lanes: Arc<[Lane]>,
+    /// What holds of nodes, and when.
+    pub(super) conditions: Arc<[Condition]>,
+    /// Those of them that are when nodes are there.
+    pub(super) presences: Arc<HashMap<NodeId, Arc<[(f64, f64)]>>>,
     /// What happens, by kinds.
     pub(super) events: Arc<[EventRow]>,
     /// When anything happens, or there is something to notice, in seconds, ascending.
@@ -27,9 +36,18 @@ impl PreparedTimeline {
     /// Looks at every key of `recording`: meant to be done beside what draws.
     pub fn new(recording: &ClipAsset) -> Self {
         let clip = &recording.clip;
+        let conditions: Arc<[Condition]> = clip.conditions().into();
+        let lane = |signal| match is_told_by_flags(clip, signal, &conditions) {
+            true => Lane::Silent,
+            false => Lane::of(clip, signal),
+        };
+        let presences = conditions.iter().filter(|one| one.kind == ConditionKind::Presence);
+        let presences = presences.map(|one| (one.node, one.spans.clone())).collect();
         Self {
             keys: KeyIndex::new(clip, &recording.sample_times).into(),
-            lanes: clip.signals.iter().map(|signal| Lane::of(clip, signal)).collect(),
+            lanes: clip.signals.iter().map(lane).collect(),
+            presences: Arc::new(presences),
+            conditions,
             events: EventRow::all(clip).into(),
             moments: moments(clip),
         }

@@ -50,7 +50,9 @@ pub(super) fn row_ui(
         Row::Signal(index) => {
             let signal = &clip.signals[index];
             match &prepared.lanes[index] {
-                Lane::On(spans) => paint_spans(ui, spans, signal.kind, place.track, axis, color),
+                Lane::On(spans) => {
+                    paint_spans(ui, spans, Bar::of(signal.kind), place.track, axis, color);
+                }
                 Lane::Words(held) => paint_words(ui, held, place.track, axis),
                 Lane::Run => {
                     let run = state.cache.run(clip, index, axis);
@@ -59,7 +61,16 @@ pub(super) fn row_ui(
                 Lane::Silent => {}
             }
         }
+        Row::Flag(index) => {
+            let spans = &prepared.conditions[index].spans;
+            paint_spans(ui, spans, Bar::Deed, place.track, axis, color);
+        }
         Row::Keys(id) => {
+            if let Kind::Node(node) = prepared.keys.tree().item(id).kind
+                && let Some(spans) = prepared.presences.get(&node)
+            {
+                paint_spans(ui, spans, Bar::Presence, place.track, axis, color);
+            }
             let density = state.cache.density(clip, &prepared.keys, id, axis);
             keys::keys_ui(ui, model, &density, place.track, axis, color, commands);
         }
@@ -84,7 +95,7 @@ fn row_color(
             let owner = clip.track(clip.signals[index].track).owner;
             palette.side(side_of(clip, owner))
         }
-        Row::Events(_) | Row::Notices => palette.neutral,
+        Row::Events(_) | Row::Notices | Row::Flag(_) => palette.neutral,
         Row::Keys(id) => match prepared.keys.tree().item(id).kind {
             Kind::Node(node) if model.view.selected == Some(node) => palette.accent,
             Kind::Node(node) | Kind::Curves(node) => palette.side(clip.nodes[node].side),
@@ -94,11 +105,31 @@ fn row_color(
     }
 }
 
-/// Paints when a switch is on, with the word for it where there is room.
+/// What bars stand for.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Bar {
+    /// That something is there: keys are painted over it.
+    Presence,
+    /// That something is tracked.
+    Tracked,
+    /// What it does.
+    Deed,
+}
+
+impl Bar {
+    fn of(kind: SignalKind) -> Self {
+        match kind {
+            SignalKind::Tracked => Self::Tracked,
+            SignalKind::Pinch | SignalKind::Attribute => Self::Deed,
+        }
+    }
+}
+
+/// Paints when something holds, with the word for it where there is room.
 fn paint_spans(
     ui: &Ui,
     spans: &[(f64, f64)],
-    kind: SignalKind,
+    bar: Bar,
     track: Rect,
     axis: &TimeAxis,
     color: Color32,
@@ -106,9 +137,10 @@ fn paint_spans(
     let palette = Palette::of(ui.visuals());
     let painter = ui.painter().with_clip_rect(track.intersect(ui.clip_rect()));
     // What tells of the hand as a whole is quieter than what the hand does.
-    let (fill, inset) = match kind {
-        SignalKind::Tracked => (palette.tint(color, 0.30), 2.0),
-        SignalKind::Pinch | SignalKind::Attribute => (palette.tint(color, 0.85), 4.0),
+    let (fill, inset) = match bar {
+        Bar::Presence => (palette.tint(color, 0.14), 1.0),
+        Bar::Tracked => (palette.tint(color, 0.30), 2.0),
+        Bar::Deed => (palette.tint(color, 0.85), 4.0),
     };
     let first = spans.partition_point(|&(_, end)| end < axis.start);
     let mut last_right = f32::NEG_INFINITY;
@@ -122,7 +154,7 @@ fn paint_spans(
         let rect = Rect::from_x_y_ranges(left..=right, track.y_range()).shrink2(vec2(0.0, inset));
         painter.rect_filled(rect, 2.0, fill);
         let shown = rect.intersect(track);
-        if kind == SignalKind::Tracked && shown.width() > 52.0 {
+        if bar == Bar::Tracked && shown.width() > 52.0 {
             let place = shown.left_center() + vec2(6.0, 0.0);
             painter.text(place, Align2::LEFT_CENTER, "tracked", small(), palette.text);
         }

@@ -4,7 +4,7 @@ use std::collections::HashSet;
 
 use super::{PreparedTimeline, lanes::Lane};
 use crate::{
-    clip::{Clip, GroupId, NodeId, Owner, Side, Signal, SignalKind},
+    clip::{Clip, Condition, ConditionKind, GroupId, NodeId, Owner, Side, Signal, SignalKind},
     timeline::ItemId,
 };
 
@@ -17,6 +17,8 @@ pub(super) enum Row {
     Notices,
     /// What a signal says.
     Signal(usize),
+    /// When what a flag says holds.
+    Flag(usize),
     /// The keys of a group, a node or a curve.
     Keys(ItemId),
 }
@@ -39,6 +41,9 @@ pub(super) fn rows(
         signals.map(|(signal, _)| Row::Signal(signal))
     };
     rows.extend(with(|lane| matches!(lane, Lane::On(_) | Lane::Words(_))));
+    let conditions = &prepared.conditions;
+    let is_flag = |index: &usize| conditions[*index].kind != ConditionKind::Presence;
+    rows.extend((0..conditions.len()).filter(is_flag).map(Row::Flag));
     rows.extend(with(|lane| matches!(lane, Lane::Run)));
     let tree = prepared.keys.tree();
     let revealed = selected.and_then(|node| tree.of_node(node));
@@ -63,12 +68,37 @@ pub(in crate::ui) fn side_of(clip: &Clip, owner: Owner) -> Option<Side> {
     }
 }
 
+/// Whether flags tell bit by bit what a signal's numbers do.
+pub(super) fn is_told_by_flags(clip: &Clip, signal: &Signal, conditions: &[Condition]) -> bool {
+    let track = clip.track(signal.track);
+    conditions.iter().any(|condition| {
+        let tells = matches!(
+            &condition.kind,
+            ConditionKind::Flag { property: Some(property), .. } if *property == track.property
+        );
+        tells && track.owner == Owner::Node(condition.node)
+    })
+}
+
+/// What a flag tells, and of whom unless all are of the same.
+pub(super) fn flag_label(clip: &Clip, condition: &Condition) -> String {
+    let ConditionKind::Flag { name, .. } = &condition.kind else { return String::new() };
+    let owner = Owner::Node(condition.node);
+    let is_of_owner = |signal: &Signal| clip.track(signal.track).owner == owner;
+    if clip.signals.iter().all(is_of_owner) {
+        return name.to_string();
+    }
+    format!("{} {name}", clip.owner_name(owner))
+}
+
 /// What a signal tells, in words: `tracked`, `on ground`.
 pub(in crate::ui) fn signal_word(clip: &Clip, signal: &Signal) -> String {
     match signal.kind {
         SignalKind::Tracked => "tracked".to_owned(),
         SignalKind::Pinch => "pinch".to_owned(),
-        SignalKind::Attribute => clip.track(signal.track).property.replace('_', " "),
+        SignalKind::Attribute => {
+            clip.property_words(&clip.track(signal.track).property).replace('_', " ")
+        }
     }
 }
 

@@ -435,3 +435,17 @@ fn a_timeline_at_rest_asks_for_no_repaint() {
     let output = timeline.output().viewport_output.values().next().unwrap().repaint_delay;
     assert!(output > std::time::Duration::from_secs(60), "{output:?}");
 }
+
+#[test]
+fn flags_have_rows_of_their_own_and_words_are_those_of_people() {
+    let desk: Desk<TimelineState> = Desk::with(crate::ui::testing::a_day());
+    let timeline = show(desk, [1000.0, 900.0], timeline_ui);
+    for row in ["sneaking", "swimming", "main hand", "pose", "Places", "entity/0 · cow"] {
+        assert!(timeline.query_by_label(&format!("Row {row}")).is_some(), "{row}");
+    }
+    for row in ["entity flags", "living flags", "gliding", "arrows", "player"] {
+        let row = format!("Row {row}");
+        let is_node = row == "Row player";
+        assert_eq!(timeline.query_by_label(&row).is_some(), is_node, "{row}");
+    }
+}

@@ -7,7 +7,7 @@ use crate::{
 };
 
 /// More events than this are not listed: a recording of a day has fewer.
-const MOST: usize = 1 << 20;
+pub(in super::super) const MOST: usize = 1 << 20;
 
 /// The events so far.
 #[derive(Debug, Default)]

@@ -17,6 +17,7 @@ use crate::{
     diagnostics::{Notices, Place},
 };
 use events::Events;
+pub(super) use events::MOST as MOST_EVENTS;
 
 /// Folds a recording: follows it once from start to end. What happens at one moment becomes events.
 pub(super) fn fold(document: &Document<'_>, notices: &mut Notices) -> (Recording, Vec<Event>) {

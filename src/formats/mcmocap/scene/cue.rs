@@ -1,5 +1,6 @@
 //! When a recording plays within a scene.
 
+use super::Round;
 use crate::formats::mcmocap::time::{SAME, TICKS_PER_SECOND};
 
 /// When a recording plays within a scene: what the scene says of it, and before that what is said
@@ -18,15 +19,25 @@ pub struct Timing {
     pub length: f64,
     /// How long it then stands at its end, before it begins anew or vanishes.
     pub rest: f64,
-    /// Whether it begins anew, waiting included.
+    /// Whether it begins anew, delay and waiting included.
     pub loops: bool,
     /// Whether it stays at its end until the scene ends, too.
     pub stays: bool,
+    /// Whether its first tick runs as soon as it is there, and it stands so while it waits.
+    pub starts_at_once: bool,
 }
 
 impl Default for Timing {
     fn default() -> Self {
-        Self { delay: 0.0, wait: 0.0, length: 0.0, rest: 0.0, loops: false, stays: true }
+        Self {
+            delay: 0.0,
+            wait: 0.0,
+            length: 0.0,
+            rest: 0.0,
+            loops: false,
+            stays: true,
+            starts_at_once: false,
+        }
     }
 }
 
@@ -34,24 +45,6 @@ impl Timing {
     /// The tick at which it has ended, for the first time if it loops.
     pub fn end(&self) -> f64 {
         self.delay + self.wait + self.length + self.rest
-    }
-
-    /// The tick of what plays at `tick` of what it is in; nothing while it is not there. Before 0,
-    /// it waits at its start. `waited` is for how long it has done so and becomes for how long it
-    /// does, what it is in included.
-    fn local(&self, tick: f64, waited: &mut f64) -> Option<f64> {
-        let tick = tick - self.delay - self.wait;
-        *waited += self.wait;
-        if tick < -*waited {
-            return None;
-        }
-        let round = self.wait + self.length + self.rest;
-        if self.loops && round > 0.0 && tick + self.wait >= round {
-            *waited = self.wait;
-            return Some((tick + self.wait) % round - self.wait);
-        }
-        let is_gone = !self.loops && !self.stays && tick >= self.length + self.rest;
-        (!is_gone).then_some(tick)
     }
 }
 
@@ -66,8 +59,8 @@ impl Cue {
         Self([timing].into_iter().chain(self.0.iter().copied()).collect())
     }
 
-    /// The time of the recording at `time` of the scene, both in seconds; nothing while it is not
-    /// there.
+    /// The time of the recording at `time` of the scene, both in seconds: negative while it stands
+    /// at its start. Nothing while it is not there.
     pub fn local(&self, time: f64) -> Option<f64> {
         if self.0.is_empty() {
             return Some(time);
@@ -76,10 +69,40 @@ impl Cue {
         // Whole ticks stay whole: nothing is a little less than the end of a round.
         let whole = tick.round();
         let is_whole = (tick - whole).abs() <= SAME * TICKS_PER_SECOND;
-        let start = if is_whole { whole } else { tick };
-        let mut waited = 0.0;
-        let local = self.0.iter().try_fold(start, |tick, one| one.local(tick, &mut waited))?;
-        Some(local.max(0.0) / TICKS_PER_SECOND)
+        let mut tick = if is_whole { whole } else { tick };
+        for (timing, begin) in self.levels() {
+            let end = begin + timing.length + timing.rest;
+            if timing.loops && end > 0.0 {
+                tick = if tick < 0.0 { tick } else { tick % end };
+            } else if !timing.loops && !timing.stays && tick >= end {
+                return None;
+            }
+        }
+        (tick >= self.delay()).then(|| self.at_once(tick - self.start()) / TICKS_PER_SECOND)
+    }
+
+    /// The tick of the recording, which for some never is before the first.
+    fn at_once(&self, tick: f64) -> f64 {
+        if self.starts_at_once() { tick.max(0.0) } else { tick }
+    }
+
+    /// Whether its first tick runs as soon as it is there.
+    pub fn starts_at_once(&self) -> bool {
+        self.0.iter().any(|timing| timing.starts_at_once)
+    }
+
+    /// What is said at each level, the outermost first, and the tick at which what it is said of
+    /// begins to play: what an element waits adds to what the scene that it is in does.
+    fn levels(&self) -> impl Iterator<Item = (&Timing, f64)> {
+        self.0.iter().scan(0.0, |begin, timing| {
+            *begin += timing.delay + timing.wait;
+            Some((timing, *begin))
+        })
+    }
+
+    /// For how many ticks it is not there at first.
+    fn delay(&self) -> f64 {
+        self.0.iter().map(|timing| timing.delay).sum()
     }
 
     /// The tick at which it begins to play for the first time.
@@ -95,6 +118,24 @@ impl Cue {
     /// Whether it, or anything that it is in, begins anew.
     pub fn loops(&self) -> bool {
         self.0.iter().any(|timing| timing.loops)
+    }
+
+    /// When it is there in a scene of so many `ticks`, and each time that it plays: ascending, of
+    /// which there are `most` at most.
+    pub fn rounds(&self, ticks: f64, most: usize) -> Vec<Round> {
+        let mut rounds = vec![Round::new(ticks)];
+        for (timing, begin) in self.levels() {
+            let end = begin + timing.length + timing.rest;
+            if timing.loops && end > 0.0 {
+                rounds = rounds.iter().flat_map(|round| round.divided(end)).take(most).collect();
+            } else if !timing.loops && !timing.stays {
+                rounds.iter_mut().for_each(|round| round.end_at(end));
+            }
+        }
+        let (delay, start) = (self.delay(), self.start());
+        rounds.iter_mut().for_each(|round| round.begin(delay, start));
+        rounds.retain(|round| !round.is_empty());
+        rounds
     }
 }
 
@@ -123,36 +164,30 @@ mod tests {
         let cue = Cue::new(timing);
         let ticks = [1.5, 2.0, 4.9, 5.0, 6.5, 9.0, 10.0, 99.0];
         let stays =
-            [None, Some(0.0), Some(0.0), Some(0.0), Some(1.5), Some(4.0), Some(5.0), Some(94.0)];
+            [None, Some(-3.0), Some(-0.1), Some(0.0), Some(1.5), Some(4.0), Some(5.0), Some(94.0)];
         assert_eq!(at(&cue, ticks), stays);
         let goes = Cue::new(Timing { stays: false, ..timing });
         assert_eq!(at(&goes, [9.9, 10.0]), [Some(4.9), None]);
         assert_eq!((timing.end(), cue.start()), (10.0, 5.0));
+        let at_once = Cue::new(Timing { starts_at_once: true, ..timing });
+        assert_eq!(at(&at_once, [1.9, 2.0, 4.9, 5.5]), [None, Some(0.0), Some(0.0), Some(0.5)]);
     }
 
     #[test]
-    fn it_begins_anew_with_its_wait_and_without_its_delay() {
+    fn it_begins_anew_with_its_delay_and_its_wait() {
         let cue = Cue::new(Timing {
             delay: 2.0,
             wait: 1.0,
             length: 4.0,
             rest: 1.0,
             loops: true,
-            stays: true,
+            ..Timing::default()
         });
-        let ticks = [1.0, 2.0, 3.0, 7.5, 8.0, 9.0, 10.0, 14.0, 15.0];
-        let expected = [
-            None,
-            Some(0.0),
-            Some(0.0),
-            Some(4.5),
-            Some(0.0),
-            Some(0.0),
-            Some(1.0),
-            Some(0.0),
-            Some(0.0),
-        ];
-        assert_eq!(at(&cue, ticks), expected);
+        let ticks = [1.0, 2.0, 3.0, 7.5, 8.0, 9.9, 10.0, 11.0, 16.0];
+        let first = [None, Some(-1.0), Some(0.0), Some(4.5)];
+        let second = [None, None, Some(-1.0), Some(0.0), None];
+        assert_eq!(at(&cue, ticks)[..4], first);
+        assert_eq!(at(&cue, ticks)[4..], second);
         let empty = Cue::new(Timing { loops: true, ..Timing::default() });
         assert_eq!(at(&empty, [7.0]), [Some(7.0)], "a round of no length is none");
     }
@@ -165,12 +200,44 @@ mod tests {
         let cue = Cue::new(child).within(parent);
         assert_eq!(cue.start(), 17.0);
         let ticks = [11.0, 12.0, 16.0, 17.0, 18.0];
-        assert_eq!(at(&cue, ticks), [None, Some(0.0), Some(0.0), Some(0.0), Some(1.0)]);
+        assert_eq!(at(&cue, ticks), [None, Some(-5.0), Some(-1.0), Some(0.0), Some(1.0)]);
         let looping = Cue::new(child).within(Timing { loops: true, ..parent });
-        // The second round begins at 10 + 12, and waits 4 again.
+        // The second round begins at 10 + 4 + 8: all that is waited for is waited for again.
         assert_eq!(
-            at(&looping, [21.9, 22.0, 24.0, 29.0, 30.0]),
-            [Some(4.9), None, Some(0.0), Some(0.0), Some(1.0)]
+            at(&looping, [21.9, 22.0, 33.9, 34.0, 39.0]),
+            [Some(4.9), None, None, Some(-5.0), Some(0.0)]
         );
+    }
+
+    fn timing(chance: &mut fastrand::Rng) -> Timing {
+        let mut ticks = |most: u32| f64::from(chance.u32(0..most));
+        let (delay, wait, length, rest) = (ticks(5), ticks(4), ticks(9), ticks(4));
+        let (loops, stays, starts_at_once) = (chance.bool(), chance.bool(), chance.bool());
+        Timing { delay, wait, length, rest, loops, stays, starts_at_once }
+    }
+
+    /// Rounds say of the whole scene what is asked for tick by tick.
+    #[test]
+    fn rounds_are_when_it_is_there() {
+        let mut chance = fastrand::Rng::with_seed(7);
+        for _ in 0..2000 {
+            let mut cue = Cue::new(timing(&mut chance));
+            for _ in 0..chance.u32(0..3) {
+                cue = cue.within(timing(&mut chance));
+            }
+            let ticks = f64::from(chance.u32(0..60));
+            let rounds = cue.rounds(ticks, usize::MAX);
+            assert!(rounds.windows(2).all(|pair| pair[0].end <= pair[1].start), "{cue:?}");
+            for half in 0..2 * ticks as u32 {
+                let tick = f64::from(half) / 2.0;
+                let there = rounds.iter().find(|round| (round.start..round.end).contains(&tick));
+                let local = there.map(|round| cue.at_once(tick - round.shift));
+                assert_eq!(at(&cue, [tick])[0], local, "{cue:?} at {tick} of {ticks}: {rounds:?}");
+            }
+            let last = rounds.last().is_some_and(|round| round.lasts);
+            let ends = cue.local(ticks / TICKS_PER_SECOND).is_some();
+            let restarts = cue.loops();
+            assert!(last == ends || restarts, "{cue:?} of {ticks}: {rounds:?}");
+        }
     }
 }

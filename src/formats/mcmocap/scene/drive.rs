@@ -1,14 +1,16 @@
 //! How a clip's nodes follow what is played.
 
+use std::borrow::Cow;
+
 use glam::{DQuat, DVec3};
 
 use super::{Placement, Scene, Take};
 use crate::{
-    clip::{Driver, Fact, NodeId, Transform},
+    clip::{Condition, Driver, Event, EventWords, Fact, NodeId, Track, Transform, Value},
     formats::mcmocap::{
         Moment, Part,
         figure::{Figure, facing},
-        short,
+        spoken, words,
     },
 };
 
@@ -27,7 +29,7 @@ impl Driver for Scene {
                     rotation: facing(take.placement.yaw(stand.yaw)),
                     scale: DVec3::splat(take.placement.scale()),
                 };
-                let is_shown = is_there && entity.is_shown(moment.frame);
+                let is_shown = is_there && take.is_entity_shown(entity, moment, time);
                 place(take.entity(index), transform, is_shown);
             }
         }
@@ -38,12 +40,30 @@ impl Driver for Scene {
         if let [take] = &*self.takes { Some(take.player()) } else { None }
     }
 
-    fn kind_of(&self, node: NodeId) -> Option<&str> {
-        self.takes.iter().find_map(|take| {
-            let first = take.entity(0).index();
-            let entity = take.recording.entities.get(node.index().checked_sub(first)?)?;
-            Some(short(&entity.kind)).filter(|kind| !kind.is_empty())
-        })
+    fn kind_of(&self, node: NodeId) -> Option<Cow<'_, str>> {
+        let take = words::take_of(self, node)?;
+        if node == take.player() {
+            return take.kind.as_deref().map(spoken);
+        }
+        let index = node.index().checked_sub(take.entity(0).index())?;
+        let kind = spoken(&take.recording.entities.get(index)?.kind);
+        Some(kind).filter(|kind| !kind.is_empty())
+    }
+
+    fn property_words(&self, property: &str) -> Option<String> {
+        Some(words::property(property))
+    }
+
+    fn value_words(&self, track: &Track, value: &Value) -> Option<String> {
+        words::value(self, track, value)
+    }
+
+    fn event_words(&self, event: &Event) -> Option<EventWords> {
+        Some(words::event(self, event))
+    }
+
+    fn conditions(&self) -> Vec<Condition> {
+        self.all_conditions()
     }
 
     fn facts(&self) -> Vec<Fact> {

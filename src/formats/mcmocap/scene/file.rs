@@ -178,7 +178,8 @@ pub(super) fn ticks(seconds: f64) -> Option<f64> {
 /// When something plays that is told to wait so many ticks in the manner of old: it is there, its
 /// first tick runs at once, and its second when the wait is over.
 pub(super) fn legacy_timing(ticks: f64) -> super::Timing {
-    super::Timing { wait: (ticks - 1.0).max(0.0), ..super::Timing::default() }
+    let wait = (ticks - 1.0).max(0.0);
+    super::Timing { wait, starts_at_once: true, ..super::Timing::default() }
 }
 
 #[cfg(test)]

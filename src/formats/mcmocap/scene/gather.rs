@@ -7,10 +7,11 @@ use glam::DVec3;
 use super::{
     Cue, Placement, Scene, Take, Timing,
     file::{self, Chosen, Element, SceneFile, Skin},
+    roll::Roll,
 };
 use crate::{
     bytes::ReadBeside,
-    clip::{Event, Owner},
+    clip::Event,
     diagnostics::{Error, Notice, Notices, Place, Severity},
     formats::mcmocap::{Person, Recording, convert, decode, fold::fold},
 };
@@ -24,6 +25,9 @@ const MOST_ELEMENTS: usize = 512;
 
 /// The same for the nodes of all that is played.
 const MOST_NODES: usize = 50_000;
+
+/// The same for keys and events.
+const MOST_TOLD: usize = 1 << 25;
 
 /// Reads what a scene names and puts it together. What is missing is left out and said.
 pub(in super::super) fn gather(
@@ -39,31 +43,16 @@ pub(in super::super) fn gather(
         open: Vec::new(),
         elements: 0,
         nodes: 0,
+        told: 0,
         missing: 0,
         is_full: false,
     };
     let Played { parts, ticks } = gatherer.scene(file, &Casting::default());
     let missing = gatherer.missing;
-    let mut events = Vec::new();
-    let mut first_node = 0;
-    let takes = parts.into_iter().map(|part| {
-        let take = Take { first_node, ..part.take };
-        first_node += take.node_count();
-        events.extend(part.recorded.events.iter().map(|event| first_time(event, &take)));
-        Arc::new(take)
-    });
-    let takes = takes.collect();
-    events.sort_by(|a: &Event, b| a.time.total_cmp(&b.time));
+    let mut roll = Roll::new(ticks, gatherer.notices);
+    let takes = parts.into_iter().map(|part| Arc::new(roll.enter(part))).collect();
+    let events = roll.finish();
     (Scene { takes, ticks, is_scene: true, missing }, events)
-}
-
-/// An event of a recording, when it happens for the first time.
-fn first_time(event: &Event, take: &Take) -> Event {
-    let owner = event.owner.map(|owner| match owner {
-        Owner::Node(node) => Owner::Node(take.node(node)),
-        group @ Owner::Group(_) => group,
-    });
-    Event { time: take.cue.first(event.time), owner, ..event.clone() }
 }
 
 struct Gatherer<'a> {
@@ -76,20 +65,24 @@ struct Gatherer<'a> {
     open: Vec<String>,
     elements: usize,
     nodes: usize,
+    /// How many keys and events all that is played has.
+    told: usize,
     missing: usize,
     is_full: bool,
 }
 
 /// A recording that was read.
-struct Recorded {
+pub(super) struct Recorded {
     recording: Arc<Recording>,
-    events: Vec<Event>,
+    pub(super) events: Vec<Event>,
+    /// How many keys and events it has.
+    pub(super) told: usize,
 }
 
 /// What an element of a scene becomes.
-struct Part {
-    take: Take,
-    recorded: Rc<Recorded>,
+pub(super) struct Part {
+    pub(super) take: Take,
+    pub(super) recorded: Rc<Recorded>,
     /// What the element is called that it is, or is in.
     element: String,
 }
@@ -178,6 +171,7 @@ impl Gatherer<'_> {
             person: casting.person(&recording.person),
             kind: casting.kind.clone(),
             cue: Cue::new(Timing { length: ticks, ..element.timing }),
+            rounds: Box::default(),
             placement: Placement::new(transformation, centre),
             size: transformation.player_scale * transformation.scale,
             first_node: 0,
@@ -186,6 +180,11 @@ impl Gatherer<'_> {
         self.nodes += take.node_count();
         if self.nodes > MOST_NODES {
             self.full(&format!("more than {MOST_NODES} nodes"));
+            return None;
+        }
+        self.told = self.told.saturating_add(recorded.told);
+        if self.told > MOST_TOLD {
+            self.full(&format!("more than {MOST_TOLD} keys and events"));
             return None;
         }
         let element = element.name.clone();
@@ -260,7 +259,8 @@ impl Gatherer<'_> {
             let recorded = decode(&bytes, &mut notices).map(|document| {
                 let (recording, events) = fold(&document, &mut notices);
                 convert::report(&document, &recording, &mut notices);
-                Recorded { recording: Arc::new(recording), events }
+                let told = recording.change_count() + events.len();
+                Recorded { recording: Arc::new(recording), events, told }
             });
             self.take_over("recording", name, notices, 0.0);
             recorded.map_err(|error| self.refuse("recording", name, &error)).ok()

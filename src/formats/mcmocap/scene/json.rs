@@ -164,6 +164,7 @@ impl Reader<'_> {
             rest: self.ticks("wait_on_end", time.wait_on_end),
             loops: time.r#loop,
             stays: time.wait_for_parent_end.unwrap_or(true),
+            starts_at_once: false,
         }
     }
 
@@ -294,6 +295,7 @@ mod tests {
                 rest: 5.0,
                 loops: true,
                 stays: false,
+                starts_at_once: false,
             },
             entity_filter: Some("@vehicles".to_owned()),
         };
@@ -312,7 +314,7 @@ mod tests {
     fn alpha_versions_said_some_of_it_elsewhere() {
         let (element, notices) =
             one(r#"{"name":"walk","start_delay":2,"offset":[1,0,0],"scale":{"scene_scale":2}}"#);
-        assert_eq!(element.timing, Timing { wait: 39.0, ..Timing::default() });
+        assert_eq!(element.timing, legacy_timing(40.0));
         assert_eq!(element.transformation.offset, DVec3::X);
         assert_eq!(element.transformation.scale, 2.0);
         assert!(notices.is_empty());

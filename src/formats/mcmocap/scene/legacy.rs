@@ -76,7 +76,6 @@ fn element(line: u32, text: &str, notices: &mut Notices) -> Element {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::formats::mcmocap::scene::Timing;
 
     #[test]
     fn lines_of_every_version() {
@@ -87,14 +86,14 @@ mod tests {
         assert_eq!(scene.version, 3);
         let [walk, intro, last] = &scene.elements[..] else { panic!("{scene:?}") };
         assert_eq!((walk.name.as_str(), walk.is_scene), ("walk", false));
-        assert_eq!(walk.timing, Timing { wait: 29.0, ..Timing::default() });
+        assert_eq!(walk.timing, legacy_timing(30.0));
         assert_eq!(walk.transformation.offset, DVec3::new(1.0, 2.0, -3.0));
         assert_eq!(walk.player_name.as_deref(), Some("Steve"));
         assert_eq!(walk.skin, Skin::File("skin.png".to_owned()));
         assert_eq!(walk.kind.as_deref(), Some("minecraft:cow"));
         assert_eq!((intro.name.as_str(), intro.is_scene), ("intro", true));
         assert_eq!((intro.player_name.as_deref(), &intro.skin), (None, &Skin::Recorded));
-        assert_eq!((last.name.as_str(), last.timing), ("last", Timing::default()));
+        assert_eq!((last.name.as_str(), last.timing), ("last", legacy_timing(0.0)));
         assert!(notices.is_empty(), "{notices:?}");
     }
 

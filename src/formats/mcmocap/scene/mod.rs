@@ -4,6 +4,7 @@
 //! `gather` reads the recordings and scenes that it names and makes a [`Scene`] of them, of which
 //! each [`Take`] knows its [`Cue`] and its [`Placement`]. A recording on its own is a scene of one.
 
+mod conditions;
 mod cue;
 mod drive;
 mod facts;
@@ -12,6 +13,8 @@ mod gather;
 mod json;
 mod legacy;
 mod placement;
+mod roll;
+mod round;
 mod take;
 
 pub use cue::{Cue, Timing};
@@ -19,4 +22,5 @@ pub use file::{Centre, Chosen, Element, Rounding, SceneFile, Skin, decode};
 pub(super) use file::{is_text, recognise};
 pub(super) use gather::gather;
 pub use placement::{Placement, Transformation};
+pub use round::Round;
 pub use take::{Scene, Take};

@@ -2,11 +2,12 @@
 
 use std::sync::Arc;
 
-use super::{Cue, Placement};
+use super::{Cue, Placement, Round};
 use crate::{
     clip::NodeId,
     formats::mcmocap::{
-        Moment, Part, Person, Recording, TICKS_PER_SECOND, nodes, recording::DYING, time::time_of,
+        Entity, Moment, Part, Person, Recording, TICKS_PER_SECOND, nodes, recording::DYING,
+        time::time_of,
     },
 };
 
@@ -23,6 +24,8 @@ pub struct Take {
     pub kind: Option<String>,
     /// When.
     pub cue: Cue,
+    /// Each time that it plays: all, or the first if there are too many to be listed.
+    pub rounds: Box<[Round]>,
     /// Where.
     pub placement: Placement,
     /// How much larger who plays it is.
@@ -54,6 +57,7 @@ impl Take {
             name: String::new(),
             person: recording.person.clone(),
             kind: None,
+            rounds: [Round::new(recording.ticks.into())].into(),
             recording: Arc::new(recording),
             cue: Cue::default(),
             placement: Placement::IDENTITY,
@@ -71,7 +75,18 @@ impl Take {
         (!is_gone).then(|| self.recording.moment(time))
     }
 
-    fn is_in_scene(&self) -> bool {
+    /// Whether it plays by `time`, in seconds, or has played: before, it stands at its start, and
+    /// what its first tick brings is not there yet.
+    pub fn has_begun(&self, time: f64) -> bool {
+        !self.is_in_scene() || self.cue.local(time).is_none_or(|local| local >= 0.0)
+    }
+
+    /// Whether there is something to see of an entity at a moment of `time`, in seconds.
+    pub(super) fn is_entity_shown(&self, entity: &Entity, moment: Moment, time: f64) -> bool {
+        entity.is_shown(moment.frame) && self.has_begun(time)
+    }
+
+    pub(super) fn is_in_scene(&self) -> bool {
         !self.name.is_empty()
     }
 

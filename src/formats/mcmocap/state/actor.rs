@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use glam::IVec3;
 
-use super::{Held, Path, PoseName, Stand};
+use super::{EntityFlags, Held, Path, PoseName, Stand};
 use crate::formats::mcmocap::{EntityData, Slot};
 
 /// The player, or an entity, over time: everything that a recording tells of it.
@@ -42,40 +42,6 @@ pub struct Actor {
     pub swings: Vec<(u32, bool)>,
     /// The frames in which it is hurt.
     pub hurts: Vec<u32>,
-}
-
-/// The bits of an entity's flags.
-#[derive(Debug)]
-pub struct EntityFlags;
-
-impl EntityFlags {
-    /// It burns.
-    pub const ON_FIRE: u8 = 0x01;
-    /// It sneaks.
-    pub const SNEAKS: u8 = 0x02;
-    /// It sprints.
-    pub const SPRINTS: u8 = 0x08;
-    /// It swims.
-    pub const SWIMS: u8 = 0x10;
-    /// It cannot be seen.
-    pub const INVISIBLE: u8 = 0x20;
-    /// It glows.
-    pub const GLOWS: u8 = 0x40;
-    /// It glides with elytra.
-    pub const GLIDES: u8 = 0x80;
-}
-
-/// The bits of the flags of what lives.
-#[derive(Debug)]
-pub struct LivingFlags;
-
-impl LivingFlags {
-    /// It uses an item.
-    pub const USES_ITEM: u8 = 0x01;
-    /// … in its off hand.
-    pub const IN_OFF_HAND: u8 = 0x02;
-    /// It spins with a trident.
-    pub const SPINS: u8 = 0x04;
 }
 
 /// An item as something holds or wears it.
@@ -193,6 +159,23 @@ impl Actor {
         let before = flags.values()[..changes].iter().rposition(|&value| !glides(value));
         let since = flags.frames()[..changes].get(before.map_or(0, |index| index + 1));
         frame - since.copied().unwrap_or(0) + 1
+    }
+
+    /// How often anything of it changes that is told in a track; movements count once.
+    pub(in super::super) fn change_count(&self) -> usize {
+        let held = [
+            self.path.frames(),
+            self.on_ground.frames(),
+            self.pose.frames(),
+            self.entity_flags.frames(),
+            self.living_flags.frames(),
+            self.main_hand_right.frames(),
+            self.arrows.frames(),
+            self.stingers.frames(),
+            self.dead.frames(),
+        ];
+        let items = self.items.iter().map(Held::frames);
+        held.into_iter().chain(items).map(<[u32]>::len).sum()
     }
 
     pub(in super::super) fn shrink(&mut self) {

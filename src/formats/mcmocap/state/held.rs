@@ -54,6 +54,22 @@ impl<T> Held<T> {
         }
     }
 
+    /// The frames in which something holds of it, from the first to the one before the second; to
+    /// the end if there is none.
+    pub(in super::super) fn spans(
+        &self,
+        holds: impl Fn(&T) -> bool,
+    ) -> impl Iterator<Item = (u32, Option<u32>)> {
+        let starts = std::iter::once(0).chain(self.frames.iter().copied());
+        let values = std::iter::once(&self.start).chain(&self.values);
+        let ends = self.frames.iter().map(|&frame| Some(frame)).chain([None]);
+        let spans = starts.zip(ends).zip(values);
+        // A change in the first frame leaves nothing of what was before.
+        spans
+            .filter(move |((start, end), value)| *end != Some(*start) && holds(value))
+            .map(|(span, _)| span)
+    }
+
     /// Its latest value.
     pub(in super::super) fn latest(&self) -> &T {
         self.values.last().unwrap_or(&self.start)
@@ -100,5 +116,10 @@ mod tests {
         assert_eq!(held.offsets(), [11, 13]);
         assert_eq!(held.since(1), (&'a', None));
         assert_eq!(held.since(4), (&'c', Some(2)));
+        let spans = |wanted: &str| held.spans(|value| wanted.contains(*value)).collect::<Vec<_>>();
+        assert_eq!(spans("ad"), [(0, Some(2)), (5, None)]);
+        assert_eq!(spans("c"), [(2, Some(5))]);
+        held.frames[0] = 0;
+        assert_eq!(held.spans(|value| *value == 'a').count(), 0);
     }
 }

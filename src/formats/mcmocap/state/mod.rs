@@ -4,15 +4,17 @@
 mod actor;
 mod blocks;
 mod client;
+mod flags;
 mod held;
 mod path;
 mod pose_name;
 mod slot;
 
-pub use actor::{Actor, Effect, EntityFlags, Item, LivingFlags};
+pub use actor::{Actor, Effect, Item};
 pub(super) use blocks::AIR;
 pub use blocks::{BlockChange, Blocks, Crack};
 pub use client::{Client, ClientState};
+pub use flags::{EntityFlags, LivingFlags};
 pub use held::Held;
 pub use path::{Path, Stand};
 pub(super) use path::{turned, wrapped};

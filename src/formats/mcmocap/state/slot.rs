@@ -27,17 +27,41 @@ impl Slot {
         Self::Saddle,
     ];
 
+    /// What its track is called: `item.MAINHAND`.
+    pub fn property(self) -> &'static str {
+        match self {
+            Self::MainHand => "item.MAINHAND",
+            Self::OffHand => "item.OFFHAND",
+            Self::Feet => "item.FEET",
+            Self::Legs => "item.LEGS",
+            Self::Chest => "item.CHEST",
+            Self::Head => "item.HEAD",
+            Self::Body => "item.BODY",
+            Self::Saddle => "item.SADDLE",
+        }
+    }
+
     /// The game's name for it: `MAINHAND`.
     pub fn name(self) -> &'static str {
+        self.property().trim_start_matches("item.")
+    }
+
+    /// How people say it: `main hand`.
+    pub fn word(self) -> &'static str {
         match self {
-            Self::MainHand => "MAINHAND",
-            Self::OffHand => "OFFHAND",
-            Self::Feet => "FEET",
-            Self::Legs => "LEGS",
-            Self::Chest => "CHEST",
-            Self::Head => "HEAD",
-            Self::Body => "BODY",
-            Self::Saddle => "SADDLE",
+            Self::MainHand => "main hand",
+            Self::OffHand => "off hand",
+            Self::Feet => "feet",
+            Self::Legs => "legs",
+            Self::Chest => "chest",
+            Self::Head => "head",
+            Self::Body => "body",
+            Self::Saddle => "saddle",
         }
+    }
+
+    /// The slot of this name.
+    pub(in super::super) fn named(name: &str) -> Option<Self> {
+        Self::ALL.into_iter().find(|slot| slot.name() == name)
     }
 }

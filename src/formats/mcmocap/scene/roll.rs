@@ -1,0 +1,88 @@
+//! What a scene lists of all that plays in it: nodes one after the other, rounds, events.
+
+use super::{Round, Take, gather::Part};
+use crate::{
+    clip::{Event, Owner},
+    diagnostics::{Notices, Place},
+    formats::mcmocap::{TICKS_PER_SECOND, fold::MOST_EVENTS},
+};
+
+/// Of what begins anew, rounds are listed as long as they have no more keys and events together: who
+/// loops over a scene of hours does the same all the time.
+const MOST_REPEATED: usize = 1 << 22;
+
+/// What a scene lists so far.
+pub(super) struct Roll<'a> {
+    /// How long the scene is.
+    ticks: f64,
+    notices: &'a mut Notices,
+    /// How many keys and events may still be listed anew.
+    left: usize,
+    first_node: usize,
+    events: Vec<Event>,
+    /// Whether events are left out because there are too many.
+    is_full: bool,
+}
+
+impl<'a> Roll<'a> {
+    pub(super) fn new(ticks: f64, notices: &'a mut Notices) -> Self {
+        let events = Vec::new();
+        Self { ticks, notices, left: MOST_REPEATED, first_node: 0, events, is_full: false }
+    }
+
+    /// Lists what one of them has, and gives it its place.
+    pub(super) fn enter(&mut self, part: Part) -> Take {
+        let rounds = self.rounds(&part);
+        let take = Take { first_node: self.first_node, rounds, ..part.take };
+        self.first_node += take.node_count();
+        for round in &take.rounds {
+            for event in &part.recorded.events {
+                self.event(event, round, &take);
+            }
+        }
+        take
+    }
+
+    fn rounds(&mut self, part: &Part) -> Box<[Round]> {
+        let told = part.recorded.told.max(1);
+        let most = 1 + self.left / told;
+        let mut rounds = part.take.cue.rounds(self.ticks, most + 1);
+        if rounds.len() > most {
+            rounds.truncate(most);
+            let message = format!(
+                "{:?} plays more often than can be listed: keys, events and lanes are those of its \
+                 first {most} times",
+                part.take.name
+            );
+            self.notices.warning(Place::File, message);
+        }
+        self.left -= told * rounds.len().saturating_sub(1);
+        rounds.into()
+    }
+
+    /// An event of a recording, when it happens in a round.
+    fn event(&mut self, event: &Event, round: &Round, take: &Take) {
+        let Some(time) = round.moment((event.time * TICKS_PER_SECOND).round() as u32) else {
+            return;
+        };
+        if self.events.len() == MOST_EVENTS {
+            self.is_full = true;
+            return;
+        }
+        let owner = event.owner.map(|owner| match owner {
+            Owner::Node(node) => Owner::Node(take.node(node)),
+            group @ Owner::Group(_) => group,
+        });
+        self.events.push(Event { time, owner, ..event.clone() });
+    }
+
+    /// What happens, in the order of time.
+    pub(super) fn finish(mut self) -> Vec<Event> {
+        if self.is_full {
+            let message = format!("more than {MOST_EVENTS} events: the rest are not listed");
+            self.notices.error(Place::File, message);
+        }
+        self.events.sort_by(|a, b| a.time.total_cmp(&b.time));
+        self.events
+    }
+}

@@ -1,0 +1,86 @@
+//! The times that a recording plays within a scene.
+
+use crate::formats::mcmocap::TICKS_PER_SECOND;
+
+/// A stretch of a scene in which a recording is there and plays once. Everything is in ticks.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Round {
+    /// From when on it is there.
+    pub start: f64,
+    /// When it begins anew or is gone, or when the scene ends.
+    pub end: f64,
+    /// The tick of the scene that is the first of the recording.
+    pub shift: f64,
+    /// Whether it is there at its end, too, because nothing but the scene ends then.
+    pub lasts: bool,
+}
+
+impl Round {
+    /// All of a scene of so many ticks.
+    pub(in super::super) fn new(ticks: f64) -> Self {
+        Self { start: 0.0, end: ticks, shift: 0.0, lasts: true }
+    }
+
+    /// The rounds of `length` ticks that something plays within this one.
+    pub(super) fn divided(&self, length: f64) -> impl Iterator<Item = Self> + use<> {
+        let Self { end, shift, lasts, .. } = *self;
+        let starts = (0_u32..).map(move |round| shift + f64::from(round) * length);
+        starts.take_while(move |start| *start < end).map(move |start| Self {
+            start,
+            end: end.min(start + length),
+            shift: start,
+            lasts: lasts && end < start + length,
+        })
+    }
+
+    /// Ends so many ticks after it has begun, if it has not ended before.
+    pub(super) fn end_at(&mut self, ticks: f64) {
+        if self.shift + ticks <= self.end {
+            self.end = self.shift + ticks;
+            self.lasts = false;
+        }
+    }
+
+    /// Begins with a delay, and plays from the tick `start` on.
+    pub(super) fn begin(&mut self, delay: f64, start: f64) {
+        self.start = self.start.max(self.shift + delay);
+        self.shift += start;
+    }
+
+    /// Whether nothing of it is ever there.
+    pub(super) fn is_empty(&self) -> bool {
+        if self.lasts { self.start > self.end } else { self.start >= self.end }
+    }
+
+    /// When a frame of the recording comes in it, in seconds of the scene, if it does.
+    pub fn moment(&self, frame: u32) -> Option<f64> {
+        let tick = f64::from(frame) + self.shift;
+        let comes = (self.start..self.end).contains(&tick) || (self.lasts && tick == self.end);
+        comes.then_some(tick / TICKS_PER_SECOND)
+    }
+
+    /// What it has of the frames of the recording before `to`, or of all, in seconds of the scene:
+    /// those from `from` on, or also while it waits for the first.
+    pub fn span(&self, from: Option<u32>, to: Option<u32>) -> Option<(f64, f64)> {
+        let tick = |frame: u32| f64::from(frame) + self.shift;
+        let start = from.map_or(self.start, |from| tick(from).max(self.start));
+        let end = to.map_or(self.end, |to| tick(to).min(self.end));
+        (start < end).then_some((start / TICKS_PER_SECOND, end / TICKS_PER_SECOND))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn frames_come_while_it_is_there() {
+        let round = Round { start: 20.0, end: 60.0, shift: 40.0, lasts: false };
+        assert_eq!([0, 10, 20].map(|frame| round.moment(frame)), [Some(2.0), Some(2.5), None]);
+        let last = Round { lasts: true, ..round };
+        assert_eq!(last.moment(20), Some(3.0));
+        assert_eq!(round.span(None, Some(10)), Some((1.0, 2.5)), "it stands so while it waits");
+        assert_eq!(round.span(Some(0), None), Some((2.0, 3.0)));
+        assert_eq!(round.span(Some(30), None), None);
+    }
+}
