@@ -19,7 +19,7 @@ use super::{
 use crate::{
     player::Player,
     stage::{HoveredTime, StageScreen, StageSystems, StageViewport, View},
-    viewer::{Command, Files},
+    viewer::{Command, Files, SavedView},
 };
 
 /// Draws the panels, over whatever other cameras draw; expects bevy_egui's own plugin.
@@ -123,11 +123,15 @@ impl ModelParam<'_> {
 fn prepare_context(
     mut contexts: EguiContexts,
     window: Option<Res<EventLoopProxyWrapper>>,
+    state: Res<UiState>,
     mut done: Local<bool>,
 ) -> Result {
     if !*done {
         let ctx = contexts.ctx_mut()?;
         style::apply(ctx);
+        if state.light {
+            ctx.set_theme(egui::Theme::Light);
+        }
         if let Some(window) = window {
             let window = (**window).clone();
             wake::wake_when_asked(ctx, move || {
@@ -138,6 +142,18 @@ fn prepare_context(
         *done = true;
     }
     Ok(())
+}
+
+/// Puts the command that shows what is seen now on the clipboard.
+fn copy_view(ctx: &egui::Context, model: &ModelParam, state: &mut UiState) {
+    let saved = SavedView::of(&model.player, &model.view, &model.screen);
+    match saved.command_line(&model.files) {
+        Some(line) => {
+            state.say(format!("Copied: {line}"));
+            ctx.copy_text(line);
+        }
+        None => state.say("A sample is not in a file that a command could open".to_owned()),
+    }
 }
 
 fn lay_out_window(
@@ -158,6 +174,9 @@ fn lay_out_window(
     let mut ui = egui::Ui::new(ctx.clone(), "window".into(), whole_window);
     let layout = window_ui(&mut ui, &model.model(), &mut state, &mut commands);
     hover::settle(model.hovered.0, 0, &mut commands);
+    if commands.contains(&Command::CopyView) {
+        copy_view(ctx, &model, &mut state);
+    }
     let rect = Some(egui_rect_into_rect(layout.picture));
     if !commands.is_empty() || viewport.rect != rect {
         // What commands and another layout do is to be seen, also in a window that rests.

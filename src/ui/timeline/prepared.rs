@@ -15,6 +15,9 @@ use crate::{
     timeline::KeyIndex,
 };
 
+/// From when to when something holds, in seconds, again and again.
+type Stretches = Arc<[(f64, f64)]>;
+
 /// What the timeline shows of a recording, whatever part of it: found once, by looking at every
 /// key. Cheap to clone.
 #[derive(Clone, Debug)]
@@ -25,7 +28,7 @@ pub struct PreparedTimeline {
     /// What holds of nodes, and when.
     pub(super) conditions: Arc<[Condition]>,
     /// Those of them that are when nodes are there.
-    pub(super) presences: Arc<HashMap<NodeId, Arc<[(f64, f64)]>>>,
+    pub(super) presences: Arc<HashMap<NodeId, Stretches>>,
     /// What happens, by kinds.
     pub(super) events: Arc<[EventRow]>,
     /// When anything happens, or there is something to notice, in seconds, ascending.

@@ -126,6 +126,11 @@ impl TimelineState {
         self.shows_curves
     }
 
+    /// Shows curves below the ruler, or rows.
+    pub(in crate::ui) fn show_curves(&mut self, shows: bool) {
+        self.shows_curves = shows;
+    }
+
     /// Lets the clock go if the timeline was taken away while it was dragged.
     pub(in crate::ui) fn end_drag(&mut self, commands: &mut Vec<Command>) {
         if matches!(self.drag.take(), Some(Drag::Scrub { .. })) {
