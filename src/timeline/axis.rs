@@ -147,6 +147,12 @@ impl TimeAxis {
         self.shifted(self.window(), points, self.seconds_per_point, roam)
     }
 
+    /// What it shows after it was moved so that it begins at `start`, or as near to that as it may
+    /// within `roam`.
+    pub fn moved_to(&self, start: f64, roam: Span) -> Window {
+        self.panned(self.points_to(start), roam)
+    }
+
     /// What it shows `factor` times closer, so that what is at `x` stays there, within `roam`.
     pub fn zoomed(&self, factor: f64, x: f32, roam: Span) -> Window {
         let all = Window::all_of(roam);
@@ -263,8 +269,9 @@ mod tests {
         let close = axis(axis(Window::all_of(HOUR)).zoomed(4.0, 300.0, HOUR));
         let there = axis(close.panned(150.0, HOUR));
         assert!(near(there.seconds_per_point, close.seconds_per_point));
-        let back = there.panned(-150.0, HOUR);
-        assert!(near(back.start, close.start) && near(back.end, close.end), "{back:?}");
+        for back in [there.panned(-150.0, HOUR), there.moved_to(close.start, HOUR)] {
+            assert!(near(back.start, close.start) && near(back.end, close.end), "{back:?}");
+        }
     }
 
     #[test]

@@ -56,7 +56,7 @@ impl Glyph {
 
 fn course(course: Course) -> Half {
     match course {
-        Course::Step | Course::StepNext => Half::Hold,
+        Course::Step | Course::StepNext | Course::Nearest => Half::Hold,
         Course::Linear => Half::Linear,
         Course::Smooth => Half::Smooth,
     }

@@ -75,7 +75,7 @@ fn table_ui(
 
 /// Marks the row of the key that is in force at the time that the pointer is over elsewhere.
 fn mark_ui(ui: &Ui, row: Rect) {
-    let x = row.left() - 4.0;
+    let x = row.left() - 2.0;
     let stroke = Stroke::new(2.0, Palette::of(ui.visuals()).dim);
     ui.painter().vline(x, row.y_range(), stroke);
 }

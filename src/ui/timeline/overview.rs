@@ -45,7 +45,7 @@ pub(super) fn overview_ui(
     shown: &TimeAxis,
     state: &mut TimelineState,
 ) -> Option<Window> {
-    let all = whole_axis(model, areas, state);
+    let all = whole_axis(model, areas);
     let response = ui.interact(areas.overview, ui.id().with("overview"), Sense::click_and_drag());
     response.widget_info(|| WidgetInfo::labeled(WidgetType::Other, true, "Overview"));
     let ends = part(&all, shown);
@@ -64,13 +64,12 @@ pub(super) fn overview_ui(
         return Some(Window::all_of(model.player.clock().span()));
     }
     let pointer = ui.input(|input| input.pointer.latest_pos())?;
-    pulled(pull, pointer.x, &all, shown, model.player.clock().span())
+    Some(pulled(pull, pointer.x, &all, shown, model.player.clock().span()))
 }
 
 /// The whole recording over the whole width.
-fn whole_axis(model: &Model<'_>, areas: &Areas, state: &TimelineState) -> TimeAxis {
-    let window = Window::all_of(model.player.clock().span());
-    TimeAxis::folded(window, areas.x.min, areas.x.max, state.folded(model.timeline))
+fn whole_axis(model: &Model<'_>, areas: &Areas) -> TimeAxis {
+    TimeAxis::new(Window::all_of(model.player.clock().span()), areas.x.min, areas.x.max)
 }
 
 /// Where the part that is shown begins and ends in the strip.
@@ -98,23 +97,14 @@ fn taken(pointer: Pos2, all: &TimeAxis, shown: &TimeAxis, (start, end): (f32, f3
 }
 
 /// What is shown once `pull` has come to `x`.
-fn pulled(pull: Pull, x: f32, all: &TimeAxis, shown: &TimeAxis, span: Span) -> Option<Window> {
+fn pulled(pull: Pull, x: f32, all: &TimeAxis, shown: &TimeAxis, span: Span) -> Window {
     let time = all.time_at(x.clamp(all.left, all.right));
     let least = |from: f64, points: f32| all.time_at(all.x_at(from) + points);
-    Some(match pull {
+    match pull {
         Pull::Start { end } => Window { start: time.min(least(end, -NARROWEST)), end },
         Pull::End { start } => Window { start, end: time.max(least(start, NARROWEST)) },
-        Pull::Move { from_start } => {
-            let start = all.time_at(x - from_start);
-            let points = f64::from(all.x_at(start) - all.x_at(shown.start));
-            // A part as wide as a point of the strip moves by more than it is wide.
-            let by = points * all.seconds_per_point / shown.seconds_per_point;
-            if by == 0.0 {
-                return None;
-            }
-            shown.panned(by, span)
-        }
-    })
+        Pull::Move { from_start } => shown.moved_to(all.time_at(x - from_start), span),
+    }
 }
 
 fn set_cursor(ui: &Ui, pointer: Option<Pos2>, pull: Option<Pull>, (start, end): (f32, f32)) {
@@ -142,7 +132,7 @@ pub(super) fn paint(
     let painter = ui.painter();
     let strip = areas.overview;
     painter.rect_filled(strip, 3.0, palette.background);
-    let all = whole_axis(model, areas, state);
+    let all = whole_axis(model, areas);
     let inside = painter.with_clip_rect(strip);
     if let (Some(prepared), Some(clip)) = (model.timeline, model.player.clip()) {
         let density = state.cache.whole(clip, &prepared.keys, &all);
