@@ -20,6 +20,7 @@
 //! | [`clip`] | nodes, tracks, curves, conventions, poses |
 //! | [`rig`] | skeletons from other files |
 //! | [`checks`] | checks that run on every clip |
+//! | [`listing`] | a file as it is, and which keys stand where |
 //! | [`playback`] | the clock and the commands that steer it |
 //! | [`timeline`] | which rows a timeline has, and where their keys are on it |
 //! | [`export`] | taking a clip along into other tools |
@@ -52,12 +53,16 @@ pub mod asset;
 pub mod bytes;
 #[cfg(feature = "viewer")]
 pub mod capture;
+#[cfg(test)]
+#[path = "../tests/support/chance.rs"]
+mod chance;
 pub mod checks;
 pub mod cli;
 pub mod clip;
 pub mod diagnostics;
 pub mod export;
 pub mod formats;
+pub mod listing;
 pub mod playback;
 #[cfg(feature = "viewer")]
 pub mod player;

@@ -13,7 +13,7 @@ use mutoscope::{
     player::Player,
     stage::{StageScreen, View},
     ui::{Fold, Model, PreparedTimeline, UiState, window_ui},
-    viewer::{Command, Files},
+    viewer::{Command, Files, Findings},
 };
 
 use crate::{
@@ -34,6 +34,7 @@ struct Panels {
     timeline: PreparedTimeline,
     view: View,
     files: Files,
+    findings: Findings,
     screen: StageScreen,
     state: UiState,
     frame: u32,
@@ -55,6 +56,7 @@ impl Panels {
             timeline,
             view: View::default(),
             files: Files::default(),
+            findings: Findings::default(),
             screen: StageScreen::default(),
             state,
             frame: 0,
@@ -91,6 +93,7 @@ impl Panels {
             player: &self.player,
             view: &self.view,
             files: &self.files,
+            findings: &self.findings,
             timeline: Some(&self.timeline),
             hovered: None,
             screen: &self.screen,

@@ -317,6 +317,7 @@ mod tests {
             files: &desk.files,
             timeline: desk.timeline.as_ref(),
             hovered: desk.hovered,
+            findings: &desk.findings,
             screen: &desk.screen,
             samples: &desk.samples,
             file_hovers: false,

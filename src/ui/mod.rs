@@ -22,13 +22,14 @@
 //! | `hover` | the time that the pointer is over, shared by all panels |
 //! | `overlay` | names, axes and badges over the picture, and picking in it |
 //! | `chooser` | finding any command, file or node by a few letters |
-//! | `gallery`, `messages`, `notices`, `skeleton`, `help` | what is there at times |
+//! | `gallery`, `messages`, `findings`, `skeleton`, `help` | what is there at times |
 //! | `style`, `swatch`, `icons`, `widgets`, `words` | how it looks and reads |
 //! | `shortcuts`, `offers` | keys; what can be done now |
 //! | `wake` | drawing again later in a window that rests |
 
 mod chooser;
 mod curves;
+mod findings;
 mod gallery;
 mod help;
 mod hover;
@@ -37,7 +38,6 @@ mod inspector;
 mod layout;
 mod messages;
 mod model;
-mod notices;
 mod offers;
 mod outline;
 mod overlay;

@@ -6,7 +6,7 @@ use super::PreparedTimeline;
 use crate::{
     player::Player,
     stage::{StageScreen, View},
-    viewer::Files,
+    viewer::{Files, Findings},
 };
 
 /// What the panels read: borrows of what others own.
@@ -22,6 +22,8 @@ pub struct Model<'a> {
     pub timeline: Option<&'a PreparedTimeline>,
     /// The time in seconds that the pointer is over somewhere, if it is over any.
     pub hovered: Option<f64>,
+    /// What is found in its data.
+    pub findings: &'a Findings,
     /// Where its nodes are on the screen.
     pub screen: &'a StageScreen,
     /// The embedded samples, for the gallery.

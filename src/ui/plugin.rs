@@ -19,7 +19,7 @@ use super::{
 use crate::{
     player::Player,
     stage::{HoveredTime, StageScreen, StageSystems, StageViewport, View},
-    viewer::{Command, Files, SavedView},
+    viewer::{Command, Files, Findings, SavedView},
 };
 
 /// Draws the panels, over whatever other cameras draw; expects bevy_egui's own plugin.
@@ -46,6 +46,7 @@ impl Plugin for UiPlugin {
             .init_resource::<FileHover>()
             .init_resource::<HoveredTime>()
             .init_resource::<Files>()
+            .init_resource::<Findings>()
             .init_resource::<Player>()
             .init_resource::<Preparing>()
             .init_resource::<Samples>()
@@ -99,6 +100,7 @@ struct ModelParam<'w> {
     files: Res<'w, Files>,
     timeline: Res<'w, Preparing>,
     hovered: Res<'w, HoveredTime>,
+    findings: Res<'w, Findings>,
     screen: Res<'w, StageScreen>,
     samples: Res<'w, Samples>,
     file_hover: Res<'w, FileHover>,
@@ -112,6 +114,7 @@ impl ModelParam<'_> {
             files: &self.files,
             timeline: self.timeline.of(&self.player),
             hovered: self.hovered.0,
+            findings: &self.findings,
             screen: &self.screen,
             samples: &self.samples.0,
             file_hovers: self.file_hover.0,

@@ -9,7 +9,7 @@ use crate::{
     clip::{Clip, NodeId},
     player::Player,
     stage::{StageScreen, View},
-    viewer::{Command, Files},
+    viewer::{Command, Files, Findings},
 };
 
 /// The sample recording of both hands.
@@ -32,6 +32,7 @@ pub(super) struct Desk<S> {
     pub(super) files: Files,
     pub(super) timeline: Option<PreparedTimeline>,
     pub(super) hovered: Option<f64>,
+    pub(super) findings: Findings,
     pub(super) screen: StageScreen,
     pub(super) samples: Vec<SampleCard>,
     pub(super) file_hovers: bool,
@@ -43,6 +44,7 @@ impl<S: Default> Desk<S> {
     /// With `clip` open, paused at its start.
     pub(super) fn with(clip: Clip) -> Self {
         let mut desk = Self::default();
+        desk.findings = Findings::of(&clip);
         desk.player.open(ClipAsset::new(clip));
         desk.player.apply(crate::playback::TimeCommand::Pause);
         desk.timeline = desk.player.recording().map(PreparedTimeline::new);
@@ -84,6 +86,7 @@ pub(super) fn show<S: 'static>(
             files: &desk.files,
             timeline: desk.timeline.as_ref(),
             hovered: desk.hovered,
+            findings: &desk.findings,
             screen: &desk.screen,
             samples: &desk.samples,
             file_hovers: desk.file_hovers,

@@ -17,12 +17,14 @@
 //! | `rows` | which rows there are |
 //! | `row`, `label` | painting one row and its label |
 //! | `keys` | keys as shapes, or how dense they are |
-//! | `events` | markers and notices |
+//! | `events` | markers |
+//! | `findings` | what is odd, and what is worth a look |
 //! | `lanes` | what signals say: `switches`, words, how numbers `run` |
 //! | `cache` | what rows show, kept while the axis stays |
 
 mod cache;
 mod events;
+mod findings;
 pub(super) mod gestures;
 mod keys;
 mod label;
@@ -222,7 +224,10 @@ fn rows_ui(
 ) {
     let Some(prepared) = model.timeline else { return wait_ui(ui, state, areas) };
     state.fold_rows(prepared);
-    let rows = rows::rows(clip, prepared, &state.open, model.view.selected);
+    let mut rows = rows::rows(clip, prepared, &state.open, model.view.selected);
+    if model.findings.all().iter().any(|finding| finding.time.is_some()) {
+        rows.insert(prepared.events.len(), rows::Row::Findings);
+    }
     let mut body = ui.new_child(egui::UiBuilder::new().max_rect(areas.body));
     let area = ScrollArea::vertical().auto_shrink(false).scroll_source(ScrollSource {
         drag: egui::scroll_area::DragScroll::Never,
