@@ -224,7 +224,7 @@ fn rows_ui(
 ) {
     let Some(prepared) = model.timeline else { return wait_ui(ui, state, areas) };
     state.fold_rows(prepared);
-    let mut rows = rows::rows(clip, prepared, &state.open, model.view.selected);
+    let mut rows = rows::rows(prepared, &state.open, model.view.selected);
     if model.findings.all().iter().any(|finding| finding.time.is_some()) {
         rows.insert(prepared.events.len(), rows::Row::Findings);
     }

@@ -23,10 +23,9 @@ pub(super) enum Row {
     Keys(ItemId),
 }
 
-/// The rows of `clip` from top to bottom. Of what is not `open`, only what leads to the node that
+/// The rows from top to bottom. Of what is not `open`, only what leads to the node that
 /// is selected has rows.
 pub(super) fn rows(
-    clip: &Clip,
     prepared: &PreparedTimeline,
     open: &HashSet<ItemId>,
     selected: Option<NodeId>,
