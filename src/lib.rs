@@ -23,6 +23,8 @@
 //! | [`listing`] | a file as it is, and which keys stand where |
 //! | [`playback`] | the clock and the commands that steer it |
 //! | [`timeline`] | which rows a timeline has, and where their keys are on it |
+//! | [`compare`] | recordings held against each other, and measured |
+//! | [`trails`] | where joints have been and will be, for drawing |
 //! | [`export`] | taking a clip along into other tools |
 //! | [`cli`] | the subcommands |
 //!
@@ -59,6 +61,7 @@ mod chance;
 pub mod checks;
 pub mod cli;
 pub mod clip;
+pub mod compare;
 pub mod diagnostics;
 pub mod export;
 pub mod formats;
@@ -70,6 +73,7 @@ pub mod rig;
 #[cfg(feature = "viewer")]
 pub mod stage;
 pub mod timeline;
+pub mod trails;
 #[cfg(feature = "viewer")]
 pub mod ui;
 #[cfg(feature = "viewer")]
