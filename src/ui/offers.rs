@@ -1,6 +1,6 @@
 //! What of the table of actions can be done now, and what is on.
 
-use super::{Model, UiState};
+use super::{Model, PreparedTimeline, UiState};
 use crate::{
     stage::{CameraMode, Ghosts},
     viewer::{Command, Source, Toggle},
@@ -18,6 +18,10 @@ pub(super) fn makes_sense(command: &Command, model: &Model<'_>) -> bool {
             clip.is_some_and(|clip| clip.skeleton.attached().is_some())
         }
         Command::Toggle(Toggle::Export) => clip.is_some(),
+        Command::ZoomToRange => model.player.clock().range().is_some(),
+        Command::Toggle(Toggle::Folds) => {
+            model.timeline.is_none_or(PreparedTimeline::has_empty_stretches)
+        }
         Command::CopyView => matches!(model.files.current, Some(Source::File(_))),
         _ => true,
     }
@@ -43,6 +47,8 @@ pub(super) fn is_on(command: &Command, model: &Model<'_>, state: &UiState) -> bo
         Toggle::Curves => state.timeline.shows_curves(),
         Toggle::NormalisedCurves => state.timeline.curves.normalised,
         Toggle::Frames => state.timeline.counts_frames,
+        Toggle::Folds => state.timeline.folds,
+        Toggle::Snapping => state.timeline.snaps,
         Toggle::Panels => !state.panels_hidden,
         Toggle::Chooser => state.chooser.is_open(),
         Toggle::Help => state.help_open,
