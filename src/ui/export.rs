@@ -64,7 +64,7 @@ pub(super) fn export_ui(
         return;
     }
     let mut open = state.open;
-    Window::new("Export")
+    Window::new("Take it along")
         .open(&mut open)
         .default_pos(picture.left_top() + vec2(24.0, 24.0))
         .default_width(380.0)
