@@ -13,7 +13,7 @@ use mutoscope::{
     player::Player,
     stage::{StageScreen, View},
     ui::{Fold, Model, PreparedTimeline, UiState, window_ui},
-    viewer::{Command, Files, Findings},
+    viewer::{Command, Exports, Files, Findings},
 };
 
 use crate::{
@@ -94,6 +94,7 @@ impl Panels {
             view: &self.view,
             files: &self.files,
             findings: &self.findings,
+            exports: &Exports::default(),
             timeline: Some(&self.timeline),
             hovered: None,
             screen: &self.screen,

@@ -5,14 +5,13 @@ use std::{
     io::{self, BufWriter, Write as _},
     ops::RangeInclusive,
     path::{Path, PathBuf},
-    process::{Child, Command, Stdio},
 };
 
 use gif::{Encoder, Frame, Repeat};
 use image::RgbaImage;
 use tempfile::{Builder, NamedTempFile, TempDir};
 
-use super::save_png;
+use super::{ffmpeg::Maker, save_png};
 
 /// What a film is written as.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -196,71 +195,6 @@ fn persist(file: NamedTempFile, path: &Path) -> io::Result<()> {
         file.as_file().set_permissions(fs::Permissions::from_mode(rights))?;
     }
     file.persist(path).map(drop).map_err(|error| error.error)
-}
-
-/// The program ffmpeg, at work or waiting for the first picture.
-struct Maker {
-    running: Option<Child>,
-}
-
-impl Maker {
-    fn find() -> io::Result<Self> {
-        let asked = Command::new(FFMPEG).arg("-version").stdout(Stdio::null()).status();
-        match asked {
-            Ok(status) if status.success() => Ok(Self { running: None }),
-            _ => Err(io::Error::new(
-                io::ErrorKind::NotFound,
-                "an MP4 is made by the program ffmpeg, which is not there; a GIF or --frames \
-                 needs none",
-            )),
-        }
-    }
-
-    fn add(&mut self, picture: &RgbaImage, rate: f64, path: &Path) -> io::Result<()> {
-        let child = match &mut self.running {
-            Some(child) => child,
-            None => self.running.insert(start(picture, rate, path)?),
-        };
-        match &mut child.stdin {
-            Some(stdin) => stdin.write_all(picture.as_raw()),
-            None => Err(io::ErrorKind::BrokenPipe.into()),
-        }
-    }
-
-    fn finish(mut self) -> io::Result<()> {
-        let Some(mut child) = self.running.take() else { return Ok(()) };
-        // What ends its input makes it finish.
-        drop(child.stdin.take());
-        let status = child.wait()?;
-        if status.success() { Ok(()) } else { Err(io::Error::other(format!("ffmpeg: {status}"))) }
-    }
-}
-
-impl Drop for Maker {
-    fn drop(&mut self) {
-        if let Some(child) = &mut self.running {
-            let _ = child.kill();
-            let _ = child.wait();
-        }
-    }
-}
-
-const FFMPEG: &str = "ffmpeg";
-
-/// Starts ffmpeg for pictures as large as this one. What players everywhere show is of even sides.
-fn start(picture: &RgbaImage, rate: f64, path: &Path) -> io::Result<Child> {
-    let (width, height) = picture.dimensions();
-    let size = format!("{width}x{height}");
-    let rate = rate.to_string();
-    Command::new(FFMPEG)
-        .args(["-loglevel", "error", "-y", "-f", "rawvideo", "-pixel_format", "rgba"])
-        .args(["-video_size", &size, "-framerate", &rate, "-i", "-", "-an"])
-        .args(["-vf", "pad=ceil(iw/2)*2:ceil(ih/2)*2", "-pix_fmt", "yuv420p"])
-        .args(["-movflags", "+faststart"])
-        .arg(path)
-        .stdin(Stdio::piped())
-        .stdout(Stdio::null())
-        .spawn()
 }
 
 #[cfg(test)]

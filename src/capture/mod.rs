@@ -19,8 +19,9 @@
 //! | `renderer` | a renderer without a window, or one sentence on why there is none |
 //! | `moment` | which times are worth a picture |
 //! | `sheet`, `text` | several pictures on one, with the time under each |
-//! | `file`, `film` | PNG files, GIFs, MP4s and folders of frames that are whole or not there |
+//! | `file`, `film`, `ffmpeg` | PNG files, GIFs, MP4s and folders of frames that are whole or not there |
 
+mod ffmpeg;
 mod file;
 mod film;
 mod moment;
