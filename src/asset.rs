@@ -1,9 +1,15 @@
 //! Recordings as Bevy assets.
 
-use std::sync::{Arc, LazyLock};
+use std::{
+    cell::RefCell,
+    collections::HashMap,
+    io,
+    path::{Path, PathBuf},
+    sync::{Arc, LazyLock},
+};
 
 use bevy::{
-    asset::{Asset, AssetLoader, LoadContext, io::Reader},
+    asset::{Asset, AssetLoader, LoadContext, ReadAssetBytesError, io::Reader},
     reflect::TypePath,
 };
 
@@ -51,6 +57,52 @@ pub enum ClipLoaderError {
     Decode(#[from] Failure),
 }
 
+/// Files beside an asset, as far as they have been asked for.
+#[derive(Debug, Default)]
+struct Beside {
+    read: HashMap<PathBuf, io::Result<Vec<u8>>>,
+    wanted: RefCell<Vec<PathBuf>>,
+}
+
+impl Beside {
+    /// What is at a path from the asset's folder; until it has been read, it is not found.
+    fn get(&self, path: &Path) -> io::Result<Vec<u8>> {
+        match self.read.get(path) {
+            Some(Ok(bytes)) => Ok(bytes.clone()),
+            Some(Err(error)) => Err(io::Error::new(error.kind(), error.to_string())),
+            None => {
+                self.wanted.borrow_mut().push(path.to_owned());
+                Err(io::ErrorKind::NotFound.into())
+            }
+        }
+    }
+
+    /// Reads what has been asked for since it was called last; tells whether anything was.
+    async fn fetch(&mut self, load_context: &mut LoadContext<'_>) -> bool {
+        let wanted = std::mem::take(self.wanted.get_mut());
+        let any = !wanted.is_empty();
+        for path in wanted {
+            let bytes = match load_context.path().resolve_embed_str(&path.to_string_lossy()) {
+                Ok(beside) => load_context.read_asset_bytes(beside).await.map_err(as_io),
+                Err(error) => Err(io::Error::new(io::ErrorKind::InvalidInput, error)),
+            };
+            self.read.insert(path, bytes);
+        }
+        any
+    }
+}
+
+/// What is missing is not found, wherever assets come from.
+fn as_io(error: ReadAssetBytesError) -> io::Error {
+    use bevy::asset::io::AssetReaderError;
+    match &error {
+        ReadAssetBytesError::AssetReaderError(AssetReaderError::NotFound(_)) => {
+            io::Error::new(io::ErrorKind::NotFound, error)
+        }
+        _ => io::Error::other(error),
+    }
+}
+
 impl AssetLoader for ClipLoader {
     type Asset = ClipAsset;
     type Settings = ();
@@ -66,7 +118,17 @@ impl AssetLoader for ClipLoader {
         reader.read_to_end(&mut bytes).await?;
         let path = load_context.path().path();
         let extension = path.extension().and_then(|extension| extension.to_str());
-        Ok(ClipAsset::new(formats::decode(&bytes, extension, None)?))
+        let extension = extension.map(str::to_owned);
+        let mut beside = Beside::default();
+        // Decoding does not wait for other files: it is done anew when they have been read.
+        loop {
+            let decoded = formats::decode_beside(&bytes, extension.as_deref(), None, &|path| {
+                beside.get(path)
+            });
+            if !beside.fetch(load_context).await {
+                return Ok(ClipAsset::new(decoded?));
+            }
+        }
     }
 
     fn extensions(&self) -> &[&str] {

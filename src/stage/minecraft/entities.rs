@@ -9,7 +9,7 @@ use super::{
 };
 use crate::{
     clip::NodeId,
-    formats::mcmocap::{Size, Take, short},
+    formats::mcmocap::{Size, Take, short, spoken},
     stage::Tag,
 };
 
@@ -49,7 +49,7 @@ pub(super) fn spawn_box(
             ));
         }
         let above = Transform::from_xyz(0.0, size.height as f32 + 0.1, 0.0);
-        root.spawn((Tag::new(name), above, Visibility::Inherited));
+        root.spawn((Tag::new(&spoken(kind)), above, Visibility::Inherited));
     });
 }
 

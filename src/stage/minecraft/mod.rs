@@ -5,6 +5,7 @@
 //! | `figure` | a player's body, and whether it is hurt |
 //! | `outfit` | what he wears and holds |
 //! | `entities` | boxes for everybody else |
+//! | `glow` | outlines of who glows |
 //! | `blocks` | blocks that were placed and broken |
 //! | `marks` | look, trail, clicks, cracks and the bed, as lines |
 //! | `skin` | a skin, folded around the body |
@@ -13,6 +14,7 @@
 mod blocks;
 mod entities;
 mod figure;
+mod glow;
 mod marks;
 mod outfit;
 mod palette;
@@ -69,6 +71,16 @@ impl<'a> Props<'a> {
         Self { look, staged, palette, lines, meshes, skin }
     }
 
+    /// The skin of who plays a recording: the one that all wear, or that a scene gives him.
+    fn skin_of(&self, take: &Take) -> Option<Arc<Skin>> {
+        if self.skin.is_some() {
+            return self.skin.clone();
+        }
+        let read = Skin::decode(take.skin.as_deref()?);
+        let skin = read.inspect_err(|error| warn!("the skin of {:?}: {error}", take.name)).ok()?;
+        Some(Arc::new(skin.with_arms(take.person.slim)))
+    }
+
     /// Whether who plays a recording has slim arms.
     fn slim(&self, take: &Take) -> bool {
         self.skin.as_ref().map_or(take.person.slim, |skin| skin.is_slim())
@@ -116,7 +128,7 @@ pub(super) fn plugin(app: &mut App) {
         )
         .add_systems(
             PostUpdate,
-            (marks::draw_players, marks::draw_blocks).in_set(StageSystems::Camera),
+            (marks::draw_players, marks::draw_blocks, glow::draw).in_set(StageSystems::Camera),
         );
 }
 
