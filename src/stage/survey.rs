@@ -48,7 +48,11 @@ impl Survey {
         let mut journey = Journey::default();
         let mut bones = Vec::new();
         let model = clip.skeleton.attached().map(|attached| &attached.model);
-        let reaches = model.map(|model| model.reaches()).unwrap_or_default();
+        let reaches = match (minecraft::scene(clip), model) {
+            (Some(scene), _) => minecraft::reaches(scene),
+            (None, Some(model)) => model.reaches(),
+            (None, None) => Vec::new(),
+        };
         let mut pose = Pose::default();
         for index in 0..SAMPLES {
             let part = index as f64 / (SAMPLES - 1) as f64;

@@ -376,7 +376,12 @@ fn events_keys_and_lanes_come_in_every_round() {
         for presence in conditions.iter().filter(|one| one.kind == ConditionKind::Presence) {
             let holds = presence.spans.iter().any(|&(from, to)| (from..to).contains(&time));
             let node = presence.node;
-            assert_eq!(pose.nodes[node.index()].shown, holds, "{} at {time}", clip.nodes[node].name);
+            assert_eq!(
+                pose.nodes[node.index()].shown,
+                holds,
+                "{} at {time}",
+                clip.nodes[node].name
+            );
         }
     }
 }

@@ -2,10 +2,10 @@
 
 use bevy::prelude::*;
 
-use super::{figure::fill, palette, playing};
+use super::{entities::bounds, figure::fill, palette, playing};
 use crate::{
     clip::NodeId,
-    formats::mcmocap::{Actor, Cuboid as Bounds, EntityFlags, Part, Size},
+    formats::mcmocap::{Actor, EntityFlags, Part, Size},
     player::Player,
     stage::{
         Staged, View,
@@ -14,8 +14,8 @@ use crate::{
     },
 };
 
-/// How much larger the outline is than what it is around.
-const AROUND: f32 = 1.04;
+/// How far the outline is from what it is around, in metres.
+const AROUND: f32 = 0.02;
 
 /// Draws the edges of every box of whoever glows.
 pub(super) fn draw(
@@ -31,7 +31,7 @@ pub(super) fn draw(
         let world = &player.pose().nodes[node.index()].world;
         let scale = world.scale.as_vec3();
         let place = staged.place(world).with_scale(scale) * bounds;
-        let size = place.scale * AROUND;
+        let size = place.scale + 2.0 * AROUND;
         let at = Isometry3d::new(place.translation, place.rotation);
         lines.primitive_3d(&Cuboid::from_size(size), at, palette::GLOW);
     };
@@ -39,7 +39,7 @@ pub(super) fn draw(
         let glows = |actor: &Actor| actor.has_flag(EntityFlags::GLOWS, frame);
         if glows(&take.recording.player) {
             match &take.kind {
-                Some(kind) => outline(take.player(), whole(Size::of_kind(kind))),
+                Some(kind) => outline(take.player(), fill(bounds(Size::of_kind(kind)))),
                 None => Part::ALL.iter().for_each(|&part| {
                     outline(take.part(part), fill(part.cuboid(take.person.slim)));
                 }),
@@ -47,15 +47,8 @@ pub(super) fn draw(
         }
         for (index, entity) in take.recording.entities.iter().enumerate() {
             if glows(&entity.actor) {
-                outline(take.entity(index), whole(entity.size));
+                outline(take.entity(index), fill(bounds(entity.size)));
             }
         }
     }
-}
-
-/// All of something that stands on the ground.
-fn whole(Size { width, height }: Size) -> Transform {
-    let half = width / 2.0;
-    let (min, max) = ([-half, 0.0, -half].into(), [half, height, half].into());
-    fill(Bounds { min, max })
 }

@@ -26,11 +26,12 @@ use bevy::{ecs::hierarchy::ChildSpawnerCommands, prelude::*};
 
 use super::{Look, Staged, material::Paint};
 use crate::{
-    clip::Clip,
-    formats::mcmocap::{Actor, Scene, TICKS_PER_SECOND, Take},
+    clip::{Clip, NodeId, Reach},
+    formats::mcmocap::{Actor, Cuboid, Part, Scene, Size, TICKS_PER_SECOND, Take},
     player::Player,
 };
 pub(super) use blocks::outlines;
+use entities::bounds;
 pub(super) use marks::eyes;
 use palette::Palette;
 pub use skin::{Skin, SkinError, Wardrobe};
@@ -45,6 +46,27 @@ pub(super) const NEAR: f64 = 16.0;
 /// What is played in a clip, if it is of blocks.
 pub(super) fn scene(clip: &Clip) -> Option<&Scene> {
     clip.driver_as()
+}
+
+/// How far everybody reaches around his nodes, whether he is there or not.
+pub(super) fn reaches(scene: &Scene) -> Vec<Reach> {
+    let reach = |node: NodeId, Cuboid { min, max }: Cuboid| Reach {
+        node: node.index(),
+        least: min.as_vec3(),
+        most: max.as_vec3(),
+    };
+    let mut reaches = Vec::new();
+    for take in &scene.takes {
+        match &take.kind {
+            Some(kind) => reaches.push(reach(take.player(), bounds(Size::of_kind(kind)))),
+            None => reaches.extend(
+                Part::ALL.map(|part| reach(take.part(part), part.cuboid(take.person.slim))),
+            ),
+        }
+        let entities = take.recording.entities.iter().enumerate();
+        reaches.extend(entities.map(|(index, one)| reach(take.entity(index), bounds(one.size))));
+    }
+    reaches
 }
 
 /// What is needed to put anything on the stage.
