@@ -21,6 +21,7 @@
 //! | [`rig`] | skeletons from other files |
 //! | [`checks`] | checks that run on every clip |
 //! | [`playback`] | the clock and the commands that steer it |
+//! | [`export`] | taking a clip along into other tools |
 //! | [`cli`] | the subcommands |
 //!
 //! With the feature `viewer` (on by default) the crate also holds what needs Bevy. Without it no
@@ -54,6 +55,7 @@ pub mod checks;
 pub mod cli;
 pub mod clip;
 pub mod diagnostics;
+pub mod export;
 pub mod formats;
 pub mod playback;
 #[cfg(feature = "viewer")]

@@ -10,6 +10,7 @@ use clap::{
 use super::Source;
 use crate::{
     clip::RotationRule,
+    export::TARGETS,
     formats::{FORMATS, FormatId},
 };
 
@@ -37,6 +38,8 @@ pub enum Command {
     Check(CheckArgs),
     /// Print poses, or the file's own values, at given times
     Sample(SampleArgs),
+    /// Write it as a file that other tools read
+    Convert(ConvertArgs),
     /// Take pictures, without a window
     #[cfg(feature = "viewer")]
     Render(super::RenderArgs),
@@ -136,6 +139,29 @@ pub struct SampleArgs {
     pub source: Source,
 }
 
+/// The arguments of `convert`.
+#[derive(Debug, Args)]
+pub struct ConvertArgs {
+    /// Where it goes; the extension says as what: glb, csv. - is standard output
+    #[arg(short, long, value_name = "OUT")]
+    pub output: Source,
+    /// What it is written as, whatever OUT is called
+    #[arg(long, value_name = "EXTENSION", value_parser = targets())]
+    pub to: Option<String>,
+    /// From when to when, both included, in seconds [default: the whole clip]
+    #[arg(long, value_name = "A..B", allow_hyphen_values = true, value_parser = time_range)]
+    pub range: Option<TimeRange>,
+    /// Sample it at regular times, this many a second [default: at the recording's own keys]
+    #[arg(long, value_name = "N", allow_hyphen_values = true, value_parser = rate)]
+    pub fps: Option<f64>,
+    /// Print what was written, and what was kept and lost, as a JSON object
+    #[arg(long)]
+    pub json: bool,
+    /// The recording; - is standard input
+    #[arg(value_name = "FILE")]
+    pub source: Source,
+}
+
 /// How `sample` prints.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
 pub enum SampleFormat {
@@ -164,6 +190,11 @@ fn format_ids() -> impl TypedValueParser<Value = FormatId> {
 pub(super) fn seconds(text: &str) -> Result<f64, String> {
     let time: Option<f64> = text.trim().parse().ok();
     time.filter(|time| time.is_finite()).ok_or_else(|| format!("{text:?} is no time in seconds"))
+}
+
+/// Takes the extensions of all targets.
+fn targets() -> PossibleValuesParser {
+    PossibleValuesParser::new(TARGETS.iter().map(|target| target.extension))
 }
 
 fn time_list(text: &str) -> Result<TimeList, String> {

@@ -7,6 +7,7 @@ use serde::Serialize;
 use crate::{
     checks::Finding,
     diagnostics::{Error, Notice, Severity},
+    export::Remark,
     formats::FormatId,
     rig::RigKind,
 };
@@ -76,6 +77,12 @@ impl<'a> Message<'a> {
             message: error.message().to_owned(),
             time: None,
         }
+    }
+
+    /// What an export tells of the file at `path`, which it has written.
+    pub fn of_remark(path: &'a str, remark: &Remark) -> Self {
+        let Remark { severity, message } = remark.clone();
+        Self { path, format: None, severity, place: None, message, time: None }
     }
 
     /// An error that has nothing to do with what is in the file at `path`.

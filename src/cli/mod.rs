@@ -10,12 +10,12 @@
 //! | `args.rs` | what can be said |
 //! | `input.rs`, `message.rs` | reading a file or standard input, and telling what was odd about it |
 //! | `view.rs`, `skin.rs` | the viewer, where it is built in, and what players wear in it |
-//! | `info.rs`, `check.rs`, `sample.rs`, `render.rs` | one subcommand each |
-//! | `json.rs`, `csv.rs` | how results are written |
+//! | `info.rs`, `check.rs`, `sample.rs`, `convert.rs`, `render.rs` | one subcommand each |
+//! | `json.rs` | how results are written as JSON; as tables by `export::table` |
 
 mod args;
 mod check;
-mod csv;
+mod convert;
 mod info;
 mod input;
 mod json;
@@ -29,8 +29,8 @@ mod skin;
 mod view;
 
 pub use args::{
-    CheckArgs, Cli, Command, InfoArgs, Reading, RotationWay, SampleArgs, SampleFormat, TimeList,
-    TimeRange,
+    CheckArgs, Cli, Command, ConvertArgs, InfoArgs, Reading, RotationWay, SampleArgs, SampleFormat,
+    TimeList, TimeRange,
 };
 pub use input::{Input, InputError, Reader, Source};
 pub use message::Message;
@@ -91,6 +91,7 @@ impl Cli {
             Command::Info(args) => info::run(args, &reader, out),
             Command::Check(args) => check::run(args, &reader, out),
             Command::Sample(args) => sample::run(args, &reader, out),
+            Command::Convert(args) => convert::run(args, &reader, out),
             #[cfg(feature = "viewer")]
             Command::Render(args) => Ok(render::render(args, &reader, &self.reading)),
         }

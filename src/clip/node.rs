@@ -217,7 +217,7 @@ impl Nodes {
     }
 
     /// Whether any of them may be of another size than its own.
-    pub(super) fn any_scaled(&self) -> bool {
+    pub fn any_scaled(&self) -> bool {
         self.any_scaled
     }
 

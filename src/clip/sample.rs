@@ -36,6 +36,21 @@ impl Clip {
         pose.signals.extend(values);
     }
 
+    /// Where a node stands relative to its parent at `time`, in seconds and in the viewer's space,
+    /// and whether there is something to see of it, whatever its parent is: what [`Self::sample`]
+    /// finds of it, as long as no [`Driver`](super::Driver) moves it.
+    ///
+    /// For whoever asks for one node at many times of its own. `hints` are that node's.
+    #[inline(never)]
+    pub fn sample_node(&self, id: NodeId, time: f64, hints: &mut [Hint; 2]) -> (Transform, bool) {
+        let node = &self.nodes[id];
+        let mut sampler =
+            Sampler { tracks: &self.tracks, convention: &self.convention, time, last_switch: None };
+        let in_source = sampler.local(node, &mut [Moment::new(time); 2], hints);
+        let local = self.convention.viewer_from_source().transform(&in_source);
+        (local, sampler.is_shown(&node.motion))
+    }
+
     /// Fills `pose` with the clip as it rests: where nodes stand while nothing moves them.
     ///
     /// Its time and its signals are left as they were.

@@ -3,6 +3,7 @@
 
 mod animj;
 mod check;
+mod convert;
 mod info;
 mod keys;
 mod mcmocap;

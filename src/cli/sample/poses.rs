@@ -5,8 +5,9 @@ use std::io::{self, Write};
 use serde::{Serialize, Serializer};
 
 use crate::{
-    cli::{csv::Table, json},
+    cli::json,
     clip::{Clip, Node, NodeId, NodePose, Pose, Value},
+    export::table::Table,
 };
 
 /// Prints the pose at each of `times`, in seconds: one JSON object a line.

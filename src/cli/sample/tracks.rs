@@ -5,8 +5,9 @@ use std::io::{self, Write};
 use serde::{Serialize, Serializer};
 
 use crate::{
-    cli::{csv::Table, json},
+    cli::json,
     clip::{Clip, TrackId, Value},
+    export::table::Table,
 };
 
 /// Prints every track's value at each of `times`, in seconds: one JSON object a line.

@@ -7,25 +7,25 @@ use std::io::{self, Write};
 use crate::clip::Value;
 
 /// Writes rows cell by cell.
-pub(super) struct Table<'a, W> {
+pub(crate) struct Table<'a, W: ?Sized> {
     out: &'a mut W,
     is_at_start: bool,
 }
 
-impl<'a, W: Write> Table<'a, W> {
+impl<'a, W: Write + ?Sized> Table<'a, W> {
     /// A table that goes to `out`.
-    pub(super) fn new(out: &'a mut W) -> Self {
+    pub(crate) fn new(out: &'a mut W) -> Self {
         Self { out, is_at_start: true }
     }
 
     /// Ends the row.
-    pub(super) fn end_row(&mut self) -> io::Result<()> {
+    pub(crate) fn end_row(&mut self) -> io::Result<()> {
         self.is_at_start = true;
         self.out.write_all(b"\n")
     }
 
     /// A cell of text.
-    pub(super) fn text(&mut self, text: &str) -> io::Result<()> {
+    pub(crate) fn text(&mut self, text: &str) -> io::Result<()> {
         self.separate()?;
         if text.contains([',', '"', '\n', '\r']) {
             write!(self.out, "\"{}\"", text.replace('"', "\"\""))
@@ -35,23 +35,23 @@ impl<'a, W: Write> Table<'a, W> {
     }
 
     /// A cell for each of these texts.
-    pub(super) fn texts(&mut self, texts: &[&str]) -> io::Result<()> {
+    pub(crate) fn texts(&mut self, texts: &[&str]) -> io::Result<()> {
         texts.iter().try_for_each(|text| self.text(text))
     }
 
     /// A cell for an index, empty for none.
-    pub(super) fn index(&mut self, index: Option<usize>) -> io::Result<()> {
+    pub(crate) fn index(&mut self, index: Option<usize>) -> io::Result<()> {
         self.separate()?;
         index.map_or(Ok(()), |index| write!(self.out, "{index}"))
     }
 
     /// A cell for each of these numbers.
-    pub(super) fn numbers(&mut self, numbers: &[f64]) -> io::Result<()> {
+    pub(crate) fn numbers(&mut self, numbers: &[f64]) -> io::Result<()> {
         numbers.iter().try_for_each(|&number| self.value(&Value::Number(number)))
     }
 
     /// A cell for a value; one of several components as in JSON.
-    pub(super) fn value(&mut self, value: &Value) -> io::Result<()> {
+    pub(crate) fn value(&mut self, value: &Value) -> io::Result<()> {
         match value {
             Value::Text(text) => self.text(text),
             Value::Bools(_) | Value::Integers(_) | Value::Numbers(_) => {

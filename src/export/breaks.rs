@@ -1,0 +1,172 @@
+//! The times at which a course may bend.
+
+use crate::clip::{
+    AnyCurve, Clip, Extrapolation, KeyTimes, Motion, Rotation, Shown, TrackId, Translation,
+};
+
+use super::{ExportError, Job};
+
+/// How many times one node may bend at, or how many rows a table may have: some hours at a
+/// thousand a second.
+pub(super) const MOST: usize = 20_000_000;
+
+/// The part of a step by which rounding may miss the end.
+const TOLERANCE: f64 = 1e-6;
+
+/// `rate` times a second from the start of the range up to its end, in seconds.
+///
+/// # Errors
+/// If that is more than anybody can want.
+pub(super) fn regular(job: &Job<'_>, rate: f64) -> Result<Vec<f64>, ExportError> {
+    let (from, to) = (job.from, job.to);
+    let steps = ((to - from) * rate + TOLERANCE).floor();
+    if steps.is_nan() || steps >= MOST as f64 {
+        let message = format!(
+            "{rate} times a second from {from} to {to} s are more than {MOST} times: --range and \
+             --fps choose fewer"
+        );
+        return Err(ExportError::TooMuch(message));
+    }
+    Ok((0..=steps as u64).map(|step| (from + step as f64 / rate).min(to)).collect())
+}
+
+/// The times within the range at which any of the `tracks` has a key, or where its keys come
+/// round again; both ends of the range among them.
+///
+/// # Errors
+/// As [`regular`].
+pub(super) fn of_tracks(
+    job: &Job<'_>,
+    tracks: impl IntoIterator<Item = TrackId>,
+) -> Result<Vec<f64>, ExportError> {
+    let mut times = vec![job.from, job.to];
+    let mut last_seen: Option<&KeyTimes> = None;
+    for track in tracks {
+        let curve = &job.clip.track(track).curve;
+        if matches!(curve, AnyCurve::Driven(_)) {
+            continue;
+        }
+        let comes_round =
+            curve.extrapolation().0.comes_round() || curve.extrapolation().1.comes_round();
+        let key_times = curve.times();
+        if !comes_round && last_seen.is_some_and(|seen| seen.is_shared_with(key_times)) {
+            continue;
+        }
+        last_seen = Some(key_times);
+        add_keys(job, key_times.as_slice(), curve.extrapolation(), &mut times)?;
+    }
+    times.sort_unstable_by(f64::total_cmp);
+    times.dedup();
+    Ok(times)
+}
+
+/// The times at which anything of a clip that is moved as a whole may bend: its keys and, where a
+/// driver moves it, the samples.
+///
+/// # Errors
+/// As [`regular`].
+pub(super) fn of_all(job: &Job<'_>) -> Result<Vec<f64>, ExportError> {
+    let all = (0..job.clip.tracks.len()).map(TrackId::new);
+    match job.clip.driver {
+        Some(_) => of_samples(job, all),
+        None => of_tracks(job, all),
+    }
+}
+
+/// The times at which any of the `tracks` has a key, and those of the recording's samples, if it
+/// states how many there are a second.
+///
+/// # Errors
+/// As [`regular`].
+pub(super) fn of_samples(
+    job: &Job<'_>,
+    tracks: impl IntoIterator<Item = TrackId>,
+) -> Result<Vec<f64>, ExportError> {
+    let mut times = of_tracks(job, tracks)?;
+    if let Some(rate) = job.clip.rate_hz {
+        // Samples are counted from 0, not from the start of the range.
+        let first = (job.from * rate).ceil();
+        let count = regular(job, rate)?.len() as u64;
+        let samples = (0..=count).map(|index| (first + index as f64) / rate);
+        times.extend(samples.filter(|time| job.from < *time && *time < job.to));
+        times.sort_unstable_by(f64::total_cmp);
+        times.dedup();
+    }
+    Ok(times)
+}
+
+fn add_keys(
+    job: &Job<'_>,
+    keys: &[f64],
+    (before, after): (Extrapolation, Extrapolation),
+    times: &mut Vec<f64>,
+) -> Result<(), ExportError> {
+    let is_inside = |time: &f64| job.from < *time && *time < job.to;
+    times.extend(keys.iter().copied().filter(is_inside));
+    let (Some(&first), Some(&last)) = (keys.first(), keys.last()) else { return Ok(()) };
+    let length = last - first;
+    if length <= 0.0 {
+        return Ok(());
+    }
+    let rounds = |extrapolation: Extrapolation, way: f64| {
+        if extrapolation.comes_round() { (way / length).ceil().max(0.0) } else { 0.0 }
+    };
+    let (rounds_before, rounds_after) =
+        (rounds(before, first - job.from), rounds(after, job.to - last));
+    let count = (rounds_before + rounds_after) * keys.len() as f64;
+    if count + times.len() as f64 > MOST as f64 {
+        let message = format!(
+            "a curve of {length} s comes round {} times: --range and --fps choose fewer",
+            rounds_before + rounds_after
+        );
+        return Err(ExportError::TooMuch(message));
+    }
+    // Turned round or not: both are times at which it may bend.
+    for round in 1..=rounds_before as u64 {
+        let way = round as f64 * length;
+        times.extend(
+            keys.iter().flat_map(|key| [key - way, first + last - key - way]).filter(is_inside),
+        );
+    }
+    for round in 1..=rounds_after as u64 {
+        let way = round as f64 * length;
+        times.extend(
+            keys.iter().flat_map(|key| [key + way, first + last - key + way]).filter(is_inside),
+        );
+    }
+    Ok(())
+}
+
+impl Extrapolation {
+    /// Whether keys come round again.
+    fn comes_round(self) -> bool {
+        matches!(self, Self::Cycle | Self::CycleWithOffset | Self::Oscillate)
+    }
+}
+
+impl Clip {
+    /// The tracks that move a node, or hide it.
+    pub(super) fn tracks_moving(motion: &Motion) -> Vec<TrackId> {
+        let mut tracks = Vec::new();
+        match &motion.translation {
+            Translation::Rest => {}
+            Translation::Components(vector) => tracks.extend(vector.tracks()),
+            Translation::Channels(channels) => tracks.extend(channels.tracks()),
+        }
+        match &motion.rotation {
+            Rotation::Rest => {}
+            Rotation::Components(rotation) => tracks.extend(rotation.tracks()),
+            Rotation::Keyed(track) => tracks.push(*track),
+            Rotation::Euler(rotation) => {
+                tracks.extend(rotation.angles.tracks());
+                tracks.extend(rotation.keyed_order);
+            }
+            Rotation::Direction(vector) => tracks.extend(vector.tracks()),
+        }
+        tracks.extend(motion.scale.iter().flat_map(|channels| channels.tracks()));
+        if let Shown::While(track) = motion.shown {
+            tracks.push(track);
+        }
+        tracks
+    }
+}

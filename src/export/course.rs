@@ -1,0 +1,245 @@
+//! How something runs over time, as keys between which it goes straight or holds.
+
+use glam::{DQuat, DVec3};
+
+/// Something that can be on its way from one of its kind to another.
+pub(super) trait Place: Copy + PartialEq {
+    /// `part` of the way from here to `next`, as targets interpolate.
+    fn between(self, next: Self, part: f64) -> Self;
+
+    /// How far `other` is: metres, radians, or a factor.
+    fn distance(self, other: Self) -> f64;
+
+    /// Whether every number in it is finite.
+    fn is_finite(self) -> bool;
+}
+
+impl Place for DVec3 {
+    fn between(self, next: Self, part: f64) -> Self {
+        self.lerp(next, part)
+    }
+
+    fn distance(self, other: Self) -> f64 {
+        DVec3::distance(self, other)
+    }
+
+    fn is_finite(self) -> bool {
+        DVec3::is_finite(self)
+    }
+}
+
+impl Place for DQuat {
+    /// Along the shortest way, at even speed.
+    fn between(self, next: Self, part: f64) -> Self {
+        self.slerp(next, part)
+    }
+
+    fn distance(self, other: Self) -> f64 {
+        // Exact for small angles, other than the arc cosine of the product.
+        let apart = (self - other).length().min((self + other).length());
+        4.0 * (0.5 * apart).min(1.0).asin()
+    }
+
+    fn is_finite(self) -> bool {
+        DQuat::is_finite(self)
+    }
+}
+
+impl Place for bool {
+    fn between(self, _: Self, _: f64) -> Self {
+        self
+    }
+
+    fn distance(self, other: Self) -> f64 {
+        f64::from(u8::from(self != other))
+    }
+
+    fn is_finite(self) -> bool {
+        true
+    }
+}
+
+/// How something goes on from a key to the next.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Run {
+    /// Straight.
+    Straight,
+    /// It holds.
+    Hold,
+    /// It stays as it is, and so is the next: one or the other.
+    Still,
+}
+
+/// A key of a [`Course`].
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(super) struct Key<T> {
+    /// Seconds.
+    pub(super) time: f64,
+    pub(super) value: T,
+    /// How it goes on to the next.
+    pub(super) run: Run,
+}
+
+/// How something runs over time.
+///
+/// # Invariants
+/// At least one key; times ascend, and none comes twice.
+#[derive(Clone, Debug, PartialEq)]
+pub(super) struct Course<T> {
+    keys: Vec<Key<T>>,
+}
+
+impl<T: Place> Course<T> {
+    /// The course through these keys.
+    ///
+    /// # Panics
+    /// If there are none.
+    pub(super) fn new(keys: Vec<Key<T>>) -> Self {
+        assert!(!keys.is_empty(), "a course has keys");
+        Self { keys }
+    }
+
+    /// The course of what never moves.
+    pub(super) fn still(value: T) -> Self {
+        Self { keys: vec![Key { time: 0.0, value, run: Run::Still }] }
+    }
+
+    pub(super) fn keys(&self) -> &[Key<T>] {
+        &self.keys
+    }
+
+    pub(super) fn first(&self) -> T {
+        self.keys[0].value
+    }
+
+    /// Whether it never changes.
+    pub(super) fn is_still(&self) -> bool {
+        self.keys.iter().all(|key| key.value == self.first())
+    }
+
+    /// Whether it only changes from one moment to the next.
+    pub(super) fn is_stepped(&self) -> bool {
+        self.keys.iter().all(|key| key.run != Run::Straight)
+    }
+
+    /// Where it is at `time`, in seconds.
+    pub(super) fn at(&self, time: f64) -> T {
+        let after = self.keys.partition_point(|key| key.time <= time);
+        let Some(left) = after.checked_sub(1).map(|left| self.keys[left]) else {
+            return self.first();
+        };
+        match (left.run, self.keys.get(after)) {
+            (Run::Straight, Some(right)) => {
+                let part = (time - left.time) / (right.time - left.time);
+                if part == 0.0 { left.value } else { left.value.between(right.value, part) }
+            }
+            _ => left.value,
+        }
+    }
+
+    /// The same with other values.
+    pub(super) fn map<U: Place>(&self, change: impl Fn(T) -> U) -> Course<U> {
+        let key = |key: &Key<T>| Key { time: key.time, value: change(key.value), run: key.run };
+        Course { keys: self.keys.iter().map(key).collect() }
+    }
+}
+
+impl Course<DQuat> {
+    /// The same rotations, none of the other sign than the one before it.
+    pub(super) fn continuous(mut self) -> Self {
+        let mut before = self.first();
+        for key in &mut self.keys {
+            if before.dot(key.value) < 0.0 {
+                key.value = -key.value;
+            }
+            before = key.value;
+        }
+        self
+    }
+}
+
+impl Course<DVec3> {
+    /// The same, but zero while `shown` is false: how sizes hide what they belong to.
+    pub(super) fn hidden_unless(&self, shown: &Course<bool>) -> Self {
+        if shown.is_still() && shown.first() {
+            return self.clone();
+        }
+        let mut times: Vec<f64> = self.keys.iter().map(|key| key.time).collect();
+        times.extend(shown.keys.iter().map(|key| key.time));
+        times.sort_by(f64::total_cmp);
+        times.dedup();
+        let mut keys = Vec::with_capacity(times.len());
+        for (index, &time) in times.iter().enumerate() {
+            let is_shown = shown.at(time);
+            let value = if is_shown { self.at(time) } else { DVec3::ZERO };
+            let left = self.keys.partition_point(|key| key.time <= time).saturating_sub(1);
+            let goes_on = is_shown && self.keys[left].run == Run::Straight && !self.is_still();
+            keys.push(Key { time, value, run: if goes_on { Run::Straight } else { Run::Hold } });
+            let Some(&next) = times.get(index + 1) else { continue };
+            let last = next - moment(next);
+            if goes_on && !shown.at(next) && last > time {
+                keys.push(Key { time: last, value: self.at(last), run: Run::Hold });
+            }
+        }
+        Self { keys }
+    }
+}
+
+/// The shortest time that counts at `time`, in seconds: what single precision can tell apart.
+pub(super) fn moment(time: f64) -> f64 {
+    f64::from(f32::EPSILON) * time.abs().max(1.0)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn key<T>(time: f64, value: T, run: Run) -> Key<T> {
+        Key { time, value, run }
+    }
+
+    #[test]
+    fn a_course_goes_straight_or_holds() {
+        let x = |x: f64| DVec3::X * x;
+        let course = Course::new(vec![
+            key(1.0, x(0.0), Run::Straight),
+            key(2.0, x(4.0), Run::Hold),
+            key(3.0, x(9.0), Run::Still),
+        ]);
+        let cases = [(0.0, 0.0), (1.0, 0.0), (1.25, 1.0), (2.0, 4.0), (2.9, 4.0), (3.5, 9.0)];
+        for (time, expected) in cases {
+            assert_eq!(course.at(time), x(expected), "{time}");
+        }
+        assert!(!course.is_stepped() && !course.is_still());
+    }
+
+    #[test]
+    fn distances_of_rotations_are_angles() {
+        for angle in [0.0, 1e-9, 0.1, 1.0, 3.0] {
+            let turned = DQuat::from_rotation_y(angle);
+            assert!((DQuat::IDENTITY.distance(turned) - angle).abs() < 1e-12, "{angle}");
+            assert!((DQuat::IDENTITY.distance(-turned) - angle).abs() < 1e-12, "{angle}");
+        }
+    }
+
+    #[test]
+    fn what_is_hidden_has_no_size() {
+        let still = Course::still(DVec3::ONE);
+        let shown = Course::new(vec![
+            key(0.0, false, Run::Hold),
+            key(1.0, true, Run::Hold),
+            key(2.0, false, Run::Hold),
+        ]);
+        let hidden = still.hidden_unless(&shown);
+        let at = |time| hidden.at(time).x;
+        assert_eq!([0.0, 0.9, 1.0, 1.9, 2.0].map(at), [0.0, 0.0, 1.0, 1.0, 0.0]);
+        assert!(hidden.is_stepped());
+        let growing = Course::new(vec![
+            key(0.0, DVec3::ONE, Run::Straight),
+            key(4.0, DVec3::splat(5.0), Run::Still),
+        ]);
+        let at = |time| growing.hidden_unless(&shown).at(time).x;
+        assert_eq!([0.5, 1.0, 2.0, 3.0].map(at), [0.0, 2.0, 0.0, 0.0]);
+        assert!((at(1.75) - 2.75).abs() < 1e-5);
+    }
+}

@@ -1,0 +1,165 @@
+//! A table for spreadsheets: a row for each time, columns for each node and each signal.
+//!
+//! Everything is as the viewer has it: right-handed, Y up, metres, quaternions x, y, z, w.
+
+use std::io::{self, Write};
+
+use super::{
+    ExportError, Job, Report, Target, breaks, names, report::counted, table::Table, watch::Watch,
+};
+use crate::clip::{Node, NodePose, Pose, Shown, Value};
+
+/// A row for each time.
+pub(super) const TARGET: Target = Target { extension: "csv", name: "a table (CSV)", write };
+
+fn write(job: &Job<'_>, out: &mut dyn Write, watch: &mut Watch<'_>) -> Result<Report, ExportError> {
+    let mut report = Report::default();
+    let times = match job.rate {
+        Some(rate) => breaks::regular(job, rate)?,
+        None => breaks::of_all(job)?,
+    };
+    let columns = Columns::new(job, &mut report);
+    let mut table = Table::new(out);
+    columns.head(&mut table)?;
+    let mut pose = Pose::default();
+    watch.now_up_to(1.0);
+    for (index, &time) in times.iter().enumerate() {
+        watch.at(index, times.len())?;
+        job.clip.sample(time, &mut pose);
+        columns.row(&pose, &mut table)?;
+    }
+    job.report(&times, &mut report);
+    Ok(report)
+}
+
+impl Job<'_> {
+    fn report(&self, times: &[f64], report: &mut Report) {
+        let rows = counted(times.len(), "row");
+        match self.rate {
+            Some(rate) => report.info(format!("{rows}, {rate} a second")),
+            None => report.info(format!("{rows}, at the times of the recording's own keys")),
+        }
+        self.report_events(report);
+    }
+}
+
+/// What stands in which column.
+struct Columns<'a> {
+    nodes: Vec<NodeColumns<'a>>,
+    /// The signals, each with how many columns it has.
+    signals: Vec<(&'a str, Option<&'static [&'static str]>)>,
+}
+
+struct NodeColumns<'a> {
+    node: &'a Node,
+    name: String,
+    has_scale: bool,
+    may_hide: bool,
+}
+
+impl<'a> Columns<'a> {
+    fn new(job: &Job<'a>, report: &mut Report) -> Self {
+        let clip = job.clip;
+        let all = clip.nodes.iter().map(|node| node.name.as_str());
+        let names = names::unique(all, '.', str::to_owned, report);
+        let may_hide = |node: &Node| node.motion.shown != Shown::Always || clip.driver.is_some();
+        let nodes = clip.nodes.iter().zip(names).map(|(node, name)| NodeColumns {
+            node,
+            name,
+            has_scale: clip.nodes.any_scaled() || clip.driver.is_some(),
+            may_hide: may_hide(node),
+        });
+        let mut pose = Pose::default();
+        clip.sample(job.from, &mut pose);
+        let signals = clip.signals.iter().zip(&pose.signals).map(|(signal, value)| {
+            let is_color = clip.track(signal.track).curve.is_color();
+            (signal.name.as_str(), components(value, is_color))
+        });
+        Self { nodes: nodes.collect(), signals: signals.collect() }
+    }
+
+    fn head(&self, table: &mut Table<'_, dyn Write + '_>) -> io::Result<()> {
+        table.text("time")?;
+        for NodeColumns { node, name, has_scale, may_hide } in &self.nodes {
+            let mut columns = vec!["tx", "ty", "tz", "qx", "qy", "qz", "qw"];
+            if *has_scale {
+                columns.extend(["sx", "sy", "sz"]);
+            }
+            if node.parent.is_some() {
+                columns.extend(["world_x", "world_y", "world_z"]);
+            }
+            if *may_hide {
+                columns.push("shown");
+            }
+            columns.iter().try_for_each(|column| table.text(&format!("{name}.{column}")))?;
+        }
+        for (name, components) in &self.signals {
+            match components {
+                None => table.text(name)?,
+                Some(components) => components
+                    .iter()
+                    .try_for_each(|component| table.text(&format!("{name}.{component}")))?,
+            }
+        }
+        table.end_row()
+    }
+
+    fn row(&self, pose: &Pose, table: &mut Table<'_, dyn Write + '_>) -> io::Result<()> {
+        table.numbers(&[pose.time])?;
+        for (columns, NodePose { shown, local, world }) in self.nodes.iter().zip(&pose.nodes) {
+            table.numbers(&local.translation.to_array())?;
+            table.numbers(&local.rotation.to_array())?;
+            if columns.has_scale {
+                table.numbers(&local.scale.to_array())?;
+            }
+            if columns.node.parent.is_some() {
+                table.numbers(&world.translation.to_array())?;
+            }
+            if columns.may_hide {
+                table.value(&Value::Bool(*shown))?;
+            }
+        }
+        for ((_, components), value) in self.signals.iter().zip(&pose.signals) {
+            match components {
+                None => table.value(value)?,
+                Some(components) => split(value, components.len())
+                    .iter()
+                    .try_for_each(|value| table.value(value))?,
+            }
+        }
+        table.end_row()
+    }
+}
+
+/// What the components of a value are called; nothing if it has one only.
+fn components(value: &Value, is_color: bool) -> Option<&'static [&'static str]> {
+    const VECTOR: [&str; 4] = ["x", "y", "z", "w"];
+    const COLOR: [&str; 4] = ["r", "g", "b", "a"];
+    const MATRIX: [&str; 16] =
+        ["0", "1", "2", "3", "4", "5", "6", "7", "8", "9", "10", "11", "12", "13", "14", "15"];
+    let count = match value {
+        Value::Bools(bools) => bools.len(),
+        Value::Integers(integers) => integers.len(),
+        Value::Numbers(numbers) => numbers.len(),
+        Value::Null | Value::Bool(_) | Value::Integer(_) | Value::Number(_) | Value::Text(_) => {
+            return None;
+        }
+    };
+    Some(match count {
+        0..=4 if is_color => &COLOR[..count],
+        0..=4 => &VECTOR[..count],
+        _ => &MATRIX[..count],
+    })
+}
+
+/// The components of a value, in so many cells.
+fn split(value: &Value, count: usize) -> Vec<Value> {
+    let mut cells: Vec<Value> = match value {
+        Value::Bools(bools) => bools.iter().copied().map(Value::Bool).collect(),
+        Value::Integers(integers) => integers.iter().copied().map(Value::Integer).collect(),
+        Value::Numbers(numbers) => numbers.iter().copied().map(Value::Number).collect(),
+        other => vec![other.clone()],
+    };
+    cells.resize(count, Value::Null);
+    cells
+}

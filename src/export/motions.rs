@@ -1,0 +1,270 @@
+//! How every node of a clip runs, in the viewer's space and relative to its parent.
+
+use std::rc::Rc;
+
+use glam::{DQuat, DVec3};
+
+use super::{
+    ExportError, Job, Report, breaks,
+    course::Course,
+    report::counted,
+    tracer::{Tally, Tracer},
+    watch::Watch,
+};
+use crate::clip::{Clip, Hint, Node, NodeId, Pose, ScaleInheritance, Shown, Transform};
+
+/// How a node runs, relative to its parent.
+#[derive(Clone, Debug)]
+pub(super) struct NodeMotion {
+    pub(super) translation: Course<DVec3>,
+    pub(super) rotation: Course<DQuat>,
+    pub(super) scale: Course<DVec3>,
+    /// Whether there is something to see of it.
+    pub(super) shown: Course<bool>,
+}
+
+/// How the nodes of a clip run.
+///
+/// A node that tracks move is followed from key to key of its own, when it is asked for. Where a
+/// driver moves all of them, or sizes do not reach what hangs on them in the way in which targets
+/// have it, they are followed together.
+pub(super) struct Motions<'a> {
+    job: &'a Job<'a>,
+    together: Option<Vec<NodeMotion>>,
+    tally: Tally,
+}
+
+impl<'a> Motions<'a> {
+    /// # Errors
+    /// If there is too much to follow, or nobody waits for it.
+    pub(super) fn new(job: &'a Job<'a>, watch: &mut Watch<'_>) -> Result<Self, ExportError> {
+        let mut motions = Self { job, together: None, tally: Tally::default() };
+        if job.clip.driver.is_some() || has_sizes_of_its_own(job.clip) {
+            motions.together = Some(motions.all_together(watch)?);
+        }
+        Ok(motions)
+    }
+
+    /// How a node runs.
+    ///
+    /// # Errors
+    /// As [`Self::new`].
+    pub(super) fn of(&mut self, id: NodeId) -> Result<NodeMotion, ExportError> {
+        match &mut self.together {
+            Some(together) => Ok(together[id.index()].clone()),
+            None => self.alone(id),
+        }
+    }
+
+    /// How all of them together were followed; to be asked for last.
+    pub(super) fn report(&self, report: &mut Report) {
+        let Tally { keys, put_in, no_numbers, farthest } = self.tally;
+        match self.job.rate {
+            Some(rate) => report.info(format!("sampled {rate} times a second")),
+            None if put_in == 0 => report.info("keys are at the times of the recording's own"),
+            None => report.info(format!(
+                "keys are at the times of the recording's own; {} put in where it does not run \
+                 straight between them, of {keys}",
+                counted(put_in, "key")
+            )),
+        }
+        if no_numbers > 0 {
+            let keys = counted(no_numbers, "key");
+            report.warning(format!("{keys} left out: not finite"));
+        }
+        if farthest > 0.0 {
+            report.warning(format!(
+                "up to {farthest:.2e} (metres or radians) off between keys, where it moves too \
+                 suddenly to follow"
+            ));
+        }
+        if has_sizes_of_its_own(self.job.clip) {
+            report.warning(
+                "sizes do not reach what hangs on a bone in this recording: offsets are as they \
+                 make them, the sizes themselves are left out",
+            );
+        }
+    }
+
+    fn alone(&mut self, id: NodeId) -> Result<NodeMotion, ExportError> {
+        let Job { clip, .. } = *self.job;
+        let node = &clip.nodes[id];
+        let tracks = Clip::tracks_moving(&node.motion);
+        let mut hints = [Hint::default(); 2];
+        if tracks.is_empty() {
+            let (local, shown) = clip.sample_node(id, self.job.from, &mut hints);
+            return Ok(NodeMotion::still(local, shown));
+        }
+        let times = match self.job.rate {
+            Some(rate) => breaks::regular(self.job, rate)?,
+            None => breaks::of_tracks(self.job, tracks)?,
+        };
+        let mut memory: Vec<(f64, (Transform, bool))> = Vec::new();
+        let mut at = |time: f64| {
+            if let Some(known) = memory.iter().rev().find(|known| known.0 == time) {
+                return known.1;
+            }
+            if memory.len() > 32 {
+                memory.clear();
+            }
+            let found = clip.sample_node(id, time, &mut hints);
+            memory.push((time, found));
+            found
+        };
+        let mut tracers = Tracers::new(self.job, false, node);
+        for gap in times.windows(2) {
+            tracers.gap(gap[0], gap[1], &mut at);
+        }
+        let last = times[times.len() - 1];
+        let (motion, tally) = tracers.end(last, at(last));
+        self.tally.add(tally);
+        Ok(motion)
+    }
+
+    fn all_together(&mut self, watch: &mut Watch<'_>) -> Result<Vec<NodeMotion>, ExportError> {
+        let Job { clip, .. } = *self.job;
+        let times = match self.job.rate {
+            Some(rate) => breaks::regular(self.job, rate)?,
+            None => breaks::of_all(self.job)?,
+        };
+        let mut album = Album::new(clip);
+        let nodes = || clip.nodes.iter().enumerate();
+        let mut tracers: Vec<_> =
+            nodes().map(|(_, node)| Tracers::new(self.job, true, node)).collect();
+        for (index, gap) in times.windows(2).enumerate() {
+            watch.at(index, times.len())?;
+            album.turn(gap[0]);
+            for (index, tracers) in tracers.iter_mut().enumerate() {
+                tracers.gap(gap[0], gap[1], &mut |time| album.at(time)[index]);
+            }
+        }
+        let last = times[times.len() - 1];
+        let ends = album.at(last);
+        let ended = tracers.into_iter().zip(ends.iter()).map(|(tracers, &end)| {
+            let (motion, tally) = tracers.end(last, end);
+            self.tally.add(tally);
+            motion
+        });
+        Ok(ended.collect())
+    }
+}
+
+/// Whether sizes of bones reach what hangs on them otherwise than in the targets.
+fn has_sizes_of_its_own(clip: &Clip) -> bool {
+    clip.nodes.scales() == ScaleInheritance::OffsetOnly && clip.nodes.any_scaled()
+}
+
+impl NodeMotion {
+    fn still(local: Transform, shown: bool) -> Self {
+        let local = if local.is_finite() { local } else { Transform::IDENTITY };
+        Self {
+            translation: Course::still(local.translation),
+            rotation: Course::still(local.rotation),
+            scale: Course::still(local.scale),
+            shown: Course::still(shown),
+        }
+    }
+}
+
+/// Follows all that a node does.
+struct Tracers {
+    translation: Tracer<DVec3>,
+    rotation: Tracer<DQuat>,
+    scale: Tracer<DVec3>,
+    shown: Tracer<bool>,
+    is_scaled: bool,
+    rest: Transform,
+}
+
+impl Tracers {
+    fn new(job: &Job<'_>, thins: bool, node: &Node) -> Self {
+        let refines = job.rate.is_none();
+        Self {
+            translation: Tracer::new(refines, thins),
+            rotation: Tracer::new(refines, thins),
+            scale: Tracer::new(refines, true),
+            shown: Tracer::new(refines, true),
+            is_scaled: thins || node.motion.scale.is_some(),
+            rest: job.clip.convention.viewer_from_source().transform(&node.rest),
+        }
+    }
+
+    fn gap(&mut self, from: f64, to: f64, at: &mut impl FnMut(f64) -> (Transform, bool)) {
+        self.translation.gap(from, to, &mut |time| at(time).0.translation);
+        self.rotation.gap(from, to, &mut |time| at(time).0.rotation);
+        if self.is_scaled {
+            self.scale.gap(from, to, &mut |time| at(time).0.scale);
+        }
+        self.shown.gap(from, to, &mut |time| at(time).1);
+    }
+
+    fn end(self, time: f64, (local, shown): (Transform, bool)) -> (NodeMotion, Tally) {
+        let mut tally = Tally::default();
+        let (translation, of_translation) = self.translation.end(time, local.translation);
+        let (rotation, of_rotation) = self.rotation.end(time, local.rotation);
+        let (scale, of_scale) = self.scale.end(time, local.scale);
+        let (seen, _) = self.shown.end(time, shown);
+        [of_translation, of_rotation, of_scale].into_iter().for_each(|one| tally.add(one));
+        // What is never a number is as at rest.
+        let motion = NodeMotion {
+            translation: translation.unwrap_or(Course::still(self.rest.translation)),
+            rotation: rotation.unwrap_or(Course::still(self.rest.rotation)).continuous(),
+            scale: scale.unwrap_or(Course::still(self.rest.scale)),
+            shown: seen.unwrap_or(Course::still(shown)),
+        };
+        (motion, tally)
+    }
+}
+
+/// Where each node stands relative to its parent, and whether there is something to see of it.
+type Locals = Rc<[(Transform, bool)]>;
+
+/// Poses that were taken lately.
+struct Album<'a> {
+    clip: &'a Clip,
+    confines: bool,
+    pose: Pose,
+    taken: Vec<(f64, Locals)>,
+}
+
+impl<'a> Album<'a> {
+    fn new(clip: &'a Clip) -> Self {
+        let confines = has_sizes_of_its_own(clip);
+        Self { clip, confines, pose: Pose::default(), taken: Vec::new() }
+    }
+
+    /// Forgets all but the pose at `time`.
+    fn turn(&mut self, time: f64) {
+        self.taken.retain(|taken| taken.0 == time);
+    }
+
+    fn at(&mut self, time: f64) -> Locals {
+        if let Some(taken) = self.taken.iter().find(|taken| taken.0 == time) {
+            return Rc::clone(&taken.1);
+        }
+        self.clip.sample(time, &mut self.pose);
+        let nodes = self.pose.nodes.iter().zip(self.clip.nodes.iter());
+        let locals = nodes.map(|(stands, node)| {
+            let local = match node.parent.filter(|_| self.confines) {
+                Some(parent) => unscaled(&self.pose.nodes[parent.index()].world, &stands.world),
+                None if self.confines => Transform { scale: DVec3::ONE, ..stands.local },
+                None => stands.local,
+            };
+            let is_shown = node.motion.shown != Shown::Never && stands.shown;
+            (local, is_shown)
+        });
+        let locals: Locals = locals.collect();
+        self.taken.push((time, Rc::clone(&locals)));
+        locals
+    }
+}
+
+/// Where `child` stands as seen from `parent`, both without their sizes.
+pub(super) fn unscaled(parent: &Transform, child: &Transform) -> Transform {
+    let back = parent.rotation.conjugate();
+    Transform {
+        translation: back * (child.translation - parent.translation),
+        rotation: (back * child.rotation).normalize(),
+        scale: DVec3::ONE,
+    }
+}

@@ -1,0 +1,66 @@
+//! Names that a target can have.
+
+use std::collections::HashMap;
+
+use super::{Report, report::counted};
+
+/// `names`, each changed by `clean` and told apart from those before it by a number, as importers
+/// do and `rig` understands: `toe`, `toe.001`. Says which are others than they were.
+pub(super) fn unique<'a>(
+    names: impl Iterator<Item = &'a str>,
+    separator: char,
+    clean: impl Fn(&str) -> String,
+    report: &mut Report,
+) -> Vec<String> {
+    // For each name that is taken the number to try next.
+    let mut taken: HashMap<String, usize> = HashMap::new();
+    let mut changed: Vec<(String, String)> = Vec::new();
+    let made = names
+        .map(|name| {
+            let unique = free(clean(name), separator, &mut taken);
+            if unique != name {
+                changed.push((name.to_owned(), unique.clone()));
+            }
+            unique
+        })
+        .collect();
+    if let Some((name, unique)) = changed.first() {
+        let names = counted(changed.len(), "name");
+        report.info(format!("{names} changed to be unique and legible: {name:?} is {unique:?}"));
+    }
+    made
+}
+
+/// Takes `name`, or else the name with the first number that is free.
+fn free(name: String, separator: char, taken: &mut HashMap<String, usize>) -> String {
+    let Some(next) = taken.get(&name).copied() else {
+        taken.insert(name.clone(), 1);
+        return name;
+    };
+    let mut number = next;
+    let numbered = loop {
+        let numbered = format!("{name}{separator}{number:03}");
+        number += 1;
+        if !taken.contains_key(&numbered) {
+            break numbered;
+        }
+    };
+    taken.insert(name, number);
+    taken.insert(numbered.clone(), 1);
+    numbered
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn names_are_told_apart_and_cleaned() {
+        let mut report = Report::default();
+        let clean = |name: &str| name.replace(' ', "_");
+        let made = unique(["a b", "a_b", "c", "c", "c.001"].into_iter(), '.', clean, &mut report);
+        assert_eq!(made, ["a_b", "a_b.001", "c", "c.001", "c.001.001"]);
+        assert_eq!(report.remarks().len(), 1);
+        assert!(report.remarks()[0].message.starts_with("4 names changed"));
+    }
+}

@@ -1,0 +1,287 @@
+//! From anything that has a value at every time to a [`Course`]: its own keys, and as many between
+//! them as it takes where it does not run straight.
+
+use super::course::{Course, Key, Place, Run, moment};
+
+/// How far a course may be from what it follows: metres, radians, or a factor.
+pub(super) const TOLERANCE: f64 = 1e-5;
+
+/// The shortest gap between keys that are put in, in seconds.
+const SHORTEST: f64 = 1.0 / 4000.0;
+
+/// How often a gap may be halved.
+const DEEPEST: u32 = 12;
+
+/// Follows something from one key to the next.
+#[derive(Debug)]
+pub(super) struct Tracer<T> {
+    keys: Vec<Key<T>>,
+    /// Whether keys are put in where it does not run straight.
+    refines: bool,
+    /// Whether keys at which it stays as it was are left out.
+    thins: bool,
+    tally: Tally,
+}
+
+/// What tracing came to.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+pub(super) struct Tally {
+    /// How many keys there are.
+    pub(super) keys: usize,
+    /// How many of them were put in.
+    pub(super) put_in: usize,
+    /// How many were left out because they are no numbers.
+    pub(super) no_numbers: usize,
+    /// How far the course is from what it follows where more keys would have been too close.
+    pub(super) farthest: f64,
+}
+
+impl Tally {
+    pub(super) fn add(&mut self, other: Self) {
+        self.keys += other.keys;
+        self.put_in += other.put_in;
+        self.no_numbers += other.no_numbers;
+        self.farthest = self.farthest.max(other.farthest);
+    }
+}
+
+impl<T: Place> Tracer<T> {
+    pub(super) fn new(refines: bool, thins: bool) -> Self {
+        Self { keys: Vec::new(), refines, thins, tally: Tally::default() }
+    }
+
+    /// Follows it from one key at the time `from` up to the next at `to`, in seconds.
+    pub(super) fn gap(&mut self, from: f64, to: f64, at: &mut impl FnMut(f64) -> T) {
+        let (start, end) = (at(from), at(to));
+        if !start.is_finite() {
+            self.tally.no_numbers += 1;
+        } else if !end.is_finite() {
+            self.push(from, start, Run::Hold);
+        } else if !self.refines || to - from < 8.0 * moment(to) {
+            let run = if start == end { Run::Still } else { Run::Straight };
+            self.push(from, start, run);
+        } else {
+            self.between(from, start, to, end, at);
+        }
+    }
+
+    /// Ends with a key at `time`, in seconds; without any key that is a number there is no course.
+    pub(super) fn end(mut self, time: f64, value: T) -> (Option<Course<T>>, Tally) {
+        if value.is_finite() {
+            let is_thin = |key: &Key<T>| key.run == Run::Still && key.value == value;
+            if !(self.thins && self.keys.last().is_some_and(is_thin) && self.keys.len() > 1) {
+                self.keys.push(Key { time, value, run: Run::Still });
+            }
+        } else {
+            self.tally.no_numbers += 1;
+        }
+        self.tally.keys = self.keys.len();
+        ((!self.keys.is_empty()).then(|| Course::new(self.keys)), self.tally)
+    }
+
+    fn push(&mut self, time: f64, value: T, run: Run) {
+        if let Some(last) = self.keys.last()
+            && self.thins
+            && (last.run, run) == (Run::Still, Run::Still)
+            && last.value == value
+        {
+            return;
+        }
+        self.keys.push(Key { time, value, run });
+    }
+
+    fn put_in(&mut self, time: f64, value: T, run: Run) {
+        self.tally.put_in += 1;
+        self.push(time, value, run);
+    }
+
+    /// Looks right behind the first key and right before the second: where it jumps, it holds.
+    fn between(&mut self, from: f64, start: T, to: f64, end: T, at: &mut impl FnMut(f64) -> T) {
+        let moment = moment(to);
+        let (after, before) = (from + moment, to - moment);
+        let (out, facing) = (at(after), at(before));
+        let jumps_out = jumps(start, out, || at(after + moment));
+        let jumps_in = jumps(end, facing, || at(before - moment));
+        let middles = [0.25, 0.5, 0.75].map(|part| at(from + (to - from) * part));
+        if jumps_in && !jumps_out && middles.iter().chain([&facing]).all(|&value| value == start) {
+            self.push(from, start, Run::Hold);
+            return;
+        }
+        let mut piece = (from, start, to, end);
+        if jumps_out {
+            self.push(from, start, Run::Hold);
+            piece = (after, out, to, end);
+        }
+        if jumps_in {
+            (piece.2, piece.3) = (before, facing);
+        }
+        let (from, start, to, end) = piece;
+        self.refine([(from, start), (to, end)], at, DEEPEST, jumps_out);
+        if jumps_in {
+            self.put_in(to, end, Run::Hold);
+        }
+    }
+
+    /// Halves what does not run straight from one place to another.
+    fn refine(
+        &mut self,
+        [(from, start), (to, end)]: [(f64, T); 2],
+        at: &mut impl FnMut(f64) -> T,
+        depth: u32,
+        is_put_in: bool,
+    ) {
+        let mut off = 0.0;
+        let mut is_still = start == end;
+        for part in [0.25, 0.5, 0.75] {
+            let value = at(from + (to - from) * part);
+            is_still &= value == start;
+            // What is no number cannot be come near to.
+            if value.is_finite() {
+                off = value.distance(start.between(end, part)).max(off);
+            }
+        }
+        let is_too_close = depth == 0 || to - from < 2.0 * SHORTEST.max(4.0 * moment(to));
+        let middle = from + 0.5 * (to - from);
+        let half = (off > TOLERANCE && !is_too_close).then(|| at(middle));
+        if let Some(half) = half.filter(|half| half.is_finite()) {
+            self.refine([(from, start), (middle, half)], at, depth - 1, is_put_in);
+            self.refine([(middle, half), (to, end)], at, depth - 1, true);
+            return;
+        }
+        if off > TOLERANCE {
+            if let Some([left, right]) = leap([(from, start), (to, end)], at) {
+                self.put_in_if(is_put_in, (from, start), Run::Straight);
+                self.put_in(left.0, left.1, Run::Hold);
+                self.put_in(right.0, right.1, Run::Straight);
+                return;
+            }
+            self.tally.farthest = self.tally.farthest.max(off);
+        }
+        let run = if is_still { Run::Still } else { Run::Straight };
+        self.put_in_if(is_put_in, (from, start), run);
+    }
+
+    fn put_in_if(&mut self, is_put_in: bool, (time, value): (f64, T), run: Run) {
+        if is_put_in {
+            self.put_in(time, value, run);
+        } else {
+            self.push(time, value, run);
+        }
+    }
+}
+
+/// The moments right before and right after it leaps, if that is why it does not run straight
+/// between two places.
+fn leap<T: Place>(
+    [(mut from, mut start), (mut to, mut end)]: [(f64, T); 2],
+    at: &mut impl FnMut(f64) -> T,
+) -> Option<[(f64, T); 2]> {
+    let way = start.distance(end);
+    let (first, last) = (from, to);
+    while to - from > 2.0 * moment(to) {
+        let middle = from + 0.5 * (to - from);
+        let half = at(middle);
+        if start.distance(half) > half.distance(end) {
+            (to, end) = (middle, half);
+        } else {
+            (from, start) = (middle, half);
+        }
+    }
+    let is_leap = start.distance(end) > 0.5 * way && end.is_finite() && start.is_finite();
+    (is_leap && first < from && to < last).then_some([(from, start), (to, end)])
+}
+
+/// Whether it comes to `here` from `near` at once: by much more than from one moment farther away.
+fn jumps<T: Place>(here: T, near: T, mut farther: impl FnMut() -> T) -> bool {
+    let step = here.distance(near);
+    step > 0.1 * TOLERANCE && step > 8.0 * near.distance(farther())
+}
+
+#[cfg(test)]
+mod tests {
+    use glam::DVec3;
+
+    use super::*;
+
+    fn traced(breaks: &[f64], at: impl Fn(f64) -> f64) -> (Course<DVec3>, Tally) {
+        let mut at = |time: f64| DVec3::X * at(time);
+        let mut tracer = Tracer::new(true, false);
+        breaks.windows(2).for_each(|gap| tracer.gap(gap[0], gap[1], &mut at));
+        let last = breaks[breaks.len() - 1];
+        let (course, tally) = tracer.end(last, at(last));
+        (course.unwrap(), tally)
+    }
+
+    #[test]
+    fn straight_lines_keep_their_own_keys() {
+        let (course, tally) = traced(&[0.0, 1.0, 3.0], |time| if time < 1.0 { time } else { 1.0 });
+        assert_eq!(course.keys().len(), 3);
+        assert_eq!(tally, Tally { keys: 3, ..Tally::default() });
+        assert_eq!(
+            course.keys().iter().map(|key| key.run).collect::<Vec<_>>(),
+            [Run::Straight, Run::Still, Run::Still]
+        );
+    }
+
+    #[test]
+    fn steps_hold() {
+        let (course, tally) = traced(&[0.0, 1.0, 2.0], |time| time.floor());
+        assert!(course.is_stepped());
+        assert_eq!((tally.put_in, tally.keys), (0, 3));
+    }
+
+    #[test]
+    fn a_step_right_behind_its_key_is_kept() {
+        let next = |time: f64| time.ceil();
+        let (course, _) = traced(&[0.0, 1.0, 2.0], next);
+        for time in [0.0, 0.1, 0.9, 1.0, 1.1, 2.0] {
+            assert_eq!(course.at(time).x, next(time), "{time}");
+        }
+    }
+
+    #[test]
+    fn a_jump_at_the_end_of_a_slope_is_kept() {
+        let saw = |time: f64| if time < 1.0 { 5.0 * time } else { time - 1.0 };
+        let (course, _) = traced(&[0.0, 1.0, 2.0], saw);
+        for time in [0.0, 0.5, 0.999, 1.0, 1.5] {
+            assert!((course.at(time).x - saw(time)).abs() < 1e-5, "{time}");
+        }
+    }
+
+    #[test]
+    fn a_leap_between_keys_is_found() {
+        let leap = |time: f64| if time < 0.3 { time } else { 7.0 - time };
+        let (course, tally) = traced(&[0.0, 1.0], leap);
+        assert!(tally.farthest == 0.0 && tally.keys < 30, "{tally:?}");
+        for time in [0.0, 0.2, 0.299_99, 0.300_01, 0.5, 1.0] {
+            assert!((course.at(time).x - leap(time)).abs() < 1e-5, "{time}");
+        }
+    }
+
+    #[test]
+    fn curves_get_the_keys_that_they_need() {
+        let wave = |time: f64| (6.0 * time).sin();
+        let (course, tally) = traced(&[0.0, 1.0, 2.0], wave);
+        assert!(tally.put_in > 100 && tally.farthest == 0.0, "{tally:?}");
+        for step in 0..2000 {
+            let time = f64::from(step) / 1000.0;
+            let off = (course.at(time).x - wave(time)).abs();
+            assert!(off < 1.5 * TOLERANCE, "{time}: {off}");
+        }
+    }
+
+    #[test]
+    fn what_is_no_number_is_left_out() {
+        let at = |time: f64| if time == 1.0 { f64::NAN } else { time };
+        let (course, tally) = traced(&[0.0, 1.0, 2.0, 3.0], at);
+        assert_eq!(tally.no_numbers, 1);
+        assert!(course.keys().iter().all(|key| key.value.is_finite()));
+    }
+
+    #[test]
+    fn what_cannot_be_followed_is_told() {
+        let buzz = |time: f64| (1e6 * time).sin();
+        let (_, tally) = traced(&[0.0, 0.01], buzz);
+        assert!(tally.farthest > 0.1, "{tally:?}");
+    }
+}

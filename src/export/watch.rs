@@ -1,0 +1,51 @@
+//! Telling how far an export is, and stopping it.
+
+use std::{io, ops::ControlFlow};
+
+/// Is told how much is done, from 0 to 1 and never less than before, and says whether to go on.
+pub type Progress<'a> = dyn FnMut(f64) -> ControlFlow<()> + 'a;
+
+/// Why nothing was written.
+#[derive(Debug, thiserror::Error)]
+pub enum ExportError {
+    /// Somebody wanted it to stop.
+    #[error("cancelled")]
+    Cancelled,
+    /// There would be more of it than anybody can want; the text says of what.
+    #[error("{0}")]
+    TooMuch(String),
+    /// What was written to did not take it.
+    #[error("cannot be written: {0}")]
+    Unwritable(#[from] io::Error),
+}
+
+/// Keeps whoever waits informed, and notices when he does not wait any more.
+pub(super) struct Watch<'a> {
+    tell: &'a mut Progress<'a>,
+    /// The part of the whole that is being done.
+    from: f64,
+    to: f64,
+}
+
+impl<'a> Watch<'a> {
+    pub(super) fn new(tell: &'a mut Progress<'a>) -> Self {
+        Self { tell, from: 0.0, to: 0.0 }
+    }
+
+    /// What comes now is the part of the whole up to `to`.
+    pub(super) fn now_up_to(&mut self, to: f64) {
+        (self.from, self.to) = (self.to, to);
+    }
+
+    /// `done` of `all` is done of that part.
+    ///
+    /// # Errors
+    /// [`ExportError::Cancelled`] if nobody waits any more.
+    pub(super) fn at(&mut self, done: usize, all: usize) -> Result<(), ExportError> {
+        let part = if all == 0 { 1.0 } else { done as f64 / all as f64 };
+        match (self.tell)(self.from + (self.to - self.from) * part) {
+            ControlFlow::Continue(()) => Ok(()),
+            ControlFlow::Break(()) => Err(ExportError::Cancelled),
+        }
+    }
+}

@@ -1,0 +1,98 @@
+//! Tables, read back cell by cell.
+
+use mutoscope::clip::{Clip, Pose, Value};
+
+use crate::{exported, exported_as, recordings, said};
+use mutoscope::export::Wanted;
+
+/// The rows of a table, as a spreadsheet reads them.
+pub(crate) fn rows(text: &str) -> Vec<Vec<String>> {
+    let (mut rows, mut row, mut cell) = (Vec::new(), Vec::new(), String::new());
+    let mut characters = text.chars().peekable();
+    let mut is_quoted = false;
+    while let Some(character) = characters.next() {
+        match (character, is_quoted) {
+            ('"', true) if characters.peek() == Some(&'"') => {
+                characters.next();
+                cell.push('"');
+            }
+            ('"', _) => is_quoted = !is_quoted,
+            (',', false) => row.push(std::mem::take(&mut cell)),
+            ('\n', false) => {
+                row.push(std::mem::take(&mut cell));
+                rows.push(std::mem::take(&mut row));
+            }
+            _ => cell.push(character),
+        }
+    }
+    assert!(cell.is_empty() && row.is_empty(), "the last row ends");
+    rows
+}
+
+fn table(bytes: Vec<u8>) -> Vec<Vec<String>> {
+    rows(&String::from_utf8(bytes).unwrap())
+}
+
+/// The numbers of the columns of this node that `properties` name.
+fn column(head: &[String], node: &str, property: &str) -> usize {
+    let name = format!("{node}.{property}");
+    let found: Vec<_> = (0..head.len()).filter(|&index| head[index] == name).collect();
+    assert_eq!(found.len(), 1, "{name} is there once");
+    found[0]
+}
+
+fn names_repeat(clip: &Clip) -> bool {
+    let mut names: Vec<_> = clip.nodes.iter().map(|node| &node.name).collect();
+    names.sort();
+    names.windows(2).any(|pair| pair[0] == pair[1])
+}
+
+#[test]
+fn every_cell_is_what_was_sampled() {
+    for (name, clip) in recordings() {
+        let table = table(exported(&clip, "csv").0);
+        let head = &table[0];
+        assert!(table.iter().all(|row| row.len() == head.len()), "{name}: rows of one length");
+        let (mut pose, mut cells) = (Pose::default(), 0);
+        for row in table.iter().skip(1).step_by(table.len().div_ceil(100)) {
+            let time: f64 = row[0].parse().unwrap();
+            clip.sample(time, &mut pose);
+            if names_repeat(&clip) {
+                continue;
+            }
+            for (node, stands) in clip.nodes.iter().zip(&pose.nodes) {
+                let numbers = [("tx", stands.local.translation.x), ("qw", stands.local.rotation.w)];
+                for (property, expected) in numbers {
+                    let cell = &row[column(head, &node.name, property)];
+                    let found: Option<f64> = cell.parse().ok();
+                    assert_eq!(found, Some(expected).filter(|it| it.is_finite()), "{name}");
+                    cells += 1;
+                }
+            }
+            for (signal, value) in clip.signals.iter().zip(&pose.signals) {
+                let of_name = clip.signals.iter().filter(|one| one.name == signal.name).count();
+                if let (Value::Number(number), 1) = (value, of_name) {
+                    let column = head.iter().position(|name| *name == signal.name).unwrap();
+                    let expected = Some(*number).filter(|number| number.is_finite());
+                    assert_eq!(row[column].parse().ok(), expected, "{name}: {}", signal.name);
+                    cells += 1;
+                }
+            }
+        }
+        assert!(cells > 0 || clip.nodes.is_empty() || names_repeat(&clip), "{name}");
+    }
+}
+
+#[test]
+fn rows_are_at_the_keys_or_at_regular_times() {
+    let (_, clip) = recordings().into_iter().find(|(name, _)| name == "proc_v11_good.bin").unwrap();
+    let times = |wanted: &Wanted| -> Vec<f64> {
+        let table = table(exported_as(&clip, "csv", wanted).0);
+        table.iter().skip(1).map(|row| row[0].parse().unwrap()).collect()
+    };
+    assert_eq!(times(&Wanted::default()), clip.sample_times());
+    let part = Wanted { range: Some(0.5..=1.0), rate: Some(4.0), ..Wanted::default() };
+    assert_eq!(times(&part), [0.5, 0.75, 1.0]);
+    let (_, report) = exported_as(&clip, "csv", &part);
+    assert!(said(&report).contains("3 rows, 4 a second"), "{}", said(&report));
+}

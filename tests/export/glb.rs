@@ -1,0 +1,238 @@
+//! GLB, read back by the `gltf` crate and by our own reader of skeletons.
+
+use glam::{DMat4, DQuat, DVec3};
+use gltf::animation::{Interpolation, util::ReadOutputs};
+use mutoscope::{
+    clip::{Clip, Pose, Transform},
+    rig,
+};
+
+use crate::{exported, recordings, said, times};
+
+/// Vectors or quaternions over time, as a sampler has them.
+struct Sampled {
+    times: Vec<f64>,
+    values: Vec<[f64; 4]>,
+    is_stepped: bool,
+}
+
+impl Sampled {
+    /// Where it is, as glTF defines it.
+    fn at(&self, time: f64, is_rotation: bool) -> [f64; 4] {
+        let after = self.times.partition_point(|key| *key <= time);
+        let left = after.saturating_sub(1);
+        let Some(right) = Some(after).filter(|after| (1..self.times.len()).contains(after)) else {
+            return self.values[left];
+        };
+        if self.is_stepped {
+            return self.values[left];
+        }
+        let part = (time - self.times[left]) / (self.times[right] - self.times[left]);
+        let (a, b) = (self.values[left], self.values[right]);
+        if is_rotation {
+            let (a, b) = (DQuat::from_array(a), DQuat::from_array(b));
+            a.normalize().slerp(b.normalize(), part).to_array()
+        } else {
+            std::array::from_fn(|i| a[i] + (b[i] - a[i]) * part)
+        }
+    }
+}
+
+/// A file that was read back.
+struct Back {
+    rest: Vec<Transform>,
+    parents: Vec<Option<usize>>,
+    /// For each node its translation, rotation and scale, where they are animated.
+    channels: Vec<[Option<Sampled>; 3]>,
+}
+
+impl Back {
+    fn new(bytes: &[u8]) -> Self {
+        let gltf = gltf::Gltf::from_slice(bytes).unwrap();
+        let blob = gltf.blob.as_deref().unwrap_or_default();
+        let count = gltf.nodes().len();
+        let mut back = Self {
+            rest: Vec::new(),
+            parents: vec![None; count],
+            channels: (0..count).map(|_| [None, None, None]).collect(),
+        };
+        for node in gltf.nodes() {
+            let (translation, rotation, scale) = node.transform().decomposed();
+            back.rest.push(Transform {
+                translation: DVec3::from_array(translation.map(f64::from)),
+                rotation: DQuat::from_array(rotation.map(f64::from)).normalize(),
+                scale: DVec3::from_array(scale.map(f64::from)),
+            });
+            node.children().for_each(|child| back.parents[child.index()] = Some(node.index()));
+        }
+        for channel in gltf.animations().flat_map(|animation| animation.channels()) {
+            let reader = channel.reader(|_| Some(blob));
+            let widened = |values: Vec<[f32; 3]>| -> Vec<[f64; 4]> {
+                values.iter().map(|v| [v[0], v[1], v[2], 0.0].map(f64::from)).collect()
+            };
+            let (slot, values) = match reader.read_outputs().unwrap() {
+                ReadOutputs::Translations(values) => (0, widened(values.collect())),
+                ReadOutputs::Rotations(values) => {
+                    (1, values.into_f32().map(|turn| turn.map(f64::from)).collect())
+                }
+                ReadOutputs::Scales(values) => (2, widened(values.collect())),
+                ReadOutputs::MorphTargetWeights(_) => panic!("there are no targets"),
+            };
+            let times: Vec<f64> = reader.read_inputs().unwrap().map(f64::from).collect();
+            assert!(times.windows(2).all(|pair| pair[0] < pair[1]), "times ascend");
+            assert!(times[0] >= 0.0 && times.len() == values.len());
+            let is_stepped = channel.sampler().interpolation() == Interpolation::Step;
+            let node = channel.target().node().index();
+            back.channels[node][slot] = Some(Sampled { times, values, is_stepped });
+        }
+        back
+    }
+
+    fn local(&self, node: usize, time: f64) -> Transform {
+        let [translation, rotation, scale] = &self.channels[node];
+        let vector = |sampled: &Option<Sampled>, rest: DVec3| {
+            sampled.as_ref().map_or(rest, |sampled| {
+                let [x, y, z, _] = sampled.at(time, false);
+                DVec3::new(x, y, z)
+            })
+        };
+        let rest = self.rest[node];
+        Transform {
+            translation: vector(translation, rest.translation),
+            rotation: rotation.as_ref().map_or(rest.rotation, |sampled| {
+                DQuat::from_array(sampled.at(time, true)).normalize()
+            }),
+            scale: vector(scale, rest.scale),
+        }
+    }
+
+    /// The matrix of a node as a viewer of glTF has it, and how it is turned.
+    fn world(&self, node: usize, time: f64) -> (DVec3, DQuat) {
+        let (mut matrix, mut turn) = (DMat4::IDENTITY, DQuat::IDENTITY);
+        let mut next = Some(node);
+        while let Some(node) = next {
+            let Transform { translation, rotation, scale } = self.local(node, time);
+            matrix = DMat4::from_scale_rotation_translation(scale, rotation, translation) * matrix;
+            turn = rotation * turn;
+            next = self.parents[node];
+        }
+        (matrix.w_axis.truncate(), turn.normalize())
+    }
+}
+
+/// The farthest that any node is from where it should be, in metres (or over how far away it is)
+/// and in radians; and how many places were compared.
+fn compare(name: &str, clip: &Clip, back: &Back) -> (f64, f64, usize) {
+    let mut pose = Pose::default();
+    let (mut off, mut turned, mut compared) = (0.0_f64, 0.0_f64, 0);
+    for time in times(clip, 400) {
+        clip.sample(time, &mut pose);
+        // As near as single precision can be, and not right beside a leap.
+        let rounded = f64::from((time - clip.span.start) as f32);
+        let (mut earlier, mut later) = (Pose::default(), Pose::default());
+        clip.sample(time - 2e-6 * time.abs().max(1.0), &mut earlier);
+        clip.sample(time + 2e-6 * time.abs().max(1.0), &mut later);
+        for (index, stands) in pose.nodes.iter().enumerate() {
+            let far = stands.world.translation.abs().max_element().max(1.0);
+            let is_leaping = |other: &Pose| {
+                let other = &other.nodes[index];
+                other.shown != stands.shown
+                    || other.world.translation.distance(stands.world.translation) > 3e-6 * far
+                    || other.world.rotation.angle_between(stands.world.rotation) > 1e-5
+            };
+            if !stands.shown || is_leaping(&earlier) || is_leaping(&later) {
+                continue;
+            }
+            let (place, turn) = back.world(index, rounded);
+            compared += 1;
+            off = off.max(place.distance(stands.world.translation) / far);
+            let apart = (turn - stands.world.rotation).length();
+            let apart = 2.0 * apart.min((turn + stands.world.rotation).length());
+            assert!(apart.is_finite() && off.is_finite(), "{name} at {time}: node {index}");
+            turned = turned.max(apart);
+        }
+    }
+    (off, turned, compared)
+}
+
+#[test]
+fn poses_are_where_they_were() {
+    for (name, clip) in recordings() {
+        let (bytes, report) = exported(&clip, "glb");
+        let (off, turned, compared) = compare(&name, &clip, &Back::new(&bytes));
+        println!("{name}: {off:.1e} m, {turned:.1e} rad, {compared} places, {} B", bytes.len());
+        let is_told = said(&report).contains("too suddenly");
+        assert!(off < 2e-5 || is_told, "{name}: {off}");
+        assert!(turned < 1e-4 || is_told, "{name}: {turned}");
+    }
+}
+
+#[test]
+fn nodes_are_those_of_the_recording() {
+    for (name, clip) in recordings() {
+        let (bytes, _) = exported(&clip, "glb");
+        let rig = rig::decode(&bytes, "back.glb").unwrap();
+        assert_eq!(rig.notices.len(), 0, "{name}: {:?}", rig.notices);
+        let holder = clip.nodes.len();
+        for (node, back) in clip.nodes.iter().zip(&rig.nodes) {
+            assert_eq!(node.name, back.name, "{name}");
+            let parent = node.parent.map_or(holder, |parent| parent.index());
+            assert_eq!(back.parent, Some(parent), "{name}: {}", node.name);
+        }
+        if clip.has_rest_pose() {
+            let mut rest = Pose::default();
+            clip.rest_pose(&mut rest);
+            for (node, (stands, back)) in clip
+                .nodes
+                .iter()
+                .zip(rest.nodes.iter().zip(&rig.nodes))
+                .filter(|it| it.0.motion.moves())
+            {
+                let off = stands.local.rotation.angle_between(back.rest.rotation);
+                assert!(off < 1e-3, "{name}: {} rests turned by {off}", node.name);
+            }
+        }
+    }
+}
+
+#[test]
+fn a_model_goes_along() {
+    let (name, clip) =
+        recordings().into_iter().find(|(name, _)| name == "animj on a skeleton").unwrap();
+    let (bytes, report) = exported(&clip, "glb");
+    assert!(said(&report).contains("of the skeleton's model"), "{}", said(&report));
+    let back = rig::decode(&bytes, "back.glb").unwrap();
+    let own = &clip.skeleton.attached().unwrap().model;
+    assert_eq!(back.model.pieces.len(), own.pieces.len(), "{name}");
+    for (own, back) in own.pieces.iter().zip(&back.model.pieces) {
+        assert_eq!((&own.positions, &own.triangles), (&back.positions, &back.triangles));
+        assert_eq!(own.color, back.color);
+        let skins = (own.skin.as_ref(), back.skin.as_ref());
+        assert_eq!(skins.0.map(|skin| &skin.joints), skins.1.map(|skin| &skin.joints));
+        assert_eq!(skins.0.map(|skin| &skin.inverse_bind), skins.1.map(|skin| &skin.inverse_bind));
+        assert_eq!(skins.0.map(|skin| &skin.weights), skins.1.map(|skin| &skin.weights));
+    }
+}
+
+#[test]
+fn what_is_hidden_has_no_size() {
+    let (_, clip) = recordings().into_iter().find(|(name, _)| name == "proc_v11_good.bin").unwrap();
+    let back = Back::new(&exported(&clip, "glb").0);
+    let mut pose = Pose::default();
+    let mut hidden = 0;
+    for time in times(&clip, 200) {
+        clip.sample(time, &mut pose);
+        for (index, stands) in pose.nodes.iter().enumerate() {
+            if clip.nodes[mutoscope::clip::NodeId::new(index)].motion.shown
+                == mutoscope::clip::Shown::Never
+            {
+                continue;
+            }
+            // A moment after, for what single precision cannot tell apart.
+            let scale = back.local(index, time + 1e-6).scale;
+            assert_eq!(scale == DVec3::ZERO, !stands.shown, "node {index} at {time}");
+            hidden += usize::from(!stands.shown);
+        }
+    }
+    assert!(hidden > 0, "something is hidden at some time");
+}
