@@ -135,3 +135,56 @@ impl AssetLoader for ClipLoader {
         &EXTENSIONS
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use bevy::{
+        asset::io::{
+            AssetSourceBuilder, AssetSourceId,
+            memory::{Dir, MemoryAssetReader},
+        },
+        prelude::*,
+    };
+
+    use super::*;
+
+    /// What becomes of the asset at `path` among these files.
+    fn loaded(files: &[(&str, &[u8])], path: &'static str) -> ClipAsset {
+        let root = Dir::default();
+        for (path, bytes) in files {
+            root.insert_asset(Path::new(path), bytes.to_vec());
+        }
+        let mut app = App::new();
+        let reader = move || -> Box<_> { Box::new(MemoryAssetReader { root: root.clone() }) };
+        app.register_asset_source(AssetSourceId::Default, AssetSourceBuilder::new(reader))
+            .add_plugins((TaskPoolPlugin::default(), AssetPlugin::default()))
+            .init_asset::<ClipAsset>()
+            .init_asset_loader::<ClipLoader>();
+        let handle: Handle<ClipAsset> = app.world().resource::<AssetServer>().load(path);
+        for _ in 0..10_000 {
+            app.update();
+            if let Some(clip) = app.world().resource::<Assets<ClipAsset>>().get(&handle) {
+                return clip.clone();
+            }
+            std::thread::sleep(std::time::Duration::from_millis(1));
+        }
+        panic!("{path} is not loaded");
+    }
+
+    #[test]
+    fn a_scene_finds_what_lies_beside_it_however_deep() {
+        let day = include_bytes!("../assets/mcmocap/a-day.mcmocap_rec");
+        let both = br#"{"version":4,"subscenes":[{"name":".one"},{"name":"lost"}]}"#;
+        let one = br#"{"version":4,"subscenes":[{"name":"day"}]}"#;
+        let files: [(&str, &[u8]); 3] = [
+            ("mocap/scenes/both.mcmocap_scene", both),
+            ("mocap/scenes/one.mcmocap_scene", one),
+            ("mocap/recordings/day.mcmocap_rec", day),
+        ];
+        let asset = loaded(&files, "mocap/scenes/both.mcmocap_scene");
+        assert_eq!(asset.clip.nodes[crate::clip::NodeId::new(0)].name, "one/day/player");
+        assert_eq!(asset.clip.span.duration, 17.5);
+        let missing = asset.clip.notices.iter().filter(|one| one.message.contains("is missing"));
+        assert_eq!(missing.count(), 1, "{:?}", asset.clip.notices);
+    }
+}
