@@ -9,7 +9,7 @@ use bevy::prelude::*;
 
 use crate::{
     asset::{ClipAsset, ClipLoader},
-    clip::{Clip, Pose},
+    clip::{Clip, Pose, Sampling},
     playback::{Clock, Direction, Looping, TimeCommand},
 };
 
@@ -37,6 +37,9 @@ impl Plugin for PlayerPlugin {
 #[derive(Resource, Debug, Default)]
 pub struct Player {
     recording: Option<ClipAsset>,
+    /// The clip of the recording, sampled in another way than it defines itself.
+    resampled: Option<Arc<Clip>>,
+    sampling: Sampling,
     pending: Option<Handle<ClipAsset>>,
     clock: Clock,
     pose: Pose,
@@ -49,17 +52,30 @@ impl Player {
         self.clock = Clock::new(recording.clip.span);
         self.clock.apply(TimeCommand::SetLooping(default_looping(&recording)), &[]);
         self.clock.apply(TimeCommand::Play, &[]);
-        self.pending = None;
-        self.recording = Some(recording);
-        self.generation += 1;
-        self.sample();
+        self.take(recording);
     }
 
     /// Takes `recording` for the one that is open, as read anew: playback goes on where it is.
     pub fn replace(&mut self, recording: ClipAsset) {
         self.clock.set_span(recording.clip.span);
+        self.take(recording);
+    }
+
+    fn take(&mut self, recording: ClipAsset) {
         self.pending = None;
         self.recording = Some(recording);
+        self.resample();
+    }
+
+    /// Sees to it that the clip that plays is the recording's, sampled as was asked for. Everything is
+    /// another then: the generation grows.
+    fn resample(&mut self) {
+        let clip = self.recording.as_ref().map(|recording| &recording.clip);
+        let clip = clip.filter(|clip| clip.has_ways_to_sample());
+        self.resampled = match self.sampling {
+            Sampling::AsDefined => None,
+            other => clip.map(|clip| Arc::new(clip.sampled(other))),
+        };
         self.generation += 1;
         self.sample();
     }
@@ -84,12 +100,27 @@ impl Player {
 
     /// Closes the recording, if one is open.
     pub fn close(&mut self) {
-        *self = Self { generation: self.generation + 1, ..Self::default() };
+        let (generation, sampling) = (self.generation + 1, self.sampling);
+        *self = Self { generation, sampling, ..Self::default() };
     }
 
     /// The clip that plays, if one is open.
     pub fn clip(&self) -> Option<&Arc<Clip>> {
-        self.recording.as_ref().map(|recording| &recording.clip)
+        let of_recording = self.recording.as_ref().map(|recording| &recording.clip);
+        self.resampled.as_ref().or(of_recording)
+    }
+
+    /// How values run between keys, of this recording and of those that are opened later.
+    pub fn sampling(&self) -> Sampling {
+        self.sampling
+    }
+
+    /// Lets values run between keys in this way.
+    pub fn set_sampling(&mut self, sampling: Sampling) {
+        if self.sampling != sampling {
+            self.sampling = sampling;
+            self.resample();
+        }
     }
 
     /// Changes how the clip's numbers are understood, such as the rule for its rotations.
@@ -97,8 +128,7 @@ impl Player {
     pub fn edit_convention(&mut self, edit: impl FnOnce(&mut crate::clip::Convention)) {
         if let Some(recording) = &mut self.recording {
             edit(&mut Arc::make_mut(&mut recording.clip).convention);
-            self.generation += 1;
-            self.sample();
+            self.resample();
         }
     }
 
@@ -143,8 +173,9 @@ impl Player {
     }
 
     fn sample(&mut self) {
-        if let Some(recording) = &self.recording {
-            recording.clip.sample(self.clock.time(), &mut self.pose);
+        let clip = self.resampled.as_ref().or(self.recording.as_ref().map(|one| &one.clip));
+        if let Some(clip) = clip {
+            clip.sample(self.clock.time(), &mut self.pose);
         }
     }
 }
@@ -188,6 +219,26 @@ mod tests {
             player.open(walk(is_looping));
             assert_eq!(player.clock().looping(), expected, "{is_looping:?}");
         }
+    }
+
+    #[test]
+    fn a_way_to_sample_stays_until_another_is_asked_for() {
+        let mut player = Player::default();
+        player.open(walk(None));
+        player.apply(TimeCommand::Pause);
+        let generation = player.generation();
+        let times = player.clip().unwrap().tracks[0].curve.key_times();
+        let between = 0.3 * times[0] + 0.7 * times[1];
+        player.apply(TimeCommand::Seek(between));
+        let defined = player.pose().clone();
+        player.set_sampling(Sampling::Nearest);
+        assert_ne!(player.pose().nodes, defined.nodes);
+        assert_ne!(player.generation(), generation);
+        player.edit_convention(|_| ());
+        player.replace(walk(None));
+        assert_ne!(player.pose().nodes, defined.nodes, "it is sampled so still");
+        player.set_sampling(Sampling::AsDefined);
+        assert_eq!(player.pose().nodes, defined.nodes);
     }
 
     #[test]

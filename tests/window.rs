@@ -5,6 +5,7 @@
 #![allow(clippy::unwrap_used, reason = "what cannot be done fails the test")]
 
 use std::{
+    collections::HashSet,
     io::{BufRead, BufReader},
     path::{Path, PathBuf},
     process::{Child, Command, Stdio},
@@ -24,11 +25,18 @@ const PATIENCE_WITH_A_KEY: Duration = Duration::from_secs(15);
 const LEFT: fn([u8; 3]) -> bool = |[r, g, b]| b > 110 && b > r.saturating_add(50) && b > g;
 const RIGHT: fn([u8; 3]) -> bool = |[r, g, b]| r > 110 && r > g.saturating_add(50) && r > b;
 
+/// The colour of what is selected.
+const ACCENT: fn([u8; 3]) -> bool =
+    |[r, g, b]| r > 220 && (150..210).contains(&g) && b < 140 && g > b.saturating_add(40);
+
+/// The red of a message, which is stronger than that of a hand.
+const MESSAGE: fn([u8; 3]) -> bool = |[r, g, b]| r > 235 && g < 110 && b < 110;
+
 #[test]
 fn a_recording_opens_plays_and_follows_the_keys() {
     let display = Display::start();
     let folder = tempfile::tempdir().unwrap();
-    let mut viewer = Viewer::start(&display, folder.path(), "assets/mrtk/two-hands.bin");
+    let mut viewer = Viewer::start(&display, folder.path(), &["assets/mrtk/two-hands.bin"]);
     viewer.wait_for_title("two-hands.bin");
 
     // The left hand is tracked here; it is not between 1.5 and 2 seconds.
@@ -60,23 +68,85 @@ fn a_file_that_cannot_be_read_leaves_a_message_in_the_window() {
     let folder = tempfile::tempdir().unwrap();
     let broken = folder.path().join("broken.bin");
     std::fs::write(&broken, &std::fs::read("assets/mrtk/two-hands.bin").unwrap()[..5000]).unwrap();
-    let mut viewer = Viewer::start(&display, folder.path(), broken.to_str().unwrap());
+    let mut viewer = Viewer::start(&display, folder.path(), &[broken.to_str().unwrap()]);
     viewer.wait_for_title("Mutoscope");
-    // Red of the message; there is no hand to be mistaken for it.
-    let deadline = Instant::now() + PATIENCE;
-    loop {
-        let picture = viewer.picture();
-        if count(&picture, |[r, g, b]| r > 180 && g < 120 && b < 120) > 20 {
-            break;
-        }
-        assert!(Instant::now() < deadline, "no message is seen");
-        sleep(Duration::from_secs(1));
+    viewer.picture_that(|picture| count(picture, MESSAGE) > 20, "no message is seen");
+}
+
+/// Where a sample is found in the list of everything, and a node of it, and two times that look
+/// different.
+const SAMPLES: [(&str, &str, &str); 7] = [
+    ("two hands head", "Two hands, head and gaze", "right/Palm"),
+    ("same as 2.6", "The same, as MRTK 2.6 saved it", "right/Palm"),
+    ("walk hat maya", "A walk, with a hat", "chest"),
+    ("lantern show", "Lantern show", "Lantern 1"),
+    ("arm that swings", "An arm that swings", "Lower"),
+    ("minecraft player", "A day of a Minecraft player", "player/head"),
+    ("walk metroid", "A walk", "spine"),
+];
+
+#[test]
+fn every_sample_opens_moves_and_shows_what_is_selected() {
+    let display = Display::start();
+    let folder = tempfile::tempdir().unwrap();
+    let mut viewer = Viewer::start(&display, folder.path(), &[]);
+    viewer.wait_for_title("Mutoscope");
+    for (query, name, node) in SAMPLES {
+        viewer.choose(query);
+        viewer.wait_for_title(&format!("^{name} — Mutoscope"));
+        viewer.press(&["space", "Home"]);
+        let at_start = viewer.picture();
+        assert!(colours(&at_start) > 40, "{name}: nothing is seen");
+        viewer.press(&["shift+Right"]);
+        let later = viewer.picture();
+        let moved = differing(&at_start, &later);
+        assert!(moved > 60, "{name}: only {moved} pixels changed within a second of motion");
+        let before = count(&later, ACCENT);
+        viewer.choose(node);
+        let selected = count(&viewer.picture(), ACCENT);
+        assert!(selected > before + 20, "{name}: {node} has no halo: {before}, {selected} pixels");
     }
+}
+
+/// The command line leads to a time, a selection and a place to look from; another version of the
+/// file is read as soon as it is written, and a broken one leaves what was there.
+#[test]
+fn a_view_is_restored_and_stays_while_the_file_is_written_anew() {
+    let display = Display::start();
+    let folder = tempfile::tempdir().unwrap();
+    let take = folder.path().join("take.bin");
+    std::fs::copy("assets/mrtk/two-hands.bin", &take).unwrap();
+    let view = ["--at=1.2", "--select=right/IndexTip", "--camera=40,10,0.5,0,-0.1,-0.4"];
+    let arguments: Vec<&str> = [take.to_str().unwrap()].into_iter().chain(view).collect();
+    let mut viewer = Viewer::start(&display, folder.path(), &arguments);
+    viewer.wait_for_title("take.bin");
+    let first = viewer.picture();
+    assert!(count(&first, ACCENT) > 60, "the selected tip has a halo");
+    assert!(count(&first, RIGHT) > 2000, "the right hand is seen from nearby");
+
+    // Without its last third it cannot be read: a message comes, what is seen stays.
+    let whole = std::fs::read(&take).unwrap();
+    std::fs::write(&take, &whole[..whole.len() * 2 / 3]).unwrap();
+    let is_said = |picture: &RgbImage| count(picture, MESSAGE) > 20;
+    let broken = viewer.picture_that(is_said, "no message is seen");
+    assert!(count(&broken, RIGHT) > 2000, "what was open is gone");
+
+    std::fs::write(&take, &whole).unwrap();
+    let again = viewer.picture_that(|picture| !is_said(picture), "the message stays");
+    let differing = differing(&first, &again);
+    assert!(differing < 3000, "the same file looks different: {differing} pixels");
+    assert!(count(&again, ACCENT) > 60, "the selection is lost");
 }
 
 /// How many pixels within the picture of the motion, panels left out, are of a colour.
 fn count(picture: &RgbImage, is_colour: impl Fn([u8; 3]) -> bool) -> usize {
     stage_pixels(picture).filter(|(_, _, colour)| is_colour(*colour)).count()
+}
+
+/// How many colours there are in the picture of the motion: few where nothing is drawn.
+fn colours(picture: &RgbImage) -> usize {
+    let colours: HashSet<[u8; 3]> = stage_pixels(picture).map(|(_, _, colour)| colour).collect();
+    colours.len()
 }
 
 /// How many pixels within the picture of the motion differ clearly.
@@ -133,11 +203,18 @@ struct Viewer<'a> {
 }
 
 impl<'a> Viewer<'a> {
-    fn start(display: &'a Display, folder: &Path, file: &str) -> Self {
+    /// Starts it in `folder`; files among `arguments` are found from here.
+    fn start(display: &'a Display, folder: &Path, arguments: &[&str]) -> Self {
+        let found = |argument: &&str| match std::fs::canonicalize(argument) {
+            Ok(path) => path.into_os_string(),
+            Err(_) => argument.into(),
+        };
         let process = Command::new(env!("CARGO_BIN_EXE_mutoscope"))
-            .arg(std::fs::canonicalize(file).unwrap())
+            .args(arguments.iter().map(found))
             .current_dir(folder)
             .env("DISPLAY", &display.name)
+            // What a user has set is his own, and is not to be changed by a test.
+            .env("XDG_CONFIG_HOME", folder.join("settings"))
             .env_remove("WAYLAND_DISPLAY")
             .spawn()
             .unwrap();
@@ -166,6 +243,27 @@ impl<'a> Viewer<'a> {
             assert!(!held || self.xdotool(&["keydown", modifier, "sleep", "0.4"]));
             assert!(self.xdotool(&["key", key, "sleep", "0.4"]));
             assert!(!held || self.xdotool(&["keyup", modifier, "sleep", "0.4"]));
+        }
+    }
+
+    /// Finds something in the list of everything, and takes the first.
+    fn choose(&self, query: &str) {
+        self.press(&["ctrl+p"]);
+        assert!(self.xdotool(&["type", "--delay", "60", query]));
+        sleep(Duration::from_secs(1));
+        self.press(&["Return"]);
+    }
+
+    /// What the window shows as soon as that is as expected.
+    fn picture_that(&mut self, is_so: impl Fn(&RgbImage) -> bool, or_else: &str) -> RgbImage {
+        let deadline = Instant::now() + PATIENCE;
+        loop {
+            let picture = self.picture();
+            if is_so(&picture) {
+                return picture;
+            }
+            assert!(Instant::now() < deadline, "{or_else}");
+            sleep(Duration::from_secs(1));
         }
     }
 

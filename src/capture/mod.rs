@@ -32,7 +32,7 @@ pub use file::save_png;
 pub use moment::{spread, telling_moment};
 pub use renderer::probe_driver;
 pub use sheet::contact_sheet;
-pub use studio::{Aim, Studio};
+pub use studio::Studio;
 pub use text::time_label;
 
 /// There is nothing to draw with.

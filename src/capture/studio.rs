@@ -24,22 +24,11 @@ use crate::{
     asset::ClipAsset,
     playback::TimeCommand,
     player::{Player, PlayerPlugin},
-    stage::{CameraRequest, StageCamera, StagePlugin, View, Wardrobe},
+    stage::{CameraRequest, StageCamera, StagePlugin, Standpoint, View, Wardrobe},
 };
 
 /// How many frames a picture may take: pipelines and shaders are made in the first ones.
 const PATIENCE: usize = 400;
-
-/// Where a picture is taken from.
-#[derive(Clone, Copy, Debug, PartialEq)]
-pub struct Aim {
-    /// Degrees about Y: 0 looks along −Z, 90 from the right of somebody who faces −Z.
-    pub yaw: f32,
-    /// Degrees above the horizon.
-    pub pitch: f32,
-    /// Metres from the middle of what moves; nothing goes as near as shows all of it.
-    pub distance: Option<f32>,
-}
 
 /// A stage without a window, and a camera that takes pictures of it.
 ///
@@ -89,11 +78,9 @@ impl Studio {
     }
 
     /// Takes the camera there; nothing takes it to where the viewer first shows a recording from.
-    pub fn aim(&mut self, aim: Option<Aim>) {
-        let request = match aim {
-            None => CameraRequest::FrameAll { at_once: true },
-            Some(Aim { yaw, pitch, distance }) => CameraRequest::LookFrom { yaw, pitch, distance },
-        };
+    pub fn aim(&mut self, from: Option<Standpoint>) {
+        let all = CameraRequest::FrameAll { at_once: true };
+        let request = from.map_or(all, CameraRequest::LookFrom);
         self.app.world_mut().write_message(request);
     }
 

@@ -8,11 +8,15 @@ use clap::{
 };
 
 use super::Source;
+#[cfg(feature = "viewer")]
+use crate::stage::Standpoint;
 use crate::{
     clip::RotationRule,
     export::TARGETS,
     formats::{FORMATS, FormatId},
 };
+#[cfg(feature = "viewer")]
+use glam::DVec3;
 
 /// Plays motion recordings in 3D, and tells what is in them
 #[derive(Debug, Parser)]
@@ -24,9 +28,37 @@ pub struct Cli {
     /// What to open in the viewer; nothing opens the sample gallery
     #[arg(value_name = "FILE|DIR")]
     pub paths: Vec<PathBuf>,
+    /// What of it to show first.
+    #[cfg(feature = "viewer")]
+    #[command(flatten, next_help_heading = "The first view")]
+    pub view: ViewArgs,
     /// How to read files.
     #[command(flatten)]
     pub reading: Reading,
+}
+
+/// What the viewer shows first, as "Copy the view as a command" writes it.
+#[cfg(feature = "viewer")]
+#[derive(Clone, Debug, Default, PartialEq, Args)]
+pub struct ViewArgs {
+    /// Pause at this time, in seconds
+    #[arg(long, value_name = "T", allow_hyphen_values = true, value_parser = seconds)]
+    pub at: Option<f64>,
+    /// The range that is played, in seconds
+    #[arg(long, value_name = "A..B", allow_hyphen_values = true, value_parser = time_range)]
+    pub range: Option<TimeRange>,
+    /// The node that is selected: its name or, as #3, its index
+    #[arg(long, value_name = "NODE")]
+    pub select: Option<String>,
+    /// Where the camera stands: degrees round and above what moves, metres from its middle, and
+    /// what other place it looks at [default: where all is seen]
+    #[arg(
+        long,
+        value_name = "YAW,PITCH,DISTANCE[,X,Y,Z]",
+        allow_hyphen_values = true,
+        value_parser = standpoint
+    )]
+    pub camera: Option<Standpoint>,
 }
 
 /// The subcommands.
@@ -207,6 +239,37 @@ pub(super) fn time_range(text: &str) -> Result<TimeRange, String> {
     if from <= to { Ok(from..=to) } else { Err("it ends before it starts".to_owned()) }
 }
 
+/// Where a camera stands, as `30,20,1.5` or `30,20,1.5,0,1.2,-3`.
+#[cfg(feature = "viewer")]
+pub(super) fn standpoint(text: &str) -> Result<Standpoint, String> {
+    let numbers: Option<Vec<f64>> =
+        text.split(',').map(|number| number.trim().parse().ok()).collect();
+    let fits_single = |number: &f64| (*number as f32).is_finite();
+    let numbers = numbers.filter(|numbers| numbers.iter().all(fits_single));
+    let (yaw, pitch, distance, middle) = match numbers.as_deref() {
+        Some([_, pitch, ..]) if pitch.abs() > 90.0 => {
+            return Err("the second number, degrees above the horizon, is -90 to 90".to_owned());
+        }
+        Some([_, _, distance, ..]) if *distance as f32 <= 0.0 => {
+            return Err("the third number, metres of distance, is above 0".to_owned());
+        }
+        Some(&[yaw, pitch]) => (yaw, pitch, None, None),
+        Some(&[yaw, pitch, distance]) => (yaw, pitch, Some(distance), None),
+        Some(&[yaw, pitch, distance, x, y, z]) => {
+            (yaw, pitch, Some(distance), Some(DVec3::new(x, y, z)))
+        }
+        _ => {
+            return Err(
+                "expected yaw and pitch in degrees, a distance in metres, such as 30,20,1.5, \
+                        and perhaps the x, y and z of what is looked at"
+                    .to_owned(),
+            );
+        }
+    };
+    let distance = distance.map(|distance| distance as f32);
+    Ok(Standpoint { yaw: yaw as f32, pitch: pitch as f32, distance, middle })
+}
+
 fn rate(text: &str) -> Result<f64, String> {
     let rate: Option<f64> = text.parse().ok();
     let usable = |rate: &f64| rate.is_finite() && *rate > 0.0;
@@ -237,6 +300,25 @@ mod tests {
         }
         for wrong in ["0", "-1", "nan", "inf", ""] {
             assert!(rate(wrong).is_err(), "{wrong:?}");
+        }
+    }
+
+    #[cfg(feature = "viewer")]
+    #[test]
+    fn cameras() {
+        let stands = |yaw, pitch, distance, middle: Option<[f64; 3]>| {
+            Ok(Standpoint { yaw, pitch, distance, middle: middle.map(DVec3::from_array) })
+        };
+        assert_eq!(standpoint("-30,20,1.5"), stands(-30.0, 20.0, Some(1.5), None));
+        assert_eq!(standpoint("200, -90"), stands(200.0, -90.0, None, None));
+        let far = "0.5,1,2,1000000.25,-3,0";
+        let from_far = stands(0.5, 1.0, Some(2.0), Some([1_000_000.25, -3.0, 0.0]));
+        assert_eq!(standpoint(far), from_far);
+        assert_eq!(from_far.map(|stands| stands.to_string()).as_deref(), Ok(far));
+        let wrong =
+            ["", "1", "1,91,1", "1,2,0", "1,2,-1", "1,2,3,4", "a,b,c", "nan,0,1", "1,2,1e99"];
+        for wrong in wrong {
+            assert!(standpoint(wrong).is_err(), "{wrong:?}");
         }
     }
 

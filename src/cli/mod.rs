@@ -28,6 +28,8 @@ mod skin;
 #[cfg(feature = "viewer")]
 mod view;
 
+#[cfg(feature = "viewer")]
+pub use args::ViewArgs;
 pub use args::{
     CheckArgs, Cli, Command, ConvertArgs, InfoArgs, Reading, RotationWay, SampleArgs, SampleFormat,
     TimeList, TimeRange,
@@ -86,6 +88,13 @@ impl Cli {
     /// If `out` cannot be written to.
     fn dispatch(&self, out: &mut impl Write) -> io::Result<Status> {
         let Some(command) = &self.command else { return Ok(self.view()) };
+        #[cfg(feature = "viewer")]
+        if self.view != ViewArgs::default() {
+            tell(
+                "error: --at, --range, --select and --camera before a subcommand are for the viewer",
+            );
+            return Ok(Status::WrongUsage);
+        }
         let Some(reader) = Reader::prepare(&self.reading) else { return Ok(Status::Failed) };
         match command {
             Command::Info(args) => info::run(args, &reader, out),
@@ -99,7 +108,7 @@ impl Cli {
 
     #[cfg(feature = "viewer")]
     fn view(&self) -> Status {
-        view::run(&self.paths, &self.reading)
+        view::run(&self.paths, &self.view, &self.reading)
     }
 
     #[cfg(not(feature = "viewer"))]

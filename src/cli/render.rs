@@ -11,13 +11,14 @@ use clap::Args;
 use image::RgbaImage;
 
 use super::{
-    Reader, Reading, Source, Status, TimeRange, args::seconds, args::time_range, skin, tell,
+    Reader, Reading, Source, Status, TimeRange, args::seconds, args::standpoint, args::time_range,
+    skin, tell,
 };
 use crate::{
     asset::ClipAsset,
-    capture::{Aim, CaptureError, Studio, contact_sheet, save_png, spread, telling_moment},
+    capture::{CaptureError, Studio, contact_sheet, save_png, spread, telling_moment},
     clip::Clip,
-    stage::Wardrobe,
+    stage::{Standpoint, Wardrobe},
 };
 
 /// The arguments of `render`.
@@ -44,15 +45,15 @@ pub struct RenderArgs {
     /// Width and height of each picture, in pixels
     #[arg(long, value_name = "WxH", default_value = "1280x720", value_parser = size)]
     pub size: Size,
-    /// Where the camera stands: degrees round and above what moves, and metres from its middle
-    /// [default: where all of it is seen]
+    /// Where the camera stands: degrees round and above what moves, metres from its middle, and
+    /// what other place it looks at [default: where all is seen]
     #[arg(
         long,
-        value_name = "YAW,PITCH,DISTANCE",
+        value_name = "YAW,PITCH,DISTANCE[,X,Y,Z]",
         allow_hyphen_values = true,
-        value_parser = camera
+        value_parser = standpoint
     )]
-    pub camera: Option<Aim>,
+    pub camera: Option<Standpoint>,
     /// The recordings; - is standard input
     #[arg(required = true, value_name = "FILE")]
     pub sources: Vec<Source>,
@@ -180,24 +181,6 @@ fn size(text: &str) -> Result<Size, String> {
     }
 }
 
-fn camera(text: &str) -> Result<Aim, String> {
-    let numbers: Option<Vec<f32>> =
-        text.split(',').map(|number| number.trim().parse().ok()).collect();
-    let numbers = numbers.filter(|numbers| numbers.iter().all(|number| number.is_finite()));
-    match numbers.as_deref() {
-        Some([_, pitch, ..]) if pitch.abs() > 90.0 => {
-            Err("the second number, degrees above the horizon, is -90 to 90".to_owned())
-        }
-        Some([_, _, distance]) if *distance <= 0.0 => {
-            Err("the third number, metres of distance, is above 0".to_owned())
-        }
-        Some(&[yaw, pitch]) => Ok(Aim { yaw, pitch, distance: None }),
-        Some(&[yaw, pitch, distance]) => Ok(Aim { yaw, pitch, distance: Some(distance) }),
-        _ => Err("expected yaw and pitch in degrees and a distance in metres, such as 30,20,1.5"
-            .to_owned()),
-    }
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -207,16 +190,6 @@ mod tests {
         assert_eq!(size("1280x720"), Ok(Size([1280, 720])));
         for wrong in ["1280", "0x720", "-1x5", "1280x", "axb", "100000x1", "1e3x5", ""] {
             assert!(size(wrong).is_err(), "{wrong:?}");
-        }
-    }
-
-    #[test]
-    fn cameras() {
-        let aim = |yaw, pitch, distance| Ok(Aim { yaw, pitch, distance });
-        assert_eq!(camera("-30,20,1.5"), aim(-30.0, 20.0, Some(1.5)));
-        assert_eq!(camera("200, -90"), aim(200.0, -90.0, None));
-        for wrong in ["", "1", "1,91,1", "1,2,0", "1,2,-1", "1,2,3,4", "a,b,c", "nan,0,1"] {
-            assert!(camera(wrong).is_err(), "{wrong:?}");
         }
     }
 

@@ -1,12 +1,15 @@
 //! Without a subcommand: the viewer.
 
-use std::path::{Path, PathBuf};
+use std::{
+    ops::RangeInclusive,
+    path::{Path, PathBuf},
+};
 
-use super::{Reader, Reading, Source, Status, skin, tell};
-use crate::viewer::{self, ViewerPlugin};
+use super::{Reader, Reading, Source, Status, ViewArgs, skin, tell};
+use crate::viewer::{self, SavedView, ViewerPlugin};
 
 /// Opens the viewer on `paths`; folders stand for the recordings in them.
-pub(super) fn run(paths: &[PathBuf], reading: &Reading) -> Status {
+pub(super) fn run(paths: &[PathBuf], view: &ViewArgs, reading: &Reading) -> Status {
     let mut files = Vec::new();
     for path in paths {
         if path.is_dir() {
@@ -31,7 +34,10 @@ pub(super) fn run(paths: &[PathBuf], reading: &Reading) -> Status {
     let path = reading.rig.as_ref().and_then(Source::path).map(Path::to_owned);
     let rig = reader.rig.map(|rig| viewer::RigFile::new(rig, path));
     let Reader { format, rotation, .. } = reader;
-    match viewer::run(files, ViewerPlugin { format, rig, rotation }, wardrobe) {
+    let ViewArgs { at, range, select, camera } = view.clone();
+    let range = range.map(RangeInclusive::into_inner);
+    let view = SavedView { at, range, select, camera };
+    match viewer::run(files, ViewerPlugin { format, rig, rotation, view }, wardrobe) {
         Ok(()) => Status::Done,
         Err(error) => {
             tell(format_args!("error: {error}"));

@@ -216,6 +216,11 @@ impl Nodes {
         self.nodes[id.index()].rest.translation = translation;
     }
 
+    /// Changes how each is moved, but not whether its size is.
+    pub(super) fn edit_motions(&mut self, edit: impl FnMut(&mut Motion)) {
+        self.nodes.iter_mut().map(|node| &mut node.motion).for_each(edit);
+    }
+
     /// Whether any of them may be of another size than its own.
     pub fn any_scaled(&self) -> bool {
         self.any_scaled

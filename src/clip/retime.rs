@@ -57,6 +57,7 @@ fn scalar(curve: &ScalarCurve, times: KeyTimes, seconds: f64) -> ScalarCurve {
     let shapes = match curve.shapes() {
         Shapes::Step => Shapes::Step,
         Shapes::Linear => Shapes::Linear,
+        Shapes::Nearest => Shapes::Nearest,
         Shapes::Tangents(tangents) => {
             let by = |slope: f32| (f64::from(slope) / seconds) as f32;
             let made = tangents.iter().map(|tangents| Tangents {

@@ -68,6 +68,16 @@ impl ComponentRotation {
         rotation
     }
 
+    /// The same of `tracks` whose curves are others by now: what is in the place of its w has become
+    /// another by `change`.
+    pub(super) fn rebuilt(
+        &self,
+        tracks: &[Track],
+        change: impl Fn(&ScalarCurve) -> ScalarCurve,
+    ) -> Self {
+        Self::build(self.tracks, self.rebuilt_w.as_deref().map(change), tracks)
+    }
+
     /// The tracks of x, y, z and w.
     pub fn tracks(&self) -> [TrackId; 4] {
         self.tracks

@@ -43,6 +43,8 @@ pub struct Format {
     pub name: &'static str,
     /// The extensions its files usually have, lower case and without the dot.
     pub extensions: &'static [&'static str],
+    /// How its values run from key to key, in a few words for the user.
+    pub between_keys: &'static str,
     /// Tells from a file's bytes whether it is of this format.
     pub recognise: fn(&[u8]) -> Recognition,
     /// Decodes a file's bytes.

@@ -61,7 +61,8 @@ pub use framing::Orbit;
 pub use minecraft::{Skin, SkinError, Wardrobe};
 pub use tag::Tag;
 pub use view::{
-    AxisView, CameraMode, CameraRequest, ScreenPoint, StageScreen, StageViewport, TagPoint, View,
+    AxisView, CameraMode, CameraRequest, ScreenPoint, StageScreen, StageViewport, Standpoint,
+    TagPoint, View,
 };
 
 use bevy::{
@@ -179,6 +180,7 @@ fn add_systems(app: &mut App) {
                 camera::fit_viewport,
                 (
                     camera::zoom_to_pointer,
+                    camera::note_standpoint,
                     camera::look_through_head,
                     head::draw_sight,
                     ghost::draw_rest_pose,

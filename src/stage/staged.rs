@@ -59,10 +59,20 @@ impl Staged {
     /// Where something stands on the stage that stands at `place` in the viewer's space.
     pub(super) fn place(&self, place: &crate::clip::Transform) -> Transform {
         Transform {
-            translation: (place.translation - self.survey.origin - self.gone).as_vec3(),
+            translation: self.on_stage(place.translation),
             rotation: place.rotation.as_quat(),
             scale: Vec3::ONE,
         }
+    }
+
+    /// Where on the stage a place in the viewer's space is.
+    pub(super) fn on_stage(&self, place: DVec3) -> Vec3 {
+        (place - self.survey.origin - self.gone).as_vec3()
+    }
+
+    /// Where in the viewer's space a place on the stage is.
+    pub(super) fn off_stage(&self, place: Vec3) -> DVec3 {
+        place.as_dvec3() + self.survey.origin + self.gone
     }
 }
 

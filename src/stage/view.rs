@@ -1,8 +1,9 @@
 //! What of the recording is shown, and from where.
 
-use std::{collections::HashSet, sync::Arc};
+use std::{collections::HashSet, fmt, sync::Arc};
 
-use bevy::prelude::*;
+use bevy::{math::DVec3, prelude::*};
+use serde::{Deserialize, Serialize};
 
 use crate::clip::{KeyId, NodeId};
 
@@ -80,15 +81,37 @@ pub enum CameraRequest {
     FrameSelected,
     /// Look along an axis.
     LookAlong(AxisView),
-    /// Show all that moves from a direction, at once.
-    LookFrom {
-        /// Degrees about Y: 0 looks along −Z, 90 from the right of somebody who faces −Z.
-        yaw: f32,
-        /// Degrees above the horizon.
-        pitch: f32,
-        /// Metres from the middle of what moves; nothing goes as near as shows all of it.
-        distance: Option<f32>,
-    },
+    /// Look from there, at once.
+    LookFrom(Standpoint),
+}
+
+/// Where a picture is taken from.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Serialize, Deserialize)]
+pub struct Standpoint {
+    /// Degrees about Y: 0 looks along −Z, 90 from the right of somebody who faces −Z.
+    pub yaw: f32,
+    /// Degrees above the horizon.
+    pub pitch: f32,
+    /// Metres from what is looked at; nothing goes as near as shows all that moves.
+    pub distance: Option<f32>,
+    /// What is looked at, in metres in the viewer's space; nothing looks at the middle of all that
+    /// moves.
+    pub middle: Option<DVec3>,
+}
+
+impl fmt::Display for Standpoint {
+    /// As the command line takes it: `30,20,1.5,0,1.2,-3`.
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        // Thousandths of a degree and tenths of a millimetre are as good as the same.
+        let rounded = |number: f64, places: f64| (number * places).round() / places + 0.0;
+        let [yaw, pitch] = [self.yaw, self.pitch].map(|angle| rounded(angle.into(), 1e3));
+        write!(f, "{yaw},{pitch}")?;
+        let Some(distance) = self.distance else { return Ok(()) };
+        write!(f, ",{}", rounded(distance.into(), 1e4).max(1e-4))?;
+        let Some(middle) = self.middle else { return Ok(()) };
+        let [x, y, z] = middle.to_array().map(|metres| rounded(metres, 1e4));
+        write!(f, ",{x},{y},{z}")
+    }
 }
 
 /// A view along an axis.
@@ -129,6 +152,10 @@ pub struct StageScreen {
     pub metres_per_square: f32,
     /// Whether the camera goes along with something.
     pub follows: bool,
+    /// Where the camera is, or is on its way to.
+    pub standpoint: Standpoint,
+    /// Whether that is where all that moves is seen from, as at first.
+    pub sees_all: bool,
 }
 
 /// Words at a place on the screen.

@@ -2,7 +2,7 @@
 
 use bevy_egui::egui::{
     Align, Align2, Button, Color32, FontId, Layout, Rect, RichText, ScrollArea, Sense, Stroke,
-    StrokeKind, Ui, WidgetInfo, WidgetType, pos2, vec2,
+    StrokeKind, Ui, UiBuilder, WidgetInfo, WidgetType, pos2, vec2,
 };
 
 use super::{
@@ -37,6 +37,7 @@ pub(super) fn gallery_ui(ui: &mut Ui, model: &Model<'_>, commands: &mut Vec<Comm
                 commands.push(Command::Open);
             }
             waiting_skeleton_ui(ui, model, commands);
+            recent_ui(ui, model, commands);
             ui.add_space(28.0);
             if !model.samples.is_empty() {
                 let heading = dim(ui, "Or look at a sample");
@@ -46,6 +47,39 @@ pub(super) fn gallery_ui(ui: &mut Ui, model: &Model<'_>, commands: &mut Vec<Comm
             }
         });
     });
+}
+
+/// So many of the recordings that were open are offered.
+const RECENT: usize = 5;
+
+/// The recordings that were open last, in a line.
+fn recent_ui(ui: &mut Ui, model: &Model<'_>, commands: &mut Vec<Command>) {
+    if model.files.recent.is_empty() {
+        return;
+    }
+    ui.add_space(14.0);
+    // Centred as a whole: its width is known once it has been laid out.
+    let id = ui.id().with("recent");
+    let width: f32 = ui.data(|data| data.get_temp(id)).unwrap_or(0.0);
+    let (strip, _) = ui.allocate_exact_size(vec2(ui.available_width(), 22.0), Sense::hover());
+    let left = (strip.center().x - 0.5 * width).max(strip.left());
+    let line = UiBuilder::new().max_rect(strip.with_min_x(left));
+    let line = ui.scope_builder(line.layout(Layout::left_to_right(Align::Center)), |ui| {
+        let again = dim(ui, "Open again");
+        ui.label(again);
+        for path in model.files.recent.iter().take(RECENT) {
+            let name = path.file_name().unwrap_or(path.as_os_str()).to_string_lossy();
+            let response = ui.link(name).on_hover_text(path.display().to_string());
+            if response.clicked() {
+                commands.push(Command::OpenPaths(vec![path.clone()]));
+            }
+        }
+    });
+    let laid_out = line.response.rect.width();
+    if laid_out != width {
+        ui.data_mut(|data| data.insert_temp(id, laid_out));
+        ui.ctx().request_repaint();
+    }
 }
 
 /// The skeleton that waits for a recording, if one does.

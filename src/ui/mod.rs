@@ -11,7 +11,7 @@
 //!
 //! | module | what it draws |
 //! |---|---|
-//! | `window` | which panel stands where |
+//! | `window`, `layout` | which panel stands where, and what of that is remembered |
 //! | `top_bar` | what is open, menus |
 //! | `transport` | play, step, time, speed, looping, range |
 //! | `timeline` | ruler, range, lanes, markers, keys |
@@ -20,19 +20,23 @@
 //! | `outline` | nodes by group |
 //! | `inspector` | what is selected, in numbers; what the file's numbers mean |
 //! | `overlay` | names, axes and badges over the picture, and picking in it |
+//! | `chooser` | finding any command, file or node by a few letters |
 //! | `gallery`, `messages`, `notices`, `skeleton`, `help` | what is there at times |
 //! | `style`, `swatch`, `icons`, `widgets`, `words` | how it looks and reads |
-//! | `shortcuts` | keys |
+//! | `shortcuts`, `offers` | keys; what can be done now |
 //! | `wake` | drawing again later in a window that rests |
 
+mod chooser;
 mod curves;
 mod gallery;
 mod help;
 mod icons;
 mod inspector;
+mod layout;
 mod messages;
 mod model;
 mod notices;
+mod offers;
 mod outline;
 mod overlay;
 mod plugin;
@@ -55,6 +59,7 @@ mod widgets;
 mod window;
 mod words;
 
+pub use layout::{Layout, PanelSizes};
 pub use messages::PathDialog;
 pub use model::{Model, SampleCard};
 pub use plugin::{CommandQueue, FileHover, Samples, UiPlugin};

@@ -16,7 +16,7 @@ use super::{Model, SampleCard, UiState, shortcut_commands, style, unchanged, wak
 use crate::{
     player::Player,
     stage::{StageScreen, StageSystems, StageViewport, View},
-    viewer::{Command, Files},
+    viewer::{Command, Files, SavedView},
 };
 
 /// Draws the panels, over whatever other cameras draw; expects bevy_egui's own plugin.
@@ -111,11 +111,15 @@ impl ModelParam<'_> {
 fn prepare_context(
     mut contexts: EguiContexts,
     window: Option<Res<EventLoopProxyWrapper>>,
+    state: Res<UiState>,
     mut done: Local<bool>,
 ) -> Result {
     if !*done {
         let ctx = contexts.ctx_mut()?;
         style::apply(ctx);
+        if state.light {
+            ctx.set_theme(egui::Theme::Light);
+        }
         if let Some(window) = window {
             let window = (**window).clone();
             wake::wake_when_asked(ctx, move || {
@@ -126,6 +130,18 @@ fn prepare_context(
         *done = true;
     }
     Ok(())
+}
+
+/// Puts the command that shows what is seen now on the clipboard.
+fn copy_view(ctx: &egui::Context, model: &ModelParam, state: &mut UiState) {
+    let saved = SavedView::of(&model.player, &model.view, &model.screen);
+    match saved.command_line(&model.files) {
+        Some(line) => {
+            state.say(format!("Copied: {line}"));
+            ctx.copy_text(line);
+        }
+        None => state.say("A sample is not in a file that a command could open".to_owned()),
+    }
 }
 
 fn lay_out_window(
@@ -145,6 +161,9 @@ fn lay_out_window(
         egui::UiBuilder::new().layer_id(egui::LayerId::background()).max_rect(ctx.viewport_rect());
     let mut ui = egui::Ui::new(ctx.clone(), "window".into(), whole_window);
     let layout = window_ui(&mut ui, &model.model(), &mut state, &mut commands);
+    if commands.contains(&Command::CopyView) {
+        copy_view(ctx, &model, &mut state);
+    }
     let rect = Some(egui_rect_into_rect(layout.picture));
     if !commands.is_empty() || viewport.rect != rect {
         // What commands and another layout do is to be seen, also in a window that rests.

@@ -1,26 +1,38 @@
 //! The files to step through: their names, how long they play, what they are.
 
 use bevy_egui::egui::{
-    Align2, FontId, Rect, ScrollArea, Sense, Ui, WidgetInfo, WidgetType, pos2, vec2,
+    Align2, FontId, Painter, Pos2, Rect, ScrollArea, Sense, Stroke, Ui, Vec2, WidgetInfo,
+    WidgetType, pos2, vec2,
 };
 
 use super::{
     Model,
-    icons::Icon,
-    style::{Palette, ROW_HEIGHT, TEXT_SIZE, small},
+    icons::{self, Icon},
+    style::{Palette, TEXT_SIZE, small},
+    top_bar::severity_icon,
     widgets::action_icon,
     words,
 };
 use crate::{
+    diagnostics::Severity,
     playback::Direction,
-    viewer::{Command, Glance, Source},
+    viewer::{Command, Glance, Seen, Source},
 };
 
 /// The height of the line above the list.
 const HEADING: f32 = 24.0;
 
+/// The height of a row: a small picture, and two lines beside it.
+const ROW: f32 = 44.0;
+
+/// The size of the picture.
+const THUMBNAIL: Vec2 = vec2(54.0, 40.0);
+
 /// So many rows are seen at first.
-const ROWS_AT_FIRST: usize = 8;
+const ROWS_AT_FIRST: usize = 4;
+
+/// What is counted of what is odd about a file.
+const DOUBTS: [Severity; 2] = [Severity::Error, Severity::Warning];
 
 /// What the list remembers from frame to frame.
 #[derive(Clone, Debug, Default)]
@@ -36,7 +48,7 @@ pub(super) fn is_of_use(model: &Model<'_>) -> bool {
 
 /// The height that the list has at first.
 pub(super) fn default_height(model: &Model<'_>) -> f32 {
-    HEADING + model.files.given.len().min(ROWS_AT_FIRST) as f32 * ROW_HEIGHT + 14.0
+    HEADING + model.files.given.len().min(ROWS_AT_FIRST) as f32 * ROW + 14.0
 }
 
 /// The list, over all the room that `ui` has.
@@ -58,11 +70,11 @@ pub(super) fn takes_ui(
         && let Some(row) = open
     {
         let room = ui.available_height();
-        area = area.vertical_scroll_offset((row as f32 * ROW_HEIGHT - 0.4 * room).max(0.0));
+        area = area.vertical_scroll_offset((row as f32 * ROW - 0.4 * room).max(0.0));
     }
     state.open = open;
     let one_format = one_format(model);
-    area.show_rows(ui, ROW_HEIGHT, given.len(), |ui, rows| {
+    area.show_rows(ui, ROW, given.len(), |ui, rows| {
         for row in rows {
             row_ui(ui, model, row, open == Some(row), one_format, commands);
         }
@@ -114,8 +126,7 @@ fn row_ui(
     let path = &model.files.given[row];
     let glance = model.files.glances.get(path);
     let name = path.file_name().unwrap_or(path.as_os_str()).to_string_lossy();
-    let (rect, response) =
-        ui.allocate_exact_size(vec2(ui.available_width(), ROW_HEIGHT), Sense::click());
+    let (rect, response) = ui.allocate_exact_size(vec2(ui.available_width(), ROW), Sense::click());
     response.widget_info(|| {
         WidgetInfo::selected(WidgetType::SelectableLabel, true, is_open, name.as_ref())
     });
@@ -125,46 +136,93 @@ fn row_ui(
     } else if response.hovered() {
         ui.painter().rect_filled(rect, 3.0, palette.raised);
     }
-    let is_broken = matches!(glance, Some(Glance::Broken(_)));
-    let facts_color = if is_broken { palette.error } else { palette.dim };
-    let right = pos2(rect.right() - 6.0, rect.center().y);
-    let facts = facts(glance, one_format);
-    let painter = ui.painter().with_clip_rect(rect.intersect(ui.clip_rect()));
-    let facts = painter.text(right, Align2::RIGHT_CENTER, facts, small(), facts_color);
-    let room = Rect::from_min_max(rect.min, pos2(facts.left() - 8.0, rect.bottom()));
+    let inside = ui.painter().with_clip_rect(rect.intersect(ui.clip_rect()));
+    let thumbnail = Rect::from_min_size(rect.min + vec2(3.0, 2.0), THUMBNAIL);
+    thumbnail_ui(ui, &inside, glance, thumbnail, response.hovered());
+    let left = thumbnail.right() + 8.0;
     let color = if is_open { palette.accent } else { palette.text };
-    let place = pos2(rect.left() + 6.0, rect.center().y);
+    let place = pos2(left, rect.center().y - 8.0);
     let font = FontId::proportional(TEXT_SIZE);
-    painter.with_clip_rect(room.intersect(ui.clip_rect())).text(
-        place,
-        Align2::LEFT_CENTER,
-        &name,
-        font,
-        color,
-    );
+    inside.text(place, Align2::LEFT_CENTER, &name, font, color);
+    let is_broken = matches!(glance, Some(Glance::Broken(_)));
+    let color = if is_broken { palette.error } else { palette.dim };
+    let place = pos2(left, rect.center().y + 9.0);
+    let facts = inside.text(place, Align2::LEFT_CENTER, facts(glance, one_format), small(), color);
+    if let Some(Glance::Sound(seen)) = glance {
+        doubts_ui(&inside, palette, seen, facts.right_center());
+    }
     let response = response.on_hover_text(path.display().to_string());
     if response.clicked() && !is_open {
         commands.push(Command::OpenListed(row));
     }
 }
 
-/// What a row says on its right: `prime  2.2 s`.
+/// What a file looks like; it moves while the pointer is over it.
+fn thumbnail_ui(
+    ui: &Ui,
+    painter: &Painter,
+    glance: Option<&Glance>,
+    place: Rect,
+    is_hovered: bool,
+) {
+    let palette = Palette::of(ui.visuals());
+    painter.rect_filled(place, 3.0, palette.background);
+    let Some(Glance::Sound(Seen { sketch, duration, .. })) = glance else { return };
+    let mut strokes = &sketch.still;
+    if is_hovered && !sketch.frames.is_empty() {
+        let part = (ui.ctx().time() / duration.clamp(0.5, 4.0)).fract();
+        let frame = (part * sketch.frames.len() as f64) as usize;
+        strokes = &sketch.frames[frame.min(sketch.frames.len() - 1)];
+        ui.ctx().request_repaint_after_secs(0.05);
+    }
+    let square = Rect::from_center_size(place.center(), Vec2::splat(place.height() - 8.0));
+    for stroke in strokes.iter() {
+        let ends = stroke.ends.map(|[x, y]| square.min + square.size() * vec2(x, y));
+        let color = palette.side(stroke.side);
+        if ends[0] == ends[1] {
+            painter.circle_filled(ends[0], 1.2, color);
+        } else {
+            painter.line_segment(ends, Stroke::new(1.2, color));
+        }
+    }
+}
+
+/// How many errors and warnings there are about a file, after its other facts.
+fn doubts_ui(painter: &Painter, palette: &Palette, seen: &Seen, mut place: Pos2) {
+    for (count, severity) in seen.errors_and_warnings.into_iter().zip(DOUBTS) {
+        if count > 0 {
+            let color = palette.severity(severity);
+            let icon = Rect::from_center_size(place + vec2(14.0, 0.0), Vec2::splat(14.0));
+            icons::paint(painter, icon, severity_icon(severity), color);
+            let place_of_count = icon.right_center() + vec2(2.0, 0.0);
+            let count = words::count(count);
+            let text = painter.text(place_of_count, Align2::LEFT_CENTER, count, small(), color);
+            place = text.right_center();
+        }
+    }
+}
+
+/// What a row says below its name: `prime · 2.2 s · 34 curves`.
 fn facts(glance: Option<&Glance>, one_format: bool) -> String {
     match glance {
         None => "…".to_owned(),
-        Some(Glance::Sound { duration, .. }) if one_format => words::duration(*duration),
-        Some(Glance::Sound { format, duration }) => {
-            format!("{format}   {}", words::duration(*duration))
+        Some(Glance::Sound(Seen { format, duration, tracks, .. })) => {
+            let duration = words::duration(*duration);
+            let tracks = words::counted(*tracks, "curve", "curves");
+            match one_format {
+                true => format!("{duration} · {tracks}"),
+                false => format!("{format} · {duration} · {tracks}"),
+            }
         }
         Some(Glance::Broken(_)) => "cannot be read".to_owned(),
-        Some(Glance::Unseen) => "large".to_owned(),
+        Some(Glance::Unseen) => "large: not looked into".to_owned(),
     }
 }
 
 /// Whether all files whose format is known are of the same.
 fn one_format(model: &Model<'_>) -> bool {
     let mut formats = model.files.glances.values().filter_map(|glance| match glance {
-        Glance::Sound { format, .. } => Some(format),
+        Glance::Sound(seen) => Some(seen.format),
         Glance::Broken(_) | Glance::Unseen => None,
     });
     let first = formats.next();
@@ -181,12 +239,16 @@ mod tests {
     use crate::{
         formats::FormatId,
         ui::testing::{Desk, show},
+        viewer::Sketch,
     };
 
     fn list(formats: [FormatId; 2]) -> Harness<'static, Desk<TakesState>> {
         let mut desk = Desk::with_two_hands();
         let given = ["take 1.ANIM", "take 2.ANIM", "broken.ANIM"].map(PathBuf::from);
-        let sound = |format, duration| Glance::Sound { format, duration };
+        let sound = |format, duration| {
+            let (tracks, errors_and_warnings, sketch) = (34, [0, 1], Sketch::default());
+            Glance::Sound(Seen { format, duration, tracks, errors_and_warnings, sketch })
+        };
         let glances = [
             sound(formats[0], 2.2),
             sound(formats[1], 12.0),
@@ -223,8 +285,8 @@ mod tests {
             let is_one = formats[0] == formats[1];
             facts(glance, is_one)
         };
-        assert_eq!(said([FormatId::Prime; 2], 0), "2.2 s");
-        assert_eq!(said([FormatId::Prime, FormatId::Maya], 1), "maya   12 s");
+        assert_eq!(said([FormatId::Prime; 2], 0), "2.2 s · 34 curves");
+        assert_eq!(said([FormatId::Prime, FormatId::Maya], 1), "maya · 12 s · 34 curves");
         assert_eq!(said([FormatId::Prime; 2], 2), "cannot be read");
         assert_eq!(facts(None, true), "…");
     }

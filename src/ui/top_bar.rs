@@ -5,6 +5,7 @@ use bevy_egui::egui::{self, Align, Button, Layout, Popup, RichText, Ui, vec2};
 use super::{
     Fold, Model, UiState,
     icons::{self, Icon},
+    offers::{is_on, makes_sense},
     style::Palette,
     widgets::{dim, icon_button_in, keys_text, with_action_tooltip},
     words,
@@ -182,10 +183,7 @@ fn menu_item_ui(
     action: &Action,
     commands: &mut Vec<Command>,
 ) {
-    let is_on = match action.command {
-        Command::Toggle(toggle) => is_on(toggle, model, state),
-        _ => false,
-    };
+    let is_on = is_on(&action.command, model, state);
     let keys = keys_text(ui.ctx(), action);
     let button = Button::new(action.name).shortcut_text(keys).selected(is_on);
     let response = ui.add_enabled(makes_sense(&action.command, model), button);
@@ -195,45 +193,5 @@ fn menu_item_ui(
     };
     if response.clicked() {
         commands.push(action.command.clone());
-    }
-}
-
-/// Whether a command has something to act on.
-fn makes_sense(command: &Command, model: &Model<'_>) -> bool {
-    let clip = model.player.clip();
-    match command {
-        Command::AskForSkeleton => clip.is_none_or(|clip| clip.format.format().on_rig.is_some()),
-        Command::DetachSkeleton => {
-            model.files.rig.is_some() || clip.is_some_and(|clip| clip.skeleton.attached().is_some())
-        }
-        Command::Toggle(Toggle::Skeleton) => {
-            clip.is_some_and(|clip| clip.skeleton.attached().is_some())
-        }
-        _ => true,
-    }
-}
-
-/// Whether a setting is on, as far as is known here.
-fn is_on(toggle: Toggle, model: &Model<'_>, state: &UiState) -> bool {
-    let view = model.view;
-    match toggle {
-        Toggle::Labels => view.labels,
-        Toggle::Axes => view.axes,
-        Toggle::Bones => view.bones,
-        Toggle::Model => view.model,
-        Toggle::Grid => view.grid,
-        Toggle::RestPose => view.rest_pose,
-        Toggle::InPlace => view.in_place,
-        Toggle::Follow => model.screen.follows,
-        Toggle::FadeUntracked => view.fade_untracked,
-        Toggle::HeadCamera => view.camera == crate::stage::CameraMode::Head,
-        Toggle::Curves => state.timeline.shows_curves(),
-        Toggle::NormalisedCurves => state.timeline.curves.normalised,
-        Toggle::Frames => state.timeline.counts_frames,
-        Toggle::Panels => !state.panels_hidden,
-        Toggle::Help => state.help_open,
-        Toggle::Notices => state.notices_open,
-        Toggle::Skeleton => state.skeleton.open,
-        Toggle::FullScreen => false,
     }
 }

@@ -1,17 +1,17 @@
 //! The whole window: which panel stands where.
 
-use std::path::PathBuf;
-
 use bevy::prelude::Resource;
 use bevy_egui::egui::{self, LayerId, Margin, Panel, Popup, Rect, Ui};
+use serde::{Deserialize, Serialize};
 
 use super::{
-    Model, gallery, help, inspector, messages, messages::PathDialog, notices, outline,
-    outline::OutlineState, overlay, skeleton, skeleton::SkeletonState, style, style::Palette,
-    takes, takes::TakesState, timeline, timeline::TimelineState, top_bar, transport,
-    transport::TransportState, widgets::with_action_tooltip,
+    Model, PanelSizes, chooser, chooser::ChooserState, gallery, help, inspector, messages,
+    messages::PathDialog, notices, outline, outline::OutlineState, overlay, skeleton,
+    skeleton::SkeletonState, style, style::Palette, takes, takes::TakesState, timeline,
+    timeline::TimelineState, top_bar, transport, transport::TransportState,
+    widgets::with_action_tooltip,
 };
-use crate::viewer::{Command, Toggle};
+use crate::viewer::{Command, Remark, Toggle};
 
 /// How the window is laid out: all that the panels remember from frame to frame.
 #[derive(Resource, Clone, Debug, Default)]
@@ -37,8 +37,15 @@ pub struct UiState {
     pub(super) typing: bool,
     /// When the panels were hidden, in seconds of the window's time.
     hidden_since: Option<f64>,
-    /// The picture that was said to be saved, and when.
-    saved: Option<(PathBuf, f64)>,
+    /// The number of the last remark that was said.
+    said: u32,
+    /// What was said last over the picture, and when; when is not known until it is drawn.
+    remark: Option<(String, Option<f64>)>,
+    /// Whether the theme is the light one.
+    pub(super) light: bool,
+    /// How large the panels are.
+    pub(super) sizes: PanelSizes,
+    pub(super) chooser: ChooserState,
     /// Whether the button of the pointer that is down was pressed in the picture.
     pressed_in_picture: bool,
 }
@@ -55,7 +62,8 @@ pub struct WindowLayout {
 }
 
 /// Whether a panel is folded away.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
 pub enum Fold {
     /// As the width of the window suggests.
     #[default]
@@ -93,6 +101,7 @@ impl UiState {
             Command::Toggle(Toggle::Help) => self.help_open = !self.help_open,
             Command::Toggle(Toggle::Notices) => self.notices_open = !self.notices_open,
             Command::Toggle(Toggle::Skeleton) => self.skeleton.open = !self.skeleton.open,
+            Command::Toggle(Toggle::Chooser) => self.chooser.toggle(),
             Command::EditTime => {
                 self.panels_hidden = false;
                 self.transport.edit_time();
@@ -102,11 +111,18 @@ impl UiState {
         true
     }
 
+    /// Says something over the picture for a while.
+    pub(super) fn say(&mut self, words: String) {
+        self.remark = Some((words, None));
+    }
+
     /// Closes what `Esc` closes before it deselects; tells whether anything was open.
     pub(super) fn close_topmost(&mut self) -> bool {
         let lists = self.notices_open || self.skeleton.open;
-        let open = self.help_open || self.path_dialog.is_some() || lists;
+        let in_front = self.help_open || self.chooser.is_open();
+        let open = in_front || self.path_dialog.is_some() || lists;
         self.help_open = false;
+        self.chooser.close();
         self.skeleton.open = false;
         self.path_dialog = None;
         self.notices_open = false;
@@ -132,6 +148,7 @@ pub fn window_ui(
     commands: &mut Vec<Command>,
 ) -> WindowLayout {
     let window = ui.max_rect();
+    state.light = !ui.visuals().dark_mode;
     let is_open = model.player.clip().is_some();
     if !state.panels_hidden {
         panels_ui(ui, model, state, commands);
@@ -173,18 +190,20 @@ fn panels_ui(ui: &mut Ui, model: &Model<'_>, state: &mut UiState, commands: &mut
     }
     time_panel_ui(ui, model, state, commands);
     if !state.outline_is_folded(width) {
-        Panel::left("outline")
-            .default_size(240.0)
+        let outline = Panel::left("outline")
+            .default_size(state.sizes.outline.unwrap_or(240.0))
             .size_range(200.0..=360.0)
             .frame(frame)
             .show(ui, |ui| left_ui(ui, model, state, commands));
+        state.sizes.outline = Some(outline.response.rect.width());
     }
     if !state.inspector_is_folded(width) {
-        Panel::right("inspector")
-            .default_size(290.0)
+        let inspector = Panel::right("inspector")
+            .default_size(state.sizes.inspector.unwrap_or(290.0))
             .size_range(260.0..=420.0)
             .frame(frame)
             .show(ui, |ui| inspector::inspector_ui(ui, model, commands));
+        state.sizes.inspector = Some(inspector.response.rect.width());
     }
 }
 
@@ -206,8 +225,8 @@ fn left_ui(ui: &mut Ui, model: &Model<'_>, state: &mut UiState, commands: &mut V
 fn time_panel_ui(ui: &mut Ui, model: &Model<'_>, state: &mut UiState, commands: &mut Vec<Command>) {
     let palette = Palette::of(ui.visuals());
     let height = ui.max_rect().height();
-    let default = (0.3 * height).clamp(170.0, 300.0);
-    Panel::bottom("time")
+    let default = state.sizes.time.unwrap_or((0.3 * height).clamp(170.0, 300.0));
+    let panel = Panel::bottom("time")
         .resizable(true)
         .default_size(default)
         .size_range(76.0..=(0.7 * height).max(90.0))
@@ -230,6 +249,7 @@ fn time_panel_ui(ui: &mut Ui, model: &Model<'_>, state: &mut UiState, commands: 
                 timeline::timeline_ui(ui, model, &mut state.timeline, commands);
             });
         });
+    state.sizes.time = Some(panel.response.rect.height());
 }
 
 /// The room for the button for curves, at the end of the transport.
@@ -264,28 +284,30 @@ fn floating_ui(
     if let Some(loading) = &model.files.loading {
         messages::loading_ui(ui, loading, picture);
     }
-    saved_ui(ui, model, state, picture);
+    remark_ui(ui, model, state, picture);
     if let Some(failed) = &model.files.failed {
         messages::failure_ui(ui, model, failed, picture, commands);
     }
     notices::notices_ui(ui, model, picture, &mut state.notices_open, commands);
     skeleton::skeleton_ui(ui, model, &mut state.skeleton, picture, commands);
     help::help_ui(ui.ctx(), &mut state.help_open);
+    chooser::chooser_ui(ui.ctx(), model, &mut state.chooser, commands);
     messages::path_dialog_ui(ui.ctx(), &mut state.path_dialog, commands);
     if model.file_hovers {
         messages::drop_hint_ui(ui, model, window);
     }
 }
 
-/// Says for a while where a picture was saved.
-fn saved_ui(ui: &Ui, model: &Model<'_>, state: &mut UiState, picture: Rect) {
-    let Some(path) = &model.files.saved else { return };
-    let now = ui.ctx().time();
-    if state.saved.as_ref().is_none_or(|(said, _)| said != path) {
-        state.saved = Some((path.clone(), now));
+/// Says for a while what was done last: where a picture was saved, that something was copied.
+fn remark_ui(ui: &Ui, model: &Model<'_>, state: &mut UiState, picture: Rect) {
+    let Remark { number, words } = &model.files.remark;
+    if state.said != *number {
+        state.said = *number;
+        state.say(words.clone());
     }
-    if let Some((path, since)) = &state.saved {
-        messages::passing_ui(ui, &format!("Saved {}", path.display()), picture, now - since);
+    let now = ui.ctx().time();
+    if let Some((words, since)) = &mut state.remark {
+        messages::passing_ui(ui, words, picture, now - *since.get_or_insert(now));
     }
 }
 

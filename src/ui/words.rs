@@ -1,6 +1,6 @@
 //! Numbers as people read them: times, lengths, counts.
 
-use std::borrow::Cow;
+use std::{borrow::Cow, fmt};
 
 use crate::{
     clip::{Clip, Course, Event, GroupId, Node, NodeId, NodeKind, Owner, Side, Value},
@@ -209,6 +209,7 @@ pub(super) fn course(course: Course) -> &'static str {
     match course {
         Course::Step => "step",
         Course::StepNext => "step to the next",
+        Course::Nearest => "nearest key",
         Course::Linear => "linear",
         Course::Smooth => "smooth",
     }
@@ -240,6 +241,13 @@ impl Frames {
         // No zero has a sign.
         let whole = (time * self.rate_hz).round() + 0.0;
         format!("{whole:.0} {}", &self.word[..1])
+    }
+}
+
+impl fmt::Display for Frames {
+    /// What a second holds: `24 frames a second`.
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{} {}s a second", trimmed(self.rate_hz, 3), self.word)
     }
 }
 

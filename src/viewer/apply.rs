@@ -55,10 +55,11 @@ impl Targets<'_, '_> {
             Command::Time(command) => self.player.apply(command),
             Command::SetInHere => self.player.apply(TimeCommand::SetIn(now)),
             Command::SetOutHere => self.player.apply(TimeCommand::SetOut(now)),
-            Command::StepKey(direction) => self.step_among(direction, key_times),
-            Command::StepEvent(direction) => {
-                self.step_among(direction, |clip, _| event_times(clip))
-            }
+            Command::StepKey(direction) => match self.view.selected {
+                Some(node) => self.step_among(direction, |clip| key_times(clip, node)),
+                None => self.player.apply(TimeCommand::Step(direction)),
+            },
+            Command::StepEvent(direction) => self.step_among(direction, event_times),
             Command::Open => self.dialog.ask(AskedFor::Recordings),
             Command::OpenPaths(files) => self.open_together(files),
             Command::OpenSample(index) => self.open(Source::Sample(index)),
@@ -92,6 +93,7 @@ impl Targets<'_, '_> {
             Command::Toggle(toggle) => self.toggle(toggle),
             Command::Assume(assumption) => self.assume(Some(assumption)),
             Command::AssumeTheUsual => self.assume(None),
+            Command::Sample(sampling) => self.player.set_sampling(sampling),
             Command::FrameAll => {
                 self.camera.write(CameraRequest::FrameAll { at_once: false });
             }
@@ -103,7 +105,7 @@ impl Targets<'_, '_> {
             }
             Command::Screenshot => self.screenshot(),
             // The panels' own affair; they keep it for themselves.
-            Command::EditTime | Command::FitCurves => {}
+            Command::EditTime | Command::FitCurves | Command::CopyView => {}
         }
     }
 
@@ -186,6 +188,7 @@ impl Targets<'_, '_> {
             | Toggle::NormalisedCurves
             | Toggle::Frames
             | Toggle::Panels
+            | Toggle::Chooser
             | Toggle::Help
             | Toggle::Notices
             | Toggle::Skeleton => {}
@@ -201,34 +204,25 @@ impl Targets<'_, '_> {
         }
     }
 
-    /// Pauses at the next of the times that `times_of` gives for the clip and the selection.
-    fn step_among(
-        &mut self,
-        direction: Direction,
-        times_of: impl Fn(&Clip, Option<NodeId>) -> Vec<f64>,
-    ) {
+    /// Pauses at the next of the times that `times_of` gives for the clip.
+    fn step_among(&mut self, direction: Direction, times_of: impl Fn(&Clip) -> Vec<f64>) {
         let Some(clip) = self.player.clip() else { return };
-        let mut times = times_of(clip, self.view.selected);
+        let mut times = times_of(clip);
         times.sort_unstable_by(f64::total_cmp);
         self.player.step_among(direction, &times);
     }
 
     fn screenshot(&mut self) {
         let path = free_name("mutoscope", "png");
-        self.files.saved = Some(path.clone());
+        self.files.say(format!("Saved {}", path.display()));
         self.commands.spawn(Screenshot::primary_window()).observe(save_to_disk(path));
     }
 }
 
-/// The key times of the selected node, else of all nodes.
-fn key_times(clip: &Clip, selected: Option<NodeId>) -> Vec<f64> {
-    match selected {
-        Some(node) => {
-            let tracks = clip.tracks_of(Owner::Node(node));
-            tracks.flat_map(|(_, track)| track.curve.key_times()).copied().collect()
-        }
-        None => clip.sample_times(),
-    }
+/// The times of all keys of a node.
+fn key_times(clip: &Clip, node: NodeId) -> Vec<f64> {
+    let tracks = clip.tracks_of(Owner::Node(node));
+    tracks.flat_map(|(_, track)| track.curve.key_times()).copied().collect()
 }
 
 /// The times of everything that happens at a moment: events, and notices that have a time.

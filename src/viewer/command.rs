@@ -8,7 +8,7 @@ use std::path::PathBuf;
 use bevy_egui::egui::{Key, KeyboardShortcut, Modifiers};
 
 use crate::{
-    clip::{Assumption, GroupId, KeyId, NodeId},
+    clip::{Assumption, GroupId, KeyId, NodeId, Sampling},
     playback::{Direction, SPEED_PRESETS, TimeCommand},
     stage::AxisView,
 };
@@ -68,6 +68,8 @@ pub enum Command {
     Assume(Assumption),
     /// Takes for granted what is usual for the format.
     AssumeTheUsual,
+    /// Lets values run between keys in this way.
+    Sample(Sampling),
     /// Moves the camera so that all that moves is seen.
     FrameAll,
     /// Moves the camera to the selected node.
@@ -78,6 +80,8 @@ pub enum Command {
     EditTime,
     /// Saves a picture of the window beside the recording.
     Screenshot,
+    /// Puts the command that shows what is seen now on the clipboard.
+    CopyView,
 }
 
 /// A setting that is on or off.
@@ -111,6 +115,8 @@ pub enum Toggle {
     Frames,
     /// Everything but the motion.
     Panels,
+    /// The list to find any command, file or node in.
+    Chooser,
     /// The sheet of keys.
     Help,
     /// The list of notices.
@@ -209,6 +215,13 @@ pub static ACTIONS: &[Action] = &[
         "Save a picture",
         "A PNG of the window, in the current folder",
         &[key(Key::F12)],
+    ),
+    action(
+        Section::File,
+        Command::CopyView,
+        "Copy the view as a command",
+        "File, time, range, selection and camera, to come back to or to pass on",
+        &[shift(Key::V)],
     ),
     action(
         Section::Playback,
@@ -479,6 +492,13 @@ pub static ACTIONS: &[Action] = &[
         "Full screen",
         "",
         &[key(Key::F11)],
+    ),
+    action(
+        Section::Window,
+        Command::Toggle(Toggle::Chooser),
+        "Find a command, file or node…",
+        "By a few letters of any of its words",
+        &[ctrl(Key::P), ctrl(Key::K)],
     ),
     action(Section::Window, Command::Toggle(Toggle::Help), "Keys", "", &[key(Key::F1)]),
 ];

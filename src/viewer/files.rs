@@ -25,6 +25,8 @@ pub struct Files {
     /// The folder in which the user took a recording off the skeleton that lies there: none is put
     /// on it again.
     pub alone_in: Option<PathBuf>,
+    /// The recordings that were open, in this run and before, the latest first.
+    pub recent: Vec<PathBuf>,
     /// The files that `[` and `]` step through.
     pub given: Vec<PathBuf>,
     /// How these came together.
@@ -33,8 +35,8 @@ pub struct Files {
     pub glances: HashMap<PathBuf, Glance>,
     /// What is being loaded.
     pub loading: Option<Loading>,
-    /// The picture that was saved last.
-    pub saved: Option<PathBuf>,
+    /// What was done last that is not seen by itself.
+    pub remark: Remark,
     /// What could not be loaded last, until it is dismissed or something else is opened.
     pub failed: Option<FailedLoading>,
 }
@@ -49,7 +51,21 @@ pub enum Listing {
     Siblings,
 }
 
+/// Words for the user, and how many there were before: the same may be said again.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Remark {
+    /// How many remarks there have been.
+    pub number: u32,
+    /// The words.
+    pub words: String,
+}
+
 impl Files {
+    /// Tells the user what was done.
+    pub(super) fn say(&mut self, words: String) {
+        self.remark = Remark { number: self.remark.number + 1, words };
+    }
+
     /// Notes `recordings` as those to step through, or a single one as one more of them.
     pub(super) fn remember(&mut self, mut recordings: Vec<PathBuf>) {
         recordings.retain(|path| Source::of_path(path.clone()).can_be_read_again());
@@ -194,20 +210,31 @@ pub struct FailedLoading {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::formats::FormatId;
+    use crate::{
+        formats::FormatId,
+        viewer::{Seen, Sketch},
+    };
 
     fn paths(names: &[&str]) -> Vec<PathBuf> {
         names.iter().map(PathBuf::from).collect()
     }
 
-    const SOUND: Glance = Glance::Sound { format: FormatId::Prime, duration: 1.0 };
+    fn sound() -> Glance {
+        Glance::Sound(Seen {
+            format: FormatId::Prime,
+            duration: 1.0,
+            tracks: 1,
+            errors_and_warnings: [0, 0],
+            sketch: Sketch::default(),
+        })
+    }
 
     #[test]
     fn siblings_join_the_list_in_the_order_of_their_names() {
         let mut files = Files::default();
         files.list_siblings_of("takes/take 9.ANIM".into());
         for name in ["takes/take 10.ANIM", "takes/take 9.ANIM", "takes/take 1.ANIM"] {
-            files.note(name.into(), SOUND);
+            files.note(name.into(), sound());
         }
         let expected = paths(&["takes/take 1.ANIM", "takes/take 9.ANIM", "takes/take 10.ANIM"]);
         assert_eq!((files.given, files.glances.len()), (expected, 3));
@@ -217,7 +244,7 @@ mod tests {
     fn stepping_goes_past_broken_files_and_ends_at_the_ends() {
         let mut files = Files { given: paths(&["a", "b", "c", "d"]), ..Files::default() };
         files.note("b".into(), Glance::Broken(None));
-        files.note("c".into(), SOUND);
+        files.note("c".into(), sound());
         let mut next = |open: &str, direction| {
             files.current = Some(Source::File(open.into()));
             files.next(direction)
@@ -238,7 +265,7 @@ mod tests {
         files.remember(paths(&["c"]));
         assert_eq!(files.given, paths(&["a", "b", "c"]));
         files.list_siblings_of("d/1".into());
-        files.note("d/2".into(), SOUND);
+        files.note("d/2".into(), sound());
         files.remember(paths(&["d/2"]));
         assert_eq!((files.given.len(), files.listing), (2, Listing::Siblings));
         files.remember(paths(&["e"]));

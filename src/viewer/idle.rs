@@ -7,7 +7,7 @@ use bevy::{
     winit::{UpdateMode, WinitSettings},
 };
 
-use super::{Files, dialogs::OpenDialog, glance::Looking};
+use super::{Files, dialogs::OpenDialog, glance::Looking, watch::Watch};
 use crate::player::Player;
 
 /// How often a window at rest looks around by itself.
@@ -23,11 +23,16 @@ pub(super) fn rest_while_nothing_moves(
     files: Res<Files>,
     dialog: Res<OpenDialog>,
     looking: Res<Looking>,
+    watch: Res<Watch>,
     mut settings: ResMut<WinitSettings>,
 ) {
     let mode = if player.clock().is_running() {
         UpdateMode::Continuous
-    } else if files.loading.is_some() || dialog.is_open() || looking.is_under_way() {
+    } else if files.loading.is_some()
+        || dialog.is_open()
+        || looking.is_under_way()
+        || watch.expects_more()
+    {
         UpdateMode::reactive(WAITING)
     } else {
         UpdateMode::reactive(AT_REST)

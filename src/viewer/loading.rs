@@ -8,9 +8,11 @@ use bevy::{
 };
 
 use super::{
-    Files, Loading, Progress, Source,
+    FailedLoading, Files, Loading, Progress, SavedView, Source,
     order::{Manner, Order, Outcome, What},
+    remember::absolute,
     same_node::same_node,
+    settings::Settings,
 };
 use crate::{
     asset::ClipAsset,
@@ -62,6 +64,8 @@ pub(super) fn finish(
     mut files: ResMut<Files>,
     mut player: ResMut<Player>,
     mut view: ResMut<View>,
+    mut asked_for: ResMut<SavedView>,
+    settings: Res<Settings>,
     mut camera: MessageWriter<CameraRequest>,
 ) {
     let Some(running) = &mut job.running else { return };
@@ -77,7 +81,10 @@ pub(super) fn finish(
     let is_same = files.current.as_ref() == Some(&source);
     let is_alike = player.clip().is_some_and(|clip| clip.format == recording.clip.format);
     match outcome.manner {
-        Manner::GoesOn if is_same => take_over(&mut player, &mut view, recording, Player::replace),
+        Manner::GoesOn if is_same => {
+            take_over(&mut player, &mut view, recording, Player::replace);
+            files.say(format!("Read {} again", source.name()));
+        }
         Manner::Alike if is_alike => {
             take_over(&mut player, &mut view, recording, Player::open_alike);
         }
@@ -86,7 +93,17 @@ pub(super) fn finish(
             view.selected = None;
             view.selected_key = None;
             view.hidden.clear();
-            camera.write(CameraRequest::FrameAll { at_once: true });
+            let known = match &source {
+                Source::File(path) => settings.camera(&absolute(path)),
+                Source::Stdin | Source::Sample(_) => None,
+            };
+            let all = CameraRequest::FrameAll { at_once: true };
+            camera.write(known.map_or(all, CameraRequest::LookFrom));
+            // The command line asks for the first recording only.
+            let asked_for = std::mem::take(&mut *asked_for);
+            if let Err(message) = asked_for.show(&mut player, &mut view, &mut camera) {
+                files.failed = Some(FailedLoading { name: source.name(), message });
+            }
         }
     }
     files.current = Some(source);

@@ -18,18 +18,24 @@ mod loading;
 mod order;
 mod pictures;
 mod reader;
+mod remember;
 mod run;
 mod same_node;
+mod saved_view;
 mod settings;
+mod sketch;
 mod sorting;
+mod watch;
 
 pub use command::{ACTIONS, Action, Command, Section, Toggle};
 pub use dialogs::AskedFor;
-pub use files::{FailedLoading, Files, Listing, Loading, Progress, RigFile, Source};
+pub use files::{FailedLoading, Files, Listing, Loading, Progress, Remark, RigFile, Source};
 pub use folder::recordings_in;
 pub use gallery::{SAMPLES, Sample};
-pub use glance::Glance;
+pub use glance::{Glance, Seen};
 pub use run::{RunError, run};
+pub use saved_view::SavedView;
+pub use sketch::{Sketch, Stroke};
 
 use bevy::prelude::*;
 
@@ -44,6 +50,8 @@ pub struct ViewerPlugin {
     pub rig: Option<RigFile>,
     /// How rotations run from key to key at first, if not as is usual for each format.
     pub rotation: Option<RotationRule>,
+    /// What is shown of the first recording, if not all from its start.
+    pub view: SavedView,
 }
 
 impl Plugin for ViewerPlugin {
@@ -53,13 +61,16 @@ impl Plugin for ViewerPlugin {
         app.insert_resource(job)
             .insert_resource(settings::Settings::of_user().with_rotation(self.rotation))
             .insert_resource(Files { rig: self.rig.clone(), ..Files::default() })
+            .insert_resource(self.view.clone())
             .init_resource::<dialogs::OpenDialog>()
             .init_resource::<glance::Looking>()
-            .add_systems(Startup, pictures::show_sample_pictures)
+            .init_resource::<watch::Watch>()
+            .add_systems(Startup, (pictures::show_sample_pictures, remember::recall))
             .add_systems(
                 Update,
                 (
                     drop::take_dropped_files,
+                    watch::read_what_was_written,
                     dialogs::answer,
                     apply::apply_commands,
                     loading::finish,
@@ -68,6 +79,9 @@ impl Plugin for ViewerPlugin {
                     .chain()
                     .before(PlayerSystems::Sample),
             )
-            .add_systems(Last, (idle::rest_while_nothing_moves, run::name_the_window));
+            .add_systems(
+                Last,
+                (idle::rest_while_nothing_moves, run::name_the_window, remember::remember),
+            );
     }
 }

@@ -1,4 +1,5 @@
-//! What is remembered from one run to the next: what the user assumes of formats.
+//! What is remembered from one run to the next: what the user assumes of formats, how the window is
+//! laid out, and which files were open.
 //!
 //! A small file of JSON in the folder for configuration of the desktop, such as
 //! `~/.config/mutoscope/settings.json`. Without such a folder, or if the file cannot be read,
@@ -16,6 +17,8 @@ use serde::{Deserialize, Serialize};
 use crate::{
     clip::{Assumption, Assumptions, RotationRule},
     formats::FormatId,
+    stage::Standpoint,
+    ui::Layout,
 };
 
 /// What is remembered, and where.
@@ -34,7 +37,24 @@ pub(super) struct Settings {
 struct Kept {
     /// By the words of formats.
     assumptions: BTreeMap<String, Assumptions>,
+    layout: Layout,
+    /// The size of the window, in logical pixels.
+    window: Option<(f32, f32)>,
+    /// The latest first.
+    recent: Vec<Recent>,
 }
+
+/// A recording that was open.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+struct Recent {
+    path: PathBuf,
+    /// Where the user looked at it from, if he went there himself.
+    #[serde(default)]
+    camera: Option<Standpoint>,
+}
+
+/// So many recordings that were open are remembered.
+const MOST_RECENT: usize = 12;
 
 impl Settings {
     /// Those of the user.
@@ -83,7 +103,53 @@ impl Settings {
         self.save()
     }
 
-    fn save(&self) -> io::Result<()> {
+    /// How the window is laid out.
+    pub(super) fn layout(&self) -> &Layout {
+        &self.kept.layout
+    }
+
+    /// The size of the window, in logical pixels, if it was ever another than at first.
+    pub(super) fn window(&self) -> Option<(f32, f32)> {
+        self.kept.window
+    }
+
+    /// The recordings that were open, the latest first.
+    pub(super) fn recent(&self) -> impl Iterator<Item = &Path> {
+        self.kept.recent.iter().map(|recent| &*recent.path)
+    }
+
+    /// Where the recording at `path` was looked at from, if from anywhere special.
+    pub(super) fn camera(&self, path: &Path) -> Option<Standpoint> {
+        self.kept.recent.iter().find(|recent| recent.path == path)?.camera
+    }
+
+    /// Remembers how the window is laid out and how large it is; tells whether that is news.
+    pub(super) fn lay_out(&mut self, layout: Layout, window: Option<(f32, f32)>) -> bool {
+        let is_news = self.kept.layout != layout || self.kept.window != window;
+        (self.kept.layout, self.kept.window) = (layout, window);
+        is_news
+    }
+
+    /// Remembers that the recording at `path` is open.
+    pub(super) fn opened(&mut self, path: PathBuf) {
+        let camera = self.camera(&path);
+        self.kept.recent.retain(|recent| recent.path != path);
+        self.kept.recent.insert(0, Recent { path, camera });
+        self.kept.recent.truncate(MOST_RECENT);
+    }
+
+    /// Remembers where the recording at `path`, if it is among the recent ones, is looked at from.
+    pub(super) fn seen_from(&mut self, path: &Path, camera: Option<Standpoint>) {
+        if let Some(recent) = self.kept.recent.iter_mut().find(|recent| recent.path == path) {
+            recent.camera = camera;
+        }
+    }
+
+    /// Writes down what is remembered.
+    ///
+    /// # Errors
+    /// If it cannot be written; it holds for this run all the same.
+    pub(super) fn save(&self) -> io::Result<()> {
         let Some(path) = &self.path else { return Ok(()) };
         let text = serde_json::to_string_pretty(&self.kept)?;
         if let Some(folder) = path.parent() {
@@ -140,6 +206,27 @@ mod tests {
         assert_eq!(rule(&settings), Some(RotationRule::Continuous));
         settings.forget(FormatId::Mrtk).unwrap();
         assert_eq!(rule(&settings), None);
+    }
+
+    #[test]
+    fn the_recordings_that_were_open_last_are_known_with_their_cameras() {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("settings.json");
+        let mut settings = Settings::in_file(path.clone());
+        for number in 0..MOST_RECENT + 3 {
+            settings.opened(format!("take {number}").into());
+        }
+        let camera = Some(Standpoint { yaw: 30.0, ..Standpoint::default() });
+        settings.seen_from(Path::new("take 9"), camera);
+        settings.seen_from(Path::new("never"), camera);
+        settings.opened("take 9".into());
+        settings.save().unwrap();
+        let later = Settings::in_file(path);
+        let recent: Vec<_> = later.recent().map(|path| path.to_str().unwrap()).collect();
+        assert_eq!(recent[..3], ["take 9", "take 14", "take 13"]);
+        assert_eq!(recent.len(), MOST_RECENT);
+        assert_eq!(later.camera(Path::new("take 9")), camera);
+        assert_eq!(later.camera(Path::new("take 14")), None);
     }
 
     #[test]

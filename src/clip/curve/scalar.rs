@@ -29,6 +29,8 @@ pub enum Shapes {
     Step,
     /// Straight lines.
     Linear,
+    /// The value of the nearer key, of the later one in the middle.
+    Nearest,
     /// Cubics by the tangents of the keys at either end: a step where one is infinite, Bezier
     /// where one is weighted, else Hermite. This is Unity's `AnimationCurve`.
     Tangents(Box<[Tangents]>),
@@ -69,7 +71,7 @@ impl ScalarCurve {
         let values = values.into();
         assert_eq!(times.as_slice().len(), values.len(), "a value for each key time");
         match &shapes {
-            Shapes::Step | Shapes::Linear => {}
+            Shapes::Step | Shapes::Linear | Shapes::Nearest => {}
             Shapes::Tangents(tangents) => {
                 assert_eq!(tangents.len(), values.len(), "tangents for each key");
             }
@@ -113,6 +115,15 @@ impl ScalarCurve {
         (self.before, self.after)
     }
 
+    /// The same keys, with other shapes between them.
+    ///
+    /// # Panics
+    /// As [`Self::new`].
+    pub(crate) fn shaped(&self, shapes: Shapes) -> Self {
+        let Self { times, values, before, after, counting, .. } = self.clone();
+        Self { before, after, counting, ..Self::new(times, values, shapes) }
+    }
+
     /// How many keys it has.
     pub fn len(&self) -> usize {
         self.values.len()
@@ -128,7 +139,7 @@ impl ScalarCurve {
         let time = *self.times.as_slice().get(index)?;
         let tangents = match &self.shapes {
             Shapes::Tangents(tangents) => Some(tangents[index]),
-            Shapes::Step | Shapes::Linear | Shapes::Segments(_) => None,
+            Shapes::Step | Shapes::Linear | Shapes::Nearest | Shapes::Segments(_) => None,
         };
         Some(Key { time, value: self.values.at(index), tangents })
     }
@@ -176,6 +187,7 @@ impl ScalarCurve {
         let start = self.times.as_slice()[left];
         match &self.shapes {
             Shapes::Step => value(left),
+            Shapes::Nearest => value(if time - start < end - time { left } else { left + 1 }),
             Shapes::Linear => {
                 cubic::linear(value(left), value(left + 1), (time - start) / (end - start))
             }
@@ -214,6 +226,7 @@ impl ScalarCurve {
         match &self.shapes {
             _ if spot.part == 0.0 => Some(spot.left),
             Shapes::Step => Some(spot.left),
+            Shapes::Nearest => Some(if spot.part < 0.5 { spot.left } else { spot.right }),
             Shapes::Segments(segments) if is_step(&segments[spot.left]) => Some(spot.left),
             Shapes::Segments(segments) if is_next(&segments[spot.left]) => Some(spot.right),
             Shapes::Segments(_) | Shapes::Linear | Shapes::Tangents(_) => None,
@@ -225,7 +238,7 @@ impl ScalarCurve {
         match &self.shapes {
             Shapes::Linear => true,
             Shapes::Segments(segments) => segments[left] == Segment::Linear,
-            Shapes::Step | Shapes::Tangents(_) => false,
+            Shapes::Step | Shapes::Nearest | Shapes::Tangents(_) => false,
         }
     }
 
@@ -271,6 +284,14 @@ mod tests {
         for (curve, time, expected) in cases {
             assert_eq!(curve.evaluate(time, &mut Hint::default()), expected, "{curve:?} at {time}");
         }
+    }
+
+    #[test]
+    fn the_nearer_key_counts() {
+        let curve = curve(&[0.0, 1.0, 4.0], &[1.0, 2.0, 3.0], Shapes::Nearest);
+        let at = |time| curve.evaluate(time, &mut Hint::default());
+        let values = [-1.0, 0.0, 0.49, 0.5, 1.0, 2.4, 2.5, 9.0].map(at);
+        assert_eq!(values, [1.0, 1.0, 1.0, 2.0, 2.0, 2.0, 3.0, 3.0]);
     }
 
     #[test]

@@ -38,6 +38,8 @@ pub enum Course {
     Step,
     /// The value of the key after it holds.
     StepNext,
+    /// The value of the nearer key holds.
+    Nearest,
     /// Straight.
     Linear,
     /// Along tangents.
@@ -54,6 +56,7 @@ impl ScalarCurve {
             _ if self.holds(left) => Course::Step,
             Shapes::Step | Shapes::Tangents(_) => Course::Smooth,
             Shapes::Linear => Course::Linear,
+            Shapes::Nearest => Course::Nearest,
             Shapes::Segments(segments) => match segments[left] {
                 Segment::Step => Course::Step,
                 Segment::StepNext => Course::StepNext,
@@ -86,7 +89,7 @@ impl ScalarCurve {
             return None;
         }
         match self.shapes() {
-            Shapes::Step | Shapes::Linear => None,
+            Shapes::Step | Shapes::Linear | Shapes::Nearest => None,
             Shapes::Tangents(tangents) => unity_handles(&tangents[left..left + 2], duration),
             Shapes::Segments(segments) => match segments[left] {
                 Segment::Step | Segment::StepNext | Segment::Linear => None,
@@ -129,7 +132,7 @@ impl ScalarCurve {
     fn holds(&self, left: usize) -> bool {
         match self.shapes() {
             Shapes::Step => left + 1 < self.len(),
-            Shapes::Linear => false,
+            Shapes::Linear | Shapes::Nearest => false,
             Shapes::Tangents(tangents) => match tangents.get(left..left + 2) {
                 Some([out, facing]) => out.out_slope.is_infinite() || facing.in_slope.is_infinite(),
                 _ => false,

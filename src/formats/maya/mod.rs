@@ -33,6 +33,7 @@ pub(super) const FORMAT: Format = Format {
     id: FormatId::Maya,
     name: "Maya animation curves",
     extensions: &["anim"],
+    between_keys: "by the tangents of each key; angles by themselves",
     recognise,
     decode: decode_by_itself,
     on_rig: Some(OnRig { kind: RigKind::Gltf, decode: decode_on_rig }),

@@ -63,6 +63,7 @@ pub(super) const FORMAT: Format = Format {
     id: FormatId::Mcmocap,
     name: "Minecraft Motion Capture",
     extensions: &["mcmocap_rec", "mcmocap_scene"],
+    between_keys: "straight lines from tick to tick, none over a teleport",
     on_rig: None,
     recognise,
     decode: |bytes, notices| decode_beside(bytes, &nothing_beside, notices),

@@ -27,6 +27,7 @@ pub(super) const FORMAT: Format = Format {
     id: FormatId::Mrtk,
     name: "MRTK input animation",
     extensions: &["bin"],
+    between_keys: "straight lines, each component by itself, as Unity's curves",
     recognise,
     decode: |bytes, notices| {
         let document = decode(bytes)?;

@@ -36,6 +36,7 @@ pub(super) const FORMAT: Format = Format {
     id: FormatId::Prime,
     name: "Metroid Prime animation",
     extensions: &["anim"],
+    between_keys: "straight lines; rotations turn at an even speed",
     recognise,
     decode: |bytes, notices| decode_as(bytes, None, None, &Assumptions::default(), notices),
     on_rig: Some(OnRig {

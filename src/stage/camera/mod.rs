@@ -19,7 +19,7 @@ pub(super) use fit::fit_viewport;
 pub(super) use follow::go_along;
 pub(super) use head::look_through_head;
 pub(super) use input::steer;
-pub(super) use moves::{glide, obey_requests};
+pub(super) use moves::{glide, note_standpoint, obey_requests};
 pub(super) use zoom::zoom_to_pointer;
 
 /// Marks the camera that the stage draws with: a [`Camera3d`] on the primary window, unless a

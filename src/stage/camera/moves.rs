@@ -9,7 +9,7 @@ use super::{FOV, Rig, follow::companion, put, target};
 use crate::{
     player::Player,
     stage::{
-        AxisView, CameraRequest, Staged, Survey, View,
+        AxisView, CameraRequest, StageScreen, Staged, Standpoint, Survey, View,
         framing::{Lens, Orbit, frame},
         skeleton::LARGEST_JOINT,
     },
@@ -102,11 +102,8 @@ pub(in crate::stage) fn obey_requests(
                 None => home(&scene, aspect),
             },
             CameraRequest::LookAlong(axis) => along(axis, now),
-            CameraRequest::LookFrom { yaw, pitch, distance } => {
-                let [yaw, pitch] = [yaw, pitch].map(f32::to_radians);
-                let from = all_from(&scene, Orbit { yaw, pitch, ..default() }, aspect);
-                let to = Orbit { radius: distance.unwrap_or(from.radius), ..from };
-                put(controls, to);
+            CameraRequest::LookFrom(standpoint) => {
+                put(controls, orbit(&standpoint, &scene, &staged, aspect));
                 (rig.glide, rig.framed) = (None, None);
                 continue;
             }
@@ -190,6 +187,38 @@ fn all_from(Scene { survey, with }: &Scene<'_>, from: Orbit, aspect: f32) -> Orb
     let around = if joints.is_empty() { &others } else { &joints };
     let all = [&joints[..], &others].concat();
     frame(&all, radius, around, from, lens).unwrap_or(from)
+}
+
+/// The orbit of a camera that stands there.
+fn orbit(from: &Standpoint, scene: &Scene<'_>, staged: &Staged, aspect: f32) -> Orbit {
+    let [yaw, pitch] = [from.yaw, from.pitch].map(f32::to_radians);
+    let all = all_from(scene, Orbit { yaw, pitch, ..default() }, aspect);
+    Orbit {
+        focus: from.middle.map_or(all.focus, |middle| staged.on_stage(middle)),
+        radius: from.distance.unwrap_or(all.radius),
+        ..all
+    }
+}
+
+/// Tells others where the camera is, or is on its way to.
+pub(in crate::stage) fn note_standpoint(
+    camera: Single<(&PanOrbitCamera, &Rig)>,
+    staged: Res<Staged>,
+    mut screen: ResMut<StageScreen>,
+) {
+    let (controls, rig) = *camera;
+    let orbit = rig.glide.map_or(target(controls), |glide| glide.to);
+    let sees_all = rig.framed.is_some_and(|(framed, _)| same(&framed, &orbit));
+    let Orbit { focus, yaw, pitch, radius } = orbit;
+    let standpoint = Standpoint {
+        yaw: yaw.to_degrees().rem_euclid(360.0),
+        pitch: pitch.to_degrees(),
+        distance: Some(radius),
+        middle: Some(staged.off_stage(focus)),
+    };
+    if (screen.standpoint, screen.sees_all) != (standpoint, sees_all) {
+        (screen.standpoint, screen.sees_all) = (standpoint, sees_all);
+    }
 }
 
 fn along(axis: AxisView, now: Orbit) -> Orbit {

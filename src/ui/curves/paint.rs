@@ -231,7 +231,7 @@ fn glyph(
     let ring = Stroke::new(1.0, palette.background);
     let [before, after] = line.source.courses(index);
     let shape = match after.or(before) {
-        Some(Course::Step | Course::StepNext) => {
+        Some(Course::Step | Course::StepNext | Course::Nearest) => {
             let rect = Rect::from_center_size(centre, vec2(1.7 * size, 1.7 * size));
             painter.rect_filled(rect.expand(1.0), 0.0, palette.background);
             Shape::rect_filled(rect, 0.0, color)

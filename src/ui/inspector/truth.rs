@@ -3,9 +3,10 @@
 use bevy_egui::egui::{Button, ComboBox, Ui, WidgetInfo, WidgetType, vec2};
 
 use crate::{
-    clip::{Assumption, Clip, Handedness, Layout, Origin, RotationRule, Stated, Up},
-    formats::Layouts,
+    clip::{Assumption, Clip, Handedness, Layout, Origin, RotationRule, Sampling, Stated, Up},
+    formats::{Format, Layouts},
     ui::{
+        Model,
         style::Palette,
         widgets::{chip, dim, heading, table},
         words,
@@ -51,7 +52,7 @@ fn layout_ui(ui: &mut Ui, layout: Layout, layouts: &Layouts, commands: &mut Vec<
 
 /// The layout that was read, handedness, up, units and, where it matters, the rule for rotations, each
 /// with its origin. What the file does not declare can be changed.
-pub(super) fn truth_ui(ui: &mut Ui, clip: &Clip, commands: &mut Vec<Command>) {
+pub(super) fn truth_ui(ui: &mut Ui, model: &Model<'_>, clip: &Clip, commands: &mut Vec<Command>) {
     heading(ui, "How its numbers are understood");
     if let (Some(layout), Some(layouts)) = (clip.layout, &clip.format.format().layouts) {
         layout_ui(ui, layout, layouts, commands);
@@ -73,6 +74,13 @@ pub(super) fn truth_ui(ui: &mut Ui, clip: &Clip, commands: &mut Vec<Command>) {
             make: Assumption::MetresPerUnit,
         };
         unit.show(ui, convention.metres_per_unit, commands);
+        if let Some(frames) = words::Frames::of(clip) {
+            let name = dim(ui, "Time");
+            ui.label(name);
+            ui.label(frames.to_string());
+            origin_ui(ui, Origin::Declared);
+            ui.end_row();
+        }
         if let Some(seconds) = convention.seconds_per_unit {
             let time = Choice {
                 name: "Time",
@@ -95,6 +103,48 @@ pub(super) fn truth_ui(ui: &mut Ui, clip: &Clip, commands: &mut Vec<Command>) {
         rule_ui(ui, convention.rotation.value, commands);
     }
     usual_ui(ui, clip, commands);
+    sampling_ui(ui, model.player.sampling(), clip, commands);
+}
+
+/// The switch between the format's own way from key to key and simpler ones.
+fn sampling_ui(ui: &mut Ui, current: Sampling, clip: &Clip, commands: &mut Vec<Command>) {
+    heading(ui, "From key to key");
+    let format = clip.format.format();
+    if clip.has_ways_to_sample() {
+        ui.horizontal(|ui| {
+            ui.spacing_mut().item_spacing.x = 2.0;
+            for sampling in Sampling::ALL {
+                let is_current = sampling == current;
+                let button = ui.add(Button::new(sampling_name(sampling)).selected(is_current));
+                let help = sampling_help(sampling, format);
+                if button.on_hover_text(help).clicked() && !is_current {
+                    commands.push(Command::Sample(sampling));
+                }
+            }
+        });
+    }
+    let help = dim(ui, sampling_help(current, format)).small();
+    ui.label(help);
+}
+
+fn sampling_name(sampling: Sampling) -> &'static str {
+    match sampling {
+        Sampling::AsDefined => "As defined",
+        Sampling::Nearest => "Nearest",
+        Sampling::Linear => "Linear",
+    }
+}
+
+fn sampling_help(sampling: Sampling, format: &Format) -> String {
+    match sampling {
+        Sampling::AsDefined => format!("{}: {}", format.name, format.between_keys),
+        Sampling::Nearest => {
+            "The value of the nearer key: what the file says, and nothing between".to_owned()
+        }
+        Sampling::Linear => {
+            "Straight lines, whatever the keys say: to hold the curves against".to_owned()
+        }
+    }
 }
 
 /// A fact, and what it may be.

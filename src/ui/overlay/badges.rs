@@ -4,7 +4,7 @@
 use bevy_egui::egui::{Align2, Color32, FontId, Painter, Pos2, Rect, Ui, vec2};
 
 use crate::{
-    clip::{AnyCurve, Clip, Origin, RotationRule, SignalKind, Stated, Value},
+    clip::{AnyCurve, Clip, Origin, RotationRule, Sampling, SignalKind, Stated, Value},
     stage::CameraMode,
     ui::{
         Model,
@@ -59,6 +59,14 @@ fn badges(model: &Model<'_>, clip: &Clip, palette: &Palette) -> Vec<(String, Col
     }
     if model.view.camera == CameraMode::Head {
         badges.push(("Seen from the recorded head".to_owned(), palette.accent));
+    }
+    let sampled = match model.player.sampling() {
+        Sampling::AsDefined => None,
+        Sampling::Nearest => Some("Nearest keys"),
+        Sampling::Linear => Some("Straight lines from key to key"),
+    };
+    if let Some(sampled) = sampled.filter(|_| clip.has_ways_to_sample()) {
+        badges.push((format!("{sampled}: not as it was recorded"), palette.accent));
     }
     let rotation = clip.convention.rotation;
     if rotation == (Stated { value: RotationRule::Faithful, origin: Origin::Chosen })

@@ -12,6 +12,9 @@ use super::{
 };
 use crate::clip::{Clip, Condition, ConditionKind, KeyTimes, NodeId, Owner};
 
+/// From when to when something holds, in seconds, again and again.
+type Stretches = Arc<[(f64, f64)]>;
+
 /// What rows show: counted once for each axis, not in each frame.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Cache {
@@ -25,7 +28,7 @@ pub(super) struct Cache {
     /// What holds of nodes, and when.
     conditions: Option<Arc<[Condition]>>,
     /// Those of them that are when nodes are there.
-    presences: Option<HashMap<NodeId, Arc<[(f64, f64)]>>>,
+    presences: Option<HashMap<NodeId, Stretches>>,
     /// The nodes outside of groups that have rows.
     loose: Option<Arc<[NodeId]>>,
 }

@@ -102,6 +102,11 @@ impl TimelineState {
         self.shows_curves
     }
 
+    /// Shows curves below the ruler, or rows.
+    pub(super) fn show_curves(&mut self, shows: bool) {
+        self.shows_curves = shows;
+    }
+
     /// The same looks for another recording.
     fn for_another_recording(&self, generation: u32) -> Self {
         Self {

@@ -25,6 +25,7 @@ pub(in crate::formats) const FORMAT: Format = Format {
     id: FormatId::AnimJ,
     name: "Resonite AnimJ",
     extensions: &["animj"],
+    between_keys: "as each key says; rotations turn at an even speed",
     recognise,
     decode: decode_clip,
     on_rig: Some(OnRig {

@@ -22,6 +22,7 @@ pub(in crate::formats) const FORMAT: Format = Format {
     id: FormatId::AnimX,
     name: "Resonite AnimX",
     extensions: &["animx"],
+    between_keys: "as each key says; rotations turn at an even speed",
     recognise,
     decode: decode_clip,
     on_rig: Some(OnRig {

@@ -1,0 +1,50 @@
+//! What of the table of actions can be done now, and what is on.
+
+use super::{Model, UiState};
+use crate::{
+    stage::CameraMode,
+    viewer::{Command, Source, Toggle},
+};
+
+/// Whether a command has something to act on.
+pub(super) fn makes_sense(command: &Command, model: &Model<'_>) -> bool {
+    let clip = model.player.clip();
+    match command {
+        Command::AskForSkeleton => clip.is_none_or(|clip| clip.format.format().on_rig.is_some()),
+        Command::DetachSkeleton => {
+            model.files.rig.is_some() || clip.is_some_and(|clip| clip.skeleton.attached().is_some())
+        }
+        Command::Toggle(Toggle::Skeleton) => {
+            clip.is_some_and(|clip| clip.skeleton.attached().is_some())
+        }
+        Command::CopyView => matches!(model.files.current, Some(Source::File(_))),
+        _ => true,
+    }
+}
+
+/// Whether a command turns something on and off that is on.
+pub(super) fn is_on(command: &Command, model: &Model<'_>, state: &UiState) -> bool {
+    let &Command::Toggle(toggle) = command else { return false };
+    let view = model.view;
+    match toggle {
+        Toggle::Labels => view.labels,
+        Toggle::Axes => view.axes,
+        Toggle::Bones => view.bones,
+        Toggle::Model => view.model,
+        Toggle::Grid => view.grid,
+        Toggle::RestPose => view.rest_pose,
+        Toggle::InPlace => view.in_place,
+        Toggle::Follow => model.screen.follows,
+        Toggle::FadeUntracked => view.fade_untracked,
+        Toggle::HeadCamera => view.camera == CameraMode::Head,
+        Toggle::Curves => state.timeline.shows_curves(),
+        Toggle::NormalisedCurves => state.timeline.curves.normalised,
+        Toggle::Frames => state.timeline.counts_frames,
+        Toggle::Panels => !state.panels_hidden,
+        Toggle::Chooser => state.chooser.is_open(),
+        Toggle::Help => state.help_open,
+        Toggle::Notices => state.notices_open,
+        Toggle::Skeleton => state.skeleton.open,
+        Toggle::FullScreen => false,
+    }
+}

@@ -1,0 +1,90 @@
+//! Remembering from one run to the next what the user has made himself at home with.
+
+use std::path::{self, Path, PathBuf};
+
+use bevy::{app::AppExit, prelude::*, window::PrimaryWindow};
+
+use super::{Files, Source, settings::Settings};
+use crate::{
+    stage::{StageScreen, Standpoint},
+    ui::UiState,
+};
+
+/// The recording that is open, and where it is looked at from.
+#[derive(Debug, Default)]
+pub(super) struct Open {
+    path: Option<PathBuf>,
+    camera: Option<Standpoint>,
+    /// What of that is written down.
+    written: Option<Standpoint>,
+}
+
+/// Lays the window out as it was, and lists what was open.
+pub(super) fn recall(
+    settings: Res<Settings>,
+    mut state: ResMut<UiState>,
+    mut files: ResMut<Files>,
+    mut window: Query<&mut Window, With<PrimaryWindow>>,
+) {
+    state.lay_out(settings.layout());
+    files.recent = settings.recent().map(Path::to_owned).collect();
+    if let (Ok(mut window), Some((width, height))) = (window.single_mut(), settings.window()) {
+        window.resolution.set(width.clamp(480.0, 16_384.0), height.clamp(320.0, 16_384.0));
+    }
+}
+
+/// Writes down what has changed, once the user lets go of it.
+pub(super) fn remember(
+    mut settings: ResMut<Settings>,
+    mut files: ResMut<Files>,
+    mut open: Local<Open>,
+    mut exits: MessageReader<AppExit>,
+    (state, screen): (Res<UiState>, Res<StageScreen>),
+    mouse: Res<ButtonInput<MouseButton>>,
+    window: Query<&Window, With<PrimaryWindow>>,
+) {
+    let path = match &files.current {
+        Some(Source::File(path)) => Some(absolute(path)),
+        _ => None,
+    };
+    let exits = exits.read().next().is_some();
+    let is_another = path != open.path;
+    let camera = standpoint(&screen);
+    let is_dragged = mouse.get_pressed().next().is_some();
+    let rests = !is_dragged && open.camera == camera && open.written != camera;
+    let mut is_news = is_another || exits || rests;
+    if is_news && let Some(path) = &open.path {
+        settings.seen_from(path, open.camera);
+        open.written = open.camera;
+    }
+    if is_another && let Some(path) = &path {
+        settings.opened(path.clone());
+        files.recent = settings.recent().map(Path::to_owned).collect();
+        open.written = settings.camera(path);
+    }
+    (open.path, open.camera) = (path, camera);
+    if !is_dragged {
+        let size = window.single().ok().map(|window| (window.width(), window.height()));
+        let size = size.or(settings.window());
+        is_news |= settings.bypass_change_detection().lay_out(state.layout(), size);
+    }
+    if is_news && let Err(error) = settings.save() {
+        // It is no more than a convenience: the recording that is open is what matters.
+        warn_once!("the settings cannot be written: {error}");
+    }
+}
+
+/// Where the user has gone to look from; nothing while everything is seen as at first.
+fn standpoint(screen: &StageScreen) -> Option<Standpoint> {
+    let there = Standpoint {
+        // What is gone along with is somewhere else at another time.
+        middle: screen.standpoint.middle.filter(|_| !screen.follows),
+        ..screen.standpoint
+    };
+    (!screen.sees_all).then_some(there)
+}
+
+/// The same path, wherever the program is started from.
+pub(super) fn absolute(path: &Path) -> PathBuf {
+    path::absolute(path).unwrap_or_else(|_| path.to_owned())
+}

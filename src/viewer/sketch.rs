@@ -1,0 +1,201 @@
+//! A recording in a few strokes: small enough for a list, enough to tell one take from another.
+
+use std::sync::Arc;
+
+use glam::{DQuat, DVec2, DVec3};
+
+use crate::{
+    capture::{spread, telling_moment},
+    clip::{Clip, NodeId, NodeKind, Pose, Side},
+};
+
+/// A recording in a few strokes, within a square from (0, 0), the top left, to (1, 1).
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct Sketch {
+    /// The moment that tells most.
+    pub still: Arc<[Stroke]>,
+    /// What it does from its start to its end; empty if it is drawn as the way that it goes.
+    pub frames: Arc<[Arc<[Stroke]>]>,
+}
+
+/// A line, or a dot where both ends are the same.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Stroke {
+    /// From where to where.
+    pub ends: [[f32; 2]; 2],
+    /// The side of the body that it is on.
+    pub side: Option<Side>,
+}
+
+/// How many moments are drawn.
+const FRAMES: usize = 16;
+/// How many places of a way are looked at.
+const STEPS: usize = 240;
+/// Nobody goes farther than this in one step of his way, in metres: it was a teleport.
+const LONGEST_STEP: f64 = 8.0;
+/// Degrees about Y and above the horizon that poses are drawn from: as the stage shows them first.
+const FROM: (f64, f64) = (150.0, 20.0);
+
+/// A stroke before it is known how large the square is.
+type Line = ([DVec2; 2], Option<Side>);
+
+impl Sketch {
+    /// Draws `clip`: as a figure, or as the way it goes, seen from above, if that is what tells takes
+    /// apart.
+    pub(super) fn of(clip: &Clip) -> Self {
+        match (&clip.driver, clip.carrier()) {
+            (Some(_), Some(carrier)) => Self::of_way(clip, carrier),
+            _ => Self::of_figure(clip),
+        }
+    }
+
+    fn of_figure(clip: &Clip) -> Self {
+        let between = clip.span.start..=clip.span.end();
+        let carrier = clip.carrier();
+        let mut pose = Pose::default();
+        let mut lines = |time: f64| {
+            clip.sample(time, &mut pose);
+            figure(clip, &pose, carrier)
+        };
+        let still = lines(telling_moment(clip, between.clone()));
+        let frames: Vec<_> = spread(between, FRAMES).map(lines).collect();
+        let square = Square::around(frames.iter().chain([&still]).flatten());
+        Self {
+            still: square.strokes(&still),
+            frames: frames.iter().map(|lines| square.strokes(lines)).collect(),
+        }
+    }
+
+    fn of_way(clip: &Clip, carrier: NodeId) -> Self {
+        let mut pose = Pose::default();
+        let place = |time: f64| {
+            clip.sample(time, &mut pose);
+            let node = pose.nodes[carrier.index()];
+            node.shown.then_some(node.world.translation)
+        };
+        let times = spread(clip.span.start..=clip.span.end(), STEPS);
+        let places: Vec<Option<DVec3>> = times.map(place).collect();
+        let on_map = |place: DVec3| DVec2::new(place.x, place.z);
+        let step = |pair: &[Option<DVec3>]| {
+            let (from, to) = (pair[0]?, pair[1]?);
+            let is_step = from.distance(to) <= LONGEST_STEP;
+            is_step.then(|| ([on_map(from), on_map(to)], None))
+        };
+        let lines: Vec<Line> = places.windows(2).filter_map(step).collect();
+        let still = Square::around(&lines).strokes(&lines);
+        Self { still, frames: Arc::default() }
+    }
+}
+
+/// The bones of a pose, and dots for joints that have none, over the place where its carrier stands.
+fn figure(clip: &Clip, pose: &Pose, carrier: Option<NodeId>) -> Vec<Line> {
+    let (yaw, pitch) = FROM;
+    let turned =
+        DQuat::from_rotation_x(pitch.to_radians()) * DQuat::from_rotation_y(-yaw.to_radians());
+    let gone = carrier.map_or(DVec3::ZERO, |carrier| {
+        let place = pose.nodes[carrier.index()].world.translation;
+        if place.is_finite() { DVec3::new(place.x, 0.0, place.z) } else { DVec3::ZERO }
+    });
+    let seen = |id: NodeId| {
+        let node = &pose.nodes[id.index()];
+        let is_part =
+            clip.nodes[id].kind.is_of_the_skeleton() && clip.nodes[id].kind != NodeKind::Ray;
+        let place = turned * (node.world.translation - gone);
+        (is_part && node.shown).then_some(DVec2::new(place.x, -place.y))
+    };
+    let line = |(id, node): (NodeId, &crate::clip::Node)| {
+        let here = seen(id)?;
+        let from = node.bone_from.and_then(seen).unwrap_or(here);
+        Some(([from, here], node.side))
+    };
+    clip.nodes.with_ids().filter_map(line).collect()
+}
+
+/// The square that everything is drawn in.
+struct Square {
+    middle: DVec2,
+    size: f64,
+}
+
+impl Square {
+    fn around<'a>(lines: impl IntoIterator<Item = &'a Line>) -> Self {
+        let (mut least, mut most) = (DVec2::INFINITY, DVec2::NEG_INFINITY);
+        for place in lines.into_iter().flat_map(|(ends, _)| ends).filter(|place| place.is_finite())
+        {
+            least = least.min(*place);
+            most = most.max(*place);
+        }
+        if least.x > most.x {
+            return Self { middle: DVec2::ZERO, size: 1.0 };
+        }
+        let size = (most - least).max_element();
+        let middle = least + (most - least) / 2.0;
+        Self { middle, size: if size > 0.0 && size.is_finite() { size } else { 1.0 } }
+    }
+
+    fn strokes(&self, lines: &[Line]) -> Arc<[Stroke]> {
+        let place = |place: DVec2| {
+            let place = (place - self.middle) / self.size + 0.5;
+            place.is_finite().then(|| place.as_vec2().to_array())
+        };
+        let stroke =
+            |&([from, to], side): &Line| Some(Stroke { ends: [place(from)?, place(to)?], side });
+        lines.iter().filter_map(stroke).collect()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::{formats, rig::Rig, viewer::SAMPLES};
+
+    fn sketch(bytes: &[u8], rig: Option<&Rig>) -> Sketch {
+        let clip = match rig {
+            None => formats::decode(bytes, None, None),
+            Some(rig) => formats::decode_on_rig(bytes, None, None, rig),
+        };
+        Sketch::of(&clip.unwrap().with_made_up_offsets())
+    }
+
+    #[test]
+    fn every_sample_is_drawn_within_its_square() {
+        for sample in SAMPLES {
+            let sketch = sketch(sample.bytes, sample.rig().as_ref());
+            assert!(!sketch.still.is_empty(), "{}", sample.name);
+            for stroke in sketch.still.iter().chain(sketch.frames.iter().flat_map(|f| f.iter())) {
+                let inside = |part: &f32| (-1e-6..=1.000_001).contains(part);
+                assert!(stroke.ends.iter().flatten().all(inside), "{}: {stroke:?}", sample.name);
+            }
+        }
+    }
+
+    #[test]
+    fn the_left_hand_is_on_the_right_of_somebody_who_faces_us() {
+        let sketch = sketch(include_bytes!("../../assets/mrtk/two-hands.bin"), None);
+        let mean = |wanted: Side| {
+            let of_side = sketch.still.iter().filter(|stroke| stroke.side == Some(wanted));
+            let across: Vec<f32> = of_side.map(|stroke| stroke.ends[1][0]).collect();
+            across.iter().sum::<f32>() / across.len() as f32
+        };
+        assert!(mean(Side::Left) > mean(Side::Right) + 0.2);
+        assert_eq!(sketch.frames.len(), FRAMES);
+    }
+
+    #[test]
+    fn a_way_is_seen_from_above_and_has_no_frames() {
+        let sketch = sketch(include_bytes!("../../assets/mcmocap/a-day.mcmocap_rec"), None);
+        assert!(sketch.frames.is_empty());
+        assert!(sketch.still.len() > 100, "{}", sketch.still.len());
+    }
+
+    #[test]
+    fn what_stands_still_or_is_nowhere_is_drawn_all_the_same() {
+        let at = |x: f64, y: f64| ([DVec2::new(x, y); 2], None);
+        let drawn = |lines: &[Line]| Square::around(lines).strokes(lines);
+        assert_eq!(drawn(&[]).len(), 0);
+        assert_eq!(drawn(&[at(7.0, 7.0)])[0].ends, [[0.5, 0.5]; 2]);
+        assert_eq!(drawn(&[at(0.0, f64::NAN), at(1.0, 1.0)]).len(), 1);
+        let far = drawn(&[at(-f64::MAX, 0.0), at(f64::MAX, 0.0)]);
+        assert!(far.iter().flat_map(|s| s.ends).flatten().all(f32::is_finite));
+    }
+}

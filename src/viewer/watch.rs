@@ -1,0 +1,197 @@
+//! Reading a file again when somebody has written it anew: whoever makes recordings sees the next
+//! version at once, from where he looked at the last one.
+//!
+//! The folder is watched rather than the file, because many programs write a new file and give it
+//! the old one's name. Where the system tells nothing, as for folders of other machines, the key for
+//! reading the file again is left.
+
+use std::{
+    collections::HashSet,
+    path::{Path, PathBuf},
+    sync::{
+        Mutex, PoisonError,
+        mpsc::{Receiver, channel},
+    },
+    time::{Duration, Instant},
+};
+
+use bevy::{
+    prelude::*,
+    winit::{EventLoopProxyWrapper, WinitUserEvent},
+};
+use notify::{
+    Event, EventKind, RecommendedWatcher, RecursiveMode, Watcher as _,
+    event::{AccessKind, AccessMode, ModifyKind},
+};
+
+use super::{Command, Files, Source, remember::absolute};
+use crate::ui::CommandQueue;
+
+/// A file that nobody has written to for so long is whole.
+const SETTLED: Duration = Duration::from_millis(200);
+
+/// What is watched, and what has happened to it.
+#[derive(Resource, Default)]
+pub(super) struct Watch {
+    /// Nothing until there is a file to watch, and where the system cannot watch.
+    watcher: Option<Watcher>,
+    /// When what was written may be read, if anything was.
+    due: Option<Instant>,
+}
+
+struct Watcher {
+    /// Ends the watch when it is dropped.
+    _watcher: RecommendedWatcher,
+    files: HashSet<PathBuf>,
+    written: Mutex<Receiver<PathBuf>>,
+}
+
+impl Watch {
+    /// Whether something was written, and more may come.
+    pub(super) fn expects_more(&self) -> bool {
+        self.due.is_some()
+    }
+
+    /// Watches these files and no others. `wake` is called when one was written.
+    fn aim_at(&mut self, files: HashSet<PathBuf>, wake: impl Fn() + Send + 'static) {
+        let current = self.watcher.as_ref().map(|watcher| &watcher.files);
+        if current.is_some_and(|current| *current == files) {
+            return;
+        }
+        self.due = None;
+        self.watcher = Watcher::new(files, wake).inspect_err(|error| warn!("{error}")).ok();
+    }
+
+    /// Whether it is time, `now`, to read the files again.
+    fn is_time(&mut self, now: Instant) -> bool {
+        if self.watcher.as_ref().is_some_and(Watcher::takes_notice) {
+            self.due = Some(now + SETTLED);
+        }
+        let is_time = self.due.is_some_and(|due| due <= now);
+        if is_time {
+            self.due = None;
+        }
+        is_time
+    }
+}
+
+impl Watcher {
+    fn new(files: HashSet<PathBuf>, wake: impl Fn() + Send + 'static) -> notify::Result<Self> {
+        let (tell, written) = channel();
+        let mut watcher = notify::recommended_watcher(move |event: notify::Result<Event>| {
+            let Ok(event) = event else { return };
+            if is_written(event.kind) {
+                // Nobody listens any more when another file is watched.
+                event.paths.into_iter().for_each(|path| drop(tell.send(path)));
+                wake();
+            }
+        })?;
+        let folders: HashSet<&Path> = files.iter().filter_map(|file| file.parent()).collect();
+        for folder in folders {
+            watcher.watch(folder, RecursiveMode::NonRecursive)?;
+        }
+        Ok(Self { _watcher: watcher, files, written: Mutex::new(written) })
+    }
+
+    /// Whether one of the files was written since this was asked last.
+    fn takes_notice(&self) -> bool {
+        let written = self.written.lock().unwrap_or_else(PoisonError::into_inner);
+        // All of it: what is left would count for the next time.
+        written.try_iter().filter(|path| self.files.contains(path)).count() > 0
+    }
+}
+
+/// Whether a file has other content after this, rather than having been looked at.
+fn is_written(kind: EventKind) -> bool {
+    match kind {
+        EventKind::Access(AccessKind::Close(AccessMode::Write)) | EventKind::Create(_) => true,
+        EventKind::Modify(what) => !matches!(what, ModifyKind::Metadata(_)),
+        EventKind::Access(_) | EventKind::Remove(_) | EventKind::Any | EventKind::Other => false,
+    }
+}
+
+/// Asks for what is open to be read again when it, or its skeleton, was written.
+pub(super) fn read_what_was_written(
+    mut watch: ResMut<Watch>,
+    mut queue: ResMut<CommandQueue>,
+    files: Res<Files>,
+    window: Option<Res<EventLoopProxyWrapper>>,
+) {
+    if files.is_changed() {
+        let wanted = watched(&files);
+        let window = window.map(|window| (**window).clone());
+        watch.bypass_change_detection().aim_at(wanted, move || {
+            if let Some(window) = &window {
+                // If nobody listens any more, the window is closed.
+                let _ = window.send_event(WinitUserEvent::WakeUp);
+            }
+        });
+    }
+    if watch.bypass_change_detection().is_time(Instant::now()) {
+        queue.0.push(Command::Reload);
+    }
+}
+
+/// The files that what is open was made of.
+fn watched(files: &Files) -> HashSet<PathBuf> {
+    let recording = match &files.current {
+        Some(Source::File(path)) => Some(path),
+        _ => None,
+    };
+    let rig = files.rig.as_ref().and_then(|rig| rig.path.as_ref());
+    recording.into_iter().chain(recording.and(rig)).map(|path| absolute(path)).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use std::{fs, sync::mpsc::channel};
+
+    use super::*;
+
+    /// What the user sees while a file is written piece by piece, and then replaced by another.
+    #[test]
+    fn a_file_is_read_again_once_it_is_whole() {
+        let folder = tempfile::tempdir().unwrap();
+        let [file, neighbour, new] =
+            ["take.anim", "other.anim", "new"].map(|name| folder.path().join(name));
+        fs::write(&file, "1").unwrap();
+        let mut watch = Watch::default();
+        let (woken, wakes) = channel();
+        let wake = move || {
+            let _ = woken.send(());
+        };
+        watch.aim_at([file.clone()].into(), wake);
+        let patience = Duration::from_secs(20);
+        let now = Instant::now();
+        assert!(!watch.is_time(now));
+
+        fs::write(&neighbour, "1").unwrap();
+        wakes.recv_timeout(patience).unwrap();
+        assert!(!watch.is_time(now) && !watch.expects_more(), "it is not watched");
+
+        fs::write(&file, "2").unwrap();
+        while !watch.expects_more() {
+            wakes.recv_timeout(patience).unwrap();
+            assert!(!watch.is_time(now), "more may come");
+        }
+        // All that belongs to it has come by then.
+        while wakes.recv_timeout(Duration::from_millis(300)).is_ok() {}
+        watch.is_time(now);
+        assert!(watch.is_time(now + SETTLED));
+        assert!(!watch.is_time(now + 2 * SETTLED), "once is enough");
+
+        fs::write(&new, "3").unwrap();
+        fs::rename(&new, &file).unwrap();
+        while !watch.expects_more() {
+            wakes.recv_timeout(patience).unwrap();
+            watch.is_time(now);
+        }
+
+        // Reading is no writing.
+        while wakes.recv_timeout(Duration::from_millis(300)).is_ok() {}
+        watch.is_time(now);
+        assert!(watch.is_time(now + SETTLED));
+        fs::read(&file).unwrap();
+        assert!(wakes.recv_timeout(Duration::from_millis(300)).is_err());
+    }
+}
