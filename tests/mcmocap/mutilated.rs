@@ -34,6 +34,10 @@ pub(crate) fn play(clip: &Clip) {
             assert!(clip.details(node, time).iter().all(|detail| !detail.label.is_empty()));
         }
     }
+    for take in &crate::scene(clip).takes {
+        let cells = take.recording.blocks.places().filter_map(|place| take.placement.block(place));
+        assert!(cells.into_iter().all(|cells| cells.size().min_element() > 0.0));
+    }
     for track in &clip.tracks {
         (0..track.curve.key_count()).for_each(|key| drop(track.curve.key_value(key)));
     }

@@ -166,7 +166,7 @@ impl Placement {
         if !self.plays_blocks {
             return None;
         }
-        let corners = [place, place + 1].map(|corner| self.point(corner.as_dvec3()));
+        let corners = [0.0, 1.0].map(|corner| self.point(place.as_dvec3() + corner));
         let cells = if self.turn.rem_euclid(90.0) == 0.0 {
             let [a, b] = corners;
             Cells { min: a.min(b).round(), max: a.max(b).round() }
@@ -250,6 +250,8 @@ mod tests {
         };
         let alone = Placement::IDENTITY.block(place).unwrap();
         assert_eq!((alone.min, alone.size()), (DVec3::new(3.0, 64.0, -2.0), DVec3::ONE));
+        let outermost = Placement::IDENTITY.block(IVec3::MAX).unwrap();
+        assert_eq!(outermost.size(), DVec3::ONE);
         let default = Transformation::default;
         let middle = [0.5, 64.0, 0.5];
         let turned = Transformation { rotation: 90.0, ..default() };
