@@ -140,7 +140,7 @@ impl AssetLoader for ClipLoader {
 mod tests {
     use bevy::{
         asset::io::{
-            AssetSourceBuilder, AssetSourceId,
+            AssetSourceBuilder, AssetSourceId, ErasedAssetReader,
             memory::{Dir, MemoryAssetReader},
         },
         prelude::*,
@@ -155,7 +155,9 @@ mod tests {
             root.insert_asset(Path::new(path), bytes.to_vec());
         }
         let mut app = App::new();
-        let reader = move || -> Box<_> { Box::new(MemoryAssetReader { root: root.clone() }) };
+        let reader = move || -> Box<dyn ErasedAssetReader> {
+            Box::new(MemoryAssetReader { root: root.clone() })
+        };
         app.register_asset_source(AssetSourceId::Default, AssetSourceBuilder::new(reader))
             .add_plugins((TaskPoolPlugin::default(), AssetPlugin::default()))
             .init_asset::<ClipAsset>()

@@ -19,6 +19,8 @@ mod marks;
 mod outfit;
 mod palette;
 mod skin;
+#[cfg(test)]
+mod tests;
 
 use std::sync::Arc;
 
