@@ -20,7 +20,10 @@
 //! | [`clip`] | nodes, tracks, curves, conventions, poses |
 //! | [`rig`] | skeletons from other files |
 //! | [`checks`] | checks that run on every clip |
+//! | [`listing`] | a file as it is, and which keys stand where |
 //! | [`playback`] | the clock and the commands that steer it |
+//! | [`compare`] | recordings held against each other, and measured |
+//! | [`trails`] | where joints have been and will be, for drawing |
 //! | [`export`] | taking a clip along into other tools |
 //! | [`cli`] | the subcommands |
 //!
@@ -51,18 +54,24 @@ pub mod asset;
 pub mod bytes;
 #[cfg(feature = "viewer")]
 pub mod capture;
+#[cfg(test)]
+#[path = "../tests/support/chance.rs"]
+mod chance;
 pub mod checks;
 pub mod cli;
 pub mod clip;
+pub mod compare;
 pub mod diagnostics;
 pub mod export;
 pub mod formats;
+pub mod listing;
 pub mod playback;
 #[cfg(feature = "viewer")]
 pub mod player;
 pub mod rig;
 #[cfg(feature = "viewer")]
 pub mod stage;
+pub mod trails;
 #[cfg(feature = "viewer")]
 pub mod ui;
 #[cfg(feature = "viewer")]

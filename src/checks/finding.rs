@@ -72,7 +72,7 @@ pub(super) fn of_notices<'a>(
 fn order_of(place: &Place) -> (u64, u64) {
     match place {
         Place::File => (0, 0),
-        Place::Bytes(range) => (range.start, range.end),
+        Place::Bytes(range) | Place::Unpacked(range) => (range.start, range.end),
         Place::Bits { word, bits } => (*word, bits.start),
         Place::Line { line, column } => ((*line).into(), column.unwrap_or(0).into()),
     }

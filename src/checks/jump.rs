@@ -1,9 +1,12 @@
 //! Motion that is far faster than what comes before and after: a sensor that lost its place, a key
 //! that slipped.
 
+use glam::DVec4;
+
 use super::{
     Check, Subject,
     long_turn::short_turn,
+    no_rotation::SHORTEST,
     report::{Report, Spot},
     runs::runs,
     series::{Kind, Series},
@@ -71,7 +74,7 @@ fn jumps_of(series: &Series<'_>, buffer: &mut Vec<f64>, report: &mut Report<'_>)
             };
             report.add(spot, || {
                 let seconds = times[gaps.start + 1] - times[gaps.start];
-                let what = way_text(series, way);
+                let what = way_text(series, gaps.start, way);
                 let factor = fastest / median;
                 let what =
                     format!("{what} within {seconds:.3} s, {factor:.0} times as fast as usual");
@@ -86,10 +89,26 @@ fn jumps_of(series: &Series<'_>, buffer: &mut Vec<f64>, report: &mut Report<'_>)
 fn distance(series: &Series<'_>, left: usize) -> f64 {
     let (from, to) = (series.key(left), series.key(left + 1));
     let distance = match series.kind {
-        Kind::Rotation { .. } => short_turn(from, to).unwrap_or(0.0),
+        Kind::Rotation { .. } => quick_turn(from, to),
         Kind::Vector | Kind::Angle(_) => (to - from).length(),
+        Kind::Heading(full_turn) => {
+            let turn = (to.x - from.x).abs() % full_turn;
+            turn.min(full_turn - turn)
+        }
     };
     if distance.is_finite() { distance } else { 0.0 }
+}
+
+/// About how far apart two rotations are, in degrees: a chord for its arc, which is a tenth too short
+/// at half a turn.
+fn quick_turn(from: DVec4, to: DVec4) -> f64 {
+    let lengths = from.length_squared() * to.length_squared();
+    if !lengths.is_finite() || lengths < SHORTEST * SHORTEST {
+        return 0.0;
+    }
+    // The chord between unit quaternions, from the cosine of the angle between them.
+    let cosine = from.dot(to).abs() / lengths.sqrt();
+    (2.0 * (2.0 - 2.0 * cosine).max(0.0).sqrt()).to_degrees()
 }
 
 /// How fast that is, by the second; 0 where it does not run there.
@@ -133,9 +152,12 @@ fn extent(series: &Series<'_>) -> f64 {
     if extent.is_finite() { extent } else { 0.0 }
 }
 
-fn way_text(series: &Series<'_>, way: f64) -> String {
+fn way_text(series: &Series<'_>, left: usize, way: f64) -> String {
     match (series.kind, series.unit()) {
-        (Kind::Rotation { .. }, _) => format!("turns by {way:.0}°"),
+        (Kind::Rotation { .. }, _) => {
+            let turn = short_turn(series.key(left), series.key(left + 1)).unwrap_or(way);
+            format!("turns by {turn:.0}°")
+        }
         (_, Unit::None) => format!("jumps by {way:.4}"),
         (_, Unit::Degrees) => format!("jumps by {way:.1}°"),
         (_, unit) => format!("jumps by {way:.3} {}", unit.symbol()),

@@ -31,7 +31,7 @@ fn find(subject: &Subject<'_>, report: &mut Report<'_>) {
         match series.kind {
             Kind::Angle(full_turn) => angles(series, full_turn, report),
             Kind::Rotation { faithful } => rotations(series, faithful, rule, report),
-            Kind::Vector => {}
+            Kind::Vector | Kind::Heading(_) => {}
         }
     }
 }
@@ -55,9 +55,10 @@ fn rotations(series: &Series<'_>, faithful: Blend, rule: RotationRule, report: &
     for right in 0..times.len() {
         let here = series.key(right);
         let left_key = std::mem::replace(&mut before, here);
-        // The cosine of half the short turn: most keys are nowhere near, and cheaply told so.
+        // The cosine of half the turn, if their lengths are 1: most keys are nowhere near, and
+        // cheaply told so.
         let dot = left_key.dot(here);
-        if right == 0 || dot >= 0.1 * left_key.length() * here.length() {
+        if right == 0 || (dot > 0.1 && left_key.length_squared().max(here.length_squared()) < 4.0) {
             continue;
         }
         let left = right - 1;

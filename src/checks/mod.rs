@@ -112,14 +112,26 @@ pub fn all_findings(clip: &Clip) -> Vec<Finding> {
     let is_placed = |notice: &&Notice| notice.topic.is_some_and(|topic| placed.contains(&topic));
     let others = clip.notices.iter().filter(|notice| !is_placed(notice));
     findings.extend(finding::of_notices(clip, others));
-    let when = |finding: &Finding| finding.time.unwrap_or(f64::NEG_INFINITY);
-    findings.sort_by(|a, b| when(a).total_cmp(&when(b)));
+    sort(&mut findings);
+    findings
+}
+
+/// What the decoder of `clip` noticed, which is known at once.
+pub fn noticed(clip: &Clip) -> Vec<Finding> {
+    let mut findings = finding::of_notices(clip, clip.notices.iter());
+    sort(&mut findings);
     findings
 }
 
 /// What the checks find in `clip` about which its decoder said nothing, check by check.
 pub fn unsaid_findings(clip: &Clip) -> Vec<Finding> {
     run(clip).filter(|found| found.said.is_none()).flat_map(|found| found.found).collect()
+}
+
+/// Puts findings in the order of time, those without one first.
+fn sort(findings: &mut [Finding]) {
+    let when = |finding: &Finding| finding.time.unwrap_or(f64::NEG_INFINITY);
+    findings.sort_by(|a, b| when(a).total_cmp(&when(b)));
 }
 
 /// What one check found.

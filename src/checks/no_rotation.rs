@@ -21,7 +21,8 @@ pub(super) const CHECK: Check = Check {
 fn find(subject: &Subject<'_>, report: &mut Report<'_>) {
     for series in subject.rotations() {
         let times = series.times();
-        for keys in runs(times.len(), |key| series.key(key).length() < SHORTEST) {
+        for keys in runs(times.len(), |key| series.key(key).length_squared() < SHORTEST * SHORTEST)
+        {
             report.add(Spot::of_keys(series.track(), &keys, times), || {
                 let what = match keys.len() {
                     1 => "0, 0, 0, 0 is no rotation".to_owned(),

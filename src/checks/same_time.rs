@@ -5,7 +5,7 @@ use super::{
     report::{Report, Spot},
 };
 use crate::{
-    clip::AnyCurve,
+    clip::{AnyCurve, KeyTimes},
     diagnostics::{Severity, Topic},
 };
 
@@ -18,11 +18,21 @@ pub(super) const CHECK: Check = Check {
 
 fn find(subject: &Subject<'_>, report: &mut Report<'_>) {
     let clip = subject.clip;
+    // What was keyed together has the same times.
+    let mut sound: Option<&KeyTimes> = None;
     for (track, source) in clip.tracks_with_ids() {
         if is_for_no_time(&source.curve) {
             continue;
         }
+        let key_times = source.curve.times();
+        if sound.is_some_and(|sound| sound.is_shared_with(key_times)) {
+            continue;
+        }
         let times = source.curve.key_times();
+        if times.windows(2).all(|pair| pair[0] != pair[1]) {
+            sound = Some(key_times);
+            continue;
+        }
         let mut first = 0;
         for run in times.chunk_by(|one, next| one == next) {
             if run.len() > 1 {

@@ -4,8 +4,9 @@ use arrayvec::ArrayVec;
 use glam::DVec4;
 
 use crate::clip::{
-    AnyCurve, Blend, Clip, ComponentRotation, Course, Element, FoldedCurve, Form, Hint, NodeId,
-    Owner, Rotation, ScalarCurve, Shown, Track, TrackId, Translation, TypedCurve, Unit, Value,
+    AnyCurve, Blend, Clip, ComponentRotation, Course, Element, FoldedCurve, Form, Hint, KeyTimes,
+    NodeId, Owner, Rotation, ScalarCurve, Shown, Track, TrackId, Translation, TypedCurve, Unit,
+    Value,
 };
 
 /// Numbers that belong together and have keys at the same times.
@@ -25,8 +26,10 @@ pub(super) struct Series<'a> {
 pub(super) enum Kind {
     /// One number, or a vector.
     Vector,
-    /// An angle; the number of its units in a full turn is beside it.
+    /// An angle that turns as it stands; the number of its units in a full turn is beside it.
     Angle(f64),
+    /// An angle that turns the short way round.
+    Heading(f64),
     /// A quaternion: x, y, z, w.
     Rotation {
         /// How its program turns from key to key.
@@ -35,8 +38,43 @@ pub(super) enum Kind {
 }
 
 enum Columns<'a> {
-    Curves(ArrayVec<&'a ScalarCurve, 4>),
+    Curves(Curves<'a>),
     Folded(&'a dyn FoldedCurve),
+}
+
+/// Curves that are keyed together.
+struct Curves<'a> {
+    each: ArrayVec<&'a ScalarCurve, 4>,
+    /// Their values, where all are in single precision, as recorders have them: nothing is left to
+    /// decide for each key then.
+    singles: Option<ArrayVec<&'a [f32], 4>>,
+}
+
+impl<'a> Curves<'a> {
+    fn new(each: ArrayVec<&'a ScalarCurve, 4>) -> Self {
+        let singles = each.iter().map(|curve| curve.values().as_singles()).collect();
+        Self { each, singles }
+    }
+
+    /// The key with this index.
+    fn key(&self, index: usize) -> [f64; 4] {
+        let mut key = [0.0; 4];
+        match &self.singles {
+            Some(singles) => {
+                let components = key.iter_mut().zip(singles);
+                components.for_each(|(to, values)| *to = f64::from(values[index]));
+            }
+            None => {
+                let components = key.iter_mut().zip(&self.each);
+                components.for_each(|(to, curve)| *to = curve.values().at(index));
+            }
+        }
+        key
+    }
+
+    fn times(&self) -> &'a KeyTimes {
+        self.each[0].times()
+    }
 }
 
 /// All series of `clip`: numbers over time that may move. Answers of yes or no, words, whole
@@ -73,14 +111,13 @@ pub(super) fn of(clip: &Clip) -> Vec<Series<'_>> {
 impl<'a> Series<'a> {
     fn of_rotation(clip: &'a Clip, node: NodeId, rotation: &'a ComponentRotation) -> Option<Self> {
         let kind = Kind::Rotation { faithful: Blend::Lerp };
-        let mut series = Self::together(clip, node, &rotation.tracks(), kind)?;
-        if let (Some(w), Columns::Curves(curves)) = (rotation.rebuilt_w(), &mut series.columns) {
-            if !w.times().is_shared_with(curves[0].times()) {
-                return None;
-            }
-            curves[3] = w;
-        }
-        Some(series)
+        let series = Self::together(clip, node, &rotation.tracks(), kind)?;
+        let (Some(w), Columns::Curves(curves)) = (rotation.rebuilt_w(), &series.columns) else {
+            return Some(series);
+        };
+        let [x, y, z] = [0, 1, 2].map(|component| curves.each[component]);
+        let columns = Columns::Curves(Curves::new(ArrayVec::from([x, y, z, w])));
+        w.times().is_shared_with(x.times()).then_some(Self { columns, ..series })
     }
 
     /// Curves that are components of one value; nothing unless they are keyed together.
@@ -96,16 +133,20 @@ impl<'a> Series<'a> {
         }
         let shown = shown_by(clip, Owner::Node(node));
         let tracks = tracks.iter().copied().collect();
-        Some(Self { clip, tracks, kind, columns: Columns::Curves(curves), shown })
+        let columns = Columns::Curves(Curves::new(curves));
+        Some(Self { clip, tracks, kind, columns, shown })
     }
 
     fn of_track(clip: &'a Clip, id: TrackId, track: &'a Track) -> Option<Self> {
         let angle = full_turn(track.unit).map_or(Kind::Vector, Kind::Angle);
         let (columns, kind) = match &track.curve {
-            AnyCurve::Number(curve) => (Columns::Curves([curve].into_iter().collect()), angle),
+            AnyCurve::Number(curve) => (Columns::of_curves(std::slice::from_ref(curve)), angle),
             AnyCurve::Typed(curve) => (Columns::of_typed(curve)?, kind_of(curve)?),
-            // What is worked out turns as its format has it.
-            AnyCurve::Folded(curve) => (Columns::of_folded(&**curve)?, Kind::Vector),
+            // What is worked out turns the short way.
+            AnyCurve::Folded(curve) => {
+                let kind = full_turn(track.unit).map_or(Kind::Vector, Kind::Heading);
+                (Columns::of_folded(&**curve)?, kind)
+            }
             AnyCurve::Switch(_) | AnyCurve::Driven(_) | AnyCurve::Text(_) => return None,
         };
         let shown = shown_by(clip, track.owner);
@@ -125,35 +166,24 @@ impl<'a> Series<'a> {
     /// The times of its keys in seconds, ascending.
     pub(super) fn times(&self) -> &'a [f64] {
         match &self.columns {
-            Columns::Curves(curves) => curves[0].times().as_slice(),
+            Columns::Curves(curves) => curves.times().as_slice(),
             Columns::Folded(curve) => curve.times().as_slice(),
         }
     }
 
     /// The key with this index; components that it lacks are 0.
     pub(super) fn key(&self, index: usize) -> DVec4 {
-        let mut key = [0.0; 4];
-        match &self.columns {
-            Columns::Curves(curves) => {
-                let components = key.iter_mut().zip(curves);
-                components.for_each(|(to, curve)| *to = curve.values().at(index));
-            }
-            Columns::Folded(curve) => match curve.key_value(index) {
-                Value::Number(number) => key[0] = number,
-                Value::Numbers(numbers) => {
-                    key.iter_mut().zip(numbers).for_each(|(to, from)| *to = from);
-                }
-                _ => {}
-            },
-        }
-        DVec4::from_array(key)
+        DVec4::from_array(match &self.columns {
+            Columns::Curves(curves) => curves.key(index),
+            Columns::Folded(curve) => numbers(&curve.key_value(index)),
+        })
     }
 
     /// Whether it runs from the key at `left` to the next, rather than jumping there.
     pub(super) fn runs_after(&self, left: usize) -> bool {
         match &self.columns {
             Columns::Curves(curves) => {
-                !matches!(curves[0].course(left), None | Some(Course::Step | Course::StepNext))
+                !matches!(curves.each[0].course(left), None | Some(Course::Step | Course::StepNext))
             }
             Columns::Folded(_) => true,
         }
@@ -162,9 +192,14 @@ impl<'a> Series<'a> {
     /// Whether it runs in a straight line from the key at `left` to the next.
     pub(super) fn is_straight_after(&self, left: usize) -> bool {
         match &self.columns {
-            Columns::Curves(curves) => curves[0].course(left) == Some(Course::Linear),
+            Columns::Curves(curves) => curves.each[0].course(left) == Some(Course::Linear),
             Columns::Folded(_) => false,
         }
+    }
+
+    /// Whether its keys are coarse integers, which are the same for much that is not.
+    pub(super) fn is_coded(&self) -> bool {
+        self.clip.track(self.track()).source.is_coded()
     }
 
     /// Whether its keys are those of the file, rather than worked out of them.
@@ -191,7 +226,11 @@ impl<'a> Columns<'a> {
     fn of_typed(curve: &'a TypedCurve) -> Option<Self> {
         let components = curve.components();
         let fits = components.len() <= 4 && !curve.is_frozen();
-        fits.then(|| Self::Curves(components.iter().collect()))
+        fits.then(|| Self::of_curves(components))
+    }
+
+    fn of_curves(curves: &'a [ScalarCurve]) -> Self {
+        Self::Curves(Curves::new(curves.iter().collect()))
     }
 
     /// Only what is numbers has keys that can be far apart.
@@ -200,6 +239,17 @@ impl<'a> Columns<'a> {
             && matches!(curve.key_value(0), Value::Number(_) | Value::Numbers(_));
         is_number.then_some(Self::Folded(curve))
     }
+}
+
+/// The numbers of a value; what it lacks is 0.
+fn numbers(value: &Value) -> [f64; 4] {
+    let mut all = [0.0; 4];
+    match value {
+        Value::Number(number) => all[0] = *number,
+        Value::Numbers(numbers) => all.iter_mut().zip(numbers).for_each(|(to, from)| *to = *from),
+        _ => {}
+    }
+    all
 }
 
 fn kind_of(curve: &TypedCurve) -> Option<Kind> {

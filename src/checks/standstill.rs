@@ -25,13 +25,15 @@ pub(super) const CHECK: Check = Check {
     topic: Topic::Standstill,
     severity: Severity::Info,
     rule: "keys of exactly one value for half a second and 12 gaps between keys or more, between \
-           motion, on tracks that elsewhere change in 19 of 20 gaps",
+           motion, on tracks that elsewhere change in 19 of 20 gaps and whose keys are no coarse \
+           integers",
     find,
 };
 
 fn find(subject: &Subject<'_>, report: &mut Report<'_>) {
-    // What is worked out has keys only where it changes.
-    for series in subject.series.iter().filter(|series| series.is_keyed()) {
+    // What is worked out has keys only where it changes, and coarse integers rest for long.
+    let fine = |series: &&Series<'_>| series.is_keyed() && !series.is_coded();
+    for series in subject.series.iter().filter(fine) {
         standstills_of(series, report);
     }
 }

@@ -22,7 +22,7 @@ pub(super) const CHECK: Check = Check {
 fn find(subject: &Subject<'_>, report: &mut Report<'_>) {
     for series in subject.rotations() {
         let times = series.times();
-        for keys in runs(times.len(), |key| error(series, key) > TOLERANCE) {
+        for keys in runs(times.len(), |key| is_off(series, key)) {
             report.add(Spot::of_keys(series.track(), &keys, times), || {
                 let by_error =
                     |a: &usize, b: &usize| error(series, *a).total_cmp(&error(series, *b));
@@ -39,6 +39,13 @@ fn find(subject: &Subject<'_>, report: &mut Report<'_>) {
             });
         }
     }
+}
+
+/// Whether the length of a key is too far from 1: found out without its root.
+fn is_off(series: &Series<'_>, key: usize) -> bool {
+    const SOUND: std::ops::Range<f64> =
+        (1.0 - TOLERANCE) * (1.0 - TOLERANCE)..(1.0 + TOLERANCE) * (1.0 + TOLERANCE);
+    !SOUND.contains(&series.key(key).length_squared()) && error(series, key) > TOLERANCE
 }
 
 /// How far from 1 the length of a key is; 0 for what is no rotation at all, which others tell of.

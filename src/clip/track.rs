@@ -60,6 +60,8 @@ pub struct Provenance {
     /// Where the track stands, its keys included.
     pub place: Place,
     keys: KeyPlaces,
+    /// Whether the keys are counted in what the file has packed.
+    is_unpacked: bool,
 }
 
 /// Where a file has the keys of a track.
@@ -107,23 +109,32 @@ impl Provenance {
         bytes_per_key: usize,
         file_order: Option<Box<[u32]>>,
     ) -> Self {
-        Self { place, keys: KeyPlaces::Packed { first_key, bytes_per_key, file_order } }
+        Self {
+            place,
+            keys: KeyPlaces::Packed { first_key, bytes_per_key, file_order },
+            is_unpacked: false,
+        }
     }
 
     /// A track at `place` in a text, whose keys stand in these lines, in the order of time.
     pub fn lines(place: Place, lines: impl Into<Box<[u32]>>) -> Self {
-        Self { place, keys: KeyPlaces::Lines(lines.into()) }
+        Self { place, keys: KeyPlaces::Lines(lines.into()), is_unpacked: false }
     }
 
     /// A track at `place` in a text of these `lines`, whose keys stand at these offsets, in the
     /// order of time.
     pub fn text(place: Place, offsets: impl Into<Box<[u32]>>, lines: Arc<Lines>) -> Self {
-        Self { place, keys: KeyPlaces::Text { offsets: offsets.into(), lines } }
+        Self { place, keys: KeyPlaces::Text { offsets: offsets.into(), lines }, is_unpacked: false }
     }
 
     /// A track at `place` whose keys have no places of their own that could be told.
     pub fn of_track(place: Place) -> Self {
-        Self { place, keys: KeyPlaces::Track }
+        Self { place, keys: KeyPlaces::Track, is_unpacked: false }
+    }
+
+    /// The same if its keys stand where they are said to in what the file has packed.
+    pub fn in_unpacked(self) -> Self {
+        Self { is_unpacked: true, ..self }
     }
 
     /// The same if its keys were in the order of the file so far: `order` gives for each key, in
@@ -147,12 +158,22 @@ impl Provenance {
     /// A track at `place` whose keys begin at these offsets, in the order of time; tracks that the
     /// same bytes have keys for share them.
     pub fn points(place: Place, offsets: impl Into<Arc<[u32]>>) -> Self {
-        Self { place, keys: KeyPlaces::Points(offsets.into()) }
+        Self { place, keys: KeyPlaces::Points(offsets.into()), is_unpacked: false }
     }
 
     /// A track at `place` whose keys the file packs in a way of its own.
     pub fn coded(place: Place, keys: Arc<dyn CodedKeys>) -> Self {
-        Self { place, keys: KeyPlaces::Coded(SharedKeys(keys)) }
+        Self { place, keys: KeyPlaces::Coded(SharedKeys(keys)), is_unpacked: false }
+    }
+
+    /// Whether its keys have places of their own.
+    pub fn has_key_places(&self) -> bool {
+        !matches!(self.keys, KeyPlaces::Track)
+    }
+
+    /// Whether the file packs its keys in a way of its own.
+    pub fn is_coded(&self) -> bool {
+        matches!(self.keys, KeyPlaces::Coded(_))
     }
 
     /// What the file has for the key that is at `index` in the order of time, where that is not its
@@ -179,6 +200,13 @@ impl Provenance {
 
     /// Where the file has the key that is at `index` in the order of time.
     pub fn key(&self, index: usize) -> Place {
+        match self.key_as_told(index) {
+            Place::Bytes(bytes) if self.is_unpacked => Place::Unpacked(bytes),
+            place => place,
+        }
+    }
+
+    fn key_as_told(&self, index: usize) -> Place {
         match &self.keys {
             KeyPlaces::Packed { first_key, bytes_per_key, file_order } => {
                 let index = file_order.as_ref().map_or(index, |order| order[index] as usize);

@@ -5,7 +5,7 @@ use std::{fmt, ops::Range};
 /// Where in its file something stands.
 ///
 /// Printed, it is what messages show: `byte 0x1a4`, `bytes 0x1a4..0x1c0`,
-/// `bits 3..17 from byte 0x1a4 on`, `line 12`, `line 12, column 5`, `the whole file`.
+/// `bits 3..17 from byte 0x1a4 on`, `bytes 0x10..0x18 of the unpacked data`, `line 12`, `line 12, column 5`, `the whole file`.
 #[derive(Clone, Debug, PartialEq, Eq, Default)]
 pub enum Place {
     /// The file as a whole: nothing in it is to blame more than the rest.
@@ -13,6 +13,8 @@ pub enum Place {
     File,
     /// A range of byte offsets, counted from the start of the file. An empty range is a point.
     Bytes(Range<u64>),
+    /// A range of byte offsets in what the file has packed, counted from the start of that.
+    Unpacked(Range<u64>),
     /// Bits of a big-endian word of four bytes, and of the words after it.
     Bits {
         /// The offset of the word's first byte.
@@ -63,7 +65,7 @@ impl Place {
     pub fn first_byte(&self) -> Option<u64> {
         match self {
             Self::File | Self::Line { .. } => None,
-            Self::Bytes(range) => Some(range.start),
+            Self::Bytes(range) | Self::Unpacked(range) => Some(range.start),
             Self::Bits { word, .. } => Some(*word),
         }
     }
@@ -77,6 +79,9 @@ impl fmt::Display for Place {
                 write!(f, "byte {:#x}", range.start)
             }
             Self::Bytes(range) => write!(f, "bytes {:#x}..{:#x}", range.start, range.end),
+            Self::Unpacked(range) => {
+                write!(f, "{} of the unpacked data", Self::Bytes(range.clone()))
+            }
             Self::Bits { word, bits } => {
                 write!(f, "bits {}..{} from byte {word:#x} on", bits.start, bits.end)
             }
@@ -97,6 +102,7 @@ mod tests {
             (Place::byte(0x1a4), "byte 0x1a4"),
             (Place::span(0x1a4, 1), "byte 0x1a4"),
             (Place::span(16, 28), "bytes 0x10..0x2c"),
+            (Place::Unpacked(16..24), "bytes 0x10..0x18 of the unpacked data"),
             (Place::bits(0x1a0, 33, 40), "bits 1..41 from byte 0x1a4 on"),
             (Place::line(12), "line 12"),
             (Place::column(12, 5), "line 12, column 5"),

@@ -55,7 +55,12 @@ pub struct Format {
     pub beside: Option<DecodeBeside>,
     /// The layouts that its files are in, if they do not say in which.
     pub layouts: Option<Layouts>,
+    /// What a file's bytes have packed, if they have something: places of keys are counted in it.
+    pub unpacked: Option<Unpack>,
 }
+
+/// What a file's bytes have packed; nothing if they have it plain, or it cannot be unpacked.
+pub type Unpack = fn(&[u8]) -> Option<Vec<u8>>;
 
 /// Decodes a file's bytes, and those of the files that it names.
 pub type DecodeBeside = fn(&[u8], &ReadBeside<'_>, &mut Notices) -> Result<Clip, Error>;

@@ -315,6 +315,7 @@ mod tests {
             player: &desk.player,
             view: &desk.view,
             files: &desk.files,
+            findings: &desk.findings,
             screen: &desk.screen,
             samples: &desk.samples,
             file_hovers: false,

@@ -21,13 +21,14 @@
 //! | `inspector` | what is selected, in numbers; what the file's numbers mean |
 //! | `overlay` | names, axes and badges over the picture, and picking in it |
 //! | `chooser` | finding any command, file or node by a few letters |
-//! | `gallery`, `messages`, `notices`, `skeleton`, `help` | what is there at times |
+//! | `gallery`, `messages`, `findings`, `skeleton`, `help` | what is there at times |
 //! | `style`, `swatch`, `icons`, `widgets`, `words` | how it looks and reads |
 //! | `shortcuts`, `offers` | keys; what can be done now |
 //! | `wake` | drawing again later in a window that rests |
 
 mod chooser;
 mod curves;
+mod findings;
 mod gallery;
 mod help;
 mod icons;
@@ -35,7 +36,6 @@ mod inspector;
 mod layout;
 mod messages;
 mod model;
-mod notices;
 mod offers;
 mod outline;
 mod overlay;

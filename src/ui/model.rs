@@ -5,7 +5,7 @@ use bevy_egui::egui::TextureId;
 use crate::{
     player::Player,
     stage::{StageScreen, View},
-    viewer::Files,
+    viewer::{Files, Findings},
 };
 
 /// What the panels read: borrows of what others own.
@@ -17,6 +17,8 @@ pub struct Model<'a> {
     pub view: &'a View,
     /// Where it comes from.
     pub files: &'a Files,
+    /// What is found in its data.
+    pub findings: &'a Findings,
     /// Where its nodes are on the screen.
     pub screen: &'a StageScreen,
     /// The embedded samples, for the gallery.

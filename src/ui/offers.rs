@@ -43,7 +43,7 @@ pub(super) fn is_on(command: &Command, model: &Model<'_>, state: &UiState) -> bo
         Toggle::Panels => !state.panels_hidden,
         Toggle::Chooser => state.chooser.is_open(),
         Toggle::Help => state.help_open,
-        Toggle::Notices => state.notices_open,
+        Toggle::Findings => state.findings.open,
         Toggle::Skeleton => state.skeleton.open,
         Toggle::FullScreen => false,
     }

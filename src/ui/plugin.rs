@@ -16,7 +16,7 @@ use super::{Model, SampleCard, UiState, shortcut_commands, style, unchanged, wak
 use crate::{
     player::Player,
     stage::{StageScreen, StageSystems, StageViewport, View},
-    viewer::{Command, Files, SavedView},
+    viewer::{Command, Files, Findings, SavedView},
 };
 
 /// Draws the panels, over whatever other cameras draw; expects bevy_egui's own plugin.
@@ -42,6 +42,7 @@ impl Plugin for UiPlugin {
         app.init_resource::<CommandQueue>()
             .init_resource::<FileHover>()
             .init_resource::<Files>()
+            .init_resource::<Findings>()
             .init_resource::<Player>()
             .init_resource::<Samples>()
             .init_resource::<StageScreen>()
@@ -89,6 +90,7 @@ struct ModelParam<'w> {
     player: Res<'w, Player>,
     view: Res<'w, View>,
     files: Res<'w, Files>,
+    findings: Res<'w, Findings>,
     screen: Res<'w, StageScreen>,
     samples: Res<'w, Samples>,
     file_hover: Res<'w, FileHover>,
@@ -100,6 +102,7 @@ impl ModelParam<'_> {
             player: &self.player,
             view: &self.view,
             files: &self.files,
+            findings: &self.findings,
             screen: &self.screen,
             samples: &self.samples.0,
             file_hovers: self.file_hover.0,

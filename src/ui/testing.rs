@@ -9,7 +9,7 @@ use crate::{
     clip::{Clip, NodeId},
     player::Player,
     stage::{StageScreen, View},
-    viewer::{Command, Files},
+    viewer::{Command, Files, Findings},
 };
 
 /// The sample recording of both hands.
@@ -30,6 +30,7 @@ pub(super) struct Desk<S> {
     pub(super) player: Player,
     pub(super) view: View,
     pub(super) files: Files,
+    pub(super) findings: Findings,
     pub(super) screen: StageScreen,
     pub(super) samples: Vec<SampleCard>,
     pub(super) file_hovers: bool,
@@ -41,6 +42,7 @@ impl<S: Default> Desk<S> {
     /// With `clip` open, paused at its start.
     pub(super) fn with(clip: Clip) -> Self {
         let mut desk = Self::default();
+        desk.findings = Findings::of(&clip);
         desk.player.open(ClipAsset::new(clip));
         desk.player.apply(crate::playback::TimeCommand::Pause);
         desk
@@ -79,6 +81,7 @@ pub(super) fn show<S: 'static>(
             player: &desk.player,
             view: &desk.view,
             files: &desk.files,
+            findings: &desk.findings,
             screen: &desk.screen,
             samples: &desk.samples,
             file_hovers: desk.file_hovers,

@@ -219,20 +219,22 @@ fn a_path_is_typed_where_there_is_no_dialog() {
 }
 
 #[test]
-fn a_notice_with_a_time_goes_there() {
+fn a_finding_with_a_time_goes_there() {
     let mut clip = two_hands();
     clip.notices.warning_at(Place::byte(0x20), 2.5, "a key lies before the one before it");
     let mut window = window(Desk::with(clip));
-    window.get_by_label_contains("Notices: ").click();
+    window.get_by_label_contains("Findings: ").click();
     window.run();
     assert_eq!(
         window.state_mut().take_commands(),
-        [Command::Toggle(Toggle::Notices)],
+        [Command::Toggle(Toggle::Findings)],
         "the badge opens the list"
     );
-    window.state_mut().state.ui.notices_open = true;
+    window.state_mut().state.ui.findings.open = true;
     window.run();
-    window.get_by_label("Notice: a key lies before the one before it").click();
+    let label = "warning: a key lies before the one before it";
+    let in_list = window.query_all_by_label(label).last().unwrap();
+    in_list.click();
     window.run();
     assert!(
         window.state_mut().take_commands().contains(&Command::Time(TimeCommand::Seek(2.5))),
@@ -244,9 +246,9 @@ fn a_notice_with_a_time_goes_there() {
 fn escape_closes_what_is_open_before_it_deselects() {
     let mut state = UiState::default();
     state.apply(&Command::Toggle(Toggle::Help));
-    state.apply(&Command::Toggle(Toggle::Notices));
+    state.apply(&Command::Toggle(Toggle::Findings));
     assert!(state.close_topmost());
-    assert!(!state.help_open && !state.notices_open);
+    assert!(!state.help_open && !state.findings.open);
     assert!(!state.close_topmost());
 }
 

@@ -4,6 +4,7 @@ use bevy_egui::egui::{self, Align, Button, Layout, Popup, RichText, Ui, vec2};
 
 use super::{
     Fold, Model, UiState,
+    findings::severities_text,
     icons::{self, Icon},
     offers::{is_on, makes_sense},
     style::Palette,
@@ -11,8 +12,9 @@ use super::{
     words,
 };
 use crate::{
+    checks::Finding,
     clip::Clip,
-    diagnostics::{Notices, Severity},
+    diagnostics::Severity,
     viewer::{ACTIONS, Action, Command, Section, Source, Toggle},
 };
 
@@ -36,9 +38,9 @@ pub(super) fn top_bar_ui(
         if with_action_tooltip(open, &Command::Open).clicked() {
             commands.push(Command::Open);
         }
-        if let Some(clip) = model.player.clip() {
+        if model.player.clip().is_some() {
             panel_buttons_ui(ui, state, width);
-            notices_badge_ui(ui, &clip.notices, commands);
+            findings_badge_ui(ui, model.findings.all(), commands);
         }
         ui.with_layout(Layout::left_to_right(Align::Center), |ui| name_ui(ui, model));
     });
@@ -89,20 +91,21 @@ fn fold_button_ui(ui: &mut Ui, icon: Icon, name: &str, folded: bool) -> bool {
     response.on_hover_text(label).clicked()
 }
 
-/// How many notices there are, the worst first.
-fn notices_badge_ui(ui: &mut Ui, notices: &Notices, commands: &mut Vec<Command>) {
-    let Some(worst) = notices.worst() else { return };
-    let text = severities_text(notices);
-    let label = format!("Notices: {text}");
+/// How many findings there are, the worst first.
+fn findings_badge_ui(ui: &mut Ui, findings: &[Finding], commands: &mut Vec<Command>) {
+    let Some(worst) = findings.iter().map(|finding| finding.severity).max() else { return };
+    let text = severities_text(findings);
+    let label = format!("Findings: {text}");
     let button = Button::new(format!("      {text}")).frame_when_inactive(false);
-    let response = ui.add(button).on_hover_text("What was odd about the file");
+    let command = Command::Toggle(Toggle::Findings);
+    let response = with_action_tooltip(ui.add(button), &command);
     response
         .widget_info(|| egui::WidgetInfo::labeled(egui::WidgetType::Button, true, label.as_str()));
     let icon_rect = response.rect.with_max_x(response.rect.left() + 26.0);
     let color = Palette::of(ui.visuals()).severity(worst);
     icons::paint(ui.painter(), icon_rect, severity_icon(worst), color);
     if response.clicked() {
-        commands.push(Command::Toggle(Toggle::Notices));
+        commands.push(command);
     }
 }
 
@@ -113,20 +116,6 @@ pub(super) fn severity_icon(severity: Severity) -> Icon {
         Severity::Warning => Icon::Warning,
         Severity::Error => Icon::Error,
     }
-}
-
-/// How many of each severity: `1 error, 2 warnings`.
-pub(super) fn severities_text(notices: &Notices) -> String {
-    let names = [
-        (Severity::Error, "error", "errors"),
-        (Severity::Warning, "warning", "warnings"),
-        (Severity::Info, "remark", "remarks"),
-    ];
-    let counts = names.into_iter().filter_map(|(severity, one, many)| {
-        let count = notices.iter().filter(|notice| notice.severity == severity).count();
-        (count > 0).then(|| words::counted(count, one, many))
-    });
-    counts.collect::<Vec<_>>().join(", ")
 }
 
 /// A button that opens a menu below it.

@@ -5,9 +5,9 @@ use bevy_egui::egui::{self, LayerId, Margin, Panel, Popup, Rect, Ui};
 use serde::{Deserialize, Serialize};
 
 use super::{
-    Model, PanelSizes, chooser, chooser::ChooserState, gallery, help, inspector, messages,
-    messages::PathDialog, notices, outline, outline::OutlineState, overlay, skeleton,
-    skeleton::SkeletonState, style, style::Palette, takes, takes::TakesState, timeline,
+    Model, PanelSizes, chooser, chooser::ChooserState, findings, findings::FindingsState, gallery,
+    help, inspector, messages, messages::PathDialog, outline, outline::OutlineState, overlay,
+    skeleton, skeleton::SkeletonState, style, style::Palette, takes, takes::TakesState, timeline,
     timeline::TimelineState, top_bar, transport, transport::TransportState,
     widgets::with_action_tooltip,
 };
@@ -20,14 +20,13 @@ pub struct UiState {
     pub panels_hidden: bool,
     /// Whether the sheet of keys is open.
     pub help_open: bool,
-    /// Whether the list of notices is open.
-    pub notices_open: bool,
     /// The dialog for a path, while it is open; for where the desktop's own file dialog is missing.
     pub path_dialog: Option<PathDialog>,
     /// Whether the outline is folded away.
     pub outline_folded: Fold,
     /// Whether the inspector is folded away.
     pub inspector_folded: Fold,
+    pub(super) findings: FindingsState,
     pub(super) skeleton: SkeletonState,
     pub(super) takes: TakesState,
     pub(super) outline: OutlineState,
@@ -99,7 +98,7 @@ impl UiState {
                 self.hidden_since = None;
             }
             Command::Toggle(Toggle::Help) => self.help_open = !self.help_open,
-            Command::Toggle(Toggle::Notices) => self.notices_open = !self.notices_open,
+            Command::Toggle(Toggle::Findings) => self.findings.open = !self.findings.open,
             Command::Toggle(Toggle::Skeleton) => self.skeleton.open = !self.skeleton.open,
             Command::Toggle(Toggle::Chooser) => self.chooser.toggle(),
             Command::EditTime => {
@@ -118,14 +117,14 @@ impl UiState {
 
     /// Closes what `Esc` closes before it deselects; tells whether anything was open.
     pub(super) fn close_topmost(&mut self) -> bool {
-        let lists = self.notices_open || self.skeleton.open;
+        let lists = self.findings.open || self.skeleton.open;
         let in_front = self.help_open || self.chooser.is_open();
         let open = in_front || self.path_dialog.is_some() || lists;
         self.help_open = false;
         self.chooser.close();
         self.skeleton.open = false;
         self.path_dialog = None;
-        self.notices_open = false;
+        self.findings.open = false;
         open
     }
 
@@ -288,7 +287,7 @@ fn floating_ui(
     if let Some(failed) = &model.files.failed {
         messages::failure_ui(ui, model, failed, picture, commands);
     }
-    notices::notices_ui(ui, model, picture, &mut state.notices_open, commands);
+    findings::findings_ui(ui, model, &mut state.findings, picture, commands);
     skeleton::skeleton_ui(ui, model, &mut state.skeleton, picture, commands);
     help::help_ui(ui.ctx(), &mut state.help_open);
     chooser::chooser_ui(ui.ctx(), model, &mut state.chooser, commands);

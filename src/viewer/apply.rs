@@ -12,7 +12,7 @@ use bevy::{
 };
 
 use super::{
-    AskedFor, Command, FailedLoading, Files, Source, Toggle, dialogs::OpenDialog,
+    AskedFor, Command, FailedLoading, Files, Findings, Source, Toggle, dialogs::OpenDialog,
     loading::LoadingJob, order::On, settings::Settings,
 };
 use crate::{
@@ -30,6 +30,7 @@ pub(super) struct Targets<'w, 's> {
     view: ResMut<'w, View>,
     screen: Res<'w, StageScreen>,
     files: ResMut<'w, Files>,
+    findings: Res<'w, Findings>,
     loading: ResMut<'w, LoadingJob>,
     settings: ResMut<'w, Settings>,
     dialog: ResMut<'w, OpenDialog>,
@@ -59,7 +60,14 @@ impl Targets<'_, '_> {
                 Some(node) => self.step_among(direction, |clip| key_times(clip, node)),
                 None => self.player.apply(TimeCommand::Step(direction)),
             },
-            Command::StepEvent(direction) => self.step_among(direction, event_times),
+            Command::StepEvent(direction) => {
+                let found = self.findings.all().iter().filter_map(|finding| finding.time);
+                let found: Vec<f64> = found.collect();
+                self.step_among(direction, |clip| {
+                    let events = clip.events.iter().map(|event| event.time);
+                    events.chain(found.iter().copied()).collect()
+                });
+            }
             Command::Open => self.dialog.ask(AskedFor::Recordings),
             Command::OpenPaths(files) => self.open_together(files),
             Command::OpenSample(index) => self.open(Source::Sample(index)),
@@ -190,7 +198,7 @@ impl Targets<'_, '_> {
             | Toggle::Panels
             | Toggle::Chooser
             | Toggle::Help
-            | Toggle::Notices
+            | Toggle::Findings
             | Toggle::Skeleton => {}
         }
     }
@@ -223,12 +231,6 @@ impl Targets<'_, '_> {
 fn key_times(clip: &Clip, node: NodeId) -> Vec<f64> {
     let tracks = clip.tracks_of(Owner::Node(node));
     tracks.flat_map(|(_, track)| track.curve.key_times()).copied().collect()
-}
-
-/// The times of everything that happens at a moment: events, and notices that have a time.
-fn event_times(clip: &Clip) -> Vec<f64> {
-    let events = clip.events.iter().map(|event| event.time);
-    events.chain(clip.notices.iter().filter_map(|notice| notice.time)).collect()
 }
 
 /// A name in the current folder that no file has yet.

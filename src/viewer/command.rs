@@ -24,7 +24,7 @@ pub enum Command {
     SetOutHere,
     /// Pauses at the next or previous key of what is selected, or of anything if nothing is.
     StepKey(Direction),
-    /// Pauses at the next or previous marker, event or notice that has a time.
+    /// Pauses at the next or previous marker, event or finding that has a time.
     StepEvent(Direction),
     /// Asks for files and opens them.
     Open,
@@ -119,8 +119,8 @@ pub enum Toggle {
     Chooser,
     /// The sheet of keys.
     Help,
-    /// The list of notices.
-    Notices,
+    /// The list of what was found in the file.
+    Findings,
     /// How the attached skeleton fits.
     Skeleton,
     /// The whole screen.
@@ -275,14 +275,14 @@ pub static ACTIONS: &[Action] = &[
     action(
         Section::Playback,
         Command::StepEvent(Direction::Backward),
-        "Previous marker or notice",
+        "Previous marker or finding",
         "",
         &[key(Key::PageUp)],
     ),
     action(
         Section::Playback,
         Command::StepEvent(Direction::Forward),
-        "Next marker or notice",
+        "Next marker or finding",
         "",
         &[key(Key::PageDown)],
     ),
@@ -492,6 +492,13 @@ pub static ACTIONS: &[Action] = &[
         "Full screen",
         "",
         &[key(Key::F11)],
+    ),
+    action(
+        Section::Window,
+        Command::Toggle(Toggle::Findings),
+        "Findings",
+        "What is odd about the file, and what in its motion is worth a look",
+        &[key(Key::E)],
     ),
     action(
         Section::Window,

@@ -7,7 +7,7 @@ use bevy::{
     winit::{UpdateMode, WinitSettings},
 };
 
-use super::{Files, dialogs::OpenDialog, glance::Looking, watch::Watch};
+use super::{Files, Findings, dialogs::OpenDialog, glance::Looking, watch::Watch};
 use crate::player::Player;
 
 /// How often a window at rest looks around by itself.
@@ -23,6 +23,7 @@ pub(super) fn rest_while_nothing_moves(
     files: Res<Files>,
     dialog: Res<OpenDialog>,
     looking: Res<Looking>,
+    findings: Res<Findings>,
     watch: Res<Watch>,
     mut settings: ResMut<WinitSettings>,
 ) {
@@ -31,6 +32,7 @@ pub(super) fn rest_while_nothing_moves(
     } else if files.loading.is_some()
         || dialog.is_open()
         || looking.is_under_way()
+        || findings.is_under_way()
         || watch.expects_more()
     {
         UpdateMode::reactive(WAITING)

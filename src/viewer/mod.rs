@@ -10,6 +10,7 @@ mod command;
 mod dialogs;
 mod drop;
 mod files;
+mod findings;
 mod folder;
 mod gallery;
 mod glance;
@@ -30,6 +31,7 @@ mod watch;
 pub use command::{ACTIONS, Action, Command, Section, Toggle};
 pub use dialogs::AskedFor;
 pub use files::{FailedLoading, Files, Listing, Loading, Progress, Remark, RigFile, Source};
+pub use findings::Findings;
 pub use folder::recordings_in;
 pub use gallery::{SAMPLES, Sample};
 pub use glance::{Glance, Seen};
@@ -64,6 +66,7 @@ impl Plugin for ViewerPlugin {
             .insert_resource(self.view.clone())
             .init_resource::<dialogs::OpenDialog>()
             .init_resource::<glance::Looking>()
+            .init_resource::<Findings>()
             .init_resource::<watch::Watch>()
             .add_systems(Startup, (pictures::show_sample_pictures, remember::recall))
             .add_systems(
@@ -79,6 +82,7 @@ impl Plugin for ViewerPlugin {
                     .chain()
                     .before(PlayerSystems::Sample),
             )
+            .add_systems(Update, findings::look_for_findings.after(PlayerSystems::Sample))
             .add_systems(
                 Last,
                 (idle::rest_while_nothing_moves, run::name_the_window, remember::remember),

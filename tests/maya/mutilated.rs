@@ -77,7 +77,7 @@ fn read_and_use(bytes: &[u8], pose: &mut Pose, what: &str) -> Option<Clip> {
     let lines = bytes.len() + 1;
     let is_within = |place: &Place| match place {
         Place::Line { line, .. } => (1..=lines).contains(&(*line as usize)),
-        Place::File | Place::Bytes(_) | Place::Bits { .. } => false,
+        Place::File | Place::Bytes(_) | Place::Bits { .. } | Place::Unpacked(_) => false,
     };
     match formats::decode(bytes, None, Some(FormatId::Maya)) {
         Ok(clip) => {

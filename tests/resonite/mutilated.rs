@@ -70,6 +70,8 @@ fn read_and_use(bytes: &[u8], format: FormatId, what: &str) -> Option<Clip> {
             let first = place.first_byte().unwrap_or(0);
             format == FormatId::AnimX && first <= bytes.len() as u64
         }
+        // What a broken stream comes to when it is unpacked is not known here.
+        Place::Unpacked(_) => format == FormatId::AnimX,
         Place::Bits { .. } => false,
     };
     match formats::decode(bytes, None, Some(format)) {

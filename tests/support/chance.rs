@@ -17,7 +17,14 @@ impl Chance {
 }
 
 /// Calls `property` a thousand times.
+#[allow(dead_code, reason = "not all who share this need it")]
 pub(crate) fn always(property: impl Fn(&mut Chance)) {
+    some(1000, property);
+}
+
+/// Calls `property` so many times, where a thousand would take too long.
+#[allow(dead_code, reason = "not all who share this need it")]
+pub(crate) fn some(times: usize, property: impl Fn(&mut Chance)) {
     let mut chance = Chance(fastrand::Rng::with_seed(7));
-    (0..1000).for_each(|_| property(&mut chance));
+    (0..times).for_each(|_| property(&mut chance));
 }

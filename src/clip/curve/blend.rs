@@ -64,7 +64,7 @@ mod tests {
     use glam::{DQuat, DVec3};
 
     use super::*;
-    use crate::clip::curve::chance::always;
+    use crate::chance::always;
 
     /// Degrees about Y.
     fn about_y(quaternion: DVec4) -> f64 {

@@ -126,7 +126,7 @@ fn root_between(f: impl Fn(f64) -> f64, mut low: f64, mut high: f64) -> f64 {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::clip::curve::chance::always;
+    use crate::chance::always;
 
     #[test]
     fn a_bezier_that_stands_still_for_a_moment_is_no_trap() {

@@ -8,9 +8,6 @@
 //! among them [blend](Blend). A [`TextCurve`] has words for values.
 
 mod blend;
-#[cfg(test)]
-#[path = "../../../tests/support/chance.rs"]
-mod chance;
 mod cubic;
 mod extrapolation;
 mod key_times;

@@ -39,6 +39,7 @@ pub(super) const FORMAT: Format = Format {
     on_rig: Some(OnRig { kind: RigKind::Gltf, decode: decode_on_rig }),
     beside: None,
     layouts: None,
+    unpacked: None,
 };
 
 fn decode_clip(bytes: &[u8], notices: &mut Notices) -> Result<Clip, Error> {

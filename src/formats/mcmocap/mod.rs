@@ -69,6 +69,7 @@ pub(super) const FORMAT: Format = Format {
     decode: |bytes, notices| decode_beside(bytes, &nothing_beside, notices),
     beside: Some(decode_beside),
     layouts: None,
+    unpacked: None,
 };
 
 fn decode_beside(

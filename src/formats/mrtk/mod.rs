@@ -36,6 +36,7 @@ pub(super) const FORMAT: Format = Format {
     on_rig: None,
     beside: None,
     layouts: None,
+    unpacked: None,
 };
 
 /// The first eight bytes of every file, as a little-endian integer.

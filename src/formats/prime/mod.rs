@@ -53,6 +53,7 @@ pub(super) const FORMAT: Format = Format {
             decode_as(bytes, Game::ALL.get(game).copied(), rig, assumptions, notices)
         },
     }),
+    unpacked: None,
 };
 
 /// Decodes an animation of `game`, or of the one that fits best.

@@ -2,7 +2,7 @@
 
 use bevy_egui::egui::{FontId, Label, Response, RichText, Sense, Ui};
 
-use super::node::{exact_text, value_text};
+use super::node::{exact_text, said};
 use crate::{
     clip::{Clip, Extrapolation, NodeId, Owner, Track},
     diagnostics::Place,
@@ -28,8 +28,11 @@ pub(super) fn keys_ui(
         return;
     }
     let next = |track: &Track| track.curve.key_times().partition_point(|&key| key <= time);
-    table_ui(ui, "Key at or before now", &tracks, |track| next(track).checked_sub(1), commands);
-    table_ui(ui, "Key after now", &tracks, |track| Some(next(track)), commands);
+    let mut table = |title, index: &dyn Fn(&Track) -> Option<usize>| {
+        table_ui(ui, clip, title, &tracks, index, commands);
+    };
+    table("Key at or before now", &|track| next(track).checked_sub(1));
+    table("Key after now", &|track| Some(next(track)));
     let outside = dim(ui, format!("Outside of its keys: {}", outside_text(&tracks)));
     ui.add_space(4.0);
     ui.label(outside.small());
@@ -37,9 +40,10 @@ pub(super) fn keys_ui(
 
 fn table_ui(
     ui: &mut Ui,
+    clip: &Clip,
     title: &str,
     tracks: &[&Track],
-    index: impl Fn(&Track) -> Option<usize>,
+    index: &dyn Fn(&Track) -> Option<usize>,
     commands: &mut Vec<Command>,
 ) {
     heading(ui, title);
@@ -55,15 +59,22 @@ fn table_ui(
     }
     table(title, 4).show(ui, |ui| {
         for (track, index, time) in keys {
-            key_ui(ui, track, index, time, commands);
+            key_ui(ui, clip, track, index, time, commands);
             ui.end_row();
         }
     });
 }
 
-fn key_ui(ui: &mut Ui, track: &Track, index: usize, time: f64, commands: &mut Vec<Command>) {
+fn key_ui(
+    ui: &mut Ui,
+    clip: &Clip,
+    track: &Track,
+    index: usize,
+    time: f64,
+    commands: &mut Vec<Command>,
+) {
     let palette = Palette::of(ui.visuals());
-    let property = dim(ui, track.property.as_str()).small();
+    let property = dim(ui, clip.property_words(&track.property)).small();
     ui.label(property).on_hover_text(format!("Key {index} of {}", track.curve.key_count()));
 
     let seek = click_ui(ui, &format!("{time:>8.3} s"), "Click to go there");
@@ -71,7 +82,7 @@ fn key_ui(ui: &mut Ui, track: &Track, index: usize, time: f64, commands: &mut Ve
         commands.push(Command::Time(TimeCommand::Seek(time)));
     }
     let value = track.curve.key_value(index);
-    if click_ui(ui, &value_text(&value), "Click to copy").clicked() {
+    if click_ui(ui, &said(clip, track, &value), "Click to copy").clicked() {
         ui.ctx().copy_text(exact_text(&value));
     }
     let place = track.source.key(index);

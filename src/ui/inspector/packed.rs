@@ -62,7 +62,7 @@ fn place_text(place: &Place) -> String {
             format!("{word:#x} bit {}, {} bits", bits.start, bits.end - bits.start)
         }
         Place::Bytes(bytes) => format!("{:#x}, {} bytes", bytes.start, bytes.end - bytes.start),
-        Place::File | Place::Line { .. } => place.to_string(),
+        Place::File | Place::Line { .. } | Place::Unpacked(_) => place.to_string(),
     }
 }
 

@@ -6,7 +6,8 @@ use crate::{
     clip::Clip,
     ui::{
         Model,
-        top_bar::{recording_name, severities_text},
+        findings::severities_text,
+        top_bar::recording_name,
         widgets::{dim, heading, table},
         words,
     },
@@ -71,8 +72,8 @@ fn facts(model: &Model<'_>, clip: &Clip) -> Vec<(String, String)> {
         let answer = if is_looping { "yes, as the file says" } else { "no, as the file says" };
         facts.insert(3, ("Loops", answer.to_owned()));
     }
-    if !clip.notices.is_empty() {
-        facts.push(("Notices", severities_text(&clip.notices)));
+    if !model.findings.all().is_empty() {
+        facts.push(("Findings", severities_text(model.findings.all())));
     }
     facts.into_iter().map(|(name, value)| (name.to_owned(), value)).collect()
 }

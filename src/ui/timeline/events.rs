@@ -1,13 +1,10 @@
-//! Markers and notices on the timeline: a click goes to their time.
+//! Markers on the timeline: a click goes to their time.
 
-use bevy_egui::egui::{
-    Align2, Color32, Pos2, Rect, Sense, Shape, Stroke, Ui, WidgetInfo, WidgetType, pos2, vec2,
-};
+use bevy_egui::egui::{Align2, Rect, Sense, Shape, Stroke, Ui, WidgetInfo, WidgetType, pos2};
 
 use super::axis::TimeAxis;
 use crate::{
     clip::Clip,
-    diagnostics::Severity,
     playback::TimeCommand,
     ui::{
         style::{Palette, small},
@@ -102,46 +99,6 @@ pub(super) fn events_ui(
         let button = rect.with_max_x(text.right().min(rect.right()));
         click_ui(ui, button, &row.name, flag, commands);
     }
-}
-
-/// Ticks at notices, a shape for each severity.
-pub(super) fn notices_ui(
-    ui: &mut Ui,
-    clip: &Clip,
-    track: Rect,
-    axis: &TimeAxis,
-    commands: &mut Vec<Command>,
-) {
-    let palette = Palette::of(ui.visuals());
-    for severity in [Severity::Info, Severity::Warning, Severity::Error] {
-        let flags = clip.notices.iter().filter(|notice| notice.severity == severity);
-        let flags = flags.filter_map(|notice| {
-            Some(Flag { time: notice.time?, text: "", help: &notice.message })
-        });
-        let mut flags: Vec<_> = flags.filter(|flag| axis.shows(flag.time)).collect();
-        flags.sort_by(|a, b| a.time.total_cmp(&b.time));
-        for flag in apart(flags.into_iter(), axis) {
-            let centre = pos2(axis.x_at(flag.time), track.center().y);
-            let color = palette.severity(severity);
-            let shape = match severity {
-                Severity::Info => Shape::circle_stroke(centre, 3.0, Stroke::new(1.5, color)),
-                Severity::Warning => {
-                    polygon(centre, &[(0.0, -5.0), (5.0, 4.0), (-5.0, 4.0)], color)
-                }
-                Severity::Error => {
-                    polygon(centre, &[(0.0, -5.0), (5.0, 0.0), (0.0, 5.0), (-5.0, 0.0)], color)
-                }
-            };
-            ui.painter().add(shape);
-            let button = Rect::from_center_size(centre, vec2(11.0, track.height()));
-            click_ui(ui, button, severity.word(), &flag, commands);
-        }
-    }
-}
-
-fn polygon(centre: Pos2, corners: &[(f32, f32)], color: Color32) -> Shape {
-    let corners = corners.iter().map(|&(x, y)| centre + vec2(x, y)).collect();
-    Shape::convex_polygon(corners, color, Stroke::NONE)
 }
 
 /// Of `flags`, ascending, those that do not cover the one before.

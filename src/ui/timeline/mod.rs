@@ -9,7 +9,8 @@
 //! | `gestures` | what dragging and scrolling mean |
 //! | `rows` | which rows there are |
 //! | `row` | painting one row and its label |
-//! | `events` | markers and notices |
+//! | `events` | markers |
+//! | `findings` | what is odd, and what is worth a look |
 //! | `lanes` | what signals say: `switches`, words, how numbers `run` |
 //! | `density` | where keys are, each or how dense |
 //! | `cache` | what rows show, kept while the axis stays |
@@ -18,6 +19,7 @@ pub(super) mod axis;
 mod cache;
 mod density;
 mod events;
+mod findings;
 pub(super) mod gestures;
 mod lanes;
 mod marks;
@@ -280,8 +282,11 @@ fn rows_ui(
     let (events, lanes) = (state.cache.events(clip), state.cache.lanes(clip));
     let (loose, conditions) = (state.cache.loose(clip), state.cache.conditions(clip));
     let selected = model.view.selected;
-    let rows =
+    let mut rows =
         rows::rows(clip, events.len(), &lanes, &conditions, &loose, &state.unfolded, selected);
+    if model.findings.all().iter().any(|finding| finding.time.is_some()) {
+        rows.insert(events.len(), rows::Row::Findings);
+    }
     let mut body = ui.new_child(egui::UiBuilder::new().max_rect(areas.body));
     let area = ScrollArea::vertical().auto_shrink(false).scroll_source(ScrollSource {
         drag: egui::scroll_area::DragScroll::Never,

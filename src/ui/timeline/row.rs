@@ -8,7 +8,7 @@ use super::{
     TimelineState,
     axis::TimeAxis,
     density::{Density, LEVELS},
-    events,
+    events, findings,
     lanes::{Held, Lane},
     rows::{Row, flag_label, nodes_of, side_of, signal_label},
     run::{Run, STEP},
@@ -53,7 +53,7 @@ pub(super) fn row_ui(
             let events = state.cache.events(clip);
             events::events_ui(ui, &events[kind], place.track, axis, commands);
         }
-        Row::Notices => events::notices_ui(ui, clip, place.track, axis, commands),
+        Row::Findings => findings::findings_ui(ui, model, place.track, axis, commands),
         Row::Signal(index) => {
             let (signal, lanes) = (&clip.signals[index], state.cache.lanes(clip));
             match &lanes[index] {
@@ -99,14 +99,14 @@ fn row_color(ui: &Ui, model: &Model<'_>, clip: &Clip, row: Row) -> Color32 {
             let owner = clip.track(clip.signals[index].track).owner;
             palette.side(side_of(clip, owner))
         }
-        Row::Events(_) | Row::Notices | Row::Flag(_) => palette.neutral,
+        Row::Events(_) | Row::Findings | Row::Flag(_) => palette.neutral,
     }
 }
 
 fn label_text(clip: &Clip, state: &mut TimelineState, row: Row) -> String {
     match row {
         Row::Events(kind) => words::capitalised(&state.cache.events(clip)[kind].name),
-        Row::Notices => "Notices".to_owned(),
+        Row::Findings => "Findings".to_owned(),
         Row::Signal(index) => signal_label(clip, &clip.signals[index]),
         Row::Flag(index) => flag_label(clip, &state.cache.conditions(clip)[index]),
         Row::Group(group) => clip.groups[group.index()].clone(),

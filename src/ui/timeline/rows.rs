@@ -12,8 +12,8 @@ use crate::clip::{
 pub(super) enum Row {
     /// Markers, or the events of the kind with this index.
     Events(usize),
-    /// Notices that have a time.
-    Notices,
+    /// What is found at a time.
+    Findings,
     /// What a signal says.
     Signal(usize),
     /// When what a flag says holds.
@@ -36,9 +36,6 @@ pub(super) fn rows(
     selected: Option<NodeId>,
 ) -> Vec<Row> {
     let mut rows: Vec<Row> = (0..event_kinds).map(Row::Events).collect();
-    if clip.notices.iter().any(|notice| notice.time.is_some()) {
-        rows.push(Row::Notices);
-    }
     // What says something in words or by being on stands above mere numbers.
     let with = |wanted: fn(&Lane) -> bool| {
         let signals = lanes.iter().enumerate().filter(move |(_, lane)| wanted(lane));

@@ -37,6 +37,7 @@ pub(in crate::formats) const FORMAT: Format = Format {
     }),
     beside: None,
     layouts: None,
+    unpacked: None,
 };
 
 fn decode_clip(bytes: &[u8], notices: &mut Notices) -> Result<Clip, Error> {

@@ -59,12 +59,47 @@ impl Whereabouts {
     }
 }
 
+/// What stands before the tracks.
+struct Header {
+    version: Version,
+    count: u64,
+    duration_place: Place,
+    global_duration: f64,
+    name: String,
+    encoding: Encoding,
+}
+
 /// Decodes a file. What can be kept of its tracks is kept, and `notices` say what is lost.
 ///
 /// # Errors
 /// If the header cannot be read, or is of a version that nobody knows.
 pub fn decode(bytes: &[u8], notices: &mut Notices) -> Result<(Version, Animation), Error> {
     let mut cursor = Cursor::new(bytes);
+    let header = header(&mut cursor)?;
+    let Header { version, count, .. } = header;
+    let tracks = match header.encoding {
+        Encoding::Plain => tracks(&cursor, version, count, &Whereabouts::Here, notices),
+        encoding @ (Encoding::Lz4 | Encoding::Lzma) => {
+            let packed = Whereabouts::Packed(Place::span(cursor.offset(), cursor.left()));
+            let unpacked = unpack::unpack(encoding, cursor, notices)?;
+            tracks(&Cursor::new(&unpacked), version, count, &packed, notices)
+        }
+    };
+    let Header { name, duration_place, global_duration, .. } = header;
+    let global_duration = Some(global_duration);
+    Ok((version, Animation { name, global_duration, duration_place, tracks }))
+}
+
+/// The tracks of a file as its keys' places count them, if it has them packed.
+pub fn unpacked(bytes: &[u8]) -> Option<Vec<u8>> {
+    let mut cursor = Cursor::new(bytes);
+    match header(&mut cursor).ok()?.encoding {
+        Encoding::Plain => None,
+        encoding => unpack::unpack(encoding, cursor, &mut Notices::new()).ok(),
+    }
+}
+
+fn header(cursor: &mut Cursor) -> Result<Header, Error> {
     let magic = cursor.take(MAGIC.len(), "the word AnimX")?;
     if magic != MAGIC {
         return Err(Error::malformed(Place::span(0, MAGIC.len()), "the word AnimX", "another"));
@@ -85,16 +120,7 @@ pub fn decode(bytes: &[u8], notices: &mut Notices) -> Result<(Version, Animation
     let name = String::from_utf8_lossy(name).into_owned();
     let encoding_place = cursor.place();
     let encoding = Encoding::numbered(cursor.u8("the encoding")?, encoding_place)?;
-    let tracks = match encoding {
-        Encoding::Plain => tracks(&cursor, version, count, &Whereabouts::Here, notices),
-        Encoding::Lz4 | Encoding::Lzma => {
-            let packed = Whereabouts::Packed(Place::span(cursor.offset(), cursor.left()));
-            let unpacked = unpack::unpack(encoding, cursor, notices)?;
-            tracks(&Cursor::new(&unpacked), version, count, &packed, notices)
-        }
-    };
-    let global_duration = Some(global_duration);
-    Ok((version, Animation { name, global_duration, duration_place, tracks }))
+    Ok(Header { version, count, duration_place, global_duration, name, encoding })
 }
 
 /// The tracks of `cursor`, by whichever order of keys makes more sense: writers differ, and no byte

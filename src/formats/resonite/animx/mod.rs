@@ -7,7 +7,7 @@ mod tracks;
 mod unpack;
 mod values;
 
-pub use decode::{Version, decode};
+pub use decode::{Version, decode, unpacked};
 
 use super::{bindings, convert};
 use crate::{
@@ -34,6 +34,7 @@ pub(in crate::formats) const FORMAT: Format = Format {
     }),
     beside: None,
     layouts: None,
+    unpacked: Some(unpacked),
 };
 
 fn decode_clip(bytes: &[u8], notices: &mut Notices) -> Result<Clip, Error> {

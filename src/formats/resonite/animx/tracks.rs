@@ -144,12 +144,15 @@ impl TrackReader<'_, '_> {
         });
         let (keys, places) = self.keys(track_type, value_type, count)?;
         let place = self.whereabouts.place(start, self.cursor.offset() - start);
-        let source = match (self.whereabouts, places) {
-            (Whereabouts::Packed(_), _) => Provenance::of_track(place),
-            (Whereabouts::Here, KeyPlaces::Packed { first_key, stride }) => {
+        let source = match places {
+            KeyPlaces::Packed { first_key, stride } => {
                 Provenance::packed(place, first_key, stride, None)
             }
-            (Whereabouts::Here, KeyPlaces::Points(offsets)) => Provenance::points(place, offsets),
+            KeyPlaces::Points(offsets) => Provenance::points(place, offsets),
+        };
+        let source = match self.whereabouts {
+            Whereabouts::Packed(_) => source.in_unpacked(),
+            Whereabouts::Here => source,
         };
         let index = self.index;
         Ok(Track { node, property, track_type, value_type, keys, index, is_json: false, source })

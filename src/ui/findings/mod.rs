@@ -1,0 +1,94 @@
+//! The list of what was found in the file: what its decoder noticed, and what the checks find.
+//!
+//! | file | what it does |
+//! |---|---|
+//! | `filter.rs` | which findings are listed |
+//! | `bar.rs` | the switches and the field above the list |
+//! | `list.rs` | the list itself |
+
+mod bar;
+mod filter;
+mod list;
+#[cfg(test)]
+mod tests;
+
+use bevy_egui::egui::{Align2, Rect, Ui, Window, vec2};
+
+use self::filter::{Filter, Listed};
+use super::{Model, words};
+use crate::{checks::Finding, diagnostics::Severity, playback::TimeCommand, viewer::Command};
+
+/// What the list remembers from frame to frame.
+#[derive(Clone, Debug, Default)]
+pub(super) struct FindingsState {
+    /// Whether it is open.
+    pub(super) open: bool,
+    filter: Filter,
+    listed: Listed,
+    /// The finding that was clicked last, by its index.
+    chosen: Option<usize>,
+}
+
+/// The list, in a window of its own within `picture`.
+pub(super) fn findings_ui(
+    ui: &mut Ui,
+    model: &Model<'_>,
+    state: &mut FindingsState,
+    picture: Rect,
+    commands: &mut Vec<Command>,
+) {
+    if model.player.clip().is_none() {
+        return;
+    }
+    let FindingsState { open, filter, listed, chosen } = state;
+    let all = model.findings.all();
+    Window::new("Findings")
+        .open(open)
+        .pivot(Align2::RIGHT_TOP)
+        .default_pos(picture.right_top() + vec2(-12.0, 12.0))
+        .default_width(480.0_f32.min(picture.width() - 24.0))
+        .default_height((0.6 * picture.height()).clamp(180.0, 560.0))
+        .collapsible(false)
+        .show(ui.ctx(), |ui| {
+            bar::bar_ui(ui, model, filter);
+            if listed.bring_up_to_date(all, filter) {
+                *chosen = None;
+            }
+            list::list_ui(ui, all, listed.indices(), chosen, commands);
+        });
+}
+
+/// What goes to a finding: to its key, else to its time and its node.
+pub(super) fn go_to(finding: &Finding) -> Vec<Command> {
+    if let Some(key) = finding.key {
+        return vec![Command::SelectKey(key)];
+    }
+    let node = finding.node().map(|node| Command::Select(Some(node)));
+    let time = finding.time.map(|time| Command::Time(TimeCommand::Seek(time)));
+    node.into_iter().chain(time).collect()
+}
+
+/// When a finding is: `00:03.217`, or from when to when.
+pub(super) fn when(finding: &Finding) -> String {
+    match (finding.time, finding.end) {
+        (None, _) => String::new(),
+        (Some(time), None) => words::clock_time(time),
+        (Some(time), Some(end)) => {
+            format!("{} – {}", words::clock_time(time), words::clock_time(end))
+        }
+    }
+}
+
+/// How many there are of each severity: `1 error, 2 warnings`.
+pub(super) fn severities_text(findings: &[Finding]) -> String {
+    let names = [
+        (Severity::Error, "error", "errors"),
+        (Severity::Warning, "warning", "warnings"),
+        (Severity::Info, "remark", "remarks"),
+    ];
+    let counts = names.into_iter().filter_map(|(severity, one, many)| {
+        let count = findings.iter().filter(|finding| finding.severity == severity).count();
+        (count > 0).then(|| words::counted(count, one, many))
+    });
+    counts.collect::<Vec<_>>().join(", ")
+}

@@ -1,0 +1,135 @@
+//! The list of findings.
+
+use bevy_egui::egui::{Event, Rect, Ui, pos2, vec2};
+use egui_kittest::{Harness, kittest::Queryable as _};
+
+use super::*;
+use crate::{
+    clip::{KeyId, TrackId},
+    diagnostics::Place,
+    ui::testing::{Desk, show, two_hands},
+    viewer::Findings,
+};
+
+type List = Harness<'static, Desk<FindingsState>>;
+
+fn panel(ui: &mut Ui, model: &Model<'_>, state: &mut FindingsState, commands: &mut Vec<Command>) {
+    let picture = Rect::from_min_size(pos2(0.0, 0.0), vec2(700.0, 960.0));
+    findings_ui(ui, model, state, picture, commands);
+}
+
+/// The list of a recording with a notice without a time, one with a time, and a loss of tracking.
+fn list() -> List {
+    let mut clip = two_hands();
+    clip.notices.info(Place::File, "an assumption of the decoder");
+    clip.notices.warning_at(Place::byte(0x20), 1.0, "an odd key");
+    let mut desk: Desk<FindingsState> = Desk::with(clip);
+    desk.state.open = true;
+    let mut list = show(desk, [700.0, 960.0], panel);
+    list.run();
+    list
+}
+
+fn has(list: &List, label: &str) -> bool {
+    list.query_all_by_label_contains(label).next().is_some()
+}
+
+/// The last of the findings about a topic.
+fn found(list: &List, is_wanted: impl Fn(&Finding) -> bool) -> Finding {
+    list.state().findings.all().iter().rfind(|one| is_wanted(one)).unwrap().clone()
+}
+
+#[test]
+fn what_was_noticed_and_what_was_found_stand_in_one_list() {
+    let list = list();
+    assert!(has(&list, "info: an assumption of the decoder"));
+    assert!(has(&list, "warning: an odd key"));
+    assert!(has(&list, "not tracked for"));
+}
+
+#[test]
+fn a_click_selects_the_key_of_a_finding_or_goes_to_its_time() {
+    let mut list = list();
+    let lost = found(&list, |one| one.message.contains("not tracked"));
+    list.get_by_label(&format!("info: {}", lost.message)).click();
+    list.run();
+    let key = lost.key.unwrap();
+    assert_eq!(list.state_mut().take_commands(), [Command::SelectKey(key)]);
+    list.get_by_label("warning: an odd key").click();
+    list.run();
+    let seek = Command::Time(TimeCommand::Seek(1.0));
+    assert_eq!(list.state_mut().take_commands(), [seek]);
+    list.get_by_label("info: an assumption of the decoder").click();
+    list.run();
+    assert_eq!(list.state_mut().take_commands(), [], "there is nowhere to go");
+}
+
+#[test]
+fn severities_are_left_out_and_listed_again() {
+    let mut list = list();
+    list.get_by_label("List 1 warning").click();
+    list.run();
+    assert!(!has(&list, "an odd key") && has(&list, "not tracked for"));
+    list.get_by_label("List 1 warning").click();
+    list.run();
+    assert!(has(&list, "an odd key"));
+}
+
+#[test]
+fn words_and_checks_narrow_the_list() {
+    let mut list = list();
+    list.get_by_label("Search the findings").click();
+    list.run();
+    list.event(Event::Text("odd ke".to_owned()));
+    list.run();
+    assert!(has(&list, "an odd key") && !has(&list, "not tracked for"));
+    list.state_mut().state.filter =
+        Filter { only: Some(filter::About::Reading), ..Filter::default() };
+    list.run();
+    assert!(has(&list, "an odd key") && has(&list, "an assumption") && !has(&list, "not tracked"));
+    list.state_mut().state.filter.words = "nowhere".to_owned();
+    list.run();
+    assert!(has(&list, "None of them is like that"));
+}
+
+#[test]
+fn thousands_of_findings_cost_as_little_as_a_few() {
+    let mut clip = two_hands();
+    for key in 0..20_000 {
+        clip.notices.warning_at(Place::byte(key), key as f64 * 1e-4, format!("odd key {key}"));
+    }
+    let mut desk: Desk<FindingsState> = Desk::with(clip);
+    desk.state.open = true;
+    let mut list = show(desk, [700.0, 960.0], panel);
+    list.run();
+    let laid_out = list.query_all_by_label_contains("warning: odd key").count();
+    assert!((3..20).contains(&laid_out), "{laid_out}");
+    assert!(has(&list, "List 20,000 warnings") || has(&list, "List 20 000 warnings"));
+}
+
+#[test]
+fn other_findings_take_the_place_of_those_before() {
+    let mut list = list();
+    let mut clip = two_hands();
+    clip.notices.warning_at(Place::byte(4), 0.5, "quite another");
+    list.state_mut().findings = Findings::of(&clip);
+    list.run();
+    assert!(has(&list, "quite another") && !has(&list, "an odd key"));
+}
+
+#[test]
+fn a_finding_without_a_key_goes_to_its_node() {
+    let list = list();
+    let lost = found(&list, |one| one.message.contains("not tracked"));
+    let of_node = list.state().player.clip().unwrap().nodes.with_ids().next().unwrap().0;
+    let finding = Finding {
+        key: None,
+        owner: Some(crate::clip::Owner::Node(of_node)),
+        time: Some(2.0),
+        ..lost.clone()
+    };
+    let expected = [Command::Select(Some(of_node)), Command::Time(TimeCommand::Seek(2.0))];
+    assert_eq!(go_to(&finding), expected);
+    let key = KeyId { track: TrackId::new(3), index: 1 };
+    assert_eq!(go_to(&Finding { key: Some(key), ..lost }), [Command::SelectKey(key)]);
+}

@@ -1,0 +1,156 @@
+//! What is found in the data, on the timeline: a shape for each severity, a bar for what takes a
+//! while. A click goes there and selects the key.
+
+use bevy_egui::egui::{
+    Color32, Pos2, Rect, RichText, Sense, Shape, Stroke, StrokeKind, Ui, WidgetInfo, WidgetType,
+    pos2, vec2,
+};
+
+use super::axis::TimeAxis;
+use crate::{
+    checks::Finding,
+    diagnostics::Severity,
+    ui::{
+        Model, findings,
+        style::{Palette, small},
+        words,
+    },
+    viewer::Command,
+};
+
+/// How far apart two shapes must be to be told apart, in points.
+const DISTANCE: f32 = 8.0;
+
+/// From this width on, what takes a while is seen to, in points.
+const BAR: f32 = 6.0;
+
+/// How many findings in one place are told one by one.
+const TOLD: usize = 4;
+
+/// Findings of one severity that begin within a few points.
+struct Cluster<'a> {
+    /// Where the first begins and the last ends.
+    x: (f32, f32),
+    findings: Vec<&'a Finding>,
+}
+
+/// Shapes and bars at findings, the worst in front.
+pub(super) fn findings_ui(
+    ui: &mut Ui,
+    model: &Model<'_>,
+    track: Rect,
+    axis: &TimeAxis,
+    commands: &mut Vec<Command>,
+) {
+    let palette = Palette::of(ui.visuals());
+    let all = model.findings.all();
+    for severity in [Severity::Info, Severity::Warning, Severity::Error] {
+        let of_severity = all.iter().filter(|finding| finding.severity == severity);
+        for cluster in clusters(of_severity, track, axis) {
+            let color = palette.severity(severity);
+            let (left, right) = cluster.x;
+            let painter = ui.painter().with_clip_rect(track.intersect(ui.clip_rect()));
+            if right - left >= BAR {
+                let bar = Rect::from_x_y_ranges(
+                    left..=right,
+                    track.center().y - 3.0..=track.center().y + 3.0,
+                );
+                painter.rect_filled(bar, 1.0, palette.tint(color, 0.35));
+                painter.rect_stroke(
+                    bar,
+                    1.0,
+                    Stroke::new(1.0, palette.tint(color, 0.6)),
+                    StrokeKind::Inside,
+                );
+            }
+            let centre = pos2(left.max(track.left() + 5.0), track.center().y);
+            painter.add(shape(severity, centre, color));
+            let button = Rect::from_x_y_ranges(left - 5.5..=right.max(left + 5.5), track.y_range());
+            click_ui(
+                ui,
+                button.intersect(track.expand2(vec2(6.0, 0.0))),
+                severity,
+                &cluster,
+                commands,
+            );
+        }
+    }
+}
+
+/// The shape of a severity.
+fn shape(severity: Severity, centre: Pos2, color: Color32) -> Shape {
+    match severity {
+        Severity::Info => Shape::circle_stroke(centre, 3.0, Stroke::new(1.5, color)),
+        Severity::Warning => polygon(centre, &[(0.0, -5.0), (5.0, 4.0), (-5.0, 4.0)], color),
+        Severity::Error => {
+            polygon(centre, &[(0.0, -5.0), (5.0, 0.0), (0.0, 5.0), (-5.0, 0.0)], color)
+        }
+    }
+}
+
+fn polygon(centre: Pos2, corners: &[(f32, f32)], color: Color32) -> Shape {
+    let corners = corners.iter().map(|&(x, y)| centre + vec2(x, y)).collect();
+    Shape::convex_polygon(corners, color, Stroke::NONE)
+}
+
+/// Those of `findings`, ascending, that are seen at all, together where shapes would cover each
+/// other.
+fn clusters<'a>(
+    findings: impl Iterator<Item = &'a Finding>,
+    track: Rect,
+    axis: &TimeAxis,
+) -> Vec<Cluster<'a>> {
+    let mut clusters: Vec<Cluster<'a>> = Vec::new();
+    for finding in findings {
+        let Some(time) = finding.time else { continue };
+        let (left, right) = (axis.x_at(time), axis.x_at(finding.end.unwrap_or(time)));
+        if right < track.left() || left > track.right() {
+            continue;
+        }
+        let (left, right) = (left.max(track.left() - BAR), right.min(track.right() + BAR));
+        match clusters.last_mut() {
+            Some(last) if left - last.x.0 < DISTANCE => {
+                last.x.1 = last.x.1.max(right);
+                last.findings.push(finding);
+            }
+            _ => clusters.push(Cluster { x: (left, right), findings: vec![finding] }),
+        }
+    }
+    clusters
+}
+
+fn click_ui(
+    ui: &Ui,
+    rect: Rect,
+    severity: Severity,
+    cluster: &Cluster<'_>,
+    commands: &mut Vec<Command>,
+) {
+    let first = cluster.findings[0];
+    let id = ui.id().with((severity.word(), first.time.map(f64::to_bits)));
+    let response = ui.interact(rect, id, Sense::click());
+    response.widget_info(|| {
+        let label = format!("{severity}: {}", first.message);
+        WidgetInfo::labeled(WidgetType::Button, true, label)
+    });
+    if response.clicked() {
+        commands.extend(findings::go_to(first));
+    }
+    response.on_hover_ui(|ui| {
+        for finding in cluster.findings.iter().take(TOLD) {
+            tooltip_ui(ui, finding);
+        }
+        if let Some(more) = cluster.findings.len().checked_sub(TOLD + 1) {
+            let more =
+                format!("and {} more here: zoom in, or see the list", words::count(more + 1));
+            ui.label(RichText::new(more).font(small()).color(Palette::of(ui.visuals()).dim));
+        }
+    });
+}
+
+fn tooltip_ui(ui: &mut Ui, finding: &Finding) {
+    let palette = Palette::of(ui.visuals());
+    let when = RichText::new(findings::when(finding)).font(small()).color(palette.dim);
+    ui.label(when);
+    ui.label(RichText::new(&finding.message).color(palette.text));
+}
