@@ -316,6 +316,7 @@ mod tests {
             view: &desk.view,
             files: &desk.files,
             findings: &desk.findings,
+            listed: &desk.listed,
             screen: &desk.screen,
             samples: &desk.samples,
             file_hovers: false,

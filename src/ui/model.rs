@@ -5,7 +5,7 @@ use bevy_egui::egui::TextureId;
 use crate::{
     player::Player,
     stage::{StageScreen, View},
-    viewer::{Files, Findings},
+    viewer::{Files, Findings, Listed},
 };
 
 /// What the panels read: borrows of what others own.
@@ -19,6 +19,8 @@ pub struct Model<'a> {
     pub files: &'a Files,
     /// What is found in its data.
     pub findings: &'a Findings,
+    /// Its file, row by row.
+    pub listed: &'a Listed,
     /// Where its nodes are on the screen.
     pub screen: &'a StageScreen,
     /// The embedded samples, for the gallery.

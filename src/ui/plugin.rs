@@ -16,7 +16,7 @@ use super::{Model, SampleCard, UiState, shortcut_commands, style, unchanged, wak
 use crate::{
     player::Player,
     stage::{StageScreen, StageSystems, StageViewport, View},
-    viewer::{Command, Files, Findings, SavedView},
+    viewer::{Command, Files, Findings, Listed, SavedView},
 };
 
 /// Draws the panels, over whatever other cameras draw; expects bevy_egui's own plugin.
@@ -43,6 +43,7 @@ impl Plugin for UiPlugin {
             .init_resource::<FileHover>()
             .init_resource::<Files>()
             .init_resource::<Findings>()
+            .init_resource::<Listed>()
             .init_resource::<Player>()
             .init_resource::<Samples>()
             .init_resource::<StageScreen>()
@@ -91,6 +92,7 @@ struct ModelParam<'w> {
     view: Res<'w, View>,
     files: Res<'w, Files>,
     findings: Res<'w, Findings>,
+    listed: Res<'w, Listed>,
     screen: Res<'w, StageScreen>,
     samples: Res<'w, Samples>,
     file_hover: Res<'w, FileHover>,
@@ -103,6 +105,7 @@ impl ModelParam<'_> {
             view: &self.view,
             files: &self.files,
             findings: &self.findings,
+            listed: &self.listed,
             screen: &self.screen,
             samples: &self.samples.0,
             file_hovers: self.file_hover.0,

@@ -9,7 +9,7 @@ use crate::{
     clip::{Clip, NodeId},
     player::Player,
     stage::{StageScreen, View},
-    viewer::{Command, Files, Findings},
+    viewer::{Command, Files, Findings, Listed},
 };
 
 /// The sample recording of both hands.
@@ -31,6 +31,7 @@ pub(super) struct Desk<S> {
     pub(super) view: View,
     pub(super) files: Files,
     pub(super) findings: Findings,
+    pub(super) listed: Listed,
     pub(super) screen: StageScreen,
     pub(super) samples: Vec<SampleCard>,
     pub(super) file_hovers: bool,
@@ -82,6 +83,7 @@ pub(super) fn show<S: 'static>(
             view: &desk.view,
             files: &desk.files,
             findings: &desk.findings,
+            listed: &desk.listed,
             screen: &desk.screen,
             samples: &desk.samples,
             file_hovers: desk.file_hovers,

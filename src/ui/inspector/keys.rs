@@ -4,9 +4,8 @@ use bevy_egui::egui::{FontId, Label, Response, RichText, Sense, Ui};
 
 use super::node::{exact_text, value_text};
 use crate::{
-    clip::{Clip, Extrapolation, NodeId, Owner, Track},
+    clip::{Clip, Extrapolation, KeyId, NodeId, Owner, Track, TrackId},
     diagnostics::Place,
-    playback::TimeCommand,
     ui::{
         style::Palette,
         widgets::{dim, heading, table},
@@ -23,7 +22,7 @@ pub(super) fn keys_ui(
     time: f64,
     commands: &mut Vec<Command>,
 ) {
-    let tracks: Vec<&Track> = clip.tracks_of(Owner::Node(node)).map(|(_, track)| track).collect();
+    let tracks: Vec<_> = clip.tracks_of(Owner::Node(node)).collect();
     if tracks.is_empty() {
         return;
     }
@@ -38,14 +37,14 @@ pub(super) fn keys_ui(
 fn table_ui(
     ui: &mut Ui,
     title: &str,
-    tracks: &[&Track],
+    tracks: &[(TrackId, &Track)],
     index: impl Fn(&Track) -> Option<usize>,
     commands: &mut Vec<Command>,
 ) {
     heading(ui, title);
-    let keys = tracks.iter().filter_map(|track| {
-        let index = index(track)?;
-        track.curve.key_times().get(index).map(|&time| (*track, index, time))
+    let keys = tracks.iter().filter_map(|&(id, track)| {
+        let key = KeyId { track: id, index: index(track)? };
+        track.curve.key_times().get(key.index).map(|&time| (track, key, time))
     });
     let keys: Vec<_> = keys.collect();
     if keys.is_empty() {
@@ -54,21 +53,22 @@ fn table_ui(
         return;
     }
     table(title, 4).show(ui, |ui| {
-        for (track, index, time) in keys {
-            key_ui(ui, track, index, time, commands);
+        for (track, key, time) in keys {
+            key_ui(ui, track, key, time, commands);
             ui.end_row();
         }
     });
 }
 
-fn key_ui(ui: &mut Ui, track: &Track, index: usize, time: f64, commands: &mut Vec<Command>) {
+fn key_ui(ui: &mut Ui, track: &Track, key: KeyId, time: f64, commands: &mut Vec<Command>) {
     let palette = Palette::of(ui.visuals());
+    let index = key.index;
     let property = dim(ui, track.property.as_str()).small();
     ui.label(property).on_hover_text(format!("Key {index} of {}", track.curve.key_count()));
 
-    let seek = click_ui(ui, &format!("{time:>8.3} s"), "Click to go there");
-    if seek.clicked() {
-        commands.push(Command::Time(TimeCommand::Seek(time)));
+    let select = click_ui(ui, &format!("{time:>8.3} s"), "Click to go there and select the key");
+    if select.clicked() {
+        commands.push(Command::SelectKey(key));
     }
     let value = track.curve.key_value(index);
     if click_ui(ui, &value_text(&value), "Click to copy").clicked() {
@@ -100,9 +100,9 @@ fn first_byte(place: &Place) -> String {
 }
 
 /// What tracks do before their first key and after their last.
-fn outside_text(tracks: &[&Track]) -> String {
+fn outside_text(tracks: &[(TrackId, &Track)]) -> String {
     let mut kinds: Vec<_> = Vec::new();
-    for track in tracks {
+    for (_, track) in tracks {
         let (before, after) = track.curve.extrapolation();
         let text = if before == after {
             extrapolation_word(before).to_owned()
