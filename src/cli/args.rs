@@ -72,6 +72,8 @@ pub enum Command {
     Sample(SampleArgs),
     /// Write it as a file that other tools read
     Convert(ConvertArgs),
+    /// Hold one recording against another, joint by joint
+    Compare(CompareArgs),
     /// Take pictures, without a window
     #[cfg(feature = "viewer")]
     Render(super::RenderArgs),
@@ -174,7 +176,7 @@ pub struct SampleArgs {
 /// The arguments of `convert`.
 #[derive(Debug, Args)]
 pub struct ConvertArgs {
-    /// Where it goes; the extension says as what: glb, csv. - is standard output
+    /// Where it goes; the extension says as what: glb, csv, animj, anim or bvh. - is standard output
     #[arg(short, long, value_name = "OUT")]
     pub output: Source,
     /// What it is written as, whatever OUT is called
@@ -192,6 +194,33 @@ pub struct ConvertArgs {
     /// The recording; - is standard input
     #[arg(value_name = "FILE")]
     pub source: Source,
+}
+
+/// The arguments of `compare`.
+#[derive(Debug, Args)]
+pub struct CompareArgs {
+    /// The joints to compare, by their names in A; NAME=OTHER for one that B calls otherwise
+    /// [default: all that have the same name in both]
+    #[arg(long = "joint", value_name = "NAME,…", value_delimiter = ',')]
+    pub joints: Vec<String>,
+    /// The time of A, in seconds, at which B is at its own time 0 [default: 0]
+    #[arg(long, value_name = "S", allow_hyphen_values = true, value_parser = seconds)]
+    pub offset: Option<f64>,
+    /// How many seconds of B pass in one second of A
+    #[arg(long, value_name = "R", default_value = "1", value_parser = rate)]
+    pub rate: f64,
+    /// Find the offset at which the joints move alike, by how fast they are
+    #[arg(long, conflicts_with = "offset")]
+    pub align: bool,
+    /// Print a JSON object
+    #[arg(long)]
+    pub json: bool,
+    /// The recording that is held against; - is standard input
+    #[arg(value_name = "A")]
+    pub first: Source,
+    /// The recording that is held against it
+    #[arg(value_name = "B")]
+    pub second: Source,
 }
 
 /// How `sample` prints.

@@ -10,11 +10,12 @@
 //! | `args.rs` | what can be said |
 //! | `input.rs`, `message.rs` | reading a file or standard input, and telling what was odd about it |
 //! | `view.rs`, `skin.rs` | the viewer, where it is built in, and what players wear in it |
-//! | `info.rs`, `check.rs`, `sample.rs`, `convert.rs`, `render.rs` | one subcommand each |
+//! | `info.rs`, `check.rs`, `sample.rs`, `convert.rs`, `compare.rs`, `render.rs` | one subcommand each |
 //! | `json.rs` | how results are written as JSON; as tables by `export::table` |
 
 mod args;
 mod check;
+mod compare;
 mod convert;
 mod info;
 mod input;
@@ -31,8 +32,8 @@ mod view;
 #[cfg(feature = "viewer")]
 pub use args::ViewArgs;
 pub use args::{
-    CheckArgs, Cli, Command, ConvertArgs, InfoArgs, Reading, RotationWay, SampleArgs, SampleFormat,
-    TimeList, TimeRange,
+    CheckArgs, Cli, Command, CompareArgs, ConvertArgs, InfoArgs, Reading, RotationWay, SampleArgs,
+    SampleFormat, TimeList, TimeRange,
 };
 pub use input::{Input, InputError, Reader, Source};
 pub use message::Message;
@@ -100,6 +101,7 @@ impl Cli {
             Command::Info(args) => info::run(args, &reader, out),
             Command::Check(args) => check::run(args, &reader, out),
             Command::Sample(args) => sample::run(args, &reader, out),
+            Command::Compare(args) => compare::run(args, &reader, out),
             Command::Convert(args) => convert::run(args, &reader, out),
             #[cfg(feature = "viewer")]
             Command::Render(args) => Ok(render::render(args, &reader, &self.reading)),

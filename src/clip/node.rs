@@ -135,6 +135,31 @@ impl Motion {
             || !matches!(self.rotation, Rotation::Rest)
             || self.scale.is_some()
     }
+
+    /// The tracks that change its place, rotation or size, or hide it.
+    pub fn tracks(&self) -> Vec<TrackId> {
+        let mut tracks = Vec::new();
+        match &self.translation {
+            Translation::Rest => {}
+            Translation::Components(vector) => tracks.extend(vector.tracks()),
+            Translation::Channels(channels) => tracks.extend(channels.tracks()),
+        }
+        match &self.rotation {
+            Rotation::Rest => {}
+            Rotation::Components(rotation) => tracks.extend(rotation.tracks()),
+            Rotation::Keyed(track) => tracks.push(*track),
+            Rotation::Euler(rotation) => {
+                tracks.extend(rotation.angles.tracks());
+                tracks.extend(rotation.keyed_order);
+            }
+            Rotation::Direction(vector) => tracks.extend(vector.tracks()),
+        }
+        tracks.extend(self.scale.iter().flat_map(|channels| channels.tracks()));
+        if let Shown::While(track) = self.shown {
+            tracks.push(track);
+        }
+        tracks
+    }
 }
 
 /// When there is something to see of a node.

@@ -139,7 +139,10 @@ struct Sampler<'a> {
 
 impl<'a> Sampler<'a> {
     /// Where `node` stands relative to its parent, in source space.
-    #[inline]
+    ///
+    /// Always inline: the loop over all nodes is what recordings of hands are sampled by, and must
+    /// not pay for whoever asks for one node.
+    #[inline(always)]
     fn local(
         &self,
         node: &'a Node,

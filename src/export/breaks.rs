@@ -1,8 +1,6 @@
 //! The times at which a course may bend.
 
-use crate::clip::{
-    AnyCurve, Clip, Extrapolation, KeyTimes, Motion, Rotation, Shown, TrackId, Translation,
-};
+use crate::clip::{AnyCurve, Extrapolation, KeyTimes, TrackId};
 
 use super::{ExportError, Job};
 
@@ -141,32 +139,5 @@ impl Extrapolation {
     /// Whether keys come round again.
     fn comes_round(self) -> bool {
         matches!(self, Self::Cycle | Self::CycleWithOffset | Self::Oscillate)
-    }
-}
-
-impl Clip {
-    /// The tracks that move a node, or hide it.
-    pub(super) fn tracks_moving(motion: &Motion) -> Vec<TrackId> {
-        let mut tracks = Vec::new();
-        match &motion.translation {
-            Translation::Rest => {}
-            Translation::Components(vector) => tracks.extend(vector.tracks()),
-            Translation::Channels(channels) => tracks.extend(channels.tracks()),
-        }
-        match &motion.rotation {
-            Rotation::Rest => {}
-            Rotation::Components(rotation) => tracks.extend(rotation.tracks()),
-            Rotation::Keyed(track) => tracks.push(*track),
-            Rotation::Euler(rotation) => {
-                tracks.extend(rotation.angles.tracks());
-                tracks.extend(rotation.keyed_order);
-            }
-            Rotation::Direction(vector) => tracks.extend(vector.tracks()),
-        }
-        tracks.extend(motion.scale.iter().flat_map(|channels| channels.tracks()));
-        if let Shown::While(track) = motion.shown {
-            tracks.push(track);
-        }
-        tracks
     }
 }

@@ -9,11 +9,15 @@
 //! | `glb`, `csv`, `animj`, `anim`, `bvh` | one target each |
 //! | `file` | whole files or none |
 //! | `breaks`, `tracer`, `course`, `motions` | from curves of any kind to keys between which nodes run straight or hold |
+//! | `signals`, `turns` | signals as numbers or states; rotations as angles that turn on |
 //! | `names` | names that a target can have |
 //! | `table` | rows of cells |
 //! | `report`, `watch` | what is told, afterwards and meanwhile |
 
+mod anim;
+mod animj;
 mod breaks;
+mod bvh;
 mod course;
 mod csv;
 mod file;
@@ -21,8 +25,10 @@ mod glb;
 mod motions;
 mod names;
 mod report;
+mod signals;
 pub(crate) mod table;
 mod tracer;
+mod turns;
 mod watch;
 
 pub use file::write_file;
@@ -36,7 +42,8 @@ use report::counted;
 use watch::Watch;
 
 /// Every target.
-pub static TARGETS: [Target; 2] = [glb::TARGET, csv::TARGET];
+pub static TARGETS: [Target; 5] =
+    [glb::TARGET, csv::TARGET, animj::TARGET, anim::TARGET, bvh::TARGET];
 
 /// Something a clip can be written as.
 #[derive(Debug)]

@@ -49,10 +49,14 @@ impl<'a> Motions<'a> {
     ///
     /// # Errors
     /// As [`Self::new`].
-    pub(super) fn of(&mut self, id: NodeId) -> Result<NodeMotion, ExportError> {
+    pub(super) fn of(
+        &mut self,
+        id: NodeId,
+        watch: &mut Watch<'_>,
+    ) -> Result<NodeMotion, ExportError> {
         match &mut self.together {
             Some(together) => Ok(together[id.index()].clone()),
-            None => self.alone(id),
+            None => self.alone(id, watch),
         }
     }
 
@@ -86,10 +90,12 @@ impl<'a> Motions<'a> {
         }
     }
 
-    fn alone(&mut self, id: NodeId) -> Result<NodeMotion, ExportError> {
+    fn alone(&mut self, id: NodeId, watch: &mut Watch<'_>) -> Result<NodeMotion, ExportError> {
+        /// After how many gaps to ask whether somebody still waits.
+        const OFTEN: usize = 1024;
         let Job { clip, .. } = *self.job;
         let node = &clip.nodes[id];
-        let tracks = Clip::tracks_moving(&node.motion);
+        let tracks = node.motion.tracks();
         let mut hints = [Hint::default(); 2];
         if tracks.is_empty() {
             let (local, shown) = clip.sample_node(id, self.job.from, &mut hints);
@@ -112,7 +118,10 @@ impl<'a> Motions<'a> {
             found
         };
         let mut tracers = Tracers::new(self.job, false, node);
-        for gap in times.windows(2) {
+        for (index, gap) in times.windows(2).enumerate() {
+            if index % OFTEN == OFTEN - 1 {
+                watch.ask()?;
+            }
             tracers.gap(gap[0], gap[1], &mut at);
         }
         let last = times[times.len() - 1];

@@ -25,11 +25,13 @@ pub(super) struct Watch<'a> {
     /// The part of the whole that is being done.
     from: f64,
     to: f64,
+    /// How much was told to be done.
+    told: f64,
 }
 
 impl<'a> Watch<'a> {
     pub(super) fn new(tell: &'a mut Progress<'a>) -> Self {
-        Self { tell, from: 0.0, to: 0.0 }
+        Self { tell, from: 0.0, to: 0.0, told: 0.0 }
     }
 
     /// What comes now is the part of the whole up to `to`.
@@ -43,7 +45,17 @@ impl<'a> Watch<'a> {
     /// [`ExportError::Cancelled`] if nobody waits any more.
     pub(super) fn at(&mut self, done: usize, all: usize) -> Result<(), ExportError> {
         let part = if all == 0 { 1.0 } else { done as f64 / all as f64 };
-        match (self.tell)(self.from + (self.to - self.from) * part) {
+        self.told = self.from + (self.to - self.from) * part;
+        self.ask()
+    }
+
+    /// No more is done than was: only whether somebody still waits. For work that takes long and
+    /// is one step.
+    ///
+    /// # Errors
+    /// As [`Self::at`].
+    pub(super) fn ask(&mut self) -> Result<(), ExportError> {
+        match (self.tell)(self.told) {
             ControlFlow::Continue(()) => Ok(()),
             ControlFlow::Break(()) => Err(ExportError::Cancelled),
         }

@@ -18,7 +18,7 @@ mod gltf;
 mod limbs;
 mod made_up;
 mod motion;
-mod names;
+pub(crate) mod names;
 
 pub use attach::attach;
 pub use made_up::note_unplaced;

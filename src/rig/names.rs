@@ -4,9 +4,9 @@ use std::collections::HashMap;
 
 /// A node by its name and the index of its parent among its like.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct Named<'a> {
-    pub(super) name: &'a str,
-    pub(super) parent: Option<usize>,
+pub(crate) struct Named<'a> {
+    pub(crate) name: &'a str,
+    pub(crate) parent: Option<usize>,
 }
 
 /// For each of the nodes `recorded` the index of the one of `rig` that is meant by the same name,
@@ -16,7 +16,7 @@ pub(super) struct Named<'a> {
 /// their letters and digits only, because importers replace blanks and points; and last without
 /// the numbers that importers append. Of several nodes of one name, that is taken whose parents
 /// are the same, else the first that is left.
-pub(super) fn pair(recorded: &[Named], rig: &[Named]) -> Vec<Option<usize>> {
+pub(crate) fn pair(recorded: &[Named], rig: &[Named]) -> Vec<Option<usize>> {
     let mut pairing = Pairing { found: vec![None; recorded.len()], taken: vec![false; rig.len()] };
     let as_it_stands = |name: &str| name.to_owned();
     let in_any_case = |name: &str| name.to_lowercase();
@@ -34,7 +34,7 @@ pub(super) fn pair(recorded: &[Named], rig: &[Named]) -> Vec<Option<usize>> {
 }
 
 /// The names that more than one of `nodes` has, each once, in order.
-pub(super) fn repeated<'a>(nodes: &[Named<'a>]) -> Vec<&'a str> {
+pub(crate) fn repeated<'a>(nodes: &[Named<'a>]) -> Vec<&'a str> {
     let mut counts: HashMap<&str, usize> = HashMap::new();
     let counted = nodes.iter().filter(|node| {
         let count = counts.entry(node.name).or_default();

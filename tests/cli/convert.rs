@@ -85,3 +85,41 @@ fn a_recording_is_not_written_over_itself() {
     assert!(ran.err.ends_with("it is the recording itself: nothing written\n"), "{}", ran.err);
     assert_eq!(fs::read(&own).unwrap(), fixtures::one_mrtk("synth_v11_gaze_only.bin"));
 }
+
+/// Interrupted at the keyboard, it clears away what is half written.
+#[cfg(unix)]
+#[test]
+fn what_is_interrupted_leaves_nothing_behind() {
+    use std::{process::Command, time::Duration};
+
+    let (folder, path) = in_a_folder();
+    let keys: Vec<_> = (0..200_000)
+        .map(|key| format!(r#"{{"time":{}.5,"value":{{"x":{},"y":0,"z":0}}}}"#, key, key % 7))
+        .collect();
+    let track = |node: usize| {
+        format!(
+            r#"{{"trackType":"Curve","valueType":"float3","data":{{"node":"n{node}","property":"Position",
+               "keyframes":[{}]}}}}"#,
+            keys.join(",")
+        )
+    };
+    let tracks: Vec<_> = (0..8).map(track).collect();
+    fs::write(path("long.animj"), format!(r#"{{"tracks":[{}]}}"#, tracks.join(","))).unwrap();
+    let mut program = crate::program(&["convert", &path("long.animj"), "-o", &path("out.glb")])
+        .stderr(std::process::Stdio::piped())
+        .spawn()
+        .unwrap();
+    let is_begun = || fs::read_dir(folder.path()).unwrap().count() > 1;
+    while !is_begun() && program.try_wait().unwrap().is_none() {
+        std::thread::sleep(Duration::from_millis(2));
+    }
+    let killed = Command::new("kill").args(["-INT", &program.id().to_string()]).status().unwrap();
+    assert!(killed.success(), "it is still at work");
+    let ended = program.wait_with_output().unwrap();
+    let said = String::from_utf8(ended.stderr).unwrap();
+    assert_eq!(ended.status.code(), Some(1), "{said}");
+    assert!(said.ends_with("out.glb: cancelled\n"), "{said}");
+    let left: Vec<_> =
+        fs::read_dir(folder.path()).unwrap().map(|it| it.unwrap().file_name()).collect();
+    assert_eq!(left, ["long.animj"]);
+}

@@ -3,6 +3,7 @@
 
 mod animj;
 mod check;
+mod compare;
 mod convert;
 mod info;
 mod keys;

@@ -1,13 +1,16 @@
 //! GLB, read back by the `gltf` crate and by our own reader of skeletons.
 
-use glam::{DMat4, DQuat, DVec3};
+use glam::{DQuat, DVec3};
 use gltf::animation::{Interpolation, util::ReadOutputs};
 use mutoscope::{
     clip::{Clip, Pose, Transform},
     rig,
 };
 
-use crate::{exported, recordings, said, times};
+use crate::{
+    compare::{Farthest, farthest},
+    exported, recordings, said, times,
+};
 
 /// Vectors or quaternions over time, as a sampler has them.
 struct Sampled {
@@ -106,60 +109,29 @@ impl Back {
         }
     }
 
-    /// The matrix of a node as a viewer of glTF has it, and how it is turned.
-    fn world(&self, node: usize, time: f64) -> (DVec3, DQuat) {
-        let (mut matrix, mut turn) = (DMat4::IDENTITY, DQuat::IDENTITY);
-        let mut next = Some(node);
-        while let Some(node) = next {
-            let Transform { translation, rotation, scale } = self.local(node, time);
-            matrix = DMat4::from_scale_rotation_translation(scale, rotation, translation) * matrix;
-            turn = rotation * turn;
-            next = self.parents[node];
-        }
-        (matrix.w_axis.truncate(), turn.normalize())
-    }
-}
-
-/// The farthest that any node is from where it should be, in metres (or over how far away it is)
-/// and in radians; and how many places were compared.
-fn compare(name: &str, clip: &Clip, back: &Back) -> (f64, f64, usize) {
-    let mut pose = Pose::default();
-    let (mut off, mut turned, mut compared) = (0.0_f64, 0.0_f64, 0);
-    for time in times(clip, 400) {
-        clip.sample(time, &mut pose);
-        // As near as single precision can be, and not right beside a leap.
-        let rounded = f64::from((time - clip.span.start) as f32);
-        let (mut earlier, mut later) = (Pose::default(), Pose::default());
-        clip.sample(time - 2e-6 * time.abs().max(1.0), &mut earlier);
-        clip.sample(time + 2e-6 * time.abs().max(1.0), &mut later);
-        for (index, stands) in pose.nodes.iter().enumerate() {
-            let far = stands.world.translation.abs().max_element().max(1.0);
-            let is_leaping = |other: &Pose| {
-                let other = &other.nodes[index];
-                other.shown != stands.shown
-                    || other.world.translation.distance(stands.world.translation) > 3e-6 * far
-                    || other.world.rotation.angle_between(stands.world.rotation) > 1e-5
-            };
-            if !stands.shown || is_leaping(&earlier) || is_leaping(&later) {
-                continue;
+    /// Where every node of `clip` stands relative to its parent, at a time of the clip.
+    fn locals(&self, clip: &Clip, time: f64) -> Vec<Transform> {
+        let time = f64::from((time - clip.span.start) as f32);
+        let held = self.rest[clip.nodes.len()].translation;
+        let local = |(index, node): (usize, &mutoscope::clip::Node)| {
+            let mut local = self.local(index, time);
+            // What hangs on nothing hangs on the node that holds all.
+            if node.parent.is_none() {
+                local.translation += held;
             }
-            let (place, turn) = back.world(index, rounded);
-            compared += 1;
-            off = off.max(place.distance(stands.world.translation) / far);
-            let apart = (turn - stands.world.rotation).length();
-            let apart = 2.0 * apart.min((turn + stands.world.rotation).length());
-            assert!(apart.is_finite() && off.is_finite(), "{name} at {time}: node {index}");
-            turned = turned.max(apart);
-        }
+            local
+        };
+        clip.nodes.iter().enumerate().map(local).collect()
     }
-    (off, turned, compared)
 }
 
 #[test]
 fn poses_are_where_they_were() {
     for (name, clip) in recordings() {
         let (bytes, report) = exported(&clip, "glb");
-        let (off, turned, compared) = compare(&name, &clip, &Back::new(&bytes));
+        let back = Back::new(&bytes);
+        let Farthest { off, turned, compared } =
+            farthest(&name, &clip, |time| back.locals(&clip, time));
         println!("{name}: {off:.1e} m, {turned:.1e} rad, {compared} places, {} B", bytes.len());
         let is_told = said(&report).contains("too suddenly");
         assert!(off < 2e-5 || is_told, "{name}: {off}");

@@ -49,8 +49,14 @@ fn clips_of_nothing_one_key_and_no_time_are_written() {
     ];
     for clip in &clips {
         for target in &TARGETS {
-            let (bytes, _) = exported(clip, target.extension);
-            assert!(!bytes.is_empty(), "{}", target.extension);
+            let mut bytes = Vec::new();
+            let go_on = &mut |_| ControlFlow::Continue(());
+            match target.write(clip, &Wanted::default(), &mut bytes, go_on) {
+                Ok(_) => assert!(!bytes.is_empty(), "{}", target.extension),
+                // Thirty years are more frames than anybody can want.
+                Err(ExportError::TooMuch(_)) if target.extension == "bvh" => {}
+                Err(error) => panic!("{}: {error}", target.extension),
+            }
         }
     }
 }

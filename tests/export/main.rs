@@ -1,6 +1,10 @@
 //! What is taken along is what was there: every target, from recordings of every format.
 #![allow(clippy::unwrap_used, reason = "a test that cannot go on has failed")]
 
+mod anim;
+mod animj;
+mod bvh;
+mod compare;
 mod csv;
 mod glb;
 mod hostile;

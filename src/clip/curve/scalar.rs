@@ -211,6 +211,9 @@ impl ScalarCurve {
                 if end - time < self.counting.slack() {
                     return value(left + 1);
                 }
+                if time - start < self.counting.slack() {
+                    return value(left);
+                }
                 let duration = end - start;
                 let part = (time - start).max(0.0) / duration;
                 segments[left].evaluate(value(left), value(left + 1), duration, part)
@@ -329,6 +332,14 @@ mod tests {
         for (time, expected) in cases {
             assert_eq!(at(time), expected, "{time}");
         }
+    }
+
+    #[test]
+    fn right_after_a_key_is_at_it_too() {
+        let steps = Shapes::Segments([Segment::StepNext].into());
+        let curve = curve(&[1.0, 2.0], &[1.0, 2.0], steps).counted(Counting::Ticks(1000.0));
+        let at = |time| curve.evaluate(time, &mut Hint::default());
+        assert_eq!([1.0, 1.0004, 1.0006, 2.0].map(at), [1.0, 1.0, 2.0, 2.0]);
     }
 
     #[test]

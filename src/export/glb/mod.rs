@@ -139,7 +139,7 @@ impl Parts {
         let viewer_from_source = clip.convention.viewer_from_source();
         for (id, node) in clip.nodes.with_ids() {
             watch.at(id.index(), clip.nodes.len())?;
-            let mut motion = motions.of(id)?;
+            let mut motion = motions.of(id, watch)?;
             let off = if node.parent.is_none() { origin } else { DVec3::ZERO };
             if off != DVec3::ZERO {
                 motion.translation = motion.translation.map(|point| point - off);

@@ -1,0 +1,61 @@
+//! What trails cost for a picture: those of all 54 nodes of two hands and a head over a minute.
+//! The aim is less than 4 ms.
+#![allow(clippy::unwrap_used, reason = "a bench that cannot go on has failed")]
+
+#[path = "mrtk/data.rs"]
+#[allow(dead_code, reason = "each bench uses a part of it")]
+mod data;
+#[path = "../tests/support/recording.rs"]
+#[allow(dead_code, reason = "the tests use the rest of it")]
+mod recording;
+#[allow(dead_code, reason = "each bench uses a part of it")]
+mod support;
+
+use std::hint::black_box;
+
+use criterion::{Criterion, criterion_group, criterion_main};
+use mutoscope::{clip::NodeId, trails::Trails};
+use support::{clip, median};
+
+/// A vertex of a line as it is drawn: where it is, and its colour.
+type Vertex = ([f32; 3], [f32; 4]);
+
+fn trails(criterion: &mut Criterion) {
+    let clip = clip(&data::recording(data::Keyed::EveryFrame).bytes());
+    let joints: Vec<NodeId> = clip.nodes.with_ids().map(|(id, _)| id).take(54).collect();
+    let window = 0.0..=60.0;
+    let mut trails = Trails::new(&clip, joints.clone());
+    let sampling = median(|| {
+        let mut fresh = trails.clone();
+        assert!(fresh.prepare(&clip, &window, usize::MAX));
+    });
+    assert!(trails.prepare(&clip, &window, usize::MAX));
+    let mut vertices: Vec<Vertex> = Vec::new();
+    let mut picture = || {
+        vertices.clear();
+        assert!(trails.prepare(&clip, &window, 1));
+        for joint in 0..joints.len() {
+            for (_, points) in trails.pieces(joint, &window) {
+                vertices.extend(points.iter().map(|point| {
+                    let heat = (0.5 * point.speed).clamp(0.0, 1.0);
+                    let place = point.place;
+                    (place, [heat, 0.4, 1.0 - heat, f32::from(u8::from(point.is_shown()))])
+                }));
+            }
+            black_box(trails.keys(joint, &window));
+        }
+        black_box(vertices.len())
+    };
+    let count = picture();
+    criterion.bench_function("a picture with the trails of a minute", |bencher| {
+        bencher.iter(&mut picture);
+    });
+    let took = median(&mut picture);
+    println!(
+        "{} joints, {count} places: {took:?} a picture (aim: 4 ms), sampled once in {sampling:?}",
+        joints.len()
+    );
+}
+
+criterion_group!(benches, trails);
+criterion_main!(benches);

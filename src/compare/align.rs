@@ -1,0 +1,379 @@
+//! The offset at which two recordings move alike, found by how fast joints are.
+//!
+//! Speeds do not depend on where a recording stands, which way it faces or how its axes lie. Both
+//! are sampled at one rate and compared at every offset by their correlation; where that would be too
+//! much, first coarsely and then, around the best, ever more finely. So hours take about a second.
+
+use super::{Path, Timing};
+use crate::clip::{Clip, NodeId};
+
+/// How many times a second speeds are looked at, at least.
+const RATE: f64 = 120.0;
+
+/// How many speeds of one recording are looked at, at most.
+const MOST: usize = 1 << 19;
+
+/// How many products of speeds are looked at to compare at every offset; where there would be more,
+/// speeds are halved until there are not.
+const PRODUCTS: usize = 1 << 28;
+
+/// How many of the best offsets are followed from coarse to fine.
+const FOLLOWED: usize = 8;
+
+/// The part of the shorter recording that has to be seen in both.
+const OVERLAP: f64 = 0.25;
+
+/// The least correlation of recordings that move alike.
+const ALIKE: f64 = 0.5;
+
+/// By how much the best correlation is better than any other where it is certain.
+const BETTER: f64 = 0.05;
+
+/// How many times as far from 1 as the best all others are where it is certain, too: recordings of
+/// one motion are hardly apart at all.
+const FARTHER: f64 = 4.0;
+
+/// Offsets this close are one, in seconds.
+const ONE: f64 = 0.25;
+
+/// Where a second recording lies on the clock of the first.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Alignment {
+    /// The time of the first, in seconds, at which the second is at its own time 0.
+    pub offset: f64,
+    /// How alike they move there: 1 is the same.
+    pub correlation: f64,
+    /// The next best offset that is another, and how alike they move there.
+    pub runner_up: Option<(f64, f64)>,
+    /// The seconds from one speed to the next: the offset is good to within one.
+    pub interval: f64,
+}
+
+impl Alignment {
+    /// Whether no other offset comes close: of what repeats itself, as steps do, several may.
+    pub fn is_certain(&self) -> bool {
+        /// What noise may come to.
+        const NOISE: f64 = 0.01;
+        let (best, off) = (self.correlation, 1.0 - self.correlation);
+        self.runner_up
+            .is_none_or(|(_, next)| best - next > BETTER || 1.0 - next > FARTHER * off + NOISE)
+    }
+}
+
+/// Why no offset could be found.
+#[derive(Clone, Copy, Debug, PartialEq, thiserror::Error)]
+pub enum Unaligned {
+    /// There is too little of a recording.
+    #[error(
+        "there is too little of {which} to go by: less than a second of the joints is to be seen"
+    )]
+    TooShort {
+        /// Which one: `the first` or `the second`.
+        which: &'static str,
+    },
+    /// Nothing moves.
+    #[error("the joints stand still, or move at one speed, in {which}")]
+    Still {
+        /// Which one: `the first` or `the second`.
+        which: &'static str,
+    },
+    /// They do not move alike anywhere.
+    #[error("they do not move alike anywhere: the best correlation of speeds is {best:.2}")]
+    NothingAlike {
+        /// The best correlation that there is.
+        best: f64,
+    },
+}
+
+/// Finds the offset at which `joints` of two recordings, as many of each and in the same order, move
+/// alike, `rate` seconds of the second passing in each second of the first.
+///
+/// # Errors
+/// If there is none, or too little to go by.
+pub fn align(
+    [first, second]: [&Clip; 2],
+    [of_first, of_second]: [&[NodeId]; 2],
+    rate: f64,
+) -> Result<Alignment, Unaligned> {
+    let longest = first.span.duration.max(second.span.duration / rate);
+    let interval = (1.0 / RATE).max(longest / MOST as f64);
+    // Speeds between two places farther apart than either recording's keys, so that straight lines
+    // between these do not show as steps.
+    let reach = reach(first).max(reach(second) / rate).clamp(interval, 0.25);
+    let half = ((0.5 * reach / interval).round() as usize).max(1);
+    let one = Speeds::of(first, of_first, interval, half, "the first")?;
+    let other = Speeds::of(second, of_second, interval * rate, half, "the second")?;
+    let least = OVERLAP * one.len().min(other.len()) as f64;
+    let best = search(one, other, least);
+    let Some(&(lag, correlation)) = best.first() else {
+        return Err(Unaligned::NothingAlike { best: 0.0 });
+    };
+    if correlation < ALIKE {
+        return Err(Unaligned::NothingAlike { best: correlation });
+    }
+    // The lag is from the first speed of the one to that of the other.
+    let zero = Timing { offset: 0.0, rate }.first(second.span.start);
+    let offset_of = |lag: f64| first.span.start + lag * interval - zero;
+    let is_other = |other: &&(f64, f64)| (other.0 - lag).abs() * interval > ONE;
+    let runner_up = best.iter().find(is_other).map(|&(lag, next)| (offset_of(lag), next));
+    Ok(Alignment { offset: offset_of(lag), correlation, runner_up, interval })
+}
+
+/// How far apart a recording's keys are, in seconds: the middle one of the gaps.
+fn reach(clip: &Clip) -> f64 {
+    let times = clip.sample_times();
+    let mut gaps: Vec<f64> = times.windows(2).map(|pair| pair[1] - pair[0]).collect();
+    gaps.sort_unstable_by(f64::total_cmp);
+    gaps.get(gaps.len() / 2).copied().unwrap_or(0.0)
+}
+
+/// How fast joints are together, at even times.
+#[derive(Clone, Debug)]
+struct Speeds {
+    /// In metres a second; 0 where there is nothing to see.
+    speeds: Vec<f64>,
+    /// 1 where there is something to see, else 0.
+    seen: Vec<f64>,
+}
+
+impl Speeds {
+    /// From the start of a recording to its end. The speed at a time is that between the places
+    /// `half` intervals before and after.
+    fn of(
+        clip: &Clip,
+        joints: &[NodeId],
+        interval: f64,
+        half: usize,
+        which: &'static str,
+    ) -> Result<Self, Unaligned> {
+        /// How much has to be seen, in seconds.
+        const LEAST: f64 = 1.0;
+        let count = (clip.span.duration / interval).floor().min(MOST as f64) as usize + 1;
+        let paths = Path::of_joints(clip, joints, clip.span.start, interval, count);
+        let speed = |index: usize| {
+            let speed = |path: &Path| {
+                let before = path.places[index.saturating_sub(half)]?;
+                let after = path.places[(index + half).min(count - 1)]?;
+                let steps = (index + half).min(count - 1) - index.saturating_sub(half);
+                let speed = before.distance(after) / (steps as f64 * interval);
+                speed.is_finite().then_some(speed)
+            };
+            let seen: Vec<f64> = paths.iter().filter_map(speed).collect();
+            (!seen.is_empty() && seen.len() == paths.len()).then(|| seen.iter().sum())
+        };
+        let speeds: Vec<Option<f64>> = (0..count).map(speed).collect();
+        let seen: Vec<f64> = speeds.iter().copied().flatten().collect();
+        if (seen.len() as f64) * interval < LEAST {
+            return Err(Unaligned::TooShort { which });
+        }
+        let mean = seen.iter().sum::<f64>() / seen.len() as f64;
+        let spread = seen.iter().map(|speed| (speed - mean).powi(2)).sum::<f64>();
+        // A thousandth of the mean speed, or a tenth of a millimetre a second.
+        if (spread / seen.len() as f64).sqrt() < (1e-3 * mean).max(1e-4) {
+            return Err(Unaligned::Still { which });
+        }
+        Ok(Self::new(&speeds))
+    }
+
+    fn new(speeds: &[Option<f64>]) -> Self {
+        Self {
+            speeds: speeds.iter().map(|speed| speed.unwrap_or(0.0)).collect(),
+            seen: speeds.iter().map(|speed| f64::from(u8::from(speed.is_some()))).collect(),
+        }
+    }
+
+    fn len(&self) -> usize {
+        self.speeds.len()
+    }
+
+    /// Half as many, each the mean of two, as far as they are seen.
+    fn halved(&self) -> Self {
+        let (mut speeds, mut seen) = (Vec::new(), Vec::new());
+        for (speed, is_seen) in self.speeds.chunks(2).zip(self.seen.chunks(2)) {
+            let count: f64 = is_seen.iter().sum();
+            // Unseen ones are 0.
+            speeds.push(if count > 0.0 { speed.iter().sum::<f64>() / count } else { 0.0 });
+            seen.push(if count > 0.0 { 1.0 } else { 0.0 });
+        }
+        Self { speeds, seen }
+    }
+}
+
+/// The best lags of `other` on `one`, in places and between them, each with its correlation, the
+/// best first; those with fewer than `least` places in common are none.
+fn search(one: Speeds, other: Speeds, least: f64) -> Vec<(f64, f64)> {
+    let mut levels = vec![(one, other)];
+    while let Some((one, other)) =
+        levels.last().filter(|(one, other)| one.len() * other.len() > PRODUCTS)
+    {
+        let halved = (one.halved(), other.halved());
+        levels.push(halved);
+    }
+    let mut candidates: Vec<i64> = Vec::new();
+    for (level, (one, other)) in levels.iter().enumerate().rev() {
+        let least = (least / f64::from(1_u32 << level)).max(2.0);
+        let tried: Vec<i64> = if level + 1 == levels.len() {
+            (1 - other.len() as i64..one.len() as i64).collect()
+        } else {
+            // Twice as fine.
+            candidates.iter().flat_map(|lag| (2 * lag - 2)..=(2 * lag + 2)).collect()
+        };
+        candidates = peaks(one, other, tried, least);
+    }
+    let (one, other) = &levels[0];
+    let at = |lag: i64| correlation(one, other, lag, least.max(2.0)).unwrap_or(-1.0);
+    let mut best: Vec<_> = candidates.iter().map(|&lag| vertex(lag, at)).collect();
+    best.sort_by(|a, b| b.1.total_cmp(&a.1));
+    best
+}
+
+/// The lags among those `tried` that are better than those beside them, the best first, so many as
+/// are followed.
+fn peaks(one: &Speeds, other: &Speeds, mut tried: Vec<i64>, least: f64) -> Vec<i64> {
+    tried.sort_unstable();
+    tried.dedup();
+    let scored: Vec<(i64, f64)> = tried
+        .into_iter()
+        .filter_map(|lag| Some((lag, correlation(one, other, lag, least)?)))
+        .collect();
+    let beside = |index: Option<usize>, lag: i64| {
+        let beside = index.and_then(|index| scored.get(index));
+        beside.filter(|beside| (beside.0 - lag).abs() == 1).map_or(f64::NEG_INFINITY, |it| it.1)
+    };
+    let is_peak = |&(index, &(lag, score)): &(usize, &(i64, f64))| {
+        score >= beside(index.checked_sub(1), lag) && score >= beside(Some(index + 1), lag)
+    };
+    let mut peaks: Vec<_> =
+        scored.iter().enumerate().filter(is_peak).map(|(_, peak)| *peak).collect();
+    peaks.sort_by(|a, b| b.1.total_cmp(&a.1));
+    peaks.truncate(FOLLOWED);
+    peaks.into_iter().map(|(lag, _)| lag).collect()
+}
+
+/// The top of the parabola through the correlations at a lag and beside it.
+fn vertex(lag: i64, at: impl Fn(i64) -> f64) -> (f64, f64) {
+    let [before, here, after] = [lag - 1, lag, lag + 1].map(at);
+    let bend = before - 2.0 * here + after;
+    let shift = if bend < 0.0 { (0.5 * (before - after) / bend).clamp(-0.5, 0.5) } else { 0.0 };
+    (lag as f64 + shift, here)
+}
+
+/// How alike `one` is to `other` that begins `lag` places later: Pearson's correlation where both
+/// are seen; nothing if that is at fewer than `least` places, or one of them stays as it is.
+fn correlation(one: &Speeds, other: &Speeds, lag: i64, least: f64) -> Option<f64> {
+    let from = lag.max(0);
+    let to = (one.len() as i64).min(other.len() as i64 + lag);
+    if ((to - from) as f64) < least {
+        return None;
+    }
+    let (here, there) = (from as usize..to as usize, (from - lag) as usize..(to - lag) as usize);
+    let sums = Sums::of(
+        [&one.speeds[here.clone()], &one.seen[here]],
+        [&other.speeds[there.clone()], &other.seen[there]],
+    );
+    let Sums { count, speeds, squares, product } = sums;
+    if count < least {
+        return None;
+    }
+    let spread = |index: usize| squares[index] - speeds[index] * speeds[index] / count;
+    let together = product - speeds[0] * speeds[1] / count;
+    let scale = (spread(0).max(0.0) * spread(1).max(0.0)).sqrt();
+    // What rounding leaves of a spread is none.
+    (scale > 1e-12 * (squares[0] * squares[1]).sqrt()).then(|| together / scale)
+}
+
+/// What a correlation is made of, of places where both are seen.
+#[derive(Clone, Copy, Debug, Default)]
+struct Sums {
+    count: f64,
+    speeds: [f64; 2],
+    squares: [f64; 2],
+    product: f64,
+}
+
+impl Sums {
+    /// Those of speeds and of whether they are seen. Added up in lanes, which a processor can do at
+    /// once.
+    fn of([one, one_seen]: [&[f64]; 2], [other, other_seen]: [&[f64]; 2]) -> Self {
+        const LANES: usize = 4;
+        let mut lanes = [Self::default(); LANES];
+        let whole = one.len() - one.len() % LANES;
+        for start in (0..whole).step_by(LANES) {
+            for (lane, sums) in lanes.iter_mut().enumerate() {
+                let index = start + lane;
+                sums.add(one[index], one_seen[index], other[index], other_seen[index]);
+            }
+        }
+        for index in whole..one.len() {
+            lanes[0].add(one[index], one_seen[index], other[index], other_seen[index]);
+        }
+        lanes.iter().fold(Self::default(), |sum, lane| Self {
+            count: sum.count + lane.count,
+            speeds: [0, 1].map(|which| sum.speeds[which] + lane.speeds[which]),
+            squares: [0, 1].map(|which| sum.squares[which] + lane.squares[which]),
+            product: sum.product + lane.product,
+        })
+    }
+
+    #[inline]
+    fn add(&mut self, one: f64, one_seen: f64, other: f64, other_seen: f64) {
+        // Unseen speeds are 0.
+        let (one, other) = (one * other_seen, other * one_seen);
+        self.count += one_seen * other_seen;
+        self.speeds[0] += one;
+        self.speeds[1] += other;
+        self.squares[0] += one * one;
+        self.squares[1] += other * other;
+        self.product += one * other;
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Speeds that repeat themselves nowhere.
+    fn speeds(count: usize, shift: f64) -> Vec<Option<f64>> {
+        let speed = |index: usize| {
+            let time = (index as f64 + shift) / 120.0;
+            2.0 + (1.3 * time).sin() + (0.37 * time * time.abs().sqrt()).sin() + (2.9 * time).cos()
+        };
+        (0..count).map(|index| Some(speed(index))).collect()
+    }
+
+    #[test]
+    fn lags_are_found_between_places_too() {
+        for (count, shift) in [(900, 37.3), (900, -12.5), (40_000, 5000.75), (40_000, -321.25)] {
+            let [one, other] = [0.0, shift].map(|shift| Speeds::new(&speeds(count, shift)));
+            let (lag, correlation) = search(one, other, 0.25 * count as f64)[0];
+            assert!((lag - shift).abs() < 0.1, "{count}, {shift}: {lag}");
+            assert!(correlation > 0.999, "{count}, {shift}: {correlation}");
+        }
+    }
+
+    #[test]
+    fn what_is_not_seen_does_not_count() {
+        let one = Speeds::new(&speeds(2000, 0.0));
+        let mut other = speeds(2000, 150.0);
+        (300..700).for_each(|index| other[index] = None);
+        let (lag, correlation) = search(one, Speeds::new(&other), 500.0)[0];
+        assert!((lag - 150.0).abs() < 0.1 && correlation > 0.999_999, "{lag}, {correlation}");
+    }
+
+    #[test]
+    fn little_in_common_is_none() {
+        let one = Speeds::new(&speeds(100, 0.0));
+        assert_eq!(correlation(&one, &one, 80, 25.0), None);
+        let still = Speeds::new(&[Some(1.0); 100]);
+        assert_eq!(correlation(&one, &still, 0, 25.0), None, "it stays as it is");
+        assert!((correlation(&one, &one, 0, 25.0).unwrap() - 1.0).abs() < 1e-12);
+    }
+
+    #[test]
+    fn halves_are_means_of_what_is_seen() {
+        let halved = Speeds::new(&[Some(1.0), Some(3.0), None, Some(5.0), None, None, Some(7.0)]);
+        let halved = halved.halved();
+        assert_eq!(halved.speeds, [2.0, 5.0, 0.0, 7.0]);
+        assert_eq!(halved.seen, [1.0, 1.0, 0.0, 1.0]);
+    }
+}

@@ -1,0 +1,27 @@
+//! Holding recordings against each other, and measuring within one.
+//!
+//! Everything here works on positions in the viewer's space, in metres and double precision, taken
+//! from poses; so the two recordings may be of any format and at any rate.
+//!
+//! | file | what it does |
+//! |---|---|
+//! | `timing` | two recordings on one clock |
+//! | `joints` | which joints of two recordings are meant to be the same |
+//! | `path` | where a joint is at even times, how fast it is and how its speed changes |
+//! | `apart` | how far two joints are apart, and how they are turned to each other |
+//! | `deviation` | how far the joints of one recording are from those of the other |
+//! | `align` | the offset at which two recordings move alike |
+
+mod align;
+mod apart;
+mod deviation;
+mod joints;
+mod path;
+mod timing;
+
+pub use align::{Alignment, Unaligned, align};
+pub use apart::{Apart, apart};
+pub use deviation::{Deviation, deviations};
+pub use joints::{JointPair, pair_joints};
+pub use path::Path;
+pub use timing::Timing;

@@ -1,0 +1,119 @@
+//! Where joints are at even times, how fast they are and how their speed changes.
+
+use glam::DVec3;
+
+use crate::clip::{Clip, NodeId, Pose};
+
+/// Where a joint is at even times, in metres.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Path {
+    /// The time of the first place, in seconds.
+    pub start: f64,
+    /// The seconds from one place to the next; above 0.
+    pub interval: f64,
+    /// The places; nothing where there is nothing to see of the joint.
+    pub places: Vec<Option<DVec3>>,
+}
+
+impl Path {
+    /// The paths of `joints` through `count` places each, from the time `start` on and `interval`
+    /// seconds apart.
+    pub fn of_joints(
+        clip: &Clip,
+        joints: &[NodeId],
+        start: f64,
+        interval: f64,
+        count: usize,
+    ) -> Vec<Self> {
+        let path = |_| Self { start, interval, places: Vec::with_capacity(count) };
+        let mut paths: Vec<_> = joints.iter().map(path).collect();
+        let mut pose = Pose::default();
+        for index in 0..count {
+            clip.sample(start + index as f64 * interval, &mut pose);
+            for (path, joint) in paths.iter_mut().zip(joints) {
+                let stands = &pose.nodes[joint.index()];
+                path.places.push(stands.shown.then_some(stands.world.translation));
+            }
+        }
+        paths
+    }
+
+    /// The time of the place with this index, in seconds.
+    pub fn time(&self, index: usize) -> f64 {
+        self.start + index as f64 * self.interval
+    }
+
+    /// How fast the joint moves at each place, in metres a second, and where to: the central
+    /// difference `(p[i+1] − p[i−1]) / 2h`. At an end, or beside a place where there is nothing to
+    /// see, the difference to the only neighbour; nothing without one.
+    pub fn velocities(&self) -> Vec<Option<DVec3>> {
+        let difference = |index: usize| {
+            let here = self.place(index)?;
+            let before = index.checked_sub(1).and_then(|before| self.place(before));
+            match (before, self.place(index + 1)) {
+                (Some(before), Some(after)) => Some((after - before) / (2.0 * self.interval)),
+                (Some(before), None) => Some((here - before) / self.interval),
+                (None, Some(after)) => Some((after - here) / self.interval),
+                (None, None) => None,
+            }
+        };
+        (0..self.places.len()).map(difference).collect()
+    }
+
+    /// How fast the joint moves at each place, in metres a second: the lengths of
+    /// [`Self::velocities`].
+    pub fn speeds(&self) -> Vec<Option<f64>> {
+        self.velocities().into_iter().map(|velocity| velocity.map(DVec3::length)).collect()
+    }
+
+    /// How the velocity changes at each place, in metres a second squared: the central difference
+    /// `(p[i+1] − 2 p[i] + p[i−1]) / h²`; nothing without both neighbours.
+    pub fn accelerations(&self) -> Vec<Option<DVec3>> {
+        let difference = |index: usize| {
+            let before = self.place(index.checked_sub(1)?)?;
+            let (here, after) = (self.place(index)?, self.place(index + 1)?);
+            Some((after - 2.0 * here + before) / (self.interval * self.interval))
+        };
+        (0..self.places.len()).map(difference).collect()
+    }
+
+    fn place(&self, index: usize) -> Option<DVec3> {
+        self.places.get(index).copied().flatten()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn path(interval: f64, places: impl Iterator<Item = Option<DVec3>>) -> Path {
+        Path { start: 0.0, interval, places: places.collect() }
+    }
+
+    #[test]
+    fn what_falls_gets_faster_evenly() {
+        // 9.81 m/s² downwards, 2 m/s sideways at the start.
+        let fall = |time: f64| DVec3::new(2.0 * time, -0.5 * 9.81 * time * time, 0.0);
+        let path = path(0.01, (0..100).map(|step| Some(fall(f64::from(step) * 0.01))));
+        let (velocities, accelerations) = (path.velocities(), path.accelerations());
+        for index in 1..99 {
+            let time = path.time(index);
+            let expected = DVec3::new(2.0, -9.81 * time, 0.0);
+            assert!(velocities[index].unwrap().abs_diff_eq(expected, 1e-9), "{time}");
+            let expected = DVec3::new(0.0, -9.81, 0.0);
+            assert!(accelerations[index].unwrap().abs_diff_eq(expected, 1e-8), "{time}");
+        }
+        assert_eq!((accelerations[0], accelerations[99]), (None, None));
+        let speed = path.speeds()[50].unwrap();
+        assert!((speed - 2.0_f64.hypot(9.81 * 0.5)).abs() < 1e-9);
+    }
+
+    #[test]
+    fn beside_a_gap_there_is_one_neighbour_only() {
+        let x = |x: f64| Some(DVec3::X * x);
+        let path = path(0.5, [x(0.0), x(1.0), None, x(5.0), None].into_iter());
+        let speeds = path.speeds();
+        assert_eq!(speeds, [Some(2.0), Some(2.0), None, None, None]);
+        assert!(path.accelerations().iter().all(Option::is_none));
+    }
+}

@@ -1,0 +1,57 @@
+//! Two recordings on one clock.
+
+use std::ops::RangeInclusive;
+
+use crate::clip::Span;
+
+/// How a second recording lies on the clock of the first.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Timing {
+    /// The time of the first, in seconds, at which the second is at its own time 0.
+    pub offset: f64,
+    /// How many seconds of the second pass in one second of the first; above 0.
+    pub rate: f64,
+}
+
+impl Default for Timing {
+    fn default() -> Self {
+        Self { offset: 0.0, rate: 1.0 }
+    }
+}
+
+impl Timing {
+    /// The time of the second recording when the first is at `time`, in seconds.
+    pub fn second(self, time: f64) -> f64 {
+        (time - self.offset) * self.rate
+    }
+
+    /// The time of the first recording when the second is at `time`, in seconds.
+    pub fn first(self, time: f64) -> f64 {
+        time / self.rate + self.offset
+    }
+
+    /// The times of the first recording at which both play; nothing if they never do together.
+    pub fn common(self, first: Span, second: Span) -> Option<RangeInclusive<f64>> {
+        let from = first.start.max(self.first(second.start));
+        let to = first.end().min(self.first(second.end()));
+        (from <= to).then_some(from..=to)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_is_laid_on_the_clock_plays_with_it() {
+        let timing = Timing { offset: 2.0, rate: 0.5 };
+        assert_eq!(timing.second(2.0), 0.0);
+        assert_eq!(timing.second(4.0), 1.0);
+        assert_eq!(timing.first(timing.second(3.7)), 3.7);
+        let (first, second) =
+            (Span { start: 1.0, duration: 4.0 }, Span { start: 0.0, duration: 1.0 });
+        assert_eq!(timing.common(first, second), Some(2.0..=4.0));
+        let late = Timing { offset: 9.0, ..timing };
+        assert_eq!(late.common(first, second), None);
+    }
+}

@@ -1,0 +1,236 @@
+//! A recording of another format: what its nodes do as curves, in centimetres and degrees.
+
+use std::{f64::consts::PI, io::Write};
+
+use glam::{DQuat, DVec3};
+
+use super::{
+    text::{self, Curve, Header, Key, Tangent, TimeUnit},
+    tree::{Branch, branches},
+};
+use crate::{
+    clip::{EulerOrder, NodeId, Owner, TrackId, Value},
+    export::{
+        ExportError, Job, Report,
+        course::{Course, Place, Run},
+        motions::{Motions, NodeMotion},
+        names, signals, some_of,
+        turns::{Turn, turns},
+        watch::Watch,
+    },
+};
+
+const CENTIMETRES_PER_METRE: f64 = 100.0;
+
+const AXES: [&str; 3] = ["X", "Y", "Z"];
+
+pub(super) fn write(
+    job: &Job<'_>,
+    out: &mut dyn Write,
+    report: &mut Report,
+    watch: &mut Watch<'_>,
+) -> Result<(), ExportError> {
+    let clip = job.clip;
+    let time = TimeUnit::of_rate(job.rate.or(clip.rate_hz));
+    Header { time, length: "cm", span: (job.from, job.to) }.write(out)?;
+    let all = clip.nodes.iter().map(|node| node.name.as_str());
+    let names = names::unique(all, '_', legible, report);
+    watch.now_up_to(0.4);
+    let mut motions = Motions::new(job, watch)?;
+    let attributes = Attributes::new(job, time, report)?;
+    watch.now_up_to(1.0);
+    for (index, branch) in branches(clip).iter().enumerate() {
+        watch.at(index, clip.nodes.len())?;
+        let mut curves = attributes.curves(&motions.of(branch.id, watch)?);
+        curves.extend(attributes.signals(branch.id)?);
+        write_node(&names[branch.id.index()], branch, &curves, out)?;
+    }
+    motions.report(report);
+    report.info("Y up, centimetres, degrees, rotate order xyz; rotations turn on without jumps");
+    Ok(())
+}
+
+/// A name that Maya can have.
+fn legible(name: &str) -> String {
+    let is_legible = |c: char| c.is_ascii_alphanumeric() || c == '_';
+    let mut made: String = name.chars().map(|c| if is_legible(c) { c } else { '_' }).collect();
+    if made.starts_with(|c: char| c.is_ascii_digit()) || made.is_empty() {
+        made.insert(0, '_');
+    }
+    made
+}
+
+fn write_node(
+    name: &str,
+    branch: &Branch,
+    curves: &[Curve],
+    out: &mut dyn Write,
+) -> Result<(), ExportError> {
+    for (attribute, curve) in curves.iter().enumerate() {
+        curve.write(name, branch, attribute, out)?;
+    }
+    if curves.is_empty() {
+        text::placeholder(name, branch, out)?;
+    }
+    Ok(())
+}
+
+/// What becomes an attribute of a node.
+struct Attributes<'a> {
+    job: &'a Job<'a>,
+    time: TimeUnit,
+    /// For each node the signals that are its own.
+    signals: Vec<Vec<TrackId>>,
+}
+
+impl<'a> Attributes<'a> {
+    fn new(job: &'a Job<'a>, time: TimeUnit, report: &mut Report) -> Result<Self, ExportError> {
+        let mut signals = vec![Vec::new(); job.clip.nodes.len()];
+        let mut left_out = Vec::new();
+        for signal in &job.clip.signals {
+            let is_number = match signals::course(job, signal.track)? {
+                signals::Told::Numbers(_) => true,
+                signals::Told::States(states) => {
+                    states.iter().all(|(_, value)| numeric(value).is_some())
+                }
+            };
+            match job.clip.track(signal.track).owner {
+                Owner::Node(node) if is_number => signals[node.index()].push(signal.track),
+                _ => left_out.push(format!("{:?}", signal.name)),
+            }
+        }
+        if !left_out.is_empty() {
+            let names = some_of(&left_out);
+            report.warning(format!("signals that are no numbers of a node left out: {names}"));
+        }
+        Ok(Self { job, time, signals })
+    }
+
+    /// The curves of what a node does. What never leaves the place that nodes have by themselves
+    /// needs none.
+    fn curves(&self, motion: &NodeMotion) -> Vec<Curve> {
+        let NodeMotion { translation, rotation, scale, shown } = motion;
+        let mut curves = Vec::new();
+        if !(translation.is_still() && translation.first() == DVec3::ZERO) {
+            let centimetres = translation.map(|point| point * CENTIMETRES_PER_METRE);
+            curves.extend(self.vector("translate", "linear", &centimetres));
+        }
+        if !(rotation.is_still() && rotation.first() == DQuat::IDENTITY) {
+            curves.extend(self.rotation(rotation));
+        }
+        if !(scale.is_still() && scale.first() == DVec3::ONE) {
+            curves.extend(self.vector("scale", "unitless", scale));
+        }
+        if !(shown.is_still() && shown.first()) {
+            let keys = self.keys(shown, |shown| f64::from(u8::from(shown)));
+            curves.push(curve("visibility".to_owned(), "visibility".to_owned(), "unitless", keys));
+        }
+        curves
+    }
+
+    fn vector(
+        &self,
+        name: &str,
+        output: &'static str,
+        course: &Course<DVec3>,
+    ) -> impl Iterator<Item = Curve> {
+        (0..3).map(move |axis| {
+            let keys = self.keys(course, |vector| vector[axis]);
+            attribute(name, axis, output, keys)
+        })
+    }
+
+    fn rotation(&self, course: &Course<DQuat>) -> impl Iterator<Item = Curve> {
+        let turns = turns(course, EulerOrder::Xyz);
+        (0..3).map(move |axis| {
+            let first = turns[0].angles[axis];
+            let is_still = turns.iter().all(|turn| turn.angles[axis] == first);
+            let count = if is_still { 1 } else { turns.len() };
+            let keys =
+                turns[..count].iter().enumerate().map(|(index, turn)| self.turn(turn, index, axis));
+            attribute("rotate", axis, "angular", keys.collect())
+        })
+    }
+
+    fn turn(&self, turn: &Turn, index: usize, axis: usize) -> Key {
+        let degrees = 180.0 / PI;
+        let fixed = |slope: f64| {
+            let value = slope * degrees / self.time.per_second;
+            let length = 1.0_f64.hypot(value);
+            Tangent::Fixed { seconds_in_units: 1.0 / length, value: value / length }
+        };
+        let before = if index == 0 { Tangent::Word("flat") } else { fixed(turn.in_slope[axis]) };
+        let after = turn.out_slope.map_or(Tangent::Word("step"), |slope| fixed(slope[axis]));
+        Key {
+            input: self.time.of_seconds(turn.time),
+            value: turn.angles[axis] * degrees,
+            tangents: [before, after],
+        }
+    }
+
+    /// The attributes that are no places in space.
+    fn signals(&self, node: NodeId) -> Result<Vec<Curve>, ExportError> {
+        let mut curves = Vec::new();
+        for &track in &self.signals[node.index()] {
+            let name = legible(&self.job.clip.track(track).property);
+            let keys = match signals::course(self.job, track)? {
+                signals::Told::Numbers(course) => self.keys(&course, |number| number),
+                signals::Told::States(states) => states
+                    .iter()
+                    .map(|(time, value)| Key {
+                        input: self.time.of_seconds(*time),
+                        value: numeric(value).unwrap_or_default(),
+                        tangents: [Tangent::Word("linear"), Tangent::Word("step")],
+                    })
+                    .collect(),
+            };
+            curves.push(curve(name.clone(), name, "unitless", keys));
+        }
+        Ok(curves)
+    }
+
+    fn keys<T: Place>(&self, course: &Course<T>, number: impl Fn(T) -> f64) -> Vec<Key> {
+        let is_stepped = course.is_stepped();
+        let first = number(course.first());
+        let is_still = course.keys().iter().all(|key| number(key.value) == first);
+        let count = if is_still { 1 } else { course.keys().len() };
+        let key = |key: &crate::export::course::Key<T>| {
+            let holds = key.run == Run::Hold || is_stepped;
+            let after = Tangent::Word(if holds { "step" } else { "linear" });
+            Key {
+                input: self.time.of_seconds(key.time),
+                value: number(key.value),
+                tangents: [Tangent::Word("linear"), after],
+            }
+        };
+        course.keys()[..count].iter().map(key).collect()
+    }
+}
+
+fn attribute(name: &str, axis: usize, output: &'static str, keys: Vec<Key>) -> Curve {
+    let leaf = format!("{name}{}", AXES[axis]);
+    curve(format!("{name}.{leaf}"), leaf, output, keys)
+}
+
+fn curve(full: String, leaf: String, output: &'static str, keys: Vec<Key>) -> Curve {
+    Curve {
+        full,
+        leaf,
+        is_over_time: true,
+        output,
+        unit: None,
+        is_weighted: false,
+        infinities: ["constant"; 2],
+        keys,
+    }
+}
+
+/// A state as a number, if it can be one.
+fn numeric(value: &Value) -> Option<f64> {
+    match value {
+        Value::Bool(is_true) => Some(f64::from(u8::from(*is_true))),
+        Value::Integer(integer) => Some(*integer as f64),
+        Value::Number(number) => Some(*number).filter(|number| number.is_finite()),
+        _ => None,
+    }
+}

@@ -1,0 +1,191 @@
+//! A recording of another format: what its nodes do as tracks of the fields of slots.
+
+use glam::{DQuat, DVec3};
+
+use super::text::{Animation, Key, Track};
+use crate::{
+    clip::{Convention, Handedness, Owner, RotationRule, Stated, Up, Value, ViewerFromSource},
+    export::{
+        ExportError, Job, Report,
+        course::{Course, Place, Run},
+        motions::{Motions, NodeMotion},
+        names, signals,
+        watch::Watch,
+    },
+    formats::resonite::{Interpolation, TypeInfo},
+};
+
+pub(super) fn write(
+    job: &Job<'_>,
+    animation: &mut Animation<'_>,
+    report: &mut Report,
+    watch: &mut Watch<'_>,
+) -> Result<(), ExportError> {
+    let clip = job.clip;
+    let all = clip.nodes.iter().map(|node| node.name.as_str());
+    let names = names::unique(all, '.', str::to_owned, report);
+    watch.now_up_to(0.4);
+    let mut motions = Motions::new(job, watch)?;
+    let slots = Slots { job, resonite_from_viewer: resonite(job).inverse() };
+    watch.now_up_to(0.9);
+    for (id, name) in (0..).map(crate::clip::NodeId::new).zip(&names) {
+        watch.at(id.index(), names.len())?;
+        slots.write(name, &motions.of(id, watch)?, animation)?;
+    }
+    motions.report(report);
+    watch.now_up_to(1.0);
+    slots.signals(&names, animation, report, watch)?;
+    if clip.nodes.iter().any(|node| node.parent.is_some()) {
+        report.info(
+            "places are relative to parents, which AnimJ does not have: slots have to hang together \
+             as nodes did",
+        );
+    }
+    Ok(())
+}
+
+/// Resonite's space: left-handed, Y up, metres, mirrored as models are if it is on one.
+fn resonite(job: &Job<'_>) -> ViewerFromSource {
+    Convention {
+        handedness: Stated::declared(Handedness::Left),
+        up: Stated::declared(Up::Y),
+        metres_per_unit: Stated::declared(1.0),
+        seconds_per_unit: None,
+        rotation: Stated::declared(RotationRule::Continuous),
+        mirror: job.clip.convention.mirror,
+    }
+    .viewer_from_source()
+}
+
+struct Slots<'a> {
+    job: &'a Job<'a>,
+    resonite_from_viewer: ViewerFromSource,
+}
+
+impl Slots<'_> {
+    /// The tracks of a node. What never leaves the place that slots have by themselves needs none.
+    fn write(
+        &self,
+        node: &str,
+        motion: &NodeMotion,
+        animation: &mut Animation<'_>,
+    ) -> Result<(), ExportError> {
+        let space = &self.resonite_from_viewer;
+        let vector = |v: DVec3| Value::of_numbers(v.to_array().into_iter());
+        let place = |point| vector(space.point(point));
+        let turn = |turn| Value::of_numbers(space.rotation(turn).to_array().into_iter());
+        let NodeMotion { translation, rotation, scale, shown } = motion;
+        let moves = |is_still: bool, is_at_rest: bool| !(is_still && is_at_rest);
+        if moves(translation.is_still(), translation.first() == DVec3::ZERO) {
+            self.track(node, "Position", "float3", translation, place, animation)?;
+        }
+        if moves(rotation.is_still(), rotation.first() == DQuat::IDENTITY) {
+            self.track(node, "Rotation", "floatQ", rotation, turn, animation)?;
+        }
+        if moves(scale.is_still(), scale.first() == DVec3::ONE) {
+            self.track(node, "Scale", "float3", scale, vector, animation)?;
+        }
+        if !shown.is_still() {
+            self.track(node, "Active", "bool", shown, Value::Bool, animation)?;
+        }
+        Ok(())
+    }
+
+    fn track<T: Place>(
+        &self,
+        node: &str,
+        property: &str,
+        value_type: &str,
+        course: &Course<T>,
+        value: impl Fn(T) -> Value,
+        animation: &mut Animation<'_>,
+    ) -> Result<(), ExportError> {
+        let Some(value_type) = TypeInfo::named(value_type) else { return Ok(()) };
+        let keys = keys(course, self.job.from, value);
+        Ok(animation.track(Track { node, property, value_type, keys })?)
+    }
+
+    fn signals(
+        &self,
+        names: &[String],
+        animation: &mut Animation<'_>,
+        report: &mut Report,
+        watch: &mut Watch<'_>,
+    ) -> Result<(), ExportError> {
+        let clip = self.job.clip;
+        let mut left_out = Vec::new();
+        for (index, signal) in clip.signals.iter().enumerate() {
+            watch.at(index, clip.signals.len())?;
+            let track = clip.track(signal.track);
+            let node = match track.owner {
+                Owner::Node(id) => names[id.index()].as_str(),
+                group => clip.owner_name(group),
+            };
+            let property = track.property.as_str();
+            match signals::course(self.job, signal.track)? {
+                signals::Told::Numbers(course) => {
+                    self.track(node, property, "double", &course, Value::Number, animation)?;
+                }
+                signals::Told::States(states) => {
+                    let Some(value_type) = value_type(&states) else {
+                        left_out.push(format!("{:?}", signal.name));
+                        continue;
+                    };
+                    let states = states.into_iter().map(|(time, value)| {
+                        Key::plain(time - self.job.from, value, Interpolation::Hold)
+                    });
+                    let keys = states.collect();
+                    animation.track(Track { node, property, value_type, keys })?;
+                }
+            }
+        }
+        if !left_out.is_empty() {
+            let names = crate::export::some_of(&left_out);
+            report.warning(format!("signals without a type in Resonite left out: {names}"));
+        }
+        Ok(())
+    }
+}
+
+fn keys<T: Place>(course: &Course<T>, from: f64, value: impl Fn(T) -> Value) -> Vec<Key> {
+    let is_stepped = course.is_stepped();
+    let key = |key: &crate::export::course::Key<T>| {
+        let interpolation = match key.run {
+            Run::Straight => Interpolation::Linear,
+            Run::Hold => Interpolation::Hold,
+            Run::Still if is_stepped => Interpolation::Hold,
+            Run::Still => Interpolation::Linear,
+        };
+        Key::plain((key.time - from).max(0.0), value(key.value), interpolation)
+    };
+    if course.is_still() {
+        return vec![Key::plain(0.0, value(course.first()), Interpolation::Hold)];
+    }
+    let mut keys: Vec<Key> = Vec::with_capacity(course.keys().len());
+    for key in course.keys().iter().map(key) {
+        // Resonite has times in single precision: of two that are one there, the later counts.
+        if keys.last().is_some_and(|last| last.time as f32 == key.time as f32) {
+            keys.pop();
+        }
+        keys.push(key);
+    }
+    keys
+}
+
+/// The type of Resonite that all of these are of; nothing may be among words only.
+fn value_type(states: &[(f64, Value)]) -> Option<&'static TypeInfo> {
+    let name = |value: &Value| match value {
+        Value::Null | Value::Text(_) => Some("string"),
+        Value::Bool(_) => Some("bool"),
+        Value::Integer(_) => Some("long"),
+        Value::Number(_) => Some("double"),
+        Value::Bools(bools) => ["bool2", "bool3", "bool4"].get(bools.len() - 2).copied(),
+        Value::Integers(integers) => ["long2", "long3", "long4"].get(integers.len() - 2).copied(),
+        Value::Numbers(numbers) => {
+            ["double2", "double3", "double4"].get(numbers.len() - 2).copied()
+        }
+    };
+    let first = name(&states.first()?.1)?;
+    let is_of_all = states.iter().all(|(_, value)| name(value) == Some(first));
+    TypeInfo::named(first).filter(|_| is_of_all)
+}

@@ -1,0 +1,198 @@
+//! A recording of Resonite's own: its tracks, types and keys as they are.
+
+use super::{
+    cut::cut,
+    text::{Animation, Key, Track},
+};
+use crate::{
+    clip::{
+        AnyCurve, Clip, Course, Hint, ScalarCurve, Segment, Shapes, TrackId, TypedCurve, Value,
+    },
+    export::{ExportError, Job, Report, breaks, some_of, watch::Watch},
+    formats::resonite::{Interpolation, Shape, TypeInfo},
+};
+
+pub(super) fn write(
+    job: &Job<'_>,
+    animation: &mut Animation<'_>,
+    report: &mut Report,
+    watch: &mut Watch<'_>,
+) -> Result<(), ExportError> {
+    let clip = job.clip;
+    let mut left_out = Vec::new();
+    let mut is_cut = false;
+    watch.now_up_to(1.0);
+    for (index, track) in clip.tracks.iter().enumerate() {
+        watch.at(index, clip.tracks.len())?;
+        let (node, property) = (clip.owner_name(track.owner), track.property.as_str());
+        let value_type = TypeInfo::named(track.curve.type_name());
+        let is_matrix = |info: &&TypeInfo| matches!(info.shape, Shape::Matrix(_));
+        let Some(value_type) = value_type.filter(|info| !is_matrix(info)) else {
+            left_out.push(format!("{node}.{property}"));
+            continue;
+        };
+        let id = TrackId::new(index);
+        let keys = match job.rate {
+            Some(rate) => sampled(clip, id, value_type, &breaks::regular(job, rate)?, job.from),
+            None => own_keys(job, id, &mut is_cut),
+        };
+        animation.track(Track { node, property, value_type, keys })?;
+    }
+    match job.rate {
+        Some(rate) => report.info(format!("sampled {rate} times a second")),
+        None if is_cut => {
+            report.info("tracks, types and keys are the recording's own, cut at the ends");
+        }
+        None => report.info("tracks, types, keys and tangents are the recording's own"),
+    }
+    if !left_out.is_empty() {
+        let tracks = some_of(&left_out);
+        report.warning(format!("matrices, which AnimJ does not have, left out: {tracks}"));
+    }
+    Ok(())
+}
+
+/// Keys at these times, straight between them where the values can be.
+fn sampled(
+    clip: &Clip,
+    track: TrackId,
+    value_type: &TypeInfo,
+    times: &[f64],
+    from: f64,
+) -> Vec<Key> {
+    let curve = &clip.track(track).curve;
+    let gaps = 0..curve.key_count().saturating_sub(1);
+    let steps =
+        |curve: &ScalarCurve| gaps.clone().all(|gap| curve.course(gap) == Some(Course::Step));
+    let holds = value_type.always_holds() || curve.components().iter().all(steps);
+    let run = if holds { Interpolation::Hold } else { Interpolation::Linear };
+    if curve.key_count() == 0 {
+        return Vec::new();
+    }
+    times.iter().map(|&time| Key::plain(time - from, clip.value(track, time), run)).collect()
+}
+
+/// The keys within the range; where it begins or ends between two, it is cut there.
+fn own_keys(job: &Job<'_>, id: TrackId, is_cut: &mut bool) -> Vec<Key> {
+    let (curve, times) = (&job.clip.track(id).curve, job.clip.track(id).curve.key_times());
+    let (Some(&first), Some(&last)) = (times.first(), times.last()) else { return Vec::new() };
+    let value = |time: f64| job.clip.value(id, time);
+    if first == last {
+        let time = (first - job.from).max(0.0);
+        return vec![Key::plain(time, value(first), Interpolation::Hold)];
+    }
+    let is_inside = job.from <= first && last <= job.to;
+    match curve {
+        AnyCurve::Typed(curve) if is_inside => typed_keys(curve, job.from),
+        AnyCurve::Typed(curve) => {
+            *is_cut = true;
+            typed_part(curve, job, value)
+        }
+        _ if is_inside => (0..times.len())
+            .map(|key| Key::plain(times[key] - job.from, curve.key_value(key), Interpolation::Hold))
+            .collect(),
+        _ => {
+            *is_cut = true;
+            let within = times.iter().copied().filter(|time| job.from < *time && *time <= job.to);
+            let times = std::iter::once(job.from).chain(within);
+            times
+                .map(|time| Key::plain(time - job.from, value(time), Interpolation::Hold))
+                .collect()
+        }
+    }
+}
+
+/// All keys as they are.
+fn typed_keys(curve: &TypedCurve, from: f64) -> Vec<Key> {
+    let times = curve.times().as_slice();
+    let mut keys: Vec<Key> = Vec::with_capacity(times.len());
+    for (index, time) in times.iter().enumerate() {
+        let interpolation = match index + 1 < times.len() {
+            true => interpolation(curve, index),
+            // The last leads nowhere.
+            false => keys.last().map_or(Interpolation::Hold, |before| before.interpolation),
+        };
+        let value = curve.key_value(index).unwrap_or_default();
+        keys.push(Key::plain(time - from, value, interpolation));
+    }
+    for gap in 0..times.len().saturating_sub(1) {
+        let segments = curve.components().iter().map(|component| segment(component, gap));
+        set_tangents(&mut keys, gap, segments);
+    }
+    keys
+}
+
+/// What lies within the range, with keys at its ends.
+fn typed_part(curve: &TypedCurve, job: &Job<'_>, value: impl Fn(f64) -> Value) -> Vec<Key> {
+    let times = curve.times().as_slice();
+    let mut keys = Vec::new();
+    for gap in 0..times.len() - 1 {
+        let (start, end) = (times[gap], times[gap + 1]);
+        let (from, to) = (start.max(job.from), end.min(job.to));
+        if from >= to {
+            continue;
+        }
+        let interpolation = interpolation(curve, gap);
+        // Tangents belong to components as they are, not brought to unit length.
+        let at = |time: f64| match interpolation {
+            Interpolation::Hold | Interpolation::Linear => value(time),
+            Interpolation::Tangent | Interpolation::CubicBezier => {
+                let components = curve.components().iter();
+                Value::of_numbers(components.map(|one| one.evaluate(time, &mut Hint::default())))
+            }
+        };
+        if keys.is_empty() {
+            keys.push(Key::plain(from - job.from, at(from), interpolation));
+        }
+        let last = keys.len() - 1;
+        keys[last].interpolation = interpolation;
+        let here =
+            if end <= job.to { curve.key_value(gap + 1).unwrap_or_default() } else { at(to) };
+        keys.push(Key::plain(to - job.from, here, interpolation));
+        let duration = end - start;
+        let parts = [(from - start) / duration, (to - start) / duration];
+        let segments = curve.components().iter().map(|component| {
+            let ends = [component.values().at(gap), component.values().at(gap + 1)];
+            cut(segment(component, gap), ends, duration, parts)
+        });
+        set_tangents(&mut keys, last, segments);
+    }
+    if keys.is_empty() {
+        keys.push(Key::plain(0.0, value(job.from), Interpolation::Hold));
+    }
+    keys
+}
+
+/// Gives the key `left` and the next the tangents of the segments between them, a component each.
+fn set_tangents(keys: &mut [Key], left: usize, segments: impl Iterator<Item = Segment>) {
+    let tangents: Option<Vec<(f64, f64)>> = segments
+        .map(|segment| match segment {
+            Segment::Hermite { out_slope, in_slope } => Some((out_slope, in_slope)),
+            Segment::EvenBezier { out_value, in_value } => Some((out_value, in_value)),
+            _ => None,
+        })
+        .collect();
+    if let Some(tangents) = tangents {
+        keys[left].tangents[1] = Some(tangents.iter().map(|tangents| tangents.0).collect());
+        keys[left + 1].tangents[0] = Some(tangents.iter().map(|tangents| tangents.1).collect());
+    }
+}
+
+fn segment(curve: &ScalarCurve, gap: usize) -> Segment {
+    match curve.shapes() {
+        Shapes::Segments(segments) => segments[gap],
+        Shapes::Linear => Segment::Linear,
+        // No file has curves by the nearest key: they are a way to look at one.
+        Shapes::Step | Shapes::Nearest | Shapes::Tangents(_) => Segment::Step,
+    }
+}
+
+fn interpolation(curve: &TypedCurve, gap: usize) -> Interpolation {
+    match segment(&curve.components()[0], gap) {
+        Segment::Linear => Interpolation::Linear,
+        Segment::Hermite { .. } => Interpolation::Tangent,
+        Segment::EvenBezier { .. } => Interpolation::CubicBezier,
+        // Resonite's curves have no others.
+        Segment::Step | Segment::StepNext | Segment::Bezier { .. } => Interpolation::Hold,
+    }
+}

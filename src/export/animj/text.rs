@@ -1,0 +1,161 @@
+//! AnimJ as text, track by track, with its members in the one order that Resonite takes.
+
+use std::io::{self, Write};
+
+use crate::{
+    clip::Value,
+    export::{Report, report::counted},
+    formats::resonite::{Interpolation, TrackType, TypeInfo},
+};
+
+/// A track: whose it is, and its keys.
+pub(super) struct Track<'a> {
+    pub(super) node: &'a str,
+    pub(super) property: &'a str,
+    pub(super) value_type: &'static TypeInfo,
+    /// In the order of time.
+    pub(super) keys: Vec<Key>,
+}
+
+/// A key of a track.
+#[derive(Clone, Debug)]
+pub(super) struct Key {
+    /// Seconds; never negative.
+    pub(super) time: f64,
+    pub(super) value: Value,
+    /// How it goes on to the next.
+    pub(super) interpolation: Interpolation,
+    /// The tangents before and after it, by component, for whom goes by them.
+    pub(super) tangents: [Option<Vec<f64>>; 2],
+}
+
+impl Key {
+    /// A key without tangents.
+    pub(super) fn plain(time: f64, value: Value, interpolation: Interpolation) -> Self {
+        Self { time, value, interpolation, tangents: [None, None] }
+    }
+
+    fn is_finite(&self) -> bool {
+        let is_finite = match &self.value {
+            Value::Number(number) => number.is_finite(),
+            Value::Numbers(numbers) => numbers.iter().all(|number| number.is_finite()),
+            _ => true,
+        };
+        is_finite && self.time.is_finite()
+    }
+}
+
+/// An animation on its way out.
+pub(super) struct Animation<'a> {
+    out: &'a mut dyn Write,
+    tracks: usize,
+    keys: usize,
+    not_finite: usize,
+}
+
+impl<'a> Animation<'a> {
+    /// Begins an animation that is called `name` and plays for so many seconds.
+    pub(super) fn begin(name: &str, duration: f64, out: &'a mut dyn Write) -> io::Result<Self> {
+        out.write_all(b"{\"name\":")?;
+        serde_json::to_writer(&mut *out, name)?;
+        write!(out, ",\"globalDuration\":")?;
+        serde_json::to_writer(&mut *out, &duration)?;
+        out.write_all(b",\"tracks\":[")?;
+        Ok(Self { out, tracks: 0, keys: 0, not_finite: 0 })
+    }
+
+    /// Writes a track. Keys that are no numbers, which JSON does not have, are left out: the key
+    /// before one holds.
+    pub(super) fn track(&mut self, track: Track<'_>) -> io::Result<()> {
+        let Track { node, property, value_type, mut keys } = track;
+        for index in 0..keys.len().saturating_sub(1) {
+            if !keys[index + 1].is_finite() {
+                keys[index].interpolation = Interpolation::Hold;
+            }
+        }
+        let all = keys.len();
+        keys.retain(Key::is_finite);
+        self.not_finite += all - keys.len();
+        self.keys += keys.len();
+        let gaps = keys.split_last().map_or(&[][..], |(_, gaps)| gaps);
+        let holds = gaps.iter().all(|key| key.interpolation == Interpolation::Hold);
+        let track_type = if holds { TrackType::Discrete } else { TrackType::Curve };
+        let comma = if self.tracks > 0 { "," } else { "" };
+        self.tracks += 1;
+        let out = &mut *self.out;
+        write!(
+            out,
+            "{comma}\n{{\"trackType\":\"{}\",\"valueType\":\"{}\",\"data\":{{\"node\":",
+            track_type.name(),
+            value_type.name
+        )?;
+        serde_json::to_writer(&mut *out, node)?;
+        out.write_all(b",\"property\":")?;
+        serde_json::to_writer(&mut *out, property)?;
+        out.write_all(b",\"keyframes\":[")?;
+        for (index, key) in keys.iter().enumerate() {
+            out.write_all(if index == 0 { b"\n" } else { b",\n" })?;
+            key.write(value_type, track_type, out)?;
+        }
+        out.write_all(b"]}}")
+    }
+
+    /// Ends it.
+    pub(super) fn end(self, report: &mut Report) -> io::Result<()> {
+        self.out.write_all(b"\n]}\n")?;
+        let (tracks, keys) = (counted(self.tracks, "track"), counted(self.keys, "key"));
+        report.info(format!("{tracks} with {keys}"));
+        if self.tracks == 0 {
+            report.warning("nothing moves in it: no tracks");
+        }
+        if self.not_finite > 0 {
+            let keys = counted(self.not_finite, "key");
+            report.warning(format!("{keys} left out: not finite, which JSON cannot say"));
+        }
+        Ok(())
+    }
+}
+
+impl Key {
+    fn write(
+        &self,
+        value_type: &TypeInfo,
+        track_type: TrackType,
+        out: &mut dyn Write,
+    ) -> io::Result<()> {
+        out.write_all(b"{\"time\":")?;
+        serde_json::to_writer(&mut *out, &self.time)?;
+        out.write_all(b",\"value\":")?;
+        match &self.value {
+            Value::Bools(bools) => object(value_type, bools, out)?,
+            Value::Integers(integers) => object(value_type, integers, out)?,
+            Value::Numbers(numbers) => object(value_type, numbers, out)?,
+            single => serde_json::to_writer(&mut *out, single)?,
+        }
+        if track_type == TrackType::Curve {
+            write!(out, ",\"interpolation\":\"{}\"", self.interpolation.name())?;
+            for (name, tangent) in ["leftTangent", "rightTangent"].iter().zip(&self.tangents) {
+                let Some(tangent) = tangent else { continue };
+                write!(out, ",\"{name}\":")?;
+                match &**tangent {
+                    [single] => serde_json::to_writer(&mut *out, single)?,
+                    several => object(value_type, several, out)?,
+                }
+            }
+        }
+        out.write_all(b"}")
+    }
+}
+
+fn object<T: serde::Serialize>(
+    value_type: &TypeInfo,
+    components: &[T],
+    out: &mut dyn Write,
+) -> io::Result<()> {
+    for (index, component) in components.iter().enumerate() {
+        let before = if index == 0 { "{" } else { "," };
+        write!(out, "{before}\"{}\":", value_type.member(index))?;
+        serde_json::to_writer(&mut *out, component)?;
+    }
+    out.write_all(b"}")
+}

@@ -1,0 +1,266 @@
+//! Joints, as BVH has them: at rest none is turned, so that offsets make the rest pose.
+
+use std::io::{self, Write};
+
+use glam::{DQuat, DVec3};
+
+use crate::{
+    clip::{Clip, EulerOrder, NodeId, Pose, Shown, Transform},
+    export::{Job, Report, motions::unscaled, report::counted, turns::nearest},
+};
+
+/// Rotations about Z, X and Y as they are written are about Y first.
+pub(super) const ORDER: EulerOrder = EulerOrder::Yxz;
+
+/// How far a joint may leave its offset, in metres, and still have no channels for its place.
+const STILL: f64 = 1e-6;
+
+/// What a joint of the file is.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Kind {
+    /// A node of the recording.
+    Node(NodeId),
+    /// What holds all where several hang on nothing: BVH files have one root.
+    Holder,
+}
+
+/// A joint.
+#[derive(Clone, Debug)]
+pub(super) struct Joint {
+    pub(super) kind: Kind,
+    /// The index of the one that it hangs on.
+    pub(super) parent: Option<usize>,
+    pub(super) children: Vec<usize>,
+    /// How it is turned in the world while it rests.
+    rest: DQuat,
+    /// Where it rests, from the one that it hangs on.
+    pub(super) offset: DVec3,
+    /// Whether it leaves its offset.
+    pub(super) moves: bool,
+}
+
+impl Joint {
+    /// What the recording calls it.
+    pub(super) fn name<'a>(&self, clip: &'a Clip) -> &'a str {
+        match self.kind {
+            Kind::Node(id) => &clip.nodes[id].name,
+            Kind::Holder => "root",
+        }
+    }
+}
+
+/// The joints, parents first and depth first, as their channels stand in a line.
+#[derive(Debug)]
+pub(super) struct Joints {
+    pub(super) nodes: Vec<Joint>,
+    is_scaled: bool,
+    is_hidden: bool,
+    uses_bones: bool,
+    roots: usize,
+}
+
+impl Joints {
+    /// The joints of a clip: they hang together as its nodes do or, where nodes stand by themselves,
+    /// as their bones do. They rest as the clip does or, if it has no rest pose, as it is at the
+    /// time `from`.
+    pub(super) fn of(clip: &Clip, from: f64) -> Self {
+        let mut rest = Pose::default();
+        clip.sample(from, &mut rest);
+        let has_rest_pose = clip.has_rest_pose();
+        if has_rest_pose {
+            clip.rest_pose(&mut rest);
+        }
+        let parents = parents(clip);
+        let uses_bones = clip.nodes.with_ids().any(|(id, node)| parents[id.index()] != node.parent);
+        let mut children: Vec<Vec<NodeId>> = vec![Vec::new(); clip.nodes.len()];
+        let mut roots = Vec::new();
+        for (id, _) in clip.nodes.with_ids() {
+            match parents[id.index()] {
+                Some(parent) => children[parent.index()].push(id),
+                None => roots.push(id),
+            }
+        }
+        let mut joints = Self {
+            nodes: Vec::with_capacity(clip.nodes.len() + 1),
+            is_scaled: false,
+            is_hidden: false,
+            uses_bones,
+            roots: roots.len(),
+        };
+        let holder =
+            (roots.len() != 1).then(|| joints.add(Kind::Holder, None, &Pose::default(), false));
+        let mut next: Vec<_> = roots.iter().rev().map(|&root| (root, holder)).collect();
+        while let Some((id, parent)) = next.pop() {
+            let index = joints.add(Kind::Node(id), parent, &rest, has_rest_pose);
+            next.extend(children[id.index()].iter().rev().map(|&child| (child, Some(index))));
+        }
+        joints
+    }
+
+    fn add(
+        &mut self,
+        kind: Kind,
+        parent: Option<usize>,
+        pose: &Pose,
+        has_rest_pose: bool,
+    ) -> usize {
+        let index = self.nodes.len();
+        let stands = world(kind, pose);
+        let rest = if has_rest_pose { stands.rotation } else { DQuat::IDENTITY };
+        let offset = match parent {
+            None => DVec3::ZERO,
+            Some(parent) => {
+                let joint = &self.nodes[parent];
+                let apart = unscaled(&world(joint.kind, pose), &stands).translation;
+                joint.rest * apart
+            }
+        };
+        let offset = if offset.is_finite() { offset } else { DVec3::ZERO };
+        if let Some(parent) = parent {
+            self.nodes[parent].children.push(index);
+        }
+        self.nodes.push(Joint { kind, parent, children: Vec::new(), rest, offset, moves: false });
+        index
+    }
+
+    /// Finds out what moves, from one pose after the other.
+    pub(super) fn look(&mut self, pose: &Pose) {
+        for index in 0..self.nodes.len() {
+            let joint = &self.nodes[index];
+            if let Kind::Node(id) = joint.kind {
+                let stands = &pose.nodes[id.index()];
+                self.is_scaled |= stands.local.scale.distance(DVec3::ONE) > 1e-6;
+                self.is_hidden |= !stands.shown;
+            }
+            if joint.moves || joint.kind == Kind::Holder {
+                continue;
+            }
+            let place = self.place(index, pose);
+            self.nodes[index].moves = place.distance(self.nodes[index].offset) > STILL;
+        }
+        // A root goes about, whether it does or not: readers expect it to.
+        if let Some(root) = self.nodes.first_mut() {
+            root.moves = true;
+        }
+    }
+
+    /// Where a joint is, from the one that it hangs on.
+    fn place(&self, index: usize, pose: &Pose) -> DVec3 {
+        let joint = &self.nodes[index];
+        let stands = world(joint.kind, pose);
+        match joint.parent {
+            None => stands.translation,
+            Some(parent) => {
+                let parent = &self.nodes[parent];
+                parent.rest * unscaled(&world(parent.kind, pose), &stands).translation
+            }
+        }
+    }
+
+    /// How a joint is turned, from the one that it hangs on.
+    fn turn(&self, index: usize, pose: &Pose) -> DQuat {
+        let turned = |joint: &Joint| world(joint.kind, pose).rotation * joint.rest.conjugate();
+        let joint = &self.nodes[index];
+        let parent = joint.parent.map_or(DQuat::IDENTITY, |parent| turned(&self.nodes[parent]));
+        (parent.conjugate() * turned(joint)).normalize()
+    }
+
+    /// Writes channels frame by frame.
+    pub(super) fn channels(&self) -> Channels<'_> {
+        Channels {
+            joints: self,
+            angles: vec![DVec3::ZERO; self.nodes.len()],
+            places: vec![DVec3::ZERO; self.nodes.len()],
+        }
+    }
+
+    /// Says what BVH has no place for.
+    pub(super) fn report(&self, job: &Job<'_>, report: &mut Report) {
+        if self.roots != 1 {
+            let roots = counted(self.roots, "node");
+            report.info(format!("{roots} hang on nothing: a root was made up that holds them"));
+        }
+        if self.uses_bones {
+            report.info("nodes that stand by themselves hang together by their bones");
+        }
+        if self.is_scaled {
+            report.warning("sizes left out: places are as they make them");
+        }
+        let is_ever_hidden =
+            self.is_hidden && job.clip.nodes.iter().any(|node| node.motion.shown != Shown::Never);
+        if is_ever_hidden {
+            report.warning("what is hidden (untracked, not there) is written as if it were seen");
+        }
+    }
+}
+
+/// For each node the one that it hangs on: its parent, or the other end of its bone.
+fn parents(clip: &Clip) -> Vec<Option<NodeId>> {
+    let mut parents: Vec<_> = clip.nodes.iter().map(|node| node.parent).collect();
+    for (id, node) in clip.nodes.with_ids() {
+        let Some(from) = node.bone_from.filter(|_| node.parent.is_none()) else { continue };
+        // A ring of bones is cut where it would close.
+        let mut above = Some(from);
+        while above.is_some_and(|above| above != id) {
+            above = above.and_then(|above| parents[above.index()]);
+        }
+        if above.is_none() {
+            parents[id.index()] = Some(from);
+        }
+    }
+    parents
+}
+
+/// Where a joint stands in the world.
+fn world(kind: Kind, pose: &Pose) -> Transform {
+    match kind {
+        Kind::Holder => Transform::IDENTITY,
+        Kind::Node(id) => pose.nodes[id.index()].world,
+    }
+}
+
+/// Writes what the channels of all joints are, frame by frame.
+pub(super) struct Channels<'a> {
+    joints: &'a Joints,
+    /// The last angles, from which the next go on.
+    angles: Vec<DVec3>,
+    /// The last places, for where the next are not finite.
+    places: Vec<DVec3>,
+}
+
+impl Channels<'_> {
+    pub(super) fn frame(&mut self, pose: &Pose, out: &mut dyn Write) -> io::Result<()> {
+        let mut separator = "";
+        for (index, joint) in self.joints.nodes.iter().enumerate() {
+            if joint.moves {
+                let place = self.joints.place(index, pose);
+                if place.is_finite() {
+                    self.places[index] = place;
+                }
+                let DVec3 { x, y, z } = rounded(self.places[index]);
+                write!(out, "{separator}{x} {y} {z} ")?;
+                separator = "";
+            }
+            let turn = self.joints.turn(index, pose);
+            if turn.is_finite() {
+                self.angles[index] = nearest(ORDER, turn, self.angles[index]);
+            }
+            let DVec3 { x, y, z } = rounded(self.angles[index].map(f64::to_degrees));
+            write!(out, "{separator}{z} {x} {y}")?;
+            separator = " ";
+        }
+        out.write_all(b"\n")
+    }
+}
+
+/// The same to nine decimals, a millionth of a millimetre, as readers of single precision need no
+/// more; zero has no sign.
+pub(super) fn rounded(numbers: DVec3) -> DVec3 {
+    const DECIMALS: f64 = 1e9;
+    let round = |number: f64| {
+        let scaled = number * DECIMALS;
+        // Whole numbers beyond that are as they are.
+        if scaled.abs() < 1e15 { scaled.round() / DECIMALS + 0.0 } else { number }
+    };
+    numbers.map(round)
+}

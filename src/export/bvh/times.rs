@@ -1,0 +1,64 @@
+//! Even times, which are all that BVH has.
+
+use crate::export::{ExportError, Job, Report, breaks};
+
+/// How many frames a second there are where a recording has no rate of its own.
+const RATE: f64 = 60.0;
+
+/// The part of a step within which times are even.
+const EVEN: f64 = 1e-3;
+
+/// The times of frames.
+pub(super) struct Frames {
+    /// Seconds.
+    pub(super) times: Vec<f64>,
+    /// The seconds from one to the next.
+    pub(super) interval: f64,
+}
+
+impl Frames {
+    /// Those that are asked for; else those of the recording's own keys, if these are even; else as
+    /// many a second as the recording states, or 60.
+    pub(super) fn of(job: &Job<'_>, report: &mut Report) -> Result<Self, ExportError> {
+        if let Some(rate) = job.rate {
+            report.info(format!("sampled {rate} times a second"));
+            return Ok(Self { times: breaks::regular(job, rate)?, interval: rate.recip() });
+        }
+        let own = breaks::of_all(job)?;
+        if let Some(interval) = even(&own) {
+            report.info("frames are at the times of the recording's own keys, which are even");
+            return Ok(Self { times: own, interval });
+        }
+        let rate = job.clip.rate_hz.unwrap_or(RATE);
+        let stated = if job.clip.rate_hz.is_some() { ", as it states" } else { "" };
+        report.warning(format!(
+            "the recording's keys are not at even times, which is all that BVH has: sampled {rate} \
+             times a second{stated}"
+        ));
+        Ok(Self { times: breaks::regular(job, rate)?, interval: rate.recip() })
+    }
+}
+
+/// The distance of times that are even.
+fn even(times: &[f64]) -> Option<f64> {
+    let (&[first, .., last], 3..) = (times, times.len()) else { return None };
+    let interval = (last - first) / (times.len() - 1) as f64;
+    let is_even = |(index, time): (usize, &f64)| {
+        (time - (first + index as f64 * interval)).abs() <= EVEN * interval
+    };
+    times.iter().enumerate().all(is_even).then_some(interval)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn times_are_even_or_not() {
+        let even_times: Vec<f64> = (0..100).map(|frame| 1.0 + f64::from(frame) / 30.0).collect();
+        assert!((even(&even_times).unwrap() - 1.0 / 30.0).abs() < 1e-12);
+        assert_eq!(even(&[0.0, 1.0, 2.5]), None);
+        assert_eq!(even(&[0.0, 1.0]), None, "two are no row");
+        assert_eq!(even(&[0.0]), None);
+    }
+}

@@ -1,0 +1,318 @@
+//! Where joints have been and will be: sampled once, and shown again for every picture.
+//!
+//! [`Trails`] keeps the places of joints in chunks of even times. [`Trails::prepare`] samples those
+//! that a window touches and that are not there yet, a few for each picture if need be;
+//! [`Trails::pieces`] gives them back as slices, so that whoever draws them only walks through
+//! memory.
+
+use std::ops::{Range, RangeInclusive};
+
+use glam::DVec3;
+
+use crate::clip::{Clip, NodeId, Pose};
+
+/// How many places a second a trail has.
+const RATE: f64 = 60.0;
+
+/// How many places of each joint are sampled together.
+const CHUNK: usize = 128;
+
+/// How many places of all joints are kept; beyond that, chunks far from the window are dropped.
+const MOST_KEPT: usize = 1 << 24;
+
+/// A place on a trail.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct TrailPoint {
+    /// In metres, from [`Trails::origin`].
+    pub place: [f32; 3],
+    /// How fast the joint moves there, in metres a second; negative where there is nothing to see
+    /// of it.
+    pub speed: f32,
+}
+
+impl TrailPoint {
+    /// Whether there is something to see of the joint there.
+    pub fn is_shown(&self) -> bool {
+        self.speed >= 0.0
+    }
+}
+
+/// The trails of some joints of a clip.
+///
+/// They are those of one clip as it was: when it is read again, or something else is assumed of it,
+/// its trails are others.
+#[derive(Clone, Debug)]
+pub struct Trails {
+    joints: Vec<NodeId>,
+    /// The times of each joint's own keys, in seconds.
+    keys: Vec<Box<[f64]>>,
+    start: f64,
+    count: usize,
+    origin: DVec3,
+    /// For each chunk its places, joint by joint, if it has been sampled.
+    chunks: Vec<Option<Box<[TrailPoint]>>>,
+    pose: Pose,
+}
+
+impl Trails {
+    /// Trails of `joints` over the whole of `clip`, none of which is sampled yet.
+    pub fn new(clip: &Clip, joints: Vec<NodeId>) -> Self {
+        /// Beyond that, places are as many as can be told apart all the same.
+        const LONGEST: f64 = 1e9;
+        let count = (clip.span.duration.min(LONGEST) * RATE).ceil() as usize + 1;
+        let keys = joints.iter().map(|&joint| key_times(clip, joint).into()).collect();
+        let mut pose = Pose::default();
+        clip.sample(clip.span.start, &mut pose);
+        let first = joints.first().map(|joint| pose.nodes[joint.index()].world.translation);
+        let origin = first.filter(|place| place.is_finite()).unwrap_or(DVec3::ZERO);
+        let chunks = vec![None; count.div_ceil(CHUNK)];
+        Self { joints, keys, start: clip.span.start, count, origin, chunks, pose }
+    }
+
+    /// What places are relative to, in metres: recordings may play far from their origin.
+    pub fn origin(&self) -> DVec3 {
+        self.origin
+    }
+
+    /// The joints, in the order in which they were asked for.
+    pub fn joints(&self) -> &[NodeId] {
+        &self.joints
+    }
+
+    /// Samples what is not there yet of `window`, in seconds, but no more than `most` chunks of two
+    /// seconds each; returns whether all of it is there. `clip` is the one that they were made for.
+    pub fn prepare(&mut self, clip: &Clip, window: &RangeInclusive<f64>, most: usize) -> bool {
+        let indices = self.indices(window);
+        let touched = indices.start / CHUNK..indices.end.div_ceil(CHUNK);
+        let missing: Vec<usize> =
+            touched.clone().filter(|&chunk| self.chunks[chunk].is_none()).collect();
+        if !missing.is_empty() {
+            self.forget_all_but(&touched);
+        }
+        for &chunk in missing.iter().take(most) {
+            self.chunks[chunk] = Some(self.sample(clip, chunk));
+        }
+        missing.len() <= most
+    }
+
+    /// The trail of the joint with this index within `window`, in seconds: pieces one after the
+    /// other, each with the time of its first place. What is not sampled yet is left out.
+    pub fn pieces(
+        &self,
+        joint: usize,
+        window: &RangeInclusive<f64>,
+    ) -> impl Iterator<Item = (f64, &[TrailPoint])> {
+        let indices = self.indices(window);
+        let touched = indices.start / CHUNK..indices.end.div_ceil(CHUNK);
+        touched.filter_map(move |chunk| {
+            let points = self.chunks.get(chunk)?.as_deref()?;
+            let first = chunk * CHUNK;
+            let length = points.len() / self.joints.len().max(1);
+            let from = indices.start.max(first) - first;
+            let to = indices.end.min(first + length) - first;
+            let points = points.get(joint * length..(joint + 1) * length)?.get(from..to)?;
+            Some((self.time(first + from), points))
+        })
+    }
+
+    /// The times of the keys of the joint with this index within `window`, in seconds.
+    pub fn keys(&self, joint: usize, window: &RangeInclusive<f64>) -> &[f64] {
+        let keys = &self.keys[joint];
+        let from = keys.partition_point(|key| key < window.start());
+        let to = keys.partition_point(|key| key <= window.end());
+        keys.get(from..to).unwrap_or_default()
+    }
+
+    /// Where the joint with this index is at `time`, in seconds, as far as that is sampled: on the
+    /// straight line between two places.
+    pub fn at(&self, joint: usize, time: f64) -> Option<TrailPoint> {
+        let steps = ((time - self.start) * RATE).clamp(0.0, (self.count - 1) as f64);
+        let left = steps as usize;
+        let one = self.point(joint, left)?;
+        let Some(other) = self.point(joint, left + 1).filter(|_| steps > left as f64) else {
+            return Some(one);
+        };
+        let part = (steps - left as f64) as f32;
+        let mix = |one: f32, other: f32| one + (other - one) * part;
+        let place = std::array::from_fn(|axis| mix(one.place[axis], other.place[axis]));
+        let is_shown = one.is_shown() && other.is_shown();
+        Some(TrailPoint { place, speed: if is_shown { mix(one.speed, other.speed) } else { -1.0 } })
+    }
+
+    /// The time of the place with this index, in seconds.
+    fn time(&self, index: usize) -> f64 {
+        self.start + index as f64 / RATE
+    }
+
+    /// The places within `window`.
+    fn indices(&self, window: &RangeInclusive<f64>) -> Range<usize> {
+        let index = |time: f64| (time - self.start) * RATE;
+        // A cast takes what is negative or no number to 0.
+        let from = (index(*window.start()).ceil() as usize).min(self.count);
+        let end = index(*window.end());
+        let to =
+            if end < 0.0 { 0 } else { (end.floor() as usize).saturating_add(1).min(self.count) };
+        from..to.max(from)
+    }
+
+    fn point(&self, joint: usize, index: usize) -> Option<TrailPoint> {
+        let points = self.chunks.get(index / CHUNK)?.as_deref()?;
+        let length = points.len() / self.joints.len().max(1);
+        points.get(joint * length..(joint + 1) * length)?.get(index % CHUNK).copied()
+    }
+
+    fn forget_all_but(&mut self, touched: &Range<usize>) {
+        let size = CHUNK * self.joints.len().max(1);
+        let kept = self.chunks.iter().flatten().count() * size;
+        if kept > MOST_KEPT {
+            for (index, chunk) in self.chunks.iter_mut().enumerate() {
+                if !touched.contains(&index) {
+                    *chunk = None;
+                }
+            }
+        }
+    }
+
+    /// The places of a chunk, joint by joint, and how fast the joints are there: the central
+    /// difference, for which a place before and one after are looked at too.
+    fn sample(&mut self, clip: &Clip, chunk: usize) -> Box<[TrailPoint]> {
+        let first = chunk * CHUNK;
+        let length = CHUNK.min(self.count - first);
+        let hidden = TrailPoint { place: [0.0; 3], speed: -1.0 };
+        let mut points = vec![hidden; length * self.joints.len()];
+        let [mut before, mut here] = [(); 2].map(|()| vec![None; self.joints.len()]);
+        for step in 0..length + 2 {
+            let time = self.time(first) + (step as f64 - 1.0) / RATE;
+            clip.sample(time, &mut self.pose);
+            for (joint, id) in self.joints.iter().enumerate() {
+                let stands = &self.pose.nodes[id.index()];
+                let after = stands.shown.then_some(stands.world.translation - self.origin);
+                if let (Some(index), Some(place)) = (step.checked_sub(2), here[joint]) {
+                    let speed = speed(before[joint], place, after);
+                    let place: DVec3 = place;
+                    points[joint * length + index] =
+                        TrailPoint { place: place.as_vec3().to_array(), speed };
+                }
+                before[joint] = std::mem::replace(&mut here[joint], after);
+            }
+        }
+        points.into()
+    }
+}
+
+/// How fast it goes from `before` through `here` to `after`, in metres a second.
+fn speed(before: Option<DVec3>, here: DVec3, after: Option<DVec3>) -> f32 {
+    let speed = match (before, after) {
+        (Some(before), Some(after)) => before.distance(after) * 0.5 * RATE,
+        (Some(beside), None) | (None, Some(beside)) => beside.distance(here) * RATE,
+        (None, None) => 0.0,
+    };
+    speed as f32
+}
+
+/// The times of the keys that move a joint itself, each once.
+fn key_times(clip: &Clip, joint: NodeId) -> Vec<f64> {
+    let tracks = clip.nodes[joint].motion.tracks();
+    let curves = tracks.into_iter().map(|track| &clip.track(track).curve);
+    let mut times: Vec<f64> = curves.flat_map(|curve| curve.key_times().iter().copied()).collect();
+    times.sort_unstable_by(f64::total_cmp);
+    times.dedup();
+    times
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::formats;
+
+    fn clip() -> Clip {
+        let bytes = include_bytes!("../assets/mrtk/two-hands.bin");
+        formats::decode(bytes, None, None).unwrap()
+    }
+
+    fn joints(clip: &Clip) -> Vec<NodeId> {
+        clip.nodes.with_ids().map(|(id, _)| id).collect()
+    }
+
+    #[test]
+    fn trails_are_where_poses_are() {
+        let clip = clip();
+        let mut trails = Trails::new(&clip, joints(&clip));
+        let window = 0.5..=3.25;
+        assert!(trails.prepare(&clip, &window, 100));
+        let mut pose = Pose::default();
+        let mut places = 0;
+        for joint in 0..trails.joints().len() {
+            for (start, points) in trails.pieces(joint, &window) {
+                for (index, point) in points.iter().enumerate() {
+                    let time = start + index as f64 / RATE;
+                    assert!(window.contains(&time), "{time}");
+                    clip.sample(time, &mut pose);
+                    let stands = &pose.nodes[trails.joints()[joint].index()];
+                    assert_eq!(point.is_shown(), stands.shown, "{time}");
+                    let place = DVec3::from_array(point.place.map(f64::from)) + trails.origin();
+                    let off = place.distance(stands.world.translation);
+                    assert!(!stands.shown || off < 1e-6, "{time}: {off}");
+                    places += 1;
+                }
+            }
+        }
+        assert_eq!(places, trails.joints().len() * 166, "60 a second, both ends included");
+    }
+
+    #[test]
+    fn speeds_are_those_of_the_joint() {
+        let clip = clip();
+        let wrist = clip.nodes.iter().position(|node| node.name == "left/Wrist").unwrap();
+        let mut trails = Trails::new(&clip, vec![NodeId::new(wrist)]);
+        trails.prepare(&clip, &(0.0..=4.0), 100);
+        let mut poses = [Pose::default(), Pose::default()];
+        let mut compared = 0;
+        for step in 60..180 {
+            let time = f64::from(step) / RATE;
+            clip.sample(time - 1.0 / RATE, &mut poses[0]);
+            clip.sample(time + 1.0 / RATE, &mut poses[1]);
+            let [before, after] = &poses;
+            let (before, after) = (&before.nodes[wrist], &after.nodes[wrist]);
+            let point = trails.at(0, time).unwrap();
+            if before.shown && after.shown && point.is_shown() {
+                let way = before.world.translation.distance(after.world.translation);
+                let off = (f64::from(point.speed) - way * 0.5 * RATE).abs();
+                assert!(off < 1e-4, "{time}: {off}");
+                compared += 1;
+            }
+        }
+        assert!(compared > 50);
+    }
+
+    #[test]
+    fn what_is_sampled_is_not_sampled_again() {
+        let clip = clip();
+        let mut trails = Trails::new(&clip, joints(&clip));
+        let all = clip.span.start..=clip.span.end();
+        assert!(!trails.prepare(&clip, &all, 1), "one chunk of two");
+        let points = |trails: &Trails| -> usize {
+            trails.pieces(0, &all).map(|(_, points)| points.len()).sum()
+        };
+        assert_eq!(points(&trails), CHUNK);
+        assert!(trails.prepare(&clip, &all, 1));
+        assert_eq!(points(&trails), trails.count);
+        // Of an empty clip nothing would come: nothing is asked of it.
+        let empty = Clip { tracks: Vec::new(), nodes: Default::default(), ..clip };
+        assert!(trails.prepare(&empty, &all, 1));
+    }
+
+    #[test]
+    fn keys_are_the_joints_own_and_windows_may_lie_anywhere() {
+        let clip = clip();
+        let wrist = clip.nodes.iter().position(|node| node.name == "left/Wrist").unwrap();
+        let mut trails = Trails::new(&clip, vec![NodeId::new(wrist)]);
+        let keys = trails.keys(0, &(1.0..=2.0));
+        assert!(keys.len() > 10 && keys.iter().all(|key| (1.0..=2.0).contains(key)));
+        for window in [-5.0..=-1.0, 100.0..=200.0, f64::NEG_INFINITY..=f64::INFINITY] {
+            trails.prepare(&clip, &window, 1000);
+            let points: usize = trails.pieces(0, &window).map(|(_, points)| points.len()).sum();
+            assert_eq!(points, if window.contains(&1.0) { trails.count } else { 0 }, "{window:?}");
+        }
+    }
+}
