@@ -2,10 +2,11 @@
 
 use bevy_egui::egui::TextureId;
 
+use super::PreparedTimeline;
 use crate::{
     player::Player,
     stage::{StageScreen, View},
-    viewer::{Files, Findings},
+    viewer::{Files, Findings, Listed},
 };
 
 /// What the panels read: borrows of what others own.
@@ -17,8 +18,14 @@ pub struct Model<'a> {
     pub view: &'a View,
     /// Where it comes from.
     pub files: &'a Files,
+    /// What the timeline shows of it; nothing until its keys have been looked through.
+    pub timeline: Option<&'a PreparedTimeline>,
+    /// The time in seconds that the pointer is over somewhere, if it is over any.
+    pub hovered: Option<f64>,
     /// What is found in its data.
     pub findings: &'a Findings,
+    /// Its file, row by row.
+    pub listed: &'a Listed,
     /// Where its nodes are on the screen.
     pub screen: &'a StageScreen,
     /// The embedded samples, for the gallery.

@@ -12,11 +12,14 @@ use bevy_egui::{
     PrimaryEguiContext, egui, helpers::egui_rect_into_rect,
 };
 
-use super::{Model, SampleCard, UiState, shortcut_commands, style, unchanged, wake, window_ui};
+use super::{
+    Model, SampleCard, UiState, hover, shortcut_commands, style, timeline, timeline::Preparing,
+    unchanged, wake, window_ui,
+};
 use crate::{
     player::Player,
-    stage::{StageScreen, StageSystems, StageViewport, View},
-    viewer::{Command, Files, Findings, SavedView},
+    stage::{HoveredTime, StageScreen, StageSystems, StageViewport, View},
+    viewer::{Command, Files, Findings, Listed, SavedView},
 };
 
 /// Draws the panels, over whatever other cameras draw; expects bevy_egui's own plugin.
@@ -41,9 +44,12 @@ impl Plugin for UiPlugin {
     fn build(&self, app: &mut App) {
         app.init_resource::<CommandQueue>()
             .init_resource::<FileHover>()
+            .init_resource::<HoveredTime>()
             .init_resource::<Files>()
             .init_resource::<Findings>()
+            .init_resource::<Listed>()
             .init_resource::<Player>()
+            .init_resource::<Preparing>()
             .init_resource::<Samples>()
             .init_resource::<StageScreen>()
             .init_resource::<StageViewport>()
@@ -58,7 +64,10 @@ impl Plugin for UiPlugin {
                     .after(EguiPreUpdateSet::ProcessInput)
                     .before(EguiPreUpdateSet::BeginPass),
             )
-            .add_systems(EguiPrimaryContextPass, (prepare_context, lay_out_window).chain());
+            .add_systems(
+                EguiPrimaryContextPass,
+                (prepare_context, timeline::prepare, lay_out_window).chain(),
+            );
     }
 }
 
@@ -90,7 +99,10 @@ struct ModelParam<'w> {
     player: Res<'w, Player>,
     view: Res<'w, View>,
     files: Res<'w, Files>,
+    timeline: Res<'w, Preparing>,
+    hovered: Res<'w, HoveredTime>,
     findings: Res<'w, Findings>,
+    listed: Res<'w, Listed>,
     screen: Res<'w, StageScreen>,
     samples: Res<'w, Samples>,
     file_hover: Res<'w, FileHover>,
@@ -102,7 +114,10 @@ impl ModelParam<'_> {
             player: &self.player,
             view: &self.view,
             files: &self.files,
+            timeline: self.timeline.of(&self.player),
+            hovered: self.hovered.0,
             findings: &self.findings,
+            listed: &self.listed,
             screen: &self.screen,
             samples: &self.samples.0,
             file_hovers: self.file_hover.0,
@@ -164,6 +179,7 @@ fn lay_out_window(
         egui::UiBuilder::new().layer_id(egui::LayerId::background()).max_rect(ctx.viewport_rect());
     let mut ui = egui::Ui::new(ctx.clone(), "window".into(), whole_window);
     let layout = window_ui(&mut ui, &model.model(), &mut state, &mut commands);
+    hover::settle(model.hovered.0, 0, &mut commands);
     if commands.contains(&Command::CopyView) {
         copy_view(ctx, &model, &mut state);
     }

@@ -34,6 +34,7 @@ use crate::{
 };
 pub(super) use blocks::outlines;
 use entities::bounds;
+pub(super) use figure::boxes;
 pub(super) use marks::eyes;
 use palette::Palette;
 pub use skin::{Skin, SkinError, Wardrobe};

@@ -1,12 +1,11 @@
 //! The keys before and after now, each with its bytes.
 
-use bevy_egui::egui::{FontId, Label, Response, RichText, Sense, Ui};
+use bevy_egui::egui::{FontId, Label, Rect, Response, RichText, Sense, Stroke, Ui};
 
 use super::node::{exact_text, said};
 use crate::{
-    clip::{Clip, Extrapolation, NodeId, Owner, Track},
+    clip::{Clip, Extrapolation, KeyId, NodeId, Owner, Track, TrackId},
     diagnostics::Place,
-    playback::TimeCommand,
     ui::{
         style::Palette,
         widgets::{dim, heading, table},
@@ -21,15 +20,16 @@ pub(super) fn keys_ui(
     clip: &Clip,
     node: NodeId,
     time: f64,
+    hovered: Option<f64>,
     commands: &mut Vec<Command>,
 ) {
-    let tracks: Vec<&Track> = clip.tracks_of(Owner::Node(node)).map(|(_, track)| track).collect();
+    let tracks: Vec<_> = clip.tracks_of(Owner::Node(node)).collect();
     if tracks.is_empty() {
         return;
     }
     let next = |track: &Track| track.curve.key_times().partition_point(|&key| key <= time);
     let mut table = |title, index: &dyn Fn(&Track) -> Option<usize>| {
-        table_ui(ui, clip, title, &tracks, index, commands);
+        table_ui(ui, clip, title, &tracks, index, hovered, commands);
     };
     table("Key at or before now", &|track| next(track).checked_sub(1));
     table("Key after now", &|track| Some(next(track)));
@@ -42,14 +42,15 @@ fn table_ui(
     ui: &mut Ui,
     clip: &Clip,
     title: &str,
-    tracks: &[&Track],
+    tracks: &[(TrackId, &Track)],
     index: &dyn Fn(&Track) -> Option<usize>,
+    hovered: Option<f64>,
     commands: &mut Vec<Command>,
 ) {
     heading(ui, title);
-    let keys = tracks.iter().filter_map(|track| {
-        let index = index(track)?;
-        track.curve.key_times().get(index).map(|&time| (*track, index, time))
+    let keys = tracks.iter().filter_map(|&(id, track)| {
+        let key = KeyId { track: id, index: index(track)? };
+        track.curve.key_times().get(key.index).map(|&time| (track, key, time))
     });
     let keys: Vec<_> = keys.collect();
     if keys.is_empty() {
@@ -58,28 +59,46 @@ fn table_ui(
         return;
     }
     table(title, 4).show(ui, |ui| {
-        for (track, index, time) in keys {
-            key_ui(ui, clip, track, index, time, commands);
+        for (track, key, time) in keys {
+            let left = ui.cursor().left_top();
+            let right = key_ui(ui, clip, track, key, time, commands);
+            let row = Rect::from_min_max(left, right.rect.right_bottom());
+            if ui.rect_contains_pointer(row) {
+                commands.push(Command::Hover(Some(time)));
+            }
+            let next = track.curve.key_times().get(key.index + 1).copied();
+            if hovered.is_some_and(|at| time <= at && next.is_none_or(|next| at < next)) {
+                mark_ui(ui, row);
+            }
             ui.end_row();
         }
     });
 }
 
+/// Marks the row of the key that is in force at the time that the pointer is over elsewhere.
+fn mark_ui(ui: &Ui, row: Rect) {
+    let x = row.left() - 2.0;
+    let stroke = Stroke::new(2.0, Palette::of(ui.visuals()).dim);
+    ui.painter().vline(x, row.y_range(), stroke);
+}
+
+/// A row of the table; the last thing in it.
 fn key_ui(
     ui: &mut Ui,
     clip: &Clip,
     track: &Track,
-    index: usize,
+    key: KeyId,
     time: f64,
     commands: &mut Vec<Command>,
-) {
+) -> Response {
     let palette = Palette::of(ui.visuals());
+    let index = key.index;
     let property = dim(ui, clip.property_words(&track.property)).small();
     ui.label(property).on_hover_text(format!("Key {index} of {}", track.curve.key_count()));
 
-    let seek = click_ui(ui, &format!("{time:>8.3} s"), "Click to go there");
-    if seek.clicked() {
-        commands.push(Command::Time(TimeCommand::Seek(time)));
+    let select = click_ui(ui, &format!("{time:>8.3} s"), "Click to go there and select the key");
+    if select.clicked() {
+        commands.push(Command::SelectKey(key));
     }
     let value = track.curve.key_value(index);
     if click_ui(ui, &said(clip, track, &value), "Click to copy").clicked() {
@@ -88,9 +107,11 @@ fn key_ui(
     let place = track.source.key(index);
     let text = RichText::new(first_byte(&place)).font(small_figures()).color(palette.dim);
     let bytes = ui.add(Label::new(text).sense(Sense::click()).extend());
-    if bytes.on_hover_text(format!("{place}\nClick to copy")).clicked() {
+    let bytes = bytes.on_hover_text(format!("{place}\nClick to copy"));
+    if bytes.clicked() {
         ui.ctx().copy_text(place.to_string());
     }
+    bytes
 }
 
 fn small_figures() -> FontId {
@@ -111,9 +132,9 @@ fn first_byte(place: &Place) -> String {
 }
 
 /// What tracks do before their first key and after their last.
-fn outside_text(tracks: &[&Track]) -> String {
+fn outside_text(tracks: &[(TrackId, &Track)]) -> String {
     let mut kinds: Vec<_> = Vec::new();
-    for track in tracks {
+    for (_, track) in tracks {
         let (before, after) = track.curve.extrapolation();
         let text = if before == after {
             extrapolation_word(before).to_owned()
