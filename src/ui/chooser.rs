@@ -319,6 +319,7 @@ mod tests {
             hovered: desk.hovered,
             findings: &desk.findings,
             exports: &desk.exports,
+            listed: &desk.listed,
             screen: &desk.screen,
             samples: &desk.samples,
             file_hovers: false,

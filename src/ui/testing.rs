@@ -9,7 +9,7 @@ use crate::{
     clip::{Clip, NodeId},
     player::Player,
     stage::{StageScreen, View},
-    viewer::{Command, Exports, Files, Findings},
+    viewer::{Command, Exports, Files, Findings, Listed},
 };
 
 /// The sample recording of both hands.
@@ -34,6 +34,7 @@ pub(super) struct Desk<S> {
     pub(super) hovered: Option<f64>,
     pub(super) findings: Findings,
     pub(super) exports: Exports,
+    pub(super) listed: Listed,
     pub(super) screen: StageScreen,
     pub(super) samples: Vec<SampleCard>,
     pub(super) file_hovers: bool,
@@ -88,6 +89,7 @@ pub(super) fn show<S: 'static>(
             hovered: desk.hovered,
             findings: &desk.findings,
             exports: &desk.exports,
+            listed: &desk.listed,
             screen: &desk.screen,
             samples: &desk.samples,
             file_hovers: desk.file_hovers,

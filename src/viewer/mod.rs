@@ -16,6 +16,7 @@ mod folder;
 mod gallery;
 mod glance;
 mod idle;
+mod listed;
 mod loading;
 mod order;
 mod pictures;
@@ -37,6 +38,7 @@ pub use findings::Findings;
 pub use folder::recordings_in;
 pub use gallery::{SAMPLES, Sample};
 pub use glance::{Glance, Seen};
+pub use listed::Listed;
 pub use run::{RunError, run};
 pub use saved_view::SavedView;
 pub use sketch::{Sketch, Stroke};
@@ -70,6 +72,7 @@ impl Plugin for ViewerPlugin {
             .init_resource::<glance::Looking>()
             .init_resource::<Exports>()
             .init_resource::<Findings>()
+            .init_resource::<Listed>()
             .init_resource::<watch::Watch>()
             .add_systems(Startup, (pictures::show_sample_pictures, remember::recall))
             .add_systems(
@@ -86,7 +89,10 @@ impl Plugin for ViewerPlugin {
                     .chain()
                     .before(PlayerSystems::Sample),
             )
-            .add_systems(Update, findings::look_for_findings.after(PlayerSystems::Sample))
+            .add_systems(
+                Update,
+                (findings::look_for_findings, listed::list_the_file).after(PlayerSystems::Sample),
+            )
             .add_systems(
                 Last,
                 (idle::rest_while_nothing_moves, run::name_the_window, remember::remember),
