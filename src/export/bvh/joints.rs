@@ -5,7 +5,7 @@ use std::io::{self, Write};
 use glam::{DQuat, DVec3};
 
 use crate::{
-    clip::{Clip, EulerOrder, NodeId, Pose, Shown, Transform},
+    clip::{Clip, EulerOrder, NodeId, NodeKind, Pose, Shown, Transform},
     export::{Job, Report, motions::unscaled, report::counted, turns::nearest},
 };
 
@@ -57,6 +57,8 @@ pub(super) struct Joints {
     is_hidden: bool,
     uses_bones: bool,
     roots: usize,
+    /// How many shapes and effectors are left out.
+    left_out: usize,
 }
 
 impl Joints {
@@ -74,7 +76,15 @@ impl Joints {
         let uses_bones = clip.nodes.with_ids().any(|(id, node)| parents[id.index()] != node.parent);
         let mut children: Vec<Vec<NodeId>> = vec![Vec::new(); clip.nodes.len()];
         let mut roots = Vec::new();
-        for (id, _) in clip.nodes.with_ids() {
+        let holds_others = holders(&parents);
+        let mut left_out = 0;
+        for (id, node) in clip.nodes.with_ids() {
+            if matches!(node.kind, NodeKind::Shape | NodeKind::Effector)
+                && !holds_others[id.index()]
+            {
+                left_out += 1;
+                continue;
+            }
             match parents[id.index()] {
                 Some(parent) => children[parent.index()].push(id),
                 None => roots.push(id),
@@ -86,6 +96,7 @@ impl Joints {
             is_hidden: false,
             uses_bones,
             roots: roots.len(),
+            left_out,
         };
         let holder =
             (roots.len() != 1).then(|| joints.add(Kind::Holder, None, &Pose::default(), false));
@@ -180,6 +191,12 @@ impl Joints {
             let roots = counted(self.roots, "node");
             report.info(format!("{roots} hang on nothing: a root was made up that holds them"));
         }
+        if self.left_out > 0 {
+            report.info(format!(
+                "shapes and effectors, which never move, left out: {}",
+                self.left_out
+            ));
+        }
         if self.uses_bones {
             report.info("nodes that stand by themselves hang together by their bones");
         }
@@ -209,6 +226,13 @@ fn parents(clip: &Clip) -> Vec<Option<NodeId>> {
         }
     }
     parents
+}
+
+/// For each node whether any hangs on it.
+fn holders(parents: &[Option<NodeId>]) -> Vec<bool> {
+    let mut holds = vec![false; parents.len()];
+    parents.iter().flatten().for_each(|parent| holds[parent.index()] = true);
+    holds
 }
 
 /// Where a joint stands in the world.
