@@ -22,6 +22,7 @@
 //! | [`checks`] | checks that run on every clip |
 //! | [`listing`] | a file as it is, and which keys stand where |
 //! | [`playback`] | the clock and the commands that steer it |
+//! | [`timeline`] | which rows a timeline has, and where their keys are on it |
 //! | [`compare`] | recordings held against each other, and measured |
 //! | [`trails`] | where joints have been and will be, for drawing |
 //! | [`export`] | taking a clip along into other tools |
@@ -71,6 +72,7 @@ pub mod player;
 pub mod rig;
 #[cfg(feature = "viewer")]
 pub mod stage;
+pub mod timeline;
 pub mod trails;
 #[cfg(feature = "viewer")]
 pub mod ui;

@@ -123,6 +123,11 @@ impl Player {
         }
     }
 
+    /// What is open: the clip, and what was prepared of it.
+    pub fn recording(&self) -> Option<&ClipAsset> {
+        self.recording.as_ref()
+    }
+
     /// Changes how the clip's numbers are understood, such as the rule for its rotations.
     /// Everything is another then: the generation grows.
     pub fn edit_convention(&mut self, edit: impl FnOnce(&mut crate::clip::Convention)) {

@@ -13,6 +13,8 @@ pub(super) const SELECTION: Color = rgb(0xffb454);
 pub(super) const AXES: [Color; 3] = [rgb(0xe8636f), rgb(0x86c95c), rgb(0x5f93f0)];
 /// The skeleton as it rests.
 pub(super) const GHOST: Color = rgb(0x6b7380);
+/// The outline of another time.
+pub(super) const HOVERED: Color = rgb(0x8d7a5c);
 /// The lines of the head's view.
 pub(super) const HEAD_LINES: Color = rgb(0xa9b2c0);
 

@@ -21,7 +21,7 @@
 //! | `view` | the settings and messages that others steer the stage with |
 //! | `staged` | entities for a recording, and how they follow it |
 //! | `skeleton`, `hands`, `head`, `gaze` | what the entities look like |
-//! | `ghost` | the skeleton as it rests |
+//! | `ghost` | the skeleton as it rests, and at another time |
 //! | `model` | the meshes that the skeleton wears |
 //! | `minecraft` | a player of Minecraft and what is around |
 //! | `world`, `overlay` | the grid; halo and axes |
@@ -60,8 +60,8 @@ pub use framing::Orbit;
 pub use minecraft::{Skin, SkinError, Wardrobe};
 pub use tag::Tag;
 pub use view::{
-    AxisView, CameraMode, CameraRequest, ScreenPoint, StageScreen, StageViewport, Standpoint,
-    TagPoint, View,
+    AxisView, CameraMode, CameraRequest, HoveredTime, ScreenPoint, StageScreen, StageViewport,
+    Standpoint, TagPoint, View,
 };
 
 use bevy::{
@@ -112,6 +112,7 @@ impl Plugin for StagePlugin {
             app.add_plugins(InfiniteGridPlugin);
         }
         app.add_plugins((material::plugin, minecraft::plugin, shaders::plugin))
+            .init_resource::<HoveredTime>()
             .init_resource::<View>()
             .init_resource::<StageViewport>()
             .init_resource::<StageScreen>()
@@ -183,6 +184,7 @@ fn add_systems(app: &mut App) {
                     camera::look_through_head,
                     head::draw_sight,
                     ghost::draw_rest_pose,
+                    ghost::draw_hovered_pose,
                     overlay::draw_marks,
                 )
                     .chain(),

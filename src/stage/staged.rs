@@ -7,7 +7,7 @@ use super::{
     skeleton, world,
 };
 use crate::{
-    clip::{Clip, Node, NodeId, NodeKind, Shown},
+    clip::{Clip, Node, NodeId, NodeKind, Pose, Shown},
     player::Player,
 };
 
@@ -63,6 +63,15 @@ impl Staged {
             rotation: place.rotation.as_quat(),
             scale: Vec3::ONE,
         }
+    }
+
+    /// How far over the ground the recording has gone since its start when it stands like `pose`.
+    pub(super) fn gone_in(&self, clip: &Clip, pose: &Pose) -> DVec3 {
+        let here = clip.carrier().map(|id| pose.nodes[id.index()].world.translation);
+        here.map_or(DVec3::ZERO, |here| {
+            let way = here - self.survey.carried_from;
+            DVec3::new(way.x, 0.0, way.z)
+        })
     }
 
     /// Where on the stage a place in the viewer's space is.
@@ -155,12 +164,8 @@ fn spawn_nodes(root: &mut ChildSpawnerCommands, clip: &Clip, look: &Look, size: 
 
 /// Notes how far over the ground the recording has gone since its start, if it is to stay in place.
 pub(super) fn stay_in_place(mut staged: ResMut<Staged>, player: Res<Player>, view: Res<View>) {
-    let carrier = player.clip().filter(|_| view.in_place).and_then(|clip| clip.carrier());
-    let here = carrier.map(|id| player.pose().nodes[id.index()].world.translation);
-    let gone = here.map_or(DVec3::ZERO, |here| {
-        let way = here - staged.survey.carried_from;
-        DVec3::new(way.x, 0.0, way.z)
-    });
+    let clip = player.clip().filter(|_| view.in_place);
+    let gone = clip.map_or(DVec3::ZERO, |clip| staged.gone_in(clip, player.pose()));
     if staged.gone != gone && gone.is_finite() {
         staged.gone = gone;
     }

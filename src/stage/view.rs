@@ -39,6 +39,11 @@ pub struct View {
     pub camera: CameraMode,
 }
 
+/// A time in seconds that is looked at beside the one that plays: how everything stands then is
+/// drawn in outline.
+#[derive(Resource, Clone, Copy, Debug, Default, PartialEq)]
+pub struct HoveredTime(pub Option<f64>);
+
 /// Where the picture is taken from.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum CameraMode {

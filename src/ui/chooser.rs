@@ -315,6 +315,8 @@ mod tests {
             player: &desk.player,
             view: &desk.view,
             files: &desk.files,
+            timeline: desk.timeline.as_ref(),
+            hovered: desk.hovered,
             findings: &desk.findings,
             screen: &desk.screen,
             samples: &desk.samples,

@@ -19,6 +19,7 @@
 //! | `takes` | the files to step through |
 //! | `outline` | nodes by group |
 //! | `inspector` | what is selected, in numbers; what the file's numbers mean |
+//! | `hover` | the time that the pointer is over, shared by all panels |
 //! | `overlay` | names, axes and badges over the picture, and picking in it |
 //! | `chooser` | finding any command, file or node by a few letters |
 //! | `gallery`, `messages`, `findings`, `skeleton`, `help` | what is there at times |
@@ -31,6 +32,7 @@ mod curves;
 mod findings;
 mod gallery;
 mod help;
+mod hover;
 mod icons;
 mod inspector;
 mod layout;
@@ -64,4 +66,5 @@ pub use messages::PathDialog;
 pub use model::{Model, SampleCard};
 pub use plugin::{CommandQueue, FileHover, Samples, UiPlugin};
 pub use shortcuts::shortcut_commands;
+pub use timeline::PreparedTimeline;
 pub use window::{Fold, UiState, WindowLayout, window_ui};

@@ -2,6 +2,7 @@
 
 use bevy_egui::egui::TextureId;
 
+use super::PreparedTimeline;
 use crate::{
     player::Player,
     stage::{StageScreen, View},
@@ -17,6 +18,10 @@ pub struct Model<'a> {
     pub view: &'a View,
     /// Where it comes from.
     pub files: &'a Files,
+    /// What the timeline shows of it; nothing until its keys have been looked through.
+    pub timeline: Option<&'a PreparedTimeline>,
+    /// The time in seconds that the pointer is over somewhere, if it is over any.
+    pub hovered: Option<f64>,
     /// What is found in its data.
     pub findings: &'a Findings,
     /// Where its nodes are on the screen.

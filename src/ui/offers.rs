@@ -1,6 +1,6 @@
 //! What of the table of actions can be done now, and what is on.
 
-use super::{Model, UiState};
+use super::{Model, PreparedTimeline, UiState};
 use crate::{
     stage::CameraMode,
     viewer::{Command, Source, Toggle},
@@ -16,6 +16,10 @@ pub(super) fn makes_sense(command: &Command, model: &Model<'_>) -> bool {
         }
         Command::Toggle(Toggle::Skeleton) => {
             clip.is_some_and(|clip| clip.skeleton.attached().is_some())
+        }
+        Command::ZoomToRange => model.player.clock().range().is_some(),
+        Command::Toggle(Toggle::Folds) => {
+            model.timeline.is_none_or(PreparedTimeline::has_empty_stretches)
         }
         Command::CopyView => matches!(model.files.current, Some(Source::File(_))),
         _ => true,
@@ -40,6 +44,8 @@ pub(super) fn is_on(command: &Command, model: &Model<'_>, state: &UiState) -> bo
         Toggle::Curves => state.timeline.shows_curves(),
         Toggle::NormalisedCurves => state.timeline.curves.normalised,
         Toggle::Frames => state.timeline.counts_frames,
+        Toggle::Folds => state.timeline.folds,
+        Toggle::Snapping => state.timeline.snaps,
         Toggle::Panels => !state.panels_hidden,
         Toggle::Chooser => state.chooser.is_open(),
         Toggle::Help => state.help_open,

@@ -12,10 +12,13 @@ use bevy_egui::{
     PrimaryEguiContext, egui, helpers::egui_rect_into_rect,
 };
 
-use super::{Model, SampleCard, UiState, shortcut_commands, style, unchanged, wake, window_ui};
+use super::{
+    Model, SampleCard, UiState, hover, shortcut_commands, style, timeline, timeline::Preparing,
+    unchanged, wake, window_ui,
+};
 use crate::{
     player::Player,
-    stage::{StageScreen, StageSystems, StageViewport, View},
+    stage::{HoveredTime, StageScreen, StageSystems, StageViewport, View},
     viewer::{Command, Files, Findings, SavedView},
 };
 
@@ -41,9 +44,11 @@ impl Plugin for UiPlugin {
     fn build(&self, app: &mut App) {
         app.init_resource::<CommandQueue>()
             .init_resource::<FileHover>()
+            .init_resource::<HoveredTime>()
             .init_resource::<Files>()
             .init_resource::<Findings>()
             .init_resource::<Player>()
+            .init_resource::<Preparing>()
             .init_resource::<Samples>()
             .init_resource::<StageScreen>()
             .init_resource::<StageViewport>()
@@ -58,7 +63,10 @@ impl Plugin for UiPlugin {
                     .after(EguiPreUpdateSet::ProcessInput)
                     .before(EguiPreUpdateSet::BeginPass),
             )
-            .add_systems(EguiPrimaryContextPass, (prepare_context, lay_out_window).chain());
+            .add_systems(
+                EguiPrimaryContextPass,
+                (prepare_context, timeline::prepare, lay_out_window).chain(),
+            );
     }
 }
 
@@ -90,6 +98,8 @@ struct ModelParam<'w> {
     player: Res<'w, Player>,
     view: Res<'w, View>,
     files: Res<'w, Files>,
+    timeline: Res<'w, Preparing>,
+    hovered: Res<'w, HoveredTime>,
     findings: Res<'w, Findings>,
     screen: Res<'w, StageScreen>,
     samples: Res<'w, Samples>,
@@ -102,6 +112,8 @@ impl ModelParam<'_> {
             player: &self.player,
             view: &self.view,
             files: &self.files,
+            timeline: self.timeline.of(&self.player),
+            hovered: self.hovered.0,
             findings: &self.findings,
             screen: &self.screen,
             samples: &self.samples.0,
@@ -164,6 +176,7 @@ fn lay_out_window(
         egui::UiBuilder::new().layer_id(egui::LayerId::background()).max_rect(ctx.viewport_rect());
     let mut ui = egui::Ui::new(ctx.clone(), "window".into(), whole_window);
     let layout = window_ui(&mut ui, &model.model(), &mut state, &mut commands);
+    hover::settle(model.hovered.0, 0, &mut commands);
     if commands.contains(&Command::CopyView) {
         copy_view(ctx, &model, &mut state);
     }

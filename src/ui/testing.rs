@@ -3,7 +3,7 @@
 use bevy_egui::egui::{Ui, Vec2};
 use egui_kittest::Harness;
 
-use super::{Model, SampleCard};
+use super::{Model, PreparedTimeline, SampleCard, hover};
 use crate::{
     asset::ClipAsset,
     clip::{Clip, NodeId},
@@ -30,6 +30,8 @@ pub(super) struct Desk<S> {
     pub(super) player: Player,
     pub(super) view: View,
     pub(super) files: Files,
+    pub(super) timeline: Option<PreparedTimeline>,
+    pub(super) hovered: Option<f64>,
     pub(super) findings: Findings,
     pub(super) screen: StageScreen,
     pub(super) samples: Vec<SampleCard>,
@@ -45,6 +47,7 @@ impl<S: Default> Desk<S> {
         desk.findings = Findings::of(&clip);
         desk.player.open(ClipAsset::new(clip));
         desk.player.apply(crate::playback::TimeCommand::Pause);
+        desk.timeline = desk.player.recording().map(PreparedTimeline::new);
         desk
     }
 
@@ -70,7 +73,7 @@ impl<S> Desk<S> {
 /// A panel under test.
 pub(super) type PanelUi<S> = fn(&mut Ui, &Model<'_>, &mut S, &mut Vec<Command>);
 
-/// Shows `panel` in a window of `size`. Commands that steer the clock are obeyed.
+/// Shows `panel` in a window of `size`. Commands that steer the clock are obeyed, and hovering.
 pub(super) fn show<S: 'static>(
     desk: Desk<S>,
     size: impl Into<Vec2>,
@@ -81,6 +84,8 @@ pub(super) fn show<S: 'static>(
             player: &desk.player,
             view: &desk.view,
             files: &desk.files,
+            timeline: desk.timeline.as_ref(),
+            hovered: desk.hovered,
             findings: &desk.findings,
             screen: &desk.screen,
             samples: &desk.samples,
@@ -88,10 +93,17 @@ pub(super) fn show<S: 'static>(
         };
         let before = desk.commands.len();
         panel(ui, &model, &mut desk.state, &mut desk.commands);
-        for command in &desk.commands[before..] {
-            if let Command::Time(command) = command {
-                desk.player.apply(*command);
+        hover::settle(desk.hovered, before, &mut desk.commands);
+        for command in desk.commands.split_off(before) {
+            match command {
+                Command::Time(command) => desk.player.apply(command),
+                Command::Hover(time) => {
+                    desk.hovered = time;
+                    continue;
+                }
+                _ => {}
             }
+            desk.commands.push(command);
         }
     };
     Harness::builder().with_size(size).with_step_dt(1.0 / 60.0).build_ui_state(run, desk)

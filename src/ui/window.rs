@@ -224,7 +224,7 @@ fn left_ui(ui: &mut Ui, model: &Model<'_>, state: &mut UiState, commands: &mut V
 fn time_panel_ui(ui: &mut Ui, model: &Model<'_>, state: &mut UiState, commands: &mut Vec<Command>) {
     let palette = Palette::of(ui.visuals());
     let height = ui.max_rect().height();
-    let default = state.sizes.time.unwrap_or((0.3 * height).clamp(170.0, 300.0));
+    let default = state.sizes.time.unwrap_or((0.32 * height).clamp(170.0, 320.0));
     let panel = Panel::bottom("time")
         .resizable(true)
         .default_size(default)

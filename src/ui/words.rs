@@ -20,6 +20,22 @@ pub(super) fn clock_time(seconds: f64) -> String {
     }
 }
 
+/// A time as exactly as it can be pointed at where so many seconds are one point.
+pub(super) fn fine_time(seconds: f64, seconds_per_point: f64) -> String {
+    if seconds_per_point < 5e-4 { exact_time(seconds) } else { clock_time(seconds) }
+}
+
+/// A time as exactly as a recording knows it, as far as microseconds: `00:03.217`,
+/// `00:03.217 25`.
+pub(super) fn exact_time(seconds: f64) -> String {
+    let clock = clock_time((seconds * 1000.0).floor() / 1000.0);
+    let micros = ((seconds * 1000.0).fract() * 1000.0).round();
+    if (1.0..1000.0).contains(&micros) {
+        return format!("{clock} {}", format!("{micros:03}").trim_end_matches('0'));
+    }
+    clock_time(seconds)
+}
+
 /// The time that `text` means: seconds, `mm:ss`, or `h:mm:ss`, each with a decimal part.
 pub(super) fn parse_time(text: &str) -> Option<f64> {
     let text = text.trim().trim_end_matches('s').trim_end().replace(',', ".");

@@ -19,7 +19,7 @@ use crate::{
     clip::{Assumption, Assumptions, Clip, GroupId, KeyId, NodeId, Owner},
     playback::{Direction, TimeCommand},
     player::Player,
-    stage::{CameraMode, CameraRequest, StageScreen, View},
+    stage::{CameraMode, CameraRequest, HoveredTime, StageScreen, View},
     ui::CommandQueue,
 };
 
@@ -28,6 +28,7 @@ use crate::{
 pub(super) struct Targets<'w, 's> {
     player: ResMut<'w, Player>,
     view: ResMut<'w, View>,
+    hovered: ResMut<'w, HoveredTime>,
     screen: Res<'w, StageScreen>,
     files: ResMut<'w, Files>,
     findings: Res<'w, Findings>,
@@ -112,8 +113,15 @@ impl Targets<'_, '_> {
                 self.camera.write(CameraRequest::LookAlong(axis));
             }
             Command::Screenshot => self.screenshot(),
+            Command::Hover(time) => self.hovered.0 = time,
             // The panels' own affair; they keep it for themselves.
-            Command::EditTime | Command::FitCurves | Command::CopyView => {}
+            Command::EditTime
+            | Command::CopyView
+            | Command::FitCurves
+            | Command::FoldRows
+            | Command::UnfoldRows
+            | Command::ZoomToRange
+            | Command::ZoomToAll => {}
         }
     }
 
@@ -195,6 +203,8 @@ impl Targets<'_, '_> {
             Toggle::Curves
             | Toggle::NormalisedCurves
             | Toggle::Frames
+            | Toggle::Folds
+            | Toggle::Snapping
             | Toggle::Panels
             | Toggle::Chooser
             | Toggle::Help

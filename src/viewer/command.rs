@@ -58,6 +58,16 @@ pub enum Command {
     SelectKey(KeyId),
     /// Fits the curves' values to the time that is shown.
     FitCurves,
+    /// Lets the timeline show the range, or everything if there is none.
+    ZoomToRange,
+    /// Lets the timeline show everything.
+    ZoomToAll,
+    /// Unfolds all rows of the timeline.
+    UnfoldRows,
+    /// Folds all rows of the timeline.
+    FoldRows,
+    /// Looks at a time beside the playhead's: the one that the pointer is over, if it is over any.
+    Hover(Option<f64>),
     /// Shows or hides a node.
     ToggleNode(NodeId),
     /// Shows or hides all nodes of a group: hides them if any is shown.
@@ -113,6 +123,10 @@ pub enum Toggle {
     NormalisedCurves,
     /// Frames on the ruler, in place of seconds.
     Frames,
+    /// Long stretches without keys folded to a band on the timeline.
+    Folds,
+    /// What is dragged on the timeline goes to what is near.
+    Snapping,
     /// Everything but the motion.
     Panels,
     /// The list to find any command, file or node in.
@@ -449,6 +463,36 @@ pub static ACTIONS: &[Action] = &[
         "Skeleton",
         "Which nodes of the recording and of the attached skeleton are the same",
         &[],
+    ),
+    action(
+        Section::View,
+        Command::ZoomToRange,
+        "Zoom to the range",
+        "The timeline shows the range, or everything if there is none",
+        &[key(Key::Z)],
+    ),
+    action(
+        Section::View,
+        Command::ZoomToAll,
+        "Show the whole length",
+        "On the timeline; a double click on it does the same",
+        &[shift(Key::Z)],
+    ),
+    action(Section::View, Command::UnfoldRows, "Unfold all rows", "Of the timeline", &[]),
+    action(Section::View, Command::FoldRows, "Fold all rows", "Of the timeline", &[]),
+    action(
+        Section::View,
+        Command::Toggle(Toggle::Folds),
+        "Fold empty stretches",
+        "Long times without a key take hardly any room among lanes and keys",
+        &[alt(Key::E)],
+    ),
+    action(
+        Section::View,
+        Command::Toggle(Toggle::Snapping),
+        "Snap to what is near",
+        "What is dragged on the timeline goes to keys, markers and round times, unless Ctrl or Alt is held",
+        &[alt(Key::S)],
     ),
     action(
         Section::View,

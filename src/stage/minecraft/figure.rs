@@ -9,7 +9,7 @@ use super::{
 };
 use crate::{
     clip::NodeId,
-    formats::mcmocap::{Cuboid, Part, Size, Take},
+    formats::mcmocap::{Cuboid, Part, Scene, Size, Take},
     player::Player,
     stage::{Tag, head::Head, material::Paint, staged::Follows},
 };
@@ -67,6 +67,17 @@ pub(super) fn spawn(
             None => plain(limb, who, part, take.person.slim, props),
         });
     }
+}
+
+/// The boxes that players are made of: the node that each follows, and what makes it of a cube of
+/// size 1.
+pub(in crate::stage) fn boxes(scene: &Scene) -> impl Iterator<Item = (NodeId, Transform)> + '_ {
+    let players = scene.takes.iter().filter(|take| take.kind.is_none());
+    players.flat_map(|take| {
+        let size = Transform::from_scale(Vec3::splat(take.size as f32));
+        let slim = take.person.slim;
+        Part::ALL.into_iter().map(move |part| (take.part(part), size * fill(part.cuboid(slim))))
+    })
 }
 
 /// A part of the body without a skin.

@@ -29,6 +29,7 @@ use crate::{
     player::Player,
 };
 pub(super) use blocks::outlines;
+pub(super) use figure::boxes;
 pub(super) use marks::eyes;
 use palette::Palette;
 pub use skin::{Skin, SkinError, Wardrobe};

@@ -2,12 +2,10 @@
 
 use std::{collections::HashMap, sync::Arc};
 
-use bevy_egui::egui::Rangef;
-
 use super::{channels::ChannelId, extremes::Extremes, source::Source, trace::Trace};
 use crate::{
     clip::{Clip, RotationRule},
-    ui::timeline::axis::{TimeAxis, Window},
+    timeline::{TimeAxis, Window},
 };
 
 /// How fine the whole of a recording is looked at to know the bounds of a curve, in points.
@@ -32,7 +30,8 @@ impl Cache {
             self.bounds.clear();
             self.axis = None;
         }
-        if self.axis.replace(*axis) != Some(*axis) {
+        if self.axis.as_ref() != Some(axis) {
+            self.axis = Some(axis.clone());
             self.traces.clear();
         }
     }
@@ -54,7 +53,7 @@ impl Cache {
             return *known;
         }
         let extremes = self.extremes(clip, id);
-        let all = TimeAxis::new(Window::all_of(clip.span), Rangef::new(0.0, FINENESS));
+        let all = TimeAxis::new(Window::all_of(clip.span), 0.0, FINENESS);
         let bounds = Trace::new(&Source::of(clip, id), &extremes, &all).bounds();
         self.bounds.insert(id, bounds);
         bounds

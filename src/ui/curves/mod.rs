@@ -51,10 +51,10 @@ use self::{
 use super::{
     Model,
     style::{Palette, crisp, small},
-    timeline::axis::TimeAxis,
 };
 use crate::{
     clip::{Clip, NodeId, Owner, TrackId},
+    timeline::TimeAxis,
     viewer::Command,
 };
 
@@ -159,7 +159,8 @@ pub(super) fn curves_ui(
     if std::mem::take(&mut state.fits_next) {
         plot::fit(clip, &panes, state, axis);
     }
-    let told = hovered_time(ui, place, axis).unwrap_or(model.player.clock().time());
+    let hovered = hovered_time(ui, place, axis).or(model.hovered);
+    let told = hovered.unwrap_or(model.player.clock().time());
     let is_of_owner = |pane: &Pane| matches!(pane.owner, Owner::Node(_));
     let mut nodes = panes.iter().filter(|pane| is_of_owner(pane)).map(|pane| pane.owner);
     let first = nodes.next();

@@ -15,10 +15,8 @@ use super::{
 };
 use crate::{
     clip::{Clip, Hint},
-    ui::{
-        style::Palette,
-        timeline::{axis::TimeAxis, gestures::SCROLL_PER_ZOOM},
-    },
+    timeline::TimeAxis,
+    ui::{style::Palette, timeline::navigate::SCROLL_PER_ZOOM},
     viewer::Command,
 };
 

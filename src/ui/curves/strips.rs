@@ -5,10 +5,10 @@ use bevy_egui::egui::{Align2, Color32, Painter, Rect, vec2};
 use super::Scene;
 use crate::{
     clip::{Clip, TrackId, Value},
+    timeline::TimeAxis,
     ui::{
         style::{Palette, small},
         swatch::color,
-        timeline::axis::TimeAxis,
     },
 };
 
@@ -79,9 +79,9 @@ fn standing(clip: &Clip, track: TrackId, axis: &TimeAxis) -> Vec<Standing> {
     let mut found = Vec::new();
     let mut key = times.partition_point(|&time| time <= axis.start).saturating_sub(1);
     while let Some(&time) = times.get(key).filter(|&&time| time <= axis.end()) {
-        let from = axis.x_at(time).max(axis.x.min);
-        let next = times.get(key + 1).map_or(axis.x.max, |&next| axis.x_at(next));
-        let to = next.min(axis.x.max);
+        let from = axis.x_at(time).max(axis.left);
+        let next = times.get(key + 1).map_or(axis.right, |&next| axis.x_at(next));
+        let to = next.min(axis.right);
         found.push(Standing { from, to, key });
         let least = axis.time_at(from + NARROWEST);
         key = (key + 1).max(times.partition_point(|&time| time < least));

@@ -3,15 +3,13 @@
 //! The work is bounded by the width of the picture: between keys one value a point, and of many
 //! keys within one point only the least and the greatest.
 
-use bevy_egui::egui::Rangef;
-
 use super::{
     extremes::{Bounds, Extremes},
     source::Source,
 };
 use crate::{
     clip::{Extrapolation, Hint},
-    ui::timeline::axis::TimeAxis,
+    timeline::TimeAxis,
 };
 
 /// So many keys within one point are drawn as they are.
@@ -133,9 +131,9 @@ impl Tracer<'_> {
 
     /// The times at which points of the screen end, between `from` and `to`, and `to` itself.
     fn edges(&self, from: f64, to: f64) -> impl Iterator<Item = f64> + use<> {
-        let TimeAxis { start, seconds_per_point, x } = *self.axis;
+        let TimeAxis { start, seconds_per_point, .. } = *self.axis;
         let first = ((from - start) / seconds_per_point).floor() as i64 + 1;
-        let last = first + Rangef::span(x).ceil() as i64 + 1;
+        let last = first + self.axis.width().ceil() as i64 + 1;
         let edges = (first..=last).map(move |index| start + index as f64 * seconds_per_point);
         edges.take_while(move |edge| *edge < to).chain([to])
     }

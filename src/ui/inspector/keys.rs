@@ -1,6 +1,6 @@
 //! The keys before and after now, each with its bytes.
 
-use bevy_egui::egui::{FontId, Label, Response, RichText, Sense, Ui};
+use bevy_egui::egui::{FontId, Label, Rect, Response, RichText, Sense, Stroke, Ui};
 
 use super::node::{exact_text, value_text};
 use crate::{
@@ -21,6 +21,7 @@ pub(super) fn keys_ui(
     clip: &Clip,
     node: NodeId,
     time: f64,
+    hovered: Option<f64>,
     commands: &mut Vec<Command>,
 ) {
     let tracks: Vec<&Track> = clip.tracks_of(Owner::Node(node)).map(|(_, track)| track).collect();
@@ -28,8 +29,9 @@ pub(super) fn keys_ui(
         return;
     }
     let next = |track: &Track| track.curve.key_times().partition_point(|&key| key <= time);
-    table_ui(ui, "Key at or before now", &tracks, |track| next(track).checked_sub(1), commands);
-    table_ui(ui, "Key after now", &tracks, |track| Some(next(track)), commands);
+    let before = |track: &Track| next(track).checked_sub(1);
+    table_ui(ui, "Key at or before now", &tracks, before, hovered, commands);
+    table_ui(ui, "Key after now", &tracks, |track| Some(next(track)), hovered, commands);
     let outside = dim(ui, format!("Outside of its keys: {}", outside_text(&tracks)));
     ui.add_space(4.0);
     ui.label(outside.small());
@@ -40,6 +42,7 @@ fn table_ui(
     title: &str,
     tracks: &[&Track],
     index: impl Fn(&Track) -> Option<usize>,
+    hovered: Option<f64>,
     commands: &mut Vec<Command>,
 ) {
     heading(ui, title);
@@ -55,13 +58,36 @@ fn table_ui(
     }
     table(title, 4).show(ui, |ui| {
         for (track, index, time) in keys {
-            key_ui(ui, track, index, time, commands);
+            let left = ui.cursor().left_top();
+            let right = key_ui(ui, track, index, time, commands);
+            let row = Rect::from_min_max(left, right.rect.right_bottom());
+            if ui.rect_contains_pointer(row) {
+                commands.push(Command::Hover(Some(time)));
+            }
+            let next = track.curve.key_times().get(index + 1).copied();
+            if hovered.is_some_and(|at| time <= at && next.is_none_or(|next| at < next)) {
+                mark_ui(ui, row);
+            }
             ui.end_row();
         }
     });
 }
 
-fn key_ui(ui: &mut Ui, track: &Track, index: usize, time: f64, commands: &mut Vec<Command>) {
+/// Marks the row of the key that is in force at the time that the pointer is over elsewhere.
+fn mark_ui(ui: &Ui, row: Rect) {
+    let x = row.left() - 2.0;
+    let stroke = Stroke::new(2.0, Palette::of(ui.visuals()).dim);
+    ui.painter().vline(x, row.y_range(), stroke);
+}
+
+/// A row of the table; the last thing in it.
+fn key_ui(
+    ui: &mut Ui,
+    track: &Track,
+    index: usize,
+    time: f64,
+    commands: &mut Vec<Command>,
+) -> Response {
     let palette = Palette::of(ui.visuals());
     let property = dim(ui, track.property.as_str()).small();
     ui.label(property).on_hover_text(format!("Key {index} of {}", track.curve.key_count()));
@@ -77,9 +103,11 @@ fn key_ui(ui: &mut Ui, track: &Track, index: usize, time: f64, commands: &mut Ve
     let place = track.source.key(index);
     let text = RichText::new(first_byte(&place)).font(small_figures()).color(palette.dim);
     let bytes = ui.add(Label::new(text).sense(Sense::click()).extend());
-    if bytes.on_hover_text(format!("{place}\nClick to copy")).clicked() {
+    let bytes = bytes.on_hover_text(format!("{place}\nClick to copy"));
+    if bytes.clicked() {
         ui.ctx().copy_text(place.to_string());
     }
+    bytes
 }
 
 fn small_figures() -> FontId {

@@ -24,7 +24,7 @@ pub(super) fn inspector_ui(ui: &mut Ui, model: &Model<'_>, commands: &mut Vec<Co
             Some(node) => {
                 node::node_ui(ui, model, clip, node, commands);
                 let time = model.player.clock().time();
-                keys::keys_ui(ui, clip, node, time, commands);
+                keys::keys_ui(ui, clip, node, time, model.hovered, commands);
                 packed::packed_ui(ui, clip, node, time);
             }
             None => {

@@ -70,6 +70,18 @@ fn a_click_on_the_time_of_a_key_goes_there() {
 }
 
 #[test]
+fn the_time_of_a_key_under_the_pointer_is_looked_at() {
+    let mut inspector = inspector(Some("camera"));
+    inspector.get_all_by_label("   1.200 s").next().unwrap().hover();
+    inspector.run_steps(4);
+    let hovered = inspector.state().hovered.unwrap();
+    assert!((hovered - 1.2).abs() < 1e-6, "{hovered}");
+    inspector.get_by_label("Faithful").hover();
+    inspector.run_steps(4);
+    assert_eq!(inspector.state().hovered, None);
+}
+
+#[test]
 fn with_nothing_selected_the_recording_is_described() {
     let inspector = inspector(None);
     for text in ["MRTK input animation 1.1", "both hands, head, gaze", "left-handed", "assumed"] {

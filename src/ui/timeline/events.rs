@@ -2,10 +2,10 @@
 
 use bevy_egui::egui::{Align2, Rect, Sense, Shape, Stroke, Ui, WidgetInfo, WidgetType, pos2};
 
-use super::axis::TimeAxis;
 use crate::{
     clip::Clip,
     playback::TimeCommand,
+    timeline::TimeAxis,
     ui::{
         style::{Palette, small},
         words,

@@ -6,10 +6,10 @@ use bevy_egui::egui::{
     pos2, vec2,
 };
 
-use super::axis::TimeAxis;
 use crate::{
     checks::Finding,
     diagnostics::Severity,
+    timeline::TimeAxis,
     ui::{
         Model, findings,
         style::{Palette, small},

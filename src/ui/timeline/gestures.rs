@@ -1,22 +1,18 @@
-//! What dragging and scrolling on the timeline mean.
+//! What dragging on the timeline means.
 
 use bevy_egui::egui::{CursorIcon, PointerButton, Rect, Response, Ui};
 
-use super::{
-    Areas,
-    axis::{TimeAxis, Window},
-};
+use super::snapping::{self, Magnets};
 use crate::{
     clip::Span,
     playback::{Clock, TimeCommand, TimeRange},
+    timeline::{Snapped, TimeAxis},
     ui::Model,
     viewer::Command,
 };
 
 /// How near the pointer must be to an edge of the range to take hold of it, in points.
 const REACH: f32 = 6.0;
-/// How far the wheel is turned to zoom by e, in points.
-pub(in crate::ui) const SCROLL_PER_ZOOM: f32 = 200.0;
 /// How far the pointer must go to make a new range, in points.
 const THRESHOLD: f32 = 3.0;
 
@@ -54,78 +50,33 @@ pub(super) enum Drag {
     MoveRange { from: f64, range: TimeRange },
 }
 
-/// Over rows, zooms with pinching or Ctrl and the wheel, and pans with the wheel. Over curves the
-/// wheel zooms, and with Ctrl or Shift it is theirs.
-pub(super) fn navigate(
-    ui: &Ui,
-    axis: &TimeAxis,
-    window: Window,
-    roam: Span,
-    areas: &Areas,
-    over_curves: bool,
-) -> Window {
-    let Some(pointer) = ui.input(|input| input.pointer.hover_pos()) else { return window };
-    if !ui.rect_contains_pointer(areas.tracks) {
-        return window;
-    }
-    let (zoom, scroll) = ui.input(|input| (input.zoom_delta(), input.smooth_scroll_delta()));
-    let is_modified = ui.input(|input| input.modifiers.command || input.modifiers.shift);
-    let over_ruler = pointer.y < areas.body.top();
-    let over_curves = over_curves && !over_ruler;
-    if over_curves && is_modified {
-        return window;
-    }
-    // Over rows the vertical wheel belongs to them.
-    let points = if over_ruler && scroll.x == 0.0 { scroll.y } else { scroll.x };
-    let by_wheel = if over_curves { (scroll.y / SCROLL_PER_ZOOM).exp() } else { 1.0 };
-    let mut window = window;
-    if points != 0.0 {
-        window = window.moved(-f64::from(points) * axis.seconds_per_point, roam);
-    }
-    if zoom * by_wheel != 1.0 {
-        window = window.zoomed(f64::from(zoom * by_wheel), axis.time_at(pointer.x), roam);
-    }
-    window
-}
-
-/// Pans with the middle or the right button.
-pub(super) fn pan(surfaces: &Surfaces, axis: &TimeAxis, window: Window, roam: Span) -> Window {
-    let both = [&surfaces.scrub, &surfaces.range];
-    let is_dragged = |area: &&Response| {
-        area.dragged_by(PointerButton::Middle) || area.dragged_by(PointerButton::Secondary)
-    };
-    match both.into_iter().find(|area| is_dragged(area)) {
-        Some(area) => window.moved(-f64::from(area.drag_delta().x) * axis.seconds_per_point, roam),
-        None => window,
-    }
-}
-
-/// Moves the playhead and the range.
+/// Moves the playhead and the range; what the time that is dragged was drawn to.
 pub(super) fn drag(
     ui: &Ui,
     surfaces: &Surfaces,
-    axis: &TimeAxis,
-    model: &Model<'_>,
+    magnets: &Magnets<'_>,
     drag: &mut Option<Drag>,
     commands: &mut Vec<Command>,
-) {
+) -> Option<Snapped> {
+    let (axis, model) = (magnets.axis, magnets.model);
     let clock = model.player.clock();
-    let (pressed, down, snaps) = ui.input(|input| {
+    let (pressed, down, to_samples) = ui.input(|input| {
         let pointer = &input.pointer;
         (pointer.primary_pressed(), pointer.primary_down(), input.modifiers.shift)
     });
-    let mut hand = Hand { axis, model, snaps, commands };
+    let mut hand = Hand { axis, model, magnets, to_samples, snapped: None, commands };
     if surfaces.range.double_clicked_by(PointerButton::Primary) {
         *drag = None;
         hand.give(TimeCommand::SetRange(None));
-        return;
+        return None;
     }
     if drag.is_none() && pressed && down {
         *drag = hand.take_hold(surfaces, clock);
     } else if drag.is_none() && surfaces.scrub.clicked_by(PointerButton::Primary) {
         // Pressed and let go within one frame.
         if let Some(pointer) = surfaces.scrub.interact_pointer_pos() {
-            hand.give(TimeCommand::Seek(hand.time_at(pointer.x)));
+            let time = hand.scrubbed_to(pointer.x);
+            hand.give(TimeCommand::Seek(time));
         }
     }
     if let Some(grip) = drag {
@@ -139,7 +90,9 @@ pub(super) fn drag(
             *drag = None;
         }
     }
+    let snapped = hand.snapped.filter(|_| drag.is_some());
     set_cursor(ui, surfaces, axis, clock, *drag);
+    snapped
 }
 
 /// What can be taken hold of at a place in the range's strip.
@@ -168,8 +121,11 @@ fn grip_at(x: f32, axis: &TimeAxis, clock: &Clock) -> Grip {
 struct Hand<'a> {
     axis: &'a TimeAxis,
     model: &'a Model<'a>,
-    /// Whether times go to the nearest sample.
-    snaps: bool,
+    magnets: &'a Magnets<'a>,
+    /// Whether times go to the nearest sample, however far.
+    to_samples: bool,
+    /// What the time asked for last was drawn to.
+    snapped: Option<Snapped>,
     commands: &'a mut Vec<Command>,
 }
 
@@ -178,16 +134,28 @@ impl Hand<'_> {
         self.commands.push(Command::Time(command));
     }
 
-    /// The time at `x`, within the recording.
-    fn time_at(&self, x: f32) -> f64 {
+    /// The time at `x`, within the recording, drawn to what is near: these ends of the range, and
+    /// the playhead if it may.
+    fn time_at(&mut self, x: f32, edges: &[f64], playhead: bool) -> f64 {
         let time = self.model.player.clock().span().clamp(self.axis.time_at(x));
-        if self.snaps { nearest(self.model.player.sample_times(), time) } else { time }
+        self.snapped = None;
+        if self.to_samples {
+            return nearest(self.model.player.sample_times(), time);
+        }
+        self.snapped = self.magnets.draw(time, edges, playhead);
+        self.snapped.map_or(time, |snapped| snapped.time)
+    }
+
+    /// The time that the playhead goes to.
+    fn scrubbed_to(&mut self, x: f32) -> f64 {
+        let edges = snapping::edges(self.model.player.clock().range());
+        self.time_at(x, &edges, false)
     }
 
     fn take_hold(&mut self, surfaces: &Surfaces, clock: &Clock) -> Option<Drag> {
         if surfaces.scrub.is_pointer_button_down_on() {
             let pointer = surfaces.scrub.interact_pointer_pos()?;
-            let time = self.time_at(pointer.x);
+            let time = self.scrubbed_to(pointer.x);
             self.give(TimeCommand::Hold);
             self.give(TimeCommand::Seek(time));
             return Some(Drag::Scrub { time });
@@ -197,7 +165,7 @@ impl Hand<'_> {
         }
         let x = surfaces.range.interact_pointer_pos()?.x;
         Some(match grip_at(x, self.axis, clock) {
-            Grip::Nothing => Drag::NewRange { anchor: self.time_at(x), x },
+            Grip::Nothing => Drag::NewRange { anchor: self.time_at(x, &[], true), x },
             Grip::Start(range) => Drag::RangeEnd { other: range.end() },
             Grip::End(range) => Drag::RangeEnd { other: range.start() },
             Grip::Middle(range) => Drag::MoveRange { from: self.axis.time_at(x), range },
@@ -206,9 +174,9 @@ impl Hand<'_> {
 
     /// The pointer is at `x` now.
     fn pull(&mut self, grip: &mut Drag, x: f32, clock: &Clock) {
-        let time = self.time_at(x);
         let range = match *grip {
             Drag::Scrub { time: last } => {
+                let time = self.scrubbed_to(x);
                 if time != last {
                     *grip = Drag::Scrub { time };
                     self.give(TimeCommand::Seek(time));
@@ -218,16 +186,28 @@ impl Hand<'_> {
             Drag::NewRange { x: from, .. } if (x - from).abs() < THRESHOLD => return,
             Drag::NewRange { anchor, .. } => {
                 *grip = Drag::RangeEnd { other: anchor };
-                TimeRange::new(anchor, time)
+                TimeRange::new(anchor, self.time_at(x, &[], true))
             }
-            Drag::RangeEnd { other } => TimeRange::new(other, time),
+            Drag::RangeEnd { other } => TimeRange::new(other, self.time_at(x, &[], true)),
             Drag::MoveRange { from, range } => {
-                moved(range, self.axis.time_at(x) - from, clock.span())
+                let range = moved(range, self.axis.time_at(x) - from, clock.span());
+                self.drawn(range, clock.span())
             }
         };
         if clock.range() != Some(range) {
             self.give(TimeCommand::SetRange(Some(range)));
         }
+    }
+
+    /// `range`, moved so that one of its ends is where it was drawn to.
+    fn drawn(&mut self, range: TimeRange, span: Span) -> TimeRange {
+        let draw = |time| self.magnets.draw(time, &[], true).map(|snapped| (snapped, time));
+        let Some((snapped, time)) = draw(range.start()).or_else(|| draw(range.end())) else {
+            self.snapped = None;
+            return range;
+        };
+        self.snapped = Some(snapped);
+        moved(range, snapped.time - time, span)
     }
 }
 

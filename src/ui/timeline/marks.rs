@@ -2,9 +2,10 @@
 
 use bevy_egui::egui::{Align2, Color32, Painter, Rangef, Rect, Shape, Stroke, Ui, pos2, vec2};
 
-use super::{Areas, axis::TimeAxis, ruler};
+use super::{layout::Areas, ruler};
 use crate::{
     playback::Clock,
+    timeline::TimeAxis,
     ui::{
         style::{Palette, crisp, small_mono},
         words::{self, Frames},
@@ -80,29 +81,46 @@ fn shade_outside(painter: &Painter, areas: &Areas, start: f32, end: f32, color: 
     }
 }
 
-/// A hair line under the pointer, with its time, also in `frames`.
+/// A hair line at the time that the pointer is over, here or elsewhere, also told in `frames`.
 pub(super) fn paint_hover(
-    ui: &Ui,
     painter: &Painter,
     areas: &Areas,
     axis: &TimeAxis,
+    time: f64,
     frames: Option<Frames>,
     palette: &Palette,
 ) {
-    if !ui.rect_contains_pointer(areas.tracks) {
-        return;
-    }
-    let Some(pointer) = ui.input(|input| input.pointer.hover_pos()) else { return };
-    let x = crisp(painter, pointer.x);
+    let x = crisp(painter, axis.x_at(time));
     let line = Stroke::new(1.0, palette.dim.gamma_multiply(0.6));
     painter.vline(x, areas.scrub().y_range(), line);
-    let time = axis.time_at(pointer.x);
-    let clock_time = words::clock_time(time);
+    let clock_time = words::fine_time(time, axis.seconds_per_point);
     let text = match frames {
         Some(frames) => format!("{clock_time} · {}", frames.at(time)),
         None => clock_time,
     };
     label_box(painter, x, areas.ticks, text, palette.text, palette.raised);
+}
+
+/// How far the teeth of a fold reach to either side, in points, and how high one is.
+const TOOTH: (f32, f32) = (2.5, 5.0);
+
+/// A zig-zag band at each fold, over all rows.
+pub(super) fn paint_folds(painter: &Painter, areas: &Areas, axis: &TimeAxis, palette: &Palette) {
+    let rows = areas.tracks.with_min_y(areas.body.top());
+    for gap in axis.folds() {
+        let x = Rangef::new(axis.x_at(gap.start), axis.x_at(gap.end));
+        let band = Rect::from_x_y_ranges(x, rows.y_range());
+        painter.rect_filled(band, 0.0, palette.panel.gamma_multiply(0.85));
+        let line = Stroke::new(1.0, palette.dim.gamma_multiply(0.7));
+        for edge in [x.min + TOOTH.0, x.max - TOOTH.0] {
+            let count = (rows.height() / TOOTH.1).ceil() as usize;
+            let tooth = |index: usize| {
+                let side = if index.is_multiple_of(2) { -TOOTH.0 } else { TOOTH.0 };
+                pos2(edge + side, rows.top() + index as f32 * TOOTH.1)
+            };
+            painter.line((0..=count).map(tooth).collect(), line);
+        }
+    }
 }
 
 /// A time in a box in the middle of `ticks`, as near to `x` as there is room.

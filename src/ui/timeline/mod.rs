@@ -1,159 +1,70 @@
 //! The timeline: ruler, range, lanes of what is on and off, markers, and where keys are; or
 //! curves below the ruler.
 //!
+//! What it shows is found once for each recording, beside what draws ([`PreparedTimeline`]); which
+//! times are where, and how dense keys are, [`crate::timeline`] knows.
+//!
 //! | module | what it does |
 //! |---|---|
-//! | `axis` | which times are shown where; zooming and panning |
+//! | `prepared` | what is found once for each recording |
+//! | `state` | what is remembered from frame to frame |
+//! | `layout` | the parts of the timeline |
 //! | `ruler` | ticks at round times |
 //! | `marks` | range, pointer and playhead over all rows |
-//! | `gestures` | what dragging and scrolling mean |
+//! | `navigate` | zooming and panning |
+//! | `gestures`, `snapping` | what dragging means, and what is dragged is drawn to |
+//! | `overview` | the whole recording, and which part of it is shown |
 //! | `rows` | which rows there are |
-//! | `row` | painting one row and its label |
+//! | `row`, `label` | painting one row and its label |
+//! | `keys` | keys as shapes, or how dense they are |
 //! | `events` | markers |
 //! | `findings` | what is odd, and what is worth a look |
 //! | `lanes` | what signals say: `switches`, words, how numbers `run` |
-//! | `density` | where keys are, each or how dense |
 //! | `cache` | what rows show, kept while the axis stays |
 
-pub(super) mod axis;
 mod cache;
-mod density;
 mod events;
 mod findings;
 pub(super) mod gestures;
+mod keys;
+mod label;
 mod lanes;
+mod layout;
 mod marks;
+pub(super) mod navigate;
+mod overview;
+mod prepared;
 mod row;
 pub(super) mod rows;
 mod ruler;
 mod run;
+mod snapping;
+mod state;
 mod switches;
 #[cfg(test)]
 mod tests;
 
-use std::collections::HashSet;
-
 use bevy_egui::egui::{
-    self, Rangef, Rect, ScrollArea, Sense, Ui, WidgetInfo, WidgetType, pos2,
+    self, Align2, Rect, ScrollArea, Sense, Ui, WidgetInfo, WidgetType, pos2,
     scroll_area::ScrollSource,
 };
 
-use self::{
-    axis::{TimeAxis, Window},
-    cache::Cache,
-    gestures::{Drag, Zones},
-};
+use self::{gestures::Zones, layout::Areas, snapping::Magnets};
 use super::{
-    Model,
-    curves::{self, CurvesState},
-    style::Palette,
+    Model, curves,
+    style::{Palette, small},
     words::Frames,
 };
 use crate::{
-    clip::{Clip, GroupId, Span},
-    playback::{Clock, TimeCommand},
-    viewer::{Command, Toggle},
+    clip::Clip,
+    playback::Clock,
+    timeline::{TimeAxis, Window},
+    viewer::Command,
 };
 
-/// What the timeline remembers from frame to frame.
-#[derive(Clone, Debug, Default)]
-pub(super) struct TimelineState {
-    /// Which recording all of this is about.
-    generation: u32,
-    /// What is shown; everything if nothing was chosen.
-    window: Option<Window>,
-    /// The groups whose nodes have rows of their own.
-    unfolded: HashSet<GroupId>,
-    /// What the pointer is dragging.
-    drag: Option<Drag>,
-    /// Where the playhead was in the last frame, and whether it could be seen.
-    playhead: Option<(f64, bool)>,
-    cache: Cache,
-    /// Whether there are curves below the ruler, in place of rows.
-    shows_curves: bool,
-    /// Whether the ruler counts frames, where the recording has a rate.
-    pub(super) counts_frames: bool,
-    pub(super) curves: CurvesState,
-}
-
-impl TimelineState {
-    /// Does what `command` asks for, if it is about the timeline's looks alone; tells whether it
-    /// was. What frames the picture fits the curves while the pointer is over them.
-    pub(super) fn apply(&mut self, command: &Command) -> bool {
-        let over_curves = self.shows_curves && self.curves.is_under_pointer();
-        match command {
-            Command::Toggle(Toggle::Curves) => self.shows_curves ^= true,
-            Command::Toggle(Toggle::Frames) => self.counts_frames ^= true,
-            Command::Toggle(Toggle::NormalisedCurves) => {
-                self.curves.normalised ^= true;
-                self.curves.show_all();
-            }
-            Command::FitCurves => self.curves.fit(),
-            Command::FrameSelected if over_curves => self.curves.fit(),
-            Command::FrameAll if over_curves => {
-                self.window = None;
-                self.curves.show_all();
-            }
-            _ => return false,
-        }
-        true
-    }
-
-    /// Whether there are curves below the ruler.
-    pub(super) fn shows_curves(&self) -> bool {
-        self.shows_curves
-    }
-
-    /// Shows curves below the ruler, or rows.
-    pub(super) fn show_curves(&mut self, shows: bool) {
-        self.shows_curves = shows;
-    }
-
-    /// The same looks for another recording.
-    fn for_another_recording(&self, generation: u32) -> Self {
-        Self {
-            generation,
-            shows_curves: self.shows_curves,
-            counts_frames: self.counts_frames,
-            curves: self.curves.for_another_recording(),
-            ..Self::default()
-        }
-    }
-
-    /// Where time may be looked at: curves go on outside of the recording.
-    fn roam(&self, span: Span) -> Span {
-        if !self.shows_curves {
-            return span;
-        }
-        Span { start: span.start - span.duration, duration: 3.0 * span.duration }
-    }
-
-    /// `window`, turned like a page to where the playhead has gone: out of sight while it was
-    /// seen, or anywhere by other means than playing on.
-    fn following(&self, window: Window, clock: &Clock, roam: Span) -> Window {
-        let follows = self.drag.is_none()
-            && self.playhead.is_none_or(|(time, was_shown)| {
-                was_shown || (time != clock.time() && !clock.is_running())
-            });
-        if follows { window.showing(clock.time(), roam) } else { window }
-    }
-
-    /// Lets the clock go if the timeline was taken away while it was dragged.
-    pub(super) fn end_drag(&mut self, commands: &mut Vec<Command>) {
-        if matches!(self.drag.take(), Some(Drag::Scrub { .. })) {
-            commands.push(Command::Time(TimeCommand::Release));
-        }
-    }
-}
-
-/// The width of the column of labels.
-const LABELS_WIDTH: f32 = 168.0;
-/// The height of the strip for the range, at the top of the ruler.
-const RANGE_HEIGHT: f32 = 12.0;
-/// The height of the ticks below it.
-const TICKS_HEIGHT: f32 = 22.0;
-/// The room for the scroll bar.
-const RIGHT_MARGIN: f32 = 12.0;
+pub use prepared::PreparedTimeline;
+pub(super) use prepared::{Preparing, prepare};
+pub(super) use state::TimelineState;
 
 /// The timeline, over all the room that `ui` has.
 pub(super) fn timeline_ui(
@@ -170,29 +81,8 @@ pub(super) fn timeline_ui(
         *state = state.for_another_recording(generation);
     }
     let palette = Palette::of(ui.visuals());
-    let areas = Areas::within(ui.available_rect_before_wrap());
-    let all = Window::all_of(clock.span());
-    let roam = state.roam(clock.span());
-    let before = state.window.unwrap_or(all).within(roam);
-    let axis = TimeAxis::new(before, areas.x);
-    let mut window = gestures::navigate(ui, &axis, before, roam, &areas, state.shows_curves);
-
-    let zones = Zones { range: areas.range, scrub: areas.scrub() };
-    let responses = surfaces(ui, &zones, clock);
-    window = gestures::pan(&responses, &axis, window, roam);
-    if responses.shows_all() {
-        window = all;
-        state.curves.show_all();
-    }
-    gestures::drag(ui, &responses, &axis, model, &mut state.drag, commands);
-    if window == before {
-        window = state.following(window, clock, roam);
-    }
-    let is_seen = window.showing(clock.time(), roam) == window;
-    state.playhead = Some((clock.time(), is_seen));
-    state.window = (window != all).then_some(window);
-
-    let axis = TimeAxis::new(window, areas.x);
+    let areas = Areas::within(ui.available_rect_before_wrap(), state.labels_width);
+    let axis = steer(ui, model, state, &areas, commands);
     let frames = Frames::of(clip);
     let counted = frames.filter(|_| state.counts_frames);
     marks::paint_ruler(ui, &areas, &axis, clock, counted, palette);
@@ -203,11 +93,77 @@ pub(super) fn timeline_ui(
         state.cache.aim_at(&axis);
         rows_ui(ui, model, clip, state, &areas, &axis, commands);
     }
+    if let Some(width) = layout::labels_edge_ui(ui, &areas) {
+        state.labels_width = width;
+    }
     let over = ui.painter().with_clip_rect(areas.tracks.with_min_y(areas.ticks.top()));
+    marks::paint_folds(&over, &areas, &axis, palette);
     marks::paint_outside_of_range(&over, &areas, &axis, clock, palette);
-    marks::paint_hover(ui, &over, &areas, &axis, frames, palette);
+    let hovered = hovered_time(ui, state, &areas, &axis);
+    commands.extend(hovered.map(|time| Command::Hover(Some(time))));
+    let marked = hovered.or(model.hovered).filter(|_| state.drag.is_none());
+    if let Some(time) = marked.filter(|time| axis.shows(*time)) {
+        marks::paint_hover(&over, &areas, &axis, time, frames, palette);
+    }
     marks::paint_playhead(&over, &areas, axis.x_at(clock.time()), palette);
+    if let Some(snapped) = state.snapped {
+        snapping::paint(&over, &areas, &axis, snapped, palette);
+    }
+    overview::paint(ui, model, &areas, &axis, state);
     ui.advance_cursor_after_rect(areas.all);
+}
+
+/// The time that the pointer is over, unless it drags something.
+fn hovered_time(ui: &Ui, state: &TimelineState, areas: &Areas, axis: &TimeAxis) -> Option<f64> {
+    let pointer = ui.input(|input| input.pointer.hover_pos())?;
+    let is_free = state.drag.is_none() && state.overview.is_none();
+    (is_free && ui.rect_contains_pointer(areas.scrub())).then(|| axis.time_at(pointer.x))
+}
+
+/// Does what pointer and wheel ask for; which times are shown then.
+fn steer(
+    ui: &Ui,
+    model: &Model<'_>,
+    state: &mut TimelineState,
+    areas: &Areas,
+    commands: &mut Vec<Command>,
+) -> TimeAxis {
+    let clock = model.player.clock();
+    let all = Window::all_of(clock.span());
+    let roam = state.roam(clock.span());
+    let before = state.window.unwrap_or(all).within(roam);
+    let folds = state.folded(model.timeline);
+    let axis = |window| TimeAxis::folded(window, areas.x.min, areas.x.max, folds.clone());
+    let shown = axis(before);
+    let mut window = navigate::by_wheel(ui, &shown, roam, areas, state.shows_curves);
+
+    let zones = Zones { range: areas.range, scrub: areas.scrub() };
+    let responses = surfaces(ui, &zones, clock);
+    if let Some(panned) = navigate::by_dragging(&responses, &axis(window), roam) {
+        window = panned;
+    }
+    if responses.shows_all() {
+        window = all;
+        state.curves.show_all();
+    }
+    if let Some(asked) = state.asked_window(clock) {
+        window = asked;
+    }
+    if let Some(pulled) = overview::overview_ui(ui, model, areas, &shown, state) {
+        window = pulled.within(clock.span());
+    }
+    let counted = model.player.clip().and_then(|clip| Frames::of(clip));
+    let counted = counted.filter(|_| state.counts_frames);
+    let modifiers = ui.input(|input| input.modifiers);
+    let magnets = Magnets::new(&shown, model, counted, state.snaps, modifiers);
+    state.snapped = gestures::drag(ui, &responses, &magnets, &mut state.drag, commands);
+    if window == before && state.overview.is_none() {
+        window = state.following(&shown, clock, roam);
+    }
+    let is_seen = axis(window).shows(clock.time());
+    state.playhead = Some((clock.time(), is_seen));
+    state.window = (window != all).then_some(window);
+    axis(window)
 }
 
 /// Curves, with their switches beside the ruler.
@@ -227,35 +183,6 @@ fn curves_ui(
     curves::curves_ui(ui, model, clip, &mut state.curves, &place, axis, commands);
 }
 
-/// The parts of the timeline.
-struct Areas {
-    all: Rect,
-    range: Rect,
-    ticks: Rect,
-    /// Rows with their labels.
-    body: Rect,
-    /// Rows without their labels, and all above them.
-    tracks: Rect,
-    x: Rangef,
-}
-
-impl Areas {
-    fn within(all: Rect) -> Self {
-        let x = Rangef::new(
-            all.left() + LABELS_WIDTH,
-            (all.right() - RIGHT_MARGIN).max(all.left() + LABELS_WIDTH + 1.0),
-        );
-        let (ruler, body) = all.split_top_bottom_at_y(all.top() + RANGE_HEIGHT + TICKS_HEIGHT);
-        let ruler = Rect::from_x_y_ranges(x, ruler.y_range());
-        let (range, ticks) = ruler.split_top_bottom_at_y(all.top() + RANGE_HEIGHT);
-        Self { all, range, ticks, body, tracks: Rect::from_x_y_ranges(x, all.y_range()), x }
-    }
-
-    fn scrub(&self) -> Rect {
-        self.tracks.with_min_y(self.ticks.top())
-    }
-}
-
 /// The two surfaces that can be dragged on, below everything that is in rows.
 fn surfaces(ui: &Ui, zones: &Zones, clock: &Clock) -> gestures::Surfaces {
     let scrub = ui.interact(zones.scrub, ui.id().with("scrub"), Sense::click_and_drag());
@@ -270,6 +197,22 @@ fn surfaces(ui: &Ui, zones: &Zones, clock: &Clock) -> gestures::Surfaces {
     gestures::Surfaces { scrub, range }
 }
 
+/// How long rows are waited for before that is said, in seconds.
+const PATIENCE: f64 = 0.2;
+
+/// Says that rows are on their way, unless they come at once.
+fn wait_ui(ui: &Ui, state: &mut TimelineState, areas: &Areas) {
+    let now = ui.ctx().time();
+    let since = *state.waits_since.get_or_insert(now);
+    if now - since > PATIENCE {
+        let rows = areas.tracks.with_min_y(areas.body.top());
+        let color = Palette::of(ui.visuals()).dim;
+        ui.painter().text(rows.center(), Align2::CENTER_CENTER, "Counting keys…", small(), color);
+    }
+    // A window at rest would not notice that they came.
+    ui.ctx().request_repaint_after(std::time::Duration::from_millis(50));
+}
+
 fn rows_ui(
     ui: &mut Ui,
     model: &Model<'_>,
@@ -279,13 +222,11 @@ fn rows_ui(
     axis: &TimeAxis,
     commands: &mut Vec<Command>,
 ) {
-    let (events, lanes) = (state.cache.events(clip), state.cache.lanes(clip));
-    let (loose, conditions) = (state.cache.loose(clip), state.cache.conditions(clip));
-    let selected = model.view.selected;
-    let mut rows =
-        rows::rows(clip, events.len(), &lanes, &conditions, &loose, &state.unfolded, selected);
+    let Some(prepared) = model.timeline else { return wait_ui(ui, state, areas) };
+    state.fold_rows(prepared);
+    let mut rows = rows::rows(prepared, &state.open, model.view.selected);
     if model.findings.all().iter().any(|finding| finding.time.is_some()) {
-        rows.insert(events.len(), rows::Row::Findings);
+        rows.insert(prepared.events.len(), rows::Row::Findings);
     }
     let mut body = ui.new_child(egui::UiBuilder::new().max_rect(areas.body));
     let area = ScrollArea::vertical().auto_shrink(false).scroll_source(ScrollSource {
@@ -304,7 +245,7 @@ fn rows_ui(
                 label: all.with_max_x(areas.x.min - 6.0),
                 track: Rect::from_x_y_ranges(areas.x, all.y_range()),
             };
-            row::row_ui(ui, model, clip, row, &place, axis, state, commands);
+            row::row_ui(ui, model, clip, prepared, row, &place, axis, state, commands);
         }
     });
 }

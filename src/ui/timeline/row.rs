@@ -1,26 +1,19 @@
-//! One row of the timeline: its label, and what it shows of its keys.
+//! One row of the timeline: its label, and what it shows.
 
-use bevy_egui::egui::{
-    Align2, Color32, Rect, Sense, Shape, Stroke, Ui, WidgetInfo, WidgetType, pos2, vec2,
-};
+use bevy_egui::egui::{Align2, Color32, Rect, Shape, Stroke, Ui, pos2, vec2};
 
 use super::{
-    TimelineState,
-    axis::TimeAxis,
-    density::{Density, LEVELS},
-    events, findings,
+    PreparedTimeline, TimelineState, events, findings, keys, label,
     lanes::{Held, Lane},
-    rows::{Row, flag_label, nodes_of, side_of, signal_label},
+    rows::{Row, side_of},
     run::{Run, STEP},
 };
 use crate::{
     clip::{Clip, Owner, SignalKind},
+    timeline::{Kind, TimeAxis},
     ui::{
         Model,
-        icons::{self, Icon},
         style::{Palette, crisp, small},
-        widgets::toggle,
-        words,
     },
     viewer::Command,
 };
@@ -40,23 +33,23 @@ pub(super) fn row_ui(
     ui: &mut Ui,
     model: &Model<'_>,
     clip: &Clip,
+    prepared: &PreparedTimeline,
     row: Row,
     place: &Place,
     axis: &TimeAxis,
     state: &mut TimelineState,
     commands: &mut Vec<Command>,
 ) {
-    label_ui(ui, model, clip, row, place.label, state, commands);
-    let color = row_color(ui, model, clip, row);
+    label::label_ui(ui, model, clip, prepared, row, place.label, state, commands);
+    let color = row_color(ui, model, clip, prepared, row);
     match row {
         Row::Events(kind) => {
-            let events = state.cache.events(clip);
-            events::events_ui(ui, &events[kind], place.track, axis, commands);
+            events::events_ui(ui, &prepared.events[kind], place.track, axis, commands);
         }
         Row::Findings => findings::findings_ui(ui, model, place.track, axis, commands),
         Row::Signal(index) => {
-            let (signal, lanes) = (&clip.signals[index], state.cache.lanes(clip));
-            match &lanes[index] {
+            let signal = &clip.signals[index];
+            match &prepared.lanes[index] {
                 Lane::On(spans) => {
                     paint_spans(ui, spans, Bar::of(signal.kind), place.track, axis, color);
                 }
@@ -69,17 +62,17 @@ pub(super) fn row_ui(
             }
         }
         Row::Flag(index) => {
-            let spans = &state.cache.conditions(clip)[index].spans;
+            let spans = &prepared.conditions[index].spans;
             paint_spans(ui, spans, Bar::Deed, place.track, axis, color);
         }
-        Row::Group(_) | Row::Node(_) => {
-            if let Row::Node(node) = row
-                && let Some(spans) = state.cache.presence(clip, node)
+        Row::Keys(id) => {
+            if let Kind::Node(node) = prepared.keys.tree().item(id).kind
+                && let Some(spans) = prepared.presences.get(&node)
             {
-                paint_spans(ui, &spans, Bar::Presence, place.track, axis, color);
+                paint_spans(ui, spans, Bar::Presence, place.track, axis, color);
             }
-            let density = state.cache.density(clip, row, axis);
-            paint_density(ui, &density, place.track, axis, color);
+            let density = state.cache.density(clip, &prepared.keys, id, axis);
+            keys::keys_ui(ui, model, &density, place.track, axis, color, commands);
         }
     }
     let painter = ui.painter();
@@ -89,72 +82,26 @@ pub(super) fn row_ui(
 }
 
 /// What colour a row has: its side's, or the accent if it is selected.
-fn row_color(ui: &Ui, model: &Model<'_>, clip: &Clip, row: Row) -> Color32 {
+fn row_color(
+    ui: &Ui,
+    model: &Model<'_>,
+    clip: &Clip,
+    prepared: &PreparedTimeline,
+    row: Row,
+) -> Color32 {
     let palette = Palette::of(ui.visuals());
     match row {
-        Row::Node(node) if model.view.selected == Some(node) => palette.accent,
-        Row::Node(node) => palette.side(clip.nodes[node].side),
-        Row::Group(group) => palette.side(side_of(clip, Owner::Group(group))),
         Row::Signal(index) => {
             let owner = clip.track(clip.signals[index].track).owner;
             palette.side(side_of(clip, owner))
         }
         Row::Events(_) | Row::Findings | Row::Flag(_) => palette.neutral,
-    }
-}
-
-fn label_text(clip: &Clip, state: &mut TimelineState, row: Row) -> String {
-    match row {
-        Row::Events(kind) => words::capitalised(&state.cache.events(clip)[kind].name),
-        Row::Findings => "Findings".to_owned(),
-        Row::Signal(index) => signal_label(clip, &clip.signals[index]),
-        Row::Flag(index) => flag_label(clip, &state.cache.conditions(clip)[index]),
-        Row::Group(group) => clip.groups[group.index()].clone(),
-        Row::Node(node) => words::full_name(clip, node).into_owned(),
-    }
-}
-
-fn label_ui(
-    ui: &mut Ui,
-    model: &Model<'_>,
-    clip: &Clip,
-    row: Row,
-    rect: Rect,
-    state: &mut TimelineState,
-    commands: &mut Vec<Command>,
-) {
-    let palette = Palette::of(ui.visuals());
-    let is_selected = matches!(row, Row::Node(node) if model.view.selected == Some(node));
-    let text = label_text(clip, state, row);
-    let response = ui.interact(rect, ui.id().with(("label", row)), Sense::click());
-    response.widget_info(|| {
-        WidgetInfo::selected(WidgetType::SelectableLabel, true, is_selected, format!("Row {text}"))
-    });
-    let clickable = matches!(row, Row::Node(_) | Row::Group(_));
-    if clickable && (response.hovered() || is_selected) {
-        ui.painter().rect_filled(rect, 3.0, palette.raised);
-    }
-    let painter = ui.painter().with_clip_rect(rect.intersect(ui.clip_rect()));
-    let indent = match row {
-        Row::Node(node) if clip.nodes[node].group.is_some() => 24.0,
-        _ => 14.0,
-    };
-    if let Row::Group(group) = row {
-        let is_open = state.unfolded.contains(&group);
-        let icon = if is_open { Icon::ChevronDown } else { Icon::ChevronRight };
-        icons::paint(&painter, rect.with_max_x(rect.left() + 14.0), icon, palette.dim);
-        let nodes = words::counted(nodes_of(clip, group).count(), "node", "nodes");
-        painter.text(rect.right_center(), Align2::RIGHT_CENTER, nodes, small(), palette.dim);
-    }
-    let color = if is_selected { palette.accent } else { palette.text };
-    let place = pos2(rect.left() + indent, rect.center().y);
-    painter.text(place, Align2::LEFT_CENTER, text, small(), color);
-    if response.clicked() {
-        match row {
-            Row::Node(node) => commands.push(Command::Select((!is_selected).then_some(node))),
-            Row::Group(group) => toggle(&mut state.unfolded, group),
-            _ => {}
-        }
+        Row::Keys(id) => match prepared.keys.tree().item(id).kind {
+            Kind::Node(node) if model.view.selected == Some(node) => palette.accent,
+            Kind::Node(node) | Kind::Curves(node) => palette.side(clip.nodes[node].side),
+            Kind::Group(group) => palette.side(side_of(clip, Owner::Group(group))),
+            Kind::Track(track) => palette.side(side_of(clip, clip.track(track).owner)),
+        },
     }
 }
 
@@ -263,32 +210,6 @@ fn paint_run(ui: &Ui, run: &Run, track: Rect) {
                     pos2(x_at(place), low + (high - low) * values[component])
                 });
                 painter.add(Shape::line(points.collect(), Stroke::new(1.0, color)));
-            }
-        }
-    }
-}
-
-fn paint_density(ui: &Ui, density: &Density, track: Rect, axis: &TimeAxis, color: Color32) {
-    let painter = ui.painter().with_clip_rect(track.intersect(ui.clip_rect()));
-    let quiet = Palette::of(ui.visuals()).tint(color, 0.55);
-    let middle = track.center().y;
-    match density {
-        Density::Keys(times) => {
-            for &time in times {
-                let x = axis.x_at(time);
-                let size = 3.2;
-                let corners = [(0.0, -size), (size, 0.0), (0.0, size), (-size, 0.0)];
-                let corners = corners.map(|(dx, dy)| pos2(x + dx, middle + dy)).to_vec();
-                painter.add(Shape::convex_polygon(corners, color, Stroke::NONE));
-            }
-        }
-        Density::Runs(runs) => {
-            let tallest = 0.5 * track.height() - 4.0;
-            for run in runs {
-                let half = tallest * f32::from(run.level) / f32::from(LEVELS);
-                let x = track.left() + run.from as f32..=track.left() + run.to as f32;
-                let rect = Rect::from_x_y_ranges(x, middle - half..=middle + half);
-                painter.rect_filled(rect, 0.0, quiet);
             }
         }
     }

@@ -2,9 +2,10 @@
 
 use std::collections::HashSet;
 
-use super::lanes::Lane;
-use crate::clip::{
-    Clip, Condition, ConditionKind, GroupId, NodeId, Owner, Side, Signal, SignalKind,
+use super::{PreparedTimeline, lanes::Lane};
+use crate::{
+    clip::{Clip, Condition, ConditionKind, GroupId, NodeId, Owner, Side, Signal, SignalKind},
+    timeline::ItemId,
 };
 
 /// One row of the timeline.
@@ -18,57 +19,32 @@ pub(super) enum Row {
     Signal(usize),
     /// When what a flag says holds.
     Flag(usize),
-    /// The keys of all nodes of a group.
-    Group(GroupId),
-    /// The keys of a node.
-    Node(NodeId),
+    /// The keys of a group, a node or a curve.
+    Keys(ItemId),
 }
 
-/// The rows of `clip` from top to bottom, those of `loose` nodes before those of groups. Of a group that is not unfolded, only the node that is
-/// selected has a row.
+/// The rows from top to bottom. Of what is not `open`, only what leads to the node that
+/// is selected has rows.
 pub(super) fn rows(
-    clip: &Clip,
-    event_kinds: usize,
-    lanes: &[Lane],
-    conditions: &[Condition],
-    loose: &[NodeId],
-    unfolded: &HashSet<GroupId>,
+    prepared: &PreparedTimeline,
+    open: &HashSet<ItemId>,
     selected: Option<NodeId>,
 ) -> Vec<Row> {
-    let mut rows: Vec<Row> = (0..event_kinds).map(Row::Events).collect();
+    let mut rows: Vec<Row> = (0..prepared.events.len()).map(Row::Events).collect();
     // What says something in words or by being on stands above mere numbers.
     let with = |wanted: fn(&Lane) -> bool| {
-        let signals = lanes.iter().enumerate().filter(move |(_, lane)| wanted(lane));
+        let signals = prepared.lanes.iter().enumerate().filter(move |(_, lane)| wanted(lane));
         signals.map(|(signal, _)| Row::Signal(signal))
     };
     rows.extend(with(|lane| matches!(lane, Lane::On(_) | Lane::Words(_))));
+    let conditions = &prepared.conditions;
     let is_flag = |index: &usize| conditions[*index].kind != ConditionKind::Presence;
     rows.extend((0..conditions.len()).filter(is_flag).map(Row::Flag));
     rows.extend(with(|lane| matches!(lane, Lane::Run)));
-    rows.extend(loose.iter().copied().map(Row::Node));
-    for group in (0..clip.groups.len()).map(GroupId::new) {
-        let members = nodes_of(clip, group);
-        if members.clone().next().is_none() {
-            continue;
-        }
-        rows.push(Row::Group(group));
-        let is_open = unfolded.contains(&group);
-        let has_row = |id: &NodeId| is_open || selected == Some(*id);
-        rows.extend(members.filter(has_row).map(Row::Node));
-    }
+    let tree = prepared.keys.tree();
+    let revealed = selected.and_then(|node| tree.of_node(node));
+    rows.extend(tree.rows(open, revealed).into_iter().map(Row::Keys));
     rows
-}
-
-/// The nodes of `clip` that are in no group and have tracks, in file order.
-pub(super) fn loose_with_tracks(clip: &Clip) -> Vec<NodeId> {
-    let mut has_tracks = vec![false; clip.nodes.len()];
-    for track in &clip.tracks {
-        if let Owner::Node(node) = track.owner {
-            has_tracks[node.index()] = true;
-        }
-    }
-    let loose = clip.nodes.with_ids().filter(|(_, node)| node.group.is_none());
-    loose.map(|(id, _)| id).filter(|id| has_tracks[id.index()]).collect()
 }
 
 /// The nodes of `group`, in file order.

@@ -2,14 +2,19 @@
 
 use bevy_egui::egui::{Align2, Painter, Rect, Stroke, pos2, vec2};
 
-use super::axis::TimeAxis;
-use crate::ui::{
-    style::{Palette, crisp, small_mono},
-    words::{self, Frames},
+use crate::{
+    timeline::TimeAxis,
+    ui::{
+        style::{Palette, crisp, small_mono},
+        words::{self, Frames},
+    },
 };
 
 /// How far apart labels are at least, in points.
 const LABEL_DISTANCE: f64 = 84.0;
+
+/// How much more room labels have that are long.
+const LONG_LABELS: f64 = 1.4;
 
 /// Round distances from one second on, and into how many parts each is divided.
 const LONG_STEPS: [(f64, u32); 12] = [
@@ -88,6 +93,30 @@ fn frames_step(frames: f64) -> (f64, u32) {
     if whole % f64::from(parts) == 0.0 { (whole, parts) } else { (whole, whole as u32) }
 }
 
+/// How far apart labels are on `axis`.
+fn step(axis: &TimeAxis, frames: Option<Frames>) -> Step {
+    let distance = LABEL_DISTANCE * axis.seconds_per_point;
+    match frames {
+        None => {
+            let step = Step::at_least(distance);
+            // Labels with many decimals need more room.
+            let is_long = step.decimals() > 3;
+            if is_long { Step::at_least(LONG_LABELS * distance) } else { step }
+        }
+        Some(Frames { rate_hz, .. }) => {
+            let (count, parts) = frames_step(distance * rate_hz);
+            Step { seconds: count / rate_hz, parts }
+        }
+    }
+}
+
+/// The times that are labelled before and after `time`.
+pub(super) fn round_times(axis: &TimeAxis, frames: Option<Frames>, time: f64) -> [f64; 2] {
+    let seconds = step(axis, frames).seconds;
+    let before = (time / seconds).floor();
+    [before * seconds, (before + 1.0) * seconds]
+}
+
 /// Paints ticks and labels into `rect`: seconds, or `frames`.
 pub(super) fn paint(
     painter: &Painter,
@@ -96,27 +125,25 @@ pub(super) fn paint(
     frames: Option<Frames>,
     palette: &Palette,
 ) {
-    let distance = LABEL_DISTANCE * axis.seconds_per_point;
-    let step = match frames {
-        None => Step::at_least(distance),
-        Some(Frames { rate_hz, .. }) => {
-            let (count, parts) = frames_step(distance * rate_hz);
-            Step { seconds: count / rate_hz, parts }
-        }
-    };
+    let step = step(axis, frames);
     let small = step.seconds / f64::from(step.parts);
-    let first = (axis.start / small).ceil() as i64;
-    let last = (axis.end() / small).floor() as i64;
     // Labels at the ends reach over them.
     let painter = painter.with_clip_rect(rect.expand2(vec2(16.0, 0.0)));
-    for index in first..=last {
+    let ticks = axis.open_stretches().flat_map(|(start, end)| {
+        let (first, last) = ((start / small).ceil() as i64, (end / small).floor() as i64);
+        first..=last
+    });
+    let mut last_label = f32::NEG_INFINITY;
+    for index in ticks {
         let x = crisp(&painter, axis.x_at(index as f64 * small));
         let is_labelled = index.rem_euclid(i64::from(step.parts)) == 0;
         let height = if is_labelled { 7.0 } else { 4.0 };
         let color = if is_labelled { palette.dim } else { palette.dim.gamma_multiply(0.5) };
         let ends = [pos2(x, rect.bottom() - height), pos2(x, rect.bottom())];
         painter.line_segment(ends, Stroke::new(1.0, color));
-        if is_labelled {
+        // Beyond a fold the next label may be too near.
+        if is_labelled && f64::from(x - last_label) > 0.7 * LABEL_DISTANCE {
+            last_label = x;
             let time = (index / i64::from(step.parts)) as f64 * step.seconds;
             let text = match frames {
                 None => label(time, step),

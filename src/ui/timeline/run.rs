@@ -2,9 +2,9 @@
 
 use bevy_egui::egui::Color32;
 
-use super::axis::TimeAxis;
 use crate::{
     clip::{Clip, Hint, Signal, Value},
+    timeline::TimeAxis,
     ui::swatch,
 };
 
@@ -28,9 +28,9 @@ impl Run {
     pub(super) fn new(clip: &Clip, signal: &Signal, axis: &TimeAxis) -> Self {
         let curve = &clip.track(signal.track).curve;
         let mut hint = Hint::default();
-        let places = ((axis.x.max - axis.x.min) / STEP).max(1.0) as usize;
+        let places = (axis.width() / STEP).max(1.0) as usize;
         let values = (0..=places).map(|place| {
-            let time = axis.time_at(axis.x.min + place as f32 * STEP);
+            let time = axis.time_at(axis.left + place as f32 * STEP);
             curve.value_or_default(clip.span.clamp(time), &mut hint)
         });
         if curve.is_color() {

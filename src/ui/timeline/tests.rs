@@ -14,10 +14,37 @@ use crate::{
 
 type Timeline = Harness<'static, Desk<TimelineState>>;
 
+/// The timeline of both hands. Times are as the pointer has them: nothing snaps.
 fn timeline() -> Timeline {
-    let mut timeline = show(Desk::with_two_hands(), [1000.0, 400.0], timeline_ui);
+    let mut desk: Desk<TimelineState> = Desk::with_two_hands();
+    desk.state.snaps = false;
+    timeline_of(desk)
+}
+
+fn timeline_of(desk: Desk<TimelineState>) -> Timeline {
+    let mut timeline = show(desk, [1000.0, 400.0], timeline_ui);
+    timeline.run();
     timeline.state_mut().take_commands();
     timeline
+}
+
+/// One node with a curve that has keys at 1, 2, 50 and 51 seconds.
+fn sparse() -> Desk<TimelineState> {
+    let keys =
+        [(1, "fixed fixed"), (2, "linear linear"), (50, "linear step"), (51, "linear linear")];
+    let key = |(second, tangents): &(u32, &str)| {
+        let (into, out) = tangents.split_once(' ').unwrap();
+        let rest = if *into == *"fixed" { " 0 1 0 1" } else { "" };
+        format!("    {} {} {into} {out} 1 1 0{rest};\n", second * 30, second)
+    };
+    let keys: String = keys.iter().map(key).collect();
+    let text = format!(
+        "animVersion 1.1;\nmayaVersion 2014;\ntimeUnit ntsc;\nlinearUnit cm;\nangularUnit deg;\n\
+         startTime 30;\nendTime 1530;\nanim translate.translateX translateX root 0 0 0;\n\
+         animData {{\n  input time;\n  output linear;\n  weighted 0;\n  preInfinity constant;\n  \
+         postInfinity constant;\n  keys {{\n{keys}  }}\n}}\n"
+    );
+    Desk::with(crate::formats::decode(text.as_bytes(), None, None).unwrap())
 }
 
 fn area(timeline: &Timeline, label: &str) -> Rect {
@@ -125,7 +152,7 @@ fn dragging_in_the_strip_makes_moves_and_resizes_the_range() {
 fn a_click_in_the_strip_keeps_the_range_and_a_double_click_drops_it() {
     let mut desk = Desk::with_two_hands();
     desk.player.apply(T::SetRange(Some(TimeRange::new(1.0, 2.0))));
-    let mut timeline = show(desk, [1000.0, 400.0], timeline_ui);
+    let mut timeline = timeline_of(desk);
     let outside = place(&timeline, "Range strip", 0.9);
     drag(&mut timeline, &[outside]);
     assert_eq!(given(&mut timeline), []);
@@ -202,6 +229,203 @@ fn rows_select_and_groups_unfold() {
     timeline.get_by_label("Row left").click();
     timeline.run();
     assert!(timeline.query_by_label("Row Wrist").is_some());
+}
+
+#[test]
+fn triangles_fold_one_row_or_with_shift_all_below() {
+    let mut timeline = timeline();
+    let wrist = |timeline: &Timeline| {
+        let is_there = |label: &str| timeline.query_by_label(label).is_some();
+        (is_there("Row Wrist"), timeline.query_all_by_label("Row position.x").count() > 0)
+    };
+    timeline.get_by_label("Unfold row left").click();
+    timeline.run();
+    assert_eq!(wrist(&timeline), (true, false));
+    timeline.get_by_label("Unfold row Wrist").click();
+    timeline.run();
+    assert_eq!(wrist(&timeline), (true, true));
+    timeline.get_by_label("Fold row left").click_modifiers(Modifiers::SHIFT);
+    timeline.run();
+    assert_eq!(wrist(&timeline), (false, false));
+    timeline.get_by_label("Unfold row left").click();
+    timeline.run();
+    assert_eq!(wrist(&timeline), (true, false), "what was below was folded, too");
+    assert!(
+        timeline.state_mut().take_commands().is_empty(),
+        "folding is the timeline's own affair"
+    );
+}
+
+#[test]
+fn what_is_selected_is_shown_with_its_group_folded() {
+    let mut timeline = timeline();
+    assert!(timeline.query_by_label("Row IndexTip").is_none());
+    let tip = timeline.state().node("left/IndexTip");
+    timeline.state_mut().view.selected = Some(tip);
+    timeline.run();
+    assert!(timeline.query_by_label("Row IndexTip").is_some());
+    assert!(timeline.query_by_label("Row Wrist").is_none());
+}
+
+#[test]
+fn the_column_of_labels_is_dragged_wider() {
+    let mut timeline = timeline();
+    let before = area(&timeline, "Timeline").left();
+    let edge = area(&timeline, "Width of the labels").center();
+    drag(&mut timeline, &[edge, edge + vec2(30.0, 0.0), edge + vec2(60.0, 0.0)]);
+    let moved = area(&timeline, "Timeline").left() - before;
+    assert!((moved - 60.0).abs() < 3.0, "{moved}");
+    assert_eq!(given(&mut timeline), []);
+}
+
+#[test]
+fn the_overview_is_dragged_at_its_ends_and_in_its_middle() {
+    let mut timeline = timeline();
+    let at = |timeline: &Timeline, part| {
+        let rect = area(timeline, "Overview");
+        pos2(rect.left() + part * rect.width(), rect.center().y)
+    };
+    let shown = |timeline: &mut Timeline| [0.02, 0.98].map(|part| clicked_time(timeline, part));
+    let end = [1.0, 0.75, 0.5].map(|part| at(&timeline, part));
+    drag(&mut timeline, &end);
+    let [first, last] = shown(&mut timeline);
+    assert!(
+        near(first, time_at(&timeline, 0.01)) && near(last, time_at(&timeline, 0.49)),
+        "{first} {last}"
+    );
+    let moved = [0.25, 0.35, 0.45].map(|part| at(&timeline, part));
+    drag(&mut timeline, &moved);
+    let [first, last] = shown(&mut timeline);
+    assert!(
+        near(first, time_at(&timeline, 0.21)) && near(last, time_at(&timeline, 0.69)),
+        "{first} {last}"
+    );
+    let far = at(&timeline, 0.45);
+    // Long enough after the clicks before to be none of theirs.
+    timeline.run_steps(60);
+    for _ in 0..2 {
+        timeline.drag_at(far);
+        timeline.event(button_up(far));
+    }
+    timeline.run();
+    let [first, last] = shown(&mut timeline);
+    assert!(
+        near(first, time_at(&timeline, 0.02)) && near(last, time_at(&timeline, 0.98)),
+        "{first} {last}"
+    );
+}
+
+#[test]
+fn the_range_fills_the_timeline_when_asked_to() {
+    let mut timeline = timeline();
+    timeline.state_mut().player.apply(T::SetRange(Some(TimeRange::new(1.0, 3.0))));
+    assert!(timeline.state_mut().state.apply(&Command::ZoomToRange));
+    timeline.run();
+    let times = [0.01, 0.5, 0.99].map(|part| clicked_time(&mut timeline, part));
+    assert!(near(times[0], 1.0) && near(times[1], 2.0) && near(times[2], 3.0), "{times:?}");
+    assert!(timeline.state_mut().state.apply(&Command::ZoomToAll));
+    timeline.run();
+    let last = clicked_time(&mut timeline, 0.98);
+    assert!(near(last, time_at(&timeline, 0.98)), "{last}");
+}
+
+/// Presses at `from` and lets go at `to`, with these modifiers held; where the playhead is then.
+fn scrub(timeline: &mut Timeline, from: Pos2, to: Pos2, modifiers: Modifiers) -> f64 {
+    let button = |pos, pressed| Event::PointerButton {
+        pos,
+        button: PointerButton::Primary,
+        pressed,
+        modifiers,
+    };
+    timeline.event(Event::ModifiersChanged(modifiers));
+    timeline.event(Event::PointerMoved(from));
+    timeline.event(button(from, true));
+    timeline.event(Event::PointerMoved(to));
+    timeline.event(button(to, false));
+    timeline.event(Event::ModifiersChanged(Modifiers::NONE));
+    timeline.run();
+    timeline.state().player.clock().time()
+}
+
+#[test]
+fn the_playhead_goes_to_a_marker_nearby_unless_ctrl_or_alt_is_held() {
+    let mut timeline = timeline_of(Desk::with_two_hands());
+    let event = timeline.state().player.clip().unwrap().events[1].time;
+    let x = |timeline: &Timeline, time: f64| {
+        let (start, end) = (time_at(timeline, 0.0), time_at(timeline, 1.0));
+        place(timeline, "Timeline", ((time - start) / (end - start)) as f32)
+    };
+    let far = x(&timeline, 0.77);
+    let at = x(&timeline, event) + vec2(3.0, 0.0);
+    assert_eq!(scrub(&mut timeline, far, at, Modifiers::NONE), event);
+    for modifiers in [Modifiers::ALT, Modifiers::CTRL | Modifiers::COMMAND] {
+        let time = scrub(&mut timeline, far, at, modifiers);
+        assert!(time != event && near(time, event), "{time}");
+    }
+    let beyond = x(&timeline, event) + vec2(9.0, 0.0);
+    assert_ne!(scrub(&mut timeline, far, beyond, Modifiers::NONE), event);
+    timeline.state_mut().state.apply(&Command::Toggle(crate::viewer::Toggle::Snapping));
+    assert_ne!(scrub(&mut timeline, far, at, Modifiers::NONE), event);
+}
+
+#[test]
+fn an_edge_of_the_range_goes_to_the_playhead() {
+    let mut timeline = timeline_of(Desk::with_two_hands());
+    timeline.state_mut().player.apply(T::Seek(1.234));
+    timeline.run();
+    let part =
+        (1.234 - time_at(&timeline, 0.0)) / (time_at(&timeline, 1.0) - time_at(&timeline, 0.0));
+    let end = place(&timeline, "Range strip", part as f32) + vec2(3.0, 0.0);
+    let start = place(&timeline, "Range strip", 0.1);
+    drag(&mut timeline, &[start, start + vec2(40.0, 0.0), end]);
+    assert_eq!(timeline.state().player.clock().range().unwrap().end(), 1.234);
+}
+
+#[test]
+fn where_the_pointer_is_everybody_knows() {
+    let mut timeline = timeline();
+    let middle = place(&timeline, "Timeline", 0.5);
+    timeline.hover_at(middle);
+    timeline.run();
+    let hovered = timeline.state().hovered.unwrap();
+    assert!(near(hovered, time_at(&timeline, 0.5)), "{hovered}");
+    timeline.hover_at(pos2(20.0, 20.0));
+    timeline.run();
+    assert_eq!(timeline.state().hovered, None);
+}
+
+#[test]
+fn long_times_without_keys_fold_to_a_band() {
+    let mut timeline = timeline_of(sparse());
+    timeline.state_mut().state.snaps = false;
+    let before = clicked_time(&mut timeline, 0.3);
+    assert!((before - 16.0).abs() < 1.0, "{before}");
+    timeline.state_mut().state.apply(&Command::Toggle(crate::viewer::Toggle::Folds));
+    timeline.run();
+    let folded = clicked_time(&mut timeline, 0.3);
+    assert!((1.0..4.0).contains(&folded), "{folded}");
+    let later = clicked_time(&mut timeline, 0.7);
+    assert!((47.0..51.0).contains(&later), "{later}");
+}
+
+#[test]
+fn a_key_says_how_its_curve_runs_and_is_selected_by_a_click() {
+    let mut timeline = timeline_of(sparse());
+    let span = timeline.state().player.clock().span();
+    let row = area(&timeline, "Row root").center().y;
+    let part =
+        (50.0 - time_at(&timeline, 0.0)) / (time_at(&timeline, 1.0) - time_at(&timeline, 0.0));
+    let key = pos2(place(&timeline, "Timeline", part as f32).x, row);
+    timeline.hover_at(key);
+    timeline.run();
+    assert!(timeline.query_by_label_contains("linear to hold").is_some());
+    drag(&mut timeline, &[key]);
+    let commands = timeline.state_mut().take_commands();
+    let selected = commands.iter().find_map(|command| match command {
+        Command::SelectKey(key) => Some(key.index),
+        _ => None,
+    });
+    assert_eq!(selected, Some(2), "{commands:?} {span:?}");
 }
 
 #[test]

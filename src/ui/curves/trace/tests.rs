@@ -1,11 +1,10 @@
 //! The line that is drawn, against the curve.
 
-use bevy_egui::egui::Rangef;
-
 use super::*;
 use crate::{
-    clip::{AnyCurve, Clip, KeyTimes, ScalarCurve, Segment, Shapes, Span, TrackId},
-    ui::{curves::channels::ChannelId, testing::two_hands, timeline::axis::Window},
+    clip::{AnyCurve, Clip, KeyTimes, ScalarCurve, Segment, Shapes, TrackId},
+    timeline::Window,
+    ui::{curves::channels::ChannelId, testing::two_hands},
 };
 
 /// A clip whose first track is `curve`.
@@ -25,11 +24,7 @@ fn trace(curve: ScalarCurve, points: f32) -> Trace {
 
 /// From 0 to 10 seconds, without margins.
 fn axis(points: f32) -> TimeAxis {
-    let all = TimeAxis::new(
-        Window::all_of(Span { start: 0.0, duration: 10.0 }),
-        Rangef::new(0.0, points),
-    );
-    TimeAxis { start: 0.0, seconds_per_point: 10.0 / f64::from(points), ..all }
+    TimeAxis::new(Window { start: 0.0, end: 10.0 }, 0.0, points)
 }
 
 fn curve(times: &[f64], values: &[f32], shapes: Shapes) -> ScalarCurve {

@@ -1,0 +1,156 @@
+//! Keys on an axis, held against looking at each of them.
+
+use super::*;
+use crate::{
+    clip::Span,
+    formats,
+    timeline::{Half, KeyIndex, Kind, Window},
+};
+
+fn axis(duration: f64, width: f32) -> TimeAxis {
+    TimeAxis::new(Window::all_of(Span { start: 0.0, duration }), 100.0, 100.0 + width)
+}
+
+/// What rows are drawn of, for key times without curves.
+fn density(lists: &[Vec<f64>], axis: &TimeAxis) -> Density {
+    let clip = nothing();
+    let glyphs = Glyphs { clip: &clip, tracks: &[], list_of: &[] };
+    let lists: Vec<_> = lists.iter().map(|times| KeyTimes::new(times.clone()).unwrap()).collect();
+    let counts = Counts::new(lists.iter().map(KeyTimes::as_slice));
+    let keys = RowKeys { counts, ..RowKeys::new((0..lists.len() as u32).collect()) };
+    keys.on(axis, &lists, &glyphs)
+}
+
+fn nothing() -> Clip {
+    let bytes = include_bytes!("../../../assets/mrtk/two-hands.bin");
+    formats::decode(bytes, None, None).unwrap()
+}
+
+#[test]
+fn keys_that_stand_apart_are_shown_one_by_one() {
+    let found = density(&[vec![0.0, 1.0, 1.0, 7.5], vec![1.0, 2.0]], &axis(10.0, 500.0));
+    let times: Vec<f64> = found.marks.iter().map(|mark| mark.time).collect();
+    assert_eq!((times, found.runs), (vec![0.0, 1.0, 2.0, 7.5], Vec::new()));
+}
+
+#[test]
+fn a_crowd_does_not_hide_who_stands_apart() {
+    let crowd: Vec<f64> = (0..100).map(|index| 4.0 + 0.01 * f64::from(index)).collect();
+    let axis = axis(10.0, 500.0);
+    let found = density(&[crowd, vec![1.0, 8.0]], &axis);
+    let times: Vec<f64> = found.marks.iter().map(|mark| mark.time).collect();
+    assert_eq!(times, [1.0, 8.0]);
+    let (from, to) = (found.runs[0].from as f32, found.runs[found.runs.len() - 1].to as f32);
+    assert!((from - (axis.x_at(4.0) - axis.left)).abs() < 3.0, "{from}");
+    assert!((to - (axis.x_at(5.0) - axis.left)).abs() < 3.0, "{to}");
+}
+
+#[test]
+fn no_key_is_lost_in_the_points() {
+    let mut random = fastrand::Rng::with_seed(5);
+    for _ in 0..50 {
+        let mut times: Vec<f64> = (0..10_000).map(|_| 10.0 * random.f64().powi(3)).collect();
+        times.sort_unstable_by(f64::total_cmp);
+        let axis = axis(10.0, 640.0);
+        let counted = count_keys([&*times].into_iter(), &axis);
+        let mut naive = vec![0.0; counted.len()];
+        for &time in &times {
+            let point = ((time - axis.start) / axis.seconds_per_point) as usize;
+            naive[point.min(counted.len() - 1)] += 1.0;
+        }
+        let differ = counted.iter().zip(&naive).filter(|(a, b)| a != b).count();
+        assert!(differ <= 4, "a key on an edge may be on either side, not {differ} of them");
+        assert_eq!(counted.iter().sum::<f32>(), 10_000.0);
+    }
+}
+
+#[test]
+fn counting_ahead_says_what_counting_keys_says() {
+    let mut random = fastrand::Rng::with_seed(9);
+    let mut times: Vec<f64> = (0..200_000).map(|_| 100.0 * random.f64()).collect();
+    times.sort_unstable_by(f64::total_cmp);
+    let counts = Counts::new([&*times].into_iter()).unwrap();
+    for start in [0.0, 13.7, 60.0] {
+        for length in [1.0, 7.0, 30.0] {
+            let axis = TimeAxis::new(Window { start, end: start + length }, 0.0, 700.0);
+            let Some(level) = counts.level(axis.seconds_per_point) else { continue };
+            let ahead = buckets_of(&axis, |time| level.before(time));
+            let shown = &times[on_axis(&times, &axis)];
+            let each = count_keys([shown].into_iter(), &axis);
+            let total = |counts: &[f32]| counts.iter().sum::<f32>();
+            assert!(
+                (total(&ahead) - total(&each)).abs()
+                    <= 2.0 * level.peak(axis.seconds_per_point) as f32
+            );
+            // Point by point they differ by what is within a bucket, over some points hardly.
+            for (ahead, each) in ahead.chunks(16).zip(each.chunks(16)) {
+                let most = 2.0 * level.peak(axis.seconds_per_point) as f32;
+                assert!((total(ahead) - total(each)).abs() <= most);
+            }
+        }
+    }
+}
+
+#[test]
+fn no_guess_changes_a_count() {
+    let times = [0.0, 1.0, 1.0, 2.0, 5.0, 5.5, 6.0, 9.0];
+    for guess in 0..12 {
+        for (end, count) in [(-1.0, 0), (0.5, 1), (1.0, 1), (5.2, 5), (9.0, 7), (10.0, 8)] {
+            assert_eq!(count_before(&times, end, guess), count, "{end} from {guess}");
+        }
+    }
+    assert_eq!(count_before(&[], 1.0, 3), 0);
+}
+
+#[test]
+fn an_even_rate_is_an_even_band() {
+    for count in [7_777_u32, 777_777] {
+        let rate = f64::from(count) / 10.0;
+        let times: Vec<f64> = (0..count).map(|index| f64::from(index) / rate).collect();
+        let runs = density(&[times], &axis(10.0, 640.0)).runs;
+        assert!(runs.len() < 40, "{runs:?}");
+        assert!(
+            runs.iter().any(|run| run.to - run.from > 100 && run.level >= LEVELS - 2),
+            "{runs:?}"
+        );
+    }
+}
+
+#[test]
+fn a_single_key_far_from_a_million_others_is_seen() {
+    let mut times: Vec<f64> = (0..1_000_000).map(|index| f64::from(index) * 1e-6).collect();
+    times.push(9.0);
+    let axis = axis(10.0, 640.0);
+    let found = density(&[times], &axis);
+    let x = (axis.x_at(9.0) - axis.left) as u32;
+    assert!(found.runs.iter().any(|run| run.from.abs_diff(x) <= 2), "{:?}", found.runs);
+}
+
+#[test]
+fn rows_with_the_same_keys_share_what_is_counted() {
+    let bytes = include_bytes!("../../../assets/mrtk/two-hands.bin");
+    let clip = formats::decode(bytes, None, None).unwrap();
+    let index = KeyIndex::new(&clip, &clip.sample_times());
+    let keys: usize = clip.tracks.iter().map(|track| track.curve.key_count()).sum();
+    assert!(index.buckets() < keys / 4, "{} numbers for {keys} keys", index.buckets());
+}
+
+#[test]
+fn a_row_tells_how_its_curves_run_on_either_side_of_a_key() {
+    let bytes = include_bytes!("../../../assets/maya/walk-with-hat.anim");
+    let clip = formats::decode(bytes, None, None).unwrap();
+    let index = KeyIndex::new(&clip, &clip.sample_times());
+    let axis = TimeAxis::new(Window::all_of(clip.span), 0.0, 1000.0);
+    let mut told = 0;
+    for id in index.tree().ids() {
+        let Kind::Track(track) = index.tree().item(id).kind else { continue };
+        let curve = &clip.track(track).curve;
+        for mark in index.density(&clip, id, &axis).marks {
+            let key = mark.key.expect("a curve's own key");
+            assert_eq!((key.track, curve.key_times()[key.index]), (track, mark.time));
+            assert_eq!(mark.glyph, Glyph::of(curve, key.index));
+            told += usize::from(mark.glyph.after == Half::Smooth);
+        }
+    }
+    assert!(told > 10, "{told} keys that run along tangents");
+}

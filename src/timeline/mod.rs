@@ -1,0 +1,33 @@
+//! What a timeline shows, apart from how it is painted: which times are where, which rows there
+//! are, and where their keys stand or how dense they are.
+//!
+//! A [`KeyIndex`] is made of a clip once, off the thread that draws; after that a frame costs what
+//! the width of the screen costs, however many keys there are.
+//!
+//! | module | what it does |
+//! |---|---|
+//! | `axis` | which times are shown where; zooming and panning |
+//! | `folds` | long stretches without keys, and times without them |
+//! | `tree` | groups, nodes and their curves as rows that fold |
+//! | `counts` | how many keys there are before a time, in ever coarser steps |
+//! | `index` | the keys of every row; which share theirs, none twice |
+//! | `density` | the keys of a row on an axis: each, or how dense |
+//! | `glyph` | how curves run on either side of a key |
+//! | `snap` | what a time under the pointer is meant to be |
+
+mod axis;
+mod counts;
+mod density;
+mod folds;
+mod glyph;
+mod index;
+mod snap;
+mod tree;
+
+pub use axis::{TimeAxis, Window};
+pub use density::{Density, LEVELS, Mark, Run};
+pub use folds::{BAND, Folds, Gap};
+pub use glyph::{Glyph, Half};
+pub use index::KeyIndex;
+pub use snap::{Snapped, Target, Targets, lone, snap};
+pub use tree::{Item, ItemId, Kind, Tree};

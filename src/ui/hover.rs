@@ -1,0 +1,46 @@
+//! The time that the pointer is over, shared by all panels.
+//!
+//! Whatever stands for a time (a place on the timeline, a key in a table) gives
+//! [`Command::Hover`] in every frame in which the pointer is over it. Of all panels together that
+//! comes to one command, when it changes something.
+
+use crate::viewer::Command;
+
+/// Of the commands from the one with the index `first` on, makes those about hovering one, if what
+/// is hovered over is another than `before`, or none.
+pub(super) fn settle(before: Option<f64>, first: usize, commands: &mut Vec<Command>) {
+    let mut now = None;
+    let mut index = 0;
+    commands.retain(|command| {
+        index += 1;
+        match command {
+            Command::Hover(time) if index > first => {
+                now = *time;
+                false
+            }
+            _ => true,
+        }
+    });
+    if now != before {
+        commands.push(Command::Hover(now));
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn only_changes_are_told_and_leaving_is_one() {
+        let settled = |before, given: &[Command]| {
+            let mut commands = given.to_vec();
+            settle(before, 0, &mut commands);
+            commands
+        };
+        let over = |time| Command::Hover(Some(time));
+        assert_eq!(settled(None, &[over(1.0), Command::FrameAll]), [Command::FrameAll, over(1.0)]);
+        assert_eq!(settled(Some(1.0), &[over(1.0)]), []);
+        assert_eq!(settled(Some(1.0), &[]), [Command::Hover(None)]);
+        assert_eq!(settled(None, &[]), []);
+    }
+}

@@ -1,0 +1,111 @@
+//! What the timeline shows of a recording, found while what plays is drawn already.
+
+use std::{collections::HashMap, sync::Arc};
+
+use bevy::{
+    prelude::*,
+    tasks::{AsyncComputeTaskPool, Task, futures::check_ready},
+};
+
+use super::{events::EventRow, lanes::Lane, rows::is_told_by_flags};
+use crate::{
+    asset::ClipAsset,
+    clip::{Clip, Condition, ConditionKind, NodeId},
+    player::Player,
+    timeline::KeyIndex,
+};
+
+/// From when to when something holds, in seconds, again and again.
+type Stretches = Arc<[(f64, f64)]>;
+
+/// What the timeline shows of a recording, whatever part of it: found once, by looking at every
+/// key. Cheap to clone.
+#[derive(Clone, Debug)]
+pub struct PreparedTimeline {
+    pub(super) keys: Arc<KeyIndex>,
+    /// What the lane of each signal shows.
+    pub(super) lanes: Arc<[Lane]>,
+    /// What holds of nodes, and when.
+    pub(super) conditions: Arc<[Condition]>,
+    /// Those of them that are when nodes are there.
+    pub(super) presences: Arc<HashMap<NodeId, Stretches>>,
+    /// What happens, by kinds.
+    pub(super) events: Arc<[EventRow]>,
+    /// When anything happens, or there is something to notice, in seconds, ascending.
+    pub(super) moments: Arc<[f64]>,
+}
+
+impl PreparedTimeline {
+    /// Looks at every key of `recording`: meant to be done beside what draws.
+    pub fn new(recording: &ClipAsset) -> Self {
+        let clip = &recording.clip;
+        let conditions: Arc<[Condition]> = clip.conditions().into();
+        let lane = |signal| match is_told_by_flags(clip, signal, &conditions) {
+            true => Lane::Silent,
+            false => Lane::of(clip, signal),
+        };
+        let presences = conditions.iter().filter(|one| one.kind == ConditionKind::Presence);
+        let presences = presences.map(|one| (one.node, one.spans.clone())).collect();
+        Self {
+            keys: KeyIndex::new(clip, &recording.sample_times).into(),
+            lanes: clip.signals.iter().map(lane).collect(),
+            presences: Arc::new(presences),
+            conditions,
+            events: EventRow::all(clip).into(),
+            moments: moments(clip),
+        }
+    }
+
+    /// Whether there are long stretches without keys, which can be folded.
+    pub fn has_empty_stretches(&self) -> bool {
+        !self.keys.folds().gaps().is_empty()
+    }
+}
+
+fn moments(clip: &Clip) -> Arc<[f64]> {
+    let events = clip.events.iter().map(|event| event.time);
+    let notices = clip.notices.iter().filter_map(|notice| notice.time);
+    let mut moments: Vec<f64> = events.chain(notices).filter(|time| time.is_finite()).collect();
+    moments.sort_unstable_by(f64::total_cmp);
+    moments.into()
+}
+
+/// The timeline of what is open, as soon as it is known.
+#[derive(Resource, Default)]
+pub(in crate::ui) struct Preparing {
+    /// What stepping visits in the recording that it is about; the same as long as its tracks are.
+    about: Option<Arc<[f64]>>,
+    task: Option<Task<PreparedTimeline>>,
+    ready: Option<PreparedTimeline>,
+}
+
+impl Preparing {
+    /// The timeline of what `player` plays, if it is known by now.
+    pub(in crate::ui) fn of(&self, player: &Player) -> Option<&PreparedTimeline> {
+        self.ready.as_ref().filter(|_| self.is_about(player.recording()))
+    }
+
+    fn is_about(&self, recording: Option<&ClipAsset>) -> bool {
+        match (&self.about, recording) {
+            (Some(about), Some(recording)) => Arc::ptr_eq(about, &recording.sample_times),
+            (about, recording) => about.is_none() && recording.is_none(),
+        }
+    }
+}
+
+/// Has the keys of another recording looked through as soon as it is open.
+pub(in crate::ui) fn prepare(mut preparing: ResMut<Preparing>, player: Res<Player>) {
+    if !preparing.is_about(player.recording()) {
+        let recording = player.recording().cloned();
+        preparing.ready = None;
+        preparing.about = recording.as_ref().map(|recording| recording.sample_times.clone());
+        preparing.task = recording.map(|recording| {
+            AsyncComputeTaskPool::get().spawn(async move { PreparedTimeline::new(&recording) })
+        });
+    }
+    let Some(task) = &mut preparing.task else { return };
+    if let Some(ready) = check_ready(task) {
+        preparing.task = None;
+        preparing.ready = Some(ready);
+    }
+}

@@ -1,0 +1,200 @@
+//! What the timeline remembers from frame to frame.
+
+use std::collections::HashSet;
+
+use super::{cache::Cache, gestures::Drag, layout::LABELS_WIDTH, overview::Pull};
+use crate::{
+    clip::Span,
+    playback::{Clock, TimeCommand},
+    timeline::{Folds, ItemId, Snapped, TimeAxis, Window},
+    ui::{PreparedTimeline, curves::CurvesState},
+    viewer::{Command, Toggle},
+};
+
+/// What the timeline remembers from frame to frame.
+#[derive(Clone, Debug)]
+pub(in crate::ui) struct TimelineState {
+    /// Which recording all of this is about.
+    pub(super) generation: u32,
+    /// What is shown; everything if nothing was chosen.
+    pub(super) window: Option<Window>,
+    /// What of the tree of rows is unfolded.
+    pub(super) open: HashSet<ItemId>,
+    /// How rows are to be folded next: as is best at first, when a recording is new.
+    pub(super) folds_next: Option<FoldRows>,
+    /// How wide the column of labels is, in points.
+    pub(super) labels_width: f32,
+    /// What the pointer is dragging.
+    pub(super) drag: Option<Drag>,
+    /// What it was drawn to in this frame.
+    pub(super) snapped: Option<Snapped>,
+    /// What of the overview is dragged.
+    pub(super) overview: Option<Pull>,
+    /// What is to be shown next, if that was asked for.
+    pub(super) asked_for: Option<Show>,
+    /// Whether what is dragged goes to what is near.
+    pub(in crate::ui) snaps: bool,
+    /// Whether long stretches without keys are folded.
+    pub(in crate::ui) folds: bool,
+    /// Where the playhead was in the last frame, and whether it could be seen.
+    pub(super) playhead: Option<(f64, bool)>,
+    pub(super) cache: Cache,
+    /// Whether there are curves below the ruler, in place of rows.
+    pub(super) shows_curves: bool,
+    /// Whether the ruler counts frames, where the recording has a rate.
+    pub(in crate::ui) counts_frames: bool,
+    pub(in crate::ui) curves: CurvesState,
+    /// Since when the rows of this recording are waited for, in seconds of the window's time.
+    pub(super) waits_since: Option<f64>,
+}
+
+/// How rows may be folded at once.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum FoldRows {
+    /// As is best for a recording that nobody has looked at.
+    AtFirst,
+    /// All of them.
+    All,
+    /// None of them.
+    None,
+}
+
+/// What the timeline may be asked to show.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Show {
+    /// The range, or everything without one.
+    Range,
+    /// Everything.
+    All,
+}
+
+impl Default for TimelineState {
+    fn default() -> Self {
+        Self {
+            generation: 0,
+            window: None,
+            open: HashSet::new(),
+            folds_next: Some(FoldRows::AtFirst),
+            labels_width: LABELS_WIDTH,
+            drag: None,
+            snapped: None,
+            overview: None,
+            asked_for: None,
+            snaps: true,
+            folds: false,
+            playhead: None,
+            cache: Cache::default(),
+            shows_curves: false,
+            counts_frames: false,
+            curves: CurvesState::default(),
+            waits_since: None,
+        }
+    }
+}
+
+impl TimelineState {
+    /// Does what `command` asks for, if it is about the timeline's looks alone; tells whether it
+    /// was. What frames the picture fits the curves while the pointer is over them.
+    pub(in crate::ui) fn apply(&mut self, command: &Command) -> bool {
+        let over_curves = self.shows_curves && self.curves.is_under_pointer();
+        match command {
+            Command::Toggle(Toggle::Curves) => self.shows_curves ^= true,
+            Command::Toggle(Toggle::Frames) => self.counts_frames ^= true,
+            Command::Toggle(Toggle::NormalisedCurves) => {
+                self.curves.normalised ^= true;
+                self.curves.show_all();
+            }
+            Command::Toggle(Toggle::Folds) => self.folds ^= true,
+            Command::Toggle(Toggle::Snapping) => self.snaps ^= true,
+            Command::FoldRows => self.folds_next = Some(FoldRows::All),
+            Command::UnfoldRows => self.folds_next = Some(FoldRows::None),
+            Command::ZoomToRange => self.asked_for = Some(Show::Range),
+            Command::ZoomToAll => self.asked_for = Some(Show::All),
+            Command::FitCurves => self.curves.fit(),
+            Command::FrameSelected if over_curves => self.curves.fit(),
+            Command::FrameAll if over_curves => {
+                self.window = None;
+                self.curves.show_all();
+            }
+            _ => return false,
+        }
+        true
+    }
+
+    /// Whether there are curves below the ruler.
+    pub(in crate::ui) fn shows_curves(&self) -> bool {
+        self.shows_curves
+    }
+
+    /// Shows curves below the ruler, or rows.
+    pub(in crate::ui) fn show_curves(&mut self, shows: bool) {
+        self.shows_curves = shows;
+    }
+
+    /// Lets the clock go if the timeline was taken away while it was dragged.
+    pub(in crate::ui) fn end_drag(&mut self, commands: &mut Vec<Command>) {
+        if matches!(self.drag.take(), Some(Drag::Scrub { .. })) {
+            commands.push(Command::Time(TimeCommand::Release));
+        }
+    }
+
+    /// The same looks for another recording.
+    pub(super) fn for_another_recording(&self, generation: u32) -> Self {
+        Self {
+            generation,
+            labels_width: self.labels_width,
+            snaps: self.snaps,
+            folds: self.folds,
+            shows_curves: self.shows_curves,
+            counts_frames: self.counts_frames,
+            curves: self.curves.for_another_recording(),
+            ..Self::default()
+        }
+    }
+
+    /// What is folded on the axis. Curves run through everything.
+    pub(super) fn folded(&self, prepared: Option<&PreparedTimeline>) -> Folds {
+        let folds = prepared.filter(|_| self.folds && !self.shows_curves);
+        folds.map_or_else(Folds::default, |prepared| prepared.keys.folds().clone())
+    }
+
+    /// The window that was asked for, if one was.
+    pub(super) fn asked_window(&mut self, clock: &Clock) -> Option<Window> {
+        let range = clock.range();
+        Some(match (self.asked_for.take()?, range) {
+            (Show::Range, Some(range)) => {
+                Window::all_of(Span { start: range.start(), duration: range.duration() })
+            }
+            _ => Window::all_of(clock.span()),
+        })
+    }
+
+    /// Folds rows as was asked for.
+    pub(super) fn fold_rows(&mut self, prepared: &PreparedTimeline) {
+        let tree = prepared.keys.tree();
+        match self.folds_next.take() {
+            None => {}
+            Some(FoldRows::AtFirst) => self.open = tree.open_at_first(),
+            Some(FoldRows::All) => self.open.clear(),
+            Some(FoldRows::None) => self.open = tree.ids().collect(),
+        }
+    }
+
+    /// Where time may be looked at: curves go on outside of the recording.
+    pub(super) fn roam(&self, span: Span) -> Span {
+        if !self.shows_curves {
+            return span;
+        }
+        Span { start: span.start - span.duration, duration: 3.0 * span.duration }
+    }
+
+    /// What `axis` shows, turned like a page to where the playhead has gone: out of sight while it
+    /// was seen, or anywhere by other means than playing on.
+    pub(super) fn following(&self, axis: &TimeAxis, clock: &Clock, roam: Span) -> Window {
+        let follows = self.drag.is_none()
+            && self.playhead.is_none_or(|(time, was_shown)| {
+                was_shown || (time != clock.time() && !clock.is_running())
+            });
+        if follows { axis.showing(clock.time(), roam) } else { axis.window() }
+    }
+}
