@@ -182,6 +182,7 @@ impl Joints {
             joints: self,
             angles: vec![DVec3::ZERO; self.nodes.len()],
             places: vec![DVec3::ZERO; self.nodes.len()],
+            not_finite: 0,
         }
     }
 
@@ -250,6 +251,8 @@ pub(super) struct Channels<'a> {
     angles: Vec<DVec3>,
     /// The last places, for where the next are not finite.
     places: Vec<DVec3>,
+    /// How many places or rotations were not finite.
+    pub(super) not_finite: usize,
 }
 
 impl Channels<'_> {
@@ -260,6 +263,8 @@ impl Channels<'_> {
                 let place = self.joints.place(index, pose);
                 if place.is_finite() {
                     self.places[index] = place;
+                } else {
+                    self.not_finite += 1;
                 }
                 let DVec3 { x, y, z } = rounded(self.places[index]);
                 write!(out, "{separator}{x} {y} {z} ")?;
@@ -268,6 +273,8 @@ impl Channels<'_> {
             let turn = self.joints.turn(index, pose);
             if turn.is_finite() {
                 self.angles[index] = nearest(ORDER, turn, self.angles[index]);
+            } else {
+                self.not_finite += 1;
             }
             let DVec3 { x, y, z } = rounded(self.angles[index].map(f64::to_degrees));
             write!(out, "{separator}{z} {x} {y}")?;
