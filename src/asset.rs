@@ -10,6 +10,7 @@ use bevy::{
 use crate::{
     clip::Clip,
     formats::{self, FORMATS, Failure},
+    listing::FileBytes,
 };
 
 /// A recording, ready to be sampled.
@@ -20,6 +21,8 @@ pub struct ClipAsset {
     /// The times in seconds at which it has samples of its own: see
     /// [`Clip::sample_times`].
     pub sample_times: Arc<[f64]>,
+    /// The file that it was decoded from, for whoever looks at its bytes, if it was kept.
+    pub file: Option<FileBytes>,
 }
 
 impl ClipAsset {
@@ -27,7 +30,12 @@ impl ClipAsset {
     pub fn new(clip: Clip) -> Self {
         let clip = clip.with_made_up_offsets();
         let sample_times = clip.sample_times().into();
-        Self { clip: Arc::new(clip), sample_times }
+        Self { clip: Arc::new(clip), sample_times, file: None }
+    }
+
+    /// The same, with the file that it was decoded from.
+    pub fn with_file(self, file: FileBytes) -> Self {
+        Self { file: Some(file), ..self }
     }
 }
 

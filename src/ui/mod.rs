@@ -16,6 +16,7 @@
 //! | `transport` | play, step, time, speed, looping, range |
 //! | `timeline` | ruler, range, lanes, markers, keys |
 //! | `curves` | what moves as curves over the timeline's axis |
+//! | `bytes` | the file as it is: bytes or lines, and whose they are |
 //! | `takes` | the files to step through |
 //! | `outline` | nodes by group |
 //! | `inspector` | what is selected, in numbers; what the file's numbers mean |
@@ -27,6 +28,7 @@
 //! | `shortcuts`, `offers` | keys; what can be done now |
 //! | `wake` | drawing again later in a window that rests |
 
+mod bytes;
 mod chooser;
 mod curves;
 mod findings;

@@ -6,7 +6,7 @@ use super::PreparedTimeline;
 use crate::{
     player::Player,
     stage::{StageScreen, View},
-    viewer::{Files, Findings},
+    viewer::{Files, Findings, Listed},
 };
 
 /// What the panels read: borrows of what others own.
@@ -24,6 +24,8 @@ pub struct Model<'a> {
     pub hovered: Option<f64>,
     /// What is found in its data.
     pub findings: &'a Findings,
+    /// Its file, row by row.
+    pub listed: &'a Listed,
     /// Where its nodes are on the screen.
     pub screen: &'a StageScreen,
     /// The embedded samples, for the gallery.

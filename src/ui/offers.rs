@@ -42,6 +42,7 @@ pub(super) fn is_on(command: &Command, model: &Model<'_>, state: &UiState) -> bo
         Toggle::FadeUntracked => view.fade_untracked,
         Toggle::HeadCamera => view.camera == CameraMode::Head,
         Toggle::Curves => state.timeline.shows_curves(),
+        Toggle::Bytes => state.shows_bytes(),
         Toggle::NormalisedCurves => state.timeline.curves.normalised,
         Toggle::Frames => state.timeline.counts_frames,
         Toggle::Folds => state.timeline.folds,

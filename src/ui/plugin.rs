@@ -19,7 +19,7 @@ use super::{
 use crate::{
     player::Player,
     stage::{HoveredTime, StageScreen, StageSystems, StageViewport, View},
-    viewer::{Command, Files, Findings, SavedView},
+    viewer::{Command, Files, Findings, Listed, SavedView},
 };
 
 /// Draws the panels, over whatever other cameras draw; expects bevy_egui's own plugin.
@@ -47,6 +47,7 @@ impl Plugin for UiPlugin {
             .init_resource::<HoveredTime>()
             .init_resource::<Files>()
             .init_resource::<Findings>()
+            .init_resource::<Listed>()
             .init_resource::<Player>()
             .init_resource::<Preparing>()
             .init_resource::<Samples>()
@@ -101,6 +102,7 @@ struct ModelParam<'w> {
     timeline: Res<'w, Preparing>,
     hovered: Res<'w, HoveredTime>,
     findings: Res<'w, Findings>,
+    listed: Res<'w, Listed>,
     screen: Res<'w, StageScreen>,
     samples: Res<'w, Samples>,
     file_hover: Res<'w, FileHover>,
@@ -115,6 +117,7 @@ impl ModelParam<'_> {
             timeline: self.timeline.of(&self.player),
             hovered: self.hovered.0,
             findings: &self.findings,
+            listed: &self.listed,
             screen: &self.screen,
             samples: &self.samples.0,
             file_hovers: self.file_hover.0,

@@ -9,7 +9,7 @@ use crate::{
     clip::{Clip, NodeId},
     player::Player,
     stage::{StageScreen, View},
-    viewer::{Command, Files, Findings},
+    viewer::{Command, Files, Findings, Listed},
 };
 
 /// The sample recording of both hands.
@@ -33,6 +33,7 @@ pub(super) struct Desk<S> {
     pub(super) timeline: Option<PreparedTimeline>,
     pub(super) hovered: Option<f64>,
     pub(super) findings: Findings,
+    pub(super) listed: Listed,
     pub(super) screen: StageScreen,
     pub(super) samples: Vec<SampleCard>,
     pub(super) file_hovers: bool,
@@ -87,6 +88,7 @@ pub(super) fn show<S: 'static>(
             timeline: desk.timeline.as_ref(),
             hovered: desk.hovered,
             findings: &desk.findings,
+            listed: &desk.listed,
             screen: &desk.screen,
             samples: &desk.samples,
             file_hovers: desk.file_hovers,

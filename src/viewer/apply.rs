@@ -201,6 +201,7 @@ impl Targets<'_, '_> {
             Toggle::FullScreen => self.toggle_full_screen(),
             // The panels' own affair; they keep it for themselves.
             Toggle::Curves
+            | Toggle::Bytes
             | Toggle::NormalisedCurves
             | Toggle::Frames
             | Toggle::Folds

@@ -119,6 +119,8 @@ pub enum Toggle {
     HeadCamera,
     /// Curves below the ruler, in place of lanes and keys.
     Curves,
+    /// The bytes or lines of the file, with those of the selected key.
+    Bytes,
     /// Each curve stretched to its own least and greatest value.
     NormalisedCurves,
     /// Frames on the ruler, in place of seconds.
@@ -500,6 +502,13 @@ pub static ACTIONS: &[Action] = &[
         "Curves",
         "What is selected as curves, in place of lanes and keys",
         &[shift(Key::C)],
+    ),
+    action(
+        Section::View,
+        Command::Toggle(Toggle::Bytes),
+        "Bytes of the file",
+        "Where the selected key stands in it; a click there selects a key",
+        &[ctrl(Key::B)],
     ),
     action(
         Section::View,

@@ -7,7 +7,7 @@ use bevy::{
     winit::{UpdateMode, WinitSettings},
 };
 
-use super::{Files, Findings, dialogs::OpenDialog, glance::Looking, watch::Watch};
+use super::{Files, Findings, Listed, dialogs::OpenDialog, glance::Looking, watch::Watch};
 use crate::player::Player;
 
 /// How often a window at rest looks around by itself.
@@ -24,6 +24,7 @@ pub(super) fn rest_while_nothing_moves(
     dialog: Res<OpenDialog>,
     looking: Res<Looking>,
     findings: Res<Findings>,
+    listed: Res<Listed>,
     watch: Res<Watch>,
     mut settings: ResMut<WinitSettings>,
 ) {
@@ -33,6 +34,7 @@ pub(super) fn rest_while_nothing_moves(
         || dialog.is_open()
         || looking.is_under_way()
         || findings.is_under_way()
+        || listed.is_under_way()
         || watch.expects_more()
     {
         UpdateMode::reactive(WAITING)

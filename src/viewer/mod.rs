@@ -15,6 +15,7 @@ mod folder;
 mod gallery;
 mod glance;
 mod idle;
+mod listed;
 mod loading;
 mod order;
 mod pictures;
@@ -35,6 +36,7 @@ pub use findings::Findings;
 pub use folder::recordings_in;
 pub use gallery::{SAMPLES, Sample};
 pub use glance::{Glance, Seen};
+pub use listed::Listed;
 pub use run::{RunError, run};
 pub use saved_view::SavedView;
 pub use sketch::{Sketch, Stroke};
@@ -67,6 +69,7 @@ impl Plugin for ViewerPlugin {
             .init_resource::<dialogs::OpenDialog>()
             .init_resource::<glance::Looking>()
             .init_resource::<Findings>()
+            .init_resource::<Listed>()
             .init_resource::<watch::Watch>()
             .add_systems(Startup, (pictures::show_sample_pictures, remember::recall))
             .add_systems(
@@ -82,7 +85,10 @@ impl Plugin for ViewerPlugin {
                     .chain()
                     .before(PlayerSystems::Sample),
             )
-            .add_systems(Update, findings::look_for_findings.after(PlayerSystems::Sample))
+            .add_systems(
+                Update,
+                (findings::look_for_findings, listed::list_the_file).after(PlayerSystems::Sample),
+            )
             .add_systems(
                 Last,
                 (idle::rest_while_nothing_moves, run::name_the_window, remember::remember),

@@ -4,9 +4,8 @@ use bevy_egui::egui::{FontId, Label, Rect, Response, RichText, Sense, Stroke, Ui
 
 use super::node::{exact_text, value_text};
 use crate::{
-    clip::{Clip, Extrapolation, NodeId, Owner, Track},
+    clip::{Clip, Extrapolation, KeyId, NodeId, Owner, Track, TrackId},
     diagnostics::Place,
-    playback::TimeCommand,
     ui::{
         style::Palette,
         widgets::{dim, heading, table},
@@ -24,7 +23,7 @@ pub(super) fn keys_ui(
     hovered: Option<f64>,
     commands: &mut Vec<Command>,
 ) {
-    let tracks: Vec<&Track> = clip.tracks_of(Owner::Node(node)).map(|(_, track)| track).collect();
+    let tracks: Vec<_> = clip.tracks_of(Owner::Node(node)).collect();
     if tracks.is_empty() {
         return;
     }
@@ -40,15 +39,15 @@ pub(super) fn keys_ui(
 fn table_ui(
     ui: &mut Ui,
     title: &str,
-    tracks: &[&Track],
+    tracks: &[(TrackId, &Track)],
     index: impl Fn(&Track) -> Option<usize>,
     hovered: Option<f64>,
     commands: &mut Vec<Command>,
 ) {
     heading(ui, title);
-    let keys = tracks.iter().filter_map(|track| {
-        let index = index(track)?;
-        track.curve.key_times().get(index).map(|&time| (*track, index, time))
+    let keys = tracks.iter().filter_map(|&(id, track)| {
+        let key = KeyId { track: id, index: index(track)? };
+        track.curve.key_times().get(key.index).map(|&time| (track, key, time))
     });
     let keys: Vec<_> = keys.collect();
     if keys.is_empty() {
@@ -57,14 +56,14 @@ fn table_ui(
         return;
     }
     table(title, 4).show(ui, |ui| {
-        for (track, index, time) in keys {
+        for (track, key, time) in keys {
             let left = ui.cursor().left_top();
-            let right = key_ui(ui, track, index, time, commands);
+            let right = key_ui(ui, track, key, time, commands);
             let row = Rect::from_min_max(left, right.rect.right_bottom());
             if ui.rect_contains_pointer(row) {
                 commands.push(Command::Hover(Some(time)));
             }
-            let next = track.curve.key_times().get(index + 1).copied();
+            let next = track.curve.key_times().get(key.index + 1).copied();
             if hovered.is_some_and(|at| time <= at && next.is_none_or(|next| at < next)) {
                 mark_ui(ui, row);
             }
@@ -84,17 +83,18 @@ fn mark_ui(ui: &Ui, row: Rect) {
 fn key_ui(
     ui: &mut Ui,
     track: &Track,
-    index: usize,
+    key: KeyId,
     time: f64,
     commands: &mut Vec<Command>,
 ) -> Response {
     let palette = Palette::of(ui.visuals());
+    let index = key.index;
     let property = dim(ui, track.property.as_str()).small();
     ui.label(property).on_hover_text(format!("Key {index} of {}", track.curve.key_count()));
 
-    let seek = click_ui(ui, &format!("{time:>8.3} s"), "Click to go there");
-    if seek.clicked() {
-        commands.push(Command::Time(TimeCommand::Seek(time)));
+    let select = click_ui(ui, &format!("{time:>8.3} s"), "Click to go there and select the key");
+    if select.clicked() {
+        commands.push(Command::SelectKey(key));
     }
     let value = track.curve.key_value(index);
     if click_ui(ui, &value_text(&value), "Click to copy").clicked() {
@@ -128,9 +128,9 @@ fn first_byte(place: &Place) -> String {
 }
 
 /// What tracks do before their first key and after their last.
-fn outside_text(tracks: &[&Track]) -> String {
+fn outside_text(tracks: &[(TrackId, &Track)]) -> String {
     let mut kinds: Vec<_> = Vec::new();
-    for track in tracks {
+    for (_, track) in tracks {
         let (before, after) = track.curve.extrapolation();
         let text = if before == after {
             extrapolation_word(before).to_owned()

@@ -61,12 +61,17 @@ fn the_keys_around_now_are_shown_with_their_bytes() {
 }
 
 #[test]
-fn a_click_on_the_time_of_a_key_goes_there() {
+fn a_click_on_the_time_of_a_key_goes_there_and_selects_it() {
     let mut inspector = inspector(Some("camera"));
     inspector.get_all_by_label("   1.200 s").next().unwrap().click();
     inspector.run();
-    let time = inspector.state().player.clock().time();
-    assert!((time - 1.2).abs() < 1e-6, "{time}");
+    let selected = inspector.state_mut().take_commands().into_iter().find_map(|one| match one {
+        Command::SelectKey(key) => Some(key),
+        _ => None,
+    });
+    let key = selected.unwrap();
+    let clip = inspector.state().player.clip().unwrap();
+    assert!((clip.track(key.track).curve.key_times()[key.index] - 1.2).abs() < 1e-6);
 }
 
 #[test]
