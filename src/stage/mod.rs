@@ -38,6 +38,7 @@ mod gaze;
 mod ghost;
 mod hands;
 mod head;
+mod journey;
 mod look;
 mod material;
 mod minecraft;

@@ -1,5 +1,6 @@
 //! The inspector: what is selected in numbers, and what the file's numbers mean.
 
+mod details;
 mod keys;
 mod node;
 mod packed;
@@ -24,6 +25,7 @@ pub(super) fn inspector_ui(ui: &mut Ui, model: &Model<'_>, commands: &mut Vec<Co
             Some(node) => {
                 node::node_ui(ui, model, clip, node, commands);
                 let time = model.player.clock().time();
+                details::details_ui(ui, clip, node, time);
                 keys::keys_ui(ui, clip, node, time, model.hovered, commands);
                 packed::packed_ui(ui, clip, node, time);
             }
