@@ -144,9 +144,12 @@ pub(super) fn finish(mut exports: ResMut<Exports>) {
     exports.last = Some(Exported { path, result });
 }
 
-/// What is exported: the recording as it is seen.
+/// What is exported: the recording, and how it is seen.
 pub(super) struct Scene {
-    clip: Arc<Clip>,
+    /// As its format defines it.
+    recorded: Arc<Clip>,
+    /// As it plays: sampled in another way, if the user wants to see it so.
+    seen: Arc<Clip>,
     view: View,
     from: Standpoint,
     wardrobe: Wardrobe,
@@ -160,9 +163,9 @@ impl Scene {
         screen: &StageScreen,
         wardrobe: &Wardrobe,
     ) -> Option<Self> {
-        let clip = player.clip()?.clone();
+        let (recorded, seen) = (player.recording()?.clip.clone(), player.clip()?.clone());
         let (view, wardrobe) = (view.clone(), wardrobe.clone());
-        Some(Self { clip, view, from: screen.standpoint, wardrobe })
+        Some(Self { recorded, seen, view, from: screen.standpoint, wardrobe })
     }
 }
 
@@ -222,14 +225,14 @@ fn write(order: &ExportOrder, scene: Scene, watch: &Watch) -> Result<Report, Fai
             let range = order.range.map(|(from, to)| from..=to);
             let wanted = Wanted { title, range, rate: order.rate };
             let mut progress = |part| watch.tell(part);
-            Ok(write_file(target, &scene.clip, &wanted, &order.path, &mut progress)?)
+            Ok(write_file(target, &scene.recorded, &wanted, &order.path, &mut progress)?)
         }
         ExportKind::Film(kind) => film(order, kind, scene, watch).map(|()| Report::default()),
     }
 }
 
 fn film(order: &ExportOrder, kind: FilmKind, scene: Scene, watch: &Watch) -> Result<(), Failed> {
-    let span = scene.clip.span;
+    let span = scene.seen.span;
     let range: RangeInclusive<f64> =
         order.range.map_or(span.start..=span.end(), |(from, to)| from..=to);
     let rate = order.rate.unwrap_or_else(|| kind.usual_rate());
@@ -237,7 +240,7 @@ fn film(order: &ExportOrder, kind: FilmKind, scene: Scene, watch: &Watch) -> Res
     let mut film = Film::begin(kind, &order.path, rate)?;
     let mut studio = Studio::new(order.size)?;
     studio.dress(scene.wardrobe);
-    studio.open(ClipAsset::new(Clip::clone(&scene.clip)));
+    studio.open(ClipAsset::new(Clip::clone(&scene.seen)));
     *studio.view_mut() = scene.view;
     studio.aim(Some(scene.from));
     let count = times.len();
@@ -262,9 +265,9 @@ mod tests {
 
     fn scene() -> Scene {
         let bytes = include_bytes!("../../assets/mrtk/two-hands.bin");
-        let clip = Arc::new(formats::decode(bytes, None, None).unwrap());
+        let recorded = Arc::new(formats::decode(bytes, None, None).unwrap());
         let (view, from) = (View::default(), Standpoint::default());
-        Scene { clip, view, from, wardrobe: Wardrobe::default() }
+        Scene { seen: recorded.clone(), recorded, view, from, wardrobe: Wardrobe::default() }
     }
 
     fn order(extension: &str, path: PathBuf) -> ExportOrder {
