@@ -48,8 +48,8 @@ impl Panels {
         player.open(recording);
         player.apply(TimeCommand::Pause);
         let folded = Fold::Chosen { folded: true };
-        let state =
-            UiState { outline_folded: folded, inspector_folded: folded, ..UiState::default() };
+        let mut state = UiState::default();
+        (state.outline_folded, state.inspector_folded) = (folded, folded);
         let mut panels = Self {
             ctx: Context::default(),
             player,
