@@ -1,5 +1,6 @@
 //! How long the checks of every clip take on ten million keys, held against what cannot be beaten:
-//! looking at each key's value once.
+//! looking at each key's value once; and how long it takes to list their file and to find the keys of
+//! what is seen of it.
 #![allow(clippy::unwrap_used, reason = "a bench that cannot go on has failed")]
 
 #[path = "../tests/support/recording.rs"]
@@ -9,10 +10,14 @@ mod recording;
 #[allow(dead_code, reason = "each bench uses a part of it")]
 mod support;
 
-use std::hint::black_box;
+use std::{hint::black_box, sync::Arc};
 
 use criterion::{Criterion, Throughput, criterion_group, criterion_main};
-use mutoscope::{checks::all_findings, clip::Clip, formats::mrtk::Version};
+use mutoscope::{
+    checks::all_findings,
+    formats::mrtk::Version,
+    listing::{FileBytes, Listing},
+};
 use recording::{HandKeys, Keys, Recording};
 use support::{clip, median, ratio};
 
@@ -31,7 +36,7 @@ fn curve(seed: usize) -> Keys {
     Keys::simple(&keys)
 }
 
-fn ten_million_keys() -> Clip {
+fn ten_million_keys_in_bytes() -> Vec<u8> {
     let hand = |side: usize| HandKeys {
         tracked: Keys::simple(&[(0.0, 1.0), (100.0, 0.0), (101.0, 1.0)]),
         pinch: Keys::simple(&[]),
@@ -41,11 +46,11 @@ fn ten_million_keys() -> Clip {
     };
     let version = Version::V1_1 { parts: [0, 1, 0] };
     let recording = Recording { version, hands: Some([hand(0), hand(1)]), ..Recording::v1_1() };
-    clip(&recording.bytes())
+    recording.bytes()
 }
 
 fn checks(criterion: &mut Criterion) {
-    let clip = ten_million_keys();
+    let clip = clip(&ten_million_keys_in_bytes());
     let mut group = criterion.benchmark_group("checks");
     group.throughput(Throughput::Elements(clip.key_count() as u64)).sample_size(10);
     group.bench_function("ten million keys", |bencher| bencher.iter(|| all_findings(&clip)));
@@ -63,5 +68,21 @@ fn checks(criterion: &mut Criterion) {
     );
 }
 
-criterion_group!(benches, checks);
+fn listing(_: &mut Criterion) {
+    let file: FileBytes = Arc::new(ten_million_keys_in_bytes().into());
+    let clip = clip(&file);
+    let making = median(|| Listing::new(&clip, &file));
+    let listing = Listing::new(&clip, &file);
+    let size = listing.content().len();
+    let windows: Vec<_> = (0..1000).map(|part| part * (size / 1000)).collect();
+    let finding = median(|| {
+        windows.iter().map(|&at| listing.keys_in(&clip, at..at + 600).len()).sum::<usize>()
+    });
+    println!(
+        "a listing of {size} bytes: {making:?}; the keys of 600 bytes of it: {:?}\n",
+        finding / 1000
+    );
+}
+
+criterion_group!(benches, checks, listing);
 criterion_main!(benches);

@@ -10,6 +10,7 @@ use bevy::prelude::*;
 use crate::{
     asset::{ClipAsset, ClipLoader},
     clip::{Clip, Pose, Sampling},
+    listing::FileBytes,
     playback::{Clock, Direction, Looping, TimeCommand},
 };
 
@@ -121,6 +122,11 @@ impl Player {
             self.sampling = sampling;
             self.resample();
         }
+    }
+
+    /// The file that the clip was decoded from, if it was kept.
+    pub fn file(&self) -> Option<&FileBytes> {
+        self.recording.as_ref()?.file.as_ref()
     }
 
     /// What is open: the clip, and what was prepared of it.

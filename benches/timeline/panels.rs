@@ -13,7 +13,7 @@ use mutoscope::{
     player::Player,
     stage::{StageScreen, View},
     ui::{Fold, Model, PreparedTimeline, UiState, window_ui},
-    viewer::{Command, Files, Findings},
+    viewer::{Command, Exports, Files, Findings, Listed},
 };
 
 use crate::{
@@ -94,6 +94,8 @@ impl Panels {
             view: &self.view,
             files: &self.files,
             findings: &self.findings,
+            listed: &Listed::default(),
+            exports: &Exports::default(),
             timeline: Some(&self.timeline),
             hovered: None,
             screen: &self.screen,

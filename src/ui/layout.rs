@@ -20,6 +20,8 @@ pub struct Layout {
     pub curves: bool,
     /// Whether the ruler counts frames.
     pub frames: bool,
+    /// Whether the bytes of the file are shown.
+    pub bytes: bool,
 }
 
 /// How large panels are, in points; nothing as the size of the window suggests.
@@ -44,18 +46,21 @@ impl UiState {
             sizes: self.sizes,
             curves: self.timeline.shows_curves(),
             frames: self.timeline.counts_frames,
+            bytes: self.bytes.open,
         }
     }
 
     /// Lays the window out so, before it is drawn for the first time.
     pub fn lay_out(&mut self, layout: &Layout) {
-        let &Layout { light, outline_folded, inspector_folded, sizes, curves, frames } = layout;
+        let &Layout { light, outline_folded, inspector_folded, sizes, curves, frames, bytes } =
+            layout;
         self.light = light;
         self.outline_folded = outline_folded;
         self.inspector_folded = inspector_folded;
         self.sizes = sizes;
         self.timeline.show_curves(curves);
         self.timeline.counts_frames = frames;
+        self.bytes.open = bytes;
     }
 }
 
@@ -72,6 +77,7 @@ mod tests {
             sizes: PanelSizes { time: Some(222.0), ..PanelSizes::default() },
             curves: true,
             frames: true,
+            bytes: true,
         };
         let mut state = UiState::default();
         assert_eq!(state.layout(), Layout::default());

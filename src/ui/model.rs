@@ -6,7 +6,7 @@ use super::PreparedTimeline;
 use crate::{
     player::Player,
     stage::{StageScreen, View},
-    viewer::{Files, Findings},
+    viewer::{Exports, Files, Findings, Listed},
 };
 
 /// What the panels read: borrows of what others own.
@@ -24,10 +24,14 @@ pub struct Model<'a> {
     pub hovered: Option<f64>,
     /// What is found in its data.
     pub findings: &'a Findings,
+    /// Its file, row by row.
+    pub listed: &'a Listed,
     /// Where its nodes are on the screen.
     pub screen: &'a StageScreen,
     /// The embedded samples, for the gallery.
     pub samples: &'a [SampleCard],
+    /// What is being written.
+    pub exports: &'a Exports,
     /// Whether the user holds a file over the window and has not let go yet.
     pub file_hovers: bool,
 }

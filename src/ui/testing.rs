@@ -9,7 +9,7 @@ use crate::{
     clip::{Clip, NodeId},
     player::Player,
     stage::{StageScreen, View},
-    viewer::{Command, Files, Findings},
+    viewer::{Command, Exports, Files, Findings, Listed},
 };
 
 /// The sample recording of both hands.
@@ -33,6 +33,8 @@ pub(super) struct Desk<S> {
     pub(super) timeline: Option<PreparedTimeline>,
     pub(super) hovered: Option<f64>,
     pub(super) findings: Findings,
+    pub(super) exports: Exports,
+    pub(super) listed: Listed,
     pub(super) screen: StageScreen,
     pub(super) samples: Vec<SampleCard>,
     pub(super) file_hovers: bool,
@@ -43,8 +45,7 @@ pub(super) struct Desk<S> {
 impl<S: Default> Desk<S> {
     /// With `clip` open, paused at its start.
     pub(super) fn with(clip: Clip) -> Self {
-        let mut desk = Self::default();
-        desk.findings = Findings::of(&clip);
+        let mut desk = Self { findings: Findings::of(&clip), ..Self::default() };
         desk.player.open(ClipAsset::new(clip));
         desk.player.apply(crate::playback::TimeCommand::Pause);
         desk.timeline = desk.player.recording().map(PreparedTimeline::new);
@@ -87,6 +88,8 @@ pub(super) fn show<S: 'static>(
             timeline: desk.timeline.as_ref(),
             hovered: desk.hovered,
             findings: &desk.findings,
+            exports: &desk.exports,
+            listed: &desk.listed,
             screen: &desk.screen,
             samples: &desk.samples,
             file_hovers: desk.file_hovers,

@@ -5,9 +5,10 @@ use bevy_egui::egui::{self, LayerId, Margin, Panel, Popup, Rect, Ui};
 use serde::{Deserialize, Serialize};
 
 use super::{
-    Model, PanelSizes, chooser, chooser::ChooserState, findings, findings::FindingsState, gallery,
-    help, inspector, messages, messages::PathDialog, outline, outline::OutlineState, overlay,
-    skeleton, skeleton::SkeletonState, style, style::Palette, takes, takes::TakesState, timeline,
+    Model, PanelSizes, bytes, bytes::BytesState, chooser, chooser::ChooserState, export,
+    export::ExportState, findings, findings::FindingsState, gallery, help, inspector, messages,
+    messages::PathDialog, outline, outline::OutlineState, overlay, skeleton,
+    skeleton::SkeletonState, style, style::Palette, takes, takes::TakesState, timeline,
     timeline::TimelineState, top_bar, transport, transport::TransportState,
     widgets::with_action_tooltip,
 };
@@ -26,6 +27,7 @@ pub struct UiState {
     pub outline_folded: Fold,
     /// Whether the inspector is folded away.
     pub inspector_folded: Fold,
+    pub(super) bytes: BytesState,
     pub(super) findings: FindingsState,
     pub(super) skeleton: SkeletonState,
     pub(super) takes: TakesState,
@@ -45,6 +47,7 @@ pub struct UiState {
     /// How large the panels are.
     pub(super) sizes: PanelSizes,
     pub(super) chooser: ChooserState,
+    pub(super) export: ExportState,
     /// Whether the button of the pointer that is down was pressed in the picture.
     pressed_in_picture: bool,
 }
@@ -98,9 +101,11 @@ impl UiState {
                 self.hidden_since = None;
             }
             Command::Toggle(Toggle::Help) => self.help_open = !self.help_open,
+            Command::Toggle(Toggle::Bytes) => self.bytes.open = !self.bytes.open,
             Command::Toggle(Toggle::Findings) => self.findings.open = !self.findings.open,
             Command::Toggle(Toggle::Skeleton) => self.skeleton.open = !self.skeleton.open,
             Command::Toggle(Toggle::Chooser) => self.chooser.toggle(),
+            Command::Toggle(Toggle::Export) => self.export.open ^= true,
             Command::EditTime => {
                 self.panels_hidden = false;
                 self.transport.edit_time();
@@ -117,15 +122,21 @@ impl UiState {
 
     /// Closes what `Esc` closes before it deselects; tells whether anything was open.
     pub(super) fn close_topmost(&mut self) -> bool {
-        let lists = self.findings.open || self.skeleton.open;
+        let lists = self.findings.open || self.skeleton.open || self.export.open;
         let in_front = self.help_open || self.chooser.is_open();
         let open = in_front || self.path_dialog.is_some() || lists;
         self.help_open = false;
         self.chooser.close();
         self.skeleton.open = false;
+        self.export.open = false;
         self.path_dialog = None;
         self.findings.open = false;
         open
+    }
+
+    /// Whether the bytes of the file are shown.
+    pub fn shows_bytes(&self) -> bool {
+        self.bytes.open && !self.panels_hidden
     }
 
     /// Whether the inspector is folded away in a window of this width.
@@ -236,31 +247,59 @@ fn time_panel_ui(ui: &mut Ui, model: &Model<'_>, state: &mut UiState, commands: 
                 all.split_top_bottom_at_y(all.top() + 36.0)
             };
             let top = top.shrink2(egui::vec2(8.0, 0.0));
-            let (top, toggle) = top.split_left_right_at_x(top.right() - CURVES_BUTTON);
+            let (top, toggles) = top.split_left_right_at_x(top.right() - SWITCHES);
             ui.scope_builder(egui::UiBuilder::new().max_rect(top), |ui| {
                 transport::transport_ui(ui, model, &mut state.transport, commands);
             });
-            ui.scope_builder(egui::UiBuilder::new().max_rect(toggle), |ui| {
-                curves_button_ui(ui, state, commands);
+            ui.scope_builder(egui::UiBuilder::new().max_rect(toggles), |ui| {
+                switches_ui(ui, state, commands);
             });
             let rest = egui::UiBuilder::new().max_rect(rest.with_min_x(rest.left() + 8.0));
             ui.scope_builder(rest, |ui| {
+                if state.bytes.open {
+                    bytes_panel_ui(ui, model, state, commands);
+                }
                 timeline::timeline_ui(ui, model, &mut state.timeline, commands);
             });
         });
     state.sizes.time = Some(panel.response.rect.height());
 }
 
-/// The room for the button for curves, at the end of the transport.
-const CURVES_BUTTON: f32 = 66.0;
+/// The bytes of the file, at the right of the timeline.
+fn bytes_panel_ui(
+    ui: &mut Ui,
+    model: &Model<'_>,
+    state: &mut UiState,
+    commands: &mut Vec<Command>,
+) {
+    let width = ui.available_width();
+    Panel::right("bytes")
+        .resizable(true)
+        .default_size(BYTES.min(0.6 * width))
+        .size_range(200.0_f32.min(0.5 * width)..=0.8 * width)
+        .frame(egui::Frame::NONE.inner_margin(Margin { left: 8, right: 4, top: 0, bottom: 0 }))
+        .show(ui, |ui| bytes::bytes_ui(ui, model, &mut state.bytes, commands));
+}
 
-fn curves_button_ui(ui: &mut Ui, state: &UiState, commands: &mut Vec<Command>) {
-    let command = Command::Toggle(Toggle::Curves);
+/// The room that 16 bytes take, as figures and as letters.
+const BYTES: f32 = 556.0;
+
+/// The room for the buttons for curves and bytes, at the end of the transport.
+const SWITCHES: f32 = 128.0;
+
+fn switches_ui(ui: &mut Ui, state: &UiState, commands: &mut Vec<Command>) {
+    let switches = [
+        ("Curves", Toggle::Curves, state.timeline.shows_curves()),
+        ("Bytes", Toggle::Bytes, state.bytes.open),
+    ];
     ui.with_layout(egui::Layout::right_to_left(egui::Align::Center), |ui| {
-        let button = egui::Button::new("Curves").selected(state.timeline.shows_curves());
-        let response = ui.add_sized([58.0, 22.0], button);
-        if with_action_tooltip(response, &command).clicked() {
-            commands.push(command);
+        ui.spacing_mut().item_spacing.x = 6.0;
+        for (name, toggle, is_on) in switches {
+            let command = Command::Toggle(toggle);
+            let response = ui.add_sized([56.0, 22.0], egui::Button::new(name).selected(is_on));
+            if with_action_tooltip(response, &command).clicked() {
+                commands.push(command);
+            }
         }
     });
 }
@@ -290,6 +329,7 @@ fn floating_ui(
     findings::findings_ui(ui, model, &mut state.findings, picture, commands);
     skeleton::skeleton_ui(ui, model, &mut state.skeleton, picture, commands);
     help::help_ui(ui.ctx(), &mut state.help_open);
+    export::export_ui(ui, model, &mut state.export, picture, commands);
     chooser::chooser_ui(ui.ctx(), model, &mut state.chooser, commands);
     messages::path_dialog_ui(ui.ctx(), &mut state.path_dialog, commands);
     if model.file_hovers {

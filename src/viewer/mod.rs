@@ -9,12 +9,14 @@ mod apply;
 mod command;
 mod dialogs;
 mod drop;
+mod exporting;
 mod files;
 mod findings;
 mod folder;
 mod gallery;
 mod glance;
 mod idle;
+mod listed;
 mod loading;
 mod order;
 mod pictures;
@@ -30,11 +32,13 @@ mod watch;
 
 pub use command::{ACTIONS, Action, Command, Section, Toggle};
 pub use dialogs::AskedFor;
+pub use exporting::{ExportKind, ExportOrder, Exported, Exports};
 pub use files::{FailedLoading, Files, Listing, Loading, Progress, Remark, RigFile, Source};
 pub use findings::Findings;
 pub use folder::recordings_in;
 pub use gallery::{SAMPLES, Sample};
 pub use glance::{Glance, Seen};
+pub use listed::Listed;
 pub use run::{RunError, run};
 pub use saved_view::SavedView;
 pub use sketch::{Sketch, Stroke};
@@ -66,7 +70,9 @@ impl Plugin for ViewerPlugin {
             .insert_resource(self.view.clone())
             .init_resource::<dialogs::OpenDialog>()
             .init_resource::<glance::Looking>()
+            .init_resource::<Exports>()
             .init_resource::<Findings>()
+            .init_resource::<Listed>()
             .init_resource::<watch::Watch>()
             .add_systems(Startup, (pictures::show_sample_pictures, remember::recall))
             .add_systems(
@@ -77,12 +83,16 @@ impl Plugin for ViewerPlugin {
                     dialogs::answer,
                     apply::apply_commands,
                     loading::finish,
+                    exporting::finish,
                     glance::look_around,
                 )
                     .chain()
                     .before(PlayerSystems::Sample),
             )
-            .add_systems(Update, findings::look_for_findings.after(PlayerSystems::Sample))
+            .add_systems(
+                Update,
+                (findings::look_for_findings, listed::list_the_file).after(PlayerSystems::Sample),
+            )
             .add_systems(
                 Last,
                 (idle::rest_while_nothing_moves, run::name_the_window, remember::remember),

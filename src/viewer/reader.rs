@@ -66,7 +66,7 @@ impl Reader<'_> {
                     .map_err(|failure| failure.to_string())
             }
         };
-        decoded.map(ClipAsset::new)
+        decoded.map(|clip| ClipAsset::new(clip).with_file(Arc::new(bytes)))
     }
 
     /// `recording`, which is from `source`, on the skeleton that lies beside its file, if that is

@@ -2,11 +2,10 @@
 
 use bevy_egui::egui::{FontId, Label, Rect, Response, RichText, Sense, Stroke, Ui};
 
-use super::node::{exact_text, value_text};
+use super::node::{exact_text, said};
 use crate::{
-    clip::{Clip, Extrapolation, NodeId, Owner, Track},
+    clip::{Clip, Extrapolation, KeyId, NodeId, Owner, Track, TrackId},
     diagnostics::Place,
-    playback::TimeCommand,
     ui::{
         style::Palette,
         widgets::{dim, heading, table},
@@ -24,14 +23,16 @@ pub(super) fn keys_ui(
     hovered: Option<f64>,
     commands: &mut Vec<Command>,
 ) {
-    let tracks: Vec<&Track> = clip.tracks_of(Owner::Node(node)).map(|(_, track)| track).collect();
+    let tracks: Vec<_> = clip.tracks_of(Owner::Node(node)).collect();
     if tracks.is_empty() {
         return;
     }
     let next = |track: &Track| track.curve.key_times().partition_point(|&key| key <= time);
-    let before = |track: &Track| next(track).checked_sub(1);
-    table_ui(ui, "Key at or before now", &tracks, before, hovered, commands);
-    table_ui(ui, "Key after now", &tracks, |track| Some(next(track)), hovered, commands);
+    let mut table = |title, index: &dyn Fn(&Track) -> Option<usize>| {
+        table_ui(ui, clip, title, &tracks, index, hovered, commands);
+    };
+    table("Key at or before now", &|track| next(track).checked_sub(1));
+    table("Key after now", &|track| Some(next(track)));
     let outside = dim(ui, format!("Outside of its keys: {}", outside_text(&tracks)));
     ui.add_space(4.0);
     ui.label(outside.small());
@@ -39,16 +40,17 @@ pub(super) fn keys_ui(
 
 fn table_ui(
     ui: &mut Ui,
+    clip: &Clip,
     title: &str,
-    tracks: &[&Track],
-    index: impl Fn(&Track) -> Option<usize>,
+    tracks: &[(TrackId, &Track)],
+    index: &dyn Fn(&Track) -> Option<usize>,
     hovered: Option<f64>,
     commands: &mut Vec<Command>,
 ) {
     heading(ui, title);
-    let keys = tracks.iter().filter_map(|track| {
-        let index = index(track)?;
-        track.curve.key_times().get(index).map(|&time| (*track, index, time))
+    let keys = tracks.iter().filter_map(|&(id, track)| {
+        let key = KeyId { track: id, index: index(track)? };
+        track.curve.key_times().get(key.index).map(|&time| (track, key, time))
     });
     let keys: Vec<_> = keys.collect();
     if keys.is_empty() {
@@ -57,14 +59,14 @@ fn table_ui(
         return;
     }
     table(title, 4).show(ui, |ui| {
-        for (track, index, time) in keys {
+        for (track, key, time) in keys {
             let left = ui.cursor().left_top();
-            let right = key_ui(ui, track, index, time, commands);
+            let right = key_ui(ui, clip, track, key, time, commands);
             let row = Rect::from_min_max(left, right.rect.right_bottom());
             if ui.rect_contains_pointer(row) {
                 commands.push(Command::Hover(Some(time)));
             }
-            let next = track.curve.key_times().get(index + 1).copied();
+            let next = track.curve.key_times().get(key.index + 1).copied();
             if hovered.is_some_and(|at| time <= at && next.is_none_or(|next| at < next)) {
                 mark_ui(ui, row);
             }
@@ -83,21 +85,23 @@ fn mark_ui(ui: &Ui, row: Rect) {
 /// A row of the table; the last thing in it.
 fn key_ui(
     ui: &mut Ui,
+    clip: &Clip,
     track: &Track,
-    index: usize,
+    key: KeyId,
     time: f64,
     commands: &mut Vec<Command>,
 ) -> Response {
     let palette = Palette::of(ui.visuals());
-    let property = dim(ui, track.property.as_str()).small();
+    let index = key.index;
+    let property = dim(ui, clip.property_words(&track.property)).small();
     ui.label(property).on_hover_text(format!("Key {index} of {}", track.curve.key_count()));
 
-    let seek = click_ui(ui, &format!("{time:>8.3} s"), "Click to go there");
-    if seek.clicked() {
-        commands.push(Command::Time(TimeCommand::Seek(time)));
+    let select = click_ui(ui, &format!("{time:>8.3} s"), "Click to go there and select the key");
+    if select.clicked() {
+        commands.push(Command::SelectKey(key));
     }
     let value = track.curve.key_value(index);
-    if click_ui(ui, &value_text(&value), "Click to copy").clicked() {
+    if click_ui(ui, &said(clip, track, &value), "Click to copy").clicked() {
         ui.ctx().copy_text(exact_text(&value));
     }
     let place = track.source.key(index);
@@ -128,9 +132,9 @@ fn first_byte(place: &Place) -> String {
 }
 
 /// What tracks do before their first key and after their last.
-fn outside_text(tracks: &[&Track]) -> String {
+fn outside_text(tracks: &[(TrackId, &Track)]) -> String {
     let mut kinds: Vec<_> = Vec::new();
-    for track in tracks {
+    for (_, track) in tracks {
         let (before, after) = track.curve.extrapolation();
         let text = if before == after {
             extrapolation_word(before).to_owned()

@@ -61,12 +61,17 @@ fn the_keys_around_now_are_shown_with_their_bytes() {
 }
 
 #[test]
-fn a_click_on_the_time_of_a_key_goes_there() {
+fn a_click_on_the_time_of_a_key_goes_there_and_selects_it() {
     let mut inspector = inspector(Some("camera"));
     inspector.get_all_by_label("   1.200 s").next().unwrap().click();
     inspector.run();
-    let time = inspector.state().player.clock().time();
-    assert!((time - 1.2).abs() < 1e-6, "{time}");
+    let selected = inspector.state_mut().take_commands().into_iter().find_map(|one| match one {
+        Command::SelectKey(key) => Some(key),
+        _ => None,
+    });
+    let key = selected.unwrap();
+    let clip = inspector.state().player.clip().unwrap();
+    assert!((clip.track(key.track).curve.key_times()[key.index] - 1.2).abs() < 1e-6);
 }
 
 #[test]
@@ -180,4 +185,20 @@ fn whose_skeleton_it_is_stands_there_and_another_can_be_had() {
     let inspector = show(Desk::with(clip), [300.0, 1200.0], panel);
     assert!(has(&inspector, "Made up for 1 of 2 joints"));
     assert!(!has(&self::inspector(None), "Skeleton"), "hands take none");
+}
+
+#[test]
+fn what_is_held_is_shown_with_its_data_and_in_words() {
+    let bytes = include_bytes!("../../../tests/data/mcmocap/full_v5.mcmocap_rec");
+    let mut desk: Desk<()> = Desk::with(formats::decode(bytes, None, None).unwrap());
+    desk.view.selected = Some(desk.node("player"));
+    // The independent reader has it in the hand then.
+    desk.player.apply(TimeCommand::Seek(2.25));
+    let inspector = show(desk, [300.0, 1600.0], panel);
+    let said =
+        ["main hand", "diamond sword", "standing", "Main hand: diamond sword", "damage\": 7"];
+    for text in said {
+        assert!(has(&inspector, text), "{text}");
+    }
+    assert!(!has(&inspector, "MAINHAND") && !has(&inspector, "STANDING"));
 }

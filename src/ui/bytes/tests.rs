@@ -1,0 +1,141 @@
+//! The pane of bytes: what is clicked in it, and what it brings into sight.
+
+use std::sync::Arc;
+
+use bevy_egui::egui::{Pos2, vec2};
+use egui_kittest::{Harness, kittest::Queryable as _};
+
+use super::*;
+use crate::{
+    clip::TrackId,
+    formats,
+    ui::testing::{Desk, show},
+    viewer::{Listed, Toggle},
+};
+
+type Pane = Harness<'static, Desk<BytesState>>;
+
+const HANDS: &[u8] = include_bytes!("../../../assets/mrtk/two-hands.bin");
+const MAYA: &[u8] = include_bytes!("../../../assets/maya/walk-with-hat.anim");
+
+/// The pane beside the recording in `bytes`, with this key selected.
+fn pane(bytes: &'static [u8], key: Option<KeyId>) -> Pane {
+    let clip = formats::decode(bytes, None, None).unwrap();
+    let listed = Listed::of(&clip, &Arc::new(bytes.into()));
+    let mut desk: Desk<BytesState> = Desk::with(clip);
+    (desk.listed, desk.view.selected_key) = (listed, key);
+    let mut pane = show(desk, [640.0, 300.0], bytes_ui);
+    pane.run();
+    pane
+}
+
+fn key(track: usize, index: usize) -> KeyId {
+    KeyId { track: TrackId::new(track), index }
+}
+
+fn has(pane: &Pane, label: &str) -> bool {
+    pane.query_all_by_label_contains(label).next().is_some()
+}
+
+/// Clicks at `place` and gives what was asked for.
+fn click(pane: &mut Pane, place: Pos2) -> Vec<Command> {
+    pane.hover_at(place);
+    pane.drag_at(place);
+    pane.drop_at(place);
+    pane.run();
+    pane.state_mut().take_commands()
+}
+
+/// Where the row with this index from the top is.
+fn row_at(pane: &Pane, row: usize, x: f32) -> Pos2 {
+    let body = pane.get_by_label_contains("Bytes: ").rect();
+    body.min + vec2(x, (row as f32 + 0.5) * row::HEIGHT)
+}
+
+#[test]
+fn the_selected_key_is_brought_into_sight_and_named() {
+    let selected = key(40, 150);
+    let pane = pane(HANDS, Some(selected));
+    let state = pane.state();
+    let listing = state.listed.listing().unwrap();
+    let clip = state.player.clip().unwrap();
+    let bytes = listing.bytes_of(clip, selected)[0].clone();
+    let (top, _) = state.state.scroll.top();
+    let row = listing.row_at(bytes.start);
+    assert!((top..top + 12).contains(&row), "row {row} from {top} on");
+    assert_eq!(state.state.marks.at(bytes.start), marks::Mark::Selected);
+    assert_ne!(state.state.marks.at(bytes.end), marks::Mark::Selected);
+    assert!(has(&pane, "key 151 of"));
+    assert!(has(&pane, &clip.track(selected.track).source.key(150).to_string()));
+}
+
+#[test]
+fn a_click_on_a_byte_selects_the_key_that_has_it() {
+    let selected = key(40, 150);
+    let mut pane = pane(HANDS, Some(selected));
+    let expected = {
+        let state = pane.state();
+        let listing = state.listed.listing().unwrap();
+        let (top, _) = state.state.scroll.top();
+        let first_of_row = listing.row(top + 3).start;
+        listing.key_at(state.player.clip().unwrap(), first_of_row, Some(selected)).unwrap()
+    };
+    // The first byte of a row stands behind its offset of eight figures.
+    let place = row_at(&pane, 3, 72.0);
+    assert_eq!(click(&mut pane, place), [Command::SelectKey(expected)]);
+    assert_ne!(expected, selected);
+}
+
+#[test]
+fn the_header_of_a_file_is_no_key() {
+    let mut pane = pane(HANDS, None);
+    assert!(has(&pane, "Select a key, or click on one here"));
+    let place = row_at(&pane, 0, 72.0);
+    assert_eq!(click(&mut pane, place), []);
+}
+
+#[test]
+fn a_line_of_a_text_selects_its_key() {
+    let selected = key(2, 1);
+    let mut pane = pane(MAYA, Some(selected));
+    let (top, row) = {
+        let state = pane.state();
+        let listing = state.listed.listing().unwrap();
+        let clip = state.player.clip().unwrap();
+        let bytes = listing.bytes_of(clip, selected)[0].clone();
+        (state.state.scroll.top().0, listing.row_at(bytes.start))
+    };
+    let place = row_at(&pane, row + 1 - top, 110.0);
+    assert_eq!(click(&mut pane, place), [Command::SelectKey(key(2, 2))]);
+}
+
+#[test]
+fn the_wheel_scrolls_and_another_key_scrolls_back() {
+    let mut pane = pane(HANDS, Some(key(40, 150)));
+    let top = |pane: &Pane| pane.state().state.scroll.top().0;
+    let before = top(&pane);
+    let place = row_at(&pane, 3, 200.0);
+    pane.hover_at(place);
+    pane.event(bevy_egui::egui::Event::MouseWheel {
+        unit: bevy_egui::egui::MouseWheelUnit::Point,
+        delta: vec2(0.0, -3000.0),
+        phase: bevy_egui::egui::TouchPhase::Move,
+        modifiers: bevy_egui::egui::Modifiers::NONE,
+    });
+    pane.run_steps(30);
+    assert!(top(&pane) > before + 100, "{} after {before}", top(&pane));
+    pane.state_mut().view.selected_key = Some(key(40, 151));
+    pane.run();
+    assert!(top(&pane).abs_diff(before) < 20);
+}
+
+#[test]
+fn it_can_be_closed_and_says_what_it_waits_for() {
+    let mut pane = pane(HANDS, None);
+    pane.get_by_label("Close the bytes").click();
+    pane.run();
+    assert_eq!(pane.state_mut().take_commands(), [Command::Toggle(Toggle::Bytes)]);
+    pane.state_mut().listed = Listed::default();
+    pane.run();
+    assert!(has(&pane, "are not at hand"));
+}

@@ -1,0 +1,66 @@
+//! The file that plays, row by row, for whoever looks at its bytes.
+
+use std::sync::Arc;
+
+use bevy::{
+    prelude::*,
+    tasks::{AsyncComputeTaskPool, Task, futures::check_ready},
+};
+
+use crate::{
+    clip::Clip,
+    listing::{FileBytes, Listing},
+    player::Player,
+    ui::UiState,
+};
+
+/// The listing of the file that plays. It is made when the pane for it is first open: rows and keys
+/// of hundreds of megabytes take a while to look through, and memory.
+#[derive(Resource, Debug, Default)]
+pub struct Listed {
+    /// Of which file it is, or will be.
+    of: Option<FileBytes>,
+    listing: Option<Listing>,
+    making: Option<Task<Listing>>,
+}
+
+impl Listed {
+    /// The listing of `file`, which `clip` was decoded from, made at once.
+    pub fn of(clip: &Clip, file: &FileBytes) -> Self {
+        let listing = Some(Listing::new(clip, file));
+        Self { of: Some(Arc::clone(file)), listing, making: None }
+    }
+
+    /// The listing, as soon as there is one.
+    pub fn listing(&self) -> Option<&Listing> {
+        self.listing.as_ref()
+    }
+
+    /// Whether it is being made.
+    pub fn is_under_way(&self) -> bool {
+        self.making.is_some()
+    }
+}
+
+/// Makes a listing of the file that plays, once somebody looks at its bytes.
+pub(super) fn list_the_file(player: Res<Player>, ui: Res<UiState>, mut listed: ResMut<Listed>) {
+    let is_same = match (&listed.of, player.file()) {
+        (None, None) => true,
+        (Some(one), Some(other)) => Arc::ptr_eq(one, other),
+        _ => false,
+    };
+    if !is_same && (ui.shows_bytes() || listed.of.is_some()) {
+        *listed = Listed::default();
+        if let (true, Some(file), Some(clip)) = (ui.shows_bytes(), player.file(), player.clip()) {
+            let (clip, file) = (Arc::clone(clip), Arc::clone(file));
+            listed.of = Some(Arc::clone(&file));
+            let make = async move { Listing::new(&clip, &file) };
+            listed.making = Some(AsyncComputeTaskPool::get().spawn(make));
+        }
+    }
+    // Looked at without telling anybody that something changed, until it has.
+    let making = &mut listed.bypass_change_detection().making;
+    let Some(listing) = making.as_mut().and_then(check_ready) else { return };
+    listed.listing = Some(listing);
+    listed.making = None;
+}
