@@ -44,8 +44,7 @@ pub(super) struct Desk<S> {
 impl<S: Default> Desk<S> {
     /// With `clip` open, paused at its start.
     pub(super) fn with(clip: Clip) -> Self {
-        let mut desk = Self::default();
-        desk.findings = Findings::of(&clip);
+        let mut desk = Self { findings: Findings::of(&clip), ..Self::default() };
         desk.player.open(ClipAsset::new(clip));
         desk.player.apply(crate::playback::TimeCommand::Pause);
         desk.timeline = desk.player.recording().map(PreparedTimeline::new);
