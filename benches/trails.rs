@@ -1,4 +1,4 @@
-//! What trails cost for a picture: those of all 54 nodes of two hands and a head over a minute.
+//! What trails cost for a picture: those of all nodes of two hands and a head over a minute.
 //! The aim is less than 4 ms.
 #![allow(clippy::unwrap_used, reason = "a bench that cannot go on has failed")]
 
@@ -22,7 +22,7 @@ type Vertex = ([f32; 3], [f32; 4]);
 
 fn trails(criterion: &mut Criterion) {
     let clip = clip(&data::recording(data::Keyed::EveryFrame).bytes());
-    let joints: Vec<NodeId> = clip.nodes.with_ids().map(|(id, _)| id).take(54).collect();
+    let joints: Vec<NodeId> = clip.nodes.with_ids().map(|(id, _)| id).collect();
     let window = 0.0..=60.0;
     let mut trails = Trails::new(&clip, joints.clone());
     let sampling = median(|| {

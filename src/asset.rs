@@ -1,9 +1,15 @@
 //! Recordings as Bevy assets.
 
-use std::sync::{Arc, LazyLock};
+use std::{
+    cell::RefCell,
+    collections::HashMap,
+    io,
+    path::{Path, PathBuf},
+    sync::{Arc, LazyLock},
+};
 
 use bevy::{
-    asset::{Asset, AssetLoader, LoadContext, io::Reader},
+    asset::{Asset, AssetLoader, LoadContext, ReadAssetBytesError, io::Reader},
     reflect::TypePath,
 };
 
@@ -59,6 +65,52 @@ pub enum ClipLoaderError {
     Decode(#[from] Failure),
 }
 
+/// Files beside an asset, as far as they have been asked for.
+#[derive(Debug, Default)]
+struct Beside {
+    read: HashMap<PathBuf, io::Result<Vec<u8>>>,
+    wanted: RefCell<Vec<PathBuf>>,
+}
+
+impl Beside {
+    /// What is at a path from the asset's folder; until it has been read, it is not found.
+    fn get(&self, path: &Path) -> io::Result<Vec<u8>> {
+        match self.read.get(path) {
+            Some(Ok(bytes)) => Ok(bytes.clone()),
+            Some(Err(error)) => Err(io::Error::new(error.kind(), error.to_string())),
+            None => {
+                self.wanted.borrow_mut().push(path.to_owned());
+                Err(io::ErrorKind::NotFound.into())
+            }
+        }
+    }
+
+    /// Reads what has been asked for since it was called last; tells whether anything was.
+    async fn fetch(&mut self, load_context: &mut LoadContext<'_>) -> bool {
+        let wanted = std::mem::take(self.wanted.get_mut());
+        let any = !wanted.is_empty();
+        for path in wanted {
+            let bytes = match load_context.path().resolve_embed_str(&path.to_string_lossy()) {
+                Ok(beside) => load_context.read_asset_bytes(beside).await.map_err(as_io),
+                Err(error) => Err(io::Error::new(io::ErrorKind::InvalidInput, error)),
+            };
+            self.read.insert(path, bytes);
+        }
+        any
+    }
+}
+
+/// What is missing is not found, wherever assets come from.
+fn as_io(error: ReadAssetBytesError) -> io::Error {
+    use bevy::asset::io::AssetReaderError;
+    match &error {
+        ReadAssetBytesError::AssetReaderError(AssetReaderError::NotFound(_)) => {
+            io::Error::new(io::ErrorKind::NotFound, error)
+        }
+        _ => io::Error::other(error),
+    }
+}
+
 impl AssetLoader for ClipLoader {
     type Asset = ClipAsset;
     type Settings = ();
@@ -74,10 +126,75 @@ impl AssetLoader for ClipLoader {
         reader.read_to_end(&mut bytes).await?;
         let path = load_context.path().path();
         let extension = path.extension().and_then(|extension| extension.to_str());
-        Ok(ClipAsset::new(formats::decode(&bytes, extension, None)?))
+        let extension = extension.map(str::to_owned);
+        let mut beside = Beside::default();
+        // Decoding does not wait for other files: it is done anew when they have been read.
+        loop {
+            let decoded = formats::decode_beside(&bytes, extension.as_deref(), None, &|path| {
+                beside.get(path)
+            });
+            if !beside.fetch(load_context).await {
+                return Ok(ClipAsset::new(decoded?));
+            }
+        }
     }
 
     fn extensions(&self) -> &[&str] {
         &EXTENSIONS
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use bevy::{
+        asset::io::{
+            AssetSourceBuilder, AssetSourceId, ErasedAssetReader,
+            memory::{Dir, MemoryAssetReader},
+        },
+        prelude::*,
+    };
+
+    use super::*;
+
+    /// What becomes of the asset at `path` among these files.
+    fn loaded(files: &[(&str, &[u8])], path: &'static str) -> ClipAsset {
+        let root = Dir::default();
+        for (path, bytes) in files {
+            root.insert_asset(Path::new(path), bytes.to_vec());
+        }
+        let mut app = App::new();
+        let reader = move || -> Box<dyn ErasedAssetReader> {
+            Box::new(MemoryAssetReader { root: root.clone() })
+        };
+        app.register_asset_source(AssetSourceId::Default, AssetSourceBuilder::new(reader))
+            .add_plugins((TaskPoolPlugin::default(), AssetPlugin::default()))
+            .init_asset::<ClipAsset>()
+            .init_asset_loader::<ClipLoader>();
+        let handle: Handle<ClipAsset> = app.world().resource::<AssetServer>().load(path);
+        for _ in 0..10_000 {
+            app.update();
+            if let Some(clip) = app.world().resource::<Assets<ClipAsset>>().get(&handle) {
+                return clip.clone();
+            }
+            std::thread::sleep(std::time::Duration::from_millis(1));
+        }
+        panic!("{path} is not loaded");
+    }
+
+    #[test]
+    fn a_scene_finds_what_lies_beside_it_however_deep() {
+        let day = include_bytes!("../assets/mcmocap/a-day.mcmocap_rec");
+        let both = br#"{"version":4,"subscenes":[{"name":".one"},{"name":"lost"}]}"#;
+        let one = br#"{"version":4,"subscenes":[{"name":"day"}]}"#;
+        let files: [(&str, &[u8]); 3] = [
+            ("mocap/scenes/both.mcmocap_scene", both),
+            ("mocap/scenes/one.mcmocap_scene", one),
+            ("mocap/recordings/day.mcmocap_rec", day),
+        ];
+        let asset = loaded(&files, "mocap/scenes/both.mcmocap_scene");
+        assert_eq!(asset.clip.nodes[crate::clip::NodeId::new(0)].name, "one/day/player");
+        assert_eq!(asset.clip.span.duration, 17.5);
+        let missing = asset.clip.notices.iter().filter(|one| one.message.contains("is missing"));
+        assert_eq!(missing.count(), 1, "{:?}", asset.clip.notices);
     }
 }

@@ -55,6 +55,9 @@ pub struct Trails {
 }
 
 impl Trails {
+    /// From one place of a piece to the next, in seconds.
+    pub const INTERVAL: f64 = 1.0 / RATE;
+
     /// Trails of `joints` over the whole of `clip`, none of which is sampled yet.
     pub fn new(clip: &Clip, joints: Vec<NodeId>) -> Self {
         /// Beyond that, places are as many as can be told apart all the same.

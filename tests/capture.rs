@@ -117,3 +117,76 @@ fn wrong_usage_is_said_before_anything_is_drawn() {
         assert_eq!(render(arguments).status.code(), Some(2), "{arguments:?}");
     }
 }
+
+#[test]
+fn films_have_their_pictures_at_even_times() {
+    let folder = tempfile::tempdir().unwrap();
+    let gif = folder.path().join("out.gif");
+    let take = ["--range", "0.5..1.5", "--size", "160x90", SAMPLE];
+    let ended = render(&[&["-o", gif.to_str().unwrap(), "--fps", "4"], &take[..]].concat());
+    assert!(ended.status.success(), "{}", errors(&ended));
+    let read = gif::DecodeOptions::new().read_info(std::fs::File::open(&gif).unwrap());
+    let mut read = read.unwrap();
+    let mut delays = Vec::new();
+    while let Some(frame) = read.read_next_frame().unwrap() {
+        assert_eq!((frame.width, frame.height), (160, 90));
+        delays.push(frame.delay);
+    }
+    assert_eq!(delays, [25; 4]);
+
+    let frames = folder.path().join("frames");
+    let ended =
+        render(&[&["--frames", frames.to_str().unwrap(), "--fps", "2"], &take[..]].concat());
+    assert!(ended.status.success(), "{}", errors(&ended));
+    let second = open(&frames.join("00002.png"));
+    assert!(!frames.join("00003.png").exists());
+    let still = folder.path().join("still.png");
+    let still_of = ["-o", still.to_str().unwrap(), "--at", "1", "--size", "160x90", SAMPLE];
+    assert!(render(&still_of).status.success());
+    assert_eq!(second, open(&still), "the second picture is that of one second");
+}
+
+/// ffmpeg is given every pixel of every picture; where it is missing, that is said and nothing is left.
+#[test]
+#[cfg(unix)]
+fn a_film_for_ffmpeg_is_whole_or_not_there() {
+    use std::os::unix::fs::PermissionsExt as _;
+    let folder = tempfile::tempdir().unwrap();
+    let programs = folder.path().join("programs");
+    std::fs::create_dir(&programs).unwrap();
+    let film = folder.path().join("out.mp4");
+    let run = || {
+        let arguments = ["--fps", "3", "--range", "0..1", "--size", "64x36", SAMPLE];
+        let output = ["-o", film.to_str().unwrap()];
+        mutoscope().args(output).args(arguments).env("PATH", &programs).output().unwrap()
+    };
+    let without = run();
+    assert_eq!(without.status.code(), Some(1));
+    assert!(errors(&without).contains("ffmpeg"), "{}", errors(&without));
+    assert_eq!(std::fs::read_dir(folder.path()).unwrap().count(), 1, "nothing is left");
+
+    // Its last argument is the file; it gets the pixels as they are.
+    let program = programs.join("ffmpeg");
+    let script =
+        "#!/bin/sh\n[ \"$1\" = -version ] && exit\nfor file; do :; done\n/bin/cat > \"$file\"\n";
+    std::fs::write(&program, script).unwrap();
+    std::fs::set_permissions(&program, std::fs::Permissions::from_mode(0o755)).unwrap();
+    let with = run();
+    assert!(with.status.success(), "{}", errors(&with));
+    assert_eq!(std::fs::metadata(&film).unwrap().len(), 3 * 64 * 36 * 4);
+    assert_eq!(std::fs::read_dir(folder.path()).unwrap().count(), 2);
+}
+
+#[test]
+fn what_is_only_for_films_or_only_for_pictures_is_refused() {
+    for wrong in [
+        &["-o", "x.png", "--fps", "10"][..],
+        &["-o", "x.gif", "--at", "1"],
+        &["-o", "x.gif", "--fps", "60"],
+        &["--frames", "x", "--strip", "3"],
+        &["--fps", "3"],
+    ] {
+        let ended = render(&[wrong, &[SAMPLE]].concat());
+        assert_eq!(ended.status.code(), Some(2), "{wrong:?}: {}", errors(&ended));
+    }
+}

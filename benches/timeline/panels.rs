@@ -13,7 +13,7 @@ use mutoscope::{
     player::Player,
     stage::{StageScreen, View},
     ui::{Fold, Model, PreparedTimeline, UiState, window_ui},
-    viewer::{Command, Files, Findings},
+    viewer::{Command, Exports, Files, Findings, Listed},
 };
 
 use crate::{
@@ -48,8 +48,8 @@ impl Panels {
         player.open(recording);
         player.apply(TimeCommand::Pause);
         let folded = Fold::Chosen { folded: true };
-        let state =
-            UiState { outline_folded: folded, inspector_folded: folded, ..UiState::default() };
+        let mut state = UiState::default();
+        (state.outline_folded, state.inspector_folded) = (folded, folded);
         let mut panels = Self {
             ctx: Context::default(),
             player,
@@ -94,6 +94,8 @@ impl Panels {
             view: &self.view,
             files: &self.files,
             findings: &self.findings,
+            listed: &Listed::default(),
+            exports: &Exports::default(),
             timeline: Some(&self.timeline),
             hovered: None,
             screen: &self.screen,

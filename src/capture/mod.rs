@@ -19,9 +19,11 @@
 //! | `renderer` | a renderer without a window, or one sentence on why there is none |
 //! | `moment` | which times are worth a picture |
 //! | `sheet`, `text` | several pictures on one, with the time under each |
-//! | `file` | PNG files that are whole or not there |
+//! | `file`, `film`, `ffmpeg` | PNG files, GIFs, MP4s and folders of frames that are whole or not there |
 
+mod ffmpeg;
 mod file;
+mod film;
 mod moment;
 mod renderer;
 mod sheet;
@@ -29,6 +31,7 @@ mod studio;
 mod text;
 
 pub use file::save_png;
+pub use film::{Film, FilmKind, film_times};
 pub use moment::{spread, telling_moment};
 pub use renderer::probe_driver;
 pub use sheet::contact_sheet;

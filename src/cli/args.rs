@@ -299,7 +299,7 @@ pub(super) fn standpoint(text: &str) -> Result<Standpoint, String> {
     Ok(Standpoint { yaw: yaw as f32, pitch: pitch as f32, distance, middle })
 }
 
-fn rate(text: &str) -> Result<f64, String> {
+pub(super) fn rate(text: &str) -> Result<f64, String> {
     let rate: Option<f64> = text.parse().ok();
     let usable = |rate: &f64| rate.is_finite() && *rate > 0.0;
     rate.filter(usable).ok_or_else(|| format!("{text:?} is no rate above 0"))

@@ -5,15 +5,11 @@ use std::{
     io::{self, Write},
     ops::ControlFlow,
     path::Path,
-    sync::{
-        Arc,
-        atomic::{AtomicBool, Ordering},
-    },
 };
 
 use serde::Serialize;
 
-use super::{ConvertArgs, Message, Reader, Source, Status, json, tell};
+use super::{ConvertArgs, Interrupt, Message, Reader, Source, Status, json, tell};
 use crate::{
     clip::Clip,
     export::{self, ExportError, Remark, Report, TARGETS, Target, Wanted},
@@ -89,12 +85,8 @@ fn write(
     output: &Source,
     out: &mut impl Write,
 ) -> Result<Report, ExportError> {
-    let is_stopped = Arc::new(AtomicBool::new(false));
-    let flag = Arc::clone(&is_stopped);
-    // Interrupted, it takes the time to clear away what is half written. Without that it would be
-    // written all the same.
-    let _ = ctrlc::set_handler(move || flag.store(true, Ordering::Relaxed));
-    let mut progress = |_| match is_stopped.load(Ordering::Relaxed) {
+    let interrupt = Interrupt::listen();
+    let mut progress = |_| match interrupt.came() {
         true => ControlFlow::Break(()),
         false => ControlFlow::Continue(()),
     };

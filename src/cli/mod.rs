@@ -19,6 +19,7 @@ mod compare;
 mod convert;
 mod info;
 mod input;
+mod interrupt;
 mod json;
 mod message;
 #[cfg(feature = "viewer")]
@@ -39,6 +40,8 @@ pub use input::{Input, InputError, Reader, Source};
 pub use message::Message;
 #[cfg(feature = "viewer")]
 pub use render::{RenderArgs, Size};
+
+use interrupt::Interrupt;
 
 use std::{
     io::{self, BufWriter, Write},

@@ -1,7 +1,7 @@
 //! `mutoscope render`: pictures without a window.
 
 use std::{
-    io,
+    io::{self, IsTerminal as _, Write as _},
     num::NonZeroU16,
     ops::RangeInclusive,
     path::{Path, PathBuf},
@@ -11,12 +11,16 @@ use clap::Args;
 use image::RgbaImage;
 
 use super::{
-    Reader, Reading, Source, Status, TimeRange, args::seconds, args::standpoint, args::time_range,
+    Interrupt, Reader, Reading, Source, Status, TimeRange,
+    args::{rate, seconds, standpoint, time_range},
     skin, tell,
 };
 use crate::{
     asset::ClipAsset,
-    capture::{CaptureError, Studio, contact_sheet, save_png, spread, telling_moment},
+    capture::{
+        CaptureError, Film, FilmKind, Studio, contact_sheet, film_times, save_png, spread,
+        telling_moment,
+    },
     clip::Clip,
     stage::{Standpoint, Wardrobe},
 };
@@ -24,9 +28,16 @@ use crate::{
 /// The arguments of `render`.
 #[derive(Debug, Args)]
 pub struct RenderArgs {
-    /// Where the picture goes; with several files, OUT-1.png, OUT-2.png and so on
-    #[arg(short, long, value_name = "OUT.png")]
-    pub output: PathBuf,
+    /// Where it goes: a picture (.png) or a film (.gif, or .mp4 where ffmpeg is there); with several
+    /// files, OUT-1.png, OUT-2.png and so on
+    #[arg(short, long, value_name = "OUT.png", required_unless_present = "frames")]
+    pub output: Option<PathBuf>,
+    /// A folder for a picture of every frame of a film: 00001.png and so on
+    #[arg(long, value_name = "DIR", conflicts_with_all = ["output", "at", "strip"])]
+    pub frames: Option<PathBuf>,
+    /// Pictures a second of a film [default: 25 for GIF, else 30]
+    #[arg(long, value_name = "N", allow_hyphen_values = true, value_parser = rate)]
+    pub fps: Option<f64>,
     /// The time of the picture, in seconds [default: one that shows as much as any]
     #[arg(
         long,
@@ -65,8 +76,16 @@ pub struct Size(pub [u32; 2]);
 
 /// Takes the pictures that `args` asks for.
 pub(super) fn render(args: &RenderArgs, reader: &Reader, reading: &Reading) -> Status {
+    let (output, kind) = match wanted(args) {
+        Ok(wanted) => wanted,
+        Err(message) => {
+            tell(format_args!("error: {message}"));
+            return Status::WrongUsage;
+        }
+    };
     let Some(wardrobe) = skin::wardrobe(reading) else { return Status::Failed };
     quieten_driver();
+    let interrupt = Interrupt::listen();
     let mut studio = None;
     let mut all_done = true;
     for (index, source) in args.sources.iter().enumerate() {
@@ -75,19 +94,90 @@ pub(super) fn render(args: &RenderArgs, reader: &Reader, reading: &Reading) -> S
             all_done = false;
             continue;
         };
-        let path = output(&args.output, index, args.sources.len());
-        let drawn = match prepared(&mut studio, args, &wardrobe) {
-            Ok(studio) => draw(studio, clip, args),
-            // Without anything to draw with, the other files would fail in the same way.
-            Err(error) => return fail(&format_args!("error: {error}")),
-        };
-        let saved = match drawn {
-            Ok(picture) => save_png(&picture, &path),
+        let path = numbered(output, index, args.sources.len());
+        let drawn = prepared(&mut studio, args, &wardrobe).map_err(RenderError::from);
+        let drawn = drawn.and_then(|studio| match kind {
+            None => Ok(save_png(&draw(studio, clip, args)?, &path)?),
+            Some(kind) => film(studio, clip, args, kind, &path, &interrupt),
+        });
+        match drawn {
+            Ok(()) if args.sources.len() > 1 => tell(format_args!("wrote {}", path.display())),
+            Ok(()) => {}
+            Err(RenderError::Unwritable(error)) => {
+                tell(format_args!("error: {}: cannot be written: {error}", path.display()));
+                all_done = false;
+            }
+            // Without anything to draw with, or anybody who waits, there is no use in the others.
             Err(error) => return fail(&format_args!("error: {}: {error}", input.name)),
-        };
-        all_done &= report(&path, saved, args.sources.len() > 1);
+        }
     }
     Status::done_if(all_done)
+}
+
+/// Why there is no picture or film.
+#[derive(Debug, thiserror::Error)]
+enum RenderError {
+    #[error(transparent)]
+    Undrawn(#[from] CaptureError),
+    #[error(transparent)]
+    Unwritable(#[from] io::Error),
+    #[error("cancelled")]
+    Cancelled,
+}
+
+/// Where it goes, and what film it is to be, if it is one.
+fn wanted(args: &RenderArgs) -> Result<(&Path, Option<FilmKind>), String> {
+    let (path, kind) = match (&args.frames, &args.output) {
+        (Some(folder), _) => (folder.as_path(), Some(FilmKind::Frames)),
+        (None, Some(path)) => (path.as_path(), FilmKind::of_extension(path)),
+        (None, None) => return Err("expected -o OUT.png or --frames DIR".to_owned()),
+    };
+    match kind {
+        None if args.fps.is_some() => Err("--fps is for films: .gif, .mp4 or --frames".to_owned()),
+        Some(_) if args.at.is_some() || args.strip.is_some() => {
+            Err("a film has a --range; --at and --strip are for pictures".to_owned())
+        }
+        Some(kind) if args.fps.is_some_and(|rate| rate > kind.highest_rate()) => {
+            Err(format!("--fps: at most {} here", kind.highest_rate()))
+        }
+        kind => Ok((path, kind)),
+    }
+}
+
+/// Takes a film.
+fn film(
+    studio: &mut Studio,
+    clip: &Clip,
+    args: &RenderArgs,
+    kind: FilmKind,
+    path: &Path,
+    interrupt: &Interrupt,
+) -> Result<(), RenderError> {
+    let rate = args.fps.unwrap_or_else(|| kind.usual_rate());
+    let times = film_times(args.range.clone().unwrap_or_else(|| whole(clip)), rate);
+    studio.open(ClipAsset::new(clip.clone()));
+    studio.aim(args.camera);
+    let mut film = Film::begin(kind, path, rate)?;
+    let count = times.len();
+    for (index, time) in times.enumerate() {
+        if interrupt.came() {
+            return Err(RenderError::Cancelled);
+        }
+        tell_progress(index, count);
+        film.add(studio.picture(time)?)?;
+    }
+    tell_progress(count, count);
+    Ok(film.finish()?)
+}
+
+/// Tells somebody who waits before a terminal how far it is, in one line.
+fn tell_progress(done: usize, all: usize) {
+    let mut errors = io::stderr();
+    if errors.is_terminal() {
+        let end = if done == all { "\n" } else { "" };
+        // Where there is nobody to read it, that is no reason to stop.
+        let _ = write!(errors, "\r{done} of {all} pictures{end}");
+    }
 }
 
 /// Keeps Mesa from printing an error of its own where there is no desktop session to ask.
@@ -141,7 +231,7 @@ fn whole(clip: &Clip) -> RangeInclusive<f64> {
 }
 
 /// Where the picture of the file with this index of `count` goes.
-fn output(path: &Path, index: usize, count: usize) -> PathBuf {
+fn numbered(path: &Path, index: usize, count: usize) -> PathBuf {
     if count == 1 {
         return path.to_owned();
     }
@@ -152,16 +242,6 @@ fn output(path: &Path, index: usize, count: usize) -> PathBuf {
         name.push(extension);
     }
     path.with_file_name(name)
-}
-
-/// Tells what became of a picture; whether it is there.
-fn report(path: &Path, saved: io::Result<()>, one_of_several: bool) -> bool {
-    match &saved {
-        Ok(()) if one_of_several => tell(format_args!("wrote {}", path.display())),
-        Ok(()) => {}
-        Err(error) => tell(format_args!("error: {}: cannot be written: {error}", path.display())),
-    }
-    saved.is_ok()
 }
 
 fn fail(message: &std::fmt::Arguments<'_>) -> Status {
@@ -196,8 +276,8 @@ mod tests {
     #[test]
     fn several_files_get_numbers() {
         let path = Path::new("some/out.v2.png");
-        assert_eq!(output(path, 0, 1), path);
-        assert_eq!(output(path, 1, 3), Path::new("some/out.v2-2.png"));
-        assert_eq!(output(Path::new("out"), 0, 2), Path::new("out-1"));
+        assert_eq!(numbered(path, 0, 1), path);
+        assert_eq!(numbered(path, 1, 3), Path::new("some/out.v2-2.png"));
+        assert_eq!(numbered(Path::new("out"), 0, 2), Path::new("out-1"));
     }
 }

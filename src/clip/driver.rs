@@ -41,6 +41,12 @@ pub trait Driver: Any + Debug + Send + Sync {
         None
     }
 
+    /// What there is to say of a node at `time`, in seconds, that no track has: the data of what it
+    /// holds. A text may have many lines.
+    fn details(&self, _node: NodeId, _time: f64) -> Vec<Detail> {
+        Vec::new()
+    }
+
     /// What holds of its nodes at times. It is worked out anew each time it is asked for.
     fn conditions(&self) -> Vec<Condition> {
         Vec::new()
@@ -50,6 +56,15 @@ pub trait Driver: Any + Debug + Send + Sync {
     fn facts(&self) -> Vec<Fact> {
         Vec::new()
     }
+}
+
+/// Something worth knowing about a node at some time.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Detail {
+    /// What it is about: `main hand: iron axe`.
+    pub label: String,
+    /// What there is to say, as the file's users write it.
+    pub text: String,
 }
 
 /// Something worth knowing about a recording, in words.
@@ -87,6 +102,11 @@ impl Clip {
     /// What happens, as people say it, if its format has words of its own for it.
     pub fn event_words(&self, event: &Event) -> Option<EventWords> {
         self.driver.as_ref()?.event_words(event)
+    }
+
+    /// What there is to say of a node at `time`, in seconds, that no track has.
+    pub fn details(&self, node: NodeId, time: f64) -> Vec<Detail> {
+        self.driver.as_ref().map(|driver| driver.details(node, time)).unwrap_or_default()
     }
 
     /// What holds of its nodes at times. It is worked out anew each time it is asked for.

@@ -71,7 +71,7 @@ pub use curve::{
     Blend, Counting, Course, Extrapolation, Handle, HandleEnd, Handles, Hint, Key, KeyTimes,
     KeyTimesPool, ScalarCurve, Segment, Shapes, Sides, Tangents, TextCurve, TypedCurve, Values,
 };
-pub use driver::{Driver, Fact};
+pub use driver::{Detail, Driver, Fact};
 pub use euler::{EulerOrder, EulerRotation};
 pub use event::{Event, EventWords};
 pub use folded::FoldedCurve;

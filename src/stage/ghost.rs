@@ -1,11 +1,11 @@
 //! The skeleton in outline: as it rests, which is what the motion turns away from, and as it is at
-//! the time that the pointer is over.
+//! other times: that which the pointer is over, and those around now.
 
 use bevy::prelude::*;
 
 use super::{
-    HoveredTime, Staged, View,
-    look::{GHOST, HOVERED},
+    Ghosts, HoveredTime, Staged, View,
+    look::{GHOST, GHOST_AFTER, GHOST_BEFORE, HOVERED},
     minecraft,
     overlay::StageLines,
 };
@@ -48,40 +48,128 @@ pub(super) fn draw_hovered_pose(
 ) {
     let (Some(clip), Some(time)) = (player.clip(), hovered.0) else { return };
     clip.sample(clip.span.clamp(time), &mut pose);
-    // What stays over one spot does so at every time.
-    let shift = match view.in_place {
-        true => (staged.gone - staged.gone_in(clip, &pose)).as_vec3(),
-        false => Vec3::ZERO,
-    };
-    let place = |id: NodeId| {
-        let node = pose.nodes.get(id.index()).filter(|node| is_there(node))?;
-        let place = staged.place(&node.world);
-        Some(place.with_translation(place.translation + shift))
-    };
-    for (id, from) in bones(clip, &view) {
-        if let (Some(from), Some(to)) = (place(from), place(id)) {
-            lines.line(from.translation, to.translation, HOVERED);
-        }
+    Outline { clip, view: &view, staged: &staged }.draw(&mut lines, &pose, HOVERED);
+}
+
+/// So many ghosts are drawn at most, the others left out evenly.
+const MOST_GHOSTS: usize = 40;
+/// How visible a ghost is right beside now, and at the ends of the window.
+const GHOST_ALPHAS: [f32; 2] = [0.75, 0.12];
+
+/// Draws the recording as it is at times around now, if that is wanted.
+pub(super) fn draw_ghosts(
+    mut lines: Gizmos<StageLines>,
+    mut pose: Local<Pose>,
+    player: Res<Player>,
+    view: Res<View>,
+    staged: Res<Staged>,
+) {
+    let Some(clip) = player.clip() else { return };
+    let now = player.pose().time;
+    let window = view.travel.window(now);
+    let outline = Outline { clip, view: &view, staged: &staged };
+    for time in ghost_times(clip, player.sample_times(), &view, now) {
+        clip.sample(time, &mut pose);
+        let reach = if time < now { now - window.start() } else { window.end() - now };
+        let part = ((time - now).abs() / reach.max(1e-6)).min(1.0) as f32;
+        let [near, far] = GHOST_ALPHAS;
+        let color = if time < now { GHOST_BEFORE } else { GHOST_AFTER };
+        outline.draw(&mut lines, &pose, color.with_alpha(near + (far - near) * part));
     }
-    if let Some(scene) = minecraft::scene(clip) {
-        for (id, inside) in minecraft::boxes(scene) {
-            if let Some(place) = place(id).filter(|_| !view.hidden.contains(&id)) {
-                wire(&mut lines, place.to_matrix() * inside.to_matrix());
+}
+
+/// The times of the ghosts around `now`, which itself has none.
+fn ghost_times(clip: &Clip, samples: &[f64], view: &View, now: f64) -> Vec<f64> {
+    let window = view.travel.window(now);
+    let within = |times: &[f64]| {
+        let from = times.partition_point(|time| time < window.start());
+        from..times.partition_point(|time| time <= window.end()).max(from)
+    };
+    let mut times: Vec<f64> = match view.travel.ghosts {
+        Ghosts::Off => return Vec::new(),
+        // Counted from the start, they stay where they are while time goes on.
+        Ghosts::EverySamples(count) => {
+            let indices = within(samples);
+            let every = count.max(1) as usize;
+            let first = indices.start.next_multiple_of(every);
+            (first..indices.end).step_by(every).map(|index| samples[index]).collect()
+        }
+        Ghosts::AtKeys => {
+            let Some(node) = view.selected.or_else(|| clip.carrier()) else { return Vec::new() };
+            let Some(node) = clip.nodes.get(node.index()) else { return Vec::new() };
+            let tracks = node.motion.tracks().into_iter();
+            let keys = tracks.flat_map(|track| {
+                let times = clip.track(track).curve.key_times();
+                times[within(times)].iter().copied()
+            });
+            let mut keys: Vec<f64> = keys.collect();
+            keys.sort_unstable_by(f64::total_cmp);
+            keys.dedup();
+            keys
+        }
+    };
+    times.retain(|time| *time != now);
+    let every = times.len().div_ceil(MOST_GHOSTS).max(1);
+    times.into_iter().step_by(every).collect()
+}
+
+/// A recording in outline.
+struct Outline<'a> {
+    clip: &'a Clip,
+    view: &'a View,
+    staged: &'a Staged,
+}
+
+impl Outline<'_> {
+    /// Draws it as it stands in `pose`.
+    fn draw(&self, lines: &mut Gizmos<StageLines>, pose: &Pose, color: Color) {
+        let Self { clip, view, staged } = *self;
+        // What stays over one spot does so at every time.
+        let shift = match view.in_place {
+            true => (staged.gone - staged.gone_in(clip, pose)).as_vec3(),
+            false => Vec3::ZERO,
+        };
+        let place = |id: NodeId| {
+            let node = pose.nodes.get(id.index()).filter(|node| is_there(node))?;
+            let place = staged.place(&node.world);
+            Some(place.with_translation(place.translation + shift))
+        };
+        for (id, from) in bones(clip, view) {
+            if let (Some(from), Some(to)) = (place(from), place(id)) {
+                lines.line(from.translation, to.translation, color);
             }
         }
-        return;
+        if let Some(scene) = minecraft::scene(clip) {
+            for (id, inside) in minecraft::boxes(scene) {
+                if let Some(place) = place(id).filter(|_| !view.hidden.contains(&id)) {
+                    wire(lines, place.to_matrix() * inside.to_matrix(), color);
+                }
+            }
+            return;
+        }
+        self.crosses(lines, place, color);
     }
-    let arm = CROSS * staged.survey.scale as f32;
-    let mut has_bones = vec![false; clip.nodes.len()];
-    for (to, from) in bones(clip, &view) {
-        has_bones[to.index()] = true;
-        has_bones[from.index()] = true;
-    }
-    let alone = clip.nodes.with_ids().filter(|(id, _)| !has_bones[id.index()]);
-    for (id, _) in alone.filter(|(id, _)| !view.hidden.contains(id)) {
-        let Some(place) = place(id) else { continue };
-        for axis in [Vec3::X, Vec3::Y, Vec3::Z].map(|axis| arm * (place.rotation * axis)) {
-            lines.line(place.translation - axis, place.translation + axis, HOVERED);
+
+    /// Stands for the nodes without bones.
+    fn crosses(
+        &self,
+        lines: &mut Gizmos<StageLines>,
+        place: impl Fn(NodeId) -> Option<Transform>,
+        color: Color,
+    ) {
+        let Self { clip, view, staged } = *self;
+        let arm = CROSS * staged.survey.scale as f32;
+        let mut has_bones = vec![false; clip.nodes.len()];
+        for (to, from) in bones(clip, view) {
+            has_bones[to.index()] = true;
+            has_bones[from.index()] = true;
+        }
+        let alone = clip.nodes.with_ids().filter(|(id, _)| !has_bones[id.index()]);
+        for (id, _) in alone.filter(|(id, _)| !view.hidden.contains(id)) {
+            let Some(place) = place(id) else { continue };
+            for axis in [Vec3::X, Vec3::Y, Vec3::Z].map(|axis| arm * (place.rotation * axis)) {
+                lines.line(place.translation - axis, place.translation + axis, color);
+            }
         }
     }
 }
@@ -97,14 +185,52 @@ fn is_there(node: &NodePose) -> bool {
 }
 
 /// The edges of a cube of size 1 that stands like `place`.
-fn wire(lines: &mut Gizmos<StageLines>, place: Mat4) {
+fn wire(lines: &mut Gizmos<StageLines>, place: Mat4, color: Color) {
     let corner = |bits: u32| {
         let side = |bit: u32| if bits & bit == 0 { -0.5 } else { 0.5 };
         place.transform_point3(Vec3::new(side(1), side(2), side(4)))
     };
     for from in 0..8 {
         for bit in [1, 2, 4].into_iter().filter(|bit| from & bit == 0) {
-            lines.line(corner(from), corner(from | bit), HOVERED);
+            lines.line(corner(from), corner(from | bit), color);
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::stage::{Travel, testing::sample_clip};
+
+    fn times(ghosts: Ghosts, now: f64) -> Vec<f64> {
+        let clip = sample_clip();
+        let travel = Travel { ghosts, before: 0.5, after: 0.25, ..Travel::default() };
+        let view = View { travel, ..View::default() };
+        ghost_times(&clip, &clip.sample_times(), &view, now)
+    }
+
+    #[test]
+    fn ghosts_stay_where_they_are_while_time_goes_on() {
+        let every = Ghosts::EverySamples(6);
+        let (now, later) = (times(every, 1.0), times(every, 1.02));
+        assert!(now.len() >= 6, "{now:?}");
+        assert!(now.iter().all(|time| (0.5..=1.25).contains(time) && *time != 1.0));
+        let common = now.iter().filter(|time| later.contains(time)).count();
+        assert!(common + 1 >= now.len(), "{now:?} {later:?}");
+        assert!(times(Ghosts::Off, 1.0).is_empty());
+    }
+
+    #[test]
+    fn ghosts_at_keys_are_at_keys_and_not_too_many() {
+        let clip = sample_clip();
+        let head = clip.carrier().unwrap();
+        let tracks = clip.nodes[head].motion.tracks();
+        let is_key = |time: &f64| {
+            let has_it = |track| clip.track(track).curve.key_times().contains(time);
+            tracks.iter().copied().any(has_it)
+        };
+        let ghosts = times(Ghosts::AtKeys, 2.0);
+        assert!((10..=MOST_GHOSTS).contains(&ghosts.len()), "{}", ghosts.len());
+        assert!(ghosts.iter().all(is_key));
     }
 }

@@ -11,6 +11,9 @@ pub(super) const BACKGROUND: Color = rgb(0x1b1d21);
 pub(super) const SELECTION: Color = rgb(0xffb454);
 /// The axes X, Y and Z.
 pub(super) const AXES: [Color; 3] = [rgb(0xe8636f), rgb(0x86c95c), rgb(0x5f93f0)];
+/// Poses of the time before now, and of the time after.
+pub(super) const GHOST_BEFORE: Color = rgb(0x6f8fb8);
+pub(super) const GHOST_AFTER: Color = rgb(0xb89a6f);
 /// The skeleton as it rests.
 pub(super) const GHOST: Color = rgb(0x6b7380);
 /// The outline of another time.

@@ -38,6 +38,7 @@ mod gaze;
 mod ghost;
 mod hands;
 mod head;
+mod journey;
 mod look;
 mod material;
 mod minecraft;
@@ -52,6 +53,7 @@ mod survey;
 mod tag;
 #[cfg(test)]
 mod tests;
+mod trails;
 mod view;
 mod world;
 
@@ -59,9 +61,10 @@ pub use camera::StageCamera;
 pub use framing::Orbit;
 pub use minecraft::{Skin, SkinError, Wardrobe};
 pub use tag::Tag;
+pub use trails::color_of as speed_color;
 pub use view::{
-    AxisView, CameraMode, CameraRequest, HoveredTime, ScreenPoint, StageScreen, StageViewport,
-    Standpoint, TagPoint, View,
+    AxisView, CameraMode, CameraRequest, Ghosts, HoveredTime, ScreenPoint, StageScreen,
+    StageViewport, Standpoint, TagPoint, Travel, View,
 };
 
 use bevy::{
@@ -185,7 +188,9 @@ fn add_systems(app: &mut App) {
                     head::draw_sight,
                     ghost::draw_rest_pose,
                     ghost::draw_hovered_pose,
+                    ghost::draw_ghosts,
                     overlay::draw_marks,
+                    trails::draw_trails,
                 )
                     .chain(),
             )

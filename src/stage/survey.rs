@@ -2,7 +2,11 @@
 
 use bevy::math::DVec3;
 
-use super::{head, minecraft};
+use super::{
+    head,
+    journey::{Journey, near_most},
+    minecraft,
+};
 use crate::clip::{Clip, Node, NodeId, NodeKind, NodePose, Pose, Reach, Shown};
 
 /// How many times a clip is sampled at, spread evenly over it.
@@ -44,7 +48,11 @@ impl Survey {
         let mut journey = Journey::default();
         let mut bones = Vec::new();
         let model = clip.skeleton.attached().map(|attached| &attached.model);
-        let reaches = model.map(|model| model.reaches()).unwrap_or_default();
+        let reaches = match (minecraft::scene(clip), model) {
+            (Some(scene), _) => minecraft::reaches(scene),
+            (None, Some(model)) => model.reaches(),
+            (None, None) => Vec::new(),
+        };
         let mut pose = Pose::default();
         for index in 0..SAMPLES {
             let part = index as f64 / (SAMPLES - 1) as f64;
@@ -60,11 +68,15 @@ impl Survey {
             reaches.iter().for_each(|reach| survey.note_reach(reach, &pose.nodes));
             if let Some(carrier) = carrier.filter(|node| node.shown) {
                 let new = survey.joints[seen.0..].iter().chain(&survey.others[seen.1..]);
-                journey.note(carrier.world.translation, new);
+                journey.visit(carrier.world.translation, new.copied().collect());
             }
         }
+        let near = near_most(&survey.joints);
+        survey.joints.retain(&near);
+        survey.others.retain(&near);
+        let journey = journey.kept_to(&near);
         survey.goes_far = journey.is_far();
-        survey.around = journey.around;
+        survey.around = journey.around();
         survey.scale = match minecraft::scene(clip) {
             Some(scene) => {
                 let near = grown(survey.bounds(), minecraft::NEAR);
@@ -155,38 +167,8 @@ fn grown([least, most]: [DVec3; 2], margin: f64) -> impl Fn(&DVec3) -> bool {
     move |place| place.cmpge(least - margin).all() && place.cmple(most + margin).all()
 }
 
-/// Where something is carried, and what is carried along.
-#[derive(Debug, Default)]
-struct Journey {
-    stations: Vec<DVec3>,
-    /// What was there, seen from each station.
-    around: Vec<DVec3>,
-    /// How large it was at each.
-    sizes: Vec<f64>,
-}
-
-impl Journey {
-    fn note<'a>(&mut self, station: DVec3, places: impl Iterator<Item = &'a DVec3> + Clone) {
-        let [least, most] = corners(places.clone());
-        if station.is_finite() && (most - least).is_finite() {
-            self.stations.push(station);
-            self.sizes.push((most - least).length());
-            self.around.extend(places.map(|place| place - station));
-        }
-    }
-
-    /// Whether it goes many times as far as it is large.
-    fn is_far(&self) -> bool {
-        const FAR: f64 = 6.0;
-        let mut sizes = self.sizes.clone();
-        sizes.sort_by(f64::total_cmp);
-        let [least, most] = corners(self.stations.iter());
-        sizes.get(sizes.len() / 2).is_some_and(|size| (most - least).length() > FAR * size)
-    }
-}
-
 /// The corners of the box around `places`; a point if there are none.
-fn corners<'a>(places: impl Iterator<Item = &'a DVec3> + Clone) -> [DVec3; 2] {
+pub(super) fn corners<'a>(places: impl Iterator<Item = &'a DVec3> + Clone) -> [DVec3; 2] {
     [
         places.clone().copied().reduce(DVec3::min).unwrap_or_default(),
         places.copied().reduce(DVec3::max).unwrap_or_default(),
@@ -232,21 +214,6 @@ mod tests {
         for (lowest, floor) in cases {
             assert!((floor_below(lowest) - floor).abs() < 1e-9, "{lowest}");
         }
-    }
-
-    #[test]
-    fn a_walk_goes_far_and_a_wave_does_not() {
-        let is_far = |step: f64| {
-            let mut journey = Journey::default();
-            for index in 0..10 {
-                let station = DVec3::X * step * f64::from(index);
-                let body = [station, station + DVec3::Y * 2.0];
-                journey.note(station, body.iter());
-            }
-            assert_eq!(journey.around[3], DVec3::Y * 2.0);
-            journey.is_far()
-        };
-        assert!(is_far(2.0) && !is_far(0.2) && !Journey::default().is_far());
     }
 
     #[test]

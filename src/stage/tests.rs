@@ -15,13 +15,18 @@ use super::{
 };
 use crate::{
     asset::ClipAsset,
-    clip::{NodeId, NodeKind},
+    clip::{Clip, NodeId, NodeKind},
     playback::TimeCommand,
     player::{Player, PlayerPlugin},
 };
 
 /// An app with the sample on its stage, paused at `time`.
 fn app(time: f64) -> App {
+    app_with(sample_clip(), time)
+}
+
+/// An app with `clip` on its stage, paused at `time`.
+pub(super) fn app_with(clip: Clip, time: f64) -> App {
     let mut app = App::new();
     app.add_plugins((
         (TaskPoolPlugin::default(), TimePlugin, TransformPlugin, InputPlugin),
@@ -31,7 +36,7 @@ fn app(time: f64) -> App {
     app.finish();
     app.cleanup();
     let mut player = app.world_mut().resource_mut::<Player>();
-    player.open(ClipAsset::new(sample_clip()));
+    player.open(ClipAsset::new(clip));
     player.apply(TimeCommand::Pause);
     player.apply(TimeCommand::Seek(time));
     app.update();

@@ -1,6 +1,6 @@
 //! What of the recording is shown, and from where.
 
-use std::{collections::HashSet, fmt, sync::Arc};
+use std::{collections::HashSet, fmt, ops::RangeInclusive, sync::Arc};
 
 use bevy::{math::DVec3, prelude::*};
 use serde::{Deserialize, Serialize};
@@ -35,8 +35,63 @@ pub struct View {
     pub follow: Option<bool>,
     /// Whether what is not tracked is drawn faded, rather than not at all.
     pub fade_untracked: bool,
+    /// What is shown of how joints travel.
+    pub travel: Travel,
+    /// The node that the distance of what is selected is measured from.
+    pub measured_from: Option<NodeId>,
     /// Where the picture is taken from.
     pub camera: CameraMode,
+}
+
+/// What is shown of how joints travel: of where they were and will be.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Travel {
+    /// Whether trails are drawn.
+    pub trails: bool,
+    /// The joints that have trails; without any it is what is selected, else the ends of limbs.
+    pub pinned: Vec<NodeId>,
+    /// How far back is looked, in seconds.
+    pub before: f64,
+    /// How far ahead is looked, in seconds.
+    pub after: f64,
+    /// Which poses of other times are drawn.
+    pub ghosts: Ghosts,
+}
+
+impl Travel {
+    /// The times that are looked at `now`, in seconds.
+    pub fn window(&self, now: f64) -> RangeInclusive<f64> {
+        now - self.before..=now + self.after
+    }
+}
+
+impl Default for Travel {
+    fn default() -> Self {
+        Self {
+            trails: false,
+            pinned: Vec::new(),
+            before: 1.0,
+            after: 0.5,
+            ghosts: Ghosts::default(),
+        }
+    }
+}
+
+/// Which poses of other times are drawn.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Ghosts {
+    /// None.
+    #[default]
+    Off,
+    /// That of every so many samples of the recording.
+    EverySamples(u32),
+    /// Those of the keys of what is selected, else of what carries the rest.
+    AtKeys,
+}
+
+impl Ghosts {
+    /// From how many samples to the next there is one, unless another number is asked for.
+    pub const USUAL_SAMPLES: u32 = 10;
 }
 
 /// A time in seconds that is looked at beside the one that plays: how everything stands then is
@@ -69,6 +124,8 @@ impl Default for View {
             in_place: false,
             follow: None,
             fade_untracked: false,
+            travel: Travel::default(),
+            measured_from: None,
             camera: CameraMode::Free,
         }
     }
@@ -161,6 +218,9 @@ pub struct StageScreen {
     pub standpoint: Standpoint,
     /// Whether that is where all that moves is seen from, as at first.
     pub sees_all: bool,
+    /// The speed that the brightest colour of trails stands for, in metres a second, while there are
+    /// any.
+    pub fastest: Option<f32>,
 }
 
 /// Words at a place on the screen.

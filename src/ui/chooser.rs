@@ -318,6 +318,7 @@ mod tests {
             timeline: desk.timeline.as_ref(),
             hovered: desk.hovered,
             findings: &desk.findings,
+            exports: &desk.exports,
             listed: &desk.listed,
             screen: &desk.screen,
             samples: &desk.samples,

@@ -23,6 +23,7 @@
 //! | `hover` | the time that the pointer is over, shared by all panels |
 //! | `overlay` | names, axes and badges over the picture, and picking in it |
 //! | `chooser` | finding any command, file or node by a few letters |
+//! | `export` | taking a recording along |
 //! | `gallery`, `messages`, `findings`, `skeleton`, `help` | what is there at times |
 //! | `style`, `swatch`, `icons`, `widgets`, `words` | how it looks and reads |
 //! | `shortcuts`, `offers` | keys; what can be done now |
@@ -31,6 +32,7 @@
 mod bytes;
 mod chooser;
 mod curves;
+mod export;
 mod findings;
 mod gallery;
 mod help;

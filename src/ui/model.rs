@@ -6,7 +6,7 @@ use super::PreparedTimeline;
 use crate::{
     player::Player,
     stage::{StageScreen, View},
-    viewer::{Files, Findings, Listed},
+    viewer::{Exports, Files, Findings, Listed},
 };
 
 /// What the panels read: borrows of what others own.
@@ -30,6 +30,8 @@ pub struct Model<'a> {
     pub screen: &'a StageScreen,
     /// The embedded samples, for the gallery.
     pub samples: &'a [SampleCard],
+    /// What is being written.
+    pub exports: &'a Exports,
     /// Whether the user holds a file over the window and has not let go yet.
     pub file_hovers: bool,
 }

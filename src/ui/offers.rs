@@ -2,7 +2,7 @@
 
 use super::{Model, PreparedTimeline, UiState};
 use crate::{
-    stage::CameraMode,
+    stage::{CameraMode, Ghosts},
     viewer::{Command, Source, Toggle},
 };
 
@@ -17,6 +17,7 @@ pub(super) fn makes_sense(command: &Command, model: &Model<'_>) -> bool {
         Command::Toggle(Toggle::Skeleton) => {
             clip.is_some_and(|clip| clip.skeleton.attached().is_some())
         }
+        Command::Toggle(Toggle::Export) => clip.is_some(),
         Command::ZoomToRange => model.player.clock().range().is_some(),
         Command::Toggle(Toggle::Folds) => {
             model.timeline.is_none_or(PreparedTimeline::has_empty_stretches)
@@ -39,6 +40,8 @@ pub(super) fn is_on(command: &Command, model: &Model<'_>, state: &UiState) -> bo
         Toggle::RestPose => view.rest_pose,
         Toggle::InPlace => view.in_place,
         Toggle::Follow => model.screen.follows,
+        Toggle::Trails => view.travel.trails,
+        Toggle::Ghosts => view.travel.ghosts != Ghosts::Off,
         Toggle::FadeUntracked => view.fade_untracked,
         Toggle::HeadCamera => view.camera == CameraMode::Head,
         Toggle::Curves => state.timeline.shows_curves(),
@@ -50,6 +53,7 @@ pub(super) fn is_on(command: &Command, model: &Model<'_>, state: &UiState) -> bo
         Toggle::Panels => !state.panels_hidden,
         Toggle::Chooser => state.chooser.is_open(),
         Toggle::Help => state.help_open,
+        Toggle::Export => state.export.open,
         Toggle::Findings => state.findings.open,
         Toggle::Skeleton => state.skeleton.open,
         Toggle::FullScreen => false,

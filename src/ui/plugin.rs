@@ -19,7 +19,7 @@ use super::{
 use crate::{
     player::Player,
     stage::{HoveredTime, StageScreen, StageSystems, StageViewport, View},
-    viewer::{Command, Files, Findings, Listed, SavedView},
+    viewer::{Command, Exports, Files, Findings, Listed, SavedView},
 };
 
 /// Draws the panels, over whatever other cameras draw; expects bevy_egui's own plugin.
@@ -46,6 +46,7 @@ impl Plugin for UiPlugin {
             .init_resource::<FileHover>()
             .init_resource::<HoveredTime>()
             .init_resource::<Files>()
+            .init_resource::<Exports>()
             .init_resource::<Findings>()
             .init_resource::<Listed>()
             .init_resource::<Player>()
@@ -102,6 +103,7 @@ struct ModelParam<'w> {
     timeline: Res<'w, Preparing>,
     hovered: Res<'w, HoveredTime>,
     findings: Res<'w, Findings>,
+    exports: Res<'w, Exports>,
     listed: Res<'w, Listed>,
     screen: Res<'w, StageScreen>,
     samples: Res<'w, Samples>,
@@ -117,6 +119,7 @@ impl ModelParam<'_> {
             timeline: self.timeline.of(&self.player),
             hovered: self.hovered.0,
             findings: &self.findings,
+            exports: &self.exports,
             listed: &self.listed,
             screen: &self.screen,
             samples: &self.samples.0,

@@ -9,7 +9,7 @@ use crate::{
     clip::{Clip, NodeId},
     player::Player,
     stage::{StageScreen, View},
-    viewer::{Command, Files, Findings, Listed},
+    viewer::{Command, Exports, Files, Findings, Listed},
 };
 
 /// The sample recording of both hands.
@@ -33,6 +33,7 @@ pub(super) struct Desk<S> {
     pub(super) timeline: Option<PreparedTimeline>,
     pub(super) hovered: Option<f64>,
     pub(super) findings: Findings,
+    pub(super) exports: Exports,
     pub(super) listed: Listed,
     pub(super) screen: StageScreen,
     pub(super) samples: Vec<SampleCard>,
@@ -87,6 +88,7 @@ pub(super) fn show<S: 'static>(
             timeline: desk.timeline.as_ref(),
             hovered: desk.hovered,
             findings: &desk.findings,
+            exports: &desk.exports,
             listed: &desk.listed,
             screen: &desk.screen,
             samples: &desk.samples,

@@ -5,11 +5,12 @@ use bevy_egui::egui::{self, LayerId, Margin, Panel, Popup, Rect, Ui};
 use serde::{Deserialize, Serialize};
 
 use super::{
-    Model, PanelSizes, bytes, bytes::BytesState, chooser, chooser::ChooserState, findings,
-    findings::FindingsState, gallery, help, inspector, messages, messages::PathDialog, outline,
-    outline::OutlineState, overlay, skeleton, skeleton::SkeletonState, style, style::Palette,
-    takes, takes::TakesState, timeline, timeline::TimelineState, top_bar, transport,
-    transport::TransportState, widgets::with_action_tooltip,
+    Model, PanelSizes, bytes, bytes::BytesState, chooser, chooser::ChooserState, export,
+    export::ExportState, findings, findings::FindingsState, gallery, help, inspector, messages,
+    messages::PathDialog, outline, outline::OutlineState, overlay, skeleton,
+    skeleton::SkeletonState, style, style::Palette, takes, takes::TakesState, timeline,
+    timeline::TimelineState, top_bar, transport, transport::TransportState,
+    widgets::with_action_tooltip,
 };
 use crate::viewer::{Command, Remark, Toggle};
 
@@ -46,6 +47,7 @@ pub struct UiState {
     /// How large the panels are.
     pub(super) sizes: PanelSizes,
     pub(super) chooser: ChooserState,
+    pub(super) export: ExportState,
     /// Whether the button of the pointer that is down was pressed in the picture.
     pressed_in_picture: bool,
 }
@@ -103,6 +105,7 @@ impl UiState {
             Command::Toggle(Toggle::Findings) => self.findings.open = !self.findings.open,
             Command::Toggle(Toggle::Skeleton) => self.skeleton.open = !self.skeleton.open,
             Command::Toggle(Toggle::Chooser) => self.chooser.toggle(),
+            Command::Toggle(Toggle::Export) => self.export.open ^= true,
             Command::EditTime => {
                 self.panels_hidden = false;
                 self.transport.edit_time();
@@ -119,12 +122,13 @@ impl UiState {
 
     /// Closes what `Esc` closes before it deselects; tells whether anything was open.
     pub(super) fn close_topmost(&mut self) -> bool {
-        let lists = self.findings.open || self.skeleton.open;
+        let lists = self.findings.open || self.skeleton.open || self.export.open;
         let in_front = self.help_open || self.chooser.is_open();
         let open = in_front || self.path_dialog.is_some() || lists;
         self.help_open = false;
         self.chooser.close();
         self.skeleton.open = false;
+        self.export.open = false;
         self.path_dialog = None;
         self.findings.open = false;
         open
@@ -328,6 +332,7 @@ fn floating_ui(
     }
     skeleton::skeleton_ui(ui, model, &mut state.skeleton, picture, commands);
     help::help_ui(ui.ctx(), &mut state.help_open);
+    export::export_ui(ui, model, &mut state.export, picture, commands);
     chooser::chooser_ui(ui.ctx(), model, &mut state.chooser, commands);
     messages::path_dialog_ui(ui.ctx(), &mut state.path_dialog, commands);
     if model.file_hovers {

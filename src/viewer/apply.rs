@@ -12,14 +12,14 @@ use bevy::{
 };
 
 use super::{
-    AskedFor, Command, FailedLoading, Files, Findings, Source, Toggle, dialogs::OpenDialog,
-    loading::LoadingJob, order::On, settings::Settings,
+    AskedFor, Command, ExportOrder, Exports, FailedLoading, Files, Findings, Source, Toggle,
+    dialogs::OpenDialog, exporting::Scene, loading::LoadingJob, order::On, settings::Settings,
 };
 use crate::{
     clip::{Assumption, Assumptions, Clip, GroupId, KeyId, NodeId, Owner},
     playback::{Direction, TimeCommand},
     player::Player,
-    stage::{CameraMode, CameraRequest, HoveredTime, StageScreen, View},
+    stage::{CameraMode, CameraRequest, Ghosts, HoveredTime, StageScreen, View, Wardrobe},
     ui::CommandQueue,
 };
 
@@ -35,6 +35,8 @@ pub(super) struct Targets<'w, 's> {
     loading: ResMut<'w, LoadingJob>,
     settings: ResMut<'w, Settings>,
     dialog: ResMut<'w, OpenDialog>,
+    exports: ResMut<'w, Exports>,
+    wardrobe: Res<'w, Wardrobe>,
     camera: MessageWriter<'w, CameraRequest>,
     window: Query<'w, 's, &'static mut Window, With<PrimaryWindow>>,
     commands: Commands<'w, 's>,
@@ -103,6 +105,8 @@ impl Targets<'_, '_> {
             Command::Assume(assumption) => self.assume(Some(assumption)),
             Command::AssumeTheUsual => self.assume(None),
             Command::Sample(sampling) => self.player.set_sampling(sampling),
+            Command::Travel(travel) => self.view.travel = travel,
+            Command::MeasureFrom(node) => self.view.measured_from = node,
             Command::FrameAll => {
                 self.camera.write(CameraRequest::FrameAll { at_once: false });
             }
@@ -112,6 +116,8 @@ impl Targets<'_, '_> {
             Command::LookAlong(axis) => {
                 self.camera.write(CameraRequest::LookAlong(axis));
             }
+            Command::Export(order) => self.export(order),
+            Command::CancelExport => self.exports.cancel(),
             Command::Screenshot => self.screenshot(),
             Command::Hover(time) => self.hovered.0 = time,
             // The panels' own affair; they keep it for themselves.
@@ -191,6 +197,13 @@ impl Targets<'_, '_> {
             Toggle::RestPose => view.rest_pose ^= true,
             Toggle::InPlace => view.in_place ^= true,
             Toggle::Follow => view.follow = Some(!self.screen.follows),
+            Toggle::Trails => view.travel.trails ^= true,
+            Toggle::Ghosts => {
+                view.travel.ghosts = match view.travel.ghosts {
+                    Ghosts::Off => Ghosts::EverySamples(Ghosts::USUAL_SAMPLES),
+                    _ => Ghosts::Off,
+                };
+            }
             Toggle::FadeUntracked => view.fade_untracked ^= true,
             Toggle::HeadCamera => {
                 view.camera = match view.camera {
@@ -209,6 +222,7 @@ impl Targets<'_, '_> {
             | Toggle::Panels
             | Toggle::Chooser
             | Toggle::Help
+            | Toggle::Export
             | Toggle::Findings
             | Toggle::Skeleton => {}
         }
@@ -229,6 +243,13 @@ impl Targets<'_, '_> {
         let mut times = times_of(clip);
         times.sort_unstable_by(f64::total_cmp);
         self.player.step_among(direction, &times);
+    }
+
+    fn export(&mut self, order: ExportOrder) {
+        let scene = Scene::of(&self.player, &self.view, &self.screen, &self.wardrobe);
+        if let Some(scene) = scene {
+            self.exports.start(order, scene);
+        }
     }
 
     fn screenshot(&mut self) {

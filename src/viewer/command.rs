@@ -7,10 +7,11 @@ use std::path::PathBuf;
 
 use bevy_egui::egui::{Key, KeyboardShortcut, Modifiers};
 
+use super::ExportOrder;
 use crate::{
     clip::{Assumption, GroupId, KeyId, NodeId, Sampling},
     playback::{Direction, SPEED_PRESETS, TimeCommand},
-    stage::AxisView,
+    stage::{AxisView, Travel},
 };
 
 /// Something the user tells the viewer.
@@ -80,6 +81,10 @@ pub enum Command {
     AssumeTheUsual,
     /// Lets values run between keys in this way.
     Sample(Sampling),
+    /// Draws this of other times, and no more.
+    Travel(Travel),
+    /// Measures from this node to what is selected, or no more.
+    MeasureFrom(Option<NodeId>),
     /// Moves the camera so that all that moves is seen.
     FrameAll,
     /// Moves the camera to the selected node.
@@ -90,6 +95,10 @@ pub enum Command {
     EditTime,
     /// Saves a picture of the window beside the recording.
     Screenshot,
+    /// Writes the recording as something else.
+    Export(ExportOrder),
+    /// Stops writing it.
+    CancelExport,
     /// Puts the command that shows what is seen now on the clipboard.
     CopyView,
 }
@@ -113,6 +122,10 @@ pub enum Toggle {
     InPlace,
     /// The camera goes along.
     Follow,
+    /// Where joints were and will be.
+    Trails,
+    /// Poses of other times.
+    Ghosts,
     /// What is not tracked, faded.
     FadeUntracked,
     /// The view from the recorded head.
@@ -137,6 +150,8 @@ pub enum Toggle {
     Help,
     /// The list of what was found in the file.
     Findings,
+    /// The dialog for taking the recording along.
+    Export,
     /// How the attached skeleton fits.
     Skeleton,
     /// The whole screen.
@@ -231,6 +246,13 @@ pub static ACTIONS: &[Action] = &[
         "Save a picture",
         "A PNG of the window, in the current folder",
         &[key(Key::F12)],
+    ),
+    action(
+        Section::File,
+        Command::Toggle(Toggle::Export),
+        "Export…",
+        "As GLB, table, AnimJ, Maya's curves or BVH, or as a film",
+        &[ctrl(Key::E)],
     ),
     action(
         Section::File,
@@ -451,6 +473,20 @@ pub static ACTIONS: &[Action] = &[
         "Go along",
         "The camera goes with what is selected, else with what walks",
         &[key(Key::T)],
+    ),
+    action(
+        Section::View,
+        Command::Toggle(Toggle::Trails),
+        "Trails",
+        "Where joints were and will be, coloured by speed: of pinned joints, else of the selected one",
+        &[key(Key::Y)],
+    ),
+    action(
+        Section::View,
+        Command::Toggle(Toggle::Ghosts),
+        "Ghosts",
+        "Poses of other times around now, fainter the farther they are",
+        &[shift(Key::Y)],
     ),
     action(
         Section::View,

@@ -8,7 +8,7 @@ use bevy::{
     winit::{UpdateMode, WinitSettings},
 };
 
-use super::{Files, Findings, Listed, dialogs::OpenDialog, glance::Looking, watch::Watch};
+use super::{Exports, Files, Findings, Listed, dialogs::OpenDialog, glance::Looking, watch::Watch};
 use crate::player::Player;
 
 /// How often a window at rest looks around by itself.
@@ -17,39 +17,41 @@ const AT_REST: Duration = Duration::from_secs(5);
 /// How often an answer of a task is waited for.
 const WAITING: Duration = Duration::from_millis(30);
 
-/// Everything that is done elsewhere and answers some time.
+/// All that may be at work while nothing moves.
 #[derive(SystemParam)]
-pub(super) struct Tasks<'w> {
+pub(super) struct AtWork<'w> {
     files: Res<'w, Files>,
     dialog: Res<'w, OpenDialog>,
     looking: Res<'w, Looking>,
     findings: Res<'w, Findings>,
     listed: Res<'w, Listed>,
     watch: Res<'w, Watch>,
+    exports: Res<'w, Exports>,
 }
 
-impl Tasks<'_> {
-    /// Whether an answer is waited for.
-    fn are_under_way(&self) -> bool {
+impl AtWork<'_> {
+    /// Whether an answer of any of them is waited for.
+    fn any(&self) -> bool {
         self.files.loading.is_some()
             || self.dialog.is_open()
             || self.looking.is_under_way()
             || self.findings.is_under_way()
             || self.listed.is_under_way()
             || self.watch.expects_more()
+            || self.exports.running().is_some()
     }
 }
 
-/// Draws without pause while the recording plays; looks in now and then while something loads;
+/// Draws without pause while the recording plays; looks in now and then while something is at work;
 /// else only when the user does something.
 pub(super) fn rest_while_nothing_moves(
     player: Res<Player>,
-    tasks: Tasks,
+    at_work: AtWork,
     mut settings: ResMut<WinitSettings>,
 ) {
     let mode = if player.clock().is_running() {
         UpdateMode::Continuous
-    } else if tasks.are_under_way() {
+    } else if at_work.any() {
         UpdateMode::reactive(WAITING)
     } else {
         UpdateMode::reactive(AT_REST)

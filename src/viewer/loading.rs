@@ -93,6 +93,8 @@ pub(super) fn finish(
             view.selected = None;
             view.selected_key = None;
             view.hidden.clear();
+            view.travel.pinned.clear();
+            view.measured_from = None;
             let known = match &source {
                 Source::File(path) => settings.camera(&absolute(path)),
                 Source::Stdin | Source::Sample(_) => None,
@@ -127,4 +129,6 @@ fn take_over(
     let again = |node: NodeId| before.as_ref().and_then(|before| same_node(before, &after, node));
     view.selected = view.selected.and_then(again);
     view.hidden = view.hidden.iter().copied().filter_map(again).collect();
+    view.travel.pinned = view.travel.pinned.iter().copied().filter_map(again).collect();
+    view.measured_from = view.measured_from.and_then(again);
 }

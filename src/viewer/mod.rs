@@ -9,6 +9,7 @@ mod apply;
 mod command;
 mod dialogs;
 mod drop;
+mod exporting;
 mod files;
 mod findings;
 mod folder;
@@ -31,6 +32,7 @@ mod watch;
 
 pub use command::{ACTIONS, Action, Command, Section, Toggle};
 pub use dialogs::AskedFor;
+pub use exporting::{ExportKind, ExportOrder, Exported, Exports};
 pub use files::{FailedLoading, Files, Listing, Loading, Progress, Remark, RigFile, Source};
 pub use findings::Findings;
 pub use folder::recordings_in;
@@ -68,6 +70,7 @@ impl Plugin for ViewerPlugin {
             .insert_resource(self.view.clone())
             .init_resource::<dialogs::OpenDialog>()
             .init_resource::<glance::Looking>()
+            .init_resource::<Exports>()
             .init_resource::<Findings>()
             .init_resource::<Listed>()
             .init_resource::<watch::Watch>()
@@ -80,6 +83,7 @@ impl Plugin for ViewerPlugin {
                     dialogs::answer,
                     apply::apply_commands,
                     loading::finish,
+                    exporting::finish,
                     glance::look_around,
                 )
                     .chain()

@@ -41,6 +41,12 @@ impl Sampled {
     }
 }
 
+/// All numbers of the animations in a file.
+pub(crate) fn numbers(bytes: &[u8]) -> Vec<f64> {
+    let channels = Back::new(bytes).channels.into_iter().flatten().flatten();
+    channels.flat_map(|sampled| [sampled.times, sampled.values.concat()].concat()).collect()
+}
+
 /// A file that was read back.
 struct Back {
     rest: Vec<Transform>,

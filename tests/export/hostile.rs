@@ -8,7 +8,10 @@ use mutoscope::{
     formats,
 };
 
-use crate::{exported, exported_as};
+use crate::{
+    exported, exported_as, glb, said,
+    support::recording::{Keys, Recording},
+};
 
 /// A node, its keys of `x` over time, and how they run.
 type Track<'a> = (&'a str, &'a [(f64, f64)], &'a str);
@@ -111,4 +114,26 @@ fn ranges_before_and_after_the_clip_are_written() {
         }
     }
     assert!(Target::of_extension("fbx").is_none());
+}
+
+#[test]
+fn what_is_no_number_is_left_out_and_said() {
+    let still = |value| Keys::simple(&[(0.0, value)]);
+    let broken = Keys::simple(&[(0.0, 1.0), (1.0, f32::NAN), (2.0, 3.0), (3.0, f32::INFINITY)]);
+    let gaze = [broken, still(2.0), still(3.0), still(0.0), still(0.0), still(1.0)];
+    let clip = formats::decode(&Recording::of_gaze(gaze).bytes(), None, None).unwrap();
+    for target in &TARGETS {
+        let (bytes, report) = exported(&clip, target.extension);
+        if target.extension == "glb" {
+            assert!(glb::numbers(&bytes).iter().all(|number| number.is_finite()));
+        } else {
+            let text = String::from_utf8(bytes).unwrap();
+            let is_number = |word: &&str| word.parse::<f64>().is_ok_and(|it| !it.is_finite());
+            let words = text.split(|c: char| c.is_whitespace() || ",;:".contains(c));
+            assert_eq!(words.filter(|word| !word.is_empty()).find(is_number), None);
+        }
+        let is_told = said(&report).contains("not finite");
+        // Tables have empty cells.
+        assert!(is_told || target.extension == "csv", "{}", said(&report));
+    }
 }

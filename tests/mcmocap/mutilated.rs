@@ -18,8 +18,8 @@ fn small() -> Vec<(String, Vec<u8>)> {
     small.chain([("sample".to_owned(), sample::bytes())]).collect()
 }
 
-/// Plays whatever could be read.
-fn play(clip: &Clip) {
+/// Plays whatever could be read, and asks all that there is to be asked.
+pub(crate) fn play(clip: &Clip) {
     let mut pose = Pose::default();
     for time in [0.0, 0.33, clip.span.duration * 0.7, clip.span.duration + 1.0, -1.0, f64::NAN] {
         clip.sample(time, &mut pose);
@@ -27,8 +27,27 @@ fn play(clip: &Clip) {
             assert!(!stands.shown || stands.world.is_finite(), "{} at {time}", node.name);
         }
         for track in &clip.tracks {
-            track.curve.value(time);
+            clip.value_words(track, &track.curve.value(time));
         }
+        for (node, _) in clip.nodes.with_ids() {
+            clip.kind_of(node);
+            assert!(clip.details(node, time).iter().all(|detail| !detail.label.is_empty()));
+        }
+    }
+    for take in &crate::scene(clip).takes {
+        let cells = take.recording.blocks.places().filter_map(|place| take.placement.block(place));
+        assert!(cells.into_iter().all(|cells| cells.size().min_element() > 0.0));
+    }
+    for track in &clip.tracks {
+        (0..track.curve.key_count()).for_each(|key| drop(track.curve.key_value(key)));
+    }
+    for event in &clip.events {
+        assert!(clip.event_words(event).is_some_and(|words| !words.deed.is_empty()));
+    }
+    for condition in clip.conditions() {
+        let spans = &condition.spans;
+        assert!(spans.iter().all(|(start, end)| start < end), "{condition:?}");
+        assert!(spans.windows(2).all(|pair| pair[0].1 < pair[1].0), "{condition:?}");
     }
 }
 

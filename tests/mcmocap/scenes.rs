@@ -4,14 +4,18 @@ use std::{cell::RefCell, collections::HashMap, io, path::Path};
 
 use glam::DVec3;
 use mutoscope::{
-    clip::{Clip, Pose, Value},
+    clip::{Clip, ConditionKind, Pose, Value},
     diagnostics::Severity,
     formats::{self, FormatId},
 };
 
 use crate::{
     scene,
-    support::{chance::always, fixtures, mcmocap::sample},
+    support::{
+        chance::always,
+        fixtures,
+        mcmocap::{Header, Writer, sample},
+    },
 };
 
 /// Files by their paths, and which of them were read.
@@ -297,7 +301,8 @@ fn mutilated_scenes_bring_nobody_down() {
         json(
             r#"{"name":"walk","transformations":{"rotation":1e2,"mirror":"xz","scale":
                 {"player_scale":2,"scene_scale":0.5},"offset":[1,2,3]},"time":{"start_delay":0.5,
-                "wait_on_start":1,"wait_on_end":2,"wait_for_parent_end":false,"loop":true}},
+                "wait_on_start":1,"wait_on_end":2,"wait_for_parent_end":false,"loop":true},
+                "entity_filter":"@mobs;-minecraft:cow"},
                {"name":".intro","time":{"loop":true,"wait_on_start":3}}"#,
         ),
         "3\nwalk 1.5 0 5 0 Steve [null] 0 [null]\n.intro 2 0 0 0\nday 0.1\n".to_owned(),
@@ -317,14 +322,167 @@ fn mutilated_scenes_bring_nobody_down() {
         let decoded = formats::decode_beside(&bytes, None, Some(FormatId::Mcmocap), &read);
         let Ok(clip) = decoded else { return };
         assert!(clip.span.duration.is_finite() && clip.span.duration >= 0.0);
-        let mut pose = Pose::default();
-        for time in [0.0, 1.33, clip.span.duration * 0.7, clip.span.duration + 9.0, -1.0, f64::NAN]
-        {
-            clip.sample(time, &mut pose);
-            for (node, stands) in clip.nodes.iter().zip(&pose.nodes) {
-                assert!(!stands.shown || stands.world.is_finite(), "{} at {time}", node.name);
-            }
-            clip.tracks.iter().for_each(|track| drop(track.curve.value(time)));
-        }
+        crate::mutilated::play(&clip);
     });
+}
+
+#[test]
+fn events_keys_and_lanes_come_in_every_round() {
+    let files = Files::with(&[]);
+    let alone = crate::clip(&fixtures::one_mcmocap("walk_v5"));
+    // 261 ticks, anew after a delay of 20 ticks, as long as the other one plays: 350.
+    let clip = files
+        .clip(&json(r#"{"name":"walk","time":{"start_delay":1.0,"loop":true}},{"name":"day"}"#));
+    let span = clip.span.duration;
+    let round = 1.0 + alone.span.duration;
+    let again = |time: f64| [time + 1.0, time + 1.0 + round];
+    let of_walk = |name: &str| name.starts_with("walk/");
+    let expected: Vec<f64> = {
+        let mut times: Vec<f64> = alone.events.iter().flat_map(|event| again(event.time)).collect();
+        times.retain(|time| *time <= span);
+        times.sort_by(f64::total_cmp);
+        times
+    };
+    let found = clip
+        .events
+        .iter()
+        .filter(|event| event.owner.is_some_and(|owner| of_walk(clip.owner_name(owner))));
+    let found: Vec<f64> = found.map(|event| event.time).collect();
+    assert_eq!(found.len(), expected.len());
+    let close = |(a, b): (&f64, &f64)| (a - b).abs() < 1e-9;
+    assert!(found.iter().zip(&expected).all(close), "{found:?} {expected:?}");
+
+    for (ours, theirs) in clip.tracks.iter().zip(&alone.tracks) {
+        let times = theirs.curve.key_times().iter().flat_map(|&time| again(time));
+        let count = times.filter(|time| *time <= span).count();
+        assert_eq!(ours.curve.key_count(), count, "{}", ours.property);
+        for (index, &time) in ours.curve.key_times().iter().enumerate() {
+            assert_eq!(ours.curve.key_value(index), ours.curve.value(time), "{}", ours.property);
+        }
+    }
+    let mut pose = Pose::default();
+    let conditions = clip.conditions();
+    assert!(conditions.len() > 4);
+    for tick in 0..350 {
+        let time = f64::from(tick) / 20.0;
+        clip.sample(time, &mut pose);
+        for presence in conditions.iter().filter(|one| one.kind == ConditionKind::Presence) {
+            let holds = presence.spans.iter().any(|&(from, to)| (from..to).contains(&time));
+            let node = presence.node;
+            assert_eq!(
+                pose.nodes[node.index()].shown,
+                holds,
+                "{} at {time}",
+                clip.nodes[node].name
+            );
+        }
+    }
+}
+
+/// While it waits, an actor stands there; what its first tick brings is not there yet.
+#[test]
+fn who_waits_is_there_and_what_comes_is_not() {
+    let mut writer = Writer::new(&Header { start: [0.5, 64.0, 0.5], ..Header::default() });
+    writer.add(7, "{id:\"minecraft:pig\"}", [1.0, 64.0, 2.0]);
+    (0..20).for_each(|_| writer.tick());
+    let mut files = Files::with(&[]);
+    files.files.insert("../recordings/pig.mcmocap_rec".to_owned(), writer.bytes);
+    let there = |scene: &str, time: f64| {
+        let clip = files.clip(scene);
+        ["pig/player", "pig/entity/7"].map(|name| stands(&clip, name, time).2)
+    };
+    let waits = json(r#"{"name":"pig","time":{"start_delay":0.5,"wait_on_start":1.0}}"#);
+    let found = [0.2, 0.7, 1.45, 1.5].map(|time| there(&waits, time));
+    assert_eq!(found, [[false; 2], [true, false], [true, false], [true, true]]);
+    // Of old, the first tick runs at once.
+    assert_eq!(there("3\npig 1.0 0 0 0\n", 0.0), [true, true]);
+}
+
+#[test]
+fn filters_leave_entities_out_and_all_that_is_told_of_them() {
+    let files = Files::with(&[]);
+    let clip = |filter: &str| {
+        files.clip(&json(&format!(r#"{{"name":"day","entity_filter":"{filter}"}}"#)))
+    };
+    let entities = |clip: &Clip| {
+        let kinds = clip.nodes.with_ids().filter_map(|(id, _)| clip.kind_of(id));
+        kinds.map(|kind| kind.into_owned()).collect::<Vec<_>>()
+    };
+    let all = clip("*");
+    assert_eq!(entities(&all), ["cow", "zombie"]);
+    let fewer = clip("@mobs;-minecraft:zombie");
+    assert_eq!(entities(&fewer), ["cow"]);
+    assert!(fewer.notices.iter().all(|notice| notice.severity == Severity::Info));
+    assert!(fewer.events.len() < all.events.len() && !fewer.events.is_empty());
+    assert_eq!(entities(&clip("")), [""; 0]);
+    let broken = clip("@birds");
+    assert_eq!(entities(&broken), [""; 0]);
+    assert!(broken.notices.iter().any(|notice| notice.message.contains("no filter")));
+    // What a scene says holds for those in it that say nothing.
+    let files = Files::with(&[("intro", &json(r#"{"name":"day"}"#))]);
+    let nested = files.clip(&json(r#"{"name":".intro","entity_filter":"minecraft:cow"}"#));
+    assert_eq!(entities(&nested), ["cow"]);
+}
+
+#[test]
+fn blocks_fall_on_the_grid_or_are_left_out_and_that_is_said() {
+    let files = Files::with(&[]);
+    let said = |transformations: &str| {
+        let scene = json(&format!(r#"{{"name":"day","transformations":{{{transformations}}}}}"#));
+        let clip = files.clip(&scene);
+        let plays = crate::scene(&clip).takes[0].placement.plays_blocks();
+        let is_said = clip.notices.iter().any(|notice| notice.message.contains("grid"));
+        assert_eq!(plays, !is_said, "{transformations}");
+        plays
+    };
+    assert!(said(r#""offset":[1,0,0]"#) && said(r#""rotation":270"#));
+    assert!(!said(r#""offset":[0.5,0,0]"#) && !said(r#""rotation":45"#));
+    assert!(said(r#""rotation":45,"config":{"round_block_pos":true}"#));
+    let old = files.clip("3\nday 0 0.5 0 0\n");
+    assert!(crate::scene(&old).takes[0].placement.plays_blocks(), "of old, they were rounded");
+}
+
+#[test]
+fn skins_are_read_or_named_as_missing() {
+    let mut files = Files::with(&[]);
+    let mut png = b"\x89PNG\r\n\x1a\n\0\0\0\rIHDR\0\0\0\x40\0\0\0\x40".to_vec();
+    files.files.insert("../skins/red.png".to_owned(), png.clone());
+    files.files.insert("../skins/slim/blue.png".to_owned(), png.clone());
+    png[23] = 0x41;
+    files.files.insert("../skins/odd.png".to_owned(), png.clone());
+    let clip = |path: &str| {
+        files.clip(&json(&format!(
+            r#"{{"name":"walk","player_skin":{{"skin_source":"from_file","skin_path":"{path}"}}}}"#
+        )))
+    };
+    for (path, slim) in [("red", false), ("slim/blue", true)] {
+        let clip = clip(path);
+        let take = &scene(&clip).takes[0];
+        assert_eq!((take.skin.is_some(), take.person.slim), (true, slim), "{path}");
+    }
+    for (path, words) in
+        [("lost", "\"lost\" is missing"), ("odd", "no PNG of 64"), ("../../x", "is no name")]
+    {
+        let clip = clip(path);
+        assert!(scene(&clip).takes[0].skin.is_none());
+        let warnings = clip.notices.iter().filter(|notice| notice.severity == Severity::Warning);
+        let warnings: Vec<_> = warnings.map(|notice| notice.message.as_str()).collect();
+        assert!(warnings.len() == 1 && warnings[0].contains(words), "{warnings:?}");
+    }
+}
+
+/// Rounds that nobody could look at are not listed, and that is said.
+#[test]
+fn endless_rounds_are_cut_short() {
+    let mut writer = Writer::new(&Header::default());
+    (0..2).for_each(|_| writer.tick());
+    let mut files = Files::with(&[]);
+    files.files.insert("../recordings/blink.mcmocap_rec".to_owned(), writer.bytes);
+    let clip = files.clip(&json(
+        r#"{"name":"blink","time":{"loop":true}},{"name":"walk","time":{"start_delay":30000000}}"#,
+    ));
+    assert!(clip.span.duration > 3e7);
+    let told = clip.notices.iter().filter(|notice| notice.message.contains("more often"));
+    assert_eq!(told.count(), 1);
+    assert!((2..100_000).contains(&scene(&clip).takes[0].rounds.len()));
 }

@@ -5,7 +5,7 @@ use std::io::{self, Write};
 use glam::{DQuat, DVec3};
 
 use crate::{
-    clip::{Clip, EulerOrder, NodeId, Pose, Shown, Transform},
+    clip::{Clip, EulerOrder, NodeId, NodeKind, Pose, Shown, Transform},
     export::{Job, Report, motions::unscaled, report::counted, turns::nearest},
 };
 
@@ -57,6 +57,8 @@ pub(super) struct Joints {
     is_hidden: bool,
     uses_bones: bool,
     roots: usize,
+    /// How many shapes and effectors are left out.
+    left_out: usize,
 }
 
 impl Joints {
@@ -74,7 +76,15 @@ impl Joints {
         let uses_bones = clip.nodes.with_ids().any(|(id, node)| parents[id.index()] != node.parent);
         let mut children: Vec<Vec<NodeId>> = vec![Vec::new(); clip.nodes.len()];
         let mut roots = Vec::new();
-        for (id, _) in clip.nodes.with_ids() {
+        let holds_others = holders(&parents);
+        let mut left_out = 0;
+        for (id, node) in clip.nodes.with_ids() {
+            if matches!(node.kind, NodeKind::Shape | NodeKind::Effector)
+                && !holds_others[id.index()]
+            {
+                left_out += 1;
+                continue;
+            }
             match parents[id.index()] {
                 Some(parent) => children[parent.index()].push(id),
                 None => roots.push(id),
@@ -86,6 +96,7 @@ impl Joints {
             is_hidden: false,
             uses_bones,
             roots: roots.len(),
+            left_out,
         };
         let holder =
             (roots.len() != 1).then(|| joints.add(Kind::Holder, None, &Pose::default(), false));
@@ -171,6 +182,7 @@ impl Joints {
             joints: self,
             angles: vec![DVec3::ZERO; self.nodes.len()],
             places: vec![DVec3::ZERO; self.nodes.len()],
+            not_finite: 0,
         }
     }
 
@@ -179,6 +191,12 @@ impl Joints {
         if self.roots != 1 {
             let roots = counted(self.roots, "node");
             report.info(format!("{roots} hang on nothing: a root was made up that holds them"));
+        }
+        if self.left_out > 0 {
+            report.info(format!(
+                "shapes and effectors, which never move, left out: {}",
+                self.left_out
+            ));
         }
         if self.uses_bones {
             report.info("nodes that stand by themselves hang together by their bones");
@@ -211,6 +229,13 @@ fn parents(clip: &Clip) -> Vec<Option<NodeId>> {
     parents
 }
 
+/// For each node whether any hangs on it.
+fn holders(parents: &[Option<NodeId>]) -> Vec<bool> {
+    let mut holds = vec![false; parents.len()];
+    parents.iter().flatten().for_each(|parent| holds[parent.index()] = true);
+    holds
+}
+
 /// Where a joint stands in the world.
 fn world(kind: Kind, pose: &Pose) -> Transform {
     match kind {
@@ -226,6 +251,8 @@ pub(super) struct Channels<'a> {
     angles: Vec<DVec3>,
     /// The last places, for where the next are not finite.
     places: Vec<DVec3>,
+    /// How many places or rotations were not finite.
+    pub(super) not_finite: usize,
 }
 
 impl Channels<'_> {
@@ -236,6 +263,8 @@ impl Channels<'_> {
                 let place = self.joints.place(index, pose);
                 if place.is_finite() {
                     self.places[index] = place;
+                } else {
+                    self.not_finite += 1;
                 }
                 let DVec3 { x, y, z } = rounded(self.places[index]);
                 write!(out, "{separator}{x} {y} {z} ")?;
@@ -244,6 +273,8 @@ impl Channels<'_> {
             let turn = self.joints.turn(index, pose);
             if turn.is_finite() {
                 self.angles[index] = nearest(ORDER, turn, self.angles[index]);
+            } else {
+                self.not_finite += 1;
             }
             let DVec3 { x, y, z } = rounded(self.angles[index].map(f64::to_degrees));
             write!(out, "{separator}{z} {x} {y}")?;

@@ -36,6 +36,12 @@ fn write(job: &Job<'_>, out: &mut dyn Write, watch: &mut Watch<'_>) -> Result<Re
         job.clip.sample(time, &mut pose);
         channels.frame(&pose, out)?;
     }
+    if channels.not_finite > 0 {
+        report.warning(format!(
+            "places and rotations that are not finite, written as in the frame before: {}",
+            channels.not_finite
+        ));
+    }
     let count = counted(frames.times.len(), "frame");
     report.info(format!("{count}, {} s apart; metres, Y up, channels Z X Y", frames.interval));
     job.report_start(&mut report);

@@ -8,41 +8,23 @@ mod bones;
 mod buffer;
 mod facts;
 mod json;
+mod parts;
 mod wear;
 
 use std::io::Write;
 
-use glam::{DMat4, DVec3};
+use glam::DVec3;
 
-use self::{
-    buffer::Chunk,
-    json::{Animation, Asset, Buffer, Material, Node, Paint, Root, Scene},
-};
-use super::{
-    ExportError, Job, Report, Target,
-    motions::{Motions, NodeMotion},
-    report::counted,
-    watch::Watch,
-};
-use crate::clip::{NodeId, Pose, Shown, Transform};
+use super::{ExportError, Job, Report, Target, motions::Motions, watch::Watch};
+use crate::clip::{Pose, Shown};
+use parts::Parts;
 
 /// Nodes and animations as bytes.
 pub(super) const TARGET: Target = Target { extension: "glb", name: "glTF 2.0, binary", write };
 
-/// The colour of bones.
-const BONE: [f32; 4] = [0.55, 0.6, 0.7, 1.0];
-
 /// How far from the origin single precision still tells hundredths of a millimetre apart, in
 /// metres, more or less.
 const NEAR: f64 = 500.0;
-
-/// What the file is made of.
-struct Parts {
-    root: Root,
-    chunk: Chunk,
-    /// The skins that are there already.
-    skins: Vec<crate::clip::Skin>,
-}
 
 fn write(job: &Job<'_>, out: &mut dyn Write, watch: &mut Watch<'_>) -> Result<Report, ExportError> {
     let mut report = Report::default();
@@ -75,228 +57,10 @@ fn origin(job: &Job<'_>, report: &mut Report) -> DVec3 {
         .map(|(_, stands)| stands.local.translation);
     let far = roots.find(|place| place.is_finite() && place.abs().max_element() > NEAR);
     let Some(far) = far else { return DVec3::ZERO };
-    let origin = far.round();
+    // A number that single precision has.
+    let origin = far.as_vec3().round().as_dvec3();
     report.info(format!(
         "far from the origin: the node that holds all others stands at {origin}, they near it"
     ));
     origin
-}
-
-impl Parts {
-    fn new(job: &Job<'_>, origin: DVec3) -> Self {
-        let clip = job.clip;
-        let mut nodes: Vec<_> = clip
-            .nodes
-            .iter()
-            .map(|node| Node {
-                name: node.name.clone(),
-                extras: (node.motion.shown == Shown::Never).then(facts::never_shown),
-                ..Node::default()
-            })
-            .collect();
-        let all = nodes.len();
-        let mut holder = Node {
-            name: if job.title.is_empty() { "recording" } else { job.title }.to_owned(),
-            translation: (origin != DVec3::ZERO).then(|| origin.as_vec3().to_array()),
-            extras: Some(facts::of(job)),
-            ..Node::default()
-        };
-        for (id, node) in clip.nodes.with_ids() {
-            match node.parent {
-                Some(parent) => nodes[parent.index()].children.push(id.index()),
-                None => holder.children.push(id.index()),
-            }
-        }
-        nodes.push(holder);
-        let root = Root {
-            asset: Asset {
-                version: "2.0",
-                generator: format!("Mutoscope {}", env!("CARGO_PKG_VERSION")),
-            },
-            scenes: vec![Scene { name: job.title.to_owned(), nodes: vec![all] }],
-            nodes,
-            ..Root::default()
-        };
-        Self { root, chunk: Chunk::default(), skins: Vec::new() }
-    }
-
-    /// Puts every node where it rests, and makes it move.
-    fn animate(
-        &mut self,
-        job: &Job<'_>,
-        motions: &mut Motions<'_>,
-        origin: DVec3,
-        watch: &mut Watch<'_>,
-    ) -> Result<(), ExportError> {
-        let clip = job.clip;
-        let mut animation = Animation {
-            name: job.title.to_owned(),
-            channels: Vec::new(),
-            samplers: Vec::new(),
-            extras: facts::events(job),
-        };
-        let has_rest_pose = clip.has_rest_pose();
-        let viewer_from_source = clip.convention.viewer_from_source();
-        for (id, node) in clip.nodes.with_ids() {
-            watch.at(id.index(), clip.nodes.len())?;
-            let mut motion = motions.of(id, watch)?;
-            let off = if node.parent.is_none() { origin } else { DVec3::ZERO };
-            if off != DVec3::ZERO {
-                motion.translation = motion.translation.map(|point| point - off);
-            }
-            let mut rests = motion.first();
-            if has_rest_pose {
-                let rest = viewer_from_source.transform(&node.rest);
-                rests = motion.at_rest_unless_still(rest, rests, off);
-            }
-            self.root.nodes[id.index()].stand(&rests);
-            self.move_node(id, &motion, job.from, &mut animation);
-        }
-        if !animation.channels.is_empty() {
-            self.root.animations.push(animation);
-        }
-        Ok(())
-    }
-
-    fn move_node(&mut self, id: NodeId, motion: &NodeMotion, from: f64, animation: &mut Animation) {
-        let (node, chunk) = (id.index(), &mut self.chunk);
-        animation.translate(node, &motion.translation, from, chunk);
-        animation.rotate(node, &motion.rotation, from, chunk);
-        let is_ever_shown = !motion.shown.is_still() || motion.shown.first();
-        if is_ever_shown {
-            animation.scale(node, &motion.scale.hidden_unless(&motion.shown), from, chunk);
-        } else {
-            animation.scale(node, &motion.scale, from, chunk);
-        }
-    }
-
-    fn show_bones(&mut self, job: &Job<'_>, report: &mut Report) {
-        let worlds = self.worlds(job);
-        let material = self.material(BONE);
-        match bones::bones(job.clip, &worlds, material, &mut self.chunk) {
-            Some((mesh, skin)) => {
-                self.root.meshes.push(mesh);
-                self.root.skins.push(skin);
-                let index = self.root.nodes.len();
-                self.root.nodes.push(Node {
-                    name: "bones".to_owned(),
-                    mesh: Some(0),
-                    skin: Some(0),
-                    ..Node::default()
-                });
-                self.root.scenes[0].nodes.push(index);
-                report
-                    .info("bones are shown by a mesh of octahedra, which is not in the recording");
-            }
-            None => self.root.materials.clear(),
-        }
-        if job.clip.nodes.is_empty() {
-            report.warning("nothing moves in it: an empty scene");
-        }
-    }
-
-    /// Where the nodes stand as they rest, below the one that holds them all.
-    fn worlds(&self, job: &Job<'_>) -> Vec<DMat4> {
-        let mut worlds = vec![DMat4::IDENTITY; job.clip.nodes.len()];
-        for &id in job.clip.nodes.parents_first() {
-            let local = self.root.nodes[id.index()].matrix();
-            let parent = job.clip.nodes[id].parent.map(|parent| worlds[parent.index()]);
-            worlds[id.index()] = parent.map_or(local, |parent| parent * local);
-        }
-        worlds
-    }
-
-    /// The index of the material of this colour: linear red, green and blue, and opacity.
-    fn material(&mut self, color: [f32; 4]) -> usize {
-        let base_color_factor =
-            color.map(|part| if part.is_finite() { part.clamp(0.0, 1.0) } else { 1.0 });
-        let is_of_color =
-            |known: &Material| known.pbr_metallic_roughness.base_color_factor == base_color_factor;
-        if let Some(known) = self.root.materials.iter().position(is_of_color) {
-            return known;
-        }
-        self.root.materials.push(Material {
-            pbr_metallic_roughness: Paint {
-                base_color_factor,
-                metallic_factor: 0.0,
-                roughness_factor: 0.8,
-            },
-            alpha_mode: (base_color_factor[3] < 1.0).then_some("BLEND"),
-        });
-        self.root.materials.len() - 1
-    }
-
-    fn write(self, out: &mut dyn Write) -> Result<(), ExportError> {
-        let Self { mut root, chunk: Chunk { mut bytes, views, accessors, .. }, .. } = self;
-        (root.buffer_views, root.accessors) = (views, accessors);
-        if !bytes.is_empty() {
-            root.buffers.push(Buffer { byte_length: bytes.len() });
-        }
-        let mut json = serde_json::to_vec(&root).map_err(std::io::Error::from)?;
-        json.resize(json.len().next_multiple_of(4), b' ');
-        bytes.resize(bytes.len().next_multiple_of(4), 0);
-        let chunks = [(b"JSON", &json), (b"BIN\0", &bytes)];
-        let there = || chunks.iter().filter(|(_, bytes)| !bytes.is_empty());
-        let length = 12 + there().map(|(_, bytes)| 8 + bytes.len()).sum::<usize>();
-        let length = u32::try_from(length).map_err(|_| {
-            let size = counted(length, "byte");
-            ExportError::TooMuch(format!("{size}: a GLB has less than 4 GiB"))
-        })?;
-        out.write_all(b"glTF")?;
-        out.write_all(&2_u32.to_le_bytes())?;
-        out.write_all(&length.to_le_bytes())?;
-        for (kind, bytes) in there() {
-            // Each is a part of what fits.
-            out.write_all(&(bytes.len() as u32).to_le_bytes())?;
-            out.write_all(*kind)?;
-            out.write_all(bytes)?;
-        }
-        Ok(())
-    }
-}
-
-impl NodeMotion {
-    fn first(&self) -> Transform {
-        Transform {
-            translation: self.translation.first(),
-            rotation: self.rotation.first(),
-            scale: self.scale.first(),
-        }
-    }
-
-    /// What a node rests at that moves: as its skeleton has it, `off` less, except for what never
-    /// moves and so is where it always is.
-    fn at_rest_unless_still(&self, rest: Transform, first: Transform, off: DVec3) -> Transform {
-        Transform {
-            translation: if self.translation.is_still() {
-                first.translation
-            } else {
-                rest.translation - off
-            },
-            rotation: if self.rotation.is_still() { first.rotation } else { rest.rotation },
-            scale: if self.scale.is_still() { first.scale } else { rest.scale },
-        }
-    }
-}
-
-impl Node {
-    fn stand(&mut self, at: &Transform) {
-        let Transform { translation, rotation, scale } = at;
-        let translation = translation.as_vec3().to_array();
-        let rotation = rotation.as_quat().normalize().to_array();
-        let scale = scale.as_vec3().to_array();
-        self.translation = (translation != [0.0; 3]).then_some(translation);
-        self.rotation = (rotation != [0.0, 0.0, 0.0, 1.0]).then_some(rotation);
-        self.scale = (scale != [1.0; 3]).then_some(scale);
-    }
-
-    fn matrix(&self) -> DMat4 {
-        let vector = |numbers: [f32; 3]| DVec3::from_array(numbers.map(f64::from));
-        let rotation = self.rotation.unwrap_or([0.0, 0.0, 0.0, 1.0]).map(f64::from);
-        DMat4::from_scale_rotation_translation(
-            vector(self.scale.unwrap_or([1.0; 3])),
-            glam::DQuat::from_array(rotation).normalize(),
-            vector(self.translation.unwrap_or_default()),
-        )
-    }
 }

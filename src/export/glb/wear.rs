@@ -1,9 +1,9 @@
 //! The model that a skeleton from another file wears.
 
 use super::{
-    Parts,
     buffer::Use,
     json::{Attributes, Mesh, Node, Primitive, Skin},
+    parts::Parts,
 };
 use crate::{
     clip::{Model, Piece},

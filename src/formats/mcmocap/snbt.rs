@@ -59,6 +59,8 @@ pub(super) struct EntityTag {
     pub(super) id: Option<String>,
     /// Yaw and pitch, in degrees.
     pub(super) rotation: Option<[f32; 2]>,
+    /// What somebody tagged it with.
+    pub(super) tags: Vec<String>,
 }
 
 /// Reads what an entity's data says at its top level.
@@ -78,6 +80,7 @@ pub(super) fn entity_tag(text: &str) -> EntityTag {
                     tag.id.get_or_insert_with(|| unquoted(value).to_owned());
                 }
                 Some("Rotation") if depth == 2 => rotation.extend(number(value)),
+                Some("Tags") if depth == 2 => tag.tags.push(unquoted(value).to_owned()),
                 _ => {}
             },
             Word::Mark(',') if depth == 1 => key = None,
@@ -169,8 +172,10 @@ mod tests {
         ];
         for (text, id, rotation) in cases {
             let id = id.map(str::to_owned);
-            assert_eq!(entity_tag(text), EntityTag { id, rotation }, "{text}");
+            assert_eq!(entity_tag(text), EntityTag { id, rotation, tags: vec![] }, "{text}");
         }
+        let tagged = entity_tag(r#"{Tags:["a",b],Passengers:[{Tags:["c"]}],id:x}"#);
+        assert_eq!(tagged.tags, ["a", "b"]);
     }
 
     #[test]

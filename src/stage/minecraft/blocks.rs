@@ -18,8 +18,8 @@ use crate::{
 /// One can look through blocks: the player is among them.
 const ALPHA: f32 = 0.55;
 
-/// A little less than a whole block: faces of neighbours do not fight.
-const SIZE: f32 = 0.985;
+/// So much less than they are, in metres, blocks are drawn: faces of neighbours do not fight.
+const LESS: f32 = 0.015;
 
 /// What there is nothing of.
 const AIRS: [&str; 3] = ["air", "cave_air", "void_air"];
@@ -53,15 +53,16 @@ pub(super) fn spawn(
     let paints = Arc::new(paints);
     let any = props.palette.translucent(palette::of_name(""), ALPHA);
     for place in recording.blocks.places() {
-        let middle = placement.point(middle(place)) - props.staged.survey.origin;
+        let Some(cells) = placement.block(place) else { continue };
+        let middle = cells.middle() - props.staged.survey.origin;
         root.spawn((
             Changes { take: index, place, paints: paints.clone() },
             Mesh3d(props.look.cube.clone()),
             MeshMaterial3d(any.clone()),
             Transform {
                 translation: middle.as_vec3(),
-                rotation: placement.rotation().as_quat(),
-                scale: Vec3::splat(SIZE * placement.scale() as f32),
+                scale: cells.size().as_vec3() - LESS,
+                ..default()
             },
             Visibility::Hidden,
         ));
@@ -77,15 +78,10 @@ pub(in crate::stage) fn outlines(scene: &Scene) -> Vec<DVec3> {
     let corners = |take: &Take| {
         let placement = take.placement;
         let places = take.recording.blocks.places().step_by(every);
-        let corners = places.map(|place| [place.as_dvec3(), place.as_dvec3() + 1.0]);
-        corners.flatten().map(move |corner| placement.point(corner)).collect::<Vec<_>>()
+        let cells = places.filter_map(|place| placement.block(place));
+        cells.flat_map(|cells| [cells.min, cells.max]).collect::<Vec<_>>()
     };
     scene.takes.iter().flat_map(|take| corners(take)).collect()
-}
-
-/// The middle of a block.
-pub(super) fn middle(place: IVec3) -> DVec3 {
-    place.as_dvec3() + 0.5
 }
 
 /// Shows what is there now.

@@ -9,7 +9,7 @@ use super::{
 };
 use crate::{
     clip::NodeId,
-    formats::mcmocap::{Size, Take, short},
+    formats::mcmocap::{Cuboid, Size, Take, short, spoken},
     stage::Tag,
 };
 
@@ -49,8 +49,14 @@ pub(super) fn spawn_box(
             ));
         }
         let above = Transform::from_xyz(0.0, size.height as f32 + 0.1, 0.0);
-        root.spawn((Tag::new(name), above, Visibility::Inherited));
+        root.spawn((Tag::new(&spoken(kind)), above, Visibility::Inherited));
     });
+}
+
+/// All of something that stands on the ground.
+pub(super) fn bounds(Size { width, height }: Size) -> Cuboid {
+    let half = width / 2.0;
+    Cuboid { min: [-half, 0.0, -half].into(), max: [half, height, half].into() }
 }
 
 /// Its body and its nose.

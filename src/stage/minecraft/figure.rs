@@ -9,7 +9,7 @@ use super::{
 };
 use crate::{
     clip::NodeId,
-    formats::mcmocap::{Cuboid, Part, Scene, Size, Take},
+    formats::mcmocap::{Cuboid, EntityFlags, Part, Scene, Size, Take},
     player::Player,
     stage::{Tag, head::Head, material::Paint, staged::Follows},
 };
@@ -48,12 +48,13 @@ pub(super) fn spawn(
             root.spawn((Tag::new(name), above, Visibility::Inherited));
         });
     }
+    let skin = props.skin_of(take);
     for part in Part::ALL {
         let mut limb = root.spawn(following(take.part(part), size, part.name()));
         if part == Part::Head {
             limb.insert(Head);
         }
-        limb.with_children(|limb| match &props.skin {
+        limb.with_children(|limb| match &skin {
             Some(skin) => {
                 let flesh = props.palette.flesh(Color::WHITE);
                 let mesh = props.meshes.add(skin.mesh(part));
@@ -126,13 +127,22 @@ pub(super) fn pixels(min: [f32; 3], size: [f32; 3]) -> Transform {
     Transform::from_translation((min + size / 2.0) * PIXEL).with_scale(size * PIXEL)
 }
 
-/// Reddens everybody while he is hurt or dying.
+/// Reddens everybody while he is hurt or dying, and lets one look through who is invisible or a
+/// spectator.
 pub(super) fn tint(mut bodies: Query<(&Body, &mut MeshMaterial3d<Paint>)>, player: Res<Player>) {
     for (Body { who, flesh }, mut material) in &mut bodies {
         let Some((take, frame)) = playing_take(&player, who.take) else { continue };
         let Some(actor) = who.actor(take) else { continue };
         let hurts = actor.hurt_time(frame) > 0 || actor.death_time(frame) > 0;
-        let wanted = if hurts { &flesh.hurt } else { &flesh.sound };
+        let wanted = if actor.has_flag(EntityFlags::INVISIBLE, frame) {
+            &flesh.trace
+        } else if *actor.spectator.at(frame) {
+            &flesh.spectator
+        } else if hurts {
+            &flesh.hurt
+        } else {
+            &flesh.sound
+        };
         if material.0 != *wanted {
             material.0 = wanted.clone();
         }

@@ -2,7 +2,7 @@
 
 use bevy::{math::DVec3, prelude::*};
 
-use super::{blocks::middle, playing};
+use super::playing;
 use crate::{
     clip,
     formats::mcmocap::{PoseName, Take},
@@ -87,10 +87,13 @@ pub(super) fn draw_players(
         let Take { recording, placement, .. } = take;
         if *recording.player.pose.at(frame) == PoseName::Sleeping
             && let Some(bed) = *recording.player.bed.at(frame)
+            && let Some(cells) = placement.block(bed)
         {
-            let middle = placement.point(middle(bed) - DVec3::Y * 0.22);
-            let size = Vec3::new(1.0, 0.56, 1.0) * placement.scale() as f32;
-            lines.primitive_3d(&Cuboid::from_size(size), turned(take, place(middle)), BED);
+            // A bed is as high as nine sixteenths of a block.
+            const HEIGHT: f64 = 0.5625;
+            let size = cells.size() * DVec3::new(1.0, HEIGHT, 1.0);
+            let middle = place(cells.min + size / 2.0);
+            lines.primitive_3d(&Cuboid::from_size(size.as_vec3()), middle, BED);
         }
         if view.camera == CameraMode::Head || !recording.is_player_shown(frame) {
             continue;
@@ -121,8 +124,8 @@ pub(super) fn draw_blocks(mut lines: Gizmos<StageLines>, player: Res<Player>, st
         let scale = placement.scale() as f32;
         for crack in recording.blocks.open_cracks(frame) {
             let progress = f32::from(crack.progress.unwrap_or(0) + 1) / 10.0;
-            let size = Vec3::splat(1.01) * scale;
-            let at = turned(take, place(placement.point(middle(crack.place))));
+            let Some(cells) = placement.block(crack.place) else { continue };
+            let (size, at) = (cells.size().as_vec3() * 1.01, place(cells.middle()));
             let color = CRACK.with_alpha(0.3 + 0.7 * progress);
             lines.primitive_3d(&Cuboid::from_size(size), at, color);
             let shrunk = Cuboid::from_size(size * (1.0 - 0.6 * progress));
@@ -136,9 +139,4 @@ pub(super) fn draw_blocks(mut lines: Gizmos<StageLines>, player: Res<Player>, st
             lines.primitive_3d(&sphere, at, CLICK.with_alpha(1.0 - age)).resolution(12);
         }
     }
-}
-
-/// There, and turned as blocks of the recording are.
-fn turned(take: &Take, place: Vec3) -> Isometry3d {
-    Isometry3d::new(place, take.placement.rotation().as_quat())
 }

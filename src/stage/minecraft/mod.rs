@@ -5,6 +5,7 @@
 //! | `figure` | a player's body, and whether it is hurt |
 //! | `outfit` | what he wears and holds |
 //! | `entities` | boxes for everybody else |
+//! | `glow` | outlines of who glows |
 //! | `blocks` | blocks that were placed and broken |
 //! | `marks` | look, trail, clicks, cracks and the bed, as lines |
 //! | `skin` | a skin, folded around the body |
@@ -13,10 +14,13 @@
 mod blocks;
 mod entities;
 mod figure;
+mod glow;
 mod marks;
 mod outfit;
 mod palette;
 mod skin;
+#[cfg(test)]
+mod tests;
 
 use std::sync::Arc;
 
@@ -24,11 +28,12 @@ use bevy::{ecs::hierarchy::ChildSpawnerCommands, prelude::*};
 
 use super::{Look, Staged, material::Paint};
 use crate::{
-    clip::Clip,
-    formats::mcmocap::{Actor, Scene, TICKS_PER_SECOND, Take},
+    clip::{Clip, NodeId, Reach},
+    formats::mcmocap::{Actor, Cuboid, Part, Scene, Size, TICKS_PER_SECOND, Take},
     player::Player,
 };
 pub(super) use blocks::outlines;
+use entities::bounds;
 pub(super) use figure::boxes;
 pub(super) use marks::eyes;
 use palette::Palette;
@@ -44,6 +49,27 @@ pub(super) const NEAR: f64 = 16.0;
 /// What is played in a clip, if it is of blocks.
 pub(super) fn scene(clip: &Clip) -> Option<&Scene> {
     clip.driver_as()
+}
+
+/// How far everybody reaches around his nodes, whether he is there or not.
+pub(super) fn reaches(scene: &Scene) -> Vec<Reach> {
+    let reach = |node: NodeId, Cuboid { min, max }: Cuboid| Reach {
+        node: node.index(),
+        least: min.as_vec3(),
+        most: max.as_vec3(),
+    };
+    let mut reaches = Vec::new();
+    for take in &scene.takes {
+        match &take.kind {
+            Some(kind) => reaches.push(reach(take.player(), bounds(Size::of_kind(kind)))),
+            None => reaches.extend(
+                Part::ALL.map(|part| reach(take.part(part), part.cuboid(take.person.slim))),
+            ),
+        }
+        let entities = take.recording.entities.iter().enumerate();
+        reaches.extend(entities.map(|(index, one)| reach(take.entity(index), bounds(one.size))));
+    }
+    reaches
 }
 
 /// What is needed to put anything on the stage.
@@ -68,6 +94,16 @@ impl<'a> Props<'a> {
     ) -> Self {
         let (palette, skin) = (Palette::new(paints), wardrobe.0.clone());
         Self { look, staged, palette, lines, meshes, skin }
+    }
+
+    /// The skin of who plays a recording: the one that all wear, or that a scene gives him.
+    fn skin_of(&self, take: &Take) -> Option<Arc<Skin>> {
+        if self.skin.is_some() {
+            return self.skin.clone();
+        }
+        let read = Skin::decode(take.skin.as_deref()?);
+        let skin = read.inspect_err(|error| warn!("the skin of {:?}: {error}", take.name)).ok()?;
+        Some(Arc::new(skin.with_arms(take.person.slim)))
     }
 
     /// Whether who plays a recording has slim arms.
@@ -117,7 +153,7 @@ pub(super) fn plugin(app: &mut App) {
         )
         .add_systems(
             PostUpdate,
-            (marks::draw_players, marks::draw_blocks).in_set(StageSystems::Camera),
+            (marks::draw_players, marks::draw_blocks, glow::draw).in_set(StageSystems::Camera),
         );
 }
 

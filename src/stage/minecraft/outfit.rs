@@ -10,7 +10,7 @@ use super::{
     palette, playing_take,
 };
 use crate::{
-    formats::mcmocap::{Part, Slot, Take, short},
+    formats::mcmocap::{Part, Slot, Take, short, spoken},
     player::Player,
     stage::{Tag, material::Paint, staged::visible},
 };
@@ -74,8 +74,10 @@ pub(super) fn spawn(
             continue;
         }
         let (paints, any) = (Arc::new(paints), props.palette.solid(palette::SHIRT));
-        for (part, shape, place) in shapes(slot, take, props.slim(take)) {
-            let is_held = matches!(slot, Slot::MainHand | Slot::OffHand);
+        let shapes = shapes(slot, take, props.slim(take));
+        for (index_of_shape, &(part, shape, place)) in shapes.iter().enumerate() {
+            // Of a pair of things that are one, one has its name.
+            let is_named = !shapes[..index_of_shape].iter().any(|before| before.1 == shape);
             root.spawn(following(take.part(part), take.size as f32, slot.name())).with_children(
                 |limb| {
                     let mut thing = limb.spawn((
@@ -85,7 +87,7 @@ pub(super) fn spawn(
                         place,
                         Visibility::Hidden,
                     ));
-                    if is_held {
+                    if is_named {
                         thing.insert(Tag::new(""));
                     }
                 },
@@ -146,9 +148,9 @@ pub(super) fn dress(
             material.0 = paint.clone();
         }
         if let Some(mut tag) = tag
-            && **tag.text() != *short(&item.id)
+            && **tag.text() != *spoken(&item.id)
         {
-            *tag = Tag::new(short(&item.id));
+            *tag = Tag::new(&spoken(&item.id));
         }
     }
 }

@@ -15,9 +15,17 @@ use crate::{
 /// What hurts is mixed with so much red.
 const HURT: f32 = 0.302;
 
+/// How much is to be seen of who is invisible: the game shows as much to friends.
+const TRACE: f32 = 0.15;
+
+/// How much is to be seen of spectators, who in the game are fainter still.
+const SPECTATOR: f32 = 0.4;
+
 pub(super) const SKIN: Color = rgb(0xd3a184);
 pub(super) const HAIR: Color = rgb(0x4b3a2f);
 pub(super) const EYES: Color = rgb(0x2b3350);
+/// The outline of who glows.
+pub(super) const GLOW: Color = rgb(0xf4fbff);
 pub(super) const SHIRT: Color = rgb(0xb9c2cf);
 /// Left and right limbs, as hands have them.
 pub(super) const LEFT: Color = rgb(0x5aa9ff);
@@ -98,11 +106,15 @@ pub(super) fn of_name(name: &str) -> Color {
     rgb(OTHERS[mixed as usize % OTHERS.len()])
 }
 
-/// A colour, and the same of who is hurt.
+/// A colour, and the same of who is hurt, or hardly to be seen.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) struct Flesh {
     pub(super) sound: Handle<Paint>,
     pub(super) hurt: Handle<Paint>,
+    /// Of who is invisible: a trace of it.
+    pub(super) trace: Handle<Paint>,
+    /// Of spectators: one can look through them.
+    pub(super) spectator: Handle<Paint>,
 }
 
 /// Materials by colour, each made once.
@@ -129,7 +141,12 @@ impl<'a> Palette<'a> {
     /// Somebody of this colour.
     pub(super) fn flesh(&mut self, color: Color) -> Flesh {
         let hurt = color.mix(&Color::srgb(1.0, 0.0, 0.0), HURT + 0.2);
-        Flesh { sound: self.solid(color), hurt: self.solid(hurt) }
+        Flesh {
+            sound: self.solid(color),
+            hurt: self.solid(hurt),
+            trace: self.translucent(color, TRACE),
+            spectator: self.translucent(color, SPECTATOR),
+        }
     }
 
     fn make(&mut self, color: Color, transparent: bool) -> Handle<Paint> {

@@ -83,6 +83,11 @@ impl Skin {
         Ok(skin)
     }
 
+    /// The same for arms that are slim, or are not.
+    pub(super) fn with_arms(self, slim: bool) -> Self {
+        Self { slim: slim && !self.is_old, ..self }
+    }
+
     /// Whether it is made for arms 3 pixels wide.
     pub fn is_slim(&self) -> bool {
         self.slim

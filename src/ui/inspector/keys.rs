@@ -2,7 +2,7 @@
 
 use bevy_egui::egui::{FontId, Label, Rect, Response, RichText, Sense, Stroke, Ui};
 
-use super::node::{exact_text, value_text};
+use super::node::{exact_text, said};
 use crate::{
     clip::{Clip, Extrapolation, KeyId, NodeId, Owner, Track, TrackId},
     diagnostics::Place,
@@ -28,9 +28,11 @@ pub(super) fn keys_ui(
         return;
     }
     let next = |track: &Track| track.curve.key_times().partition_point(|&key| key <= time);
-    let before = |track: &Track| next(track).checked_sub(1);
-    table_ui(ui, "Key at or before now", &tracks, before, hovered, commands);
-    table_ui(ui, "Key after now", &tracks, |track| Some(next(track)), hovered, commands);
+    let mut table = |title, index: &dyn Fn(&Track) -> Option<usize>| {
+        table_ui(ui, clip, title, &tracks, index, hovered, commands);
+    };
+    table("Key at or before now", &|track| next(track).checked_sub(1));
+    table("Key after now", &|track| Some(next(track)));
     let outside = dim(ui, format!("Outside of its keys: {}", outside_text(&tracks)));
     ui.add_space(4.0);
     ui.label(outside.small());
@@ -38,9 +40,10 @@ pub(super) fn keys_ui(
 
 fn table_ui(
     ui: &mut Ui,
+    clip: &Clip,
     title: &str,
     tracks: &[(TrackId, &Track)],
-    index: impl Fn(&Track) -> Option<usize>,
+    index: &dyn Fn(&Track) -> Option<usize>,
     hovered: Option<f64>,
     commands: &mut Vec<Command>,
 ) {
@@ -58,7 +61,7 @@ fn table_ui(
     table(title, 4).show(ui, |ui| {
         for (track, key, time) in keys {
             let left = ui.cursor().left_top();
-            let right = key_ui(ui, track, key, time, commands);
+            let right = key_ui(ui, clip, track, key, time, commands);
             let row = Rect::from_min_max(left, right.rect.right_bottom());
             if ui.rect_contains_pointer(row) {
                 commands.push(Command::Hover(Some(time)));
@@ -82,6 +85,7 @@ fn mark_ui(ui: &Ui, row: Rect) {
 /// A row of the table; the last thing in it.
 fn key_ui(
     ui: &mut Ui,
+    clip: &Clip,
     track: &Track,
     key: KeyId,
     time: f64,
@@ -89,7 +93,7 @@ fn key_ui(
 ) -> Response {
     let palette = Palette::of(ui.visuals());
     let index = key.index;
-    let property = dim(ui, track.property.as_str()).small();
+    let property = dim(ui, clip.property_words(&track.property)).small();
     ui.label(property).on_hover_text(format!("Key {index} of {}", track.curve.key_count()));
 
     let select = click_ui(ui, &format!("{time:>8.3} s"), "Click to go there and select the key");
@@ -97,7 +101,7 @@ fn key_ui(
         commands.push(Command::SelectKey(key));
     }
     let value = track.curve.key_value(index);
-    if click_ui(ui, &value_text(&value), "Click to copy").clicked() {
+    if click_ui(ui, &said(clip, track, &value), "Click to copy").clicked() {
         ui.ctx().copy_text(exact_text(&value));
     }
     let place = track.source.key(index);

@@ -1,5 +1,6 @@
 //! The inspector: what is selected in numbers, and what the file's numbers mean.
 
+mod details;
 mod keys;
 mod node;
 mod packed;
@@ -8,6 +9,7 @@ mod selected_key;
 mod skeleton;
 #[cfg(test)]
 mod tests;
+mod travel;
 mod truth;
 
 use bevy_egui::egui::{ScrollArea, Ui};
@@ -24,6 +26,7 @@ pub(super) fn inspector_ui(ui: &mut Ui, model: &Model<'_>, commands: &mut Vec<Co
             Some(node) => {
                 node::node_ui(ui, model, clip, node, commands);
                 let time = model.player.clock().time();
+                details::details_ui(ui, clip, node, time);
                 keys::keys_ui(ui, clip, node, time, model.hovered, commands);
                 packed::packed_ui(ui, clip, node, time);
             }
@@ -35,6 +38,7 @@ pub(super) fn inspector_ui(ui: &mut Ui, model: &Model<'_>, commands: &mut Vec<Co
                 skeleton::skeleton_ui(ui, clip, commands);
             }
         }
+        travel::travel_ui(ui, model, clip, commands);
         truth::truth_ui(ui, model, clip, commands);
         ui.add_space(8.0);
     });

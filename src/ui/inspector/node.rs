@@ -3,9 +3,9 @@
 use bevy_egui::egui::{RichText, Ui};
 use glam::{DQuat, EulerRot};
 
-use super::selected_key::selected_key_ui;
+use super::{selected_key::selected_key_ui, travel::node_travel_ui};
 use crate::{
-    clip::{Clip, NodeId, Owner, Transform, Value},
+    clip::{Clip, NodeId, Owner, Track, Transform, Value},
     ui::{
         Model,
         style::Palette,
@@ -26,6 +26,7 @@ pub(super) fn node_ui(
 ) {
     let node = &clip.nodes[id];
     title_ui(ui, model, clip, id, commands);
+    node_travel_ui(ui, model, clip, id, commands);
     if let Some(key) = model.view.selected_key {
         selected_key_ui(ui, clip, key);
     }
@@ -41,9 +42,7 @@ pub(super) fn node_ui(
             let property = dim(ui, clip.property_words(&track.property));
             ui.label(property);
             let value = clip.value(id, time);
-            let words = clip.value_words(track, &value);
-            let shown = words.unwrap_or_else(|| value_text(&value));
-            copyable(ui, &shown, || exact_text(&value));
+            copyable(ui, &said(clip, track, &value), || exact_text(&value));
             ui.end_row();
         }
     });
@@ -125,6 +124,11 @@ fn numbers_ui(ui: &mut Ui, name: &str, help: &str, numbers: &[f64], decimals: us
         numbers.iter().map(f64::to_string).collect::<Vec<_>>().join(", ")
     });
     ui.end_row();
+}
+
+/// A value of `track` in the words of its format, if there are any.
+pub(super) fn said(clip: &Clip, track: &Track, value: &Value) -> String {
+    clip.value_words(track, value).unwrap_or_else(|| value_text(value))
 }
 
 /// A value with its sign and point in the same place as any other's.

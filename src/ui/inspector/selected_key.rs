@@ -2,7 +2,7 @@
 
 use bevy_egui::egui::{Label, Sense, Ui};
 
-use super::node::{exact_text, value_text};
+use super::node::{exact_text, said};
 use crate::{
     clip::{Clip, HandleEnd, KeyId, ScalarCurve, Track},
     formats::resonite,
@@ -20,13 +20,13 @@ pub(super) fn selected_key_ui(ui: &mut Ui, clip: &Clip, key: KeyId) {
     heading(ui, "Selected key");
     let of =
         format!("{} of {}", words::count(key.index + 1), words::count(track.curve.key_count()));
-    let line = dim(ui, format!("{}, key {of}", track.property));
+    let line = dim(ui, format!("{}, key {of}", clip.property_words(&track.property)));
     ui.label(line);
     table("selected key", 2).show(ui, |ui| {
         let frame = words::Frames::of(clip).map(|frames| frames.at(time));
         row_ui(ui, "Time", &time_text(time, frame), &time.to_string());
         let value = track.curve.key_value(key.index);
-        let shown = format!("{} {}", value_text(&value).trim(), track.unit.symbol());
+        let shown = format!("{} {}", said(clip, track, &value).trim(), track.unit.symbol());
         row_ui(ui, "Value", shown.trim(), &exact_text(&value));
         if let [curve] = track.curve.components() {
             shape_ui(ui, track, curve, key.index);

@@ -186,3 +186,19 @@ fn whose_skeleton_it_is_stands_there_and_another_can_be_had() {
     assert!(has(&inspector, "Made up for 1 of 2 joints"));
     assert!(!has(&self::inspector(None), "Skeleton"), "hands take none");
 }
+
+#[test]
+fn what_is_held_is_shown_with_its_data_and_in_words() {
+    let bytes = include_bytes!("../../../tests/data/mcmocap/full_v5.mcmocap_rec");
+    let mut desk: Desk<()> = Desk::with(formats::decode(bytes, None, None).unwrap());
+    desk.view.selected = Some(desk.node("player"));
+    // The independent reader has it in the hand then.
+    desk.player.apply(TimeCommand::Seek(2.25));
+    let inspector = show(desk, [300.0, 1600.0], panel);
+    let said =
+        ["main hand", "diamond sword", "standing", "Main hand: diamond sword", "damage\": 7"];
+    for text in said {
+        assert!(has(&inspector, text), "{text}");
+    }
+    assert!(!has(&inspector, "MAINHAND") && !has(&inspector, "STANDING"));
+}

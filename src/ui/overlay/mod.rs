@@ -2,6 +2,7 @@
 
 mod axis_cross;
 mod badges;
+mod measure;
 mod names;
 mod nowhere;
 mod picking;
@@ -23,6 +24,7 @@ pub(super) fn overlay_ui(
     let hovered = picking::pick_ui(ui, model, picture, commands);
     let painter = ui.painter().with_clip_rect(picture);
     names::paint(&painter, model, clip, picture, hovered);
+    measure::paint(ui, &painter, model, picture);
     if chrome {
         axis_cross::paint(&painter, model.screen, picture);
         badges::badges_ui(ui, model, clip, picture);

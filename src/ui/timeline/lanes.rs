@@ -39,7 +39,9 @@ impl Lane {
     pub(super) fn of(clip: &Clip, signal: &Signal) -> Self {
         let track = clip.track(signal.track);
         let curve = &track.curve;
-        if curve.is_switch() {
+        let is_folded = matches!(curve, AnyCurve::Folded(_));
+        let is_switch = curve.is_switch();
+        if is_switch && !is_folded {
             return Self::On(spans_on(curve, clip.span).into());
         }
         let looks = || looks(curve, clip.span);
@@ -50,10 +52,12 @@ impl Lane {
             let held = words_held(curve, clip.span, say);
             return if held.is_empty() { Self::Silent } else { Self::Words(held.into()) };
         }
-        // What a format works out may have keys at which it stays as it is.
-        let may_be_silent = matches!(curve, AnyCurve::Folded(_)) || curve.key_count() == 0;
-        let is_silent = may_be_silent && looks().all(|value| value == some);
-        if is_silent { Self::Silent } else { Self::Run }
+        // What a format works out may have keys at which it stays as it is: no news.
+        let may_be_silent = is_folded || curve.key_count() == 0;
+        if may_be_silent && looks().all(|value| value == some) {
+            return Self::Silent;
+        }
+        if is_switch { Self::On(spans_on(curve, clip.span).into()) } else { Self::Run }
     }
 }
 

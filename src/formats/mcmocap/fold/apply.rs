@@ -19,7 +19,7 @@ impl Folder<'_> {
             None => None,
             Some(id) => match self.present(id) {
                 Some(index) => Some(index),
-                None => return self.note(Oddity::UnknownEntity, step),
+                None => return self.note_unknown(id, step),
             },
         };
         let node = index.map_or(nodes::PLAYER, nodes::entity);

@@ -36,7 +36,7 @@ impl Folder<'_> {
             }
             Update::Remove | Update::Kill | Update::Hurt | Update::Mount => {}
         }
-        let Some(index) = self.present(id) else { return self.note(Oddity::UnknownEntity, step) };
+        let Some(index) = self.present(id) else { return self.note_unknown(id, step) };
         let Entity { actor, lives, .. } = &mut self.entities[index];
         let mut node = nodes::entity(index);
         let mut value = Value::Null;
@@ -76,6 +76,11 @@ impl Folder<'_> {
             return self.note(Oddity::NotFinite, step);
         }
         let tag = entity_tag(nbt);
+        let kind = tag.id.unwrap_or_default();
+        if self.filter.is_some_and(|filter| !filter.plays(&kind, &tag.tags)) {
+            self.left_out.insert(id);
+            return;
+        }
         let [yaw, pitch] = tag.rotation.unwrap_or_default().map(f64::from);
         let stand = Stand { position, pitch, yaw, head_yaw: yaw };
         let life = Life { from: frame, killed: None, to: None };
@@ -90,7 +95,6 @@ impl Folder<'_> {
                 return self.note(Oddity::TooManyEntities, step);
             }
             Entry::Vacant(new) => {
-                let kind = tag.id.unwrap_or_default();
                 let mut actor = Actor::new(stand);
                 actor.path.set(frame, offset, stand, true);
                 let size = Size::of_kind(&kind);

@@ -4,13 +4,14 @@ mod apply;
 mod entities;
 mod events;
 
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
 
 use super::{
     Action, Actor, Blocks, Client, Dialect, Document, Entity, Held, Person, Recording, Stand, Step,
     Use,
     ids::Ids,
     oddities::{Oddities, Oddity},
+    scene::EntityFilter,
 };
 use crate::{
     clip::Event,
@@ -21,7 +22,17 @@ pub(super) use events::MOST as MOST_EVENTS;
 
 /// Folds a recording: follows it once from start to end. What happens at one moment becomes events.
 pub(super) fn fold(document: &Document<'_>, notices: &mut Notices) -> (Recording, Vec<Event>) {
-    let mut folder = Folder::new(document);
+    fold_filtered(document, None, notices)
+}
+
+/// The same without the entities that a filter leaves out: as in the game, all that is told of them
+/// is ignored.
+pub(super) fn fold_filtered(
+    document: &Document<'_>,
+    filter: Option<&EntityFilter>,
+    notices: &mut Notices,
+) -> (Recording, Vec<Event>) {
+    let mut folder = Folder { filter, ..Folder::new(document) };
     for step in document.steps() {
         folder.step(&step);
     }
@@ -40,6 +51,10 @@ struct Folder<'a> {
     jumps: bool,
     vehicle: Held<Option<i32>>,
     entities: Vec<Entity>,
+    /// Which of them are played; all if there is none.
+    filter: Option<&'a EntityFilter>,
+    /// The numbers of those that are not.
+    left_out: HashSet<i32>,
     /// The positions in `entities` by number.
     by_id: HashMap<i32, usize>,
     blocks: Blocks,
@@ -69,6 +84,8 @@ impl<'a> Folder<'a> {
             jumps: false,
             vehicle: Held::new(None),
             entities: Vec::new(),
+            filter: None,
+            left_out: HashSet::new(),
             by_id: HashMap::new(),
             blocks: Blocks::default(),
             uses: Vec::new(),
@@ -81,6 +98,13 @@ impl<'a> Folder<'a> {
 
     fn note(&mut self, oddity: Oddity, step: &Step<'_>) {
         self.oddities.note(oddity, Place::byte(step.offset), Some(self.frame));
+    }
+
+    /// Notes that something is told of an entity that is not there, unless it was left out.
+    fn note_unknown(&mut self, id: i32, step: &Step<'_>) {
+        if !self.left_out.contains(&id) {
+            self.note(Oddity::UnknownEntity, step);
+        }
     }
 
     fn step(&mut self, step: &Step<'_>) {

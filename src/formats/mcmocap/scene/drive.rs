@@ -6,7 +6,7 @@ use glam::{DQuat, DVec3};
 
 use super::{Placement, Scene, Take};
 use crate::{
-    clip::{Condition, Driver, Event, EventWords, Fact, NodeId, Track, Transform, Value},
+    clip::{Condition, Detail, Driver, Event, EventWords, Fact, NodeId, Track, Transform, Value},
     formats::mcmocap::{
         Moment, Part,
         figure::{Figure, facing},
@@ -60,6 +60,10 @@ impl Driver for Scene {
 
     fn event_words(&self, event: &Event) -> Option<EventWords> {
         Some(words::event(self, event))
+    }
+
+    fn details(&self, node: NodeId, time: f64) -> Vec<Detail> {
+        self.details_of(node, time)
     }
 
     fn conditions(&self) -> Vec<Condition> {

@@ -41,7 +41,8 @@ impl Take {
         text += &format!(", at {x:.1} {y:.1} {z:.1}");
         let entities = self.recording.entities.len();
         if entities > 0 {
-            text += &format!(", with {entities} entities");
+            let what = if entities == 1 { "entity" } else { "entities" };
+            text += &format!(", with {entities} {what}");
         }
         text
     }

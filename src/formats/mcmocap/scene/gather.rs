@@ -1,11 +1,13 @@
 //! From what scenes say, and the recordings they name, to what is played.
 
-use std::{collections::HashMap, io, path::PathBuf, rc::Rc, sync::Arc};
+use std::{collections::HashMap, rc::Rc, sync::Arc};
 
 use glam::DVec3;
 
 use super::{
-    Cue, Placement, Scene, Take, Timing,
+    Cue, EntityFilter, Placement, Scene, Take, Timing,
+    beside::{find, skin_file},
+    casting::Casting,
     file::{self, Chosen, Element, SceneFile, Skin},
     roll::Roll,
 };
@@ -13,7 +15,7 @@ use crate::{
     bytes::ReadBeside,
     clip::Event,
     diagnostics::{Error, Notice, Notices, Place, Severity},
-    formats::mcmocap::{Person, Recording, convert, decode, fold::fold},
+    formats::mcmocap::{Recording, convert, decode, fold::fold_filtered},
 };
 
 /// Scenes are no deeper in scenes than this.
@@ -40,6 +42,7 @@ pub(in super::super) fn gather(
         notices,
         recordings: HashMap::new(),
         scenes: HashMap::new(),
+        skins: HashMap::new(),
         open: Vec::new(),
         elements: 0,
         nodes: 0,
@@ -58,9 +61,10 @@ pub(in super::super) fn gather(
 struct Gatherer<'a> {
     read: &'a ReadBeside<'a>,
     notices: &'a mut Notices,
-    /// By name; nothing if they could not be read, which is said once.
-    recordings: HashMap<String, Option<Rc<Recorded>>>,
+    /// By name and filter; nothing if they could not be read, which is said once.
+    recordings: HashMap<(String, Option<String>), Option<Rc<Recorded>>>,
     scenes: HashMap<String, Option<Rc<SceneFile>>>,
+    skins: HashMap<String, Option<Arc<[u8]>>>,
     /// The scenes that the one being gathered is in.
     open: Vec<String>,
     elements: usize,
@@ -94,39 +98,6 @@ struct Played {
     ticks: f64,
 }
 
-/// Who plays what is in a scene, unless that says otherwise itself.
-#[derive(Clone, Debug, Default)]
-struct Casting {
-    name: Option<String>,
-    skin: Skin,
-    kind: Option<String>,
-}
-
-impl Casting {
-    fn of(&self, element: &Element) -> Self {
-        let skin = if element.skin == Skin::Recorded { &self.skin } else { &element.skin };
-        Self {
-            name: element.player_name.clone().or_else(|| self.name.clone()),
-            skin: skin.clone(),
-            kind: element.kind.clone().or_else(|| self.kind.clone()),
-        }
-    }
-
-    fn person(&self, recorded: &Person) -> Person {
-        let mut person = recorded.clone();
-        if let Some(name) = &self.name {
-            person.name = Some(name.clone());
-            person.uuid = None;
-        }
-        match &self.skin {
-            Skin::Recorded => {}
-            Skin::Player => person.skin_url = None,
-            Skin::File(path) | Skin::Mineskin(path) => person.skin_url = Some(path.clone()),
-        }
-        person
-    }
-}
-
 impl Gatherer<'_> {
     fn scene(&mut self, file: &SceneFile, casting: &Casting) -> Played {
         let mut parts = Vec::new();
@@ -147,11 +118,6 @@ impl Gatherer<'_> {
                 self.missing += 1;
                 continue;
             };
-            if let Some(filter) = &element.entity_filter {
-                let message =
-                    format!("{:?} filters its entities ({filter}): all are shown", element.name);
-                self.notices.warning(Place::File, message);
-            }
             ends.push(Timing { length: ticks, ..element.timing });
             parts.extend(more);
         }
@@ -160,7 +126,7 @@ impl Gatherer<'_> {
 
     /// A recording.
     fn recorded(&mut self, element: &Element, casting: &Casting) -> Option<Played> {
-        let recorded = self.recording(&element.name)?;
+        let recorded = self.recording(&element.name, casting.filter.as_deref())?;
         let recording = recorded.recording.clone();
         let ticks = f64::from(recording.ticks);
         let transformation = &element.transformation;
@@ -169,6 +135,7 @@ impl Gatherer<'_> {
         let take = Take {
             name: element.name.clone(),
             person: casting.person(&recording.person),
+            skin: self.skin(&casting.skin),
             kind: casting.kind.clone(),
             cue: Cue::new(Timing { length: ticks, ..element.timing }),
             rounds: Box::default(),
@@ -238,7 +205,8 @@ impl Gatherer<'_> {
             return known.clone();
         }
         let places = ["", "../scenes/", "scenes/"];
-        let file = self.find("scene", name, places, "mcmocap_scene").and_then(|bytes| {
+        let bytes = self.read_one("scene", name, places, "mcmocap_scene");
+        let file = bytes.and_then(|bytes| {
             let mut notices = Notices::new();
             let file = file::decode(&bytes, &mut notices);
             self.take_over("scene", name, notices, 0.0);
@@ -249,15 +217,18 @@ impl Gatherer<'_> {
         file
     }
 
-    fn recording(&mut self, name: &str) -> Option<Rc<Recorded>> {
-        if let Some(known) = self.recordings.get(name) {
+    fn recording(&mut self, name: &str, filter: Option<&str>) -> Option<Rc<Recorded>> {
+        let key = (name.to_owned(), filter.map(str::to_owned));
+        if let Some(known) = self.recordings.get(&key) {
             return known.clone();
         }
+        let filter = filter.map(|text| self.filter(name, text));
         let places = ["../recordings/", "", "recordings/"];
-        let recorded = self.find("recording", name, places, "mcmocap_rec").and_then(|bytes| {
+        let bytes = self.read_one("recording", name, places, "mcmocap_rec");
+        let recorded = bytes.and_then(|bytes| {
             let mut notices = Notices::new();
             let recorded = decode(&bytes, &mut notices).map(|document| {
-                let (recording, events) = fold(&document, &mut notices);
+                let (recording, events) = fold_filtered(&document, filter.as_ref(), &mut notices);
                 convert::report(&document, &recording, &mut notices);
                 let told = recording.change_count() + events.len();
                 Recorded { recording: Arc::new(recording), events, told }
@@ -266,37 +237,48 @@ impl Gatherer<'_> {
             recorded.map_err(|error| self.refuse("recording", name, &error)).ok()
         });
         let recorded = recorded.map(Rc::new);
-        self.recordings.insert(name.to_owned(), recorded.clone());
+        self.recordings.insert(key, recorded.clone());
         recorded
     }
 
-    /// The bytes of a file of this name in the first of these folders that has it.
-    fn find(
+    /// The filter that `text` means; one that plays nothing if it means none.
+    fn filter(&mut self, name: &str, text: &str) -> EntityFilter {
+        EntityFilter::parse(text).unwrap_or_else(|| {
+            let message = format!(
+                "{name:?}: {text:?} is no filter of entities, such as @mobs;-minecraft:cow: none \
+                 are played"
+            );
+            self.notices.warning(Place::File, message);
+            EntityFilter::default()
+        })
+    }
+
+    /// The bytes of what the scene cannot do without; if they are missing, that is an error.
+    fn read_one(
         &mut self,
         what: &str,
         name: &str,
         folders: [&str; 3],
         extension: &str,
     ) -> Option<Vec<u8>> {
-        if !file::is_name(name) {
-            let message = format!("{name:?} is no name of a {what}: letters, digits, _, - and .");
-            return self.lose(&message);
+        find(self.read, what, name, folders, extension)
+            .map_err(|message| self.notices.error(Place::File, message))
+            .ok()
+    }
+
+    /// The picture of a skin, if that is in a file. Without it, who wears it is plain.
+    fn skin(&mut self, skin: &Skin) -> Option<Arc<[u8]>> {
+        let Skin::File(path) = skin else { return None };
+        if let Some(known) = self.skins.get(path) {
+            return known.clone();
         }
-        for folder in folders {
-            let path = PathBuf::from(format!("{folder}{name}.{extension}"));
-            match (self.read)(&path) {
-                Ok(bytes) => return Some(bytes),
-                Err(error) if error.kind() == io::ErrorKind::NotFound => {}
-                Err(error) => {
-                    let message = format!("the {what} {name:?} cannot be read: {error}");
-                    return self.lose(&message);
-                }
-            }
-        }
-        let [first, second, _] = folders.map(|folder| format!("{folder}{name}.{extension}"));
-        let message =
-            format!("the {what} {name:?} is missing: it is looked for at {first} and {second}");
-        self.lose(&message)
+        let picture = skin_file(self.read, path).map_err(|message| {
+            let message = format!("{message}: drawn without");
+            self.notices.warning(Place::File, message);
+        });
+        let picture: Option<Arc<[u8]>> = picture.ok().map(Arc::from);
+        self.skins.insert(path.clone(), picture.clone());
+        picture
     }
 
     fn refuse(&mut self, what: &str, name: &str, error: &Error) {

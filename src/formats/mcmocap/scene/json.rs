@@ -69,6 +69,7 @@ struct Scale {
 #[derive(Default, Deserialize)]
 #[serde(default)]
 struct Config {
+    round_block_pos: bool,
     recording_center: Option<String>,
     scene_center: SceneCenter,
     center_offset: Option<[f64; 3]>,
@@ -182,6 +183,7 @@ impl Reader<'_> {
             scale: self.scale(subscene.scales().and_then(|scale| scale.scene_scale)),
             player_scale: self.scale(subscene.scales().and_then(|scale| scale.player_scale)),
             offset: offset.or(subscene.offset).map_or(DVec3::ZERO, DVec3::from),
+            rounds_blocks: subscene.transformations.config.round_block_pos,
         }
     }
 
@@ -211,7 +213,7 @@ impl Reader<'_> {
     }
 
     fn centre(&mut self, config: Config) -> Centre {
-        let Config { recording_center, scene_center, center_offset } = config;
+        let Config { recording_center, scene_center, center_offset, .. } = config;
         let of_recording = match recording_center.as_deref() {
             None | Some("auto") => Rounding::Auto,
             Some("block_center") => Rounding::BlockCentre,
@@ -282,6 +284,7 @@ mod tests {
                 scale: 3.0,
                 player_scale: 2.0,
                 offset: DVec3::new(1.0, 2.0, 3.0),
+                rounds_blocks: true,
             },
             centre: Centre {
                 of_recording: Rounding::Actual,

@@ -60,6 +60,7 @@ fn element(line: u32, text: &str, notices: &mut Notices) -> Element {
     });
     element.timing = legacy_timing(delay);
     element.transformation.offset = DVec3::new(x, y, z);
+    element.transformation.rounds_blocks = true;
     element.player_name = next().map(str::to_owned);
     let path = next().map(str::to_owned);
     element.skin = match (next(), path) {

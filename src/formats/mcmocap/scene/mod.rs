@@ -4,11 +4,15 @@
 //! `gather` reads the recordings and scenes that it names and makes a [`Scene`] of them, of which
 //! each [`Take`] knows its [`Cue`] and its [`Placement`]. A recording on its own is a scene of one.
 
+mod beside;
+mod casting;
 mod conditions;
 mod cue;
+mod details;
 mod drive;
 mod facts;
 mod file;
+mod filter;
 mod gather;
 mod json;
 mod legacy;
@@ -20,7 +24,8 @@ mod take;
 pub use cue::{Cue, Timing};
 pub use file::{Centre, Chosen, Element, Rounding, SceneFile, Skin, decode};
 pub(super) use file::{is_text, recognise};
+pub use filter::EntityFilter;
 pub(super) use gather::gather;
-pub use placement::{Placement, Transformation};
+pub use placement::{Cells, Placement, Transformation};
 pub use round::Round;
 pub use take::{Scene, Take};

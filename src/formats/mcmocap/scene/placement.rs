@@ -1,6 +1,6 @@
 //! Where a scene puts what was recorded elsewhere.
 
-use glam::{DMat3, DQuat, DVec3};
+use glam::{DMat3, DVec3, IVec3};
 
 /// Where a scene puts what was recorded elsewhere: turned about the vertical, mirrored, scaled and
 /// moved.
@@ -12,6 +12,29 @@ pub struct Placement {
     sign: f64,
     turn: f64,
     scale: f64,
+    /// Whether blocks fall on the game's grid, or are moved to where they do.
+    plays_blocks: bool,
+}
+
+/// Where a block is put: a box along the axes, of whole blocks.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Cells {
+    /// The corner with the least coordinates.
+    pub min: DVec3,
+    /// The one with the greatest.
+    pub max: DVec3,
+}
+
+impl Cells {
+    /// Its middle.
+    pub fn middle(&self) -> DVec3 {
+        (self.min + self.max) / 2.0
+    }
+
+    /// How long it is along each axis.
+    pub fn size(&self) -> DVec3 {
+        self.max - self.min
+    }
 }
 
 /// What a scene does to one of its elements.
@@ -29,6 +52,8 @@ pub struct Transformation {
     pub player_scale: f64,
     /// Where it is moved at last, in blocks.
     pub offset: DVec3,
+    /// Whether blocks that fall off the game's grid are moved onto it, rather than left out.
+    pub rounds_blocks: bool,
 }
 
 impl Default for Transformation {
@@ -40,7 +65,26 @@ impl Default for Transformation {
             scale: 1.0,
             player_scale: 1.0,
             offset: DVec3::ZERO,
+            rounds_blocks: false,
         }
+    }
+}
+
+impl Transformation {
+    /// Whether it leaves blocks on the game's grid if it is about `centre`.
+    fn keeps_grid(&self, centre: DVec3) -> bool {
+        let is_whole = |vector: DVec3| vector == vector.round();
+        let is_scaled_onto_it = self.scale == 1.0
+            || self.scale.fract() == 0.0
+                && is_whole(if self.scale % 2.0 == 0.0 {
+                    centre
+                } else {
+                    centre + DVec3::new(0.5, 0.0, 0.5)
+                });
+        is_whole(2.0 * centre)
+            && self.rotation % 90.0 == 0.0
+            && is_scaled_onto_it
+            && is_whole(self.offset)
     }
 }
 
@@ -52,6 +96,7 @@ impl Placement {
         sign: 1.0,
         turn: 0.0,
         scale: 1.0,
+        plays_blocks: true,
     };
 
     /// Turned, mirrored and scaled about `centre`, then moved.
@@ -68,7 +113,10 @@ impl Placement {
         if mirrors_z {
             turned = turned.with_yaw(-1.0, -180.0);
         }
-        Self { translation: centre + offset - linear * centre, ..turned }
+        let moves = linear != DMat3::IDENTITY || offset != DVec3::ZERO;
+        let plays_blocks =
+            !moves || transformation.rounds_blocks || transformation.keeps_grid(centre);
+        Self { translation: centre + offset - linear * centre, plays_blocks, ..turned }
     }
 
     fn with_yaw(self, sign: f64, turn: f64) -> Self {
@@ -81,6 +129,7 @@ impl Placement {
             linear: outer.linear * self.linear,
             translation: outer.point(self.translation),
             scale: outer.scale * self.scale,
+            plays_blocks: outer.plays_blocks && self.plays_blocks,
             ..self.with_yaw(outer.sign, outer.turn)
         }
     }
@@ -105,9 +154,28 @@ impl Placement {
         self.scale
     }
 
-    /// How a block is turned, whose mirror image is itself.
-    pub fn rotation(&self) -> DQuat {
-        DQuat::from_rotation_y(-self.turn.to_radians())
+    /// Whether blocks are played: where they fall off the game's grid, and are not to be moved onto
+    /// it, the game leaves them out.
+    pub fn plays_blocks(&self) -> bool {
+        self.plays_blocks
+    }
+
+    /// Where a block is put, on the game's grid; nothing if it is not played, or vanishes for being
+    /// made small. One that is turned by no right angle becomes the nearest that is not turned.
+    pub fn block(&self, place: IVec3) -> Option<Cells> {
+        if !self.plays_blocks {
+            return None;
+        }
+        let corners = [0.0, 1.0].map(|corner| self.point(place.as_dvec3() + corner));
+        let cells = if self.turn.rem_euclid(90.0) == 0.0 {
+            let [a, b] = corners;
+            Cells { min: a.min(b).round(), max: a.max(b).round() }
+        } else {
+            let half = DVec3::splat(self.scale.round() / 2.0);
+            let min = ((corners[0] + corners[1]) / 2.0 - half).round();
+            Cells { min, max: min + 2.0 * half }
+        };
+        (cells.size().min_element() > 0.0).then_some(cells)
     }
 }
 
@@ -171,5 +239,38 @@ mod tests {
                 }
             }
         }
+    }
+
+    #[test]
+    fn blocks_come_to_stand_on_the_grid_or_not_at_all() {
+        let place = IVec3::new(3, 64, -2);
+        let about = |transformation: Transformation, centre: [f64; 3]| {
+            let cells = Placement::new(&transformation, centre.into()).block(place);
+            cells.map(|cells| (cells.min.to_array(), cells.max.to_array()))
+        };
+        let alone = Placement::IDENTITY.block(place).unwrap();
+        assert_eq!((alone.min, alone.size()), (DVec3::new(3.0, 64.0, -2.0), DVec3::ONE));
+        let outermost = Placement::IDENTITY.block(IVec3::MAX).unwrap();
+        assert_eq!(outermost.size(), DVec3::ONE);
+        let default = Transformation::default;
+        let middle = [0.5, 64.0, 0.5];
+        let turned = Transformation { rotation: 90.0, ..default() };
+        assert_eq!(about(turned, middle), Some(([2.0, 64.0, 3.0], [3.0, 65.0, 4.0])));
+        assert_eq!(about(turned, [0.3, 64.0, 0.5]), None, "it falls between four");
+        let twice = Transformation { scale: 2.0, ..default() };
+        assert_eq!(about(twice, [0.0, 64.0, 0.0]), Some(([6.0, 64.0, -4.0], [8.0, 66.0, -2.0])));
+        assert_eq!(about(twice, middle), None);
+        let thrice = Transformation { scale: 3.0, ..default() };
+        assert_eq!(about(thrice, middle), Some(([8.0, 64.0, -7.0], [11.0, 67.0, -4.0])));
+        let offset = DVec3::new(0.4, 0.0, 0.0);
+        let moved = Transformation { offset, ..default() };
+        assert_eq!(about(moved, middle), None);
+        let rounded = Transformation { rounds_blocks: true, ..moved };
+        assert_eq!(about(rounded, middle), Some(([3.0, 64.0, -2.0], [4.0, 65.0, -1.0])));
+        let askew = Transformation { rotation: 30.0, rounds_blocks: true, ..default() };
+        let (min, max) = about(askew, middle).unwrap();
+        assert!((0..3).all(|axis| min[axis].fract() == 0.0 && max[axis] - min[axis] == 1.0));
+        let tiny = Transformation { scale: 0.25, rounds_blocks: true, ..default() };
+        assert_eq!(about(tiny, middle), None);
     }
 }

@@ -11,6 +11,9 @@ use crate::{
 /// loops over a scene of hours does the same all the time.
 const MOST_REPEATED: usize = 1 << 22;
 
+/// As many each has at least.
+const LEAST: usize = 64;
+
 /// What a scene lists so far.
 pub(super) struct Roll<'a> {
     /// How long the scene is.
@@ -35,6 +38,14 @@ impl<'a> Roll<'a> {
         let rounds = self.rounds(&part);
         let take = Take { first_node: self.first_node, rounds, ..part.take };
         self.first_node += take.node_count();
+        if !take.placement.plays_blocks() && take.recording.blocks.places().len() > 0 {
+            let message = format!(
+                "{:?}: its blocks fall off the game's grid and are left out, as in the game: \
+                 round_block_pos would move them onto it",
+                take.name
+            );
+            self.notices.warning(Place::File, message);
+        }
         for round in &take.rounds {
             for event in &part.recorded.events {
                 self.event(event, round, &take);
@@ -44,7 +55,8 @@ impl<'a> Roll<'a> {
     }
 
     fn rounds(&mut self, part: &Part) -> Box<[Round]> {
-        let told = part.recorded.told.max(1);
+        // A round costs something even if nothing is told in it.
+        let told = part.recorded.told.max(LEAST);
         let most = 1 + self.left / told;
         let mut rounds = part.take.cue.rounds(self.ticks, most + 1);
         if rounds.len() > most {

@@ -20,6 +20,8 @@ pub struct Take {
     pub recording: Arc<Recording>,
     /// Who plays it.
     pub person: Person,
+    /// The picture of the skin that the scene gives: a PNG.
+    pub skin: Option<Arc<[u8]>>,
     /// The kind of entity that plays it, if not a player: `minecraft:cow`.
     pub kind: Option<String>,
     /// When.
@@ -56,6 +58,7 @@ impl Take {
         Self {
             name: String::new(),
             person: recording.person.clone(),
+            skin: None,
             kind: None,
             rounds: [Round::new(recording.ticks.into())].into(),
             recording: Arc::new(recording),

@@ -18,7 +18,7 @@ pub struct Actor {
     pub pose: Held<PoseName>,
     /// Its flags as an entity: see [`EntityFlags`].
     pub entity_flags: Held<u8>,
-    /// Its flags as something that lives: see [`LivingFlags`].
+    /// Its flags as something that lives: see [`LivingFlags`](super::LivingFlags).
     pub living_flags: Held<u8>,
     /// Whether its main hand is the right one.
     pub main_hand_right: Held<bool>,

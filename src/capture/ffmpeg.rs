@@ -1,0 +1,86 @@
+//! The program ffmpeg, which makes MP4s of pictures.
+
+use std::{
+    io::{self, Write as _},
+    path::Path,
+    process::{Child, Command, Stdio},
+};
+
+use image::RgbaImage;
+
+/// The program ffmpeg, at work or waiting for the first picture.
+pub(super) struct Maker {
+    running: Option<Child>,
+}
+
+impl Maker {
+    /// Looks whether it is there.
+    ///
+    /// # Errors
+    /// If it is not.
+    pub(super) fn find() -> io::Result<Self> {
+        let asked = Command::new(FFMPEG).arg("-version").stdout(Stdio::null()).status();
+        match asked {
+            Ok(status) if status.success() => Ok(Self { running: None }),
+            _ => Err(io::Error::new(
+                io::ErrorKind::NotFound,
+                "an MP4 is made by the program ffmpeg, which is not there; a GIF or --frames \
+                 needs none",
+            )),
+        }
+    }
+
+    /// Gives it a picture of a film of so many a second, which it writes to `path`.
+    ///
+    /// # Errors
+    /// If it does not take it.
+    pub(super) fn add(&mut self, picture: &RgbaImage, rate: f64, path: &Path) -> io::Result<()> {
+        let child = match &mut self.running {
+            Some(child) => child,
+            None => self.running.insert(start(picture, rate, path)?),
+        };
+        match &mut child.stdin {
+            Some(stdin) => stdin.write_all(picture.as_raw()),
+            None => Err(io::ErrorKind::BrokenPipe.into()),
+        }
+    }
+
+    /// Lets it come to the end.
+    ///
+    /// # Errors
+    /// If it says that something went wrong.
+    pub(super) fn finish(mut self) -> io::Result<()> {
+        let Some(mut child) = self.running.take() else { return Ok(()) };
+        // What ends its input makes it finish.
+        drop(child.stdin.take());
+        let status = child.wait()?;
+        if status.success() { Ok(()) } else { Err(io::Error::other(format!("ffmpeg: {status}"))) }
+    }
+}
+
+impl Drop for Maker {
+    fn drop(&mut self) {
+        if let Some(child) = &mut self.running {
+            let _ = child.kill();
+            let _ = child.wait();
+        }
+    }
+}
+
+const FFMPEG: &str = "ffmpeg";
+
+/// Starts ffmpeg for pictures as large as this one. What players everywhere show is of even sides.
+fn start(picture: &RgbaImage, rate: f64, path: &Path) -> io::Result<Child> {
+    let (width, height) = picture.dimensions();
+    let size = format!("{width}x{height}");
+    let rate = rate.to_string();
+    Command::new(FFMPEG)
+        .args(["-loglevel", "error", "-y", "-f", "rawvideo", "-pixel_format", "rgba"])
+        .args(["-video_size", &size, "-framerate", &rate, "-i", "-", "-an"])
+        .args(["-vf", "pad=ceil(iw/2)*2:ceil(ih/2)*2", "-pix_fmt", "yuv420p"])
+        .args(["-movflags", "+faststart"])
+        .arg(path)
+        .stdin(Stdio::piped())
+        .stdout(Stdio::null())
+        .spawn()
+}

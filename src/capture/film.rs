@@ -1,0 +1,285 @@
+//! Films: pictures at even times, as a GIF, as an MP4, or as a folder of PNG files. Whole or not there.
+
+use std::{
+    fs::{self, File},
+    io::{self, BufWriter, Write as _},
+    ops::RangeInclusive,
+    path::{Path, PathBuf},
+};
+
+use gif::{Encoder, Frame, Repeat};
+use image::RgbaImage;
+use tempfile::{Builder, NamedTempFile, TempDir};
+
+use super::{ffmpeg::Maker, save_png};
+
+/// What a film is written as.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum FilmKind {
+    /// An animated GIF, which plays over and over.
+    Gif,
+    /// An MP4, which the program ffmpeg makes.
+    Mp4,
+    /// A folder with a PNG for every picture: `00001.png`.
+    Frames,
+}
+
+impl FilmKind {
+    /// What the extension of a file says that it is to be, if it is a film.
+    pub fn of_extension(path: &Path) -> Option<Self> {
+        let extension = path.extension()?.to_str()?.to_ascii_lowercase();
+        match extension.as_str() {
+            "gif" => Some(Self::Gif),
+            "mp4" => Some(Self::Mp4),
+            _ => None,
+        }
+    }
+
+    /// How many pictures a second there are unless another number is asked for.
+    pub fn usual_rate(self) -> f64 {
+        match self {
+            // Its clock counts hundredths.
+            Self::Gif => 25.0,
+            Self::Mp4 | Self::Frames => 30.0,
+        }
+    }
+
+    /// The most pictures a second that players show as they are meant.
+    pub fn highest_rate(self) -> f64 {
+        match self {
+            Self::Gif => 50.0,
+            Self::Mp4 | Self::Frames => 1000.0,
+        }
+    }
+}
+
+/// The times of a film's pictures: from the start on, so many a second, none at the end itself, which
+/// is the start of the next round. A moment alone is one picture.
+pub fn film_times(range: RangeInclusive<f64>, rate: f64) -> impl ExactSizeIterator<Item = f64> {
+    /// Nobody looks at more.
+    const MOST: f64 = 1e7;
+    let (start, end) = range.into_inner();
+    let count = ((end - start) * rate).round().clamp(1.0, MOST) as usize;
+    (0..count).map(move |index| start + index as f64 / rate)
+}
+
+/// A film that is being written. If it is dropped before it is finished, nothing is left of it.
+pub struct Film {
+    path: PathBuf,
+    rate: f64,
+    count: u32,
+    reel: Reel,
+}
+
+impl std::fmt::Debug for Film {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        let Self { path, rate, count, .. } = self;
+        f.debug_struct("Film")
+            .field("path", path)
+            .field("rate", rate)
+            .field("count", count)
+            .finish()
+    }
+}
+
+/// Where its pictures go meanwhile.
+enum Reel {
+    Gif { unfinished: NamedTempFile, encoder: Option<Encoder<BufWriter<File>>> },
+    Mp4 { unfinished: NamedTempFile, maker: Maker },
+    Frames(TempDir),
+}
+
+impl Film {
+    /// Begins a film that will be at `path`, of so many pictures a second.
+    ///
+    /// # Errors
+    /// If nothing can be written beside `path`, or ffmpeg is needed and missing.
+    pub fn begin(kind: FilmKind, path: &Path, rate: f64) -> io::Result<Self> {
+        let parent = path.parent().filter(|folder| !folder.as_os_str().is_empty());
+        let beside = parent.unwrap_or(Path::new("."));
+        let mut builder = Builder::new();
+        builder.prefix(".mutoscope-");
+        let reel = match kind {
+            FilmKind::Gif => {
+                let unfinished = builder.suffix(".gif.part").tempfile_in(beside)?;
+                Reel::Gif { unfinished, encoder: None }
+            }
+            FilmKind::Mp4 => {
+                // ffmpeg goes by the extension.
+                let unfinished = builder.suffix(".part.mp4").tempfile_in(beside)?;
+                let maker = Maker::find()?;
+                Reel::Mp4 { unfinished, maker }
+            }
+            FilmKind::Frames => Reel::Frames(builder.suffix(".part").tempdir_in(beside)?),
+        };
+        Ok(Self { path: path.to_owned(), rate, count: 0, reel })
+    }
+
+    /// Adds a picture, which is as large as the others.
+    ///
+    /// # Errors
+    /// If it cannot be written.
+    pub fn add(&mut self, picture: RgbaImage) -> io::Result<()> {
+        let delay = self.hundredths();
+        let (width, height) = picture.dimensions();
+        self.count += 1;
+        match &mut self.reel {
+            Reel::Gif { unfinished, encoder } => {
+                let side = |side: u32| u16::try_from(side).map_err(io::Error::other);
+                let (width, height) = (side(width)?, side(height)?);
+                let encoder = match encoder {
+                    Some(encoder) => encoder,
+                    None => {
+                        let out = BufWriter::new(unfinished.reopen()?);
+                        let made = Encoder::new(out, width, height, &[]);
+                        let made = encoder.insert(made.map_err(io::Error::other)?);
+                        made.set_repeat(Repeat::Infinite).map_err(io::Error::other)?;
+                        made
+                    }
+                };
+                let mut pixels = picture.into_raw();
+                let mut frame = Frame::from_rgba_speed(width, height, &mut pixels, 10);
+                frame.delay = delay;
+                encoder.write_frame(&frame).map_err(io::Error::other)
+            }
+            Reel::Mp4 { unfinished, maker } => maker.add(&picture, self.rate, unfinished.path()),
+            Reel::Frames(folder) => {
+                save_png(&picture, &folder.path().join(format!("{:05}.png", self.count)))
+            }
+        }
+    }
+
+    /// How long the next picture of a GIF is seen, in hundredths of a second: not all of them are
+    /// the same, but none is early or late by more than half a hundredth.
+    fn hundredths(&self) -> u16 {
+        let until = |count: u32| (f64::from(count) * 100.0 / self.rate).round();
+        (until(self.count + 1) - until(self.count)) as u16
+    }
+
+    /// Puts the film where it is meant to be, in the place of what is there; pictures join those
+    /// that are in their folder.
+    ///
+    /// # Errors
+    /// If it cannot be written to its end, or not be put there.
+    pub fn finish(self) -> io::Result<()> {
+        let path = self.path;
+        match self.reel {
+            Reel::Gif { unfinished, encoder } => {
+                if let Some(encoder) = encoder {
+                    encoder.into_inner().map_err(io::Error::other)?.flush()?;
+                }
+                persist(unfinished, &path)
+            }
+            Reel::Mp4 { unfinished, maker } => {
+                maker.finish()?;
+                persist(unfinished, &path)
+            }
+            Reel::Frames(folder) => {
+                fs::create_dir_all(&path)?;
+                for picture in fs::read_dir(folder.path())? {
+                    let picture = picture?;
+                    fs::rename(picture.path(), path.join(picture.file_name()))?;
+                }
+                Ok(())
+            }
+        }
+    }
+}
+
+/// Gives a finished file its name, and lets all read it who may read others here.
+fn persist(file: NamedTempFile, path: &Path) -> io::Result<()> {
+    #[cfg(unix)]
+    {
+        use std::os::unix::fs::PermissionsExt as _;
+        let rights = path.metadata().map_or(0o644, |there| there.permissions().mode());
+        file.as_file().set_permissions(fs::Permissions::from_mode(rights))?;
+    }
+    file.persist(path).map(drop).map_err(|error| error.error)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn picture(shade: u8) -> RgbaImage {
+        RgbaImage::from_pixel(8, 6, image::Rgba([shade, 255 - shade, 0, 255]))
+    }
+
+    fn names(folder: &Path) -> Vec<String> {
+        let names = fs::read_dir(folder).unwrap();
+        let mut names: Vec<_> =
+            names.map(|one| one.unwrap().file_name().into_string().unwrap()).collect();
+        names.sort();
+        names
+    }
+
+    #[test]
+    fn times_are_even_and_the_end_is_the_start_of_the_next_round() {
+        let times = |range, rate| film_times(range, rate).collect::<Vec<_>>();
+        assert_eq!(times(1.0..=2.0, 4.0), [1.0, 1.25, 1.5, 1.75]);
+        assert_eq!(times(1.0..=1.0, 30.0), [1.0]);
+        assert_eq!(film_times(0.0..=11.248, 30.0).len(), 337);
+    }
+
+    #[test]
+    fn a_gif_holds_every_picture_for_its_time() {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("film.gif");
+        fs::write(&path, "what was there").unwrap();
+        let mut film = Film::begin(FilmKind::Gif, &path, 30.0).unwrap();
+        for shade in [0, 80, 160, 240] {
+            film.add(picture(shade)).unwrap();
+        }
+        assert_eq!(fs::read(&path).unwrap(), b"what was there", "until it is finished");
+        film.finish().unwrap();
+        assert_eq!(names(folder.path()), ["film.gif"]);
+        let mut options = gif::DecodeOptions::new();
+        options.set_color_output(gif::ColorOutput::RGBA);
+        let mut read = options.read_info(File::open(&path).unwrap()).unwrap();
+        let mut seen = Vec::new();
+        while let Some(frame) = read.read_next_frame().unwrap() {
+            assert_eq!((frame.width, frame.height), (8, 6));
+            seen.push((frame.buffer[0], frame.delay));
+        }
+        let delays: Vec<u16> = seen.iter().map(|(_, delay)| *delay).collect();
+        assert_eq!(delays, [3, 4, 3, 3], "13 hundredths for four thirtieths");
+        for ((found, _), shade) in seen.iter().zip([0_u8, 80, 160, 240]) {
+            assert!(found.abs_diff(shade) < 12, "{found} instead of {shade}");
+        }
+    }
+
+    #[test]
+    fn pictures_are_numbered_and_join_those_that_are_there() {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("frames");
+        fs::create_dir(&path).unwrap();
+        fs::write(path.join("notes.txt"), "mine").unwrap();
+        let mut film = Film::begin(FilmKind::Frames, &path, 30.0).unwrap();
+        film.add(picture(10)).unwrap();
+        film.add(picture(20)).unwrap();
+        assert_eq!(names(&path), ["notes.txt"]);
+        film.finish().unwrap();
+        assert_eq!(names(&path), ["00001.png", "00002.png", "notes.txt"]);
+        assert_eq!(names(folder.path()), ["frames"]);
+        assert_eq!(image::open(path.join("00002.png")).unwrap().into_rgba8(), picture(20));
+    }
+
+    #[test]
+    fn what_is_cancelled_leaves_nothing() {
+        let folder = tempfile::tempdir().unwrap();
+        for (kind, name) in [(FilmKind::Gif, "a.gif"), (FilmKind::Frames, "frames")] {
+            let mut film = Film::begin(kind, &folder.path().join(name), 10.0).unwrap();
+            film.add(picture(1)).unwrap();
+            drop(film);
+            assert_eq!(names(folder.path()), [""; 0], "{kind:?}");
+        }
+    }
+
+    #[test]
+    fn extensions_say_what_is_a_film() {
+        let kind = |name: &str| FilmKind::of_extension(Path::new(name));
+        assert_eq!(kind("a.GIF"), Some(FilmKind::Gif));
+        assert_eq!(kind("a.b.mp4"), Some(FilmKind::Mp4));
+        assert_eq!((kind("a.png"), kind("gif")), (None, None));
+    }
+}

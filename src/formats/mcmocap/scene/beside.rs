@@ -1,0 +1,49 @@
+//! Files that a scene names, beside it.
+
+use std::{io, path::PathBuf};
+
+use super::file;
+use crate::bytes::ReadBeside;
+
+/// The bytes of a file of this name in the first of these folders that has it, or why there are
+/// none.
+pub(super) fn find(
+    read: &ReadBeside<'_>,
+    what: &str,
+    name: &str,
+    folders: [&str; 3],
+    extension: &str,
+) -> Result<Vec<u8>, String> {
+    if !file::is_name(name) {
+        return Err(format!("{name:?} is no name of a {what}: letters, digits, _, - and ."));
+    }
+    for folder in folders {
+        match read(&PathBuf::from(format!("{folder}{name}.{extension}"))) {
+            Ok(bytes) => return Ok(bytes),
+            Err(error) if error.kind() == io::ErrorKind::NotFound => {}
+            Err(error) => return Err(format!("the {what} {name:?} cannot be read: {error}")),
+        }
+    }
+    let [first, second, _] = folders.map(|folder| format!("{folder}{name}.{extension}"));
+    Err(format!("the {what} {name:?} is missing: it is looked for at {first} and {second}"))
+}
+
+/// What the names of skins for slim arms begin with: they have a folder of their own.
+pub(super) const SLIM: &str = "slim/";
+
+/// The picture of the skin that a scene names.
+pub(super) fn skin_file(read: &ReadBeside<'_>, path: &str) -> Result<Vec<u8>, String> {
+    let name = path.strip_suffix(".png").unwrap_or(path);
+    let picture = match name.strip_prefix(SLIM) {
+        Some(name) => find(read, "skin", name, ["../skins/slim/", "", "skins/slim/"], "png"),
+        None => find(read, "skin", name, ["../skins/", "", "skins/"], "png"),
+    }?;
+    // Nothing here draws pictures, but how they begin is no secret: their size is told first.
+    const SIZES: [&[u8; 8]; 2] = [b"\0\0\0\x40\0\0\0\x40", b"\0\0\0\x40\0\0\0\x20"];
+    let is_png = picture.starts_with(b"\x89PNG\r\n\x1a\n");
+    let size = picture.get(16..24);
+    if is_png && SIZES.iter().any(|wanted| size == Some(&wanted[..])) {
+        return Ok(picture);
+    }
+    Err(format!("the skin {path:?} is no PNG of 64 by 64 or 64 by 32 pixels"))
+}

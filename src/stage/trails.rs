@@ -1,0 +1,229 @@
+//! Trails: where joints have been and will be, coloured by how fast they are; in front of everything,
+//! as a hand is in the way of most of its own.
+
+use std::ops::RangeInclusive;
+
+use bevy::prelude::*;
+
+use super::{StageCamera, StageScreen, Staged, View, look::rgb, overlay::StageMarks};
+use crate::{
+    clip::{Clip, NodeId, NodeKind},
+    player::Player,
+    trails::{TrailPoint, Trails},
+};
+
+/// From standing still to the fastest, at even distances.
+const SPEEDS: [Color; 5] =
+    [rgb(0x3f4fa8), rgb(0x2f8fc4), rgb(0x3fc08a), rgb(0xc9d94f), rgb(0xfff3c4)];
+
+/// So many joints have trails at most.
+const MOST_JOINTS: usize = 64;
+
+/// So many chunks are sampled for one picture at most: a trail grows rather than making it wait.
+const CHUNKS_A_PICTURE: usize = 8;
+
+/// How visible a trail is at the ends of its window.
+const LEAST_ALPHA: f32 = 0.12;
+
+/// A trail shows its keys if there are no more of them in its window: else they would be all there
+/// is to see.
+const MOST_DOTS: usize = 80;
+
+/// The radius of a key's dot, over its distance from the camera.
+const DOT: f32 = 0.0022;
+
+/// The trails of the recording that plays.
+#[derive(Default)]
+pub(super) struct Drawn {
+    generation: u32,
+    trails: Option<Trails>,
+}
+
+impl Drawn {
+    /// The trails of `joints`, made anew if they are others or the recording is another.
+    fn of(&mut self, generation: u32, clip: &Clip, joints: Vec<NodeId>) -> &mut Trails {
+        let fits = |trails: &Trails| trails.joints() == joints;
+        if self.generation != generation || !self.trails.as_ref().is_some_and(fits) {
+            self.trails = None;
+            self.generation = generation;
+        }
+        self.trails.get_or_insert_with(|| Trails::new(clip, joints))
+    }
+}
+
+/// Draws the trails that are wanted, and tells the speed that their brightest colour stands for.
+pub(super) fn draw_trails(
+    mut marks: Gizmos<StageMarks>,
+    mut drawn: Local<Drawn>,
+    mut screen: ResMut<StageScreen>,
+    camera: Single<&Transform, With<StageCamera>>,
+    player: Res<Player>,
+    (view, staged): (Res<View>, Res<Staged>),
+) {
+    let clip = player.clip().filter(|_| view.travel.trails);
+    let Some(clip) = clip else {
+        screen.fastest = None;
+        return;
+    };
+    let now = player.pose().time;
+    let window = view.travel.window(now);
+    let joints = joints(clip, &view);
+    let trails = drawn.of(player.generation(), clip, joints);
+    trails.prepare(clip, &window, CHUNKS_A_PICTURE);
+    let fastest = round_up(fastest(trails, &window));
+    screen.fastest = Some(fastest);
+    let pen = Pen { trails, staged: &staged, window: &window, now, fastest };
+    for joint in 0..trails.joints().len() {
+        for run in pen.runs(joint) {
+            marks.linestrip_gradient(run);
+        }
+        let keys = trails.keys(joint, &window);
+        for &key in keys.iter().filter(|_| keys.len() <= MOST_DOTS) {
+            let Some(point) = trails.at(joint, key).filter(TrailPoint::is_shown) else { continue };
+            let (place, color) = (pen.place(point), pen.color(key, point.speed));
+            let radius = DOT * camera.translation.distance(place);
+            marks.circle(Isometry3d::new(place, camera.rotation), radius, color).resolution(8);
+        }
+    }
+}
+
+/// The joints that have trails: those that were pinned, else what is selected, else the ends of
+/// limbs, else what carries the rest.
+fn joints(clip: &Clip, view: &View) -> Vec<NodeId> {
+    let pinned = view.travel.pinned.iter().copied().filter(|id| id.index() < clip.nodes.len());
+    let mut joints: Vec<NodeId> = pinned.collect();
+    if joints.is_empty() {
+        joints.extend(view.selected.filter(|id| id.index() < clip.nodes.len()));
+    }
+    if joints.is_empty() {
+        let tips = clip.nodes.with_ids().filter(|(_, node)| node.kind == NodeKind::Tip);
+        joints.extend(tips.map(|(id, _)| id));
+    }
+    if joints.is_empty() {
+        joints.extend(clip.carrier());
+    }
+    joints.truncate(MOST_JOINTS);
+    joints
+}
+
+/// The greatest speed of any joint within `window`, in metres a second.
+fn fastest(trails: &Trails, window: &RangeInclusive<f64>) -> f32 {
+    let joints = 0..trails.joints().len();
+    let pieces = joints.flat_map(|joint| trails.pieces(joint, window));
+    pieces.flat_map(|(_, points)| points).map(|point| point.speed).fold(0.0, f32::max)
+}
+
+/// The next of 1, 2, 5, 10, … from `speed` on: colours keep their meaning while the window moves.
+fn round_up(speed: f32) -> f32 {
+    const LEAST: f32 = 0.01;
+    let speed = if speed.is_finite() { speed.max(LEAST) } else { LEAST };
+    let power = 10_f32.powf(speed.log10().floor());
+    let steps = [1.0, 2.0, 5.0, 10.0].map(|step| step * power);
+    steps.into_iter().find(|step| *step >= speed * 0.999).unwrap_or(speed)
+}
+
+/// What trails are drawn with.
+struct Pen<'a> {
+    trails: &'a Trails,
+    staged: &'a Staged,
+    window: &'a RangeInclusive<f64>,
+    now: f64,
+    fastest: f32,
+}
+
+impl Pen<'_> {
+    /// The runs of a joint's trail between which there is nothing to see of it.
+    fn runs(&self, joint: usize) -> Vec<Vec<(Vec3, Color)>> {
+        let mut runs: Vec<Vec<(Vec3, Color)>> = vec![Vec::new()];
+        let mut end = None;
+        for (start, points) in self.trails.pieces(joint, self.window) {
+            // Between pieces that were sampled, one may be missing.
+            let follows = end.is_some_and(|end: f64| (start - end).abs() < 1.5 * Trails::INTERVAL);
+            if !follows {
+                runs.push(Vec::new());
+            }
+            for (index, point) in points.iter().enumerate() {
+                let time = start + index as f64 * Trails::INTERVAL;
+                end = Some(time);
+                match runs.last_mut() {
+                    Some(run) if point.is_shown() => {
+                        run.push((self.place(*point), self.color(time, point.speed)));
+                    }
+                    Some(run) if run.is_empty() => {}
+                    _ => runs.push(Vec::new()),
+                }
+            }
+        }
+        runs.retain(|run| run.len() > 1);
+        runs
+    }
+
+    fn place(&self, point: TrailPoint) -> Vec3 {
+        let place = Vec3::from_array(point.place).as_dvec3() + self.trails.origin();
+        self.staged.on_stage(place)
+    }
+
+    /// The colour of a speed, fainter the farther from now.
+    fn color(&self, time: f64, speed: f32) -> Color {
+        let reach = if time < self.now {
+            self.now - self.window.start()
+        } else {
+            self.window.end() - self.now
+        };
+        let part = ((time - self.now).abs() / reach.max(1e-6)).min(1.0) as f32;
+        color_of(speed / self.fastest).with_alpha(1.0 - part * (1.0 - LEAST_ALPHA))
+    }
+}
+
+/// The colour of a speed, as a part of the greatest.
+pub fn color_of(part: f32) -> Color {
+    let steps = (part.clamp(0.0, 1.0)) * (SPEEDS.len() - 1) as f32;
+    let left = (steps as usize).min(SPEEDS.len() - 2);
+    SPEEDS[left].mix(&SPEEDS[left + 1], steps - left as f32)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::stage::testing::sample_clip;
+
+    #[test]
+    fn the_fastest_speed_is_a_round_one() {
+        let cases =
+            [(0.0, 0.01), (0.3, 0.5), (1.0, 1.0), (1.2, 2.0), (7.0, 10.0), (f32::NAN, 0.01)];
+        for (speed, round) in cases {
+            assert!((round_up(speed) - round).abs() < 1e-4 * round, "{speed}: {}", round_up(speed));
+        }
+    }
+
+    #[test]
+    fn pinned_joints_come_before_the_selected_one_and_that_before_tips() {
+        let clip = sample_clip();
+        let mut view = View::default();
+        let names = |view: &View| -> Vec<String> {
+            joints(&clip, view).iter().map(|&id| clip.nodes[id].name.clone()).collect()
+        };
+        assert_eq!(names(&view).len(), 10, "{:?}", names(&view));
+        view.selected = Some(NodeId::new(3));
+        assert_eq!(names(&view), [clip.nodes[NodeId::new(3)].name.clone()]);
+        view.travel.pinned = vec![NodeId::new(5), NodeId::new(7), NodeId::new(99_999)];
+        assert_eq!(names(&view).len(), 2);
+    }
+
+    #[test]
+    fn runs_end_where_a_hand_is_lost_and_fade_from_now_on() {
+        let clip = sample_clip();
+        let wrist = clip.nodes.with_ids().find(|(_, node)| node.name == "left/Wrist").unwrap().0;
+        let mut trails = Trails::new(&clip, vec![wrist]);
+        let window = 0.0..=4.0;
+        assert!(trails.prepare(&clip, &window, 100));
+        let staged = Staged::default();
+        let pen = Pen { trails: &trails, staged: &staged, window: &window, now: 1.0, fastest: 1.0 };
+        // It is lost between 1.5 and 2 seconds.
+        let runs = pen.runs(0);
+        assert_eq!(runs.len(), 2, "{:?}", runs.iter().map(Vec::len).collect::<Vec<_>>());
+        let alphas: Vec<f32> = runs[0].iter().map(|(_, color)| color.alpha()).collect();
+        let nearest = alphas.iter().copied().fold(0.0, f32::max);
+        assert!(nearest > 0.98 && alphas[0] < 0.2, "{alphas:?}");
+    }
+}

@@ -1,0 +1,299 @@
+//! Taking a recording along: as what, from when to when, and where to.
+
+use std::path::{Path, PathBuf};
+
+use bevy_egui::egui::{
+    ComboBox, DragValue, Label, ProgressBar, Rect, RichText, TextEdit, Ui, WidgetInfo, WidgetType,
+    Window, vec2,
+};
+
+use super::{
+    Model,
+    style::{Palette, small},
+    widgets::{dim, table},
+    words,
+};
+use crate::{
+    capture::FilmKind,
+    export::TARGETS,
+    viewer::{Command, ExportKind, ExportOrder, Exported, Source},
+};
+
+/// The sizes of films that are offered, in pixels.
+const SIZES: [[u32; 2]; 4] = [[640, 360], [960, 540], [1280, 720], [1920, 1080]];
+
+/// What films are offered.
+const FILMS: [FilmKind; 3] = [FilmKind::Gif, FilmKind::Mp4, FilmKind::Frames];
+
+/// What the dialog remembers from frame to frame.
+#[derive(Clone, Debug)]
+pub(super) struct ExportState {
+    pub(super) open: bool,
+    kind: ExportKind,
+    /// The path as it was typed; nothing for one beside the recording.
+    typed: Option<String>,
+    /// Whether the range is taken, rather than the whole recording.
+    takes_range: bool,
+    /// How many times a second, if not as is usual.
+    rate: Option<f64>,
+    size: [u32; 2],
+}
+
+impl Default for ExportState {
+    fn default() -> Self {
+        Self {
+            open: false,
+            kind: ExportKind::Recording(&TARGETS[0]),
+            typed: None,
+            takes_range: true,
+            rate: None,
+            size: SIZES[2],
+        }
+    }
+}
+
+/// The dialog, while it is open, something is written, or there is something to say of it.
+pub(super) fn export_ui(
+    ui: &mut Ui,
+    model: &Model<'_>,
+    state: &mut ExportState,
+    picture: Rect,
+    commands: &mut Vec<Command>,
+) {
+    if model.player.clip().is_none() || !state.open {
+        return;
+    }
+    let mut open = state.open;
+    Window::new("Take it along")
+        .open(&mut open)
+        .default_pos(picture.left_top() + vec2(24.0, 24.0))
+        .default_width(380.0)
+        .resizable(false)
+        .collapsible(false)
+        .show(ui.ctx(), |ui| match model.exports.running() {
+            Some((path, part)) => running_ui(ui, path, part, commands),
+            None => {
+                choices_ui(ui, model, state, commands);
+                if let Some(last) = &model.exports.last {
+                    last_ui(ui, last);
+                }
+            }
+        });
+    state.open = open;
+}
+
+fn running_ui(ui: &mut Ui, path: &Path, part: f32, commands: &mut Vec<Command>) {
+    ui.ctx().request_repaint_after_secs(0.1);
+    ui.add(Label::new(format!("Writing {}", path.display())).truncate());
+    let accent = Palette::of(ui.visuals()).accent;
+    ui.add(ProgressBar::new(part).desired_height(6.0).corner_radius(3).fill(accent));
+    if ui.button("Cancel").on_hover_text("Nothing is left of it").clicked() {
+        commands.push(Command::CancelExport);
+    }
+}
+
+fn choices_ui(
+    ui: &mut Ui,
+    model: &Model<'_>,
+    state: &mut ExportState,
+    commands: &mut Vec<Command>,
+) {
+    let range = model.player.clock().range();
+    table("export", 2).show(ui, |ui| {
+        row(ui, "As", |ui| kind_ui(ui, state));
+        row(ui, "Time", |ui| {
+            ui.selectable_value(&mut state.takes_range, false, "all of it");
+            ui.add_enabled_ui(range.is_some(), |ui| {
+                let is_taken = state.takes_range && range.is_some();
+                if ui.selectable_label(is_taken, "the range").clicked() {
+                    state.takes_range = true;
+                }
+            });
+        });
+        row(ui, "Rate", |ui| rate_ui(ui, state));
+        if let ExportKind::Film(_) = state.kind {
+            row(ui, "Size", |ui| size_ui(ui, state));
+        }
+        row(ui, "To", |ui| path_ui(ui, model, state));
+    });
+    let joints = model.player.clip().map_or(0, |clip| clip.skeleton.made_up().len());
+    if joints > 0 && matches!(state.kind, ExportKind::Recording(_)) {
+        let joints = words::counted(joints, "joint", "joints");
+        let text = format!("The offsets of {joints} are made up, and go into the file as they are");
+        let color = Palette::of(ui.visuals()).warning;
+        ui.add(Label::new(RichText::new(text).font(small()).color(color)).wrap());
+    }
+    ui.add_space(4.0);
+    if ui.button("Export").clicked() {
+        let taken = range.filter(|_| state.takes_range);
+        commands.push(Command::Export(ExportOrder {
+            kind: state.kind,
+            path: path(model, state),
+            range: taken.map(|range| (range.start(), range.end())),
+            rate: state.rate,
+            size: state.size,
+        }));
+    }
+}
+
+fn row(ui: &mut Ui, name: &str, contents: impl FnOnce(&mut Ui)) {
+    let name = dim(ui, name);
+    ui.label(name);
+    ui.horizontal(contents);
+    ui.end_row();
+}
+
+fn kind_ui(ui: &mut Ui, state: &mut ExportState) {
+    let recordings = TARGETS.iter().map(ExportKind::Recording);
+    let kinds = recordings.chain(FILMS.map(ExportKind::Film));
+    let text = kind_name(state.kind);
+    let menu = ComboBox::from_id_salt("export as").selected_text(&text).width(240.0);
+    let menu = menu.show_ui(ui, |ui| {
+        for kind in kinds {
+            if ui.selectable_label(kind == state.kind, kind_name(kind)).clicked() {
+                // Another kind has another usual rate, and another extension.
+                (state.kind, state.rate, state.typed) = (kind, None, None);
+            }
+        }
+    });
+    let label = format!("As: {text}");
+    menu.response.widget_info(|| WidgetInfo::labeled(WidgetType::ComboBox, true, &label));
+}
+
+fn kind_name(kind: ExportKind) -> String {
+    match kind {
+        ExportKind::Recording(target) => format!("{} (.{})", target.name, target.extension),
+        ExportKind::Film(FilmKind::Gif) => "film (.gif)".to_owned(),
+        ExportKind::Film(FilmKind::Mp4) => "film (.mp4, needs ffmpeg)".to_owned(),
+        ExportKind::Film(FilmKind::Frames) => "pictures of every frame, in a folder".to_owned(),
+    }
+}
+
+fn rate_ui(ui: &mut Ui, state: &mut ExportState) {
+    let (usual, highest, name) = match state.kind {
+        ExportKind::Recording(_) => (60.0, 1000.0, "at its keys"),
+        ExportKind::Film(kind) => (kind.usual_rate(), kind.highest_rate(), "as usual"),
+    };
+    let is_usual = state.rate.is_none();
+    if ui.selectable_label(is_usual, name).clicked() {
+        state.rate = None;
+    }
+    if ui.selectable_label(!is_usual, "every second").clicked() {
+        state.rate = Some(usual);
+    }
+    if let Some(rate) = &mut state.rate {
+        let field = ui.add(DragValue::new(rate).range(0.01..=highest).speed(0.25).suffix(" times"));
+        field.widget_info(|| WidgetInfo::labeled(WidgetType::DragValue, true, "Times a second"));
+    }
+}
+
+fn size_ui(ui: &mut Ui, state: &mut ExportState) {
+    for size in SIZES {
+        let [width, height] = size;
+        ui.selectable_value(&mut state.size, size, format!("{width}×{height}"));
+    }
+}
+
+fn path_ui(ui: &mut Ui, model: &Model<'_>, state: &mut ExportState) {
+    let mut text = path(model, state).display().to_string();
+    let field = ui.add(TextEdit::singleline(&mut text).desired_width(280.0));
+    field.widget_info(|| WidgetInfo::labeled(WidgetType::TextEdit, true, "To"));
+    if field.changed() {
+        state.typed = Some(text);
+    }
+}
+
+/// Where it goes: as was typed, else beside the recording.
+fn path(model: &Model<'_>, state: &ExportState) -> PathBuf {
+    if let Some(typed) = &state.typed {
+        return typed.into();
+    }
+    let beside = match &model.files.current {
+        Some(Source::File(path)) => path.clone(),
+        Some(source) => source.name().into(),
+        None => "recording".into(),
+    };
+    match state.kind {
+        ExportKind::Recording(target) => beside.with_extension(target.extension),
+        ExportKind::Film(FilmKind::Gif) => beside.with_extension("gif"),
+        ExportKind::Film(FilmKind::Mp4) => beside.with_extension("mp4"),
+        ExportKind::Film(FilmKind::Frames) => beside.with_extension("frames"),
+    }
+}
+
+/// What became of the last one.
+fn last_ui(ui: &mut Ui, last: &Exported) {
+    let palette = Palette::of(ui.visuals());
+    ui.separator();
+    let name = last.path.display();
+    match &last.result {
+        Ok(report) => {
+            ui.add(Label::new(format!("Wrote {name}")).wrap());
+            for remark in report.remarks() {
+                let color = palette.severity(remark.severity);
+                let text = format!("{}: {}", remark.severity.word(), remark.message);
+                ui.add(Label::new(RichText::new(text).font(small()).color(color)).wrap());
+            }
+        }
+        Err(why) => {
+            let text = format!("Nothing was written to {name}: {why}");
+            ui.add(Label::new(RichText::new(text).color(palette.error)).wrap());
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use egui_kittest::{Harness, kittest::Queryable as _};
+
+    use super::*;
+    use crate::{
+        export::Target,
+        playback::{TimeCommand, TimeRange},
+        ui::testing::{Desk, show},
+    };
+
+    fn dialog(range: Option<TimeRange>) -> Harness<'static, Desk<ExportState>> {
+        let mut desk = Desk::<ExportState>::with_two_hands();
+        desk.player.apply(TimeCommand::SetRange(range));
+        desk.files.current = Some(Source::File("takes/first.bin".into()));
+        desk.state.open = true;
+        show(desk, [700.0, 500.0], |ui, model, state, commands| {
+            let picture = ui.max_rect();
+            export_ui(ui, model, state, picture, commands);
+        })
+    }
+
+    #[test]
+    fn what_is_asked_for_lies_beside_the_recording() {
+        let mut dialog = dialog(None);
+        dialog.run();
+        dialog.get_by_label("Export").click();
+        dialog.run();
+        let expected = ExportOrder {
+            kind: ExportKind::Recording(Target::of_extension("glb").unwrap()),
+            path: "takes/first.glb".into(),
+            range: None,
+            rate: None,
+            size: [1280, 720],
+        };
+        assert_eq!(dialog.state_mut().take_commands(), [Command::Export(expected)]);
+    }
+
+    #[test]
+    fn a_film_of_the_range_may_have_its_own_rate_and_size() {
+        let mut dialog = dialog(Some(TimeRange::new(0.5, 1.5)));
+        dialog.state_mut().state.kind = ExportKind::Film(FilmKind::Gif);
+        dialog.run();
+        dialog.get_by_label("640×360").click();
+        dialog.get_by_label("every second").click();
+        dialog.run();
+        dialog.get_by_label("Export").click();
+        dialog.run();
+        let commands = dialog.state_mut().take_commands();
+        let [Command::Export(order)] = &commands[..] else { panic!("{commands:?}") };
+        assert_eq!(order.path, PathBuf::from("takes/first.gif"));
+        assert_eq!(order.range, Some((0.5, 1.5)));
+        assert_eq!((order.rate, order.size), (Some(25.0), [640, 360]));
+    }
+}

@@ -1,0 +1,200 @@
+//! How joints travel: trails, ghosts, and how far two are apart.
+
+use bevy_egui::egui::{ComboBox, DragValue, Ui, WidgetInfo, WidgetType};
+
+use crate::{
+    clip::{Clip, NodeId},
+    compare::apart,
+    stage::{Ghosts, Travel},
+    ui::{
+        Model,
+        widgets::{copyable, dim, heading, table, with_action_tooltip},
+        words,
+    },
+    viewer::{Command, Toggle},
+};
+
+/// The longest window to either side, in seconds.
+const LONGEST: f64 = 600.0;
+
+/// What is drawn of other times. Every setting gives a command with all of them.
+pub(super) fn travel_ui(ui: &mut Ui, model: &Model<'_>, clip: &Clip, commands: &mut Vec<Command>) {
+    heading(ui, "How it travels");
+    let current = &model.view.travel;
+    let mut wanted = current.clone();
+    table("travel", 2).show(ui, |ui| {
+        let trails = Command::Toggle(Toggle::Trails);
+        let label = dim(ui, "Trails");
+        ui.label(label);
+        let is_on = ui.checkbox(&mut wanted.trails, "coloured by speed");
+        with_action_tooltip(is_on, &trails);
+        ui.end_row();
+        let label = dim(ui, "Ghosts");
+        ui.label(label);
+        ghosts_ui(ui, &mut wanted.ghosts);
+        ui.end_row();
+        let label = dim(ui, "Window");
+        ui.label(label);
+        ui.horizontal(|ui| {
+            seconds_ui(ui, "Seconds before", &mut wanted.before, "− ");
+            seconds_ui(ui, "Seconds after", &mut wanted.after, "+ ");
+        });
+        ui.end_row();
+    });
+    pinned_ui(ui, clip, &mut wanted);
+    if wanted != *current {
+        commands.push(Command::Travel(wanted));
+    }
+}
+
+fn ghosts_ui(ui: &mut Ui, ghosts: &mut Ghosts) {
+    let (text, label) = match *ghosts {
+        Ghosts::Off => ("none", "Ghosts: none"),
+        Ghosts::EverySamples(_) => ("every …", "Ghosts: every so many samples"),
+        Ghosts::AtKeys => ("at keys", "Ghosts: at keys"),
+    };
+    ui.horizontal(|ui| {
+        let menu = ComboBox::from_id_salt("ghosts").selected_text(text).width(84.0);
+        let menu = menu.show_ui(ui, |ui| {
+            ui.selectable_value(ghosts, Ghosts::Off, "none");
+            let is_every = matches!(ghosts, Ghosts::EverySamples(_));
+            if ui.selectable_label(is_every, "every so many samples").clicked() && !is_every {
+                *ghosts = Ghosts::EverySamples(Ghosts::USUAL_SAMPLES);
+            }
+            let keys = ui.selectable_value(ghosts, Ghosts::AtKeys, "at keys");
+            keys.on_hover_text("Of what is selected, else of what carries the rest");
+        });
+        menu.response.widget_info(|| WidgetInfo::labeled(WidgetType::ComboBox, true, label));
+        if let Ghosts::EverySamples(count) = ghosts {
+            let field =
+                ui.add(DragValue::new(count).range(1..=100_000).speed(0.1).suffix(" samples"));
+            field.widget_info(|| WidgetInfo::labeled(WidgetType::DragValue, true, "Samples apart"));
+        }
+    });
+}
+
+fn seconds_ui(ui: &mut Ui, name: &str, seconds: &mut f64, sign: &str) {
+    let field = DragValue::new(seconds).range(0.0..=LONGEST).speed(0.02).max_decimals(2);
+    let field = ui.add(field.prefix(sign).suffix(" s")).on_hover_text(name);
+    field.widget_info(|| WidgetInfo::labeled(WidgetType::DragValue, true, name));
+}
+
+/// The joints that keep their trails whatever is selected; a click lets one go.
+fn pinned_ui(ui: &mut Ui, clip: &Clip, wanted: &mut Travel) {
+    if wanted.pinned.is_empty() {
+        return;
+    }
+    let mut unpinned = None;
+    ui.horizontal_wrapped(|ui| {
+        let label = dim(ui, "Pinned:");
+        ui.label(label);
+        for &id in wanted.pinned.iter().filter(|id| id.index() < clip.nodes.len()) {
+            let button = ui.small_button(format!("{}  ×", clip.nodes[id].name));
+            if button.on_hover_text("Let its trail go").clicked() {
+                unpinned = Some(id);
+            }
+        }
+    });
+    wanted.pinned.retain(|id| Some(*id) != unpinned);
+}
+
+/// Buttons that pin the trail of a node and measure from it, and how far it is from what is measured
+/// from.
+pub(super) fn node_travel_ui(
+    ui: &mut Ui,
+    model: &Model<'_>,
+    clip: &Clip,
+    id: NodeId,
+    commands: &mut Vec<Command>,
+) {
+    ui.horizontal(|ui| {
+        let travel = &model.view.travel;
+        let is_pinned = travel.pinned.contains(&id);
+        let text = if is_pinned { "Let its trail go" } else { "Pin its trail" };
+        if ui.small_button(text).clicked() {
+            let mut wanted = Travel { trails: true, ..travel.clone() };
+            match is_pinned {
+                true => wanted.pinned.retain(|pinned| *pinned != id),
+                false => wanted.pinned.push(id),
+            }
+            commands.push(Command::Travel(wanted));
+        }
+        let is_origin = model.view.measured_from == Some(id);
+        let text = if is_origin { "Measure no more" } else { "Measure from here" };
+        if ui.small_button(text).on_hover_text("How far what you select next is from it").clicked()
+        {
+            commands.push(Command::MeasureFrom((!is_origin).then_some(id)));
+        }
+    });
+    let Some(from) = model.view.measured_from.filter(|from| *from != id) else { return };
+    let Some(node) = clip.nodes.get(from.index()) else { return };
+    heading(ui, &format!("From {}", node.name));
+    match apart(model.player.pose(), [from, id]) {
+        None => {
+            let nothing = dim(ui, "One of them is not there now");
+            ui.label(nothing);
+        }
+        Some(apart) => {
+            table("apart", 2).show(ui, |ui| {
+                let label = dim(ui, "distance");
+                ui.label(label);
+                let distance = format!("{} m", words::fixed(apart.distance, 4));
+                copyable(ui, &distance, || apart.distance.to_string());
+                ui.end_row();
+                let label = dim(ui, "turned");
+                ui.label(label);
+                let degrees = apart.angle.to_degrees();
+                copyable(ui, &format!("{}°", words::fixed(degrees, 2)), || degrees.to_string());
+                ui.end_row();
+            });
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use egui_kittest::kittest::Queryable as _;
+
+    use super::*;
+    use crate::ui::testing::{Desk, show};
+
+    #[test]
+    fn a_tick_asks_for_trails_and_a_click_lets_a_pinned_joint_go() {
+        let mut desk = Desk::<()>::with_two_hands();
+        let [wrist, tip] = ["left/Wrist", "left/IndexTip"].map(|name| desk.node(name));
+        desk.view.travel.pinned = vec![wrist, tip];
+        let mut panel = show(desk, [300.0, 300.0], |ui, model, (), commands| {
+            travel_ui(ui, model, model.player.clip().unwrap(), commands);
+        });
+        panel.get_by_label("coloured by speed").click();
+        panel.run();
+        let [Command::Travel(asked)] = &panel.state_mut().take_commands()[..] else { panic!() };
+        assert!(asked.trails && asked.pinned == [wrist, tip]);
+        panel.get_by_label("left/Wrist  ×").click();
+        panel.run();
+        let commands = panel.state_mut().take_commands();
+        let [Command::Travel(asked)] = &commands[..] else { panic!("{commands:?}") };
+        assert_eq!(asked.pinned, [tip]);
+    }
+
+    #[test]
+    fn two_joints_are_measured() {
+        let mut desk = Desk::<()>::with_two_hands();
+        let [wrist, tip] = ["left/Wrist", "left/IndexTip"].map(|name| desk.node(name));
+        desk.view.selected = Some(tip);
+        desk.view.measured_from = Some(wrist);
+        let expected = {
+            let nodes = &desk.player.pose().nodes;
+            let place = |id: NodeId| nodes[id.index()].world.translation;
+            place(wrist).distance(place(tip))
+        };
+        let mut panel = show(desk, [300.0, 300.0], |ui, model, (), commands| {
+            let selected = model.view.selected.unwrap();
+            node_travel_ui(ui, model, model.player.clip().unwrap(), selected, commands);
+        });
+        assert!(panel.query_by_label(&format!("{expected:.4} m")).is_some(), "{expected}");
+        panel.get_by_label("Measure from here").click();
+        panel.run();
+        assert_eq!(panel.state_mut().take_commands(), [Command::MeasureFrom(Some(tip))]);
+    }
+}
