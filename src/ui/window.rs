@@ -327,6 +327,9 @@ fn floating_ui(
         messages::failure_ui(ui, model, failed, picture, commands);
     }
     findings::findings_ui(ui, model, &mut state.findings, picture, commands);
+    if let Some(place) = state.findings.take_place() {
+        state.bytes.point_out(place);
+    }
     skeleton::skeleton_ui(ui, model, &mut state.skeleton, picture, commands);
     help::help_ui(ui.ctx(), &mut state.help_open);
     export::export_ui(ui, model, &mut state.export, picture, commands);

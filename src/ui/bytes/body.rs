@@ -1,5 +1,7 @@
 //! The rows that are seen, and the pointer over them.
 
+use std::ops::Range;
+
 use bevy_egui::egui::{CursorIcon, RichText, Sense, Ui, WidgetInfo, WidgetType, pos2};
 
 use super::{
@@ -16,12 +18,14 @@ use crate::{
     viewer::Command,
 };
 
-/// The rows, over all the room that `ui` has.
+/// The rows, over all the room that `ui` has. The bytes that are pointed out are those of the selected
+/// key, if nothing else is.
 pub(super) fn body_ui(
     ui: &mut Ui,
     clip: &Clip,
     listing: &Listing,
     selected: Option<KeyId>,
+    pointed_out: &[Range<usize>],
     state: &mut BytesState,
     commands: &mut Vec<Command>,
 ) {
@@ -36,7 +40,7 @@ pub(super) fn body_ui(
     painter.rect_filled(rect, 0.0, palette.background);
     if first < end {
         let bytes = listing.row(first).start..listing.row(end - 1).end;
-        state.marks.bring_up_to_date(clip, listing, bytes, selected);
+        state.marks.bring_up_to_date(clip, listing, bytes, pointed_out);
     }
     let corner =
         |row: usize| pos2(rect.left(), rect.top() + ((row - first) as f32 - above) * HEIGHT);

@@ -4,6 +4,7 @@ use bevy_egui::egui::{Align, FontId, Label, Layout, RichText, Ui};
 
 use crate::{
     clip::{Clip, KeyId},
+    diagnostics::Place,
     listing::{Listing, bits_of},
     ui::{
         Model,
@@ -15,13 +16,16 @@ use crate::{
     viewer::{Command, Toggle},
 };
 
+/// The head, over the width that `ui` has. What is in `focus` is pointed out in place of the key.
 pub(super) fn head_ui(
     ui: &mut Ui,
     model: &Model<'_>,
     clip: &Clip,
     key: Option<KeyId>,
+    focus: Option<&Place>,
     commands: &mut Vec<Command>,
 ) {
+    let key = key.filter(|_| focus.is_none());
     ui.horizontal(|ui| {
         ui.with_layout(Layout::right_to_left(Align::Center), |ui| {
             if icon_button(ui, Icon::Close, "Close the bytes", ICON_BUTTON).clicked() {
@@ -32,38 +36,48 @@ pub(super) fn head_ui(
                 ui.label(facts);
             }
             ui.with_layout(Layout::left_to_right(Align::Center), |ui| {
-                let Some(key) = key else {
-                    let hint = dim(ui, "Select a key, or click on one here");
-                    ui.add(Label::new(hint).truncate());
-                    return;
+                let title = match (key, focus) {
+                    (Some(key), _) => {
+                        let accent = Palette::of(ui.visuals()).accent;
+                        RichText::new(name(clip, key)).color(accent)
+                    }
+                    (None, Some(_)) => dim(ui, "Where the file has what was found"),
+                    (None, None) => dim(ui, "Select a key, or click on one here"),
                 };
-                let accent = Palette::of(ui.visuals()).accent;
-                ui.add(Label::new(RichText::new(name(clip, key)).color(accent)).truncate());
+                ui.add(Label::new(title).truncate());
             });
         });
     });
-    ui.horizontal(|ui| {
-        let Some(key) = key else {
+    ui.horizontal(|ui| match (key, focus) {
+        (Some(key), _) => place_ui(ui, model, clip, key),
+        (None, Some(place)) => {
+            copyable(ui, &place.to_string(), || place.to_string());
+        }
+        (None, None) => {
             // The rows stay where they are when a key is selected.
             let legend = dim(ui, "Shaded: keys, each apart from its neighbours").small();
             ui.label(legend);
-            return;
-        };
-        let place = clip.track(key.track).source.key(key.index);
-        let place_text = place.to_string();
-        copyable(ui, &place_text, || place_text.clone());
-        let listing = model.listed.listing();
-        if let Some(bits) = listing.and_then(|listing| bits_of(listing.content(), &place)) {
-            let text = RichText::new(&bits).font(FontId::monospace(11.0));
-            let label = ui.add(Label::new(text).truncate());
-            label.on_hover_text("Its bits, least significant first, as the file is read");
-        }
-        if let Some(code) = clip.track(key.track).source.code(key.index) {
-            let integers: Vec<_> = code.integers.iter().map(ToString::to_string).collect();
-            let integers = dim(ui, format!("= {}", integers.join(", ")));
-            ui.add(Label::new(integers).truncate());
         }
     });
+}
+
+/// Where the file has a key; its bits and integers, if it is packed in such.
+fn place_ui(ui: &mut Ui, model: &Model<'_>, clip: &Clip, key: KeyId) {
+    let source = &clip.track(key.track).source;
+    let place = source.key(key.index);
+    copyable(ui, &place.to_string(), || place.to_string());
+    let listing = model.listed.listing();
+    if let Some(bits) = listing.and_then(|listing| bits_of(listing.content(), &place)) {
+        let text = RichText::new(&bits).font(FontId::monospace(11.0));
+        let label = ui.add(Label::new(text).truncate());
+        label.on_hover_text("Its bits, least significant first, as the file is read");
+    }
+    if let Some(code) = source.code(key.index) {
+        let integers: Vec<_> = code.integers.iter().map(ToString::to_string).collect();
+        let integers = dim(ui, format!("= {}", integers.join(", ")));
+        let label = ui.add(Label::new(integers).truncate());
+        label.on_hover_text("The integers that it comes to, differences added up");
+    }
 }
 
 /// `left/Wrist.position.x, key 17 of 241`.

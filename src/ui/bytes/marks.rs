@@ -2,10 +2,7 @@
 
 use std::ops::Range;
 
-use crate::{
-    clip::{Clip, KeyId},
-    listing::{KeyBytes, Listing},
-};
+use crate::{clip::Clip, listing::Listing};
 
 /// Whose a byte is.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -18,16 +15,15 @@ pub(super) enum Mark {
         /// Whether it is the second, the fourth and so on of those that are seen.
         is_even: bool,
     },
-    /// The selected key's.
-    Selected,
+    /// The selected key's, or what else is pointed out.
+    PointedOut,
 }
 
 /// Whose each of some bytes is, kept while they are the same.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Marks {
     bytes: Range<usize>,
-    selected: Option<KeyId>,
-    keys: Vec<KeyBytes>,
+    pointed_out: Vec<Range<usize>>,
     marks: Vec<Mark>,
 }
 
@@ -38,9 +34,9 @@ impl Marks {
         clip: &Clip,
         listing: &Listing,
         bytes: Range<usize>,
-        selected: Option<KeyId>,
+        pointed_out: &[Range<usize>],
     ) {
-        if self.bytes == bytes && self.selected == selected && !self.marks.is_empty() {
+        if self.bytes == bytes && self.pointed_out == pointed_out && !self.marks.is_empty() {
             return;
         }
         let mut keys = listing.keys_in(clip, bytes.clone());
@@ -63,10 +59,8 @@ impl Marks {
             }
             paint(&mut self.marks, &key.bytes, Mark::Key { is_even });
         }
-        if let Some(selected) = selected {
-            paint(&mut self.marks, &listing.bytes_of(clip, selected), Mark::Selected);
-        }
-        (self.bytes, self.selected, self.keys) = (bytes, selected, keys);
+        paint(&mut self.marks, pointed_out, Mark::PointedOut);
+        (self.bytes, self.pointed_out) = (bytes.clone(), pointed_out.to_vec());
     }
 
     /// Whose the byte at `offset` is.

@@ -21,7 +21,7 @@ use bevy_egui::egui::Ui;
 
 use self::{marks::Marks, scroll::Scroll};
 use super::{Model, widgets::dim};
-use crate::{clip::KeyId, viewer::Command};
+use crate::{clip::KeyId, diagnostics::Place, viewer::Command};
 
 /// What the pane remembers from frame to frame.
 #[derive(Clone, Debug, Default)]
@@ -30,8 +30,25 @@ pub(super) struct BytesState {
     pub(super) open: bool,
     scroll: Scroll,
     marks: Marks,
-    /// Of which listing, and for which key, the rows were brought into sight.
-    shown: Option<(usize, Option<KeyId>)>,
+    /// What is pointed out in place of the selected key, until another is selected.
+    focus: Option<Place>,
+    /// Of which listing, and for what, the rows were brought into sight.
+    shown: Option<Shown>,
+}
+
+/// What rows were brought into sight for.
+#[derive(Clone, Debug, PartialEq)]
+struct Shown {
+    listing: usize,
+    key: Option<KeyId>,
+    focus: Option<Place>,
+}
+
+impl BytesState {
+    /// Points out a place of the file, until another key is selected.
+    pub(super) fn point_out(&mut self, place: Place) {
+        self.focus = Some(place);
+    }
 }
 
 /// The pane, over all the room that `ui` has.
@@ -46,7 +63,11 @@ pub(super) fn bytes_ui(
         let track = clip.tracks.get(key.track.index());
         track.is_some_and(|track| key.index < track.curve.key_count())
     });
-    head::head_ui(ui, model, clip, key, commands);
+    let before = state.shown.as_ref();
+    if before.is_some_and(|before| before.key != key) {
+        state.focus = None;
+    }
+    head::head_ui(ui, model, clip, key, state.focus.as_ref(), commands);
     let Some(listing) = model.listed.listing() else {
         let words = if model.listed.is_under_way() {
             "Looking through the file…"
@@ -57,16 +78,21 @@ pub(super) fn bytes_ui(
         ui.label(words);
         return;
     };
-    let id = std::ptr::from_ref(listing).addr();
-    if state.shown.is_none_or(|(of, _)| of != id) {
+    let shown =
+        Shown { listing: std::ptr::from_ref(listing).addr(), key, focus: state.focus.clone() };
+    if state.shown.as_ref().is_none_or(|before| before.listing != shown.listing) {
         (state.scroll, state.marks) = (Scroll::default(), Marks::default());
     }
-    let bytes = key.map(|key| listing.bytes_of(clip, key)).unwrap_or_default();
-    if state.shown != Some((id, key)) {
-        state.shown = Some((id, key));
-        if let Some(first) = bytes.first() {
+    let pointed_out = match (&state.focus, key) {
+        (Some(place), _) => listing.bytes_at(place),
+        (None, Some(key)) => listing.bytes_of(clip, key),
+        (None, None) => Vec::new(),
+    };
+    if state.shown.as_ref() != Some(&shown) {
+        state.shown = Some(shown);
+        if let Some(first) = pointed_out.first() {
             state.scroll.reveal(listing.row_at(first.start));
         }
     }
-    body::body_ui(ui, clip, listing, key, state, commands);
+    body::body_ui(ui, clip, listing, key, &pointed_out, state, commands);
 }

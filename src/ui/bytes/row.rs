@@ -78,7 +78,7 @@ impl Row {
                 Mark::None => continue,
                 Mark::Key { is_even: true } => palette.tint(palette.neutral, 0.12),
                 Mark::Key { is_even: false } => palette.tint(palette.neutral, 0.24),
-                Mark::Selected => palette.tint(palette.accent, 0.45),
+                Mark::PointedOut => palette.tint(palette.accent, 0.45),
             };
             for part in &self.parts {
                 painter.rect_filled(self.rect_of(part, &run), 2.0, color);

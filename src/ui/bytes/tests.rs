@@ -63,8 +63,8 @@ fn the_selected_key_is_brought_into_sight_and_named() {
     let (top, _) = state.state.scroll.top();
     let row = listing.row_at(bytes.start);
     assert!((top..top + 12).contains(&row), "row {row} from {top} on");
-    assert_eq!(state.state.marks.at(bytes.start), marks::Mark::Selected);
-    assert_ne!(state.state.marks.at(bytes.end), marks::Mark::Selected);
+    assert_eq!(state.state.marks.at(bytes.start), marks::Mark::PointedOut);
+    assert_ne!(state.state.marks.at(bytes.end), marks::Mark::PointedOut);
     assert!(has(&pane, "key 151 of"));
     assert!(has(&pane, &clip.track(selected.track).source.key(150).to_string()));
 }
@@ -138,4 +138,18 @@ fn it_can_be_closed_and_says_what_it_waits_for() {
     pane.state_mut().listed = Listed::default();
     pane.run();
     assert!(has(&pane, "are not at hand"));
+}
+
+#[test]
+fn a_place_is_pointed_out_until_another_key_is_selected() {
+    let mut pane = pane(HANDS, Some(key(40, 150)));
+    pane.state_mut().state.point_out(crate::diagnostics::Place::span(0x20, 4));
+    pane.run();
+    assert_eq!(pane.state().state.scroll.top().0, 0);
+    assert_eq!(pane.state().state.marks.at(0x21), marks::Mark::PointedOut);
+    assert!(has(&pane, "bytes 0x20..0x24"));
+    pane.state_mut().view.selected_key = Some(key(40, 151));
+    pane.run();
+    assert_ne!(pane.state().state.scroll.top().0, 0);
+    assert!(has(&pane, "key 152 of"));
 }

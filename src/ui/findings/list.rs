@@ -5,7 +5,7 @@ use bevy_egui::egui::{
     pos2, vec2,
 };
 
-use super::{filter::About, go_to, when};
+use super::{filter::About, when};
 use crate::{
     checks::Finding,
     ui::{
@@ -14,34 +14,33 @@ use crate::{
         top_bar::severity_icon,
         widgets::dim,
     },
-    viewer::Command,
 };
 
 /// The height of a row: two lines.
 const ROW: f32 = 38.0;
 
-/// The rows of the findings with these `indices` among `all`. A click goes there.
+/// The rows of the findings with these `indices` among `all`; tells which of them was clicked.
 pub(super) fn list_ui(
     ui: &mut Ui,
     all: &[Finding],
     indices: &[usize],
-    chosen: &mut Option<usize>,
-    commands: &mut Vec<Command>,
-) {
+    chosen: Option<usize>,
+) -> Option<usize> {
     if indices.is_empty() && !all.is_empty() {
         let none = dim(ui, "None of them is like that");
         ui.label(none);
     }
     ui.spacing_mut().item_spacing.y = 0.0;
     let area = ScrollArea::vertical().auto_shrink([false, false]);
+    let mut clicked = None;
     area.show_rows(ui, ROW, indices.len(), |ui, rows| {
         for &index in &indices[rows] {
-            if row_ui(ui, &all[index], *chosen == Some(index)) {
-                *chosen = Some(index);
-                commands.extend(go_to(&all[index]));
+            if row_ui(ui, &all[index], chosen == Some(index)) {
+                clicked = Some(index);
             }
         }
     });
+    clicked
 }
 
 /// One finding: severity, time, check and place, and below them what it is. Tells whether it was

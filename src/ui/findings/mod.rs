@@ -16,7 +16,12 @@ use bevy_egui::egui::{Align2, Rect, Ui, Window, vec2};
 
 use self::filter::{Filter, Listed};
 use super::{Model, words};
-use crate::{checks::Finding, diagnostics::Severity, playback::TimeCommand, viewer::Command};
+use crate::{
+    checks::Finding,
+    diagnostics::{Place, Severity},
+    playback::TimeCommand,
+    viewer::Command,
+};
 
 /// What the list remembers from frame to frame.
 #[derive(Clone, Debug, Default)]
@@ -27,6 +32,15 @@ pub(super) struct FindingsState {
     listed: Listed,
     /// The finding that was clicked last, by its index.
     chosen: Option<usize>,
+    /// Where the file has what was clicked, if no key says so.
+    place: Option<Place>,
+}
+
+impl FindingsState {
+    /// Where the file has what was clicked last, if it is no key; once.
+    pub(super) fn take_place(&mut self) -> Option<Place> {
+        self.place.take()
+    }
 }
 
 /// The list, in a window of its own within `picture`.
@@ -40,7 +54,7 @@ pub(super) fn findings_ui(
     if model.player.clip().is_none() {
         return;
     }
-    let FindingsState { open, filter, listed, chosen } = state;
+    let FindingsState { open, filter, listed, chosen, place } = state;
     let all = model.findings.all();
     Window::new("Findings")
         .open(open)
@@ -54,7 +68,11 @@ pub(super) fn findings_ui(
             if listed.bring_up_to_date(all, filter) {
                 *chosen = None;
             }
-            list::list_ui(ui, all, listed.indices(), chosen, commands);
+            if let Some(clicked) = list::list_ui(ui, all, listed.indices(), *chosen) {
+                *chosen = Some(clicked);
+                *place = all[clicked].key.is_none().then(|| all[clicked].place.clone());
+                commands.extend(go_to(&all[clicked]));
+            }
         });
 }
 

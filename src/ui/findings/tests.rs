@@ -62,6 +62,8 @@ fn a_click_selects_the_key_of_a_finding_or_goes_to_its_time() {
     list.get_by_label("info: an assumption of the decoder").click();
     list.run();
     assert_eq!(list.state_mut().take_commands(), [], "there is nowhere to go");
+    assert_eq!(list.state_mut().state.take_place(), Some(Place::File), "but a place");
+    assert_eq!(list.state_mut().state.take_place(), None, "once");
 }
 
 #[test]

@@ -1,0 +1,119 @@
+//! What is shown of the recording, what dragged times go to, and the time under the pointer.
+
+use super::*;
+
+#[test]
+fn the_overview_is_dragged_at_its_ends_and_in_its_middle() {
+    let mut timeline = timeline();
+    let at = |timeline: &Timeline, part| {
+        let rect = area(timeline, "Overview");
+        pos2(rect.left() + part * rect.width(), rect.center().y)
+    };
+    let shown = |timeline: &mut Timeline| [0.02, 0.98].map(|part| clicked_time(timeline, part));
+    let end = [1.0, 0.75, 0.5].map(|part| at(&timeline, part));
+    drag(&mut timeline, &end);
+    let [first, last] = shown(&mut timeline);
+    assert!(
+        near(first, time_at(&timeline, 0.01)) && near(last, time_at(&timeline, 0.49)),
+        "{first} {last}"
+    );
+    let moved = [0.25, 0.35, 0.45].map(|part| at(&timeline, part));
+    drag(&mut timeline, &moved);
+    let [first, last] = shown(&mut timeline);
+    assert!(
+        near(first, time_at(&timeline, 0.21)) && near(last, time_at(&timeline, 0.69)),
+        "{first} {last}"
+    );
+    let far = at(&timeline, 0.45);
+    // Long enough after the clicks before to be none of theirs.
+    timeline.run_steps(60);
+    for _ in 0..2 {
+        timeline.drag_at(far);
+        timeline.event(button_up(far));
+    }
+    timeline.run();
+    let [first, last] = shown(&mut timeline);
+    assert!(
+        near(first, time_at(&timeline, 0.02)) && near(last, time_at(&timeline, 0.98)),
+        "{first} {last}"
+    );
+}
+
+#[test]
+fn the_range_fills_the_timeline_when_asked_to() {
+    let mut timeline = timeline();
+    timeline.state_mut().player.apply(T::SetRange(Some(TimeRange::new(1.0, 3.0))));
+    assert!(timeline.state_mut().state.apply(&Command::ZoomToRange));
+    timeline.run();
+    let times = [0.01, 0.5, 0.99].map(|part| clicked_time(&mut timeline, part));
+    assert!(near(times[0], 1.0) && near(times[1], 2.0) && near(times[2], 3.0), "{times:?}");
+    assert!(timeline.state_mut().state.apply(&Command::ZoomToAll));
+    timeline.run();
+    let last = clicked_time(&mut timeline, 0.98);
+    assert!(near(last, time_at(&timeline, 0.98)), "{last}");
+}
+
+/// Presses at `from` and lets go at `to`, with these modifiers held; where the playhead is then.
+fn scrub(timeline: &mut Timeline, from: Pos2, to: Pos2, modifiers: Modifiers) -> f64 {
+    let button = |pos, pressed| Event::PointerButton {
+        pos,
+        button: PointerButton::Primary,
+        pressed,
+        modifiers,
+    };
+    timeline.event(Event::ModifiersChanged(modifiers));
+    timeline.event(Event::PointerMoved(from));
+    timeline.event(button(from, true));
+    timeline.event(Event::PointerMoved(to));
+    timeline.event(button(to, false));
+    timeline.event(Event::ModifiersChanged(Modifiers::NONE));
+    timeline.run();
+    timeline.state().player.clock().time()
+}
+
+#[test]
+fn the_playhead_goes_to_a_marker_nearby_unless_ctrl_or_alt_is_held() {
+    let mut timeline = timeline_of(Desk::with_two_hands());
+    let event = timeline.state().player.clip().unwrap().events[1].time;
+    let x = |timeline: &Timeline, time: f64| {
+        let (start, end) = (time_at(timeline, 0.0), time_at(timeline, 1.0));
+        place(timeline, "Timeline", ((time - start) / (end - start)) as f32)
+    };
+    let far = x(&timeline, 0.77);
+    let at = x(&timeline, event) + vec2(3.0, 0.0);
+    assert_eq!(scrub(&mut timeline, far, at, Modifiers::NONE), event);
+    for modifiers in [Modifiers::ALT, Modifiers::CTRL | Modifiers::COMMAND] {
+        let time = scrub(&mut timeline, far, at, modifiers);
+        assert!(time != event && near(time, event), "{time}");
+    }
+    let beyond = x(&timeline, event) + vec2(9.0, 0.0);
+    assert_ne!(scrub(&mut timeline, far, beyond, Modifiers::NONE), event);
+    timeline.state_mut().state.apply(&Command::Toggle(crate::viewer::Toggle::Snapping));
+    assert_ne!(scrub(&mut timeline, far, at, Modifiers::NONE), event);
+}
+
+#[test]
+fn an_edge_of_the_range_goes_to_the_playhead() {
+    let mut timeline = timeline_of(Desk::with_two_hands());
+    timeline.state_mut().player.apply(T::Seek(1.234));
+    timeline.run();
+    let part =
+        (1.234 - time_at(&timeline, 0.0)) / (time_at(&timeline, 1.0) - time_at(&timeline, 0.0));
+    let end = place(&timeline, "Range strip", part as f32) + vec2(3.0, 0.0);
+    let start = place(&timeline, "Range strip", 0.1);
+    drag(&mut timeline, &[start, start + vec2(40.0, 0.0), end]);
+    assert_eq!(timeline.state().player.clock().range().unwrap().end(), 1.234);
+}
+
+#[test]
+fn where_the_pointer_is_everybody_knows() {
+    let mut timeline = timeline();
+    let middle = place(&timeline, "Timeline", 0.5);
+    timeline.hover_at(middle);
+    timeline.run();
+    let hovered = timeline.state().hovered.unwrap();
+    assert!(near(hovered, time_at(&timeline, 0.5)), "{hovered}");
+    timeline.hover_at(pos2(20.0, 20.0));
+    timeline.run();
+    assert_eq!(timeline.state().hovered, None);
+}

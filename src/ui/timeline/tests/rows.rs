@@ -1,0 +1,148 @@
+//! Rows: what they select, fold and show.
+
+use super::*;
+
+/// One node with a curve that has keys at 1, 2, 50 and 51 seconds.
+fn sparse() -> Desk<TimelineState> {
+    let keys =
+        [(1, "fixed fixed"), (2, "linear linear"), (50, "linear step"), (51, "linear linear")];
+    let key = |(second, tangents): &(u32, &str)| {
+        let (into, out) = tangents.split_once(' ').unwrap();
+        let rest = if *into == *"fixed" { " 0 1 0 1" } else { "" };
+        format!("    {} {} {into} {out} 1 1 0{rest};\n", second * 30, second)
+    };
+    let keys: String = keys.iter().map(key).collect();
+    let text = format!(
+        "animVersion 1.1;\nmayaVersion 2014;\ntimeUnit ntsc;\nlinearUnit cm;\nangularUnit deg;\n\
+         startTime 30;\nendTime 1530;\nanim translate.translateX translateX root 0 0 0;\n\
+         animData {{\n  input time;\n  output linear;\n  weighted 0;\n  preInfinity constant;\n  \
+         postInfinity constant;\n  keys {{\n{keys}  }}\n}}\n"
+    );
+    Desk::with(crate::formats::decode(text.as_bytes(), None, None).unwrap())
+}
+
+#[test]
+fn markers_are_flags_to_click_on() {
+    let mut timeline = timeline();
+    let event = timeline.state().player.clip().unwrap().events[1].clone();
+    timeline.get_by_label(&format!("markers: {}", event.name)).click();
+    timeline.run();
+    assert_eq!(timeline.state().player.clock().time(), event.time);
+    assert!(given(&mut timeline).contains(&T::Seek(event.time)));
+}
+
+#[test]
+fn rows_select_and_groups_unfold() {
+    let mut timeline = timeline();
+    timeline.get_by_label("Row camera").click();
+    timeline.run();
+    let camera = timeline.state().node("camera");
+    assert_eq!(timeline.state_mut().take_commands(), [Command::Select(Some(camera))]);
+    assert!(timeline.query_by_label("Row Wrist").is_none());
+    timeline.get_by_label("Row left").click();
+    timeline.run();
+    assert!(timeline.query_by_label("Row Wrist").is_some());
+}
+
+#[test]
+fn triangles_fold_one_row_or_with_shift_all_below() {
+    let mut timeline = timeline();
+    let wrist = |timeline: &Timeline| {
+        let is_there = |label: &str| timeline.query_by_label(label).is_some();
+        (is_there("Row Wrist"), timeline.query_all_by_label("Row position.x").count() > 0)
+    };
+    timeline.get_by_label("Unfold row left").click();
+    timeline.run();
+    assert_eq!(wrist(&timeline), (true, false));
+    timeline.get_by_label("Unfold row Wrist").click();
+    timeline.run();
+    assert_eq!(wrist(&timeline), (true, true));
+    timeline.get_by_label("Fold row left").click_modifiers(Modifiers::SHIFT);
+    timeline.run();
+    assert_eq!(wrist(&timeline), (false, false));
+    timeline.get_by_label("Unfold row left").click();
+    timeline.run();
+    assert_eq!(wrist(&timeline), (true, false), "what was below was folded, too");
+    assert!(
+        timeline.state_mut().take_commands().is_empty(),
+        "folding is the timeline's own affair"
+    );
+}
+
+#[test]
+fn what_is_selected_is_shown_with_its_group_folded() {
+    let mut timeline = timeline();
+    assert!(timeline.query_by_label("Row IndexTip").is_none());
+    let tip = timeline.state().node("left/IndexTip");
+    timeline.state_mut().view.selected = Some(tip);
+    timeline.run();
+    assert!(timeline.query_by_label("Row IndexTip").is_some());
+    assert!(timeline.query_by_label("Row Wrist").is_none());
+}
+
+#[test]
+fn the_column_of_labels_is_dragged_wider() {
+    let mut timeline = timeline();
+    let before = area(&timeline, "Timeline").left();
+    let edge = area(&timeline, "Width of the labels").center();
+    drag(&mut timeline, &[edge, edge + vec2(30.0, 0.0), edge + vec2(60.0, 0.0)]);
+    let moved = area(&timeline, "Timeline").left() - before;
+    assert!((moved - 60.0).abs() < 3.0, "{moved}");
+    assert_eq!(given(&mut timeline), []);
+}
+
+#[test]
+fn long_times_without_keys_fold_to_a_band() {
+    let mut timeline = timeline_of(sparse());
+    timeline.state_mut().state.snaps = false;
+    let before = clicked_time(&mut timeline, 0.3);
+    assert!((before - 16.0).abs() < 1.0, "{before}");
+    timeline.state_mut().state.apply(&Command::Toggle(crate::viewer::Toggle::Folds));
+    timeline.run();
+    let folded = clicked_time(&mut timeline, 0.3);
+    assert!((1.0..4.0).contains(&folded), "{folded}");
+    let later = clicked_time(&mut timeline, 0.7);
+    assert!((47.0..51.0).contains(&later), "{later}");
+}
+
+#[test]
+fn a_key_says_how_its_curve_runs_and_is_selected_by_a_click() {
+    let mut timeline = timeline_of(sparse());
+    let span = timeline.state().player.clock().span();
+    let row = area(&timeline, "Row root").center().y;
+    let part =
+        (50.0 - time_at(&timeline, 0.0)) / (time_at(&timeline, 1.0) - time_at(&timeline, 0.0));
+    let key = pos2(place(&timeline, "Timeline", part as f32).x, row);
+    timeline.hover_at(key);
+    timeline.run();
+    assert!(timeline.query_by_label_contains("linear to hold").is_some());
+    drag(&mut timeline, &[key]);
+    let commands = timeline.state_mut().take_commands();
+    let selected = commands.iter().find_map(|command| match command {
+        Command::SelectKey(key) => Some(key.index),
+        _ => None,
+    });
+    assert_eq!(selected, Some(2), "{commands:?} {span:?}");
+}
+
+#[test]
+fn a_timeline_at_rest_asks_for_no_repaint() {
+    let mut timeline = timeline();
+    timeline.run();
+    let output = timeline.output().viewport_output.values().next().unwrap().repaint_delay;
+    assert!(output > std::time::Duration::from_secs(60), "{output:?}");
+}
+
+#[test]
+fn flags_have_rows_of_their_own_and_words_are_those_of_people() {
+    let desk: Desk<TimelineState> = Desk::with(crate::ui::testing::a_day());
+    let timeline = show(desk, [1000.0, 900.0], timeline_ui);
+    for row in ["sneaking", "swimming", "main hand", "pose", "Places", "entity/0 · cow"] {
+        assert!(timeline.query_by_label(&format!("Row {row}")).is_some(), "{row}");
+    }
+    for row in ["entity flags", "living flags", "gliding", "arrows", "player"] {
+        let row = format!("Row {row}");
+        let is_node = row == "Row player";
+        assert_eq!(timeline.query_by_label(&row).is_some(), is_node, "{row}");
+    }
+}
