@@ -5,6 +5,7 @@
 //! [`Player`](crate::player::Player); the player samples the pose and the stage follows. Nothing
 //! but `apply` changes the model.
 
+mod action;
 mod apply;
 mod command;
 mod dialogs;
@@ -30,7 +31,8 @@ mod sketch;
 mod sorting;
 mod watch;
 
-pub use command::{ACTIONS, Action, Command, Section, Toggle};
+pub use action::{ACTIONS, Action, Section};
+pub use command::{Command, Toggle};
 pub use dialogs::AskedFor;
 pub use exporting::{ExportKind, ExportOrder, Exported, Exports};
 pub use files::{FailedLoading, Files, Listing, Loading, Progress, Remark, RigFile, Source};
