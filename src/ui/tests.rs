@@ -7,7 +7,7 @@ use bevy_egui::egui::{Event, Key, Pos2, Ui, pos2, vec2};
 use egui_kittest::{Harness, kittest::Queryable as _};
 
 use super::{
-    Model, PathDialog, SampleCard, UiState, WindowLayout,
+    Model, PanelSizes, PathDialog, SampleCard, UiState, WindowLayout,
     testing::{Desk, show, two_hands},
     window_ui,
 };
@@ -240,6 +240,25 @@ fn a_finding_with_a_time_goes_there() {
         window.state_mut().take_commands().contains(&Command::Time(TimeCommand::Seek(2.5))),
         "a click seeks"
     );
+}
+
+#[test]
+fn a_panel_whose_edge_is_dragged_is_remembered_as_large_as_it_is_then() {
+    let mut window = window(Desk::with_two_hands());
+    assert_eq!(window.state().state.ui.layout().sizes, PanelSizes::default());
+    let picture = layout(&window).picture;
+    let edge = pos2(picture.left(), picture.center().y);
+    window.drag_at(edge);
+    window.run();
+    window.hover_at(edge + vec2(40.0, 0.0));
+    window.run();
+    window.drop_at(edge + vec2(40.0, 0.0));
+    window.run();
+    let PanelSizes { outline, inspector, time } = window.state().state.ui.layout().sizes;
+    let wider = layout(&window).picture.left() - picture.left();
+    assert!((wider - 40.0).abs() < 4.0, "{wider}");
+    assert!((outline.unwrap() - 280.0).abs() < 4.0, "{outline:?}");
+    assert_eq!((inspector, time), (None, None));
 }
 
 #[test]

@@ -1,7 +1,7 @@
 //! The whole window: which panel stands where.
 
 use bevy::prelude::Resource;
-use bevy_egui::egui::{self, LayerId, Margin, Panel, Popup, Rect, Ui};
+use bevy_egui::egui::{self, Id, LayerId, Margin, Panel, Popup, Rect, Ui};
 use serde::{Deserialize, Serialize};
 
 use super::{
@@ -205,7 +205,7 @@ fn panels_ui(ui: &mut Ui, model: &Model<'_>, state: &mut UiState, commands: &mut
             .size_range(200.0..=360.0)
             .frame(frame)
             .show(ui, |ui| left_ui(ui, model, state, commands));
-        state.sizes.outline = Some(outline.response.rect.width());
+        remember_size(ui, "outline", outline.response.rect.width(), &mut state.sizes.outline);
     }
     if !state.inspector_is_folded(width) {
         let inspector = Panel::right("inspector")
@@ -213,7 +213,8 @@ fn panels_ui(ui: &mut Ui, model: &Model<'_>, state: &mut UiState, commands: &mut
             .size_range(260.0..=420.0)
             .frame(frame)
             .show(ui, |ui| inspector::inspector_ui(ui, model, commands));
-        state.sizes.inspector = Some(inspector.response.rect.width());
+        let width = inspector.response.rect.width();
+        remember_size(ui, "inspector", width, &mut state.sizes.inspector);
     }
 }
 
@@ -230,6 +231,17 @@ fn left_ui(ui: &mut Ui, model: &Model<'_>, state: &mut UiState, commands: &mut V
     }
     outline::outline_ui(ui, model, &mut state.outline, commands);
 }
+
+/// Remembers how large a panel is when its edge is dragged: what grows for its contents is nobody's
+/// choice.
+fn remember_size(ui: &Ui, panel: &str, size: f32, kept: &mut Option<f32>) {
+    if ui.ctx().is_being_dragged(Id::new(panel).with(PANEL_EDGE)) {
+        *kept = Some(size);
+    }
+}
+
+/// What egui calls the edge of a panel, beside the panel's own id. A test sees to it.
+const PANEL_EDGE: &str = "__resize";
 
 /// Transport and timeline. Its upper edge is dragged to give the timeline more or less room.
 fn time_panel_ui(ui: &mut Ui, model: &Model<'_>, state: &mut UiState, commands: &mut Vec<Command>) {
@@ -262,7 +274,7 @@ fn time_panel_ui(ui: &mut Ui, model: &Model<'_>, state: &mut UiState, commands: 
                 timeline::timeline_ui(ui, model, &mut state.timeline, commands);
             });
         });
-    state.sizes.time = Some(panel.response.rect.height());
+    remember_size(ui, "time", panel.response.rect.height(), &mut state.sizes.time);
 }
 
 /// The bytes of the file, at the right of the timeline.
