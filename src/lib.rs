@@ -78,3 +78,4 @@ pub mod trails;
 pub mod ui;
 #[cfg(feature = "viewer")]
 pub mod viewer;
+mod whole_file;

@@ -1,11 +1,13 @@
 //! PNG files that are whole or not there.
 
 use std::{
-    fs, io,
-    path::{Path, PathBuf},
+    io::{self, Write as _},
+    path::Path,
 };
 
 use image::{ImageEncoder as _, RgbaImage, codecs::png::PngEncoder};
+
+use crate::whole_file;
 
 /// Writes `picture` to `path` as a PNG: under another name at first, so that nobody finds half a
 /// picture. What was there before is replaced.
@@ -13,32 +15,19 @@ use image::{ImageEncoder as _, RgbaImage, codecs::png::PngEncoder};
 /// # Errors
 /// If it cannot be written; what was there before is still there then.
 pub fn save_png(picture: &RgbaImage, path: &Path) -> io::Result<()> {
-    let unfinished = unfinished(path);
-    let written = write(picture, &unfinished).and_then(|()| fs::rename(&unfinished, path));
-    if written.is_err() {
-        // It may not even exist, and the error that matters is the first.
-        let _ = fs::remove_file(&unfinished);
-    }
-    written
-}
-
-fn write(picture: &RgbaImage, path: &Path) -> io::Result<()> {
     let mut png = Vec::new();
     PngEncoder::new(&mut png)
         .write_image(picture, picture.width(), picture.height(), image::ExtendedColorType::Rgba8)
         .map_err(io::Error::other)?;
-    fs::write(path, png)
-}
-
-/// A name beside `path` that nobody else uses.
-fn unfinished(path: &Path) -> PathBuf {
-    let mut name = path.file_name().unwrap_or_default().to_owned();
-    name.push(format!(".{}.part", std::process::id()));
-    path.with_file_name(name)
+    let mut file = whole_file::begin(path, ".part")?;
+    file.write_all(&png)?;
+    whole_file::finish(file, path)
 }
 
 #[cfg(test)]
 mod tests {
+    use std::fs;
+
     use super::*;
 
     #[test]

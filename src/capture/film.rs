@@ -12,6 +12,7 @@ use image::RgbaImage;
 use tempfile::{Builder, NamedTempFile, TempDir};
 
 use super::{ffmpeg::Maker, save_png};
+use crate::whole_file;
 
 /// What a film is written as.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -95,22 +96,22 @@ impl Film {
     /// # Errors
     /// If nothing can be written beside `path`, or ffmpeg is needed and missing.
     pub fn begin(kind: FilmKind, path: &Path, rate: f64) -> io::Result<Self> {
-        let parent = path.parent().filter(|folder| !folder.as_os_str().is_empty());
-        let beside = parent.unwrap_or(Path::new("."));
-        let mut builder = Builder::new();
-        builder.prefix(".mutoscope-");
         let reel = match kind {
             FilmKind::Gif => {
-                let unfinished = builder.suffix(".gif.part").tempfile_in(beside)?;
+                let unfinished = whole_file::begin(path, ".gif.part")?;
                 Reel::Gif { unfinished, encoder: None }
             }
             FilmKind::Mp4 => {
                 // ffmpeg goes by the extension.
-                let unfinished = builder.suffix(".part.mp4").tempfile_in(beside)?;
+                let unfinished = whole_file::begin(path, ".part.mp4")?;
                 let maker = Maker::find()?;
                 Reel::Mp4 { unfinished, maker }
             }
-            FilmKind::Frames => Reel::Frames(builder.suffix(".part").tempdir_in(beside)?),
+            FilmKind::Frames => {
+                let mut builder = Builder::new();
+                builder.prefix(whole_file::PREFIX).suffix(".part");
+                Reel::Frames(builder.tempdir_in(whole_file::folder(path))?)
+            }
         };
         Ok(Self { path: path.to_owned(), rate, count: 0, reel })
     }
@@ -168,11 +169,11 @@ impl Film {
                 if let Some(encoder) = encoder {
                     encoder.into_inner().map_err(io::Error::other)?.flush()?;
                 }
-                persist(unfinished, &path)
+                whole_file::finish(unfinished, &path)
             }
             Reel::Mp4 { unfinished, maker } => {
                 maker.finish()?;
-                persist(unfinished, &path)
+                whole_file::finish(unfinished, &path)
             }
             Reel::Frames(folder) => {
                 fs::create_dir_all(&path)?;
@@ -184,17 +185,6 @@ impl Film {
             }
         }
     }
-}
-
-/// Gives a finished file its name, and lets all read it who may read others here.
-fn persist(file: NamedTempFile, path: &Path) -> io::Result<()> {
-    #[cfg(unix)]
-    {
-        use std::os::unix::fs::PermissionsExt as _;
-        let rights = path.metadata().map_or(0o644, |there| there.permissions().mode());
-        file.as_file().set_permissions(fs::Permissions::from_mode(rights))?;
-    }
-    file.persist(path).map(drop).map_err(|error| error.error)
 }
 
 #[cfg(test)]

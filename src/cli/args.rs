@@ -50,6 +50,15 @@ pub struct ViewArgs {
     /// The node that is selected: its name or, as #3, its index
     #[arg(long, value_name = "NODE")]
     pub select: Option<String>,
+    /// Where it is seen from.
+    #[command(flatten)]
+    pub from: CameraArgs,
+}
+
+/// Where something is seen from.
+#[cfg(feature = "viewer")]
+#[derive(Clone, Debug, Default, PartialEq, Args)]
+pub struct CameraArgs {
     /// Where the camera stands: degrees round and above what moves, metres from its middle, and
     /// what other place it looks at [default: where all is seen]
     #[arg(

@@ -31,7 +31,7 @@ mod skin;
 mod view;
 
 #[cfg(feature = "viewer")]
-pub use args::ViewArgs;
+pub use args::{CameraArgs, ViewArgs};
 pub use args::{
     CheckArgs, Cli, Command, CompareArgs, ConvertArgs, InfoArgs, Reading, RotationWay, SampleArgs,
     SampleFormat, TimeList, TimeRange,

@@ -12,7 +12,7 @@ use image::RgbaImage;
 
 use super::{
     Interrupt, Reader, Reading, Source, Status, TimeRange,
-    args::{rate, seconds, standpoint, time_range},
+    args::{CameraArgs, rate, seconds, time_range},
     skin, tell,
 };
 use crate::{
@@ -22,7 +22,7 @@ use crate::{
         telling_moment,
     },
     clip::Clip,
-    stage::{Standpoint, Wardrobe},
+    stage::Wardrobe,
 };
 
 /// The arguments of `render`.
@@ -56,15 +56,9 @@ pub struct RenderArgs {
     /// Width and height of each picture, in pixels
     #[arg(long, value_name = "WxH", default_value = "1280x720", value_parser = size)]
     pub size: Size,
-    /// Where the camera stands: degrees round and above what moves, metres from its middle, and
-    /// what other place it looks at [default: where all is seen]
-    #[arg(
-        long,
-        value_name = "YAW,PITCH,DISTANCE[,X,Y,Z]",
-        allow_hyphen_values = true,
-        value_parser = standpoint
-    )]
-    pub camera: Option<Standpoint>,
+    /// Where it is seen from.
+    #[command(flatten)]
+    pub from: CameraArgs,
     /// The recordings; - is standard input
     #[arg(required = true, value_name = "FILE")]
     pub sources: Vec<Source>,
@@ -156,7 +150,7 @@ fn film(
     let rate = args.fps.unwrap_or_else(|| kind.usual_rate());
     let times = film_times(args.range.clone().unwrap_or_else(|| whole(clip)), rate);
     studio.open(ClipAsset::new(clip.clone()));
-    studio.aim(args.camera);
+    studio.aim(args.from.camera);
     let mut film = Film::begin(kind, path, rate)?;
     let count = times.len();
     for (index, time) in times.enumerate() {
@@ -207,7 +201,7 @@ fn prepared<'a>(
 fn draw(studio: &mut Studio, clip: &Clip, args: &RenderArgs) -> Result<RgbaImage, CaptureError> {
     let times = times(clip, args);
     studio.open(ClipAsset::new(clip.clone()));
-    studio.aim(args.camera);
+    studio.aim(args.from.camera);
     let pictures = times.iter().map(|&time| Ok((time, studio.picture(time)?)));
     let mut pictures = pictures.collect::<Result<Vec<_>, CaptureError>>()?;
     match args.strip {

@@ -7,7 +7,7 @@ use std::{
 };
 
 use super::{ExportError, Progress, Report, Target, Wanted};
-use crate::clip::Clip;
+use crate::{clip::Clip, whole_file};
 
 /// Writes what is wanted of `clip` to the file at `path`, in the place of what is there.
 ///
@@ -29,16 +29,12 @@ pub fn write_file(
         let mut out = BufWriter::new(File::options().write(true).open(&path)?);
         return target.write(clip, wanted, &mut out, progress);
     }
-    let beside = path.parent().filter(|folder| !folder.as_os_str().is_empty());
-    let mut file = builder().tempfile_in(beside.unwrap_or(Path::new(".")))?;
+    let mut file = whole_file::begin(&path, ".part")?;
     let mut out = BufWriter::new(file.as_file_mut());
     let report = target.write(clip, wanted, &mut out, progress)?;
     out.flush()?;
     drop(out);
-    if let Ok(about) = path.metadata() {
-        file.as_file().set_permissions(about.permissions())?;
-    }
-    file.persist(&path).map_err(|error| error.error)?;
+    whole_file::finish(file, &path)?;
     Ok(report)
 }
 
@@ -48,16 +44,4 @@ fn real(path: &Path) -> io::Result<PathBuf> {
         Err(error) if error.kind() == io::ErrorKind::NotFound => Ok(path.to_owned()),
         real => real,
     }
-}
-
-/// Makes files that all may read who may read others that are made there.
-fn builder() -> tempfile::Builder<'static, 'static> {
-    let mut builder = tempfile::Builder::new();
-    builder.prefix(".mutoscope-").suffix(".part");
-    #[cfg(unix)]
-    {
-        use std::os::unix::fs::PermissionsExt as _;
-        builder.permissions(fs::Permissions::from_mode(0o666));
-    }
-    builder
 }

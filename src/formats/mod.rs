@@ -99,6 +99,12 @@ impl Format {
         self.on_rig.as_ref().is_some_and(|on_rig| on_rig.kind == kind)
     }
 
+    /// The kind of skeleton that is kept in the folder of its recordings, if one is.
+    pub fn skeleton_beside(&self) -> Option<RigKind> {
+        let kind = self.on_rig.as_ref().map(|on_rig| on_rig.kind);
+        kind.filter(|kind| kind.lies_beside_recordings())
+    }
+
     /// Why its recordings cannot be put on skeletons of this kind; for those that it does not take.
     pub fn refusal(&self, kind: RigKind) -> Error {
         let takes = self.on_rig.as_ref().map_or("none", |on_rig| on_rig.kind.name());

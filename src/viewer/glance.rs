@@ -194,9 +194,7 @@ impl Eyes {
             return formats::decode_on_rig_if_taken(bytes, extension, None, rig, &read);
         }
         let clip = formats::decode_beside(bytes, extension, None, &read)?;
-        let on_rig = clip.format.format().on_rig.as_ref();
-        let kind = on_rig.map(|on_rig| on_rig.kind).filter(|kind| kind.lies_beside_recordings());
-        let Some(kind) = kind else { return Ok(clip) };
+        let Some(kind) = clip.format.format().skeleton_beside() else { return Ok(clip) };
         let folder = folder_of(path);
         let find = || skeleton_in(&only_skeleton_in(folder, kind)?).ok();
         let beside = self.beside.entry(folder.to_owned()).or_insert_with(find).as_ref();

@@ -76,8 +76,7 @@ impl Reader<'_> {
         source: &Source,
         mut recording: ClipAsset,
     ) -> ClipAsset {
-        let on_rig = recording.clip.format.format().on_rig.as_ref();
-        let kind = on_rig.map(|on_rig| on_rig.kind).filter(|kind| kind.lies_beside_recordings());
+        let kind = recording.clip.format.format().skeleton_beside();
         let beside = match (source, kind) {
             (Source::File(path), Some(kind)) if self.looks_beside => {
                 only_skeleton_in(folder_of(path), kind)

@@ -7,7 +7,8 @@
 
 use std::{
     collections::BTreeMap,
-    fs, io,
+    fs,
+    io::{self, Write as _},
     path::{Path, PathBuf},
 };
 
@@ -19,6 +20,7 @@ use crate::{
     formats::FormatId,
     stage::Standpoint,
     ui::Layout,
+    whole_file,
 };
 
 /// What is remembered, and where.
@@ -155,15 +157,10 @@ impl Settings {
         if let Some(folder) = path.parent() {
             fs::create_dir_all(folder)?;
         }
-        write_whole(path, &(text + "\n"))
+        let mut file = whole_file::begin(path, ".part")?;
+        writeln!(file, "{text}")?;
+        whole_file::finish(file, path)
     }
-}
-
-/// Writes beside the file first, so that it is never half written.
-fn write_whole(path: &Path, text: &str) -> io::Result<()> {
-    let beside = path.with_extension("new");
-    fs::write(&beside, text)?;
-    fs::rename(&beside, path)
 }
 
 #[cfg(test)]
