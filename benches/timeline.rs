@@ -17,14 +17,14 @@ mod recording;
 #[allow(dead_code, reason = "each bench uses a part of it")]
 mod support;
 
-use std::{collections::HashSet, hint::black_box};
+use std::{collections::HashSet, hint::black_box, time::Duration};
 
 use criterion::{BenchmarkId, Criterion, criterion_group, criterion_main};
 use mutoscope::{
     clip::Clip,
     timeline::{ItemId, KeyIndex, TimeAxis, Window},
 };
-use support::{clip, median, ratio};
+use support::{clip, medians, ratio};
 
 /// How many keys the recordings have, more or less.
 const KEYS: [usize; 2] = [10_000, 10_000_000];
@@ -37,6 +37,13 @@ const WIDTH: f32 = 1600.0;
 
 /// How much closer than all of it the recording is looked at.
 const CLOSENESS: [f64; 4] = [1.0, 8.0, 100.0, 20_000.0];
+
+/// Where what is looked at closely is, as a part of the width of the whole: there are keys.
+const PLACE: f32 = 0.55;
+
+/// The costliest frame is looked for at every closeness that is so many times the one before, up to
+/// the microsecond.
+const SWEEP: (f64, i32) = (1.5, 50);
 
 /// A clip, its index, and the rows that are seen.
 struct Seen {
@@ -65,19 +72,45 @@ impl Seen {
     fn axis(&self, closeness: f64, frame: u32) -> TimeAxis {
         let all = Window::all_of(self.clip.span);
         let axis = TimeAxis::new(all, 0.0, WIDTH);
-        let close = TimeAxis::new(axis.zoomed(closeness, 0.3 * WIDTH, self.clip.span), 0.0, WIDTH);
+        let close =
+            TimeAxis::new(axis.zoomed(closeness, PLACE * WIDTH, self.clip.span), 0.0, WIDTH);
         let window = Window { start: close.start, end: close.end };
         let by = f64::from(frame % 100) * 0.37 * close.seconds_per_point;
         TimeAxis::new(Window { start: window.start + by, end: window.end + by }, 0.0, WIDTH)
     }
 
-    /// Fills a frame: every row, and the overview.
-    fn frame(&self, axis: &TimeAxis) {
-        for &row in &self.rows {
-            black_box(self.index.density(&self.clip, row, axis));
-        }
-        black_box(self.index.density_of_all(&self.clip, axis));
+    /// Fills a frame: every row, and the overview. How many shapes it has.
+    fn frame(&self, axis: &TimeAxis) -> usize {
+        let rows = self.rows.iter().map(|&row| self.index.density(&self.clip, row, axis));
+        let all = std::iter::once_with(|| self.index.density_of_all(&self.clip, axis));
+        rows.chain(all).map(|row| black_box(row.marks.len() + row.runs.len())).sum()
     }
+}
+
+/// Frames at one closeness, another one each time.
+struct Frames<'a> {
+    seen: &'a Seen,
+    closeness: f64,
+    frame: u32,
+    shapes: usize,
+}
+
+impl<'a> Frames<'a> {
+    fn new(seen: &'a Seen, closeness: f64) -> Self {
+        Self { seen, closeness, frame: 0, shapes: 0 }
+    }
+
+    fn next(&mut self) {
+        self.frame += 1;
+        self.shapes = self.seen.frame(&self.seen.axis(self.closeness, self.frame));
+    }
+}
+
+/// How long frames at this closeness take of the few keys and of the many, and their shapes.
+fn both(seen: &[Seen; 2], closeness: f64) -> [(Duration, usize); 2] {
+    let [mut few, mut many] = [0, 1].map(|which| Frames::new(&seen[which], closeness));
+    let took = medians([&mut || few.next(), &mut || many.next()]);
+    [(took[0], few.shapes), (took[1], many.shapes)]
 }
 
 fn rows(criterion: &mut Criterion) {
@@ -87,30 +120,44 @@ fn rows(criterion: &mut Criterion) {
         group.sample_size(30);
         for (keys, seen) in KEYS.iter().zip(&seen) {
             let name = BenchmarkId::new(format!("{closeness} times closer"), keys);
-            let mut frame = 0;
-            group.bench_function(name, |bencher| {
-                bencher.iter(|| {
-                    frame += 1;
-                    seen.frame(&seen.axis(closeness, frame));
-                });
-            });
+            let mut frames = Frames::new(seen, closeness);
+            group.bench_function(name, |bencher| bencher.iter(|| frames.next()));
         }
         group.finish();
-        let [few, many] = [0, 1].map(|which| {
-            let mut frame = 0;
-            median(|| {
-                frame += 1;
-                seen[which].frame(&seen[which].axis(closeness, frame));
-            })
-        });
-        println!(
-            "{ROWS} rows and the overview, {closeness} times closer: {few:?} for {} keys, {many:?} for {}: \
-             {:.2} times as long (aim: 1.2, under 2 ms)\n",
-            KEYS[0],
-            KEYS[1],
-            ratio(many, few)
-        );
+        let [few, many] = both(&seen, closeness);
+        println!("{ROWS} rows and the overview, {closeness} times closer: {}\n", told(few, many));
     }
+    let (base, steps) = SWEEP;
+    let swept: Vec<_> = (0..=steps)
+        .map(|step| base.powi(step))
+        .map(|closeness| (closeness, both(&seen, closeness)))
+        .collect();
+    let costliest = |which: usize| {
+        swept
+            .iter()
+            .map(|(closeness, both)| (*closeness, both[which]))
+            .max_by_key(|(_, (took, _))| *took)
+            .unwrap()
+    };
+    let ((few_at, few), (many_at, many)) = (costliest(0), costliest(1));
+    println!(
+        "the costliest of any closeness, {few_at:.0} and {many_at:.0} times closer: {}\n",
+        told(few, many)
+    );
+}
+
+/// Figures of frames of the few keys and of the many, each with its shapes.
+fn told(few: (Duration, usize), many: (Duration, usize)) -> String {
+    format!(
+        "{:?} with {} shapes for {} keys, {:?} with {} for {}: {:.2} times as long (aim: 1.2, under 2 ms)",
+        few.0,
+        few.1,
+        KEYS[0],
+        many.0,
+        many.1,
+        KEYS[1],
+        ratio(many.0, few.0)
+    )
 }
 
 #[cfg(feature = "viewer")]

@@ -108,7 +108,7 @@ impl TimeAxis {
     }
 
     /// How many points after the left end `time` is.
-    fn points_to(&self, time: f64) -> f64 {
+    pub(super) fn points_to(&self, time: f64) -> f64 {
         let start = self.folds.way(self.start);
         self.folds.way(time).points_from(start, self.seconds_per_point)
     }

@@ -1,5 +1,7 @@
 //! How many keys there are before a time, in ever coarser steps.
 
+use super::{Piece, crowd::Crowd};
+
 /// How many keys a bucket holds on average.
 const KEYS_PER_BUCKET: usize = 8;
 
@@ -94,11 +96,35 @@ pub(super) struct CountsAt<'a> {
 impl CountsAt<'_> {
     /// How many keys are before `time`, as if those within a bucket were spread evenly.
     pub(super) fn before(&self, time: f64) -> f64 {
+        self.before_place((time - self.start) / self.bucket)
+    }
+
+    /// The same for a time so many buckets after the first begins.
+    fn before_place(&self, place: f64) -> f64 {
         let before = &self.level.before;
-        let place = ((time - self.start) / self.bucket).clamp(0.0, (before.len() - 1) as f64);
+        let place = place.clamp(0.0, (before.len() - 1) as f64);
         let left = (place as usize).min(before.len() - 2);
         let (low, high) = (f64::from(before[left]), f64::from(before[left + 1]));
         low + (high - low) * (place - left as f64)
+    }
+
+    /// How many keys are from one time to another.
+    pub(super) fn within(&self, start: f64, end: f64) -> f64 {
+        self.before(end) - self.before(start)
+    }
+
+    /// How many keys are before each of so many points of an axis that consists of `pieces`.
+    pub(super) fn on(&self, pieces: &[Piece], points: usize) -> Crowd {
+        let mut before = Vec::with_capacity(points + 1);
+        for (index, piece) in pieces.iter().enumerate() {
+            let is_last = index + 1 == pieces.len();
+            let end = if is_last { points + 1 } else { piece.to.ceil() as usize };
+            let buckets_per_point = piece.seconds_per_point / self.bucket;
+            let start = (piece.start - self.start) / self.bucket;
+            let place = |point: usize| start + (point as f64 - piece.from) * buckets_per_point;
+            before.extend((before.len()..end).map(|point| self.before_place(place(point))));
+        }
+        Crowd { before }
     }
 
     /// The most keys there are anywhere within so many seconds, more or less.

@@ -2,11 +2,12 @@
 
 use std::ops::Range;
 
-use super::{Glyph, TimeAxis, counts::Counts};
+use super::{
+    Glyph, Run, TimeAxis,
+    counts::Counts,
+    crowd::{Crowd, points_of},
+};
 use crate::clip::{Clip, KeyId, KeyTimes, TrackId};
-
-/// How many heights a density can have.
-pub const LEVELS: u8 = 10;
 
 /// More keys than these on the axis are counted and not looked at.
 const FEW: usize = 3000;
@@ -37,17 +38,6 @@ pub struct Mark {
     pub glyph: Glyph,
     /// The key of one of the curves.
     pub key: Option<KeyId>,
-}
-
-/// A stretch of the axis in which keys are equally dense.
-#[derive(Clone, Copy, Debug, PartialEq)]
-pub struct Run {
-    /// How many points from the left end of the axis it begins.
-    pub from: u32,
-    /// And where it ends.
-    pub to: u32,
-    /// How dense, within 1..=[`LEVELS`].
-    pub level: u8,
 }
 
 /// The curves of a row, to ask how they run.
@@ -101,104 +91,59 @@ impl RowKeys {
 
     /// Where they are on `axis`.
     pub(super) fn on(&self, axis: &TimeAxis, lists: &[KeyTimes], glyphs: &Glyphs<'_>) -> Density {
-        let shown = self.lists.iter().map(|&list| {
-            let times = lists[list as usize].as_slice();
-            (list, times, on_axis(times, axis))
-        });
-        let mut visible = Vec::with_capacity(self.lists.len());
-        let mut count = 0;
-        for (list, times, range) in shown {
-            count += range.len();
-            if !range.is_empty() {
-                visible.push((list, times, range));
-            }
+        let level = self.counts.as_ref().and_then(|counts| counts.level(axis.seconds_per_point));
+        if let Some(level) = level.filter(|level| level.within(axis.start, axis.end) > FEW as f64) {
+            let densest = level.peak(axis.seconds_per_point);
+            return crowded(&level.on(&axis.pieces(), points_of(axis)), densest as f32);
         }
-        if count <= FEW {
+        let visible = self.visible(axis, lists);
+        if visible.iter().map(|(_, _, range)| range.len()).sum::<usize>() <= FEW {
             return few(&visible, axis, glyphs);
         }
-        let (counted, densest) = match self.level(axis) {
-            Some(level) => {
-                let counted = buckets_of(axis, |time| level.before(time));
-                (smooth(&counted), level.peak(axis.seconds_per_point))
-            }
-            None => {
-                let slices = visible.iter().map(|(_, times, range)| &times[range.clone()]);
-                (smooth(&count_keys(slices, axis)), 0.0)
-            }
-        };
-        Density { marks: Vec::new(), runs: runs(&counted, densest as f32) }
+        let slices = visible.into_iter().map(|(_, times, range)| &times[range]);
+        crowded(&Crowd::of_keys(slices, &axis.pieces(), points_of(axis)), 0.0)
     }
 
-    fn level(&self, axis: &TimeAxis) -> Option<super::counts::CountsAt<'_>> {
-        self.counts.as_ref()?.level(axis.seconds_per_point)
-    }
-}
-
-/// Which of `times` are on `axis`.
-fn on_axis(times: &[f64], axis: &TimeAxis) -> Range<usize> {
-    let from = times.partition_point(|&time| time < axis.start);
-    let to = from + times[from..].partition_point(|&time| time <= axis.end());
-    from..to
-}
-
-/// The end of each point of the axis, in seconds.
-fn edges(axis: &TimeAxis) -> impl Iterator<Item = f64> + '_ {
-    let count = axis.width().ceil().max(1.0) as usize;
-    (1..=count).map(|point| axis.time_after(point as f64))
-}
-
-/// How many keys there are within each point of the axis, where `before` tells how many are before
-/// a time.
-fn buckets_of(axis: &TimeAxis, before: impl Fn(f64) -> f64) -> Vec<f32> {
-    let mut last = before(axis.start);
-    let count = |edge| {
-        let now = before(edge);
-        let inside = now - last;
-        last = now;
-        inside as f32
-    };
-    edges(axis).map(count).collect()
-}
-
-/// How many keys of each slice there are within each point of the axis.
-fn count_keys<'a>(slices: impl Iterator<Item = &'a [f64]>, axis: &TimeAxis) -> Vec<f32> {
-    let edges: Vec<f64> = edges(axis).collect();
-    let mut buckets = vec![0.0; edges.len()];
-    for mut rest in slices {
-        let mut inside = 0;
-        for (bucket, &edge) in buckets.iter_mut().zip(&edges) {
-            if rest.is_empty() {
-                break;
+    /// Of its lists those that have keys on `axis`, and which.
+    fn visible<'a>(&self, axis: &TimeAxis, lists: &'a [KeyTimes]) -> Vec<Visible<'a>> {
+        let mut visible = Vec::with_capacity(self.lists.len());
+        let mut guess = 0;
+        for &list in &self.lists {
+            let times = lists[list as usize].as_slice();
+            // What was recorded together is keyed at the same rate, more or less.
+            let from = first_where(times, guess, |time| time >= axis.start);
+            let to = first_where(times, from, |time| time > axis.end);
+            if from < to {
+                visible.push((list, times, from..to));
             }
-            // Recorders write at an even rate: as many as before, more or less.
-            inside = count_before(rest, edge, inside);
-            *bucket += inside as f32;
-            rest = &rest[inside..];
+            guess = from;
         }
-        // At the right end there may be one that stands on it.
-        if let Some(last) = buckets.last_mut() {
-            *last += rest.len() as f32;
-        }
+        visible
     }
-    buckets
 }
 
-/// How many of `times` lie before `end`: searched for outwards from `guess`.
-fn count_before(times: &[f64], end: f64, guess: usize) -> usize {
+/// Nothing but how dense keys are.
+fn crowded(crowd: &Crowd, densest: f32) -> Density {
+    Density { marks: Vec::new(), runs: crowd.runs(densest) }
+}
+
+/// The index of the first of `times` for which `is_there` holds, which it does for all after it:
+/// searched for outwards from `guess`.
+fn first_where(times: &[f64], guess: usize, is_there: impl Fn(f64) -> bool) -> usize {
     let mut low = guess.min(times.len());
     let mut high = low;
     let mut stride = 1;
-    while low > 0 && times[low - 1] >= end {
-        high = low;
+    while low > 0 && is_there(times[low - 1]) {
+        high = low - 1;
         low = low.saturating_sub(stride);
         stride *= 2;
     }
-    while high < times.len() && times[high] < end {
-        low = high;
+    while high < times.len() && !is_there(times[high]) {
+        low = high + 1;
         high = (high + stride).min(times.len());
         stride *= 2;
     }
-    low + times[low..high].partition_point(|&time| time < end)
+    low + times[low..high].partition_point(|&time| !is_there(time))
 }
 
 /// Keys of lists that are on the axis.
@@ -216,7 +161,7 @@ fn few(visible: &[Visible<'_>], axis: &TimeAxis, glyphs: &Glyphs<'_>) -> Density
     }
     let at_one_time: Vec<&[Key]> = keys.chunk_by(|a, b| a.time == b.time).collect();
     let places: Vec<f32> = at_one_time.iter().map(|keys| axis.x_at(keys[0].time)).collect();
-    let mut crowd = vec![0.0; axis.width().ceil().max(1.0) as usize];
+    let mut crowd = vec![0; points_of(axis)];
     let mut marks = Vec::new();
     for (index, keys) in at_one_time.iter().enumerate() {
         let x = places[index];
@@ -226,47 +171,15 @@ fn few(visible: &[Visible<'_>], axis: &TimeAxis, glyphs: &Glyphs<'_>) -> Density
             let (glyph, key) = glyphs.at(keys);
             marks.push(Mark { time: keys[0].time, room, glyph, key });
         } else {
-            let point = (x - axis.left).max(0.0) as usize;
-            crowd[point.min(places_in(axis))] += 1.0;
+            let point = ((x - axis.left).max(0.0) as usize).min(crowd.len() - 1);
+            crowd[point] += 1;
         }
     }
-    let runs = if marks.len() == places.len() { Vec::new() } else { runs(&smooth(&crowd), 0.0) };
-    Density { marks, runs }
-}
-
-fn places_in(axis: &TimeAxis) -> usize {
-    axis.width().ceil().max(1.0) as usize - 1
-}
-
-/// The mean over five points, so that rates which do not divide the width do not flicker.
-fn smooth(buckets: &[f32]) -> Vec<f32> {
-    let mean = |index: usize| {
-        let window = &buckets[index.saturating_sub(2)..(index + 3).min(buckets.len())];
-        let mean = window.iter().sum::<f32>() / window.len() as f32;
-        // A lone key would be a wide flat bump: it keeps its place.
-        if buckets[index] == 0.0 && mean < 1.0 { 0.0 } else { mean }
+    let runs = match marks.len() == places.len() {
+        true => Vec::new(),
+        false => Crowd::of_counts(&crowd).runs(0.0),
     };
-    (0..buckets.len()).map(mean).collect()
-}
-
-/// Neighbours of the same level together. The tallest are as dense as the densest of all, and as
-/// `densest`.
-fn runs(densities: &[f32], densest: f32) -> Vec<Run> {
-    let densest = densities.iter().copied().fold(densest, f32::max);
-    let mut runs: Vec<Run> = Vec::new();
-    for (index, &density) in densities.iter().enumerate() {
-        if density <= 0.0 {
-            continue;
-        }
-        let part = (density / densest).sqrt();
-        let level = (part * f32::from(LEVELS)).round().clamp(2.0, f32::from(LEVELS)) as u8;
-        let from = index as u32;
-        match runs.last_mut() {
-            Some(run) if run.to == from && run.level == level => run.to += 1,
-            _ => runs.push(Run { from, to: from + 1, level }),
-        }
-    }
-    runs
+    Density { marks, runs }
 }
 
 #[cfg(test)]

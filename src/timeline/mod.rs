@@ -11,23 +11,29 @@
 //! | `tree` | groups, nodes and their curves as rows that fold |
 //! | `counts` | how many keys there are before a time, in ever coarser steps |
 //! | `index` | the keys of every row; which share theirs, none twice |
+//! | `pieces` | the parts of an axis on which time runs evenly |
 //! | `density` | the keys of a row on an axis: each, or how dense |
+//! | `crowd` | keys too close to be told apart: how dense they are |
 //! | `glyph` | how curves run on either side of a key |
 //! | `snap` | what a time under the pointer is meant to be |
 
 mod axis;
 mod counts;
+mod crowd;
 mod density;
 mod folds;
 mod glyph;
 mod index;
+mod pieces;
 mod snap;
 mod tree;
 
 pub use axis::{TimeAxis, Window};
-pub use density::{Density, LEVELS, Mark, Run};
+pub use crowd::{LEVELS, Run};
+pub use density::{Density, Mark};
 pub use folds::{BAND, Folds, Gap};
 pub use glyph::{Glyph, Half};
 pub use index::KeyIndex;
+use pieces::Piece;
 pub use snap::{Snapped, Target, Targets, lone, snap};
 pub use tree::{Item, ItemId, Kind, Tree};
