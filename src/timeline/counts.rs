@@ -1,6 +1,6 @@
 //! How many keys there are before a time, in ever coarser steps.
 
-use super::{Piece, crowd::Crowd};
+use super::{crowd::Crowd, points::Points};
 
 /// How many keys a bucket holds on average.
 const KEYS_PER_BUCKET: usize = 8;
@@ -103,7 +103,7 @@ impl CountsAt<'_> {
     fn before_place(&self, place: f64) -> f64 {
         let before = &self.level.before;
         let place = place.clamp(0.0, (before.len() - 1) as f64);
-        let left = (place as usize).min(before.len() - 2);
+        let left = (place as u32 as usize).min(before.len() - 2);
         let (low, high) = (f64::from(before[left]), f64::from(before[left + 1]));
         low + (high - low) * (place - left as f64)
     }
@@ -113,18 +113,11 @@ impl CountsAt<'_> {
         self.before(end) - self.before(start)
     }
 
-    /// How many keys are before each of so many points of an axis that consists of `pieces`.
-    pub(super) fn on(&self, pieces: &[Piece], points: usize) -> Crowd {
-        let mut before = Vec::with_capacity(points + 1);
-        for (index, piece) in pieces.iter().enumerate() {
-            let is_last = index + 1 == pieces.len();
-            let end = if is_last { points + 1 } else { piece.to.ceil() as usize };
-            let buckets_per_point = piece.seconds_per_point / self.bucket;
-            let start = (piece.start - self.start) / self.bucket;
-            let place = |point: usize| start + (point as f64 - piece.from) * buckets_per_point;
-            before.extend((before.len()..end).map(|point| self.before_place(place(point))));
-        }
-        Crowd { before }
+    /// How many keys are before each of `points`.
+    pub(super) fn on(&self, points: &Points) -> Crowd {
+        let buckets_per_second = self.bucket.recip();
+        let before = |time| self.before_place((time - self.start) * buckets_per_second);
+        Crowd { before: points.edges(before) }
     }
 
     /// The most keys there are anywhere within so many seconds, more or less.

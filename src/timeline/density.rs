@@ -4,16 +4,16 @@ use std::ops::Range;
 
 use super::{
     Glyph, Run, TimeAxis,
+    apart::{Lone, Times, take_lone},
     counts::Counts,
-    crowd::{Crowd, points_of},
+    crowd::Crowd,
+    points::Points,
+    search::first_where,
 };
 use crate::clip::{Clip, KeyId, KeyTimes, TrackId};
 
 /// More keys than these on the axis are counted and not looked at.
 const FEW: usize = 3000;
-
-/// How much room a key has at least that is shown by itself, in points.
-const ROOM: f32 = 7.0;
 
 /// Of more curves than these nobody asks how they run on either side of a key.
 const MOST_CURVES: usize = 64;
@@ -49,29 +49,28 @@ pub(super) struct Glyphs<'a> {
 }
 
 impl Glyphs<'_> {
-    /// What is known of the keys at one time: lists of key times, and the index in each.
-    fn at(&self, keys: &[Key]) -> (Glyph, Option<KeyId>) {
+    /// What is known of the keys at `time`, which are the next ones of those of `lists`, those of
+    /// `visible`, that have any.
+    fn at(
+        &self,
+        time: f64,
+        visible: &[Visible<'_>],
+        lists: &[Times<'_>],
+    ) -> (Glyph, Option<KeyId>) {
         if self.tracks.len() > MOST_CURVES {
             return (Glyph::OTHER, None);
         }
-        let of_track = |track: &TrackId| {
+        let of_track = |&track: &TrackId| {
             let list = self.list_of[track.index()];
-            let key = keys.iter().find(|key| key.list == list)?;
-            Some(KeyId { track: *track, index: key.index as usize })
+            let place = visible.binary_search_by_key(&list, |(list, ..)| *list).ok()?;
+            let Times { times, next } = lists[place];
+            (times.get(next) == Some(&time)).then_some(KeyId { track, index: next })
         };
         let mut found = self.tracks.iter().filter_map(of_track);
         let Some(first) = found.next() else { return (Glyph::OTHER, None) };
         let glyph = |key: KeyId| Glyph::of(&self.clip.track(key.track).curve, key.index);
         (found.map(glyph).fold(glyph(first), Glyph::and), Some(first))
     }
-}
-
-/// A key of a list of key times.
-#[derive(Clone, Copy, Debug)]
-struct Key {
-    time: f64,
-    list: u32,
-    index: u32,
 }
 
 /// The keys of a row: which lists of key times they are in, and where there are many, how many
@@ -94,14 +93,14 @@ impl RowKeys {
         let level = self.counts.as_ref().and_then(|counts| counts.level(axis.seconds_per_point));
         if let Some(level) = level.filter(|level| level.within(axis.start, axis.end) > FEW as f64) {
             let densest = level.peak(axis.seconds_per_point);
-            return crowded(&level.on(&axis.pieces(), points_of(axis)), densest as f32);
+            return crowded(&level.on(&Points::of(axis)), densest as f32);
         }
         let visible = self.visible(axis, lists);
         if visible.iter().map(|(_, _, range)| range.len()).sum::<usize>() <= FEW {
             return few(&visible, axis, glyphs);
         }
         let slices = visible.into_iter().map(|(_, times, range)| &times[range]);
-        crowded(&Crowd::of_keys(slices, &axis.pieces(), points_of(axis)), 0.0)
+        crowded(&Crowd::of_counts(&Points::of(axis).count_keys(slices)), 0.0)
     }
 
     /// Of its lists those that have keys on `axis`, and which.
@@ -127,58 +126,25 @@ fn crowded(crowd: &Crowd, densest: f32) -> Density {
     Density { marks: Vec::new(), runs: crowd.runs(densest) }
 }
 
-/// The index of the first of `times` for which `is_there` holds, which it does for all after it:
-/// searched for outwards from `guess`.
-fn first_where(times: &[f64], guess: usize, is_there: impl Fn(f64) -> bool) -> usize {
-    let mut low = guess.min(times.len());
-    let mut high = low;
-    let mut stride = 1;
-    while low > 0 && is_there(times[low - 1]) {
-        high = low - 1;
-        low = low.saturating_sub(stride);
-        stride *= 2;
-    }
-    while high < times.len() && !is_there(times[high]) {
-        low = high + 1;
-        high = (high + stride).min(times.len());
-        stride *= 2;
-    }
-    low + times[low..high].partition_point(|&time| !is_there(time))
-}
-
 /// Keys of lists that are on the axis.
 type Visible<'a> = (u32, &'a [f64], Range<usize>);
 
 /// Few keys: those that stand apart each by itself, the others by how dense they are.
 fn few(visible: &[Visible<'_>], axis: &TimeAxis, glyphs: &Glyphs<'_>) -> Density {
-    let mut keys: Vec<Key> = Vec::new();
-    for (list, times, range) in visible {
-        let key = |index: usize| Key { time: times[index], list: *list, index: index as u32 };
-        keys.extend(range.clone().map(key));
+    if visible.is_empty() {
+        return Density::default();
     }
-    if visible.len() > 1 {
-        keys.sort_by(|a, b| a.time.total_cmp(&b.time));
-    }
-    let at_one_time: Vec<&[Key]> = keys.chunk_by(|a, b| a.time == b.time).collect();
-    let places: Vec<f32> = at_one_time.iter().map(|keys| axis.x_at(keys[0].time)).collect();
-    let mut crowd = vec![0; points_of(axis)];
+    let slices = visible.iter().map(|(_, times, range)| &times[range.clone()]);
+    let mut counts = Points::of(axis).count_keys(slices);
+    let lists = visible.iter().map(|(_, times, range)| Times { times, next: range.start });
+    let mut lists: Vec<_> = lists.collect();
     let mut marks = Vec::new();
-    for (index, keys) in at_one_time.iter().enumerate() {
-        let x = places[index];
-        let left = index.checked_sub(1).map_or(f32::INFINITY, |left| x - places[left]);
-        let room = places.get(index + 1).map_or(left, |right| left.min(right - x));
-        if room >= ROOM {
-            let (glyph, key) = glyphs.at(keys);
-            marks.push(Mark { time: keys[0].time, room, glyph, key });
-        } else {
-            let point = ((x - axis.left).max(0.0) as usize).min(crowd.len() - 1);
-            crowd[point] += 1;
-        }
-    }
-    let runs = match marks.len() == places.len() {
-        true => Vec::new(),
-        false => Crowd::of_counts(&crowd).runs(0.0),
-    };
+    take_lone(&mut lists, axis, &mut counts, |Lone { time, room }, lists| {
+        let (glyph, key) = glyphs.at(time, visible, lists);
+        marks.push(Mark { time, room: room as f32, glyph, key });
+    });
+    let is_crowded = counts.iter().any(|&keys| keys > 0);
+    let runs = if is_crowded { Crowd::of_counts(&counts).runs(0.0) } else { Vec::new() };
     Density { marks, runs }
 }
 

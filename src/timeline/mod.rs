@@ -11,12 +11,15 @@
 //! | `tree` | groups, nodes and their curves as rows that fold |
 //! | `counts` | how many keys there are before a time, in ever coarser steps |
 //! | `index` | the keys of every row; which share theirs, none twice |
-//! | `pieces` | the parts of an axis on which time runs evenly |
+//! | `search` | searching times from about where something is |
+//! | `points` | which times are in each point of an axis |
 //! | `density` | the keys of a row on an axis: each, or how dense |
+//! | `apart` | which of a few keys stand apart |
 //! | `crowd` | keys too close to be told apart: how dense they are |
 //! | `glyph` | how curves run on either side of a key |
 //! | `snap` | what a time under the pointer is meant to be |
 
+mod apart;
 mod axis;
 mod counts;
 mod crowd;
@@ -24,7 +27,8 @@ mod density;
 mod folds;
 mod glyph;
 mod index;
-mod pieces;
+mod points;
+mod search;
 mod snap;
 mod tree;
 
@@ -34,6 +38,5 @@ pub use density::{Density, Mark};
 pub use folds::{BAND, Folds, Gap};
 pub use glyph::{Glyph, Half};
 pub use index::KeyIndex;
-use pieces::Piece;
 pub use snap::{Snapped, Target, Targets, lone, snap};
 pub use tree::{Item, ItemId, Kind, Tree};
