@@ -1,10 +1,13 @@
 //! A whole frame of the panels around the timeline, its shapes tessellated, with no side panels and
-//! all rows unfolded: the pointer is over the timeline, and the wheel moves it in every frame.
+//! all rows unfolded: the pointer is over the timeline, and the wheel moves it in every frame, or
+//! zooms a little in and out where all of it is shown.
 
 use std::{hint::black_box, time::Duration};
 
+use bevy_egui::egui::epaint::Primitive;
 use bevy_egui::egui::{
-    Context, Event, Modifiers, MouseWheelUnit, Pos2, RawInput, Rect, TouchPhase, pos2, vec2,
+    ClippedPrimitive, Context, Event, Modifiers, MouseWheelUnit, Pos2, RawInput, Rect, TouchPhase,
+    pos2, vec2,
 };
 use criterion::{BenchmarkId, Criterion};
 use mutoscope::{
@@ -18,7 +21,7 @@ use mutoscope::{
 
 use crate::{
     long_take,
-    support::{clip, median, ratio},
+    support::{clip, medians, ratio},
 };
 
 /// The size of the window.
@@ -27,6 +30,27 @@ const SIZE: [f32; 2] = [1920.0, 1080.0];
 /// A place on the ruler, where the wheel pans, and one on the rows, where it zooms with Ctrl.
 const OVER_RULER: Pos2 = pos2(900.0, 816.0);
 const OVER_ROWS: Pos2 = pos2(900.0, 900.0);
+
+/// How much of the recording is seen.
+#[derive(Clone, Copy, Debug, PartialEq)]
+enum Seen {
+    /// All of it, more or less.
+    Whole,
+    /// About a ninetieth.
+    Close,
+}
+
+impl Seen {
+    fn words(self) -> &'static str {
+        match self {
+            Self::Whole => "of the whole hour",
+            Self::Close => "ninety times closer",
+        }
+    }
+}
+
+/// What is held for the wheel to zoom.
+const ZOOMING: Modifiers = Modifiers { ctrl: true, command: true, ..Modifiers::NONE };
 
 struct Panels {
     ctx: Context,
@@ -37,11 +61,14 @@ struct Panels {
     findings: Findings,
     screen: StageScreen,
     state: UiState,
+    seen: Seen,
     frame: u32,
+    /// How many corners the last frame was drawn with.
+    corners: usize,
 }
 
 impl Panels {
-    fn new(keys: usize) -> Self {
+    fn new(keys: usize, seen: Seen) -> Self {
         let recording = ClipAsset::new(clip(&long_take::recording(keys).bytes()));
         let timeline = PreparedTimeline::new(&recording);
         let mut player = Player::default();
@@ -59,21 +86,32 @@ impl Panels {
             findings: Findings::default(),
             screen: StageScreen::default(),
             state,
+            seen,
             frame: 0,
+            corners: 0,
         };
         panels.state.apply(&Command::UnfoldRows);
         panels.frame();
-        // Closer, so that there is somewhere to go.
-        for _ in 0..30 {
-            panels.frame_after(OVER_ROWS, 30.0, Modifiers::CTRL | Modifiers::COMMAND);
+        if seen == Seen::Close {
+            for _ in 0..30 {
+                panels.frame_after(OVER_ROWS, 30.0, ZOOMING);
+            }
         }
         panels
     }
 
     fn frame(&mut self) {
         self.frame += 1;
-        let there_and_back = if self.frame % 200 < 100 { 7.3 } else { -7.3 };
-        self.frame_after(OVER_RULER, there_and_back, Modifiers::NONE);
+        match self.seen {
+            Seen::Whole => {
+                let in_and_out = if self.frame % 20 < 10 { 1.3 } else { -1.3 };
+                self.frame_after(OVER_ROWS, in_and_out, ZOOMING);
+            }
+            Seen::Close => {
+                let there_and_back = if self.frame % 200 < 100 { 7.3 } else { -7.3 };
+                self.frame_after(OVER_RULER, there_and_back, Modifiers::NONE);
+            }
+        }
     }
 
     fn frame_after(&mut self, pointer: Pos2, wheel: f32, modifiers: Modifiers) {
@@ -108,27 +146,40 @@ impl Panels {
         });
         // There is no graphics card to give them to.
         output.textures_delta.clear();
-        black_box(self.ctx.tessellate(output.shapes, output.pixels_per_point));
+        let drawn = self.ctx.tessellate(output.shapes, output.pixels_per_point);
+        let corners = |drawn: &ClippedPrimitive| match &drawn.primitive {
+            Primitive::Mesh(mesh) => mesh.vertices.len(),
+            Primitive::Callback(_) => 0,
+        };
+        self.corners = black_box(drawn).iter().map(corners).sum();
     }
 }
 
 /// The frames of the panels at so many keys, and how many times as long the many take.
 pub(crate) fn bench(criterion: &mut Criterion, keys: [usize; 2]) {
-    let mut panels = keys.map(Panels::new);
-    let mut group = criterion.benchmark_group("panels");
-    group.sample_size(30).measurement_time(Duration::from_secs(5));
-    for (keys, panels) in keys.iter().zip(&mut panels) {
-        group.bench_function(BenchmarkId::from_parameter(keys), |bencher| {
-            bencher.iter(|| panels.frame());
-        });
+    for seen in [Seen::Whole, Seen::Close] {
+        let mut panels = keys.map(|keys| Panels::new(keys, seen));
+        let mut group = criterion.benchmark_group("panels");
+        group.sample_size(30).measurement_time(Duration::from_secs(5));
+        for (keys, panels) in keys.iter().zip(&mut panels) {
+            group.bench_function(BenchmarkId::new(seen.words(), keys), |bencher| {
+                bencher.iter(|| panels.frame());
+            });
+        }
+        group.finish();
+        let [few, many] = &mut panels;
+        let took = medians([&mut || few.frame(), &mut || many.frame()]);
+        println!(
+            "a frame of the panels {}: {:?} with {} corners for {} keys, {:?} with {} for {}: {:.2} times as \
+             long (aim: 1.2, under 2 ms)\n",
+            seen.words(),
+            took[0],
+            few.corners,
+            keys[0],
+            took[1],
+            many.corners,
+            keys[1],
+            ratio(took[1], took[0])
+        );
     }
-    group.finish();
-    let [few, many] = [0, 1].map(|which| median(|| panels[which].frame()));
-    println!(
-        "a frame of the panels: {few:?} for {} keys, {many:?} for {}: {:.2} times as long \
-         (aim: 1.2, under 2 ms)\n",
-        keys[0],
-        keys[1],
-        ratio(many, few)
-    );
 }
