@@ -10,17 +10,20 @@
 //! | `path` | where a joint is at even times, how fast it is and how its speed changes |
 //! | `apart` | how far two joints are apart, and how they are turned to each other |
 //! | `deviation` | how far the joints of one recording are from those of the other |
+//! | `comparison` | the same for as long as both play, and all of it together |
 //! | `align` | the offset at which two recordings move alike |
 
 mod align;
 mod apart;
+mod comparison;
 mod deviation;
 mod joints;
 mod path;
 mod timing;
 
-pub use align::{Alignment, Unaligned, align};
+pub use align::{Alignment, Unaligned, align, align_pairs};
 pub use apart::{Apart, apart};
+pub use comparison::{Comparison, NeverTogether};
 pub use deviation::{Deviation, deviations};
 pub use joints::{JointPair, pair_joints};
 pub use path::Path;
