@@ -1,5 +1,7 @@
 //! Curves of one number.
 
+use std::sync::Arc;
+
 use super::{
     Extrapolation, Hint, KeyTimes, Segment, Values, cubic,
     extrapolation::Counting,
@@ -33,9 +35,9 @@ pub enum Shapes {
     Nearest,
     /// Cubics by the tangents of the keys at either end: a step where one is infinite, Bezier
     /// where one is weighted, else Hermite. This is Unity's `AnimationCurve`.
-    Tangents(Box<[Tangents]>),
+    Tangents(Arc<[Tangents]>),
     /// Each segment has a shape of its own, in the order of time.
-    Segments(Box<[Segment]>),
+    Segments(Arc<[Segment]>),
 }
 
 /// The tangents of one key.

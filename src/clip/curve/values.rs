@@ -1,16 +1,19 @@
 //! The values of a curve's keys.
 
-/// The values of a curve's keys, as precise as their file has them.
+use std::sync::Arc;
+
+/// The values of a curve's keys, as precise as their file has them. Cheap to clone: the same keys
+/// in another convention, or with other shapes between them, are not copied.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Values {
     /// In single precision: half the memory, and all that binary recorders write.
-    Single(Box<[f32]>),
+    Single(Arc<[f32]>),
     /// In double precision: what text holds.
-    Double(Box<[f64]>),
+    Double(Arc<[f64]>),
     /// Whole numbers, exact where a double is not.
-    Signed(Box<[i64]>),
+    Signed(Arc<[i64]>),
     /// Whole numbers beyond those.
-    Unsigned(Box<[u64]>),
+    Unsigned(Arc<[u64]>),
     /// The same number for all keys, which takes no memory: some files need none for it either.
     Same {
         /// The number.
@@ -84,6 +87,12 @@ impl Values {
 impl From<Vec<f32>> for Values {
     fn from(values: Vec<f32>) -> Self {
         Self::Single(values.into())
+    }
+}
+
+impl From<Arc<[f32]>> for Values {
+    fn from(values: Arc<[f32]>) -> Self {
+        Self::Single(values)
     }
 }
 

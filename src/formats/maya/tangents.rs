@@ -3,6 +3,8 @@
 //! Everything here is in seconds and in the curve's own unit of values. Where a rule depends on a
 //! unit of Maya's (centimetres, radians), [`Units`] converts.
 
+use std::sync::Arc;
+
 use super::{Key, Tangent, units::TimeUnit};
 use crate::clip::{Handle, Segment};
 
@@ -34,7 +36,7 @@ pub(super) struct Units {
 #[derive(Clone, Debug, PartialEq)]
 pub(super) struct Run {
     /// The segments between keys.
-    pub(super) segments: Box<[Segment]>,
+    pub(super) segments: Arc<[Segment]>,
     /// The slope before the first key where it runs on in a straight line, in value per second.
     pub(super) first_slope: f64,
     /// The slope after the last key.

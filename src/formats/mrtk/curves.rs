@@ -80,7 +80,7 @@ fn has_times(curve: &Curve, known: &KeyTimes) -> bool {
 /// The keys of one curve, column by column, in the order of time.
 struct Keys {
     times: KeyTimes,
-    values: Vec<f32>,
+    values: Arc<[f32]>,
     shapes: Shapes,
     file_order: Option<Box<[u32]>>,
 }
