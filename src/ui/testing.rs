@@ -7,9 +7,10 @@ use super::{Model, PreparedTimeline, SampleCard, hover};
 use crate::{
     asset::ClipAsset,
     clip::{Clip, NodeId},
+    counterpart::Counterpart,
     player::Player,
     stage::{StageScreen, View},
-    viewer::{Command, Exports, Files, Findings, Listed},
+    viewer::{Command, Comparing, Exports, Files, Findings, Listed},
 };
 
 /// The sample recording of both hands.
@@ -34,6 +35,8 @@ pub(super) struct Desk<S> {
     pub(super) hovered: Option<f64>,
     pub(super) findings: Findings,
     pub(super) exports: Exports,
+    pub(super) counterpart: Counterpart,
+    pub(super) comparing: Comparing,
     pub(super) listed: Listed,
     pub(super) screen: StageScreen,
     pub(super) samples: Vec<SampleCard>,
@@ -89,6 +92,8 @@ pub(super) fn show<S: 'static>(
             hovered: desk.hovered,
             findings: &desk.findings,
             exports: &desk.exports,
+            counterpart: &desk.counterpart,
+            comparing: &desk.comparing,
             listed: &desk.listed,
             screen: &desk.screen,
             samples: &desk.samples,

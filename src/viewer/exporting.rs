@@ -18,6 +18,7 @@ use crate::{
     asset::ClipAsset,
     capture::{CaptureError, Film, FilmKind, Studio, film_times},
     clip::Clip,
+    counterpart::Counterpart,
     export::{ExportError, Report, Target, Wanted, write_file},
     player::Player,
     stage::{StageScreen, Standpoint, View, Wardrobe},
@@ -150,6 +151,8 @@ pub(super) struct Scene {
     recorded: Arc<Clip>,
     /// As it plays: sampled in another way, if the user wants to see it so.
     seen: Arc<Clip>,
+    /// What is held against it.
+    counterpart: Counterpart,
     view: View,
     from: Standpoint,
     wardrobe: Wardrobe,
@@ -159,13 +162,14 @@ impl Scene {
     /// What plays, if anything does.
     pub(super) fn of(
         player: &Player,
+        counterpart: &Counterpart,
         view: &View,
         screen: &StageScreen,
         wardrobe: &Wardrobe,
     ) -> Option<Self> {
         let (recorded, seen) = (player.recording()?.clip.clone(), player.clip()?.clone());
-        let (view, wardrobe) = (view.clone(), wardrobe.clone());
-        Some(Self { recorded, seen, view, from: screen.standpoint, wardrobe })
+        let (counterpart, view, wardrobe) = (counterpart.clone(), view.clone(), wardrobe.clone());
+        Some(Self { recorded, seen, counterpart, view, from: screen.standpoint, wardrobe })
     }
 }
 
@@ -241,6 +245,7 @@ fn film(order: &ExportOrder, kind: FilmKind, scene: Scene, watch: &Watch) -> Res
     let mut studio = Studio::new(order.size)?;
     studio.dress(scene.wardrobe);
     studio.open(ClipAsset::new(Clip::clone(&scene.seen)));
+    studio.hold_against(scene.counterpart);
     *studio.view_mut() = scene.view;
     studio.aim(Some(scene.from));
     let count = times.len();
@@ -266,8 +271,14 @@ mod tests {
     fn scene() -> Scene {
         let bytes = include_bytes!("../../assets/mrtk/two-hands.bin");
         let recorded = Arc::new(formats::decode(bytes, None, None).unwrap());
-        let (view, from) = (View::default(), Standpoint::default());
-        Scene { seen: recorded.clone(), recorded, view, from, wardrobe: Wardrobe::default() }
+        Scene {
+            seen: recorded.clone(),
+            recorded,
+            counterpart: Counterpart::default(),
+            view: View::default(),
+            from: Standpoint::default(),
+            wardrobe: Wardrobe::default(),
+        }
     }
 
     fn order(extension: &str, path: PathBuf) -> ExportOrder {

@@ -10,6 +10,7 @@ use crate::{
     player::Player,
     stage::{
         AxisView, CameraRequest, StageScreen, Staged, Standpoint, Survey, View,
+        beside::Beside,
         framing::{Lens, Orbit, frame},
         skeleton::LARGEST_JOINT,
     },
@@ -75,12 +76,13 @@ pub(in crate::stage) fn obey_requests(
     mut seen: Local<Option<Survey>>,
     player: Res<Player>,
     view: Res<View>,
-    staged: Res<Staged>,
+    (staged, beside): (Res<Staged>, Res<Beside>),
 ) {
     let (camera, controls, rig) = &mut *camera;
     let survey = &staged.survey;
     let aspect = aspect(camera);
-    let scene = Scene { survey, with: companion(&player, &view, &staged).map(|(_, place)| place) };
+    let with = companion(&player, &view, &staged).map(|(_, place)| place);
+    let scene = Scene { survey, with, beside: &beside };
     let now = rig.glide.map_or(target(controls), |glide| glide.to);
 
     if staged.is_changed() && player.clip().is_some() {
@@ -164,6 +166,8 @@ struct Scene<'a> {
     survey: &'a Survey,
     /// Where what the camera goes along with is.
     with: Option<Vec3>,
+    /// Where a second recording is that is seen with the first.
+    beside: &'a Beside,
 }
 
 /// From where everything is seen, or everything around what the camera goes along with.
@@ -175,17 +179,19 @@ fn home(scene: &Scene<'_>, aspect: f32) -> Orbit {
 }
 
 /// The same in the direction of `from`.
-fn all_from(Scene { survey, with }: &Scene<'_>, from: Orbit, aspect: f32) -> Orbit {
+fn all_from(Scene { survey, with, beside }: &Scene<'_>, from: Orbit, aspect: f32) -> Orbit {
     let lens = Lens { fov: FOV, aspect };
     let radius = LARGEST_JOINT * survey.scale as f32;
     if let Some(with) = with {
-        let all: Vec<_> = survey.around.iter().map(|place| *with + place.as_vec3()).collect();
+        let first = survey.around.iter().map(|place| place.as_vec3());
+        let all: Vec<_> = first.chain(beside.around()).map(|place| *with + place).collect();
         return frame(&all, radius, &all, from, lens).unwrap_or(from);
     }
     let [joints, others] = [&survey.joints, &survey.others]
         .map(|places| places.iter().map(|place| place.as_vec3()).collect::<Vec<_>>());
     let around = if joints.is_empty() { &others } else { &joints };
-    let all = [&joints[..], &others].concat();
+    let mut all = [&joints[..], &others].concat();
+    all.extend(beside.places());
     frame(&all, radius, around, from, lens).unwrap_or(from)
 }
 
@@ -274,8 +280,11 @@ mod tests {
             heading,
             ..Survey::default()
         };
-        let yaw =
-            |heading| home(&Scene { survey: &facing(heading), with: None }, 1.5).yaw - HOME_YAW;
+        let yaw = |heading| {
+            home(&Scene { survey: &facing(heading), with: None, beside: &Beside::default() }, 1.5)
+                .yaw
+                - HOME_YAW
+        };
         assert!(yaw(DVec3::NEG_Z).abs() < 1e-5);
         assert!(yaw(DVec3::ZERO).abs() < 1e-5);
         assert!((yaw(DVec3::NEG_X) - FRAC_PI_2).abs() < 1e-5);
