@@ -29,7 +29,7 @@ const MOST_LOOKED_THROUGH: usize = 20_000_000;
 /// what is counted of them.
 #[derive(Clone, Debug, Default)]
 pub struct KeyIndex {
-    tree: Tree,
+    tree: Arc<Tree>,
     /// The different key times of all tracks.
     lists: Vec<KeyTimes>,
     /// Of each track of the clip the index of its key times.
@@ -45,7 +45,7 @@ impl KeyIndex {
     /// Looks at every key of `clip` a few times. `sample_times` are
     /// [its own](Clip::sample_times).
     pub fn new(clip: &Clip, sample_times: &[f64]) -> Self {
-        let tree = Tree::new(clip);
+        let tree = Tree::new(clip).into();
         let (lists, list_of) = different_lists(clip);
         let mut index = Self { tree, lists, list_of, ..Self::default() };
         index.find_rows();
@@ -54,7 +54,7 @@ impl KeyIndex {
     }
 
     /// Which rows there are.
-    pub fn tree(&self) -> &Tree {
+    pub fn tree(&self) -> &Arc<Tree> {
         &self.tree
     }
 

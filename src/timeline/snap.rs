@@ -7,6 +7,8 @@ use super::axis::TimeAxis;
 pub enum Target {
     /// A marker, event or notice.
     Event,
+    /// What was found to be odd.
+    Finding,
     /// An end of the range.
     RangeEdge,
     /// An end of the recording.

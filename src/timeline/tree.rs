@@ -1,10 +1,11 @@
 //! Groups, nodes and their curves as rows that fold.
 
 mod builder;
+mod names;
 
 use std::{collections::HashSet, ops::Range};
 
-use self::builder::Builder;
+use self::{builder::Builder, names::RowName};
 use crate::clip::{Clip, GroupId, NodeId, TrackId};
 
 /// The index of an item of a [`Tree`], in the order of its rows.
@@ -57,6 +58,8 @@ pub struct Tree {
     tracks: Vec<TrackId>,
     /// The item of each node of the clip.
     nodes: Vec<Option<ItemId>>,
+    /// What each item is called that others can be below.
+    names: Vec<Option<RowName>>,
 }
 
 impl Tree {
@@ -69,7 +72,9 @@ impl Tree {
         for root in std::mem::take(&mut builder.roots) {
             builder.node_with_children(root, 0, None);
         }
-        builder.tree
+        let mut tree = builder.tree;
+        tree.names = names::names(&tree, clip);
+        tree
     }
 
     /// All items, in the order of rows.

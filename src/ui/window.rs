@@ -339,7 +339,8 @@ fn floating_ui(
         messages::failure_ui(ui, model, failed, picture, commands);
     }
     findings::findings_ui(ui, model, &mut state.findings, picture, commands);
-    if let Some(place) = state.findings.take_place() {
+    let clicked = state.findings.take_place().or_else(|| state.timeline.take_place());
+    if let Some(place) = clicked {
         state.bytes.point_out(place);
     }
     skeleton::skeleton_ui(ui, model, &mut state.skeleton, picture, commands);

@@ -92,3 +92,36 @@ fn everything_open_shows_everything_once() {
         }
     }
 }
+
+#[test]
+fn what_is_open_is_found_again_by_its_name() {
+    let row = |clip: &Clip, tree: &Tree, name: &str| {
+        let id = clip.nodes.with_ids().find(|(_, node)| node.name == name).unwrap().0;
+        tree.of_node(id).unwrap()
+    };
+    let before = walker();
+    let tree = Tree::new(&before);
+    let open = HashSet::from([ItemId(0), row(&before, &tree, "hand")]);
+    assert_eq!(tree.again(&tree, &open), open);
+    // Another node comes first, and the hand hangs on nothing now.
+    let key = "animData {\n  keys {\n    1 0 linear linear 1 1 0;\n    5 1 linear linear 1 1 0;\n  }\n}\n";
+    let x = "anim translate.translateX translateX";
+    let after = maya(&format!(
+        "animVersion 1.1;\n{x} first 0 0 0;\n{key}{x} hand 0 0 0;\n{key}{x} root 0 1 0;\n{key}{x} toe 1 0 0;\n{key}"
+    ));
+    let other = Tree::new(&after);
+    let found = other.again(&tree, &open);
+    assert_eq!(found, HashSet::from(["hand", "root"].map(|name| row(&after, &other, name))));
+    assert!(Tree::default().again(&tree, &open).is_empty());
+}
+
+#[test]
+fn of_rows_with_one_name_the_one_in_the_same_place_is_found() {
+    let bytes = include_bytes!("../../../assets/mrtk/two-hands.bin");
+    let clip = formats::decode(bytes, None, None).unwrap();
+    let [tree, again] = [Tree::new(&clip), Tree::new(&clip)];
+    for id in tree.ids().filter(|id| tree.folds(*id)) {
+        let open = HashSet::from([id]);
+        assert_eq!(again.again(&tree, &open), open);
+    }
+}

@@ -34,14 +34,15 @@ struct Cluster<'a> {
     findings: Vec<&'a Finding>,
 }
 
-/// Shapes and bars at findings, the worst in front.
-pub(super) fn findings_ui(
+/// Shapes and bars at findings, the worst in front; the one that was clicked.
+pub(super) fn findings_ui<'a>(
     ui: &mut Ui,
-    model: &Model<'_>,
+    model: &Model<'a>,
     track: Rect,
     axis: &TimeAxis,
     commands: &mut Vec<Command>,
-) {
+) -> Option<&'a Finding> {
+    let mut clicked = None;
     let palette = Palette::of(ui.visuals());
     let all = model.findings.all();
     for severity in [Severity::Info, Severity::Warning, Severity::Error] {
@@ -66,15 +67,15 @@ pub(super) fn findings_ui(
             let centre = pos2(left.max(track.left() + 5.0), track.center().y);
             painter.add(shape(severity, centre, color));
             let button = Rect::from_x_y_ranges(left - 5.5..=right.max(left + 5.5), track.y_range());
-            click_ui(
-                ui,
-                button.intersect(track.expand2(vec2(6.0, 0.0))),
-                severity,
-                &cluster,
-                commands,
-            );
+            let button = button.intersect(track.expand2(vec2(6.0, 0.0)));
+            if is_clicked(ui, button, severity, &cluster) {
+                let first = cluster.findings[0];
+                commands.extend(findings::go_to(first));
+                clicked = Some(first);
+            }
         }
     }
+    clicked
 }
 
 /// The shape of a severity.
@@ -119,13 +120,8 @@ fn clusters<'a>(
     clusters
 }
 
-fn click_ui(
-    ui: &Ui,
-    rect: Rect,
-    severity: Severity,
-    cluster: &Cluster<'_>,
-    commands: &mut Vec<Command>,
-) {
+/// Whether the findings of a cluster are clicked, which are told to who points at them.
+fn is_clicked(ui: &Ui, rect: Rect, severity: Severity, cluster: &Cluster<'_>) -> bool {
     let first = cluster.findings[0];
     let id = ui.id().with((severity.word(), first.time.map(f64::to_bits)));
     let response = ui.interact(rect, id, Sense::click());
@@ -133,9 +129,7 @@ fn click_ui(
         let label = format!("{severity}: {}", first.message);
         WidgetInfo::labeled(WidgetType::Button, true, label)
     });
-    if response.clicked() {
-        commands.extend(findings::go_to(first));
-    }
+    let is_clicked = response.clicked();
     response.on_hover_ui(|ui| {
         for finding in cluster.findings.iter().take(TOLD) {
             tooltip_ui(ui, finding);
@@ -146,6 +140,7 @@ fn click_ui(
             ui.label(RichText::new(more).font(small()).color(Palette::of(ui.visuals()).dim));
         }
     });
+    is_clicked
 }
 
 fn tooltip_ui(ui: &mut Ui, finding: &Finding) {

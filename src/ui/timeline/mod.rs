@@ -80,7 +80,7 @@ pub(super) fn timeline_ui(
     if state.generation != model.player.generation() {
         state.end_drag(commands);
         let generation = model.player.generation();
-        *state = state.for_another_recording(generation);
+        *state = state.for_another_recording(generation, model.files.current.as_ref());
     }
     let palette = Palette::of(ui.visuals());
     let areas = Areas::within(ui.available_rect_before_wrap(), state.labels_width);

@@ -1,19 +1,23 @@
 //! One row of the timeline: its label, and what it shows.
 
-use bevy_egui::egui::{Align2, Color32, Rect, Shape, Stroke, Ui, pos2, vec2};
+use bevy_egui::egui::{
+    Align2, Color32, Painter, Rect, Sense, Shape, Stroke, Ui, WidgetInfo, WidgetType, pos2, vec2,
+};
 
 use super::{
     PreparedTimeline, TimelineState, against, events, findings, keys, label,
     lanes::{Held, Lane},
     rows::{Row, side_of},
-    run::{Run, STEP},
+    run::{Beyond, Run, STEP},
 };
 use crate::{
     clip::{Clip, Owner, SignalKind},
+    diagnostics::Severity,
     timeline::{Kind, TimeAxis},
     ui::{
         Model,
         style::{Palette, crisp, small},
+        words,
     },
     viewer::Command,
 };
@@ -50,7 +54,11 @@ pub(super) fn row_ui(
             against::bar_ui(ui, model, place.track, axis, state, commands);
         }
         Row::Apart => against::apart_ui(ui, model, place.track, axis),
-        Row::Findings => findings::findings_ui(ui, model, place.track, axis, commands),
+        Row::Findings => {
+            if let Some(clicked) = findings::findings_ui(ui, model, place.track, axis, commands) {
+                state.place = clicked.key.is_none().then(|| clicked.place.clone());
+            }
+        }
         Row::Signal(index) => {
             let signal = &clip.signals[index];
             match &prepared.lanes[index] {
@@ -204,18 +212,41 @@ fn paint_run(ui: &Ui, run: &Run, track: Rect) {
                 painter.rect_filled(rect, 0.0, *color);
             }
         }
-        Run::Heights(heights, count) => {
+        Run::Heights(heights) => {
             let (low, high) = (track.bottom() - 3.0, track.top() + 3.0);
-            for component in 0..*count {
-                let color = match (*count, component) {
+            for component in 0..heights.components {
+                let color = match (heights.components, component) {
                     (1, _) => palette.neutral,
                     (_, axis) => palette.axes.get(axis).copied().unwrap_or(palette.neutral),
                 };
-                let points = heights.iter().enumerate().map(|(place, values)| {
+                let points = heights.places.iter().enumerate().map(|(place, values)| {
                     pos2(x_at(place), low + (high - low) * values[component])
                 });
                 painter.add(Shape::line(points.collect(), Stroke::new(1.0, color)));
             }
+            for beyond in &heights.beyond {
+                let x = x_at(beyond.from)..=x_at(beyond.to);
+                beyond_ui(ui, beyond, Rect::from_x_y_ranges(x, track.y_range()), &painter);
+            }
         }
     }
+}
+
+/// Says at the edge that numbers go beyond it there, and how far.
+fn beyond_ui(ui: &Ui, beyond: &Beyond, stretch: Rect, painter: &Painter) {
+    let color = Palette::of(ui.visuals()).severity(Severity::Warning);
+    let (edge, inwards) =
+        if beyond.is_above { (stretch.top(), 1.0) } else { (stretch.bottom() - 1.0, -1.0) };
+    painter.hline(stretch.x_range(), edge + inwards, Stroke::new(2.0, color));
+    let tip = pos2(stretch.center().x, edge);
+    let arrow = [vec2(0.0, 0.0), vec2(4.0, 6.0 * inwards), vec2(-4.0, 6.0 * inwards)];
+    let arrow = arrow.map(|corner| tip + corner).to_vec();
+    painter.add(Shape::convex_polygon(arrow, color, Stroke::NONE));
+    let id = ui.id().with(("beyond", beyond.farthest.to_bits(), beyond.from));
+    let response = ui.interact(stretch.expand2(vec2(4.0, 0.0)), id, Sense::hover());
+    let side = if beyond.is_above { "up" } else { "down" };
+    let text =
+        format!("Goes {side} to {}, beyond what is drawn", words::trimmed(beyond.farthest, 3));
+    response.widget_info(|| WidgetInfo::labeled(WidgetType::Other, true, text.as_str()));
+    response.on_hover_text(text);
 }

@@ -1,14 +1,15 @@
 //! What the timeline remembers from frame to frame.
 
-use std::collections::HashSet;
+use std::{collections::HashSet, sync::Arc};
 
 use super::{against::Hold, cache::Cache, gestures::Drag, layout::LABELS_WIDTH, overview::Pull};
 use crate::{
     clip::Span,
+    diagnostics::Place,
     playback::{Clock, TimeCommand},
-    timeline::{Folds, ItemId, Snapped, TimeAxis, Window},
+    timeline::{Folds, ItemId, Snapped, TimeAxis, Tree, Window},
     ui::{PreparedTimeline, curves::CurvesState},
-    viewer::{Command, Toggle},
+    viewer::{Command, Source, Toggle},
 };
 
 /// What the timeline remembers from frame to frame.
@@ -18,8 +19,12 @@ pub(in crate::ui) struct TimelineState {
     pub(super) generation: u32,
     /// What is shown; everything if nothing was chosen.
     pub(super) window: Option<Window>,
+    /// Where that was read from, if from anywhere.
+    pub(super) source: Option<Source>,
     /// What of the tree of rows is unfolded.
     pub(super) open: HashSet<ItemId>,
+    /// The tree of rows that this is about.
+    tree: Arc<Tree>,
     /// How rows are to be folded next: as is best at first, when a recording is new.
     pub(super) folds_next: Option<FoldRows>,
     /// How wide the column of labels is, in points.
@@ -46,6 +51,8 @@ pub(in crate::ui) struct TimelineState {
     /// Whether the ruler counts frames, where the recording has a rate.
     pub(in crate::ui) counts_frames: bool,
     pub(in crate::ui) curves: CurvesState,
+    /// Where the file has the finding that was clicked last, if no key says so.
+    pub(super) place: Option<Place>,
     /// Since when the rows of this recording are waited for, in seconds of the window's time.
     pub(super) waits_since: Option<f64>,
 }
@@ -55,6 +62,8 @@ pub(in crate::ui) struct TimelineState {
 pub(super) enum FoldRows {
     /// As is best for a recording that nobody has looked at.
     AtFirst,
+    /// As they were before the recording was read anew.
+    AsBefore,
     /// All of them.
     All,
     /// None of them.
@@ -74,8 +83,10 @@ impl Default for TimelineState {
     fn default() -> Self {
         Self {
             generation: 0,
+            source: None,
             window: None,
             open: HashSet::new(),
+            tree: Arc::default(),
             folds_next: Some(FoldRows::AtFirst),
             labels_width: LABELS_WIDTH,
             drag: None,
@@ -90,6 +101,7 @@ impl Default for TimelineState {
             shows_curves: false,
             counts_frames: false,
             curves: CurvesState::default(),
+            place: None,
             waits_since: None,
         }
     }
@@ -124,6 +136,11 @@ impl TimelineState {
         true
     }
 
+    /// Where the file has the finding that was clicked, if it is no key; once.
+    pub(in crate::ui) fn take_place(&mut self) -> Option<Place> {
+        self.place.take()
+    }
+
     /// Whether there are curves below the ruler.
     pub(in crate::ui) fn shows_curves(&self) -> bool {
         self.shows_curves
@@ -141,10 +158,13 @@ impl TimelineState {
         }
     }
 
-    /// The same looks for another recording.
-    pub(super) fn for_another_recording(&self, generation: u32) -> Self {
-        Self {
+    /// The same looks for another recording, which was read from `source`. If that is where the one
+    /// before is from, it is the same, read anew or understood in another way: then what is shown of
+    /// it stays, too.
+    pub(super) fn for_another_recording(&self, generation: u32, source: Option<&Source>) -> Self {
+        let looks = Self {
             generation,
+            source: source.cloned(),
             labels_width: self.labels_width,
             snaps: self.snaps,
             folds: self.folds,
@@ -152,7 +172,14 @@ impl TimelineState {
             counts_frames: self.counts_frames,
             curves: self.curves.for_another_recording(),
             ..Self::default()
+        };
+        if self.generation == 0 || source != self.source.as_ref() {
+            return looks;
         }
+        let folds_next = self.folds_next.or(Some(FoldRows::AsBefore));
+        let (open, tree) = (self.open.clone(), self.tree.clone());
+        let (window, playhead) = (self.window, self.playhead);
+        Self { window, playhead, open, tree, folds_next, ..looks }
     }
 
     /// What is folded on the axis. Curves run through everything.
@@ -178,8 +205,12 @@ impl TimelineState {
         match self.folds_next.take() {
             None => {}
             Some(FoldRows::AtFirst) => self.open = tree.open_at_first(),
+            Some(FoldRows::AsBefore) => self.open = tree.again(&self.tree, &self.open),
             Some(FoldRows::All) => self.open.clear(),
             Some(FoldRows::None) => self.open = tree.ids().collect(),
+        }
+        if !Arc::ptr_eq(&self.tree, tree) {
+            self.tree = tree.clone();
         }
     }
 
