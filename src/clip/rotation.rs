@@ -68,14 +68,11 @@ impl ComponentRotation {
         rotation
     }
 
-    /// The same of `tracks` whose curves are others by now: what is in the place of its w has become
-    /// another by `change`.
-    pub(super) fn rebuilt(
-        &self,
-        tracks: &[Track],
-        change: impl Fn(&ScalarCurve) -> ScalarCurve,
-    ) -> Self {
-        Self::build(self.tracks, self.rebuilt_w.as_deref().map(change), tracks)
+    /// The same for curves of the same keys with other shapes between them: what is in the place of
+    /// its w has become another by `change`. Keys are not put side by side, which takes a look at each.
+    pub(super) fn reshaped(&self, change: impl Fn(&ScalarCurve) -> ScalarCurve) -> Self {
+        let rebuilt_w = self.rebuilt_w.as_deref().map(change).map(Box::new);
+        Self { tracks: self.tracks, rebuilt_w, negated: self.negated.clone(), packed: None }
     }
 
     /// The tracks of x, y, z and w.

@@ -1,9 +1,7 @@
 //! The same clip with its values running between keys by another rule: to hold the format's own
 //! against that.
 
-use super::{
-    AnyCurve, Clip, ComponentVector, Motion, Rotation, ScalarCurve, Shapes, Track, Translation,
-};
+use super::{AnyCurve, Clip, Motion, Rotation, ScalarCurve, Shapes, Translation};
 
 /// How values run between keys.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -46,8 +44,7 @@ impl Clip {
         for track in &mut clip.tracks {
             track.curve = reshaped_curve(&track.curve, &reshaped);
         }
-        let tracks = &clip.tracks;
-        clip.nodes.edit_motions(|motion| regain_curves(motion, tracks, &reshaped));
+        clip.nodes.edit_motions(|motion| reshape_motion(motion, &reshaped));
         clip
     }
 }
@@ -64,18 +61,15 @@ fn reshaped_curve(curve: &AnyCurve, reshaped: &impl Fn(&ScalarCurve) -> ScalarCu
     }
 }
 
-/// Motions keep the keys of their curves side by side: these are others now.
-fn regain_curves(
-    motion: &mut Motion,
-    tracks: &[Track],
-    reshaped: &impl Fn(&ScalarCurve) -> ScalarCurve,
-) {
+/// Motions know the keys of their curves, which are the same still, and how values run between them,
+/// which is another way now.
+fn reshape_motion(motion: &mut Motion, reshaped: &impl Fn(&ScalarCurve) -> ScalarCurve) {
     if let Translation::Components(vector) = &mut motion.translation {
-        *vector = ComponentVector::new(vector.tracks(), tracks);
+        *vector = vector.reshaped();
     }
     match &mut motion.rotation {
-        Rotation::Components(rotation) => *rotation = rotation.rebuilt(tracks, reshaped),
-        Rotation::Direction(vector) => *vector = ComponentVector::new(vector.tracks(), tracks),
+        Rotation::Components(rotation) => *rotation = rotation.reshaped(reshaped),
+        Rotation::Direction(vector) => *vector = vector.reshaped(),
         Rotation::Rest | Rotation::Keyed(_) | Rotation::Euler(_) => {}
     }
 }

@@ -34,6 +34,12 @@ impl ComponentVector {
         Self { tracks: components, packed: PackedKeys::new(curves, |_| 1.0) }
     }
 
+    /// The same for curves of the same keys with other shapes between them. Keys are not put side by
+    /// side, which takes a look at each.
+    pub(super) fn reshaped(&self) -> Self {
+        Self { tracks: self.tracks, packed: None }
+    }
+
     /// The tracks of x, y and z.
     pub fn tracks(&self) -> [TrackId; 3] {
         self.tracks

@@ -68,7 +68,7 @@ mod words;
 pub use layout::{Layout, PanelSizes};
 pub use messages::PathDialog;
 pub use model::{Model, SampleCard};
-pub use plugin::{CommandQueue, FileHover, Samples, UiPlugin};
+pub use plugin::{CommandQueue, FileHover, Samples, UiPlugin, UiSystems};
 pub use shortcuts::shortcut_commands;
 pub use timeline::PreparedTimeline;
 pub use window::{Fold, UiState, WindowLayout, window_ui};

@@ -18,7 +18,7 @@ use super::{
 };
 use crate::{
     counterpart::Counterpart,
-    player::Player,
+    player::{Player, PlayerSystems},
     stage::{HoveredTime, StageScreen, StageSystems, StageViewport, View},
     viewer::{Command, Comparing, Exports, Files, Findings, Listed, SavedView},
 };
@@ -26,6 +26,14 @@ use crate::{
 /// Draws the panels, over whatever other cameras draw; expects bevy_egui's own plugin.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct UiPlugin;
+
+/// What panels do outside of their own pass, within [`Update`].
+#[derive(SystemSet, Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum UiSystems {
+    /// The keys of another recording begin to be looked through, after the recording is open. What
+    /// is seen waits for that: whoever has less urgent work for the same threads, after it.
+    Prepare,
+}
 
 /// What the user asked for and nobody has done yet, in order.
 ///
@@ -68,9 +76,10 @@ impl Plugin for UiPlugin {
                     .after(EguiPreUpdateSet::ProcessInput)
                     .before(EguiPreUpdateSet::BeginPass),
             )
+            .add_systems(EguiPrimaryContextPass, (prepare_context, lay_out_window).chain())
             .add_systems(
-                EguiPrimaryContextPass,
-                (prepare_context, timeline::prepare, lay_out_window).chain(),
+                Update,
+                timeline::prepare.in_set(UiSystems::Prepare).after(PlayerSystems::Sample),
             );
     }
 }

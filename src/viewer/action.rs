@@ -379,7 +379,7 @@ pub static ACTIONS: &[Action] = &[
         Section::View,
         Command::Toggle(Toggle::Folds),
         "Fold empty stretches",
-        "Long times without a key take hardly any room among lanes and keys",
+        "Long times without a key take hardly any room",
         &[alt(Key::E)],
     ),
     action(

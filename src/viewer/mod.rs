@@ -49,7 +49,7 @@ pub use sketch::{Sketch, Stroke};
 
 use bevy::prelude::*;
 
-use crate::{clip::RotationRule, formats::FormatId, player::PlayerSystems};
+use crate::{clip::RotationRule, formats::FormatId, player::PlayerSystems, ui::UiSystems};
 
 /// Everything around stage and panels: opening files, and doing what commands say.
 #[derive(Clone, Debug, Default)]
@@ -103,7 +103,9 @@ impl Plugin for ViewerPlugin {
                     comparing::measure,
                     comparing::align,
                 )
-                    .after(PlayerSystems::Sample),
+                    .after(PlayerSystems::Sample)
+                    // Rows are missed until they come, findings are not.
+                    .after(UiSystems::Prepare),
             )
             .add_systems(
                 Last,

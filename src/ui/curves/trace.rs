@@ -131,11 +131,12 @@ impl Tracer<'_> {
 
     /// The times at which points of the screen end, between `from` and `to`, and `to` itself.
     fn edges(&self, from: f64, to: f64) -> impl Iterator<Item = f64> + use<> {
-        let TimeAxis { start, seconds_per_point, .. } = *self.axis;
-        let first = ((from - start) / seconds_per_point).floor() as i64 + 1;
-        let last = first + self.axis.width().ceil() as i64 + 1;
-        let edges = (first..=last).map(move |index| start + index as f64 * seconds_per_point);
-        edges.take_while(move |edge| *edge < to).chain([to])
+        let axis = self.axis.clone();
+        let first = (axis.x_at(from) - axis.left).floor() as i64;
+        let last = first + axis.width().ceil() as i64 + 2;
+        let edges = (first..=last).map(move |index| axis.time_after(index as f64));
+        let after = edges.skip_while(move |edge| *edge <= from);
+        after.take_while(move |edge| *edge < to).chain([to])
     }
 
     /// From key to key.

@@ -182,9 +182,9 @@ impl TimelineState {
         Self { window, playhead, open, tree, folds_next, ..looks }
     }
 
-    /// What is folded on the axis. Curves run through everything.
+    /// What is folded on the axis.
     pub(super) fn folded(&self, prepared: Option<&PreparedTimeline>) -> Folds {
-        let folds = prepared.filter(|_| self.folds && !self.shows_curves);
+        let folds = prepared.filter(|_| self.folds);
         folds.map_or_else(Folds::default, |prepared| prepared.keys.folds().clone())
     }
 

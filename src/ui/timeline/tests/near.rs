@@ -93,6 +93,25 @@ fn the_playhead_goes_to_a_marker_nearby_unless_ctrl_or_alt_is_held() {
 }
 
 #[test]
+fn the_playhead_goes_to_where_a_finding_begins() {
+    let mut timeline = timeline_of(Desk::with_two_hands());
+    let events: Vec<f64> =
+        timeline.state().player.clip().unwrap().events.iter().map(|event| event.time).collect();
+    let (start, end) = (time_at(&timeline, 0.0), time_at(&timeline, 1.0));
+    let found = timeline.state().findings.all().iter().find_map(|finding| {
+        let is_apart = |time: &f64| events.iter().all(|event| (event - time).abs() > 0.2);
+        finding.time.filter(|time| finding.key.is_some() && is_apart(time))
+    });
+    let found = found.expect("the sample has a loss of tracking");
+    let at = place(&timeline, "Timeline", ((found - start) / (end - start)) as f32);
+    let far = at - vec2(60.0, 0.0);
+    for offset in [3.0, -4.0] {
+        let time = scrub(&mut timeline, far, at + vec2(offset, 0.0), Modifiers::NONE);
+        assert_eq!(time, found, "{offset}");
+    }
+}
+
+#[test]
 fn an_edge_of_the_range_goes_to_the_playhead() {
     let mut timeline = timeline_of(Desk::with_two_hands());
     timeline.state_mut().player.apply(T::Seek(1.234));

@@ -1,6 +1,12 @@
 //! Rows: what they select, fold and show.
 
 use super::*;
+use crate::{
+    asset::ClipAsset,
+    diagnostics::Place,
+    ui::{PreparedTimeline, testing::two_hands},
+    viewer::Source,
+};
 
 /// One node with a curve that has keys at 1, 2, 50 and 51 seconds.
 fn sparse() -> Desk<TimelineState> {
@@ -103,6 +109,57 @@ fn long_times_without_keys_fold_to_a_band() {
     assert!((1.0..4.0).contains(&folded), "{folded}");
     let later = clicked_time(&mut timeline, 0.7);
     assert!((47.0..51.0).contains(&later), "{later}");
+}
+
+#[test]
+fn what_is_unfolded_stays_so_while_a_recording_is_read_anew() {
+    let mut timeline = timeline();
+    for row in ["left", "Wrist"] {
+        timeline.get_by_label(&format!("Unfold row {row}")).click();
+        timeline.run();
+    }
+    timeline.state_mut().player.apply(T::SetRange(Some(TimeRange::new(1.0, 3.0))));
+    timeline.state_mut().state.apply(&Command::ZoomToRange);
+    timeline.run();
+    let window = timeline.state().state.window;
+    let is_as_before = |timeline: &Timeline| {
+        let is_open = timeline.query_all_by_label("Row position.x").count() == 1;
+        is_open && timeline.state().state.window == window
+    };
+    assert!(is_as_before(&timeline) && window.is_some());
+
+    // Its numbers are understood in another way.
+    timeline.state_mut().player.edit_convention(|_| ());
+    timeline.run();
+    assert!(is_as_before(&timeline));
+    // It is read anew: its rows are another tree, which is not known at first.
+    let again = ClipAsset::new(two_hands());
+    let prepared = PreparedTimeline::new(&again);
+    timeline.state_mut().player.replace(again);
+    timeline.state_mut().timeline = None;
+    timeline.step();
+    timeline.state_mut().timeline = Some(prepared);
+    timeline.run();
+    assert!(is_as_before(&timeline));
+    // Another file has the same nodes, and nobody has looked at it.
+    timeline.state_mut().files.current = Some(Source::Sample(0));
+    timeline.state_mut().player.open(ClipAsset::new(two_hands()));
+    timeline.state_mut().player.apply(T::Pause);
+    timeline.run();
+    assert!(timeline.query_by_label("Row Wrist").is_none());
+    assert_eq!(timeline.state().state.window, None);
+}
+
+#[test]
+fn a_finding_without_a_key_is_gone_to_and_points_at_its_bytes() {
+    let mut clip = two_hands();
+    clip.notices.warning_at(Place::byte(0x20), 1.0, "an odd key");
+    let mut timeline = timeline_of(Desk::with(clip));
+    timeline.get_by_label("warning: an odd key").click();
+    timeline.run();
+    assert_eq!(timeline.state_mut().state.take_place(), Some(Place::byte(0x20)));
+    assert_eq!(timeline.state_mut().state.take_place(), None, "once");
+    assert!(given(&mut timeline).contains(&T::Seek(1.0)));
 }
 
 #[test]
