@@ -8,6 +8,7 @@
 //! | `timing` | two recordings on one clock |
 //! | `joints` | which joints of two recordings are meant to be the same |
 //! | `path` | where a joint is at even times, how fast it is and how its speed changes |
+//! | `kinematics` | how one joint moves over a whole recording, sampled where it is looked at |
 //! | `apart` | how far two joints are apart, and how they are turned to each other |
 //! | `deviation` | how far the joints of one recording are from those of the other |
 //! | `align` | the offset at which two recordings move alike |
@@ -16,6 +17,7 @@ mod align;
 mod apart;
 mod deviation;
 mod joints;
+mod kinematics;
 mod path;
 mod timing;
 
@@ -23,5 +25,6 @@ pub use align::{Alignment, Unaligned, align};
 pub use apart::{Apart, apart};
 pub use deviation::{Deviation, deviations};
 pub use joints::{JointPair, pair_joints};
+pub use kinematics::{Change, Detail, Kinematics, Movement, Part};
 pub use path::Path;
 pub use timing::Timing;

@@ -63,7 +63,7 @@ pub use minecraft::{Skin, SkinError, Wardrobe};
 pub use tag::Tag;
 pub use trails::color_of as speed_color;
 pub use view::{
-    AxisView, CameraMode, CameraRequest, Ghosts, HoveredTime, ScreenPoint, StageScreen,
+    AxisView, CameraMode, CameraRequest, Follow, Ghosts, HoveredTime, ScreenPoint, StageScreen,
     StageViewport, Standpoint, TagPoint, Travel, View,
 };
 
@@ -184,7 +184,7 @@ fn add_systems(app: &mut App) {
                 (
                     camera::zoom_to_pointer,
                     camera::note_standpoint,
-                    camera::look_through_head,
+                    camera::take_place,
                     head::draw_sight,
                     ghost::draw_rest_pose,
                     ghost::draw_hovered_pose,

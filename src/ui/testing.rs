@@ -65,6 +65,23 @@ impl<S> Desk<S> {
         NodeId::new(nodes.iter().position(|node| node.name == name).unwrap())
     }
 
+    /// What `look` finds in the model of it.
+    pub(super) fn see<T>(&self, look: impl FnOnce(&Model<'_>) -> T) -> T {
+        look(&Model {
+            player: &self.player,
+            view: &self.view,
+            files: &self.files,
+            timeline: self.timeline.as_ref(),
+            hovered: self.hovered,
+            findings: &self.findings,
+            exports: &self.exports,
+            listed: &self.listed,
+            screen: &self.screen,
+            samples: &self.samples,
+            file_hovers: self.file_hovers,
+        })
+    }
+
     /// What was asked for since this was called last.
     pub(super) fn take_commands(&mut self) -> Vec<Command> {
         std::mem::take(&mut self.commands)

@@ -322,9 +322,9 @@ pub static ACTIONS: &[Action] = &[
     ),
     action(
         Section::View,
-        Command::Toggle(Toggle::Follow),
-        "Go along",
-        "The camera goes with what is selected, else with what walks",
+        Command::CycleFollow,
+        "Go along, or turn along",
+        "The camera goes with what is selected, else with what walks; then it turns with that too; then it stays",
         &[key(Key::T)],
     ),
     action(

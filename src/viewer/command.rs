@@ -86,6 +86,8 @@ pub enum Command {
     FrameSelected,
     /// Looks along an axis.
     LookAlong(AxisView),
+    /// Lets the camera go along in the next way: not at all, in position, in position and rotation.
+    CycleFollow,
     /// Puts the keyboard into the field for the time.
     EditTime,
     /// Saves a picture of the window beside the recording.
@@ -115,8 +117,6 @@ pub enum Toggle {
     RestPose,
     /// Motion without going anywhere.
     InPlace,
-    /// The camera goes along.
-    Follow,
     /// Where joints were and will be.
     Trails,
     /// Poses of other times.

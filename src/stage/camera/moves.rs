@@ -5,7 +5,12 @@ use std::f32::consts::{FRAC_PI_2, PI};
 use bevy::{math::DVec3, prelude::*, time::Real};
 use bevy_panorbit_camera::PanOrbitCamera;
 
-use super::{FOV, Rig, follow::companion, put, target};
+use super::{
+    FOV, Rig,
+    follow::companion,
+    put, target,
+    turned::{Turned, come_upright},
+};
 use crate::{
     player::Player,
     stage::{
@@ -41,19 +46,23 @@ impl Glide {
         Self { from, to, elapsed: 0.0 }
     }
 
-    /// Goes somewhere else by as much as that has moved.
-    pub(super) fn shift(&mut self, way: Vec3) {
-        self.from.focus += way;
-        self.to.focus += way;
+    /// Comes from somewhere else and goes somewhere else.
+    pub(super) fn change(&mut self, to: impl Fn(&Orbit) -> Orbit) {
+        (self.from, self.to) = (to(&self.from), to(&self.to));
     }
 
     /// Goes on by some seconds of real time: where it is then, and whether it has arrived.
     fn advance(&mut self, seconds: f32) -> (Orbit, bool) {
         self.elapsed += seconds;
-        let part = (self.elapsed / GLIDE_SECS).min(1.0);
-        let eased = part * part * (3.0 - 2.0 * part);
-        (self.from.towards(&self.to, eased), part == 1.0)
+        let (part, arrived) = eased(self.elapsed);
+        (self.from.towards(&self.to, part), arrived)
     }
+}
+
+/// Which part of the way is behind a move that began some seconds ago, and whether it is all of it.
+pub(super) fn eased(seconds: f32) -> (f32, bool) {
+    let part = (seconds / GLIDE_SECS).min(1.0);
+    (part * part * (3.0 - 2.0 * part), part == 1.0)
 }
 
 /// Moves the camera on its way, if it is on one.
@@ -62,6 +71,7 @@ pub(in crate::stage) fn glide(
     time: Res<Time<Real>>,
 ) {
     let (controls, rig) = &mut *camera;
+    rig.turned.ease(time.delta_secs());
     let Some(mut glide) = rig.glide else { return };
     let (orbit, arrived) = glide.advance(time.delta_secs());
     rig.glide = (!arrived).then_some(glide);
@@ -80,8 +90,8 @@ pub(in crate::stage) fn obey_requests(
     let (camera, controls, rig) = &mut *camera;
     let survey = &staged.survey;
     let aspect = aspect(camera);
-    let scene = Scene { survey, with: companion(&player, &view, &staged).map(|(_, place)| place) };
-    let now = rig.glide.map_or(target(controls), |glide| glide.to);
+    let with = companion(&player, &view, &staged).map(|companion| companion.place);
+    let scene = Scene { survey, with };
 
     if staged.is_changed() && player.clip().is_some() {
         if seen.as_ref().is_none_or(|before| moves_elsewhere(before, survey)) {
@@ -91,20 +101,26 @@ pub(in crate::stage) fn obey_requests(
         *seen = Some(survey.clone());
     }
     for request in requests.read() {
+        let selected = selected(&player, &view, &staged);
+        // Only what is selected is looked at from where the camera is turned to; all else is upright.
+        if *request != CameraRequest::FrameSelected || selected.is_none() {
+            come_upright(controls, rig);
+        }
+        let now = rig.glide.map_or(target(controls), |glide| glide.to);
         let to = match *request {
             CameraRequest::FrameAll { at_once: true } => {
                 arrive(controls, rig, home(&scene, aspect), aspect);
                 continue;
             }
             CameraRequest::FrameAll { at_once: false } => home(&scene, aspect),
-            CameraRequest::FrameSelected => match selected(&player, &view, &staged) {
+            CameraRequest::FrameSelected => match selected {
                 Some(focus) => Orbit { focus, radius: NEARBY * survey.scale as f32, ..now },
                 None => home(&scene, aspect),
             },
             CameraRequest::LookAlong(axis) => along(axis, now),
             CameraRequest::LookFrom(standpoint) => {
                 put(controls, orbit(&standpoint, &scene, &staged, aspect));
-                (rig.glide, rig.framed) = (None, None);
+                (rig.glide, rig.framed, rig.turned) = (None, None, Turned::default());
                 continue;
             }
         };
@@ -132,7 +148,7 @@ fn keep_framed(controls: &mut PanOrbitCamera, rig: &mut Rig, scene: &Scene<'_>, 
 
 fn arrive(controls: &mut PanOrbitCamera, rig: &mut Rig, orbit: Orbit, aspect: f32) {
     put(controls, orbit);
-    rig.glide = None;
+    (rig.glide, rig.turned) = (None, Turned::default());
     rig.framed = Some((orbit, aspect));
 }
 
@@ -209,7 +225,7 @@ pub(in crate::stage) fn note_standpoint(
     let (controls, rig) = *camera;
     let orbit = rig.glide.map_or(target(controls), |glide| glide.to);
     let sees_all = rig.framed.is_some_and(|(framed, _)| same(&framed, &orbit));
-    let Orbit { focus, yaw, pitch, radius } = orbit;
+    let Orbit { focus, yaw, pitch, radius } = rig.turned.seen_upright(orbit);
     let standpoint = Standpoint {
         yaw: yaw.to_degrees().rem_euclid(360.0),
         pitch: pitch.to_degrees(),
