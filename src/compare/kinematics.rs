@@ -11,11 +11,9 @@ use crate::clip::{AnyCurve, Clip, Course, NodeId};
 /// From moment to moment where nothing says how far apart they should be, in seconds.
 const USUAL_SPACING: f64 = 1.0 / 60.0;
 
-/// How near to each other and how far apart moments may be at the finest, in seconds.
-const SPACINGS: RangeInclusive<f64> = 0.001..=0.25;
-
-/// How many moments are sampled together.
-const CHUNK: usize = 64;
+/// How near to each other and how far apart moments may be at the finest, in seconds. Recorders take
+/// ten samples a second and more: lines that are longer were drawn by somebody, and are meant.
+const SPACINGS: RangeInclusive<f64> = 0.001..=0.1;
 
 /// So many chunks are kept; beyond that, those far from the window are dropped.
 const MOST_KEPT: usize = 1 << 12;
@@ -91,9 +89,9 @@ pub struct Detail(u32);
 
 /// How one joint moves over a whole recording.
 ///
-/// Moments are at even times from the start of the recording on, as far apart as its own: where it runs
-/// straight from key to key, as its keys, so that these lines do not become steps; else by the rate that
-/// the file states. Velocity and acceleration are the differences of [`Path`] between such moments.
+/// Moments are at even times from the start of the recording on. Where it was recorded, and runs straight
+/// from one sample to the next, they are as far apart as these, so that such lines do not become steps;
+/// else 60 a second. Velocity and acceleration are the differences of [`Path`] between such moments.
 #[derive(Clone, Debug)]
 pub struct Kinematics {
     joint: NodeId,
@@ -106,6 +104,9 @@ pub struct Kinematics {
 }
 
 impl Kinematics {
+    /// How many moments are sampled together.
+    pub const CHUNK: usize = 64;
+
     /// How `joint` moves in `clip`; nothing is sampled yet.
     pub fn new(clip: &Clip, joint: NodeId) -> Self {
         let crate::clip::Span { start, duration } = clip.span;
@@ -125,8 +126,8 @@ impl Kinematics {
         self.spacing * f64::from(detail.0).exp2()
     }
 
-    /// Samples what is not there yet of `window`, in seconds, but no more than `most` chunks of 64
-    /// moments, which are taken off it. Returns whether all of it is there. `clip` is the one that
+    /// Samples what is not there yet of `window`, in seconds, but no more than `most` chunks of
+    /// [`CHUNK`](Self::CHUNK) moments, which are taken off it. Returns whether all of it is there. `clip` is the one that
     /// this was made for.
     pub fn prepare(
         &mut self,
@@ -136,7 +137,7 @@ impl Kinematics {
         most: &mut usize,
     ) -> bool {
         let (first, last) = self.indices(detail, window).into_inner();
-        let touched = first / CHUNK..=last / CHUNK;
+        let touched = first / Self::CHUNK..=last / Self::CHUNK;
         let is_missing = |chunk: &usize| !self.chunks.contains_key(&(detail, *chunk));
         let missing: Vec<usize> = touched.clone().filter(is_missing).take(*most + 1).collect();
         if !missing.is_empty() && self.chunks.len() > MOST_KEPT {
@@ -206,13 +207,13 @@ impl Kinematics {
     }
 
     fn get(&self, detail: Detail, index: usize) -> Option<Movement> {
-        self.chunks.get(&(detail, index / CHUNK))?.get(index % CHUNK).copied()
+        self.chunks.get(&(detail, index / Self::CHUNK))?.get(index % Self::CHUNK).copied()
     }
 
     /// How many moments there are.
     fn count(&self, detail: Detail) -> usize {
         // The last one may be where the recording ends, but for rounding.
-        (self.duration / self.interval(detail) + 1e-6) as usize + 1
+        ((self.duration / self.interval(detail) + 1e-3) as usize).saturating_add(1)
     }
 
     /// The moments within `window`, and one beside it on either side, as far as there are any.
@@ -229,10 +230,10 @@ impl Kinematics {
     /// ends of the recording, where there is one neighbour only.
     fn sample(&self, clip: &Clip, detail: Detail, chunk: usize) -> Box<[Movement]> {
         let interval = self.interval(detail);
-        let first = chunk * CHUNK;
-        let end = (first + CHUNK).min(self.count(detail));
+        let first = chunk * Self::CHUNK;
+        let end = first.saturating_add(Self::CHUNK).min(self.count(detail));
         let from = first.saturating_sub(1);
-        let to = (end + 1).min(self.count(detail));
+        let to = end.saturating_add(1).min(self.count(detail));
         let start = self.start + from as f64 * interval;
         let paths = Path::of_joints(clip, &[self.joint], start, interval, to - from);
         let changes =
@@ -247,13 +248,14 @@ fn spacing(clip: &Clip, joint: NodeId) -> f64 {
     let chain = std::iter::successors(Some(joint), |id| clip.nodes[*id].parent);
     let tracks = chain.flat_map(|id| clip.nodes[id].motion.tracks());
     let straight = tracks.filter_map(|track| straight_gap(&clip.track(track).curve));
-    let of_rate = clip.rate_hz.map(f64::recip);
-    let spacing = straight.reduce(f64::max).or(of_rate).filter(|spacing| spacing.is_finite());
+    // What moves nodes together does so from sample to sample.
+    let driven = clip.driver.as_ref().and(clip.rate_hz).map(f64::recip);
+    let spacing = straight.reduce(f64::max).or(driven).filter(|spacing| spacing.is_finite());
     spacing.unwrap_or(USUAL_SPACING).clamp(*SPACINGS.start(), *SPACINGS.end())
 }
 
 /// How far apart the keys of a curve are between which it runs straight: the middle one of the first
-/// gaps; nothing if there are none.
+/// gaps; nothing if there are none, or it was not recorded.
 fn straight_gap(curve: &AnyCurve) -> Option<f64> {
     let component = curve.components().first()?;
     let gaps = curve.key_times().windows(2).take(MOST_GAPS).enumerate();
@@ -261,7 +263,7 @@ fn straight_gap(curve: &AnyCurve) -> Option<f64> {
     let mut gaps: Vec<f64> = straight.map(|(_, pair)| pair[1] - pair[0]).collect();
     let middle = gaps.len() / 2;
     let gap = (!gaps.is_empty()).then(|| *gaps.select_nth_unstable_by(middle, f64::total_cmp).1);
-    gap.filter(|gap| *gap > 0.0)
+    gap.filter(|gap| *gap > 0.0 && *gap <= *SPACINGS.end())
 }
 
 #[cfg(test)]
@@ -360,12 +362,16 @@ mod tests {
         let mean = (times[times.len() - 1] - times[0]) / (times.len() - 1) as f64;
         let spacing = Kinematics::new(&clip, wrist).interval(Detail(0));
         assert!((spacing - mean).abs() < 0.2 * mean, "{spacing} {mean}");
-        // Smooth curves with few keys: by the rate that the file states.
-        let bytes = include_bytes!("../../assets/maya/walk-with-hat.anim");
-        let walk = formats::decode(bytes, Some("anim"), None).unwrap();
-        let spacing = Kinematics::new(&walk, walk.carrier().unwrap()).interval(Detail(0));
-        assert_eq!(Some(spacing), walk.rate_hz.map(f64::recip));
-        assert_eq!(fall().1.interval(Detail(0)), USUAL_SPACING);
+        let finest = |bytes: &[u8], extension| {
+            let clip = formats::decode(bytes, Some(extension), None).unwrap();
+            Kinematics::new(&clip, clip.carrier().unwrap()).interval(Detail(0))
+        };
+        // Smooth curves and long lines, drawn by hand.
+        let walk = include_bytes!("../../assets/maya/walk-with-hat.anim");
+        assert_eq!(finest(walk, "anim"), USUAL_SPACING);
+        // What is read at every tick.
+        let day = include_bytes!("../../assets/mcmocap/a-day.mcmocap_rec");
+        assert_eq!(finest(day, "mcmocap_rec"), 0.05);
     }
 
     #[test]
@@ -384,7 +390,7 @@ mod tests {
         let mut most = 1;
         assert!(!kinematics.prepare(&clip, Detail(0), &window, &mut most), "one chunk of some");
         assert_eq!(most, 0);
-        assert_eq!(kinematics.movements(Detail(0), &window).count(), CHUNK);
+        assert_eq!(kinematics.movements(Detail(0), &window).count(), Kinematics::CHUNK);
         most = 1000;
         assert!(kinematics.prepare(&clip, Detail(0), &window, &mut most));
         let left = most;
@@ -401,6 +407,12 @@ mod tests {
         for window in [-9.0..=-8.0, 1e9..=2e9, f64::NEG_INFINITY..=f64::INFINITY, 3.0..=1.0] {
             kinematics.prepare(&clip, Detail(0), &window, &mut 1000);
             assert!(kinematics.movements(Detail(0), &window).count() < 1000, "{window:?}");
+        }
+        clip.span.duration = 1e300;
+        let mut endless = Kinematics::new(&clip, wrist);
+        let all_of_it = endless.detail(clip.span.duration, 100);
+        for detail in [Detail(0), all_of_it] {
+            endless.prepare(&clip, detail, &(1e290..=1e300), &mut 3);
         }
         clip.span.duration = 0.0;
         let mut still = Kinematics::new(&clip, wrist);

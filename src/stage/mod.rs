@@ -21,7 +21,7 @@
 //! | `view` | the settings and messages that others steer the stage with |
 //! | `staged` | entities for a recording, and how they follow it |
 //! | `skeleton`, `hands`, `head`, `gaze` | what the entities look like |
-//! | `ghost` | the skeleton as it rests, and at another time |
+//! | `ghost`, `trails` | the skeleton as it rests, and at other times; where joints were and will be |
 //! | `model` | the meshes that the skeleton wears |
 //! | `minecraft` | a player of Minecraft and what is around |
 //! | `world`, `overlay` | the grid; halo and axes |

@@ -137,6 +137,28 @@ fn what_stays_in_place_turns_and_rises_but_goes_nowhere() {
 }
 
 #[test]
+fn what_stays_in_place_is_framed_there() {
+    let bytes = include_bytes!("../../assets/maya/walk-with-hat.anim");
+    let clip = crate::formats::decode(bytes, Some("anim"), None).unwrap();
+    let mut app = app_with(clip, 2.5);
+    view(&mut app).follow = Some(Follow::Off);
+    app.world_mut().write_message(CameraRequest::FrameAll { at_once: true });
+    app.update();
+    let distance = |app: &mut App| {
+        let hips = node(app, "hips");
+        camera(app).translation.distance(entity(app, hips).0.translation)
+    };
+    let all_of_the_way = distance(&mut app);
+    view(&mut app).in_place = true;
+    app.update();
+    app.world_mut().write_message(CameraRequest::FrameAll { at_once: true });
+    app.update();
+    app.update();
+    let here = distance(&mut app);
+    assert!(here < 0.8 * all_of_the_way, "{here} {all_of_the_way}");
+}
+
+#[test]
 fn a_camera_that_goes_along_keeps_its_distance_and_stays_when_it_does_not() {
     let mut app = app(0.5);
     let wrist = node(&app, "right/Wrist");

@@ -2,13 +2,13 @@
 //! as a hand is in the way of most of its own. Of motion in place they are what the body draws there,
 //! in the colours of how fast its joints really are.
 
-use std::ops::RangeInclusive;
+use std::{collections::HashSet, ops::RangeInclusive};
 
 use bevy::prelude::*;
 
 use super::{StageCamera, StageScreen, Staged, View, look::rgb, overlay::StageMarks};
 use crate::{
-    clip::{Clip, NodeId, NodeKind},
+    clip::{Clip, Node, NodeId, NodeKind},
     player::Player,
     trails::{TrailPiece, TrailPoint, Trails},
 };
@@ -99,14 +99,34 @@ fn joints(clip: &Clip, view: &View) -> Vec<NodeId> {
         joints.extend(view.selected.filter(|id| id.index() < clip.nodes.len()));
     }
     if joints.is_empty() {
-        let tips = clip.nodes.with_ids().filter(|(_, node)| node.kind == NodeKind::Tip);
-        joints.extend(tips.map(|(id, _)| id));
+        joints = ends(clip);
     }
     if joints.is_empty() {
         joints.extend(clip.carrier());
     }
     joints.truncate(MOST_JOINTS);
     joints
+}
+
+/// The ends of limbs: those that the recording calls so, else where bones lead to and none goes on;
+/// without bones, all that moves.
+fn ends(clip: &Clip) -> Vec<NodeId> {
+    let all = |is_one: &dyn Fn(NodeId, &Node) -> bool| -> Vec<NodeId> {
+        let found = clip.nodes.with_ids().filter(|(id, node)| is_one(*id, node));
+        found.map(|(id, _)| id).collect()
+    };
+    let tips = all(&|_, node| node.kind == NodeKind::Tip);
+    if !tips.is_empty() {
+        return tips;
+    }
+    if clip.is_loose() {
+        return all(&|_, node| node.kind == NodeKind::Joint && node.motion.moves());
+    }
+    let begins: HashSet<NodeId> = clip.nodes.iter().filter_map(|node| node.bone_from).collect();
+    all(&|id, node| {
+        let is_end = node.bone_from.is_some() && !begins.contains(&id);
+        is_end && node.kind == NodeKind::Joint
+    })
 }
 
 /// The greatest speed of any joint within `window`, in metres a second.
@@ -223,6 +243,18 @@ mod tests {
         assert_eq!(names(&view), [clip.nodes[NodeId::new(3)].name.clone()]);
         view.travel.pinned = vec![NodeId::new(5), NodeId::new(7), NodeId::new(99_999)];
         assert_eq!(names(&view).len(), 2);
+    }
+
+    #[test]
+    fn limbs_end_where_bones_do_and_without_bones_everywhere() {
+        let names = |bytes: &[u8], extension| -> Vec<String> {
+            let clip = crate::formats::decode(bytes, Some(extension), None).unwrap();
+            ends(&clip).into_iter().map(|id| clip.nodes[id].name.clone()).collect()
+        };
+        let walk = names(include_bytes!("../../assets/maya/walk-with-hat.anim"), "anim");
+        assert_eq!(walk, ["brim", "L_fingers", "R_fingers", "L_toe", "R_toe"]);
+        let lanterns = names(include_bytes!("../../assets/animj/lantern-show.animj"), "animj");
+        assert!(lanterns.len() > 3, "{lanterns:?}");
     }
 
     #[test]

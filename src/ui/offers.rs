@@ -49,6 +49,7 @@ pub(super) fn is_on(command: &Command, model: &Model<'_>, state: &UiState) -> bo
         Toggle::HeadCamera => view.camera == CameraMode::Head,
         Toggle::Curves => state.timeline.shows_curves(),
         Toggle::Bytes => state.shows_bytes(),
+        Toggle::MovedCurves => state.timeline.shows_curves() && state.timeline.curves.shows_moved,
         Toggle::NormalisedCurves => state.timeline.curves.normalised,
         Toggle::Frames => state.timeline.counts_frames,
         Toggle::Folds => state.timeline.folds,

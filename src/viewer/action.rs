@@ -401,6 +401,13 @@ pub static ACTIONS: &[Action] = &[
     ),
     action(
         Section::View,
+        Command::Toggle(Toggle::MovedCurves),
+        "Velocity and acceleration",
+        "Of what is selected, as curves: in the world, worked out from where it is just before and after",
+        &[key(Key::V)],
+    ),
+    action(
+        Section::View,
         Command::FitCurves,
         "Fit the curves",
         "To the values within the time that is shown; a double click shows everything",

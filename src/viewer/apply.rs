@@ -215,6 +215,7 @@ impl Targets<'_, '_> {
             // The panels' own affair; they keep it for themselves.
             Toggle::Curves
             | Toggle::Bytes
+            | Toggle::MovedCurves
             | Toggle::NormalisedCurves
             | Toggle::Frames
             | Toggle::Folds

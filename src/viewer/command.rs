@@ -129,6 +129,8 @@ pub enum Toggle {
     Curves,
     /// The bytes or lines of the file, with those of the selected key.
     Bytes,
+    /// Velocity and acceleration among the curves.
+    MovedCurves,
     /// Each curve stretched to its own least and greatest value.
     NormalisedCurves,
     /// Frames on the ruler, in place of seconds.

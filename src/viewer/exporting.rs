@@ -152,6 +152,8 @@ pub(super) struct Scene {
     seen: Arc<Clip>,
     view: View,
     from: Standpoint,
+    /// When it is seen from there, in seconds.
+    now: f64,
     wardrobe: Wardrobe,
 }
 
@@ -165,7 +167,8 @@ impl Scene {
     ) -> Option<Self> {
         let (recorded, seen) = (player.recording()?.clip.clone(), player.clip()?.clone());
         let (view, wardrobe) = (view.clone(), wardrobe.clone());
-        Some(Self { recorded, seen, view, from: screen.standpoint, wardrobe })
+        let (from, now) = (screen.standpoint, player.clock().time());
+        Some(Self { recorded, seen, view, from, now, wardrobe })
     }
 }
 
@@ -242,7 +245,7 @@ fn film(order: &ExportOrder, kind: FilmKind, scene: Scene, watch: &Watch) -> Res
     studio.dress(scene.wardrobe);
     studio.open(ClipAsset::new(Clip::clone(&scene.seen)));
     *studio.view_mut() = scene.view;
-    studio.aim(Some(scene.from));
+    studio.aim_at(scene.from, scene.now);
     let count = times.len();
     for (index, time) in times.enumerate() {
         if watch.tell(index as f64 / count as f64).is_break() {
@@ -267,7 +270,8 @@ mod tests {
         let bytes = include_bytes!("../../assets/mrtk/two-hands.bin");
         let recorded = Arc::new(formats::decode(bytes, None, None).unwrap());
         let (view, from) = (View::default(), Standpoint::default());
-        Scene { seen: recorded.clone(), recorded, view, from, wardrobe: Wardrobe::default() }
+        let wardrobe = Wardrobe::default();
+        Scene { seen: recorded.clone(), recorded, view, from, now: 0.0, wardrobe }
     }
 
     fn order(extension: &str, path: PathBuf) -> ExportOrder {

@@ -90,8 +90,7 @@ pub(in crate::stage) fn obey_requests(
     let (camera, controls, rig) = &mut *camera;
     let survey = &staged.survey;
     let aspect = aspect(camera);
-    let with = companion(&player, &view, &staged).map(|companion| companion.place);
-    let scene = Scene { survey, with };
+    let scene = Scene { survey, with: centre(&player, &view, &staged) };
 
     if staged.is_changed() && player.clip().is_some() {
         if seen.as_ref().is_none_or(|before| moves_elsewhere(before, survey)) {
@@ -178,8 +177,19 @@ fn moves_elsewhere(before: &Survey, now: &Survey) -> bool {
 #[derive(Clone, Copy, Debug)]
 struct Scene<'a> {
     survey: &'a Survey,
-    /// Where what the camera goes along with is.
+    /// Around what, if not where everything goes.
     with: Option<Vec3>,
+}
+
+/// Where that is around which everything is: what the camera goes along with, or what carries the
+/// recording while that stays in place; nothing if things are where they are.
+fn centre(player: &Player, view: &View, staged: &Staged) -> Option<Vec3> {
+    let with = companion(player, view, staged).map(|companion| companion.place);
+    with.or_else(|| {
+        let carrier = player.clip().filter(|_| view.in_place)?.carrier()?;
+        let node = player.pose().nodes.get(carrier.index())?;
+        node.world.is_finite().then(|| staged.place(&node.world).translation)
+    })
 }
 
 /// From where everything is seen, or everything around what the camera goes along with.

@@ -1,13 +1,55 @@
 //! Which numbers there are to draw, and which of them belong together.
 
-use super::source;
-use crate::clip::{AnyCurve, Clip, FoldedCurve, NodeId, Owner, Span, TrackId, Unit, Value};
+use super::{moved::Measure, source};
+use crate::{
+    clip::{AnyCurve, Clip, FoldedCurve, KeyId, NodeId, Owner, Span, TrackId, Value},
+    compare::{Change, Part},
+};
 
-/// A number that changes over time: a track, or one component of its values.
+/// A number that changes over time.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub(super) struct ChannelId {
-    pub(super) track: TrackId,
-    pub(super) component: usize,
+pub(super) enum ChannelId {
+    /// A track, or one component of its values.
+    Keyed {
+        /// The track.
+        track: TrackId,
+        /// Which of its components.
+        component: usize,
+    },
+    /// How a node moves, which no track says.
+    Moved(Measure),
+}
+
+impl ChannelId {
+    /// The track that says it, if one does.
+    pub(super) fn track(self) -> Option<TrackId> {
+        match self {
+            Self::Keyed { track, .. } => Some(track),
+            Self::Moved(_) => None,
+        }
+    }
+
+    /// The key with this index, if it is keyed.
+    pub(super) fn key(self, index: usize) -> Option<KeyId> {
+        self.track().map(|track| KeyId { track, index })
+    }
+
+    /// Whether it is drawn until somebody hides it, rather than when somebody shows it.
+    pub(super) fn is_shown_at_first(self) -> bool {
+        match self {
+            Self::Keyed { .. } => true,
+            Self::Moved(measure) => measure.part == Part::Magnitude,
+        }
+    }
+}
+
+/// Which pane is meant.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub(super) enum PaneId {
+    /// That which begins with this track.
+    Of(TrackId),
+    /// That of how a node moves.
+    Moved(NodeId, Change),
 }
 
 /// One curve of a pane.
@@ -36,7 +78,8 @@ pub(super) struct Pane {
     pub(super) owner: Owner,
     /// What its channels have in common: `translate`.
     pub(super) title: String,
-    pub(super) unit: Unit,
+    /// How the unit of its numbers is written behind them; may be empty.
+    pub(super) unit: &'static str,
     pub(super) content: Content,
 }
 
@@ -52,11 +95,14 @@ pub(super) enum Content {
 }
 
 impl Pane {
-    /// The track it begins with, which no other pane has.
-    pub(super) fn id(&self) -> TrackId {
+    /// What no other pane has.
+    pub(super) fn id(&self) -> PaneId {
         match &self.content {
-            Content::Curves(channels) => channels[0].id.track,
-            Content::Colors(track) | Content::Words(track) => *track,
+            Content::Curves(channels) => match channels[0].id {
+                ChannelId::Keyed { track, .. } => PaneId::Of(track),
+                ChannelId::Moved(measure) => PaneId::Moved(measure.node, measure.change),
+            },
+            Content::Colors(track) | Content::Words(track) => PaneId::Of(*track),
         }
     }
 
@@ -93,13 +139,20 @@ pub(super) fn owners(clip: &Clip, kept: &[Owner], selected: Option<NodeId>) -> V
 const MOST_LOOKED_AT: usize = 200;
 
 /// The panes of `owners`, in file order: the components of one property share a pane, and so do
-/// all numbers of one unit that are no components.
-pub(super) fn panes(clip: &Clip, owners: &[Owner]) -> Vec<Pane> {
+/// all numbers of one unit that are no components. Before those of a node, if that is asked for,
+/// those of how it moves.
+pub(super) fn panes(clip: &Clip, owners: &[Owner], shows_moved: bool) -> Vec<Pane> {
     let mut panes = Vec::new();
     for &owner in owners {
+        if let Owner::Node(node) = owner
+            && shows_moved
+        {
+            panes.extend(Change::ALL.map(|change| Pane::of_moved(node, change)));
+        }
         let first = panes.len();
         for (track, found) in clip.tracks_of(owner) {
-            let pane = |content| Pane::of(owner, &found.property, found.unit, content);
+            let unit = found.unit.symbol();
+            let pane = |content| Pane::of(owner, &found.property, unit, content);
             match &found.curve {
                 AnyCurve::Folded(curve) => match sample(&**curve, clip.span) {
                     Value::Null => {}
@@ -134,8 +187,28 @@ pub(super) fn panes(clip: &Clip, owners: &[Owner]) -> Vec<Pane> {
 }
 
 impl Pane {
-    fn of(owner: Owner, title: &str, unit: Unit, content: Content) -> Self {
+    fn of(owner: Owner, title: &str, unit: &'static str, content: Content) -> Self {
         Self { owner, title: title.to_owned(), unit, content }
+    }
+
+    /// That of how `node` moves.
+    fn of_moved(node: NodeId, change: Change) -> Self {
+        let (title, unit, magnitude) = match change {
+            Change::Velocity => ("velocity", "m/s", "speed"),
+            Change::Acceleration => ("acceleration", "m/s²", "magnitude"),
+        };
+        let channel = |part| {
+            let (name, role) = match part {
+                Part::Magnitude => (magnitude, Role::Other(0)),
+                Part::X => ("x", Role::X),
+                Part::Y => ("y", Role::Y),
+                Part::Z => ("z", Role::Z),
+            };
+            let id = ChannelId::Moved(Measure { node, change, part });
+            Channel { id, name: name.to_owned(), role }
+        };
+        let channels = Part::ALL.map(channel).to_vec();
+        Self::of(Owner::Node(node), title, unit, Content::Curves(channels))
     }
 }
 
@@ -154,9 +227,10 @@ fn add(panes: &mut Vec<Pane>, first: usize, owner: Owner, track: TrackId, clip: 
     let is_switch = found.curve.is_switch();
     let title = title.unwrap_or(if is_switch { "switches" } else { "other" });
     let fits = |pane: &&mut Pane| {
-        pane.title == title && pane.unit == found.unit && matches!(pane.content, Content::Curves(_))
+        let is_alike = pane.title == title && pane.unit == found.unit.symbol();
+        is_alike && matches!(pane.content, Content::Curves(_))
     };
-    let id = ChannelId { track, component: 0 };
+    let id = ChannelId::Keyed { track, component: 0 };
     let channel = |role| Channel { id, name: name.to_owned(), role };
     match panes[first..].iter_mut().find(fits) {
         Some(Pane { content: Content::Curves(channels), .. }) => {
@@ -166,7 +240,7 @@ fn add(panes: &mut Vec<Pane>, first: usize, owner: Owner, track: TrackId, clip: 
         }
         _ => {
             let content = Content::Curves(vec![channel(role)]);
-            panes.push(Pane::of(owner, title, found.unit, content));
+            panes.push(Pane::of(owner, title, found.unit.symbol(), content));
         }
     }
 }
@@ -196,7 +270,7 @@ fn components(track: TrackId, count: usize) -> Vec<Channel> {
             Some(&(name, role)) => (name.to_owned(), role),
             None => (component.to_string(), Role::Other(component)),
         };
-        Channel { id: ChannelId { track, component }, name, role }
+        Channel { id: ChannelId::Keyed { track, component }, name, role }
     };
     (0..count).map(channel).collect()
 }
@@ -238,20 +312,27 @@ mod tests {
         let clip = two_hands();
         let node = clip.nodes.iter().position(|node| node.name == "left/IndexTip").unwrap();
         let owners = owners(&clip, &[], Some(NodeId::new(node)));
-        let panes = panes(&clip, &owners);
-        let found: Vec<_> = panes
-            .iter()
-            .map(|pane| {
-                let names: Vec<_> = pane.channels().iter().map(|it| it.name.as_str()).collect();
-                (pane.title.as_str(), pane.unit, names.join(" "))
-            })
-            .collect();
+        let panes = |shows_moved| panes(&clip, &owners, shows_moved);
+        let found: Vec<_> = panes(false).iter().map(described).collect();
         let expected = [
-            ("position", Unit::Metres, "x y z"),
-            ("rotation", Unit::None, "x y z w"),
-            ("switches", Unit::None, "tracked pinch"),
+            ("position", "m", "x y z"),
+            ("rotation", "", "x y z w"),
+            ("switches", "", "tracked pinch"),
         ];
-        assert_eq!(found, expected.map(|(title, unit, names)| (title, unit, names.to_owned())));
+        let owned = |(title, unit, names): (&str, &'static str, &str)| {
+            (title.to_owned(), unit, names.to_owned())
+        };
+        assert_eq!(found, expected.map(owned));
+        let all: Vec<_> = panes(true).iter().map(described).collect();
+        let moved =
+            [("velocity", "m/s", "speed x y z"), ("acceleration", "m/s²", "magnitude x y z")];
+        assert_eq!(all[..2], moved.map(owned), "a hand as a whole does not move");
+        assert_eq!(all[2..], found);
+    }
+
+    fn described(pane: &Pane) -> (String, &'static str, String) {
+        let names: Vec<_> = pane.channels().iter().map(|it| it.name.as_str()).collect();
+        (pane.title.clone(), pane.unit, names.join(" "))
     }
 
     #[test]

@@ -4,8 +4,7 @@ use std::collections::HashSet;
 
 use bevy_egui::egui::Rangef;
 
-use super::channels::{Content, Pane};
-use crate::clip::TrackId;
+use super::channels::{Content, Pane, PaneId};
 
 /// The height of a title.
 pub(super) const TITLE: f32 = 17.0;
@@ -19,7 +18,7 @@ const STRIP: f32 = 24.0;
 const LOWEST: f32 = 56.0;
 
 /// The heights of `panes` from top to bottom. What is left of `room` is shared among curves.
-pub(super) fn heights(panes: &[Pane], folded: &HashSet<TrackId>, room: f32) -> Vec<f32> {
+pub(super) fn heights(panes: &[Pane], folded: &HashSet<PaneId>, room: f32) -> Vec<f32> {
     let is_open = |pane: &Pane| !folded.contains(&pane.id());
     let least = |pane: &Pane| match &pane.content {
         _ if !is_open(pane) => TITLE + BELOW,
@@ -53,7 +52,7 @@ mod tests {
     #[test]
     fn panes_fill_the_room_and_folded_ones_leave_theirs() {
         let clip = two_hands();
-        let panes = channels::panes(&clip, &[Owner::Node(NodeId::new(4))]);
+        let panes = channels::panes(&clip, &[Owner::Node(NodeId::new(4))], false);
         assert_eq!(panes.len(), 2);
         let all = heights(&panes, &HashSet::new(), 400.0);
         assert!((all.iter().sum::<f32>() - 400.0).abs() < 1e-3, "{all:?}");

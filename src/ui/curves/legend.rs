@@ -7,13 +7,12 @@ use bevy_egui::egui::{
 
 use super::{
     CurvesState, Scene,
-    channels::{Channel, Content, Pane, Role},
+    channels::{Channel, ChannelId, Content, Pane, Role},
     layout::{ROW, TITLE},
     plot,
-    source::Source,
 };
 use crate::{
-    clip::{Clip, Hint, Owner, Unit},
+    clip::{Clip, Owner},
     formats::resonite,
     ui::{
         icons::{self, Icon},
@@ -48,7 +47,7 @@ pub(super) fn legend_ui(
 /// What a pane is called: with its owner, if others are shown as well.
 pub(super) fn title_text(clip: &Clip, pane: &Pane, names_owner: bool) -> String {
     let title = plain_title(clip, pane, names_owner);
-    let mut tracks = pane.channels().iter().map(|channel| channel.id.track);
+    let mut tracks = pane.channels().iter().filter_map(|channel| channel.id.track());
     if tracks.any(|track| resonite::is_approximate(clip, track, None)) {
         return format!("{title} (approximate)");
     }
@@ -78,6 +77,13 @@ fn title_ui(ui: &mut Ui, scene: &Scene<'_>, pane: &Pane, rect: Rect, state: &mut
     }
     if response.clicked() {
         toggle(&mut state.folded, pane.id());
+    }
+    let moved = pane.channels().iter().find_map(|channel| match channel.id {
+        ChannelId::Moved(measure) => Some(measure),
+        ChannelId::Keyed { .. } => None,
+    });
+    if let Some(measure) = moved {
+        response.on_hover_text(state.cache.moved.explanation(measure, scene.axis));
     }
     let painter = ui.painter().with_clip_rect(rect.intersect(ui.clip_rect()));
     let chevron = if is_folded { Icon::ChevronRight } else { Icon::ChevronDown };
@@ -114,7 +120,7 @@ fn channel_ui(
     state: &mut CurvesState,
 ) {
     let palette = Palette::of(ui.visuals());
-    let is_shown = !state.hidden.contains(&channel.id);
+    let is_shown = state.shows(channel.id);
     let response = ui.interact(rect, ui.id().with(("channel", channel.id)), Sense::click());
     let title = title_text(scene.clip, pane, scene.names_owners);
     response.widget_info(|| {
@@ -125,12 +131,17 @@ fn channel_ui(
         ui.painter().rect_filled(rect, 3.0, palette.raised);
     }
     if response.clicked() {
-        toggle(&mut state.hidden, channel.id);
+        toggle(&mut state.switched, channel.id);
     }
     let painter = ui.painter().with_clip_rect(rect.intersect(ui.clip_rect()));
     paint_mark(&painter, rect, is_shown, color(palette, channel.role));
     let text = if is_shown { palette.text } else { palette.dim };
-    let value = value_text(scene, pane, channel, bounds);
+    let number = state.cache.value(scene.clip, channel.id, scene.axis, scene.told);
+    let is_switch = channel.id.track().is_some_and(|id| scene.clip.track(id).curve.is_switch());
+    let value = match is_switch {
+        true => if number > 0.5 { "on" } else { "off" }.to_owned(),
+        false => number_text(number, bounds, pane.unit),
+    };
     let place = rect.right_center();
     let value = painter.text(place, Align2::RIGHT_CENTER, value, small_mono(), text);
     let painter = painter.with_clip_rect(painter.clip_rect().with_max_x(value.left() - 4.0));
@@ -160,36 +171,15 @@ pub(super) fn color(palette: &Palette, role: Role) -> Color32 {
     }
 }
 
-/// The value of a channel at the time that is told, with as many decimals as tell the values of
-/// its pane, within `bounds`, apart.
-fn value_text(
-    scene: &Scene<'_>,
-    pane: &Pane,
-    channel: &Channel,
-    bounds: Option<(f64, f64)>,
-) -> String {
-    let source = Source::of(scene.clip, channel.id);
-    let value = source.at(scene.told, &mut Hint::default());
-    if scene.clip.track(channel.id.track).curve.is_switch() {
-        return if value > 0.5 { "on" } else { "off" }.to_owned();
-    }
-    number_text(value, bounds, pane.unit)
-}
-
 /// `value` with as many decimals as tell apart a thousandth of what lies between `bounds`.
-pub(super) fn number_text(value: f64, bounds: Option<(f64, f64)>, unit: Unit) -> String {
+pub(super) fn number_text(value: f64, bounds: Option<(f64, f64)>, unit: &str) -> String {
     if !value.is_finite() {
         return "none".to_owned();
     }
     let (low, high) = bounds.unwrap_or((value, value));
     let height = if high > low { high - low } else { value.abs().max(1.0) };
     let decimals = (3.0 - height.log10().floor()).clamp(0.0, 6.0) as usize;
-    let text = words::fixed(value, decimals);
-    match unit {
-        Unit::None => text,
-        Unit::Degrees | Unit::ArcMinutes | Unit::ArcSeconds => format!("{text}{}", unit.symbol()),
-        _ => format!("{text} {}", unit.symbol()),
-    }
+    words::with_unit(words::fixed(value, decimals), unit)
 }
 
 #[cfg(test)]
@@ -199,13 +189,13 @@ mod tests {
     #[test]
     fn values_have_the_decimals_that_matter_and_their_unit() {
         let cases = [
-            (1.234_567, Some((0.0, 2.0)), Unit::Metres, "1.235 m"),
-            (84.0, Some((-22.75, 84.0)), Unit::Degrees, "84.0°"),
-            (12.0, Some((-3.25, 12.0)), Unit::Centimetres, "12.00 cm"),
-            (0.000_123_4, Some((0.0, 0.001)), Unit::None, "0.000123"),
-            (5000.0, Some((0.0, 90_000.0)), Unit::None, "5000"),
-            (1.0, Some((1.0, 1.0)), Unit::None, "1.000"),
-            (f64::NAN, None, Unit::None, "none"),
+            (1.234_567, Some((0.0, 2.0)), "m", "1.235 m"),
+            (84.0, Some((-22.75, 84.0)), "°", "84.0°"),
+            (12.0, Some((-3.25, 12.0)), "cm", "12.00 cm"),
+            (0.000_123_4, Some((0.0, 0.001)), "", "0.000123"),
+            (5000.0, Some((0.0, 90_000.0)), "m/s²", "5000 m/s²"),
+            (1.0, Some((1.0, 1.0)), "", "1.000"),
+            (f64::NAN, None, "m/s", "none"),
         ];
         for (value, bounds, unit, expected) in cases {
             assert_eq!(number_text(value, bounds, unit), expected);
