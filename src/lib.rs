@@ -34,7 +34,7 @@
 //! | module | what it does |
 //! |---|---|
 //! | `asset` | recordings as Bevy assets, and their loader |
-//! | `player` | the recording that plays, as a resource |
+//! | `player`, `counterpart` | the recording that plays and the one held against it, as resources |
 //! | `stage` | the 3D picture |
 //! | `ui` | panels: functions that read and return commands |
 //! | `viewer` | the window: files, keys, and what commands do |
@@ -62,6 +62,8 @@ pub mod checks;
 pub mod cli;
 pub mod clip;
 pub mod compare;
+#[cfg(feature = "viewer")]
+pub mod counterpart;
 pub mod diagnostics;
 pub mod export;
 pub mod formats;

@@ -10,18 +10,19 @@ use bevy::prelude::*;
 use crate::{
     asset::{ClipAsset, ClipLoader},
     clip::{Clip, Pose, Sampling},
+    counterpart::{self, Counterpart},
     listing::FileBytes,
     playback::{Clock, Direction, Looping, TimeCommand},
 };
 
-/// Adds the [`Player`], the asset type and its loader.
+/// Adds the [`Player`], its [`Counterpart`], the asset type and its loader.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct PlayerPlugin;
 
 /// When the player does its work, within [`Update`].
 #[derive(SystemSet, Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum PlayerSystems {
-    /// A clip whose loading ended is opened, the clock moves on, the pose is sampled.
+    /// A clip whose loading ended is opened, the clock moves on, poses are sampled.
     Sample,
 }
 
@@ -30,7 +31,13 @@ impl Plugin for PlayerPlugin {
         app.init_asset::<ClipAsset>()
             .init_asset_loader::<ClipLoader>()
             .init_resource::<Player>()
-            .add_systems(Update, (open_when_loaded, advance).chain().in_set(PlayerSystems::Sample));
+            .init_resource::<Counterpart>()
+            .add_systems(
+                Update,
+                (open_when_loaded, advance, counterpart::go_along)
+                    .chain()
+                    .in_set(PlayerSystems::Sample),
+            );
     }
 }
 

@@ -9,11 +9,12 @@ use bevy_egui::egui::{
 use criterion::{BenchmarkId, Criterion};
 use mutoscope::{
     asset::ClipAsset,
+    counterpart::Counterpart,
     playback::TimeCommand,
     player::Player,
     stage::{StageScreen, View},
     ui::{Fold, Model, PreparedTimeline, UiState, window_ui},
-    viewer::{Command, Exports, Files, Findings, Listed},
+    viewer::{Command, Comparing, Exports, Files, Findings, Listed},
 };
 
 use crate::{
@@ -96,6 +97,8 @@ impl Panels {
             findings: &self.findings,
             listed: &Listed::default(),
             exports: &Exports::default(),
+            counterpart: &Counterpart::default(),
+            comparing: &Comparing::default(),
             timeline: Some(&self.timeline),
             hovered: None,
             screen: &self.screen,

@@ -22,6 +22,7 @@ use image::RgbaImage;
 use super::{CaptureError, renderer};
 use crate::{
     asset::ClipAsset,
+    counterpart::Counterpart,
     playback::TimeCommand,
     player::{Player, PlayerPlugin},
     stage::{CameraRequest, StageCamera, StagePlugin, Standpoint, View, Wardrobe},
@@ -74,6 +75,12 @@ impl Studio {
         player.apply(TimeCommand::Pause);
         // The shape of the picture is known to the camera only after a frame.
         self.update();
+        self.update();
+    }
+
+    /// Holds a second recording against the one before the camera.
+    pub fn hold_against(&mut self, counterpart: Counterpart) {
+        self.app.insert_resource(counterpart);
         self.update();
     }
 

@@ -7,6 +7,8 @@ use clap::{
     builder::{PossibleValuesParser, TypedValueParser},
 };
 
+#[cfg(feature = "viewer")]
+use super::AgainstArgs;
 use super::Source;
 #[cfg(feature = "viewer")]
 use crate::stage::Standpoint;
@@ -53,6 +55,9 @@ pub struct ViewArgs {
     /// Where it is seen from.
     #[command(flatten)]
     pub from: CameraArgs,
+    /// What is held against it.
+    #[command(flatten)]
+    pub against: AgainstArgs,
 }
 
 /// Where something is seen from.

@@ -10,9 +10,12 @@
 //! | `args.rs` | what can be said |
 //! | `input.rs`, `message.rs` | reading a file or standard input, and telling what was odd about it |
 //! | `view.rs`, `skin.rs` | the viewer, where it is built in, and what players wear in it |
+//! | `against.rs` | a second recording in it, or in pictures |
 //! | `info.rs`, `check.rs`, `sample.rs`, `convert.rs`, `compare.rs`, `render.rs` | one subcommand each |
 //! | `json.rs` | how results are written as JSON; as tables by `export::table` |
 
+#[cfg(feature = "viewer")]
+mod against;
 mod args;
 mod check;
 mod compare;
@@ -30,6 +33,8 @@ mod skin;
 #[cfg(feature = "viewer")]
 mod view;
 
+#[cfg(feature = "viewer")]
+pub use against::AgainstArgs;
 #[cfg(feature = "viewer")]
 pub use args::{CameraArgs, ViewArgs};
 pub use args::{
@@ -95,7 +100,8 @@ impl Cli {
         #[cfg(feature = "viewer")]
         if self.view != ViewArgs::default() {
             tell(
-                "error: --at, --range, --select and --camera before a subcommand are for the viewer",
+                "error: --at, --range, --select, --camera and --against before a subcommand are for the \
+                 viewer",
             );
             return Ok(Status::WrongUsage);
         }

@@ -11,7 +11,7 @@ use clap::Args;
 use image::RgbaImage;
 
 use super::{
-    Interrupt, Reader, Reading, Source, Status, TimeRange,
+    AgainstArgs, Interrupt, Message, Reader, Reading, Source, Status, TimeRange,
     args::{CameraArgs, rate, seconds, time_range},
     skin, tell,
 };
@@ -22,6 +22,7 @@ use crate::{
         telling_moment,
     },
     clip::Clip,
+    counterpart::Counterpart,
     stage::Wardrobe,
 };
 
@@ -59,6 +60,9 @@ pub struct RenderArgs {
     /// Where it is seen from.
     #[command(flatten)]
     pub from: CameraArgs,
+    /// What is held against them.
+    #[command(flatten, next_help_heading = "A second recording")]
+    pub against: AgainstArgs,
     /// The recordings; - is standard input
     #[arg(required = true, value_name = "FILE")]
     pub sources: Vec<Source>,
@@ -78,6 +82,7 @@ pub(super) fn render(args: &RenderArgs, reader: &Reader, reading: &Reading) -> S
         }
     };
     let Some(wardrobe) = skin::wardrobe(reading) else { return Status::Failed };
+    let Ok(second) = args.against.open(reader) else { return Status::Failed };
     quieten_driver();
     let interrupt = Interrupt::listen();
     let mut studio = None;
@@ -89,10 +94,18 @@ pub(super) fn render(args: &RenderArgs, reader: &Reader, reading: &Reading) -> S
             continue;
         };
         let path = numbered(output, index, args.sources.len());
+        let counterpart = match args.against.held(clip, second.as_ref()) {
+            Ok(counterpart) => counterpart,
+            Err(message) => {
+                tell(Message::about_file(&input.name, message));
+                all_done = false;
+                continue;
+            }
+        };
         let drawn = prepared(&mut studio, args, &wardrobe).map_err(RenderError::from);
         let drawn = drawn.and_then(|studio| match kind {
-            None => Ok(save_png(&draw(studio, clip, args)?, &path)?),
-            Some(kind) => film(studio, clip, args, kind, &path, &interrupt),
+            None => Ok(save_png(&draw(studio, clip, counterpart, args)?, &path)?),
+            Some(kind) => film(studio, clip, counterpart, args, kind, &path, &interrupt),
         });
         match drawn {
             Ok(()) if args.sources.len() > 1 => tell(format_args!("wrote {}", path.display())),
@@ -142,6 +155,7 @@ fn wanted(args: &RenderArgs) -> Result<(&Path, Option<FilmKind>), String> {
 fn film(
     studio: &mut Studio,
     clip: &Clip,
+    counterpart: Counterpart,
     args: &RenderArgs,
     kind: FilmKind,
     path: &Path,
@@ -150,6 +164,7 @@ fn film(
     let rate = args.fps.unwrap_or_else(|| kind.usual_rate());
     let times = film_times(args.range.clone().unwrap_or_else(|| whole(clip)), rate);
     studio.open(ClipAsset::new(clip.clone()));
+    studio.hold_against(counterpart);
     studio.aim(args.from.camera);
     let mut film = Film::begin(kind, path, rate)?;
     let count = times.len();
@@ -198,9 +213,15 @@ fn prepared<'a>(
     })
 }
 
-fn draw(studio: &mut Studio, clip: &Clip, args: &RenderArgs) -> Result<RgbaImage, CaptureError> {
+fn draw(
+    studio: &mut Studio,
+    clip: &Clip,
+    counterpart: Counterpart,
+    args: &RenderArgs,
+) -> Result<RgbaImage, CaptureError> {
     let times = times(clip, args);
     studio.open(ClipAsset::new(clip.clone()));
+    studio.hold_against(counterpart);
     studio.aim(args.from.camera);
     let pictures = times.iter().map(|&time| Ok((time, studio.picture(time)?)));
     let mut pictures = pictures.collect::<Result<Vec<_>, CaptureError>>()?;

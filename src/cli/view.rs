@@ -34,9 +34,11 @@ pub(super) fn run(paths: &[PathBuf], view: &ViewArgs, reading: &Reading) -> Stat
     let path = reading.rig.as_ref().and_then(Source::path).map(Path::to_owned);
     let rig = reader.rig.map(|rig| viewer::RigFile::new(rig, path));
     let Reader { format, rotation, .. } = reader;
-    let ViewArgs { at, range, select, from } = view.clone();
+    let ViewArgs { at, range, select, from, against } = view.clone();
     let range = range.map(RangeInclusive::into_inner);
-    let view = SavedView { at, range, select, camera: from.camera };
+    let wish = against.wish();
+    let against = against.against.map(|path| (path, wish));
+    let view = SavedView { at, range, select, camera: from.camera, against };
     match viewer::run(files, ViewerPlugin { format, rig, rotation, view }, wardrobe) {
         Ok(()) => Status::Done,
         Err(error) => {

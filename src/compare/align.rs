@@ -4,7 +4,7 @@
 //! are sampled at one rate and compared at every offset by their correlation; where that would be too
 //! much, first coarsely and then, around the best, ever more finely. So hours take about a second.
 
-use super::{Path, Timing};
+use super::{JointPair, Path, Timing};
 use crate::clip::{Clip, NodeId};
 
 /// How many times a second speeds are looked at, at least.
@@ -117,6 +117,20 @@ pub fn align(
     let is_other = |other: &&(f64, f64)| (other.0 - lag).abs() * interval > ONE;
     let runner_up = best.iter().find(is_other).map(|&(lag, next)| (offset_of(lag), next));
     Ok(Alignment { offset: offset_of(lag), correlation, runner_up, interval })
+}
+
+/// The same for the joints of `pairs`.
+///
+/// # Errors
+/// If there is none, or too little to go by.
+pub fn align_pairs(
+    clips: [&Clip; 2],
+    pairs: &[JointPair],
+    rate: f64,
+) -> Result<Alignment, Unaligned> {
+    let firsts: Vec<NodeId> = pairs.iter().map(|pair| pair.first).collect();
+    let seconds: Vec<NodeId> = pairs.iter().map(|pair| pair.second).collect();
+    align(clips, [&firsts, &seconds], rate)
 }
 
 /// How far apart a recording's keys are, in seconds: the middle one of the gaps.

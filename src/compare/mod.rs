@@ -11,18 +11,21 @@
 //! | `kinematics` | how one joint moves over a whole recording, sampled where it is looked at |
 //! | `apart` | how far two joints are apart, and how they are turned to each other |
 //! | `deviation` | how far the joints of one recording are from those of the other |
+//! | `comparison` | the same for as long as both play, and all of it together |
 //! | `align` | the offset at which two recordings move alike |
 
 mod align;
 mod apart;
+mod comparison;
 mod deviation;
 mod joints;
 mod kinematics;
 mod path;
 mod timing;
 
-pub use align::{Alignment, Unaligned, align};
+pub use align::{Alignment, Unaligned, align, align_pairs};
 pub use apart::{Apart, apart};
+pub use comparison::{Comparison, NeverTogether};
 pub use deviation::{Deviation, deviations};
 pub use joints::{JointPair, pair_joints};
 pub use kinematics::{Change, Detail, Kinematics, Movement, Part};

@@ -9,7 +9,7 @@ use super::{
 use crate::clip::NodeId;
 
 /// The radius of the dot where a ray starts, in metres.
-const DOT_RADIUS: f32 = 0.006;
+pub(super) const DOT_RADIUS: f32 = 0.006;
 
 /// The ray that is the node `id`.
 pub(super) fn spawn(root: &mut ChildSpawnerCommands, id: NodeId, look: &Look) {

@@ -15,9 +15,9 @@ use crate::{
 };
 
 /// The middle of the head, seen from the eyes, and its half axes, in metres.
-const SKULL: [Vec3; 2] = [Vec3::new(0.0, 0.012, 0.108), Vec3::new(0.075, 0.112, 0.096)];
+pub(super) const SKULL: [Vec3; 2] = [Vec3::new(0.0, 0.012, 0.108), Vec3::new(0.075, 0.112, 0.096)];
 /// The same of the visor before the eyes.
-const VISOR: [Vec3; 2] = [Vec3::new(0.0, 0.004, 0.062), Vec3::new(0.08, 0.034, 0.062)];
+pub(super) const VISOR: [Vec3; 2] = [Vec3::new(0.0, 0.004, 0.062), Vec3::new(0.08, 0.034, 0.062)];
 
 /// The outermost points of the head, seen from the eyes.
 pub(super) const OUTLINE: [DVec3; 6] = [

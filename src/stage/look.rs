@@ -21,6 +21,9 @@ pub(super) const HOVERED: Color = rgb(0x8d7a5c);
 /// The lines of the head's view.
 pub(super) const HEAD_LINES: Color = rgb(0xa9b2c0);
 
+/// The recording that is held against the one that plays.
+pub(super) const COUNTERPART: Color = rgb(0xb9d957);
+
 const LEFT: Color = rgb(0x5aa9ff);
 const RIGHT: Color = rgb(0xff7a90);
 const NEUTRAL: Color = rgb(0xd7dbe2);
@@ -79,6 +82,9 @@ pub(super) struct Look {
     pub(super) gaze: Coat,
     /// A locator, and what leads to it.
     pub(super) locator: Coat,
+    /// Everything of the recording that is held against the one that plays, and its rays.
+    pub(super) counterpart: Coat,
+    pub(super) counterpart_ray: Coat,
     joints: [Coat; 3],
     bones: [Coat; 3],
 }
@@ -99,6 +105,8 @@ impl Look {
         let visor = coat(Paint { gloss: 0.5, ..plastic(VISOR) });
         let locator = coat(plastic(LOCATOR));
         let gaze = coat(Paint { transparent: true, ..glowing(GAZE) });
+        let counterpart = coat(plastic(COUNTERPART));
+        let counterpart_ray = coat(Paint { transparent: true, ..glowing(COUNTERPART) });
         commands.insert_resource(Self {
             ball: meshes.add(Sphere::new(1.0).mesh().uv(16, 10)),
             large_ball: meshes.add(Sphere::new(1.0).mesh().uv(32, 20)),
@@ -111,6 +119,8 @@ impl Look {
             visor,
             gaze,
             locator,
+            counterpart,
+            counterpart_ray,
             joints,
             bones,
         });

@@ -21,6 +21,7 @@
 //! | `view` | the settings and messages that others steer the stage with |
 //! | `staged` | entities for a recording, and how they follow it |
 //! | `skeleton`, `hands`, `head`, `gaze` | what the entities look like |
+//! | `beside` | the recording that is held against the one that plays |
 //! | `ghost`, `trails` | the skeleton as it rests, and at other times; where joints were and will be |
 //! | `model` | the meshes that the skeleton wears |
 //! | `minecraft` | a player of Minecraft and what is around |
@@ -32,6 +33,7 @@
 //! | `quality` | what is left out where there is no graphics card |
 //! | `shaders` | waiting until they are ready |
 
+mod beside;
 mod camera;
 mod framing;
 mod gaze;
@@ -120,6 +122,7 @@ impl Plugin for StagePlugin {
             .init_resource::<StageViewport>()
             .init_resource::<StageScreen>()
             .init_resource::<Staged>()
+            .init_resource::<beside::Beside>()
             .init_resource::<model::Worn>()
             .add_message::<CameraRequest>()
             .add_message::<RequestRedraw>()
@@ -152,9 +155,11 @@ fn add_systems(app: &mut App) {
             Update,
             (
                 (staged::stage_clip, model::wear).in_set(Spawn),
+                beside::stage_counterpart.after(staged::stage_clip).in_set(Spawn),
                 (
-                    staged::stay_in_place,
+                    (staged::stay_in_place, beside::take_place),
                     (
+                        beside::follow,
                         (staged::follow, head::step_aside).chain(),
                         skeleton::stretch,
                         model::follow,
@@ -190,6 +195,7 @@ fn add_systems(app: &mut App) {
                     ghost::draw_hovered_pose,
                     ghost::draw_ghosts,
                     overlay::draw_marks,
+                    beside::draw_link,
                     trails::draw_trails,
                 )
                     .chain(),

@@ -14,7 +14,7 @@ use crate::{
 };
 
 /// The radius of a bone of a hand where it begins, in metres.
-const BONE_RADIUS: f32 = 0.0058;
+pub(super) const BONE_RADIUS: f32 = 0.0058;
 
 /// The radius of the largest joints of a hand, in metres: where several bones begin.
 pub(super) const LARGEST_JOINT: f32 = 0.009;
@@ -88,7 +88,7 @@ impl Looks {
 }
 
 /// The radius of a joint of a hand in metres: larger where bones meet, smaller at the tips.
-fn radius(clip: &Clip, id: NodeId) -> f32 {
+pub(super) fn radius(clip: &Clip, id: NodeId) -> f32 {
     let bones_from_here = clip.nodes.iter().filter(|node| node.bone_from == Some(id)).count();
     match (clip.nodes[id].kind, bones_from_here) {
         (NodeKind::Tip, _) => 0.0055,

@@ -8,6 +8,7 @@ use super::{
 };
 use crate::{
     clip::{Clip, Node, NodeId, NodeKind, Pose, Shown},
+    counterpart::Counterpart,
     player::Player,
 };
 
@@ -106,8 +107,13 @@ pub(super) fn presence(player: &Player, view: &View, id: NodeId) -> Presence {
 }
 
 /// Whether entities have to be moved or painted anew.
-pub(super) fn something_changed(player: Res<Player>, view: Res<View>, staged: Res<Staged>) -> bool {
-    player.is_changed() || view.is_changed() || staged.is_changed()
+pub(super) fn something_changed(
+    player: Res<Player>,
+    counterpart: Res<Counterpart>,
+    view: Res<View>,
+    staged: Res<Staged>,
+) -> bool {
+    player.is_changed() || counterpart.is_changed() || view.is_changed() || staged.is_changed()
 }
 
 /// Puts another recording on the stage as soon as the player has one.

@@ -140,6 +140,26 @@ impl Survey {
         }
     }
 
+    /// Takes another origin off every place.
+    pub(super) fn move_origin(&mut self, origin: DVec3) {
+        let way = self.origin - origin;
+        self.origin = origin;
+        self.floor += way.y;
+        self.joints.iter_mut().chain(&mut self.others).for_each(|place| *place += way);
+    }
+
+    /// How much room everything takes along a direction of length 1, in metres; what goes far takes
+    /// as much as there is around what carries it.
+    pub(super) fn extent(&self, along: DVec3) -> f64 {
+        let places = match self.goes_far {
+            true => [&self.around[..], &[]],
+            false => [&self.joints[..], &self.others],
+        };
+        let all = places.into_iter().flatten().map(|place| place.dot(along));
+        let [least, most] = [all.clone().reduce(f64::min), all.reduce(f64::max)];
+        most.unwrap_or(0.0) - least.unwrap_or(0.0)
+    }
+
     /// The corners of the box around everything; a point if there is nothing.
     pub(super) fn bounds(&self) -> [DVec3; 2] {
         corners(self.joints.iter().chain(&self.others))
@@ -247,6 +267,19 @@ mod tests {
         assert_eq!(survey.origin, DVec3::new(100_000.0, 60.0, -10.0));
         assert_eq!(survey.joints, [far - survey.origin]);
         assert!((survey.floor - 4.1).abs() < 1e-9, "{}", survey.floor);
+    }
+
+    #[test]
+    fn another_origin_leaves_everything_where_it_is() {
+        let mut survey = Survey::new(&sample_clip());
+        let (before, way) = (survey.clone(), DVec3::new(10.0, -20.0, 5.0));
+        survey.move_origin(survey.origin + way);
+        let place = |survey: &Survey| survey.joints[7] + survey.origin;
+        assert!(place(&survey).abs_diff_eq(place(&before), 1e-9));
+        assert!((survey.floor + survey.origin.y - before.floor - before.origin.y).abs() < 1e-9);
+        assert!((survey.extent(DVec3::X) - before.extent(DVec3::X)).abs() < 1e-9);
+        let [least, most] = survey.bounds();
+        assert_eq!(survey.extent(DVec3::Y), most.y - least.y);
     }
 
     #[test]

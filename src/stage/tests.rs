@@ -144,18 +144,22 @@ fn what_stays_in_place_is_framed_there() {
     view(&mut app).follow = Some(Follow::Off);
     app.world_mut().write_message(CameraRequest::FrameAll { at_once: true });
     app.update();
-    let distance = |app: &mut App| {
+    // How far away the body is, and how far from the middle of the picture.
+    let seen = |app: &mut App| {
         let hips = node(app, "hips");
-        camera(app).translation.distance(entity(app, hips).0.translation)
+        let (camera, hips) = (camera(app), entity(app, hips).0);
+        let way = hips.translation - camera.translation;
+        (way.length(), way.angle_between(*camera.forward()))
     };
-    let all_of_the_way = distance(&mut app);
+    let (all_of_the_way, aside) = seen(&mut app);
     view(&mut app).in_place = true;
     app.update();
     app.world_mut().write_message(CameraRequest::FrameAll { at_once: true });
     app.update();
     app.update();
-    let here = distance(&mut app);
-    assert!(here < 0.8 * all_of_the_way, "{here} {all_of_the_way}");
+    let (here, in_the_middle) = seen(&mut app);
+    assert!(here < 0.9 * all_of_the_way, "{here} {all_of_the_way}");
+    assert!(in_the_middle < 0.06 && aside > 2.0 * in_the_middle, "{in_the_middle} {aside}");
 }
 
 #[test]

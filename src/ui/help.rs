@@ -72,7 +72,7 @@ fn columns_ui(ui: &mut Ui, columns: usize) {
             }
         },
         &|ui| {
-            for section in [Section::Range, Section::Window] {
+            for section in [Section::Range, Section::Compare, Section::Window] {
                 section_ui(ui, section);
             }
             for (name, gestures) in GESTURES {

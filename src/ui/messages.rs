@@ -132,6 +132,9 @@ pub(super) fn path_dialog_ui(
     let (title, hint, verb) = match asked_for {
         AskedFor::Recordings => ("Open a file", "/home/me/recording.bin", "Open this file"),
         AskedFor::Skeleton => ("Attach a skeleton", "/home/me/character.glb", "Attach this file"),
+        AskedFor::Counterpart => {
+            ("Compare with another recording", "/home/me/other.bin", "Compare with this file")
+        }
     };
     let mut done = false;
     let modal = Modal::new(Id::new("path dialog")).show(ctx, |ui| {

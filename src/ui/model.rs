@@ -4,9 +4,10 @@ use bevy_egui::egui::TextureId;
 
 use super::PreparedTimeline;
 use crate::{
+    counterpart::Counterpart,
     player::Player,
     stage::{StageScreen, View},
-    viewer::{Exports, Files, Findings, Listed},
+    viewer::{Comparing, Exports, Files, Findings, Listed},
 };
 
 /// What the panels read: borrows of what others own.
@@ -30,6 +31,10 @@ pub struct Model<'a> {
     pub screen: &'a StageScreen,
     /// The embedded samples, for the gallery.
     pub samples: &'a [SampleCard],
+    /// What is held against what plays.
+    pub counterpart: &'a Counterpart,
+    /// How far the two are apart.
+    pub comparing: &'a Comparing,
     /// What is being written.
     pub exports: &'a Exports,
     /// Whether the user holds a file over the window and has not let go yet.

@@ -3,7 +3,7 @@
 use super::{Model, PreparedTimeline, UiState};
 use crate::{
     stage::{CameraMode, Follow, Ghosts},
-    viewer::{Command, Source, Toggle},
+    viewer::{Command, Compare, Source, Toggle},
 };
 
 /// Whether a command has something to act on.
@@ -17,7 +17,8 @@ pub(super) fn makes_sense(command: &Command, model: &Model<'_>) -> bool {
         Command::Toggle(Toggle::Skeleton) => {
             clip.is_some_and(|clip| clip.skeleton.attached().is_some())
         }
-        Command::Toggle(Toggle::Export) => clip.is_some(),
+        Command::Toggle(Toggle::Export) | Command::Compare(Compare::Choose) => clip.is_some(),
+        Command::Compare(_) => model.counterpart.clip().is_some(),
         Command::ZoomToRange => model.player.clock().range().is_some(),
         Command::Toggle(Toggle::Folds) => {
             model.timeline.is_none_or(PreparedTimeline::has_empty_stretches)

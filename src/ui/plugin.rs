@@ -17,9 +17,10 @@ use super::{
     unchanged, wake, window_ui,
 };
 use crate::{
+    counterpart::Counterpart,
     player::Player,
     stage::{HoveredTime, StageScreen, StageSystems, StageViewport, View},
-    viewer::{Command, Exports, Files, Findings, Listed, SavedView},
+    viewer::{Command, Comparing, Exports, Files, Findings, Listed, SavedView},
 };
 
 /// Draws the panels, over whatever other cameras draw; expects bevy_egui's own plugin.
@@ -43,6 +44,8 @@ pub struct FileHover(pub bool);
 impl Plugin for UiPlugin {
     fn build(&self, app: &mut App) {
         app.init_resource::<CommandQueue>()
+            .init_resource::<Comparing>()
+            .init_resource::<Counterpart>()
             .init_resource::<FileHover>()
             .init_resource::<HoveredTime>()
             .init_resource::<Files>()
@@ -104,6 +107,8 @@ struct ModelParam<'w> {
     hovered: Res<'w, HoveredTime>,
     findings: Res<'w, Findings>,
     exports: Res<'w, Exports>,
+    counterpart: Res<'w, Counterpart>,
+    comparing: Res<'w, Comparing>,
     listed: Res<'w, Listed>,
     screen: Res<'w, StageScreen>,
     samples: Res<'w, Samples>,
@@ -120,6 +125,8 @@ impl ModelParam<'_> {
             hovered: self.hovered.0,
             findings: &self.findings,
             exports: &self.exports,
+            counterpart: &self.counterpart,
+            comparing: &self.comparing,
             listed: &self.listed,
             screen: &self.screen,
             samples: &self.samples.0,
@@ -155,7 +162,8 @@ fn prepare_context(
 
 /// Puts the command that shows what is seen now on the clipboard.
 fn copy_view(ctx: &egui::Context, model: &ModelParam, state: &mut UiState) {
-    let saved = SavedView::of(&model.player, &model.view, &model.screen);
+    let saved =
+        SavedView::of(&model.player, &model.view, &model.screen, &model.files, &model.counterpart);
     match saved.command_line(&model.files) {
         Some(line) => {
             state.say(format!("Copied: {line}"));

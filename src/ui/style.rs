@@ -44,6 +44,8 @@ pub(super) struct Palette {
     pub(super) right: Color32,
     /// What is neither left nor right.
     pub(super) neutral: Color32,
+    /// What is held against the recording.
+    pub(super) counterpart: Color32,
     /// Warnings.
     pub(super) warning: Color32,
     /// Errors.
@@ -69,6 +71,7 @@ const DARK: Palette = Palette {
     left: rgb(0x5aa9ff),
     right: rgb(0xff7a90),
     neutral: rgb(0x9aa7b8),
+    counterpart: rgb(0xb9d957),
     warning: rgb(0xf2c14e),
     error: rgb(0xff6b6b),
     axes: [rgb(0xd9686a), rgb(0x7fb86a), rgb(0x6a94d9)],
@@ -93,6 +96,7 @@ const LIGHT: Palette = Palette {
     left: rgb(0x1463c4),
     right: rgb(0xc02a48),
     neutral: rgb(0x566374),
+    counterpart: rgb(0x566a00),
     warning: rgb(0x8a6100),
     error: rgb(0xc22626),
     axes: [rgb(0xb5373a), rgb(0x3f7d2b), rgb(0x2f5fae)],
@@ -293,6 +297,7 @@ mod tests {
                     ("left", palette.left),
                     ("right", palette.right),
                     ("neutral", palette.neutral),
+                    ("counterpart", palette.counterpart),
                     ("warning", palette.warning),
                     ("error", palette.error),
                 ];

@@ -7,9 +7,10 @@ use super::{Model, PreparedTimeline, SampleCard, hover};
 use crate::{
     asset::ClipAsset,
     clip::{Clip, NodeId},
+    counterpart::Counterpart,
     player::Player,
     stage::{StageScreen, View},
-    viewer::{Command, Exports, Files, Findings, Listed},
+    viewer::{Command, Comparing, Exports, Files, Findings, Listed},
 };
 
 /// The sample recording of both hands.
@@ -34,6 +35,8 @@ pub(super) struct Desk<S> {
     pub(super) hovered: Option<f64>,
     pub(super) findings: Findings,
     pub(super) exports: Exports,
+    pub(super) counterpart: Counterpart,
+    pub(super) comparing: Comparing,
     pub(super) listed: Listed,
     pub(super) screen: StageScreen,
     pub(super) samples: Vec<SampleCard>,
@@ -65,23 +68,6 @@ impl<S> Desk<S> {
         NodeId::new(nodes.iter().position(|node| node.name == name).unwrap())
     }
 
-    /// What `look` finds in the model of it.
-    pub(super) fn see<T>(&self, look: impl FnOnce(&Model<'_>) -> T) -> T {
-        look(&Model {
-            player: &self.player,
-            view: &self.view,
-            files: &self.files,
-            timeline: self.timeline.as_ref(),
-            hovered: self.hovered,
-            findings: &self.findings,
-            exports: &self.exports,
-            listed: &self.listed,
-            screen: &self.screen,
-            samples: &self.samples,
-            file_hovers: self.file_hovers,
-        })
-    }
-
     /// What was asked for since this was called last.
     pub(super) fn take_commands(&mut self) -> Vec<Command> {
         std::mem::take(&mut self.commands)
@@ -106,6 +92,8 @@ pub(super) fn show<S: 'static>(
             hovered: desk.hovered,
             findings: &desk.findings,
             exports: &desk.exports,
+            counterpart: &desk.counterpart,
+            comparing: &desk.comparing,
             listed: &desk.listed,
             screen: &desk.screen,
             samples: &desk.samples,

@@ -331,7 +331,7 @@ fn floating_ui(
     picture: Rect,
     commands: &mut Vec<Command>,
 ) {
-    if let Some(loading) = &model.files.loading {
+    if let Some(loading) = model.files.loading.as_ref().or(model.comparing.loading.as_ref()) {
         messages::loading_ui(ui, loading, picture);
     }
     remark_ui(ui, model, state, picture);

@@ -98,6 +98,21 @@ pub(super) fn length(metres: f64) -> String {
     format!("{} {unit}", trimmed(value, 3))
 }
 
+/// How far apart: `0.51 mm`, `12.3 cm`, `1.50 m`, with three figures.
+pub(super) fn distance(metres: f64) -> String {
+    let (value, unit) = match metres {
+        m if m >= 0.9995 => (metres, "m"),
+        m if m >= 0.099_95 => (metres * 100.0, "cm"),
+        _ => (metres * 1000.0, "mm"),
+    };
+    let decimals = match value {
+        v if v >= 99.95 => 0,
+        v if v >= 9.995 => 1,
+        _ => 2,
+    };
+    format!("{value:.decimals$} {unit}")
+}
+
 /// A count with thin gaps between thousands: `216 000`.
 pub(super) fn count(number: usize) -> String {
     let digits = number.to_string();
@@ -363,6 +378,14 @@ mod tests {
         assert_eq!(said("swing"), three("swings", "main hand", "player: swings main hand"));
         assert_eq!(said("die"), three("dies", "", "player: dies"));
         assert_eq!(said("chat"), three("chat", "Back again", "player: Back again"));
+    }
+
+    #[test]
+    fn distances_have_three_figures() {
+        let said = [0.000_512, 0.0123, 0.0999, 0.09997, 0.1234, 1.5, 12.34, 1234.5].map(distance);
+        let expected =
+            ["0.51 mm", "12.3 mm", "99.9 mm", "10.0 cm", "12.3 cm", "1.50 m", "12.3 m", "1234 m"];
+        assert_eq!(said, expected);
     }
 
     #[test]

@@ -5,7 +5,7 @@
 
 use bevy_egui::egui::{Key, KeyboardShortcut, Modifiers};
 
-use super::{Command, Toggle};
+use super::{Command, Compare, Toggle};
 use crate::{
     playback::{Direction, SPEED_PRESETS, TimeCommand},
     stage::AxisView,
@@ -35,6 +35,8 @@ pub enum Section {
     Playback,
     /// The range.
     Range,
+    /// A second recording.
+    Compare,
     /// The view.
     View,
     /// The window.
@@ -43,7 +45,8 @@ pub enum Section {
 
 impl Section {
     /// All sections, in order.
-    pub const ALL: [Self; 5] = [Self::File, Self::Playback, Self::Range, Self::View, Self::Window];
+    pub const ALL: [Self; 6] =
+        [Self::File, Self::Playback, Self::Range, Self::Compare, Self::View, Self::Window];
 
     /// Its heading.
     pub fn name(self) -> &'static str {
@@ -51,6 +54,7 @@ impl Section {
             Self::File => "File",
             Self::Playback => "Playback",
             Self::Range => "Range",
+            Self::Compare => "Compare",
             Self::View => "View",
             Self::Window => "Window",
         }
@@ -428,6 +432,34 @@ pub static ACTIONS: &[Action] = &[
         &[ctrl(Key::T)],
     ),
     action(Section::View, Command::Select(None), "Select nothing", "", &[key(Key::Escape)]),
+    action(
+        Section::Compare,
+        Command::Compare(Compare::Choose),
+        "Compare with another recording…",
+        "It plays on the same clock; the timeline shows how far the two are apart",
+        &[ctrl(Key::D)],
+    ),
+    action(
+        Section::Compare,
+        Command::Compare(Compare::Align),
+        "Align by motion",
+        "Lays the second recording where the joints move alike, by how fast they are",
+        &[shift(Key::A)],
+    ),
+    action(
+        Section::Compare,
+        Command::Compare(Compare::PlaceElsewhere),
+        "Show the second elsewhere",
+        "Where it was recorded, on the spot of the first, beside that",
+        &[key(Key::S)],
+    ),
+    action(
+        Section::Compare,
+        Command::Compare(Compare::Stop),
+        "Compare no more",
+        "Takes the second recording away",
+        &[shift(Key::D)],
+    ),
     action(
         Section::Window,
         Command::Toggle(Toggle::Panels),

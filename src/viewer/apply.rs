@@ -1,5 +1,6 @@
 //! What commands do.
 
+mod against;
 mod opening;
 
 use std::path::PathBuf;
@@ -12,11 +13,13 @@ use bevy::{
 };
 
 use super::{
-    AskedFor, Command, ExportOrder, Exports, FailedLoading, Files, Findings, Source, Toggle,
-    dialogs::OpenDialog, exporting::Scene, loading::LoadingJob, order::On, settings::Settings,
+    AskedFor, Command, Comparing, ExportOrder, Exports, FailedLoading, Files, Findings, Source,
+    Toggle, comparing, dialogs::OpenDialog, exporting::Scene, loading::LoadingJob, order::On,
+    settings::Settings,
 };
 use crate::{
     clip::{Assumption, Assumptions, Clip, GroupId, KeyId, NodeId, Owner},
+    counterpart::Counterpart,
     playback::{Direction, TimeCommand},
     player::Player,
     stage::{CameraMode, CameraRequest, Ghosts, HoveredTime, StageScreen, View, Wardrobe},
@@ -36,6 +39,8 @@ pub(super) struct Targets<'w, 's> {
     settings: ResMut<'w, Settings>,
     dialog: ResMut<'w, OpenDialog>,
     exports: ResMut<'w, Exports>,
+    counterpart: ResMut<'w, Counterpart>,
+    comparing: ResMut<'w, Comparing>,
     wardrobe: Res<'w, Wardrobe>,
     camera: MessageWriter<'w, CameraRequest>,
     window: Query<'w, 's, &'static mut Window, With<PrimaryWindow>>,
@@ -88,6 +93,7 @@ impl Targets<'_, '_> {
             Command::ShowGallery => {
                 self.player.close();
                 self.files.current = None;
+                comparing::stop(&mut self.comparing, &mut self.counterpart, &mut self.files);
             }
             Command::DismissFailure => self.files.failed = None,
             Command::Select(node) => {
@@ -107,6 +113,7 @@ impl Targets<'_, '_> {
             Command::Sample(sampling) => self.player.set_sampling(sampling),
             Command::Travel(travel) => self.view.travel = travel,
             Command::MeasureFrom(node) => self.view.measured_from = node,
+            Command::Compare(command) => self.compare(command),
             Command::FrameAll => {
                 self.camera.write(CameraRequest::FrameAll { at_once: false });
             }
@@ -247,7 +254,8 @@ impl Targets<'_, '_> {
     }
 
     fn export(&mut self, order: ExportOrder) {
-        let scene = Scene::of(&self.player, &self.view, &self.screen, &self.wardrobe);
+        let (counterpart, view) = (&self.counterpart, &self.view);
+        let scene = Scene::of(&self.player, counterpart, view, &self.screen, &self.wardrobe);
         if let Some(scene) = scene {
             self.exports.start(order, scene);
         }

@@ -2,9 +2,11 @@
 
 use std::path::PathBuf;
 
-use super::ExportOrder;
+use super::{ExportOrder, Source};
 use crate::{
     clip::{Assumption, GroupId, KeyId, NodeId, Sampling},
+    compare::Timing,
+    counterpart::{Placement, Wish},
     playback::{Direction, TimeCommand},
     stage::{AxisView, Travel},
 };
@@ -80,6 +82,8 @@ pub enum Command {
     Travel(Travel),
     /// Measures from this node to what is selected, or no more.
     MeasureFrom(Option<NodeId>),
+    /// Has to do with a second recording.
+    Compare(Compare),
     /// Moves the camera so that all that moves is seen.
     FrameAll,
     /// Moves the camera to the selected node.
@@ -98,6 +102,32 @@ pub enum Command {
     CancelExport,
     /// Puts the command that shows what is seen now on the clipboard.
     CopyView,
+}
+
+/// Something about a recording that is held against the one that plays.
+#[derive(Clone, Debug, PartialEq)]
+pub enum Compare {
+    /// Asks for it.
+    Choose,
+    /// Reads it from there, and lays it as is wished.
+    With(Source, Wish),
+    /// Lays it there on the clock of the one that plays.
+    Lay(Timing),
+    /// Lays it where both move alike.
+    Align,
+    /// Shows it there.
+    Place(Placement),
+    /// Shows it at the next place of the three.
+    PlaceElsewhere,
+    /// Takes its joint `second` for what is meant by the same as `first`, or what names suggest.
+    Pair {
+        /// The joint of the recording that plays.
+        first: NodeId,
+        /// The joint of the other.
+        second: Option<NodeId>,
+    },
+    /// Takes it away.
+    Stop,
 }
 
 /// A setting that is on or off.

@@ -8,8 +8,9 @@ use bevy::{
     tasks::{IoTaskPool, Task, futures::check_ready},
 };
 
-use super::Command;
+use super::{Command, Compare, Source};
 use crate::{
+    counterpart::Wish,
     formats::FORMATS,
     rig::RigKind,
     ui::{CommandQueue, PathDialog, UiState},
@@ -35,6 +36,8 @@ pub enum AskedFor {
     Recordings,
     /// A skeleton for what is open.
     Skeleton,
+    /// A recording that is held against what is open.
+    Counterpart,
 }
 
 impl AskedFor {
@@ -44,6 +47,10 @@ impl AskedFor {
             _ if files.is_empty() => None,
             Self::Recordings => Some(Command::OpenPaths(files)),
             Self::Skeleton => Some(Command::AttachSkeleton(files.swap_remove(0))),
+            Self::Counterpart => {
+                let source = Source::File(files.swap_remove(0));
+                Some(Command::Compare(Compare::With(source, Wish::default())))
+            }
         }
     }
 }
@@ -62,6 +69,11 @@ impl OpenDialog {
                 ("Open a motion recording", "Motion recordings and skeletons", both)
             }
             AskedFor::Skeleton => ("Attach a skeleton", "Skeletons", skeletons.copied().collect()),
+            AskedFor::Counterpart => (
+                "Compare with another recording",
+                "Motion recordings",
+                recordings.copied().collect(),
+            ),
         };
         let dialog = rfd::AsyncFileDialog::new()
             .set_title(title)
@@ -70,7 +82,7 @@ impl OpenDialog {
         let answer = IoTaskPool::get().spawn(async move {
             let files = match asked_for {
                 AskedFor::Recordings => dialog.pick_files().await?,
-                AskedFor::Skeleton => vec![dialog.pick_file().await?],
+                AskedFor::Skeleton | AskedFor::Counterpart => vec![dialog.pick_file().await?],
             };
             Some(files.iter().map(|file| file.path().to_owned()).collect())
         });

@@ -18,6 +18,7 @@ use crate::{
     asset::ClipAsset,
     capture::{CaptureError, Film, FilmKind, Studio, film_times},
     clip::Clip,
+    counterpart::Counterpart,
     export::{ExportError, Report, Target, Wanted, write_file},
     player::Player,
     stage::{StageScreen, Standpoint, View, Wardrobe},
@@ -150,6 +151,8 @@ pub(super) struct Scene {
     recorded: Arc<Clip>,
     /// As it plays: sampled in another way, if the user wants to see it so.
     seen: Arc<Clip>,
+    /// What is held against it.
+    counterpart: Counterpart,
     view: View,
     from: Standpoint,
     /// When it is seen from there, in seconds.
@@ -161,14 +164,15 @@ impl Scene {
     /// What plays, if anything does.
     pub(super) fn of(
         player: &Player,
+        counterpart: &Counterpart,
         view: &View,
         screen: &StageScreen,
         wardrobe: &Wardrobe,
     ) -> Option<Self> {
         let (recorded, seen) = (player.recording()?.clip.clone(), player.clip()?.clone());
-        let (view, wardrobe) = (view.clone(), wardrobe.clone());
+        let (counterpart, view, wardrobe) = (counterpart.clone(), view.clone(), wardrobe.clone());
         let (from, now) = (screen.standpoint, player.clock().time());
-        Some(Self { recorded, seen, view, from, now, wardrobe })
+        Some(Self { recorded, seen, counterpart, view, from, now, wardrobe })
     }
 }
 
@@ -244,6 +248,7 @@ fn film(order: &ExportOrder, kind: FilmKind, scene: Scene, watch: &Watch) -> Res
     let mut studio = Studio::new(order.size)?;
     studio.dress(scene.wardrobe);
     studio.open(ClipAsset::new(Clip::clone(&scene.seen)));
+    studio.hold_against(scene.counterpart);
     *studio.view_mut() = scene.view;
     studio.aim_at(scene.from, scene.now);
     let count = times.len();
@@ -269,9 +274,15 @@ mod tests {
     fn scene() -> Scene {
         let bytes = include_bytes!("../../assets/mrtk/two-hands.bin");
         let recorded = Arc::new(formats::decode(bytes, None, None).unwrap());
-        let (view, from) = (View::default(), Standpoint::default());
-        let wardrobe = Wardrobe::default();
-        Scene { seen: recorded.clone(), recorded, view, from, now: 0.0, wardrobe }
+        Scene {
+            seen: recorded.clone(),
+            recorded,
+            counterpart: Counterpart::default(),
+            view: View::default(),
+            from: Standpoint::default(),
+            now: 0.0,
+            wardrobe: Wardrobe::default(),
+        }
     }
 
     fn order(extension: &str, path: PathBuf) -> ExportOrder {

@@ -20,6 +20,8 @@ use crate::{playback::Direction, rig::Rig};
 pub struct Files {
     /// Where the recording that plays came from.
     pub current: Option<Source>,
+    /// Where the recording came from that is held against it, if one is.
+    pub against: Option<Source>,
     /// The skeleton that the user attached last: what is opened goes on it, if it takes it.
     pub rig: Option<RigFile>,
     /// The folder in which the user took a recording off the skeleton that lies there: none is put

@@ -8,7 +8,9 @@ use bevy::{
     winit::{UpdateMode, WinitSettings},
 };
 
-use super::{Exports, Files, Findings, Listed, dialogs::OpenDialog, glance::Looking, watch::Watch};
+use super::{
+    Comparing, Exports, Files, Findings, Listed, dialogs::OpenDialog, glance::Looking, watch::Watch,
+};
 use crate::player::Player;
 
 /// How often a window at rest looks around by itself.
@@ -27,6 +29,7 @@ pub(super) struct AtWork<'w> {
     listed: Res<'w, Listed>,
     watch: Res<'w, Watch>,
     exports: Res<'w, Exports>,
+    comparing: Res<'w, Comparing>,
 }
 
 impl AtWork<'_> {
@@ -39,6 +42,7 @@ impl AtWork<'_> {
             || self.listed.is_under_way()
             || self.watch.expects_more()
             || self.exports.running().is_some()
+            || self.comparing.is_busy()
     }
 }
 

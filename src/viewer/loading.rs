@@ -8,7 +8,7 @@ use bevy::{
 };
 
 use super::{
-    FailedLoading, Files, Loading, Progress, SavedView, Source,
+    Comparing, FailedLoading, Files, Loading, Progress, SavedView, Source, comparing,
     order::{Manner, Order, Outcome, What},
     remember::absolute,
     same_node::same_node,
@@ -17,9 +17,11 @@ use super::{
 use crate::{
     asset::ClipAsset,
     clip::NodeId,
+    counterpart::Counterpart,
     formats::FormatId,
     player::Player,
     stage::{CameraRequest, View},
+    ui::CommandQueue,
 };
 
 /// What is being loaded, if anything is. A new job takes the place of the one before.
@@ -62,9 +64,9 @@ impl LoadingJob {
 pub(super) fn finish(
     mut job: ResMut<LoadingJob>,
     mut files: ResMut<Files>,
-    mut player: ResMut<Player>,
-    mut view: ResMut<View>,
-    mut asked_for: ResMut<SavedView>,
+    (mut player, mut view): (ResMut<Player>, ResMut<View>),
+    (mut asked_for, mut queue): (ResMut<SavedView>, ResMut<CommandQueue>),
+    (mut comparing, mut counterpart): (ResMut<Comparing>, ResMut<Counterpart>),
     settings: Res<Settings>,
     mut camera: MessageWriter<CameraRequest>,
 ) {
@@ -101,8 +103,10 @@ pub(super) fn finish(
             };
             let all = CameraRequest::FrameAll { at_once: true };
             camera.write(known.map_or(all, CameraRequest::LookFrom));
+            comparing::stop(&mut comparing, &mut counterpart, &mut files);
             // The command line asks for the first recording only.
             let asked_for = std::mem::take(&mut *asked_for);
+            queue.0.extend(asked_for.against());
             if let Err(message) = asked_for.show(&mut player, &mut view, &mut camera) {
                 files.failed = Some(FailedLoading { name: source.name(), message });
             }

@@ -8,6 +8,7 @@
 mod action;
 mod apply;
 mod command;
+mod comparing;
 mod dialogs;
 mod drop;
 mod exporting;
@@ -32,7 +33,8 @@ mod sorting;
 mod watch;
 
 pub use action::{ACTIONS, Action, Section};
-pub use command::{Command, Toggle};
+pub use command::{Command, Compare, Toggle};
+pub use comparing::{Comparing, Measured};
 pub use dialogs::AskedFor;
 pub use exporting::{ExportKind, ExportOrder, Exported, Exports};
 pub use files::{FailedLoading, Files, Listing, Loading, Progress, Remark, RigFile, Source};
@@ -72,6 +74,7 @@ impl Plugin for ViewerPlugin {
             .insert_resource(self.view.clone())
             .init_resource::<dialogs::OpenDialog>()
             .init_resource::<glance::Looking>()
+            .init_resource::<Comparing>()
             .init_resource::<Exports>()
             .init_resource::<Findings>()
             .init_resource::<Listed>()
@@ -85,6 +88,7 @@ impl Plugin for ViewerPlugin {
                     dialogs::answer,
                     apply::apply_commands,
                     loading::finish,
+                    comparing::take_over,
                     exporting::finish,
                     glance::look_around,
                 )
@@ -93,7 +97,13 @@ impl Plugin for ViewerPlugin {
             )
             .add_systems(
                 Update,
-                (findings::look_for_findings, listed::list_the_file).after(PlayerSystems::Sample),
+                (
+                    findings::look_for_findings,
+                    listed::list_the_file,
+                    comparing::measure,
+                    comparing::align,
+                )
+                    .after(PlayerSystems::Sample),
             )
             .add_systems(
                 Last,

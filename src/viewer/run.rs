@@ -102,7 +102,10 @@ pub(super) fn name_the_window(
         return;
     }
     let title = match (&files.current, player.clip()) {
-        (Some(source), Some(_)) => format!("{} — Mutoscope", source.name()),
+        (Some(source), Some(_)) => match &files.against {
+            Some(against) => format!("{} against {} — Mutoscope", source.name(), against.name()),
+            None => format!("{} — Mutoscope", source.name()),
+        },
         _ => "Mutoscope".to_owned(),
     };
     if let Ok(mut window) = window.single_mut()

@@ -1,12 +1,14 @@
 //! A view of a recording, as a command line: to come back to it, and to show it to others.
 
-use std::fmt::Write as _;
+use std::{fmt::Write as _, path::PathBuf};
 
 use bevy::prelude::*;
 
-use super::{Files, Source};
+use super::{Command, Compare, Files, Source};
 use crate::{
     clip::{Clip, NodeId},
+    compare::Timing,
+    counterpart::{Counterpart, Placement, Wish},
     playback::{TimeCommand, TimeRange},
     player::Player,
     stage::{CameraMode, CameraRequest, StageScreen, Standpoint, View},
@@ -24,11 +26,25 @@ pub struct SavedView {
     pub select: Option<String>,
     /// Where the camera stands.
     pub camera: Option<Standpoint>,
+    /// What is held against the recording, and how that lies.
+    pub against: Option<(PathBuf, Wish)>,
 }
 
 impl SavedView {
     /// What is looked at now.
-    pub fn of(player: &Player, view: &View, screen: &StageScreen) -> Self {
+    pub fn of(
+        player: &Player,
+        view: &View,
+        screen: &StageScreen,
+        files: &Files,
+        counterpart: &Counterpart,
+    ) -> Self {
+        let against = match &files.against {
+            Some(Source::File(path)) if counterpart.clip().is_some() => Some(path.clone()),
+            _ => None,
+        };
+        let (timing, placement) = (counterpart.timing(), counterpart.placement);
+        let wish = Wish { timing: Some(timing), placement: Some(placement), align: false };
         let clock = player.clock();
         let selected = player.clip().and_then(|clip| Some(word_of(clip, view.selected?)));
         Self {
@@ -36,7 +52,14 @@ impl SavedView {
             range: clock.range().map(|range| (range.start(), range.end())),
             select: selected,
             camera: (view.camera == CameraMode::Free).then_some(screen.standpoint),
+            against: against.map(|path| (path, wish)),
         }
+    }
+
+    /// What holds the second recording against the first, if there is to be one.
+    pub(super) fn against(&self) -> Option<Command> {
+        let (path, wish) = self.against.clone()?;
+        Some(Command::Compare(Compare::With(Source::of_path(path), wish)))
     }
 
     /// Shows it. What cannot be shown is said.
@@ -89,8 +112,29 @@ impl SavedView {
         if let Some(camera) = &self.camera {
             let _ = write!(line, " --camera {camera}");
         }
+        if let Some((path, wish)) = &self.against {
+            let _ = write!(line, " --against {}", quoted(path.to_str()?)?);
+            line += &wish_words(wish);
+        }
         Some(line)
     }
+}
+
+/// How a second recording lies, where that is not as usual, as the command line takes it.
+fn wish_words(wish: &Wish) -> String {
+    let mut words = String::new();
+    let Timing { offset, rate } = wish.timing.unwrap_or_default();
+    if offset != 0.0 {
+        // Writing to a string cannot fail.
+        let _ = write!(words, " --offset {offset}");
+    }
+    if rate != 1.0 {
+        let _ = write!(words, " --rate {rate}");
+    }
+    if let Some(placement) = wish.placement.filter(|one| *one != Placement::default()) {
+        let _ = write!(words, " --place {}", placement.word());
+    }
+    words
 }
 
 /// The name of a node, or its index where the name leads to another.
@@ -140,15 +184,23 @@ mod tests {
         };
         let screen = StageScreen { standpoint, ..StageScreen::default() };
         let mut files = Files::default();
-        let saved = SavedView::of(&player, &view, &screen);
-        assert_eq!(saved.command_line(&files), None, "there is no file to come back to");
+        let mut counterpart = Counterpart::default();
+        let saved = |files: &Files, counterpart: &Counterpart| {
+            SavedView::of(&player, &view, &screen, files, counterpart)
+        };
+        let nowhere = saved(&files, &counterpart).command_line(&files);
+        assert_eq!(nowhere, None, "there is no file to come back to");
         files.current = Some(Source::File("my takes/it's.bin".into()));
+        let alone = "mutoscope \"my takes/it's.bin\" --at 0.75 --range 0.5..1.25 \
+                     --select=left/IndexTip --camera 30,-5.5,1.5,0.1,1.2,-3";
+        assert_eq!(saved(&files, &counterpart).command_line(&files).as_deref(), Some(alone));
+        files.against = Some(Source::File("my takes/other.bin".into()));
+        counterpart.open(player.recording().unwrap().clone());
+        counterpart.set_timing(Timing { offset: -0.25, rate: 1.0 });
+        counterpart.placement = Placement::SideBySide;
         assert_eq!(
-            saved.command_line(&files).as_deref(),
-            Some(
-                "mutoscope \"my takes/it's.bin\" --at 0.75 --range 0.5..1.25 \
-                 --select=left/IndexTip --camera 30,-5.5,1.5,0.1,1.2,-3"
-            )
+            saved(&files, &counterpart).command_line(&files),
+            Some(format!("{alone} --against 'my takes/other.bin' --offset -0.25 --place beside"))
         );
     }
 

@@ -134,12 +134,14 @@ pub(super) fn read_what_was_written(
 
 /// The files that what is open was made of.
 fn watched(files: &Files) -> HashSet<PathBuf> {
-    let recording = match &files.current {
-        Some(Source::File(path)) => Some(path),
+    let file = |source: &'_ Option<Source>| match source {
+        Some(Source::File(path)) => Some(path.clone()),
         _ => None,
     };
-    let rig = files.rig.as_ref().and_then(|rig| rig.path.as_ref());
-    recording.into_iter().chain(recording.and(rig)).map(|path| absolute(path)).collect()
+    let recording = file(&files.current);
+    let rig = files.rig.as_ref().and_then(|rig| rig.path.clone()).filter(|_| recording.is_some());
+    let all = recording.into_iter().chain(rig).chain(file(&files.against));
+    all.map(|path| absolute(&path)).collect()
 }
 
 #[cfg(test)]

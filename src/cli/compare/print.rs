@@ -4,7 +4,7 @@ use std::io::{self, Write};
 
 use serde::Serialize;
 
-use super::Comparison;
+use super::Answer;
 use crate::{
     cli::CompareArgs,
     clip::Clip,
@@ -55,7 +55,7 @@ struct JointLine<'a> {
     rms_angle: Option<f64>,
 }
 
-impl Comparison {
+impl Answer {
     pub(super) fn lines<'a>(
         &self,
         args: &CompareArgs,
@@ -88,13 +88,13 @@ impl Comparison {
         Lines {
             first: args.first.to_string(),
             second: args.second.to_string(),
-            offset: self.timing.offset,
-            rate: self.timing.rate,
-            from: self.range.0,
-            to: self.range.1,
-            times: self.times,
+            offset: self.comparison.timing.offset,
+            rate: self.comparison.timing.rate,
+            from: self.comparison.range.0,
+            to: self.comparison.range.1,
+            times: self.comparison.times.len(),
             alignment,
-            joints: self.deviations.iter().map(joint).collect(),
+            joints: self.comparison.deviations.iter().map(joint).collect(),
         }
     }
 
@@ -108,7 +108,7 @@ impl Comparison {
             let (from, to) = (seconds(clip.span.start), seconds(clip.span.end()));
             writeln!(out, "{source}: {}, {} from {from} to {to} s", clip.format, clip.subject)?;
         }
-        let Timing { offset, rate } = self.timing;
+        let Timing { offset, rate } = self.comparison.timing;
         write!(out, "the second begins its time 0 at {} s", seconds(offset))?;
         writeln!(
             out,
@@ -118,8 +118,8 @@ impl Comparison {
         if let Some(found) = self.alignment {
             print_alignment(&found, out)?;
         }
-        let (from, to) = (seconds(self.range.0), seconds(self.range.1));
-        writeln!(out, "compared from {from} to {to} s at {} times\n", self.times)?;
+        let (from, to) = (seconds(self.comparison.range.0), seconds(self.comparison.range.1));
+        writeln!(out, "compared from {from} to {to} s at {} times\n", self.comparison.times.len())?;
         self.table(clips, out)
     }
 
@@ -127,7 +127,7 @@ impl Comparison {
         let head =
             ["joint", "second's", "seen", "max m", "at s", "rms m", "in place m", "max °", "rms °"];
         let mut rows = vec![head.map(str::to_owned)];
-        for one in &self.deviations {
+        for one in &self.comparison.deviations {
             let names =
                 [&first.nodes[one.joints.first].name, &second.nodes[one.joints.second].name];
             let number = |number: f64, digits: usize| match one.seen {

@@ -15,6 +15,7 @@ use crate::{
     player::Player,
     stage::{
         AxisView, CameraRequest, StageScreen, Staged, Standpoint, Survey, View,
+        beside::Beside,
         framing::{Lens, Orbit, frame},
         skeleton::LARGEST_JOINT,
     },
@@ -85,12 +86,13 @@ pub(in crate::stage) fn obey_requests(
     mut seen: Local<Option<Survey>>,
     player: Res<Player>,
     view: Res<View>,
-    staged: Res<Staged>,
+    (staged, beside): (Res<Staged>, Res<Beside>),
 ) {
     let (camera, controls, rig) = &mut *camera;
     let survey = &staged.survey;
     let aspect = aspect(camera);
-    let scene = Scene { survey, with: centre(&player, &view, &staged) };
+    let with = centre(&player, &view, &staged);
+    let scene = Scene { survey, with, beside: &beside };
 
     if staged.is_changed() && player.clip().is_some() {
         if seen.as_ref().is_none_or(|before| moves_elsewhere(before, survey)) {
@@ -179,6 +181,8 @@ struct Scene<'a> {
     survey: &'a Survey,
     /// Around what, if not where everything goes.
     with: Option<Vec3>,
+    /// Where a second recording is that is seen with the first.
+    beside: &'a Beside,
 }
 
 /// Where that is around which everything is: what the camera goes along with, or what carries the
@@ -201,17 +205,19 @@ fn home(scene: &Scene<'_>, aspect: f32) -> Orbit {
 }
 
 /// The same in the direction of `from`.
-fn all_from(Scene { survey, with }: &Scene<'_>, from: Orbit, aspect: f32) -> Orbit {
+fn all_from(Scene { survey, with, beside }: &Scene<'_>, from: Orbit, aspect: f32) -> Orbit {
     let lens = Lens { fov: FOV, aspect };
     let radius = LARGEST_JOINT * survey.scale as f32;
     if let Some(with) = with {
-        let all: Vec<_> = survey.around.iter().map(|place| *with + place.as_vec3()).collect();
+        let first = survey.around.iter().map(|place| place.as_vec3());
+        let all: Vec<_> = first.chain(beside.around()).map(|place| *with + place).collect();
         return frame(&all, radius, &all, from, lens).unwrap_or(from);
     }
     let [joints, others] = [&survey.joints, &survey.others]
         .map(|places| places.iter().map(|place| place.as_vec3()).collect::<Vec<_>>());
     let around = if joints.is_empty() { &others } else { &joints };
-    let all = [&joints[..], &others].concat();
+    let mut all = [&joints[..], &others].concat();
+    all.extend(beside.places());
     frame(&all, radius, around, from, lens).unwrap_or(from)
 }
 
@@ -300,8 +306,11 @@ mod tests {
             heading,
             ..Survey::default()
         };
-        let yaw =
-            |heading| home(&Scene { survey: &facing(heading), with: None }, 1.5).yaw - HOME_YAW;
+        let yaw = |heading| {
+            home(&Scene { survey: &facing(heading), with: None, beside: &Beside::default() }, 1.5)
+                .yaw
+                - HOME_YAW
+        };
         assert!(yaw(DVec3::NEG_Z).abs() < 1e-5);
         assert!(yaw(DVec3::ZERO).abs() < 1e-5);
         assert!((yaw(DVec3::NEG_X) - FRAC_PI_2).abs() < 1e-5);

@@ -1,5 +1,6 @@
 //! The inspector: what is selected in numbers, and what the file's numbers mean.
 
+mod counterpart;
 mod details;
 mod keys;
 mod node;
@@ -22,6 +23,7 @@ pub(super) fn inspector_ui(ui: &mut Ui, model: &Model<'_>, commands: &mut Vec<Co
     let Some(clip) = model.player.clip() else { return };
     let selected = model.view.selected.filter(|node| node.index() < clip.nodes.len());
     ScrollArea::vertical().auto_shrink(false).show(ui, |ui| {
+        counterpart::counterpart_ui(ui, model, clip, commands);
         match selected {
             Some(node) => {
                 node::node_ui(ui, model, clip, node, commands);

@@ -6,7 +6,7 @@ use bevy_egui::egui::{Align2, FontId, Painter, Rect, Stroke, vec2};
 
 use crate::{
     clip::Clip,
-    stage::{CameraMode, Follow, StageScreen},
+    stage::{CameraMode, Follow, StageScreen, View},
     ui::{
         Model,
         style::{Palette, small},
@@ -29,21 +29,21 @@ pub(super) fn paint(painter: &Painter, model: &Model<'_>, clip: &Clip, picture: 
     if square > 0.0 {
         line(format!("1 square = {}", words::length(square)), palette.dim);
     }
-    if let Some(text) = follow_text(model, clip) {
+    if let Some(text) = follow_text(model.screen, model.view, clip) {
         let turns = model.screen.follows == Follow::PositionAndRotation;
         line(text, if turns { palette.accent } else { palette.dim });
     }
 }
 
 /// What the camera goes along with, and how.
-fn follow_text(model: &Model<'_>, clip: &Clip) -> Option<String> {
-    let verb = match model.screen.follows {
+fn follow_text(screen: &StageScreen, view: &View, clip: &Clip) -> Option<String> {
+    let verb = match screen.follows {
         Follow::Off => return None,
         Follow::Position => "Goes along with",
         Follow::PositionAndRotation => "Goes and turns with",
     };
-    let node = model.view.selected.or_else(|| clip.carrier())?;
-    let is_free = model.view.camera == CameraMode::Free;
+    let node = view.selected.or_else(|| clip.carrier())?;
+    let is_free = view.camera == CameraMode::Free;
     is_free.then(|| format!("{verb} {}", clip.nodes[node].name))
 }
 
@@ -71,20 +71,22 @@ fn cross(painter: &Painter, palette: &Palette, screen: &StageScreen, picture: Re
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::ui::testing::Desk;
+    use crate::ui::testing::two_hands;
 
     #[test]
     fn the_picture_tells_how_the_camera_goes_along_and_with_what() {
-        let mut desk = Desk::<()>::with_two_hands();
-        let mut told = |follows| {
-            desk.screen.follows = follows;
-            desk.view.selected = Some(desk.node("left/Wrist"));
-            desk.see(|model| follow_text(model, model.player.clip().unwrap()))
+        let clip = two_hands();
+        let wrist = clip.nodes.with_ids().find(|(_, node)| node.name == "left/Wrist").unwrap().0;
+        let view = View { selected: Some(wrist), ..View::default() };
+        let told = |follows, view: &View| {
+            follow_text(&StageScreen { follows, ..StageScreen::default() }, view, &clip)
         };
         let ways = [Follow::Off, Follow::Off.next(), Follow::Off.next().next()];
         let expected =
             [None, Some("Goes along with left/Wrist"), Some("Goes and turns with left/Wrist")];
-        assert_eq!(ways.map(&mut told), expected.map(|text| text.map(str::to_owned)));
+        assert_eq!(ways.map(|way| told(way, &view)), expected.map(|text| text.map(str::to_owned)));
         assert_eq!(ways[2].next(), ways[0], "round and round");
+        let through_head = View { camera: CameraMode::Head, ..view };
+        assert_eq!(told(ways[1], &through_head), None);
     }
 }

@@ -6,7 +6,7 @@ use bevy_egui::egui::{
 };
 
 use super::{
-    PreparedTimeline, TimelineState,
+    PreparedTimeline, TimelineState, against,
     rows::{Row, flag_label, nodes_of, signal_label},
 };
 use crate::{
@@ -43,7 +43,7 @@ pub(super) fn label_ui(
     let palette = Palette::of(ui.visuals());
     let node = node_of(clip, prepared, row);
     let is_selected = is_node(prepared, row) && node.is_some() && model.view.selected == node;
-    let text = label_text(clip, prepared, row);
+    let text = label_text(model, clip, prepared, row);
     let response = ui.interact(rect, ui.id().with(("label", row)), Sense::click());
     response.widget_info(|| {
         WidgetInfo::selected(WidgetType::SelectableLabel, true, is_selected, format!("Row {text}"))
@@ -166,9 +166,11 @@ fn is_node(prepared: &PreparedTimeline, row: Row) -> bool {
     matches!(row, Row::Keys(id) if matches!(prepared.keys.tree().item(id).kind, Kind::Node(_)))
 }
 
-fn label_text(clip: &Clip, prepared: &PreparedTimeline, row: Row) -> String {
+fn label_text(model: &Model<'_>, clip: &Clip, prepared: &PreparedTimeline, row: Row) -> String {
     match row {
         Row::Events(kind) => words::capitalised(&prepared.events[kind].name),
+        Row::Counterpart => "Compared with".to_owned(),
+        Row::Apart => against::subject(model),
         Row::Findings => "Findings".to_owned(),
         Row::Signal(index) => signal_label(clip, &clip.signals[index]),
         Row::Flag(index) => flag_label(clip, &prepared.conditions[index]),

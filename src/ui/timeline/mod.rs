@@ -18,10 +18,12 @@
 //! | `row`, `label` | painting one row and its label |
 //! | `keys` | keys as shapes, or how dense they are |
 //! | `events` | markers |
+//! | `against` | the recording that is held against this one, and how far they are apart |
 //! | `findings` | what is odd, and what is worth a look |
 //! | `lanes` | what signals say: `switches`, words, how numbers `run` |
 //! | `cache` | what rows show, kept while the axis stays |
 
+mod against;
 mod cache;
 mod events;
 mod findings;
@@ -227,6 +229,9 @@ fn rows_ui(
     let mut rows = rows::rows(prepared, &state.open, model.view.selected);
     if model.findings.all().iter().any(|finding| finding.time.is_some()) {
         rows.insert(prepared.events.len(), rows::Row::Findings);
+    }
+    if model.counterpart.clip().is_some() {
+        rows.splice(0..0, [rows::Row::Counterpart, rows::Row::Apart]);
     }
     let mut body = ui.new_child(egui::UiBuilder::new().max_rect(areas.body));
     let area = ScrollArea::vertical().auto_shrink(false).scroll_source(ScrollSource {

@@ -3,7 +3,7 @@
 use bevy_egui::egui::{Align2, Color32, Rect, Shape, Stroke, Ui, pos2, vec2};
 
 use super::{
-    PreparedTimeline, TimelineState, events, findings, keys, label,
+    PreparedTimeline, TimelineState, against, events, findings, keys, label,
     lanes::{Held, Lane},
     rows::{Row, side_of},
     run::{Run, STEP},
@@ -46,6 +46,10 @@ pub(super) fn row_ui(
         Row::Events(kind) => {
             events::events_ui(ui, &prepared.events[kind], place.track, axis, commands);
         }
+        Row::Counterpart => {
+            against::bar_ui(ui, model, place.track, axis, state, commands);
+        }
+        Row::Apart => against::apart_ui(ui, model, place.track, axis),
         Row::Findings => findings::findings_ui(ui, model, place.track, axis, commands),
         Row::Signal(index) => {
             let signal = &clip.signals[index];
@@ -95,6 +99,7 @@ fn row_color(
             let owner = clip.track(clip.signals[index].track).owner;
             palette.side(side_of(clip, owner))
         }
+        Row::Counterpart | Row::Apart => palette.counterpart,
         Row::Events(_) | Row::Findings | Row::Flag(_) => palette.neutral,
         Row::Keys(id) => match prepared.keys.tree().item(id).kind {
             Kind::Node(node) if model.view.selected == Some(node) => palette.accent,

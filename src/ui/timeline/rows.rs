@@ -11,6 +11,10 @@ use crate::{
 /// One row of the timeline.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub(super) enum Row {
+    /// When the recording plays that is held against this one.
+    Counterpart,
+    /// How far the two are apart.
+    Apart,
     /// Markers, or the events of the kind with this index.
     Events(usize),
     /// What is found at a time.

@@ -2,7 +2,7 @@
 
 use std::collections::HashSet;
 
-use super::{cache::Cache, gestures::Drag, layout::LABELS_WIDTH, overview::Pull};
+use super::{against::Hold, cache::Cache, gestures::Drag, layout::LABELS_WIDTH, overview::Pull};
 use crate::{
     clip::Span,
     playback::{Clock, TimeCommand},
@@ -26,6 +26,8 @@ pub(in crate::ui) struct TimelineState {
     pub(super) labels_width: f32,
     /// What the pointer is dragging.
     pub(super) drag: Option<Drag>,
+    /// What of a second recording is dragged.
+    pub(super) hold: Option<Hold>,
     /// What it was drawn to in this frame.
     pub(super) snapped: Option<Snapped>,
     /// What of the overview is dragged.
@@ -77,6 +79,7 @@ impl Default for TimelineState {
             folds_next: Some(FoldRows::AtFirst),
             labels_width: LABELS_WIDTH,
             drag: None,
+            hold: None,
             snapped: None,
             overview: None,
             asked_for: None,

@@ -36,6 +36,7 @@ impl Targets<'_, '_> {
 
     /// Reads what is open anew, its skeleton too, in the layout that was chosen for it.
     pub(super) fn reload(&mut self) {
+        self.reload_counterpart();
         let layout = self.player.clip().and_then(|clip| clip.layout);
         self.read_in_layout(layout.filter(|layout| layout.is_chosen).map(|layout| layout.index));
     }
@@ -80,7 +81,7 @@ impl Targets<'_, '_> {
 
     /// The skeleton that belongs to a sample, else the one that the user attached, else what lies
     /// beside a file, unless the user took it off there.
-    fn usual_skeleton(&self, source: &Source) -> On {
+    pub(super) fn usual_skeleton(&self, source: &Source) -> On {
         let own = match source {
             Source::Sample(index) => SAMPLES[*index].rig().map(|rig| RigFile::new(rig, None)),
             Source::File(_) | Source::Stdin => None,

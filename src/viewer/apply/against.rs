@@ -1,0 +1,56 @@
+//! Holding a second recording against the one that plays.
+
+use super::Targets;
+use crate::{
+    counterpart::{Placement, Wish},
+    stage::CameraRequest,
+    viewer::{
+        AskedFor, Compare, Source, comparing,
+        order::{Manner, Order, What},
+    },
+};
+
+impl Targets<'_, '_> {
+    pub(super) fn compare(&mut self, command: Compare) {
+        match command {
+            Compare::Choose | Compare::With(..) if self.player.clip().is_none() => {
+                self.files.failed = Some(comparing::nothing_to_hold_against());
+            }
+            Compare::Choose => self.dialog.ask(AskedFor::Counterpart),
+            Compare::With(source, wish) => self.hold_against(source, wish),
+            Compare::Lay(timing) => {
+                self.comparing.forget_alignment();
+                self.counterpart.set_timing(timing);
+            }
+            Compare::Align => self.comparing.align(&self.player, &self.counterpart),
+            Compare::Place(placement) => self.place(placement),
+            Compare::PlaceElsewhere => self.place(self.counterpart.placement.next()),
+            Compare::Pair { first, second } => self.counterpart.choose(first, second),
+            Compare::Stop => {
+                comparing::stop(&mut self.comparing, &mut self.counterpart, &mut self.files);
+            }
+        }
+    }
+
+    /// Reads the second recording anew, if there is one.
+    pub(super) fn reload_counterpart(&mut self) {
+        if let Some(source) = comparing::again(&self.files) {
+            self.hold_against(source, Wish::default());
+        }
+    }
+
+    pub(super) fn hold_against(&mut self, source: Source, wish: Wish) {
+        let on = self.usual_skeleton(&source);
+        let (format, settings) = (self.loading.format, self.settings.clone());
+        let what = What::Source(source);
+        let order = Order { what, on, format, layout: None, settings, manner: Manner::Afresh };
+        self.comparing.read(order, wish);
+    }
+
+    fn place(&mut self, placement: Placement) {
+        if self.counterpart.clip().is_some() && self.counterpart.placement != placement {
+            self.counterpart.placement = placement;
+            self.camera.write(CameraRequest::FrameAll { at_once: false });
+        }
+    }
+}
