@@ -23,6 +23,12 @@ use crate::{
     },
 };
 
+/// Where in a row the box of a curve has its room, and where its name begins, in points.
+const MARK: f32 = 14.0;
+const NAME: f32 = 32.0;
+/// The room of a name that shares its row with others.
+const CELL: f32 = 34.0;
+
 /// The title of `pane` and the names of its curves, within `rect`.
 pub(super) fn legend_ui(
     ui: &mut Ui,
@@ -37,11 +43,33 @@ pub(super) fn legend_ui(
         return;
     }
     let bounds = plot::bounds(scene.clip, pane, state);
-    for (index, channel) in pane.channels().iter().enumerate() {
+    let (listed, waiting) = arranged(pane, state);
+    let row = |index: usize| {
         let top = title.bottom() + ROW * index as f32;
-        let row = Rect::from_x_y_ranges(rect.x_range(), top..=top + ROW);
-        channel_ui(ui, scene, pane, channel, bounds, row, state);
+        Rect::from_x_y_ranges(rect.x_range(), top..=top + ROW)
+    };
+    for (index, channel) in listed.iter().enumerate() {
+        channel_ui(ui, scene, pane, channel, bounds, row(index), state);
     }
+    for (index, channel) in waiting.iter().enumerate() {
+        let left = rect.left() + CELL * index as f32;
+        let cell = row(listed.len()).with_min_x(left).with_max_x(left + MARK + CELL);
+        waiting_ui(ui, scene, pane, channel, cell, state);
+    }
+}
+
+/// The curves of `pane` that have a row of their own, and those that share the last one until they
+/// are shown.
+fn arranged<'a>(pane: &'a Pane, state: &CurvesState) -> (Vec<&'a Channel>, Vec<&'a Channel>) {
+    let is_listed = |it: &&Channel| it.id.is_shown_at_first() || state.shows(it.id);
+    pane.channels().iter().partition(is_listed)
+}
+
+/// How many rows the names of `pane` take; nothing if it is folded.
+pub(super) fn rows(pane: &Pane, state: &CurvesState) -> Option<usize> {
+    let (listed, waiting) = arranged(pane, state);
+    let rows = listed.len() + usize::from(!waiting.is_empty());
+    (!state.folded.contains(&pane.id())).then_some(rows)
 }
 
 /// What a pane is called: with its owner, if others are shown as well.
@@ -120,19 +148,7 @@ fn channel_ui(
     state: &mut CurvesState,
 ) {
     let palette = Palette::of(ui.visuals());
-    let is_shown = state.shows(channel.id);
-    let response = ui.interact(rect, ui.id().with(("channel", channel.id)), Sense::click());
-    let title = title_text(scene.clip, pane, scene.names_owners);
-    response.widget_info(|| {
-        let label = format!("Curve {title} {}", channel.name);
-        WidgetInfo::selected(WidgetType::Checkbox, true, is_shown, label)
-    });
-    if response.hovered() {
-        ui.painter().rect_filled(rect, 3.0, palette.raised);
-    }
-    if response.clicked() {
-        toggle(&mut state.switched, channel.id);
-    }
+    let is_shown = switch_ui(ui, scene, pane, channel, rect, state);
     let painter = ui.painter().with_clip_rect(rect.intersect(ui.clip_rect()));
     paint_mark(&painter, rect, is_shown, color(palette, channel.role));
     let text = if is_shown { palette.text } else { palette.dim };
@@ -145,13 +161,56 @@ fn channel_ui(
     let place = rect.right_center();
     let value = painter.text(place, Align2::RIGHT_CENTER, value, small_mono(), text);
     let painter = painter.with_clip_rect(painter.clip_rect().with_max_x(value.left() - 4.0));
-    let place = pos2(rect.left() + 32.0, rect.center().y);
+    let place = pos2(rect.left() + NAME, rect.center().y);
     painter.text(place, Align2::LEFT_CENTER, &channel.name, small(), text);
+}
+
+/// The name of a curve that is not shown, in a row with others.
+fn waiting_ui(
+    ui: &mut Ui,
+    scene: &Scene<'_>,
+    pane: &Pane,
+    channel: &Channel,
+    cell: Rect,
+    state: &mut CurvesState,
+) {
+    let palette = Palette::of(ui.visuals());
+    switch_ui(ui, scene, pane, channel, cell.with_min_x(cell.left() + MARK), state);
+    let painter = ui.painter();
+    paint_mark(painter, cell, false, color(palette, channel.role));
+    let place = pos2(cell.left() + NAME, cell.center().y);
+    painter.text(place, Align2::LEFT_CENTER, &channel.name, small(), palette.dim);
+}
+
+/// Lets a click on `rect` show or hide a curve; whether it is shown.
+fn switch_ui(
+    ui: &mut Ui,
+    scene: &Scene<'_>,
+    pane: &Pane,
+    channel: &Channel,
+    rect: Rect,
+    state: &mut CurvesState,
+) -> bool {
+    let is_shown = state.shows(channel.id);
+    let response = ui.interact(rect, ui.id().with(("channel", channel.id)), Sense::click());
+    let title = title_text(scene.clip, pane, scene.names_owners);
+    response.widget_info(|| {
+        let label = format!("Curve {title} {}", channel.name);
+        WidgetInfo::selected(WidgetType::Checkbox, true, is_shown, label)
+    });
+    if response.hovered() {
+        ui.painter().rect_filled(rect, 3.0, Palette::of(ui.visuals()).raised);
+    }
+    if response.clicked() {
+        toggle(&mut state.switched, channel.id);
+    }
+    is_shown
 }
 
 /// A box in the curve's colour: full if the curve is shown.
 fn paint_mark(painter: &Painter, row: Rect, is_shown: bool, color: Color32) {
-    let mark = Rect::from_center_size(pos2(row.left() + 22.0, row.center().y), vec2(9.0, 9.0));
+    let centre = pos2(row.left() + MARK + 8.0, row.center().y);
+    let mark = Rect::from_center_size(centre, vec2(9.0, 9.0));
     if is_shown {
         painter.rect_filled(mark, 2.0, color);
     } else {

@@ -203,7 +203,8 @@ fn panes_ui(
     place: &Place,
     commands: &mut Vec<Command>,
 ) {
-    let heights = layout::heights(panes, &state.folded, place.body.height());
+    let rows = |pane: &Pane| legend::rows(pane, state);
+    let heights = layout::heights(panes, rows, place.body.height());
     let mut body = ui.new_child(UiBuilder::new().max_rect(place.body));
     let area = ScrollArea::vertical().auto_shrink(false).scroll_source(ScrollSource {
         drag: DragScroll::Never,

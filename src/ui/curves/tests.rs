@@ -216,12 +216,16 @@ fn velocity_and_acceleration_stand_above_the_curves_of_a_node() {
         assert_eq!(is_shown(&timeline, curve), at_first, "{curve}");
     }
     let top = |label: &str| timeline.get_by_label(label).rect().top();
+    assert_eq!(top("Curve velocity x"), top("Curve velocity z"), "they share a row");
+    assert!(top("Curve velocity speed") < top("Curve velocity x"));
     assert!(top("Curve velocity speed") < top("Curve acceleration magnitude"));
     assert!(top("Curve acceleration magnitude") < top("Curve position x"));
     timeline.get_by_label("Curve velocity x").click();
     timeline.get_by_label("Curve velocity speed").click();
     timeline.run();
     assert!(is_shown(&timeline, "Curve velocity x"));
+    let top = |label: &str| timeline.get_by_label(label).rect().top();
+    assert!(top("Curve velocity x") < top("Curve velocity y"), "and have one of their own");
     assert!(!is_shown(&timeline, "Curve velocity speed"));
     timeline.get_by_label("Fold acceleration").click();
     timeline.run();
