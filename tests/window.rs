@@ -25,6 +25,10 @@ const PATIENCE_WITH_A_KEY: Duration = Duration::from_secs(15);
 const LEFT: fn([u8; 3]) -> bool = |[r, g, b]| b > 110 && b > r.saturating_add(50) && b > g;
 const RIGHT: fn([u8; 3]) -> bool = |[r, g, b]| r > 110 && r > g.saturating_add(50) && r > b;
 
+/// The colour of a second recording.
+const COUNTERPART: fn([u8; 3]) -> bool =
+    |[r, g, b]| g > 110 && g > r && r > b.saturating_add(40) && g > b.saturating_add(60);
+
 /// The colour of what is selected.
 const ACCENT: fn([u8; 3]) -> bool =
     |[r, g, b]| r > 220 && (150..210).contains(&g) && b < 140 && g > b.saturating_add(40);
@@ -136,6 +140,55 @@ fn a_view_is_restored_and_stays_while_the_file_is_written_anew() {
     let differing = differing(&first, &again);
     assert!(differing < 3000, "the same file looks different: {differing} pixels");
     assert!(count(&again, ACCENT) > 60, "the selection is lost");
+}
+
+/// Two samples on one clock, side by side; a film of that and the recording as a model are written
+/// from the dialog, by keys alone.
+#[test]
+fn two_recordings_are_compared_and_taken_along() {
+    let display = Display::start();
+    let folder = tempfile::tempdir().unwrap();
+    let arguments = ["assets/mrtk/two-hands.bin", "--at=1", "--range=1..1.2"];
+    let mut viewer = Viewer::start(&display, folder.path(), &arguments);
+    viewer.wait_for_title("two-hands.bin");
+    let alone = viewer.picture();
+    assert!(count(&alone, COUNTERPART) < 50, "{}", count(&alone, COUNTERPART));
+
+    viewer.choose("compare same as 2.6");
+    viewer.wait_for_title("two-hands.bin against The same");
+    // Where it was recorded it is all but hidden by the first; then on its spot, then beside it.
+    viewer.press(&["s", "s"]);
+    let is_seen = |picture: &RgbImage| count(picture, COUNTERPART) > 500;
+    let beside = viewer.picture_that(is_seen, "the second recording is not seen");
+    assert!(count(&beside, LEFT) > 100 && count(&beside, RIGHT) > 100, "the first is gone");
+
+    let film = viewer.export("film.gif");
+    let mut options = gif::DecodeOptions::new();
+    options.set_color_output(gif::ColorOutput::RGBA);
+    let mut film = options.read_info(film.as_slice()).unwrap();
+    let (width, height) = (u32::from(film.width()), u32::from(film.height()));
+    let mut pictures = Vec::new();
+    while let Some(frame) = film.read_next_frame().unwrap() {
+        let picture = image::RgbaImage::from_raw(width, height, frame.buffer.to_vec()).unwrap();
+        pictures.push((image::DynamicImage::from(picture).into_rgb8(), frame.delay));
+    }
+    let delays: Vec<u16> = pictures.iter().map(|(_, delay)| *delay).collect();
+    assert_eq!(delays, [4; 5], "a fifth of a second, 25 pictures a second");
+    assert!(pictures.iter().all(|(picture, _)| is_seen(picture)), "the film shows the first only");
+    assert!(differing(&pictures[0].0, &pictures[4].0) > 30, "nothing moves in the film");
+
+    let (model, buffers) = {
+        let gltf = gltf::Gltf::from_slice(&viewer.export("model.glb")).unwrap();
+        (gltf.document, vec![gltf.blob.unwrap()])
+    };
+    let animation = model.animations().next().unwrap();
+    let channel = animation.channels().next().unwrap();
+    let reader = channel.reader(|buffer| buffers.get(buffer.index()).map(Vec::as_slice));
+    let times: Vec<f32> = reader.read_inputs().unwrap().collect();
+    // The range has 13 samples, 60 a second, and begins at nought.
+    assert_eq!((times.len(), times[0]), (13, 0.0));
+    assert!((times[12] - 0.2).abs() < 1e-3, "{times:?}");
+    assert!(model.nodes().any(|node| node.name() == Some("left/IndexTip")));
 }
 
 /// How many pixels within the picture of the motion, panels left out, are of a colour.
@@ -252,6 +305,24 @@ impl<'a> Viewer<'a> {
         assert!(self.xdotool(&["type", "--delay", "60", query]));
         sleep(Duration::from_secs(1));
         self.press(&["Return"]);
+    }
+
+    /// Writes what is open to a file of this name, and reads it back.
+    fn export(&mut self, name: &str) -> Vec<u8> {
+        self.press(&["Escape", "ctrl+e"]);
+        sleep(Duration::from_secs(1));
+        assert!(self.xdotool(&["type", "--delay", "60", name]));
+        self.press(&["Return"]);
+        let path = self.folder.join(name);
+        let deadline = Instant::now() + PATIENCE;
+        // It is there as soon as it is whole.
+        while !path.exists() {
+            assert!(self.process.try_wait().unwrap().is_none(), "the viewer ended");
+            assert!(Instant::now() < deadline, "{name} was not written");
+            sleep(Duration::from_millis(200));
+        }
+        self.press(&["Escape"]);
+        std::fs::read(path).unwrap()
     }
 
     /// What the window shows as soon as that is as expected.

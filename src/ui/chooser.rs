@@ -1,5 +1,7 @@
 //! Finding any command, file or node by a few letters.
 
+use std::collections::BTreeSet;
+
 use bevy_egui::egui::{
     Align, Align2, Context, FontId, Id, Key, Layout, Margin, Modal, Modifiers, RichText,
     ScrollArea, Sense, TextEdit, Ui, UiBuilder, WidgetInfo, WidgetType, vec2,
@@ -14,7 +16,8 @@ use super::{
 };
 use crate::{
     clip::NodeId,
-    viewer::{ACTIONS, Action, Command, Toggle},
+    counterpart::Wish,
+    viewer::{ACTIONS, Action, Command, Compare, Source, Toggle},
 };
 
 /// What the list remembers from frame to frame.
@@ -175,6 +178,7 @@ fn found(ctx: &Context, model: &Model<'_>, query: &str) -> Vec<Entry> {
     found.extend(files(model, query));
     if !query.is_empty() {
         found.extend(nodes(model, query));
+        found.extend(counterparts(model, query));
     }
     let query = query.to_lowercase();
     found.sort_by_key(|entry| !entry.name.to_lowercase().starts_with(&query));
@@ -216,6 +220,24 @@ fn files(model: &Model<'_>, query: &str) -> Vec<Entry> {
     });
     let all = recent.chain(listed).chain(samples);
     all.filter(|entry| matches(query, &format!("{} {}", entry.name, entry.note))).collect()
+}
+
+/// Recordings that can be held against the one that is open, by the same names.
+fn counterparts(model: &Model<'_>, query: &str) -> Vec<Entry> {
+    if model.player.clip().is_none() {
+        return Vec::new();
+    }
+    let entry = |name: String, source: Source| Entry {
+        name: format!("Compare with {name}"),
+        note: "on the same clock".to_owned(),
+        command: Command::Compare(Compare::With(source, Wish::default())),
+    };
+    let paths: BTreeSet<_> = model.files.recent.iter().chain(&model.files.given).collect();
+    let paths = paths.into_iter();
+    let files = paths.map(|path| entry(path.display().to_string(), Source::File(path.clone())));
+    let samples = model.samples.iter().enumerate();
+    let samples = samples.map(|(index, card)| entry(card.name.clone(), Source::Sample(index)));
+    files.chain(samples).filter(|entry| matches(query, &entry.name)).collect()
 }
 
 fn nodes(model: &Model<'_>, query: &str) -> Vec<Entry> {
@@ -291,6 +313,16 @@ mod tests {
         harness.get_by_role_and_label(Role::Button, "takes/walk.anim").click();
         harness.run();
         let expected = Command::OpenPaths(vec!["takes/walk.anim".into()]);
+        assert_eq!(harness.state_mut().take_commands(), [expected]);
+    }
+
+    #[test]
+    fn what_was_open_can_be_compared_with() {
+        let mut harness = harness("compare walk");
+        harness.get_by_role_and_label(Role::Button, "Compare with takes/walk.anim").click();
+        harness.run();
+        let source = Source::File("takes/walk.anim".into());
+        let expected = Command::Compare(Compare::With(source, Wish::default()));
         assert_eq!(harness.state_mut().take_commands(), [expected]);
     }
 

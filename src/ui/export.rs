@@ -3,8 +3,10 @@
 use std::path::{Path, PathBuf};
 
 use bevy_egui::egui::{
-    ComboBox, DragValue, Label, ProgressBar, Rect, RichText, TextEdit, Ui, WidgetInfo, WidgetType,
-    Window, vec2,
+    ComboBox, DragValue, Id, Key, Label, ProgressBar, Rect, RichText, TextEdit, Ui, WidgetInfo,
+    WidgetType, Window,
+    text::{CCursor, CCursorRange},
+    vec2,
 };
 
 use super::{
@@ -15,7 +17,7 @@ use super::{
 };
 use crate::{
     capture::FilmKind,
-    export::TARGETS,
+    export::{TARGETS, Target},
     viewer::{Command, ExportKind, ExportOrder, Exported, Source},
 };
 
@@ -32,6 +34,8 @@ pub(super) struct ExportState {
     kind: ExportKind,
     /// The path as it was typed; nothing for one beside the recording.
     typed: Option<String>,
+    /// Whether the path is to be typed next.
+    focuses_path: bool,
     /// Whether the range is taken, rather than the whole recording.
     takes_range: bool,
     /// How many times a second, if not as is usual.
@@ -45,10 +49,32 @@ impl Default for ExportState {
             open: false,
             kind: ExportKind::Recording(&TARGETS[0]),
             typed: None,
+            focuses_path: false,
             takes_range: true,
             rate: None,
             size: SIZES[2],
         }
+    }
+}
+
+impl ExportState {
+    /// Opens the dialog, ready for a path to be typed, or closes it.
+    pub(super) fn toggle(&mut self) {
+        self.open ^= true;
+        self.focuses_path = self.open;
+    }
+
+    /// Takes what was typed for where it goes; its extension says as what, if it is one of those.
+    fn take_path(&mut self, text: String) {
+        let path = Path::new(&text);
+        let target =
+            path.extension().and_then(|extension| Target::of_extension(extension.to_str()?));
+        let film = FilmKind::of_extension(path).map(ExportKind::Film);
+        let kind = target.map(ExportKind::Recording).or(film).unwrap_or(self.kind);
+        if kind != self.kind {
+            (self.kind, self.rate) = (kind, None);
+        }
+        self.typed = Some(text);
     }
 }
 
@@ -99,6 +125,7 @@ fn choices_ui(
     commands: &mut Vec<Command>,
 ) {
     let range = model.player.clock().range();
+    let mut is_entered = false;
     table("export", 2).show(ui, |ui| {
         row(ui, "As", |ui| kind_ui(ui, state));
         row(ui, "Time", |ui| {
@@ -114,7 +141,7 @@ fn choices_ui(
         if let ExportKind::Film(_) = state.kind {
             row(ui, "Size", |ui| size_ui(ui, state));
         }
-        row(ui, "To", |ui| path_ui(ui, model, state));
+        row(ui, "To", |ui| is_entered = path_ui(ui, model, state));
     });
     let joints = model.player.clip().map_or(0, |clip| clip.skeleton.made_up().len());
     if joints > 0 && matches!(state.kind, ExportKind::Recording(_)) {
@@ -124,7 +151,7 @@ fn choices_ui(
         ui.add(Label::new(RichText::new(text).font(small()).color(color)).wrap());
     }
     ui.add_space(4.0);
-    if ui.button("Export").clicked() {
+    if ui.button("Export").clicked() || is_entered {
         let taken = range.filter(|_| state.takes_range);
         commands.push(Command::Export(ExportOrder {
             kind: state.kind,
@@ -194,13 +221,26 @@ fn size_ui(ui: &mut Ui, state: &mut ExportState) {
     }
 }
 
-fn path_ui(ui: &mut Ui, model: &Model<'_>, state: &mut ExportState) {
+/// The field for the path; tells whether Enter was pressed in it.
+fn path_ui(ui: &mut Ui, model: &Model<'_>, state: &mut ExportState) -> bool {
     let mut text = path(model, state).display().to_string();
-    let field = ui.add(TextEdit::singleline(&mut text).desired_width(280.0));
+    let end = text.chars().count();
+    // Rows above it come and go while something is typed in it.
+    let field = TextEdit::singleline(&mut text).id(Id::new("export to"));
+    let mut shown = field.desired_width(280.0).show(ui);
+    let field = &shown.response;
     field.widget_info(|| WidgetInfo::labeled(WidgetType::TextEdit, true, "To"));
-    if field.changed() {
-        state.typed = Some(text);
+    if std::mem::take(&mut state.focuses_path) {
+        field.request_focus();
+        let all = CCursorRange::two(CCursor::new(0), CCursor::new(end));
+        shown.state.cursor.set_char_range(Some(all));
+        shown.state.store(ui.ctx(), field.id);
     }
+    let is_entered = field.lost_focus() && ui.input(|input| input.key_pressed(Key::Enter));
+    if field.changed() {
+        state.take_path(text);
+    }
+    is_entered
 }
 
 /// Where it goes: as was typed, else beside the recording.
@@ -244,11 +284,11 @@ fn last_ui(ui: &mut Ui, last: &Exported) {
 
 #[cfg(test)]
 mod tests {
+    use bevy_egui::egui::Event;
     use egui_kittest::{Harness, kittest::Queryable as _};
 
     use super::*;
     use crate::{
-        export::Target,
         playback::{TimeCommand, TimeRange},
         ui::testing::{Desk, show},
     };
@@ -278,6 +318,26 @@ mod tests {
             size: [1280, 720],
         };
         assert_eq!(dialog.state_mut().take_commands(), [Command::Export(expected)]);
+    }
+
+    #[test]
+    fn what_is_typed_says_as_what_and_enter_writes_it() {
+        let mut dialog = dialog(None);
+        dialog.state_mut().state = ExportState::default();
+        dialog.state_mut().state.toggle();
+        dialog.run();
+        dialog.event(Event::Text("films/one.GIF".to_owned()));
+        dialog.run();
+        dialog.key_press(Key::Enter);
+        dialog.run();
+        let commands = dialog.state_mut().take_commands();
+        let [Command::Export(order)] = &commands[..] else { panic!("{commands:?}") };
+        assert_eq!(
+            order.path,
+            PathBuf::from("films/one.GIF"),
+            "it takes the place of what was there"
+        );
+        assert_eq!(order.kind, ExportKind::Film(FilmKind::Gif));
     }
 
     #[test]

@@ -105,7 +105,7 @@ impl UiState {
             Command::Toggle(Toggle::Findings) => self.findings.open = !self.findings.open,
             Command::Toggle(Toggle::Skeleton) => self.skeleton.open = !self.skeleton.open,
             Command::Toggle(Toggle::Chooser) => self.chooser.toggle(),
-            Command::Toggle(Toggle::Export) => self.export.open ^= true,
+            Command::Toggle(Toggle::Export) => self.export.toggle(),
             Command::EditTime => {
                 self.panels_hidden = false;
                 self.transport.edit_time();

@@ -88,7 +88,12 @@ fn has_extension(path: &Path, extensions: &[&str]) -> bool {
 
 fn files_in(folder: &Path) -> io::Result<Vec<PathBuf>> {
     let entries = fs::read_dir(folder)?.collect::<Result<Vec<_>, _>>()?;
-    let mut files: Vec<_> = entries.into_iter().map(|entry| entry.path()).collect();
+    // A file in the folder that is worked in is given without one, and is to be known again.
+    let named = |entry: fs::DirEntry| match folder == Path::new(".") {
+        true => PathBuf::from(entry.file_name()),
+        false => entry.path(),
+    };
+    let mut files: Vec<_> = entries.into_iter().map(named).collect();
     files.retain(|path| path.is_file());
     files.sort_by(|one, other| compare_path(one, other));
     Ok(files)
@@ -151,5 +156,7 @@ pub(super) mod tests {
     fn a_file_without_a_folder_is_in_the_one_that_is_worked_in() {
         assert_eq!(folder_of(Path::new("walk.ANIM")), Path::new("."));
         assert_eq!(folder_of(Path::new("takes/walk.ANIM")), Path::new("takes"));
+        let here = files_in(folder_of(Path::new("Cargo.toml"))).unwrap();
+        assert!(here.contains(&"Cargo.toml".into()), "{here:?}");
     }
 }

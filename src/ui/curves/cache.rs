@@ -2,7 +2,7 @@
 
 use std::{collections::HashMap, sync::Arc};
 
-use super::{channels::ChannelId, extremes::Extremes, moved::Moved, source::Source, trace::Trace};
+use super::{extremes::Extremes, moved::Moved, pane::ChannelId, source::Source, trace::Trace};
 use crate::{
     clip::{Clip, Hint, NodeId, RotationRule},
     timeline::{TimeAxis, Window},

@@ -6,9 +6,9 @@ use bevy_egui::egui::{
 
 use super::{
     Scene,
-    channels::Pane,
     legend::number_text,
     paint,
+    pane::Pane,
     plot::{Grid, Line},
     source::Source,
 };

@@ -2,7 +2,7 @@
 
 use bevy_egui::egui::Rangef;
 
-use super::channels::{Content, Pane};
+use super::pane::{Content, Pane};
 
 /// The height of a title.
 pub(super) const TITLE: f32 = 17.0;

@@ -7,8 +7,8 @@ use bevy_egui::egui::{
 
 use super::{
     CurvesState, Scene,
-    channels::{Channel, ChannelId, Content, Pane, Role},
     layout::{ROW, TITLE},
+    pane::{Channel, ChannelId, Content, Pane, Role},
     plot,
 };
 use crate::{

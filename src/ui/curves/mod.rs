@@ -6,6 +6,7 @@
 //!
 //! | module | what it does |
 //! |---|---|
+//! | `pane` | what is drawn: panes, and the curves that share their axes |
 //! | `channels` | which numbers there are, and which share a pane |
 //! | `source` | the numbers of one of them |
 //! | `moved` | velocity and acceleration, which no track says |
@@ -29,6 +30,7 @@ mod layout;
 mod legend;
 mod moved;
 mod paint;
+mod pane;
 mod plot;
 mod source;
 mod strips;
@@ -47,7 +49,7 @@ use bevy_egui::egui::{
 
 use self::{
     cache::Cache,
-    channels::{ChannelId, Pane, PaneId},
+    pane::{ChannelId, Pane, PaneId},
     values::ValueWindow,
 };
 use super::{

@@ -5,9 +5,8 @@ use std::sync::Arc;
 use bevy_egui::egui::{Color32, PointerButton, Pos2, Rect, Ui, pos2, vec2};
 
 use super::{
-    CurvesState, Scene,
-    channels::{Channel, ChannelId, Content, Pane},
-    keys, legend, paint,
+    CurvesState, Scene, keys, legend, paint,
+    pane::{Channel, ChannelId, Content, Pane},
     source::Source,
     strips,
     trace::Trace,

@@ -1,6 +1,6 @@
 //! Where the numbers of a channel come from, whatever its curve is made of.
 
-use super::channels::ChannelId;
+use super::pane::ChannelId;
 use crate::clip::{
     AnyCurve, Clip, Course, Extrapolation, Handles, Hint, Key, ScalarCurve, TrackId, Value,
 };

@@ -26,7 +26,7 @@ const LIST: f32 = 180.0;
 
 /// The height of a row of it, and the room of a figure in it.
 const ROW: f32 = 18.0;
-const FIGURE: f32 = 62.0;
+const FIGURE: f32 = 54.0;
 
 /// The second recording, if there is one.
 pub(super) fn counterpart_ui(
@@ -36,6 +36,17 @@ pub(super) fn counterpart_ui(
     commands: &mut Vec<Command>,
 ) {
     let Some(second) = model.counterpart.clip() else { return };
+    ui.scope(|ui| parts_ui(ui, model, [clip, second], commands));
+    ui.add_space(4.0);
+    ui.separator();
+}
+
+fn parts_ui(
+    ui: &mut Ui,
+    model: &Model<'_>,
+    [clip, second]: [&Clip; 2],
+    commands: &mut Vec<Command>,
+) {
     name_ui(ui, model, commands);
     table("counterpart", 2).show(ui, |ui| {
         let label = dim(ui, "Lies at");

@@ -219,8 +219,67 @@ fn silhouette(
 
 #[cfg(test)]
 mod tests {
+    use egui_kittest::kittest::Queryable as _;
+
     use super::*;
-    use crate::timeline::Window;
+    use crate::{
+        asset::ClipAsset,
+        timeline::Window,
+        ui::testing::{Desk, show, two_hands},
+    };
+
+    /// What dragging the bar by so many points asks for; 100 points are a second.
+    fn dragged_by(points: f32) -> Vec<Command> {
+        let mut desk = Desk::<TimelineState>::with_two_hands();
+        desk.counterpart.open(ClipAsset::new(two_hands()));
+        let mut lane = show(desk, [400.0, 40.0], |ui, model, state, commands| {
+            let track = Rect::from_min_size(pos2(0.0, 0.0), vec2(400.0, 18.0));
+            let axis = TimeAxis::new(Window { start: 0.0, end: 4.0 }, 0.0, 400.0);
+            bar_ui(ui, model, track, &axis, state, commands);
+        });
+        let from = pos2(100.0, 9.0);
+        lane.hover_at(from);
+        lane.run();
+        lane.drag_at(from);
+        lane.run();
+        for part in [0.5, 1.0] {
+            lane.hover_at(from + vec2(part * points, 0.0));
+            lane.run();
+        }
+        let asked = lane.state_mut().take_commands();
+        lane.drop_at(from + vec2(points, 0.0));
+        lane.run();
+        assert_eq!(lane.state().state.hold, None);
+        asked
+    }
+
+    #[test]
+    fn the_bar_is_dragged_and_drawn_to_ends() {
+        let asked = dragged_by(50.0);
+        let Some(Command::Compare(Compare::Lay(timing))) = asked.last() else {
+            panic!("{asked:?}")
+        };
+        assert!((timing.offset - 0.5).abs() < 1e-6 && timing.rate == 1.0, "{timing:?}");
+        assert_eq!(dragged_by(4.0), [], "near where it was it stays there");
+    }
+
+    #[test]
+    fn a_double_click_lays_it_at_nought() {
+        let mut desk = Desk::<TimelineState>::with_two_hands();
+        desk.counterpart.open(ClipAsset::new(two_hands()));
+        desk.counterpart.set_timing(Timing { offset: 0.75, rate: 2.0 });
+        let mut lane = show(desk, [400.0, 40.0], |ui, model, state, commands| {
+            let track = Rect::from_min_size(pos2(0.0, 0.0), vec2(400.0, 18.0));
+            let axis = TimeAxis::new(Window { start: 0.0, end: 4.0 }, 0.0, 400.0);
+            bar_ui(ui, model, track, &axis, state, commands);
+        });
+        let bar = lane.get_by_label("Second recording, at 0.75 s");
+        bar.click();
+        bar.click();
+        lane.run();
+        let expected = Compare::Lay(Timing { offset: 0.0, rate: 2.0 });
+        assert_eq!(lane.state_mut().take_commands(), [Command::Compare(expected)]);
+    }
 
     #[test]
     fn a_column_shows_the_farthest_within_it_and_gaps_stay_gaps() {

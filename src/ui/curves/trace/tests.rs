@@ -4,7 +4,7 @@ use super::*;
 use crate::{
     clip::{AnyCurve, Clip, KeyTimes, ScalarCurve, Segment, Shapes, TrackId},
     timeline::Window,
-    ui::{curves::channels::ChannelId, testing::two_hands},
+    ui::{curves::pane::ChannelId, testing::two_hands},
 };
 
 /// A clip whose first track is `curve`.
