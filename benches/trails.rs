@@ -35,8 +35,8 @@ fn trails(criterion: &mut Criterion) {
         vertices.clear();
         assert!(trails.prepare(&clip, &window, 1));
         for joint in 0..joints.len() {
-            for (_, points) in trails.pieces(joint, &window) {
-                vertices.extend(points.iter().map(|point| {
+            for piece in trails.pieces(joint, &window) {
+                vertices.extend(piece.points.iter().map(|point| {
                     let heat = (0.5 * point.speed).clamp(0.0, 1.0);
                     let place = point.place;
                     (place, [heat, 0.4, 1.0 - heat, f32::from(u8::from(point.is_shown()))])

@@ -3,7 +3,7 @@
 //! [`Trails`] keeps the places of joints in chunks of even times. [`Trails::prepare`] samples those
 //! that a window touches and that are not there yet, a few for each picture if need be;
 //! [`Trails::pieces`] gives them back as slices, so that whoever draws them only walks through
-//! memory.
+//! memory. Beside the joints it keeps where what carries them is, for whoever draws motion in place.
 
 use std::ops::{Range, RangeInclusive};
 
@@ -37,6 +37,18 @@ impl TrailPoint {
     }
 }
 
+/// A part of a trail, at even times.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct TrailPiece<'a> {
+    /// The time of the first place, in seconds; [`Trails::INTERVAL`] from one to the next.
+    pub start: f64,
+    /// Where the joint is.
+    pub points: &'a [TrailPoint],
+    /// Where what carries the recording is at the same times, in metres from [`Trails::origin`];
+    /// nothing of a clip that nothing carries.
+    pub carried: &'a [[f32; 3]],
+}
+
 /// The trails of some joints of a clip.
 ///
 /// They are those of one clip as it was: when it is read again, or something else is assumed of it,
@@ -49,9 +61,18 @@ pub struct Trails {
     start: f64,
     count: usize,
     origin: DVec3,
-    /// For each chunk its places, joint by joint, if it has been sampled.
-    chunks: Vec<Option<Box<[TrailPoint]>>>,
+    carrier: Option<NodeId>,
+    chunks: Vec<Option<Chunk>>,
     pose: Pose,
+}
+
+/// What has been sampled together.
+#[derive(Clone, Debug)]
+struct Chunk {
+    /// The places of joints, joint by joint.
+    points: Box<[TrailPoint]>,
+    /// Those of the carrier, if there is one.
+    carried: Box<[[f32; 3]]>,
 }
 
 impl Trails {
@@ -68,8 +89,8 @@ impl Trails {
         clip.sample(clip.span.start, &mut pose);
         let first = joints.first().map(|joint| pose.nodes[joint.index()].world.translation);
         let origin = first.filter(|place| place.is_finite()).unwrap_or(DVec3::ZERO);
-        let chunks = vec![None; count.div_ceil(CHUNK)];
-        Self { joints, keys, start: clip.span.start, count, origin, chunks, pose }
+        let (carrier, chunks) = (clip.carrier(), vec![None; count.div_ceil(CHUNK)]);
+        Self { joints, keys, start: clip.span.start, count, origin, carrier, chunks, pose }
     }
 
     /// What places are relative to, in metres: recordings may play far from their origin.
@@ -99,22 +120,23 @@ impl Trails {
     }
 
     /// The trail of the joint with this index within `window`, in seconds: pieces one after the
-    /// other, each with the time of its first place. What is not sampled yet is left out.
+    /// other. What is not sampled yet is left out.
     pub fn pieces(
         &self,
         joint: usize,
         window: &RangeInclusive<f64>,
-    ) -> impl Iterator<Item = (f64, &[TrailPoint])> {
+    ) -> impl Iterator<Item = TrailPiece<'_>> {
         let indices = self.indices(window);
         let touched = indices.start / CHUNK..indices.end.div_ceil(CHUNK);
         touched.filter_map(move |chunk| {
-            let points = self.chunks.get(chunk)?.as_deref()?;
+            let sampled = self.chunks.get(chunk)?.as_ref()?;
             let first = chunk * CHUNK;
-            let length = points.len() / self.joints.len().max(1);
+            let of_joint = self.of_joint(sampled, joint)?;
             let from = indices.start.max(first) - first;
-            let to = indices.end.min(first + length) - first;
-            let points = points.get(joint * length..(joint + 1) * length)?.get(from..to)?;
-            Some((self.time(first + from), points))
+            let to = indices.end.min(first + of_joint.len()) - first;
+            let points = of_joint.get(from..to)?;
+            let carried = sampled.carried.get(from..to).unwrap_or_default();
+            Some(TrailPiece { start: self.time(first + from), points, carried })
         })
     }
 
@@ -129,17 +151,34 @@ impl Trails {
     /// Where the joint with this index is at `time`, in seconds, as far as that is sampled: on the
     /// straight line between two places.
     pub fn at(&self, joint: usize, time: f64) -> Option<TrailPoint> {
-        let steps = ((time - self.start) * RATE).clamp(0.0, (self.count - 1) as f64);
-        let left = steps as usize;
+        let (left, part) = self.step(time);
         let one = self.point(joint, left)?;
-        let Some(other) = self.point(joint, left + 1).filter(|_| steps > left as f64) else {
+        let Some(other) = self.point(joint, left + 1).filter(|_| part > 0.0) else {
             return Some(one);
         };
-        let part = (steps - left as f64) as f32;
-        let mix = |one: f32, other: f32| one + (other - one) * part;
-        let place = std::array::from_fn(|axis| mix(one.place[axis], other.place[axis]));
+        let place = between(one.place, other.place, part);
         let is_shown = one.is_shown() && other.is_shown();
-        Some(TrailPoint { place, speed: if is_shown { mix(one.speed, other.speed) } else { -1.0 } })
+        let speed = if is_shown { one.speed + (other.speed - one.speed) * part } else { -1.0 };
+        Some(TrailPoint { place, speed })
+    }
+
+    /// Where what carries the recording is at `time`, in seconds, as far as that is sampled: in
+    /// metres from [`Self::origin`], on the straight line between two places.
+    pub fn carried_at(&self, time: f64) -> Option<[f32; 3]> {
+        let place = |index: usize| {
+            let chunk = self.chunks.get(index / CHUNK)?.as_ref()?;
+            chunk.carried.get(index % CHUNK).copied()
+        };
+        let (left, part) = self.step(time);
+        let one = place(left)?;
+        let other = place(left + 1).filter(|_| part > 0.0);
+        Some(other.map_or(one, |other| between(one, other, part)))
+    }
+
+    /// The index of the place before `time`, and which part of the way to the next it is.
+    fn step(&self, time: f64) -> (usize, f32) {
+        let steps = ((time - self.start) * RATE).clamp(0.0, (self.count - 1) as f64);
+        (steps as usize, steps.fract() as f32)
     }
 
     /// The time of the place with this index, in seconds.
@@ -159,9 +198,13 @@ impl Trails {
     }
 
     fn point(&self, joint: usize, index: usize) -> Option<TrailPoint> {
-        let points = self.chunks.get(index / CHUNK)?.as_deref()?;
-        let length = points.len() / self.joints.len().max(1);
-        points.get(joint * length..(joint + 1) * length)?.get(index % CHUNK).copied()
+        let chunk = self.chunks.get(index / CHUNK)?.as_ref()?;
+        self.of_joint(chunk, joint)?.get(index % CHUNK).copied()
+    }
+
+    fn of_joint<'a>(&self, chunk: &'a Chunk, joint: usize) -> Option<&'a [TrailPoint]> {
+        let length = chunk.points.len() / self.joints.len().max(1);
+        chunk.points.get(joint * length..(joint + 1) * length)
     }
 
     fn forget_all_but(&mut self, touched: &Range<usize>) {
@@ -178,15 +221,20 @@ impl Trails {
 
     /// The places of a chunk, joint by joint, and how fast the joints are there: the central
     /// difference, for which a place before and one after are looked at too.
-    fn sample(&mut self, clip: &Clip, chunk: usize) -> Box<[TrailPoint]> {
+    fn sample(&mut self, clip: &Clip, chunk: usize) -> Chunk {
         let first = chunk * CHUNK;
         let length = CHUNK.min(self.count - first);
         let hidden = TrailPoint { place: [0.0; 3], speed: -1.0 };
         let mut points = vec![hidden; length * self.joints.len()];
+        let mut carried = Vec::new();
         let [mut before, mut here] = [(); 2].map(|()| vec![None; self.joints.len()]);
         for step in 0..length + 2 {
             let time = self.time(first) + (step as f64 - 1.0) / RATE;
             clip.sample(time, &mut self.pose);
+            if let Some(carrier) = self.carrier.filter(|_| (1..=length).contains(&step)) {
+                let place = self.pose.nodes[carrier.index()].world.translation;
+                carried.push((place - self.origin).as_vec3().to_array());
+            }
             for (joint, id) in self.joints.iter().enumerate() {
                 let stands = &self.pose.nodes[id.index()];
                 let after = stands.shown.then_some(stands.world.translation - self.origin);
@@ -199,8 +247,13 @@ impl Trails {
                 before[joint] = std::mem::replace(&mut here[joint], after);
             }
         }
-        points.into()
+        Chunk { points: points.into(), carried: carried.into() }
     }
+}
+
+/// The place at this part of the way from one to the other.
+fn between(one: [f32; 3], other: [f32; 3], part: f32) -> [f32; 3] {
+    std::array::from_fn(|axis| one[axis] + (other[axis] - one[axis]) * part)
 }
 
 /// How fast it goes from `before` through `here` to `after`, in metres a second.
@@ -246,7 +299,7 @@ mod tests {
         let mut pose = Pose::default();
         let mut places = 0;
         for joint in 0..trails.joints().len() {
-            for (start, points) in trails.pieces(joint, &window) {
+            for TrailPiece { start, points, .. } in trails.pieces(joint, &window) {
                 for (index, point) in points.iter().enumerate() {
                     let time = start + index as f64 / RATE;
                     assert!(window.contains(&time), "{time}");
@@ -289,13 +342,41 @@ mod tests {
     }
 
     #[test]
+    fn beside_every_place_stands_where_the_carrier_is() {
+        let bytes = include_bytes!("../assets/maya/walk-with-hat.anim");
+        let clip = formats::decode(bytes, Some("anim"), None).unwrap();
+        let carrier = clip.carrier().unwrap();
+        let mut trails = Trails::new(&clip, joints(&clip));
+        let window = clip.span.start..=clip.span.end();
+        assert!(trails.prepare(&clip, &window, 100));
+        let mut pose = Pose::default();
+        let mut off = |trails: &Trails, time: f64, place: [f32; 3]| {
+            clip.sample(time, &mut pose);
+            let place = DVec3::from_array(place.map(f64::from)) + trails.origin();
+            place.distance(pose.nodes[carrier.index()].world.translation)
+        };
+        for TrailPiece { start, points, carried } in trails.pieces(1, &window) {
+            assert_eq!(points.len(), carried.len());
+            for (index, &place) in carried.iter().enumerate() {
+                let time = start + index as f64 / RATE;
+                assert!(off(&trails, time, place) < 1e-6, "{time}");
+            }
+        }
+        let between = clip.span.start + 10.3 / RATE;
+        assert!(off(&trails, between, trails.carried_at(between).unwrap()) < 1e-3);
+        let way = |time| DVec3::from_array(trails.carried_at(time).unwrap().map(f64::from));
+        let gone = way(clip.span.end()).distance(way(clip.span.start));
+        assert!(gone > 1.0, "the sample walks: {gone}");
+    }
+
+    #[test]
     fn what_is_sampled_is_not_sampled_again() {
         let clip = clip();
         let mut trails = Trails::new(&clip, joints(&clip));
         let all = clip.span.start..=clip.span.end();
         assert!(!trails.prepare(&clip, &all, 1), "one chunk of two");
         let points = |trails: &Trails| -> usize {
-            trails.pieces(0, &all).map(|(_, points)| points.len()).sum()
+            trails.pieces(0, &all).map(|piece| piece.points.len()).sum()
         };
         assert_eq!(points(&trails), CHUNK);
         assert!(trails.prepare(&clip, &all, 1));
@@ -314,7 +395,7 @@ mod tests {
         assert!(keys.len() > 10 && keys.iter().all(|key| (1.0..=2.0).contains(key)));
         for window in [-5.0..=-1.0, 100.0..=200.0, f64::NEG_INFINITY..=f64::INFINITY] {
             trails.prepare(&clip, &window, 1000);
-            let points: usize = trails.pieces(0, &window).map(|(_, points)| points.len()).sum();
+            let points: usize = trails.pieces(0, &window).map(|piece| piece.points.len()).sum();
             assert_eq!(points, if window.contains(&1.0) { trails.count } else { 0 }, "{window:?}");
         }
     }

@@ -91,6 +91,14 @@ impl Studio {
         self.app.world_mut().write_message(request);
     }
 
+    /// Takes the camera to where it is at `time`, in seconds: from there it goes along with what it is
+    /// to go along with.
+    pub fn aim_at(&mut self, from: Standpoint, time: f64) {
+        self.seek(time);
+        self.aim(Some(from));
+        self.update();
+    }
+
     /// Dresses players of Minecraft, in recordings that are opened from now on.
     pub fn dress(&mut self, wardrobe: Wardrobe) {
         self.app.insert_resource(wardrobe);

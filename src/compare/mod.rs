@@ -8,6 +8,7 @@
 //! | `timing` | two recordings on one clock |
 //! | `joints` | which joints of two recordings are meant to be the same |
 //! | `path` | where a joint is at even times, how fast it is and how its speed changes |
+//! | `kinematics` | how one joint moves over a whole recording, sampled where it is looked at |
 //! | `apart` | how far two joints are apart, and how they are turned to each other |
 //! | `deviation` | how far the joints of one recording are from those of the other |
 //! | `comparison` | the same for as long as both play, and all of it together |
@@ -18,13 +19,15 @@ mod apart;
 mod comparison;
 mod deviation;
 mod joints;
+mod kinematics;
 mod path;
 mod timing;
 
-pub use align::{Alignment, Unaligned, align, align_pairs};
+pub use align::{Alignment, Unaligned, align};
 pub use apart::{Apart, apart};
 pub use comparison::{Comparison, NeverTogether};
 pub use deviation::{Deviation, deviations};
 pub use joints::{JointPair, pair_joints};
+pub use kinematics::{Change, Detail, Kinematics, Movement, Part};
 pub use path::Path;
 pub use timing::Timing;

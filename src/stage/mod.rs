@@ -22,7 +22,7 @@
 //! | `staged` | entities for a recording, and how they follow it |
 //! | `skeleton`, `hands`, `head`, `gaze` | what the entities look like |
 //! | `beside` | the recording that is held against the one that plays |
-//! | `ghost` | the skeleton as it rests, and at another time |
+//! | `ghost`, `trails` | the skeleton as it rests, and at other times; where joints were and will be |
 //! | `model` | the meshes that the skeleton wears |
 //! | `minecraft` | a player of Minecraft and what is around |
 //! | `world`, `overlay` | the grid; halo and axes |
@@ -65,7 +65,7 @@ pub use minecraft::{Skin, SkinError, Wardrobe};
 pub use tag::Tag;
 pub use trails::color_of as speed_color;
 pub use view::{
-    AxisView, CameraMode, CameraRequest, Ghosts, HoveredTime, ScreenPoint, StageScreen,
+    AxisView, CameraMode, CameraRequest, Follow, Ghosts, HoveredTime, ScreenPoint, StageScreen,
     StageViewport, Standpoint, TagPoint, Travel, View,
 };
 
@@ -189,7 +189,7 @@ fn add_systems(app: &mut App) {
                 (
                     camera::zoom_to_pointer,
                     camera::note_standpoint,
-                    camera::look_through_head,
+                    camera::take_place,
                     head::draw_sight,
                     ghost::draw_rest_pose,
                     ghost::draw_hovered_pose,

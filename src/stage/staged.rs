@@ -69,10 +69,13 @@ impl Staged {
     /// How far over the ground the recording has gone since its start when it stands like `pose`.
     pub(super) fn gone_in(&self, clip: &Clip, pose: &Pose) -> DVec3 {
         let here = clip.carrier().map(|id| pose.nodes[id.index()].world.translation);
-        here.map_or(DVec3::ZERO, |here| {
-            let way = here - self.survey.carried_from;
-            DVec3::new(way.x, 0.0, way.z)
-        })
+        here.map_or(DVec3::ZERO, |here| self.gone_to(here))
+    }
+
+    /// The same when what carries it is `here`, in the viewer's space.
+    pub(super) fn gone_to(&self, here: DVec3) -> DVec3 {
+        let way = here - self.survey.carried_from;
+        DVec3::new(way.x, 0.0, way.z)
     }
 
     /// Where on the stage a place in the viewer's space is.

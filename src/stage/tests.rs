@@ -8,7 +8,7 @@ use bevy::{
 use bevy_panorbit_camera::PanOrbitCamera;
 
 use super::{
-    AxisView, CameraMode, CameraRequest, StageCamera, StagePlugin, View,
+    AxisView, CameraMode, CameraRequest, Follow, StageCamera, StagePlugin, StageScreen, View,
     skeleton::Bone,
     staged::{Follows, Staged},
     testing::sample_clip,
@@ -137,16 +137,38 @@ fn what_stays_in_place_turns_and_rises_but_goes_nowhere() {
 }
 
 #[test]
+fn what_stays_in_place_is_framed_there() {
+    let bytes = include_bytes!("../../assets/maya/walk-with-hat.anim");
+    let clip = crate::formats::decode(bytes, Some("anim"), None).unwrap();
+    let mut app = app_with(clip, 2.5);
+    view(&mut app).follow = Some(Follow::Off);
+    app.world_mut().write_message(CameraRequest::FrameAll { at_once: true });
+    app.update();
+    // How far away the body is, and how far from the middle of the picture.
+    let seen = |app: &mut App| {
+        let hips = node(app, "hips");
+        let (camera, hips) = (camera(app), entity(app, hips).0);
+        let way = hips.translation - camera.translation;
+        (way.length(), way.angle_between(*camera.forward()))
+    };
+    let (all_of_the_way, aside) = seen(&mut app);
+    view(&mut app).in_place = true;
+    app.update();
+    app.world_mut().write_message(CameraRequest::FrameAll { at_once: true });
+    app.update();
+    app.update();
+    let (here, in_the_middle) = seen(&mut app);
+    assert!(here < 0.9 * all_of_the_way, "{here} {all_of_the_way}");
+    assert!(in_the_middle < 0.06 && in_the_middle < aside, "{in_the_middle} {aside}");
+}
+
+#[test]
 fn a_camera_that_goes_along_keeps_its_distance_and_stays_when_it_does_not() {
     let mut app = app(0.5);
     let wrist = node(&app, "right/Wrist");
     let apart = |app: &mut App| camera(app).translation - entity(app, wrist).0.translation;
-    let seek = |app: &mut App, time| {
-        app.world_mut().resource_mut::<Player>().apply(TimeCommand::Seek(time));
-        app.update();
-    };
     view(&mut app).selected = Some(wrist);
-    view(&mut app).follow = Some(true);
+    view(&mut app).follow = Some(Follow::Position);
     app.update();
     let (before, place) = (apart(&mut app), entity(&mut app, wrist).0.translation);
     seek(&mut app, 1.4);
@@ -160,6 +182,106 @@ fn a_camera_that_goes_along_keeps_its_distance_and_stays_when_it_does_not() {
     let stays = camera(&mut app).translation;
     seek(&mut app, 0.5);
     assert!(camera(&mut app).translation.abs_diff_eq(stays, 1e-6), "hands do not go far");
+}
+
+/// How the camera stands as `node` sees it.
+fn seen_from(app: &mut App, node: NodeId) -> (Vec3, Quat) {
+    let (node, camera) = (entity(app, node).0, camera(app));
+    let inverse = node.rotation.inverse();
+    (inverse * (camera.translation - node.translation), inverse * camera.rotation)
+}
+
+fn seek(app: &mut App, time: f64) {
+    app.world_mut().resource_mut::<Player>().apply(TimeCommand::Seek(time));
+    app.update();
+}
+
+#[test]
+fn a_camera_that_turns_along_is_fastened_to_its_joint() {
+    let mut app = app(0.5);
+    let wrist = node(&app, "right/Wrist");
+    let first = camera(&mut app);
+    view(&mut app).selected = Some(wrist);
+    view(&mut app).follow = Some(Follow::PositionAndRotation);
+    app.update();
+    assert_eq!(camera(&mut app), first, "nothing moves but with the joint");
+    let (place, rotation) = seen_from(&mut app, wrist);
+    let start = entity(&mut app, wrist).0.rotation;
+    let mut most_turned = 0.0_f32;
+    for time in [1.4, 0.6, 3.0, 0.9, 2.2] {
+        seek(&mut app, time);
+        let (there, turned) = seen_from(&mut app, wrist);
+        assert!(there.abs_diff_eq(place, 1e-4), "{time}: {there} instead of {place}");
+        assert!(turned.angle_between(rotation) < 2e-3, "{time}");
+        most_turned = most_turned.max(entity(&mut app, wrist).0.rotation.angle_between(start));
+    }
+    assert!(most_turned > 0.1, "the sample's hand turns: {most_turned}");
+    seek(&mut app, 0.5);
+    let back = camera(&mut app);
+    assert!(back.translation.abs_diff_eq(first.translation, 1e-4));
+    assert!(back.rotation.angle_between(first.rotation) < 2e-3);
+}
+
+#[test]
+fn orbiting_goes_on_in_the_space_of_the_joint() {
+    let mut app = app(0.5);
+    let wrist = node(&app, "right/Wrist");
+    view(&mut app).selected = Some(wrist);
+    view(&mut app).follow = Some(Follow::PositionAndRotation);
+    app.update();
+    let up = camera_up_in_space(&mut app);
+    seek(&mut app, 1.4);
+    let before = seen_from(&mut app, wrist).0;
+    // What dragging does.
+    let world = app.world_mut();
+    let mut controls = world.query::<&mut PanOrbitCamera>().single_mut(world).unwrap();
+    controls.target_yaw += 0.7;
+    app.update();
+    app.update();
+    let (after, turned) = seen_from(&mut app, wrist);
+    assert!(!after.abs_diff_eq(before, 0.05), "it has gone round");
+    seek(&mut app, 2.2);
+    let (later, still) = seen_from(&mut app, wrist);
+    assert!(later.abs_diff_eq(after, 1e-4) && still.angle_between(turned) < 2e-3);
+    let leans = camera_up_in_space(&mut app);
+    assert!((leans - up).abs() < 1e-3, "pitch stays as it was: {leans} {up}");
+}
+
+/// How far up the camera's top points, in the space that it orbits in.
+fn camera_up_in_space(app: &mut App) -> f32 {
+    let up = camera(app).up();
+    let world = app.world_mut();
+    let controls = world.query::<&PanOrbitCamera>().single(world).unwrap();
+    up.dot(controls.axis[1])
+}
+
+#[test]
+fn a_camera_that_turns_along_no_more_comes_upright_where_it_is() {
+    let mut app = app(0.5);
+    let wrist = node(&app, "right/Wrist");
+    view(&mut app).selected = Some(wrist);
+    view(&mut app).follow = Some(Follow::PositionAndRotation);
+    app.update();
+    seek(&mut app, 1.4);
+    let leaning = camera(&mut app);
+    assert!(leaning.right().y.abs() > 0.02, "{}", leaning.right());
+    let standpoint = app.world().resource::<StageScreen>().standpoint;
+    view(&mut app).follow = Some(Follow::Off);
+    app.update();
+    std::thread::sleep(std::time::Duration::from_millis(200));
+    app.update();
+    app.update();
+    let upright = camera(&mut app);
+    assert!(upright.translation.abs_diff_eq(leaning.translation, 1e-4), "it goes nowhere");
+    assert!(upright.forward().abs_diff_eq(*leaning.forward(), 1e-4), "and looks there still");
+    assert!(upright.right().y.abs() < 1e-4, "{}", upright.right());
+    // The place that was told meanwhile leads there, too.
+    app.world_mut().write_message(CameraRequest::LookFrom(standpoint));
+    app.update();
+    app.update();
+    let led = camera(&mut app);
+    assert!(led.translation.abs_diff_eq(upright.translation, 1e-3), "{led:?} {upright:?}");
+    assert!(led.forward().abs_diff_eq(*upright.forward(), 1e-3));
 }
 
 #[test]

@@ -1,15 +1,16 @@
 //! Trails: where joints have been and will be, coloured by how fast they are; in front of everything,
-//! as a hand is in the way of most of its own.
+//! as a hand is in the way of most of its own. Of motion in place they are what the body draws there,
+//! in the colours of how fast its joints really are.
 
-use std::ops::RangeInclusive;
+use std::{collections::HashSet, ops::RangeInclusive};
 
 use bevy::prelude::*;
 
 use super::{StageCamera, StageScreen, Staged, View, look::rgb, overlay::StageMarks};
 use crate::{
-    clip::{Clip, NodeId, NodeKind},
+    clip::{Clip, Node, NodeId, NodeKind},
     player::Player,
-    trails::{TrailPoint, Trails},
+    trails::{TrailPiece, TrailPoint, Trails},
 };
 
 /// From standing still to the fastest, at even distances.
@@ -72,7 +73,8 @@ pub(super) fn draw_trails(
     trails.prepare(clip, &window, CHUNKS_A_PICTURE);
     let fastest = round_up(fastest(trails, &window));
     screen.fastest = Some(fastest);
-    let pen = Pen { trails, staged: &staged, window: &window, now, fastest };
+    let in_place = view.in_place;
+    let pen = Pen { trails, staged: &staged, in_place, window: &window, now, fastest };
     for joint in 0..trails.joints().len() {
         for run in pen.runs(joint) {
             marks.linestrip_gradient(run);
@@ -80,7 +82,8 @@ pub(super) fn draw_trails(
         let keys = trails.keys(joint, &window);
         for &key in keys.iter().filter(|_| keys.len() <= MOST_DOTS) {
             let Some(point) = trails.at(joint, key).filter(TrailPoint::is_shown) else { continue };
-            let (place, color) = (pen.place(point), pen.color(key, point.speed));
+            let (place, color) =
+                (pen.place(point, trails.carried_at(key)), pen.color(key, point.speed));
             let radius = DOT * camera.translation.distance(place);
             marks.circle(Isometry3d::new(place, camera.rotation), radius, color).resolution(8);
         }
@@ -96,8 +99,7 @@ fn joints(clip: &Clip, view: &View) -> Vec<NodeId> {
         joints.extend(view.selected.filter(|id| id.index() < clip.nodes.len()));
     }
     if joints.is_empty() {
-        let tips = clip.nodes.with_ids().filter(|(_, node)| node.kind == NodeKind::Tip);
-        joints.extend(tips.map(|(id, _)| id));
+        joints = ends(clip);
     }
     if joints.is_empty() {
         joints.extend(clip.carrier());
@@ -106,11 +108,32 @@ fn joints(clip: &Clip, view: &View) -> Vec<NodeId> {
     joints
 }
 
+/// The ends of limbs: those that the recording calls so, else where bones lead to and none goes on;
+/// without bones, all that moves.
+fn ends(clip: &Clip) -> Vec<NodeId> {
+    let all = |is_one: &dyn Fn(NodeId, &Node) -> bool| -> Vec<NodeId> {
+        let found = clip.nodes.with_ids().filter(|(id, node)| is_one(*id, node));
+        found.map(|(id, _)| id).collect()
+    };
+    let tips = all(&|_, node| node.kind == NodeKind::Tip);
+    if !tips.is_empty() {
+        return tips;
+    }
+    if clip.is_loose() {
+        return all(&|_, node| node.kind == NodeKind::Joint && node.motion.moves());
+    }
+    let begins: HashSet<NodeId> = clip.nodes.iter().filter_map(|node| node.bone_from).collect();
+    all(&|id, node| {
+        let is_end = node.bone_from.is_some() && !begins.contains(&id);
+        is_end && node.kind == NodeKind::Joint
+    })
+}
+
 /// The greatest speed of any joint within `window`, in metres a second.
 fn fastest(trails: &Trails, window: &RangeInclusive<f64>) -> f32 {
     let joints = 0..trails.joints().len();
     let pieces = joints.flat_map(|joint| trails.pieces(joint, window));
-    pieces.flat_map(|(_, points)| points).map(|point| point.speed).fold(0.0, f32::max)
+    pieces.flat_map(|piece| piece.points).map(|point| point.speed).fold(0.0, f32::max)
 }
 
 /// The next of 1, 2, 5, 10, … from `speed` on: colours keep their meaning while the window moves.
@@ -126,6 +149,8 @@ fn round_up(speed: f32) -> f32 {
 struct Pen<'a> {
     trails: &'a Trails,
     staged: &'a Staged,
+    /// Whether all that carries the joints over the ground is taken off.
+    in_place: bool,
     window: &'a RangeInclusive<f64>,
     now: f64,
     fastest: f32,
@@ -136,7 +161,7 @@ impl Pen<'_> {
     fn runs(&self, joint: usize) -> Vec<Vec<(Vec3, Color)>> {
         let mut runs: Vec<Vec<(Vec3, Color)>> = vec![Vec::new()];
         let mut end = None;
-        for (start, points) in self.trails.pieces(joint, self.window) {
+        for TrailPiece { start, points, carried } in self.trails.pieces(joint, self.window) {
             // Between pieces that were sampled, one may be missing.
             let follows = end.is_some_and(|end: f64| (start - end).abs() < 1.5 * Trails::INTERVAL);
             if !follows {
@@ -147,7 +172,8 @@ impl Pen<'_> {
                 end = Some(time);
                 match runs.last_mut() {
                     Some(run) if point.is_shown() => {
-                        run.push((self.place(*point), self.color(time, point.speed)));
+                        let place = self.place(*point, carried.get(index).copied());
+                        run.push((place, self.color(time, point.speed)));
                     }
                     Some(run) if run.is_empty() => {}
                     _ => runs.push(Vec::new()),
@@ -158,9 +184,18 @@ impl Pen<'_> {
         runs
     }
 
-    fn place(&self, point: TrailPoint) -> Vec3 {
-        let place = Vec3::from_array(point.place).as_dvec3() + self.trails.origin();
-        self.staged.on_stage(place)
+    /// Where on the stage a joint is drawn while the carrier is at `carried`.
+    fn place(&self, point: TrailPoint, carried: Option<[f32; 3]>) -> Vec3 {
+        let in_world = |place: [f32; 3]| Vec3::from_array(place).as_dvec3() + self.trails.origin();
+        let place = in_world(point.place);
+        let staged = self.staged;
+        // The stage takes off how far it has gone now; it had gone another way then.
+        match carried.filter(|_| self.in_place) {
+            Some(carried) => {
+                staged.on_stage(place + staged.gone - staged.gone_to(in_world(carried)))
+            }
+            None => staged.on_stage(place),
+        }
     }
 
     /// The colour of a speed, fainter the farther from now.
@@ -185,7 +220,7 @@ pub fn color_of(part: f32) -> Color {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::stage::testing::sample_clip;
+    use crate::stage::{Survey, testing::sample_clip};
 
     #[test]
     fn the_fastest_speed_is_a_round_one() {
@@ -211,6 +246,18 @@ mod tests {
     }
 
     #[test]
+    fn limbs_end_where_bones_do_and_without_bones_everywhere() {
+        let names = |bytes: &[u8], extension| -> Vec<String> {
+            let clip = crate::formats::decode(bytes, Some(extension), None).unwrap();
+            ends(&clip).into_iter().map(|id| clip.nodes[id].name.clone()).collect()
+        };
+        let walk = names(include_bytes!("../../assets/maya/walk-with-hat.anim"), "anim");
+        assert_eq!(walk, ["brim", "L_fingers", "R_fingers", "L_toe", "R_toe"]);
+        let lanterns = names(include_bytes!("../../assets/animj/lantern-show.animj"), "animj");
+        assert!(lanterns.len() > 3, "{lanterns:?}");
+    }
+
+    #[test]
     fn runs_end_where_a_hand_is_lost_and_fade_from_now_on() {
         let clip = sample_clip();
         let wrist = clip.nodes.with_ids().find(|(_, node)| node.name == "left/Wrist").unwrap().0;
@@ -218,12 +265,57 @@ mod tests {
         let window = 0.0..=4.0;
         assert!(trails.prepare(&clip, &window, 100));
         let staged = Staged::default();
-        let pen = Pen { trails: &trails, staged: &staged, window: &window, now: 1.0, fastest: 1.0 };
+        let (trails, staged, window) = (&trails, &staged, &window);
+        let pen = Pen { trails, staged, in_place: false, window, now: 1.0, fastest: 1.0 };
         // It is lost between 1.5 and 2 seconds.
         let runs = pen.runs(0);
         assert_eq!(runs.len(), 2, "{:?}", runs.iter().map(Vec::len).collect::<Vec<_>>());
         let alphas: Vec<f32> = runs[0].iter().map(|(_, color)| color.alpha()).collect();
         let nearest = alphas.iter().copied().fold(0.0, f32::max);
         assert!(nearest > 0.98 && alphas[0] < 0.2, "{alphas:?}");
+    }
+
+    #[test]
+    fn trails_in_place_are_where_the_body_is_drawn() {
+        let bytes = include_bytes!("../../assets/maya/walk-with-hat.anim");
+        let clip = crate::formats::decode(bytes, Some("anim"), None).unwrap();
+        let carrier = clip.carrier().unwrap();
+        let foot = clip.nodes.with_ids().find(|(_, node)| node.name.contains("Foot"));
+        let foot = foot.or_else(|| clip.nodes.with_ids().last()).unwrap().0;
+        let mut trails = Trails::new(&clip, vec![carrier, foot]);
+        let all = clip.span.start..=clip.span.end();
+        assert!(trails.prepare(&clip, &all, 100));
+        let mut pose = crate::clip::Pose::default();
+        let mut staged = Staged::default();
+        staged.survey = Survey::new(&clip);
+        clip.sample(clip.span.end(), &mut pose);
+        staged.gone = staged.gone_in(&clip, &pose);
+        assert!(staged.gone.length() > 1.0, "the sample walks: {}", staged.gone);
+        let now = clip.span.end();
+        let in_place = |in_place| Pen {
+            trails: &trails,
+            staged: &staged,
+            in_place,
+            window: &all,
+            now,
+            fastest: 1.0,
+        };
+        let runs = |pen: &Pen<'_>| [0, 1].map(|joint| pen.runs(joint).concat());
+        let [carried, of_foot] = runs(&in_place(true));
+        let start = carried[0].0;
+        let spread = |places: &[(Vec3, Color)]| {
+            let from = places[0].0.with_y(0.0);
+            places.iter().map(|(place, _)| place.with_y(0.0).distance(from)).fold(0.0, f32::max)
+        };
+        assert!(carried.iter().all(|(place, _)| place.with_y(start.y).distance(start) < 1e-4));
+        assert!(carried.iter().any(|(place, _)| (place.y - start.y).abs() > 1e-3), "it bobs");
+        for (index, (place, _)) in of_foot.iter().enumerate() {
+            clip.sample(clip.span.start + index as f64 * Trails::INTERVAL, &mut pose);
+            let there = pose.nodes[foot.index()].world.translation;
+            let drawn = there - staged.survey.origin - staged.gone_in(&clip, &pose);
+            assert!(place.distance(drawn.as_vec3()) < 1e-4, "{index}: {place} {drawn}");
+        }
+        let [_, in_world] = runs(&in_place(false));
+        assert!(spread(&of_foot) < 0.6 * spread(&in_world), "a loop, and not a way");
     }
 }

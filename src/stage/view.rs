@@ -30,9 +30,9 @@ pub struct View {
     pub rest_pose: bool,
     /// Whether what carries the recording from place to place stays over the same spot.
     pub in_place: bool,
-    /// Whether the camera goes along with what is selected, else with what carries the recording;
-    /// if nobody has said, it does where the recording goes far.
-    pub follow: Option<bool>,
+    /// How the camera goes along with what is selected, else with what carries the recording; if
+    /// nobody has said, it follows the position where the recording goes far.
+    pub follow: Option<Follow>,
     /// Whether what is not tracked is drawn faded, rather than not at all.
     pub fade_untracked: bool,
     /// What is shown of how joints travel.
@@ -41,6 +41,30 @@ pub struct View {
     pub measured_from: Option<NodeId>,
     /// Where the picture is taken from.
     pub camera: CameraMode,
+}
+
+/// How the camera goes along with something.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Follow {
+    /// It stays where it is.
+    #[default]
+    Off,
+    /// It goes where that goes, and keeps looking the same way.
+    Position,
+    /// It goes and turns with that, as if it were fastened to it: yaw, pitch and roll.
+    PositionAndRotation,
+}
+
+impl Follow {
+    /// The next of them, round and round.
+    #[must_use]
+    pub fn next(self) -> Self {
+        match self {
+            Self::Off => Self::Position,
+            Self::Position => Self::PositionAndRotation,
+            Self::PositionAndRotation => Self::Off,
+        }
+    }
 }
 
 /// What is shown of how joints travel: of where they were and will be.
@@ -212,9 +236,9 @@ pub struct StageScreen {
     pub camera_rotation: Quat,
     /// The size of the smallest squares of the grid, in metres.
     pub metres_per_square: f32,
-    /// Whether the camera goes along with something.
-    pub follows: bool,
-    /// Where the camera is, or is on its way to.
+    /// How the camera goes along.
+    pub follows: Follow,
+    /// Where the camera is, or is on its way to; a roll is lost.
     pub standpoint: Standpoint,
     /// Whether that is where all that moves is seen from, as at first.
     pub sees_all: bool,

@@ -18,6 +18,8 @@ pub struct Layout {
     pub sizes: PanelSizes,
     /// Whether there are curves below the ruler, in place of rows.
     pub curves: bool,
+    /// Whether velocity and acceleration are among the curves.
+    pub movement: bool,
     /// Whether the ruler counts frames.
     pub frames: bool,
     /// Whether the bytes of the file are shown.
@@ -45,6 +47,7 @@ impl UiState {
             inspector_folded: self.inspector_folded,
             sizes: self.sizes,
             curves: self.timeline.shows_curves(),
+            movement: self.timeline.curves.shows_moved,
             frames: self.timeline.counts_frames,
             bytes: self.bytes.open,
         }
@@ -52,13 +55,14 @@ impl UiState {
 
     /// Lays the window out so, before it is drawn for the first time.
     pub fn lay_out(&mut self, layout: &Layout) {
-        let &Layout { light, outline_folded, inspector_folded, sizes, curves, frames, bytes } =
-            layout;
+        let &Layout { light, outline_folded, inspector_folded, sizes, .. } = layout;
+        let &Layout { curves, movement, frames, bytes, .. } = layout;
         self.light = light;
         self.outline_folded = outline_folded;
         self.inspector_folded = inspector_folded;
         self.sizes = sizes;
         self.timeline.show_curves(curves);
+        self.timeline.curves.shows_moved = movement;
         self.timeline.counts_frames = frames;
         self.bytes.open = bytes;
     }
@@ -76,6 +80,7 @@ mod tests {
             inspector_folded: Fold::Automatic,
             sizes: PanelSizes { time: Some(222.0), ..PanelSizes::default() },
             curves: true,
+            movement: true,
             frames: true,
             bytes: true,
         };

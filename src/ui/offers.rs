@@ -2,7 +2,7 @@
 
 use super::{Model, PreparedTimeline, UiState};
 use crate::{
-    stage::{CameraMode, Ghosts},
+    stage::{CameraMode, Follow, Ghosts},
     viewer::{Command, Compare, Source, Toggle},
 };
 
@@ -30,7 +30,11 @@ pub(super) fn makes_sense(command: &Command, model: &Model<'_>) -> bool {
 
 /// Whether a command turns something on and off that is on.
 pub(super) fn is_on(command: &Command, model: &Model<'_>, state: &UiState) -> bool {
-    let &Command::Toggle(toggle) = command else { return false };
+    let toggle = match *command {
+        Command::Toggle(toggle) => toggle,
+        Command::CycleFollow => return model.screen.follows != Follow::Off,
+        _ => return false,
+    };
     let view = model.view;
     match toggle {
         Toggle::Labels => view.labels,
@@ -40,13 +44,13 @@ pub(super) fn is_on(command: &Command, model: &Model<'_>, state: &UiState) -> bo
         Toggle::Grid => view.grid,
         Toggle::RestPose => view.rest_pose,
         Toggle::InPlace => view.in_place,
-        Toggle::Follow => model.screen.follows,
         Toggle::Trails => view.travel.trails,
         Toggle::Ghosts => view.travel.ghosts != Ghosts::Off,
         Toggle::FadeUntracked => view.fade_untracked,
         Toggle::HeadCamera => view.camera == CameraMode::Head,
         Toggle::Curves => state.timeline.shows_curves(),
         Toggle::Bytes => state.shows_bytes(),
+        Toggle::MovedCurves => state.timeline.shows_curves() && state.timeline.curves.shows_moved,
         Toggle::NormalisedCurves => state.timeline.curves.normalised,
         Toggle::Frames => state.timeline.counts_frames,
         Toggle::Folds => state.timeline.folds,

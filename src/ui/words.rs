@@ -282,6 +282,15 @@ impl fmt::Display for Frames {
     }
 }
 
+/// `text` with the symbol of its unit: `1.2 m`, `84°`; alone if there is none.
+pub(super) fn with_unit(text: String, symbol: &str) -> String {
+    match symbol {
+        "" => text,
+        "°" | "′" | "″" => text + symbol,
+        _ => format!("{text} {symbol}"),
+    }
+}
+
 /// The word for a side of a body.
 pub(super) fn side(side: Side) -> &'static str {
     match side {

@@ -326,9 +326,9 @@ pub static ACTIONS: &[Action] = &[
     ),
     action(
         Section::View,
-        Command::Toggle(Toggle::Follow),
-        "Go along",
-        "The camera goes with what is selected, else with what walks",
+        Command::CycleFollow,
+        "Go along, or turn along",
+        "The camera goes with what is selected, else with what walks; then it turns with that too; then it stays",
         &[key(Key::T)],
     ),
     action(
@@ -402,6 +402,13 @@ pub static ACTIONS: &[Action] = &[
         "Bytes of the file",
         "Where the selected key stands in it; a click there selects a key",
         &[ctrl(Key::B)],
+    ),
+    action(
+        Section::View,
+        Command::Toggle(Toggle::MovedCurves),
+        "Velocity and acceleration",
+        "Of what is selected, as curves: in the world, worked out from where it is just before and after",
+        &[key(Key::V)],
     ),
     action(
         Section::View,

@@ -123,6 +123,7 @@ impl Targets<'_, '_> {
             Command::LookAlong(axis) => {
                 self.camera.write(CameraRequest::LookAlong(axis));
             }
+            Command::CycleFollow => self.view.follow = Some(self.screen.follows.next()),
             Command::Export(order) => self.export(order),
             Command::CancelExport => self.exports.cancel(),
             Command::Screenshot => self.screenshot(),
@@ -203,7 +204,6 @@ impl Targets<'_, '_> {
             Toggle::Grid => view.grid ^= true,
             Toggle::RestPose => view.rest_pose ^= true,
             Toggle::InPlace => view.in_place ^= true,
-            Toggle::Follow => view.follow = Some(!self.screen.follows),
             Toggle::Trails => view.travel.trails ^= true,
             Toggle::Ghosts => {
                 view.travel.ghosts = match view.travel.ghosts {
@@ -222,6 +222,7 @@ impl Targets<'_, '_> {
             // The panels' own affair; they keep it for themselves.
             Toggle::Curves
             | Toggle::Bytes
+            | Toggle::MovedCurves
             | Toggle::NormalisedCurves
             | Toggle::Frames
             | Toggle::Folds

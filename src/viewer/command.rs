@@ -90,6 +90,8 @@ pub enum Command {
     FrameSelected,
     /// Looks along an axis.
     LookAlong(AxisView),
+    /// Lets the camera go along in the next way: not at all, in position, in position and rotation.
+    CycleFollow,
     /// Puts the keyboard into the field for the time.
     EditTime,
     /// Saves a picture of the window beside the recording.
@@ -145,8 +147,6 @@ pub enum Toggle {
     RestPose,
     /// Motion without going anywhere.
     InPlace,
-    /// The camera goes along.
-    Follow,
     /// Where joints were and will be.
     Trails,
     /// Poses of other times.
@@ -159,6 +159,8 @@ pub enum Toggle {
     Curves,
     /// The bytes or lines of the file, with those of the selected key.
     Bytes,
+    /// Velocity and acceleration among the curves.
+    MovedCurves,
     /// Each curve stretched to its own least and greatest value.
     NormalisedCurves,
     /// Frames on the ruler, in place of seconds.

@@ -155,6 +155,8 @@ pub(super) struct Scene {
     counterpart: Counterpart,
     view: View,
     from: Standpoint,
+    /// When it is seen from there, in seconds.
+    now: f64,
     wardrobe: Wardrobe,
 }
 
@@ -169,7 +171,8 @@ impl Scene {
     ) -> Option<Self> {
         let (recorded, seen) = (player.recording()?.clip.clone(), player.clip()?.clone());
         let (counterpart, view, wardrobe) = (counterpart.clone(), view.clone(), wardrobe.clone());
-        Some(Self { recorded, seen, counterpart, view, from: screen.standpoint, wardrobe })
+        let (from, now) = (screen.standpoint, player.clock().time());
+        Some(Self { recorded, seen, counterpart, view, from, now, wardrobe })
     }
 }
 
@@ -247,7 +250,7 @@ fn film(order: &ExportOrder, kind: FilmKind, scene: Scene, watch: &Watch) -> Res
     studio.open(ClipAsset::new(Clip::clone(&scene.seen)));
     studio.hold_against(scene.counterpart);
     *studio.view_mut() = scene.view;
-    studio.aim(Some(scene.from));
+    studio.aim_at(scene.from, scene.now);
     let count = times.len();
     for (index, time) in times.enumerate() {
         if watch.tell(index as f64 / count as f64).is_break() {
@@ -277,6 +280,7 @@ mod tests {
             counterpart: Counterpart::default(),
             view: View::default(),
             from: Standpoint::default(),
+            now: 0.0,
             wardrobe: Wardrobe::default(),
         }
     }

@@ -6,7 +6,7 @@ use bevy::{app::AppExit, prelude::*, window::PrimaryWindow};
 
 use super::{Files, Source, settings::Settings};
 use crate::{
-    stage::{StageScreen, Standpoint},
+    stage::{Follow, StageScreen, Standpoint},
     ui::UiState,
 };
 
@@ -78,7 +78,7 @@ pub(super) fn remember(
 fn standpoint(screen: &StageScreen) -> Option<Standpoint> {
     let there = Standpoint {
         // What is gone along with is somewhere else at another time.
-        middle: screen.standpoint.middle.filter(|_| !screen.follows),
+        middle: screen.standpoint.middle.filter(|_| screen.follows == Follow::Off),
         ..screen.standpoint
     };
     (!screen.sees_all).then_some(there)

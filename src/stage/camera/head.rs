@@ -1,27 +1,32 @@
-//! The picture from the recorded head.
+//! Where the picture is taken from in the end: from where the controls have the camera, or from the
+//! recorded head.
 
 use bevy::prelude::*;
 use bevy_panorbit_camera::PanOrbitCamera;
 
-use super::{FOV, target};
+use super::{FOV, Rig};
 use crate::{
     clip::NodeKind,
     player::Player,
-    stage::{CameraMode, StageCamera, Staged, View, minecraft},
+    stage::{CameraMode, StageCamera, Staged, View, framing::Orbit, minecraft},
 };
 
 /// The angle from the bottom to the top of the picture from the head, in radians.
 const HEAD_FOV: f32 = 60.0 * std::f32::consts::PI / 180.0;
 
-/// Takes the camera to the recorded head, or back to where it was before.
-pub(in crate::stage) fn look_through_head(
-    mut camera: Single<(&mut Transform, &mut Projection, &PanOrbitCamera), With<StageCamera>>,
+/// The camera and what says where it is.
+type Camera =
+    (&'static mut Transform, &'static mut Projection, &'static mut PanOrbitCamera, &'static Rig);
+
+/// Takes the camera to the recorded head, or else where its controls have it, unless it flies.
+pub(in crate::stage) fn take_place(
+    mut camera: Single<Camera, With<StageCamera>>,
     mut was_in_head: Local<bool>,
     player: Res<Player>,
     view: Res<View>,
     staged: Res<Staged>,
 ) {
-    let (transform, projection, controls) = &mut *camera;
+    let (transform, projection, controls, rig) = &mut *camera;
     let head = (view.camera == CameraMode::Head).then(|| head(&player, &staged)).flatten();
     let mut leave_or_enter = |fov: f32| {
         if let Projection::Perspective(perspective) = &mut **projection {
@@ -35,13 +40,32 @@ pub(in crate::stage) fn look_through_head(
                 leave_or_enter(HEAD_FOV);
             }
         }
-        None if *was_in_head => {
-            **transform = target(controls).transform();
-            leave_or_enter(FOV);
+        None => {
+            if *was_in_head {
+                leave_or_enter(FOV);
+            }
+            if !rig.flies {
+                transform.set_if_neq(rig.turned.transform(&orbit(controls)));
+            }
         }
-        None => {}
     }
     *was_in_head = head.is_some();
+    // The controls only turn with an axis of their own in a space that is upright. All they need to
+    // know of another is where its top is: so dragging to the right never turns to the left.
+    let up = rig.turned.space * Vec3::Y;
+    if controls.axis[1] != up {
+        controls.axis[1] = up;
+    }
+}
+
+/// Where the controls have the camera.
+fn orbit(controls: &PanOrbitCamera) -> Orbit {
+    Orbit {
+        focus: controls.focus,
+        yaw: controls.yaw.unwrap_or(controls.target_yaw),
+        pitch: controls.pitch.unwrap_or(controls.target_pitch),
+        radius: controls.radius.unwrap_or(controls.target_radius),
+    }
 }
 
 /// Where the eyes of the first head are, if there is one.

@@ -7,7 +7,7 @@ use bevy::{
 };
 use bevy_panorbit_camera::PanOrbitCamera;
 
-use super::{Rig, put};
+use super::{Rig, put, turned::Turned};
 use crate::stage::{CameraMode, StageViewport, Staged, View, framing::Orbit};
 
 /// The speed of flying, in lengths of the scene a second.
@@ -53,6 +53,7 @@ pub(in crate::stage) fn steer(
     }
     if flies && !rig.flies {
         take_off(&mut state, transform);
+        rig.turned = Turned::default();
     } else if rig.flies && !flies {
         let focus_distance = distance_to_look_at(transform, &staged, orbiting.target_radius);
         land(&mut orbiting, &mut state, transform, focus_distance);

@@ -5,6 +5,7 @@ mod follow;
 mod head;
 mod input;
 mod moves;
+mod turned;
 mod zoom;
 
 use bevy::{
@@ -14,10 +15,11 @@ use bevy::{
 use bevy_panorbit_camera::PanOrbitCamera;
 
 use super::{framing::Orbit, look::BACKGROUND, overlay::LINES_LAYER};
+use turned::Turned;
 
 pub(super) use fit::fit_viewport;
 pub(super) use follow::go_along;
-pub(super) use head::look_through_head;
+pub(super) use head::take_place;
 pub(super) use input::steer;
 pub(super) use moves::{glide, note_standpoint, obey_requests};
 pub(super) use zoom::zoom_to_pointer;
@@ -40,6 +42,8 @@ pub(super) struct Rig {
     glide: Option<moves::Glide>,
     /// Where it was put so that everything is seen, and for a picture of which width over height.
     framed: Option<(Orbit, f32)>,
+    /// How it is turned besides orbiting.
+    turned: Turned,
     /// Whether the buttons that are held, or the wheel, are the stage's.
     has_pointer: bool,
     /// Whether it flies.
@@ -51,7 +55,7 @@ pub(super) struct Rig {
 impl Rig {
     /// Whether it is not at rest.
     pub(super) fn moves(&self) -> bool {
-        self.glide.is_some() || self.flies || self.is_steered
+        self.glide.is_some() || self.flies || self.is_steered || self.turned.rolls()
     }
 }
 

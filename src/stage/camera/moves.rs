@@ -5,7 +5,12 @@ use std::f32::consts::{FRAC_PI_2, PI};
 use bevy::{math::DVec3, prelude::*, time::Real};
 use bevy_panorbit_camera::PanOrbitCamera;
 
-use super::{FOV, Rig, follow::companion, put, target};
+use super::{
+    FOV, Rig,
+    follow::companion,
+    put, target,
+    turned::{Turned, come_upright},
+};
 use crate::{
     player::Player,
     stage::{
@@ -42,19 +47,23 @@ impl Glide {
         Self { from, to, elapsed: 0.0 }
     }
 
-    /// Goes somewhere else by as much as that has moved.
-    pub(super) fn shift(&mut self, way: Vec3) {
-        self.from.focus += way;
-        self.to.focus += way;
+    /// Comes from somewhere else and goes somewhere else.
+    pub(super) fn change(&mut self, to: impl Fn(&Orbit) -> Orbit) {
+        (self.from, self.to) = (to(&self.from), to(&self.to));
     }
 
     /// Goes on by some seconds of real time: where it is then, and whether it has arrived.
     fn advance(&mut self, seconds: f32) -> (Orbit, bool) {
         self.elapsed += seconds;
-        let part = (self.elapsed / GLIDE_SECS).min(1.0);
-        let eased = part * part * (3.0 - 2.0 * part);
-        (self.from.towards(&self.to, eased), part == 1.0)
+        let (part, arrived) = eased(self.elapsed);
+        (self.from.towards(&self.to, part), arrived)
     }
+}
+
+/// Which part of the way is behind a move that began some seconds ago, and whether it is all of it.
+pub(super) fn eased(seconds: f32) -> (f32, bool) {
+    let part = (seconds / GLIDE_SECS).min(1.0);
+    (part * part * (3.0 - 2.0 * part), part == 1.0)
 }
 
 /// Moves the camera on its way, if it is on one.
@@ -63,6 +72,7 @@ pub(in crate::stage) fn glide(
     time: Res<Time<Real>>,
 ) {
     let (controls, rig) = &mut *camera;
+    rig.turned.ease(time.delta_secs());
     let Some(mut glide) = rig.glide else { return };
     let (orbit, arrived) = glide.advance(time.delta_secs());
     rig.glide = (!arrived).then_some(glide);
@@ -81,9 +91,8 @@ pub(in crate::stage) fn obey_requests(
     let (camera, controls, rig) = &mut *camera;
     let survey = &staged.survey;
     let aspect = aspect(camera);
-    let with = companion(&player, &view, &staged).map(|(_, place)| place);
+    let with = centre(&player, &view, &staged);
     let scene = Scene { survey, with, beside: &beside };
-    let now = rig.glide.map_or(target(controls), |glide| glide.to);
 
     if staged.is_changed() && player.clip().is_some() {
         if seen.as_ref().is_none_or(|before| moves_elsewhere(before, survey)) {
@@ -93,20 +102,26 @@ pub(in crate::stage) fn obey_requests(
         *seen = Some(survey.clone());
     }
     for request in requests.read() {
+        let selected = selected(&player, &view, &staged);
+        // Only what is selected is looked at from where the camera is turned to; all else is upright.
+        if *request != CameraRequest::FrameSelected || selected.is_none() {
+            come_upright(controls, rig);
+        }
+        let now = rig.glide.map_or(target(controls), |glide| glide.to);
         let to = match *request {
             CameraRequest::FrameAll { at_once: true } => {
                 arrive(controls, rig, home(&scene, aspect), aspect);
                 continue;
             }
             CameraRequest::FrameAll { at_once: false } => home(&scene, aspect),
-            CameraRequest::FrameSelected => match selected(&player, &view, &staged) {
+            CameraRequest::FrameSelected => match selected {
                 Some(focus) => Orbit { focus, radius: NEARBY * survey.scale as f32, ..now },
                 None => home(&scene, aspect),
             },
             CameraRequest::LookAlong(axis) => along(axis, now),
             CameraRequest::LookFrom(standpoint) => {
                 put(controls, orbit(&standpoint, &scene, &staged, aspect));
-                (rig.glide, rig.framed) = (None, None);
+                (rig.glide, rig.framed, rig.turned) = (None, None, Turned::default());
                 continue;
             }
         };
@@ -134,7 +149,7 @@ fn keep_framed(controls: &mut PanOrbitCamera, rig: &mut Rig, scene: &Scene<'_>, 
 
 fn arrive(controls: &mut PanOrbitCamera, rig: &mut Rig, orbit: Orbit, aspect: f32) {
     put(controls, orbit);
-    rig.glide = None;
+    (rig.glide, rig.turned) = (None, Turned::default());
     rig.framed = Some((orbit, aspect));
 }
 
@@ -164,10 +179,21 @@ fn moves_elsewhere(before: &Survey, now: &Survey) -> bool {
 #[derive(Clone, Copy, Debug)]
 struct Scene<'a> {
     survey: &'a Survey,
-    /// Where what the camera goes along with is.
+    /// Around what, if not where everything goes.
     with: Option<Vec3>,
     /// Where a second recording is that is seen with the first.
     beside: &'a Beside,
+}
+
+/// Where that is around which everything is: what the camera goes along with, or what carries the
+/// recording while that stays in place; nothing if things are where they are.
+fn centre(player: &Player, view: &View, staged: &Staged) -> Option<Vec3> {
+    let with = companion(player, view, staged).map(|companion| companion.place);
+    with.or_else(|| {
+        let carrier = player.clip().filter(|_| view.in_place)?.carrier()?;
+        let node = player.pose().nodes.get(carrier.index())?;
+        node.world.is_finite().then(|| staged.place(&node.world).translation)
+    })
 }
 
 /// From where everything is seen, or everything around what the camera goes along with.
@@ -215,7 +241,7 @@ pub(in crate::stage) fn note_standpoint(
     let (controls, rig) = *camera;
     let orbit = rig.glide.map_or(target(controls), |glide| glide.to);
     let sees_all = rig.framed.is_some_and(|(framed, _)| same(&framed, &orbit));
-    let Orbit { focus, yaw, pitch, radius } = orbit;
+    let Orbit { focus, yaw, pitch, radius } = rig.turned.seen_upright(orbit);
     let standpoint = Standpoint {
         yaw: yaw.to_degrees().rem_euclid(360.0),
         pitch: pitch.to_degrees(),

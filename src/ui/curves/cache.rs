@@ -2,9 +2,9 @@
 
 use std::{collections::HashMap, sync::Arc};
 
-use super::{channels::ChannelId, extremes::Extremes, source::Source, trace::Trace};
+use super::{extremes::Extremes, moved::Moved, pane::ChannelId, source::Source, trace::Trace};
 use crate::{
-    clip::{Clip, RotationRule},
+    clip::{Clip, Hint, NodeId, RotationRule},
     timeline::{TimeAxis, Window},
 };
 
@@ -18,9 +18,11 @@ pub(super) struct Cache {
     rule: Option<RotationRule>,
     traces: HashMap<ChannelId, Arc<Trace>>,
     /// Whatever the axis.
-    extremes: HashMap<ChannelId, Arc<Extremes>>,
+    extremes: HashMap<ChannelId, Extremes>,
     /// Over the whole recording.
     bounds: HashMap<ChannelId, Option<(f64, f64)>>,
+    /// How nodes move.
+    pub(super) moved: Moved,
 }
 
 impl Cache {
@@ -28,6 +30,7 @@ impl Cache {
     pub(super) fn aim_at(&mut self, axis: &TimeAxis, rule: RotationRule) {
         if self.rule.replace(rule) != Some(rule) {
             self.bounds.clear();
+            self.moved = Moved::default();
             self.axis = None;
         }
         if self.axis.as_ref() != Some(axis) {
@@ -36,33 +39,61 @@ impl Cache {
         }
     }
 
+    /// Looks at how `nodes` move on the axis aimed at, and at these times, in seconds; returns
+    /// whether that was all, or there is more to look at for the next picture.
+    pub(super) fn look_at_movement(
+        &mut self,
+        clip: &Clip,
+        nodes: impl Iterator<Item = NodeId>,
+        axis: &TimeAxis,
+        times: [f64; 2],
+    ) -> bool {
+        let (is_complete, is_news) = self.moved.prepare(clip, nodes, axis, times);
+        if is_news {
+            self.traces.retain(|id, _| matches!(id, ChannelId::Keyed { .. }));
+        }
+        is_complete
+    }
+
     /// What is drawn of a channel on the axis aimed at.
     pub(super) fn trace(&mut self, clip: &Clip, id: ChannelId, axis: &TimeAxis) -> Arc<Trace> {
         if let Some(known) = self.traces.get(&id) {
             return known.clone();
         }
-        let extremes = self.extremes(clip, id);
-        let trace = Arc::new(Trace::new(&Source::of(clip, id), &extremes, axis));
+        let trace = Arc::new(match id {
+            ChannelId::Moved(measure) => self.moved.trace(measure, axis),
+            ChannelId::Keyed { .. } => self.keyed(clip, id, axis),
+        });
         self.traces.insert(id, trace.clone());
         trace
     }
 
+    fn keyed(&mut self, clip: &Clip, id: ChannelId, axis: &TimeAxis) -> Trace {
+        let Some(source) = Source::of(clip, id) else { return Trace::default() };
+        let values = (0..source.times().len()).map(|index| source.key_value(index));
+        let extremes = self.extremes.entry(id).or_insert_with(|| Extremes::new(values));
+        Trace::new(&source, extremes, axis)
+    }
+
+    /// The value of a channel at `time`, in seconds; no number where it has none.
+    pub(super) fn value(&self, clip: &Clip, id: ChannelId, axis: &TimeAxis, time: f64) -> f64 {
+        match (id, Source::of(clip, id)) {
+            (ChannelId::Moved(measure), _) => self.moved.value(measure, axis, time),
+            (_, source) => source.map_or(f64::NAN, |it| it.at(time, &mut Hint::default())),
+        }
+    }
+
     /// The least and the greatest value of a channel over the whole recording, and at all keys.
     pub(super) fn bounds(&mut self, clip: &Clip, id: ChannelId) -> Option<(f64, f64)> {
+        if let ChannelId::Moved(measure) = id {
+            return self.moved.bounds(measure);
+        }
         if let Some(known) = self.bounds.get(&id) {
             return *known;
         }
-        let extremes = self.extremes(clip, id);
         let all = TimeAxis::new(Window::all_of(clip.span), 0.0, FINENESS);
-        let bounds = Trace::new(&Source::of(clip, id), &extremes, &all).bounds();
+        let bounds = self.keyed(clip, id, &all).bounds();
         self.bounds.insert(id, bounds);
         bounds
-    }
-
-    fn extremes(&mut self, clip: &Clip, id: ChannelId) -> Arc<Extremes> {
-        let source = Source::of(clip, id);
-        let values = (0..source.times().len()).map(|index| source.key_value(index));
-        let find = || Arc::new(Extremes::new(values));
-        self.extremes.entry(id).or_insert_with(find).clone()
     }
 }

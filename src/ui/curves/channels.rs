@@ -1,73 +1,13 @@
 //! Which numbers there are to draw, and which of them belong together.
 
-use super::source;
-use crate::clip::{AnyCurve, Clip, FoldedCurve, NodeId, Owner, Span, TrackId, Unit, Value};
-
-/// A number that changes over time: a track, or one component of its values.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub(super) struct ChannelId {
-    pub(super) track: TrackId,
-    pub(super) component: usize,
-}
-
-/// One curve of a pane.
-#[derive(Clone, Debug, PartialEq)]
-pub(super) struct Channel {
-    pub(super) id: ChannelId,
-    /// What it is called within its pane: `x`, or all of its name where it is alone.
-    pub(super) name: String,
-    pub(super) role: Role,
-}
-
-/// What a curve is of, for its colour.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Role {
-    X,
-    Y,
-    Z,
-    W,
-    /// Nothing with an axis: the so-manieth of its pane.
-    Other(usize),
-}
-
-/// What belongs together and shares a value axis.
-#[derive(Clone, Debug, PartialEq)]
-pub(super) struct Pane {
-    pub(super) owner: Owner,
-    /// What its channels have in common: `translate`.
-    pub(super) title: String,
-    pub(super) unit: Unit,
-    pub(super) content: Content,
-}
-
-/// What a pane shows.
-#[derive(Clone, Debug, PartialEq)]
-pub(super) enum Content {
-    /// Numbers, as curves.
-    Curves(Vec<Channel>),
-    /// Colours, as they are.
-    Colors(TrackId),
-    /// Words, each as long as it stands.
-    Words(TrackId),
-}
-
-impl Pane {
-    /// The track it begins with, which no other pane has.
-    pub(super) fn id(&self) -> TrackId {
-        match &self.content {
-            Content::Curves(channels) => channels[0].id.track,
-            Content::Colors(track) | Content::Words(track) => *track,
-        }
-    }
-
-    /// Its curves, if it has any.
-    pub(super) fn channels(&self) -> &[Channel] {
-        match &self.content {
-            Content::Curves(channels) => channels,
-            Content::Colors(_) | Content::Words(_) => &[],
-        }
-    }
-}
+use super::{
+    pane::{Channel, ChannelId, Content, Pane, Role},
+    source,
+};
+use crate::{
+    clip::{AnyCurve, Clip, FoldedCurve, NodeId, Owner, Span, TrackId, Value},
+    compare::Change,
+};
 
 /// Whose curves are shown: those that are kept, the selected node and its group. If that is
 /// nobody, the first that has any.
@@ -93,13 +33,20 @@ pub(super) fn owners(clip: &Clip, kept: &[Owner], selected: Option<NodeId>) -> V
 const MOST_LOOKED_AT: usize = 200;
 
 /// The panes of `owners`, in file order: the components of one property share a pane, and so do
-/// all numbers of one unit that are no components.
-pub(super) fn panes(clip: &Clip, owners: &[Owner]) -> Vec<Pane> {
+/// all numbers of one unit that are no components. Before those of a node, if that is asked for,
+/// those of how it moves.
+pub(super) fn panes(clip: &Clip, owners: &[Owner], shows_moved: bool) -> Vec<Pane> {
     let mut panes = Vec::new();
     for &owner in owners {
+        if let Owner::Node(node) = owner
+            && shows_moved
+        {
+            panes.extend(Change::ALL.map(|change| Pane::of_moved(node, change)));
+        }
         let first = panes.len();
         for (track, found) in clip.tracks_of(owner) {
-            let pane = |content| Pane::of(owner, &found.property, found.unit, content);
+            let unit = found.unit.symbol();
+            let pane = |content| Pane::of(owner, &found.property, unit, content);
             match &found.curve {
                 AnyCurve::Folded(curve) => match sample(&**curve, clip.span) {
                     Value::Null => {}
@@ -133,12 +80,6 @@ pub(super) fn panes(clip: &Clip, owners: &[Owner]) -> Vec<Pane> {
     panes
 }
 
-impl Pane {
-    fn of(owner: Owner, title: &str, unit: Unit, content: Content) -> Self {
-        Self { owner, title: title.to_owned(), unit, content }
-    }
-}
-
 /// Puts a number into the pane of `owner` it belongs to.
 fn add(panes: &mut Vec<Pane>, first: usize, owner: Owner, track: TrackId, clip: &Clip) {
     let found = clip.track(track);
@@ -154,9 +95,10 @@ fn add(panes: &mut Vec<Pane>, first: usize, owner: Owner, track: TrackId, clip: 
     let is_switch = found.curve.is_switch();
     let title = title.unwrap_or(if is_switch { "switches" } else { "other" });
     let fits = |pane: &&mut Pane| {
-        pane.title == title && pane.unit == found.unit && matches!(pane.content, Content::Curves(_))
+        let is_alike = pane.title == title && pane.unit == found.unit.symbol();
+        is_alike && matches!(pane.content, Content::Curves(_))
     };
-    let id = ChannelId { track, component: 0 };
+    let id = ChannelId::Keyed { track, component: 0 };
     let channel = |role| Channel { id, name: name.to_owned(), role };
     match panes[first..].iter_mut().find(fits) {
         Some(Pane { content: Content::Curves(channels), .. }) => {
@@ -166,7 +108,7 @@ fn add(panes: &mut Vec<Pane>, first: usize, owner: Owner, track: TrackId, clip: 
         }
         _ => {
             let content = Content::Curves(vec![channel(role)]);
-            panes.push(Pane::of(owner, title, found.unit, content));
+            panes.push(Pane::of(owner, title, found.unit.symbol(), content));
         }
     }
 }
@@ -196,7 +138,7 @@ fn components(track: TrackId, count: usize) -> Vec<Channel> {
             Some(&(name, role)) => (name.to_owned(), role),
             None => (component.to_string(), Role::Other(component)),
         };
-        Channel { id: ChannelId { track, component }, name, role }
+        Channel { id: ChannelId::Keyed { track, component }, name, role }
     };
     (0..count).map(channel).collect()
 }
@@ -238,20 +180,27 @@ mod tests {
         let clip = two_hands();
         let node = clip.nodes.iter().position(|node| node.name == "left/IndexTip").unwrap();
         let owners = owners(&clip, &[], Some(NodeId::new(node)));
-        let panes = panes(&clip, &owners);
-        let found: Vec<_> = panes
-            .iter()
-            .map(|pane| {
-                let names: Vec<_> = pane.channels().iter().map(|it| it.name.as_str()).collect();
-                (pane.title.as_str(), pane.unit, names.join(" "))
-            })
-            .collect();
+        let panes = |shows_moved| panes(&clip, &owners, shows_moved);
+        let found: Vec<_> = panes(false).iter().map(described).collect();
         let expected = [
-            ("position", Unit::Metres, "x y z"),
-            ("rotation", Unit::None, "x y z w"),
-            ("switches", Unit::None, "tracked pinch"),
+            ("position", "m", "x y z"),
+            ("rotation", "", "x y z w"),
+            ("switches", "", "tracked pinch"),
         ];
-        assert_eq!(found, expected.map(|(title, unit, names)| (title, unit, names.to_owned())));
+        let owned = |(title, unit, names): (&str, &'static str, &str)| {
+            (title.to_owned(), unit, names.to_owned())
+        };
+        assert_eq!(found, expected.map(owned));
+        let all: Vec<_> = panes(true).iter().map(described).collect();
+        let moved =
+            [("velocity", "m/s", "speed x y z"), ("acceleration", "m/s²", "magnitude x y z")];
+        assert_eq!(all[..2], moved.map(owned), "a hand as a whole does not move");
+        assert_eq!(all[2..], found);
+    }
+
+    fn described(pane: &Pane) -> (String, &'static str, String) {
+        let names: Vec<_> = pane.channels().iter().map(|it| it.name.as_str()).collect();
+        (pane.title.clone(), pane.unit, names.join(" "))
     }
 
     #[test]

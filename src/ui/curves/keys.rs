@@ -6,10 +6,11 @@ use bevy_egui::egui::{
 
 use super::{
     Scene,
-    channels::Pane,
     legend::number_text,
     paint,
+    pane::Pane,
     plot::{Grid, Line},
+    source::Source,
 };
 use crate::{
     clip::KeyId,
@@ -49,16 +50,17 @@ pub(super) fn under_pointer(ui: &Ui, grid: &Grid<'_>, lines: &[Line<'_>]) -> Opt
 
 /// The nearest key of a line, and how far it is.
 fn nearest(grid: &Grid<'_>, line: &Line<'_>, pointer: Pos2) -> Option<(f32, KeyId)> {
-    let visible = paint::visible(grid, line);
+    let source = line.source.as_ref()?;
+    let visible = paint::visible(grid, source);
     if !paint::are_apart(grid, visible.len(), 4.0) {
         return None;
     }
     let least = grid.time.time_at(pointer.x - REACH);
-    let first = line.source.times().partition_point(|&time| time < least);
+    let first = source.times().partition_point(|&time| time < least);
     let distances = (first..visible.end).take(MOST_KEYS).filter_map(|index| {
-        let key = line.source.key(index)?;
+        let key = source.key(index)?;
         let distance = (grid.place(line, key.time, key.value) - pointer).length();
-        Some((distance, KeyId { track: line.channel.id.track, index }))
+        Some((distance, line.channel.id.key(index)?))
     });
     distances.filter(|(distance, _)| *distance <= REACH).min_by(|a, b| a.0.total_cmp(&b.0))
 }
@@ -75,12 +77,13 @@ pub(super) fn key_ui(
 ) {
     let Some(Found { line, key: id }) = found else { return };
     let line = &lines[line];
-    let Some(key) = line.source.key(id.index) else { return };
+    let Some(source) = &line.source else { return };
+    let Some(key) = source.key(id.index) else { return };
     let place = grid.place(line, key.time, key.value);
     let rect = Rect::from_center_size(place, vec2(2.0 * REACH, 2.0 * REACH));
     // Above what scrubs, dragging included: a press here means the key.
     let response = ui.interact(rect, ui.id().with(("key", id)), Sense::click_and_drag());
-    let text = key_text(scene, pane, line, id.index);
+    let text = key_text(scene, pane, (line, source), id.index);
     response.widget_info(|| WidgetInfo::labeled(WidgetType::Button, true, format!("Key {text}")));
     ui.ctx().set_cursor_icon(CursorIcon::PointingHand);
     if response.clicked() {
@@ -90,13 +93,18 @@ pub(super) fn key_ui(
 }
 
 /// `x · 0.375 s, frame 9 · 5.00 cm · smooth to step`.
-fn key_text(scene: &Scene<'_>, pane: &Pane, line: &Line<'_>, index: usize) -> String {
-    let Some(key) = line.source.key(index) else { return String::new() };
+fn key_text(
+    scene: &Scene<'_>,
+    pane: &Pane,
+    (line, source): (&Line<'_>, &Source<'_>),
+    index: usize,
+) -> String {
+    let Some(key) = source.key(index) else { return String::new() };
     let frame = words::Frames::of(scene.clip).map(|frames| frames.at(key.time));
     let frame = frame.map(|frame| format!(", {frame}")).unwrap_or_default();
     let time = words::trimmed(key.time, 4);
     let value = number_text(key.value, line.bounds, pane.unit);
-    let courses = line.source.courses(index);
+    let courses = source.courses(index);
     let mut course: Vec<_> = courses.into_iter().flatten().map(words::course).collect();
     course.dedup();
     format!("{} · {time} s{frame} · {value} · {}", line.channel.name, course.join(" to "))

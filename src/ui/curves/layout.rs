@@ -1,11 +1,8 @@
 //! How the panes share the room.
 
-use std::collections::HashSet;
-
 use bevy_egui::egui::Rangef;
 
-use super::channels::{Content, Pane};
-use crate::clip::TrackId;
+use super::pane::{Content, Pane};
 
 /// The height of a title.
 pub(super) const TITLE: f32 = 17.0;
@@ -18,15 +15,19 @@ const STRIP: f32 = 24.0;
 /// Curves lower than this say little.
 const LOWEST: f32 = 56.0;
 
-/// The heights of `panes` from top to bottom. What is left of `room` is shared among curves.
-pub(super) fn heights(panes: &[Pane], folded: &HashSet<TrackId>, room: f32) -> Vec<f32> {
-    let is_open = |pane: &Pane| !folded.contains(&pane.id());
-    let least = |pane: &Pane| match &pane.content {
-        _ if !is_open(pane) => TITLE + BELOW,
-        Content::Colors(_) | Content::Words(_) => STRIP,
-        Content::Curves(channels) => (TITLE + ROW * channels.len() as f32 + BELOW).max(LOWEST),
+/// The heights of `panes` from top to bottom, each with so many rows of names, if it is not folded.
+/// What is left of `room` is shared among curves.
+pub(super) fn heights(
+    panes: &[Pane],
+    rows: impl Fn(&Pane) -> Option<usize>,
+    room: f32,
+) -> Vec<f32> {
+    let least = |pane: &Pane| match (rows(pane), &pane.content) {
+        (None, _) => TITLE + BELOW,
+        (_, Content::Colors(_) | Content::Words(_)) => STRIP,
+        (Some(rows), Content::Curves(_)) => (TITLE + ROW * rows as f32 + BELOW).max(LOWEST),
     };
-    let grows = |pane: &Pane| is_open(pane) && !pane.channels().is_empty();
+    let grows = |pane: &Pane| rows(pane).is_some() && !pane.channels().is_empty();
     let needed: f32 = panes.iter().map(least).sum();
     let growing = panes.iter().filter(|pane| grows(pane)).count();
     let share = (room - needed).max(0.0) / growing.max(1) as f32;
@@ -53,15 +54,17 @@ mod tests {
     #[test]
     fn panes_fill_the_room_and_folded_ones_leave_theirs() {
         let clip = two_hands();
-        let panes = channels::panes(&clip, &[Owner::Node(NodeId::new(4))]);
+        let panes = channels::panes(&clip, &[Owner::Node(NodeId::new(4))], false);
         assert_eq!(panes.len(), 2);
-        let all = heights(&panes, &HashSet::new(), 400.0);
+        let rows = |pane: &Pane| Some(pane.channels().len());
+        let all = heights(&panes, rows, 400.0);
         assert!((all.iter().sum::<f32>() - 400.0).abs() < 1e-3, "{all:?}");
         assert!(all[1] > all[0], "four names need more room than three");
-        let one = heights(&panes, &HashSet::from([panes[0].id()]), 400.0);
+        let unfolded = |pane: &Pane| rows(pane).filter(|_| pane.id() != panes[0].id());
+        let one = heights(&panes, unfolded, 400.0);
         assert_eq!(one[0], TITLE + BELOW);
         assert!((one.iter().sum::<f32>() - 400.0).abs() < 1e-3, "{one:?}");
-        let tight = heights(&panes, &HashSet::new(), 50.0);
+        let tight = heights(&panes, rows, 50.0);
         assert_eq!(tight, [TITLE + 3.0 * ROW + BELOW, TITLE + 4.0 * ROW + BELOW]);
     }
 

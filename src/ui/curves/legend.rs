@@ -7,13 +7,12 @@ use bevy_egui::egui::{
 
 use super::{
     CurvesState, Scene,
-    channels::{Channel, Content, Pane, Role},
     layout::{ROW, TITLE},
+    pane::{Channel, ChannelId, Content, Pane, Role},
     plot,
-    source::Source,
 };
 use crate::{
-    clip::{Clip, Hint, Owner, Unit},
+    clip::{Clip, Owner},
     formats::resonite,
     ui::{
         icons::{self, Icon},
@@ -23,6 +22,12 @@ use crate::{
         words,
     },
 };
+
+/// Where in a row the box of a curve has its room, and where its name begins, in points.
+const MARK: f32 = 14.0;
+const NAME: f32 = 32.0;
+/// The room of a name that shares its row with others.
+const CELL: f32 = 34.0;
 
 /// The title of `pane` and the names of its curves, within `rect`.
 pub(super) fn legend_ui(
@@ -38,17 +43,39 @@ pub(super) fn legend_ui(
         return;
     }
     let bounds = plot::bounds(scene.clip, pane, state);
-    for (index, channel) in pane.channels().iter().enumerate() {
+    let (listed, waiting) = arranged(pane, state);
+    let row = |index: usize| {
         let top = title.bottom() + ROW * index as f32;
-        let row = Rect::from_x_y_ranges(rect.x_range(), top..=top + ROW);
-        channel_ui(ui, scene, pane, channel, bounds, row, state);
+        Rect::from_x_y_ranges(rect.x_range(), top..=top + ROW)
+    };
+    for (index, channel) in listed.iter().enumerate() {
+        channel_ui(ui, scene, pane, channel, bounds, row(index), state);
     }
+    for (index, channel) in waiting.iter().enumerate() {
+        let left = rect.left() + CELL * index as f32;
+        let cell = row(listed.len()).with_min_x(left).with_max_x(left + MARK + CELL);
+        waiting_ui(ui, scene, pane, channel, cell, state);
+    }
+}
+
+/// The curves of `pane` that have a row of their own, and those that share the last one until they
+/// are shown.
+fn arranged<'a>(pane: &'a Pane, state: &CurvesState) -> (Vec<&'a Channel>, Vec<&'a Channel>) {
+    let is_listed = |it: &&Channel| it.id.is_shown_at_first() || state.shows(it.id);
+    pane.channels().iter().partition(is_listed)
+}
+
+/// How many rows the names of `pane` take; nothing if it is folded.
+pub(super) fn rows(pane: &Pane, state: &CurvesState) -> Option<usize> {
+    let (listed, waiting) = arranged(pane, state);
+    let rows = listed.len() + usize::from(!waiting.is_empty());
+    (!state.folded.contains(&pane.id())).then_some(rows)
 }
 
 /// What a pane is called: with its owner, if others are shown as well.
 pub(super) fn title_text(clip: &Clip, pane: &Pane, names_owner: bool) -> String {
     let title = plain_title(clip, pane, names_owner);
-    let mut tracks = pane.channels().iter().map(|channel| channel.id.track);
+    let mut tracks = pane.channels().iter().filter_map(|channel| channel.id.track());
     if tracks.any(|track| resonite::is_approximate(clip, track, None)) {
         return format!("{title} (approximate)");
     }
@@ -78,6 +105,13 @@ fn title_ui(ui: &mut Ui, scene: &Scene<'_>, pane: &Pane, rect: Rect, state: &mut
     }
     if response.clicked() {
         toggle(&mut state.folded, pane.id());
+    }
+    let moved = pane.channels().iter().find_map(|channel| match channel.id {
+        ChannelId::Moved(measure) => Some(measure),
+        ChannelId::Keyed { .. } => None,
+    });
+    if let Some(measure) = moved {
+        response.on_hover_text(state.cache.moved.explanation(measure, scene.axis));
     }
     let painter = ui.painter().with_clip_rect(rect.intersect(ui.clip_rect()));
     let chevron = if is_folded { Icon::ChevronRight } else { Icon::ChevronDown };
@@ -114,7 +148,50 @@ fn channel_ui(
     state: &mut CurvesState,
 ) {
     let palette = Palette::of(ui.visuals());
-    let is_shown = !state.hidden.contains(&channel.id);
+    let is_shown = switch_ui(ui, scene, pane, channel, rect, state);
+    let painter = ui.painter().with_clip_rect(rect.intersect(ui.clip_rect()));
+    paint_mark(&painter, rect, is_shown, color(palette, channel.role));
+    let text = if is_shown { palette.text } else { palette.dim };
+    let number = state.cache.value(scene.clip, channel.id, scene.axis, scene.told);
+    let is_switch = channel.id.track().is_some_and(|id| scene.clip.track(id).curve.is_switch());
+    let value = match is_switch {
+        true => if number > 0.5 { "on" } else { "off" }.to_owned(),
+        false => number_text(number, bounds, pane.unit),
+    };
+    let place = rect.right_center();
+    let value = painter.text(place, Align2::RIGHT_CENTER, value, small_mono(), text);
+    let painter = painter.with_clip_rect(painter.clip_rect().with_max_x(value.left() - 4.0));
+    let place = pos2(rect.left() + NAME, rect.center().y);
+    painter.text(place, Align2::LEFT_CENTER, &channel.name, small(), text);
+}
+
+/// The name of a curve that is not shown, in a row with others.
+fn waiting_ui(
+    ui: &mut Ui,
+    scene: &Scene<'_>,
+    pane: &Pane,
+    channel: &Channel,
+    cell: Rect,
+    state: &mut CurvesState,
+) {
+    let palette = Palette::of(ui.visuals());
+    switch_ui(ui, scene, pane, channel, cell.with_min_x(cell.left() + MARK), state);
+    let painter = ui.painter();
+    paint_mark(painter, cell, false, color(palette, channel.role));
+    let place = pos2(cell.left() + NAME, cell.center().y);
+    painter.text(place, Align2::LEFT_CENTER, &channel.name, small(), palette.dim);
+}
+
+/// Lets a click on `rect` show or hide a curve; whether it is shown.
+fn switch_ui(
+    ui: &mut Ui,
+    scene: &Scene<'_>,
+    pane: &Pane,
+    channel: &Channel,
+    rect: Rect,
+    state: &mut CurvesState,
+) -> bool {
+    let is_shown = state.shows(channel.id);
     let response = ui.interact(rect, ui.id().with(("channel", channel.id)), Sense::click());
     let title = title_text(scene.clip, pane, scene.names_owners);
     response.widget_info(|| {
@@ -122,25 +199,18 @@ fn channel_ui(
         WidgetInfo::selected(WidgetType::Checkbox, true, is_shown, label)
     });
     if response.hovered() {
-        ui.painter().rect_filled(rect, 3.0, palette.raised);
+        ui.painter().rect_filled(rect, 3.0, Palette::of(ui.visuals()).raised);
     }
     if response.clicked() {
-        toggle(&mut state.hidden, channel.id);
+        toggle(&mut state.switched, channel.id);
     }
-    let painter = ui.painter().with_clip_rect(rect.intersect(ui.clip_rect()));
-    paint_mark(&painter, rect, is_shown, color(palette, channel.role));
-    let text = if is_shown { palette.text } else { palette.dim };
-    let value = value_text(scene, pane, channel, bounds);
-    let place = rect.right_center();
-    let value = painter.text(place, Align2::RIGHT_CENTER, value, small_mono(), text);
-    let painter = painter.with_clip_rect(painter.clip_rect().with_max_x(value.left() - 4.0));
-    let place = pos2(rect.left() + 32.0, rect.center().y);
-    painter.text(place, Align2::LEFT_CENTER, &channel.name, small(), text);
+    is_shown
 }
 
 /// A box in the curve's colour: full if the curve is shown.
 fn paint_mark(painter: &Painter, row: Rect, is_shown: bool, color: Color32) {
-    let mark = Rect::from_center_size(pos2(row.left() + 22.0, row.center().y), vec2(9.0, 9.0));
+    let centre = pos2(row.left() + MARK + 8.0, row.center().y);
+    let mark = Rect::from_center_size(centre, vec2(9.0, 9.0));
     if is_shown {
         painter.rect_filled(mark, 2.0, color);
     } else {
@@ -160,36 +230,15 @@ pub(super) fn color(palette: &Palette, role: Role) -> Color32 {
     }
 }
 
-/// The value of a channel at the time that is told, with as many decimals as tell the values of
-/// its pane, within `bounds`, apart.
-fn value_text(
-    scene: &Scene<'_>,
-    pane: &Pane,
-    channel: &Channel,
-    bounds: Option<(f64, f64)>,
-) -> String {
-    let source = Source::of(scene.clip, channel.id);
-    let value = source.at(scene.told, &mut Hint::default());
-    if scene.clip.track(channel.id.track).curve.is_switch() {
-        return if value > 0.5 { "on" } else { "off" }.to_owned();
-    }
-    number_text(value, bounds, pane.unit)
-}
-
 /// `value` with as many decimals as tell apart a thousandth of what lies between `bounds`.
-pub(super) fn number_text(value: f64, bounds: Option<(f64, f64)>, unit: Unit) -> String {
+pub(super) fn number_text(value: f64, bounds: Option<(f64, f64)>, unit: &str) -> String {
     if !value.is_finite() {
         return "none".to_owned();
     }
     let (low, high) = bounds.unwrap_or((value, value));
     let height = if high > low { high - low } else { value.abs().max(1.0) };
     let decimals = (3.0 - height.log10().floor()).clamp(0.0, 6.0) as usize;
-    let text = words::fixed(value, decimals);
-    match unit {
-        Unit::None => text,
-        Unit::Degrees | Unit::ArcMinutes | Unit::ArcSeconds => format!("{text}{}", unit.symbol()),
-        _ => format!("{text} {}", unit.symbol()),
-    }
+    words::with_unit(words::fixed(value, decimals), unit)
 }
 
 #[cfg(test)]
@@ -199,13 +248,13 @@ mod tests {
     #[test]
     fn values_have_the_decimals_that_matter_and_their_unit() {
         let cases = [
-            (1.234_567, Some((0.0, 2.0)), Unit::Metres, "1.235 m"),
-            (84.0, Some((-22.75, 84.0)), Unit::Degrees, "84.0°"),
-            (12.0, Some((-3.25, 12.0)), Unit::Centimetres, "12.00 cm"),
-            (0.000_123_4, Some((0.0, 0.001)), Unit::None, "0.000123"),
-            (5000.0, Some((0.0, 90_000.0)), Unit::None, "5000"),
-            (1.0, Some((1.0, 1.0)), Unit::None, "1.000"),
-            (f64::NAN, None, Unit::None, "none"),
+            (1.234_567, Some((0.0, 2.0)), "m", "1.235 m"),
+            (84.0, Some((-22.75, 84.0)), "°", "84.0°"),
+            (12.0, Some((-3.25, 12.0)), "cm", "12.00 cm"),
+            (0.000_123_4, Some((0.0, 0.001)), "", "0.000123"),
+            (5000.0, Some((0.0, 90_000.0)), "m/s²", "5000 m/s²"),
+            (1.0, Some((1.0, 1.0)), "", "1.000"),
+            (f64::NAN, None, "m/s", "none"),
         ];
         for (value, bounds, unit, expected) in cases {
             assert_eq!(number_text(value, bounds, unit), expected);

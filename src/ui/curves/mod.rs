@@ -6,8 +6,10 @@
 //!
 //! | module | what it does |
 //! |---|---|
+//! | `pane` | what is drawn: panes, and the curves that share their axes |
 //! | `channels` | which numbers there are, and which share a pane |
 //! | `source` | the numbers of one of them |
+//! | `moved` | velocity and acceleration, which no track says |
 //! | `extremes` | the least and the greatest of many keys |
 //! | `trace` | from a curve to the line that is drawn of it |
 //! | `cache` | what is drawn, kept while the axis stays |
@@ -26,7 +28,9 @@ mod extremes;
 mod keys;
 mod layout;
 mod legend;
+mod moved;
 mod paint;
+mod pane;
 mod plot;
 mod source;
 mod strips;
@@ -45,7 +49,7 @@ use bevy_egui::egui::{
 
 use self::{
     cache::Cache,
-    channels::{ChannelId, Pane},
+    pane::{ChannelId, Pane, PaneId},
     values::ValueWindow,
 };
 use super::{
@@ -53,7 +57,7 @@ use super::{
     style::{Palette, crisp, small},
 };
 use crate::{
-    clip::{Clip, NodeId, Owner, TrackId},
+    clip::{Clip, NodeId, Owner},
     timeline::TimeAxis,
     viewer::Command,
 };
@@ -65,14 +69,16 @@ pub(super) use toolbar::toolbar_ui;
 pub(super) struct CurvesState {
     /// Whether each curve is stretched to its own least and greatest value.
     pub(super) normalised: bool,
+    /// Whether velocity and acceleration of nodes are shown above their curves.
+    pub(super) shows_moved: bool,
     /// Whose curves stay whatever is selected.
     kept: Vec<Owner>,
-    /// Curves that are not drawn.
-    hidden: HashSet<ChannelId>,
-    /// Panes of which only the title is shown, each by its first track.
-    folded: HashSet<TrackId>,
+    /// Curves that are drawn or not, other than at first.
+    switched: HashSet<ChannelId>,
+    /// Panes of which only the title is shown.
+    folded: HashSet<PaneId>,
     /// Which values panes show, if not all.
-    windows: HashMap<TrackId, ValueWindow>,
+    windows: HashMap<PaneId, ValueWindow>,
     /// What is to be fitted when panes are drawn next.
     fits_next: bool,
     /// Whether the pointer is over a pane.
@@ -91,6 +97,11 @@ impl CurvesState {
         self.fits_next = true;
     }
 
+    /// Whether a curve is drawn.
+    fn shows(&self, id: ChannelId) -> bool {
+        id.is_shown_at_first() != self.switched.contains(&id)
+    }
+
     /// Whether the pointer was over a pane in the last frame.
     pub(super) fn is_under_pointer(&self) -> bool {
         self.is_under_pointer
@@ -98,7 +109,8 @@ impl CurvesState {
 
     /// The same for another recording.
     pub(super) fn for_another_recording(&self) -> Self {
-        Self { normalised: self.normalised, ..Self::default() }
+        let &Self { normalised, shows_moved, .. } = self;
+        Self { normalised, shows_moved, ..Self::default() }
     }
 
     /// Whose curves are shown.
@@ -148,7 +160,7 @@ pub(super) fn curves_ui(
     state.cache.aim_at(axis, clip.convention.rotation.value);
     state.is_under_pointer = ui.rect_contains_pointer(place.plots());
     let owners = state.owners(clip, model.view.selected);
-    let panes = channels::panes(clip, &owners);
+    let panes = channels::panes(clip, &owners, state.shows_moved);
     if panes.is_empty() {
         let text = "No curves here: select something that moves";
         let color = Palette::of(ui.visuals()).dim;
@@ -156,11 +168,20 @@ pub(super) fn curves_ui(
         ui.painter().text(centre, Align2::CENTER_CENTER, text, small(), color);
         return;
     }
+    let now = model.player.clock().time();
+    let told = hovered_time(ui, place, axis).or(model.hovered).unwrap_or(now);
+    if state.shows_moved {
+        let nodes = owners.iter().filter_map(|owner| match owner {
+            Owner::Node(node) => Some(*node),
+            Owner::Group(_) => None,
+        });
+        if !state.cache.look_at_movement(clip, nodes, axis, [told, now]) {
+            ui.ctx().request_repaint();
+        }
+    }
     if std::mem::take(&mut state.fits_next) {
         plot::fit(clip, &panes, state, axis);
     }
-    let hovered = hovered_time(ui, place, axis).or(model.hovered);
-    let told = hovered.unwrap_or(model.player.clock().time());
     let is_of_owner = |pane: &Pane| matches!(pane.owner, Owner::Node(_));
     let mut nodes = panes.iter().filter(|pane| is_of_owner(pane)).map(|pane| pane.owner);
     let first = nodes.next();
@@ -184,7 +205,8 @@ fn panes_ui(
     place: &Place,
     commands: &mut Vec<Command>,
 ) {
-    let heights = layout::heights(panes, &state.folded, place.body.height());
+    let rows = |pane: &Pane| legend::rows(pane, state);
+    let heights = layout::heights(panes, rows, place.body.height());
     let mut body = ui.new_child(UiBuilder::new().max_rect(place.body));
     let area = ScrollArea::vertical().auto_shrink(false).scroll_source(ScrollSource {
         drag: DragScroll::Never,

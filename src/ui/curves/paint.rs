@@ -6,10 +6,11 @@ use bevy_egui::egui::{Color32, Painter, Pos2, Rect, Shape, Stroke, pos2, vec2};
 
 use super::{
     plot::{Grid, Line},
+    source::Source,
     trace,
 };
 use crate::{
-    clip::{Course, KeyId, Unit},
+    clip::{Course, KeyId},
     ui::{
         style::{Palette, crisp, small_mono},
         words,
@@ -47,7 +48,7 @@ pub(super) fn grid(painter: &Painter, grid: &Grid<'_>, is_switch: bool, palette:
 pub(super) fn labels(
     painter: &Painter,
     grid: &Grid<'_>,
-    unit: Unit,
+    unit: &str,
     is_switch: bool,
     normalised: bool,
     palette: &Palette,
@@ -66,13 +67,9 @@ pub(super) fn labels(
     }
 }
 
-fn tick_text(value: f64, decimals: usize, unit: Unit) -> String {
+fn tick_text(value: f64, decimals: usize, unit: &str) -> String {
     let text = if value == 0.0 { "0".to_owned() } else { words::fixed(value, decimals) };
-    match unit {
-        Unit::Degrees | Unit::ArcMinutes | Unit::ArcSeconds => format!("{text}{}", unit.symbol()),
-        Unit::None => text,
-        _ => format!("{text} {}", unit.symbol()),
-    }
+    words::with_unit(text, unit)
 }
 
 /// A value at the left end of its line, if there is room for all of it.
@@ -146,8 +143,8 @@ fn thinned(stroke: &trace::Stroke, place: impl Fn(&trace::Point) -> Pos2) -> Vec
 }
 
 /// The keys of a line that are on the axis, by index.
-pub(super) fn visible(grid: &Grid<'_>, line: &Line<'_>) -> Range<usize> {
-    let times = line.source.times();
+pub(super) fn visible(grid: &Grid<'_>, source: &Source<'_>) -> Range<usize> {
+    let times = source.times();
     let from = times.partition_point(|&time| time < grid.time.start);
     let to = times.partition_point(|&time| time <= grid.time.end());
     from..to.max(from)
@@ -167,42 +164,49 @@ pub(super) fn keys(
     under_pointer: Option<KeyId>,
     palette: &Palette,
 ) {
-    let visible = visible(grid, line);
+    let Some(source) = &line.source else { return };
+    let visible = visible(grid, source);
     let is_one = |key: Option<KeyId>, index: usize| {
-        key == Some(KeyId { track: line.channel.id.track, index })
+        key.is_some_and(|key| line.channel.id.key(index) == Some(key))
     };
-    let some =
-        selected.filter(|key| key.track == line.channel.id.track && visible.contains(&key.index));
+    let some = selected.filter(|key| is_one(selected, key.index) && visible.contains(&key.index));
     if !are_apart(grid, visible.len(), POINTS_PER_KEY) {
         // Too many, but for the one that was asked for.
         if let Some(key) = some {
-            handles(painter, grid, line, key.index, palette.accent);
-            glyph(painter, grid, line, key.index, 5.0, palette.accent, palette);
+            handles(painter, grid, (line, source), key.index, palette.accent);
+            glyph(painter, grid, (line, source), key.index, 5.0, palette.accent, palette);
         }
         return;
     }
     let with_handles = are_apart(grid, visible.len(), POINTS_PER_HANDLE);
     // Handles reach in from keys beside what is shown.
-    let last = (visible.end + 1).min(line.source.times().len());
+    let last = (visible.end + 1).min(source.times().len());
     for index in visible.start.saturating_sub(1)..last {
         let is_selected = is_one(selected, index);
         if with_handles || is_selected {
             let color = if is_selected { palette.accent } else { line.color.gamma_multiply(0.55) };
-            handles(painter, grid, line, index, color);
+            handles(painter, grid, (line, source), index, color);
         }
     }
     for index in visible {
         let is_selected = is_one(selected, index);
         let color = if is_selected { palette.accent } else { line.color };
         let is_large = is_selected || is_one(under_pointer, index);
-        glyph(painter, grid, line, index, if is_large { 5.0 } else { 3.2 }, color, palette);
+        let size = if is_large { 5.0 } else { 3.2 };
+        glyph(painter, grid, (line, source), index, size, color, palette);
     }
 }
 
 /// A key's tangent handles, to scale.
-fn handles(painter: &Painter, grid: &Grid<'_>, line: &Line<'_>, index: usize, color: Color32) {
-    let Some(key) = line.source.key(index) else { return };
-    let handles = line.source.handles(index);
+fn handles(
+    painter: &Painter,
+    grid: &Grid<'_>,
+    (line, source): (&Line<'_>, &Source<'_>),
+    index: usize,
+    color: Color32,
+) {
+    let Some(key) = source.key(index) else { return };
+    let handles = source.handles(index);
     let place = grid.place(line, key.time, key.value);
     for end in [handles.before, handles.after].into_iter().flatten() {
         let end = grid.place(line, key.time + end.seconds, key.value + end.value);
@@ -218,18 +222,18 @@ fn handles(painter: &Painter, grid: &Grid<'_>, line: &Line<'_>, index: usize, co
 fn glyph(
     painter: &Painter,
     grid: &Grid<'_>,
-    line: &Line<'_>,
+    (line, source): (&Line<'_>, &Source<'_>),
     index: usize,
     size: f32,
     color: Color32,
     palette: &Palette,
 ) {
-    let Some(key) = line.source.key(index).filter(|key| key.value.is_finite()) else {
+    let Some(key) = source.key(index).filter(|key| key.value.is_finite()) else {
         return;
     };
     let centre = grid.place(line, key.time, key.value);
     let ring = Stroke::new(1.0, palette.background);
-    let [before, after] = line.source.courses(index);
+    let [before, after] = source.courses(index);
     let shape = match after.or(before) {
         Some(Course::Step | Course::StepNext | Course::Nearest) => {
             let rect = Rect::from_center_size(centre, vec2(1.7 * size, 1.7 * size));
@@ -250,17 +254,10 @@ fn glyph(
     painter.add(shape);
 }
 
-/// Rings on the curves at these times, hollow unlike keys.
-pub(super) fn dots(
-    painter: &Painter,
-    grid: &Grid<'_>,
-    lines: &[Line<'_>],
-    [now, told]: [f64; 2],
-    palette: &Palette,
-) {
+/// Rings on the curves at the times that are told, hollow unlike keys.
+pub(super) fn dots(painter: &Painter, grid: &Grid<'_>, lines: &[Line<'_>], palette: &Palette) {
     for line in lines {
-        for (time, size) in [(told, 2.5), (now, 3.5)] {
-            let value = line.at(time);
+        for ((time, value), size) in line.told.into_iter().zip([2.5, 3.5]) {
             if value.is_finite() && grid.time.shows(time) {
                 let place = grid.place(line, time, value);
                 painter.circle(place, size, palette.background, Stroke::new(1.5, line.color));

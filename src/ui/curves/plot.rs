@@ -5,16 +5,15 @@ use std::sync::Arc;
 use bevy_egui::egui::{Color32, PointerButton, Pos2, Rect, Ui, pos2, vec2};
 
 use super::{
-    CurvesState, Scene,
-    channels::{Channel, ChannelId, Content, Pane},
-    keys, legend, paint,
+    CurvesState, Scene, keys, legend, paint,
+    pane::{Channel, ChannelId, Content, Pane},
     source::Source,
     strips,
     trace::Trace,
     values::{ValueAxis, ValueWindow},
 };
 use crate::{
-    clip::{Clip, Hint},
+    clip::Clip,
     timeline::TimeAxis,
     ui::{style::Palette, timeline::navigate::SCROLL_PER_ZOOM},
     viewer::Command,
@@ -23,12 +22,15 @@ use crate::{
 /// One curve as it is drawn.
 pub(super) struct Line<'a> {
     pub(super) channel: &'a Channel,
-    pub(super) source: Source<'a>,
+    /// Where its keys are, if it has any.
+    pub(super) source: Option<Source<'a>>,
     pub(super) trace: Arc<Trace>,
     pub(super) scale: Scale,
     pub(super) color: Color32,
     /// The least and the greatest value of its pane.
     pub(super) bounds: Option<(f64, f64)>,
+    /// Times whose values are told, with these: that under the pointer, and now.
+    pub(super) told: [(f64, f64); 2],
 }
 
 /// From values to what the axis of the pane counts: the same, unless it is normalised.
@@ -109,8 +111,7 @@ pub(super) fn plot_ui(
                 paint::keys(&painter, &grid, line, selected, found, palette);
             }
             paint::labels(&painter, &grid, pane.unit, is_switch, state.normalised, palette);
-            let now = scene.model.player.clock().time();
-            paint::dots(&painter, &grid, &lines, [now, scene.told], palette);
+            paint::dots(&painter, &grid, &lines, palette);
             keys::key_ui(ui, scene, &grid, pane, &lines, found, commands);
         }
     }
@@ -187,7 +188,7 @@ fn fitting(bounds: impl Iterator<Item = (f64, f64)>) -> ValueWindow {
 
 fn shown(pane: &Pane, state: &CurvesState) -> Vec<ChannelId> {
     let ids = pane.channels().iter().map(|channel| channel.id);
-    ids.filter(|id| !state.hidden.contains(id)).collect()
+    ids.filter(|id| state.shows(*id)).collect()
 }
 
 /// Lets each of `panes` show the values that its curves have within the time that is shown.
@@ -209,7 +210,8 @@ pub(super) fn fit(clip: &Clip, panes: &[Pane], state: &mut CurvesState, axis: &T
 
 /// Whether all curves of `pane` are on or off.
 fn is_of_switches(clip: &Clip, pane: &Pane) -> bool {
-    pane.channels().iter().all(|channel| clip.track(channel.id.track).curve.is_switch())
+    let is_switch = |track| clip.track(track).curve.is_switch();
+    pane.channels().iter().all(|channel| channel.id.track().is_some_and(is_switch))
 }
 
 fn scale(clip: &Clip, id: ChannelId, state: &mut CurvesState) -> Scale {
@@ -226,12 +228,15 @@ fn lines<'a>(
     let mut lines = Vec::new();
     let bounds = bounds(scene.clip, pane, state);
     for channel in pane.channels() {
-        if state.hidden.contains(&channel.id) {
+        if !state.shows(channel.id) {
             continue;
         }
+        let value = |time| (time, state.cache.value(scene.clip, channel.id, scene.axis, time));
+        let told = [scene.told, scene.model.player.clock().time()].map(value);
         lines.push(Line {
             channel,
             source: Source::of(scene.clip, channel.id),
+            told,
             trace: state.cache.trace(scene.clip, channel.id, scene.axis),
             scale: scale(scene.clip, channel.id, state),
             color: legend::color(palette, channel.role),
@@ -239,13 +244,6 @@ fn lines<'a>(
         });
     }
     lines
-}
-
-impl Line<'_> {
-    /// Its value at `time`, in seconds.
-    pub(super) fn at(&self, time: f64) -> f64 {
-        self.source.at(time, &mut Hint::default())
-    }
 }
 
 #[cfg(test)]

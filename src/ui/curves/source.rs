@@ -1,6 +1,6 @@
 //! Where the numbers of a channel come from, whatever its curve is made of.
 
-use super::channels::ChannelId;
+use super::pane::ChannelId;
 use crate::clip::{
     AnyCurve, Clip, Course, Extrapolation, Handles, Hint, Key, ScalarCurve, TrackId, Value,
 };
@@ -17,11 +17,12 @@ pub(super) struct Source<'a> {
 }
 
 impl<'a> Source<'a> {
-    /// That of the channel `id`, which is of a track of numbers.
-    pub(super) fn of(clip: &'a Clip, id: ChannelId) -> Self {
-        let whole = &clip.track(id.track).curve;
-        let scalar = whole.components().get(id.component);
-        Self { clip, track: id.track, component: id.component, whole, scalar }
+    /// That of the channel `id`, if it is of a track; of numbers, then.
+    pub(super) fn of(clip: &'a Clip, id: ChannelId) -> Option<Self> {
+        let ChannelId::Keyed { track, component } = id else { return None };
+        let whole = &clip.track(track).curve;
+        let scalar = whole.components().get(component);
+        Some(Self { clip, track, component, whole, scalar })
     }
 
     /// The times of its keys, in seconds.

@@ -1,9 +1,12 @@
 //! The curve view under the pointer, within the timeline.
 
 use bevy_egui::egui::{
-    Event, Modifiers, MouseWheelUnit, PointerButton, Pos2, Rect, TouchPhase, Vec2, pos2, vec2,
+    self, Event, Modifiers, MouseWheelUnit, PointerButton, Pos2, Rect, TouchPhase, Vec2, pos2, vec2,
 };
-use egui_kittest::{Harness, kittest::Queryable as _};
+use egui_kittest::{
+    Harness,
+    kittest::{NodeT as _, Queryable as _},
+};
 
 use crate::{
     clip::{Clip, KeyId, NodeId, Owner},
@@ -187,6 +190,74 @@ fn a_box_hides_its_curve_and_a_title_folds_its_pane() {
     timeline.get_by_label("Fold translate").click();
     timeline.run();
     assert!(!has(&timeline, "Curve translate X"));
+}
+
+#[test]
+fn velocity_and_acceleration_stand_above_the_curves_of_a_node() {
+    let mut timeline = curves_of(crate::ui::testing::two_hands(), "left/IndexTip");
+    assert!(!has(&timeline, "Curve velocity speed"), "only when asked for");
+    timeline.get_by_label("Speed").click();
+    timeline.run();
+    let asked = Command::Toggle(Toggle::MovedCurves);
+    assert_eq!(timeline.state_mut().take_commands(), std::slice::from_ref(&asked));
+    assert!(timeline.state_mut().state.apply(&asked));
+    timeline.run();
+    let is_shown = |timeline: &Timeline, label: &str| {
+        let toggled = timeline.get_by_label(label).accesskit_node().toggled();
+        toggled == Some(egui::accesskit::Toggled::True)
+    };
+    for (curve, at_first) in [
+        ("Curve velocity speed", true),
+        ("Curve velocity x", false),
+        ("Curve acceleration magnitude", true),
+        ("Curve acceleration z", false),
+        ("Curve position x", true),
+    ] {
+        assert_eq!(is_shown(&timeline, curve), at_first, "{curve}");
+    }
+    let top = |label: &str| timeline.get_by_label(label).rect().top();
+    assert_eq!(top("Curve velocity x"), top("Curve velocity z"), "they share a row");
+    assert!(top("Curve velocity speed") < top("Curve velocity x"));
+    assert!(top("Curve velocity speed") < top("Curve acceleration magnitude"));
+    assert!(top("Curve acceleration magnitude") < top("Curve position x"));
+    timeline.get_by_label("Curve velocity x").click();
+    timeline.get_by_label("Curve velocity speed").click();
+    timeline.run();
+    assert!(is_shown(&timeline, "Curve velocity x"));
+    let top = |label: &str| timeline.get_by_label(label).rect().top();
+    assert!(top("Curve velocity x") < top("Curve velocity y"), "and have one of their own");
+    assert!(!is_shown(&timeline, "Curve velocity speed"));
+    timeline.get_by_label("Fold acceleration").click();
+    timeline.run();
+    assert!(!has(&timeline, "Curve acceleration magnitude"));
+    // They ask for no repaint when all is looked at.
+    timeline.run();
+    let output = timeline.output().viewport_output.values().next().unwrap().repaint_delay;
+    assert!(output > std::time::Duration::from_secs(60), "{output:?}");
+}
+
+#[test]
+fn how_a_curve_was_worked_out_is_told_where_its_name_is() {
+    let mut timeline = curves_of(crate::ui::testing::two_hands(), "left/IndexTip");
+    timeline.state_mut().state.apply(&Command::Toggle(Toggle::MovedCurves));
+    timeline.run();
+    timeline.get_by_label("Fold velocity").hover();
+    timeline.run_steps(60);
+    assert!(has(&timeline, "in the world, in metres: the way from 16."));
+}
+
+#[test]
+fn asking_for_velocity_brings_curves_with_it() {
+    let mut state = TimelineState::default();
+    let toggle = Command::Toggle(Toggle::MovedCurves);
+    assert!(state.apply(&toggle));
+    assert!(state.shows_curves() && state.curves.shows_moved);
+    state.apply(&toggle);
+    assert!(state.shows_curves() && !state.curves.shows_moved, "the curves stay");
+    state.apply(&toggle);
+    state.apply(&Command::Toggle(Toggle::Curves));
+    state.apply(&toggle);
+    assert!(state.shows_curves() && state.curves.shows_moved);
 }
 
 #[test]

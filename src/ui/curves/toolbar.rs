@@ -30,7 +30,7 @@ pub(in crate::ui) fn toolbar_ui(
     ui.spacing_mut().item_spacing = vec2(4.0, 1.0);
     ui.spacing_mut().button_padding = vec2(5.0, 0.0);
     ui.spacing_mut().interact_size.y = 16.0;
-    ui.horizontal(|ui| owner_ui(ui, model, clip, state));
+    ui.horizontal(|ui| owner_ui(ui, model, clip, state, commands));
     ui.horizontal(|ui| {
         let fit = small_button(ui, "Fit", false);
         if with_action_tooltip(fit, &Command::FitCurves).clicked() {
@@ -57,7 +57,13 @@ fn small_button(ui: &mut Ui, name: &str, is_on: bool) -> Response {
 }
 
 /// Whose curves these are, and a switch that keeps them.
-fn owner_ui(ui: &mut Ui, model: &Model<'_>, clip: &Clip, state: &mut CurvesState) {
+fn owner_ui(
+    ui: &mut Ui,
+    model: &Model<'_>,
+    clip: &Clip,
+    state: &mut CurvesState,
+    commands: &mut Vec<Command>,
+) {
     let palette = Palette::of(ui.visuals());
     let selected = model.view.selected.map(Owner::Node);
     let owners = state.owners(clip, model.view.selected);
@@ -78,6 +84,11 @@ fn owner_ui(ui: &mut Ui, model: &Model<'_>, clip: &Clip, state: &mut CurvesState
             } else {
                 state.kept.push(owner);
             }
+        }
+        let moved = Command::Toggle(Toggle::MovedCurves);
+        let button = small_button(ui, "Speed", state.shows_moved);
+        if with_action_tooltip(button, &moved).clicked() {
+            commands.push(moved);
         }
         ui.with_layout(Layout::left_to_right(Align::Center), |ui| {
             let color = if selected == Some(owner) { palette.accent } else { palette.text };

@@ -66,6 +66,14 @@ impl Trace {
         trace
     }
 
+    /// What is drawn of values at these places, unbroken as long as they are numbers.
+    pub(super) fn through(points: impl Iterator<Item = (f32, f64)>) -> Self {
+        let (mut trace, mut pen) = (Self::default(), Pen::default());
+        points.for_each(|(x, value)| pen.to(x, value));
+        trace.take(pen, true);
+        trace
+    }
+
     fn take(&mut self, pen: Pen, is_inside: bool) {
         let strokes = if is_inside { &mut self.inside } else { &mut self.outside };
         strokes.extend(pen.strokes.into_iter().filter(|stroke| !stroke.is_empty()));

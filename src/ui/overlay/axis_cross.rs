@@ -1,11 +1,14 @@
-//! The axes of the viewer's space as the camera sees them, and the size of the grid's squares.
+//! The axes of the viewer's space as the camera sees them, the size of the grid's squares, and what
+//! the camera goes along with.
 
 use bevy::math::Vec3;
 use bevy_egui::egui::{Align2, FontId, Painter, Rect, Stroke, vec2};
 
 use crate::{
-    stage::StageScreen,
+    clip::Clip,
+    stage::{CameraMode, Follow, StageScreen, View},
     ui::{
+        Model,
         style::{Palette, small},
         words,
     },
@@ -14,9 +17,37 @@ use crate::{
 /// The length of an axis, in points.
 const REACH: f32 = 24.0;
 
-/// Paints both into the top right corner of `picture`.
-pub(super) fn paint(painter: &Painter, screen: &StageScreen, picture: Rect) {
+/// Paints all of it into the top right corner of `picture`.
+pub(super) fn paint(painter: &Painter, model: &Model<'_>, clip: &Clip, picture: Rect) {
     let palette = Palette::over_picture();
+    cross(painter, palette, model.screen, picture);
+    let mut place = picture.right_top() + vec2(-12.0, 88.0);
+    let mut line = |text: String, color| {
+        place.y = painter.text(place, Align2::RIGHT_TOP, text, small(), color).bottom() + 2.0;
+    };
+    let square = f64::from(model.screen.metres_per_square);
+    if square > 0.0 {
+        line(format!("1 square = {}", words::length(square)), palette.dim);
+    }
+    if let Some(text) = follow_text(model.screen, model.view, clip) {
+        let turns = model.screen.follows == Follow::PositionAndRotation;
+        line(text, if turns { palette.accent } else { palette.dim });
+    }
+}
+
+/// What the camera goes along with, and how.
+fn follow_text(screen: &StageScreen, view: &View, clip: &Clip) -> Option<String> {
+    let verb = match screen.follows {
+        Follow::Off => return None,
+        Follow::Position => "Goes along with",
+        Follow::PositionAndRotation => "Goes and turns with",
+    };
+    let node = view.selected.or_else(|| clip.carrier())?;
+    let is_free = view.camera == CameraMode::Free;
+    is_free.then(|| format!("{verb} {}", clip.nodes[node].name))
+}
+
+fn cross(painter: &Painter, palette: &Palette, screen: &StageScreen, picture: Rect) {
     let centre = picture.right_top() + vec2(-50.0, 46.0);
     let axes = [(Vec3::X, "X"), (Vec3::Y, "Y"), (Vec3::Z, "Z")];
     let view_from_world = screen.camera_rotation.inverse();
@@ -35,10 +66,27 @@ pub(super) fn paint(painter: &Painter, screen: &StageScreen, picture: Rect) {
         let font = FontId::proportional(11.0);
         painter.text(tip, Align2::CENTER_CENTER, name, font, palette.background);
     }
-    if screen.metres_per_square > 0.0 {
-        let size = words::length(f64::from(screen.metres_per_square));
-        let place = picture.right_top() + vec2(-12.0, 88.0);
-        let text = format!("1 square = {size}");
-        painter.text(place, Align2::RIGHT_TOP, text, small(), palette.dim);
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::ui::testing::two_hands;
+
+    #[test]
+    fn the_picture_tells_how_the_camera_goes_along_and_with_what() {
+        let clip = two_hands();
+        let wrist = clip.nodes.with_ids().find(|(_, node)| node.name == "left/Wrist").unwrap().0;
+        let view = View { selected: Some(wrist), ..View::default() };
+        let told = |follows, view: &View| {
+            follow_text(&StageScreen { follows, ..StageScreen::default() }, view, &clip)
+        };
+        let ways = [Follow::Off, Follow::Off.next(), Follow::Off.next().next()];
+        let expected =
+            [None, Some("Goes along with left/Wrist"), Some("Goes and turns with left/Wrist")];
+        assert_eq!(ways.map(|way| told(way, &view)), expected.map(|text| text.map(str::to_owned)));
+        assert_eq!(ways[2].next(), ways[0], "round and round");
+        let through_head = View { camera: CameraMode::Head, ..view };
+        assert_eq!(told(ways[1], &through_head), None);
     }
 }

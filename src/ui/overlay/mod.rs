@@ -26,7 +26,7 @@ pub(super) fn overlay_ui(
     names::paint(&painter, model, clip, picture, hovered);
     measure::paint(ui, &painter, model, picture);
     if chrome {
-        axis_cross::paint(&painter, model.screen, picture);
+        axis_cross::paint(&painter, model, clip, picture);
         badges::badges_ui(ui, model, clip, picture);
         nowhere::nowhere_ui(ui, clip, picture, commands);
     }

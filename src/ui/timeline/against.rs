@@ -239,16 +239,16 @@ mod tests {
         });
         let from = pos2(100.0, 9.0);
         lane.hover_at(from);
-        lane.run();
+        lane.step();
         lane.drag_at(from);
-        lane.run();
+        lane.step();
         for part in [0.5, 1.0] {
             lane.hover_at(from + vec2(part * points, 0.0));
-            lane.run();
+            lane.step();
         }
         let asked = lane.state_mut().take_commands();
         lane.drop_at(from + vec2(points, 0.0));
-        lane.run();
+        lane.step();
         assert_eq!(lane.state().state.hold, None);
         asked
     }

@@ -119,6 +119,11 @@ impl TimelineState {
                 self.curves.normalised ^= true;
                 self.curves.show_all();
             }
+            Command::Toggle(Toggle::MovedCurves) => {
+                // Where there are no curves at all, it is for these that they are wanted.
+                self.curves.shows_moved = !(self.shows_curves && self.curves.shows_moved);
+                self.shows_curves = true;
+            }
             Command::Toggle(Toggle::Folds) => self.folds ^= true,
             Command::Toggle(Toggle::Snapping) => self.snaps ^= true,
             Command::FoldRows => self.folds_next = Some(FoldRows::All),

@@ -4,7 +4,7 @@ use super::*;
 use crate::{
     clip::{AnyCurve, Clip, KeyTimes, ScalarCurve, Segment, Shapes, TrackId},
     timeline::Window,
-    ui::{curves::channels::ChannelId, testing::two_hands},
+    ui::{curves::pane::ChannelId, testing::two_hands},
 };
 
 /// A clip whose first track is `curve`.
@@ -17,7 +17,8 @@ fn clip_of(curve: ScalarCurve) -> Clip {
 /// What is drawn of `curve` from 0 to 10 seconds over so many points.
 fn trace(curve: ScalarCurve, points: f32) -> Trace {
     let clip = clip_of(curve);
-    let source = Source::of(&clip, ChannelId { track: TrackId::new(0), component: 0 });
+    let source = Source::of(&clip, ChannelId::Keyed { track: TrackId::new(0), component: 0 });
+    let source = source.expect("it is a track's");
     let extremes = Extremes::new((0..source.times().len()).map(|index| source.key_value(index)));
     Trace::new(&source, &extremes, &axis(points))
 }

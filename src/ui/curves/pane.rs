@@ -1,0 +1,141 @@
+//! What is drawn: panes, each with the curves that share its axis.
+
+use super::moved::Measure;
+use crate::{
+    clip::{KeyId, NodeId, Owner, TrackId},
+    compare::{Change, Part},
+};
+
+/// A number that changes over time.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub(super) enum ChannelId {
+    /// A track, or one component of its values.
+    Keyed {
+        /// The track.
+        track: TrackId,
+        /// Which of its components.
+        component: usize,
+    },
+    /// How a node moves, which no track says.
+    Moved(Measure),
+}
+
+impl ChannelId {
+    /// The track that says it, if one does.
+    pub(super) fn track(self) -> Option<TrackId> {
+        match self {
+            Self::Keyed { track, .. } => Some(track),
+            Self::Moved(_) => None,
+        }
+    }
+
+    /// The key with this index, if it is keyed.
+    pub(super) fn key(self, index: usize) -> Option<KeyId> {
+        self.track().map(|track| KeyId { track, index })
+    }
+
+    /// Whether it is drawn until somebody hides it, rather than when somebody shows it.
+    pub(super) fn is_shown_at_first(self) -> bool {
+        match self {
+            Self::Keyed { .. } => true,
+            Self::Moved(measure) => measure.part == Part::Magnitude,
+        }
+    }
+}
+
+/// Which pane is meant.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub(super) enum PaneId {
+    /// That which begins with this track.
+    Of(TrackId),
+    /// That of how a node moves.
+    Moved(NodeId, Change),
+}
+
+/// One curve of a pane.
+#[derive(Clone, Debug, PartialEq)]
+pub(super) struct Channel {
+    pub(super) id: ChannelId,
+    /// What it is called within its pane: `x`, or all of its name where it is alone.
+    pub(super) name: String,
+    pub(super) role: Role,
+}
+
+/// What a curve is of, for its colour.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Role {
+    X,
+    Y,
+    Z,
+    W,
+    /// Nothing with an axis: the so-manieth of its pane.
+    Other(usize),
+}
+
+/// What belongs together and shares a value axis.
+#[derive(Clone, Debug, PartialEq)]
+pub(super) struct Pane {
+    pub(super) owner: Owner,
+    /// What its channels have in common: `translate`.
+    pub(super) title: String,
+    /// How the unit of its numbers is written behind them; may be empty.
+    pub(super) unit: &'static str,
+    pub(super) content: Content,
+}
+
+/// What a pane shows.
+#[derive(Clone, Debug, PartialEq)]
+pub(super) enum Content {
+    /// Numbers, as curves.
+    Curves(Vec<Channel>),
+    /// Colours, as they are.
+    Colors(TrackId),
+    /// Words, each as long as it stands.
+    Words(TrackId),
+}
+
+impl Pane {
+    /// What shows `content` of `owner`, which is called `title` and counts in `unit`.
+    pub(super) fn of(owner: Owner, title: &str, unit: &'static str, content: Content) -> Self {
+        Self { owner, title: title.to_owned(), unit, content }
+    }
+
+    /// What shows how `node` moves.
+    pub(super) fn of_moved(node: NodeId, change: Change) -> Self {
+        let (title, unit, magnitude) = match change {
+            Change::Velocity => ("velocity", "m/s", "speed"),
+            Change::Acceleration => ("acceleration", "m/s²", "magnitude"),
+        };
+        let channel = |part| {
+            let (name, role) = match part {
+                Part::Magnitude => (magnitude, Role::Other(0)),
+                Part::X => ("x", Role::X),
+                Part::Y => ("y", Role::Y),
+                Part::Z => ("z", Role::Z),
+            };
+            let id = ChannelId::Moved(Measure { node, change, part });
+            Channel { id, name: name.to_owned(), role }
+        };
+        let channels = Part::ALL.map(channel).to_vec();
+        Self::of(Owner::Node(node), title, unit, Content::Curves(channels))
+    }
+
+    /// What no other pane has.
+    pub(super) fn id(&self) -> PaneId {
+        match &self.content {
+            Content::Curves(channels) => match channels[0].id {
+                ChannelId::Keyed { track, .. } => PaneId::Of(track),
+                ChannelId::Moved(measure) => PaneId::Moved(measure.node, measure.change),
+            },
+            Content::Colors(track) | Content::Words(track) => PaneId::Of(*track),
+        }
+    }
+
+    /// Its curves, if it has any.
+    pub(super) fn channels(&self) -> &[Channel] {
+        match &self.content {
+            Content::Curves(channels) => channels,
+            Content::Colors(_) | Content::Words(_) => &[],
+        }
+    }
+}
