@@ -51,7 +51,8 @@ impl Moved {
             let whole = kinematics.detail(clip.span.duration, FINENESS);
             let [one, other] = times.map(|time| (shown, time..=time));
             let all = (whole, clip.span.start..=clip.span.end());
-            for (detail, window) in [one, other, (shown, axis.start..=axis.end()), all] {
+            let stretches = axis.open_stretches().map(|(start, end)| (shown, start..=end));
+            for (detail, window) in [one, other].into_iter().chain(stretches).chain([all]) {
                 is_complete &= kinematics.prepare(clip, detail, &window, &mut left);
             }
         }
@@ -63,9 +64,12 @@ impl Moved {
         let Some(kinematics) = self.0.get(&measure.node) else { return Trace::default() };
         let detail = detail(kinematics, axis);
         let mut last: Option<f64> = None;
-        let (window, interval) = (axis.start..=axis.end(), kinematics.interval(detail));
-        let points = kinematics.movements(detail, &window).flat_map(|(time, movement)| {
-            // What is not sampled yet is no straight line.
+        let interval = kinematics.interval(detail);
+        let stretch =
+            |(start, end)| kinematics.movements(detail, &(start..=end)).collect::<Vec<_>>();
+        let movements = axis.open_stretches().flat_map(stretch);
+        let points = movements.flat_map(|(time, movement)| {
+            // What is folded, or not sampled yet, is no straight line.
             let is_apart = last.replace(time).is_some_and(|last| time - last > 1.5 * interval);
             let gap = is_apart.then_some((axis.x_at(time), f64::NAN));
             let number = movement.number(measure.change, measure.part).unwrap_or(f64::NAN);
@@ -108,15 +112,20 @@ impl Moved {
     }
 }
 
-/// How finely a node is looked at on `axis`.
+/// How finely a node is looked at on `axis`, apart from what is folded.
 fn detail(kinematics: &Kinematics, axis: &TimeAxis) -> Detail {
-    kinematics.detail(axis.end() - axis.start, (MOMENTS_PER_POINT * axis.width()) as usize)
+    let seconds = axis.open_stretches().map(|(start, end)| end - start).sum();
+    kinematics.detail(seconds, (MOMENTS_PER_POINT * axis.width()) as usize)
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::{clip::Pose, timeline::Window, ui::testing::two_hands};
+    use crate::{
+        clip::Pose,
+        timeline::{Folds, Window},
+        ui::testing::two_hands,
+    };
 
     fn axis(clip: &Clip, points: f32) -> TimeAxis {
         TimeAxis::new(Window::all_of(clip.span), 0.0, points)
@@ -124,11 +133,38 @@ mod tests {
 
     /// The speed of the left wrist, looked at on an axis so wide.
     fn speed(clip: &Clip, points: f32) -> (Moved, Measure, TimeAxis) {
-        let wrist = clip.nodes.with_ids().find(|(_, node)| node.name == "left/Wrist").unwrap().0;
-        let (mut moved, axis) = (Moved::default(), axis(clip, points));
-        while !moved.prepare(clip, [wrist].into_iter(), &axis, [0.0; 2]).0 {}
-        let measure = Measure { node: wrist, change: Change::Velocity, part: Part::Magnitude };
+        let axis = axis(clip, points);
+        let (moved, measure) = speed_on(clip, &axis);
         (moved, measure, axis)
+    }
+
+    fn speed_on(clip: &Clip, axis: &TimeAxis) -> (Moved, Measure) {
+        let wrist = clip.nodes.with_ids().find(|(_, node)| node.name == "left/Wrist").unwrap().0;
+        let mut moved = Moved::default();
+        while !moved.prepare(clip, [wrist].into_iter(), axis, [0.0; 2]).0 {}
+        let measure = Measure { node: wrist, change: Change::Velocity, part: Part::Magnitude };
+        (moved, measure)
+    }
+
+    #[test]
+    fn what_is_folded_is_not_drawn_and_takes_no_detail_from_the_rest() {
+        let clip = two_hands();
+        let ends = [clip.span.start, clip.span.start + 0.2, clip.span.end() - 0.2];
+        let folds = Folds::of_empty_stretches(&ends, clip.span);
+        let window = Window::all_of(clip.span);
+        let axis = TimeAxis::folded(window, 0.0, 100.0, folds);
+        let fold = axis.folds().next().unwrap();
+        let (moved, measure) = speed_on(&clip, &axis);
+        let kinematics = &moved.0[&measure.node];
+        let interval = kinematics.interval(detail(kinematics, &axis));
+        let unfolded = TimeAxis::new(window, 0.0, 100.0);
+        assert!(interval < kinematics.interval(detail(kinematics, &unfolded)));
+        let trace = moved.trace(measure, &axis);
+        let times = trace.inside.iter().flatten().map(|point| axis.time_at(point.x));
+        let folded = times
+            .clone()
+            .filter(|time| (fold.start + 2.0 * interval..fold.end - 2.0 * interval).contains(time));
+        assert_eq!((folded.count(), times.count() > 10), (0, true));
     }
 
     #[test]
