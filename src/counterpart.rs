@@ -11,7 +11,7 @@ use bevy::{math::DVec3, prelude::*};
 use crate::{
     asset::ClipAsset,
     clip::{Clip, NodeId, Pose},
-    compare::{Comparison, JointPair, Timing, Unaligned, align_pairs, pair_joints},
+    compare::{Comparison, JointPair, Timing, Unaligned, align, pair_joints},
     player::Player,
 };
 
@@ -153,7 +153,7 @@ impl Counterpart {
         let Some(second) = counterpart.clip().cloned() else { return Ok(counterpart) };
         let clips = [first, &*second];
         if wish.align {
-            let offset = align_pairs(clips, &pairs, timing.rate)?.offset;
+            let offset = align(clips, &pairs, timing.rate)?.offset;
             counterpart.set_timing(Timing { offset, ..timing });
         }
         let compared = Comparison::new(clips, &pairs, counterpart.timing).ok();

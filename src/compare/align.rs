@@ -33,6 +33,9 @@ const BETTER: f64 = 0.05;
 /// one motion are hardly apart at all.
 const FARTHER: f64 = 4.0;
 
+/// Joints that are seen for less than this part of the time of others are left out.
+const LONG_ENOUGH: f64 = 0.75;
+
 /// Offsets this close are one, in seconds.
 const ONE: f64 = 0.25;
 
@@ -85,12 +88,35 @@ pub enum Unaligned {
     },
 }
 
-/// Finds the offset at which `joints` of two recordings, as many of each and in the same order, move
-/// alike, `rate` seconds of the second passing in each second of the first.
+/// Finds the offset at which the joints of `pairs` move alike in two recordings, `rate` seconds of the
+/// second passing in each second of the first. Joints that are to be seen for much less time than
+/// others are left out: who comes late or goes early would leave little of the rest to go by.
 ///
 /// # Errors
 /// If there is none, or too little to go by.
-pub fn align(
+pub fn align(clips: [&Clip; 2], pairs: &[JointPair], rate: f64) -> Result<Alignment, Unaligned> {
+    let firsts: Vec<NodeId> = pairs.iter().map(|pair| pair.first).collect();
+    let seconds: Vec<NodeId> = pairs.iter().map(|pair| pair.second).collect();
+    let seen = times_seen(clips[0], &firsts).into_iter().zip(times_seen(clips[1], &seconds));
+    let seen: Vec<usize> = seen.map(|(one, other)| one.min(other)).collect();
+    let most = seen.iter().copied().max().unwrap_or(0);
+    let is_long_enough = |&index: &usize| seen[index] as f64 >= LONG_ENOUGH * most as f64;
+    let kept = (0..pairs.len()).filter(is_long_enough);
+    let (firsts, seconds): (Vec<_>, Vec<_>) =
+        kept.map(|index| (firsts[index], seconds[index])).unzip();
+    align_joints(clips, [&firsts, &seconds], rate)
+}
+
+/// At how many of many times spread evenly over a recording each joint is to be seen.
+fn times_seen(clip: &Clip, joints: &[NodeId]) -> Vec<usize> {
+    const TIMES: usize = 256;
+    let interval = clip.span.duration / (TIMES - 1) as f64;
+    let paths = Path::of_joints(clip, joints, clip.span.start, interval, TIMES);
+    paths.iter().map(|path| path.places.iter().flatten().count()).collect()
+}
+
+/// The same for `joints` of both, as many of each and in the same order.
+fn align_joints(
     [first, second]: [&Clip; 2],
     [of_first, of_second]: [&[NodeId]; 2],
     rate: f64,
@@ -117,20 +143,6 @@ pub fn align(
     let is_other = |other: &&(f64, f64)| (other.0 - lag).abs() * interval > ONE;
     let runner_up = best.iter().find(is_other).map(|&(lag, next)| (offset_of(lag), next));
     Ok(Alignment { offset: offset_of(lag), correlation, runner_up, interval })
-}
-
-/// The same for the joints of `pairs`.
-///
-/// # Errors
-/// If there is none, or too little to go by.
-pub fn align_pairs(
-    clips: [&Clip; 2],
-    pairs: &[JointPair],
-    rate: f64,
-) -> Result<Alignment, Unaligned> {
-    let firsts: Vec<NodeId> = pairs.iter().map(|pair| pair.first).collect();
-    let seconds: Vec<NodeId> = pairs.iter().map(|pair| pair.second).collect();
-    align(clips, [&firsts, &seconds], rate)
 }
 
 /// How far apart a recording's keys are, in seconds: the middle one of the gaps.

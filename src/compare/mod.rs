@@ -23,7 +23,7 @@ mod kinematics;
 mod path;
 mod timing;
 
-pub use align::{Alignment, Unaligned, align, align_pairs};
+pub use align::{Alignment, Unaligned, align};
 pub use apart::{Apart, apart};
 pub use comparison::{Comparison, NeverTogether};
 pub use deviation::{Deviation, deviations};

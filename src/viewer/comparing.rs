@@ -14,7 +14,7 @@ use super::{
 };
 use crate::{
     clip::Clip,
-    compare::{Alignment, Comparison, JointPair, NeverTogether, Timing, Unaligned, align_pairs},
+    compare::{self, Alignment, Comparison, JointPair, NeverTogether, Timing, Unaligned},
     counterpart::{Counterpart, Placement, Wish},
     player::Player,
     stage::CameraRequest,
@@ -118,7 +118,7 @@ impl Comparing {
             return;
         };
         let (pairs, rate) = (counterpart.pairs().clone(), counterpart.timing().rate);
-        let task = async move { align_pairs([&first, &second], &pairs, rate) };
+        let task = async move { compare::align([&first, &second], &pairs, rate) };
         self.aligning = Some(AsyncComputeTaskPool::get().spawn(task));
     }
 

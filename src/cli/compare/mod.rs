@@ -7,7 +7,7 @@ use std::io::{self, Write};
 use super::{CompareArgs, Input, Message, Reader, Source, Status, json, tell};
 use crate::{
     clip::{Clip, NodeId},
-    compare::{Alignment, Comparison, JointPair, Timing, align_pairs, pair_joints},
+    compare::{Alignment, Comparison, JointPair, Timing, align, pair_joints},
 };
 
 pub(super) fn run(args: &CompareArgs, reader: &Reader, out: &mut impl Write) -> io::Result<Status> {
@@ -51,7 +51,7 @@ fn compare(args: &CompareArgs, clips: [&Clip; 2]) -> Result<Answer, String> {
     let alignment = match args.align {
         false => None,
         true => {
-            let found = align_pairs(clips, &pairs, args.rate);
+            let found = align(clips, &pairs, args.rate);
             Some(found.map_err(|why| format!("cannot be aligned: {why}"))?)
         }
     };
