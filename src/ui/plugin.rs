@@ -1,6 +1,7 @@
 //! The panels within a Bevy app.
 
 use bevy::{
+    asset::AssetEventSystems,
     camera::{CameraOutputMode, visibility::RenderLayers},
     ecs::system::SystemParam,
     prelude::*,
@@ -69,6 +70,12 @@ impl Plugin for UiPlugin {
             .init_resource::<View>()
             // Names are painted where things are in this frame, not where they were.
             .configure_sets(PostUpdate, StageSystems::Screen.before(EguiPostUpdateSet::EndPass))
+            // A letter that was never seen before is there with its word: a window that rests draws
+            // no next frame for it.
+            .configure_sets(
+                PostUpdate,
+                EguiPostUpdateSet::PostProcessOutput.before(AssetEventSystems),
+            )
             .add_systems(Startup, spawn_camera)
             .add_systems(
                 PreUpdate,

@@ -3,7 +3,8 @@
 
 use bevy_egui::egui::{
     Align, Align2, Button, ComboBox, DragValue, FontSelection, Label, Rect, Response, RichText,
-    ScrollArea, Sense, TextWrapMode, Ui, WidgetInfo, WidgetText, WidgetType, vec2,
+    ScrollArea, Sense, TextWrapMode, Ui, WidgetInfo, WidgetText, WidgetType,
+    scroll_area::ScrollBarVisibility, vec2,
 };
 
 use crate::{
@@ -246,9 +247,14 @@ fn joints_ui(
     sorted.sort_by(|one, other| other.rms.total_cmp(&one.rms));
     let columns = ["rms", "most", "in place"];
     ui.add_space(2.0);
-    row_ui(ui, dim(ui, "joint").small(), columns.map(|name| dim(ui, name).small()));
+    ui.scope(|ui| {
+        // Above the rows, which have the bar of the list beside them.
+        ui.set_max_width(ui.available_width() - ui.spacing().scroll.allocated_width());
+        row_ui(ui, dim(ui, "joint").small(), columns.map(|name| dim(ui, name).small()));
+    });
     ui.spacing_mut().item_spacing.y = 0.0;
     let area = ScrollArea::vertical().id_salt("joints").max_height(LIST);
+    let area = area.scroll_bar_visibility(ScrollBarVisibility::AlwaysVisible);
     area.auto_shrink([false, true]).show_rows(ui, ROW, sorted.len(), |ui, rows| {
         for one in &sorted[rows] {
             joint_ui(ui, model, [clip, second], one, commands);
