@@ -60,6 +60,23 @@ fn a_picture_has_a_blue_left_hand_and_a_red_right_one() {
 }
 
 #[test]
+fn a_second_recording_is_seen_beside_the_first() {
+    let folder = tempfile::tempdir().unwrap();
+    let out = folder.path().join("out.png");
+    let take = "assets/mrtk/two-hands.bin";
+    let line = ["-o", out.to_str().unwrap(), "--size", "640x360", "--at", "1", take];
+    let second = ["--against", take, "--place", "beside"];
+    let is_second: fn([u8; 3]) -> bool = |[r, g, b]| g > 110 && g > r && r > b.saturating_add(40);
+    let mut seen = Vec::new();
+    for line in [&line[..], &[&second[..], &line].concat()] {
+        let ended = render(line);
+        assert!(ended.status.success(), "{}", errors(&ended));
+        seen.push(columns(&open(&out), is_second).len());
+    }
+    assert!(seen[0] == 0 && seen[1] > 40, "columns with something of the second: {seen:?}");
+}
+
+#[test]
 fn a_strip_holds_its_pictures_and_several_files_get_numbers() {
     let folder = tempfile::tempdir().unwrap();
     let path = folder.path().join("out.png");
@@ -106,7 +123,8 @@ fn a_file_that_cannot_be_read_is_said_and_the_others_are_drawn() {
 
 #[test]
 fn wrong_usage_is_said_before_anything_is_drawn() {
-    let wrong: [&[&str]; 5] = [
+    let wrong: [&[&str]; 6] = [
+        &["-o", "x.png", "--offset=1", SAMPLE],
         &["-o", "x.png", "--size=0x5", SAMPLE],
         &["-o", "x.png", "--camera=1,2,-3", SAMPLE],
         &["-o", "x.png", "--at=1", "--strip=2", SAMPLE],

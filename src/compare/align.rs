@@ -66,6 +66,9 @@ impl Alignment {
 /// Why no offset could be found.
 #[derive(Clone, Copy, Debug, PartialEq, thiserror::Error)]
 pub enum Unaligned {
+    /// No joints are meant by the same.
+    #[error("no joint of the one is known to be the same as one of the other")]
+    NothingPaired,
     /// There is too little of a recording.
     #[error(
         "there is too little of {which} to go by: less than a second of the joints is to be seen"
@@ -95,6 +98,9 @@ pub enum Unaligned {
 /// # Errors
 /// If there is none, or too little to go by.
 pub fn align(clips: [&Clip; 2], pairs: &[JointPair], rate: f64) -> Result<Alignment, Unaligned> {
+    if pairs.is_empty() {
+        return Err(Unaligned::NothingPaired);
+    }
     let firsts: Vec<NodeId> = pairs.iter().map(|pair| pair.first).collect();
     let seconds: Vec<NodeId> = pairs.iter().map(|pair| pair.second).collect();
     let seen = times_seen(clips[0], &firsts).into_iter().zip(times_seen(clips[1], &seconds));

@@ -94,6 +94,7 @@ fn what_cannot_be_aligned_says_why() {
     let still = mrtk(|_| DVec3::Y, 0.0, 10.0, 60.0);
     assert_eq!(aligned(&first, &still, 1.0), Err(Unaligned::Still { which: "the second" }));
     assert_eq!(aligned(&still, &first, 1.0), Err(Unaligned::Still { which: "the first" }));
+    assert_eq!(align([&first, &still], &[], 1.0), Err(Unaligned::NothingPaired));
     let short = mrtk(head, 3.0, 0.5, 60.0);
     assert_eq!(aligned(&first, &short, 1.0), Err(Unaligned::TooShort { which: "the second" }));
     let jerks = |time: f64| DVec3::X * if (time * 1.1).fract() < 0.05 { 1.0 } else { 0.0 };
