@@ -62,6 +62,24 @@ pub struct Wish {
     pub align: bool,
 }
 
+/// A pair that somebody chose, and what its joints were called then: in another recording, others may
+/// have their numbers.
+#[derive(Clone, Debug, PartialEq)]
+struct Chosen {
+    pair: JointPair,
+    names: [String; 2],
+}
+
+impl Chosen {
+    fn is_of(&self, first: &Clip, second: &Clip) -> bool {
+        let is_called = |clip: &Clip, id: NodeId, name: &str| {
+            clip.nodes.get(id.index()).is_some_and(|node| node.name == name)
+        };
+        let [one, other] = &self.names;
+        is_called(first, self.pair.first, one) && is_called(second, self.pair.second, other)
+    }
+}
+
 /// A recording beside the one that plays, and how it lies on the clock of that.
 #[derive(Resource, Clone, Debug, Default)]
 pub struct Counterpart {
@@ -74,7 +92,7 @@ pub struct Counterpart {
     pub mean: Option<DVec3>,
     pairs: Arc<[JointPair]>,
     /// Pairs that somebody chose: they take the place of those that names suggest.
-    chosen: Vec<JointPair>,
+    chosen: Vec<Chosen>,
     /// The generation of the player that the pairs are for.
     paired_with: Option<u32>,
     pose: Pose,
@@ -183,16 +201,22 @@ impl Counterpart {
         self.pairs.iter().find(|pair| pair.first == first).map(|pair| pair.second)
     }
 
-    /// Takes `second` for what is meant by the same as `first`, or what its name suggests.
-    pub fn choose(&mut self, first: NodeId, second: Option<NodeId>) {
-        self.chosen.retain(|pair| pair.first != first);
-        self.chosen.extend(second.map(|second| JointPair { first, second }));
+    /// Takes `second` for what is meant by the same as the joint `first` of `clip`, or what its name
+    /// suggests.
+    pub fn choose(&mut self, clip: &Clip, first: NodeId, second: Option<NodeId>) {
+        self.chosen.retain(|chosen| chosen.pair.first != first);
         self.paired_with = None;
+        let Some((second, other)) = second.zip(self.clip().cloned()) else { return };
+        let name = |clip: &Clip, id: NodeId| Some(clip.nodes.get(id.index())?.name.clone());
+        if let (Some(one), Some(other)) = (name(clip, first), name(&other, second)) {
+            let pair = JointPair { first, second };
+            self.chosen.push(Chosen { pair, names: [one, other] });
+        }
     }
 
     /// Whether somebody chose what is meant by the same as `first`.
     pub fn is_chosen(&self, first: NodeId) -> bool {
-        self.chosen.iter().any(|pair| pair.first == first)
+        self.chosen.iter().any(|chosen| chosen.pair.first == first)
     }
 
     /// Grows by one whenever another recording is taken, or none.
@@ -226,11 +250,9 @@ impl Counterpart {
 }
 
 /// What names suggest, and in place of that what was `chosen`: each joint is in one pair.
-fn paired(first: &Clip, second: &Clip, chosen: &[JointPair]) -> Vec<JointPair> {
-    let is_there = |pair: &&JointPair| {
-        pair.first.index() < first.nodes.len() && pair.second.index() < second.nodes.len()
-    };
-    let chosen: Vec<JointPair> = chosen.iter().filter(is_there).copied().collect();
+fn paired(first: &Clip, second: &Clip, chosen: &[Chosen]) -> Vec<JointPair> {
+    let chosen = chosen.iter().filter(|chosen| chosen.is_of(first, second));
+    let chosen: Vec<JointPair> = chosen.map(|chosen| chosen.pair).collect();
     let is_free = |pair: &JointPair| {
         chosen.iter().all(|one| one.first != pair.first && one.second != pair.second)
     };
@@ -296,13 +318,13 @@ mod tests {
             assert_eq!(counterpart.like(left), Some(left));
             counterpart.pairs().len()
         };
-        app.world_mut().resource_mut::<Counterpart>().choose(left, Some(right));
+        app.world_mut().resource_mut::<Counterpart>().choose(&clip, left, Some(right));
         app.update();
         let counterpart = app.world().resource::<Counterpart>();
         assert_eq!(counterpart.like(left), Some(right));
         assert_eq!(counterpart.like(right), None, "its like is somebody else's now");
         assert_eq!(counterpart.pairs().len(), count - 1);
-        app.world_mut().resource_mut::<Counterpart>().choose(left, None);
+        app.world_mut().resource_mut::<Counterpart>().choose(&clip, left, None);
         app.update();
         assert_eq!(app.world().resource::<Counterpart>().pairs().len(), count);
     }

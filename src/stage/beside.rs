@@ -242,12 +242,13 @@ pub(super) fn follow(
         }
     }
     for (link, mut transform, mut visibility) in &mut links {
-        let ends = [link.from, link.to].map(|id| &pose.nodes[id.index()].world);
-        let is_there = view.bones
-            && presence(link.to) != Presence::Gone
-            && ends.iter().all(|end| end.is_finite());
-        let [from, to] = ends.map(|end| beside.staged.place(end).translation);
-        let between = skeleton::between(from, to, link.radius).filter(|_| is_there);
+        let end = |id: NodeId| {
+            let node = pose.nodes.get(id.index()).filter(|node| node.world.is_finite())?;
+            Some(beside.staged.place(&node.world).translation)
+        };
+        let is_there = view.bones && presence(link.to) != Presence::Gone;
+        let ends = end(link.from).zip(end(link.to)).filter(|_| is_there);
+        let between = ends.and_then(|(from, to)| skeleton::between(from, to, link.radius));
         visibility.set_if_neq(visible(between.is_some()));
         if let Some(between) = between {
             *transform = between;

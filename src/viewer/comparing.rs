@@ -17,7 +17,7 @@ use crate::{
     compare::{self, Alignment, Comparison, JointPair, NeverTogether, Timing, Unaligned},
     counterpart::{Counterpart, Placement, Wish},
     player::Player,
-    stage::CameraRequest,
+    stage::{CameraRequest, StageScreen},
 };
 
 /// What is known of how the two recordings differ, and what is being found out.
@@ -52,10 +52,15 @@ struct Matter {
     timing: Timing,
 }
 
+/// Which recordings there are.
+fn generations(player: &Player, counterpart: &Counterpart) -> [u32; 2] {
+    [player.generation(), counterpart.generation()]
+}
+
 impl Matter {
     fn of(player: &Player, counterpart: &Counterpart) -> Self {
         Self {
-            generations: [player.generation(), counterpart.generation()],
+            generations: generations(player, counterpart),
             pairs: counterpart.pairs().clone(),
             timing: counterpart.timing(),
         }
@@ -70,9 +75,10 @@ impl Matter {
 
 impl Comparing {
     /// How far the two recordings are apart, as far as that is known: while something is measured
-    /// anew, that is how far they were.
-    pub fn measured(&self) -> Option<&Measured> {
-        self.measured.as_ref()
+    /// anew, that is how far they were. Nothing that was measured of other recordings.
+    pub fn measured(&self, player: &Player, counterpart: &Counterpart) -> Option<&Measured> {
+        let generations = generations(player, counterpart);
+        self.measured.as_ref().filter(|measured| measured.of.generations == generations)
     }
 
     /// Whether something is measured anew.
@@ -141,6 +147,7 @@ pub(super) fn take_over(
     mut counterpart: ResMut<Counterpart>,
     mut files: ResMut<Files>,
     mut camera: MessageWriter<CameraRequest>,
+    screen: Res<StageScreen>,
 ) {
     let Some((task, wish)) = &mut comparing.bypass_change_detection().reading else { return };
     let Some(outcome) = check_ready(task) else { return };
@@ -161,7 +168,7 @@ pub(super) fn take_over(
     files.against = Some(source);
     counterpart.obey(wish);
     comparing.aligns_next = wish.align;
-    if !is_the_same {
+    if !is_the_same && screen.sees_all {
         camera.write(CameraRequest::FrameAll { at_once: false });
     }
 }
@@ -171,7 +178,7 @@ pub(super) fn measure(
     mut comparing: ResMut<Comparing>,
     mut counterpart: ResMut<Counterpart>,
     mut camera: MessageWriter<CameraRequest>,
-    player: Res<Player>,
+    (player, screen): (Res<Player>, Res<StageScreen>),
 ) {
     let Some((first, second)) = player.clip().zip(counterpart.clip()) else {
         if comparing.measured.is_some() {
@@ -188,12 +195,15 @@ pub(super) fn measure(
     }
     let Some(measured) = quiet.measuring.as_mut().and_then(check_ready) else { return };
     comparing.measuring = None;
+    if measured.of.generations != generations(&player, &counterpart) {
+        return;
+    }
     let mean = measured.comparison.as_ref().ok().map(|comparison| comparison.mean());
     let mean = mean.filter(|_| !measured.of.pairs.is_empty());
     let moves = counterpart.mean.is_none() && counterpart.placement != Placement::AsRecorded;
     if counterpart.mean != mean {
         counterpart.mean = mean;
-        if moves {
+        if moves && screen.sees_all {
             camera.write(CameraRequest::FrameAll { at_once: false });
         }
     }
@@ -262,6 +272,7 @@ mod tests {
             .init_resource::<Player>()
             .init_resource::<Counterpart>()
             .init_resource::<Comparing>()
+            .init_resource::<StageScreen>()
             .add_message::<CameraRequest>()
             .add_systems(Update, (crate::counterpart::go_along, measure, align).chain());
         app.world_mut().resource_mut::<Player>().open(take());
@@ -275,7 +286,9 @@ mod tests {
         run(&mut app);
         let rms = |app: &App| {
             let comparing = app.world().resource::<Comparing>();
-            comparing.measured().unwrap().comparison.as_ref().unwrap().rms().unwrap()
+            let (player, counterpart) = (app.world().resource(), app.world().resource());
+            let measured = comparing.measured(player, counterpart).unwrap();
+            measured.comparison.as_ref().unwrap().rms().unwrap()
         };
         assert_eq!(rms(&app), 0.0);
         let late = Timing { offset: 0.4, rate: 1.0 };
@@ -303,8 +316,24 @@ mod tests {
         let never = Timing { offset: 1e4, rate: 1.0 };
         app.world_mut().resource_mut::<Counterpart>().set_timing(never);
         run(&mut app);
-        let measured = app.world().resource::<Comparing>().measured().unwrap().clone();
+        let (player, counterpart) = (app.world().resource(), app.world().resource());
+        let comparing = app.world().resource::<Comparing>();
+        let measured = comparing.measured(player, counterpart).unwrap();
         assert_eq!(measured.comparison, Err(NeverTogether));
         assert!(measured.together.is_empty());
+    }
+
+    #[test]
+    fn what_was_measured_of_another_recording_is_not_told() {
+        let mut app = app();
+        run(&mut app);
+        app.world_mut().resource_mut::<Counterpart>().replace(take());
+        let (player, counterpart) = (app.world().resource(), app.world().resource());
+        let comparing = app.world().resource::<Comparing>();
+        assert!(comparing.measured(player, counterpart).is_none());
+        run(&mut app);
+        let (player, counterpart) = (app.world().resource(), app.world().resource());
+        let comparing = app.world().resource::<Comparing>();
+        assert!(comparing.measured(player, counterpart).is_some());
     }
 }

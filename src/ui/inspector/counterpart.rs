@@ -63,7 +63,7 @@ fn parts_ui(
     if let Some(selected) = model.view.selected.filter(|node| node.index() < clip.nodes.len()) {
         pair_ui(ui, model, [clip, second], selected, commands);
     }
-    let Some(measured) = model.comparing.measured() else { return };
+    let Some(measured) = model.comparing.measured(model.player, model.counterpart) else { return };
     match &measured.comparison {
         Ok(_) if model.counterpart.pairs().is_empty() => {
             let none = "No joint is called as one of the first. Select one, and choose its like.";
@@ -354,7 +354,13 @@ mod tests {
     #[test]
     fn a_click_on_a_joint_goes_to_when_it_is_farthest_from_its_like() {
         let desk = desk();
-        let comparison = desk.comparing.measured().unwrap().comparison.clone().unwrap();
+        let comparison = desk
+            .comparing
+            .measured(&desk.player, &desk.counterpart)
+            .unwrap()
+            .comparison
+            .clone()
+            .unwrap();
         let mut sorted: Vec<_> = comparison.deviations.iter().collect();
         sorted.sort_by(|one, other| other.rms.total_cmp(&one.rms));
         let worst = sorted[0].clone();

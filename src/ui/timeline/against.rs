@@ -133,7 +133,8 @@ pub(super) fn subject(model: &Model<'_>) -> String {
 
 /// How far the two are apart at each time.
 pub(super) fn apart_ui(ui: &mut Ui, model: &Model<'_>, track: Rect, axis: &TimeAxis) {
-    let Some(measured) = model.comparing.measured() else { return };
+    let measured = model.comparing.measured(model.player, model.counterpart);
+    let Some(measured) = measured else { return };
     let Ok(comparison) = &measured.comparison else { return };
     let distances = distances(model, comparison, measured);
     let most = distances.iter().flatten().copied().fold(0.0, f64::max);

@@ -25,7 +25,11 @@ impl Targets<'_, '_> {
             Compare::Align => self.comparing.align(&self.player, &self.counterpart),
             Compare::Place(placement) => self.place(placement),
             Compare::PlaceElsewhere => self.place(self.counterpart.placement.next()),
-            Compare::Pair { first, second } => self.counterpart.choose(first, second),
+            Compare::Pair { first, second } => {
+                if let Some(clip) = self.player.clip() {
+                    self.counterpart.choose(clip, first, second);
+                }
+            }
             Compare::Stop => {
                 comparing::stop(&mut self.comparing, &mut self.counterpart, &mut self.files);
             }
@@ -50,7 +54,9 @@ impl Targets<'_, '_> {
     fn place(&mut self, placement: Placement) {
         if self.counterpart.clip().is_some() && self.counterpart.placement != placement {
             self.counterpart.placement = placement;
-            self.camera.write(CameraRequest::FrameAll { at_once: false });
+            if self.screen.sees_all {
+                self.camera.write(CameraRequest::FrameAll { at_once: false });
+            }
         }
     }
 }
