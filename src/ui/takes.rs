@@ -14,9 +14,10 @@ use super::{
     words,
 };
 use crate::{
+    counterpart::Wish,
     diagnostics::Severity,
     playback::Direction,
-    viewer::{Command, Glance, Seen, Source},
+    viewer::{Command, Compare, Glance, Seen, Source},
 };
 
 /// The height of the line above the list.
@@ -151,8 +152,19 @@ fn row_ui(
     if let Some(Glance::Sound(seen)) = glance {
         doubts_ui(&inside, palette, seen, facts.right_center());
     }
-    let response = response.on_hover_text(path.display().to_string());
-    if response.clicked() && !is_open {
+    if model.files.against.as_ref() == Some(&Source::File(path.clone())) {
+        let mark = rect.with_min_x(rect.right() - 3.0);
+        inside.rect_filled(mark, 0.0, palette.counterpart);
+    }
+    let help = format!("{}\nWith Shift, it is compared with what is open", path.display());
+    let response = response.on_hover_text(help);
+    if !response.clicked() {
+        return;
+    }
+    if ui.input(|input| input.modifiers.shift) {
+        let source = Source::File(path.clone());
+        commands.push(Command::Compare(Compare::With(source, Wish::default())));
+    } else if !is_open {
         commands.push(Command::OpenListed(row));
     }
 }
@@ -233,6 +245,7 @@ fn one_format(model: &Model<'_>) -> bool {
 mod tests {
     use std::path::PathBuf;
 
+    use bevy_egui::egui::Modifiers;
     use egui_kittest::{Harness, kittest::Queryable as _};
 
     use super::*;
@@ -273,6 +286,16 @@ mod tests {
         list.get_by_label("Next file").click();
         list.run();
         let expected = Command::StepFile(Direction::Forward);
+        assert_eq!(list.state_mut().take_commands(), [expected]);
+    }
+
+    #[test]
+    fn a_click_with_shift_compares() {
+        let mut list = list([FormatId::Prime; 2]);
+        list.get_by_label("take 1.ANIM").click_modifiers(Modifiers::SHIFT);
+        list.run();
+        let source = Source::File("take 1.ANIM".into());
+        let expected = Command::Compare(Compare::With(source, Wish::default()));
         assert_eq!(list.state_mut().take_commands(), [expected]);
     }
 
