@@ -62,19 +62,16 @@ pub(super) fn help_ui(ctx: &Context, open: &mut bool) {
     }
 }
 
-/// Playback alone is as long as the rest of the table: it has a column for itself.
+/// Sections so that columns are about equally long: the view has one for itself.
 fn columns_ui(ui: &mut Ui, columns: usize) {
+    let sections = |ui: &mut Ui, sections: &[Section]| {
+        sections.iter().for_each(|section| section_ui(ui, *section));
+    };
     let parts: [&dyn Fn(&mut Ui); 3] = [
-        &|ui| section_ui(ui, Section::Playback),
+        &|ui| sections(ui, &[Section::Playback, Section::Range, Section::Compare]),
+        &|ui| sections(ui, &[Section::View]),
         &|ui| {
-            for section in [Section::File, Section::View] {
-                section_ui(ui, section);
-            }
-        },
-        &|ui| {
-            for section in [Section::Range, Section::Compare, Section::Window] {
-                section_ui(ui, section);
-            }
+            sections(ui, &[Section::File, Section::Window]);
             for (name, gestures) in GESTURES {
                 gestures_ui(ui, name, gestures);
             }
