@@ -107,9 +107,7 @@ impl Plugin for ViewerPlugin {
                     // Rows are missed until they come, findings are not.
                     .after(UiSystems::Prepare),
             )
-            .add_systems(
-                Last,
-                (idle::rest_while_nothing_moves, run::name_the_window, remember::remember),
-            );
+            .add_systems(PostUpdate, run::name_the_window)
+            .add_systems(Last, (idle::rest_while_nothing_moves, remember::remember));
     }
 }

@@ -92,7 +92,9 @@ fn log_plugin() -> LogPlugin {
     LogPlugin { level: Level::WARN, filter: LOG_FILTER.to_owned(), ..default() }
 }
 
-/// Keeps the window's title in step with what plays.
+/// Keeps the window's title in step with what plays. Not in [`Last`], where the window system is told
+/// of changes: one that is made after that is lost if an event of the window comes before the next
+/// frame.
 pub(super) fn name_the_window(
     files: Res<Files>,
     player: Res<Player>,
