@@ -10,10 +10,10 @@ use super::{
     minecraft,
     overlay::StageLines,
     skeleton,
-    staged::{Presence, visible},
+    staged::{Presence, presence_in, visible},
 };
 use crate::{
-    clip::{Clip, NodeId, NodeKind, Shown},
+    clip::{Clip, NodeId, NodeKind},
     counterpart::{Counterpart, Placement},
     player::Player,
 };
@@ -232,7 +232,11 @@ pub(super) fn follow(
     let Some(clip) = counterpart.clip() else { return };
     let pose = counterpart.pose();
     let plays = counterpart.plays_at(player.pose().time);
-    let presence = |id: NodeId| presence(clip, &counterpart, &view, id, plays);
+    // What is over or has not begun is faded.
+    let presence = |id: NodeId| match presence_in(clip, pose, &view, id) {
+        Presence::Solid if !plays => Presence::Faded,
+        presence => presence,
+    };
     for (limb, mut transform, mut visibility) in &mut limbs {
         let is_there = presence(limb.node) != Presence::Gone;
         visibility.set_if_neq(visible(is_there));
@@ -259,26 +263,6 @@ pub(super) fn follow(
         if material.0 != *wanted {
             material.0 = wanted.clone();
         }
-    }
-}
-
-/// How much of a node of the second recording there is to see: what is over or has not begun is
-/// faded.
-fn presence(
-    clip: &Clip,
-    counterpart: &Counterpart,
-    view: &View,
-    id: NodeId,
-    plays: bool,
-) -> Presence {
-    let Some(pose) = counterpart.pose().nodes.get(id.index()) else { return Presence::Gone };
-    let may_fade = matches!(clip.nodes[id].motion.shown, Shown::While(_)) && view.fade_untracked;
-    match (pose.shown, plays) {
-        _ if !pose.world.is_finite() => Presence::Gone,
-        (true, true) => Presence::Solid,
-        (true, false) => Presence::Faded,
-        (false, _) if may_fade => Presence::Faded,
-        (false, _) => Presence::Gone,
     }
 }
 

@@ -91,11 +91,17 @@ impl Staged {
 
 /// How much of the node there is to see.
 pub(super) fn presence(player: &Player, view: &View, id: NodeId) -> Presence {
-    let (Some(clip), Some(pose)) = (player.clip(), player.pose().nodes.get(id.index())) else {
-        return Presence::Gone;
-    };
+    match player.clip() {
+        Some(clip) if !view.hidden.contains(&id) => presence_in(clip, player.pose(), view, id),
+        _ => Presence::Gone,
+    }
+}
+
+/// The same of a node of any recording that stands like `pose`, as far as nobody hides it.
+pub(super) fn presence_in(clip: &Clip, pose: &Pose, view: &View, id: NodeId) -> Presence {
+    let Some(pose) = pose.nodes.get(id.index()) else { return Presence::Gone };
     let may_fade = matches!(clip.nodes[id].motion.shown, Shown::While(_)) && view.fade_untracked;
-    if view.hidden.contains(&id) || !pose.world.is_finite() {
+    if !pose.world.is_finite() {
         Presence::Gone
     } else if pose.shown {
         Presence::Solid

@@ -42,6 +42,8 @@ pub struct Measured {
     pub comparison: Result<Arc<Comparison>, NeverTogether>,
     /// All joints together, at each of the comparison's times, in metres.
     pub together: Arc<[Option<f64>]>,
+    /// The indices of the comparison's deviations, those that are farthest apart first.
+    pub worst_first: Arc<[usize]>,
 }
 
 /// What was measured.
@@ -69,8 +71,21 @@ impl Matter {
     fn measure(self, first: &Clip, second: &Clip) -> Measured {
         let comparison = Comparison::new([first, second], &self.pairs, self.timing).map(Arc::new);
         let together = comparison.as_ref().map(|comparison| comparison.distances());
-        Measured { of: self, together: together.unwrap_or_default().into(), comparison }
+        let worst_first = comparison.as_ref().map(|comparison| worst_first(comparison));
+        Measured {
+            of: self,
+            together: together.unwrap_or_default().into(),
+            worst_first: worst_first.unwrap_or_default().into(),
+            comparison,
+        }
     }
+}
+
+fn worst_first(comparison: &Comparison) -> Vec<usize> {
+    let rms = |index: usize| comparison.deviations[index].rms;
+    let mut indices: Vec<usize> = (0..comparison.deviations.len()).collect();
+    indices.sort_by(|&one, &other| rms(other).total_cmp(&rms(one)));
+    indices
 }
 
 impl Comparing {

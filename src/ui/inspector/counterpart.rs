@@ -69,7 +69,10 @@ fn parts_ui(
             let none = "No joint is called as one of the first. Select one, and choose its like.";
             note_ui(ui, none);
         }
-        Ok(comparison) => joints_ui(ui, model, [clip, second], comparison, commands),
+        Ok(comparison) => {
+            let order = &measured.worst_first;
+            joints_ui(ui, model, [clip, second], comparison, order, commands);
+        }
         Err(never) => note_ui(ui, &words::capitalised(&never.to_string())),
     }
 }
@@ -215,12 +218,13 @@ fn pair_ui(
     });
 }
 
-/// All joints together, and a list of them, the farthest apart first.
+/// All joints together, and a list of them in this order.
 fn joints_ui(
     ui: &mut Ui,
     model: &Model<'_>,
     [clip, second]: [&Clip; 2],
     comparison: &Comparison,
+    order: &[usize],
     commands: &mut Vec<Command>,
 ) {
     let (Some(rms), Some(farthest)) = (comparison.rms(), comparison.farthest()) else {
@@ -243,8 +247,6 @@ fn joints_ui(
     if ui.add(most).on_hover_text("Click to go there").clicked() {
         go_to(farthest, commands);
     }
-    let mut sorted: Vec<&Deviation> = comparison.deviations.iter().collect();
-    sorted.sort_by(|one, other| other.rms.total_cmp(&one.rms));
     let columns = ["rms", "most", "in place"];
     ui.add_space(2.0);
     ui.scope(|ui| {
@@ -255,9 +257,9 @@ fn joints_ui(
     ui.spacing_mut().item_spacing.y = 0.0;
     let area = ScrollArea::vertical().id_salt("joints").max_height(LIST);
     let area = area.scroll_bar_visibility(ScrollBarVisibility::AlwaysVisible);
-    area.auto_shrink([false, true]).show_rows(ui, ROW, sorted.len(), |ui, rows| {
-        for one in &sorted[rows] {
-            joint_ui(ui, model, [clip, second], one, commands);
+    area.auto_shrink([false, true]).show_rows(ui, ROW, order.len(), |ui, rows| {
+        for &index in &order[rows] {
+            joint_ui(ui, model, [clip, second], &comparison.deviations[index], commands);
         }
     });
 }

@@ -6,7 +6,7 @@ use crate::{
     stage::CameraRequest,
     viewer::{
         AskedFor, Compare, Source, comparing,
-        order::{Manner, Order, What},
+        order::{Manner, What},
     },
 };
 
@@ -43,11 +43,9 @@ impl Targets<'_, '_> {
         }
     }
 
-    pub(super) fn hold_against(&mut self, source: Source, wish: Wish) {
+    fn hold_against(&mut self, source: Source, wish: Wish) {
         let on = self.usual_skeleton(&source);
-        let (format, settings) = (self.loading.format, self.settings.clone());
-        let what = What::Source(source);
-        let order = Order { what, on, format, layout: None, settings, manner: Manner::Afresh };
+        let order = self.order_for(What::Source(source), on, None, Manner::Afresh);
         self.comparing.read(order, wish);
     }
 

@@ -70,9 +70,20 @@ impl Targets<'_, '_> {
         layout: Option<(FormatId, usize)>,
         manner: Manner,
     ) {
-        let (format, settings) = (self.loading.format, self.settings.clone());
-        let order = Order { what, on, format, layout, settings, manner };
+        let order = self.order_for(what, on, layout, manner);
         self.loading.start(order, &mut self.files);
+    }
+
+    /// The order to read that, as the user has files read.
+    pub(super) fn order_for(
+        &self,
+        what: What,
+        on: On,
+        layout: Option<(FormatId, usize)>,
+        manner: Manner,
+    ) -> Order {
+        let (format, settings) = (self.loading.format, self.settings.clone());
+        Order { what, on, format, layout, settings, manner }
     }
 
     fn open_or_opening(&self) -> Option<Source> {
