@@ -8,12 +8,10 @@ use bevy::{
     tasks::{IoTaskPool, Task, futures::check_ready},
 };
 
-use super::{Command, Compare, Source};
 use crate::{
-    counterpart::Wish,
     formats::FORMATS,
     rig::RigKind,
-    ui::{CommandQueue, PathDialog, UiState},
+    session::{CommandQueue, FilePurpose, Panels, WindowRequest},
 };
 
 /// Nobody cancels a dialog faster than this: one that is gone before was never there.
@@ -24,52 +22,28 @@ const FASTEST_CANCEL: Duration = Duration::from_millis(400);
 pub(super) struct OpenDialog(Option<Pending>);
 
 struct Pending {
-    asked_for: AskedFor,
+    purpose: FilePurpose,
     since: Instant,
     answer: Task<Option<Vec<PathBuf>>>,
 }
 
-/// What the user is asked for.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum AskedFor {
-    /// Recordings, and maybe a skeleton for them.
-    Recordings,
-    /// A skeleton for what is open.
-    Skeleton,
-    /// A recording that is held against what is open.
-    Counterpart,
-}
-
-impl AskedFor {
-    /// What to do with the files that were chosen.
-    pub fn command(self, mut files: Vec<PathBuf>) -> Option<Command> {
-        match self {
-            _ if files.is_empty() => None,
-            Self::Recordings => Some(Command::OpenPaths(files)),
-            Self::Skeleton => Some(Command::AttachSkeleton(files.swap_remove(0))),
-            Self::Counterpart => {
-                let source = Source::File(files.swap_remove(0));
-                Some(Command::Compare(Compare::With(source, Wish::default())))
-            }
-        }
-    }
-}
-
 impl OpenDialog {
     /// Opens a dialog, unless one is open.
-    pub(super) fn ask(&mut self, asked_for: AskedFor) {
+    fn ask(&mut self, purpose: FilePurpose) {
         if self.0.is_some() {
             return;
         }
         let recordings = FORMATS.iter().flat_map(|format| format.extensions);
         let skeletons = RigKind::ALL.iter().flat_map(|kind| kind.extensions());
-        let (title, filter, extensions): (_, _, Vec<&str>) = match asked_for {
-            AskedFor::Recordings => {
+        let (title, filter, extensions): (_, _, Vec<&str>) = match purpose {
+            FilePurpose::Recordings => {
                 let both = recordings.chain(skeletons).copied().collect();
                 ("Open a motion recording", "Motion recordings and skeletons", both)
             }
-            AskedFor::Skeleton => ("Attach a skeleton", "Skeletons", skeletons.copied().collect()),
-            AskedFor::Counterpart => (
+            FilePurpose::Skeleton => {
+                ("Attach a skeleton", "Skeletons", skeletons.copied().collect())
+            }
+            FilePurpose::Counterpart => (
                 "Compare with another recording",
                 "Motion recordings",
                 recordings.copied().collect(),
@@ -80,13 +54,13 @@ impl OpenDialog {
             .add_filter(filter, &extensions)
             .add_filter("All files", &["*"]);
         let answer = IoTaskPool::get().spawn(async move {
-            let files = match asked_for {
-                AskedFor::Recordings => dialog.pick_files().await?,
-                AskedFor::Skeleton | AskedFor::Counterpart => vec![dialog.pick_file().await?],
+            let files = match purpose {
+                FilePurpose::Recordings => dialog.pick_files().await?,
+                FilePurpose::Skeleton | FilePurpose::Counterpart => vec![dialog.pick_file().await?],
             };
             Some(files.iter().map(|file| file.path().to_owned()).collect())
         });
-        self.0 = Some(Pending { asked_for, since: Instant::now(), answer });
+        self.0 = Some(Pending { purpose, since: Instant::now(), answer });
     }
 
     /// Whether one is open.
@@ -95,21 +69,33 @@ impl OpenDialog {
     }
 }
 
+/// Opens the dialogs that the session asks for.
+pub(super) fn choose_files(
+    mut requests: MessageReader<WindowRequest>,
+    mut dialog: ResMut<OpenDialog>,
+) {
+    for request in requests.read() {
+        if let WindowRequest::ChooseFiles(purpose) = request {
+            dialog.ask(*purpose);
+        }
+    }
+}
+
 /// Opens the files that were chosen. Where no native dialog is to be had, asks for a path in the
 /// window instead.
 pub(super) fn answer(
     mut dialog: ResMut<OpenDialog>,
     mut queue: ResMut<CommandQueue>,
-    mut ui: ResMut<UiState>,
+    mut panels: ResMut<Panels>,
 ) {
     let Some(pending) = &mut dialog.0 else { return };
     let Some(chosen) = check_ready(&mut pending.answer) else { return };
     let was_shown = pending.since.elapsed() > FASTEST_CANCEL;
-    let asked_for = pending.asked_for;
+    let purpose = pending.purpose;
     dialog.0 = None;
     match chosen {
-        Some(files) => queue.0.extend(asked_for.command(files)),
+        Some(files) => queue.0.extend(purpose.command(files)),
         None if was_shown => {}
-        None => ui.path_dialog = Some(PathDialog { asked_for, text: String::new() }),
+        None => panels.path_dialog = Some(purpose),
     }
 }

@@ -8,7 +8,7 @@ use bevy::{
 };
 
 use super::{
-    Comparing, FailedLoading, Files, Loading, Progress, SavedView, Source, comparing,
+    CommandQueue, Comparing, FailedLoading, Files, Loading, Progress, SavedView, Source, comparing,
     order::{Manner, Order, Outcome, What},
     remember::absolute,
     same_node::same_node,
@@ -21,7 +21,6 @@ use crate::{
     formats::FormatId,
     player::Player,
     stage::{CameraRequest, View},
-    ui::CommandQueue,
 };
 
 /// What is being loaded, if anything is. A new job takes the place of the one before.

@@ -64,7 +64,7 @@ pub struct Remark {
 
 impl Files {
     /// Tells the user what was done.
-    pub(super) fn say(&mut self, words: String) {
+    pub fn say(&mut self, words: String) {
         self.remark = Remark { number: self.remark.number + 1, words };
     }
 
@@ -214,7 +214,7 @@ mod tests {
     use super::*;
     use crate::{
         formats::FormatId,
-        viewer::{Seen, Sketch},
+        session::{Seen, Sketch},
     };
 
     fn paths(names: &[&str]) -> Vec<PathBuf> {

@@ -15,17 +15,13 @@ use std::{
     time::{Duration, Instant},
 };
 
-use bevy::{
-    prelude::*,
-    winit::{EventLoopProxyWrapper, WinitUserEvent},
-};
+use bevy::prelude::*;
 use notify::{
     Event, EventKind, RecommendedWatcher, RecursiveMode, Watcher as _,
     event::{AccessKind, AccessMode, ModifyKind},
 };
 
-use super::{Command, Files, Source, remember::absolute};
-use crate::ui::CommandQueue;
+use super::{Command, CommandQueue, Files, Source, Waker, remember::absolute};
 
 /// A file that nobody has written to for so long is whole.
 const SETTLED: Duration = Duration::from_millis(200);
@@ -115,17 +111,12 @@ pub(super) fn read_what_was_written(
     mut watch: ResMut<Watch>,
     mut queue: ResMut<CommandQueue>,
     files: Res<Files>,
-    window: Option<Res<EventLoopProxyWrapper>>,
+    waker: Res<Waker>,
 ) {
     if files.is_changed() {
         let wanted = watched(&files);
-        let window = window.map(|window| (**window).clone());
-        watch.bypass_change_detection().aim_at(wanted, move || {
-            if let Some(window) = &window {
-                // If nobody listens any more, the window is closed.
-                let _ = window.send_event(WinitUserEvent::WakeUp);
-            }
-        });
+        let waker = waker.clone();
+        watch.bypass_change_detection().aim_at(wanted, move || waker.wake());
     }
     if watch.bypass_change_detection().is_time(Instant::now()) {
         queue.0.push(Command::Reload);

@@ -7,11 +7,11 @@ use bevy::{
     tasks::{AsyncComputeTaskPool, Task, futures::check_ready},
 };
 
+use super::Panels;
 use crate::{
     clip::Clip,
     listing::{FileBytes, Listing},
     player::Player,
-    ui::UiState,
 };
 
 /// The listing of the file that plays. It is made when the pane for it is first open: rows and keys
@@ -43,15 +43,16 @@ impl Listed {
 }
 
 /// Makes a listing of the file that plays, once somebody looks at its bytes.
-pub(super) fn list_the_file(player: Res<Player>, ui: Res<UiState>, mut listed: ResMut<Listed>) {
+pub(super) fn list_the_file(player: Res<Player>, panels: Res<Panels>, mut listed: ResMut<Listed>) {
     let is_same = match (&listed.of, player.file()) {
         (None, None) => true,
         (Some(one), Some(other)) => Arc::ptr_eq(one, other),
         _ => false,
     };
-    if !is_same && (ui.shows_bytes() || listed.of.is_some()) {
+    if !is_same && (panels.shows_bytes() || listed.of.is_some()) {
         *listed = Listed::default();
-        if let (true, Some(file), Some(clip)) = (ui.shows_bytes(), player.file(), player.clip()) {
+        if let (true, Some(file), Some(clip)) = (panels.shows_bytes(), player.file(), player.clip())
+        {
             let (clip, file) = (Arc::clone(clip), Arc::clone(file));
             listed.of = Some(Arc::clone(&file));
             let make = async move { Listing::new(&clip, &file) };
