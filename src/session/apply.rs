@@ -7,7 +7,7 @@ use bevy::{ecs::system::SystemParam, prelude::*};
 
 use super::{
     Command, CommandQueue, Comparing, ExportOrder, Exports, FailedLoading, FilePurpose, Files,
-    Findings, Panels, SavedView, Source, Toggle, WindowRequest, comparing, exporting::Scene,
+    Findings, Jobs, Panels, SavedView, Source, Toggle, WindowRequest, comparing, exporting::Scene,
     loading::LoadingJob, order::On, settings::Settings,
 };
 use crate::{
@@ -28,6 +28,7 @@ pub(super) struct Targets<'w> {
     files: ResMut<'w, Files>,
     findings: Res<'w, Findings>,
     loading: ResMut<'w, LoadingJob>,
+    jobs: Res<'w, Jobs>,
     settings: ResMut<'w, Settings>,
     panels: ResMut<'w, Panels>,
     exports: ResMut<'w, Exports>,
@@ -260,7 +261,7 @@ impl Targets<'_> {
         let (counterpart, view) = (&self.counterpart, &self.view);
         let scene = Scene::of(&self.player, counterpart, view, &self.screen, &self.wardrobe);
         if let Some(scene) = scene {
-            self.exports.start(order, scene);
+            self.exports.start(order, scene, &self.jobs);
         }
     }
 

@@ -18,7 +18,7 @@
 //! | `findings`, `listed`, `comparing`, `exporting` | what is found out and written off the frame |
 //! | `settings`, `remember`, `saved_view` | what is kept from run to run |
 //! | `same_node`, `watch` | a file that is read anew; noticing that it was written |
-//! | `at_work` | whether anything is going on off the frame |
+//! | `job`, `at_work` | work off the frame, and whether there is any |
 
 mod action;
 mod apply;
@@ -30,6 +30,7 @@ mod files;
 mod findings;
 mod folder;
 mod glance;
+mod job;
 mod listed;
 mod loading;
 mod order;
@@ -51,10 +52,11 @@ pub use at_work::AtWork;
 pub use command::{Command, CommandQueue, Compare, Toggle};
 pub use comparing::{Comparing, Measured};
 pub use exporting::{ExportKind, ExportOrder, Exported, Exports};
-pub use files::{FailedLoading, Files, Listing, Loading, Progress, Remark, RigFile, Source};
+pub use files::{FailedLoading, Files, Listing, Loading, Remark, RigFile, Source};
 pub use findings::Findings;
 pub use folder::recordings_in;
 pub use glance::{Glance, Seen};
+pub use job::{Busy, Crashed, Job, Jobs, Progress};
 pub use listed::Listed;
 pub use panels::{
     Collapse, Layout, PanelEdge, PanelRequest, PanelSizes, Panels, SideLayout, SidePanel,

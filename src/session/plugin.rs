@@ -3,8 +3,8 @@
 use bevy::prelude::*;
 
 use super::{
-    CommandQueue, Comparing, Exports, Files, Findings, Listed, Panels, RigFile, SavedView, Waker,
-    WindowRequest, apply, comparing, exporting, findings, glance, listed, loading, remember,
+    CommandQueue, Comparing, Exports, Files, Findings, Jobs, Listed, Panels, RigFile, SavedView,
+    Waker, WindowRequest, apply, comparing, exporting, findings, glance, listed, loading, remember,
     settings, watch,
 };
 use crate::{
@@ -63,6 +63,7 @@ fn init_resources(app: &mut App) {
         .init_resource::<Comparing>()
         .init_resource::<Exports>()
         .init_resource::<Findings>()
+        .init_resource::<Jobs>()
         .init_resource::<Listed>()
         .init_resource::<Panels>()
         .init_resource::<Waker>()

@@ -2,16 +2,12 @@
 
 use std::{path::PathBuf, time::Duration};
 
-use bevy::{
-    platform::time::Instant,
-    prelude::*,
-    tasks::{IoTaskPool, Task, futures::check_ready},
-};
+use bevy::{platform::time::Instant, prelude::*};
 
 use crate::{
     formats::FORMATS,
     rig::RigKind,
-    session::{CommandQueue, FilePurpose, Panels, WindowRequest},
+    session::{CommandQueue, FilePurpose, Job, Jobs, Panels, WindowRequest},
 };
 
 /// Nobody cancels a dialog faster than this: one that is gone before was never there.
@@ -19,18 +15,18 @@ const FASTEST_CANCEL: Duration = Duration::from_millis(400);
 
 /// The dialog that is open, if one is.
 #[derive(Resource, Default)]
-pub(super) struct OpenDialog(Option<Pending>);
+pub(super) struct OpenDialog(Job<Asked, Option<Vec<PathBuf>>>);
 
-struct Pending {
+/// What is asked for, and since when.
+struct Asked {
     purpose: FilePurpose,
     since: Instant,
-    answer: Task<Option<Vec<PathBuf>>>,
 }
 
 impl OpenDialog {
     /// Opens a dialog, unless one is open.
-    fn ask(&mut self, purpose: FilePurpose) {
-        if self.0.is_some() {
+    fn ask(&mut self, purpose: FilePurpose, jobs: &Jobs) {
+        if self.0.is_running() {
             return;
         }
         let recordings = FORMATS.iter().flat_map(|format| format.extensions);
@@ -53,19 +49,14 @@ impl OpenDialog {
             .set_title(title)
             .add_filter(filter, &extensions)
             .add_filter("All files", &["*"]);
-        let answer = IoTaskPool::get().spawn(async move {
+        let asked = Asked { purpose, since: Instant::now() };
+        self.0.wait_for(jobs, asked, async move {
             let files = match purpose {
                 FilePurpose::Recordings => dialog.pick_files().await?,
                 FilePurpose::Skeleton | FilePurpose::Counterpart => vec![dialog.pick_file().await?],
             };
             Some(files.iter().map(|file| file.path().to_owned()).collect())
         });
-        self.0 = Some(Pending { purpose, since: Instant::now(), answer });
-    }
-
-    /// Whether one is open.
-    pub(super) fn is_open(&self) -> bool {
-        self.0.is_some()
     }
 }
 
@@ -73,10 +64,11 @@ impl OpenDialog {
 pub(super) fn choose_files(
     mut requests: MessageReader<WindowRequest>,
     mut dialog: ResMut<OpenDialog>,
+    jobs: Res<Jobs>,
 ) {
     for request in requests.read() {
         if let WindowRequest::ChooseFiles(purpose) = request {
-            dialog.ask(*purpose);
+            dialog.ask(*purpose, &jobs);
         }
     }
 }
@@ -88,12 +80,10 @@ pub(super) fn answer(
     mut queue: ResMut<CommandQueue>,
     mut panels: ResMut<Panels>,
 ) {
-    let Some(pending) = &mut dialog.0 else { return };
-    let Some(chosen) = check_ready(&mut pending.answer) else { return };
-    let was_shown = pending.since.elapsed() > FASTEST_CANCEL;
-    let purpose = pending.purpose;
-    dialog.0 = None;
-    match chosen {
+    let Some((Asked { purpose, since }, chosen)) = dialog.0.poll() else { return };
+    let was_shown = since.elapsed() > FASTEST_CANCEL;
+    // A dialog that crashed was not shown.
+    match chosen.unwrap_or_default() {
         Some(files) => queue.0.extend(purpose.command(files)),
         None if was_shown => {}
         None => panels.path_dialog = Some(purpose),

@@ -7,7 +7,6 @@ use bevy::{
     winit::{UpdateMode, WinitSettings},
 };
 
-use super::dialogs::OpenDialog;
 use crate::{player::Player, session::AtWork};
 
 /// How often a window at rest looks around by itself.
@@ -21,12 +20,11 @@ const WAITING: Duration = Duration::from_millis(30);
 pub(super) fn rest_while_nothing_moves(
     player: Res<Player>,
     at_work: AtWork,
-    dialog: Res<OpenDialog>,
     mut settings: ResMut<WinitSettings>,
 ) {
     let mode = if player.clock().is_running() {
         UpdateMode::Continuous
-    } else if at_work.any() || dialog.is_open() {
+    } else if at_work.any() {
         UpdateMode::reactive(WAITING)
     } else {
         UpdateMode::reactive(AT_REST)

@@ -71,7 +71,7 @@ impl Targets<'_> {
         manner: Manner,
     ) {
         let order = self.order_for(what, on, layout, manner);
-        self.loading.start(order, &mut self.files);
+        self.loading.start(order, &mut self.files, &self.jobs);
     }
 
     /// The order to read that, as the user has files read.
