@@ -74,7 +74,7 @@ impl Targets<'_> {
             Command::Reload => self.reload(),
             Command::StepFile(direction) => self.step_file(direction),
             Command::OpenListed(index) => self.open_listed(index),
-            Command::ReadInLayout(layout) => self.read_in_layout(layout),
+            Command::ReadAsVariant(layout) => self.read_in_layout(layout),
             Command::AskForSkeleton => self.choose_files(FilePurpose::Skeleton),
             Command::AttachSkeleton(path) => self.put_on(On::File(path)),
             Command::DetachSkeleton => {
@@ -89,7 +89,7 @@ impl Targets<'_> {
             }
             Command::DismissFailure => self.files.failed = None,
             Command::Cancel => {
-                if !self.panels.close_topmost() {
+                if !self.panels.close_floating() {
                     self.select(None);
                 }
             }
@@ -103,8 +103,8 @@ impl Targets<'_> {
             Command::ToggleGroup(group) => self.toggle_group(group),
             Command::Toggle(toggle) => self.toggle(toggle),
             Command::Assume(assumption) => self.assume(Some(assumption)),
-            Command::AssumeTheUsual => self.assume(None),
-            Command::Sample(sampling) => self.player.set_sampling(sampling),
+            Command::ResetAssumptions => self.assume(None),
+            Command::SetInterpolation(sampling) => self.player.set_sampling(sampling),
             Command::Travel(travel) => self.view.travel = travel,
             Command::MeasureFrom(node) => self.view.measured_from = node,
             Command::Compare(command) => self.compare(command),
@@ -125,13 +125,14 @@ impl Targets<'_> {
             }
             Command::CopyView => self.copy_view(),
             Command::Hover(time) => self.hovered.0 = time,
-            Command::CollapsePanel(..)
+            Command::TogglePanel(_)
+            | Command::CollapsePanel(..)
             | Command::ResizePanel(..)
             | Command::ClosePathDialog
             | Command::EditTime
             | Command::FitCurves
-            | Command::FoldRows
-            | Command::UnfoldRows
+            | Command::CollapseRows
+            | Command::ExpandRows
             | Command::ZoomToRange
             | Command::ZoomToAll => {
                 self.panels.apply(&command);
@@ -231,18 +232,12 @@ impl Targets<'_> {
                 self.window.write(WindowRequest::ToggleFullScreen);
             }
             Toggle::Curves
-            | Toggle::Bytes
-            | Toggle::MovedCurves
+            | Toggle::Velocity
             | Toggle::NormalisedCurves
             | Toggle::Frames
-            | Toggle::Folds
+            | Toggle::CompressGaps
             | Toggle::Snapping
             | Toggle::Panels
-            | Toggle::Chooser
-            | Toggle::Help
-            | Toggle::Export
-            | Toggle::Findings
-            | Toggle::Skeleton
             | Toggle::LightTheme => {
                 self.panels.apply(&Command::Toggle(toggle));
             }

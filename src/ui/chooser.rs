@@ -17,7 +17,7 @@ use super::{
 use crate::{
     clip::NodeId,
     counterpart::Wish,
-    session::{ACTIONS, Action, Command, Compare, Source, Toggle},
+    session::{ACTIONS, Action, Command, Compare, Panel, Source},
 };
 
 /// What the list remembers from frame to frame.
@@ -50,11 +50,6 @@ pub(super) fn chooser_ui(
     state: &mut ChooserState,
     commands: &mut Vec<Command>,
 ) {
-    if !model.panels.palette {
-        // It opens with nothing typed.
-        *state = ChooserState::default();
-        return;
-    }
     let id = Id::new("chooser");
     let top = Modal::default_area(id).anchor(Align2::CENTER_TOP, vec2(0.0, 56.0));
     let modal = Modal::new(id).area(top).show(ctx, |ui| {
@@ -74,7 +69,7 @@ pub(super) fn chooser_ui(
     });
     let closes = modal.inner.is_some() || modal.should_close();
     // First, so that what was found may open it again.
-    commands.extend(closes.then_some(Command::Toggle(Toggle::Chooser)));
+    commands.extend(closes.then_some(Command::TogglePanel(Panel::PALETTE)));
     commands.extend(modal.inner.map(|entry| entry.command));
 }
 
@@ -171,7 +166,8 @@ fn found(ctx: &Context, model: &Model<'_>, query: &str) -> Vec<Entry> {
 
 fn actions(ctx: &Context, model: &Model<'_>, query: &str) -> Vec<Entry> {
     let can_be_done = |action: &&Action| {
-        action.command != Command::Toggle(Toggle::Chooser) && makes_sense(&action.command, model)
+        action.command != Command::TogglePanel(Panel::PALETTE)
+            && makes_sense(&action.command, model)
     };
     let is_meant = |action: &&Action| {
         matches(query, &format!("{} {} {}", action.section.name(), action.name, action.help))
@@ -245,7 +241,7 @@ mod tests {
 
     fn harness(query: &str) -> Harness<'static, Desk<ChooserState>> {
         let mut desk = Desk::<ChooserState>::with_two_hands();
-        desk.panels.palette = true;
+        desk.panels.apply(&Command::TogglePanel(Panel::PALETTE));
         query.clone_into(&mut desk.state.query);
         desk.files.recent = vec!["takes/walk.anim".into()];
         let mut harness = show(desk, [900.0, 600.0], |ui, model, state, commands| {
@@ -268,9 +264,9 @@ mod tests {
         assert!(!is_listed(&harness, "Play or pause"));
         harness.key_press(Key::Enter);
         harness.run();
-        let expected = [Command::Toggle(Toggle::Chooser), Command::FrameSelected];
+        let expected = [Command::TogglePanel(Panel::PALETTE), Command::FrameSelected];
         assert_eq!(harness.state_mut().take_commands(), expected);
-        assert!(!harness.state().panels.palette);
+        assert!(!harness.state().panels.is_open(Panel::PALETTE));
     }
 
     #[test]
@@ -327,7 +323,7 @@ mod tests {
             for action in ACTIONS.iter().filter(|action| makes_sense(&action.command, model)) {
                 let found = found(ui.ctx(), model, action.name);
                 let is_found = found.iter().any(|entry| entry.command == action.command);
-                let is_expected = action.command != Command::Toggle(Toggle::Chooser);
+                let is_expected = action.command != Command::TogglePanel(Panel::PALETTE);
                 assert_eq!(is_found, is_expected, "{}", action.name);
             }
         });

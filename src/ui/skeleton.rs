@@ -16,7 +16,7 @@ use super::{
 use crate::{
     clip::{Attached, Clip, NodeId, Owner},
     formats::resonite::{self, Binding},
-    session::{Command, Toggle},
+    session::{Command, Panel},
 };
 
 /// How many notices of a skeleton are listed.
@@ -40,8 +40,8 @@ pub(super) fn skeleton_ui(
     let Some(clip) = model.player.clip() else { return };
     let Some(attached) = clip.skeleton.attached() else { return };
     let SkeletonState { search } = state;
-    let mut open = model.panels.skeleton;
-    Window::new("Skeleton")
+    let mut open = true;
+    Window::new("Node mapping")
         .open(&mut open)
         .default_pos(picture.left_top() + vec2(12.0, 12.0))
         .default_width(340.0_f32.min(picture.width() - 24.0))
@@ -59,8 +59,8 @@ pub(super) fn skeleton_ui(
             field.widget_info(|| WidgetInfo::labeled(WidgetType::TextEdit, true, "Search nodes"));
             rows_ui(ui, model, &rows(clip, attached, search), commands);
         });
-    if open != model.panels.skeleton {
-        commands.push(Command::Toggle(Toggle::Skeleton));
+    if !open {
+        commands.push(Command::TogglePanel(Panel::NODE_MAPPING));
     }
 }
 
@@ -315,9 +315,7 @@ mod tests {
             ..Attached::default()
         };
         clip.skeleton = crate::clip::Skeleton::Attached(Box::new(attached));
-        let mut desk = Desk::with(clip);
-        desk.panels.skeleton = true;
-        desk
+        Desk::with(clip)
     }
 
     fn panel(

@@ -15,7 +15,7 @@ use crate::{
     clip::NodeId,
     diagnostics::Place,
     playback::TimeCommand,
-    session::{Command, FailedLoading, FilePurpose, Loading, PanelSizes, Progress, Toggle},
+    session::{Command, FailedLoading, FilePurpose, Loading, Panel, PanelSizes, Progress},
     stage::ScreenPoint,
 };
 
@@ -226,7 +226,7 @@ fn a_finding_with_a_time_goes_there() {
     window.run();
     assert_eq!(
         window.state_mut().take_commands(),
-        [Command::Toggle(Toggle::Findings)],
+        [Command::TogglePanel(Panel::ISSUES)],
         "the badge opens the list"
     );
     let label = "warning: a key lies before the one before it";

@@ -15,7 +15,7 @@ use crate::{
     checks::Finding,
     clip::Clip,
     diagnostics::Severity,
-    session::{ACTIONS, Action, Command, Panels, Section, SidePanel, Source, Toggle},
+    session::{ACTIONS, Action, Command, Panel, Panels, Section, SidePanel, Source},
 };
 
 /// What is open on the left, what can be done on the right.
@@ -23,7 +23,7 @@ pub(super) fn top_bar_ui(ui: &mut Ui, model: &Model<'_>, commands: &mut Vec<Comm
     let width = ui.ctx().viewport_rect().width();
     ui.with_layout(Layout::right_to_left(Align::Center), |ui| {
         let help = ui.button("?");
-        let help_command = Command::Toggle(Toggle::Help);
+        let help_command = Command::TogglePanel(Panel::HELP);
         if with_action_tooltip(help, &help_command).clicked() {
             commands.push(help_command);
         }
@@ -99,7 +99,7 @@ fn findings_badge_ui(ui: &mut Ui, findings: &[Finding], commands: &mut Vec<Comma
     let text = severities_text(findings);
     let label = format!("Findings: {text}");
     let button = Button::new(format!("      {text}")).frame_when_inactive(false);
-    let command = Command::Toggle(Toggle::Findings);
+    let command = Command::TogglePanel(Panel::ISSUES);
     let response = with_action_tooltip(ui.add(button), &command);
     response
         .widget_info(|| egui::WidgetInfo::labeled(egui::WidgetType::Button, true, label.as_str()));

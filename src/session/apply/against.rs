@@ -18,13 +18,13 @@ impl Targets<'_> {
             }
             Compare::Choose => self.choose_files(FilePurpose::Counterpart),
             Compare::With(source, wish) => self.hold_against(source, wish),
-            Compare::Lay(timing) => {
+            Compare::SetTiming(timing) => {
                 self.comparing.forget_alignment();
                 self.counterpart.set_timing(timing);
             }
             Compare::Align => self.comparing.align(&self.player, &self.counterpart),
-            Compare::Place(placement) => self.place(placement),
-            Compare::PlaceElsewhere => self.place(self.counterpart.placement.next()),
+            Compare::SetPlacement(placement) => self.place(placement),
+            Compare::CyclePlacement => self.place(self.counterpart.placement.next()),
             Compare::Pair { first, second } => {
                 if let Some(clip) = self.player.clip() {
                     self.counterpart.choose(clip, first, second);

@@ -115,7 +115,7 @@ fn timing_ui(ui: &mut Ui, timing: Timing, commands: &mut Vec<Command>) {
         rate.widget_info(|| WidgetInfo::labeled(WidgetType::DragValue, true, "Rate"));
     });
     if wanted != timing {
-        commands.push(Command::Compare(Compare::Lay(wanted)));
+        commands.push(Command::Compare(Compare::SetTiming(wanted)));
     }
 }
 
@@ -132,7 +132,7 @@ fn placement_ui(ui: &mut Ui, placement: Placement, commands: &mut Vec<Command>) 
             };
             let button = ui.add(Button::selectable(placement == one, name)).on_hover_text(help);
             if button.clicked() && placement != one {
-                commands.push(Command::Compare(Compare::Place(one)));
+                commands.push(Command::Compare(Compare::SetPlacement(one)));
             }
         }
     });
@@ -387,7 +387,7 @@ mod tests {
             counterpart_ui(ui, model, model.player.clip().unwrap(), commands);
         });
         for (label, expected) in [
-            ("beside", Compare::Place(Placement::SideBySide)),
+            ("beside", Compare::SetPlacement(Placement::SideBySide)),
             ("Align by motion", Compare::Align),
             ("Compare no more", Compare::Stop),
         ] {

@@ -49,10 +49,10 @@ pub(super) fn bar_ui(
         WidgetInfo::labeled(WidgetType::Slider, true, label)
     });
     if response.double_clicked() {
-        commands.push(Command::Compare(Compare::Lay(Timing { offset: 0.0, ..timing })));
+        commands.push(Command::Compare(Compare::SetTiming(Timing { offset: 0.0, ..timing })));
         state.hold = None;
     } else if let Some(offset) = dragged(ui, &response, model, axis, ends, state) {
-        commands.push(Command::Compare(Compare::Lay(Timing { offset, ..timing })));
+        commands.push(Command::Compare(Compare::SetTiming(Timing { offset, ..timing })));
     }
     let is_held = response.hovered() || response.dragged();
     if is_held {
@@ -257,7 +257,7 @@ mod tests {
     #[test]
     fn the_bar_is_dragged_and_drawn_to_ends() {
         let asked = dragged_by(50.0);
-        let Some(Command::Compare(Compare::Lay(timing))) = asked.last() else {
+        let Some(Command::Compare(Compare::SetTiming(timing))) = asked.last() else {
             panic!("{asked:?}")
         };
         assert!((timing.offset - 0.5).abs() < 1e-6 && timing.rate == 1.0, "{timing:?}");
@@ -278,7 +278,7 @@ mod tests {
         bar.click();
         bar.click();
         lane.run();
-        let expected = Compare::Lay(Timing { offset: 0.0, rate: 2.0 });
+        let expected = Compare::SetTiming(Timing { offset: 0.0, rate: 2.0 });
         assert_eq!(lane.state_mut().take_commands(), [Command::Compare(expected)]);
     }
 
