@@ -8,7 +8,8 @@ use bevy_egui::egui::{
 };
 
 use super::{
-    Model, search,
+    Model,
+    search::Search,
     style::{Palette, ROW_HEIGHT, TEXT_SIZE, small},
     widgets::{dim, with_action_tooltip},
     words,
@@ -151,16 +152,17 @@ fn rows<'a>(clip: &'a Clip, attached: &'a Attached, searched: &str) -> Vec<Row<'
         ("In both", both.collect()),
         ("Only in the skeleton, at rest", attached.resting.iter().map(alone).collect()),
     ];
+    let search = Search::new(searched);
     let mut rows = Vec::new();
     for (heading, mut part) in parts {
-        part.retain(|row| row.is_found(searched));
+        part.retain(|row| row.is_found(&search));
         if !part.is_empty() {
             rows.push(Row::Heading(format!("{heading} ({})", words::count(part.len()))));
             rows.append(&mut part);
         }
     }
     let mut fields = fields(clip);
-    fields.retain(|row| row.is_found(searched));
+    fields.retain(|row| row.is_found(&search));
     if !fields.is_empty() {
         let count = words::count(fields.len());
         rows.push(Row::Heading(format!("Fields that Resonite would drive, by track ({count})")));
@@ -182,14 +184,13 @@ fn fields(clip: &Clip) -> Vec<Row<'_>> {
 }
 
 impl Row<'_> {
-    fn is_found(&self, searched: &str) -> bool {
+    fn is_found(&self, search: &Search) -> bool {
         match self {
             Self::Heading(_) => true,
             Self::Node { name, in_skeleton, .. } => {
-                search::matches(searched, name)
-                    || in_skeleton.is_some_and(|name| search::matches(searched, name))
+                search.finds(name) || in_skeleton.is_some_and(|name| search.finds(name))
             }
-            Self::Field { name, .. } => search::matches(searched, name),
+            Self::Field { name, .. } => search.finds(name),
         }
     }
 }

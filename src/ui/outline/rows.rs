@@ -41,7 +41,8 @@ impl Row {
 /// The rows from top to bottom. A search unfolds everything it finds something in.
 pub(super) fn rows(clip: &Clip, state: &OutlineState) -> Vec<Row> {
     let searching = !state.search.trim().is_empty();
-    let is_found = |id: &NodeId| search::matches(&state.search, &clip.nodes[*id].name);
+    let search = Search::new(&state.search);
+    let is_found = |id: &NodeId| search.finds(&clip.nodes[*id].name);
     let mut rows = Vec::with_capacity(clip.nodes.len() + clip.groups.len());
     for group in (0..clip.groups.len()).map(GroupId::new) {
         let members: Vec<_> = nodes_of(clip, group).filter(is_found).collect();
