@@ -2,7 +2,7 @@
 
 use crate::{
     clip::{Clip, GroupId, Node, NodeId, NodeKind},
-    ui::{search, timeline::rows::nodes_of},
+    ui::{search::Search, timeline::rows::nodes_of},
 };
 
 use super::OutlineState;
