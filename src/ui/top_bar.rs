@@ -97,7 +97,7 @@ fn fold_button_ui(ui: &mut Ui, icon: Icon, name: &str, folded: bool) -> bool {
 fn findings_badge_ui(ui: &mut Ui, findings: &[Finding], commands: &mut Vec<Command>) {
     let Some(worst) = findings.iter().map(|finding| finding.severity).max() else { return };
     let text = severities_text(findings);
-    let label = format!("Findings: {text}");
+    let label = format!("Issues: {text}");
     let button = Button::new(format!("      {text}")).frame_when_inactive(false);
     let command = Command::TogglePanel(Panel::ISSUES);
     let response = with_action_tooltip(ui.add(button), &command);
@@ -130,7 +130,7 @@ fn menu_button(ui: &mut Ui, name: &str, contents: impl FnOnce(&mut Ui)) {
 }
 
 fn samples_menu_ui(ui: &mut Ui, model: &Model<'_>, commands: &mut Vec<Command>) {
-    menu_button(ui, "Samples", |ui| {
+    menu_button(ui, "Examples", |ui| {
         ui.set_min_width(180.0);
         for (index, card) in model.samples.iter().enumerate() {
             if ui.button(&card.name).on_hover_text(&card.line).clicked() {
@@ -139,7 +139,7 @@ fn samples_menu_ui(ui: &mut Ui, model: &Model<'_>, commands: &mut Vec<Command>) 
         }
         if let Some(action) = Action::of(&Command::ShowGallery) {
             ui.separator();
-            if ui.button("All samples, with pictures").clicked() {
+            if ui.button("All examples, with pictures").clicked() {
                 commands.push(action.command.clone());
             }
         }
