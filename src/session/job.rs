@@ -6,12 +6,14 @@
 
 use std::{
     fmt,
-    panic::AssertUnwindSafe,
+    future::poll_fn,
+    panic::{AssertUnwindSafe, catch_unwind},
     sync::{
         Arc,
         atomic::{AtomicBool, AtomicU64, AtomicUsize, Ordering},
         mpsc::{Receiver, TryRecvError, channel},
     },
+    task::Poll,
     thread,
 };
 
@@ -19,9 +21,8 @@ use bevy::{
     platform::cell::SyncCell,
     prelude::*,
     tasks::{
-        AsyncComputeTaskPool, IoTaskPool, Task,
-        futures::check_ready,
-        futures_lite::{FutureExt as _, future::yield_now},
+        AsyncComputeTaskPool, IoTaskPool, Task, futures::check_ready,
+        futures_lite::future::yield_now,
     },
 };
 
@@ -155,7 +156,7 @@ impl<K, T: Send + 'static> Job<K, T> {
             yield_now().await;
             work(&shared)
         };
-        let task = AsyncComputeTaskPool::get().spawn(AssertUnwindSafe(future).catch_unwind());
+        let task = AsyncComputeTaskPool::get().spawn(caught(future));
         self.run(jobs, key, progress, Answer::Task(task));
     }
 
@@ -167,7 +168,7 @@ impl<K, T: Send + 'static> Job<K, T> {
         key: K,
         future: impl Future<Output = T> + Send + 'static,
     ) {
-        let task = IoTaskPool::get().spawn(AssertUnwindSafe(future).catch_unwind());
+        let task = IoTaskPool::get().spawn(caught(future));
         self.run(jobs, key, Progress::default(), Answer::Task(task));
     }
 
@@ -186,7 +187,7 @@ impl<K, T: Send + 'static> Job<K, T> {
         let shared = progress.clone();
         let (sender, answer) = channel();
         thread::Builder::new().name("job".to_owned()).spawn(move || {
-            let result = std::panic::catch_unwind(AssertUnwindSafe(|| work(&shared)));
+            let result = catch_unwind(AssertUnwindSafe(|| work(&shared)));
             // Nobody listens any more when another has taken its place.
             let _ = sender.send(result);
         })?;
@@ -235,6 +236,18 @@ impl<K, T> Job<K, T> {
     pub fn cancel(&mut self) {
         self.0 = None;
     }
+}
+
+/// What comes of `future`, or the panic that it ends with.
+fn caught<T>(
+    future: impl Future<Output = T> + Send + 'static,
+) -> impl Future<Output = thread::Result<T>> + Send {
+    let mut future = Box::pin(future);
+    poll_fn(move |context| match catch_unwind(AssertUnwindSafe(|| future.as_mut().poll(context))) {
+        Ok(Poll::Pending) => Poll::Pending,
+        Ok(Poll::Ready(value)) => Poll::Ready(Ok(value)),
+        Err(panic) => Poll::Ready(Err(panic)),
+    })
 }
 
 #[cfg(test)]

@@ -46,6 +46,8 @@ mod saved_view;
 mod settings;
 mod sketch;
 mod sorting;
+#[cfg(test)]
+mod tests;
 mod watch;
 mod window_request;
 

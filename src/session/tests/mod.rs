@@ -1,0 +1,111 @@
+//! What commands do, in an app without a window and without panels.
+
+mod opening;
+mod panels;
+mod requests;
+mod view;
+
+use std::{
+    path::{Path, PathBuf},
+    thread::sleep,
+    time::{Duration, Instant},
+};
+
+use bevy::{ecs::message::Messages, prelude::*};
+
+use super::{
+    Command, CommandQueue, Files, Jobs, SessionPlugin, WindowRequest, glance::Looking,
+    settings::Settings,
+};
+use crate::{player::PlayerPlugin, stage::CameraRequest};
+
+/// How long anything may take; a busy machine is slow.
+const PATIENCE: Duration = Duration::from_secs(60);
+
+/// A session, and nobody who shows it.
+struct Session(App);
+
+impl Session {
+    fn new() -> Self {
+        let mut app = App::new();
+        app.add_plugins((MinimalPlugins, AssetPlugin::default(), PlayerPlugin))
+            .add_plugins(SessionPlugin::default())
+            // What the user of this machine has set is none of a test's business.
+            .insert_resource(Settings::default());
+        app.update();
+        let mut session = Self(app);
+        session.camera_requests();
+        session
+    }
+
+    /// With the recording in this file open.
+    fn with(path: impl Into<PathBuf>) -> Self {
+        let mut session = Self::new();
+        session.tell(Command::OpenPaths(vec![path.into()]));
+        session.settle();
+        assert_eq!(session.failure(), None);
+        session.camera_requests();
+        session
+    }
+
+    /// Gives a command and lets a frame go by.
+    fn tell(&mut self, command: Command) {
+        self.0.world_mut().resource_mut::<CommandQueue>().0.push(command);
+        self.0.update();
+    }
+
+    /// Lets frames go by until nothing is at work any more.
+    fn settle(&mut self) {
+        let deadline = Instant::now() + PATIENCE;
+        let mut calm = 0;
+        // What ends may begin something else in the next frame.
+        while calm < 3 {
+            assert!(Instant::now() < deadline, "it never ends");
+            self.0.update();
+            let is_busy = self.get::<Jobs>().busy() > 0 || self.get::<Looking>().is_under_way();
+            calm = if is_busy { 0 } else { calm + 1 };
+            sleep(Duration::from_millis(1));
+        }
+    }
+
+    fn get<R: Resource>(&self) -> &R {
+        self.0.world().resource()
+    }
+
+    fn get_mut<R: Resource>(&mut self) -> Mut<'_, R> {
+        self.0.world_mut().resource_mut()
+    }
+
+    fn files(&self) -> &Files {
+        self.get()
+    }
+
+    /// The name of the file that plays.
+    fn current(&self) -> Option<String> {
+        self.files().current.as_ref().map(super::Source::name)
+    }
+
+    /// What could not be done, and why.
+    fn failure(&self) -> Option<(&str, &str)> {
+        self.files().failed.as_ref().map(|failed| (failed.name.as_str(), failed.message.as_str()))
+    }
+
+    /// What the window was asked for since this was called last.
+    fn window_requests(&mut self) -> Vec<WindowRequest> {
+        self.get_mut::<Messages<WindowRequest>>().drain().collect()
+    }
+
+    /// What the camera was asked for since this was called last.
+    fn camera_requests(&mut self) -> Vec<CameraRequest> {
+        self.get_mut::<Messages<CameraRequest>>().drain().collect()
+    }
+}
+
+/// A file of the repository.
+fn file(path: &str) -> PathBuf {
+    Path::new(env!("CARGO_MANIFEST_DIR")).join(path)
+}
+
+const HANDS: &str = "assets/mrtk/two-hands.bin";
+const WALK: &str = "assets/prime/walk.ANIM";
+const WALK_RIG: &str = "assets/prime/walk.CINF";

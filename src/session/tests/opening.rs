@@ -1,0 +1,121 @@
+//! What is opened, from where, and what stays open.
+
+use std::fs;
+
+use super::*;
+use crate::{
+    playback::Direction,
+    session::{SAMPLES, Source},
+};
+
+/// Copies of the walk under these names, in a folder.
+fn takes(names: &[&str]) -> (tempfile::TempDir, Vec<PathBuf>) {
+    let folder = tempfile::tempdir().unwrap();
+    let copy = |name: &&str| {
+        let path = folder.path().join(name);
+        fs::copy(file(WALK), &path).unwrap();
+        path
+    };
+    let paths = names.iter().map(copy).collect();
+    (folder, paths)
+}
+
+#[test]
+fn files_are_opened_and_stepped_through() {
+    let (_folder, paths) = takes(&["take 1.ANIM", "take 2.ANIM", "take 10.ANIM"]);
+    let mut session = Session::new();
+    session.tell(Command::OpenPaths(paths.clone()));
+    assert!(session.files().loading.is_some(), "what loads is known in the same frame");
+    session.settle();
+    assert_eq!(session.current().as_deref(), Some("take 1.ANIM"));
+    assert_eq!(session.files().given, paths);
+    assert!(session.files().loading.is_none());
+    for (direction, expected) in [
+        (Direction::Forward, "take 2.ANIM"),
+        (Direction::Forward, "take 10.ANIM"),
+        (Direction::Forward, "take 10.ANIM"),
+        (Direction::Backward, "take 2.ANIM"),
+    ] {
+        session.tell(Command::StepFile(direction));
+        session.settle();
+        assert_eq!(session.current().as_deref(), Some(expected));
+    }
+    session.tell(Command::OpenListed(0));
+    session.settle();
+    assert_eq!(session.current().as_deref(), Some("take 1.ANIM"));
+    assert_eq!(session.files().recent[0], paths[0], "the latest first");
+}
+
+#[test]
+fn a_file_alone_brings_its_siblings() {
+    let (_folder, paths) = takes(&["take 2.ANIM", "take 1.ANIM"]);
+    let session = Session::with(&paths[0]);
+    assert_eq!(session.files().given, [paths[1].clone(), paths[0].clone()]);
+    assert_eq!(session.files().glances.len(), 2);
+}
+
+#[test]
+fn what_cannot_be_opened_leaves_what_is_open_and_is_told_until_it_is_dismissed() {
+    let mut session = Session::with(file(HANDS));
+    let (folder, _) = takes(&[]);
+    let broken = folder.path().join("broken.bin");
+    fs::write(&broken, &fs::read(file(HANDS)).unwrap()[..5000]).unwrap();
+    session.tell(Command::OpenPaths(vec![broken]));
+    session.settle();
+    assert_eq!(session.current().as_deref(), Some("two-hands.bin"));
+    let (name, message) = session.failure().unwrap();
+    assert!(name == "broken.bin" && message.contains("at byte"), "{message}");
+    session.tell(Command::DismissFailure);
+    assert_eq!(session.failure(), None);
+}
+
+#[test]
+fn every_example_opens() {
+    let mut session = Session::new();
+    for (index, sample) in SAMPLES.iter().enumerate() {
+        session.tell(Command::OpenSample(index));
+        session.settle();
+        assert_eq!(session.failure(), None);
+        assert_eq!(session.current().as_deref(), Some(sample.name));
+    }
+    session.tell(Command::ShowGallery);
+    assert_eq!(session.current(), None);
+}
+
+#[test]
+fn a_reload_is_said_and_moves_nothing() {
+    let mut session = Session::with(file(HANDS));
+    session.tell(Command::Reload);
+    session.settle();
+    assert_eq!(session.current().as_deref(), Some("two-hands.bin"));
+    assert!(session.files().remark.words.contains("two-hands.bin"));
+    assert_eq!(session.camera_requests(), []);
+}
+
+#[test]
+fn a_skeleton_is_attached_and_taken_off_again() {
+    let (_folder, paths) = takes(&["take.ANIM"]);
+    let mut session = Session::with(&paths[0]);
+    assert!(session.files().rig.is_none());
+    session.tell(Command::AttachSkeleton(file(WALK_RIG)));
+    session.settle();
+    assert_eq!(session.failure(), None);
+    assert_eq!(session.files().rig.as_ref().unwrap().rig.name, "walk.CINF");
+    session.tell(Command::DetachSkeleton);
+    session.settle();
+    assert!(session.files().rig.is_none());
+    assert_eq!(session.files().current, Some(Source::File(paths[0].clone())));
+}
+
+#[test]
+fn a_file_is_read_as_the_variant_that_is_chosen_or_not_at_all() {
+    let (_folder, paths) = takes(&["take.ANIM"]);
+    let mut session = Session::with(&paths[0]);
+    session.tell(Command::ReadAsVariant(Some(0)));
+    session.settle();
+    assert_eq!(session.failure(), None);
+    session.tell(Command::ReadAsVariant(Some(1)));
+    session.settle();
+    let (_, message) = session.failure().unwrap();
+    assert!(message.starts_with("as Echoes"), "{message}");
+}

@@ -1,0 +1,94 @@
+//! Which panels are open and how they are laid out.
+
+use super::*;
+use crate::session::{
+    ACTIONS, Dock, FilePurpose, Panel, PanelEdge, PanelRequest, Panels, SidePanel, Toggle, is_on,
+};
+
+#[test]
+fn every_toggle_turns_on_and_off_again() {
+    let mut session = Session::new();
+    let toggles = ACTIONS.iter().map(|action| &action.command);
+    let toggles = toggles.filter(|command| matches!(command, Command::Toggle(_)));
+    // Whether the screen is full is the window's affair.
+    let toggles = toggles.filter(|command| **command != Command::Toggle(Toggle::FullScreen));
+    for command in toggles {
+        let is_on = |session: &Session| {
+            is_on(command, session.get(), session.get(), session.get::<Panels>())
+        };
+        let before = is_on(&session);
+        session.tell(command.clone());
+        assert_ne!(is_on(&session), before, "{command:?}");
+        session.tell(command.clone());
+        assert_eq!(is_on(&session), before, "{command:?}");
+    }
+}
+
+#[test]
+fn every_panel_opens_and_closes() {
+    let mut session = Session::new();
+    for panel in Panel::all() {
+        for is_open in [true, false] {
+            session.tell(Command::TogglePanel(panel));
+            assert_eq!(session.get::<Panels>().is_open(panel), is_open, "{}", panel.id);
+        }
+    }
+}
+
+#[test]
+fn escape_closes_what_floats_before_it_deselects() {
+    let mut session = Session::with(file(HANDS));
+    session.tell(Command::TogglePanel(Panel::HELP));
+    session.tell(Command::TogglePanel(Panel::BYTES));
+    session.get_mut::<crate::stage::View>().labels = true;
+    session.tell(Command::Cancel);
+    let panels: &Panels = session.get();
+    assert!(!panels.is_open(Panel::HELP) && panels.is_open(Panel::BYTES));
+    assert!(Panel::all().all(|panel| panel.dock != Dock::Floating || !panels.is_open(panel)));
+}
+
+#[test]
+fn side_panels_collapse_and_are_resized() {
+    let mut session = Session::new();
+    session.tell(Command::CollapsePanel(SidePanel::Outline, true));
+    session.tell(Command::ResizePanel(PanelEdge::Time, 222.0));
+    let panels: &Panels = session.get();
+    assert!(panels.is_collapsed(SidePanel::Outline, 4000.0));
+    assert_eq!(panels.layout.sizes.time, Some(222.0));
+}
+
+#[test]
+fn what_panels_do_themselves_is_asked_of_them_once_and_in_order() {
+    let mut session = Session::new();
+    session.get_mut::<Panels>().hidden = true;
+    for command in [
+        Command::EditTime,
+        Command::FitCurves,
+        Command::ZoomToRange,
+        Command::ZoomToAll,
+        Command::CollapseRows,
+        Command::ExpandRows,
+    ] {
+        session.tell(command);
+    }
+    let mut panels = session.get_mut::<Panels>();
+    assert!(!panels.hidden, "the field for the time has to be seen");
+    let expected = [
+        PanelRequest::EditTime,
+        PanelRequest::FitCurves,
+        PanelRequest::ZoomToRange,
+        PanelRequest::ZoomToAll,
+        PanelRequest::CollapseRows,
+        PanelRequest::ExpandRows,
+    ];
+    assert_eq!(panels.take_requests(), expected);
+    assert_eq!(panels.take_requests(), []);
+}
+
+#[test]
+fn the_dialog_for_a_path_is_closed() {
+    let mut session = Session::new();
+    session.get_mut::<Panels>().path_dialog = Some(FilePurpose::Skeleton);
+    session.tell(Command::ClosePathDialog);
+    assert_eq!(session.get::<Panels>().path_dialog, None);
+}

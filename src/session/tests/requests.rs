@@ -1,0 +1,64 @@
+//! What is asked of the window, and of the camera.
+
+use super::*;
+use crate::{
+    session::{Compare, FilePurpose, Source, Toggle},
+    stage::AxisView,
+};
+
+#[test]
+fn what_only_a_window_can_do_is_asked_of_it() {
+    let mut session = Session::new();
+    for (command, request) in [
+        (Command::Open, WindowRequest::ChooseFiles(FilePurpose::Recordings)),
+        (Command::AskForSkeleton, WindowRequest::ChooseFiles(FilePurpose::Skeleton)),
+        (Command::Screenshot, WindowRequest::SaveScreenshot),
+        (Command::Toggle(Toggle::FullScreen), WindowRequest::ToggleFullScreen),
+    ] {
+        session.tell(command.clone());
+        assert_eq!(session.window_requests(), [request], "{command:?}");
+    }
+}
+
+#[test]
+fn a_recording_to_compare_with_is_asked_for_only_if_there_is_one_to_compare() {
+    let choose = Command::Compare(Compare::Choose);
+    let mut session = Session::new();
+    session.tell(choose.clone());
+    assert_eq!(session.window_requests(), []);
+    assert!(session.failure().is_some());
+
+    let mut session = Session::with(file(HANDS));
+    session.tell(choose);
+    let expected = WindowRequest::ChooseFiles(FilePurpose::Counterpart);
+    assert_eq!(session.window_requests(), [expected]);
+}
+
+#[test]
+fn the_camera_is_asked_to_go_where_a_command_says() {
+    let mut session = Session::new();
+    for (command, request) in [
+        (Command::FrameAll, CameraRequest::FrameAll { at_once: false }),
+        (Command::FrameSelected, CameraRequest::FrameSelected),
+        (Command::LookAlong(AxisView::Top), CameraRequest::LookAlong(AxisView::Top)),
+    ] {
+        session.tell(command.clone());
+        assert_eq!(session.camera_requests(), [request], "{command:?}");
+    }
+}
+
+#[test]
+fn a_view_of_a_file_is_copied_as_a_command_and_one_of_an_example_is_not() {
+    let mut session = Session::with(file(HANDS));
+    session.tell(Command::CopyView);
+    let requests = session.window_requests();
+    let [WindowRequest::CopyText(line)] = &requests[..] else { panic!("{requests:?}") };
+    assert!(line.starts_with("mutoscope ") && line.contains("two-hands.bin --at "), "{line}");
+    assert!(session.files().remark.words.contains(line.as_str()), "it is said");
+
+    let said = session.files().remark.number;
+    session.get_mut::<Files>().current = Some(Source::Sample(0));
+    session.tell(Command::CopyView);
+    assert_eq!(session.window_requests(), []);
+    assert_eq!(session.files().remark.number, said + 1, "why not is said");
+}
