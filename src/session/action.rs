@@ -649,10 +649,12 @@ mod tests {
     }
 
     #[test]
-    fn no_command_stands_in_the_table_twice() {
+    fn no_command_and_no_name_stands_in_the_table_twice() {
         for (index, action) in ACTIONS.iter().enumerate() {
-            let again = ACTIONS[index + 1..].iter().find(|other| other.command == action.command);
-            assert!(again.is_none(), "{}", action.name);
+            let is_again =
+                |other: &Action| other.command == action.command || other.name == action.name;
+            assert!(!ACTIONS[index + 1..].iter().any(is_again), "{}", action.name);
+            assert_ne!(action.name, action.help);
         }
     }
 }
