@@ -10,7 +10,7 @@ use super::{
     takes, takes::TakesState, timeline, timeline::TimelineState, top_bar, transport,
     transport::TransportState, widgets::with_action_tooltip,
 };
-use crate::session::{Command, PanelEdge, PanelRequest, Panels, Remark, SidePanel, Toggle};
+use crate::session::{Command, Panel, PanelEdge, PanelRequest, Panels, Remark, SidePanel, Toggle};
 
 /// How the window is laid out: all that the panels remember from frame to frame.
 #[derive(Resource, Clone, Debug, Default)]
