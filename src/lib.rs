@@ -23,7 +23,7 @@
 //! | [`listing`] | a file as it is, and which keys stand where |
 //! | [`playback`] | the clock and the commands that steer it |
 //! | [`timeline`] | which rows a timeline has, and where their keys are on it |
-//! | [`compare`] | recordings held against each other, and measured |
+//! | [`compare`] | recordings compared with each other, and measured |
 //! | [`trails`] | where joints have been and will be, for drawing |
 //! | [`export`] | taking a clip along into other tools |
 //! | [`cli`] | the subcommands |
@@ -34,8 +34,8 @@
 //! | module | what it does |
 //! |---|---|
 //! | `asset` | recordings as Bevy assets, and their loader |
-//! | `player`, `counterpart` | the recording that plays and the one held against it, as resources |
-//! | `stage` | the 3D picture |
+//! | `recording` | recordings as entities: clocks, poses, Bevy's animation |
+//! | `stage` | the 3D view |
 //! | `ui` | panels: functions that read and return commands |
 //! | `viewer` | the window: files, keys, and what commands do |
 //! | `capture` | pictures without a window |
@@ -62,15 +62,13 @@ pub mod checks;
 pub mod cli;
 pub mod clip;
 pub mod compare;
-#[cfg(feature = "viewer")]
-pub mod counterpart;
 pub mod diagnostics;
 pub mod export;
 pub mod formats;
 pub mod listing;
 pub mod playback;
 #[cfg(feature = "viewer")]
-pub mod player;
+pub mod recording;
 pub mod rig;
 #[cfg(feature = "viewer")]
 pub mod stage;

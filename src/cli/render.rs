@@ -23,7 +23,7 @@ use crate::{
     },
     clip::Clip,
     counterpart::Counterpart,
-    stage::Wardrobe,
+    stage::PlayerSkin,
 };
 
 /// The arguments of `render`.
@@ -81,7 +81,7 @@ pub(super) fn render(args: &RenderArgs, reader: &Reader, reading: &Reading) -> S
             return Status::WrongUsage;
         }
     };
-    let Some(wardrobe) = skin::wardrobe(reading) else { return Status::Failed };
+    let Some(player_skin) = skin::player_skin(reading) else { return Status::Failed };
     let Ok(second) = args.against.open(reader) else { return Status::Failed };
     quieten_driver();
     let interrupt = Interrupt::listen();
@@ -102,7 +102,7 @@ pub(super) fn render(args: &RenderArgs, reader: &Reader, reading: &Reading) -> S
                 continue;
             }
         };
-        let drawn = prepared(&mut studio, args, &wardrobe).map_err(RenderError::from);
+        let drawn = prepared(&mut studio, args, &player_skin).map_err(RenderError::from);
         let drawn = drawn.and_then(|studio| match kind {
             None => Ok(save_png(&draw(studio, clip, counterpart, args)?, &path)?),
             Some(kind) => film(studio, clip, counterpart, args, kind, &path, &interrupt),
@@ -201,13 +201,13 @@ fn quieten_driver() {
 fn prepared<'a>(
     studio: &'a mut Option<Studio>,
     args: &RenderArgs,
-    wardrobe: &Wardrobe,
+    player_skin: &PlayerSkin,
 ) -> Result<&'a mut Studio, CaptureError> {
     Ok(match studio {
         Some(studio) => studio,
         None => {
             let studio = studio.insert(Studio::new(args.size.0)?);
-            studio.dress(wardrobe.clone());
+            studio.dress(player_skin.clone());
             studio
         }
     })

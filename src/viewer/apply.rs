@@ -22,7 +22,7 @@ use crate::{
     counterpart::Counterpart,
     playback::{Direction, TimeCommand},
     player::Player,
-    stage::{CameraMode, CameraRequest, Ghosts, HoveredTime, StageScreen, View, Wardrobe},
+    stage::{CameraMode, CameraRequest, Ghosts, HoveredTime, StageScreen, View, PlayerSkin},
     ui::CommandQueue,
 };
 
@@ -41,7 +41,7 @@ pub(super) struct Targets<'w, 's> {
     exports: ResMut<'w, Exports>,
     counterpart: ResMut<'w, Counterpart>,
     comparing: ResMut<'w, Comparing>,
-    wardrobe: Res<'w, Wardrobe>,
+    player_skin: Res<'w, PlayerSkin>,
     camera: MessageWriter<'w, CameraRequest>,
     window: Query<'w, 's, &'static mut Window, With<PrimaryWindow>>,
     commands: Commands<'w, 's>,
@@ -255,7 +255,7 @@ impl Targets<'_, '_> {
 
     fn export(&mut self, order: ExportOrder) {
         let (counterpart, view) = (&self.counterpart, &self.view);
-        let scene = Scene::of(&self.player, counterpart, view, &self.screen, &self.wardrobe);
+        let scene = Scene::of(&self.player, counterpart, view, &self.screen, &self.player_skin);
         if let Some(scene) = scene {
             self.exports.start(order, scene);
         }

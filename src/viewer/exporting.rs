@@ -21,7 +21,7 @@ use crate::{
     counterpart::Counterpart,
     export::{ExportError, Report, Target, Wanted, write_file},
     player::Player,
-    stage::{StageScreen, Standpoint, View, Wardrobe},
+    stage::{StageScreen, Standpoint, View, PlayerSkin},
 };
 
 /// What a recording is written as.
@@ -157,7 +157,7 @@ pub(super) struct Scene {
     from: Standpoint,
     /// When it is seen from there, in seconds.
     now: f64,
-    wardrobe: Wardrobe,
+    player_skin: PlayerSkin,
 }
 
 impl Scene {
@@ -167,12 +167,12 @@ impl Scene {
         counterpart: &Counterpart,
         view: &View,
         screen: &StageScreen,
-        wardrobe: &Wardrobe,
+        player_skin: &PlayerSkin,
     ) -> Option<Self> {
         let (recorded, seen) = (player.recording()?.clip.clone(), player.clip()?.clone());
-        let (counterpart, view, wardrobe) = (counterpart.clone(), view.clone(), wardrobe.clone());
+        let (counterpart, view, player_skin) = (counterpart.clone(), view.clone(), player_skin.clone());
         let (from, now) = (screen.standpoint, player.clock().time());
-        Some(Self { recorded, seen, counterpart, view, from, now, wardrobe })
+        Some(Self { recorded, seen, counterpart, view, from, now, player_skin })
     }
 }
 
@@ -246,7 +246,7 @@ fn film(order: &ExportOrder, kind: FilmKind, scene: Scene, watch: &Watch) -> Res
     let times = film_times(range, rate);
     let mut film = Film::begin(kind, &order.path, rate)?;
     let mut studio = Studio::new(order.size)?;
-    studio.dress(scene.wardrobe);
+    studio.dress(scene.player_skin);
     studio.open(ClipAsset::new(Clip::clone(&scene.seen)));
     studio.hold_against(scene.counterpart);
     *studio.view_mut() = scene.view;
@@ -281,7 +281,7 @@ mod tests {
             view: View::default(),
             from: Standpoint::default(),
             now: 0.0,
-            wardrobe: Wardrobe::default(),
+            player_skin: PlayerSkin::default(),
         }
     }
 

@@ -14,7 +14,7 @@ use super::{Command, Files, ViewerPlugin};
 use crate::{
     capture,
     player::{Player, PlayerPlugin},
-    stage::{StagePlugin, Wardrobe},
+    stage::{StagePlugin, PlayerSkin},
     ui::{CommandQueue, UiPlugin},
 };
 
@@ -43,11 +43,11 @@ pub enum RunError {
 }
 
 /// Opens the window on `paths`, or on the gallery, and returns when it is closed. `plugin` says how
-/// files are read; players of Minecraft wear what is in the `wardrobe`.
+/// files are read; players of Minecraft wear what is in the `player_skin`.
 ///
 /// # Errors
 /// If there is no display or no Vulkan driver, or if the application ends with an error.
-pub fn run(paths: Vec<PathBuf>, plugin: ViewerPlugin, wardrobe: Wardrobe) -> Result<(), RunError> {
+pub fn run(paths: Vec<PathBuf>, plugin: ViewerPlugin, player_skin: PlayerSkin) -> Result<(), RunError> {
     if !has_display() {
         return Err(RunError::NoDisplay);
     }
@@ -60,7 +60,7 @@ pub fn run(paths: Vec<PathBuf>, plugin: ViewerPlugin, wardrobe: Wardrobe) -> Res
         UiPlugin,
         plugin,
     ));
-    app.insert_resource(wardrobe);
+    app.insert_resource(player_skin);
     if !paths.is_empty() {
         app.world_mut().resource_mut::<CommandQueue>().0.push(Command::OpenPaths(paths));
     }
