@@ -36,9 +36,10 @@
 //! | `asset` | recordings as Bevy assets, and their loader |
 //! | `recording` | recordings as entities: clocks, poses, Bevy's animation |
 //! | `stage` | the 3D view |
-//! | `ui` | panels: functions that read and return commands |
-//! | `viewer` | the window: files, keys, and what commands do |
 //! | `capture` | pictures without a window |
+//! | `session` | what is open and what is being done to it: commands, files, tasks, settings |
+//! | `ui` | panels: functions that read the session and return commands |
+//! | `viewer` | the window: dialogs, files that are dropped, the run loop |
 //!
 //! ```
 //! let bytes = include_bytes!("../assets/mrtk/two-hands.bin");
@@ -70,6 +71,8 @@ pub mod playback;
 #[cfg(feature = "viewer")]
 pub mod recording;
 pub mod rig;
+#[cfg(feature = "viewer")]
+pub mod session;
 #[cfg(feature = "viewer")]
 pub mod stage;
 pub mod timeline;

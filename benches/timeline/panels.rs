@@ -15,9 +15,11 @@ use mutoscope::{
     counterpart::Counterpart,
     playback::TimeCommand,
     player::Player,
+    session::{
+        Command, Comparing, Exports, Files, Findings, Listed, PanelRequest, Panels, SidePanel,
+    },
     stage::{StageScreen, View},
-    ui::{Fold, Model, PreparedTimeline, UiState, window_ui},
-    viewer::{Command, Comparing, Exports, Files, Findings, Listed},
+    ui::{Model, PreparedTimeline, UiState, window_ui},
 };
 
 use crate::{
@@ -61,6 +63,7 @@ struct Panels {
     files: Files,
     findings: Findings,
     screen: StageScreen,
+    layout: Panels,
     state: UiState,
     seen: Seen,
     frame: u32,
@@ -75,9 +78,10 @@ impl Panels {
         let mut player = Player::default();
         player.open(recording);
         player.apply(TimeCommand::Pause);
-        let folded = Fold::Chosen { folded: true };
-        let mut state = UiState::default();
-        (state.outline_folded, state.inspector_folded) = (folded, folded);
+        let mut layout = Panels::default();
+        for side in [SidePanel::Outline, SidePanel::Inspector] {
+            layout.apply(&Command::CollapsePanel(side, true));
+        }
         let mut panels = Self {
             ctx: Context::default(),
             player,
@@ -86,12 +90,13 @@ impl Panels {
             files: Files::default(),
             findings: Findings::default(),
             screen: StageScreen::default(),
-            state,
+            layout,
+            state: UiState::default(),
             seen,
             frame: 0,
             corners: 0,
         };
-        panels.state.apply(&Command::UnfoldRows);
+        panels.state.obey(PanelRequest::ExpandRows);
         panels.frame();
         if seen == Seen::Close {
             for _ in 0..30 {
@@ -129,6 +134,7 @@ impl Panels {
             ..RawInput::default()
         };
         let model = Model {
+            panels: &self.layout,
             player: &self.player,
             view: &self.view,
             files: &self.files,

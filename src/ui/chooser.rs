@@ -17,31 +17,15 @@ use super::{
 use crate::{
     clip::NodeId,
     counterpart::Wish,
-    viewer::{ACTIONS, Action, Command, Compare, Source, Toggle},
+    session::{ACTIONS, Action, Command, Compare, Source, Toggle},
 };
 
 /// What the list remembers from frame to frame.
 #[derive(Clone, Debug, Default)]
 pub(super) struct ChooserState {
-    open: bool,
     query: String,
     /// Which of what was found is chosen with Enter.
     chosen: usize,
-}
-
-impl ChooserState {
-    pub(super) fn is_open(&self) -> bool {
-        self.open
-    }
-
-    /// Opens it with nothing typed, or closes it.
-    pub(super) fn toggle(&mut self) {
-        *self = Self { open: !self.open, ..Self::default() };
-    }
-
-    pub(super) fn close(&mut self) {
-        *self = Self::default();
-    }
 }
 
 /// Something to choose.
@@ -66,7 +50,9 @@ pub(super) fn chooser_ui(
     state: &mut ChooserState,
     commands: &mut Vec<Command>,
 ) {
-    if !state.open {
+    if !model.panels.palette {
+        // It opens with nothing typed.
+        *state = ChooserState::default();
         return;
     }
     let id = Id::new("chooser");
@@ -86,12 +72,10 @@ pub(super) fn chooser_ui(
         let entered = ui.input(|input| input.key_pressed(Key::Enter)).then_some(state.chosen);
         clicked.or(entered).and_then(|index| found.into_iter().nth(index))
     });
-    if let Some(entry) = modal.inner {
-        commands.push(entry.command);
-        state.close();
-    } else if modal.should_close() {
-        state.close();
-    }
+    let closes = modal.inner.is_some() || modal.should_close();
+    // First, so that what was found may open it again.
+    commands.extend(closes.then_some(Command::Toggle(Toggle::Chooser)));
+    commands.extend(modal.inner.map(|entry| entry.command));
 }
 
 /// How far the arrow keys go through the list.
@@ -261,7 +245,7 @@ mod tests {
 
     fn harness(query: &str) -> Harness<'static, Desk<ChooserState>> {
         let mut desk = Desk::<ChooserState>::with_two_hands();
-        desk.state.toggle();
+        desk.panels.palette = true;
         query.clone_into(&mut desk.state.query);
         desk.files.recent = vec!["takes/walk.anim".into()];
         let mut harness = show(desk, [900.0, 600.0], |ui, model, state, commands| {
@@ -284,8 +268,9 @@ mod tests {
         assert!(!is_listed(&harness, "Play or pause"));
         harness.key_press(Key::Enter);
         harness.run();
-        assert_eq!(harness.state_mut().take_commands(), [Command::FrameSelected]);
-        assert!(!harness.state().state.is_open());
+        let expected = [Command::Toggle(Toggle::Chooser), Command::FrameSelected];
+        assert_eq!(harness.state_mut().take_commands(), expected);
+        assert!(!harness.state().panels.palette);
     }
 
     #[test]
@@ -304,7 +289,7 @@ mod tests {
         }
         harness.key_press(Key::Enter);
         harness.run();
-        assert_eq!(harness.state_mut().take_commands(), [Command::Select(Some(tip))]);
+        assert_eq!(harness.state_mut().take_commands()[1..], [Command::Select(Some(tip))]);
     }
 
     #[test]
@@ -313,7 +298,7 @@ mod tests {
         harness.get_by_role_and_label(Role::Button, "takes/walk.anim").click();
         harness.run();
         let expected = Command::OpenPaths(vec!["takes/walk.anim".into()]);
-        assert_eq!(harness.state_mut().take_commands(), [expected]);
+        assert_eq!(harness.state_mut().take_commands()[1..], [expected]);
     }
 
     #[test]
@@ -323,7 +308,7 @@ mod tests {
         harness.run();
         let source = Source::File("takes/walk.anim".into());
         let expected = Command::Compare(Compare::With(source, Wish::default()));
-        assert_eq!(harness.state_mut().take_commands(), [expected]);
+        assert_eq!(harness.state_mut().take_commands()[1..], [expected]);
     }
 
     #[test]

@@ -18,7 +18,7 @@ use super::{
 use crate::{
     capture::FilmKind,
     export::{TARGETS, Target},
-    viewer::{Command, ExportKind, ExportOrder, Exported, Source},
+    session::{Command, ExportKind, ExportOrder, Exported, Source, Toggle},
 };
 
 /// The sizes of films that are offered, in pixels.
@@ -30,11 +30,10 @@ const FILMS: [FilmKind; 3] = [FilmKind::Gif, FilmKind::Mp4, FilmKind::Frames];
 /// What the dialog remembers from frame to frame.
 #[derive(Clone, Debug)]
 pub(super) struct ExportState {
-    pub(super) open: bool,
     kind: ExportKind,
     /// The path as it was typed; nothing for one beside the recording.
     typed: Option<String>,
-    /// Whether the path is to be typed next.
+    /// Whether the path is to be typed next: it is when the dialog opens.
     focuses_path: bool,
     /// Whether the range is taken, rather than the whole recording.
     takes_range: bool,
@@ -46,10 +45,9 @@ pub(super) struct ExportState {
 impl Default for ExportState {
     fn default() -> Self {
         Self {
-            open: false,
             kind: ExportKind::Recording(&TARGETS[0]),
             typed: None,
-            focuses_path: false,
+            focuses_path: true,
             takes_range: true,
             rate: None,
             size: SIZES[2],
@@ -58,12 +56,6 @@ impl Default for ExportState {
 }
 
 impl ExportState {
-    /// Opens the dialog, ready for a path to be typed, or closes it.
-    pub(super) fn toggle(&mut self) {
-        self.open ^= true;
-        self.focuses_path = self.open;
-    }
-
     /// Takes what was typed for where it goes; its extension says as what, if it is one of those.
     fn take_path(&mut self, text: String) {
         let path = Path::new(&text);
@@ -86,10 +78,11 @@ pub(super) fn export_ui(
     picture: Rect,
     commands: &mut Vec<Command>,
 ) {
-    if model.player.clip().is_none() || !state.open {
+    if model.player.clip().is_none() || !model.panels.export {
+        state.focuses_path = true;
         return;
     }
-    let mut open = state.open;
+    let mut open = true;
     Window::new("Take it along")
         .open(&mut open)
         .default_pos(picture.left_top() + vec2(24.0, 24.0))
@@ -105,7 +98,9 @@ pub(super) fn export_ui(
                 }
             }
         });
-    state.open = open;
+    if !open {
+        commands.push(Command::Toggle(Toggle::Export));
+    }
 }
 
 fn running_ui(ui: &mut Ui, path: &Path, part: f32, commands: &mut Vec<Command>) {
@@ -297,7 +292,7 @@ mod tests {
         let mut desk = Desk::<ExportState>::with_two_hands();
         desk.player.apply(TimeCommand::SetRange(range));
         desk.files.current = Some(Source::File("takes/first.bin".into()));
-        desk.state.open = true;
+        desk.panels.export = true;
         show(desk, [700.0, 500.0], |ui, model, state, commands| {
             let picture = ui.max_rect();
             export_ui(ui, model, state, picture, commands);
@@ -323,8 +318,6 @@ mod tests {
     #[test]
     fn what_is_typed_says_as_what_and_enter_writes_it() {
         let mut dialog = dialog(None);
-        dialog.state_mut().state = ExportState::default();
-        dialog.state_mut().state.toggle();
         dialog.run();
         dialog.event(Event::Text("films/one.GIF".to_owned()));
         dialog.run();

@@ -10,7 +10,7 @@ use super::{
     style::{Palette, TEXT_SIZE, small},
     widgets::{dim, with_action_tooltip},
 };
-use crate::viewer::Command;
+use crate::session::Command;
 
 /// The size of a card's picture: 16 to 9.
 const PICTURE: (f32, f32) = (272.0, 153.0);

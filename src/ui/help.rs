@@ -3,10 +3,11 @@
 use bevy_egui::egui::{Context, FontId, Modal, RichText, ScrollArea, Ui};
 
 use super::{
+    Model,
     style::Palette,
     widgets::{heading, keys_text, table},
 };
-use crate::viewer::{ACTIONS, Action, Section};
+use crate::session::{ACTIONS, Action, Command, Section, Toggle};
 
 /// What the mouse does, where.
 const GESTURES: [(&str, &[(&str, &str)]); 2] = [
@@ -38,8 +39,8 @@ const GESTURES: [(&str, &[(&str, &str)]); 2] = [
 const COLUMN: f32 = 330.0;
 
 /// The sheet over everything; a click beside it closes it.
-pub(super) fn help_ui(ctx: &Context, open: &mut bool) {
-    if !*open {
+pub(super) fn help_ui(ctx: &Context, model: &Model<'_>, commands: &mut Vec<Command>) {
+    if !model.panels.help {
         return;
     }
     let modal = Modal::new("help".into()).show(ctx, |ui| {
@@ -58,7 +59,7 @@ pub(super) fn help_ui(ctx: &Context, open: &mut bool) {
         });
     });
     if modal.should_close() {
-        *open = false;
+        commands.push(Command::Toggle(Toggle::Help));
     }
 }
 
@@ -112,15 +113,19 @@ fn lines_ui<'a>(ui: &mut Ui, id: &str, lines: impl Iterator<Item = (&'a str, &'a
 
 #[cfg(test)]
 mod tests {
-    use egui_kittest::{Harness, kittest::Queryable as _};
+    use egui_kittest::kittest::Queryable as _;
 
     use super::*;
+    use crate::ui::testing::{Desk, show};
 
     #[test]
     fn every_action_stands_on_the_sheet() {
-        let harness = Harness::builder()
-            .with_size([1280.0, 900.0])
-            .build_ui(|ui| help_ui(ui.ctx(), &mut true));
+        let mut desk = Desk::<()>::default();
+        desk.panels.help = true;
+        let panel = |ui: &mut Ui, model: &Model<'_>, (): &mut (), commands: &mut Vec<Command>| {
+            help_ui(ui.ctx(), model, commands);
+        };
+        let harness = show(desk, [1280.0, 900.0], panel);
         for action in ACTIONS {
             assert!(harness.query_all_by_label(action.name).next().is_some(), "{}", action.name);
         }

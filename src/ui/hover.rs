@@ -4,7 +4,7 @@
 //! [`Command::Hover`] in every frame in which the pointer is over it. Of all panels together that
 //! comes to one command, when it changes something.
 
-use crate::viewer::Command;
+use crate::session::Command;
 
 /// Of the commands from the one with the index `first` on, makes those about hovering one, if what
 /// is hovered over is another than `before`, or none.

@@ -12,7 +12,7 @@ use super::{
     style::{Palette, TEXT_SIZE, floating_frame},
     widgets::dim,
 };
-use crate::viewer::{AskedFor, Command, FailedLoading, Loading};
+use crate::session::{Command, FailedLoading, FilePurpose, Loading};
 
 /// How often a bar is drawn anew while something loads, in seconds.
 const LOADING_REDRAW: f32 = 0.1;
@@ -113,26 +113,23 @@ pub(super) fn drop_hint_ui(ui: &mut Ui, model: &Model<'_>, window: Rect) {
     painter.text(centre + vec2(0.0, 8.0), Align2::CENTER_TOP, line, font, palette.dim);
 }
 
-/// A dialog for a path: what it is for, and what is typed so far.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct PathDialog {
-    /// What the user is asked for.
-    pub asked_for: AskedFor,
-    /// What is typed.
-    pub text: String,
-}
-
 /// A dialog for a path, for where the desktop has no dialog for files.
 pub(super) fn path_dialog_ui(
     ctx: &Context,
-    dialog: &mut Option<PathDialog>,
+    model: &Model<'_>,
+    text: &mut String,
     commands: &mut Vec<Command>,
 ) {
-    let Some(PathDialog { asked_for, text }) = dialog else { return };
-    let (title, hint, verb) = match asked_for {
-        AskedFor::Recordings => ("Open a file", "/home/me/recording.bin", "Open this file"),
-        AskedFor::Skeleton => ("Attach a skeleton", "/home/me/character.glb", "Attach this file"),
-        AskedFor::Counterpart => {
+    let Some(purpose) = model.panels.path_dialog else {
+        text.clear();
+        return;
+    };
+    let (title, hint, verb) = match purpose {
+        FilePurpose::Recordings => ("Open a file", "/home/me/recording.bin", "Open this file"),
+        FilePurpose::Skeleton => {
+            ("Attach a skeleton", "/home/me/character.glb", "Attach this file")
+        }
+        FilePurpose::Counterpart => {
             ("Compare with another recording", "/home/me/other.bin", "Compare with this file")
         }
     };
@@ -154,14 +151,14 @@ pub(super) fn path_dialog_ui(
             let path = text.trim();
             let open = ui.add_enabled(!path.is_empty(), Button::new(verb));
             if (open.clicked() || entered) && !path.is_empty() {
-                commands.extend(asked_for.command(vec![PathBuf::from(path)]));
+                commands.extend(purpose.command(vec![PathBuf::from(path)]));
                 done = true;
             }
             done |= ui.button("Cancel").clicked();
         });
     });
     if done || modal.should_close() {
-        *dialog = None;
+        commands.push(Command::ClosePathDialog);
     }
 }
 

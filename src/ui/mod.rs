@@ -2,16 +2,16 @@
 //!
 //! Panels are views. A function such as `timeline_ui(ui, model, state, commands)` reads a
 //! [`Model`], may change how things are laid out (what is zoomed, folded, searched for) and
-//! otherwise only says what the user wants, as [`Command`](crate::viewer::Command)s. Whoever owns
-//! the model acts on them. So every panel can be tested without a window, an engine or a GPU.
+//! otherwise only says what the user wants, as [`Command`](crate::session::Command)s. The session
+//! acts on them. So every panel can be tested without a window, an engine or a GPU.
 //!
 //! [`UiPlugin`] is the way into an app: once a frame it lays out the window with [`window_ui`],
 //! tells the stage which part of the window is the picture, and leaves the commands in the
-//! [`CommandQueue`].
+//! [`CommandQueue`](crate::session::CommandQueue).
 //!
 //! | module | what it draws |
 //! |---|---|
-//! | `window`, `layout` | which panel stands where, and what of that is remembered |
+//! | `window` | which panel stands where |
 //! | `top_bar` | what is open, menus |
 //! | `transport` | play, step, time, speed, looping, range |
 //! | `timeline` | ruler, range, lanes, markers, keys |
@@ -39,7 +39,6 @@ mod help;
 mod hover;
 mod icons;
 mod inspector;
-mod layout;
 mod messages;
 mod model;
 mod offers;
@@ -65,10 +64,8 @@ mod widgets;
 mod window;
 mod words;
 
-pub use layout::{Layout, PanelSizes};
-pub use messages::PathDialog;
 pub use model::{Model, SampleCard};
-pub use plugin::{CommandQueue, FileHover, Samples, UiPlugin, UiSystems};
+pub use plugin::{FileHover, Samples, UiPlugin};
 pub use shortcuts::shortcut_commands;
 pub use timeline::PreparedTimeline;
-pub use window::{Fold, UiState, WindowLayout, window_ui};
+pub use window::{UiState, WindowLayout, window_ui};

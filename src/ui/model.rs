@@ -6,13 +6,15 @@ use super::PreparedTimeline;
 use crate::{
     counterpart::Counterpart,
     player::Player,
+    session::{Comparing, Exports, Files, Findings, Listed, Panels},
     stage::{StageScreen, View},
-    viewer::{Comparing, Exports, Files, Findings, Listed},
 };
 
 /// What the panels read: borrows of what others own.
 #[derive(Clone, Copy, Debug)]
 pub struct Model<'a> {
+    /// Which panels are open and how they are laid out.
+    pub panels: &'a Panels,
     /// What plays.
     pub player: &'a Player,
     /// What of it is shown.

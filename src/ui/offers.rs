@@ -1,9 +1,9 @@
 //! What of the table of actions can be done now, and what is on.
 
-use super::{Model, PreparedTimeline, UiState};
+use super::{Model, PreparedTimeline};
 use crate::{
+    session::{Command, Compare, Source, Toggle},
     stage::{CameraMode, Follow, Ghosts},
-    viewer::{Command, Compare, Source, Toggle},
 };
 
 /// Whether a command has something to act on.
@@ -29,13 +29,16 @@ pub(super) fn makes_sense(command: &Command, model: &Model<'_>) -> bool {
 }
 
 /// Whether a command turns something on and off that is on.
-pub(super) fn is_on(command: &Command, model: &Model<'_>, state: &UiState) -> bool {
+pub(super) fn is_on(command: &Command, model: &Model<'_>) -> bool {
     let toggle = match *command {
         Command::Toggle(toggle) => toggle,
         Command::CycleFollow => return model.screen.follows != Follow::Off,
         _ => return false,
     };
     let view = model.view;
+    if let Some(is_on) = model.panels.is_on(toggle) {
+        return is_on;
+    }
     match toggle {
         Toggle::Labels => view.labels,
         Toggle::Axes => view.axes,
@@ -48,19 +51,6 @@ pub(super) fn is_on(command: &Command, model: &Model<'_>, state: &UiState) -> bo
         Toggle::Ghosts => view.travel.ghosts != Ghosts::Off,
         Toggle::FadeUntracked => view.fade_untracked,
         Toggle::HeadCamera => view.camera == CameraMode::Head,
-        Toggle::Curves => state.timeline.shows_curves(),
-        Toggle::Bytes => state.shows_bytes(),
-        Toggle::MovedCurves => state.timeline.shows_curves() && state.timeline.curves.shows_moved,
-        Toggle::NormalisedCurves => state.timeline.curves.normalised,
-        Toggle::Frames => state.timeline.counts_frames,
-        Toggle::Folds => state.timeline.folds,
-        Toggle::Snapping => state.timeline.snaps,
-        Toggle::Panels => !state.panels_hidden,
-        Toggle::Chooser => state.chooser.is_open(),
-        Toggle::Help => state.help_open,
-        Toggle::Export => state.export.open,
-        Toggle::Findings => state.findings.open,
-        Toggle::Skeleton => state.skeleton.open,
-        Toggle::FullScreen => false,
+        _ => false,
     }
 }

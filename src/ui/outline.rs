@@ -21,7 +21,7 @@ use super::{
 };
 use crate::{
     clip::{Clip, GroupId, NodeId},
-    viewer::Command,
+    session::Command,
 };
 
 /// What the outline remembers from frame to frame.

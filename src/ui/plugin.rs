@@ -6,7 +6,6 @@ use bevy::{
     ecs::system::SystemParam,
     prelude::*,
     render::render_resource::BlendState,
-    winit::{EventLoopProxyWrapper, WinitUserEvent},
 };
 use bevy_egui::{
     EguiContexts, EguiGlobalSettings, EguiPostUpdateSet, EguiPreUpdateSet, EguiPrimaryContextPass,
@@ -19,28 +18,17 @@ use super::{
 };
 use crate::{
     counterpart::Counterpart,
-    player::{Player, PlayerSystems},
+    player::Player,
+    session::{
+        CommandQueue, Comparing, Exports, Files, Findings, Listed, Panels, SessionSystems, Waker,
+    },
     stage::{HoveredTime, StageScreen, StageSystems, StageViewport, View},
-    viewer::{Command, Comparing, Exports, Files, Findings, Listed, SavedView},
 };
 
-/// Draws the panels, over whatever other cameras draw; expects bevy_egui's own plugin.
+/// Draws the panels of a [`SessionPlugin`](crate::session::SessionPlugin), over whatever other
+/// cameras draw; expects bevy_egui's own plugin.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct UiPlugin;
-
-/// What panels do outside of their own pass, within [`Update`].
-#[derive(SystemSet, Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub enum UiSystems {
-    /// The keys of another recording begin to be looked through, after the recording is open. What
-    /// is seen waits for that: whoever has less urgent work for the same threads, after it.
-    Prepare,
-}
-
-/// What the user asked for and nobody has done yet, in order.
-///
-/// Panels and keys add to it; whoever acts on the commands takes them out.
-#[derive(Resource, Clone, Debug, Default)]
-pub struct CommandQueue(pub Vec<Command>);
 
 /// The embedded samples that the gallery offers, in the order of their indices.
 #[derive(Resource, Clone, Debug, Default)]
@@ -52,22 +40,11 @@ pub struct FileHover(pub bool);
 
 impl Plugin for UiPlugin {
     fn build(&self, app: &mut App) {
-        app.init_resource::<CommandQueue>()
-            .init_resource::<Comparing>()
-            .init_resource::<Counterpart>()
-            .init_resource::<FileHover>()
-            .init_resource::<HoveredTime>()
-            .init_resource::<Files>()
-            .init_resource::<Exports>()
-            .init_resource::<Findings>()
-            .init_resource::<Listed>()
-            .init_resource::<Player>()
+        app.init_resource::<FileHover>()
             .init_resource::<Preparing>()
             .init_resource::<Samples>()
-            .init_resource::<StageScreen>()
             .init_resource::<StageViewport>()
             .init_resource::<UiState>()
-            .init_resource::<View>()
             // Names are painted where things are in this frame, not where they were.
             .configure_sets(PostUpdate, StageSystems::Screen.before(EguiPostUpdateSet::EndPass))
             // A letter that was never seen before is there with its word: a window that rests draws
@@ -84,10 +61,7 @@ impl Plugin for UiPlugin {
                     .before(EguiPreUpdateSet::BeginPass),
             )
             .add_systems(EguiPrimaryContextPass, (prepare_context, lay_out_window).chain())
-            .add_systems(
-                Update,
-                timeline::prepare.in_set(UiSystems::Prepare).after(PlayerSystems::Sample),
-            );
+            .add_systems(Update, timeline::prepare.in_set(SessionSystems::Prepare));
     }
 }
 
@@ -116,6 +90,7 @@ fn spawn_camera(mut commands: Commands, mut settings: ResMut<EguiGlobalSettings>
 /// Everything a [`Model`] is made of.
 #[derive(SystemParam)]
 struct ModelParam<'w> {
+    panels: ResMut<'w, Panels>,
     player: Res<'w, Player>,
     view: Res<'w, View>,
     files: Res<'w, Files>,
@@ -134,6 +109,7 @@ struct ModelParam<'w> {
 impl ModelParam<'_> {
     fn model(&self) -> Model<'_> {
         Model {
+            panels: &self.panels,
             player: &self.player,
             view: &self.view,
             files: &self.files,
@@ -151,65 +127,45 @@ impl ModelParam<'_> {
     }
 }
 
-/// Gives a new egui context its style, and a way to wake the window.
+/// Gives a new egui context its style and a way to wake the window, and any the theme.
 fn prepare_context(
     mut contexts: EguiContexts,
-    window: Option<Res<EventLoopProxyWrapper>>,
-    state: Res<UiState>,
+    waker: Res<Waker>,
+    panels: Res<Panels>,
     mut done: Local<bool>,
+    mut light: Local<bool>,
 ) -> Result {
+    let ctx = contexts.ctx_mut()?;
     if !*done {
-        let ctx = contexts.ctx_mut()?;
         style::apply(ctx);
-        if state.light {
-            ctx.set_theme(egui::Theme::Light);
-        }
-        if let Some(window) = window {
-            let window = (**window).clone();
-            wake::wake_when_asked(ctx, move || {
-                // If nobody listens any more, the window is closed.
-                let _ = window.send_event(WinitUserEvent::WakeUp);
-            });
-        }
+        let waker = waker.clone();
+        wake::wake_when_asked(ctx, move || waker.wake());
         *done = true;
+    }
+    if *light != panels.light {
+        *light = panels.light;
+        ctx.set_theme(if *light { egui::Theme::Light } else { egui::Theme::Dark });
     }
     Ok(())
 }
 
-/// Puts the command that shows what is seen now on the clipboard.
-fn copy_view(ctx: &egui::Context, model: &ModelParam, state: &mut UiState) {
-    let saved =
-        SavedView::of(&model.player, &model.view, &model.screen, &model.files, &model.counterpart);
-    match saved.command_line(&model.files) {
-        Some(line) => {
-            state.say(format!("Copied: {line}"));
-            ctx.copy_text(line);
-        }
-        None => state.say("A sample is not in a file that a command could open".to_owned()),
-    }
-}
-
 fn lay_out_window(
     mut contexts: EguiContexts,
-    model: ModelParam,
+    mut model: ModelParam,
     mut state: ResMut<UiState>,
     mut viewport: ResMut<StageViewport>,
     mut queue: ResMut<CommandQueue>,
 ) -> Result {
     let ctx = contexts.ctx_mut()?;
     let mut commands = shortcut_commands(ctx, &state);
-    // Esc takes away what is open before it takes away the selection.
-    if commands.contains(&Command::Select(None)) && state.close_topmost() {
-        commands.retain(|command| *command != Command::Select(None));
+    for request in model.panels.bypass_change_detection().take_requests() {
+        state.obey(request);
     }
     let whole_window =
         egui::UiBuilder::new().layer_id(egui::LayerId::background()).max_rect(ctx.viewport_rect());
     let mut ui = egui::Ui::new(ctx.clone(), "window".into(), whole_window);
     let layout = window_ui(&mut ui, &model.model(), &mut state, &mut commands);
     hover::settle(model.hovered.0, 0, &mut commands);
-    if commands.contains(&Command::CopyView) {
-        copy_view(ctx, &model, &mut state);
-    }
     let rect = Some(egui_rect_into_rect(layout.picture));
     if !commands.is_empty() || viewport.rect != rect {
         // What commands and another layout do is to be seen, also in a window that rests.
@@ -220,7 +176,7 @@ fn lay_out_window(
         pointer_taken: layout.pointer_taken,
         keyboard_taken: layout.keyboard_taken,
     });
-    commands.retain(|command| !state.apply(command));
+    commands.retain(|command| !state.takes(command));
     if !commands.is_empty() {
         queue.0.append(&mut commands);
     }

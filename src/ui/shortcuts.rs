@@ -1,11 +1,14 @@
 //! Keys become commands.
 
-use bevy_egui::egui::{Context, Event, Key, KeyboardShortcut, Popup};
+use bevy_egui::{
+    egui::{Context, Event, Key, KeyboardShortcut, Modifiers, Popup},
+    helpers::bevy_to_egui_physical_key,
+};
 
 use super::UiState;
 use crate::{
     playback::TimeCommand,
-    viewer::{ACTIONS, Action, Command},
+    session::{ACTIONS, Action, Command, Modifier, Shortcut},
 };
 
 /// Takes the key presses that [`ACTIONS`] has a meaning for, and returns what they mean.
@@ -35,6 +38,17 @@ pub fn shortcut_commands(ctx: &Context, state: &UiState) -> Vec<Command> {
     commands
 }
 
+/// A shortcut as egui knows it; nothing for a key that egui has no name for.
+pub(super) fn keyboard_shortcut(shortcut: &Shortcut) -> Option<KeyboardShortcut> {
+    let modifiers = match shortcut.modifier {
+        None => Modifiers::NONE,
+        Some(Modifier::Ctrl) => Modifiers::COMMAND,
+        Some(Modifier::Shift) => Modifiers::SHIFT,
+        Some(Modifier::Alt) => Modifiers::ALT,
+    };
+    Some(KeyboardShortcut::new(modifiers, bevy_to_egui_physical_key(&shortcut.key)?))
+}
+
 fn presses_a_button(event: &Event) -> bool {
     matches!(event, Event::Key { key: Key::Space | Key::Enter, .. })
 }
@@ -47,8 +61,10 @@ fn is_escape(event: &Event) -> bool {
 /// of a key that acts once.
 fn meaning(event: &Event) -> Option<Option<Command>> {
     let &Event::Key { key, pressed: true, repeat, modifiers, .. } = event else { return None };
-    let is_pressed = |shortcut: &KeyboardShortcut| {
-        shortcut.logical_key == key && modifiers.matches_exact(shortcut.modifiers)
+    let is_pressed = |shortcut: &Shortcut| {
+        keyboard_shortcut(shortcut).is_some_and(|shortcut| {
+            shortcut.logical_key == key && modifiers.matches_exact(shortcut.modifiers)
+        })
     };
     let is_meant = |action: &&Action| action.keys.iter().any(is_pressed);
     let command = &ACTIONS.iter().find(is_meant)?.command;
@@ -68,7 +84,7 @@ fn acts_again(command: &Command) -> bool {
 
 #[cfg(test)]
 mod tests {
-    use bevy_egui::egui::{Modifiers, RawInput};
+    use bevy_egui::egui::RawInput;
 
     use super::*;
 
@@ -94,6 +110,7 @@ mod tests {
         let keys =
             ACTIONS.iter().flat_map(|action| action.keys.iter().map(move |key| (action, key)));
         for (action, keys) in keys {
+            let keys = keyboard_shortcut(keys).unwrap();
             let commands = pressed(held(keys.modifiers), keys.logical_key, &UiState::default());
             assert_eq!(commands, std::slice::from_ref(&action.command), "{keys:?}");
         }
@@ -103,10 +120,12 @@ mod tests {
     fn one_modifier_more_or_less_is_another_key() {
         let all = [Modifiers::NONE, Modifiers::SHIFT, Modifiers::COMMAND, Modifiers::ALT];
         let known = |modifiers: Modifiers, key: Key| {
-            let wanted = KeyboardShortcut::new(modifiers, key);
-            ACTIONS.iter().find(|action| action.keys.contains(&wanted))
+            let wanted = Some(KeyboardShortcut::new(modifiers, key));
+            let is_wanted = |keys: &Shortcut| keyboard_shortcut(keys) == wanted;
+            ACTIONS.iter().find(|action| action.keys.iter().any(is_wanted))
         };
-        for key in ACTIONS.iter().flat_map(|action| action.keys).map(|keys| keys.logical_key) {
+        let keys = ACTIONS.iter().flat_map(|action| action.keys).filter_map(keyboard_shortcut);
+        for key in keys.map(|keys| keys.logical_key) {
             for modifiers in all {
                 let expected: Vec<_> = known(modifiers, key)
                     .map(|action| action.command.clone())

@@ -16,7 +16,7 @@ use super::{
 use crate::{
     clip::{Attached, Clip, NodeId, Owner},
     formats::resonite::{self, Binding},
-    viewer::Command,
+    session::{Command, Toggle},
 };
 
 /// How many notices of a skeleton are listed.
@@ -25,8 +25,6 @@ const MOST_NOTICES: usize = 5;
 /// What the list remembers from frame to frame.
 #[derive(Clone, Debug, Default)]
 pub(super) struct SkeletonState {
-    /// Whether it is open.
-    pub(super) open: bool,
     /// What is searched for.
     search: String,
 }
@@ -41,9 +39,10 @@ pub(super) fn skeleton_ui(
 ) {
     let Some(clip) = model.player.clip() else { return };
     let Some(attached) = clip.skeleton.attached() else { return };
-    let SkeletonState { open, search } = state;
+    let SkeletonState { search } = state;
+    let mut open = model.panels.skeleton;
     Window::new("Skeleton")
-        .open(open)
+        .open(&mut open)
         .default_pos(picture.left_top() + vec2(12.0, 12.0))
         .default_width(340.0_f32.min(picture.width() - 24.0))
         .default_height(320.0)
@@ -60,6 +59,9 @@ pub(super) fn skeleton_ui(
             field.widget_info(|| WidgetInfo::labeled(WidgetType::TextEdit, true, "Search nodes"));
             rows_ui(ui, model, &rows(clip, attached, search), commands);
         });
+    if open != model.panels.skeleton {
+        commands.push(Command::Toggle(Toggle::Skeleton));
+    }
 }
 
 /// How many of the nodes that move the skeleton has: `2 of the 3 nodes that move are in it`.
@@ -292,8 +294,8 @@ mod tests {
     use super::*;
     use crate::{
         clip::Matched,
+        session::Command,
         ui::testing::{Desk, show, two_hands},
-        viewer::Command,
     };
 
     /// Both hands as if on a skeleton that has the left wrist, under another name, and the camera.
@@ -314,7 +316,7 @@ mod tests {
         };
         clip.skeleton = crate::clip::Skeleton::Attached(Box::new(attached));
         let mut desk = Desk::with(clip);
-        desk.state = SkeletonState { open: true, ..SkeletonState::default() };
+        desk.panels.skeleton = true;
         desk
     }
 

@@ -17,7 +17,7 @@ use crate::{
     counterpart::Wish,
     diagnostics::Severity,
     playback::Direction,
-    viewer::{Command, Compare, Glance, Seen, Source},
+    session::{Command, Compare, Glance, Seen, Source},
 };
 
 /// The height of the line above the list.
@@ -251,8 +251,8 @@ mod tests {
     use super::*;
     use crate::{
         formats::FormatId,
+        session::Sketch,
         ui::testing::{Desk, show},
-        viewer::Sketch,
     };
 
     fn list(formats: [FormatId; 2]) -> Harness<'static, Desk<TakesState>> {

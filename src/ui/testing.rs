@@ -9,8 +9,8 @@ use crate::{
     clip::{Clip, NodeId},
     counterpart::Counterpart,
     player::Player,
+    session::{Command, Comparing, Exports, Files, Findings, Listed, Panels},
     stage::{StageScreen, View},
-    viewer::{Command, Comparing, Exports, Files, Findings, Listed},
 };
 
 /// The sample recording of both hands.
@@ -28,6 +28,7 @@ pub(super) fn a_day() -> Clip {
 /// Everything a model borrows from, and what the panel under test has asked for.
 #[derive(Default)]
 pub(super) struct Desk<S> {
+    pub(super) panels: Panels,
     pub(super) player: Player,
     pub(super) view: View,
     pub(super) files: Files,
@@ -77,7 +78,8 @@ impl<S> Desk<S> {
 /// A panel under test.
 pub(super) type PanelUi<S> = fn(&mut Ui, &Model<'_>, &mut S, &mut Vec<Command>);
 
-/// Shows `panel` in a window of `size`. Commands that steer the clock are obeyed, and hovering.
+/// Shows `panel` in a window of `size`. Commands that steer the clock are obeyed, those about
+/// panels, and hovering.
 pub(super) fn show<S: 'static>(
     desk: Desk<S>,
     size: impl Into<Vec2>,
@@ -85,6 +87,7 @@ pub(super) fn show<S: 'static>(
 ) -> Harness<'static, Desk<S>> {
     let run = move |ui: &mut Ui, desk: &mut Desk<S>| {
         let model = Model {
+            panels: &desk.panels,
             player: &desk.player,
             view: &desk.view,
             files: &desk.files,
@@ -103,6 +106,7 @@ pub(super) fn show<S: 'static>(
         panel(ui, &model, &mut desk.state, &mut desk.commands);
         hover::settle(desk.hovered, before, &mut desk.commands);
         for command in desk.commands.split_off(before) {
+            desk.panels.apply(&command);
             match command {
                 Command::Time(command) => desk.player.apply(command),
                 Command::Hover(time) => {

@@ -7,7 +7,7 @@ use bevy_egui::egui::{Event, Key, Pos2, Ui, pos2, vec2};
 use egui_kittest::{Harness, kittest::Queryable as _};
 
 use super::{
-    Model, PanelSizes, PathDialog, SampleCard, UiState, WindowLayout,
+    Model, SampleCard, UiState, WindowLayout,
     testing::{Desk, show, two_hands},
     window_ui,
 };
@@ -15,8 +15,8 @@ use crate::{
     clip::NodeId,
     diagnostics::Place,
     playback::TimeCommand,
+    session::{Command, FailedLoading, FilePurpose, Loading, PanelSizes, Progress, Toggle},
     stage::ScreenPoint,
-    viewer::{AskedFor, Command, FailedLoading, Loading, Progress, Toggle},
 };
 
 /// The panels' state and the layout of the last frame.
@@ -55,7 +55,7 @@ fn the_motion_has_the_most_room() {
     let mut window = window(Desk::with_two_hands());
     let picture = layout(&window).picture;
     assert!(picture.area() > 0.35 * 1280.0 * 720.0, "{picture:?}");
-    window.state_mut().state.ui.apply(&Command::Toggle(Toggle::Panels));
+    window.state_mut().panels.hidden = true;
     window.run();
     // The harness keeps a margin around the window.
     assert!(layout(&window).picture.area() >= 0.95 * 1280.0 * 720.0);
@@ -207,15 +207,14 @@ fn loading_names_the_file() {
 #[test]
 fn a_path_is_typed_where_there_is_no_dialog() {
     let mut window = window(Desk::with_two_hands());
-    window.state_mut().state.ui.path_dialog =
-        Some(PathDialog { asked_for: AskedFor::Recordings, text: String::new() });
+    window.state_mut().panels.path_dialog = Some(FilePurpose::Recordings);
     window.run();
     window.event(Event::Text("/tmp/walk.bin".to_owned()));
     window.key_press(Key::Enter);
     window.run();
     let opened = Command::OpenPaths(vec![PathBuf::from("/tmp/walk.bin")]);
-    assert_eq!(window.state_mut().take_commands(), [opened]);
-    assert_eq!(window.state().state.ui.path_dialog, None);
+    assert_eq!(window.state_mut().take_commands(), [opened, Command::ClosePathDialog]);
+    assert_eq!(window.state().panels.path_dialog, None);
 }
 
 #[test]
@@ -230,8 +229,6 @@ fn a_finding_with_a_time_goes_there() {
         [Command::Toggle(Toggle::Findings)],
         "the badge opens the list"
     );
-    window.state_mut().state.ui.findings.open = true;
-    window.run();
     let label = "warning: a key lies before the one before it";
     let in_list = window.query_all_by_label(label).last().unwrap();
     in_list.click();
@@ -245,7 +242,7 @@ fn a_finding_with_a_time_goes_there() {
 #[test]
 fn a_panel_whose_edge_is_dragged_is_remembered_as_large_as_it_is_then() {
     let mut window = window(Desk::with_two_hands());
-    assert_eq!(window.state().state.ui.layout().sizes, PanelSizes::default());
+    assert_eq!(window.state().panels.layout.sizes, PanelSizes::default());
     let picture = layout(&window).picture;
     let edge = pos2(picture.left(), picture.center().y);
     window.drag_at(edge);
@@ -254,21 +251,11 @@ fn a_panel_whose_edge_is_dragged_is_remembered_as_large_as_it_is_then() {
     window.run();
     window.drop_at(edge + vec2(40.0, 0.0));
     window.run();
-    let PanelSizes { outline, inspector, time } = window.state().state.ui.layout().sizes;
+    let PanelSizes { outline, inspector, time } = window.state().panels.layout.sizes;
     let wider = layout(&window).picture.left() - picture.left();
     assert!((wider - 40.0).abs() < 4.0, "{wider}");
     assert!((outline.unwrap() - 280.0).abs() < 4.0, "{outline:?}");
     assert_eq!((inspector, time), (None, None));
-}
-
-#[test]
-fn escape_closes_what_is_open_before_it_deselects() {
-    let mut state = UiState::default();
-    state.apply(&Command::Toggle(Toggle::Help));
-    state.apply(&Command::Toggle(Toggle::Findings));
-    assert!(state.close_topmost());
-    assert!(!state.help_open && !state.findings.open);
-    assert!(!state.close_topmost());
 }
 
 #[test]

@@ -3,7 +3,7 @@
 use bevy_egui::egui::{self, Align, Button, Layout, Popup, RichText, Ui, vec2};
 
 use super::{
-    Fold, Model, UiState,
+    Model,
     findings::severities_text,
     icons::{self, Icon},
     offers::{is_on, makes_sense},
@@ -15,16 +15,11 @@ use crate::{
     checks::Finding,
     clip::Clip,
     diagnostics::Severity,
-    viewer::{ACTIONS, Action, Command, Section, Source, Toggle},
+    session::{ACTIONS, Action, Command, Panels, Section, SidePanel, Source, Toggle},
 };
 
 /// What is open on the left, what can be done on the right.
-pub(super) fn top_bar_ui(
-    ui: &mut Ui,
-    model: &Model<'_>,
-    state: &mut UiState,
-    commands: &mut Vec<Command>,
-) {
+pub(super) fn top_bar_ui(ui: &mut Ui, model: &Model<'_>, commands: &mut Vec<Command>) {
     let width = ui.ctx().viewport_rect().width();
     ui.with_layout(Layout::right_to_left(Align::Center), |ui| {
         let help = ui.button("?");
@@ -32,14 +27,14 @@ pub(super) fn top_bar_ui(
         if with_action_tooltip(help, &help_command).clicked() {
             commands.push(help_command);
         }
-        menu_ui(ui, model, state, commands);
+        menu_ui(ui, model, commands);
         samples_menu_ui(ui, model, commands);
         let open = ui.button("Open");
         if with_action_tooltip(open, &Command::Open).clicked() {
             commands.push(Command::Open);
         }
         if model.player.clip().is_some() {
-            panel_buttons_ui(ui, state, width);
+            panel_buttons_ui(ui, model.panels, width, commands);
             findings_badge_ui(ui, model.findings.all(), commands);
         }
         ui.with_layout(Layout::left_to_right(Align::Center), |ui| name_ui(ui, model));
@@ -78,14 +73,16 @@ fn facts(clip: &Clip) -> String {
 }
 
 /// Buttons that fold the panels at the sides.
-fn panel_buttons_ui(ui: &mut Ui, state: &mut UiState, width: f32) {
-    let inspector = state.inspector_is_folded(width);
-    if fold_button_ui(ui, Icon::PanelRight, "inspector", inspector) {
-        state.inspector_folded = Fold::Chosen { folded: !inspector };
-    }
-    let outline = state.outline_is_folded(width);
-    if fold_button_ui(ui, Icon::PanelLeft, "outline", outline) {
-        state.outline_folded = Fold::Chosen { folded: !outline };
+fn panel_buttons_ui(ui: &mut Ui, panels: &Panels, width: f32, commands: &mut Vec<Command>) {
+    let sides = [
+        (Icon::PanelRight, "inspector", SidePanel::Inspector),
+        (Icon::PanelLeft, "outline", SidePanel::Outline),
+    ];
+    for (icon, name, side) in sides {
+        let collapsed = panels.is_collapsed(side, width);
+        if fold_button_ui(ui, icon, name, collapsed) {
+            commands.push(Command::CollapsePanel(side, !collapsed));
+        }
     }
 }
 
@@ -150,34 +147,22 @@ fn samples_menu_ui(ui: &mut Ui, model: &Model<'_>, commands: &mut Vec<Command>) 
 }
 
 /// Every action, by section.
-fn menu_ui(ui: &mut Ui, model: &Model<'_>, state: &mut UiState, commands: &mut Vec<Command>) {
+fn menu_ui(ui: &mut Ui, model: &Model<'_>, commands: &mut Vec<Command>) {
     menu_button(ui, "Menu", |ui| {
         for section in Section::ALL {
             ui.menu_button(section.name(), |ui| {
                 ui.set_min_width(240.0);
                 let of_section = ACTIONS.iter().filter(|action| action.section == section);
                 for action in of_section {
-                    menu_item_ui(ui, model, state, action, commands);
+                    menu_item_ui(ui, model, action, commands);
                 }
             });
-        }
-        ui.separator();
-        let mut light = !ui.visuals().dark_mode;
-        if ui.checkbox(&mut light, "Light theme").clicked() {
-            let theme = if light { egui::Theme::Light } else { egui::Theme::Dark };
-            ui.ctx().set_theme(theme);
         }
     });
 }
 
-fn menu_item_ui(
-    ui: &mut Ui,
-    model: &Model<'_>,
-    state: &UiState,
-    action: &Action,
-    commands: &mut Vec<Command>,
-) {
-    let is_on = is_on(&action.command, model, state);
+fn menu_item_ui(ui: &mut Ui, model: &Model<'_>, action: &Action, commands: &mut Vec<Command>) {
+    let is_on = is_on(&action.command, model);
     let keys = keys_text(ui.ctx(), action);
     let button = Button::new(action.name).shortcut_text(keys).selected(is_on);
     let response = ui.add_enabled(makes_sense(&action.command, model), button);

@@ -13,7 +13,7 @@ use super::{
 };
 use crate::{
     playback::{Clock, Direction, SPEED_PRESETS, TimeCommand},
-    viewer::Command,
+    session::Command,
 };
 
 /// What the transport remembers from frame to frame.

@@ -8,9 +8,10 @@ use bevy_egui::egui::{
 
 use super::{
     icons::{self, Icon},
+    shortcuts::keyboard_shortcut,
     style::{ICON_BUTTON, Palette, small},
 };
-use crate::viewer::{Action, Command};
+use crate::session::{Action, Command};
 
 /// A button with an icon, known to screen readers as `label`.
 pub(super) fn icon_button(ui: &mut Ui, icon: Icon, label: &str, size: Vec2) -> Response {
@@ -67,8 +68,8 @@ fn action_tooltip_ui(ui: &mut Ui, action: &Action) {
 
 /// The keys of `action`, as keyboards name them: `Ctrl+O`, `Alt+I or Alt+O`.
 pub(super) fn keys_text(ctx: &egui::Context, action: &Action) -> String {
-    let text = |keys: &egui::KeyboardShortcut| {
-        let pressed = ctx.format_shortcut(keys);
+    let text = |keys: egui::KeyboardShortcut| {
+        let pressed = ctx.format_shortcut(&keys);
         // Where a key has a letter of its own, that stands on it, not its name.
         match keys.logical_key {
             egui::Key::OpenBracket => pressed.replace("OpenBracket", "["),
@@ -76,7 +77,7 @@ pub(super) fn keys_text(ctx: &egui::Context, action: &Action) -> String {
             _ => pressed,
         }
     };
-    action.keys.iter().map(text).collect::<Vec<_>>().join(" or ")
+    action.keys.iter().filter_map(keyboard_shortcut).map(text).collect::<Vec<_>>().join(" or ")
 }
 
 /// Puts `item` into `set`, or takes it out if it is there.

@@ -2,31 +2,21 @@
 
 use bevy::prelude::Resource;
 use bevy_egui::egui::{self, Id, LayerId, Margin, Panel, Popup, Rect, Ui};
-use serde::{Deserialize, Serialize};
 
 use super::{
-    Model, PanelSizes, bytes, bytes::BytesState, chooser, chooser::ChooserState, export,
-    export::ExportState, findings, findings::FindingsState, gallery, help, inspector, messages,
-    messages::PathDialog, outline, outline::OutlineState, overlay, skeleton,
-    skeleton::SkeletonState, style, style::Palette, takes, takes::TakesState, timeline,
-    timeline::TimelineState, top_bar, transport, transport::TransportState,
-    widgets::with_action_tooltip,
+    Model, bytes, bytes::BytesState, chooser, chooser::ChooserState, export, export::ExportState,
+    findings, findings::FindingsState, gallery, help, inspector, messages, outline,
+    outline::OutlineState, overlay, skeleton, skeleton::SkeletonState, style, style::Palette,
+    takes, takes::TakesState, timeline, timeline::TimelineState, top_bar, transport,
+    transport::TransportState, widgets::with_action_tooltip,
 };
-use crate::viewer::{Command, Remark, Toggle};
+use crate::session::{Command, PanelEdge, PanelRequest, Panels, Remark, SidePanel, Toggle};
 
 /// How the window is laid out: all that the panels remember from frame to frame.
 #[derive(Resource, Clone, Debug, Default)]
 pub struct UiState {
-    /// Whether all panels are hidden and the picture fills the window.
-    pub panels_hidden: bool,
-    /// Whether the sheet of keys is open.
-    pub help_open: bool,
-    /// The dialog for a path, while it is open; for where the desktop's own file dialog is missing.
-    pub path_dialog: Option<PathDialog>,
-    /// Whether the outline is folded away.
-    pub outline_folded: Fold,
-    /// Whether the inspector is folded away.
-    pub inspector_folded: Fold,
+    /// What is typed into the dialog for a path.
+    path: String,
     pub(super) bytes: BytesState,
     pub(super) findings: FindingsState,
     pub(super) skeleton: SkeletonState,
@@ -42,10 +32,6 @@ pub struct UiState {
     said: u32,
     /// What was said last over the picture, and when; when is not known until it is drawn.
     remark: Option<(String, Option<f64>)>,
-    /// Whether the theme is the light one.
-    pub(super) light: bool,
-    /// How large the panels are.
-    pub(super) sizes: PanelSizes,
     pub(super) chooser: ChooserState,
     pub(super) export: ExportState,
     /// Whether the button of the pointer that is down was pressed in the picture.
@@ -63,90 +49,24 @@ pub struct WindowLayout {
     pub keyboard_taken: bool,
 }
 
-/// Whether a panel is folded away.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(rename_all = "snake_case")]
-pub enum Fold {
-    /// As the width of the window suggests.
-    #[default]
-    Automatic,
-    /// As the user chose.
-    Chosen {
-        /// Whether it is.
-        folded: bool,
-    },
-}
-
-impl Fold {
-    /// Whether the panel is folded, if it is meant to be in windows narrower than `limit`.
-    fn is_folded(self, width: f32, limit: f32) -> bool {
-        match self {
-            Self::Automatic => width < limit,
-            Self::Chosen { folded } => folded,
+impl UiState {
+    /// Does what a panel is asked for once.
+    pub fn obey(&mut self, request: PanelRequest) {
+        match request {
+            PanelRequest::EditTime => self.transport.edit_time(),
+            request => self.timeline.obey(request),
         }
     }
-}
 
-/// In narrower windows the inspector is folded, unless the user unfolds it.
-const ROOM_FOR_INSPECTOR: f32 = 1000.0;
-/// In narrower windows the outline is folded as well.
-const ROOM_FOR_OUTLINE: f32 = 720.0;
-
-impl UiState {
-    /// Does what `command` asks for, if it is about the panels alone; tells whether it was.
-    pub fn apply(&mut self, command: &Command) -> bool {
-        match command {
-            Command::Toggle(Toggle::Panels) => {
-                self.panels_hidden = !self.panels_hidden;
-                self.hidden_since = None;
-            }
-            Command::Toggle(Toggle::Help) => self.help_open = !self.help_open,
-            Command::Toggle(Toggle::Bytes) => self.bytes.open = !self.bytes.open,
-            Command::Toggle(Toggle::Findings) => self.findings.open = !self.findings.open,
-            Command::Toggle(Toggle::Skeleton) => self.skeleton.open = !self.skeleton.open,
-            Command::Toggle(Toggle::Chooser) => self.chooser.toggle(),
-            Command::Toggle(Toggle::Export) => self.export.toggle(),
-            Command::EditTime => {
-                self.panels_hidden = false;
-                self.transport.edit_time();
-            }
-            command => return self.timeline.apply(command),
-        }
-        true
+    /// Takes `command` for a panel that the pointer is over, if it means that there; tells whether
+    /// it did.
+    pub(super) fn takes(&mut self, command: &Command) -> bool {
+        self.timeline.takes(command)
     }
 
     /// Says something over the picture for a while.
-    pub(super) fn say(&mut self, words: String) {
+    fn say(&mut self, words: String) {
         self.remark = Some((words, None));
-    }
-
-    /// Closes what `Esc` closes before it deselects; tells whether anything was open.
-    pub(super) fn close_topmost(&mut self) -> bool {
-        let lists = self.findings.open || self.skeleton.open || self.export.open;
-        let in_front = self.help_open || self.chooser.is_open();
-        let open = in_front || self.path_dialog.is_some() || lists;
-        self.help_open = false;
-        self.chooser.close();
-        self.skeleton.open = false;
-        self.export.open = false;
-        self.path_dialog = None;
-        self.findings.open = false;
-        open
-    }
-
-    /// Whether the bytes of the file are shown.
-    pub fn shows_bytes(&self) -> bool {
-        self.bytes.open && !self.panels_hidden
-    }
-
-    /// Whether the inspector is folded away in a window of this width.
-    pub(super) fn inspector_is_folded(&self, width: f32) -> bool {
-        self.inspector_folded.is_folded(width, ROOM_FOR_INSPECTOR)
-    }
-
-    /// Whether the outline is folded away in a window of this width.
-    pub(super) fn outline_is_folded(&self, width: f32) -> bool {
-        self.outline_folded.is_folded(width, ROOM_FOR_OUTLINE)
     }
 }
 
@@ -158,31 +78,33 @@ pub fn window_ui(
     commands: &mut Vec<Command>,
 ) -> WindowLayout {
     let window = ui.max_rect();
-    state.light = !ui.visuals().dark_mode;
+    let hidden = model.panels.hidden;
     let is_open = model.player.clip().is_some();
-    if !state.panels_hidden {
+    if !hidden {
         panels_ui(ui, model, state, commands);
     }
-    if state.panels_hidden || !is_open {
+    if hidden || !is_open {
         state.timeline.end_drag(commands);
     }
     let picture = ui.available_rect_before_wrap();
     if is_open {
-        overlay::overlay_ui(ui, model, picture, !state.panels_hidden, commands);
+        overlay::overlay_ui(ui, model, picture, !hidden, commands);
     } else {
         gallery_ui(ui, model, commands);
     }
-    if state.panels_hidden {
+    if hidden {
         let now = ui.ctx().time();
         let since = *state.hidden_since.get_or_insert(now);
         messages::passing_ui(ui, "H shows the panels again", picture, now - since);
+    } else {
+        state.hidden_since = None;
     }
     floating_ui(ui, model, state, window, picture, commands);
     state.typing = ui.ctx().text_edit_focused();
     WindowLayout {
         picture,
         pointer_taken: pointer_is_taken(ui, state, picture) || !is_open,
-        keyboard_taken: state.typing || state.path_dialog.is_some(),
+        keyboard_taken: state.typing || model.panels.path_dialog.is_some(),
     }
 }
 
@@ -194,27 +116,29 @@ fn panels_ui(ui: &mut Ui, model: &Model<'_>, state: &mut UiState, commands: &mut
     Panel::top("top bar")
         .exact_size(32.0)
         .frame(frame.inner_margin(Margin::symmetric(8, 2)))
-        .show(ui, |ui| top_bar::top_bar_ui(ui, model, state, commands));
+        .show(ui, |ui| top_bar::top_bar_ui(ui, model, commands));
     if model.player.clip().is_none() {
         return;
     }
     time_panel_ui(ui, model, state, commands);
-    if !state.outline_is_folded(width) {
+    let sizes = model.panels.layout.sizes;
+    if !model.panels.is_collapsed(SidePanel::Outline, width) {
         let outline = Panel::left("outline")
-            .default_size(state.sizes.outline.unwrap_or(240.0))
+            .default_size(sizes.outline.unwrap_or(240.0))
             .size_range(200.0..=360.0)
             .frame(frame)
             .show(ui, |ui| left_ui(ui, model, state, commands));
-        remember_size(ui, "outline", outline.response.rect.width(), &mut state.sizes.outline);
+        let size = outline.response.rect.width();
+        note_size(ui, "outline", PanelEdge::Outline, (size, sizes.outline), commands);
     }
-    if !state.inspector_is_folded(width) {
+    if !model.panels.is_collapsed(SidePanel::Inspector, width) {
         let inspector = Panel::right("inspector")
-            .default_size(state.sizes.inspector.unwrap_or(290.0))
+            .default_size(sizes.inspector.unwrap_or(290.0))
             .size_range(260.0..=420.0)
             .frame(frame)
             .show(ui, |ui| inspector::inspector_ui(ui, model, commands));
-        let width = inspector.response.rect.width();
-        remember_size(ui, "inspector", width, &mut state.sizes.inspector);
+        let size = inspector.response.rect.width();
+        note_size(ui, "inspector", PanelEdge::Inspector, (size, sizes.inspector), commands);
     }
 }
 
@@ -232,11 +156,17 @@ fn left_ui(ui: &mut Ui, model: &Model<'_>, state: &mut UiState, commands: &mut V
     outline::outline_ui(ui, model, &mut state.outline, commands);
 }
 
-/// Remembers how large a panel is when its edge is dragged: what grows for its contents is nobody's
-/// choice.
-fn remember_size(ui: &Ui, panel: &str, size: f32, kept: &mut Option<f32>) {
-    if ui.ctx().is_being_dragged(Id::new(panel).with(PANEL_EDGE)) {
-        *kept = Some(size);
+/// Says how large a panel is, now and as far as the session knows, when its edge is dragged: what
+/// grows for its contents is nobody's choice.
+fn note_size(
+    ui: &Ui,
+    panel: &str,
+    edge: PanelEdge,
+    (now, known): (f32, Option<f32>),
+    commands: &mut Vec<Command>,
+) {
+    if known != Some(now) && ui.ctx().is_being_dragged(Id::new(panel).with(PANEL_EDGE)) {
+        commands.push(Command::ResizePanel(edge, now));
     }
 }
 
@@ -247,7 +177,8 @@ const PANEL_EDGE: &str = "__resize";
 fn time_panel_ui(ui: &mut Ui, model: &Model<'_>, state: &mut UiState, commands: &mut Vec<Command>) {
     let palette = Palette::of(ui.visuals());
     let height = ui.max_rect().height();
-    let default = state.sizes.time.unwrap_or((0.32 * height).clamp(170.0, 320.0));
+    let known = model.panels.layout.sizes.time;
+    let default = known.unwrap_or((0.32 * height).clamp(170.0, 320.0));
     let panel = Panel::bottom("time")
         .resizable(true)
         .default_size(default)
@@ -264,17 +195,18 @@ fn time_panel_ui(ui: &mut Ui, model: &Model<'_>, state: &mut UiState, commands: 
                 transport::transport_ui(ui, model, &mut state.transport, commands);
             });
             ui.scope_builder(egui::UiBuilder::new().max_rect(toggles), |ui| {
-                switches_ui(ui, state, commands);
+                switches_ui(ui, model.panels, commands);
             });
             let rest = egui::UiBuilder::new().max_rect(rest.with_min_x(rest.left() + 8.0));
             ui.scope_builder(rest, |ui| {
-                if state.bytes.open {
+                if model.panels.bytes {
                     bytes_panel_ui(ui, model, state, commands);
                 }
                 timeline::timeline_ui(ui, model, &mut state.timeline, commands);
             });
         });
-    remember_size(ui, "time", panel.response.rect.height(), &mut state.sizes.time);
+    let size = panel.response.rect.height();
+    note_size(ui, "time", PanelEdge::Time, (size, known), commands);
 }
 
 /// The bytes of the file, at the right of the timeline.
@@ -299,10 +231,10 @@ const BYTES: f32 = 556.0;
 /// The room for the buttons for curves and bytes, at the end of the transport.
 const SWITCHES: f32 = 128.0;
 
-fn switches_ui(ui: &mut Ui, state: &UiState, commands: &mut Vec<Command>) {
+fn switches_ui(ui: &mut Ui, panels: &Panels, commands: &mut Vec<Command>) {
     let switches = [
-        ("Curves", Toggle::Curves, state.timeline.shows_curves()),
-        ("Bytes", Toggle::Bytes, state.bytes.open),
+        ("Curves", Toggle::Curves, panels.timeline.curves),
+        ("Bytes", Toggle::Bytes, panels.bytes),
     ];
     ui.with_layout(egui::Layout::right_to_left(egui::Align::Center), |ui| {
         ui.spacing_mut().item_spacing.x = 6.0;
@@ -344,10 +276,10 @@ fn floating_ui(
         state.bytes.point_out(place);
     }
     skeleton::skeleton_ui(ui, model, &mut state.skeleton, picture, commands);
-    help::help_ui(ui.ctx(), &mut state.help_open);
+    help::help_ui(ui.ctx(), model, commands);
     export::export_ui(ui, model, &mut state.export, picture, commands);
     chooser::chooser_ui(ui.ctx(), model, &mut state.chooser, commands);
-    messages::path_dialog_ui(ui.ctx(), &mut state.path_dialog, commands);
+    messages::path_dialog_ui(ui.ctx(), model, &mut state.path, commands);
     if model.file_hovers {
         messages::drop_hint_ui(ui, model, window);
     }

@@ -5,8 +5,10 @@
 
 use bevy::prelude::*;
 
-use super::Command;
-use crate::ui::{CommandQueue, FileHover};
+use crate::{
+    session::{Command, CommandQueue},
+    ui::FileHover,
+};
 
 /// Opens dropped files: the first recording at once, the others wait behind `]`; a skeleton among
 /// them is attached.

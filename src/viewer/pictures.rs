@@ -7,8 +7,10 @@ use bevy::{
 };
 use bevy_egui::{EguiTextureHandle, EguiUserTextures};
 
-use super::gallery::SAMPLES;
-use crate::ui::{SampleCard, Samples};
+use crate::{
+    session::SAMPLES,
+    ui::{SampleCard, Samples},
+};
 
 /// Hands the samples' names and pictures to the panels.
 pub(super) fn show_sample_pictures(

@@ -6,16 +6,17 @@ use bevy::{
     app::AppExit,
     log::{Level, LogPlugin},
     prelude::*,
-    window::{PrimaryWindow, WindowResolution},
+    window::WindowResolution,
 };
 use bevy_egui::EguiPlugin;
 
-use super::{Command, Files, ViewerPlugin};
+use super::ViewerPlugin;
 use crate::{
     capture,
-    player::{Player, PlayerPlugin},
+    recording::RecordingPlugin,
+    session::{Command, CommandQueue, SessionPlugin},
     stage::{StagePlugin, PlayerSkin},
-    ui::{CommandQueue, UiPlugin},
+    ui::UiPlugin,
 };
 
 /// The size of the window at first, in logical pixels.
@@ -42,12 +43,16 @@ pub enum RunError {
     Failed,
 }
 
-/// Opens the window on `paths`, or on the gallery, and returns when it is closed. `plugin` says how
+/// Opens the window on `paths`, or on the gallery, and returns when it is closed. `session` says how
 /// files are read; players of Minecraft wear what is in the `player_skin`.
 ///
 /// # Errors
 /// If there is no display or no Vulkan driver, or if the application ends with an error.
-pub fn run(paths: Vec<PathBuf>, plugin: ViewerPlugin, player_skin: PlayerSkin) -> Result<(), RunError> {
+pub fn run(
+    paths: Vec<PathBuf>,
+    session: SessionPlugin,
+    player_skin: PlayerSkin,
+) -> Result<(), RunError> {
     if !has_display() {
         return Err(RunError::NoDisplay);
     }
@@ -55,10 +60,11 @@ pub fn run(paths: Vec<PathBuf>, plugin: ViewerPlugin, player_skin: PlayerSkin) -
     let mut app = App::new();
     app.add_plugins(DefaultPlugins.set(window_plugin()).set(log_plugin())).add_plugins((
         EguiPlugin::default(),
-        PlayerPlugin,
+        RecordingPlugin,
         StagePlugin,
+        session,
         UiPlugin,
-        plugin,
+        ViewerPlugin,
     ));
     app.insert_resource(player_skin);
     if !paths.is_empty() {
@@ -90,29 +96,4 @@ fn window_plugin() -> WindowPlugin {
 
 fn log_plugin() -> LogPlugin {
     LogPlugin { level: Level::WARN, filter: LOG_FILTER.to_owned(), ..default() }
-}
-
-/// Keeps the window's title in step with what plays. Not in [`Last`], where the window system is told
-/// of changes: one that is made after that is lost if an event of the window comes before the next
-/// frame.
-pub(super) fn name_the_window(
-    files: Res<Files>,
-    player: Res<Player>,
-    mut window: Query<&mut Window, With<PrimaryWindow>>,
-) {
-    if !files.is_changed() && !player.is_changed() {
-        return;
-    }
-    let title = match (&files.current, player.clip()) {
-        (Some(source), Some(_)) => match &files.against {
-            Some(against) => format!("{} against {} — Mutoscope", source.name(), against.name()),
-            None => format!("{} — Mutoscope", source.name()),
-        },
-        _ => "Mutoscope".to_owned(),
-    };
-    if let Ok(mut window) = window.single_mut()
-        && window.title != title
-    {
-        window.title = title;
-    }
 }

@@ -11,11 +11,11 @@ use super::{
 use crate::{
     clip::{Clip, KeyId},
     listing::Listing,
+    session::Command,
     ui::{
         style::{Palette, small},
         words,
     },
-    viewer::Command,
 };
 
 /// The rows, over all the room that `ui` has. The bytes that are pointed out are those of the selected

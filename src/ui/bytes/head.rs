@@ -6,6 +6,7 @@ use crate::{
     clip::{Clip, KeyId},
     diagnostics::Place,
     listing::{Listing, bits_of},
+    session::{Command, Toggle},
     ui::{
         Model,
         icons::Icon,
@@ -13,7 +14,6 @@ use crate::{
         widgets::{copyable, dim, icon_button},
         words,
     },
-    viewer::{Command, Toggle},
 };
 
 /// The head, over the width that `ui` has. What is in `focus` is pointed out in place of the key.

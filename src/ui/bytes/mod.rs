@@ -21,13 +21,11 @@ use bevy_egui::egui::Ui;
 
 use self::{marks::Marks, scroll::Scroll};
 use super::{Model, widgets::dim};
-use crate::{clip::KeyId, diagnostics::Place, viewer::Command};
+use crate::{clip::KeyId, diagnostics::Place, session::Command};
 
 /// What the pane remembers from frame to frame.
 #[derive(Clone, Debug, Default)]
 pub(super) struct BytesState {
-    /// Whether it is open.
-    pub(super) open: bool,
     scroll: Scroll,
     marks: Marks,
     /// What is pointed out in place of the selected key, until another is selected.

@@ -9,8 +9,8 @@ use super::*;
 use crate::{
     clip::TrackId,
     formats,
+    session::{Listed, Toggle},
     ui::testing::{Desk, show},
-    viewer::{Listed, Toggle},
 };
 
 type Pane = Harness<'static, Desk<BytesState>>;

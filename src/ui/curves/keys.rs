@@ -14,11 +14,11 @@ use super::{
 };
 use crate::{
     clip::KeyId,
+    session::Command,
     ui::{
         style::{Palette, small},
         words,
     },
-    viewer::Command,
 };
 
 /// How near the pointer must be to a key to mean it, in points.

@@ -58,8 +58,8 @@ use super::{
 };
 use crate::{
     clip::{Clip, NodeId, Owner},
+    session::{Command, TimelineOptions},
     timeline::TimeAxis,
-    viewer::Command,
 };
 
 pub(super) use toolbar::toolbar_ui;
@@ -87,6 +87,15 @@ pub(super) struct CurvesState {
 }
 
 impl CurvesState {
+    /// Shows what `options` say: all values, where the scale of curves is another.
+    pub(super) fn set_options(&mut self, options: TimelineOptions) {
+        if self.normalised != options.normalised {
+            self.show_all();
+        }
+        self.normalised = options.normalised;
+        self.shows_moved = options.velocity;
+    }
+
     /// Shows all values of every curve.
     pub(super) fn show_all(&mut self) {
         self.windows.clear();

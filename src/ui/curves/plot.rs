@@ -14,9 +14,9 @@ use super::{
 };
 use crate::{
     clip::Clip,
+    session::Command,
     timeline::TimeAxis,
     ui::{style::Palette, timeline::navigate::SCROLL_PER_ZOOM},
-    viewer::Command,
 };
 
 /// One curve as it is drawn.

@@ -11,11 +11,11 @@ use egui_kittest::{
 use crate::{
     clip::{Clip, KeyId, NodeId, Owner},
     playback::TimeCommand as T,
+    session::{Command, Toggle},
     ui::{
         testing::{Desk, show},
         timeline::{TimelineState, timeline_ui},
     },
-    viewer::{Command, Toggle},
 };
 
 type Timeline = Harness<'static, Desk<TimelineState>>;
@@ -36,7 +36,7 @@ fn curves_of(clip: Clip, name: &str) -> Timeline {
     let selected = node(&clip, name);
     let mut desk: Desk<TimelineState> = Desk::with(clip);
     desk.view.selected = Some(selected);
-    desk.state.apply(&Command::Toggle(Toggle::Curves));
+    desk.panels.timeline.curves = true;
     let mut timeline = show(desk, [1000.0, 400.0], timeline_ui);
     timeline.state_mut().take_commands();
     timeline
@@ -167,7 +167,7 @@ fn fitting_shows_the_values_of_the_time_that_is_shown() {
     wheel(&mut timeline, low, vec2(0.0, 800.0), Modifiers::NONE);
     timeline.hover_at(key);
     timeline.run();
-    let fits = timeline.state_mut().state.apply(&Command::FrameSelected);
+    let fits = timeline.state_mut().state.takes(&Command::FrameSelected);
     assert!(fits, "over curves, F is theirs");
     timeline.run();
     timeline.get_by_label("Fit").click();
@@ -175,7 +175,7 @@ fn fitting_shows_the_values_of_the_time_that_is_shown() {
     assert_eq!(timeline.state_mut().take_commands(), [Command::FitCurves]);
     timeline.hover_at(pos2(5.0, 5.0));
     timeline.run();
-    assert!(!timeline.state_mut().state.apply(&Command::FrameSelected), "elsewhere it is not");
+    assert!(!timeline.state_mut().state.takes(&Command::FrameSelected), "elsewhere it is not");
 }
 
 #[test]
@@ -200,7 +200,6 @@ fn velocity_and_acceleration_stand_above_the_curves_of_a_node() {
     timeline.run();
     let asked = Command::Toggle(Toggle::MovedCurves);
     assert_eq!(timeline.state_mut().take_commands(), std::slice::from_ref(&asked));
-    assert!(timeline.state_mut().state.apply(&asked));
     timeline.run();
     let is_shown = |timeline: &Timeline, label: &str| {
         let toggled = timeline.get_by_label(label).accesskit_node().toggled();
@@ -239,25 +238,11 @@ fn velocity_and_acceleration_stand_above_the_curves_of_a_node() {
 #[test]
 fn how_a_curve_was_worked_out_is_told_where_its_name_is() {
     let mut timeline = curves_of(crate::ui::testing::two_hands(), "left/IndexTip");
-    timeline.state_mut().state.apply(&Command::Toggle(Toggle::MovedCurves));
+    timeline.state_mut().panels.timeline.velocity = true;
     timeline.run();
     timeline.get_by_label("Fold velocity").hover();
     timeline.run_steps(60);
     assert!(has(&timeline, "in the world, in metres: the way from 16."));
-}
-
-#[test]
-fn asking_for_velocity_brings_curves_with_it() {
-    let mut state = TimelineState::default();
-    let toggle = Command::Toggle(Toggle::MovedCurves);
-    assert!(state.apply(&toggle));
-    assert!(state.shows_curves() && state.curves.shows_moved);
-    state.apply(&toggle);
-    assert!(state.shows_curves() && !state.curves.shows_moved, "the curves stay");
-    state.apply(&toggle);
-    state.apply(&Command::Toggle(Toggle::Curves));
-    state.apply(&toggle);
-    assert!(state.shows_curves() && state.curves.shows_moved);
 }
 
 #[test]

@@ -7,13 +7,13 @@ use bevy_egui::egui::{
 use super::CurvesState;
 use crate::{
     clip::{Clip, Owner},
+    session::{Command, Toggle},
     ui::{
         Model,
         style::{Palette, small},
         widgets::with_action_tooltip,
         words,
     },
-    viewer::{Command, Toggle},
 };
 
 /// The name of the owner and the switches, within `rect`.

@@ -20,14 +20,12 @@ use crate::{
     checks::Finding,
     diagnostics::{Place, Severity},
     playback::TimeCommand,
-    viewer::Command,
+    session::{Command, Toggle},
 };
 
 /// What the list remembers from frame to frame.
 #[derive(Clone, Debug, Default)]
 pub(super) struct FindingsState {
-    /// Whether it is open.
-    pub(super) open: bool,
     filter: Filter,
     listed: Listed,
     /// The finding that was clicked last, by its index.
@@ -54,10 +52,11 @@ pub(super) fn findings_ui(
     if model.player.clip().is_none() {
         return;
     }
-    let FindingsState { open, filter, listed, chosen, place } = state;
+    let FindingsState { filter, listed, chosen, place } = state;
+    let mut open = model.panels.issues;
     let all = model.findings.all();
     Window::new("Findings")
-        .open(open)
+        .open(&mut open)
         .pivot(Align2::RIGHT_TOP)
         .default_pos(picture.right_top() + vec2(-12.0, 12.0))
         .default_width(480.0_f32.min(picture.width() - 24.0))
@@ -74,6 +73,9 @@ pub(super) fn findings_ui(
                 commands.extend(go_to(&all[clicked]));
             }
         });
+    if open != model.panels.issues {
+        commands.push(Command::Toggle(Toggle::Findings));
+    }
 }
 
 /// What goes to a finding: to its key, else to its time and its node.

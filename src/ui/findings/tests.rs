@@ -7,8 +7,8 @@ use super::*;
 use crate::{
     clip::{KeyId, TrackId},
     diagnostics::Place,
+    session::Findings,
     ui::testing::{Desk, show, two_hands},
-    viewer::Findings,
 };
 
 type List = Harness<'static, Desk<FindingsState>>;
@@ -24,7 +24,7 @@ fn list() -> List {
     clip.notices.info(Place::File, "an assumption of the decoder");
     clip.notices.warning_at(Place::byte(0x20), 1.0, "an odd key");
     let mut desk: Desk<FindingsState> = Desk::with(clip);
-    desk.state.open = true;
+    desk.panels.issues = true;
     let mut list = show(desk, [700.0, 960.0], panel);
     list.run();
     list
@@ -101,7 +101,7 @@ fn thousands_of_findings_cost_as_little_as_a_few() {
         clip.notices.warning_at(Place::byte(key), key as f64 * 1e-4, format!("odd key {key}"));
     }
     let mut desk: Desk<FindingsState> = Desk::with(clip);
-    desk.state.open = true;
+    desk.panels.issues = true;
     let mut list = show(desk, [700.0, 960.0], panel);
     list.run();
     let laid_out = list.query_all_by_label_contains("warning: odd key").count();

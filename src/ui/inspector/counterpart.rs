@@ -12,6 +12,7 @@ use crate::{
     compare::{Alignment, Comparison, Deviation, Timing, Unaligned},
     counterpart::Placement,
     playback::TimeCommand,
+    session::{Command, Compare, Source},
     ui::{
         Model,
         icons::Icon,
@@ -19,7 +20,6 @@ use crate::{
         widgets::{copyable, dim, heading, icon_button, table, with_action_tooltip},
         words,
     },
-    viewer::{Command, Compare, Source},
 };
 
 /// How high the list of joints is at most, in points.
@@ -339,8 +339,8 @@ mod tests {
     use super::*;
     use crate::{
         asset::ClipAsset,
+        session::Comparing,
         ui::testing::{Desk, show, two_hands},
-        viewer::Comparing,
     };
 
     fn desk() -> Desk<()> {

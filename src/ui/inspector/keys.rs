@@ -6,11 +6,11 @@ use super::node::{exact_text, said};
 use crate::{
     clip::{Clip, Extrapolation, KeyId, NodeId, Owner, Track, TrackId},
     diagnostics::Place,
+    session::Command,
     ui::{
         style::Palette,
         widgets::{dim, heading, table},
     },
-    viewer::Command,
 };
 
 /// The keys before and after `time` of each track of `node`, and what the tracks do outside of

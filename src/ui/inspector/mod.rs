@@ -16,7 +16,7 @@ mod truth;
 use bevy_egui::egui::{ScrollArea, Ui};
 
 use super::Model;
-use crate::viewer::Command;
+use crate::session::Command;
 
 /// The inspector, over all the room that `ui` has.
 pub(super) fn inspector_ui(ui: &mut Ui, model: &Model<'_>, commands: &mut Vec<Command>) {

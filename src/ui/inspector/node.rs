@@ -6,6 +6,7 @@ use glam::{DQuat, EulerRot};
 use super::{selected_key::selected_key_ui, travel::node_travel_ui};
 use crate::{
     clip::{Clip, NodeId, Owner, Track, Transform, Value},
+    session::Command,
     ui::{
         Model,
         style::Palette,
@@ -13,7 +14,6 @@ use crate::{
         widgets::{copyable, dim, heading, table, with_action_tooltip},
         words,
     },
-    viewer::Command,
 };
 
 /// Name, state, authored values, local and world.

@@ -4,13 +4,13 @@ use bevy_egui::egui::{Label, RichText, Ui};
 
 use crate::{
     clip::{Clip, NodeKind, Skeleton},
+    session::{Command, Toggle},
     ui::{
         skeleton::fit_text,
         style::Palette,
         widgets::{dim, heading, with_action_tooltip},
         words,
     },
-    viewer::{Command, Toggle},
 };
 
 /// Whose skeleton it is, and buttons for another, if the format takes skeletons.

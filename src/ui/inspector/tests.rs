@@ -9,11 +9,11 @@ use crate::{
     formats,
     playback::TimeCommand,
     rig,
+    session::Command,
     ui::{
         Model,
         testing::{Desk, show},
     },
-    viewer::Command,
 };
 
 type Inspector = Harness<'static, Desk<()>>;

@@ -5,13 +5,13 @@ use bevy_egui::egui::{ComboBox, DragValue, Ui, WidgetInfo, WidgetType};
 use crate::{
     clip::{Clip, NodeId},
     compare::apart,
+    session::{Command, Toggle},
     stage::{Ghosts, Travel},
     ui::{
         Model,
         widgets::{copyable, dim, heading, table, with_action_tooltip},
         words,
     },
-    viewer::{Command, Toggle},
 };
 
 /// The longest window to either side, in seconds.

@@ -5,13 +5,13 @@ use bevy_egui::egui::{Button, ComboBox, Ui, WidgetInfo, WidgetType, vec2};
 use crate::{
     clip::{Assumption, Clip, Handedness, Layout, Origin, RotationRule, Sampling, Stated, Up},
     formats::{Format, Layouts},
+    session::Command,
     ui::{
         Model,
         style::Palette,
         widgets::{chip, dim, heading, table},
         words,
     },
-    viewer::Command,
 };
 
 /// The lengths of units that are offered: millimetre, centimetre, inch, foot, metre.

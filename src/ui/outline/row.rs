@@ -8,6 +8,7 @@ use bevy_egui::egui::{
 use super::OutlineState;
 use crate::{
     clip::{Clip, GroupId, Node, NodeId, NodeKind, Owner},
+    session::Command,
     ui::{
         Model,
         icons::{self, Icon},
@@ -16,7 +17,6 @@ use crate::{
         widgets::toggle,
         words,
     },
-    viewer::Command,
 };
 
 /// Where in its row a node stands.

@@ -10,7 +10,7 @@ mod picking;
 use bevy_egui::egui::{Rect, Ui};
 
 use super::Model;
-use crate::viewer::Command;
+use crate::session::Command;
 
 /// Everything over the picture. Without `chrome` only what belongs to the motion itself.
 pub(super) fn overlay_ui(

@@ -4,11 +4,11 @@ use bevy_egui::egui::{Align2, Area, Id, Label, Order, Rect, RichText, Ui};
 
 use crate::{
     clip::Clip,
+    session::{Command, Toggle},
     ui::{
         style::{Palette, floating_frame},
         widgets::{dim, with_action_tooltip},
     },
-    viewer::{Command, Toggle},
 };
 
 /// Says that a skeleton is needed, and how to come by it; nothing if there is something to see.

@@ -2,7 +2,7 @@
 
 use bevy_egui::egui::{Pos2, Rect, Sense, Ui, WidgetInfo, WidgetType, pos2};
 
-use crate::{clip::NodeId, stage::StageScreen, ui::Model, viewer::Command};
+use crate::{clip::NodeId, session::Command, stage::StageScreen, ui::Model};
 
 /// How near the pointer must be to a joint, in points.
 const REACH: f32 = 14.0;

@@ -9,13 +9,13 @@ use bevy_egui::egui::{
 use super::TimelineState;
 use crate::{
     compare::{Comparison, Timing},
+    session::{Command, Compare, Measured, Source},
     timeline::TimeAxis,
     ui::{
         Model,
         style::{Palette, small},
         words,
     },
-    viewer::{Command, Compare, Measured, Source},
 };
 
 /// How near an end of the bar must be to what it is drawn to, in points.
@@ -88,7 +88,7 @@ fn dragged(
     let hold = state.hold?;
     let wanted = hold.offset + axis.time_at(pointer.x) - hold.time;
     let modifiers = ui.input(|input| input.modifiers);
-    let snaps = state.snaps && !modifiers.command && !modifiers.alt;
+    let snaps = state.options.snapping && !modifiers.command && !modifiers.alt;
     let wanted = if snaps { snapped(model, axis, ends, offset, wanted) } else { wanted };
     (wanted != offset).then_some(wanted)
 }

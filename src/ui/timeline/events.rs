@@ -5,12 +5,12 @@ use bevy_egui::egui::{Align2, Rect, Sense, Shape, Stroke, Ui, WidgetInfo, Widget
 use crate::{
     clip::Clip,
     playback::TimeCommand,
+    session::Command,
     timeline::TimeAxis,
     ui::{
         style::{Palette, small},
         words,
     },
-    viewer::Command,
 };
 
 /// How far apart two flags must be to be told apart, in points.

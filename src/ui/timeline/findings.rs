@@ -9,13 +9,13 @@ use bevy_egui::egui::{
 use crate::{
     checks::Finding,
     diagnostics::Severity,
+    session::Command,
     timeline::TimeAxis,
     ui::{
         Model, findings,
         style::{Palette, small},
         words,
     },
-    viewer::Command,
 };
 
 /// How far apart two shapes must be to be told apart, in points.

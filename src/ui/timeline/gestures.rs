@@ -6,9 +6,9 @@ use super::snapping::{self, Magnets};
 use crate::{
     clip::Span,
     playback::{Clock, TimeCommand, TimeRange},
+    session::Command,
     timeline::{Snapped, TimeAxis},
     ui::Model,
-    viewer::Command,
 };
 
 /// How near the pointer must be to an edge of the range to take hold of it, in points.

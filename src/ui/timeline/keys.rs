@@ -10,9 +10,9 @@ use bevy_egui::egui::{
 
 use crate::{
     clip::KeyId,
+    session::Command,
     timeline::{Density, Glyph, Half, LEVELS, Mark, Run, TimeAxis},
     ui::{Model, style::Palette, words},
-    viewer::Command,
 };
 
 /// How large keys are, from the middle: with room, and with as little as there ever is.

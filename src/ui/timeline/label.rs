@@ -11,6 +11,7 @@ use super::{
 };
 use crate::{
     clip::{Clip, GroupId, NodeId, Owner},
+    session::Command,
     timeline::{ItemId, Kind},
     ui::{
         Model,
@@ -19,7 +20,6 @@ use crate::{
         widgets::toggle,
         words,
     },
-    viewer::Command,
 };
 
 /// How much further each level of the tree stands to the right, in points.

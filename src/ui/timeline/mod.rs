@@ -60,8 +60,8 @@ use super::{
 use crate::{
     clip::Clip,
     playback::Clock,
+    session::Command,
     timeline::{TimeAxis, Window},
-    viewer::Command,
 };
 
 pub use prepared::PreparedTimeline;
@@ -76,6 +76,7 @@ pub(super) fn timeline_ui(
     commands: &mut Vec<Command>,
 ) {
     let Some(clip) = model.player.clip() else { return };
+    state.set_options(model.panels.timeline);
     let clock = model.player.clock();
     if state.generation != model.player.generation() {
         state.end_drag(commands);
@@ -86,10 +87,10 @@ pub(super) fn timeline_ui(
     let areas = Areas::within(ui.available_rect_before_wrap(), state.labels_width);
     let axis = steer(ui, model, state, &areas, commands);
     let frames = Frames::of(clip);
-    let counted = frames.filter(|_| state.counts_frames);
+    let counted = frames.filter(|_| state.options.frames);
     marks::paint_ruler(ui, &areas, &axis, clock, counted, palette);
     marks::paint_ground(ui.painter(), &areas, &axis, clock, palette);
-    if state.shows_curves {
+    if state.options.curves {
         curves_ui(ui, model, clip, state, &areas, &axis, commands);
     } else {
         state.cache.aim_at(&axis);
@@ -137,7 +138,7 @@ fn steer(
     let folds = state.folded(model.timeline);
     let axis = |window| TimeAxis::folded(window, areas.x.min, areas.x.max, folds.clone());
     let shown = axis(before);
-    let mut window = navigate::by_wheel(ui, &shown, roam, areas, state.shows_curves);
+    let mut window = navigate::by_wheel(ui, &shown, roam, areas, state.options.curves);
 
     let zones = Zones { range: areas.range, scrub: areas.scrub() };
     let responses = surfaces(ui, &zones, clock);
@@ -155,9 +156,9 @@ fn steer(
         window = pulled.within(clock.span());
     }
     let counted = model.player.clip().and_then(|clip| Frames::of(clip));
-    let counted = counted.filter(|_| state.counts_frames);
+    let counted = counted.filter(|_| state.options.frames);
     let modifiers = ui.input(|input| input.modifiers);
-    let magnets = Magnets::new(&shown, model, counted, state.snaps, modifiers);
+    let magnets = Magnets::new(&shown, model, counted, state.options.snapping, modifiers);
     state.snapped = gestures::drag(ui, &responses, &magnets, &mut state.drag, commands);
     if window == before && state.overview.is_none() {
         window = state.following(&shown, clock, roam);
@@ -179,7 +180,7 @@ fn curves_ui(
     commands: &mut Vec<Command>,
 ) {
     let corner = Rect::from_min_max(areas.all.min, pos2(areas.x.min - 6.0, areas.body.top()));
-    let frames = state.counts_frames;
+    let frames = state.options.frames;
     curves::toolbar_ui(ui, model, clip, &mut state.curves, frames, corner, commands);
     let place = curves::Place { body: areas.body, x: areas.x };
     curves::curves_ui(ui, model, clip, &mut state.curves, &place, axis, commands);

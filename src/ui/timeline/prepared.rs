@@ -2,16 +2,14 @@
 
 use std::{collections::HashMap, sync::Arc};
 
-use bevy::{
-    prelude::*,
-    tasks::{AsyncComputeTaskPool, Task, futures::check_ready},
-};
+use bevy::prelude::*;
 
 use super::{events::EventRow, lanes::Lane, rows::is_told_by_flags};
 use crate::{
     asset::ClipAsset,
     clip::{Clip, Condition, ConditionKind, NodeId},
     player::Player,
+    session::{Job, Jobs},
     timeline::KeyIndex,
 };
 
@@ -75,7 +73,7 @@ fn moments(clip: &Clip) -> Arc<[f64]> {
 pub(in crate::ui) struct Preparing {
     /// What stepping visits in the recording that it is about; the same as long as its tracks are.
     about: Option<Arc<[f64]>>,
-    task: Option<Task<PreparedTimeline>>,
+    job: Job<(), PreparedTimeline>,
     ready: Option<PreparedTimeline>,
 }
 
@@ -94,18 +92,25 @@ impl Preparing {
 }
 
 /// Has the keys of another recording looked through as soon as it is open.
-pub(in crate::ui) fn prepare(mut preparing: ResMut<Preparing>, player: Res<Player>) {
+pub(in crate::ui) fn prepare(
+    mut preparing: ResMut<Preparing>,
+    player: Res<Player>,
+    jobs: Res<Jobs>,
+) {
     if !preparing.is_about(player.recording()) {
         let recording = player.recording().cloned();
         preparing.ready = None;
         preparing.about = recording.as_ref().map(|recording| recording.sample_times.clone());
-        preparing.task = recording.map(|recording| {
-            AsyncComputeTaskPool::get().spawn(async move { PreparedTimeline::new(&recording) })
-        });
+        match recording {
+            None => preparing.job.cancel(),
+            Some(recording) => {
+                preparing.job.start(&jobs, (), move |_| PreparedTimeline::new(&recording));
+            }
+        }
     }
-    let Some(task) = &mut preparing.task else { return };
-    if let Some(ready) = check_ready(task) {
-        preparing.task = None;
-        preparing.ready = Some(ready);
+    match preparing.job.poll() {
+        None => {}
+        Some((_, Ok(ready))) => preparing.ready = Some(ready),
+        Some((_, Err(crashed))) => error!("preparing the timeline: {crashed}"),
     }
 }

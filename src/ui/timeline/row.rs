@@ -13,13 +13,13 @@ use super::{
 use crate::{
     clip::{Clip, Owner, SignalKind},
     diagnostics::Severity,
+    session::Command,
     timeline::{Kind, TimeAxis},
     ui::{
         Model,
         style::{Palette, crisp, small},
         words,
     },
-    viewer::Command,
 };
 
 /// The height of a row.

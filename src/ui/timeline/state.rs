@@ -7,9 +7,9 @@ use crate::{
     clip::Span,
     diagnostics::Place,
     playback::{Clock, TimeCommand},
+    session::{Command, PanelRequest, Source, TimelineOptions},
     timeline::{Folds, ItemId, Snapped, TimeAxis, Tree, Window},
     ui::{PreparedTimeline, curves::CurvesState},
-    viewer::{Command, Source, Toggle},
 };
 
 /// What the timeline remembers from frame to frame.
@@ -39,17 +39,11 @@ pub(in crate::ui) struct TimelineState {
     pub(super) overview: Option<Pull>,
     /// What is to be shown next, if that was asked for.
     pub(super) asked_for: Option<Show>,
-    /// Whether what is dragged goes to what is near.
-    pub(in crate::ui) snaps: bool,
-    /// Whether long stretches without keys are folded.
-    pub(in crate::ui) folds: bool,
+    /// What is shown and how it is dragged, as the session has it.
+    pub(super) options: TimelineOptions,
     /// Where the playhead was in the last frame, and whether it could be seen.
     pub(super) playhead: Option<(f64, bool)>,
     pub(super) cache: Cache,
-    /// Whether there are curves below the ruler, in place of rows.
-    pub(super) shows_curves: bool,
-    /// Whether the ruler counts frames, where the recording has a rate.
-    pub(in crate::ui) counts_frames: bool,
     pub(in crate::ui) curves: CurvesState,
     /// Where the file has the finding that was clicked last, if no key says so.
     pub(super) place: Option<Place>,
@@ -94,12 +88,9 @@ impl Default for TimelineState {
             snapped: None,
             overview: None,
             asked_for: None,
-            snaps: true,
-            folds: false,
+            options: TimelineOptions::default(),
             playhead: None,
             cache: Cache::default(),
-            shows_curves: false,
-            counts_frames: false,
             curves: CurvesState::default(),
             place: None,
             waits_since: None,
@@ -108,31 +99,27 @@ impl Default for TimelineState {
 }
 
 impl TimelineState {
-    /// Does what `command` asks for, if it is about the timeline's looks alone; tells whether it
-    /// was. What frames the picture fits the curves while the pointer is over them.
-    pub(in crate::ui) fn apply(&mut self, command: &Command) -> bool {
-        let over_curves = self.shows_curves && self.curves.is_under_pointer();
+    /// Does what is asked of the timeline once.
+    pub(in crate::ui) fn obey(&mut self, request: PanelRequest) {
+        match request {
+            PanelRequest::CollapseRows => self.folds_next = Some(FoldRows::All),
+            PanelRequest::ExpandRows => self.folds_next = Some(FoldRows::None),
+            PanelRequest::ZoomToRange => self.asked_for = Some(Show::Range),
+            PanelRequest::ZoomToAll => self.asked_for = Some(Show::All),
+            PanelRequest::FitCurves => self.curves.fit(),
+            PanelRequest::EditTime => {}
+        }
+    }
+
+    /// What frames the viewport fits the curves while the pointer is over them; tells whether
+    /// `command` was taken for that.
+    pub(in crate::ui) fn takes(&mut self, command: &Command) -> bool {
+        if !self.options.curves || !self.curves.is_under_pointer() {
+            return false;
+        }
         match command {
-            Command::Toggle(Toggle::Curves) => self.shows_curves ^= true,
-            Command::Toggle(Toggle::Frames) => self.counts_frames ^= true,
-            Command::Toggle(Toggle::NormalisedCurves) => {
-                self.curves.normalised ^= true;
-                self.curves.show_all();
-            }
-            Command::Toggle(Toggle::MovedCurves) => {
-                // Where there are no curves at all, it is for these that they are wanted.
-                self.curves.shows_moved = !(self.shows_curves && self.curves.shows_moved);
-                self.shows_curves = true;
-            }
-            Command::Toggle(Toggle::Folds) => self.folds ^= true,
-            Command::Toggle(Toggle::Snapping) => self.snaps ^= true,
-            Command::FoldRows => self.folds_next = Some(FoldRows::All),
-            Command::UnfoldRows => self.folds_next = Some(FoldRows::None),
-            Command::ZoomToRange => self.asked_for = Some(Show::Range),
-            Command::ZoomToAll => self.asked_for = Some(Show::All),
-            Command::FitCurves => self.curves.fit(),
-            Command::FrameSelected if over_curves => self.curves.fit(),
-            Command::FrameAll if over_curves => {
+            Command::FrameSelected => self.curves.fit(),
+            Command::FrameAll => {
                 self.window = None;
                 self.curves.show_all();
             }
@@ -141,19 +128,15 @@ impl TimelineState {
         true
     }
 
+    /// Shows what `options` say.
+    pub(super) fn set_options(&mut self, options: TimelineOptions) {
+        self.options = options;
+        self.curves.set_options(options);
+    }
+
     /// Where the file has the finding that was clicked, if it is no key; once.
     pub(in crate::ui) fn take_place(&mut self) -> Option<Place> {
         self.place.take()
-    }
-
-    /// Whether there are curves below the ruler.
-    pub(in crate::ui) fn shows_curves(&self) -> bool {
-        self.shows_curves
-    }
-
-    /// Shows curves below the ruler, or rows.
-    pub(in crate::ui) fn show_curves(&mut self, shows: bool) {
-        self.shows_curves = shows;
     }
 
     /// Lets the clock go if the timeline was taken away while it was dragged.
@@ -171,10 +154,7 @@ impl TimelineState {
             generation,
             source: source.cloned(),
             labels_width: self.labels_width,
-            snaps: self.snaps,
-            folds: self.folds,
-            shows_curves: self.shows_curves,
-            counts_frames: self.counts_frames,
+            options: self.options,
             curves: self.curves.for_another_recording(),
             ..Self::default()
         };
@@ -189,7 +169,7 @@ impl TimelineState {
 
     /// What is folded on the axis.
     pub(super) fn folded(&self, prepared: Option<&PreparedTimeline>) -> Folds {
-        let folds = prepared.filter(|_| self.folds);
+        let folds = prepared.filter(|_| self.options.compress_gaps);
         folds.map_or_else(Folds::default, |prepared| prepared.keys.folds().clone())
     }
 
@@ -221,7 +201,7 @@ impl TimelineState {
 
     /// Where time may be looked at: curves go on outside of the recording.
     pub(super) fn roam(&self, span: Span) -> Span {
-        if !self.shows_curves {
+        if !self.options.curves {
             return span;
         }
         Span { start: span.start - span.duration, duration: 3.0 * span.duration }

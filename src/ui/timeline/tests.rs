@@ -11,8 +11,8 @@ use egui_kittest::{Harness, kittest::Queryable as _};
 use super::{TimelineState, timeline_ui};
 use crate::{
     playback::{TimeCommand as T, TimeRange},
+    session::Command,
     ui::testing::{Desk, show},
-    viewer::Command,
 };
 
 type Timeline = Harness<'static, Desk<TimelineState>>;
@@ -20,7 +20,7 @@ type Timeline = Harness<'static, Desk<TimelineState>>;
 /// The timeline of both hands. Times are as the pointer has them: nothing snaps.
 fn timeline() -> Timeline {
     let mut desk: Desk<TimelineState> = Desk::with_two_hands();
-    desk.state.snaps = false;
+    desk.panels.timeline.snapping = false;
     timeline_of(desk)
 }
 

@@ -1,6 +1,7 @@
 //! What is shown of the recording, what dragged times go to, and the time under the pointer.
 
 use super::*;
+use crate::session::PanelRequest;
 
 #[test]
 fn the_overview_is_dragged_at_its_ends_and_in_its_middle() {
@@ -43,11 +44,11 @@ fn the_overview_is_dragged_at_its_ends_and_in_its_middle() {
 fn the_range_fills_the_timeline_when_asked_to() {
     let mut timeline = timeline();
     timeline.state_mut().player.apply(T::SetRange(Some(TimeRange::new(1.0, 3.0))));
-    assert!(timeline.state_mut().state.apply(&Command::ZoomToRange));
+    timeline.state_mut().state.obey(PanelRequest::ZoomToRange);
     timeline.run();
     let times = [0.01, 0.5, 0.99].map(|part| clicked_time(&mut timeline, part));
     assert!(near(times[0], 1.0) && near(times[1], 2.0) && near(times[2], 3.0), "{times:?}");
-    assert!(timeline.state_mut().state.apply(&Command::ZoomToAll));
+    timeline.state_mut().state.obey(PanelRequest::ZoomToAll);
     timeline.run();
     let last = clicked_time(&mut timeline, 0.98);
     assert!(near(last, time_at(&timeline, 0.98)), "{last}");
@@ -88,7 +89,7 @@ fn the_playhead_goes_to_a_marker_nearby_unless_ctrl_or_alt_is_held() {
     }
     let beyond = x(&timeline, event) + vec2(9.0, 0.0);
     assert_ne!(scrub(&mut timeline, far, beyond, Modifiers::NONE), event);
-    timeline.state_mut().state.apply(&Command::Toggle(crate::viewer::Toggle::Snapping));
+    timeline.state_mut().panels.timeline.snapping = false;
     assert_ne!(scrub(&mut timeline, far, at, Modifiers::NONE), event);
 }
 

@@ -4,8 +4,8 @@ use super::*;
 use crate::{
     asset::ClipAsset,
     diagnostics::Place,
+    session::{PanelRequest, Source},
     ui::{PreparedTimeline, testing::two_hands},
-    viewer::Source,
 };
 
 /// One node with a curve that has keys at 1, 2, 50 and 51 seconds.
@@ -100,10 +100,10 @@ fn the_column_of_labels_is_dragged_wider() {
 #[test]
 fn long_times_without_keys_fold_to_a_band() {
     let mut timeline = timeline_of(sparse());
-    timeline.state_mut().state.snaps = false;
+    timeline.state_mut().panels.timeline.snapping = false;
     let before = clicked_time(&mut timeline, 0.3);
     assert!((before - 16.0).abs() < 1.0, "{before}");
-    timeline.state_mut().state.apply(&Command::Toggle(crate::viewer::Toggle::Folds));
+    timeline.state_mut().panels.timeline.compress_gaps = true;
     timeline.run();
     let folded = clicked_time(&mut timeline, 0.3);
     assert!((1.0..4.0).contains(&folded), "{folded}");
@@ -119,7 +119,7 @@ fn what_is_unfolded_stays_so_while_a_recording_is_read_anew() {
         timeline.run();
     }
     timeline.state_mut().player.apply(T::SetRange(Some(TimeRange::new(1.0, 3.0))));
-    timeline.state_mut().state.apply(&Command::ZoomToRange);
+    timeline.state_mut().state.obey(PanelRequest::ZoomToRange);
     timeline.run();
     let window = timeline.state().state.window;
     let is_as_before = |timeline: &Timeline| {

@@ -1,8 +1,10 @@
-//! Everything the user can tell the viewer.
+//! Everything the user can tell the session.
 
 use std::path::PathBuf;
 
-use super::{ExportOrder, Source};
+use bevy::prelude::*;
+
+use super::{ExportOrder, PanelEdge, SidePanel, Source};
 use crate::{
     clip::{Assumption, GroupId, KeyId, NodeId, Sampling},
     compare::Timing,
@@ -11,7 +13,13 @@ use crate::{
     stage::{AxisView, Travel},
 };
 
-/// Something the user tells the viewer.
+/// What the user asked for and nobody has done yet, in order.
+///
+/// Panels, keys and the window add to it; the session does what it says, once a frame.
+#[derive(Resource, Clone, Debug, Default)]
+pub struct CommandQueue(pub Vec<Command>);
+
+/// Something the user tells the session.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Command {
     /// Steers the clock.
@@ -50,6 +58,8 @@ pub enum Command {
     ShowGallery,
     /// Takes away the message of a failed loading.
     DismissFailure,
+    /// Closes what floats over the viewport, else selects nothing.
+    Cancel,
     /// Selects a node, or nothing.
     Select(Option<NodeId>),
     /// Selects a key, with the node it moves, and goes to its time.
@@ -92,6 +102,12 @@ pub enum Command {
     LookAlong(AxisView),
     /// Lets the camera go along in the next way: not at all, in position, in position and rotation.
     CycleFollow,
+    /// Collapses or expands a side panel, whatever the width of the window.
+    CollapsePanel(SidePanel, bool),
+    /// Makes a panel this large, in points.
+    ResizePanel(PanelEdge, f32),
+    /// Closes the dialog for a path.
+    ClosePathDialog,
     /// Puts the keyboard into the field for the time.
     EditTime,
     /// Saves a picture of the window beside the recording.
@@ -181,6 +197,8 @@ pub enum Toggle {
     Export,
     /// How the attached skeleton fits.
     Skeleton,
+    /// The light theme, in place of the dark one.
+    LightTheme,
     /// The whole screen.
     FullScreen,
 }

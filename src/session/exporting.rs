@@ -1,18 +1,15 @@
 //! Writing recordings and films beside whatever plays, so that the window goes on.
 
 use std::{
-    fmt, io,
+    io,
     ops::{ControlFlow, RangeInclusive},
     path::{Path, PathBuf},
-    sync::{
-        Arc, Mutex, PoisonError,
-        atomic::{AtomicBool, AtomicU64, Ordering},
-        mpsc::{Receiver, TryRecvError, channel},
-    },
-    thread,
+    sync::Arc,
 };
 
 use bevy::prelude::*;
+
+use super::{Job, Jobs, Progress};
 
 use crate::{
     asset::ClipAsset,
@@ -61,7 +58,7 @@ pub struct ExportOrder {
 /// What is being written, and what became of what was written last.
 #[derive(Resource, Debug, Default)]
 pub struct Exports {
-    running: Option<Running>,
+    job: Job<PathBuf, Result<Report, Failed>>,
     /// What became of the last one, until it is dismissed.
     pub last: Option<Exported>,
 }
@@ -75,73 +72,44 @@ pub struct Exported {
     pub result: Result<Report, String>,
 }
 
-#[derive(Debug)]
-struct Running {
-    path: PathBuf,
-    watch: Watch,
-    result: Mutex<Receiver<Result<Report, Failed>>>,
-}
-
 impl Exports {
     /// How far the one that runs is, from 0 to 1, and where it goes.
     pub fn running(&self) -> Option<(&Path, f32)> {
-        self.running.as_ref().map(|running| (running.path.as_path(), running.watch.part()))
+        let part = self.job.progress()?.part().unwrap_or_default();
+        Some((self.job.key()?, part))
     }
 
     /// Starts one, unless one runs.
-    pub(super) fn start(&mut self, order: ExportOrder, scene: Scene) {
-        if self.running.is_some() {
+    pub(super) fn start(&mut self, order: ExportOrder, scene: Scene, jobs: &Jobs) {
+        if self.job.is_running() {
             return;
         }
         self.last = None;
-        let watch = Watch::default();
-        let (sender, result) = channel();
-        let (watched, path) = (watch.clone(), order.path.clone());
-        // A thread of its own: what it does takes long, and films want a renderer that waits.
-        let thread = thread::Builder::new().name("export".to_owned());
-        let started = thread.spawn(move || {
-            // Nobody listens any more when the window is closed.
-            let _ = sender.send(write(&order, scene, &watched));
-        });
-        match started {
-            Ok(_) => self.running = Some(Running { path, watch, result: Mutex::new(result) }),
-            Err(error) => self.last = Some(Exported { path, result: Err(error.to_string()) }),
+        let path = order.path.clone();
+        // What it does takes long, and films want a renderer that waits.
+        let write = move |progress: &Progress| write(&order, scene, progress);
+        if let Err(error) = self.job.start_on_thread(jobs, path.clone(), write) {
+            self.last = Some(Exported { path, result: Err(error.to_string()) });
         }
     }
 
     /// Stops the one that runs; nothing is left of it.
     pub(super) fn cancel(&self) {
-        if let Some(running) = &self.running {
-            running.watch.cancel();
+        if let Some(progress) = self.job.progress() {
+            progress.cancel();
         }
-    }
-}
-
-impl Drop for Exports {
-    fn drop(&mut self) {
-        self.cancel();
     }
 }
 
 /// Takes over what became of the export that ran.
 pub(super) fn finish(mut exports: ResMut<Exports>) {
-    let quiet = exports.bypass_change_detection();
-    let Some(running) = &quiet.running else { return };
-    let result = running.result.lock().unwrap_or_else(PoisonError::into_inner).try_recv();
+    let Some((path, result)) = exports.bypass_change_detection().job.poll() else { return };
     let result = match result {
-        Err(TryRecvError::Empty) => return,
-        Err(TryRecvError::Disconnected) => Err("it ended all at once".to_owned()),
-        Ok(result) => match result {
-            // Whoever cancels knows.
-            Err(Failed::Cancelled) => {
-                exports.running = None;
-                return;
-            }
-            result => result.map_err(|error| error.to_string()),
-        },
+        Err(crashed) => Err(crashed.to_string()),
+        // Whoever cancels knows.
+        Ok(Err(Failed::Cancelled)) => return,
+        Ok(result) => result.map_err(|error| error.to_string()),
     };
-    let path = running.path.clone();
-    exports.running = None;
     exports.last = Some(Exported { path, result });
 }
 
@@ -176,31 +144,13 @@ impl Scene {
     }
 }
 
-/// How far it is, and whether somebody still wants it; shared with whoever waits.
-#[derive(Clone, Default)]
-struct Watch(Arc<(AtomicU64, AtomicBool)>);
+/// What the whole of an export counts as, for its [`Progress`].
+const WHOLE: u64 = 1_000_000;
 
-impl fmt::Debug for Watch {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.debug_tuple("Watch").field(&self.part()).finish()
-    }
-}
-
-impl Watch {
-    fn part(&self) -> f32 {
-        f64::from_bits(self.0.0.load(Ordering::Relaxed)) as f32
-    }
-
-    fn cancel(&self) {
-        self.0.1.store(true, Ordering::Relaxed);
-    }
-
-    /// Tells how far it is; whether to go on.
-    fn tell(&self, part: f64) -> ControlFlow<()> {
-        self.0.0.store(part.to_bits(), Ordering::Relaxed);
-        let is_cancelled = self.0.1.load(Ordering::Relaxed);
-        if is_cancelled { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
-    }
+/// Notes which part is done; whether to go on.
+fn tell(progress: &Progress, part: f64) -> ControlFlow<()> {
+    progress.set((part * WHOLE as f64) as u64, WHOLE);
+    if progress.is_cancelled() { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
 }
 
 /// Why there is nothing.
@@ -225,20 +175,25 @@ impl From<ExportError> for Failed {
     }
 }
 
-fn write(order: &ExportOrder, scene: Scene, watch: &Watch) -> Result<Report, Failed> {
+fn write(order: &ExportOrder, scene: Scene, progress: &Progress) -> Result<Report, Failed> {
     match order.kind {
         ExportKind::Recording(target) => {
             let title = order.path.file_stem().unwrap_or_default().to_string_lossy().into_owned();
             let range = order.range.map(|(from, to)| from..=to);
             let wanted = Wanted { title, range, rate: order.rate };
-            let mut progress = |part| watch.tell(part);
-            Ok(write_file(target, &scene.recorded, &wanted, &order.path, &mut progress)?)
+            let mut watch = |part| tell(progress, part);
+            Ok(write_file(target, &scene.recorded, &wanted, &order.path, &mut watch)?)
         }
-        ExportKind::Film(kind) => film(order, kind, scene, watch).map(|()| Report::default()),
+        ExportKind::Film(kind) => film(order, kind, scene, progress).map(|()| Report::default()),
     }
 }
 
-fn film(order: &ExportOrder, kind: FilmKind, scene: Scene, watch: &Watch) -> Result<(), Failed> {
+fn film(
+    order: &ExportOrder,
+    kind: FilmKind,
+    scene: Scene,
+    progress: &Progress,
+) -> Result<(), Failed> {
     let span = scene.seen.span;
     let range: RangeInclusive<f64> =
         order.range.map_or(span.start..=span.end(), |(from, to)| from..=to);
@@ -253,7 +208,7 @@ fn film(order: &ExportOrder, kind: FilmKind, scene: Scene, watch: &Watch) -> Res
     studio.aim_at(scene.from, scene.now);
     let count = times.len();
     for (index, time) in times.enumerate() {
-        if watch.tell(index as f64 / count as f64).is_break() {
+        if tell(progress, index as f64 / count as f64).is_break() {
             return Err(Failed::Cancelled);
         }
         film.add(studio.picture(time)?)?;
@@ -296,8 +251,10 @@ mod tests {
         let path = folder.path().join("out.csv");
         let mut app = App::new();
         app.init_resource::<Exports>().add_systems(Update, finish);
+        let jobs = Jobs::default();
         let mut exports = app.world_mut().resource_mut::<Exports>();
-        exports.start(order("csv", path.clone()), scene());
+        exports.start(order("csv", path.clone()), scene(), &jobs);
+        assert_eq!(jobs.busy(), 1);
         assert_eq!(exports.running().unwrap().0, path);
         let deadline = Instant::now() + Duration::from_secs(60);
         while app.world().resource::<Exports>().running().is_some() {
@@ -313,12 +270,12 @@ mod tests {
     #[test]
     fn what_is_cancelled_or_cannot_be_written_leaves_nothing() {
         let folder = tempfile::tempdir().unwrap();
-        let watch = Watch::default();
+        let watch = Progress::default();
         watch.cancel();
         let cancelled = write(&order("glb", folder.path().join("out.glb")), scene(), &watch);
         assert!(matches!(cancelled, Err(Failed::Cancelled)), "{cancelled:?}");
         let nowhere = order("glb", folder.path().join("missing/out.glb"));
-        let failed = write(&nowhere, scene(), &Watch::default()).unwrap_err();
+        let failed = write(&nowhere, scene(), &Progress::default()).unwrap_err();
         assert!(failed.to_string().starts_with("cannot be written"), "{failed}");
         assert_eq!(fs::read_dir(folder.path()).unwrap().count(), 0);
     }

@@ -112,7 +112,7 @@ pub(super) mod tests {
     use super::*;
 
     /// A file of `tests/data` or of `assets`.
-    pub(in crate::viewer) fn copy(from: &str, to: &Path) {
+    pub(in crate::session) fn copy(from: &str, to: &Path) {
         fs::copy(Path::new(env!("CARGO_MANIFEST_DIR")).join(from), to).unwrap();
     }
 

@@ -217,7 +217,7 @@ fn seen(clip: Clip) -> Seen {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::viewer::folder::tests::copy;
+    use crate::session::folder::tests::copy;
 
     fn found(search: Search) -> Vec<(String, Glance)> {
         let (sender, found) = mpsc::channel();

@@ -2,16 +2,13 @@
 
 use std::sync::Arc;
 
-use bevy::{
-    prelude::*,
-    tasks::{AsyncComputeTaskPool, Task, futures::check_ready},
-};
+use bevy::prelude::*;
 
+use super::{Job, Jobs, Panels};
 use crate::{
     clip::Clip,
     listing::{FileBytes, Listing},
     player::Player,
-    ui::UiState,
 };
 
 /// The listing of the file that plays. It is made when the pane for it is first open: rows and keys
@@ -21,14 +18,14 @@ pub struct Listed {
     /// Of which file it is, or will be.
     of: Option<FileBytes>,
     listing: Option<Listing>,
-    making: Option<Task<Listing>>,
+    making: Job<(), Listing>,
 }
 
 impl Listed {
     /// The listing of `file`, which `clip` was decoded from, made at once.
     pub fn of(clip: &Clip, file: &FileBytes) -> Self {
         let listing = Some(Listing::new(clip, file));
-        Self { of: Some(Arc::clone(file)), listing, making: None }
+        Self { of: Some(Arc::clone(file)), listing, making: Job::default() }
     }
 
     /// The listing, as soon as there is one.
@@ -38,29 +35,35 @@ impl Listed {
 
     /// Whether it is being made.
     pub fn is_under_way(&self) -> bool {
-        self.making.is_some()
+        self.making.is_running()
     }
 }
 
 /// Makes a listing of the file that plays, once somebody looks at its bytes.
-pub(super) fn list_the_file(player: Res<Player>, ui: Res<UiState>, mut listed: ResMut<Listed>) {
+pub(super) fn list_the_file(
+    player: Res<Player>,
+    panels: Res<Panels>,
+    jobs: Res<Jobs>,
+    mut listed: ResMut<Listed>,
+) {
     let is_same = match (&listed.of, player.file()) {
         (None, None) => true,
         (Some(one), Some(other)) => Arc::ptr_eq(one, other),
         _ => false,
     };
-    if !is_same && (ui.shows_bytes() || listed.of.is_some()) {
+    if !is_same && (panels.shows_bytes() || listed.of.is_some()) {
         *listed = Listed::default();
-        if let (true, Some(file), Some(clip)) = (ui.shows_bytes(), player.file(), player.clip()) {
+        if let (true, Some(file), Some(clip)) = (panels.shows_bytes(), player.file(), player.clip())
+        {
             let (clip, file) = (Arc::clone(clip), Arc::clone(file));
             listed.of = Some(Arc::clone(&file));
-            let make = async move { Listing::new(&clip, &file) };
-            listed.making = Some(AsyncComputeTaskPool::get().spawn(make));
+            listed.making.start(&jobs, (), move |_| Listing::new(&clip, &file));
         }
     }
     // Looked at without telling anybody that something changed, until it has.
-    let making = &mut listed.bypass_change_detection().making;
-    let Some(listing) = making.as_mut().and_then(check_ready) else { return };
-    listed.listing = Some(listing);
-    listed.making = None;
+    match listed.bypass_change_detection().making.poll() {
+        None => {}
+        Some((_, Ok(listing))) => listed.listing = Some(listing),
+        Some((_, Err(crashed))) => error!("listing the file: {crashed}"),
+    }
 }

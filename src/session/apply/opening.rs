@@ -6,14 +6,14 @@ use super::Targets;
 use crate::{
     formats::FormatId,
     playback::Direction,
-    viewer::{
+    session::{
         RigFile, SAMPLES, Source,
         folder::folder_of,
         order::{Manner, On, Order, What},
     },
 };
 
-impl Targets<'_, '_> {
+impl Targets<'_> {
     pub(super) fn open(&mut self, source: Source) {
         let on = self.usual_skeleton(&source);
         self.order(What::Source(source), on, Manner::Afresh);
@@ -71,7 +71,7 @@ impl Targets<'_, '_> {
         manner: Manner,
     ) {
         let order = self.order_for(what, on, layout, manner);
-        self.loading.start(order, &mut self.files);
+        self.loading.start(order, &mut self.files, &self.jobs);
     }
 
     /// The order to read that, as the user has files read.

@@ -3,7 +3,7 @@
 //! Buttons, keys, menus, the list to find things in and the F1 sheet all take their commands, names,
 //! help and keys from [`ACTIONS`], so they cannot contradict each other.
 
-use bevy_egui::egui::{Key, KeyboardShortcut, Modifiers};
+use bevy::input::keyboard::KeyCode;
 
 use super::{Command, Compare, Toggle};
 use crate::{
@@ -21,9 +21,29 @@ pub struct Action {
     /// One more sentence, for the tooltip; may be empty.
     pub help: &'static str,
     /// The keys for it; the first is the one that is shown.
-    pub keys: &'static [KeyboardShortcut],
+    pub keys: &'static [Shortcut],
     /// Where it stands in the menu and on the F1 sheet.
     pub section: Section,
+}
+
+/// A key, and what is held with it.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub struct Shortcut {
+    /// What is held, and nothing else with it.
+    pub modifier: Option<Modifier>,
+    /// The key, by what is on it rather than by where it is.
+    pub key: KeyCode,
+}
+
+/// A key that is held while another is pressed.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum Modifier {
+    /// Ctrl, or Command on a Mac.
+    Ctrl,
+    /// Shift.
+    Shift,
+    /// Alt.
+    Alt,
 }
 
 /// A section of the menu and of the F1 sheet.
@@ -66,21 +86,21 @@ const SKIP_SECS: f64 = 1.0;
 
 /// Every action, in the order of menus and of the F1 sheet.
 pub static ACTIONS: &[Action] = &[
-    action(Section::File, Command::Open, "Open…", "", &[ctrl(Key::O)]),
-    action(Section::File, Command::Reload, "Read the file again", "", &[key(Key::R)]),
+    action(Section::File, Command::Open, "Open…", "", &[ctrl(KeyCode::KeyO)]),
+    action(Section::File, Command::Reload, "Read the file again", "", &[key(KeyCode::KeyR)]),
     action(
         Section::File,
         Command::StepFile(Direction::Backward),
         "Previous file",
         "Among the files that were opened together",
-        &[key(Key::OpenBracket)],
+        &[key(KeyCode::BracketLeft)],
     ),
     action(
         Section::File,
         Command::StepFile(Direction::Forward),
         "Next file",
         "Among the files that were opened together",
-        &[key(Key::CloseBracket)],
+        &[key(KeyCode::BracketRight)],
     ),
     action(
         Section::File,
@@ -102,255 +122,267 @@ pub static ACTIONS: &[Action] = &[
         Command::Screenshot,
         "Save a picture",
         "A PNG of the window, in the current folder",
-        &[key(Key::F12)],
+        &[key(KeyCode::F12)],
     ),
     action(
         Section::File,
         Command::Toggle(Toggle::Export),
         "Export…",
         "As GLB, table, AnimJ, Maya's curves or BVH, or as a film",
-        &[ctrl(Key::E)],
+        &[ctrl(KeyCode::KeyE)],
     ),
     action(
         Section::File,
         Command::CopyView,
         "Copy the view as a command",
         "File, time, range, selection and camera, to come back to or to pass on",
-        &[shift(Key::V)],
+        &[shift(KeyCode::KeyV)],
     ),
     action(
         Section::Playback,
         Command::Time(TimeCommand::TogglePlay),
         "Play or pause",
         "",
-        &[key(Key::Space)],
+        &[key(KeyCode::Space)],
     ),
     action(
         Section::Playback,
         Command::Time(TimeCommand::Step(Direction::Backward)),
         "Previous sample",
         "The recording's own samples, not screen frames",
-        &[key(Key::ArrowLeft)],
+        &[key(KeyCode::ArrowLeft)],
     ),
     action(
         Section::Playback,
         Command::Time(TimeCommand::Step(Direction::Forward)),
         "Next sample",
         "The recording's own samples, not screen frames",
-        &[key(Key::ArrowRight)],
+        &[key(KeyCode::ArrowRight)],
     ),
     action(
         Section::Playback,
         Command::Time(TimeCommand::Skip(-SKIP_SECS)),
         "Back one second",
         "",
-        &[shift(Key::ArrowLeft)],
+        &[shift(KeyCode::ArrowLeft)],
     ),
     action(
         Section::Playback,
         Command::Time(TimeCommand::Skip(SKIP_SECS)),
         "On one second",
         "",
-        &[shift(Key::ArrowRight)],
+        &[shift(KeyCode::ArrowRight)],
     ),
     action(
         Section::Playback,
         Command::StepKey(Direction::Backward),
         "Previous key",
         "Of what is selected, else of anything",
-        &[ctrl(Key::ArrowLeft), key(Key::ArrowUp)],
+        &[ctrl(KeyCode::ArrowLeft), key(KeyCode::ArrowUp)],
     ),
     action(
         Section::Playback,
         Command::StepKey(Direction::Forward),
         "Next key",
         "Of what is selected, else of anything",
-        &[ctrl(Key::ArrowRight), key(Key::ArrowDown)],
+        &[ctrl(KeyCode::ArrowRight), key(KeyCode::ArrowDown)],
     ),
     action(
         Section::Playback,
         Command::StepEvent(Direction::Backward),
         "Previous marker or finding",
         "",
-        &[key(Key::PageUp)],
+        &[key(KeyCode::PageUp)],
     ),
     action(
         Section::Playback,
         Command::StepEvent(Direction::Forward),
         "Next marker or finding",
         "",
-        &[key(Key::PageDown)],
+        &[key(KeyCode::PageDown)],
     ),
     action(
         Section::Playback,
         Command::Time(TimeCommand::ToStart),
         "Go to the start",
         "",
-        &[key(Key::Home)],
+        &[key(KeyCode::Home)],
     ),
     action(
         Section::Playback,
         Command::Time(TimeCommand::ToEnd),
         "Go to the end",
         "",
-        &[key(Key::End)],
+        &[key(KeyCode::End)],
     ),
-    action(Section::Playback, Command::EditTime, "Go to a time…", "", &[key(Key::G)]),
-    action(Section::Playback, Command::Time(TimeCommand::Slower), "Slower", "", &[key(Key::J)]),
-    action(Section::Playback, Command::Time(TimeCommand::Faster), "Faster", "", &[key(Key::K)]),
+    action(Section::Playback, Command::EditTime, "Go to a time…", "", &[key(KeyCode::KeyG)]),
+    action(
+        Section::Playback,
+        Command::Time(TimeCommand::Slower),
+        "Slower",
+        "",
+        &[key(KeyCode::KeyJ)],
+    ),
+    action(
+        Section::Playback,
+        Command::Time(TimeCommand::Faster),
+        "Faster",
+        "",
+        &[key(KeyCode::KeyK)],
+    ),
     action(
         Section::Playback,
         Command::Time(TimeCommand::SetSpeed(SPEED_PRESETS[0])),
         "Play at a tenth of the speed",
         "",
-        &[key(Key::Num1)],
+        &[key(KeyCode::Digit1)],
     ),
     action(
         Section::Playback,
         Command::Time(TimeCommand::SetSpeed(SPEED_PRESETS[1])),
         "Play at a quarter of the speed",
         "",
-        &[key(Key::Num2)],
+        &[key(KeyCode::Digit2)],
     ),
     action(
         Section::Playback,
         Command::Time(TimeCommand::SetSpeed(SPEED_PRESETS[2])),
         "Play at half the speed",
         "",
-        &[key(Key::Num3)],
+        &[key(KeyCode::Digit3)],
     ),
     action(
         Section::Playback,
         Command::Time(TimeCommand::SetSpeed(SPEED_PRESETS[3])),
         "Play at the recorded speed",
         "",
-        &[key(Key::Num4)],
+        &[key(KeyCode::Digit4)],
     ),
     action(
         Section::Playback,
         Command::Time(TimeCommand::SetSpeed(SPEED_PRESETS[4])),
         "Play at twice the speed",
         "",
-        &[key(Key::Num5)],
+        &[key(KeyCode::Digit5)],
     ),
     action(
         Section::Playback,
         Command::Time(TimeCommand::SetSpeed(SPEED_PRESETS[5])),
         "Play at four times the speed",
         "",
-        &[key(Key::Num6)],
+        &[key(KeyCode::Digit6)],
     ),
     action(
         Section::Playback,
         Command::Time(TimeCommand::SetSpeed(SPEED_PRESETS[6])),
         "Play at eight times the speed",
         "",
-        &[key(Key::Num7)],
+        &[key(KeyCode::Digit7)],
     ),
     action(
         Section::Playback,
         Command::Time(TimeCommand::CycleLooping),
         "Change looping",
         "Off, all, range, to and fro",
-        &[key(Key::L)],
+        &[key(KeyCode::KeyL)],
     ),
-    action(Section::Range, Command::SetInHere, "Start the range here", "", &[key(Key::I)]),
-    action(Section::Range, Command::SetOutHere, "End the range here", "", &[key(Key::O)]),
+    action(Section::Range, Command::SetInHere, "Start the range here", "", &[key(KeyCode::KeyI)]),
+    action(Section::Range, Command::SetOutHere, "End the range here", "", &[key(KeyCode::KeyO)]),
     action(
         Section::Range,
         Command::Time(TimeCommand::SetRange(None)),
         "Drop the range",
         "",
-        &[alt(Key::I), alt(Key::O)],
+        &[alt(KeyCode::KeyI), alt(KeyCode::KeyO)],
     ),
     action(
         Section::View,
         Command::FrameSelected,
         "Frame the selection",
         "Or everything, if nothing is selected",
-        &[key(Key::F)],
+        &[key(KeyCode::KeyF)],
     ),
-    action(Section::View, Command::FrameAll, "Frame everything", "", &[key(Key::A)]),
+    action(Section::View, Command::FrameAll, "Frame everything", "", &[key(KeyCode::KeyA)]),
     action(
         Section::View,
         Command::Toggle(Toggle::HeadCamera),
         "Look through the recorded head",
         "",
-        &[key(Key::C)],
+        &[key(KeyCode::KeyC)],
     ),
     action(
         Section::View,
         Command::LookAlong(AxisView::Front),
         "View from the front",
         "",
-        &[alt(Key::Num1)],
+        &[alt(KeyCode::Digit1)],
     ),
     action(
         Section::View,
         Command::LookAlong(AxisView::Right),
         "View from the right",
         "",
-        &[alt(Key::Num3)],
+        &[alt(KeyCode::Digit3)],
     ),
     action(
         Section::View,
         Command::LookAlong(AxisView::Top),
         "View from above",
         "",
-        &[alt(Key::Num7)],
+        &[alt(KeyCode::Digit7)],
     ),
-    action(Section::View, Command::Toggle(Toggle::Labels), "Names", "", &[key(Key::N)]),
-    action(Section::View, Command::Toggle(Toggle::Axes), "Axes", "", &[key(Key::X)]),
-    action(Section::View, Command::Toggle(Toggle::Bones), "Bones", "", &[key(Key::B)]),
+    action(Section::View, Command::Toggle(Toggle::Labels), "Names", "", &[key(KeyCode::KeyN)]),
+    action(Section::View, Command::Toggle(Toggle::Axes), "Axes", "", &[key(KeyCode::KeyX)]),
+    action(Section::View, Command::Toggle(Toggle::Bones), "Bones", "", &[key(KeyCode::KeyB)]),
     action(
         Section::View,
         Command::Toggle(Toggle::Model),
         "Model",
         "The attached model's meshes, or its skeleton",
-        &[key(Key::M)],
+        &[key(KeyCode::KeyM)],
     ),
-    action(Section::View, Command::Toggle(Toggle::Grid), "Grid", "", &[shift(Key::G)]),
+    action(Section::View, Command::Toggle(Toggle::Grid), "Grid", "", &[shift(KeyCode::KeyG)]),
     action(
         Section::View,
         Command::Toggle(Toggle::RestPose),
         "Rest pose",
         "The skeleton as it is while nothing moves it, in outline",
-        &[shift(Key::B)],
+        &[shift(KeyCode::KeyB)],
     ),
     action(
         Section::View,
         Command::Toggle(Toggle::InPlace),
         "In place",
         "Keeps what walks over the same spot of the grid",
-        &[key(Key::P)],
+        &[key(KeyCode::KeyP)],
     ),
     action(
         Section::View,
         Command::CycleFollow,
         "Go along, or turn along",
         "The camera goes with what is selected, else with what walks; then it turns with that too; then it stays",
-        &[key(Key::T)],
+        &[key(KeyCode::KeyT)],
     ),
     action(
         Section::View,
         Command::Toggle(Toggle::Trails),
         "Trails",
         "Where joints were and will be, coloured by speed: of pinned joints, else of the selected one",
-        &[key(Key::Y)],
+        &[key(KeyCode::KeyY)],
     ),
     action(
         Section::View,
         Command::Toggle(Toggle::Ghosts),
         "Ghosts",
         "Poses of other times around now, fainter the farther they are",
-        &[shift(Key::Y)],
+        &[shift(KeyCode::KeyY)],
     ),
     action(
         Section::View,
         Command::Toggle(Toggle::FadeUntracked),
         "Faded hands while untracked",
         "Where an untracked hand would be: the recording does not know",
-        &[key(Key::U)],
+        &[key(KeyCode::KeyU)],
     ),
     action(
         Section::View,
@@ -364,14 +396,14 @@ pub static ACTIONS: &[Action] = &[
         Command::ZoomToRange,
         "Zoom to the range",
         "The timeline shows the range, or everything if there is none",
-        &[key(Key::Z)],
+        &[key(KeyCode::KeyZ)],
     ),
     action(
         Section::View,
         Command::ZoomToAll,
         "Show the whole length",
         "On the timeline; a double click on it does the same",
-        &[shift(Key::Z)],
+        &[shift(KeyCode::KeyZ)],
     ),
     action(Section::View, Command::UnfoldRows, "Unfold all rows", "Of the timeline", &[]),
     action(Section::View, Command::FoldRows, "Fold all rows", "Of the timeline", &[]),
@@ -380,42 +412,42 @@ pub static ACTIONS: &[Action] = &[
         Command::Toggle(Toggle::Folds),
         "Fold empty stretches",
         "Long times without a key take hardly any room",
-        &[alt(Key::E)],
+        &[alt(KeyCode::KeyE)],
     ),
     action(
         Section::View,
         Command::Toggle(Toggle::Snapping),
         "Snap to what is near",
         "What is dragged on the timeline goes to keys, markers and round times, unless Ctrl or Alt is held",
-        &[alt(Key::S)],
+        &[alt(KeyCode::KeyS)],
     ),
     action(
         Section::View,
         Command::Toggle(Toggle::Curves),
         "Curves",
         "What is selected as curves, in place of lanes and keys",
-        &[shift(Key::C)],
+        &[shift(KeyCode::KeyC)],
     ),
     action(
         Section::View,
         Command::Toggle(Toggle::Bytes),
         "Bytes of the file",
         "Where the selected key stands in it; a click there selects a key",
-        &[ctrl(Key::B)],
+        &[ctrl(KeyCode::KeyB)],
     ),
     action(
         Section::View,
         Command::Toggle(Toggle::MovedCurves),
         "Velocity and acceleration",
         "Of what is selected, as curves: in the world, worked out from where it is just before and after",
-        &[key(Key::V)],
+        &[key(KeyCode::KeyV)],
     ),
     action(
         Section::View,
         Command::FitCurves,
         "Fit the curves",
         "To the values within the time that is shown; a double click shows everything",
-        &[shift(Key::F)],
+        &[shift(KeyCode::KeyF)],
     ),
     action(
         Section::View,
@@ -429,66 +461,73 @@ pub static ACTIONS: &[Action] = &[
         Command::Toggle(Toggle::Frames),
         "Count time in frames",
         "Where the file states a rate; else in seconds",
-        &[ctrl(Key::T)],
+        &[ctrl(KeyCode::KeyT)],
     ),
-    action(Section::View, Command::Select(None), "Select nothing", "", &[key(Key::Escape)]),
+    action(
+        Section::View,
+        Command::Cancel,
+        "Deselect",
+        "Closes what floats over the viewport first",
+        &[key(KeyCode::Escape)],
+    ),
     action(
         Section::Compare,
         Command::Compare(Compare::Choose),
         "Compare with another recording…",
         "It plays on the same clock; the timeline shows how far the two are apart",
-        &[ctrl(Key::D)],
+        &[ctrl(KeyCode::KeyD)],
     ),
     action(
         Section::Compare,
         Command::Compare(Compare::Align),
         "Align by motion",
         "Lays the second recording where the joints move alike, by how fast they are",
-        &[shift(Key::A)],
+        &[shift(KeyCode::KeyA)],
     ),
     action(
         Section::Compare,
         Command::Compare(Compare::PlaceElsewhere),
         "Show the second elsewhere",
         "Where it was recorded, on the spot of the first, beside that",
-        &[key(Key::S)],
+        &[key(KeyCode::KeyS)],
     ),
     action(
         Section::Compare,
         Command::Compare(Compare::Stop),
         "Compare no more",
         "Takes the second recording away",
-        &[shift(Key::D)],
+        &[shift(KeyCode::KeyD)],
     ),
     action(
         Section::Window,
         Command::Toggle(Toggle::Panels),
         "Hide or show all panels",
         "",
-        &[key(Key::H)],
+        &[key(KeyCode::KeyH)],
     ),
     action(
         Section::Window,
         Command::Toggle(Toggle::FullScreen),
         "Full screen",
         "",
-        &[key(Key::F11)],
+        &[key(KeyCode::F11)],
     ),
     action(
         Section::Window,
         Command::Toggle(Toggle::Findings),
         "Findings",
         "What is odd about the file, and what in its motion is worth a look",
-        &[key(Key::E)],
+        &[key(KeyCode::KeyE)],
     ),
     action(
         Section::Window,
         Command::Toggle(Toggle::Chooser),
         "Find a command, file or node…",
         "By a few letters of any of its words",
-        &[ctrl(Key::P), ctrl(Key::K)],
+        &[ctrl(KeyCode::KeyP), ctrl(KeyCode::KeyK)],
     ),
-    action(Section::Window, Command::Toggle(Toggle::Help), "Keys", "", &[key(Key::F1)]),
+    action(Section::Window, Command::Toggle(Toggle::LightTheme), "Light theme", "", &[]),
+    action(Section::Window, Command::Toggle(Toggle::Help), "Keys", "", &[key(KeyCode::F1)]),
 ];
 
 impl Action {
@@ -503,25 +542,25 @@ const fn action(
     command: Command,
     name: &'static str,
     help: &'static str,
-    keys: &'static [KeyboardShortcut],
+    keys: &'static [Shortcut],
 ) -> Action {
     Action { command, name, help, keys, section }
 }
 
-const fn key(key: Key) -> KeyboardShortcut {
-    KeyboardShortcut::new(Modifiers::NONE, key)
+const fn key(key: KeyCode) -> Shortcut {
+    Shortcut { modifier: None, key }
 }
 
-const fn ctrl(key: Key) -> KeyboardShortcut {
-    KeyboardShortcut::new(Modifiers::COMMAND, key)
+const fn ctrl(key: KeyCode) -> Shortcut {
+    Shortcut { modifier: Some(Modifier::Ctrl), key }
 }
 
-const fn shift(key: Key) -> KeyboardShortcut {
-    KeyboardShortcut::new(Modifiers::SHIFT, key)
+const fn shift(key: KeyCode) -> Shortcut {
+    Shortcut { modifier: Some(Modifier::Shift), key }
 }
 
-const fn alt(key: Key) -> KeyboardShortcut {
-    KeyboardShortcut::new(Modifiers::ALT, key)
+const fn alt(key: KeyCode) -> Shortcut {
+    Shortcut { modifier: Some(Modifier::Alt), key }
 }
 
 #[cfg(test)]

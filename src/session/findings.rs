@@ -2,11 +2,9 @@
 
 use std::sync::Arc;
 
-use bevy::{
-    prelude::*,
-    tasks::{AsyncComputeTaskPool, Task, futures::check_ready},
-};
+use bevy::prelude::*;
 
+use super::{Job, Jobs};
 use crate::{
     checks::{self, Finding},
     clip::Clip,
@@ -20,7 +18,7 @@ pub struct Findings {
     /// Which recording they are about.
     generation: u32,
     all: Arc<[Finding]>,
-    checking: Option<Task<Arc<[Finding]>>>,
+    checking: Job<(), Arc<[Finding]>>,
 }
 
 impl Findings {
@@ -36,27 +34,33 @@ impl Findings {
 
     /// Whether checks are still looking.
     pub fn is_under_way(&self) -> bool {
-        self.checking.is_some()
+        self.checking.is_running()
     }
 }
 
 /// Looks for findings whenever another recording plays, or its numbers are understood in another way.
-pub(super) fn look_for_findings(player: Res<Player>, mut findings: ResMut<Findings>) {
+pub(super) fn look_for_findings(
+    player: Res<Player>,
+    jobs: Res<Jobs>,
+    mut findings: ResMut<Findings>,
+) {
     if findings.generation != player.generation() {
         let generation = player.generation();
         let clip = player.clip().cloned();
         *findings = Findings {
             generation,
             all: clip.as_deref().map(checks::noticed).unwrap_or_default().into(),
-            checking: clip.map(|clip| {
-                let check = async move { checks::all_findings(&clip).into() };
-                AsyncComputeTaskPool::get().spawn(check)
-            }),
+            checking: Job::default(),
         };
+        if let Some(clip) = clip {
+            findings.checking.start(&jobs, (), move |_| checks::all_findings(&clip).into());
+        }
     }
     // Looked at without telling anybody that something changed, until it has.
-    let checking = &mut findings.bypass_change_detection().checking;
-    let Some(found) = checking.as_mut().and_then(check_ready) else { return };
-    findings.all = found;
-    findings.checking = None;
+    match findings.bypass_change_detection().checking.poll() {
+        None => {}
+        Some((_, Ok(found))) => findings.all = found,
+        // What the decoder noticed stays.
+        Some((_, Err(crashed))) => error!("checking the recording: {crashed}"),
+    }
 }

@@ -15,11 +15,11 @@ use std::{
 use bevy::prelude::*;
 use serde::{Deserialize, Serialize};
 
+use super::Layout;
 use crate::{
     clip::{Assumption, Assumptions, RotationRule},
     formats::FormatId,
     stage::Standpoint,
-    ui::Layout,
     whole_file,
 };
 

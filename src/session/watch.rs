@@ -15,17 +15,13 @@ use std::{
     time::{Duration, Instant},
 };
 
-use bevy::{
-    prelude::*,
-    winit::{EventLoopProxyWrapper, WinitUserEvent},
-};
+use bevy::prelude::*;
 use notify::{
     Event, EventKind, RecommendedWatcher, RecursiveMode, Watcher as _,
     event::{AccessKind, AccessMode, ModifyKind},
 };
 
-use super::{Command, Files, Source, remember::absolute};
-use crate::ui::CommandQueue;
+use super::{Busy, Command, CommandQueue, Files, Jobs, Source, Waker, remember::absolute};
 
 /// A file that nobody has written to for so long is whole.
 const SETTLED: Duration = Duration::from_millis(200);
@@ -36,7 +32,7 @@ pub(super) struct Watch {
     /// Nothing until there is a file to watch, and where the system cannot watch.
     watcher: Option<Watcher>,
     /// When what was written may be read, if anything was.
-    due: Option<Instant>,
+    due: Option<(Instant, Busy)>,
 }
 
 struct Watcher {
@@ -47,11 +43,6 @@ struct Watcher {
 }
 
 impl Watch {
-    /// Whether something was written, and more may come.
-    pub(super) fn expects_more(&self) -> bool {
-        self.due.is_some()
-    }
-
     /// Watches these files and no others. `wake` is called when one was written.
     fn aim_at(&mut self, files: HashSet<PathBuf>, wake: impl Fn() + Send + 'static) {
         let current = self.watcher.as_ref().map(|watcher| &watcher.files);
@@ -62,12 +53,12 @@ impl Watch {
         self.watcher = Watcher::new(files, wake).inspect_err(|error| warn!("{error}")).ok();
     }
 
-    /// Whether it is time, `now`, to read the files again.
-    fn is_time(&mut self, now: Instant) -> bool {
+    /// Whether it is time, `now`, to read the files again. Until it is, that counts among `jobs`.
+    fn is_time(&mut self, now: Instant, jobs: &Jobs) -> bool {
         if self.watcher.as_ref().is_some_and(Watcher::takes_notice) {
-            self.due = Some(now + SETTLED);
+            self.due = Some((now + SETTLED, jobs.begin()));
         }
-        let is_time = self.due.is_some_and(|due| due <= now);
+        let is_time = self.due.as_ref().is_some_and(|(due, _)| *due <= now);
         if is_time {
             self.due = None;
         }
@@ -115,19 +106,14 @@ pub(super) fn read_what_was_written(
     mut watch: ResMut<Watch>,
     mut queue: ResMut<CommandQueue>,
     files: Res<Files>,
-    window: Option<Res<EventLoopProxyWrapper>>,
+    (waker, jobs): (Res<Waker>, Res<Jobs>),
 ) {
     if files.is_changed() {
         let wanted = watched(&files);
-        let window = window.map(|window| (**window).clone());
-        watch.bypass_change_detection().aim_at(wanted, move || {
-            if let Some(window) = &window {
-                // If nobody listens any more, the window is closed.
-                let _ = window.send_event(WinitUserEvent::WakeUp);
-            }
-        });
+        let waker = waker.clone();
+        watch.bypass_change_detection().aim_at(wanted, move || waker.wake());
     }
-    if watch.bypass_change_detection().is_time(Instant::now()) {
+    if watch.bypass_change_detection().is_time(Instant::now(), &jobs) {
         queue.0.push(Command::Reload);
     }
 }
@@ -157,7 +143,7 @@ mod tests {
         let [file, neighbour, new] =
             ["take.anim", "other.anim", "new"].map(|name| folder.path().join(name));
         fs::write(&file, "1").unwrap();
-        let mut watch = Watch::default();
+        let (mut watch, jobs) = (Watch::default(), Jobs::default());
         let (woken, wakes) = channel();
         let wake = move || {
             let _ = woken.send(());
@@ -165,34 +151,36 @@ mod tests {
         watch.aim_at([file.clone()].into(), wake);
         let patience = Duration::from_secs(20);
         let now = Instant::now();
-        assert!(!watch.is_time(now));
+        assert!(!watch.is_time(now, &jobs));
 
         fs::write(&neighbour, "1").unwrap();
         wakes.recv_timeout(patience).unwrap();
-        assert!(!watch.is_time(now) && !watch.expects_more(), "it is not watched");
+        assert!(!watch.is_time(now, &jobs) && watch.due.is_none(), "it is not watched");
 
         fs::write(&file, "2").unwrap();
-        while !watch.expects_more() {
+        while watch.due.is_none() {
             wakes.recv_timeout(patience).unwrap();
-            assert!(!watch.is_time(now), "more may come");
+            assert!(!watch.is_time(now, &jobs), "more may come");
         }
+        assert_eq!(jobs.busy(), 1, "a window at rest looks again soon");
         // All that belongs to it has come by then.
         while wakes.recv_timeout(Duration::from_millis(300)).is_ok() {}
-        watch.is_time(now);
-        assert!(watch.is_time(now + SETTLED));
-        assert!(!watch.is_time(now + 2 * SETTLED), "once is enough");
+        watch.is_time(now, &jobs);
+        assert!(watch.is_time(now + SETTLED, &jobs));
+        assert!(!watch.is_time(now + 2 * SETTLED, &jobs), "once is enough");
+        assert_eq!(jobs.busy(), 0);
 
         fs::write(&new, "3").unwrap();
         fs::rename(&new, &file).unwrap();
-        while !watch.expects_more() {
+        while watch.due.is_none() {
             wakes.recv_timeout(patience).unwrap();
-            watch.is_time(now);
+            watch.is_time(now, &jobs);
         }
 
         // Reading is no writing.
         while wakes.recv_timeout(Duration::from_millis(300)).is_ok() {}
-        watch.is_time(now);
-        assert!(watch.is_time(now + SETTLED));
+        watch.is_time(now, &jobs);
+        assert!(watch.is_time(now + SETTLED, &jobs));
         fs::read(&file).unwrap();
         assert!(wakes.recv_timeout(Duration::from_millis(300)).is_err());
     }

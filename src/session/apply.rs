@@ -3,19 +3,12 @@
 mod against;
 mod opening;
 
-use std::path::PathBuf;
-
-use bevy::{
-    ecs::system::SystemParam,
-    prelude::*,
-    render::view::screenshot::{Screenshot, save_to_disk},
-    window::{MonitorSelection, PrimaryWindow, WindowMode},
-};
+use bevy::{ecs::system::SystemParam, prelude::*};
 
 use super::{
-    AskedFor, Command, Comparing, ExportOrder, Exports, FailedLoading, Files, Findings, Source,
-    Toggle, comparing, dialogs::OpenDialog, exporting::Scene, loading::LoadingJob, order::On,
-    settings::Settings,
+    Command, CommandQueue, Comparing, ExportOrder, Exports, FailedLoading, FilePurpose, Files,
+    Findings, Jobs, Panels, SavedView, Source, Toggle, WindowRequest, comparing, exporting::Scene,
+    loading::LoadingJob, order::On, settings::Settings,
 };
 use crate::{
     clip::{Assumption, Assumptions, Clip, GroupId, KeyId, NodeId, Owner},
@@ -23,12 +16,11 @@ use crate::{
     playback::{Direction, TimeCommand},
     player::Player,
     stage::{CameraMode, CameraRequest, Ghosts, HoveredTime, StageScreen, View, PlayerSkin},
-    ui::CommandQueue,
 };
 
 /// Everything that commands change.
 #[derive(SystemParam)]
-pub(super) struct Targets<'w, 's> {
+pub(super) struct Targets<'w> {
     player: ResMut<'w, Player>,
     view: ResMut<'w, View>,
     hovered: ResMut<'w, HoveredTime>,
@@ -36,15 +28,15 @@ pub(super) struct Targets<'w, 's> {
     files: ResMut<'w, Files>,
     findings: Res<'w, Findings>,
     loading: ResMut<'w, LoadingJob>,
+    jobs: Res<'w, Jobs>,
     settings: ResMut<'w, Settings>,
-    dialog: ResMut<'w, OpenDialog>,
+    panels: ResMut<'w, Panels>,
     exports: ResMut<'w, Exports>,
     counterpart: ResMut<'w, Counterpart>,
     comparing: ResMut<'w, Comparing>,
     player_skin: Res<'w, PlayerSkin>,
     camera: MessageWriter<'w, CameraRequest>,
-    window: Query<'w, 's, &'static mut Window, With<PrimaryWindow>>,
-    commands: Commands<'w, 's>,
+    window: MessageWriter<'w, WindowRequest>,
 }
 
 /// Does what the queue says, in its order.
@@ -57,7 +49,7 @@ pub(super) fn apply_commands(mut queue: ResMut<CommandQueue>, mut targets: Targe
     }
 }
 
-impl Targets<'_, '_> {
+impl Targets<'_> {
     fn apply(&mut self, command: Command) {
         let now = self.player.clock().time();
         match command {
@@ -76,14 +68,14 @@ impl Targets<'_, '_> {
                     events.chain(found.iter().copied()).collect()
                 });
             }
-            Command::Open => self.dialog.ask(AskedFor::Recordings),
+            Command::Open => self.choose_files(FilePurpose::Recordings),
             Command::OpenPaths(files) => self.open_together(files),
             Command::OpenSample(index) => self.open(Source::Sample(index)),
             Command::Reload => self.reload(),
             Command::StepFile(direction) => self.step_file(direction),
             Command::OpenListed(index) => self.open_listed(index),
             Command::ReadInLayout(layout) => self.read_in_layout(layout),
-            Command::AskForSkeleton => self.dialog.ask(AskedFor::Skeleton),
+            Command::AskForSkeleton => self.choose_files(FilePurpose::Skeleton),
             Command::AttachSkeleton(path) => self.put_on(On::File(path)),
             Command::DetachSkeleton => {
                 self.files.rig = None;
@@ -96,10 +88,12 @@ impl Targets<'_, '_> {
                 comparing::stop(&mut self.comparing, &mut self.counterpart, &mut self.files);
             }
             Command::DismissFailure => self.files.failed = None,
-            Command::Select(node) => {
-                self.view.selected = node;
-                self.view.selected_key = None;
+            Command::Cancel => {
+                if !self.panels.close_topmost() {
+                    self.select(None);
+                }
             }
+            Command::Select(node) => self.select(node),
             Command::SelectKey(key) => self.select_key(key),
             Command::ToggleNode(node) => {
                 if !self.view.hidden.remove(&node) {
@@ -126,16 +120,22 @@ impl Targets<'_, '_> {
             Command::CycleFollow => self.view.follow = Some(self.screen.follows.next()),
             Command::Export(order) => self.export(order),
             Command::CancelExport => self.exports.cancel(),
-            Command::Screenshot => self.screenshot(),
+            Command::Screenshot => {
+                self.window.write(WindowRequest::SaveScreenshot);
+            }
+            Command::CopyView => self.copy_view(),
             Command::Hover(time) => self.hovered.0 = time,
-            // The panels' own affair; they keep it for themselves.
-            Command::EditTime
-            | Command::CopyView
+            Command::CollapsePanel(..)
+            | Command::ResizePanel(..)
+            | Command::ClosePathDialog
+            | Command::EditTime
             | Command::FitCurves
             | Command::FoldRows
             | Command::UnfoldRows
             | Command::ZoomToRange
-            | Command::ZoomToAll => {}
+            | Command::ZoomToAll => {
+                self.panels.apply(&command);
+            }
         }
     }
 
@@ -168,6 +168,15 @@ impl Targets<'_, '_> {
         if !is_in_place {
             self.camera.write(CameraRequest::FrameAll { at_once: false });
         }
+    }
+
+    fn choose_files(&mut self, purpose: FilePurpose) {
+        self.window.write(WindowRequest::ChooseFiles(purpose));
+    }
+
+    fn select(&mut self, node: Option<NodeId>) {
+        self.view.selected = node;
+        self.view.selected_key = None;
     }
 
     fn select_key(&mut self, key: KeyId) {
@@ -218,8 +227,9 @@ impl Targets<'_, '_> {
                     CameraMode::Head => CameraMode::Free,
                 };
             }
-            Toggle::FullScreen => self.toggle_full_screen(),
-            // The panels' own affair; they keep it for themselves.
+            Toggle::FullScreen => {
+                self.window.write(WindowRequest::ToggleFullScreen);
+            }
             Toggle::Curves
             | Toggle::Bytes
             | Toggle::MovedCurves
@@ -232,16 +242,10 @@ impl Targets<'_, '_> {
             | Toggle::Help
             | Toggle::Export
             | Toggle::Findings
-            | Toggle::Skeleton => {}
-        }
-    }
-
-    fn toggle_full_screen(&mut self) {
-        if let Ok(mut window) = self.window.single_mut() {
-            window.mode = match window.mode {
-                WindowMode::Windowed => WindowMode::BorderlessFullscreen(MonitorSelection::Current),
-                _ => WindowMode::Windowed,
-            };
+            | Toggle::Skeleton
+            | Toggle::LightTheme => {
+                self.panels.apply(&Command::Toggle(toggle));
+            }
         }
     }
 
@@ -257,14 +261,21 @@ impl Targets<'_, '_> {
         let (counterpart, view) = (&self.counterpart, &self.view);
         let scene = Scene::of(&self.player, counterpart, view, &self.screen, &self.player_skin);
         if let Some(scene) = scene {
-            self.exports.start(order, scene);
+            self.exports.start(order, scene, &self.jobs);
         }
     }
 
-    fn screenshot(&mut self) {
-        let path = free_name("mutoscope", "png");
-        self.files.say(format!("Saved {}", path.display()));
-        self.commands.spawn(Screenshot::primary_window()).observe(save_to_disk(path));
+    /// Puts the command that shows what is seen now on the clipboard.
+    fn copy_view(&mut self) {
+        let (player, view, screen) = (&self.player, &self.view, &self.screen);
+        let saved = SavedView::of(player, view, screen, &self.files, &self.counterpart);
+        match saved.command_line(&self.files) {
+            Some(line) => {
+                self.files.say(format!("Copied: {line}"));
+                self.window.write(WindowRequest::CopyText(line));
+            }
+            None => self.files.say("A sample is not in a file that a command could open".into()),
+        }
     }
 }
 
@@ -272,10 +283,4 @@ impl Targets<'_, '_> {
 fn key_times(clip: &Clip, node: NodeId) -> Vec<f64> {
     let tracks = clip.tracks_of(Owner::Node(node));
     tracks.flat_map(|(_, track)| track.curve.key_times()).copied().collect()
-}
-
-/// A name in the current folder that no file has yet.
-fn free_name(stem: &str, extension: &str) -> PathBuf {
-    let names = (1..).map(|number| PathBuf::from(format!("{stem}-{number}.{extension}")));
-    names.into_iter().find(|path| !path.exists()).unwrap_or_default()
 }

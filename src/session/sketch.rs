@@ -147,7 +147,7 @@ impl Square {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::{formats, rig::Rig, viewer::SAMPLES};
+    use crate::{formats, rig::Rig, session::SAMPLES};
 
     fn sketch(bytes: &[u8], rig: Option<&Rig>) -> Sketch {
         let clip = match rig {

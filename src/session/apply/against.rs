@@ -3,20 +3,20 @@
 use super::Targets;
 use crate::{
     counterpart::{Placement, Wish},
-    stage::CameraRequest,
-    viewer::{
-        AskedFor, Compare, Source, comparing,
+    session::{
+        Compare, FilePurpose, Source, comparing,
         order::{Manner, What},
     },
+    stage::CameraRequest,
 };
 
-impl Targets<'_, '_> {
+impl Targets<'_> {
     pub(super) fn compare(&mut self, command: Compare) {
         match command {
             Compare::Choose | Compare::With(..) if self.player.clip().is_none() => {
                 self.files.failed = Some(comparing::nothing_to_hold_against());
             }
-            Compare::Choose => self.dialog.ask(AskedFor::Counterpart),
+            Compare::Choose => self.choose_files(FilePurpose::Counterpart),
             Compare::With(source, wish) => self.hold_against(source, wish),
             Compare::Lay(timing) => {
                 self.comparing.forget_alignment();

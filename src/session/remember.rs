@@ -2,13 +2,10 @@
 
 use std::path::{self, Path, PathBuf};
 
-use bevy::{app::AppExit, prelude::*, window::PrimaryWindow};
+use bevy::{app::AppExit, prelude::*};
 
-use super::{Files, Source, settings::Settings};
-use crate::{
-    stage::{Follow, StageScreen, Standpoint},
-    ui::UiState,
-};
+use super::{Files, Panels, Source, settings::Settings};
+use crate::stage::{Follow, StageScreen, Standpoint};
 
 /// The recording that is open, and where it is looked at from.
 #[derive(Debug, Default)]
@@ -22,15 +19,12 @@ pub(super) struct Open {
 /// Lays the window out as it was, and lists what was open.
 pub(super) fn recall(
     settings: Res<Settings>,
-    mut state: ResMut<UiState>,
+    mut panels: ResMut<Panels>,
     mut files: ResMut<Files>,
-    mut window: Query<&mut Window, With<PrimaryWindow>>,
 ) {
-    state.lay_out(settings.layout());
+    panels.restore(settings.layout());
+    panels.window = settings.window();
     files.recent = settings.recent().map(Path::to_owned).collect();
-    if let (Ok(mut window), Some((width, height))) = (window.single_mut(), settings.window()) {
-        window.resolution.set(width.clamp(480.0, 16_384.0), height.clamp(320.0, 16_384.0));
-    }
 }
 
 /// Writes down what has changed, once the user lets go of it.
@@ -39,9 +33,8 @@ pub(super) fn remember(
     mut files: ResMut<Files>,
     mut open: Local<Open>,
     mut exits: MessageReader<AppExit>,
-    (state, screen): (Res<UiState>, Res<StageScreen>),
-    mouse: Res<ButtonInput<MouseButton>>,
-    window: Query<&Window, With<PrimaryWindow>>,
+    (panels, screen): (Res<Panels>, Res<StageScreen>),
+    mouse: Option<Res<ButtonInput<MouseButton>>>,
 ) {
     let path = match &files.current {
         Some(Source::File(path)) => Some(absolute(path)),
@@ -50,7 +43,7 @@ pub(super) fn remember(
     let exits = exits.read().next().is_some();
     let is_another = path != open.path;
     let camera = standpoint(&screen);
-    let is_dragged = mouse.get_pressed().next().is_some();
+    let is_dragged = mouse.is_some_and(|mouse| mouse.get_pressed().next().is_some());
     let rests = !is_dragged && open.camera == camera && open.written != camera;
     let mut is_news = is_another || exits || rests;
     if is_news && let Some(path) = &open.path {
@@ -64,9 +57,8 @@ pub(super) fn remember(
     }
     (open.path, open.camera) = (path, camera);
     if !is_dragged {
-        let size = window.single().ok().map(|window| (window.width(), window.height()));
-        let size = size.or(settings.window());
-        is_news |= settings.bypass_change_detection().lay_out(state.layout(), size);
+        let settings = settings.bypass_change_detection();
+        is_news |= settings.lay_out(panels.layout(), panels.window);
     }
     if is_news && let Err(error) = settings.save() {
         // It is no more than a convenience: the recording that is open is what matters.

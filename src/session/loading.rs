@@ -2,13 +2,11 @@
 //!
 //! A job reads and decodes on a task; what plays goes on meanwhile, and stays if the job fails.
 
-use bevy::{
-    prelude::*,
-    tasks::{AsyncComputeTaskPool, Task, futures::check_ready},
-};
+use bevy::prelude::*;
 
 use super::{
-    Comparing, FailedLoading, Files, Loading, Progress, SavedView, Source, comparing,
+    CommandQueue, Comparing, FailedLoading, Files, Job, Jobs, Loading, Progress, SavedView, Source,
+    comparing,
     order::{Manner, Order, Outcome, What},
     remember::absolute,
     same_node::same_node,
@@ -21,26 +19,20 @@ use crate::{
     formats::FormatId,
     player::Player,
     stage::{CameraRequest, View},
-    ui::CommandQueue,
 };
 
 /// What is being loaded, if anything is. A new job takes the place of the one before.
 #[derive(Resource, Default)]
 pub(super) struct LoadingJob {
-    running: Option<Job>,
+    /// Known by the recording that it is about, as far as is known.
+    job: Job<Option<Source>, Outcome>,
     /// The format that every file is taken for, if the user says so.
     pub(super) format: Option<FormatId>,
 }
 
-struct Job {
-    /// The recording that it is about, as far as is known.
-    source: Option<Source>,
-    task: Task<Outcome>,
-}
-
 impl LoadingJob {
     /// Starts to carry out `order`.
-    pub(super) fn start(&mut self, order: Order, files: &mut Files) {
+    pub(super) fn start(&mut self, order: Order, files: &mut Files, jobs: &Jobs) {
         let progress = Progress::default();
         files.failed = None;
         files.loading = Some(Loading { name: order.name(), progress: progress.clone() });
@@ -50,13 +42,12 @@ impl LoadingJob {
                 files.first().cloned().map(Source::of_path).or_else(|| open.clone())
             }
         };
-        let task = AsyncComputeTaskPool::get().spawn(async move { order.carry_out(&progress) });
-        self.running = Some(Job { source, task });
+        self.job.start_with(jobs, source, progress, |progress| order.carry_out(progress));
     }
 
     /// The recording that is being loaded, if one is.
     pub(super) fn source(&self) -> Option<&Source> {
-        self.running.as_ref()?.source.as_ref()
+        self.job.key()?.as_ref()
     }
 }
 
@@ -70,10 +61,16 @@ pub(super) fn finish(
     settings: Res<Settings>,
     mut camera: MessageWriter<CameraRequest>,
 ) {
-    let Some(running) = &mut job.running else { return };
-    let Some(outcome) = check_ready(&mut running.task) else { return };
-    job.running = None;
-    files.loading = None;
+    let Some((_, outcome)) = job.job.poll() else { return };
+    let loading = files.loading.take();
+    let outcome = match outcome {
+        Ok(outcome) => outcome,
+        Err(crashed) => {
+            let name = loading.map(|loading| loading.name).unwrap_or_default();
+            files.failed = Some(FailedLoading { name, message: crashed.to_string() });
+            return;
+        }
+    };
     files.failed = outcome.failed;
     files.remember(outcome.recordings);
     if outcome.rig.is_some() {

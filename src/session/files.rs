@@ -1,18 +1,11 @@
 //! Which files are open, being opened, or could not be.
 
-use std::{
-    collections::HashMap,
-    path::PathBuf,
-    sync::{
-        Arc,
-        atomic::{AtomicU64, Ordering},
-    },
-};
+use std::{collections::HashMap, path::PathBuf, sync::Arc};
 
 use alphanumeric_sort::compare_path;
 use bevy::prelude::*;
 
-use super::{Glance, SAMPLES, folder::folder_of};
+use super::{Glance, Progress, SAMPLES, folder::folder_of};
 use crate::{playback::Direction, rig::Rig};
 
 /// Which files are open, being opened, or could not be.
@@ -64,7 +57,7 @@ pub struct Remark {
 
 impl Files {
     /// Tells the user what was done.
-    pub(super) fn say(&mut self, words: String) {
+    pub fn say(&mut self, words: String) {
         self.remark = Remark { number: self.remark.number + 1, words };
     }
 
@@ -182,24 +175,6 @@ pub struct Loading {
     pub progress: Progress,
 }
 
-/// How many bytes of how many are read; shared with whoever reads them.
-#[derive(Clone, Debug, Default)]
-pub struct Progress(Arc<[AtomicU64; 2]>);
-
-impl Progress {
-    /// Notes that `done` bytes of `all` are read.
-    pub fn set(&self, done: u64, all: u64) {
-        self.0[0].store(done, Ordering::Relaxed);
-        self.0[1].store(all, Ordering::Relaxed);
-    }
-
-    /// The part that is read, within 0..=1; nothing before its size is known.
-    pub fn part(&self) -> Option<f32> {
-        let [done, all] = [0, 1].map(|index| self.0[index].load(Ordering::Relaxed));
-        (all > 0).then(|| (done as f64 / all as f64) as f32)
-    }
-}
-
 /// A recording that could not be loaded.
 #[derive(Clone, Debug, PartialEq)]
 pub struct FailedLoading {
@@ -214,7 +189,7 @@ mod tests {
     use super::*;
     use crate::{
         formats::FormatId,
-        viewer::{Seen, Sketch},
+        session::{Seen, Sketch},
     };
 
     fn paths(names: &[&str]) -> Vec<PathBuf> {

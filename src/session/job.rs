@@ -1,0 +1,327 @@
+//! Work off the frame: what is worked on, how far it is, and what came of it.
+//!
+//! A [`Job`] runs on the engine's task pools, which need no threads: in a browser they take turns
+//! with the page. Whether anything is at work is one count, [`Jobs`], which every running job is part
+//! of without anybody adding it to a list.
+
+use std::{
+    fmt,
+    panic::AssertUnwindSafe,
+    sync::{
+        Arc,
+        atomic::{AtomicBool, AtomicU64, AtomicUsize, Ordering},
+        mpsc::{Receiver, TryRecvError, channel},
+    },
+    thread,
+};
+
+use bevy::{
+    platform::cell::SyncCell,
+    prelude::*,
+    tasks::{
+        AsyncComputeTaskPool, IoTaskPool, Task,
+        futures::check_ready,
+        futures_lite::{FutureExt as _, future::yield_now},
+    },
+};
+
+/// How much is at work off the frame.
+#[derive(Resource, Clone, Debug, Default)]
+pub struct Jobs(Arc<AtomicUsize>);
+
+impl Jobs {
+    /// How many jobs are running, and whatever else is waited for.
+    pub fn busy(&self) -> usize {
+        self.0.load(Ordering::Relaxed)
+    }
+
+    /// Counts one more until what this gives is dropped.
+    #[must_use]
+    pub fn begin(&self) -> Busy {
+        self.0.fetch_add(1, Ordering::Relaxed);
+        Busy(self.0.clone())
+    }
+}
+
+/// Something that is waited for, as long as this is kept.
+#[derive(Debug)]
+pub struct Busy(Arc<AtomicUsize>);
+
+impl Drop for Busy {
+    fn drop(&mut self) {
+        self.0.fetch_sub(1, Ordering::Relaxed);
+    }
+}
+
+/// How far a job is, and whether somebody still wants it; shared with whoever does the work.
+#[derive(Clone, Debug, Default)]
+pub struct Progress(Arc<ProgressState>);
+
+#[derive(Debug, Default)]
+struct ProgressState {
+    done: AtomicU64,
+    all: AtomicU64,
+    is_cancelled: AtomicBool,
+}
+
+impl Progress {
+    /// Notes that `done` of `all` is done, in bytes or whatever the work is counted in.
+    pub fn set(&self, done: u64, all: u64) {
+        self.0.done.store(done, Ordering::Relaxed);
+        self.0.all.store(all, Ordering::Relaxed);
+    }
+
+    /// The part that is done, within 0..=1; nothing before it is known how much there is.
+    pub fn part(&self) -> Option<f32> {
+        let [done, all] = [&self.0.done, &self.0.all].map(|count| count.load(Ordering::Relaxed));
+        (all > 0).then(|| (done as f64 / all as f64).min(1.0) as f32)
+    }
+
+    /// Says that nobody wants it any more.
+    pub fn cancel(&self) {
+        self.0.is_cancelled.store(true, Ordering::Relaxed);
+    }
+
+    /// Whether nobody wants it any more: then whatever comes of it is thrown away.
+    pub fn is_cancelled(&self) -> bool {
+        self.0.is_cancelled.load(Ordering::Relaxed)
+    }
+}
+
+/// A piece of work off the frame that gives a `T`, known by its key. There is one at a time: another
+/// takes the place of the one before, of which nothing is heard any more.
+pub struct Job<K, T>(Option<Running<K, T>>);
+
+struct Running<K, T> {
+    key: K,
+    progress: Wanted,
+    answer: Answer<T>,
+    _busy: Busy,
+}
+
+/// Cancels the work when nobody waits for it any more.
+struct Wanted(Progress);
+
+impl Drop for Wanted {
+    fn drop(&mut self) {
+        self.0.cancel();
+    }
+}
+
+enum Answer<T> {
+    Task(Task<thread::Result<T>>),
+    Thread(SyncCell<Receiver<thread::Result<T>>>),
+}
+
+/// The work panicked, which is an error in the program.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
+#[error("the program failed at this; please report it")]
+pub struct Crashed;
+
+impl<K, T> Default for Job<K, T> {
+    fn default() -> Self {
+        Self(None)
+    }
+}
+
+impl<K: fmt::Debug, T> fmt::Debug for Job<K, T> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_tuple("Job").field(&self.key()).finish()
+    }
+}
+
+impl<K, T: Send + 'static> Job<K, T> {
+    /// Starts `work` in place of what is running.
+    pub fn start(
+        &mut self,
+        jobs: &Jobs,
+        key: K,
+        work: impl FnOnce(&Progress) -> T + Send + 'static,
+    ) {
+        self.start_with(jobs, key, Progress::default(), work);
+    }
+
+    /// Starts `work`, which tells `progress` how far it is, in place of what is running.
+    pub fn start_with(
+        &mut self,
+        jobs: &Jobs,
+        key: K,
+        progress: Progress,
+        work: impl FnOnce(&Progress) -> T + Send + 'static,
+    ) {
+        let shared = progress.clone();
+        let future = async move {
+            // Where there are no threads, the frame that asked for it is drawn first.
+            yield_now().await;
+            work(&shared)
+        };
+        let task = AsyncComputeTaskPool::get().spawn(AssertUnwindSafe(future).catch_unwind());
+        self.run(jobs, key, progress, Answer::Task(task));
+    }
+
+    /// Starts to wait for `future` in place of what is running: for what waits for somebody else, and
+    /// works little itself.
+    pub fn wait_for(
+        &mut self,
+        jobs: &Jobs,
+        key: K,
+        future: impl Future<Output = T> + Send + 'static,
+    ) {
+        let task = IoTaskPool::get().spawn(AssertUnwindSafe(future).catch_unwind());
+        self.run(jobs, key, Progress::default(), Answer::Task(task));
+    }
+
+    /// Starts `work` on a thread of its own, in place of what is running: for what takes minutes or
+    /// waits itself for the task pools.
+    ///
+    /// # Errors
+    /// If the system gives no thread.
+    pub fn start_on_thread(
+        &mut self,
+        jobs: &Jobs,
+        key: K,
+        work: impl FnOnce(&Progress) -> T + Send + 'static,
+    ) -> std::io::Result<()> {
+        let progress = Progress::default();
+        let shared = progress.clone();
+        let (sender, answer) = channel();
+        thread::Builder::new().name("job".to_owned()).spawn(move || {
+            let result = std::panic::catch_unwind(AssertUnwindSafe(|| work(&shared)));
+            // Nobody listens any more when another has taken its place.
+            let _ = sender.send(result);
+        })?;
+        self.run(jobs, key, progress, Answer::Thread(SyncCell::new(answer)));
+        Ok(())
+    }
+
+    fn run(&mut self, jobs: &Jobs, key: K, progress: Progress, answer: Answer<T>) {
+        let (progress, _busy) = (Wanted(progress), jobs.begin());
+        self.0 = Some(Running { key, progress, answer, _busy });
+    }
+
+    /// What came of it, once, with its key.
+    pub fn poll(&mut self) -> Option<(K, Result<T, Crashed>)> {
+        let result = match &mut self.0.as_mut()?.answer {
+            Answer::Task(task) => check_ready(task)?,
+            Answer::Thread(receiver) => match receiver.get().try_recv() {
+                Err(TryRecvError::Empty) => return None,
+                // Its end of the channel lives as long as the work.
+                Err(TryRecvError::Disconnected) => Err(Box::new(()) as _),
+                Ok(result) => result,
+            },
+        };
+        let Running { key, .. } = self.0.take()?;
+        Some((key, result.map_err(|_| Crashed)))
+    }
+}
+
+impl<K, T> Job<K, T> {
+    /// What is being worked on, if anything is.
+    pub fn key(&self) -> Option<&K> {
+        self.0.as_ref().map(|running| &running.key)
+    }
+
+    /// Whether something is being worked on.
+    pub fn is_running(&self) -> bool {
+        self.0.is_some()
+    }
+
+    /// How far it is, if something is being worked on.
+    pub fn progress(&self) -> Option<&Progress> {
+        self.0.as_ref().map(|running| &running.progress.0)
+    }
+
+    /// Stops it: nothing is heard of it any more.
+    pub fn cancel(&mut self) {
+        self.0 = None;
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::time::{Duration, Instant};
+
+    use bevy::tasks::TaskPool;
+
+    use super::*;
+
+    /// What comes of `job`, waited for as frames would.
+    fn result<K, T: Send + 'static>(job: &mut Job<K, T>) -> (K, Result<T, Crashed>) {
+        let deadline = Instant::now() + Duration::from_secs(60);
+        loop {
+            if let Some(result) = job.poll() {
+                return result;
+            }
+            assert!(Instant::now() < deadline);
+            thread::sleep(Duration::from_millis(1));
+        }
+    }
+
+    fn jobs() -> Jobs {
+        AsyncComputeTaskPool::get_or_init(TaskPool::new);
+        Jobs::default()
+    }
+
+    #[test]
+    fn a_job_gives_its_result_once_and_is_counted_until_then() {
+        let jobs = jobs();
+        let mut job = Job::default();
+        assert_eq!((jobs.busy(), job.poll()), (0, None));
+        job.start(&jobs, "sum", |progress| {
+            progress.set(1, 2);
+            1 + 1
+        });
+        assert_eq!((job.key(), jobs.busy()), (Some(&"sum"), 1));
+        assert_eq!(result(&mut job), ("sum", Ok(2)));
+        assert_eq!((jobs.busy(), job.is_running(), job.poll()), (0, false, None));
+        job.start_on_thread(&jobs, "thread", |_| 3).unwrap();
+        assert_eq!(jobs.busy(), 1);
+        assert_eq!(result(&mut job), ("thread", Ok(3)));
+    }
+
+    #[test]
+    fn another_takes_the_place_of_the_one_before_which_is_cancelled() {
+        let jobs = jobs();
+        let mut job = Job::default();
+        let (tell, told) = channel();
+        job.start(&jobs, 1, move |progress: &Progress| {
+            // In the end it is told, or never begins.
+            while !progress.is_cancelled() {
+                thread::sleep(Duration::from_millis(1));
+            }
+            tell.send(()).unwrap();
+            1
+        });
+        let progress = job.progress().unwrap().clone();
+        job.start(&jobs, 2, |_| 2);
+        assert!(progress.is_cancelled());
+        assert_eq!(jobs.busy(), 1);
+        assert_eq!(result(&mut job), (2, Ok(2)));
+        // It has ended, or was dropped before it began.
+        let _ = told.recv_timeout(Duration::from_secs(60));
+        job.start(&jobs, 3, |_| 3);
+        job.cancel();
+        assert_eq!((jobs.busy(), job.key()), (0, None));
+    }
+
+    #[test]
+    fn a_panic_in_the_work_is_its_result() {
+        let jobs = jobs();
+        let mut job: Job<(), ()> = Job::default();
+        job.start(&jobs, (), |_| panic!("expected by the test"));
+        assert_eq!(result(&mut job), ((), Err(Crashed)));
+        job.start_on_thread(&jobs, (), |_| panic!("expected by the test")).unwrap();
+        assert_eq!(result(&mut job), ((), Err(Crashed)));
+        assert_eq!(jobs.busy(), 0);
+    }
+
+    #[test]
+    fn progress_is_the_part_of_what_is_known_to_be_there() {
+        let progress = Progress::default();
+        assert_eq!(progress.part(), None);
+        progress.set(1, 4);
+        assert_eq!(progress.part(), Some(0.25));
+        progress.set(9, 4);
+        assert_eq!(progress.part(), Some(1.0));
+    }
+}

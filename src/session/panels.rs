@@ -1,0 +1,398 @@
+//! Which panels are open, how they are laid out, and what commands do to that.
+//!
+//! Plain values: the panels themselves read them and say by commands what is to change, so that
+//! what a command does to the window is tested without one.
+
+use bevy::prelude::*;
+use serde::{Deserialize, Serialize};
+
+use super::{Command, FilePurpose, Toggle};
+
+/// Which panels are open and how they are laid out.
+#[derive(Resource, Clone, Debug, Default, PartialEq)]
+pub struct Panels {
+    /// Whether all panels are hidden and the viewport fills the window.
+    pub hidden: bool,
+    /// Whether the sheet of keys is open.
+    pub help: bool,
+    /// Whether the command palette is open.
+    pub palette: bool,
+    /// Whether the list of issues is open.
+    pub issues: bool,
+    /// Whether the node mapping of the attached skeleton is open.
+    pub skeleton: bool,
+    /// Whether the export dialog is open.
+    pub export: bool,
+    /// What a path is typed for, where the desktop has no file dialog of its own.
+    pub path_dialog: Option<FilePurpose>,
+    /// What the timeline shows.
+    pub timeline: TimelineOptions,
+    /// Whether the theme is the light one.
+    pub light: bool,
+    /// The side panels and how large they are.
+    pub layout: SideLayout,
+    /// Whether the bytes or lines of the file are open beside the timeline.
+    pub bytes: bool,
+    /// The size of the window, in logical pixels, as far as there is a window.
+    pub window: Option<(f32, f32)>,
+    requests: Vec<PanelRequest>,
+}
+
+/// What the timeline shows, and how it is dragged.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct TimelineOptions {
+    /// Curves below the ruler, in place of rows of keys.
+    pub curves: bool,
+    /// Velocity and acceleration among the curves.
+    pub velocity: bool,
+    /// Each curve from its own least value to its greatest.
+    pub normalised: bool,
+    /// Frames on the ruler, in place of seconds.
+    pub frames: bool,
+    /// Long stretches without keys compressed.
+    pub compress_gaps: bool,
+    /// What is dragged snaps to keys, markers and round times.
+    pub snapping: bool,
+}
+
+impl Default for TimelineOptions {
+    fn default() -> Self {
+        Self {
+            curves: false,
+            velocity: false,
+            normalised: false,
+            frames: false,
+            compress_gaps: false,
+            snapping: true,
+        }
+    }
+}
+
+/// A panel at the side of the window.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum SidePanel {
+    /// The nodes, at the left.
+    Outline,
+    /// The properties of what is selected, at the right.
+    Inspector,
+}
+
+/// The side panels and how large panels are, in points; nothing as the size of the window suggests.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+pub struct SideLayout {
+    /// Whether the outline is collapsed.
+    pub outline: Collapse,
+    /// Whether the inspector is collapsed.
+    pub inspector: Collapse,
+    /// How large panels are.
+    pub sizes: PanelSizes,
+}
+
+/// Whether a side panel is collapsed.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Collapse {
+    /// As the width of the window suggests.
+    #[default]
+    Automatic,
+    /// As the user chose.
+    Chosen {
+        /// Whether it is.
+        #[serde(rename = "folded")]
+        collapsed: bool,
+    },
+}
+
+/// How large panels are, in points; nothing as the size of the window suggests.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Serialize, Deserialize)]
+#[serde(default)]
+pub struct PanelSizes {
+    /// The width of the outline.
+    pub outline: Option<f32>,
+    /// The width of the inspector.
+    pub inspector: Option<f32>,
+    /// The height of transport and timeline.
+    pub time: Option<f32>,
+}
+
+/// A panel whose edge is dragged.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum PanelEdge {
+    /// The outline, by its width.
+    Outline,
+    /// The inspector, by its width.
+    Inspector,
+    /// Transport and timeline, by their height.
+    Time,
+}
+
+/// What is asked of a panel once: it has what this changes to itself.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum PanelRequest {
+    /// Puts the keyboard into the field for the time.
+    EditTime,
+    /// Fits the curves' values to the time that is shown.
+    FitCurves,
+    /// Lets the timeline show the range, or everything without one.
+    ZoomToRange,
+    /// Lets the timeline show everything.
+    ZoomToAll,
+    /// Collapses all rows of the timeline.
+    CollapseRows,
+    /// Expands all rows of the timeline.
+    ExpandRows,
+}
+
+/// How the window is laid out, as the settings keep it.
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
+#[serde(default)]
+pub struct Layout {
+    /// Whether the theme is the light one.
+    pub light: bool,
+    /// Whether the outline is collapsed.
+    pub outline_folded: Collapse,
+    /// Whether the inspector is collapsed.
+    pub inspector_folded: Collapse,
+    /// How large the panels are, as far as their edges were ever dragged.
+    pub sizes: PanelSizes,
+    /// Whether there are curves below the ruler, in place of rows.
+    pub curves: bool,
+    /// Whether velocity and acceleration are among the curves.
+    pub movement: bool,
+    /// Whether the ruler counts frames.
+    pub frames: bool,
+    /// Whether the bytes of the file are shown.
+    pub bytes: bool,
+}
+
+/// In narrower windows the inspector is collapsed, unless the user expands it. In points.
+const ROOM_FOR_INSPECTOR: f32 = 1000.0;
+/// In narrower windows the outline is collapsed as well. In points.
+const ROOM_FOR_OUTLINE: f32 = 720.0;
+
+impl Collapse {
+    /// Whether the panel is collapsed, if it is meant to be in windows narrower than `limit`.
+    fn holds(self, width: f32, limit: f32) -> bool {
+        match self {
+            Self::Automatic => width < limit,
+            Self::Chosen { collapsed } => collapsed,
+        }
+    }
+}
+
+impl Panels {
+    /// Does what `command` asks for, if it is about panels alone; tells whether it was.
+    pub fn apply(&mut self, command: &Command) -> bool {
+        match *command {
+            Command::Toggle(toggle) => return self.toggle(toggle),
+            Command::CollapsePanel(panel, collapsed) => {
+                *self.collapse(panel) = Collapse::Chosen { collapsed };
+            }
+            Command::ResizePanel(edge, size) => *self.size(edge) = Some(size),
+            Command::EditTime => {
+                self.hidden = false;
+                self.request(PanelRequest::EditTime);
+            }
+            Command::FitCurves => self.request(PanelRequest::FitCurves),
+            Command::ZoomToRange => self.request(PanelRequest::ZoomToRange),
+            Command::ZoomToAll => self.request(PanelRequest::ZoomToAll),
+            Command::FoldRows => self.request(PanelRequest::CollapseRows),
+            Command::UnfoldRows => self.request(PanelRequest::ExpandRows),
+            Command::ClosePathDialog => self.path_dialog = None,
+            _ => return false,
+        }
+        true
+    }
+
+    /// Does what `toggle` asks for, if it is about panels; tells whether it was.
+    fn toggle(&mut self, toggle: Toggle) -> bool {
+        let timeline = &mut self.timeline;
+        match toggle {
+            Toggle::Panels => self.hidden ^= true,
+            Toggle::Help => self.help ^= true,
+            Toggle::Chooser => self.palette ^= true,
+            Toggle::Findings => self.issues ^= true,
+            Toggle::Skeleton => self.skeleton ^= true,
+            Toggle::Export => self.export ^= true,
+            Toggle::Bytes => self.bytes ^= true,
+            Toggle::LightTheme => self.light ^= true,
+            Toggle::Curves => timeline.curves ^= true,
+            Toggle::MovedCurves => {
+                // Where there are no curves at all, it is for these that they are wanted.
+                timeline.velocity = !(timeline.curves && timeline.velocity);
+                timeline.curves = true;
+            }
+            Toggle::NormalisedCurves => timeline.normalised ^= true,
+            Toggle::Frames => timeline.frames ^= true,
+            Toggle::Folds => timeline.compress_gaps ^= true,
+            Toggle::Snapping => timeline.snapping ^= true,
+            _ => return false,
+        }
+        true
+    }
+
+    /// Whether what `toggle` is about is on; nothing if it is not about panels.
+    pub fn is_on(&self, toggle: Toggle) -> Option<bool> {
+        let timeline = self.timeline;
+        Some(match toggle {
+            Toggle::Panels => !self.hidden,
+            Toggle::Help => self.help,
+            Toggle::Chooser => self.palette,
+            Toggle::Findings => self.issues,
+            Toggle::Skeleton => self.skeleton,
+            Toggle::Export => self.export,
+            Toggle::Bytes => self.shows_bytes(),
+            Toggle::LightTheme => self.light,
+            Toggle::Curves => timeline.curves,
+            Toggle::MovedCurves => timeline.curves && timeline.velocity,
+            Toggle::NormalisedCurves => timeline.normalised,
+            Toggle::Frames => timeline.frames,
+            Toggle::Folds => timeline.compress_gaps,
+            Toggle::Snapping => timeline.snapping,
+            _ => return None,
+        })
+    }
+
+    /// Closes what floats over the viewport; tells whether anything was open.
+    pub(super) fn close_topmost(&mut self) -> bool {
+        let floating = [
+            &mut self.help,
+            &mut self.palette,
+            &mut self.issues,
+            &mut self.skeleton,
+            &mut self.export,
+        ];
+        let mut was_open = self.path_dialog.take().is_some();
+        for open in floating {
+            was_open |= std::mem::take(open);
+        }
+        was_open
+    }
+
+    /// What panels were asked for since this was called last, in order.
+    pub fn take_requests(&mut self) -> Vec<PanelRequest> {
+        std::mem::take(&mut self.requests)
+    }
+
+    fn request(&mut self, request: PanelRequest) {
+        self.requests.push(request);
+    }
+
+    /// Whether the bytes of the file are shown.
+    pub fn shows_bytes(&self) -> bool {
+        self.bytes && !self.hidden
+    }
+
+    /// Whether a side panel is collapsed in a window of this width, in points.
+    pub fn is_collapsed(&self, panel: SidePanel, width: f32) -> bool {
+        match panel {
+            SidePanel::Outline => self.layout.outline.holds(width, ROOM_FOR_OUTLINE),
+            SidePanel::Inspector => self.layout.inspector.holds(width, ROOM_FOR_INSPECTOR),
+        }
+    }
+
+    fn collapse(&mut self, panel: SidePanel) -> &mut Collapse {
+        match panel {
+            SidePanel::Outline => &mut self.layout.outline,
+            SidePanel::Inspector => &mut self.layout.inspector,
+        }
+    }
+
+    fn size(&mut self, edge: PanelEdge) -> &mut Option<f32> {
+        let sizes = &mut self.layout.sizes;
+        match edge {
+            PanelEdge::Outline => &mut sizes.outline,
+            PanelEdge::Inspector => &mut sizes.inspector,
+            PanelEdge::Time => &mut sizes.time,
+        }
+    }
+
+    /// How the window is laid out.
+    pub fn layout(&self) -> Layout {
+        Layout {
+            light: self.light,
+            outline_folded: self.layout.outline,
+            inspector_folded: self.layout.inspector,
+            sizes: self.layout.sizes,
+            curves: self.timeline.curves,
+            movement: self.timeline.velocity,
+            frames: self.timeline.frames,
+            bytes: self.bytes,
+        }
+    }
+
+    /// Lays the window out as it was in an earlier run.
+    pub fn restore(&mut self, layout: &Layout) {
+        let &Layout { light, outline_folded: outline, inspector_folded: inspector, sizes, .. } =
+            layout;
+        let &Layout { curves, movement: velocity, frames, bytes, .. } = layout;
+        self.light = light;
+        self.layout = SideLayout { outline, inspector, sizes };
+        self.timeline = TimelineOptions { curves, velocity, frames, ..self.timeline };
+        self.bytes = bytes;
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_layout_is_restored_as_it_was() {
+        let layout = Layout {
+            light: true,
+            outline_folded: Collapse::Chosen { collapsed: true },
+            inspector_folded: Collapse::Automatic,
+            sizes: PanelSizes { time: Some(222.0), ..PanelSizes::default() },
+            curves: true,
+            movement: true,
+            frames: true,
+            bytes: true,
+        };
+        let mut panels = Panels::default();
+        assert_eq!(panels.layout(), Layout::default());
+        panels.restore(&layout);
+        assert_eq!(panels.layout(), layout);
+    }
+
+    #[test]
+    fn velocity_brings_the_curves_with_it() {
+        let mut panels = Panels::default();
+        let toggle = Command::Toggle(Toggle::MovedCurves);
+        let shown = |panels: &Panels| (panels.timeline.curves, panels.timeline.velocity);
+        assert!(panels.apply(&toggle));
+        assert_eq!(shown(&panels), (true, true));
+        panels.apply(&toggle);
+        assert_eq!(shown(&panels), (true, false), "the curves stay");
+        panels.apply(&toggle);
+        panels.apply(&Command::Toggle(Toggle::Curves));
+        panels.apply(&toggle);
+        assert_eq!(shown(&panels), (true, true));
+    }
+
+    #[test]
+    fn closing_takes_everything_that_floats_and_nothing_that_is_docked() {
+        let mut panels = Panels { path_dialog: Some(FilePurpose::Recordings), ..Panels::default() };
+        for toggle in [Toggle::Help, Toggle::Findings, Toggle::Bytes, Toggle::Curves] {
+            assert!(panels.apply(&Command::Toggle(toggle)));
+        }
+        assert!(panels.close_topmost());
+        assert!(!panels.help && !panels.issues && panels.path_dialog.is_none());
+        assert!(panels.bytes && panels.timeline.curves);
+        assert!(!panels.close_topmost());
+    }
+
+    #[test]
+    fn a_side_panel_collapses_in_a_narrow_window_unless_somebody_chose() {
+        let mut panels = Panels::default();
+        let collapsed = |panels: &Panels, width| {
+            [SidePanel::Outline, SidePanel::Inspector].map(|side| panels.is_collapsed(side, width))
+        };
+        assert_eq!(collapsed(&panels, 1280.0), [false, false]);
+        assert_eq!(collapsed(&panels, 900.0), [false, true]);
+        assert_eq!(collapsed(&panels, 640.0), [true, true]);
+        panels.apply(&Command::CollapsePanel(SidePanel::Inspector, false));
+        panels.apply(&Command::CollapsePanel(SidePanel::Outline, true));
+        assert_eq!(collapsed(&panels, 900.0), [true, false]);
+    }
+}

@@ -1,0 +1,117 @@
+//! The session within a Bevy app.
+
+use bevy::prelude::*;
+
+use super::{
+    CommandQueue, Comparing, Exports, Files, Findings, Jobs, Listed, Panels, RigFile, SavedView,
+    Waker, WindowRequest, apply, comparing, exporting, findings, glance, listed, loading, remember,
+    settings, watch,
+};
+use crate::{
+    clip::RotationRule,
+    counterpart::Counterpart,
+    formats::FormatId,
+    player::{Player, PlayerSystems},
+    stage::{CameraRequest, HoveredTime, StageScreen, View, PlayerSkin},
+};
+
+/// Opening files, and doing what commands say.
+///
+/// Works on what [`PlayerPlugin`](crate::player::PlayerPlugin) plays and
+/// [`StagePlugin`](crate::stage::StagePlugin) shows. Without the stage, what would be seen is kept all
+/// the same.
+#[derive(Clone, Debug, Default)]
+pub struct SessionPlugin {
+    /// The format that every file is taken for, if the user says so.
+    pub format: Option<FormatId>,
+    /// The skeleton that recordings are put on at first, if they take it.
+    pub rig: Option<RigFile>,
+    /// How rotations run from key to key at first, if not as is usual for each format.
+    pub rotation: Option<RotationRule>,
+    /// What is shown of the first recording, if not all from its start.
+    pub view: SavedView,
+}
+
+/// When the session does its work, within [`Update`].
+#[derive(SystemSet, Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum SessionSystems {
+    /// Commands come in from outside of the panels: files that were dropped, chosen or written.
+    Input,
+    /// Commands are done, and what was read is taken over; then the player samples.
+    Apply,
+    /// What is seen of another recording begins to be worked out.
+    Prepare,
+    /// What is not waited for begins to be worked out.
+    Check,
+}
+
+impl Plugin for SessionPlugin {
+    fn build(&self, app: &mut App) {
+        let mut job = loading::LoadingJob::default();
+        job.format = self.format;
+        app.insert_resource(job)
+            .insert_resource(settings::Settings::of_user().with_rotation(self.rotation))
+            .insert_resource(Files { rig: self.rig.clone(), ..Files::default() })
+            .insert_resource(self.view.clone());
+        init_resources(app);
+        add_systems(app);
+    }
+}
+
+fn init_resources(app: &mut App) {
+    app.init_resource::<CommandQueue>()
+        .init_resource::<Comparing>()
+        .init_resource::<Exports>()
+        .init_resource::<Findings>()
+        .init_resource::<Jobs>()
+        .init_resource::<Listed>()
+        .init_resource::<Panels>()
+        .init_resource::<Waker>()
+        .init_resource::<glance::Looking>()
+        .init_resource::<watch::Watch>()
+        .add_message::<WindowRequest>()
+        // What the player and the stage have too, for where there is none.
+        .init_resource::<Counterpart>()
+        .init_resource::<Player>()
+        .init_resource::<HoveredTime>()
+        .init_resource::<StageScreen>()
+        .init_resource::<View>()
+        .init_resource::<PlayerSkin>()
+        .add_message::<CameraRequest>();
+}
+
+fn add_systems(app: &mut App) {
+    use SessionSystems::{Apply, Check, Input, Prepare};
+    app.configure_sets(
+        Update,
+        (
+            (Input, Apply).chain().before(PlayerSystems::Sample),
+            // Rows are missed until they come, findings are not.
+            (Prepare, Check).chain().after(PlayerSystems::Sample),
+        ),
+    )
+    .add_systems(Startup, remember::recall)
+    .add_systems(
+        Update,
+        (
+            watch::read_what_was_written.in_set(Input),
+            (
+                apply::apply_commands,
+                loading::finish,
+                comparing::take_over,
+                exporting::finish,
+                glance::look_around,
+            )
+                .chain()
+                .in_set(Apply),
+            (
+                findings::look_for_findings,
+                listed::list_the_file,
+                comparing::measure,
+                comparing::align,
+            )
+                .in_set(Check),
+        ),
+    )
+    .add_systems(Last, remember::remember);
+}

@@ -1,0 +1,120 @@
+//! The window itself: its title and size, and what the session asks of it.
+
+use std::path::PathBuf;
+
+use bevy::{
+    prelude::*,
+    render::view::screenshot::{Screenshot, save_to_disk},
+    window::{MonitorSelection, PrimaryWindow, WindowMode},
+    winit::{EventLoopProxyWrapper, WinitUserEvent},
+};
+use bevy_egui::EguiClipboard;
+
+use crate::{
+    player::Player,
+    session::{Files, Panels, Waker, WindowRequest},
+};
+
+/// The smallest and the largest window that is restored, in logical pixels.
+const SMALLEST: (f32, f32) = (480.0, 320.0);
+const LARGEST: f32 = 16_384.0;
+
+/// Lets other threads wake the window.
+pub(super) fn lend_waker(window: Option<Res<EventLoopProxyWrapper>>, mut waker: ResMut<Waker>) {
+    if let Some(window) = window {
+        let window = (**window).clone();
+        *waker = Waker::new(move || {
+            // If nobody listens any more, the window is closed.
+            let _ = window.send_event(WinitUserEvent::WakeUp);
+        });
+    }
+}
+
+/// Makes the window as large as it was in the last run.
+pub(super) fn restore_size(
+    panels: Res<Panels>,
+    mut window: Query<&mut Window, With<PrimaryWindow>>,
+) {
+    if let (Ok(mut window), Some((width, height))) = (window.single_mut(), panels.window) {
+        let (width, height) = (width.clamp(SMALLEST.0, LARGEST), height.clamp(SMALLEST.1, LARGEST));
+        window.resolution.set(width, height);
+    }
+}
+
+/// Tells the session how large the window is.
+pub(super) fn note_size(
+    window: Query<&Window, (With<PrimaryWindow>, Changed<Window>)>,
+    mut panels: ResMut<Panels>,
+) {
+    if let Ok(window) = window.single() {
+        let size = Some((window.width(), window.height()));
+        if panels.window != size {
+            panels.window = size;
+        }
+    }
+}
+
+/// Does what the session asks of the window.
+pub(super) fn do_requests(
+    mut requests: MessageReader<WindowRequest>,
+    mut files: ResMut<Files>,
+    mut clipboard: ResMut<EguiClipboard>,
+    mut window: Query<&mut Window, With<PrimaryWindow>>,
+    mut commands: Commands,
+) {
+    for request in requests.read() {
+        match request {
+            // Whoever has the dialogs does.
+            WindowRequest::ChooseFiles(_) => {}
+            WindowRequest::CopyText(text) => clipboard.set_text(text),
+            WindowRequest::SaveScreenshot => {
+                let path = free_name("mutoscope", "png");
+                files.say(format!("Saved {}", path.display()));
+                commands.spawn(Screenshot::primary_window()).observe(save_to_disk(path));
+            }
+            WindowRequest::ToggleFullScreen => {
+                if let Ok(mut window) = window.single_mut() {
+                    window.mode = other_mode(window.mode);
+                }
+            }
+        }
+    }
+}
+
+fn other_mode(mode: WindowMode) -> WindowMode {
+    match mode {
+        WindowMode::Windowed => WindowMode::BorderlessFullscreen(MonitorSelection::Current),
+        _ => WindowMode::Windowed,
+    }
+}
+
+/// A name in the current folder that no file has yet.
+fn free_name(stem: &str, extension: &str) -> PathBuf {
+    let names = (1..).map(|number| PathBuf::from(format!("{stem}-{number}.{extension}")));
+    names.into_iter().find(|path| !path.exists()).unwrap_or_default()
+}
+
+/// Keeps the window's title in step with what plays. Not in [`Last`], where the window system is told
+/// of changes: one that is made after that is lost if an event of the window comes before the next
+/// frame.
+pub(super) fn name_the_window(
+    files: Res<Files>,
+    player: Res<Player>,
+    mut window: Query<&mut Window, With<PrimaryWindow>>,
+) {
+    if !files.is_changed() && !player.is_changed() {
+        return;
+    }
+    let title = match (&files.current, player.clip()) {
+        (Some(source), Some(_)) => match &files.against {
+            Some(against) => format!("{} against {} — Mutoscope", source.name(), against.name()),
+            None => format!("{} — Mutoscope", source.name()),
+        },
+        _ => "Mutoscope".to_owned(),
+    };
+    if let Ok(mut window) = window.single_mut()
+        && window.title != title
+    {
+        window.title = title;
+    }
+}
