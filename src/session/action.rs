@@ -479,14 +479,14 @@ pub static ACTIONS: &[Action] = &[
     ),
     action(
         Section::Compare,
-        Command::Compare(Compare::Align),
+        Command::Compare(Compare::Align(None)),
         "Align by motion",
         "Lays the second recording where the joints move alike, by how fast they are",
         &[shift(KeyCode::KeyA)],
     ),
     action(
         Section::Compare,
-        Command::Compare(Compare::PlaceElsewhere),
+        Command::Compare(Compare::PlaceNext),
         "Show the second elsewhere",
         "Where it was recorded, on the spot of the first, beside that",
         &[key(KeyCode::KeyS)],

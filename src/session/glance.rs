@@ -95,9 +95,9 @@ impl Looking {
 pub(super) fn look_around(
     mut looking: ResMut<Looking>,
     mut files: ResMut<Files>,
-    player: Res<Player>,
+    open: OpenRecordings,
 ) {
-    let search = search(&files, &player);
+    let search = search(&files, &open);
     if search.is_some() && looking.search != search {
         if let (Some(Search::Siblings(..)), Some(Source::File(path))) = (&search, &files.current) {
             let path = path.clone();
@@ -123,12 +123,12 @@ pub(super) fn look_around(
 }
 
 /// What there is to look for, if a recording is open.
-fn search(files: &Files, player: &Player) -> Option<Search> {
+fn search(files: &Files, open: &OpenRecordings) -> Option<Search> {
     let Some(Source::File(path)) = &files.current else { return None };
     match files.listing {
         Listing::Given if files.given.len() > 1 => Some(Search::Listed(files.given.clone())),
         Listing::Given | Listing::Siblings => {
-            Some(Search::Siblings(folder_of(path).to_owned(), player.clip()?.format))
+            Some(Search::Siblings(folder_of(path).to_owned(), open.reference()?.clip().format))
         }
     }
 }

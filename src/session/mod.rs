@@ -33,6 +33,7 @@ mod glance;
 mod job;
 mod listed;
 mod loading;
+mod open;
 mod order;
 mod panels;
 mod plugin;
@@ -43,6 +44,7 @@ mod samples;
 mod saved_view;
 mod settings;
 mod sketch;
+mod snapshots;
 mod sorting;
 mod watch;
 mod window_request;
@@ -58,6 +60,7 @@ pub use folder::recordings_in;
 pub use glance::{Glance, Seen};
 pub use job::{Busy, Crashed, Job, Jobs, Progress};
 pub use listed::Listed;
+pub use open::{OpenRecording, OpenRecordings, SessionClock, letter};
 pub use panels::{
     Collapse, Layout, PanelEdge, PanelRequest, PanelSizes, Panels, SideLayout, SidePanel,
     TimelineOptions,
@@ -66,4 +69,5 @@ pub use plugin::{SessionPlugin, SessionSystems};
 pub use samples::{SAMPLES, Sample};
 pub use saved_view::SavedView;
 pub use sketch::{Sketch, Stroke};
+use snapshots::Snapshots;
 pub use window_request::{FilePurpose, Waker, WindowRequest};

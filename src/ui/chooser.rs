@@ -16,7 +16,7 @@ use super::{
 };
 use crate::{
     clip::NodeId,
-    counterpart::Wish,
+    compare::CompareOptions,
     session::{ACTIONS, Action, Command, Compare, Source, Toggle},
 };
 
@@ -208,13 +208,13 @@ fn files(model: &Model<'_>, query: &str) -> Vec<Entry> {
 
 /// Recordings that can be held against the one that is open, by the same names.
 fn counterparts(model: &Model<'_>, query: &str) -> Vec<Entry> {
-    if model.player.clip().is_none() {
+    if model.clip().is_none() {
         return Vec::new();
     }
     let entry = |name: String, source: Source| Entry {
         name: format!("Compare with {name}"),
         note: "on the same clock".to_owned(),
-        command: Command::Compare(Compare::With(source, Wish::default())),
+        command: Command::Compare(Compare::With(source, CompareOptions::default())),
     };
     let paths: BTreeSet<_> = model.files.recent.iter().chain(&model.files.given).collect();
     let paths = paths.into_iter();
@@ -225,12 +225,12 @@ fn counterparts(model: &Model<'_>, query: &str) -> Vec<Entry> {
 }
 
 fn nodes(model: &Model<'_>, query: &str) -> Vec<Entry> {
-    let Some(clip) = model.player.clip() else { return Vec::new() };
+    let Some(clip) = model.clip() else { return Vec::new() };
     let nodes = (0..clip.nodes.len()).map(NodeId::new);
     let entry = |id: NodeId| Entry {
         name: clip.nodes[id].name.clone(),
         note: "node".to_owned(),
-        command: Command::Select(Some(id)),
+        command: Command::Select(Some(model.node(id))),
     };
     nodes.filter(|id| matches(query, &clip.nodes[*id].name)).map(entry).collect()
 }
@@ -278,7 +278,7 @@ mod tests {
         let mut harness = harness("left index");
         let tip = harness.state().node("left/IndexTip");
         let names: Vec<_> = {
-            let clip = harness.state().player.clip().unwrap();
+            let clip = harness.state().clip();
             let ids = clip.nodes.with_ids().filter(|(_, node)| matches("left index", &node.name));
             ids.map(|(id, _)| id).collect()
         };
@@ -307,7 +307,7 @@ mod tests {
         harness.get_by_role_and_label(Role::Button, "Compare with takes/walk.anim").click();
         harness.run();
         let source = Source::File("takes/walk.anim".into());
-        let expected = Command::Compare(Compare::With(source, Wish::default()));
+        let expected = Command::Compare(Compare::With(source, CompareOptions::default()));
         assert_eq!(harness.state_mut().take_commands()[1..], [expected]);
     }
 

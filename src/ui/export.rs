@@ -78,7 +78,7 @@ pub(super) fn export_ui(
     picture: Rect,
     commands: &mut Vec<Command>,
 ) {
-    if model.player.clip().is_none() || !model.panels.export {
+    if model.clip().is_none() || !model.panels.export {
         state.focuses_path = true;
         return;
     }
@@ -119,7 +119,7 @@ fn choices_ui(
     state: &mut ExportState,
     commands: &mut Vec<Command>,
 ) {
-    let range = model.player.clock().range();
+    let range = model.clock.range();
     let mut is_entered = false;
     table("export", 2).show(ui, |ui| {
         row(ui, "As", |ui| kind_ui(ui, state));
@@ -138,7 +138,7 @@ fn choices_ui(
         }
         row(ui, "To", |ui| is_entered = path_ui(ui, model, state));
     });
-    let joints = model.player.clip().map_or(0, |clip| clip.skeleton.made_up().len());
+    let joints = model.clip().map_or(0, |clip| clip.skeleton.made_up().len());
     if joints > 0 && matches!(state.kind, ExportKind::Recording(_)) {
         let joints = words::counted(joints, "joint", "joints");
         let text = format!("The offsets of {joints} are made up, and go into the file as they are");
@@ -290,7 +290,7 @@ mod tests {
 
     fn dialog(range: Option<TimeRange>) -> Harness<'static, Desk<ExportState>> {
         let mut desk = Desk::<ExportState>::with_two_hands();
-        desk.player.apply(TimeCommand::SetRange(range));
+        desk.apply(TimeCommand::SetRange(range));
         desk.files.current = Some(Source::File("takes/first.bin".into()));
         desk.panels.export = true;
         show(desk, [700.0, 500.0], |ui, model, state, commands| {

@@ -54,7 +54,7 @@ pub(super) fn failure_ui(
             let title = format!("Could not open {}", failed.name);
             ui.label(RichText::new(title).color(palette.error).strong());
             ui.add(Label::new(&failed.message).wrap().selectable(true));
-            let rest = if model.player.clip().is_some() {
+            let rest = if model.clip().is_some() {
                 "What was open stays open. Choose another file, or repair this one and open it \
                  again."
             } else {
@@ -104,7 +104,7 @@ pub(super) fn drop_hint_ui(ui: &mut Ui, model: &Model<'_>, window: Rect) {
     let title = FontId::proportional(22.0);
     let centre = window.center();
     painter.text(centre, Align2::CENTER_BOTTOM, "Let go to open", title, palette.text);
-    let line = if model.player.clip().is_some() {
+    let line = if model.clip().is_some() {
         "A recording takes the place of what is open; a skeleton is attached to it"
     } else {
         "Recordings, and a skeleton for them: together or one after the other"
@@ -129,7 +129,7 @@ pub(super) fn path_dialog_ui(
         FilePurpose::Skeleton => {
             ("Attach a skeleton", "/home/me/character.glb", "Attach this file")
         }
-        FilePurpose::Counterpart => {
+        FilePurpose::Comparison => {
             ("Compare with another recording", "/home/me/other.bin", "Compare with this file")
         }
     };
@@ -151,7 +151,7 @@ pub(super) fn path_dialog_ui(
             let path = text.trim();
             let open = ui.add_enabled(!path.is_empty(), Button::new(verb));
             if (open.clicked() || entered) && !path.is_empty() {
-                commands.extend(purpose.command(vec![PathBuf::from(path)]));
+                commands.extend(purpose.commands(vec![PathBuf::from(path)]));
                 done = true;
             }
             done |= ui.button("Cancel").clicked();

@@ -8,7 +8,7 @@ use crate::{
 
 /// Whether a command has something to act on.
 pub(super) fn makes_sense(command: &Command, model: &Model<'_>) -> bool {
-    let clip = model.player.clip();
+    let clip = model.clip();
     match command {
         Command::AskForSkeleton => clip.is_none_or(|clip| clip.format.format().on_rig.is_some()),
         Command::DetachSkeleton => {
@@ -18,10 +18,10 @@ pub(super) fn makes_sense(command: &Command, model: &Model<'_>) -> bool {
             clip.is_some_and(|clip| clip.skeleton.attached().is_some())
         }
         Command::Toggle(Toggle::Export) | Command::Compare(Compare::Choose) => clip.is_some(),
-        Command::Compare(_) => model.counterpart.clip().is_some(),
-        Command::ZoomToRange => model.player.clock().range().is_some(),
+        Command::Compare(_) => model.recordings.len() > 1,
+        Command::ZoomToRange => model.clock.range().is_some(),
         Command::Toggle(Toggle::Folds) => {
-            model.timeline.is_none_or(PreparedTimeline::has_empty_stretches)
+            model.timeline().is_none_or(PreparedTimeline::has_empty_stretches)
         }
         Command::CopyView => matches!(model.files.current, Some(Source::File(_))),
         _ => true,

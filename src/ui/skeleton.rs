@@ -37,7 +37,7 @@ pub(super) fn skeleton_ui(
     picture: Rect,
     commands: &mut Vec<Command>,
 ) {
-    let Some(clip) = model.player.clip() else { return };
+    let Some(clip) = model.clip() else { return };
     let Some(attached) = clip.skeleton.attached() else { return };
     let SkeletonState { search } = state;
     let mut open = model.panels.skeleton;
@@ -243,7 +243,7 @@ fn row_ui(ui: &mut Ui, model: &Model<'_>, row: &Row<'_>, commands: &mut Vec<Comm
             painter.text(place, Align2::LEFT_CENTER, text, small(), palette.dim);
         }
         &Row::Node { node, name, in_skeleton, repeats } => {
-            let selected = model.view.selected == Some(node);
+            let selected = model.selected() == Some(node);
             response.widget_info(|| {
                 WidgetInfo::selected(WidgetType::SelectableLabel, true, selected, name)
             });
@@ -261,7 +261,7 @@ fn row_ui(ui: &mut Ui, model: &Model<'_>, row: &Row<'_>, commands: &mut Vec<Comm
                 end = painter.text(place, Align2::LEFT_CENTER, note, small(), palette.dim).right();
             }
             if response.clicked() {
-                commands.push(Command::Select((!selected).then_some(node)));
+                commands.push(Command::Select((!selected).then(|| model.node(node))));
             }
         }
         Row::Field { node, name, text, is_wrong } => {
@@ -277,7 +277,7 @@ fn row_ui(ui: &mut Ui, model: &Model<'_>, row: &Row<'_>, commands: &mut Vec<Comm
             let place = pos2(end + 8.0, rect.center().y);
             painter.text(place, Align2::LEFT_CENTER, text, small(), color);
             if response.on_hover_text(label).clicked() {
-                commands.push(Command::Select(Some(*node)));
+                commands.push(Command::Select(Some(model.node(*node))));
             }
         }
     }
@@ -355,7 +355,7 @@ mod tests {
     #[test]
     fn a_search_goes_by_both_names() {
         let desk = on_a_skeleton();
-        let clip = desk.player.clip().unwrap();
+        let clip = desk.clip();
         let found = |searched: &str| -> Vec<NodeId> {
             let rows = rows(clip, clip.skeleton.attached().unwrap(), searched);
             let node = |row: Row<'_>| match row {
@@ -373,12 +373,12 @@ mod tests {
     #[test]
     fn names_that_repeat_on_either_side_are_marked() {
         let mut desk = on_a_skeleton();
-        let mut clip = desk.player.clip().unwrap().as_ref().clone();
+        let mut clip = desk.clip().clone();
         let mut attached = clip.skeleton.attached().unwrap().clone();
         attached.matched[0].name_in_skeleton = "Wrist".to_owned();
         clip.skeleton = crate::clip::Skeleton::Attached(Box::new(attached));
-        desk.player.open(crate::asset::ClipAsset::new(clip));
-        let clip = desk.player.clip().unwrap();
+        desk.open(clip);
+        let clip = desk.clip();
         let repeating: Vec<_> = rows(clip, clip.skeleton.attached().unwrap(), "")
             .into_iter()
             .filter_map(|row| match row {

@@ -14,7 +14,7 @@ use super::{
     words,
 };
 use crate::{
-    counterpart::Wish,
+    compare::CompareOptions,
     diagnostics::Severity,
     playback::Direction,
     session::{Command, Compare, Glance, Seen, Source},
@@ -152,7 +152,7 @@ fn row_ui(
     if let Some(Glance::Sound(seen)) = glance {
         doubts_ui(&inside, palette, seen, facts.right_center());
     }
-    if model.files.against.as_ref() == Some(&Source::File(path.clone())) {
+    if model.files.compared.contains(&Source::File(path.to_owned())) {
         let mark = rect.with_min_x(rect.right() - 3.0);
         inside.rect_filled(mark, 0.0, palette.counterpart);
     }
@@ -163,7 +163,7 @@ fn row_ui(
     }
     if ui.input(|input| input.modifiers.shift) {
         let source = Source::File(path.clone());
-        commands.push(Command::Compare(Compare::With(source, Wish::default())));
+        commands.push(Command::Compare(Compare::With(source, CompareOptions::default())));
     } else if !is_open {
         commands.push(Command::OpenListed(row));
     }
@@ -295,7 +295,7 @@ mod tests {
         list.get_by_label("take 1.ANIM").click_modifiers(Modifiers::SHIFT);
         list.run();
         let source = Source::File("take 1.ANIM".into());
-        let expected = Command::Compare(Compare::With(source, Wish::default()));
+        let expected = Command::Compare(Compare::With(source, CompareOptions::default()));
         assert_eq!(list.state_mut().take_commands(), [expected]);
     }
 

@@ -39,7 +39,7 @@ impl OpenDialog {
             FilePurpose::Skeleton => {
                 ("Attach a skeleton", "Skeletons", skeletons.copied().collect())
             }
-            FilePurpose::Counterpart => (
+            FilePurpose::Comparison => (
                 "Compare with another recording",
                 "Motion recordings",
                 recordings.copied().collect(),
@@ -52,8 +52,8 @@ impl OpenDialog {
         let asked = Asked { purpose, since: Instant::now() };
         self.0.wait_for(jobs, asked, async move {
             let files = match purpose {
-                FilePurpose::Recordings => dialog.pick_files().await?,
-                FilePurpose::Skeleton | FilePurpose::Counterpart => vec![dialog.pick_file().await?],
+                FilePurpose::Recordings | FilePurpose::Comparison => dialog.pick_files().await?,
+                FilePurpose::Skeleton => vec![dialog.pick_file().await?],
             };
             Some(files.iter().map(|file| file.path().to_owned()).collect())
         });
@@ -84,7 +84,7 @@ pub(super) fn answer(
     let was_shown = since.elapsed() > FASTEST_CANCEL;
     // A dialog that crashed was not shown.
     match chosen.unwrap_or_default() {
-        Some(files) => queue.0.extend(purpose.command(files)),
+        Some(files) => queue.0.extend(purpose.commands(files)),
         None if was_shown => {}
         None => panels.path_dialog = Some(purpose),
     }

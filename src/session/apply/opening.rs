@@ -13,7 +13,7 @@ use crate::{
     },
 };
 
-impl Targets<'_> {
+impl Targets<'_, '_> {
     pub(super) fn open(&mut self, source: Source) {
         let on = self.usual_skeleton(&source);
         self.order(What::Source(source), on, Manner::Afresh);
@@ -36,20 +36,20 @@ impl Targets<'_> {
 
     /// Reads what is open anew, its skeleton too, in the layout that was chosen for it.
     pub(super) fn reload(&mut self) {
-        self.reload_counterpart();
-        let layout = self.player.clip().and_then(|clip| clip.layout);
+        self.reload_compared();
+        let layout = self.open.reference_clip().and_then(|clip| clip.layout);
         self.read_in_layout(layout.filter(|layout| layout.is_chosen).map(|layout| layout.index));
     }
 
     /// Reads what is open anew, its skeleton too, in this layout or in the one that fits best.
     pub(super) fn read_in_layout(&mut self, layout: Option<usize>) {
         let Some(source) = self.files.current.clone() else { return };
-        let attached = self.player.clip().and_then(|clip| clip.skeleton.attached());
+        let attached = self.open.reference_clip().and_then(|clip| clip.skeleton.attached());
         let on = match self.usual_skeleton(&source) {
             On::Kept(RigFile { path: Some(path), .. }) if attached.is_some() => On::File(path),
             on => on,
         };
-        let format = self.player.clip().map(|clip| clip.format);
+        let format = self.open.reference_clip().map(|clip| clip.format);
         self.order_in_layout(What::Source(source), on, format.zip(layout), Manner::GoesOn);
     }
 

@@ -49,12 +49,12 @@ pub(super) fn findings_ui(
     picture: Rect,
     commands: &mut Vec<Command>,
 ) {
-    if model.player.clip().is_none() {
+    if model.clip().is_none() {
         return;
     }
     let FindingsState { filter, listed, chosen, place } = state;
     let mut open = model.panels.issues;
-    let all = model.findings.all();
+    let all = model.all_findings();
     Window::new("Findings")
         .open(&mut open)
         .pivot(Align2::RIGHT_TOP)

@@ -60,7 +60,7 @@ fn parts_ui(
         ui.end_row();
     });
     alignment_ui(ui, model, commands);
-    if let Some(selected) = model.view.selected.filter(|node| node.index() < clip.nodes.len()) {
+    if let Some(selected) = model.selected().filter(|node| node.index() < clip.nodes.len()) {
         pair_ui(ui, model, [clip, second], selected, commands);
     }
     let Some(measured) = model.comparing.measured(model.player, model.counterpart) else { return };
@@ -280,7 +280,7 @@ fn joint_ui(
     let palette = Palette::of(ui.visuals());
     let names =
         [&clip.nodes[deviation.joints.first].name, &second.nodes[deviation.joints.second].name];
-    let is_selected = model.view.selected == Some(deviation.joints.first);
+    let is_selected = model.selected() == Some(deviation.joints.first);
     let color = if is_selected { palette.accent } else { palette.text };
     let figures = [deviation.rms, deviation.max, deviation.rms_in_place].map(|metres| {
         let text = if deviation.seen > 0 { words::distance(metres) } else { "–".to_owned() };
@@ -366,9 +366,9 @@ mod tests {
         let mut sorted: Vec<_> = comparison.deviations.iter().collect();
         sorted.sort_by(|one, other| other.rms.total_cmp(&one.rms));
         let worst = sorted[0].clone();
-        let name = desk.player.clip().unwrap().nodes[worst.joints.first].name.clone();
+        let name = desk.clip().nodes[worst.joints.first].name.clone();
         let mut panel = show(desk, [300.0, 420.0], |ui, model, (), commands| {
-            counterpart_ui(ui, model, model.player.clip().unwrap(), commands);
+            counterpart_ui(ui, model, model.clip().unwrap(), commands);
         });
         assert!(panel.query_by_label("other.bin").is_some());
         panel.get_by_label(&name).click();
@@ -378,13 +378,13 @@ mod tests {
             Command::Time(TimeCommand::Seek(worst.max_at)),
         ];
         assert_eq!(panel.state_mut().take_commands(), expected);
-        assert!((panel.state().player.clock().time() - worst.max_at).abs() < 1e-9);
+        assert!((panel.state().clock.time() - worst.max_at).abs() < 1e-9);
     }
 
     #[test]
     fn buttons_ask_for_places_alignment_and_the_end() {
         let mut panel = show(desk(), [300.0, 420.0], |ui, model, (), commands| {
-            counterpart_ui(ui, model, model.player.clip().unwrap(), commands);
+            counterpart_ui(ui, model, model.clip().unwrap(), commands);
         });
         for (label, expected) in [
             ("beside", Compare::Place(Placement::SideBySide)),

@@ -46,7 +46,7 @@ fn facts_of_format(clip: &Clip) -> Vec<(String, String)> {
 }
 
 fn facts(model: &Model<'_>, clip: &Clip) -> Vec<(String, String)> {
-    let samples = model.player.sample_times().len();
+    let samples = model.sample_times().len();
     let mean = if clip.span.duration > 0.0 && samples > 1 {
         format!(", {} a second", words::trimmed((samples - 1) as f64 / clip.span.duration, 1))
     } else {
@@ -72,8 +72,8 @@ fn facts(model: &Model<'_>, clip: &Clip) -> Vec<(String, String)> {
         let answer = if is_looping { "yes, as the file says" } else { "no, as the file says" };
         facts.insert(3, ("Loops", answer.to_owned()));
     }
-    if !model.findings.all().is_empty() {
-        facts.push(("Findings", severities_text(model.findings.all())));
+    if !model.all_findings().is_empty() {
+        facts.push(("Findings", severities_text(model.all_findings())));
     }
     facts.into_iter().map(|(name, value)| (name.to_owned(), value)).collect()
 }

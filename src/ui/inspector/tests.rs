@@ -30,7 +30,7 @@ fn walk() -> Clip {
 
 fn inspector(select: Option<&str>) -> Inspector {
     let mut desk = Desk::with_two_hands();
-    desk.player.apply(TimeCommand::Seek(1.205));
+    desk.apply(TimeCommand::Seek(1.205));
     desk.view.selected = select.map(|name| desk.node(name));
     show(desk, [300.0, 1200.0], panel)
 }
@@ -43,7 +43,7 @@ fn has(inspector: &Inspector, text: &str) -> bool {
 fn the_keys_around_now_are_shown_with_their_bytes() {
     let inspector = inspector(Some("left/IndexTip"));
     let desk = inspector.state();
-    let clip = desk.player.clip().unwrap();
+    let clip = desk.clip();
     let tracks = clip.tracks_of(Owner::Node(desk.node("left/IndexTip")));
     let mut seen = 0;
     for (_, track) in tracks {
@@ -70,7 +70,7 @@ fn a_click_on_the_time_of_a_key_goes_there_and_selects_it() {
         _ => None,
     });
     let key = selected.unwrap();
-    let clip = inspector.state().player.clip().unwrap();
+    let clip = inspector.state().clip();
     assert!((clip.track(key.track).curve.key_times()[key.index] - 1.2).abs() < 1e-6);
 }
 
@@ -109,7 +109,7 @@ fn prime_walk() -> Inspector {
     let rig = rig::decode(rig, "walk.CINF").unwrap();
     let bytes = include_bytes!("../../../assets/prime/walk.ANIM");
     let mut desk = Desk::with(formats::decode_on_rig(bytes, None, None, &rig).unwrap());
-    desk.player.apply(TimeCommand::Seek(0.51));
+    desk.apply(TimeCommand::Seek(0.51));
     desk.view.selected = Some(desk.node("L_knee"));
     show(desk, [300.0, 1200.0], panel)
 }
@@ -118,7 +118,7 @@ fn prime_walk() -> Inspector {
 fn a_packed_key_shows_its_bits_its_integers_and_half_a_step() {
     let inspector = prime_walk();
     let desk = inspector.state();
-    let clip = desk.player.clip().unwrap();
+    let clip = desk.clip();
     let (_, track) = clip.tracks_of(Owner::Node(desk.node("L_knee"))).next().unwrap();
     // Just after the fifteenth frame, and all have keys.
     let code = track.source.code(15).unwrap();
@@ -193,7 +193,7 @@ fn what_is_held_is_shown_with_its_data_and_in_words() {
     let mut desk: Desk<()> = Desk::with(formats::decode(bytes, None, None).unwrap());
     desk.view.selected = Some(desk.node("player"));
     // The independent reader has it in the hand then.
-    desk.player.apply(TimeCommand::Seek(2.25));
+    desk.apply(TimeCommand::Seek(2.25));
     let inspector = show(desk, [300.0, 1600.0], panel);
     let said =
         ["main hand", "diamond sword", "standing", "Main hand: diamond sword", "damage\": 7"];

@@ -62,7 +62,7 @@ mod tests {
     };
 
     fn panel(ui: &mut Ui, model: &Model<'_>, (): &mut (), commands: &mut Vec<Command>) {
-        let clip = model.player.clip().unwrap();
+        let clip = model.clip().unwrap();
         nowhere_ui(ui, clip, ui.max_rect(), commands);
     }
 
