@@ -67,7 +67,7 @@ impl Targets<'_, '_> {
             Command::Reload => self.reload(),
             Command::StepFile(direction) => self.step_file(direction),
             Command::OpenListed(index) => self.open_listed(index),
-            Command::ReadInLayout(layout) => self.read_in_layout(layout),
+            Command::ReadAsVariant(layout) => self.read_in_layout(layout),
             Command::AskForSkeleton => self.choose_files(FilePurpose::Skeleton),
             Command::AttachSkeleton(path) => self.put_on(On::File(path)),
             Command::DetachSkeleton => {
@@ -80,7 +80,7 @@ impl Targets<'_, '_> {
             Command::ToggleRecording(recording) => self.toggle_recording(recording),
             Command::DismissFailure => self.files.failed = None,
             Command::Cancel => {
-                if !self.panels.close_topmost() {
+                if !self.panels.close_floating() {
                     self.select(None);
                 }
             }
@@ -96,8 +96,8 @@ impl Targets<'_, '_> {
             Command::ToggleGroup { recording, group } => self.toggle_group(recording, group),
             Command::Toggle(toggle) => self.toggle(toggle),
             Command::Assume(assumption) => self.assume(Some(assumption)),
-            Command::AssumeTheUsual => self.assume(None),
-            Command::Sample(interpolation) => {
+            Command::ResetAssumptions => self.assume(None),
+            Command::SetInterpolation(interpolation) => {
                 for entity in self.open.entities() {
                     if let Some(mut recording) = self.open.recording_mut(entity) {
                         recording.set_interpolation(interpolation);
@@ -125,13 +125,14 @@ impl Targets<'_, '_> {
             }
             Command::CopyView => self.snapshots.copy_view = true,
             Command::Hover(time) => self.hovered.0 = time,
-            Command::CollapsePanel(..)
+            Command::TogglePanel(_)
+            | Command::CollapsePanel(..)
             | Command::ResizePanel(..)
             | Command::ClosePathDialog
             | Command::EditTime
             | Command::FitCurves
-            | Command::FoldRows
-            | Command::UnfoldRows
+            | Command::CollapseRows
+            | Command::ExpandRows
             | Command::ZoomToRange
             | Command::ZoomToAll => {
                 self.panels.apply(&command);
@@ -253,18 +254,12 @@ impl Targets<'_, '_> {
                 self.window.write(WindowRequest::ToggleFullScreen);
             }
             Toggle::Curves
-            | Toggle::Bytes
-            | Toggle::MovedCurves
+            | Toggle::Velocity
             | Toggle::NormalisedCurves
             | Toggle::Frames
-            | Toggle::Folds
+            | Toggle::CompressGaps
             | Toggle::Snapping
             | Toggle::Panels
-            | Toggle::Chooser
-            | Toggle::Help
-            | Toggle::Export
-            | Toggle::Findings
-            | Toggle::Skeleton
             | Toggle::LightTheme => {
                 self.panels.apply(&Command::Toggle(toggle));
             }

@@ -4,7 +4,7 @@ use std::path::PathBuf;
 
 use bevy::prelude::*;
 
-use super::{ExportOrder, PanelEdge, SidePanel, Source};
+use super::{ExportOrder, Panel, PanelEdge, SidePanel, Source};
 use crate::{
     clip::{Assumption, GroupId, NodeId, Sampling},
     compare::{CompareOptions, Placement, Timing},
@@ -47,7 +47,7 @@ pub enum Command {
     OpenListed(usize),
     /// Reads the file anew in the layout with this index, of a format with several; without one, in
     /// the layout that fits best.
-    ReadInLayout(Option<usize>),
+    ReadAsVariant(Option<usize>),
     /// Asks for a skeleton and attaches it.
     AskForSkeleton,
     /// Puts the recording on the skeleton in this file.
@@ -70,10 +70,10 @@ pub enum Command {
     ZoomToRange,
     /// Lets the timeline show everything.
     ZoomToAll,
-    /// Unfolds all rows of the timeline.
-    UnfoldRows,
-    /// Folds all rows of the timeline.
-    FoldRows,
+    /// Expands all rows of the timeline.
+    ExpandRows,
+    /// Collapses all rows of the timeline.
+    CollapseRows,
     /// Looks at a time beside the playhead's: the one that the pointer is over, if it is over any.
     Hover(Option<f64>),
     /// Shows or hides a node.
@@ -94,9 +94,9 @@ pub enum Command {
     /// Takes something for granted of all recordings of the format that is open.
     Assume(Assumption),
     /// Takes for granted what is usual for the format.
-    AssumeTheUsual,
-    /// Lets values run between keys in this way.
-    Sample(Sampling),
+    ResetAssumptions,
+    /// Interpolates between keys in this way.
+    SetInterpolation(Sampling),
     /// Draws this of other times, and no more.
     Travel(Travel),
     /// Measures from this node to what is selected, or no more.
@@ -111,6 +111,8 @@ pub enum Command {
     LookAlong(AxisView),
     /// Lets the camera go along in the next way: not at all, in position, in position and rotation.
     CycleFollow,
+    /// Opens or closes a panel.
+    TogglePanel(Panel),
     /// Collapses or expands a side panel, whatever the width of the window.
     CollapsePanel(SidePanel, bool),
     /// Makes a panel this large, in points.
@@ -138,13 +140,13 @@ pub enum Compare {
     /// Opens this one beside those that are open, and compares it with the reference.
     With(Source, CompareOptions),
     /// Gives a recording this timing.
-    Retime(Entity, Timing),
+    SetTiming(Entity, Timing),
     /// Finds the offset at which a recording moves as the one that it is compared with.
     Align(Option<Entity>),
     /// Places a recording there.
-    Place(Option<Entity>, Placement),
+    SetPlacement(Option<Entity>, Placement),
     /// Places all that are compared at the next of the three placements.
-    PlaceNext,
+    CyclePlacement,
     /// Compares a recording with this one, in place of the one before.
     Rebase {
         /// The recording.
@@ -192,32 +194,20 @@ pub enum Toggle {
     HeadCamera,
     /// Curves below the ruler, in place of lanes and keys.
     Curves,
-    /// The bytes or lines of the file, with those of the selected key.
-    Bytes,
     /// Velocity and acceleration among the curves.
-    MovedCurves,
+    Velocity,
     /// Each curve stretched to its own least and greatest value.
     NormalisedCurves,
     /// Frames on the ruler, in place of seconds.
     Frames,
-    /// Long stretches without keys folded to a band on the timeline.
-    Folds,
+    /// Long times without keys compressed to a band on the timeline.
+    CompressGaps,
     /// What is dragged on the timeline goes to what is near.
     Snapping,
     /// Everything but the motion.
     Panels,
-    /// The list to find any command, file or node in.
-    Chooser,
-    /// The sheet of keys.
-    Help,
-    /// The list of what was found in the file.
-    Findings,
-    /// The dialog for taking the recording along.
-    Export,
-    /// How the attached skeleton fits.
-    Skeleton,
-    /// The light theme, in place of the dark one.
-    LightTheme,
     /// The whole screen.
     FullScreen,
+    /// The light theme, in place of the dark one.
+    LightTheme,
 }

@@ -9,6 +9,7 @@
 //! | file | what it does |
 //! |---|---|
 //! | `command`, `action` | what the user can tell the session; names, help and keys for it |
+//! | `availability` | which of them can be done now, and what is on |
 //! | `apply` | what commands do |
 //! | `panels` | which panels are open and how they are laid out |
 //! | `window_request` | what is asked of whatever has a window |
@@ -23,6 +24,7 @@
 mod action;
 mod apply;
 mod at_work;
+mod availability;
 mod command;
 mod comparing;
 mod exporting;
@@ -51,6 +53,7 @@ mod window_request;
 
 pub use action::{ACTIONS, Action, Modifier, Section, Shortcut};
 pub use at_work::AtWork;
+pub use availability::{Needs, Situation, is_on};
 pub use command::{Command, CommandQueue, Compare, Toggle};
 pub use comparing::{Comparing, Measured};
 pub use exporting::{ExportKind, ExportOrder, Exported, Exports};
@@ -62,8 +65,8 @@ pub use job::{Busy, Crashed, Job, Jobs, Progress};
 pub use listed::Listed;
 pub use open::{OpenRecording, OpenRecordings, SessionClock, letter};
 pub use panels::{
-    Collapse, Layout, PanelEdge, PanelRequest, PanelSizes, Panels, SideLayout, SidePanel,
-    TimelineOptions,
+    Collapse, Dock, Layout, Panel, PanelEdge, PanelRequest, PanelSizes, Panels, SideLayout,
+    SidePanel, TimelineOptions,
 };
 pub use plugin::{SessionPlugin, SessionSystems};
 pub use samples::{SAMPLES, Sample};

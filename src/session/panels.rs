@@ -6,23 +6,15 @@
 use bevy::prelude::*;
 use serde::{Deserialize, Serialize};
 
-use super::{Command, FilePurpose, Toggle};
+use super::{ACTIONS, Command, FilePurpose, Toggle};
 
 /// Which panels are open and how they are laid out.
 #[derive(Resource, Clone, Debug, Default, PartialEq)]
 pub struct Panels {
     /// Whether all panels are hidden and the viewport fills the window.
     pub hidden: bool,
-    /// Whether the sheet of keys is open.
-    pub help: bool,
-    /// Whether the command palette is open.
-    pub palette: bool,
-    /// Whether the list of issues is open.
-    pub issues: bool,
-    /// Whether the node mapping of the attached skeleton is open.
-    pub skeleton: bool,
-    /// Whether the export dialog is open.
-    pub export: bool,
+    /// Which are open, the last opened last.
+    open: Vec<Panel>,
     /// What a path is typed for, where the desktop has no file dialog of its own.
     pub path_dialog: Option<FilePurpose>,
     /// What the timeline shows.
@@ -31,11 +23,55 @@ pub struct Panels {
     pub light: bool,
     /// The side panels and how large they are.
     pub layout: SideLayout,
-    /// Whether the bytes or lines of the file are open beside the timeline.
-    pub bytes: bool,
     /// The size of the window, in logical pixels, as far as there is a window.
     pub window: Option<(f32, f32)>,
     requests: Vec<PanelRequest>,
+}
+
+/// A panel that opens and closes: its name, help and keys are in its row of
+/// [`ACTIONS`](super::ACTIONS).
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Panel {
+    /// What the settings call it.
+    pub id: &'static str,
+    /// Where it is shown.
+    pub dock: Dock,
+}
+
+/// Where a panel is shown.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Dock {
+    /// Over the viewport, until Escape closes it.
+    Floating,
+    /// Beside the timeline, also in the next run.
+    Timeline,
+}
+
+impl Panel {
+    /// The sheet of keys.
+    pub const HELP: Self = Self::floating("help");
+    /// The list to find any command, file or node in.
+    pub const PALETTE: Self = Self::floating("palette");
+    /// What is wrong or suspect about the file.
+    pub const ISSUES: Self = Self::floating("issues");
+    /// Which nodes of the recording and of the attached skeleton match.
+    pub const NODE_MAPPING: Self = Self::floating("node mapping");
+    /// The dialog for exports.
+    pub const EXPORT: Self = Self::floating("export");
+    /// The bytes or lines of the file, with those of the selected key.
+    pub const BYTES: Self = Self { id: "bytes", dock: Dock::Timeline };
+
+    const fn floating(id: &'static str) -> Self {
+        Self { id, dock: Dock::Floating }
+    }
+
+    /// All panels that have a row in the table of actions.
+    pub fn all() -> impl Iterator<Item = Self> {
+        ACTIONS.iter().filter_map(|action| match action.command {
+            Command::TogglePanel(panel) => Some(panel),
+            _ => None,
+        })
+    }
 }
 
 /// What the timeline shows, and how it is dragged.
@@ -161,8 +197,8 @@ pub struct Layout {
     pub movement: bool,
     /// Whether the ruler counts frames.
     pub frames: bool,
-    /// Whether the bytes of the file are shown.
-    pub bytes: bool,
+    /// The docked panels that are open, by their ids.
+    pub open: Vec<String>,
 }
 
 /// In narrower windows the inspector is collapsed, unless the user expands it. In points.
@@ -185,6 +221,7 @@ impl Panels {
     pub fn apply(&mut self, command: &Command) -> bool {
         match *command {
             Command::Toggle(toggle) => return self.toggle(toggle),
+            Command::TogglePanel(panel) => self.toggle_panel(panel),
             Command::CollapsePanel(panel, collapsed) => {
                 *self.collapse(panel) = Collapse::Chosen { collapsed };
             }
@@ -196,8 +233,8 @@ impl Panels {
             Command::FitCurves => self.request(PanelRequest::FitCurves),
             Command::ZoomToRange => self.request(PanelRequest::ZoomToRange),
             Command::ZoomToAll => self.request(PanelRequest::ZoomToAll),
-            Command::FoldRows => self.request(PanelRequest::CollapseRows),
-            Command::UnfoldRows => self.request(PanelRequest::ExpandRows),
+            Command::CollapseRows => self.request(PanelRequest::CollapseRows),
+            Command::ExpandRows => self.request(PanelRequest::ExpandRows),
             Command::ClosePathDialog => self.path_dialog = None,
             _ => return false,
         }
@@ -209,22 +246,16 @@ impl Panels {
         let timeline = &mut self.timeline;
         match toggle {
             Toggle::Panels => self.hidden ^= true,
-            Toggle::Help => self.help ^= true,
-            Toggle::Chooser => self.palette ^= true,
-            Toggle::Findings => self.issues ^= true,
-            Toggle::Skeleton => self.skeleton ^= true,
-            Toggle::Export => self.export ^= true,
-            Toggle::Bytes => self.bytes ^= true,
             Toggle::LightTheme => self.light ^= true,
             Toggle::Curves => timeline.curves ^= true,
-            Toggle::MovedCurves => {
+            Toggle::Velocity => {
                 // Where there are no curves at all, it is for these that they are wanted.
                 timeline.velocity = !(timeline.curves && timeline.velocity);
                 timeline.curves = true;
             }
             Toggle::NormalisedCurves => timeline.normalised ^= true,
             Toggle::Frames => timeline.frames ^= true,
-            Toggle::Folds => timeline.compress_gaps ^= true,
+            Toggle::CompressGaps => timeline.compress_gaps ^= true,
             Toggle::Snapping => timeline.snapping ^= true,
             _ => return false,
         }
@@ -236,37 +267,34 @@ impl Panels {
         let timeline = self.timeline;
         Some(match toggle {
             Toggle::Panels => !self.hidden,
-            Toggle::Help => self.help,
-            Toggle::Chooser => self.palette,
-            Toggle::Findings => self.issues,
-            Toggle::Skeleton => self.skeleton,
-            Toggle::Export => self.export,
-            Toggle::Bytes => self.shows_bytes(),
             Toggle::LightTheme => self.light,
             Toggle::Curves => timeline.curves,
-            Toggle::MovedCurves => timeline.curves && timeline.velocity,
+            Toggle::Velocity => timeline.curves && timeline.velocity,
             Toggle::NormalisedCurves => timeline.normalised,
             Toggle::Frames => timeline.frames,
-            Toggle::Folds => timeline.compress_gaps,
+            Toggle::CompressGaps => timeline.compress_gaps,
             Toggle::Snapping => timeline.snapping,
             _ => return None,
         })
     }
 
-    /// Closes what floats over the viewport; tells whether anything was open.
-    pub(super) fn close_topmost(&mut self) -> bool {
-        let floating = [
-            &mut self.help,
-            &mut self.palette,
-            &mut self.issues,
-            &mut self.skeleton,
-            &mut self.export,
-        ];
-        let mut was_open = self.path_dialog.take().is_some();
-        for open in floating {
-            was_open |= std::mem::take(open);
+    /// Whether a panel is open.
+    pub fn is_open(&self, panel: Panel) -> bool {
+        self.open.contains(&panel)
+    }
+
+    fn toggle_panel(&mut self, panel: Panel) {
+        match self.open.iter().position(|open| *open == panel) {
+            Some(index) => drop(self.open.remove(index)),
+            None => self.open.push(panel),
         }
-        was_open
+    }
+
+    /// Closes what floats over the viewport; tells whether anything was open.
+    pub(super) fn close_floating(&mut self) -> bool {
+        let before = self.open.len();
+        self.open.retain(|panel| panel.dock != Dock::Floating);
+        self.path_dialog.take().is_some() || self.open.len() < before
     }
 
     /// What panels were asked for since this was called last, in order.
@@ -280,7 +308,7 @@ impl Panels {
 
     /// Whether the bytes of the file are shown.
     pub fn shows_bytes(&self) -> bool {
-        self.bytes && !self.hidden
+        self.is_open(Panel::BYTES) && !self.hidden
     }
 
     /// Whether a side panel is collapsed in a window of this width, in points.
@@ -309,6 +337,7 @@ impl Panels {
 
     /// How the window is laid out.
     pub fn layout(&self) -> Layout {
+        let docked = self.open.iter().filter(|panel| panel.dock != Dock::Floating);
         Layout {
             light: self.light,
             outline_folded: self.layout.outline,
@@ -317,7 +346,7 @@ impl Panels {
             curves: self.timeline.curves,
             movement: self.timeline.velocity,
             frames: self.timeline.frames,
-            bytes: self.bytes,
+            open: docked.map(|panel| panel.id.to_owned()).collect(),
         }
     }
 
@@ -325,11 +354,13 @@ impl Panels {
     pub fn restore(&mut self, layout: &Layout) {
         let &Layout { light, outline_folded: outline, inspector_folded: inspector, sizes, .. } =
             layout;
-        let &Layout { curves, movement: velocity, frames, bytes, .. } = layout;
+        let &Layout { curves, movement: velocity, frames, .. } = layout;
         self.light = light;
         self.layout = SideLayout { outline, inspector, sizes };
         self.timeline = TimelineOptions { curves, velocity, frames, ..self.timeline };
-        self.bytes = bytes;
+        let is_kept = |panel: &Panel| layout.open.iter().any(|id| id == panel.id);
+        let docked = Panel::all().filter(|panel| panel.dock != Dock::Floating);
+        self.open = docked.filter(is_kept).collect();
     }
 }
 
@@ -347,7 +378,7 @@ mod tests {
             curves: true,
             movement: true,
             frames: true,
-            bytes: true,
+            open: vec!["bytes".to_owned()],
         };
         let mut panels = Panels::default();
         assert_eq!(panels.layout(), Layout::default());
@@ -358,7 +389,7 @@ mod tests {
     #[test]
     fn velocity_brings_the_curves_with_it() {
         let mut panels = Panels::default();
-        let toggle = Command::Toggle(Toggle::MovedCurves);
+        let toggle = Command::Toggle(Toggle::Velocity);
         let shown = |panels: &Panels| (panels.timeline.curves, panels.timeline.velocity);
         assert!(panels.apply(&toggle));
         assert_eq!(shown(&panels), (true, true));
@@ -373,13 +404,15 @@ mod tests {
     #[test]
     fn closing_takes_everything_that_floats_and_nothing_that_is_docked() {
         let mut panels = Panels { path_dialog: Some(FilePurpose::Recordings), ..Panels::default() };
-        for toggle in [Toggle::Help, Toggle::Findings, Toggle::Bytes, Toggle::Curves] {
-            assert!(panels.apply(&Command::Toggle(toggle)));
+        for panel in Panel::all() {
+            assert!(panels.apply(&Command::TogglePanel(panel)) && panels.is_open(panel));
         }
-        assert!(panels.close_topmost());
-        assert!(!panels.help && !panels.issues && panels.path_dialog.is_none());
-        assert!(panels.bytes && panels.timeline.curves);
-        assert!(!panels.close_topmost());
+        assert!(panels.close_floating());
+        assert_eq!(panels.path_dialog, None);
+        for panel in Panel::all() {
+            assert_eq!(panels.is_open(panel), panel.dock != Dock::Floating, "{}", panel.id);
+        }
+        assert!(!panels.close_floating());
     }
 
     #[test]
@@ -394,5 +427,14 @@ mod tests {
         panels.apply(&Command::CollapsePanel(SidePanel::Inspector, false));
         panels.apply(&Command::CollapsePanel(SidePanel::Outline, true));
         assert_eq!(collapsed(&panels, 900.0), [true, false]);
+    }
+
+    #[test]
+    fn every_panel_has_an_id_of_its_own() {
+        let ids: Vec<_> = Panel::all().map(|panel| panel.id).collect();
+        for (index, id) in ids.iter().enumerate() {
+            assert!(!ids[index + 1..].contains(id), "{id}");
+        }
+        assert!(!ids.is_empty());
     }
 }

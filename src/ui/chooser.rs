@@ -1,6 +1,6 @@
 //! Finding any command, file or node by a few letters.
 
-use std::collections::BTreeSet;
+use std::{cmp::Reverse, collections::BTreeSet};
 
 use bevy_egui::egui::{
     Align, Align2, Context, FontId, Id, Key, Layout, Margin, Modal, Modifiers, RichText,
@@ -10,14 +10,14 @@ use bevy_egui::egui::{
 use super::{
     Model,
     offers::makes_sense,
-    search::matches,
+    search::Search,
     style::{Palette, TEXT_SIZE, small},
     widgets::{dim, keys_text},
 };
 use crate::{
-    clip::NodeId,
+    clip::{Node, NodeId},
     compare::CompareOptions,
-    session::{ACTIONS, Action, Command, Compare, Source, Toggle},
+    session::{ACTIONS, Action, Command, Compare, Panel, Source},
 };
 
 /// What the list remembers from frame to frame.
@@ -33,6 +33,8 @@ struct Entry {
     name: String,
     /// What it is, or its keys.
     note: String,
+    /// What else it is found by.
+    more: String,
     command: Command,
 }
 
@@ -50,11 +52,6 @@ pub(super) fn chooser_ui(
     state: &mut ChooserState,
     commands: &mut Vec<Command>,
 ) {
-    if !model.panels.palette {
-        // It opens with nothing typed.
-        *state = ChooserState::default();
-        return;
-    }
     let id = Id::new("chooser");
     let top = Modal::default_area(id).anchor(Align2::CENTER_TOP, vec2(0.0, 56.0));
     let modal = Modal::new(id).area(top).show(ctx, |ui| {
@@ -74,7 +71,7 @@ pub(super) fn chooser_ui(
     });
     let closes = modal.inner.is_some() || modal.should_close();
     // First, so that what was found may open it again.
-    commands.extend(closes.then_some(Command::Toggle(Toggle::Chooser)));
+    commands.extend(closes.then_some(Command::TogglePanel(Panel::PALETTE)));
     commands.extend(modal.inner.map(|entry| entry.command));
 }
 
@@ -115,7 +112,7 @@ fn field_ui(ui: &mut Ui, state: &mut ChooserState) {
 fn rows_ui(ui: &mut Ui, found: &[Entry], chosen: usize, shows_chosen: bool) -> Option<usize> {
     let mut clicked = None;
     if found.is_empty() {
-        let nothing = dim(ui, "Nothing is called so");
+        let nothing = dim(ui, "No matches");
         ui.label(nothing);
     }
     ui.spacing_mut().item_spacing.y = 0.0;
@@ -156,64 +153,73 @@ fn row_ui(ui: &mut Ui, entry: &Entry, is_chosen: bool) -> bool {
     response.clicked()
 }
 
-/// What is called so; what begins with it stands first.
+/// What is called so, the best first; without a query all commands and files in their order.
 fn found(ctx: &Context, model: &Model<'_>, query: &str) -> Vec<Entry> {
-    let mut found = actions(ctx, model, query);
-    found.extend(files(model, query));
-    if !query.is_empty() {
-        found.extend(nodes(model, query));
-        found.extend(counterparts(model, query));
+    let mut entries = actions(ctx, model);
+    entries.extend(files(model));
+    if query.is_empty() {
+        return entries;
     }
-    let query = query.to_lowercase();
-    found.sort_by_key(|entry| !entry.name.to_lowercase().starts_with(&query));
-    found
+    entries.extend(nodes(model));
+    entries.extend(counterparts(model));
+    let search = Search::new(query);
+    let rank = |entry: Entry| {
+        let rank =
+            search.rank(&entry.name, &format!("{} {} {}", entry.name, entry.note, entry.more));
+        rank.map(|rank| (Reverse(rank), entry))
+    };
+    let mut found: Vec<_> = entries.into_iter().filter_map(rank).collect();
+    found.sort_by_key(|(rank, _)| *rank);
+    found.into_iter().map(|(_, entry)| entry).collect()
 }
 
-fn actions(ctx: &Context, model: &Model<'_>, query: &str) -> Vec<Entry> {
+fn actions(ctx: &Context, model: &Model<'_>) -> Vec<Entry> {
     let can_be_done = |action: &&Action| {
-        action.command != Command::Toggle(Toggle::Chooser) && makes_sense(&action.command, model)
-    };
-    let is_meant = |action: &&Action| {
-        matches(query, &format!("{} {} {}", action.section.name(), action.name, action.help))
+        action.command != Command::TogglePanel(Panel::PALETTE)
+            && makes_sense(&action.command, model)
     };
     let entry = |action: &Action| {
         let keys = keys_text(ctx, action);
-        let note = if keys.is_empty() { action.section.name().to_owned() } else { keys };
-        Entry { name: action.name.to_owned(), note, command: action.command.clone() }
+        let section = action.section.name();
+        let note = if keys.is_empty() { section.to_owned() } else { keys };
+        let more = format!("{section} {}", action.help);
+        Entry { name: action.name.to_owned(), note, more, command: action.command.clone() }
     };
-    ACTIONS.iter().filter(can_be_done).filter(is_meant).map(entry).collect()
+    ACTIONS.iter().filter(can_be_done).map(entry).collect()
 }
 
 /// The recordings that were open, those that were opened together, and samples.
-fn files(model: &Model<'_>, query: &str) -> Vec<Entry> {
+fn files(model: &Model<'_>) -> Vec<Entry> {
+    let entry = |name: String, note: &str, command: Command| Entry {
+        name,
+        note: note.to_owned(),
+        more: String::new(),
+        command,
+    };
     let unlisted = model.files.recent.iter().filter(|path| !model.files.given.contains(path));
-    let recent = unlisted.map(|path| Entry {
-        name: path.display().to_string(),
-        note: "recently open".to_owned(),
-        command: Command::OpenPaths(vec![path.clone()]),
+    let recent = unlisted.map(|path| {
+        let command = Command::OpenPaths(vec![path.clone()]);
+        entry(path.display().to_string(), "recent file", command)
     });
-    let listed = model.files.given.iter().enumerate().map(|(index, path)| Entry {
-        name: path.display().to_string(),
-        note: "in the list".to_owned(),
-        command: Command::OpenListed(index),
+    let listed = model.files.given.iter().enumerate().map(|(index, path)| {
+        entry(path.display().to_string(), "in the list", Command::OpenListed(index))
     });
-    let samples = model.samples.iter().enumerate().map(|(index, card)| Entry {
-        name: card.name.clone(),
-        note: format!("sample, {}", card.format),
-        command: Command::OpenSample(index),
+    let samples = model.samples.iter().enumerate().map(|(index, card)| {
+        let note = format!("example, {}", card.format);
+        entry(card.name.clone(), &note, Command::OpenSample(index))
     });
-    let all = recent.chain(listed).chain(samples);
-    all.filter(|entry| matches(query, &format!("{} {}", entry.name, entry.note))).collect()
+    recent.chain(listed).chain(samples).collect()
 }
 
-/// Recordings that can be held against the one that is open, by the same names.
-fn counterparts(model: &Model<'_>, query: &str) -> Vec<Entry> {
+/// Recordings that the one that is open can be compared with.
+fn counterparts(model: &Model<'_>) -> Vec<Entry> {
     if model.clip().is_none() {
         return Vec::new();
     }
     let entry = |name: String, source: Source| Entry {
         name: format!("Compare with {name}"),
         note: "on the same clock".to_owned(),
+        more: String::new(),
         command: Command::Compare(Compare::With(source, CompareOptions::default())),
     };
     let paths: BTreeSet<_> = model.files.recent.iter().chain(&model.files.given).collect();
@@ -221,31 +227,34 @@ fn counterparts(model: &Model<'_>, query: &str) -> Vec<Entry> {
     let files = paths.map(|path| entry(path.display().to_string(), Source::File(path.clone())));
     let samples = model.samples.iter().enumerate();
     let samples = samples.map(|(index, card)| entry(card.name.clone(), Source::Sample(index)));
-    files.chain(samples).filter(|entry| matches(query, &entry.name)).collect()
+    files.chain(samples).collect()
 }
 
-fn nodes(model: &Model<'_>, query: &str) -> Vec<Entry> {
+fn nodes(model: &Model<'_>) -> Vec<Entry> {
     let Some(clip) = model.clip() else { return Vec::new() };
-    let nodes = (0..clip.nodes.len()).map(NodeId::new);
-    let entry = |id: NodeId| Entry {
-        name: clip.nodes[id].name.clone(),
+    let entry = |(id, node): (NodeId, &Node)| Entry {
+        name: node.name.clone(),
         note: "node".to_owned(),
+        more: String::new(),
         command: Command::Select(Some(model.node(id))),
     };
-    nodes.filter(|id| matches(query, &clip.nodes[*id].name)).map(entry).collect()
+    clip.nodes.with_ids().map(entry).collect()
 }
 
 #[cfg(test)]
 mod tests {
     use bevy_egui::egui::{Event, accesskit::Role};
-    use egui_kittest::{Harness, kittest::Queryable as _};
+    use egui_kittest::{
+        Harness,
+        kittest::{NodeT as _, Queryable as _},
+    };
 
     use super::*;
     use crate::ui::testing::{Desk, show};
 
     fn harness(query: &str) -> Harness<'static, Desk<ChooserState>> {
         let mut desk = Desk::<ChooserState>::with_two_hands();
-        desk.panels.palette = true;
+        desk.panels.apply(&Command::TogglePanel(Panel::PALETTE));
         query.clone_into(&mut desk.state.query);
         desk.files.recent = vec!["takes/walk.anim".into()];
         let mut harness = show(desk, [900.0, 600.0], |ui, model, state, commands| {
@@ -268,21 +277,22 @@ mod tests {
         assert!(!is_listed(&harness, "Play or pause"));
         harness.key_press(Key::Enter);
         harness.run();
-        let expected = [Command::Toggle(Toggle::Chooser), Command::FrameSelected];
+        let expected = [Command::TogglePanel(Panel::PALETTE), Command::FrameSelected];
         assert_eq!(harness.state_mut().take_commands(), expected);
-        assert!(!harness.state().panels.palette);
+        assert!(!harness.state().panels.is_open(Panel::PALETTE));
     }
 
     #[test]
     fn arrows_go_through_what_was_found() {
         let mut harness = harness("left index");
         let tip = harness.state().node("left/IndexTip");
-        let names: Vec<_> = {
-            let clip = harness.state().clip();
-            let ids = clip.nodes.with_ids().filter(|(_, node)| matches("left index", &node.name));
-            ids.map(|(id, _)| id).collect()
-        };
-        let steps = names.iter().position(|id| *id == tip).unwrap();
+        let mut rows: Vec<_> = harness
+            .query_all_by_role(Role::Button)
+            .filter_map(|row| Some((row.rect().top(), row.accesskit_node().label()?)))
+            .collect();
+        rows.sort_by(|(one, _), (other, _)| one.total_cmp(other));
+        let steps = rows.iter().position(|(_, name)| name == "left/IndexTip").unwrap();
+        assert!(steps > 0, "{rows:?}");
         for _ in 0..steps {
             harness.key_press(Key::ArrowDown);
             harness.run();
@@ -327,7 +337,7 @@ mod tests {
             for action in ACTIONS.iter().filter(|action| makes_sense(&action.command, model)) {
                 let found = found(ui.ctx(), model, action.name);
                 let is_found = found.iter().any(|entry| entry.command == action.command);
-                let is_expected = action.command != Command::Toggle(Toggle::Chooser);
+                let is_expected = action.command != Command::TogglePanel(Panel::PALETTE);
                 assert_eq!(is_found, is_expected, "{}", action.name);
             }
         });

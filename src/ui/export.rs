@@ -18,7 +18,7 @@ use super::{
 use crate::{
     capture::FilmKind,
     export::{TARGETS, Target},
-    session::{Command, ExportKind, ExportOrder, Exported, Source, Toggle},
+    session::{Command, ExportKind, ExportOrder, Exported, Panel, Source},
 };
 
 /// The sizes of films that are offered, in pixels.
@@ -33,7 +33,7 @@ pub(super) struct ExportState {
     kind: ExportKind,
     /// The path as it was typed; nothing for one beside the recording.
     typed: Option<String>,
-    /// Whether the path is to be typed next: it is when the dialog opens.
+    /// Whether the path is to be typed next.
     focuses_path: bool,
     /// Whether the range is taken, rather than the whole recording.
     takes_range: bool,
@@ -47,7 +47,7 @@ impl Default for ExportState {
         Self {
             kind: ExportKind::Recording(&TARGETS[0]),
             typed: None,
-            focuses_path: true,
+            focuses_path: false,
             takes_range: true,
             rate: None,
             size: SIZES[2],
@@ -56,6 +56,11 @@ impl Default for ExportState {
 }
 
 impl ExportState {
+    /// Puts the keyboard into the field for the path.
+    pub(super) fn focus_path(&mut self) {
+        self.focuses_path = true;
+    }
+
     /// Takes what was typed for where it goes; its extension says as what, if it is one of those.
     fn take_path(&mut self, text: String) {
         let path = Path::new(&text);
@@ -78,12 +83,11 @@ pub(super) fn export_ui(
     picture: Rect,
     commands: &mut Vec<Command>,
 ) {
-    if model.clip().is_none() || !model.panels.export {
-        state.focuses_path = true;
+    if model.clip().is_none() {
         return;
     }
     let mut open = true;
-    Window::new("Take it along")
+    Window::new("Export")
         .open(&mut open)
         .default_pos(picture.left_top() + vec2(24.0, 24.0))
         .default_width(380.0)
@@ -99,7 +103,7 @@ pub(super) fn export_ui(
             }
         });
     if !open {
-        commands.push(Command::Toggle(Toggle::Export));
+        commands.push(Command::TogglePanel(Panel::EXPORT));
     }
 }
 
@@ -292,7 +296,6 @@ mod tests {
         let mut desk = Desk::<ExportState>::with_two_hands();
         desk.apply(TimeCommand::SetRange(range));
         desk.files.current = Some(Source::File("takes/first.bin".into()));
-        desk.panels.export = true;
         show(desk, [700.0, 500.0], |ui, model, state, commands| {
             let picture = ui.max_rect();
             export_ui(ui, model, state, picture, commands);
@@ -318,6 +321,7 @@ mod tests {
     #[test]
     fn what_is_typed_says_as_what_and_enter_writes_it() {
         let mut dialog = dialog(None);
+        dialog.state_mut().state.focus_path();
         dialog.run();
         dialog.event(Event::Text("films/one.GIF".to_owned()));
         dialog.run();

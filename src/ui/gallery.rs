@@ -1,4 +1,4 @@
-//! What there is to see before anything is open: the samples, and how to open one's own.
+//! What there is to see before anything is open: the examples, and how to open a file.
 
 use bevy_egui::egui::{
     Align, Align2, Button, Color32, FontId, Layout, Rect, RichText, ScrollArea, Sense, Stroke,
@@ -40,7 +40,7 @@ pub(super) fn gallery_ui(ui: &mut Ui, model: &Model<'_>, commands: &mut Vec<Comm
             recent_ui(ui, model, commands);
             ui.add_space(28.0);
             if !model.samples.is_empty() {
-                let heading = dim(ui, "Or look at a sample");
+                let heading = dim(ui, "Examples");
                 ui.label(heading);
                 ui.add_space(8.0);
                 cards_ui(ui, model.samples, commands);
@@ -65,7 +65,7 @@ fn recent_ui(ui: &mut Ui, model: &Model<'_>, commands: &mut Vec<Command>) {
     let left = (strip.center().x - 0.5 * width).max(strip.left());
     let line = UiBuilder::new().max_rect(strip.with_min_x(left));
     let line = ui.scope_builder(line.layout(Layout::left_to_right(Align::Center)), |ui| {
-        let again = dim(ui, "Open again");
+        let again = dim(ui, "Recent files");
         ui.label(again);
         for path in model.files.recent.iter().take(RECENT) {
             let name = path.file_name().unwrap_or(path.as_os_str()).to_string_lossy();
@@ -86,7 +86,7 @@ fn recent_ui(ui: &mut Ui, model: &Model<'_>, commands: &mut Vec<Command>) {
 fn waiting_skeleton_ui(ui: &mut Ui, model: &Model<'_>, commands: &mut Vec<Command>) {
     let Some(file) = &model.files.rig else { return };
     ui.add_space(10.0);
-    let text = format!("{} waits for a recording that it fits", file.rig.name);
+    let text = format!("The skeleton {} goes on the next recording that takes it", file.rig.name);
     ui.label(RichText::new(text).color(Palette::of(ui.visuals()).accent));
     let response = ui.small_button("Detach");
     if with_action_tooltip(response, &Command::DetachSkeleton).clicked() {

@@ -3,34 +3,33 @@
 use bevy_egui::egui::{Context, FontId, Modal, RichText, ScrollArea, Ui};
 
 use super::{
-    Model,
     style::Palette,
     widgets::{heading, keys_text, table},
 };
-use crate::session::{ACTIONS, Action, Command, Section, Toggle};
+use crate::session::{ACTIONS, Action, Command, Panel, Section};
 
 /// What the mouse does, where.
 const GESTURES: [(&str, &[(&str, &str)]); 2] = [
     (
-        "Mouse in the picture",
+        "Mouse in the viewport",
         &[
             ("Orbit", "Left drag"),
-            ("Move sideways", "Middle drag"),
-            ("Nearer, farther", "Wheel"),
+            ("Pan", "Middle drag"),
+            ("Zoom", "Wheel"),
             ("Fly", "Hold right + WASD, Q, E"),
-            ("Select a joint", "Click"),
-            ("Frame a joint", "Double click"),
+            ("Select a node", "Click"),
+            ("Frame a node", "Double click"),
         ],
     ),
     (
         "Mouse on the timeline",
         &[
             ("Go to a time", "Click or drag"),
-            ("… to a sample", "Shift + drag"),
+            ("Go to a sample", "Shift + drag"),
             ("Set the range", "Drag above the ticks"),
             ("Zoom", "Ctrl + wheel, pinch"),
             ("Pan", "Middle drag, Shift + wheel"),
-            ("Show everything", "Double click"),
+            ("Fit timeline", "Double click"),
         ],
     ),
 ];
@@ -39,16 +38,13 @@ const GESTURES: [(&str, &[(&str, &str)]); 2] = [
 const COLUMN: f32 = 330.0;
 
 /// The sheet over everything; a click beside it closes it.
-pub(super) fn help_ui(ctx: &Context, model: &Model<'_>, commands: &mut Vec<Command>) {
-    if !model.panels.help {
-        return;
-    }
+pub(super) fn help_ui(ctx: &Context, commands: &mut Vec<Command>) {
     let modal = Modal::new("help".into()).show(ctx, |ui| {
         let screen = ui.ctx().content_rect();
         let columns = ((screen.width() - 60.0) / COLUMN).floor().clamp(1.0, 3.0) as usize;
         ui.set_width(columns as f32 * COLUMN);
         ui.horizontal(|ui| {
-            ui.label(RichText::new("Keys and mouse").heading());
+            ui.label(RichText::new("Keyboard shortcuts").heading());
             let hint = RichText::new("F1 or Esc closes this");
             ui.label(hint.color(Palette::of(ui.visuals()).dim));
         });
@@ -59,7 +55,7 @@ pub(super) fn help_ui(ctx: &Context, model: &Model<'_>, commands: &mut Vec<Comma
         });
     });
     if modal.should_close() {
-        commands.push(Command::Toggle(Toggle::Help));
+        commands.push(Command::TogglePanel(Panel::HELP));
     }
 }
 
@@ -113,19 +109,15 @@ fn lines_ui<'a>(ui: &mut Ui, id: &str, lines: impl Iterator<Item = (&'a str, &'a
 
 #[cfg(test)]
 mod tests {
-    use egui_kittest::kittest::Queryable as _;
+    use egui_kittest::{Harness, kittest::Queryable as _};
 
     use super::*;
-    use crate::ui::testing::{Desk, show};
 
     #[test]
     fn every_action_stands_on_the_sheet() {
-        let mut desk = Desk::<()>::default();
-        desk.panels.help = true;
-        let panel = |ui: &mut Ui, model: &Model<'_>, (): &mut (), commands: &mut Vec<Command>| {
-            help_ui(ui.ctx(), model, commands);
-        };
-        let harness = show(desk, [1280.0, 900.0], panel);
+        let harness = Harness::builder()
+            .with_size([1280.0, 900.0])
+            .build_ui(|ui| help_ui(ui.ctx(), &mut Vec::new()));
         for action in ACTIONS {
             assert!(harness.query_all_by_label(action.name).next().is_some(), "{}", action.name);
         }

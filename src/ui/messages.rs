@@ -30,7 +30,7 @@ pub(super) fn loading_ui(ui: &mut Ui, loading: &Loading, picture: Rect) {
                 ui.add(bar.fill(Palette::of(ui.visuals()).accent));
             }
             None => {
-                let waiting = dim(ui, "Waiting for its first bytes");
+                let waiting = dim(ui, "Waiting for the first bytes");
                 ui.label(waiting);
             }
         }
@@ -55,10 +55,9 @@ pub(super) fn failure_ui(
             ui.label(RichText::new(title).color(palette.error).strong());
             ui.add(Label::new(&failed.message).wrap().selectable(true));
             let rest = if model.clip().is_some() {
-                "What was open stays open. Choose another file, or repair this one and open it \
-                 again."
+                "What was open stays open. Open another file, or repair this one and reload it."
             } else {
-                "Choose another file, or repair this one and open it again."
+                "Open another file, or repair this one and open it again."
             };
             let rest = dim(ui, rest);
             ui.add(Label::new(rest).wrap());
@@ -103,11 +102,11 @@ pub(super) fn drop_hint_ui(ui: &mut Ui, model: &Model<'_>, window: Rect) {
     painter.rect_stroke(inner, 10.0, Stroke::new(2.0, palette.accent), StrokeKind::Inside);
     let title = FontId::proportional(22.0);
     let centre = window.center();
-    painter.text(centre, Align2::CENTER_BOTTOM, "Let go to open", title, palette.text);
+    painter.text(centre, Align2::CENTER_BOTTOM, "Drop to open", title, palette.text);
     let line = if model.clip().is_some() {
-        "A recording takes the place of what is open; a skeleton is attached to it"
+        "A recording replaces what is open; a skeleton is attached to it"
     } else {
-        "Recordings, and a skeleton for them: together or one after the other"
+        "Recordings, and a skeleton for them"
     };
     let font = FontId::proportional(13.0);
     painter.text(centre + vec2(0.0, 8.0), Align2::CENTER_TOP, line, font, palette.dim);
@@ -125,19 +124,15 @@ pub(super) fn path_dialog_ui(
         return;
     };
     let (title, hint, verb) = match purpose {
-        FilePurpose::Recordings => ("Open a file", "/home/me/recording.bin", "Open this file"),
-        FilePurpose::Skeleton => {
-            ("Attach a skeleton", "/home/me/character.glb", "Attach this file")
-        }
-        FilePurpose::Comparison => {
-            ("Compare with another recording", "/home/me/other.bin", "Compare with this file")
-        }
+        FilePurpose::Recordings => ("Open file", "/home/me/recording.bin", "Open"),
+        FilePurpose::Skeleton => ("Attach skeleton", "/home/me/character.glb", "Attach"),
+        FilePurpose::Comparison => ("Compare with recording", "/home/me/other.bin", "Compare"),
     };
     let mut done = false;
     let modal = Modal::new(Id::new("path dialog")).show(ctx, |ui| {
         ui.set_width(440.0_f32.min(ctx.content_rect().width() - 60.0));
         ui.label(RichText::new(title).heading());
-        let why = dim(ui, "This desktop offers no dialog for files. Type or paste a path:");
+        let why = dim(ui, "This desktop has no file dialog. Type or paste a path:");
         ui.label(why);
         let edit = TextEdit::singleline(text).hint_text(hint);
         let field = ui.add(edit.desired_width(f32::INFINITY));

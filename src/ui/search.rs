@@ -1,59 +1,128 @@
-//! Searching for names by parts of words.
+//! Searching for names by some of their letters.
 
-/// From this length on, a part may also stand within a word.
-const LONG: usize = 3;
+use std::{cell::RefCell, cmp::Reverse};
 
-/// Whether `name` has every part of `query` in it, in any order and case: `le ind tip` finds
-/// `left/IndexTip`. Short parts must begin a word. An empty query finds everything.
-pub(super) fn matches(query: &str, name: &str) -> bool {
-    let words = word_starts(name);
-    let name = name.to_lowercase();
-    query.to_lowercase().split_whitespace().all(|part| {
-        let begins_a_word = words.iter().any(|&start| name[start..].starts_with(part));
-        begins_a_word || (part.chars().count() >= LONG && name.contains(part))
-    })
+use nucleo_matcher::{
+    Config, Matcher, Utf32Str,
+    pattern::{AtomKind, CaseMatching, Normalization, Pattern},
+};
+
+thread_local! {
+    /// What matching works in: too large to be made for every name.
+    static MATCHER: RefCell<Matcher> = RefCell::new(Matcher::new(Config::DEFAULT));
 }
 
-/// Where words begin in `name` in lower case: after what is no letter or digit, and at capitals.
-fn word_starts(name: &str) -> Vec<usize> {
-    let mut starts = Vec::new();
-    let mut at = 0;
-    let mut before = ' ';
-    for letter in name.chars() {
-        let is_start = !before.is_alphanumeric()
-            || (letter.is_uppercase() && !before.is_uppercase())
-            || (letter.is_numeric() && !before.is_numeric());
-        if is_start {
-            starts.push(at);
-        }
-        // Lower case may be longer than upper case.
-        at += letter.to_lowercase().map(char::len_utf8).sum::<usize>();
-        before = letter;
+/// Letters that are spread over a name score less than this for each of them: they are there by
+/// accident. A letter alone scores 16, more at the start of a word, less after a gap.
+const WORST: usize = 14;
+
+/// What is searched for: words in any order and case, each of which has to be found.
+pub(super) struct Search {
+    /// Words as they are written.
+    words: Pattern,
+    /// Words of which letters may be left out.
+    letters: Pattern,
+    /// How many letters they have.
+    count: usize,
+}
+
+/// How well something is found: the greater the better.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub(super) struct Rank {
+    in_name: bool,
+    score: u32,
+    brevity: Reverse<usize>,
+}
+
+impl Search {
+    pub(super) fn new(query: &str) -> Self {
+        let pattern = |kind| Pattern::new(query, CaseMatching::Ignore, Normalization::Smart, kind);
+        let count = query.chars().filter(|letter| !letter.is_whitespace()).count();
+        Self { words: pattern(AtomKind::Substring), letters: pattern(AtomKind::Fuzzy), count }
     }
-    starts
+
+    /// Whether every word is somewhere in `text`: `le ind tip` finds `left/IndexTip`. Nothing is in
+    /// everything.
+    pub(super) fn finds(&self, text: &str) -> bool {
+        score(&self.words, text).is_some()
+    }
+
+    /// How well it is found by its name, of which letters may be left out, else by the words of
+    /// `more`.
+    pub(super) fn rank(&self, name: &str, more: &str) -> Option<Rank> {
+        let brevity = Reverse(name.chars().count());
+        let in_name =
+            score(&self.letters, name).filter(|&score| score as usize >= WORST * self.count);
+        match in_name {
+            Some(score) => Some(Rank { in_name: true, score, brevity }),
+            None => score(&self.words, more).map(|score| Rank { in_name: false, score, brevity }),
+        }
+    }
+}
+
+fn score(pattern: &Pattern, text: &str) -> Option<u32> {
+    MATCHER.with_borrow_mut(|matcher| pattern.score(Utf32Str::new(text, &mut Vec::new()), matcher))
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::session::ACTIONS;
 
     #[test]
-    fn parts_of_words_find_a_name() {
+    fn a_filter_takes_names_with_every_word() {
         let cases = [
             ("", "camera", true),
             ("  ", "camera", true),
             ("le ind tip", "left/IndexTip", true),
             ("tip le", "left/IndexTip", true),
             ("RIGHT", "right/Wrist", true),
-            ("le ind", "right/IndexKnuckle", false),
             ("uckl", "right/IndexKnuckle", true),
             ("s 12", "Spine12", true),
             ("é", "x/Édith", true),
             ("le thumb", "left/IndexTip", false),
             ("wristx", "left/Wrist", false),
+            ("^$!'", "left/Wrist", false),
         ];
         for (query, name, found) in cases {
-            assert_eq!(matches(query, name), found, "{query:?} in {name:?}");
+            assert_eq!(Search::new(query).finds(name), found, "{query:?} in {name:?}");
         }
+    }
+
+    /// The actions that `query` finds, the best first.
+    fn found(query: &str) -> Vec<&'static str> {
+        let search = Search::new(query);
+        let ranked = ACTIONS.iter().filter_map(|action| {
+            let more = format!("{} {} {}", action.section.name(), action.name, action.help);
+            Some((Reverse(search.rank(action.name, &more)?), action.name))
+        });
+        let mut ranked: Vec<_> = ranked.collect();
+        ranked.sort_by_key(|(rank, _)| *rank);
+        ranked.into_iter().map(|(_, name)| name).collect()
+    }
+
+    #[test]
+    fn a_name_that_is_called_so_stands_before_what_only_mentions_it() {
+        let cases = [
+            ("screen", "Full screen"),
+            ("fra sel", "Frame selected"),
+            ("fs", "Full screen"),
+            ("skel", "Attach skeleton…"),
+            ("exp", "Export…"),
+            ("loop", "Cycle loop mode"),
+            ("onion", "Ghosts"),
+            ("cmp", "Compare with…"),
+        ];
+        for (query, best) in cases {
+            assert_eq!(found(query).first(), Some(&best), "{query}: {:?}", found(query));
+        }
+        assert_eq!(found("zzz"), [""; 0]);
+    }
+
+    #[test]
+    fn letters_that_are_far_apart_find_nothing() {
+        let search = Search::new("chest");
+        assert!(search.rank("chest", "").is_some() && search.rank("CheSt_01", "").is_some());
+        assert_eq!(search.rank("Copy the view: each as a command line, selected time", ""), None);
     }
 }

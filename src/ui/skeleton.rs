@@ -8,7 +8,8 @@ use bevy_egui::egui::{
 };
 
 use super::{
-    Model, search,
+    Model,
+    search::Search,
     style::{Palette, ROW_HEIGHT, TEXT_SIZE, small},
     widgets::{dim, with_action_tooltip},
     words,
@@ -16,7 +17,7 @@ use super::{
 use crate::{
     clip::{Attached, Clip, NodeId, Owner},
     formats::resonite::{self, Binding},
-    session::{Command, Toggle},
+    session::{Command, Panel},
 };
 
 /// How many notices of a skeleton are listed.
@@ -40,8 +41,8 @@ pub(super) fn skeleton_ui(
     let Some(clip) = model.clip() else { return };
     let Some(attached) = clip.skeleton.attached() else { return };
     let SkeletonState { search } = state;
-    let mut open = model.panels.skeleton;
-    Window::new("Skeleton")
+    let mut open = true;
+    Window::new("Node mapping")
         .open(&mut open)
         .default_pos(picture.left_top() + vec2(12.0, 12.0))
         .default_width(340.0_f32.min(picture.width() - 24.0))
@@ -59,8 +60,8 @@ pub(super) fn skeleton_ui(
             field.widget_info(|| WidgetInfo::labeled(WidgetType::TextEdit, true, "Search nodes"));
             rows_ui(ui, model, &rows(clip, attached, search), commands);
         });
-    if open != model.panels.skeleton {
-        commands.push(Command::Toggle(Toggle::Skeleton));
+    if !open {
+        commands.push(Command::TogglePanel(Panel::NODE_MAPPING));
     }
 }
 
@@ -151,16 +152,17 @@ fn rows<'a>(clip: &'a Clip, attached: &'a Attached, searched: &str) -> Vec<Row<'
         ("In both", both.collect()),
         ("Only in the skeleton, at rest", attached.resting.iter().map(alone).collect()),
     ];
+    let search = Search::new(searched);
     let mut rows = Vec::new();
     for (heading, mut part) in parts {
-        part.retain(|row| row.is_found(searched));
+        part.retain(|row| row.is_found(&search));
         if !part.is_empty() {
             rows.push(Row::Heading(format!("{heading} ({})", words::count(part.len()))));
             rows.append(&mut part);
         }
     }
     let mut fields = fields(clip);
-    fields.retain(|row| row.is_found(searched));
+    fields.retain(|row| row.is_found(&search));
     if !fields.is_empty() {
         let count = words::count(fields.len());
         rows.push(Row::Heading(format!("Fields that Resonite would drive, by track ({count})")));
@@ -182,14 +184,13 @@ fn fields(clip: &Clip) -> Vec<Row<'_>> {
 }
 
 impl Row<'_> {
-    fn is_found(&self, searched: &str) -> bool {
+    fn is_found(&self, search: &Search) -> bool {
         match self {
             Self::Heading(_) => true,
             Self::Node { name, in_skeleton, .. } => {
-                search::matches(searched, name)
-                    || in_skeleton.is_some_and(|name| search::matches(searched, name))
+                search.finds(name) || in_skeleton.is_some_and(|name| search.finds(name))
             }
-            Self::Field { name, .. } => search::matches(searched, name),
+            Self::Field { name, .. } => search.finds(name),
         }
     }
 }
@@ -315,9 +316,7 @@ mod tests {
             ..Attached::default()
         };
         clip.skeleton = crate::clip::Skeleton::Attached(Box::new(attached));
-        let mut desk = Desk::with(clip);
-        desk.panels.skeleton = true;
-        desk
+        Desk::with(clip)
     }
 
     fn panel(

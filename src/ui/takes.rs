@@ -156,7 +156,7 @@ fn row_ui(
         let mark = rect.with_min_x(rect.right() - 3.0);
         inside.rect_filled(mark, 0.0, palette.counterpart);
     }
-    let help = format!("{}\nWith Shift, it is compared with what is open", path.display());
+    let help = format!("{}\nShift+click compares it with what is open", path.display());
     let response = response.on_hover_text(help);
     if !response.clicked() {
         return;
@@ -227,7 +227,7 @@ fn facts(glance: Option<&Glance>, one_format: bool) -> String {
             }
         }
         Some(Glance::Broken(_)) => "cannot be read".to_owned(),
-        Some(Glance::Unseen) => "large: not looked into".to_owned(),
+        Some(Glance::Unseen) => "too large for a preview".to_owned(),
     }
 }
 

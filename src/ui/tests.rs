@@ -15,7 +15,7 @@ use crate::{
     clip::NodeId,
     diagnostics::Place,
     playback::TimeCommand,
-    session::{Command, FailedLoading, FilePurpose, Loading, PanelSizes, Progress, Toggle},
+    session::{Command, FailedLoading, FilePurpose, Loading, Panel, PanelSizes, Progress},
     stage::ScreenPoint,
 };
 
@@ -222,11 +222,11 @@ fn a_finding_with_a_time_goes_there() {
     let mut clip = two_hands();
     clip.notices.warning_at(Place::byte(0x20), 2.5, "a key lies before the one before it");
     let mut window = window(Desk::with(clip));
-    window.get_by_label_contains("Findings: ").click();
+    window.get_by_label_contains("Issues: ").click();
     window.run();
     assert_eq!(
         window.state_mut().take_commands(),
-        [Command::Toggle(Toggle::Findings)],
+        [Command::TogglePanel(Panel::ISSUES)],
         "the badge opens the list"
     );
     let label = "warning: a key lies before the one before it";

@@ -15,7 +15,7 @@ use crate::{
     checks::Finding,
     clip::Clip,
     diagnostics::Severity,
-    session::{ACTIONS, Action, Command, Panels, Section, SidePanel, Source, Toggle},
+    session::{ACTIONS, Action, Command, Panel, Panels, Section, SidePanel, Source},
 };
 
 /// What is open on the left, what can be done on the right.
@@ -23,7 +23,7 @@ pub(super) fn top_bar_ui(ui: &mut Ui, model: &Model<'_>, commands: &mut Vec<Comm
     let width = ui.ctx().viewport_rect().width();
     ui.with_layout(Layout::right_to_left(Align::Center), |ui| {
         let help = ui.button("?");
-        let help_command = Command::Toggle(Toggle::Help);
+        let help_command = Command::TogglePanel(Panel::HELP);
         if with_action_tooltip(help, &help_command).clicked() {
             commands.push(help_command);
         }
@@ -97,9 +97,9 @@ fn fold_button_ui(ui: &mut Ui, icon: Icon, name: &str, folded: bool) -> bool {
 fn findings_badge_ui(ui: &mut Ui, findings: &[Finding], commands: &mut Vec<Command>) {
     let Some(worst) = findings.iter().map(|finding| finding.severity).max() else { return };
     let text = severities_text(findings);
-    let label = format!("Findings: {text}");
+    let label = format!("Issues: {text}");
     let button = Button::new(format!("      {text}")).frame_when_inactive(false);
-    let command = Command::Toggle(Toggle::Findings);
+    let command = Command::TogglePanel(Panel::ISSUES);
     let response = with_action_tooltip(ui.add(button), &command);
     response
         .widget_info(|| egui::WidgetInfo::labeled(egui::WidgetType::Button, true, label.as_str()));
@@ -130,7 +130,7 @@ fn menu_button(ui: &mut Ui, name: &str, contents: impl FnOnce(&mut Ui)) {
 }
 
 fn samples_menu_ui(ui: &mut Ui, model: &Model<'_>, commands: &mut Vec<Command>) {
-    menu_button(ui, "Samples", |ui| {
+    menu_button(ui, "Examples", |ui| {
         ui.set_min_width(180.0);
         for (index, card) in model.samples.iter().enumerate() {
             if ui.button(&card.name).on_hover_text(&card.line).clicked() {
@@ -139,7 +139,7 @@ fn samples_menu_ui(ui: &mut Ui, model: &Model<'_>, commands: &mut Vec<Command>) 
         }
         if let Some(action) = Action::of(&Command::ShowGallery) {
             ui.separator();
-            if ui.button("All samples, with pictures").clicked() {
+            if ui.button("All examples, with pictures").clicked() {
                 commands.push(action.command.clone());
             }
         }

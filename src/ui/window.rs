@@ -1,7 +1,7 @@
 //! The whole window: which panel stands where.
 
 use bevy::prelude::Resource;
-use bevy_egui::egui::{self, Id, LayerId, Margin, Panel, Popup, Rect, Ui};
+use bevy_egui::egui::{self, Id, LayerId, Margin, Popup, Rect, Ui};
 
 use super::{
     Model, bytes, bytes::BytesState, chooser, chooser::ChooserState, export, export::ExportState,
@@ -17,6 +17,8 @@ use crate::session::{Command, PanelEdge, PanelRequest, Panels, Remark, SidePanel
 pub struct UiState {
     /// What is typed into the dialog for a path.
     path: String,
+    /// The floating panels that were shown in the last frame.
+    shown: Vec<Panel>,
     pub(super) bytes: BytesState,
     pub(super) findings: FindingsState,
     pub(super) skeleton: SkeletonState,
@@ -113,7 +115,7 @@ fn panels_ui(ui: &mut Ui, model: &Model<'_>, state: &mut UiState, commands: &mut
     let palette = Palette::of(ui.visuals());
     let width = ui.max_rect().width();
     let frame = style::panel_frame(palette);
-    Panel::top("top bar")
+    egui::Panel::top("top bar")
         .exact_size(32.0)
         .frame(frame.inner_margin(Margin::symmetric(8, 2)))
         .show(ui, |ui| top_bar::top_bar_ui(ui, model, commands));
@@ -123,7 +125,7 @@ fn panels_ui(ui: &mut Ui, model: &Model<'_>, state: &mut UiState, commands: &mut
     time_panel_ui(ui, model, state, commands);
     let sizes = model.panels.layout.sizes;
     if !model.panels.is_collapsed(SidePanel::Outline, width) {
-        let outline = Panel::left("outline")
+        let outline = egui::Panel::left("outline")
             .default_size(sizes.outline.unwrap_or(240.0))
             .size_range(200.0..=360.0)
             .frame(frame)
@@ -132,7 +134,7 @@ fn panels_ui(ui: &mut Ui, model: &Model<'_>, state: &mut UiState, commands: &mut
         note_size(ui, "outline", PanelEdge::Outline, (size, sizes.outline), commands);
     }
     if !model.panels.is_collapsed(SidePanel::Inspector, width) {
-        let inspector = Panel::right("inspector")
+        let inspector = egui::Panel::right("inspector")
             .default_size(sizes.inspector.unwrap_or(290.0))
             .size_range(260.0..=420.0)
             .frame(frame)
@@ -145,7 +147,7 @@ fn panels_ui(ui: &mut Ui, model: &Model<'_>, state: &mut UiState, commands: &mut
 /// The files to step through, if there are several, and below them the nodes.
 fn left_ui(ui: &mut Ui, model: &Model<'_>, state: &mut UiState, commands: &mut Vec<Command>) {
     if takes::is_of_use(model) {
-        Panel::top("takes")
+        egui::Panel::top("takes")
             .resizable(true)
             .default_size(takes::default_height(model))
             .size_range(60.0..=(0.6 * ui.available_height()).max(60.0))
@@ -179,7 +181,7 @@ fn time_panel_ui(ui: &mut Ui, model: &Model<'_>, state: &mut UiState, commands: 
     let height = ui.max_rect().height();
     let known = model.panels.layout.sizes.time;
     let default = known.unwrap_or((0.32 * height).clamp(170.0, 320.0));
-    let panel = Panel::bottom("time")
+    let panel = egui::Panel::bottom("time")
         .resizable(true)
         .default_size(default)
         .size_range(76.0..=(0.7 * height).max(90.0))
@@ -199,7 +201,7 @@ fn time_panel_ui(ui: &mut Ui, model: &Model<'_>, state: &mut UiState, commands: 
             });
             let rest = egui::UiBuilder::new().max_rect(rest.with_min_x(rest.left() + 8.0));
             ui.scope_builder(rest, |ui| {
-                if model.panels.bytes {
+                if model.panels.is_open(Panel::BYTES) {
                     bytes_panel_ui(ui, model, state, commands);
                 }
                 timeline::timeline_ui(ui, model, &mut state.timeline, commands);
@@ -217,7 +219,7 @@ fn bytes_panel_ui(
     commands: &mut Vec<Command>,
 ) {
     let width = ui.available_width();
-    Panel::right("bytes")
+    egui::Panel::right("bytes")
         .resizable(true)
         .default_size(BYTES.min(0.6 * width))
         .size_range(200.0_f32.min(0.5 * width)..=0.8 * width)
@@ -233,13 +235,12 @@ const SWITCHES: f32 = 128.0;
 
 fn switches_ui(ui: &mut Ui, panels: &Panels, commands: &mut Vec<Command>) {
     let switches = [
-        ("Curves", Toggle::Curves, panels.timeline.curves),
-        ("Bytes", Toggle::Bytes, panels.bytes),
+        ("Curves", Command::Toggle(Toggle::Curves), panels.timeline.curves),
+        ("Bytes", Command::TogglePanel(Panel::BYTES), panels.is_open(Panel::BYTES)),
     ];
     ui.with_layout(egui::Layout::right_to_left(egui::Align::Center), |ui| {
         ui.spacing_mut().item_spacing.x = 6.0;
-        for (name, toggle, is_on) in switches {
-            let command = Command::Toggle(toggle);
+        for (name, command, is_on) in switches {
             let response = ui.add_sized([56.0, 22.0], egui::Button::new(name).selected(is_on));
             if with_action_tooltip(response, &command).clicked() {
                 commands.push(command);
@@ -270,20 +271,68 @@ fn floating_ui(
     if let Some(failed) = &model.files.failed {
         messages::failure_ui(ui, model, failed, picture, commands);
     }
-    findings::findings_ui(ui, model, &mut state.findings, picture, commands);
+    for view in FLOATING.iter().filter(|view| model.panels.is_open(view.panel)) {
+        if !state.shown.contains(&view.panel) {
+            (view.opens)(state);
+        }
+        (view.show)(ui, model, state, picture, commands);
+    }
+    state.shown = FLOATING.iter().map(|view| view.panel).collect();
+    state.shown.retain(|panel| model.panels.is_open(*panel));
     let clicked = state.findings.take_place().or_else(|| state.timeline.take_place());
     if let Some(place) = clicked {
         state.bytes.point_out(place);
     }
-    skeleton::skeleton_ui(ui, model, &mut state.skeleton, picture, commands);
-    help::help_ui(ui.ctx(), model, commands);
-    export::export_ui(ui, model, &mut state.export, picture, commands);
-    chooser::chooser_ui(ui.ctx(), model, &mut state.chooser, commands);
     messages::path_dialog_ui(ui.ctx(), model, &mut state.path, commands);
     if model.file_hovers {
         messages::drop_hint_ui(ui, model, window);
     }
 }
+
+/// A panel that floats over the viewport.
+struct FloatingPanel {
+    panel: Panel,
+    /// Makes its state ready for being opened.
+    opens: fn(&mut UiState),
+    show: fn(&mut Ui, &Model<'_>, &mut UiState, Rect, &mut Vec<Command>),
+}
+
+/// All of them, from back to front.
+static FLOATING: &[FloatingPanel] = &[
+    FloatingPanel {
+        panel: Panel::ISSUES,
+        opens: |_| {},
+        show: |ui, model, state, picture, commands| {
+            findings::findings_ui(ui, model, &mut state.findings, picture, commands);
+        },
+    },
+    FloatingPanel {
+        panel: Panel::NODE_MAPPING,
+        opens: |_| {},
+        show: |ui, model, state, picture, commands| {
+            skeleton::skeleton_ui(ui, model, &mut state.skeleton, picture, commands);
+        },
+    },
+    FloatingPanel {
+        panel: Panel::EXPORT,
+        opens: |state| state.export.focus_path(),
+        show: |ui, model, state, picture, commands| {
+            export::export_ui(ui, model, &mut state.export, picture, commands);
+        },
+    },
+    FloatingPanel {
+        panel: Panel::HELP,
+        opens: |_| {},
+        show: |ui, _, _, _, commands| help::help_ui(ui.ctx(), commands),
+    },
+    FloatingPanel {
+        panel: Panel::PALETTE,
+        opens: |state| state.chooser = ChooserState::default(),
+        show: |ui, model, state, _, commands| {
+            chooser::chooser_ui(ui.ctx(), model, &mut state.chooser, commands);
+        },
+    },
+];
 
 /// Says for a while what was done last: where a picture was saved, that something was copied.
 fn remark_ui(ui: &Ui, model: &Model<'_>, state: &mut UiState, picture: Rect) {

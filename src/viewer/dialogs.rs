@@ -34,16 +34,12 @@ impl OpenDialog {
         let (title, filter, extensions): (_, _, Vec<&str>) = match purpose {
             FilePurpose::Recordings => {
                 let both = recordings.chain(skeletons).copied().collect();
-                ("Open a motion recording", "Motion recordings and skeletons", both)
+                ("Open recording", "Motion recordings and skeletons", both)
             }
-            FilePurpose::Skeleton => {
-                ("Attach a skeleton", "Skeletons", skeletons.copied().collect())
+            FilePurpose::Skeleton => ("Attach skeleton", "Skeletons", skeletons.copied().collect()),
+            FilePurpose::Comparison => {
+                ("Compare with recording", "Motion recordings", recordings.copied().collect())
             }
-            FilePurpose::Comparison => (
-                "Compare with another recording",
-                "Motion recordings",
-                recordings.copied().collect(),
-            ),
         };
         let dialog = rfd::AsyncFileDialog::new()
             .set_title(title)

@@ -21,7 +21,7 @@ impl Targets<'_, '_> {
             }
             Compare::Choose => self.choose_files(FilePurpose::Comparison),
             Compare::With(source, options) => self.compare_with(source, options),
-            Compare::Retime(recording, timing) => {
+            Compare::SetTiming(recording, timing) => {
                 if let Some(mut comparing) = self.open.comparing_mut(recording) {
                     comparing.forget_alignment();
                 }
@@ -36,8 +36,8 @@ impl Targets<'_, '_> {
                     }
                 }
             }
-            Compare::Place(recording, placement) => self.place(recording, placement),
-            Compare::PlaceNext => {
+            Compare::SetPlacement(recording, placement) => self.place(recording, placement),
+            Compare::CyclePlacement => {
                 let first = self.compared(None).first().and_then(|one| self.open.overlay(*one));
                 if let Some(placement) = first.map(|overlay| overlay.placement.next()) {
                     self.place(None, placement);

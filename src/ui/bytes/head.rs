@@ -6,7 +6,7 @@ use crate::{
     clip::{Clip, KeyId},
     diagnostics::Place,
     listing::{Listing, bits_of},
-    session::{Command, Toggle},
+    session::{Command, Panel},
     ui::{
         Model,
         icons::Icon,
@@ -29,7 +29,7 @@ pub(super) fn head_ui(
     ui.horizontal(|ui| {
         ui.with_layout(Layout::right_to_left(Align::Center), |ui| {
             if icon_button(ui, Icon::Close, "Close the bytes", ICON_BUTTON).clicked() {
-                commands.push(Command::Toggle(Toggle::Bytes));
+                commands.push(Command::TogglePanel(Panel::BYTES));
             }
             if let Some(listing) = model.listed.listing() {
                 let facts = dim(ui, facts(listing)).small();

@@ -9,7 +9,7 @@ use super::*;
 use crate::{
     clip::TrackId,
     formats,
-    session::{Listed, Toggle},
+    session::{Listed, Panel},
     ui::testing::{Desk, show},
 };
 
@@ -134,7 +134,7 @@ fn it_can_be_closed_and_says_what_it_waits_for() {
     let mut pane = pane(HANDS, None);
     pane.get_by_label("Close the bytes").click();
     pane.run();
-    assert_eq!(pane.state_mut().take_commands(), [Command::Toggle(Toggle::Bytes)]);
+    assert_eq!(pane.state_mut().take_commands(), [Command::TogglePanel(Panel::BYTES)]);
     pane.state_mut().listed = Listed::default();
     pane.run();
     assert!(has(&pane, "are not at hand"));

@@ -198,7 +198,7 @@ fn velocity_and_acceleration_stand_above_the_curves_of_a_node() {
     assert!(!has(&timeline, "Curve velocity speed"), "only when asked for");
     timeline.get_by_label("Speed").click();
     timeline.run();
-    let asked = Command::Toggle(Toggle::MovedCurves);
+    let asked = Command::Toggle(Toggle::Velocity);
     assert_eq!(timeline.state_mut().take_commands(), std::slice::from_ref(&asked));
     timeline.run();
     let is_shown = |timeline: &Timeline, label: &str| {

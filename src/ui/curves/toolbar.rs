@@ -85,7 +85,7 @@ fn owner_ui(
                 state.kept.push(owner);
             }
         }
-        let moved = Command::Toggle(Toggle::MovedCurves);
+        let moved = Command::Toggle(Toggle::Velocity);
         let button = small_button(ui, "Speed", state.shows_moved);
         if with_action_tooltip(button, &moved).clicked() {
             commands.push(moved);

@@ -3,7 +3,7 @@
 use crate::{
     checks::Finding,
     diagnostics::{Severity, Topic},
-    ui::search,
+    ui::search::Search,
 };
 
 /// What findings must be to be listed.
@@ -48,15 +48,12 @@ impl About {
 
 impl Filter {
     /// Whether `finding` is listed.
-    fn lets_through(&self, finding: &Finding) -> bool {
+    fn lets_through(&self, search: &Search, finding: &Finding) -> bool {
         let about = About::of(finding);
         !self.without.contains(&finding.severity)
             && self.only.is_none_or(|only| only == about)
             && (self.words.trim().is_empty()
-                || search::matches(
-                    &self.words,
-                    &format!("{} {} {}", about.name(), finding.message, finding.place),
-                ))
+                || search.finds(&format!("{} {} {}", about.name(), finding.message, finding.place)))
     }
 
     /// Lists findings of this severity no more, or again.
@@ -85,7 +82,8 @@ impl Listed {
         let of = Some((all.as_ptr().addr(), all.len()));
         let are_others = self.of != of;
         if are_others || self.filter != *filter {
-            let indices = (0..all.len()).filter(|&index| filter.lets_through(&all[index]));
+            let search = Search::new(&filter.words);
+            let indices = (0..all.len()).filter(|&index| filter.lets_through(&search, &all[index]));
             *self = Self { of, filter: filter.clone(), indices: indices.collect() };
         }
         are_others

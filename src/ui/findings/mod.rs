@@ -20,7 +20,7 @@ use crate::{
     checks::Finding,
     diagnostics::{Place, Severity},
     playback::TimeCommand,
-    session::{Command, Toggle},
+    session::{Command, Panel},
 };
 
 /// What the list remembers from frame to frame.
@@ -53,9 +53,9 @@ pub(super) fn findings_ui(
         return;
     }
     let FindingsState { filter, listed, chosen, place } = state;
-    let mut open = model.panels.issues;
+    let mut open = true;
     let all = model.all_findings();
-    Window::new("Findings")
+    Window::new("Issues")
         .open(&mut open)
         .pivot(Align2::RIGHT_TOP)
         .default_pos(picture.right_top() + vec2(-12.0, 12.0))
@@ -73,8 +73,8 @@ pub(super) fn findings_ui(
                 commands.extend(go_to(&all[clicked]));
             }
         });
-    if open != model.panels.issues {
-        commands.push(Command::Toggle(Toggle::Findings));
+    if !open {
+        commands.push(Command::TogglePanel(Panel::ISSUES));
     }
 }
 
@@ -104,7 +104,7 @@ pub(super) fn severities_text(findings: &[Finding]) -> String {
     let names = [
         (Severity::Error, "error", "errors"),
         (Severity::Warning, "warning", "warnings"),
-        (Severity::Info, "remark", "remarks"),
+        (Severity::Info, "info", "info"),
     ];
     let counts = names.into_iter().filter_map(|(severity, one, many)| {
         let count = findings.iter().filter(|finding| finding.severity == severity).count();

@@ -23,8 +23,7 @@ fn list() -> List {
     let mut clip = two_hands();
     clip.notices.info(Place::File, "an assumption of the decoder");
     clip.notices.warning_at(Place::byte(0x20), 1.0, "an odd key");
-    let mut desk: Desk<FindingsState> = Desk::with(clip);
-    desk.panels.issues = true;
+    let desk: Desk<FindingsState> = Desk::with(clip);
     let mut list = show(desk, [700.0, 960.0], panel);
     list.run();
     list
@@ -100,8 +99,7 @@ fn thousands_of_findings_cost_as_little_as_a_few() {
     for key in 0..20_000 {
         clip.notices.warning_at(Place::byte(key), key as f64 * 1e-4, format!("odd key {key}"));
     }
-    let mut desk: Desk<FindingsState> = Desk::with(clip);
-    desk.panels.issues = true;
+    let desk: Desk<FindingsState> = Desk::with(clip);
     let mut list = show(desk, [700.0, 960.0], panel);
     list.run();
     let laid_out = list.query_all_by_label_contains("warning: odd key").count();

@@ -4,7 +4,7 @@ use bevy_egui::egui::{Label, RichText, Ui};
 
 use crate::{
     clip::{Clip, NodeKind, Skeleton},
-    session::{Command, Toggle},
+    session::{Command, Panel},
     ui::{
         skeleton::fit_text,
         style::Palette,
@@ -42,7 +42,7 @@ pub(super) fn skeleton_ui(ui: &mut Ui, clip: &Clip, commands: &mut Vec<Command>)
             let fit = dim(ui, fit_text(clip, attached));
             ui.add(Label::new(fit).wrap());
             &[
-                ("Who is who", Command::Toggle(Toggle::Skeleton)),
+                ("Node mapping", Command::TogglePanel(Panel::NODE_MAPPING)),
                 ("Attach another…", Command::AskForSkeleton),
                 ("Detach", Command::DetachSkeleton),
             ]

@@ -136,7 +136,7 @@ fn the_game_is_a_switch_that_says_how_it_is_known() {
     assert!(has(&inspector, "recognised"));
     inspector.get_by_label("Echoes").click();
     inspector.run();
-    assert_eq!(inspector.state_mut().take_commands(), [Command::ReadInLayout(Some(1))]);
+    assert_eq!(inspector.state_mut().take_commands(), [Command::ReadAsVariant(Some(1))]);
     inspector.get_by_label("Prime").click();
     inspector.run();
     assert_eq!(inspector.state_mut().take_commands(), []);
@@ -166,7 +166,7 @@ fn what_was_chosen_can_be_taken_back() {
     assert!(has(&inspector, "chosen"));
     inspector.get_by_label("As is usual for the format").click();
     inspector.run();
-    assert_eq!(inspector.state_mut().take_commands(), [Command::AssumeTheUsual]);
+    assert_eq!(inspector.state_mut().take_commands(), [Command::ResetAssumptions]);
 }
 
 #[test]

@@ -31,7 +31,7 @@ fn layout_ui(ui: &mut Ui, layout: Layout, layouts: &Layouts, commands: &mut Vec<
             let button = ui.add(Button::new(*name).selected(is_current).small());
             let help = "Reads the file anew, in this layout and no other";
             if button.on_hover_text(help).clicked() && !is_current {
-                commands.push(Command::ReadInLayout(Some(index)));
+                commands.push(Command::ReadAsVariant(Some(index)));
             }
         }
     });
@@ -40,7 +40,7 @@ fn layout_ui(ui: &mut Ui, layout: Layout, layouts: &Layouts, commands: &mut Vec<
         if layout.is_chosen {
             chip(ui, "chosen", palette.text).on_hover_text("You said so");
             if ui.small_button("Find out again").clicked() {
-                commands.push(Command::ReadInLayout(None));
+                commands.push(Command::ReadAsVariant(None));
             }
         } else {
             let help = "The file does not say; this is the layout that fits best";
@@ -118,7 +118,7 @@ fn sampling_ui(ui: &mut Ui, current: Sampling, clip: &Clip, commands: &mut Vec<C
                 let button = ui.add(Button::new(sampling_name(sampling)).selected(is_current));
                 let help = sampling_help(sampling, format);
                 if button.on_hover_text(help).clicked() && !is_current {
-                    commands.push(Command::Sample(sampling));
+                    commands.push(Command::SetInterpolation(sampling));
                 }
             }
         });
@@ -248,7 +248,7 @@ fn usual_ui(ui: &mut Ui, clip: &Clip, commands: &mut Vec<Command>) {
     let help = "Forgets what you chose. Until then it holds for all recordings of this format, in \
                 later runs too.";
     if ui.button("As is usual for the format").on_hover_text(help).clicked() {
-        commands.push(Command::AssumeTheUsual);
+        commands.push(Command::ResetAssumptions);
     }
 }
 

@@ -2,7 +2,7 @@
 
 use crate::{
     clip::{Clip, GroupId, Node, NodeId, NodeKind},
-    ui::{search, timeline::rows::nodes_of},
+    ui::{search::Search, timeline::rows::nodes_of},
 };
 
 use super::Collapsed;
@@ -43,7 +43,8 @@ impl Row {
 /// The rows from top to bottom. A search unfolds everything it finds something in.
 pub(super) fn rows(clip: &Clip, search: &str, state: &Collapsed) -> Vec<Row> {
     let searching = !search.trim().is_empty();
-    let is_found = |id: &NodeId| search::matches(search, &clip.nodes[*id].name);
+    let search = Search::new(search);
+    let is_found = |id: &NodeId| search.finds(&clip.nodes[*id].name);
     let mut rows = Vec::with_capacity(clip.nodes.len() + clip.groups.len());
     for group in (0..clip.groups.len()).map(GroupId::new) {
         let members: Vec<_> = nodes_of(clip, group).filter(is_found).collect();

@@ -61,7 +61,7 @@ pub(super) fn bar_ui(
         let label = format!("Recording {}, offset {offset} s", open.letter());
         WidgetInfo::labeled(WidgetType::Slider, moves, label)
     });
-    let retime = |timing| Command::Compare(Compare::Retime(open.entity, timing));
+    let retime = |timing| Command::Compare(Compare::SetTiming(open.entity, timing));
     if moves && response.double_clicked() {
         commands.push(retime(Timing { offset: 0.0, ..timing }));
         state.hold = None;
@@ -221,7 +221,7 @@ mod tests {
     #[test]
     fn the_bar_is_dragged_and_snaps_to_ends() {
         let asked = dragged_by(50.0);
-        let Some(Command::Compare(Compare::Retime(_, timing))) = asked.last() else {
+        let Some(Command::Compare(Compare::SetTiming(_, timing))) = asked.last() else {
             panic!("{asked:?}")
         };
         assert!((timing.offset - 0.5).abs() < 1e-6 && timing.rate == 1.0, "{timing:?}");
@@ -237,7 +237,7 @@ mod tests {
         bar.click();
         lane.run();
         let asked = lane.state_mut().take_commands();
-        let [Command::Compare(Compare::Retime(_, timing))] = asked[..] else { panic!("{asked:?}") };
+        let [Command::Compare(Compare::SetTiming(_, timing))] = asked[..] else { panic!("{asked:?}") };
         assert_eq!(timing, Timing { offset: 0.0, rate: 2.0 });
     }
 
