@@ -177,8 +177,8 @@ pub(super) fn curves_ui(
         ui.painter().text(centre, Align2::CENTER_CENTER, text, small(), color);
         return;
     }
-    let now = model.clock.time();
-    let told = hovered_time(ui, place, axis).or(model.hovered).unwrap_or(now);
+    let now = model.time();
+    let told = hovered_time(ui, place, axis).or(model.hovered_time()).unwrap_or(now);
     if state.shows_moved {
         let nodes = owners.iter().filter_map(|owner| match owner {
             Owner::Node(node) => Some(*node),

@@ -232,7 +232,7 @@ fn lines<'a>(
             continue;
         }
         let value = |time| (time, state.cache.value(scene.clip, channel.id, scene.axis, time));
-        let told = [scene.told, scene.model.clock.time()].map(value);
+        let told = [scene.told, scene.model.time()].map(value);
         lines.push(Line {
             channel,
             source: Source::of(scene.clip, channel.id),

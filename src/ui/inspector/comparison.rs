@@ -354,4 +354,57 @@ fn row_ui(ui: &mut Ui, name: RichText, figures: [RichText; 3]) -> Response {
     response
 }
 
-CMPTESTS
+#[cfg(test)]
+mod tests {
+    use egui_kittest::{Harness, kittest::Queryable as _};
+
+    use super::*;
+    use crate::ui::{
+        inspector::recordings::recordings_ui,
+        testing::{Desk, show, two_hands},
+    };
+
+    fn panel() -> Harness<'static, Desk<()>> {
+        let mut desk = Desk::<()>::with_two_hands();
+        desk.compare_with(two_hands(), Timing { offset: 0.25, rate: 1.0 });
+        show(desk, [300.0, 460.0], |ui, model, (), commands| recordings_ui(ui, model, commands))
+    }
+
+    #[test]
+    fn a_click_on_a_joint_goes_to_its_greatest_distance() {
+        let mut panel = panel();
+        let comparing = panel.state().recordings[1].comparing.as_ref().unwrap();
+        let comparison = comparing.measured().unwrap().comparison.clone().unwrap();
+        let mut sorted: Vec<_> = comparison.deviations.iter().collect();
+        sorted.sort_by(|one, other| other.rms.total_cmp(&one.rms));
+        let worst = sorted[0].clone();
+        let name = panel.state().clip().nodes[worst.joints.first].name.clone();
+        assert!(panel.query_by_label("other.bin").is_some());
+        panel.get_by_label(&name).click();
+        panel.run();
+        let node = panel.state().of(worst.joints.first);
+        let expected =
+            [Command::Select(Some(node)), Command::Time(TimeCommand::Seek(worst.max_at))];
+        assert_eq!(panel.state_mut().take_commands(), expected);
+        assert!((panel.state().clock.time() - worst.max_at).abs() < 1e-9);
+    }
+
+    #[test]
+    fn buttons_place_align_and_close() {
+        let mut panel = panel();
+        let own = panel.state().recordings[1].entity;
+        for (label, expected) in [
+            (
+                "side by side",
+                Command::Compare(Compare::SetPlacement(Some(own), Placement::SideBySide)),
+            ),
+            ("Align by motion", Command::Compare(Compare::Align(Some(own)))),
+            ("Hide recording B", Command::ToggleRecording(own)),
+            ("Close recording B", Command::CloseRecording(own)),
+        ] {
+            panel.get_by_label(label).click();
+            panel.run();
+            assert_eq!(panel.state_mut().take_commands(), [expected], "{label}");
+        }
+    }
+}

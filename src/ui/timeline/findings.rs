@@ -70,7 +70,7 @@ pub(super) fn findings_ui<'a>(
             let button = button.intersect(track.expand2(vec2(6.0, 0.0)));
             if is_clicked(ui, button, severity, &cluster) {
                 let first = cluster.findings[0];
-                commands.extend(findings::go_to(first));
+                commands.extend(findings::go_to(model, first));
                 clicked = Some(first);
             }
         }

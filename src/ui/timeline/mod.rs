@@ -86,6 +86,10 @@ pub(super) fn timeline_ui(
         *state = state.for_another_reference(revision, model.files.current.as_ref());
     }
     state.look_at(model.recordings);
+    if state.curves_of != model.revision() {
+        state.curves_of = model.revision();
+        state.curves = state.curves.for_another_recording();
+    }
     let palette = Palette::of(ui.visuals());
     let areas = Areas::within(ui.available_rect_before_wrap(), state.labels_width);
     let axis = steer(ui, &reference, state, &areas, commands);
@@ -291,11 +295,7 @@ fn rows_ui(
             ui.push_id(of, |ui| match row {
                 Row::Recording => shift::bar_ui(ui, model, &place, axis, state, commands),
                 Row::Distance => distances::distances_ui(ui, model, &place, axis),
-                row => {
-                    let from = commands.len();
-                    row::row_ui(ui, model, row, &place, own_axis, state, commands);
-                    model.on_clock_all(&mut commands[from..]);
-                }
+                row => row::row_ui(ui, model, row, &place, own_axis, state, commands),
             });
         }
     });

@@ -48,7 +48,8 @@ pub(super) fn row_ui(
     let color = row_color(ui, model, clip, prepared, row);
     match row {
         Row::Events(kind) => {
-            events::events_ui(ui, &prepared.events[kind], place.track, axis, commands);
+            let row = &prepared.events[kind];
+            events::events_ui(ui, model, row, place.track, axis, commands);
         }
         Row::Recording | Row::Distance => {}
         Row::Findings => {

@@ -50,6 +50,8 @@ pub(in crate::ui) struct TimelineState {
     /// All keys of the reference, on the axis of the overview.
     pub(super) overview_cache: Cache,
     pub(in crate::ui) curves: CurvesState,
+    /// Which clip the curves are of.
+    pub(super) curves_of: Option<Revision>,
     /// Where the file has the finding that was clicked last, if no key says so.
     pub(super) place: Option<Place>,
     /// Since when the rows of this recording are waited for, in seconds of the window's time.
@@ -153,6 +155,7 @@ impl Default for TimelineState {
             playhead: None,
             overview_cache: Cache::default(),
             curves: CurvesState::default(),
+            curves_of: None,
             place: None,
             waits_since: None,
         }
