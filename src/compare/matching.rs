@@ -92,7 +92,7 @@ mod tests {
 
     fn take() -> Clip {
         let bytes = include_bytes!("../../assets/mrtk/two-hands.bin");
-        formats::decode(bytes, None, None).unwrap()
+        formats::decode(bytes, &formats::DecodeRequest::default()).unwrap()
     }
 
     #[test]

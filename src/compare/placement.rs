@@ -99,7 +99,7 @@ mod tests {
     #[test]
     fn a_relation_is_aligned_in_time_and_knows_the_mean_distance() {
         let bytes = include_bytes!("../../assets/mrtk/two-hands.bin");
-        let take = formats::decode(bytes, None, None).unwrap();
+        let take = formats::decode(bytes, &formats::DecodeRequest::default()).unwrap();
         let late = Timing { offset: 3.0, rate: 1.0 };
         let options = CompareOptions { timing: Some(late), placement: None, align: true };
         let relation = Relation::new(&take, &take, &options).unwrap();

@@ -43,7 +43,7 @@ mod tests {
             [(Some(true), Looping::All), (Some(false), Looping::Off), (None, Looping::All)]
         {
             let bytes = include_bytes!("../../assets/prime/walk.ANIM");
-            let clip = formats::decode(bytes, None, None).unwrap();
+            let clip = formats::decode(bytes, &formats::DecodeRequest::default()).unwrap();
             let clock = PlaybackClock::of(&ClipAsset::new(Clip { is_looping, ..clip }));
             assert_eq!(clock.looping(), expected, "{is_looping:?}");
             assert!(clock.is_playing());

@@ -185,7 +185,7 @@ mod tests {
 
     fn walk() -> ClipAsset {
         let bytes = include_bytes!("../../assets/prime/walk.ANIM");
-        ClipAsset::new(formats::decode(bytes, None, None).unwrap())
+        ClipAsset::new(formats::decode(bytes, &formats::DecodeRequest::default()).unwrap())
     }
 
     #[test]
@@ -208,7 +208,7 @@ mod tests {
     #[test]
     fn the_pose_is_that_at_the_clock_time_less_the_offset_times_the_rate() {
         let bytes = include_bytes!("../../assets/mrtk/two-hands.bin");
-        let asset = ClipAsset::new(formats::decode(bytes, None, None).unwrap());
+        let asset = ClipAsset::new(formats::decode(bytes, &formats::DecodeRequest::default()).unwrap());
         let mut expected = Pose::default();
         asset.clip.sample(1.0, &mut expected);
         let mut recording = Recording::new(asset);

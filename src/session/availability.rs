@@ -135,7 +135,7 @@ mod tests {
         assert!(has(&nothing, &[Needs::SkeletonFormat]), "{nothing:?}");
 
         let hands = include_bytes!("../../assets/mrtk/two-hands.bin");
-        let hands = formats::decode(hands, None, None).unwrap();
+        let hands = formats::decode(hands, &formats::DecodeRequest::default()).unwrap();
         let files = Files { current: Some(Source::Sample(0)), ..Files::default() };
         let open =
             Situation { clip: Some(&hands), files: &files, recordings: 1, ..closed };

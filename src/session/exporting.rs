@@ -234,11 +234,14 @@ mod tests {
     };
 
     use super::*;
-    use crate::{asset::ClipAsset, formats};
+    use crate::{
+        asset::ClipAsset,
+        formats::{self, DecodeRequest},
+    };
 
     fn scene() -> Scene {
         let bytes = include_bytes!("../../assets/mrtk/two-hands.bin");
-        let recorded = Arc::new(formats::decode(bytes, None, None).unwrap());
+        let recorded = Arc::new(formats::decode(bytes, &DecodeRequest::default()).unwrap());
         let asset = ClipAsset::new(Clip::clone(&recorded));
         Scene {
             seen: vec![RecordingSnapshot::new(asset)],

@@ -184,7 +184,7 @@ mod tests {
 
     fn take() -> Recording {
         let bytes = include_bytes!("../../assets/mrtk/two-hands.bin");
-        Recording::new(ClipAsset::new(formats::decode(bytes, None, None).unwrap()))
+        Recording::new(ClipAsset::new(formats::decode(bytes, &formats::DecodeRequest::default()).unwrap()))
     }
 
     fn world() -> (World, Entity) {

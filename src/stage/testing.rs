@@ -17,7 +17,7 @@ use crate::{
 /// The sample recording with both hands.
 pub(super) fn sample_clip() -> Clip {
     let bytes = include_bytes!("../../assets/mrtk/two-hands.bin");
-    formats::decode(bytes, None, None).unwrap()
+    formats::decode(bytes, &formats::DecodeRequest::default()).unwrap()
 }
 
 /// What `look` makes of `clip` on a stage with this view, at `time`.

@@ -5,8 +5,7 @@ use std::{path::PathBuf, time::Duration};
 use bevy::{platform::time::Instant, prelude::*};
 
 use crate::{
-    formats::FORMATS,
-    rig::RigKind,
+    formats::{FORMATS, SKELETON_FORMATS},
     session::{CommandQueue, FilePurpose, Job, Jobs, Panels, WindowRequest},
 };
 
@@ -30,7 +29,7 @@ impl OpenDialog {
             return;
         }
         let recordings = FORMATS.iter().flat_map(|format| format.extensions);
-        let skeletons = RigKind::ALL.iter().flat_map(|kind| kind.extensions());
+        let skeletons = SKELETON_FORMATS.iter().flat_map(|row| row.extensions);
         let (title, filter, extensions): (_, _, Vec<&str>) = match purpose {
             FilePurpose::Recordings => {
                 let both = recordings.chain(skeletons).copied().collect();
