@@ -19,11 +19,12 @@
 //! | [`formats`] | the table of formats, recognition, one folder a format |
 //! | [`clip`] | nodes, tracks, curves, conventions, poses |
 //! | [`rig`] | skeletons from other files |
+//! | [`load`] | from a file with a name and sidecars to a clip |
 //! | [`checks`] | checks that run on every clip |
 //! | [`listing`] | a file as it is, and which keys stand where |
 //! | [`playback`] | the clock and the commands that steer it |
 //! | [`timeline`] | which rows a timeline has, and where their keys are on it |
-//! | [`compare`] | recordings held against each other, and measured |
+//! | [`compare`] | recordings compared with each other, and measured |
 //! | [`trails`] | where joints have been and will be, for drawing |
 //! | [`export`] | taking a clip along into other tools |
 //! | [`cli`] | the subcommands |
@@ -34,8 +35,8 @@
 //! | module | what it does |
 //! |---|---|
 //! | `asset` | recordings as Bevy assets, and their loader |
-//! | `player`, `counterpart` | the recording that plays and the one held against it, as resources |
-//! | `stage` | the 3D picture |
+//! | `recording` | recordings as entities: clocks, poses, Bevy's animation |
+//! | `stage` | the 3D view |
 //! | `capture` | pictures without a window |
 //! | `session` | what is open and what is being done to it: commands, files, tasks, settings |
 //! | `ui` | panels: functions that read the session and return commands |
@@ -43,7 +44,7 @@
 //!
 //! ```
 //! let bytes = include_bytes!("../assets/mrtk/two-hands.bin");
-//! let clip = mutoscope::formats::decode(bytes, None, None)?;
+//! let clip = mutoscope::formats::decode(bytes, &mutoscope::formats::DecodeRequest::default())?;
 //! let mut pose = mutoscope::clip::Pose::default();
 //! clip.sample(1.25, &mut pose);
 //! let wrist = clip.nodes.iter().position(|node| node.name == "left/Wrist").unwrap();
@@ -63,15 +64,14 @@ pub mod checks;
 pub mod cli;
 pub mod clip;
 pub mod compare;
-#[cfg(feature = "viewer")]
-pub mod counterpart;
 pub mod diagnostics;
 pub mod export;
 pub mod formats;
 pub mod listing;
+pub mod load;
 pub mod playback;
 #[cfg(feature = "viewer")]
-pub mod player;
+pub mod recording;
 pub mod rig;
 #[cfg(feature = "viewer")]
 pub mod session;

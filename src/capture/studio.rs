@@ -22,10 +22,10 @@ use image::RgbaImage;
 use super::{CaptureError, renderer};
 use crate::{
     asset::ClipAsset,
-    counterpart::Counterpart,
-    playback::TimeCommand,
-    player::{Player, PlayerPlugin},
-    stage::{CameraRequest, StageCamera, StagePlugin, Standpoint, View, Wardrobe},
+    clip::Span,
+    playback::{Clock, TimeCommand},
+    recording::{PlaybackClock, Recording, RecordingPlugin, RecordingSnapshot},
+    stage::{CameraRequest, StageCamera, StagePlugin, Standpoint, View, PlayerSkin},
 };
 
 /// How many frames a picture may take: pipelines and shaders are made in the first ones.
@@ -38,6 +38,7 @@ pub struct Studio {
     app: App,
     taken: Arc<Mutex<Option<RgbaImage>>>,
     target: Handle<Image>,
+    clock: Entity,
 }
 
 impl std::fmt::Debug for Studio {
@@ -62,26 +63,33 @@ impl Studio {
             Image::new_target_texture(width, height, TextureFormat::Rgba8UnormSrgb, None);
         target.texture_descriptor.usage |= TextureUsages::COPY_SRC;
         let target = app.world_mut().resource_mut::<Assets<Image>>().add(target);
-        let mut studio = Self { app, taken: Arc::default(), target };
+        let clock = app.world_mut().spawn(PlaybackClock::default()).id();
+        let mut studio = Self { app, taken: Arc::default(), target, clock };
         studio.update();
         studio.aim_camera_at_target();
         Ok(studio)
     }
 
-    /// Puts a recording before the camera, in place of the one before.
+    /// Puts a recording before the camera, in place of what was there.
     pub fn open(&mut self, recording: ClipAsset) {
-        let mut player = self.app.world_mut().resource_mut::<Player>();
-        player.open(recording);
-        player.apply(TimeCommand::Pause);
-        // The shape of the picture is known to the camera only after a frame.
-        self.update();
-        self.update();
+        self.open_all(vec![RecordingSnapshot::new(recording)]);
     }
 
-    /// Holds a second recording against the one before the camera.
-    pub fn hold_against(&mut self, counterpart: Counterpart) {
-        self.app.insert_resource(counterpart);
+    /// Puts recordings before the camera, in place of those before; the first is the reference, whose
+    /// times are those of images. Tells their entities, in the same order.
+    pub fn open_all(&mut self, recordings: Vec<RecordingSnapshot>) -> Vec<Entity> {
+        let world = self.app.world_mut();
+        let mut before = world.query_filtered::<Entity, With<Recording>>();
+        for entity in before.iter(world).collect::<Vec<_>>() {
+            world.despawn(entity);
+        }
+        let span = recordings.first().map_or(Span::default(), |first| first.asset.clip.span);
+        world.entity_mut(self.clock).insert(PlaybackClock(Clock::new(span)));
+        let entities = RecordingSnapshot::spawn_all(recordings, self.clock, world);
+        // The shape of the image is known to the camera only after a frame.
         self.update();
+        self.update();
+        entities
     }
 
     /// Takes the camera there; nothing takes it to where the viewer first shows a recording from.
@@ -100,8 +108,8 @@ impl Studio {
     }
 
     /// Dresses players of Minecraft, in recordings that are opened from now on.
-    pub fn dress(&mut self, wardrobe: Wardrobe) {
-        self.app.insert_resource(wardrobe);
+    pub fn dress(&mut self, player_skin: PlayerSkin) {
+        self.app.insert_resource(player_skin);
     }
 
     /// What of the recording is shown.
@@ -128,8 +136,9 @@ impl Studio {
     }
 
     fn seek(&mut self, time: f64) {
-        let mut player = self.app.world_mut().resource_mut::<Player>();
-        player.apply(TimeCommand::Seek(time));
+        if let Some(mut clock) = self.app.world_mut().get_mut::<PlaybackClock>(self.clock) {
+            clock.apply(TimeCommand::Seek(time), &[]);
+        }
     }
 
     /// Draws frames until nothing is missing from them.
@@ -191,7 +200,7 @@ fn app(renderer: bevy::render::settings::RenderCreation) -> App {
         // A picture is drawn when `update` returns, not while the next one is prepared.
         .disable::<PipelinedRenderingPlugin>();
     let mut app = App::new();
-    app.add_plugins((plugins, PlayerPlugin, StagePlugin));
+    app.add_plugins((plugins, RecordingPlugin, StagePlugin));
     while app.plugins_state() == PluginsState::Adding {
         bevy::tasks::tick_global_task_pools_on_main_thread();
     }

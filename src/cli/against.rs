@@ -1,10 +1,10 @@
-//! A second recording, held against what is shown.
+//! Recordings that are compared with what is shown.
 
 use std::path::PathBuf;
 
 use clap::{
     Args,
-    builder::{PossibleValuesParser, TypedValueParser},
+    builder::{PossibleValue, PossibleValuesParser, TypedValueParser},
 };
 
 use super::{
@@ -14,17 +14,19 @@ use super::{
 use crate::{
     asset::ClipAsset,
     clip::Clip,
-    compare::Timing,
-    counterpart::{Counterpart, Placement, Wish},
+    compare::{CompareOptions, Placement, Timing},
+    recording::RecordingSnapshot,
 };
 
-/// What is held against a recording, and how it lies on its clock.
+/// What is compared with a recording, and how it runs on its clock. Of an option that is given once,
+/// all have the value; else the first of `--against` has the first, and so on.
 #[derive(Clone, Debug, Default, PartialEq, Args)]
 pub struct AgainstArgs {
-    /// Hold this recording against it, on one clock
+    /// Compare this recording with it, on one clock; may be given again
     #[arg(long, value_name = "FILE")]
-    pub against: Option<PathBuf>,
-    /// The time of the first, in seconds, at which the second is at its own time 0 [default: 0]
+    pub against: Vec<PathBuf>,
+    /// The time of the first, in seconds, at which the other is at its own time 0 [default: 0]; once
+    /// for all, or once for each
     #[arg(
         long,
         value_name = "S",
@@ -32,60 +34,110 @@ pub struct AgainstArgs {
         allow_hyphen_values = true,
         value_parser = seconds
     )]
-    pub offset: Option<f64>,
-    /// How many seconds of the second pass in one second of the first [default: 1]
+    pub offset: Vec<f64>,
+    /// How many seconds of the other pass in one second of the first [default: 1]
     #[arg(long, value_name = "R", requires = "against", value_parser = rate)]
-    pub rate: Option<f64>,
-    /// Find the offset at which the joints move alike, by how fast they are
+    pub rate: Vec<f64>,
+    /// Find the offset at which the joints move alike, by their speeds
     #[arg(long, requires = "against", conflicts_with = "offset")]
     pub align: bool,
-    /// Where the second is shown: where it was recorded, on the spot of the first, or beside that
+    /// Where the other is shown: as recorded, aligned with the first, or side by side
     #[arg(long, value_name = "WHERE", requires = "against", value_parser = placement())]
-    pub place: Option<Placement>,
+    pub place: Vec<Placement>,
 }
 
 impl AgainstArgs {
-    /// What is wished of the second recording.
-    pub(super) fn wish(&self) -> Wish {
-        let usual = Timing::default();
-        let timing = Timing {
-            offset: self.offset.unwrap_or(usual.offset),
-            rate: self.rate.unwrap_or(usual.rate),
-        };
-        Wish { timing: Some(timing), placement: self.place, align: self.align }
-    }
-
-    /// The recording that is held against others, if one is; an error, which is told, if it cannot be
-    /// read.
-    pub(super) fn open(&self, reader: &Reader) -> Result<Option<ClipAsset>, Told> {
-        let Some(path) = &self.against else { return Ok(None) };
-        let input = reader.open(&Source::File(path.clone()));
-        let clip = input.report().ok_or(Told)?;
-        Ok(Some(ClipAsset::new(clip.clone())))
-    }
-
-    /// `second` as it is held against `clip`.
+    /// The recordings and how each is to be compared.
     ///
     /// # Errors
-    /// If the two cannot be aligned: the words for it.
-    pub(super) fn held(
+    /// If an option is given more than once, and not as often as there are recordings.
+    pub(super) fn options(&self) -> Result<Vec<(PathBuf, CompareOptions)>, String> {
+        let count = self.against.len();
+        let usual = Timing::default();
+        let offsets = each(&self.offset, count, usual.offset, "--offset")?;
+        let rates = each(&self.rate, count, usual.rate, "--rate")?;
+        let places = each(&self.place, count, Placement::default(), "--place")?;
+        let values = offsets.into_iter().zip(rates).zip(places);
+        let options = values.map(|((offset, rate), placement)| CompareOptions {
+            timing: Some(Timing { offset, rate }),
+            placement: Some(placement),
+            align: self.align,
+        });
+        Ok(self.against.iter().cloned().zip(options).collect())
+    }
+
+    /// The recordings that are compared with others, read; an error, which is told, if one cannot be
+    /// read.
+    pub(super) fn open(&self, reader: &Reader) -> Result<Vec<ClipAsset>, Told> {
+        let open = |path: &PathBuf| {
+            let input = reader.open(&Source::File(path.clone()));
+            input.report().cloned().map(ClipAsset::new).ok_or(Told)
+        };
+        self.against.iter().map(open).collect()
+    }
+
+    /// `clip`, and `others` as they are compared with it.
+    ///
+    /// # Errors
+    /// If one cannot be aligned, or options do not fit: the words for it.
+    pub(super) fn overlay(
         &self,
         clip: &Clip,
-        second: Option<&ClipAsset>,
-    ) -> Result<Counterpart, String> {
-        let Some(second) = second else { return Ok(Counterpart::default()) };
-        let held = Counterpart::held(clip, second.clone(), self.wish());
-        held.map_err(|why| format!("cannot be aligned: {why}"))
+        others: &[ClipAsset],
+    ) -> Result<Vec<RecordingSnapshot>, String> {
+        let mut all = vec![RecordingSnapshot::new(ClipAsset::new(clip.clone()))];
+        for (index, (asset, (_, options))) in others.iter().zip(self.options()?).enumerate() {
+            let other = RecordingSnapshot::overlaid(clip, asset.clone(), index + 1, &options);
+            all.push(other.map_err(|why| format!("cannot be aligned: {why}"))?);
+        }
+        Ok(all)
+    }
+}
+
+/// A value for each of `count` recordings: the same for all if it was given once, else its own.
+fn each<T: Copy>(given: &[T], count: usize, usual: T, option: &str) -> Result<Vec<T>, String> {
+    match given {
+        [] => Ok(vec![usual; count]),
+        [one] => Ok(vec![*one; count]),
+        several if several.len() == count => Ok(several.to_vec()),
+        several => Err(format!(
+            "{option}: expected it once, or once for each of {count} recordings, found {}",
+            several.len()
+        )),
     }
 }
 
 /// What went wrong has been told.
 pub(super) struct Told;
 
-/// Takes the words of all placements.
+/// Takes the words of all placements, and those that they had before.
 fn placement() -> impl TypedValueParser<Value = Placement> {
-    PossibleValuesParser::new(Placement::ALL.map(Placement::word)).try_map(|word| {
-        let placement = Placement::ALL.into_iter().find(|placement| placement.word() == word);
-        placement.ok_or("no such place")
+    let values = Placement::ALL.map(|one| PossibleValue::new(one.word()).aliases(one.old_word()));
+    PossibleValuesParser::new(values).try_map(|word| {
+        let is_called = |one: &Placement| one.word() == word || one.old_word() == Some(&word);
+        Placement::ALL.into_iter().find(is_called).ok_or("no such placement")
     })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn an_option_counts_for_all_or_for_each() {
+        let against = vec!["b".into(), "c".into()];
+        let args = |offset: &[f64]| AgainstArgs {
+            against: against.clone(),
+            offset: offset.to_vec(),
+            ..AgainstArgs::default()
+        };
+        let offsets = |offset: &[f64]| -> Result<Vec<f64>, String> {
+            let options = args(offset).options()?;
+            Ok(options.iter().map(|(_, one)| one.timing.unwrap().offset).collect())
+        };
+        assert_eq!(offsets(&[]), Ok(vec![0.0, 0.0]));
+        assert_eq!(offsets(&[1.5]), Ok(vec![1.5, 1.5]));
+        assert_eq!(offsets(&[1.5, 2.0]), Ok(vec![1.5, 2.0]));
+        assert!(offsets(&[1.0, 2.0, 3.0]).unwrap_err().contains("found 3"));
+    }
 }

@@ -55,7 +55,7 @@ pub struct ViewArgs {
     /// Where it is seen from.
     #[command(flatten)]
     pub from: CameraArgs,
-    /// What is held against it.
+    /// What is compared with it.
     #[command(flatten)]
     pub against: AgainstArgs,
 }
@@ -86,7 +86,7 @@ pub enum Command {
     Sample(SampleArgs),
     /// Write it as a file that other tools read
     Convert(ConvertArgs),
-    /// Hold one recording against another, joint by joint
+    /// Compare recordings with a reference, joint by joint
     Compare(CompareArgs),
     /// Take pictures, without a window
     #[cfg(feature = "viewer")]
@@ -229,12 +229,12 @@ pub struct CompareArgs {
     /// Print a JSON object
     #[arg(long)]
     pub json: bool,
-    /// The recording that is held against; - is standard input
+    /// The reference; - is standard input
     #[arg(value_name = "A")]
     pub first: Source,
-    /// The recording that is held against it
-    #[arg(value_name = "B")]
-    pub second: Source,
+    /// The recordings that are compared with it, each on its own
+    #[arg(value_name = "B", required = true)]
+    pub others: Vec<Source>,
 }
 
 /// How `sample` prints.
@@ -376,7 +376,7 @@ mod tests {
     fn how_to_read_may_be_said_before_and_after_the_subcommand() {
         for line in [["m", "--as", "mrtk", "info", "f"], ["m", "info", "f", "--as", "mrtk"]] {
             let cli = Cli::parse_from(line);
-            assert_eq!(cli.reading.format, Some(FormatId::Mrtk), "{line:?}");
+            assert_eq!(cli.reading.format, Some(FormatId::MRTK), "{line:?}");
             assert!(matches!(cli.command, Some(Command::Info(_))), "{line:?}");
         }
     }

@@ -10,7 +10,7 @@
 //! | `args.rs` | what can be said |
 //! | `input.rs`, `message.rs` | reading a file or standard input, and telling what was odd about it |
 //! | `view.rs`, `skin.rs` | the viewer, where it is built in, and what players wear in it |
-//! | `against.rs` | a second recording in it, or in pictures |
+//! | `against.rs` | recordings that are compared with it, there or in images |
 //! | `info.rs`, `check.rs`, `sample.rs`, `convert.rs`, `compare.rs`, `render.rs` | one subcommand each |
 //! | `json.rs` | how results are written as JSON; as tables by `export::table` |
 

@@ -16,14 +16,13 @@ use super::{
     skin, tell,
 };
 use crate::{
-    asset::ClipAsset,
     capture::{
         CaptureError, Film, FilmKind, Studio, contact_sheet, film_times, save_png, spread,
         telling_moment,
     },
     clip::Clip,
-    counterpart::Counterpart,
-    stage::Wardrobe,
+    recording::RecordingSnapshot,
+    stage::PlayerSkin,
 };
 
 /// The arguments of `render`.
@@ -60,8 +59,8 @@ pub struct RenderArgs {
     /// Where it is seen from.
     #[command(flatten)]
     pub from: CameraArgs,
-    /// What is held against them.
-    #[command(flatten, next_help_heading = "A second recording")]
+    /// What is compared with them.
+    #[command(flatten, next_help_heading = "Comparison")]
     pub against: AgainstArgs,
     /// The recordings; - is standard input
     #[arg(required = true, value_name = "FILE")]
@@ -81,8 +80,12 @@ pub(super) fn render(args: &RenderArgs, reader: &Reader, reading: &Reading) -> S
             return Status::WrongUsage;
         }
     };
-    let Some(wardrobe) = skin::wardrobe(reading) else { return Status::Failed };
-    let Ok(second) = args.against.open(reader) else { return Status::Failed };
+    let Some(player_skin) = skin::player_skin(reading) else { return Status::Failed };
+    if let Err(message) = args.against.options() {
+        tell(format_args!("error: {message}"));
+        return Status::WrongUsage;
+    }
+    let Ok(others) = args.against.open(reader) else { return Status::Failed };
     quieten_driver();
     let interrupt = Interrupt::listen();
     let mut studio = None;
@@ -94,18 +97,18 @@ pub(super) fn render(args: &RenderArgs, reader: &Reader, reading: &Reading) -> S
             continue;
         };
         let path = numbered(output, index, args.sources.len());
-        let counterpart = match args.against.held(clip, second.as_ref()) {
-            Ok(counterpart) => counterpart,
+        let recordings = match args.against.overlay(clip, &others) {
+            Ok(recordings) => recordings,
             Err(message) => {
                 tell(Message::about_file(&input.name, message));
                 all_done = false;
                 continue;
             }
         };
-        let drawn = prepared(&mut studio, args, &wardrobe).map_err(RenderError::from);
+        let drawn = prepared(&mut studio, args, &player_skin).map_err(RenderError::from);
         let drawn = drawn.and_then(|studio| match kind {
-            None => Ok(save_png(&draw(studio, clip, counterpart, args)?, &path)?),
-            Some(kind) => film(studio, clip, counterpart, args, kind, &path, &interrupt),
+            None => Ok(save_png(&draw(studio, clip, recordings, args)?, &path)?),
+            Some(kind) => film(studio, clip, recordings, args, kind, &path, &interrupt),
         });
         match drawn {
             Ok(()) if args.sources.len() > 1 => tell(format_args!("wrote {}", path.display())),
@@ -155,7 +158,7 @@ fn wanted(args: &RenderArgs) -> Result<(&Path, Option<FilmKind>), String> {
 fn film(
     studio: &mut Studio,
     clip: &Clip,
-    counterpart: Counterpart,
+    recordings: Vec<RecordingSnapshot>,
     args: &RenderArgs,
     kind: FilmKind,
     path: &Path,
@@ -163,8 +166,7 @@ fn film(
 ) -> Result<(), RenderError> {
     let rate = args.fps.unwrap_or_else(|| kind.usual_rate());
     let times = film_times(args.range.clone().unwrap_or_else(|| whole(clip)), rate);
-    studio.open(ClipAsset::new(clip.clone()));
-    studio.hold_against(counterpart);
+    studio.open_all(recordings);
     studio.aim(args.from.camera);
     let mut film = Film::begin(kind, path, rate)?;
     let count = times.len();
@@ -201,13 +203,13 @@ fn quieten_driver() {
 fn prepared<'a>(
     studio: &'a mut Option<Studio>,
     args: &RenderArgs,
-    wardrobe: &Wardrobe,
+    player_skin: &PlayerSkin,
 ) -> Result<&'a mut Studio, CaptureError> {
     Ok(match studio {
         Some(studio) => studio,
         None => {
             let studio = studio.insert(Studio::new(args.size.0)?);
-            studio.dress(wardrobe.clone());
+            studio.dress(player_skin.clone());
             studio
         }
     })
@@ -216,12 +218,11 @@ fn prepared<'a>(
 fn draw(
     studio: &mut Studio,
     clip: &Clip,
-    counterpart: Counterpart,
+    recordings: Vec<RecordingSnapshot>,
     args: &RenderArgs,
 ) -> Result<RgbaImage, CaptureError> {
     let times = times(clip, args);
-    studio.open(ClipAsset::new(clip.clone()));
-    studio.hold_against(counterpart);
+    studio.open_all(recordings);
     studio.aim(args.from.camera);
     let pictures = times.iter().map(|&time| Ok((time, studio.picture(time)?)));
     let mut pictures = pictures.collect::<Result<Vec<_>, CaptureError>>()?;

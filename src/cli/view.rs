@@ -33,16 +33,22 @@ pub(super) fn run(paths: &[PathBuf], view: &ViewArgs, reading: &Reading) -> Stat
         return Status::Failed;
     }
     let Some(reader) = Reader::prepare(reading) else { return Status::Failed };
-    let Some(wardrobe) = skin::wardrobe(reading) else { return Status::Failed };
+    let Some(player_skin) = skin::player_skin(reading) else { return Status::Failed };
     let path = reading.rig.as_ref().and_then(Source::path).map(Path::to_owned);
     let rig = reader.rig.map(|rig| session::RigFile::new(rig, path));
-    let Reader { format, rotation, .. } = reader;
+    let Reader { format, assumptions, .. } = reader;
+    let rotation = assumptions.of_all.rotation;
     let ViewArgs { at, range, select, from, against } = view.clone();
     let range = range.map(RangeInclusive::into_inner);
-    let wish = against.wish();
-    let against = against.against.map(|path| (path, wish));
-    let view = SavedView { at, range, select, camera: from.camera, against };
-    match viewer::run(files, SessionPlugin { format, rig, rotation, view }, wardrobe) {
+    let compared = match against.options() {
+        Ok(compared) => compared,
+        Err(message) => {
+            tell(format_args!("error: {message}"));
+            return Status::WrongUsage;
+        }
+    };
+    let view = SavedView { at, range, select, camera: from.camera, compared };
+    match viewer::run(files, SessionPlugin { format, rig, rotation, view }, player_skin) {
         Ok(()) => Status::Done,
         Err(error) => {
             tell(format_args!("error: {error}"));

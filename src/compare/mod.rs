@@ -6,7 +6,8 @@
 //! | file | what it does |
 //! |---|---|
 //! | `timing` | two recordings on one clock |
-//! | `joints` | which joints of two recordings are meant to be the same |
+//! | `joints`, `matching` | which joints of two recordings are meant to be the same: by name, by choice |
+//! | `placement` | where a recording is shown relative to another, and how they relate |
 //! | `path` | where a joint is at even times, how fast it is and how its speed changes |
 //! | `kinematics` | how one joint moves over a whole recording, sampled where it is looked at |
 //! | `apart` | how far two joints are apart, and how they are turned to each other |
@@ -20,7 +21,9 @@ mod comparison;
 mod deviation;
 mod joints;
 mod kinematics;
+mod matching;
 mod path;
+mod placement;
 mod timing;
 
 pub use align::{Alignment, Unaligned, align};
@@ -29,5 +32,7 @@ pub use comparison::{Comparison, NeverTogether};
 pub use deviation::{Deviation, deviations};
 pub use joints::{JointPair, pair_joints};
 pub use kinematics::{Change, Detail, Kinematics, Movement, Part};
+pub use matching::JointMatching;
 pub use path::Path;
+pub use placement::{CompareOptions, Placement, Relation};
 pub use timing::Timing;

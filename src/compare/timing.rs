@@ -30,6 +30,19 @@ impl Timing {
         time / self.rate + self.offset
     }
 
+    /// The timing on the clock of `base`, of a recording with this timing on the clock that both are on.
+    #[must_use]
+    pub fn relative_to(self, base: Self) -> Self {
+        Self { offset: (self.offset - base.offset) * base.rate, rate: self.rate / base.rate }
+    }
+
+    /// The timing on the clock that `base` is on, of a recording with this timing on the clock of
+    /// `base` itself: the inverse of [`Self::relative_to`].
+    #[must_use]
+    pub fn on_clock_of(self, base: Self) -> Self {
+        Self { offset: base.first(self.offset), rate: self.rate * base.rate }
+    }
+
     /// The times of the first recording at which both play; nothing if they never do together.
     pub fn common(self, first: Span, second: Span) -> Option<RangeInclusive<f64>> {
         let from = first.start.max(self.first(second.start));
@@ -51,6 +64,10 @@ mod tests {
         let (first, second) =
             (Span { start: 1.0, duration: 4.0 }, Span { start: 0.0, duration: 1.0 });
         assert_eq!(timing.common(first, second), Some(2.0..=4.0));
+        let base = Timing { offset: -3.0, rate: 4.0 };
+        let relative = timing.relative_to(base);
+        assert_eq!(relative.second(base.second(5.5)), timing.second(5.5));
+        assert_eq!(relative.on_clock_of(base), timing);
         let late = Timing { offset: 9.0, ..timing };
         assert_eq!(late.common(first, second), None);
     }

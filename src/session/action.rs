@@ -532,7 +532,7 @@ pub static ACTIONS: &[Action] = &[
     .needs(Needs::Recording),
     action(
         Section::Compare,
-        Command::Compare(Compare::Align),
+        Command::Compare(Compare::Align(None)),
         "Align by motion",
         "Finds the offset at which the joints' speeds match",
         &[shift(KeyCode::KeyA)],

@@ -1,42 +1,43 @@
 //! What commands do.
 
-mod against;
+mod comparing;
 mod opening;
 
 use bevy::{ecs::system::SystemParam, prelude::*};
 
 use super::{
-    Command, CommandQueue, Comparing, ExportOrder, Exports, FailedLoading, FilePurpose, Files,
-    Findings, Jobs, Panels, SavedView, Source, Toggle, WindowRequest, comparing, exporting::Scene,
-    loading::LoadingJob, order::On, settings::Settings,
+    Command, CommandQueue, ExportOrder, Exports, FailedLoading, FilePurpose, Files, Jobs, Panels,
+    Snapshots, Source, Toggle, WindowRequest,
+    loading::{Interpolation, LoadingJob, OverlayJobs},
+    open::OpenRecordingsMut,
+    order::On,
+    settings::Settings,
 };
 use crate::{
-    clip::{Assumption, Assumptions, Clip, GroupId, KeyId, NodeId, Owner},
-    counterpart::Counterpart,
+    clip::{Assumption, Assumptions, Clip, GroupId, NodeId, Owner},
     playback::{Direction, TimeCommand},
-    player::Player,
-    stage::{CameraMode, CameraRequest, Ghosts, HoveredTime, StageScreen, View, Wardrobe},
+    recording::{RecordingKey, RecordingNode},
+    stage::{CameraMode, CameraRequest, Ghosts, HoveredTime, StageScreen, View},
 };
 
 /// Everything that commands change.
 #[derive(SystemParam)]
-pub(super) struct Targets<'w> {
-    player: ResMut<'w, Player>,
+pub(super) struct Targets<'w, 's> {
+    open: OpenRecordingsMut<'w, 's>,
     view: ResMut<'w, View>,
     hovered: ResMut<'w, HoveredTime>,
     screen: Res<'w, StageScreen>,
     files: ResMut<'w, Files>,
-    findings: Res<'w, Findings>,
     loading: ResMut<'w, LoadingJob>,
+    overlays: ResMut<'w, OverlayJobs>,
+    interpolation: ResMut<'w, Interpolation>,
     jobs: Res<'w, Jobs>,
     settings: ResMut<'w, Settings>,
     panels: ResMut<'w, Panels>,
     exports: ResMut<'w, Exports>,
-    counterpart: ResMut<'w, Counterpart>,
-    comparing: ResMut<'w, Comparing>,
-    wardrobe: Res<'w, Wardrobe>,
     camera: MessageWriter<'w, CameraRequest>,
     window: MessageWriter<'w, WindowRequest>,
+    snapshots: ResMut<'w, Snapshots>,
 }
 
 /// Does what the queue says, in its order.
@@ -49,25 +50,17 @@ pub(super) fn apply_commands(mut queue: ResMut<CommandQueue>, mut targets: Targe
     }
 }
 
-impl Targets<'_> {
+impl Targets<'_, '_> {
     fn apply(&mut self, command: Command) {
-        let now = self.player.clock().time();
         match command {
-            Command::Time(command) => self.player.apply(command),
-            Command::SetInHere => self.player.apply(TimeCommand::SetIn(now)),
-            Command::SetOutHere => self.player.apply(TimeCommand::SetOut(now)),
+            Command::Time(command) => self.open.steer(command, self.selected_recording()),
+            Command::SetInHere => self.at_now(TimeCommand::SetIn),
+            Command::SetOutHere => self.at_now(TimeCommand::SetOut),
             Command::StepKey(direction) => match self.view.selected {
-                Some(node) => self.step_among(direction, |clip| key_times(clip, node)),
-                None => self.player.apply(TimeCommand::Step(direction)),
+                Some(of) => self.step_among(direction, |clip| key_times(clip, of.node)),
+                None => self.open.steer(TimeCommand::Step(direction), None),
             },
-            Command::StepEvent(direction) => {
-                let found = self.findings.all().iter().filter_map(|finding| finding.time);
-                let found: Vec<f64> = found.collect();
-                self.step_among(direction, |clip| {
-                    let events = clip.events.iter().map(|event| event.time);
-                    events.chain(found.iter().copied()).collect()
-                });
-            }
+            Command::StepEvent(direction) => self.step_event(direction),
             Command::Open => self.choose_files(FilePurpose::Recordings),
             Command::OpenPaths(files) => self.open_together(files),
             Command::OpenSample(index) => self.open(Source::Sample(index)),
@@ -82,11 +75,9 @@ impl Targets<'_> {
                 self.files.alone_in = self.files.folder();
                 self.put_on(On::Nothing);
             }
-            Command::ShowGallery => {
-                self.player.close();
-                self.files.current = None;
-                comparing::stop(&mut self.comparing, &mut self.counterpart, &mut self.files);
-            }
+            Command::ShowGallery => self.close_all(),
+            Command::CloseRecording(recording) => self.close(recording),
+            Command::ToggleRecording(recording) => self.toggle_recording(recording),
             Command::DismissFailure => self.files.failed = None,
             Command::Cancel => {
                 if !self.panels.close_floating() {
@@ -95,16 +86,25 @@ impl Targets<'_> {
             }
             Command::Select(node) => self.select(node),
             Command::SelectKey(key) => self.select_key(key),
-            Command::ToggleNode(node) => {
-                if !self.view.hidden.remove(&node) {
-                    self.view.hidden.insert(node);
+            Command::ToggleNode(of) => {
+                if let Some(mut hidden) = self.open.hidden_mut(of.recording)
+                    && !hidden.remove(&of.node)
+                {
+                    hidden.insert(of.node);
                 }
             }
-            Command::ToggleGroup(group) => self.toggle_group(group),
+            Command::ToggleGroup { recording, group } => self.toggle_group(recording, group),
             Command::Toggle(toggle) => self.toggle(toggle),
             Command::Assume(assumption) => self.assume(Some(assumption)),
             Command::ResetAssumptions => self.assume(None),
-            Command::SetInterpolation(sampling) => self.player.set_sampling(sampling),
+            Command::SetInterpolation(interpolation) => {
+                for entity in self.open.entities() {
+                    if let Some(mut recording) = self.open.recording_mut(entity) {
+                        recording.set_interpolation(interpolation);
+                    }
+                }
+                self.interpolation.0 = interpolation;
+            }
             Command::Travel(travel) => self.view.travel = travel,
             Command::MeasureFrom(node) => self.view.measured_from = node,
             Command::Compare(command) => self.compare(command),
@@ -118,12 +118,12 @@ impl Targets<'_> {
                 self.camera.write(CameraRequest::LookAlong(axis));
             }
             Command::CycleFollow => self.view.follow = Some(self.screen.follows.next()),
-            Command::Export(order) => self.export(order),
+            Command::Export(order) => self.snapshots.export = Some(order),
             Command::CancelExport => self.exports.cancel(),
             Command::Screenshot => {
                 self.window.write(WindowRequest::SaveScreenshot);
             }
-            Command::CopyView => self.copy_view(),
+            Command::CopyView => self.snapshots.copy_view = true,
             Command::Hover(time) => self.hovered.0 = time,
             Command::TogglePanel(_)
             | Command::CollapsePanel(..)
@@ -142,7 +142,10 @@ impl Targets<'_> {
 
     /// Assumes something else of the format that is open, or what is usual.
     fn assume(&mut self, assumption: Option<Assumption>) {
-        let Some(clip) = self.player.clip() else { return };
+        let Some(focus) = self.open.focus(self.selected_recording()) else { return };
+        let Some(clip) = self.open.recording(focus).map(|recording| recording.clip()) else {
+            return;
+        };
         let (format, is_attached) = (clip.format, clip.skeleton.attached().is_some());
         let kept = match assumption {
             Some(assumption) => self.settings.assume(format, assumption),
@@ -160,7 +163,14 @@ impl Targets<'_> {
             Some(assumption) if !is_attached => {
                 let mut assumptions = Assumptions::default();
                 assumptions.assume(assumption);
-                self.player.edit_convention(|convention| assumptions.apply(convention));
+                // What is assumed of a format is assumed of all its recordings.
+                for entity in self.open.entities() {
+                    if let Some(mut recording) = self.open.recording_mut(entity)
+                        && recording.clip().format == format
+                    {
+                        recording.edit_convention(|convention| assumptions.apply(convention));
+                    }
+                }
             }
             _ => self.reload(),
         }
@@ -175,32 +185,44 @@ impl Targets<'_> {
         self.window.write(WindowRequest::ChooseFiles(purpose));
     }
 
-    fn select(&mut self, node: Option<NodeId>) {
+    /// The recording that a node is selected of.
+    fn selected_recording(&self) -> Option<Entity> {
+        self.view.selected.map(|selected| selected.recording)
+    }
+
+    fn at_now(&mut self, command: fn(f64) -> TimeCommand) {
+        let now = self.open.clock().time();
+        self.open.steer(command(now), None);
+    }
+
+    fn select(&mut self, node: Option<RecordingNode>) {
         self.view.selected = node;
         self.view.selected_key = None;
     }
 
-    fn select_key(&mut self, key: KeyId) {
-        let Some(track) = self.player.clip().and_then(|clip| clip.tracks.get(key.track.index()))
-        else {
-            return;
-        };
+    fn select_key(&mut self, RecordingKey { recording, key }: RecordingKey) {
+        let Some(of) = self.open.recording(recording) else { return };
+        let Some(track) = of.clip().tracks.get(key.track.index()) else { return };
         let Some(&time) = track.curve.key_times().get(key.index) else { return };
+        let time = of.timing().first(time);
         if let Owner::Node(node) = track.owner {
-            self.view.selected = Some(node);
+            self.view.selected = Some(RecordingNode::new(recording, node));
         }
-        self.view.selected_key = Some(key);
-        self.player.apply(TimeCommand::Seek(time));
+        self.view.selected_key = Some(RecordingKey { recording, key });
+        self.open.steer(TimeCommand::Seek(time), None);
     }
 
-    fn toggle_group(&mut self, group: GroupId) {
-        let Some(clip) = self.player.clip() else { return };
+    fn toggle_group(&mut self, recording: Entity, group: GroupId) {
+        let Some(clip) = self.open.recording(recording).map(|one| one.clip().clone()) else {
+            return;
+        };
+        let Some(mut hidden) = self.open.hidden_mut(recording) else { return };
         let members = clip.nodes.with_ids().filter(|(_, node)| node.group == Some(group));
         let members: Vec<NodeId> = members.map(|(id, _)| id).collect();
-        if members.iter().any(|id| !self.view.hidden.contains(id)) {
-            self.view.hidden.extend(members);
+        if members.iter().any(|id| !hidden.contains(id)) {
+            hidden.extend(members);
         } else {
-            self.view.hidden.retain(|id| !members.contains(id));
+            hidden.retain(|id| !members.contains(id));
         }
     }
 
@@ -244,33 +266,25 @@ impl Targets<'_> {
         }
     }
 
-    /// Pauses at the next of the times that `times_of` gives for the clip.
+    /// Pauses at the next of the times that `times_of` gives for the clip of the recording that a node
+    /// is selected of, else of the reference.
     fn step_among(&mut self, direction: Direction, times_of: impl Fn(&Clip) -> Vec<f64>) {
-        let Some(clip) = self.player.clip() else { return };
-        let mut times = times_of(clip);
+        let Some(focus) = self.open.focus(self.selected_recording()) else { return };
+        let Some(recording) = self.open.recording(focus) else { return };
+        let mut times = times_of(recording.clip());
         times.sort_unstable_by(f64::total_cmp);
-        self.player.step_among(direction, &times);
+        self.open.step_among(focus, direction, &times);
     }
 
-    fn export(&mut self, order: ExportOrder) {
-        let (counterpart, view) = (&self.counterpart, &self.view);
-        let scene = Scene::of(&self.player, counterpart, view, &self.screen, &self.wardrobe);
-        if let Some(scene) = scene {
-            self.exports.start(order, scene, &self.jobs);
-        }
-    }
-
-    /// Puts the command that shows what is seen now on the clipboard.
-    fn copy_view(&mut self) {
-        let (player, view, screen) = (&self.player, &self.view, &self.screen);
-        let saved = SavedView::of(player, view, screen, &self.files, &self.counterpart);
-        match saved.command_line(&self.files) {
-            Some(line) => {
-                self.files.say(format!("Copied: {line}"));
-                self.window.write(WindowRequest::CopyText(line));
-            }
-            None => self.files.say("A sample is not in a file that a command could open".into()),
-        }
+    fn step_event(&mut self, direction: Direction) {
+        let focus = self.open.focus(self.selected_recording());
+        let Some(findings) = focus.and_then(|focus| self.open.findings(focus)) else { return };
+        let found = findings.all().iter().filter_map(|finding| finding.time);
+        let found: Vec<f64> = found.collect();
+        self.step_among(direction, |clip| {
+            let events = clip.events.iter().map(|event| event.time);
+            events.chain(found.iter().copied()).collect()
+        });
     }
 }
 

@@ -2,8 +2,7 @@
 
 use super::{Command, Files, Panels, Source, Toggle};
 use crate::{
-    counterpart::Counterpart,
-    player::Player,
+    clip::Clip,
     stage::{CameraMode, Follow, Ghosts, StageScreen, View},
 };
 
@@ -24,7 +23,7 @@ pub enum Needs {
     Detachable,
     /// A range.
     Range,
-    /// A second recording.
+    /// A recording that is compared with another.
     Comparison,
     /// Long times without keys.
     Gaps,
@@ -33,12 +32,14 @@ pub enum Needs {
 /// What there is, as far as any action needs it.
 #[derive(Clone, Copy, Debug)]
 pub struct Situation<'a> {
-    /// What plays.
-    pub player: &'a Player,
-    /// Where it comes from.
+    /// The clip that panels look at, if any is open.
+    pub clip: Option<&'a Clip>,
+    /// Where recordings come from.
     pub files: &'a Files,
-    /// What it is compared with.
-    pub counterpart: &'a Counterpart,
+    /// How many recordings are open.
+    pub recordings: usize,
+    /// Whether the clock has a range.
+    pub has_range: bool,
     /// Whether there are long times without keys; true while that is not known.
     pub has_gaps: bool,
 }
@@ -46,8 +47,7 @@ pub struct Situation<'a> {
 impl Needs {
     /// Whether it is there.
     pub fn are_met(self, situation: &Situation<'_>) -> bool {
-        let Situation { player, files, counterpart, has_gaps } = *situation;
-        let clip = player.clip();
+        let Situation { clip, files, recordings, has_range, has_gaps } = *situation;
         let is_attached = || clip.is_some_and(|clip| clip.skeleton.attached().is_some());
         match self {
             Self::Nothing => true,
@@ -56,8 +56,8 @@ impl Needs {
             Self::SkeletonFormat => clip.is_none_or(|clip| clip.format.format().on_rig.is_some()),
             Self::Skeleton => is_attached(),
             Self::Detachable => files.rig.is_some() || is_attached(),
-            Self::Range => player.clock().range().is_some(),
-            Self::Comparison => counterpart.clip().is_some(),
+            Self::Range => has_range,
+            Self::Comparison => recordings > 1,
             Self::Gaps => has_gaps,
         }
     }
@@ -103,18 +103,15 @@ fn is_on_in(view: &View, toggle: Toggle) -> bool {
 mod tests {
     use super::*;
     use crate::{
-        asset::ClipAsset,
         formats,
-        playback::{TimeCommand, TimeRange},
         session::{ACTIONS, RigFile, SAMPLES},
     };
 
     /// What is met of everything that any action needs.
-    fn met(player: &Player, files: &Files, counterpart: &Counterpart) -> Vec<Needs> {
-        let situation = Situation { player, files, counterpart, has_gaps: false };
+    fn met(situation: &Situation<'_>) -> Vec<Needs> {
         let mut met = Vec::new();
         for needs in ACTIONS.iter().map(|action| action.needs) {
-            if needs.are_met(&situation) && !met.contains(&needs) {
+            if needs.are_met(situation) && !met.contains(&needs) {
                 met.push(needs);
             }
         }
@@ -123,35 +120,38 @@ mod tests {
 
     #[test]
     fn what_can_be_done_depends_on_what_is_open() {
-        let (mut player, mut files) = (Player::default(), Files::default());
-        let mut counterpart = Counterpart::default();
+        let nowhere = Files::default();
         let has = |met: &[Needs], needs: &[Needs]| {
             met.len() == needs.len() + 1 && needs.iter().all(|one| met.contains(one))
         };
-        let nothing = met(&player, &files, &counterpart);
+        let closed = Situation {
+            clip: None,
+            files: &nowhere,
+            recordings: 0,
+            has_range: false,
+            has_gaps: false,
+        };
+        let nothing = met(&closed);
         assert!(has(&nothing, &[Needs::SkeletonFormat]), "{nothing:?}");
 
         let hands = include_bytes!("../../assets/mrtk/two-hands.bin");
-        let hands = ClipAsset::new(formats::decode(hands, None, None).unwrap());
-        player.open(hands.clone());
-        files.current = Some(Source::Sample(0));
-        let sample = met(&player, &files, &counterpart);
+        let hands = formats::decode(hands, &formats::DecodeRequest::default()).unwrap();
+        let files = Files { current: Some(Source::Sample(0)), ..Files::default() };
+        let open =
+            Situation { clip: Some(&hands), files: &files, recordings: 1, ..closed };
+        let sample = met(&open);
         assert!(has(&sample, &[Needs::Recording]), "{sample:?}");
 
-        files.current = Some(Source::File("hands.bin".into()));
-        player.apply(TimeCommand::SetRange(Some(TimeRange::new(0.5, 1.0))));
-        counterpart.open(hands);
-        let all = met(&player, &files, &counterpart);
+        let files = Files { current: Some(Source::File("hands.bin".into())), ..Files::default() };
+        let all = met(&Situation { files: &files, recordings: 2, has_range: true, ..open });
         let expected = [Needs::Recording, Needs::File, Needs::Range, Needs::Comparison];
         assert!(has(&all, &expected), "{all:?}");
 
         let walk = SAMPLES.iter().find(|sample| sample.rig().is_some()).unwrap();
         let rig = walk.rig().unwrap();
         let clip = formats::decode_on_rig(walk.bytes, None, None, &rig).unwrap();
-        player.open(ClipAsset::new(clip));
-        files = Files { rig: Some(RigFile::new(rig, None)), ..Files::default() };
-        counterpart.close();
-        let rigged = met(&player, &files, &counterpart);
+        let files = Files { rig: Some(RigFile::new(rig, None)), ..Files::default() };
+        let rigged = met(&Situation { clip: Some(&clip), files: &files, ..open });
         let expected =
             [Needs::Recording, Needs::SkeletonFormat, Needs::Skeleton, Needs::Detachable];
         assert!(has(&rigged, &expected), "{rigged:?}");

@@ -6,10 +6,10 @@ use bevy::prelude::*;
 
 use super::{ExportOrder, Panel, PanelEdge, SidePanel, Source};
 use crate::{
-    clip::{Assumption, GroupId, KeyId, NodeId, Sampling},
-    compare::Timing,
-    counterpart::{Placement, Wish},
+    clip::{Assumption, GroupId, NodeId, Sampling},
+    compare::{CompareOptions, Placement, Timing},
     playback::{Direction, TimeCommand},
+    recording::{RecordingKey, RecordingNode},
     stage::{AxisView, Travel},
 };
 
@@ -45,9 +45,13 @@ pub enum Command {
     StepFile(Direction),
     /// Opens the file with this index of those to step through.
     OpenListed(usize),
-    /// Reads the file anew in the layout with this index, of a format with several; without one, in
-    /// the layout that fits best.
-    ReadAsVariant(Option<usize>),
+    /// Reloads the file as another of its [`Variants`](crate::clip::Variants).
+    ChooseVariant {
+        /// The label of the variants.
+        label: String,
+        /// The name of one; without one the decoder decides.
+        name: Option<String>,
+    },
     /// Asks for a skeleton and attaches it.
     AskForSkeleton,
     /// Puts the recording on the skeleton in this file.
@@ -61,9 +65,9 @@ pub enum Command {
     /// Closes what floats over the viewport, else selects nothing.
     Cancel,
     /// Selects a node, or nothing.
-    Select(Option<NodeId>),
+    Select(Option<RecordingNode>),
     /// Selects a key, with the node it moves, and goes to its time.
-    SelectKey(KeyId),
+    SelectKey(RecordingKey),
     /// Fits the curves' values to the time that is shown.
     FitCurves,
     /// Lets the timeline show the range, or everything if there is none.
@@ -77,9 +81,18 @@ pub enum Command {
     /// Looks at a time beside the playhead's: the one that the pointer is over, if it is over any.
     Hover(Option<f64>),
     /// Shows or hides a node.
-    ToggleNode(NodeId),
+    ToggleNode(RecordingNode),
     /// Shows or hides all nodes of a group: hides them if any is shown.
-    ToggleGroup(GroupId),
+    ToggleGroup {
+        /// The recording.
+        recording: Entity,
+        /// The group of its clip.
+        group: GroupId,
+    },
+    /// Shows or hides a whole recording.
+    ToggleRecording(Entity),
+    /// Closes one of the open recordings.
+    CloseRecording(Entity),
     /// Turns a setting of the view on or off.
     Toggle(Toggle),
     /// Takes something for granted of all recordings of the format that is open.
@@ -91,8 +104,8 @@ pub enum Command {
     /// Draws this of other times, and no more.
     Travel(Travel),
     /// Measures from this node to what is selected, or no more.
-    MeasureFrom(Option<NodeId>),
-    /// Has to do with a second recording.
+    MeasureFrom(Option<RecordingNode>),
+    /// Has to do with recordings that are compared.
     Compare(Compare),
     /// Moves the camera so that all that moves is seen.
     FrameAll,
@@ -122,29 +135,39 @@ pub enum Command {
     CopyView,
 }
 
-/// Something about a recording that is held against the one that plays.
+/// Something about recordings that are compared with others. Where a recording may be named and is
+/// not, all that are compared are meant.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Compare {
-    /// Asks for it.
+    /// Asks for recordings and opens them beside those that are open.
     Choose,
-    /// Reads it from there, and lays it as is wished.
-    With(Source, Wish),
-    /// Gives it this offset and rate on the clock of the one that plays.
-    SetTiming(Timing),
-    /// Gives it the offset at which both move alike.
-    Align,
-    /// Overlays it in this way.
-    SetPlacement(Placement),
-    /// Overlays it in the next of the three ways.
+    /// Opens this one beside those that are open, and compares it with the reference.
+    With(Source, CompareOptions),
+    /// Gives a recording this timing.
+    SetTiming(Entity, Timing),
+    /// Finds the offset at which a recording moves as the one that it is compared with.
+    Align(Option<Entity>),
+    /// Places a recording there.
+    SetPlacement(Option<Entity>, Placement),
+    /// Places all that are compared at the next of the three placements.
     CyclePlacement,
-    /// Takes its joint `second` for what is meant by the same as `first`, or what names suggest.
-    Pair {
-        /// The joint of the recording that plays.
+    /// Compares a recording with this one, in place of the one before.
+    Rebase {
+        /// The recording.
+        recording: Entity,
+        /// What it is compared with.
+        base: Entity,
+    },
+    /// Matches a joint with one of a recording that is compared, or by its name again.
+    Match {
+        /// The recording that is compared.
+        recording: Entity,
+        /// The joint of what it is compared with.
         first: NodeId,
-        /// The joint of the other.
+        /// Its own joint.
         second: Option<NodeId>,
     },
-    /// Takes it away.
+    /// Closes all but the reference.
     Stop,
 }
 

@@ -1,73 +1,57 @@
-//! Holding a second recording against the one that plays: reading it, measuring how far the two are
-//! apart, and finding where they move alike; each on a task.
+//! Comparing a recording with another one: which joints are matched, how far they are apart, and at
+//! which offset both move alike; each measured off the frame.
 
 use std::sync::Arc;
 
-use bevy::{
-    prelude::*,
-    tasks::{AsyncComputeTaskPool, Task, futures::check_ready},
-};
+use bevy::prelude::*;
 
-use super::{
-    FailedLoading, Files, Loading, Progress, Source,
-    order::{Order, Outcome},
-};
+use super::{Job, Jobs};
 use crate::{
-    clip::Clip,
-    compare::{self, Alignment, Comparison, JointPair, NeverTogether, Timing, Unaligned},
-    counterpart::{Counterpart, Placement, Wish},
-    player::Player,
-    stage::{CameraRequest, StageScreen},
+    clip::{Clip, NodeId},
+    compare::{
+        self, Alignment, Comparison, JointMatching, JointPair, NeverTogether, Placement, Timing,
+        Unaligned,
+    },
+    recording::{Overlay, Recording, RecordingNode, Revision},
+    stage::{CameraRequest, MatchedSelection, StageScreen, View},
 };
 
-/// What is known of how the two recordings differ, and what is being found out.
-#[derive(Resource, Debug, Default)]
+/// How a recording differs from the one that it is compared with, which its [`Overlay`] names; beside
+/// the [`Recording`].
+#[derive(Component, Debug, Default)]
 pub struct Comparing {
-    /// The second recording, while it is being read.
-    pub loading: Option<Loading>,
-    reading: Option<(Task<Outcome>, Wish)>,
+    matching: JointMatching,
+    /// What the joints were matched for: the clips of the other and of this one.
+    matched_for: Option<[Revision; 2]>,
     measured: Option<Measured>,
-    measuring: Option<Task<Measured>>,
-    aligning: Option<Task<Result<Alignment, Unaligned>>>,
+    measuring: Job<(), Measured>,
+    aligning: Job<(), Result<Alignment, Unaligned>>,
     aligned: Option<Result<Alignment, Unaligned>>,
-    /// Whether that is to be looked for as soon as the joints are paired.
+    /// Whether that is to be looked for as soon as the joints are matched.
     aligns_next: bool,
 }
 
 /// How far two recordings are apart.
 #[derive(Clone, Debug)]
 pub struct Measured {
-    of: Matter,
+    of: Subject,
     /// Joint by joint; nothing if the two never play together.
     pub comparison: Result<Arc<Comparison>, NeverTogether>,
     /// All joints together, at each of the comparison's times, in metres.
     pub together: Arc<[Option<f64>]>,
-    /// The indices of the comparison's deviations, those that are farthest apart first.
+    /// The indices of the comparison's deviations, those with the greatest RMS first.
     pub worst_first: Arc<[usize]>,
 }
 
 /// What was measured.
 #[derive(Clone, Debug, PartialEq)]
-struct Matter {
-    generations: [u32; 2],
+struct Subject {
+    revisions: [Revision; 2],
     pairs: Arc<[JointPair]>,
     timing: Timing,
 }
 
-/// Which recordings there are.
-fn generations(player: &Player, counterpart: &Counterpart) -> [u32; 2] {
-    [player.generation(), counterpart.generation()]
-}
-
-impl Matter {
-    fn of(player: &Player, counterpart: &Counterpart) -> Self {
-        Self {
-            generations: generations(player, counterpart),
-            pairs: counterpart.pairs().clone(),
-            timing: counterpart.timing(),
-        }
-    }
-
+impl Subject {
     fn measure(self, first: &Clip, second: &Clip) -> Measured {
         let comparison = Comparison::new([first, second], &self.pairs, self.timing).map(Arc::new);
         let together = comparison.as_ref().map(|comparison| comparison.distances());
@@ -89,21 +73,31 @@ fn worst_first(comparison: &Comparison) -> Vec<usize> {
 }
 
 impl Comparing {
-    /// How far the two recordings are apart, as far as that is known: while something is measured
-    /// anew, that is how far they were. Nothing that was measured of other recordings.
-    pub fn measured(&self, player: &Player, counterpart: &Counterpart) -> Option<&Measured> {
-        let generations = generations(player, counterpart);
-        self.measured.as_ref().filter(|measured| measured.of.generations == generations)
+    /// One that looks for the offset at which both move alike as soon as the joints are matched, if
+    /// that is wanted.
+    pub(super) fn new(aligns: bool) -> Self {
+        Self { aligns_next: aligns, ..Self::default() }
     }
 
-    /// Whether something is measured anew.
+    /// Which joints of the other recording and of this one are matched.
+    pub fn matching(&self) -> &JointMatching {
+        &self.matching
+    }
+
+    /// How far the two recordings are apart, as far as it is known: while it is measured again, that is
+    /// how far they were. Nothing that was measured of other clips.
+    pub fn measured(&self) -> Option<&Measured> {
+        self.measured.as_ref().filter(|measured| Some(measured.of.revisions) == self.matched_for)
+    }
+
+    /// Whether it is being measured.
     pub fn is_measuring(&self) -> bool {
-        self.measuring.is_some()
+        self.measuring.is_running()
     }
 
-    /// Whether the offset is looked for at which both move alike.
+    /// Whether the offset at which both move alike is looked for.
     pub fn is_aligning(&self) -> bool {
-        self.aligning.is_some()
+        self.aligns_next || self.aligning.is_running()
     }
 
     /// What came of looking for it last.
@@ -111,152 +105,174 @@ impl Comparing {
         self.aligned.as_ref()
     }
 
-    /// Whether something is under way.
-    pub(super) fn is_busy(&self) -> bool {
-        self.reading.is_some() || self.aligns_next || self.is_measuring() || self.is_aligning()
-    }
-
-    /// Measures at once how far `counterpart` is from what plays.
+    /// Matches and measures at once.
     #[cfg(test)]
-    pub(crate) fn of(player: &Player, counterpart: &Counterpart) -> Self {
-        let clips = player.clip().zip(counterpart.clip());
-        let measured =
-            clips.map(|(one, other)| Matter::of(player, counterpart).measure(one, other));
-        Self { measured, ..Self::default() }
-    }
-
-    /// Reads a second recording, or the one that there is anew.
-    pub(super) fn read(&mut self, order: Order, wish: Wish) {
-        let progress = Progress::default();
-        self.loading = Some(Loading { name: order.name(), progress: progress.clone() });
-        let task = AsyncComputeTaskPool::get().spawn(async move { order.carry_out(&progress) });
-        self.reading = Some((task, wish));
+    pub(crate) fn of(base: &Recording, own: &Recording) -> Self {
+        let mut comparing = Self::default();
+        comparing.match_joints(base, own);
+        let subject = comparing.subject(base, own);
+        comparing.measured = Some(subject.measure(base.clip(), own.clip()));
+        comparing
     }
 
     /// Looks for the offset at which both move alike.
-    pub(super) fn align(&mut self, player: &Player, counterpart: &Counterpart) {
-        let Some((first, second)) = player.clip().cloned().zip(counterpart.clip().cloned()) else {
-            return;
-        };
-        let (pairs, rate) = (counterpart.pairs().clone(), counterpart.timing().rate);
-        let task = async move { compare::align([&first, &second], &pairs, rate) };
-        self.aligning = Some(AsyncComputeTaskPool::get().spawn(task));
+    pub(super) fn align(&mut self, base: &Recording, own: &Recording, jobs: &Jobs) {
+        let clips = [Arc::clone(base.clip()), Arc::clone(own.clip())];
+        let rate = own.timing().relative_to(base.timing()).rate;
+        let pairs = self.matching.pairs().clone();
+        self.aligning.start(jobs, (), move |_| {
+            let [first, second] = &clips;
+            compare::align([first, second], &pairs, rate)
+        });
+    }
+
+    /// Looks for the offset at which both move alike, soon.
+    pub(super) fn align_next(&mut self) {
+        self.aligns_next = true;
     }
 
     /// Forgets what was found at another offset.
     pub(super) fn forget_alignment(&mut self) {
-        (self.aligning, self.aligned) = (None, None);
+        self.aligning.cancel();
+        (self.aligned, self.aligns_next) = (None, false);
     }
-}
 
-/// Takes the second recording away, or stops reading it.
-pub(super) fn stop(comparing: &mut Comparing, counterpart: &mut Counterpart, files: &mut Files) {
-    *comparing = Comparing::default();
-    counterpart.close();
-    files.against = None;
-}
-
-/// Takes over a second recording that was read, or says why it could not be.
-pub(super) fn take_over(
-    mut comparing: ResMut<Comparing>,
-    mut counterpart: ResMut<Counterpart>,
-    mut files: ResMut<Files>,
-    mut camera: MessageWriter<CameraRequest>,
-    screen: Res<StageScreen>,
-) {
-    let Some((task, wish)) = &mut comparing.bypass_change_detection().reading else { return };
-    let Some(outcome) = check_ready(task) else { return };
-    let wish = *wish;
-    (comparing.reading, comparing.loading) = (None, None);
-    if outcome.failed.is_some() {
-        files.failed = outcome.failed;
+    /// Matches a joint of the other recording with one of this one, or by its name again.
+    pub(crate) fn choose_match(
+        &mut self,
+        clips: [&Clip; 2],
+        first: NodeId,
+        second: Option<NodeId>,
+    ) {
+        self.matching.choose(clips, first, second);
     }
-    let Some((source, recording)) = outcome.opened else { return };
-    let is_the_same = files.against.as_ref() == Some(&source) && counterpart.clip().is_some();
-    match is_the_same {
-        true => counterpart.replace(recording),
-        false => {
-            comparing.forget_alignment();
-            counterpart.open(recording);
+
+    /// Matches joints unless that is done for these clips; tells whether others are matched then.
+    fn match_joints(&mut self, base: &Recording, own: &Recording) -> bool {
+        let revisions = Some([base.revision(), own.revision()]);
+        if self.matched_for == revisions {
+            return false;
+        }
+        self.matched_for = revisions;
+        self.matching.rematch([base.clip(), own.clip()])
+    }
+
+    fn subject(&self, base: &Recording, own: &Recording) -> Subject {
+        Subject {
+            revisions: [base.revision(), own.revision()],
+            pairs: self.matching.pairs().clone(),
+            timing: own.timing().relative_to(base.timing()),
         }
     }
-    files.against = Some(source);
-    counterpart.obey(wish);
-    comparing.aligns_next = wish.align;
-    if !is_the_same && screen.sees_all {
-        camera.write(CameraRequest::FrameAll { at_once: false });
+}
+
+/// Matches the joints of recordings that are compared, and begins to align those that wait for it.
+pub(super) fn match_joints(
+    mut compared: Query<(&Recording, &mut Overlay, &mut Comparing)>,
+    recordings: Query<&Recording>,
+    jobs: Res<Jobs>,
+) {
+    for (own, mut overlay, mut comparing) in &mut compared {
+        let Ok(base) = recordings.get(overlay.base) else { continue };
+        let is_matched = comparing.matched_for == Some([base.revision(), own.revision()]);
+        if !is_matched && comparing.match_joints(base, own) && overlay.mean.is_some() {
+            overlay.mean = None;
+        }
+        if comparing.aligns_next {
+            comparing.aligns_next = false;
+            comparing.align(base, own, &jobs);
+        }
     }
 }
 
-/// Measures how far the two are apart whenever one of them, or how they lie, is another.
+/// Measures how far recordings are apart whenever one of two, or how they relate, is another.
 pub(super) fn measure(
-    mut comparing: ResMut<Comparing>,
-    mut counterpart: ResMut<Counterpart>,
+    mut compared: Query<(&Recording, &mut Overlay, &mut Comparing)>,
+    recordings: Query<&Recording>,
     mut camera: MessageWriter<CameraRequest>,
-    (player, screen): (Res<Player>, Res<StageScreen>),
+    (jobs, screen): (Res<Jobs>, Res<StageScreen>),
 ) {
-    let Some((first, second)) = player.clip().zip(counterpart.clip()) else {
-        if comparing.measured.is_some() {
-            comparing.measured = None;
+    for (own, mut overlay, mut comparing) in &mut compared {
+        let Ok(base) = recordings.get(overlay.base) else { continue };
+        let subject = comparing.subject(base, own);
+        let quiet = comparing.bypass_change_detection();
+        let is_old = quiet.measured.as_ref().is_none_or(|last| last.of != subject);
+        if is_old && !quiet.measuring.is_running() {
+            let clips = [Arc::clone(base.clip()), Arc::clone(own.clip())];
+            let subject = subject.clone();
+            quiet.measuring.start(&jobs, (), move |_| subject.measure(&clips[0], &clips[1]));
         }
-        return;
-    };
-    let matter = Matter::of(&player, &counterpart);
-    let quiet = comparing.bypass_change_detection();
-    if quiet.measuring.is_none() && quiet.measured.as_ref().is_none_or(|last| last.of != matter) {
-        let (first, second) = (first.clone(), second.clone());
-        let task = async move { matter.measure(&first, &second) };
-        quiet.measuring = Some(AsyncComputeTaskPool::get().spawn(task));
-    }
-    let Some(measured) = quiet.measuring.as_mut().and_then(check_ready) else { return };
-    comparing.measuring = None;
-    if measured.of.generations != generations(&player, &counterpart) {
-        return;
-    }
-    let mean = measured.comparison.as_ref().ok().map(|comparison| comparison.mean());
-    let mean = mean.filter(|_| !measured.of.pairs.is_empty());
-    let moves = counterpart.mean.is_none() && counterpart.placement != Placement::AsRecorded;
-    if counterpart.mean != mean {
-        counterpart.mean = mean;
-        if moves && screen.sees_all {
-            camera.write(CameraRequest::FrameAll { at_once: false });
+        let measured = match quiet.measuring.poll() {
+            None => continue,
+            Some((_, Ok(measured))) => measured,
+            Some((_, Err(crashed))) => {
+                error!("comparing recordings: {crashed}");
+                continue;
+            }
+        };
+        if measured.of.revisions != subject.revisions {
+            continue;
         }
+        let mean = measured.comparison.as_ref().ok().map(|comparison| comparison.mean());
+        let mean = mean.filter(|_| !measured.of.pairs.is_empty());
+        let moves = overlay.mean.is_none() && overlay.placement != Placement::AsRecorded;
+        if overlay.mean != mean {
+            overlay.mean = mean;
+            if moves && screen.sees_all {
+                camera.write(CameraRequest::FrameAll { at_once: false });
+            }
+        }
+        comparing.measured = Some(measured);
     }
-    comparing.measured = Some(measured);
 }
 
-/// Lays the second recording where both move alike, once that is found.
-pub(super) fn align(
-    mut comparing: ResMut<Comparing>,
-    mut counterpart: ResMut<Counterpart>,
-    player: Res<Player>,
+/// Gives recordings the offset at which both move alike, once it is found.
+pub(super) fn take_alignment(
+    mut compared: Query<(Entity, &Overlay, &mut Comparing)>,
+    mut recordings: Query<&mut Recording>,
 ) {
-    // What names suggest is known only after a frame.
-    if comparing.aligns_next && counterpart.is_paired() {
-        comparing.aligns_next = false;
-        comparing.align(&player, &counterpart);
-    }
-    let quiet = comparing.bypass_change_detection();
-    let Some(found) = quiet.aligning.as_mut().and_then(check_ready) else { return };
-    comparing.aligning = None;
-    if let Ok(alignment) = &found {
-        let timing = counterpart.timing();
-        counterpart.set_timing(Timing { offset: alignment.offset, ..timing });
-    }
-    comparing.aligned = Some(found);
-}
-
-/// Why nothing can be held against what plays, if that is so.
-pub(super) fn nothing_to_hold_against() -> FailedLoading {
-    FailedLoading {
-        name: "a second recording".to_owned(),
-        message: "it is held against a recording that is open: open that first".to_owned(),
+    for (entity, overlay, mut comparing) in &mut compared {
+        let found = match comparing.bypass_change_detection().aligning.poll() {
+            None => continue,
+            Some((_, Ok(found))) => found,
+            Some((_, Err(crashed))) => {
+                error!("aligning recordings: {crashed}");
+                continue;
+            }
+        };
+        if let Ok(alignment) = &found
+            && let Ok([base, mut own]) = recordings.get_many_mut([overlay.base, entity])
+        {
+            let rate = own.timing().relative_to(base.timing()).rate;
+            let relative = Timing { offset: alignment.offset, rate };
+            own.set_timing(relative.on_clock_of(base.timing()));
+        }
+        comparing.aligned = Some(found);
     }
 }
 
-/// Where a recording is to be read from for the second time; nothing for what can be read only once.
-pub(super) fn again(files: &Files) -> Option<Source> {
-    files.against.clone().filter(Source::can_be_read_again)
+/// Tells the stage which joint the selected one is matched with.
+pub(super) fn note_matched_selection(
+    compared: Query<(Entity, &Overlay, &Comparing)>,
+    view: Res<View>,
+    mut matched: ResMut<MatchedSelection>,
+) {
+    let found = view.selected.and_then(|selected| {
+        compared.iter().find_map(|(entity, overlay, comparing)| {
+            let pairs = comparing.matching().pairs();
+            let (one, other) = if overlay.base == selected.recording {
+                (selected.node, comparing.matching().matched(selected.node)?)
+            } else if entity == selected.recording {
+                let pair = pairs.iter().find(|pair| pair.second == selected.node)?;
+                (pair.first, pair.second)
+            } else {
+                return None;
+            };
+            let other = RecordingNode::new(entity, other);
+            Some([RecordingNode::new(overlay.base, one), other])
+        })
+    });
+    matched.set_if_neq(MatchedSelection(found));
 }
 
 #[cfg(test)]
@@ -264,16 +280,16 @@ mod tests {
     use super::*;
     use crate::{asset::ClipAsset, formats};
 
-    fn take() -> ClipAsset {
+    fn take() -> Recording {
         let bytes = include_bytes!("../../assets/mrtk/two-hands.bin");
-        ClipAsset::new(formats::decode(bytes, None, None).unwrap())
+        Recording::new(ClipAsset::new(formats::decode(bytes, &formats::DecodeRequest::default()).unwrap()))
     }
 
     /// Runs frames until nothing is under way.
     fn run(app: &mut App) {
         for _ in 0..10_000 {
             app.update();
-            if !app.world().resource::<Comparing>().is_busy() {
+            if app.world().resource::<Jobs>().busy() == 0 {
                 return;
             }
             std::thread::sleep(std::time::Duration::from_millis(1));
@@ -281,74 +297,103 @@ mod tests {
         panic!("it never ends");
     }
 
-    fn app() -> App {
+    /// An app in which a take is compared with another of the same, and the entities of both.
+    fn app() -> (App, [Entity; 2]) {
         let mut app = App::new();
         app.add_plugins(TaskPoolPlugin::default())
-            .init_resource::<Player>()
-            .init_resource::<Counterpart>()
-            .init_resource::<Comparing>()
+            .init_resource::<Jobs>()
             .init_resource::<StageScreen>()
             .add_message::<CameraRequest>()
-            .add_systems(Update, (crate::counterpart::go_along, measure, align).chain());
-        app.world_mut().resource_mut::<Player>().open(take());
-        app.world_mut().resource_mut::<Counterpart>().open(take());
-        app
+            .add_systems(Update, (match_joints, measure, take_alignment).chain());
+        let base = app.world_mut().spawn(take()).id();
+        let own = compare(&mut app, base);
+        (app, [base, own])
+    }
+
+    fn compare(app: &mut App, base: Entity) -> Entity {
+        let overlay = Overlay { base, placement: Placement::default(), mean: None };
+        app.world_mut().spawn((take(), overlay, Comparing::default())).id()
+    }
+
+    fn set_timing(app: &mut App, of: Entity, timing: Timing) {
+        app.world_mut().get_mut::<Recording>(of).unwrap().set_timing(timing);
+    }
+
+    fn measured(app: &App, of: Entity) -> Option<&Measured> {
+        app.world().get::<Comparing>(of).unwrap().measured()
+    }
+
+    fn rms(app: &App, of: Entity) -> f64 {
+        measured(app, of).unwrap().comparison.as_ref().unwrap().rms().unwrap()
+    }
+
+    fn align(app: &mut App, [base, own]: [Entity; 2]) {
+        app.world_mut().resource_scope(|world, jobs: Mut<Jobs>| {
+            let mut comparing = std::mem::take(&mut *world.get_mut::<Comparing>(own).unwrap());
+            let [base, other] = [base, own].map(|one| world.get::<Recording>(one).unwrap());
+            comparing.align(base, other, &jobs);
+            *world.get_mut::<Comparing>(own).unwrap() = comparing;
+        });
     }
 
     #[test]
-    fn what_is_late_is_apart_until_it_is_laid_where_both_move_alike() {
-        let mut app = app();
+    fn a_late_take_is_apart_until_it_is_aligned() {
+        let (mut app, [base, own]) = app();
         run(&mut app);
-        let rms = |app: &App| {
-            let comparing = app.world().resource::<Comparing>();
-            let (player, counterpart) = (app.world().resource(), app.world().resource());
-            let measured = comparing.measured(player, counterpart).unwrap();
-            measured.comparison.as_ref().unwrap().rms().unwrap()
-        };
-        assert_eq!(rms(&app), 0.0);
-        let late = Timing { offset: 0.4, rate: 1.0 };
-        app.world_mut().resource_mut::<Counterpart>().set_timing(late);
+        assert_eq!(rms(&app, own), 0.0);
+        set_timing(&mut app, own, Timing { offset: 0.4, rate: 1.0 });
         run(&mut app);
-        assert!(rms(&app) > 0.01, "{}", rms(&app));
-        app.world_mut().resource_scope(|world, mut comparing: Mut<Comparing>| {
-            let (player, counterpart) = (world.resource(), world.resource());
-            comparing.align(player, counterpart);
-        });
+        assert!(rms(&app, own) > 0.01, "{}", rms(&app, own));
+        align(&mut app, [base, own]);
         run(&mut app);
         run(&mut app);
-        let timing = app.world().resource::<Counterpart>().timing();
+        let timing = app.world().get::<Recording>(own).unwrap().timing();
         // Speeds are compared 120 times a second.
         assert!(timing.offset.abs() < 1.0 / 120.0, "{timing:?}");
-        assert!(rms(&app) < 0.003, "{}", rms(&app));
-        let comparing = app.world().resource::<Comparing>();
+        assert!(rms(&app, own) < 0.003, "{}", rms(&app, own));
+        let comparing = app.world().get::<Comparing>(own).unwrap();
         let alignment = comparing.aligned().unwrap().as_ref().unwrap();
         assert!(alignment.correlation > 0.99 && alignment.is_certain());
     }
 
     #[test]
-    fn what_never_plays_together_is_said_to() {
-        let mut app = app();
-        let never = Timing { offset: 1e4, rate: 1.0 };
-        app.world_mut().resource_mut::<Counterpart>().set_timing(never);
+    fn any_two_are_compared_at_their_own_times() {
+        let (mut app, [_, second]) = app();
+        let third = compare(&mut app, second);
+        set_timing(&mut app, second, Timing { offset: 1.5, rate: 0.5 });
+        set_timing(&mut app, third, Timing { offset: 1.5, rate: 0.5 });
         run(&mut app);
-        let (player, counterpart) = (app.world().resource(), app.world().resource());
-        let comparing = app.world().resource::<Comparing>();
-        let measured = comparing.measured(player, counterpart).unwrap();
+        assert_eq!(rms(&app, third), 0.0, "both are late by as much");
+        assert!(rms(&app, second) > 0.01);
+        set_timing(&mut app, third, Timing { offset: 2.0, rate: 0.5 });
+        run(&mut app);
+        align(&mut app, [second, third]);
+        run(&mut app);
+        run(&mut app);
+        let timing = app.world().get::<Recording>(third).unwrap().timing();
+        assert!((timing.offset - 1.5).abs() < 2.0 / 120.0, "{timing:?}");
+    }
+
+    #[test]
+    fn recordings_that_never_play_together_are_said_to() {
+        let (mut app, [_, own]) = app();
+        set_timing(&mut app, own, Timing { offset: 1e4, rate: 1.0 });
+        run(&mut app);
+        let measured = measured(&app, own).unwrap();
         assert_eq!(measured.comparison, Err(NeverTogether));
         assert!(measured.together.is_empty());
     }
 
     #[test]
-    fn what_was_measured_of_another_recording_is_not_told() {
-        let mut app = app();
+    fn figures_of_another_clip_are_not_told() {
+        let (mut app, [_, own]) = app();
         run(&mut app);
-        app.world_mut().resource_mut::<Counterpart>().replace(take());
-        let (player, counterpart) = (app.world().resource(), app.world().resource());
-        let comparing = app.world().resource::<Comparing>();
-        assert!(comparing.measured(player, counterpart).is_none());
+        let asset = take().asset().clone();
+        app.world_mut().get_mut::<Recording>(own).unwrap().replace(asset);
+        let mut comparing = app.world_mut().get_mut::<Comparing>(own).unwrap();
+        comparing.matched_for = None;
+        assert!(comparing.measured().is_none());
         run(&mut app);
-        let (player, counterpart) = (app.world().resource(), app.world().resource());
-        let comparing = app.world().resource::<Comparing>();
-        assert!(comparing.measured(player, counterpart).is_some());
+        assert!(measured(&app, own).is_some());
     }
 }

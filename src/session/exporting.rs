@@ -9,16 +9,14 @@ use std::{
 
 use bevy::prelude::*;
 
-use super::{Job, Jobs, Progress};
+use super::{Job, Jobs, Progress, open::OpenRecordings};
 
 use crate::{
-    asset::ClipAsset,
     capture::{CaptureError, Film, FilmKind, Studio, film_times},
-    clip::Clip,
-    counterpart::Counterpart,
+    clip::{Clip, Span},
     export::{ExportError, Report, Target, Wanted, write_file},
-    player::Player,
-    stage::{StageScreen, Standpoint, View, Wardrobe},
+    recording::RecordingSnapshot,
+    stage::{PlayerSkin, StageScreen, Standpoint, View},
 };
 
 /// What a recording is written as.
@@ -113,34 +111,43 @@ pub(super) fn finish(mut exports: ResMut<Exports>) {
     exports.last = Some(Exported { path, result });
 }
 
-/// What is exported: the recording, and how it is seen.
+/// What is written: the recordings and how they are shown, apart from the app that shows them.
+#[derive(Clone, Debug)]
 pub(super) struct Scene {
-    /// As its format defines it.
+    /// The recording that files are made of, as its format defines it.
     recorded: Arc<Clip>,
-    /// As it plays: sampled in another way, if the user wants to see it so.
-    seen: Arc<Clip>,
-    /// What is held against it.
-    counterpart: Counterpart,
+    /// All of them as they are seen, the reference first.
+    seen: Vec<RecordingSnapshot>,
+    /// Their entities in that app, which the view speaks of.
+    entities: Vec<Entity>,
     view: View,
     from: Standpoint,
     /// When it is seen from there, in seconds.
     now: f64,
-    wardrobe: Wardrobe,
+    player_skin: PlayerSkin,
 }
 
 impl Scene {
-    /// What plays, if anything does.
+    /// What is open, if anything is. Files are made of the recording that a node is selected of, else
+    /// of the reference.
     pub(super) fn of(
-        player: &Player,
-        counterpart: &Counterpart,
+        open: &OpenRecordings,
         view: &View,
         screen: &StageScreen,
-        wardrobe: &Wardrobe,
+        player_skin: &PlayerSkin,
     ) -> Option<Self> {
-        let (recorded, seen) = (player.recording()?.clip.clone(), player.clip()?.clone());
-        let (counterpart, view, wardrobe) = (counterpart.clone(), view.clone(), wardrobe.clone());
-        let (from, now) = (screen.standpoint, player.clock().time());
-        Some(Self { recorded, seen, counterpart, view, from, now, wardrobe })
+        let selected = view.selected.and_then(|selected| open.get(selected.recording));
+        let recorded = selected.or_else(|| open.reference())?.recording.asset().clip.clone();
+        let (seen, entities) = open.snapshots();
+        Some(Self {
+            recorded,
+            seen,
+            entities,
+            view: view.clone(),
+            from: screen.standpoint,
+            now: open.clock()?.time(),
+            player_skin: player_skin.clone(),
+        })
     }
 }
 
@@ -194,17 +201,20 @@ fn film(
     scene: Scene,
     progress: &Progress,
 ) -> Result<(), Failed> {
-    let span = scene.seen.span;
+    let span = scene.seen.first().map_or(Span::default(), |first| first.asset.clip.span);
     let range: RangeInclusive<f64> =
         order.range.map_or(span.start..=span.end(), |(from, to)| from..=to);
     let rate = order.rate.unwrap_or_else(|| kind.usual_rate());
     let times = film_times(range, rate);
     let mut film = Film::begin(kind, &order.path, rate)?;
     let mut studio = Studio::new(order.size)?;
-    studio.dress(scene.wardrobe);
-    studio.open(ClipAsset::new(Clip::clone(&scene.seen)));
-    studio.hold_against(scene.counterpart);
-    *studio.view_mut() = scene.view;
+    studio.dress(scene.player_skin);
+    let entities = studio.open_all(scene.seen);
+    let before = scene.entities;
+    *studio.view_mut() = scene.view.mapped(|entity| {
+        let index = before.iter().position(|one| *one == entity)?;
+        entities.get(index).copied()
+    });
     studio.aim_at(scene.from, scene.now);
     let count = times.len();
     for (index, time) in times.enumerate() {
@@ -224,19 +234,23 @@ mod tests {
     };
 
     use super::*;
-    use crate::formats;
+    use crate::{
+        asset::ClipAsset,
+        formats::{self, DecodeRequest},
+    };
 
     fn scene() -> Scene {
         let bytes = include_bytes!("../../assets/mrtk/two-hands.bin");
-        let recorded = Arc::new(formats::decode(bytes, None, None).unwrap());
+        let recorded = Arc::new(formats::decode(bytes, &DecodeRequest::default()).unwrap());
+        let asset = ClipAsset::new(Clip::clone(&recorded));
         Scene {
-            seen: recorded.clone(),
+            seen: vec![RecordingSnapshot::new(asset)],
             recorded,
-            counterpart: Counterpart::default(),
+            entities: vec![Entity::PLACEHOLDER],
             view: View::default(),
             from: Standpoint::default(),
             now: 0.0,
-            wardrobe: Wardrobe::default(),
+            player_skin: PlayerSkin::default(),
         }
     }
 

@@ -13,8 +13,10 @@ use crate::{playback::Direction, rig::Rig};
 pub struct Files {
     /// Where the recording that plays came from.
     pub current: Option<Source>,
-    /// Where the recording came from that is held against it, if one is.
-    pub against: Option<Source>,
+    /// Where the recordings came from that are compared with it, in order.
+    pub compared: Vec<Source>,
+    /// What is being opened beside what is open.
+    pub adding: Option<Loading>,
     /// The skeleton that the user attached last: what is opened goes on it, if it takes it.
     pub rig: Option<RigFile>,
     /// The folder in which the user took a recording off the skeleton that lies there: none is put
@@ -133,7 +135,7 @@ impl RigFile {
 }
 
 /// Where a recording comes from.
-#[derive(Clone, Debug, PartialEq)]
+#[derive(Component, Clone, Debug, PartialEq)]
 pub enum Source {
     /// A file.
     File(PathBuf),
@@ -198,7 +200,7 @@ mod tests {
 
     fn sound() -> Glance {
         Glance::Sound(Seen {
-            format: FormatId::Prime,
+            format: FormatId::PRIME,
             duration: 1.0,
             tracks: 1,
             errors_and_warnings: [0, 0],

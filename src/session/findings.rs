@@ -1,4 +1,4 @@
-//! What is found in the data of the recording that plays.
+//! The issues in the data of an open recording.
 
 use std::sync::Arc;
 
@@ -8,59 +8,55 @@ use super::{Job, Jobs};
 use crate::{
     checks::{self, Finding},
     clip::Clip,
-    player::Player,
+    recording::{Recording, Revision},
 };
 
-/// What is found in the data of the recording that plays: at first what its decoder noticed, and
-/// all that the checks find as soon as they are through with it.
-#[derive(Resource, Debug, Default)]
+/// The issues in the data of a recording, beside the [`Recording`]: at first what its decoder noticed,
+/// and all that the checks find as soon as they are through with it.
+#[derive(Component, Debug, Default)]
 pub struct Findings {
-    /// Which recording they are about.
-    generation: u32,
+    /// The clip that they are of.
+    of: Option<Revision>,
     all: Arc<[Finding]>,
     checking: Job<(), Arc<[Finding]>>,
 }
 
 impl Findings {
-    /// All that is found in `clip`, looked for at once.
+    /// All issues in `clip`, looked for at once.
     pub fn of(clip: &Clip) -> Self {
         Self { all: checks::all_findings(clip).into(), ..Self::default() }
     }
 
-    /// The findings in the order of time, those without one first.
+    /// The issues in the order of time, those without one first.
     pub fn all(&self) -> &[Finding] {
         &self.all
     }
 
-    /// Whether checks are still looking.
+    /// Whether checks are still running.
     pub fn is_under_way(&self) -> bool {
         self.checking.is_running()
     }
 }
 
-/// Looks for findings whenever another recording plays, or its numbers are understood in another way.
+/// Checks every recording whose clip is another than the one that was checked.
 pub(super) fn look_for_findings(
-    player: Res<Player>,
+    mut recordings: Query<(&Recording, &mut Findings)>,
     jobs: Res<Jobs>,
-    mut findings: ResMut<Findings>,
 ) {
-    if findings.generation != player.generation() {
-        let generation = player.generation();
-        let clip = player.clip().cloned();
-        *findings = Findings {
-            generation,
-            all: clip.as_deref().map(checks::noticed).unwrap_or_default().into(),
-            checking: Job::default(),
-        };
-        if let Some(clip) = clip {
+    for (recording, mut findings) in &mut recordings {
+        let revision = Some(recording.revision());
+        if findings.of != revision {
+            let clip = recording.clip().clone();
+            let all = checks::noticed(&clip).into();
+            *findings = Findings { of: revision, all, checking: Job::default() };
             findings.checking.start(&jobs, (), move |_| checks::all_findings(&clip).into());
         }
-    }
-    // Looked at without telling anybody that something changed, until it has.
-    match findings.bypass_change_detection().checking.poll() {
-        None => {}
-        Some((_, Ok(found))) => findings.all = found,
-        // What the decoder noticed stays.
-        Some((_, Err(crashed))) => error!("checking the recording: {crashed}"),
+        // Looked at without telling anybody that something changed, until it has.
+        match findings.bypass_change_detection().checking.poll() {
+            None => {}
+            Some((_, Ok(found))) => findings.all = found,
+            // What the decoder noticed stays.
+            Some((_, Err(crashed))) => error!("checking the recording: {crashed}"),
+        }
     }
 }

@@ -1,17 +1,17 @@
-//! The file that plays, row by row, for whoever looks at its bytes.
+//! The file of a recording, row by row, for the pane that shows its bytes.
 
 use std::sync::Arc;
 
 use bevy::prelude::*;
 
-use super::{Job, Jobs, Panels};
+use super::{Job, Jobs, Panels, open::OpenRecordings};
 use crate::{
     clip::Clip,
     listing::{FileBytes, Listing},
-    player::Player,
+    stage::View,
 };
 
-/// The listing of the file that plays. It is made when the pane for it is first open: rows and keys
+/// The listing of the file of the recording that a node is selected of, else of the reference. It is made when the pane for it is first open: rows and keys
 /// of hundreds of megabytes take a while to look through, and memory.
 #[derive(Resource, Debug, Default)]
 pub struct Listed {
@@ -39,22 +39,25 @@ impl Listed {
     }
 }
 
-/// Makes a listing of the file that plays, once somebody looks at its bytes.
+/// Makes a listing of the file, once its bytes are shown.
 pub(super) fn list_the_file(
-    player: Res<Player>,
+    open: OpenRecordings,
+    view: Res<View>,
     panels: Res<Panels>,
     jobs: Res<Jobs>,
     mut listed: ResMut<Listed>,
 ) {
-    let is_same = match (&listed.of, player.file()) {
+    let selected = view.selected.and_then(|selected| open.get(selected.recording));
+    let shown = selected.or_else(|| open.reference()).map(|one| one.recording);
+    let (clip, file) = (shown.map(|one| one.clip()), shown.and_then(|one| one.file()));
+    let is_same = match (&listed.of, file) {
         (None, None) => true,
         (Some(one), Some(other)) => Arc::ptr_eq(one, other),
         _ => false,
     };
     if !is_same && (panels.shows_bytes() || listed.of.is_some()) {
         *listed = Listed::default();
-        if let (true, Some(file), Some(clip)) = (panels.shows_bytes(), player.file(), player.clip())
-        {
+        if let (true, Some(file), Some(clip)) = (panels.shows_bytes(), file, clip) {
             let (clip, file) = (Arc::clone(clip), Arc::clone(file));
             listed.of = Some(Arc::clone(&file));
             listed.making.start(&jobs, (), move |_| Listing::new(&clip, &file));

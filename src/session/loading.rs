@@ -2,11 +2,13 @@
 //!
 //! A job reads and decodes on a task; what plays goes on meanwhile, and stays if the job fails.
 
-use bevy::prelude::*;
+use std::collections::VecDeque;
+
+use bevy::{ecs::system::SystemParam, prelude::*};
 
 use super::{
     CommandQueue, Comparing, FailedLoading, Files, Job, Jobs, Loading, Progress, SavedView, Source,
-    comparing,
+    open::{OpenRecordings, OpenRecordingsMut},
     order::{Manner, Order, Outcome, What},
     remember::absolute,
     same_node::same_node,
@@ -14,11 +16,12 @@ use super::{
 };
 use crate::{
     asset::ClipAsset,
-    clip::NodeId,
-    counterpart::Counterpart,
+    clip::{Clip, NodeId, Sampling},
+    compare::CompareOptions,
     formats::FormatId,
-    player::Player,
-    stage::{CameraRequest, View},
+    playback::{Clock, TimeCommand},
+    recording::{Overlay, Recording, RecordingNode, default_looping},
+    stage::{CameraRequest, StageScreen, View},
 };
 
 /// What is being loaded, if anything is. A new job takes the place of the one before.
@@ -29,6 +32,10 @@ pub(super) struct LoadingJob {
     /// The format that every file is taken for, if the user says so.
     pub(super) format: Option<FormatId>,
 }
+
+/// How values are interpolated between keys, also of recordings that are opened later.
+#[derive(Resource, Clone, Copy, Debug, Default)]
+pub(super) struct Interpolation(pub(super) Sampling);
 
 impl LoadingJob {
     /// Starts to carry out `order`.
@@ -51,85 +58,247 @@ impl LoadingJob {
     }
 }
 
+/// What is being opened beside what is open, one after the other.
+#[derive(Resource, Default)]
+pub(super) struct OverlayJobs {
+    waiting: VecDeque<(Order, CompareOptions)>,
+    job: Job<CompareOptions, Outcome>,
+}
+
+impl OverlayJobs {
+    /// Begins to carry out `order` as soon as those before are done.
+    pub(super) fn start(&mut self, order: Order, options: CompareOptions) {
+        self.waiting.push_back((order, options));
+    }
+
+    /// Forgets all of them.
+    pub(super) fn cancel(&mut self) {
+        self.waiting.clear();
+        self.job.cancel();
+    }
+}
+
+/// What taking over a recording changes.
+#[derive(SystemParam)]
+pub(super) struct Taker<'w, 's> {
+    open: OpenRecordingsMut<'w, 's>,
+    files: ResMut<'w, Files>,
+    view: ResMut<'w, View>,
+    camera: MessageWriter<'w, CameraRequest>,
+    settings: Res<'w, Settings>,
+    interpolation: Res<'w, Interpolation>,
+}
+
 /// Takes over what was loaded, or says why it could not be.
 pub(super) fn finish(
     mut job: ResMut<LoadingJob>,
-    mut files: ResMut<Files>,
-    (mut player, mut view): (ResMut<Player>, ResMut<View>),
+    mut overlays: ResMut<OverlayJobs>,
+    mut taker: Taker,
     (mut asked_for, mut queue): (ResMut<SavedView>, ResMut<CommandQueue>),
-    (mut comparing, mut counterpart): (ResMut<Comparing>, ResMut<Counterpart>),
-    settings: Res<Settings>,
-    mut camera: MessageWriter<CameraRequest>,
 ) {
     let Some((_, outcome)) = job.job.poll() else { return };
-    let loading = files.loading.take();
+    let loading = taker.files.loading.take();
     let outcome = match outcome {
         Ok(outcome) => outcome,
         Err(crashed) => {
             let name = loading.map(|loading| loading.name).unwrap_or_default();
-            files.failed = Some(FailedLoading { name, message: crashed.to_string() });
+            taker.files.failed = Some(FailedLoading { name, message: crashed.to_string() });
             return;
         }
     };
-    files.failed = outcome.failed;
-    files.remember(outcome.recordings);
+    taker.files.failed = outcome.failed;
+    taker.files.remember(outcome.recordings);
     if outcome.rig.is_some() {
-        files.rig = outcome.rig;
+        taker.files.rig = outcome.rig;
     }
     let Some((source, recording)) = outcome.opened else { return };
-    let is_same = files.current.as_ref() == Some(&source);
-    let is_alike = player.clip().is_some_and(|clip| clip.format == recording.clip.format);
+    let is_same = taker.files.current.as_ref() == Some(&source);
+    let format = recording.clip.format;
+    let is_alike = taker.open.reference_clip().is_some_and(|clip| clip.format == format);
     match outcome.manner {
         Manner::GoesOn if is_same => {
-            take_over(&mut player, &mut view, recording, Player::replace);
-            files.say(format!("Read {} again", source.name()));
+            let goes_on = |clock: &mut Clock, asset: &ClipAsset| clock.set_span(asset.clip.span);
+            taker.replace(recording, source.clone(), goes_on);
+            taker.files.say(format!("Reloaded {}", source.name()));
         }
         Manner::Alike if is_alike => {
-            take_over(&mut player, &mut view, recording, Player::open_alike);
+            let before = taker.open.reference().and_then(|one| taker.open.recording(one));
+            let usual = before.map(|before| default_looping(before.asset()));
+            taker.replace(recording, source.clone(), |clock, asset| {
+                start_alike(clock, asset, usual == Some(clock.looping()));
+            });
         }
         Manner::GoesOn | Manner::Alike | Manner::Afresh => {
-            player.open(recording);
-            view.selected = None;
-            view.selected_key = None;
-            view.hidden.clear();
-            view.travel.pinned.clear();
-            view.measured_from = None;
-            let known = match &source {
-                Source::File(path) => settings.camera(&absolute(path)),
-                Source::Stdin | Source::Sample(_) => None,
-            };
-            let all = CameraRequest::FrameAll { at_once: true };
-            camera.write(known.map_or(all, CameraRequest::LookFrom));
-            comparing::stop(&mut comparing, &mut counterpart, &mut files);
+            overlays.cancel();
             // The command line asks for the first recording only.
             let asked_for = std::mem::take(&mut *asked_for);
-            queue.0.extend(asked_for.against());
-            if let Err(message) = asked_for.show(&mut player, &mut view, &mut camera) {
-                files.failed = Some(FailedLoading { name: source.name(), message });
+            queue.0.extend(asked_for.compared());
+            if let Err(message) = taker.open_alone(recording, source.clone(), &asked_for) {
+                taker.files.failed = Some(FailedLoading { name: source.name(), message });
             }
         }
     }
-    files.current = Some(source);
+    taker.files.current = Some(source);
 }
 
-/// Opens `recording` in place of what is open: what is selected or hidden stays so, where it is the
-/// same.
-fn take_over(
-    player: &mut Player,
-    view: &mut View,
-    recording: ClipAsset,
-    open: impl FnOnce(&mut Player, ClipAsset),
+/// Lets `clock` play `asset` from its start at the speed it has, and loop as it does unless that was
+/// only usual for what played before.
+fn start_alike(clock: &mut Clock, asset: &ClipAsset, was_usual: bool) {
+    let (speed, looping) = (clock.speed(), clock.looping());
+    *clock = Clock::new(asset.clip.span);
+    let looping = if was_usual { default_looping(asset) } else { looping };
+    for command in
+        [TimeCommand::SetLooping(looping), TimeCommand::SetSpeed(speed), TimeCommand::Play]
+    {
+        clock.apply(command, &[]);
+    }
+}
+
+impl Taker<'_, '_> {
+    /// Opens `recording` in place of all that are open, and shows what was asked for of it.
+    fn open_alone(
+        &mut self,
+        recording: ClipAsset,
+        source: Source,
+        asked_for: &SavedView,
+    ) -> Result<(), String> {
+        let known = match &source {
+            Source::File(path) => self.settings.camera(&absolute(path)),
+            Source::Stdin | Source::Sample(_) => None,
+        };
+        let clip = recording.clip.clone();
+        let entity = self.open.open(self.prepared(recording), source);
+        self.view.selected = None;
+        self.view.selected_key = None;
+        self.view.travel.pinned.clear();
+        self.view.measured_from = None;
+        let all = CameraRequest::FrameAll { at_once: true };
+        self.camera.write(known.map_or(all, CameraRequest::LookFrom));
+        if let Some(mut clock) = self.open.clock_mut() {
+            asked_for.steer(&mut clock);
+        }
+        asked_for.look(entity, &clip, &mut self.view, &mut self.camera)
+    }
+
+    /// The recording of `asset`, interpolated as was chosen.
+    fn prepared(&self, asset: ClipAsset) -> Recording {
+        let mut recording = Recording::new(asset);
+        recording.set_interpolation(self.interpolation.0);
+        recording
+    }
+
+    /// Opens `recording` in place of the reference: what is selected or hidden stays so, where it is the
+    /// same.
+    fn replace(
+        &mut self,
+        recording: ClipAsset,
+        source: Source,
+        restart: impl FnOnce(&mut Clock, &ClipAsset),
+    ) {
+        let Some(entity) = self.open.reference() else { return };
+        let before = self.open.recording(entity).map(|before| before.clip().clone());
+        let after = recording.clip.clone();
+        self.open.replace_reference(recording, source, restart);
+        if let Some(before) = before {
+            self.keep_nodes(entity, &before, &after);
+        }
+    }
+
+    /// Finds what is selected, hidden, pinned or measured of a recording again in its new clip.
+    fn keep_nodes(&mut self, entity: Entity, before: &Clip, after: &Clip) {
+        let again = |node: NodeId| same_node(before, after, node);
+        let again_of = |of: RecordingNode| match of.of(entity) {
+            Some(node) => Some(RecordingNode::new(entity, again(node)?)),
+            None => Some(of),
+        };
+        let view = &mut *self.view;
+        view.selected_key = view.selected_key.filter(|key| {
+            let Some(key) = key.of(entity) else { return true };
+            let track = after.tracks.get(key.track.index());
+            track.is_some_and(|track| key.index < track.curve.key_count())
+        });
+        view.selected = view.selected.and_then(again_of);
+        view.travel.pinned = view.travel.pinned.iter().copied().filter_map(again_of).collect();
+        view.measured_from = view.measured_from.and_then(again_of);
+        if let Some(mut hidden) = self.open.hidden_mut(entity) {
+            hidden.0 = hidden.iter().copied().filter_map(again).collect();
+        }
+    }
+}
+
+/// Takes over recordings that were read to be compared with the reference, or says why they could not
+/// be; one that is open already is reloaded.
+pub(super) fn finish_overlays(
+    mut overlays: ResMut<OverlayJobs>,
+    mut taker: Taker,
+    jobs: Res<Jobs>,
+    screen: Res<StageScreen>,
 ) {
-    let before = player.clip().cloned();
-    let after = recording.clip.clone();
-    open(player, recording);
-    view.selected_key = view.selected_key.filter(|key| {
-        let keys = after.tracks.get(key.track.index()).map(|track| track.curve.key_count());
-        keys.is_some_and(|count| key.index < count)
-    });
-    let again = |node: NodeId| before.as_ref().and_then(|before| same_node(before, &after, node));
-    view.selected = view.selected.and_then(again);
-    view.hidden = view.hidden.iter().copied().filter_map(again).collect();
-    view.travel.pinned = view.travel.pinned.iter().copied().filter_map(again).collect();
-    view.measured_from = view.measured_from.and_then(again);
+    let quiet = overlays.bypass_change_detection();
+    if !quiet.job.is_running()
+        && let Some((order, options)) = quiet.waiting.pop_front()
+    {
+        let progress = Progress::default();
+        taker.files.adding = Some(Loading { name: order.name(), progress: progress.clone() });
+        let work = |progress: &Progress| order.carry_out(progress);
+        quiet.job.start_with(&jobs, options, progress, work);
+    }
+    let Some((options, outcome)) = quiet.job.poll() else { return };
+    taker.files.adding = None;
+    let outcome = match outcome {
+        Ok(outcome) => outcome,
+        Err(crashed) => {
+            error!("reading a recording: {crashed}");
+            return;
+        }
+    };
+    if outcome.failed.is_some() {
+        taker.files.failed = outcome.failed;
+    }
+    let Some((source, recording)) = outcome.opened else { return };
+    let Some(reference) = taker.open.reference() else { return };
+    let entities = taker.open.entities();
+    let is_it = |&&one: &&Entity| one != reference && taker.open.source(one) == Some(&source);
+    if let Some(&entity) = entities.iter().find(is_it) {
+        let before = taker.open.recording(entity).map(|before| before.clip().clone());
+        let after = recording.clip.clone();
+        taker.open.replace(entity, recording, source);
+        if let Some(before) = before {
+            taker.keep_nodes(entity, &before, &after);
+        }
+        return;
+    }
+    let index = entities.len();
+    let mut recording = taker.prepared(recording);
+    if let Some(timing) = options.timing {
+        recording.set_timing(timing);
+    }
+    let placement = options.placement.unwrap_or_default();
+    let overlay = Overlay { base: reference, placement, mean: None };
+    let compared = (recording, overlay, Comparing::new(options.align));
+    taker.open.spawn(compared, source, index);
+    if screen.sees_all {
+        taker.camera.write(CameraRequest::FrameAll { at_once: false });
+    }
+}
+
+/// Why a recording cannot be compared with what is open, if nothing is.
+pub(super) fn nothing_to_compare_with() -> FailedLoading {
+    FailedLoading {
+        name: "comparison".to_owned(),
+        message: "no recording is open to compare with. Open one first".to_owned(),
+    }
+}
+
+/// Notes where the open recordings were read from.
+pub(super) fn note_sources(open: OpenRecordings, mut files: ResMut<Files>) {
+    let all = open.in_order();
+    let compared: Vec<Source> = all.iter().skip(1).map(|one| one.source.clone()).collect();
+    if files.compared != compared {
+        files.compared = compared;
+    }
+    let current = all.first().map(|one| one.source);
+    if current.is_some() && files.current.as_ref() != current {
+        files.current = current.cloned();
+    }
 }

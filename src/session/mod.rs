@@ -35,6 +35,7 @@ mod glance;
 mod job;
 mod listed;
 mod loading;
+mod open;
 mod order;
 mod panels;
 mod plugin;
@@ -45,6 +46,7 @@ mod samples;
 mod saved_view;
 mod settings;
 mod sketch;
+mod snapshots;
 mod sorting;
 #[cfg(test)]
 mod tests;
@@ -63,6 +65,7 @@ pub use folder::recordings_in;
 pub use glance::{Glance, Seen};
 pub use job::{Busy, Crashed, Job, Jobs, Progress};
 pub use listed::Listed;
+pub use open::{OpenRecording, OpenRecordings, SessionClock, letter};
 pub use panels::{
     Collapse, Dock, Layout, Panel, PanelEdge, PanelRequest, PanelSizes, Panels, SideLayout,
     SidePanel, TimelineOptions,
@@ -71,4 +74,5 @@ pub use plugin::{SessionPlugin, SessionSystems};
 pub use samples::{SAMPLES, Sample};
 pub use saved_view::SavedView;
 pub use sketch::{Sketch, Stroke};
+use snapshots::Snapshots;
 pub use window_request::{FilePurpose, Waker, WindowRequest};

@@ -3,21 +3,22 @@
 use bevy::prelude::*;
 
 use super::{
-    CommandQueue, Comparing, Exports, Files, Findings, Jobs, Listed, Panels, RigFile, SavedView,
+    CommandQueue, Exports, Files, Jobs, Listed, Panels, RigFile, SavedView, SessionClock, Snapshots,
     Waker, WindowRequest, apply, comparing, exporting, findings, glance, listed, loading, remember,
-    settings, watch,
+    settings, snapshots, watch,
 };
 use crate::{
     clip::RotationRule,
-    counterpart::Counterpart,
     formats::FormatId,
-    player::{Player, PlayerSystems},
-    stage::{CameraRequest, HoveredTime, StageScreen, View, Wardrobe},
+    recording::RecordingSystems,
+    stage::{
+        CameraRequest, HoveredTime, MatchedSelection, PlayerSkin, StageScreen, View,
+    },
 };
 
 /// Opening files, and doing what commands say.
 ///
-/// Works on what [`PlayerPlugin`](crate::player::PlayerPlugin) plays and
+/// Works on what [`RecordingPlugin`](crate::recording::RecordingPlugin) plays and
 /// [`StagePlugin`](crate::stage::StagePlugin) shows. Without the stage, what would be seen is kept all
 /// the same.
 #[derive(Clone, Debug, Default)]
@@ -60,23 +61,24 @@ impl Plugin for SessionPlugin {
 
 fn init_resources(app: &mut App) {
     app.init_resource::<CommandQueue>()
-        .init_resource::<Comparing>()
         .init_resource::<Exports>()
-        .init_resource::<Findings>()
         .init_resource::<Jobs>()
         .init_resource::<Listed>()
         .init_resource::<Panels>()
+        .init_resource::<SessionClock>()
+        .init_resource::<Snapshots>()
+        .init_resource::<loading::Interpolation>()
+        .init_resource::<loading::OverlayJobs>()
         .init_resource::<Waker>()
         .init_resource::<glance::Looking>()
         .init_resource::<watch::Watch>()
         .add_message::<WindowRequest>()
-        // What the player and the stage have too, for where there is none.
-        .init_resource::<Counterpart>()
-        .init_resource::<Player>()
+        // What the stage has too, for where there is none.
+        .init_resource::<MatchedSelection>()
         .init_resource::<HoveredTime>()
         .init_resource::<StageScreen>()
         .init_resource::<View>()
-        .init_resource::<Wardrobe>()
+        .init_resource::<PlayerSkin>()
         .add_message::<CameraRequest>();
 }
 
@@ -85,9 +87,9 @@ fn add_systems(app: &mut App) {
     app.configure_sets(
         Update,
         (
-            (Input, Apply).chain().before(PlayerSystems::Sample),
+            (Input, Apply).chain().before(RecordingSystems::Sample),
             // Rows are missed until they come, findings are not.
-            (Prepare, Check).chain().after(PlayerSystems::Sample),
+            (Prepare, Check).chain().after(RecordingSystems::Sample),
         ),
     )
     .add_systems(Startup, remember::recall)
@@ -97,8 +99,10 @@ fn add_systems(app: &mut App) {
             watch::read_what_was_written.in_set(Input),
             (
                 apply::apply_commands,
+                snapshots::take,
                 loading::finish,
-                comparing::take_over,
+                loading::finish_overlays,
+                loading::note_sources,
                 exporting::finish,
                 glance::look_around,
             )
@@ -107,8 +111,8 @@ fn add_systems(app: &mut App) {
             (
                 findings::look_for_findings,
                 listed::list_the_file,
-                comparing::measure,
-                comparing::align,
+                (comparing::match_joints, comparing::measure, comparing::take_alignment).chain(),
+                comparing::note_matched_selection,
             )
                 .in_set(Check),
         ),

@@ -4,13 +4,15 @@ use std::{fmt::Write as _, path::PathBuf};
 
 use bevy::prelude::*;
 
-use super::{Command, Compare, Files, Source};
+use super::{
+    Command, Compare, Files, Source,
+    open::{OpenRecording, OpenRecordings},
+};
 use crate::{
     clip::{Clip, NodeId},
-    compare::Timing,
-    counterpart::{Counterpart, Placement, Wish},
-    playback::{TimeCommand, TimeRange},
-    player::Player,
+    compare::{CompareOptions, Placement, Timing},
+    playback::{Clock, TimeCommand, TimeRange},
+    recording::RecordingNode,
     stage::{CameraMode, CameraRequest, StageScreen, Standpoint, View},
 };
 
@@ -22,73 +24,72 @@ pub struct SavedView {
     pub at: Option<f64>,
     /// The range that is played, in seconds.
     pub range: Option<(f64, f64)>,
-    /// The selected node: its name or, as `#3`, its index.
+    /// The selected node of the reference: its name or, as `#3`, its index.
     pub select: Option<String>,
-    /// Where the camera stands.
+    /// The pose of the camera.
     pub camera: Option<Standpoint>,
-    /// What is held against the recording, and how that lies.
-    pub against: Option<(PathBuf, Wish)>,
+    /// The recordings that are compared with the reference, and how.
+    pub compared: Vec<(PathBuf, CompareOptions)>,
 }
 
 impl SavedView {
     /// What is looked at now.
-    pub fn of(
-        player: &Player,
-        view: &View,
-        screen: &StageScreen,
-        files: &Files,
-        counterpart: &Counterpart,
-    ) -> Self {
-        let against = match &files.against {
-            Some(Source::File(path)) if counterpart.clip().is_some() => Some(path.clone()),
-            _ => None,
-        };
-        let (timing, placement) = (counterpart.timing(), counterpart.placement);
-        let wish = Wish { timing: Some(timing), placement: Some(placement), align: false };
-        let clock = player.clock();
-        let selected = player.clip().and_then(|clip| Some(word_of(clip, view.selected?)));
+    pub fn of(open: &OpenRecordings, view: &View, screen: &StageScreen) -> Self {
+        let all = open.in_order();
+        let clock = open.clock();
+        let select = all.first().and_then(|reference| {
+            let node = view.selected?.of(reference.entity)?;
+            Some(word_of(reference.clip(), node))
+        });
         Self {
-            at: Some(clock.time()),
-            range: clock.range().map(|range| (range.start(), range.end())),
-            select: selected,
+            at: clock.map(Clock::time),
+            range: clock.and_then(Clock::range).map(|range| (range.start(), range.end())),
+            select,
             camera: (view.camera == CameraMode::Free).then_some(screen.standpoint),
-            against: against.map(|path| (path, wish)),
+            compared: all.iter().filter_map(compared).collect(),
         }
     }
 
-    /// What holds the second recording against the first, if there is to be one.
-    pub(super) fn against(&self) -> Option<Command> {
-        let (path, wish) = self.against.clone()?;
-        Some(Command::Compare(Compare::With(Source::of_path(path), wish)))
+    /// What opens the recordings that are compared with the first.
+    pub(super) fn compared(&self) -> impl Iterator<Item = Command> {
+        let with = |(path, options): &(PathBuf, CompareOptions)| {
+            Command::Compare(Compare::With(Source::of_path(path.clone()), *options))
+        };
+        self.compared.iter().map(with)
     }
 
-    /// Shows it. What cannot be shown is said.
+    /// Takes the clock to the time, and gives it the range.
+    pub(super) fn steer(&self, clock: &mut Clock) {
+        if let Some((start, end)) = self.range {
+            clock.apply(TimeCommand::SetRange(Some(TimeRange::new(start, end))), &[]);
+        }
+        if let Some(time) = self.at {
+            clock.apply(TimeCommand::Pause, &[]);
+            clock.apply(TimeCommand::Seek(time), &[]);
+        }
+    }
+
+    /// Looks from there at what is selected.
     ///
     /// # Errors
-    /// If no node is called as the one that is to be selected.
-    pub(super) fn show(
+    /// If no node of `clip`, which `recording` plays, is called as the one that is to be selected.
+    pub(super) fn look(
         &self,
-        player: &mut Player,
+        recording: Entity,
+        clip: &Clip,
         view: &mut View,
         camera: &mut MessageWriter<CameraRequest>,
     ) -> Result<(), String> {
-        if let Some((start, end)) = self.range {
-            player.apply(TimeCommand::SetRange(Some(TimeRange::new(start, end))));
-        }
-        if let Some(time) = self.at {
-            player.apply(TimeCommand::Pause);
-            player.apply(TimeCommand::Seek(time));
-        }
         if let Some(standpoint) = self.camera {
             camera.write(CameraRequest::LookFrom(standpoint));
         }
-        if let (Some(word), Some(clip)) = (&self.select, player.clip()) {
-            view.selected = node_called(clip, word);
-            if view.selected.is_none() {
-                return Err(format!("--select: no node is called {word:?}"));
-            }
+        let Some(word) = &self.select else { return Ok(()) };
+        let node = node_called(clip, word);
+        view.selected = node.map(|node| RecordingNode::new(recording, node));
+        match node {
+            Some(_) => Ok(()),
+            None => Err(format!("--select: no node is called {word:?}")),
         }
-        Ok(())
     }
 
     /// The command that opens `files` and shows this; nothing for what is no file.
@@ -112,29 +113,43 @@ impl SavedView {
         if let Some(camera) = &self.camera {
             let _ = write!(line, " --camera {camera}");
         }
-        if let Some((path, wish)) = &self.against {
+        for (path, _) in &self.compared {
             let _ = write!(line, " --against {}", quoted(path.to_str()?)?);
-            line += &wish_words(wish);
         }
+        line += &self.compare_options();
         Some(line)
     }
 }
 
-/// How a second recording lies, where that is not as usual, as the command line takes it.
-fn wish_words(wish: &Wish) -> String {
-    let mut words = String::new();
-    let Timing { offset, rate } = wish.timing.unwrap_or_default();
-    if offset != 0.0 {
-        // Writing to a string cannot fail.
-        let _ = write!(words, " --offset {offset}");
+impl SavedView {
+    /// How recordings are compared, where that is not as usual, as the command line takes it: each
+    /// option once for every recording, or not at all.
+    fn compare_options(&self) -> String {
+        let mut words = String::new();
+        let timings = self.compared.iter().map(|(_, options)| options.timing.unwrap_or_default());
+        let usual = Timing::default();
+        if timings.clone().any(|timing| timing.offset != usual.offset) {
+            // Writing to a string cannot fail.
+            timings.clone().for_each(|timing| drop(write!(words, " --offset={}", timing.offset)));
+        }
+        if timings.clone().any(|timing| timing.rate != usual.rate) {
+            timings.for_each(|timing| drop(write!(words, " --rate {}", timing.rate)));
+        }
+        let places = self.compared.iter().map(|(_, options)| options.placement.unwrap_or_default());
+        if places.clone().any(|placement| placement != Placement::default()) {
+            places.for_each(|placement| drop(write!(words, " --place {}", placement.word())));
+        }
+        words
     }
-    if rate != 1.0 {
-        let _ = write!(words, " --rate {rate}");
-    }
-    if let Some(placement) = wish.placement.filter(|one| *one != Placement::default()) {
-        let _ = write!(words, " --place {}", placement.word());
-    }
-    words
+}
+
+/// How a recording is compared, if it is and comes from a file.
+fn compared(one: &OpenRecording<'_>) -> Option<(PathBuf, CompareOptions)> {
+    let (overlay, Source::File(path)) = (one.overlay?, one.source) else { return None };
+    let (timing, placement) = (one.recording.timing(), overlay.placement);
+    let options =
+        CompareOptions { timing: Some(timing), placement: Some(placement), align: false };
+    Some((path.clone(), options))
 }
 
 /// The name of a node, or its index where the name leads to another.
@@ -157,25 +172,45 @@ fn node_called(clip: &Clip, word: &str) -> Option<NodeId> {
 
 #[cfg(test)]
 mod tests {
-    use bevy::math::DVec3;
+    use bevy::{ecs::system::RunSystemOnce as _, math::DVec3};
 
     use super::*;
-    use crate::{asset::ClipAsset, formats};
+    use crate::{
+        asset::ClipAsset,
+        formats,
+        recording::{OnClock, Overlay, PlaybackClock, Recording},
+        session::{Findings, SessionClock},
+    };
 
-    fn player() -> Player {
+    fn take() -> Recording {
         let bytes = include_bytes!("../../assets/mrtk/two-hands.bin");
-        let mut player = Player::default();
-        player.open(ClipAsset::new(formats::decode(bytes, None, None).unwrap()));
-        player
+        Recording::new(ClipAsset::new(formats::decode(bytes, &formats::DecodeRequest::default()).unwrap()))
+    }
+
+    fn world() -> (World, Entity) {
+        let mut world = World::new();
+        world.init_resource::<SessionClock>();
+        let clock = world.resource::<SessionClock>().0;
+        let mut of_take = PlaybackClock::of(take().asset());
+        of_take.apply(TimeCommand::SetRange(Some(TimeRange::new(0.5, 1.25))), &[]);
+        of_take.apply(TimeCommand::Seek(0.75), &[]);
+        world.entity_mut(clock).insert(of_take);
+        let source = Source::File("my takes/it's.bin".into());
+        let first = world.spawn((take(), source, Findings::default(), OnClock(clock))).id();
+        (world, first)
+    }
+
+    fn saved(world: &mut World, view: View, screen: StageScreen) -> SavedView {
+        let of = move |open: OpenRecordings| SavedView::of(&open, &view, &screen);
+        world.run_system_once(of).unwrap()
     }
 
     #[test]
     fn a_view_is_written_as_a_command_that_a_shell_understands() {
-        let mut player = player();
-        player.apply(TimeCommand::SetRange(Some(TimeRange::new(0.5, 1.25))));
-        player.apply(TimeCommand::Seek(0.75));
-        let index_tip = node_called(player.clip().unwrap(), "left/IndexTip");
-        let view = View { selected: index_tip, ..View::default() };
+        let (mut world, first) = world();
+        let index_tip = node_called(take().clip(), "left/IndexTip").unwrap();
+        let selected = Some(RecordingNode::new(first, index_tip));
+        let view = View { selected, ..View::default() };
         let standpoint = Standpoint {
             yaw: 30.0,
             pitch: -5.5,
@@ -184,30 +219,32 @@ mod tests {
         };
         let screen = StageScreen { standpoint, ..StageScreen::default() };
         let mut files = Files::default();
-        let mut counterpart = Counterpart::default();
-        let saved = |files: &Files, counterpart: &Counterpart| {
-            SavedView::of(&player, &view, &screen, files, counterpart)
-        };
-        let nowhere = saved(&files, &counterpart).command_line(&files);
-        assert_eq!(nowhere, None, "there is no file to come back to");
+        let alone = saved(&mut world, view.clone(), screen.clone());
+        assert_eq!(alone.command_line(&files), None, "there is no file to come back to");
         files.current = Some(Source::File("my takes/it's.bin".into()));
-        let alone = "mutoscope \"my takes/it's.bin\" --at 0.75 --range 0.5..1.25 \
-                     --select=left/IndexTip --camera 30,-5.5,1.5,0.1,1.2,-3";
-        assert_eq!(saved(&files, &counterpart).command_line(&files).as_deref(), Some(alone));
-        files.against = Some(Source::File("my takes/other.bin".into()));
-        counterpart.open(player.recording().unwrap().clone());
-        counterpart.set_timing(Timing { offset: -0.25, rate: 1.0 });
-        counterpart.placement = Placement::SideBySide;
-        assert_eq!(
-            saved(&files, &counterpart).command_line(&files),
-            Some(format!("{alone} --against 'my takes/other.bin' --offset -0.25 --place beside"))
+        let line = "mutoscope \"my takes/it's.bin\" --at 0.75 --range 0.5..1.25 \
+                    --select=left/IndexTip --camera 30,-5.5,1.5,0.1,1.2,-3";
+        assert_eq!(alone.command_line(&files).as_deref(), Some(line));
+        let clock = world.resource::<SessionClock>().0;
+        for (name, offset) in [("my takes/b.bin", -0.25), ("c.bin", 0.0)] {
+            let mut other = take();
+            other.set_timing(Timing { offset, rate: 1.0 });
+            let overlay = Overlay { base: first, placement: Placement::SideBySide, mean: None };
+            let source = Source::File(name.into());
+            world.spawn((other, overlay, source, Findings::default(), OnClock(clock)));
+        }
+        let compared = saved(&mut world, view, screen).command_line(&files);
+        let expected = format!(
+            "{line} --against 'my takes/b.bin' --against c.bin --offset=-0.25 --offset=0 \
+             --place side-by-side --place side-by-side"
         );
+        assert_eq!(compared, Some(expected));
     }
 
     #[test]
     fn nodes_are_found_by_name_and_else_by_index() {
-        let player = player();
-        let clip = player.clip().unwrap();
+        let take = take();
+        let clip = take.clip();
         let found = |word: &str| node_called(clip, word).map(|id| clip.nodes[id].name.as_str());
         assert_eq!(found("right/Wrist"), Some("right/Wrist"));
         assert_eq!(found("#0"), Some(clip.nodes[NodeId::new(0)].name.as_str()));

@@ -120,13 +120,13 @@ pub(super) fn read_what_was_written(
 
 /// The files that what is open was made of.
 fn watched(files: &Files) -> HashSet<PathBuf> {
-    let file = |source: &'_ Option<Source>| match source {
-        Some(Source::File(path)) => Some(path.clone()),
-        _ => None,
+    let file = |source: &Source| match source {
+        Source::File(path) => Some(path.clone()),
+        Source::Stdin | Source::Sample(_) => None,
     };
-    let recording = file(&files.current);
+    let recording = files.current.as_ref().and_then(file);
     let rig = files.rig.as_ref().and_then(|rig| rig.path.clone()).filter(|_| recording.is_some());
-    let all = recording.into_iter().chain(rig).chain(file(&files.against));
+    let all = recording.into_iter().chain(rig).chain(files.compared.iter().filter_map(file));
     all.map(|path| absolute(&path)).collect()
 }
 

@@ -5,12 +5,12 @@ use std::{fmt, path::PathBuf, sync::Arc};
 use bevy::prelude::*;
 
 use super::{Command, Compare, Source};
-use crate::counterpart::Wish;
+use crate::compare::CompareOptions;
 
 /// Something that only a window, or the desktop around it, can do.
 #[derive(Message, Clone, Debug, PartialEq, Eq)]
 pub enum WindowRequest {
-    /// Asks the user for files: the answer comes as [`FilePurpose::command`].
+    /// Asks the user for files: the answer comes as [`FilePurpose::commands`].
     ChooseFiles(FilePurpose),
     /// Fills the screen, or no more.
     ToggleFullScreen,
@@ -27,21 +27,23 @@ pub enum FilePurpose {
     Recordings,
     /// A skeleton for what is open.
     Skeleton,
-    /// A recording that is compared with what is open.
-    Counterpart,
+    /// Recordings that are compared with what is open.
+    Comparison,
 }
 
 impl FilePurpose {
     /// What to do with the files that were chosen.
-    pub fn command(self, mut files: Vec<PathBuf>) -> Option<Command> {
+    pub fn commands(self, files: Vec<PathBuf>) -> Vec<Command> {
+        if files.is_empty() {
+            return Vec::new();
+        }
+        let compare = |path| {
+            Command::Compare(Compare::With(Source::File(path), CompareOptions::default()))
+        };
         match self {
-            _ if files.is_empty() => None,
-            Self::Recordings => Some(Command::OpenPaths(files)),
-            Self::Skeleton => Some(Command::AttachSkeleton(files.swap_remove(0))),
-            Self::Counterpart => {
-                let source = Source::File(files.swap_remove(0));
-                Some(Command::Compare(Compare::With(source, Wish::default())))
-            }
+            Self::Recordings => vec![Command::OpenPaths(files)],
+            Self::Skeleton => files.into_iter().take(1).map(Command::AttachSkeleton).collect(),
+            Self::Comparison => files.into_iter().map(compare).collect(),
         }
     }
 }
@@ -77,13 +79,16 @@ mod tests {
     #[test]
     fn chosen_files_become_the_command_they_were_asked_for() {
         let files = || vec![PathBuf::from("a.anim")];
-        let command = |purpose: FilePurpose| purpose.command(files());
-        assert_eq!(command(FilePurpose::Recordings), Some(Command::OpenPaths(files())));
+        let commands = |purpose: FilePurpose| purpose.commands(files());
+        assert_eq!(commands(FilePurpose::Recordings), [Command::OpenPaths(files())]);
         let skeleton = Command::AttachSkeleton("a.anim".into());
-        assert_eq!(command(FilePurpose::Skeleton), Some(skeleton));
-        let source = Source::File("a.anim".into());
-        let other = Command::Compare(Compare::With(source, Wish::default()));
-        assert_eq!(command(FilePurpose::Counterpart), Some(other));
-        assert_eq!(FilePurpose::Recordings.command(Vec::new()), None);
+        assert_eq!(commands(FilePurpose::Skeleton), [skeleton]);
+        let with = |name: &str| {
+            let source = Source::File(name.into());
+            Command::Compare(Compare::With(source, CompareOptions::default()))
+        };
+        let two = vec!["a.anim".into(), "b.anim".into()];
+        assert_eq!(FilePurpose::Comparison.commands(two), [with("a.anim"), with("b.anim")]);
+        assert_eq!(FilePurpose::Recordings.commands(Vec::new()), []);
     }
 }

@@ -2,22 +2,20 @@
 
 use bevy::{ecs::hierarchy::ChildSpawnerCommands, prelude::*};
 
-use super::{
-    Look,
-    staged::{Follows, Painted},
-};
+use super::subject::{Follows, Painted, Parts};
 use crate::clip::NodeId;
 
 /// The radius of the dot where a ray starts, in metres.
-pub(super) const DOT_RADIUS: f32 = 0.006;
+const DOT_RADIUS: f32 = 0.006;
 
 /// The ray that is the node `id`.
-pub(super) fn spawn(root: &mut ChildSpawnerCommands, id: NodeId, look: &Look) {
-    let painted = Painted { node: id, coat: look.gaze.clone(), glows_with: None };
-    let material = MeshMaterial3d(look.gaze.solid.clone());
+pub(super) fn spawn(root: &mut ChildSpawnerCommands, parts: &Parts<'_>, id: NodeId) {
+    let Parts { look, coats, .. } = parts;
+    let painted = Painted { of: parts.of(id), coat: coats.gaze.clone(), glows_with: None };
+    let material = MeshMaterial3d(coats.gaze.solid.clone());
     root.spawn((
         Name::new("ray"),
-        Follows { node: id, size: 1.0 },
+        Follows { of: parts.of(id), size: 1.0 },
         Mesh3d(look.ray.clone()),
         material.clone(),
         painted.clone(),

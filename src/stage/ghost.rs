@@ -4,51 +4,50 @@
 use bevy::prelude::*;
 
 use super::{
-    Ghosts, HoveredTime, Staged, View,
+    Ghosts, HoveredTime, appearance,
     look::{GHOST, GHOST_AFTER, GHOST_BEFORE, HOVERED},
-    minecraft,
     overlay::StageLines,
+    subject::{Subject, Subjects},
 };
-use crate::{
-    clip::{Clip, NodeId, NodePose, Pose},
-    player::Player,
-};
+use crate::clip::{Clip, NodeId, NodePose, Pose};
 
 /// How long the arms of the cross are that stands for a node without bones, in metres, at the size
 /// of a hand.
 const CROSS: f32 = 0.02;
 
-/// Draws a line for every bone of the skeleton at rest, if that is wanted and there is one.
+/// Draws a line for every bone of the skeletons at rest, if that is wanted and there are any.
 pub(super) fn draw_rest_pose(
     mut lines: Gizmos<StageLines>,
     mut rest: Local<Pose>,
-    player: Res<Player>,
-    view: Res<View>,
-    staged: Res<Staged>,
+    subjects: Subjects,
 ) {
-    let Some(clip) = player.clip().filter(|clip| view.rest_pose && clip.has_rest_pose()) else {
+    if !subjects.view.rest_pose {
         return;
-    };
-    clip.rest_pose(&mut rest);
-    for (id, from) in bones(clip, &view) {
-        let [from, to] =
-            [from, id].map(|id| staged.place(&rest.nodes[id.index()].world).translation);
-        lines.line(from, to, GHOST);
+    }
+    let has_rest = |subject: &Subject<'_>| subject.is_visible() && subject.clip().has_rest_pose();
+    for subject in subjects.iter().filter(has_rest) {
+        subject.clip().rest_pose(&mut rest);
+        for (id, from) in bones(&subject) {
+            let [from, to] = [from, id]
+                .map(|id| subject.staged.point(rest.nodes[id.index()].world.translation));
+            lines.line(from, to, GHOST);
+        }
     }
 }
 
-/// Draws the recording as it is at the time that the pointer is over, if it is over any.
+/// Draws the recordings as they are at the time that the pointer is over, if it is over any.
 pub(super) fn draw_hovered_pose(
     mut lines: Gizmos<StageLines>,
     mut pose: Local<Pose>,
     hovered: Res<HoveredTime>,
-    player: Res<Player>,
-    view: Res<View>,
-    staged: Res<Staged>,
+    subjects: Subjects,
 ) {
-    let (Some(clip), Some(time)) = (player.clip(), hovered.0) else { return };
-    clip.sample(clip.span.clamp(time), &mut pose);
-    Outline { clip, view: &view, staged: &staged }.draw(&mut lines, &pose, HOVERED);
+    let Some(time) = hovered.0 else { return };
+    for subject in subjects.iter().filter(Subject::is_visible) {
+        let time = subject.recording.timing().second(time);
+        subject.clip().sample(subject.clip().span.clamp(time), &mut pose);
+        Outline { subject: &subject }.draw(&mut lines, &pose, HOVERED);
+    }
 }
 
 /// So many ghosts are drawn at most, the others left out evenly.
@@ -56,36 +55,39 @@ const MOST_GHOSTS: usize = 40;
 /// How visible a ghost is right beside now, and at the ends of the window.
 const GHOST_ALPHAS: [f32; 2] = [0.75, 0.12];
 
-/// Draws the recording as it is at times around now, if that is wanted.
+/// Draws the recordings as they are at times around now, if that is wanted.
 pub(super) fn draw_ghosts(
     mut lines: Gizmos<StageLines>,
     mut pose: Local<Pose>,
-    player: Res<Player>,
-    view: Res<View>,
-    staged: Res<Staged>,
+    subjects: Subjects,
 ) {
-    let Some(clip) = player.clip() else { return };
-    let now = player.pose().time;
-    let window = view.travel.window(now);
-    let outline = Outline { clip, view: &view, staged: &staged };
-    for time in ghost_times(clip, player.sample_times(), &view, now) {
-        clip.sample(time, &mut pose);
-        let reach = if time < now { now - window.start() } else { window.end() - now };
-        let part = ((time - now).abs() / reach.max(1e-6)).min(1.0) as f32;
-        let [near, far] = GHOST_ALPHAS;
-        let color = if time < now { GHOST_BEFORE } else { GHOST_AFTER };
-        outline.draw(&mut lines, &pose, color.with_alpha(near + (far - near) * part));
+    if subjects.view.travel.ghosts == Ghosts::Off {
+        return;
+    }
+    for subject in subjects.iter().filter(Subject::is_visible) {
+        let now = subject.pose().time;
+        let window = subject.travel_window();
+        for time in ghost_times(&subject) {
+            subject.clip().sample(time, &mut pose);
+            let reach = if time < now { now - window.start() } else { window.end() - now };
+            let part = ((time - now).abs() / reach.max(1e-6)).min(1.0) as f32;
+            let [near, far] = GHOST_ALPHAS;
+            let color = if time < now { GHOST_BEFORE } else { GHOST_AFTER };
+            let color = color.with_alpha(near + (far - near) * part);
+            Outline { subject: &subject }.draw(&mut lines, &pose, color);
+        }
     }
 }
 
-/// The times of the ghosts around `now`, which itself has none.
-fn ghost_times(clip: &Clip, samples: &[f64], view: &View, now: f64) -> Vec<f64> {
-    let window = view.travel.window(now);
+/// The times of the ghosts around now, which itself has none.
+fn ghost_times(subject: &Subject<'_>) -> Vec<f64> {
+    let (window, now) = (subject.travel_window(), subject.pose().time);
+    let (clip, samples) = (subject.clip(), subject.recording.sample_times());
     let within = |times: &[f64]| {
         let from = times.partition_point(|time| time < window.start());
         from..times.partition_point(|time| time <= window.end()).max(from)
     };
-    let mut times: Vec<f64> = match view.travel.ghosts {
+    let mut times: Vec<f64> = match subject.view.travel.ghosts {
         Ghosts::Off => return Vec::new(),
         // Counted from the start, they stay where they are while time goes on.
         Ghosts::EverySamples(count) => {
@@ -95,17 +97,8 @@ fn ghost_times(clip: &Clip, samples: &[f64], view: &View, now: f64) -> Vec<f64> 
             (first..indices.end).step_by(every).map(|index| samples[index]).collect()
         }
         Ghosts::AtKeys => {
-            let Some(node) = view.selected.or_else(|| clip.carrier()) else { return Vec::new() };
-            let Some(node) = clip.nodes.get(node.index()) else { return Vec::new() };
-            let tracks = node.motion.tracks().into_iter();
-            let keys = tracks.flat_map(|track| {
-                let times = clip.track(track).curve.key_times();
-                times[within(times)].iter().copied()
-            });
-            let mut keys: Vec<f64> = keys.collect();
-            keys.sort_unstable_by(f64::total_cmp);
-            keys.dedup();
-            keys
+            let node = subject.selected().or_else(|| clip.carrier());
+            keys_of(clip, node, within)
         }
     };
     times.retain(|time| *time != now);
@@ -113,41 +106,59 @@ fn ghost_times(clip: &Clip, samples: &[f64], view: &View, now: f64) -> Vec<f64> 
     times.into_iter().step_by(every).collect()
 }
 
+/// The times of the keys of a node that are `within` a window, ascending.
+fn keys_of(
+    clip: &Clip,
+    node: Option<NodeId>,
+    within: impl Fn(&[f64]) -> std::ops::Range<usize>,
+) -> Vec<f64> {
+    let Some(node) = node.and_then(|node| clip.nodes.get(node.index())) else { return Vec::new() };
+    let keys = node.motion.tracks().into_iter().flat_map(|track| {
+        let times = clip.track(track).curve.key_times();
+        times[within(times)].iter().copied()
+    });
+    let mut keys: Vec<f64> = keys.collect();
+    keys.sort_unstable_by(f64::total_cmp);
+    keys.dedup();
+    keys
+}
+
 /// A recording in outline.
 struct Outline<'a> {
-    clip: &'a Clip,
-    view: &'a View,
-    staged: &'a Staged,
+    subject: &'a Subject<'a>,
 }
 
 impl Outline<'_> {
-    /// Draws it as it stands in `pose`.
+    /// Draws it in `pose`.
     fn draw(&self, lines: &mut Gizmos<StageLines>, pose: &Pose, color: Color) {
-        let Self { clip, view, staged } = *self;
-        // What stays over one spot does so at every time.
-        let shift = match view.in_place {
-            true => (staged.gone - staged.gone_in(clip, pose)).as_vec3(),
+        let subject = self.subject;
+        let (clip, staged) = (subject.clip(), subject.staged);
+        // Root motion is removed at every time.
+        let shift = match subject.view.in_place {
+            true => staged.vector(staged.gone - staged.gone_in(clip, pose)),
             false => Vec3::ZERO,
         };
         let place = |id: NodeId| {
             let node = pose.nodes.get(id.index()).filter(|node| is_there(node))?;
-            let place = staged.place(&node.world);
+            let place = staged.transform(&node.world);
             Some(place.with_translation(place.translation + shift))
         };
-        for (id, from) in bones(clip, view) {
+        for (id, from) in bones(subject) {
             if let (Some(from), Some(to)) = (place(from), place(id)) {
                 lines.line(from.translation, to.translation, color);
             }
         }
-        if let Some(scene) = minecraft::scene(clip) {
-            for (id, inside) in minecraft::boxes(scene) {
-                if let Some(place) = place(id).filter(|_| !view.hidden.contains(&id)) {
-                    wire(lines, place.to_matrix() * inside.to_matrix(), color);
-                }
+        let boxes = appearance::of(clip).flat_map(|one| (one.boxes)(clip));
+        let mut has_boxes = false;
+        for (id, inside) in boxes {
+            has_boxes = true;
+            if let Some(place) = place(id).filter(|_| !subject.hidden.contains(&id)) {
+                wire(lines, place.to_matrix() * inside.to_matrix(), color);
             }
-            return;
         }
-        self.crosses(lines, place, color);
+        if !has_boxes {
+            self.crosses(lines, place, color);
+        }
     }
 
     /// Stands for the nodes without bones.
@@ -157,15 +168,16 @@ impl Outline<'_> {
         place: impl Fn(NodeId) -> Option<Transform>,
         color: Color,
     ) {
-        let Self { clip, view, staged } = *self;
-        let arm = CROSS * staged.survey.scale as f32;
+        let subject = self.subject;
+        let clip = subject.clip();
+        let arm = CROSS * subject.staged.bounds.scale as f32;
         let mut has_bones = vec![false; clip.nodes.len()];
-        for (to, from) in bones(clip, view) {
+        for (to, from) in bones(subject) {
             has_bones[to.index()] = true;
             has_bones[from.index()] = true;
         }
         let alone = clip.nodes.with_ids().filter(|(id, _)| !has_bones[id.index()]);
-        for (id, _) in alone.filter(|(id, _)| !view.hidden.contains(id)) {
+        for (id, _) in alone.filter(|(id, _)| !subject.hidden.contains(id)) {
             let Some(place) = place(id) else { continue };
             for axis in [Vec3::X, Vec3::Y, Vec3::Z].map(|axis| arm * (place.rotation * axis)) {
                 lines.line(place.translation - axis, place.translation + axis, color);
@@ -175,8 +187,9 @@ impl Outline<'_> {
 }
 
 /// The bones that are drawn: the node at the end, and the one where it begins.
-fn bones<'a>(clip: &'a Clip, view: &'a View) -> impl Iterator<Item = (NodeId, NodeId)> + 'a {
-    let shown = clip.nodes.with_ids().filter(|(id, _)| !view.hidden.contains(id));
+fn bones<'a>(subject: &Subject<'a>) -> impl Iterator<Item = (NodeId, NodeId)> + use<'a> {
+    let hidden = subject.hidden;
+    let shown = subject.clip().nodes.with_ids().filter(|(id, _)| !hidden.contains(id));
     shown.filter_map(|(id, node)| Some((id, node.bone_from?)))
 }
 
@@ -200,13 +213,15 @@ fn wire(lines: &mut Gizmos<StageLines>, place: Mat4, color: Color) {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::stage::{Travel, testing::sample_clip};
+    use crate::stage::{
+        Travel, View,
+        testing::{on_stage, sample_clip},
+    };
 
     fn times(ghosts: Ghosts, now: f64) -> Vec<f64> {
-        let clip = sample_clip();
         let travel = Travel { ghosts, before: 0.5, after: 0.25, ..Travel::default() };
         let view = View { travel, ..View::default() };
-        ghost_times(&clip, &clip.sample_times(), &view, now)
+        on_stage(sample_clip(), view, now, ghost_times)
     }
 
     #[test]

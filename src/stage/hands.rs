@@ -3,14 +3,10 @@
 use bevy::{ecs::hierarchy::ChildSpawnerCommands, prelude::*};
 
 use super::{
-    Look, Staged, View,
     skeleton::between,
-    staged::{Presence, is_on, presence, visible},
+    subject::{Parts, Presence, Subjects, visible},
 };
-use crate::{
-    clip::{Clip, GroupId, NodeId, Owner, SignalKind},
-    player::Player,
-};
+use crate::clip::{Clip, GroupId, NodeId, Owner, SignalKind};
 
 /// The fingers that pinch, by the ends of their tips' names.
 const PINCHING_TIPS: [&str; 2] = ["ThumbTip", "IndexTip"];
@@ -21,6 +17,7 @@ const LINK_RADIUS: f32 = 0.003;
 /// The link between two fingertips while they pinch.
 #[derive(Component, Clone, Copy, Debug)]
 pub(super) struct PinchLink {
+    recording: Entity,
     /// The index of the signal that tells whether they do.
     signal: usize,
     tips: [NodeId; 2],
@@ -28,14 +25,15 @@ pub(super) struct PinchLink {
 }
 
 /// A link for every hand that tells whether it pinches.
-pub(super) fn spawn(root: &mut ChildSpawnerCommands, clip: &Clip, look: &Look, size: f32) {
+pub(super) fn spawn(root: &mut ChildSpawnerCommands, parts: &Parts<'_>) {
+    let (clip, recording, radius) = (parts.clip, parts.recording, LINK_RADIUS * parts.size);
     for (signal, group) in pinches(clip) {
         if let [Some(thumb), Some(index)] = PINCHING_TIPS.map(|name| tip(clip, group, name)) {
             root.spawn((
                 Name::new(format!("{} link", clip.signals[signal].name)),
-                PinchLink { signal, tips: [thumb, index], radius: LINK_RADIUS * size },
-                Mesh3d(look.bone.clone()),
-                MeshMaterial3d(look.pinch.clone()),
+                PinchLink { recording, signal, tips: [thumb, index], radius },
+                Mesh3d(parts.look.bone.clone()),
+                MeshMaterial3d(parts.look.pinch.clone()),
                 Visibility::Hidden,
             ));
         }
@@ -69,19 +67,17 @@ pub(super) fn pinch_of_tip(clip: &Clip, id: NodeId) -> Option<usize> {
 /// Shows the links of the hands that pinch.
 pub(super) fn link(
     mut links: Query<(&PinchLink, &mut Transform, &mut Visibility)>,
-    player: Res<Player>,
-    view: Res<View>,
-    staged: Res<Staged>,
+    subjects: Subjects,
 ) {
     for (link, mut transform, mut visibility) in &mut links {
-        let is_there = |&tip: &NodeId| presence(&player, &view, tip) == Presence::Solid;
-        let pinches = is_on(&player, link.signal) && link.tips.iter().all(is_there);
-        let place = |tip: NodeId| staged.place(&player.pose().nodes[tip.index()].world).translation;
-        let between = if pinches {
-            between(place(link.tips[0]), place(link.tips[1]), link.radius)
-        } else {
-            None
-        };
+        let Some(subject) = subjects.get(link.recording) else { continue };
+        let is_there = |&tip: &NodeId| subject.presence(tip) == Presence::Solid;
+        let pinches = subject.is_on(link.signal) && link.tips.iter().all(is_there);
+        let place =
+            |tip: NodeId| subject.staged.local(subject.pose().nodes[tip.index()].world.translation);
+        let [thumb, index] = link.tips;
+        let ends = pinches.then(|| [place(thumb), place(index)]);
+        let between = ends.and_then(|[from, to]| between(from, to, link.radius));
         visibility.set_if_neq(visible(between.is_some()));
         if let Some(between) = between {
             *transform = between;

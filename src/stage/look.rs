@@ -3,7 +3,7 @@
 use bevy::prelude::*;
 
 use super::material::Paint;
-use crate::clip::Side;
+use crate::{clip::Side, recording::Tint};
 
 /// The colour behind everything.
 pub(super) const BACKGROUND: Color = rgb(0x1b1d21);
@@ -21,8 +21,8 @@ pub(super) const HOVERED: Color = rgb(0x8d7a5c);
 /// The lines of the head's view.
 pub(super) const HEAD_LINES: Color = rgb(0xa9b2c0);
 
-/// The recording that is held against the one that plays.
-pub(super) const COUNTERPART: Color = rgb(0xb9d957);
+/// The line between matched joints of two recordings.
+pub(super) const MATCH: Color = rgb(0xb9d957);
 
 const LEFT: Color = rgb(0x5aa9ff);
 const RIGHT: Color = rgb(0xff7a90);
@@ -74,6 +74,13 @@ pub(super) struct Look {
     pub(super) ray: Handle<Mesh>,
     /// What a pinch is shown with.
     pub(super) pinch: Handle<Paint>,
+    /// A recording without a tint.
+    own: Coats,
+}
+
+/// The materials of one recording, in its own colours or all in one tint.
+#[derive(Clone, Debug)]
+pub(super) struct Coats {
     /// The head, but for its visor.
     pub(super) head: Coat,
     /// The visor before the eyes.
@@ -82,48 +89,23 @@ pub(super) struct Look {
     pub(super) gaze: Coat,
     /// A locator, and what leads to it.
     pub(super) locator: Coat,
-    /// Everything of the recording that is held against the one that plays, and its rays.
-    pub(super) counterpart: Coat,
-    pub(super) counterpart_ray: Coat,
     joints: [Coat; 3],
     bones: [Coat; 3],
 }
 
-impl Look {
-    /// Makes them, when the app starts.
-    pub(super) fn prepare(
-        mut commands: Commands,
-        mut meshes: ResMut<Assets<Mesh>>,
-        mut materials: ResMut<Assets<Paint>>,
-    ) {
-        let bone = ConicalFrustum { radius_bottom: 1.0, radius_top: 0.72, height: 1.0 };
-        let mut coat = |paint: Paint| coat(&mut materials, paint);
-        let sides = [LEFT, RIGHT, NEUTRAL];
-        let joints = sides.map(|color| coat(plastic(color.mix(&Color::WHITE, 0.35))));
-        let bones = sides.map(|color| coat(plastic(color)));
-        let head = coat(plastic(HEAD));
-        let visor = coat(Paint { gloss: 0.5, ..plastic(VISOR) });
-        let locator = coat(plastic(LOCATOR));
-        let gaze = coat(Paint { transparent: true, ..glowing(GAZE) });
-        let counterpart = coat(plastic(COUNTERPART));
-        let counterpart_ray = coat(Paint { transparent: true, ..glowing(COUNTERPART) });
-        commands.insert_resource(Self {
-            ball: meshes.add(Sphere::new(1.0).mesh().uv(16, 10)),
-            large_ball: meshes.add(Sphere::new(1.0).mesh().uv(32, 20)),
-            cube: meshes.add(Cuboid::from_length(1.0)),
-            bone: meshes.add(bone.mesh().resolution(10)),
-            octahedron: meshes.add(octahedron()),
-            ray: meshes.add(ray()),
-            pinch: materials.add(glowing(PINCH)),
-            head,
-            visor,
-            gaze,
-            locator,
-            counterpart,
-            counterpart_ray,
-            joints,
-            bones,
-        });
+impl Coats {
+    fn new(tint: Tint, materials: &mut Assets<Paint>) -> Self {
+        let mut coat = |paint: Paint| coat(materials, paint);
+        let tinted = |color: Color| tint.0.unwrap_or(color);
+        let sides = [LEFT, RIGHT, NEUTRAL].map(tinted);
+        Self {
+            joints: sides.map(|color| coat(plastic(color.mix(&Color::WHITE, 0.35)))),
+            bones: sides.map(|color| coat(plastic(color))),
+            head: coat(plastic(tinted(HEAD))),
+            visor: coat(Paint { gloss: 0.5, ..plastic(VISOR) }),
+            locator: coat(plastic(tinted(LOCATOR))),
+            gaze: coat(Paint { transparent: true, ..glowing(tinted(GAZE)) }),
+        }
     }
 
     /// What a joint on `side` is drawn with.
@@ -134,6 +116,41 @@ impl Look {
     /// What a bone on `side` is drawn with.
     pub(super) fn bone(&self, side: Option<Side>) -> &Coat {
         &self.bones[index(side)]
+    }
+}
+
+/// `color` as a recording with this tint shows it: what has colours of its own keeps a trace of them.
+pub(super) fn tinted(tint: Tint, color: Color) -> Color {
+    const OWN: f32 = 0.3;
+    tint.0.map_or(color, |tint| tint.mix(&color, OWN).with_alpha(color.alpha()))
+}
+
+impl Look {
+    /// Makes them, when the app starts.
+    pub(super) fn prepare(
+        mut commands: Commands,
+        mut meshes: ResMut<Assets<Mesh>>,
+        mut materials: ResMut<Assets<Paint>>,
+    ) {
+        let bone = ConicalFrustum { radius_bottom: 1.0, radius_top: 0.72, height: 1.0 };
+        commands.insert_resource(Self {
+            ball: meshes.add(Sphere::new(1.0).mesh().uv(16, 10)),
+            large_ball: meshes.add(Sphere::new(1.0).mesh().uv(32, 20)),
+            cube: meshes.add(Cuboid::from_length(1.0)),
+            bone: meshes.add(bone.mesh().resolution(10)),
+            octahedron: meshes.add(octahedron()),
+            ray: meshes.add(ray()),
+            pinch: materials.add(glowing(PINCH)),
+            own: Coats::new(Tint::default(), &mut materials),
+        });
+    }
+
+    /// What a recording with this tint is painted with.
+    pub(super) fn coats(&self, tint: Tint, materials: &mut Assets<Paint>) -> Coats {
+        match tint {
+            Tint(None) => self.own.clone(),
+            tint => Coats::new(tint, materials),
+        }
     }
 }
 

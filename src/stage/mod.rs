@@ -1,17 +1,16 @@
-//! The 3D picture of what the [`Player`](crate::player::Player) plays.
+//! The 3D view of recordings.
 //!
-//! [`StagePlugin`] sets up a camera and a grid, puts entities on the stage for every
-//! recording that the player opens, and lets them follow its pose. It draws any clip whose nodes
-//! stand somewhere; what is special about hands, heads and rays is in a file each.
+//! [`StagePlugin`] sets up a camera and a grid, spawns parts for every [`Recording`] in the world,
+//! and lets them follow its pose. How a recording looks is a row of a table of appearances.
 //!
 //! ```no_run
 //! use bevy::prelude::*;
-//! use mutoscope::{player::{Player, PlayerPlugin}, stage::StagePlugin};
+//! use mutoscope::{recording::{PlayRecording, RecordingPlugin}, stage::StagePlugin};
 //!
 //! App::new()
-//!     .add_plugins((DefaultPlugins, PlayerPlugin, StagePlugin))
-//!     .add_systems(Startup, |mut player: ResMut<Player>, assets: Res<AssetServer>| {
-//!         player.open_when_loaded(assets.load("take.bin"));
+//!     .add_plugins((DefaultPlugins, RecordingPlugin, StagePlugin))
+//!     .add_systems(Startup, |mut commands: Commands, assets: Res<AssetServer>| {
+//!         commands.spawn(PlayRecording(assets.load("take.bin")));
 //!     })
 //!     .run();
 //! ```
@@ -19,40 +18,51 @@
 //! | file | what it does |
 //! |---|---|
 //! | `view` | the settings and messages that others steer the stage with |
-//! | `staged` | entities for a recording, and how they follow it |
-//! | `skeleton`, `hands`, `head`, `gaze` | what the entities look like |
-//! | `beside` | the recording that is held against the one that plays |
-//! | `ghost`, `trails` | the skeleton as it rests, and at other times; where joints were and will be |
-//! | `model` | the meshes that the skeleton wears |
-//! | `minecraft` | a player of Minecraft and what is around |
+//! | `subject` | what a recording is on the stage: shared by all that draws it |
+//! | `staging` | parts for recordings, and how they follow them |
+//! | `appearance` | the table of appearances |
+//! | `nodes`: `skeleton`, `hands`, `head`, `gaze` | clips drawn node by node |
+//! | `model` | the meshes of an attached skeleton |
+//! | `minecraft`, `player_skin` | players of Minecraft and their surroundings |
+//! | `ghost`, `trails` | the rest pose, poses at other times; motion trails |
+//! | `overlaying` | how far recordings are moved to be laid over others |
+//! | `matches` | a line between matched joints of two recordings |
 //! | `world`, `overlay` | the grid; halo and axes |
 //! | `look`, `material` | colours, meshes, how they are lit |
-//! | `survey`, `framing` | where a recording moves, and from where all of it is seen |
+//! | `motion_bounds`, `measure`, `root_path`, `framing` | where a recording moves, and from where all of it is seen |
 //! | `camera` | orbiting, flying, gliding, looking through the head |
 //! | `screen`, `tag` | where in the window everything is; words beside what is no node |
-//! | `quality` | what is left out where there is no graphics card |
+//! | `quality` | what is left out without a graphics card |
 //! | `shaders` | waiting until they are ready |
 
-mod beside;
+mod appearance;
 mod camera;
 mod framing;
 mod gaze;
 mod ghost;
 mod hands;
 mod head;
-mod journey;
 mod look;
+mod matches;
 mod material;
+mod measure;
 mod minecraft;
 mod model;
+mod motion_bounds;
+mod nodes;
 mod overlay;
+mod overlaying;
+mod player_skin;
 mod quality;
+mod root_path;
 mod screen;
 mod shaders;
 mod skeleton;
-mod staged;
-mod survey;
+mod staging;
+mod subject;
 mod tag;
+#[cfg(test)]
+mod testing;
 #[cfg(test)]
 mod tests;
 mod trails;
@@ -61,7 +71,9 @@ mod world;
 
 pub use camera::StageCamera;
 pub use framing::Orbit;
-pub use minecraft::{Skin, SkinError, Wardrobe};
+pub use matches::MatchedSelection;
+pub use player_skin::{PlayerSkin, Skin, SkinError};
+pub use staging::{SizeOnStage, StagedSize};
 pub use tag::Tag;
 pub use trails::color_of as speed_color;
 pub use view::{
@@ -76,14 +88,13 @@ use bevy::{
 };
 use bevy_panorbit_camera::{PanOrbitCameraPlugin, PanOrbitCameraSystemSet};
 
-use crate::player::PlayerSystems;
+use crate::recording::{Recording, RecordingSystems};
 use look::Look;
 use overlay::{StageLines, StageMarks};
-use staged::Staged;
-use survey::Survey;
+use subject::Staged;
 
 /// Adds the stage. Needs [`DefaultPlugins`] and the
-/// [`PlayerPlugin`](crate::player::PlayerPlugin).
+/// [`RecordingPlugin`](crate::recording::RecordingPlugin).
 #[derive(Clone, Copy, Debug, Default)]
 pub struct StagePlugin;
 
@@ -92,7 +103,7 @@ pub struct StagePlugin;
 pub enum StageSystems {
     /// In [`PreUpdate`], after input: the pointer is lent to the camera's controls.
     Steer,
-    /// In [`Update`], after [`PlayerSystems::Sample`]: entities for another recording.
+    /// In [`Update`], after [`RecordingSystems::Sample`]: parts for another recording.
     Spawn,
     /// In [`Update`], after that: entities follow the pose.
     Follow,
@@ -121,9 +132,10 @@ impl Plugin for StagePlugin {
             .init_resource::<View>()
             .init_resource::<StageViewport>()
             .init_resource::<StageScreen>()
-            .init_resource::<Staged>()
-            .init_resource::<beside::Beside>()
-            .init_resource::<model::Worn>()
+            .init_resource::<PlayerSkin>()
+            .init_resource::<MatchedSelection>()
+            .register_required_components::<Recording, Staged>()
+            .add_observer(staging::strike)
             .add_message::<CameraRequest>()
             .add_message::<RequestRedraw>()
             .insert_gizmo_config(StageLines, overlay::config(1.5, 0.0))
@@ -139,7 +151,7 @@ impl Plugin for StagePlugin {
 fn add_systems(app: &mut App) {
     use StageSystems::{Camera, Follow, Move, Screen, Spawn, Steer};
     app.configure_sets(PreUpdate, Steer.after(InputSystems))
-        .configure_sets(Update, (Spawn, Follow, Move).chain().after(PlayerSystems::Sample))
+        .configure_sets(Update, (Spawn, Follow, Move).chain().after(RecordingSystems::Sample))
         .configure_sets(
             PostUpdate,
             (
@@ -154,22 +166,24 @@ fn add_systems(app: &mut App) {
         .add_systems(
             Update,
             (
-                (staged::stage_clip, model::wear).in_set(Spawn),
-                beside::stage_counterpart.after(staged::stage_clip).in_set(Spawn),
                 (
-                    (staged::stay_in_place, beside::take_place),
-                    (
-                        beside::follow,
-                        (staged::follow, head::step_aside).chain(),
-                        skeleton::stretch,
-                        model::follow,
-                        hands::link,
-                        staged::paint,
-                        world::lay_grid,
-                    ),
+                    staging::measure_recordings,
+                    staging::share_origins,
+                    overlaying::displace,
+                    staging::stage_recordings,
+                    staging::place_recordings,
                 )
                     .chain()
-                    .run_if(staged::something_changed)
+                    .in_set(Spawn),
+                (
+                    (staging::follow, head::step_aside).chain(),
+                    skeleton::stretch,
+                    model::follow,
+                    hands::link,
+                    staging::paint,
+                    world::lay_grid,
+                )
+                    .run_if(staging::something_changed)
                     .in_set(Follow),
                 (
                     camera::go_along,
@@ -195,7 +209,7 @@ fn add_systems(app: &mut App) {
                     ghost::draw_hovered_pose,
                     ghost::draw_ghosts,
                     overlay::draw_marks,
-                    beside::draw_link,
+                    matches::draw_match,
                     trails::draw_trails,
                 )
                     .chain(),
@@ -203,15 +217,4 @@ fn add_systems(app: &mut App) {
                 .in_set(Camera),
         )
         .add_systems(PostUpdate, screen::note_places.in_set(Screen));
-}
-
-#[cfg(test)]
-mod testing {
-    use crate::{clip::Clip, formats};
-
-    /// The sample recording with both hands.
-    pub(super) fn sample_clip() -> Clip {
-        let bytes = include_bytes!("../../assets/mrtk/two-hands.bin");
-        formats::decode(bytes, None, None).unwrap()
-    }
 }

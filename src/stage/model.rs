@@ -1,6 +1,6 @@
 //! The model that wears the skeleton: its meshes, bent by the pose.
 
-use std::sync::Arc;
+use std::{collections::HashMap, sync::Arc};
 
 use bevy::{
     asset::RenderAssetUsages,
@@ -15,111 +15,81 @@ use bevy::{
 };
 
 use super::{
-    Staged, View,
+    appearance::{Appearance, Workshop},
+    look::tinted,
     material::Paint,
-    staged::{Presence, presence, visible},
+    subject::{Parts, Subject, Subjects, visible},
 };
 use crate::{
-    clip::{Clip, Model, NodeId, Piece},
-    player::Player,
+    clip::{Clip, Model, NodeId, Piece, Pose},
+    recording::RecordingNode,
+};
+
+/// The meshes of an attached model.
+pub(super) const APPEARANCE: Appearance = Appearance {
+    draws: |clip| model(clip).is_some(),
+    spawn,
+    reaches: |clip| model(clip).map_or_else(Vec::new, |model| model.reaches()),
+    ..Appearance::NONE
 };
 
 /// How strong the highlight on a model is.
 const GLOSS: f32 = 0.05;
 
-/// The model that is on the stage.
-#[derive(Resource, Debug, Default)]
-pub(super) struct Worn {
-    /// What it was made of.
-    model: Option<Arc<Model>>,
-    /// The parent of every entity of it.
-    root: Option<Entity>,
-}
-
-/// Something that stands exactly where a node stands, its size and shear included.
+/// Something that has exactly the transform of a node, its size and shear included.
 #[derive(Component, Clone, Copy, Debug)]
-pub(super) struct Carried(NodeId);
+pub(super) struct Carried(RecordingNode);
 
-/// A mesh of the model, and the node that carries it.
+/// A mesh of the model, and the node that it belongs to.
 #[derive(Component, Clone, Copy, Debug)]
-pub(super) struct Cloth(NodeId);
+pub(super) struct ModelMesh(RecordingNode);
 
-/// What entities of a model are made of.
-type Made<'a> =
-    (&'a mut Assets<Mesh>, &'a mut Assets<SkinnedMeshInverseBindposes>, &'a mut Assets<Paint>);
-
-/// The model that the clip's skeleton wears, if it has one.
+/// The model of the clip's skeleton, if it has one.
 fn model(clip: &Clip) -> Option<&Arc<Model>> {
     clip.skeleton.attached().map(|attached| &attached.model).filter(|model| !model.is_empty())
 }
 
 /// How many of the clip's nodes, from the first on, the model is drawn in place of.
-pub(super) fn covered(player: &Player, view: &View) -> usize {
-    let attached = player.clip().filter(|_| view.model).and_then(|clip| clip.skeleton.attached());
-    let worn = attached.filter(|attached| !attached.model.is_empty());
-    worn.map_or(0, |attached| attached.matched.len() + attached.resting.len())
+pub(super) fn covered(subject: &Subject<'_>) -> usize {
+    let attached = subject.clip().skeleton.attached().filter(|_| subject.view.model);
+    let shown = attached.filter(|attached| !attached.model.is_empty());
+    shown.map_or(0, |attached| attached.matched.len() + attached.resting.len())
 }
 
-/// Puts the model of another recording on the stage, and takes the last one off.
-pub(super) fn wear(
-    mut commands: Commands,
-    mut worn: ResMut<Worn>,
-    mut meshes: ResMut<Assets<Mesh>>,
-    mut bindings: ResMut<Assets<SkinnedMeshInverseBindposes>>,
-    mut paints: ResMut<Assets<Paint>>,
-    player: Res<Player>,
+fn spawn(root: &mut ChildSpawnerCommands, parts: &Parts<'_>, workshop: &mut Workshop<'_>) {
+    for piece in model(parts.clip).iter().flat_map(|model| &model.pieces) {
+        spawn_piece(root, parts, piece, workshop);
+    }
+}
+
+fn spawn_piece(
+    root: &mut ChildSpawnerCommands,
+    parts: &Parts<'_>,
+    piece: &Piece,
+    workshop: &mut Workshop<'_>,
 ) {
-    let wanted = player.clip().and_then(|clip| model(clip));
-    let is_same = match (&worn.model, wanted) {
-        (Some(worn), Some(wanted)) => Arc::ptr_eq(worn, wanted),
-        (None, None) => true,
-        _ => false,
-    };
-    if is_same {
-        return;
-    }
-    worn.model = wanted.cloned();
-    if let Some(root) = worn.root.take() {
-        commands.entity(root).despawn();
-    }
-    let Some(wanted) = wanted else { return };
-    let mut root =
-        commands.spawn((Name::new("Model"), Transform::default(), Visibility::default()));
-    worn.root = Some(root.id());
-    let mut made = (&mut *meshes, &mut *bindings, &mut *paints);
-    root.with_children(|root| {
-        for piece in &wanted.pieces {
-            spawn(root, piece, &mut made);
-        }
-    });
-}
-
-fn spawn(root: &mut ChildSpawnerCommands, piece: &Piece, made: &mut Made) {
-    let (meshes, bindings, paints) = made;
     let [red, green, blue, alpha] = piece.color;
-    let paint = Paint {
-        color: LinearRgba::new(red, green, blue, alpha),
-        lit: 1.0,
-        gloss: GLOSS,
-        transparent: alpha < 1.0,
-    };
-    let cloth = (
-        Cloth(NodeId::new(piece.node)),
-        Mesh3d(meshes.add(mesh(piece))),
-        MeshMaterial3d(paints.add(paint)),
+    let color = tinted(parts.tint, LinearRgba::new(red, green, blue, alpha).into());
+    let paint =
+        Paint { color: color.to_linear(), lit: 1.0, gloss: GLOSS, transparent: alpha < 1.0 };
+    let of = |node: usize| parts.of(NodeId::new(node));
+    let mesh = (
+        ModelMesh(of(piece.node)),
+        Mesh3d(workshop.meshes.add(mesh(piece))),
+        MeshMaterial3d(workshop.paints.add(paint)),
         Visibility::Hidden,
     );
     let Some(skin) = &piece.skin else {
-        root.spawn((cloth, Carried(NodeId::new(piece.node)), Transform::default()));
+        root.spawn((mesh, Carried(of(piece.node)), Transform::default()));
         return;
     };
     // Joints have a global transform and no other: it is set as a whole, shear included.
-    let joint = |&node: &usize| (Carried(NodeId::new(node)), GlobalTransform::default());
+    let joint = |&node: &usize| (Carried(of(node)), GlobalTransform::default());
     let joints = skin.joints.iter().map(|node| root.spawn(joint(node)).id()).collect();
     let inverse_bindposes =
-        bindings.add(SkinnedMeshInverseBindposes::from(skin.inverse_bind.clone()));
+        workshop.bindings.add(SkinnedMeshInverseBindposes::from(skin.inverse_bind.clone()));
     // Where it is, its joints say, and not its own bounds.
-    root.spawn((cloth, SkinnedMesh { inverse_bindposes, joints }, NoFrustumCulling));
+    root.spawn((mesh, SkinnedMesh { inverse_bindposes, joints }, NoFrustumCulling));
 }
 
 fn mesh(piece: &Piece) -> Mesh {
@@ -135,41 +105,46 @@ fn mesh(piece: &Piece) -> Mesh {
     mesh
 }
 
-/// Moves the model to where the pose has its nodes.
+/// Moves models to where the poses have their nodes.
 pub(super) fn follow(
     mut joints: Query<(&Carried, &mut GlobalTransform), Without<Transform>>,
     mut rigid: Query<(&Carried, &mut Transform)>,
-    mut cloths: Query<(&Cloth, &mut Visibility)>,
-    mut places: Local<Vec<DAffine3>>,
-    player: Res<Player>,
-    view: Res<View>,
-    staged: Res<Staged>,
+    mut meshes: Query<(&ModelMesh, &mut Visibility)>,
+    mut places: Local<HashMap<Entity, Vec<DAffine3>>>,
+    subjects: Subjects,
 ) {
-    let Some(clip) = player.clip().filter(|clip| model(clip).is_some()) else { return };
-    fill_places(&mut places, clip, &player);
-    let place = |id: NodeId| {
-        let mut place = places[id.index()];
-        place.translation -= staged.survey.origin + staged.gone;
-        place.as_affine3a()
+    places.retain(|recording, _| subjects.get(*recording).is_some());
+    for subject in subjects.iter().filter(|subject| model(subject.clip()).is_some()) {
+        fill(places.entry(subject.entity).or_default(), subject.clip(), subject.pose());
+    }
+    let place = |of: RecordingNode| {
+        let staged = subjects.get(of.recording)?.staged;
+        let mut place = *places.get(&of.recording)?.get(of.node.index())?;
+        place.translation -= staged.bounds.origin + staged.gone - staged.displacement;
+        Some((staged.space.affine(), place.as_affine3a()))
     };
-    for (Carried(node), mut transform) in &mut joints {
-        *transform = GlobalTransform::from(place(*node));
+    for (Carried(of), mut transform) in &mut joints {
+        if let Some((space, place)) = place(*of) {
+            *transform = GlobalTransform::from(space * place);
+        }
     }
-    for (Carried(node), mut transform) in &mut rigid {
-        *transform = Transform::from_matrix(place(*node).into());
+    for (Carried(of), mut transform) in &mut rigid {
+        if let Some((_, place)) = place(*of) {
+            *transform = Transform::from_matrix(place.into());
+        }
     }
-    for (Cloth(node), mut visibility) in &mut cloths {
-        let is_there = presence(&player, &view, *node) != Presence::Gone;
-        visibility.set_if_neq(visible(view.model && is_there));
+    for (ModelMesh(of), mut visibility) in &mut meshes {
+        let is_there = |subject: Subject<'_>| subject.view.model && subject.drawn(of.node).is_some();
+        visibility.set_if_neq(visible(subjects.get(of.recording).is_some_and(is_there)));
     }
 }
 
-/// Where every node stands, its size and shear included, in the viewer's space.
-fn fill_places(places: &mut Vec<DAffine3>, clip: &Clip, player: &Player) {
+/// Fills in where every node is, its size and shear included, in the viewer's space.
+fn fill(places: &mut Vec<DAffine3>, clip: &Clip, pose: &Pose) {
     places.clear();
     places.resize(clip.nodes.len(), DAffine3::IDENTITY);
     for &id in clip.nodes.parents_first() {
-        let local = &player.pose().nodes[id.index()].local;
+        let local = &pose.nodes[id.index()].local;
         let local = DAffine3::from_scale_rotation_translation(
             local.scale,
             local.rotation,

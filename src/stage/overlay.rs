@@ -3,11 +3,10 @@
 use bevy::{camera::visibility::RenderLayers, prelude::*};
 
 use super::{
-    StageCamera, Staged, View,
+    StageCamera,
     look::{AXES, SELECTION},
-    staged::{Presence, presence},
+    subject::{Subject, Subjects},
 };
-use crate::player::Player;
 
 /// Lines are on a layer of their own, or every other camera of the app would draw them as well.
 pub(super) const LINES_LAYER: usize = 23;
@@ -45,20 +44,19 @@ pub(super) fn config(width: f32, depth_bias: f32) -> GizmoConfig {
 pub(super) fn draw_marks(
     mut marks: Gizmos<StageMarks>,
     camera: Single<&Transform, With<StageCamera>>,
-    player: Res<Player>,
-    view: Res<View>,
-    staged: Res<Staged>,
+    subjects: Subjects,
 ) {
-    let Some(clip) = player.clip() else { return };
-    let size = staged.survey.scale as f32;
-    let is_loose = clip.is_loose();
-    for (id, _) in clip.nodes.with_ids() {
-        let selected = view.selected == Some(id);
-        let wanted = selected || view.axes || is_loose;
-        if !wanted || presence(&player, &view, id) == Presence::Gone {
-            continue;
-        }
-        let node = staged.place(&player.pose().nodes[id.index()].world);
+    subjects.iter().for_each(|subject| draw_marks_of(&subject, &mut marks, *camera));
+}
+
+fn draw_marks_of(subject: &Subject<'_>, marks: &mut Gizmos<StageMarks>, camera: &Transform) {
+    let size = subject.staged.bounds.scale as f32;
+    let is_loose = subject.clip().is_loose();
+    for (id, _) in subject.clip().nodes.with_ids() {
+        let selected = subject.selected() == Some(id);
+        let wanted = selected || subject.view.axes || is_loose;
+        let Some(node) = subject.drawn(id).filter(|_| wanted) else { continue };
+        let node = subject.staged.transform(&node.world).with_scale(Vec3::ONE);
         let length = match (selected, is_loose) {
             (true, _) => SELECTED_AXIS_LENGTH,
             (false, true) => LOOSE_AXIS_LENGTH,

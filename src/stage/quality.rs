@@ -3,7 +3,7 @@
 use bevy::{prelude::*, render::renderer::RenderAdapterInfo, window::RequestRedraw};
 
 use super::{StageCamera, camera::Rig, shaders::ShadersPending};
-use crate::player::Player;
+use crate::recording::PlaybackClock;
 
 /// Whether pictures are drawn without a graphics card.
 #[derive(Resource, Clone, Copy, Debug, Default)]
@@ -20,11 +20,11 @@ pub(super) fn look_at_driver(mut commands: Commands, driver: Option<Res<RenderAd
 /// sees them smooth.
 pub(super) fn choose_smoothness(
     mut camera: Single<(&mut Msaa, &Rig), With<StageCamera>>,
-    player: Res<Player>,
+    clocks: Query<&PlaybackClock>,
     in_software: Res<DrawsInSoftware>,
 ) {
     let (smoothness, rig) = &mut *camera;
-    let moves = player.clock().is_running() || rig.moves();
+    let moves = rig.moves() || clocks.iter().any(|clock| clock.is_running());
     let wanted = if in_software.0 && moves { Msaa::Off } else { Msaa::Sample4 };
     smoothness.set_if_neq(wanted);
 }

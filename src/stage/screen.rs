@@ -3,45 +3,39 @@
 use bevy::prelude::*;
 
 use super::{
-    ScreenPoint, StageCamera, StageScreen, Staged, Tag, TagPoint, View,
-    staged::{Presence, presence},
+    ScreenPoint, StageCamera, StageScreen, Tag, TagPoint,
+    subject::{Subject, Subjects},
 };
-use crate::{clip::NodeId, player::Player};
+use crate::clip::NodeId;
 
-/// Notes where every node is in the picture.
+/// Notes where every node is in the viewport.
 pub(super) fn note_places(
     mut screen: ResMut<StageScreen>,
     camera: Single<(Ref<Camera>, Ref<GlobalTransform>), With<StageCamera>>,
     tags: Query<(&Tag, &GlobalTransform, &InheritedVisibility)>,
-    player: Res<Player>,
-    view: Res<View>,
-    staged: Res<Staged>,
+    subjects: Subjects,
 ) {
     let (camera, from) = &*camera;
-    let changed = camera.is_changed()
-        || from.is_changed()
-        || player.is_changed()
-        || view.is_changed()
-        || staged.is_changed();
-    if !changed {
+    if !camera.is_changed() && !from.is_changed() && !subjects.is_changed() {
         return;
     }
     screen.camera_rotation = from.rotation();
-    let nodes = player.clip().map_or(0, |_| player.pose().nodes.len());
-    screen.points.clear();
     let seen = |place: Vec3| {
         let position = camera.world_to_viewport(from, place).ok()?;
         let inside = camera.logical_viewport_rect()?.contains(position);
         let distance = from.translation().distance(place);
         inside.then_some(ScreenPoint { position, distance })
     };
-    let point = |id| {
-        if presence(&player, &view, id) == Presence::Gone {
-            return None;
-        }
-        seen(staged.place(&player.pose().nodes[id.index()].world).translation)
+    let point = |subject: &Subject<'_>, id| {
+        seen(subject.staged.point(subject.drawn(id)?.world.translation))
     };
-    screen.points.extend((0..nodes).map(NodeId::new).map(point));
+    screen.points.retain(|recording, _| subjects.get(*recording).is_some());
+    for subject in subjects.iter() {
+        let points = screen.points.entry(subject.entity).or_default();
+        points.clear();
+        let nodes = (0..subject.pose().nodes.len()).map(NodeId::new);
+        points.extend(nodes.map(|id| point(&subject, id)));
+    }
     screen.tags.clear();
     let shown =
         tags.iter().filter(|(tag, _, visibility)| visibility.get() && !tag.text().is_empty());

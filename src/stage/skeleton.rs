@@ -3,14 +3,14 @@
 use bevy::{ecs::hierarchy::ChildSpawnerCommands, prelude::*};
 
 use super::{
-    Look, Staged, View, hands,
+    hands,
     look::Coat,
     model,
-    staged::{Follows, Painted, Presence, name, presence, visible},
+    subject::{Follows, Painted, Parts, Subjects, name, visible},
 };
 use crate::{
     clip::{Clip, Node, NodeId, NodeKind},
-    player::Player,
+    recording::RecordingNode,
 };
 
 /// The radius of a bone of a hand where it begins, in metres.
@@ -26,35 +26,34 @@ const THREAD_RADIUS: f32 = 0.0013;
 #[derive(Component, Clone, Copy, Debug)]
 pub(super) struct Bone {
     pub(super) from: NodeId,
-    pub(super) to: NodeId,
+    pub(super) to: RecordingNode,
     pub(super) radius: f32,
 }
 
-/// The joint `id` and the bone to it, `size` times as thick as in a hand.
-pub(super) fn spawn(
-    root: &mut ChildSpawnerCommands,
-    clip: &Clip,
-    id: NodeId,
-    look: &Look,
-    size: f32,
-) {
+/// The joint `id` and the bone to it.
+pub(super) fn spawn(root: &mut ChildSpawnerCommands, parts: &Parts<'_>, id: NodeId) {
+    let (clip, size) = (parts.clip, parts.size);
     let node = &clip.nodes[id];
-    let looks = Looks::of(node, look);
+    let looks = Looks::of(node, parts);
     root.spawn((
-        name(node, "joint"),
-        Follows { node: id, size: radius(clip, id) * size },
+        name(clip, id, "joint"),
+        Follows { of: parts.of(id), size: radius(clip, id) * size },
         Mesh3d(looks.mesh.clone()),
         MeshMaterial3d(looks.joint.solid.clone()),
-        Painted { node: id, coat: looks.joint, glows_with: hands::pinch_of_tip(clip, id) },
+        Painted {
+            of: parts.of(id),
+            coat: looks.joint,
+            glows_with: hands::pinch_of_tip(clip, id),
+        },
         Visibility::Hidden,
     ));
     let Some(from) = node.bone_from else { return };
     root.spawn((
-        name(node, "bone"),
-        Bone { from, to: id, radius: looks.bone_radius * size },
-        Mesh3d(look.bone.clone()),
+        name(clip, id, "bone"),
+        Bone { from, to: parts.of(id), radius: looks.bone_radius * size },
+        Mesh3d(parts.look.bone.clone()),
         MeshMaterial3d(looks.bone.solid.clone()),
-        Painted { node: id, coat: looks.bone, glows_with: None },
+        Painted { of: parts.of(id), coat: looks.bone, glows_with: None },
         Visibility::Hidden,
     ));
 }
@@ -68,20 +67,20 @@ struct Looks {
 }
 
 impl Looks {
-    fn of(node: &Node, look: &Look) -> Self {
+    fn of(node: &Node, Parts { look, coats, .. }: &Parts<'_>) -> Self {
         if node.kind == NodeKind::Locator {
             // No part of the body: of another shape and colour, and on a thread.
             return Self {
                 mesh: look.octahedron.clone(),
-                joint: look.locator.clone(),
-                bone: look.locator.clone(),
+                joint: coats.locator.clone(),
+                bone: coats.locator.clone(),
                 bone_radius: THREAD_RADIUS,
             };
         }
         Self {
             mesh: look.ball.clone(),
-            joint: look.joint(node.side).clone(),
-            bone: look.bone(node.side).clone(),
+            joint: coats.joint(node.side).clone(),
+            bone: coats.bone(node.side).clone(),
             bone_radius: BONE_RADIUS,
         }
     }
@@ -102,24 +101,19 @@ pub(super) fn radius(clip: &Clip, id: NodeId) -> f32 {
 /// Stretches every bone between its two nodes.
 pub(super) fn stretch(
     mut bones: Query<(&Bone, &mut Transform, &mut Visibility)>,
-    player: Res<Player>,
-    view: Res<View>,
-    staged: Res<Staged>,
+    subjects: Subjects,
 ) {
-    let covered = model::covered(&player, &view);
     for (bone, mut transform, mut visibility) in &mut bones {
-        let ends = [bone.from, bone.to].map(|node| {
-            player.pose().nodes.get(node.index()).filter(|node| node.world.is_finite())
-        });
-        let between = match ends {
-            [Some(from), Some(to)] if presence(&player, &view, bone.to) != Presence::Gone => {
-                let [from, to] = [from, to].map(|node| staged.place(&node.world).translation);
-                between(from, to, bone.radius)
-            }
-            _ => None,
+        let Some(subject) = subjects.get(bone.to.recording) else { continue };
+        let place = |node: NodeId| {
+            let node = subject.pose().nodes.get(node.index())?;
+            node.world.is_finite().then(|| subject.staged.local(node.world.translation))
         };
-        let may_show = view.bones && bone.to.index() >= covered;
-        visibility.set_if_neq(visible(may_show && between.is_some()));
+        let may_show = subject.view.bones && bone.to.node.index() >= model::covered(&subject);
+        let ends = subject.drawn(bone.to.node).filter(|_| may_show);
+        let ends = ends.and_then(|_| place(bone.from).zip(place(bone.to.node)));
+        let between = ends.and_then(|(from, to)| between(from, to, bone.radius));
+        visibility.set_if_neq(visible(between.is_some()));
         if let Some(between) = between {
             *transform = between;
         }

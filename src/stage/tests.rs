@@ -10,14 +10,18 @@ use bevy_panorbit_camera::PanOrbitCamera;
 use super::{
     AxisView, CameraMode, CameraRequest, Follow, StageCamera, StagePlugin, StageScreen, View,
     skeleton::Bone,
-    staged::{Follows, Staged},
+    subject::{Follows, Staged},
     testing::sample_clip,
 };
 use crate::{
     asset::ClipAsset,
     clip::{Clip, NodeId, NodeKind},
-    playback::TimeCommand,
-    player::{Player, PlayerPlugin},
+    compare::Timing,
+    playback::{Clock, TimeCommand},
+    recording::{
+        Displacement, HiddenNodes, OnClock, PlaybackClock, Recording, RecordingNode,
+        RecordingPlugin, Tint,
+    },
 };
 
 /// An app with the sample on its stage, paused at `time`.
@@ -30,34 +34,41 @@ pub(super) fn app_with(clip: Clip, time: f64) -> App {
     let mut app = App::new();
     app.add_plugins((
         (TaskPoolPlugin::default(), TimePlugin, TransformPlugin, InputPlugin),
-        (AssetPlugin::default(), GizmoPlugin, PlayerPlugin, StagePlugin),
+        (AssetPlugin::default(), GizmoPlugin, RecordingPlugin, StagePlugin),
     ));
     app.init_asset::<Mesh>().init_asset::<SkinnedMeshInverseBindposes>();
     app.finish();
     app.cleanup();
-    let mut player = app.world_mut().resource_mut::<Player>();
-    player.open(ClipAsset::new(clip));
-    player.apply(TimeCommand::Pause);
-    player.apply(TimeCommand::Seek(time));
+    let mut clock = Clock::new(clip.span);
+    clock.apply(TimeCommand::Seek(time), &[]);
+    app.world_mut().spawn((Recording::new(ClipAsset::new(clip)), PlaybackClock(clock)));
     app.update();
     app
 }
 
-fn node(app: &App, name: &str) -> NodeId {
-    let player = app.world().resource::<Player>();
-    let clip = player.clip().unwrap();
-    NodeId::new(clip.nodes.iter().position(|node| node.name == name).unwrap())
+/// The entity of the only recording with a clock of its own.
+fn recording(app: &mut App) -> Entity {
+    let world = app.world_mut();
+    let mut recordings = world.query_filtered::<Entity, (With<Recording>, With<PlaybackClock>)>();
+    recordings.single(world).unwrap()
+}
+
+fn node(app: &mut App, name: &str) -> RecordingNode {
+    let recording = recording(app);
+    let clip = app.world().get::<Recording>(recording).unwrap().clip();
+    let index = clip.nodes.iter().position(|node| node.name == name).unwrap();
+    RecordingNode::new(recording, NodeId::new(index))
 }
 
 /// Where the entity that follows `node` is, and whether it is visible.
-fn entity(app: &mut App, node: NodeId) -> (Transform, bool) {
+fn entity(app: &mut App, node: RecordingNode) -> (Transform, bool) {
     let world = app.world_mut();
     let mut entities = world.query::<(&Follows, &Transform, &Visibility)>();
-    let found = entities.iter(world).find(|(follows, ..)| follows.node == node).unwrap();
+    let found = entities.iter(world).find(|(follows, ..)| follows.of == node).unwrap();
     (*found.1, *found.2 != Visibility::Hidden)
 }
 
-fn bone_is_visible(app: &mut App, node: NodeId) -> bool {
+fn bone_is_visible(app: &mut App, node: RecordingNode) -> bool {
     let world = app.world_mut();
     let mut bones = world.query::<(&Bone, &Visibility)>();
     *bones.iter(world).find(|(bone, _)| bone.to == node).unwrap().1 != Visibility::Hidden
@@ -93,11 +104,11 @@ fn there_is_an_entity_for_every_node_and_every_bone() {
 fn entities_follow_the_pose() {
     let mut app = app(0.0);
     for time in [0.0, 0.5, 2.0, 1.0] {
-        app.world_mut().resource_mut::<Player>().apply(TimeCommand::Seek(time));
-        app.update();
+        seek(&mut app, time);
         for name in ["left/Wrist", "right/IndexTip", "camera"] {
-            let id = node(&app, name);
-            let pose = app.world().resource::<Player>().pose().nodes[id.index()].world;
+            let id = node(&mut app, name);
+            let recording = app.world().get::<Recording>(id.recording).unwrap();
+            let pose = recording.pose().nodes[id.node.index()].world;
             let (transform, _) = entity(&mut app, id);
             let distance = transform.translation.distance(pose.translation.as_vec3());
             assert!(distance < 1e-6, "{name} at {time}");
@@ -108,7 +119,7 @@ fn entities_follow_the_pose() {
 #[test]
 fn the_left_hand_is_left_of_the_head_as_the_head_sees_it() {
     let mut app = app(1.0);
-    let [head, left, right] = ["camera", "left/Wrist", "right/Wrist"].map(|name| node(&app, name));
+    let [head, left, right] = ["camera", "left/Wrist", "right/Wrist"].map(|name| node(&mut app, name));
     let (head, _) = entity(&mut app, head);
     let seen = |hand: Transform| head.rotation.inverse() * (hand.translation - head.translation);
     let [left, right] = [left, right].map(|hand| seen(entity(&mut app, hand).0));
@@ -119,10 +130,9 @@ fn the_left_hand_is_left_of_the_head_as_the_head_sees_it() {
 #[test]
 fn what_stays_in_place_turns_and_rises_but_goes_nowhere() {
     let mut app = app(0.0);
-    let [head, hand] = ["camera", "right/Wrist"].map(|name| node(&app, name));
+    let [head, hand] = ["camera", "right/Wrist"].map(|name| node(&mut app, name));
     let (start, _) = entity(&mut app, head);
-    app.world_mut().resource_mut::<Player>().apply(TimeCommand::Seek(2.5));
-    app.update();
+    seek(&mut app, 2.5);
     let [(there, _), (hand_there, _)] = [head, hand].map(|id| entity(&mut app, id));
     view(&mut app).in_place = true;
     app.update();
@@ -139,7 +149,9 @@ fn what_stays_in_place_turns_and_rises_but_goes_nowhere() {
 #[test]
 fn what_stays_in_place_is_framed_there() {
     let bytes = include_bytes!("../../assets/maya/walk-with-hat.anim");
-    let clip = crate::formats::decode(bytes, Some("anim"), None).unwrap();
+    let clip =
+        crate::formats::decode(bytes, &crate::formats::DecodeRequest::default().named("x.anim"))
+            .unwrap();
     let mut app = app_with(clip, 2.5);
     view(&mut app).follow = Some(Follow::Off);
     app.world_mut().write_message(CameraRequest::FrameAll { at_once: true });
@@ -165,7 +177,7 @@ fn what_stays_in_place_is_framed_there() {
 #[test]
 fn a_camera_that_goes_along_keeps_its_distance_and_stays_when_it_does_not() {
     let mut app = app(0.5);
-    let wrist = node(&app, "right/Wrist");
+    let wrist = node(&mut app, "right/Wrist");
     let apart = |app: &mut App| camera(app).translation - entity(app, wrist).0.translation;
     view(&mut app).selected = Some(wrist);
     view(&mut app).follow = Some(Follow::Position);
@@ -185,21 +197,23 @@ fn a_camera_that_goes_along_keeps_its_distance_and_stays_when_it_does_not() {
 }
 
 /// How the camera stands as `node` sees it.
-fn seen_from(app: &mut App, node: NodeId) -> (Vec3, Quat) {
+fn seen_from(app: &mut App, node: RecordingNode) -> (Vec3, Quat) {
     let (node, camera) = (entity(app, node).0, camera(app));
     let inverse = node.rotation.inverse();
     (inverse * (camera.translation - node.translation), inverse * camera.rotation)
 }
 
-fn seek(app: &mut App, time: f64) {
-    app.world_mut().resource_mut::<Player>().apply(TimeCommand::Seek(time));
+pub(super) fn seek(app: &mut App, time: f64) {
+    let clock = recording(app);
+    let mut clock = app.world_mut().get_mut::<PlaybackClock>(clock).unwrap();
+    clock.apply(TimeCommand::Seek(time), &[]);
     app.update();
 }
 
 #[test]
 fn a_camera_that_turns_along_is_fastened_to_its_joint() {
     let mut app = app(0.5);
-    let wrist = node(&app, "right/Wrist");
+    let wrist = node(&mut app, "right/Wrist");
     let first = camera(&mut app);
     view(&mut app).selected = Some(wrist);
     view(&mut app).follow = Some(Follow::PositionAndRotation);
@@ -225,7 +239,7 @@ fn a_camera_that_turns_along_is_fastened_to_its_joint() {
 #[test]
 fn orbiting_goes_on_in_the_space_of_the_joint() {
     let mut app = app(0.5);
-    let wrist = node(&app, "right/Wrist");
+    let wrist = node(&mut app, "right/Wrist");
     view(&mut app).selected = Some(wrist);
     view(&mut app).follow = Some(Follow::PositionAndRotation);
     app.update();
@@ -258,7 +272,7 @@ fn camera_up_in_space(app: &mut App) -> f32 {
 #[test]
 fn a_camera_that_turns_along_no_more_comes_upright_where_it_is() {
     let mut app = app(0.5);
-    let wrist = node(&app, "right/Wrist");
+    let wrist = node(&mut app, "right/Wrist");
     view(&mut app).selected = Some(wrist);
     view(&mut app).follow = Some(Follow::PositionAndRotation);
     app.update();
@@ -287,12 +301,13 @@ fn a_camera_that_turns_along_no_more_comes_upright_where_it_is() {
 #[test]
 fn what_is_hidden_is_gone_with_its_bone() {
     let mut app = app(1.0);
-    let [knuckle, tip] = ["right/IndexKnuckle", "right/IndexTip"].map(|name| node(&app, name));
-    view(&mut app).hidden.insert(tip);
+    let [knuckle, tip] = ["right/IndexKnuckle", "right/IndexTip"].map(|name| node(&mut app, name));
+    let mut hidden = app.world_mut().get_mut::<HiddenNodes>(tip.recording).unwrap();
+    hidden.insert(tip.node);
     app.update();
     assert!(!entity(&mut app, tip).1 && !bone_is_visible(&mut app, tip));
     assert!(entity(&mut app, knuckle).1 && bone_is_visible(&mut app, knuckle));
-    view(&mut app).hidden.clear();
+    app.world_mut().get_mut::<HiddenNodes>(tip.recording).unwrap().clear();
     view(&mut app).bones = false;
     app.update();
     assert!(entity(&mut app, tip).1 && !bone_is_visible(&mut app, tip));
@@ -301,7 +316,7 @@ fn what_is_hidden_is_gone_with_its_bone() {
 #[test]
 fn what_is_not_tracked_is_gone_unless_it_may_be_faded() {
     let mut app = app(time_without_left_hand());
-    let [left, head] = ["left/Wrist", "camera"].map(|name| node(&app, name));
+    let [left, head] = ["left/Wrist", "camera"].map(|name| node(&mut app, name));
     assert!(!entity(&mut app, left).1 && entity(&mut app, head).1);
     view(&mut app).fade_untracked = true;
     app.update();
@@ -316,10 +331,12 @@ fn another_recording_takes_the_place_of_the_one_before() {
         world.query::<&Follows>().iter(world).count()
     };
     let before = count(&mut app);
-    app.world_mut().resource_mut::<Player>().open(ClipAsset::new(sample_clip()));
+    let entity = recording(&mut app);
+    let mut recording = app.world_mut().get_mut::<Recording>(entity).unwrap();
+    recording.replace(ClipAsset::new(sample_clip()));
     app.update();
     assert_eq!(count(&mut app), before);
-    app.world_mut().resource_mut::<Player>().close();
+    app.world_mut().entity_mut(entity).remove::<Recording>();
     app.update();
     assert_eq!(count(&mut app), 0);
 }
@@ -344,8 +361,9 @@ fn everything_is_in_front_of_the_camera_from_the_start() {
     let camera = camera(&mut app);
     let clip = sample_clip();
     let joints = clip.nodes.with_ids().filter(|(_, node)| node.kind != NodeKind::Ray);
+    let recording = recording(&mut app);
     for (id, node) in joints {
-        let (place, _) = entity(&mut app, id);
+        let (place, _) = entity(&mut app, RecordingNode::new(recording, id));
         let seen = camera.rotation.inverse() * (place.translation - camera.translation);
         let [x, y] = [seen.x, seen.y].map(|across| (across / seen.z).abs());
         assert!(seen.z < 0.0 && x < 0.65 && y < 0.4, "{}: {seen}", node.name);
@@ -358,7 +376,7 @@ fn the_camera_goes_to_the_head_and_back() {
     let before = camera(&mut app);
     view(&mut app).camera = CameraMode::Head;
     app.update();
-    let head = node(&app, "camera");
+    let head = node(&mut app, "camera");
     let head = entity(&mut app, head).0;
     let through = camera(&mut app);
     assert!(through.translation.abs_diff_eq(head.translation, 1e-6));
@@ -383,7 +401,8 @@ fn a_paused_stage_changes_nothing() {
     for (transform, name) in moved.iter(world) {
         assert!(!transform.last_changed().is_newer_than(tick, now), "{name:?} moved");
     }
-    assert!(!world.resource_ref::<Staged>().last_changed().is_newer_than(tick, now));
+    let mut staged = world.query::<Ref<Staged>>();
+    assert!(!staged.single(world).unwrap().last_changed().is_newer_than(tick, now));
 }
 
 fn camera(app: &mut App) -> Transform {
@@ -391,4 +410,80 @@ fn camera(app: &mut App) -> Transform {
     let mut cameras =
         world.query_filtered::<&Transform, (With<StageCamera>, With<PanOrbitCamera>)>();
     *cameras.single(world).unwrap()
+}
+
+/// Another take on the clock of the first.
+fn add_take(app: &mut App, timing: Timing) -> Entity {
+    let clock = recording(app);
+    let mut take = Recording::new(ClipAsset::new(sample_clip()));
+    take.set_timing(timing);
+    let take = app.world_mut().spawn((take, OnClock(clock))).id();
+    app.update();
+    take
+}
+
+#[test]
+fn two_recordings_on_one_clock_are_drawn_whole_each_at_its_own_time() {
+    let mut app = app(1.4);
+    let take = add_take(&mut app, Timing { offset: 0.9, rate: 1.0 });
+    let first = node(&mut app, "right/Wrist");
+    let second = RecordingNode::new(take, first.node);
+    let mut pose = crate::clip::Pose::default();
+    for (node, time) in [(first, 1.4), (second, 0.5)] {
+        sample_clip().sample(time, &mut pose);
+        let expected = pose.nodes[node.node.index()].world.translation.as_vec3();
+        assert!(entity(&mut app, node).0.translation.distance(expected) < 1e-6, "{time}");
+    }
+    let world = app.world_mut();
+    let parts = world.query::<&Follows>().iter(world).count();
+    assert_eq!(parts, 2 * sample_clip().nodes.len());
+    app.world_mut().entity_mut(take).despawn();
+    app.update();
+    let world = app.world_mut();
+    assert_eq!(world.query::<&Follows>().iter(world).count(), sample_clip().nodes.len());
+}
+
+#[test]
+fn a_recording_plays_in_the_space_of_its_entity() {
+    let mut app = app(1.0);
+    let take = add_take(&mut app, Timing::default());
+    let turned = Transform::from_xyz(3.0, 0.0, 0.0)
+        .with_rotation(Quat::from_rotation_y(std::f32::consts::FRAC_PI_2));
+    app.world_mut().entity_mut(take).insert((turned, Displacement(bevy::math::DVec3::Y)));
+    app.update();
+    app.update();
+    let first = node(&mut app, "left/Wrist");
+    let world = app.world_mut();
+    let mut parts = world.query::<(&Follows, &GlobalTransform)>();
+    let place = |world: &mut World, recording| {
+        let of = RecordingNode::new(recording, first.node);
+        let mut all = parts.iter(world);
+        all.find(|(follows, _)| follows.of == of).unwrap().1.translation()
+    };
+    let (here, there) = (place(world, first.recording), place(world, take));
+    assert!(there.distance(turned * (here + Vec3::Y)) < 1e-5, "{here} {there}");
+    let screen = app.world().resource::<StageScreen>();
+    assert_eq!(screen.points.len(), 2);
+}
+
+#[test]
+fn a_tint_changes_the_colour_of_one_recording_only() {
+    let mut app = app(1.0);
+    let take = add_take(&mut app, Timing::default());
+    let first = node(&mut app, "left/Wrist");
+    let second = RecordingNode::new(take, first.node);
+    let paint = |app: &mut App, of: RecordingNode| {
+        let world = app.world_mut();
+        let mut parts = world.query::<(&Follows, &MeshMaterial3d<super::material::Paint>)>();
+        let handle = parts.iter(world).find(|(follows, _)| follows.of == of).unwrap().1.0.clone();
+        world.resource::<Assets<super::material::Paint>>().get(&handle).unwrap().color
+    };
+    let before = paint(&mut app, first);
+    assert_eq!(paint(&mut app, second), before);
+    let green = Color::srgb(0.1, 0.9, 0.2);
+    app.world_mut().entity_mut(take).insert(Tint(Some(green)));
+    app.update();
+    assert_eq!(paint(&mut app, first), before);
+    let tinted = paint(&mut app, second);
+    assert!(tinted.green > tinted.red && tinted.green > tinted.blue, "{tinted:?}");
 }

@@ -2,14 +2,22 @@
 //! as a hand is in the way of most of its own. Of motion in place they are what the body draws there,
 //! in the colours of how fast its joints really are.
 
-use std::{collections::HashSet, ops::RangeInclusive};
+use std::{
+    collections::{HashMap, HashSet},
+    ops::RangeInclusive,
+};
 
 use bevy::prelude::*;
 
-use super::{StageCamera, StageScreen, Staged, View, look::rgb, overlay::StageMarks};
+use super::{
+    StageCamera, StageScreen,
+    look::rgb,
+    overlay::StageMarks,
+    subject::{Staged, Subject, Subjects},
+};
 use crate::{
     clip::{Clip, Node, NodeId, NodeKind},
-    player::Player,
+    recording::Revision,
     trails::{TrailPiece, TrailPoint, Trails},
 };
 
@@ -33,70 +41,67 @@ const MOST_DOTS: usize = 80;
 /// The radius of a key's dot, over its distance from the camera.
 const DOT: f32 = 0.0022;
 
-/// The trails of the recording that plays.
+/// The trails of recordings, as far as they have been sampled.
 #[derive(Default)]
-pub(super) struct Drawn {
-    generation: u32,
-    trails: Option<Trails>,
-}
+pub(super) struct Sampled(HashMap<Entity, (Revision, Trails)>);
 
-impl Drawn {
-    /// The trails of `joints`, made anew if they are others or the recording is another.
-    fn of(&mut self, generation: u32, clip: &Clip, joints: Vec<NodeId>) -> &mut Trails {
-        let fits = |trails: &Trails| trails.joints() == joints;
-        if self.generation != generation || !self.trails.as_ref().is_some_and(fits) {
-            self.trails = None;
-            self.generation = generation;
+impl Sampled {
+    /// The trails of these joints of a recording, made again if they or its clip are others.
+    fn of(&mut self, subject: &Subject<'_>, joints: Vec<NodeId>) -> &mut Trails {
+        let revision = subject.recording.revision();
+        let trails = self
+            .0
+            .entry(subject.entity)
+            .or_insert_with(|| (revision, Trails::new(subject.clip(), joints.clone())));
+        if trails.0 != revision || trails.1.joints() != joints {
+            *trails = (revision, Trails::new(subject.clip(), joints));
         }
-        self.trails.get_or_insert_with(|| Trails::new(clip, joints))
+        &mut trails.1
     }
 }
 
 /// Draws the trails that are wanted, and tells the speed that their brightest colour stands for.
 pub(super) fn draw_trails(
     mut marks: Gizmos<StageMarks>,
-    mut drawn: Local<Drawn>,
+    mut sampled: Local<Sampled>,
     mut screen: ResMut<StageScreen>,
     camera: Single<&Transform, With<StageCamera>>,
-    player: Res<Player>,
-    (view, staged): (Res<View>, Res<Staged>),
+    subjects: Subjects,
 ) {
-    let clip = player.clip().filter(|_| view.travel.trails);
-    let Some(clip) = clip else {
-        screen.fastest = None;
+    if !subjects.view.travel.trails || subjects.iter().next().is_none() {
+        if screen.fastest.is_some() {
+            screen.fastest = None;
+        }
+        sampled.0.clear();
         return;
-    };
-    let now = player.pose().time;
-    let window = view.travel.window(now);
-    let joints = joints(clip, &view);
-    let trails = drawn.of(player.generation(), clip, joints);
-    trails.prepare(clip, &window, CHUNKS_A_PICTURE);
-    let fastest = round_up(fastest(trails, &window));
+    }
+    sampled.0.retain(|recording, _| subjects.get(*recording).is_some());
+    let shown: Vec<_> = subjects.iter().filter(Subject::is_visible).collect();
+    for subject in &shown {
+        let trails = sampled.of(subject, joints(subject));
+        trails.prepare(subject.clip(), &subject.travel_window(), CHUNKS_A_PICTURE);
+    }
+    // One scale for all, so that recordings can be compared.
+    let all = shown.iter().filter_map(|subject| Some((subject, &sampled.0.get(&subject.entity)?.1)));
+    let speeds = all.clone().map(|(subject, trails)| fastest(trails, &subject.travel_window()));
+    let fastest = round_up(speeds.fold(0.0, f32::max));
     screen.fastest = Some(fastest);
-    let in_place = view.in_place;
-    let pen = Pen { trails, staged: &staged, in_place, window: &window, now, fastest };
-    for joint in 0..trails.joints().len() {
-        for run in pen.runs(joint) {
-            marks.linestrip_gradient(run);
-        }
-        let keys = trails.keys(joint, &window);
-        for &key in keys.iter().filter(|_| keys.len() <= MOST_DOTS) {
-            let Some(point) = trails.at(joint, key).filter(TrailPoint::is_shown) else { continue };
-            let (place, color) =
-                (pen.place(point, trails.carried_at(key)), pen.color(key, point.speed));
-            let radius = DOT * camera.translation.distance(place);
-            marks.circle(Isometry3d::new(place, camera.rotation), radius, color).resolution(8);
-        }
+    for (subject, trails) in all {
+        let window = subject.travel_window();
+        let in_place = subject.view.in_place;
+        let (staged, now) = (subject.staged, subject.pose().time);
+        Pen { trails, staged, in_place, window: &window, now, fastest }.draw(&mut marks, *camera);
     }
 }
 
 /// The joints that have trails: those that were pinned, else what is selected, else the ends of
-/// limbs, else what carries the rest.
-fn joints(clip: &Clip, view: &View) -> Vec<NodeId> {
-    let pinned = view.travel.pinned.iter().copied().filter(|id| id.index() < clip.nodes.len());
-    let mut joints: Vec<NodeId> = pinned.collect();
+/// limbs, else the root.
+fn joints(subject: &Subject<'_>) -> Vec<NodeId> {
+    let clip = subject.clip();
+    let pinned = subject.view.travel.pinned.iter().filter_map(|node| node.of(subject.entity));
+    let mut joints: Vec<NodeId> = pinned.filter(|id| id.index() < clip.nodes.len()).collect();
     if joints.is_empty() {
-        joints.extend(view.selected.filter(|id| id.index() < clip.nodes.len()));
+        joints.extend(subject.selected().filter(|id| id.index() < clip.nodes.len()));
     }
     if joints.is_empty() {
         joints = ends(clip);
@@ -157,6 +162,25 @@ struct Pen<'a> {
 }
 
 impl Pen<'_> {
+    /// Draws the trail of every joint, and its keys.
+    fn draw(&self, marks: &mut Gizmos<StageMarks>, camera: &Transform) {
+        for joint in 0..self.trails.joints().len() {
+            for run in self.runs(joint) {
+                marks.linestrip_gradient(run);
+            }
+            let keys = self.trails.keys(joint, self.window);
+            for &key in keys.iter().filter(|_| keys.len() <= MOST_DOTS) {
+                let Some(point) = self.trails.at(joint, key).filter(TrailPoint::is_shown) else {
+                    continue;
+                };
+                let place = self.place(point, self.trails.carried_at(key));
+                let radius = DOT * camera.translation.distance(place);
+                let around = Isometry3d::new(place, camera.rotation);
+                marks.circle(around, radius, self.color(key, point.speed)).resolution(8);
+            }
+        }
+    }
+
     /// The runs of a joint's trail between which there is nothing to see of it.
     fn runs(&self, joint: usize) -> Vec<Vec<(Vec3, Color)>> {
         let mut runs: Vec<Vec<(Vec3, Color)>> = vec![Vec::new()];
@@ -192,9 +216,9 @@ impl Pen<'_> {
         // The stage takes off how far it has gone now; it had gone another way then.
         match carried.filter(|_| self.in_place) {
             Some(carried) => {
-                staged.on_stage(place + staged.gone - staged.gone_to(in_world(carried)))
+                staged.point(place + staged.gone - staged.gone_to(in_world(carried)))
             }
-            None => staged.on_stage(place),
+            None => staged.point(place),
         }
     }
 
@@ -220,7 +244,14 @@ pub fn color_of(part: f32) -> Color {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::stage::{Survey, testing::sample_clip};
+    use crate::{
+        recording::RecordingNode,
+        stage::{
+            View,
+            measure::measure,
+            testing::{on_stage, sample_clip},
+        },
+    };
 
     #[test]
     fn the_fastest_speed_is_a_round_one() {
@@ -233,22 +264,31 @@ mod tests {
 
     #[test]
     fn pinned_joints_come_before_the_selected_one_and_that_before_tips() {
-        let clip = sample_clip();
-        let mut view = View::default();
-        let names = |view: &View| -> Vec<String> {
-            joints(&clip, view).iter().map(|&id| clip.nodes[id].name.clone()).collect()
+        let names = |selected: Option<usize>, pinned: &[usize]| -> Vec<String> {
+            on_stage(sample_clip(), View::default(), 0.0, |subject| {
+                let node = |&index| RecordingNode::new(subject.entity, NodeId::new(index));
+                let mut view = View { selected: selected.as_ref().map(node), ..View::default() };
+                view.travel.pinned = pinned.iter().map(node).collect();
+                let joints = joints(&Subject { view: &view, ..*subject });
+                joints.iter().map(|&id| subject.clip().nodes[id].name.clone()).collect()
+            })
         };
-        assert_eq!(names(&view).len(), 10, "{:?}", names(&view));
-        view.selected = Some(NodeId::new(3));
-        assert_eq!(names(&view), [clip.nodes[NodeId::new(3)].name.clone()]);
-        view.travel.pinned = vec![NodeId::new(5), NodeId::new(7), NodeId::new(99_999)];
-        assert_eq!(names(&view).len(), 2);
+        assert_eq!(names(None, &[]).len(), 10, "{:?}", names(None, &[]));
+        assert_eq!(names(Some(3), &[]), [sample_clip().nodes[NodeId::new(3)].name.clone()]);
+        assert_eq!(names(Some(3), &[5, 7, 99_999]).len(), 2);
     }
 
     #[test]
     fn limbs_end_where_bones_do_and_without_bones_everywhere() {
         let names = |bytes: &[u8], extension| -> Vec<String> {
-            let clip = crate::formats::decode(bytes, Some(extension), None).unwrap();
+            let clip = crate::formats::decode(
+                bytes,
+                &crate::formats::DecodeRequest {
+                    extension: Some(extension),
+                    ..crate::formats::DecodeRequest::default()
+                },
+            )
+            .unwrap();
             ends(&clip).into_iter().map(|id| clip.nodes[id].name.clone()).collect()
         };
         let walk = names(include_bytes!("../../assets/maya/walk-with-hat.anim"), "anim");
@@ -278,7 +318,11 @@ mod tests {
     #[test]
     fn trails_in_place_are_where_the_body_is_drawn() {
         let bytes = include_bytes!("../../assets/maya/walk-with-hat.anim");
-        let clip = crate::formats::decode(bytes, Some("anim"), None).unwrap();
+        let clip = crate::formats::decode(
+            bytes,
+            &crate::formats::DecodeRequest::default().named("x.anim"),
+        )
+        .unwrap();
         let carrier = clip.carrier().unwrap();
         let foot = clip.nodes.with_ids().find(|(_, node)| node.name.contains("Foot"));
         let foot = foot.or_else(|| clip.nodes.with_ids().last()).unwrap().0;
@@ -287,7 +331,7 @@ mod tests {
         assert!(trails.prepare(&clip, &all, 100));
         let mut pose = crate::clip::Pose::default();
         let mut staged = Staged::default();
-        staged.survey = Survey::new(&clip);
+        staged.bounds = measure(&clip);
         clip.sample(clip.span.end(), &mut pose);
         staged.gone = staged.gone_in(&clip, &pose);
         assert!(staged.gone.length() > 1.0, "the sample walks: {}", staged.gone);
@@ -312,7 +356,7 @@ mod tests {
         for (index, (place, _)) in of_foot.iter().enumerate() {
             clip.sample(clip.span.start + index as f64 * Trails::INTERVAL, &mut pose);
             let there = pose.nodes[foot.index()].world.translation;
-            let drawn = there - staged.survey.origin - staged.gone_in(&clip, &pose);
+            let drawn = there - staged.bounds.origin - staged.gone_in(&clip, &pose);
             assert!(place.distance(drawn.as_vec3()) < 1e-4, "{index}: {place} {drawn}");
         }
         let [_, in_world] = runs(&in_place(false));

@@ -1,21 +1,22 @@
 //! What of the recording is shown, and from where.
 
-use std::{collections::HashSet, fmt, ops::RangeInclusive, sync::Arc};
+use std::{collections::HashMap, fmt, ops::RangeInclusive, sync::Arc};
 
 use bevy::{math::DVec3, prelude::*};
 use serde::{Deserialize, Serialize};
 
-use crate::clip::{KeyId, NodeId};
+use crate::{
+    clip::NodeId,
+    recording::{RecordingKey, RecordingNode},
+};
 
 /// What of the recording is shown, and from where. Plain settings: change them, the stage follows.
 #[derive(Resource, Clone, Debug, PartialEq)]
 pub struct View {
     /// The node that is selected, if any.
-    pub selected: Option<NodeId>,
+    pub selected: Option<RecordingNode>,
     /// The key that is selected, if any: of what is selected, or of its group.
-    pub selected_key: Option<KeyId>,
-    /// Nodes that are not to be drawn.
-    pub hidden: HashSet<NodeId>,
+    pub selected_key: Option<RecordingKey>,
     /// Whether every node's name is shown, not only the selected one's.
     pub labels: bool,
     /// Whether every node's axes are shown, not only the selected one's.
@@ -38,9 +39,28 @@ pub struct View {
     /// What is shown of how joints travel.
     pub travel: Travel,
     /// The node that the distance of what is selected is measured from.
-    pub measured_from: Option<NodeId>,
+    pub measured_from: Option<RecordingNode>,
     /// Where the picture is taken from.
     pub camera: CameraMode,
+}
+
+impl View {
+    /// The same for other entities: what `entity_of` knows no entity for is not selected, measured
+    /// or pinned.
+    #[must_use]
+    pub fn mapped(&self, entity_of: impl Fn(Entity) -> Option<Entity>) -> Self {
+        let node = |of: RecordingNode| {
+            Some(RecordingNode { recording: entity_of(of.recording)?, node: of.node })
+        };
+        let mut view = self.clone();
+        view.selected = view.selected.and_then(node);
+        view.selected_key = view.selected_key.and_then(|key| {
+            Some(RecordingKey { recording: entity_of(key.recording)?, key: key.key })
+        });
+        view.measured_from = view.measured_from.and_then(node);
+        view.travel.pinned = view.travel.pinned.into_iter().filter_map(node).collect();
+        view
+    }
 }
 
 /// How the camera goes along with something.
@@ -73,7 +93,7 @@ pub struct Travel {
     /// Whether trails are drawn.
     pub trails: bool,
     /// The joints that have trails; without any it is what is selected, else the ends of limbs.
-    pub pinned: Vec<NodeId>,
+    pub pinned: Vec<RecordingNode>,
     /// How far back is looked, in seconds.
     pub before: f64,
     /// How far ahead is looked, in seconds.
@@ -138,7 +158,6 @@ impl Default for View {
         Self {
             selected: None,
             selected_key: None,
-            hidden: HashSet::new(),
             labels: false,
             axes: false,
             bones: true,
@@ -227,9 +246,9 @@ pub struct StageViewport {
 /// What the stage's camera sees: for labels that are painted over the picture, and for picking.
 #[derive(Resource, Clone, Debug, Default, PartialEq)]
 pub struct StageScreen {
-    /// For each node in the order of the clip, where it is in the window, in logical pixels; nothing
-    /// if it is hidden, behind the camera or outside of the picture.
-    pub points: Vec<Option<ScreenPoint>>,
+    /// For each recording and each node in the order of its clip, where it is in the window, in
+    /// logical pixels; nothing if it is hidden, behind the camera or outside of the viewport.
+    pub points: HashMap<Entity, Vec<Option<ScreenPoint>>>,
     /// Words beside what is no node of the clip, such as the things that a player holds.
     pub tags: Vec<TagPoint>,
     /// The rotation of the camera.
@@ -245,6 +264,13 @@ pub struct StageScreen {
     /// The speed that the brightest colour of trails stands for, in metres a second, while there are
     /// any.
     pub fastest: Option<f32>,
+}
+
+impl StageScreen {
+    /// Where a node is in the window, if it is in sight.
+    pub fn point(&self, recording: Entity, node: NodeId) -> Option<ScreenPoint> {
+        *self.points.get(&recording)?.get(node.index())?
+    }
 }
 
 /// Words at a place on the screen.

@@ -5,13 +5,16 @@ use bevy::{
     prelude::*,
 };
 
-use super::{Staged, Survey, View, staged::visible};
+use super::{
+    motion_bounds::MotionBounds,
+    subject::{Subjects, visible},
+};
 
 /// How far the grid is seen, in its own squares.
 const GRID_FADES_AT: f32 = 90.0;
 
 /// The size of the smallest squares of the grid under something of this extent, in metres.
-pub(super) fn metres_per_square(survey: &Survey) -> f32 {
+pub(super) fn metres_per_square(survey: &MotionBounds) -> f32 {
     let [least, most] = survey.bounds();
     match (most - least).length() {
         ..8.0 => 0.1,
@@ -43,14 +46,20 @@ pub(super) fn lay_grid(
         (&mut Transform, &mut Visibility, &mut InfiniteGridSettings),
         With<InfiniteGrid>,
     >,
-    staged: Res<Staged>,
-    view: Res<View>,
+    mut laid: Local<Option<(Vec3, f32)>>,
+    subjects: Subjects,
 ) {
+    let reference = subjects.reference().map(|subject| subject.staged);
+    let wanted = reference.map(|staged| {
+        let floor = Vec3::Y * staged.bounds.floor as f32;
+        (staged.space.transform_point(floor), metres_per_square(&staged.bounds))
+    });
     for (mut transform, mut visibility, mut settings) in &mut grids {
-        visibility.set_if_neq(visible(view.grid));
-        if staged.is_changed() {
-            transform.translation = Vec3::Y * staged.survey.floor as f32;
-            *settings = grid_settings(metres_per_square(&staged.survey));
+        visibility.set_if_neq(visible(subjects.view.grid));
+        if let Some((floor, square)) = wanted.filter(|_| *laid != wanted) {
+            transform.translation = floor;
+            *settings = grid_settings(square);
         }
     }
+    *laid = wanted;
 }

@@ -87,6 +87,23 @@ impl TimeAxis {
         axis((to.open - from.open) / (width - bands), folds)
     }
 
+    /// The axis of something on it that runs on its own time: at the time `t` of this axis, in seconds,
+    /// that is at `(t - offset) * rate`. Every time is at the same place on both.
+    #[must_use]
+    pub fn retimed(&self, offset: f64, rate: f64) -> Self {
+        if offset == 0.0 && rate == 1.0 {
+            return self.clone();
+        }
+        let own = |time: f64| (time - offset) * rate;
+        Self {
+            start: own(self.start),
+            end: own(self.end),
+            seconds_per_point: self.seconds_per_point * rate,
+            folds: self.folds.mapped(own),
+            ..*self
+        }
+    }
+
     /// How wide it is, in points.
     pub fn width(&self) -> f32 {
         self.right - self.left
@@ -212,6 +229,18 @@ mod tests {
             Gap { start: 1300.0, end: 1900.0 },
             Gap { start: 3000.0, end: 3500.0 },
         ])
+    }
+
+    #[test]
+    fn a_retimed_axis_has_every_time_at_the_same_place() {
+        let axis = TimeAxis::folded(Window::all_of(HOUR), 10.0, 810.0, folds());
+        let own = axis.retimed(100.0, 0.5);
+        for time in [0.0, 99.5, 700.0, 1250.0, 2500.0, 3600.0] {
+            let x = axis.x_at(time);
+            assert!((own.x_at((time - 100.0) * 0.5) - x).abs() < 1e-2, "{time}");
+            assert!((own.time_at(x) - (axis.time_at(x) - 100.0) * 0.5).abs() < 1e-6, "{time}");
+        }
+        assert_eq!(axis.retimed(0.0, 1.0), axis);
     }
 
     #[test]

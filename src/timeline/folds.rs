@@ -55,6 +55,12 @@ impl Way {
 }
 
 impl Folds {
+    /// The same with every time mapped by `own`, which keeps their order.
+    pub(super) fn mapped(&self, own: impl Fn(f64) -> f64) -> Self {
+        let gaps = self.gaps.iter();
+        Self::new(gaps.map(|gap| Gap { start: own(gap.start), end: own(gap.end) }).collect())
+    }
+
     /// Folds `gaps`: ascending, apart from each other, none empty.
     pub(super) fn new(gaps: Vec<Gap>) -> Self {
         let mut sum = 0.0;

@@ -16,7 +16,7 @@ use super::{
 };
 use crate::{
     clip::{Node, NodeId},
-    counterpart::Wish,
+    compare::CompareOptions,
     session::{ACTIONS, Action, Command, Compare, Panel, Source},
 };
 
@@ -213,14 +213,14 @@ fn files(model: &Model<'_>) -> Vec<Entry> {
 
 /// Recordings that the one that is open can be compared with.
 fn counterparts(model: &Model<'_>) -> Vec<Entry> {
-    if model.player.clip().is_none() {
+    if model.clip().is_none() {
         return Vec::new();
     }
     let entry = |name: String, source: Source| Entry {
         name: format!("Compare with {name}"),
         note: "on the same clock".to_owned(),
         more: String::new(),
-        command: Command::Compare(Compare::With(source, Wish::default())),
+        command: Command::Compare(Compare::With(source, CompareOptions::default())),
     };
     let paths: BTreeSet<_> = model.files.recent.iter().chain(&model.files.given).collect();
     let paths = paths.into_iter();
@@ -231,12 +231,12 @@ fn counterparts(model: &Model<'_>) -> Vec<Entry> {
 }
 
 fn nodes(model: &Model<'_>) -> Vec<Entry> {
-    let Some(clip) = model.player.clip() else { return Vec::new() };
+    let Some(clip) = model.clip() else { return Vec::new() };
     let entry = |(id, node): (NodeId, &Node)| Entry {
         name: node.name.clone(),
         note: "node".to_owned(),
         more: String::new(),
-        command: Command::Select(Some(id)),
+        command: Command::Select(Some(model.node(id))),
     };
     clip.nodes.with_ids().map(entry).collect()
 }
@@ -317,7 +317,7 @@ mod tests {
         harness.get_by_role_and_label(Role::Button, "Compare with takes/walk.anim").click();
         harness.run();
         let source = Source::File("takes/walk.anim".into());
-        let expected = Command::Compare(Compare::With(source, Wish::default()));
+        let expected = Command::Compare(Compare::With(source, CompareOptions::default()));
         assert_eq!(harness.state_mut().take_commands()[1..], [expected]);
     }
 

@@ -83,7 +83,7 @@ pub(super) fn export_ui(
     picture: Rect,
     commands: &mut Vec<Command>,
 ) {
-    if model.player.clip().is_none() {
+    if model.clip().is_none() {
         return;
     }
     let mut open = true;
@@ -123,7 +123,7 @@ fn choices_ui(
     state: &mut ExportState,
     commands: &mut Vec<Command>,
 ) {
-    let range = model.player.clock().range();
+    let range = model.clock.range();
     let mut is_entered = false;
     table("export", 2).show(ui, |ui| {
         row(ui, "As", |ui| kind_ui(ui, state));
@@ -142,7 +142,7 @@ fn choices_ui(
         }
         row(ui, "To", |ui| is_entered = path_ui(ui, model, state));
     });
-    let joints = model.player.clip().map_or(0, |clip| clip.skeleton.made_up().len());
+    let joints = model.clip().map_or(0, |clip| clip.skeleton.made_up().len());
     if joints > 0 && matches!(state.kind, ExportKind::Recording(_)) {
         let joints = words::counted(joints, "joint", "joints");
         let text = format!("The offsets of {joints} are made up, and go into the file as they are");
@@ -294,7 +294,7 @@ mod tests {
 
     fn dialog(range: Option<TimeRange>) -> Harness<'static, Desk<ExportState>> {
         let mut desk = Desk::<ExportState>::with_two_hands();
-        desk.player.apply(TimeCommand::SetRange(range));
+        desk.apply(TimeCommand::SetRange(range));
         desk.files.current = Some(Source::File("takes/first.bin".into()));
         show(desk, [700.0, 500.0], |ui, model, state, commands| {
             let picture = ui.max_rect();

@@ -54,7 +54,7 @@ pub(super) fn failure_ui(
             let title = format!("Could not open {}", failed.name);
             ui.label(RichText::new(title).color(palette.error).strong());
             ui.add(Label::new(&failed.message).wrap().selectable(true));
-            let rest = if model.player.clip().is_some() {
+            let rest = if model.clip().is_some() {
                 "What was open stays open. Open another file, or repair this one and reload it."
             } else {
                 "Open another file, or repair this one and open it again."
@@ -103,7 +103,7 @@ pub(super) fn drop_hint_ui(ui: &mut Ui, model: &Model<'_>, window: Rect) {
     let title = FontId::proportional(22.0);
     let centre = window.center();
     painter.text(centre, Align2::CENTER_BOTTOM, "Drop to open", title, palette.text);
-    let line = if model.player.clip().is_some() {
+    let line = if model.clip().is_some() {
         "A recording replaces what is open; a skeleton is attached to it"
     } else {
         "Recordings, and a skeleton for them"
@@ -126,7 +126,7 @@ pub(super) fn path_dialog_ui(
     let (title, hint, verb) = match purpose {
         FilePurpose::Recordings => ("Open file", "/home/me/recording.bin", "Open"),
         FilePurpose::Skeleton => ("Attach skeleton", "/home/me/character.glb", "Attach"),
-        FilePurpose::Counterpart => ("Compare with recording", "/home/me/other.bin", "Compare"),
+        FilePurpose::Comparison => ("Compare with recording", "/home/me/other.bin", "Compare"),
     };
     let mut done = false;
     let modal = Modal::new(Id::new("path dialog")).show(ctx, |ui| {
@@ -146,7 +146,7 @@ pub(super) fn path_dialog_ui(
             let path = text.trim();
             let open = ui.add_enabled(!path.is_empty(), Button::new(verb));
             if (open.clicked() || entered) && !path.is_empty() {
-                commands.extend(purpose.command(vec![PathBuf::from(path)]));
+                commands.extend(purpose.commands(vec![PathBuf::from(path)]));
                 done = true;
             }
             done |= ui.button("Cancel").clicked();

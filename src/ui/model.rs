@@ -1,46 +1,199 @@
 //! What the panels read.
 
+use bevy::prelude::Entity;
 use bevy_egui::egui::TextureId;
 
 use super::PreparedTimeline;
 use crate::{
-    counterpart::Counterpart,
-    player::Player,
-    session::{Comparing, Exports, Files, Findings, Listed, Panels},
-    stage::{StageScreen, View},
+    clip::{Clip, GroupId, KeyId, NodeId, Pose},
+    compare::Timing,
+    playback::{Clock, TimeCommand},
+    recording::{Recording, RecordingKey, RecordingNode, Revision},
+    session::{Command, Exports, Files, Findings, Listed, OpenRecording, Panels},
+    stage::{ScreenPoint, StageScreen, View},
+    timeline::TimeAxis,
 };
 
 /// What the panels read: borrows of what others own.
+///
+/// It looks at one recording: the one that a node is selected of, else the reference. A panel that
+/// shows several looks at each in turn, with [`Model::looking_at`].
 #[derive(Clone, Copy, Debug)]
 pub struct Model<'a> {
     /// Which panels are open and how they are laid out.
     pub panels: &'a Panels,
-    /// What plays.
-    pub player: &'a Player,
-    /// What of it is shown.
+    /// The open recordings, the reference first.
+    pub recordings: &'a [OpenRecording<'a>],
+    /// What the timeline shows of each; nothing until its keys have been looked through.
+    pub timelines: &'a [Option<&'a PreparedTimeline>],
+    /// The index of the recording that is looked at.
+    pub focus: usize,
+    /// The clock of all of them.
+    pub clock: &'a Clock,
+    /// What of them is shown.
     pub view: &'a View,
-    /// Where it comes from.
+    /// Where they come from.
     pub files: &'a Files,
-    /// What the timeline shows of it; nothing until its keys have been looked through.
-    pub timeline: Option<&'a PreparedTimeline>,
     /// The time in seconds that the pointer is over somewhere, if it is over any.
     pub hovered: Option<f64>,
-    /// What is found in its data.
-    pub findings: &'a Findings,
-    /// Its file, row by row.
+    /// The file of the recording that a node is selected of, row by row.
     pub listed: &'a Listed,
-    /// Where its nodes are on the screen.
+    /// Where nodes are on the screen.
     pub screen: &'a StageScreen,
     /// The embedded samples, for the gallery.
     pub samples: &'a [SampleCard],
-    /// What is held against what plays.
-    pub counterpart: &'a Counterpart,
-    /// How far the two are apart.
-    pub comparing: &'a Comparing,
     /// What is being written.
     pub exports: &'a Exports,
     /// Whether the user holds a file over the window and has not let go yet.
     pub file_hovers: bool,
+}
+
+/// The index of the recording that a node is selected of, else of the reference.
+pub(super) fn focus_of(recordings: &[OpenRecording<'_>], view: &View) -> usize {
+    let selected = view.selected.map(|selected| selected.recording);
+    let found = recordings.iter().position(|one| Some(one.entity) == selected);
+    found.unwrap_or(0)
+}
+
+impl<'a> Model<'a> {
+    /// The same, looking at the recording with this index.
+    #[must_use]
+    pub fn looking_at(&self, focus: usize) -> Self {
+        Self { focus, ..*self }
+    }
+
+    /// The recording that is looked at, if any is open.
+    pub fn open(&self) -> Option<&'a OpenRecording<'a>> {
+        self.recordings.get(self.focus)
+    }
+
+    /// The recording that is looked at, if any is open.
+    pub fn recording(&self) -> Option<&'a Recording> {
+        self.open().map(|open| open.recording)
+    }
+
+    /// Its clip.
+    pub fn clip(&self) -> Option<&'a Clip> {
+        self.open().map(|open| open.clip())
+    }
+
+    /// Its pose; nothing of a node if nothing is open.
+    pub fn pose(&self) -> Option<&'a Pose> {
+        self.recording().map(Recording::pose)
+    }
+
+    /// Which clip it has.
+    pub fn revision(&self) -> Option<Revision> {
+        self.recording().map(Recording::revision)
+    }
+
+    /// The times in seconds at which its clip has samples, ascending.
+    pub fn sample_times(&self) -> &'a [f64] {
+        self.recording().map_or(&[], Recording::sample_times)
+    }
+
+    /// How it runs on the clock.
+    pub fn timing(&self) -> Timing {
+        self.recording().map(Recording::timing).unwrap_or_default()
+    }
+
+    /// Its own time now, in seconds.
+    pub fn time(&self) -> f64 {
+        self.timing().second(self.clock.time())
+    }
+
+    /// What the timeline shows of it, once its keys have been looked through.
+    pub fn timeline(&self) -> Option<&'a PreparedTimeline> {
+        self.timelines.get(self.focus).copied().flatten()
+    }
+
+    /// The issues in its data.
+    pub fn findings(&self) -> Option<&'a Findings> {
+        self.open().map(|open| open.findings)
+    }
+
+    /// The issues in its data, one by one.
+    pub fn all_findings(&self) -> &'a [crate::checks::Finding] {
+        self.findings().map_or(&[], Findings::all)
+    }
+
+    /// A node of it.
+    pub fn node(&self, node: NodeId) -> RecordingNode {
+        RecordingNode::new(self.entity(), node)
+    }
+
+    /// A key of it.
+    pub fn key(&self, key: KeyId) -> RecordingKey {
+        RecordingKey { recording: self.entity(), key }
+    }
+
+    /// The selected node, if it is one of it.
+    pub fn selected(&self) -> Option<NodeId> {
+        self.view.selected?.of(self.open()?.entity)
+    }
+
+    /// The selected key, if it is one of it.
+    pub fn selected_key(&self) -> Option<KeyId> {
+        self.view.selected_key?.of(self.open()?.entity)
+    }
+
+    /// The node that distances are measured from, if it is one of it.
+    pub fn measured_from(&self) -> Option<NodeId> {
+        self.view.measured_from?.of(self.open()?.entity)
+    }
+
+    /// Whether a node of it is hidden.
+    pub fn is_hidden(&self, node: NodeId) -> bool {
+        self.open().is_some_and(|open| open.hidden.contains(&node))
+    }
+
+    /// Where a node of it is on the screen, if it is in sight.
+    pub fn point(&self, node: NodeId) -> Option<ScreenPoint> {
+        self.screen.point(self.open()?.entity, node)
+    }
+
+    /// The models that look at each recording in turn, the reference first.
+    pub fn each(&self) -> impl Iterator<Item = Self> + use<'a> {
+        let model = *self;
+        (0..self.recordings.len()).map(move |index| model.looking_at(index))
+    }
+
+    /// The command that shows or hides a group of its nodes.
+    pub fn toggle_group(&self, group: GroupId) -> Command {
+        Command::ToggleGroup { recording: self.entity(), group }
+    }
+
+    /// The time of the clock, in seconds, at which its own time is `time`.
+    pub fn on_clock(&self, time: f64) -> f64 {
+        self.timing().first(time)
+    }
+
+    /// `axis`, which is the clock's, in its own time.
+    pub fn axis(&self, axis: &TimeAxis) -> TimeAxis {
+        let Timing { offset, rate } = self.timing();
+        axis.retimed(offset, rate)
+    }
+
+    /// Puts commands that speak of its own time on the clock's.
+    pub fn on_clock_all(&self, commands: &mut [Command]) {
+        for command in commands {
+            match command {
+                Command::Time(TimeCommand::Seek(time)) | Command::Hover(Some(time)) => {
+                    *time = self.on_clock(*time);
+                }
+                _ => {}
+            }
+        }
+    }
+
+    /// The time in seconds that the pointer is over, as its own time.
+    pub fn hovered_time(&self) -> Option<f64> {
+        self.hovered.map(|time| self.timing().second(time))
+    }
+
+    fn entity(&self) -> Entity {
+        self.open().map_or(Entity::PLACEHOLDER, |open| open.entity)
+    }
 }
 
 /// One embedded sample, as the gallery shows it.

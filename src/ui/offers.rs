@@ -5,9 +5,13 @@ use crate::session::{self, Action, Command, Situation};
 
 /// Whether a command of the table has something to act on.
 pub(super) fn makes_sense(command: &Command, model: &Model<'_>) -> bool {
-    let has_gaps = model.timeline.is_none_or(PreparedTimeline::has_empty_stretches);
-    let Model { player, files, counterpart, .. } = *model;
-    let situation = Situation { player, files, counterpart, has_gaps };
+    let situation = Situation {
+        clip: model.clip(),
+        files: model.files,
+        recordings: model.recordings.len(),
+        has_range: model.clock.range().is_some(),
+        has_gaps: model.timeline().is_none_or(PreparedTimeline::has_empty_stretches),
+    };
     Action::of(command).is_none_or(|action| action.needs.are_met(&situation))
 }
 

@@ -3,14 +3,15 @@
 mod row;
 mod rows;
 
-use std::collections::HashSet;
+use std::collections::{HashMap, HashSet};
 
+use bevy::prelude::Entity;
 use bevy_egui::egui::{
     Margin, Rect, ScrollArea, Sense, TextEdit, Ui, WidgetInfo, WidgetType, pos2, scroll_area, vec2,
 };
 
 use self::{
-    row::{Place, aside_ui, group_ui, indent, node_ui},
+    row::{Place, aside_ui, group_ui, indent, node_ui, recording_ui},
     rows::{Row, rows},
 };
 use super::{
@@ -21,7 +22,8 @@ use super::{
 };
 use crate::{
     clip::{Clip, GroupId, NodeId},
-    session::Command,
+    recording::{RecordingNode, Revision},
+    session::{Command, OpenRecording},
 };
 
 /// What the outline remembers from frame to frame.
@@ -29,16 +31,25 @@ use crate::{
 pub(super) struct OutlineState {
     /// What is searched for.
     search: String,
-    /// The recording that the rest is about.
-    generation: u32,
-    /// The groups whose nodes are folded away.
-    folded: HashSet<GroupId>,
-    /// The nodes below which everything is folded away.
-    folded_nodes: HashSet<NodeId>,
-    /// Whether shapes and effectors are not folded away.
-    shows_aside: bool,
+    /// What of each recording is collapsed.
+    collapsed: HashMap<Entity, Collapsed>,
     /// What was selected in the last frame, to scroll to what was selected elsewhere.
-    selected: Option<NodeId>,
+    selected: Option<RecordingNode>,
+}
+
+/// What of a recording is collapsed.
+#[derive(Clone, Debug, Default)]
+pub(super) struct Collapsed {
+    /// The clip that the nodes are of.
+    revision: Option<Revision>,
+    /// Whether all of it is.
+    all: bool,
+    /// The groups whose nodes are.
+    groups: HashSet<GroupId>,
+    /// The nodes whose children are.
+    nodes: HashSet<NodeId>,
+    /// Whether shapes and effectors are not.
+    shows_aside: bool,
 }
 
 /// What the list scrolls under.
@@ -51,53 +62,103 @@ pub(super) fn outline_ui(
     state: &mut OutlineState,
     commands: &mut Vec<Command>,
 ) {
-    let Some(clip) = model.player.clip() else { return };
-    if state.generation != model.player.generation() {
-        state.generation = model.player.generation();
-        state.folded_nodes.clear();
+    if model.recordings.is_empty() {
+        return;
     }
     search_ui(ui, state);
     ui.add_space(2.0);
-    let newly_selected = model.view.selected.filter(|_| model.view.selected != state.selected);
-    state.selected = model.view.selected;
-    if let Some(node) = newly_selected {
-        state.unfold_to(clip, node);
-    }
-    let rows = rows(clip, state);
-    let has_trees = rows.iter().any(|row| matches!(row, Row::Node { has_children: true, .. }));
-    if rows.is_empty() {
-        let nothing = dim(ui, format!("Nothing is called “{}”", state.search.trim()));
+    let selected = model.view.selected;
+    let newly_selected = selected.filter(|_| selected != state.selected);
+    state.selected = selected;
+    state.look_at(model, newly_selected);
+    let rows = all_rows(model, state);
+    let has_trees = rows.iter().any(|(_, row)| matches!(row, Row::Node { has_children: true, .. }));
+    if rows.iter().all(|(_, row)| *row == Row::Recording) && !state.search.trim().is_empty() {
+        let nothing = dim(ui, format!("No matches for “{}”", state.search.trim()));
         ui.label(nothing);
     }
     ui.spacing_mut().item_spacing.y = 0.0;
     let mut area = ScrollArea::vertical().id_salt(ROWS).auto_shrink(false);
-    let target =
-        newly_selected.and_then(|node| rows.iter().position(|row| row.node() == Some(node)));
-    if let Some(index) = target {
+    let is_target = |(of, row): &(usize, Row)| {
+        let node = row.node().map(|node| model.looking_at(*of).node(node));
+        node.is_some() && node == newly_selected
+    };
+    if let Some(index) = rows.iter().position(is_target) {
         area = scrolled_to(ui, area, index);
     }
     area.show_rows(ui, ROW_HEIGHT, rows.len(), |ui, range| {
-        for &row in &rows[range] {
-            match row {
-                Row::Group(group) => group_ui(ui, model, clip, group, state, commands),
-                Row::Aside(count) => aside_ui(ui, count, state),
-                Row::Node { id, depth, has_children } => {
-                    let indent = indent(&clip.nodes[id], depth, has_trees);
-                    let place = Place { indent, has_children };
-                    node_ui(ui, model, clip, id, place, state, commands);
-                }
-            }
+        for &(of, row) in &rows[range] {
+            let model = &model.looking_at(of);
+            ui.push_id(of, |ui| row_ui(ui, model, row, has_trees, state, commands));
         }
     });
 }
 
-impl OutlineState {
-    /// Unfolds what `node` stands below.
-    fn unfold_to(&mut self, clip: &Clip, node: NodeId) {
-        let parents = std::iter::successors(clip.nodes[node].parent, |&id| clip.nodes[id].parent);
-        for parent in parents {
-            self.folded_nodes.remove(&parent);
+/// The rows of all recordings, each with the index of the recording that it is of.
+fn all_rows(model: &Model<'_>, state: &OutlineState) -> Vec<(usize, Row)> {
+    let has_several = model.recordings.len() > 1;
+    let none = Collapsed::default();
+    let of_recording = |open: &OpenRecording<'_>| {
+        let collapsed = state.collapsed.get(&open.entity).unwrap_or(&none);
+        let is_shown = !(has_several && collapsed.all) || !state.search.trim().is_empty();
+        let own = is_shown.then(|| rows(open.clip(), &state.search, collapsed));
+        let header = has_several.then_some(Row::Recording);
+        let index = open.index;
+        header.into_iter().chain(own.into_iter().flatten()).map(move |row| (index, row))
+    };
+    model.recordings.iter().flat_map(of_recording).collect()
+}
+
+fn row_ui(
+    ui: &mut Ui,
+    model: &Model<'_>,
+    row: Row,
+    has_trees: bool,
+    state: &mut OutlineState,
+    commands: &mut Vec<Command>,
+) {
+    let Some(open) = model.open() else { return };
+    let clip = open.clip();
+    let collapsed = state.collapsed.entry(open.entity).or_default();
+    match row {
+        Row::Recording => recording_ui(ui, model, open, collapsed, commands),
+        Row::Group(group) => group_ui(ui, model, clip, group, collapsed, commands),
+        Row::Aside(count) => aside_ui(ui, count, collapsed),
+        Row::Node { id, depth, has_children } => {
+            let indent = indent(&clip.nodes[id], depth, has_trees);
+            let place = Place { indent, has_children };
+            node_ui(ui, model, clip, id, place, collapsed, commands);
         }
+    }
+}
+
+impl OutlineState {
+    /// Takes note of which recordings are open, and expands all above a node that was just selected.
+    fn look_at(&mut self, model: &Model<'_>, selected: Option<RecordingNode>) {
+        let is_open = |entity| model.recordings.iter().any(|one| one.entity == entity);
+        self.collapsed.retain(|entity, _| is_open(*entity));
+        for open in model.recordings {
+            let collapsed = self.collapsed.entry(open.entity).or_default();
+            let revision = Some(open.recording.revision());
+            if collapsed.revision != revision {
+                collapsed.revision = revision;
+                collapsed.nodes.clear();
+            }
+            if let Some(node) = selected.and_then(|selected| selected.of(open.entity)) {
+                collapsed.expand_to(open.clip(), node);
+            }
+        }
+    }
+}
+
+impl Collapsed {
+    /// Expands all that `node` is a child of.
+    fn expand_to(&mut self, clip: &Clip, node: NodeId) {
+        let parent = |id: NodeId| clip.nodes.get(id.index())?.parent;
+        for parent in std::iter::successors(parent(node), |&id| parent(id)) {
+            self.nodes.remove(&parent);
+        }
+        self.all = false;
     }
 }
 

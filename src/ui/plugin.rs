@@ -13,14 +13,16 @@ use bevy_egui::{
 };
 
 use super::{
-    Model, SampleCard, UiState, hover, shortcut_commands, style, timeline, timeline::Preparing,
+    Model, SampleCard, UiState, hover, model::focus_of, shortcut_commands, style, timeline,
+    timeline::Preparing,
     unchanged, wake, window_ui,
 };
 use crate::{
-    counterpart::Counterpart,
-    player::Player,
+    playback::Clock,
+    recording::Recording,
     session::{
-        CommandQueue, Comparing, Exports, Files, Findings, Listed, Panels, SessionSystems, Waker,
+        CommandQueue, Exports, Files, Listed, OpenRecording, OpenRecordings, Panels,
+        SessionSystems, Waker,
     },
     stage::{HoveredTime, StageScreen, StageSystems, StageViewport, View},
 };
@@ -40,8 +42,8 @@ pub struct FileHover(pub bool);
 
 impl Plugin for UiPlugin {
     fn build(&self, app: &mut App) {
-        app.init_resource::<FileHover>()
-            .init_resource::<Preparing>()
+        app.register_required_components::<Recording, Preparing>()
+            .init_resource::<FileHover>()
             .init_resource::<Samples>()
             .init_resource::<StageViewport>()
             .init_resource::<UiState>()
@@ -89,41 +91,44 @@ fn spawn_camera(mut commands: Commands, mut settings: ResMut<EguiGlobalSettings>
 
 /// Everything a [`Model`] is made of.
 #[derive(SystemParam)]
-struct ModelParam<'w> {
+struct ModelParam<'w, 's> {
     panels: ResMut<'w, Panels>,
-    player: Res<'w, Player>,
+    open: OpenRecordings<'w, 's>,
+    timelines: Query<'w, 's, &'static Preparing>,
     view: Res<'w, View>,
     files: Res<'w, Files>,
-    timeline: Res<'w, Preparing>,
     hovered: Res<'w, HoveredTime>,
-    findings: Res<'w, Findings>,
     exports: Res<'w, Exports>,
-    counterpart: Res<'w, Counterpart>,
-    comparing: Res<'w, Comparing>,
     listed: Res<'w, Listed>,
     screen: Res<'w, StageScreen>,
     samples: Res<'w, Samples>,
     file_hover: Res<'w, FileHover>,
 }
 
-impl ModelParam<'_> {
-    fn model(&self) -> Model<'_> {
-        Model {
+impl ModelParam<'_, '_> {
+    /// What `look` makes of the model.
+    fn with<T>(&self, look: impl FnOnce(&Model<'_>) -> T) -> T {
+        let recordings = self.open.in_order();
+        let timeline = |open: &OpenRecording<'_>| {
+            self.timelines.get(open.entity).ok()?.of(open.recording)
+        };
+        let timelines: Vec<_> = recordings.iter().map(timeline).collect();
+        let no_clock = Clock::default();
+        look(&Model {
             panels: &self.panels,
-            player: &self.player,
+            recordings: &recordings,
+            timelines: &timelines,
+            focus: focus_of(&recordings, &self.view),
+            clock: self.open.clock().unwrap_or(&no_clock),
             view: &self.view,
             files: &self.files,
-            timeline: self.timeline.of(&self.player),
             hovered: self.hovered.0,
-            findings: &self.findings,
             exports: &self.exports,
-            counterpart: &self.counterpart,
-            comparing: &self.comparing,
             listed: &self.listed,
             screen: &self.screen,
             samples: &self.samples.0,
             file_hovers: self.file_hover.0,
-        }
+        })
     }
 }
 
@@ -164,7 +169,7 @@ fn lay_out_window(
     let whole_window =
         egui::UiBuilder::new().layer_id(egui::LayerId::background()).max_rect(ctx.viewport_rect());
     let mut ui = egui::Ui::new(ctx.clone(), "window".into(), whole_window);
-    let layout = window_ui(&mut ui, &model.model(), &mut state, &mut commands);
+    let layout = model.with(|model| window_ui(&mut ui, model, &mut state, &mut commands));
     hover::settle(model.hovered.0, 0, &mut commands);
     let rect = Some(egui_rect_into_rect(layout.picture));
     if !commands.is_empty() || viewport.rect != rect {

@@ -15,8 +15,7 @@ use super::{
     words,
 };
 use crate::{
-    clip::{Attached, Clip, NodeId, Owner},
-    formats::resonite::{self, Binding},
+    clip::{Attached, Clip, FieldBinding, NodeId, Owner},
     session::{Command, Panel},
 };
 
@@ -38,7 +37,7 @@ pub(super) fn skeleton_ui(
     picture: Rect,
     commands: &mut Vec<Command>,
 ) {
-    let Some(clip) = model.player.clip() else { return };
+    let Some(clip) = model.clip() else { return };
     let Some(attached) = clip.skeleton.attached() else { return };
     let SkeletonState { search } = state;
     let mut open = true;
@@ -161,26 +160,29 @@ fn rows<'a>(clip: &'a Clip, attached: &'a Attached, searched: &str) -> Vec<Row<'
             rows.append(&mut part);
         }
     }
-    let mut fields = fields(clip);
+    let bindings = clip.bindings();
+    let (tool, mut fields) = bindings
+        .as_ref()
+        .map_or(("", Vec::new()), |bindings| (bindings.tool, fields(clip, &bindings.fields)));
     fields.retain(|row| row.is_found(&search));
     if !fields.is_empty() {
         let count = words::count(fields.len());
-        rows.push(Row::Heading(format!("Fields that Resonite would drive, by track ({count})")));
+        rows.push(Row::Heading(format!("Fields that {tool} would drive, by track ({count})")));
         rows.append(&mut fields);
     }
     rows
 }
 
-/// Which fields the tracks would drive in Resonite, if they are of one of its animations.
-fn fields(clip: &Clip) -> Vec<Row<'_>> {
-    let field = |binding: &Binding| {
+/// Which fields a tool would bind the tracks to.
+fn fields<'a>(clip: &'a Clip, bindings: &[FieldBinding]) -> Vec<Row<'a>> {
+    let field = |binding: &FieldBinding| {
         let track = clip.track(binding.track);
         let Owner::Node(node) = track.owner else { return None };
         let name = format!("{}.{}", clip.owner_name(track.owner), track.property);
-        let is_wrong = binding.field.is_err() || binding.is_shifted();
-        Some(Row::Field { node, name, text: binding.text(), is_wrong })
+        let is_wrong = !binding.is_found || binding.is_shifted;
+        Some(Row::Field { node, name, text: binding.text.clone(), is_wrong })
     };
-    resonite::bindings(clip).unwrap_or_default().iter().filter_map(field).collect()
+    bindings.iter().filter_map(field).collect()
 }
 
 impl Row<'_> {
@@ -244,7 +246,7 @@ fn row_ui(ui: &mut Ui, model: &Model<'_>, row: &Row<'_>, commands: &mut Vec<Comm
             painter.text(place, Align2::LEFT_CENTER, text, small(), palette.dim);
         }
         &Row::Node { node, name, in_skeleton, repeats } => {
-            let selected = model.view.selected == Some(node);
+            let selected = model.selected() == Some(node);
             response.widget_info(|| {
                 WidgetInfo::selected(WidgetType::SelectableLabel, true, selected, name)
             });
@@ -262,7 +264,7 @@ fn row_ui(ui: &mut Ui, model: &Model<'_>, row: &Row<'_>, commands: &mut Vec<Comm
                 end = painter.text(place, Align2::LEFT_CENTER, note, small(), palette.dim).right();
             }
             if response.clicked() {
-                commands.push(Command::Select((!selected).then_some(node)));
+                commands.push(Command::Select((!selected).then(|| model.node(node))));
             }
         }
         Row::Field { node, name, text, is_wrong } => {
@@ -278,7 +280,7 @@ fn row_ui(ui: &mut Ui, model: &Model<'_>, row: &Row<'_>, commands: &mut Vec<Comm
             let place = pos2(end + 8.0, rect.center().y);
             painter.text(place, Align2::LEFT_CENTER, text, small(), color);
             if response.on_hover_text(label).clicked() {
-                commands.push(Command::Select(Some(*node)));
+                commands.push(Command::Select(Some(model.node(*node))));
             }
         }
     }
@@ -354,7 +356,7 @@ mod tests {
     #[test]
     fn a_search_goes_by_both_names() {
         let desk = on_a_skeleton();
-        let clip = desk.player.clip().unwrap();
+        let clip = desk.clip();
         let found = |searched: &str| -> Vec<NodeId> {
             let rows = rows(clip, clip.skeleton.attached().unwrap(), searched);
             let node = |row: Row<'_>| match row {
@@ -372,12 +374,12 @@ mod tests {
     #[test]
     fn names_that_repeat_on_either_side_are_marked() {
         let mut desk = on_a_skeleton();
-        let mut clip = desk.player.clip().unwrap().as_ref().clone();
+        let mut clip = desk.clip().clone();
         let mut attached = clip.skeleton.attached().unwrap().clone();
         attached.matched[0].name_in_skeleton = "Wrist".to_owned();
         clip.skeleton = crate::clip::Skeleton::Attached(Box::new(attached));
-        desk.player.open(crate::asset::ClipAsset::new(clip));
-        let clip = desk.player.clip().unwrap();
+        desk.open(clip);
+        let clip = desk.clip();
         let repeating: Vec<_> = rows(clip, clip.skeleton.attached().unwrap(), "")
             .into_iter()
             .filter_map(|row| match row {

@@ -45,7 +45,7 @@ pub(super) struct Palette {
     /// What is neither left nor right.
     pub(super) neutral: Color32,
     /// What is held against the recording.
-    pub(super) counterpart: Color32,
+    pub(super) compared: [Color32; 5],
     /// Warnings.
     pub(super) warning: Color32,
     /// Errors.
@@ -71,7 +71,7 @@ const DARK: Palette = Palette {
     left: rgb(0x5aa9ff),
     right: rgb(0xff7a90),
     neutral: rgb(0x9aa7b8),
-    counterpart: rgb(0xb9d957),
+    compared: [rgb(0xb9d957), rgb(0xf2a65a), rgb(0xc58bf2), rgb(0x5fd0d8), rgb(0xf08fb0)],
     warning: rgb(0xf2c14e),
     error: rgb(0xff6b6b),
     axes: [rgb(0xd9686a), rgb(0x7fb86a), rgb(0x6a94d9)],
@@ -96,7 +96,7 @@ const LIGHT: Palette = Palette {
     left: rgb(0x1463c4),
     right: rgb(0xc02a48),
     neutral: rgb(0x566374),
-    counterpart: rgb(0x566a00),
+    compared: [rgb(0x566a00), rgb(0x8a4b00), rgb(0x6d34a8), rgb(0x00646b), rgb(0x9c2d57)],
     warning: rgb(0x8a6100),
     error: rgb(0xc22626),
     axes: [rgb(0xb5373a), rgb(0x3f7d2b), rgb(0x2f5fae)],
@@ -125,6 +125,14 @@ impl Palette {
     /// be grey on light ground.
     pub(super) fn tint(&self, color: Color32, part: f32) -> Color32 {
         self.background.lerp_to_gamma(color, part)
+    }
+
+    /// The colour of the recording with this index among those that are open, as it is tinted.
+    pub(super) fn recording(&self, index: usize) -> Color32 {
+        match index.checked_sub(1) {
+            None => self.neutral,
+            Some(turn) => self.compared[turn % self.compared.len()],
+        }
     }
 
     /// The colour of a side of a body, or of what has none.
@@ -297,7 +305,11 @@ mod tests {
                     ("left", palette.left),
                     ("right", palette.right),
                     ("neutral", palette.neutral),
-                    ("counterpart", palette.counterpart),
+                    ("B", palette.recording(1)),
+                    ("C", palette.recording(2)),
+                    ("D", palette.recording(3)),
+                    ("E", palette.recording(4)),
+                    ("F", palette.recording(5)),
                     ("warning", palette.warning),
                     ("error", palette.error),
                 ];

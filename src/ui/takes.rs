@@ -14,7 +14,7 @@ use super::{
     words,
 };
 use crate::{
-    counterpart::Wish,
+    compare::CompareOptions,
     diagnostics::Severity,
     playback::Direction,
     session::{Command, Compare, Glance, Seen, Source},
@@ -152,7 +152,7 @@ fn row_ui(
     if let Some(Glance::Sound(seen)) = glance {
         doubts_ui(&inside, palette, seen, facts.right_center());
     }
-    if model.files.against.as_ref() == Some(&Source::File(path.clone())) {
+    if model.files.compared.contains(&Source::File(path.to_owned())) {
         let mark = rect.with_min_x(rect.right() - 3.0);
         inside.rect_filled(mark, 0.0, palette.counterpart);
     }
@@ -163,7 +163,7 @@ fn row_ui(
     }
     if ui.input(|input| input.modifiers.shift) {
         let source = Source::File(path.clone());
-        commands.push(Command::Compare(Compare::With(source, Wish::default())));
+        commands.push(Command::Compare(Compare::With(source, CompareOptions::default())));
     } else if !is_open {
         commands.push(Command::OpenListed(row));
     }
@@ -265,7 +265,7 @@ mod tests {
         let glances = [
             sound(formats[0], 2.2),
             sound(formats[1], 12.0),
-            Glance::Broken(Some(FormatId::Prime)),
+            Glance::Broken(Some(FormatId::PRIME)),
         ];
         desk.files.glances = given.iter().cloned().zip(glances).collect();
         desk.files.current = Some(Source::File(given[1].clone()));
@@ -275,7 +275,7 @@ mod tests {
 
     #[test]
     fn a_click_opens_a_file_and_the_one_that_is_open_stays() {
-        let mut list = list([FormatId::Prime; 2]);
+        let mut list = list([FormatId::PRIME; 2]);
         assert!(list.query_by_label("File 2 of 3").is_some());
         list.get_by_label("take 2.ANIM").click();
         list.run();
@@ -291,11 +291,11 @@ mod tests {
 
     #[test]
     fn a_click_with_shift_compares() {
-        let mut list = list([FormatId::Prime; 2]);
+        let mut list = list([FormatId::PRIME; 2]);
         list.get_by_label("take 1.ANIM").click_modifiers(Modifiers::SHIFT);
         list.run();
         let source = Source::File("take 1.ANIM".into());
-        let expected = Command::Compare(Compare::With(source, Wish::default()));
+        let expected = Command::Compare(Compare::With(source, CompareOptions::default()));
         assert_eq!(list.state_mut().take_commands(), [expected]);
     }
 
@@ -308,9 +308,9 @@ mod tests {
             let is_one = formats[0] == formats[1];
             facts(glance, is_one)
         };
-        assert_eq!(said([FormatId::Prime; 2], 0), "2.2 s · 34 curves");
-        assert_eq!(said([FormatId::Prime, FormatId::Maya], 1), "maya · 12 s · 34 curves");
-        assert_eq!(said([FormatId::Prime; 2], 2), "cannot be read");
+        assert_eq!(said([FormatId::PRIME; 2], 0), "2.2 s · 34 curves");
+        assert_eq!(said([FormatId::PRIME, FormatId::MAYA], 1), "maya · 12 s · 34 curves");
+        assert_eq!(said([FormatId::PRIME; 2], 2), "cannot be read");
         assert_eq!(facts(None, true), "…");
     }
 }

@@ -1,43 +1,73 @@
 //! What tests of panels need: a recording, and everything a model borrows from.
 
+use bevy::prelude::Entity;
 use bevy_egui::egui::{Ui, Vec2};
 use egui_kittest::Harness;
 
-use super::{Model, PreparedTimeline, SampleCard, hover};
+use super::{Model, PreparedTimeline, SampleCard, hover, model::focus_of};
 use crate::{
     asset::ClipAsset,
-    clip::{Clip, NodeId},
-    counterpart::Counterpart,
-    player::Player,
-    session::{Command, Comparing, Exports, Files, Findings, Listed, Panels},
+    clip::Clip,
+    compare::Timing,
+    playback::{Clock, TimeCommand},
+    recording::{HiddenNodes, Overlay, Recording, RecordingNode, Tint},
+    session::{
+        Command, Comparing, Exports, Files, Findings, Listed, OpenRecording, Panels, Source,
+    },
     stage::{StageScreen, View},
 };
 
 /// The sample recording of both hands.
 pub(super) fn two_hands() -> Clip {
     let bytes = include_bytes!("../../assets/mrtk/two-hands.bin");
-    crate::formats::decode(bytes, None, None).unwrap()
+    crate::formats::decode(bytes, &crate::formats::DecodeRequest::default()).unwrap()
 }
 
 /// The sample recording of Minecraft.
 pub(super) fn a_day() -> Clip {
     let bytes = include_bytes!("../../assets/mcmocap/a-day.mcmocap_rec");
-    crate::formats::decode(bytes, None, None).unwrap()
+    crate::formats::decode(bytes, &crate::formats::DecodeRequest::default()).unwrap()
+}
+
+/// An open recording and what the session keeps of it.
+pub(super) struct DeskRecording {
+    pub(super) entity: Entity,
+    pub(super) recording: Recording,
+    pub(super) source: Source,
+    pub(super) findings: Findings,
+    pub(super) hidden: HiddenNodes,
+    pub(super) overlay: Option<Overlay>,
+    pub(super) comparing: Option<Comparing>,
+    pub(super) timeline: Option<PreparedTimeline>,
+}
+
+impl DeskRecording {
+    fn open(&self, index: usize) -> OpenRecording<'_> {
+        OpenRecording {
+            entity: self.entity,
+            index,
+            recording: &self.recording,
+            source: &self.source,
+            findings: &self.findings,
+            tint: Tint::in_turn(index),
+            hidden: &self.hidden,
+            is_visible: true,
+            overlay: self.overlay.as_ref(),
+            comparing: self.comparing.as_ref(),
+        }
+    }
 }
 
 /// Everything a model borrows from, and what the panel under test has asked for.
 #[derive(Default)]
 pub(super) struct Desk<S> {
     pub(super) panels: Panels,
-    pub(super) player: Player,
+    pub(super) clock: Clock,
+    pub(super) recordings: Vec<DeskRecording>,
     pub(super) view: View,
     pub(super) files: Files,
-    pub(super) timeline: Option<PreparedTimeline>,
     pub(super) hovered: Option<f64>,
-    pub(super) findings: Findings,
     pub(super) exports: Exports,
-    pub(super) counterpart: Counterpart,
-    pub(super) comparing: Comparing,
     pub(super) listed: Listed,
     pub(super) screen: StageScreen,
     pub(super) samples: Vec<SampleCard>,
@@ -49,10 +79,8 @@ pub(super) struct Desk<S> {
 impl<S: Default> Desk<S> {
     /// With `clip` open, paused at its start.
     pub(super) fn with(clip: Clip) -> Self {
-        let mut desk = Self { findings: Findings::of(&clip), ..Self::default() };
-        desk.player.open(ClipAsset::new(clip));
-        desk.player.apply(crate::playback::TimeCommand::Pause);
-        desk.timeline = desk.player.recording().map(PreparedTimeline::new);
+        let mut desk = Self::default();
+        desk.open(clip);
         desk
     }
 
@@ -63,10 +91,72 @@ impl<S: Default> Desk<S> {
 }
 
 impl<S> Desk<S> {
-    /// The node called `name`.
-    pub(super) fn node(&self, name: &str) -> NodeId {
-        let nodes = &self.player.clip().unwrap().nodes;
-        NodeId::new(nodes.iter().position(|node| node.name == name).unwrap())
+    /// Opens `clip` in place of all that is open, paused at its start.
+    pub(super) fn open(&mut self, clip: Clip) {
+        self.clock = Clock::new(clip.span);
+        self.recordings.clear();
+        self.add(clip, Source::File("takes/first.bin".into()));
+    }
+
+    /// Opens `clip` beside what is open and compares it with the reference.
+    pub(super) fn compare_with(&mut self, clip: Clip, timing: Timing) {
+        self.add(clip, Source::File("takes/other.bin".into()));
+        let (first, others) = self.recordings.split_first_mut().unwrap();
+        let own = others.last_mut().unwrap();
+        own.recording.set_timing(timing);
+        let (base, placement) = (first.entity, Default::default());
+        own.overlay = Some(Overlay { base, placement, mean: None });
+        own.comparing = Some(Comparing::of(&first.recording, &own.recording));
+        self.sample();
+    }
+
+    fn add(&mut self, clip: Clip, source: Source) {
+        let findings = Findings::of(&clip);
+        let recording = Recording::new(ClipAsset::new(clip));
+        self.recordings.push(DeskRecording {
+            entity: Entity::from_raw_u32(self.recordings.len() as u32).unwrap(),
+            timeline: Some(PreparedTimeline::new(recording.asset())),
+            recording,
+            source,
+            findings,
+            hidden: HiddenNodes::default(),
+            overlay: None,
+            comparing: None,
+        });
+    }
+
+    /// The reference.
+    pub(super) fn reference(&mut self) -> &mut DeskRecording {
+        &mut self.recordings[0]
+    }
+
+    /// The clip of the reference.
+    pub(super) fn clip(&self) -> &Clip {
+        self.recordings[0].recording.clip()
+    }
+
+    /// Steers the clock; poses follow.
+    pub(super) fn apply(&mut self, command: TimeCommand) {
+        let times = self.recordings.first().map(|one| one.recording.asset().sample_times.clone());
+        self.clock.apply(command, times.as_deref().unwrap_or_default());
+        self.sample();
+    }
+
+    fn sample(&mut self) {
+        for one in &mut self.recordings {
+            one.recording.sample(self.clock.time());
+        }
+    }
+
+    /// The node of the reference called `name`.
+    pub(super) fn node(&self, name: &str) -> RecordingNode {
+        let index = self.clip().nodes.iter().position(|node| node.name == name).unwrap();
+        self.of(crate::clip::NodeId::new(index))
+    }
+
+    /// A node of the reference.
+    pub(super) fn of(&self, node: crate::clip::NodeId) -> RecordingNode {
+        RecordingNode::new(self.recordings[0].entity, node)
     }
 
     /// What was asked for since this was called last.
@@ -86,17 +176,19 @@ pub(super) fn show<S: 'static>(
     panel: PanelUi<S>,
 ) -> Harness<'static, Desk<S>> {
     let run = move |ui: &mut Ui, desk: &mut Desk<S>| {
+        let all = desk.recordings.iter().enumerate();
+        let recordings: Vec<_> = all.map(|(index, one)| one.open(index)).collect();
+        let timelines: Vec<_> = desk.recordings.iter().map(|one| one.timeline.as_ref()).collect();
         let model = Model {
             panels: &desk.panels,
-            player: &desk.player,
+            recordings: &recordings,
+            timelines: &timelines,
+            focus: focus_of(&recordings, &desk.view),
+            clock: &desk.clock,
             view: &desk.view,
             files: &desk.files,
-            timeline: desk.timeline.as_ref(),
             hovered: desk.hovered,
-            findings: &desk.findings,
             exports: &desk.exports,
-            counterpart: &desk.counterpart,
-            comparing: &desk.comparing,
             listed: &desk.listed,
             screen: &desk.screen,
             samples: &desk.samples,
@@ -108,7 +200,7 @@ pub(super) fn show<S: 'static>(
         for command in desk.commands.split_off(before) {
             desk.panels.apply(&command);
             match command {
-                Command::Time(command) => desk.player.apply(command),
+                Command::Time(command) => desk.apply(command),
                 Command::Hover(time) => {
                     desk.hovered = time;
                     continue;

@@ -84,7 +84,7 @@ fn a_folded_panel_can_be_had_all_the_same() {
 fn with_a_joint() -> (Window, Pos2) {
     let mut window = window(Desk::with_two_hands());
     let middle = layout(&window).picture.center();
-    let mut points = vec![None; window.state().player.clip().unwrap().nodes.len()];
+    let mut points = vec![None; window.state().clip().nodes.len()];
     let position = Vec2::new(middle.x, middle.y);
     points[7] = Some(ScreenPoint { position, distance: 1.0 });
     window.state_mut().screen.points = points;

@@ -15,6 +15,7 @@ use crate::{
     checks::Finding,
     clip::Clip,
     diagnostics::Severity,
+    formats,
     session::{ACTIONS, Action, Command, Panel, Panels, Section, SidePanel, Source},
 };
 
@@ -33,9 +34,9 @@ pub(super) fn top_bar_ui(ui: &mut Ui, model: &Model<'_>, commands: &mut Vec<Comm
         if with_action_tooltip(open, &Command::Open).clicked() {
             commands.push(Command::Open);
         }
-        if model.player.clip().is_some() {
+        if model.clip().is_some() {
             panel_buttons_ui(ui, model.panels, width, commands);
-            findings_badge_ui(ui, model.findings.all(), commands);
+            findings_badge_ui(ui, model.all_findings(), commands);
         }
         ui.with_layout(Layout::left_to_right(Align::Center), |ui| name_ui(ui, model));
     });
@@ -45,7 +46,7 @@ fn name_ui(ui: &mut Ui, model: &Model<'_>) {
     ui.add_space(2.0);
     ui.label(RichText::new("Mutoscope").strong());
     ui.style_mut().wrap_mode = Some(egui::TextWrapMode::Truncate);
-    if let Some(clip) = model.player.clip() {
+    if let Some(clip) = model.clip() {
         ui.add_space(4.0);
         let name = recording_name(model).unwrap_or_default();
         ui.label(RichText::new(&name).color(Palette::of(ui.visuals()).accent));
@@ -62,12 +63,12 @@ fn name_ui(ui: &mut Ui, model: &Model<'_>) {
 /// What the recording that is open is called: by its file, else by itself.
 pub(super) fn recording_name(model: &Model<'_>) -> Option<String> {
     let by_source = model.files.current.as_ref().map(Source::name);
-    by_source.or_else(|| Some(model.player.clip()?.name.clone()))
+    by_source.or_else(|| Some(model.clip()?.name.clone()))
 }
 
 /// Format, length and content in one line.
 fn facts(clip: &Clip) -> String {
-    let format = clip.format.format().name;
+    let format = formats::name(clip.format);
     let length = words::duration(clip.span.duration);
     format!("{format} {} · {length} · {}", clip.version, clip.subject)
 }

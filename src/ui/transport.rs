@@ -45,7 +45,7 @@ pub(super) fn transport_ui(
     state: &mut TransportState,
     commands: &mut Vec<Command>,
 ) {
-    let clock = model.player.clock();
+    let clock = model.clock;
     let width = ui.available_width();
     ui.horizontal_centered(|ui| {
         play_buttons_ui(ui, clock, commands);
@@ -139,8 +139,8 @@ fn select_all(ui: &Ui, id: egui::Id, length: usize) {
 
 /// Which of the recording's samples the time is at, or the last before it.
 fn sample_ui(ui: &mut Ui, model: &Model<'_>) {
-    let times = model.player.sample_times();
-    let reached = times.partition_point(|&time| time <= model.player.clock().time());
+    let times = model.sample_times();
+    let reached = times.partition_point(|&time| time <= model.clock.time());
     let all = words::count(times.len());
     let text = format!("sample {:>width$} / {all}", words::count(reached), width = all.len());
     let text = dim(ui, text).font(FontId::monospace(12.0));
@@ -280,14 +280,14 @@ mod tests {
     #[test]
     fn a_range_is_shown_and_dropped() {
         let mut desk = Desk::with_two_hands();
-        desk.player.apply(TimeCommand::SetRange(Some(TimeRange::new(1.0, 2.5))));
+        desk.apply(TimeCommand::SetRange(Some(TimeRange::new(1.0, 2.5))));
         let mut transport = show(desk, [1280.0, 40.0], transport_ui);
         assert!(transport.query_by_label("In 00:01.000").is_some());
         assert!(transport.query_by_label("Out 00:02.500").is_some());
         assert!(transport.query_by_label(words::looping(Looping::Range)).is_some());
         transport.get_by_label("Drop the range").click();
         transport.run();
-        assert_eq!(transport.state().player.clock().range(), None);
+        assert_eq!(transport.state().clock.range(), None);
     }
 
     #[test]
@@ -297,11 +297,11 @@ mod tests {
         transport.run();
         transport.get_by_label("0.25×").click();
         transport.run();
-        assert_eq!(transport.state().player.clock().speed(), 0.25);
+        assert_eq!(transport.state().clock.speed(), 0.25);
         transport.get_by_label("Speeds").click();
         transport.run();
         transport.get_by_label("Backwards").click();
         transport.run();
-        assert_eq!(transport.state().player.clock().speed(), -0.25);
+        assert_eq!(transport.state().clock.speed(), -0.25);
     }
 }

@@ -81,7 +81,7 @@ pub fn window_ui(
 ) -> WindowLayout {
     let window = ui.max_rect();
     let hidden = model.panels.hidden;
-    let is_open = model.player.clip().is_some();
+    let is_open = model.clip().is_some();
     if !hidden {
         panels_ui(ui, model, state, commands);
     }
@@ -119,7 +119,7 @@ fn panels_ui(ui: &mut Ui, model: &Model<'_>, state: &mut UiState, commands: &mut
         .exact_size(32.0)
         .frame(frame.inner_margin(Margin::symmetric(8, 2)))
         .show(ui, |ui| top_bar::top_bar_ui(ui, model, commands));
-    if model.player.clip().is_none() {
+    if model.clip().is_none() {
         return;
     }
     time_panel_ui(ui, model, state, commands);
@@ -264,7 +264,7 @@ fn floating_ui(
     picture: Rect,
     commands: &mut Vec<Command>,
 ) {
-    if let Some(loading) = model.files.loading.as_ref().or(model.comparing.loading.as_ref()) {
+    if let Some(loading) = model.files.loading.as_ref().or(model.files.adding.as_ref()) {
         messages::loading_ui(ui, loading, picture);
     }
     remark_ui(ui, model, state, picture);

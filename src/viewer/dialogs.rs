@@ -5,8 +5,7 @@ use std::{path::PathBuf, time::Duration};
 use bevy::{platform::time::Instant, prelude::*};
 
 use crate::{
-    formats::FORMATS,
-    rig::RigKind,
+    formats::{FORMATS, SKELETON_FORMATS},
     session::{CommandQueue, FilePurpose, Job, Jobs, Panels, WindowRequest},
 };
 
@@ -30,14 +29,14 @@ impl OpenDialog {
             return;
         }
         let recordings = FORMATS.iter().flat_map(|format| format.extensions);
-        let skeletons = RigKind::ALL.iter().flat_map(|kind| kind.extensions());
+        let skeletons = SKELETON_FORMATS.iter().flat_map(|row| row.extensions);
         let (title, filter, extensions): (_, _, Vec<&str>) = match purpose {
             FilePurpose::Recordings => {
                 let both = recordings.chain(skeletons).copied().collect();
                 ("Open recording", "Motion recordings and skeletons", both)
             }
             FilePurpose::Skeleton => ("Attach skeleton", "Skeletons", skeletons.copied().collect()),
-            FilePurpose::Counterpart => {
+            FilePurpose::Comparison => {
                 ("Compare with recording", "Motion recordings", recordings.copied().collect())
             }
         };
@@ -48,8 +47,8 @@ impl OpenDialog {
         let asked = Asked { purpose, since: Instant::now() };
         self.0.wait_for(jobs, asked, async move {
             let files = match purpose {
-                FilePurpose::Recordings => dialog.pick_files().await?,
-                FilePurpose::Skeleton | FilePurpose::Counterpart => vec![dialog.pick_file().await?],
+                FilePurpose::Recordings | FilePurpose::Comparison => dialog.pick_files().await?,
+                FilePurpose::Skeleton => vec![dialog.pick_file().await?],
             };
             Some(files.iter().map(|file| file.path().to_owned()).collect())
         });
@@ -80,7 +79,7 @@ pub(super) fn answer(
     let was_shown = since.elapsed() > FASTEST_CANCEL;
     // A dialog that crashed was not shown.
     match chosen.unwrap_or_default() {
-        Some(files) => queue.0.extend(purpose.command(files)),
+        Some(files) => queue.0.extend(purpose.commands(files)),
         None if was_shown => {}
         None => panels.path_dialog = Some(purpose),
     }

@@ -7,7 +7,7 @@ use bevy::{
     winit::{UpdateMode, WinitSettings},
 };
 
-use crate::{player::Player, session::AtWork};
+use crate::session::{AtWork, OpenRecordings};
 
 /// How often a window at rest looks around by itself.
 const AT_REST: Duration = Duration::from_secs(5);
@@ -18,11 +18,11 @@ const WAITING: Duration = Duration::from_millis(30);
 /// Draws without pause while the recording plays; looks in now and then while something is at work;
 /// else only when the user does something.
 pub(super) fn rest_while_nothing_moves(
-    player: Res<Player>,
+    open: OpenRecordings,
     at_work: AtWork,
     mut settings: ResMut<WinitSettings>,
 ) {
-    let mode = if player.clock().is_running() {
+    let mode = if open.clock().is_some_and(|clock| clock.is_running()) {
         UpdateMode::Continuous
     } else if at_work.any() {
         UpdateMode::reactive(WAITING)

@@ -8,6 +8,7 @@ use bevy::{
 use bevy_egui::{EguiTextureHandle, EguiUserTextures};
 
 use crate::{
+    formats,
     session::SAMPLES,
     ui::{SampleCard, Samples},
 };
@@ -27,7 +28,7 @@ pub(super) fn show_sample_pictures(
             });
             SampleCard {
                 name: sample.name.to_owned(),
-                format: sample.format.format().name.to_owned(),
+                format: formats::name(sample.format).to_owned(),
                 line: sample.line.to_owned(),
                 texture: picture,
             }

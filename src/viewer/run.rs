@@ -13,9 +13,9 @@ use bevy_egui::EguiPlugin;
 use super::ViewerPlugin;
 use crate::{
     capture,
-    player::PlayerPlugin,
+    recording::RecordingPlugin,
     session::{Command, CommandQueue, SessionPlugin},
-    stage::{StagePlugin, Wardrobe},
+    stage::{StagePlugin, PlayerSkin},
     ui::UiPlugin,
 };
 
@@ -44,14 +44,14 @@ pub enum RunError {
 }
 
 /// Opens the window on `paths`, or on the gallery, and returns when it is closed. `session` says how
-/// files are read; players of Minecraft wear what is in the `wardrobe`.
+/// files are read; players of Minecraft wear what is in the `player_skin`.
 ///
 /// # Errors
 /// If there is no display or no Vulkan driver, or if the application ends with an error.
 pub fn run(
     paths: Vec<PathBuf>,
     session: SessionPlugin,
-    wardrobe: Wardrobe,
+    player_skin: PlayerSkin,
 ) -> Result<(), RunError> {
     if !has_display() {
         return Err(RunError::NoDisplay);
@@ -60,13 +60,13 @@ pub fn run(
     let mut app = App::new();
     app.add_plugins(DefaultPlugins.set(window_plugin()).set(log_plugin())).add_plugins((
         EguiPlugin::default(),
-        PlayerPlugin,
+        RecordingPlugin,
         StagePlugin,
         session,
         UiPlugin,
         ViewerPlugin,
     ));
-    app.insert_resource(wardrobe);
+    app.insert_resource(player_skin);
     if !paths.is_empty() {
         app.world_mut().resource_mut::<CommandQueue>().0.push(Command::OpenPaths(paths));
     }

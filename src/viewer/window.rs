@@ -10,10 +10,7 @@ use bevy::{
 };
 use bevy_egui::EguiClipboard;
 
-use crate::{
-    player::Player,
-    session::{Files, Panels, Waker, WindowRequest},
-};
+use crate::session::{OpenRecordings, Panels, Waker, WindowRequest};
 
 /// The smallest and the largest window that is restored, in logical pixels.
 const SMALLEST: (f32, f32) = (480.0, 320.0);
@@ -98,19 +95,13 @@ fn free_name(stem: &str, extension: &str) -> PathBuf {
 /// of changes: one that is made after that is lost if an event of the window comes before the next
 /// frame.
 pub(super) fn name_the_window(
-    files: Res<Files>,
-    player: Res<Player>,
+    open: OpenRecordings,
     mut window: Query<&mut Window, With<PrimaryWindow>>,
 ) {
-    if !files.is_changed() && !player.is_changed() {
-        return;
-    }
-    let title = match (&files.current, player.clip()) {
-        (Some(source), Some(_)) => match &files.against {
-            Some(against) => format!("{} against {} — Mutoscope", source.name(), against.name()),
-            None => format!("{} — Mutoscope", source.name()),
-        },
-        _ => "Mutoscope".to_owned(),
+    let names: Vec<String> = open.in_order().iter().map(|one| one.source.name()).collect();
+    let title = match &names[..] {
+        [] => "Mutoscope".to_owned(),
+        names => format!("{} — Mutoscope", names.join(", ")),
     };
     if let Ok(mut window) = window.single_mut()
         && window.title != title

@@ -20,6 +20,16 @@ fn a_recording_is_where_it_is_itself() {
 }
 
 #[test]
+fn several_recordings_are_compared_with_the_first_and_one_that_fails_stops_none() {
+    let ran = run(&["compare", "--json", FILE, FILE, "ok/missing.bin", FILE]);
+    assert_eq!(ran.status, Some(1), "{}", ran.err);
+    assert!(ran.err.contains("missing.bin"), "{}", ran.err);
+    let lines = ran.json_lines();
+    assert_eq!(lines.len(), 2);
+    assert!(lines.iter().all(|line| line["second"] == FILE && line["first"] == FILE));
+}
+
+#[test]
 fn an_offset_is_found_and_told() {
     let ran = run(&["compare", "--align", "--joint", "left/Wrist,camera", FILE, FILE]);
     assert_eq!(ran.status, Some(0), "{}", ran.err);

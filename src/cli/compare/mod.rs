@@ -1,4 +1,4 @@
-//! `compare`: how far the joints of one recording are from those of another.
+//! `compare`: how far the joints of recordings are from those of a reference.
 
 mod print;
 
@@ -11,27 +11,36 @@ use crate::{
 };
 
 pub(super) fn run(args: &CompareArgs, reader: &Reader, out: &mut impl Write) -> io::Result<Status> {
-    let [one, other] = [&args.first, &args.second].map(|source| open(reader, source));
-    let (Some(first), Some(second)) = (one.report(), other.report()) else {
-        return Ok(Status::Failed);
-    };
-    match compare(args, [first, second]) {
-        Ok(answer) if args.json => {
-            json::line(out, &answer.lines(args, [first, second]))?;
-            Ok(Status::Done)
-        }
-        Ok(answer) => {
-            answer.print(args, [first, second], out)?;
-            Ok(Status::Done)
-        }
-        Err(message) => {
-            tell(Message::about_file(&other.name, message));
-            Ok(Status::Failed)
+    let first = open(reader, &args.first);
+    let Some(reference) = first.report() else { return Ok(Status::Failed) };
+    let mut all_done = true;
+    for (index, source) in args.others.iter().enumerate() {
+        let other = open(reader, source);
+        let Some(clip) = other.report() else {
+            all_done = false;
+            continue;
+        };
+        let names = [args.first.to_string(), source.to_string()];
+        match compare(args, [reference, clip]) {
+            Ok(answer) if args.json => {
+                json::line(out, &answer.lines(names, [reference, clip]))?;
+            }
+            Ok(answer) => {
+                if index > 0 {
+                    writeln!(out)?;
+                }
+                answer.print(&names, [reference, clip], out)?;
+            }
+            Err(message) => {
+                tell(Message::about_file(&other.name, message));
+                all_done = false;
+            }
         }
     }
+    Ok(Status::done_if(all_done))
 }
 
-/// A skeleton is for those of the two that take it.
+/// A skeleton is for those of the recordings that take it.
 fn open(reader: &Reader, source: &Source) -> Input {
     match source {
         Source::File(_) => reader.open_if_recognised(source).unwrap_or_else(|| reader.open(source)),

@@ -6,7 +6,6 @@ use serde::Serialize;
 
 use super::Answer;
 use crate::{
-    cli::CompareArgs,
     clip::Clip,
     compare::{Alignment, Deviation, Timing},
 };
@@ -58,7 +57,7 @@ struct JointLine<'a> {
 impl Answer {
     pub(super) fn lines<'a>(
         &self,
-        args: &CompareArgs,
+        [first_name, second_name]: [String; 2],
         [first, second]: [&'a Clip; 2],
     ) -> Lines<'a> {
         let joint = |deviation: &Deviation| {
@@ -86,8 +85,8 @@ impl Answer {
                 .map(|(offset, correlation)| RunnerUp { offset, correlation }),
         });
         Lines {
-            first: args.first.to_string(),
-            second: args.second.to_string(),
+            first: first_name,
+            second: second_name,
             offset: self.comparison.timing.offset,
             rate: self.comparison.timing.rate,
             from: self.comparison.range.0,
@@ -100,13 +99,13 @@ impl Answer {
 
     pub(super) fn print(
         &self,
-        args: &CompareArgs,
+        names: &[String; 2],
         clips: [&Clip; 2],
         out: &mut impl Write,
     ) -> io::Result<()> {
-        for (source, clip) in [&args.first, &args.second].iter().zip(clips) {
+        for (name, clip) in names.iter().zip(clips) {
             let (from, to) = (seconds(clip.span.start), seconds(clip.span.end()));
-            writeln!(out, "{source}: {}, {} from {from} to {to} s", clip.format, clip.subject)?;
+            writeln!(out, "{name}: {}, {} from {from} to {to} s", clip.format, clip.subject)?;
         }
         let Timing { offset, rate } = self.comparison.timing;
         write!(out, "the second begins its time 0 at {} s", seconds(offset))?;

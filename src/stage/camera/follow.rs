@@ -5,46 +5,45 @@ use bevy_panorbit_camera::PanOrbitCamera;
 
 use super::{Rig, turned::come_upright};
 use crate::{
-    clip::NodeId,
-    player::Player,
-    stage::{Follow, StageScreen, Staged, View, framing::Orbit},
+    recording::{RecordingNode, Revision},
+    stage::{Follow, StageScreen, framing::Orbit, subject::Subjects},
 };
 
-/// What the camera goes along with, and how that stands on the stage.
+/// What the camera follows, and where that is.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(in crate::stage) struct Companion {
-    generation: u32,
-    node: NodeId,
+    revision: Revision,
+    of: RecordingNode,
     pub(super) place: Vec3,
     rotation: Quat,
 }
 
 impl Companion {
     fn is_same(&self, other: &Self) -> bool {
-        (self.generation, self.node) == (other.generation, other.node)
+        (self.revision, self.of) == (other.revision, other.of)
     }
 }
 
-/// How the camera goes along.
-fn follow(view: &View, staged: &Staged) -> Follow {
-    let usual = if staged.survey.goes_far { Follow::Position } else { Follow::Off };
-    view.follow.unwrap_or(usual)
+/// How the camera follows.
+fn follow(subjects: &Subjects) -> Follow {
+    let goes_far = subjects.reference().is_some_and(|one| one.staged.bounds.goes_far);
+    let usual = if goes_far { Follow::Position } else { Follow::Off };
+    subjects.view.follow.unwrap_or(usual)
 }
 
-/// What the camera goes along with: what is selected, else what carries the recording.
-pub(super) fn companion(player: &Player, view: &View, staged: &Staged) -> Option<Companion> {
-    if follow(view, staged) == Follow::Off {
+/// What the camera follows: the selected node, else the root of the reference.
+pub(super) fn companion(subjects: &Subjects) -> Option<Companion> {
+    if follow(subjects) == Follow::Off {
         return None;
     }
-    let node = view.selected.or_else(|| player.clip()?.carrier())?;
-    let pose = player.pose().nodes.get(node.index())?;
-    // Nobody goes along with what is not there.
-    if !pose.shown || !pose.world.is_finite() {
-        return None;
-    }
-    let Transform { translation: place, rotation, .. } = staged.place(&pose.world);
-    let generation = player.generation();
-    Some(Companion { generation, node, place, rotation: rotation.normalize() })
+    let subject = subjects.selected_or_reference()?;
+    let node = subject.selected().or_else(|| subject.clip().carrier())?;
+    // What is not there is not followed.
+    subject.pose().nodes.get(node.index()).filter(|pose| pose.shown)?;
+    let Transform { translation: place, rotation, .. } = subject.transform(node)?;
+    let of = RecordingNode::new(subject.entity, node);
+    let revision = subject.recording.revision();
+    Some(Companion { revision, of, place, rotation: rotation.normalize() })
 }
 
 /// Moves the camera by as much as its companion has moved, and turns it by as much as that has turned
@@ -53,12 +52,10 @@ pub(in crate::stage) fn go_along(
     mut camera: Single<(&mut PanOrbitCamera, &mut Transform, &mut Rig)>,
     mut before: Local<Option<Companion>>,
     mut screen: ResMut<StageScreen>,
-    player: Res<Player>,
-    view: Res<View>,
-    staged: Res<Staged>,
+    subjects: Subjects,
 ) {
-    let now = companion(&player, &view, &staged);
-    let follows = follow(&view, &staged);
+    let now = companion(&subjects);
+    let follows = follow(&subjects);
     if screen.follows != follows {
         screen.follows = follows;
     }
@@ -81,11 +78,12 @@ pub(in crate::stage) fn go_along(
             go(controls, rig, &way);
         }
     }
-    // Who is gone for a while is met again where he comes back.
-    let generation = player.generation();
-    let waits = now.is_none()
-        && follows != Follow::Off
-        && before.is_some_and(|was| was.generation == generation);
+    // What is gone for a while is followed again from where it comes back.
+    let is_open = |was: Companion| {
+        let subject = subjects.get(was.of.recording);
+        subject.is_some_and(|subject| subject.recording.revision() == was.revision)
+    };
+    let waits = now.is_none() && follows != Follow::Off && before.is_some_and(is_open);
     if !waits {
         *before = now;
     }

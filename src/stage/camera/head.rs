@@ -5,10 +5,10 @@ use bevy::prelude::*;
 use bevy_panorbit_camera::PanOrbitCamera;
 
 use super::{FOV, Rig};
-use crate::{
-    clip::NodeKind,
-    player::Player,
-    stage::{CameraMode, StageCamera, Staged, View, framing::Orbit, minecraft},
+use crate::stage::{
+    CameraMode, StageCamera, appearance,
+    framing::Orbit,
+    subject::{Subject, Subjects},
 };
 
 /// The angle from the bottom to the top of the picture from the head, in radians.
@@ -22,12 +22,11 @@ type Camera =
 pub(in crate::stage) fn take_place(
     mut camera: Single<Camera, With<StageCamera>>,
     mut was_in_head: Local<bool>,
-    player: Res<Player>,
-    view: Res<View>,
-    staged: Res<Staged>,
+    subjects: Subjects,
 ) {
     let (transform, projection, controls, rig) = &mut *camera;
-    let head = (view.camera == CameraMode::Head).then(|| head(&player, &staged)).flatten();
+    let is_in_head = subjects.view.camera == CameraMode::Head;
+    let head = subjects.selected_or_reference().filter(|_| is_in_head).and_then(head);
     let mut leave_or_enter = |fov: f32| {
         if let Projection::Perspective(perspective) = &mut **projection {
             perspective.fov = fov;
@@ -68,14 +67,8 @@ fn orbit(controls: &PanOrbitCamera) -> Orbit {
     }
 }
 
-/// Where the eyes of the first head are, if there is one.
-fn head(player: &Player, staged: &Staged) -> Option<Transform> {
-    let clip = player.clip()?;
-    if let Some(eyes) = minecraft::eyes(player) {
-        return Some(staged.place(&eyes));
-    }
-    let mut heads = clip.nodes.with_ids().filter(|(_, node)| node.kind == NodeKind::Head);
-    let (id, _) = heads.next()?;
-    let node = &player.pose().nodes[id.index()];
-    node.shown.then(|| staged.place(&node.world))
+/// Where the eyes are that a recorded view is seen from, if there are any.
+fn head(subject: Subject<'_>) -> Option<Transform> {
+    let eyes = appearance::eyes(subject.clip(), subject.pose())?;
+    Some(subject.staged.transform(&eyes).with_scale(Vec3::ONE))
 }

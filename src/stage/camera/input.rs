@@ -8,7 +8,7 @@ use bevy::{
 use bevy_panorbit_camera::PanOrbitCamera;
 
 use super::{Rig, put, turned::Turned};
-use crate::stage::{CameraMode, StageViewport, Staged, View, framing::Orbit};
+use crate::stage::{CameraMode, StageViewport, framing::Orbit, subject::Subjects};
 
 /// The speed of flying, in lengths of the scene a second.
 const FLYING_SPEED: f32 = 0.6;
@@ -33,8 +33,7 @@ pub(in crate::stage) fn steer(
     mouse: Res<ButtonInput<MouseButton>>,
     keys: Res<ButtonInput<KeyCode>>,
     viewport: Res<StageViewport>,
-    view: Res<View>,
-    staged: Res<Staged>,
+    subjects: Subjects,
 ) {
     let (camera, transform, mut orbiting, mut flying, mut state, mut rig) = camera.into_inner();
     let held = mouse.any_pressed(BUTTONS);
@@ -46,7 +45,7 @@ pub(in crate::stage) fn steer(
         let over = pointer.zip(rect).is_some_and(|(pointer, rect)| rect.contains(pointer));
         rig.has_pointer = over && !viewport.pointer_taken;
     }
-    let may_steer = rig.has_pointer && view.camera == CameraMode::Free;
+    let may_steer = rig.has_pointer && subjects.view.camera == CameraMode::Free;
     let flies = may_steer && mouse.pressed(MouseButton::Right);
     if held && may_steer && rig.glide.is_some() {
         rig.glide = None;
@@ -55,7 +54,7 @@ pub(in crate::stage) fn steer(
         take_off(&mut state, transform);
         rig.turned = Turned::default();
     } else if rig.flies && !flies {
-        let focus_distance = distance_to_look_at(transform, &staged, orbiting.target_radius);
+        let focus_distance = distance_to_look_at(transform, &subjects, orbiting.target_radius);
         land(&mut orbiting, &mut state, transform, focus_distance);
     }
     rig.flies = flies;
@@ -105,9 +104,10 @@ fn land(
 
 /// How far ahead the thing is that the user has flown up to: where the middle of what moves is
 /// nearest to the line of sight, if that is ahead, else as far as before.
-fn distance_to_look_at(transform: &Transform, staged: &Staged, before: f32) -> f32 {
-    let [least, most] = staged.survey.bounds();
-    let middle = ((least + most) / 2.0).as_vec3();
+fn distance_to_look_at(transform: &Transform, subjects: &Subjects, before: f32) -> f32 {
+    let Some(staged) = subjects.reference().map(|subject| subject.staged) else { return before };
+    let [least, most] = staged.bounds.bounds();
+    let middle = staged.point((least + most) / 2.0 + staged.bounds.origin);
     let ahead = (middle - transform.translation).dot(*transform.forward());
     if ahead > 0.05 { ahead } else { before }
 }

@@ -1,5 +1,7 @@
 //! The camera of the stage: orbits, flies, glides to where it is asked, or looks through the head.
 
+mod ease;
+mod everything;
 mod fit;
 mod follow;
 mod head;

@@ -3,7 +3,7 @@
 use bevy::prelude::*;
 use bevy_panorbit_camera::PanOrbitCamera;
 
-use super::{Rig, moves::eased, put, target};
+use super::{Rig, ease::eased, put, target};
 use crate::stage::framing::Orbit;
 
 /// How a camera is turned besides orbiting.

@@ -8,11 +8,14 @@ use bevy::{
     prelude::*,
 };
 
-use super::{Props, frame, palette, scene, tick};
+use super::{Props, TakeOf, frame, palette, scene, tick};
 use crate::{
     formats::mcmocap::{Scene, Take, short},
-    player::Player,
-    stage::{material::Paint, staged::visible},
+    recording::Revision,
+    stage::{
+        material::Paint,
+        subject::{Subject, Subjects, visible},
+    },
 };
 
 /// One can look through blocks: the player is among them.
@@ -27,8 +30,8 @@ const AIRS: [&str; 3] = ["air", "cave_air", "void_air"];
 /// A place at which a block comes or goes.
 #[derive(Component, Clone, Debug)]
 pub(super) struct Changes {
-    /// In which recording, by its position in the scene.
-    take: usize,
+    /// In which recording.
+    take: TakeOf,
     place: IVec3,
     /// What each of the blocks that are ever there is painted with.
     paints: Arc<HashMap<Arc<str>, Handle<Paint>>>,
@@ -54,10 +57,10 @@ pub(super) fn spawn(
     let any = props.palette.translucent(palette::of_name(""), ALPHA);
     for place in recording.blocks.places() {
         let Some(cells) = placement.block(place) else { continue };
-        let middle = cells.middle() - props.staged.survey.origin;
+        let middle = cells.middle() - props.parts.staged.bounds.origin;
         root.spawn((
-            Changes { take: index, place, paints: paints.clone() },
-            Mesh3d(props.look.cube.clone()),
+            Changes { take: props.of(index), place, paints: paints.clone() },
+            Mesh3d(props.parts.look.cube.clone()),
             MeshMaterial3d(any.clone()),
             Transform {
                 translation: middle.as_vec3(),
@@ -71,7 +74,7 @@ pub(super) fn spawn(
 
 /// Two corners of blocks that are ever placed or broken: of all if there are not too many, else of
 /// some all over each recording.
-pub(in crate::stage) fn outlines(scene: &Scene) -> Vec<DVec3> {
+pub(super) fn outlines(scene: &Scene) -> Vec<DVec3> {
     const MOST: usize = 1000;
     let count = scene.takes.iter().map(|take| take.recording.blocks.places().len()).sum::<usize>();
     let every = count.div_ceil(MOST).max(1);
@@ -87,21 +90,31 @@ pub(in crate::stage) fn outlines(scene: &Scene) -> Vec<DVec3> {
 /// Shows what is there now.
 pub(super) fn follow(
     mut blocks: Query<(&Changes, &mut Visibility, &mut MeshMaterial3d<Paint>)>,
-    mut shown: Local<Option<(u32, i64)>>,
-    player: Res<Player>,
+    mut shown: Local<HashMap<Entity, (Revision, i64)>>,
+    subjects: Subjects,
 ) {
-    let Some(scene) = player.clip().and_then(|clip| scene(clip)) else {
-        *shown = None;
-        return;
+    // Blocks change from tick to tick, and there may be many.
+    let now = |subject: &Subject<'_>| {
+        scene(subject.clip()).map(|_| {
+            (subject.entity, (subject.recording.revision(), tick(subject.pose().time)))
+        })
     };
-    let time = player.pose().time;
-    let now = Some((player.generation(), tick(time)));
-    if std::mem::replace(&mut *shown, now) == now {
+    let now: HashMap<_, _> = subjects.iter().filter_map(|subject| now(&subject)).collect();
+    let before = std::mem::replace(&mut *shown, now);
+    if before == *shown {
         return;
     }
     for (changes, mut visibility, mut material) in &mut blocks {
-        let Some(take) = scene.takes.get(changes.take) else { continue };
-        let block = take.recording.blocks.at(changes.place, frame(take, time));
+        let of = changes.take;
+        if before.get(&of.recording) == shown.get(&of.recording) {
+            continue;
+        }
+        let Some(recording) = subjects.get(of.recording).map(|subject| subject.recording) else {
+            continue;
+        };
+        let take = scene(recording.clip()).and_then(|scene| scene.takes.get(of.take));
+        let Some(take) = take else { continue };
+        let block = take.recording.blocks.at(changes.place, frame(take, recording.pose().time));
         let block = block.filter(|block| !AIRS.contains(&short(block)));
         visibility.set_if_neq(visible(block.is_some()));
         if let Some(paint) = block.and_then(|block| changes.paints.get(block))

@@ -21,7 +21,7 @@ pub(super) fn spawn(
     props: &mut Props<'_>,
 ) {
     for (position, entity) in take.recording.entities.iter().enumerate() {
-        let who = Who { take: index, entity: Some(position) };
+        let who = Who { take: props.of(index), entity: Some(position) };
         let (node, scale) = (take.entity(position), take.placement.scale());
         spawn_box(root, who, node, &entity.kind, entity.size, scale, props);
     }
@@ -39,10 +39,10 @@ pub(super) fn spawn_box(
 ) {
     let name = short(kind);
     let flesh = props.palette.flesh(palette::of_name(name));
-    root.spawn(following(node, scale as f32, name)).with_children(|root| {
+    root.spawn(following(props.parts.of(node), scale as f32, name)).with_children(|root| {
         for place in boxes(size) {
             root.spawn((
-                Mesh3d(props.look.cube.clone()),
+                Mesh3d(props.parts.look.cube.clone()),
                 MeshMaterial3d(flesh.sound.clone()),
                 Body { who, flesh: flesh.clone() },
                 place,

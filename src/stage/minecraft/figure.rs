@@ -10,12 +10,15 @@ use super::{
 use crate::{
     clip::NodeId,
     formats::mcmocap::{Cuboid, EntityFlags, Part, Scene, Size, Take},
-    player::Player,
-    stage::{Tag, head::Head, material::Paint, staged::Follows},
+    recording::RecordingNode,
+    stage::{
+        Tag,
+        head::Head,
+        material::Paint,
+        player_skin::PIXEL,
+        subject::{Follows, Subjects},
+    },
 };
-
-/// A sixteenth of a block as players are drawn, in metres.
-pub(super) const PIXEL: f32 = 0.9375 / 16.0;
 
 /// Somebody's skin: it turns red where he is hurt.
 #[derive(Component, Clone, Debug)]
@@ -35,7 +38,7 @@ pub(super) fn spawn(
     named: bool,
     props: &mut Props<'_>,
 ) {
-    let who = Who { take: index, entity: None };
+    let who = Who { take: props.of(index), entity: None };
     if let Some(kind) = &take.kind {
         let size = Size::of_kind(kind);
         let scale = take.size;
@@ -44,13 +47,13 @@ pub(super) fn spawn(
     let size = take.size as f32;
     if let Some(name) = take.person.name.as_ref().filter(|_| named) {
         let above = Transform::from_xyz(0.0, NAME_HEIGHT, 0.0);
-        root.spawn(following(take.player(), size, name)).with_children(|root| {
+        root.spawn(following(props.parts.of(take.player()), size, name)).with_children(|root| {
             root.spawn((Tag::new(name), above, Visibility::Inherited));
         });
     }
     let skin = props.skin_of(take);
     for part in Part::ALL {
-        let mut limb = root.spawn(following(take.part(part), size, part.name()));
+        let mut limb = root.spawn(following(props.parts.of(take.part(part)), size, part.name()));
         if part == Part::Head {
             limb.insert(Head);
         }
@@ -72,7 +75,7 @@ pub(super) fn spawn(
 
 /// The boxes that players are made of: the node that each follows, and what makes it of a cube of
 /// size 1.
-pub(in crate::stage) fn boxes(scene: &Scene) -> impl Iterator<Item = (NodeId, Transform)> + '_ {
+pub(super) fn boxes(scene: &Scene) -> impl Iterator<Item = (NodeId, Transform)> + '_ {
     let players = scene.takes.iter().filter(|take| take.kind.is_none());
     players.flat_map(|take| {
         let size = Transform::from_scale(Vec3::splat(take.size as f32));
@@ -86,7 +89,7 @@ fn plain(limb: &mut ChildSpawnerCommands, who: Who, part: Part, slim: bool, prop
     let mut cuboid = |place: Transform, color| {
         let flesh = props.palette.flesh(color);
         limb.spawn((
-            Mesh3d(props.look.cube.clone()),
+            Mesh3d(props.parts.look.cube.clone()),
             MeshMaterial3d(flesh.sound.clone()),
             Body { who, flesh },
             place,
@@ -101,9 +104,9 @@ fn plain(limb: &mut ChildSpawnerCommands, who: Who, part: Part, slim: bool, prop
     }
 }
 
-/// What stands where a node stands, so many times as large.
-pub(super) fn following(node: NodeId, size: f32, name: &str) -> impl Bundle + use<> {
-    (Name::new(name.to_owned()), Follows { node, size }, Transform::default(), Visibility::Hidden)
+/// What follows a node, `size` times as large.
+pub(super) fn following(of: RecordingNode, size: f32, name: &str) -> impl Bundle + use<> {
+    (Name::new(name.to_owned()), Follows { of, size }, Transform::default(), Visibility::Hidden)
 }
 
 fn color(part: Part) -> Color {
@@ -129,9 +132,12 @@ pub(super) fn pixels(min: [f32; 3], size: [f32; 3]) -> Transform {
 
 /// Reddens everybody while he is hurt or dying, and lets one look through who is invisible or a
 /// spectator.
-pub(super) fn tint(mut bodies: Query<(&Body, &mut MeshMaterial3d<Paint>)>, player: Res<Player>) {
+pub(super) fn tint(
+    mut bodies: Query<(&Body, &mut MeshMaterial3d<Paint>)>,
+    subjects: Subjects,
+) {
     for (Body { who, flesh }, mut material) in &mut bodies {
-        let Some((take, frame)) = playing_take(&player, who.take) else { continue };
+        let Some((take, frame)) = playing_take(&subjects, who.take) else { continue };
         let Some(actor) = who.actor(take) else { continue };
         let hurts = actor.hurt_time(frame) > 0 || actor.death_time(frame) > 0;
         let wanted = if actor.has_flag(EntityFlags::INVISIBLE, frame) {

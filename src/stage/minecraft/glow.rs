@@ -6,36 +6,30 @@ use super::{entities::bounds, figure::fill, palette, playing};
 use crate::{
     clip::NodeId,
     formats::mcmocap::{Actor, EntityFlags, Part, Size},
-    player::Player,
     stage::{
-        Staged, View,
         overlay::StageLines,
-        staged::{Presence, presence},
+        subject::{Subject, Subjects},
     },
 };
 
 /// How far the outline is from what it is around, in metres.
 const AROUND: f32 = 0.02;
 
-/// Draws the edges of every box of whoever glows.
-pub(super) fn draw(
-    mut lines: Gizmos<StageLines>,
-    player: Res<Player>,
-    view: Res<View>,
-    staged: Res<Staged>,
-) {
+/// Draws the edges of every box of all that glows.
+pub(super) fn draw(mut lines: Gizmos<StageLines>, subjects: Subjects) {
+    subjects.iter().for_each(|subject| draw_of(&subject, &mut lines));
+}
+
+fn draw_of(subject: &Subject<'_>, lines: &mut Gizmos<StageLines>) {
     let mut outline = |node: NodeId, bounds: Transform| {
-        if presence(&player, &view, node) == Presence::Gone {
-            return;
-        }
-        let world = &player.pose().nodes[node.index()].world;
-        let scale = world.scale.as_vec3();
-        let place = staged.place(world).with_scale(scale) * bounds;
+        let Some(node) = subject.drawn(node) else { return };
+        let scale = node.world.scale.as_vec3();
+        let place = subject.staged.transform(&node.world).with_scale(scale) * bounds;
         let size = place.scale + 2.0 * AROUND;
         let at = Isometry3d::new(place.translation, place.rotation);
         lines.primitive_3d(&Cuboid::from_size(size), at, palette::GLOW);
     };
-    for (take, frame) in playing(&player) {
+    for (take, frame) in playing(subject.recording) {
         let glows = |actor: &Actor| actor.has_flag(EntityFlags::GLOWS, frame);
         if glows(&take.recording.player) {
             match &take.kind {

@@ -8,7 +8,6 @@
 //! | `glow` | outlines of who glows |
 //! | `blocks` | blocks that were placed and broken |
 //! | `marks` | look, trail, clicks, cracks and the bed, as lines |
-//! | `skin` | a skin, folded around the body |
 //! | `palette` | colours |
 
 mod blocks;
@@ -18,7 +17,6 @@ mod glow;
 mod marks;
 mod outfit;
 mod palette;
-mod skin;
 #[cfg(test)]
 mod tests;
 
@@ -26,33 +24,47 @@ use std::sync::Arc;
 
 use bevy::{ecs::hierarchy::ChildSpawnerCommands, prelude::*};
 
-use super::{Look, Staged, material::Paint};
-use crate::{
-    clip::{Clip, NodeId, Reach},
-    formats::mcmocap::{Actor, Cuboid, Part, Scene, Size, TICKS_PER_SECOND, Take},
-    player::Player,
+use super::{
+    appearance::{Appearance, Workshop},
+    player_skin::Skin,
+    subject::{Parts, Staged, Subject, Subjects},
 };
-pub(super) use blocks::outlines;
+use crate::{
+    clip::{self, Clip, NodeId, Pose, Reach},
+    formats::mcmocap::{Actor, Cuboid, Part, Scene, Size, TICKS_PER_SECOND, Take},
+    recording::{Recording, Tint},
+};
 use entities::bounds;
-pub(super) use figure::boxes;
-pub(super) use marks::eyes;
+use figure::boxes;
 use palette::Palette;
-pub use skin::{Skin, SkinError, Wardrobe};
+
+/// Players, entities and blocks.
+pub(super) const APPEARANCE: Appearance = Appearance {
+    draws: |clip| scene(clip).is_some(),
+    is_all: true,
+    spawn,
+    reaches: |clip| scene(clip).map_or_else(Vec::new, reaches),
+    surroundings: |clip| scene(clip).map_or_else(Vec::new, blocks::outlines),
+    surroundings_within: NEAR,
+    scale: Some(SCALE),
+    boxes: |clip| scene(clip).map_or_else(Vec::new, |scene| boxes(scene).collect()),
+    eyes: marks::eyes,
+};
 
 /// Bones of this many metres would be as thick as suits a player.
-pub(super) const SCALE: f64 = 8.0;
+const SCALE: f64 = 8.0;
 
 /// Blocks farther than this from everybody who moves are not looked at from the start, in metres: the
 /// game lets nobody reach them, and where they are may be nonsense.
-pub(super) const NEAR: f64 = 16.0;
+const NEAR: f64 = 16.0;
 
 /// What is played in a clip, if it is of blocks.
-pub(super) fn scene(clip: &Clip) -> Option<&Scene> {
-    clip.driver_as()
+fn scene(clip: &Clip) -> Option<&Scene> {
+    clip.procedural_as()
 }
 
 /// How far everybody reaches around his nodes, whether he is there or not.
-pub(super) fn reaches(scene: &Scene) -> Vec<Reach> {
+fn reaches(scene: &Scene) -> Vec<Reach> {
     let reach = |node: NodeId, Cuboid { min, max }: Cuboid| Reach {
         node: node.index(),
         least: min.as_vec3(),
@@ -72,31 +84,18 @@ pub(super) fn reaches(scene: &Scene) -> Vec<Reach> {
     reaches
 }
 
-/// What is needed to put anything on the stage.
-pub(super) struct Props<'a> {
-    look: &'a Look,
-    staged: &'a Staged,
+/// What parts of a scene are made with.
+struct Props<'a> {
+    parts: &'a Parts<'a>,
     palette: Palette<'a>,
     lines: &'a mut Assets<GizmoAsset>,
     meshes: &'a mut Assets<Mesh>,
-    /// The skin that all players wear, if there is one.
+    /// The skin of all players, if one was given.
     skin: Option<Arc<Skin>>,
 }
 
-impl<'a> Props<'a> {
-    pub(super) fn new(
-        look: &'a Look,
-        staged: &'a Staged,
-        wardrobe: &Wardrobe,
-        paints: &'a mut Assets<Paint>,
-        lines: &'a mut Assets<GizmoAsset>,
-        meshes: &'a mut Assets<Mesh>,
-    ) -> Self {
-        let (palette, skin) = (Palette::new(paints), wardrobe.0.clone());
-        Self { look, staged, palette, lines, meshes, skin }
-    }
-
-    /// The skin of who plays a recording: the one that all wear, or that a scene gives him.
+impl Props<'_> {
+    /// The skin of the player of a recording: the one that was given, or the scene's.
     fn skin_of(&self, take: &Take) -> Option<Arc<Skin>> {
         if self.skin.is_some() {
             return self.skin.clone();
@@ -106,14 +105,23 @@ impl<'a> Props<'a> {
         Some(Arc::new(skin.with_arms(take.person.slim)))
     }
 
-    /// Whether who plays a recording has slim arms.
+    /// Whether the player of a recording has slim arms.
     fn slim(&self, take: &Take) -> bool {
         self.skin.as_ref().map_or(take.person.slim, |skin| skin.is_slim())
     }
+
+    /// A recording of the scene by its index.
+    fn of(&self, take: usize) -> TakeOf {
+        TakeOf { recording: self.parts.recording, take }
+    }
 }
 
-/// Everything of all recordings that play.
-pub(super) fn spawn(root: &mut ChildSpawnerCommands, scene: &Scene, props: &mut Props<'_>) {
+/// Everything of all recordings of the scene.
+fn spawn(root: &mut ChildSpawnerCommands, parts: &Parts<'_>, workshop: &mut Workshop<'_>) {
+    let Some(scene) = scene(parts.clip) else { return };
+    let Workshop { paints, lines, meshes, skin, .. } = workshop;
+    let palette = Palette::new(paints, parts.tint);
+    let props = &mut Props { parts, palette, lines, meshes, skin: skin.0.clone() };
     let takes = || scene.takes.iter().enumerate();
     for (index, take) in takes() {
         figure::spawn(root, index, take, scene.is_scene, props);
@@ -122,57 +130,68 @@ pub(super) fn spawn(root: &mut ChildSpawnerCommands, scene: &Scene, props: &mut 
         }
         entities::spawn(root, index, take, props);
     }
-    // What stands still in the world; it goes where the player comes from if he stays in place.
+    // What is fixed in the world; it moves back while root motion is removed from the player.
     root.spawn((
         Name::new("Surroundings"),
-        Surroundings,
+        Surroundings(parts.recording),
         Transform::default(),
         Visibility::Inherited,
     ))
     .with_children(|root| {
         for (index, take) in takes() {
             blocks::spawn(root, index, take, props);
-            root.spawn(marks::trail(take, props.staged, props.lines));
+            root.spawn(marks::trail(take, props.parts.staged, props.lines));
         }
     });
 }
 
-/// The parent of what does not move by itself.
+/// The parent of what does not move by itself, and the entity of its recording.
 #[derive(Component, Clone, Copy, Debug)]
-struct Surroundings;
+struct Surroundings(Entity);
 
 /// Adds what follows the time.
 pub(super) fn plugin(app: &mut App) {
-    use super::{StageSystems, staged::something_changed};
-    app.init_resource::<Wardrobe>()
-        .add_systems(
-            Update,
-            (figure::tint, outfit::dress, blocks::follow, stay)
-                .run_if(something_changed)
-                .in_set(StageSystems::Follow),
-        )
-        .add_systems(
-            PostUpdate,
-            (marks::draw_players, marks::draw_blocks, glow::draw).in_set(StageSystems::Camera),
-        );
+    use super::{StageSystems, staging::something_changed};
+    app.add_systems(
+        Update,
+        (figure::tint, outfit::dress, blocks::follow, move_surroundings)
+            .run_if(something_changed)
+            .in_set(StageSystems::Follow),
+    )
+    .add_systems(
+        PostUpdate,
+        (marks::draw_players, marks::draw_blocks, glow::draw).in_set(StageSystems::Camera),
+    );
 }
 
-/// Moves the surroundings while the player stays in place.
-fn stay(mut surroundings: Query<&mut Transform, With<Surroundings>>, staged: Res<Staged>) {
-    for mut transform in &mut surroundings {
-        let translation = -staged.gone.as_vec3();
+/// Moves the surroundings while the player stays in place or is displaced.
+fn move_surroundings(
+    mut surroundings: Query<(&Surroundings, &mut Transform)>,
+    staged: Query<&Staged>,
+) {
+    for (of, mut transform) in &mut surroundings {
+        let Ok(staged) = staged.get(of.0) else { continue };
+        let translation = (staged.displacement - staged.gone).as_vec3();
         if transform.translation != translation {
             transform.translation = translation;
         }
     }
 }
 
+/// One of the Minecraft recordings of a scene.
+#[derive(Clone, Copy, Debug)]
+struct TakeOf {
+    /// The entity of the scene.
+    recording: Entity,
+    /// The index in the scene.
+    take: usize,
+}
+
 /// Who in a scene.
 #[derive(Clone, Copy, Debug)]
 struct Who {
-    /// The recording, by its position in the scene.
-    take: usize,
-    /// The entity, by its position in the recording; nothing for the player.
+    take: TakeOf,
+    /// The entity, by its index in the recording; nothing for the player.
     entity: Option<usize>,
 }
 
@@ -185,18 +204,18 @@ impl Who {
     }
 }
 
-/// Every recording that is there now, and the frame it is at.
-fn playing(player: &Player) -> impl Iterator<Item = (&Take, u32)> {
-    let time = player.pose().time;
-    let takes =
-        player.clip().and_then(|clip| scene(clip)).map(|scene| &*scene.takes).unwrap_or_default();
+/// Every recording of a scene that plays now, and the frame it is at.
+fn playing(recording: &Recording) -> impl Iterator<Item = (&Take, u32)> {
+    let time = recording.pose().time;
+    let takes = scene(recording.clip()).map(|scene| &*scene.takes).unwrap_or_default();
     takes.iter().filter_map(move |take| Some((&**take, take.moment(time)?.frame)))
 }
 
-/// The recording at this position in the scene, and the frame it is at, if it is there now.
-fn playing_take(player: &Player, index: usize) -> Option<(&Take, u32)> {
-    let take = scene(player.clip()?)?.takes.get(index)?;
-    Some((take, take.moment(player.pose().time)?.frame))
+/// One of them, if it plays now.
+fn playing_take<'a>(subjects: &'a Subjects, of: TakeOf) -> Option<(&'a Take, u32)> {
+    let recording = subjects.get(of.recording)?.recording;
+    let take = scene(recording.clip())?.takes.get(of.take)?;
+    Some((take, take.moment(recording.pose().time)?.frame))
 }
 
 /// The frame of a recording, also before it comes and after it has gone.

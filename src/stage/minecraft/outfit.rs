@@ -5,14 +5,18 @@ use std::{collections::HashMap, sync::Arc};
 use bevy::{ecs::hierarchy::ChildSpawnerCommands, prelude::*};
 
 use super::{
-    Props,
-    figure::{PIXEL, fill, following, pixels},
+    Props, TakeOf,
+    figure::{fill, following, pixels},
     palette, playing_take,
 };
 use crate::{
     formats::mcmocap::{Part, Slot, Take, short, spoken},
-    player::Player,
-    stage::{Tag, material::Paint, staged::visible},
+    stage::{
+        Tag,
+        material::Paint,
+        player_skin::PIXEL,
+        subject::{Subjects, visible},
+    },
 };
 
 /// How far armour stands off the body, in metres.
@@ -21,8 +25,8 @@ const THICKNESS: f32 = 0.9 * PIXEL;
 /// Something that is there while something is worn or held in a slot.
 #[derive(Component, Clone, Debug)]
 pub(super) struct Wear {
-    /// Whose, by the position of the recording in the scene.
-    take: usize,
+    /// Whose.
+    take: TakeOf,
     slot: Slot,
     /// Which things it is the shape of.
     shape: Shape,
@@ -74,15 +78,16 @@ pub(super) fn spawn(
             continue;
         }
         let (paints, any) = (Arc::new(paints), props.palette.solid(palette::SHIRT));
+        let whose = props.of(index);
         let shapes = shapes(slot, take, props.slim(take));
         for (index_of_shape, &(part, shape, place)) in shapes.iter().enumerate() {
             // Of a pair of things that are one, one has its name.
             let is_named = !shapes[..index_of_shape].iter().any(|before| before.1 == shape);
-            root.spawn(following(take.part(part), take.size as f32, slot.name())).with_children(
+            root.spawn(following(props.parts.of(take.part(part)), take.size as f32, slot.name())).with_children(
                 |limb| {
                     let mut thing = limb.spawn((
-                        Wear { take: index, slot, shape, paints: paints.clone() },
-                        Mesh3d(props.look.cube.clone()),
+                        Wear { take: whose, slot, shape, paints: paints.clone() },
+                        Mesh3d(props.parts.look.cube.clone()),
                         MeshMaterial3d(any.clone()),
                         place,
                         Visibility::Hidden,
@@ -136,10 +141,10 @@ fn shapes(slot: Slot, take: &Take, slim: bool) -> Vec<(Part, Shape, Transform)> 
 /// Shows what is worn and held now.
 pub(super) fn dress(
     mut things: Query<(&Wear, &mut Visibility, &mut MeshMaterial3d<Paint>, Option<&mut Tag>)>,
-    player: Res<Player>,
+    subjects: Subjects,
 ) {
     for (wear, mut visibility, mut material, tag) in &mut things {
-        let Some((take, frame)) = playing_take(&player, wear.take) else { continue };
+        let Some((take, frame)) = playing_take(&subjects, wear.take) else { continue };
         let item = take.recording.player.item(wear.slot, frame);
         let item = item.filter(|item| Shape::of(wear.slot, &item.id) == wear.shape);
         visibility.set_if_neq(visible(item.is_some()));

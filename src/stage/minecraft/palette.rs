@@ -6,8 +6,9 @@ use bevy::{color::Mix, prelude::*};
 
 use crate::{
     formats::mcmocap::short,
+    recording::Tint,
     stage::{
-        look::{plastic, rgb},
+        look::{plastic, rgb, tinted},
         material::Paint,
     },
 };
@@ -120,12 +121,14 @@ pub(super) struct Flesh {
 /// Materials by colour, each made once.
 pub(super) struct Palette<'a> {
     paints: &'a mut Assets<Paint>,
+    /// The tint of the recording.
+    tint: Tint,
     made: HashMap<([u8; 4], bool), Handle<Paint>>,
 }
 
 impl<'a> Palette<'a> {
-    pub(super) fn new(paints: &'a mut Assets<Paint>) -> Self {
-        Self { paints, made: HashMap::new() }
+    pub(super) fn new(paints: &'a mut Assets<Paint>, tint: Tint) -> Self {
+        Self { paints, tint, made: HashMap::new() }
     }
 
     /// Something of this colour.
@@ -150,7 +153,7 @@ impl<'a> Palette<'a> {
     }
 
     fn make(&mut self, color: Color, transparent: bool) -> Handle<Paint> {
-        let paint = Paint { transparent, ..plastic(color) };
+        let paint = Paint { transparent, ..plastic(tinted(self.tint, color)) };
         let made = self.made.entry((color.to_srgba().to_u8_array(), transparent));
         made.or_insert_with(|| self.paints.add(paint)).clone()
     }

@@ -22,6 +22,7 @@ use crate::{
 /// key, if nothing else is.
 pub(super) fn body_ui(
     ui: &mut Ui,
+    model: &Model<'_>,
     clip: &Clip,
     listing: &Listing,
     selected: Option<KeyId>,
@@ -61,7 +62,7 @@ pub(super) fn body_ui(
     let key = offset.and_then(|offset| listing.key_at(clip, offset, selected));
     let Some(key) = key else { return };
     if response.clicked() {
-        commands.push(Command::SelectKey(key));
+        commands.push(Command::SelectKey(model.key(key)));
     }
     response.on_hover_cursor(CursorIcon::PointingHand).on_hover_ui_at_pointer(|ui| {
         tooltip_ui(ui, clip, key);

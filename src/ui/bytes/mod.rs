@@ -56,8 +56,8 @@ pub(super) fn bytes_ui(
     state: &mut BytesState,
     commands: &mut Vec<Command>,
 ) {
-    let Some(clip) = model.player.clip() else { return };
-    let key = model.view.selected_key.filter(|key| {
+    let Some(clip) = model.clip() else { return };
+    let key = model.selected_key().filter(|key| {
         let track = clip.tracks.get(key.track.index());
         track.is_some_and(|track| key.index < track.curve.key_count())
     });
@@ -92,5 +92,5 @@ pub(super) fn bytes_ui(
             state.scroll.reveal(listing.row_at(first.start));
         }
     }
-    body::body_ui(ui, clip, listing, key, &pointed_out, state, commands);
+    body::body_ui(ui, model, clip, listing, key, &pointed_out, state, commands);
 }

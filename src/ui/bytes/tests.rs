@@ -8,7 +8,7 @@ use egui_kittest::{Harness, kittest::Queryable as _};
 use super::*;
 use crate::{
     clip::TrackId,
-    formats,
+    formats::{self, DecodeRequest},
     session::{Listed, Panel},
     ui::testing::{Desk, show},
 };
@@ -20,7 +20,7 @@ const MAYA: &[u8] = include_bytes!("../../../assets/maya/walk-with-hat.anim");
 
 /// The pane beside the recording in `bytes`, with this key selected.
 fn pane(bytes: &'static [u8], key: Option<KeyId>) -> Pane {
-    let clip = formats::decode(bytes, None, None).unwrap();
+    let clip = formats::decode(bytes, &DecodeRequest::default()).unwrap();
     let listed = Listed::of(&clip, &Arc::new(bytes.into()));
     let mut desk: Desk<BytesState> = Desk::with(clip);
     (desk.listed, desk.view.selected_key) = (listed, key);
@@ -58,7 +58,7 @@ fn the_selected_key_is_brought_into_sight_and_named() {
     let pane = pane(HANDS, Some(selected));
     let state = pane.state();
     let listing = state.listed.listing().unwrap();
-    let clip = state.player.clip().unwrap();
+    let clip = state.clip();
     let bytes = listing.bytes_of(clip, selected)[0].clone();
     let (top, _) = state.state.scroll.top();
     let row = listing.row_at(bytes.start);
@@ -78,7 +78,7 @@ fn a_click_on_a_byte_selects_the_key_that_has_it() {
         let listing = state.listed.listing().unwrap();
         let (top, _) = state.state.scroll.top();
         let first_of_row = listing.row(top + 3).start;
-        listing.key_at(state.player.clip().unwrap(), first_of_row, Some(selected)).unwrap()
+        listing.key_at(state.clip(), first_of_row, Some(selected)).unwrap()
     };
     // The first byte of a row stands behind its offset of eight figures.
     let place = row_at(&pane, 3, 72.0);
@@ -101,7 +101,7 @@ fn a_line_of_a_text_selects_its_key() {
     let (top, row) = {
         let state = pane.state();
         let listing = state.listed.listing().unwrap();
-        let clip = state.player.clip().unwrap();
+        let clip = state.clip();
         let bytes = listing.bytes_of(clip, selected)[0].clone();
         (state.state.scroll.top().0, listing.row_at(bytes.start))
     };

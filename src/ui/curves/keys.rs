@@ -87,7 +87,7 @@ pub(super) fn key_ui(
     response.widget_info(|| WidgetInfo::labeled(WidgetType::Button, true, format!("Key {text}")));
     ui.ctx().set_cursor_icon(CursorIcon::PointingHand);
     if response.clicked() {
-        commands.push(Command::SelectKey(id));
+        commands.push(Command::SelectKey(scene.model.key(id)));
     }
     paint_text(ui, grid.rect, place, text);
 }

@@ -168,7 +168,7 @@ pub(super) fn curves_ui(
 ) {
     state.cache.aim_at(axis, clip.convention.rotation.value);
     state.is_under_pointer = ui.rect_contains_pointer(place.plots());
-    let owners = state.owners(clip, model.view.selected);
+    let owners = state.owners(clip, model.selected());
     let panes = channels::panes(clip, &owners, state.shows_moved);
     if panes.is_empty() {
         let text = "No curves here: select something that moves";
@@ -177,8 +177,8 @@ pub(super) fn curves_ui(
         ui.painter().text(centre, Align2::CENTER_CENTER, text, small(), color);
         return;
     }
-    let now = model.player.clock().time();
-    let told = hovered_time(ui, place, axis).or(model.hovered).unwrap_or(now);
+    let now = model.time();
+    let told = hovered_time(ui, place, axis).or(model.hovered_time()).unwrap_or(now);
     if state.shows_moved {
         let nodes = owners.iter().filter_map(|owner| match owner {
             Owner::Node(node) => Some(*node),

@@ -99,7 +99,7 @@ pub(super) fn plot_ui(
             let axis = value_axis(ui, scene.clip, pane, rect, state);
             let grid = Grid { rect, time: scene.axis, values: axis };
             let lines = lines(scene, pane, state, palette);
-            let selected = scene.model.view.selected_key;
+            let selected = scene.model.selected_key();
             let found = keys::under_pointer(ui, &grid, &lines);
             let is_switch = is_of_switches(scene.clip, pane);
             paint::grid(&painter, &grid, is_switch, palette);
@@ -232,7 +232,7 @@ fn lines<'a>(
             continue;
         }
         let value = |time| (time, state.cache.value(scene.clip, channel.id, scene.axis, time));
-        let told = [scene.told, scene.model.player.clock().time()].map(value);
+        let told = [scene.told, scene.model.time()].map(value);
         lines.push(Line {
             channel,
             source: Source::of(scene.clip, channel.id),

@@ -24,7 +24,8 @@ type Timeline = Harness<'static, Desk<TimelineState>>;
 /// after.
 fn maya() -> Clip {
     let bytes = include_bytes!("../../../tests/data/maya/infinities.anim");
-    crate::formats::decode(bytes, Some("anim"), None).unwrap()
+    crate::formats::decode(bytes, &crate::formats::DecodeRequest::default().named("x.anim"))
+        .unwrap()
 }
 
 fn node(clip: &Clip, name: &str) -> NodeId {
@@ -52,7 +53,7 @@ fn area(timeline: &Timeline) -> Rect {
 
 /// Where `time` is on the whole axis.
 fn x_at(timeline: &Timeline, time: f64) -> f32 {
-    let span = timeline.state().player.clock().span();
+    let span = timeline.state().clock.span();
     let margin = 0.01 * span.duration;
     let part = (time - span.start + margin) / (span.duration + 2.0 * margin);
     let area = area(timeline);
@@ -250,7 +251,7 @@ fn kept_curves_stay_when_something_else_is_selected() {
     let mut timeline = curves_of(maya(), "constant_cycle");
     timeline.get_by_label("Keep").click();
     timeline.run();
-    let clip = timeline.state().player.clip().unwrap().clone();
+    let clip = timeline.state().clip().clone();
     timeline.state_mut().view.selected = Some(node(&clip, "linear_linear"));
     timeline.run();
     for label in ["Curve constant_cycle translate X", "Curve linear_linear translate X"] {
@@ -266,11 +267,11 @@ fn a_playhead_that_is_moved_comes_back_into_sight() {
     let seen_at = |timeline: &mut Timeline, x: f32| {
         let place = pos2(x, area(timeline).bottom() - 5.0);
         click(timeline, place);
-        timeline.state().player.clock().time()
+        timeline.state().clock.time()
     };
     // The playhead is at the start, out of sight, and stays so while it does not move.
     let left = area(&timeline).left() + 2.0;
-    timeline.state_mut().player.apply(T::Seek(0.1));
+    timeline.state_mut().apply(T::Seek(0.1));
     timeline.run();
     let first = seen_at(&mut timeline, left);
     assert!(first < 0.2, "{first}");

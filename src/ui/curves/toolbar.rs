@@ -65,8 +65,8 @@ fn owner_ui(
     commands: &mut Vec<Command>,
 ) {
     let palette = Palette::of(ui.visuals());
-    let selected = model.view.selected.map(Owner::Node);
-    let owners = state.owners(clip, model.view.selected);
+    let selected = model.selected().map(Owner::Node);
+    let owners = state.owners(clip, model.selected());
     let Some(&owner) = owners.iter().find(|owner| selected.is_none_or(|it| it == **owner)) else {
         return;
     };

@@ -15,7 +15,7 @@ use crate::{
 pub(super) fn bar_ui(ui: &mut Ui, model: &Model<'_>, filter: &mut Filter) {
     ui.horizontal(|ui| {
         severities_ui(ui, model, filter);
-        if model.findings.is_under_way() {
+        if model.findings().is_some_and(|findings| findings.is_under_way()) {
             let looking = dim(ui, "checking…");
             ui.label(looking);
         }
@@ -38,7 +38,7 @@ fn severities_ui(ui: &mut Ui, model: &Model<'_>, filter: &mut Filter) {
         (Severity::Info, "remark", "remarks"),
     ];
     for (severity, one, many) in names {
-        let of_severity = model.findings.all().iter().filter(|one| one.severity == severity);
+        let of_severity = model.all_findings().iter().filter(|one| one.severity == severity);
         let count = of_severity.count();
         if count == 0 {
             continue;
@@ -49,7 +49,7 @@ fn severities_ui(ui: &mut Ui, model: &Model<'_>, filter: &mut Filter) {
             filter.toggle(severity);
         }
     }
-    if model.findings.all().is_empty() && !model.findings.is_under_way() {
+    if model.all_findings().is_empty() && !model.findings().is_some_and(|findings| findings.is_under_way()) {
         let nothing = dim(ui, "Nothing is odd about this file");
         ui.label(nothing);
     }
@@ -79,7 +79,7 @@ fn checks_ui(ui: &mut Ui, model: &Model<'_>, filter: &mut Filter) {
             ui.set_min_size(vec2(220.0, 0.0));
             ui.selectable_value(&mut filter.only, None, EVERYTHING);
             for about in About::all() {
-                let found = model.findings.all().iter().filter(|one| About::of(one) == about);
+                let found = model.all_findings().iter().filter(|one| About::of(one) == about);
                 let count = found.count();
                 if count > 0 {
                     let name = format!("{}  {}", about.name(), words::count(count));

@@ -49,12 +49,12 @@ pub(super) fn findings_ui(
     picture: Rect,
     commands: &mut Vec<Command>,
 ) {
-    if model.player.clip().is_none() {
+    if model.clip().is_none() {
         return;
     }
     let FindingsState { filter, listed, chosen, place } = state;
     let mut open = true;
-    let all = model.findings.all();
+    let all = model.all_findings();
     Window::new("Issues")
         .open(&mut open)
         .pivot(Align2::RIGHT_TOP)
@@ -70,7 +70,7 @@ pub(super) fn findings_ui(
             if let Some(clicked) = list::list_ui(ui, all, listed.indices(), *chosen) {
                 *chosen = Some(clicked);
                 *place = all[clicked].key.is_none().then(|| all[clicked].place.clone());
-                commands.extend(go_to(&all[clicked]));
+                commands.extend(go_to(model, &all[clicked]));
             }
         });
     if !open {
@@ -79,12 +79,12 @@ pub(super) fn findings_ui(
 }
 
 /// What goes to a finding: to its key, else to its time and its node.
-pub(super) fn go_to(finding: &Finding) -> Vec<Command> {
+pub(super) fn go_to(model: &Model<'_>, finding: &Finding) -> Vec<Command> {
     if let Some(key) = finding.key {
-        return vec![Command::SelectKey(key)];
+        return vec![Command::SelectKey(model.key(key))];
     }
-    let node = finding.node().map(|node| Command::Select(Some(node)));
-    let time = finding.time.map(|time| Command::Time(TimeCommand::Seek(time)));
+    let node = finding.node().map(|node| Command::Select(Some(model.node(node))));
+    let time = finding.time.map(|time| Command::Time(TimeCommand::Seek(model.on_clock(time))));
     node.into_iter().chain(time).collect()
 }
 

@@ -121,7 +121,7 @@ fn other_findings_take_the_place_of_those_before() {
 fn a_finding_without_a_key_goes_to_its_node() {
     let list = list();
     let lost = found(&list, |one| one.message.contains("not tracked"));
-    let of_node = list.state().player.clip().unwrap().nodes.with_ids().next().unwrap().0;
+    let of_node = list.state().clip().nodes.with_ids().next().unwrap().0;
     let finding = Finding {
         key: None,
         owner: Some(crate::clip::Owner::Node(of_node)),

@@ -17,19 +17,19 @@ use crate::{
 /// their keys.
 pub(super) fn keys_ui(
     ui: &mut Ui,
+    model: &Model<'_>,
     clip: &Clip,
     node: NodeId,
-    time: f64,
-    hovered: Option<f64>,
     commands: &mut Vec<Command>,
 ) {
+    let time = model.time();
     let tracks: Vec<_> = clip.tracks_of(Owner::Node(node)).collect();
     if tracks.is_empty() {
         return;
     }
     let next = |track: &Track| track.curve.key_times().partition_point(|&key| key <= time);
     let mut table = |title, index: &dyn Fn(&Track) -> Option<usize>| {
-        table_ui(ui, clip, title, &tracks, index, hovered, commands);
+        table_ui(ui, model, title, &tracks, index, commands);
     };
     table("Key at or before now", &|track| next(track).checked_sub(1));
     table("Key after now", &|track| Some(next(track)));
@@ -40,11 +40,10 @@ pub(super) fn keys_ui(
 
 fn table_ui(
     ui: &mut Ui,
-    clip: &Clip,
+    model: &Model<'_>,
     title: &str,
     tracks: &[(TrackId, &Track)],
     index: &dyn Fn(&Track) -> Option<usize>,
-    hovered: Option<f64>,
     commands: &mut Vec<Command>,
 ) {
     heading(ui, title);
@@ -61,13 +60,13 @@ fn table_ui(
     table(title, 4).show(ui, |ui| {
         for (track, key, time) in keys {
             let left = ui.cursor().left_top();
-            let right = key_ui(ui, clip, track, key, time, commands);
+            let right = key_ui(ui, model, track, key, time, commands);
             let row = Rect::from_min_max(left, right.rect.right_bottom());
             if ui.rect_contains_pointer(row) {
-                commands.push(Command::Hover(Some(time)));
+                commands.push(Command::Hover(Some(model.on_clock(time))));
             }
             let next = track.curve.key_times().get(key.index + 1).copied();
-            if hovered.is_some_and(|at| time <= at && next.is_none_or(|next| at < next)) {
+            if model.hovered_time().is_some_and(|at| time <= at && next.is_none_or(|next| at < next)) {
                 mark_ui(ui, row);
             }
             ui.end_row();
@@ -85,7 +84,7 @@ fn mark_ui(ui: &Ui, row: Rect) {
 /// A row of the table; the last thing in it.
 fn key_ui(
     ui: &mut Ui,
-    clip: &Clip,
+    model: &Model<'_>,
     track: &Track,
     key: KeyId,
     time: f64,
@@ -93,12 +92,13 @@ fn key_ui(
 ) -> Response {
     let palette = Palette::of(ui.visuals());
     let index = key.index;
+    let Some(clip) = model.clip() else { return ui.label("") };
     let property = dim(ui, clip.property_words(&track.property)).small();
     ui.label(property).on_hover_text(format!("Key {index} of {}", track.curve.key_count()));
 
     let select = click_ui(ui, &format!("{time:>8.3} s"), "Click to go there and select the key");
     if select.clicked() {
-        commands.push(Command::SelectKey(key));
+        commands.push(Command::SelectKey(model.key(key)));
     }
     let value = track.curve.key_value(index);
     if click_ui(ui, &said(clip, track, &value), "Click to copy").clicked() {

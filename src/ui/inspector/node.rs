@@ -27,10 +27,10 @@ pub(super) fn node_ui(
     let node = &clip.nodes[id];
     title_ui(ui, model, clip, id, commands);
     node_travel_ui(ui, model, clip, id, commands);
-    if let Some(key) = model.view.selected_key {
+    if let Some(key) = model.selected_key() {
         selected_key_ui(ui, clip, key);
     }
-    let time = model.player.clock().time();
+    let time = model.time();
     heading(ui, "Now, as in the file");
     let tracks: Vec<_> = clip.tracks_of(Owner::Node(id)).collect();
     if tracks.is_empty() {
@@ -46,7 +46,7 @@ pub(super) fn node_ui(
             ui.end_row();
         }
     });
-    let Some(pose) = model.player.pose().nodes.get(id.index()) else { return };
+    let Some(pose) = model.pose().and_then(|pose| pose.nodes.get(id.index())) else { return };
     heading(ui, "World, as seen: right-handed, Y up");
     transform_ui(ui, "world", &pose.world);
     if let Some(parent) = node.parent {
@@ -72,7 +72,8 @@ fn title_ui(ui: &mut Ui, model: &Model<'_>, clip: &Clip, id: NodeId, commands: &
         }
     });
     let side = node.side.map(|side| format!(", {}", words::side(side))).unwrap_or_default();
-    let shown = model.player.pose().nodes.get(id.index()).is_some_and(|pose| pose.shown);
+    let pose = model.pose().and_then(|pose| pose.nodes.get(id.index()));
+    let shown = pose.is_some_and(|pose| pose.shown);
     let seen = if shown { "shown" } else { "untracked" };
     let line = dim(ui, format!("{}{side}, {seen} now", words::kind(node.kind)));
     ui.label(line);
@@ -82,7 +83,8 @@ fn title_ui(ui: &mut Ui, model: &Model<'_>, clip: &Clip, id: NodeId, commands: &
 /// What the signals of the node's group say now: `left: tracked yes, pinch no`.
 fn signals_ui(ui: &mut Ui, model: &Model<'_>, clip: &Clip, id: NodeId) {
     let Some(group) = clip.nodes[id].group else { return };
-    let signals = clip.signals.iter().zip(&model.player.pose().signals);
+    let values = model.pose().map_or(&[][..], |pose| &pose.signals);
+    let signals = clip.signals.iter().zip(values);
     let of_group =
         signals.filter(|(signal, _)| clip.track(signal.track).owner == Owner::Group(group));
     let said: Vec<_> = of_group

@@ -4,6 +4,7 @@ use bevy_egui::egui::{Label, RichText, Ui};
 
 use crate::{
     clip::Clip,
+    formats,
     ui::{
         Model,
         findings::severities_text,
@@ -23,7 +24,7 @@ pub(super) fn recording_ui(ui: &mut Ui, model: &Model<'_>, clip: &Clip) {
     facts_ui(ui, "facts", facts(model, clip));
     let of_format = facts_of_format(clip);
     if !of_format.is_empty() {
-        heading(ui, clip.format.format().name);
+        heading(ui, formats::name(clip.format));
         facts_ui(ui, "facts of the format", of_format);
     }
 }
@@ -41,19 +42,19 @@ fn facts_ui(ui: &mut Ui, id: &'static str, facts: Vec<(String, String)>) {
 
 /// What the format's own users ask of such a recording.
 fn facts_of_format(clip: &Clip) -> Vec<(String, String)> {
-    let facts = clip.driver.iter().flat_map(|driver| driver.facts());
+    let facts = clip.facts().into_iter();
     facts.map(|fact| (words::capitalised(fact.label), fact.text)).collect()
 }
 
 fn facts(model: &Model<'_>, clip: &Clip) -> Vec<(String, String)> {
-    let samples = model.player.sample_times().len();
+    let samples = model.sample_times().len();
     let mean = if clip.span.duration > 0.0 && samples > 1 {
         format!(", {} a second", words::trimmed((samples - 1) as f64 / clip.span.duration, 1))
     } else {
         String::new()
     };
     let mut facts = vec![
-        ("Format", format!("{} {}", clip.format.format().name, clip.version)),
+        ("Format", format!("{} {}", formats::name(clip.format), clip.version)),
         ("Moves", clip.subject.clone()),
         (
             "Length",
@@ -72,8 +73,8 @@ fn facts(model: &Model<'_>, clip: &Clip) -> Vec<(String, String)> {
         let answer = if is_looping { "yes, as the file says" } else { "no, as the file says" };
         facts.insert(3, ("Loops", answer.to_owned()));
     }
-    if !model.findings.all().is_empty() {
-        facts.push(("Findings", severities_text(model.findings.all())));
+    if !model.all_findings().is_empty() {
+        facts.push(("Findings", severities_text(model.all_findings())));
     }
     facts.into_iter().map(|(name, value)| (name.to_owned(), value)).collect()
 }

@@ -41,7 +41,7 @@ pub(super) fn travel_ui(ui: &mut Ui, model: &Model<'_>, clip: &Clip, commands: &
         });
         ui.end_row();
     });
-    pinned_ui(ui, clip, &mut wanted);
+    pinned_ui(ui, model, &mut wanted);
     if wanted != *current {
         commands.push(Command::Travel(wanted));
     }
@@ -80,7 +80,7 @@ fn seconds_ui(ui: &mut Ui, name: &str, seconds: &mut f64, sign: &str) {
 }
 
 /// The joints that keep their trails whatever is selected; a click lets one go.
-fn pinned_ui(ui: &mut Ui, clip: &Clip, wanted: &mut Travel) {
+fn pinned_ui(ui: &mut Ui, model: &Model<'_>, wanted: &mut Travel) {
     if wanted.pinned.is_empty() {
         return;
     }
@@ -88,14 +88,25 @@ fn pinned_ui(ui: &mut Ui, clip: &Clip, wanted: &mut Travel) {
     ui.horizontal_wrapped(|ui| {
         let label = dim(ui, "Pinned:");
         ui.label(label);
-        for &id in wanted.pinned.iter().filter(|id| id.index() < clip.nodes.len()) {
-            let button = ui.small_button(format!("{}  ×", clip.nodes[id].name));
+        for &of in &wanted.pinned {
+            let Some(name) = name_of(model, of) else { continue };
+            let button = ui.small_button(format!("{name}  ×"));
             if button.on_hover_text("Let its trail go").clicked() {
-                unpinned = Some(id);
+                unpinned = Some(of);
             }
         }
     });
     wanted.pinned.retain(|id| Some(*id) != unpinned);
+}
+
+/// The name of a node, with the letter of its recording where there are several.
+fn name_of(model: &Model<'_>, of: RecordingNode) -> Option<String> {
+    let open = model.recordings.iter().find(|one| one.entity == of.recording)?;
+    let name = &open.clip().nodes.get(of.node.index())?.name;
+    Some(match model.recordings.len() {
+        1 => name.clone(),
+        _ => format!("{} {name}", open.letter()),
+    })
 }
 
 /// Buttons that pin the trail of a node and measure from it, and how far it is from what is measured
@@ -109,27 +120,27 @@ pub(super) fn node_travel_ui(
 ) {
     ui.horizontal(|ui| {
         let travel = &model.view.travel;
-        let is_pinned = travel.pinned.contains(&id);
+        let is_pinned = travel.pinned.contains(&model.node(id));
         let text = if is_pinned { "Let its trail go" } else { "Pin its trail" };
         if ui.small_button(text).clicked() {
             let mut wanted = Travel { trails: true, ..travel.clone() };
             match is_pinned {
-                true => wanted.pinned.retain(|pinned| *pinned != id),
-                false => wanted.pinned.push(id),
+                true => wanted.pinned.retain(|pinned| *pinned != model.node(id)),
+                false => wanted.pinned.push(model.node(id)),
             }
             commands.push(Command::Travel(wanted));
         }
-        let is_origin = model.view.measured_from == Some(id);
+        let is_origin = model.view.measured_from == Some(model.node(id));
         let text = if is_origin { "Measure no more" } else { "Measure from here" };
         if ui.small_button(text).on_hover_text("How far what you select next is from it").clicked()
         {
-            commands.push(Command::MeasureFrom((!is_origin).then_some(id)));
+            commands.push(Command::MeasureFrom((!is_origin).then(|| model.node(id))));
         }
     });
-    let Some(from) = model.view.measured_from.filter(|from| *from != id) else { return };
+    let Some(from) = model.measured_from().filter(|from| *from != id) else { return };
     let Some(node) = clip.nodes.get(from.index()) else { return };
     heading(ui, &format!("From {}", node.name));
-    match apart(model.player.pose(), [from, id]) {
+    match model.pose().and_then(|pose| apart(pose, [from, id])) {
         None => {
             let nothing = dim(ui, "One of them is not there now");
             ui.label(nothing);
@@ -164,7 +175,7 @@ mod tests {
         let [wrist, tip] = ["left/Wrist", "left/IndexTip"].map(|name| desk.node(name));
         desk.view.travel.pinned = vec![wrist, tip];
         let mut panel = show(desk, [300.0, 300.0], |ui, model, (), commands| {
-            travel_ui(ui, model, model.player.clip().unwrap(), commands);
+            travel_ui(ui, model, model.clip().unwrap(), commands);
         });
         panel.get_by_label("coloured by speed").click();
         panel.run();
@@ -184,13 +195,13 @@ mod tests {
         desk.view.selected = Some(tip);
         desk.view.measured_from = Some(wrist);
         let expected = {
-            let nodes = &desk.player.pose().nodes;
-            let place = |id: NodeId| nodes[id.index()].world.translation;
+            let nodes = &desk.reference().recording.pose().nodes;
+            let place = |of: RecordingNode| nodes[of.node.index()].world.translation;
             place(wrist).distance(place(tip))
         };
         let mut panel = show(desk, [300.0, 300.0], |ui, model, (), commands| {
-            let selected = model.view.selected.unwrap();
-            node_travel_ui(ui, model, model.player.clip().unwrap(), selected, commands);
+            let selected = model.selected().unwrap();
+            node_travel_ui(ui, model, model.clip().unwrap(), selected, commands);
         });
         assert!(panel.query_by_label(&format!("{expected:.4} m")).is_some(), "{expected}");
         panel.get_by_label("Measure from here").click();

@@ -5,10 +5,10 @@ use bevy_egui::egui::{
     WidgetType, pos2, vec2,
 };
 
-use super::OutlineState;
+use super::Collapsed;
 use crate::{
     clip::{Clip, GroupId, Node, NodeId, NodeKind, Owner},
-    session::Command,
+    session::{Command, OpenRecording},
     ui::{
         Model,
         icons::{self, Icon},
@@ -50,11 +50,11 @@ pub(super) fn group_ui(
     model: &Model<'_>,
     clip: &Clip,
     group: GroupId,
-    state: &mut OutlineState,
+    state: &mut Collapsed,
     commands: &mut Vec<Command>,
 ) {
     let name = &clip.groups[group.index()];
-    let folded = state.folded.contains(&group);
+    let folded = state.groups.contains(&group);
     let (rect, response) = row_rect(ui);
     let verb = if folded { "Unfold" } else { "Fold" };
     response
@@ -75,17 +75,52 @@ pub(super) fn group_ui(
         let place = pos2(text.right() + 8.0, rect.center().y);
         painter.text(place, Align2::LEFT_CENTER, "untracked", small(), palette.dim);
     }
-    let hidden = nodes_of(clip, group).all(|node| model.view.hidden.contains(&node));
+    let hidden = nodes_of(clip, group).all(|node| model.is_hidden(node));
     if eye_ui(ui, &response, !hidden, name) {
-        commands.push(Command::ToggleGroup(group));
+        commands.push(model.toggle_group(group));
     }
     if response.clicked() {
-        toggle(&mut state.folded, group);
+        toggle(&mut state.groups, group);
+    }
+}
+
+/// The letter and name of a recording; a click collapses its nodes.
+pub(super) fn recording_ui(
+    ui: &mut Ui,
+    model: &Model<'_>,
+    open: &OpenRecording<'_>,
+    state: &mut Collapsed,
+    commands: &mut Vec<Command>,
+) {
+    let name = open.source.name();
+    let (rect, response) = row_rect(ui);
+    let verb = if state.all { "Expand" } else { "Collapse" };
+    response.widget_info(|| {
+        let label = format!("{verb} {}: {name}", open.letter());
+        WidgetInfo::labeled(WidgetType::Button, true, label)
+    });
+    let palette = Palette::of(ui.visuals());
+    let background = if response.hovered() { palette.raised } else { palette.background };
+    ui.painter().rect_filled(rect, 3.0, background);
+    let chevron = if state.all { Icon::ChevronRight } else { Icon::ChevronDown };
+    icons::paint(ui.painter(), rect.with_max_x(rect.left() + CHEVRON), chevron, palette.dim);
+    let color = palette.recording(model.focus);
+    let color = if open.is_visible { color } else { palette.dim };
+    let place = pos2(rect.left() + 20.0, rect.center().y);
+    let inside = rect.with_max_x(rect.right() - 24.0).intersect(ui.clip_rect());
+    let text = format!("{}  {name}", open.letter());
+    let font = FontId::proportional(TEXT_SIZE);
+    ui.painter().with_clip_rect(inside).text(place, Align2::LEFT_CENTER, text, font, color);
+    if eye_ui(ui, &response, open.is_visible, &format!("recording {}", open.letter())) {
+        commands.push(Command::ToggleRecording(open.entity));
+    }
+    if response.clicked() {
+        state.all = !state.all;
     }
 }
 
 /// The row that stands for shapes and effectors, and unfolds them.
-pub(super) fn aside_ui(ui: &mut Ui, count: usize, state: &mut OutlineState) {
+pub(super) fn aside_ui(ui: &mut Ui, count: usize, state: &mut Collapsed) {
     let text = words::counted(count, "shape or effector", "shapes and effectors");
     let (rect, response) = row_rect(ui);
     let verb = if state.shows_aside { "Fold" } else { "Unfold" };
@@ -124,11 +159,11 @@ pub(super) fn node_ui(
     clip: &Clip,
     id: NodeId,
     Place { indent, has_children }: Place,
-    state: &mut OutlineState,
+    state: &mut Collapsed,
     commands: &mut Vec<Command>,
 ) {
     let node = &clip.nodes[id];
-    let selected = model.view.selected == Some(id);
+    let selected = model.selected() == Some(id);
     let (rect, response) = row_rect(ui);
     response.widget_info(|| {
         WidgetInfo::selected(WidgetType::SelectableLabel, true, selected, &node.name)
@@ -139,12 +174,12 @@ pub(super) fn node_ui(
     } else if response.hovered() {
         ui.painter().rect_filled(rect, 3.0, palette.raised);
     }
-    let hidden = model.view.hidden.contains(&id);
+    let hidden = model.is_hidden(id);
     let is_dim = hidden || !is_shown(model, id);
     let left = rect.left() + indent - CHEVRON;
-    let is_folded = state.folded_nodes.contains(&id);
+    let is_folded = state.nodes.contains(&id);
     if has_children && fold_ui(ui, &response, left, is_folded, &node.name) {
-        toggle(&mut state.folded_nodes, id);
+        toggle(&mut state.nodes, id);
     }
     let dot = palette.side(node.side).gamma_multiply(if is_dim { 0.4 } else { 1.0 });
     paint_kind(ui, pos2(rect.left() + indent + 4.0, rect.center().y), node.kind, dot);
@@ -159,18 +194,19 @@ pub(super) fn node_ui(
         ui.painter().with_clip_rect(rect.with_max_x(rect.right() - 24.0).intersect(ui.clip_rect()));
     painter.text(place, Align2::LEFT_CENTER, words::full_name(clip, id), font, color);
     if eye_ui(ui, &response, !hidden, &node.name) {
-        commands.push(Command::ToggleNode(id));
+        commands.push(Command::ToggleNode(model.node(id)));
     }
     if response.double_clicked() {
-        commands.extend([Command::Select(Some(id)), Command::FrameSelected]);
+        commands.extend([Command::Select(Some(model.node(id))), Command::FrameSelected]);
     } else if response.clicked() {
-        commands.push(Command::Select((!selected).then_some(id)));
+        commands.push(Command::Select((!selected).then(|| model.node(id))));
     }
 }
 
 /// Whether there is something to see of a node now.
 fn is_shown(model: &Model<'_>, node: NodeId) -> bool {
-    model.player.pose().nodes.get(node.index()).is_none_or(|pose| pose.shown)
+    let pose = model.pose().and_then(|pose| pose.nodes.get(node.index()));
+    pose.is_none_or(|pose| pose.shown)
 }
 
 fn row_rect(ui: &mut Ui) -> (Rect, Response) {

@@ -5,11 +5,13 @@ use crate::{
     ui::{search::Search, timeline::rows::nodes_of},
 };
 
-use super::OutlineState;
+use super::Collapsed;
 
 /// A row of the outline.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Row {
+    /// The letter and name of a recording, above its nodes.
+    Recording,
     /// The name of a group, above its nodes.
     Group(GroupId),
     /// A node.
@@ -33,15 +35,15 @@ impl Row {
     pub(super) fn node(self) -> Option<NodeId> {
         match self {
             Self::Node { id, .. } => Some(id),
-            Self::Group(_) | Self::Aside(_) => None,
+            Self::Recording | Self::Group(_) | Self::Aside(_) => None,
         }
     }
 }
 
 /// The rows from top to bottom. A search unfolds everything it finds something in.
-pub(super) fn rows(clip: &Clip, state: &OutlineState) -> Vec<Row> {
-    let searching = !state.search.trim().is_empty();
-    let search = Search::new(&state.search);
+pub(super) fn rows(clip: &Clip, search: &str, state: &Collapsed) -> Vec<Row> {
+    let searching = !search.trim().is_empty();
+    let search = Search::new(search);
     let is_found = |id: &NodeId| search.finds(&clip.nodes[*id].name);
     let mut rows = Vec::with_capacity(clip.nodes.len() + clip.groups.len());
     for group in (0..clip.groups.len()).map(GroupId::new) {
@@ -50,7 +52,7 @@ pub(super) fn rows(clip: &Clip, state: &OutlineState) -> Vec<Row> {
             continue;
         }
         rows.push(Row::Group(group));
-        if searching || !state.folded.contains(&group) {
+        if searching || !state.groups.contains(&group) {
             rows.extend(members.into_iter().map(Row::single));
         }
     }
@@ -82,7 +84,7 @@ fn stands_in_tree(node: &Node) -> bool {
 }
 
 /// The nodes of no group, each below the one it hangs on; without what is folded away.
-fn trees(clip: &Clip, state: &OutlineState, rows: &mut Vec<Row>) {
+fn trees(clip: &Clip, state: &Collapsed, rows: &mut Vec<Row>) {
     let mut roots = Vec::new();
     let mut children = vec![Vec::new(); clip.nodes.len()];
     // Backwards, because the last of a pile comes off it first.
@@ -96,7 +98,7 @@ fn trees(clip: &Clip, state: &OutlineState, rows: &mut Vec<Row>) {
     while let Some((id, depth)) = pile.pop() {
         let below = &children[id.index()];
         rows.push(Row::Node { id, depth, has_children: !below.is_empty() });
-        if !state.folded_nodes.contains(&id) {
+        if !state.nodes.contains(&id) {
             pile.extend(below.iter().map(|&child| (child, depth + 1)));
         }
     }
@@ -110,7 +112,7 @@ mod tests {
     use crate::ui::testing;
 
     /// The rows as text: a name, behind two blanks for each node it hangs on.
-    fn lines(clip: &Clip, state: &OutlineState) -> Vec<String> {
+    fn lines(clip: &Clip, state: &Collapsed) -> Vec<String> {
         let line = |row: Row| match row {
             Row::Group(group) => clip.groups[group.index()].clone(),
             Row::Node { id, depth, .. } => {
@@ -139,13 +141,13 @@ mod tests {
     fn nodes_stand_below_what_they_hang_on_and_shapes_aside() {
         let text = b"animVersion 1.1;\nanim root 0 2 0;\nanim rootShape 1 0 0;\nanim arm 1 1 0;\n\
             anim hand 2 0 0;\nanim leg 1 0 0;\nanim other 0 0 0;\n";
-        let clip = crate::formats::decode(text, None, None).unwrap();
+        let clip = crate::formats::decode(text, &crate::formats::DecodeRequest::default()).unwrap();
         let mut state = OutlineState::default();
         let tree = ["root", "  arm", "    hand", "  leg", "other", "1 aside"];
         assert_eq!(lines(&clip, &state), tree);
         let arm = rows(&clip, &state)[1];
         assert!(matches!(arm, Row::Node { has_children: true, .. }));
-        state.folded_nodes = arm.node().into_iter().collect();
+        state.nodes = arm.node().into_iter().collect();
         state.shows_aside = true;
         let folded = ["root", "  arm", "  leg", "other", "1 aside", "rootShape"];
         assert_eq!(lines(&clip, &state), folded);

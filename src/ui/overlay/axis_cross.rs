@@ -5,8 +5,7 @@ use bevy::math::Vec3;
 use bevy_egui::egui::{Align2, FontId, Painter, Rect, Stroke, vec2};
 
 use crate::{
-    clip::Clip,
-    stage::{CameraMode, Follow, StageScreen, View},
+    stage::{CameraMode, Follow, StageScreen},
     ui::{
         Model,
         style::{Palette, small},
@@ -18,7 +17,7 @@ use crate::{
 const REACH: f32 = 24.0;
 
 /// Paints all of it into the top right corner of `picture`.
-pub(super) fn paint(painter: &Painter, model: &Model<'_>, clip: &Clip, picture: Rect) {
+pub(super) fn paint(painter: &Painter, model: &Model<'_>, picture: Rect) {
     let palette = Palette::over_picture();
     cross(painter, palette, model.screen, picture);
     let mut place = picture.right_top() + vec2(-12.0, 88.0);
@@ -29,21 +28,22 @@ pub(super) fn paint(painter: &Painter, model: &Model<'_>, clip: &Clip, picture: 
     if square > 0.0 {
         line(format!("1 square = {}", words::length(square)), palette.dim);
     }
-    if let Some(text) = follow_text(model.screen, model.view, clip) {
+    if let Some(text) = follow_text(model) {
         let turns = model.screen.follows == Follow::PositionAndRotation;
         line(text, if turns { palette.accent } else { palette.dim });
     }
 }
 
 /// What the camera goes along with, and how.
-fn follow_text(screen: &StageScreen, view: &View, clip: &Clip) -> Option<String> {
-    let verb = match screen.follows {
+fn follow_text(model: &Model<'_>) -> Option<String> {
+    let verb = match model.screen.follows {
         Follow::Off => return None,
-        Follow::Position => "Goes along with",
-        Follow::PositionAndRotation => "Goes and turns with",
+        Follow::Position => "Following",
+        Follow::PositionAndRotation => "Following and rotating with",
     };
-    let node = view.selected.or_else(|| clip.carrier())?;
-    let is_free = view.camera == CameraMode::Free;
+    let clip = model.clip()?;
+    let node = model.selected().or_else(|| clip.carrier())?;
+    let is_free = model.view.camera == CameraMode::Free;
     is_free.then(|| format!("{verb} {}", clip.nodes[node].name))
 }
 

@@ -39,7 +39,7 @@ pub(super) fn badges_ui(ui: &Ui, model: &Model<'_>, clip: &Clip, picture: Rect) 
 
 fn badges(model: &Model<'_>, clip: &Clip, palette: &Palette) -> Vec<(String, Color32)> {
     let mut badges = Vec::new();
-    for (signal, value) in clip.signals.iter().zip(&model.player.pose().signals) {
+    for (signal, value) in signals(model, clip) {
         let track = clip.track(signal.track);
         // What is never tracked is not there at all: no news.
         let keys = || (0..track.curve.key_count()).map(|key| track.curve.key_value(key));
@@ -60,7 +60,7 @@ fn badges(model: &Model<'_>, clip: &Clip, palette: &Palette) -> Vec<(String, Col
     if model.view.camera == CameraMode::Head {
         badges.push(("Seen from the recorded head".to_owned(), palette.accent));
     }
-    let sampled = match model.player.sampling() {
+    let sampled = match model.recording().map(Recording::interpolation).unwrap_or_default() {
         Sampling::AsDefined => None,
         Sampling::Nearest => Some("Nearest keys"),
         Sampling::Linear => Some("Straight lines from key to key"),
@@ -77,10 +77,16 @@ fn badges(model: &Model<'_>, clip: &Clip, palette: &Palette) -> Vec<(String, Col
     badges
 }
 
+/// The signals of the clip with their values now.
+fn signals<'a>(model: &Model<'a>, clip: &'a Clip) -> impl Iterator<Item = (&'a Signal, &'a Value)> {
+    let values = model.pose().map_or(&[][..], |pose| &pose.signals);
+    clip.signals.iter().zip(values)
+}
+
 /// What is said now, as a subtitle says it; else what happened last, for a while.
 fn caption(model: &Model<'_>, clip: &Clip) -> Option<String> {
-    let now = model.player.clock().time();
-    let signals = clip.signals.iter().zip(&model.player.pose().signals);
+    let now = model.time();
+    let signals = signals(model, clip);
     let said =
         signals.filter_map(|(signal, value)| match (&clip.track(signal.track).curve, value) {
             (AnyCurve::Text(_), Value::Text(text)) if !text.is_empty() => Some(&**text),

@@ -7,7 +7,7 @@ use bevy_egui::egui::{
 };
 
 use crate::{
-    compare::apart,
+    recording::RecordingNode,
     stage::{ScreenPoint, speed_color},
     ui::{
         Model,
@@ -31,16 +31,21 @@ pub(super) fn paint(ui: &Ui, painter: &Painter, model: &Model<'_>, picture: Rect
 
 fn distance(painter: &Painter, model: &Model<'_>) {
     let (Some(from), Some(to)) = (model.view.measured_from, model.view.selected) else { return };
-    let place = |id: crate::clip::NodeId| -> Option<Pos2> {
-        let ScreenPoint { position, .. } = (*model.screen.points.get(id.index())?)?;
+    let place = |of: RecordingNode| -> Option<Pos2> {
+        let ScreenPoint { position, .. } = model.screen.point(of.recording, of.node)?;
         Some(pos2(position.x, position.y))
     };
     let (Some(a), Some(b)) = (place(from), place(to)) else { return };
-    let Some(apart) = apart(model.player.pose(), [from, to]).filter(|_| from != to) else { return };
+    let world = |of: RecordingNode| {
+        let open = model.recordings.iter().find(|one| one.entity == of.recording)?;
+        open.recording.pose().nodes.get(of.node.index()).map(|node| node.world)
+    };
+    let Some((one, other)) = world(from).zip(world(to)).filter(|_| from != to) else { return };
+    let metres = one.translation.distance(other.translation);
     let palette = Palette::over_picture();
     let stroke = Stroke::new(1.0, palette.accent);
     painter.extend(Shape::dashed_line(&[a, b], stroke, 5.0, 4.0));
-    let text = format!("{} m", words::fixed(apart.distance, 3));
+    let text = format!("{} m", words::fixed(metres, 3));
     let galley = painter.layout_no_wrap(text, FontId::monospace(11.0), palette.accent);
     let rect = Align2::CENTER_CENTER.anchor_size(a.lerp(b, 0.5), galley.size() + vec2(10.0, 4.0));
     painter.rect_filled(rect, 3.0, palette.panel.gamma_multiply(0.9));

@@ -20,13 +20,13 @@ pub(super) fn overlay_ui(
     chrome: bool,
     commands: &mut Vec<Command>,
 ) {
-    let Some(clip) = model.player.clip() else { return };
+    let Some(clip) = model.clip() else { return };
     let hovered = picking::pick_ui(ui, model, picture, commands);
     let painter = ui.painter().with_clip_rect(picture);
-    names::paint(&painter, model, clip, picture, hovered);
+    names::paint(&painter, model, picture, hovered);
     measure::paint(ui, &painter, model, picture);
     if chrome {
-        axis_cross::paint(&painter, model, clip, picture);
+        axis_cross::paint(&painter, model, picture);
         badges::badges_ui(ui, model, clip, picture);
         nowhere::nowhere_ui(ui, clip, picture, commands);
     }

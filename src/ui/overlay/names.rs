@@ -3,7 +3,9 @@
 use bevy_egui::egui::{Color32, Painter, Pos2, Rect, pos2, vec2};
 
 use crate::{
-    clip::{Clip, NodeId},
+    clip::NodeId,
+    recording::RecordingNode,
+    session::OpenRecording,
     stage::TagPoint,
     ui::{
         Model,
@@ -16,7 +18,8 @@ use crate::{
 const MOST: usize = 250;
 
 /// A name to be placed.
-struct Name {
+struct Name<'a> {
+    of: &'a OpenRecording<'a>,
     node: NodeId,
     at: Pos2,
     /// Smaller comes first.
@@ -28,35 +31,39 @@ struct Name {
 pub(super) fn paint(
     painter: &Painter,
     model: &Model<'_>,
-    clip: &Clip,
     picture: Rect,
-    hovered: Option<NodeId>,
+    hovered: Option<RecordingNode>,
 ) {
     let selected = model.view.selected;
-    let all = model.view.labels || clip.is_loose();
-    let mut names: Vec<Name> = Vec::new();
-    for (index, point) in model.screen.points.iter().enumerate().take(clip.nodes.len()) {
-        let (node, Some(point)) = (NodeId::new(index), point) else { continue };
-        let rank = if selected == Some(node) {
-            -2.0
-        } else if hovered == Some(node) {
-            -1.0
-        } else if all {
-            point.distance
-        } else {
-            continue;
-        };
-        names.push(Name { node, at: pos2(point.position.x, point.position.y), rank });
+    let mut names: Vec<Name<'_>> = Vec::new();
+    for of in model.recordings {
+        let all = model.view.labels || of.clip().is_loose();
+        let points = model.screen.points.get(&of.entity).into_iter().flatten();
+        for (index, point) in points.enumerate().take(of.clip().nodes.len()) {
+            let (node, Some(point)) = (NodeId::new(index), point) else { continue };
+            let here = Some(RecordingNode::new(of.entity, node));
+            let rank = if selected == here {
+                -2.0
+            } else if hovered == here {
+                -1.0
+            } else if all {
+                point.distance
+            } else {
+                continue;
+            };
+            names.push(Name { of, node, at: pos2(point.position.x, point.position.y), rank });
+        }
     }
     names.sort_by(|a, b| a.rank.total_cmp(&b.rank));
     let palette = Palette::over_picture();
     let mut placing = Placing { painter, palette, picture, taken: Vec::new() };
     for name in names.iter().take(MOST) {
+        let clip = name.of.clip();
         let node = &clip.nodes[name.node];
         let is_asked_for = name.rank < 0.0;
         let text =
             if is_asked_for { node.name.as_str() } else { words::short_name(node, &clip.groups) };
-        let is_selected = selected == Some(name.node);
+        let is_selected = selected == Some(RecordingNode::new(name.of.entity, name.node));
         let color = if is_selected { palette.accent } else { palette.text };
         placing.place(text, name.at, color, is_asked_for);
     }

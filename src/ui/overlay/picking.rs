@@ -2,7 +2,9 @@
 
 use bevy_egui::egui::{Pos2, Rect, Sense, Ui, WidgetInfo, WidgetType, pos2};
 
-use crate::{clip::NodeId, session::Command, stage::StageScreen, ui::Model};
+use crate::{
+    clip::NodeId, recording::RecordingNode, session::Command, stage::StageScreen, ui::Model,
+};
 
 /// How near the pointer must be to a joint, in points.
 const REACH: f32 = 14.0;
@@ -14,7 +16,7 @@ pub(super) fn pick_ui(
     model: &Model<'_>,
     picture: Rect,
     commands: &mut Vec<Command>,
-) -> Option<NodeId> {
+) -> Option<RecordingNode> {
     // Clicks alone: what is dragged in the picture belongs to the camera.
     let response = ui.interact(picture, ui.id().with("picture"), Sense::click());
     response.widget_info(|| WidgetInfo::labeled(WidgetType::Other, true, "Picture"));
@@ -33,21 +35,25 @@ pub(super) fn pick_ui(
 }
 
 /// The node nearest to `pointer` on the screen; of two about as near, the one in front.
-fn nearest(screen: &StageScreen, pointer: Pos2) -> Option<NodeId> {
-    let candidates = screen.points.iter().enumerate().filter_map(|(index, point)| {
+fn nearest(screen: &StageScreen, pointer: Pos2) -> Option<RecordingNode> {
+    let all = screen.points.iter().flat_map(|(recording, points)| {
+        let nodes = points.iter().enumerate();
+        nodes.map(|(index, point)| (RecordingNode::new(*recording, NodeId::new(index)), point))
+    });
+    let candidates = all.filter_map(|(node, point)| {
         let point = (*point)?;
         let away = pos2(point.position.x, point.position.y).distance(pointer);
-        (away <= REACH).then_some((index, away, point.distance))
+        (away <= REACH).then_some((node, away, point.distance))
     });
     // To be twice as far away weighs as much as five points and a half on the screen.
     let cost = |away: f32, distance: f32| away + 8.0 * distance.max(1e-6).ln();
     let best = candidates.min_by(|a, b| cost(a.1, a.2).total_cmp(&cost(b.1, b.2)));
-    best.map(|(index, ..)| NodeId::new(index))
+    best.map(|(node, ..)| node)
 }
 
 #[cfg(test)]
 mod tests {
-    use bevy::math::Vec2;
+    use bevy::{math::Vec2, prelude::Entity};
 
     use super::*;
     use crate::stage::ScreenPoint;
@@ -55,13 +61,15 @@ mod tests {
     #[test]
     fn the_nearest_joint_is_picked_and_of_two_the_one_in_front() {
         let point = |x: f32, distance| Some(ScreenPoint { position: Vec2::new(x, 0.0), distance });
-        let screen = StageScreen {
-            points: vec![None, point(100.0, 2.0), point(110.0, 2.0), point(101.0, 1.0)],
-            ..StageScreen::default()
-        };
-        let pick = |x| nearest(&screen, pos2(x, 0.0)).map(NodeId::index);
-        assert_eq!(pick(111.0), Some(2));
-        assert_eq!(pick(99.0), Some(3));
+        let [first, second] = [0, 1].map(|index| Entity::from_raw_u32(index).unwrap());
+        let points = [
+            (first, vec![None, point(100.0, 2.0), point(110.0, 2.0)]),
+            (second, vec![point(101.0, 1.0)]),
+        ];
+        let screen = StageScreen { points: points.into(), ..StageScreen::default() };
+        let pick = |x| nearest(&screen, pos2(x, 0.0));
+        assert_eq!(pick(111.0), Some(RecordingNode::new(first, NodeId::new(2))));
+        assert_eq!(pick(99.0), Some(RecordingNode::new(second, NodeId::new(0))));
         assert_eq!(pick(130.0), None);
     }
 }

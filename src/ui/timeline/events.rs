@@ -73,6 +73,7 @@ struct Flag<'a> {
 /// Flags at events, with their texts as far as there is room.
 pub(super) fn events_ui(
     ui: &mut Ui,
+    model: &Model<'_>,
     row: &EventRow,
     track: Rect,
     axis: &TimeAxis,
@@ -97,7 +98,10 @@ pub(super) fn events_ui(
         let place = pos2(x + 11.0, rect.center().y);
         let text = painter.text(place, Align2::LEFT_CENTER, flag.text, small(), palette.text);
         let button = rect.with_max_x(text.right().min(rect.right()));
-        click_ui(ui, button, &row.name, flag, commands);
+        if click_ui(ui, button, &row.name, flag) {
+            let time = model.on_clock(flag.time);
+            commands.push(Command::Time(TimeCommand::Seek(time)));
+        }
     }
 }
 
@@ -117,15 +121,13 @@ fn apart<'a>(
     })
 }
 
-fn click_ui(ui: &Ui, rect: Rect, what: &str, flag: &Flag<'_>, commands: &mut Vec<Command>) {
+/// The button of a flag; tells whether it was clicked.
+fn click_ui(ui: &Ui, rect: Rect, what: &str, flag: &Flag<'_>) -> bool {
     let id = ui.id().with((what, flag.time.to_bits()));
     let response = ui.interact(rect, id, Sense::click());
     response.widget_info(|| {
         WidgetInfo::labeled(WidgetType::Button, true, format!("{what}: {}", flag.help))
     });
-    let response =
-        response.on_hover_text(format!("{}\n{}", words::clock_time(flag.time), flag.help));
-    if response.clicked() {
-        commands.push(Command::Time(TimeCommand::Seek(flag.time)));
-    }
+    let text = format!("{}\n{}", words::clock_time(flag.time), flag.help);
+    response.on_hover_text(text).clicked()
 }

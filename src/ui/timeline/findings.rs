@@ -44,7 +44,7 @@ pub(super) fn findings_ui<'a>(
 ) -> Option<&'a Finding> {
     let mut clicked = None;
     let palette = Palette::of(ui.visuals());
-    let all = model.findings.all();
+    let all = model.all_findings();
     for severity in [Severity::Info, Severity::Warning, Severity::Error] {
         let of_severity = all.iter().filter(|finding| finding.severity == severity);
         for cluster in clusters(of_severity, track, axis) {
@@ -70,7 +70,7 @@ pub(super) fn findings_ui<'a>(
             let button = button.intersect(track.expand2(vec2(6.0, 0.0)));
             if is_clicked(ui, button, severity, &cluster) {
                 let first = cluster.findings[0];
-                commands.extend(findings::go_to(first));
+                commands.extend(findings::go_to(model, first));
                 clicked = Some(first);
             }
         }

@@ -59,7 +59,7 @@ pub(super) fn drag(
     commands: &mut Vec<Command>,
 ) -> Option<Snapped> {
     let (axis, model) = (magnets.axis, magnets.model);
-    let clock = model.player.clock();
+    let clock = model.clock;
     let (pressed, down, to_samples) = ui.input(|input| {
         let pointer = &input.pointer;
         (pointer.primary_pressed(), pointer.primary_down(), input.modifiers.shift)
@@ -137,10 +137,10 @@ impl Hand<'_> {
     /// The time at `x`, within the recording, drawn to what is near: these ends of the range, and
     /// the playhead if it may.
     fn time_at(&mut self, x: f32, edges: &[f64], playhead: bool) -> f64 {
-        let time = self.model.player.clock().span().clamp(self.axis.time_at(x));
+        let time = self.model.clock.span().clamp(self.axis.time_at(x));
         self.snapped = None;
         if self.to_samples {
-            return nearest(self.model.player.sample_times(), time);
+            return nearest(self.model.sample_times(), time);
         }
         self.snapped = self.magnets.draw(time, edges, playhead);
         self.snapped.map_or(time, |snapped| snapped.time)
@@ -148,7 +148,7 @@ impl Hand<'_> {
 
     /// The time that the playhead goes to.
     fn scrubbed_to(&mut self, x: f32) -> f64 {
-        let edges = snapping::edges(self.model.player.clock().range());
+        let edges = snapping::edges(self.model.clock.range());
         self.time_at(x, &edges, false)
     }
 

@@ -36,7 +36,7 @@ pub(super) fn keys_ui(
     paint_runs(&painter, &density.runs, track, palette.tint(color, 0.55));
     for mark in &density.marks {
         let centre = pos2(axis.x_at(mark.time), track.center().y);
-        let is_selected = mark.key.is_some() && mark.key == model.view.selected_key;
+        let is_selected = mark.key.is_some() && mark.key == model.selected_key();
         let color = if is_selected { palette.accent } else { color };
         paint_mark(&painter, centre, size(mark), mark.glyph, color);
     }
@@ -85,7 +85,7 @@ fn key_ui(
     paint_mark(&painter, centre, size(mark) + 1.0, mark.glyph, color);
     ui.ctx().set_cursor_icon(CursorIcon::PointingHand);
     if response.on_hover_text(text).clicked() {
-        commands.push(Command::SelectKey(key));
+        commands.push(Command::SelectKey(model.key(key)));
     }
 }
 

@@ -6,8 +6,9 @@ use bevy_egui::egui::{
 };
 
 use super::{
-    PreparedTimeline, TimelineState, against,
+    PreparedTimeline,
     rows::{Row, flag_label, nodes_of, signal_label},
+    state::RowsState,
 };
 use crate::{
     clip::{Clip, GroupId, NodeId, Owner},
@@ -26,24 +27,24 @@ use crate::{
 const INDENT: f32 = 10.0;
 
 /// The room of a triangle.
-const TRIANGLE: f32 = 14.0;
+pub(super) const TRIANGLE: f32 = 14.0;
 
 /// The label of `row` in `rect`. What it asks for of the tree is done at once.
 #[expect(clippy::too_many_arguments, reason = "a label shows a part of everything there is")]
 pub(super) fn label_ui(
     ui: &mut Ui,
     model: &Model<'_>,
-    clip: &Clip,
     prepared: &PreparedTimeline,
     row: Row,
     rect: Rect,
-    state: &mut TimelineState,
+    state: &mut RowsState,
     commands: &mut Vec<Command>,
 ) {
+    let Some(clip) = model.clip() else { return };
     let palette = Palette::of(ui.visuals());
     let node = node_of(clip, prepared, row);
-    let is_selected = is_node(prepared, row) && node.is_some() && model.view.selected == node;
-    let text = label_text(model, clip, prepared, row);
+    let is_selected = is_node(prepared, row) && node.is_some() && model.selected() == node;
+    let text = label_text(clip, prepared, row);
     let response = ui.interact(rect, ui.id().with(("label", row)), Sense::click());
     response.widget_info(|| {
         WidgetInfo::selected(WidgetType::SelectableLabel, true, is_selected, format!("Row {text}"))
@@ -75,7 +76,7 @@ pub(super) fn label_ui(
     if response.clicked() {
         match node {
             Some(_) if is_selected => commands.push(Command::Select(None)),
-            Some(node) => commands.push(Command::Select(Some(node))),
+            Some(node) => commands.push(Command::Select(Some(model.node(node)))),
             None => toggle_fold(prepared, row, state),
         }
     }
@@ -88,7 +89,7 @@ fn triangle_ui(
     id: ItemId,
     rect: Rect,
     name: &str,
-    state: &mut TimelineState,
+    state: &mut RowsState,
 ) {
     let is_open = state.open.contains(&id);
     let response = ui.interact(rect, ui.id().with(("fold", id)), Sense::click());
@@ -117,7 +118,7 @@ fn triangle_ui(
     }
 }
 
-fn toggle_fold(prepared: &PreparedTimeline, row: Row, state: &mut TimelineState) {
+fn toggle_fold(prepared: &PreparedTimeline, row: Row, state: &mut RowsState) {
     if let Row::Keys(id) = row
         && prepared.keys.tree().folds(id)
     {
@@ -139,7 +140,7 @@ fn group_size_ui(ui: &Ui, clip: &Clip, group: GroupId, rect: Rect) -> f32 {
 }
 
 /// `text` as far as there is room; tells whether there was too little.
-fn text_ui(ui: &Ui, rect: Rect, text: &str, color: Color32) -> bool {
+pub(super) fn text_ui(ui: &Ui, rect: Rect, text: &str, color: Color32) -> bool {
     let text = WidgetText::from(RichText::new(text).font(small()).color(color));
     let wrap = Some(TextWrapMode::Truncate);
     let galley = text.into_galley(ui, wrap, rect.width(), FontSelection::Default);
@@ -166,11 +167,10 @@ fn is_node(prepared: &PreparedTimeline, row: Row) -> bool {
     matches!(row, Row::Keys(id) if matches!(prepared.keys.tree().item(id).kind, Kind::Node(_)))
 }
 
-fn label_text(model: &Model<'_>, clip: &Clip, prepared: &PreparedTimeline, row: Row) -> String {
+fn label_text(clip: &Clip, prepared: &PreparedTimeline, row: Row) -> String {
     match row {
         Row::Events(kind) => words::capitalised(&prepared.events[kind].name),
-        Row::Counterpart => "Compared with".to_owned(),
-        Row::Apart => against::subject(model),
+        Row::Recording | Row::Distance => String::new(),
         Row::Findings => "Findings".to_owned(),
         Row::Signal(index) => signal_label(clip, &clip.signals[index]),
         Row::Flag(index) => flag_label(clip, &prepared.conditions[index]),

@@ -18,13 +18,13 @@
 //! | `row`, `label` | painting one row and its label |
 //! | `keys` | keys as shapes, or how dense they are |
 //! | `events` | markers |
-//! | `against` | the recording that is held against this one, and how far they are apart |
+//! | `shift`, `distances` | the bar of each recording; how far one is from that which it is compared with |
 //! | `findings` | what is odd, and what is worth a look |
 //! | `lanes` | what signals say: `switches`, words, how numbers `run` |
 //! | `cache` | what rows show, kept while the axis stays |
 
-mod against;
 mod cache;
+mod distances;
 mod events;
 mod findings;
 pub(super) mod gestures;
@@ -40,6 +40,7 @@ mod row;
 pub(super) mod rows;
 mod ruler;
 mod run;
+mod shift;
 mod snapping;
 mod state;
 mod switches;
@@ -51,7 +52,7 @@ use bevy_egui::egui::{
     scroll_area::ScrollSource,
 };
 
-use self::{gestures::Zones, layout::Areas, snapping::Magnets};
+use self::{gestures::Zones, layout::Areas, rows::Row, snapping::Magnets};
 use super::{
     Model, curves,
     style::{Palette, small},
@@ -75,26 +76,31 @@ pub(super) fn timeline_ui(
     state: &mut TimelineState,
     commands: &mut Vec<Command>,
 ) {
-    let Some(clip) = model.player.clip() else { return };
+    let Some(clip) = model.clip() else { return };
     state.set_options(model.panels.timeline);
-    let clock = model.player.clock();
-    if state.generation != model.player.generation() {
+    let clock = model.clock;
+    let reference = model.looking_at(0);
+    if state.revision != reference.revision() {
         state.end_drag(commands);
-        let generation = model.player.generation();
-        *state = state.for_another_recording(generation, model.files.current.as_ref());
+        let revision = reference.revision();
+        *state = state.for_another_reference(revision, model.files.current.as_ref());
+    }
+    state.look_at(model.recordings);
+    if state.curves_of != model.revision() {
+        state.curves_of = model.revision();
+        state.curves = state.curves.for_another_recording();
     }
     let palette = Palette::of(ui.visuals());
     let areas = Areas::within(ui.available_rect_before_wrap(), state.labels_width);
-    let axis = steer(ui, model, state, &areas, commands);
-    let frames = Frames::of(clip);
+    let axis = steer(ui, &reference, state, &areas, commands);
+    let frames = reference.clip().and_then(Frames::of);
     let counted = frames.filter(|_| state.options.frames);
     marks::paint_ruler(ui, &areas, &axis, clock, counted, palette);
     marks::paint_ground(ui.painter(), &areas, &axis, clock, palette);
     if state.options.curves {
         curves_ui(ui, model, clip, state, &areas, &axis, commands);
     } else {
-        state.cache.aim_at(&axis);
-        rows_ui(ui, model, clip, state, &areas, &axis, commands);
+        rows_ui(ui, model, state, &areas, &axis, commands);
     }
     if let Some(width) = layout::labels_edge_ui(ui, &areas) {
         state.labels_width = width;
@@ -112,7 +118,7 @@ pub(super) fn timeline_ui(
     if let Some(snapped) = state.snapped {
         snapping::paint(&over, &areas, &axis, snapped, palette);
     }
-    overview::paint(ui, model, &areas, &axis, state);
+    overview::paint(ui, &reference, &areas, &axis, state);
     ui.advance_cursor_after_rect(areas.all);
 }
 
@@ -131,11 +137,11 @@ fn steer(
     areas: &Areas,
     commands: &mut Vec<Command>,
 ) -> TimeAxis {
-    let clock = model.player.clock();
+    let clock = model.clock;
     let all = Window::all_of(clock.span());
     let roam = state.roam(clock.span());
     let before = state.window.unwrap_or(all).within(roam);
-    let folds = state.folded(model.timeline);
+    let folds = state.folded(model.timeline());
     let axis = |window| TimeAxis::folded(window, areas.x.min, areas.x.max, folds.clone());
     let shown = axis(before);
     let mut window = navigate::by_wheel(ui, &shown, roam, areas, state.options.curves);
@@ -155,7 +161,7 @@ fn steer(
     if let Some(pulled) = overview::overview_ui(ui, model, areas, &shown, state) {
         window = pulled.within(clock.span());
     }
-    let counted = model.player.clip().and_then(|clip| Frames::of(clip));
+    let counted = model.clip().and_then(|clip| Frames::of(clip));
     let counted = counted.filter(|_| state.options.frames);
     let modifiers = ui.input(|input| input.modifiers);
     let magnets = Magnets::new(&shown, model, counted, state.options.snapping, modifiers);
@@ -183,7 +189,10 @@ fn curves_ui(
     let frames = state.options.frames;
     curves::toolbar_ui(ui, model, clip, &mut state.curves, frames, corner, commands);
     let place = curves::Place { body: areas.body, x: areas.x };
+    let from = commands.len();
+    let axis = &model.axis(axis);
     curves::curves_ui(ui, model, clip, &mut state.curves, &place, axis, commands);
+    model.on_clock_all(&mut commands[from..]);
 }
 
 /// The two surfaces that can be dragged on, below everything that is in rows.
@@ -216,23 +225,54 @@ fn wait_ui(ui: &Ui, state: &mut TimelineState, areas: &Areas) {
     ui.ctx().request_repaint_after(std::time::Duration::from_millis(50));
 }
 
+/// The rows of all recordings, each with the index of the recording that it is of; nothing while the
+/// keys of the only recording have not been looked through.
+fn all_rows(model: &Model<'_>, state: &mut TimelineState) -> Option<Vec<(usize, Row)>> {
+    let mut rows = Vec::new();
+    let has_several = model.recordings.len() > 1;
+    for model in model.each() {
+        let Some(open) = model.open() else { continue };
+        let of = model.focus;
+        if has_several {
+            rows.push((of, Row::Recording));
+        }
+        if open.comparing.is_some() {
+            rows.push((of, Row::Distance));
+        }
+        if has_several && state.collapsed.contains(&open.entity) {
+            continue;
+        }
+        let Some(prepared) = model.timeline() else {
+            if has_several {
+                continue;
+            }
+            return None;
+        };
+        let Some(own) = state.rows.get_mut(&open.entity) else { continue };
+        own.fold_rows(prepared);
+        let mut of_recording = rows::rows(prepared, &own.open, model.selected());
+        if model.all_findings().iter().any(|finding| finding.time.is_some()) {
+            of_recording.insert(prepared.events.len(), Row::Findings);
+        }
+        rows.extend(of_recording.into_iter().map(|row| (of, row)));
+    }
+    Some(rows)
+}
+
 fn rows_ui(
     ui: &mut Ui,
     model: &Model<'_>,
-    clip: &Clip,
     state: &mut TimelineState,
     areas: &Areas,
     axis: &TimeAxis,
     commands: &mut Vec<Command>,
 ) {
-    let Some(prepared) = model.timeline else { return wait_ui(ui, state, areas) };
-    state.fold_rows(prepared);
-    let mut rows = rows::rows(prepared, &state.open, model.view.selected);
-    if model.findings.all().iter().any(|finding| finding.time.is_some()) {
-        rows.insert(prepared.events.len(), rows::Row::Findings);
-    }
-    if model.counterpart.clip().is_some() {
-        rows.splice(0..0, [rows::Row::Counterpart, rows::Row::Apart]);
+    let Some(rows) = all_rows(model, state) else { return wait_ui(ui, state, areas) };
+    let each: Vec<_> = model.each().map(|model| (model, model.axis(axis))).collect();
+    for (model, axis) in &each {
+        if let Some(own) = model.open().and_then(|open| state.rows.get_mut(&open.entity)) {
+            own.cache.aim_at(axis);
+        }
     }
     let mut body = ui.new_child(egui::UiBuilder::new().max_rect(areas.body));
     let area = ScrollArea::vertical().auto_shrink(false).scroll_source(ScrollSource {
@@ -244,14 +284,19 @@ fn rows_ui(
         let first = (viewport.top() / row::HEIGHT).floor().max(0.0) as usize;
         let top = ui.max_rect().top();
         let visible = (viewport.height() / row::HEIGHT).ceil() as usize + 1;
-        for (index, &row) in rows.iter().enumerate().skip(first).take(visible) {
+        for (index, &(of, row)) in rows.iter().enumerate().skip(first).take(visible) {
             let y = top + index as f32 * row::HEIGHT;
             let all = Rect::from_x_y_ranges(areas.body.x_range(), y..=y + row::HEIGHT);
             let place = row::Place {
                 label: all.with_max_x(areas.x.min - 6.0),
                 track: Rect::from_x_y_ranges(areas.x, all.y_range()),
             };
-            row::row_ui(ui, model, clip, prepared, row, &place, axis, state, commands);
+            let (model, own_axis) = &each[of];
+            ui.push_id(of, |ui| match row {
+                Row::Recording => shift::bar_ui(ui, model, &place, axis, state, commands),
+                Row::Distance => distances::distances_ui(ui, model, &place, axis),
+                row => row::row_ui(ui, model, row, &place, own_axis, state, commands),
+            });
         }
     });
 }

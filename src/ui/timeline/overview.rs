@@ -61,15 +61,15 @@ pub(super) fn overview_ui(
     }
     if response.double_clicked() {
         state.overview = None;
-        return Some(Window::all_of(model.player.clock().span()));
+        return Some(Window::all_of(model.clock.span()));
     }
     let pointer = ui.input(|input| input.pointer.latest_pos())?;
-    Some(pulled(pull, pointer.x, &all, shown, model.player.clock().span()))
+    Some(pulled(pull, pointer.x, &all, shown, model.clock.span()))
 }
 
 /// The whole recording over the whole width.
 fn whole_axis(model: &Model<'_>, areas: &Areas) -> TimeAxis {
-    TimeAxis::new(Window::all_of(model.player.clock().span()), areas.x.min, areas.x.max)
+    TimeAxis::new(Window::all_of(model.clock.span()), areas.x.min, areas.x.max)
 }
 
 /// Where the part that is shown begins and ends in the strip.
@@ -134,8 +134,8 @@ pub(super) fn paint(
     painter.rect_filled(strip, 3.0, palette.background);
     let all = whole_axis(model, areas);
     let inside = painter.with_clip_rect(strip);
-    if let (Some(prepared), Some(clip)) = (model.timeline, model.player.clip()) {
-        let density = state.cache.whole(clip, &prepared.keys, &all);
+    if let (Some(prepared), Some(clip)) = (model.timeline(), model.clip()) {
+        let density = state.overview_cache.whole(clip, &prepared.keys, &all);
         let color = palette.tint(palette.neutral, 0.55);
         keys::paint_runs(&inside, &density.runs, strip.expand2(vec2(0.0, 1.0)), color);
         for mark in &density.marks {
@@ -148,7 +148,7 @@ pub(super) fn paint(
             inside.vline(x, strip.top()..=strip.top() + 4.0, Stroke::new(1.0, palette.text));
         }
     }
-    let clock = model.player.clock();
+    let clock = model.clock;
     if let Some(range) = clock.range() {
         let x = all.x_at(range.start())..=all.x_at(range.end());
         let rect = Rect::from_x_y_ranges(x, strip.bottom() - 3.0..=strip.bottom());

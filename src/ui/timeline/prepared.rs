@@ -8,7 +8,7 @@ use super::{events::EventRow, lanes::Lane, rows::is_told_by_flags};
 use crate::{
     asset::ClipAsset,
     clip::{Clip, Condition, ConditionKind, NodeId},
-    player::Player,
+    recording::Recording,
     session::{Job, Jobs},
     timeline::KeyIndex,
 };
@@ -68,8 +68,8 @@ fn moments(clip: &Clip) -> Arc<[f64]> {
     moments.into()
 }
 
-/// The timeline of what is open, as soon as it is known.
-#[derive(Resource, Default)]
+/// The timeline of a recording, beside the [`Recording`], as soon as it is known.
+#[derive(Component, Debug, Default)]
 pub(in crate::ui) struct Preparing {
     /// What stepping visits in the recording that it is about; the same as long as its tracks are.
     about: Option<Arc<[f64]>>,
@@ -78,39 +78,34 @@ pub(in crate::ui) struct Preparing {
 }
 
 impl Preparing {
-    /// The timeline of what `player` plays, if it is known by now.
-    pub(in crate::ui) fn of(&self, player: &Player) -> Option<&PreparedTimeline> {
-        self.ready.as_ref().filter(|_| self.is_about(player.recording()))
+    /// The timeline of `recording`, if it is known by now.
+    pub(in crate::ui) fn of(&self, recording: &Recording) -> Option<&PreparedTimeline> {
+        self.ready.as_ref().filter(|_| self.is_about(recording))
     }
 
-    fn is_about(&self, recording: Option<&ClipAsset>) -> bool {
-        match (&self.about, recording) {
-            (Some(about), Some(recording)) => Arc::ptr_eq(about, &recording.sample_times),
-            (about, recording) => about.is_none() && recording.is_none(),
-        }
+    fn is_about(&self, recording: &Recording) -> bool {
+        let times = &recording.asset().sample_times;
+        self.about.as_ref().is_some_and(|about| Arc::ptr_eq(about, times))
     }
 }
 
-/// Has the keys of another recording looked through as soon as it is open.
+/// Has the keys of every recording that was opened looked through.
 pub(in crate::ui) fn prepare(
-    mut preparing: ResMut<Preparing>,
-    player: Res<Player>,
+    mut recordings: Query<(&Recording, &mut Preparing)>,
     jobs: Res<Jobs>,
 ) {
-    if !preparing.is_about(player.recording()) {
-        let recording = player.recording().cloned();
-        preparing.ready = None;
-        preparing.about = recording.as_ref().map(|recording| recording.sample_times.clone());
-        match recording {
-            None => preparing.job.cancel(),
-            Some(recording) => {
-                preparing.job.start(&jobs, (), move |_| PreparedTimeline::new(&recording));
-            }
+    for (recording, mut preparing) in &mut recordings {
+        if !preparing.is_about(recording) {
+            let asset = recording.asset().clone();
+            preparing.ready = None;
+            preparing.about = Some(asset.sample_times.clone());
+            preparing.job.start(&jobs, (), move |_| PreparedTimeline::new(&asset));
         }
-    }
-    match preparing.job.poll() {
-        None => {}
-        Some((_, Ok(ready))) => preparing.ready = Some(ready),
-        Some((_, Err(crashed))) => error!("preparing the timeline: {crashed}"),
+        // Looked at without telling anybody that something changed, until it has.
+        match preparing.bypass_change_detection().job.poll() {
+            None => {}
+            Some((_, Ok(ready))) => preparing.ready = Some(ready),
+            Some((_, Err(crashed))) => error!("looking through keys: {crashed}"),
+        }
     }
 }

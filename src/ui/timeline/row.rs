@@ -5,7 +5,7 @@ use bevy_egui::egui::{
 };
 
 use super::{
-    PreparedTimeline, TimelineState, against, events, findings, keys, label,
+    PreparedTimeline, TimelineState, events, findings, keys, label,
     lanes::{Held, Lane},
     rows::{Row, side_of},
     run::{Beyond, Run, STEP},
@@ -36,24 +36,22 @@ pub(super) struct Place {
 pub(super) fn row_ui(
     ui: &mut Ui,
     model: &Model<'_>,
-    clip: &Clip,
-    prepared: &PreparedTimeline,
     row: Row,
     place: &Place,
     axis: &TimeAxis,
     state: &mut TimelineState,
     commands: &mut Vec<Command>,
 ) {
-    label::label_ui(ui, model, clip, prepared, row, place.label, state, commands);
+    let Some((clip, prepared)) = model.clip().zip(model.timeline()) else { return };
+    let Some(rows) = model.open().and_then(|open| state.rows.get_mut(&open.entity)) else { return };
+    label::label_ui(ui, model, prepared, row, place.label, rows, commands);
     let color = row_color(ui, model, clip, prepared, row);
     match row {
         Row::Events(kind) => {
-            events::events_ui(ui, &prepared.events[kind], place.track, axis, commands);
+            let row = &prepared.events[kind];
+            events::events_ui(ui, model, row, place.track, axis, commands);
         }
-        Row::Counterpart => {
-            against::bar_ui(ui, model, place.track, axis, state, commands);
-        }
-        Row::Apart => against::apart_ui(ui, model, place.track, axis),
+        Row::Recording | Row::Distance => {}
         Row::Findings => {
             if let Some(clicked) = findings::findings_ui(ui, model, place.track, axis, commands) {
                 state.place = clicked.key.is_none().then(|| clicked.place.clone());
@@ -67,7 +65,7 @@ pub(super) fn row_ui(
                 }
                 Lane::Words(held) => paint_words(ui, held, place.track, axis),
                 Lane::Run => {
-                    let run = state.cache.run(clip, index, axis);
+                    let run = rows.cache.run(clip, index, axis);
                     paint_run(ui, &run, place.track);
                 }
                 Lane::Silent => {}
@@ -83,10 +81,15 @@ pub(super) fn row_ui(
             {
                 paint_spans(ui, spans, Bar::Presence, place.track, axis, color);
             }
-            let density = state.cache.density(clip, &prepared.keys, id, axis);
+            let density = rows.cache.density(clip, &prepared.keys, id, axis);
             keys::keys_ui(ui, model, &density, place.track, axis, color, commands);
         }
     }
+    line_ui(ui, place);
+}
+
+/// The line below a row.
+pub(super) fn line_ui(ui: &Ui, place: &Place) {
     let painter = ui.painter();
     let line = Stroke::new(1.0, Palette::of(ui.visuals()).line.gamma_multiply(0.5));
     let bottom = crisp(painter, place.track.bottom() - 1.0);
@@ -107,10 +110,9 @@ fn row_color(
             let owner = clip.track(clip.signals[index].track).owner;
             palette.side(side_of(clip, owner))
         }
-        Row::Counterpart | Row::Apart => palette.counterpart,
-        Row::Events(_) | Row::Findings | Row::Flag(_) => palette.neutral,
+        Row::Recording | Row::Distance | Row::Events(_) | Row::Findings | Row::Flag(_) => palette.neutral,
         Row::Keys(id) => match prepared.keys.tree().item(id).kind {
-            Kind::Node(node) if model.view.selected == Some(node) => palette.accent,
+            Kind::Node(node) if model.selected() == Some(node) => palette.accent,
             Kind::Node(node) | Kind::Curves(node) => palette.side(clip.nodes[node].side),
             Kind::Group(group) => palette.side(side_of(clip, Owner::Group(group))),
             Kind::Track(track) => palette.side(side_of(clip, clip.track(track).owner)),

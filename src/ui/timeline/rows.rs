@@ -11,10 +11,10 @@ use crate::{
 /// One row of the timeline.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub(super) enum Row {
-    /// When the recording plays that is held against this one.
-    Counterpart,
-    /// How far the two are apart.
-    Apart,
+    /// The bar of the recording, with its letter and name.
+    Recording,
+    /// How far it is from the recording that it is compared with.
+    Distance,
     /// Markers, or the events of the kind with this index.
     Events(usize),
     /// What is found at a time.

@@ -42,9 +42,9 @@ impl<'a> Magnets<'a> {
         if self.off {
             return None;
         }
-        let clock = self.model.player.clock();
+        let clock = self.model.clock;
         let span = clock.span();
-        let moments = self.model.timeline.map_or(&[][..], |prepared| &prepared.moments);
+        let moments = self.model.timeline().map_or(&[][..], |prepared| &prepared.moments);
         let now = playhead.then(|| clock.time());
         let (finding, key) = (self.finding(time), self.key(time));
         let round = ruler::round_times(self.axis, self.counted, time);
@@ -64,7 +64,7 @@ impl<'a> Magnets<'a> {
     /// When the finding begins that is nearest to `time`.
     fn finding(&self, time: f64) -> Option<f64> {
         // They are in the order of time, those without one first.
-        let all = self.model.findings.all();
+        let all = self.model.all_findings();
         let next = all.partition_point(|finding| finding.time.is_none_or(|other| other < time));
         let neighbours = [next.checked_sub(1), Some(next)].into_iter().flatten();
         let times = neighbours.filter_map(|index| all.get(index)?.time);
@@ -73,9 +73,9 @@ impl<'a> Magnets<'a> {
 
     /// The key that may be meant: of what is selected, else of anything.
     fn key(&self, time: f64) -> Option<f64> {
-        let clip = self.model.player.clip()?;
-        let Some(node) = self.model.view.selected else {
-            return lone(self.axis, self.model.player.sample_times(), time);
+        let clip = self.model.clip()?;
+        let Some(node) = self.model.selected() else {
+            return lone(self.axis, self.model.sample_times(), time);
         };
         let tracks = clip.tracks_of(Owner::Node(node));
         let keys = tracks.filter_map(|(_, track)| lone(self.axis, track.curve.key_times(), time));

@@ -1,13 +1,19 @@
 //! What the timeline remembers from frame to frame.
 
-use std::{collections::HashSet, sync::Arc};
+use std::{
+    collections::{HashMap, HashSet},
+    sync::Arc,
+};
 
-use super::{against::Hold, cache::Cache, gestures::Drag, layout::LABELS_WIDTH, overview::Pull};
+use bevy::prelude::Entity;
+
+use super::{cache::Cache, gestures::Drag, layout::LABELS_WIDTH, overview::Pull, shift::Hold};
 use crate::{
     clip::Span,
     diagnostics::Place,
     playback::{Clock, TimeCommand},
-    session::{Command, PanelRequest, Source, TimelineOptions},
+    recording::Revision,
+    session::{Command, OpenRecording, PanelRequest, Source, TimelineOptions},
     timeline::{Folds, ItemId, Snapped, TimeAxis, Tree, Window},
     ui::{PreparedTimeline, curves::CurvesState},
 };
@@ -15,23 +21,21 @@ use crate::{
 /// What the timeline remembers from frame to frame.
 #[derive(Clone, Debug)]
 pub(in crate::ui) struct TimelineState {
-    /// Which recording all of this is about.
-    pub(super) generation: u32,
+    /// Which reference all of this is about.
+    pub(super) revision: Option<Revision>,
     /// What is shown; everything if nothing was chosen.
     pub(super) window: Option<Window>,
     /// Where that was read from, if from anywhere.
     pub(super) source: Option<Source>,
-    /// What of the tree of rows is unfolded.
-    pub(super) open: HashSet<ItemId>,
-    /// The tree of rows that this is about.
-    tree: Arc<Tree>,
-    /// How rows are to be folded next: as is best at first, when a recording is new.
-    pub(super) folds_next: Option<FoldRows>,
+    /// The rows of each recording.
+    pub(super) rows: HashMap<Entity, RowsState>,
+    /// The recordings whose rows are collapsed.
+    pub(super) collapsed: HashSet<Entity>,
     /// How wide the column of labels is, in points.
     pub(super) labels_width: f32,
     /// What the pointer is dragging.
     pub(super) drag: Option<Drag>,
-    /// What of a second recording is dragged.
+    /// The bar of a recording that is dragged.
     pub(super) hold: Option<Hold>,
     /// What it was drawn to in this frame.
     pub(super) snapped: Option<Snapped>,
@@ -43,12 +47,72 @@ pub(in crate::ui) struct TimelineState {
     pub(super) options: TimelineOptions,
     /// Where the playhead was in the last frame, and whether it could be seen.
     pub(super) playhead: Option<(f64, bool)>,
-    pub(super) cache: Cache,
+    /// All keys of the reference, on the axis of the overview.
+    pub(super) overview_cache: Cache,
     pub(in crate::ui) curves: CurvesState,
+    /// Which clip the curves are of.
+    pub(super) curves_of: Option<Revision>,
     /// Where the file has the finding that was clicked last, if no key says so.
     pub(super) place: Option<Place>,
     /// Since when the rows of this recording are waited for, in seconds of the window's time.
     pub(super) waits_since: Option<f64>,
+}
+
+/// What the timeline remembers of the rows of one recording.
+#[derive(Clone, Debug)]
+pub(super) struct RowsState {
+    revision: Revision,
+    source: Source,
+    /// The rows whose children are shown.
+    pub(super) open: HashSet<ItemId>,
+    /// The tree of rows that this is about.
+    tree: Arc<Tree>,
+    /// How rows are to be folded next: as is best at first, when a recording is new.
+    pub(super) folds_next: Option<FoldRows>,
+    pub(super) cache: Cache,
+}
+
+impl RowsState {
+    fn new(open: &OpenRecording<'_>) -> Self {
+        Self {
+            revision: open.recording.revision(),
+            source: open.source.clone(),
+            open: HashSet::new(),
+            tree: Arc::default(),
+            folds_next: Some(FoldRows::AtFirst),
+            cache: Cache::default(),
+        }
+    }
+
+    /// Takes note of which clip the recording has now. One that was read from the same place is the
+    /// same, reloaded or understood in another way: then its rows stay as they are.
+    fn look_at(&mut self, open: &OpenRecording<'_>) {
+        if self.revision == open.recording.revision() {
+            return;
+        }
+        if self.source != *open.source {
+            *self = Self::new(open);
+            return;
+        }
+        self.revision = open.recording.revision();
+        self.cache = Cache::default();
+        self.folds_next = self.folds_next.or(Some(FoldRows::AsBefore));
+    }
+
+    /// Folds rows as was asked for.
+    pub(super) fn fold_rows(&mut self, prepared: &PreparedTimeline) {
+        let tree = prepared.keys.tree();
+        match self.folds_next.take() {
+            None => {}
+            Some(FoldRows::AtFirst) => self.open = tree.open_at_first(),
+            Some(FoldRows::AsBefore) => self.open = tree.again(&self.tree, &self.open),
+            Some(FoldRows::All) => self.open.clear(),
+            Some(FoldRows::None) => self.open = tree.ids().collect(),
+        }
+        if !Arc::ptr_eq(&self.tree, tree) {
+            self.tree = tree.clone();
+        }
+    }
 }
 
 /// How rows may be folded at once.
@@ -76,12 +140,11 @@ pub(super) enum Show {
 impl Default for TimelineState {
     fn default() -> Self {
         Self {
-            generation: 0,
+            revision: None,
             source: None,
             window: None,
-            open: HashSet::new(),
-            tree: Arc::default(),
-            folds_next: Some(FoldRows::AtFirst),
+            rows: HashMap::new(),
+            collapsed: HashSet::new(),
             labels_width: LABELS_WIDTH,
             drag: None,
             hold: None,
@@ -90,8 +153,9 @@ impl Default for TimelineState {
             asked_for: None,
             options: TimelineOptions::default(),
             playhead: None,
-            cache: Cache::default(),
+            overview_cache: Cache::default(),
             curves: CurvesState::default(),
+            curves_of: None,
             place: None,
             waits_since: None,
         }
@@ -102,8 +166,8 @@ impl TimelineState {
     /// Does what is asked of the timeline once.
     pub(in crate::ui) fn obey(&mut self, request: PanelRequest) {
         match request {
-            PanelRequest::CollapseRows => self.folds_next = Some(FoldRows::All),
-            PanelRequest::ExpandRows => self.folds_next = Some(FoldRows::None),
+            PanelRequest::CollapseRows => self.fold_all(FoldRows::All),
+            PanelRequest::ExpandRows => self.fold_all(FoldRows::None),
             PanelRequest::ZoomToRange => self.asked_for = Some(Show::Range),
             PanelRequest::ZoomToAll => self.asked_for = Some(Show::All),
             PanelRequest::FitCurves => self.curves.fit(),
@@ -146,25 +210,28 @@ impl TimelineState {
         }
     }
 
-    /// The same looks for another recording, which was read from `source`. If that is where the one
-    /// before is from, it is the same, read anew or understood in another way: then what is shown of
+    /// The same looks for another reference, which was read from `source`. If that is where the one
+    /// before is from, it is the same, reloaded or understood in another way: then what is shown of
     /// it stays, too.
-    pub(super) fn for_another_recording(&self, generation: u32, source: Option<&Source>) -> Self {
+    pub(super) fn for_another_reference(
+        &self,
+        revision: Option<Revision>,
+        source: Option<&Source>,
+    ) -> Self {
         let looks = Self {
-            generation,
+            revision,
             source: source.cloned(),
             labels_width: self.labels_width,
             options: self.options,
+            rows: self.rows.clone(),
+            collapsed: self.collapsed.clone(),
             curves: self.curves.for_another_recording(),
             ..Self::default()
         };
-        if self.generation == 0 || source != self.source.as_ref() {
+        if self.revision.is_none() || source != self.source.as_ref() {
             return looks;
         }
-        let folds_next = self.folds_next.or(Some(FoldRows::AsBefore));
-        let (open, tree) = (self.open.clone(), self.tree.clone());
-        let (window, playhead) = (self.window, self.playhead);
-        Self { window, playhead, open, tree, folds_next, ..looks }
+        Self { window: self.window, playhead: self.playhead, ..looks }
     }
 
     /// What is folded on the axis.
@@ -184,19 +251,17 @@ impl TimelineState {
         })
     }
 
-    /// Folds rows as was asked for.
-    pub(super) fn fold_rows(&mut self, prepared: &PreparedTimeline) {
-        let tree = prepared.keys.tree();
-        match self.folds_next.take() {
-            None => {}
-            Some(FoldRows::AtFirst) => self.open = tree.open_at_first(),
-            Some(FoldRows::AsBefore) => self.open = tree.again(&self.tree, &self.open),
-            Some(FoldRows::All) => self.open.clear(),
-            Some(FoldRows::None) => self.open = tree.ids().collect(),
+    /// Takes note of which recordings are open.
+    pub(super) fn look_at(&mut self, recordings: &[OpenRecording<'_>]) {
+        self.rows.retain(|entity, _| recordings.iter().any(|one| one.entity == *entity));
+        for open in recordings {
+            let rows = self.rows.entry(open.entity).or_insert_with(|| RowsState::new(open));
+            rows.look_at(open);
         }
-        if !Arc::ptr_eq(&self.tree, tree) {
-            self.tree = tree.clone();
-        }
+    }
+
+    fn fold_all(&mut self, folds: FoldRows) {
+        self.rows.values_mut().for_each(|rows| rows.folds_next = Some(folds));
     }
 
     /// Where time may be looked at: curves go on outside of the recording.

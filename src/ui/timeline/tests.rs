@@ -67,7 +67,7 @@ fn near(time: f64, expected: f64) -> bool {
 
 /// The time at `part` of the whole axis.
 fn time_at(timeline: &Timeline, part: f64) -> f64 {
-    let span = timeline.state().player.clock().span();
+    let span = timeline.state().clock.span();
     let margin = 0.01 * span.duration;
     span.start - margin + part * (span.duration + 2.0 * margin)
 }
@@ -92,8 +92,8 @@ fn dragging_scrubs_live_and_holds_playback_meanwhile() {
     timeline.drag_at(path[0]);
     timeline.hover_at(path[1]);
     timeline.step();
-    assert!(!timeline.state().player.clock().is_running(), "held");
-    let scrubbed = timeline.state().player.clock().time();
+    assert!(!timeline.state().clock.is_running(), "held");
+    let scrubbed = timeline.state().clock.time();
     assert!(near(scrubbed, time_at(&timeline, 0.4)), "the same frame shows it");
     timeline.hover_at(path[2]);
     timeline.drop_at(path[2]);
@@ -109,7 +109,7 @@ fn dragging_in_the_strip_makes_moves_and_resizes_the_range() {
     let mut timeline = timeline();
     let at = |timeline: &Timeline, part| place(timeline, "Range strip", part);
     let range = |timeline: &Timeline| {
-        let range = timeline.state().player.clock().range().unwrap();
+        let range = timeline.state().clock.range().unwrap();
         [range.start(), range.end()]
     };
     let expect = |timeline: &Timeline, parts: [f64; 2]| {
@@ -135,7 +135,7 @@ fn dragging_in_the_strip_makes_moves_and_resizes_the_range() {
 #[test]
 fn a_click_in_the_strip_keeps_the_range_and_a_double_click_drops_it() {
     let mut desk = Desk::with_two_hands();
-    desk.player.apply(T::SetRange(Some(TimeRange::new(1.0, 2.0))));
+    desk.apply(T::SetRange(Some(TimeRange::new(1.0, 2.0))));
     let mut timeline = timeline_of(desk);
     let outside = place(&timeline, "Range strip", 0.9);
     drag(&mut timeline, &[outside]);
@@ -166,7 +166,7 @@ fn wheel(timeline: &mut Timeline, at: Pos2, delta: Vec2, modifiers: Modifiers) {
 fn clicked_time(timeline: &mut Timeline, part: f32) -> f64 {
     let place = place(timeline, "Timeline", part);
     drag(timeline, &[place]);
-    timeline.state().player.clock().time()
+    timeline.state().clock.time()
 }
 
 #[test]

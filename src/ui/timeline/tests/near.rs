@@ -43,7 +43,7 @@ fn the_overview_is_dragged_at_its_ends_and_in_its_middle() {
 #[test]
 fn the_range_fills_the_timeline_when_asked_to() {
     let mut timeline = timeline();
-    timeline.state_mut().player.apply(T::SetRange(Some(TimeRange::new(1.0, 3.0))));
+    timeline.state_mut().apply(T::SetRange(Some(TimeRange::new(1.0, 3.0))));
     timeline.state_mut().state.obey(PanelRequest::ZoomToRange);
     timeline.run();
     let times = [0.01, 0.5, 0.99].map(|part| clicked_time(&mut timeline, part));
@@ -69,13 +69,13 @@ fn scrub(timeline: &mut Timeline, from: Pos2, to: Pos2, modifiers: Modifiers) ->
     timeline.event(button(to, false));
     timeline.event(Event::ModifiersChanged(Modifiers::NONE));
     timeline.run();
-    timeline.state().player.clock().time()
+    timeline.state().clock.time()
 }
 
 #[test]
 fn the_playhead_goes_to_a_marker_nearby_unless_ctrl_or_alt_is_held() {
     let mut timeline = timeline_of(Desk::with_two_hands());
-    let event = timeline.state().player.clip().unwrap().events[1].time;
+    let event = timeline.state().clip().events[1].time;
     let x = |timeline: &Timeline, time: f64| {
         let (start, end) = (time_at(timeline, 0.0), time_at(timeline, 1.0));
         place(timeline, "Timeline", ((time - start) / (end - start)) as f32)
@@ -97,7 +97,7 @@ fn the_playhead_goes_to_a_marker_nearby_unless_ctrl_or_alt_is_held() {
 fn the_playhead_goes_to_where_a_finding_begins() {
     let mut timeline = timeline_of(Desk::with_two_hands());
     let events: Vec<f64> =
-        timeline.state().player.clip().unwrap().events.iter().map(|event| event.time).collect();
+        timeline.state().clip().events.iter().map(|event| event.time).collect();
     let (start, end) = (time_at(&timeline, 0.0), time_at(&timeline, 1.0));
     let found = timeline.state().findings.all().iter().find_map(|finding| {
         let is_apart = |time: &f64| events.iter().all(|event| (event - time).abs() > 0.2);
@@ -115,14 +115,14 @@ fn the_playhead_goes_to_where_a_finding_begins() {
 #[test]
 fn an_edge_of_the_range_goes_to_the_playhead() {
     let mut timeline = timeline_of(Desk::with_two_hands());
-    timeline.state_mut().player.apply(T::Seek(1.234));
+    timeline.state_mut().apply(T::Seek(1.234));
     timeline.run();
     let part =
         (1.234 - time_at(&timeline, 0.0)) / (time_at(&timeline, 1.0) - time_at(&timeline, 0.0));
     let end = place(&timeline, "Range strip", part as f32) + vec2(3.0, 0.0);
     let start = place(&timeline, "Range strip", 0.1);
     drag(&mut timeline, &[start, start + vec2(40.0, 0.0), end]);
-    assert_eq!(timeline.state().player.clock().range().unwrap().end(), 1.234);
+    assert_eq!(timeline.state().clock.range().unwrap().end(), 1.234);
 }
 
 #[test]

@@ -24,16 +24,18 @@ fn sparse() -> Desk<TimelineState> {
          animData {{\n  input time;\n  output linear;\n  weighted 0;\n  preInfinity constant;\n  \
          postInfinity constant;\n  keys {{\n{keys}  }}\n}}\n"
     );
-    Desk::with(crate::formats::decode(text.as_bytes(), None, None).unwrap())
+    Desk::with(
+        crate::formats::decode(text.as_bytes(), &crate::formats::DecodeRequest::default()).unwrap(),
+    )
 }
 
 #[test]
 fn markers_are_flags_to_click_on() {
     let mut timeline = timeline();
-    let event = timeline.state().player.clip().unwrap().events[1].clone();
+    let event = timeline.state().clip().events[1].clone();
     timeline.get_by_label(&format!("markers: {}", event.name)).click();
     timeline.run();
-    assert_eq!(timeline.state().player.clock().time(), event.time);
+    assert_eq!(timeline.state().clock.time(), event.time);
     assert!(given(&mut timeline).contains(&T::Seek(event.time)));
 }
 
@@ -118,7 +120,7 @@ fn what_is_unfolded_stays_so_while_a_recording_is_read_anew() {
         timeline.get_by_label(&format!("Unfold row {row}")).click();
         timeline.run();
     }
-    timeline.state_mut().player.apply(T::SetRange(Some(TimeRange::new(1.0, 3.0))));
+    timeline.state_mut().apply(T::SetRange(Some(TimeRange::new(1.0, 3.0))));
     timeline.state_mut().state.obey(PanelRequest::ZoomToRange);
     timeline.run();
     let window = timeline.state().state.window;
@@ -144,7 +146,7 @@ fn what_is_unfolded_stays_so_while_a_recording_is_read_anew() {
     // Another file has the same nodes, and nobody has looked at it.
     timeline.state_mut().files.current = Some(Source::Sample(0));
     timeline.state_mut().player.open(ClipAsset::new(two_hands()));
-    timeline.state_mut().player.apply(T::Pause);
+    timeline.state_mut().apply(T::Pause);
     timeline.run();
     assert!(timeline.query_by_label("Row Wrist").is_none());
     assert_eq!(timeline.state().state.window, None);
@@ -165,7 +167,7 @@ fn a_finding_without_a_key_is_gone_to_and_points_at_its_bytes() {
 #[test]
 fn a_key_says_how_its_curve_runs_and_is_selected_by_a_click() {
     let mut timeline = timeline_of(sparse());
-    let span = timeline.state().player.clock().span();
+    let span = timeline.state().clock.span();
     let row = area(&timeline, "Row root").center().y;
     let part =
         (50.0 - time_at(&timeline, 0.0)) / (time_at(&timeline, 1.0) - time_at(&timeline, 0.0));

@@ -8,12 +8,14 @@ use bevy::{
     prelude::*,
 };
 
-use super::figure::PIXEL;
 use crate::formats::mcmocap::{Cuboid as Bounds, Part};
 
 /// The skin that all players wear, if one was given.
 #[derive(Resource, Clone, Debug, Default)]
-pub struct Wardrobe(pub Option<Arc<Skin>>);
+pub struct PlayerSkin(pub Option<Arc<Skin>>);
+
+/// A sixteenth of a block as players are drawn, in metres.
+pub(super) const PIXEL: f32 = 0.9375 / 16.0;
 
 /// A player's skin.
 #[derive(Clone, Debug, PartialEq, Eq)]

@@ -2,7 +2,7 @@
 
 use bevy::math::DVec3;
 
-use super::survey::corners;
+use super::motion_bounds::corners;
 
 /// Whether a place is among nearly all of `places`, or not many times as far from their middle: one
 /// that is, where a file says nonsense, would leave nothing to be seen of the others.
@@ -26,12 +26,12 @@ pub(super) fn near_most(places: &[DVec3]) -> impl Fn(&DVec3) -> bool + use<> {
 
 /// Where something is carried, and what is carried along.
 #[derive(Debug, Default)]
-pub(super) struct Journey {
+pub(super) struct RootPath {
     /// Each station, and where everything was then.
     visits: Vec<(DVec3, Vec<DVec3>)>,
 }
 
-impl Journey {
+impl RootPath {
     /// Notes where it is carried, and where everything is then.
     pub(super) fn visit(&mut self, station: DVec3, places: Vec<DVec3>) {
         if station.is_finite() && places.iter().all(|place| place.is_finite()) {
@@ -75,15 +75,15 @@ mod tests {
     #[test]
     fn a_walk_goes_far_and_a_wave_does_not() {
         let is_far = |step: f64| {
-            let mut journey = Journey::default();
+            let mut path = RootPath::default();
             for index in 0..10 {
                 let station = DVec3::X * step * f64::from(index);
-                journey.visit(station, vec![station, station + DVec3::Y * 2.0]);
+                path.visit(station, vec![station, station + DVec3::Y * 2.0]);
             }
-            assert_eq!(journey.around()[3], DVec3::Y * 2.0);
-            journey.is_far()
+            assert_eq!(path.around()[3], DVec3::Y * 2.0);
+            path.is_far()
         };
-        assert!(is_far(2.0) && !is_far(0.2) && !Journey::default().is_far());
+        assert!(is_far(2.0) && !is_far(0.2) && !RootPath::default().is_far());
     }
 
     #[test]

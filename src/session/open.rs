@@ -1,0 +1,362 @@
+//! The open recordings: A, which is the reference, and those that are compared with it, on one clock.
+
+use bevy::{ecs::system::SystemParam, prelude::*};
+
+use super::{Comparing, Findings, Source};
+use crate::{
+    asset::ClipAsset,
+    clip::Clip,
+    playback::{Clock, Direction, TimeCommand},
+    recording::{
+        HiddenNodes, OnClock, Overlay, PlaybackClock, Recording, RecordingSnapshot, Tint,
+    },
+};
+
+/// The entity of the clock that all open recordings are on.
+#[derive(Resource, Clone, Copy, Debug)]
+pub struct SessionClock(pub Entity);
+
+impl FromWorld for SessionClock {
+    fn from_world(world: &mut World) -> Self {
+        Self(world.spawn((Name::new("Clock"), PlaybackClock::default())).id())
+    }
+}
+
+/// The letter of the recording with this index: A for the reference, then B, C and so on.
+pub fn letter(index: usize) -> String {
+    match u8::try_from(index) {
+        Ok(index) if index < 26 => char::from(b'A' + index).to_string(),
+        _ => format!("#{}", index + 1),
+    }
+}
+
+/// What the session keeps of an open recording, to be read.
+type Kept<'a> = (
+    Entity,
+    &'a Recording,
+    &'a Source,
+    &'a Findings,
+    &'a Tint,
+    &'a HiddenNodes,
+    &'a Visibility,
+    Option<&'a Overlay>,
+    Option<&'a Comparing>,
+);
+
+/// The open recordings and their clock, to be read.
+#[derive(SystemParam)]
+pub struct OpenRecordings<'w, 's> {
+    clock: Res<'w, SessionClock>,
+    clocks: Query<'w, 's, &'static PlaybackClock>,
+    all: Query<'w, 's, Kept<'static>>,
+}
+
+/// One open recording.
+#[derive(Clone, Copy, Debug)]
+pub struct OpenRecording<'a> {
+    /// Its entity.
+    pub entity: Entity,
+    /// Its index among those that are open: 0 for the reference.
+    pub index: usize,
+    /// The recording itself.
+    pub recording: &'a Recording,
+    /// Where it was read from.
+    pub source: &'a Source,
+    /// The issues in its data.
+    pub findings: &'a Findings,
+    /// The colour that all of it is drawn in, if not its own.
+    pub tint: Tint,
+    /// The nodes that are not drawn.
+    pub hidden: &'a HiddenNodes,
+    /// Whether it is drawn at all.
+    pub is_visible: bool,
+    /// What it is compared with and where it is placed; nothing for the reference.
+    pub overlay: Option<&'a Overlay>,
+    /// How it differs from what it is compared with.
+    pub comparing: Option<&'a Comparing>,
+}
+
+impl<'a> OpenRecording<'a> {
+    /// The clip that plays.
+    pub fn clip(&self) -> &'a Clip {
+        self.recording.clip()
+    }
+
+    /// `A`, `B` and so on.
+    pub fn letter(&self) -> String {
+        letter(self.index)
+    }
+}
+
+impl OpenRecordings<'_, '_> {
+    /// The clock of all of them.
+    pub fn clock(&self) -> Option<&Clock> {
+        self.clocks.get(self.clock.0).ok().map(|clock| &clock.0)
+    }
+
+    /// All of them, the reference first, then in the order in which they were opened.
+    pub fn in_order(&self) -> Vec<OpenRecording<'_>> {
+        let mut all: Vec<_> = self.all.iter().collect();
+        all.sort_by_key(|(_, recording, ..)| recording.order());
+        let open = |(index, kept): (usize, Kept<'_>)| {
+            let (entity, recording, source, findings, tint, hidden, visibility, ..) = kept;
+            let (.., overlay, comparing) = kept;
+            let is_visible = *visibility != Visibility::Hidden;
+            let tint = *tint;
+            OpenRecording {
+                entity,
+                index,
+                recording,
+                source,
+                findings,
+                tint,
+                hidden,
+                is_visible,
+                overlay,
+                comparing,
+            }
+        };
+        all.into_iter().enumerate().map(open).collect()
+    }
+
+    /// The reference.
+    pub fn reference(&self) -> Option<OpenRecording<'_>> {
+        self.in_order().into_iter().next()
+    }
+
+    /// The recording of this entity.
+    pub fn get(&self, entity: Entity) -> Option<OpenRecording<'_>> {
+        self.in_order().into_iter().find(|one| one.entity == entity)
+    }
+
+    /// All of them and how they are shown, apart from this world, and their entities.
+    pub(super) fn snapshots(&self) -> (Vec<RecordingSnapshot>, Vec<Entity>) {
+        let all = self.in_order();
+        let entities: Vec<_> = all.iter().map(|one| one.entity).collect();
+        let index_of = |entity| entities.iter().position(|one| *one == entity);
+        let snapshot = |one: &OpenRecording<'_>| {
+            let shown = (one.recording, one.overlay, one.tint);
+            RecordingSnapshot::of(shown, one.hidden, one.is_visible, index_of)
+        };
+        (all.iter().map(snapshot).collect(), entities)
+    }
+}
+
+/// What the session keeps of an open recording, to be changed.
+type KeptMut<'a> = (
+    Entity,
+    &'a mut Recording,
+    &'a mut Source,
+    &'a Findings,
+    &'a mut Tint,
+    &'a mut HiddenNodes,
+    &'a mut Visibility,
+    Option<&'a mut Overlay>,
+    Option<&'a mut Comparing>,
+);
+
+/// The open recordings and their clock, to be changed.
+#[derive(SystemParam)]
+pub(super) struct OpenRecordingsMut<'w, 's> {
+    clock: Res<'w, SessionClock>,
+    clocks: Query<'w, 's, &'static mut PlaybackClock>,
+    all: Query<'w, 's, KeptMut<'static>>,
+    commands: Commands<'w, 's>,
+}
+
+impl OpenRecordingsMut<'_, '_> {
+    /// Their entities, the reference first.
+    pub(super) fn entities(&self) -> Vec<Entity> {
+        let mut all: Vec<_> = self.all.iter().map(|kept| (kept.1.order(), kept.0)).collect();
+        all.sort();
+        all.into_iter().map(|(_, entity)| entity).collect()
+    }
+
+    pub(super) fn reference(&self) -> Option<Entity> {
+        self.all.iter().min_by_key(|kept| kept.1.order()).map(|kept| kept.0)
+    }
+
+    pub(super) fn recording(&self, entity: Entity) -> Option<&Recording> {
+        self.all.get(entity).ok().map(|kept| kept.1)
+    }
+
+    pub(super) fn recording_mut(&mut self, entity: Entity) -> Option<Mut<'_, Recording>> {
+        self.all.get_mut(entity).ok().map(|kept| kept.1)
+    }
+
+    /// The clip of the reference.
+    pub(super) fn reference_clip(&self) -> Option<&Clip> {
+        Some(self.recording(self.reference()?)?.clip())
+    }
+
+    pub(super) fn source(&self, entity: Entity) -> Option<&Source> {
+        self.all.get(entity).ok().map(|kept| kept.2)
+    }
+
+    pub(super) fn findings(&self, entity: Entity) -> Option<&Findings> {
+        self.all.get(entity).ok().map(|kept| kept.3)
+    }
+
+    pub(super) fn hidden_mut(&mut self, entity: Entity) -> Option<Mut<'_, HiddenNodes>> {
+        self.all.get_mut(entity).ok().map(|kept| kept.5)
+    }
+
+    pub(super) fn overlay(&self, entity: Entity) -> Option<&Overlay> {
+        self.all.get(entity).ok()?.7
+    }
+
+    pub(super) fn overlay_mut(&mut self, entity: Entity) -> Option<Mut<'_, Overlay>> {
+        self.all.get_mut(entity).ok()?.7
+    }
+
+    pub(super) fn comparing_mut(&mut self, entity: Entity) -> Option<Mut<'_, Comparing>> {
+        self.all.get_mut(entity).ok()?.8
+    }
+
+    /// Whether a recording is drawn.
+    pub(super) fn is_visible(&self, entity: Entity) -> bool {
+        self.all.get(entity).is_ok_and(|kept| *kept.6 != Visibility::Hidden)
+    }
+
+    /// Draws a recording, or hides it.
+    pub(super) fn show(&mut self, entity: Entity, is_visible: bool) {
+        if let Ok((_, _, _, _, _, _, mut visibility, ..)) = self.all.get_mut(entity) {
+            let wanted = if is_visible { Visibility::Inherited } else { Visibility::Hidden };
+            visibility.set_if_neq(wanted);
+        }
+    }
+
+    /// The recording that a node is selected of, if it is open, else the reference.
+    pub(super) fn focus(&self, selected: Option<Entity>) -> Option<Entity> {
+        selected.filter(|entity| self.all.contains(*entity)).or_else(|| self.reference())
+    }
+
+    pub(super) fn clock(&self) -> Clock {
+        self.clocks.get(self.clock.0).map(|clock| clock.0.clone()).unwrap_or_default()
+    }
+
+    pub(super) fn clock_mut(&mut self) -> Option<Mut<'_, PlaybackClock>> {
+        self.clocks.get_mut(self.clock.0).ok()
+    }
+
+    /// Steers the clock. Steps are among the samples of `stepped`, else of the reference.
+    pub(super) fn steer(&mut self, command: TimeCommand, stepped: Option<Entity>) {
+        let stepped = self.focus(stepped);
+        let times = stepped.and_then(|entity| {
+            let recording = self.recording(entity)?;
+            Some((entity, recording.asset().sample_times.clone()))
+        });
+        match (command, times) {
+            (TimeCommand::Step(direction), Some((entity, times))) => {
+                self.step_among(entity, direction, &times);
+            }
+            (command, _) => {
+                if let Some(mut clock) = self.clock_mut() {
+                    clock.apply(command, &[]);
+                }
+            }
+        }
+    }
+
+    /// Pauses at the next of `times` of a recording, which ascend, in this direction.
+    pub(super) fn step_among(&mut self, entity: Entity, direction: Direction, times: &[f64]) {
+        let Some(timing) = self.recording(entity).map(Recording::timing) else { return };
+        let Some(mut clock) = self.clock_mut() else { return };
+        if timing == crate::compare::Timing::default() {
+            clock.apply(TimeCommand::Step(direction), times);
+            return;
+        }
+        let on_clock: Vec<f64> = times.iter().map(|time| timing.first(*time)).collect();
+        clock.apply(TimeCommand::Step(direction), &on_clock);
+    }
+
+    /// Opens `recording` as the only one, in place of all that are open, and plays it from its start;
+    /// tells its entity.
+    pub(super) fn open(&mut self, recording: Recording, source: Source) -> Entity {
+        self.close_all();
+        if let Some(mut clock) = self.clock_mut() {
+            *clock = PlaybackClock::of(recording.asset());
+        }
+        self.spawn(recording, source, 0)
+    }
+
+    /// Spawns a recording, with how it is compared, as the one with this index; tells its entity.
+    pub(super) fn spawn(
+        &mut self,
+        recording: impl Bundle,
+        source: Source,
+        index: usize,
+    ) -> Entity {
+        let kept = (source, Findings::default(), OnClock(self.clock.0), Tint::in_turn(index));
+        self.commands.spawn((recording, kept)).id()
+    }
+
+    /// Takes `asset` in place of the reference's; `start` tells how the clock goes on.
+    pub(super) fn replace_reference(
+        &mut self,
+        asset: ClipAsset,
+        source: Source,
+        restart: impl FnOnce(&mut Clock, &ClipAsset),
+    ) -> Option<Entity> {
+        let entity = self.reference()?;
+        if let Some(mut clock) = self.clock_mut() {
+            restart(&mut clock, &asset);
+        }
+        self.replace(entity, asset, source)
+    }
+
+    /// Takes `asset` in place of that of an open recording.
+    pub(super) fn replace(
+        &mut self,
+        entity: Entity,
+        asset: ClipAsset,
+        source: Source,
+    ) -> Option<Entity> {
+        let (_, mut recording, mut of, ..) = self.all.get_mut(entity).ok()?;
+        recording.replace(asset);
+        of.set_if_neq(source);
+        Some(entity)
+    }
+
+    /// Closes one of them. Where it is the reference, the next becomes it, and those that were compared
+    /// with it are compared with that.
+    pub(super) fn close(&mut self, entity: Entity) {
+        let mut rest = self.entities();
+        rest.retain(|one| *one != entity);
+        self.commands.entity(entity).try_despawn();
+        let Some(&reference) = rest.first() else {
+            self.close_all();
+            return;
+        };
+        let mut clip = None;
+        for (index, &one) in rest.iter().enumerate() {
+            let Ok((_, mut recording, _, _, mut tint, .., overlay, _)) = self.all.get_mut(one)
+            else {
+                continue;
+            };
+            if one == reference {
+                recording.set_timing(Default::default());
+                clip = Some(recording.asset().clone());
+                self.commands.entity(one).remove::<(Overlay, Comparing)>();
+            } else if let Some(mut overlay) = overlay
+                && overlay.base == entity
+            {
+                overlay.base = reference;
+            }
+            tint.set_if_neq(Tint::in_turn(index));
+        }
+        if let (Some(asset), Some(mut clock)) = (clip, self.clock_mut()) {
+            clock.set_span(asset.clip.span);
+        }
+    }
+
+    /// Closes all of them.
+    pub(super) fn close_all(&mut self) {
+        for kept in &self.all {
+            self.commands.entity(kept.0).try_despawn();
+        }
+        if let Some(mut clock) = self.clock_mut() {
+            *clock = PlaybackClock::default();
+        }
+    }
+}

@@ -1,0 +1,41 @@
+//! What tests of the stage need.
+
+use bevy::prelude::*;
+
+use super::{
+    View,
+    measure::measure,
+    subject::{Staged, Subject},
+};
+use crate::{
+    asset::ClipAsset,
+    clip::Clip,
+    formats,
+    recording::{HiddenNodes, Recording},
+};
+
+/// The sample recording with both hands.
+pub(super) fn sample_clip() -> Clip {
+    let bytes = include_bytes!("../../assets/mrtk/two-hands.bin");
+    formats::decode(bytes, &formats::DecodeRequest::default()).unwrap()
+}
+
+/// What `look` makes of `clip` on a stage with this view, at `time`.
+pub(super) fn on_stage<T>(
+    clip: Clip,
+    view: View,
+    time: f64,
+    look: impl FnOnce(&Subject<'_>) -> T,
+) -> T {
+    let mut recording = Recording::new(ClipAsset::new(clip));
+    recording.sample(time);
+    let staged = Staged { bounds: measure(recording.clip()), ..Staged::default() };
+    look(&Subject {
+        entity: Entity::PLACEHOLDER,
+        recording: &recording,
+        staged: &staged,
+        hidden: &HiddenNodes::default(),
+        view: &view,
+        is_visible: true,
+    })
+}

@@ -1,0 +1,50 @@
+//! The recordings that are compared, one after the other: name, visibility, and how each relates to the
+//! one that it is compared with.
+
+use bevy_egui::egui::{Label, RichText, Ui};
+
+use super::comparison::comparison_ui;
+use crate::{
+    session::Command,
+    ui::{
+        Model,
+        icons::Icon,
+        style::{ICON_BUTTON, Palette},
+        widgets::{heading, icon_button},
+    },
+};
+
+/// All recordings but the reference, if there are any.
+pub(super) fn recordings_ui(ui: &mut Ui, model: &Model<'_>, commands: &mut Vec<Command>) {
+    for model in model.each().skip(1) {
+        ui.push_id(("recording", model.focus), |ui| {
+            recording_ui(ui, &model, commands);
+            ui.add_space(4.0);
+            ui.separator();
+        });
+    }
+}
+
+fn recording_ui(ui: &mut Ui, model: &Model<'_>, commands: &mut Vec<Command>) {
+    let Some(open) = model.open() else { return };
+    heading(ui, &format!("Recording {}", open.letter()));
+    ui.horizontal(|ui| {
+        let color = Palette::of(ui.visuals()).recording(model.focus);
+        let room = ui.available_width() - 2.0 * (ICON_BUTTON.x + 8.0);
+        ui.scope(|ui| {
+            ui.set_max_width(room);
+            ui.add(Label::new(RichText::new(open.source.name()).color(color)).truncate());
+        });
+        let (icon, verb) =
+            if open.is_visible { (Icon::Eye, "Hide") } else { (Icon::EyeClosed, "Show") };
+        let label = format!("{verb} recording {}", open.letter());
+        if icon_button(ui, icon, &label, ICON_BUTTON).on_hover_text(&label).clicked() {
+            commands.push(Command::ToggleRecording(open.entity));
+        }
+        let label = format!("Close recording {}", open.letter());
+        if icon_button(ui, Icon::Close, &label, ICON_BUTTON).on_hover_text(&label).clicked() {
+            commands.push(Command::CloseRecording(open.entity));
+        }
+    });
+    comparison_ui(ui, model, commands);
+}
