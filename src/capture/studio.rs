@@ -25,7 +25,7 @@ use crate::{
     clip::Span,
     playback::{Clock, TimeCommand},
     recording::{PlaybackClock, Recording, RecordingPlugin, RecordingSnapshot},
-    stage::{CameraRequest, StageCamera, StagePlugin, Standpoint, View, PlayerSkin},
+    stage::{CameraRequest, PlayerSkin, StageCamera, StagePlugin, Standpoint, View},
 };
 
 /// How many frames a picture may take: pipelines and shaders are made in the first ones.

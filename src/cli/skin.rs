@@ -3,7 +3,7 @@
 use std::{fs, sync::Arc};
 
 use super::{Message, Reading, tell};
-use crate::stage::{Skin, PlayerSkin};
+use crate::stage::{PlayerSkin, Skin};
 
 /// Reads the skin, if one is wanted; nothing if it cannot be read, which is said.
 pub(super) fn player_skin(reading: &Reading) -> Option<PlayerSkin> {

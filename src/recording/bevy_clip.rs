@@ -74,10 +74,10 @@ pub fn targets_by_name<'a>(
     clip: &Clip,
     character: impl IntoIterator<Item = (&'a Name, &'a AnimationTargetId)>,
 ) -> Vec<(NodeId, AnimationTargetId)> {
-    let nodes = clip.nodes.iter().map(|node| Named {
-        name: &node.name,
-        parent: node.parent.map(NodeId::index),
-    });
+    let nodes = clip
+        .nodes
+        .iter()
+        .map(|node| Named { name: &node.name, parent: node.parent.map(NodeId::index) });
     let nodes: Vec<_> = nodes.collect();
     let (names, targets): (Vec<_>, Vec<_>) = character
         .into_iter()
@@ -151,11 +151,7 @@ impl Source {
         }
         let parent = self.clip.nodes[node].parent.map(|parent| pose.nodes[parent.index()].local);
         let scale = parent.map_or(glam::DVec3::ONE, |parent| parent.scale);
-        clip::Transform {
-            translation: scale * local.translation,
-            scale: glam::DVec3::ONE,
-            ..local
-        }
+        clip::Transform { translation: scale * local.translation, scale: glam::DVec3::ONE, ..local }
     }
 }
 

@@ -208,7 +208,8 @@ mod tests {
     #[test]
     fn the_pose_is_that_at_the_clock_time_less_the_offset_times_the_rate() {
         let bytes = include_bytes!("../../assets/mrtk/two-hands.bin");
-        let asset = ClipAsset::new(formats::decode(bytes, &formats::DecodeRequest::default()).unwrap());
+        let asset =
+            ClipAsset::new(formats::decode(bytes, &formats::DecodeRequest::default()).unwrap());
         let mut expected = Pose::default();
         asset.clip.sample(1.0, &mut expected);
         let mut recording = Recording::new(asset);

@@ -41,12 +41,7 @@ impl Plugin for RecordingPlugin {
 }
 
 /// What [`open_loaded`] opens: the handle, what plays already, and the clocks it may follow.
-type Playing<'a> = (
-    Entity,
-    Ref<'a, PlayRecording>,
-    Option<&'a mut Recording>,
-    Option<&'a OnClock>,
-);
+type Playing<'a> = (Entity, Ref<'a, PlayRecording>, Option<&'a mut Recording>, Option<&'a OnClock>);
 
 fn open_loaded(
     mut commands: Commands,

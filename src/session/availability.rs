@@ -137,8 +137,7 @@ mod tests {
         let hands = include_bytes!("../../assets/mrtk/two-hands.bin");
         let hands = formats::decode(hands, &formats::DecodeRequest::default()).unwrap();
         let files = Files { current: Some(Source::Sample(0)), ..Files::default() };
-        let open =
-            Situation { clip: Some(&hands), files: &files, recordings: 1, ..closed };
+        let open = Situation { clip: Some(&hands), files: &files, recordings: 1, ..closed };
         let sample = met(&open);
         assert!(has(&sample, &[Needs::Recording]), "{sample:?}");
 

@@ -282,7 +282,9 @@ mod tests {
 
     fn take() -> Recording {
         let bytes = include_bytes!("../../assets/mrtk/two-hands.bin");
-        Recording::new(ClipAsset::new(formats::decode(bytes, &formats::DecodeRequest::default()).unwrap()))
+        Recording::new(ClipAsset::new(
+            formats::decode(bytes, &formats::DecodeRequest::default()).unwrap(),
+        ))
     }
 
     /// Runs frames until nothing is under way.

@@ -7,9 +7,7 @@ use crate::{
     asset::ClipAsset,
     clip::Clip,
     playback::{Clock, Direction, TimeCommand},
-    recording::{
-        HiddenNodes, OnClock, Overlay, PlaybackClock, Recording, RecordingSnapshot, Tint,
-    },
+    recording::{HiddenNodes, OnClock, Overlay, PlaybackClock, Recording, RecordingSnapshot, Tint},
 };
 
 /// The entity of the clock that all open recordings are on.
@@ -281,12 +279,7 @@ impl OpenRecordingsMut<'_, '_> {
     }
 
     /// Spawns a recording, with how it is compared, as the one with this index; tells its entity.
-    pub(super) fn spawn(
-        &mut self,
-        recording: impl Bundle,
-        source: Source,
-        index: usize,
-    ) -> Entity {
+    pub(super) fn spawn(&mut self, recording: impl Bundle, source: Source, index: usize) -> Entity {
         let kept = (source, Findings::default(), OnClock(self.clock.0), Tint::in_turn(index));
         self.commands.spawn((recording, kept)).id()
     }

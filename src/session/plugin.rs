@@ -3,17 +3,15 @@
 use bevy::prelude::*;
 
 use super::{
-    CommandQueue, Exports, Files, Jobs, Listed, Panels, RigFile, SavedView, SessionClock, Snapshots,
-    Waker, WindowRequest, apply, comparing, exporting, findings, glance, listed, loading, remember,
-    settings, snapshots, watch,
+    CommandQueue, Exports, Files, Jobs, Listed, Panels, RigFile, SavedView, SessionClock,
+    Snapshots, Waker, WindowRequest, apply, comparing, exporting, findings, glance, listed,
+    loading, remember, settings, snapshots, watch,
 };
 use crate::{
     clip::RotationRule,
     formats::FormatId,
     recording::RecordingSystems,
-    stage::{
-        CameraRequest, HoveredTime, MatchedSelection, PlayerSkin, StageScreen, View,
-    },
+    stage::{CameraRequest, HoveredTime, MatchedSelection, PlayerSkin, StageScreen, View},
 };
 
 /// Opening files, and doing what commands say.

@@ -147,8 +147,7 @@ impl SavedView {
 fn compared(one: &OpenRecording<'_>) -> Option<(PathBuf, CompareOptions)> {
     let (overlay, Source::File(path)) = (one.overlay?, one.source) else { return None };
     let (timing, placement) = (one.recording.timing(), overlay.placement);
-    let options =
-        CompareOptions { timing: Some(timing), placement: Some(placement), align: false };
+    let options = CompareOptions { timing: Some(timing), placement: Some(placement), align: false };
     Some((path.clone(), options))
 }
 
@@ -184,7 +183,9 @@ mod tests {
 
     fn take() -> Recording {
         let bytes = include_bytes!("../../assets/mrtk/two-hands.bin");
-        Recording::new(ClipAsset::new(formats::decode(bytes, &formats::DecodeRequest::default()).unwrap()))
+        Recording::new(ClipAsset::new(
+            formats::decode(bytes, &formats::DecodeRequest::default()).unwrap(),
+        ))
     }
 
     fn world() -> (World, Entity) {

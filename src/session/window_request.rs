@@ -37,9 +37,8 @@ impl FilePurpose {
         if files.is_empty() {
             return Vec::new();
         }
-        let compare = |path| {
-            Command::Compare(Compare::With(Source::File(path), CompareOptions::default()))
-        };
+        let compare =
+            |path| Command::Compare(Compare::With(Source::File(path), CompareOptions::default()));
         match self {
             Self::Recordings => vec![Command::OpenPaths(files)],
             Self::Skeleton => files.into_iter().take(1).map(Command::AttachSkeleton).collect(),

@@ -12,8 +12,7 @@ use crate::clip::{self, Clip, NodeId, Pose, Reach};
 
 /// Every appearance, the most special first. A clip looks like all that draw it, up to the first
 /// that draws all of it.
-static APPEARANCES: [Appearance; 3] =
-    [minecraft::APPEARANCE, model::APPEARANCE, nodes::APPEARANCE];
+static APPEARANCES: [Appearance; 3] = [minecraft::APPEARANCE, model::APPEARANCE, nodes::APPEARANCE];
 
 /// One way in which recordings look.
 pub(super) struct Appearance {

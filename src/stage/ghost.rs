@@ -28,8 +28,8 @@ pub(super) fn draw_rest_pose(
     for subject in subjects.iter().filter(has_rest) {
         subject.clip().rest_pose(&mut rest);
         for (id, from) in bones(&subject) {
-            let [from, to] = [from, id]
-                .map(|id| subject.staged.point(rest.nodes[id.index()].world.translation));
+            let [from, to] =
+                [from, id].map(|id| subject.staged.point(rest.nodes[id.index()].world.translation));
             lines.line(from, to, GHOST);
         }
     }

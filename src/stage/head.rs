@@ -69,11 +69,7 @@ pub(super) fn step_aside(mut heads: Query<&mut Visibility, With<Head>>, view: Re
 }
 
 /// Draws the lines from each head's eyes to the corners of what it looks at.
-pub(super) fn draw_sight(
-    mut lines: Gizmos<StageLines>,
-    heads: Query<&Sight>,
-    subjects: Subjects,
-) {
+pub(super) fn draw_sight(mut lines: Gizmos<StageLines>, heads: Query<&Sight>, subjects: Subjects) {
     if subjects.view.camera == CameraMode::Head {
         return;
     }

@@ -3,8 +3,7 @@
 use bevy::math::DVec3;
 
 use super::{
-    appearance,
-    head,
+    appearance, head,
     motion_bounds::{MotionBounds, corners},
     root_path::{RootPath, near_most},
 };

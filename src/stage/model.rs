@@ -134,7 +134,8 @@ pub(super) fn follow(
         }
     }
     for (ModelMesh(of), mut visibility) in &mut meshes {
-        let is_there = |subject: Subject<'_>| subject.view.model && subject.drawn(of.node).is_some();
+        let is_there =
+            |subject: Subject<'_>| subject.view.model && subject.drawn(of.node).is_some();
         visibility.set_if_neq(visible(subjects.get(of.recording).is_some_and(is_there)));
     }
 }

@@ -137,5 +137,4 @@ mod tests {
         let [least, most] = bounds.bounds();
         assert_eq!(bounds.extent(DVec3::Y), most.y - least.y);
     }
-
 }

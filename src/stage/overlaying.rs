@@ -4,10 +4,7 @@ use std::collections::HashMap;
 
 use bevy::{math::DVec3, prelude::*};
 
-use super::{
-    motion_bounds::MotionBounds,
-    subject::Staged,
-};
+use super::{motion_bounds::MotionBounds, subject::Staged};
 use crate::{
     compare::Placement,
     recording::{Displacement, Overlay, Recording},
@@ -21,7 +18,8 @@ const ROOM: f64 = 1.15;
 pub(super) fn displace(
     mut recordings: Query<(Entity, &Recording, &Displacement, Option<&Overlay>, &mut Staged)>,
 ) {
-    let mut in_order: Vec<_> = recordings.iter().map(|(entity, one, ..)| (one.order(), entity)).collect();
+    let mut in_order: Vec<_> =
+        recordings.iter().map(|(entity, one, ..)| (one.order(), entity)).collect();
     in_order.sort();
     let mut totals: HashMap<Entity, DVec3> = HashMap::new();
     // How much room is taken to the right of each base.

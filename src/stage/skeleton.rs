@@ -40,11 +40,7 @@ pub(super) fn spawn(root: &mut ChildSpawnerCommands, parts: &Parts<'_>, id: Node
         Follows { of: parts.of(id), size: radius(clip, id) * size },
         Mesh3d(looks.mesh.clone()),
         MeshMaterial3d(looks.joint.solid.clone()),
-        Painted {
-            of: parts.of(id),
-            coat: looks.joint,
-            glows_with: hands::pinch_of_tip(clip, id),
-        },
+        Painted { of: parts.of(id), coat: looks.joint, glows_with: hands::pinch_of_tip(clip, id) },
         Visibility::Hidden,
     ));
     let Some(from) = node.bone_from else { return };

@@ -120,24 +120,13 @@ pub(super) struct Subjects<'w, 's> {
     all: Query<
         'w,
         's,
-        (
-            Entity,
-            &'static Recording,
-            &'static Staged,
-            &'static HiddenNodes,
-            &'static Visibility,
-        ),
+        (Entity, &'static Recording, &'static Staged, &'static HiddenNodes, &'static Visibility),
     >,
     changed: Query<
         'w,
         's,
         (),
-        Or<(
-            Changed<Recording>,
-            Changed<Staged>,
-            Changed<HiddenNodes>,
-            Changed<Visibility>,
-        )>,
+        Or<(Changed<Recording>, Changed<Staged>, Changed<HiddenNodes>, Changed<Visibility>)>,
     >,
 }
 

@@ -119,7 +119,8 @@ fn entities_follow_the_pose() {
 #[test]
 fn the_left_hand_is_left_of_the_head_as_the_head_sees_it() {
     let mut app = app(1.0);
-    let [head, left, right] = ["camera", "left/Wrist", "right/Wrist"].map(|name| node(&mut app, name));
+    let [head, left, right] =
+        ["camera", "left/Wrist", "right/Wrist"].map(|name| node(&mut app, name));
     let (head, _) = entity(&mut app, head);
     let seen = |hand: Transform| head.rotation.inverse() * (hand.translation - head.translation);
     let [left, right] = [left, right].map(|hand| seen(entity(&mut app, hand).0));

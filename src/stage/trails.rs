@@ -82,7 +82,8 @@ pub(super) fn draw_trails(
         trails.prepare(subject.clip(), &subject.travel_window(), CHUNKS_A_PICTURE);
     }
     // One scale for all, so that recordings can be compared.
-    let all = shown.iter().filter_map(|subject| Some((subject, &sampled.0.get(&subject.entity)?.1)));
+    let all =
+        shown.iter().filter_map(|subject| Some((subject, &sampled.0.get(&subject.entity)?.1)));
     let speeds = all.clone().map(|(subject, trails)| fastest(trails, &subject.travel_window()));
     let fastest = round_up(speeds.fold(0.0, f32::max));
     screen.fastest = Some(fastest);
@@ -215,9 +216,7 @@ impl Pen<'_> {
         let staged = self.staged;
         // The stage takes off how far it has gone now; it had gone another way then.
         match carried.filter(|_| self.in_place) {
-            Some(carried) => {
-                staged.point(place + staged.gone - staged.gone_to(in_world(carried)))
-            }
+            Some(carried) => staged.point(place + staged.gone - staged.gone_to(in_world(carried))),
             None => staged.point(place),
         }
     }

@@ -14,8 +14,7 @@ use bevy_egui::{
 
 use super::{
     Model, SampleCard, UiState, hover, model::focus_of, shortcut_commands, style, timeline,
-    timeline::Preparing,
-    unchanged, wake, window_ui,
+    timeline::Preparing, unchanged, wake, window_ui,
 };
 use crate::{
     playback::Clock,
@@ -109,9 +108,8 @@ impl ModelParam<'_, '_> {
     /// What `look` makes of the model.
     fn with<T>(&self, look: impl FnOnce(&Model<'_>) -> T) -> T {
         let recordings = self.open.in_order();
-        let timeline = |open: &OpenRecording<'_>| {
-            self.timelines.get(open.entity).ok()?.of(open.recording)
-        };
+        let timeline =
+            |open: &OpenRecording<'_>| self.timelines.get(open.entity).ok()?.of(open.recording);
         let timelines: Vec<_> = recordings.iter().map(timeline).collect();
         let no_clock = Clock::default();
         look(&Model {

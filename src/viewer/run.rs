@@ -15,7 +15,7 @@ use crate::{
     capture,
     recording::RecordingPlugin,
     session::{Command, CommandQueue, SessionPlugin},
-    stage::{StagePlugin, PlayerSkin},
+    stage::{PlayerSkin, StagePlugin},
     ui::UiPlugin,
 };
 

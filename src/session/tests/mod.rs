@@ -1,7 +1,10 @@
 //! What commands do, in an app without a window and without panels.
 
+mod compare;
+mod export;
 mod opening;
 mod panels;
+mod playback;
 mod requests;
 mod view;
 
@@ -11,13 +14,21 @@ use std::{
     time::{Duration, Instant},
 };
 
-use bevy::{ecs::message::Messages, prelude::*};
+use bevy::{
+    ecs::{message::Messages, system::RunSystemOnce as _},
+    prelude::*,
+};
 
 use super::{
-    Command, CommandQueue, Files, Jobs, SessionPlugin, WindowRequest, glance::Looking,
-    settings::Settings,
+    AtWork, Command, CommandQueue, Files, OpenRecording, OpenRecordings, SessionPlugin,
+    WindowRequest, settings::Settings,
 };
-use crate::{player::PlayerPlugin, stage::CameraRequest};
+use crate::{
+    clip::NodeId,
+    playback::Clock,
+    recording::{RecordingNode, RecordingPlugin},
+    stage::CameraRequest,
+};
 
 /// How long anything may take; a busy machine is slow.
 const PATIENCE: Duration = Duration::from_secs(60);
@@ -28,7 +39,7 @@ struct Session(App);
 impl Session {
     fn new() -> Self {
         let mut app = App::new();
-        app.add_plugins((MinimalPlugins, AssetPlugin::default(), PlayerPlugin))
+        app.add_plugins((MinimalPlugins, AssetPlugin::default(), RecordingPlugin))
             .add_plugins(SessionPlugin::default())
             // What the user of this machine has set is none of a test's business.
             .insert_resource(Settings::default());
@@ -62,7 +73,8 @@ impl Session {
         while calm < 3 {
             assert!(Instant::now() < deadline, "it never ends");
             self.0.update();
-            let is_busy = self.get::<Jobs>().busy() > 0 || self.get::<Looking>().is_under_way();
+            let is_busy =
+                self.0.world_mut().run_system_once(|at_work: AtWork| at_work.any()).unwrap();
             calm = if is_busy { 0 } else { calm + 1 };
             sleep(Duration::from_millis(1));
         }
@@ -83,6 +95,29 @@ impl Session {
     /// The name of the file that plays.
     fn current(&self) -> Option<String> {
         self.files().current.as_ref().map(super::Source::name)
+    }
+
+    /// What `look` tells of the open recordings, the reference first.
+    fn open<T: 'static>(
+        &mut self,
+        look: impl Fn(&[OpenRecording<'_>]) -> T + Send + Sync + 'static,
+    ) -> T {
+        let system = move |open: OpenRecordings| look(&open.in_order());
+        self.0.world_mut().run_system_once(system).unwrap()
+    }
+
+    fn clock(&mut self) -> Clock {
+        let system = |open: OpenRecordings| open.clock().unwrap().clone();
+        self.0.world_mut().run_system_once(system).unwrap()
+    }
+
+    /// The node of this name, of the recording with this index.
+    fn node(&mut self, index: usize, name: &'static str) -> RecordingNode {
+        self.open(move |open| {
+            let nodes = &open[index].clip().nodes;
+            let node = nodes.iter().position(|node| node.name == name).unwrap();
+            RecordingNode::new(open[index].entity, NodeId::new(node))
+        })
     }
 
     /// What could not be done, and why.

@@ -111,11 +111,21 @@ fn a_skeleton_is_attached_and_taken_off_again() {
 fn a_file_is_read_as_the_variant_that_is_chosen_or_not_at_all() {
     let (_folder, paths) = takes(&["take.ANIM"]);
     let mut session = Session::with(&paths[0]);
-    session.tell(Command::ReadAsVariant(Some(0)));
+    let variants = |session: &mut Session| session.open(|open| open[0].clip().variants[0].clone());
+    let found = variants(&mut session);
+    assert!(!found.is_chosen, "the decoder decided");
+    let label = found.label.to_owned();
+    for name in found.names.iter().cloned() {
+        session.tell(Command::ChooseVariant { label: label.clone(), name: Some(name.clone()) });
+        session.settle();
+        match session.failure() {
+            None => assert_eq!(variants(&mut session).choice().unwrap().name, name),
+            Some((_, message)) => assert!(message.contains(&name), "{message}"),
+        }
+        session.tell(Command::DismissFailure);
+    }
+    session.tell(Command::ChooseVariant { label, name: None });
     session.settle();
     assert_eq!(session.failure(), None);
-    session.tell(Command::ReadAsVariant(Some(1)));
-    session.settle();
-    let (_, message) = session.failure().unwrap();
-    assert!(message.starts_with("as Echoes"), "{message}");
+    assert!(!variants(&mut session).is_chosen);
 }

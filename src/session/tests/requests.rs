@@ -2,7 +2,7 @@
 
 use super::*;
 use crate::{
-    session::{Compare, FilePurpose, Source, Toggle},
+    session::{Compare, FilePurpose, Toggle},
     stage::AxisView,
 };
 
@@ -30,7 +30,7 @@ fn a_recording_to_compare_with_is_asked_for_only_if_there_is_one_to_compare() {
 
     let mut session = Session::with(file(HANDS));
     session.tell(choose);
-    let expected = WindowRequest::ChooseFiles(FilePurpose::Counterpart);
+    let expected = WindowRequest::ChooseFiles(FilePurpose::Comparison);
     assert_eq!(session.window_requests(), [expected]);
 }
 
@@ -56,8 +56,9 @@ fn a_view_of_a_file_is_copied_as_a_command_and_one_of_an_example_is_not() {
     assert!(line.starts_with("mutoscope ") && line.contains("two-hands.bin --at "), "{line}");
     assert!(session.files().remark.words.contains(line.as_str()), "it is said");
 
+    session.tell(Command::OpenSample(0));
+    session.settle();
     let said = session.files().remark.number;
-    session.get_mut::<Files>().current = Some(Source::Sample(0));
     session.tell(Command::CopyView);
     assert_eq!(session.window_requests(), []);
     assert_eq!(session.files().remark.number, said + 1, "why not is said");

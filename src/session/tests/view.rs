@@ -1,7 +1,11 @@
 //! What is shown of what is open.
 
 use super::*;
-use crate::stage::{Follow, HoveredTime, View};
+use crate::{
+    clip::{Assumption, Origin, RotationRule, Sampling, Up},
+    session::Panel,
+    stage::{Follow, HoveredTime, StageScreen, View},
+};
 
 #[test]
 fn the_hovered_time_is_shown_until_there_is_none() {
@@ -15,7 +19,7 @@ fn the_hovered_time_is_shown_until_there_is_none() {
 #[test]
 fn following_goes_on_from_what_the_camera_does() {
     let mut session = Session::new();
-    session.get_mut::<crate::stage::StageScreen>().follows = Follow::Position;
+    session.get_mut::<StageScreen>().follows = Follow::Position;
     session.tell(Command::CycleFollow);
     assert_eq!(session.get::<View>().follow, Some(Follow::PositionAndRotation));
 }
@@ -27,4 +31,79 @@ fn motion_trails_are_as_they_are_set() {
     (settings.before, settings.trails) = (2.5, true);
     session.tell(Command::Travel(settings.clone()));
     assert_eq!(session.get::<View>().travel, settings);
+}
+
+#[test]
+fn a_node_is_selected_measured_from_and_hidden() {
+    let mut session = Session::with(file(HANDS));
+    let wrist = session.node(0, "left/Wrist");
+    session.tell(Command::Select(Some(wrist)));
+    session.tell(Command::MeasureFrom(Some(wrist)));
+    let view: &View = session.get();
+    assert_eq!((view.selected, view.measured_from), (Some(wrist), Some(wrist)));
+    // What floats is closed first.
+    session.tell(Command::TogglePanel(Panel::HELP));
+    session.tell(Command::Cancel);
+    assert_eq!(session.get::<View>().selected, Some(wrist));
+    session.tell(Command::Cancel);
+    assert_eq!(session.get::<View>().selected, None);
+
+    let is_hidden =
+        |session: &mut Session| session.open(move |open| open[0].hidden.contains(&wrist.node));
+    for expected in [true, false] {
+        session.tell(Command::ToggleNode(wrist));
+        assert_eq!(is_hidden(&mut session), expected);
+    }
+}
+
+#[test]
+fn a_group_is_hidden_if_any_of_it_is_shown_and_a_recording_as_a_whole() {
+    let mut session = Session::with(file(HANDS));
+    let wrist = session.node(0, "left/Wrist");
+    let recording = wrist.recording;
+    let group = session.open(move |open| open[0].clip().nodes[wrist.node].group.unwrap());
+    session.tell(Command::ToggleNode(wrist));
+    let hidden = |session: &mut Session| session.open(|open| open[0].hidden.len());
+    let members = session.open(move |open| {
+        open[0].clip().nodes.iter().filter(|node| node.group == Some(group)).count()
+    });
+    for expected in [members, 0] {
+        session.tell(Command::ToggleGroup { recording, group });
+        assert_eq!(hidden(&mut session), expected);
+    }
+    for expected in [false, true] {
+        session.tell(Command::ToggleRecording(recording));
+        assert_eq!(session.open(|open| open[0].is_visible), expected);
+    }
+}
+
+#[test]
+fn what_is_assumed_holds_at_once_and_until_it_is_reset() {
+    let mut session = Session::with(file(HANDS));
+    let up = |session: &mut Session| session.open(|open| open[0].clip().convention.up);
+    let usual = up(&mut session);
+    assert_eq!(usual.origin, Origin::Assumed);
+    session.tell(Command::Assume(Assumption::Up(Up::Z)));
+    session.settle();
+    let chosen = up(&mut session);
+    assert_eq!((chosen.value, chosen.origin), (Up::Z, Origin::Chosen));
+    session.tell(Command::Assume(Assumption::Rotation(RotationRule::Faithful)));
+    session.settle();
+    let rule = session.open(|open| open[0].clip().convention.rotation.value);
+    assert_eq!(rule, RotationRule::Faithful);
+    session.tell(Command::ResetAssumptions);
+    session.settle();
+    assert_eq!(up(&mut session), usual);
+}
+
+#[test]
+fn interpolation_is_overridden_also_of_what_is_opened_later() {
+    let mut session = Session::with(file(HANDS));
+    session.tell(Command::SetInterpolation(Sampling::Nearest));
+    let interpolation =
+        |session: &mut Session| session.open(|open| open[0].recording.interpolation());
+    assert_eq!(interpolation(&mut session), Sampling::Nearest);
+    session.tell(Command::OpenSample(2));
+    session.settle();
+    assert_eq!(interpolation(&mut session), Sampling::Nearest);
 }

@@ -42,7 +42,9 @@ impl Everything {
         let points = |of: fn(&Staged) -> &[DVec3]| -> Vec<Vec3> {
             let one = |subject: &Subject<'_>| {
                 let staged = subject.staged;
-                of(staged).iter().map(|place| staged.point(*place + staged.bounds.origin))
+                of(staged)
+                    .iter()
+                    .map(|place| staged.point(*place + staged.bounds.origin))
                     .collect::<Vec<_>>()
             };
             visible.iter().flat_map(one).collect()

@@ -10,16 +10,19 @@ use bevy_panorbit_camera::PanOrbitCamera;
 
 use super::{
     FOV, Rig,
-    ease::GLIDE_SECS, ease::eased, everything::Everything,
+    ease::GLIDE_SECS,
+    ease::eased,
+    everything::Everything,
     put, target,
     turned::{Turned, come_upright},
 };
-use crate::{recording::Revision, stage::{
-    AxisView, CameraRequest, StageScreen, Standpoint,
-    framing::Orbit,
-    motion_bounds::MotionBounds,
-    subject::Subjects,
-}};
+use crate::{
+    recording::Revision,
+    stage::{
+        AxisView, CameraRequest, StageScreen, Standpoint, framing::Orbit,
+        motion_bounds::MotionBounds, subject::Subjects,
+    },
+};
 
 /// How far from a selected node the camera goes, in metres, at the size of a hand.
 const NEARBY: f32 = 0.3;

@@ -95,9 +95,8 @@ pub(super) fn follow(
 ) {
     // Blocks change from tick to tick, and there may be many.
     let now = |subject: &Subject<'_>| {
-        scene(subject.clip()).map(|_| {
-            (subject.entity, (subject.recording.revision(), tick(subject.pose().time)))
-        })
+        scene(subject.clip())
+            .map(|_| (subject.entity, (subject.recording.revision(), tick(subject.pose().time))))
     };
     let now: HashMap<_, _> = subjects.iter().filter_map(|subject| now(&subject)).collect();
     let before = std::mem::replace(&mut *shown, now);

@@ -132,10 +132,7 @@ pub(super) fn pixels(min: [f32; 3], size: [f32; 3]) -> Transform {
 
 /// Reddens everybody while he is hurt or dying, and lets one look through who is invisible or a
 /// spectator.
-pub(super) fn tint(
-    mut bodies: Query<(&Body, &mut MeshMaterial3d<Paint>)>,
-    subjects: Subjects,
-) {
+pub(super) fn tint(mut bodies: Query<(&Body, &mut MeshMaterial3d<Paint>)>, subjects: Subjects) {
     for (Body { who, flesh }, mut material) in &mut bodies {
         let Some((take, frame)) = playing_take(&subjects, who.take) else { continue };
         let Some(actor) = who.actor(take) else { continue };

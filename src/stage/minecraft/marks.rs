@@ -113,7 +113,8 @@ fn draw_look(subject: &Subject<'_>, take: &Take, frame: u32, lines: &mut Gizmos<
 /// The eyes of the first player who is there: where they are and, along −Z, where they look; in the
 /// viewer's space.
 pub(super) fn eyes(clip: &Clip, pose: &Pose) -> Option<clip::Transform> {
-    let moments = scene(clip)?.takes.iter().filter_map(|take| Some((take, take.moment(pose.time)?)));
+    let moments =
+        scene(clip)?.takes.iter().filter_map(|take| Some((take, take.moment(pose.time)?)));
     let mut there = moments.filter(|(take, at)| take.recording.is_player_shown(at.frame));
     let (take, moment) = there.next()?;
     let (translation, rotation) = take.eyes(moment);

@@ -83,8 +83,8 @@ pub(super) fn spawn(
         for (index_of_shape, &(part, shape, place)) in shapes.iter().enumerate() {
             // Of a pair of things that are one, one has its name.
             let is_named = !shapes[..index_of_shape].iter().any(|before| before.1 == shape);
-            root.spawn(following(props.parts.of(take.part(part)), take.size as f32, slot.name())).with_children(
-                |limb| {
+            root.spawn(following(props.parts.of(take.part(part)), take.size as f32, slot.name()))
+                .with_children(|limb| {
                     let mut thing = limb.spawn((
                         Wear { take: whose, slot, shape, paints: paints.clone() },
                         Mesh3d(props.parts.look.cube.clone()),
@@ -95,8 +95,7 @@ pub(super) fn spawn(
                     if is_named {
                         thing.insert(Tag::new(""));
                     }
-                },
-            );
+                });
         }
     }
 }

@@ -62,6 +62,7 @@ fn a_recording_with_nonsense_in_it_is_framed_where_it_mostly_is() {
     let [least, most] = measure(&clip).bounds();
     assert!((most - least).length() < 50.0, "{least} {most}");
     let near = include_bytes!("../../../assets/mcmocap/a-day.mcmocap_rec");
-    let [least, most] = measure(&formats::decode(near, &DecodeRequest::default()).unwrap()).bounds();
+    let [least, most] =
+        measure(&formats::decode(near, &DecodeRequest::default()).unwrap()).bounds();
     assert!((15.0..40.0).contains(&(most - least).length()), "all of it: {least} {most}");
 }

@@ -49,7 +49,9 @@ fn severities_ui(ui: &mut Ui, model: &Model<'_>, filter: &mut Filter) {
             filter.toggle(severity);
         }
     }
-    if model.all_findings().is_empty() && !model.findings().is_some_and(|findings| findings.is_under_way()) {
+    if model.all_findings().is_empty()
+        && !model.findings().is_some_and(|findings| findings.is_under_way())
+    {
         let nothing = dim(ui, "Nothing is odd about this file");
         ui.label(nothing);
     }

@@ -66,7 +66,10 @@ fn table_ui(
                 commands.push(Command::Hover(Some(model.on_clock(time))));
             }
             let next = track.curve.key_times().get(key.index + 1).copied();
-            if model.hovered_time().is_some_and(|at| time <= at && next.is_none_or(|next| at < next)) {
+            if model
+                .hovered_time()
+                .is_some_and(|at| time <= at && next.is_none_or(|next| at < next))
+            {
                 mark_ui(ui, row);
             }
             ui.end_row();

@@ -108,7 +108,12 @@ pub(super) fn truth_ui(ui: &mut Ui, model: &Model<'_>, clip: &Clip, commands: &m
         rule_ui(ui, convention.rotation.value, commands);
     }
     usual_ui(ui, clip, commands);
-    sampling_ui(ui, model.recording().map(Recording::interpolation).unwrap_or_default(), clip, commands);
+    sampling_ui(
+        ui,
+        model.recording().map(Recording::interpolation).unwrap_or_default(),
+        clip,
+        commands,
+    );
 }
 
 /// The switch between the format's own way from key to key and simpler ones.

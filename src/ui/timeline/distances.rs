@@ -1,8 +1,6 @@
 //! How far a recording is from the one that it is compared with, over time.
 
-use bevy_egui::egui::{
-    Align2, Color32, Mesh, Rect, Sense, Ui, WidgetInfo, WidgetType, pos2, vec2,
-};
+use bevy_egui::egui::{Align2, Color32, Mesh, Rect, Sense, Ui, WidgetInfo, WidgetType, pos2, vec2};
 
 use super::{
     label::{self, TRIANGLE},
@@ -40,8 +38,7 @@ fn base<'a>(model: &Model<'a>) -> Option<Model<'a>> {
 /// The label of the lane, and how far the recording is from the other at each time; `axis` is the
 /// clock's.
 pub(super) fn distances_ui(ui: &mut Ui, model: &Model<'_>, place: &Place, axis: &TimeAxis) {
-    let Some((comparing, base)) =
-        model.open().and_then(|open| open.comparing).zip(base(model))
+    let Some((comparing, base)) = model.open().and_then(|open| open.comparing).zip(base(model))
     else {
         return;
     };
@@ -80,9 +77,8 @@ fn lane_ui(
     painter.add(silhouette(&columns, most, track, color));
     let response = ui.interact(track, ui.id().with("distances"), Sense::hover());
     let said = format!("max {}", words::distance(most));
-    response.widget_info(|| {
-        WidgetInfo::labeled(WidgetType::Other, true, format!("{subject}: {said}"))
-    });
+    response
+        .widget_info(|| WidgetInfo::labeled(WidgetType::Other, true, format!("{subject}: {said}")));
     let galley = painter.layout_no_wrap(said, small(), palette.text);
     let place = Align2::RIGHT_TOP.anchor_size(track.right_top() - vec2(4.0, -2.0), galley.size());
     painter.rect_filled(place.expand(2.0), 2.0, palette.background.gamma_multiply(0.7));

@@ -90,10 +90,7 @@ impl Preparing {
 }
 
 /// Has the keys of every recording that was opened looked through.
-pub(in crate::ui) fn prepare(
-    mut recordings: Query<(&Recording, &mut Preparing)>,
-    jobs: Res<Jobs>,
-) {
+pub(in crate::ui) fn prepare(mut recordings: Query<(&Recording, &mut Preparing)>, jobs: Res<Jobs>) {
     for (recording, mut preparing) in &mut recordings {
         if !preparing.is_about(recording) {
             let asset = recording.asset().clone();

@@ -110,7 +110,9 @@ fn row_color(
             let owner = clip.track(clip.signals[index].track).owner;
             palette.side(side_of(clip, owner))
         }
-        Row::Recording | Row::Distance | Row::Events(_) | Row::Findings | Row::Flag(_) => palette.neutral,
+        Row::Recording | Row::Distance | Row::Events(_) | Row::Findings | Row::Flag(_) => {
+            palette.neutral
+        }
         Row::Keys(id) => match prepared.keys.tree().item(id).kind {
             Kind::Node(node) if model.selected() == Some(node) => palette.accent,
             Kind::Node(node) | Kind::Curves(node) => palette.side(clip.nodes[node].side),

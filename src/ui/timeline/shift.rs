@@ -230,26 +230,28 @@ mod tests {
 
     #[test]
     fn a_double_click_resets_the_offset() {
-        let mut lane =
-            show(desk(Timing { offset: 0.75, rate: 2.0 }), [500.0, 40.0], LANE);
+        let mut lane = show(desk(Timing { offset: 0.75, rate: 2.0 }), [500.0, 40.0], LANE);
         let bar = lane.get_by_label("Recording B, offset 0.75 s");
         bar.click();
         bar.click();
         lane.run();
         let asked = lane.state_mut().take_commands();
-        let [Command::Compare(Compare::SetTiming(_, timing))] = asked[..] else { panic!("{asked:?}") };
+        let [Command::Compare(Compare::SetTiming(_, timing))] = asked[..] else {
+            panic!("{asked:?}")
+        };
         assert_eq!(timing, Timing { offset: 0.0, rate: 2.0 });
     }
 
     #[test]
     fn the_bar_of_the_reference_stays() {
-        let mut lane = show(desk(Timing::default()), [500.0, 40.0], |ui, model, state, commands| {
-            LANE(ui, &Model { recordings: &model.recordings[..1], ..*model }, state, commands);
-            let track = Rect::from_min_size(pos2(100.0, 0.0), vec2(400.0, 18.0));
-            let label = Rect::from_min_size(pos2(0.0, 0.0), vec2(100.0, 18.0));
-            let axis = TimeAxis::new(Window { start: 0.0, end: 4.0 }, 100.0, 500.0);
-            bar_ui(ui, &model.looking_at(0), &Place { label, track }, &axis, state, commands);
-        });
+        let mut lane =
+            show(desk(Timing::default()), [500.0, 40.0], |ui, model, state, commands| {
+                LANE(ui, &Model { recordings: &model.recordings[..1], ..*model }, state, commands);
+                let track = Rect::from_min_size(pos2(100.0, 0.0), vec2(400.0, 18.0));
+                let label = Rect::from_min_size(pos2(0.0, 0.0), vec2(100.0, 18.0));
+                let axis = TimeAxis::new(Window { start: 0.0, end: 4.0 }, 100.0, 500.0);
+                bar_ui(ui, &model.looking_at(0), &Place { label, track }, &axis, state, commands);
+            });
         let from = pos2(200.0, 9.0);
         lane.hover_at(from);
         lane.step();

@@ -1,0 +1,139 @@
+//! Recordings that are compared.
+
+use super::*;
+use crate::{
+    compare::{CompareOptions, Placement, Timing},
+    session::{Compare, Source},
+    stage::StageScreen,
+};
+
+/// With both hands as A and the same as B, which is this much late.
+fn late(offset: f64) -> Session {
+    let mut session = Session::with(file(HANDS));
+    let timing = Some(Timing { offset, rate: 1.0 });
+    let options = CompareOptions { timing, ..CompareOptions::default() };
+    compare(&mut session, Source::Sample(0), options);
+    session
+}
+
+fn compare(session: &mut Session, source: Source, options: CompareOptions) {
+    session.tell(Command::Compare(Compare::With(source, options)));
+    session.settle();
+    assert_eq!(session.failure(), None);
+}
+
+/// The open recordings, the reference first.
+fn entities(session: &mut Session) -> Vec<Entity> {
+    session.open(|open| open.iter().map(|one| one.entity).collect())
+}
+
+/// The RMS distance of B from A, in metres.
+fn rms(session: &mut Session) -> f64 {
+    session.open(|open| {
+        let measured = open[1].comparing.unwrap().measured().unwrap();
+        measured.comparison.as_ref().unwrap().rms().unwrap()
+    })
+}
+
+#[test]
+fn nothing_is_compared_with_nothing() {
+    let mut session = Session::new();
+    let with = Compare::With(Source::Sample(0), CompareOptions::default());
+    session.tell(Command::Compare(with));
+    session.settle();
+    assert_eq!(entities(&mut session), []);
+    let (name, message) = session.failure().unwrap();
+    assert!(name == "comparison" && message.contains("no recording is open"), "{message}");
+}
+
+#[test]
+fn a_late_recording_is_measured_and_aligned() {
+    let mut session = late(0.4);
+    assert_eq!(entities(&mut session).len(), 2);
+    assert!(rms(&mut session) > 0.01);
+    session.tell(Command::Compare(Compare::Align(None)));
+    session.settle();
+    let timing = session.open(|open| open[1].recording.timing());
+    // Speeds are compared 120 times a second.
+    assert!(timing.offset.abs() < 1.0 / 120.0, "{timing:?}");
+    assert!(rms(&mut session) < 0.003);
+
+    let recording = entities(&mut session)[1];
+    let timing = Timing { offset: -0.1, rate: 2.0 };
+    session.tell(Command::Compare(Compare::SetTiming(recording, timing)));
+    session.settle();
+    assert_eq!(session.open(|open| open[1].recording.timing()), timing);
+    assert!(rms(&mut session) > 0.01);
+}
+
+#[test]
+fn placements_take_turns_and_the_camera_sees_all() {
+    let mut session = late(0.0);
+    session.get_mut::<StageScreen>().sees_all = true;
+    session.camera_requests();
+    let placement = |session: &mut Session| session.open(|open| open[1].overlay.unwrap().placement);
+    let mut seen = vec![placement(&mut session)];
+    for _ in 1..Placement::ALL.len() {
+        session.tell(Command::Compare(Compare::CyclePlacement));
+        assert_eq!(session.camera_requests(), [CameraRequest::FrameAll { at_once: false }]);
+        seen.push(placement(&mut session));
+    }
+    assert_eq!(seen, Placement::ALL);
+    let first = Placement::ALL[0];
+    session.tell(Command::Compare(Compare::SetPlacement(None, first)));
+    assert_eq!(placement(&mut session), first);
+}
+
+#[test]
+fn a_joint_is_matched_by_hand_and_by_name_again() {
+    let mut session = late(0.0);
+    let [first, second] = ["left/Wrist", "right/Wrist"].map(|name| session.node(1, name));
+    let pair = |session: &mut Session| {
+        session.open(move |open| {
+            let pairs = open[1].comparing.unwrap().pairs();
+            pairs.iter().find(|pair| pair.first == first.node).map(|pair| pair.second)
+        })
+    };
+    assert_eq!(pair(&mut session), Some(first.node));
+    for (chosen, expected) in [(Some(second.node), second.node), (None, first.node)] {
+        let recording = first.recording;
+        let command = Compare::Match { recording, first: first.node, second: chosen };
+        session.tell(Command::Compare(command));
+        session.settle();
+        assert_eq!(pair(&mut session), Some(expected));
+    }
+}
+
+#[test]
+fn any_two_are_compared_and_never_in_a_circle() {
+    let mut session = late(0.0);
+    compare(&mut session, Source::Sample(1), CompareOptions::default());
+    let [a, b, c] = entities(&mut session)[..] else { panic!() };
+    let bases = |session: &mut Session| {
+        session.open(|open| [1, 2].map(|index| open[index].overlay.unwrap().base))
+    };
+    assert_eq!(bases(&mut session), [a, a]);
+    session.tell(Command::Compare(Compare::Rebase { recording: c, base: b }));
+    assert_eq!(bases(&mut session), [a, b]);
+    session.tell(Command::Compare(Compare::Rebase { recording: b, base: c }));
+    assert_eq!(bases(&mut session), [a, b]);
+}
+
+#[test]
+fn closing_one_leaves_the_rest_and_stopping_leaves_the_reference() {
+    let mut session = late(0.0);
+    compare(&mut session, Source::Sample(1), CompareOptions::default());
+    let [a, b, c] = entities(&mut session)[..] else { panic!() };
+    let selected = session.node(1, "left/Wrist");
+    session.tell(Command::Select(Some(selected)));
+    session.tell(Command::CloseRecording(b));
+    session.settle();
+    assert_eq!(entities(&mut session), [a, c]);
+    assert_eq!(session.get::<crate::stage::View>().selected, None);
+    session.tell(Command::Compare(Compare::Stop));
+    session.settle();
+    assert_eq!(entities(&mut session), [a]);
+    session.tell(Command::CloseRecording(a));
+    session.settle();
+    assert_eq!((entities(&mut session), session.current()), (Vec::new(), None));
+}

@@ -1,0 +1,61 @@
+//! What is written.
+
+use std::fs;
+
+use super::*;
+use crate::{
+    export::Target,
+    session::{ExportKind, ExportOrder, Exports},
+};
+
+fn order(path: PathBuf) -> Command {
+    let extension = path.extension().unwrap().to_str().unwrap();
+    let kind = ExportKind::Recording(Target::of_extension(extension).unwrap());
+    Command::Export(ExportOrder {
+        kind,
+        path,
+        range: Some((0.5, 1.0)),
+        rate: Some(10.0),
+        size: [64, 36],
+    })
+}
+
+#[test]
+fn what_is_open_is_written_and_what_came_of_it_is_told() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("out.csv");
+    let mut session = Session::with(file(HANDS));
+    session.tell(order(path.clone()));
+    session.settle();
+    let last = session.get::<Exports>().last.clone().unwrap();
+    assert!(last.path == path && last.result.is_ok(), "{last:?}");
+    // A line of names, and one for each tenth of a second.
+    assert_eq!(fs::read_to_string(&path).unwrap().lines().count(), 1 + 6);
+}
+
+#[test]
+fn without_a_recording_nothing_is_written() {
+    let folder = tempfile::tempdir().unwrap();
+    let mut session = Session::new();
+    session.tell(order(folder.path().join("out.csv")));
+    session.settle();
+    assert!(session.get::<Exports>().last.is_none());
+    assert_eq!(fs::read_dir(folder.path()).unwrap().count(), 0);
+}
+
+#[test]
+fn a_cancelled_export_leaves_nothing_behind() {
+    let folder = tempfile::tempdir().unwrap();
+    let mut session = Session::with(file("assets/mcmocap/a-day.mcmocap_rec"));
+    session.tell(order(folder.path().join("out.glb")));
+    session.tell(Command::CancelExport);
+    session.settle();
+    let exports: &Exports = session.get();
+    assert!(exports.running().is_none());
+    match &exports.last {
+        // Whoever cancels knows.
+        None => assert_eq!(fs::read_dir(folder.path()).unwrap().count(), 0),
+        // It was too fast.
+        Some(last) => assert!(last.result.is_ok(), "{last:?}"),
+    }
+}

@@ -1,0 +1,95 @@
+//! What commands do to the clock.
+
+use super::*;
+use crate::{
+    clip::{KeyId, Owner, TrackId},
+    playback::{Direction, Looping, TimeCommand},
+    recording::RecordingKey,
+    stage::View,
+};
+
+/// With both hands open, paused at the start.
+fn paused() -> Session {
+    let mut session = Session::with(file(HANDS));
+    session.tell(Command::Time(TimeCommand::Pause));
+    session.tell(Command::Time(TimeCommand::ToStart));
+    session
+}
+
+#[test]
+fn a_recording_plays_when_it_is_opened_and_stops_when_told() {
+    let mut session = Session::with(file(HANDS));
+    assert!(session.clock().is_playing());
+    session.tell(Command::Time(TimeCommand::TogglePlay));
+    let clock = session.clock();
+    session.tell(Command::Time(TimeCommand::CycleLooping));
+    assert!(!clock.is_playing());
+    assert_ne!(session.clock().looping(), clock.looping());
+    session.tell(Command::Time(TimeCommand::SetLooping(Looping::Off)));
+    assert_eq!(session.clock().looping(), Looping::Off);
+}
+
+#[test]
+fn in_and_out_points_are_where_the_clock_is() {
+    let mut session = paused();
+    session.tell(Command::Time(TimeCommand::Seek(0.5)));
+    session.tell(Command::SetInHere);
+    session.tell(Command::Time(TimeCommand::Seek(1.25)));
+    session.tell(Command::SetOutHere);
+    let range = session.clock().range().unwrap();
+    assert_eq!((range.start(), range.end()), (0.5, 1.25));
+    session.tell(Command::Time(TimeCommand::SetRange(None)));
+    assert!(session.clock().range().is_none());
+}
+
+#[test]
+fn steps_go_to_the_next_sample_key_and_event() {
+    let mut session = paused();
+    let (samples, events) = session.open(|open| {
+        let mut events: Vec<f64> = open[0].clip().events.iter().map(|event| event.time).collect();
+        events.extend(open[0].findings.all().iter().filter_map(|finding| finding.time));
+        events.sort_by(f64::total_cmp);
+        (open[0].recording.sample_times().to_vec(), events)
+    });
+    let next = |times: &[f64], now: f64| *times.iter().find(|time| **time > now + 1e-9).unwrap();
+    let start = session.clock().time();
+    session.tell(Command::Time(TimeCommand::Step(Direction::Forward)));
+    assert_eq!(session.clock().time(), next(&samples, start));
+    session.tell(Command::Time(TimeCommand::Step(Direction::Backward)));
+    assert_eq!(session.clock().time(), start);
+    session.tell(Command::StepEvent(Direction::Forward));
+    assert_eq!(session.clock().time(), next(&events, start));
+
+    // Of what is selected, the keys of that alone.
+    session.tell(Command::Time(TimeCommand::ToStart));
+    let wrist = session.node(0, "right/Wrist");
+    session.tell(Command::Select(Some(wrist)));
+    let keys = session.open(move |open| {
+        let tracks = open[0].clip().tracks_of(Owner::Node(wrist.node));
+        let mut keys: Vec<f64> =
+            tracks.flat_map(|(_, track)| track.curve.key_times().to_vec()).collect();
+        keys.sort_by(f64::total_cmp);
+        keys
+    });
+    session.tell(Command::StepKey(Direction::Forward));
+    assert_eq!(session.clock().time(), next(&keys, start));
+}
+
+#[test]
+fn a_selected_key_is_gone_to_with_its_node() {
+    let mut session = paused();
+    let key = KeyId { track: TrackId::new(3), index: 10 };
+    let (entity, time, owner) = session.open(move |open| {
+        let track = open[0].clip().track(key.track);
+        (open[0].entity, track.curve.key_times()[key.index], track.owner)
+    });
+    session.tell(Command::SelectKey(RecordingKey { recording: entity, key }));
+    assert_eq!(session.clock().time(), time);
+    let Owner::Node(node) = owner else { panic!("{owner:?}") };
+    let view: &View = session.get();
+    assert_eq!(view.selected, Some(RecordingNode::new(entity, node)));
+    assert_eq!(view.selected_key.map(|key| key.key), Some(key));
+    let none = RecordingKey { recording: entity, key: KeyId { index: usize::MAX, ..key } };
+    session.tell(Command::SelectKey(none));
+    assert_eq!(session.clock().time(), time, "there is no such key");
+}
