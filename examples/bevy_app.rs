@@ -1,29 +1,57 @@
-//! A recording in somebody else's Bevy app: `cargo run --example bevy_app [-- --frames N]`.
+//! Recordings in somebody else's Bevy app: `cargo run --example bevy_app [-- --frames N]`.
 //!
-//! The app brings a window and a cube; Mutoscope brings the loader, the player and the stage with
-//! its camera. Drag to turn, middle button to pan, wheel to zoom, right button to fly with WASD.
+//! The app brings a window and a cube; Mutoscope brings the loader, what plays recordings and the
+//! stage with its camera. Two recordings play on their own; two more share a clock, which the space
+//! bar pauses. Drag to turn, middle button to pan, wheel to zoom, right button to fly with WASD.
 
 use bevy::prelude::*;
 use mutoscope::{
-    player::{Player, PlayerPlugin},
+    playback::TimeCommand,
+    recording::{OnClock, PlayRecording, PlaybackClock, RecordingPlugin, Tint},
     stage::StagePlugin,
 };
 
 fn main() -> AppExit {
     App::new()
-        .add_plugins((DefaultPlugins, PlayerPlugin, StagePlugin))
+        .add_plugins((DefaultPlugins, RecordingPlugin, StagePlugin))
         .insert_resource(FramesLeft(frames_from_arguments()))
-        .add_systems(Startup, (open_recording, add_cube))
-        .add_systems(Update, exit_after_frames)
+        .add_systems(Startup, (spawn_recordings, add_cube))
+        .add_systems(Update, (pause_shared_clock, exit_after_frames))
         .run()
 }
 
-/// Any format will do: the loader looks at what is in the file. It plays once it is loaded.
-fn open_recording(mut player: ResMut<Player>, assets: Res<AssetServer>) {
-    player.open_when_loaded(assets.load("mrtk/two-hands.bin"));
+/// The clock that two of the recordings share.
+#[derive(Resource)]
+struct SharedClock(Entity);
+
+/// Any format will do: the loader looks at what is in the file. Each plays once it is loaded, in the
+/// space of its entity.
+fn spawn_recordings(mut commands: Commands, assets: Res<AssetServer>) {
+    let right = |metres: f32| Transform::from_xyz(metres, 0.0, 0.0);
+    commands.spawn((PlayRecording(assets.load("mrtk/two-hands.bin")), right(-1.0)));
+    commands.spawn((PlayRecording(assets.load("maya/walk-with-hat.anim")), right(1.5)));
+
+    let clock = commands.spawn(PlaybackClock::default()).id();
+    let hands = assets.load("mrtk/two-hands.bin");
+    commands.spawn((PlayRecording(hands.clone()), OnClock(clock), right(0.0)));
+    let green = Tint(Some(Color::srgb(0.7, 0.9, 0.3)));
+    commands.spawn((PlayRecording(hands), OnClock(clock), right(0.5), green));
+    commands.insert_resource(SharedClock(clock));
 }
 
-/// The app's own things stand in the same space: metres, Y up, −Z forward.
+fn pause_shared_clock(
+    keys: Res<ButtonInput<KeyCode>>,
+    shared: Res<SharedClock>,
+    mut clocks: Query<&mut PlaybackClock>,
+) {
+    if keys.just_pressed(KeyCode::Space)
+        && let Ok(mut clock) = clocks.get_mut(shared.0)
+    {
+        clock.apply(TimeCommand::TogglePlay, &[]);
+    }
+}
+
+/// The app's own things are in the same space: metres, Y up, −Z forward.
 fn add_cube(
     mut commands: Commands,
     mut meshes: ResMut<Assets<Mesh>>,

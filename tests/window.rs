@@ -155,7 +155,7 @@ fn two_recordings_are_compared_and_taken_along() {
     assert!(count(&alone, COUNTERPART) < 50, "{}", count(&alone, COUNTERPART));
 
     viewer.choose("compare same as 2.6");
-    viewer.wait_for_title("two-hands.bin against The same");
+    viewer.wait_for_title("two-hands.bin, The same");
     // Where it was recorded it is all but hidden by the first; then on its spot, then beside it.
     viewer.press(&["s", "s"]);
     let is_seen = |picture: &RgbImage| count(picture, COUNTERPART) > 500;

@@ -4,6 +4,7 @@
 
 use std::{hint::black_box, time::Duration};
 
+use bevy::prelude::Entity;
 use bevy_egui::egui::epaint::Primitive;
 use bevy_egui::egui::{
     ClippedPrimitive, Context, Event, Modifiers, MouseWheelUnit, Pos2, RawInput, Rect, TouchPhase,
@@ -12,11 +13,11 @@ use bevy_egui::egui::{
 use criterion::{BenchmarkId, Criterion};
 use mutoscope::{
     asset::ClipAsset,
-    counterpart::Counterpart,
-    playback::TimeCommand,
-    player::Player,
+    playback::Clock,
+    recording::{HiddenNodes, Recording, Tint},
     session::{
-        Command, Comparing, Exports, Files, Findings, Listed, PanelRequest, Panels, SidePanel,
+        Command, Exports, Files, Findings, Listed, OpenRecording, PanelRequest, Panels, SidePanel,
+        Source,
     },
     stage::{StageScreen, View},
     ui::{Model, PreparedTimeline, UiState, window_ui},
@@ -55,9 +56,12 @@ impl Seen {
 /// What is held for the wheel to zoom.
 const ZOOMING: Modifiers = Modifiers { ctrl: true, command: true, ..Modifiers::NONE };
 
-struct Panels {
+struct Window {
     ctx: Context,
-    player: Player,
+    recording: Recording,
+    source: Source,
+    hidden: HiddenNodes,
+    clock: Clock,
     timeline: PreparedTimeline,
     view: View,
     files: Files,
@@ -71,20 +75,21 @@ struct Panels {
     corners: usize,
 }
 
-impl Panels {
+impl Window {
     fn new(keys: usize, seen: Seen) -> Self {
-        let recording = ClipAsset::new(clip(&long_take::recording(keys).bytes()));
-        let timeline = PreparedTimeline::new(&recording);
-        let mut player = Player::default();
-        player.open(recording);
-        player.apply(TimeCommand::Pause);
+        let asset = ClipAsset::new(clip(&long_take::recording(keys).bytes()));
+        let timeline = PreparedTimeline::new(&asset);
+        let clock = Clock::new(asset.clip.span);
         let mut layout = Panels::default();
         for side in [SidePanel::Outline, SidePanel::Inspector] {
             layout.apply(&Command::CollapsePanel(side, true));
         }
         let mut panels = Self {
             ctx: Context::default(),
-            player,
+            recording: Recording::new(asset),
+            source: Source::File("hour.bin".into()),
+            hidden: HiddenNodes::default(),
+            clock,
             timeline,
             view: View::default(),
             files: Files::default(),
@@ -133,17 +138,28 @@ impl Panels {
             events: vec![modified, Event::PointerMoved(pointer), wheel],
             ..RawInput::default()
         };
+        let open = OpenRecording {
+            entity: Entity::PLACEHOLDER,
+            index: 0,
+            recording: &self.recording,
+            source: &self.source,
+            findings: &self.findings,
+            tint: Tint::default(),
+            hidden: &self.hidden,
+            is_visible: true,
+            overlay: None,
+            comparing: None,
+        };
         let model = Model {
             panels: &self.layout,
-            player: &self.player,
+            recordings: &[open],
+            timelines: &[Some(&self.timeline)],
+            focus: 0,
+            clock: &self.clock,
             view: &self.view,
             files: &self.files,
-            findings: &self.findings,
             listed: &Listed::default(),
             exports: &Exports::default(),
-            counterpart: &Counterpart::default(),
-            comparing: &Comparing::default(),
-            timeline: Some(&self.timeline),
             hovered: None,
             screen: &self.screen,
             samples: &[],
@@ -167,7 +183,7 @@ impl Panels {
 /// The frames of the panels at so many keys, and how many times as long the many take.
 pub(crate) fn bench(criterion: &mut Criterion, keys: [usize; 2]) {
     for seen in [Seen::Whole, Seen::Close] {
-        let mut panels = keys.map(|keys| Panels::new(keys, seen));
+        let mut panels = keys.map(|keys| Window::new(keys, seen));
         let mut group = criterion.benchmark_group("panels");
         group.sample_size(30).measurement_time(Duration::from_secs(5));
         for (keys, panels) in keys.iter().zip(&mut panels) {

@@ -111,7 +111,7 @@ struct LastPoses {
 
 impl Source {
     fn new(clip: Arc<Clip>) -> Self {
-        let is_together = clip.driver.is_some()
+        let is_together = clip.procedural.is_some()
             || clip.nodes.scales() == ScaleInheritance::OffsetOnly && clip.nodes.any_scaled();
         let poses = is_together.then(|| {
             let mut last = LastPoses::default();
@@ -124,7 +124,7 @@ impl Source {
 
     /// Whether anything moves the node.
     fn moves(&self, node: NodeId) -> bool {
-        self.clip.driver.is_some() || self.clip.nodes[node].motion.moves()
+        self.clip.procedural.is_some() || self.clip.nodes[node].motion.moves()
     }
 
     /// Where a node is relative to its parent, `t` seconds after the start.

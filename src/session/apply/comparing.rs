@@ -110,7 +110,7 @@ impl Targets<'_, '_> {
 
     fn compare_with(&mut self, source: Source, options: CompareOptions) {
         let on = self.usual_skeleton(&source);
-        let order = self.order_for(What::Source(source), on, None, Manner::Afresh);
+        let order = self.order_for(What::Source(source), on, Manner::Afresh);
         self.overlays.start(order, options);
     }
 

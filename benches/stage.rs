@@ -1,0 +1,94 @@
+//! A frame of recordings on the stage, without drawing: the clock moves, poses are sampled, and parts,
+//! bones and lines follow. One recording and four on one clock, each an hour of two hands, at random
+//! times, as scrubbing visits them.
+
+#![allow(clippy::unwrap_used, reason = "a bench that cannot go on has failed")]
+
+#[path = "../tests/support/long_take.rs"]
+mod long_take;
+#[path = "../tests/support/recording.rs"]
+#[allow(dead_code, reason = "the tests use the rest of it")]
+mod recording;
+#[allow(dead_code, reason = "each bench uses a part of it")]
+mod support;
+
+use std::time::Duration;
+
+use bevy::{
+    asset::AssetPlugin, gizmos::GizmoPlugin, input::InputPlugin,
+    mesh::skinning::SkinnedMeshInverseBindposes, prelude::*, time::TimePlugin,
+    transform::TransformPlugin,
+};
+use criterion::{BenchmarkId, Criterion, criterion_group, criterion_main};
+use mutoscope::{
+    asset::ClipAsset,
+    compare::Timing,
+    playback::{Clock, TimeCommand},
+    recording::{OnClock, PlaybackClock, Recording, RecordingPlugin, Tint},
+    stage::StagePlugin,
+};
+
+use support::{clip, medians};
+
+/// As many keys as an hour at the 60 samples a second of a HoloLens has.
+const KEYS: usize = 9_600_000;
+
+struct Stage {
+    app: App,
+    clock: Entity,
+    seconds: f64,
+}
+
+impl Stage {
+    fn new(asset: &ClipAsset, recordings: usize) -> Self {
+        let mut app = App::new();
+        app.add_plugins((
+            (TaskPoolPlugin::default(), TimePlugin, TransformPlugin, InputPlugin),
+            (AssetPlugin::default(), GizmoPlugin, RecordingPlugin, StagePlugin),
+        ));
+        app.init_asset::<Mesh>().init_asset::<SkinnedMeshInverseBindposes>();
+        app.finish();
+        app.cleanup();
+        let clock = PlaybackClock(Clock::new(asset.clip.span));
+        let clock = app.world_mut().spawn(clock).id();
+        for index in 0..recordings {
+            let mut recording = Recording::new(asset.clone());
+            recording.set_timing(Timing { offset: 0.5 * index as f64, rate: 1.0 });
+            app.world_mut().spawn((recording, OnClock(clock), Tint::in_turn(index)));
+        }
+        app.update();
+        Self { app, clock, seconds: asset.clip.span.duration }
+    }
+
+    fn frame(&mut self) {
+        let time = fastrand::f64() * self.seconds;
+        let mut clock = self.app.world_mut().get_mut::<PlaybackClock>(self.clock).unwrap();
+        clock.apply(TimeCommand::Seek(time), &[]);
+        self.app.update();
+    }
+}
+
+fn bench(criterion: &mut Criterion) {
+    fastrand::seed(4);
+    let asset = ClipAsset::new(clip(&long_take::recording(KEYS).bytes()));
+    let mut stages = [1, 4].map(|count| (count, Stage::new(&asset, count)));
+    let mut group = criterion.benchmark_group("stage");
+    group.sample_size(30).measurement_time(Duration::from_secs(5));
+    for (count, stage) in &mut stages {
+        group.bench_function(BenchmarkId::new("hours of two hands", *count), |bencher| {
+            bencher.iter(|| stage.frame());
+        });
+    }
+    group.finish();
+    let [(_, one), (_, four)] = &mut stages;
+    let took = medians([&mut || one.frame(), &mut || four.frame()]);
+    println!(
+        "a frame of one recording {:?}, of four {:?}: {:.2} times as long (aim: 4, under 4 ms)\n",
+        took[0],
+        took[1],
+        took[1].as_secs_f64() / took[0].as_secs_f64()
+    );
+}
+
+criterion_group!(benches, bench);
+criterion_main!(benches);
