@@ -62,10 +62,8 @@ fn play_when_loaded(
             .filter_map(|entity| joints.get(entity).ok())
             .map(|(name, entity)| (name.clone(), entity, AnimationTargetId::from_name(name)))
             .collect();
-        let targets = targets_by_name(
-            &recording.clip,
-            named.iter().map(|(name, _, target)| (name, target)),
-        );
+        let targets =
+            targets_by_name(&recording.clip, named.iter().map(|(name, _, target)| (name, target)));
         let clip = clips.add(to_animation_clip(&recording.clip, targets));
         let (graph, node) = AnimationGraph::from_clip(clip);
         let mut player = AnimationPlayer::default();

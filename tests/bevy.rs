@@ -14,14 +14,15 @@ use bevy::{
     transform::TransformPlugin,
 };
 use mutoscope::{
-    clip::{Clip, NodeId, Pose},
     bytes::NoSidecars,
+    clip::{Clip, NodeId, Pose},
     formats::{self, DecodeRequest},
     recording::{targets_by_name, targets_by_path, to_animation_clip},
 };
 
 fn asset(path: &str) -> Vec<u8> {
-    std::fs::read(std::path::Path::new(env!("CARGO_MANIFEST_DIR")).join("assets").join(path)).unwrap()
+    std::fs::read(std::path::Path::new(env!("CARGO_MANIFEST_DIR")).join("assets").join(path))
+        .unwrap()
 }
 
 fn clip(path: &str) -> Clip {

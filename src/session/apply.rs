@@ -10,7 +10,7 @@ use super::{
     Snapshots, Source, Toggle, WindowRequest,
     loading::{Interpolation, LoadingJob, OverlayJobs},
     open::OpenRecordingsMut,
-    order::On,
+    open_request::SkeletonSource,
     settings::Settings,
 };
 use crate::{
@@ -69,11 +69,11 @@ impl Targets<'_, '_> {
             Command::OpenListed(index) => self.open_listed(index),
             Command::ReadAsVariant(layout) => self.read_in_layout(layout),
             Command::AskForSkeleton => self.choose_files(FilePurpose::Skeleton),
-            Command::AttachSkeleton(path) => self.put_on(On::File(path)),
+            Command::AttachSkeleton(path) => self.put_on(SkeletonSource::File(path)),
             Command::DetachSkeleton => {
                 self.files.rig = None;
                 self.files.alone_in = self.files.folder();
-                self.put_on(On::Nothing);
+                self.put_on(SkeletonSource::None);
             }
             Command::ShowGallery => self.close_all(),
             Command::CloseRecording(recording) => self.close(recording),

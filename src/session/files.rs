@@ -5,7 +5,7 @@ use std::{collections::HashMap, path::PathBuf, sync::Arc};
 use alphanumeric_sort::compare_path;
 use bevy::prelude::*;
 
-use super::{Glance, Progress, SAMPLES, folder::folder_of};
+use super::{FilePreview, Progress, SAMPLES, folder::folder_of};
 use crate::{playback::Direction, rig::Rig};
 
 /// Which files are open, being opened, or could not be.
@@ -29,7 +29,7 @@ pub struct Files {
     /// How these came together.
     pub listing: Listing,
     /// What is in them, as far as somebody has looked.
-    pub glances: HashMap<PathBuf, Glance>,
+    pub previews: HashMap<PathBuf, FilePreview>,
     /// What is being loaded.
     pub loading: Option<Loading>,
     /// What was done last that is not seen by itself.
@@ -83,7 +83,7 @@ impl Files {
         let is_open = |path: &PathBuf| self.current == Some(Source::File(path.clone()));
         let open = self.given.iter().position(is_open);
         let mut sound = (0..self.given.len()).filter(|&index| {
-            !matches!(self.glances.get(&self.given[index]), Some(Glance::Broken(_)))
+            !matches!(self.previews.get(&self.given[index]), Some(FilePreview::Unreadable(_)))
         });
         match (open, direction) {
             (None, _) => sound.next(),
@@ -104,17 +104,17 @@ impl Files {
     pub(super) fn list_siblings_of(&mut self, path: PathBuf) {
         self.listing = Listing::Siblings;
         self.given = vec![path];
-        self.glances.clear();
+        self.previews.clear();
     }
 
     /// Notes what was seen in the file at `path`, which joins the list if it is not in it.
-    pub(super) fn note(&mut self, path: PathBuf, glance: Glance) {
+    pub(super) fn note(&mut self, path: PathBuf, glance: FilePreview) {
         if !self.given.contains(&path) {
             let comes_before = |one: &PathBuf| compare_path(one, &path).is_lt();
             let place = self.given.partition_point(comes_before);
             self.given.insert(place, path.clone());
         }
-        self.glances.insert(path, glance);
+        self.previews.insert(path, glance);
     }
 }
 
@@ -191,15 +191,15 @@ mod tests {
     use super::*;
     use crate::{
         formats::FormatId,
-        session::{Seen, Sketch},
+        session::{RecordingPreview, Sketch},
     };
 
     fn paths(names: &[&str]) -> Vec<PathBuf> {
         names.iter().map(PathBuf::from).collect()
     }
 
-    fn sound() -> Glance {
-        Glance::Sound(Seen {
+    fn sound() -> FilePreview {
+        FilePreview::Recording(RecordingPreview {
             format: FormatId::PRIME,
             duration: 1.0,
             tracks: 1,
@@ -216,13 +216,13 @@ mod tests {
             files.note(name.into(), sound());
         }
         let expected = paths(&["takes/take 1.ANIM", "takes/take 9.ANIM", "takes/take 10.ANIM"]);
-        assert_eq!((files.given, files.glances.len()), (expected, 3));
+        assert_eq!((files.given, files.previews.len()), (expected, 3));
     }
 
     #[test]
     fn stepping_goes_past_broken_files_and_ends_at_the_ends() {
         let mut files = Files { given: paths(&["a", "b", "c", "d"]), ..Files::default() };
-        files.note("b".into(), Glance::Broken(None));
+        files.note("b".into(), FilePreview::Unreadable(None));
         files.note("c".into(), sound());
         let mut next = |open: &str, direction| {
             files.current = Some(Source::File(open.into()));

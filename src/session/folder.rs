@@ -8,7 +8,7 @@ use std::{
 
 use alphanumeric_sort::compare_path;
 
-use super::{FailedLoading, order::name_of};
+use super::{FailedLoading, open_request::name_of};
 use crate::{
     clip::FormatId,
     formats::{self, format},

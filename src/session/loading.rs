@@ -9,7 +9,7 @@ use bevy::{ecs::system::SystemParam, prelude::*};
 use super::{
     CommandQueue, Comparing, FailedLoading, Files, Job, Jobs, Loading, Progress, SavedView, Source,
     open::{OpenRecordings, OpenRecordingsMut},
-    order::{Manner, Order, Outcome, What},
+    open_request::{OpenMode, OpenRequest, OpenTarget, Outcome},
     remember::absolute,
     same_node::same_node,
     settings::Settings,
@@ -39,17 +39,17 @@ pub(super) struct Interpolation(pub(super) Sampling);
 
 impl LoadingJob {
     /// Starts to carry out `order`.
-    pub(super) fn start(&mut self, order: Order, files: &mut Files, jobs: &Jobs) {
+    pub(super) fn start(&mut self, order: OpenRequest, files: &mut Files, jobs: &Jobs) {
         let progress = Progress::default();
         files.failed = None;
         files.loading = Some(Loading { name: order.name(), progress: progress.clone() });
         let source = match &order.what {
-            What::Source(source) => Some(source.clone()),
-            What::Together { files, open } => {
+            OpenTarget::Source(source) => Some(source.clone()),
+            OpenTarget::Files { files, open } => {
                 files.first().cloned().map(Source::of_path).or_else(|| open.clone())
             }
         };
-        self.job.start_with(jobs, source, progress, |progress| order.carry_out(progress));
+        self.job.start_with(jobs, source, progress, |progress| order.run(progress));
     }
 
     /// The recording that is being loaded, if one is.
@@ -61,13 +61,13 @@ impl LoadingJob {
 /// What is being opened beside what is open, one after the other.
 #[derive(Resource, Default)]
 pub(super) struct OverlayJobs {
-    waiting: VecDeque<(Order, CompareOptions)>,
+    waiting: VecDeque<(OpenRequest, CompareOptions)>,
     job: Job<CompareOptions, Outcome>,
 }
 
 impl OverlayJobs {
     /// Begins to carry out `order` as soon as those before are done.
-    pub(super) fn start(&mut self, order: Order, options: CompareOptions) {
+    pub(super) fn start(&mut self, order: OpenRequest, options: CompareOptions) {
         self.waiting.push_back((order, options));
     }
 
@@ -116,19 +116,19 @@ pub(super) fn finish(
     let format = recording.clip.format;
     let is_alike = taker.open.reference_clip().is_some_and(|clip| clip.format == format);
     match outcome.manner {
-        Manner::GoesOn if is_same => {
+        OpenMode::Reload if is_same => {
             let goes_on = |clock: &mut Clock, asset: &ClipAsset| clock.set_span(asset.clip.span);
             taker.replace(recording, source.clone(), goes_on);
             taker.files.say(format!("Reloaded {}", source.name()));
         }
-        Manner::Alike if is_alike => {
+        OpenMode::KeepView if is_alike => {
             let before = taker.open.reference().and_then(|one| taker.open.recording(one));
             let usual = before.map(|before| default_looping(before.asset()));
             taker.replace(recording, source.clone(), |clock, asset| {
                 start_alike(clock, asset, usual == Some(clock.looping()));
             });
         }
-        Manner::GoesOn | Manner::Alike | Manner::Afresh => {
+        OpenMode::Reload | OpenMode::KeepView | OpenMode::New => {
             overlays.cancel();
             // The command line asks for the first recording only.
             let asked_for = std::mem::take(&mut *asked_for);
@@ -240,7 +240,7 @@ pub(super) fn finish_overlays(
     {
         let progress = Progress::default();
         taker.files.adding = Some(Loading { name: order.name(), progress: progress.clone() });
-        let work = |progress: &Progress| order.carry_out(progress);
+        let work = |progress: &Progress| order.run(progress);
         quiet.job.start_with(&jobs, options, progress, work);
     }
     let Some((options, outcome)) = quiet.job.poll() else { return };

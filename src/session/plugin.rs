@@ -68,7 +68,7 @@ fn init_resources(app: &mut App) {
         .init_resource::<loading::Interpolation>()
         .init_resource::<loading::OverlayJobs>()
         .init_resource::<Waker>()
-        .init_resource::<glance::Looking>()
+        .init_resource::<previews::Previews>()
         .init_resource::<watch::Watch>()
         .add_message::<WindowRequest>()
         // What the stage has too, for where there is none.
@@ -102,7 +102,7 @@ fn add_systems(app: &mut App) {
                 loading::finish_overlays,
                 loading::note_sources,
                 exporting::finish,
-                glance::look_around,
+                previews::update_previews,
             )
                 .chain()
                 .in_set(Apply),

@@ -17,7 +17,7 @@ use crate::{
     compare::CompareOptions,
     diagnostics::Severity,
     playback::Direction,
-    session::{Command, Compare, Glance, Seen, Source},
+    session::{Command, Compare, FilePreview, RecordingPreview, Source},
 };
 
 /// The height of the line above the list.
@@ -125,7 +125,7 @@ fn row_ui(
     commands: &mut Vec<Command>,
 ) {
     let path = &model.files.given[row];
-    let glance = model.files.glances.get(path);
+    let glance = model.files.previews.get(path);
     let name = path.file_name().unwrap_or(path.as_os_str()).to_string_lossy();
     let (rect, response) = ui.allocate_exact_size(vec2(ui.available_width(), ROW), Sense::click());
     response.widget_info(|| {
@@ -145,11 +145,11 @@ fn row_ui(
     let place = pos2(left, rect.center().y - 8.0);
     let font = FontId::proportional(TEXT_SIZE);
     inside.text(place, Align2::LEFT_CENTER, &name, font, color);
-    let is_broken = matches!(glance, Some(Glance::Broken(_)));
+    let is_broken = matches!(glance, Some(FilePreview::Unreadable(_)));
     let color = if is_broken { palette.error } else { palette.dim };
     let place = pos2(left, rect.center().y + 9.0);
     let facts = inside.text(place, Align2::LEFT_CENTER, facts(glance, one_format), small(), color);
-    if let Some(Glance::Sound(seen)) = glance {
+    if let Some(FilePreview::Recording(seen)) = glance {
         doubts_ui(&inside, palette, seen, facts.right_center());
     }
     if model.files.compared.contains(&Source::File(path.to_owned())) {
@@ -173,13 +173,15 @@ fn row_ui(
 fn thumbnail_ui(
     ui: &Ui,
     painter: &Painter,
-    glance: Option<&Glance>,
+    glance: Option<&FilePreview>,
     place: Rect,
     is_hovered: bool,
 ) {
     let palette = Palette::of(ui.visuals());
     painter.rect_filled(place, 3.0, palette.background);
-    let Some(Glance::Sound(Seen { sketch, duration, .. })) = glance else { return };
+    let Some(FilePreview::Recording(RecordingPreview { sketch, duration, .. })) = glance else {
+        return;
+    };
     let mut strokes = &sketch.still;
     if is_hovered && !sketch.frames.is_empty() {
         let part = (ui.ctx().time() / duration.clamp(0.5, 4.0)).fract();
@@ -200,7 +202,7 @@ fn thumbnail_ui(
 }
 
 /// How many errors and warnings there are about a file, after its other facts.
-fn doubts_ui(painter: &Painter, palette: &Palette, seen: &Seen, mut place: Pos2) {
+fn doubts_ui(painter: &Painter, palette: &Palette, seen: &RecordingPreview, mut place: Pos2) {
     for (count, severity) in seen.errors_and_warnings.into_iter().zip(DOUBTS) {
         if count > 0 {
             let color = palette.severity(severity);
@@ -215,10 +217,10 @@ fn doubts_ui(painter: &Painter, palette: &Palette, seen: &Seen, mut place: Pos2)
 }
 
 /// What a row says below its name: `prime · 2.2 s · 34 curves`.
-fn facts(glance: Option<&Glance>, one_format: bool) -> String {
+fn facts(glance: Option<&FilePreview>, one_format: bool) -> String {
     match glance {
         None => "…".to_owned(),
-        Some(Glance::Sound(Seen { format, duration, tracks, .. })) => {
+        Some(FilePreview::Recording(RecordingPreview { format, duration, tracks, .. })) => {
             let duration = words::duration(*duration);
             let tracks = words::counted(*tracks, "curve", "curves");
             match one_format {
@@ -226,16 +228,16 @@ fn facts(glance: Option<&Glance>, one_format: bool) -> String {
                 false => format!("{format} · {duration} · {tracks}"),
             }
         }
-        Some(Glance::Broken(_)) => "cannot be read".to_owned(),
-        Some(Glance::Unseen) => "too large for a preview".to_owned(),
+        Some(FilePreview::Unreadable(_)) => "cannot be read".to_owned(),
+        Some(FilePreview::TooLarge) => "too large for a preview".to_owned(),
     }
 }
 
 /// Whether all files whose format is known are of the same.
 fn one_format(model: &Model<'_>) -> bool {
-    let mut formats = model.files.glances.values().filter_map(|glance| match glance {
-        Glance::Sound(seen) => Some(seen.format),
-        Glance::Broken(_) | Glance::Unseen => None,
+    let mut formats = model.files.previews.values().filter_map(|glance| match glance {
+        FilePreview::Recording(seen) => Some(seen.format),
+        FilePreview::Unreadable(_) | FilePreview::TooLarge => None,
     });
     let first = formats.next();
     formats.all(|format| Some(format) == first)
@@ -260,14 +262,20 @@ mod tests {
         let given = ["take 1.ANIM", "take 2.ANIM", "broken.ANIM"].map(PathBuf::from);
         let sound = |format, duration| {
             let (tracks, errors_and_warnings, sketch) = (34, [0, 1], Sketch::default());
-            Glance::Sound(Seen { format, duration, tracks, errors_and_warnings, sketch })
+            FilePreview::Recording(RecordingPreview {
+                format,
+                duration,
+                tracks,
+                errors_and_warnings,
+                sketch,
+            })
         };
-        let glances = [
+        let previews = [
             sound(formats[0], 2.2),
             sound(formats[1], 12.0),
-            Glance::Broken(Some(FormatId::PRIME)),
+            FilePreview::Unreadable(Some(FormatId::PRIME)),
         ];
-        desk.files.glances = given.iter().cloned().zip(glances).collect();
+        desk.files.previews = given.iter().cloned().zip(previews).collect();
         desk.files.current = Some(Source::File(given[1].clone()));
         desk.files.given = given.into();
         show(desk, [240.0, 200.0], takes_ui)
@@ -304,7 +312,7 @@ mod tests {
         let said = |formats: [FormatId; 2], row: usize| {
             let list = list(formats);
             let desk = list.state();
-            let glance = desk.files.glances.get(&desk.files.given[row]);
+            let glance = desk.files.previews.get(&desk.files.given[row]);
             let is_one = formats[0] == formats[1];
             facts(glance, is_one)
         };

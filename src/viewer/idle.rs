@@ -7,7 +7,7 @@ use bevy::{
     winit::{UpdateMode, WinitSettings},
 };
 
-use crate::session::{AtWork, OpenRecordings};
+use crate::session::{Jobs, OpenRecordings};
 
 /// How often a window at rest looks around by itself.
 const AT_REST: Duration = Duration::from_secs(5);
@@ -19,12 +19,12 @@ const WAITING: Duration = Duration::from_millis(30);
 /// else only when the user does something.
 pub(super) fn rest_while_nothing_moves(
     open: OpenRecordings,
-    at_work: AtWork,
+    jobs: Res<Jobs>,
     mut settings: ResMut<WinitSettings>,
 ) {
     let mode = if open.clock().is_some_and(|clock| clock.is_running()) {
         UpdateMode::Continuous
-    } else if at_work.any() {
+    } else if jobs.busy() > 0 {
         UpdateMode::reactive(WAITING)
     } else {
         UpdateMode::reactive(AT_REST)

@@ -7,7 +7,7 @@ use crate::{
     compare::{CompareOptions, Placement},
     session::{
         Compare, FilePurpose, Source, loading,
-        order::{Manner, What},
+        open_request::{OpenMode, OpenTarget},
     },
     stage::CameraRequest,
 };
@@ -110,7 +110,7 @@ impl Targets<'_, '_> {
 
     fn compare_with(&mut self, source: Source, options: CompareOptions) {
         let on = self.usual_skeleton(&source);
-        let order = self.order_for(What::Source(source), on, Manner::Afresh);
+        let order = self.order_for(OpenTarget::Source(source), on, OpenMode::New);
         self.overlays.start(order, options);
     }
 

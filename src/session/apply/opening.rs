@@ -9,14 +9,14 @@ use crate::{
     session::{
         RigFile, SAMPLES, Source,
         folder::folder_of,
-        order::{Manner, On, Order, What},
+        open_request::{OpenMode, OpenRequest, OpenTarget, SkeletonSource},
     },
 };
 
 impl Targets<'_, '_> {
     pub(super) fn open(&mut self, source: Source) {
         let on = self.usual_skeleton(&source);
-        self.order(What::Source(source), on, Manner::Afresh);
+        self.order(OpenTarget::Source(source), on, OpenMode::New);
     }
 
     /// Opens the file with this index of those to step through, to be seen as the one before was.
@@ -24,14 +24,14 @@ impl Targets<'_, '_> {
         if let Some(path) = self.files.given.get(index).cloned() {
             let source = Source::of_path(path);
             let on = self.usual_skeleton(&source);
-            self.order(What::Source(source), on, Manner::Alike);
+            self.order(OpenTarget::Source(source), on, OpenMode::KeepView);
         }
     }
 
     pub(super) fn open_together(&mut self, files: Vec<PathBuf>) {
         let open = self.open_or_opening();
-        let on = self.files.rig.clone().map_or(On::KeptWithRecording, On::Kept);
-        self.order(What::Together { files, open }, on, Manner::Afresh);
+        let on = self.files.rig.clone().map_or(SkeletonSource::Folder, SkeletonSource::Attached);
+        self.order(OpenTarget::Files { files, open }, on, OpenMode::New);
     }
 
     /// Reads what is open anew, its skeleton too, as the variants that were chosen for it.
@@ -59,11 +59,13 @@ impl Targets<'_, '_> {
         let Some(source) = self.files.current.clone() else { return };
         let attached = self.open.reference_clip().and_then(|clip| clip.skeleton.attached());
         let on = match self.usual_skeleton(&source) {
-            On::Kept(RigFile { path: Some(path), .. }) if attached.is_some() => On::File(path),
+            SkeletonSource::Attached(RigFile { path: Some(path), .. }) if attached.is_some() => {
+                SkeletonSource::File(path)
+            }
             on => on,
         };
-        let what = What::Source(source);
-        let mut order = self.order_for(what, on, Manner::GoesOn);
+        let what = OpenTarget::Source(source);
+        let mut order = self.order_for(what, on, OpenMode::Reload);
         if !variants.is_empty() {
             // The choice is one of this format, whatever else the file may look like.
             order.format = self.open.reference_clip().map(|clip| clip.format);
@@ -73,20 +75,25 @@ impl Targets<'_, '_> {
     }
 
     /// Puts what is open on another skeleton, or keeps that for what is opened next.
-    pub(super) fn put_on(&mut self, on: On) {
+    pub(super) fn put_on(&mut self, on: SkeletonSource) {
         let open = self.open_or_opening();
-        self.order(What::Together { files: Vec::new(), open }, on, Manner::GoesOn);
+        self.order(OpenTarget::Files { files: Vec::new(), open }, on, OpenMode::Reload);
     }
 
-    fn order(&mut self, what: What, on: On, manner: Manner) {
+    fn order(&mut self, what: OpenTarget, on: SkeletonSource, manner: OpenMode) {
         let order = self.order_for(what, on, manner);
         self.loading.start(order, &mut self.files, &self.jobs);
     }
 
     /// The order to read that, as the user has files read.
-    pub(super) fn order_for(&self, what: What, on: On, manner: Manner) -> Order {
+    pub(super) fn order_for(
+        &self,
+        what: OpenTarget,
+        on: SkeletonSource,
+        manner: OpenMode,
+    ) -> OpenRequest {
         let (format, assumptions) = (self.loading.format, self.settings.format_assumptions());
-        Order { what, on, format, variants: Vec::new(), assumptions, manner }
+        OpenRequest { what, on, format, variants: Vec::new(), assumptions, manner }
     }
 
     fn open_or_opening(&self) -> Option<Source> {
@@ -102,11 +109,11 @@ impl Targets<'_, '_> {
         };
         let beside = match source {
             Source::File(path) if self.files.alone_in.as_deref() != Some(folder_of(path)) => {
-                On::KeptWithRecording
+                SkeletonSource::Folder
             }
-            _ => On::Nothing,
+            _ => SkeletonSource::None,
         };
-        own.or_else(|| self.files.rig.clone()).map_or(beside, On::Kept)
+        own.or_else(|| self.files.rig.clone()).map_or(beside, SkeletonSource::Attached)
     }
 
     pub(super) fn step_file(&mut self, direction: Direction) {

@@ -20,7 +20,7 @@ use bevy::{
 };
 
 use super::{
-    AtWork, Command, CommandQueue, Files, OpenRecording, OpenRecordings, SessionPlugin,
+    Command, CommandQueue, Files, Jobs, OpenRecording, OpenRecordings, SessionPlugin,
     WindowRequest, settings::Settings,
 };
 use crate::{
@@ -73,8 +73,7 @@ impl Session {
         while calm < 3 {
             assert!(Instant::now() < deadline, "it never ends");
             self.0.update();
-            let is_busy =
-                self.0.world_mut().run_system_once(|at_work: AtWork| at_work.any()).unwrap();
+            let is_busy = self.get::<Jobs>().busy() > 0;
             calm = if is_busy { 0 } else { calm + 1 };
             sleep(Duration::from_millis(1));
         }

@@ -51,7 +51,7 @@ fn a_file_alone_brings_its_siblings() {
     let (_folder, paths) = takes(&["take 2.ANIM", "take 1.ANIM"]);
     let session = Session::with(&paths[0]);
     assert_eq!(session.files().given, [paths[1].clone(), paths[0].clone()]);
-    assert_eq!(session.files().glances.len(), 2);
+    assert_eq!(session.files().previews.len(), 2);
 }
 
 #[test]

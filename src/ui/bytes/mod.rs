@@ -68,7 +68,7 @@ pub(super) fn bytes_ui(
     head::head_ui(ui, model, clip, key, state.focus.as_ref(), commands);
     let Some(listing) = model.listed.listing() else {
         let words = if model.listed.is_under_way() {
-            "Looking through the file…"
+            "Reading the file…"
         } else {
             "The bytes of this recording are not at hand"
         };

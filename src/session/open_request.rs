@@ -21,21 +21,21 @@ use crate::{
 };
 
 /// What is to be opened, and how.
-pub(super) struct Order {
-    pub(super) what: What,
-    pub(super) on: On,
+pub(super) struct OpenRequest {
+    pub(super) what: OpenTarget,
+    pub(super) on: SkeletonSource,
     /// The format that every file is taken for, if the user says so.
     pub(super) format: Option<FormatId>,
     /// What the user chose where the recording leaves a choice.
     pub(super) variants: Vec<VariantChoice>,
     /// What is assumed of formats.
     pub(super) assumptions: FormatAssumptions,
-    pub(super) manner: Manner,
+    pub(super) manner: OpenMode,
 }
 
 /// What becomes of what the user is looking at.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub(super) enum Manner {
+pub(super) enum OpenMode {
     /// The recording is seen from its start, and all of it.
     #[default]
     Afresh,
@@ -46,7 +46,7 @@ pub(super) enum Manner {
 }
 
 /// What is to be opened.
-pub(super) enum What {
+pub(super) enum OpenTarget {
     /// A recording.
     Source(Source),
     /// Files that were given together, recordings and skeletons.
@@ -74,7 +74,7 @@ pub(super) enum On {
 pub(super) struct Outcome {
     /// What was opened; nothing if it could not be, or if there was nothing but a skeleton.
     pub(super) opened: Option<(Source, ClipAsset)>,
-    pub(super) manner: Manner,
+    pub(super) manner: OpenMode,
     /// The recordings among the files that were given together.
     pub(super) recordings: Vec<PathBuf>,
     /// The skeleton that is attached from now on; nothing if that is as before.
@@ -83,13 +83,13 @@ pub(super) struct Outcome {
     pub(super) failed: Option<FailedLoading>,
 }
 
-impl Order {
+impl OpenRequest {
     /// What is waited for, for the user.
     pub(super) fn name(&self) -> String {
         match (&self.on, &self.what) {
-            (On::File(path), _) => name_of(path),
-            (_, What::Source(source)) => source.name(),
-            (_, What::Together { files, open }) => {
+            (SkeletonSource::File(path), _) => name_of(path),
+            (_, OpenTarget::Source(source)) => source.name(),
+            (_, OpenTarget::Files { files, open }) => {
                 let first = files.first().cloned().map(Source::of_path);
                 first.as_ref().or(open.as_ref()).map_or_else(String::new, Source::name)
             }
@@ -97,26 +97,26 @@ impl Order {
     }
 
     /// Reads and decodes everything.
-    pub(super) fn carry_out(self, progress: &Progress) -> Outcome {
+    pub(super) fn run(self, progress: &Progress) -> Outcome {
         let mut outcome = Outcome { manner: self.manner, ..Outcome::default() };
         let mut on = self.on;
         let source = match self.what {
-            What::Source(source) => Some(source),
-            What::Together { files, open } => {
+            OpenTarget::Source(source) => Some(source),
+            OpenTarget::Files { files, open } => {
                 match outcome.gather(files, self.format) {
-                    Some(skeleton) => on = On::File(skeleton),
+                    Some(skeleton) => on = SkeletonSource::File(skeleton),
                     None if outcome.nothing_came() => return outcome,
                     None => {}
                 }
                 outcome.recordings.first().cloned().map(Source::of_path).or(open)
             }
         };
-        let is_kept = matches!(on, On::KeptWithRecording);
+        let is_kept = matches!(on, SkeletonSource::Folder);
         let rig = match read_skeleton(on) {
             Ok(rig) => rig,
             Err(failed) => {
                 outcome.failed = Some(failed);
-                if outcome.manner == Manner::GoesOn {
+                if outcome.manner == OpenMode::Reload {
                     return outcome;
                 }
                 None
@@ -144,7 +144,7 @@ impl Outcome {
         let skeleton = skeletons.next();
         self.failed = skeletons.next().map(one_too_many).or(empty);
         if recordings.is_empty() {
-            self.manner = Manner::GoesOn;
+            self.manner = OpenMode::Reload;
         }
         self.recordings = recordings;
         skeleton
@@ -171,7 +171,7 @@ impl Outcome {
         };
         let asked_for = wanted.as_ref().filter(|wanted| wanted.is_asked_for);
         if let Some(source) = source {
-            if self.manner == Manner::GoesOn && !source.can_be_read_again() {
+            if self.manner == OpenMode::Reload && !source.can_be_read_again() {
                 let message = "it can be read only once: save it to a file, or give the skeleton \
                                with --rig";
                 self.failed =
@@ -185,7 +185,7 @@ impl Outcome {
                     {
                         self.failed = Some(failed);
                         self.opened =
-                            (self.manner != Manner::GoesOn).then_some((source, recording));
+                            (self.manner != OpenMode::Reload).then_some((source, recording));
                         return;
                     }
                     self.opened = Some((source, recording));
@@ -214,11 +214,11 @@ fn one_too_many(path: PathBuf) -> FailedLoading {
     FailedLoading { name: name_of(&path), message }
 }
 
-fn read_skeleton(on: On) -> Result<Option<Wanted>, FailedLoading> {
+fn read_skeleton(on: SkeletonSource) -> Result<Option<Wanted>, FailedLoading> {
     let path = match on {
-        On::Nothing | On::KeptWithRecording => return Ok(None),
-        On::Kept(file) => return Ok(Some(Wanted { file, is_asked_for: false })),
-        On::File(path) => path,
+        SkeletonSource::None | SkeletonSource::Folder => return Ok(None),
+        SkeletonSource::Attached(file) => return Ok(Some(Wanted { file, is_asked_for: false })),
+        SkeletonSource::File(path) => path,
     };
     match skeleton_in(&path) {
         Ok(rig) => Ok(Some(Wanted { file: RigFile::new(rig, Some(path)), is_asked_for: true })),

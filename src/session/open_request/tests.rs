@@ -18,16 +18,16 @@ const HANDS: &str = "../../assets/mrtk/two-hands.bin";
 fn together(files: &[&str], open: Option<&str>) -> Outcome {
     let files = files.iter().map(|name| data(name)).collect();
     let open = open.map(|name| Source::File(data(name)));
-    carried_out(What::Together { files, open }, On::Nothing, Manner::Afresh)
+    carried_out(OpenTarget::Files { files, open }, SkeletonSource::None, OpenMode::New)
 }
 
-fn carried_out(what: What, on: On, manner: Manner) -> Outcome {
-    order(what, on, manner).carry_out(&Progress::default())
+fn carried_out(what: OpenTarget, on: SkeletonSource, manner: OpenMode) -> Outcome {
+    order(what, on, manner).run(&Progress::default())
 }
 
-fn order(what: What, on: On, manner: Manner) -> Order {
+fn order(what: OpenTarget, on: SkeletonSource, manner: OpenMode) -> OpenRequest {
     let (variants, assumptions) = (Vec::new(), FormatAssumptions::default());
-    Order { what, on, format: None, variants, assumptions, manner }
+    OpenRequest { what, on, format: None, variants, assumptions, manner }
 }
 
 /// The name of the file that was opened, and whether it is on a skeleton.
@@ -54,7 +54,7 @@ fn a_recording_and_a_skeleton_come_together_in_any_order() {
         assert_eq!(failed(&outcome), None);
         assert_eq!(outcome.recordings, [data(RECORDING)]);
         assert_eq!(outcome.rig.unwrap().path, Some(data(SKELETON)));
-        assert_eq!(outcome.manner, Manner::Afresh);
+        assert_eq!(outcome.manner, OpenMode::New);
     }
 }
 
@@ -63,7 +63,9 @@ fn a_skeleton_alone_is_for_what_is_open_or_waits() {
     let outcome = together(&[SKELETON], Some(RECORDING));
     assert_eq!(opened(&outcome), Some(("spec_example_4joints.anim".to_owned(), true)));
     assert!(
-        outcome.manner == Manner::GoesOn && outcome.rig.is_some() && outcome.recordings.is_empty()
+        outcome.manner == OpenMode::Reload
+            && outcome.rig.is_some()
+            && outcome.recordings.is_empty()
     );
     let outcome = together(&[SKELETON], None);
     assert_eq!((opened(&outcome), failed(&outcome)), (None, None));
@@ -75,15 +77,16 @@ fn a_broken_skeleton_leaves_the_recording_as_it_was() {
     let folder = tempfile::tempdir().unwrap();
     let broken = a_broken_skeleton(&folder);
     let files = vec![broken.clone(), data(RECORDING)];
-    let outcome = carried_out(What::Together { files, open: None }, On::Nothing, Manner::Afresh);
+    let outcome =
+        carried_out(OpenTarget::Files { files, open: None }, SkeletonSource::None, OpenMode::New);
     assert_eq!(opened(&outcome), Some(("spec_example_4joints.anim".to_owned(), false)));
     let (name, message) = failed(&outcome).unwrap();
     assert!(name == "broken.glb" && message.starts_with("as a skeleton: at byte"), "{message}");
     assert!(outcome.rig.is_none());
 
     let open = Some(Source::File(data(RECORDING)));
-    let what = What::Together { files: vec![], open };
-    let outcome = carried_out(what, On::File(broken), Manner::GoesOn);
+    let what = OpenTarget::Files { files: vec![], open };
+    let outcome = carried_out(what, SkeletonSource::File(broken), OpenMode::Reload);
     assert!(outcome.opened.is_none() && outcome.rig.is_none());
     assert_eq!(failed(&outcome).unwrap().0, "broken.glb");
 }
@@ -102,8 +105,8 @@ fn what_takes_no_skeleton_says_so_if_one_is_given_for_it() {
 
     let rig = formats::decode_skeleton(&fs::read(data(SKELETON)).unwrap(), "arm.glb", &NoSidecars)
         .unwrap();
-    let kept = On::Kept(RigFile::new(rig, None));
-    let outcome = carried_out(What::Source(Source::File(data(HANDS))), kept, Manner::Afresh);
+    let kept = SkeletonSource::Attached(RigFile::new(rig, None));
+    let outcome = carried_out(OpenTarget::Source(Source::File(data(HANDS))), kept, OpenMode::New);
     assert_eq!((opened(&outcome).unwrap().1, failed(&outcome)), (false, None));
 }
 
@@ -116,8 +119,8 @@ fn a_second_skeleton_is_one_too_many() {
 
 #[test]
 fn what_can_be_read_only_once_is_not_read_again() {
-    let what = What::Together { files: vec![], open: Some(Source::Stdin) };
-    let outcome = carried_out(what, On::File(data(SKELETON)), Manner::GoesOn);
+    let what = OpenTarget::Files { files: vec![], open: Some(Source::Stdin) };
+    let outcome = carried_out(what, SkeletonSource::File(data(SKELETON)), OpenMode::Reload);
     assert!(outcome.opened.is_none());
     assert!(failed(&outcome).unwrap().1.contains("only once"));
 }
@@ -126,19 +129,19 @@ const WALK: &str = "../../assets/prime/walk.ANIM";
 const BIPED: &str = "../../assets/prime/walk.CINF";
 
 /// Opens the walk in a folder with its skeleton, or several, or none.
-fn in_folder_with(skeletons: &[&str], on: On) -> Outcome {
+fn in_folder_with(skeletons: &[&str], on: SkeletonSource) -> Outcome {
     let folder = tempfile::tempdir().unwrap();
     for (index, skeleton) in skeletons.iter().enumerate() {
         fs::copy(data(skeleton), folder.path().join(format!("{index}.CINF"))).unwrap();
     }
     let path = folder.path().join("walk.ANIM");
     fs::copy(data(WALK), &path).unwrap();
-    carried_out(What::Source(Source::File(path)), on, Manner::Afresh)
+    carried_out(OpenTarget::Source(Source::File(path)), on, OpenMode::New)
 }
 
 #[test]
 fn the_only_skeleton_in_the_folder_is_attached_and_that_is_said() {
-    let outcome = in_folder_with(&[BIPED], On::KeptWithRecording);
+    let outcome = in_folder_with(&[BIPED], SkeletonSource::Folder);
     assert!(opened(&outcome).unwrap().1);
     assert!(outcome.rig.is_none(), "it is for this folder only");
     let said = |outcome: &Outcome, text: &str| {
@@ -147,13 +150,13 @@ fn the_only_skeleton_in_the_folder_is_attached_and_that_is_said() {
     };
     assert!(said(&outcome, "on the skeleton 0.CINF, the only one in its folder"));
     for (skeletons, on) in [
-        (&[BIPED][..], On::Nothing),
-        (&[BIPED, BIPED], On::KeptWithRecording),
-        (&[], On::KeptWithRecording),
+        (&[BIPED][..], SkeletonSource::None),
+        (&[BIPED, BIPED], SkeletonSource::Folder),
+        (&[], SkeletonSource::Folder),
     ] {
         assert!(!opened(&in_folder_with(skeletons, on)).unwrap().1, "{skeletons:?}");
     }
-    let broken = in_folder_with(&[WALK], On::KeptWithRecording);
+    let broken = in_folder_with(&[WALK], SkeletonSource::Folder);
     assert!(!opened(&broken).unwrap().1);
     assert!(said(&broken, "not on the skeleton 0.CINF in its folder: as a skeleton"));
 }
@@ -166,8 +169,8 @@ fn a_folder_stands_for_the_recordings_in_it() {
     }
     fs::copy(data(BIPED), folder.path().join("walk.CINF")).unwrap();
     let open = |folder: &Path| {
-        let what = What::Together { files: vec![folder.to_owned()], open: None };
-        carried_out(what, On::KeptWithRecording, Manner::Afresh)
+        let what = OpenTarget::Files { files: vec![folder.to_owned()], open: None };
+        carried_out(what, SkeletonSource::Folder, OpenMode::New)
     };
     let outcome = open(folder.path());
     assert_eq!(opened(&outcome), Some(("9.ANIM".to_owned(), true)));
@@ -181,11 +184,11 @@ fn a_folder_stands_for_the_recordings_in_it() {
 #[test]
 fn a_variant_that_the_file_is_not_is_refused() {
     let read = |name: &str| {
-        let what = What::Source(Source::File(data(WALK)));
+        let what = OpenTarget::Source(Source::File(data(WALK)));
         let choice = VariantChoice { label: "Game".to_owned(), name: name.to_owned() };
         let variants = vec![choice];
-        let order = Order { variants, ..order(what, On::Nothing, Manner::GoesOn) };
-        order.carry_out(&Progress::default())
+        let order = OpenRequest { variants, ..order(what, SkeletonSource::None, OpenMode::Reload) };
+        order.run(&Progress::default())
     };
     let clip = &read("Prime").opened.unwrap().1.clip;
     assert!(clip.variants[0].is_chosen);
@@ -200,15 +203,15 @@ fn what_is_assumed_of_the_format_holds_for_what_is_opened() {
     let mut settings = Settings::default();
     settings.assume(FormatId::MAYA, Assumption::Up(Up::Z)).unwrap();
     let open = |name: &str, on: On| {
-        let what = What::Source(Source::File(data(name)));
+        let what = OpenTarget::Source(Source::File(data(name)));
         let assumptions = settings.format_assumptions();
-        let order = Order { assumptions, ..order(what, on, Manner::Afresh) };
-        order.carry_out(&Progress::default()).opened.unwrap().1.clip.convention.up
+        let order = OpenRequest { assumptions, ..order(what, on, OpenMode::New) };
+        order.run(&Progress::default()).opened.unwrap().1.clip.convention.up
     };
-    let up = open(RECORDING, On::Nothing);
+    let up = open(RECORDING, SkeletonSource::None);
     assert_eq!((up.value, up.origin), (Up::Z, Origin::Chosen));
     // A skeleton says it itself.
-    let up = open(RECORDING, On::File(data(SKELETON)));
+    let up = open(RECORDING, SkeletonSource::File(data(SKELETON)));
     assert_eq!((up.value, up.origin), (Up::Y, Origin::Declared));
-    assert_eq!(open(HANDS, On::Nothing).origin, Origin::Assumed);
+    assert_eq!(open(HANDS, SkeletonSource::None).origin, Origin::Assumed);
 }

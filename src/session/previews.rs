@@ -1,4 +1,4 @@
-//! Looking into the files of a list, one after the other, without opening them.
+//! Previews of the files of a list, one after the other, without opening them.
 //!
 //! A recording that is opened on its own brings the others of its folder with it, if they are of the
 //! same format: [`Files::listed`]. Files that were given together are a list already. Either way a
@@ -8,18 +8,15 @@ use std::{
     fs,
     path::{Path, PathBuf},
     sync::{
-        Arc, Mutex,
-        mpsc::{self, Receiver, Sender, TryRecvError},
+        Arc,
+        mpsc::{self, Receiver, Sender},
     },
 };
 
-use bevy::{
-    prelude::*,
-    tasks::{AsyncComputeTaskPool, Task},
-};
+use bevy::{platform::cell::SyncCell, prelude::*};
 
 use super::{
-    Files, Sketch, Source,
+    Files, Job, Jobs, OpenRecordings, Sketch, Source,
     files::Listing,
     folder::{folder_of, is_recording, named_like},
     loading::LoadingJob,
@@ -30,18 +27,17 @@ use crate::{
     clip::{Clip, FormatAssumptions, FormatId},
     diagnostics::Severity,
     load::{LoadRequest, SkeletonChoice, load},
-    player::Player,
     rig::Rig,
 };
 
 /// Larger files are listed, but not looked into, in bytes.
 const LARGEST: u64 = 64 << 20;
 
-/// What a look into a file told.
+/// What is known of a file that is not open.
 #[derive(Clone, Debug, PartialEq)]
-pub enum Glance {
+pub enum FilePreview {
     /// It can be played.
-    Sound(Seen),
+    Sound(RecordingPreview),
     /// It is of this format, as far as can be told, and cannot be read.
     Broken(Option<FormatId>),
     /// It is too large to be looked into.
@@ -50,7 +46,7 @@ pub enum Glance {
 
 /// What is in a recording that can be played.
 #[derive(Clone, Debug, PartialEq)]
-pub struct Seen {
+pub struct RecordingPreview {
     /// Its format.
     pub format: FormatId,
     /// How long it plays, in seconds.
@@ -74,32 +70,20 @@ enum Search {
 
 /// What was looked for last, and what comes of it.
 #[derive(Resource, Default)]
-pub(super) struct Looking {
+pub(super) struct Previews {
     search: Option<Search>,
     options: PreviewOptions,
-    running: Option<Running>,
-}
-
-struct Running {
-    found: Mutex<Receiver<(PathBuf, Glance)>>,
-    /// Ends with it.
-    _task: Task<()>,
-}
-
-impl Looking {
-    /// Whether there is more to come.
-    pub(super) fn is_under_way(&self) -> bool {
-        self.running.is_some()
-    }
+    job: Job<(), ()>,
+    /// What the job has found.
+    found: Option<SyncCell<Receiver<(PathBuf, FilePreview)>>>,
 }
 
 /// Looks around whenever another list is wanted, and takes over what was found.
-pub(super) fn look_around(
-    mut looking: ResMut<Looking>,
+pub(super) fn update_previews(
+    mut previews: ResMut<Previews>,
     mut files: ResMut<Files>,
     open: OpenRecordings,
-    loading: Res<LoadingJob>,
-    settings: Res<Settings>,
+    (loading, settings, jobs): (Res<LoadingJob>, Res<Settings>, Res<Jobs>),
 ) {
     let search = search(&files, &open);
     let options = PreviewOptions {
@@ -108,30 +92,37 @@ pub(super) fn look_around(
         alone_in: files.alone_in.clone(),
         assumptions: settings.format_assumptions(),
     };
-    if search.is_some() && (looking.search != search || looking.options != options) {
-        let is_elsewhere = looking.search != search;
+    if search.is_some() && (previews.search != search || previews.options != options) {
+        let is_elsewhere = previews.search != search;
         if let (true, Some(Search::Siblings(..)), Some(Source::File(path))) =
             (is_elsewhere, &search, &files.current)
         {
             let path = path.clone();
             files.list_siblings_of(path);
         }
-        looking.search.clone_from(&search);
-        looking.options = options.clone();
-        looking.running = search.map(|search| start(search, options));
-    }
-    let Some(running) = &looking.running else { return };
-    let Ok(found) = running.found.lock() else { return };
-    let is_over = loop {
-        match found.try_recv() {
-            Ok((path, glance)) => files.note(path, glance),
-            Err(TryRecvError::Empty) => break false,
-            Err(TryRecvError::Disconnected) => break true,
+        previews.search.clone_from(&search);
+        previews.options = options.clone();
+        if let Some(search) = search {
+            previews.start(search, options, &jobs);
         }
-    };
-    drop(found);
-    if is_over {
-        looking.running = None;
+    }
+    // Asked first: what is found before it ends is there by then.
+    let has_ended = previews.job.poll().is_some();
+    if let Some(found) = &mut previews.found {
+        for (path, preview) in found.get().try_iter() {
+            files.note(path, preview);
+        }
+    }
+    if has_ended {
+        previews.found = None;
+    }
+}
+
+impl Previews {
+    fn start(&mut self, search: Search, options: PreviewOptions, jobs: &Jobs) {
+        let (sender, found) = mpsc::channel();
+        self.found = Some(SyncCell::new(found));
+        self.job.start(jobs, (), move |_| search.run(options, &sender));
     }
 }
 
@@ -146,32 +137,26 @@ fn search(files: &Files, open: &OpenRecordings) -> Option<Search> {
     }
 }
 
-fn start(search: Search, options: PreviewOptions) -> Running {
-    let (sender, found) = mpsc::channel();
-    let task = AsyncComputeTaskPool::get().spawn(async move { search.carry_out(options, &sender) });
-    Running { found: Mutex::new(found), _task: task }
-}
-
 impl Search {
     /// Tells what it finds for as long as somebody listens.
-    fn carry_out(self, options: PreviewOptions, found: &Sender<(PathBuf, Glance)>) {
+    fn run(self, options: PreviewOptions, found: &Sender<(PathBuf, FilePreview)>) {
         let (files, format) = match self {
             Self::Siblings(folder, format) => (named_like(format, &folder), Some(format)),
             Self::Listed(files) => (files, None),
         };
-        let mut eyes = Eyes { options, folder: None };
+        let mut previewer = Previewer { options, folder: None };
         for path in files {
             // Whatever else is called so need not be read to its end.
             if format.is_some() && !is_recording(&path, format) {
                 continue;
             }
-            let glance = eyes.glance(&path);
-            let is_wanted = match (&glance, format) {
-                (_, None) | (Glance::Unseen, _) => true,
-                (Glance::Sound(seen), Some(format)) => seen.format == format,
-                (Glance::Broken(own), Some(format)) => *own == Some(format),
+            let preview = previewer.preview(&path);
+            let is_wanted = match (&preview, format) {
+                (_, None) | (FilePreview::TooLarge, _) => true,
+                (FilePreview::Recording(preview), Some(format)) => preview.format == format,
+                (FilePreview::Unreadable(own), Some(format)) => *own == Some(format),
             };
-            if is_wanted && found.send((path, glance)).is_err() {
+            if is_wanted && found.send((path, preview)).is_err() {
                 return;
             }
         }
@@ -213,18 +198,18 @@ impl PreviewOptions {
 }
 
 /// Looks into one file after the other.
-struct Eyes {
+struct Previewer {
     options: PreviewOptions,
     /// The files of the folder that was looked into last: its skeletons are looked for once.
     folder: Option<(PathBuf, FolderSidecars)>,
 }
 
-impl Eyes {
-    fn glance(&mut self, path: &Path) -> Glance {
+impl Previewer {
+    fn preview(&mut self, path: &Path) -> FilePreview {
         if fs::metadata(path).is_ok_and(|metadata| metadata.len() > LARGEST) {
-            return Glance::Unseen;
+            return FilePreview::TooLarge;
         }
-        let Ok(bytes) = fs::read(path) else { return Glance::Broken(None) };
+        let Ok(bytes) = fs::read(path) else { return FilePreview::Unreadable(None) };
         let name = path.file_name().unwrap_or_default().to_string_lossy();
         let folder = folder_of(path);
         if self.folder.as_ref().is_none_or(|(known, _)| known != folder) {
@@ -238,15 +223,15 @@ impl Eyes {
         request.skeleton = self.options.skeleton(folder);
         request.assumptions = self.options.assumptions.clone();
         match load(&request) {
-            Ok(clip) => Glance::Sound(seen(clip)),
-            Err(failure) => Glance::Broken(failure.format),
+            Ok(clip) => FilePreview::Recording(preview(clip)),
+            Err(failure) => FilePreview::Unreadable(failure.format),
         }
     }
 }
 
-fn seen(clip: Clip) -> Seen {
+fn preview(clip: Clip) -> RecordingPreview {
     let count = |severity| clip.notices.iter().filter(|notice| notice.severity == severity).count();
-    Seen {
+    RecordingPreview {
         format: clip.format,
         duration: clip.span.duration,
         tracks: clip.tracks.len(),
@@ -260,9 +245,9 @@ mod tests {
     use super::*;
     use crate::{clip::Assumptions, session::folder::tests::copy};
 
-    fn found(search: Search, options: PreviewOptions) -> Vec<(String, Glance)> {
+    fn found(search: Search, options: PreviewOptions) -> Vec<(String, FilePreview)> {
         let (sender, found) = mpsc::channel();
-        search.carry_out(options, &sender);
+        search.run(options, &sender);
         drop(sender);
         let name = |path: PathBuf| path.file_name().unwrap().to_str().unwrap().to_owned();
         found.into_iter().map(|(path, glance)| (name(path), glance)).collect()
@@ -284,8 +269,8 @@ mod tests {
             found(Search::Siblings(folder.path().to_owned(), format), PreviewOptions::default());
         let names: Vec<_> = found.iter().map(|(name, _)| name.as_str()).collect();
         assert_eq!(names, ["cut.ANIM", "spin.ANIM", "walk.ANIM"]);
-        assert_eq!(found[0].1, Glance::Broken(Some(format)));
-        let Glance::Sound(seen) = &found[2].1 else { panic!() };
+        assert_eq!(found[0].1, FilePreview::Unreadable(Some(format)));
+        let FilePreview::Recording(seen) = &found[2].1 else { panic!() };
         assert!((seen.duration - 2.2).abs() < 1e-3, "{}", seen.duration);
         assert_eq!((seen.format, seen.errors_and_warnings), (format, [0, 0]));
         assert!(seen.tracks > 10 && !seen.sketch.still.is_empty());
@@ -298,12 +283,13 @@ mod tests {
         fs::write(&path, "no animation at all").unwrap();
         let missing = folder.path().join("missing");
         let found = found(Search::Listed(vec![path, missing]), PreviewOptions::default());
-        let expected = ["text", "missing"].map(|name| (name.to_owned(), Glance::Broken(None)));
+        let expected =
+            ["text", "missing"].map(|name| (name.to_owned(), FilePreview::Unreadable(None)));
         assert_eq!(found, expected);
     }
 
-    fn sound(glance: &Glance) -> &Seen {
-        let Glance::Sound(seen) = glance else { panic!("{glance:?}") };
+    fn sound(glance: &FilePreview) -> &RecordingPreview {
+        let FilePreview::Recording(seen) = glance else { panic!("{glance:?}") };
         seen
     }
 
@@ -317,7 +303,7 @@ mod tests {
             found(Search::Listed(vec![path.clone()]), options).remove(0).1
         };
         assert_eq!(sound(&look(None)).format, FormatId::PRIME);
-        assert_eq!(look(Some(FormatId::MAYA)), Glance::Broken(Some(FormatId::MAYA)));
+        assert_eq!(look(Some(FormatId::MAYA)), FilePreview::Unreadable(Some(FormatId::MAYA)));
     }
 
     #[test]
