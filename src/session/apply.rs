@@ -67,7 +67,7 @@ impl Targets<'_, '_> {
             Command::Reload => self.reload(),
             Command::StepFile(direction) => self.step_file(direction),
             Command::OpenListed(index) => self.open_listed(index),
-            Command::ReadAsVariant(layout) => self.read_in_layout(layout),
+            Command::ChooseVariant { label, name } => self.choose_variant(&label, name),
             Command::AskForSkeleton => self.choose_files(FilePurpose::Skeleton),
             Command::AttachSkeleton(path) => self.put_on(SkeletonSource::File(path)),
             Command::DetachSkeleton => {

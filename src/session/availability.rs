@@ -3,6 +3,7 @@
 use super::{Command, Files, Panels, Source, Toggle};
 use crate::{
     clip::Clip,
+    formats,
     stage::{CameraMode, Follow, Ghosts, StageScreen, View},
 };
 
@@ -53,7 +54,10 @@ impl Needs {
             Self::Nothing => true,
             Self::Recording => clip.is_some(),
             Self::File => matches!(files.current, Some(Source::File(_))),
-            Self::SkeletonFormat => clip.is_none_or(|clip| clip.format.format().on_rig.is_some()),
+            Self::SkeletonFormat => {
+                let takes = |clip: &Clip| formats::format(clip.format)?.rig;
+                clip.is_none_or(|clip| takes(clip).is_some())
+            }
             Self::Skeleton => is_attached(),
             Self::Detachable => files.rig.is_some() || is_attached(),
             Self::Range => has_range,
@@ -102,10 +106,7 @@ fn is_on_in(view: &View, toggle: Toggle) -> bool {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::{
-        formats,
-        session::{ACTIONS, RigFile, SAMPLES},
-    };
+    use crate::session::{ACTIONS, RigFile, SAMPLES};
 
     /// What is met of everything that any action needs.
     fn met(situation: &Situation<'_>) -> Vec<Needs> {
@@ -148,7 +149,8 @@ mod tests {
 
         let walk = SAMPLES.iter().find(|sample| sample.rig().is_some()).unwrap();
         let rig = walk.rig().unwrap();
-        let clip = formats::decode_on_rig(walk.bytes, None, None, &rig).unwrap();
+        let request = formats::DecodeRequest { rig: Some(&rig), ..Default::default() };
+        let clip = formats::decode(walk.bytes, &request).unwrap();
         let files = Files { rig: Some(RigFile::new(rig, None)), ..Files::default() };
         let rigged = met(&Situation { clip: Some(&clip), files: &files, ..open });
         let expected =

@@ -96,7 +96,7 @@ impl OpenRecordings<'_, '_> {
     pub fn in_order(&self) -> Vec<OpenRecording<'_>> {
         let mut all: Vec<_> = self.all.iter().collect();
         all.sort_by_key(|(_, recording, ..)| recording.order());
-        let open = |(index, kept): (usize, Kept<'_>)| {
+        fn open<'a>((index, kept): (usize, Kept<'a>)) -> OpenRecording<'a> {
             let (entity, recording, source, findings, tint, hidden, visibility, ..) = kept;
             let (.., overlay, comparing) = kept;
             let is_visible = *visibility != Visibility::Hidden;
@@ -113,7 +113,7 @@ impl OpenRecordings<'_, '_> {
                 overlay,
                 comparing,
             }
-        };
+        }
         all.into_iter().enumerate().map(open).collect()
     }
 

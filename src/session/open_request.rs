@@ -38,11 +38,11 @@ pub(super) struct OpenRequest {
 pub(super) enum OpenMode {
     /// The recording is seen from its start, and all of it.
     #[default]
-    Afresh,
+    New,
     /// Another recording of a list is seen from where the one before was.
-    Alike,
+    KeepView,
     /// Playback goes on where it is: what is open is read anew.
-    GoesOn,
+    Reload,
 }
 
 /// What is to be opened.
@@ -50,7 +50,7 @@ pub(super) enum OpenTarget {
     /// A recording.
     Source(Source),
     /// Files that were given together, recordings and skeletons.
-    Together {
+    Files {
         files: Vec<PathBuf>,
         /// The recording that a skeleton alone is meant for.
         open: Option<Source>,
@@ -58,13 +58,13 @@ pub(super) enum OpenTarget {
 }
 
 /// What a recording is put on.
-pub(super) enum On {
+pub(super) enum SkeletonSource {
     /// No skeleton but its own.
-    Nothing,
+    None,
     /// The skeleton in its folder, if there is just one, and if its format keeps them there.
-    KeptWithRecording,
+    Folder,
     /// This skeleton, if the recording takes it.
-    Kept(RigFile),
+    Attached(RigFile),
     /// The skeleton in this file.
     File(PathBuf),
 }

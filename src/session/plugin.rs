@@ -4,8 +4,8 @@ use bevy::prelude::*;
 
 use super::{
     CommandQueue, Exports, Files, Jobs, Listed, Panels, RigFile, SavedView, SessionClock,
-    Snapshots, Waker, WindowRequest, apply, comparing, exporting, findings, glance, listed,
-    loading, remember, settings, snapshots, watch,
+    Snapshots, Waker, WindowRequest, apply, comparing, exporting, findings, listed, loading,
+    previews, remember, settings, snapshots, watch,
 };
 use crate::{
     clip::RotationRule,

@@ -37,11 +37,11 @@ const LARGEST: u64 = 64 << 20;
 #[derive(Clone, Debug, PartialEq)]
 pub enum FilePreview {
     /// It can be played.
-    Sound(RecordingPreview),
+    Recording(RecordingPreview),
     /// It is of this format, as far as can be told, and cannot be read.
-    Broken(Option<FormatId>),
+    Unreadable(Option<FormatId>),
     /// It is too large to be looked into.
-    Unseen,
+    TooLarge,
 }
 
 /// What is in a recording that can be played.

@@ -48,13 +48,14 @@ impl Reader<'_> {
         };
         let bytes = bytes.map_err(|error| format!("cannot be read: {error}"))?;
         let sidecars = sidecars(source);
+        let name = source.name();
         let request = LoadRequest {
             sidecars: &*sidecars,
             format,
             skeleton,
             assumptions: self.assumptions.clone(),
             variants: self.variants,
-            ..LoadRequest::new(&source.name(), &bytes)
+            ..LoadRequest::new(&name, &bytes)
         };
         let chosen: String =
             self.variants.iter().map(|choice| format!("as {}: ", choice.name)).collect();

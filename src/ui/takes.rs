@@ -152,9 +152,10 @@ fn row_ui(
     if let Some(FilePreview::Recording(seen)) = glance {
         doubts_ui(&inside, palette, seen, facts.right_center());
     }
-    if model.files.compared.contains(&Source::File(path.to_owned())) {
+    let is_it = |source: &Source| *source == Source::File(path.clone());
+    if let Some(index) = model.files.compared.iter().position(is_it) {
         let mark = rect.with_min_x(rect.right() - 3.0);
-        inside.rect_filled(mark, 0.0, palette.counterpart);
+        inside.rect_filled(mark, 0.0, palette.recording(index + 1));
     }
     let help = format!("{}\nShift+click compares it with what is open", path.display());
     let response = response.on_hover_text(help);

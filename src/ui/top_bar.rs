@@ -50,10 +50,11 @@ fn name_ui(ui: &mut Ui, model: &Model<'_>) {
         ui.add_space(4.0);
         let name = recording_name(model).unwrap_or_default();
         ui.label(RichText::new(&name).color(Palette::of(ui.visuals()).accent));
-        if let Some(against) = model.files.against.as_ref().map(Source::name) {
-            let versus = dim(ui, "against");
+        for (index, source) in model.files.compared.iter().enumerate() {
+            let versus = dim(ui, if index == 0 { "against" } else { "and" });
             ui.label(versus);
-            ui.label(RichText::new(against).color(Palette::of(ui.visuals()).counterpart));
+            let color = Palette::of(ui.visuals()).recording(index + 1);
+            ui.label(RichText::new(source.name()).color(color));
         }
         let facts = dim(ui, facts(clip));
         ui.label(facts);

@@ -10,7 +10,7 @@ use bevy::{
 };
 use bevy_egui::EguiClipboard;
 
-use crate::session::{OpenRecordings, Panels, Waker, WindowRequest};
+use crate::session::{Files, OpenRecordings, Panels, Waker, WindowRequest};
 
 /// The smallest and the largest window that is restored, in logical pixels.
 const SMALLEST: (f32, f32) = (480.0, 320.0);

@@ -50,7 +50,7 @@ impl Targets<'_, '_> {
     }
 
     fn chosen_variants(&self) -> Vec<VariantChoice> {
-        let variants = self.player.clip().map_or(&[][..], |clip| &clip.variants);
+        let variants = self.open.reference_clip().map_or(&[][..], |clip| &clip.variants);
         variants.iter().filter_map(Variants::choice).collect()
     }
 
@@ -102,7 +102,7 @@ impl Targets<'_, '_> {
 
     /// The skeleton that belongs to a sample, else the one that the user attached, else what lies
     /// beside a file, unless the user took it off there.
-    pub(super) fn usual_skeleton(&self, source: &Source) -> On {
+    pub(super) fn usual_skeleton(&self, source: &Source) -> SkeletonSource {
         let own = match source {
             Source::Sample(index) => SAMPLES[*index].rig().map(|rig| RigFile::new(rig, None)),
             Source::File(_) | Source::Stdin => None,

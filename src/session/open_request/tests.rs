@@ -3,7 +3,7 @@ use crate::{
     bytes::NoSidecars,
     clip::{Assumption, Origin, Up},
     formats,
-    viewer::settings::Settings,
+    session::settings::Settings,
 };
 
 fn data(name: &str) -> PathBuf {

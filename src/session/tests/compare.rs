@@ -90,7 +90,7 @@ fn a_joint_is_matched_by_hand_and_by_name_again() {
     let [first, second] = ["left/Wrist", "right/Wrist"].map(|name| session.node(1, name));
     let pair = |session: &mut Session| {
         session.open(move |open| {
-            let pairs = open[1].comparing.unwrap().pairs();
+            let pairs = open[1].comparing.unwrap().matching().pairs();
             pairs.iter().find(|pair| pair.first == first.node).map(|pair| pair.second)
         })
     };

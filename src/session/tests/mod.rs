@@ -15,7 +15,7 @@ use std::{
 };
 
 use bevy::{
-    ecs::{message::Messages, system::RunSystemOnce as _},
+    ecs::{component::Mutable, message::Messages, system::RunSystemOnce as _},
     prelude::*,
 };
 
@@ -83,7 +83,7 @@ impl Session {
         self.0.world().resource()
     }
 
-    fn get_mut<R: Resource>(&mut self) -> Mut<'_, R> {
+    fn get_mut<R: Resource<Mutability = Mutable>>(&mut self) -> Mut<'_, R> {
         self.0.world_mut().resource_mut()
     }
 
