@@ -73,7 +73,6 @@ pub use camera::StageCamera;
 pub use framing::Orbit;
 pub use matches::MatchedSelection;
 pub use player_skin::{PlayerSkin, Skin, SkinError};
-pub use staging::{SizeOnStage, StagedSize};
 pub use tag::Tag;
 pub use trails::color_of as speed_color;
 pub use view::{

@@ -202,7 +202,7 @@ fn a_variant_that_the_file_is_not_is_refused() {
 fn what_is_assumed_of_the_format_holds_for_what_is_opened() {
     let mut settings = Settings::default();
     settings.assume(FormatId::MAYA, Assumption::Up(Up::Z)).unwrap();
-    let open = |name: &str, on: On| {
+    let open = |name: &str, on: SkeletonSource| {
         let what = OpenTarget::Source(Source::File(data(name)));
         let assumptions = settings.format_assumptions();
         let order = OpenRequest { assumptions, ..order(what, on, OpenMode::New) };

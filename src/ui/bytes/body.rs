@@ -13,6 +13,7 @@ use crate::{
     listing::Listing,
     session::Command,
     ui::{
+        Model,
         style::{Palette, small},
         words,
     },

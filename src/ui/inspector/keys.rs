@@ -8,6 +8,7 @@ use crate::{
     diagnostics::Place,
     session::Command,
     ui::{
+        Model,
         style::Palette,
         widgets::{dim, heading, table},
     },

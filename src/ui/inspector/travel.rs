@@ -5,6 +5,7 @@ use bevy_egui::egui::{ComboBox, DragValue, Ui, WidgetInfo, WidgetType};
 use crate::{
     clip::{Clip, NodeId},
     compare::apart,
+    recording::RecordingNode,
     session::{Command, Toggle},
     stage::{Ghosts, Travel},
     ui::{

@@ -5,6 +5,7 @@ use bevy_egui::egui::{Button, ComboBox, Ui, WidgetInfo, WidgetType, vec2};
 use crate::{
     clip::{Assumption, Clip, Handedness, Origin, RotationRule, Sampling, Stated, Up, Variants},
     formats::{self, Format},
+    recording::Recording,
     session::Command,
     ui::{
         Model,

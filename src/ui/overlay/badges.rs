@@ -4,7 +4,8 @@
 use bevy_egui::egui::{Align2, Color32, FontId, Painter, Pos2, Rect, Ui, vec2};
 
 use crate::{
-    clip::{AnyCurve, Clip, Origin, RotationRule, Sampling, SignalKind, Stated, Value},
+    clip::{AnyCurve, Clip, Origin, RotationRule, Sampling, Signal, SignalKind, Stated, Value},
+    recording::Recording,
     stage::CameraMode,
     ui::{
         Model,

@@ -8,6 +8,7 @@ use crate::{
     session::Command,
     timeline::TimeAxis,
     ui::{
+        Model,
         style::{Palette, small},
         words,
     },

@@ -41,7 +41,9 @@ pub(super) fn keys_ui(
         paint_mark(&painter, centre, size(mark), mark.glyph, color);
     }
     if let Some((mark, key)) = under_pointer(ui, density, track, axis) {
-        key_ui(ui, mark, key, track, axis, color, commands);
+        if key_ui(ui, mark, key, track, axis, color) {
+            commands.push(Command::SelectKey(model.key(key)));
+        }
     }
 }
 
@@ -65,16 +67,8 @@ fn under_pointer<'a>(
     Some((nearest, nearest.key?)).filter(|(mark, _)| distance(mark) <= REACH)
 }
 
-/// Lets a key be clicked, and says what it is.
-fn key_ui(
-    ui: &Ui,
-    mark: &Mark,
-    key: KeyId,
-    track: Rect,
-    axis: &TimeAxis,
-    color: Color32,
-    commands: &mut Vec<Command>,
-) {
+/// Lets a key be clicked, and says what it is; tells whether it was clicked.
+fn key_ui(ui: &Ui, mark: &Mark, key: KeyId, track: Rect, axis: &TimeAxis, color: Color32) -> bool {
     let centre = pos2(axis.x_at(mark.time), track.center().y);
     let rect = Rect::from_center_size(centre, vec2(2.0 * REACH, track.height()));
     // A press that moves on scrubs, as everywhere on the row.
@@ -84,9 +78,7 @@ fn key_ui(
     let painter = ui.painter().with_clip_rect(track.intersect(ui.clip_rect()));
     paint_mark(&painter, centre, size(mark) + 1.0, mark.glyph, color);
     ui.ctx().set_cursor_icon(CursorIcon::PointingHand);
-    if response.on_hover_text(text).clicked() {
-        commands.push(Command::SelectKey(model.key(key)));
-    }
+    response.on_hover_text(text).clicked()
 }
 
 /// How curves run into a key and out of it: `linear`, `hold to smooth`.
