@@ -6,7 +6,7 @@ use super::{KeyTimes, Value};
 
 /// A property of something whose state a format has folded, because a value depends on more than
 /// the keys beside it: a player's steps on all those before.
-pub trait FoldedCurve: Debug + Send + Sync {
+pub trait ComputedCurve: Debug + Send + Sync {
     /// The format's own word for the type of its values: `float3`.
     fn type_name(&self) -> &'static str;
 
