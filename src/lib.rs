@@ -54,6 +54,7 @@
 
 #[cfg(feature = "viewer")]
 pub mod asset;
+mod atomic_file;
 pub mod bytes;
 #[cfg(feature = "viewer")]
 pub mod capture;
@@ -83,4 +84,3 @@ pub mod trails;
 pub mod ui;
 #[cfg(feature = "viewer")]
 pub mod viewer;
-mod whole_file;
