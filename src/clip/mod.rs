@@ -201,11 +201,13 @@ impl Clip {
         self.nodes.parents_first().iter().copied().find(is_carried)
     }
 
-    /// Whether its rotations depend on the [`RotationRule`]: some are keyed as quaternions, or as
-    /// their components.
+    /// Whether its rotations depend on the [`RotationRule`]: some are keyed as quaternions, as
+    /// their components, or as sampled angles.
     pub fn has_ways_to_rotate(&self) -> bool {
-        let is_keyed_so = |node: &Node| {
-            matches!(node.motion.rotation, Rotation::Components(_) | Rotation::Keyed(_))
+        let is_keyed_so = |node: &Node| match &node.motion.rotation {
+            Rotation::Components(_) | Rotation::Keyed(_) => true,
+            Rotation::Euler(rotation) => rotation.is_keyed_whole,
+            Rotation::Rest | Rotation::Direction(_) => false,
         };
         self.nodes.iter().any(is_keyed_so)
     }

@@ -5,6 +5,7 @@
 //! Recognition goes by content; the extension only breaks ties, because extensions lie: `.anim`
 //! is Maya's, Unity's and Metroid Prime's.
 
+pub mod bvh;
 pub mod maya;
 pub mod mcmocap;
 pub mod mrtk;
@@ -25,13 +26,14 @@ use crate::{
 };
 
 /// Every format that is read.
-pub static FORMATS: [Format; 6] = [
+pub static FORMATS: [Format; 7] = [
     mrtk::FORMAT,
     maya::FORMAT,
     resonite::animj::FORMAT,
     resonite::animx::FORMAT,
     prime::FORMAT,
     mcmocap::FORMAT,
+    bvh::FORMAT,
 ];
 
 /// A format: how to name, recognise and decode it.
@@ -133,6 +135,8 @@ pub enum FormatId {
     Prime,
     /// Recordings of the Minecraft mod Motion Capture.
     Mcmocap,
+    /// Biovision's text format for motion capture.
+    Bvh,
 }
 
 impl FormatId {
@@ -145,6 +149,7 @@ impl FormatId {
             Self::AnimX => "animx",
             Self::Prime => "prime",
             Self::Mcmocap => "mcmocap",
+            Self::Bvh => "bvh",
         }
     }
 
@@ -157,6 +162,7 @@ impl FormatId {
             Self::AnimX => &resonite::animx::FORMAT,
             Self::Prime => &prime::FORMAT,
             Self::Mcmocap => &mcmocap::FORMAT,
+            Self::Bvh => &bvh::FORMAT,
         }
     }
 }

@@ -1,0 +1,74 @@
+//! BVH, Biovision's text format for motion capture.
+//!
+//! `docs/formats/bvh.md` describes the format as it is, and what is assumed.
+//!
+//! [`decode`] turns bytes into a [`Document`]: `hierarchy` reads the joints, `motion` the frames.
+//! `units` guesses the unit, which no file states, and `convert` makes the clip.
+
+mod convert;
+mod document;
+mod hierarchy;
+mod lexer;
+mod motion;
+mod number;
+mod units;
+
+pub use document::{Channel, ChannelKind, Document, Joint, Motion};
+
+use super::{Format, FormatId, OnRig, Recognition};
+use crate::{
+    clip::Clip,
+    diagnostics::{Error, Notices},
+    rig::{self, RigKind},
+};
+use lexer::Lexer;
+
+/// The frames a second where a file does not say.
+const FRAME_RATE: f64 = 30.0;
+
+/// The row in [`FORMATS`](super::FORMATS).
+pub(super) const FORMAT: Format = Format {
+    id: FormatId::Bvh,
+    name: "BVH motion capture",
+    extensions: &["bvh"],
+    between_keys: "straight lines; rotations turn at an even speed",
+    recognise,
+    decode: decode_clip,
+    on_rig: Some(OnRig {
+        kind: RigKind::Gltf,
+        decode: |bytes, rig, assumptions, notices| {
+            let mut clip = decode_clip(bytes, notices)?;
+            assumptions.apply(&mut clip.convention);
+            Ok(rig::attach(clip, rig, notices))
+        },
+    }),
+    beside: None,
+    layouts: None,
+    unpacked: None,
+};
+
+fn decode_clip(bytes: &[u8], notices: &mut Notices) -> Result<Clip, Error> {
+    let document = decode(bytes, notices)?;
+    Ok(convert::convert(document, notices))
+}
+
+/// Reads a file. What can be read of a broken one is kept, and `notices` say what cannot.
+///
+/// # Errors
+/// If it does not begin with the word `HIERARCHY`, or has no joints.
+pub fn decode(bytes: &[u8], notices: &mut Notices) -> Result<Document, Error> {
+    let mut lexer = Lexer::new(bytes);
+    let found = lexer.peek();
+    if !found.is_some_and(|word| word.is("HIERARCHY")) {
+        let found = found.map_or("the end of the file".to_owned(), |word| word.quoted());
+        return Err(Error::malformed(lexer.place(), "the word HIERARCHY", found));
+    }
+    let (joints, channels) = hierarchy::read(&mut lexer, notices)?;
+    let motion = motion::read(&mut lexer, channels.len(), notices);
+    Ok(Document { joints, channels, motion })
+}
+
+fn recognise(bytes: &[u8]) -> Recognition {
+    let is_hierarchy = Lexer::new(bytes).next().is_some_and(|word| word.is("HIERARCHY"));
+    if is_hierarchy { Recognition::Certain } else { Recognition::No }
+}
