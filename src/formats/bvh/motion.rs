@@ -205,7 +205,8 @@ impl Frames<'_> {
     fn report(&mut self, header: &Header, end: Place) {
         /// How many lines are told of one by one.
         const TOLD: usize = 8;
-        let time = |frame: usize| header.frame_time.unwrap_or(super::FRAME_RATE.recip()) * frame as f64;
+        let time =
+            |frame: usize| header.frame_time.unwrap_or(super::FRAME_RATE.recip()) * frame as f64;
         for (line, message) in self.skipped.iter().take(TOLD) {
             self.notices.error(Place::line(*line), message);
         }
@@ -239,8 +240,7 @@ impl Frames<'_> {
             _ => {}
         }
         if header.frame_time.is_none() && found > 0 {
-            let message =
-                format!("no Frame Time; using {} frames a second", super::FRAME_RATE);
+            let message = format!("no Frame Time; using {} frames a second", super::FRAME_RATE);
             self.notices.warning(header.place.clone(), message);
         }
     }
