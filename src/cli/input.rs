@@ -10,11 +10,12 @@ use std::{
 
 use super::{Message, Reading, RotationWay, tell};
 use crate::{
-    bytes::nothing_beside,
-    clip::{Clip, RotationRule},
+    bytes::{FolderSidecars, NoSidecars, Sidecars},
+    clip::{Assumptions, Clip, FormatAssumptions, FormatId},
     diagnostics::{Notices, Severity},
-    formats::{self, Failure, FormatId},
-    rig::{self, Rig},
+    formats::{self, Failure},
+    load::{LoadRequest, SkeletonChoice, load},
+    rig::Rig,
 };
 
 /// Where a recording comes from. Its text is what messages call it.
@@ -42,14 +43,11 @@ impl Source {
         }
     }
 
-    /// Everything in the file at a path that is relative to the folder of this one.
-    ///
-    /// # Errors
-    /// If it cannot be read, or this is no file.
-    pub fn read_beside(&self, path: &Path) -> io::Result<Vec<u8>> {
+    /// The files around it: those in its folder, or none.
+    pub fn sidecars(&self) -> Box<dyn Sidecars> {
         match self {
-            Self::File(own) => fs::read(own.with_file_name(path)),
-            Self::Stdin => nothing_beside(path),
+            Self::File(path) => Box::new(FolderSidecars::of_file(path)),
+            Self::Stdin => Box::new(NoSidecars),
         }
     }
 
@@ -61,8 +59,10 @@ impl Source {
         }
     }
 
-    fn extension(&self) -> Option<&str> {
-        self.path()?.extension()?.to_str()
+    /// The name of its file, or its text.
+    fn file_name(&self) -> String {
+        let name = self.path().and_then(Path::file_name);
+        name.map_or_else(|| self.to_string(), |name| name.to_string_lossy().into_owned())
     }
 }
 
@@ -110,8 +110,8 @@ pub struct Reader {
     pub format: Option<FormatId>,
     /// The skeleton that all are put on.
     pub rig: Option<Rig>,
-    /// How rotations run from key to key, if not as they do by default.
-    pub rotation: Option<RotationRule>,
+    /// How numbers are understood where files do not say.
+    pub assumptions: FormatAssumptions,
 }
 
 impl Reader {
@@ -135,12 +135,15 @@ impl Reader {
             }
         };
         let rotation = reading.rotation.map(RotationWay::rule);
-        Some(Self { format: reading.format, rig, rotation })
+        let assumptions =
+            FormatAssumptions::of_all(Assumptions { rotation, ..Assumptions::default() });
+        Some(Self { format: reading.format, rig, assumptions })
     }
 
     /// Reads `source` and decodes it.
     pub fn open(&self, source: &Source) -> Input {
-        self.of_bytes(source, source.read(), formats::decode_on_rig)
+        let skeleton = self.rig.as_ref().map_or(SkeletonChoice::Own, SkeletonChoice::Required);
+        self.of_bytes(source, source.read(), skeleton)
     }
 
     /// The same, but nothing if the source can be read and is of no known format, or not of the
@@ -148,45 +151,38 @@ impl Reader {
     /// one by one.
     pub fn open_if_recognised(&self, source: &Source) -> Option<Input> {
         let bytes = source.read();
-        let is_strange =
+        let is_foreign =
             bytes.as_ref().is_ok_and(|bytes| !formats::is_recognised(bytes, self.format));
-        (!is_strange).then(|| {
-            self.of_bytes(source, bytes, |bytes, extension, format, rig| {
-                let read = |path: &Path| source.read_beside(path);
-                formats::decode_on_rig_if_taken(bytes, extension, format, rig, &read)
-            })
-        })
+        let skeleton = self.rig.as_ref().map_or(SkeletonChoice::Own, SkeletonChoice::IfTaken);
+        (!is_foreign).then(|| self.of_bytes(source, bytes, skeleton))
     }
 
     fn of_bytes(
         &self,
         source: &Source,
         bytes: io::Result<Vec<u8>>,
-        decode_on_rig: impl Fn(&[u8], Option<&str>, Option<FormatId>, &Rig) -> Result<Clip, Failure>,
+        skeleton: SkeletonChoice<'_>,
     ) -> Input {
-        let (extension, format) = (source.extension(), self.format);
-        let decode = |bytes: Vec<u8>| match &self.rig {
-            Some(rig) => decode_on_rig(&bytes, extension, format, rig),
-            None => {
-                let read = |path: &Path| source.read_beside(path);
-                formats::decode_beside(&bytes, extension, format, &read)
-            }
+        let (name, sidecars) = (source.file_name(), source.sidecars());
+        let load = |bytes: Vec<u8>| {
+            load(&LoadRequest {
+                sidecars: &*sidecars,
+                format: self.format,
+                skeleton,
+                assumptions: self.assumptions.clone(),
+                ..LoadRequest::new(&name, &bytes)
+            })
         };
-        let mut result =
-            bytes.map_err(InputError::from).and_then(|bytes| decode(bytes).map_err(Into::into));
-        if let (Ok(clip), Some(rule)) = (&mut result, self.rotation) {
-            clip.convention.rotation.value = rule;
-        }
+        let result =
+            bytes.map_err(InputError::from).and_then(|bytes| load(bytes).map_err(Into::into));
         Input { name: source.to_string(), result }
     }
 }
 
 fn read_rig(source: &Source) -> Result<Rig, String> {
     let bytes = source.read().map_err(|error| format!("cannot be read: {error}"))?;
-    let path = source.path().and_then(Path::file_name);
-    let name = path.map_or_else(|| source.to_string(), |name| name.to_string_lossy().into_owned());
-    let read = |path: &Path| source.read_beside(path);
-    rig::decode_beside(&bytes, &name, &read).map_err(|error| error.to_string())
+    formats::decode_skeleton(&bytes, &source.file_name(), &*source.sidecars())
+        .map_err(|error| error.to_string())
 }
 
 impl Input {

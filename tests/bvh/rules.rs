@@ -9,6 +9,16 @@ use mutoscope::{
 
 use crate::{decode, node, pose, said};
 
+/// The example of the page on the format.
+#[test]
+fn the_documented_example_is_where_the_page_says() {
+    let page = include_str!("../../docs/formats/bvh.md");
+    let example = page.split("```text").nth(1).and_then(|rest| rest.split("```").next()).unwrap();
+    let clip = decode(example.as_bytes());
+    let end = node(&clip, &pose(&clip, 0.0), "Knee_end").world.translation * 100.0;
+    assert!(end.abs_diff_eq(DVec3::new(1.0, 55.0, -38.0), 1e-9), "{end}");
+}
+
 /// Two joints and an end site, with frames.
 fn file(frames: &str) -> String {
     format!(

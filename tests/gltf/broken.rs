@@ -30,8 +30,9 @@ fn survives(bytes: &[u8]) -> Option<usize> {
             track.source.key(key);
         }
     }
-    for piece in &clip.model.pieces {
-        assert!(piece.texture.is_none_or(|texture| texture < clip.model.textures.len()));
+    let model = clip.model().cloned().unwrap_or_default();
+    for piece in &model.pieces {
+        assert!(piece.texture.is_none_or(|texture| texture < model.textures.len()));
         assert!(piece.uvs.is_empty() || piece.uvs.len() == piece.positions.len());
         assert!(piece.node < clip.nodes.len());
     }

@@ -10,7 +10,7 @@ use crate::{WALKER, decode, index, support::fixtures};
 #[test]
 fn a_character_comes_with_its_mesh_its_skin_and_its_texture() {
     let clip = decode(WALKER, None);
-    let model = &clip.model;
+    let model = &clip.model().unwrap();
     let [body] = &model.pieces[..] else { panic!("{} pieces", model.pieces.len()) };
     assert_eq!(body.node, index(&clip, "Body"));
     assert_eq!((body.triangles.len(), body.texture), (17 * 12 * 3, Some(0)));
@@ -40,6 +40,6 @@ fn a_character_comes_with_its_mesh_its_skin_and_its_texture() {
 fn a_mesh_with_morph_targets_is_shown_without_them() {
     let bytes = fs::read(fixtures::path("gltf/samplers.glb")).unwrap();
     let clip = decode(&bytes, None);
-    assert_eq!(clip.model.pieces.len(), 1);
-    assert!(clip.model.textures.is_empty());
+    assert_eq!(clip.model().unwrap().pieces.len(), 1);
+    assert!(clip.model().unwrap().textures.is_empty());
 }

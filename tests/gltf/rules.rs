@@ -215,6 +215,16 @@ fn what_contradicts_itself_is_said_and_the_rest_kept() {
     }
 }
 
+/// The example of the page on the format.
+#[test]
+fn the_documented_example_moves() {
+    let page = include_str!("../../docs/formats/gltf.md");
+    let example = page.split("```json").nth(1).and_then(|rest| rest.split("```").next()).unwrap();
+    let clip = decode(example.as_bytes(), None);
+    assert_eq!((clip.name.as_str(), said(&clip)), ("Slide", Vec::new()));
+    assert_eq!(pose(&clip, 0.25).nodes[0].world.translation, DVec3::X * 0.25);
+}
+
 #[test]
 fn broken_sparse_accessors_are_said() {
     type Change = fn(&mut Json);

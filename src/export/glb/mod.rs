@@ -35,8 +35,8 @@ fn write(job: &Job<'_>, out: &mut dyn Write, watch: &mut Watch<'_>) -> Result<Re
     watch.now_up_to(0.9);
     parts.animate(job, &mut motions, origin, watch)?;
     motions.report(&mut report);
-    match job.clip.skeleton.attached().filter(|attached| !attached.model.is_empty()) {
-        Some(attached) => wear::wear(&attached.model, &mut parts, &mut report),
+    match job.clip.model() {
+        Some(model) => wear::wear(model, &mut parts, &mut report),
         None => parts.show_bones(job, &mut report),
     }
     job.report_start(&mut report);

@@ -7,13 +7,12 @@ use glam::{DQuat, DVec3};
 use super::{Channel as FileChannel, ChannelKind, Document, Joint, units};
 use crate::{
     clip::{
-        AnyCurve, Channel, Channels, Clip, Convention, EulerOrder, EulerRotation, Handedness,
-        KeyTimes, Motion, Node, NodeId, NodeKind, Nodes, Owner, Provenance, Rotation, RotationRule,
-        ScalarCurve, Shapes, Shown, Signal, SignalKind, Skeleton, Span, Stated, Track, TrackId,
+        AnyCurve, Channel, Channels, Clip, Convention, EulerOrder, EulerRotation, FormatId,
+        Handedness, KeyTimes, Motion, Node, NodeId, NodeKind, Nodes, Owner, Provenance, Rotation,
+        RotationRule, ScalarCurve, Shapes, Shown, Signal, SignalKind, Span, Stated, Track, TrackId,
         Transform, Translation, Unit, Up, ViewerMirror,
     },
     diagnostics::{Notices, Place},
-    formats::FormatId,
 };
 
 /// Makes the clip. Everything odd about the file goes to `notices`.
@@ -38,23 +37,13 @@ pub(super) fn convert(document: Document, notices: &mut Notices) -> Clip {
     let nodes = nodes.collect();
     let Builder { tracks, signals, .. } = builder;
     Clip {
-        name: String::new(),
-        format: FormatId::Bvh,
-        version: String::new(),
-        layout: None,
         subject: subject(&joints),
         span: Span { start: 0.0, duration },
-        is_looping: None,
         rate_hz: motion.frame_time.map(f64::recip).filter(|rate| rate.is_finite()),
-        convention: convention(metres_per_unit),
-        groups: Vec::new(),
         nodes: Nodes::new(nodes, notices),
-        skeleton: Skeleton::Own,
         tracks,
         signals,
-        events: Vec::new(),
-        driver: None,
-        notices: Notices::new(),
+        ..Clip::new(FormatId::BVH, convention(metres_per_unit))
     }
 }
 

@@ -15,41 +15,47 @@ mod units;
 
 pub use document::{Channel, ChannelKind, Document, Joint, Motion};
 
-use super::{Format, FormatId, OnRig, Recognition};
+use super::{DecodeContext, Format, Recognition};
 use crate::{
-    clip::Clip,
+    clip::{Clip, FormatId},
     diagnostics::{Error, Notices},
-    rig::{self, RigKind},
+    rig::{self, Matching, RigKind},
 };
 use lexer::Lexer;
 
 /// The frames a second where a file does not say.
 const FRAME_RATE: f64 = 30.0;
 
+impl FormatId {
+    /// Biovision's text format for motion capture.
+    pub const BVH: Self = Self::new("bvh");
+}
+
 /// The row in [`FORMATS`](super::FORMATS).
 pub(super) const FORMAT: Format = Format {
-    id: FormatId::Bvh,
+    id: FormatId::BVH,
     name: "BVH motion capture",
     extensions: &["bvh"],
     between_keys: "straight lines; rotations turn at an even speed",
     recognise,
     decode: decode_clip,
-    on_rig: Some(OnRig {
-        kind: RigKind::Gltf,
-        decode: |bytes, rig, assumptions, notices| {
-            let mut clip = decode_clip(bytes, notices)?;
-            assumptions.apply(&mut clip.convention);
-            Ok(rig::attach(clip, rig, notices))
-        },
-    }),
-    beside: None,
-    layouts: None,
+    rig: Some(RigKind::GLTF),
+    variants: &[],
     unpacked: None,
 };
 
-fn decode_clip(bytes: &[u8], notices: &mut Notices) -> Result<Clip, Error> {
+fn decode_clip(
+    bytes: &[u8],
+    context: &DecodeContext<'_>,
+    notices: &mut Notices,
+) -> Result<Clip, Error> {
     let document = decode(bytes, notices)?;
-    Ok(convert::convert(document, notices))
+    let mut clip = convert::convert(document, notices);
+    if let Some(rig) = context.rig {
+        context.assumptions.apply(&mut clip.convention);
+        clip = rig::attach(clip, rig, Matching::ByName, notices);
+    }
+    Ok(clip)
 }
 
 /// Reads a file. What can be read of a broken one is kept, and `notices` say what cannot.

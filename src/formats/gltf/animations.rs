@@ -47,11 +47,8 @@ pub(super) fn choose<'a>(
         notices.info(Place::File, message);
     }
     let animation = root.animations.get(current).map(|animation| (current, animation));
-    let variants = if names.is_empty() {
-        Vec::new()
-    } else {
-        vec![Variants::found(LABEL, names, current)]
-    };
+    let variants =
+        if names.is_empty() { Vec::new() } else { vec![Variants::found(LABEL, names, current)] };
     Ok(Choice { animation, variants })
 }
 
@@ -96,7 +93,8 @@ mod tests {
             name: name.map(str::to_owned),
             samplers: Vec::new(),
         };
-        let animations = [Some("Walk"), None, Some(""), Some("Walk"), Some("animation 1"), Some("Walk")];
+        let animations =
+            [Some("Walk"), None, Some(""), Some("Walk"), Some("animation 1"), Some("Walk")];
         let expected =
             ["Walk", "animation 1", "animation 2", "Walk (2)", "animation 1 (2)", "Walk (3)"];
         assert_eq!(names(&animations.map(animation)), expected);

@@ -104,8 +104,7 @@ impl<'a> Samplers<'a> {
         let Checked::Valid(interpolation) = sampler.interpolation else {
             return Err("of an interpolation that glTF 2.0 does not know".to_owned());
         };
-        let key =
-            (sampler.input.value(), sampler.output.value(), interpolation as u8, output);
+        let key = (sampler.input.value(), sampler.output.value(), interpolation as u8, output);
         if let Some(known) = self.curves.get(&key) {
             return known.clone();
         }

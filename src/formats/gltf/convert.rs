@@ -31,8 +31,7 @@ const ROTATION: ValueType = ValueType {
     form: Form::Quaternion { faithful: Blend::ShortSlerp },
 };
 
-const VECTOR: ValueType =
-    ValueType { name: "vector", element: Element::Number, form: Form::Plain };
+const VECTOR: ValueType = ValueType { name: "vector", element: Element::Number, form: Form::Plain };
 
 /// Makes the clip, without its meshes. Everything odd about the file goes to `notices`.
 pub(super) fn convert(
@@ -117,23 +116,16 @@ impl Moved {
 
     fn node(&self, rig: &[RigNode], index: usize) -> Node {
         let node = &rig[index];
-        let is_joint = |index: usize| rig[index].kind == NodeKind::Joint;
-        let is_bone = |parent: &usize| is_joint(index) && is_joint(*parent);
         Node {
             name: node.name.clone(),
             group: None,
             parent: node.parent.map(NodeId::new),
-            bone_from: node.parent.filter(is_bone).map(NodeId::new),
+            bone_from: node.bone_from.map(NodeId::new),
             // What is moved is worth to be seen, whatever it is.
             kind: if self.is_moved() { NodeKind::Joint } else { node.kind },
-            side: None,
+            side: node.side,
             rest: node.rest,
-            motion: Motion::of_tracks(
-                self.translation,
-                self.rotation,
-                self.scale,
-                Shown::Always,
-            ),
+            motion: Motion::of_tracks(self.translation, self.rotation, self.scale, Shown::Always),
         }
     }
 }
@@ -166,7 +158,8 @@ impl Builder<'_> {
         samplers: &mut Samplers<'_>,
     ) -> Result<(), String> {
         let node = channel.target.node.value();
-        let file_node = self.root.nodes.get(node).ok_or_else(|| format!("there is no node {node}"))?;
+        let file_node =
+            self.root.nodes.get(node).ok_or_else(|| format!("there is no node {node}"))?;
         let sampler = animation.samplers.get(channel.sampler.value());
         let sampler =
             sampler.ok_or_else(|| format!("there is no sampler {}", channel.sampler.value()))?;
@@ -276,7 +269,11 @@ impl Builder<'_> {
         let mesh = mesh.ok_or("morph weights of a node without a mesh")?;
         let targets = mesh.primitives.iter().filter_map(|primitive| primitive.targets.as_ref());
         let count = targets.map(Vec::len).max().unwrap_or(0);
-        if count == 0 { Err("morph weights of a mesh without targets".to_owned()) } else { Ok(count) }
+        if count == 0 {
+            Err("morph weights of a mesh without targets".to_owned())
+        } else {
+            Ok(count)
+        }
     }
 
     /// What the morph targets of a node are called: by the names that exporters leave in the mesh's
@@ -289,7 +286,8 @@ impl Builder<'_> {
         }
         let mesh = node.mesh.and_then(|mesh| self.root.get(mesh));
         let extras = mesh.and_then(|mesh| mesh.extras.as_ref());
-        let named: Option<Extras> = extras.and_then(|extras| serde_json::from_str(extras.get()).ok());
+        let named: Option<Extras> =
+            extras.and_then(|extras| serde_json::from_str(extras.get()).ok());
         let names = named.map(|extras| extras.target_names).unwrap_or_default();
         let is_own = |index: usize, name: &String| {
             !name.is_empty() && names.iter().position(|other| other == name) == Some(index)

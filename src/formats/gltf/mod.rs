@@ -12,10 +12,10 @@ mod convert;
 
 use super::{DecodeContext, Format, Recognition};
 use crate::{
-    clip::{Clip, FormatId},
+    clip::{Clip, FormatId, Skeleton},
     diagnostics::{Error, Notices},
     rig::{
-        self, RigKind,
+        self, Matching, RigKind,
         gltf::{Buffers, Document, has_animations, is_recognised},
     },
 };
@@ -38,20 +38,16 @@ pub(super) const FORMAT: Format = Format {
     unpacked: None,
 };
 
-fn decode(
-    bytes: &[u8],
-    context: &DecodeContext<'_>,
-    notices: &mut Notices,
-) -> Result<Clip, Error> {
+fn decode(bytes: &[u8], context: &DecodeContext<'_>, notices: &mut Notices) -> Result<Clip, Error> {
     let document = Document::read(bytes, notices)?;
     let choice = animations::choose(&document.root, context.variant(animations::LABEL), notices)?;
     let buffers = Buffers::new(&document, context.sidecars);
     let mut clip = convert::convert(&document.root, choice, &buffers, notices);
     Ok(match context.rig {
-        Some(rig) => rig::attach(clip, rig, notices),
+        Some(rig) => rig::attach(clip, rig, Matching::ByName, notices),
         None => {
             let model = rig::gltf::model(&document.root, &buffers, context.sidecars, notices);
-            clip.model = model.into();
+            clip.skeleton = Skeleton::WithModel(model.into());
             clip
         }
     })

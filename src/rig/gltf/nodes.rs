@@ -18,6 +18,8 @@ pub(crate) fn nodes(root: &Root, notices: &mut Notices) -> Vec<RigNode> {
         name: node.name.clone().unwrap_or_else(|| format!("node {index}")),
         id: None,
         parent: parents[index],
+        bone_from: None,
+        side: None,
         rest: rest(index, node, notices),
         kind: match node {
             _ if is_joint[index] => NodeKind::Joint,
@@ -28,7 +30,13 @@ pub(crate) fn nodes(root: &Root, notices: &mut Notices) -> Vec<RigNode> {
             _ => NodeKind::Helper,
         },
     };
-    root.nodes.iter().enumerate().map(make).collect()
+    let mut nodes: Vec<_> = root.nodes.iter().enumerate().map(make).collect();
+    let kinds: Vec<_> = nodes.iter().map(|node| node.kind).collect();
+    for (node, &parent) in nodes.iter_mut().zip(&parents) {
+        let is_bone = |parent: &usize| [node.kind, kinds[*parent]] == [NodeKind::Joint; 2];
+        node.bone_from = parent.filter(is_bone);
+    }
+    nodes
 }
 
 /// For each node whether a skin hangs on it.
