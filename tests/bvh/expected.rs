@@ -64,8 +64,10 @@ fn rotations_are_those_of_three_js() {
                 let rotation = &joint["rotation"];
                 let rotation: [f64; 4] =
                     std::array::from_fn(|part| rotation[part].as_f64().unwrap());
-                let rotation = DQuat::from_array(rotation);
-                assert!(found.local.rotation.angle_between(rotation) < 1e-5, "{joint}");
+                let rotation = DQuat::from_array(rotation).normalize();
+                // Within 10⁻⁵ rad.
+                let difference = 1.0 - found.local.rotation.dot(rotation).abs();
+                assert!(difference < 1.25e-11, "{joint}: {difference}");
             }
         }
     }

@@ -3,7 +3,7 @@
 use std::fs;
 
 use glam::Vec3;
-use mutoscope::clip::{ImageFormat, TextureImage, TextureWrap};
+use mutoscope::clip::{ImageFormat, NodeId, TextureImage, TextureWrap};
 
 use crate::{WALKER, decode, index, support::fixtures};
 
@@ -24,7 +24,7 @@ fn a_character_comes_with_its_mesh_its_skin_and_its_texture() {
     }
     let skin = body.skin.as_ref().unwrap();
     let names: Vec<_> =
-        skin.joints.iter().map(|&node| clip.nodes[..][node].name.as_str()).collect();
+        skin.joints.iter().map(|&node| clip.nodes[NodeId::new(node)].name.as_str()).collect();
     assert_eq!((names.len(), names.contains(&"LeftHand")), (17, true));
     let [texture] = &model.textures[..] else { panic!("one texture") };
     assert_eq!((texture.name.as_str(), texture.is_pixelated), ("Cloth", true));

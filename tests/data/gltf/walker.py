@@ -191,6 +191,9 @@ bpy.ops.export_scene.gltf(
 def only(name):
     for track in list(rig.animation_data.nla_tracks) + list(keys.animation_data.nla_tracks):
         track.mute = track.name != name
+    # What an animation does not key is at rest.
+    for bone in rig.pose.bones:
+        bone.rotation_quaternion, bone.location = (1, 0, 0, 0), (0, 0, 0)
 
 
 def viewer(vector):
