@@ -9,7 +9,7 @@ use clap::{
 
 #[cfg(feature = "viewer")]
 use super::AgainstArgs;
-use super::Source;
+use super::{AnimationArgs, Source};
 #[cfg(feature = "viewer")]
 use crate::stage::Standpoint;
 use crate::{
@@ -99,8 +99,8 @@ pub struct Reading {
     /// Read files as this format, whatever they look like
     #[arg(id = "as", long = "as", global = true, value_name = "FORMAT", value_parser = format_ids())]
     pub format: Option<FormatId>,
-    /// Attach the skeleton in this file: glTF or GLB for maya, animj and animx, by the names of its
-    /// nodes; CINF for prime, by the numbers of its bones
+    /// Attach the skeleton in this file: glTF or GLB for maya, animj, animx, bvh and gltf, by the names
+    /// of its nodes; CINF for prime, by the numbers of its bones
     #[arg(long, global = true, value_name = "FILE")]
     pub rig: Option<Source>,
     /// Dress players of Minecraft in this skin: a PNG of 64 by 64 or 64 by 32 pixels
@@ -137,6 +137,9 @@ pub struct InfoArgs {
     /// Print one JSON object a line, one per file
     #[arg(long)]
     pub json: bool,
+    /// Which of a file's recordings.
+    #[command(flatten)]
+    pub animation: AnimationArgs,
     /// The recordings; - is standard input
     #[arg(required = true, value_name = "FILE")]
     pub sources: Vec<Source>,
@@ -182,6 +185,9 @@ pub struct SampleArgs {
     /// How to print
     #[arg(long, value_enum, default_value_t = SampleFormat::Jsonl)]
     pub format: SampleFormat,
+    /// Which of a file's recordings.
+    #[command(flatten)]
+    pub animation: AnimationArgs,
     /// The recording; - is standard input
     #[arg(value_name = "FILE")]
     pub source: Source,
@@ -205,6 +211,9 @@ pub struct ConvertArgs {
     /// Print what was written, and what was kept and lost, as a JSON object
     #[arg(long)]
     pub json: bool,
+    /// Which of a file's recordings.
+    #[command(flatten)]
+    pub animation: AnimationArgs,
     /// The recording; - is standard input
     #[arg(value_name = "FILE")]
     pub source: Source,

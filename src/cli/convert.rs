@@ -28,6 +28,7 @@ pub(super) fn run(args: &ConvertArgs, reader: &Reader, out: &mut impl Write) -> 
         tell(Message::about_file(&name, "it is the recording itself: nothing written".to_owned()));
         return Ok(Status::Failed);
     }
+    let reader = Reader { animation: args.animation.clone(), ..reader.clone() };
     let input = reader.open(&args.source);
     let Some(clip) = input.report() else { return Ok(Status::Failed) };
     let wanted = Wanted { title: title(&args.source), range: args.range.clone(), rate: args.fps };

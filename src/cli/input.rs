@@ -8,7 +8,7 @@ use std::{
     str::FromStr,
 };
 
-use super::{Message, Reading, RotationWay, tell};
+use super::{AnimationArgs, Message, Reading, RotationWay, tell};
 use crate::{
     bytes::{FolderSidecars, NoSidecars, Sidecars},
     clip::{Assumptions, Clip, FormatAssumptions, FormatId},
@@ -112,6 +112,8 @@ pub struct Reader {
     pub rig: Option<Rig>,
     /// How numbers are understood where files do not say.
     pub assumptions: FormatAssumptions,
+    /// Which recording of files that hold several.
+    pub animation: AnimationArgs,
 }
 
 impl Reader {
@@ -137,7 +139,7 @@ impl Reader {
         let rotation = reading.rotation.map(RotationWay::rule);
         let assumptions =
             FormatAssumptions::of_all(Assumptions { rotation, ..Assumptions::default() });
-        Some(Self { format: reading.format, rig, assumptions })
+        Some(Self { format: reading.format, rig, assumptions, ..Self::default() })
     }
 
     /// Reads `source` and decodes it.
@@ -164,12 +166,14 @@ impl Reader {
         skeleton: SkeletonChoice<'_>,
     ) -> Input {
         let (name, sidecars) = (source.file_name(), source.sidecars());
+        let variants = self.animation.variants();
         let load = |bytes: Vec<u8>| {
             load(&LoadRequest {
                 sidecars: &*sidecars,
                 format: self.format,
                 skeleton,
                 assumptions: self.assumptions.clone(),
+                variants: &variants,
                 ..LoadRequest::new(&name, &bytes)
             })
         };

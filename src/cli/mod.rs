@@ -8,6 +8,7 @@
 //! | file | what it does |
 //! |---|---|
 //! | `args.rs` | what can be said |
+//! | `animation.rs` | which recording of a file that holds several |
 //! | `input.rs`, `message.rs` | reading a file or standard input, and telling what was odd about it |
 //! | `view.rs`, `skin.rs` | the viewer, where it is built in, and what players wear in it |
 //! | `against.rs` | a second recording in it, or in pictures |
@@ -16,6 +17,7 @@
 
 #[cfg(feature = "viewer")]
 mod against;
+mod animation;
 mod args;
 mod check;
 mod compare;
@@ -35,6 +37,7 @@ mod view;
 
 #[cfg(feature = "viewer")]
 pub use against::AgainstArgs;
+pub use animation::AnimationArgs;
 #[cfg(feature = "viewer")]
 pub use args::{CameraArgs, ViewArgs};
 pub use args::{

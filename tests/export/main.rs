@@ -8,6 +8,7 @@ mod compare;
 mod csv;
 mod glb;
 mod hostile;
+mod read_back;
 #[path = "../support/mod.rs"]
 #[allow(dead_code, reason = "each test binary uses a part of it")]
 mod support;

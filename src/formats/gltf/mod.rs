@@ -53,8 +53,11 @@ fn decode(bytes: &[u8], context: &DecodeContext<'_>, notices: &mut Notices) -> R
     })
 }
 
-/// A glTF without animations is a skeleton and no recording.
+/// A glTF without animations is a skeleton and no recording. The beginning of one may not tell.
 fn recognise(bytes: &[u8]) -> Recognition {
-    let is_recording = is_recognised(bytes) && has_animations(bytes);
-    if is_recording { Recognition::Certain } else { Recognition::No }
+    match is_recognised(bytes).then(|| has_animations(bytes)) {
+        None | Some(Some(false)) => Recognition::No,
+        Some(Some(true)) => Recognition::Certain,
+        Some(None) => Recognition::Plausible,
+    }
 }

@@ -6,7 +6,7 @@ use serde_json::Value;
 
 use crate::{
     bytes::Cursor,
-    diagnostics::{Error, Notices, Place},
+    diagnostics::{Error, ErrorKind, Notices, Place},
 };
 
 /// What the binary container begins with.
@@ -55,15 +55,22 @@ pub(crate) fn is_recognised(bytes: &[u8]) -> bool {
             && has_word(bytes, b"\"asset\"")
 }
 
-/// Whether there are animations in a glTF; of one that is broken, whether its JSON speaks of them.
-pub(crate) fn has_animations(bytes: &[u8]) -> bool {
+/// Whether there are animations in a glTF; of one whose JSON is broken, whether that speaks of them.
+/// Nothing if it is cut off before it does.
+pub(crate) fn has_animations(bytes: &[u8]) -> Option<bool> {
     #[derive(Deserialize)]
     struct Animations {
         #[serde(default)]
         animations: Vec<serde::de::IgnoredAny>,
     }
-    let sound = parts(bytes).and_then(|(json, _)| json.parse::<Animations>());
-    sound.map_or_else(|_| has_word(bytes, b"\"animations\""), |found| !found.animations.is_empty())
+    let json = parts(bytes).map(|(json, _)| json.bytes);
+    let is_cut_off = match json.map(serde_json::from_slice::<Animations>) {
+        Ok(Ok(found)) => return Some(!found.animations.is_empty()),
+        Ok(Err(error)) => error.is_eof(),
+        Err(error) => error.kind() == ErrorKind::Truncated,
+    };
+    let is_named = has_word(bytes, b"\"animations\"");
+    (is_named || !is_cut_off).then_some(is_named)
 }
 
 fn has_word(bytes: &[u8], word: &[u8]) -> bool {
