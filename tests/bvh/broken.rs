@@ -121,6 +121,19 @@ fn mutilated_files_do_no_harm() {
     assert!(read.get() > 900, "{}", read.get());
 }
 
+/// A file that is wrong in every word does not fill the memory with what is said about it.
+#[test]
+fn problems_are_told_one_by_one_as_long_as_they_are_few() {
+    let words = "HIERARCHY\nROOT a\n{\nOFFSET 0 0 0\nCHANNELS 1 Xrotation\n".to_owned()
+        + &"colour\n".repeat(1000)
+        + "}\nMOTION\nFrames: 1000\nFrame Time: 1\n"
+        + &"x\n".repeat(1000);
+    let clip = formats::decode(words.as_bytes(), &DecodeRequest::default()).unwrap();
+    assert!(clip.notices.len() < 80, "{}", clip.notices.len());
+    let more = clip.notices.iter().filter(|notice| notice.message.contains("968 more problems"));
+    assert_eq!(more.count(), 2);
+}
+
 /// Neither the stack nor the time grows out of bounds with the depth.
 #[test]
 fn a_chain_of_twenty_thousand_joints_is_read() {

@@ -6,6 +6,7 @@ use super::{
     Channel, ChannelKind, Joint,
     lexer::{Lexer, Word, quoted},
     number,
+    problems::Problems,
 };
 use crate::diagnostics::{Error, Notices};
 
@@ -22,10 +23,11 @@ pub(super) fn read(
         channels: Vec::new(),
         open: Vec::new(),
         pending: None,
-        notices,
+        problems: Problems::new(notices),
     };
     let has_motion = reader.all(lexer);
-    let Reader { joints, channels, open, notices, .. } = reader;
+    let Reader { joints, channels, open, problems, .. } = reader;
+    let notices = problems.finish();
     if joints.is_empty() {
         let found = lexer.peek().map_or("the end of the file".to_owned(), |word| word.quoted());
         return Err(Error::malformed(lexer.place(), "a joint (ROOT)", found));
@@ -47,7 +49,7 @@ struct Reader<'n> {
     open: Vec<usize>,
     /// The joint that was named last, until its brace opens.
     pending: Option<usize>,
-    notices: &'n mut Notices,
+    problems: Problems<'n>,
 }
 
 impl Reader<'_> {
@@ -70,11 +72,13 @@ impl Reader<'_> {
                 _ if word.is("OFFSET") => self.offset(word, lexer),
                 _ if word.is("CHANNELS") => self.channels(word, lexer),
                 _ => {
-                    let message = format!(
-                        "expected a keyword of the hierarchy, found {}; skipped",
-                        word.quoted()
-                    );
-                    self.notices.warning(word.place(), message);
+                    let message = || {
+                        format!(
+                            "expected a keyword of the hierarchy, found {}; skipped",
+                            word.quoted()
+                        )
+                    };
+                    self.problems.warning(word.place(), message);
                     lexer.rest_of_line();
                 }
             }
@@ -85,14 +89,16 @@ impl Reader<'_> {
     fn open(&mut self, word: Word<'_>) {
         match self.pending.take() {
             Some(joint) => self.open.push(joint),
-            None => self.notices.warning(word.place(), "a brace that no joint opens; skipped"),
+            None => self
+                .problems
+                .warning(word.place(), || "a brace that no joint opens; skipped".to_owned()),
         }
     }
 
     fn close(&mut self, word: Word<'_>) {
         self.pending = None;
         if self.open.pop().is_none() {
-            self.notices.warning(word.place(), "a closing brace too many; skipped");
+            self.problems.warning(word.place(), || "a closing brace too many; skipped".to_owned());
         }
     }
 
@@ -100,8 +106,8 @@ impl Reader<'_> {
         let name = String::from_utf8_lossy(lexer.rest_of_line()).into_owned();
         let parent = self.open.last().copied();
         if parent.is_none() && !word.is("ROOT") {
-            let message = format!("{} outside of a joint; using it as a root", word.quoted());
-            self.notices.warning(word.place(), message);
+            let message = || format!("{} outside of a joint; using it as a root", word.quoted());
+            self.problems.warning(word.place(), message);
         }
         if self.joints.len() >= u32::MAX as usize {
             return;
@@ -114,8 +120,8 @@ impl Reader<'_> {
     fn current(&mut self, word: Word<'_>) -> Option<usize> {
         let current = self.pending.or(self.open.last().copied());
         if current.is_none() {
-            let message = format!("{} outside of a joint; skipped", word.quoted());
-            self.notices.warning(word.place(), message);
+            let message = || format!("{} outside of a joint; skipped", word.quoted());
+            self.problems.warning(word.place(), message);
         }
         current
     }
@@ -127,8 +133,8 @@ impl Reader<'_> {
             let found = next.and_then(|next| number::parse(next.text));
             let Some(found) = found.filter(|offset| offset.is_finite()) else {
                 let found = next.map_or("the end of the file".to_owned(), |next| next.quoted());
-                let message = format!("OFFSET: expected three numbers, found {found}; using 0");
-                self.notices.error(word.place(), message);
+                let message = || format!("OFFSET: expected three numbers, found {found}; using 0");
+                self.problems.error(word.place(), message);
                 if next.is_some_and(|next| !is_structure(next)) {
                     lexer.next();
                 }
@@ -159,11 +165,13 @@ impl Reader<'_> {
         }
         if stated != Some(listed) {
             let stated = stated.map_or("no number".to_owned(), |stated| stated.to_string());
-            let message = format!(
-                "CHANNELS: expected as many channels as are stated ({stated}), found {listed}; \
+            let message = || {
+                format!(
+                    "CHANNELS: expected as many channels as are stated ({stated}), found {listed}; \
                  using those that are listed"
-            );
-            self.notices.error(word.place(), message);
+                )
+            };
+            self.problems.error(word.place(), message);
         }
     }
 
@@ -178,8 +186,8 @@ impl Reader<'_> {
         if is_repeated || kind.is_none() {
             let problem =
                 if is_repeated { "a channel that is there already" } else { "an unknown channel" };
-            let message = format!("{}: {problem}; using it as a signal", quoted(word.text));
-            self.notices.warning(word.place(), message);
+            let message = || format!("{}: {problem}; using it as a signal", quoted(word.text));
+            self.problems.warning(word.place(), message);
         }
         self.channels.push(Channel {
             joint,

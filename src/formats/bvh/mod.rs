@@ -11,6 +11,7 @@ mod hierarchy;
 mod lexer;
 mod motion;
 mod number;
+mod problems;
 mod units;
 
 pub use document::{Channel, ChannelKind, Document, Joint, Motion};

@@ -4,18 +4,19 @@ use super::{
     Motion,
     lexer::{Lexer, quoted},
     number,
+    problems::Problems,
 };
 use crate::diagnostics::{Notices, Place, Topic};
 
 /// Reads what follows the word `MOTION`: the header and the frames, of `channels` numbers each.
 pub(super) fn read(lexer: &mut Lexer<'_>, channels: usize, notices: &mut Notices) -> Motion {
-    let header = Header::read(lexer, notices);
+    let mut problems = Problems::new(notices);
+    let header = Header::read(lexer, &mut problems);
     let mut frames = Frames {
         columns: vec![Vec::new(); channels],
         lines: Vec::new(),
-        skipped: Vec::new(),
         non_finite: None,
-        notices,
+        problems,
     };
     if channels > 0 {
         match lines_per_frame(lexer.clone(), channels) {
@@ -23,8 +24,11 @@ pub(super) fn read(lexer: &mut Lexer<'_>, channels: usize, notices: &mut Notices
             Layout::Stream { line, found } => frames.stream(lexer, line, found),
         }
     }
-    frames.report(&header, lexer.place());
-    Motion { frame_time: header.frame_time, columns: frames.columns, lines: frames.lines }
+    let end = lexer.place();
+    let Frames { columns, lines, non_finite, problems } = frames;
+    let motion = Motion { frame_time: header.frame_time, columns, lines };
+    report(&motion, &header, end, non_finite, problems.finish());
+    motion
 }
 
 /// What is stated before the frames.
@@ -35,7 +39,7 @@ struct Header {
 }
 
 impl Header {
-    fn read(lexer: &mut Lexer<'_>, notices: &mut Notices) -> Self {
+    fn read(lexer: &mut Lexer<'_>, problems: &mut Problems<'_>) -> Self {
         let mut header = Self { frame_count: None, frame_time: None, place: lexer.place() };
         loop {
             let start = lexer.clone();
@@ -46,37 +50,39 @@ impl Header {
                 header.frame_count = value.and_then(|value| number::whole(value.text));
                 if header.frame_count.is_none() {
                     let found = value.map_or("the end of the file".to_owned(), |v| v.quoted());
-                    let message = format!(
-                        "Frames: expected a number, found {found}; using the frames that follow"
-                    );
-                    notices.warning(word.place(), message);
+                    let message = || {
+                        format!(
+                            "Frames: expected a number, found {found}; using the frames that follow"
+                        )
+                    };
+                    problems.warning(word.place(), message);
                 }
             } else if word.is("Frame") || word.is("FrameTime") {
                 if word.is("Frame") && lexer.clone().next_of_motion().is_some_and(|w| w.is("Time"))
                 {
                     lexer.next_of_motion();
                 }
-                header.frame_time(word.place(), lexer, notices);
+                header.frame_time(word.place(), lexer, problems);
             } else if number::parse(word.text).is_some() {
                 *lexer = start;
                 break;
             } else {
                 let message =
-                    format!("expected Frames or Frame Time, found {}; skipped", word.quoted());
-                notices.warning(word.place(), message);
+                    || format!("expected Frames or Frame Time, found {}; skipped", word.quoted());
+                problems.warning(word.place(), message);
             }
         }
         header
     }
 
-    fn frame_time(&mut self, place: Place, lexer: &mut Lexer<'_>, notices: &mut Notices) {
+    fn frame_time(&mut self, place: Place, lexer: &mut Lexer<'_>, problems: &mut Problems<'_>) {
         let value = lexer.next_of_motion();
         let time = value.and_then(|value| number::parse(value.text));
         self.frame_time = time.filter(|time| time.is_finite() && *time > 0.0);
         if self.frame_time.is_none() {
             let found = value.map_or("the end of the file".to_owned(), |value| value.quoted());
-            let message = format!("Frame Time: expected a time above 0, found {found}");
-            notices.warning(place, message);
+            let message = || format!("Frame Time: expected a time above 0, found {found}");
+            problems.warning(place, message);
         }
     }
 }
@@ -124,11 +130,9 @@ fn words(line: &[u8]) -> impl Iterator<Item = &[u8]> {
 struct Frames<'n> {
     columns: Vec<Vec<f64>>,
     lines: Vec<u32>,
-    /// The places of what could not be read, with what was expected and found.
-    skipped: Vec<(u32, String)>,
     /// The line and the frame of the first value that is no number.
     non_finite: Option<(u32, usize)>,
-    notices: &'n mut Notices,
+    problems: Problems<'n>,
 }
 
 impl Frames<'_> {
@@ -138,11 +142,13 @@ impl Frames<'_> {
             let is_last = lexer.clone().next_line().is_none();
             let frame = self.lines.len();
             if count < self.columns.len() && is_last {
-                let message = format!(
-                    "frame {frame}: expected {} values, found {count}: truncated; skipped",
-                    self.columns.len()
-                );
-                self.notices.error(Place::line(line), message);
+                let message = || {
+                    format!(
+                        "frame {frame}: expected {} values, found {count}: truncated; skipped",
+                        self.columns.len()
+                    )
+                };
+                self.problems.error(Place::line(line), message);
                 return;
             }
             if count != self.columns.len() {
@@ -152,10 +158,10 @@ impl Frames<'_> {
                 } else {
                     "the rest skipped"
                 };
-                self.skipped.push((
-                    line,
-                    format!("frame {frame}: expected {expected} values, found {count}; {outcome}"),
-                ));
+                let message = || {
+                    format!("frame {frame}: expected {expected} values, found {count}; {outcome}")
+                };
+                self.problems.error(Place::line(line), message);
             }
             let mut values = words(text);
             for channel in 0..self.columns.len() {
@@ -167,11 +173,13 @@ impl Frames<'_> {
 
     fn stream(&mut self, lexer: &mut Lexer<'_>, line: u32, found: usize) {
         let channels = self.columns.len();
-        let message = format!(
-            "expected a frame of {channels} values in a line, found {found}; using {channels} \
+        let message = || {
+            format!(
+                "expected a frame of {channels} values in a line, found {found}; using {channels} \
              values for each frame, wherever lines end"
-        );
-        self.notices.warning(Place::line(line), message);
+            )
+        };
+        self.problems.warning(Place::line(line), message);
         let mut channel = 0;
         while let Some((line, text)) = lexer.next_line() {
             for word in words(text) {
@@ -190,9 +198,13 @@ impl Frames<'_> {
         let value = word.map_or(before, |word| {
             number::parse(word).unwrap_or_else(|| {
                 let frame = self.columns[channel].len();
-                let found = quoted(word);
-                let message = format!("frame {frame}: expected a number, found {found}; using that of the frame before");
-                self.skipped.push((line, message));
+                self.problems.error(Place::line(line), || {
+                    let found = quoted(word);
+                    format!(
+                        "frame {frame}: expected a number, found {found}; using that of the frame \
+                         before"
+                    )
+                });
                 before
             })
         });
@@ -201,47 +213,40 @@ impl Frames<'_> {
         }
         self.columns[channel].push(value);
     }
+}
 
-    fn report(&mut self, header: &Header, end: Place) {
-        /// How many lines are told of one by one.
-        const TOLD: usize = 8;
-        let time =
-            |frame: usize| header.frame_time.unwrap_or(super::FRAME_RATE.recip()) * frame as f64;
-        for (line, message) in self.skipped.iter().take(TOLD) {
-            self.notices.error(Place::line(*line), message);
+/// Says what the frames are as a whole: other than the header states, or without numbers.
+fn report(
+    motion: &Motion,
+    header: &Header,
+    end: Place,
+    non_finite: Option<(u32, usize)>,
+    notices: &mut Notices,
+) {
+    let frame_time = motion.frame_time.unwrap_or(super::FRAME_RATE.recip());
+    let time = |frame: usize| frame_time * frame as f64;
+    if let Some((line, frame)) = non_finite {
+        let (place, time) = (Place::line(line), Some(time(frame)));
+        let message = format!("frame {frame}: a non-finite value");
+        notices.warning_about(Topic::NoNumber, place, time, message);
+    }
+    let found = motion.lines.len();
+    match header.frame_count {
+        Some(stated) if found < stated && !motion.columns.is_empty() => {
+            let until = time(found.saturating_sub(1));
+            let message =
+                format!("expected {stated} frames, found {found}; loaded up to {until:.3} s");
+            notices.error_at(end, until, message);
         }
-        if let Some((line, _)) = self.skipped.get(TOLD) {
-            let more = self.skipped.len() - TOLD;
-            let message = format!("{more} more values or frames that could not be read as stated");
-            self.notices.error(Place::line(*line), message);
+        Some(stated) if found > stated => {
+            let (place, from) = (Place::line(motion.lines[stated]), time(stated));
+            let message = format!("expected {stated} frames, found {found}; using all of them");
+            notices.warning_at(place, from, message);
         }
-        if let Some((line, frame)) = self.non_finite {
-            let message = format!("frame {frame}: a non-finite value");
-            self.notices.warning_about(
-                Topic::NoNumber,
-                Place::line(line),
-                Some(time(frame)),
-                message,
-            );
-        }
-        let found = self.lines.len();
-        match header.frame_count {
-            Some(stated) if found < stated && !self.columns.is_empty() => {
-                let until = time(found.saturating_sub(1));
-                let message =
-                    format!("expected {stated} frames, found {found}; loaded up to {until:.3} s");
-                self.notices.error_at(end, until, message);
-            }
-            Some(stated) if found > stated => {
-                let (place, from) = (Place::line(self.lines[stated]), time(stated));
-                let message = format!("expected {stated} frames, found {found}; using all of them");
-                self.notices.warning_at(place, from, message);
-            }
-            _ => {}
-        }
-        if header.frame_time.is_none() && found > 0 {
-            let message = format!("no Frame Time; using {} frames a second", super::FRAME_RATE);
-            self.notices.warning(header.place.clone(), message);
-        }
+        _ => {}
+    }
+    if motion.frame_time.is_none() && found > 0 {
+        let message = format!("no Frame Time; using {} frames a second", super::FRAME_RATE);
+        notices.warning(header.place.clone(), message);
     }
 }
