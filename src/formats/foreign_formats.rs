@@ -1,6 +1,7 @@
 //! Files that share an extension with a format that is read here, but are something else.
 
 use super::prime;
+use crate::rig::gltf;
 
 /// What `bytes` are, if they are of a known kind that no format here reads.
 pub(super) fn kind_of(bytes: &[u8]) -> Option<&'static str> {
@@ -19,6 +20,8 @@ pub(super) fn kind_of(bytes: &[u8]) -> Option<&'static str> {
         Some("text in UTF-16: save it as UTF-8")
     } else if prime::is_skeleton(bytes) {
         Some("a skeleton of Metroid Prime (.CINF): attach it to an animation with --rig")
+    } else if gltf::is_recognised(bytes) {
+        Some("a glTF without animations: attach it to a recording with --rig")
     } else {
         metroid_prime(bytes)
     }

@@ -60,6 +60,7 @@ fn without_animations_it_is_a_skeleton_and_no_recording() {
     }] {
         let failure = formats::decode(text.as_bytes(), &DecodeRequest::default()).unwrap_err();
         assert_eq!(failure.format, None, "{failure}");
+        assert!(failure.error.message().contains("without animations"), "{failure}");
         assert_eq!(recognise_skeleton(text.as_bytes()), Some(RigKind::GLTF));
         // Asked for, it is a recording in which nothing moves.
         let request = DecodeRequest::default().format(FormatId::GLTF);
@@ -269,7 +270,7 @@ fn a_small_file_is_no_long_recording() {
         let accessor = json["accessors"][output as usize].clone();
         let channel = json["animations"][0]["channels"][0].clone();
         let sampler = json["animations"][0]["samplers"][0].clone();
-        for extra in 0..2000 {
+        for extra in 0..8000 {
             json["accessors"].as_array_mut().unwrap().push(accessor.clone());
             let mut sampler = sampler.clone();
             sampler["output"] = json!(count + extra);
@@ -281,5 +282,5 @@ fn a_small_file_is_no_long_recording() {
         }
     });
     assert!(said(&clip).iter().any(|said| said.contains("used too often")));
-    assert!(clip.tracks.len() < 500, "{}", clip.tracks.len());
+    assert!(clip.tracks.len() < 6000, "{}", clip.tracks.len());
 }

@@ -15,9 +15,10 @@ use crate::{
     rig::gltf::Buffers,
 };
 
-/// How many numbers are made for each byte of the buffers. Samplers may share their numbers, so that
-/// a small file could be a long recording.
+/// How many numbers are made for each byte of the buffers, and how many for any file. Samplers may
+/// share their numbers, and channels their samplers, so that a small file could be a long recording.
 const NUMBERS_PER_BYTE: usize = 2;
+const NUMBERS_OF_ANY: usize = 1 << 16;
 
 /// What the output of a sampler is.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -92,7 +93,7 @@ struct Times {
 
 impl<'a> Samplers<'a> {
     pub(super) fn new(buffers: &'a Buffers<'a>) -> Self {
-        let left = buffers.len().saturating_mul(NUMBERS_PER_BYTE);
+        let left = buffers.len().saturating_mul(NUMBERS_PER_BYTE).saturating_add(NUMBERS_OF_ANY);
         Self { buffers, times: HashMap::new(), curves: HashMap::new(), left }
     }
 
@@ -105,6 +106,8 @@ impl<'a> Samplers<'a> {
             return Err("of an interpolation that glTF 2.0 does not know".to_owned());
         };
         let key = (sampler.input.value(), sampler.output.value(), interpolation as u8, output);
+        // Each channel has tracks of its own, if it shares their keys.
+        self.spend(output.components())?;
         if let Some(known) = self.curves.get(&key) {
             return known.clone();
         }

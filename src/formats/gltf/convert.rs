@@ -235,7 +235,7 @@ impl Builder<'_> {
     /// Adds a track for each weight, which are signals.
     fn weights(&mut self, path: &str, node: usize, file_node: &FileNode, curves: Curves) {
         if std::mem::replace(&mut self.moved[node].has_weights, true) {
-            self.repeated(path, node, "morph weights");
+            return self.repeated(path, node, "morph weights");
         }
         let names = self.target_names(file_node, curves.components.len());
         for (curve, name) in curves.components.into_iter().zip(names) {
