@@ -102,7 +102,7 @@ impl AssetLoader for ClipLoader {
     ) -> Result<ClipAsset, ClipLoaderError> {
         let mut bytes = Vec::new();
         reader.read_to_end(&mut bytes).await?;
-        let name = load_context.path().to_string();
+        let name = load_context.path().path().to_string_lossy().into_owned();
         let mut sidecars = FetchedSidecars::default();
         // Decoding does not wait for other files: it is done anew when they have been read.
         loop {

@@ -53,6 +53,7 @@
 
 #[cfg(feature = "viewer")]
 pub mod asset;
+mod atomic_file;
 pub mod bytes;
 #[cfg(feature = "viewer")]
 pub mod capture;
@@ -82,4 +83,3 @@ pub mod trails;
 pub mod ui;
 #[cfg(feature = "viewer")]
 pub mod viewer;
-mod whole_file;

@@ -12,7 +12,7 @@ use image::RgbaImage;
 use tempfile::{Builder, NamedTempFile, TempDir};
 
 use super::{ffmpeg::Maker, save_png};
-use crate::whole_file;
+use crate::atomic_file;
 
 /// What a film is written as.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -98,19 +98,19 @@ impl Film {
     pub fn begin(kind: FilmKind, path: &Path, rate: f64) -> io::Result<Self> {
         let reel = match kind {
             FilmKind::Gif => {
-                let unfinished = whole_file::begin(path, ".gif.part")?;
+                let unfinished = atomic_file::begin(path, ".gif.part")?;
                 Reel::Gif { unfinished, encoder: None }
             }
             FilmKind::Mp4 => {
                 // ffmpeg goes by the extension.
-                let unfinished = whole_file::begin(path, ".part.mp4")?;
+                let unfinished = atomic_file::begin(path, ".part.mp4")?;
                 let maker = Maker::find()?;
                 Reel::Mp4 { unfinished, maker }
             }
             FilmKind::Frames => {
                 let mut builder = Builder::new();
-                builder.prefix(whole_file::PREFIX).suffix(".part");
-                Reel::Frames(builder.tempdir_in(whole_file::folder(path))?)
+                builder.prefix(atomic_file::PREFIX).suffix(".part");
+                Reel::Frames(builder.tempdir_in(atomic_file::folder(path))?)
             }
         };
         Ok(Self { path: path.to_owned(), rate, count: 0, reel })
@@ -169,11 +169,11 @@ impl Film {
                 if let Some(encoder) = encoder {
                     encoder.into_inner().map_err(io::Error::other)?.flush()?;
                 }
-                whole_file::finish(unfinished, &path)
+                atomic_file::finish(unfinished, &path)
             }
             Reel::Mp4 { unfinished, maker } => {
                 maker.finish()?;
-                whole_file::finish(unfinished, &path)
+                atomic_file::finish(unfinished, &path)
             }
             Reel::Frames(folder) => {
                 fs::create_dir_all(&path)?;

@@ -6,7 +6,7 @@
 //! ```no_run
 //! use mutoscope::{asset::ClipAsset, capture::Studio, formats::{self, DecodeRequest}};
 //!
-//! let clip = formats::decode(&std::fs::read("take.bin")?, &DecodeRequest::default().named("x.bin"))?;
+//! let clip = formats::decode(&std::fs::read("take.bin")?, &DecodeRequest::default().named("take.bin"))?;
 //! let mut studio = Studio::new([320, 180])?;
 //! studio.open(ClipAsset::new(clip));
 //! studio.picture(1.5)?.save("take.png")?;

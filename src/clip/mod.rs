@@ -25,7 +25,7 @@
 //!
 //! Curves differ by their values ([`AnyCurve`]): a number, or whole values of some [`ValueType`],
 //! or words. Where a value depends on more than the keys beside it, the format works it out
-//! ([`FoldedCurve`]), and where nodes do, it moves them together ([`ProceduralAnimation`]).
+//! ([`ComputedCurve`]), and where nodes do, it moves them together ([`ProceduralAnimation`]).
 //!
 //! # Spaces
 //! Nothing in a clip is converted. [`Clip::sample`] is the one place where source space becomes
@@ -35,18 +35,18 @@ mod annotations;
 mod any_curve;
 mod assumptions;
 mod channels;
+mod computed;
 mod condition;
 mod convention;
 pub mod curve;
 mod euler;
 mod event;
-mod folded;
 mod format_id;
-mod key_code;
 mod model;
 mod node;
 mod pose;
 mod procedural;
+mod quantized_key;
 mod retime;
 mod rotation;
 mod sample;
@@ -66,6 +66,7 @@ pub use annotations::{Annotations, Approximation, Bindings, Detail, Fact, FieldB
 pub use any_curve::AnyCurve;
 pub use assumptions::{Assumption, Assumptions, FormatAssumptions};
 pub use channels::{Channel, Channels};
+pub use computed::ComputedCurve;
 pub(crate) use condition::joined;
 pub use condition::{Condition, ConditionKind};
 pub use convention::{
@@ -77,13 +78,12 @@ pub use curve::{
 };
 pub use euler::{EulerOrder, EulerRotation};
 pub use event::{Event, EventWords};
-pub use folded::FoldedCurve;
 pub use format_id::FormatId;
-pub use key_code::{CodedKeys, Deviation, KeyCode};
 pub use model::{Model, Piece, Reach, Skin};
 pub use node::{GroupId, Motion, Node, NodeId, NodeKind, Nodes, ScaleInheritance, Shown, Side};
 pub use pose::{NodePose, Pose};
 pub use procedural::ProceduralAnimation;
+pub use quantized_key::{Deviation, QuantizedKey, QuantizedKeys};
 pub use rotation::{ComponentRotation, Rotation};
 pub use sampling::Sampling;
 pub use skeleton::{Attached, Matched, Offset, Skeleton};

@@ -61,7 +61,7 @@ mod tests {
     use super::*;
     use crate::{
         clip::{
-            AnyCurve, Convention, FoldedCurve, FormatId, Handedness, KeyTimes, Motion, Node,
+            AnyCurve, ComputedCurve, Convention, FormatId, Handedness, KeyTimes, Motion, Node,
             NodeKind, Nodes, Owner, Provenance, Signal, SignalKind, Span, Stated, Track, TrackId,
             Unit, Up, Value,
         },
@@ -84,7 +84,7 @@ mod tests {
     #[derive(Debug)]
     struct Clockwork(KeyTimes);
 
-    impl FoldedCurve for Clockwork {
+    impl ComputedCurve for Clockwork {
         fn type_name(&self) -> &'static str {
             "time"
         }
@@ -118,7 +118,7 @@ mod tests {
             metres_per_unit: Stated::assumed(0.5),
             ..Convention::assumed(Handedness::Right, Up::Y)
         };
-        let curve = AnyCurve::Folded(Arc::new(Clockwork(KeyTimes::default())));
+        let curve = AnyCurve::Computed(Arc::new(Clockwork(KeyTimes::default())));
         Clip {
             span: Span { start: 0.0, duration: 2.0 },
             nodes: Nodes::new(nodes, &mut Notices::new()),
@@ -163,7 +163,7 @@ mod tests {
     }
 
     #[test]
-    fn a_folded_curve_speaks_without_keys() {
+    fn a_computed_curve_has_values_without_keys() {
         let clip = clip();
         assert_eq!(clip.value(TrackId::new(0), 1.25), Value::Number(1.25));
         assert_eq!(clip.tracks[0].curve.value(1.25), Value::Number(1.25));

@@ -48,7 +48,7 @@ fn retimed(curve: &AnyCurve, seconds: f64, pool: &mut KeyTimesPool) -> AnyCurve 
             AnyCurve::Typed(Box::new(curve.with_components(components)))
         }
         AnyCurve::Text(curve) => AnyCurve::Text(Box::new(curve.at_times(times(curve.times())))),
-        AnyCurve::Driven(_) | AnyCurve::Folded(_) => curve.clone(),
+        AnyCurve::Driven(_) | AnyCurve::Computed(_) => curve.clone(),
     }
 }
 

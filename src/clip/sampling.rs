@@ -57,7 +57,7 @@ fn reshaped_curve(curve: &AnyCurve, reshaped: &impl Fn(&ScalarCurve) -> ScalarCu
             let components: Vec<_> = curve.components().iter().map(reshaped).collect();
             AnyCurve::Typed(Box::new(curve.with_components(components)))
         }
-        AnyCurve::Driven(_) | AnyCurve::Text(_) | AnyCurve::Folded(_) => curve.clone(),
+        AnyCurve::Driven(_) | AnyCurve::Text(_) | AnyCurve::Computed(_) => curve.clone(),
     }
 }
 

@@ -2,7 +2,6 @@
 
 use super::{Model, PreparedTimeline, UiState};
 use crate::{
-    clip::Clip,
     formats::format,
     stage::{CameraMode, Follow, Ghosts},
     viewer::{Command, Compare, Source, Toggle},
@@ -13,8 +12,7 @@ pub(super) fn makes_sense(command: &Command, model: &Model<'_>) -> bool {
     let clip = model.player.clip();
     match command {
         Command::AskForSkeleton => {
-            let takes_one = |clip: &Clip| format(clip.format).is_some_and(|row| row.rig.is_some());
-            clip.is_none_or(takes_one)
+            clip.is_none_or(|clip| format(clip.format).is_some_and(|row| row.rig.is_some()))
         }
         Command::DetachSkeleton => {
             model.files.rig.is_some() || clip.is_some_and(|clip| clip.skeleton.attached().is_some())

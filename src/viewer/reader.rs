@@ -47,14 +47,14 @@ impl Reader<'_> {
             Source::File(path) => (self.read_file(path), self.format),
         };
         let bytes = bytes.map_err(|error| format!("cannot be read: {error}"))?;
-        let sidecars = sidecars(source);
+        let (name, sidecars) = (source.name(), sidecars(source));
         let request = LoadRequest {
             sidecars: &*sidecars,
             format,
             skeleton,
             assumptions: self.assumptions.clone(),
             variants: self.variants,
-            ..LoadRequest::new(&source.name(), &bytes)
+            ..LoadRequest::new(&name, &bytes)
         };
         let chosen: String =
             self.variants.iter().map(|choice| format!("as {}: ", choice.name)).collect();

@@ -16,10 +16,10 @@ use bevy::prelude::*;
 use serde::{Deserialize, Serialize};
 
 use crate::{
+    atomic_file,
     clip::{Assumption, Assumptions, FormatAssumptions, FormatId, RotationRule},
     stage::Standpoint,
     ui::Layout,
-    whole_file,
 };
 
 /// What is remembered, and where.
@@ -161,9 +161,9 @@ impl Settings {
         if let Some(folder) = path.parent() {
             fs::create_dir_all(folder)?;
         }
-        let mut file = whole_file::begin(path, ".part")?;
+        let mut file = atomic_file::begin(path, ".part")?;
         writeln!(file, "{text}")?;
-        whole_file::finish(file, path)
+        atomic_file::finish(file, path)
     }
 }
 

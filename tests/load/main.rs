@@ -17,6 +17,7 @@ use mutoscope::{
 };
 use support::fixtures;
 
+/// A scene of two recordings. `walk` has 200 ticks.
 const SCENE: &[u8] = br#"{"version":4,"subscenes":[{"name":"walk"},{"name":"lost"}]}"#;
 
 fn walk() -> Vec<u8> {
@@ -59,9 +60,9 @@ fn sidecars_come_from_memory_and_from_a_folder_alike() {
     let folder = FolderSidecars::of_file(&root.path().join(name));
     for sidecars in [&memory as &dyn Sidecars, &folder] {
         let clip = load(&LoadRequest { sidecars, ..LoadRequest::new(name, SCENE) }).unwrap();
-        assert_eq!(clip.span.duration, 13.05);
-        assert!(says(&clip, Severity::Warning, "the recording \"lost\" is missing"));
-        assert!(!says(&clip, Severity::Warning, "\"walk\" is missing"));
+        assert_eq!(clip.span.duration, 10.0);
+        assert!(says(&clip, Severity::Error, "the recording \"lost\" is missing"));
+        assert!(!says(&clip, Severity::Error, "\"walk\" is missing"));
     }
     let alone = load(&LoadRequest::new(name, SCENE)).unwrap();
     assert_eq!(alone.span.duration, 0.0, "nothing is in reach");
@@ -86,7 +87,7 @@ fn sidecars_that_come_later_make_the_same_clip() {
             sidecars.insert(name, bytes);
         }
     };
-    assert_eq!((clip.span.duration, rounds > 0), (13.05, true));
+    assert_eq!((clip.span.duration, rounds > 0), (10.0, true));
 }
 
 #[test]
@@ -97,7 +98,7 @@ fn a_skeleton_does_not_drop_the_sidecars() {
     let request =
         |skeleton| LoadRequest { sidecars: &sidecars, skeleton, ..LoadRequest::new(name, SCENE) };
     let clip = load(&request(SkeletonChoice::IfTaken(&rig))).unwrap();
-    assert_eq!(clip.span.duration, 13.05);
+    assert_eq!(clip.span.duration, 10.0);
     let refused = load(&request(SkeletonChoice::Required(&rig))).unwrap_err();
     assert_eq!(refused.error.kind(), ErrorKind::Unsupported);
     let message = "expected a recording that takes a skeleton of CINF, found Minecraft Motion \
@@ -205,5 +206,5 @@ fn a_sidecar_that_cannot_be_read_is_said() {
     let denied = |_: &str| Err(io::ErrorKind::PermissionDenied.into());
     let request = LoadRequest { sidecars: &denied, ..LoadRequest::new("a.mcmocap_scene", SCENE) };
     let clip = load(&request).unwrap();
-    assert!(says(&clip, Severity::Warning, "cannot be read: permission denied"), "{clip:?}");
+    assert!(says(&clip, Severity::Error, "cannot be read: permission denied"), "{clip:?}");
 }

@@ -194,7 +194,7 @@ impl TrackMaker<'_> {
         self.tracks.push(Track {
             owner: Owner::Node(node),
             property: property.name().to_owned(),
-            curve: AnyCurve::Folded(Arc::new(curve)),
+            curve: AnyCurve::Computed(Arc::new(curve)),
             unit: property.unit(),
             source: Provenance::points(place, offsets),
         });

@@ -50,7 +50,7 @@ impl Targets<'_, '_> {
     }
 
     fn chosen_variants(&self) -> Vec<VariantChoice> {
-        let variants = self.player.clip().map_or(&[][..], |clip| &clip.variants);
+        let variants = self.player.clip().map_or(&[][..], |clip| clip.variants.as_slice());
         variants.iter().filter_map(Variants::choice).collect()
     }
 
