@@ -42,7 +42,7 @@ pub struct Channel {
 }
 
 /// What a channel moves.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum ChannelKind {
     /// The position along an axis: 0 is X.
     Position(usize),

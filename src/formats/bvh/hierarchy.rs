@@ -1,5 +1,7 @@
 //! The joints of a BVH file.
 
+use std::collections::HashSet;
+
 use glam::DVec3;
 
 use super::{
@@ -23,6 +25,7 @@ pub(super) fn read(
         channels: Vec::new(),
         open: Vec::new(),
         pending: None,
+        seen: HashSet::new(),
         problems: Problems::new(notices),
     };
     let has_motion = reader.all(lexer);
@@ -49,6 +52,8 @@ struct Reader<'n> {
     open: Vec<usize>,
     /// The joint that was named last, until its brace opens.
     pending: Option<usize>,
+    /// The channels that joints have so far.
+    seen: HashSet<(usize, ChannelKind)>,
     problems: Problems<'n>,
 }
 
@@ -61,8 +66,7 @@ impl Reader<'_> {
                 b"}" => self.close(word),
                 _ if word.is("MOTION") => return true,
                 _ if word.is("HIERARCHY") => {}
-                _ if word.is("ROOT") => self.joint(word, lexer, false),
-                _ if word.is("JOINT") => self.joint(word, lexer, false),
+                _ if word.is("ROOT") || word.is("JOINT") => self.joint(word, lexer, false),
                 _ if word.is("End") || word.is("EndSite") => {
                     if word.is("End") && lexer.peek().is_some_and(|next| next.is("Site")) {
                         lexer.next();
@@ -168,7 +172,7 @@ impl Reader<'_> {
             let message = || {
                 format!(
                     "CHANNELS: expected as many channels as are stated ({stated}), found {listed}; \
-                 using those that are listed"
+                     using those that are listed"
                 )
             };
             self.problems.error(word.place(), message);
@@ -176,13 +180,7 @@ impl Reader<'_> {
     }
 
     fn channel(&mut self, joint: usize, kind: Option<ChannelKind>, word: Word<'_>) {
-        let is_repeated = kind.is_some()
-            && self
-                .channels
-                .iter()
-                .rev()
-                .take_while(|channel| channel.joint == joint)
-                .any(|channel| channel.kind == kind);
+        let is_repeated = kind.is_some_and(|kind| !self.seen.insert((joint, kind)));
         if is_repeated || kind.is_none() {
             let problem =
                 if is_repeated { "a channel that is there already" } else { "an unknown channel" };
