@@ -79,7 +79,7 @@ fn a_walk_becomes_a_recording_of_every_other_format() {
             let out = folder.path().join(format!("walk.{extension}"));
             let out = out.to_str().unwrap();
             let mut arguments = vec!["convert", file, "-o", out];
-            arguments.extend(animation.iter().flat_map(|name| ["--animation", name]));
+            arguments.extend(animation.iter().flat_map(|name| ["--animation", *name]));
             let ran = run(&arguments);
             assert_eq!(ran.status, Some(0), "{file} to {extension}: {}", ran.err);
             assert!(fs::metadata(out).unwrap().len() > 1000);
