@@ -6,7 +6,7 @@ use serde::Serialize;
 
 use crate::{
     checks::Finding,
-    diagnostics::{Error, Notice, Severity},
+    diagnostics::{Error, Notice, Place, Severity},
     export::Remark,
     formats::FormatId,
     rig::RigKind,
@@ -49,6 +49,12 @@ impl<'a> Message<'a> {
             message: finding.message.clone(),
             time: finding.time,
         }
+    }
+
+    /// What there is to say of results that the file at `path` gives.
+    pub fn of_results(path: &'a str, format: FormatId, message: String) -> Self {
+        let (format, place) = (Some(format.word()), Some(Place::File.to_string()));
+        Self { path, format, severity: Severity::Warning, place, message, time: None }
     }
 
     fn of_notice_in(path: &'a str, format: &'static str, notice: &Notice) -> Self {

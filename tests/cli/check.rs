@@ -147,3 +147,32 @@ fn what_only_the_checks_find_is_told_beside_the_notices() {
     );
     assert_eq!(ran.status, Some(0));
 }
+
+/// Many tracks with one thing wrong: 20 are told, the others counted.
+#[test]
+fn what_comes_over_and_over_is_counted() {
+    let track = |index: usize| {
+        format!(
+            r#"{{"trackType":"Discrete","valueType":"int","data":{{"node":"n{index}","property":"p",
+               "keyframes":[{{"time":0,"value":1}},{{"time":0,"value":2}}]}}}}"#
+        )
+    };
+    for count in [20, 21, 300] {
+        let tracks: Vec<_> = (0..count).map(track).collect();
+        let text = format!(r#"{{"tracks":[{}]}}"#, tracks.join(","));
+        let ran = run_on(&["check", "-"], text.as_bytes());
+        let told = ran.out.lines().filter(|line| line.contains(": 2 keys at one time")).count();
+        let counted: Vec<_> =
+            ran.out.lines().filter(|line| line.contains("more finding")).collect();
+        assert!(told <= 21, "{}", ran.out);
+        match count {
+            20 => assert_eq!(counted, [""; 0]),
+            21 => assert!(counted[0].contains(": 1 more finding ("), "{counted:?}"),
+            _ => assert!(
+                counted.len() == 1 && counted[0].contains(" more findings ("),
+                "{}",
+                ran.out
+            ),
+        }
+    }
+}

@@ -6,18 +6,22 @@ mod animj;
 mod bvh;
 mod compare;
 mod csv;
+mod edges;
 mod glb;
+mod hidden;
 mod hostile;
+mod strict_animj;
 #[path = "../support/mod.rs"]
 #[allow(dead_code, reason = "each test binary uses a part of it")]
 mod support;
+mod validator;
 mod whole;
 
 use std::ops::ControlFlow;
 
 use mutoscope::{
     clip::Clip,
-    export::{Report, Target, Wanted},
+    export::{ExportOptions, ExportTarget, Report},
     formats, rig,
 };
 use support::fixtures;
@@ -51,11 +55,15 @@ fn recordings() -> Vec<(String, Clip)> {
 
 /// All of `clip`, at its own keys.
 fn exported(clip: &Clip, extension: &str) -> (Vec<u8>, Report) {
-    exported_as(clip, extension, &Wanted { title: "take".to_owned(), ..Wanted::default() })
+    exported_as(
+        clip,
+        extension,
+        &ExportOptions { title: "take".to_owned(), ..ExportOptions::default() },
+    )
 }
 
-fn exported_as(clip: &Clip, extension: &str, wanted: &Wanted) -> (Vec<u8>, Report) {
-    let target = Target::of_extension(extension).unwrap();
+fn exported_as(clip: &Clip, extension: &str, options: &ExportOptions) -> (Vec<u8>, Report) {
+    let target = ExportTarget::of_extension(extension).unwrap();
     let mut bytes = Vec::new();
     let mut before = 0.0;
     let mut progress = |done: f64| {
@@ -63,7 +71,7 @@ fn exported_as(clip: &Clip, extension: &str, wanted: &Wanted) -> (Vec<u8>, Repor
         before = done;
         ControlFlow::Continue(())
     };
-    let report = target.write(clip, wanted, &mut bytes, &mut progress).unwrap();
+    let report = target.write(clip, options, &mut bytes, &mut progress).unwrap();
     (bytes, report)
 }
 

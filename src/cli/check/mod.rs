@@ -1,17 +1,22 @@
 //! `check`: every problem with its place: what decoding brought up, and what the checks of every clip
 //! find.
 
+mod kinds;
+
 use std::{
     fs,
     io::{self, Write},
     path::Path,
 };
 
+use kinds::Kinds;
+
 use super::{CheckArgs, Input, InputError, Message, Reader, Source, Status, json};
 use crate::{
     checks::{Finding, unsaid_findings},
     clip::Clip,
     diagnostics::{Place, Severity, Topic},
+    export::counted,
 };
 
 /// So many findings about one topic in one file are told in full.
@@ -62,10 +67,17 @@ impl<W: Write> Check<'_, W> {
 
     fn input(&mut self, input: &Input) -> io::Result<()> {
         self.is_sound &= input.is_sound();
+        let mut kinds = Kinds::default();
         for message in input.messages() {
-            if message.severity >= self.least {
+            if message.severity >= self.least
+                && let Some(message) = kinds.tell(message, TOLD)
+            {
                 self.print(&message)?;
             }
+        }
+        for (count, first) in kinds.untold(TOLD) {
+            let message = format!("{}, first: {}", more(count, None), first.message);
+            self.print(&Message { message, ..first })?;
         }
         match &input.result {
             Ok(clip) => self.findings(&input.name, clip),
@@ -105,5 +117,6 @@ impl<W: Write> Check<'_, W> {
 /// Says that there is more of the same; the viewer shows where.
 fn more(count: usize, topic: Option<Topic>) -> String {
     let topic = topic.map_or("of the same kind", Topic::name).to_lowercase();
-    format!("{count} more findings ({topic}); the viewer lists them")
+    let findings = counted(count, "more finding");
+    format!("{findings} ({topic}); the viewer lists them all")
 }
