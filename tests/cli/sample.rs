@@ -212,7 +212,7 @@ fn which_results_are_no_numbers_is_said_once() {
         assert_eq!(ran.status, Some(0));
         let lines: Vec<_> =
             ran.err.lines().filter(|line| line.contains("printed as null")).collect();
-        let expected = "warning: -: mrtk at file: NaN or infinite results; printed as null. The \
+        let expected = "warning: -: mrtk at the whole file: NaN or infinite results; printed as null. The \
                         nodes: \"gaze\" (at 2 times, first at 1 s)";
         assert_eq!(lines, [expected], "{}", ran.err);
     }

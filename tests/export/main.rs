@@ -53,6 +53,14 @@ fn recordings() -> Vec<(String, Clip)> {
     clips
 }
 
+/// Those of few keys, for what is done with each of them many times.
+fn small_recordings() -> Vec<(String, Clip)> {
+    let mut small = recordings();
+    small.retain(|(_, clip)| clip.key_count() < 3000);
+    assert!(small.len() > 60, "{}", small.len());
+    small
+}
+
 /// All of `clip`, at its own keys.
 fn exported(clip: &Clip, extension: &str) -> (Vec<u8>, Report) {
     exported_as(

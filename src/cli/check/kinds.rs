@@ -39,7 +39,10 @@ impl<'a> Kinds<'a> {
 
     /// For each kind with more than `most`: how many more there are, and the first of them.
     pub(super) fn untold(self, most: usize) -> impl Iterator<Item = (usize, Message<'a>)> {
-        self.kinds.into_iter().filter_map(move |kind| Some((kind.count - most, kind.untold?)))
+        self.kinds.into_iter().filter_map(move |Kind { count, untold }| {
+            let first = untold?;
+            Some((count - most, first))
+        })
     }
 }
 

@@ -1,14 +1,16 @@
 //! `check`: every problem with its place: what decoding brought up, and what the checks of every clip
 //! find.
 
+mod folder;
 mod kinds;
 
 use std::{
     fs,
     io::{self, Write},
-    path::Path,
+    path::{Path, PathBuf},
 };
 
+use folder::{Folder, Kind, Skipped};
 use kinds::Kinds;
 
 use super::{CheckArgs, Input, InputError, Message, Reader, Source, Status, json};
@@ -24,10 +26,14 @@ const TOLD: usize = 20;
 
 pub(super) fn run(args: &CheckArgs, reader: &Reader, out: &mut impl Write) -> io::Result<Status> {
     let least = if args.all { Severity::Info } else { Severity::Warning };
-    let mut check = Check { json: args.json, least, reader, is_sound: true, out };
+    let mut check =
+        Check { json: args.json, least, reader, is_sound: true, folder: Folder::default(), out };
     for source in &args.sources {
         match source.path() {
-            Some(path) if path.is_dir() => check.folder(path)?,
+            Some(path) if path.is_dir() => {
+                check.folder(path)?;
+                std::mem::take(&mut check.folder).report(&source.to_string());
+            }
             _ => check.input(&reader.open(source))?,
         }
     }
@@ -40,12 +46,14 @@ struct Check<'a, W> {
     least: Severity,
     reader: &'a Reader,
     is_sound: bool,
+    folder: Folder,
     out: &'a mut W,
 }
 
 impl<W: Write> Check<'_, W> {
-    /// Everything below `folder`, in the order of names. Files of no known format are none of our
-    /// business; neither are folders that are only linked to, which may lead in circles.
+    /// Everything below `folder`, in the order of names, without folders that are only linked to,
+    /// which may lead in circles. Files of no known format are skipped, and counted; those that are
+    /// called as recordings are checked whatever is in them.
     fn folder(&mut self, folder: &Path) -> io::Result<()> {
         let mut entries =
             match fs::read_dir(folder).and_then(Iterator::collect::<Result<Vec<_>, _>>) {
@@ -58,11 +66,32 @@ impl<W: Write> Check<'_, W> {
             if entry.file_type().is_ok_and(|kind| kind.is_dir()) {
                 self.folder(&path)?;
             } else if path.is_file() {
-                let input = self.reader.open_if_recognised(&Source::File(path));
-                input.map_or(Ok(()), |input| self.input(&input))?;
+                self.file_in_folder(path)?;
+            } else {
+                self.folder.skip(Skipped::NoFile);
             }
         }
         Ok(())
+    }
+
+    fn file_in_folder(&mut self, path: PathBuf) -> io::Result<()> {
+        let kind = folder::kind_of(&path, self.reader.format);
+        let source = Source::File(path);
+        let input = match kind {
+            Kind::Foreign => None,
+            Kind::Recording => Some(self.reader.open(&source)),
+            Kind::Unknown => self.reader.open_if_recognised(&source),
+        };
+        match input {
+            Some(input) => {
+                self.folder.checked += 1;
+                self.input(&input)
+            }
+            None => {
+                self.folder.skip(Skipped::Unrecognised);
+                Ok(())
+            }
+        }
     }
 
     fn input(&mut self, input: &Input) -> io::Result<()> {
