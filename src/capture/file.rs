@@ -7,7 +7,7 @@ use std::{
 
 use image::{ImageEncoder as _, RgbaImage, codecs::png::PngEncoder};
 
-use crate::whole_file;
+use crate::atomic_file;
 
 /// Writes `picture` to `path` as a PNG: under another name at first, so that nobody finds half a
 /// picture. What was there before is replaced.
@@ -19,9 +19,9 @@ pub fn save_png(picture: &RgbaImage, path: &Path) -> io::Result<()> {
     PngEncoder::new(&mut png)
         .write_image(picture, picture.width(), picture.height(), image::ExtendedColorType::Rgba8)
         .map_err(io::Error::other)?;
-    let mut file = whole_file::begin(path, ".part")?;
+    let mut file = atomic_file::begin(path, ".part")?;
     file.write_all(&png)?;
-    whole_file::finish(file, path)
+    atomic_file::finish(file, path)
 }
 
 #[cfg(test)]

@@ -12,7 +12,7 @@ use image::RgbaImage;
 use tempfile::{NamedTempFile, TempDir};
 
 use super::{ffmpeg::Maker, save_png};
-use crate::{export::VideoFormat, whole_file};
+use crate::{atomic_file, export::VideoFormat};
 
 /// The times of a film's pictures: from the start on, so many a second, none at the end itself, which
 /// is the start of the next round. A moment alone is one picture.
@@ -58,16 +58,16 @@ impl Film {
     pub fn begin(kind: VideoFormat, path: &Path, rate: f64) -> io::Result<Self> {
         let reel = match kind {
             VideoFormat::Gif => {
-                let unfinished = whole_file::begin(path, ".gif.part")?;
+                let unfinished = atomic_file::begin(path, ".gif.part")?;
                 Reel::Gif { unfinished, encoder: None }
             }
             VideoFormat::Mp4 => {
                 // ffmpeg goes by the extension.
-                let unfinished = whole_file::begin(path, ".part.mp4")?;
+                let unfinished = atomic_file::begin(path, ".part.mp4")?;
                 let maker = Maker::find()?;
                 Reel::Mp4 { unfinished, maker }
             }
-            VideoFormat::PngSequence => Reel::Frames(whole_file::begin_folder(path)?),
+            VideoFormat::PngSequence => Reel::Frames(atomic_file::begin_folder(path)?),
         };
         Ok(Self { path: path.to_owned(), rate, count: 0, reel })
     }
@@ -125,13 +125,13 @@ impl Film {
                 if let Some(encoder) = encoder {
                     encoder.into_inner().map_err(io::Error::other)?.flush()?;
                 }
-                whole_file::finish(unfinished, &path)
+                atomic_file::finish(unfinished, &path)
             }
             Reel::Mp4 { unfinished, maker } => {
                 maker.finish()?;
-                whole_file::finish(unfinished, &path)
+                atomic_file::finish(unfinished, &path)
             }
-            Reel::Frames(folder) => whole_file::finish_folder(folder, &path),
+            Reel::Frames(folder) => atomic_file::finish_folder(folder, &path),
         }
     }
 }

@@ -40,7 +40,7 @@ fn find(subject: &Subject<'_>, report: &mut Report<'_>) {
 /// Whether all its values are finite: found out quickly, as they almost always are.
 fn is_all_finite(curve: &AnyCurve) -> bool {
     match curve {
-        AnyCurve::Folded(curve) => {
+        AnyCurve::Computed(curve) => {
             (0..curve.times().as_slice().len()).all(|key| is_finite(&curve.key_value(key)))
         }
         _ => curve.components().iter().all(|curve| match curve.values() {

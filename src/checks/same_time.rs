@@ -51,7 +51,7 @@ fn is_for_no_time(curve: &AnyCurve) -> bool {
     match curve {
         AnyCurve::Typed(curve) => curve.is_frozen(),
         AnyCurve::Text(curve) => curve.is_frozen(),
-        AnyCurve::Folded(_) => true,
+        AnyCurve::Computed(_) => true,
         AnyCurve::Number(_) | AnyCurve::Switch(_) | AnyCurve::Driven(_) => false,
     }
 }

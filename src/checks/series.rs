@@ -4,7 +4,7 @@ use arrayvec::ArrayVec;
 use glam::DVec4;
 
 use crate::clip::{
-    AnyCurve, Blend, Clip, ComponentRotation, Course, Element, FoldedCurve, Form, Hint, KeyTimes,
+    AnyCurve, Blend, Clip, ComponentRotation, ComputedCurve, Course, Element, Form, Hint, KeyTimes,
     NodeId, Owner, Rotation, ScalarCurve, Shown, Track, TrackId, Translation, TypedCurve, Unit,
     Value,
 };
@@ -39,7 +39,7 @@ pub(super) enum Kind {
 
 enum Columns<'a> {
     Curves(Curves<'a>),
-    Folded(&'a dyn FoldedCurve),
+    Folded(&'a dyn ComputedCurve),
 }
 
 /// Curves that are keyed together.
@@ -143,7 +143,7 @@ impl<'a> Series<'a> {
             AnyCurve::Number(curve) => (Columns::of_curves(std::slice::from_ref(curve)), angle),
             AnyCurve::Typed(curve) => (Columns::of_typed(curve)?, kind_of(curve)?),
             // What is worked out turns the short way.
-            AnyCurve::Folded(curve) => {
+            AnyCurve::Computed(curve) => {
                 let kind = full_turn(track.unit).map_or(Kind::Vector, Kind::Heading);
                 (Columns::of_folded(&**curve)?, kind)
             }
@@ -234,7 +234,7 @@ impl<'a> Columns<'a> {
     }
 
     /// Only what is numbers has keys that can be far apart.
-    fn of_folded(curve: &'a dyn FoldedCurve) -> Option<Self> {
+    fn of_folded(curve: &'a dyn ComputedCurve) -> Option<Self> {
         let is_number = !curve.times().as_slice().is_empty()
             && matches!(curve.key_value(0), Value::Number(_) | Value::Numbers(_));
         is_number.then_some(Self::Folded(curve))

@@ -35,6 +35,13 @@ pub(super) fn run(
         return Ok(Status::Failed);
     }
     let input = reader.open(&args.source);
+    let sidecars = input.sidecars.iter().map(|path| (path, "a file of the recording"));
+    let rig_sidecars = reader.rig_sidecars.iter().map(|path| (path, "a file of the skeleton"));
+    sidecars.chain(rig_sidecars).for_each(|(path, what)| inputs.add(path, what));
+    if let Err(message) = args.output.allow_as_output(&inputs) {
+        tell(Message::about_file(&name, message));
+        return Ok(Status::Failed);
+    }
     let Some(clip) = input.report() else { return Ok(Status::Failed) };
     let options =
         ExportOptions { title: title(&args.source), range: args.range.clone(), rate: args.fps };

@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use super::{
-    Element, Extrapolation, FoldedCurve, Form, Hint, KeyTimes, RotationRule, ScalarCurve,
+    ComputedCurve, Element, Extrapolation, Form, Hint, KeyTimes, RotationRule, ScalarCurve,
     TextCurve, TypedCurve, Value,
 };
 
@@ -22,7 +22,7 @@ pub enum AnyCurve {
     /// Words.
     Text(Box<TextCurve>),
     /// What the format works out itself. It may say something without any keys.
-    Folded(Arc<dyn FoldedCurve>),
+    Computed(Arc<dyn ComputedCurve>),
 }
 
 impl AnyCurve {
@@ -33,7 +33,7 @@ impl AnyCurve {
     pub fn scalar(&self) -> &ScalarCurve {
         match self {
             Self::Number(curve) | Self::Switch(curve) | Self::Driven(curve) => curve,
-            Self::Typed(_) | Self::Text(_) | Self::Folded(_) => {
+            Self::Typed(_) | Self::Text(_) | Self::Computed(_) => {
                 panic!("a curve of {} is no scalar", self.type_name())
             }
         }
@@ -47,7 +47,7 @@ impl AnyCurve {
                 std::slice::from_ref(curve)
             }
             Self::Typed(curve) => curve.components(),
-            Self::Text(_) | Self::Folded(_) => &[],
+            Self::Text(_) | Self::Computed(_) => &[],
         }
     }
 
@@ -58,7 +58,7 @@ impl AnyCurve {
             Self::Switch(_) => "bool",
             Self::Typed(curve) => curve.value_type().name,
             Self::Text(_) => "string",
-            Self::Folded(curve) => curve.type_name(),
+            Self::Computed(curve) => curve.type_name(),
         }
     }
 
@@ -73,7 +73,7 @@ impl AnyCurve {
             Self::Number(curve) | Self::Switch(curve) | Self::Driven(curve) => curve.times(),
             Self::Typed(curve) => curve.times(),
             Self::Text(curve) => curve.times(),
-            Self::Folded(curve) => curve.times(),
+            Self::Computed(curve) => curve.times(),
         }
     }
 
@@ -87,7 +87,7 @@ impl AnyCurve {
 
     /// Whether it says nothing, for want of keys.
     pub(super) fn is_silent(&self) -> bool {
-        !matches!(self, Self::Folded(_)) && self.key_count() == 0
+        !matches!(self, Self::Computed(_)) && self.key_count() == 0
     }
 
     /// What it does before its first key and after its last.
@@ -119,7 +119,7 @@ impl AnyCurve {
             Self::Switch(curve) => Value::Bool(curve.evaluate(time, hint) > 0.5),
             Self::Typed(curve) => curve.evaluate(time, rule, hint),
             Self::Text(curve) => curve.evaluate(time, hint),
-            Self::Folded(curve) => curve.value(time),
+            Self::Computed(curve) => curve.value(time),
         }
     }
 
@@ -136,7 +136,7 @@ impl AnyCurve {
         match self {
             Self::Number(curve) | Self::Switch(curve) => curve.evaluate(time, hint) > 0.5,
             Self::Typed(_) => self.component(0, time, hint) > 0.5,
-            Self::Folded(curve) => curve.value(time).is_true(),
+            Self::Computed(curve) => curve.value(time).is_true(),
             Self::Driven(_) | Self::Text(_) => true,
         }
     }
@@ -153,7 +153,7 @@ impl AnyCurve {
             }
             Self::Typed(curve) => curve.key_value(index).unwrap_or_default(),
             Self::Text(curve) => curve.key_value(index),
-            Self::Folded(curve) => curve.key_value(index),
+            Self::Computed(curve) => curve.key_value(index),
         }
     }
 
@@ -164,7 +164,7 @@ impl AnyCurve {
             Self::Typed(curve) => {
                 curve.value_type().element == Element::Bool && curve.components().len() == 1
             }
-            Self::Folded(curve) => curve.type_name() == "bool",
+            Self::Computed(curve) => curve.type_name() == "bool",
             Self::Number(_) | Self::Driven(_) | Self::Text(_) => false,
         }
     }

@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use super::{AnyCurve, CodedKeys, GroupId, KeyCode, NodeId, Unit};
+use super::{AnyCurve, GroupId, NodeId, QuantizedKey, QuantizedKeys, Unit};
 use crate::diagnostics::{Lines, Place};
 
 /// The index of a track within its clip.
@@ -88,7 +88,7 @@ enum KeyPlaces {
 
 /// Coded keys, which are equal if they are the very same.
 #[derive(Clone, Debug)]
-struct SharedKeys(Arc<dyn CodedKeys>);
+struct SharedKeys(Arc<dyn QuantizedKeys>);
 
 impl PartialEq for SharedKeys {
     fn eq(&self, other: &Self) -> bool {
@@ -162,7 +162,7 @@ impl Provenance {
     }
 
     /// A track at `place` whose keys the file packs in a way of its own.
-    pub fn coded(place: Place, keys: Arc<dyn CodedKeys>) -> Self {
+    pub fn coded(place: Place, keys: Arc<dyn QuantizedKeys>) -> Self {
         Self { place, keys: KeyPlaces::Coded(SharedKeys(keys)), is_unpacked: false }
     }
 
@@ -178,7 +178,7 @@ impl Provenance {
 
     /// What the file has for the key that is at `index` in the order of time, where that is not its
     /// value as such. It may have to go through all keys before it.
-    pub fn code(&self, index: usize) -> Option<KeyCode> {
+    pub fn code(&self, index: usize) -> Option<QuantizedKey> {
         match &self.keys {
             KeyPlaces::Coded(keys) => keys.0.code(index),
             _ => None,

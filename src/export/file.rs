@@ -7,7 +7,7 @@ use std::{
 };
 
 use super::{ExportError, ExportOptions, ExportTarget, Progress, Report};
-use crate::{clip::Clip, whole_file};
+use crate::{atomic_file, clip::Clip};
 
 /// Writes what is options of `clip` to the file at `path`, in the place of what is there.
 ///
@@ -29,12 +29,12 @@ pub fn write_file(
         let mut out = BufWriter::new(File::options().write(true).open(&path)?);
         return target.write(clip, options, &mut out, progress);
     }
-    let mut file = whole_file::begin(&path, ".part")?;
+    let mut file = atomic_file::begin(&path, ".part")?;
     let mut out = BufWriter::new(file.as_file_mut());
     let report = target.write(clip, options, &mut out, progress)?;
     out.flush()?;
     drop(out);
-    whole_file::finish(file, &path)?;
+    atomic_file::finish(file, &path)?;
     Ok(report)
 }
 

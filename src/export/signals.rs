@@ -58,7 +58,7 @@ pub(super) fn curve(
     let clip = job.clip;
     let times = match (job.rate, &clip.track(track).curve) {
         (Some(rate), _) => breaks::regular(job, rate)?,
-        (None, AnyCurve::Folded(_)) => breaks::of_samples(job, [track])?,
+        (None, AnyCurve::Computed(_)) => breaks::of_samples(job, [track])?,
         (None, _) => breaks::of_tracks(job, [track])?,
     };
     let value = |time: f64| clip.value(track, time);

@@ -3,7 +3,7 @@
 use mutoscope::{
     clip::{Clip, Pose},
     export::ExportOptions,
-    formats,
+    formats::{self, DecodeRequest},
 };
 
 use crate::{exported, exported_as, recordings, said, small_recordings, strict_animj};
@@ -85,7 +85,7 @@ fn a_track_that_holds_is_cut_at_both_ends() {
     let text = r#"{"tracks": [{"trackType": "Discrete", "valueType": "string", "data":
         {"node": "Sub", "property": "Text", "keyframes": [
         {"time": 0, "value": "a"}, {"time": 1, "value": "b"}, {"time": 2, "value": "c"}]}}]}"#;
-    let clip = formats::decode(text.as_bytes(), None, None).unwrap();
+    let clip = formats::decode(text.as_bytes(), &DecodeRequest::default()).unwrap();
     let options = ExportOptions { range: Some(0.5..=1.5), ..ExportOptions::default() };
     let animation = strict_animj::read("text", &exported_as(&clip, "animj", &options).0);
     let keys: Vec<_> = animation.tracks[0]
@@ -136,7 +136,7 @@ fn walk(from: [f64; 3], to: [f64; 3]) -> Clip {
         "animVersion 1.1;\nmayaVersion 2022;\ntimeUnit sec;\nlinearUnit m;\nangularUnit deg;\n\
          startTime 0;\nendTime 1;\n{curves}"
     );
-    formats::decode(text.as_bytes(), Some("anim"), None).unwrap()
+    formats::decode(text.as_bytes(), &DecodeRequest::default()).unwrap()
 }
 
 #[test]

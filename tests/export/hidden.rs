@@ -6,7 +6,7 @@ use glam::DVec3;
 use mutoscope::{
     clip::{Clip, Node, NodeId, Pose, Shown},
     export::ExportOptions,
-    formats,
+    formats::{self, DecodeRequest},
 };
 
 use crate::{animj::unique_names, exported_as, fixtures, glb, recordings, strict_animj, times};
@@ -35,7 +35,7 @@ fn cases() -> Vec<Case> {
     let mut cases = Vec::new();
     let mut all = recordings();
     let hands = include_bytes!("../../assets/mrtk/two-hands.bin");
-    all.push(("two hands".to_owned(), formats::decode(hands, None, None).unwrap()));
+    all.push(("two hands".to_owned(), formats::decode(hands, &DecodeRequest::default()).unwrap()));
     for (name, clip) in all {
         let (mut pose, mut hidden) = (Pose::default(), Vec::new());
         for time in times(&clip, 400) {
@@ -157,7 +157,7 @@ fn an_animj_makes_it_inactive() {
 #[test]
 fn a_hand_that_is_lost_throughout_is_not_to_be_seen() {
     let hands = include_bytes!("../../assets/mrtk/two-hands.bin");
-    let clip = formats::decode(hands, None, None).unwrap();
+    let clip = formats::decode(hands, &DecodeRequest::default()).unwrap();
     let options = ExportOptions { range: Some(1.6..=1.9), ..ExportOptions::default() };
     let back = glb::Back::new(&exported_as(&clip, "glb", &options).0);
     let left = clip.nodes.iter().enumerate().filter(|(_, node)| node.name.starts_with("left/"));
@@ -173,11 +173,12 @@ fn a_hand_that_is_lost_throughout_is_not_to_be_seen() {
 #[test]
 fn what_comes_and_goes_has_no_ramp() {
     let day = include_bytes!("../../assets/mcmocap/a-day.mcmocap_rec");
-    let mut clips = vec![("a day".to_owned(), formats::decode(day, None, None).unwrap())];
+    let mut clips =
+        vec![("a day".to_owned(), formats::decode(day, &DecodeRequest::default()).unwrap())];
     let sinks = ["sink_v5", "full_v5"].map(|name| (name, fixtures::one_mcmocap(name)));
-    clips.extend(
-        sinks.map(|(name, bytes)| (name.to_owned(), formats::decode(&bytes, None, None).unwrap())),
-    );
+    clips.extend(sinks.map(|(name, bytes)| {
+        (name.to_owned(), formats::decode(&bytes, &DecodeRequest::default()).unwrap())
+    }));
     let mut visibilities = 0;
     for (name, clip) in clips {
         let animj = exported_as(&clip, "animj", &ExportOptions::default()).0;

@@ -9,7 +9,7 @@ use glam::{DQuat, DVec3};
 use mutoscope::{
     clip::{Clip, Pose, Transform},
     export::ExportOptions,
-    formats::FormatId,
+    formats::{self, DecodeRequest, FormatId},
 };
 use serde::{
     Deserialize,
@@ -187,7 +187,7 @@ pub(crate) fn read(name: &str, bytes: &[u8]) -> Animation {
 }
 
 fn is_resonites(clip: &Clip) -> bool {
-    matches!(clip.format, FormatId::AnimJ | FormatId::AnimX)
+    matches!(clip.format, FormatId::ANIMJ | FormatId::ANIMX)
 }
 
 #[test]
@@ -306,7 +306,7 @@ fn tangents_are_of_the_type_of_their_track() {
     ];
     for (value_type, right, left, expected_right, expected_left, expected) in cases {
         let text = with_tangents(value_type, right, left);
-        let clip = mutoscope::formats::decode(text.as_bytes(), None, None).unwrap();
+        let clip = formats::decode(text.as_bytes(), &DecodeRequest::default()).unwrap();
         let (bytes, report) = exported(&clip, "animj");
         let animation = read(value_type, &bytes);
         let keys = &animation.tracks[0].data.keyframes;
@@ -335,7 +335,7 @@ fn tangents_of_a_binary_recording_are_whole_or_said_to_be_rounded() {
 #[test]
 fn a_cut_between_whole_numbers_is_said() {
     let text = with_tangents("int", "3", "6");
-    let clip = mutoscope::formats::decode(text.as_bytes(), None, None).unwrap();
+    let clip = formats::decode(text.as_bytes(), &DecodeRequest::default()).unwrap();
     let said_of = |range| {
         let options = ExportOptions { range: Some(range), ..ExportOptions::default() };
         said(&exported_as(&clip, "animj", &options).1)

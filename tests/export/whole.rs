@@ -10,7 +10,11 @@ use mutoscope::{
 use crate::{exported, fixtures};
 
 fn clip() -> Clip {
-    mutoscope::formats::decode(&fixtures::one_mrtk("proc_v11_good.bin"), None, None).unwrap()
+    mutoscope::formats::decode(
+        &fixtures::one_mrtk("proc_v11_good.bin"),
+        &mutoscope::formats::DecodeRequest::default(),
+    )
+    .unwrap()
 }
 
 fn files_in(folder: &Path) -> Vec<String> {
@@ -19,7 +23,7 @@ fn files_in(folder: &Path) -> Vec<String> {
 }
 
 #[test]
-fn a_whole_file_takes_the_place_of_what_was_there() {
+fn a_atomic_file_takes_the_place_of_what_was_there() {
     let folder = tempfile::tempdir().unwrap();
     let clip = clip();
     for target in ExportTarget::motion() {

@@ -12,11 +12,8 @@ use crate::{
     formats::{self, FORMATS, FormatId, mrtk},
 };
 
-/// How much of a file is read to find out whether it is worth reading, in bytes.
+/// How much of a file tells whether it begins as a recording, in bytes.
 const HEAD: u64 = 1 << 20;
-
-/// Beyond this size, in bytes, a file is judged by its head alone.
-const LARGE: u64 = 64 << 20;
 
 /// What was done with the files of a folder.
 #[derive(Debug, Default)]
@@ -64,31 +61,23 @@ impl Folder {
 pub(super) enum Kind {
     /// By its name a recording: it is checked whatever is in it.
     Recording,
-    /// Nothing that is read here, by its first bytes; the others need not be read.
-    Foreign,
     /// What is in it tells.
     Unknown,
 }
 
 /// What the file at `path` seems to be, if `format` is asked for or any.
 pub(super) fn kind_of(path: &Path, format: Option<FormatId>) -> Kind {
-    let Ok((head, size)) = head(path) else { return Kind::Recording };
-    let is_recognised = formats::is_recognised(&head, format);
-    if !is_recognised && is_called_as_a_recording(path, &head, format) {
-        Kind::Recording
-    } else if !is_recognised && size > LARGE {
-        Kind::Foreign
-    } else {
-        Kind::Unknown
+    let Ok(head) = head(path) else { return Kind::Recording };
+    match is_called_as_a_recording(path, &head, format) && !formats::is_recognised(&head, format) {
+        true => Kind::Recording,
+        false => Kind::Unknown,
     }
 }
 
-fn head(path: &Path) -> io::Result<(Vec<u8>, u64)> {
-    let file = File::open(path)?;
-    let size = file.metadata()?.len();
+fn head(path: &Path) -> io::Result<Vec<u8>> {
     let mut head = Vec::new();
-    file.take(HEAD).read_to_end(&mut head)?;
-    Ok((head, size))
+    File::open(path)?.take(HEAD).read_to_end(&mut head)?;
+    Ok(head)
 }
 
 /// Whether a file has an extension that recordings have. Some of these mean anything: of such a file

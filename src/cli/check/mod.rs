@@ -13,7 +13,9 @@ use std::{
 use folder::{Folder, Kind, Skipped};
 use kinds::Kinds;
 
-use super::{CheckArgs, Input, InputError, Message, Reader, Source, Status, json};
+use super::{
+    CheckArgs, Input, InputError, Message, Reader, Source, Status, json, message::path_text,
+};
 use crate::{
     checks::{Finding, unsaid_findings},
     clip::Clip,
@@ -58,7 +60,7 @@ impl<W: Write> Check<'_, W> {
         let mut entries =
             match fs::read_dir(folder).and_then(Iterator::collect::<Result<Vec<_>, _>>) {
                 Ok(entries) => entries,
-                Err(error) => return self.unreadable(&folder.display().to_string(), error),
+                Err(error) => return self.unreadable(&path_text(folder), error),
             };
         entries.sort_by_key(fs::DirEntry::file_name);
         for entry in entries {
@@ -78,7 +80,6 @@ impl<W: Write> Check<'_, W> {
         let kind = folder::kind_of(&path, self.reader.format);
         let source = Source::File(path);
         let input = match kind {
-            Kind::Foreign => None,
             Kind::Recording => Some(self.reader.open(&source)),
             Kind::Unknown => self.reader.open_if_recognised(&source),
         };

@@ -22,7 +22,7 @@ fn write(job: &Job<'_>, out: &mut dyn Write, watch: &mut Watch<'_>) -> Result<Re
     job.report_start(&mut report);
     let mut animation = text::Animation::begin(job.title, job.to - job.from, out)?;
     match job.clip.format {
-        FormatId::AnimJ | FormatId::AnimX => {
+        FormatId::ANIMJ | FormatId::ANIMX => {
             native::write(job, &mut animation, &mut report, watch)?
         }
         _ => baked::write(job, &mut animation, &mut report, watch)?,

@@ -3,7 +3,7 @@
 use std::sync::{Arc, LazyLock};
 
 use super::{Actor, Entity, Held, Item, Moment, PoseName, Recording, Slot, Stand, Take};
-use crate::clip::{FoldedCurve, KeyTimes, Unit, Value};
+use crate::clip::{ComputedCurve, KeyTimes, Unit, Value};
 
 /// A property of the player or of an entity.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -228,7 +228,7 @@ impl PropertyCurve {
     }
 }
 
-impl FoldedCurve for PropertyCurve {
+impl ComputedCurve for PropertyCurve {
     fn type_name(&self) -> &'static str {
         self.property.type_name()
     }

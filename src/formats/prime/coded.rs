@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use super::{Attribute, Bitstream, RawKey, Step, Stream};
 use crate::{
-    clip::{CodedKeys, KeyCode},
+    clip::{QuantizedKey, QuantizedKeys},
     diagnostics::Place,
 };
 
@@ -44,7 +44,7 @@ impl StreamKeys {
     }
 }
 
-impl CodedKeys for StreamKeys {
+impl QuantizedKeys for StreamKeys {
     fn place(&self, index: usize) -> Place {
         let Some(record) = index.checked_sub(1) else {
             return Place::span(self.attribute.offset, Attribute::INITIAL_BYTES);
@@ -53,9 +53,9 @@ impl CodedKeys for StreamKeys {
         Place::bits(self.stream.offset, bit, self.attribute.bits())
     }
 
-    fn code(&self, index: usize) -> Option<KeyCode> {
+    fn code(&self, index: usize) -> Option<QuantizedKey> {
         let key = self.keys().nth(index)?;
-        Some(KeyCode {
+        Some(QuantizedKey {
             integers: key.numbers.map(i64::from).into(),
             is_negative: key.is_negative,
             deviation: self.step.deviation(key),

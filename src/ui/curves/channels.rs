@@ -5,7 +5,7 @@ use super::{
     source,
 };
 use crate::{
-    clip::{AnyCurve, Clip, FoldedCurve, NodeId, Owner, Span, TrackId, Value},
+    clip::{AnyCurve, Clip, ComputedCurve, NodeId, Owner, Span, TrackId, Value},
     compare::Change,
 };
 
@@ -48,7 +48,7 @@ pub(super) fn panes(clip: &Clip, owners: &[Owner], shows_moved: bool) -> Vec<Pan
             let unit = found.unit.symbol();
             let pane = |content| Pane::of(owner, &found.property, unit, content);
             match &found.curve {
-                AnyCurve::Folded(curve) => match sample(&**curve, clip.span) {
+                AnyCurve::Computed(curve) => match sample(&**curve, clip.span) {
                     Value::Null => {}
                     Value::Text(_) => panes.push(pane(Content::Words(track))),
                     Value::Bool(_) | Value::Integer(_) | Value::Number(_) => {
@@ -144,7 +144,7 @@ fn components(track: TrackId, count: usize) -> Vec<Channel> {
 }
 
 /// What a folded curve says at some time: the first that is anything, of a few.
-fn sample(curve: &dyn FoldedCurve, span: Span) -> Value {
+fn sample(curve: &dyn ComputedCurve, span: Span) -> Value {
     let keyed = (!curve.times().as_slice().is_empty()).then(|| curve.key_value(0));
     let times = [0.0, 0.5, 1.0].map(|part| span.start + part * span.duration);
     let values = times.into_iter().map(|time| curve.value(time)).chain(keyed);

@@ -33,7 +33,7 @@ impl<'a> Source<'a> {
     /// From when to when it says something of its own: keys, or all that a format folds.
     pub(super) fn ends(&self) -> Option<(f64, f64)> {
         match self.whole {
-            AnyCurve::Folded(_) => Some((self.clip.span.start, self.clip.span.end())),
+            AnyCurve::Computed(_) => Some((self.clip.span.start, self.clip.span.end())),
             _ => self.whole.times().ends(),
         }
     }
@@ -42,7 +42,7 @@ impl<'a> Source<'a> {
     pub(super) fn at(&self, time: f64, hint: &mut Hint) -> f64 {
         match (self.whole, self.scalar) {
             // Whole values are more than their components: rotations blend, integers are rounded.
-            (AnyCurve::Typed(_) | AnyCurve::Folded(_), _) | (_, None) => {
+            (AnyCurve::Typed(_) | AnyCurve::Computed(_), _) | (_, None) => {
                 number(&self.clip.value(self.track, time), self.component)
             }
             (_, Some(curve)) => curve.evaluate(time, hint),
@@ -52,7 +52,7 @@ impl<'a> Source<'a> {
     /// Its numbers right before, at and right after the key `index`.
     pub(super) fn around(&self, index: usize) -> [f64; 3] {
         match (self.whole, self.scalar) {
-            (AnyCurve::Typed(_) | AnyCurve::Folded(_), _) | (_, None) => {
+            (AnyCurve::Typed(_) | AnyCurve::Computed(_), _) | (_, None) => {
                 let time = self.times()[index];
                 let near = [time.next_down(), time, time.next_up()];
                 near.map(|time| self.at(time, &mut Hint::default()))

@@ -4,7 +4,7 @@ use bevy_egui::egui::{RichText, Ui};
 
 use super::node::{exact_text, value_text};
 use crate::{
-    clip::{Clip, Deviation, KeyCode, NodeId, Owner, Track, Unit, Value},
+    clip::{Clip, Deviation, NodeId, Owner, QuantizedKey, Track, Unit, Value},
     diagnostics::Place,
     ui::widgets::{copyable, dim, heading, table},
 };
@@ -32,7 +32,7 @@ pub(super) fn packed_ui(ui: &mut Ui, clip: &Clip, node: NodeId, time: f64) {
     }
 }
 
-fn key_ui(ui: &mut Ui, track: &Track, index: usize, code: &KeyCode) {
+fn key_ui(ui: &mut Ui, track: &Track, index: usize, code: &QuantizedKey) {
     let place = track.source.key(index);
     row_ui(ui, "in the file", &place_text(&place), &place.to_string());
     let value = track.curve.key_value(index);
@@ -71,7 +71,7 @@ fn is_rotation(value: &Value) -> bool {
     matches!(value, Value::Numbers(numbers) if numbers.len() == 4)
 }
 
-fn integers_text(code: &KeyCode, is_rotation: bool) -> String {
+fn integers_text(code: &QuantizedKey, is_rotation: bool) -> String {
     let mut words: Vec<_> = code.integers.iter().map(|integer| format!("{integer:>6}")).collect();
     if is_rotation {
         words.push(if code.is_negative { "w −" } else { "w +" }.to_owned());

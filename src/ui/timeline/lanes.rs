@@ -39,7 +39,7 @@ impl Lane {
     pub(super) fn of(clip: &Clip, signal: &Signal) -> Self {
         let track = clip.track(signal.track);
         let curve = &track.curve;
-        let is_folded = matches!(curve, AnyCurve::Folded(_));
+        let is_folded = matches!(curve, AnyCurve::Computed(_));
         let is_switch = curve.is_switch();
         if is_switch && !is_folded {
             return Self::On(spans_on(curve, clip.span).into());

@@ -5,17 +5,17 @@ use std::fmt;
 use crate::diagnostics::Place;
 
 /// The keys of a track, as its file packs them.
-pub trait CodedKeys: fmt::Debug + Send + Sync {
+pub trait QuantizedKeys: fmt::Debug + Send + Sync {
     /// Where the file has the key at `index` in the order of time.
     fn place(&self, index: usize) -> Place;
 
     /// What the file has there; nothing if there is no such key.
-    fn code(&self, index: usize) -> Option<KeyCode>;
+    fn code(&self, index: usize) -> Option<QuantizedKey>;
 }
 
 /// A key as its file packs it: integers, and how coarse they are.
 #[derive(Clone, Debug, PartialEq)]
-pub struct KeyCode {
+pub struct QuantizedKey {
     /// The integers for its components, differences from the key before added up.
     pub integers: Box<[i64]>,
     /// Whether the file has the sign of a quaternion's w as a bit, and it is set.
