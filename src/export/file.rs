@@ -9,7 +9,7 @@ use std::{
 use super::{ExportError, ExportOptions, ExportTarget, Progress, Report};
 use crate::{atomic_file, clip::Clip};
 
-/// Writes what is options of `clip` to the file at `path`, in the place of what is there.
+/// Writes what `options` ask for of `clip` to the file at `path`, in the place of what is there.
 ///
 /// It is written beside it first and takes its place when it is whole: what is cancelled or fails
 /// leaves nothing behind, and what was there stays. Links are followed. What is no file, such as a
