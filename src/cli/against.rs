@@ -34,7 +34,13 @@ pub struct AgainstArgs {
     )]
     pub offset: Option<f64>,
     /// How many seconds of the second pass in one second of the first [default: 1]
-    #[arg(long, value_name = "R", requires = "against", value_parser = rate)]
+    #[arg(
+        long,
+        value_name = "R",
+        requires = "against",
+        allow_hyphen_values = true,
+        value_parser = rate
+    )]
     pub rate: Option<f64>,
     /// Find the offset at which the joints move alike, by how fast they are
     #[arg(long, requires = "against", conflicts_with = "offset")]

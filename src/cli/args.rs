@@ -14,7 +14,7 @@ use super::{AnimationArgs, Source};
 use crate::stage::Standpoint;
 use crate::{
     clip::RotationRule,
-    export::TARGETS,
+    export::ExportTarget,
     formats::{FORMATS, FormatId},
 };
 #[cfg(feature = "viewer")]
@@ -173,7 +173,8 @@ pub struct SampleArgs {
     /// Sample at regular times, this many a second
     #[arg(long, value_name = "N", allow_hyphen_values = true, value_parser = rate)]
     pub fps: Option<f64>,
-    /// From when to when, both included, in seconds [default: the whole clip]
+    /// From when to when, in seconds; the end is one of the times if a step comes to it [default:
+    /// the whole clip]
     #[arg(
         long,
         value_name = "A..B",
@@ -200,12 +201,13 @@ pub struct ConvertArgs {
     #[arg(short, long, value_name = "OUT")]
     pub output: Source,
     /// What it is written as, whatever OUT is called
-    #[arg(long, value_name = "EXTENSION", value_parser = targets())]
+    #[arg(long, value_name = "TARGET", value_parser = targets())]
     pub to: Option<String>,
     /// From when to when, both included, in seconds [default: the whole clip]
     #[arg(long, value_name = "A..B", allow_hyphen_values = true, value_parser = time_range)]
     pub range: Option<TimeRange>,
-    /// Sample it at regular times, this many a second [default: at the recording's own keys]
+    /// Sample it at regular times, this many a second, and at the end [default: at the recording's
+    /// own keys]
     #[arg(long, value_name = "N", allow_hyphen_values = true, value_parser = rate)]
     pub fps: Option<f64>,
     /// Print what was written, and what was kept and lost, as a JSON object
@@ -230,7 +232,13 @@ pub struct CompareArgs {
     #[arg(long, value_name = "S", allow_hyphen_values = true, value_parser = seconds)]
     pub offset: Option<f64>,
     /// How many seconds of B pass in one second of A
-    #[arg(long, value_name = "R", default_value = "1", value_parser = rate)]
+    #[arg(
+        long,
+        value_name = "R",
+        default_value = "1",
+        allow_hyphen_values = true,
+        value_parser = rate
+    )]
     pub rate: f64,
     /// Find the offset at which the joints move alike, by how fast they are
     #[arg(long, conflicts_with = "offset")]
@@ -276,9 +284,9 @@ pub(super) fn seconds(text: &str) -> Result<f64, String> {
     time.filter(|time| time.is_finite()).ok_or_else(|| format!("{text:?} is no time in seconds"))
 }
 
-/// Takes the extensions of all targets.
+/// Takes the ids of all targets that `convert` writes.
 fn targets() -> PossibleValuesParser {
-    PossibleValuesParser::new(TARGETS.iter().map(|target| target.extension))
+    PossibleValuesParser::new(ExportTarget::motion().map(|target| target.id))
 }
 
 fn time_list(text: &str) -> Result<TimeList, String> {

@@ -254,6 +254,10 @@ impl Targets<'_, '_> {
     }
 
     fn export(&mut self, order: ExportOrder) {
+        if let Err(why) = self.files.inputs().allow(&order.path) {
+            self.exports.refuse(order.path, why);
+            return;
+        }
         let (counterpart, view) = (&self.counterpart, &self.view);
         let scene = Scene::of(&self.player, counterpart, view, &self.screen, &self.wardrobe);
         if let Some(scene) = scene {

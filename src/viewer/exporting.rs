@@ -16,38 +16,19 @@ use bevy::prelude::*;
 
 use crate::{
     asset::ClipAsset,
-    capture::{CaptureError, Film, FilmKind, Studio, film_times},
+    capture::{CaptureError, Film, Studio, film_times},
     clip::Clip,
     counterpart::Counterpart,
-    export::{ExportError, Report, Target, Wanted, write_file},
+    export::{ExportError, ExportOptions, ExportTarget, Report, VideoFormat, write_file},
     player::Player,
     stage::{StageScreen, Standpoint, View, Wardrobe},
 };
-
-/// What a recording is written as.
-#[derive(Clone, Copy, Debug)]
-pub enum ExportKind {
-    /// A file that other tools read.
-    Recording(&'static Target),
-    /// A film of what is seen.
-    Film(FilmKind),
-}
-
-impl PartialEq for ExportKind {
-    fn eq(&self, other: &Self) -> bool {
-        match (self, other) {
-            (Self::Recording(one), Self::Recording(other)) => one.extension == other.extension,
-            (Self::Film(one), Self::Film(other)) => one == other,
-            _ => false,
-        }
-    }
-}
 
 /// What is to be written, and where.
 #[derive(Clone, Debug, PartialEq)]
 pub struct ExportOrder {
     /// As what.
-    pub kind: ExportKind,
+    pub target: &'static ExportTarget,
     /// Where it goes.
     pub path: PathBuf,
     /// From when to when, in seconds; nothing for all of it.
@@ -107,6 +88,11 @@ impl Exports {
             Ok(_) => self.running = Some(Running { path, watch, result: Mutex::new(result) }),
             Err(error) => self.last = Some(Exported { path, result: Err(error.to_string()) }),
         }
+    }
+
+    /// Says why nothing is written to `path`.
+    pub(super) fn refuse(&mut self, path: PathBuf, why: String) {
+        self.last = Some(Exported { path, result: Err(why) });
     }
 
     /// Stops the one that runs; nothing is left of it.
@@ -226,25 +212,30 @@ impl From<ExportError> for Failed {
 }
 
 fn write(order: &ExportOrder, scene: Scene, watch: &Watch) -> Result<Report, Failed> {
-    match order.kind {
-        ExportKind::Recording(target) => {
+    match order.target.video() {
+        None => {
             let title = order.path.file_stem().unwrap_or_default().to_string_lossy().into_owned();
             let range = order.range.map(|(from, to)| from..=to);
-            let wanted = Wanted { title, range, rate: order.rate };
+            let options = ExportOptions { title, range, rate: order.rate };
             let mut progress = |part| watch.tell(part);
-            Ok(write_file(target, &scene.recorded, &wanted, &order.path, &mut progress)?)
+            Ok(write_file(order.target, &scene.recorded, &options, &order.path, &mut progress)?)
         }
-        ExportKind::Film(kind) => film(order, kind, scene, watch).map(|()| Report::default()),
+        Some(format) => film(order, format, scene, watch).map(|()| Report::default()),
     }
 }
 
-fn film(order: &ExportOrder, kind: FilmKind, scene: Scene, watch: &Watch) -> Result<(), Failed> {
+fn film(
+    order: &ExportOrder,
+    format: VideoFormat,
+    scene: Scene,
+    watch: &Watch,
+) -> Result<(), Failed> {
     let span = scene.seen.span;
     let range: RangeInclusive<f64> =
         order.range.map_or(span.start..=span.end(), |(from, to)| from..=to);
-    let rate = order.rate.unwrap_or_else(|| kind.usual_rate());
+    let rate = order.rate.unwrap_or_else(|| format.default_rate());
     let times = film_times(range, rate);
-    let mut film = Film::begin(kind, &order.path, rate)?;
+    let mut film = Film::begin(format, &order.path, rate)?;
     let mut studio = Studio::new(order.size)?;
     studio.dress(scene.wardrobe);
     studio.open(ClipAsset::new(Clip::clone(&scene.seen)));
@@ -286,8 +277,8 @@ mod tests {
     }
 
     fn order(extension: &str, path: PathBuf) -> ExportOrder {
-        let kind = ExportKind::Recording(Target::of_extension(extension).unwrap());
-        ExportOrder { kind, path, range: Some((0.5, 1.0)), rate: Some(10.0), size: [64, 36] }
+        let target = ExportTarget::of_extension(extension).unwrap();
+        ExportOrder { target, path, range: Some((0.5, 1.0)), rate: Some(10.0), size: [64, 36] }
     }
 
     #[test]

@@ -13,7 +13,7 @@ use alphanumeric_sort::compare_path;
 use bevy::prelude::*;
 
 use super::{Glance, SAMPLES, folder::folder_of};
-use crate::{playback::Direction, rig::Rig};
+use crate::{export::InputFiles, playback::Direction, rig::Rig};
 
 /// Which files are open, being opened, or could not be.
 #[derive(Resource, Clone, Debug, Default)]
@@ -136,6 +136,22 @@ impl RigFile {
     /// The skeleton, as it was read from the file at `path`, if from any.
     pub fn new(rig: Rig, path: Option<PathBuf>) -> Self {
         Self { rig: Arc::new(rig), path }
+    }
+}
+
+impl Files {
+    /// The files that are open, which no export may write over.
+    pub(super) fn inputs(&self) -> InputFiles {
+        let mut inputs = InputFiles::default();
+        let open = [(&self.current, "the recording"), (&self.against, "the second recording")];
+        for (source, what) in open {
+            if let Some(Source::File(path)) = source {
+                inputs.add(path, what);
+            }
+        }
+        let rig = self.rig.as_ref().and_then(|rig| rig.path.as_deref());
+        rig.into_iter().for_each(|path| inputs.add(path, "the skeleton"));
+        inputs
     }
 }
 

@@ -36,7 +36,7 @@ pub use action::{ACTIONS, Action, Section};
 pub use command::{Command, Compare, Toggle};
 pub use comparing::{Comparing, Measured};
 pub use dialogs::AskedFor;
-pub use exporting::{ExportKind, ExportOrder, Exported, Exports};
+pub use exporting::{ExportOrder, Exported, Exports};
 pub use files::{FailedLoading, Files, Listing, Loading, Progress, Remark, RigFile, Source};
 pub use findings::Findings;
 pub use folder::recordings_in;
