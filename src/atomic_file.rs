@@ -3,10 +3,10 @@
 use std::{
     fs::{self, Permissions},
     io,
-    path::Path,
+    path::{Path, PathBuf},
 };
 
-use tempfile::{Builder, NamedTempFile};
+use tempfile::{Builder, NamedTempFile, TempDir};
 
 /// A file beside the one at `path`, whose name ends in `suffix`. If it is dropped before it is
 /// finished, nothing is left of it.
@@ -33,6 +33,71 @@ pub(crate) fn finish(file: NamedTempFile, path: &Path) -> io::Result<()> {
     file.persist(path).map(drop).map_err(|error| error.error)
 }
 
+/// A folder beside the one at `path`. If it is dropped before it is finished, nothing is left of it.
+///
+/// # Errors
+/// If nothing can be written there.
+#[cfg_attr(not(feature = "viewer"), allow(dead_code, reason = "only videos are folders"))]
+pub(crate) fn begin_folder(path: &Path) -> io::Result<TempDir> {
+    let mut builder = Builder::new();
+    builder.prefix(PREFIX).suffix(".part");
+    #[cfg(unix)]
+    builder.permissions(<Permissions as std::os::unix::fs::PermissionsExt>::from_mode(0o777));
+    builder.tempdir_in(folder(path))
+}
+
+/// Puts the files of a finished folder into the folder at `path`, in the place of those that have the
+/// same names: all of them or none.
+///
+/// # Errors
+/// If they cannot be put there; what was there still is.
+#[cfg_attr(not(feature = "viewer"), allow(dead_code, reason = "only videos are folders"))]
+pub(crate) fn finish_folder(unfinished: TempDir, path: &Path) -> io::Result<()> {
+    if fs::symlink_metadata(path).is_err_and(|error| error.kind() == io::ErrorKind::NotFound) {
+        fs::rename(unfinished.path(), path)?;
+        // It is not there any more.
+        let _ = unfinished.keep();
+        return Ok(());
+    }
+    let replaced = Builder::new().prefix(PREFIX).suffix(".old").tempdir_in(folder(path))?;
+    let mut moves = Vec::new();
+    for entry in fs::read_dir(unfinished.path())? {
+        let entry = entry?;
+        let to = path.join(entry.file_name());
+        if fs::symlink_metadata(&to).is_ok() {
+            moves.push((to.clone(), replaced.path().join(entry.file_name())));
+        }
+        moves.push((entry.path(), to));
+    }
+    move_all(&moves).map_err(|Unmoved { error, is_undone }| {
+        if !is_undone {
+            // What was there is rather left beside than lost.
+            let _ = replaced.keep();
+        }
+        error
+    })
+}
+
+/// Why files were not moved.
+#[derive(Debug)]
+struct Unmoved {
+    error: io::Error,
+    /// Whether all of them are where they were.
+    is_undone: bool,
+}
+
+/// Moves files, each from one path to another: all of them or none.
+fn move_all(moves: &[(PathBuf, PathBuf)]) -> Result<(), Unmoved> {
+    for (index, (from, to)) in moves.iter().enumerate() {
+        if let Err(error) = fs::rename(from, to) {
+            let back = moves[..index].iter().rev().map(|(from, to)| fs::rename(to, from));
+            let is_undone = back.fold(true, |is_undone, moved| is_undone && moved.is_ok());
+            return Err(Unmoved { error, is_undone });
+        }
+    }
+    Ok(())
+}
+
 /// What the names of unfinished files and folders begin with.
 pub(crate) const PREFIX: &str = ".mutoscope-";
 
@@ -40,4 +105,73 @@ pub(crate) const PREFIX: &str = ".mutoscope-";
 pub(crate) fn folder(path: &Path) -> &Path {
     let named = path.parent().filter(|folder| !folder.as_os_str().is_empty());
     named.unwrap_or(Path::new("."))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn names(folder: &Path) -> Vec<String> {
+        let entries = fs::read_dir(folder).expect("a folder");
+        let name = |entry: io::Result<fs::DirEntry>| entry.expect("an entry").file_name();
+        let mut names: Vec<String> =
+            entries.map(|entry| name(entry).to_string_lossy().into_owned()).collect();
+        names.sort();
+        names
+    }
+
+    /// A finished folder of two files that is to be at `path`.
+    fn finished(path: &Path) -> TempDir {
+        let folder = begin_folder(path).expect("begun");
+        for name in ["1.png", "2.png"] {
+            fs::write(folder.path().join(name), "new").expect("written");
+        }
+        folder
+    }
+
+    #[test]
+    fn a_new_folder_is_there_at_once() {
+        let place = tempfile::tempdir().expect("a folder");
+        let path = place.path().join("frames");
+        finish_folder(finished(&path), &path).expect("finished");
+        assert_eq!(names(&path), ["1.png", "2.png"]);
+        assert_eq!(names(place.path()), ["frames"]);
+    }
+
+    #[test]
+    fn files_join_those_of_a_folder_and_replace_their_namesakes() {
+        let place = tempfile::tempdir().expect("a folder");
+        let path = place.path().join("frames");
+        fs::create_dir(&path).expect("made");
+        fs::write(path.join("2.png"), "old").expect("written");
+        fs::write(path.join("mine.txt"), "old").expect("written");
+        finish_folder(finished(&path), &path).expect("finished");
+        assert_eq!(names(&path), ["1.png", "2.png", "mine.txt"]);
+        assert_eq!(fs::read(path.join("2.png")).expect("read"), b"new");
+        assert_eq!(names(place.path()), ["frames"]);
+    }
+
+    #[test]
+    fn where_one_file_cannot_be_moved_the_others_are_as_they_were() {
+        let place = tempfile::tempdir().expect("a folder");
+        let path = |name: &str| place.path().join(name);
+        fs::write(path("new"), "new").expect("written");
+        fs::write(path("there"), "old").expect("written");
+        let moves = [("there", "aside"), ("new", "there"), ("missing", "anywhere")];
+        let moves = moves.map(|(from, to)| (path(from), path(to)));
+        let unmoved = move_all(&moves).expect_err("one is missing");
+        assert!(unmoved.is_undone, "{unmoved:?}");
+        assert_eq!(names(place.path()), ["new", "there"]);
+        assert_eq!(fs::read(path("there")).expect("read"), b"old");
+    }
+
+    #[test]
+    fn a_file_in_the_place_of_the_folder_stays() {
+        let place = tempfile::tempdir().expect("a folder");
+        let path = place.path().join("frames");
+        fs::write(&path, "old").expect("written");
+        assert!(finish_folder(finished(&path), &path).is_err());
+        assert_eq!(fs::read(&path).expect("read"), b"old");
+        assert_eq!(names(place.path()), ["frames"]);
+    }
 }

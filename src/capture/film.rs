@@ -1,7 +1,7 @@
 //! Films: pictures at even times, as a GIF, as an MP4, or as a folder of PNG files. Whole or not there.
 
 use std::{
-    fs::{self, File},
+    fs::File,
     io::{self, BufWriter, Write as _},
     ops::RangeInclusive,
     path::{Path, PathBuf},
@@ -9,50 +9,10 @@ use std::{
 
 use gif::{Encoder, Frame, Repeat};
 use image::RgbaImage;
-use tempfile::{Builder, NamedTempFile, TempDir};
+use tempfile::{NamedTempFile, TempDir};
 
 use super::{ffmpeg::Maker, save_png};
-use crate::atomic_file;
-
-/// What a film is written as.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum FilmKind {
-    /// An animated GIF, which plays over and over.
-    Gif,
-    /// An MP4, which the program ffmpeg makes.
-    Mp4,
-    /// A folder with a PNG for every picture: `00001.png`.
-    Frames,
-}
-
-impl FilmKind {
-    /// What the extension of a file says that it is to be, if it is a film.
-    pub fn of_extension(path: &Path) -> Option<Self> {
-        let extension = path.extension()?.to_str()?.to_ascii_lowercase();
-        match extension.as_str() {
-            "gif" => Some(Self::Gif),
-            "mp4" => Some(Self::Mp4),
-            _ => None,
-        }
-    }
-
-    /// How many pictures a second there are unless another number is asked for.
-    pub fn usual_rate(self) -> f64 {
-        match self {
-            // Its clock counts hundredths.
-            Self::Gif => 25.0,
-            Self::Mp4 | Self::Frames => 30.0,
-        }
-    }
-
-    /// The most pictures a second that players show as they are meant.
-    pub fn highest_rate(self) -> f64 {
-        match self {
-            Self::Gif => 50.0,
-            Self::Mp4 | Self::Frames => 1000.0,
-        }
-    }
-}
+use crate::{atomic_file, export::VideoFormat};
 
 /// The times of a film's pictures: from the start on, so many a second, none at the end itself, which
 /// is the start of the next round. A moment alone is one picture.
@@ -95,23 +55,19 @@ impl Film {
     ///
     /// # Errors
     /// If nothing can be written beside `path`, or ffmpeg is needed and missing.
-    pub fn begin(kind: FilmKind, path: &Path, rate: f64) -> io::Result<Self> {
+    pub fn begin(kind: VideoFormat, path: &Path, rate: f64) -> io::Result<Self> {
         let reel = match kind {
-            FilmKind::Gif => {
+            VideoFormat::Gif => {
                 let unfinished = atomic_file::begin(path, ".gif.part")?;
                 Reel::Gif { unfinished, encoder: None }
             }
-            FilmKind::Mp4 => {
+            VideoFormat::Mp4 => {
                 // ffmpeg goes by the extension.
                 let unfinished = atomic_file::begin(path, ".part.mp4")?;
                 let maker = Maker::find()?;
                 Reel::Mp4 { unfinished, maker }
             }
-            FilmKind::Frames => {
-                let mut builder = Builder::new();
-                builder.prefix(atomic_file::PREFIX).suffix(".part");
-                Reel::Frames(builder.tempdir_in(atomic_file::folder(path))?)
-            }
+            VideoFormat::PngSequence => Reel::Frames(atomic_file::begin_folder(path)?),
         };
         Ok(Self { path: path.to_owned(), rate, count: 0, reel })
     }
@@ -175,20 +131,15 @@ impl Film {
                 maker.finish()?;
                 atomic_file::finish(unfinished, &path)
             }
-            Reel::Frames(folder) => {
-                fs::create_dir_all(&path)?;
-                for picture in fs::read_dir(folder.path())? {
-                    let picture = picture?;
-                    fs::rename(picture.path(), path.join(picture.file_name()))?;
-                }
-                Ok(())
-            }
+            Reel::Frames(folder) => atomic_file::finish_folder(folder, &path),
         }
     }
 }
 
 #[cfg(test)]
 mod tests {
+    use std::fs;
+
     use super::*;
 
     fn picture(shade: u8) -> RgbaImage {
@@ -216,7 +167,7 @@ mod tests {
         let folder = tempfile::tempdir().unwrap();
         let path = folder.path().join("film.gif");
         fs::write(&path, "what was there").unwrap();
-        let mut film = Film::begin(FilmKind::Gif, &path, 30.0).unwrap();
+        let mut film = Film::begin(VideoFormat::Gif, &path, 30.0).unwrap();
         for shade in [0, 80, 160, 240] {
             film.add(picture(shade)).unwrap();
         }
@@ -244,7 +195,7 @@ mod tests {
         let path = folder.path().join("frames");
         fs::create_dir(&path).unwrap();
         fs::write(path.join("notes.txt"), "mine").unwrap();
-        let mut film = Film::begin(FilmKind::Frames, &path, 30.0).unwrap();
+        let mut film = Film::begin(VideoFormat::PngSequence, &path, 30.0).unwrap();
         film.add(picture(10)).unwrap();
         film.add(picture(20)).unwrap();
         assert_eq!(names(&path), ["notes.txt"]);
@@ -257,19 +208,11 @@ mod tests {
     #[test]
     fn what_is_cancelled_leaves_nothing() {
         let folder = tempfile::tempdir().unwrap();
-        for (kind, name) in [(FilmKind::Gif, "a.gif"), (FilmKind::Frames, "frames")] {
+        for (kind, name) in [(VideoFormat::Gif, "a.gif"), (VideoFormat::PngSequence, "frames")] {
             let mut film = Film::begin(kind, &folder.path().join(name), 10.0).unwrap();
             film.add(picture(1)).unwrap();
             drop(film);
             assert_eq!(names(folder.path()), [""; 0], "{kind:?}");
         }
-    }
-
-    #[test]
-    fn extensions_say_what_is_a_film() {
-        let kind = |name: &str| FilmKind::of_extension(Path::new(name));
-        assert_eq!(kind("a.GIF"), Some(FilmKind::Gif));
-        assert_eq!(kind("a.b.mp4"), Some(FilmKind::Mp4));
-        assert_eq!((kind("a.png"), kind("gif")), (None, None));
     }
 }

@@ -31,7 +31,7 @@ mod studio;
 mod text;
 
 pub use file::save_png;
-pub use film::{Film, FilmKind, film_times};
+pub use film::{Film, film_times};
 pub use moment::{spread, telling_moment};
 pub use renderer::probe_driver;
 pub use sheet::contact_sheet;

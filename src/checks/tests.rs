@@ -190,6 +190,13 @@ fn tracking_is_lost_once_there_was_some() {
     assert_eq!(spots(&found), [(2.0, Some(3.0), 2), (4.0, Some(5.0), 4)]);
     assert_eq!(found[0].message, "node: not shown for 1.00 s");
     assert_eq!(found[1].message, "node: not shown for 1.00 s, up to the end");
+    let last = switch(&[0.0, 4.999, 5.0], &[1.0, 0.0, 0.0]);
+    let made = clip(vec![last, linear(&[0.0, 5.0], &[0.0, 1.0])], Some(0));
+    let found = about(&made, Topic::Untracked);
+    assert_eq!(found[0].message, "node: not shown for 1.0e-3 s, up to the end");
+    let at_the_end = switch(&[0.0, 5.0], &[1.0, 0.0]);
+    let made = clip(vec![at_the_end, linear(&[0.0, 5.0], &[0.0, 1.0])], Some(0));
+    assert_eq!(about(&made, Topic::Untracked), []);
     let never = clip(vec![switch(&[0.0, 1.0], &[0.0, 0.0])], Some(0));
     assert_eq!(about(&never, Topic::Untracked), []);
 }

@@ -31,11 +31,23 @@ fn find(subject: &Subject<'_>, report: &mut Report<'_>) {
         for keys in runs(times.len(), |key| key > first_on && !is_on(key)) {
             let start = times[keys.start];
             let end = times.get(keys.end).copied().unwrap_or(clip.span.end()).max(start);
+            if end == start {
+                // Off at the very end: nothing of the recording is lost.
+                continue;
+            }
             report.add(Spot { track, key: keys.start, end: Some(end) }, || {
                 let until = if keys.end < times.len() { "" } else { ", up to the end" };
-                (whose.clone(), format!("{what} for {:.2} s{until}", end - start))
+                (whose.clone(), format!("{what} for {}{until}", duration(end - start)))
             });
         }
+    }
+}
+
+/// A duration in words; a short one is not rounded to none.
+fn duration(seconds: f64) -> String {
+    match seconds {
+        0.005.. => format!("{seconds:.2} s"),
+        _ => format!("{seconds:.1e} s"),
     }
 }
 

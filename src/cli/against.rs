@@ -36,7 +36,13 @@ pub struct AgainstArgs {
     )]
     pub offset: Vec<f64>,
     /// How many seconds of the other pass in one second of the first [default: 1]
-    #[arg(long, value_name = "R", requires = "against", value_parser = rate)]
+    #[arg(
+        long,
+        value_name = "R",
+        requires = "against",
+        allow_hyphen_values = true,
+        value_parser = rate
+    )]
     pub rate: Vec<f64>,
     /// Find the offset at which the joints move alike, by their speeds
     #[arg(long, requires = "against", conflicts_with = "offset")]

@@ -9,12 +9,12 @@ use clap::{
 
 #[cfg(feature = "viewer")]
 use super::AgainstArgs;
-use super::Source;
+use super::{AnimationArgs, Source};
 #[cfg(feature = "viewer")]
 use crate::stage::Standpoint;
 use crate::{
     clip::RotationRule,
-    export::TARGETS,
+    export::ExportTarget,
     formats::{FORMATS, FormatId},
 };
 #[cfg(feature = "viewer")]
@@ -99,8 +99,8 @@ pub struct Reading {
     /// Read files as this format, whatever they look like
     #[arg(id = "as", long = "as", global = true, value_name = "FORMAT", value_parser = format_ids())]
     pub format: Option<FormatId>,
-    /// Attach the skeleton in this file: glTF or GLB for maya, animj and animx, by the names of its
-    /// nodes; CINF for prime, by the numbers of its bones
+    /// Attach the skeleton in this file: glTF or GLB for maya, animj, animx, bvh and gltf, by the names
+    /// of its nodes; CINF for prime, by the numbers of its bones
     #[arg(long, global = true, value_name = "FILE")]
     pub rig: Option<Source>,
     /// Dress players of Minecraft in this skin: a PNG of 64 by 64 or 64 by 32 pixels
@@ -137,6 +137,9 @@ pub struct InfoArgs {
     /// Print one JSON object a line, one per file
     #[arg(long)]
     pub json: bool,
+    /// Which of a file's recordings.
+    #[command(flatten)]
+    pub animation: AnimationArgs,
     /// The recordings; - is standard input
     #[arg(required = true, value_name = "FILE")]
     pub sources: Vec<Source>,
@@ -170,7 +173,8 @@ pub struct SampleArgs {
     /// Sample at regular times, this many a second
     #[arg(long, value_name = "N", allow_hyphen_values = true, value_parser = rate)]
     pub fps: Option<f64>,
-    /// From when to when, both included, in seconds [default: the whole clip]
+    /// From when to when, in seconds; the end is one of the times if a step comes to it [default:
+    /// the whole clip]
     #[arg(
         long,
         value_name = "A..B",
@@ -182,6 +186,9 @@ pub struct SampleArgs {
     /// How to print
     #[arg(long, value_enum, default_value_t = SampleFormat::Jsonl)]
     pub format: SampleFormat,
+    /// Which of a file's recordings.
+    #[command(flatten)]
+    pub animation: AnimationArgs,
     /// The recording; - is standard input
     #[arg(value_name = "FILE")]
     pub source: Source,
@@ -194,17 +201,21 @@ pub struct ConvertArgs {
     #[arg(short, long, value_name = "OUT")]
     pub output: Source,
     /// What it is written as, whatever OUT is called
-    #[arg(long, value_name = "EXTENSION", value_parser = targets())]
+    #[arg(long, value_name = "TARGET", value_parser = targets())]
     pub to: Option<String>,
     /// From when to when, both included, in seconds [default: the whole clip]
     #[arg(long, value_name = "A..B", allow_hyphen_values = true, value_parser = time_range)]
     pub range: Option<TimeRange>,
-    /// Sample it at regular times, this many a second [default: at the recording's own keys]
+    /// Sample it at regular times, this many a second, and at the end [default: at the recording's
+    /// own keys]
     #[arg(long, value_name = "N", allow_hyphen_values = true, value_parser = rate)]
     pub fps: Option<f64>,
     /// Print what was written, and what was kept and lost, as a JSON object
     #[arg(long)]
     pub json: bool,
+    /// Which of a file's recordings.
+    #[command(flatten)]
+    pub animation: AnimationArgs,
     /// The recording; - is standard input
     #[arg(value_name = "FILE")]
     pub source: Source,
@@ -221,7 +232,13 @@ pub struct CompareArgs {
     #[arg(long, value_name = "S", allow_hyphen_values = true, value_parser = seconds)]
     pub offset: Option<f64>,
     /// How many seconds of B pass in one second of A
-    #[arg(long, value_name = "R", default_value = "1", value_parser = rate)]
+    #[arg(
+        long,
+        value_name = "R",
+        default_value = "1",
+        allow_hyphen_values = true,
+        value_parser = rate
+    )]
     pub rate: f64,
     /// Find the offset at which the joints move alike, by how fast they are
     #[arg(long, conflicts_with = "offset")]
@@ -267,9 +284,9 @@ pub(super) fn seconds(text: &str) -> Result<f64, String> {
     time.filter(|time| time.is_finite()).ok_or_else(|| format!("{text:?} is no time in seconds"))
 }
 
-/// Takes the extensions of all targets.
+/// Takes the ids of all targets that `convert` writes.
 fn targets() -> PossibleValuesParser {
-    PossibleValuesParser::new(TARGETS.iter().map(|target| target.extension))
+    PossibleValuesParser::new(ExportTarget::motion().map(|target| target.id))
 }
 
 fn time_list(text: &str) -> Result<TimeList, String> {

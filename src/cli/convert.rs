@@ -12,10 +12,15 @@ use serde::Serialize;
 use super::{ConvertArgs, Interrupt, Message, Reader, Source, Status, json, tell};
 use crate::{
     clip::Clip,
-    export::{self, ExportError, Remark, Report, TARGETS, Target, Wanted},
+    export::{self, ExportError, ExportOptions, ExportTarget, InputFiles, Remark, Report},
 };
 
-pub(super) fn run(args: &ConvertArgs, reader: &Reader, out: &mut impl Write) -> io::Result<Status> {
+pub(super) fn run(
+    args: &ConvertArgs,
+    reader: &Reader,
+    mut inputs: InputFiles,
+    out: &mut impl Write,
+) -> io::Result<Status> {
     let target = match target(args) {
         Ok(target) => target,
         Err(message) => {
@@ -24,14 +29,24 @@ pub(super) fn run(args: &ConvertArgs, reader: &Reader, out: &mut impl Write) -> 
         }
     };
     let name = args.output.to_string();
-    if is_same_file(&args.source, &args.output) {
-        tell(Message::about_file(&name, "it is the recording itself: nothing written".to_owned()));
+    args.source.note_as(&mut inputs, "the recording");
+    if let Err(message) = args.output.allow_as_output(&inputs) {
+        tell(Message::about_file(&name, message));
         return Ok(Status::Failed);
     }
+    let reader = Reader { animation: args.animation.clone(), ..reader.clone() };
     let input = reader.open(&args.source);
+    let sidecars = input.sidecars.iter().map(|path| (path, "a file of the recording"));
+    let rig_sidecars = reader.rig_sidecars.iter().map(|path| (path, "a file of the skeleton"));
+    sidecars.chain(rig_sidecars).for_each(|(path, what)| inputs.add(path, what));
+    if let Err(message) = args.output.allow_as_output(&inputs) {
+        tell(Message::about_file(&name, message));
+        return Ok(Status::Failed);
+    }
     let Some(clip) = input.report() else { return Ok(Status::Failed) };
-    let wanted = Wanted { title: title(&args.source), range: args.range.clone(), rate: args.fps };
-    match write(target, clip, &wanted, &args.output, out) {
+    let options =
+        ExportOptions { title: title(&args.source), range: args.range.clone(), rate: args.fps };
+    match write(target, clip, &options, &args.output, out) {
         Ok(report) => {
             report.remarks().iter().for_each(|remark| tell(Message::of_remark(&name, remark)));
             if args.json {
@@ -50,20 +65,26 @@ pub(super) fn run(args: &ConvertArgs, reader: &Reader, out: &mut impl Write) -> 
 }
 
 /// What the file is to be: what is asked for, or else what its name says.
-fn target(args: &ConvertArgs) -> Result<&'static Target, String> {
-    let words = || TARGETS.iter().map(|target| target.extension).collect::<Vec<_>>().join(", ");
+fn target(args: &ConvertArgs) -> Result<&'static ExportTarget, String> {
+    let ids = || ExportTarget::motion().map(|target| target.id).collect::<Vec<_>>().join(", ");
     if args.json && args.output == Source::Stdin {
         return Err("--json and -o - would both go to standard output".to_owned());
     }
-    let path = args.output.path();
-    let extension = path.and_then(Path::extension).map(|it| it.to_string_lossy().into_owned());
-    match (args.to.as_deref().or(extension.as_deref()), path) {
-        (Some(word), _) => Target::of_extension(word)
-            .ok_or_else(|| format!("{}: its extension is none of {}", args.output, words())),
-        (None, None) => Err(format!("-o - needs --to and one of {}", words())),
-        (None, Some(_)) => {
-            Err(format!("{}: it has no extension; --to takes one of {}", args.output, words()))
+    if let Some(id) = &args.to {
+        return ExportTarget::of_id(id).ok_or_else(|| format!("--to takes one of {}", ids()));
+    }
+    let Some(path) = args.output.path() else {
+        return Err(format!("-o - needs --to and one of {}", ids()));
+    };
+    match ExportTarget::of_path(path) {
+        Some(target) if target.video().is_some() => {
+            Err(format!("{}: {} is what `render` writes", args.output, target.name))
         }
+        Some(target) => Ok(target),
+        None if path.extension().is_none() => {
+            Err(format!("{}: it has no extension; --to takes one of {}", args.output, ids()))
+        }
+        None => Err(format!("{}: its extension is none of {}", args.output, ids())),
     }
 }
 
@@ -73,15 +94,10 @@ fn title(source: &Source) -> String {
     stem.map_or_else(|| "recording".to_owned(), |stem| stem.to_string_lossy().into_owned())
 }
 
-fn is_same_file(source: &Source, output: &Source) -> bool {
-    let real = |source: &Source| source.path().and_then(|path| fs::canonicalize(path).ok());
-    real(source).is_some_and(|path| real(output) == Some(path))
-}
-
 fn write(
-    target: &Target,
+    target: &ExportTarget,
     clip: &Clip,
-    wanted: &Wanted,
+    options: &ExportOptions,
     output: &Source,
     out: &mut impl Write,
 ) -> Result<Report, ExportError> {
@@ -91,8 +107,8 @@ fn write(
         false => ControlFlow::Continue(()),
     };
     match output {
-        Source::Stdin => target.write(clip, wanted, out, &mut progress),
-        Source::File(path) => export::write_file(target, clip, wanted, path, &mut progress),
+        Source::Stdin => target.write(clip, options, out, &mut progress),
+        Source::File(path) => export::write_file(target, clip, options, path, &mut progress),
     }
 }
 
@@ -112,12 +128,12 @@ struct Said<'a> {
 }
 
 impl<'a> Written<'a> {
-    fn new(path: &'a str, target: &Target, bytes: Option<u64>, report: &'a Report) -> Self {
+    fn new(path: &'a str, target: &ExportTarget, bytes: Option<u64>, report: &'a Report) -> Self {
         let said = |remark: &'a Remark| Said {
             severity: remark.severity.word(),
             message: &remark.message,
         };
         let report = report.remarks().iter().map(said).collect();
-        Self { path, target: target.extension, bytes, report }
+        Self { path, target: target.id, bytes, report }
     }
 }

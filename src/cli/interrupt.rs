@@ -1,4 +1,5 @@
-//! Ctrl+C while something is written: it takes the time to clear away what is half written.
+//! Being told to stop while something is written: by Ctrl+C, by the system, or because the terminal
+//! is gone. It takes the time to clear away what is half written.
 
 use std::sync::{
     Arc,
@@ -13,13 +14,42 @@ impl Interrupt {
     /// Listens from now on. Where that cannot be, the program ends at once, as any other does.
     pub(super) fn listen() -> Self {
         let interrupt = Self::default();
-        let flag = Arc::clone(&interrupt.0);
-        let _ = ctrlc::set_handler(move || flag.store(true, Ordering::Relaxed));
+        for signal in signals() {
+            let _ = signal_hook::flag::register(signal, Arc::clone(&interrupt.0));
+        }
         interrupt
     }
 
     /// Whether it came.
     pub(super) fn came(&self) -> bool {
         self.0.load(Ordering::Relaxed)
+    }
+}
+
+/// What ends a program that does not listen.
+#[cfg(unix)]
+fn signals() -> impl Iterator<Item = i32> {
+    use signal_hook::consts::{SIGHUP, SIGINT, SIGQUIT, SIGTERM};
+
+    // Whoever starts it by `nohup` wants it to outlive the terminal.
+    let hang_up = (!is_ignored(SIGHUP)).then_some(SIGHUP);
+    [SIGINT, SIGTERM, SIGQUIT].into_iter().chain(hang_up)
+}
+
+/// What ends a program that does not listen.
+#[cfg(not(unix))]
+fn signals() -> impl Iterator<Item = i32> {
+    [signal_hook::consts::SIGINT, signal_hook::consts::SIGTERM].into_iter()
+}
+
+/// Whether whoever started the program wants it to take no notice of a signal.
+#[cfg(unix)]
+fn is_ignored(signal: i32) -> bool {
+    let mut action = std::mem::MaybeUninit::<libc::sigaction>::uninit();
+    // SAFETY: no action is given, so nothing changes; the present one is written to where there is
+    // room for it, and only read if that went well.
+    unsafe {
+        libc::sigaction(signal, std::ptr::null(), action.as_mut_ptr()) == 0
+            && action.assume_init().sa_sigaction == libc::SIG_IGN
     }
 }

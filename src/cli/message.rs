@@ -1,12 +1,12 @@
 //! Notices and errors as they are printed.
 
-use std::fmt;
+use std::{borrow::Cow, fmt, path::Path};
 
 use serde::Serialize;
 
 use crate::{
     checks::Finding,
-    diagnostics::{Error, Notice, Severity},
+    diagnostics::{Error, Notice, Place, Severity},
     export::Remark,
     formats::FormatId,
     rig::RigKind,
@@ -51,6 +51,12 @@ impl<'a> Message<'a> {
         }
     }
 
+    /// What there is to say of results that the file at `path` gives.
+    pub fn of_results(path: &'a str, format: FormatId, message: String) -> Self {
+        let (format, place) = (Some(format.word()), Some(Place::File.to_string()));
+        Self { path, format, severity: Severity::Warning, place, message, time: None }
+    }
+
     fn of_notice_in(path: &'a str, format: &'static str, notice: &Notice) -> Self {
         Self {
             path,
@@ -91,10 +97,32 @@ impl<'a> Message<'a> {
     }
 }
 
+/// A path in words. Bytes that are not UTF-8 are written as `\\xff`, so that every file has a name of
+/// its own.
+pub(super) fn path_text(path: &Path) -> String {
+    let mut text = String::new();
+    for chunk in path.as_os_str().as_encoded_bytes().utf8_chunks() {
+        text.push_str(chunk.valid());
+        text.extend(chunk.invalid().iter().map(|byte| format!("\\x{byte:02x}")));
+    }
+    text
+}
+
+/// A path as a part of a line: without line ends, and without orders to the terminal.
+fn in_a_line(path: &str) -> Cow<'_, str> {
+    if !path.contains(char::is_control) {
+        return path.into();
+    }
+    let escaped = |c: char| {
+        if c.is_control() { c.escape_default().to_string() } else { c.to_string() }
+    };
+    path.chars().map(escaped).collect::<String>().into()
+}
+
 impl fmt::Display for Message<'_> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let Self { path, severity, message, .. } = self;
-        write!(f, "{severity}: {path}: ")?;
+        write!(f, "{severity}: {}: ", in_a_line(path))?;
         if let (Some(format), Some(place)) = (self.format, &self.place) {
             write!(f, "{format} at {place}: ")?;
         }

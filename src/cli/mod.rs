@@ -8,7 +8,9 @@
 //! | file | what it does |
 //! |---|---|
 //! | `args.rs` | what can be said |
+//! | `animation.rs` | which recording of a file that holds several |
 //! | `input.rs`, `message.rs` | reading a file or standard input, and telling what was odd about it |
+//! | `output.rs`, `interrupt.rs` | what may be written; being told to stop meanwhile |
 //! | `view.rs`, `skin.rs` | the viewer, where it is built in, and what players wear in it |
 //! | `against.rs` | recordings that are compared with it, there or in images |
 //! | `info.rs`, `check.rs`, `sample.rs`, `convert.rs`, `compare.rs`, `render.rs` | one subcommand each |
@@ -16,6 +18,7 @@
 
 #[cfg(feature = "viewer")]
 mod against;
+mod animation;
 mod args;
 mod check;
 mod compare;
@@ -25,6 +28,7 @@ mod input;
 mod interrupt;
 mod json;
 mod message;
+mod output;
 #[cfg(feature = "viewer")]
 mod render;
 mod sample;
@@ -35,6 +39,7 @@ mod view;
 
 #[cfg(feature = "viewer")]
 pub use against::AgainstArgs;
+pub use animation::AnimationArgs;
 #[cfg(feature = "viewer")]
 pub use args::{CameraArgs, ViewArgs};
 pub use args::{
@@ -111,7 +116,7 @@ impl Cli {
             Command::Check(args) => check::run(args, &reader, out),
             Command::Sample(args) => sample::run(args, &reader, out),
             Command::Compare(args) => compare::run(args, &reader, out),
-            Command::Convert(args) => convert::run(args, &reader, out),
+            Command::Convert(args) => convert::run(args, &reader, self.reading.files(), out),
             #[cfg(feature = "viewer")]
             Command::Render(args) => Ok(render::render(args, &reader, &self.reading)),
         }

@@ -17,10 +17,10 @@ use super::{
 };
 use crate::{
     capture::{
-        CaptureError, Film, FilmKind, Studio, contact_sheet, film_times, save_png, spread,
-        telling_moment,
+        CaptureError, Film, Studio, contact_sheet, film_times, save_png, spread, telling_moment,
     },
     clip::Clip,
+    export::{ExportTarget, VideoFormat},
     recording::RecordingSnapshot,
     stage::PlayerSkin,
 };
@@ -80,6 +80,10 @@ pub(super) fn render(args: &RenderArgs, reader: &Reader, reading: &Reading) -> S
             return Status::WrongUsage;
         }
     };
+    if let Err((path, message)) = may_write(args, output, kind, reading) {
+        tell(Message::about_file(&path, message));
+        return Status::Failed;
+    }
     let Some(player_skin) = skin::player_skin(reading) else { return Status::Failed };
     if let Err(message) = args.against.options() {
         tell(format_args!("error: {message}"));
@@ -136,22 +140,66 @@ enum RenderError {
 }
 
 /// Where it goes, and what film it is to be, if it is one.
-fn wanted(args: &RenderArgs) -> Result<(&Path, Option<FilmKind>), String> {
+fn wanted(args: &RenderArgs) -> Result<(&Path, Option<VideoFormat>), String> {
     let (path, kind) = match (&args.frames, &args.output) {
-        (Some(folder), _) => (folder.as_path(), Some(FilmKind::Frames)),
-        (None, Some(path)) => (path.as_path(), FilmKind::of_extension(path)),
+        (Some(folder), _) => (folder.as_path(), Some(VideoFormat::PngSequence)),
+        (None, Some(path)) => {
+            (path.as_path(), ExportTarget::of_path(path).and_then(ExportTarget::video))
+        }
         (None, None) => return Err("expected -o OUT.png or --frames DIR".to_owned()),
     };
+    let extension = path.extension().map(|it| it.to_string_lossy().to_ascii_lowercase());
     match kind {
+        None if extension.as_ref().is_some_and(|extension| extension != "png") => {
+            Err(format!("{}: its extension is none of png, gif, mp4", path.display()))
+        }
         None if args.fps.is_some() => Err("--fps is for films: .gif, .mp4 or --frames".to_owned()),
         Some(_) if args.at.is_some() || args.strip.is_some() => {
             Err("a film has a --range; --at and --strip are for pictures".to_owned())
         }
-        Some(kind) if args.fps.is_some_and(|rate| rate > kind.highest_rate()) => {
-            Err(format!("--fps: at most {} here", kind.highest_rate()))
+        Some(kind) if args.fps.is_some_and(|rate| rate > kind.max_rate()) => {
+            Err(format!("--fps: at most {} here", kind.max_rate()))
         }
         kind => Ok((path, kind)),
     }
+}
+
+/// Whether no file that is read would be written over.
+///
+/// # Errors
+/// The first that would, and the words for it.
+fn may_write(
+    args: &RenderArgs,
+    output: &Path,
+    video: Option<VideoFormat>,
+    reading: &Reading,
+) -> Result<(), (String, String)> {
+    let mut inputs = reading.files();
+    args.sources.iter().for_each(|source| source.note_as(&mut inputs, "the recording"));
+    args.against.against.iter().for_each(|path| inputs.add(path, "the second recording"));
+    for index in 0..args.sources.len() {
+        let path = numbered(output, index, args.sources.len());
+        let written = match video {
+            // Its frames join what is in the folder.
+            Some(VideoFormat::PngSequence) => entries(&path),
+            _ => vec![path],
+        };
+        for path in written {
+            inputs.allow(&path).map_err(|message| (path.display().to_string(), message))?;
+        }
+    }
+    Ok(())
+}
+
+/// The frames that are in a folder.
+fn entries(folder: &Path) -> Vec<PathBuf> {
+    let is_frame = |path: &PathBuf| {
+        let name = path.file_name().and_then(|name| name.to_str());
+        let number = name.and_then(|name| name.strip_suffix(".png"));
+        number.is_some_and(|number| number.bytes().all(|byte| byte.is_ascii_digit()))
+    };
+    let entries = std::fs::read_dir(folder).into_iter().flatten().flatten();
+    entries.map(|entry| entry.path()).filter(is_frame).collect()
 }
 
 /// Takes a film.
@@ -160,11 +208,11 @@ fn film(
     clip: &Clip,
     recordings: Vec<RecordingSnapshot>,
     args: &RenderArgs,
-    kind: FilmKind,
+    kind: VideoFormat,
     path: &Path,
     interrupt: &Interrupt,
 ) -> Result<(), RenderError> {
-    let rate = args.fps.unwrap_or_else(|| kind.usual_rate());
+    let rate = args.fps.unwrap_or_else(|| kind.default_rate());
     let times = film_times(args.range.clone().unwrap_or_else(|| whole(clip)), rate);
     studio.open_all(recordings);
     studio.aim(args.from.camera);

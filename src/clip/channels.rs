@@ -37,6 +37,18 @@ impl Channel {
             }
         }
     }
+
+    /// Its value at the key with this index of its curve, as it is keyed; 0 where there is none.
+    fn at_key(self, tracks: &[Track], key: usize) -> f64 {
+        let (track, component, unit) = match self {
+            Self::Rest(value) => return value,
+            Self::Track { track, unit } => (track, 0, unit),
+            Self::Component { track, component } => (track, component, 1.0),
+        };
+        let curve = tracks[track.index()].curve.components().get(usize::from(component));
+        let value = curve.and_then(|curve| curve.key(key)).map_or(0.0, |key| key.value);
+        value * unit
+    }
 }
 
 /// A vector whose components are channels: any of them may be at rest.
@@ -65,6 +77,11 @@ impl Channels {
             Channel::Rest(_) => None,
             Channel::Track { track, .. } | Channel::Component { track, .. } => Some(*track),
         })
+    }
+
+    /// Its value at the key with this index, for channels that are keyed together.
+    pub(super) fn at_key(&self, tracks: &[Track], key: usize) -> DVec3 {
+        DVec3::from_array(self.0.map(|channel| channel.at_key(tracks, key)))
     }
 
     /// Its value at `time`, in seconds.

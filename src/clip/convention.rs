@@ -75,7 +75,8 @@ pub enum Up {
     Z,
 }
 
-/// How rotations that are keyed as quaternions, or as their components, run from key to key.
+/// How rotations that are keyed as quaternions, as their components, or as sampled angles, run from
+/// key to key.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub enum RotationRule {
     /// A key of the other sign is the same rotation: none turns the long way from the one before

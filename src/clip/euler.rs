@@ -2,11 +2,12 @@
 
 use glam::{DQuat, DVec3, EulerRot};
 
-use super::{Channels, Hint, Track, TrackId};
+use super::{Blend, Channels, Hint, RotationRule, Track, TrackId};
 
 /// A rotation by angles about X, Y and Z, one after the other.
 ///
-/// Angles are interpolated as they stand and may exceed a full turn.
+/// Angles are interpolated as they stand and may exceed a full turn, unless they are
+/// [keyed whole](Self::is_keyed_whole).
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct EulerRotation {
     /// The angles about X, Y and Z, in radians.
@@ -17,12 +18,28 @@ pub struct EulerRotation {
     pub keyed_order: Option<TrackId>,
     /// How the axes that the angles are about are turned themselves.
     pub orientation: DQuat,
+    /// Whether the curves of the angles share their key times and each key is a sampled rotation,
+    /// whose angles may jump by a turn to the next. By [`RotationRule::Continuous`] rotations then
+    /// run from key to key at an even speed, the short way.
+    pub is_keyed_whole: bool,
 }
 
 impl EulerRotation {
     /// The rotation at `time`, in seconds.
     #[inline(never)]
-    pub(crate) fn evaluate(&self, tracks: &[Track], time: f64, hint: &mut Hint) -> DQuat {
+    pub(crate) fn evaluate(
+        &self,
+        tracks: &[Track],
+        rule: RotationRule,
+        time: f64,
+        hint: &mut Hint,
+    ) -> DQuat {
+        if self.is_keyed_whole
+            && rule == RotationRule::Continuous
+            && let Some(rotation) = self.between_whole_keys(tracks, time, hint)
+        {
+            return rotation;
+        }
         let order = match self.keyed_order {
             None => self.order,
             Some(track) => {
@@ -31,6 +48,16 @@ impl EulerRotation {
             }
         };
         self.orientation * order.rotation(self.angles.evaluate(tracks, time, hint))
+    }
+
+    /// The rotation between two keys, if `time` lies between two and the angles run straight there.
+    fn between_whole_keys(&self, tracks: &[Track], time: f64, hint: &mut Hint) -> Option<DQuat> {
+        let first = self.angles.tracks().next()?;
+        let curve = tracks[first.index()].curve.components().first()?;
+        let (left, right, t) = curve.straight_between(time, hint)?;
+        let at_key = |key| self.order.rotation(self.angles.at_key(tracks, key)).into();
+        let blended = Blend::ShortSlerp.between(at_key(left), at_key(right), t);
+        Some(self.orientation * DQuat::from_vec4(blended))
     }
 }
 
@@ -107,6 +134,10 @@ mod tests {
     use std::f64::consts::FRAC_PI_2;
 
     use super::*;
+    use crate::{
+        clip::{AnyCurve, Channel, KeyTimes, NodeId, Owner, Provenance, ScalarCurve, Shapes, Unit},
+        diagnostics::Place,
+    };
 
     #[test]
     fn angles_make_the_rotation_they_are_taken_from() {
@@ -137,6 +168,43 @@ mod tests {
             let by_hand = letters.chars().fold(point, |turned, axis| quarter(axis, turned));
             let turned = order.rotation(DVec3::splat(FRAC_PI_2)) * point;
             assert!(turned.abs_diff_eq(by_hand, 1e-12), "{letters}");
+        }
+    }
+
+    /// From 170° to −170° it is 20° on, not 340° back.
+    #[test]
+    fn whole_keys_turn_the_short_way_by_the_continuous_rule() {
+        let times = KeyTimes::new(vec![0.0, 1.0]).unwrap();
+        let curve = ScalarCurve::new(times, vec![170.0, -170.0], Shapes::Linear);
+        let track = Track {
+            owner: Owner::Node(NodeId::new(0)),
+            property: "Yrotation".to_owned(),
+            curve: AnyCurve::Number(curve),
+            unit: Unit::Degrees,
+            source: Provenance::of_track(Place::File),
+        };
+        let y = Channel::Track { track: TrackId::new(0), unit: Unit::Degrees.factor() };
+        let rotation = EulerRotation {
+            angles: Channels([Channel::Rest(0.0), y, Channel::Rest(0.0)]),
+            order: EulerOrder::Xyz,
+            keyed_order: None,
+            orientation: DQuat::IDENTITY,
+            is_keyed_whole: true,
+        };
+        let at = |rule, time| {
+            rotation.evaluate(std::slice::from_ref(&track), rule, time, &mut Hint::default())
+        };
+        let degrees = |y: f64| DQuat::from_rotation_y(y.to_radians());
+        let cases = [
+            (RotationRule::Continuous, 0.25, 175.0),
+            (RotationRule::Continuous, 1.0, -170.0),
+            (RotationRule::Continuous, 9.0, -170.0),
+            (RotationRule::Faithful, 0.25, 85.0),
+            (RotationRule::Faithful, 0.5, 0.0),
+        ];
+        for (rule, time, y) in cases {
+            let found = at(rule, time);
+            assert!(found.angle_between(degrees(y)) < 1e-7, "{rule:?} at {time}: {found}");
         }
     }
 

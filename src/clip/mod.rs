@@ -53,6 +53,7 @@ mod sample;
 mod sampling;
 mod skeleton;
 mod steps;
+mod texture;
 mod track;
 mod transform;
 mod unit;
@@ -86,6 +87,7 @@ pub use quantized_key::{Deviation, QuantizedKey, QuantizedKeys};
 pub use rotation::{ComponentRotation, Rotation};
 pub use sampling::Sampling;
 pub use skeleton::{Attached, Matched, Offset, Skeleton};
+pub use texture::{ImageFormat, Texture, TextureImage, TextureWrap};
 pub use track::{KeyId, Owner, Provenance, Signal, SignalKind, Track, TrackId};
 pub use transform::Transform;
 pub use unit::Unit;
@@ -232,11 +234,13 @@ impl Clip {
         self.nodes.parents_first().iter().copied().find(is_carried)
     }
 
-    /// Whether its rotations depend on the [`RotationRule`]: some are keyed as quaternions, or as
-    /// their components.
+    /// Whether its rotations depend on the [`RotationRule`]: some are keyed as quaternions, as
+    /// their components, or as sampled angles.
     pub fn has_ways_to_rotate(&self) -> bool {
-        let is_keyed_so = |node: &Node| {
-            matches!(node.motion.rotation, Rotation::Components(_) | Rotation::Keyed(_))
+        let is_keyed_so = |node: &Node| match &node.motion.rotation {
+            Rotation::Components(_) | Rotation::Keyed(_) => true,
+            Rotation::Euler(rotation) => rotation.is_keyed_whole,
+            Rotation::Rest | Rotation::Direction(_) => false,
         };
         self.nodes.iter().any(is_keyed_so)
     }

@@ -4,14 +4,18 @@ use std::collections::BTreeMap;
 
 use glam::{Mat4, Vec3};
 
+use super::Texture;
+
 /// The meshes of a model, in the space of the viewer.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Model {
-    /// Its meshes, each of one colour.
+    /// Its meshes, each of one material.
     pub pieces: Vec<Piece>,
+    /// The images that its meshes are covered with.
+    pub textures: Vec<Texture>,
 }
 
-/// A mesh of one colour.
+/// A mesh of one material.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Piece {
     /// The index of the skeleton's node that carries it.
@@ -22,10 +26,35 @@ pub struct Piece {
     pub normals: Vec<[f32; 3]>,
     /// The vertices of its triangles, three each, counter-clockwise as seen from outside.
     pub triangles: Vec<u32>,
-    /// Its colour: linear red, green and blue, and opacity.
+    /// Its colour: linear red, green and blue, and opacity. Where it has a texture, that is multiplied
+    /// by it.
     pub color: [f32; 4],
+    /// The opacity below which nothing is shown; nothing where it is opaque, or blends.
+    pub alpha_cutoff: Option<f32>,
+    /// The index in [`Model::textures`] of the image that it is covered with.
+    pub texture: Option<usize>,
+    /// For each vertex where it is on the texture: from left to right and from top to bottom, 0 to 1.
+    /// Nothing without a texture.
+    pub uvs: Vec<[f32; 2]>,
     /// What bends it; without one it moves with its node.
     pub skin: Option<Skin>,
+}
+
+impl Piece {
+    /// An empty mesh that moves with a node, light grey.
+    pub fn of_node(node: usize) -> Self {
+        Self {
+            node,
+            positions: Vec::new(),
+            normals: Vec::new(),
+            triangles: Vec::new(),
+            color: [0.8, 0.8, 0.8, 1.0],
+            alpha_cutoff: None,
+            texture: None,
+            uvs: Vec::new(),
+            skin: None,
+        }
+    }
 }
 
 /// How a mesh hangs on several nodes.
@@ -113,12 +142,9 @@ mod tests {
     fn a_model_reaches_as_far_as_its_vertices() {
         let positions = vec![[1.0, 2.0, 3.0], [-1.0, 0.0, 5.0]];
         let rigid = Piece {
-            node: 4,
             normals: vec![[0.0, 1.0, 0.0]; 2],
             positions: positions.clone(),
-            triangles: Vec::new(),
-            color: [1.0; 4],
-            skin: None,
+            ..Piece::of_node(4)
         };
         let skin = Skin {
             joints: vec![7, 8],
@@ -137,7 +163,10 @@ mod tests {
             reach(7, positions[1], positions[1]),
             reach(8, [0.0, 2.0, 3.0], [0.0, 2.0, 3.0]),
         ];
-        assert_eq!(Model { pieces: vec![rigid, skinned] }.reaches(), expected);
+        assert_eq!(
+            Model { pieces: vec![rigid, skinned], textures: Vec::new() }.reaches(),
+            expected
+        );
         let corners = expected[0].corners();
         assert_eq!((corners[0], corners[7]), (expected[0].least, expected[0].most));
     }

@@ -166,7 +166,7 @@ impl<'a> Sampler<'a> {
             Rotation::Keyed(track) => {
                 of_keyed(&tracks[track.index()].curve, time, rule, rotation_hint)
             }
-            Rotation::Euler(rotation) => rotation.evaluate(tracks, time, rotation_hint),
+            Rotation::Euler(rotation) => rotation.evaluate(tracks, rule, time, rotation_hint),
             Rotation::Direction(vector) => {
                 looking_along(vector.evaluate(tracks, rotations, rotation_hint))
             }

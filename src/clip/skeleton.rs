@@ -13,6 +13,9 @@ pub enum Skeleton {
     /// From the recording itself.
     #[default]
     Own,
+    /// From the recording itself, which also has the meshes that its nodes carry: in the order of its
+    /// own nodes.
+    WithModel(Arc<Model>),
     /// The recording does not say it of these nodes: it turns them and no more.
     Unplaced(Box<[Offset]>),
     /// From another file.
@@ -24,7 +27,7 @@ impl Skeleton {
     pub fn made_up(&self) -> &[Offset] {
         match self {
             Self::Unplaced(offsets) => offsets,
-            Self::Own | Self::Attached(_) => &[],
+            Self::Own | Self::WithModel(_) | Self::Attached(_) => &[],
         }
     }
 
@@ -32,12 +35,32 @@ impl Skeleton {
     pub fn attached(&self) -> Option<&Attached> {
         match self {
             Self::Attached(attached) => Some(attached),
-            Self::Own | Self::Unplaced(_) => None,
+            Self::Own | Self::WithModel(_) | Self::Unplaced(_) => None,
         }
     }
 }
 
 impl Clip {
+    /// The meshes that its nodes carry, if there are any: of the recording itself, or of the skeleton
+    /// from another file. They count the clip's nodes from the first on.
+    pub fn model(&self) -> Option<&Arc<Model>> {
+        let model = match &self.skeleton {
+            Skeleton::Own | Skeleton::Unplaced(_) => return None,
+            Skeleton::WithModel(model) => model,
+            Skeleton::Attached(attached) => &attached.model,
+        };
+        Some(model).filter(|model| !model.is_empty())
+    }
+
+    /// How many of its nodes, from the first on, are those of the [model](Self::model); 0 without one.
+    pub fn model_node_count(&self) -> usize {
+        match (&self.skeleton, self.model()) {
+            (_, None) => 0,
+            (Skeleton::Attached(attached), _) => attached.matched.len() + attached.resting.len(),
+            _ => self.nodes.len(),
+        }
+    }
+
     /// The same with the offsets that are made up put to use: for drawing. Without any, it is as it
     /// was.
     #[must_use]

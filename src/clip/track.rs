@@ -75,7 +75,7 @@ enum KeyPlaces {
         file_order: Option<Box<[u32]>>,
     },
     /// In these lines of a text, in the order of time.
-    Lines(Box<[u32]>),
+    Lines(Arc<[u32]>),
     /// At these offsets, in the order of time.
     Points(Arc<[u32]>),
     /// At these offsets in a text, in the order of time.
@@ -116,8 +116,9 @@ impl Provenance {
         }
     }
 
-    /// A track at `place` in a text, whose keys stand in these lines, in the order of time.
-    pub fn lines(place: Place, lines: impl Into<Box<[u32]>>) -> Self {
+    /// A track at `place` in a text, whose keys stand in these lines, in the order of time; tracks
+    /// that are keyed by the same lines share them.
+    pub fn lines(place: Place, lines: impl Into<Arc<[u32]>>) -> Self {
         Self { place, keys: KeyPlaces::Lines(lines.into()), is_unpacked: false }
     }
 
@@ -145,10 +146,10 @@ impl Provenance {
         };
         match &mut self.keys {
             KeyPlaces::Packed { file_order, .. } => *file_order = Some(order.into()),
-            KeyPlaces::Lines(places) | KeyPlaces::Text { offsets: places, .. } => {
-                *places = sorted(places);
+            KeyPlaces::Text { offsets, .. } => *offsets = sorted(offsets),
+            KeyPlaces::Lines(places) | KeyPlaces::Points(places) => {
+                *places = sorted(places).into();
             }
-            KeyPlaces::Points(places) => *places = sorted(places).into(),
             // Coded keys are in the order of time as they are.
             KeyPlaces::Track | KeyPlaces::Coded(_) => {}
         }
@@ -190,8 +191,8 @@ impl Provenance {
     pub fn out_of_order(&self) -> impl Iterator<Item = usize> + '_ {
         let places = match &self.keys {
             KeyPlaces::Packed { file_order, .. } => file_order.as_deref().unwrap_or_default(),
-            KeyPlaces::Lines(places) | KeyPlaces::Text { offsets: places, .. } => places,
-            KeyPlaces::Points(places) => places,
+            KeyPlaces::Text { offsets, .. } => offsets,
+            KeyPlaces::Lines(places) | KeyPlaces::Points(places) => places,
             KeyPlaces::Track | KeyPlaces::Coded(_) => &[],
         };
         let pairs = places.windows(2).enumerate();

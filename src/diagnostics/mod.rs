@@ -4,12 +4,14 @@
 //! around; reading goes on. An [`Error`] tells why reading had to stop. Both carry a [`Place`].
 
 mod error;
+mod json;
 mod lines;
 mod notice;
 mod place;
 mod topic;
 
 pub use error::{Error, ErrorKind};
+pub(crate) use json::json_syntax;
 pub use lines::Lines;
 pub use notice::{Notice, Notices, Severity};
 pub use place::Place;

@@ -1,4 +1,4 @@
-//! The times at which a course may bend.
+//! The times at which a curve may bend.
 
 use crate::clip::{AnyCurve, Extrapolation, KeyTimes, TrackId};
 
@@ -11,11 +11,24 @@ pub(super) const MOST: usize = 20_000_000;
 /// The part of a step by which rounding may miss the end.
 const TOLERANCE: f64 = 1e-6;
 
-/// `rate` times a second from the start of the range up to its end, in seconds.
+/// `rate` times a second from the start of the range on, and at its end, in seconds.
+///
+/// # Errors
+/// As [`even`].
+pub(super) fn regular(job: &Job<'_>, rate: f64) -> Result<Vec<f64>, ExportError> {
+    let mut times = even(job, rate)?;
+    if times.last().is_some_and(|last| (job.to - last) * rate > TOLERANCE) {
+        times.push(job.to);
+    }
+    Ok(times)
+}
+
+/// `rate` times a second from the start of the range up to its end, in seconds, all at the same
+/// distance: the end itself only if it is one of them.
 ///
 /// # Errors
 /// If that is more than anybody can want.
-pub(super) fn regular(job: &Job<'_>, rate: f64) -> Result<Vec<f64>, ExportError> {
+pub(super) fn even(job: &Job<'_>, rate: f64) -> Result<Vec<f64>, ExportError> {
     let (from, to) = (job.from, job.to);
     let steps = ((to - from) * rate + TOLERANCE).floor();
     if steps.is_nan() || steps >= MOST as f64 {
@@ -84,7 +97,7 @@ pub(super) fn of_samples(
     if let Some(rate) = job.clip.rate_hz {
         // Samples are counted from 0, not from the start of the range.
         let first = (job.from * rate).ceil();
-        let count = regular(job, rate)?.len() as u64;
+        let count = even(job, rate)?.len() as u64;
         let samples = (0..=count).map(|index| (first + index as f64) / rate);
         times.extend(samples.filter(|time| job.from < *time && *time < job.to));
         times.sort_unstable_by(f64::total_cmp);

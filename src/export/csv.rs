@@ -5,12 +5,14 @@
 use std::io::{self, Write};
 
 use super::{
-    ExportError, Job, Report, Target, breaks, names, report::counted, table::Table, watch::Watch,
+    ExportError, ExportTarget, Job, Report, breaks, names, report::counted, table::Table,
+    watch::Watch,
 };
 use crate::clip::{Node, NodePose, Pose, Shown, Value};
 
 /// A row for each time.
-pub(super) const TARGET: Target = Target { extension: "csv", name: "a table (CSV)", write };
+pub(super) const TARGET: ExportTarget =
+    ExportTarget::of_motion("csv", "a table (CSV)", "csv", write);
 
 fn write(job: &Job<'_>, out: &mut dyn Write, watch: &mut Watch<'_>) -> Result<Report, ExportError> {
     let mut report = Report::default();
@@ -20,7 +22,7 @@ fn write(job: &Job<'_>, out: &mut dyn Write, watch: &mut Watch<'_>) -> Result<Re
     };
     let columns = Columns::new(job, &mut report);
     let mut table = Table::new(out);
-    columns.head(&mut table)?;
+    table.head(columns.head())?;
     let mut pose = Pose::default();
     watch.now_up_to(1.0);
     for (index, &time) in times.iter().enumerate() {
@@ -79,8 +81,8 @@ impl<'a> Columns<'a> {
         Self { nodes: nodes.collect(), signals: signals.collect() }
     }
 
-    fn head(&self, table: &mut Table<'_, dyn Write + '_>) -> io::Result<()> {
-        table.text("time")?;
+    fn head(&self) -> Vec<String> {
+        let mut head = vec!["time".to_owned()];
         for NodeColumns { node, name, has_scale, may_hide } in &self.nodes {
             let mut columns = vec!["tx", "ty", "tz", "qx", "qy", "qz", "qw"];
             if *has_scale {
@@ -92,17 +94,17 @@ impl<'a> Columns<'a> {
             if *may_hide {
                 columns.push("shown");
             }
-            columns.iter().try_for_each(|column| table.text(&format!("{name}.{column}")))?;
+            head.extend(columns.iter().map(|column| format!("{name}.{column}")));
         }
         for (name, components) in &self.signals {
             match components {
-                None => table.text(name)?,
-                Some(components) => components
-                    .iter()
-                    .try_for_each(|component| table.text(&format!("{name}.{component}")))?,
+                None => head.push((*name).to_owned()),
+                Some(components) => {
+                    head.extend(components.iter().map(|component| format!("{name}.{component}")));
+                }
             }
         }
-        table.end_row()
+        head
     }
 
     fn row(&self, pose: &Pose, table: &mut Table<'_, dyn Write + '_>) -> io::Result<()> {

@@ -6,32 +6,32 @@ use std::{
     path::{Path, PathBuf},
 };
 
-use super::{ExportError, Progress, Report, Target, Wanted};
+use super::{ExportError, ExportOptions, ExportTarget, Progress, Report};
 use crate::{atomic_file, clip::Clip};
 
-/// Writes what is wanted of `clip` to the file at `path`, in the place of what is there.
+/// Writes what `options` ask for of `clip` to the file at `path`, in the place of what is there.
 ///
 /// It is written beside it first and takes its place when it is whole: what is cancelled or fails
 /// leaves nothing behind, and what was there stays. Links are followed. What is no file, such as a
 /// pipe, is written to as it is.
 ///
 /// # Errors
-/// As [`Target::write`].
+/// As [`ExportTarget::write`].
 pub fn write_file(
-    target: &Target,
+    target: &ExportTarget,
     clip: &Clip,
-    wanted: &Wanted,
+    options: &ExportOptions,
     path: &Path,
     progress: &mut Progress<'_>,
 ) -> Result<Report, ExportError> {
     let path = real(path)?;
     if path.metadata().is_ok_and(|about| !about.is_file()) {
         let mut out = BufWriter::new(File::options().write(true).open(&path)?);
-        return target.write(clip, wanted, &mut out, progress);
+        return target.write(clip, options, &mut out, progress);
     }
     let mut file = atomic_file::begin(&path, ".part")?;
     let mut out = BufWriter::new(file.as_file_mut());
-    let report = target.write(clip, wanted, &mut out, progress)?;
+    let report = target.write(clip, options, &mut out, progress)?;
     out.flush()?;
     drop(out);
     atomic_file::finish(file, &path)?;

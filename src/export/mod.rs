@@ -6,10 +6,12 @@
 //!
 //! | file | what it does |
 //! |---|---|
+//! | `target`, `video` | the rows of the table; the formats of videos, which are drawn elsewhere |
 //! | `glb`, `csv`, `animj`, `anim`, `bvh` | one target each |
-//! | `file` | whole files or none |
-//! | `breaks`, `tracer`, `course`, `motions` | from curves of any kind to keys between which nodes run straight or hold |
+//! | `file`, `inputs` | whole files or none; none that is read |
+//! | `breaks`, `tracer`, `keyed_curve`, `motions` | from curves of any kind to keys between which nodes run straight or hold |
 //! | `signals`, `turns` | signals as numbers or states; rotations as angles that turn on |
+//! | `origin` | what is taken off positions that single precision is too coarse for |
 //! | `names` | names that a target can have |
 //! | `table` | rows of cells |
 //! | `report`, `watch` | what is told, afterwards and meanwhile |
@@ -18,54 +20,44 @@ mod anim;
 mod animj;
 mod breaks;
 mod bvh;
-mod course;
 mod csv;
 mod file;
 mod glb;
+mod inputs;
+mod keyed_curve;
 mod motions;
-mod names;
+pub(crate) mod names;
+mod origin;
 mod report;
 mod signals;
 pub(crate) mod table;
+mod target;
 mod tracer;
 mod turns;
+mod video;
 mod watch;
 
 pub use file::write_file;
+pub use inputs::InputFiles;
 pub use report::{Remark, Report};
+pub use target::{ExportOptions, ExportOutput, ExportTarget, MotionWriter};
+pub use video::VideoFormat;
 pub use watch::{ExportError, Progress};
 
-use std::{io::Write, ops::RangeInclusive};
-
 use crate::clip::Clip;
-use report::counted;
-use watch::Watch;
+pub(crate) use report::counted;
 
 /// Every target.
-pub static TARGETS: [Target; 5] =
-    [glb::TARGET, csv::TARGET, animj::TARGET, anim::TARGET, bvh::TARGET];
-
-/// Something a clip can be written as.
-#[derive(Debug)]
-pub struct Target {
-    /// The extension of its files, which is also its word: `glb`.
-    pub extension: &'static str,
-    /// Its name as its users say it.
-    pub name: &'static str,
-    /// Writes a clip.
-    write: fn(&Job<'_>, &mut dyn Write, &mut Watch<'_>) -> Result<Report, ExportError>,
-}
-
-/// What of a clip is wanted.
-#[derive(Clone, Debug, Default, PartialEq)]
-pub struct Wanted {
-    /// What it is called where the clip itself has no name: that of its file.
-    pub title: String,
-    /// From when to when, in seconds; nothing for all of it.
-    pub range: Option<RangeInclusive<f64>>,
-    /// How many times a second it is sampled; nothing for the recording's own keys.
-    pub rate: Option<f64>,
-}
+pub static TARGETS: [ExportTarget; 8] = [
+    glb::TARGET,
+    csv::TARGET,
+    animj::TARGET,
+    anim::TARGET,
+    bvh::TARGET,
+    ExportTarget::of_video("gif", "animated GIF", "gif", VideoFormat::Gif),
+    ExportTarget::of_video("mp4", "MP4 video, needs ffmpeg", "mp4", VideoFormat::Mp4),
+    ExportTarget::of_video("png-sequence", "PNG sequence", "frames", VideoFormat::PngSequence),
+];
 
 /// What is to be written.
 struct Job<'a> {
@@ -74,37 +66,6 @@ struct Job<'a> {
     from: f64,
     to: f64,
     rate: Option<f64>,
-}
-
-impl Target {
-    /// The target whose files have this extension, in any case.
-    pub fn of_extension(extension: &str) -> Option<&'static Self> {
-        TARGETS.iter().find(|target| target.extension.eq_ignore_ascii_case(extension))
-    }
-
-    /// Writes what is wanted of `clip` to `out`, and tells `progress` how far that is.
-    ///
-    /// What was written before an error is no whole file: [`write_file`] leaves none behind.
-    ///
-    /// # Errors
-    /// If `progress` stops it, if it would come to too much, or if `out` cannot be written to.
-    pub fn write(
-        &self,
-        clip: &Clip,
-        wanted: &Wanted,
-        out: &mut dyn Write,
-        progress: &mut Progress<'_>,
-    ) -> Result<Report, ExportError> {
-        let (from, to) = wanted
-            .range
-            .clone()
-            .map_or((clip.span.start, clip.span.end()), RangeInclusive::into_inner);
-        let title = if clip.name.is_empty() { &wanted.title } else { &clip.name };
-        let job = Job { clip, title, from, to: to.max(from), rate: wanted.rate };
-        let report = (self.write)(&job, out, &mut Watch::new(progress))?;
-        out.flush()?;
-        Ok(report)
-    }
 }
 
 impl Job<'_> {
@@ -134,7 +95,7 @@ impl Job<'_> {
 }
 
 /// The first of `names`, and how many more there are.
-fn some_of(names: &[String]) -> String {
+pub(crate) fn some_of(names: &[String]) -> String {
     /// How many names a message lists.
     const MOST: usize = 6;
     let listed = names.iter().take(MOST).cloned().collect::<Vec<_>>().join(", ");

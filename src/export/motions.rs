@@ -6,7 +6,7 @@ use glam::{DQuat, DVec3};
 
 use super::{
     ExportError, Job, Report, breaks,
-    course::Course,
+    keyed_curve::KeyedCurve,
     report::counted,
     tracer::{Tally, Tracer},
     watch::Watch,
@@ -16,11 +16,11 @@ use crate::clip::{Clip, Hint, Node, NodeId, Pose, ScaleInheritance, Shown, Trans
 /// How a node runs, relative to its parent.
 #[derive(Clone, Debug)]
 pub(super) struct NodeMotion {
-    pub(super) translation: Course<DVec3>,
-    pub(super) rotation: Course<DQuat>,
-    pub(super) scale: Course<DVec3>,
+    pub(super) translation: KeyedCurve<DVec3>,
+    pub(super) rotation: KeyedCurve<DQuat>,
+    pub(super) scale: KeyedCurve<DVec3>,
     /// Whether there is something to see of it.
-    pub(super) shown: Course<bool>,
+    pub(super) shown: KeyedCurve<bool>,
 }
 
 /// How the nodes of a clip run.
@@ -164,13 +164,18 @@ fn has_sizes_of_its_own(clip: &Clip) -> bool {
 }
 
 impl NodeMotion {
+    /// Whether there is nothing to see of it at any time.
+    pub(super) fn is_never_shown(&self) -> bool {
+        self.shown.is_still() && !self.shown.first()
+    }
+
     fn still(local: Transform, shown: bool) -> Self {
         let local = if local.is_finite() { local } else { Transform::IDENTITY };
         Self {
-            translation: Course::still(local.translation),
-            rotation: Course::still(local.rotation),
-            scale: Course::still(local.scale),
-            shown: Course::still(shown),
+            translation: KeyedCurve::still(local.translation),
+            rotation: KeyedCurve::still(local.rotation),
+            scale: KeyedCurve::still(local.scale),
+            shown: KeyedCurve::still(shown),
         }
     }
 }
@@ -216,10 +221,10 @@ impl Tracers {
         [of_translation, of_rotation, of_scale].into_iter().for_each(|one| tally.add(one));
         // What is never a number is as at rest.
         let motion = NodeMotion {
-            translation: translation.unwrap_or(Course::still(self.rest.translation)),
-            rotation: rotation.unwrap_or(Course::still(self.rest.rotation)).continuous(),
-            scale: scale.unwrap_or(Course::still(self.rest.scale)),
-            shown: seen.unwrap_or(Course::still(shown)),
+            translation: translation.unwrap_or(KeyedCurve::still(self.rest.translation)),
+            rotation: rotation.unwrap_or(KeyedCurve::still(self.rest.rotation)).continuous(),
+            scale: scale.unwrap_or(KeyedCurve::still(self.rest.scale)),
+            shown: seen.unwrap_or(KeyedCurve::still(shown)),
         };
         (motion, tally)
     }

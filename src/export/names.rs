@@ -12,12 +12,11 @@ pub(super) fn unique<'a>(
     clean: impl Fn(&str) -> String,
     report: &mut Report,
 ) -> Vec<String> {
-    // For each name that is taken the number to try next.
-    let mut taken: HashMap<String, usize> = HashMap::new();
+    let mut taken = Taken::default();
     let mut changed: Vec<(String, String)> = Vec::new();
     let made = names
         .map(|name| {
-            let unique = free(clean(name), separator, &mut taken);
+            let unique = taken.take(clean(name), separator);
             if unique != name {
                 changed.push((name.to_owned(), unique.clone()));
             }
@@ -31,23 +30,25 @@ pub(super) fn unique<'a>(
     made
 }
 
-/// Takes `name`, or else the name with the first number that is free.
-fn free(name: String, separator: char, taken: &mut HashMap<String, usize>) -> String {
-    let Some(next) = taken.get(&name).copied() else {
-        taken.insert(name.clone(), 1);
-        return name;
-    };
-    let mut number = next;
-    let numbered = loop {
-        let numbered = format!("{name}{separator}{number:03}");
-        number += 1;
-        if !taken.contains_key(&numbered) {
-            break numbered;
-        }
-    };
-    taken.insert(name, number);
-    taken.insert(numbered.clone(), 1);
-    numbered
+/// Names that are taken, each with the number to try next for another of the same.
+#[derive(Debug, Default)]
+pub(crate) struct Taken(HashMap<String, usize>);
+
+impl Taken {
+    /// Takes `name`, or else the name with the first number that is free: `toe`, `toe.001`.
+    pub(crate) fn take(&mut self, name: String, separator: char) -> String {
+        let Some(next) = self.0.get(&name).copied() else {
+            self.0.insert(name.clone(), 1);
+            return name;
+        };
+        let numbers = next..;
+        let mut numbered = numbers.map(|number| (number, format!("{name}{separator}{number:03}")));
+        let free = numbered.find(|(_, numbered)| !self.0.contains_key(numbered));
+        let (number, numbered) = free.expect("numbers do not end");
+        self.0.insert(name, number + 1);
+        self.0.insert(numbered.clone(), 1);
+        numbered
+    }
 }
 
 #[cfg(test)]

@@ -34,6 +34,6 @@ impl Report {
 }
 
 /// `1 key`, `2 keys`.
-pub(super) fn counted(count: usize, what: &str) -> String {
+pub(crate) fn counted(count: usize, what: &str) -> String {
     format!("{count} {what}{}", if count == 1 { "" } else { "s" })
 }

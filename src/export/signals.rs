@@ -1,21 +1,22 @@
-//! How signals run: numbers as courses, everything else as states that hold.
+//! How signals run: numbers as curves, everything else as states that hold.
 
 use super::{
-    ExportError, Job, breaks,
-    course::{Course, Place},
-    tracer::Tracer,
+    ExportError, Job, Report, breaks,
+    keyed_curve::{Interpolate, KeyedCurve},
+    report::counted,
+    tracer::{Tally, Tracer},
 };
 use crate::clip::{AnyCurve, TrackId, Value};
 
 /// What a signal tells over time.
-pub(super) enum Told {
+pub(super) enum SignalCurve {
     /// Numbers that run from one to the next.
-    Numbers(Course<f64>),
+    Numbers(KeyedCurve<f64>),
     /// Values that hold, each from its time in seconds on; none like the one before it.
     States(Vec<(f64, Value)>),
 }
 
-impl Place for f64 {
+impl Interpolate for f64 {
     fn between(self, next: Self, part: f64) -> Self {
         self + (next - self) * part
     }
@@ -30,11 +31,30 @@ impl Place for f64 {
     }
 }
 
-/// What a track tells within the range.
+/// How many values of signals a target cannot have.
+#[derive(Debug, Default)]
+pub(super) struct Skipped(usize);
+
+impl Skipped {
+    /// Says how many values were left out, if any were.
+    pub(super) fn report(&self, report: &mut Report) {
+        if self.0 > 0 {
+            let values = counted(self.0, "value");
+            report.warning(format!("{values} of signals left out: no numbers, or not finite"));
+        }
+    }
+}
+
+/// What a track tells within the range. Of numbers, keys that are none are left out and counted in
+/// `skipped`.
 ///
 /// # Errors
 /// If it comes to too much.
-pub(super) fn course(job: &Job<'_>, track: TrackId) -> Result<Told, ExportError> {
+pub(super) fn curve(
+    job: &Job<'_>,
+    track: TrackId,
+    skipped: &mut Skipped,
+) -> Result<SignalCurve, ExportError> {
     let clip = job.clip;
     let times = match (job.rate, &clip.track(track).curve) {
         (Some(rate), _) => breaks::regular(job, rate)?,
@@ -42,25 +62,47 @@ pub(super) fn course(job: &Job<'_>, track: TrackId) -> Result<Told, ExportError>
         (None, _) => breaks::of_tracks(job, [track])?,
     };
     let value = |time: f64| clip.value(track, time);
-    let numbers = |value: Value| match value {
-        Value::Number(number) => number,
-        _ => f64::NAN,
-    };
-    if matches!(value(job.from), Value::Number(_)) {
-        let mut tracer = Tracer::new(job.rate.is_none(), true);
-        let mut at = |time: f64| numbers(value(time));
-        times.windows(2).for_each(|gap| tracer.gap(gap[0], gap[1], &mut at));
-        let (course, _) = tracer.end(job.to, at(job.to));
-        if let Some(course) = course {
-            return Ok(Told::Numbers(course));
+    match value(job.from) {
+        Value::Number(_) => {
+            let number = |time: f64| match value(time) {
+                Value::Number(number) => number,
+                _ => f64::NAN,
+            };
+            let (curve, tally) = trace(job, &times, number);
+            if let Some(curve) = curve {
+                skipped.0 += tally.no_numbers;
+                return Ok(SignalCurve::Numbers(curve));
+            }
+        }
+        // Some switch between their keys.
+        Value::Bool(_) => {
+            let (curve, _) = trace(job, &times, |time| value(time) == Value::Bool(true));
+            let states = curve.iter().flat_map(|curve| curve.keys());
+            let states = states.map(|key| (key.time, Value::Bool(key.value)));
+            return Ok(SignalCurve::States(changes(states)));
+        }
+        _ => {}
+    }
+    Ok(SignalCurve::States(changes(times.iter().map(|&time| (time, value(time))))))
+}
+
+fn trace<T: Interpolate>(
+    job: &Job<'_>,
+    times: &[f64],
+    mut at: impl FnMut(f64) -> T,
+) -> (Option<KeyedCurve<T>>, Tally) {
+    let mut tracer = Tracer::new(job.rate.is_none(), true);
+    times.windows(2).for_each(|gap| tracer.gap(gap[0], gap[1], &mut at));
+    tracer.end(job.to, at(job.to))
+}
+
+/// The first of each run of states that are the same.
+fn changes(states: impl Iterator<Item = (f64, Value)>) -> Vec<(f64, Value)> {
+    let mut changes: Vec<(f64, Value)> = Vec::new();
+    for (time, value) in states {
+        if changes.last().is_none_or(|last| last.1 != value) {
+            changes.push((time, value));
         }
     }
-    let mut states: Vec<(f64, Value)> = Vec::new();
-    for time in times {
-        let value = value(time);
-        if states.last().is_none_or(|last| last.1 != value) {
-            states.push((time, value));
-        }
-    }
-    Ok(Told::States(states))
+    changes
 }

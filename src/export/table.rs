@@ -4,6 +4,7 @@
 
 use std::io::{self, Write};
 
+use super::names::Taken;
 use crate::clip::Value;
 
 /// Writes rows cell by cell.
@@ -16,6 +17,15 @@ impl<'a, W: Write + ?Sized> Table<'a, W> {
     /// A table that goes to `out`.
     pub(crate) fn new(out: &'a mut W) -> Self {
         Self { out, is_at_start: true }
+    }
+
+    /// The row of the columns' names, each once: those that repeat get a number.
+    pub(crate) fn head(&mut self, columns: impl IntoIterator<Item = String>) -> io::Result<()> {
+        let mut taken = Taken::default();
+        for column in columns {
+            self.text(&taken.take(column, '.'))?;
+        }
+        self.end_row()
     }
 
     /// Ends the row.

@@ -1,9 +1,9 @@
-//! From anything that has a value at every time to a [`Course`]: its own keys, and as many between
+//! From anything that has a value at every time to a [`KeyedCurve`]: its own keys, and as many between
 //! them as it takes where it does not run straight.
 
-use super::course::{Course, Key, Place, Run, moment};
+use super::keyed_curve::{Interpolate, Key, KeyedCurve, SegmentKind, moment};
 
-/// How far a course may be from what it follows: metres, radians, or a factor.
+/// How far a curve may be from what it follows: metres, radians, or a factor.
 pub(super) const TOLERANCE: f64 = 1e-5;
 
 /// The shortest gap between keys that are put in, in seconds.
@@ -32,7 +32,7 @@ pub(super) struct Tally {
     pub(super) put_in: usize,
     /// How many were left out because they are no numbers.
     pub(super) no_numbers: usize,
-    /// How far the course is from what it follows where more keys would have been too close.
+    /// How far the curve is from what it follows where more keys would have been too close.
     pub(super) farthest: f64,
 }
 
@@ -45,7 +45,7 @@ impl Tally {
     }
 }
 
-impl<T: Place> Tracer<T> {
+impl<T: Interpolate> Tracer<T> {
     pub(super) fn new(refines: bool, thins: bool) -> Self {
         Self { keys: Vec::new(), refines, thins, tally: Tally::default() }
     }
@@ -56,43 +56,43 @@ impl<T: Place> Tracer<T> {
         if !start.is_finite() {
             self.tally.no_numbers += 1;
         } else if !end.is_finite() {
-            self.push(from, start, Run::Hold);
+            self.push(from, start, SegmentKind::Hold);
         } else if !self.refines || to - from < 8.0 * moment(to) {
-            let run = if start == end { Run::Still } else { Run::Straight };
-            self.push(from, start, run);
+            let segment = if start == end { SegmentKind::Constant } else { SegmentKind::Linear };
+            self.push(from, start, segment);
         } else {
             self.between(from, start, to, end, at);
         }
     }
 
-    /// Ends with a key at `time`, in seconds; without any key that is a number there is no course.
-    pub(super) fn end(mut self, time: f64, value: T) -> (Option<Course<T>>, Tally) {
+    /// Ends with a key at `time`, in seconds; without any key that is a number there is no curve.
+    pub(super) fn end(mut self, time: f64, value: T) -> (Option<KeyedCurve<T>>, Tally) {
         if value.is_finite() {
-            let is_thin = |key: &Key<T>| key.run == Run::Still && key.value == value;
-            if !(self.thins && self.keys.last().is_some_and(is_thin) && self.keys.len() > 1) {
-                self.keys.push(Key { time, value, run: Run::Still });
-            }
+            // Also where it has not changed for long: the last key says how long it lasts.
+            self.keys.push(Key { time, value, segment: SegmentKind::Constant });
         } else {
             self.tally.no_numbers += 1;
         }
         self.tally.keys = self.keys.len();
-        ((!self.keys.is_empty()).then(|| Course::new(self.keys)), self.tally)
+        ((!self.keys.is_empty()).then(|| KeyedCurve::new(self.keys)), self.tally)
     }
 
-    fn push(&mut self, time: f64, value: T, run: Run) {
+    fn push(&mut self, time: f64, value: T, segment: SegmentKind) {
+        let steps = T::IS_STATE && segment == SegmentKind::Linear;
+        let segment = if steps { SegmentKind::Hold } else { segment };
         if let Some(last) = self.keys.last()
             && self.thins
-            && (last.run, run) == (Run::Still, Run::Still)
+            && (last.segment, segment) == (SegmentKind::Constant, SegmentKind::Constant)
             && last.value == value
         {
             return;
         }
-        self.keys.push(Key { time, value, run });
+        self.keys.push(Key { time, value, segment });
     }
 
-    fn put_in(&mut self, time: f64, value: T, run: Run) {
+    fn put_in(&mut self, time: f64, value: T, segment: SegmentKind) {
         self.tally.put_in += 1;
-        self.push(time, value, run);
+        self.push(time, value, segment);
     }
 
     /// Looks right behind the first key and right before the second: where it jumps, it holds.
@@ -104,12 +104,12 @@ impl<T: Place> Tracer<T> {
         let jumps_in = jumps(end, facing, || at(before - moment));
         let middles = [0.25, 0.5, 0.75].map(|part| at(from + (to - from) * part));
         if jumps_in && !jumps_out && middles.iter().chain([&facing]).all(|&value| value == start) {
-            self.push(from, start, Run::Hold);
+            self.push(from, start, SegmentKind::Hold);
             return;
         }
         let mut piece = (from, start, to, end);
         if jumps_out {
-            self.push(from, start, Run::Hold);
+            self.push(from, start, SegmentKind::Hold);
             piece = (after, out, to, end);
         }
         if jumps_in {
@@ -118,7 +118,7 @@ impl<T: Place> Tracer<T> {
         let (from, start, to, end) = piece;
         self.refine([(from, start), (to, end)], at, DEEPEST, jumps_out);
         if jumps_in {
-            self.put_in(to, end, Run::Hold);
+            self.put_in(to, end, SegmentKind::Hold);
         }
     }
 
@@ -130,6 +130,10 @@ impl<T: Place> Tracer<T> {
         depth: u32,
         is_put_in: bool,
     ) {
+        if T::IS_STATE {
+            self.states([(from, start), (to, end)], at, is_put_in);
+            return;
+        }
         let mut off = 0.0;
         let mut is_still = start == end;
         for part in [0.25, 0.5, 0.75] {
@@ -150,29 +154,55 @@ impl<T: Place> Tracer<T> {
         }
         if off > TOLERANCE {
             if let Some([left, right]) = leap([(from, start), (to, end)], at) {
-                self.put_in_if(is_put_in, (from, start), Run::Straight);
-                self.put_in(left.0, left.1, Run::Hold);
-                self.put_in(right.0, right.1, Run::Straight);
+                self.put_in_if(is_put_in, (from, start), SegmentKind::Linear);
+                self.put_in(left.0, left.1, SegmentKind::Hold);
+                self.put_in(right.0, right.1, SegmentKind::Linear);
                 return;
             }
             self.tally.farthest = self.tally.farthest.max(off);
         }
-        let run = if is_still { Run::Still } else { Run::Straight };
-        self.put_in_if(is_put_in, (from, start), run);
+        let segment = if is_still { SegmentKind::Constant } else { SegmentKind::Linear };
+        self.put_in_if(is_put_in, (from, start), segment);
     }
 
-    fn put_in_if(&mut self, is_put_in: bool, (time, value): (f64, T), run: Run) {
+    /// From one state to another: each holds until the moment at which it changes.
+    fn states(
+        &mut self,
+        [(from, start), (to, end)]: [(f64, T); 2],
+        at: &mut impl FnMut(f64) -> T,
+        is_put_in: bool,
+    ) {
+        let times = [0.0, 0.25, 0.5, 0.75, 1.0].map(|part| from + (to - from) * part);
+        let values = [start, at(times[1]), at(times[2]), at(times[3]), end];
+        let is_still = values.iter().all(|value| *value == start);
+        let segment = if is_still { SegmentKind::Constant } else { SegmentKind::Hold };
+        self.put_in_if(is_put_in, (from, start), segment);
+        for part in 0..4 {
+            let ends = [part, part + 1].map(|index| (times[index], values[index]));
+            if ends[0].1 == ends[1].1 {
+                continue;
+            }
+            match leap(ends, at) {
+                Some([_, (time, value)]) => self.put_in(time, value, SegmentKind::Hold),
+                None if part < 3 => self.put_in(ends[1].0, ends[1].1, SegmentKind::Hold),
+                // There is a key at the end anyway.
+                None => {}
+            }
+        }
+    }
+
+    fn put_in_if(&mut self, is_put_in: bool, (time, value): (f64, T), segment: SegmentKind) {
         if is_put_in {
-            self.put_in(time, value, run);
+            self.put_in(time, value, segment);
         } else {
-            self.push(time, value, run);
+            self.push(time, value, segment);
         }
     }
 }
 
 /// The moments right before and right after it leaps, if that is why it does not run straight
 /// between two places.
-fn leap<T: Place>(
+fn leap<T: Interpolate>(
     [(mut from, mut start), (mut to, mut end)]: [(f64, T); 2],
     at: &mut impl FnMut(f64) -> T,
 ) -> Option<[(f64, T); 2]> {
@@ -192,7 +222,7 @@ fn leap<T: Place>(
 }
 
 /// Whether it comes to `here` from `near` at once: by much more than from one moment farther away.
-fn jumps<T: Place>(here: T, near: T, mut farther: impl FnMut() -> T) -> bool {
+fn jumps<T: Interpolate>(here: T, near: T, mut farther: impl FnMut() -> T) -> bool {
     let step = here.distance(near);
     step > 0.1 * TOLERANCE && step > 8.0 * near.distance(farther())
 }
@@ -203,69 +233,97 @@ mod tests {
 
     use super::*;
 
-    fn traced(breaks: &[f64], at: impl Fn(f64) -> f64) -> (Course<DVec3>, Tally) {
+    fn traced(breaks: &[f64], at: impl Fn(f64) -> f64) -> (KeyedCurve<DVec3>, Tally) {
         let mut at = |time: f64| DVec3::X * at(time);
         let mut tracer = Tracer::new(true, false);
         breaks.windows(2).for_each(|gap| tracer.gap(gap[0], gap[1], &mut at));
         let last = breaks[breaks.len() - 1];
-        let (course, tally) = tracer.end(last, at(last));
-        (course.unwrap(), tally)
+        let (curve, tally) = tracer.end(last, at(last));
+        (curve.unwrap(), tally)
     }
 
     #[test]
     fn straight_lines_keep_their_own_keys() {
-        let (course, tally) = traced(&[0.0, 1.0, 3.0], |time| if time < 1.0 { time } else { 1.0 });
-        assert_eq!(course.keys().len(), 3);
+        let (curve, tally) = traced(&[0.0, 1.0, 3.0], |time| if time < 1.0 { time } else { 1.0 });
+        assert_eq!(curve.keys().len(), 3);
         assert_eq!(tally, Tally { keys: 3, ..Tally::default() });
         assert_eq!(
-            course.keys().iter().map(|key| key.run).collect::<Vec<_>>(),
-            [Run::Straight, Run::Still, Run::Still]
+            curve.keys().iter().map(|key| key.segment).collect::<Vec<_>>(),
+            [SegmentKind::Linear, SegmentKind::Constant, SegmentKind::Constant]
         );
     }
 
     #[test]
     fn steps_hold() {
-        let (course, tally) = traced(&[0.0, 1.0, 2.0], |time| time.floor());
-        assert!(course.is_stepped());
+        let (curve, tally) = traced(&[0.0, 1.0, 2.0], |time| time.floor());
+        assert!(curve.is_stepped());
         assert_eq!((tally.put_in, tally.keys), (0, 3));
     }
 
     #[test]
     fn a_step_right_behind_its_key_is_kept() {
         let next = |time: f64| time.ceil();
-        let (course, _) = traced(&[0.0, 1.0, 2.0], next);
+        let (curve, _) = traced(&[0.0, 1.0, 2.0], next);
         for time in [0.0, 0.1, 0.9, 1.0, 1.1, 2.0] {
-            assert_eq!(course.at(time).x, next(time), "{time}");
+            assert_eq!(curve.at(time).x, next(time), "{time}");
         }
     }
 
     #[test]
     fn a_jump_at_the_end_of_a_slope_is_kept() {
         let saw = |time: f64| if time < 1.0 { 5.0 * time } else { time - 1.0 };
-        let (course, _) = traced(&[0.0, 1.0, 2.0], saw);
+        let (curve, _) = traced(&[0.0, 1.0, 2.0], saw);
         for time in [0.0, 0.5, 0.999, 1.0, 1.5] {
-            assert!((course.at(time).x - saw(time)).abs() < 1e-5, "{time}");
+            assert!((curve.at(time).x - saw(time)).abs() < 1e-5, "{time}");
         }
     }
 
     #[test]
     fn a_leap_between_keys_is_found() {
         let leap = |time: f64| if time < 0.3 { time } else { 7.0 - time };
-        let (course, tally) = traced(&[0.0, 1.0], leap);
+        let (curve, tally) = traced(&[0.0, 1.0], leap);
         assert!(tally.farthest == 0.0 && tally.keys < 30, "{tally:?}");
         for time in [0.0, 0.2, 0.299_99, 0.300_01, 0.5, 1.0] {
-            assert!((course.at(time).x - leap(time)).abs() < 1e-5, "{time}");
+            assert!((curve.at(time).x - leap(time)).abs() < 1e-5, "{time}");
         }
+    }
+
+    #[test]
+    fn states_hold_until_the_moment_at_which_they_change() {
+        let flips = [0.1, 0.3, 0.5, 0.999, 1.26, 1.9999];
+        let state = |time: f64| flips.iter().filter(|flip| **flip <= time).count() % 2 == 0;
+        let mut tracer = Tracer::new(true, true);
+        [(0.0, 1.0), (1.0, 2.0)].map(|(from, to)| tracer.gap(from, to, &mut |t| state(t)));
+        let (curve, _) = tracer.end(2.0, state(2.0));
+        let curve = curve.unwrap();
+        assert!(curve.is_stepped(), "{curve:?}");
+        for flip in flips {
+            for time in [flip - 1e-6, flip + 1e-6] {
+                assert_eq!(curve.at(time), state(time), "{time}");
+            }
+        }
+    }
+
+    #[test]
+    fn the_last_key_is_kept_where_nothing_changes_any_more() {
+        let mut tracer = Tracer::new(true, true);
+        for second in 0..5 {
+            let from = f64::from(second);
+            tracer.gap(from, from + 1.0, &mut |time: f64| DVec3::X * time.min(1.0));
+        }
+        let (curve, _) = tracer.end(5.0, DVec3::X);
+        let times: Vec<f64> = curve.unwrap().keys().iter().map(|key| key.time).collect();
+        assert_eq!(times, [0.0, 1.0, 5.0]);
     }
 
     #[test]
     fn curves_get_the_keys_that_they_need() {
         let wave = |time: f64| (6.0 * time).sin();
-        let (course, tally) = traced(&[0.0, 1.0, 2.0], wave);
+        let (curve, tally) = traced(&[0.0, 1.0, 2.0], wave);
         assert!(tally.put_in > 100 && tally.farthest == 0.0, "{tally:?}");
         for step in 0..2000 {
             let time = f64::from(step) / 1000.0;
-            let off = (course.at(time).x - wave(time)).abs();
+            let off = (curve.at(time).x - wave(time)).abs();
             assert!(off < 1.5 * TOLERANCE, "{time}: {off}");
         }
     }
@@ -273,9 +331,9 @@ mod tests {
     #[test]
     fn what_is_no_number_is_left_out() {
         let at = |time: f64| if time == 1.0 { f64::NAN } else { time };
-        let (course, tally) = traced(&[0.0, 1.0, 2.0, 3.0], at);
+        let (curve, tally) = traced(&[0.0, 1.0, 2.0, 3.0], at);
         assert_eq!(tally.no_numbers, 1);
-        assert!(course.keys().iter().all(|key| key.value.is_finite()));
+        assert!(curve.keys().iter().all(|key| key.value.is_finite()));
     }
 
     #[test]

@@ -3,7 +3,7 @@
 
 use glam::{DQuat, DVec3};
 
-use super::course::{Course, Place as _, Run};
+use super::keyed_curve::{Interpolate as _, KeyedCurve, SegmentKind};
 use crate::clip::EulerOrder;
 
 /// How far angles may be from the rotations between keys, in radians.
@@ -27,16 +27,16 @@ pub(super) struct Turn {
     pub(super) out_slope: Option<DVec3>,
 }
 
-/// The angles that make the rotations of `course`: keys at its keys, and more where a cubic between
+/// The angles that make the rotations of `keyed_curve`: keys at its keys, and more where a cubic between
 /// them is not enough, as beside a lock of the axes.
-pub(super) fn turns(course: &Course<DQuat>, order: EulerOrder) -> Vec<Turn> {
-    let keys = course.keys();
+pub(super) fn turns(curve: &KeyedCurve<DQuat>, order: EulerOrder) -> Vec<Turn> {
+    let keys = curve.keys();
     let angles = nearest(order, keys[0].value, DVec3::ZERO);
     let mut turns = Turns { order, made: Vec::with_capacity(keys.len()) };
     turns.made.push(Turn { time: keys[0].time, angles, in_slope: DVec3::ZERO, out_slope: None });
     for pair in keys.windows(2) {
         let (from, to) = (pair[0], pair[1]);
-        if from.run == Run::Straight {
+        if from.segment == SegmentKind::Linear {
             turns.on((from.time, from.value), (to.time, to.value), DEEPEST);
         } else {
             turns.hold_until(to.time, to.value);
@@ -156,7 +156,7 @@ mod tests {
     use std::f64::consts::{FRAC_PI_2, TAU};
 
     use super::*;
-    use crate::export::course::Key;
+    use crate::export::keyed_curve::Key;
 
     const ORDERS: [EulerOrder; 6] = [
         EulerOrder::Xyz,
@@ -208,11 +208,11 @@ mod tests {
         let keys = rotations.iter().enumerate().map(|(index, &value)| Key {
             time: index as f64 * 0.1,
             value,
-            run: Run::Straight,
+            segment: SegmentKind::Linear,
         });
-        let course = Course::new(keys.collect());
+        let curve = KeyedCurve::new(keys.collect());
         for order in ORDERS {
-            let turns = turns(&course, order);
+            let turns = turns(&curve, order);
             assert!(turns.len() < 200, "{order:?}: {} keys", turns.len());
             for pair in turns.windows(2) {
                 let duration = pair[1].time - pair[0].time;
@@ -220,7 +220,7 @@ mod tests {
                 for part in [0.1, 0.4, 0.9] {
                     let values = [pair[0].angles, pair[1].angles];
                     let angles = hermite(values, slopes, duration, part);
-                    let expected = course.at(pair[0].time + part * duration);
+                    let expected = curve.at(pair[0].time + part * duration);
                     let off = order.rotation(angles).distance(expected);
                     assert!(off < 5e-5, "{order:?} at {}: {off}", pair[0].time);
                 }

@@ -1,6 +1,7 @@
 //! Files that share an extension with a format that is read here, but are something else.
 
 use super::prime;
+use crate::rig::gltf;
 
 /// What `bytes` are, if they are of a known kind that no format here reads.
 pub(super) fn kind_of(bytes: &[u8]) -> Option<&'static str> {
@@ -19,6 +20,8 @@ pub(super) fn kind_of(bytes: &[u8]) -> Option<&'static str> {
         Some("text in UTF-16: save it as UTF-8")
     } else if prime::is_skeleton(bytes) {
         Some("a skeleton of Metroid Prime (.CINF): attach it to an animation with --rig")
+    } else if gltf::is_recognised(bytes) {
+        Some("a glTF without animations: attach it to a recording with --rig")
     } else {
         metroid_prime(bytes)
     }
@@ -28,7 +31,8 @@ pub(super) fn kind_of(bytes: &[u8]) -> Option<&'static str> {
 /// integer, and whatever comes next may not make sense.
 fn metroid_prime(bytes: &[u8]) -> Option<&'static str> {
     const HEADER: usize = 32;
-    if bytes.len() < HEADER {
+    // Zeros are a file that was never written, whatever its name.
+    if bytes.len() < HEADER || bytes[4..HEADER].iter().all(|&byte| byte == 0) {
         return None;
     }
     match bytes[..4] {
@@ -54,7 +58,7 @@ mod tests {
         prime[..4].copy_from_slice(&[0, 0, 0, 2]);
         let unity =
             b"%YAML 1.1\n%TAG !u! tag:unity3d.com,2011:\n--- !u!74 &7400000\nAnimationClip:\n";
-        let cases: [(&[u8], Option<&str>); 7] = [
+        let cases: [(&[u8], Option<&str>); 8] = [
             (unity, Some("Unity")),
             (b"%YAML 1.2\n---\na: 1\n", None),
             (b"\n atomVersion 1.0;\n", Some("ATOM")),
@@ -62,6 +66,7 @@ mod tests {
             (b"\xff\xfea\0n\0i\0m\0", Some("UTF-16")),
             (&prime, Some("Metroid Prime")),
             (&[0, 0, 0, 2], None),
+            (&[0; 4096], None),
         ];
         for (bytes, expected) in cases {
             let kind = kind_of(bytes);

@@ -7,9 +7,11 @@
 //!
 //! Kinds of files that skeletons are read from are rows likewise: [`SKELETON_FORMATS`].
 
+pub mod bvh;
 mod decode;
 mod foreign_formats;
 mod format;
+mod gltf;
 pub mod maya;
 pub mod mcmocap;
 pub mod mrtk;
@@ -30,13 +32,15 @@ pub use skeletons::{
 };
 
 /// Every format that is read.
-pub static FORMATS: [Format; 6] = [
+pub static FORMATS: [Format; 8] = [
     mrtk::FORMAT,
     maya::FORMAT,
     resonite::animj::FORMAT,
     resonite::animx::FORMAT,
     prime::FORMAT,
     mcmocap::FORMAT,
+    gltf::FORMAT,
+    bvh::FORMAT,
 ];
 
 /// The row of this format in [`FORMATS`]; nothing if the id is one that somebody made up.

@@ -13,7 +13,7 @@
 mod kept;
 mod purpose;
 
-pub use purpose::{Purpose, purpose};
+pub use purpose::{Purpose, is_recording, purpose};
 
 use crate::{
     bytes::{NoSidecars, Sidecars},

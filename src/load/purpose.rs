@@ -10,25 +10,48 @@ use crate::{
 pub enum Purpose {
     /// To be played.
     Recording,
+    /// To be played, or to put recordings on: a model that brings animations.
+    RecordingOrSkeleton,
     /// To put recordings on.
     Skeleton,
     /// Neither, or it is broken from its start.
     Unknown,
 }
 
-/// What a file is for that begins with `start`; recordings are of `format`, if one is given. What may
-/// be a recording is one. A skeleton is known by all of its bytes: `whole` gives them, if they can be
-/// read, and is only asked if they are needed.
+/// What a file is for that begins with `start`; recordings are of `format`, if one is given. A
+/// skeleton is known by all of its bytes: `whole` gives them, if they can be read, and is only asked
+/// if they are needed.
 pub fn purpose<B: AsRef<[u8]>>(
     start: &[u8],
     format: Option<FormatId>,
     whole: impl FnOnce() -> Option<B>,
 ) -> Purpose {
-    if is_recognised(start, format) {
+    let may_be_recording = is_recognised(start, format);
+    if may_be_recording && recognise_skeleton(start).is_none() {
         return Purpose::Recording;
     }
-    match whole().and_then(|bytes| recognise_skeleton(bytes.as_ref())) {
-        Some(_) => Purpose::Skeleton,
-        None => Purpose::Unknown,
+    let Some(whole) = whole() else {
+        return if may_be_recording { Purpose::Recording } else { Purpose::Unknown };
+    };
+    let whole = whole.as_ref();
+    match (is_recognised(whole, format), recognise_skeleton(whole)) {
+        (true, Some(_)) => Purpose::RecordingOrSkeleton,
+        (true, None) => Purpose::Recording,
+        (false, Some(_)) => Purpose::Skeleton,
+        (false, None) => Purpose::Unknown,
     }
+}
+
+/// Whether a file that begins with `start` is a recording, of `format` if one is given. `whole` gives
+/// all of its bytes, and is only asked if it may be one and may be a skeleton.
+pub fn is_recording<B: AsRef<[u8]>>(
+    start: &[u8],
+    format: Option<FormatId>,
+    whole: impl FnOnce() -> Option<B>,
+) -> bool {
+    is_recognised(start, format)
+        && matches!(
+            purpose(start, format, whole),
+            Purpose::Recording | Purpose::RecordingOrSkeleton
+        )
 }

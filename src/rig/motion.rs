@@ -4,7 +4,8 @@
 use glam::{DQuat, DVec3};
 
 use crate::clip::{
-    Channel, Channels, Clip, EulerRotation, Hint, Motion, Rotation, Transform, Translation,
+    Channel, Channels, Clip, EulerRotation, Hint, Motion, Rotation, RotationRule, Transform,
+    Translation,
 };
 
 /// The motion of a node that rests at `rest`.
@@ -65,7 +66,9 @@ fn nearest(clip: &Clip, rotation: &EulerRotation, other: DQuat) -> f64 {
     let mut hint = Hint::default();
     let angles = (0..TIMES).map(|index| {
         let time = clip.span.start + clip.span.duration * f64::from(index) / f64::from(TIMES - 1);
-        rotation.evaluate(&clip.tracks, time, &mut hint).angle_between(other)
+        rotation
+            .evaluate(&clip.tracks, RotationRule::Faithful, time, &mut hint)
+            .angle_between(other)
     });
     // What is no number is near to nothing.
     angles.fold(std::f64::consts::PI, f64::min)

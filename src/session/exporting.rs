@@ -12,37 +12,18 @@ use bevy::prelude::*;
 use super::{Job, Jobs, Progress, open::OpenRecordings};
 
 use crate::{
-    capture::{CaptureError, Film, FilmKind, Studio, film_times},
+    capture::{CaptureError, Film, Studio, film_times},
     clip::{Clip, Span},
-    export::{ExportError, Report, Target, Wanted, write_file},
+    export::{ExportError, ExportOptions, ExportTarget, Report, VideoFormat, write_file},
     recording::RecordingSnapshot,
     stage::{PlayerSkin, StageScreen, Standpoint, View},
 };
-
-/// What a recording is written as.
-#[derive(Clone, Copy, Debug)]
-pub enum ExportKind {
-    /// A file that other tools read.
-    Recording(&'static Target),
-    /// A film of what is seen.
-    Film(FilmKind),
-}
-
-impl PartialEq for ExportKind {
-    fn eq(&self, other: &Self) -> bool {
-        match (self, other) {
-            (Self::Recording(one), Self::Recording(other)) => one.extension == other.extension,
-            (Self::Film(one), Self::Film(other)) => one == other,
-            _ => false,
-        }
-    }
-}
 
 /// What is to be written, and where.
 #[derive(Clone, Debug, PartialEq)]
 pub struct ExportOrder {
     /// As what.
-    pub kind: ExportKind,
+    pub target: &'static ExportTarget,
     /// Where it goes.
     pub path: PathBuf,
     /// From when to when, in seconds; nothing for all of it.
@@ -89,6 +70,11 @@ impl Exports {
         if let Err(error) = self.job.start_on_thread(jobs, path.clone(), write) {
             self.last = Some(Exported { path, result: Err(error.to_string()) });
         }
+    }
+
+    /// Says why nothing is written to `path`.
+    pub(super) fn refuse(&mut self, path: PathBuf, why: String) {
+        self.last = Some(Exported { path, result: Err(why) });
     }
 
     /// Stops the one that runs; nothing is left of it.
@@ -183,30 +169,30 @@ impl From<ExportError> for Failed {
 }
 
 fn write(order: &ExportOrder, scene: Scene, progress: &Progress) -> Result<Report, Failed> {
-    match order.kind {
-        ExportKind::Recording(target) => {
+    match order.target.video() {
+        None => {
             let title = order.path.file_stem().unwrap_or_default().to_string_lossy().into_owned();
             let range = order.range.map(|(from, to)| from..=to);
-            let wanted = Wanted { title, range, rate: order.rate };
+            let options = ExportOptions { title, range, rate: order.rate };
             let mut watch = |part| tell(progress, part);
-            Ok(write_file(target, &scene.recorded, &wanted, &order.path, &mut watch)?)
+            Ok(write_file(order.target, &scene.recorded, &options, &order.path, &mut watch)?)
         }
-        ExportKind::Film(kind) => film(order, kind, scene, progress).map(|()| Report::default()),
+        Some(format) => film(order, format, scene, progress).map(|()| Report::default()),
     }
 }
 
 fn film(
     order: &ExportOrder,
-    kind: FilmKind,
+    format: VideoFormat,
     scene: Scene,
     progress: &Progress,
 ) -> Result<(), Failed> {
     let span = scene.seen.first().map_or(Span::default(), |first| first.asset.clip.span);
     let range: RangeInclusive<f64> =
         order.range.map_or(span.start..=span.end(), |(from, to)| from..=to);
-    let rate = order.rate.unwrap_or_else(|| kind.usual_rate());
+    let rate = order.rate.unwrap_or_else(|| format.default_rate());
     let times = film_times(range, rate);
-    let mut film = Film::begin(kind, &order.path, rate)?;
+    let mut film = Film::begin(format, &order.path, rate)?;
     let mut studio = Studio::new(order.size)?;
     studio.dress(scene.player_skin);
     let entities = studio.open_all(scene.seen);
@@ -255,8 +241,8 @@ mod tests {
     }
 
     fn order(extension: &str, path: PathBuf) -> ExportOrder {
-        let kind = ExportKind::Recording(Target::of_extension(extension).unwrap());
-        ExportOrder { kind, path, range: Some((0.5, 1.0)), rate: Some(10.0), size: [64, 36] }
+        let target = ExportTarget::of_extension(extension).unwrap();
+        ExportOrder { target, path, range: Some((0.5, 1.0)), rate: Some(10.0), size: [64, 36] }
     }
 
     #[test]

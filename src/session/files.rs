@@ -6,7 +6,7 @@ use alphanumeric_sort::compare_path;
 use bevy::prelude::*;
 
 use super::{FilePreview, Progress, SAMPLES, folder::folder_of};
-use crate::{playback::Direction, rig::Rig};
+use crate::{export::InputFiles, playback::Direction, rig::Rig};
 
 /// Which files are open, being opened, or could not be.
 #[derive(Resource, Clone, Debug, Default)]
@@ -131,6 +131,21 @@ impl RigFile {
     /// The skeleton, as it was read from the file at `path`, if from any.
     pub fn new(rig: Rig, path: Option<PathBuf>) -> Self {
         Self { rig: Arc::new(rig), path }
+    }
+}
+
+impl Files {
+    /// The files that are open, which no export may write over.
+    pub(super) fn inputs(&self) -> InputFiles {
+        let mut inputs = InputFiles::default();
+        for source in self.current.iter().chain(&self.compared) {
+            if let Source::File(path) = source {
+                inputs.add(path, "an open recording");
+            }
+        }
+        let rig = self.rig.as_ref().and_then(|rig| rig.path.as_deref());
+        rig.into_iter().for_each(|path| inputs.add(path, "the skeleton"));
+        inputs
     }
 }
 

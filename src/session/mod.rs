@@ -56,7 +56,7 @@ pub use action::{ACTIONS, Action, Modifier, Section, Shortcut};
 pub use availability::{Needs, Situation, is_on};
 pub use command::{Command, CommandQueue, Compare, Toggle};
 pub use comparing::{Comparing, Measured};
-pub use exporting::{ExportKind, ExportOrder, Exported, Exports};
+pub use exporting::{ExportOrder, Exported, Exports};
 pub use files::{FailedLoading, Files, Listing, Loading, Remark, RigFile, Source};
 pub use findings::Findings;
 pub use folder::recordings_in;

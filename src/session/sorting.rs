@@ -22,21 +22,32 @@ pub(super) struct Sorted {
     pub(super) skeletons: Vec<PathBuf>,
 }
 
-/// Sorts `files` by their content; every recording is one of `format`, if one is given.
+/// Sorts `files` by their content; every recording is one of `format`, if one is given. A model that
+/// brings animations is a skeleton if there are recordings that are nothing else, and else one to
+/// play.
 pub(super) fn sort(files: Vec<PathBuf>, format: Option<FormatId>) -> Sorted {
-    let (skeletons, recordings) =
-        files.into_iter().partition(|path| is_skeleton(path, format).unwrap_or(false));
-    Sorted { recordings, skeletons }
+    let purposes: Vec<_> =
+        files.iter().map(|path| purpose_of(path, format).unwrap_or(Purpose::Unknown)).collect();
+    let has_recordings = purposes.contains(&Purpose::Recording);
+    let mut sorted = Sorted::default();
+    for (path, purpose) in files.into_iter().zip(purposes) {
+        match purpose {
+            Purpose::Skeleton => sorted.skeletons.push(path),
+            Purpose::RecordingOrSkeleton if has_recordings => sorted.skeletons.push(path),
+            _ => sorted.recordings.push(path),
+        }
+    }
+    sorted
 }
 
-fn is_skeleton(path: &Path, format: Option<FormatId>) -> io::Result<bool> {
+fn purpose_of(path: &Path, format: Option<FormatId>) -> io::Result<Purpose> {
     if path.as_os_str() == "-" {
         // Standard input can be read only once; a skeleton on it is asked for with --rig.
-        return Ok(false);
+        return Ok(Purpose::Recording);
     }
     let mut start = Vec::new();
     File::open(path)?.take(BYTES_TO_RECOGNISE).read_to_end(&mut start)?;
-    Ok(purpose(&start, format, || fs::read(path).ok()) == Purpose::Skeleton)
+    Ok(purpose(&start, format, || fs::read(path).ok()))
 }
 
 #[cfg(test)]

@@ -16,21 +16,17 @@ use super::{
     words,
 };
 use crate::{
-    capture::FilmKind,
-    export::{TARGETS, Target},
-    session::{Command, ExportKind, ExportOrder, Exported, Panel, Source},
+    export::{ExportTarget, TARGETS},
+    session::{Command, ExportOrder, Exported, Panel, Source},
 };
 
 /// The sizes of films that are offered, in pixels.
 const SIZES: [[u32; 2]; 4] = [[640, 360], [960, 540], [1280, 720], [1920, 1080]];
 
-/// What films are offered.
-const FILMS: [FilmKind; 3] = [FilmKind::Gif, FilmKind::Mp4, FilmKind::Frames];
-
 /// What the dialog remembers from frame to frame.
 #[derive(Clone, Debug)]
 pub(super) struct ExportState {
-    kind: ExportKind,
+    target: &'static ExportTarget,
     /// The path as it was typed; nothing for one beside the recording.
     typed: Option<String>,
     /// Whether the path is to be typed next.
@@ -45,7 +41,7 @@ pub(super) struct ExportState {
 impl Default for ExportState {
     fn default() -> Self {
         Self {
-            kind: ExportKind::Recording(&TARGETS[0]),
+            target: &TARGETS[0],
             typed: None,
             focuses_path: false,
             takes_range: true,
@@ -63,13 +59,9 @@ impl ExportState {
 
     /// Takes what was typed for where it goes; its extension says as what, if it is one of those.
     fn take_path(&mut self, text: String) {
-        let path = Path::new(&text);
-        let target =
-            path.extension().and_then(|extension| Target::of_extension(extension.to_str()?));
-        let film = FilmKind::of_extension(path).map(ExportKind::Film);
-        let kind = target.map(ExportKind::Recording).or(film).unwrap_or(self.kind);
-        if kind != self.kind {
-            (self.kind, self.rate) = (kind, None);
+        let target = ExportTarget::of_path(Path::new(&text)).unwrap_or(self.target);
+        if target != self.target {
+            (self.target, self.rate) = (target, None);
         }
         self.typed = Some(text);
     }
@@ -126,7 +118,7 @@ fn choices_ui(
     let range = model.clock.range();
     let mut is_entered = false;
     table("export", 2).show(ui, |ui| {
-        row(ui, "As", |ui| kind_ui(ui, state));
+        row(ui, "As", |ui| target_ui(ui, state));
         row(ui, "Time", |ui| {
             ui.selectable_value(&mut state.takes_range, false, "all of it");
             ui.add_enabled_ui(range.is_some(), |ui| {
@@ -137,13 +129,13 @@ fn choices_ui(
             });
         });
         row(ui, "Rate", |ui| rate_ui(ui, state));
-        if let ExportKind::Film(_) = state.kind {
+        if state.target.video().is_some() {
             row(ui, "Size", |ui| size_ui(ui, state));
         }
         row(ui, "To", |ui| is_entered = path_ui(ui, model, state));
     });
     let joints = model.clip().map_or(0, |clip| clip.skeleton.made_up().len());
-    if joints > 0 && matches!(state.kind, ExportKind::Recording(_)) {
+    if joints > 0 && state.target.video().is_none() {
         let joints = words::counted(joints, "joint", "joints");
         let text = format!("The offsets of {joints} are made up, and go into the file as they are");
         let color = Palette::of(ui.visuals()).warning;
@@ -153,7 +145,7 @@ fn choices_ui(
     if ui.button("Export").clicked() || is_entered {
         let taken = range.filter(|_| state.takes_range);
         commands.push(Command::Export(ExportOrder {
-            kind: state.kind,
+            target: state.target,
             path: path(model, state),
             range: taken.map(|range| (range.start(), range.end())),
             rate: state.rate,
@@ -169,16 +161,14 @@ fn row(ui: &mut Ui, name: &str, contents: impl FnOnce(&mut Ui)) {
     ui.end_row();
 }
 
-fn kind_ui(ui: &mut Ui, state: &mut ExportState) {
-    let recordings = TARGETS.iter().map(ExportKind::Recording);
-    let kinds = recordings.chain(FILMS.map(ExportKind::Film));
-    let text = kind_name(state.kind);
+fn target_ui(ui: &mut Ui, state: &mut ExportState) {
+    let text = target_name(state.target);
     let menu = ComboBox::from_id_salt("export as").selected_text(&text).width(240.0);
     let menu = menu.show_ui(ui, |ui| {
-        for kind in kinds {
-            if ui.selectable_label(kind == state.kind, kind_name(kind)).clicked() {
-                // Another kind has another usual rate, and another extension.
-                (state.kind, state.rate, state.typed) = (kind, None, None);
+        for target in &TARGETS {
+            if ui.selectable_label(target == state.target, target_name(target)).clicked() {
+                // Another target has another default rate, and another extension.
+                (state.target, state.rate, state.typed) = (target, None, None);
             }
         }
     });
@@ -186,19 +176,14 @@ fn kind_ui(ui: &mut Ui, state: &mut ExportState) {
     menu.response.widget_info(|| WidgetInfo::labeled(WidgetType::ComboBox, true, &label));
 }
 
-fn kind_name(kind: ExportKind) -> String {
-    match kind {
-        ExportKind::Recording(target) => format!("{} (.{})", target.name, target.extension),
-        ExportKind::Film(FilmKind::Gif) => "film (.gif)".to_owned(),
-        ExportKind::Film(FilmKind::Mp4) => "film (.mp4, needs ffmpeg)".to_owned(),
-        ExportKind::Film(FilmKind::Frames) => "pictures of every frame, in a folder".to_owned(),
-    }
+fn target_name(target: &ExportTarget) -> String {
+    format!("{} (.{})", target.name, target.extension)
 }
 
 fn rate_ui(ui: &mut Ui, state: &mut ExportState) {
-    let (usual, highest, name) = match state.kind {
-        ExportKind::Recording(_) => (60.0, 1000.0, "at its keys"),
-        ExportKind::Film(kind) => (kind.usual_rate(), kind.highest_rate(), "as usual"),
+    let (usual, highest, name) = match state.target.video() {
+        None => (60.0, 1000.0, "at its keys"),
+        Some(format) => (format.default_rate(), format.max_rate(), "as usual"),
     };
     let is_usual = state.rate.is_none();
     if ui.selectable_label(is_usual, name).clicked() {
@@ -252,12 +237,15 @@ fn path(model: &Model<'_>, state: &ExportState) -> PathBuf {
         Some(source) => source.name().into(),
         None => "recording".into(),
     };
-    match state.kind {
-        ExportKind::Recording(target) => beside.with_extension(target.extension),
-        ExportKind::Film(FilmKind::Gif) => beside.with_extension("gif"),
-        ExportKind::Film(FilmKind::Mp4) => beside.with_extension("mp4"),
-        ExportKind::Film(FilmKind::Frames) => beside.with_extension("frames"),
+    let path = beside.with_extension(state.target.extension);
+    if path != beside {
+        return path;
     }
+    // The recording itself is not written over.
+    let mut name = beside.file_stem().unwrap_or_default().to_owned();
+    name.push("-export.");
+    name.push(state.target.extension);
+    beside.with_file_name(name)
 }
 
 /// What became of the last one.
@@ -309,13 +297,26 @@ mod tests {
         dialog.get_by_label("Export").click();
         dialog.run();
         let expected = ExportOrder {
-            kind: ExportKind::Recording(Target::of_extension("glb").unwrap()),
+            target: ExportTarget::of_id("glb").unwrap(),
             path: "takes/first.glb".into(),
             range: None,
             rate: None,
             size: [1280, 720],
         };
         assert_eq!(dialog.state_mut().take_commands(), [Command::Export(expected)]);
+    }
+
+    #[test]
+    fn what_is_asked_for_is_not_the_recording_itself() {
+        let mut dialog = dialog(None);
+        dialog.state_mut().files.current = Some(Source::File("takes/first.animj".into()));
+        dialog.state_mut().state.target = ExportTarget::of_id("animj").unwrap();
+        dialog.run();
+        dialog.get_by_label("Export").click();
+        dialog.run();
+        let commands = dialog.state_mut().take_commands();
+        let [Command::Export(order)] = &commands[..] else { panic!("{commands:?}") };
+        assert_eq!(order.path, PathBuf::from("takes/first-export.animj"));
     }
 
     #[test]
@@ -334,13 +335,13 @@ mod tests {
             PathBuf::from("films/one.GIF"),
             "it takes the place of what was there"
         );
-        assert_eq!(order.kind, ExportKind::Film(FilmKind::Gif));
+        assert_eq!(order.target.id, "gif");
     }
 
     #[test]
     fn a_film_of_the_range_may_have_its_own_rate_and_size() {
         let mut dialog = dialog(Some(TimeRange::new(0.5, 1.5)));
-        dialog.state_mut().state.kind = ExportKind::Film(FilmKind::Gif);
+        dialog.state_mut().state.target = ExportTarget::of_id("gif").unwrap();
         dialog.run();
         dialog.get_by_label("640×360").click();
         dialog.get_by_label("every second").click();

@@ -33,9 +33,10 @@ fn warnings_are_listed_and_are_no_failure() {
 #[test]
 fn every_broken_file_has_its_message() {
     let ran = run(&["check", "bad"]);
+    let said = "info: bad: 14 files checked, 1 skipped (not recognised)\n";
     let expected = fs::read_to_string(fixtures::path("mrtk/bad/messages.txt")).unwrap();
     assert_eq!(ran.out, expected);
-    assert_eq!((ran.status, ran.err.as_str()), (Some(1), ""));
+    assert_eq!((ran.status, ran.err.as_str()), (Some(1), said));
 }
 
 #[test]
@@ -56,7 +57,7 @@ fn json_keys_stand_in_the_order_of_the_contract() {
 }
 
 #[test]
-fn files_of_no_known_format_are_errors_only_if_named() {
+fn files_of_no_known_format_are_errors_if_they_are_named_or_called_as_recordings() {
     let folder = tempfile::tempdir().unwrap();
     let at = |name: &str| folder.path().join(name);
     fs::create_dir_all(at("b/deep")).unwrap();
@@ -74,8 +75,11 @@ fn files_of_no_known_format_are_errors_only_if_named() {
     };
     let in_folder = run(&arguments(&[""]));
     let paths: Vec<_> = in_folder.json_lines().iter().map(|p| p["path"].clone()).collect();
-    let [first, second] = ["b/deep/broken.bin", "c-broken.dat"].map(at);
-    assert_eq!(paths, [first.to_str().unwrap(), second.to_str().unwrap()]);
+    let expected = ["b/deep/broken.bin", "c-broken.dat", "empty.bin"].map(at);
+    let expected: Vec<_> = expected.iter().map(|path| path.to_str().unwrap()).collect();
+    assert_eq!(paths, expected);
+    let said = format!("info: {}: 3 files checked, 1 skipped (not recognised)\n", at("").display());
+    assert_eq!(in_folder.err, said);
 
     let named = run(&arguments(&["a-photo.jpg", "empty.bin", "missing.bin", "c-broken.dat"]));
     assert_eq!(named.status, Some(1));
@@ -83,6 +87,61 @@ fn files_of_no_known_format_are_errors_only_if_named() {
     let formats: Vec<_> = problems.iter().map(|p| p["format"].as_str()).collect();
     assert_eq!(formats, [None, None, None, Some("mrtk")]);
     assert!(problems[..3].iter().all(|p| p["place"].is_null() && p["severity"] == "error"));
+}
+
+/// A ruined take is an error wherever it is, and what is of another kind is counted.
+#[test]
+fn ruined_takes_in_a_folder_are_errors() {
+    let folder = tempfile::tempdir().unwrap();
+    let at = |name: &str| folder.path().join(name);
+    let sound = small_recording().bytes();
+    for (name, bytes) in [
+        ("1.animj", &b""[..]),
+        ("2.animx", b"\x05Ani"),
+        ("3.mcmocap_rec", b"\0"),
+        ("4.anim", b"nothing that anybody knows"),
+        ("5.bin", &sound[..5]),
+        ("buffer-of-a-model.bin", &[7; 64]),
+        ("sound.bin", &sound),
+        ("notes.txt", b"mine"),
+    ] {
+        fs::write(at(name), bytes).unwrap();
+    }
+    let ran = run(&["check".into(), "--json".into(), at("").into_os_string()]);
+    assert_eq!(ran.status, Some(1));
+    let problems = ran.json_lines();
+    let errors = problems.iter().filter(|problem| problem["severity"] == "error");
+    let names: Vec<_> = errors
+        .map(|problem| problem["path"].as_str().unwrap().rsplit('/').next().unwrap().to_owned())
+        .collect();
+    assert_eq!(names, ["1.animj", "2.animx", "3.mcmocap_rec", "4.anim", "5.bin"], "{}", ran.out);
+    assert!(ran.err.ends_with(": 6 files checked, 2 skipped (not recognised)\n"), "{}", ran.err);
+}
+
+/// A file of 3 GB that begins as nothing that is read here: it takes room on no disk, and no time.
+#[cfg(unix)]
+#[test]
+fn large_files_of_other_kinds_are_judged_by_their_heads() {
+    use std::{fs::File, time::Duration};
+
+    let folder = tempfile::tempdir().unwrap();
+    let video = File::create(folder.path().join("video.mp4")).unwrap();
+    video.set_len(3 << 30).unwrap();
+    let mut program = crate::program(&["check".as_ref(), folder.path().as_os_str()]);
+    let mut child = program.stderr(std::process::Stdio::piped()).spawn().unwrap();
+    // Whoever read it would have it in memory.
+    let mut largest = 0_u64;
+    while child.try_wait().unwrap().is_none() {
+        let status = fs::read_to_string(format!("/proc/{}/status", child.id())).unwrap_or_default();
+        let size = status.lines().find_map(|line| line.strip_prefix("VmHWM:"));
+        let size = size.and_then(|text| text.trim().split(' ').next()?.parse().ok());
+        largest = largest.max(size.unwrap_or(0));
+        std::thread::sleep(Duration::from_millis(1));
+    }
+    let ran = crate::ran(child.wait_with_output().unwrap());
+    assert_eq!(ran.status, Some(0));
+    assert!(ran.err.ends_with(": 0 files checked, 1 skipped (not recognised)\n"), "{}", ran.err);
+    assert!(largest < 200_000, "{largest} kB");
 }
 
 #[test]
@@ -146,4 +205,33 @@ fn what_only_the_checks_find_is_told_beside_the_notices() {
         ran.out
     );
     assert_eq!(ran.status, Some(0));
+}
+
+/// Many tracks with one thing wrong: 20 are told, the others counted.
+#[test]
+fn what_comes_over_and_over_is_counted() {
+    let track = |index: usize| {
+        format!(
+            r#"{{"trackType":"Discrete","valueType":"int","data":{{"node":"n{index}","property":"p",
+               "keyframes":[{{"time":0,"value":1}},{{"time":0,"value":2}}]}}}}"#
+        )
+    };
+    for count in [20, 21, 300] {
+        let tracks: Vec<_> = (0..count).map(track).collect();
+        let text = format!(r#"{{"tracks":[{}]}}"#, tracks.join(","));
+        let ran = run_on(&["check", "-"], text.as_bytes());
+        let told = ran.out.lines().filter(|line| line.contains(": 2 keys at one time")).count();
+        let counted: Vec<_> =
+            ran.out.lines().filter(|line| line.contains("more finding")).collect();
+        assert!(told <= 21, "{}", ran.out);
+        match count {
+            20 => assert_eq!(counted, [""; 0]),
+            21 => assert!(counted[0].contains(": 1 more finding ("), "{counted:?}"),
+            _ => assert!(
+                counted.len() == 1 && counted[0].contains(" more findings ("),
+                "{}",
+                ran.out
+            ),
+        }
+    }
 }

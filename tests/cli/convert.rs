@@ -75,24 +75,69 @@ fn wrong_usage_is_told_and_nothing_is_written() {
     assert_eq!(fs::read_dir(folder.path()).unwrap().count(), 0);
 }
 
+/// Neither under another name, nor as the skeleton, nor by way of a redirection.
 #[test]
-fn a_recording_is_not_written_over_itself() {
-    let (_folder, path) = in_a_folder();
-    let own = path("own.csv");
-    fs::write(&own, fixtures::one_mrtk("synth_v11_gaze_only.bin")).unwrap();
-    let ran = run(&["convert", &own, "-o", &own]);
-    assert_eq!(ran.status, Some(1));
-    assert!(ran.err.ends_with("it is the recording itself: nothing written\n"), "{}", ran.err);
-    assert_eq!(fs::read(&own).unwrap(), fixtures::one_mrtk("synth_v11_gaze_only.bin"));
+fn no_file_that_is_read_is_written_over() {
+    let (folder, path) = in_a_folder();
+    let recording = fixtures::one_resonite("rig/arm_swing.animj");
+    let skeleton = fixtures::one_resonite("rig/arm.glb");
+    let (own, rig) = (path("own.animj"), path("rig.glb"));
+    fs::write(&own, &recording).unwrap();
+    fs::write(&rig, &skeleton).unwrap();
+    let above = folder.path().join("../").join(folder.path().file_name().unwrap());
+    let other_way = above.join("own.animj").to_str().unwrap().to_owned();
+    let cases = [
+        (vec!["convert", &own, "-o", &own], "the recording"),
+        (vec!["convert", &own, "-o", &other_way], "the recording"),
+        (vec!["convert", &own, "--rig", &rig, "-o", &rig], "the skeleton"),
+    ];
+    for (arguments, what) in cases {
+        let ran = run(&arguments);
+        assert_eq!((ran.status, ran.out.as_str()), (Some(1), ""), "{arguments:?}");
+        let expected = format!("it is {what} that is read; nothing written. Name another file\n");
+        assert!(ran.err.ends_with(&expected), "{}", ran.err);
+    }
+    assert_eq!(fs::read(&own).unwrap(), recording);
+    assert_eq!(fs::read(&rig).unwrap(), skeleton);
 }
 
-/// Interrupted at the keyboard, it clears away what is half written.
-#[cfg(unix)]
+#[cfg(target_os = "linux")]
 #[test]
-fn what_is_interrupted_leaves_nothing_behind() {
-    use std::{process::Command, time::Duration};
+fn what_streams_are_redirected_to_is_not_written_over() {
+    use std::{fs::File, process::Stdio};
 
+    let (_folder, path) = in_a_folder();
+    let recording = fixtures::one_mrtk("synth_v11_gaze_only.bin");
+    let own = path("own.csv");
+    fs::write(&own, &recording).unwrap();
+    let input = || Stdio::from(File::open(&own).unwrap());
+    let mut program = crate::program(&["convert", "-", "-o", &own]);
+    let ran = crate::ran(program.stdin(input()).output().unwrap());
+    assert_eq!(ran.status, Some(1), "{}", ran.err);
+    assert!(ran.err.contains("it is the recording that is read"), "{}", ran.err);
+    let output = Stdio::from(File::options().append(true).open(&own).unwrap());
+    let mut program = crate::program(&["convert", &own, "-o", "-", "--to", "csv"]);
+    let ran = crate::ran(program.stdout(output).stderr(Stdio::piped()).output().unwrap());
+    assert_eq!(ran.status, Some(1), "{}", ran.err);
+    assert_eq!(fs::read(&own).unwrap(), recording);
+}
+
+#[test]
+fn a_video_is_for_render() {
     let (folder, path) = in_a_folder();
+    for (name, what) in [("out.gif", "animated GIF"), ("out.MP4", "MP4"), ("out.frames", "PNG")] {
+        let ran = run(&["convert", "ok/proc_v11_good.bin", "-o", &path(name)]);
+        assert_eq!(ran.status, Some(2));
+        assert!(ran.err.contains(what) && ran.err.contains("`render` writes"), "{}", ran.err);
+    }
+    let ran = run(&["convert", "ok/proc_v11_good.bin", "-o", &path("out"), "--to", "gif"]);
+    assert_eq!(ran.status, Some(2), "{}", ran.err);
+    assert_eq!(fs::read_dir(folder.path()).unwrap().count(), 0);
+}
+
+/// A recording that takes a while to export.
+#[cfg(unix)]
+fn long_recording() -> String {
     let keys: Vec<_> = (0..200_000)
         .map(|key| format!(r#"{{"time":{}.5,"value":{{"x":{},"y":0,"z":0}}}}"#, key, key % 7))
         .collect();
@@ -104,22 +149,53 @@ fn what_is_interrupted_leaves_nothing_behind() {
         )
     };
     let tracks: Vec<_> = (0..8).map(track).collect();
-    fs::write(path("long.animj"), format!(r#"{{"tracks":[{}]}}"#, tracks.join(","))).unwrap();
-    let mut program = crate::program(&["convert", &path("long.animj"), "-o", &path("out.glb")])
+    format!(r#"{{"tracks":[{}]}}"#, tracks.join(","))
+}
+
+/// Starts a long export, sends it a signal while it writes, and returns how it ended.
+#[cfg(unix)]
+fn stopped_by(signal: &str, start: impl Fn(&[&str]) -> std::process::Command) -> crate::Ran {
+    use std::{process::Command, time::Duration};
+
+    let (folder, path) = in_a_folder();
+    fs::write(path("long.animj"), long_recording()).unwrap();
+    let mut program = start(&["convert", &path("long.animj"), "-o", &path("out.glb")])
+        .stdout(std::process::Stdio::piped())
         .stderr(std::process::Stdio::piped())
         .spawn()
         .unwrap();
-    let is_begun = || fs::read_dir(folder.path()).unwrap().count() > 1;
-    while !is_begun() && program.try_wait().unwrap().is_none() {
+    let files = || fs::read_dir(folder.path()).unwrap().count();
+    while files() < 2 && program.try_wait().unwrap().is_none() {
         std::thread::sleep(Duration::from_millis(2));
     }
-    let killed = Command::new("kill").args(["-INT", &program.id().to_string()]).status().unwrap();
-    assert!(killed.success(), "it is still at work");
-    let ended = program.wait_with_output().unwrap();
-    let said = String::from_utf8(ended.stderr).unwrap();
-    assert_eq!(ended.status.code(), Some(1), "{said}");
-    assert!(said.ends_with("out.glb: cancelled\n"), "{said}");
-    let left: Vec<_> =
-        fs::read_dir(folder.path()).unwrap().map(|it| it.unwrap().file_name()).collect();
-    assert_eq!(left, ["long.animj"]);
+    let sent = Command::new("kill").args([signal, &program.id().to_string()]).status().unwrap();
+    assert!(sent.success(), "it is still at work");
+    let ran = crate::ran(program.wait_with_output().unwrap());
+    let written = usize::from(ran.status == Some(0));
+    assert_eq!(files(), 1 + written, "nothing is left half written");
+    ran
+}
+
+/// Stopped at the keyboard, by the system, or with its terminal, it clears away what is half written.
+#[cfg(unix)]
+#[test]
+fn what_is_stopped_leaves_nothing_behind() {
+    for signal in ["-INT", "-TERM", "-HUP", "-QUIT"] {
+        let ran = stopped_by(signal, |arguments| crate::program(arguments));
+        assert_eq!(ran.status, Some(1), "{signal}: {}", ran.err);
+        assert!(ran.err.ends_with("out.glb: cancelled\n"), "{signal}: {}", ran.err);
+    }
+}
+
+/// What is started by `nohup` outlives its terminal.
+#[cfg(unix)]
+#[test]
+fn a_hang_up_that_is_to_be_ignored_is() {
+    let ran = stopped_by("-HUP", |arguments| {
+        let mut command = std::process::Command::new("nohup");
+        command.arg(env!("CARGO_BIN_EXE_mutoscope")).args(arguments);
+        command.stdin(std::process::Stdio::null());
+        command
+    });
+    assert_eq!(ran.status, Some(0), "{}", ran.err);
 }

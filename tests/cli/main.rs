@@ -5,6 +5,7 @@ mod animj;
 mod check;
 mod compare;
 mod convert;
+mod gltf_bvh;
 mod info;
 mod keys;
 mod mcmocap;

@@ -95,6 +95,12 @@ fn scenes_are_read_with_what_is_beside_them() {
         (info["version"].as_str(), info["duration"].as_f64()),
         (Some("scene-v4"), Some(19.5))
     );
+    // What a scene names is read too, and not written over.
+    let other = folder.path().join("scenes/day.mcmocap_rec").display().to_string();
+    let ran = run(&["convert", &path, "-o", &other, "--to", "csv"]);
+    assert_eq!(ran.status, Some(1));
+    assert!(ran.err.contains("it is a file of the recording that is read"), "{}", ran.err);
+    assert_eq!(fs::read(&other).unwrap(), sample::bytes());
     let ran = run(&["check", &folder.path().display().to_string()]);
     assert_eq!(ran.status, Some(1), "something is missing");
     assert_eq!(ran.out.lines().count(), 1, "{}", ran.out);

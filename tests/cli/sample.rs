@@ -161,3 +161,61 @@ fn a_file_that_cannot_be_read_prints_nothing() {
     assert_eq!((ran.status, ran.out.as_str()), (Some(1), ""));
     assert!(ran.err.starts_with("error: bad/truncated.bin: mrtk at byte 0xc7: "), "{}", ran.err);
 }
+
+/// Two tracks of one name, which mean two keys of one object and two columns of one table.
+const NAMESAKES: &str = r#"{"tracks": [
+    {"trackType": "Discrete", "valueType": "int", "data": {"node": "A", "property": "n",
+     "keyframes": [{"time": 0, "value": 1}]}},
+    {"trackType": "Discrete", "valueType": "int", "data": {"node": "A", "property": "n",
+     "keyframes": [{"time": 0, "value": 2}]}},
+    {"trackType": "Discrete", "valueType": "int", "data": {"node": "A", "property": "n.001",
+     "keyframes": [{"time": 0, "value": 3}]}},
+    {"trackType": "Discrete", "valueType": "int", "data": {"node": "A", "property": "n",
+     "keyframes": [{"time": 0, "value": 4}]}}]}"#;
+
+#[test]
+fn signals_of_one_name_are_told_apart() {
+    let ran = run_on(&["sample", "--times", "0", "-"], NAMESAKES.as_bytes());
+    let signals = ran.out.split_once("\"signals\":").unwrap().1.trim_end();
+    assert_eq!(
+        signals.strip_suffix('}').unwrap(),
+        r#"{"A.n":1,"A.n.001":2,"A.n.001.001":3,"A.n.002":4}"#
+    );
+}
+
+#[test]
+fn columns_of_one_name_are_told_apart() {
+    let arguments: [&[&str]; 2] = [
+        &["sample", "--times", "0", "--format", "csv", "-"],
+        &["convert", "-", "-o", "-", "--to", "csv"],
+    ];
+    for arguments in arguments {
+        let ran = run_on(arguments, NAMESAKES.as_bytes());
+        let head: Vec<&str> = ran.out.lines().next().unwrap().split(',').collect();
+        let mut unique = head.clone();
+        unique.sort_unstable();
+        unique.dedup();
+        assert_eq!(unique.len(), head.len(), "{head:?}");
+        assert!(head.ends_with(&["A.n", "A.n.001", "A.n.001.001", "A.n.002"]), "{head:?}");
+    }
+}
+
+#[test]
+fn which_results_are_no_numbers_is_said_once() {
+    let broken = Keys::simple(&[(0.0, 1.0), (1.0, f32::NAN), (2.0, f32::INFINITY), (3.0, 1.0)]);
+    let still = |value| Keys::simple(&[(0.0, value)]);
+    let recording =
+        Recording::of_gaze([broken, still(2.0), still(3.0), still(0.0), still(0.0), still(1.0)]);
+    for format in ["jsonl", "csv"] {
+        let arguments = ["sample", "--times", "0,1,2,3", "--format", format, "-"];
+        let ran = run_on(&arguments, &recording.bytes());
+        assert_eq!(ran.status, Some(0));
+        let lines: Vec<_> =
+            ran.err.lines().filter(|line| line.contains("printed as null")).collect();
+        let expected = "warning: -: mrtk at the whole file: NaN or infinite results; printed as null. The \
+                        nodes: \"gaze\" (at 2 times, first at 1 s)";
+        assert_eq!(lines, [expected], "{}", ran.err);
+    }
+    let ran = run_on(&["sample", "--times", "0,3", "-"], &recording.bytes());
+    assert!(!ran.err.contains("printed as null"), "{}", ran.err);
+}

@@ -49,3 +49,54 @@ fn a_full_disk_is_said() {
     assert_eq!(output.status.code(), Some(1));
     assert!(err.starts_with("error: standard output: "), "{err}");
 }
+
+/// Names are whatever the system has; what is no text of them is printed as numbers.
+#[cfg(target_os = "linux")]
+#[test]
+fn names_need_not_be_utf8() {
+    use std::{ffi::OsStr, fs, os::unix::ffi::OsStrExt as _};
+
+    use crate::{fixtures, run};
+
+    let folder = tempfile::tempdir().unwrap();
+    let at = |name: &[u8]| folder.path().join(OsStr::from_bytes(name)).into_os_string();
+    let (take, out) = (at(b"take-\xff.bin"), at(b"out-\xfe.csv"));
+    fs::write(&take, fixtures::one_mrtk("synth_v11_gaze_only.bin")).unwrap();
+    let info = run(&["info".into(), "--json".into(), take.clone()]);
+    assert_eq!(info.status, Some(0), "{}", info.err);
+    let path = info.json_lines()[0]["path"].as_str().unwrap().to_owned();
+    assert!(path.ends_with(r"take-\xff.bin"), "{path}");
+    let convert = run(&["convert".into(), take, "-o".into(), out.clone()]);
+    assert_eq!(convert.status, Some(0), "{}", convert.err);
+    assert!(convert.err.contains(r"out-\xfe.csv: "), "{}", convert.err);
+    assert!(fs::read_to_string(&out).unwrap().starts_with("time,"));
+    fs::write(at(b"cut-\xfd.animj"), "{").unwrap();
+    let check = run(&["check".into(), folder.path().as_os_str().to_owned()]);
+    assert_eq!(check.status, Some(1));
+    assert!(check.out.contains(r"cut-\xfd.animj: "), "{}", check.out);
+}
+
+/// A name with a line end in it makes no two lines.
+#[cfg(unix)]
+#[test]
+fn a_message_is_one_line() {
+    let ran = crate::run(&["info", "no\nsuch\u{1b}[31mfile.bin"]);
+    assert_eq!(ran.err.lines().count(), 1, "{}", ran.err);
+    assert!(
+        ran.err.starts_with(r"error: no\nsuch\u{1b}[31mfile.bin: cannot be read"),
+        "{}",
+        ran.err
+    );
+}
+
+/// A device that comes to no end is told from a recording, and ends.
+#[cfg(target_os = "linux")]
+#[test]
+fn endless_input_ends() {
+    for arguments in [["info", "/dev/zero"], ["check", "/dev/zero"]] {
+        let ran = crate::run(&arguments);
+        assert_eq!(ran.status, Some(1));
+        let all = ran.out + &ran.err;
+        assert!(all.contains("a file that starts with 00 00"), "{all}");
+    }
+}

@@ -5,7 +5,7 @@ use crate::run;
 #[test]
 fn wrong_usage_is_told_from_files_that_cannot_be_read() {
     let file = "ok/proc_v11_good.bin";
-    let cases: [&[&str]; 17] = [
+    let cases: [&[&str]; 19] = [
         &["info"],
         &["check"],
         &["sample", file],
@@ -21,6 +21,8 @@ fn wrong_usage_is_told_from_files_that_cannot_be_read() {
         &["sample", "--fps", "1", "--range", "2..1", file],
         &["sample", "--fps", "1", "--range", "2", file],
         &["sample", "--times", "0", "--format", "xml", file],
+        &["compare", "--rate", "-1", file, file],
+        &["compare", "--rate=0", file, file],
         &["info", "--as", "gif", file],
         &["info", "--jason", file],
     ];
@@ -28,6 +30,18 @@ fn wrong_usage_is_told_from_files_that_cannot_be_read() {
         let ran = run(arguments);
         assert_eq!((ran.status, ran.out.as_str()), (Some(2), ""), "{arguments:?}: {}", ran.err);
         assert!(ran.err.starts_with("error: "), "{arguments:?}: {}", ran.err);
+    }
+}
+
+#[test]
+fn what_is_no_rate_is_told_as_such() {
+    let file = "ok/proc_v11_good.bin";
+    for arguments in
+        [["compare", "--rate", "-1", file, file], ["compare", "--rate", "x", file, file]]
+    {
+        let ran = run(&arguments);
+        let expected = format!("error: invalid value '{}' for '--rate <R>': ", arguments[2]);
+        assert!(ran.err.starts_with(&expected), "{}", ran.err);
     }
 }
 

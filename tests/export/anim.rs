@@ -2,7 +2,7 @@
 
 use mutoscope::{
     clip::{Clip, NodeId, Pose, TrackId, Value},
-    export::Wanted,
+    export::ExportOptions,
     formats::{self, DecodeRequest, FormatId},
 };
 
@@ -129,8 +129,8 @@ fn angles_turn_on_without_jumps() {
 fn samples_are_at_even_frames() {
     let (_, clip) =
         recordings().into_iter().find(|(name, _)| name == "3p_smashforge.anim").unwrap();
-    let wanted = Wanted { rate: Some(30.0), ..Wanted::default() };
-    let back = read(&exported_as(&clip, "anim", &wanted).0);
+    let options = ExportOptions { rate: Some(30.0), ..ExportOptions::default() };
+    let back = read(&exported_as(&clip, "anim", &options).0);
     assert_eq!(back.rate_hz, Some(30.0));
     for track in back.tracks.iter().filter(|track| !track.curve.key_times().is_empty()) {
         let gaps = track.curve.key_times().windows(2);

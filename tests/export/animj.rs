@@ -4,7 +4,7 @@ use std::collections::HashMap;
 
 use mutoscope::{
     clip::{Clip, NodeId, Pose, TrackId, Transform, Value},
-    export::Wanted,
+    export::ExportOptions,
     formats::{self, DecodeRequest, FormatId},
 };
 
@@ -80,8 +80,8 @@ fn a_part_of_resonites_own_is_cut_exactly() {
         if clip.skeleton.attached().is_some() || from >= to {
             continue;
         }
-        let wanted = Wanted { range: Some(from..=to), ..Wanted::default() };
-        let back = read_any(&exported_as(&clip, "animj", &wanted).0);
+        let options = ExportOptions { range: Some(from..=to), ..ExportOptions::default() };
+        let back = read_any(&exported_as(&clip, "animj", &options).0);
         for (own, theirs) in tracks(&clip).into_iter().zip((0..).map(TrackId::new)) {
             for step in 0..=40 {
                 let time = from + (to - from) * f64::from(step) / 40.0;
@@ -155,7 +155,7 @@ fn others_stand_where_they_stood() {
 }
 
 /// The names of the nodes, as they are told apart.
-fn unique_names(clip: &Clip) -> Vec<String> {
+pub(crate) fn unique_names(clip: &Clip) -> Vec<String> {
     let mut made: Vec<String> = Vec::new();
     for node in clip.nodes.iter() {
         let mut name = node.name.clone();

@@ -3,7 +3,7 @@
 use mutoscope::clip::{Clip, Pose, Value};
 
 use crate::{exported, exported_as, recordings, said};
-use mutoscope::export::Wanted;
+use mutoscope::export::ExportOptions;
 
 /// The rows of a table, as a spreadsheet reads them.
 pub(crate) fn rows(text: &str) -> Vec<Vec<String>> {
@@ -86,12 +86,13 @@ fn every_cell_is_what_was_sampled() {
 #[test]
 fn rows_are_at_the_keys_or_at_regular_times() {
     let (_, clip) = recordings().into_iter().find(|(name, _)| name == "proc_v11_good.bin").unwrap();
-    let times = |wanted: &Wanted| -> Vec<f64> {
-        let table = table(exported_as(&clip, "csv", wanted).0);
+    let times = |options: &ExportOptions| -> Vec<f64> {
+        let table = table(exported_as(&clip, "csv", options).0);
         table.iter().skip(1).map(|row| row[0].parse().unwrap()).collect()
     };
-    assert_eq!(times(&Wanted::default()), clip.sample_times());
-    let part = Wanted { range: Some(0.5..=1.0), rate: Some(4.0), ..Wanted::default() };
+    assert_eq!(times(&ExportOptions::default()), clip.sample_times());
+    let part =
+        ExportOptions { range: Some(0.5..=1.0), rate: Some(4.0), ..ExportOptions::default() };
     assert_eq!(times(&part), [0.5, 0.75, 1.0]);
     let (_, report) = exported_as(&clip, "csv", &part);
     assert!(said(&report).contains("3 rows, 4 a second"), "{}", said(&report));

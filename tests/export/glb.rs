@@ -49,15 +49,15 @@ pub(crate) fn numbers(bytes: &[u8]) -> Vec<f64> {
 }
 
 /// A file that was read back.
-struct Back {
-    rest: Vec<Transform>,
-    parents: Vec<Option<usize>>,
+pub(crate) struct Back {
+    pub(crate) rest: Vec<Transform>,
+    pub(crate) parents: Vec<Option<usize>>,
     /// For each node its translation, rotation and scale, where they are animated.
     channels: Vec<[Option<Sampled>; 3]>,
 }
 
 impl Back {
-    fn new(bytes: &[u8]) -> Self {
+    pub(crate) fn new(bytes: &[u8]) -> Self {
         let gltf = gltf::Gltf::from_slice(bytes).unwrap();
         let blob = gltf.blob.as_deref().unwrap_or_default();
         let count = gltf.nodes().len();
@@ -98,7 +98,7 @@ impl Back {
         back
     }
 
-    fn local(&self, node: usize, time: f64) -> Transform {
+    pub(crate) fn local(&self, node: usize, time: f64) -> Transform {
         let [translation, rotation, scale] = &self.channels[node];
         let vector = |sampled: &Option<Sampled>, rest: DVec3| {
             sampled.as_ref().map_or(rest, |sampled| {

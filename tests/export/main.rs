@@ -6,11 +6,16 @@ mod animj;
 mod bvh;
 mod compare;
 mod csv;
+mod edges;
 mod glb;
+mod hidden;
 mod hostile;
+mod read_back;
+mod strict_animj;
 #[path = "../support/mod.rs"]
 #[allow(dead_code, reason = "each test binary uses a part of it")]
 mod support;
+mod validator;
 mod whole;
 
 use std::ops::ControlFlow;
@@ -18,7 +23,7 @@ use std::ops::ControlFlow;
 use mutoscope::{
     bytes::NoSidecars,
     clip::Clip,
-    export::{Report, Target, Wanted},
+    export::{ExportOptions, ExportTarget, Report},
     formats::{self, DecodeRequest},
 };
 use support::fixtures;
@@ -50,13 +55,25 @@ fn recordings() -> Vec<(String, Clip)> {
     clips
 }
 
-/// All of `clip`, at its own keys.
-fn exported(clip: &Clip, extension: &str) -> (Vec<u8>, Report) {
-    exported_as(clip, extension, &Wanted { title: "take".to_owned(), ..Wanted::default() })
+/// Those of few keys, for what is done with each of them many times.
+fn small_recordings() -> Vec<(String, Clip)> {
+    let mut small = recordings();
+    small.retain(|(_, clip)| clip.key_count() < 3000);
+    assert!(small.len() > 60, "{}", small.len());
+    small
 }
 
-fn exported_as(clip: &Clip, extension: &str, wanted: &Wanted) -> (Vec<u8>, Report) {
-    let target = Target::of_extension(extension).unwrap();
+/// All of `clip`, at its own keys.
+fn exported(clip: &Clip, extension: &str) -> (Vec<u8>, Report) {
+    exported_as(
+        clip,
+        extension,
+        &ExportOptions { title: "take".to_owned(), ..ExportOptions::default() },
+    )
+}
+
+fn exported_as(clip: &Clip, extension: &str, options: &ExportOptions) -> (Vec<u8>, Report) {
+    let target = ExportTarget::of_extension(extension).unwrap();
     let mut bytes = Vec::new();
     let mut before = 0.0;
     let mut progress = |done: f64| {
@@ -64,7 +81,7 @@ fn exported_as(clip: &Clip, extension: &str, wanted: &Wanted) -> (Vec<u8>, Repor
         before = done;
         ControlFlow::Continue(())
     };
-    let report = target.write(clip, wanted, &mut bytes, &mut progress).unwrap();
+    let report = target.write(clip, options, &mut bytes, &mut progress).unwrap();
     (bytes, report)
 }
 

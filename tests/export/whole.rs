@@ -4,7 +4,7 @@ use std::{fs, ops::ControlFlow, path::Path};
 
 use mutoscope::{
     clip::Clip,
-    export::{ExportError, TARGETS, Wanted, write_file},
+    export::{ExportError, ExportOptions, ExportTarget, write_file},
 };
 
 use crate::{exported, fixtures};
@@ -23,23 +23,23 @@ fn files_in(folder: &Path) -> Vec<String> {
 }
 
 #[test]
-fn a_whole_file_takes_the_place_of_what_was_there() {
+fn a_atomic_file_takes_the_place_of_what_was_there() {
     let folder = tempfile::tempdir().unwrap();
     let clip = clip();
-    for target in &TARGETS {
+    for target in ExportTarget::motion() {
         let path = folder.path().join(format!("out.{}", target.extension));
         fs::write(&path, "old").unwrap();
-        let wanted = Wanted { title: "take".to_owned(), ..Wanted::default() };
-        write_file(target, &clip, &wanted, &path, &mut |_| ControlFlow::Continue(())).unwrap();
+        let options = ExportOptions { title: "take".to_owned(), ..ExportOptions::default() };
+        write_file(target, &clip, &options, &path, &mut |_| ControlFlow::Continue(())).unwrap();
         assert_eq!(fs::read(&path).unwrap(), exported(&clip, target.extension).0);
     }
-    assert_eq!(files_in(folder.path()).len(), TARGETS.len());
+    assert_eq!(files_in(folder.path()).len(), ExportTarget::motion().count());
 }
 
 #[test]
 fn what_is_cancelled_at_any_time_leaves_all_as_it_was() {
     let clip = clip();
-    for target in &TARGETS {
+    for target in ExportTarget::motion() {
         let folder = tempfile::tempdir().unwrap();
         let path = folder.path().join("out");
         fs::write(&path, "old").unwrap();
@@ -47,7 +47,7 @@ fn what_is_cancelled_at_any_time_leaves_all_as_it_was() {
             let mut progress = |done: f64| {
                 if done >= stop { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
             };
-            let result = write_file(target, &clip, &Wanted::default(), &path, &mut progress);
+            let result = write_file(target, &clip, &ExportOptions::default(), &path, &mut progress);
             assert!(matches!(result, Err(ExportError::Cancelled)), "{}", target.extension);
             assert_eq!(fs::read_to_string(&path).unwrap(), "old");
             assert_eq!(files_in(folder.path()), ["out"], "{}", target.extension);
@@ -59,9 +59,13 @@ fn what_is_cancelled_at_any_time_leaves_all_as_it_was() {
 fn what_cannot_be_written_is_an_error_and_leaves_nothing() {
     let folder = tempfile::tempdir().unwrap();
     let nowhere = folder.path().join("no such folder/out.csv");
-    let result = write_file(&TARGETS[0], &clip(), &Wanted::default(), &nowhere, &mut |_| {
-        ControlFlow::Continue(())
-    });
+    let result = write_file(
+        ExportTarget::of_id("glb").unwrap(),
+        &clip(),
+        &ExportOptions::default(),
+        &nowhere,
+        &mut |_| ControlFlow::Continue(()),
+    );
     assert!(matches!(result, Err(ExportError::Unwritable(_))));
     assert!(files_in(folder.path()).is_empty());
 }
@@ -77,9 +81,11 @@ fn links_are_followed_and_permissions_stay() {
     fs::write(&real, "old").unwrap();
     fs::set_permissions(&real, fs::Permissions::from_mode(0o640)).unwrap();
     symlink(&real, &link).unwrap();
-    let target = mutoscope::export::Target::of_extension("CSV").unwrap();
-    write_file(target, &clip(), &Wanted::default(), &link, &mut |_| ControlFlow::Continue(()))
-        .unwrap();
+    let target = ExportTarget::of_extension("CSV").unwrap();
+    write_file(target, &clip(), &ExportOptions::default(), &link, &mut |_| {
+        ControlFlow::Continue(())
+    })
+    .unwrap();
     assert!(link.symlink_metadata().unwrap().is_symlink());
     assert!(fs::read_to_string(&real).unwrap().starts_with("time,"));
     assert_eq!(real.metadata().unwrap().permissions().mode() & 0o777, 0o640);

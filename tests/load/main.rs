@@ -12,7 +12,7 @@ use mutoscope::{
     clip::{Assumptions, Clip, FormatAssumptions, FormatId, Origin, RotationRule, VariantChoice},
     diagnostics::{ErrorKind, Severity},
     formats,
-    load::{LoadRequest, Purpose, SkeletonChoice, load, purpose},
+    load::{LoadRequest, Purpose, SkeletonChoice, is_recording, load, purpose},
     rig::Rig,
 };
 use support::fixtures;
@@ -187,6 +187,16 @@ fn a_file_is_a_recording_or_a_skeleton_by_its_content() {
     assert_eq!(of(SCENE, None), Purpose::Recording);
     assert_eq!(of(SCENE, Some(FormatId::MAYA)), Purpose::Unknown);
     assert_eq!(of(b"", None), Purpose::Unknown);
+    // A model that brings animations is both; of its beginning it is not known.
+    let arm = fixtures::one_resonite("rig/arm.glb");
+    assert_eq!(of(&arm, None), Purpose::RecordingOrSkeleton);
+    assert_eq!(purpose(&arm[..4096], None, || Some(&arm)), Purpose::RecordingOrSkeleton);
+    assert_eq!(of(&arm, Some(FormatId::MAYA)), Purpose::Skeleton);
+    assert!(is_recording(&arm[..4096], None, || Some(&arm)));
+    let still = br#"{"asset":{"version":"2.0"},"nodes":[{}],"animations":[]}"#;
+    assert_eq!(of(still, None), Purpose::Skeleton);
+    assert_eq!(purpose(&still[..40], None, || Some(still)), Purpose::Skeleton);
+    assert!(!is_recording(&still[..40], None, || Some(still)));
     let unreadable = purpose::<Vec<u8>>(&bones()[..8], None, || None);
     assert_eq!(unreadable, Purpose::Unknown);
 }

@@ -141,6 +141,25 @@ fn what_is_odd_is_said_with_its_path_and_place() {
             "keyframes[0]: int is written without a point: Resonite refuses it\n",
         ),
         (
+            "a tangent of a whole number with a point",
+            curve(
+                "int",
+                "{\"time\": 0, \"value\": 1, \"interpolation\": \"CubicBezier\", \"rightTangent\": 147.0},\n\
+                 {\"time\": 1, \"value\": 1, \"interpolation\": \"Hold\", \"leftTangent\": 3}",
+            ),
+            "keyframes[0].rightTangent: expected int, written without a point: Resonite refuses it\n",
+        ),
+        (
+            "a tangent out of bounds",
+            curve(
+                "color32",
+                "{\"time\": 0, \"value\": {\"r\": 1, \"g\": 1, \"b\": 1, \"a\": 1}, \"interpolation\": \
+                 \"CubicBezier\", \"leftTangent\": {\"r\": 1, \"g\": 256, \"b\": 1, \"a\": 1}}",
+            ),
+            "keyframes[0].leftTangent.g: expected color32, within the bounds of the type: Resonite \
+             refuses it\n",
+        ),
+        (
             "a number out of bounds",
             curve("byte", &linear("0", "256")),
             "error line 4, column 1: tracks[0].data.keyframes[0]: out of the bounds of byte: brought to \
@@ -274,7 +293,7 @@ fn what_is_odd_is_said_with_its_path_and_place() {
 #[test]
 fn what_is_no_json_is_refused_at_its_place() {
     let cases = [
-        ("{\"name\": True}", "line 1, column 10"),
+        ("{\"name\": True}", "line 1, column 10: expected a value, found 'T'"),
         ("{\"name\": \"a\",}", "line 1, column 14"),
         ("{\"tracks\": []\n // comment\n}", "line 2, column 2"),
         ("{\"globalDuration\": NaN}", "line 1, column 20"),
@@ -288,7 +307,7 @@ fn what_is_no_json_is_refused_at_its_place() {
     }
     for deep in ["[", "{\"a\": "] {
         let text = format!("{{\"tracks\": {}", deep.repeat(100_000));
-        assert!(read(&text).unwrap_err().contains("EOF"), "{deep}");
+        assert!(read(&text).unwrap_err().contains("found the end of the file"), "{deep}");
     }
 }
 

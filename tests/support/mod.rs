@@ -5,3 +5,4 @@ pub(crate) mod fixtures;
 pub(crate) mod mcmocap;
 pub(crate) mod prime;
 pub(crate) mod recording;
+pub(crate) mod scaling;

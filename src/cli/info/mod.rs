@@ -8,6 +8,7 @@ use std::io::{self, Write};
 use super::{InfoArgs, Reader, Status, json};
 
 pub(super) fn run(args: &InfoArgs, reader: &Reader, out: &mut impl Write) -> io::Result<Status> {
+    let reader = &Reader { animation: args.animation.clone(), ..reader.clone() };
     let mut all_were_read = true;
     for source in &args.sources {
         let input = reader.open(source);

@@ -1,23 +1,28 @@
 //! `sample`: poses, or the file's own values, at given times.
 
+mod non_finite;
 mod poses;
 mod tracks;
 
 use std::io::{self, Write};
 
-use super::{Reader, SampleArgs, SampleFormat, Status};
+use super::{Reader, SampleArgs, SampleFormat, Status, tell};
 use crate::clip::Span;
+use non_finite::NonFinite;
 
 pub(super) fn run(args: &SampleArgs, reader: &Reader, out: &mut impl Write) -> io::Result<Status> {
+    let reader = Reader { animation: args.animation.clone(), ..reader.clone() };
     let input = reader.open(&args.source);
     let Some(clip) = input.report() else { return Ok(Status::Failed) };
     let times = times(args, clip.span);
+    let mut non_finite = NonFinite::new(clip);
     match (args.tracks, args.format) {
-        (false, SampleFormat::Jsonl) => poses::lines(clip, times, out),
-        (false, SampleFormat::Csv) => poses::table(clip, times, out),
+        (false, SampleFormat::Jsonl) => poses::lines(clip, times, &mut non_finite, out),
+        (false, SampleFormat::Csv) => poses::table(clip, times, &mut non_finite, out),
         (true, SampleFormat::Jsonl) => tracks::lines(clip, times, out),
         (true, SampleFormat::Csv) => tracks::table(clip, times, out),
     }?;
+    non_finite.messages(&input.name).iter().for_each(tell);
     Ok(Status::Done)
 }
 

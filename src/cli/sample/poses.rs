@@ -4,23 +4,31 @@ use std::io::{self, Write};
 
 use serde::{Serialize, Serializer};
 
+use super::NonFinite;
 use crate::{
     cli::json,
     clip::{Clip, Node, NodeId, NodePose, Pose, Value},
-    export::table::Table,
+    export::{names::Taken, table::Table},
 };
 
 /// Prints the pose at each of `times`, in seconds: one JSON object a line.
+///
+/// Signals of one name are told apart by numbers, since an object has each of its keys once.
 pub(super) fn lines(
     clip: &Clip,
     mut times: impl Iterator<Item = f64>,
+    non_finite: &mut NonFinite<'_>,
     out: &mut impl Write,
 ) -> io::Result<()> {
     let mut pose = Pose::default();
+    let mut taken = Taken::default();
+    let names = clip.signals.iter().map(|signal| taken.take(signal.name.clone(), '.'));
+    let names: Vec<String> = names.collect();
     times.try_for_each(|time| {
         clip.sample(time, &mut pose);
+        non_finite.look(&pose);
         let (nodes, signals) =
-            (NodeLines { clip, pose: &pose }, SignalValues { clip, pose: &pose });
+            (NodeLines { clip, pose: &pose }, SignalValues { names: &names, pose: &pose });
         json::line(out, &Line { time, nodes, signals })
     })
 }
@@ -39,7 +47,7 @@ struct NodeLines<'a> {
 }
 
 struct SignalValues<'a> {
-    clip: &'a Clip,
+    names: &'a [String],
     pose: &'a Pose,
 }
 
@@ -80,8 +88,7 @@ impl Serialize for NodeLines<'_> {
 
 impl Serialize for SignalValues<'_> {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        let names = self.clip.signals.iter().map(|signal| &signal.name);
-        serializer.collect_map(names.zip(&self.pose.signals))
+        serializer.collect_map(self.names.iter().zip(&self.pose.signals))
     }
 }
 
@@ -96,15 +103,16 @@ const COLUMNS: [&str; 22] = [
 pub(super) fn table(
     clip: &Clip,
     mut times: impl Iterator<Item = f64>,
+    non_finite: &mut NonFinite<'_>,
     out: &mut impl Write,
 ) -> io::Result<()> {
     let mut table = Table::new(out);
-    table.texts(&COLUMNS)?;
-    clip.signals.iter().try_for_each(|signal| table.text(&signal.name))?;
-    table.end_row()?;
+    let signals = clip.signals.iter().map(|signal| signal.name.clone());
+    table.head(COLUMNS.into_iter().map(str::to_owned).chain(signals))?;
     let mut pose = Pose::default();
     times.try_for_each(|time| {
         clip.sample(time, &mut pose);
+        non_finite.look(&pose);
         clip.nodes.with_ids().try_for_each(|(id, node)| row(&pose, id, node, &mut table))
     })
 }

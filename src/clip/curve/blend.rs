@@ -20,7 +20,7 @@ pub enum Blend {
 impl Blend {
     /// The quaternion `part` of the way from `left` to `right`, of unit length; zero where it has
     /// no direction.
-    pub(super) fn between(self, left: DVec4, right: DVec4, part: f64) -> DVec4 {
+    pub(crate) fn between(self, left: DVec4, right: DVec4, part: f64) -> DVec4 {
         let (from, to) = (unit_or_zero(left), unit_or_zero(right));
         let is_without_direction = from == DVec4::ZERO || to == DVec4::ZERO;
         match self {

@@ -247,6 +247,21 @@ impl ScalarCurve {
         }
     }
 
+    /// The keys that `time` lies between and how much of the way from the one to the other lies
+    /// behind, where it runs straight between them.
+    pub(crate) fn straight_between(
+        &self,
+        time: f64,
+        hint: &mut Hint,
+    ) -> Option<(usize, usize, f64)> {
+        if self.is_empty() {
+            return None;
+        }
+        let spot = self.times.spot(time, hint);
+        let is_between = self.uninterpolated(spot).is_none() && self.is_straight_after(spot.left);
+        is_between.then_some((spot.left, spot.right, spot.part))
+    }
+
     /// Whether it has keys, runs in straight lines between them and is constant outside of them:
     /// the case that recorders write.
     pub(crate) fn is_plain(&self) -> bool {

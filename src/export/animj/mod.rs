@@ -3,26 +3,29 @@
 //! A recording of Resonite's own is written as it is; of any other, what its nodes do becomes tracks
 //! of `Position`, `Rotation`, `Scale` and `Active`.
 
+mod baked;
 mod cut;
-mod made;
-mod own;
+mod native;
 mod text;
 
 use std::io::Write;
 
-use super::{ExportError, Job, Report, Target, watch::Watch};
+use super::{ExportError, ExportTarget, Job, Report, watch::Watch};
 use crate::formats::FormatId;
 
 /// Tracks of fields of slots, as JSON.
-pub(super) const TARGET: Target = Target { extension: "animj", name: "Resonite AnimJ", write };
+pub(super) const TARGET: ExportTarget =
+    ExportTarget::of_motion("animj", "Resonite AnimJ", "animj", write);
 
 fn write(job: &Job<'_>, out: &mut dyn Write, watch: &mut Watch<'_>) -> Result<Report, ExportError> {
     let mut report = Report::default();
     job.report_start(&mut report);
     let mut animation = text::Animation::begin(job.title, job.to - job.from, out)?;
     match job.clip.format {
-        FormatId::ANIMJ | FormatId::ANIMX => own::write(job, &mut animation, &mut report, watch)?,
-        _ => made::write(job, &mut animation, &mut report, watch)?,
+        FormatId::ANIMJ | FormatId::ANIMX => {
+            native::write(job, &mut animation, &mut report, watch)?
+        }
+        _ => baked::write(job, &mut animation, &mut report, watch)?,
     }
     animation.end(&mut report)?;
     watch.at(1, 1)?;

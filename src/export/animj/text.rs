@@ -51,6 +51,55 @@ pub(super) struct Animation<'a> {
     tracks: usize,
     keys: usize,
     not_finite: usize,
+    tangents: Tangents,
+}
+
+/// Tangents that are not written as the recording has them.
+#[derive(Debug, Default)]
+pub(super) struct Tangents {
+    /// How many tracks of whole numbers had some that were no whole numbers of their type.
+    rounded: usize,
+    /// How many had some of more digits than were kept of them.
+    inexact: usize,
+}
+
+impl Tangents {
+    /// Whether all of them are as the recording has them.
+    pub(super) fn are_exact(&self) -> bool {
+        self.rounded + self.inexact == 0
+    }
+
+    /// Brings the tangents of a track to its type, and counts the track if that changes any.
+    fn fit(&mut self, value_type: &TypeInfo, keys: &mut [Key]) {
+        /// Beyond that, doubles do not tell all whole numbers apart.
+        const EXACT: f64 = (1_u64 << f64::MANTISSA_DIGITS) as f64;
+        let Some((min, max)) = value_type.integer_bounds() else { return };
+        let (mut is_rounded, mut is_inexact) = (false, false);
+        let tangents = keys.iter_mut().flat_map(|key| key.tangents.iter_mut().flatten().flatten());
+        for number in tangents {
+            let whole = number.round().clamp(min as f64, max as f64);
+            is_rounded |= whole != *number;
+            is_inexact |= whole.abs() >= EXACT;
+            *number = whole;
+        }
+        self.rounded += usize::from(is_rounded);
+        self.inexact += usize::from(is_inexact);
+    }
+
+    fn report(&self, report: &mut Report) {
+        if self.rounded > 0 {
+            let tracks = counted(self.rounded, "track");
+            report.warning(format!(
+                "tangents of {tracks} of whole numbers rounded: Resonite takes no others"
+            ));
+        }
+        if self.inexact > 0 {
+            let tracks = counted(self.inexact, "track");
+            report.warning(format!(
+                "tangents of {tracks} of 64-bit numbers beyond 2^53: only their first 53 bits are kept"
+            ));
+        }
+    }
 }
 
 impl<'a> Animation<'a> {
@@ -61,7 +110,7 @@ impl<'a> Animation<'a> {
         write!(out, ",\"globalDuration\":")?;
         serde_json::to_writer(&mut *out, &duration)?;
         out.write_all(b",\"tracks\":[")?;
-        Ok(Self { out, tracks: 0, keys: 0, not_finite: 0 })
+        Ok(Self { out, tracks: 0, keys: 0, not_finite: 0, tangents: Tangents::default() })
     }
 
     /// Writes a track. Keys that are no numbers, which JSON does not have, are left out: the key
@@ -73,6 +122,8 @@ impl<'a> Animation<'a> {
                 keys[index].interpolation = Interpolation::Hold;
             }
         }
+        self.not_finite += drop_tangents_not_finite(&mut keys);
+        self.tangents.fit(value_type, &mut keys);
         let all = keys.len();
         keys.retain(Key::is_finite);
         self.not_finite += all - keys.len();
@@ -100,6 +151,11 @@ impl<'a> Animation<'a> {
         out.write_all(b"]}}")
     }
 
+    /// The tangents that were not written as they are, so far.
+    pub(super) fn tangents(&self) -> &Tangents {
+        &self.tangents
+    }
+
     /// Ends it.
     pub(super) fn end(self, report: &mut Report) -> io::Result<()> {
         self.out.write_all(b"\n]}\n")?;
@@ -108,9 +164,12 @@ impl<'a> Animation<'a> {
         if self.tracks == 0 {
             report.warning("nothing moves in it: no tracks");
         }
+        self.tangents.report(report);
         if self.not_finite > 0 {
             let keys = counted(self.not_finite, "key");
-            report.warning(format!("{keys} left out: not finite, which JSON cannot say"));
+            report.warning(format!(
+                "{keys} or their tangents left out: not finite, which JSON cannot say"
+            ));
         }
         Ok(())
     }
@@ -137,13 +196,47 @@ impl Key {
             for (name, tangent) in ["leftTangent", "rightTangent"].iter().zip(&self.tangents) {
                 let Some(tangent) = tangent else { continue };
                 write!(out, ",\"{name}\":")?;
-                match &**tangent {
-                    [single] => serde_json::to_writer(&mut *out, single)?,
-                    several => object(value_type, several, out)?,
+                if value_type.integer_bounds().is_some() {
+                    let (min, max) = value_type.integer_bounds().unwrap_or_default();
+                    // As doubles, the bounds of 64 bits are one too many.
+                    let whole = |number: &f64| (*number as i128).clamp(min.into(), max.into());
+                    let whole: Vec<i128> = tangent.iter().map(whole).collect();
+                    components(value_type, &whole, out)?;
+                } else {
+                    components(value_type, tangent, out)?;
                 }
             }
         }
         out.write_all(b"}")
+    }
+}
+
+/// Lets keys hold whose way to the next goes by tangents that JSON cannot say; returns how many.
+fn drop_tangents_not_finite(keys: &mut [Key]) -> usize {
+    let is_finite =
+        |tangent: &Option<Vec<f64>>| tangent.iter().flatten().all(|number| number.is_finite());
+    let mut dropped = 0;
+    for left in 0..keys.len().saturating_sub(1) {
+        let [out, facing] = [&keys[left].tangents[1], &keys[left + 1].tangents[0]];
+        if !(is_finite(out) && is_finite(facing)) {
+            dropped += 1;
+            keys[left].interpolation = Interpolation::Hold;
+            keys[left].tangents[1] = None;
+            keys[left + 1].tangents[0] = None;
+        }
+    }
+    dropped
+}
+
+/// A value of one component, or of several.
+fn components<T: serde::Serialize>(
+    value_type: &TypeInfo,
+    components: &[T],
+    out: &mut dyn Write,
+) -> io::Result<()> {
+    match components {
+        [single] => Ok(serde_json::to_writer(&mut *out, single)?),
+        several => object(value_type, several, out),
     }
 }
 

@@ -6,7 +6,7 @@ use glam::{DQuat, DVec3};
 
 use crate::{
     clip::{Clip, EulerOrder, NodeId, NodeKind, Pose, Shown, Transform},
-    export::{Job, Report, motions::unscaled, report::counted, turns::nearest},
+    export::{Job, Report, motions::unscaled, origin::Precision, report::counted, turns::nearest},
 };
 
 /// Rotations about Z, X and Y as they are written are about Y first.
@@ -183,6 +183,7 @@ impl Joints {
             angles: vec![DVec3::ZERO; self.nodes.len()],
             places: vec![DVec3::ZERO; self.nodes.len()],
             not_finite: 0,
+            precision: Precision::default(),
         }
     }
 
@@ -253,6 +254,8 @@ pub(super) struct Channels<'a> {
     places: Vec<DVec3>,
     /// How many places or rotations were not finite.
     pub(super) not_finite: usize,
+    /// How coarse positions are for readers in single precision.
+    pub(super) precision: Precision,
 }
 
 impl Channels<'_> {
@@ -263,6 +266,7 @@ impl Channels<'_> {
                 let place = self.joints.place(index, pose);
                 if place.is_finite() {
                     self.places[index] = place;
+                    self.precision.note(place);
                 } else {
                     self.not_finite += 1;
                 }

@@ -6,12 +6,13 @@ mod times;
 
 use std::io::Write;
 
-use super::{ExportError, Job, Report, Target, names, report::counted, watch::Watch};
+use super::{ExportError, ExportTarget, Job, Report, names, report::counted, watch::Watch};
 use crate::clip::Pose;
 use joints::Joints;
 
 /// Joints and frames.
-pub(super) const TARGET: Target = Target { extension: "bvh", name: "Biovision hierarchy", write };
+pub(super) const TARGET: ExportTarget =
+    ExportTarget::of_motion("bvh", "Biovision hierarchy", "bvh", write);
 
 fn write(job: &Job<'_>, out: &mut dyn Write, watch: &mut Watch<'_>) -> Result<Report, ExportError> {
     let mut report = Report::default();
@@ -42,6 +43,7 @@ fn write(job: &Job<'_>, out: &mut dyn Write, watch: &mut Watch<'_>) -> Result<Re
             channels.not_finite
         ));
     }
+    channels.precision.report("a reader in single precision", &mut report);
     let count = counted(frames.times.len(), "frame");
     report.info(format!("{count}, {} s apart; metres, Y up, channels Z X Y", frames.interval));
     job.report_start(&mut report);

@@ -22,7 +22,7 @@ impl Frames {
     pub(super) fn of(job: &Job<'_>, report: &mut Report) -> Result<Self, ExportError> {
         if let Some(rate) = job.rate {
             report.info(format!("sampled {rate} times a second"));
-            return Ok(Self { times: breaks::regular(job, rate)?, interval: rate.recip() });
+            return Self::sampled(job, rate, report);
         }
         let own = breaks::of_all(job)?;
         if let Some(interval) = even(&own) {
@@ -35,7 +35,19 @@ impl Frames {
             "the recording's keys are not at even times, which is all that BVH has: sampled {rate} \
              times a second{stated}"
         ));
-        Ok(Self { times: breaks::regular(job, rate)?, interval: rate.recip() })
+        Self::sampled(job, rate, report)
+    }
+
+    fn sampled(job: &Job<'_>, rate: f64, report: &mut Report) -> Result<Self, ExportError> {
+        let times = breaks::even(job, rate)?;
+        let last = times.last().copied().unwrap_or(job.from);
+        if (job.to - last) * rate > EVEN {
+            report.warning(format!(
+                "the end, {} s, is between two frames; the last frame is at {last} s",
+                job.to
+            ));
+        }
+        Ok(Self { times, interval: rate.recip() })
     }
 }
 

@@ -6,55 +6,55 @@ use super::{
     buffer::{Chunk, Use},
     json::{Animation, Channel, ChannelTarget, Sampler},
 };
-use crate::export::course::{Course, Place, Run};
+use crate::export::keyed_curve::{Interpolate, KeyedCurve, SegmentKind};
 
 impl Animation {
     pub(super) fn translate(
         &mut self,
         node: usize,
-        course: &Course<DVec3>,
+        curve: &KeyedCurve<DVec3>,
         from: f64,
         chunk: &mut Chunk,
     ) {
-        self.add(node, "translation", course, from, |point| point.as_vec3().to_array(), chunk);
+        self.add(node, "translation", curve, from, |point| point.as_vec3().to_array(), chunk);
     }
 
     pub(super) fn rotate(
         &mut self,
         node: usize,
-        course: &Course<DQuat>,
+        curve: &KeyedCurve<DQuat>,
         from: f64,
         chunk: &mut Chunk,
     ) {
-        self.add(node, "rotation", course, from, |turn| turn.as_quat().to_array(), chunk);
+        self.add(node, "rotation", curve, from, |turn| turn.as_quat().to_array(), chunk);
     }
 
     pub(super) fn scale(
         &mut self,
         node: usize,
-        course: &Course<DVec3>,
+        curve: &KeyedCurve<DVec3>,
         from: f64,
         chunk: &mut Chunk,
     ) {
-        self.add(node, "scale", course, from, |scale| scale.as_vec3().to_array(), chunk);
+        self.add(node, "scale", curve, from, |scale| scale.as_vec3().to_array(), chunk);
     }
 
     /// A channel for what moves; its time 0 is `from`, in seconds.
-    fn add<T: Place, const N: usize>(
+    fn add<T: Interpolate, const N: usize>(
         &mut self,
         node: usize,
         path: &'static str,
-        course: &Course<T>,
+        curve: &KeyedCurve<T>,
         from: f64,
         numbers: impl Fn(T) -> [f32; N],
         chunk: &mut Chunk,
     ) {
-        if course.is_still() {
+        if curve.is_still() {
             return;
         }
-        let is_stepped = course.is_stepped();
-        let mut times: Vec<f32> = Vec::with_capacity(course.keys().len());
-        let mut values: Vec<[f32; N]> = Vec::with_capacity(course.keys().len());
+        let is_stepped = curve.is_stepped();
+        let mut times: Vec<f32> = Vec::with_capacity(curve.keys().len());
+        let mut values: Vec<[f32; N]> = Vec::with_capacity(curve.keys().len());
         let mut add = |time: f32, value: T| {
             // Of keys that single precision cannot tell apart the last one counts.
             if times.last().is_some_and(|&last| time <= last) {
@@ -64,10 +64,12 @@ impl Animation {
             times.push(time.max(times.last().map_or(0.0, |last: &f32| last.next_up())));
             values.push(numbers(value));
         };
-        let keys = course.keys();
+        let keys = curve.keys();
         for (index, key) in keys.iter().enumerate() {
             add((key.time - from) as f32, key.value);
-            if let (Run::Hold, false, Some(next)) = (key.run, is_stepped, keys.get(index + 1)) {
+            if let (SegmentKind::Hold, false, Some(next)) =
+                (key.segment, is_stepped, keys.get(index + 1))
+            {
                 let (here, next) = ((key.time - from) as f32, (next.time - from) as f32);
                 if next.next_down() > here {
                     add(next.next_down(), key.value);

@@ -28,18 +28,19 @@ struct Shape {
     joints: Vec<[u16; 4]>,
 }
 
-/// The mesh and skin of all bones of `clip`, whose nodes stand at `worlds`; nothing if there is
-/// nothing to see, or more nodes than a skin can have.
+/// The mesh and skin of all bones of `clip`, whose nodes stand at `worlds` and of which some are
+/// `hidden` throughout; nothing if there is nothing to see, or more nodes than a skin can have.
 pub(super) fn bones(
     clip: &Clip,
     worlds: &[DMat4],
+    hidden: &[bool],
     material: usize,
     chunk: &mut Chunk,
 ) -> Option<(Mesh, Skin)> {
     if u16::try_from(clip.nodes.len()).is_err() {
         return None;
     }
-    let shape = shape(clip, worlds);
+    let shape = shape(clip, worlds, hidden);
     if shape.positions.is_empty() {
         return None;
     }
@@ -61,12 +62,12 @@ pub(super) fn bones(
     Some((Mesh { name: "bones".to_owned(), primitives: [primitive] }, skin))
 }
 
-fn shape(clip: &Clip, worlds: &[DMat4]) -> Shape {
+fn shape(clip: &Clip, worlds: &[DMat4], hidden: &[bool]) -> Shape {
     let place = |id: NodeId| worlds[id.index()].w_axis.truncate();
     let bones: Vec<(NodeId, NodeId)> = clip
         .nodes
         .with_ids()
-        .filter(|(_, node)| node.motion.shown != Shown::Never)
+        .filter(|(id, node)| node.motion.shown != Shown::Never && !hidden[id.index()])
         .filter_map(|(id, node)| Some((node.bone_from?, id)))
         .filter(|(from, to)| place(*from).distance(place(*to)) > 1e-6)
         .collect();
@@ -82,7 +83,7 @@ fn shape(clip: &Clip, worlds: &[DMat4]) -> Shape {
     let alone = if bones.is_empty() { ALONE } else { 0.25 * length };
     for (id, node) in clip.nodes.with_ids() {
         let ahead = match node.kind {
-            _ if node.motion.shown == Shown::Never => continue,
+            _ if node.motion.shown == Shown::Never || hidden[id.index()] => continue,
             NodeKind::Head | NodeKind::Ray => LOOK,
             NodeKind::Joint | NodeKind::Tip if !has_bone[id.index()] => alone,
             _ => continue,

@@ -15,6 +15,7 @@ use crate::{
     export::{
         ExportError, Job, Report,
         motions::{Motions, NodeMotion},
+        origin::Precision,
         report::counted,
         watch::Watch,
     },
@@ -29,6 +30,10 @@ pub(super) struct Parts {
     pub(super) chunk: Chunk,
     /// The skins that are there already.
     pub(super) skins: Vec<crate::clip::Skin>,
+    /// For each node of the recording whether it is hidden from the start of the range to its end.
+    hidden: Vec<bool>,
+    /// How coarse positions are.
+    pub(super) precision: Precision,
 }
 
 impl Parts {
@@ -66,7 +71,13 @@ impl Parts {
             nodes,
             ..Root::default()
         };
-        Self { root, chunk: Chunk::default(), skins: Vec::new() }
+        Self {
+            root,
+            chunk: Chunk::default(),
+            skins: Vec::new(),
+            hidden: Vec::new(),
+            precision: Precision::default(),
+        }
     }
 
     /// Puts every node where it rests, and makes it move.
@@ -75,6 +86,7 @@ impl Parts {
         job: &Job<'_>,
         motions: &mut Motions<'_>,
         origin: DVec3,
+        report: &mut Report,
         watch: &mut Watch<'_>,
     ) -> Result<(), ExportError> {
         let clip = job.clip;
@@ -93,15 +105,19 @@ impl Parts {
             if off != DVec3::ZERO {
                 motion.translation = motion.translation.map(|point| point - off);
             }
+            motion.translation.keys().iter().for_each(|key| self.precision.note(key.value));
             let mut rests = motion.first();
             if has_rest_pose {
                 let rest = viewer_from_source.transform(&node.rest);
                 rests = motion.at_rest_unless_still(rest, rests, off);
             }
             self.root.nodes[id.index()].stand(&rests);
+            self.hidden.push(node.motion.shown != Shown::Never && motion.is_never_shown());
             self.move_node(id, &motion, job.from, &mut animation);
         }
-        if !animation.channels.is_empty() {
+        if animation.channels.is_empty() {
+            report.info("nothing moves: no animation");
+        } else {
             self.root.animations.push(animation);
         }
         Ok(())
@@ -111,18 +127,28 @@ impl Parts {
         let (node, chunk) = (id.index(), &mut self.chunk);
         animation.translate(node, &motion.translation, from, chunk);
         animation.rotate(node, &motion.rotation, from, chunk);
-        let is_ever_shown = !motion.shown.is_still() || motion.shown.first();
-        if is_ever_shown {
-            animation.scale(node, &motion.scale.hidden_unless(&motion.shown), from, chunk);
-        } else {
-            animation.scale(node, &motion.scale, from, chunk);
+        match motion.is_never_shown() {
+            false => animation.scale(node, &motion.scale.hidden_unless(&motion.shown), from, chunk),
+            // Its size is 0 throughout.
+            true if self.hidden[node] => {}
+            true => animation.scale(node, &motion.scale, from, chunk),
+        }
+    }
+
+    /// Gives what is hidden from the start to the end no size; to be done when all that asks where
+    /// nodes stand is done.
+    pub(super) fn hide(&mut self) {
+        for (node, _) in self.root.nodes.iter_mut().zip(&self.hidden).filter(|(_, hidden)| **hidden)
+        {
+            node.scale = Some([0.0; 3]);
+            node.extras = Some(facts::never_shown());
         }
     }
 
     pub(super) fn show_bones(&mut self, job: &Job<'_>, report: &mut Report) {
         let worlds = self.worlds(job);
         let material = self.material(BONE);
-        match bones::bones(job.clip, &worlds, material, &mut self.chunk) {
+        match bones::bones(job.clip, &worlds, &self.hidden, material, &mut self.chunk) {
             Some((mesh, skin)) => {
                 self.root.meshes.push(mesh);
                 self.root.skins.push(skin);

@@ -147,6 +147,7 @@ impl Body {
             order: EulerOrder::Xyz,
             keyed_order,
             orientation: DQuat::IDENTITY,
+            is_keyed_whole: false,
         };
         Motion {
             translation: if translate.is_moved() {

@@ -279,9 +279,9 @@ mod tests {
         let rising = [0.0, 2.0, 3.0];
         let steep = [0.0, 10.0, 10.5];
         let turning = [0.0, 2.0, 1.0];
-        let part = 1.0 / 3.0;
+        // Slopes 2 and 1, after a third of the way: automix weighs by thirds, autoease by the
+        // smooth step of a third, 3/9 - 2/27 = 7/27.
         let gentle = [0.0, 2.0, 4.0];
-        let between = |part: f64| (1.0 - part) * 2.0 + part;
         let cases = [
             (Flat, rising, [0.0; 2]),
             (Spline, rising, [1.0; 2]),
@@ -296,9 +296,9 @@ mod tests {
             (Global, steep, [0.75; 2]),
             (Plateau, rising, [1.0; 2]),
             (Plateau, steep, [0.0; 2]),
-            (AutoMix, gentle, [between(part); 2]),
-            (AutoCustom, gentle, [between(part); 2]),
-            (AutoEase, gentle, [between(eased(part)); 2]),
+            (AutoMix, gentle, [5.0 / 3.0; 2]),
+            (AutoCustom, gentle, [5.0 / 3.0; 2]),
+            (AutoEase, gentle, [47.0 / 27.0; 2]),
             (AutoEase, steep, [0.75; 2]),
             (Slow, rising, [2.0, 0.5]),
             (Fast, rising, [2.0, 0.5]),

@@ -140,8 +140,11 @@ pub(super) fn on_rig(
         );
         notices.warning(track.source.place.clone(), message);
     } else if lost > 0 {
-        let message =
-            format!("on {}, the last {lost} tracks find no field by their names", rig.name);
+        let tracks = match lost {
+            1 => "the last track finds no field by its name".to_owned(),
+            _ => format!("the last {lost} tracks find no field by their names"),
+        };
+        let message = format!("on {}, {tracks}", rig.name);
         notices.warning(Place::File, message);
     }
     clip
@@ -233,7 +236,7 @@ mod tests {
         assert!(bindings(&clip).iter().all(|binding| !binding.is_shifted()));
         let messages = clip.notices.iter().map(|notice| notice.message.as_str());
         assert!(messages.into_iter().any(|message| {
-            message == "on model.glb, the last 1 tracks find no field by their names"
+            message == "on model.glb, the last track finds no field by its name"
         }));
     }
 }

@@ -4,14 +4,18 @@ use glam::{Mat4, Vec3};
 use gltf_json::{
     Accessor, Index, Root,
     accessor::Type,
-    material::AlphaMode,
+    material::{AlphaMode, Material},
     mesh::{Mode, Primitive, Semantic},
     scene::Node,
     validation::Checked,
 };
 
-use super::buffers::Buffers;
+use super::{
+    Buffers,
+    textures::{BaseColor, Textures},
+};
 use crate::{
+    bytes::Sidecars,
     clip::{Model, Piece, Skin},
     diagnostics::{Notices, Place},
 };
@@ -20,10 +24,16 @@ use crate::{
 /// their numbers, so that a small file could be a large model.
 const MOST_BY_BYTE: usize = 2;
 
-/// Reads all meshes that nodes carry, with their skins. What cannot be read is left out, and
-/// `notices` say so. Textures are not looked at: a mesh has the colour of its material.
-pub(super) fn model(root: &Root, buffers: &Buffers, notices: &mut Notices) -> Model {
+/// Reads all meshes that nodes carry, with their skins and the textures of their base colour. What
+/// cannot be read is skipped, and `notices` say so. `sidecars` are files that textures are in.
+pub(crate) fn model(
+    root: &Root,
+    buffers: &Buffers<'_>,
+    sidecars: &dyn Sidecars,
+    notices: &mut Notices,
+) -> Model {
     let mut model = Model::default();
+    let mut textures = Textures::new(buffers, sidecars);
     let mut left = MOST_BY_BYTE.saturating_mul(buffers.len());
     for (index, node) in root.nodes.iter().enumerate() {
         let Some(mesh_index) = node.mesh else { continue };
@@ -37,7 +47,7 @@ pub(super) fn model(root: &Root, buffers: &Buffers, notices: &mut Notices) -> Mo
             let piece = reader.size().and_then(|size| match left.checked_sub(size) {
                 Some(rest) => {
                     left = rest;
-                    reader.piece(index, node)
+                    reader.piece(index, node, &mut textures, notices)
                 }
                 None => Err("its numbers are used too often".to_owned()),
             });
@@ -50,6 +60,7 @@ pub(super) fn model(root: &Root, buffers: &Buffers, notices: &mut Notices) -> Mo
             }
         }
     }
+    model.textures = textures.read;
     model
 }
 
@@ -68,7 +79,13 @@ impl PieceReader<'_> {
         Ok(vertices + indices.transpose()?.unwrap_or(0))
     }
 
-    fn piece(&self, index: usize, node: &Node) -> Result<Piece, String> {
+    fn piece(
+        &self,
+        index: usize,
+        node: &Node,
+        textures: &mut Textures<'_>,
+        notices: &mut Notices,
+    ) -> Result<Piece, String> {
         let accessor = self.attribute(&Semantic::Positions).ok_or("it has no positions")?;
         let positions = self.buffers.floats::<3>(accessor, Type::Vec3)?;
         let triangles = self.triangles(positions.len())?;
@@ -84,7 +101,35 @@ impl PieceReader<'_> {
             Some(None) => return Err("there is no such skin".to_owned()),
             Some(Some(skin)) => self.skin(skin, positions.len())?,
         };
-        Ok(Piece { node: index, positions, normals, triangles, color: self.color(), skin })
+        let mut piece = Piece { positions, normals, triangles, skin, ..Piece::of_node(index) };
+        let material = self.primitive.material.and_then(|material| self.root.get(material));
+        let Some(material) = material else { return Ok(piece) };
+        piece.color = color(material);
+        piece.alpha_cutoff = alpha_cutoff(material);
+        if let Some(base) = BaseColor::of(material) {
+            match self.uvs(&base, piece.positions.len()) {
+                Ok(uvs) => {
+                    piece.texture = textures.index_of(base.texture, notices);
+                    piece.uvs = if piece.texture.is_some() { uvs } else { Vec::new() };
+                }
+                Err(why) => {
+                    let message = format!("a texture is not shown: {why}; using its plain colour");
+                    notices.warning(Place::File, message);
+                }
+            }
+        }
+        Ok(piece)
+    }
+
+    /// Where each vertex is on the texture.
+    fn uvs(&self, base: &BaseColor<'_>, vertices: usize) -> Result<Vec<[f32; 2]>, String> {
+        let accessor = self.attribute(&Semantic::TexCoords(base.set));
+        let accessor = accessor.ok_or_else(|| format!("it has no TEXCOORD_{}", base.set))?;
+        let uvs = self.buffers.floats::<2>(accessor, Type::Vec2)?;
+        if uvs.len() != vertices {
+            return Err(format!("{} texture coordinates for {vertices} vertices", uvs.len()));
+        }
+        Ok(uvs.into_iter().map(|uv| base.transformed(uv)).collect())
     }
 
     fn attribute(&self, semantic: &Semantic) -> Option<Index<Accessor>> {
@@ -148,14 +193,20 @@ impl PieceReader<'_> {
         let weights = weights.into_iter().map(together_one).collect();
         Ok(Some(Skin { joints, inverse_bind, influences, weights }))
     }
+}
 
-    fn color(&self) -> [f32; 4] {
-        let material = self.primitive.material.and_then(|material| self.root.get(material));
-        let Some(material) = material else { return [0.8, 0.8, 0.8, 1.0] };
-        let [red, green, blue, alpha] = material.pbr_metallic_roughness.base_color_factor.0;
-        let is_see_through = material.alpha_mode == Checked::Valid(AlphaMode::Blend);
-        [red, green, blue, if is_see_through { alpha } else { 1.0 }]
-    }
+/// Its base colour; its opacity only where it blends.
+fn color(material: &Material) -> [f32; 4] {
+    let [red, green, blue, alpha] = material.pbr_metallic_roughness.base_color_factor.0;
+    let is_see_through = material.alpha_mode == Checked::Valid(AlphaMode::Blend);
+    [red, green, blue, if is_see_through { alpha } else { 1.0 }]
+}
+
+/// The opacity below which nothing is shown, if it has such.
+fn alpha_cutoff(material: &Material) -> Option<f32> {
+    const USUAL: f32 = 0.5;
+    let is_masked = material.alpha_mode == Checked::Valid(AlphaMode::Mask);
+    is_masked.then(|| material.alpha_cutoff.map_or(USUAL, |cutoff| cutoff.0))
 }
 
 fn together_one(weights: [f32; 4]) -> [f32; 4] {

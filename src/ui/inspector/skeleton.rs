@@ -23,7 +23,7 @@ pub(super) fn skeleton_ui(ui: &mut Ui, clip: &Clip, commands: &mut Vec<Command>)
             ui.label(RichText::new("None").color(Palette::of(ui.visuals()).warning));
             &[("Attach a skeleton…", Command::AskForSkeleton)]
         }
-        Skeleton::Own => {
+        Skeleton::Own | Skeleton::WithModel(_) => {
             ui.label("The recording's own");
             &[("Attach another…", Command::AskForSkeleton)]
         }

@@ -11,7 +11,7 @@ use super::{
     file::{Centre, Chosen, Element, Rounding, SceneFile, Skin, legacy_timing, ticks},
     placement::Transformation,
 };
-use crate::diagnostics::{Error, Notices, Place};
+use crate::diagnostics::{Error, Notices, Place, json_syntax};
 
 #[derive(Deserialize)]
 struct File {
@@ -95,7 +95,8 @@ struct Time {
 pub(super) fn decode(text: &str, notices: &mut Notices) -> Result<SceneFile, Error> {
     let file: File = serde_json::from_str(text).map_err(|error| {
         let place = Place::column(error.line() as u32, error.column() as u32);
-        Error::malformed(place, "a scene in JSON", error)
+        let (expected, found) = json_syntax(&error, text.as_bytes());
+        Error::malformed(place, format!("a scene in JSON: {expected}"), found)
     })?;
     if i64::abs(file.version) != 4 {
         let message = format!("the version is {}, not 4: read as 4", file.version);

@@ -171,6 +171,30 @@ fn say_misfit(reader: &mut Reader, value_type: &TypeInfo, component: usize, misf
     reader.tell_of_key(severity, kind, key, || format!("{path}: {what}"));
 }
 
+/// Says that a tangent, which is of the type of the values, is none of that type.
+#[cold]
+fn say_tangent_misfit(
+    reader: &mut Reader,
+    value_type: &TypeInfo,
+    member: &str,
+    component: usize,
+    misfit: Misfit,
+) {
+    let mut path = path(reader, member);
+    if value_type.components() > 1 {
+        path = format!("{path}.{}", value_type.member(component));
+    }
+    let key = columns(reader).values.len();
+    let name = value_type.name;
+    let (kind, what) = match misfit {
+        Misfit::NotWhole => ("whole numbers with a point", "written without a point"),
+        Misfit::OutOfBounds => ("tangents out of bounds", "within the bounds of the type"),
+        Misfit::Missing | Misfit::WrongKind => ("tangents of another kind", "a number"),
+    };
+    let message = || format!("{path}: expected {name}, {what}: Resonite refuses it");
+    reader.tell_of_key(Severity::Warning, kind, key, message);
+}
+
 /// Takes a key that has a time of its own.
 struct TakeKey<'a, 'de, 'n> {
     reader: &'a mut Reader<'de, 'n>,
@@ -217,6 +241,9 @@ impl<'de> Take<'de> for TakeKey<'_, 'de, '_> {
                     let (into, member) = (&mut tangent, MEMBERS[side]);
                     let take = TakeValue { reader: &mut *reader, value_type, value: into, member };
                     members.next_value_seed(Reading(take))?;
+                    if let Some((component, misfit)) = tangent.misfit(value_type) {
+                        say_tangent_misfit(reader, value_type, member, component, misfit);
+                    }
                     tangents[side - 3] = Some(tangent.doubles());
                 }
                 _ => {

@@ -10,7 +10,7 @@ use super::{
     track::{Header, PartialTrack, TakeTrack},
 };
 use crate::{
-    diagnostics::{Error, Lines, Notices, Place, Severity},
+    diagnostics::{Error, Lines, Notices, Place, Severity, json_syntax},
     formats::resonite::{Animation, TrackType, oddities::Oddities},
 };
 
@@ -192,11 +192,12 @@ impl<'de> Reader<'de, '_> {
         });
     }
 
-    /// Where and why serde stopped.
-    fn told(&self, error: &serde_json::Error) -> (Place, String) {
+    /// Where serde stopped, what is expected there, and what it found.
+    fn told(&self, error: &serde_json::Error) -> (Place, String, String) {
         if self.is_cut && error.is_eof() {
             return (
                 self.place(self.base + self.text.len()),
+                "JSON".to_owned(),
                 "a byte that is not UTF-8".to_owned(),
             );
         }
@@ -204,14 +205,13 @@ impl<'de> Reader<'de, '_> {
         // At the end of a line serde counts column 0 of the next.
         let column = (error.column() + in_first).max(1);
         let place = Place::column(error.line().max(1) as u32, column as u32);
-        let message = error.to_string();
-        let message = message.split(" at line ").next().unwrap_or_default().to_owned();
-        (place, message)
+        let (expected, found) = json_syntax(error, self.text);
+        (place, expected, found)
     }
 
     /// Keeps what was read before a break in the text; an error if that is nothing.
     fn break_off(&mut self, error: &serde_json::Error) -> Result<(), Error> {
-        let (place, message) = self.told(error);
+        let (place, expected, found) = self.told(error);
         if let Some(mut track) = self.track.take() {
             if error.is_eof() && self.text.last().is_some_and(is_of_a_number) {
                 track.forget_last_number(self.here);
@@ -219,9 +219,9 @@ impl<'de> Reader<'de, '_> {
             track.finish(self);
         }
         if self.animation.tracks.is_empty() {
-            return Err(Error::malformed(place, "JSON", message));
+            return Err(Error::malformed(place, expected, found));
         }
-        let message = || format!("expected JSON, found {message}: all after it is lost");
+        let message = || format!("expected {expected}, found {found}: all after it is lost");
         self.oddities.error("breaks", place, message);
         Ok(())
     }

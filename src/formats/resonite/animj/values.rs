@@ -232,6 +232,18 @@ impl Builder {
 }
 
 impl Value {
+    /// The first of its components that is there and is not what `value_type` asks for.
+    pub(super) fn misfit(&self, value_type: &TypeInfo) -> Option<(usize, Misfit)> {
+        let Self::Components(numbers) = self else { return None };
+        let misfit = |number: Number| match (value_type.scalar, value_type.integer_bounds()) {
+            (_, Some((min, max))) => number.as_integer(min, max).1,
+            (Scalar::Single | Scalar::Double, None) => number.as_double().1,
+            (_, None) => None,
+        };
+        let given = numbers.iter().take(value_type.components()).enumerate();
+        given.filter_map(|(index, number)| Some((index, misfit((*number)?)?))).next()
+    }
+
     /// Its components as doubles; 0 where one is missing.
     #[inline]
     pub(super) fn doubles(&self) -> [f64; 4] {

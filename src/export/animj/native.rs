@@ -8,7 +8,7 @@ use crate::{
     clip::{
         AnyCurve, Clip, Course, Hint, ScalarCurve, Segment, Shapes, TrackId, TypedCurve, Value,
     },
-    export::{ExportError, Job, Report, breaks, some_of, watch::Watch},
+    export::{ExportError, Job, Report, breaks, counted, some_of, watch::Watch},
     formats::resonite::{Interpolation, Shape, TypeInfo},
 };
 
@@ -21,6 +21,7 @@ pub(super) fn write(
     let clip = job.clip;
     let mut left_out = Vec::new();
     let mut is_cut = false;
+    let mut rounded = 0;
     watch.now_up_to(1.0);
     for (index, track) in clip.tracks.iter().enumerate() {
         watch.at(index, clip.tracks.len())?;
@@ -36,14 +37,26 @@ pub(super) fn write(
             Some(rate) => sampled(clip, id, value_type, &breaks::regular(job, rate)?, job.from),
             None => own_keys(job, id, &mut is_cut),
         };
+        let is_whole = value_type.integer_bounds().is_some();
+        rounded += usize::from(job.rate.is_none() && is_whole && cuts_a_slope(job, id));
         animation.track(Track { node, property, value_type, keys })?;
     }
+    let are_tangents_exact = animation.tangents().are_exact();
     match job.rate {
         Some(rate) => report.info(format!("sampled {rate} times a second")),
         None if is_cut => {
             report.info("tracks, types and keys are the recording's own, cut at the ends");
         }
-        None => report.info("tracks, types, keys and tangents are the recording's own"),
+        None if are_tangents_exact => {
+            report.info("tracks, types, keys and tangents are the recording's own");
+        }
+        None => report.info("tracks, types and keys are the recording's own"),
+    }
+    if rounded > 0 {
+        let tracks = counted(rounded, "track");
+        report.warning(format!(
+            "{tracks} of whole numbers cut between two keys: values there may be off by one"
+        ));
     }
     if !left_out.is_empty() {
         let tracks = some_of(&left_out);
@@ -72,6 +85,17 @@ fn sampled(
     times.iter().map(|&time| Key::plain(time - from, clip.value(track, time), run)).collect()
 }
 
+/// Whether the range begins or ends between two keys of a track between which it does not hold.
+fn cuts_a_slope(job: &Job<'_>, id: TrackId) -> bool {
+    let AnyCurve::Typed(curve) = &job.clip.track(id).curve else { return false };
+    let times = curve.times().as_slice();
+    [job.from, job.to].into_iter().any(|end| {
+        let after = times.partition_point(|time| *time <= end);
+        let is_between = after > 0 && after < times.len() && times[after - 1] < end;
+        is_between && interpolation(curve, after - 1) != Interpolation::Hold
+    })
+}
+
 /// The keys within the range; where it begins or ends between two, it is cut there.
 fn own_keys(job: &Job<'_>, id: TrackId, is_cut: &mut bool) -> Vec<Key> {
     let (curve, times) = (&job.clip.track(id).curve, job.clip.track(id).curve.key_times());
@@ -94,8 +118,13 @@ fn own_keys(job: &Job<'_>, id: TrackId, is_cut: &mut bool) -> Vec<Key> {
         _ => {
             *is_cut = true;
             let within = times.iter().copied().filter(|time| job.from < *time && *time <= job.to);
-            let times = std::iter::once(job.from).chain(within);
+            let mut times: Vec<f64> = std::iter::once(job.from).chain(within).collect();
+            // The end is cut too, and has a key.
+            if times.last().is_some_and(|time| *time < job.to) && job.to < last {
+                times.push(job.to);
+            }
             times
+                .into_iter()
                 .map(|time| Key::plain(time - job.from, value(time), Interpolation::Hold))
                 .collect()
         }

@@ -1,17 +1,26 @@
 //! `check`: every problem with its place: what decoding brought up, and what the checks of every clip
 //! find.
 
+mod folder;
+mod kinds;
+
 use std::{
     fs,
     io::{self, Write},
-    path::Path,
+    path::{Path, PathBuf},
 };
 
-use super::{CheckArgs, Input, InputError, Message, Reader, Source, Status, json};
+use folder::{Folder, Kind, Skipped};
+use kinds::Kinds;
+
+use super::{
+    CheckArgs, Input, InputError, Message, Reader, Source, Status, json, message::path_text,
+};
 use crate::{
     checks::{Finding, unsaid_findings},
     clip::Clip,
     diagnostics::{Place, Severity, Topic},
+    export::counted,
 };
 
 /// So many findings about one topic in one file are told in full.
@@ -19,10 +28,14 @@ const TOLD: usize = 20;
 
 pub(super) fn run(args: &CheckArgs, reader: &Reader, out: &mut impl Write) -> io::Result<Status> {
     let least = if args.all { Severity::Info } else { Severity::Warning };
-    let mut check = Check { json: args.json, least, reader, is_sound: true, out };
+    let mut check =
+        Check { json: args.json, least, reader, is_sound: true, folder: Folder::default(), out };
     for source in &args.sources {
         match source.path() {
-            Some(path) if path.is_dir() => check.folder(path)?,
+            Some(path) if path.is_dir() => {
+                check.folder(path)?;
+                std::mem::take(&mut check.folder).report(&source.to_string());
+            }
             _ => check.input(&reader.open(source))?,
         }
     }
@@ -35,17 +48,19 @@ struct Check<'a, W> {
     least: Severity,
     reader: &'a Reader,
     is_sound: bool,
+    folder: Folder,
     out: &'a mut W,
 }
 
 impl<W: Write> Check<'_, W> {
-    /// Everything below `folder`, in the order of names. Files of no known format are none of our
-    /// business; neither are folders that are only linked to, which may lead in circles.
+    /// Everything below `folder`, in the order of names, without folders that are only linked to,
+    /// which may lead in circles. Files of no known format are skipped, and counted; those that are
+    /// called as recordings are checked whatever is in them.
     fn folder(&mut self, folder: &Path) -> io::Result<()> {
         let mut entries =
             match fs::read_dir(folder).and_then(Iterator::collect::<Result<Vec<_>, _>>) {
                 Ok(entries) => entries,
-                Err(error) => return self.unreadable(&folder.display().to_string(), error),
+                Err(error) => return self.unreadable(&path_text(folder), error),
             };
         entries.sort_by_key(fs::DirEntry::file_name);
         for entry in entries {
@@ -53,19 +68,46 @@ impl<W: Write> Check<'_, W> {
             if entry.file_type().is_ok_and(|kind| kind.is_dir()) {
                 self.folder(&path)?;
             } else if path.is_file() {
-                let input = self.reader.open_if_recognised(&Source::File(path));
-                input.map_or(Ok(()), |input| self.input(&input))?;
+                self.file_in_folder(path)?;
+            } else {
+                self.folder.skip(Skipped::NoFile);
             }
         }
         Ok(())
     }
 
+    fn file_in_folder(&mut self, path: PathBuf) -> io::Result<()> {
+        let kind = folder::kind_of(&path, self.reader.format);
+        let source = Source::File(path);
+        let input = match kind {
+            Kind::Recording => Some(self.reader.open(&source)),
+            Kind::Unknown => self.reader.open_if_recognised(&source),
+        };
+        match input {
+            Some(input) => {
+                self.folder.checked += 1;
+                self.input(&input)
+            }
+            None => {
+                self.folder.skip(Skipped::Unrecognised);
+                Ok(())
+            }
+        }
+    }
+
     fn input(&mut self, input: &Input) -> io::Result<()> {
         self.is_sound &= input.is_sound();
+        let mut kinds = Kinds::default();
         for message in input.messages() {
-            if message.severity >= self.least {
+            if message.severity >= self.least
+                && let Some(message) = kinds.tell(message, TOLD)
+            {
                 self.print(&message)?;
             }
+        }
+        for (count, first) in kinds.untold(TOLD) {
+            let message = format!("{}, first: {}", more(count, None), first.message);
+            self.print(&Message { message, ..first })?;
         }
         match &input.result {
             Ok(clip) => self.findings(&input.name, clip),
@@ -105,5 +147,6 @@ impl<W: Write> Check<'_, W> {
 /// Says that there is more of the same; the viewer shows where.
 fn more(count: usize, topic: Option<Topic>) -> String {
     let topic = topic.map_or("of the same kind", Topic::name).to_lowercase();
-    format!("{count} more findings ({topic}); the viewer lists them")
+    let findings = counted(count, "more finding");
+    format!("{findings} ({topic}); the viewer lists them all")
 }

@@ -12,7 +12,7 @@ use crate::{
     clip::{EulerOrder, NodeId, Owner, TrackId, Value},
     export::{
         ExportError, Job, Report,
-        course::{Course, Place, Run},
+        keyed_curve::{Interpolate, KeyedCurve, SegmentKind},
         motions::{Motions, NodeMotion},
         names, signals, some_of,
         turns::{Turn, turns},
@@ -87,10 +87,11 @@ impl<'a> Attributes<'a> {
     fn new(job: &'a Job<'a>, time: TimeUnit, report: &mut Report) -> Result<Self, ExportError> {
         let mut signals = vec![Vec::new(); job.clip.nodes.len()];
         let mut left_out = Vec::new();
+        let mut skipped = signals::Skipped::default();
         for signal in &job.clip.signals {
-            let is_number = match signals::course(job, signal.track)? {
-                signals::Told::Numbers(_) => true,
-                signals::Told::States(states) => {
+            let is_number = match signals::curve(job, signal.track, &mut skipped)? {
+                signals::SignalCurve::Numbers(_) => true,
+                signals::SignalCurve::States(states) => {
                     states.iter().all(|(_, value)| numeric(value).is_some())
                 }
             };
@@ -99,6 +100,7 @@ impl<'a> Attributes<'a> {
                 _ => left_out.push(format!("{:?}", signal.name)),
             }
         }
+        skipped.report(report);
         if !left_out.is_empty() {
             let names = some_of(&left_out);
             report.warning(format!("signals that are no numbers of a node left out: {names}"));
@@ -132,16 +134,16 @@ impl<'a> Attributes<'a> {
         &self,
         name: &str,
         output: &'static str,
-        course: &Course<DVec3>,
+        curve: &KeyedCurve<DVec3>,
     ) -> impl Iterator<Item = Curve> {
         (0..3).map(move |axis| {
-            let keys = self.keys(course, |vector| vector[axis]);
+            let keys = self.keys(curve, |vector| vector[axis]);
             attribute(name, axis, output, keys)
         })
     }
 
-    fn rotation(&self, course: &Course<DQuat>) -> impl Iterator<Item = Curve> {
-        let turns = turns(course, EulerOrder::Xyz);
+    fn rotation(&self, curve: &KeyedCurve<DQuat>) -> impl Iterator<Item = Curve> {
+        let turns = turns(curve, EulerOrder::Xyz);
         (0..3).map(move |axis| {
             let first = turns[0].angles[axis];
             let is_still = turns.iter().all(|turn| turn.angles[axis] == first);
@@ -173,9 +175,9 @@ impl<'a> Attributes<'a> {
         let mut curves = Vec::new();
         for &track in &self.signals[node.index()] {
             let name = legible(&self.job.clip.track(track).property);
-            let keys = match signals::course(self.job, track)? {
-                signals::Told::Numbers(course) => self.keys(&course, |number| number),
-                signals::Told::States(states) => states
+            let keys = match signals::curve(self.job, track, &mut signals::Skipped::default())? {
+                signals::SignalCurve::Numbers(curve) => self.keys(&curve, |number| number),
+                signals::SignalCurve::States(states) => states
                     .iter()
                     .map(|(time, value)| Key {
                         input: self.time.of_seconds(*time),
@@ -189,13 +191,13 @@ impl<'a> Attributes<'a> {
         Ok(curves)
     }
 
-    fn keys<T: Place>(&self, course: &Course<T>, number: impl Fn(T) -> f64) -> Vec<Key> {
-        let is_stepped = course.is_stepped();
-        let first = number(course.first());
-        let is_still = course.keys().iter().all(|key| number(key.value) == first);
-        let count = if is_still { 1 } else { course.keys().len() };
-        let key = |key: &crate::export::course::Key<T>| {
-            let holds = key.run == Run::Hold || is_stepped;
+    fn keys<T: Interpolate>(&self, curve: &KeyedCurve<T>, number: impl Fn(T) -> f64) -> Vec<Key> {
+        let is_stepped = curve.is_stepped();
+        let first = number(curve.first());
+        let is_still = curve.keys().iter().all(|key| number(key.value) == first);
+        let count = if is_still { 1 } else { curve.keys().len() };
+        let key = |key: &crate::export::keyed_curve::Key<T>| {
+            let holds = key.segment == SegmentKind::Hold || is_stepped;
             let after = Tangent::Word(if holds { "step" } else { "linear" });
             Key {
                 input: self.time.of_seconds(key.time),
@@ -203,7 +205,7 @@ impl<'a> Attributes<'a> {
                 tangents: [Tangent::Word("linear"), after],
             }
         };
-        course.keys()[..count].iter().map(key).collect()
+        curve.keys()[..count].iter().map(key).collect()
     }
 }
 

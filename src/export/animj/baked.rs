@@ -4,12 +4,14 @@ use glam::{DQuat, DVec3};
 
 use super::text::{Animation, Key, Track};
 use crate::{
-    clip::{Convention, Handedness, Owner, RotationRule, Stated, Up, Value, ViewerFromSource},
+    clip::{
+        Convention, Handedness, Owner, RotationRule, Shown, Stated, Up, Value, ViewerFromSource,
+    },
     export::{
         ExportError, Job, Report,
-        course::{Course, Place, Run},
+        keyed_curve::{Interpolate, KeyedCurve, SegmentKind},
         motions::{Motions, NodeMotion},
-        names, signals,
+        names, origin, signals,
         watch::Watch,
     },
     formats::resonite::{Interpolation, TypeInfo},
@@ -26,12 +28,28 @@ pub(super) fn write(
     let names = names::unique(all, '.', str::to_owned, report);
     watch.now_up_to(0.4);
     let mut motions = Motions::new(job, watch)?;
+    let origin = origin::of(job);
+    let mut precision = origin::Precision::default();
     let slots = Slots { job, resonite_from_viewer: resonite(job).inverse() };
     watch.now_up_to(0.9);
     for (id, name) in (0..).map(crate::clip::NodeId::new).zip(&names) {
         watch.at(id.index(), names.len())?;
-        slots.write(name, &motions.of(id, watch)?, animation)?;
+        let node = &clip.nodes[id];
+        let mut motion = motions.of(id, watch)?;
+        if node.parent.is_none() && origin != DVec3::ZERO {
+            motion.translation = motion.translation.map(|point| point - origin);
+        }
+        motion.translation.keys().iter().for_each(|key| precision.note(key.value));
+        slots.write(name, &motion, node.motion.shown != Shown::Never, animation)?;
     }
+    if origin != DVec3::ZERO {
+        let place = slots.resonite_from_viewer.point(origin);
+        report.warning(format!(
+            "far from the origin: positions are relative to {place}, where the slot that holds all \
+             others has to be"
+        ));
+    }
+    precision.report("Resonite", report);
     motions.report(report);
     watch.now_up_to(1.0);
     slots.signals(&names, animation, report, watch)?;
@@ -63,11 +81,13 @@ struct Slots<'a> {
 }
 
 impl Slots<'_> {
-    /// The tracks of a node. What never leaves the place that slots have by themselves needs none.
+    /// The tracks of a node, which is inactive where it is not shown, if that `hides` anything. What
+    /// never leaves the place that slots have by themselves needs none.
     fn write(
         &self,
         node: &str,
         motion: &NodeMotion,
+        hides: bool,
         animation: &mut Animation<'_>,
     ) -> Result<(), ExportError> {
         let space = &self.resonite_from_viewer;
@@ -87,21 +107,24 @@ impl Slots<'_> {
         }
         if !shown.is_still() {
             self.track(node, "Active", "bool", shown, Value::Bool, animation)?;
+        } else if hides && motion.is_never_shown() {
+            let inactive = KeyedCurve::still(false);
+            self.track(node, "Active", "bool", &inactive, Value::Bool, animation)?;
         }
         Ok(())
     }
 
-    fn track<T: Place>(
+    fn track<T: Interpolate>(
         &self,
         node: &str,
         property: &str,
         value_type: &str,
-        course: &Course<T>,
+        curve: &KeyedCurve<T>,
         value: impl Fn(T) -> Value,
         animation: &mut Animation<'_>,
     ) -> Result<(), ExportError> {
         let Some(value_type) = TypeInfo::named(value_type) else { return Ok(()) };
-        let keys = keys(course, self.job.from, value);
+        let keys = keys(curve, self.job.from, value);
         Ok(animation.track(Track { node, property, value_type, keys })?)
     }
 
@@ -114,6 +137,7 @@ impl Slots<'_> {
     ) -> Result<(), ExportError> {
         let clip = self.job.clip;
         let mut left_out = Vec::new();
+        let mut skipped = signals::Skipped::default();
         for (index, signal) in clip.signals.iter().enumerate() {
             watch.at(index, clip.signals.len())?;
             let track = clip.track(signal.track);
@@ -122,11 +146,11 @@ impl Slots<'_> {
                 group => clip.owner_name(group),
             };
             let property = track.property.as_str();
-            match signals::course(self.job, signal.track)? {
-                signals::Told::Numbers(course) => {
-                    self.track(node, property, "double", &course, Value::Number, animation)?;
+            match signals::curve(self.job, signal.track, &mut skipped)? {
+                signals::SignalCurve::Numbers(curve) => {
+                    self.track(node, property, "double", &curve, Value::Number, animation)?;
                 }
-                signals::Told::States(states) => {
+                signals::SignalCurve::States(states) => {
                     let Some(value_type) = value_type(&states) else {
                         left_out.push(format!("{:?}", signal.name));
                         continue;
@@ -139,6 +163,7 @@ impl Slots<'_> {
                 }
             }
         }
+        skipped.report(report);
         if !left_out.is_empty() {
             let names = crate::export::some_of(&left_out);
             report.warning(format!("signals without a type in Resonite left out: {names}"));
@@ -147,22 +172,22 @@ impl Slots<'_> {
     }
 }
 
-fn keys<T: Place>(course: &Course<T>, from: f64, value: impl Fn(T) -> Value) -> Vec<Key> {
-    let is_stepped = course.is_stepped();
-    let key = |key: &crate::export::course::Key<T>| {
-        let interpolation = match key.run {
-            Run::Straight => Interpolation::Linear,
-            Run::Hold => Interpolation::Hold,
-            Run::Still if is_stepped => Interpolation::Hold,
-            Run::Still => Interpolation::Linear,
+fn keys<T: Interpolate>(curve: &KeyedCurve<T>, from: f64, value: impl Fn(T) -> Value) -> Vec<Key> {
+    let is_stepped = curve.is_stepped();
+    let key = |key: &crate::export::keyed_curve::Key<T>| {
+        let interpolation = match key.segment {
+            SegmentKind::Linear => Interpolation::Linear,
+            SegmentKind::Hold => Interpolation::Hold,
+            SegmentKind::Constant if is_stepped => Interpolation::Hold,
+            SegmentKind::Constant => Interpolation::Linear,
         };
         Key::plain((key.time - from).max(0.0), value(key.value), interpolation)
     };
-    if course.is_still() {
-        return vec![Key::plain(0.0, value(course.first()), Interpolation::Hold)];
+    if curve.is_still() {
+        return vec![Key::plain(0.0, value(curve.first()), Interpolation::Hold)];
     }
-    let mut keys: Vec<Key> = Vec::with_capacity(course.keys().len());
-    for key in course.keys().iter().map(key) {
+    let mut keys: Vec<Key> = Vec::with_capacity(curve.keys().len());
+    for key in curve.keys().iter().map(key) {
         // Resonite has times in single precision: of two that are one there, the later counts.
         if keys.last().is_some_and(|last| last.time as f32 == key.time as f32) {
             keys.pop();

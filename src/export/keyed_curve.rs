@@ -3,7 +3,10 @@
 use glam::{DQuat, DVec3};
 
 /// Something that can be on its way from one of its kind to another.
-pub(super) trait Place: Copy + PartialEq {
+pub(super) trait Interpolate: Copy + PartialEq {
+    /// Whether there is nothing between two of its values: it holds until it is another.
+    const IS_STATE: bool = false;
+
     /// `part` of the way from here to `next`, as targets interpolate.
     fn between(self, next: Self, part: f64) -> Self;
 
@@ -14,7 +17,7 @@ pub(super) trait Place: Copy + PartialEq {
     fn is_finite(self) -> bool;
 }
 
-impl Place for DVec3 {
+impl Interpolate for DVec3 {
     fn between(self, next: Self, part: f64) -> Self {
         self.lerp(next, part)
     }
@@ -28,7 +31,7 @@ impl Place for DVec3 {
     }
 }
 
-impl Place for DQuat {
+impl Interpolate for DQuat {
     /// Along the shortest way, at even speed.
     fn between(self, next: Self, part: f64) -> Self {
         self.slerp(next, part)
@@ -45,7 +48,9 @@ impl Place for DQuat {
     }
 }
 
-impl Place for bool {
+impl Interpolate for bool {
+    const IS_STATE: bool = true;
+
     fn between(self, _: Self, _: f64) -> Self {
         self
     }
@@ -61,23 +66,23 @@ impl Place for bool {
 
 /// How something goes on from a key to the next.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Run {
-    /// Straight.
-    Straight,
+pub(super) enum SegmentKind {
+    /// In a straight line.
+    Linear,
     /// It holds.
     Hold,
-    /// It stays as it is, and so is the next: one or the other.
-    Still,
+    /// The next has the same value, so both come to the same.
+    Constant,
 }
 
-/// A key of a [`Course`].
+/// A key of a [`KeyedCurve`].
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(super) struct Key<T> {
     /// Seconds.
     pub(super) time: f64,
     pub(super) value: T,
     /// How it goes on to the next.
-    pub(super) run: Run,
+    pub(super) segment: SegmentKind,
 }
 
 /// How something runs over time.
@@ -85,23 +90,23 @@ pub(super) struct Key<T> {
 /// # Invariants
 /// At least one key; times ascend, and none comes twice.
 #[derive(Clone, Debug, PartialEq)]
-pub(super) struct Course<T> {
+pub(super) struct KeyedCurve<T> {
     keys: Vec<Key<T>>,
 }
 
-impl<T: Place> Course<T> {
-    /// The course through these keys.
+impl<T: Interpolate> KeyedCurve<T> {
+    /// The curve through these keys.
     ///
     /// # Panics
     /// If there are none.
     pub(super) fn new(keys: Vec<Key<T>>) -> Self {
-        assert!(!keys.is_empty(), "a course has keys");
+        assert!(!keys.is_empty(), "a curve has keys");
         Self { keys }
     }
 
-    /// The course of what never moves.
+    /// The curve of what never moves.
     pub(super) fn still(value: T) -> Self {
-        Self { keys: vec![Key { time: 0.0, value, run: Run::Still }] }
+        Self { keys: vec![Key { time: 0.0, value, segment: SegmentKind::Constant }] }
     }
 
     pub(super) fn keys(&self) -> &[Key<T>] {
@@ -119,7 +124,7 @@ impl<T: Place> Course<T> {
 
     /// Whether it only changes from one moment to the next.
     pub(super) fn is_stepped(&self) -> bool {
-        self.keys.iter().all(|key| key.run != Run::Straight)
+        self.keys.iter().all(|key| key.segment != SegmentKind::Linear)
     }
 
     /// Where it is at `time`, in seconds.
@@ -128,8 +133,8 @@ impl<T: Place> Course<T> {
         let Some(left) = after.checked_sub(1).map(|left| self.keys[left]) else {
             return self.first();
         };
-        match (left.run, self.keys.get(after)) {
-            (Run::Straight, Some(right)) => {
+        match (left.segment, self.keys.get(after)) {
+            (SegmentKind::Linear, Some(right)) => {
                 let part = (time - left.time) / (right.time - left.time);
                 if part == 0.0 { left.value } else { left.value.between(right.value, part) }
             }
@@ -138,13 +143,14 @@ impl<T: Place> Course<T> {
     }
 
     /// The same with other values.
-    pub(super) fn map<U: Place>(&self, change: impl Fn(T) -> U) -> Course<U> {
-        let key = |key: &Key<T>| Key { time: key.time, value: change(key.value), run: key.run };
-        Course { keys: self.keys.iter().map(key).collect() }
+    pub(super) fn map<U: Interpolate>(&self, change: impl Fn(T) -> U) -> KeyedCurve<U> {
+        let key =
+            |key: &Key<T>| Key { time: key.time, value: change(key.value), segment: key.segment };
+        KeyedCurve { keys: self.keys.iter().map(key).collect() }
     }
 }
 
-impl Course<DQuat> {
+impl KeyedCurve<DQuat> {
     /// The same rotations, none of the other sign than the one before it.
     pub(super) fn continuous(mut self) -> Self {
         let mut before = self.first();
@@ -158,9 +164,9 @@ impl Course<DQuat> {
     }
 }
 
-impl Course<DVec3> {
+impl KeyedCurve<DVec3> {
     /// The same, but zero while `shown` is false: how sizes hide what they belong to.
-    pub(super) fn hidden_unless(&self, shown: &Course<bool>) -> Self {
+    pub(super) fn hidden_unless(&self, shown: &KeyedCurve<bool>) -> Self {
         if shown.is_still() && shown.first() {
             return self.clone();
         }
@@ -173,12 +179,17 @@ impl Course<DVec3> {
             let is_shown = shown.at(time);
             let value = if is_shown { self.at(time) } else { DVec3::ZERO };
             let left = self.keys.partition_point(|key| key.time <= time).saturating_sub(1);
-            let goes_on = is_shown && self.keys[left].run == Run::Straight && !self.is_still();
-            keys.push(Key { time, value, run: if goes_on { Run::Straight } else { Run::Hold } });
+            let goes_on =
+                is_shown && self.keys[left].segment == SegmentKind::Linear && !self.is_still();
+            keys.push(Key {
+                time,
+                value,
+                segment: if goes_on { SegmentKind::Linear } else { SegmentKind::Hold },
+            });
             let Some(&next) = times.get(index + 1) else { continue };
             let last = next - moment(next);
             if goes_on && !shown.at(next) && last > time {
-                keys.push(Key { time: last, value: self.at(last), run: Run::Hold });
+                keys.push(Key { time: last, value: self.at(last), segment: SegmentKind::Hold });
             }
         }
         Self { keys }
@@ -194,23 +205,23 @@ pub(super) fn moment(time: f64) -> f64 {
 mod tests {
     use super::*;
 
-    fn key<T>(time: f64, value: T, run: Run) -> Key<T> {
-        Key { time, value, run }
+    fn key<T>(time: f64, value: T, segment: SegmentKind) -> Key<T> {
+        Key { time, value, segment }
     }
 
     #[test]
     fn a_course_goes_straight_or_holds() {
         let x = |x: f64| DVec3::X * x;
-        let course = Course::new(vec![
-            key(1.0, x(0.0), Run::Straight),
-            key(2.0, x(4.0), Run::Hold),
-            key(3.0, x(9.0), Run::Still),
+        let curve = KeyedCurve::new(vec![
+            key(1.0, x(0.0), SegmentKind::Linear),
+            key(2.0, x(4.0), SegmentKind::Hold),
+            key(3.0, x(9.0), SegmentKind::Constant),
         ]);
         let cases = [(0.0, 0.0), (1.0, 0.0), (1.25, 1.0), (2.0, 4.0), (2.9, 4.0), (3.5, 9.0)];
         for (time, expected) in cases {
-            assert_eq!(course.at(time), x(expected), "{time}");
+            assert_eq!(curve.at(time), x(expected), "{time}");
         }
-        assert!(!course.is_stepped() && !course.is_still());
+        assert!(!curve.is_stepped() && !curve.is_still());
     }
 
     #[test]
@@ -224,19 +235,19 @@ mod tests {
 
     #[test]
     fn what_is_hidden_has_no_size() {
-        let still = Course::still(DVec3::ONE);
-        let shown = Course::new(vec![
-            key(0.0, false, Run::Hold),
-            key(1.0, true, Run::Hold),
-            key(2.0, false, Run::Hold),
+        let still = KeyedCurve::still(DVec3::ONE);
+        let shown = KeyedCurve::new(vec![
+            key(0.0, false, SegmentKind::Hold),
+            key(1.0, true, SegmentKind::Hold),
+            key(2.0, false, SegmentKind::Hold),
         ]);
         let hidden = still.hidden_unless(&shown);
         let at = |time| hidden.at(time).x;
         assert_eq!([0.0, 0.9, 1.0, 1.9, 2.0].map(at), [0.0, 0.0, 1.0, 1.0, 0.0]);
         assert!(hidden.is_stepped());
-        let growing = Course::new(vec![
-            key(0.0, DVec3::ONE, Run::Straight),
-            key(4.0, DVec3::splat(5.0), Run::Still),
+        let growing = KeyedCurve::new(vec![
+            key(0.0, DVec3::ONE, SegmentKind::Linear),
+            key(4.0, DVec3::splat(5.0), SegmentKind::Constant),
         ]);
         let at = |time| growing.hidden_unless(&shown).at(time).x;
         assert_eq!([0.5, 1.0, 2.0, 3.0].map(at), [0.0, 2.0, 0.0, 0.0]);

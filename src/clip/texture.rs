@@ -1,0 +1,68 @@
+//! Images that meshes are covered with.
+
+use std::sync::Arc;
+
+/// An image that meshes are covered with, and how it goes on beyond its edges.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Texture {
+    /// Its name; empty if it has none.
+    pub name: String,
+    /// What is on it, its colours in sRGB.
+    pub image: TextureImage,
+    /// How it goes on beyond its left and right edge, and beyond its upper and lower one.
+    pub wrap: [TextureWrap; 2],
+    /// Whether its pixels are seen as squares when it is near, rather than blurred.
+    pub is_pixelated: bool,
+}
+
+/// What is on a texture.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum TextureImage {
+    /// A file of its own, which has not been looked into further than to tell its format.
+    Encoded {
+        /// Its format.
+        format: ImageFormat,
+        /// Its bytes.
+        bytes: Arc<[u8]>,
+    },
+    /// Pixels, row by row from the top: red, green, blue and opacity, a byte each.
+    Rgba8 {
+        /// How many pixels a row has.
+        width: u32,
+        /// How many rows there are.
+        height: u32,
+        /// Four bytes for each pixel.
+        pixels: Arc<[u8]>,
+    },
+}
+
+/// The format of an image.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[expect(missing_docs, reason = "their names say it")]
+pub enum ImageFormat {
+    Png,
+    Jpeg,
+}
+
+impl ImageFormat {
+    /// The format of these bytes, by what they begin with.
+    pub fn of(bytes: &[u8]) -> Option<Self> {
+        match bytes {
+            [0x89, b'P', b'N', b'G', ..] => Some(Self::Png),
+            [0xff, 0xd8, 0xff, ..] => Some(Self::Jpeg),
+            _ => None,
+        }
+    }
+}
+
+/// How a texture goes on beyond an edge.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum TextureWrap {
+    /// It begins again.
+    #[default]
+    Repeat,
+    /// It begins again, mirrored.
+    MirroredRepeat,
+    /// Its last pixels go on.
+    Clamp,
+}

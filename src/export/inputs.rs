@@ -1,0 +1,98 @@
+//! Files that are read are never written over.
+
+use std::{
+    fs, io,
+    path::{Path, PathBuf},
+};
+
+/// The files that something is made of, each with what it is: none of them may be written over.
+#[derive(Clone, Debug, Default)]
+pub struct InputFiles(Vec<(FileId, &'static str)>);
+
+impl InputFiles {
+    /// Takes note of a file that is read as `what`: `the recording`. What is no file, such as a
+    /// pipe, cannot be written over.
+    pub fn add(&mut self, path: &Path, what: &'static str) {
+        self.0.extend(FileId::of(path).map(|id| (id, what)));
+    }
+
+    /// Whether the file at `path` may be written.
+    ///
+    /// # Errors
+    /// If it is one of the files that are read, whatever it is called: the words for it.
+    pub fn allow(&self, path: &Path) -> Result<(), String> {
+        let id = FileId::of(path);
+        match self.0.iter().find(|(known, _)| id.as_ref() == Some(known)) {
+            None => Ok(()),
+            Some((_, what)) => {
+                Err(format!("it is {what} that is read; nothing written. Name another file"))
+            }
+        }
+    }
+}
+
+/// What tells a file from others, whatever it is called.
+#[derive(Clone, Debug, PartialEq, Eq)]
+enum FileId {
+    #[cfg(unix)]
+    Inode { device: u64, inode: u64 },
+    #[cfg_attr(unix, allow(dead_code, reason = "for systems where files have no numbers"))]
+    Path(PathBuf),
+}
+
+impl FileId {
+    /// The regular file at `path`, through links; nothing if there is none.
+    fn of(path: &Path) -> Option<Self> {
+        let about = fs::metadata(path).ok().filter(fs::Metadata::is_file)?;
+        Self::of_metadata(path, &about).ok()
+    }
+
+    #[cfg(unix)]
+    fn of_metadata(_: &Path, about: &fs::Metadata) -> io::Result<Self> {
+        use std::os::unix::fs::MetadataExt as _;
+        Ok(Self::Inode { device: about.dev(), inode: about.ino() })
+    }
+
+    #[cfg(not(unix))]
+    fn of_metadata(path: &Path, _: &fs::Metadata) -> io::Result<Self> {
+        fs::canonicalize(path).map(Self::Path)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn no_file_that_is_read_may_be_written() {
+        let folder = tempfile::tempdir().expect("a folder");
+        let path = |name: &str| folder.path().join(name);
+        fs::write(path("read"), "1").expect("written");
+        fs::write(path("other"), "2").expect("written");
+        let mut inputs = InputFiles::default();
+        inputs.add(&path("read"), "the skeleton");
+        inputs.add(&path("missing"), "the recording");
+        let allowed = |name: &str| inputs.allow(&path(name));
+        assert_eq!(
+            [allowed("other"), allowed("new"), allowed("missing")],
+            [Ok(()), Ok(()), Ok(())]
+        );
+        let message = "it is the skeleton that is read; nothing written. Name another file";
+        assert_eq!(allowed("read"), Err(message.to_owned()));
+    }
+
+    #[cfg(unix)]
+    #[test]
+    fn links_to_what_is_read_may_not_be_written() {
+        let folder = tempfile::tempdir().expect("a folder");
+        let path = |name: &str| folder.path().join(name);
+        fs::write(path("read"), "1").expect("written");
+        std::os::unix::fs::symlink(path("read"), path("soft")).expect("linked");
+        fs::hard_link(path("read"), path("hard")).expect("linked");
+        let mut inputs = InputFiles::default();
+        inputs.add(&path("soft"), "the recording");
+        for name in ["read", "soft", "hard"] {
+            assert!(inputs.allow(&path(name)).is_err(), "{name}");
+        }
+    }
+}

@@ -1,0 +1,56 @@
+//! What is odd about a file, told one by one as long as it is little.
+
+use crate::diagnostics::{Notices, Place, Severity};
+
+/// How many problems are told one by one.
+const TOLD: usize = 32;
+
+/// Notices of a part of a file, no more than help: a broken file may have one for every word.
+pub(super) struct Problems<'n> {
+    notices: &'n mut Notices,
+    told: usize,
+    /// The place of the first that was not told, how many there are, and the worst severity.
+    more: Option<(Place, usize, Severity)>,
+}
+
+impl<'n> Problems<'n> {
+    pub(super) fn new(notices: &'n mut Notices) -> Self {
+        Self { notices, told: 0, more: None }
+    }
+
+    /// Something is suspect.
+    pub(super) fn warning(&mut self, place: Place, message: impl FnOnce() -> String) {
+        self.add(Severity::Warning, place, message);
+    }
+
+    /// Something is lost.
+    pub(super) fn error(&mut self, place: Place, message: impl FnOnce() -> String) {
+        self.add(Severity::Error, place, message);
+    }
+
+    fn add(&mut self, severity: Severity, place: Place, message: impl FnOnce() -> String) {
+        if self.told == TOLD {
+            let (_, count, worst) = self.more.get_or_insert((place, 0, severity));
+            *count += 1;
+            *worst = severity.max(*worst);
+            return;
+        }
+        self.told += 1;
+        match severity {
+            Severity::Error => self.notices.error(place, message()),
+            _ => self.notices.warning(place, message()),
+        }
+    }
+
+    /// Says how many more there are, and gives the notices back.
+    pub(super) fn finish(self) -> &'n mut Notices {
+        if let Some((place, count, worst)) = self.more {
+            let message = format!("{count} more problems from here on");
+            match worst {
+                Severity::Error => self.notices.error(place, message),
+                _ => self.notices.warning(place, message),
+            }
+        }
+        self.notices
+    }
+}

@@ -1,0 +1,102 @@
+//! Which of a file's animations is read.
+
+use std::collections::HashSet;
+
+use gltf_json::{Animation, Root};
+
+use crate::{
+    clip::Variants,
+    diagnostics::{Error, Notices, Place},
+};
+
+/// What a choice of an animation is called.
+pub(super) const LABEL: &str = "Animation";
+
+/// The animation that is read, and all that there are to choose from.
+pub(super) struct Choice<'a> {
+    /// Nothing if the file has none.
+    pub(super) animation: Option<(usize, &'a Animation)>,
+    pub(super) variants: Vec<Variants>,
+}
+
+/// The animation with this name, or the first; `notices` list the others.
+///
+/// # Errors
+/// If none has the name.
+pub(super) fn choose<'a>(
+    root: &'a Root,
+    name: Option<&str>,
+    notices: &mut Notices,
+) -> Result<Choice<'a>, Error> {
+    let names = names(&root.animations);
+    let current = match name {
+        None => 0,
+        Some(name) => names.iter().position(|known| known == name).ok_or_else(|| {
+            let found = if names.is_empty() { "none".to_owned() } else { list(&names) };
+            let message = format!("expected the animation {name:?}, found {found}");
+            Error::unsupported(Place::File, message)
+        })?,
+    };
+    if name.is_none() && names.len() > 1 {
+        let message = format!(
+            "{} animations; using the first, {:?}. Choose another with --animation: {}",
+            names.len(),
+            names[0],
+            list(&names[1..])
+        );
+        notices.info(Place::File, message);
+    }
+    let animation = root.animations.get(current).map(|animation| (current, animation));
+    let variants =
+        if names.is_empty() { Vec::new() } else { vec![Variants::found(LABEL, names, current)] };
+    Ok(Choice { animation, variants })
+}
+
+/// What each is called: by its name, with a number where that repeats, or by its index.
+fn names(animations: &[Animation]) -> Vec<String> {
+    let mut taken = HashSet::new();
+    let mut name = |(index, animation): (usize, &Animation)| {
+        let own = animation.name.clone().filter(|name| !name.is_empty());
+        let own = own.unwrap_or_else(|| format!("animation {index}"));
+        let mut name = own.clone();
+        let mut number = 2;
+        while !taken.insert(name.clone()) {
+            name = format!("{own} ({number})");
+            number += 1;
+        }
+        name
+    };
+    animations.iter().enumerate().map(&mut name).collect()
+}
+
+/// The first of `names`, and how many more there are.
+fn list(names: &[String]) -> String {
+    /// How many names a message lists.
+    const LISTED: usize = 20;
+    let listed: Vec<_> = names.iter().take(LISTED).map(|name| format!("{name:?}")).collect();
+    match names.len().saturating_sub(LISTED) {
+        0 => listed.join(", "),
+        more => format!("{} and {more} more", listed.join(", ")),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn names_differ() {
+        let animation = |name: Option<&str>| Animation {
+            extensions: None,
+            extras: None,
+            channels: Vec::new(),
+            name: name.map(str::to_owned),
+            samplers: Vec::new(),
+        };
+        let animations =
+            [Some("Walk"), None, Some(""), Some("Walk"), Some("animation 1"), Some("Walk")];
+        let expected =
+            ["Walk", "animation 1", "animation 2", "Walk (2)", "animation 1 (2)", "Walk (3)"];
+        assert_eq!(names(&animations.map(animation)), expected);
+    }
+}
