@@ -7,7 +7,7 @@
 use std::{process::Command, sync::Arc};
 
 use bevy::{
-    animation::{AnimationPlugin, AnimationTargetId},
+    animation::{AnimatedBy, AnimationPlugin, AnimationTargetId},
     asset::AssetPlugin,
     prelude::*,
     time::TimePlugin,

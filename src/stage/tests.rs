@@ -456,7 +456,7 @@ fn a_recording_plays_in_the_space_of_its_entity() {
     let first = node(&mut app, "left/Wrist");
     let world = app.world_mut();
     let mut parts = world.query::<(&Follows, &GlobalTransform)>();
-    let place = |world: &mut World, recording| {
+    let mut place = |world: &mut World, recording| {
         let of = RecordingNode::new(recording, first.node);
         let mut all = parts.iter(world);
         all.find(|(follows, _)| follows.of == of).unwrap().1.translation()

@@ -366,8 +366,8 @@ mod tests {
             rows.into_iter().filter_map(node).collect()
         };
         assert_eq!(found("").len(), 5);
-        assert_eq!(found("wrist"), [desk.node("right/Wrist"), desk.node("left/Wrist")]);
-        assert_eq!(found("palm"), [desk.node("left/Palm")]);
+        assert_eq!(found("wrist"), [desk.node("right/Wrist").node, desk.node("left/Wrist").node]);
+        assert_eq!(found("palm"), [desk.node("left/Palm").node]);
         assert_eq!(found("nobody"), []);
     }
 
@@ -387,6 +387,6 @@ mod tests {
                 _ => None,
             })
             .collect();
-        assert_eq!(repeating, [desk.node("camera"), desk.node("left/Wrist")]);
+        assert_eq!(repeating, [desk.node("camera").node, desk.node("left/Wrist").node]);
     }
 }

@@ -10,7 +10,7 @@ use crate::{
     clip::Clip,
     compare::Timing,
     playback::{Clock, TimeCommand},
-    recording::{HiddenNodes, Overlay, Recording, RecordingNode, Tint},
+    recording::{HiddenNodes, Overlay, Recording, RecordingKey, RecordingNode, Tint},
     session::{
         Command, Comparing, Exports, Files, Findings, Listed, OpenRecording, Panels, Source,
     },
@@ -157,6 +157,11 @@ impl<S> Desk<S> {
     /// A node of the reference.
     pub(super) fn of(&self, node: crate::clip::NodeId) -> RecordingNode {
         RecordingNode::new(self.recordings[0].entity, node)
+    }
+
+    /// A key of the reference.
+    pub(super) fn key(&self, key: crate::clip::KeyId) -> RecordingKey {
+        RecordingKey { recording: self.recordings[0].entity, key }
     }
 
     /// What was asked for since this was called last.

@@ -87,7 +87,8 @@ fn with_a_joint() -> (Window, Pos2) {
     let mut points = vec![None; window.state().clip().nodes.len()];
     let position = Vec2::new(middle.x, middle.y);
     points[7] = Some(ScreenPoint { position, distance: 1.0 });
-    window.state_mut().screen.points = points;
+    let recording = window.state().recordings[0].entity;
+    window.state_mut().screen.points = [(recording, points)].into();
     window.run();
     (window, middle)
 }
@@ -103,7 +104,7 @@ fn click(window: &mut Window, at: Pos2) {
 fn a_click_in_the_picture_selects_and_a_drag_does_not() {
     let (mut window, middle) = with_a_joint();
     click(&mut window, middle + vec2(5.0, 5.0));
-    let node = Some(NodeId::new(7));
+    let node = Some(window.state().of(NodeId::new(7)));
     assert_eq!(window.state_mut().take_commands(), [Command::Select(node)]);
 
     window.state_mut().view.selected = node;

@@ -23,7 +23,7 @@ fn pane(bytes: &'static [u8], key: Option<KeyId>) -> Pane {
     let clip = formats::decode(bytes, &DecodeRequest::default()).unwrap();
     let listed = Listed::of(&clip, &Arc::new(bytes.into()));
     let mut desk: Desk<BytesState> = Desk::with(clip);
-    (desk.listed, desk.view.selected_key) = (listed, key);
+    (desk.listed, desk.view.selected_key) = (listed, key.map(|key| desk.key(key)));
     let mut pane = show(desk, [640.0, 300.0], bytes_ui);
     pane.run();
     pane
@@ -82,7 +82,8 @@ fn a_click_on_a_byte_selects_the_key_that_has_it() {
     };
     // The first byte of a row stands behind its offset of eight figures.
     let place = row_at(&pane, 3, 72.0);
-    assert_eq!(click(&mut pane, place), [Command::SelectKey(expected)]);
+    let expected_key = pane.state().key(expected);
+    assert_eq!(click(&mut pane, place), [Command::SelectKey(expected_key)]);
     assert_ne!(expected, selected);
 }
 
@@ -106,7 +107,8 @@ fn a_line_of_a_text_selects_its_key() {
         (state.state.scroll.top().0, listing.row_at(bytes.start))
     };
     let place = row_at(&pane, row + 1 - top, 110.0);
-    assert_eq!(click(&mut pane, place), [Command::SelectKey(key(2, 2))]);
+    let next = pane.state().key(key(2, 2));
+    assert_eq!(click(&mut pane, place), [Command::SelectKey(next)]);
 }
 
 #[test]
@@ -124,7 +126,8 @@ fn the_wheel_scrolls_and_another_key_scrolls_back() {
     });
     pane.run_steps(30);
     assert!(top(&pane) > before + 100, "{} after {before}", top(&pane));
-    pane.state_mut().view.selected_key = Some(key(40, 151));
+    let other = pane.state().key(key(40, 151));
+    pane.state_mut().view.selected_key = Some(other);
     pane.run();
     assert!(top(&pane).abs_diff(before) < 20);
 }
@@ -148,7 +151,8 @@ fn a_place_is_pointed_out_until_another_key_is_selected() {
     assert_eq!(pane.state().state.scroll.top().0, 0);
     assert_eq!(pane.state().state.marks.at(0x21), marks::Mark::PointedOut);
     assert!(has(&pane, "bytes 0x20..0x24"));
-    pane.state_mut().view.selected_key = Some(key(40, 151));
+    let other = pane.state().key(key(40, 151));
+    pane.state_mut().view.selected_key = Some(other);
     pane.run();
     assert_ne!(pane.state().state.scroll.top().0, 0);
     assert!(has(&pane, "key 152 of"));

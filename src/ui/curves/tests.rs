@@ -36,7 +36,7 @@ fn node(clip: &Clip, name: &str) -> NodeId {
 fn curves_of(clip: Clip, name: &str) -> Timeline {
     let selected = node(&clip, name);
     let mut desk: Desk<TimelineState> = Desk::with(clip);
-    desk.view.selected = Some(selected);
+    desk.view.selected = Some(desk.of(selected));
     desk.panels.timeline.curves = true;
     let mut timeline = show(desk, [1000.0, 400.0], timeline_ui);
     timeline.state_mut().take_commands();
@@ -108,7 +108,8 @@ fn a_key_says_what_it_is_and_a_click_selects_it() {
     timeline.run();
     assert!(has(&timeline, "Key X · 0.4167 s, frame 10 · 4.000 cm · smooth"));
     click(&mut timeline, key);
-    let selected = Command::SelectKey(KeyId { track, index: 1 });
+    let selected = timeline.state().key(KeyId { track, index: 1 });
+    let selected = Command::SelectKey(selected);
     assert_eq!(timeline.state_mut().take_commands(), [selected], "and does not scrub");
 }
 
@@ -252,7 +253,8 @@ fn kept_curves_stay_when_something_else_is_selected() {
     timeline.get_by_label("Keep").click();
     timeline.run();
     let clip = timeline.state().clip().clone();
-    timeline.state_mut().view.selected = Some(node(&clip, "linear_linear"));
+    let other = timeline.state().of(node(&clip, "linear_linear"));
+    timeline.state_mut().view.selected = Some(other);
     timeline.run();
     for label in ["Curve constant_cycle translate X", "Curve linear_linear translate X"] {
         assert!(has(&timeline, label), "{label}");

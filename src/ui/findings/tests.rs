@@ -35,7 +35,7 @@ fn has(list: &List, label: &str) -> bool {
 
 /// The last of the findings about a topic.
 fn found(list: &List, is_wanted: impl Fn(&Finding) -> bool) -> Finding {
-    list.state().findings.all().iter().rfind(|one| is_wanted(one)).unwrap().clone()
+    list.state().recordings[0].findings.all().iter().rfind(|one| is_wanted(one)).unwrap().clone()
 }
 
 #[test]
@@ -52,7 +52,7 @@ fn a_click_selects_the_key_of_a_finding_or_goes_to_its_time() {
     let lost = found(&list, |one| one.message.contains("not tracked"));
     list.get_by_label(&format!("info: {}", lost.message)).click();
     list.run();
-    let key = lost.key.unwrap();
+    let key = list.state().key(lost.key.unwrap());
     assert_eq!(list.state_mut().take_commands(), [Command::SelectKey(key)]);
     list.get_by_label("warning: an odd key").click();
     list.run();
@@ -112,24 +112,27 @@ fn other_findings_take_the_place_of_those_before() {
     let mut list = list();
     let mut clip = two_hands();
     clip.notices.warning_at(Place::byte(4), 0.5, "quite another");
-    list.state_mut().findings = Findings::of(&clip);
+    list.state_mut().reference().findings = Findings::of(&clip);
     list.run();
     assert!(has(&list, "quite another") && !has(&list, "an odd key"));
 }
 
 #[test]
 fn a_finding_without_a_key_goes_to_its_node() {
-    let list = list();
-    let lost = found(&list, |one| one.message.contains("not tracked"));
-    let of_node = list.state().clip().nodes.with_ids().next().unwrap().0;
-    let finding = Finding {
-        key: None,
-        owner: Some(crate::clip::Owner::Node(of_node)),
-        time: Some(2.0),
-        ..lost.clone()
-    };
-    let expected = [Command::Select(Some(of_node)), Command::Time(TimeCommand::Seek(2.0))];
-    assert_eq!(go_to(&finding), expected);
+    let lost = found(&list(), |one| one.message.contains("not tracked"));
+    let mut desk: Desk<(Option<Finding>, Vec<Command>)> = Desk::with_two_hands();
+    let of_node = desk.clip().nodes.with_ids().next().unwrap().0;
+    let owner = Some(crate::clip::Owner::Node(of_node));
+    desk.state.0 = Some(Finding { key: None, owner, time: Some(2.0), ..lost });
     let key = KeyId { track: TrackId::new(3), index: 1 };
-    assert_eq!(go_to(&Finding { key: Some(key), ..lost }), [Command::SelectKey(key)]);
+    let (node, selected) = (desk.of(of_node), desk.key(key));
+    let mut way = show(desk, [100.0, 100.0], |_, model, (finding, told), _| {
+        *told = finding.iter().flat_map(|finding| go_to(model, finding)).collect();
+    });
+    way.run();
+    let expected = [Command::Select(Some(node)), Command::Time(TimeCommand::Seek(2.0))];
+    assert_eq!(way.state().state.1, expected);
+    way.state_mut().state.0.as_mut().unwrap().key = Some(key);
+    way.run();
+    assert_eq!(way.state().state.1, [Command::SelectKey(selected)]);
 }

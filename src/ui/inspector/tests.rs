@@ -44,7 +44,7 @@ fn the_keys_around_now_are_shown_with_their_bytes() {
     let inspector = inspector(Some("left/IndexTip"));
     let desk = inspector.state();
     let clip = desk.clip();
-    let tracks = clip.tracks_of(Owner::Node(desk.node("left/IndexTip")));
+    let tracks = clip.tracks_of(Owner::Node(desk.node("left/IndexTip").node));
     let mut seen = 0;
     for (_, track) in tracks {
         assert!(has(&inspector, &track.property), "{}", track.property);
@@ -69,7 +69,7 @@ fn a_click_on_the_time_of_a_key_goes_there_and_selects_it() {
         Command::SelectKey(key) => Some(key),
         _ => None,
     });
-    let key = selected.unwrap();
+    let key = selected.unwrap().key;
     let clip = inspector.state().clip();
     assert!((clip.track(key.track).curve.key_times()[key.index] - 1.2).abs() < 1e-6);
 }
@@ -119,7 +119,7 @@ fn a_packed_key_shows_its_bits_its_integers_and_half_a_step() {
     let inspector = prime_walk();
     let desk = inspector.state();
     let clip = desk.clip();
-    let (_, track) = clip.tracks_of(Owner::Node(desk.node("L_knee"))).next().unwrap();
+    let (_, track) = clip.tracks_of(Owner::Node(desk.node("L_knee").node)).next().unwrap();
     // Just after the fifteenth frame, and all have keys.
     let code = track.source.code(15).unwrap();
     assert!(has(&inspector, "rotation, key 15"));

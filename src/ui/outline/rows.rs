@@ -112,29 +112,27 @@ mod tests {
     use crate::ui::testing;
 
     /// The rows as text: a name, behind two blanks for each node it hangs on.
-    fn lines(clip: &Clip, state: &Collapsed) -> Vec<String> {
+    fn lines(clip: &Clip, search: &str, state: &Collapsed) -> Vec<String> {
         let line = |row: Row| match row {
             Row::Group(group) => clip.groups[group.index()].clone(),
             Row::Node { id, depth, .. } => {
                 format!("{}{}", "  ".repeat(depth), clip.nodes[id].name)
             }
             Row::Aside(count) => format!("{count} aside"),
+            Row::Recording => unreachable!("a recording is the row above these"),
         };
-        rows(clip, state).into_iter().map(line).collect()
+        rows(clip, search, state).into_iter().map(line).collect()
     }
 
     #[test]
     fn a_search_leaves_what_it_finds_and_unfolds_it() {
         let clip = testing::two_hands();
-        let folded = HashSet::from([GroupId::new(0)]);
-        let mut state = OutlineState { folded, ..OutlineState::default() };
-        assert!(!lines(&clip, &state).contains(&"left/IndexTip".to_owned()));
-        state.search = "le ind tip".to_owned();
-        assert_eq!(lines(&clip, &state), ["left", "left/IndexTip"]);
-        state.search = "cam".to_owned();
-        assert_eq!(lines(&clip, &state), ["camera"]);
-        state.search = "no such thing".to_owned();
-        assert!(lines(&clip, &state).is_empty());
+        let groups = HashSet::from([GroupId::new(0)]);
+        let state = Collapsed { groups, ..Collapsed::default() };
+        assert!(!lines(&clip, "", &state).contains(&"left/IndexTip".to_owned()));
+        assert_eq!(lines(&clip, "le ind tip", &state), ["left", "left/IndexTip"]);
+        assert_eq!(lines(&clip, "cam", &state), ["camera"]);
+        assert!(lines(&clip, "no such thing", &state).is_empty());
     }
 
     #[test]
@@ -142,18 +140,16 @@ mod tests {
         let text = b"animVersion 1.1;\nanim root 0 2 0;\nanim rootShape 1 0 0;\nanim arm 1 1 0;\n\
             anim hand 2 0 0;\nanim leg 1 0 0;\nanim other 0 0 0;\n";
         let clip = crate::formats::decode(text, &crate::formats::DecodeRequest::default()).unwrap();
-        let mut state = OutlineState::default();
+        let mut state = Collapsed::default();
         let tree = ["root", "  arm", "    hand", "  leg", "other", "1 aside"];
-        assert_eq!(lines(&clip, &state), tree);
-        let arm = rows(&clip, &state)[1];
+        assert_eq!(lines(&clip, "", &state), tree);
+        let arm = rows(&clip, "", &state)[1];
         assert!(matches!(arm, Row::Node { has_children: true, .. }));
         state.nodes = arm.node().into_iter().collect();
         state.shows_aside = true;
         let folded = ["root", "  arm", "  leg", "other", "1 aside", "rootShape"];
-        assert_eq!(lines(&clip, &state), folded);
-        state.search = "shape".to_owned();
-        assert_eq!(lines(&clip, &state), ["1 aside", "rootShape"]);
-        state.search = "hand".to_owned();
-        assert_eq!(lines(&clip, &state), ["hand"], "a search looks into what is folded");
+        assert_eq!(lines(&clip, "", &state), folded);
+        assert_eq!(lines(&clip, "shape", &state), ["1 aside", "rootShape"]);
+        assert_eq!(lines(&clip, "hand", &state), ["hand"], "a search looks into what is folded");
     }
 }

@@ -71,22 +71,24 @@ fn cross(painter: &Painter, palette: &Palette, screen: &StageScreen, picture: Re
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::ui::testing::two_hands;
+    use crate::ui::testing::{Desk, show};
 
     #[test]
-    fn the_picture_tells_how_the_camera_goes_along_and_with_what() {
-        let clip = two_hands();
-        let wrist = clip.nodes.with_ids().find(|(_, node)| node.name == "left/Wrist").unwrap().0;
-        let view = View { selected: Some(wrist), ..View::default() };
-        let told = |follows, view: &View| {
-            follow_text(&StageScreen { follows, ..StageScreen::default() }, view, &clip)
-        };
+    fn the_viewport_tells_how_the_camera_follows_and_what() {
+        let mut desk: Desk<Option<String>> = Desk::with_two_hands();
+        desk.view.selected = Some(desk.node("left/Wrist"));
+        let mut told = show(desk, [100.0, 100.0], |_, model, told, _| *told = follow_text(model));
         let ways = [Follow::Off, Follow::Off.next(), Follow::Off.next().next()];
         let expected =
-            [None, Some("Goes along with left/Wrist"), Some("Goes and turns with left/Wrist")];
-        assert_eq!(ways.map(|way| told(way, &view)), expected.map(|text| text.map(str::to_owned)));
+            [None, Some("Following left/Wrist"), Some("Following and rotating with left/Wrist")];
+        for (way, expected) in ways.into_iter().zip(expected) {
+            told.state_mut().screen.follows = way;
+            told.run();
+            assert_eq!(told.state().state.as_deref(), expected);
+        }
         assert_eq!(ways[2].next(), ways[0], "round and round");
-        let through_head = View { camera: CameraMode::Head, ..view };
-        assert_eq!(told(ways[1], &through_head), None);
+        told.state_mut().view.camera = CameraMode::Head;
+        told.run();
+        assert_eq!(told.state().state, None);
     }
 }

@@ -98,7 +98,7 @@ fn the_playhead_goes_to_where_a_finding_begins() {
     let mut timeline = timeline_of(Desk::with_two_hands());
     let events: Vec<f64> = timeline.state().clip().events.iter().map(|event| event.time).collect();
     let (start, end) = (time_at(&timeline, 0.0), time_at(&timeline, 1.0));
-    let found = timeline.state().findings.all().iter().find_map(|finding| {
+    let found = timeline.state().recordings[0].findings.all().iter().find_map(|finding| {
         let is_apart = |time: &f64| events.iter().all(|event| (event - time).abs() > 0.2);
         finding.time.filter(|time| finding.key.is_some() && is_apart(time))
     });

@@ -131,21 +131,21 @@ fn what_is_unfolded_stays_so_while_a_recording_is_read_anew() {
     assert!(is_as_before(&timeline) && window.is_some());
 
     // Its numbers are understood in another way.
-    timeline.state_mut().player.edit_convention(|_| ());
+    timeline.state_mut().reference().recording.edit_convention(|_| ());
     timeline.run();
     assert!(is_as_before(&timeline));
     // It is read anew: its rows are another tree, which is not known at first.
     let again = ClipAsset::new(two_hands());
     let prepared = PreparedTimeline::new(&again);
-    timeline.state_mut().player.replace(again);
-    timeline.state_mut().timeline = None;
+    timeline.state_mut().reference().recording.replace(again);
+    timeline.state_mut().reference().timeline = None;
     timeline.step();
-    timeline.state_mut().timeline = Some(prepared);
+    timeline.state_mut().reference().timeline = Some(prepared);
     timeline.run();
     assert!(is_as_before(&timeline));
     // Another file has the same nodes, and nobody has looked at it.
-    timeline.state_mut().files.current = Some(Source::Sample(0));
-    timeline.state_mut().player.open(ClipAsset::new(two_hands()));
+    timeline.state_mut().open(two_hands());
+    timeline.state_mut().reference().source = Source::Sample(0);
     timeline.state_mut().apply(T::Pause);
     timeline.run();
     assert!(timeline.query_by_label("Row Wrist").is_none());
@@ -178,7 +178,7 @@ fn a_key_says_how_its_curve_runs_and_is_selected_by_a_click() {
     drag(&mut timeline, &[key]);
     let commands = timeline.state_mut().take_commands();
     let selected = commands.iter().find_map(|command| match command {
-        Command::SelectKey(key) => Some(key.index),
+        Command::SelectKey(key) => Some(key.key.index),
         _ => None,
     });
     assert_eq!(selected, Some(2), "{commands:?} {span:?}");
