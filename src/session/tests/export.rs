@@ -4,15 +4,14 @@ use std::fs;
 
 use super::*;
 use crate::{
-    export::Target,
-    session::{ExportKind, ExportOrder, Exports},
+    export::ExportTarget,
+    session::{ExportOrder, Exports},
 };
 
 fn order(path: PathBuf) -> Command {
     let extension = path.extension().unwrap().to_str().unwrap();
-    let kind = ExportKind::Recording(Target::of_extension(extension).unwrap());
     Command::Export(ExportOrder {
-        kind,
+        target: ExportTarget::of_extension(extension).unwrap(),
         path,
         range: Some((0.5, 1.0)),
         rate: Some(10.0),
