@@ -73,6 +73,7 @@ pub(super) struct Workshop<'w> {
     pub(super) paints: ResMut<'w, Assets<Paint>>,
     pub(super) lines: ResMut<'w, Assets<GizmoAsset>>,
     pub(super) meshes: ResMut<'w, Assets<Mesh>>,
+    pub(super) images: ResMut<'w, Assets<Image>>,
     pub(super) bindings: ResMut<'w, Assets<SkinnedMeshInverseBindposes>>,
     pub(super) skin: Res<'w, PlayerSkin>,
 }

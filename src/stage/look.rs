@@ -164,7 +164,7 @@ fn index(side: Option<Side>) -> usize {
 
 /// A material that light falls on.
 pub(super) fn plastic(color: Color) -> Paint {
-    Paint { color: color.to_linear(), lit: 1.0, gloss: 0.06, transparent: false }
+    Paint { gloss: 0.06, ..Paint::matte(color) }
 }
 
 fn glowing(color: Color) -> Paint {

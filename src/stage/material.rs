@@ -20,8 +20,33 @@ pub(super) struct Paint {
     /// How strong the highlight is.
     #[uniform(0)]
     pub(super) gloss: f32,
+    /// The opacity below which nothing is drawn; 0 where all is.
+    #[uniform(0)]
+    pub(super) cutoff: f32,
+    /// 1 where there is a texture, else 0.
+    #[uniform(0)]
+    pub(super) textured: f32,
+    /// What the color is multiplied with where the mesh has texture coordinates.
+    #[texture(1)]
+    #[sampler(2)]
+    pub(super) texture: Option<Handle<Image>>,
     /// Whether what is behind it shows through.
     pub(super) transparent: bool,
+}
+
+impl Paint {
+    /// A surface of one color in the light, without highlights.
+    pub(super) fn matte(color: Color) -> Self {
+        Self {
+            color: color.to_linear(),
+            lit: 1.0,
+            gloss: 0.0,
+            cutoff: 0.0,
+            textured: 0.0,
+            texture: None,
+            transparent: false,
+        }
+    }
 }
 
 impl Material for Paint {
@@ -30,7 +55,11 @@ impl Material for Paint {
     }
 
     fn alpha_mode(&self) -> AlphaMode {
-        if self.transparent { AlphaMode::Blend } else { AlphaMode::Opaque }
+        match self.transparent {
+            true => AlphaMode::Blend,
+            false if self.cutoff > 0.0 => AlphaMode::Mask(self.cutoff),
+            false => AlphaMode::Opaque,
+        }
     }
 
     fn enable_prepass() -> bool {

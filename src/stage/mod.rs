@@ -65,6 +65,7 @@ mod tag;
 mod testing;
 #[cfg(test)]
 mod tests;
+mod texture;
 mod trails;
 mod view;
 mod world;

@@ -1,6 +1,6 @@
 //! The model that wears the skeleton: its meshes, bent by the pose.
 
-use std::{collections::HashMap, sync::Arc};
+use std::collections::HashMap;
 
 use bevy::{
     asset::RenderAssetUsages,
@@ -19,17 +19,18 @@ use super::{
     look::tinted,
     material::Paint,
     subject::{Parts, Subject, Subjects, visible},
+    texture,
 };
 use crate::{
-    clip::{Clip, Model, NodeId, Piece, Pose},
-    recording::RecordingNode,
+    clip::{Clip, NodeId, Piece, Pose, Texture},
+    recording::{RecordingNode, Tint},
 };
 
-/// The meshes of an attached model.
+/// The meshes of a model: the recording's own, or that of the skeleton it is on.
 pub(super) const APPEARANCE: Appearance = Appearance {
-    draws: |clip| model(clip).is_some(),
+    draws: |clip| clip.model().is_some(),
     spawn,
-    reaches: |clip| model(clip).map_or_else(Vec::new, |model| model.reaches()),
+    reaches: |clip| clip.model().map_or_else(Vec::new, |model| model.reaches()),
     ..Appearance::NONE
 };
 
@@ -44,21 +45,37 @@ pub(super) struct Carried(RecordingNode);
 #[derive(Component, Clone, Copy, Debug)]
 pub(super) struct ModelMesh(RecordingNode);
 
-/// The model of the clip's skeleton, if it has one.
-fn model(clip: &Clip) -> Option<&Arc<Model>> {
-    clip.skeleton.attached().map(|attached| &attached.model).filter(|model| !model.is_empty())
-}
-
 /// How many of the clip's nodes, from the first on, the model is drawn in place of.
 pub(super) fn covered(subject: &Subject<'_>) -> usize {
-    let attached = subject.clip().skeleton.attached().filter(|_| subject.view.model);
-    let shown = attached.filter(|attached| !attached.model.is_empty());
-    shown.map_or(0, |attached| attached.matched.len() + attached.resting.len())
+    if subject.view.model { subject.clip().model_node_count() } else { 0 }
 }
 
 fn spawn(root: &mut ChildSpawnerCommands, parts: &Parts<'_>, workshop: &mut Workshop<'_>) {
-    for piece in model(parts.clip).iter().flat_map(|model| &model.pieces) {
-        spawn_piece(root, parts, piece, workshop);
+    let Some(model) = parts.clip.model() else { return };
+    let textures: Vec<_> = model.textures.iter().map(|one| image(one, workshop)).collect();
+    for piece in &model.pieces {
+        let texture = piece.texture.and_then(|index| textures.get(index)?.clone());
+        spawn_piece(root, parts, piece, texture, workshop);
+    }
+}
+
+/// What a texture is drawn as; nothing, and said so, if its image is none.
+fn image(texture: &Texture, workshop: &mut Workshop<'_>) -> Option<Handle<Image>> {
+    let image = texture::image(texture);
+    let image = image.inspect_err(|error| warn!("the texture {:?}: {error}", texture.name)).ok()?;
+    Some(workshop.images.add(image))
+}
+
+fn paint(piece: &Piece, tint: Tint, texture: Option<Handle<Image>>) -> Paint {
+    let [red, green, blue, alpha] = piece.color;
+    let color = tinted(tint, LinearRgba::new(red, green, blue, alpha).into());
+    Paint {
+        gloss: GLOSS,
+        cutoff: piece.alpha_cutoff.unwrap_or_default(),
+        textured: if texture.is_some() { 1.0 } else { 0.0 },
+        texture,
+        transparent: alpha < 1.0 && piece.alpha_cutoff.is_none(),
+        ..Paint::matte(color)
     }
 }
 
@@ -66,17 +83,14 @@ fn spawn_piece(
     root: &mut ChildSpawnerCommands,
     parts: &Parts<'_>,
     piece: &Piece,
+    texture: Option<Handle<Image>>,
     workshop: &mut Workshop<'_>,
 ) {
-    let [red, green, blue, alpha] = piece.color;
-    let color = tinted(parts.tint, LinearRgba::new(red, green, blue, alpha).into());
-    let paint =
-        Paint { color: color.to_linear(), lit: 1.0, gloss: GLOSS, transparent: alpha < 1.0 };
     let of = |node: usize| parts.of(NodeId::new(node));
     let mesh = (
         ModelMesh(of(piece.node)),
         Mesh3d(workshop.meshes.add(mesh(piece))),
-        MeshMaterial3d(workshop.paints.add(paint)),
+        MeshMaterial3d(workshop.paints.add(paint(piece, parts.tint, texture))),
         Visibility::Hidden,
     );
     let Some(skin) = &piece.skin else {
@@ -97,6 +111,9 @@ fn mesh(piece: &Piece) -> Mesh {
         .with_inserted_attribute(Mesh::ATTRIBUTE_POSITION, piece.positions.clone())
         .with_inserted_attribute(Mesh::ATTRIBUTE_NORMAL, piece.normals.clone())
         .with_inserted_indices(Indices::U32(piece.triangles.clone()));
+    if !piece.uvs.is_empty() {
+        mesh.insert_attribute(Mesh::ATTRIBUTE_UV_0, piece.uvs.clone());
+    }
     if let Some(skin) = &piece.skin {
         let influences = VertexAttributeValues::Uint16x4(skin.influences.clone());
         mesh.insert_attribute(Mesh::ATTRIBUTE_JOINT_INDEX, influences);
@@ -114,7 +131,7 @@ pub(super) fn follow(
     subjects: Subjects,
 ) {
     places.retain(|recording, _| subjects.get(*recording).is_some());
-    for subject in subjects.iter().filter(|subject| model(subject.clip()).is_some()) {
+    for subject in subjects.iter().filter(|subject| subject.clip().model().is_some()) {
         fill(places.entry(subject.entity).or_default(), subject.clip(), subject.pose());
     }
     let place = |of: RecordingNode| {

@@ -9,9 +9,15 @@ struct Paint {
     lit: f32,
     // How strong the highlight is.
     gloss: f32,
+    // The opacity below which nothing is drawn; 0 where all is.
+    cutoff: f32,
+    // 1 where there is a texture, else 0.
+    textured: f32,
 }
 
 @group(#{MATERIAL_BIND_GROUP}) @binding(0) var<uniform> paint: Paint;
+@group(#{MATERIAL_BIND_GROUP}) @binding(1) var paint_texture: texture_2d<f32>;
+@group(#{MATERIAL_BIND_GROUP}) @binding(2) var paint_sampler: sampler;
 
 const KEY = vec3<f32>(-0.45, 0.68, 0.58);
 const FILL = vec3<f32>(0.85, -0.1, 0.52);
@@ -22,6 +28,14 @@ fn fragment(in: VertexOutput) -> @location(0) vec4<f32> {
 #ifdef VERTEX_COLORS
     color *= in.color;
 #endif
+#ifdef VERTEX_UVS_A
+    if paint.textured > 0.0 {
+        color *= textureSample(paint_texture, paint_sampler, in.uv);
+    }
+#endif
+    if color.a < paint.cutoff {
+        discard;
+    }
     let normal = normalize((view.view_from_world * vec4(in.world_normal, 0.0)).xyz);
     let to_eye = normalize(-(view.view_from_world * in.world_position).xyz);
 
