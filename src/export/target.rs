@@ -143,6 +143,7 @@ mod tests {
     use std::collections::HashSet;
 
     use super::*;
+    use crate::clip::{Convention, FormatId, Handedness, Up};
 
     #[test]
     fn ids_are_unique_and_extensions_are_lower_case() {
@@ -167,7 +168,8 @@ mod tests {
     #[test]
     fn a_video_is_not_written_from_curves() {
         let target = ExportTarget::of_id("gif").expect("it is in the table");
-        let clip = Clip::default();
+        let convention = Convention::assumed(Handedness::Right, Up::Y);
+        let clip = Clip::new(FormatId::new("test"), convention);
         let go_on = &mut |_| std::ops::ControlFlow::Continue(());
         let mut out = Vec::new();
         let result = target.write(&clip, &ExportOptions::default(), &mut out, go_on);

@@ -4,7 +4,7 @@ use std::collections::HashMap;
 
 use mutoscope::{
     clip::{Assumptions, Clip, FormatAssumptions, NodeId, Pose},
-    export::Wanted,
+    export::ExportOptions,
     formats::{self, DecodeRequest},
 };
 
@@ -65,8 +65,8 @@ fn a_bvh_is_where_the_recording_is() {
     let request = DecodeRequest::default().assumptions(FormatAssumptions::of_all(metres));
     let mut compared = 0;
     for (name, clip) in recordings() {
-        let wanted = Wanted { rate: Some(30.0), ..Wanted::default() };
-        let (bytes, _) = exported_as(&clip, "bvh", &wanted);
+        let options = ExportOptions { rate: Some(30.0), ..ExportOptions::default() };
+        let (bytes, _) = exported_as(&clip, "bvh", &options);
         let back = formats::decode(&bytes, &request).unwrap();
         let mut by_name: HashMap<&str, Vec<usize>> = HashMap::new();
         for (index, node) in back.nodes.iter().enumerate() {
