@@ -5,7 +5,11 @@
 //! `AnimationClip` with its exact curves, whose targets are the character's joints of the same name.
 //! Bevy's `AnimationPlayer`, graphs, transitions and events work on it as on any other.
 
-use bevy::{animation::AnimationTargetId, prelude::*, world_serialization::WorldInstanceReady};
+use bevy::{
+    animation::{AnimatedBy, AnimationTargetId},
+    prelude::*,
+    world_serialization::WorldInstanceReady,
+};
 use mutoscope::{
     asset::ClipAsset,
     recording::{RecordingPlugin, targets_by_name, to_animation_clip},

@@ -6,8 +6,8 @@ mod opening;
 use bevy::{ecs::system::SystemParam, prelude::*};
 
 use super::{
-    Command, CommandQueue, ExportOrder, Exports, FailedLoading, FilePurpose, Files, Jobs, Panels,
-    Snapshots, Source, Toggle, WindowRequest,
+    Command, CommandQueue, Exports, FailedLoading, FilePurpose, Files, Jobs, Panels, Snapshots,
+    Source, Toggle, WindowRequest,
     loading::{Interpolation, LoadingJob, OverlayJobs},
     open::OpenRecordingsMut,
     open_request::SkeletonSource,

@@ -125,21 +125,20 @@ impl SavedView {
     /// How recordings are compared, where that is not as usual, as the command line takes it: each
     /// option once for every recording, or not at all.
     fn compare_options(&self) -> String {
-        let mut words = String::new();
         let timings = self.compared.iter().map(|(_, options)| options.timing.unwrap_or_default());
+        let places = self.compared.iter().map(|(_, options)| options.placement.unwrap_or_default());
         let usual = Timing::default();
+        let mut words = Vec::new();
         if timings.clone().any(|timing| timing.offset != usual.offset) {
-            // Writing to a string cannot fail.
-            timings.clone().for_each(|timing| drop(write!(words, " --offset={}", timing.offset)));
+            words.extend(timings.clone().map(|timing| format!(" --offset={}", timing.offset)));
         }
         if timings.clone().any(|timing| timing.rate != usual.rate) {
-            timings.for_each(|timing| drop(write!(words, " --rate {}", timing.rate)));
+            words.extend(timings.map(|timing| format!(" --rate {}", timing.rate)));
         }
-        let places = self.compared.iter().map(|(_, options)| options.placement.unwrap_or_default());
         if places.clone().any(|placement| placement != Placement::default()) {
-            places.for_each(|placement| drop(write!(words, " --place {}", placement.word())));
+            words.extend(places.map(|placement| format!(" --place {}", placement.word())));
         }
-        words
+        words.concat()
     }
 }
 

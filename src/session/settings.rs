@@ -82,6 +82,7 @@ impl Settings {
     }
 
     /// What is assumed of recordings of `format`.
+    #[cfg(test)]
     pub(super) fn assumptions(&self, format: FormatId) -> Assumptions {
         self.format_assumptions().of(format)
     }

@@ -1,6 +1,6 @@
 //! Clips drawn node by node: each by what it is.
 
-use bevy::{ecs::hierarchy::ChildSpawnerCommands, prelude::*};
+use bevy::ecs::hierarchy::ChildSpawnerCommands;
 
 use super::{
     appearance::{Appearance, Workshop},

@@ -9,8 +9,7 @@ use bevy::{prelude::*, time::Real};
 use bevy_panorbit_camera::PanOrbitCamera;
 
 use super::{
-    FOV, Rig,
-    ease::GLIDE_SECS,
+    Rig,
     ease::eased,
     everything::Everything,
     put, target,
@@ -225,6 +224,7 @@ mod tests {
     use bevy::math::DVec3;
 
     use super::*;
+    use crate::stage::camera::ease::GLIDE_SECS;
 
     #[test]
     fn a_glide_eases_and_arrives() {

@@ -27,12 +27,12 @@ use bevy::{ecs::hierarchy::ChildSpawnerCommands, prelude::*};
 use super::{
     appearance::{Appearance, Workshop},
     player_skin::Skin,
-    subject::{Parts, Staged, Subject, Subjects},
+    subject::{Parts, Staged, Subjects},
 };
 use crate::{
-    clip::{self, Clip, NodeId, Pose, Reach},
+    clip::{Clip, NodeId, Reach},
     formats::mcmocap::{Actor, Cuboid, Part, Scene, Size, TICKS_PER_SECOND, Take},
-    recording::{Recording, Tint},
+    recording::Recording,
 };
 use entities::bounds;
 use figure::boxes;

@@ -9,7 +9,7 @@ use bevy_egui::egui::{
 
 use crate::{
     clip::{Clip, NodeId},
-    compare::{Alignment, Comparison, Deviation, Placement, Timing, Unaligned},
+    compare::{Alignment, Comparison, Deviation, Placement, Unaligned},
     playback::TimeCommand,
     recording::{Overlay, RecordingNode},
     session::{Command, Compare, Comparing, OpenRecording},
@@ -359,9 +359,12 @@ mod tests {
     use egui_kittest::{Harness, kittest::Queryable as _};
 
     use super::*;
-    use crate::ui::{
-        inspector::recordings::recordings_ui,
-        testing::{Desk, show, two_hands},
+    use crate::{
+        compare::Timing,
+        ui::{
+            inspector::recordings::recordings_ui,
+            testing::{Desk, show, two_hands},
+        },
     };
 
     fn panel() -> Harness<'static, Desk<()>> {

@@ -41,7 +41,7 @@ pub(super) fn inspector_ui(ui: &mut Ui, model: &Model<'_>, commands: &mut Vec<Co
                 skeleton::skeleton_ui(ui, clip, commands);
             }
         }
-        travel::travel_ui(ui, model, clip, commands);
+        travel::travel_ui(ui, model, commands);
         truth::truth_ui(ui, model, clip, commands);
         ui.add_space(8.0);
     });

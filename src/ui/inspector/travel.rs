@@ -19,7 +19,7 @@ use crate::{
 const LONGEST: f64 = 600.0;
 
 /// What is drawn of other times. Every setting gives a command with all of them.
-pub(super) fn travel_ui(ui: &mut Ui, model: &Model<'_>, clip: &Clip, commands: &mut Vec<Command>) {
+pub(super) fn travel_ui(ui: &mut Ui, model: &Model<'_>, commands: &mut Vec<Command>) {
     heading(ui, "How it travels");
     let current = &model.view.travel;
     let mut wanted = current.clone();
@@ -176,7 +176,7 @@ mod tests {
         let [wrist, tip] = ["left/Wrist", "left/IndexTip"].map(|name| desk.node(name));
         desk.view.travel.pinned = vec![wrist, tip];
         let mut panel = show(desk, [300.0, 300.0], |ui, model, (), commands| {
-            travel_ui(ui, model, model.clip().unwrap(), commands);
+            travel_ui(ui, model, commands);
         });
         panel.get_by_label("coloured by speed").click();
         panel.run();
