@@ -5,6 +5,7 @@ mod broken;
 mod conditions;
 mod expected;
 mod mutilated;
+mod played;
 mod rules;
 mod sample;
 mod scenes;

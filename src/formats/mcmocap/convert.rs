@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use super::{
     Document, Part, Recording, Scene, Slot, Take,
-    fold::fold,
+    fold::replay,
     time::{TICKS_PER_SECOND, time_of},
     tracks::{Keys, Property, PropertyCurve},
 };
@@ -20,7 +20,7 @@ use crate::{
 
 /// Makes the clip of a recording on its own. What is odd about the actions goes to `notices`.
 pub(super) fn convert(document: &Document<'_>, notices: &mut Notices) -> Clip {
-    let (recording, events) = fold(document, notices);
+    let (recording, events) = replay(document, notices);
     report(document, &recording, notices);
     notices.info(Place::File, DERIVED);
     let version = recording.dialect.word().to_owned();

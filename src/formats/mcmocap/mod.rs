@@ -5,7 +5,7 @@
 //! `docs/formats/mcmocap.md` describes the format as it is and how it is played.
 //!
 //! [`decode()`] turns bytes into a [`Document`], which holds the header and reads actions as they
-//! are asked for; `fold` follows them once and makes a [`Recording`], which knows for every
+//! are asked for; `replay` follows them once and makes a [`Recording`], which knows for every
 //! property when it changes, so that any tick can be asked for at once; `figure` puts the player's
 //! limbs where the game has them; `convert` makes the clip, of a [`Scene`] in which one or many
 //! recordings are played.
@@ -27,6 +27,7 @@ mod profile;
 mod reader;
 mod recording;
 pub mod scene;
+mod sizes;
 mod snbt;
 mod state;
 mod time;
@@ -39,7 +40,7 @@ pub use dialect::{Dialect, Layout, Strings};
 pub use document::{BlockState, Document, Extension, Header, IdMaps, Profile, Steps};
 pub use figure::{Cuboid, Part};
 pub use ids::short;
-pub use kinds::Size;
+pub use kinds::{Size, is_boat, is_living, is_minecart, is_projectile};
 pub use profile::Person;
 pub use recording::{Entity, Life, Recording};
 pub use scene::{Cue, Placement, Round, Scene, Take};

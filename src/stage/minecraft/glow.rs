@@ -5,7 +5,7 @@ use bevy::prelude::*;
 use super::{entities::bounds, figure::fill, palette, playing};
 use crate::{
     clip::NodeId,
-    formats::mcmocap::{Actor, EntityFlags, Part, Size},
+    formats::mcmocap::{Actor, EntityFlags, Part},
     player::Player,
     stage::{
         Staged, View,
@@ -38,8 +38,8 @@ pub(super) fn draw(
     for (take, frame) in playing(&player) {
         let glows = |actor: &Actor| actor.has_flag(EntityFlags::GLOWS, frame);
         if glows(&take.recording.player) {
-            match &take.kind {
-                Some(kind) => outline(take.player(), fill(bounds(Size::of_kind(kind)))),
+            match take.kind_size() {
+                Some(size) => outline(take.player(), fill(bounds(size))),
                 None => Part::ALL.iter().for_each(|&part| {
                     outline(take.part(part), fill(part.cuboid(take.person.slim)));
                 }),

@@ -29,7 +29,7 @@ use bevy::{ecs::hierarchy::ChildSpawnerCommands, prelude::*};
 use super::{Look, Staged, material::Paint};
 use crate::{
     clip::{Clip, NodeId, Reach},
-    formats::mcmocap::{Actor, Cuboid, Part, Scene, Size, TICKS_PER_SECOND, Take},
+    formats::mcmocap::{Actor, Cuboid, Part, Scene, TICKS_PER_SECOND, Take},
     player::Player,
 };
 pub(super) use blocks::outlines;
@@ -60,8 +60,8 @@ pub(super) fn reaches(scene: &Scene) -> Vec<Reach> {
     };
     let mut reaches = Vec::new();
     for take in &scene.takes {
-        match &take.kind {
-            Some(kind) => reaches.push(reach(take.player(), bounds(Size::of_kind(kind)))),
+        match take.kind_size() {
+            Some(size) => reaches.push(reach(take.player(), bounds(size))),
             None => reaches.extend(
                 Part::ALL.map(|part| reach(take.part(part), part.cuboid(take.person.slim))),
             ),

@@ -44,8 +44,8 @@ impl Manner {
 }
 
 impl Limbs {
-    /// In the order of the game: each rule builds on those before.
-    pub(super) fn new(manner: &Manner) -> Self {
+    /// Of somebody who stands and does nothing.
+    pub(super) fn at_rest() -> Self {
         let pivots = [
             [0.0; 3],
             [0.0; 3],
@@ -55,7 +55,12 @@ impl Limbs {
             [1.9, 12.0, 0.1],
         ];
         let limb = |pivot: [f64; 3]| Limb { pivot: pivot.into(), ..Limb::default() };
-        let mut limbs = Self(pivots.map(limb));
+        Self(pivots.map(limb))
+    }
+
+    /// In the order of the game: each rule builds on those before.
+    pub(super) fn new(manner: &Manner) -> Self {
+        let mut limbs = Self::at_rest();
         let head = limbs.head(manner);
         limbs.walk(manner);
         if manner.is_riding {
@@ -66,7 +71,7 @@ impl Limbs {
         if manner.is_crouching() {
             limbs.crouch();
         }
-        limbs.breathe(manner.age);
+        limbs.breathe(manner);
         if manner.client.swim_amount > 0.0 {
             limbs.swim(manner);
         }
@@ -153,14 +158,16 @@ impl Limbs {
         }
     }
 
-    fn breathe(&mut self, age: f64) {
-        let aside = (age * 0.09).cos() * 0.05 + 0.05;
-        let ahead = (age * 0.067).sin() * 0.05;
-        let [right, left] = self.arms(true);
-        right.angles.z += aside;
-        right.angles.x += ahead;
-        left.angles.z -= aside;
-        left.angles.x -= ahead;
+    fn breathe(&mut self, manner: &Manner) {
+        let aside = (manner.age * 0.09).cos() * 0.05 + 0.05;
+        let ahead = (manner.age * 0.067).sin() * 0.05;
+        for (is_right, sign) in [(true, 1.0), (false, -1.0)] {
+            if !manner.holding.is_still(is_right, manner.is_right_handed) {
+                let [arm, _] = self.arms(is_right);
+                arm.angles.z += sign * aside;
+                arm.angles.x += sign * ahead;
+            }
+        }
     }
 
     fn swim(&mut self, manner: &Manner) {
@@ -174,11 +181,16 @@ impl Limbs {
                 // An arm that hits does not swim.
                 let part = if is_swinging && is_right == swings_right { 0.0 } else { swum };
                 let [arm, _] = self.arms(is_right);
-                arm.angles = DVec3::new(
-                    lerp_angle(part, arm.angles.x, angles.x),
-                    lerp_angle(part, arm.angles.y, angles.y),
-                    lerp_angle(part, arm.angles.z, angles.z),
-                );
+                arm.angles = if is_right {
+                    // As the game has it: the right arm never takes the short way.
+                    arm.angles.lerp(angles, part)
+                } else {
+                    DVec3::new(
+                        lerp_angle(part, arm.angles.x, angles.x),
+                        lerp_angle(part, arm.angles.y, angles.y),
+                        lerp_angle(part, arm.angles.z, angles.z),
+                    )
+                };
             }
         }
         let kick = |phase: f64| 0.3 * (steps / 3.0 + phase).cos();

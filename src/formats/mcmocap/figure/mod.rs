@@ -4,6 +4,7 @@
 //! here that is public has y upwards, looks along −Z and is in metres.
 
 mod arms;
+mod hold;
 mod limbs;
 mod parts;
 mod stance;
@@ -13,11 +14,11 @@ use std::f64::consts::FRAC_PI_2;
 use glam::{DQuat, DVec3};
 
 use super::{
-    Actor, ClientState, EntityFlags, LivingFlags, Moment, Placement, PoseName, Recording, Slot,
+    Actor, ClientState, EntityFlags, LivingFlags, Moment, Placement, PoseName, Recording,
     state::{turned, wrapped},
 };
 use crate::clip::Transform;
-use arms::Hold;
+use hold::Holding;
 use limbs::{Limb, Limbs};
 pub use parts::{Cuboid, Part};
 use stance::Stance;
@@ -41,8 +42,7 @@ struct Manner {
     spins: bool,
     uses_item: bool,
     is_right_handed: bool,
-    /// How the right and the left arm hold what they hold.
-    holds: [Hold; 2],
+    holding: Holding,
     /// Since the start, in ticks.
     age: f64,
 }
@@ -57,7 +57,7 @@ impl Manner {
         let player = &recording.player;
         let Moment { frame, part } = moment;
         let here = ClientState { body_yaw: placement.yaw(client.body_yaw), ..client };
-        let stand = player.path.value(moment);
+        let stand = recording.look(moment);
         let living = *player.living_flags.at(frame);
         let is_right_handed = *player.main_hand_right.at(frame);
         let head_turn = wrapped(placement.yaw(stand.head_yaw) - here.body_yaw).to_radians();
@@ -75,9 +75,17 @@ impl Manner {
             spins: living & LivingFlags::SPINS != 0,
             uses_item: living & LivingFlags::USES_ITEM != 0,
             is_right_handed,
-            holds: holds(player, frame, is_right_handed, living),
+            holding: Holding::new(player, moment, client.attack > 0.0),
             age: f64::from(frame) + part + 1.0,
         }
+    }
+
+    /// Of somebody who stands and does nothing.
+    #[cfg(test)]
+    fn at_rest() -> Self {
+        let recording = super::Recording::at_rest();
+        let moment = Moment { frame: 0, part: 0.0 };
+        Self::new(&recording, moment, recording.client(moment), &Placement::IDENTITY)
     }
 
     /// Whether the right arm is the one that swings.
@@ -96,18 +104,6 @@ fn velocity(player: &Actor, moment: Moment) -> DVec3 {
         return DVec3::ZERO;
     }
     path.after(count).position - path.after(count - 1).position
-}
-
-/// How the right and the left arm hold what they hold.
-fn holds(player: &Actor, frame: u32, is_right_handed: bool, living: u8) -> [Hold; 2] {
-    let uses = living & LivingFlags::USES_ITEM != 0;
-    let uses_off_hand = living & LivingFlags::IN_OFF_HAND != 0;
-    let hold = |slot: Slot| {
-        let is_used = uses && (slot == Slot::OffHand) == uses_off_hand;
-        Hold::of(player.item(slot, frame).map(|item| &*item.id), is_used)
-    };
-    let (main, off) = (hold(Slot::MainHand), hold(Slot::OffHand));
-    if is_right_handed { [main, off] } else { [off, main] }
 }
 
 /// Where the parts of the body stand relative to the player, who stands on his feet and looks

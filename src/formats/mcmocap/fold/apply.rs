@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use super::Folder;
+use super::Replayer;
 use crate::{
     clip::{NodeId, Value},
     formats::mcmocap::{
@@ -11,7 +11,7 @@ use crate::{
     },
 };
 
-impl Folder<'_> {
+impl Replayer<'_> {
     /// Does what the player, or an entity that is there, does.
     pub(super) fn act(&mut self, step: &Step<'_>) {
         let (frame, offset) = (self.frame, step.offset);
@@ -44,11 +44,7 @@ impl Folder<'_> {
                 self.actor(index).hurt(frame);
                 self.events.add(frame, offset, node, "hurt", Value::Null);
             }
-            Action::Die => {
-                self.player.pose.set(frame, offset, PoseName::Dying);
-                self.player.dead.set(frame, offset, true);
-                self.events.add(frame, offset, node, "die", Value::Null);
-            }
+            Action::Die => self.die(offset),
             Action::Respawn => {
                 self.player.pose.set(frame, offset, PoseName::Standing);
                 self.player.dead.set(frame, offset, false);
@@ -64,6 +60,13 @@ impl Folder<'_> {
             Action::Model(_) => self.models += 1,
             _ => self.actor(index).hold(frame, offset, &step.action),
         }
+    }
+
+    /// The player dies in this frame, as the action at `offset` says.
+    pub(super) fn die(&mut self, offset: usize) {
+        self.player.pose.set(self.frame, offset, PoseName::Dying);
+        self.player.dead.set(self.frame, offset, true);
+        self.events.add(self.frame, offset, nodes::PLAYER, "die", Value::Null);
     }
 
     /// The player, or the entity at this position.

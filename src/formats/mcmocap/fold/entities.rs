@@ -1,14 +1,14 @@
 //! What becomes of entities.
 
-use std::{collections::hash_map::Entry, sync::Arc};
+use std::collections::hash_map::Entry;
 
 use glam::DVec3;
 
-use super::Folder;
+use super::Replayer;
 use crate::{
     clip::Value,
     formats::mcmocap::{
-        Actor, Entity, Life, PoseName, Size, Stand, Step, Update, nodes, oddities::Oddity,
+        Actor, Entity, Life, PoseName, Stand, Step, Update, nodes, oddities::Oddity,
         snbt::entity_tag,
     },
 };
@@ -16,7 +16,7 @@ use crate::{
 /// More entities than this are left out: even a siege has fewer.
 const MOST: usize = 10_000;
 
-impl Folder<'_> {
+impl Replayer<'_> {
     /// The position in `entities` of the one with this number, if it is there now.
     pub(super) fn present(&self, id: i32) -> Option<usize> {
         let index = *self.by_id.get(&id)?;
@@ -97,9 +97,7 @@ impl Folder<'_> {
             Entry::Vacant(new) => {
                 let mut actor = Actor::new(stand);
                 actor.path.set(frame, offset, stand, true);
-                let size = Size::of_kind(&kind);
-                let nbt = Arc::from(nbt);
-                self.entities.push(Entity { id, kind, nbt, size, actor, lives: vec![life] });
+                self.entities.push(Entity::of_kind(id, kind, nbt.into(), actor, vec![life]));
                 *new.insert(self.entities.len() - 1)
             }
         };

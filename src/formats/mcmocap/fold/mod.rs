@@ -11,7 +11,9 @@ use super::{
     Use,
     ids::Ids,
     oddities::{Oddities, Oddity},
+    recording::DYING,
     scene::EntityFilter,
+    state::Cast,
 };
 use crate::{
     clip::Event,
@@ -20,32 +22,47 @@ use crate::{
 use events::Events;
 pub(super) use events::MOST as MOST_EVENTS;
 
-/// Folds a recording: follows it once from start to end. What happens at one moment becomes events.
-pub(super) fn fold(document: &Document<'_>, notices: &mut Notices) -> (Recording, Vec<Event>) {
-    fold_filtered(document, None, notices)
+/// How a recording is replayed.
+#[derive(Clone, Copy, Default)]
+pub(super) struct Replay<'a> {
+    /// Which entities are played; all if there is none. As in the game, all that is told of the
+    /// others is ignored.
+    pub(super) filter: Option<&'a EntityFilter>,
+    /// Whether a scene plays it, which may go on when it has ended: who dies at the end lies there.
+    pub(super) in_scene: bool,
 }
 
-/// The same without the entities that a filter leaves out: as in the game, all that is told of them
-/// is ignored.
-pub(super) fn fold_filtered(
+/// Replays a recording: follows it once from start to end. What happens at one moment becomes
+/// events.
+pub(super) fn replay(document: &Document<'_>, notices: &mut Notices) -> (Recording, Vec<Event>) {
+    replay_as(document, Replay::default(), notices)
+}
+
+/// The same in this way.
+pub(super) fn replay_as(
     document: &Document<'_>,
-    filter: Option<&EntityFilter>,
+    how: Replay<'_>,
     notices: &mut Notices,
 ) -> (Recording, Vec<Event>) {
-    let mut folder = Folder { filter, ..Folder::new(document) };
+    let mut replayer = Replayer { filter: how.filter, ..Replayer::new(document) };
     for step in document.steps() {
-        folder.step(&step);
+        replayer.step(&step);
     }
-    folder.finish(document, notices)
+    if how.in_scene && document.header.ends_with_death() {
+        replayer.die_at_end(document);
+    }
+    replayer.finish(document, notices)
 }
 
 /// What has been read so far.
-struct Folder<'a> {
+struct Replayer<'a> {
     dialect: Dialect,
     start: Stand,
     ids: Ids,
     /// The frame that is being made.
     frame: u32,
+    /// How many frames follow the last that the file has, and what trails it.
+    frames_after: u32,
     player: Actor,
     /// Whether the player's next movement is a jump.
     jumps: bool,
@@ -66,7 +83,7 @@ struct Folder<'a> {
     oddities: Oddities,
 }
 
-impl<'a> Folder<'a> {
+impl<'a> Replayer<'a> {
     fn new(document: &'a Document<'_>) -> Self {
         let header = &document.header;
         let start = Stand {
@@ -80,6 +97,7 @@ impl<'a> Folder<'a> {
             start,
             ids: Ids::new(header),
             frame: 0,
+            frames_after: 0,
             player: Actor::new(start),
             jumps: false,
             vehicle: Held::new(None),
@@ -118,14 +136,26 @@ impl<'a> Folder<'a> {
         }
     }
 
+    /// In the tick after the last the player dies, and falls.
+    fn die_at_end(&mut self, document: &Document<'_>) {
+        let offset = document.actions.end;
+        self.frame = document.ticks;
+        self.die(offset);
+        self.frames_after = DYING;
+    }
+
     fn finish(mut self, document: &Document<'_>, notices: &mut Notices) -> (Recording, Vec<Event>) {
         self.report(notices);
         let header = &document.header;
-        let frames = document.ticks + u32::from(document.has_trailing_actions);
-        let frames = frames.max(1);
+        let trailing = u32::from(document.has_trailing_actions || self.frames_after > 0);
+        let frames = (document.ticks + trailing + self.frames_after).max(1);
         self.player.shrink();
         self.entities.iter_mut().for_each(|entity| entity.actor.shrink());
-        let client = Client::new(&self.player, header.start_yaw, frames);
+        let seats = self.vehicle.frames().iter().zip(self.vehicle.values());
+        let seats = seats.filter(|(_, vehicle)| vehicle.is_some()).map(|(frame, _)| *frame);
+        self.player.path.take_seats(seats);
+        let cast = Cast { player: &self.player, entities: &self.entities };
+        let client = Client::new(cast, &self.vehicle, header.start_yaw, frames);
         let recording = Recording {
             dialect: self.dialect,
             frames,

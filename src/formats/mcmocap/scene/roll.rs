@@ -38,20 +38,28 @@ impl<'a> Roll<'a> {
         let rounds = self.rounds(&part);
         let take = Take { first_node: self.first_node, rounds, ..part.take };
         self.first_node += take.node_count();
-        if !take.placement.plays_blocks() && take.recording.blocks.places().len() > 0 {
-            let message = format!(
-                "{:?}: its blocks fall off the game's grid and are left out, as in the game: \
-                 round_block_pos would move them onto it",
-                take.name
-            );
-            self.notices.warning(Place::File, message);
-        }
+        self.report_blocks(&take);
         for round in &take.rounds {
             for event in &part.recorded.events {
                 self.event(event, round, &take);
             }
         }
         take
+    }
+
+    /// Says how many blocks come to stand nowhere.
+    fn report_blocks(&mut self, take: &Take) {
+        let places = take.recording.blocks.places();
+        let count = places.len();
+        let lost = places.filter(|&place| take.placement.block(place).is_none()).count();
+        if lost > 0 {
+            let message = format!(
+                "{:?}: {lost} of {count} blocks fall off the game's grid, or one would become \
+                 several; skipped, as by the mod. round_block_pos rounds them to the grid",
+                take.name
+            );
+            self.notices.warning(Place::File, message);
+        }
     }
 
     fn rounds(&mut self, part: &Part) -> Box<[Round]> {

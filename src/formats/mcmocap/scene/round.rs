@@ -21,16 +21,18 @@ impl Round {
         Self { start: 0.0, end: ticks, shift: 0.0, lasts: true }
     }
 
-    /// The rounds of `length` ticks that something plays within this one.
-    pub(super) fn divided(&self, length: f64) -> impl Iterator<Item = Self> + use<> {
-        let Self { end, shift, lasts, .. } = *self;
-        let starts = (0_u32..).map(move |round| shift + f64::from(round) * length);
-        starts.take_while(move |start| *start < end).map(move |start| Self {
-            start,
-            end: end.min(start + length),
-            shift: start,
-            lasts: lasts && end < start + length,
-        })
+    /// The rounds that something plays within this one which begins anew every `period` ticks and
+    /// has ended after `end` of them: from then on it is there for its next round.
+    pub(super) fn divided(&self, period: f64, end: f64) -> impl Iterator<Item = Self> + use<> {
+        let outer = *self;
+        let shifts = (0_u32..).map(move |round| outer.shift + f64::from(round) * period);
+        let rounds = shifts.map(move |shift| Self {
+            start: if shift == outer.shift { outer.start } else { shift - period + end },
+            end: outer.end.min(shift + end),
+            shift,
+            lasts: outer.lasts && outer.end < shift + end,
+        });
+        rounds.take_while(move |round| round.start < outer.end)
     }
 
     /// Ends so many ticks after it has begun, if it has not ended before.
@@ -43,7 +45,9 @@ impl Round {
 
     /// Begins with a delay, and plays from the tick `start` on.
     pub(super) fn begin(&mut self, delay: f64, start: f64) {
-        self.start = self.start.max(self.shift + delay);
+        if delay > 0.0 {
+            self.start = self.start.max(self.shift + delay);
+        }
         self.shift += start;
     }
 

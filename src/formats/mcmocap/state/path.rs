@@ -33,6 +33,9 @@ pub struct Path {
     offsets: Vec<u32>,
     /// The indices of those that are jumped to, ascending.
     jumps: Vec<u32>,
+    /// The indices of those with which it takes a seat, ascending: it turns towards them as ever,
+    /// but is not seen on the way.
+    seats: Vec<u32>,
 }
 
 /// Nothing runs this far in a tick, in blocks: it was put there.
@@ -97,7 +100,17 @@ impl Path {
         if !moves_next || self.is_jump(count) {
             return here;
         }
-        here.towards(&self.key(count), moment.part)
+        let between = here.towards(&self.key(count), moment.part);
+        if self.seats.binary_search(&(count as u32)).is_ok() {
+            return Stand { position: here.position, ..between };
+        }
+        between
+    }
+
+    /// It takes a seat in these frames, ascending: where it moves in them, it does so at once.
+    pub(in super::super) fn take_seats(&mut self, frames: impl Iterator<Item = u32>) {
+        let moves = frames.filter_map(|frame| self.frames.binary_search(&frame).ok());
+        self.seats = moves.map(|index| index as u32).collect();
     }
 
     /// Where it stands at the end.
@@ -149,7 +162,7 @@ impl Path {
 
 impl Stand {
     /// A part of the way to another, angles the short way.
-    fn towards(&self, other: &Self, part: f64) -> Self {
+    pub(super) fn towards(&self, other: &Self, part: f64) -> Self {
         Self {
             position: self.position.lerp(other.position, part),
             pitch: turned(self.pitch, other.pitch, part),
@@ -200,6 +213,17 @@ mod tests {
         assert_eq!(at(&path, 4, 0.0), (1.0, 10.0));
         assert_eq!(at(&path, 4, 0.25), (1.25, 12.5));
         assert_eq!(at(&path, 9, 0.5), (2.0, 20.0));
+    }
+
+    #[test]
+    fn who_takes_a_seat_is_not_seen_on_the_way() {
+        let mut path = Path::new(stand(0.0, 0.0));
+        path.set(1, 0, stand(1.0, 10.0), false);
+        path.set(2, 0, stand(2.0, 20.0), false);
+        path.take_seats([0, 2].into_iter());
+        assert_eq!(at(&path, 0, 0.5), (0.5, 5.0));
+        assert_eq!(at(&path, 1, 0.5), (1.0, 15.0));
+        assert_eq!(at(&path, 2, 0.0), (2.0, 20.0));
     }
 
     #[test]

@@ -1,4 +1,4 @@
-//! Files that a scene names, beside it.
+//! Sidecar files: what a scene names.
 
 use std::{io, path::PathBuf};
 
@@ -15,7 +15,9 @@ pub(super) fn find(
     extension: &str,
 ) -> Result<Vec<u8>, String> {
     if !file::is_name(name) {
-        return Err(format!("{name:?} is no name of a {what}: letters, digits, _, - and ."));
+        return Err(format!(
+            "{name:?} is no name of a {what}: letters, digits, _, - and . make one"
+        ));
     }
     for folder in folders {
         match read(&PathBuf::from(format!("{folder}{name}.{extension}"))) {
