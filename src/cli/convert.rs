@@ -9,13 +9,20 @@ use std::{
 
 use serde::Serialize;
 
-use super::{ConvertArgs, Interrupt, Message, Reader, Source, Status, json, tell};
+use super::{ConvertArgs, Interrupt, Message, Reader, Source, Status, json, rewrite, tell};
 use crate::{
     clip::Clip,
     export::{self, ExportError, Remark, Report, TARGETS, Target, Wanted},
 };
 
 pub(super) fn run(args: &ConvertArgs, reader: &Reader, out: &mut impl Write) -> io::Result<Status> {
+    if rewrite::is_wanted(args) {
+        return rewrite::run(args, reader, out);
+    }
+    if let Some(option) = rewrite::option_of_it(args) {
+        tell(format_args!("error: {option} is for recordings of Minecraft written as mcmocap_rec"));
+        return Ok(Status::WrongUsage);
+    }
     let target = match target(args) {
         Ok(target) => target,
         Err(message) => {
@@ -36,7 +43,10 @@ pub(super) fn run(args: &ConvertArgs, reader: &Reader, out: &mut impl Write) -> 
             report.remarks().iter().for_each(|remark| tell(Message::of_remark(&name, remark)));
             if args.json {
                 let bytes = args.output.path().and_then(|path| fs::metadata(path).ok());
-                json::line(out, &Written::new(&name, target, bytes.map(|it| it.len()), &report))?;
+                json::line(
+                    out,
+                    &Written::new(&name, target.extension, bytes.map(|it| it.len()), &report),
+                )?;
             }
             Ok(Status::Done)
         }
@@ -73,7 +83,7 @@ fn title(source: &Source) -> String {
     stem.map_or_else(|| "recording".to_owned(), |stem| stem.to_string_lossy().into_owned())
 }
 
-fn is_same_file(source: &Source, output: &Source) -> bool {
+pub(super) fn is_same_file(source: &Source, output: &Source) -> bool {
     let real = |source: &Source| source.path().and_then(|path| fs::canonicalize(path).ok());
     real(source).is_some_and(|path| real(output) == Some(path))
 }
@@ -98,7 +108,7 @@ fn write(
 
 /// What `--json` prints.
 #[derive(Serialize)]
-struct Written<'a> {
+pub(super) struct Written<'a> {
     path: &'a str,
     target: &'static str,
     bytes: Option<u64>,
@@ -112,12 +122,17 @@ struct Said<'a> {
 }
 
 impl<'a> Written<'a> {
-    fn new(path: &'a str, target: &Target, bytes: Option<u64>, report: &'a Report) -> Self {
+    pub(super) fn new(
+        path: &'a str,
+        target: &'static str,
+        bytes: Option<u64>,
+        report: &'a Report,
+    ) -> Self {
         let said = |remark: &'a Remark| Said {
             severity: remark.severity.word(),
             message: &remark.message,
         };
         let report = report.remarks().iter().map(said).collect();
-        Self { path, target: target.extension, bytes, report }
+        Self { path, target, bytes, report }
     }
 }

@@ -12,6 +12,7 @@
 //! | `view.rs`, `skin.rs` | the viewer, where it is built in, and what players wear in it |
 //! | `against.rs` | a second recording in it, or in pictures |
 //! | `info.rs`, `check.rs`, `sample.rs`, `convert.rs`, `compare.rs`, `render.rs` | one subcommand each |
+//! | `rewrite.rs` | what `convert` does with recordings of Minecraft that stay such |
 //! | `json.rs` | how results are written as JSON; as tables by `export::table` |
 
 #[cfg(feature = "viewer")]
@@ -27,6 +28,7 @@ mod json;
 mod message;
 #[cfg(feature = "viewer")]
 mod render;
+mod rewrite;
 mod sample;
 #[cfg(feature = "viewer")]
 mod skin;

@@ -7,6 +7,7 @@
 //! | file | what it does |
 //! |---|---|
 //! | `glb`, `csv`, `animj`, `anim`, `bvh` | one target each |
+//! | `mcmocap` | recordings of Minecraft written anew, from their own bytes |
 //! | `file` | whole files or none |
 //! | `breaks`, `tracer`, `course`, `motions` | from curves of any kind to keys between which nodes run straight or hold |
 //! | `signals`, `turns` | signals as numbers or states; rotations as angles that turn on |
@@ -22,6 +23,7 @@ mod course;
 mod csv;
 mod file;
 mod glb;
+mod mcmocap;
 mod motions;
 mod names;
 mod report;
@@ -32,6 +34,7 @@ mod turns;
 mod watch;
 
 pub use file::write_file;
+pub use mcmocap::{MCMOCAP_EXTENSION, rewrite_mcmocap, write_whole};
 pub use report::{Remark, Report};
 pub use watch::{ExportError, Progress};
 

@@ -12,6 +12,7 @@ mod scenes;
 #[path = "../support/mod.rs"]
 #[allow(dead_code, reason = "each test binary uses a part of it")]
 mod support;
+mod written;
 
 use mutoscope::{
     clip::Clip,

@@ -33,6 +33,7 @@ mod state;
 mod time;
 mod tracks;
 mod words;
+pub mod write;
 
 pub use action::{Action, Coordinate, EntityData, ItemData, Movement, Step, Update, Use};
 pub use decode::decode;

@@ -94,6 +94,16 @@ pub(super) fn entity_tag(text: &str) -> EntityTag {
     tag
 }
 
+/// The same compound with another `id` at its top level; as it is if it has none.
+pub(super) fn with_id(text: &str, id: &str) -> String {
+    let Some(old) = top_level(text, "id") else { return text.to_owned() };
+    // A part of the text, so it begins somewhere within.
+    let start = old.as_ptr() as usize - text.as_ptr() as usize;
+    let is_quoted = text[..start].ends_with(['"', '\'']);
+    let quote = if is_quoted { "" } else { "\"" };
+    format!("{}{quote}{id}{quote}{}", &text[..start], &text[start + old.len()..])
+}
+
 /// What a compound says of a key at its top level, without quotes, if that is one word.
 pub(super) fn top_level<'a>(text: &'a str, wanted: &str) -> Option<&'a str> {
     let mut depth = 0_usize;
@@ -232,6 +242,19 @@ mod tests {
         let text = r#"{a:{Age:1},"Age":-5s,list:[{Size:9}],Name:'x y',Charged:1b}"#;
         let found = ["Age", "Size", "Name", "Charged", "a"].map(|key| top_level(text, key));
         assert_eq!(found, [Some("-5s"), None, Some("x y"), Some("1b"), None]);
+    }
+
+    #[test]
+    fn an_entity_may_become_another() {
+        let cases = [
+            (r#"{id:"minecraft:boat",a:1}"#, r#"{id:"minecraft:oak_boat",a:1}"#),
+            ("{a:{id:x},id:'minecraft:boat'}", "{a:{id:x},id:'minecraft:oak_boat'}"),
+            ("{id:boat}", r#"{id:"minecraft:oak_boat"}"#),
+            ("{a:1}", "{a:1}"),
+        ];
+        for (text, expected) in cases {
+            assert_eq!(with_id(text, "minecraft:oak_boat"), expected);
+        }
     }
 
     #[test]

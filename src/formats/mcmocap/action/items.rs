@@ -51,5 +51,5 @@ fn item_of_kind<'a>(reader: &mut Reader<'a>, kind: i8) -> Result<ItemData<'a>, E
     }
     let id = reader.cursor.i32_be("the number of an item")?;
     let data = if kind > 1 { Some(reader.string("the data of an item")?) } else { None };
-    Ok(ItemData::Some { id, data })
+    Ok(ItemData::Some { id, data, is_tag: kind == 2 })
 }

@@ -126,7 +126,7 @@ impl Replayer<'_> {
             let item = match items.get(slot as usize) {
                 None | Some(ItemData::None) if keeps_others => continue,
                 None | Some(ItemData::None) => None,
-                Some(ItemData::Some { id, data }) => {
+                Some(ItemData::Some { id, data, .. }) => {
                     let name = self.ids.item(*id);
                     if name.as_ref().is_some_and(|name| !name.is_known) {
                         self.note(Oddity::ItemId, step);
