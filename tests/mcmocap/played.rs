@@ -136,7 +136,7 @@ fn every_case_plays_the_frame_that_it_should() {
             // Who has ended stays as in the last frame; who dies there falls meanwhile.
             let last = take.recording.ticks - 1;
             let found = u64::from(moment.frame.min(last));
-            assert_eq!((found, moment.part), (frame, 0.0), "{file}: {row}");
+            assert_eq!((found, moment.t), (frame, 0.0), "{file}: {row}");
             checked += 1;
         }
     }

@@ -304,6 +304,14 @@ fn mutilated_scenes_bring_nobody_down() {
     let files = Files::with(&[("intro", &intro)]);
     let texts = [
         json(
+            r#"{"name":".intro","transformations":{"rotation":-90,"mirror":"z","scale":{"scene_scale":3},
+                "config":{"round_block_pos":true,"recording_center":"block_corner","center_offset":
+                [1,0,-2],"scene_center":{"type":"common_specific","specific_str":"002-.intro"}}},
+                "player_skin":{"skin_source":"from_file","skin_path":"list/all"}},
+               {"name":".intro","transformations":{"offset":[0.5,1,0],"config":{"scene_center":
+                {"type":"individual"}}},"player_as_entity":{"id":"cow","nbt":"{Age:-1}"}}"#,
+        ),
+        json(
             r#"{"name":"walk","transformations":{"rotation":1e2,"mirror":"xz","scale":
                 {"player_scale":2,"scene_scale":0.5},"offset":[1,2,3]},"time":{"start_delay":0.5,
                 "wait_on_start":1,"wait_on_end":2,"wait_for_parent_end":false,"loop":true},

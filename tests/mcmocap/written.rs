@@ -336,7 +336,7 @@ fn entities_can_be_left_out_or_become_others() {
         recording(&clip).entities.iter().map(|entity| entity.kind.clone()).collect::<Vec<_>>()
     };
     assert_eq!(kinds(&written.bytes), ["minecraft:cow"]);
-    assert!(written.remarks.iter().any(|(_, said)| said == "1 entities left out"));
+    assert!(written.remarks.iter().any(|(_, said)| said == "1 entities skipped"));
     let renamed = Rewrite {
         kinds: vec![("minecraft:cow".to_owned(), "minecraft:mooshroom".to_owned())],
         ..Rewrite::default()

@@ -70,7 +70,8 @@ fn growth(name: &str, nbt: &str) -> f64 {
     }
 }
 
-fn is_young(nbt: &str) -> bool {
+/// Whether it is said to be young, as animals, villagers or zombies are.
+pub(super) fn is_young(nbt: &str) -> bool {
     is_set(nbt, "IsBaby") || number(nbt, "Age").is_some_and(|age| age < 0.0)
 }
 

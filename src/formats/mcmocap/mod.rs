@@ -17,15 +17,15 @@ mod decode;
 mod dialect;
 mod document;
 mod figure;
-mod fold;
 mod header;
 mod ids;
+mod issues;
 mod kinds;
 mod nodes;
-mod oddities;
 mod profile;
 mod reader;
 mod recording;
+mod replay;
 pub mod scene;
 mod sizes;
 mod snbt;
@@ -39,7 +39,7 @@ pub use action::{Action, Coordinate, EntityData, ItemData, Movement, Step, Updat
 pub use decode::decode;
 pub use dialect::{Dialect, Layout, Strings};
 pub use document::{BlockState, Document, Extension, Header, IdMaps, Profile, Steps};
-pub use figure::{Cuboid, Part};
+pub use figure::{Cuboid, Part, SkinLayer, SkinMesh, SkinShape};
 pub use ids::short;
 pub use kinds::{Size, is_boat, is_living, is_minecart, is_projectile};
 pub use profile::Person;
@@ -50,7 +50,7 @@ pub use state::{
     Actor, BlockChange, Blocks, Client, ClientState, Crack, Effect, EntityFlags, Held, Item,
     LivingFlags, Path, PoseName, Slot, Stand,
 };
-pub use time::{Moment, TICKS_PER_SECOND};
+pub use time::{SampleTime, TICKS_PER_SECOND};
 pub use words::spoken;
 
 use super::{Format, FormatId, Recognition};

@@ -1,13 +1,13 @@
-//! A recording, folded: every tick can be asked for at once.
+//! A recording, replayed: every tick can be asked for at once.
 
 use std::sync::Arc;
 
 use super::{
-    Actor, Blocks, Client, ClientState, Dialect, Held, Moment, Person, Size, Stand, Use, kinds,
-    state::Cast, time::time_of,
+    Actor, Blocks, Client, ClientState, Dialect, Held, Person, SampleTime, Size, Stand, Use, chat,
+    kinds, short, snbt, state::Cast, time::time_of,
 };
 
-/// A recording, folded: for every property when it changes, so that every tick can be asked for at
+/// A recording, replayed: for every property when it changes, so that every tick can be asked for at
 /// once and in any order.
 #[derive(Clone, Debug)]
 pub struct Recording {
@@ -87,6 +87,22 @@ impl Entity {
         Self { id, kind, nbt, size, actor, lives }
     }
 
+    /// Takes it for young if a flag of its kind says so, and not already what was told when it was
+    /// added.
+    pub(super) fn note_age(&mut self) {
+        let is_told = self.actor.data.values().iter().flatten().any(|data| data.flag2);
+        if is_told && self.is_living() && !kinds::is_young(&self.nbt) {
+            self.size = self.size.young(short(&self.kind));
+        }
+    }
+
+    /// What somebody named it, without colours and the like.
+    pub fn custom_name(&self) -> Option<String> {
+        let name = snbt::top_level(&self.nbt, "CustomName").filter(|name| !name.is_empty())?;
+        // Up to Minecraft 1.21.4 it is JSON within a string.
+        Some(chat::plain(&name.replace("\\\"", "\"")))
+    }
+
     /// Whether it is something that lives, as far as its kind tells: only that is scaled.
     pub fn is_living(&self) -> bool {
         kinds::is_living(&self.kind)
@@ -121,7 +137,7 @@ impl Recording {
         bytes.extend([0; 33]);
         let notices = &mut crate::diagnostics::Notices::new();
         let document = super::decode(&bytes, notices).expect("a header, and nothing after it");
-        super::fold::replay(&document, notices).0
+        super::replay::replay(&document, notices).0
     }
 
     /// How long it plays, in seconds.
@@ -130,18 +146,18 @@ impl Recording {
     }
 
     /// The moment at `time`, in seconds.
-    pub fn moment(&self, time: f64) -> Moment {
-        Moment::new(time, self.frames)
+    pub fn moment(&self, time: f64) -> SampleTime {
+        SampleTime::new(time, self.frames)
     }
 
     /// What the player's game derives at a moment.
-    pub fn client(&self, moment: Moment) -> ClientState {
+    pub fn client(&self, moment: SampleTime) -> ClientState {
         self.client.value(self.cast(), moment)
     }
 
     /// Where the player stands at a moment, and where it looks as it is drawn: in a boat no farther
     /// to the side than the game lets anybody.
-    pub fn look(&self, moment: Moment) -> Stand {
+    pub fn look(&self, moment: SampleTime) -> Stand {
         self.client.look(self.cast(), moment)
     }
 
@@ -203,5 +219,39 @@ impl Recording {
             from = to;
         }
         distance
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn cow(nbt: &str) -> Entity {
+        let actor = Actor::new(Stand::default());
+        Entity::of_kind(1, "minecraft:cow".to_owned(), nbt.into(), actor, Vec::new())
+    }
+
+    #[test]
+    fn names_are_json_in_old_games_and_plain_in_new_ones() {
+        for (nbt, name) in [
+            (r#"{CustomName:'{"text":"Bessie"}'}"#, Some("Bessie")),
+            (r#"{CustomName:"{\"text\":\"Bessie\"}"}"#, Some("Bessie")),
+            (r#"{CustomName:"Bessie"}"#, Some("Bessie")),
+            (r#"{CustomName:'"Bessie"'}"#, Some("Bessie")),
+            ("{}", None),
+        ] {
+            assert_eq!(cow(nbt).custom_name().as_deref(), name, "{nbt}");
+        }
+    }
+
+    #[test]
+    fn a_flag_says_that_an_animal_is_young() {
+        let data = super::super::EntityData { flag2: true, ..Default::default() };
+        for nbt in ["{}", "{Age:-5}"] {
+            let mut calf = cow(nbt);
+            calf.actor.data.set(3, 0, Some(data));
+            calf.note_age();
+            assert_eq!(calf.size, Size { width: 0.45, height: 0.7 }, "{nbt}");
+        }
     }
 }

@@ -2,17 +2,17 @@
 
 use std::f64::consts::{FRAC_PI_6, PI};
 
-use super::{Limb, Manner, QUARTER, hold::Hold, limbs::Limbs};
+use super::{Limb, PoseInputs, QUARTER, hold::Hold, limbs::Limbs};
 
 impl Limbs {
     /// Both arms as they hold what they hold. `head` is where the head looks in the game.
-    pub(super) fn hold(&mut self, manner: &Manner, head: Limb) {
-        for (is_right, hold) in manner.holding.order(manner.is_right_handed) {
-            self.pose_arm(is_right, hold, manner, head);
+    pub(super) fn hold(&mut self, inputs: &PoseInputs, head: Limb) {
+        for (is_right, hold) in inputs.holding.order(inputs.is_right_handed) {
+            self.pose_arm(is_right, hold, inputs, head);
         }
     }
 
-    fn pose_arm(&mut self, is_right: bool, hold: Hold, manner: &Manner, head: Limb) {
+    fn pose_arm(&mut self, is_right: bool, hold: Hold, inputs: &PoseInputs, head: Limb) {
         // To its own side.
         let side = if is_right { -1.0 } else { 1.0 };
         let (look, turn) = (head.angles.x, head.angles.y);
@@ -41,7 +41,7 @@ impl Limbs {
                 other.set(-1.5 + look, -side * 0.6 + turn);
             }
             Hold::Spyglass => {
-                let lower = if manner.is_crouching() { PI / 12.0 } else { 0.0 };
+                let lower = if inputs.is_crouching() { PI / 12.0 } else { 0.0 };
                 let x = (look - 1.919_862_2 - lower).clamp(-2.4, 3.3);
                 arm.set(x, turn + side * PI / 12.0);
             }
@@ -53,12 +53,12 @@ impl Limbs {
     }
 
     /// The arm that swings, and what goes with it.
-    pub(super) fn swing(&mut self, manner: &Manner, head: Limb) {
-        let swung = manner.client.attack;
+    pub(super) fn swing(&mut self, inputs: &PoseInputs, head: Limb) {
+        let swung = inputs.client.attack;
         if swung <= 0.0 {
             return;
         }
-        let is_right = manner.swings_right();
+        let is_right = inputs.swings_right();
         let turn = (swung.sqrt() * 2.0 * PI).sin() * 0.2;
         let turn = if is_right { turn } else { -turn };
         self.body().angles.y = turn;
@@ -93,12 +93,12 @@ mod tests {
 
     /// Both arms' x and y, right first, that walked to 0.4 and −0.4, with a head that looks so.
     fn posed(holding: Holding, look: f64, turn: f64) -> [f64; 4] {
-        let manner = Manner { holding, ..Manner::at_rest() };
+        let inputs = PoseInputs { holding, ..PoseInputs::at_rest() };
         let mut limbs = Limbs::at_rest();
         let [right, left] = limbs.arms(true);
         right.set(0.4, 0.0);
         left.set(-0.4, 0.0);
-        limbs.hold(&manner, Limb { angles: [look, turn, 0.0].into(), ..Limb::default() });
+        limbs.hold(&inputs, Limb { angles: [look, turn, 0.0].into(), ..Limb::default() });
         let [right, left] = limbs.arms(true);
         [right.angles.x, right.angles.y, left.angles.x, left.angles.y]
     }

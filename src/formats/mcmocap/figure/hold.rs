@@ -1,6 +1,6 @@
 //! How hands hold what they hold, by what that is and whether it is used.
 
-use crate::formats::mcmocap::{Actor, Item, LivingFlags, Moment, Slot, snbt};
+use crate::formats::mcmocap::{Actor, Item, LivingFlags, SampleTime, Slot, snbt};
 
 /// How an arm holds what it holds.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -41,11 +41,11 @@ pub(super) struct Holding {
 
 impl Holding {
     /// How a player holds what it does, while it swings or not.
-    pub(super) fn new(player: &Actor, moment: Moment, is_swinging: bool) -> Self {
+    pub(super) fn new(player: &Actor, moment: SampleTime, is_swinging: bool) -> Self {
         let (flags, since) = player.living_flags.since(moment.frame);
         let uses = flags & LivingFlags::USES_ITEM != 0;
         let uses_off_hand = uses.then_some(flags & LivingFlags::IN_OFF_HAND != 0);
-        let used = f64::from(moment.frame - used_since(player, moment.frame, since)) + moment.part;
+        let used = f64::from(moment.frame - used_since(player, moment.frame, since)) + moment.t;
         let hold = |slot: Slot, is_used: bool| match player.item(slot, moment.frame) {
             None => Hold::Empty,
             Some(item) => Hold::of(item, is_used.then_some(used), is_swinging),
@@ -169,7 +169,7 @@ mod tests {
         player.items[Slot::OffHand as usize].set(0, 0, off);
         player.living_flags.set(4, 0, flags);
         player.living_flags.set(9, 0, flags | LivingFlags::SPINS);
-        Holding::new(&player, Moment { frame, part: 0.5 }, false)
+        Holding::new(&player, SampleTime { frame, t: 0.5 }, false)
     }
 
     #[test]

@@ -4,7 +4,7 @@ use std::f64::consts::{FRAC_PI_4, PI};
 
 use glam::{DQuat, DVec3};
 
-use super::{Manner, Part, PoseName, lerp_angle, parts::PIXEL};
+use super::{Part, PoseInputs, PoseName, lerp_angle, parts::PIXEL};
 
 /// How fast limbs swing, in radians for each step.
 const SWING: f64 = 0.6662;
@@ -37,7 +37,7 @@ impl Limb {
 #[derive(Clone, Debug)]
 pub(super) struct Limbs(pub(super) [Limb; Part::ALL.len()]);
 
-impl Manner {
+impl PoseInputs {
     pub(super) fn is_crouching(&self) -> bool {
         self.pose == PoseName::Crouching
     }
@@ -59,21 +59,21 @@ impl Limbs {
     }
 
     /// In the order of the game: each rule builds on those before.
-    pub(super) fn new(manner: &Manner) -> Self {
+    pub(super) fn new(inputs: &PoseInputs) -> Self {
         let mut limbs = Self::at_rest();
-        let head = limbs.head(manner);
-        limbs.walk(manner);
-        if manner.is_riding {
+        let head = limbs.head(inputs);
+        limbs.walk(inputs);
+        if inputs.is_riding {
             limbs.sit();
         }
-        limbs.hold(manner, head);
-        limbs.swing(manner, head);
-        if manner.is_crouching() {
+        limbs.hold(inputs, head);
+        limbs.swing(inputs, head);
+        if inputs.is_crouching() {
             limbs.crouch();
         }
-        limbs.breathe(manner);
-        if manner.client.swim_amount > 0.0 {
-            limbs.swim(manner);
+        limbs.breathe(inputs);
+        if inputs.client.swim_amount > 0.0 {
+            limbs.swim(inputs);
         }
         limbs
     }
@@ -98,31 +98,31 @@ impl Limbs {
         [right, left]
     }
 
-    fn head(&mut self, manner: &Manner) -> Limb {
+    fn head(&mut self, inputs: &PoseInputs) -> Limb {
         /// So many ticks of gliding bend the head.
         const GLIDES: u32 = 4;
-        let swum = manner.client.swim_amount;
+        let swum = inputs.client.swim_amount;
         let head = self.part(Part::Head);
-        head.angles.y = manner.head_turn;
-        head.angles.x = if manner.client.glide_time > GLIDES {
+        head.angles.y = inputs.head_turn;
+        head.angles.x = if inputs.client.glide_time > GLIDES {
             -FRAC_PI_4
         } else if swum > 0.0 {
-            let to = if manner.pose == PoseName::Swimming { -FRAC_PI_4 } else { manner.pitch };
-            lerp_angle(swum, manner.pitch, to)
+            let to = if inputs.pose == PoseName::Swimming { -FRAC_PI_4 } else { inputs.pitch };
+            lerp_angle(swum, inputs.pitch, to)
         } else {
-            manner.pitch
+            inputs.pitch
         };
         *head
     }
 
-    fn walk(&mut self, manner: &Manner) {
+    fn walk(&mut self, inputs: &PoseInputs) {
         const GLIDES: u32 = 4;
-        let is_still = manner.is_riding || manner.is_dead;
-        let steps = if is_still { 0.0 } else { manner.client.walk_position } * SWING;
-        let width = if is_still { 0.0 } else { manner.client.walk_speed };
+        let is_still = inputs.is_riding || inputs.is_dead;
+        let steps = if is_still { 0.0 } else { inputs.client.walk_position } * SWING;
+        let width = if is_still { 0.0 } else { inputs.client.walk_speed };
         // Who glides fast keeps the limbs still.
-        let calm = if manner.client.glide_time > GLIDES {
-            (manner.velocity.length_squared() / 0.2).powi(3).max(1.0)
+        let calm = if inputs.client.glide_time > GLIDES {
+            (inputs.velocity.length_squared() / 0.2).powi(3).max(1.0)
         } else {
             1.0
         };
@@ -158,11 +158,11 @@ impl Limbs {
         }
     }
 
-    fn breathe(&mut self, manner: &Manner) {
-        let aside = (manner.age * 0.09).cos() * 0.05 + 0.05;
-        let ahead = (manner.age * 0.067).sin() * 0.05;
+    fn breathe(&mut self, inputs: &PoseInputs) {
+        let aside = (inputs.age * 0.09).cos() * 0.05 + 0.05;
+        let ahead = (inputs.age * 0.067).sin() * 0.05;
         for (is_right, sign) in [(true, 1.0), (false, -1.0)] {
-            if !manner.holding.is_still(is_right, manner.is_right_handed) {
+            if !inputs.holding.is_still(is_right, inputs.is_right_handed) {
                 let [arm, _] = self.arms(is_right);
                 arm.angles.z += sign * aside;
                 arm.angles.x += sign * ahead;
@@ -170,12 +170,12 @@ impl Limbs {
         }
     }
 
-    fn swim(&mut self, manner: &Manner) {
-        let swum = manner.client.swim_amount;
-        let steps = manner.client.walk_position;
-        if !manner.uses_item {
-            let is_swinging = manner.client.attack > 0.0;
-            let swings_right = manner.swings_right();
+    fn swim(&mut self, inputs: &PoseInputs) {
+        let swum = inputs.client.swim_amount;
+        let steps = inputs.client.walk_position;
+        if !inputs.uses_item {
+            let is_swinging = inputs.client.attack > 0.0;
+            let swings_right = inputs.swings_right();
             for (is_right, angles) in [true, false].into_iter().zip(stroke(steps.rem_euclid(26.0)))
             {
                 // An arm that hits does not swim.

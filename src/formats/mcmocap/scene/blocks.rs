@@ -4,7 +4,7 @@ use std::ops::Range;
 
 use glam::{DMat3, DVec3, IVec3};
 
-use super::Transformation;
+use super::{Transformation, block_state::BlockTurn};
 
 /// Where a block is put: a box along the axes, of whole blocks.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -47,6 +47,13 @@ impl BlockLevel {
     pub(super) fn moved(&self, by: DVec3) -> Self {
         let offset = self.transformation.offset + by;
         Self::new(Transformation { offset, ..self.transformation }, self.centre)
+    }
+
+    /// How a block is turned, to the nearest quarter.
+    pub(super) fn turn(&self) -> BlockTurn {
+        let Transformation { mirrors_x, mirrors_z, .. } = self.transformation;
+        let quarters = round_half_up(self.transformation.reduced_rotation() / 90.0);
+        BlockTurn { quarters: quarters.rem_euclid(4.0) as usize, mirrors_x, mirrors_z }
     }
 
     /// The one cell that a block becomes; nothing if it becomes none or several, which the mod does

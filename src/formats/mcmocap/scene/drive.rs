@@ -8,7 +8,7 @@ use super::{Placement, Scene, Take};
 use crate::{
     clip::{Condition, Detail, Driver, Event, EventWords, Fact, NodeId, Track, Transform, Value},
     formats::mcmocap::{
-        Entity, Moment, Part, Stand,
+        Entity, Part, SampleTime, Stand,
         figure::{Figure, facing},
         is_projectile, spoken, words,
     },
@@ -20,7 +20,7 @@ impl Driver for Scene {
             let moment = take.moment(time);
             let is_there = moment.is_some();
             // What is not there stands where it will begin.
-            let moment = moment.unwrap_or(Moment { frame: 0, part: 0.0 });
+            let moment = moment.unwrap_or(SampleTime { frame: 0, t: 0.0 });
             take.drive_player(moment, is_there, place);
             for (index, entity) in take.recording.entities.iter().enumerate() {
                 let transform = take.entity_transform(entity, moment);
@@ -76,7 +76,7 @@ impl Driver for Scene {
 impl Take {
     fn drive_player(
         &self,
-        moment: Moment,
+        moment: SampleTime,
         is_there: bool,
         place: &mut dyn FnMut(NodeId, Transform, bool),
     ) {
@@ -98,7 +98,7 @@ impl Take {
         }
     }
 
-    fn entity_transform(&self, entity: &Entity, moment: Moment) -> Transform {
+    fn entity_transform(&self, entity: &Entity, moment: SampleTime) -> Transform {
         let placement = &self.placement;
         let stand = entity.actor.path.value(moment);
         let rotation = if is_projectile(&entity.kind) {
@@ -113,7 +113,7 @@ impl Take {
 
     /// Where the player's eyes are at a moment, in blocks, and how they are turned: they look along
     /// −Z.
-    pub fn eyes(&self, moment: Moment) -> (DVec3, DQuat) {
+    pub fn eyes(&self, moment: SampleTime) -> (DVec3, DQuat) {
         let Self { recording, placement, size, .. } = self;
         let stand = recording.look(moment);
         let height = recording.player.pose.at(moment.frame).eye_height();

@@ -9,23 +9,18 @@ use std::{
 use glam::DVec3;
 
 use super::{
-    Cue, EntityFilter, Level, Placement, Scene, Take,
+    Cue, Level, Placement, Scene, Take,
     casting::Casting,
-    file::{self, Chosen, Element, SceneFile},
+    file::{Chosen, Element, SceneFile},
     roll::Roll,
-    sidecar::find,
     skins::Skins,
     timing::{Timing, Waits, ticks},
 };
 use crate::{
     bytes::ReadBeside,
     clip::Event,
-    diagnostics::{Error, Notice, Notices, Place, Severity},
-    formats::mcmocap::{
-        Recording, convert, decode,
-        fold::{Replay, replay_as},
-        recording::DYING,
-    },
+    diagnostics::{Notices, Place},
+    formats::mcmocap::{Recording, recording::DYING},
 };
 
 /// Scenes are no deeper in scenes than this.
@@ -74,15 +69,15 @@ pub(in super::super) fn gather(
 
 /// Reads what a scene names.
 pub(super) struct Gatherer<'a> {
-    read: &'a ReadBeside<'a>,
-    notices: &'a mut Notices,
+    pub(super) read: &'a ReadBeside<'a>,
+    pub(super) notices: &'a mut Notices,
     /// The scene that all others are in.
     root: &'a SceneFile,
     /// By name and filter; nothing if they could not be read, which is said once.
-    recordings: HashMap<(String, Option<String>), Option<Rc<Recorded>>>,
+    pub(super) recordings: HashMap<(String, Option<String>), Option<Rc<Recorded>>>,
     /// Where those start that could be read.
     pub(super) starts: HashMap<String, DVec3>,
-    scenes: HashMap<String, Option<Rc<SceneFile>>>,
+    pub(super) scenes: HashMap<String, Option<Rc<SceneFile>>>,
     /// What is turned about which place, by the scene and what is chosen of it.
     pub(super) centres: HashMap<(String, Chosen), Option<DVec3>>,
     skins: Skins,
@@ -100,7 +95,7 @@ pub(super) struct Gatherer<'a> {
 
 /// A recording that was read.
 pub(super) struct Recorded {
-    recording: Arc<Recording>,
+    pub(super) recording: Arc<Recording>,
     pub(super) events: Vec<Event>,
     /// How many keys and events it has.
     pub(super) told: usize,
@@ -265,94 +260,6 @@ impl Gatherer<'_> {
             self.notices.error(Place::File, format!("{message}; the rest is skipped"));
         }
         self.is_full = true;
-    }
-
-    pub(super) fn scene_file(&mut self, name: &str) -> Option<Rc<SceneFile>> {
-        if let Some(known) = self.scenes.get(name) {
-            return known.clone();
-        }
-        let places = ["", "../scenes/", "scenes/"];
-        let bytes = self.read_one("scene", name, places, "mcmocap_scene");
-        let file = bytes.and_then(|bytes| {
-            let mut notices = Notices::new();
-            let file = file::decode(&bytes, &mut notices);
-            self.take_over("scene", name, notices, 0.0);
-            file.map_err(|error| self.refuse("scene", name, &error)).ok()
-        });
-        let file = file.map(Rc::new);
-        self.scenes.insert(name.to_owned(), file.clone());
-        file
-    }
-
-    fn recording(&mut self, name: &str, filter: Option<&str>) -> Option<Rc<Recorded>> {
-        let key = (name.to_owned(), filter.map(str::to_owned));
-        if let Some(known) = self.recordings.get(&key) {
-            return known.clone();
-        }
-        let filter = filter.map(|text| self.filter(name, text));
-        let places = ["../recordings/", "", "recordings/"];
-        let bytes = self.read_one("recording", name, places, "mcmocap_rec");
-        let recorded = bytes.and_then(|bytes| {
-            let mut notices = Notices::new();
-            let recorded = decode(&bytes, &mut notices).map(|document| {
-                let how = Replay { filter: filter.as_ref(), in_scene: true };
-                let (recording, events) = replay_as(&document, how, &mut notices);
-                convert::report(&document, &recording, &mut notices);
-                let told = recording.change_count() + events.len();
-                Recorded { recording: Arc::new(recording), events, told }
-            });
-            self.take_over("recording", name, notices, 0.0);
-            recorded.map_err(|error| self.refuse("recording", name, &error)).ok()
-        });
-        let recorded = recorded.map(Rc::new);
-        let start = recorded.as_ref().map(|recorded| recorded.recording.start.position);
-        self.starts.extend(start.map(|start| (name.to_owned(), start)));
-        self.recordings.insert(key, recorded.clone());
-        recorded
-    }
-
-    /// The filter that `text` means; one that plays nothing if it means none.
-    fn filter(&mut self, name: &str, text: &str) -> EntityFilter {
-        EntityFilter::parse(text).unwrap_or_else(|| {
-            let message = format!(
-                "{name:?}: {text:?} is no filter of entities, such as @mobs;-minecraft:cow; using \
-                 none of them"
-            );
-            self.notices.warning(Place::File, message);
-            EntityFilter::default()
-        })
-    }
-
-    /// The bytes of what the scene cannot do without; if they are missing, that is an error.
-    fn read_one(
-        &mut self,
-        what: &str,
-        name: &str,
-        folders: [&str; 3],
-        extension: &str,
-    ) -> Option<Vec<u8>> {
-        find(self.read, what, name, folders, extension)
-            .map_err(|message| self.notices.error(Place::File, message))
-            .ok()
-    }
-
-    fn refuse(&mut self, what: &str, name: &str, error: &Error) {
-        let message = format!("the {what} {name:?} cannot be read: {error}");
-        self.notices.error(Place::File, message);
-    }
-
-    /// What was odd about a file that the scene names, from `first` on, in seconds.
-    fn take_over(&mut self, what: &str, name: &str, notices: Notices, first: f64) {
-        self.notices.extend(
-            notices.into_iter().filter(|notice| notice.severity > Severity::Info).map(|notice| {
-                Notice {
-                    message: format!("the {what} {name:?} at {}: {}", notice.place, notice.message),
-                    place: Place::File,
-                    time: notice.time.map(|time| time + first),
-                    ..notice
-                }
-            }),
-        );
     }
 }
 

@@ -4,6 +4,7 @@
 //! `gather` reads the recordings and scenes that it names and makes a [`Scene`] of them, of which
 //! each [`Take`] knows its [`Cue`] and its [`Placement`]. A recording on its own is a scene of one.
 
+mod block_state;
 mod blocks;
 mod casting;
 mod centre;
@@ -18,6 +19,7 @@ mod gather;
 mod json;
 mod legacy;
 mod placement;
+mod reading;
 mod roll;
 mod round;
 mod sidecar;

@@ -1,5 +1,7 @@
 //! Where a scene puts what was recorded elsewhere.
 
+use std::borrow::Cow;
+
 use glam::{DMat3, DVec3, IVec3};
 
 use super::{BlockLevel, Cells};
@@ -165,6 +167,15 @@ impl Placement {
         let min = block.as_dvec3();
         Some(Cells { min, max: min + 1.0 })
     }
+
+    /// How a block stands there, by its id and properties: `minecraft:oak_stairs[facing=east]`.
+    pub fn block_state<'a>(&self, block: &'a str) -> Cow<'a, str> {
+        let turns = self.levels.iter().map(BlockLevel::turn);
+        turns.fold(Cow::Borrowed(block), |block, turn| match block {
+            Cow::Borrowed(block) => turn.apply(block),
+            Cow::Owned(block) => Cow::Owned(turn.apply(&block).into_owned()),
+        })
+    }
 }
 
 #[cfg(test)]
@@ -227,5 +238,23 @@ mod tests {
                 }
             }
         }
+    }
+
+    #[test]
+    fn blocks_turn_level_by_level() {
+        let turn = |rotation: f64, mirrors_x: bool| {
+            let turn = Transformation { rotation, mirrors_x, ..Transformation::default() };
+            Placement::new(&turn, DVec3::ZERO, false)
+        };
+        let stairs = "minecraft:oak_stairs[facing=north,half=top]";
+        let facing = |placement: &Placement| {
+            let state = placement.block_state(stairs).into_owned();
+            state.split(['=', ',']).nth(1).unwrap().to_owned()
+        };
+        assert_eq!(facing(&Placement::IDENTITY), "north");
+        assert_eq!(facing(&turn(90.0, false)), "east");
+        assert_eq!(facing(&turn(-90.0, true)), "east");
+        assert_eq!(facing(&turn(30.0, false)), "north", "to the nearest quarter");
+        assert_eq!(facing(&turn(90.0, true).then(&turn(90.0, false))), "north");
     }
 }

@@ -57,7 +57,7 @@ impl Round {
     }
 
     /// When a frame of the recording comes in it, in seconds of the scene, if it does.
-    pub fn moment(&self, frame: u32) -> Option<f64> {
+    pub fn time_of(&self, frame: u32) -> Option<f64> {
         let tick = f64::from(frame) + self.shift;
         let comes = (self.start..self.end).contains(&tick) || (self.lasts && tick == self.end);
         comes.then_some(tick / TICKS_PER_SECOND)
@@ -80,9 +80,9 @@ mod tests {
     #[test]
     fn frames_come_while_it_is_there() {
         let round = Round { start: 20.0, end: 60.0, shift: 40.0, lasts: false };
-        assert_eq!([0, 10, 20].map(|frame| round.moment(frame)), [Some(2.0), Some(2.5), None]);
+        assert_eq!([0, 10, 20].map(|frame| round.time_of(frame)), [Some(2.0), Some(2.5), None]);
         let last = Round { lasts: true, ..round };
-        assert_eq!(last.moment(20), Some(3.0));
+        assert_eq!(last.time_of(20), Some(3.0));
         assert_eq!(round.span(None, Some(10)), Some((1.0, 2.5)), "it stands so while it waits");
         assert_eq!(round.span(Some(0), None), Some((2.0, 3.0)));
         assert_eq!(round.span(Some(30), None), None);

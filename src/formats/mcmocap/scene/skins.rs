@@ -129,7 +129,7 @@ mod tests {
 
     #[test]
     fn the_first_skin_of_a_list_is_used_and_lists_may_name_lists() {
-        let read = |path: &Path| {
+        let read = |path: &Path| -> io::Result<Vec<u8>> {
             Ok(match path.to_str().unwrap() {
                 "../skins/list/all.txt" => "\nodd x\nfrom_file list/boys\nFROM_PLAYER Alex\n",
                 "../skins/list/boys.txt" => "from_file slim/tom\r\n",

@@ -5,7 +5,9 @@ use std::sync::Arc;
 use super::{Cue, Placement, Round};
 use crate::{
     clip::NodeId,
-    formats::mcmocap::{Entity, Moment, Part, Person, Recording, Size, TICKS_PER_SECOND, nodes},
+    formats::mcmocap::{
+        Entity, Part, Person, Recording, SampleTime, Size, TICKS_PER_SECOND, nodes,
+    },
 };
 
 /// A recording as it is played.
@@ -70,7 +72,7 @@ impl Take {
     }
 
     /// The moment of the recording at `time`, in seconds; nothing while it is not there.
-    pub fn moment(&self, time: f64) -> Option<Moment> {
+    pub fn moment(&self, time: f64) -> Option<SampleTime> {
         self.cue.local(time).map(|time| self.recording.moment(time))
     }
 
@@ -81,7 +83,7 @@ impl Take {
     }
 
     /// Whether there is something to see of an entity at a moment of `time`, in seconds.
-    pub(super) fn is_entity_shown(&self, entity: &Entity, moment: Moment, time: f64) -> bool {
+    pub(super) fn is_entity_shown(&self, entity: &Entity, moment: SampleTime, time: f64) -> bool {
         entity.is_shown(moment.frame) && self.has_begun(time)
     }
 

@@ -5,7 +5,7 @@ use super::{
     path::{turned, wrapped},
     riding::{Cast, Rides},
 };
-use crate::formats::mcmocap::time::Moment;
+use crate::formats::mcmocap::time::SampleTime;
 
 /// What the game derives of a player: which way the body faces and how the limbs are.
 ///
@@ -106,16 +106,16 @@ impl Client {
 
     /// What the game derives at a moment: angles and steps between two frames, the rest as in the
     /// earlier.
-    pub(in super::super) fn value(&self, cast: Cast<'_>, moment: Moment) -> ClientState {
-        if moment.part == 0.0 {
+    pub(in super::super) fn value(&self, cast: Cast<'_>, moment: SampleTime) -> ClientState {
+        if moment.t == 0.0 {
             return self.at(cast, moment.frame);
         }
         let [here, next] = self.around(cast, moment.frame);
-        here.towards(&next, moment.part)
+        here.towards(&next, moment.t)
     }
 
     /// Where the player stands, and where it looks as it is drawn.
-    pub(in super::super) fn look(&self, cast: Cast<'_>, moment: Moment) -> Stand {
+    pub(in super::super) fn look(&self, cast: Cast<'_>, moment: SampleTime) -> Stand {
         self.rides.look(cast, moment)
     }
 
@@ -180,13 +180,13 @@ fn swims(player: &Actor) -> Box<[(u32, f64)]> {
 }
 
 impl ClientState {
-    /// A part of the way to the frame after it.
-    fn towards(&self, next: &Self, part: f64) -> Self {
-        let line = |from: f64, to: f64| from + (to - from) * part;
+    /// So much of the way to the frame after it.
+    fn towards(&self, next: &Self, t: f64) -> Self {
+        let line = |from: f64, to: f64| from + (to - from) * t;
         // A hand that has swung all the way is at 0 again.
         let rest = if next.attack < self.attack { 1.0 } else { 0.0 };
         Self {
-            body_yaw: turned(self.body_yaw, next.body_yaw, part),
+            body_yaw: turned(self.body_yaw, next.body_yaw, t),
             walk_position: line(self.walk_position, next.walk_position),
             walk_speed: line(self.walk_speed, next.walk_speed),
             attack: line(self.attack, next.attack + rest),
@@ -376,7 +376,8 @@ mod tests {
             frame += if chance.u32(..20) == 0 { chance.u32(..300) } else { 1 + chance.u32(..2) };
         }
         let (boat, vehicle) = rides(&mut chance, FRAMES);
-        for (entities, vehicle) in [(&[][..], Held::new(None)), (&[boat], vehicle)] {
+        let (nothing, boats): ([Entity; 0], _) = ([], [boat]);
+        for (entities, vehicle) in [(&nothing[..], Held::new(None)), (&boats[..], vehicle)] {
             let cast = Cast { player: &player, entities };
             let expected = plainly(cast, &vehicle, 40.0, FRAMES);
             let client = Client::new(cast, &vehicle, 40.0, FRAMES);
@@ -414,7 +415,7 @@ mod tests {
         let mut player = Actor::new(Stand::default());
         player.swing_from(2, false);
         let client = client(&player, 0.0, 20);
-        let attack = |frame, part| client.value(afoot(&player), Moment { frame, part }).attack;
+        let attack = |frame, t| client.value(afoot(&player), SampleTime { frame, t }).attack;
         assert!((attack(7, 0.5) - 5.5 / 6.0).abs() < 1e-12);
         assert_eq!(attack(8, 0.0), 0.0);
         assert_eq!(attack(8, 0.5), 0.0);

@@ -2,7 +2,7 @@
 
 use glam::DVec3;
 
-use crate::formats::mcmocap::time::Moment;
+use crate::formats::mcmocap::time::SampleTime;
 
 /// Where something stands and looks.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
@@ -93,14 +93,14 @@ impl Path {
     }
 
     /// Where it stands and looks at a moment.
-    pub fn value(&self, moment: Moment) -> Stand {
+    pub fn value(&self, moment: SampleTime) -> Stand {
         let count = self.count_up_to(moment.frame);
         let here = self.after(count);
-        let moves_next = moment.part > 0.0 && self.frames.get(count) == Some(&(moment.frame + 1));
+        let moves_next = moment.t > 0.0 && self.frames.get(count) == Some(&(moment.frame + 1));
         if !moves_next || self.is_jump(count) {
             return here;
         }
-        let between = here.towards(&self.key(count), moment.part);
+        let between = here.towards(&self.key(count), moment.t);
         if self.seats.binary_search(&(count as u32)).is_ok() {
             return Stand { position: here.position, ..between };
         }
@@ -161,13 +161,13 @@ impl Path {
 }
 
 impl Stand {
-    /// A part of the way to another, angles the short way.
-    pub(super) fn towards(&self, other: &Self, part: f64) -> Self {
+    /// So much of the way to another, angles the short way.
+    pub(super) fn towards(&self, other: &Self, t: f64) -> Self {
         Self {
-            position: self.position.lerp(other.position, part),
-            pitch: turned(self.pitch, other.pitch, part),
-            yaw: turned(self.yaw, other.yaw, part),
-            head_yaw: turned(self.head_yaw, other.head_yaw, part),
+            position: self.position.lerp(other.position, t),
+            pitch: turned(self.pitch, other.pitch, t),
+            yaw: turned(self.yaw, other.yaw, t),
+            head_yaw: turned(self.head_yaw, other.head_yaw, t),
         }
     }
 }
@@ -184,9 +184,9 @@ pub(in super::super) fn wrapped(angle: f64) -> f64 {
     }
 }
 
-/// A part of the way from one angle to another, in degrees, the short way round.
-pub(in super::super) fn turned(from: f64, to: f64, part: f64) -> f64 {
-    from + wrapped(to - from) * part
+/// So much of the way from one angle to another, in degrees, the short way round.
+pub(in super::super) fn turned(from: f64, to: f64, t: f64) -> f64 {
+    from + wrapped(to - from) * t
 }
 
 #[cfg(test)]
@@ -197,8 +197,8 @@ mod tests {
         Stand { position: DVec3::new(x, 64.0, 0.0), yaw, ..Stand::default() }
     }
 
-    fn at(path: &Path, frame: u32, part: f64) -> (f64, f64) {
-        let stand = path.value(Moment { frame, part });
+    fn at(path: &Path, frame: u32, t: f64) -> (f64, f64) {
+        let stand = path.value(SampleTime { frame, t });
         (stand.position.x, stand.yaw)
     }
 

@@ -1,7 +1,7 @@
 //! Riders: what a passenger is moved by is not its own motion, so its body goes by the vehicle.
 
 use super::{Actor, Held, Path, Stand, path::wrapped};
-use crate::formats::mcmocap::{Entity, kinds, time::Moment};
+use crate::formats::mcmocap::{Entity, kinds, time::SampleTime};
 
 /// A player and the entities that it may ride.
 #[derive(Clone, Copy, Debug)]
@@ -69,11 +69,11 @@ impl Rides {
 
     /// Where the player looks at a moment as it is drawn: within a boat no farther to the side than
     /// the game lets anybody.
-    pub(super) fn look(&self, cast: Cast<'_>, moment: Moment) -> Stand {
+    pub(super) fn look(&self, cast: Cast<'_>, moment: SampleTime) -> Stand {
         let recorded = cast.player.path.value(moment);
         let [here, next] = [moment.frame, moment.frame + 1]
             .map(|frame| Some((frame, self.at(frame)?.boat(cast.entities)?)));
-        let next = next.filter(|_| moment.part > 0.0);
+        let next = next.filter(|_| moment.t > 0.0);
         if here.is_none() && next.is_none() {
             return recorded;
         }
@@ -87,8 +87,8 @@ impl Rides {
             stand
         };
         let from = limited(moment.frame, here);
-        let to = if moment.part > 0.0 { limited(moment.frame + 1, next) } else { from };
-        let between = from.towards(&to, moment.part);
+        let to = if moment.t > 0.0 { limited(moment.frame + 1, next) } else { from };
+        let between = from.towards(&to, moment.t);
         Stand { yaw: between.yaw, head_yaw: between.head_yaw, ..recorded }
     }
 }

@@ -43,7 +43,7 @@ impl Counts {
             (warning, blocks_before, "changes of blocks before the range; skipped"),
             (warning, models, "changes of a player model by an add-on; skipped"),
             (info, unknown, "actions of entities that are not there; skipped"),
-            (info, entities, "entities left out"),
+            (info, entities, "entities skipped"),
             (info, renamed, "entities of another kind"),
         ];
         let counted = counted.into_iter().filter(|(_, count, _)| *count > 0);

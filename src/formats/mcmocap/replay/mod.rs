@@ -1,4 +1,4 @@
-//! From document to folded recording.
+//! From document to replayed recording.
 
 mod apply;
 mod entities;
@@ -10,7 +10,7 @@ use super::{
     Action, Actor, Blocks, Client, Dialect, Document, Entity, Held, Person, Recording, Stand, Step,
     Use,
     ids::Ids,
-    oddities::{Oddities, Oddity},
+    issues::{Issue, Issues},
     recording::DYING,
     scene::EntityFilter,
     state::Cast,
@@ -80,7 +80,7 @@ struct Replayer<'a> {
     custom: Vec<(&'a str, u32)>,
     models: u32,
     events: Events,
-    oddities: Oddities,
+    issues: Issues,
 }
 
 impl<'a> Replayer<'a> {
@@ -110,18 +110,18 @@ impl<'a> Replayer<'a> {
             custom: header.extensions.iter().map(|extension| (&*extension.id, 0)).collect(),
             models: 0,
             events: Events::default(),
-            oddities: Oddities::default(),
+            issues: Issues::default(),
         }
     }
 
-    fn note(&mut self, oddity: Oddity, step: &Step<'_>) {
-        self.oddities.note(oddity, Place::byte(step.offset), Some(self.frame));
+    fn note(&mut self, issue: Issue, step: &Step<'_>) {
+        self.issues.note(issue, Place::byte(step.offset), Some(self.frame));
     }
 
     /// Notes that something is told of an entity that is not there, unless it was left out.
     fn note_unknown(&mut self, id: i32, step: &Step<'_>) {
         if !self.left_out.contains(&id) {
-            self.note(Oddity::UnknownEntity, step);
+            self.note(Issue::UnknownEntity, step);
         }
     }
 
@@ -129,7 +129,7 @@ impl<'a> Replayer<'a> {
         match (&step.action, step.entity) {
             (Action::Ticks(count), None) => self.frame += u32::from(*count),
             (Action::Ticks(_) | Action::Die | Action::Respawn, Some(_)) => {
-                self.note(Oddity::NestedWrongly, step);
+                self.note(Issue::NestedWrongly, step);
             }
             (Action::Update { entity, update }, _) => self.update(step, *entity, update),
             _ => self.act(step),
@@ -150,7 +150,10 @@ impl<'a> Replayer<'a> {
         let trailing = u32::from(document.has_trailing_actions || self.frames_after > 0);
         let frames = (document.ticks + trailing + self.frames_after).max(1);
         self.player.shrink();
-        self.entities.iter_mut().for_each(|entity| entity.actor.shrink());
+        for entity in &mut self.entities {
+            entity.actor.shrink();
+            entity.note_age();
+        }
         let seats = self.vehicle.frames().iter().zip(self.vehicle.values());
         let seats = seats.filter(|(_, vehicle)| vehicle.is_some()).map(|(frame, _)| *frame);
         self.player.path.take_seats(seats);
@@ -177,7 +180,7 @@ impl<'a> Replayer<'a> {
     }
 
     fn report(&mut self, notices: &mut Notices) {
-        std::mem::take(&mut self.oddities).report(notices);
+        std::mem::take(&mut self.issues).report(notices);
         self.events.report(notices);
         for (name, count) in self.custom.iter().filter(|custom| custom.1 > 0) {
             let actions = if *count == 1 { "action" } else { "actions" };

@@ -7,7 +7,7 @@ use crate::{
     clip::{NodeId, Value},
     formats::mcmocap::{
         Action, Actor, BlockChange, Coordinate, Crack, Effect, Item, ItemData, Movement, PoseName,
-        Slot, Step, Use, chat, nodes, oddities::Oddity, state::AIR,
+        Slot, Step, Use, chat, issues::Issue, nodes, state::AIR,
     },
 };
 
@@ -29,7 +29,7 @@ impl Replayer<'_> {
             Action::Pose(number) => {
                 let pose = PoseName::numbered(*number);
                 if pose.is_none() {
-                    self.note(Oddity::Pose, step);
+                    self.note(Issue::Pose, step);
                 }
                 self.actor(index).pose.set(frame, offset, pose.unwrap_or_default());
             }
@@ -115,7 +115,7 @@ impl Replayer<'_> {
             actor.on_ground.set(frame, offset, on_ground);
         }
         if !is_finite {
-            self.note(Oddity::NotFinite, step);
+            self.note(Issue::NotFinite, step);
         }
     }
 
@@ -129,7 +129,7 @@ impl Replayer<'_> {
                 Some(ItemData::Some { id, data, .. }) => {
                     let name = self.ids.item(*id);
                     if name.as_ref().is_some_and(|name| !name.is_known) {
-                        self.note(Oddity::ItemId, step);
+                        self.note(Issue::ItemId, step);
                     }
                     name.map(|name| Item { id: name.text, data: data.as_deref().map(Arc::from) })
                 }
@@ -145,7 +145,7 @@ impl Replayer<'_> {
                 Value::Text((*name).into())
             }
             None => {
-                self.note(Oddity::UnknownExtension, step);
+                self.note(Issue::UnknownExtension, step);
                 Value::Null
             }
         };
@@ -193,7 +193,7 @@ impl Replayer<'_> {
     fn block_name(&mut self, step: &Step<'_>, id: i32) -> Arc<str> {
         let name = self.ids.block(id);
         if !name.is_known {
-            self.note(Oddity::BlockId, step);
+            self.note(Issue::BlockId, step);
         }
         name.text
     }

@@ -8,8 +8,7 @@ use super::Replayer;
 use crate::{
     clip::Value,
     formats::mcmocap::{
-        Actor, Entity, Life, PoseName, Stand, Step, Update, nodes, oddities::Oddity,
-        snbt::entity_tag,
+        Actor, Entity, Life, PoseName, Stand, Step, Update, issues::Issue, nodes, snbt::entity_tag,
     },
 };
 
@@ -70,10 +69,10 @@ impl Replayer<'_> {
     fn add(&mut self, step: &Step<'_>, id: i32, nbt: &str, position: DVec3) {
         let (frame, offset) = (self.frame, step.offset);
         if self.present(id).is_some() {
-            return self.note(Oddity::AddedTwice, step);
+            return self.note(Issue::AddedTwice, step);
         }
         if !position.is_finite() {
-            return self.note(Oddity::NotFinite, step);
+            return self.note(Issue::NotFinite, step);
         }
         let tag = entity_tag(nbt);
         let kind = tag.id.unwrap_or_default();
@@ -92,7 +91,7 @@ impl Replayer<'_> {
                 *known.get()
             }
             Entry::Vacant(_) if self.entities.len() == MOST => {
-                return self.note(Oddity::TooManyEntities, step);
+                return self.note(Issue::TooManyEntities, step);
             }
             Entry::Vacant(new) => {
                 let mut actor = Actor::new(stand);
