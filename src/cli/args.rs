@@ -14,7 +14,7 @@ use super::{AnimationArgs, Source};
 use crate::stage::Standpoint;
 use crate::{
     clip::RotationRule,
-    export::ExportTarget,
+    export::{ExportTarget, MCMOCAP_EXTENSION},
     formats::{FORMATS, FormatId},
 };
 #[cfg(feature = "viewer")]
@@ -197,7 +197,8 @@ pub struct SampleArgs {
 /// The arguments of `convert`.
 #[derive(Debug, Args)]
 pub struct ConvertArgs {
-    /// Where it goes; the extension says as what: glb, csv, animj, anim or bvh. - is standard output
+    /// Where it goes; the extension says as what: glb, csv, animj, anim, bvh or, for recordings of
+    /// Minecraft, mcmocap_rec. - is standard output
     #[arg(short, long, value_name = "OUT")]
     pub output: Source,
     /// What it is written as, whatever OUT is called
@@ -210,6 +211,16 @@ pub struct ConvertArgs {
     /// own keys]
     #[arg(long, value_name = "N", allow_hyphen_values = true, value_parser = rate)]
     pub fps: Option<f64>,
+    /// To mcmocap_rec: which entities stay, as the mod filters them: @mobs;-minecraft:cow
+    #[arg(long, value_name = "FILTER")]
+    pub entities: Option<String>,
+    /// To mcmocap_rec: what entities of a kind become, such as boat=oak_boat; again for more
+    #[arg(long = "entity-kind", value_name = "OLD=NEW", value_parser = entity_kind)]
+    pub entity_kinds: Vec<(String, String)>,
+    /// To mcmocap_rec: leave out items and blocks for which the recording has only the game's
+    /// numbers [default: refuse such a recording]
+    #[arg(long)]
+    pub drop_numeric_ids: bool,
     /// Print what was written, and what was kept and lost, as a JSON object
     #[arg(long)]
     pub json: bool,
@@ -286,7 +297,19 @@ pub(super) fn seconds(text: &str) -> Result<f64, String> {
 
 /// Takes the ids of all targets that `convert` writes.
 fn targets() -> PossibleValuesParser {
-    PossibleValuesParser::new(ExportTarget::motion().map(|target| target.id))
+    let ids = ExportTarget::motion().map(|target| target.id);
+    PossibleValuesParser::new(ids.chain([MCMOCAP_EXTENSION]))
+}
+
+/// Two kinds of entities, with the game's namespace if they have none.
+fn entity_kind(text: &str) -> Result<(String, String), String> {
+    let named = |kind: &str| match kind {
+        "" => Err("expected two kinds of entities with = between them".to_owned()),
+        kind if kind.contains(':') => Ok(kind.to_owned()),
+        kind => Ok(format!("minecraft:{kind}")),
+    };
+    let (old, new) = text.split_once('=').unwrap_or((text, ""));
+    Ok((named(old)?, named(new)?))
 }
 
 fn time_list(text: &str) -> Result<TimeList, String> {

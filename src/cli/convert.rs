@@ -9,7 +9,7 @@ use std::{
 
 use serde::Serialize;
 
-use super::{ConvertArgs, Interrupt, Message, Reader, Source, Status, json, tell};
+use super::{ConvertArgs, Interrupt, Message, Reader, Source, Status, json, rewrite, tell};
 use crate::{
     clip::Clip,
     export::{self, ExportError, ExportOptions, ExportTarget, InputFiles, Remark, Report},
@@ -21,6 +21,13 @@ pub(super) fn run(
     mut inputs: InputFiles,
     out: &mut impl Write,
 ) -> io::Result<Status> {
+    if rewrite::is_wanted(args) {
+        return rewrite::run(args, reader, inputs, out);
+    }
+    if let Some(option) = rewrite::option_of_it(args) {
+        tell(format_args!("error: {option} is for recordings of Minecraft written as mcmocap_rec"));
+        return Ok(Status::WrongUsage);
+    }
     let target = match target(args) {
         Ok(target) => target,
         Err(message) => {
@@ -51,7 +58,10 @@ pub(super) fn run(
             report.remarks().iter().for_each(|remark| tell(Message::of_remark(&name, remark)));
             if args.json {
                 let bytes = args.output.path().and_then(|path| fs::metadata(path).ok());
-                json::line(out, &Written::new(&name, target, bytes.map(|it| it.len()), &report))?;
+                json::line(
+                    out,
+                    &Written::new(&name, target.id, bytes.map(|it| it.len()), &report),
+                )?;
             }
             Ok(Status::Done)
         }
@@ -114,7 +124,7 @@ fn write(
 
 /// What `--json` prints.
 #[derive(Serialize)]
-struct Written<'a> {
+pub(super) struct Written<'a> {
     path: &'a str,
     target: &'static str,
     bytes: Option<u64>,
@@ -128,12 +138,17 @@ struct Said<'a> {
 }
 
 impl<'a> Written<'a> {
-    fn new(path: &'a str, target: &ExportTarget, bytes: Option<u64>, report: &'a Report) -> Self {
+    pub(super) fn new(
+        path: &'a str,
+        target: &'static str,
+        bytes: Option<u64>,
+        report: &'a Report,
+    ) -> Self {
         let said = |remark: &'a Remark| Said {
             severity: remark.severity.word(),
             message: &remark.message,
         };
         let report = report.remarks().iter().map(said).collect();
-        Self { path, target: target.id, bytes, report }
+        Self { path, target, bytes, report }
     }
 }

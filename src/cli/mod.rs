@@ -14,6 +14,7 @@
 //! | `view.rs`, `skin.rs` | the viewer, where it is built in, and what players wear in it |
 //! | `against.rs` | recordings that are compared with it, there or in images |
 //! | `info.rs`, `check.rs`, `sample.rs`, `convert.rs`, `compare.rs`, `render.rs` | one subcommand each |
+//! | `rewrite.rs` | what `convert` does with recordings of Minecraft that stay such |
 //! | `json.rs` | how results are written as JSON; as tables by `export::table` |
 
 #[cfg(feature = "viewer")]
@@ -31,6 +32,7 @@ mod message;
 mod output;
 #[cfg(feature = "viewer")]
 mod render;
+mod rewrite;
 mod sample;
 #[cfg(feature = "viewer")]
 mod skin;

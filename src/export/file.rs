@@ -39,7 +39,7 @@ pub fn write_file(
 }
 
 /// Where a path leads to, through links.
-fn real(path: &Path) -> io::Result<PathBuf> {
+pub(super) fn real(path: &Path) -> io::Result<PathBuf> {
     match fs::canonicalize(path) {
         Err(error) if error.kind() == io::ErrorKind::NotFound => Ok(path.to_owned()),
         real => real,

@@ -8,6 +8,7 @@
 //! |---|---|
 //! | `target`, `video` | the rows of the table; the formats of videos, which are drawn elsewhere |
 //! | `glb`, `csv`, `animj`, `anim`, `bvh` | one target each |
+//! | `mcmocap` | recordings of Minecraft written anew, from their own bytes |
 //! | `file`, `inputs` | whole files or none; none that is read |
 //! | `breaks`, `tracer`, `keyed_curve`, `motions` | from curves of any kind to keys between which nodes run straight or hold |
 //! | `signals`, `turns` | signals as numbers or states; rotations as angles that turn on |
@@ -25,6 +26,7 @@ mod file;
 mod glb;
 mod inputs;
 mod keyed_curve;
+mod mcmocap;
 mod motions;
 pub(crate) mod names;
 mod origin;
@@ -39,6 +41,7 @@ mod watch;
 
 pub use file::write_file;
 pub use inputs::InputFiles;
+pub use mcmocap::{MCMOCAP_EXTENSION, rewrite_mcmocap, write_whole};
 pub use report::{Remark, Report};
 pub use target::{ExportOptions, ExportOutput, ExportTarget, MotionWriter};
 pub use video::VideoFormat;

@@ -105,3 +105,61 @@ fn scenes_are_read_with_what_is_beside_them() {
     assert_eq!(ran.status, Some(1), "something is missing");
     assert_eq!(ran.out.lines().count(), 1, "{}", ran.out);
 }
+
+/// What the current mod does not open any more becomes what it does.
+#[test]
+fn old_recordings_become_current_ones() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("new.mcmocap_rec");
+    let path = path.to_str().unwrap();
+    let ran = run(&["convert", "../mcmocap/walk_alpha5.mcmocap_rec", "-o", path]);
+    assert_eq!((ran.status, ran.out.as_str()), (Some(0), ""), "{}", ran.err);
+    let said = "version 5, 200 ticks, from alpha5";
+    assert!(ran.err.contains(&format!("info: {path}: {said}")), "{}", ran.err);
+    let sample = |path: &str| {
+        let ran = run(&["sample", "--times", "0,0.33,5.025,9.9", path]);
+        assert_eq!(ran.status, Some(0), "{}", ran.err);
+        ran.out
+    };
+    assert_eq!(sample(path), sample("../mcmocap/walk_alpha5.mcmocap_rec"));
+    assert_eq!(run(&["info", "--json", path]).json_lines()[0]["version"], "v5");
+    // A stretch of it, as JSON tells.
+    let part = folder.path().join("part.mcmocap_rec");
+    let part = part.to_str().unwrap();
+    let ran = run(&["convert", "--json", "--range=1..2", path, "-o", part]);
+    let line = &ran.json_lines()[0];
+    assert_eq!((&line["target"], &line["path"]), (&"mcmocap_rec".into(), &part.into()));
+    assert_eq!(line["bytes"], fs::metadata(part).unwrap().len());
+    assert_eq!(run(&["info", "--json", part]).json_lines()[0]["duration"], 1.05);
+    let again = run(&["convert", path, "-o", path]);
+    assert_eq!(again.status, Some(1), "{}", again.err);
+}
+
+#[test]
+fn what_cannot_be_written_for_the_game_is_said_and_nothing_is() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("new.mcmocap_rec");
+    let path = path.to_str().unwrap();
+    let old = "../mcmocap/sink_v2.mcmocap_rec";
+    for (arguments, status, words) in [
+        (vec![old, "-o", path], 1, "--drop-numeric-ids writes the rest"),
+        (vec!["ok/proc_v11_good.bin", "-o", path], 1, "version"),
+        (vec![old, "-o", path, "--fps", "10"], 2, "--fps"),
+        (vec![old, "-o", path, "--entities", "@birds"], 2, "--entities"),
+        (vec![old, "-o", "x.csv", "--entities", "*"], 2, "--entities is for"),
+        (vec![old, "-o", path, "--entity-kind", "boat"], 2, "--entity-kind"),
+        (vec![old, "-o", path, "--range", "900..901"], 1, "within"),
+        (vec![old, "-o", path, "--as", "maya"], 2, "--as"),
+    ] {
+        let ran = run(&[&["convert"][..], &arguments].concat());
+        assert_eq!(ran.status, Some(status), "{arguments:?}: {}", ran.err);
+        assert!(ran.err.contains(words), "{arguments:?}: {}", ran.err);
+        assert!(fs::metadata(path).is_err(), "{arguments:?}");
+    }
+    let scene = folder.path().join("a.mcmocap_scene");
+    fs::write(&scene, r#"{"version":4,"subscenes":[{"name":"a"}]}"#).unwrap();
+    let ran = run(&["convert", scene.to_str().unwrap(), "-o", path]);
+    assert!(ran.status == Some(1) && ran.err.contains("it is a scene"), "{}", ran.err);
+    let ran = run(&["convert", old, "-o", path, "--drop-numeric-ids"]);
+    assert_eq!(ran.status, Some(0), "{}", ran.err);
+}

@@ -15,7 +15,7 @@ const HOSTILE: [(&str, bool, Severity, &str); 14] = [
     ("bad_bool.ok.mcmocap_rec", true, Severity::Warning, "neither 1 nor 0"),
     ("bad_item_type.ok.mcmocap_rec", true, Severity::Warning, "no known type"),
     ("bad_opcode.error.mcmocap_rec", true, Severity::Error, "expected an action, 0 to 30 or 255"),
-    ("bad_pose.ok.mcmocap_rec", true, Severity::Warning, "taken as STANDING"),
+    ("bad_pose.ok.mcmocap_rec", true, Severity::Warning, "using STANDING"),
     ("empty.error.mcmocap_rec", false, Severity::Error, "the version"),
     ("header_only.ok.mcmocap_rec", true, Severity::Warning, "no tick ends"),
     ("huge_map_size.error.mcmocap_rec", false, Severity::Error, "2147483647 items"),
@@ -24,7 +24,7 @@ const HOSTILE: [(&str, bool, Severity, &str); 14] = [
     ("nested_deep.error.mcmocap_rec", true, Severity::Error, "one in another"),
     ("noncanonical_packed.ok.mcmocap_rec", true, Severity::Warning, "five bytes"),
     ("truncated_header.error.mcmocap_rec", false, Severity::Error, "the position at the start"),
-    ("version0.ok.mcmocap_rec", true, Severity::Info, "read as version 5"),
+    ("version0.ok.mcmocap_rec", true, Severity::Info, "using version 5"),
     ("version6.error.mcmocap_rec", false, Severity::Error, "found version 6"),
 ];
 

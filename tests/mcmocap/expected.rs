@@ -3,7 +3,7 @@
 use glam::DVec3;
 use mutoscope::{
     clip::{Clip, Owner, Pose, Value as Said},
-    formats::mcmocap::{Actor, Effect, EntityData, Item, Moment, Slot},
+    formats::mcmocap::{Actor, Effect, EntityData, Item, SampleTime, Slot},
 };
 use serde_json::Value;
 
@@ -33,8 +33,8 @@ fn numbers(value: &Value) -> Vec<f64> {
     value.as_array().unwrap().iter().map(|number| number.as_f64().unwrap()).collect()
 }
 
-fn at(frame: u32) -> Moment {
-    Moment { frame, part: 0.0 }
+fn at(frame: u32) -> SampleTime {
+    SampleTime { frame, t: 0.0 }
 }
 
 #[test]

@@ -5,12 +5,14 @@ mod broken;
 mod conditions;
 mod expected;
 mod mutilated;
+mod played;
 mod rules;
 mod sample;
 mod scenes;
 #[path = "../support/mod.rs"]
 #[allow(dead_code, reason = "each test binary uses a part of it")]
 mod support;
+mod written;
 
 use mutoscope::{
     clip::Clip,

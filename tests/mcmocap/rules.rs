@@ -2,7 +2,7 @@
 
 use mutoscope::{
     clip::{Pose, Value},
-    formats::mcmocap::{Dialect, Moment, Slot},
+    formats::mcmocap::{Dialect, SampleTime, Slot},
 };
 
 use crate::{
@@ -168,7 +168,7 @@ fn what_follows_the_last_tick_has_a_frame_of_its_own() {
     let clip = clip(&writer.bytes);
     let recording = recording(&clip);
     assert_eq!((recording.ticks, recording.frames), (1, 2));
-    assert_eq!(recording.player.path.value(Moment { frame: 1, part: 0.0 }).position.x, 2.5);
+    assert_eq!(recording.player.path.value(SampleTime { frame: 1, t: 0.0 }).position.x, 2.5);
     assert_eq!(clip.span.duration, 0.05);
 }
 
@@ -208,10 +208,10 @@ fn riders_sit() {
 fn who_looks_sees_along_the_head() {
     let clip = clip(&fixtures::one_mcmocap("full_v5"));
     let take = &scene(&clip).takes[0];
-    let (eye, turned) = take.eyes(Moment { frame: 0, part: 0.0 });
+    let (eye, turned) = take.eyes(SampleTime { frame: 0, t: 0.0 });
     assert!((eye.y - 65.62).abs() < 1e-9);
     let ahead = turned * glam::DVec3::NEG_Z;
     assert!(ahead.abs_diff_eq(glam::DVec3::X, 1e-9), "a yaw of −90 is east");
-    let (low, _) = take.eyes(Moment { frame: 90, part: 0.0 });
+    let (low, _) = take.eyes(SampleTime { frame: 90, t: 0.0 });
     assert!((low.y - 65.27).abs() < 1e-9);
 }

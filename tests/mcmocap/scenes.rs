@@ -26,7 +26,7 @@ struct Files {
 }
 
 impl Files {
-    /// The recordings `walk`, of 13.05 s, and `day`, of 17.5 s; and these scenes.
+    /// The recordings `walk`, of 10 s, and `day`, of 17.5 s; and these scenes.
     fn with(scenes: &[(&str, &str)]) -> Self {
         let walk = fixtures::one_mcmocap("walk_v5");
         let recordings = [("walk", walk), ("day", sample::bytes())];
@@ -197,17 +197,21 @@ fn scenes_in_scenes_add_up() {
     let (_, _, early) = stands(&clip, "intro/walk/player", 2.4);
     let (found, _, shown) = stands(&clip, "intro/walk/player", 2.5);
     assert_eq!((early, shown), (false, true));
-    // It is turned about its own start, moved.
+    // It is turned about the middle of the block in which the first one was recorded, whatever
+    // offset that has, and whatever the scene's own element says of recordings.
     let alone = crate::clip(&fixtures::one_mcmocap("walk_v5"));
     let start = stands(&alone, "player", 0.0).0;
-    assert!(found.abs_diff_eq(start + DVec3::X, 1e-9), "{found}");
+    let centre = DVec3::new(100.5, 64.0, -200.5);
+    let turned =
+        |point: DVec3| DVec3::new(2.0 * centre.x - point.x, point.y, 2.0 * centre.z - point.z);
+    assert!(found.abs_diff_eq(turned(start + DVec3::X), 1e-9), "{found}");
     let (found, ..) = stands(&clip, "intro/walk/player", 4.5);
-    let by = stands(&alone, "player", 2.0).0 - start;
-    assert!(found.abs_diff_eq(start + DVec3::X + DVec3::new(-by.x, by.y, -by.z), 1e-9));
+    let later = stands(&alone, "player", 2.0).0;
+    assert!(found.abs_diff_eq(turned(later + DVec3::X), 1e-9));
     // The other one is turned about the same place.
     let (found, ..) = stands(&clip, "intro/day/player", 2.0);
-    let about = 2.0 * (start + DVec3::X) - DVec3::new(8.5, 64.0, 8.5);
-    assert!(found.with_y(0.0).abs_diff_eq(about.with_y(0.0), 1e-6), "{found} {about}");
+    let about = turned(DVec3::new(8.5, found.y, 8.5));
+    assert!(found.abs_diff_eq(about, 1e-6), "{found} {about}");
 }
 
 #[test]
@@ -218,8 +222,9 @@ fn loops_go_on_as_long_as_the_others_play() {
     ));
     assert_eq!(clip.span.duration, 17.5);
     let alone = crate::clip(&fixtures::one_mcmocap("walk_v5"));
-    for time in [0.25, 13.0, 13.05, 16.0] {
-        let (position, ..) = stands(&alone, "player", time % alone.span.duration);
+    // In the tick of its end it is put back to its start, and begins anew in the next.
+    for (time, of) in [(0.25, 0.25), (9.95, 9.95), (10.0, 0.0), (10.05, 0.0), (16.0, 5.95)] {
+        let (position, ..) = stands(&alone, "player", of);
         let (found, ..) = stands(&clip, "walk/player", time);
         assert!(found.abs_diff_eq(position, 1e-9), "{time}: {found}, not {position}");
     }
@@ -305,6 +310,14 @@ fn mutilated_scenes_bring_nobody_down() {
     let files = Files::with(&[("intro", &intro)]);
     let texts = [
         json(
+            r#"{"name":".intro","transformations":{"rotation":-90,"mirror":"z","scale":{"scene_scale":3},
+                "config":{"round_block_pos":true,"recording_center":"block_corner","center_offset":
+                [1,0,-2],"scene_center":{"type":"common_specific","specific_str":"002-.intro"}}},
+                "player_skin":{"skin_source":"from_file","skin_path":"list/all"}},
+               {"name":".intro","transformations":{"offset":[0.5,1,0],"config":{"scene_center":
+                {"type":"individual"}}},"player_as_entity":{"id":"cow","nbt":"{Age:-1}"}}"#,
+        ),
+        json(
             r#"{"name":"walk","transformations":{"rotation":1e2,"mirror":"xz","scale":
                 {"player_scale":2,"scene_scale":0.5},"offset":[1,2,3]},"time":{"start_delay":0.5,
                 "wait_on_start":1,"wait_on_end":2,"wait_for_parent_end":false,"loop":true},
@@ -334,11 +347,11 @@ fn mutilated_scenes_bring_nobody_down() {
 fn events_keys_and_lanes_come_in_every_round() {
     let files = Files::with(&[]);
     let alone = crate::clip(&fixtures::one_mcmocap("walk_v5"));
-    // 261 ticks, anew after a delay of 20 ticks, as long as the other one plays: 350.
+    // 200 ticks, anew after one and a delay of 20, as long as the other one plays: 350.
     let clip = files
         .clip(&json(r#"{"name":"walk","time":{"start_delay":1.0,"loop":true}},{"name":"day"}"#));
     let span = clip.span.duration;
-    let round = 1.0 + alone.span.duration;
+    let round = 1.0 + alone.span.duration + 0.05;
     let again = |time: f64| [time + 1.0, time + 1.0 + round];
     let of_walk = |name: &str| name.starts_with("walk/");
     let expected: Vec<f64> = {
@@ -431,19 +444,113 @@ fn filters_leave_entities_out_and_all_that_is_told_of_them() {
 #[test]
 fn blocks_fall_on_the_grid_or_are_left_out_and_that_is_said() {
     let files = Files::with(&[]);
-    let said = |transformations: &str| {
-        let scene = json(&format!(r#"{{"name":"day","transformations":{{{transformations}}}}}"#));
-        let clip = files.clip(&scene);
-        let plays = crate::scene(&clip).takes[0].placement.plays_blocks();
-        let is_said = clip.notices.iter().any(|notice| notice.message.contains("grid"));
-        assert_eq!(plays, !is_said, "{transformations}");
-        plays
+    let played = |scene: &str| {
+        let clip = files.clip(scene);
+        let take = &crate::scene(&clip).takes[0];
+        let places = take.recording.blocks.places();
+        let count = places.filter(|place| take.placement.block(*place).is_some()).count();
+        let said = clip.notices.iter().find(|notice| notice.message.contains("grid"));
+        let lost = take.recording.blocks.places().len() - count;
+        let says = |message: &str| message.contains(&format!("{lost} of 3 blocks"));
+        assert_eq!(lost > 0, said.is_some_and(|notice| says(&notice.message)), "{scene}");
+        count
     };
-    assert!(said(r#""offset":[1,0,0]"#) && said(r#""rotation":270"#));
-    assert!(!said(r#""offset":[0.5,0,0]"#) && !said(r#""rotation":45"#));
-    assert!(said(r#""rotation":45,"config":{"round_block_pos":true}"#));
-    let old = files.clip("3\nday 0 0.5 0 0\n");
-    assert!(crate::scene(&old).takes[0].placement.plays_blocks(), "of old, they were rounded");
+    let with = |transformations: &str| {
+        played(&json(&format!(r#"{{"name":"day","transformations":{{{transformations}}}}}"#)))
+    };
+    assert_eq!(with(r#""offset":[1,0,0]"#), 3);
+    assert_eq!(with(r#""rotation":270"#), 3);
+    assert_eq!(with(r#""offset":[0.5,0,0]"#), 0);
+    assert_eq!(with(r#""rotation":45"#), 0);
+    assert_eq!(with(r#""scale":{"scene_scale":2}"#), 0, "one would become eight");
+    let rounded = with(r#""rotation":45,"config":{"round_block_pos":true}"#);
+    assert!((1..=3).contains(&rounded), "{rounded}");
+    assert_eq!(played("3\nday 0 0.5 0 0\n"), 3, "of old, they were rounded");
+}
+
+/// Whatever a scene is called, what is in it tells that it is itself.
+#[test]
+fn a_scene_that_names_itself_does_not_play_itself() {
+    let round = json(r#"{"name":"walk"},{"name":".round"}"#);
+    let files = Files::with(&[("round", &round)]);
+    let clip = files.clip(&round);
+    assert_eq!(errors(&clip), ["the scene \"round\" is within itself; skipped there"]);
+    let names: Vec<_> = scene(&clip).takes.iter().map(|take| take.name.as_str()).collect();
+    assert_eq!(names, ["walk"]);
+    // Over another, too.
+    let there = json(r#"{"name":".back"}"#);
+    let back = json(r#"{"name":".there"},{"name":"walk"}"#);
+    let files = Files::with(&[("there", &there), ("back", &back)]);
+    let clip = files.clip(&there);
+    assert_eq!(errors(&clip), ["the scene \"there\" is within itself; skipped there"]);
+}
+
+/// Of what begins anew for ever, one round is played; what that is in ends all the same.
+#[test]
+fn scenes_of_loops_play_one_round() {
+    let files = Files::with(&[]);
+    let loops = |waits: bool| {
+        let text = json(&format!(
+            r#"{{"name":"walk","time":{{"loop":true,"wait_on_end":0.5,"wait_for_parent_end":{waits}}}}}"#
+        ));
+        let clip = files.clip(&text);
+        let is_said = clip.notices.iter().any(|notice| notice.message.contains("for ever"));
+        assert_eq!(is_said, !waits);
+        clip.span.duration
+    };
+    assert_eq!([loops(true), loops(false)], [10.5, 10.5]);
+    let empty = files.clip(&json(""));
+    assert_eq!((empty.span.duration, empty.nodes.len()), (0.0, 0));
+}
+
+/// A scene of which all are gone ends without its own wait.
+#[test]
+fn what_is_gone_does_not_wait_for_the_end() {
+    let gone = json(r#"{"name":"walk","time":{"wait_for_parent_end":false,"wait_on_end":0.25}}"#);
+    let left = json(r#"{"name":"walk"}"#);
+    let files = Files::with(&[("gone", &gone), ("left", &left)]);
+    let duration = |name: &str| {
+        let text = json(&format!(r#"{{"name":".{name}","time":{{"wait_on_end":2}}}}"#));
+        files.clip(&text).span.duration
+    };
+    assert_eq!([duration("gone"), duration("left")], [10.25, 12.0]);
+}
+
+/// Lines of text are played by who plays the scene that they are in.
+#[test]
+fn lines_in_a_scene_of_json_wait_as_the_current_mod_has_it() {
+    let old = "3\nwalk 1.0 0 0 0\n";
+    let files = Files::with(&[("old", old)]);
+    let clip = files.clip(&json(r#"{"name":".old","time":{"wait_on_start":0.5}}"#));
+    assert_eq!(clip.span.duration, 11.5);
+    let alone = crate::clip(&fixtures::one_mcmocap("walk_v5"));
+    for (time, of) in [(1.0, 0.0), (1.5, 0.0), (1.55, 0.05), (3.0, 1.5)] {
+        let (position, ..) = stands(&alone, "player", of);
+        assert_eq!(stands(&clip, "old/walk/player", time).0, position, "{time}");
+    }
+}
+
+#[test]
+fn a_scene_may_give_the_skin_of_another_player() {
+    let files = Files::with(&[]);
+    let clip = files.clip(&json(
+        r#"{"name":"walk","player_name":"Alex","player_skin":
+           {"skin_source":"from_player","skin_path":"Steve"}}"#,
+    ));
+    let person = &scene(&clip).takes[0].person;
+    assert_eq!(person.name.as_deref(), Some("Alex"));
+    assert_eq!((person.skin_owner.as_deref(), person.skin_url.as_deref()), (Some("Steve"), None));
+}
+
+#[test]
+fn a_player_may_be_played_by_a_young_entity() {
+    let files = Files::with(&[]);
+    let clip = files.clip(&json(
+        r#"{"name":"walk","player_as_entity":{"id":"minecraft:cow","nbt":"{Age:-1}"}}"#,
+    ));
+    let take = &scene(&clip).takes[0];
+    assert_eq!(take.kind.as_deref(), Some("minecraft:cow"));
+    assert_eq!(take.kind_size().map(|size| size.height), Some(0.7));
 }
 
 #[test]

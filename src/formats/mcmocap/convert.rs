@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use super::{
     Document, Part, Recording, Scene, Slot, Take,
-    fold::fold,
+    replay::replay,
     time::{TICKS_PER_SECOND, time_of},
     tracks::{Keys, Property, PropertyCurve},
 };
@@ -18,7 +18,7 @@ use crate::{
 
 /// Makes the clip of a recording on its own. What is odd about the actions goes to `notices`.
 pub(super) fn convert(document: &Document<'_>, notices: &mut Notices) -> Clip {
-    let (recording, events) = fold(document, notices);
+    let (recording, events) = replay(document, notices);
     report(document, &recording, notices);
     notices.info(Place::File, DERIVED);
     let version = recording.dialect.word().to_owned();
@@ -58,18 +58,15 @@ pub(super) fn clip(
 /// Says how far the file could be read.
 pub(super) fn report(document: &Document<'_>, recording: &Recording, notices: &mut Notices) {
     if let Some(error) = &document.stopped {
-        let message = format!(
-            "{}: what follows is lost; what came before, {} s, plays",
-            error.message(),
-            time_of(document.ticks)
-        );
+        let message = format!("{}; loaded up to {} s", error.message(), time_of(document.ticks));
         notices.error_at(error.place().clone(), time_of(document.ticks), message);
     } else if document.has_trailing_actions && !recording.dialect.writes_entities_late() {
-        let message = "actions follow the end of the last tick: they make a frame of their own";
+        let message =
+            "actions follow the end of the last tick; using a frame of their own for them";
         notices.info(Place::byte(document.actions.end), message);
     }
     if document.ticks == 0 {
-        notices.warning(Place::byte(document.actions.start), "no tick ends: nothing plays");
+        notices.warning(Place::byte(document.actions.start), "no tick ends; nothing plays");
     }
 }
 

@@ -1,6 +1,6 @@
 //! From bytes to document.
 
-use super::{Action, Document, Layout, action, header, oddities::Oddities, reader::Reader};
+use super::{Action, Document, Layout, action, header, issues::Issues, reader::Reader};
 use crate::diagnostics::{Error, Notices, Place};
 
 /// More ticks than this, some three years, are no recording but damage.
@@ -29,9 +29,9 @@ pub fn decode<'a>(bytes: &'a [u8], notices: &mut Notices) -> Result<Document<'a>
             best = other;
         }
     }
-    let (document, oddities) = best?;
+    let (document, issues) = best?;
     report(&document, layouts[0], notices);
-    oddities.report(notices);
+    issues.report(notices);
     Ok(document)
 }
 
@@ -61,7 +61,7 @@ fn fits(attempt: &Attempt<'_>) -> Fit {
     }
 }
 
-type Attempt<'a> = Result<(Document<'a>, Oddities), Error>;
+type Attempt<'a> = Result<(Document<'a>, Issues), Error>;
 
 /// Reads the file as if it were laid out like this.
 fn attempt(bytes: &[u8], layout: Layout) -> Attempt<'_> {
@@ -107,17 +107,17 @@ fn attempt(bytes: &[u8], layout: Layout) -> Attempt<'_> {
         bytes,
         actions: start..end,
     };
-    Ok((document, reader.oddities))
+    Ok((document, reader.issues))
 }
 
 /// Says how the file was read, where that is not as its version byte has it.
 fn report(document: &Document<'_>, usual: Layout, notices: &mut Notices) {
     let version = Place::span(0, 1);
     match document.version_byte {
-        0 => notices.info(version, "the version is 0, undefined: read as version 5"),
+        0 => notices.info(version, "the version is 0, which is not defined; using version 5"),
         -4..=-1 => {
             let message = format!(
-                "version {}, which was never released: read as {}",
+                "version {}, which was never released; using {}",
                 document.version_byte, document.layout.dialect
             );
             notices.warning(version, message);
@@ -126,16 +126,16 @@ fn report(document: &Document<'_>, usual: Layout, notices: &mut Notices) {
     }
     if document.header.flags.is_some_and(|flags| flags & header::MORE_FLAGS != 0) {
         let place = Place::span(header::FLAGS_OFFSET, 1);
-        let message = "bit 7 of the flags is set, which no known version does: ignored";
+        let message = "bit 7 of the flags is set, which no known version does; skipped";
         notices.warning(place, message);
     }
     let layout = document.layout;
     if layout.strings != usual.strings {
         let message = "the lengths of strings are counted in UTF-16 units, a defect of 1.2 to \
-                       1.3.3: read so, as the file only then ends where it should";
+                       1.3.3; using those, as the file only then ends where it should";
         notices.warning(Place::File, message);
     } else if layout != usual {
-        let message = "the header is that of an early build: read so, as the file only then ends \
+        let message = "the header is that of an early build; using its layout, as the file only then ends \
                        where it should";
         notices.info(Place::File, message);
     }

@@ -60,10 +60,25 @@ impl Header<'_> {
     /// Set if the player dies when the recording ends, up to version 4.
     pub const ENDS_WITH_DEATH: u8 = 0x01;
 
+    /// Whether an item has a name, by its number from 1 on.
+    pub fn has_item(&self, id: i32) -> bool {
+        self.ids.as_ref().is_some_and(|ids| is_within(id, ids.items.len()))
+    }
+
+    /// Whether a block has a name, by its number from 1 on.
+    pub fn has_block(&self, id: i32) -> bool {
+        self.ids.as_ref().is_some_and(|ids| is_within(id, ids.blocks.len()))
+    }
+
     /// Whether the player dies when the recording ends.
     pub fn ends_with_death(&self) -> bool {
         self.flags.is_some_and(|flags| flags & Self::ENDS_WITH_DEATH != 0)
     }
+}
+
+/// Whether a number from 1 on is one of so many.
+fn is_within(id: i32, count: usize) -> bool {
+    usize::try_from(id).is_ok_and(|id| (1..=count).contains(&id))
 }
 
 /// The names of the items and blocks that a recording uses, each counted from 1; 0 is air.

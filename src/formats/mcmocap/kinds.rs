@@ -1,6 +1,6 @@
-//! How large entities are.
+//! What kinds of entities there are, and how large each is.
 
-use super::short;
+use super::{short, sizes::SIZES, snbt::top_level};
 
 /// How large something is, in blocks.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -11,129 +11,202 @@ pub struct Size {
     pub height: f64,
 }
 
-/// Sizes by kind, without the namespace `minecraft:`, as the game has them for grown ones.
-const SIZES: [(&str, f64, f64); 84] = [
-    ("allay", 0.35, 0.6),
-    ("area_effect_cloud", 6.0, 0.5),
-    ("armadillo", 0.7, 0.65),
-    ("armor_stand", 0.5, 1.975),
-    ("arrow", 0.5, 0.5),
-    ("axolotl", 0.75, 0.42),
-    ("bat", 0.5, 0.9),
-    ("bee", 0.7, 0.6),
-    ("blaze", 0.6, 1.8),
-    ("breeze", 0.6, 1.77),
-    ("camel", 1.7, 2.375),
-    ("cat", 0.6, 0.7),
-    ("cave_spider", 0.7, 0.5),
-    ("chicken", 0.4, 0.7),
-    ("cod", 0.5, 0.3),
-    ("cow", 0.9, 1.4),
-    ("creeper", 0.6, 1.7),
-    ("dolphin", 0.9, 0.6),
-    ("donkey", 1.396_484_4, 1.5),
-    ("egg", 0.25, 0.25),
-    ("end_crystal", 2.0, 2.0),
-    ("ender_dragon", 16.0, 8.0),
-    ("ender_pearl", 0.25, 0.25),
-    ("enderman", 0.6, 2.9),
-    ("experience_bottle", 0.25, 0.25),
-    ("experience_orb", 0.5, 0.5),
-    ("falling_block", 0.98, 0.98),
-    ("fireball", 1.0, 1.0),
-    ("firework_rocket", 0.25, 0.25),
-    ("fishing_bobber", 0.25, 0.25),
-    ("fox", 0.6, 0.7),
-    ("frog", 0.5, 0.5),
-    ("ghast", 4.0, 4.0),
-    ("giant", 3.6, 12.0),
-    ("goat", 0.9, 1.3),
-    ("guardian", 0.85, 0.85),
-    ("happy_ghast", 4.0, 4.0),
-    ("hoglin", 1.396_484_4, 1.4),
-    ("horse", 1.396_484_4, 1.6),
-    ("iron_golem", 1.4, 2.7),
-    ("item", 0.25, 0.25),
-    ("llama", 0.9, 1.87),
-    ("llama_spit", 0.25, 0.25),
-    ("magma_cube", 2.04, 2.04),
-    ("mooshroom", 0.9, 1.4),
-    ("mule", 1.396_484_4, 1.6),
-    ("ocelot", 0.6, 0.7),
-    ("panda", 1.3, 1.25),
-    ("parrot", 0.5, 0.9),
-    ("phantom", 0.9, 0.5),
-    ("pig", 0.9, 0.9),
-    ("polar_bear", 1.4, 1.4),
-    ("potion", 0.25, 0.25),
-    ("pufferfish", 0.7, 0.7),
-    ("rabbit", 0.4, 0.5),
-    ("ravager", 1.95, 2.2),
-    ("salmon", 0.7, 0.4),
-    ("sheep", 0.9, 1.3),
-    ("shulker", 1.0, 1.0),
-    ("silverfish", 0.4, 0.3),
-    ("skeleton_horse", 1.396_484_4, 1.6),
-    ("slime", 2.04, 2.04),
-    ("small_fireball", 0.3125, 0.3125),
-    ("sniffer", 1.9, 1.75),
-    ("snow_golem", 0.7, 1.9),
-    ("snowball", 0.25, 0.25),
-    ("spectral_arrow", 0.5, 0.5),
-    ("spider", 1.4, 0.9),
-    ("squid", 0.8, 0.8),
-    ("strider", 0.9, 1.7),
-    ("tnt", 0.98, 0.98),
-    ("trader_llama", 0.9, 1.87),
-    ("trident", 0.5, 0.5),
-    ("tropical_fish", 0.5, 0.4),
-    ("turtle", 1.2, 0.4),
-    ("vex", 0.4, 0.8),
-    ("villager", 0.6, 1.95),
-    ("warden", 0.9, 2.9),
-    ("wither", 0.9, 3.5),
-    ("wither_skeleton", 0.7, 2.4),
-    ("wolf", 0.6, 0.85),
-    ("zoglin", 1.396_484_4, 1.4),
-    ("zombie", 0.6, 1.95),
-    ("zombie_horse", 1.396_484_4, 1.6),
-];
-
 /// What is unknown is as large as a player.
 const UNKNOWN: Size = Size { width: 0.6, height: 1.8 };
 
 impl Size {
-    /// How large an entity of this kind is.
+    /// How large a grown entity of this kind is.
     pub fn of_kind(kind: &str) -> Self {
         let name = short(kind);
-        let known = SIZES.iter().find(|size| size.0 == name);
-        match known {
-            Some(&(_, width, height)) => Self { width, height },
-            None if name.ends_with("boat") || name.ends_with("raft") => {
-                Self { width: 1.375, height: 0.5625 }
-            }
-            None if name.ends_with("minecart") => Self { width: 0.98, height: 0.7 },
-            None => UNKNOWN,
+        match SIZES.binary_search_by_key(&name, |size| size.0) {
+            Ok(index) => Self { width: SIZES[index].1, height: SIZES[index].2 },
+            Err(_) if is_boat(kind) => Self { width: 1.375, height: 0.5625 },
+            Err(_) if is_minecart(kind) => Self { width: 0.98, height: 0.7 },
+            Err(_) => UNKNOWN,
         }
     }
+
+    /// How large an entity of this kind is of which `nbt` says what is special, as SNBT.
+    pub fn of_entity(kind: &str, nbt: &str) -> Self {
+        let size = Self::of_kind(kind).times(growth(short(kind), nbt));
+        if is_living(kind) && is_young(nbt) { size.young(short(kind)) } else { size }
+    }
+
+    /// The same of a young one of this kind, without its namespace.
+    pub fn young(self, name: &str) -> Self {
+        self.times(match name {
+            "turtle" => 0.3,
+            "camel" => 0.45,
+            "armadillo" => 0.6,
+            "happy_ghast" => 0.2375,
+            _ => 0.5,
+        })
+    }
+
+    fn times(self, by: f64) -> Self {
+        Self { width: self.width * by, height: self.height * by }
+    }
+}
+
+/// How much larger than its kind an entity is.
+fn growth(name: &str, nbt: &str) -> f64 {
+    /// The game grows nothing larger.
+    const LARGEST: f64 = 127.0;
+    match name {
+        "slime" | "magma_cube" | "sulfur_cube" => {
+            number(nbt, "Size").unwrap_or(0.0).clamp(0.0, LARGEST - 1.0) + 1.0
+        }
+        "phantom" => {
+            let size = number(nbt, "size").or_else(|| number(nbt, "Size")).unwrap_or(0.0);
+            1.0 + 0.15 * size.clamp(0.0, 64.0)
+        }
+        "pufferfish" => match number(nbt, "PuffState") {
+            Some(0.0) => 0.5,
+            Some(1.0) => 0.7,
+            _ => 1.0,
+        },
+        "armor_stand" if is_set(nbt, "Small") => 0.5,
+        _ => 1.0,
+    }
+}
+
+/// Whether it is said to be young, as animals, villagers or zombies are.
+pub(super) fn is_young(nbt: &str) -> bool {
+    is_set(nbt, "IsBaby") || number(nbt, "Age").is_some_and(|age| age < 0.0)
+}
+
+fn is_set(nbt: &str, key: &str) -> bool {
+    top_level(nbt, key).is_some_and(|value| matches!(value, "1b" | "1" | "true"))
+}
+
+/// A number at the top level, with or without the letter of its type.
+fn number(nbt: &str, key: &str) -> Option<f64> {
+    let value = top_level(nbt, key)?;
+    let digits = value.trim_end_matches(|letter: char| letter.is_ascii_alphabetic());
+    digits.parse().ok().filter(|number: &f64| number.is_finite())
+}
+
+/// What flies after it was thrown or shot.
+const PROJECTILES: [&str; 22] = [
+    "arrow",
+    "blue_egg",
+    "breeze_wind_charge",
+    "brown_egg",
+    "dragon_fireball",
+    "egg",
+    "ender_pearl",
+    "experience_bottle",
+    "fireball",
+    "firework_rocket",
+    "fishing_bobber",
+    "lingering_potion",
+    "llama_spit",
+    "potion",
+    "shulker_bullet",
+    "small_fireball",
+    "snowball",
+    "spectral_arrow",
+    "splash_potion",
+    "trident",
+    "wind_charge",
+    "wither_skull",
+];
+
+/// What else does not live, apart from boats and minecarts.
+const LIFELESS: [&str; 22] = [
+    "area_effect_cloud",
+    "block_display",
+    "cushion",
+    "end_crystal",
+    "evoker_fangs",
+    "experience_orb",
+    "eye_of_ender",
+    "falling_block",
+    "glow_item_frame",
+    "interaction",
+    "item",
+    "item_display",
+    "item_frame",
+    "leash_knot",
+    "lightning_bolt",
+    "marker",
+    "ominous_item_spawner",
+    "painting",
+    "text_display",
+    "tnt",
+    "unknown",
+    "",
+];
+
+/// Whether it is a boat or a raft, of any wood.
+pub fn is_boat(kind: &str) -> bool {
+    let name = short(kind);
+    name.ends_with("boat") || name.ends_with("raft")
+}
+
+/// Whether it is a minecart of any sort.
+pub fn is_minecart(kind: &str) -> bool {
+    short(kind).ends_with("minecart")
+}
+
+/// Whether it flies after it was thrown or shot, and turns as such: its yaw is not that of players.
+pub fn is_projectile(kind: &str) -> bool {
+    PROJECTILES.contains(&short(kind))
+}
+
+/// Whether it is something that lives. What mods bring is taken to.
+pub fn is_living(kind: &str) -> bool {
+    let is_lifeless = LIFELESS.contains(&short(kind));
+    !(is_lifeless || is_boat(kind) || is_minecart(kind) || is_projectile(kind))
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
 
+    fn size(width: f64, height: f64) -> Size {
+        Size { width, height }
+    }
+
     #[test]
     fn boats_of_every_wood_are_boats() {
-        let boat = Size { width: 1.375, height: 0.5625 };
         for kind in ["minecraft:boat", "minecraft:oak_chest_boat", "bamboo_raft"] {
-            assert_eq!(Size::of_kind(kind), boat, "{kind}");
+            assert_eq!(Size::of_kind(kind), size(1.375, 0.5625), "{kind}");
         }
-        assert_eq!(Size::of_kind("minecraft:cow"), Size { width: 0.9, height: 1.4 });
+        assert_eq!(Size::of_kind("minecraft:cow"), size(0.9, 1.4));
         assert_eq!(Size::of_kind("somemod:cow"), UNKNOWN);
     }
 
     #[test]
-    fn kinds_are_listed_once() {
-        assert!(SIZES.windows(2).all(|pair| pair[0].0 < pair[1].0));
+    fn young_and_grown_ones_differ() {
+        let cases = [
+            ("minecraft:cow", "{Age:-24000}", size(0.45, 0.7)),
+            ("minecraft:cow", "{Age:10}", size(0.9, 1.4)),
+            ("minecraft:zombie", "{IsBaby:1b}", size(0.3, 0.975)),
+            ("minecraft:item", "{Age:-32768s}", size(0.25, 0.25)),
+            ("minecraft:turtle", "{Age:-1}", size(1.2 * 0.3, 0.4 * 0.3)),
+            ("minecraft:slime", "{Size:3}", size(0.52 * 4.0, 0.52 * 4.0)),
+            ("minecraft:slime", "{}", size(0.52, 0.52)),
+            ("minecraft:slime", "{Size:999999999}", size(0.52 * 127.0, 0.52 * 127.0)),
+            ("minecraft:armor_stand", "{Small:1b}", size(0.25, 0.9875)),
+            ("minecraft:pufferfish", "{PuffState:0}", size(0.35, 0.35)),
+            ("minecraft:cow", "{Passengers:[{Age:-1}]}", size(0.9, 1.4)),
+        ];
+        for (kind, nbt, expected) in cases {
+            let found = Size::of_entity(kind, nbt);
+            let off = (found.width - expected.width).abs() + (found.height - expected.height).abs();
+            assert!(off < 1e-12, "{kind}{nbt}: {found:?}");
+        }
+    }
+
+    #[test]
+    fn what_lives_is_told_from_what_does_not() {
+        for kind in ["minecraft:cow", "minecraft:armor_stand", "somemod:beast", "player"] {
+            assert!(is_living(kind), "{kind}");
+        }
+        for kind in ["minecraft:arrow", "oak_boat", "tnt_minecart", "minecraft:item", ""] {
+            assert!(!is_living(kind), "{kind}");
+        }
+        assert!(is_projectile("minecraft:wind_charge") && !is_projectile("minecraft:eye_of_ender"));
     }
 }

@@ -5,7 +5,7 @@
 //! `docs/formats/mcmocap.md` describes the format as it is and how it is played.
 //!
 //! [`decode()`] turns bytes into a [`Document`], which holds the header and reads actions as they
-//! are asked for; `fold` follows them once and makes a [`Recording`], which knows for every
+//! are asked for; `replay` follows them once and makes a [`Recording`], which knows for every
 //! property when it changes, so that any tick can be asked for at once; `figure` puts the player's
 //! limbs where the game has them; `convert` makes the clip, of a [`Scene`] in which one or many
 //! recordings are played.
@@ -17,29 +17,31 @@ mod decode;
 mod dialect;
 mod document;
 mod figure;
-mod fold;
 mod header;
 mod ids;
+mod issues;
 mod kinds;
 mod nodes;
-mod oddities;
 mod profile;
 mod reader;
 mod recording;
+mod replay;
 pub mod scene;
+mod sizes;
 mod snbt;
 mod state;
 mod time;
 mod tracks;
 mod words;
+pub mod write;
 
 pub use action::{Action, Coordinate, EntityData, ItemData, Movement, Step, Update, Use};
 pub use decode::decode;
 pub use dialect::{Dialect, Layout, Strings};
 pub use document::{BlockState, Document, Extension, Header, IdMaps, Profile, Steps};
-pub use figure::{Cuboid, Part};
+pub use figure::{Cuboid, Part, SkinLayer, SkinMesh, SkinShape};
 pub use ids::short;
-pub use kinds::Size;
+pub use kinds::{Size, is_boat, is_living, is_minecart, is_projectile};
 pub use profile::Person;
 pub use recording::{Entity, Life, Recording};
 pub use scene::{Cue, Placement, Round, Scene, Take};
@@ -48,7 +50,7 @@ pub use state::{
     Actor, BlockChange, Blocks, Client, ClientState, Crack, Effect, EntityFlags, Held, Item,
     LivingFlags, Path, PoseName, Slot, Stand,
 };
-pub use time::{Moment, TICKS_PER_SECOND};
+pub use time::{SampleTime, TICKS_PER_SECOND};
 pub use words::spoken;
 
 use super::{DecodeContext, Format, Recognition};

@@ -14,6 +14,9 @@ pub struct Person {
     pub uuid: Option<String>,
     /// Where the picture of the skin is.
     pub skin_url: Option<String>,
+    /// The name of the player whose skin a scene gives, if it gives that of another: it is known
+    /// to the game's servers alone.
+    pub skin_owner: Option<String>,
     /// Whether the arms are slim: 3 pixels instead of 4.
     pub slim: bool,
 }
@@ -28,6 +31,7 @@ impl Person {
             name: profile.name.as_deref().map(str::to_owned),
             uuid: profile.uuid.map(|uuid| grouped(&uuid)),
             skin_url: text("/url").map(str::to_owned),
+            skin_owner: None,
             slim: text("/metadata/model") == Some("slim"),
         }
     }

@@ -6,7 +6,7 @@ use glam::{DVec3, IVec3};
 
 use super::{
     Layout, Strings,
-    oddities::{Oddities, Oddity},
+    issues::{Issue, Issues},
 };
 use crate::{
     bytes::Cursor,
@@ -17,22 +17,22 @@ use crate::{
 pub(super) struct Reader<'a> {
     pub(super) cursor: Cursor<'a>,
     pub(super) layout: Layout,
-    pub(super) oddities: Oddities,
+    pub(super) issues: Issues,
     /// The frame that is being read, once the header is over.
     pub(super) frame: Option<u32>,
 }
 
 impl<'a> Reader<'a> {
     pub(super) fn new(bytes: &'a [u8], layout: Layout) -> Self {
-        let (cursor, oddities) = (Cursor::new(bytes), Oddities::default());
-        Self { cursor, layout, oddities, frame: None }
+        let (cursor, issues) = (Cursor::new(bytes), Issues::default());
+        Self { cursor, layout, issues, frame: None }
     }
 
-    /// Notes an oddity in the bytes from `start` up to here.
+    /// Notes an issue in the bytes from `start` up to here.
     #[cold]
-    pub(super) fn note(&mut self, oddity: Oddity, start: usize) {
+    pub(super) fn note(&mut self, issue: Issue, start: usize) {
         let place = Place::span(start, self.cursor.offset() - start);
-        self.oddities.note(oddity, place, self.frame);
+        self.issues.note(issue, place, self.frame);
     }
 
     /// 1 is yes, anything else no: so the mod reads it.
@@ -40,7 +40,7 @@ impl<'a> Reader<'a> {
         let start = self.cursor.offset();
         let byte = self.cursor.u8(what)?;
         if byte > 1 {
-            self.note(Oddity::Bool, start);
+            self.note(Issue::Bool, start);
         }
         Ok(byte == 1)
     }
@@ -55,7 +55,7 @@ impl<'a> Reader<'a> {
         }
         let value = self.cursor.i32_be(what)?;
         if (0..i32::from(LONG)).contains(&value) {
-            self.note(Oddity::LongPacked, start);
+            self.note(Issue::LongPacked, start);
         }
         Ok(value)
     }
@@ -123,7 +123,7 @@ impl<'a> Reader<'a> {
         };
         let text = String::from_utf8_lossy(bytes);
         if matches!(text, Cow::Owned(_)) {
-            self.note(Oddity::Text, start);
+            self.note(Issue::Text, start);
         }
         Ok(text)
     }
@@ -195,7 +195,7 @@ mod tests {
             let mut reader = reader(bytes, Strings::Packed);
             assert_eq!(reader.packed_int("a number").unwrap(), expected, "{bytes:?}");
             let mut notices = crate::diagnostics::Notices::new();
-            reader.oddities.report(&mut notices);
+            reader.issues.report(&mut notices);
             assert_eq!(!notices.is_empty(), is_odd, "{bytes:?}");
         }
     }

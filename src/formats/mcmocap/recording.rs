@@ -1,13 +1,13 @@
-//! A recording, folded: every tick can be asked for at once.
+//! A recording, replayed: every tick can be asked for at once.
 
 use std::sync::Arc;
 
 use super::{
-    Actor, Blocks, Client, ClientState, Dialect, Held, Moment, Person, Size, Stand, Use,
-    time::time_of,
+    Actor, Blocks, Client, ClientState, Dialect, Held, Person, SampleTime, Size, Stand, Use, chat,
+    kinds, short, snbt, state::Cast, time::time_of,
 };
 
-/// A recording, folded: for every property when it changes, so that every tick can be asked for at
+/// A recording, replayed: for every property when it changes, so that every tick can be asked for at
 /// once and in any order.
 #[derive(Clone, Debug)]
 pub struct Recording {
@@ -76,6 +76,38 @@ pub struct Life {
 pub(super) const DYING: u32 = 20;
 
 impl Entity {
+    pub(super) fn of_kind(
+        id: i32,
+        kind: String,
+        nbt: Arc<str>,
+        actor: Actor,
+        lives: Vec<Life>,
+    ) -> Self {
+        let size = Size::of_entity(&kind, &nbt);
+        Self { id, kind, nbt, size, actor, lives }
+    }
+
+    /// Takes it for young if a flag of its kind says so, and not already what was told when it was
+    /// added.
+    pub(super) fn note_age(&mut self) {
+        let is_told = self.actor.data.values().iter().flatten().any(|data| data.flag2);
+        if is_told && self.is_living() && !kinds::is_young(&self.nbt) {
+            self.size = self.size.young(short(&self.kind));
+        }
+    }
+
+    /// What somebody named it, without colours and the like.
+    pub fn custom_name(&self) -> Option<String> {
+        let name = snbt::top_level(&self.nbt, "CustomName").filter(|name| !name.is_empty())?;
+        // Up to Minecraft 1.21.4 it is JSON within a string.
+        Some(chat::plain(&name.replace("\\\"", "\"")))
+    }
+
+    /// Whether it is something that lives, as far as its kind tells: only that is scaled.
+    pub fn is_living(&self) -> bool {
+        kinds::is_living(&self.kind)
+    }
+
     /// Whether the file has it in a frame, alive or dead.
     pub fn is_there(&self, frame: u32) -> bool {
         self.life(frame).is_some_and(|life| life.to.is_none_or(|to| frame < to))
@@ -98,19 +130,39 @@ impl Entity {
 const PARKED: f64 = 999_000.0;
 
 impl Recording {
+    /// Somebody who stands and does nothing.
+    #[cfg(test)]
+    pub(super) fn at_rest() -> Self {
+        let mut bytes = vec![5];
+        bytes.extend([0; 33]);
+        let notices = &mut crate::diagnostics::Notices::new();
+        let document = super::decode(&bytes, notices).expect("a header, and nothing after it");
+        super::replay::replay(&document, notices).0
+    }
+
     /// How long it plays, in seconds.
     pub fn duration(&self) -> f64 {
         time_of(self.ticks)
     }
 
     /// The moment at `time`, in seconds.
-    pub fn moment(&self, time: f64) -> Moment {
-        Moment::new(time, self.frames)
+    pub fn moment(&self, time: f64) -> SampleTime {
+        SampleTime::new(time, self.frames)
     }
 
     /// What the player's game derives at a moment.
-    pub fn client(&self, moment: Moment) -> ClientState {
-        self.client.value(&self.player, moment)
+    pub fn client(&self, moment: SampleTime) -> ClientState {
+        self.client.value(self.cast(), moment)
+    }
+
+    /// Where the player stands at a moment, and where it looks as it is drawn: in a boat no farther
+    /// to the side than the game lets anybody.
+    pub fn look(&self, moment: SampleTime) -> Stand {
+        self.client.look(self.cast(), moment)
+    }
+
+    fn cast(&self) -> Cast<'_> {
+        Cast { player: &self.player, entities: &self.entities }
     }
 
     /// Whether the player has been put out of sight, a million blocks up, until the next life.
@@ -123,9 +175,8 @@ impl Recording {
         !self.is_parked(frame) && self.player.death_time(frame) <= DYING
     }
 
-    /// The frames in which there is something of the player to see; one who dies at the end falls
-    /// and is gone if there is more to see then.
-    pub(super) fn player_spans(&self, goes_on: bool) -> impl Iterator<Item = (u32, Option<u32>)> {
+    /// The frames in which there is something of the player to see.
+    pub(super) fn player_spans(&self) -> impl Iterator<Item = (u32, Option<u32>)> {
         let path = &self.player.path;
         let mut changes: Vec<u32> = vec![0];
         let mut was_parked = false;
@@ -136,12 +187,11 @@ impl Recording {
             }
         }
         for &frame in self.player.dead.frames() {
-            changes.extend([frame, frame + DYING]);
+            changes.extend([frame, frame.saturating_add(DYING)]);
         }
         changes.sort_unstable();
         changes.dedup();
-        let end = (goes_on && self.ends_with_death).then_some(self.ticks + DYING);
-        let ends: Vec<_> = changes.iter().skip(1).map(|&frame| Some(frame)).chain([end]).collect();
+        let ends: Vec<_> = changes.iter().skip(1).map(|&frame| Some(frame)).chain([None]).collect();
         let spans = changes.into_iter().zip(ends);
         spans.filter(|(start, _)| self.is_player_shown(*start))
     }
@@ -169,5 +219,39 @@ impl Recording {
             from = to;
         }
         distance
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn cow(nbt: &str) -> Entity {
+        let actor = Actor::new(Stand::default());
+        Entity::of_kind(1, "minecraft:cow".to_owned(), nbt.into(), actor, Vec::new())
+    }
+
+    #[test]
+    fn names_are_json_in_old_games_and_plain_in_new_ones() {
+        for (nbt, name) in [
+            (r#"{CustomName:'{"text":"Bessie"}'}"#, Some("Bessie")),
+            (r#"{CustomName:"{\"text\":\"Bessie\"}"}"#, Some("Bessie")),
+            (r#"{CustomName:"Bessie"}"#, Some("Bessie")),
+            (r#"{CustomName:'"Bessie"'}"#, Some("Bessie")),
+            ("{}", None),
+        ] {
+            assert_eq!(cow(nbt).custom_name().as_deref(), name, "{nbt}");
+        }
+    }
+
+    #[test]
+    fn a_flag_says_that_an_animal_is_young() {
+        let data = super::super::EntityData { flag2: true, ..Default::default() };
+        for nbt in ["{}", "{Age:-5}"] {
+            let mut calf = cow(nbt);
+            calf.actor.data.set(3, 0, Some(data));
+            calf.note_age();
+            assert_eq!(calf.size, Size { width: 0.45, height: 0.7 }, "{nbt}");
+        }
     }
 }

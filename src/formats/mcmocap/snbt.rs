@@ -94,6 +94,65 @@ pub(super) fn entity_tag(text: &str) -> EntityTag {
     tag
 }
 
+/// The same compound with another `id` at its top level; as it is if it has none.
+pub(super) fn with_id(text: &str, id: &str) -> String {
+    let Some(old) = top_level(text, "id") else { return text.to_owned() };
+    // A part of the text, so it begins somewhere within.
+    let start = old.as_ptr() as usize - text.as_ptr() as usize;
+    let is_quoted = text[..start].ends_with(['"', '\'']);
+    let quote = if is_quoted { "" } else { "\"" };
+    format!("{}{quote}{id}{quote}{}", &text[..start], &text[start + old.len()..])
+}
+
+/// What a compound says of a key at its top level, without quotes, if that is one word.
+pub(super) fn top_level<'a>(text: &'a str, wanted: &str) -> Option<&'a str> {
+    let mut depth = 0_usize;
+    let mut last = None;
+    let mut is_wanted = false;
+    for word in words(text) {
+        match word {
+            Word::Mark('{' | '[') => {
+                depth += 1;
+                is_wanted = false;
+            }
+            Word::Mark('}' | ']') => depth = depth.saturating_sub(1),
+            Word::Mark(':') => is_wanted = depth == 1 && last == Some(wanted),
+            Word::Text(value) if is_wanted => return Some(unquoted(value)),
+            Word::Text(_) | Word::Mark(_) => {}
+        }
+        last = if let Word::Text(text) = word { Some(unquoted(text)) } else { None };
+    }
+    None
+}
+
+/// Whether a compound has a list or compound under this key, however deep, that is not empty.
+pub(super) fn has_any_within(text: &str, wanted: &str) -> bool {
+    let mut words = words(text).peekable();
+    let mut last = None;
+    while let Some(word) = words.next() {
+        let is_it = word == Word::Mark(':') && last == Some(wanted);
+        last = if let Word::Text(text) = word { Some(unquoted(text)) } else { None };
+        if is_it && matches!(words.peek(), Some(Word::Mark('{' | '['))) {
+            words.next();
+            return !matches!(words.peek(), None | Some(Word::Mark('}' | ']')));
+        }
+    }
+    false
+}
+
+/// The number that follows a name, however deep: in `{name:3}` as well as `{id:name,lvl:3s}`.
+pub(super) fn after<'a>(text: &'a str, name: &str) -> Option<&'a str> {
+    let mut words = words(text).skip_while(|word| match word {
+        Word::Text(text) => unquoted(text) != name,
+        Word::Mark(_) => true,
+    });
+    words.next()?;
+    words.find_map(|word| match word {
+        Word::Text(text) if text.starts_with(|first: char| first.is_ascii_digit()) => Some(text),
+        _ => None,
+    })
+}
+
 /// A finite number, with or without the letter of its type.
 fn number(word: &str) -> Option<f32> {
     let number = word.trim_end_matches(['f', 'F', 'd', 'D']).parse().ok()?;
@@ -176,6 +235,40 @@ mod tests {
         }
         let tagged = entity_tag(r#"{Tags:["a",b],Passengers:[{Tags:["c"]}],id:x}"#);
         assert_eq!(tagged.tags, ["a", "b"]);
+    }
+
+    #[test]
+    fn fields_are_those_of_the_top_level() {
+        let text = r#"{a:{Age:1},"Age":-5s,list:[{Size:9}],Name:'x y',Charged:1b}"#;
+        let found = ["Age", "Size", "Name", "Charged", "a"].map(|key| top_level(text, key));
+        assert_eq!(found, [Some("-5s"), None, Some("x y"), Some("1b"), None]);
+    }
+
+    #[test]
+    fn an_entity_may_become_another() {
+        let cases = [
+            (r#"{id:"minecraft:boat",a:1}"#, r#"{id:"minecraft:oak_boat",a:1}"#),
+            ("{a:{id:x},id:'minecraft:boat'}", "{a:{id:x},id:'minecraft:oak_boat'}"),
+            ("{id:boat}", r#"{id:"minecraft:oak_boat"}"#),
+            ("{a:1}", "{a:1}"),
+        ];
+        for (text, expected) in cases {
+            assert_eq!(with_id(text, "minecraft:oak_boat"), expected);
+        }
+    }
+
+    #[test]
+    fn lists_may_be_empty() {
+        let cases = [
+            (r#"{"minecraft:charged_projectiles":[{id:"minecraft:arrow"}]}"#, true),
+            (r#"{"minecraft:charged_projectiles":[]}"#, false),
+            (r#"{other:[1],"minecraft:charged_projectiles":1}"#, false),
+            ("{\"minecraft:charged_projectiles\":[", false),
+            ("", false),
+        ];
+        for (text, expected) in cases {
+            assert_eq!(has_any_within(text, "minecraft:charged_projectiles"), expected, "{text}");
+        }
     }
 
     #[test]

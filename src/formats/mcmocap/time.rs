@@ -13,14 +13,14 @@ pub(super) fn time_of(frame: u32) -> f64 {
 
 /// A time among frames.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub struct Moment {
+pub struct SampleTime {
     /// The frame at or before the time.
     pub frame: u32,
     /// How much of the way to the next frame lies behind: from 0 to less than 1.
-    pub part: f64,
+    pub t: f64,
 }
 
-impl Moment {
+impl SampleTime {
     /// The moment at `time`, in seconds, of a recording of so many `frames`. Before the first frame
     /// it is the first, after the last it is the last, and within a microsecond of a frame it is
     /// that frame.
@@ -31,12 +31,12 @@ impl Moment {
         let is_frame = (ticks - nearest).abs() <= SAME * TICKS_PER_SECOND;
         let whole = if is_frame { nearest } else { ticks.floor() };
         if whole < 0.0 || whole.is_nan() {
-            return Self { frame: 0, part: 0.0 };
+            return Self { frame: 0, t: 0.0 };
         }
         if whole >= f64::from(last) {
-            return Self { frame: last, part: 0.0 };
+            return Self { frame: last, t: 0.0 };
         }
-        Self { frame: whole as u32, part: if is_frame { 0.0 } else { ticks - whole } }
+        Self { frame: whole as u32, t: if is_frame { 0.0 } else { ticks - whole } }
     }
 }
 
@@ -58,18 +58,18 @@ mod tests {
             (f64::INFINITY, 9, 0.0),
             (f64::NEG_INFINITY, 0, 0.0),
         ];
-        for (time, frame, part) in cases {
-            assert_eq!(Moment::new(time, 10), Moment { frame, part }, "{time}");
+        for (time, frame, t) in cases {
+            assert_eq!(SampleTime::new(time, 10), SampleTime { frame, t }, "{time}");
         }
-        assert_eq!(Moment::new(1.0, 0), Moment { frame: 0, part: 0.0 });
+        assert_eq!(SampleTime::new(1.0, 0), SampleTime { frame: 0, t: 0.0 });
     }
 
     #[test]
     fn every_frame_is_found_at_its_time() {
         for frame in (0..2_000_000).step_by(37) {
             for time in [time_of(frame), f64::from(frame) * 0.05] {
-                let moment = Moment::new(time, u32::MAX);
-                assert_eq!(moment, Moment { frame, part: 0.0 });
+                let moment = SampleTime::new(time, u32::MAX);
+                assert_eq!(moment, SampleTime { frame, t: 0.0 });
             }
         }
     }

@@ -1,8 +1,8 @@
-//! The tracks of a clip: each is a property of the folded recording.
+//! The tracks of a clip: each is a property of the replayed recording.
 
 use std::sync::{Arc, LazyLock};
 
-use super::{Actor, Entity, Held, Item, Moment, PoseName, Recording, Slot, Stand, Take};
+use super::{Actor, Entity, Held, Item, PoseName, Recording, SampleTime, Slot, Stand, Take};
 use crate::clip::{ComputedCurve, KeyTimes, Unit, Value};
 
 /// A property of the player or of an entity.
@@ -138,7 +138,7 @@ impl Keys {
         let mut places = Vec::with_capacity(frames.len());
         for round in &take.rounds {
             for (&frame, &offset) in frames.iter().zip(offsets) {
-                if let Some(time) = round.moment(frame) {
+                if let Some(time) = round.time_of(frame) {
                     times.push(time);
                     places.push(offset);
                 }
@@ -190,7 +190,7 @@ impl PropertyCurve {
         &self.take.recording
     }
 
-    fn at(&self, moment: Moment) -> Value {
+    fn at(&self, moment: SampleTime) -> Value {
         let (actor, frame) = (self.actor(), moment.frame);
         let client = || self.recording().client(moment);
         match self.property {

@@ -79,7 +79,7 @@ pub(super) fn outlines(scene: &Scene) -> Vec<DVec3> {
     let count = scene.takes.iter().map(|take| take.recording.blocks.places().len()).sum::<usize>();
     let every = count.div_ceil(MOST).max(1);
     let corners = |take: &Take| {
-        let placement = take.placement;
+        let placement = &take.placement;
         let places = take.recording.blocks.places().step_by(every);
         let cells = places.filter_map(|place| placement.block(place));
         cells.flat_map(|cells| [cells.min, cells.max]).collect::<Vec<_>>()

@@ -22,7 +22,8 @@ pub(super) fn spawn(
 ) {
     for (position, entity) in take.recording.entities.iter().enumerate() {
         let who = Who { take: props.of(index), entity: Some(position) };
-        let (node, scale) = (take.entity(position), take.placement.scale());
+        let node = take.entity(position);
+        let scale = if entity.is_living() { take.placement.scale() } else { 1.0 };
         spawn_box(root, who, node, &entity.kind, entity.size, scale, props);
     }
 }

@@ -9,7 +9,7 @@ use super::{
 };
 use crate::{
     clip::NodeId,
-    formats::mcmocap::{Cuboid, EntityFlags, Part, Scene, Size, Take},
+    formats::mcmocap::{Cuboid, EntityFlags, Part, Scene, Take},
     recording::RecordingNode,
     stage::{
         Tag,
@@ -39,8 +39,7 @@ pub(super) fn spawn(
     props: &mut Props<'_>,
 ) {
     let who = Who { take: props.of(index), entity: None };
-    if let Some(kind) = &take.kind {
-        let size = Size::of_kind(kind);
+    if let (Some(kind), Some(size)) = (&take.kind, take.kind_size()) {
         let scale = take.size;
         return entities::spawn_box(root, who, take.player(), kind, size, scale, props);
     }

@@ -5,7 +5,7 @@ use bevy::prelude::*;
 use super::{entities::bounds, figure::fill, palette, playing};
 use crate::{
     clip::NodeId,
-    formats::mcmocap::{Actor, EntityFlags, Part, Size},
+    formats::mcmocap::{Actor, EntityFlags, Part},
     stage::{
         overlay::StageLines,
         subject::{Subject, Subjects},
@@ -32,8 +32,8 @@ fn draw_of(subject: &Subject<'_>, lines: &mut Gizmos<StageLines>) {
     for (take, frame) in playing(subject.recording) {
         let glows = |actor: &Actor| actor.has_flag(EntityFlags::GLOWS, frame);
         if glows(&take.recording.player) {
-            match &take.kind {
-                Some(kind) => outline(take.player(), fill(bounds(Size::of_kind(kind)))),
+            match take.kind_size() {
+                Some(size) => outline(take.player(), fill(bounds(size))),
                 None => Part::ALL.iter().for_each(|&part| {
                     outline(take.part(part), fill(part.cuboid(take.person.slim)));
                 }),

@@ -31,7 +31,7 @@ use super::{
 };
 use crate::{
     clip::{Clip, NodeId, Reach},
-    formats::mcmocap::{Actor, Cuboid, Part, Scene, Size, TICKS_PER_SECOND, Take},
+    formats::mcmocap::{Actor, Cuboid, Part, Scene, TICKS_PER_SECOND, Take},
     recording::Recording,
 };
 use entities::bounds;
@@ -72,8 +72,8 @@ fn reaches(scene: &Scene) -> Vec<Reach> {
     };
     let mut reaches = Vec::new();
     for take in &scene.takes {
-        match &take.kind {
-            Some(kind) => reaches.push(reach(take.player(), bounds(Size::of_kind(kind)))),
+        match take.kind_size() {
+            Some(size) => reaches.push(reach(take.player(), bounds(size))),
             None => reaches.extend(
                 Part::ALL.map(|part| reach(take.part(part), part.cuboid(take.person.slim))),
             ),

@@ -3,7 +3,7 @@
 use super::ItemData;
 use crate::{
     diagnostics::Error,
-    formats::mcmocap::{oddities::Oddity, reader::Reader},
+    formats::mcmocap::{issues::Issue, reader::Reader},
 };
 
 /// How many items a change has whose first byte is the first item's own.
@@ -27,7 +27,7 @@ pub(super) fn items<'a>(reader: &mut Reader<'a>) -> Result<Vec<ItemData<'a>>, Er
     // The negative of −128 is no byte: it stands for none.
     let count = usize::from(first.checked_neg().unwrap_or(0).unsigned_abs());
     if count > SLOTS {
-        reader.note(Oddity::Slots, start);
+        reader.note(Issue::Slots, start);
     }
     let mut items = Vec::with_capacity(count.min(reader.cursor.left()));
     for _ in 0..count {
@@ -44,12 +44,12 @@ fn item<'a>(reader: &mut Reader<'a>) -> Result<ItemData<'a>, Error> {
 
 fn item_of_kind<'a>(reader: &mut Reader<'a>, kind: i8) -> Result<ItemData<'a>, Error> {
     if !(0..=3).contains(&kind) {
-        reader.note(Oddity::ItemType, reader.cursor.offset() - 1);
+        reader.note(Issue::ItemType, reader.cursor.offset() - 1);
     }
     if !(1..=3).contains(&kind) {
         return Ok(ItemData::None);
     }
     let id = reader.cursor.i32_be("the number of an item")?;
     let data = if kind > 1 { Some(reader.string("the data of an item")?) } else { None };
-    Ok(ItemData::Some { id, data })
+    Ok(ItemData::Some { id, data, is_tag: kind == 2 })
 }

@@ -185,6 +185,8 @@ pub enum ItemData<'a> {
         id: i32,
         /// What is special about it, as SNBT.
         data: Option<Cow<'a, str>>,
+        /// Whether that is a tag, as up to Minecraft 1.20.4, rather than components.
+        is_tag: bool,
     },
 }
 

@@ -6,7 +6,7 @@ use super::{
 };
 use crate::{
     diagnostics::Error,
-    formats::mcmocap::{Dialect, oddities::Oddity, reader::Reader},
+    formats::mcmocap::{Dialect, issues::Issue, reader::Reader},
 };
 
 /// Up to version 4: from where it was, and where the body looks.
@@ -39,7 +39,7 @@ pub(super) fn current(reader: &mut Reader<'_>) -> Result<Movement, Error> {
         alpha_position(reader, flags)?
     } else {
         if flags & XZ == XZ || flags & LAST != 0 {
-            reader.note(Oddity::MovementBits, start);
+            reader.note(Issue::MovementBits, start);
         }
         position(reader, flags)?
     };

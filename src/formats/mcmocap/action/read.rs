@@ -3,7 +3,7 @@
 use super::{Action, EntityData, Step, Update, Use, items, movement};
 use crate::{
     diagnostics::{Error, Place},
-    formats::mcmocap::{Dialect, oddities::Oddity, reader::Reader},
+    formats::mcmocap::{Dialect, issues::Issue, reader::Reader},
 };
 
 /// How many entities' actions may stand one in another.
@@ -132,7 +132,7 @@ fn update<'a>(reader: &mut Reader<'a>) -> Result<Action<'a>, Error> {
         6 => Update::Dismount,
         _ => {
             if kind != 0 {
-                reader.note(Oddity::UpdateType, start);
+                reader.note(Issue::UpdateType, start);
             }
             Update::None
         }

@@ -4,7 +4,7 @@ use std::f64::consts::{FRAC_PI_4, PI};
 
 use glam::{DQuat, DVec3};
 
-use super::{Manner, Part, PoseName, lerp_angle, parts::PIXEL};
+use super::{Part, PoseInputs, PoseName, lerp_angle, parts::PIXEL};
 
 /// How fast limbs swing, in radians for each step.
 const SWING: f64 = 0.6662;
@@ -37,15 +37,15 @@ impl Limb {
 #[derive(Clone, Debug)]
 pub(super) struct Limbs(pub(super) [Limb; Part::ALL.len()]);
 
-impl Manner {
+impl PoseInputs {
     pub(super) fn is_crouching(&self) -> bool {
         self.pose == PoseName::Crouching
     }
 }
 
 impl Limbs {
-    /// In the order of the game: each rule builds on those before.
-    pub(super) fn new(manner: &Manner) -> Self {
+    /// Of somebody who stands and does nothing.
+    pub(super) fn at_rest() -> Self {
         let pivots = [
             [0.0; 3],
             [0.0; 3],
@@ -55,20 +55,25 @@ impl Limbs {
             [1.9, 12.0, 0.1],
         ];
         let limb = |pivot: [f64; 3]| Limb { pivot: pivot.into(), ..Limb::default() };
-        let mut limbs = Self(pivots.map(limb));
-        let head = limbs.head(manner);
-        limbs.walk(manner);
-        if manner.is_riding {
+        Self(pivots.map(limb))
+    }
+
+    /// In the order of the game: each rule builds on those before.
+    pub(super) fn new(inputs: &PoseInputs) -> Self {
+        let mut limbs = Self::at_rest();
+        let head = limbs.head(inputs);
+        limbs.walk(inputs);
+        if inputs.is_riding {
             limbs.sit();
         }
-        limbs.hold(manner, head);
-        limbs.swing(manner, head);
-        if manner.is_crouching() {
+        limbs.hold(inputs, head);
+        limbs.swing(inputs, head);
+        if inputs.is_crouching() {
             limbs.crouch();
         }
-        limbs.breathe(manner.age);
-        if manner.client.swim_amount > 0.0 {
-            limbs.swim(manner);
+        limbs.breathe(inputs);
+        if inputs.client.swim_amount > 0.0 {
+            limbs.swim(inputs);
         }
         limbs
     }
@@ -93,31 +98,31 @@ impl Limbs {
         [right, left]
     }
 
-    fn head(&mut self, manner: &Manner) -> Limb {
+    fn head(&mut self, inputs: &PoseInputs) -> Limb {
         /// So many ticks of gliding bend the head.
         const GLIDES: u32 = 4;
-        let swum = manner.client.swim_amount;
+        let swum = inputs.client.swim_amount;
         let head = self.part(Part::Head);
-        head.angles.y = manner.head_turn;
-        head.angles.x = if manner.client.glide_time > GLIDES {
+        head.angles.y = inputs.head_turn;
+        head.angles.x = if inputs.client.glide_time > GLIDES {
             -FRAC_PI_4
         } else if swum > 0.0 {
-            let to = if manner.pose == PoseName::Swimming { -FRAC_PI_4 } else { manner.pitch };
-            lerp_angle(swum, manner.pitch, to)
+            let to = if inputs.pose == PoseName::Swimming { -FRAC_PI_4 } else { inputs.pitch };
+            lerp_angle(swum, inputs.pitch, to)
         } else {
-            manner.pitch
+            inputs.pitch
         };
         *head
     }
 
-    fn walk(&mut self, manner: &Manner) {
+    fn walk(&mut self, inputs: &PoseInputs) {
         const GLIDES: u32 = 4;
-        let is_still = manner.is_riding || manner.is_dead;
-        let steps = if is_still { 0.0 } else { manner.client.walk_position } * SWING;
-        let width = if is_still { 0.0 } else { manner.client.walk_speed };
+        let is_still = inputs.is_riding || inputs.is_dead;
+        let steps = if is_still { 0.0 } else { inputs.client.walk_position } * SWING;
+        let width = if is_still { 0.0 } else { inputs.client.walk_speed };
         // Who glides fast keeps the limbs still.
-        let calm = if manner.client.glide_time > GLIDES {
-            (manner.velocity.length_squared() / 0.2).powi(3).max(1.0)
+        let calm = if inputs.client.glide_time > GLIDES {
+            (inputs.velocity.length_squared() / 0.2).powi(3).max(1.0)
         } else {
             1.0
         };
@@ -153,32 +158,39 @@ impl Limbs {
         }
     }
 
-    fn breathe(&mut self, age: f64) {
-        let aside = (age * 0.09).cos() * 0.05 + 0.05;
-        let ahead = (age * 0.067).sin() * 0.05;
-        let [right, left] = self.arms(true);
-        right.angles.z += aside;
-        right.angles.x += ahead;
-        left.angles.z -= aside;
-        left.angles.x -= ahead;
+    fn breathe(&mut self, inputs: &PoseInputs) {
+        let aside = (inputs.age * 0.09).cos() * 0.05 + 0.05;
+        let ahead = (inputs.age * 0.067).sin() * 0.05;
+        for (is_right, sign) in [(true, 1.0), (false, -1.0)] {
+            if !inputs.holding.is_still(is_right, inputs.is_right_handed) {
+                let [arm, _] = self.arms(is_right);
+                arm.angles.z += sign * aside;
+                arm.angles.x += sign * ahead;
+            }
+        }
     }
 
-    fn swim(&mut self, manner: &Manner) {
-        let swum = manner.client.swim_amount;
-        let steps = manner.client.walk_position;
-        if !manner.uses_item {
-            let is_swinging = manner.client.attack > 0.0;
-            let swings_right = manner.swings_right();
+    fn swim(&mut self, inputs: &PoseInputs) {
+        let swum = inputs.client.swim_amount;
+        let steps = inputs.client.walk_position;
+        if !inputs.uses_item {
+            let is_swinging = inputs.client.attack > 0.0;
+            let swings_right = inputs.swings_right();
             for (is_right, angles) in [true, false].into_iter().zip(stroke(steps.rem_euclid(26.0)))
             {
                 // An arm that hits does not swim.
                 let part = if is_swinging && is_right == swings_right { 0.0 } else { swum };
                 let [arm, _] = self.arms(is_right);
-                arm.angles = DVec3::new(
-                    lerp_angle(part, arm.angles.x, angles.x),
-                    lerp_angle(part, arm.angles.y, angles.y),
-                    lerp_angle(part, arm.angles.z, angles.z),
-                );
+                arm.angles = if is_right {
+                    // As the game has it: the right arm never takes the short way.
+                    arm.angles.lerp(angles, part)
+                } else {
+                    DVec3::new(
+                        lerp_angle(part, arm.angles.x, angles.x),
+                        lerp_angle(part, arm.angles.y, angles.y),
+                        lerp_angle(part, arm.angles.z, angles.z),
+                    )
+                };
             }
         }
         let kick = |phase: f64| 0.3 * (steps / 3.0 + phase).cos();

@@ -4,8 +4,10 @@
 //! here that is public has y upwards, looks along −Z and is in metres.
 
 mod arms;
+mod hold;
 mod limbs;
 mod parts;
+mod skin_mesh;
 mod stance;
 
 use std::f64::consts::FRAC_PI_2;
@@ -13,18 +15,19 @@ use std::f64::consts::FRAC_PI_2;
 use glam::{DQuat, DVec3};
 
 use super::{
-    Actor, ClientState, EntityFlags, LivingFlags, Moment, Placement, PoseName, Recording, Slot,
+    Actor, ClientState, EntityFlags, LivingFlags, Placement, PoseName, Recording, SampleTime,
     state::{turned, wrapped},
 };
 use crate::clip::Transform;
-use arms::Hold;
+use hold::Holding;
 use limbs::{Limb, Limbs};
 pub use parts::{Cuboid, Part};
+pub use skin_mesh::{SkinLayer, SkinMesh, SkinShape};
 use stance::Stance;
 
 /// Everything that the figure's limbs follow from, at one moment.
 #[derive(Clone, Copy, Debug)]
-struct Manner {
+struct PoseInputs {
     client: ClientState,
     /// How far the head is turned from the body to the right, in radians.
     head_turn: f64,
@@ -41,23 +44,22 @@ struct Manner {
     spins: bool,
     uses_item: bool,
     is_right_handed: bool,
-    /// How the right and the left arm hold what they hold.
-    holds: [Hold; 2],
+    holding: Holding,
     /// Since the start, in ticks.
     age: f64,
 }
 
-impl Manner {
+impl PoseInputs {
     fn new(
         recording: &Recording,
-        moment: Moment,
+        moment: SampleTime,
         client: ClientState,
         placement: &Placement,
     ) -> Self {
         let player = &recording.player;
-        let Moment { frame, part } = moment;
+        let SampleTime { frame, t } = moment;
         let here = ClientState { body_yaw: placement.yaw(client.body_yaw), ..client };
-        let stand = player.path.value(moment);
+        let stand = recording.look(moment);
         let living = *player.living_flags.at(frame);
         let is_right_handed = *player.main_hand_right.at(frame);
         let head_turn = wrapped(placement.yaw(stand.head_yaw) - here.body_yaw).to_radians();
@@ -75,9 +77,17 @@ impl Manner {
             spins: living & LivingFlags::SPINS != 0,
             uses_item: living & LivingFlags::USES_ITEM != 0,
             is_right_handed,
-            holds: holds(player, frame, is_right_handed, living),
-            age: f64::from(frame) + part + 1.0,
+            holding: Holding::new(player, moment, client.attack > 0.0),
+            age: f64::from(frame) + t + 1.0,
         }
+    }
+
+    /// Of somebody who stands and does nothing.
+    #[cfg(test)]
+    fn at_rest() -> Self {
+        let recording = super::Recording::at_rest();
+        let moment = SampleTime { frame: 0, t: 0.0 };
+        Self::new(&recording, moment, recording.client(moment), &Placement::IDENTITY)
     }
 
     /// Whether the right arm is the one that swings.
@@ -87,27 +97,15 @@ impl Manner {
 }
 
 /// How far it moves in the tick that a moment lies in.
-fn velocity(player: &Actor, moment: Moment) -> DVec3 {
+fn velocity(player: &Actor, moment: SampleTime) -> DVec3 {
     let path = &player.path;
-    let to = if moment.part > 0.0 { moment.frame + 1 } else { moment.frame };
+    let to = if moment.t > 0.0 { moment.frame + 1 } else { moment.frame };
     let count = path.count_up_to(to);
     let moves_now = count > 0 && path.frames()[count - 1] == to;
     if !moves_now || path.is_jump(count - 1) {
         return DVec3::ZERO;
     }
     path.after(count).position - path.after(count - 1).position
-}
-
-/// How the right and the left arm hold what they hold.
-fn holds(player: &Actor, frame: u32, is_right_handed: bool, living: u8) -> [Hold; 2] {
-    let uses = living & LivingFlags::USES_ITEM != 0;
-    let uses_off_hand = living & LivingFlags::IN_OFF_HAND != 0;
-    let hold = |slot: Slot| {
-        let is_used = uses && (slot == Slot::OffHand) == uses_off_hand;
-        Hold::of(player.item(slot, frame).map(|item| &*item.id), is_used)
-    };
-    let (main, off) = (hold(Slot::MainHand), hold(Slot::OffHand));
-    if is_right_handed { [main, off] } else { [off, main] }
 }
 
 /// Where the parts of the body stand relative to the player, who stands on his feet and looks
@@ -120,13 +118,13 @@ impl Figure {
     /// somewhere by a scene.
     pub(super) fn new(
         recording: &Recording,
-        moment: Moment,
+        moment: SampleTime,
         client: ClientState,
         placement: &Placement,
     ) -> Self {
-        let manner = Manner::new(recording, moment, client, placement);
-        let stance = Stance::new(&manner);
-        let limbs = Limbs::new(&manner);
+        let inputs = PoseInputs::new(recording, moment, client, placement);
+        let stance = Stance::new(&inputs);
+        let limbs = Limbs::new(&inputs);
         let place = |limb: &Limb| Transform {
             translation: stance.translation + stance.rotation * limb.joint(),
             rotation: stance.rotation * limb.rotation(),
@@ -134,7 +132,7 @@ impl Figure {
         };
         let mut parts = limbs.0.map(|limb| place(&limb));
         let head = &mut parts[Part::Head as usize].rotation;
-        *head = looking(*head, manner.head_turn, manner.pitch);
+        *head = looking(*head, inputs.head_turn, inputs.pitch);
         Self(parts)
     }
 
@@ -166,8 +164,8 @@ pub(super) fn facing(yaw: f64) -> DQuat {
 }
 
 /// Degrees between two angles in radians, the short way.
-fn lerp_angle(part: f64, from: f64, to: f64) -> f64 {
-    turned(from.to_degrees(), to.to_degrees(), part).to_radians()
+fn lerp_angle(t: f64, from: f64, to: f64) -> f64 {
+    turned(from.to_degrees(), to.to_degrees(), t).to_radians()
 }
 
 /// Straight down or up.

@@ -2,7 +2,7 @@
 
 use glam::{DQuat, DVec3};
 
-use super::{Manner, PoseName, QUARTER};
+use super::{PoseInputs, PoseName, QUARTER};
 use crate::formats::mcmocap::recording::DYING;
 
 /// How the body as a whole is turned and moved, relative to a player who stands.
@@ -13,25 +13,25 @@ pub(super) struct Stance {
 }
 
 impl Stance {
-    pub(super) fn new(manner: &Manner) -> Self {
-        let lying = -QUARTER - manner.pitch;
+    pub(super) fn new(inputs: &PoseInputs) -> Self {
+        let lying = -QUARTER - inputs.pitch;
         let mut stance = Self { rotation: DQuat::IDENTITY, translation: DVec3::ZERO };
-        if manner.pose == PoseName::Crouching {
+        if inputs.pose == PoseName::Crouching {
             stance.translation.y = -0.125;
         }
-        if manner.is_dead {
-            stance.rotation = falling(f64::from(manner.client.death_time) + manner.age.fract());
-        } else if manner.spins {
-            let spin = DQuat::from_rotation_y((manner.age * -75.0).to_radians());
+        if inputs.is_dead {
+            stance.rotation = falling(f64::from(inputs.client.death_time) + inputs.age.fract());
+        } else if inputs.spins {
+            let spin = DQuat::from_rotation_y((inputs.age * -75.0).to_radians());
             stance.rotation = DQuat::from_rotation_x(lying) * spin;
-        } else if manner.pose == PoseName::Sleeping {
-            stance.rotation = sleeping(manner.client.body_yaw);
-        } else if manner.client.glide_time > 0 {
-            stance.rotation = gliding(manner, lying);
-        } else if manner.client.swim_amount > 0.0 {
-            let lying = if manner.is_in_water { lying } else { -QUARTER };
-            stance.rotation = DQuat::from_rotation_x(lying * manner.client.swim_amount);
-            if manner.pose == PoseName::Swimming {
+        } else if inputs.pose == PoseName::Sleeping {
+            stance.rotation = sleeping(inputs.client.body_yaw);
+        } else if inputs.client.glide_time > 0 {
+            stance.rotation = gliding(inputs, lying);
+        } else if inputs.client.swim_amount > 0.0 {
+            let lying = if inputs.is_in_water { lying } else { -QUARTER };
+            stance.rotation = DQuat::from_rotation_x(lying * inputs.client.swim_amount);
+            if inputs.pose == PoseName::Swimming {
                 stance.translation += stance.rotation * DVec3::new(0.0, -1.0, 0.3);
             }
         }
@@ -55,12 +55,12 @@ fn sleeping(body_yaw: f64) -> DQuat {
 }
 
 /// With elytra: ahead, and into the turn.
-fn gliding(manner: &Manner, lying: f64) -> DQuat {
-    let ticks = f64::from(manner.client.glide_time) + manner.age.fract();
+fn gliding(inputs: &PoseInputs, lying: f64) -> DQuat {
+    let ticks = f64::from(inputs.client.glide_time) + inputs.age.fract();
     let lain = DQuat::from_rotation_x(lying * (ticks * ticks / 100.0).clamp(0.0, 1.0));
-    let along = DVec3::new(manner.velocity.x, 0.0, manner.velocity.z);
+    let along = DVec3::new(inputs.velocity.x, 0.0, inputs.velocity.z);
     let Some(along) = along.try_normalize() else { return lain };
-    let view = manner.view;
+    let view = inputs.view;
     let side = along.x * view.z - along.z * view.x;
     let turn = side.signum() * along.dot(view).clamp(-1.0, 1.0).acos();
     lain * DQuat::from_rotation_y(turn)

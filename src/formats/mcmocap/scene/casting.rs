@@ -1,7 +1,7 @@
 //! Who plays.
 
 use super::{
-    file::{Element, Skin},
+    file::{Element, PlayerAsEntity, Skin},
     sidecar::SLIM,
 };
 use crate::formats::mcmocap::Person;
@@ -11,7 +11,7 @@ use crate::formats::mcmocap::Person;
 pub(super) struct Casting {
     name: Option<String>,
     pub(super) skin: Skin,
-    pub(super) kind: Option<String>,
+    pub(super) entity: Option<PlayerAsEntity>,
     /// Which entities play along.
     pub(super) filter: Option<String>,
 }
@@ -23,21 +23,24 @@ impl Casting {
         Self {
             name: element.player_name.clone().or_else(|| self.name.clone()),
             skin: skin.clone(),
-            kind: element.kind.clone().or_else(|| self.kind.clone()),
+            entity: element.player_as_entity.clone().or_else(|| self.entity.clone()),
             filter: element.entity_filter.clone().or_else(|| self.filter.clone()),
         }
     }
 
-    /// Who plays what was recorded of somebody.
-    pub(super) fn person(&self, recorded: &Person) -> Person {
+    /// Who plays what was recorded of somebody, in this skin.
+    pub(super) fn person(&self, recorded: &Person, skin: &Skin) -> Person {
         let mut person = recorded.clone();
         if let Some(name) = &self.name {
             person.name = Some(name.clone());
             person.uuid = None;
         }
-        match &self.skin {
+        match skin {
             Skin::Recorded => {}
-            Skin::Player => person.skin_url = None,
+            Skin::Player(name) => {
+                person.skin_url = None;
+                person.skin_owner = Some(name.clone());
+            }
             Skin::File(path) => {
                 person.skin_url = Some(path.clone());
                 // As the mod has it, the folder tells.

@@ -33,7 +33,7 @@ impl Take {
     fn player_conditions(&self, conditions: &mut Vec<Condition>) {
         let node = self.player();
         let player = &self.recording.player;
-        let spans = self.times(self.recording.player_spans(self.is_in_scene()));
+        let spans = self.times(self.recording.player_spans());
         conditions.push(Condition { node, kind: ConditionKind::Presence, spans });
         let mut flags = Flags { take: self, node, conditions };
         let words = [EntityFlags::word, LivingFlags::word];

@@ -1,68 +1,60 @@
 //! When a recording plays within a scene.
 
-use super::Round;
+use super::{Round, timing::Waits};
 use crate::formats::mcmocap::time::{SAME, TICKS_PER_SECOND};
 
-/// When a recording plays within a scene: what the scene says of it, and before that what is said
-/// of the scenes that it is in, the outermost first. On its own it says nothing.
+/// When a recording plays within a scene, in ticks. On its own it plays at once.
 #[derive(Clone, Debug, Default, PartialEq)]
-pub struct Cue(Box<[Timing]>);
+pub struct Cue {
+    /// For how many ticks it is not there.
+    delay: f64,
+    /// For how many ticks it then stands at its start.
+    wait: f64,
+    /// Whether its first tick runs as soon as it is there, and it stands so while it waits.
+    starts_at_once: bool,
+    /// What ends, the outermost scene that it is in first and itself last; nothing on its own.
+    levels: Box<[Level]>,
+}
 
-/// What a scene says of when one of its elements plays. Everything is in ticks.
+/// A recording, or a scene that it is in: when it ends, and what becomes of it then.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub struct Timing {
-    /// How long it is not there.
-    pub delay: f64,
-    /// How long it then stands at its start.
-    pub wait: f64,
-    /// How long it plays.
-    pub length: f64,
-    /// How long it then stands at its end, before it begins anew or vanishes.
-    pub rest: f64,
-    /// Whether it begins anew, delay and waiting included.
+pub struct Level {
+    /// The tick at which it has ended: delays, waiting and its own rest at the end included.
+    pub end: f64,
+    /// Whether it begins anew, delays and waiting included.
     pub loops: bool,
     /// Whether it stays at its end until the scene ends, too.
     pub stays: bool,
-    /// Whether its first tick runs as soon as it is there, and it stands so while it waits.
-    pub starts_at_once: bool,
 }
 
-impl Default for Timing {
-    fn default() -> Self {
-        Self {
-            delay: 0.0,
-            wait: 0.0,
-            length: 0.0,
-            rest: 0.0,
-            loops: false,
-            stays: true,
-            starts_at_once: false,
-        }
-    }
-}
-
-impl Timing {
-    /// The tick at which it has ended, for the first time if it loops.
-    pub fn end(&self) -> f64 {
-        self.delay + self.wait + self.length + self.rest
+impl Level {
+    /// How many ticks a round takes of what begins anew: in the tick of its end it is put back.
+    fn period(&self) -> Option<f64> {
+        (self.loops && self.end > 0.0).then_some(self.end + 1.0)
     }
 }
 
 impl Cue {
-    /// That of an element of a scene that plays by itself.
-    pub fn new(timing: Timing) -> Self {
-        Self([timing].into())
+    /// That of an element which waits so, and ends so.
+    pub(super) fn new(waits: &Waits, level: Level) -> Self {
+        Self {
+            delay: waits.delay_ticks(),
+            wait: waits.wait_ticks(),
+            starts_at_once: waits.is_legacy(),
+            levels: [level].into(),
+        }
     }
 
-    /// The same if the scene is an element of another.
-    pub fn within(&self, timing: Timing) -> Self {
-        Self([timing].into_iter().chain(self.0.iter().copied()).collect())
+    /// The same if it is in a scene that ends so. (What is waited for there it knows already.)
+    pub(super) fn within(self, level: Level) -> Self {
+        let levels = [level].into_iter().chain(self.levels).collect();
+        Self { levels, ..self }
     }
 
     /// The time of the recording at `time` of the scene, both in seconds: negative while it stands
     /// at its start. Nothing while it is not there.
     pub fn local(&self, time: f64) -> Option<f64> {
-        if self.0.is_empty() {
+        if self.levels.is_empty() {
             return Some(time);
         }
         let tick = time * TICKS_PER_SECOND;
@@ -70,44 +62,34 @@ impl Cue {
         let whole = tick.round();
         let is_whole = (tick - whole).abs() <= SAME * TICKS_PER_SECOND;
         let mut tick = if is_whole { whole } else { tick };
-        for (timing, begin) in self.levels() {
-            let end = begin + timing.length + timing.rest;
-            if timing.loops && end > 0.0 {
-                tick = if tick < 0.0 { tick } else { tick % end };
-            } else if !timing.loops && !timing.stays && tick >= end {
+        for level in &self.levels {
+            if let Some(period) = level.period() {
+                tick = if tick < 0.0 { tick } else { tick % period };
+                if tick >= level.end {
+                    // Put back: the next round is a tick away.
+                    tick -= period;
+                }
+            } else if !level.loops && !level.stays && tick >= level.end {
                 return None;
             }
         }
-        (tick >= self.delay()).then(|| self.at_once(tick - self.start()) / TICKS_PER_SECOND)
+        let is_there = self.delay == 0.0 || tick >= self.delay;
+        is_there.then(|| self.at_once(tick - self.start()) / TICKS_PER_SECOND)
     }
 
     /// The tick of the recording, which for some never is before the first.
     fn at_once(&self, tick: f64) -> f64 {
-        if self.starts_at_once() { tick.max(0.0) } else { tick }
+        if self.starts_at_once { tick.max(0.0) } else { tick }
     }
 
     /// Whether its first tick runs as soon as it is there.
     pub fn starts_at_once(&self) -> bool {
-        self.0.iter().any(|timing| timing.starts_at_once)
-    }
-
-    /// What is said at each level, the outermost first, and the tick at which what it is said of
-    /// begins to play: what an element waits adds to what the scene that it is in does.
-    fn levels(&self) -> impl Iterator<Item = (&Timing, f64)> {
-        self.0.iter().scan(0.0, |begin, timing| {
-            *begin += timing.delay + timing.wait;
-            Some((timing, *begin))
-        })
-    }
-
-    /// For how many ticks it is not there at first.
-    fn delay(&self) -> f64 {
-        self.0.iter().map(|timing| timing.delay).sum()
+        self.starts_at_once
     }
 
     /// The tick at which it begins to play for the first time.
     pub fn start(&self) -> f64 {
-        self.0.iter().map(|timing| timing.delay + timing.wait).sum()
+        self.delay + self.wait
     }
 
     /// The time in seconds of the scene at which `time` of the recording comes for the first time.
@@ -117,23 +99,22 @@ impl Cue {
 
     /// Whether it, or anything that it is in, begins anew.
     pub fn loops(&self) -> bool {
-        self.0.iter().any(|timing| timing.loops)
+        self.levels.iter().any(|level| level.loops)
     }
 
     /// When it is there in a scene of so many `ticks`, and each time that it plays: ascending, of
     /// which there are `most` at most.
     pub fn rounds(&self, ticks: f64, most: usize) -> Vec<Round> {
         let mut rounds = vec![Round::new(ticks)];
-        for (timing, begin) in self.levels() {
-            let end = begin + timing.length + timing.rest;
-            if timing.loops && end > 0.0 {
-                rounds = rounds.iter().flat_map(|round| round.divided(end)).take(most).collect();
-            } else if !timing.loops && !timing.stays {
-                rounds.iter_mut().for_each(|round| round.end_at(end));
+        for level in &self.levels {
+            if let Some(period) = level.period() {
+                let divided = rounds.iter().flat_map(|round| round.divided(period, level.end));
+                rounds = divided.take(most).collect();
+            } else if !level.loops && !level.stays {
+                rounds.iter_mut().for_each(|round| round.end_at(level.end));
             }
         }
-        let (delay, start) = (self.delay(), self.start());
-        rounds.iter_mut().for_each(|round| round.begin(delay, start));
+        rounds.iter_mut().for_each(|round| round.begin(self.delay, self.start()));
         rounds.retain(|round| !round.is_empty());
         rounds
     }
@@ -142,6 +123,14 @@ impl Cue {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::formats::mcmocap::scene::Timing;
+
+    const STAYS: Level = Level { end: 0.0, loops: false, stays: true };
+
+    fn waits(delay: f64, wait: f64) -> Waits {
+        let [start_delay, wait_on_start] = [delay, wait].map(|ticks| ticks / TICKS_PER_SECOND);
+        Waits::default().of(&Timing { start_delay, wait_on_start, ..Timing::default() }, false)
+    }
 
     /// The tick of the recording at each of these ticks of the scene.
     fn at<const N: usize>(cue: &Cue, ticks: [f64; N]) -> [Option<f64>; N] {
@@ -160,70 +149,63 @@ mod tests {
 
     #[test]
     fn it_comes_waits_plays_and_stays_or_goes() {
-        let timing = Timing { delay: 2.0, wait: 3.0, length: 4.0, rest: 1.0, ..Timing::default() };
-        let cue = Cue::new(timing);
+        // Four ticks, and one of rest.
+        let level = Level { end: 2.0 + 3.0 + 4.0 + 1.0, ..STAYS };
+        let cue = Cue::new(&waits(2.0, 3.0), level);
         let ticks = [1.5, 2.0, 4.9, 5.0, 6.5, 9.0, 10.0, 99.0];
         let stays =
             [None, Some(-3.0), Some(-0.1), Some(0.0), Some(1.5), Some(4.0), Some(5.0), Some(94.0)];
         assert_eq!(at(&cue, ticks), stays);
-        let goes = Cue::new(Timing { stays: false, ..timing });
+        let goes = Cue::new(&waits(2.0, 3.0), Level { stays: false, ..level });
         assert_eq!(at(&goes, [9.9, 10.0]), [Some(4.9), None]);
-        assert_eq!((timing.end(), cue.start()), (10.0, 5.0));
-        let at_once = Cue::new(Timing { starts_at_once: true, ..timing });
-        assert_eq!(at(&at_once, [1.9, 2.0, 4.9, 5.5]), [None, Some(0.0), Some(0.0), Some(0.5)]);
+        assert_eq!(cue.start(), 5.0);
+        let legacy = Waits::default().of(&Timing::legacy(0.2), true);
+        let at_once = Cue::new(&legacy, level);
+        assert_eq!(at(&at_once, [0.0, 2.9, 3.0, 4.5]), [0.0, 0.0, 0.0, 1.5].map(Some));
     }
 
+    /// Delay and waiting come again; a round is a tick longer than its parts, for the end takes one.
     #[test]
     fn it_begins_anew_with_its_delay_and_its_wait() {
-        let cue = Cue::new(Timing {
-            delay: 2.0,
-            wait: 1.0,
-            length: 4.0,
-            rest: 1.0,
-            loops: true,
-            ..Timing::default()
-        });
-        let ticks = [1.0, 2.0, 3.0, 7.5, 8.0, 9.9, 10.0, 11.0, 16.0];
-        let first = [None, Some(-1.0), Some(0.0), Some(4.5)];
-        let second = [None, None, Some(-1.0), Some(0.0), None];
-        assert_eq!(at(&cue, ticks)[..4], first);
-        assert_eq!(at(&cue, ticks)[4..], second);
-        let empty = Cue::new(Timing { loops: true, ..Timing::default() });
+        let level = Level { end: 8.0, loops: true, stays: true };
+        let cue = Cue::new(&waits(2.0, 1.0), level);
+        let first = at(&cue, [1.0, 2.0, 3.0, 7.5]);
+        assert_eq!(first, [None, Some(-1.0), Some(0.0), Some(4.5)]);
+        let second = at(&cue, [8.0, 10.9, 11.0, 12.0, 18.0]);
+        assert_eq!(second, [None, None, Some(-1.0), Some(0.0), None]);
+        let at_once = Cue::new(&waits(0.0, 0.0), Level { end: 3.0, ..level });
+        let put_back = at(&at_once, [0.0, 2.9, 3.0, 4.0]);
+        assert_eq!(put_back, [Some(0.0), Some(2.9), Some(-1.0), Some(0.0)]);
+        let empty = Cue::new(&waits(0.0, 0.0), Level { end: 0.0, ..level });
         assert_eq!(at(&empty, [7.0]), [Some(7.0)], "a round of no length is none");
     }
 
-    /// A child's delays and waits add to those of what it is in.
     #[test]
-    fn what_is_in_a_scene_in_a_scene_adds_up() {
-        let child = Timing { delay: 2.0, wait: 1.0, length: 5.0, ..Timing::default() };
-        let parent = Timing { delay: 10.0, wait: 4.0, length: 8.0, ..Timing::default() };
-        let cue = Cue::new(child).within(parent);
-        assert_eq!(cue.start(), 17.0);
+    fn a_scene_that_begins_anew_takes_along_what_is_in_it() {
+        let cue = Cue::new(&waits(12.0, 5.0), Level { end: 22.0, ..STAYS });
         let ticks = [11.0, 12.0, 16.0, 17.0, 18.0];
-        assert_eq!(at(&cue, ticks), [None, Some(-5.0), Some(-1.0), Some(0.0), Some(1.0)]);
-        let looping = Cue::new(child).within(Timing { loops: true, ..parent });
-        // The second round begins at 10 + 4 + 8: all that is waited for is waited for again.
-        assert_eq!(
-            at(&looping, [21.9, 22.0, 33.9, 34.0, 39.0]),
-            [Some(4.9), None, None, Some(-5.0), Some(0.0)]
-        );
-    }
-
-    fn timing(chance: &mut fastrand::Rng) -> Timing {
-        let mut ticks = |most: u32| f64::from(chance.u32(0..most));
-        let (delay, wait, length, rest) = (ticks(5), ticks(4), ticks(9), ticks(4));
-        let (loops, stays, starts_at_once) = (chance.bool(), chance.bool(), chance.bool());
-        Timing { delay, wait, length, rest, loops, stays, starts_at_once }
+        let once = cue.clone().within(Level { end: 25.0, ..STAYS });
+        assert_eq!(at(&once, ticks), [None, Some(-5.0), Some(-1.0), Some(0.0), Some(1.0)]);
+        let looping = cue.within(Level { end: 25.0, loops: true, stays: true });
+        let again = at(&looping, [24.9, 25.0, 37.9, 38.0, 43.0]);
+        assert_eq!(again, [Some(7.9), None, None, Some(-5.0), Some(0.0)]);
     }
 
     /// Rounds say of the whole scene what is asked for tick by tick.
     #[test]
     fn rounds_are_when_it_is_there() {
         let mut chance = fastrand::Rng::with_seed(7);
-        for _ in 0..2000 {
-            let mut cue = Cue::new(timing(&mut chance));
+        for _ in 0..4000 {
+            let mut ticks = |most: u32| f64::from(chance.u32(0..most));
+            let (delay, wait) = (ticks(5), ticks(4));
+            let mut end = delay + wait + ticks(9);
+            let mut level = |end: f64| Level { end, loops: chance.bool(), stays: chance.bool() };
+            let mut cue = Cue::new(&waits(delay, wait), level(end));
+            cue.starts_at_once = chance.bool();
             for _ in 0..chance.u32(0..3) {
-                cue = cue.within(timing(&mut chance));
+                end += f64::from(chance.u32(0..5));
+                let (loops, stays) = (chance.bool(), chance.bool());
+                cue = cue.within(Level { end, loops, stays });
             }
             let ticks = f64::from(chance.u32(0..60));
             let rounds = cue.rounds(ticks, usize::MAX);
@@ -236,8 +218,7 @@ mod tests {
             }
             let last = rounds.last().is_some_and(|round| round.lasts);
             let ends = cue.local(ticks / TICKS_PER_SECOND).is_some();
-            let restarts = cue.loops();
-            assert!(last == ends || restarts, "{cue:?} of {ticks}: {rounds:?}");
+            assert!(last == ends || cue.loops(), "{cue:?} of {ticks}: {rounds:?}");
         }
     }
 }

@@ -32,6 +32,7 @@ impl Take {
             return None;
         }
         let mut details = details(&entity.actor, frame);
+        details.extend(entity.custom_name().map(|name| detail("name", name)));
         details.push(detail("as it was added", pretty(short(&entity.nbt))));
         Some(details)
     }

@@ -11,9 +11,9 @@ use crate::{
         Track, Transform, Value,
     },
     formats::mcmocap::{
-        Moment, Part,
+        Entity, Part, SampleTime, Stand,
         figure::{Figure, facing},
-        spoken, words,
+        is_projectile, spoken, words,
     },
 };
 
@@ -23,15 +23,10 @@ impl ProceduralAnimation for Scene {
             let moment = take.moment(time);
             let is_there = moment.is_some();
             // What is not there stands where it will begin.
-            let moment = moment.unwrap_or(Moment { frame: 0, part: 0.0 });
+            let moment = moment.unwrap_or(SampleTime { frame: 0, t: 0.0 });
             take.drive_player(moment, is_there, place);
             for (index, entity) in take.recording.entities.iter().enumerate() {
-                let stand = entity.actor.path.value(moment);
-                let transform = Transform {
-                    translation: take.placement.point(stand.position),
-                    rotation: facing(take.placement.yaw(stand.yaw)),
-                    scale: DVec3::splat(take.placement.scale()),
-                };
+                let transform = take.entity_transform(entity, moment);
                 let is_shown = is_there && take.is_entity_shown(entity, moment, time);
                 place(take.entity(index), transform, is_shown);
             }
@@ -90,7 +85,7 @@ impl Annotations for Scene {
 impl Take {
     fn drive_player(
         &self,
-        moment: Moment,
+        moment: SampleTime,
         is_there: bool,
         place: &mut dyn FnMut(NodeId, Transform, bool),
     ) {
@@ -112,17 +107,60 @@ impl Take {
         }
     }
 
+    fn entity_transform(&self, entity: &Entity, moment: SampleTime) -> Transform {
+        let placement = &self.placement;
+        let stand = entity.actor.path.value(moment);
+        let rotation = if is_projectile(&entity.kind) {
+            along(placement.direction(flight(&stand)))
+        } else {
+            facing(placement.yaw(stand.yaw))
+        };
+        let scale = if entity.is_living() { placement.scale() } else { 1.0 };
+        let translation = placement.point(stand.position);
+        Transform { translation, rotation, scale: DVec3::splat(scale) }
+    }
+
     /// Where the player's eyes are at a moment, in blocks, and how they are turned: they look along
     /// −Z.
-    pub fn eyes(&self, moment: Moment) -> (DVec3, DQuat) {
+    pub fn eyes(&self, moment: SampleTime) -> (DVec3, DQuat) {
         let Self { recording, placement, size, .. } = self;
-        let stand = recording.player.path.value(moment);
+        let stand = recording.look(moment);
         let height = recording.player.pose.at(moment.frame).eye_height();
         let eyes = placement.point(stand.position) + DVec3::Y * height * *size;
         (eyes, looking(placement, stand.head_yaw, stand.pitch))
     }
 }
 
+/// Where a projectile flies: its yaw turns the other way round than that of players, and its pitch
+/// is upwards.
+fn flight(stand: &Stand) -> DVec3 {
+    let (yaw, pitch) = (stand.yaw.to_radians(), stand.pitch.to_radians());
+    DVec3::new(yaw.sin() * pitch.cos(), pitch.sin(), yaw.cos() * pitch.cos())
+}
+
+/// Looking along −Z in a direction, upright.
+fn along(direction: DVec3) -> DQuat {
+    let yaw = DQuat::from_rotation_y((-direction.x).atan2(-direction.z));
+    yaw * DQuat::from_rotation_x(direction.y.atan2(direction.x.hypot(direction.z)))
+}
+
 fn looking(placement: &Placement, yaw: f64, pitch: f64) -> DQuat {
     facing(placement.yaw(yaw)) * DQuat::from_rotation_x(-pitch.to_radians())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn projectiles_point_where_they_fly() {
+        // As the game makes yaw and pitch of a velocity.
+        for [x, y, z] in [[1.0, 0.0, 0.0], [0.3, -0.5, 0.7], [-0.2, 0.9, -0.4], [0.0, 0.1, -1.0]] {
+            let velocity = DVec3::new(x, y, z).normalize();
+            let yaw = velocity.x.atan2(velocity.z).to_degrees();
+            let pitch = velocity.y.atan2(velocity.x.hypot(velocity.z)).to_degrees();
+            let ahead = along(flight(&Stand { yaw, pitch, ..Stand::default() })) * DVec3::NEG_Z;
+            assert!(ahead.abs_diff_eq(velocity, 1e-12), "{velocity}: {ahead}");
+        }
+    }
 }

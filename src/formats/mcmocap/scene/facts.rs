@@ -88,7 +88,9 @@ impl Recording {
     /// How often the player dies.
     pub fn deaths(&self) -> usize {
         let deaths = self.player.dead.values().iter().filter(|&&dead| dead).count();
-        deaths + usize::from(self.ends_with_death)
+        // In a scene the player dies within the frames.
+        let dies_after = self.ends_with_death && self.frames <= self.ticks + 1;
+        deaths + usize::from(dies_after)
     }
 }
 

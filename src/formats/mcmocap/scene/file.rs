@@ -2,7 +2,7 @@
 
 use glam::DVec3;
 
-use super::{json, legacy, placement::Transformation};
+use super::{Timing, blocks::round_half_up, json, legacy, placement::Transformation};
 use crate::{
     diagnostics::{Error, Notices, Place},
     formats::Recognition,
@@ -11,8 +11,10 @@ use crate::{
 /// A scene: which recordings and scenes are played together, and how.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct SceneFile {
-    /// The version: 1 to 3 are lines of text, 4 is JSON; negative for what was not released.
+    /// The version: up to 3 are lines of text, 4 is JSON; negative for what was not released.
     pub version: i64,
+    /// Whether it is JSON.
+    pub is_json: bool,
     /// What is played.
     pub elements: Vec<Element>,
 }
@@ -28,16 +30,25 @@ pub struct Element {
     pub player_name: Option<String>,
     /// Where the skin is from.
     pub skin: Skin,
-    /// The kind of entity that plays it: `minecraft:cow`.
-    pub kind: Option<String>,
+    /// The entity that plays it.
+    pub player_as_entity: Option<PlayerAsEntity>,
     /// What is done to its places.
     pub transformation: Transformation,
     /// What it is turned, mirrored and scaled about.
     pub centre: Centre,
-    /// When it plays, in ticks; how long it does, it does not say.
-    pub timing: super::Timing,
+    /// When it plays; how long it does, it does not say.
+    pub timing: Timing,
     /// Which entities are played.
     pub entity_filter: Option<String>,
+}
+
+/// An entity that plays what a player did.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct PlayerAsEntity {
+    /// Its kind: `minecraft:cow`.
+    pub kind: String,
+    /// What else is said of it, as SNBT.
+    pub nbt: Option<String>,
 }
 
 /// Where a skin is from.
@@ -46,9 +57,9 @@ pub enum Skin {
     /// From the recording.
     #[default]
     Recorded,
-    /// From the player of the name.
-    Player,
-    /// From a file in the mod's folder.
+    /// From the player of this name.
+    Player(String),
+    /// From a file in the mod's folder; `list/NAME` is a list of skins.
     File(String),
     /// From mineskin.org.
     Mineskin(String),
@@ -81,25 +92,54 @@ pub enum Rounding {
 }
 
 /// Which element of a scene it is turned about.
-#[derive(Clone, Debug, Default, PartialEq, Eq)]
+#[derive(Clone, Debug, Default, PartialEq, Eq, Hash)]
 pub enum Chosen {
     /// The first.
     #[default]
     First,
     /// The last.
     Last,
-    /// The one of this name.
-    Named(String),
+    /// The one that these words choose: its position from 1 on, and its name if a dash and more
+    /// follow. (`002-walk`)
+    Specific(String),
     /// Each about its own centre.
     Individual,
 }
 
+impl SceneFile {
+    /// Whether mod versions 1.0 to 1.3, and the alphas of 1.4, played it, in their own way. What
+    /// was never released, and version 0, which people write by hand, the current one plays.
+    pub(super) fn plays_legacy(&self) -> bool {
+        if self.is_json { self.version == -4 } else { (1..=3).contains(&self.version.abs()) }
+    }
+}
+
+impl Element {
+    /// What the scene is turned about if this element is a recording that starts there, or a scene
+    /// that is itself turned about there.
+    pub(super) fn centre_about(&self, start: DVec3) -> DVec3 {
+        self.centre.of(start, self.transformation.scale)
+    }
+
+    /// Whether its places and blocks are passed on as they are.
+    pub(super) fn is_still(&self) -> bool {
+        let player_scale = Transformation::default().player_scale;
+        self.centre == Centre::default()
+            && Transformation { player_scale, ..self.transformation } == Transformation::default()
+    }
+
+    /// Whether the scene says nothing at all of where and how large it is.
+    pub(super) fn is_plain(&self) -> bool {
+        self.centre == Centre::default() && self.transformation == Transformation::default()
+    }
+}
+
 impl Centre {
     /// The centre of what starts at `start` and is scaled.
-    pub(super) fn of(&self, start: DVec3, scale: f64) -> DVec3 {
+    fn of(&self, start: DVec3, scale: f64) -> DVec3 {
         let floor = start.floor();
         let middle = DVec3::new(floor.x + 0.5, floor.y, floor.z + 0.5);
-        let corner = DVec3::new(start.x.round(), floor.y, start.z.round());
+        let corner = DVec3::new(round_half_up(start.x), floor.y, round_half_up(start.z));
         let is_nearer_to_middle = || {
             let off = |point: DVec3| (point - start).with_y(0.0).length_squared();
             off(middle) <= off(corner)
@@ -125,7 +165,7 @@ pub(in super::super) fn is_text(bytes: &[u8]) -> bool {
 }
 
 /// Whether text is a scene, as far as its beginning tells: JSON that speaks of subscenes, or a
-/// version and then lines of a name and numbers.
+/// version and then lines of a name, numbers and words.
 pub(in super::super) fn recognise(bytes: &[u8]) -> Recognition {
     let text = bytes.trim_ascii_start();
     if text.starts_with(b"{") {
@@ -134,13 +174,18 @@ pub(in super::super) fn recognise(bytes: &[u8]) -> Recognition {
         return if is_scene { Recognition::Certain } else { Recognition::No };
     }
     let mut lines = text.split(|&byte| byte == b'\n').map(<[u8]>::trim_ascii);
-    let version = lines.next().unwrap_or_default();
-    let Some(Ok(line)) = lines.next().map(std::str::from_utf8) else { return Recognition::No };
-    let mut fields = line.split_whitespace().skip(1).take(4);
-    let is_number = |field: &str| field.replace(',', ".").parse::<f64>().is_ok();
-    let is_scene = matches!(version, b"1" | b"2" | b"3" | b"-1" | b"-2" | b"-3")
-        && fields.clone().count() == 4
-        && fields.all(is_number);
+    let words = |line: Option<&[u8]>| {
+        let line = line.and_then(|line| std::str::from_utf8(line).ok()).unwrap_or_default();
+        line.split_ascii_whitespace().take(5).map(str::to_owned).collect::<Vec<_>>()
+    };
+    let version = words(lines.next());
+    let element = words(lines.next());
+    let is_version =
+        version.first().and_then(|word| legacy::version(word)).is_some_and(legacy::is_known);
+    let Some((name, fields)) = element.split_first() else { return Recognition::No };
+    let is_name = is_name(name.strip_prefix('.').unwrap_or(name)) && legacy::number(name).is_none();
+    let is_scene =
+        is_version && is_name && fields.iter().all(|field| legacy::number(field).is_some());
     if is_scene { Recognition::Plausible } else { Recognition::No }
 }
 
@@ -154,7 +199,9 @@ pub fn decode(bytes: &[u8], notices: &mut Notices) -> Result<SceneFile, Error> {
         Error::malformed(place, "text in UTF-8", "a byte that is none")
     })?;
     let text = text.strip_prefix('\u{feff}').unwrap_or(text);
-    if text.trim_start().starts_with('{') {
+    // As the mod tells them apart.
+    let first = text.split_whitespace().next().unwrap_or_default();
+    if legacy::version(first).is_none() && text.trim_start().starts_with('{') {
         json::decode(text, notices)
     } else {
         legacy::decode(text, notices)
@@ -165,21 +212,6 @@ pub fn decode(bytes: &[u8], notices: &mut Notices) -> Result<SceneFile, Error> {
 pub(super) fn is_name(name: &str) -> bool {
     let is_allowed = |letter: char| letter.is_ascii_alphanumeric() || "_-.".contains(letter);
     !name.is_empty() && !name.starts_with(['.', '-']) && name.chars().all(is_allowed)
-}
-
-/// Ticks from seconds; none that are negative or no number.
-pub(super) fn ticks(seconds: f64) -> Option<f64> {
-    /// Nobody waits for a year.
-    const LONGEST: f64 = 365.25 * 86_400.0;
-    let is_sound = (0.0..=LONGEST).contains(&seconds);
-    is_sound.then(|| (seconds * crate::formats::mcmocap::TICKS_PER_SECOND).round())
-}
-
-/// When something plays that is told to wait so many ticks in the manner of old: it is there, its
-/// first tick runs at once, and its second when the wait is over.
-pub(super) fn legacy_timing(ticks: f64) -> super::Timing {
-    let wait = (ticks - 1.0).max(0.0);
-    super::Timing { wait, starts_at_once: true, ..super::Timing::default() }
 }
 
 #[cfg(test)]
@@ -202,6 +234,9 @@ mod tests {
         let offset = DVec3::X;
         let moved = Centre { offset, ..Centre::default() };
         assert_eq!(moved.of(start, 3.0), middle + offset);
+        let corner = Centre { of_recording: Rounding::BlockCorner, ..Centre::default() };
+        let halves = corner.of(DVec3::new(-2.5, 64.0, 2.5), 1.0);
+        assert_eq!(halves, DVec3::new(-2.0, 64.0, 3.0), "halves go up, below zero too");
     }
 
     #[test]
@@ -210,8 +245,11 @@ mod tests {
             (r#" {"version":4,"subscenes":[]}"#, Recognition::Certain),
             ("2\nwalk 0.500000 0,000000 1 2 Steve [null]\n", Recognition::Plausible),
             ("2\n", Recognition::No),
-            ("2\nwalk", Recognition::No),
+            ("2\r\nwalk\r\n", Recognition::Plausible),
+            ("0\n.intro 0.5 1 2", Recognition::Plausible),
+            ("2\nwalk home tonight", Recognition::No),
             ("7\nwalk 0 0 0 0", Recognition::No),
+            ("3\n4\n5", Recognition::No),
             (r#"{"tracks":[]}"#, Recognition::No),
         ];
         for (text, expected) in cases {
@@ -227,11 +265,5 @@ mod tests {
         for name in ["", ".", "..", "../x", "a/b", "a\\b", "-x", "C:x", "a b", "ä"] {
             assert!(!is_name(name), "{name}");
         }
-    }
-
-    #[test]
-    fn delays_are_rounded_to_ticks() {
-        assert_eq!([0.0, 0.07, 1.0].map(ticks), [Some(0.0), Some(1.0), Some(20.0)]);
-        assert_eq!([-0.1, f64::NAN, 1e12].map(ticks), [None; 3]);
     }
 }

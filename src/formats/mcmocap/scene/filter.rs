@@ -1,6 +1,9 @@
 //! Which of the entities of a recording a scene plays.
 
-use crate::formats::mcmocap::short;
+use crate::formats::mcmocap::{
+    kinds::{is_boat, is_living, is_minecart, is_projectile},
+    short,
+};
 
 /// Which of the entities of a recording a scene plays: `@mobs;-minecraft:cow`.
 ///
@@ -53,58 +56,8 @@ const STEERED: [&str; 14] = [
     "zombie_nautilus",
 ];
 
-const PROJECTILES: [&str; 22] = [
-    "arrow",
-    "blue_egg",
-    "breeze_wind_charge",
-    "brown_egg",
-    "dragon_fireball",
-    "egg",
-    "ender_pearl",
-    "experience_bottle",
-    "fireball",
-    "firework_rocket",
-    "fishing_bobber",
-    "lingering_potion",
-    "llama_spit",
-    "potion",
-    "shulker_bullet",
-    "small_fireball",
-    "snowball",
-    "spectral_arrow",
-    "splash_potion",
-    "trident",
-    "wind_charge",
-    "wither_skull",
-];
-
-/// What else is no mob, apart from boats and minecarts.
-const NO_MOBS: [&str; 24] = [
-    "area_effect_cloud",
-    "armor_stand",
-    "block_display",
-    "end_crystal",
-    "evoker_fangs",
-    "experience_orb",
-    "eye_of_ender",
-    "falling_block",
-    "glow_item_frame",
-    "interaction",
-    "item",
-    "item_display",
-    "item_frame",
-    "leash_knot",
-    "lightning_bolt",
-    "mannequin",
-    "marker",
-    "ominous_item_spawner",
-    "painting",
-    "player",
-    "text_display",
-    "tnt",
-    "unknown",
-    "",
-];
+/// What lives and is no mob all the same.
+const NO_MOBS: [&str; 3] = ["armor_stand", "mannequin", "player"];
 
 impl EntityFilter {
     /// Reads a filter; nothing if the mod would not, which plays no entities then.
@@ -151,7 +104,7 @@ impl Whom {
             Self::Namespace(namespace) => split(kind).0 == namespace,
             Self::Kind(name) => split(kind) == split(name),
             Self::Tag(tag) => tags.contains(tag),
-            Self::Group(group) => group.has(short(kind)),
+            Self::Group(group) => group.has(kind),
         }
     }
 }
@@ -173,18 +126,15 @@ impl Group {
         }
     }
 
-    /// Whether what goes by this name, without the game's own namespace, is one of it. What mods
-    /// bring is taken for mobs.
-    fn has(self, name: &str) -> bool {
-        let is_boat = name.ends_with("boat") || name.ends_with("raft");
-        let is_minecart = name.ends_with("minecart");
-        let is_projectile = PROJECTILES.contains(&name);
+    /// Whether an entity of this kind is one of it. What mods bring is taken for mobs.
+    fn has(self, kind: &str) -> bool {
+        let name = short(kind);
         match self {
-            Self::Vehicles => is_boat || STEERED.contains(&name),
-            Self::Projectiles => is_projectile,
+            Self::Vehicles => is_boat(kind) || STEERED.contains(&name),
+            Self::Projectiles => is_projectile(kind),
             Self::Items => name == "item",
-            Self::Mobs => !(is_boat || is_minecart || is_projectile || NO_MOBS.contains(&name)),
-            Self::Minecarts => is_minecart,
+            Self::Mobs => is_living(kind) && !NO_MOBS.contains(&name),
+            Self::Minecarts => is_minecart(kind),
         }
     }
 }

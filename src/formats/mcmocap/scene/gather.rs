@@ -1,25 +1,30 @@
 //! From what scenes say, and the recordings they name, to what is played.
 
-use std::{collections::HashMap, rc::Rc, sync::Arc};
+use std::{
+    collections::{HashMap, HashSet},
+    rc::Rc,
+    sync::Arc,
+};
 
 use glam::DVec3;
 
 use super::{
-    Cue, EntityFilter, Placement, Scene, Take, Timing,
+    Cue, Level, Placement, Scene, Take,
     casting::Casting,
-    file::{self, Chosen, Element, SceneFile, Skin},
+    file::{Chosen, Element, SceneFile},
     roll::Roll,
-    sidecar::{find, skin_file},
+    skins::Skins,
+    timing::{Timing, Waits, ticks},
 };
 use crate::{
     bytes::Sidecars,
     clip::Event,
-    diagnostics::{Error, Notice, Notices, Place, Severity},
-    formats::mcmocap::{Recording, convert, decode, fold::fold_filtered},
+    diagnostics::{Notices, Place},
+    formats::mcmocap::{Recording, recording::DYING},
 };
 
 /// Scenes are no deeper in scenes than this.
-const DEEPEST: usize = 16;
+pub(super) const DEEPEST: usize = 16;
 
 /// More elements than this are left out, those of scenes in scenes counted as often as they are
 /// played: nobody directs so many.
@@ -40,17 +45,21 @@ pub(in super::super) fn gather(
     let mut gatherer = Gatherer {
         sidecars,
         notices,
+        root: file,
         recordings: HashMap::new(),
+        starts: HashMap::new(),
         scenes: HashMap::new(),
-        skins: HashMap::new(),
+        centres: HashMap::new(),
+        skins: Skins::default(),
         open: Vec::new(),
         elements: 0,
         nodes: 0,
         told: 0,
         missing: 0,
         is_full: false,
+        warned: HashSet::new(),
     };
-    let Played { parts, ticks } = gatherer.scene(file, &Casting::default());
+    let Played { parts, ticks, .. } = gatherer.scene(file, &Casting::default(), Waits::default());
     let missing = gatherer.missing;
     let mut roll = Roll::new(ticks, gatherer.notices);
     let takes = parts.into_iter().map(|part| Arc::new(roll.enter(part))).collect();
@@ -58,26 +67,35 @@ pub(in super::super) fn gather(
     (Scene { takes, ticks, is_scene: true, missing }, events)
 }
 
-struct Gatherer<'a> {
-    sidecars: &'a dyn Sidecars,
-    notices: &'a mut Notices,
+/// Reads what a scene names.
+pub(super) struct Gatherer<'a> {
+    pub(super) sidecars: &'a dyn Sidecars,
+    pub(super) notices: &'a mut Notices,
+    /// The scene that all others are in.
+    root: &'a SceneFile,
     /// By name and filter; nothing if they could not be read, which is said once.
-    recordings: HashMap<(String, Option<String>), Option<Rc<Recorded>>>,
-    scenes: HashMap<String, Option<Rc<SceneFile>>>,
-    skins: HashMap<String, Option<Arc<[u8]>>>,
+    pub(super) recordings: HashMap<(String, Option<String>), Option<Rc<Recorded>>>,
+    /// Where those start that could be read.
+    pub(super) starts: HashMap<String, DVec3>,
+    pub(super) scenes: HashMap<String, Option<Rc<SceneFile>>>,
+    /// What is turned about which place, by the scene and what is chosen of it.
+    pub(super) centres: HashMap<(String, Chosen), Option<DVec3>>,
+    skins: Skins,
     /// The scenes that the one being gathered is in.
-    open: Vec<String>,
+    open: Vec<Rc<SceneFile>>,
     elements: usize,
     nodes: usize,
     /// How many keys and events all that is played has.
     told: usize,
     missing: usize,
     is_full: bool,
+    /// What was said of scenes that are played more than once.
+    warned: HashSet<String>,
 }
 
 /// A recording that was read.
 pub(super) struct Recorded {
-    recording: Arc<Recording>,
+    pub(super) recording: Arc<Recording>,
     pub(super) events: Vec<Event>,
     /// How many keys and events it has.
     pub(super) told: usize,
@@ -87,21 +105,23 @@ pub(super) struct Recorded {
 pub(super) struct Part {
     pub(super) take: Take,
     pub(super) recorded: Rc<Recorded>,
-    /// What the element is called that it is, or is in.
-    element: String,
+    /// What the innermost scene that turns it turned it about.
+    centre: DVec3,
 }
 
 /// What a scene becomes.
 struct Played {
     parts: Vec<Part>,
-    /// How long it plays, in ticks.
+    /// When it has ended, in ticks: all that is waited for before it included.
     ticks: f64,
+    /// Whether something of it is still there then.
+    is_left: bool,
 }
 
 impl Gatherer<'_> {
-    fn scene(&mut self, file: &SceneFile, casting: &Casting) -> Played {
+    fn scene(&mut self, file: &SceneFile, casting: &Casting, waits: Waits) -> Played {
         let mut parts = Vec::new();
-        let mut ends = Vec::new();
+        let mut levels = Vec::new();
         for element in &file.elements {
             self.elements += 1;
             if self.elements > MOST_ELEMENTS {
@@ -109,37 +129,54 @@ impl Gatherer<'_> {
                 break;
             }
             let casting = casting.of(element);
+            let waits = waits.of(&element.timing, self.root.plays_legacy());
             let played = if element.is_scene {
-                self.nested(element, &casting)
+                self.nested(element, &casting, waits)
             } else {
-                self.recorded(element, &casting)
+                self.recorded(element, &casting, waits)
             };
-            let Some(Played { parts: more, ticks }) = played else {
+            let Some((more, level)) = played else {
                 self.missing += 1;
                 continue;
             };
-            ends.push(Timing { length: ticks, ..element.timing });
+            levels.push(level);
             parts.extend(more);
         }
-        Played { parts, ticks: end(&ends) }
+        if levels.iter().any(|level| level.loops && !level.stays) {
+            self.warn(
+                "an element loops and does not wait for its scene's end: the mod plays the scene \
+                 for ever; using one round",
+            );
+        }
+        Played { parts, ticks: end(&levels), is_left: levels.iter().any(|level| level.stays) }
     }
 
     /// A recording.
-    fn recorded(&mut self, element: &Element, casting: &Casting) -> Option<Played> {
+    fn recorded(
+        &mut self,
+        element: &Element,
+        casting: &Casting,
+        waits: Waits,
+    ) -> Option<(Vec<Part>, Level)> {
         let recorded = self.recording(&element.name, casting.filter.as_deref())?;
         let recording = recorded.recording.clone();
-        let ticks = f64::from(recording.ticks);
         let transformation = &element.transformation;
-        let start = recording.start.position;
-        let centre = element.centre.of(start, transformation.scale);
+        let centre = element.centre_about(recording.start.position);
+        // Who dies at the end falls first. What begins anew does not wait for that.
+        let falls = recording.ends_with_death && !element.timing.loops;
+        let dying = if falls { f64::from(DYING) } else { 0.0 };
+        let start = waits.delay_ticks() + waits.wait_ticks();
+        let level = level(start + f64::from(recording.ticks) + dying, true, &element.timing);
+        let skin = self.skins.drawn(&casting.skin, self.sidecars, self.notices);
         let take = Take {
             name: element.name.clone(),
-            person: casting.person(&recording.person),
-            skin: self.skin(&casting.skin),
-            kind: casting.kind.clone(),
-            cue: Cue::new(Timing { length: ticks, ..element.timing }),
+            person: casting.person(&recording.person, &skin),
+            skin: self.skins.picture(&skin, self.sidecars, self.notices),
+            kind: casting.entity.as_ref().map(|entity| entity.kind.clone()),
+            kind_nbt: casting.entity.as_ref().and_then(|entity| entity.nbt.clone()),
+            cue: Cue::new(&waits, level),
             rounds: Box::default(),
-            placement: Placement::new(transformation, centre),
+            placement: Placement::new(transformation, centre, element.is_still()),
             size: transformation.player_scale * transformation.scale,
             first_node: 0,
             recording,
@@ -154,38 +191,63 @@ impl Gatherer<'_> {
             self.full(&format!("more than {MOST_TOLD} keys and events"));
             return None;
         }
-        let element = element.name.clone();
-        Some(Played { parts: vec![Part { take, recorded, element }], ticks })
+        Some((vec![Part { take, recorded, centre }], level))
     }
 
     /// A scene within the scene.
-    fn nested(&mut self, element: &Element, casting: &Casting) -> Option<Played> {
+    fn nested(
+        &mut self,
+        element: &Element,
+        casting: &Casting,
+        waits: Waits,
+    ) -> Option<(Vec<Part>, Level)> {
         let name = &element.name;
-        if self.open.contains(name) {
-            return self.lose(&format!("the scene {name:?} is within itself: left out there"));
-        }
         if self.open.len() == DEEPEST {
-            return self.lose(&format!("the scene {name:?} is more than {DEEPEST} deep: left out"));
+            return self.lose(&format!("the scene {name:?} is more than {DEEPEST} deep; skipped"));
         }
         let file = self.scene_file(name)?;
-        self.open.push(name.clone());
-        let Played { mut parts, ticks } = self.scene(&file, casting);
-        self.open.pop();
-        let timing = Timing { length: ticks, ..element.timing };
-        let common = centre_of_scene(element, &parts);
-        for Part { take, element: within, .. } in &mut parts {
-            let own = || take.placement.point(take.recording.start.position);
-            let start = common.unwrap_or_else(own);
-            let transformation = &element.transformation;
-            let centre = element.centre.of(start, transformation.scale);
-            let outer = Placement::new(transformation, centre);
-            take.placement = take.placement.then(&outer);
-            take.size *= transformation.player_scale * transformation.scale;
-            take.cue = take.cue.within(timing);
-            take.name = format!("{name}/{}", take.name);
-            within.clone_from(name);
+        // What is in itself reads the same, whatever it is called there.
+        if *file == *self.root || self.open.contains(&file) {
+            return self.lose(&format!("the scene {name:?} is within itself; skipped there"));
         }
-        Some(Played { parts, ticks })
+        self.open.push(file.clone());
+        let Played { mut parts, ticks, is_left } = self.scene(&file, casting, waits);
+        self.open.pop();
+        let level = level(ticks, is_left, &element.timing);
+        let common = self.centre_of_scene(&file, element);
+        for part in &mut parts {
+            self.take_within(part, element, level, common);
+        }
+        Some((parts, level))
+    }
+
+    /// What an element of a scene becomes if that is itself an element of a scene.
+    fn take_within(&self, part: &mut Part, element: &Element, level: Level, common: Option<DVec3>) {
+        let Part { take, centre, .. } = part;
+        take.name = format!("{}/{}", element.name, take.name);
+        take.cue = std::mem::take(&mut take.cue).within(level);
+        // An element of which nothing is said is no level at all.
+        if element.is_plain() {
+            return;
+        }
+        let transformation = &element.transformation;
+        take.size *= transformation.player_scale * transformation.scale;
+        let inner = std::mem::replace(&mut take.placement, Placement::IDENTITY);
+        if self.root.plays_legacy() && !self.root.is_json {
+            // Scenes of old do nothing but move.
+            take.placement = inner.moved(transformation.offset);
+            return;
+        }
+        *centre = common.unwrap_or(*centre);
+        let outer = Placement::new(transformation, *centre, element.is_still());
+        take.placement = inner.then(&outer);
+    }
+
+    /// Says something once, of a scene that may be played more often.
+    pub(super) fn warn(&mut self, message: &str) {
+        if self.warned.insert(message.to_owned()) {
+            self.notices.warning(Place::File, message);
+        }
     }
 
     fn lose<T>(&mut self, message: &str) -> Option<T> {
@@ -195,133 +257,26 @@ impl Gatherer<'_> {
 
     fn full(&mut self, message: &str) {
         if !self.is_full {
-            self.notices.error(Place::File, format!("{message}: the rest is left out"));
+            self.notices.error(Place::File, format!("{message}; the rest is skipped"));
         }
         self.is_full = true;
     }
-
-    fn scene_file(&mut self, name: &str) -> Option<Rc<SceneFile>> {
-        if let Some(known) = self.scenes.get(name) {
-            return known.clone();
-        }
-        let places = ["", "../scenes/", "scenes/"];
-        let bytes = self.read_one("scene", name, places, "mcmocap_scene");
-        let file = bytes.and_then(|bytes| {
-            let mut notices = Notices::new();
-            let file = file::decode(&bytes, &mut notices);
-            self.take_over("scene", name, notices, 0.0);
-            file.map_err(|error| self.refuse("scene", name, &error)).ok()
-        });
-        let file = file.map(Rc::new);
-        self.scenes.insert(name.to_owned(), file.clone());
-        file
-    }
-
-    fn recording(&mut self, name: &str, filter: Option<&str>) -> Option<Rc<Recorded>> {
-        let key = (name.to_owned(), filter.map(str::to_owned));
-        if let Some(known) = self.recordings.get(&key) {
-            return known.clone();
-        }
-        let filter = filter.map(|text| self.filter(name, text));
-        let places = ["../recordings/", "", "recordings/"];
-        let bytes = self.read_one("recording", name, places, "mcmocap_rec");
-        let recorded = bytes.and_then(|bytes| {
-            let mut notices = Notices::new();
-            let recorded = decode(&bytes, &mut notices).map(|document| {
-                let (recording, events) = fold_filtered(&document, filter.as_ref(), &mut notices);
-                convert::report(&document, &recording, &mut notices);
-                let told = recording.change_count() + events.len();
-                Recorded { recording: Arc::new(recording), events, told }
-            });
-            self.take_over("recording", name, notices, 0.0);
-            recorded.map_err(|error| self.refuse("recording", name, &error)).ok()
-        });
-        let recorded = recorded.map(Rc::new);
-        self.recordings.insert(key, recorded.clone());
-        recorded
-    }
-
-    /// The filter that `text` means; one that plays nothing if it means none.
-    fn filter(&mut self, name: &str, text: &str) -> EntityFilter {
-        EntityFilter::parse(text).unwrap_or_else(|| {
-            let message = format!(
-                "{name:?}: {text:?} is no filter of entities, such as @mobs;-minecraft:cow: none \
-                 are played"
-            );
-            self.notices.warning(Place::File, message);
-            EntityFilter::default()
-        })
-    }
-
-    /// The bytes of what the scene cannot do without; if they are missing, that is an error.
-    fn read_one(
-        &mut self,
-        what: &str,
-        name: &str,
-        folders: [&str; 3],
-        extension: &str,
-    ) -> Option<Vec<u8>> {
-        find(self.sidecars, what, name, folders, extension)
-            .map_err(|message| self.notices.error(Place::File, message))
-            .ok()
-    }
-
-    /// The picture of a skin, if that is in a file. Without it, who wears it is plain.
-    fn skin(&mut self, skin: &Skin) -> Option<Arc<[u8]>> {
-        let Skin::File(path) = skin else { return None };
-        if let Some(known) = self.skins.get(path) {
-            return known.clone();
-        }
-        let picture = skin_file(self.sidecars, path).map_err(|message| {
-            let message = format!("{message}: drawn without");
-            self.notices.warning(Place::File, message);
-        });
-        let picture: Option<Arc<[u8]>> = picture.ok().map(Arc::from);
-        self.skins.insert(path.clone(), picture.clone());
-        picture
-    }
-
-    fn refuse(&mut self, what: &str, name: &str, error: &Error) {
-        let message = format!("the {what} {name:?} cannot be read: {error}");
-        self.notices.error(Place::File, message);
-    }
-
-    /// What was odd about a file that the scene names, from `first` on, in seconds.
-    fn take_over(&mut self, what: &str, name: &str, notices: Notices, first: f64) {
-        self.notices.extend(
-            notices.into_iter().filter(|notice| notice.severity > Severity::Info).map(|notice| {
-                Notice {
-                    message: format!("the {what} {name:?} at {}: {}", notice.place, notice.message),
-                    place: Place::File,
-                    time: notice.time.map(|time| time + first),
-                    ..notice
-                }
-            }),
-        );
-    }
 }
 
-/// When a scene ends: when all its elements do. Those that begin anew wait for the others; if there
-/// are no others, they play once.
-fn end(timings: &[Timing]) -> f64 {
-    let last = |loops: bool| {
-        timings.iter().filter(|timing| timing.loops == loops).map(Timing::end).reduce(f64::max)
-    };
-    last(false).or_else(|| last(true)).unwrap_or(0.0)
+/// When an element ends that plays up to a tick, and what becomes of it then.
+fn level(played: f64, is_left: bool, timing: &Timing) -> Level {
+    // What is gone does not wait.
+    let rest = if is_left { ticks(timing.wait_on_end) } else { 0.0 };
+    Level { end: played + rest, loops: timing.loops, stays: timing.waits_for_parent_end }
 }
 
-/// Where that of the elements of a scene starts which it is turned about; nothing if each is turned
-/// about its own.
-fn centre_of_scene(element: &Element, parts: &[Part]) -> Option<DVec3> {
-    let chosen = match &element.centre.of_scene {
-        Chosen::Individual => return None,
-        Chosen::First => parts.first(),
-        Chosen::Last => parts.last(),
-        Chosen::Named(name) => {
-            let name = name.strip_prefix('.').unwrap_or(name);
-            parts.iter().find(|part| part.element == name).or(parts.first())
-        }
+/// When all that is in a scene has ended. What begins anew is not waited for; a scene of nothing
+/// else, which the mod would end in its first tick, or never, plays for one round.
+fn end(levels: &[Level]) -> f64 {
+    let is_endless = |level: &Level| level.loops && !level.stays;
+    let last = |counts: &dyn Fn(&Level) -> bool| {
+        levels.iter().filter(|level| counts(level)).map(|level| level.end).reduce(f64::max)
     };
-    let take = &chosen?.take;
-    Some(take.placement.point(take.recording.start.position))
+    let waited_for = last(&|level| !level.loops || is_endless(level));
+    waited_for.or_else(|| last(&|_| true)).unwrap_or(0.0)
 }

@@ -4,7 +4,10 @@
 //! `gather` reads the recordings and scenes that it names and makes a [`Scene`] of them, of which
 //! each [`Take`] knows its [`Cue`] and its [`Placement`]. A recording on its own is a scene of one.
 
+mod block_state;
+mod blocks;
 mod casting;
+mod centre;
 mod conditions;
 mod cue;
 mod details;
@@ -16,16 +19,22 @@ mod gather;
 mod json;
 mod legacy;
 mod placement;
+mod reading;
 mod roll;
 mod round;
 mod sidecar;
+mod skins;
 mod take;
+mod timing;
 
-pub use cue::{Cue, Timing};
-pub use file::{Centre, Chosen, Element, Rounding, SceneFile, Skin, decode};
+use blocks::BlockLevel;
+pub use blocks::Cells;
+pub use cue::{Cue, Level};
+pub use file::{Centre, Chosen, Element, PlayerAsEntity, Rounding, SceneFile, Skin, decode};
 pub(super) use file::{is_text, recognise};
 pub use filter::EntityFilter;
 pub(super) use gather::gather;
-pub use placement::{Cells, Placement, Transformation};
+pub use placement::{Placement, Transformation};
 pub use round::Round;
 pub use take::{Scene, Take};
+pub use timing::Timing;

@@ -1,10 +1,14 @@
 //! Where a scene puts what was recorded elsewhere.
 
+use std::borrow::Cow;
+
 use glam::{DMat3, DVec3, IVec3};
+
+use super::{BlockLevel, Cells};
 
 /// Where a scene puts what was recorded elsewhere: turned about the vertical, mirrored, scaled and
 /// moved.
-#[derive(Clone, Copy, Debug, PartialEq)]
+#[derive(Clone, Debug, PartialEq)]
 pub struct Placement {
     linear: DMat3,
     translation: DVec3,
@@ -12,29 +16,9 @@ pub struct Placement {
     sign: f64,
     turn: f64,
     scale: f64,
-    /// Whether blocks fall on the game's grid, or are moved to where they do.
-    plays_blocks: bool,
-}
-
-/// Where a block is put: a box along the axes, of whole blocks.
-#[derive(Clone, Copy, Debug, PartialEq)]
-pub struct Cells {
-    /// The corner with the least coordinates.
-    pub min: DVec3,
-    /// The one with the greatest.
-    pub max: DVec3,
-}
-
-impl Cells {
-    /// Its middle.
-    pub fn middle(&self) -> DVec3 {
-        (self.min + self.max) / 2.0
-    }
-
-    /// How long it is along each axis.
-    pub fn size(&self) -> DVec3 {
-        self.max - self.min
-    }
+    /// The same for blocks, which come to stand on the game's grid level by level; the innermost
+    /// first, without those that change nothing.
+    levels: Vec<BlockLevel>,
 }
 
 /// What a scene does to one of its elements.
@@ -71,20 +55,32 @@ impl Default for Transformation {
 }
 
 impl Transformation {
-    /// Whether it leaves blocks on the game's grid if it is about `centre`.
-    fn keeps_grid(&self, centre: DVec3) -> bool {
-        let is_whole = |vector: DVec3| vector == vector.round();
-        let is_scaled_onto_it = self.scale == 1.0
-            || self.scale.fract() == 0.0
-                && is_whole(if self.scale % 2.0 == 0.0 {
-                    centre
-                } else {
-                    centre + DVec3::new(0.5, 0.0, 0.5)
-                });
-        is_whole(2.0 * centre)
-            && self.rotation % 90.0 == 0.0
-            && is_scaled_onto_it
-            && is_whole(self.offset)
+    /// The rotation, brought to −180 < rotation ≤ 180 as the mod does, as its sine and cosine:
+    /// exact for right angles, so that blocks stay on the grid.
+    fn sin_cos(&self) -> (f64, f64) {
+        match self.reduced_rotation() {
+            0.0 => (0.0, 1.0),
+            90.0 => (1.0, 0.0),
+            180.0 => (0.0, -1.0),
+            -90.0 => (-1.0, 0.0),
+            angle => angle.to_radians().sin_cos(),
+        }
+    }
+
+    pub(super) fn reduced_rotation(&self) -> f64 {
+        let rest = self.rotation.rem_euclid(360.0);
+        if rest > 180.0 { rest - 360.0 } else { rest }
+    }
+
+    /// What it does to places, apart from the offset.
+    pub(super) fn linear(&self) -> DMat3 {
+        let (sin, cos) = self.sin_cos();
+        // x′ = x cos − z sin, z′ = z cos + x sin.
+        let turned =
+            DMat3::from_cols(DVec3::new(cos, 0.0, sin), DVec3::Y, DVec3::new(-sin, 0.0, cos));
+        let sign = |mirrors: bool| if mirrors { -1.0 } else { 1.0 };
+        let mirror = DVec3::new(sign(self.mirrors_x), 1.0, sign(self.mirrors_z));
+        DMat3::from_diagonal(mirror * self.scale) * turned
     }
 }
 
@@ -96,27 +92,29 @@ impl Placement {
         sign: 1.0,
         turn: 0.0,
         scale: 1.0,
-        plays_blocks: true,
+        levels: Vec::new(),
     };
 
-    /// Turned, mirrored and scaled about `centre`, then moved.
-    pub(in super::super) fn new(transformation: &Transformation, centre: DVec3) -> Self {
-        let Transformation { rotation, mirrors_x, mirrors_z, scale, offset, .. } = *transformation;
-        let sign = |mirrors: bool| if mirrors { -1.0 } else { 1.0 };
-        let mirror = DVec3::new(sign(mirrors_x), 1.0, sign(mirrors_z));
-        let linear =
-            DMat3::from_diagonal(mirror * scale) * DMat3::from_rotation_y(-rotation.to_radians());
-        let mut turned = Self { linear, scale, turn: rotation, ..Self::IDENTITY };
+    /// Turned, mirrored and scaled about `centre`, then moved; `is_still` if the scene says nothing
+    /// at all of the element, so that blocks are passed on as they are.
+    pub(in super::super) fn new(
+        transformation: &Transformation,
+        centre: DVec3,
+        is_still: bool,
+    ) -> Self {
+        let Transformation { mirrors_x, mirrors_z, scale, offset, .. } = *transformation;
+        let linear = transformation.linear();
+        let turn = transformation.reduced_rotation();
+        let mut turned = Self { linear, scale, turn, ..Self::IDENTITY };
         if mirrors_x {
             turned = turned.with_yaw(-1.0, 0.0);
         }
         if mirrors_z {
             turned = turned.with_yaw(-1.0, -180.0);
         }
-        let moves = linear != DMat3::IDENTITY || offset != DVec3::ZERO;
-        let plays_blocks =
-            !moves || transformation.rounds_blocks || transformation.keeps_grid(centre);
-        Self { translation: centre + offset - linear * centre, plays_blocks, ..turned }
+        let level = (!is_still).then(|| BlockLevel::new(*transformation, centre));
+        let translation = centre + offset - linear * centre;
+        Self { translation, levels: level.into_iter().collect(), ..turned }
     }
 
     fn with_yaw(self, sign: f64, turn: f64) -> Self {
@@ -124,14 +122,21 @@ impl Placement {
     }
 
     /// This, and then `outer`: of a scene within a scene.
-    pub(in super::super) fn then(&self, outer: &Self) -> Self {
+    pub(in super::super) fn then(self, outer: &Self) -> Self {
         Self {
             linear: outer.linear * self.linear,
             translation: outer.point(self.translation),
             scale: outer.scale * self.scale,
-            plays_blocks: outer.plays_blocks && self.plays_blocks,
+            levels: [&self.levels[..], &outer.levels].concat(),
             ..self.with_yaw(outer.sign, outer.turn)
         }
+    }
+
+    /// The same if levels of a scene only move, and the mod of old adds their offsets up before it
+    /// rounds them to blocks: versions 1.0 to 1.3.
+    pub(in super::super) fn moved(self, by: DVec3) -> Self {
+        let level = self.levels.last().map(|level| level.moved(by));
+        Self { translation: self.translation + by, levels: level.into_iter().collect(), ..self }
     }
 
     /// Where a point is put.
@@ -154,28 +159,22 @@ impl Placement {
         self.scale
     }
 
-    /// Whether blocks are played: where they fall off the game's grid, and are not to be moved onto
-    /// it, the game leaves them out.
-    pub fn plays_blocks(&self) -> bool {
-        self.plays_blocks
+    /// Where a block is put, on the game's grid; nothing if the game places none: where it falls
+    /// off the grid and is not to be rounded, where it vanishes for being made small, and where
+    /// one would become several.
+    pub fn block(&self, block: IVec3) -> Option<Cells> {
+        let block = self.levels.iter().try_fold(block, |block, level| level.single_cell(block))?;
+        let min = block.as_dvec3();
+        Some(Cells { min, max: min + 1.0 })
     }
 
-    /// Where a block is put, on the game's grid; nothing if it is not played, or vanishes for being
-    /// made small. One that is turned by no right angle becomes the nearest that is not turned.
-    pub fn block(&self, place: IVec3) -> Option<Cells> {
-        if !self.plays_blocks {
-            return None;
-        }
-        let corners = [0.0, 1.0].map(|corner| self.point(place.as_dvec3() + corner));
-        let cells = if self.turn.rem_euclid(90.0) == 0.0 {
-            let [a, b] = corners;
-            Cells { min: a.min(b).round(), max: a.max(b).round() }
-        } else {
-            let half = DVec3::splat(self.scale.round() / 2.0);
-            let min = ((corners[0] + corners[1]) / 2.0 - half).round();
-            Cells { min, max: min + 2.0 * half }
-        };
-        (cells.size().min_element() > 0.0).then_some(cells)
+    /// How a block stands there, by its id and properties: `minecraft:oak_stairs[facing=east]`.
+    pub fn block_state<'a>(&self, block: &'a str) -> Cow<'a, str> {
+        let turns = self.levels.iter().map(BlockLevel::turn);
+        turns.fold(Cow::Borrowed(block), |block, turn| match block {
+            Cow::Borrowed(block) => turn.apply(block),
+            Cow::Owned(block) => Cow::Owned(turn.apply(&block).into_owned()),
+        })
     }
 }
 
@@ -192,7 +191,7 @@ mod tests {
     #[test]
     fn a_quarter_turn_is_clockwise_from_above() {
         let turn = Transformation { rotation: 90.0, ..Transformation::default() };
-        let placement = Placement::new(&turn, DVec3::new(10.0, 64.0, 10.0));
+        let placement = Placement::new(&turn, DVec3::new(10.0, 64.0, 10.0), false);
         let south = placement.point(DVec3::new(10.0, 65.0, 12.0));
         assert!(south.abs_diff_eq(DVec3::new(8.0, 65.0, 10.0), 1e-12), "west: {south}");
         assert_eq!(placement.yaw(0.0), 90.0);
@@ -202,7 +201,7 @@ mod tests {
     fn offsets_are_not_scaled_and_come_last() {
         let offset = DVec3::new(1.0, 2.0, 3.0);
         let scaled = Transformation { scale: 2.0, offset, ..Transformation::default() };
-        let placement = Placement::new(&scaled, DVec3::new(10.0, 64.0, 10.0));
+        let placement = Placement::new(&scaled, DVec3::new(10.0, 64.0, 10.0), false);
         assert_eq!(placement.point(DVec3::new(11.0, 64.0, 10.0)), DVec3::new(13.0, 66.0, 13.0));
     }
 
@@ -224,13 +223,13 @@ mod tests {
                 offset: DVec3::new(7.0, -1.0, 2.0),
                 ..Transformation::default()
             };
-            let placement = Placement::new(&transformation, centre);
+            let placement = Placement::new(&transformation, centre, false);
             assert!(
                 placement.point(centre).abs_diff_eq(centre + transformation.offset, 1e-12),
                 "the centre only moves"
             );
-            outer = placement.then(&outer);
-            for one in [placement, outer] {
+            outer = placement.clone().then(&outer);
+            for one in [&placement, &outer] {
                 for yaw in [0.0, 35.0, -120.0] {
                     let found = one.direction(look(yaw)) / one.scale();
                     assert!(found.abs_diff_eq(look(one.yaw(yaw)), 1e-12), "{rotation} {yaw}");
@@ -242,35 +241,20 @@ mod tests {
     }
 
     #[test]
-    fn blocks_come_to_stand_on_the_grid_or_not_at_all() {
-        let place = IVec3::new(3, 64, -2);
-        let about = |transformation: Transformation, centre: [f64; 3]| {
-            let cells = Placement::new(&transformation, centre.into()).block(place);
-            cells.map(|cells| (cells.min.to_array(), cells.max.to_array()))
+    fn blocks_turn_level_by_level() {
+        let turn = |rotation: f64, mirrors_x: bool| {
+            let turn = Transformation { rotation, mirrors_x, ..Transformation::default() };
+            Placement::new(&turn, DVec3::ZERO, false)
         };
-        let alone = Placement::IDENTITY.block(place).unwrap();
-        assert_eq!((alone.min, alone.size()), (DVec3::new(3.0, 64.0, -2.0), DVec3::ONE));
-        let outermost = Placement::IDENTITY.block(IVec3::MAX).unwrap();
-        assert_eq!(outermost.size(), DVec3::ONE);
-        let default = Transformation::default;
-        let middle = [0.5, 64.0, 0.5];
-        let turned = Transformation { rotation: 90.0, ..default() };
-        assert_eq!(about(turned, middle), Some(([2.0, 64.0, 3.0], [3.0, 65.0, 4.0])));
-        assert_eq!(about(turned, [0.3, 64.0, 0.5]), None, "it falls between four");
-        let twice = Transformation { scale: 2.0, ..default() };
-        assert_eq!(about(twice, [0.0, 64.0, 0.0]), Some(([6.0, 64.0, -4.0], [8.0, 66.0, -2.0])));
-        assert_eq!(about(twice, middle), None);
-        let thrice = Transformation { scale: 3.0, ..default() };
-        assert_eq!(about(thrice, middle), Some(([8.0, 64.0, -7.0], [11.0, 67.0, -4.0])));
-        let offset = DVec3::new(0.4, 0.0, 0.0);
-        let moved = Transformation { offset, ..default() };
-        assert_eq!(about(moved, middle), None);
-        let rounded = Transformation { rounds_blocks: true, ..moved };
-        assert_eq!(about(rounded, middle), Some(([3.0, 64.0, -2.0], [4.0, 65.0, -1.0])));
-        let askew = Transformation { rotation: 30.0, rounds_blocks: true, ..default() };
-        let (min, max) = about(askew, middle).unwrap();
-        assert!((0..3).all(|axis| min[axis].fract() == 0.0 && max[axis] - min[axis] == 1.0));
-        let tiny = Transformation { scale: 0.25, rounds_blocks: true, ..default() };
-        assert_eq!(about(tiny, middle), None);
+        let stairs = "minecraft:oak_stairs[facing=north,half=top]";
+        let facing = |placement: &Placement| {
+            let state = placement.block_state(stairs).into_owned();
+            state.split(['=', ',']).nth(1).unwrap().to_owned()
+        };
+        assert_eq!(facing(&Placement::IDENTITY), "north");
+        assert_eq!(facing(&turn(90.0, false)), "east");
+        assert_eq!(facing(&turn(-90.0, true)), "east");
+        assert_eq!(facing(&turn(30.0, false)), "north", "to the nearest quarter");
+        assert_eq!(facing(&turn(90.0, true).then(&turn(90.0, false))), "north");
     }
 }

@@ -4,7 +4,7 @@ use super::{Round, Take, gather::Part};
 use crate::{
     clip::{Event, Owner},
     diagnostics::{Notices, Place},
-    formats::mcmocap::{TICKS_PER_SECOND, fold::MOST_EVENTS},
+    formats::mcmocap::{TICKS_PER_SECOND, replay::MOST_EVENTS},
 };
 
 /// Of what begins anew, rounds are listed as long as they have no more keys and events together: who
@@ -38,20 +38,28 @@ impl<'a> Roll<'a> {
         let rounds = self.rounds(&part);
         let take = Take { first_node: self.first_node, rounds, ..part.take };
         self.first_node += take.node_count();
-        if !take.placement.plays_blocks() && take.recording.blocks.places().len() > 0 {
-            let message = format!(
-                "{:?}: its blocks fall off the game's grid and are left out, as in the game: \
-                 round_block_pos would move them onto it",
-                take.name
-            );
-            self.notices.warning(Place::File, message);
-        }
+        self.report_blocks(&take);
         for round in &take.rounds {
             for event in &part.recorded.events {
                 self.event(event, round, &take);
             }
         }
         take
+    }
+
+    /// Says how many blocks come to stand nowhere.
+    fn report_blocks(&mut self, take: &Take) {
+        let places = take.recording.blocks.places();
+        let count = places.len();
+        let lost = places.filter(|&place| take.placement.block(place).is_none()).count();
+        if lost > 0 {
+            let message = format!(
+                "{:?}: {lost} of {count} blocks fall off the game's grid, or one would become \
+                 several; skipped, as by the mod. round_block_pos rounds them to the grid",
+                take.name
+            );
+            self.notices.warning(Place::File, message);
+        }
     }
 
     fn rounds(&mut self, part: &Part) -> Box<[Round]> {
@@ -62,8 +70,8 @@ impl<'a> Roll<'a> {
         if rounds.len() > most {
             rounds.truncate(most);
             let message = format!(
-                "{:?} plays more often than can be listed: keys, events and lanes are those of its \
-                 first {most} times",
+                "{:?} plays more often than can be listed; using keys, events and lanes of its first \
+                 {most} times",
                 part.take.name
             );
             self.notices.warning(Place::File, message);
@@ -74,7 +82,7 @@ impl<'a> Roll<'a> {
 
     /// An event of a recording, when it happens in a round.
     fn event(&mut self, event: &Event, round: &Round, take: &Take) {
-        let Some(time) = round.moment((event.time * TICKS_PER_SECOND).round() as u32) else {
+        let Some(time) = round.time_of((event.time * TICKS_PER_SECOND).round() as u32) else {
             return;
         };
         if self.events.len() == MOST_EVENTS {
@@ -91,7 +99,7 @@ impl<'a> Roll<'a> {
     /// What happens, in the order of time.
     pub(super) fn finish(mut self) -> Vec<Event> {
         if self.is_full {
-            let message = format!("more than {MOST_EVENTS} events: the rest are not listed");
+            let message = format!("more than {MOST_EVENTS} events: the rest is skipped");
             self.notices.error(Place::File, message);
         }
         self.events.sort_by(|a, b| a.time.total_cmp(&b.time));

@@ -21,16 +21,18 @@ impl Round {
         Self { start: 0.0, end: ticks, shift: 0.0, lasts: true }
     }
 
-    /// The rounds of `length` ticks that something plays within this one.
-    pub(super) fn divided(&self, length: f64) -> impl Iterator<Item = Self> + use<> {
-        let Self { end, shift, lasts, .. } = *self;
-        let starts = (0_u32..).map(move |round| shift + f64::from(round) * length);
-        starts.take_while(move |start| *start < end).map(move |start| Self {
-            start,
-            end: end.min(start + length),
-            shift: start,
-            lasts: lasts && end < start + length,
-        })
+    /// The rounds that something plays within this one which begins anew every `period` ticks and
+    /// has ended after `end` of them: from then on it is there for its next round.
+    pub(super) fn divided(&self, period: f64, end: f64) -> impl Iterator<Item = Self> + use<> {
+        let outer = *self;
+        let shifts = (0_u32..).map(move |round| outer.shift + f64::from(round) * period);
+        let rounds = shifts.map(move |shift| Self {
+            start: if shift == outer.shift { outer.start } else { shift - period + end },
+            end: outer.end.min(shift + end),
+            shift,
+            lasts: outer.lasts && outer.end < shift + end,
+        });
+        rounds.take_while(move |round| round.start < outer.end)
     }
 
     /// Ends so many ticks after it has begun, if it has not ended before.
@@ -43,7 +45,9 @@ impl Round {
 
     /// Begins with a delay, and plays from the tick `start` on.
     pub(super) fn begin(&mut self, delay: f64, start: f64) {
-        self.start = self.start.max(self.shift + delay);
+        if delay > 0.0 {
+            self.start = self.start.max(self.shift + delay);
+        }
         self.shift += start;
     }
 
@@ -53,7 +57,7 @@ impl Round {
     }
 
     /// When a frame of the recording comes in it, in seconds of the scene, if it does.
-    pub fn moment(&self, frame: u32) -> Option<f64> {
+    pub fn time_of(&self, frame: u32) -> Option<f64> {
         let tick = f64::from(frame) + self.shift;
         let comes = (self.start..self.end).contains(&tick) || (self.lasts && tick == self.end);
         comes.then_some(tick / TICKS_PER_SECOND)
@@ -76,9 +80,9 @@ mod tests {
     #[test]
     fn frames_come_while_it_is_there() {
         let round = Round { start: 20.0, end: 60.0, shift: 40.0, lasts: false };
-        assert_eq!([0, 10, 20].map(|frame| round.moment(frame)), [Some(2.0), Some(2.5), None]);
+        assert_eq!([0, 10, 20].map(|frame| round.time_of(frame)), [Some(2.0), Some(2.5), None]);
         let last = Round { lasts: true, ..round };
-        assert_eq!(last.moment(20), Some(3.0));
+        assert_eq!(last.time_of(20), Some(3.0));
         assert_eq!(round.span(None, Some(10)), Some((1.0, 2.5)), "it stands so while it waits");
         assert_eq!(round.span(Some(0), None), Some((2.0, 3.0)));
         assert_eq!(round.span(Some(30), None), None);

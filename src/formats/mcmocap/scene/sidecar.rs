@@ -15,7 +15,9 @@ pub(super) fn find(
     extension: &str,
 ) -> Result<Vec<u8>, String> {
     if !file::is_name(name) {
-        return Err(format!("{name:?} is no name of a {what}: letters, digits, _, - and ."));
+        return Err(format!(
+            "{name:?} is no name of a {what}: letters, digits, _, - and . make one"
+        ));
     }
     for folder in folders {
         match sidecars.read(&format!("{folder}{name}.{extension}")) {

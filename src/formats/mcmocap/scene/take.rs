@@ -6,8 +6,7 @@ use super::{Cue, Placement, Round};
 use crate::{
     clip::NodeId,
     formats::mcmocap::{
-        Entity, Moment, Part, Person, Recording, TICKS_PER_SECOND, nodes, recording::DYING,
-        time::time_of,
+        Entity, Part, Person, Recording, SampleTime, Size, TICKS_PER_SECOND, nodes,
     },
 };
 
@@ -24,6 +23,8 @@ pub struct Take {
     pub skin: Option<Arc<[u8]>>,
     /// The kind of entity that plays it, if not a player: `minecraft:cow`.
     pub kind: Option<String>,
+    /// What else the scene says of that, as SNBT.
+    pub kind_nbt: Option<String>,
     /// When.
     pub cue: Cue,
     /// Each time that it plays: all, or the first if there are too many to be listed.
@@ -60,6 +61,7 @@ impl Take {
             person: recording.person.clone(),
             skin: None,
             kind: None,
+            kind_nbt: None,
             rounds: [Round::new(recording.ticks.into())].into(),
             recording: Arc::new(recording),
             cue: Cue::default(),
@@ -70,12 +72,8 @@ impl Take {
     }
 
     /// The moment of the recording at `time`, in seconds; nothing while it is not there.
-    pub fn moment(&self, time: f64) -> Option<Moment> {
-        let time = self.cue.local(time)?;
-        // Who dies at the end falls, and is gone.
-        let fallen = time_of(self.recording.ticks + DYING);
-        let is_gone = self.is_in_scene() && self.recording.ends_with_death && time >= fallen;
-        (!is_gone).then(|| self.recording.moment(time))
+    pub fn moment(&self, time: f64) -> Option<SampleTime> {
+        self.cue.local(time).map(|time| self.recording.moment(time))
     }
 
     /// Whether it plays by `time`, in seconds, or has played: before, it stands at its start, and
@@ -85,7 +83,7 @@ impl Take {
     }
 
     /// Whether there is something to see of an entity at a moment of `time`, in seconds.
-    pub(super) fn is_entity_shown(&self, entity: &Entity, moment: Moment, time: f64) -> bool {
+    pub(super) fn is_entity_shown(&self, entity: &Entity, moment: SampleTime, time: f64) -> bool {
         entity.is_shown(moment.frame) && self.has_begun(time)
     }
 
@@ -101,6 +99,12 @@ impl Take {
     /// How many nodes it has.
     pub(in super::super) fn node_count(&self) -> usize {
         nodes::count(self.recording.entities.len())
+    }
+
+    /// How large the entity is that plays it, if it is no player.
+    pub fn kind_size(&self) -> Option<Size> {
+        let nbt = self.kind_nbt.as_deref().unwrap_or_default();
+        self.kind.as_deref().map(|kind| Size::of_entity(kind, nbt))
     }
 
     /// The node of the player.

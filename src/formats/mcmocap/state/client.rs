@@ -1,10 +1,11 @@
 //! What each player's game derives from a recording, tick by tick: nothing of it is in the file.
 
 use super::{
-    Actor, Path, PoseName,
+    Actor, Held, Path, PoseName, Stand,
     path::{turned, wrapped},
+    riding::{Cast, Rides},
 };
-use crate::formats::mcmocap::time::Moment;
+use crate::formats::mcmocap::time::SampleTime;
 
 /// What the game derives of a player: which way the body faces and how the limbs are.
 ///
@@ -17,6 +18,7 @@ pub struct Client {
     snapshots: Box<[Snapshot]>,
     /// When it begins or ends to swim, and how far it was swimming before.
     swims: Box<[(u32, f64)]>,
+    rides: Rides,
 }
 
 /// What the game derives of a player in one frame.
@@ -64,11 +66,17 @@ const BETWEEN_SNAPSHOTS: u32 = 4;
 const SWIM: f64 = 0.09;
 
 impl Client {
-    /// Works through so many `frames` of `player`.
-    pub(in super::super) fn new(player: &Actor, start_yaw: f32, frames: u32) -> Self {
+    /// Works through so many `frames` of a player, who rides what `vehicle` tells.
+    pub(in super::super) fn new(
+        cast: Cast<'_>,
+        vehicle: &Held<Option<i32>>,
+        start_yaw: f32,
+        frames: u32,
+    ) -> Self {
+        let rides = Rides::new(vehicle, cast.entities);
         let start_yaw = f64::from(start_yaw);
         let gait = Gait { body_yaw: start_yaw, walk_position: 0.0, walk_speed: 0.0 };
-        let mut walker = Walker::new(player, Snapshot { next: 0, gait });
+        let mut walker = Walker::new(cast, &rides, Snapshot { next: 0, gait });
         let mut snapshots = vec![walker.at];
         let mut worked = 0;
         while walker.at.next < frames {
@@ -79,48 +87,56 @@ impl Client {
                 worked = 0;
             }
         }
-        Self { snapshots: snapshots.into(), swims: swims(player) }
+        Self { snapshots: snapshots.into(), swims: swims(cast.player), rides }
     }
 
     /// What the game derives in a frame.
-    pub fn at(&self, player: &Actor, frame: u32) -> ClientState {
-        let gait = self.walker(player, frame).at.gait;
-        self.state(player, frame, gait)
+    pub(in super::super) fn at(&self, cast: Cast<'_>, frame: u32) -> ClientState {
+        let gait = self.walker(cast, frame).at.gait;
+        self.state(cast, frame, gait)
     }
 
     /// The same in a frame and in the one after it.
-    pub(in super::super) fn around(&self, player: &Actor, frame: u32) -> [ClientState; 2] {
-        let mut walker = self.walker(player, frame);
-        let here = self.state(player, frame, walker.at.gait);
+    fn around(&self, cast: Cast<'_>, frame: u32) -> [ClientState; 2] {
+        let mut walker = self.walker(cast, frame);
+        let here = self.state(cast, frame, walker.at.gait);
         walker.tick(frame + 1);
-        [here, self.state(player, frame + 1, walker.at.gait)]
+        [here, self.state(cast, frame + 1, walker.at.gait)]
     }
 
     /// What the game derives at a moment: angles and steps between two frames, the rest as in the
     /// earlier.
-    pub fn value(&self, player: &Actor, moment: Moment) -> ClientState {
-        if moment.part == 0.0 {
-            return self.at(player, moment.frame);
+    pub(in super::super) fn value(&self, cast: Cast<'_>, moment: SampleTime) -> ClientState {
+        if moment.t == 0.0 {
+            return self.at(cast, moment.frame);
         }
-        let [here, next] = self.around(player, moment.frame);
-        here.towards(&next, moment.part)
+        let [here, next] = self.around(cast, moment.frame);
+        here.towards(&next, moment.t)
+    }
+
+    /// Where the player stands, and where it looks as it is drawn.
+    pub(in super::super) fn look(&self, cast: Cast<'_>, moment: SampleTime) -> Stand {
+        self.rides.look(cast, moment)
     }
 
     /// One that has worked its way through `frame`.
-    fn walker<'a>(&self, player: &'a Actor, frame: u32) -> Walker<'a> {
+    fn walker<'a>(&'a self, cast: Cast<'a>, frame: u32) -> Walker<'a> {
         let after = self.snapshots.partition_point(|snapshot| snapshot.next <= frame + 1);
         let nearest = after.checked_sub(1).map_or(self.snapshots[0], |index| self.snapshots[index]);
-        let mut walker = Walker::new(player, nearest);
+        let mut walker = Walker::new(cast, &self.rides, nearest);
         while walker.at.next <= frame {
             walker.tick(frame);
         }
         walker
     }
 
-    fn state(&self, player: &Actor, frame: u32, gait: Gait) -> ClientState {
+    fn state(&self, cast: Cast<'_>, frame: u32, gait: Gait) -> ClientState {
+        let player = cast.player;
         let (attack, off_hand) = player.swing(frame);
+        let own = gait.body_yaw;
+        let ride = self.rides.at(frame);
         ClientState {
-            body_yaw: gait.body_yaw,
+            body_yaw: ride.map_or(own, |ride| ride.drawn_body_yaw(cast, frame, own)),
             walk_position: gait.walk_position,
             // Who is hurt takes wider steps, but is drawn with none wider than this.
             walk_speed: gait.walk_speed.min(1.0),
@@ -164,13 +180,13 @@ fn swims(player: &Actor) -> Box<[(u32, f64)]> {
 }
 
 impl ClientState {
-    /// A part of the way to the frame after it.
-    fn towards(&self, next: &Self, part: f64) -> Self {
-        let line = |from: f64, to: f64| from + (to - from) * part;
+    /// So much of the way to the frame after it.
+    fn towards(&self, next: &Self, t: f64) -> Self {
+        let line = |from: f64, to: f64| from + (to - from) * t;
         // A hand that has swung all the way is at 0 again.
         let rest = if next.attack < self.attack { 1.0 } else { 0.0 };
         Self {
-            body_yaw: turned(self.body_yaw, next.body_yaw, part),
+            body_yaw: turned(self.body_yaw, next.body_yaw, t),
             walk_position: line(self.walk_position, next.walk_position),
             walk_speed: line(self.walk_speed, next.walk_speed),
             attack: line(self.attack, next.attack + rest),
@@ -182,8 +198,9 @@ impl ClientState {
 
 /// Works from tick to tick.
 struct Walker<'a> {
-    player: &'a Actor,
+    cast: Cast<'a>,
     path: &'a Path,
+    rides: &'a Rides,
     at: Snapshot,
     /// How many movements lie behind.
     moved: usize,
@@ -192,11 +209,12 @@ struct Walker<'a> {
 }
 
 impl<'a> Walker<'a> {
-    fn new(player: &'a Actor, at: Snapshot) -> Self {
+    fn new(cast: Cast<'a>, rides: &'a Rides, at: Snapshot) -> Self {
+        let player = cast.player;
         let path = &player.path;
         let moved = path.frames().partition_point(|&frame| frame < at.next);
         let hurt = player.hurts.partition_point(|&frame| frame < at.next);
-        Self { player, path, at, moved, hurt }
+        Self { cast, path, rides, at, moved, hurt }
     }
 
     /// Works through the next frame, and through those after it up to `last` as long as nothing
@@ -209,13 +227,20 @@ impl<'a> Walker<'a> {
         }
         let stand = self.path.after(self.moved);
         let by = stand.position - before;
-        if self.player.hurts.get(self.hurt) == Some(&frame) {
+        if self.cast.player.hurts.get(self.hurt) == Some(&frame) {
             self.hurt += 1;
             self.at.gait.walk_speed = HURT_SPEED;
         }
-        let is_swinging = self.player.swing(frame).0 > 0.0;
+        let is_swinging = self.cast.player.swing(frame).0 > 0.0;
         let gait = self.at.gait;
-        self.at.gait.tick([by.x, by.z], stand.yaw, is_swinging);
+        let ride = self.rides.at(frame);
+        self.at.gait.step(by.with_y(0.0).length());
+        // What a passenger is moved by is not its own motion.
+        let by = if ride.is_none() { [by.x, by.z] } else { [0.0; 2] };
+        self.at.gait.turn(by, stand.yaw, is_swinging);
+        if let Some(yaw) = ride.and_then(|ride| ride.turns_to(self.cast.entities, frame)) {
+            self.at.gait.body_yaw = yaw;
+        }
         self.at.next = frame + 1;
         if self.at.gait == gait && !is_swinging {
             self.at.next = self.next_change(frame).min(last + 1).max(frame + 1);
@@ -225,12 +250,13 @@ impl<'a> Walker<'a> {
     /// The next frame in which anything happens that the gait depends on.
     fn next_change(&self, frame: u32) -> u32 {
         let movement = self.path.frames().get(self.moved).copied();
-        let hurt = self.player.hurts.get(self.hurt).copied();
-        let swings = &self.player.swings;
+        let hurt = self.cast.player.hurts.get(self.hurt).copied();
+        let swings = &self.cast.player.swings;
         // A swing that has begun is told from none only in the next frame.
         let swing = swings[swings.partition_point(|swing| swing.0 < frame)..].first();
         let swing = swing.map(|swing| swing.0.max(frame) + 1);
-        [movement, hurt, swing].into_iter().flatten().min().unwrap_or(u32::MAX)
+        let ride = self.rides.next_change(frame, self.cast.entities);
+        [movement, hurt, swing, ride].into_iter().flatten().min().unwrap_or(u32::MAX)
     }
 }
 
@@ -238,15 +264,7 @@ impl<'a> Walker<'a> {
 const HURT_SPEED: f64 = 1.5;
 
 impl Gait {
-    /// One tick in which the feet move `by` so many blocks along x and z, while the player looks
-    /// towards `yaw`.
-    fn tick(&mut self, by: [f64; 2], yaw: f64, is_swinging: bool) {
-        let [dx, dz] = by;
-        let square = dx * dx + dz * dz;
-        self.step(square.sqrt());
-        self.turn(dx, dz, square, yaw, is_swinging);
-    }
-
+    /// One tick in which the feet move so far.
     fn step(&mut self, distance: f64) {
         /// Steps narrower than this are none: what would be left of them is made at once.
         const NARROWEST: f64 = 1e-12;
@@ -260,7 +278,9 @@ impl Gait {
         }
     }
 
-    fn turn(&mut self, dx: f64, dz: f64, square: f64, yaw: f64, is_swinging: bool) {
+    /// One tick in which the player moves by itself `by` so many blocks along x and z, and looks
+    /// towards `yaw`.
+    fn turn(&mut self, by: [f64; 2], yaw: f64, is_swinging: bool) {
         /// Moving farther than this in a tick, squared, turns the body where it goes.
         const STRIDE: f64 = 0.002_500_000_2;
         const EASE: f64 = 0.3;
@@ -268,8 +288,9 @@ impl Gait {
         const FARTHEST: f64 = 50.0;
         /// What rounding may add: the body has to come to rest.
         const SLACK: f64 = 1e-9;
+        let [dx, dz] = by;
         let mut target = self.body_yaw;
-        if square > STRIDE {
+        if dx * dx + dz * dz > STRIDE {
             let along = dz.atan2(dx).to_degrees() - 90.0;
             let off = (wrapped(yaw) - along).abs();
             let is_backwards = 95.0 < off && off < 265.0;
@@ -291,10 +312,25 @@ mod tests {
     use glam::DVec3;
 
     use super::*;
-    use crate::formats::mcmocap::state::Stand;
+    use crate::formats::mcmocap::Entity;
+
+    /// What nobody rides.
+    fn afoot(player: &Actor) -> Cast<'_> {
+        Cast { player, entities: &[] }
+    }
+
+    fn client(player: &Actor, start_yaw: f32, frames: u32) -> Client {
+        Client::new(afoot(player), &Held::new(None), start_yaw, frames)
+    }
 
     /// Frame after frame, without snapshots or skipping.
-    fn plainly(player: &Actor, start_yaw: f32, frames: u32) -> Vec<Gait> {
+    fn plainly(
+        cast: Cast<'_>,
+        vehicle: &Held<Option<i32>>,
+        start_yaw: f32,
+        frames: u32,
+    ) -> Vec<Gait> {
+        let (player, rides) = (cast.player, Rides::new(vehicle, cast.entities));
         let mut gait = Gait { body_yaw: f64::from(start_yaw), walk_position: 0.0, walk_speed: 0.0 };
         let mut before = player.path.after(0).position;
         (0..frames)
@@ -306,7 +342,13 @@ mod tests {
                     gait.walk_speed = HURT_SPEED;
                 }
                 let is_swinging = player.swing(frame).0 > 0.0;
-                gait.tick([by.x, by.z], stand.yaw, is_swinging);
+                gait.step(by.with_y(0.0).length());
+                let ride = rides.at(frame);
+                let by = if ride.is_some() { [0.0; 2] } else { [by.x, by.z] };
+                gait.turn(by, stand.yaw, is_swinging);
+                if let Some(yaw) = ride.and_then(|ride| ride.turns_to(cast.entities, frame)) {
+                    gait.body_yaw = yaw;
+                }
                 gait
             })
             .collect()
@@ -333,23 +375,47 @@ mod tests {
             // Now and then nothing happens for long.
             frame += if chance.u32(..20) == 0 { chance.u32(..300) } else { 1 + chance.u32(..2) };
         }
-        let expected = plainly(&player, 40.0, FRAMES);
-        let client = Client::new(&player, 40.0, FRAMES);
-        for _ in 0..5000 {
-            let frame = chance.u32(..FRAMES);
-            let state = client.at(&player, frame);
-            let found = [state.body_yaw, state.walk_position, state.walk_speed];
-            let Gait { body_yaw, walk_position, walk_speed } = expected[frame as usize];
-            assert_eq!(found, [body_yaw, walk_position, walk_speed.min(1.0)], "frame {frame}");
+        let (boat, vehicle) = rides(&mut chance, FRAMES);
+        let (nothing, boats): ([Entity; 0], _) = ([], [boat]);
+        for (entities, vehicle) in [(&nothing[..], Held::new(None)), (&boats[..], vehicle)] {
+            let cast = Cast { player: &player, entities };
+            let expected = plainly(cast, &vehicle, 40.0, FRAMES);
+            let client = Client::new(cast, &vehicle, 40.0, FRAMES);
+            for _ in 0..5000 {
+                let frame = chance.u32(..FRAMES);
+                let state = client.at(cast, frame);
+                let found = [state.body_yaw, state.walk_position, state.walk_speed];
+                let Gait { body_yaw, walk_position, walk_speed } = expected[frame as usize];
+                let expected = [body_yaw, walk_position, walk_speed.min(1.0)];
+                assert_eq!(found, expected, "frame {frame}");
+            }
         }
+    }
+
+    /// A boat that turns now and then, and when it is ridden.
+    fn rides(chance: &mut fastrand::Rng, frames: u32) -> (Entity, Held<Option<i32>>) {
+        let (mut vehicle, mut actor) = (Held::new(None), Actor::new(Stand::default()));
+        for frame in 0..frames {
+            match chance.u32(..40) {
+                0 => vehicle.set(frame, 0, Some(7)),
+                1 => vehicle.set(frame, 0, None),
+                2..5 => {
+                    let yaw = f64::from(chance.f32() * 360.0);
+                    actor.path.set(frame, 0, Stand { yaw, ..Stand::default() }, false);
+                }
+                _ => {}
+            }
+        }
+        let kind = "minecraft:oak_boat".to_owned();
+        (Entity::of_kind(7, kind, "".into(), actor, Vec::new()), vehicle)
     }
 
     #[test]
     fn a_hand_that_swings_on_does_not_swing_back() {
         let mut player = Actor::new(Stand::default());
         player.swing_from(2, false);
-        let client = Client::new(&player, 0.0, 20);
-        let attack = |frame, part| client.value(&player, Moment { frame, part }).attack;
+        let client = client(&player, 0.0, 20);
+        let attack = |frame, t| client.value(afoot(&player), SampleTime { frame, t }).attack;
         assert!((attack(7, 0.5) - 5.5 / 6.0).abs() < 1e-12);
         assert_eq!(attack(8, 0.0), 0.0);
         assert_eq!(attack(8, 0.5), 0.0);

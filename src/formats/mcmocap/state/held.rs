@@ -1,6 +1,6 @@
 //! Values that hold from one change to the next.
 
-use crate::formats::mcmocap::time::Moment;
+use crate::formats::mcmocap::time::SampleTime;
 
 /// A value that holds from one change to the next.
 #[derive(Clone, Debug)]
@@ -42,7 +42,7 @@ impl<T> Held<T> {
     }
 
     /// Its value at a moment: that of the frame at or before it.
-    pub fn value(&self, moment: Moment) -> &T {
+    pub fn value(&self, moment: SampleTime) -> &T {
         self.at(moment.frame)
     }
 

@@ -1,4 +1,4 @@
-//! The folded state: what a recording says, by property, so that any tick can be asked for at
+//! The replayed state: what a recording says, by property, so that any tick can be asked for at
 //! once.
 
 mod actor;
@@ -8,6 +8,7 @@ mod flags;
 mod held;
 mod path;
 mod pose_name;
+mod riding;
 mod slot;
 
 pub use actor::{Actor, Effect, Item};
@@ -19,4 +20,5 @@ pub use held::Held;
 pub use path::{Path, Stand};
 pub(super) use path::{turned, wrapped};
 pub use pose_name::PoseName;
+pub(super) use riding::Cast;
 pub use slot::Slot;

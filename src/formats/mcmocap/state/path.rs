@@ -2,7 +2,7 @@
 
 use glam::DVec3;
 
-use crate::formats::mcmocap::time::Moment;
+use crate::formats::mcmocap::time::SampleTime;
 
 /// Where something stands and looks.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
@@ -33,6 +33,9 @@ pub struct Path {
     offsets: Vec<u32>,
     /// The indices of those that are jumped to, ascending.
     jumps: Vec<u32>,
+    /// The indices of those with which it takes a seat, ascending: it turns towards them as ever,
+    /// but is not seen on the way.
+    seats: Vec<u32>,
 }
 
 /// Nothing runs this far in a tick, in blocks: it was put there.
@@ -90,14 +93,24 @@ impl Path {
     }
 
     /// Where it stands and looks at a moment.
-    pub fn value(&self, moment: Moment) -> Stand {
+    pub fn value(&self, moment: SampleTime) -> Stand {
         let count = self.count_up_to(moment.frame);
         let here = self.after(count);
-        let moves_next = moment.part > 0.0 && self.frames.get(count) == Some(&(moment.frame + 1));
+        let moves_next = moment.t > 0.0 && self.frames.get(count) == Some(&(moment.frame + 1));
         if !moves_next || self.is_jump(count) {
             return here;
         }
-        here.towards(&self.key(count), moment.part)
+        let between = here.towards(&self.key(count), moment.t);
+        if self.seats.binary_search(&(count as u32)).is_ok() {
+            return Stand { position: here.position, ..between };
+        }
+        between
+    }
+
+    /// It takes a seat in these frames, ascending: where it moves in them, it does so at once.
+    pub(in super::super) fn take_seats(&mut self, frames: impl Iterator<Item = u32>) {
+        let moves = frames.filter_map(|frame| self.frames.binary_search(&frame).ok());
+        self.seats = moves.map(|index| index as u32).collect();
     }
 
     /// Where it stands at the end.
@@ -148,13 +161,13 @@ impl Path {
 }
 
 impl Stand {
-    /// A part of the way to another, angles the short way.
-    fn towards(&self, other: &Self, part: f64) -> Self {
+    /// So much of the way to another, angles the short way.
+    pub(super) fn towards(&self, other: &Self, t: f64) -> Self {
         Self {
-            position: self.position.lerp(other.position, part),
-            pitch: turned(self.pitch, other.pitch, part),
-            yaw: turned(self.yaw, other.yaw, part),
-            head_yaw: turned(self.head_yaw, other.head_yaw, part),
+            position: self.position.lerp(other.position, t),
+            pitch: turned(self.pitch, other.pitch, t),
+            yaw: turned(self.yaw, other.yaw, t),
+            head_yaw: turned(self.head_yaw, other.head_yaw, t),
         }
     }
 }
@@ -171,9 +184,9 @@ pub(in super::super) fn wrapped(angle: f64) -> f64 {
     }
 }
 
-/// A part of the way from one angle to another, in degrees, the short way round.
-pub(in super::super) fn turned(from: f64, to: f64, part: f64) -> f64 {
-    from + wrapped(to - from) * part
+/// So much of the way from one angle to another, in degrees, the short way round.
+pub(in super::super) fn turned(from: f64, to: f64, t: f64) -> f64 {
+    from + wrapped(to - from) * t
 }
 
 #[cfg(test)]
@@ -184,8 +197,8 @@ mod tests {
         Stand { position: DVec3::new(x, 64.0, 0.0), yaw, ..Stand::default() }
     }
 
-    fn at(path: &Path, frame: u32, part: f64) -> (f64, f64) {
-        let stand = path.value(Moment { frame, part });
+    fn at(path: &Path, frame: u32, t: f64) -> (f64, f64) {
+        let stand = path.value(SampleTime { frame, t });
         (stand.position.x, stand.yaw)
     }
 
@@ -200,6 +213,17 @@ mod tests {
         assert_eq!(at(&path, 4, 0.0), (1.0, 10.0));
         assert_eq!(at(&path, 4, 0.25), (1.25, 12.5));
         assert_eq!(at(&path, 9, 0.5), (2.0, 20.0));
+    }
+
+    #[test]
+    fn who_takes_a_seat_is_not_seen_on_the_way() {
+        let mut path = Path::new(stand(0.0, 0.0));
+        path.set(1, 0, stand(1.0, 10.0), false);
+        path.set(2, 0, stand(2.0, 20.0), false);
+        path.take_seats([0, 2].into_iter());
+        assert_eq!(at(&path, 0, 0.5), (0.5, 5.0));
+        assert_eq!(at(&path, 1, 0.5), (1.0, 15.0));
+        assert_eq!(at(&path, 2, 0.0), (2.0, 20.0));
     }
 
     #[test]

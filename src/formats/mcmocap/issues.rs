@@ -1,14 +1,14 @@
-//! What was odd about a file, each kind said once.
+//! Issues of a file: each kind is told once.
 
 use super::time::time_of;
 use crate::diagnostics::{Notice, Notices, Place, Severity};
 
-/// A kind of oddity.
+/// A kind of issue.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Oddity {
+pub(super) enum Issue {
     /// A packed integer takes five bytes where one would do.
     LongPacked,
-    /// A yes or no is neither 0 nor 1.
+    /// A bool is neither 0 nor 1.
     Bool,
     /// A string is not UTF-8.
     Text,
@@ -28,7 +28,7 @@ pub(super) enum Oddity {
     NotFinite,
     /// An entity's update is of no known type.
     UpdateType,
-    /// Something is told of an entity that is not there.
+    /// An entity that is not there acts.
     UnknownEntity,
     /// An entity is added that is there already.
     AddedTwice,
@@ -40,7 +40,7 @@ pub(super) enum Oddity {
     UnknownExtension,
 }
 
-impl Oddity {
+impl Issue {
     fn severity(self) -> Severity {
         match self {
             Self::NotFinite | Self::TooManyEntities => Severity::Error,
@@ -51,53 +51,57 @@ impl Oddity {
 
     fn message(self) -> &'static str {
         match self {
-            Self::LongPacked => "a packed integer takes five bytes where one would do",
-            Self::Bool => "a yes or no is neither 1 nor 0: taken as no, as the mod does",
-            Self::Text => "a string is not UTF-8: what cannot be read is replaced by \u{fffd}",
-            Self::ItemType => "an item is of no known type (0 to 3): taken as none",
-            Self::ItemId => "an item has an index beyond the file's list: shown as a number",
-            Self::BlockId => "a block has an index beyond the file's list: shown as a number",
+            Self::LongPacked => {
+                "a packed integer takes five bytes where one would do; using its value"
+            }
+            Self::Bool => "a bool is neither 1 nor 0; using false, as the mod does",
+            Self::Text => "a string is not UTF-8; using \u{fffd} for what cannot be read",
+            Self::ItemType => "an item is of no known type (0 to 3); using an empty slot",
+            Self::ItemId => "an item has an index beyond the file's list; using its number",
+            Self::BlockId => "a block has an index beyond the file's list; using its number",
             Self::Slots => {
-                "there are more items than slots (8): the rest is ignored, as by the mod"
+                "there are more items than slots (8); the rest is skipped, as by the mod"
             }
-            Self::Pose => "a pose has none of the known numbers (0 to 18): taken as STANDING",
-            Self::MovementBits => "a movement has bits set that mean nothing: ignored",
-            Self::NotFinite => "a position or angle is no finite number: the one before is kept",
-            Self::UpdateType => "an entity's update is of no known type (0 to 6): ignored",
+            Self::Pose => "a pose has none of the known numbers (0 to 18); using STANDING",
+            Self::MovementBits => "a movement has bits set that mean nothing; skipped",
+            Self::NotFinite => "a position or angle is not finite; using the one before",
+            Self::UpdateType => "an entity update is of no known type (0 to 6); skipped",
             Self::UnknownEntity => {
-                "something is told of an entity that is not there: ignored, as by the mod"
+                "an action of an entity that is not there; skipped, as by the mod"
             }
-            Self::AddedTwice => "an entity is added that is there already: ignored, as by the mod",
-            Self::TooManyEntities => "there are more entities than are kept: the rest is left out",
+            Self::AddedTwice => "an entity is added that is there already; skipped, as by the mod",
+            Self::TooManyEntities => "there are more entities than are loaded; the rest is skipped",
             Self::NestedWrongly => {
-                "a tick ends, or the player dies or comes back, within an entity's action: ignored"
+                "a tick ends, or the player dies or respawns, within an entity's action; skipped"
             }
-            Self::UnknownExtension => "a custom action belongs to no extension of the header",
+            Self::UnknownExtension => {
+                "a custom action belongs to no extension of the header; skipped"
+            }
         }
     }
 }
 
-/// The oddities of a file: of each kind how many, and where and when the first was.
+/// The issues of a file: the count of each kind, and where and when the first was.
 #[derive(Clone, Debug, Default)]
-pub(super) struct Oddities {
+pub(super) struct Issues {
     /// In the order in which they were first met: at most one of each kind.
     seen: Vec<Seen>,
 }
 
 #[derive(Clone, Debug)]
 struct Seen {
-    oddity: Oddity,
+    issue: Issue,
     count: u32,
     place: Place,
     frame: Option<u32>,
 }
 
-impl Oddities {
+impl Issues {
     /// Notes one at `place`; `frame` is the one it happens in, unless it is in the header.
-    pub(super) fn note(&mut self, oddity: Oddity, place: Place, frame: Option<u32>) {
-        match self.seen.iter_mut().find(|seen| seen.oddity == oddity) {
+    pub(super) fn note(&mut self, issue: Issue, place: Place, frame: Option<u32>) {
+        match self.seen.iter_mut().find(|seen| seen.issue == issue) {
             Some(seen) => seen.count = seen.count.saturating_add(1),
-            None => self.seen.push(Seen { oddity, count: 1, place, frame }),
+            None => self.seen.push(Seen { issue, count: 1, place, frame }),
         }
     }
 
@@ -107,9 +111,9 @@ impl Oddities {
             let more =
                 if seen.count > 1 { format!(" ({} times)", seen.count) } else { String::new() };
             Notice {
-                severity: seen.oddity.severity(),
+                severity: seen.issue.severity(),
                 place: seen.place,
-                message: format!("{}{more}", seen.oddity.message()),
+                message: format!("{}{more}", seen.issue.message()),
                 time: seen.frame.map(time_of),
                 topic: None,
             }

@@ -1,4 +1,4 @@
-//! From document to folded recording.
+//! From document to replayed recording.
 
 mod apply;
 mod entities;
@@ -10,8 +10,10 @@ use super::{
     Action, Actor, Blocks, Client, Dialect, Document, Entity, Held, Person, Recording, Stand, Step,
     Use,
     ids::Ids,
-    oddities::{Oddities, Oddity},
+    issues::{Issue, Issues},
+    recording::DYING,
     scene::EntityFilter,
+    state::Cast,
 };
 use crate::{
     clip::Event,
@@ -20,32 +22,47 @@ use crate::{
 use events::Events;
 pub(super) use events::MOST as MOST_EVENTS;
 
-/// Folds a recording: follows it once from start to end. What happens at one moment becomes events.
-pub(super) fn fold(document: &Document<'_>, notices: &mut Notices) -> (Recording, Vec<Event>) {
-    fold_filtered(document, None, notices)
+/// How a recording is replayed.
+#[derive(Clone, Copy, Default)]
+pub(super) struct Replay<'a> {
+    /// Which entities are played; all if there is none. As in the game, all that is told of the
+    /// others is ignored.
+    pub(super) filter: Option<&'a EntityFilter>,
+    /// Whether a scene plays it, which may go on when it has ended: who dies at the end lies there.
+    pub(super) in_scene: bool,
 }
 
-/// The same without the entities that a filter leaves out: as in the game, all that is told of them
-/// is ignored.
-pub(super) fn fold_filtered(
+/// Replays a recording: follows it once from start to end. What happens at one moment becomes
+/// events.
+pub(super) fn replay(document: &Document<'_>, notices: &mut Notices) -> (Recording, Vec<Event>) {
+    replay_as(document, Replay::default(), notices)
+}
+
+/// The same in this way.
+pub(super) fn replay_as(
     document: &Document<'_>,
-    filter: Option<&EntityFilter>,
+    how: Replay<'_>,
     notices: &mut Notices,
 ) -> (Recording, Vec<Event>) {
-    let mut folder = Folder { filter, ..Folder::new(document) };
+    let mut replayer = Replayer { filter: how.filter, ..Replayer::new(document) };
     for step in document.steps() {
-        folder.step(&step);
+        replayer.step(&step);
     }
-    folder.finish(document, notices)
+    if how.in_scene && document.header.ends_with_death() {
+        replayer.die_at_end(document);
+    }
+    replayer.finish(document, notices)
 }
 
 /// What has been read so far.
-struct Folder<'a> {
+struct Replayer<'a> {
     dialect: Dialect,
     start: Stand,
     ids: Ids,
     /// The frame that is being made.
     frame: u32,
+    /// How many frames follow the last that the file has, and what trails it.
+    frames_after: u32,
     player: Actor,
     /// Whether the player's next movement is a jump.
     jumps: bool,
@@ -63,10 +80,10 @@ struct Folder<'a> {
     custom: Vec<(&'a str, u32)>,
     models: u32,
     events: Events,
-    oddities: Oddities,
+    issues: Issues,
 }
 
-impl<'a> Folder<'a> {
+impl<'a> Replayer<'a> {
     fn new(document: &'a Document<'_>) -> Self {
         let header = &document.header;
         let start = Stand {
@@ -80,6 +97,7 @@ impl<'a> Folder<'a> {
             start,
             ids: Ids::new(header),
             frame: 0,
+            frames_after: 0,
             player: Actor::new(start),
             jumps: false,
             vehicle: Held::new(None),
@@ -92,18 +110,18 @@ impl<'a> Folder<'a> {
             custom: header.extensions.iter().map(|extension| (&*extension.id, 0)).collect(),
             models: 0,
             events: Events::default(),
-            oddities: Oddities::default(),
+            issues: Issues::default(),
         }
     }
 
-    fn note(&mut self, oddity: Oddity, step: &Step<'_>) {
-        self.oddities.note(oddity, Place::byte(step.offset), Some(self.frame));
+    fn note(&mut self, issue: Issue, step: &Step<'_>) {
+        self.issues.note(issue, Place::byte(step.offset), Some(self.frame));
     }
 
     /// Notes that something is told of an entity that is not there, unless it was left out.
     fn note_unknown(&mut self, id: i32, step: &Step<'_>) {
         if !self.left_out.contains(&id) {
-            self.note(Oddity::UnknownEntity, step);
+            self.note(Issue::UnknownEntity, step);
         }
     }
 
@@ -111,21 +129,36 @@ impl<'a> Folder<'a> {
         match (&step.action, step.entity) {
             (Action::Ticks(count), None) => self.frame += u32::from(*count),
             (Action::Ticks(_) | Action::Die | Action::Respawn, Some(_)) => {
-                self.note(Oddity::NestedWrongly, step);
+                self.note(Issue::NestedWrongly, step);
             }
             (Action::Update { entity, update }, _) => self.update(step, *entity, update),
             _ => self.act(step),
         }
     }
 
+    /// In the tick after the last the player dies, and falls.
+    fn die_at_end(&mut self, document: &Document<'_>) {
+        let offset = document.actions.end;
+        self.frame = document.ticks;
+        self.die(offset);
+        self.frames_after = DYING;
+    }
+
     fn finish(mut self, document: &Document<'_>, notices: &mut Notices) -> (Recording, Vec<Event>) {
         self.report(notices);
         let header = &document.header;
-        let frames = document.ticks + u32::from(document.has_trailing_actions);
-        let frames = frames.max(1);
+        let trailing = u32::from(document.has_trailing_actions || self.frames_after > 0);
+        let frames = (document.ticks + trailing + self.frames_after).max(1);
         self.player.shrink();
-        self.entities.iter_mut().for_each(|entity| entity.actor.shrink());
-        let client = Client::new(&self.player, header.start_yaw, frames);
+        for entity in &mut self.entities {
+            entity.actor.shrink();
+            entity.note_age();
+        }
+        let seats = self.vehicle.frames().iter().zip(self.vehicle.values());
+        let seats = seats.filter(|(_, vehicle)| vehicle.is_some()).map(|(frame, _)| *frame);
+        self.player.path.take_seats(seats);
+        let cast = Cast { player: &self.player, entities: &self.entities };
+        let client = Client::new(cast, &self.vehicle, header.start_yaw, frames);
         let recording = Recording {
             dialect: self.dialect,
             frames,
@@ -147,7 +180,7 @@ impl<'a> Folder<'a> {
     }
 
     fn report(&mut self, notices: &mut Notices) {
-        std::mem::take(&mut self.oddities).report(notices);
+        std::mem::take(&mut self.issues).report(notices);
         self.events.report(notices);
         for (name, count) in self.custom.iter().filter(|custom| custom.1 > 0) {
             let actions = if *count == 1 { "action" } else { "actions" };

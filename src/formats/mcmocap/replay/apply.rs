@@ -2,16 +2,16 @@
 
 use std::sync::Arc;
 
-use super::Folder;
+use super::Replayer;
 use crate::{
     clip::{NodeId, Value},
     formats::mcmocap::{
         Action, Actor, BlockChange, Coordinate, Crack, Effect, Item, ItemData, Movement, PoseName,
-        Slot, Step, Use, chat, nodes, oddities::Oddity, state::AIR,
+        Slot, Step, Use, chat, issues::Issue, nodes, state::AIR,
     },
 };
 
-impl Folder<'_> {
+impl Replayer<'_> {
     /// Does what the player, or an entity that is there, does.
     pub(super) fn act(&mut self, step: &Step<'_>) {
         let (frame, offset) = (self.frame, step.offset);
@@ -29,7 +29,7 @@ impl Folder<'_> {
             Action::Pose(number) => {
                 let pose = PoseName::numbered(*number);
                 if pose.is_none() {
-                    self.note(Oddity::Pose, step);
+                    self.note(Issue::Pose, step);
                 }
                 self.actor(index).pose.set(frame, offset, pose.unwrap_or_default());
             }
@@ -44,11 +44,7 @@ impl Folder<'_> {
                 self.actor(index).hurt(frame);
                 self.events.add(frame, offset, node, "hurt", Value::Null);
             }
-            Action::Die => {
-                self.player.pose.set(frame, offset, PoseName::Dying);
-                self.player.dead.set(frame, offset, true);
-                self.events.add(frame, offset, node, "die", Value::Null);
-            }
+            Action::Die => self.die(offset),
             Action::Respawn => {
                 self.player.pose.set(frame, offset, PoseName::Standing);
                 self.player.dead.set(frame, offset, false);
@@ -64,6 +60,13 @@ impl Folder<'_> {
             Action::Model(_) => self.models += 1,
             _ => self.actor(index).hold(frame, offset, &step.action),
         }
+    }
+
+    /// The player dies in this frame, as the action at `offset` says.
+    pub(super) fn die(&mut self, offset: usize) {
+        self.player.pose.set(self.frame, offset, PoseName::Dying);
+        self.player.dead.set(self.frame, offset, true);
+        self.events.add(self.frame, offset, nodes::PLAYER, "die", Value::Null);
     }
 
     /// The player, or the entity at this position.
@@ -112,7 +115,7 @@ impl Folder<'_> {
             actor.on_ground.set(frame, offset, on_ground);
         }
         if !is_finite {
-            self.note(Oddity::NotFinite, step);
+            self.note(Issue::NotFinite, step);
         }
     }
 
@@ -123,10 +126,10 @@ impl Folder<'_> {
             let item = match items.get(slot as usize) {
                 None | Some(ItemData::None) if keeps_others => continue,
                 None | Some(ItemData::None) => None,
-                Some(ItemData::Some { id, data }) => {
+                Some(ItemData::Some { id, data, .. }) => {
                     let name = self.ids.item(*id);
                     if name.as_ref().is_some_and(|name| !name.is_known) {
-                        self.note(Oddity::ItemId, step);
+                        self.note(Issue::ItemId, step);
                     }
                     name.map(|name| Item { id: name.text, data: data.as_deref().map(Arc::from) })
                 }
@@ -142,7 +145,7 @@ impl Folder<'_> {
                 Value::Text((*name).into())
             }
             None => {
-                self.note(Oddity::UnknownExtension, step);
+                self.note(Issue::UnknownExtension, step);
                 Value::Null
             }
         };
@@ -190,7 +193,7 @@ impl Folder<'_> {
     fn block_name(&mut self, step: &Step<'_>, id: i32) -> Arc<str> {
         let name = self.ids.block(id);
         if !name.is_known {
-            self.note(Oddity::BlockId, step);
+            self.note(Issue::BlockId, step);
         }
         name.text
     }

@@ -43,7 +43,7 @@ impl Events {
 
     pub(super) fn report(&self, notices: &mut Notices) {
         if let Some((offset, count)) = self.beyond {
-            let message = format!("more than {MOST} events: {count} from here on are not listed");
+            let message = format!("more than {MOST} events; {count} from here on skipped");
             notices.error(Place::byte(offset), message);
         }
     }

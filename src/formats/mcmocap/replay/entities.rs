@@ -1,22 +1,21 @@
 //! What becomes of entities.
 
-use std::{collections::hash_map::Entry, sync::Arc};
+use std::collections::hash_map::Entry;
 
 use glam::DVec3;
 
-use super::Folder;
+use super::Replayer;
 use crate::{
     clip::Value,
     formats::mcmocap::{
-        Actor, Entity, Life, PoseName, Size, Stand, Step, Update, nodes, oddities::Oddity,
-        snbt::entity_tag,
+        Actor, Entity, Life, PoseName, Stand, Step, Update, issues::Issue, nodes, snbt::entity_tag,
     },
 };
 
 /// More entities than this are left out: even a siege has fewer.
 const MOST: usize = 10_000;
 
-impl Folder<'_> {
+impl Replayer<'_> {
     /// The position in `entities` of the one with this number, if it is there now.
     pub(super) fn present(&self, id: i32) -> Option<usize> {
         let index = *self.by_id.get(&id)?;
@@ -70,10 +69,10 @@ impl Folder<'_> {
     fn add(&mut self, step: &Step<'_>, id: i32, nbt: &str, position: DVec3) {
         let (frame, offset) = (self.frame, step.offset);
         if self.present(id).is_some() {
-            return self.note(Oddity::AddedTwice, step);
+            return self.note(Issue::AddedTwice, step);
         }
         if !position.is_finite() {
-            return self.note(Oddity::NotFinite, step);
+            return self.note(Issue::NotFinite, step);
         }
         let tag = entity_tag(nbt);
         let kind = tag.id.unwrap_or_default();
@@ -92,14 +91,12 @@ impl Folder<'_> {
                 *known.get()
             }
             Entry::Vacant(_) if self.entities.len() == MOST => {
-                return self.note(Oddity::TooManyEntities, step);
+                return self.note(Issue::TooManyEntities, step);
             }
             Entry::Vacant(new) => {
                 let mut actor = Actor::new(stand);
                 actor.path.set(frame, offset, stand, true);
-                let size = Size::of_kind(&kind);
-                let nbt = Arc::from(nbt);
-                self.entities.push(Entity { id, kind, nbt, size, actor, lives: vec![life] });
+                self.entities.push(Entity::of_kind(id, kind, nbt.into(), actor, vec![life]));
                 *new.insert(self.entities.len() - 1)
             }
         };

@@ -1,0 +1,85 @@
+//! Writing the format's own kinds of values.
+
+use glam::{DVec3, IVec3};
+
+/// Bytes as version 5 has them.
+#[derive(Debug, Default)]
+pub(super) struct Out(pub(super) Vec<u8>);
+
+impl Out {
+    pub(super) fn u8(&mut self, value: u8) {
+        self.0.push(value);
+    }
+
+    /// Java writes 1 and 0.
+    pub(super) fn bool(&mut self, value: bool) {
+        self.u8(u8::from(value));
+    }
+
+    pub(super) fn i16(&mut self, value: i16) {
+        self.0.extend(value.to_be_bytes());
+    }
+
+    pub(super) fn i32(&mut self, value: i32) {
+        self.0.extend(value.to_be_bytes());
+    }
+
+    pub(super) fn f32(&mut self, value: f32) {
+        self.0.extend(value.to_be_bytes());
+    }
+
+    pub(super) fn f64(&mut self, value: f64) {
+        self.0.extend(value.to_be_bytes());
+    }
+
+    /// One byte below 255, or 255 and four bytes.
+    pub(super) fn packed(&mut self, value: i32) {
+        const LONG: u8 = 255;
+        match u8::try_from(value) {
+            Ok(short) if short < LONG => self.u8(short),
+            _ => {
+                self.u8(LONG);
+                self.i32(value);
+            }
+        }
+    }
+
+    /// A count of what was read from a file, of which there are never as many as 2³¹.
+    pub(super) fn count(&mut self, count: usize) {
+        self.packed(i32::try_from(count).unwrap_or(i32::MAX));
+    }
+
+    pub(super) fn string(&mut self, text: &str) {
+        self.count(text.len());
+        self.0.extend(text.as_bytes());
+    }
+
+    pub(super) fn position(&mut self, position: DVec3) {
+        position.to_array().into_iter().for_each(|number| self.f64(number));
+    }
+
+    pub(super) fn block_place(&mut self, place: IVec3) {
+        place.to_array().into_iter().for_each(|number| self.i32(number));
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn packed_integers_are_as_short_as_can_be() {
+        let cases: [(i32, &[u8]); 5] = [
+            (0, &[0]),
+            (254, &[0xfe]),
+            (255, &[0xff, 0, 0, 0, 0xff]),
+            (65536, &[0xff, 0, 1, 0, 0]),
+            (-1, &[0xff; 5]),
+        ];
+        for (value, expected) in cases {
+            let mut out = Out::default();
+            out.packed(value);
+            assert_eq!(out.0, expected, "{value}");
+        }
+    }
+}

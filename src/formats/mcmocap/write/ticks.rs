@@ -1,0 +1,53 @@
+//! Writing the ends of ticks.
+
+use super::out::Out;
+
+const NEXT_TICK: u8 = 0;
+const SKIP_TICKS: u8 = 22;
+
+/// Ends of ticks, several of which in a row become one action.
+#[derive(Debug, Default)]
+pub(super) struct Ticks {
+    /// How many have ended that are not written yet.
+    pending: u64,
+    /// How many have ended.
+    pub(super) count: u32,
+}
+
+impl Ticks {
+    pub(super) fn end(&mut self, count: u32) {
+        self.pending += u64::from(count);
+        self.count = self.count.saturating_add(count);
+    }
+
+    /// Writes what has ended: before anything else is written, and at the end.
+    pub(super) fn flush(&mut self, out: &mut Out) {
+        while self.pending > 0 {
+            let count = self.pending.min(255);
+            match count {
+                1 => out.u8(NEXT_TICK),
+                many => out.0.extend([SKIP_TICKS, many as u8]),
+            }
+            self.pending -= count;
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn ticks_in_a_row_are_one_action() {
+        let written = |counts: &[u32]| {
+            let (mut ticks, mut out) = (Ticks::default(), Out::default());
+            counts.iter().for_each(|&count| ticks.end(count));
+            ticks.flush(&mut out);
+            (out.0, ticks.count)
+        };
+        assert_eq!(written(&[1]), (vec![0], 1));
+        assert_eq!(written(&[1, 1]), (vec![22, 2], 2));
+        assert_eq!(written(&[200, 56]), (vec![22, 255, 0], 256));
+        assert_eq!(written(&[]), (vec![], 0));
+    }
+}
