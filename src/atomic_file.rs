@@ -91,7 +91,8 @@ fn move_all(moves: &[(PathBuf, PathBuf)]) -> Result<(), Unmoved> {
     for (index, (from, to)) in moves.iter().enumerate() {
         if let Err(error) = fs::rename(from, to) {
             let back = moves[..index].iter().rev().map(|(from, to)| fs::rename(to, from));
-            let is_undone = back.fold(true, |is_undone, moved| is_undone && moved.is_ok());
+            // Each is moved back, also after one that cannot be.
+            let is_undone = back.filter(Result::is_err).count() == 0;
             return Err(Unmoved { error, is_undone });
         }
     }

@@ -294,7 +294,7 @@ mod tests {
         let state = |time: f64| flips.iter().filter(|flip| **flip <= time).count() % 2 == 0;
         let mut tracer = Tracer::new(true, true);
         for (from, to) in [(0.0, 1.0), (1.0, 2.0)] {
-            let _ = tracer.gap(from, to, &mut |t| state(t));
+            tracer.gap(from, to, &mut |t| state(t));
         }
         let (curve, _) = tracer.end(2.0, state(2.0));
         let curve = curve.unwrap();

@@ -187,9 +187,7 @@ fn monotony_is_read_in_no_time() {
             case,
             400_000,
             |size| format!("{start}{}", text.repeat(size / text.len())),
-            |text| {
-                read_and_use(text.as_bytes(), FormatId::ANIMJ, case);
-            },
+            |text| drop(read_and_use(text.as_bytes(), FormatId::ANIMJ, case)),
         );
     }
 }

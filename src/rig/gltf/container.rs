@@ -89,7 +89,10 @@ struct Asset {
 }
 
 /// The JSON of a file, and the binary chunk that follows it, with its offset.
-fn parts(bytes: &[u8]) -> Result<(Json<'_>, Option<(&[u8], usize)>), Error> {
+type Chunks<'a> = (Json<'a>, Option<(&'a [u8], usize)>);
+
+/// What a file consists of.
+fn parts(bytes: &[u8]) -> Result<Chunks<'_>, Error> {
     if bytes.starts_with(MAGIC) { chunks(bytes) } else { Ok((Json::text(bytes), None)) }
 }
 
@@ -145,7 +148,7 @@ impl<'a> Json<'a> {
 
 /// The JSON in a binary container, which is its first chunk, and the bytes of its second, if it has
 /// one, with their offset.
-fn chunks(bytes: &[u8]) -> Result<(Json<'_>, Option<(&[u8], usize)>), Error> {
+fn chunks(bytes: &[u8]) -> Result<Chunks<'_>, Error> {
     let mut cursor = Cursor::new(bytes);
     cursor.take(MAGIC.len(), "the word glTF")?;
     let place = cursor.place();

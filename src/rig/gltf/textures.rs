@@ -47,6 +47,9 @@ impl<'a> BaseColor<'a> {
     }
 }
 
+/// An image that is not decoded: its format and its bytes.
+type EncodedImage = (ImageFormat, Arc<[u8]>);
+
 /// The textures that were read so far.
 pub(super) struct Textures<'a> {
     buffers: &'a Buffers<'a>,
@@ -54,7 +57,7 @@ pub(super) struct Textures<'a> {
     /// For each texture of the file that was asked for its index in `read`, if it can be read.
     known: HashMap<usize, Option<usize>>,
     /// For each image of the file that was asked for what is on it.
-    images: HashMap<usize, Result<(ImageFormat, Arc<[u8]>), String>>,
+    images: HashMap<usize, Result<EncodedImage, String>>,
     /// How many bytes of images may still be taken from buffers, which images may share.
     left: usize,
     pub(super) read: Vec<Texture>,
@@ -124,7 +127,7 @@ impl<'a> Textures<'a> {
         })
     }
 
-    fn image(&mut self, image: &Image) -> Result<(ImageFormat, Arc<[u8]>), String> {
+    fn image(&mut self, image: &Image) -> Result<EncodedImage, String> {
         let bytes: Arc<[u8]> = match (image.buffer_view, &image.uri) {
             (Some(view), _) => {
                 let bytes = self.buffers.view(view)?.bytes;
