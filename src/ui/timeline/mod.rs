@@ -161,7 +161,7 @@ fn steer(
     if let Some(pulled) = overview::overview_ui(ui, model, areas, &shown, state) {
         window = pulled.within(clock.span());
     }
-    let counted = model.clip().and_then(|clip| Frames::of(clip));
+    let counted = model.clip().and_then(Frames::of);
     let counted = counted.filter(|_| state.options.frames);
     let modifiers = ui.input(|input| input.modifiers);
     let magnets = Magnets::new(&shown, model, counted, state.options.snapping, modifiers);
