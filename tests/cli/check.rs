@@ -213,7 +213,7 @@ fn what_comes_over_and_over_is_counted() {
     let track = |index: usize| {
         format!(
             r#"{{"trackType":"Discrete","valueType":"int","data":{{"node":"n{index}","property":"p",
-               "keyframes":[{{"time":0,"value":1}},{{"time":0,"value":2}}]}}}}"#
+               "keyframes":[{{"time":{index},"value":1}},{{"time":{index},"value":2}}]}}}}"#
         )
     };
     for count in [20, 21, 300] {
