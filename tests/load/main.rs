@@ -124,17 +124,18 @@ fn the_only_skeleton_in_the_folder_is_found_wherever_the_folder_is() {
 #[test]
 fn every_way_of_setting_a_fact_notes_its_origin() {
     let bytes = fixtures::one_maya("spec_example_4joints.anim");
-    let rotation = Some(RotationRule::Continuous);
-    let of_all = Assumptions { rotation, metres_per_unit: Some(2.0), ..Assumptions::default() };
+    let rotation = RotationRule::Continuous;
+    let of_all = Assumptions {
+        rotation: Some(rotation),
+        metres_per_unit: Some(2.0),
+        ..Assumptions::default()
+    };
     let assumptions = FormatAssumptions::of_all(of_all);
     let request = LoadRequest::new("take.anim", &bytes);
     let usual = load(&request).unwrap().convention;
     assert_eq!(usual.rotation.origin, Origin::Assumed);
     let chosen = load(&LoadRequest { assumptions, ..request }).unwrap().convention;
-    assert_eq!(
-        (chosen.rotation.value, chosen.rotation.origin),
-        (rotation.unwrap(), Origin::Chosen)
-    );
+    assert_eq!((chosen.rotation.value, chosen.rotation.origin), (rotation, Origin::Chosen));
     assert_eq!(usual.metres_per_unit.origin, Origin::Declared);
     assert_eq!(chosen.metres_per_unit, usual.metres_per_unit, "the file says it");
 }
