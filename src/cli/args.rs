@@ -9,7 +9,7 @@ use clap::{
 
 #[cfg(feature = "viewer")]
 use super::AgainstArgs;
-use super::Source;
+use super::{AnimationArgs, Source};
 #[cfg(feature = "viewer")]
 use crate::stage::Standpoint;
 use crate::{
@@ -137,6 +137,9 @@ pub struct InfoArgs {
     /// Print one JSON object a line, one per file
     #[arg(long)]
     pub json: bool,
+    /// Which of an archive's recordings; without, what it holds.
+    #[command(flatten)]
+    pub animation: AnimationArgs,
     /// The recordings; - is standard input
     #[arg(required = true, value_name = "FILE")]
     pub sources: Vec<Source>,
@@ -182,6 +185,9 @@ pub struct SampleArgs {
     /// How to print
     #[arg(long, value_enum, default_value_t = SampleFormat::Jsonl)]
     pub format: SampleFormat,
+    /// Which of an archive's recordings.
+    #[command(flatten)]
+    pub animation: AnimationArgs,
     /// The recording; - is standard input
     #[arg(value_name = "FILE")]
     pub source: Source,
@@ -205,6 +211,9 @@ pub struct ConvertArgs {
     /// Print what was written, and what was kept and lost, as a JSON object
     #[arg(long)]
     pub json: bool,
+    /// Which of an archive's recordings.
+    #[command(flatten)]
+    pub animation: AnimationArgs,
     /// The recording; - is standard input
     #[arg(value_name = "FILE")]
     pub source: Source,

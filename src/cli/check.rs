@@ -7,11 +7,12 @@ use std::{
     path::Path,
 };
 
-use super::{CheckArgs, Input, InputError, Message, Reader, Source, Status, json};
+use super::{CheckArgs, Input, InputError, Message, Reader, Source, Status, json, library};
 use crate::{
     checks::{Finding, unsaid_findings},
     clip::Clip,
     diagnostics::{Place, Severity, Topic},
+    formats::{FormatId, prime::characters::FileKind},
 };
 
 /// So many findings about one topic in one file are told in full.
@@ -23,7 +24,13 @@ pub(super) fn run(args: &CheckArgs, reader: &Reader, out: &mut impl Write) -> io
     for source in &args.sources {
         match source.path() {
             Some(path) if path.is_dir() => check.folder(path)?,
-            _ => check.input(&reader.open(source))?,
+            _ => {
+                let (bytes, kind) = library::read(source, reader);
+                match (&bytes, kind) {
+                    (Ok(bytes), Some(kind)) => check.game_file(source, bytes, kind)?,
+                    _ => check.input(&reader.open_read(source, bytes))?,
+                }
+            }
         }
     }
     Ok(Status::done_if(check.is_sound))
@@ -53,11 +60,35 @@ impl<W: Write> Check<'_, W> {
             if entry.file_type().is_ok_and(|kind| kind.is_dir()) {
                 self.folder(&path)?;
             } else if path.is_file() {
-                let input = self.reader.open_if_recognised(&Source::File(path));
-                input.map_or(Ok(()), |input| self.input(&input))?;
+                self.file_of_folder(&Source::File(path))?;
             }
         }
         Ok(())
+    }
+
+    fn file_of_folder(&mut self, source: &Source) -> io::Result<()> {
+        let (bytes, kind) = library::read(source, self.reader);
+        if let (Ok(bytes), Some(kind)) = (&bytes, kind) {
+            return self.game_file(source, bytes, kind);
+        }
+        let input = self.reader.open_read_if_recognised(source, bytes);
+        input.map_or(Ok(()), |input| self.input(&input))
+    }
+
+    /// An archive of Metroid Prime, or a file that was in one.
+    fn game_file(&mut self, source: &Source, bytes: &[u8], kind: FileKind) -> io::Result<()> {
+        let path = source.to_string();
+        let (notices, error) = match library::check(source, bytes, kind, self.reader.rig.as_ref()) {
+            Ok(notices) => (notices, None),
+            Err(failure) => (failure.notices, Some(failure.error)),
+        };
+        self.is_sound &= error.is_none() && notices.worst() < Some(Severity::Error);
+        let least = self.least;
+        for notice in notices.iter().filter(|notice| notice.severity >= least) {
+            self.print(&Message::of_notice(&path, FormatId::Prime, notice))?;
+        }
+        let error = error.map(|error| Message::of_error(&path, Some(FormatId::Prime), &error));
+        error.map_or(Ok(()), |message| self.print(&message))
     }
 
     fn input(&mut self, input: &Input) -> io::Result<()> {

@@ -8,7 +8,7 @@ use std::{
     str::FromStr,
 };
 
-use super::{Message, Reading, RotationWay, tell};
+use super::{AnimationArgs, Message, Reading, RotationWay, Status, library, tell};
 use crate::{
     bytes::nothing_beside,
     clip::{Clip, RotationRule},
@@ -61,7 +61,13 @@ impl Source {
         }
     }
 
-    fn extension(&self) -> Option<&str> {
+    /// The name of the file; empty if it is none.
+    pub(super) fn file_name(&self) -> String {
+        let name = self.path().and_then(Path::file_name);
+        name.map(|name| name.to_string_lossy().into_owned()).unwrap_or_default()
+    }
+
+    pub(super) fn extension(&self) -> Option<&str> {
         self.path()?.extension()?.to_str()
     }
 }
@@ -90,6 +96,8 @@ pub struct Input {
     pub name: String,
     /// Its clip, or why there is none.
     pub result: Result<Clip, InputError>,
+    /// The name of the character that it is shown on, in formats that have some.
+    pub character: Option<String>,
 }
 
 /// Why there is no clip.
@@ -101,6 +109,18 @@ pub enum InputError {
     /// Its bytes could not be decoded.
     #[error(transparent)]
     Undecodable(#[from] Failure),
+    /// It does not have what the command line asks for.
+    #[error("{0}")]
+    WrongUsage(String),
+}
+
+impl InputError {
+    /// That an animation or a character was asked for of a file that has no names for any.
+    pub(super) fn not_a_library() -> Self {
+        let message = "--animation and --character are for archives and sets of characters of \
+                       Metroid Prime (PAK, ANCS)";
+        Self::WrongUsage(message.to_owned())
+    }
 }
 
 /// How files are read, whatever is in them.
@@ -112,6 +132,10 @@ pub struct Reader {
     pub rig: Option<Rig>,
     /// How rotations run from key to key, if not as they do by default.
     pub rotation: Option<RotationRule>,
+    /// Which recording of files that hold many.
+    pub animation: AnimationArgs,
+    /// Whether the models of characters are read too.
+    pub with_model: bool,
 }
 
 impl Reader {
@@ -135,19 +159,32 @@ impl Reader {
             }
         };
         let rotation = reading.rotation.map(RotationWay::rule);
-        Some(Self { format: reading.format, rig, rotation })
+        Some(Self { format: reading.format, rig, rotation, ..Self::default() })
     }
 
     /// Reads `source` and decodes it.
     pub fn open(&self, source: &Source) -> Input {
-        self.of_bytes(source, source.read(), formats::decode_on_rig)
+        self.open_read(source, source.read())
+    }
+
+    /// The same for a source that was read.
+    pub(super) fn open_read(&self, source: &Source, bytes: io::Result<Vec<u8>>) -> Input {
+        self.of_bytes(source, bytes, formats::decode_on_rig)
     }
 
     /// The same, but nothing if the source can be read and is of no known format, or not of the
     /// one that is wanted, and without the skeleton if it takes none: for files that nobody named
     /// one by one.
     pub fn open_if_recognised(&self, source: &Source) -> Option<Input> {
-        let bytes = source.read();
+        self.open_read_if_recognised(source, source.read())
+    }
+
+    /// The same for a source that was read.
+    pub(super) fn open_read_if_recognised(
+        &self,
+        source: &Source,
+        bytes: io::Result<Vec<u8>>,
+    ) -> Option<Input> {
         let is_strange =
             bytes.as_ref().is_ok_and(|bytes| !formats::is_recognised(bytes, self.format));
         (!is_strange).then(|| {
@@ -164,6 +201,23 @@ impl Reader {
         bytes: io::Result<Vec<u8>>,
         decode_on_rig: impl Fn(&[u8], Option<&str>, Option<FormatId>, &Rig) -> Result<Clip, Failure>,
     ) -> Input {
+        let kind = bytes.as_ref().ok().and_then(|bytes| library::kind_of(source, bytes, self));
+        let mut input = match (bytes, kind) {
+            (Ok(bytes), Some(kind)) => library::open_input(source, &bytes, kind, self),
+            (bytes, _) => self.of_recording(source, bytes, decode_on_rig),
+        };
+        if let (Ok(clip), Some(rule)) = (&mut input.result, self.rotation) {
+            clip.convention.rotation.value = rule;
+        }
+        input
+    }
+
+    fn of_recording(
+        &self,
+        source: &Source,
+        bytes: io::Result<Vec<u8>>,
+        decode_on_rig: impl Fn(&[u8], Option<&str>, Option<FormatId>, &Rig) -> Result<Clip, Failure>,
+    ) -> Input {
         let (extension, format) = (source.extension(), self.format);
         let decode = |bytes: Vec<u8>| match &self.rig {
             Some(rig) => decode_on_rig(&bytes, extension, format, rig),
@@ -172,12 +226,14 @@ impl Reader {
                 formats::decode_beside(&bytes, extension, format, &read)
             }
         };
-        let mut result =
-            bytes.map_err(InputError::from).and_then(|bytes| decode(bytes).map_err(Into::into));
-        if let (Ok(clip), Some(rule)) = (&mut result, self.rotation) {
-            clip.convention.rotation.value = rule;
-        }
-        Input { name: source.to_string(), result }
+        let result = bytes.map_err(InputError::from).and_then(|bytes| {
+            if self.animation.is_empty() {
+                decode(bytes).map_err(Into::into)
+            } else {
+                Err(InputError::not_a_library())
+            }
+        });
+        Input { name: source.to_string(), result, character: None }
     }
 }
 
@@ -206,7 +262,7 @@ impl Input {
                 messages.push(Message::of_error(name, failure.format, &failure.error));
                 messages
             }
-            Err(error @ InputError::Unreadable(_)) => {
+            Err(error @ (InputError::Unreadable(_) | InputError::WrongUsage(_))) => {
                 vec![Message::about_file(name, error.to_string())]
             }
         }
@@ -216,6 +272,14 @@ impl Input {
     pub fn report(&self) -> Option<&Clip> {
         self.messages().iter().for_each(tell);
         self.result.as_ref().ok()
+    }
+
+    /// How a command ends that cannot go on without a clip.
+    pub(super) fn failure(&self) -> Status {
+        match self.result {
+            Err(InputError::WrongUsage(_)) => Status::WrongUsage,
+            _ => Status::Failed,
+        }
     }
 
     /// Whether there is nothing to say about it that is an error.

@@ -9,6 +9,7 @@
 //! |---|---|
 //! | `args.rs` | what can be said |
 //! | `input.rs`, `message.rs` | reading a file or standard input, and telling what was odd about it |
+//! | `library.rs` | archives and sets of characters, which hold many recordings |
 //! | `view.rs`, `skin.rs` | the viewer, where it is built in, and what players wear in it |
 //! | `against.rs` | a second recording in it, or in pictures |
 //! | `info.rs`, `check.rs`, `sample.rs`, `convert.rs`, `compare.rs`, `render.rs` | one subcommand each |
@@ -24,6 +25,7 @@ mod info;
 mod input;
 mod interrupt;
 mod json;
+mod library;
 mod message;
 #[cfg(feature = "viewer")]
 mod render;
@@ -42,6 +44,7 @@ pub use args::{
     SampleFormat, TimeList, TimeRange,
 };
 pub use input::{Input, InputError, Reader, Source};
+pub use library::AnimationArgs;
 pub use message::Message;
 #[cfg(feature = "viewer")]
 pub use render::{RenderArgs, Size};
@@ -68,6 +71,11 @@ impl Status {
     /// [`Status::Done`] if `done`, else [`Status::Failed`].
     fn done_if(done: bool) -> Self {
         if done { Self::Done } else { Self::Failed }
+    }
+
+    /// The worse of both.
+    fn worse(self, other: Self) -> Self {
+        if other as u8 > self as u8 { other } else { self }
     }
 }
 

@@ -51,6 +51,7 @@ mod rotation;
 mod sample;
 mod sampling;
 mod skeleton;
+mod skinning;
 mod steps;
 mod track;
 mod transform;
@@ -73,7 +74,7 @@ pub use curve::{
 };
 pub use driver::{Detail, Driver, Fact};
 pub use euler::{EulerOrder, EulerRotation};
-pub use event::{Event, EventWords};
+pub use event::{Event, EventDetails, EventWords};
 pub use folded::FoldedCurve;
 pub use key_code::{CodedKeys, Deviation, KeyCode};
 pub use layout::Layout;

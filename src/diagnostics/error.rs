@@ -57,6 +57,11 @@ impl Error {
         Self { kind, place, message }
     }
 
+    /// The same, at `place` and with `message`: for what is a file within another file.
+    pub(crate) fn relocated(self, place: Place, message: String) -> Self {
+        Self { kind: self.kind, place, message }
+    }
+
     /// Who or what is to blame.
     pub fn kind(&self) -> ErrorKind {
         self.kind

@@ -9,8 +9,9 @@ use super::{Reader, SampleArgs, SampleFormat, Status};
 use crate::clip::Span;
 
 pub(super) fn run(args: &SampleArgs, reader: &Reader, out: &mut impl Write) -> io::Result<Status> {
+    let reader = Reader { animation: args.animation.clone(), ..reader.clone() };
     let input = reader.open(&args.source);
-    let Some(clip) = input.report() else { return Ok(Status::Failed) };
+    let Some(clip) = input.report() else { return Ok(input.failure()) };
     let times = times(args, clip.span);
     match (args.tracks, args.format) {
         (false, SampleFormat::Jsonl) => poses::lines(clip, times, out),

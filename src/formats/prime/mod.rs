@@ -3,16 +3,22 @@
 //!
 //! `docs/formats/prime.md` describes the formats as they are, and what is assumed.
 //!
+//! [`archive`] reads the games' archives (PAK), [`characters`] what characters have which animations
+//! and events (ANCS, EVNT), and [`model`] what they wear (CMDL, CSKR, TXTR).
+//!
 //! [`decode()`] turns bytes into a [`Document`], and finds out which game they are of;
 //! [`decode_skeleton`] does so for a skeleton. `convert` makes a clip of an animation, and `rig`
 //! puts it on a skeleton.
 
+pub mod archive;
 mod arrays;
 mod bitstream;
+pub mod characters;
 mod coded;
 mod convert;
 mod decode;
 mod document;
+pub mod model;
 mod rig;
 mod skeleton;
 mod step;
