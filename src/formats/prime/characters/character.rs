@@ -167,12 +167,16 @@ fn skip_pas_database(cursor: &mut Cursor) -> Result<(), Error> {
 
 /// Particles, bounds and effects.
 fn skip_effects(cursor: &mut Cursor, version: u16) -> Result<(), Error> {
-    // PART, SWHC and one without a name; ELSC; SPSC and SRSC.
-    let lists = 3 + usize::from(version >= 6) + if version >= 9 { 2 } else { 0 };
+    // PART, SWHC and one without a name; ELSC; SPSC.
+    let lists = 3 + usize::from(version >= 6) + usize::from(version >= 9);
     for _ in 0..lists {
         skip_list(cursor, 4, "ids of particles")?;
     }
-    cursor.u32_be("a word after the particles")?;
+    if version >= 9 {
+        skip_word_and_list(cursor)?;
+    } else {
+        cursor.u32_be("a word after the particles")?;
+    }
     if version >= 2 {
         for _ in 0..cursor.count_u32_be(25, "bounds")? {
             name(cursor, "the animation of bounds")?;
@@ -188,6 +192,20 @@ fn skip_effects(cursor: &mut Cursor, version: u16) -> Result<(), Error> {
         }
     }
     Ok(())
+}
+
+/// A list (SRSC) that is always empty, and a word, 0 or 1. In which order they are, sources do not
+/// agree: 1 and then 0 is the word and the empty list, as a list it would be of one id that means
+/// none; all else is the same either way, or has the list first.
+fn skip_word_and_list(cursor: &mut Cursor) -> Result<(), Error> {
+    let what = "what follows the particles";
+    let mut ahead = cursor.clone();
+    if (ahead.u32_be(what)?, ahead.u32_be(what)?) == (1, 0) {
+        *cursor = ahead;
+        return Ok(());
+    }
+    skip_list(cursor, 4, "ids of particles")?;
+    cursor.u32_be(what).map(drop)
 }
 
 fn skip_component(cursor: &mut Cursor, version: u16) -> Result<(), Error> {
