@@ -16,9 +16,10 @@ use std::{f64::consts::TAU, hint::black_box, time::Duration};
 use criterion::{Criterion, Throughput, criterion_group, criterion_main};
 use glam::{DQuat, DVec3};
 use mutoscope::{
+    bytes::NoSidecars,
     clip::{Clip, Pose},
-    formats::{self, FormatId, prime::Game},
-    rig::{self, Rig},
+    formats::{self, DecodeRequest, FormatId, prime::Game},
+    rig::Rig,
 };
 use prime::{Animation, BoneOf, Keys};
 use support::{median, random_times, ratio, sample_all};
@@ -77,7 +78,7 @@ fn skeleton() -> Rig {
     };
     let place = |bone: u32| [bone as f32 * 0.1, (bone % LIMB) as f32 * 0.2, 1.0];
     let bones: Vec<BoneOf> = (0..BONES).map(|bone| (bone, parent(bone), place(bone), "")).collect();
-    rig::decode(&prime::skeleton(Game::Echoes, &bones), "rig").unwrap()
+    formats::decode_skeleton(&prime::skeleton(Game::Echoes, &bones), "rig", &NoSidecars).unwrap()
 }
 
 fn read(criterion: &mut Criterion) {
@@ -128,7 +129,8 @@ fn sample(criterion: &mut Criterion) {
 }
 
 fn clip(bytes: &[u8], rig: &Rig) -> Clip {
-    formats::decode_on_rig(black_box(bytes), None, Some(FormatId::Prime), rig).unwrap()
+    formats::decode(black_box(bytes), &DecodeRequest::default().format(FormatId::PRIME).rig(rig))
+        .unwrap()
 }
 
 /// What a rotation costs that is read from integers, without reading them.

@@ -1,10 +1,7 @@
 //! Recordings as Bevy assets.
 
 use std::{
-    cell::RefCell,
-    collections::HashMap,
     io,
-    path::{Path, PathBuf},
     sync::{Arc, LazyLock},
 };
 
@@ -14,9 +11,11 @@ use bevy::{
 };
 
 use crate::{
+    bytes::FetchedSidecars,
     clip::Clip,
-    formats::{self, FORMATS, Failure},
+    formats::{FORMATS, Failure},
     listing::FileBytes,
+    load::{LoadRequest, load},
 };
 
 /// A recording, ready to be sampled.
@@ -65,39 +64,18 @@ pub enum ClipLoaderError {
     Decode(#[from] Failure),
 }
 
-/// Files beside an asset, as far as they have been asked for.
-#[derive(Debug, Default)]
-struct Beside {
-    read: HashMap<PathBuf, io::Result<Vec<u8>>>,
-    wanted: RefCell<Vec<PathBuf>>,
-}
-
-impl Beside {
-    /// What is at a path from the asset's folder; until it has been read, it is not found.
-    fn get(&self, path: &Path) -> io::Result<Vec<u8>> {
-        match self.read.get(path) {
-            Some(Ok(bytes)) => Ok(bytes.clone()),
-            Some(Err(error)) => Err(io::Error::new(error.kind(), error.to_string())),
-            None => {
-                self.wanted.borrow_mut().push(path.to_owned());
-                Err(io::ErrorKind::NotFound.into())
-            }
-        }
+/// Reads what was asked for since this was called last; tells whether anything was.
+async fn fetch(sidecars: &mut FetchedSidecars, load_context: &mut LoadContext<'_>) -> bool {
+    let requested = sidecars.take_requested();
+    let any = !requested.is_empty();
+    for name in requested {
+        let bytes = match load_context.path().resolve_embed_str(&name) {
+            Ok(path) => load_context.read_asset_bytes(path).await.map_err(as_io),
+            Err(error) => Err(io::Error::new(io::ErrorKind::InvalidInput, error)),
+        };
+        sidecars.insert(name, bytes);
     }
-
-    /// Reads what has been asked for since it was called last; tells whether anything was.
-    async fn fetch(&mut self, load_context: &mut LoadContext<'_>) -> bool {
-        let wanted = std::mem::take(self.wanted.get_mut());
-        let any = !wanted.is_empty();
-        for path in wanted {
-            let bytes = match load_context.path().resolve_embed_str(&path.to_string_lossy()) {
-                Ok(beside) => load_context.read_asset_bytes(beside).await.map_err(as_io),
-                Err(error) => Err(io::Error::new(io::ErrorKind::InvalidInput, error)),
-            };
-            self.read.insert(path, bytes);
-        }
-        any
-    }
+    any
 }
 
 /// What is missing is not found, wherever assets come from.
@@ -124,17 +102,14 @@ impl AssetLoader for ClipLoader {
     ) -> Result<ClipAsset, ClipLoaderError> {
         let mut bytes = Vec::new();
         reader.read_to_end(&mut bytes).await?;
-        let path = load_context.path().path();
-        let extension = path.extension().and_then(|extension| extension.to_str());
-        let extension = extension.map(str::to_owned);
-        let mut beside = Beside::default();
+        let name = load_context.path().to_string();
+        let mut sidecars = FetchedSidecars::default();
         // Decoding does not wait for other files: it is done anew when they have been read.
         loop {
-            let decoded = formats::decode_beside(&bytes, extension.as_deref(), None, &|path| {
-                beside.get(path)
-            });
-            if !beside.fetch(load_context).await {
-                return Ok(ClipAsset::new(decoded?));
+            let loaded =
+                load(&LoadRequest { sidecars: &sidecars, ..LoadRequest::new(&name, &bytes) });
+            if !fetch(&mut sidecars, load_context).await {
+                return Ok(ClipAsset::new(loaded?));
             }
         }
     }
@@ -146,6 +121,8 @@ impl AssetLoader for ClipLoader {
 
 #[cfg(test)]
 mod tests {
+    use std::path::Path;
+
     use bevy::{
         asset::io::{
             AssetSourceBuilder, AssetSourceId, ErasedAssetReader,

@@ -274,11 +274,14 @@ pub(crate) fn go_along(player: Res<Player>, mut counterpart: ResMut<Counterpart>
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::{formats, playback::TimeCommand};
+    use crate::{
+        formats::{self, DecodeRequest},
+        playback::TimeCommand,
+    };
 
     fn take() -> ClipAsset {
         let bytes = include_bytes!("../assets/mrtk/two-hands.bin");
-        ClipAsset::new(formats::decode(bytes, None, None).unwrap())
+        ClipAsset::new(formats::decode(bytes, &DecodeRequest::default()).unwrap())
     }
 
     fn app() -> App {

@@ -19,6 +19,7 @@
 //! | [`formats`] | the table of formats, recognition, one folder a format |
 //! | [`clip`] | nodes, tracks, curves, conventions, poses |
 //! | [`rig`] | skeletons from other files |
+//! | [`load`] | from a file with a name and sidecars to a clip |
 //! | [`checks`] | checks that run on every clip |
 //! | [`listing`] | a file as it is, and which keys stand where |
 //! | [`playback`] | the clock and the commands that steer it |
@@ -42,7 +43,7 @@
 //!
 //! ```
 //! let bytes = include_bytes!("../assets/mrtk/two-hands.bin");
-//! let clip = mutoscope::formats::decode(bytes, None, None)?;
+//! let clip = mutoscope::formats::decode(bytes, &mutoscope::formats::DecodeRequest::default())?;
 //! let mut pose = mutoscope::clip::Pose::default();
 //! clip.sample(1.25, &mut pose);
 //! let wrist = clip.nodes.iter().position(|node| node.name == "left/Wrist").unwrap();
@@ -68,6 +69,7 @@ pub mod diagnostics;
 pub mod export;
 pub mod formats;
 pub mod listing;
+pub mod load;
 pub mod playback;
 #[cfg(feature = "viewer")]
 pub mod player;

@@ -220,11 +220,11 @@ fn advance(mut player: ResMut<Player>, time: Res<Time>) {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::formats;
+    use crate::formats::{self, DecodeRequest};
 
     fn walk(is_looping: Option<bool>) -> ClipAsset {
         let bytes = include_bytes!("../assets/prime/walk.ANIM");
-        let clip = formats::decode(bytes, None, None).unwrap();
+        let clip = formats::decode(bytes, &DecodeRequest::default()).unwrap();
         ClipAsset::new(Clip { is_looping, ..clip })
     }
 

@@ -279,11 +279,11 @@ fn key_times(clip: &Clip, joint: NodeId) -> Vec<f64> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::formats;
+    use crate::formats::{self, DecodeRequest};
 
     fn clip() -> Clip {
         let bytes = include_bytes!("../assets/mrtk/two-hands.bin");
-        formats::decode(bytes, None, None).unwrap()
+        formats::decode(bytes, &DecodeRequest::default()).unwrap()
     }
 
     fn joints(clip: &Clip) -> Vec<NodeId> {
@@ -344,7 +344,7 @@ mod tests {
     #[test]
     fn beside_every_place_stands_where_the_carrier_is() {
         let bytes = include_bytes!("../assets/maya/walk-with-hat.anim");
-        let clip = formats::decode(bytes, Some("anim"), None).unwrap();
+        let clip = formats::decode(bytes, &DecodeRequest::default().named("x.anim")).unwrap();
         let carrier = clip.carrier().unwrap();
         let mut trails = Trails::new(&clip, joints(&clip));
         let window = clip.span.start..=clip.span.end();

@@ -14,8 +14,9 @@ use std::{
 };
 
 use mutoscope::{
+    bytes::NoSidecars,
     clip::Pose,
-    formats::{self, FormatId, prime::Game},
+    formats::{self, DecodeRequest, FormatId, prime::Game},
 };
 use support::{
     fixtures,
@@ -84,11 +85,12 @@ const BY_BYTE: usize = 10;
 const BY_BYTE_OF_MARKERS: usize = 50;
 
 fn assert_bounded(bytes: &[u8], by_byte: usize, what: &str) {
-    assert_bounded_as(FormatId::Mrtk, bytes, by_byte, what);
+    assert_bounded_as(FormatId::MRTK, bytes, by_byte, what);
 }
 
 fn assert_bounded_as(format: FormatId, bytes: &[u8], by_byte: usize, what: &str) {
-    let (peak, _) = allocated(|| drop(formats::decode(bytes, None, Some(format))));
+    let (peak, _) =
+        allocated(|| drop(formats::decode(bytes, &DecodeRequest::default().format(format))));
     let (length, bound) = (bytes.len(), FOR_CURVES + by_byte * bytes.len());
     assert!(peak <= bound, "{what}: {peak} bytes for a file of {length}, more than {bound}");
 }
@@ -160,7 +162,7 @@ const BY_BYTE_OF_TEXT: usize = 100;
 #[test]
 fn texts() {
     for (name, bytes) in fixtures::maya() {
-        assert_bounded_as(FormatId::Maya, &bytes, BY_BYTE_OF_TEXT, &name);
+        assert_bounded_as(FormatId::MAYA, &bytes, BY_BYTE_OF_TEXT, &name);
     }
     let header = "animVersion 1.1;\n";
     let curve = "anim t.x x a 0 0 0;\nanimData{keys{";
@@ -177,7 +179,7 @@ fn texts() {
     ];
     for (what, start, text) in cases {
         let bytes = format!("{header}{start}{}", text.repeat(300_000 / text.len()));
-        assert_bounded_as(FormatId::Maya, bytes.as_bytes(), BY_BYTE_OF_TEXT, what);
+        assert_bounded_as(FormatId::MAYA, bytes.as_bytes(), BY_BYTE_OF_TEXT, what);
     }
 }
 
@@ -195,7 +197,7 @@ const BY_BYTE_OF_ENTITIES: usize = 300;
 #[test]
 fn recordings_of_minecraft() {
     for (name, bytes) in mcmocap() {
-        assert_bounded_as(FormatId::Mcmocap, &bytes, BY_BYTE_OF_ACTIONS, &name);
+        assert_bounded_as(FormatId::MCMOCAP, &bytes, BY_BYTE_OF_ACTIONS, &name);
     }
     let start = Writer::new(&Header { start: [0.5, 64.0, 0.5], ..Header::default() });
     let repeated = |action: &dyn Fn(&mut Writer, u32)| {
@@ -249,10 +251,10 @@ fn recordings_of_minecraft() {
         ("hurts", repeated(&|writer, _| writer.hurt())),
     ];
     for (what, bytes) in cases {
-        assert_bounded_as(FormatId::Mcmocap, &bytes, BY_BYTE_OF_ACTIONS, what);
+        assert_bounded_as(FormatId::MCMOCAP, &bytes, BY_BYTE_OF_ACTIONS, what);
     }
     let entities = repeated(&|writer, count| writer.add(count as i32, "", [0.0; 3]));
-    assert_bounded_as(FormatId::Mcmocap, &entities, BY_BYTE_OF_ENTITIES, "entities");
+    assert_bounded_as(FormatId::MCMOCAP, &entities, BY_BYTE_OF_ENTITIES, "entities");
 }
 
 /// Sampling a scene allocates nothing either, wherever its actors are put.
@@ -260,8 +262,8 @@ fn recordings_of_minecraft() {
 fn a_scene_of_minecraft() {
     let scene = br#"{"version":4,"subscenes":[{"name":"walk","time":{"loop":true}},
         {"name":"walk","time":{"start_delay":1},"transformations":{"rotation":90,"mirror":"x"}}]}"#;
-    let read = |_: &std::path::Path| Ok(fixtures::one_mcmocap("walk_v5"));
-    let clip = formats::decode_beside(scene, None, None, &read).unwrap();
+    let sidecars = |_: &str| Ok(fixtures::one_mcmocap("walk_v5"));
+    let clip = formats::decode(scene, &DecodeRequest::default().sidecars(&sidecars)).unwrap();
     let mut pose = Pose::default();
     clip.sample(0.0, &mut pose);
     let (_, calls) = allocated(|| {
@@ -276,7 +278,7 @@ fn a_scene_of_minecraft() {
 #[test]
 fn hours_of_minecraft() {
     let bytes = long::bytes(100_000);
-    assert_bounded_as(FormatId::Mcmocap, &bytes, 10, "a recording of an hour and a half");
+    assert_bounded_as(FormatId::MCMOCAP, &bytes, 10, "a recording of an hour and a half");
 }
 
 /// What reading bits may hold for each of their bytes: a key whose numbers take one bit each is four
@@ -286,7 +288,7 @@ const BY_BYTE_OF_BITS: usize = 300;
 #[test]
 fn bits() {
     for (name, bytes) in fixtures::prime() {
-        assert_bounded_as(FormatId::Prime, &bytes, BY_BYTE_OF_BITS, &name);
+        assert_bounded_as(FormatId::PRIME, &bytes, BY_BYTE_OF_BITS, &name);
     }
 }
 
@@ -313,11 +315,11 @@ fn keys_that_take_no_bits() {
     };
     let bytes = animation.bitstream();
     assert!(bytes.len() < 20_000, "{}", bytes.len());
-    assert_bounded_as(FormatId::Prime, &bytes, BY_BYTE_OF_BITS, "translations and scales");
+    assert_bounded_as(FormatId::PRIME, &bytes, BY_BYTE_OF_BITS, "translations and scales");
     animation.channels = (0..20)
         .map(|bone| prime::Keys { bone, rotation: turned.clone(), ..Default::default() })
         .collect();
-    assert_bounded_as(FormatId::Prime, &animation.bitstream(), BY_BYTE_OF_BITS, "signs");
+    assert_bounded_as(FormatId::PRIME, &animation.bitstream(), BY_BYTE_OF_BITS, "signs");
 }
 
 #[test]
@@ -329,7 +331,7 @@ fn every_number_of_an_animation_and_of_a_skeleton_blown_up() {
                 let end = bytes.len().min(offset + 4);
                 blown_up[offset..end].copy_from_slice(&number.to_be_bytes()[..end - offset]);
                 let what = format!("{name} with {number} at {offset}");
-                assert_bounded_as(FormatId::Prime, &blown_up, BY_BYTE_OF_BITS, &what);
+                assert_bounded_as(FormatId::PRIME, &blown_up, BY_BYTE_OF_BITS, &what);
             }
         }
     }
@@ -338,7 +340,8 @@ fn every_number_of_an_animation_and_of_a_skeleton_blown_up() {
         for number in [u32::MAX, 1 << 24, 1 << 16, 100] {
             let mut blown_up = skeleton.clone();
             blown_up[offset..offset + 4].copy_from_slice(&number.to_be_bytes());
-            let (peak, _) = allocated(|| drop(mutoscope::rig::decode(&blown_up, "rig")));
+            let (peak, _) =
+                allocated(|| drop(formats::decode_skeleton(&blown_up, "rig", &NoSidecars)));
             assert!(peak < 100_000, "{peak} bytes with {number} at {offset}");
         }
     }
@@ -351,7 +354,7 @@ const BY_BYTE_OF_JSON: usize = 100;
 #[test]
 fn json() {
     for (name, bytes) in fixtures::resonite().iter().filter(|(name, _)| name.ends_with('j')) {
-        assert_bounded_as(FormatId::AnimJ, bytes, BY_BYTE_OF_JSON, name);
+        assert_bounded_as(FormatId::ANIMJ, bytes, BY_BYTE_OF_JSON, name);
     }
     let raw = "{\"tracks\": [{\"trackType\": \"Raw\", \"valueType\": \"long4\", \"data\": \
                {\"keyframes\": [";
@@ -372,7 +375,7 @@ fn json() {
     ];
     for (what, start, text) in cases {
         let bytes = format!("{start}{}", text.repeat(300_000 / text.len()));
-        assert_bounded_as(FormatId::AnimJ, bytes.as_bytes(), BY_BYTE_OF_JSON, what);
+        assert_bounded_as(FormatId::ANIMJ, bytes.as_bytes(), BY_BYTE_OF_JSON, what);
     }
 }
 
@@ -384,14 +387,14 @@ const BY_BYTE_OF_ANIMX: usize = 150;
 fn every_byte_of_an_animx_blown_up() {
     let files = fixtures::resonite();
     for (name, bytes) in files.iter().filter(|(name, _)| name.ends_with('x')) {
-        assert_bounded_as(FormatId::AnimX, bytes, BY_BYTE_OF_ANIMX, name);
+        assert_bounded_as(FormatId::ANIMX, bytes, BY_BYTE_OF_ANIMX, name);
         for offset in (6..bytes.len().min(2000)).step_by(3) {
             for number in [u32::MAX, 0x0fff_ffff, 0x7f7f_7fff] {
                 let mut blown_up = bytes.clone();
                 let end = bytes.len().min(offset + 4);
                 blown_up[offset..end].copy_from_slice(&number.to_le_bytes()[..end - offset]);
                 let what = format!("{name} with {number} at {offset}");
-                assert_bounded_as(FormatId::AnimX, &blown_up, BY_BYTE_OF_ANIMX, &what);
+                assert_bounded_as(FormatId::ANIMX, &blown_up, BY_BYTE_OF_ANIMX, &what);
             }
         }
     }
@@ -403,7 +406,7 @@ fn sampling_allocates_nothing() {
     let clips = clips.chain(fixtures::maya()).chain(fixtures::prime()).chain(mcmocap());
     let clips: Vec<_> = clips.chain(fixtures::resonite()).collect();
     for (name, bytes) in &clips {
-        let clip = formats::decode(bytes, None, None).unwrap();
+        let clip = formats::decode(bytes, &DecodeRequest::default()).unwrap();
         let mut pose = Pose::default();
         clip.sample(0.0, &mut pose);
         let (_, calls) = allocated(|| {

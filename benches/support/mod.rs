@@ -7,7 +7,7 @@ use std::{
 
 use mutoscope::{
     clip::{Clip, Pose, Span},
-    formats,
+    formats::{self, DecodeRequest},
 };
 
 /// How often each side of a ratio is measured; the median counts.
@@ -55,7 +55,7 @@ pub(crate) fn ratio(longer: Duration, shorter: Duration) -> f64 {
 
 /// A recording, told by its content.
 pub(crate) fn clip(bytes: &[u8]) -> Clip {
-    formats::decode(black_box(bytes), None, None).unwrap()
+    formats::decode(black_box(bytes), &DecodeRequest::default()).unwrap()
 }
 
 /// Samples `clip` at each of `times`.

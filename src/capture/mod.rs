@@ -4,9 +4,9 @@
 //! driver, of a graphics card or in software, and nothing else.
 //!
 //! ```no_run
-//! use mutoscope::{asset::ClipAsset, capture::Studio, formats};
+//! use mutoscope::{asset::ClipAsset, capture::Studio, formats::{self, DecodeRequest}};
 //!
-//! let clip = formats::decode(&std::fs::read("take.bin")?, Some("bin"), None)?;
+//! let clip = formats::decode(&std::fs::read("take.bin")?, &DecodeRequest::default().named("x.bin"))?;
 //! let mut studio = Studio::new([320, 180])?;
 //! studio.open(ClipAsset::new(clip));
 //! studio.picture(1.5)?.save("take.png")?;

@@ -41,7 +41,7 @@ pub fn spread(between: RangeInclusive<f64>, count: usize) -> impl Iterator<Item 
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::formats;
+    use crate::formats::{self, DecodeRequest};
 
     #[test]
     fn times_are_spread_from_end_to_end() {
@@ -54,7 +54,7 @@ mod tests {
     #[test]
     fn a_telling_moment_shows_both_hands() {
         let bytes = include_bytes!("../../assets/mrtk/two-hands.bin");
-        let clip = formats::decode(bytes, None, None).unwrap();
+        let clip = formats::decode(bytes, &DecodeRequest::default()).unwrap();
         let time = telling_moment(&clip, clip.span.start..=clip.span.end());
         let mut pose = Pose::default();
         clip.sample(time, &mut pose);

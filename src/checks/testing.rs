@@ -5,13 +5,11 @@ use glam::DVec4;
 use super::{Finding, all_findings};
 use crate::{
     clip::{
-        AnyCurve, Blend, Clip, Convention, Element, Form, Handedness, KeyTimes, Motion, Node,
-        NodeId, NodeKind, Nodes, Owner, Provenance, RotationRule, ScalarCurve, Shapes, Shown,
-        Skeleton, Span, Stated, Track, TrackId, Transform, TypedCurve, Unit, Up, ValueType,
-        ViewerMirror,
+        AnyCurve, Blend, Clip, Convention, Element, Form, FormatId, Handedness, KeyTimes, Motion,
+        Node, NodeId, NodeKind, Nodes, Owner, Provenance, ScalarCurve, Shapes, Shown, Span, Track,
+        TrackId, Transform, TypedCurve, Unit, Up, ValueType,
     },
     diagnostics::{Notices, Place, Topic},
-    formats::FormatId,
 };
 
 /// So many keys a second.
@@ -73,30 +71,10 @@ pub(super) fn clip(tracks: Vec<Track>, shown: Option<usize>) -> Clip {
     let ends = tracks.iter().filter_map(|track| track.curve.key_times().last().copied());
     let duration = ends.fold(0.0, f64::max);
     Clip {
-        name: String::new(),
-        format: FormatId::Mrtk,
-        version: String::new(),
-        layout: None,
-        is_looping: None,
-        subject: String::new(),
         span: Span { start: 0.0, duration },
-        rate_hz: None,
-        convention: Convention {
-            handedness: Stated::assumed(Handedness::Right),
-            up: Stated::assumed(Up::Y),
-            metres_per_unit: Stated::assumed(1.0),
-            rotation: Stated::assumed(RotationRule::Continuous),
-            seconds_per_unit: None,
-            mirror: ViewerMirror::Z,
-        },
-        groups: Vec::new(),
         nodes: Nodes::new(vec![node], &mut Notices::new()),
-        skeleton: Skeleton::Own,
         tracks,
-        signals: Vec::new(),
-        events: Vec::new(),
-        driver: None,
-        notices: Notices::new(),
+        ..Clip::new(FormatId::new("test"), Convention::assumed(Handedness::Right, Up::Y))
     }
 }
 

@@ -9,7 +9,7 @@ use super::*;
 use crate::{
     clip::{Blend, RotationRule, Shapes, Unit},
     diagnostics::Place,
-    formats,
+    formats::{self, DecodeRequest},
 };
 
 fn linear(times: &[f64], values: &[f64]) -> Track {
@@ -232,7 +232,7 @@ fn nothing_floods_the_reader() {
 #[test]
 fn what_the_decoder_told_is_said_once() {
     let bytes = include_bytes!("../../tests/data/mrtk/bad/key-value-nan.bin");
-    let broken = formats::decode(bytes, None, None).unwrap();
+    let broken = formats::decode(bytes, &DecodeRequest::default()).unwrap();
     assert_eq!(unsaid_findings(&broken), []);
     let all = all_findings(&broken);
     let about: Vec<_> = all.iter().filter(|one| one.topic == Some(Topic::NoNumber)).collect();
@@ -244,7 +244,7 @@ fn what_the_decoder_told_is_said_once() {
 #[test]
 fn notices_of_a_track_know_it() {
     let bytes = include_bytes!("../../tests/data/mrtk/bad/wrap-unknown.bin");
-    let all = all_findings(&formats::decode(bytes, None, None).unwrap());
+    let all = all_findings(&formats::decode(bytes, &DecodeRequest::default()).unwrap());
     let tracks: Vec<_> = all.iter().map(|one| (one.topic, one.track, one.node())).collect();
     let (first_track, first_node) = (TrackId::new(0), crate::clip::NodeId::new(0));
     assert_eq!(tracks, [(None, Some(first_track), Some(first_node))]);

@@ -385,7 +385,7 @@ mod tests {
     fn how_to_read_may_be_said_before_and_after_the_subcommand() {
         for line in [["m", "--as", "mrtk", "info", "f"], ["m", "info", "f", "--as", "mrtk"]] {
             let cli = Cli::parse_from(line);
-            assert_eq!(cli.reading.format, Some(FormatId::Mrtk), "{line:?}");
+            assert_eq!(cli.reading.format, Some(FormatId::MRTK), "{line:?}");
             assert!(matches!(cli.command, Some(Command::Info(_))), "{line:?}");
         }
     }

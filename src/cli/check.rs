@@ -10,9 +10,9 @@ use std::{
 use super::{CheckArgs, Input, InputError, Message, Reader, Source, Status, json, library};
 use crate::{
     checks::{Finding, unsaid_findings},
-    clip::Clip,
+    clip::{Clip, FormatId},
     diagnostics::{Place, Severity, Topic},
-    formats::{FormatId, prime::characters::FileKind},
+    formats::prime::characters::FileKind,
 };
 
 /// So many findings about one topic in one file are told in full.
@@ -85,9 +85,9 @@ impl<W: Write> Check<'_, W> {
         self.is_sound &= error.is_none() && notices.worst() < Some(Severity::Error);
         let least = self.least;
         for notice in notices.iter().filter(|notice| notice.severity >= least) {
-            self.print(&Message::of_notice(&path, FormatId::Prime, notice))?;
+            self.print(&Message::of_notice(&path, FormatId::PRIME, notice))?;
         }
-        let error = error.map(|error| Message::of_error(&path, Some(FormatId::Prime), &error));
+        let error = error.map(|error| Message::of_error(&path, Some(FormatId::PRIME), &error));
         error.map_or(Ok(()), |message| self.print(&message))
     }
 

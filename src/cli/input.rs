@@ -10,11 +10,12 @@ use std::{
 
 use super::{AnimationArgs, Message, Reading, RotationWay, Status, library, tell};
 use crate::{
-    bytes::nothing_beside,
-    clip::{Clip, RotationRule},
+    bytes::{FolderSidecars, NoSidecars, Sidecars},
+    clip::{Assumptions, Clip, FormatAssumptions, FormatId},
     diagnostics::{Notices, Severity},
-    formats::{self, Failure, FormatId},
-    rig::{self, Rig},
+    formats::{self, Failure},
+    load::{LoadRequest, SkeletonChoice, load},
+    rig::Rig,
 };
 
 /// Where a recording comes from. Its text is what messages call it.
@@ -42,14 +43,11 @@ impl Source {
         }
     }
 
-    /// Everything in the file at a path that is relative to the folder of this one.
-    ///
-    /// # Errors
-    /// If it cannot be read, or this is no file.
-    pub fn read_beside(&self, path: &Path) -> io::Result<Vec<u8>> {
+    /// The files around it: those in its folder, or none.
+    pub fn sidecars(&self) -> Box<dyn Sidecars> {
         match self {
-            Self::File(own) => fs::read(own.with_file_name(path)),
-            Self::Stdin => nothing_beside(path),
+            Self::File(path) => Box::new(FolderSidecars::of_file(path)),
+            Self::Stdin => Box::new(NoSidecars),
         }
     }
 
@@ -61,14 +59,10 @@ impl Source {
         }
     }
 
-    /// The name of the file; empty if it is none.
+    /// The name of its file, or its text.
     pub(super) fn file_name(&self) -> String {
         let name = self.path().and_then(Path::file_name);
-        name.map(|name| name.to_string_lossy().into_owned()).unwrap_or_default()
-    }
-
-    pub(super) fn extension(&self) -> Option<&str> {
-        self.path()?.extension()?.to_str()
+        name.map_or_else(|| self.to_string(), |name| name.to_string_lossy().into_owned())
     }
 }
 
@@ -130,8 +124,8 @@ pub struct Reader {
     pub format: Option<FormatId>,
     /// The skeleton that all are put on.
     pub rig: Option<Rig>,
-    /// How rotations run from key to key, if not as they do by default.
-    pub rotation: Option<RotationRule>,
+    /// How numbers are understood where files do not say.
+    pub assumptions: FormatAssumptions,
     /// Which recording of files that hold many.
     pub animation: AnimationArgs,
     /// Whether the models of characters are read too.
@@ -159,7 +153,9 @@ impl Reader {
             }
         };
         let rotation = reading.rotation.map(RotationWay::rule);
-        Some(Self { format: reading.format, rig, rotation, ..Self::default() })
+        let assumptions =
+            FormatAssumptions::of_all(Assumptions { rotation, ..Assumptions::default() });
+        Some(Self { format: reading.format, rig, assumptions, ..Self::default() })
     }
 
     /// Reads `source` and decodes it.
@@ -169,7 +165,8 @@ impl Reader {
 
     /// The same for a source that was read.
     pub(super) fn open_read(&self, source: &Source, bytes: io::Result<Vec<u8>>) -> Input {
-        self.of_bytes(source, bytes, formats::decode_on_rig)
+        let skeleton = self.rig.as_ref().map_or(SkeletonChoice::Own, SkeletonChoice::Required);
+        self.of_bytes(source, bytes, skeleton)
     }
 
     /// The same, but nothing if the source can be read and is of no known format, or not of the
@@ -185,50 +182,44 @@ impl Reader {
         source: &Source,
         bytes: io::Result<Vec<u8>>,
     ) -> Option<Input> {
-        let is_strange =
+        let is_foreign =
             bytes.as_ref().is_ok_and(|bytes| !formats::is_recognised(bytes, self.format));
-        (!is_strange).then(|| {
-            self.of_bytes(source, bytes, |bytes, extension, format, rig| {
-                let read = |path: &Path| source.read_beside(path);
-                formats::decode_on_rig_if_taken(bytes, extension, format, rig, &read)
-            })
-        })
+        let skeleton = self.rig.as_ref().map_or(SkeletonChoice::Own, SkeletonChoice::IfTaken);
+        (!is_foreign).then(|| self.of_bytes(source, bytes, skeleton))
     }
 
     fn of_bytes(
         &self,
         source: &Source,
         bytes: io::Result<Vec<u8>>,
-        decode_on_rig: impl Fn(&[u8], Option<&str>, Option<FormatId>, &Rig) -> Result<Clip, Failure>,
+        skeleton: SkeletonChoice<'_>,
     ) -> Input {
         let kind = bytes.as_ref().ok().and_then(|bytes| library::kind_of(source, bytes, self));
-        let mut input = match (bytes, kind) {
+        match (bytes, kind) {
             (Ok(bytes), Some(kind)) => library::open_input(source, &bytes, kind, self),
-            (bytes, _) => self.of_recording(source, bytes, decode_on_rig),
-        };
-        if let (Ok(clip), Some(rule)) = (&mut input.result, self.rotation) {
-            clip.convention.rotation.value = rule;
+            (bytes, _) => self.of_recording(source, bytes, skeleton),
         }
-        input
     }
 
     fn of_recording(
         &self,
         source: &Source,
         bytes: io::Result<Vec<u8>>,
-        decode_on_rig: impl Fn(&[u8], Option<&str>, Option<FormatId>, &Rig) -> Result<Clip, Failure>,
+        skeleton: SkeletonChoice<'_>,
     ) -> Input {
-        let (extension, format) = (source.extension(), self.format);
-        let decode = |bytes: Vec<u8>| match &self.rig {
-            Some(rig) => decode_on_rig(&bytes, extension, format, rig),
-            None => {
-                let read = |path: &Path| source.read_beside(path);
-                formats::decode_beside(&bytes, extension, format, &read)
-            }
+        let (name, sidecars) = (source.file_name(), source.sidecars());
+        let load = |bytes: Vec<u8>| {
+            load(&LoadRequest {
+                sidecars: &*sidecars,
+                format: self.format,
+                skeleton,
+                assumptions: self.assumptions.clone(),
+                ..LoadRequest::new(&name, &bytes)
+            })
         };
         let result = bytes.map_err(InputError::from).and_then(|bytes| {
             if self.animation.is_empty() {
-                decode(bytes).map_err(Into::into)
+                load(bytes).map_err(Into::into)
             } else {
                 Err(InputError::not_a_library())
             }
@@ -239,10 +230,8 @@ impl Reader {
 
 fn read_rig(source: &Source) -> Result<Rig, String> {
     let bytes = source.read().map_err(|error| format!("cannot be read: {error}"))?;
-    let path = source.path().and_then(Path::file_name);
-    let name = path.map_or_else(|| source.to_string(), |name| name.to_string_lossy().into_owned());
-    let read = |path: &Path| source.read_beside(path);
-    rig::decode_beside(&bytes, &name, &read).map_err(|error| error.to_string())
+    formats::decode_skeleton(&bytes, &source.file_name(), &*source.sidecars())
+        .map_err(|error| error.to_string())
 }
 
 impl Input {

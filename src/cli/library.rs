@@ -1,21 +1,18 @@
 //! Archives and sets of characters of Metroid Prime: files that hold many recordings, by name.
 
-use std::{fs, io, path::Path};
+use std::io;
 
 use clap::Args;
 
 use super::{Input, InputError, Reader, Source};
 use crate::{
-    clip::Clip,
+    clip::{Clip, FormatId},
     diagnostics::{Error, Notices, Place},
     formats::{
-        Failure, FormatId,
-        prime::{
-            archive::{ArchiveResources, LooseFiles, Resources},
-            characters::{
-                FileKind, Library, OpenOptions, Opened, Selection, check_archive, check_library,
-                check_resource, open,
-            },
+        self, Failure, extension_of,
+        prime::characters::{
+            FileKind, Library, OpenOptions, Opened, Selection, check_archive, check_library,
+            check_resource,
         },
     },
     rig::{Rig, RigKind},
@@ -46,8 +43,8 @@ impl AnimationArgs {
 
 /// The kind of file that `bytes` are, unless another format is asked for.
 pub(super) fn kind_of(source: &Source, bytes: &[u8], reader: &Reader) -> Option<FileKind> {
-    let may_be = reader.format.is_none_or(|format| format == FormatId::Prime);
-    may_be.then(|| FileKind::of(bytes, source.extension())).flatten()
+    let may_be = reader.format.is_none_or(|format| format == FormatId::PRIME);
+    may_be.then(|| FileKind::of(bytes, extension_of(&source.file_name()))).flatten()
 }
 
 /// Reads the table of an archive, or a set of characters.
@@ -55,18 +52,7 @@ pub(super) fn kind_of(source: &Source, bytes: &[u8], reader: &Reader) -> Option<
 /// # Errors
 /// If it is refused.
 pub(super) fn library(source: &Source, bytes: &[u8], kind: FileKind) -> Result<Library, Error> {
-    match kind {
-        FileKind::Archive => Library::of_archive(bytes),
-        FileKind::Characters => Library::of_ancs(bytes, &source.file_name()),
-        FileKind::Part(_) => {
-            let message = format!(
-                "{} alone holds no recording; `check` reads it. Open its archive or the ANCS of its \
-                 character",
-                kind.name()
-            );
-            Err(Error::unsupported(Place::File, message))
-        }
-    }
+    Library::decode(bytes, kind, &source.file_name())
 }
 
 /// What opening a recording of an archive or of a set of characters comes to.
@@ -99,31 +85,19 @@ fn opened(
             false => InputError::WrongUsage(error.to_string()),
         })?;
     let rig = rig_for(reader).map_err(|error| failure(error, Notices::new()))?;
-    let options = OpenOptions { rig, with_model: reader.with_model, ..OpenOptions::default() };
-    with_resources(source, bytes, &library, |resources| {
-        let mut skipped = Notices::new();
-        let mut last = None;
-        for one in &chosen {
-            match open(one, resources, &options) {
-                Ok(mut opened) => {
-                    let own = std::mem::take(&mut opened.clip.notices);
-                    // What is wrong with the rest of an archive is for `check` to tell.
-                    opened.clip.notices = skipped;
-                    opened.clip.notices.extend(own);
-                    note_choice(&mut opened.clip, reader);
-                    return Ok(opened);
-                }
-                Err(error) => {
-                    // Of a character's animations the first that can be shown is shown.
-                    let message = format!("{:?}: {}; skipped", one.name, error.message());
-                    skipped.warning(error.place().clone(), message);
-                    last = Some(error);
-                }
-            }
-        }
-        let error = last.unwrap_or_else(|| Error::unsupported(Place::File, "no animation"));
-        Err(failure(error, Notices::new()))
-    })
+    let options = OpenOptions {
+        assumptions: reader.assumptions.of(FormatId::PRIME),
+        rig,
+        with_model: reader.with_model,
+        ..OpenOptions::default()
+    };
+    let mut opened = library
+        .with_resources(bytes, &*source.sidecars(), |resources| {
+            library.open_first(&chosen, resources, &options)
+        })
+        .map_err(|error| failure(error, library.notices.clone()))?;
+    note_choice(&mut opened.clip, reader);
+    Ok(opened)
 }
 
 fn note_choice(clip: &mut Clip, reader: &Reader) {
@@ -135,36 +109,15 @@ fn note_choice(clip: &mut Clip, reader: &Reader) {
 
 /// The skeleton that is to be used in place of characters' own.
 fn rig_for(reader: &Reader) -> Result<Option<&Rig>, Error> {
-    match &reader.rig {
-        Some(rig) if rig.kind != RigKind::Cinf => Err(FormatId::Prime.format().refusal(rig.kind)),
-        rig => Ok(rig.as_ref()),
+    let format = formats::format(FormatId::PRIME);
+    match (&reader.rig, format) {
+        (Some(rig), Some(format)) if !format.takes(rig.kind) => Err(format.refusal(rig.kind)),
+        (rig, _) => Ok(rig.as_ref()),
     }
 }
 
 fn failure(error: Error, notices: Notices) -> InputError {
-    Failure { format: Some(FormatId::Prime), error, notices }.into()
-}
-
-/// Finds the resources of a library: in its archive, or among the files of its folder.
-fn with_resources<T>(
-    source: &Source,
-    bytes: &[u8],
-    library: &Library,
-    then: impl FnOnce(&dyn Resources) -> T,
-) -> T {
-    if let Some(archive) = &library.archive {
-        return then(&ArchiveResources { archive, bytes });
-    }
-    let read = |name: &str| source.read_beside(Path::new(name));
-    then(&LooseFiles::new(names_beside(source), &read))
-}
-
-/// The names of the files in the folder of a source.
-fn names_beside(source: &Source) -> Vec<String> {
-    let Some(path) = source.path() else { return Vec::new() };
-    let folder = path.parent().filter(|folder| !folder.as_os_str().is_empty());
-    let Ok(entries) = fs::read_dir(folder.unwrap_or(Path::new("."))) else { return Vec::new() };
-    entries.flatten().filter_map(|entry| entry.file_name().into_string().ok()).collect()
+    Failure { format: Some(FormatId::PRIME), error, notices }.into()
 }
 
 /// Everything that is wrong with such a file.
@@ -177,10 +130,10 @@ pub(super) fn check(
     kind: FileKind,
     rig: Option<&Rig>,
 ) -> Result<Notices, Failure> {
-    let refused = |error, notices| Failure { format: Some(FormatId::Prime), error, notices };
+    let refused = |error, notices| Failure { format: Some(FormatId::PRIME), error, notices };
     if let FileKind::Part(part) = kind {
         let mut notices = Notices::new();
-        let rig = rig.filter(|rig| rig.kind == RigKind::Cinf);
+        let rig = rig.filter(|rig| rig.kind == RigKind::CINF);
         return match check_resource(part, bytes, rig, &mut notices) {
             Ok(()) => Ok(notices),
             Err(error) => Err(refused(error, notices)),
@@ -189,7 +142,9 @@ pub(super) fn check(
     let library = library(source, bytes, kind).map_err(|error| refused(error, Notices::new()))?;
     Ok(match kind {
         FileKind::Archive => check_archive(&library, bytes),
-        _ => with_resources(source, bytes, &library, |resources| check_library(&library, resources)),
+        _ => library.with_resources(bytes, &*source.sidecars(), |resources| {
+            check_library(&library, resources)
+        }),
     })
 }
 

@@ -33,7 +33,8 @@ pub(super) fn run(paths: &[PathBuf], view: &ViewArgs, reading: &Reading) -> Stat
     let Some(wardrobe) = skin::wardrobe(reading) else { return Status::Failed };
     let path = reading.rig.as_ref().and_then(Source::path).map(Path::to_owned);
     let rig = reader.rig.map(|rig| viewer::RigFile::new(rig, path));
-    let Reader { format, rotation, .. } = reader;
+    let Reader { format, assumptions, .. } = reader;
+    let rotation = assumptions.of_all.rotation;
     let ViewArgs { at, range, select, from, against } = view.clone();
     let range = range.map(RangeInclusive::into_inner);
     let wish = against.wish();

@@ -1,8 +1,10 @@
 //! What is taken for granted where a file does not say.
 
+use std::collections::BTreeMap;
+
 use serde::{Deserialize, Serialize};
 
-use super::{Convention, Handedness, Origin, RotationRule, Stated, Up};
+use super::{Convention, FormatId, Handedness, Origin, RotationRule, Stated, Up};
 
 /// One fact that a file may not state, as somebody chose it.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -65,6 +67,42 @@ impl Assumptions {
     }
 }
 
+impl Assumptions {
+    /// The same, and where it is silent as `other` says.
+    #[must_use]
+    pub fn or(self, other: Self) -> Self {
+        Self {
+            handedness: self.handedness.or(other.handedness),
+            up: self.up.or(other.up),
+            metres_per_unit: self.metres_per_unit.or(other.metres_per_unit),
+            seconds_per_unit: self.seconds_per_unit.or(other.seconds_per_unit),
+            rotation: self.rotation.or(other.rotation),
+        }
+    }
+}
+
+/// What somebody takes for granted of the recordings of each format.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct FormatAssumptions {
+    /// Of all of them; it comes before what is assumed of one.
+    pub of_all: Assumptions,
+    /// By the words of formats.
+    pub by_format: BTreeMap<String, Assumptions>,
+}
+
+impl FormatAssumptions {
+    /// The same of recordings of every format.
+    pub fn of_all(of_all: Assumptions) -> Self {
+        Self { of_all, by_format: BTreeMap::new() }
+    }
+
+    /// What is assumed of recordings of `format`.
+    pub fn of(&self, format: FormatId) -> Assumptions {
+        let of_format = self.by_format.get(format.word()).copied().unwrap_or_default();
+        self.of_all.or(of_format)
+    }
+}
+
 fn choose<T>(fact: &mut Stated<T>, chosen: Option<T>) {
     if let (Some(value), Origin::Assumed | Origin::Chosen) = (chosen, fact.origin) {
         *fact = Stated { value, origin: Origin::Chosen };
@@ -102,6 +140,22 @@ mod tests {
         assumptions.assume(Assumption::Up(Up::Y));
         assumptions.apply(&mut convention);
         assert_eq!(convention.up.value, Up::Y, "a choice can be changed");
+    }
+
+    #[test]
+    fn what_is_assumed_of_all_formats_comes_before_what_is_assumed_of_one() {
+        let rotation = Some(RotationRule::Faithful);
+        let mut assumptions =
+            FormatAssumptions::of_all(Assumptions { rotation, ..Assumptions::default() });
+        let of_format = Assumptions {
+            up: Some(Up::Z),
+            rotation: Some(RotationRule::Continuous),
+            ..Assumptions::default()
+        };
+        assumptions.by_format.insert("some".to_owned(), of_format);
+        let expected = Assumptions { rotation, ..of_format };
+        assert_eq!(assumptions.of(FormatId::new("some")), expected);
+        assert_eq!(assumptions.of(FormatId::new("other")), assumptions.of_all);
     }
 
     #[test]

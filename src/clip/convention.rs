@@ -96,6 +96,18 @@ pub enum ViewerMirror {
 }
 
 impl Convention {
+    /// What is assumed of files that say nothing of it: these axes, in metres and seconds.
+    pub fn assumed(handedness: Handedness, up: Up) -> Self {
+        Self {
+            handedness: Stated::assumed(handedness),
+            up: Stated::assumed(up),
+            metres_per_unit: Stated::assumed(1.0),
+            seconds_per_unit: None,
+            rotation: Stated::assumed(RotationRule::Continuous),
+            mirror: ViewerMirror::Z,
+        }
+    }
+
     /// The names of the facts known in this way, as the command line lists them.
     pub fn names_of(&self, origin: Origin) -> Vec<&'static str> {
         let facts = [

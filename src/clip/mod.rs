@@ -25,27 +25,28 @@
 //!
 //! Curves differ by their values ([`AnyCurve`]): a number, or whole values of some [`ValueType`],
 //! or words. Where a value depends on more than the keys beside it, the format works it out
-//! ([`FoldedCurve`]), and where nodes do, it moves them together ([`Driver`]).
+//! ([`FoldedCurve`]), and where nodes do, it moves them together ([`ProceduralAnimation`]).
 //!
 //! # Spaces
 //! Nothing in a clip is converted. [`Clip::sample`] is the one place where source space becomes
 //! the viewer's: right-handed, Y up, −Z forward, metres (see [`Convention::viewer_from_source`]).
 
+mod annotations;
 mod any_curve;
 mod assumptions;
 mod channels;
 mod condition;
 mod convention;
 pub mod curve;
-mod driver;
 mod euler;
 mod event;
 mod folded;
+mod format_id;
 mod key_code;
-mod layout;
 mod model;
 mod node;
 mod pose;
+mod procedural;
 mod retime;
 mod rotation;
 mod sample;
@@ -58,10 +59,12 @@ mod transform;
 mod unit;
 mod value;
 mod value_type;
+mod variants;
 mod vector;
 
+pub use annotations::{Annotations, Approximation, Bindings, Detail, Fact, FieldBinding};
 pub use any_curve::AnyCurve;
-pub use assumptions::{Assumption, Assumptions};
+pub use assumptions::{Assumption, Assumptions, FormatAssumptions};
 pub use channels::{Channel, Channels};
 pub(crate) use condition::joined;
 pub use condition::{Condition, ConditionKind};
@@ -72,15 +75,15 @@ pub use curve::{
     Blend, Counting, Course, Extrapolation, Handle, HandleEnd, Handles, Hint, Key, KeyTimes,
     KeyTimesPool, ScalarCurve, Segment, Shapes, Sides, Tangents, TextCurve, TypedCurve, Values,
 };
-pub use driver::{Detail, Driver, Fact};
 pub use euler::{EulerOrder, EulerRotation};
 pub use event::{Event, EventDetails, EventWords};
 pub use folded::FoldedCurve;
+pub use format_id::FormatId;
 pub use key_code::{CodedKeys, Deviation, KeyCode};
-pub use layout::Layout;
 pub use model::{Model, Piece, Reach, Skin};
 pub use node::{GroupId, Motion, Node, NodeId, NodeKind, Nodes, ScaleInheritance, Shown, Side};
 pub use pose::{NodePose, Pose};
+pub use procedural::ProceduralAnimation;
 pub use rotation::{ComponentRotation, Rotation};
 pub use sampling::Sampling;
 pub use skeleton::{Attached, Matched, Offset, Skeleton};
@@ -89,11 +92,12 @@ pub use transform::Transform;
 pub use unit::Unit;
 pub use value::Value;
 pub use value_type::{Element, Form, ValueType};
+pub use variants::{VariantChoice, Variants};
 pub use vector::{ComponentVector, Translation};
 
 use std::sync::Arc;
 
-use crate::{diagnostics::Notices, formats::FormatId};
+use crate::diagnostics::Notices;
 
 /// One recording: what moves, when, and by which curve.
 ///
@@ -106,8 +110,8 @@ pub struct Clip {
     pub format: FormatId,
     /// The format's version as the file states it, such as `1.1`.
     pub version: String,
-    /// The layout it was read in, if the format has several.
-    pub layout: Option<Layout>,
+    /// What of the file was read, where it leaves a choice.
+    pub variants: Vec<Variants>,
     /// What moves in it, in a few words: `both hands, head, gaze`.
     pub subject: String,
     /// When it starts and how long it plays.
@@ -131,7 +135,9 @@ pub struct Clip {
     /// What happens at one moment, in file order.
     pub events: Vec<Event>,
     /// What moves nodes together, in formats in which none moves on its own.
-    pub driver: Option<Arc<dyn Driver>>,
+    pub procedural: Option<Arc<dyn ProceduralAnimation>>,
+    /// What its format knows of it beyond its motion.
+    pub annotations: Option<Arc<dyn Annotations>>,
     /// What was odd about the file.
     pub notices: Notices,
 }
@@ -158,6 +164,31 @@ impl Span {
 }
 
 impl Clip {
+    /// An empty clip of this format. Decoders fill it in:
+    /// `Clip { span, tracks, ..Clip::new(format, convention) }`.
+    pub fn new(format: FormatId, convention: Convention) -> Self {
+        Self {
+            name: String::new(),
+            format,
+            version: String::new(),
+            variants: Vec::new(),
+            subject: String::new(),
+            span: Span::default(),
+            is_looping: None,
+            rate_hz: None,
+            convention,
+            groups: Vec::new(),
+            nodes: Nodes::default(),
+            skeleton: Skeleton::Own,
+            tracks: Vec::new(),
+            signals: Vec::new(),
+            events: Vec::new(),
+            procedural: None,
+            annotations: None,
+            notices: Notices::new(),
+        }
+    }
+
     /// The track with this index.
     pub fn track(&self, id: TrackId) -> &Track {
         &self.tracks[id.index()]
@@ -181,7 +212,7 @@ impl Clip {
 
     /// Whether its nodes stand each by itself: no bone joins any two, and nothing moves them together.
     pub fn is_loose(&self) -> bool {
-        self.driver.is_none()
+        self.procedural.is_none()
             && self.nodes.iter().all(|node| node.bone_from.is_none())
             && self.nodes.iter().any(|node| node.kind == NodeKind::Joint)
     }
@@ -194,8 +225,8 @@ impl Clip {
     /// The node whose motion carries the others from place to place: of those that are moved, the
     /// first that hangs on none of the others.
     pub fn carrier(&self) -> Option<NodeId> {
-        if let Some(driver) = &self.driver {
-            return driver.carrier();
+        if let Some(animation) = &self.procedural {
+            return animation.root_motion_node();
         }
         let is_carried =
             |id: &NodeId| !matches!(self.nodes[*id].motion.translation, Translation::Rest);
@@ -236,12 +267,12 @@ mod tests {
     use glam::{DQuat, DVec3};
 
     use super::*;
-    use crate::formats;
+    use crate::formats::{self, DecodeRequest};
 
     #[test]
     fn a_clip_rests_where_its_nodes_rest() {
         let bytes = include_bytes!("../../assets/mrtk/two-hands.bin");
-        let mut clip = formats::decode(bytes, None, None).unwrap();
+        let mut clip = formats::decode(bytes, &DecodeRequest::default()).unwrap();
         assert!(!clip.has_rest_pose(), "hands are nothing without their motion");
         let upright = |x: f64| Transform { translation: DVec3::X * x, ..Transform::IDENTITY };
         let turned = Transform { rotation: DQuat::from_rotation_y(1.0), ..upright(2.0) };

@@ -91,12 +91,15 @@ fn segment(segment: Segment, seconds: f64) -> Segment {
 
 #[cfg(test)]
 mod tests {
-    use crate::{clip::TrackId, formats};
+    use crate::{
+        clip::TrackId,
+        formats::{self, DecodeRequest},
+    };
 
     #[test]
     fn a_clip_in_frames_says_the_same_at_another_time() {
         let text = include_bytes!("../../tests/data/animj/generated/all_types.animj");
-        let clip = formats::decode(text, None, None).unwrap();
+        let clip = formats::decode(text, &DecodeRequest::default()).unwrap();
         let mut in_frames = clip.clone();
         in_frames.count_time_in(0.25);
         assert_eq!(in_frames.span.duration, clip.span.duration / 4.0);

@@ -19,8 +19,8 @@ impl Clip {
         pose.hints.resize(self.nodes.len(), [Hint::default(); 2]);
         pose.nodes.resize(self.nodes.len(), NodePose::default());
         self.sample_nodes(time, pose);
-        if let Some(driver) = &self.driver {
-            self.drive(&**driver, time, pose);
+        if let Some(animation) = &self.procedural {
+            self.animate(&**animation, time, pose);
         }
         if self.nodes.any_scaled() {
             match self.nodes.scales() {

@@ -79,7 +79,7 @@ mod tests {
     use super::*;
     use crate::{
         clip::{Pose, TrackId},
-        formats,
+        formats::{self, DecodeRequest},
     };
 
     const SAMPLES: [(&[u8], &str); 4] = [
@@ -98,7 +98,7 @@ mod tests {
     #[test]
     fn on_keys_that_all_share_every_way_says_the_same() {
         let (bytes, _) = SAMPLES[2];
-        let clip = formats::decode(bytes, None, None).unwrap();
+        let clip = formats::decode(bytes, &DecodeRequest::default()).unwrap();
         assert!(clip.has_ways_to_sample());
         let times = clip.tracks[0].curve.key_times().to_vec();
         for sampling in Sampling::ALL {
@@ -116,7 +116,11 @@ mod tests {
     #[test]
     fn the_nearest_key_is_one_of_the_file() {
         for (bytes, extension) in SAMPLES {
-            let clip = formats::decode(bytes, Some(extension), None).unwrap();
+            let clip = formats::decode(
+                bytes,
+                &DecodeRequest { extension: Some(extension), ..DecodeRequest::default() },
+            )
+            .unwrap();
             let nearest = clip.sampled(Sampling::Nearest);
             for id in (0..clip.tracks.len()).map(TrackId::new) {
                 let curve = &clip.track(id).curve;
@@ -136,7 +140,7 @@ mod tests {
     #[test]
     fn a_pose_follows_its_curves() {
         let (bytes, _) = SAMPLES[0];
-        let clip = formats::decode(bytes, None, None).unwrap();
+        let clip = formats::decode(bytes, &DecodeRequest::default()).unwrap();
         let times = clip.tracks.iter().find(|track| track.property == "position.x").unwrap();
         let &[start, end, ..] = times.curve.key_times() else { panic!("two keys") };
         let (just_after, middle) = (start + 0.1 * (end - start), start + 0.5 * (end - start));

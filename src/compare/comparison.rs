@@ -100,11 +100,15 @@ fn times([first, second]: [&Clip; 2], timing: Timing, (from, to): (f64, f64)) ->
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::{clip::Pose, compare::pair_joints, formats};
+    use crate::{
+        clip::Pose,
+        compare::pair_joints,
+        formats::{self, DecodeRequest},
+    };
 
     fn take() -> Clip {
         let bytes = include_bytes!("../../assets/mrtk/two-hands.bin");
-        formats::decode(bytes, None, None).unwrap()
+        formats::decode(bytes, &DecodeRequest::default()).unwrap()
     }
 
     #[test]

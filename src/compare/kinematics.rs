@@ -249,7 +249,7 @@ fn spacing(clip: &Clip, joint: NodeId) -> f64 {
     let tracks = chain.flat_map(|id| clip.nodes[id].motion.tracks());
     let straight = tracks.filter_map(|track| straight_gap(&clip.track(track).curve));
     // What moves nodes together does so from sample to sample.
-    let driven = clip.driver.as_ref().and(clip.rate_hz).map(f64::recip);
+    let driven = clip.procedural.as_ref().and(clip.rate_hz).map(f64::recip);
     let spacing = straight.reduce(f64::max).or(driven).filter(|spacing| spacing.is_finite());
     spacing.unwrap_or(USUAL_SPACING).clamp(*SPACINGS.start(), *SPACINGS.end())
 }
@@ -269,7 +269,7 @@ fn straight_gap(curve: &AnyCurve) -> Option<f64> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::formats;
+    use crate::formats::{self, DecodeRequest};
 
     /// A ball that is thrown: 2 m/s to the right, falling from rest at 9.81 m/s². A cubic that is a
     /// parabola, over one second.
@@ -284,14 +284,15 @@ mod tests {
              "rightTangent": {"x": 2, "y": -4.905, "z": 0}}]}}]}"#;
 
     fn fall() -> (Clip, Kinematics) {
-        let clip = formats::decode(FALL.as_bytes(), Some("animj"), None).unwrap();
+        let clip =
+            formats::decode(FALL.as_bytes(), &DecodeRequest::default().named("x.animj")).unwrap();
         let kinematics = Kinematics::new(&clip, NodeId::new(0));
         (clip, kinematics)
     }
 
     fn hand() -> (Clip, NodeId) {
         let bytes = include_bytes!("../../assets/mrtk/two-hands.bin");
-        let clip = formats::decode(bytes, None, None).unwrap();
+        let clip = formats::decode(bytes, &DecodeRequest::default()).unwrap();
         let wrist = clip.nodes.with_ids().find(|(_, node)| node.name == "left/Wrist").unwrap().0;
         (clip, wrist)
     }
@@ -363,7 +364,11 @@ mod tests {
         let spacing = Kinematics::new(&clip, wrist).interval(Detail(0));
         assert!((spacing - mean).abs() < 0.2 * mean, "{spacing} {mean}");
         let finest = |bytes: &[u8], extension| {
-            let clip = formats::decode(bytes, Some(extension), None).unwrap();
+            let clip = formats::decode(
+                bytes,
+                &DecodeRequest { extension: Some(extension), ..DecodeRequest::default() },
+            )
+            .unwrap();
             Kinematics::new(&clip, clip.carrier().unwrap()).interval(Detail(0))
         };
         // Smooth curves and long lines, drawn by hand.

@@ -65,7 +65,7 @@ pub(super) fn of_tracks(
 /// As [`regular`].
 pub(super) fn of_all(job: &Job<'_>) -> Result<Vec<f64>, ExportError> {
     let all = (0..job.clip.tracks.len()).map(TrackId::new);
-    match job.clip.driver {
+    match job.clip.procedural {
         Some(_) => of_samples(job, all),
         None => of_tracks(job, all),
     }

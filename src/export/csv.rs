@@ -62,11 +62,12 @@ impl<'a> Columns<'a> {
         let clip = job.clip;
         let all = clip.nodes.iter().map(|node| node.name.as_str());
         let names = names::unique(all, '.', str::to_owned, report);
-        let may_hide = |node: &Node| node.motion.shown != Shown::Always || clip.driver.is_some();
+        let may_hide =
+            |node: &Node| node.motion.shown != Shown::Always || clip.procedural.is_some();
         let nodes = clip.nodes.iter().zip(names).map(|(node, name)| NodeColumns {
             node,
             name,
-            has_scale: clip.nodes.any_scaled() || clip.driver.is_some(),
+            has_scale: clip.nodes.any_scaled() || clip.procedural.is_some(),
             may_hide: may_hide(node),
         });
         let mut pose = Pose::default();

@@ -39,7 +39,7 @@ impl<'a> Motions<'a> {
     /// If there is too much to follow, or nobody waits for it.
     pub(super) fn new(job: &'a Job<'a>, watch: &mut Watch<'_>) -> Result<Self, ExportError> {
         let mut motions = Self { job, together: None, tally: Tally::default() };
-        if job.clip.driver.is_some() || has_sizes_of_its_own(job.clip) {
+        if job.clip.procedural.is_some() || has_sizes_of_its_own(job.clip) {
             motions.together = Some(motions.all_together(watch)?);
         }
         Ok(motions)

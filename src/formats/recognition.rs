@@ -1,6 +1,6 @@
 //! Telling formats apart by content.
 
-use super::{FORMATS, Format, strangers};
+use super::{FORMATS, Format, foreign_formats};
 use crate::diagnostics::Error;
 
 /// How sure a format is that some bytes are its own.
@@ -15,7 +15,10 @@ pub enum Recognition {
 }
 
 /// The format that is surest of `bytes`; of equally sure ones, the one that `extension` names.
-pub(super) fn recognise(bytes: &[u8], extension: Option<&str>) -> Result<&'static Format, Error> {
+///
+/// # Errors
+/// If no format takes them for its own; the message says what they look like instead.
+pub fn recognise(bytes: &[u8], extension: Option<&str>) -> Result<&'static Format, Error> {
     let fits = |format: &Format| {
         extension.is_some_and(|given| {
             format.extensions.iter().any(|known| known.eq_ignore_ascii_case(given))
@@ -35,7 +38,7 @@ fn unrecognised(bytes: &[u8]) -> Error {
         return Error::unrecognised("the file is empty");
     }
     let known: Vec<_> = FORMATS.iter().map(|format| format.name).collect();
-    if let Some(kind) = strangers::kind_of(bytes) {
+    if let Some(kind) = foreign_formats::kind_of(bytes) {
         let message =
             format!("expected a recording of a known format ({}), found {kind}", known.join(", "));
         return Error::unrecognised(message);

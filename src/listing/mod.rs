@@ -27,6 +27,7 @@ use self::key_index::KeyIndex;
 use crate::{
     clip::{Clip, KeyId},
     diagnostics::Place,
+    formats::format,
 };
 
 /// The bytes of a file, kept once for whoever looks at them.
@@ -63,7 +64,7 @@ pub struct KeyBytes {
 impl Listing {
     /// The listing of `file`, which `clip` was decoded from.
     pub fn new(clip: &Clip, file: &FileBytes) -> Self {
-        let unpacked = clip.format.format().unpacked.and_then(|unpacked| unpacked(file));
+        let unpacked = format(clip.format).and_then(|format| format.unpacked?(file));
         let is_unpacked = unpacked.is_some();
         let content = unpacked.map_or_else(|| Arc::clone(file), |bytes| Arc::new(bytes.into()));
         let text = is_text(&content).then(|| TextRows::new(&content));

@@ -4,11 +4,11 @@ use super::*;
 use crate::{
     chance,
     clip::{TrackId, Value},
-    formats,
+    formats::{self, DecodeRequest},
 };
 
 fn listed(bytes: &'static [u8]) -> (Clip, Listing) {
-    let clip = formats::decode(bytes, None, None).unwrap();
+    let clip = formats::decode(bytes, &DecodeRequest::default()).unwrap();
     let file: FileBytes = Arc::new(bytes.into());
     let listing = Listing::new(&clip, &file);
     (clip, listing)

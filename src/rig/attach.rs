@@ -1,33 +1,48 @@
 //! One clip of a recording and a skeleton.
 
+use std::collections::HashMap;
+
 use super::{
-    Rig, RigKind,
+    Rig,
     motion::{are_relative_to_rest, on_skeleton},
     names::{self, Named},
 };
 use crate::{
     clip::{
-        Attached, Clip, Matched, Motion, Node, NodeId, NodeKind, Nodes, Owner, Skeleton, Stated,
-        Transform, Up, ViewerMirror,
+        Attached, Clip, Matched, Motion, Node, NodeId, NodeKind, Nodes, Owner, Shown, Skeleton,
+        Stated, Transform,
     },
     diagnostics::{Notices, Place},
 };
 
-/// Puts what `clip` moves on the nodes of `rig`: those of the same name take over the motion, the
-/// others rest. What of a motion no track moves is as the skeleton has it.
+/// How the nodes of a recording are matched with those of a skeleton.
+#[derive(Clone, Copy, Debug)]
+pub enum Matching {
+    /// By their names, as people and programs write them; how well they fit is noted.
+    ByName,
+    /// By numbers, and named by the skeleton. The function gives the number of a recording's node.
+    ByNumber(fn(&Node) -> Option<u32>),
+}
+
+/// Puts what `clip` moves on the nodes of `rig`: those that match take over the motion, the others
+/// rest. What of a motion no track moves is as the skeleton has it.
 ///
 /// The nodes are then those of the skeleton, in its order, and after them those of the recording
-/// that it does not have. Nodes that are in both keep the recording's name. The skeleton tells
-/// which axis is up, and a left-handed recording is mirrored so that it faces as models do.
-pub fn attach(mut clip: Clip, rig: &Rig, notices: &mut Notices) -> Clip {
-    clip.convention.up = Stated::declared(Up::Y);
-    if rig.kind == RigKind::Gltf {
-        clip.convention.mirror = ViewerMirror::X;
+/// that it does not have. Nodes that match by name keep the recording's name. The skeleton may tell
+/// which axis is up, and how a left-handed recording is mirrored so that it faces as models do.
+pub fn attach(mut clip: Clip, rig: &Rig, matching: Matching, notices: &mut Notices) -> Clip {
+    if let Some(up) = rig.space.up {
+        clip.convention.up = Stated::declared(up);
     }
-    let joined = Joined::new(&clip, rig, notices);
+    if let Some(mirror) = rig.space.mirror {
+        clip.convention.mirror = mirror;
+    }
+    let joined = Joined::new(&clip, rig, matching, notices);
     let (nodes, ids) = (joined.nodes(notices), joined.ids());
     let attached = joined.attached();
-    report(&clip, &nodes, &attached, notices);
+    if let Matching::ByName = matching {
+        report(&clip, &nodes, &attached, notices);
+    }
     let owners = clip.tracks.iter_mut().map(|track| &mut track.owner);
     let concerned = clip.events.iter_mut().filter_map(|event| event.owner.as_mut());
     for owner in owners.chain(concerned) {
@@ -44,6 +59,7 @@ pub fn attach(mut clip: Clip, rig: &Rig, notices: &mut Notices) -> Clip {
 struct Joined<'a> {
     clip: &'a Clip,
     rig: &'a Rig,
+    matching: Matching,
     /// Where the skeleton's nodes rest, in the source space of the recording.
     rests: Vec<Transform>,
     /// For each node of the recording its index in the skeleton.
@@ -53,26 +69,11 @@ struct Joined<'a> {
 }
 
 impl<'a> Joined<'a> {
-    fn new(clip: &'a Clip, rig: &'a Rig, notices: &mut Notices) -> Self {
-        let recorded: Vec<_> = clip
-            .nodes
-            .iter()
-            .map(|node| Named { name: &node.name, parent: node.parent.map(NodeId::index) })
-            .collect();
-        let bones: Vec<_> =
-            rig.nodes.iter().map(|node| Named { name: &node.name, parent: node.parent }).collect();
-        for (nodes, what) in [(&recorded, "the recording"), (&bones, "the skeleton")] {
-            let repeated = names::repeated(nodes);
-            if !repeated.is_empty() {
-                let message = format!(
-                    "several nodes of {what} have the same name: told apart by their parents, or \
-                     else by their order: {}",
-                    list(&repeated)
-                );
-                notices.warning(Place::File, message);
-            }
-        }
-        let in_rig = names::pair(&recorded, &bones);
+    fn new(clip: &'a Clip, rig: &'a Rig, matching: Matching, notices: &mut Notices) -> Self {
+        let in_rig = match matching {
+            Matching::ByName => match_by_name(clip, rig, notices),
+            Matching::ByNumber(number) => match_by_number(clip, rig, number),
+        };
         let mut in_recording = vec![None; rig.nodes.len()];
         for (recorded, in_rig) in in_rig.iter().enumerate() {
             if let Some(in_rig) = in_rig {
@@ -81,7 +82,7 @@ impl<'a> Joined<'a> {
         }
         let source_from_viewer = clip.convention.viewer_from_source().inverse();
         let rests = rig.nodes.iter().map(|node| source_from_viewer.transform(&node.rest)).collect();
-        Self { clip, rig, rests, in_rig, in_recording }
+        Self { clip, rig, matching, rests, in_rig, in_recording }
     }
 
     /// For each node of the recording its new id.
@@ -128,18 +129,25 @@ impl<'a> Joined<'a> {
         let bone = &self.rig.nodes[index];
         let rest = self.rests[index];
         let recorded = self.in_recording[index].map(|index| &self.clip.nodes[NodeId::new(index)]);
-        let motion = recorded
+        let mut motion = recorded
             .map_or_else(Motion::default, |node| on_skeleton(&node.motion, &rest, is_relative));
-        let is_joint = |index: usize| self.rig.nodes[index].kind == NodeKind::Joint;
-        let is_bone = |parent: &usize| is_joint(index) && is_joint(*parent);
+        if motion.shown == Shown::Never {
+            // On a skeleton it has a place.
+            motion.shown = Shown::Always;
+        }
+        let name = match self.matching {
+            Matching::ByName => recorded.map_or(&bone.name, |node| &node.name),
+            Matching::ByNumber(_) => &bone.name,
+        };
+        // What is moved is worth to be seen, whatever it is; a locator is seen as one.
+        let is_seen = motion.moves() && bone.kind != NodeKind::Locator;
         Node {
-            name: recorded.map_or(&bone.name, |node| &node.name).clone(),
+            name: name.clone(),
             group: recorded.and_then(|node| node.group),
             parent: bone.parent.map(NodeId::new),
-            bone_from: bone.parent.filter(is_bone).map(NodeId::new),
-            // What is moved is worth to be seen, whatever it is.
-            kind: if motion.moves() { NodeKind::Joint } else { bone.kind },
-            side: recorded.and_then(|node| node.side),
+            bone_from: bone.bone_from.map(NodeId::new),
+            kind: if is_seen { NodeKind::Joint } else { bone.kind },
+            side: recorded.and_then(|node| node.side).or(bone.side),
             rest,
             motion,
         }
@@ -161,6 +169,41 @@ impl<'a> Joined<'a> {
             resting: resting.map(NodeId::new).collect(),
         }
     }
+}
+
+/// For each node of the recording the index of the skeleton's node that has its name. Says which
+/// names are not unique.
+fn match_by_name(clip: &Clip, rig: &Rig, notices: &mut Notices) -> Vec<Option<usize>> {
+    let recorded: Vec<_> = clip
+        .nodes
+        .iter()
+        .map(|node| Named { name: &node.name, parent: node.parent.map(NodeId::index) })
+        .collect();
+    let bones: Vec<_> =
+        rig.nodes.iter().map(|node| Named { name: &node.name, parent: node.parent }).collect();
+    for (nodes, what) in [(&recorded, "the recording"), (&bones, "the skeleton")] {
+        let repeated = names::repeated(nodes);
+        if !repeated.is_empty() {
+            let message = format!(
+                "several nodes of {what} have the same name: told apart by their parents, or else \
+                 by their order: {}",
+                list(&repeated)
+            );
+            notices.warning(Place::File, message);
+        }
+    }
+    names::pair(&recorded, &bones)
+}
+
+/// For each node of the recording the index of the skeleton's first node that has its number.
+fn match_by_number(clip: &Clip, rig: &Rig, number: fn(&Node) -> Option<u32>) -> Vec<Option<usize>> {
+    let mut by_number = HashMap::new();
+    for (index, bone) in rig.nodes.iter().enumerate() {
+        if let Some(id) = bone.id {
+            by_number.entry(id).or_insert(index);
+        }
+    }
+    clip.nodes.iter().map(|node| by_number.get(&number(node)?).copied()).collect()
 }
 
 /// Says how well the two fit: a warning if the skeleton lacks something that moves.

@@ -14,7 +14,7 @@ use buffers::Buffers;
 
 use super::RigNode;
 use crate::{
-    bytes::{Cursor, ReadBeside},
+    bytes::{Cursor, Sidecars},
     clip::{Model, NodeKind, Transform},
     diagnostics::{Error, Notices, Place},
 };
@@ -27,7 +27,7 @@ const BYTE_ORDER_MARK: &[u8] = b"\xef\xbb\xbf";
 
 /// Whether `bytes` are a binary container, or an object of JSON with the one member that every glTF
 /// has.
-pub(super) fn is_recognised(bytes: &[u8]) -> bool {
+pub(crate) fn is_recognised(bytes: &[u8]) -> bool {
     const MEMBER: &[u8] = b"\"asset\"";
     let text = Json::text(bytes).bytes.trim_ascii_start();
     bytes.starts_with(MAGIC)
@@ -38,9 +38,9 @@ pub(super) fn is_recognised(bytes: &[u8]) -> bool {
 ///
 /// # Errors
 /// If it is no glTF of version 2, or has no nodes.
-pub(super) fn decode(
+pub(crate) fn decode(
     bytes: &[u8],
-    read: &ReadBeside<'_>,
+    sidecars: &dyn Sidecars,
     notices: &mut Notices,
 ) -> Result<(Vec<RigNode>, Model), Error> {
     let (json, binary) =
@@ -55,7 +55,7 @@ pub(super) fn decode(
         return Err(Error::unsupported(Place::File, "expected nodes, found none in this glTF"));
     }
     let nodes = nodes(&root, notices);
-    Ok((nodes, meshes::model(&root, &Buffers::new(&root, binary, read), notices)))
+    Ok((nodes, meshes::model(&root, &Buffers::new(&root, binary, sidecars), notices)))
 }
 
 /// The start of every glTF: its version, of which the rest depends.
@@ -132,6 +132,8 @@ fn nodes(root: &Root, notices: &mut Notices) -> Vec<RigNode> {
         name: node.name.clone().unwrap_or_else(|| format!("node {index}")),
         id: None,
         parent: parents[index],
+        bone_from: None,
+        side: None,
         rest: rest(index, node, notices),
         kind: match node {
             _ if is_joint[index] => NodeKind::Joint,
@@ -142,7 +144,13 @@ fn nodes(root: &Root, notices: &mut Notices) -> Vec<RigNode> {
             _ => NodeKind::Helper,
         },
     };
-    root.nodes.iter().enumerate().map(make).collect()
+    let mut nodes: Vec<_> = root.nodes.iter().enumerate().map(make).collect();
+    let kinds: Vec<_> = nodes.iter().map(|node| node.kind).collect();
+    for (node, &parent) in nodes.iter_mut().zip(&parents) {
+        let is_bone = |parent: &usize| [node.kind, kinds[*parent]] == [NodeKind::Joint; 2];
+        node.bone_from = parent.filter(is_bone);
+    }
+    nodes
 }
 
 /// For each node whether a skin hangs on it.

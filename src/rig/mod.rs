@@ -1,34 +1,31 @@
 //! Skeletons from other files: for recordings that only say how joints turn.
 //!
-//! [`decode`] reads one into a [`Rig`], and [`attach`] puts a recording on it, node by node of the
-//! same name. Where there is none, [`note_unplaced`] makes up what is needed to see something.
+//! [`formats::decode_skeleton`](crate::formats::decode_skeleton) reads one into a [`Rig`], and
+//! [`attach`] puts a recording on it, node by node of the same name or number. Where there is none, [`note_unplaced`] makes up what is needed to see something.
 //!
 //! | file | what it does |
 //! |---|---|
 //! | `gltf` | reads the nodes and meshes of glTF 2.0, binary or text |
-//! | `cinf` | reads the bones of Metroid Prime |
 //! | `names` | finds the nodes that are meant to be the same |
 //! | `attach` | makes one clip of a recording and a skeleton |
 //! | `motion` | what a motion does on a skeleton |
 //! | `made_up`, `limbs` | offsets for joints that have none and no skeleton |
 
 mod attach;
-mod cinf;
-mod gltf;
+pub(crate) mod gltf;
 mod limbs;
 mod made_up;
 mod motion;
 pub(crate) mod names;
 
-pub use attach::attach;
+pub use attach::{Matching, attach};
 pub use made_up::note_unplaced;
 
-use std::sync::Arc;
+use std::{fmt, sync::Arc};
 
 use crate::{
-    bytes::{ReadBeside, nothing_beside},
-    clip::{Model, NodeKind, Transform},
-    diagnostics::{Error, Notices},
+    clip::{Model, NodeKind, Side, Transform, Up, ViewerMirror},
+    diagnostics::Notices,
 };
 
 /// A skeleton: nodes with their parents and the places where they rest.
@@ -40,6 +37,8 @@ pub struct Rig {
     pub kind: RigKind,
     /// Its nodes, in the order of the file.
     pub nodes: Vec<RigNode>,
+    /// What it tells about the space of recordings.
+    pub space: RigSpace,
     /// What it wears; nothing where files of its kind have no meshes.
     pub model: Arc<Model>,
     /// What was odd about the file.
@@ -57,85 +56,57 @@ pub struct RigNode {
     pub parent: Option<usize>,
     /// Where it stands while nothing moves it, relative to its parent, in the space of the viewer.
     pub rest: Transform,
+    /// The index of the node that a bone leads from to it.
+    pub bone_from: Option<usize>,
     /// What it is.
     pub kind: NodeKind,
+    /// The side of the body that it is on, as far as its own name tells.
+    pub side: Option<Side>,
 }
 
-/// The kinds of files that skeletons are read from.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum RigKind {
-    /// glTF 2.0, binary or text.
-    Gltf,
-    /// CINF of Metroid Prime 1 and 2.
-    Cinf,
+/// What a skeleton tells about the space of the recordings that go on it.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct RigSpace {
+    /// Which axis points up.
+    pub up: Option<Up>,
+    /// The axis along which left-handed recordings are mirrored, so that they face as it does.
+    pub mirror: Option<ViewerMirror>,
+}
+
+/// The kind of a file that a skeleton is read from.
+///
+/// A plain name: what there is to know about a kind is in its row of
+/// [`formats::SKELETON_FORMATS`](crate::formats::SKELETON_FORMATS).
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub struct RigKind {
+    word: &'static str,
+    name: &'static str,
 }
 
 impl RigKind {
-    /// All of them.
-    pub const ALL: [Self; 2] = [Self::Gltf, Self::Cinf];
+    /// glTF 2.0, binary or text.
+    pub const GLTF: Self = Self::new("gltf", "glTF or GLB");
+    /// CINF of Metroid Prime 1 and 2.
+    pub const CINF: Self = Self::new("cinf", "CINF");
 
-    /// Its word in messages.
-    pub fn word(self) -> &'static str {
-        match self {
-            Self::Gltf => "gltf",
-            Self::Cinf => "cinf",
-        }
+    /// The kind with this word in messages, which no other has, and this name.
+    pub const fn new(word: &'static str, name: &'static str) -> Self {
+        Self { word, name }
     }
 
-    /// Its name as its users say it.
-    pub fn name(self) -> &'static str {
-        match self {
-            Self::Gltf => "glTF or GLB",
-            Self::Cinf => "CINF",
-        }
+    /// Its word in messages: `gltf`.
+    pub const fn word(self) -> &'static str {
+        self.word
     }
 
-    /// The extensions its files usually have, lower case and without the dot.
-    pub fn extensions(self) -> &'static [&'static str] {
-        match self {
-            Self::Gltf => &["glb", "gltf"],
-            Self::Cinf => &["cinf"],
-        }
-    }
-
-    /// Whether such a skeleton is kept in the folder of the recordings that go on it, as where the
-    /// files of a game are taken out of an archive.
-    pub fn lies_beside_recordings(self) -> bool {
-        self == Self::Cinf
+    /// Its name as its users say it: `glTF or GLB`.
+    pub const fn name(self) -> &'static str {
+        self.name
     }
 }
 
-/// The kind of skeleton that all the `bytes` of a file look like, sound or not; nothing if like
-/// none. Recordings may look alike: ask their formats first.
-pub fn recognise(bytes: &[u8]) -> Option<RigKind> {
-    if gltf::is_recognised(bytes) {
-        Some(RigKind::Gltf)
-    } else if cinf::is_recognised(bytes) {
-        Some(RigKind::Cinf)
-    } else {
-        None
+impl fmt::Display for RigKind {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(self.name)
     }
-}
-
-/// Reads the skeleton in `bytes`, which its user calls `name`.
-///
-/// # Errors
-/// If the bytes are of no kind that is known, or contradict it.
-pub fn decode(bytes: &[u8], name: &str) -> Result<Rig, Error> {
-    decode_beside(bytes, name, &nothing_beside)
-}
-
-/// The same; `read` gives the files that it keeps its meshes in.
-///
-/// # Errors
-/// As [`decode`].
-pub fn decode_beside(bytes: &[u8], name: &str, read: &ReadBeside<'_>) -> Result<Rig, Error> {
-    let mut notices = Notices::new();
-    let (kind, nodes, model) = if cinf::begins_like(bytes) {
-        (RigKind::Cinf, cinf::decode(bytes, &mut notices)?, Model::default())
-    } else {
-        let (nodes, model) = gltf::decode(bytes, read, &mut notices)?;
-        (RigKind::Gltf, nodes, model)
-    };
-    Ok(Rig { name: name.to_owned(), kind, nodes, model: Arc::new(model), notices })
 }

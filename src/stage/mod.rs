@@ -207,11 +207,14 @@ fn add_systems(app: &mut App) {
 
 #[cfg(test)]
 mod testing {
-    use crate::{clip::Clip, formats};
+    use crate::{
+        clip::Clip,
+        formats::{self, DecodeRequest},
+    };
 
     /// The sample recording with both hands.
     pub(super) fn sample_clip() -> Clip {
         let bytes = include_bytes!("../../assets/mrtk/two-hands.bin");
-        formats::decode(bytes, None, None).unwrap()
+        formats::decode(bytes, &DecodeRequest::default()).unwrap()
     }
 }

@@ -139,7 +139,9 @@ fn what_stays_in_place_turns_and_rises_but_goes_nowhere() {
 #[test]
 fn what_stays_in_place_is_framed_there() {
     let bytes = include_bytes!("../../assets/maya/walk-with-hat.anim");
-    let clip = crate::formats::decode(bytes, Some("anim"), None).unwrap();
+    let clip =
+        crate::formats::decode(bytes, &crate::formats::DecodeRequest::default().named("x.anim"))
+            .unwrap();
     let mut app = app_with(clip, 2.5);
     view(&mut app).follow = Some(Follow::Off);
     app.world_mut().write_message(CameraRequest::FrameAll { at_once: true });

@@ -248,7 +248,14 @@ mod tests {
     #[test]
     fn limbs_end_where_bones_do_and_without_bones_everywhere() {
         let names = |bytes: &[u8], extension| -> Vec<String> {
-            let clip = crate::formats::decode(bytes, Some(extension), None).unwrap();
+            let clip = crate::formats::decode(
+                bytes,
+                &crate::formats::DecodeRequest {
+                    extension: Some(extension),
+                    ..crate::formats::DecodeRequest::default()
+                },
+            )
+            .unwrap();
             ends(&clip).into_iter().map(|id| clip.nodes[id].name.clone()).collect()
         };
         let walk = names(include_bytes!("../../assets/maya/walk-with-hat.anim"), "anim");
@@ -278,7 +285,11 @@ mod tests {
     #[test]
     fn trails_in_place_are_where_the_body_is_drawn() {
         let bytes = include_bytes!("../../assets/maya/walk-with-hat.anim");
-        let clip = crate::formats::decode(bytes, Some("anim"), None).unwrap();
+        let clip = crate::formats::decode(
+            bytes,
+            &crate::formats::DecodeRequest::default().named("x.anim"),
+        )
+        .unwrap();
         let carrier = clip.carrier().unwrap();
         let foot = clip.nodes.with_ids().find(|(_, node)| node.name.contains("Foot"));
         let foot = foot.or_else(|| clip.nodes.with_ids().last()).unwrap().0;

@@ -2,6 +2,8 @@
 
 use super::{Model, PreparedTimeline, UiState};
 use crate::{
+    clip::Clip,
+    formats::format,
     stage::{CameraMode, Follow, Ghosts},
     viewer::{Command, Compare, Source, Toggle},
 };
@@ -10,7 +12,10 @@ use crate::{
 pub(super) fn makes_sense(command: &Command, model: &Model<'_>) -> bool {
     let clip = model.player.clip();
     match command {
-        Command::AskForSkeleton => clip.is_none_or(|clip| clip.format.format().on_rig.is_some()),
+        Command::AskForSkeleton => {
+            let takes_one = |clip: &Clip| format(clip.format).is_some_and(|row| row.rig.is_some());
+            clip.is_none_or(takes_one)
+        }
         Command::DetachSkeleton => {
             model.files.rig.is_some() || clip.is_some_and(|clip| clip.skeleton.attached().is_some())
         }

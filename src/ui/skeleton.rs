@@ -14,8 +14,7 @@ use super::{
     words,
 };
 use crate::{
-    clip::{Attached, Clip, NodeId, Owner},
-    formats::resonite::{self, Binding},
+    clip::{Attached, Clip, FieldBinding, NodeId, Owner},
     viewer::Command,
 };
 
@@ -157,26 +156,29 @@ fn rows<'a>(clip: &'a Clip, attached: &'a Attached, searched: &str) -> Vec<Row<'
             rows.append(&mut part);
         }
     }
-    let mut fields = fields(clip);
+    let bindings = clip.bindings();
+    let (tool, mut fields) = bindings
+        .as_ref()
+        .map_or(("", Vec::new()), |bindings| (bindings.tool, fields(clip, &bindings.fields)));
     fields.retain(|row| row.is_found(searched));
     if !fields.is_empty() {
         let count = words::count(fields.len());
-        rows.push(Row::Heading(format!("Fields that Resonite would drive, by track ({count})")));
+        rows.push(Row::Heading(format!("Fields that {tool} would drive, by track ({count})")));
         rows.append(&mut fields);
     }
     rows
 }
 
-/// Which fields the tracks would drive in Resonite, if they are of one of its animations.
-fn fields(clip: &Clip) -> Vec<Row<'_>> {
-    let field = |binding: &Binding| {
+/// Which fields a tool would bind the tracks to.
+fn fields<'a>(clip: &'a Clip, bindings: &[FieldBinding]) -> Vec<Row<'a>> {
+    let field = |binding: &FieldBinding| {
         let track = clip.track(binding.track);
         let Owner::Node(node) = track.owner else { return None };
         let name = format!("{}.{}", clip.owner_name(track.owner), track.property);
-        let is_wrong = binding.field.is_err() || binding.is_shifted();
-        Some(Row::Field { node, name, text: binding.text(), is_wrong })
+        let is_wrong = !binding.is_found || binding.is_shifted;
+        Some(Row::Field { node, name, text: binding.text.clone(), is_wrong })
     };
-    resonite::bindings(clip).unwrap_or_default().iter().filter_map(field).collect()
+    bindings.iter().filter_map(field).collect()
 }
 
 impl Row<'_> {

@@ -265,7 +265,7 @@ mod tests {
         let glances = [
             sound(formats[0], 2.2),
             sound(formats[1], 12.0),
-            Glance::Broken(Some(FormatId::Prime)),
+            Glance::Broken(Some(FormatId::PRIME)),
         ];
         desk.files.glances = given.iter().cloned().zip(glances).collect();
         desk.files.current = Some(Source::File(given[1].clone()));
@@ -275,7 +275,7 @@ mod tests {
 
     #[test]
     fn a_click_opens_a_file_and_the_one_that_is_open_stays() {
-        let mut list = list([FormatId::Prime; 2]);
+        let mut list = list([FormatId::PRIME; 2]);
         assert!(list.query_by_label("File 2 of 3").is_some());
         list.get_by_label("take 2.ANIM").click();
         list.run();
@@ -291,7 +291,7 @@ mod tests {
 
     #[test]
     fn a_click_with_shift_compares() {
-        let mut list = list([FormatId::Prime; 2]);
+        let mut list = list([FormatId::PRIME; 2]);
         list.get_by_label("take 1.ANIM").click_modifiers(Modifiers::SHIFT);
         list.run();
         let source = Source::File("take 1.ANIM".into());
@@ -308,9 +308,9 @@ mod tests {
             let is_one = formats[0] == formats[1];
             facts(glance, is_one)
         };
-        assert_eq!(said([FormatId::Prime; 2], 0), "2.2 s · 34 curves");
-        assert_eq!(said([FormatId::Prime, FormatId::Maya], 1), "maya · 12 s · 34 curves");
-        assert_eq!(said([FormatId::Prime; 2], 2), "cannot be read");
+        assert_eq!(said([FormatId::PRIME; 2], 0), "2.2 s · 34 curves");
+        assert_eq!(said([FormatId::PRIME, FormatId::MAYA], 1), "maya · 12 s · 34 curves");
+        assert_eq!(said([FormatId::PRIME; 2], 2), "cannot be read");
         assert_eq!(facts(None, true), "…");
     }
 }

@@ -16,13 +16,13 @@ use crate::{
 /// The sample recording of both hands.
 pub(super) fn two_hands() -> Clip {
     let bytes = include_bytes!("../../assets/mrtk/two-hands.bin");
-    crate::formats::decode(bytes, None, None).unwrap()
+    crate::formats::decode(bytes, &crate::formats::DecodeRequest::default()).unwrap()
 }
 
 /// The sample recording of Minecraft.
 pub(super) fn a_day() -> Clip {
     let bytes = include_bytes!("../../assets/mcmocap/a-day.mcmocap_rec");
-    crate::formats::decode(bytes, None, None).unwrap()
+    crate::formats::decode(bytes, &crate::formats::DecodeRequest::default()).unwrap()
 }
 
 /// Everything a model borrows from, and what the panel under test has asked for.

@@ -15,6 +15,7 @@ use crate::{
     checks::Finding,
     clip::Clip,
     diagnostics::Severity,
+    formats,
     viewer::{ACTIONS, Action, Command, Section, Source, Toggle},
 };
 
@@ -72,7 +73,7 @@ pub(super) fn recording_name(model: &Model<'_>) -> Option<String> {
 
 /// Format, length and content in one line.
 fn facts(clip: &Clip) -> String {
-    let format = clip.format.format().name;
+    let format = formats::name(clip.format);
     let length = words::duration(clip.span.duration);
     format!("{format} {} · {length} · {}", clip.version, clip.subject)
 }

@@ -4,7 +4,6 @@ use std::{borrow::Cow, fmt};
 
 use crate::{
     clip::{Clip, Course, Event, GroupId, Node, NodeId, NodeKind, Owner, Side, Value},
-    formats::FormatId,
     playback::Looping,
 };
 
@@ -256,9 +255,9 @@ pub(super) struct Frames {
 }
 
 impl Frames {
-    /// How `clip` counts, if it states a rate. The game counts ticks.
+    /// How `clip` counts, if it states a rate: in frames, or as its format says.
     pub(super) fn of(clip: &Clip) -> Option<Self> {
-        let word = if clip.format == FormatId::Mcmocap { "tick" } else { "frame" };
+        let word = clip.frame_word();
         clip.rate_hz.map(|rate_hz| Self { rate_hz, word })
     }
 

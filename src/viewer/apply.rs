@@ -82,7 +82,7 @@ impl Targets<'_, '_> {
             Command::Reload => self.reload(),
             Command::StepFile(direction) => self.step_file(direction),
             Command::OpenListed(index) => self.open_listed(index),
-            Command::ReadInLayout(layout) => self.read_in_layout(layout),
+            Command::ChooseVariant { label, name } => self.choose_variant(&label, name),
             Command::AskForSkeleton => self.dialog.ask(AskedFor::Skeleton),
             Command::AttachSkeleton(path) => self.put_on(On::File(path)),
             Command::DetachSkeleton => {

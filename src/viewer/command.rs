@@ -37,9 +37,13 @@ pub enum Command {
     StepFile(Direction),
     /// Opens the file with this index of those to step through.
     OpenListed(usize),
-    /// Reads the file anew in the layout with this index, of a format with several; without one, in
-    /// the layout that fits best.
-    ReadInLayout(Option<usize>),
+    /// Reloads the file as another of its [`Variants`](crate::clip::Variants).
+    ChooseVariant {
+        /// The label of the variants.
+        label: String,
+        /// The name of one; without one the decoder decides.
+        name: Option<String>,
+    },
     /// Asks for a skeleton and attaches it.
     AskForSkeleton,
     /// Puts the recording on the skeleton in this file.

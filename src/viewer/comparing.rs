@@ -262,11 +262,14 @@ pub(super) fn again(files: &Files) -> Option<Source> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::{asset::ClipAsset, formats};
+    use crate::{
+        asset::ClipAsset,
+        formats::{self, DecodeRequest},
+    };
 
     fn take() -> ClipAsset {
         let bytes = include_bytes!("../../assets/mrtk/two-hands.bin");
-        ClipAsset::new(formats::decode(bytes, None, None).unwrap())
+        ClipAsset::new(formats::decode(bytes, &DecodeRequest::default()).unwrap())
     }
 
     /// Runs frames until nothing is under way.

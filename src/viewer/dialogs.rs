@@ -11,8 +11,7 @@ use bevy::{
 use super::{Command, Compare, Source};
 use crate::{
     counterpart::Wish,
-    formats::FORMATS,
-    rig::RigKind,
+    formats::{FORMATS, SKELETON_FORMATS},
     ui::{CommandQueue, PathDialog, UiState},
 };
 
@@ -62,7 +61,7 @@ impl OpenDialog {
             return;
         }
         let recordings = FORMATS.iter().flat_map(|format| format.extensions);
-        let skeletons = RigKind::ALL.iter().flat_map(|kind| kind.extensions());
+        let skeletons = SKELETON_FORMATS.iter().flat_map(|row| row.extensions);
         let (title, filter, extensions): (_, _, Vec<&str>) = match asked_for {
             AskedFor::Recordings => {
                 let both = recordings.chain(skeletons).copied().collect();

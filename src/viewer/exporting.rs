@@ -269,11 +269,11 @@ mod tests {
     };
 
     use super::*;
-    use crate::formats;
+    use crate::formats::{self, DecodeRequest};
 
     fn scene() -> Scene {
         let bytes = include_bytes!("../../assets/mrtk/two-hands.bin");
-        let recorded = Arc::new(formats::decode(bytes, None, None).unwrap());
+        let recorded = Arc::new(formats::decode(bytes, &DecodeRequest::default()).unwrap());
         Scene {
             seen: recorded.clone(),
             recorded,

@@ -223,7 +223,7 @@ mod tests {
 
     fn sound() -> Glance {
         Glance::Sound(Seen {
-            format: FormatId::Prime,
+            format: FormatId::PRIME,
             duration: 1.0,
             tracks: 1,
             errors_and_warnings: [0, 0],

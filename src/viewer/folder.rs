@@ -10,8 +10,8 @@ use alphanumeric_sort::compare_path;
 
 use super::{FailedLoading, order::name_of};
 use crate::{
-    formats::{self, FormatId},
-    rig::RigKind,
+    clip::FormatId,
+    formats::{self, format},
 };
 
 /// How much of a file in a folder is read to tell whether it is a recording.
@@ -55,16 +55,6 @@ pub(super) fn expand(files: Vec<PathBuf>, format: Option<FormatId>) -> Expanded 
     expanded
 }
 
-/// The file in `folder` that its extension says is a skeleton of this kind, if there is just one.
-pub(super) fn only_skeleton_in(folder: &Path, kind: RigKind) -> Option<PathBuf> {
-    let mut skeletons = files_in(folder).ok()?;
-    skeletons.retain(|path| has_extension(path, kind.extensions()));
-    match &skeletons[..] {
-        [_] => skeletons.pop(),
-        _ => None,
-    }
-}
-
 /// The folder that a file is in.
 pub(super) fn folder_of(path: &Path) -> &Path {
     match path.parent() {
@@ -73,11 +63,12 @@ pub(super) fn folder_of(path: &Path) -> &Path {
     }
 }
 
-/// The files in `folder` that their extension says may be recordings of `format`, in the order of
+/// The files in `folder` that their extension says may be recordings of this format, in the order of
 /// their names.
-pub(super) fn named_like(format: FormatId, folder: &Path) -> Vec<PathBuf> {
+pub(super) fn named_like(id: FormatId, folder: &Path) -> Vec<PathBuf> {
     let mut files = files_in(folder).unwrap_or_default();
-    files.retain(|path| has_extension(path, format.format().extensions));
+    let extensions = format(id).map_or(&[][..], |format| format.extensions);
+    files.retain(|path| has_extension(path, extensions));
     files
 }
 
@@ -134,22 +125,9 @@ pub(super) mod tests {
         };
         let found = recordings_in(folder.path(), None).unwrap();
         assert_eq!(names(found), ["Take 1.bin", "take 9.anim", "take 10.ANIM"]);
-        let found = named_like(FormatId::Prime, folder.path());
+        let found = named_like(FormatId::PRIME, folder.path());
         assert_eq!(names(found), ["take 2.ANIM", "take 9.anim", "take 10.ANIM"]);
         assert!(recordings_in(&folder.path().join("missing"), None).is_err());
-    }
-
-    #[test]
-    fn a_skeleton_is_found_if_it_is_the_only_one_of_its_kind() {
-        let folder = tempfile::tempdir().unwrap();
-        let only = || only_skeleton_in(folder.path(), RigKind::Cinf);
-        assert_eq!(only(), None);
-        fs::write(folder.path().join("arm.glb"), "").unwrap();
-        let first = folder.path().join("a.CINF");
-        copy(RIG, &first);
-        assert_eq!(only(), Some(first));
-        copy(RIG, &folder.path().join("b.cinf"));
-        assert_eq!(only(), None);
     }
 
     #[test]

@@ -1,9 +1,6 @@
 //! The samples that are embedded in the binary.
 
-use crate::{
-    formats::FormatId,
-    rig::{self, Rig},
-};
+use crate::{bytes::NoSidecars, clip::FormatId, formats::decode_skeleton, rig::Rig};
 
 /// A recording that is embedded in the binary, for people who have none at hand.
 #[derive(Clone, Copy, Debug)]
@@ -38,7 +35,7 @@ struct Skeleton {
 pub static SAMPLES: &[Sample] = &[
     Sample {
         name: "Two hands, head and gaze",
-        format: FormatId::Mrtk,
+        format: FormatId::MRTK,
         line: "HoloLens hands that pinch; one gets lost",
         bytes: include_bytes!("../../assets/mrtk/two-hands.bin"),
         skeleton: None,
@@ -46,7 +43,7 @@ pub static SAMPLES: &[Sample] = &[
     },
     Sample {
         name: "The same, as MRTK 2.6 saved it",
-        format: FormatId::Mrtk,
+        format: FormatId::MRTK,
         line: "Damaged rotations, rebuilt on loading",
         bytes: include_bytes!("../../assets/mrtk/two-hands-damaged.bin"),
         skeleton: None,
@@ -54,7 +51,7 @@ pub static SAMPLES: &[Sample] = &[
     },
     Sample {
         name: "A walk, with a hat",
-        format: FormatId::Maya,
+        format: FormatId::MAYA,
         line: "Joints of a body, with most kinds of tangents",
         bytes: include_bytes!("../../assets/maya/walk-with-hat.anim"),
         skeleton: None,
@@ -62,7 +59,7 @@ pub static SAMPLES: &[Sample] = &[
     },
     Sample {
         name: "Lantern show",
-        format: FormatId::AnimJ,
+        format: FormatId::ANIMJ,
         line: "Slots, a colour, switches and subtitles for Resonite",
         bytes: include_bytes!("../../assets/animj/lantern-show.animj"),
         skeleton: None,
@@ -70,7 +67,7 @@ pub static SAMPLES: &[Sample] = &[
     },
     Sample {
         name: "An arm that swings",
-        format: FormatId::AnimJ,
+        format: FormatId::ANIMJ,
         line: "A Resonite animation on the model it moves",
         bytes: include_bytes!("../../assets/animj/arm-swing.animj"),
         skeleton: Some(Skeleton {
@@ -81,7 +78,7 @@ pub static SAMPLES: &[Sample] = &[
     },
     Sample {
         name: "A day of a Minecraft player",
-        format: FormatId::Mcmocap,
+        format: FormatId::MCMOCAP,
         line: "Fells a tree, builds, swims, meets a zombie",
         bytes: include_bytes!("../../assets/mcmocap/a-day.mcmocap_rec"),
         skeleton: None,
@@ -89,7 +86,7 @@ pub static SAMPLES: &[Sample] = &[
     },
     Sample {
         name: "A walk",
-        format: FormatId::Prime,
+        format: FormatId::PRIME,
         line: "A biped with locators, as the games pack it",
         bytes: include_bytes!("../../assets/prime/walk.ANIM"),
         skeleton: Some(Skeleton {
@@ -105,24 +102,26 @@ impl Sample {
     pub(super) fn rig(&self) -> Option<Rig> {
         let skeleton = self.skeleton?;
         // A test sees to it that every skeleton can be read.
-        rig::decode(skeleton.bytes, skeleton.name).ok()
+        decode_skeleton(skeleton.bytes, skeleton.name, &NoSidecars).ok()
     }
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::formats;
+    use crate::formats::{self, DecodeRequest};
 
     #[test]
     fn every_sample_opens_and_has_a_picture() {
         for sample in SAMPLES {
-            let recognised = formats::decode(sample.bytes, None, None).unwrap();
+            let recognised = formats::decode(sample.bytes, &DecodeRequest::default()).unwrap();
             assert_eq!(recognised.format, sample.format, "{}", sample.name);
             let rig = sample.rig();
             assert_eq!(rig.is_some(), sample.skeleton.is_some(), "{}", sample.name);
             let clip = match &rig {
-                Some(rig) => formats::decode_on_rig(sample.bytes, None, None, rig).unwrap(),
+                Some(rig) => {
+                    formats::decode(sample.bytes, &DecodeRequest::default().rig(rig)).unwrap()
+                }
                 None => recognised,
             };
             assert!(clip.span.duration > 1.0, "{}", sample.name);

@@ -5,7 +5,6 @@
 //! task reads them, and what it finds is there for the panels as soon as it is found.
 
 use std::{
-    collections::HashMap,
     fs,
     path::{Path, PathBuf},
     sync::{
@@ -22,13 +21,15 @@ use bevy::{
 use super::{
     Files, Sketch, Source,
     files::Listing,
-    folder::{folder_of, is_recording, named_like, only_skeleton_in},
-    order::skeleton_in,
+    folder::{folder_of, is_recording, named_like},
+    loading::LoadingJob,
+    settings::Settings,
 };
 use crate::{
-    clip::Clip,
+    bytes::FolderSidecars,
+    clip::{Clip, FormatAssumptions, FormatId},
     diagnostics::Severity,
-    formats::{self, Failure, FormatId},
+    load::{LoadRequest, SkeletonChoice, load},
     player::Player,
     rig::Rig,
 };
@@ -75,6 +76,7 @@ enum Search {
 #[derive(Resource, Default)]
 pub(super) struct Looking {
     search: Option<Search>,
+    options: PreviewOptions,
     running: Option<Running>,
 }
 
@@ -96,16 +98,27 @@ pub(super) fn look_around(
     mut looking: ResMut<Looking>,
     mut files: ResMut<Files>,
     player: Res<Player>,
+    loading: Res<LoadingJob>,
+    settings: Res<Settings>,
 ) {
     let search = search(&files, &player);
-    if search.is_some() && looking.search != search {
-        if let (Some(Search::Siblings(..)), Some(Source::File(path))) = (&search, &files.current) {
+    let options = PreviewOptions {
+        format: loading.format,
+        rig: files.rig.as_ref().map(|file| file.rig.clone()),
+        alone_in: files.alone_in.clone(),
+        assumptions: settings.format_assumptions(),
+    };
+    if search.is_some() && (looking.search != search || looking.options != options) {
+        let is_elsewhere = looking.search != search;
+        if let (true, Some(Search::Siblings(..)), Some(Source::File(path))) =
+            (is_elsewhere, &search, &files.current)
+        {
             let path = path.clone();
             files.list_siblings_of(path);
         }
         looking.search.clone_from(&search);
-        let rig = files.rig.as_ref().map(|file| file.rig.clone());
-        looking.running = search.map(|search| start(search, rig));
+        looking.options = options.clone();
+        looking.running = search.map(|search| start(search, options));
     }
     let Some(running) = &looking.running else { return };
     let Ok(found) = running.found.lock() else { return };
@@ -133,21 +146,20 @@ fn search(files: &Files, player: &Player) -> Option<Search> {
     }
 }
 
-fn start(search: Search, rig: Option<Arc<Rig>>) -> Running {
+fn start(search: Search, options: PreviewOptions) -> Running {
     let (sender, found) = mpsc::channel();
-    let task = AsyncComputeTaskPool::get().spawn(async move { search.carry_out(rig, &sender) });
+    let task = AsyncComputeTaskPool::get().spawn(async move { search.carry_out(options, &sender) });
     Running { found: Mutex::new(found), _task: task }
 }
 
 impl Search {
     /// Tells what it finds for as long as somebody listens.
-    /// Recordings are put on the skeleton `rig`, if there is one.
-    fn carry_out(self, rig: Option<Arc<Rig>>, found: &Sender<(PathBuf, Glance)>) {
+    fn carry_out(self, options: PreviewOptions, found: &Sender<(PathBuf, Glance)>) {
         let (files, format) = match self {
             Self::Siblings(folder, format) => (named_like(format, &folder), Some(format)),
             Self::Listed(files) => (files, None),
         };
-        let mut eyes = Eyes { rig, beside: HashMap::new() };
+        let mut eyes = Eyes { options, folder: None };
         for path in files {
             // Whatever else is called so need not be read to its end.
             if format.is_some() && !is_recording(&path, format) {
@@ -166,12 +178,45 @@ impl Search {
     }
 }
 
-/// Looks into one file after the other.
-struct Eyes {
+/// How files are looked into: as they would be opened.
+#[derive(Clone, Debug, Default)]
+struct PreviewOptions {
+    /// The format that every file is taken for, if the user says so.
+    format: Option<FormatId>,
     /// The skeleton that the user attached.
     rig: Option<Arc<Rig>>,
-    /// The only skeletons of folders, as far as somebody has looked.
-    beside: HashMap<PathBuf, Option<Rig>>,
+    /// The folder in which none is put on the skeleton that is kept there.
+    alone_in: Option<PathBuf>,
+    /// What is assumed of formats.
+    assumptions: FormatAssumptions,
+}
+
+impl PartialEq for PreviewOptions {
+    fn eq(&self, other: &Self) -> bool {
+        // A skeleton that was read anew is another one; comparing its meshes would take too long.
+        self.rig.as_ref().map(Arc::as_ptr) == other.rig.as_ref().map(Arc::as_ptr)
+            && self.format == other.format
+            && self.alone_in == other.alone_in
+            && self.assumptions == other.assumptions
+    }
+}
+
+impl PreviewOptions {
+    /// The skeleton that a file in `folder` is put on.
+    fn skeleton(&self, folder: &Path) -> SkeletonChoice<'_> {
+        match &self.rig {
+            Some(rig) => SkeletonChoice::IfTaken(rig),
+            None if self.alone_in.as_deref() == Some(folder) => SkeletonChoice::Own,
+            None => SkeletonChoice::KeptWithRecording,
+        }
+    }
+}
+
+/// Looks into one file after the other.
+struct Eyes {
+    options: PreviewOptions,
+    /// The files of the folder that was looked into last: its skeletons are looked for once.
+    folder: Option<(PathBuf, FolderSidecars)>,
 }
 
 impl Eyes {
@@ -180,26 +225,22 @@ impl Eyes {
             return Glance::Unseen;
         }
         let Ok(bytes) = fs::read(path) else { return Glance::Broken(None) };
-        match self.decode(path, &bytes) {
+        let name = path.file_name().unwrap_or_default().to_string_lossy();
+        let folder = folder_of(path);
+        if self.folder.as_ref().is_none_or(|(known, _)| known != folder) {
+            self.folder = Some((folder.to_owned(), FolderSidecars::of_file(path)));
+        }
+        let mut request = LoadRequest::new(&name, &bytes);
+        if let Some((_, sidecars)) = &self.folder {
+            request.sidecars = sidecars;
+        }
+        request.format = self.options.format;
+        request.skeleton = self.options.skeleton(folder);
+        request.assumptions = self.options.assumptions.clone();
+        match load(&request) {
             Ok(clip) => Glance::Sound(seen(clip)),
             Err(failure) => Glance::Broken(failure.format),
         }
-    }
-
-    /// As it would be opened: on the skeleton that it is put on, with what lies beside it.
-    fn decode(&mut self, path: &Path, bytes: &[u8]) -> Result<Clip, Failure> {
-        let extension = path.extension().and_then(|extension| extension.to_str());
-        let read = |named: &Path| fs::read(path.with_file_name(named));
-        if let Some(rig) = &self.rig {
-            return formats::decode_on_rig_if_taken(bytes, extension, None, rig, &read);
-        }
-        let clip = formats::decode_beside(bytes, extension, None, &read)?;
-        let Some(kind) = clip.format.format().skeleton_beside() else { return Ok(clip) };
-        let folder = folder_of(path);
-        let find = || skeleton_in(&only_skeleton_in(folder, kind)?).ok();
-        let beside = self.beside.entry(folder.to_owned()).or_insert_with(find).as_ref();
-        let on_it = beside.and_then(|rig| formats::decode_on_rig(bytes, extension, None, rig).ok());
-        Ok(on_it.unwrap_or(clip))
     }
 }
 
@@ -217,11 +258,11 @@ fn seen(clip: Clip) -> Seen {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::viewer::folder::tests::copy;
+    use crate::{clip::Assumptions, viewer::folder::tests::copy};
 
-    fn found(search: Search) -> Vec<(String, Glance)> {
+    fn found(search: Search, options: PreviewOptions) -> Vec<(String, Glance)> {
         let (sender, found) = mpsc::channel();
-        search.carry_out(None, &sender);
+        search.carry_out(options, &sender);
         drop(sender);
         let name = |path: PathBuf| path.file_name().unwrap().to_str().unwrap().to_owned();
         found.into_iter().map(|(path, glance)| (name(path), glance)).collect()
@@ -238,8 +279,9 @@ mod tests {
         let bytes = fs::read(path("walk.ANIM")).unwrap();
         fs::write(path("cut.ANIM"), &bytes[..bytes.len() / 2]).unwrap();
         fs::write(path("text.ANIM"), "no animation at all").unwrap();
-        let format = FormatId::Prime;
-        let found = found(Search::Siblings(folder.path().to_owned(), format));
+        let format = FormatId::PRIME;
+        let found =
+            found(Search::Siblings(folder.path().to_owned(), format), PreviewOptions::default());
         let names: Vec<_> = found.iter().map(|(name, _)| name.as_str()).collect();
         assert_eq!(names, ["cut.ANIM", "spin.ANIM", "walk.ANIM"]);
         assert_eq!(found[0].1, Glance::Broken(Some(format)));
@@ -255,8 +297,56 @@ mod tests {
         let path = folder.path().join("text");
         fs::write(&path, "no animation at all").unwrap();
         let missing = folder.path().join("missing");
-        let found = found(Search::Listed(vec![path, missing]));
+        let found = found(Search::Listed(vec![path, missing]), PreviewOptions::default());
         let expected = ["text", "missing"].map(|name| (name.to_owned(), Glance::Broken(None)));
         assert_eq!(found, expected);
+    }
+
+    fn sound(glance: &Glance) -> &Seen {
+        let Glance::Sound(seen) = glance else { panic!("{glance:?}") };
+        seen
+    }
+
+    #[test]
+    fn previews_follow_the_format_that_the_user_asked_for() {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("walk.ANIM");
+        copy("assets/prime/walk.ANIM", &path);
+        let look = |format| {
+            let options = PreviewOptions { format, ..PreviewOptions::default() };
+            found(Search::Listed(vec![path.clone()]), options).remove(0).1
+        };
+        assert_eq!(sound(&look(None)).format, FormatId::PRIME);
+        assert_eq!(look(Some(FormatId::MAYA)), Glance::Broken(Some(FormatId::MAYA)));
+    }
+
+    #[test]
+    fn previews_follow_what_the_user_assumes() {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("show.animj");
+        copy("assets/animj/lantern-show.animj", &path);
+        let look = |seconds_per_unit| {
+            let of_all = Assumptions { seconds_per_unit, ..Assumptions::default() };
+            let assumptions = FormatAssumptions::of_all(of_all);
+            let options = PreviewOptions { assumptions, ..PreviewOptions::default() };
+            sound(&found(Search::Listed(vec![path.clone()]), options)[0].1).duration
+        };
+        let usual = look(None);
+        assert!((look(Some(0.5)) - usual / 2.0).abs() < 1e-9, "{usual}");
+    }
+
+    #[test]
+    fn previews_are_on_the_skeleton_of_the_folder_unless_the_user_took_it_off_there() {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("walk.ANIM");
+        copy("assets/prime/walk.ANIM", &path);
+        copy("assets/prime/walk.CINF", &folder.path().join("walk.CINF"));
+        let strokes = |alone_in| {
+            let options = PreviewOptions { alone_in, ..PreviewOptions::default() };
+            let found = found(Search::Listed(vec![path.clone()]), options);
+            sound(&found[0].1).sketch.still.len()
+        };
+        assert!(strokes(None) > 10);
+        assert_eq!(strokes(Some(folder.path().to_owned())), 0, "its bones stand nowhere");
     }
 }

@@ -9,13 +9,15 @@ use super::{
     FailedLoading, Progress, RigFile, Source,
     folder::{Expanded, expand},
     reader::Reader,
-    settings::Settings,
     sorting::{Sorted, sort},
 };
 use crate::{
     asset::ClipAsset,
-    formats::FormatId,
-    rig::{self, Rig},
+    bytes::FolderSidecars,
+    clip::{FormatAssumptions, FormatId, VariantChoice},
+    formats::{decode_skeleton, format},
+    load::SkeletonChoice,
+    rig::Rig,
 };
 
 /// What is to be opened, and how.
@@ -24,10 +26,10 @@ pub(super) struct Order {
     pub(super) on: On,
     /// The format that every file is taken for, if the user says so.
     pub(super) format: Option<FormatId>,
-    /// The layout that the recording is in, if the user says so, and of which format that is one.
-    pub(super) layout: Option<(FormatId, usize)>,
+    /// What the user chose where the recording leaves a choice.
+    pub(super) variants: Vec<VariantChoice>,
     /// What is assumed of formats.
-    pub(super) settings: Settings,
+    pub(super) assumptions: FormatAssumptions,
     pub(super) manner: Manner,
 }
 
@@ -59,8 +61,8 @@ pub(super) enum What {
 pub(super) enum On {
     /// No skeleton but its own.
     Nothing,
-    /// The skeleton that lies beside it, if there is just one, and if its format keeps them there.
-    WhatLiesBeside,
+    /// The skeleton in its folder, if there is just one, and if its format keeps them there.
+    KeptWithRecording,
     /// This skeleton, if the recording takes it.
     Kept(RigFile),
     /// The skeleton in this file.
@@ -109,7 +111,7 @@ impl Order {
                 outcome.recordings.first().cloned().map(Source::of_path).or(open)
             }
         };
-        let looks_beside = matches!(on, On::WhatLiesBeside);
+        let is_kept = matches!(on, On::KeptWithRecording);
         let rig = match read_skeleton(on) {
             Ok(rig) => rig,
             Err(failed) => {
@@ -120,9 +122,9 @@ impl Order {
                 None
             }
         };
-        let (format, layout, settings) = (self.format, self.layout, &self.settings);
-        let reader = Reader { format, layout, settings, looks_beside, progress };
-        outcome.open(source, rig, &reader);
+        let (format, variants, assumptions) = (self.format, &self.variants, &self.assumptions);
+        let reader = Reader { format, variants, assumptions, progress };
+        outcome.open(source, rig, is_kept, &reader);
         outcome
     }
 }
@@ -153,8 +155,20 @@ impl Outcome {
         self.recordings.is_empty() && self.failed.is_some()
     }
 
-    fn open(&mut self, source: Option<Source>, wanted: Option<Wanted>, reader: &Reader<'_>) {
-        let rig = wanted.as_ref().map(|wanted| &*wanted.file.rig);
+    /// Opens the recording on the skeleton that is wanted, else on the one that is kept with it if
+    /// `is_kept`.
+    fn open(
+        &mut self,
+        source: Option<Source>,
+        wanted: Option<Wanted>,
+        is_kept: bool,
+        reader: &Reader<'_>,
+    ) {
+        let skeleton = match &wanted {
+            Some(wanted) => SkeletonChoice::IfTaken(&wanted.file.rig),
+            None if is_kept => SkeletonChoice::KeptWithRecording,
+            None => SkeletonChoice::Own,
+        };
         let asked_for = wanted.as_ref().filter(|wanted| wanted.is_asked_for);
         if let Some(source) = source {
             if self.manner == Manner::GoesOn && !source.can_be_read_again() {
@@ -164,9 +178,8 @@ impl Outcome {
                     Some(FailedLoading { name: source.name(), message: message.to_owned() });
                 return;
             }
-            match reader.load(&source, rig) {
+            match reader.load(&source, skeleton) {
                 Ok(recording) => {
-                    let recording = reader.put_on_what_lies_beside(&source, recording);
                     if let Some(Wanted { file, .. }) = asked_for
                         && let Some(failed) = refusal(&recording, file)
                     {
@@ -189,7 +202,7 @@ impl Outcome {
 
 /// Why the recording is not on the skeleton, if it is not.
 fn refusal(recording: &ClipAsset, file: &RigFile) -> Option<FailedLoading> {
-    let format = recording.clip.format.format();
+    let format = format(recording.clip.format)?;
     (!format.takes(file.rig.kind)).then(|| FailedLoading {
         name: file.rig.name.clone(),
         message: format.refusal(file.rig.kind).to_string(),
@@ -203,7 +216,7 @@ fn one_too_many(path: PathBuf) -> FailedLoading {
 
 fn read_skeleton(on: On) -> Result<Option<Wanted>, FailedLoading> {
     let path = match on {
-        On::Nothing | On::WhatLiesBeside => return Ok(None),
+        On::Nothing | On::KeptWithRecording => return Ok(None),
         On::Kept(file) => return Ok(Some(Wanted { file, is_asked_for: false })),
         On::File(path) => path,
     };
@@ -214,10 +227,9 @@ fn read_skeleton(on: On) -> Result<Option<Wanted>, FailedLoading> {
 }
 
 /// The skeleton in the file at `path`, or why there is none.
-pub(super) fn skeleton_in(path: &Path) -> Result<Rig, String> {
+fn skeleton_in(path: &Path) -> Result<Rig, String> {
     let bytes = fs::read(path).map_err(|error| format!("cannot be read: {error}"))?;
-    let beside = |named: &Path| fs::read(path.with_file_name(named));
-    rig::decode_beside(&bytes, &name_of(path), &beside)
+    decode_skeleton(&bytes, &name_of(path), &FolderSidecars::of_file(path))
         .map_err(|error| format!("as a skeleton: {error}"))
 }
 

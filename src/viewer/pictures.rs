@@ -8,7 +8,10 @@ use bevy::{
 use bevy_egui::{EguiTextureHandle, EguiUserTextures};
 
 use super::gallery::SAMPLES;
-use crate::ui::{SampleCard, Samples};
+use crate::{
+    formats,
+    ui::{SampleCard, Samples},
+};
 
 /// Hands the samples' names and pictures to the panels.
 pub(super) fn show_sample_pictures(
@@ -25,7 +28,7 @@ pub(super) fn show_sample_pictures(
             });
             SampleCard {
                 name: sample.name.to_owned(),
-                format: sample.format.format().name.to_owned(),
+                format: formats::name(sample.format).to_owned(),
                 line: sample.line.to_owned(),
                 texture: picture,
             }

@@ -28,8 +28,8 @@ pub(super) fn same_node(before: &Clip, after: &Clip, node: NodeId) -> Option<Nod
 mod tests {
     use super::*;
     use crate::{
-        formats::{self, FormatId},
-        rig,
+        bytes::NoSidecars,
+        formats::{self, DecodeRequest, FormatId},
     };
 
     #[test]
@@ -42,9 +42,12 @@ mod tests {
             anim rotate.rotateX rotateX Upper 0 1 0;\nanimData { keys { 0 1 auto auto 1 1 0; } }\n\
             anim rotate.rotateX rotateX toe 1 0 0;\nanimData { keys { 0 1 auto auto 1 1 0; } }\n\
             anim toe 1 0 0;\nanim only_here 1 0 0;\n";
-        let before = formats::decode(recording, None, Some(FormatId::Maya)).unwrap();
-        let rig = rig::decode(&read("rig/arm.glb"), "arm.glb").unwrap();
-        let after = formats::decode_on_rig(recording, None, Some(FormatId::Maya), &rig).unwrap();
+        let before =
+            formats::decode(recording, &DecodeRequest::default().format(FormatId::MAYA)).unwrap();
+        let rig = formats::decode_skeleton(&read("rig/arm.glb"), "arm.glb", &NoSidecars).unwrap();
+        let after =
+            formats::decode(recording, &DecodeRequest::default().format(FormatId::MAYA).rig(&rig))
+                .unwrap();
         for (id, node) in before.nodes.with_ids() {
             let there = same_node(&before, &after, id).unwrap();
             assert_eq!(after.nodes[there].name, node.name);

@@ -160,12 +160,15 @@ mod tests {
     use bevy::math::DVec3;
 
     use super::*;
-    use crate::{asset::ClipAsset, formats};
+    use crate::{
+        asset::ClipAsset,
+        formats::{self, DecodeRequest},
+    };
 
     fn player() -> Player {
         let bytes = include_bytes!("../../assets/mrtk/two-hands.bin");
         let mut player = Player::default();
-        player.open(ClipAsset::new(formats::decode(bytes, None, None).unwrap()));
+        player.open(ClipAsset::new(formats::decode(bytes, &DecodeRequest::default()).unwrap()));
         player
     }
 

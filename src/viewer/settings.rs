@@ -16,8 +16,7 @@ use bevy::prelude::*;
 use serde::{Deserialize, Serialize};
 
 use crate::{
-    clip::{Assumption, Assumptions, RotationRule},
-    formats::FormatId,
+    clip::{Assumption, Assumptions, FormatAssumptions, FormatId, RotationRule},
     stage::Standpoint,
     ui::Layout,
     whole_file,
@@ -76,10 +75,15 @@ impl Settings {
         Self { rotation, ..self }
     }
 
+    /// What is assumed of recordings of each format.
+    pub(super) fn format_assumptions(&self) -> FormatAssumptions {
+        let of_all = Assumptions { rotation: self.rotation, ..Assumptions::default() };
+        FormatAssumptions { of_all, by_format: self.kept.assumptions.clone() }
+    }
+
     /// What is assumed of recordings of `format`.
     pub(super) fn assumptions(&self, format: FormatId) -> Assumptions {
-        let kept = self.kept.assumptions.get(format.word()).copied().unwrap_or_default();
-        Assumptions { rotation: self.rotation.or(kept.rotation), ..kept }
+        self.format_assumptions().of(format)
     }
 
     /// Assumes it of all recordings of `format`, also in later runs.
@@ -173,35 +177,35 @@ mod tests {
         let folder = tempfile::tempdir().unwrap();
         let path = folder.path().join("deep/settings.json");
         let mut settings = Settings::in_file(path.clone());
-        assert_eq!(settings.assumptions(FormatId::Maya), Assumptions::default());
-        settings.assume(FormatId::Maya, Assumption::Up(Up::Z)).unwrap();
-        settings.assume(FormatId::Maya, Assumption::MetresPerUnit(0.0254)).unwrap();
+        assert_eq!(settings.assumptions(FormatId::MAYA), Assumptions::default());
+        settings.assume(FormatId::MAYA, Assumption::Up(Up::Z)).unwrap();
+        settings.assume(FormatId::MAYA, Assumption::MetresPerUnit(0.0254)).unwrap();
         let later = Settings::in_file(path.clone());
         let expected = Assumptions {
             up: Some(Up::Z),
             metres_per_unit: Some(0.0254),
             ..Assumptions::default()
         };
-        assert_eq!(later.assumptions(FormatId::Maya), expected);
-        assert_eq!(later.assumptions(FormatId::Mrtk), Assumptions::default());
+        assert_eq!(later.assumptions(FormatId::MAYA), expected);
+        assert_eq!(later.assumptions(FormatId::MRTK), Assumptions::default());
         let text = fs::read_to_string(&path).unwrap();
         assert!(text.contains(r#""up": "Z""#) && !text.contains("rotation"), "{text}");
-        settings.forget(FormatId::Maya).unwrap();
+        settings.forget(FormatId::MAYA).unwrap();
         let later = Settings::in_file(path);
-        assert_eq!(later.assumptions(FormatId::Maya), Assumptions::default());
+        assert_eq!(later.assumptions(FormatId::MAYA), Assumptions::default());
     }
 
     #[test]
     fn a_rule_for_this_run_holds_until_another_is_chosen() {
         let mut settings = Settings::default().with_rotation(Some(RotationRule::Faithful));
-        let rule = |settings: &Settings| settings.assumptions(FormatId::Mrtk).rotation;
+        let rule = |settings: &Settings| settings.assumptions(FormatId::MRTK).rotation;
         assert_eq!(rule(&settings), Some(RotationRule::Faithful));
-        settings.assume(FormatId::Mrtk, Assumption::Up(Up::Z)).unwrap();
+        settings.assume(FormatId::MRTK, Assumption::Up(Up::Z)).unwrap();
         assert_eq!(rule(&settings), Some(RotationRule::Faithful));
         let chosen = Assumption::Rotation(RotationRule::Continuous);
-        settings.assume(FormatId::Mrtk, chosen).unwrap();
+        settings.assume(FormatId::MRTK, chosen).unwrap();
         assert_eq!(rule(&settings), Some(RotationRule::Continuous));
-        settings.forget(FormatId::Mrtk).unwrap();
+        settings.forget(FormatId::MRTK).unwrap();
         assert_eq!(rule(&settings), None);
     }
 
@@ -236,6 +240,6 @@ mod tests {
         }
         // What a later version may add is no obstacle.
         fs::write(&path, r#"{"theme": 1, "assumptions": {"maya": {"up": "Z", "x": 0}}}"#).unwrap();
-        assert_eq!(Settings::in_file(path).assumptions(FormatId::Maya).up, Some(Up::Z));
+        assert_eq!(Settings::in_file(path).assumptions(FormatId::MAYA).up, Some(Up::Z));
     }
 }

@@ -43,7 +43,7 @@ impl Sketch {
     /// Draws `clip`: as a figure, or as the way it goes, seen from above, if that is what tells takes
     /// apart.
     pub(super) fn of(clip: &Clip) -> Self {
-        match (&clip.driver, clip.carrier()) {
+        match (&clip.procedural, clip.carrier()) {
             (Some(_), Some(carrier)) => Self::of_way(clip, carrier),
             _ => Self::of_figure(clip),
         }
@@ -147,12 +147,16 @@ impl Square {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::{formats, rig::Rig, viewer::SAMPLES};
+    use crate::{
+        formats::{self, DecodeRequest},
+        rig::Rig,
+        viewer::SAMPLES,
+    };
 
     fn sketch(bytes: &[u8], rig: Option<&Rig>) -> Sketch {
         let clip = match rig {
-            None => formats::decode(bytes, None, None),
-            Some(rig) => formats::decode_on_rig(bytes, None, None, rig),
+            None => formats::decode(bytes, &DecodeRequest::default()),
+            Some(rig) => formats::decode(bytes, &DecodeRequest::default().rig(rig)),
         };
         Sketch::of(&clip.unwrap().with_made_up_offsets())
     }

@@ -7,8 +7,8 @@ use std::{
 };
 
 use crate::{
-    formats::{self, FormatId},
-    rig,
+    clip::FormatId,
+    load::{Purpose, purpose},
 };
 
 /// How much of a file is read to tell whether it is a recording.
@@ -36,7 +36,7 @@ fn is_skeleton(path: &Path, format: Option<FormatId>) -> io::Result<bool> {
     }
     let mut start = Vec::new();
     File::open(path)?.take(BYTES_TO_RECOGNISE).read_to_end(&mut start)?;
-    Ok(!formats::is_recognised(&start, format) && rig::recognise(&fs::read(path)?).is_some())
+    Ok(purpose(&start, format, || fs::read(path).ok()) == Purpose::Skeleton)
 }
 
 #[cfg(test)]

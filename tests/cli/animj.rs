@@ -103,6 +103,18 @@ fn rotations_turn_the_short_way_or_as_the_engine_turns_them() {
 }
 
 #[test]
+fn a_rotation_rule_that_the_user_set_is_neither_declared_nor_assumed() {
+    for (arguments, is_assumed) in [(&[][..], true), (&["--rotation", "engine"], false)] {
+        let ran = run(&[&["info", "--json", SWING], arguments].concat());
+        let convention = ran.json_lines()[0]["convention"].clone();
+        let lists = |list: &str| {
+            convention[list].as_array().unwrap().iter().any(|name| name == "rotation")
+        };
+        assert_eq!((lists("assumed"), lists("declared")), (is_assumed, false), "{arguments:?}");
+    }
+}
+
+#[test]
 fn info_tells_which_fields_the_tracks_would_drive() {
     let ran = run(&["info", "--rig", MODEL, SWING]);
     assert!(ran.out.contains("fields      18 of 18 tracks find one by their names"), "{}", ran.out);

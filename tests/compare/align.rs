@@ -81,7 +81,8 @@ fn where_it_stands_and_faces_does_not_matter() {
 #[test]
 fn who_comes_late_does_not_stand_in_the_way() {
     let bytes = include_bytes!("../../assets/mcmocap/a-day.mcmocap_rec");
-    let clip = mutoscope::formats::decode(bytes, None, None).unwrap();
+    let clip =
+        mutoscope::formats::decode(bytes, &mutoscope::formats::DecodeRequest::default()).unwrap();
     let pairs = pair_joints(&clip, &clip);
     assert!(pairs.len() >= 9, "{}", pairs.len());
     let found = align([&clip, &clip], &pairs, 1.0);

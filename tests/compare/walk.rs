@@ -3,7 +3,10 @@
 use std::fmt::Write as _;
 
 use glam::DVec3;
-use mutoscope::{clip::Clip, formats};
+use mutoscope::{
+    clip::Clip,
+    formats::{self, DecodeRequest},
+};
 
 use crate::{Keys, Recording};
 
@@ -33,7 +36,7 @@ pub(crate) fn mrtk(place: impl Fn(f64) -> DVec3, start: f64, duration: f64, rate
     let still = |value: f32| Keys::simple(&[(0.0, value)]);
     let [x, y, z] = [0, 1, 2].map(axis);
     let camera = [x, y, z, still(0.0), still(0.0), still(0.0), still(1.0)];
-    formats::decode(&Recording::of_camera(camera).bytes(), None, None).unwrap()
+    formats::decode(&Recording::of_camera(camera).bytes(), &DecodeRequest::default()).unwrap()
 }
 
 /// As Maya has it: a joint of the same name, in centimetres, at a rate of its own.
@@ -54,7 +57,7 @@ pub(crate) fn maya(start: f64, duration: f64, rate: f64) -> Clip {
         }
         text += "  }\n}\n";
     }
-    formats::decode(text.as_bytes(), None, None).unwrap()
+    formats::decode(text.as_bytes(), &DecodeRequest::default()).unwrap()
 }
 
 /// As an animation of Resonite has it, `faster` times as fast.
@@ -73,5 +76,5 @@ pub(crate) fn animj(start: f64, duration: f64, rate: f64, faster: f64) -> Clip {
            "property":"Position","keyframes":[{}]}}}}]}}"#,
         keys.join(",")
     );
-    formats::decode(text.as_bytes(), None, None).unwrap()
+    formats::decode(text.as_bytes(), &DecodeRequest::default()).unwrap()
 }

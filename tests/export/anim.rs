@@ -3,7 +3,7 @@
 use mutoscope::{
     clip::{Clip, NodeId, Pose, TrackId, Value},
     export::Wanted,
-    formats::{self, FormatId},
+    formats::{self, DecodeRequest, FormatId},
 };
 
 use crate::{
@@ -12,7 +12,7 @@ use crate::{
 };
 
 fn read(bytes: &[u8]) -> Clip {
-    formats::decode(bytes, None, Some(FormatId::Maya)).unwrap()
+    formats::decode(bytes, &DecodeRequest::default().format(FormatId::MAYA)).unwrap()
 }
 
 /// The nodes depth first, as the lines of the file have them.
@@ -31,7 +31,7 @@ fn depth_first(clip: &Clip) -> Vec<NodeId> {
 #[test]
 fn mayas_own_reads_back_equal() {
     let (mut values, mut farthest) = (0, 0.0_f64);
-    for (name, clip) in recordings().into_iter().filter(|(_, clip)| clip.format == FormatId::Maya) {
+    for (name, clip) in recordings().into_iter().filter(|(_, clip)| clip.format == FormatId::MAYA) {
         let (bytes, report) = exported(&clip, "anim");
         let back = read(&bytes);
         let worst = back.notices.worst();
@@ -87,7 +87,7 @@ fn mayas_own_reads_back_equal() {
 
 #[test]
 fn others_stand_where_they_stood() {
-    for (name, clip) in recordings().into_iter().filter(|(_, clip)| clip.format != FormatId::Maya) {
+    for (name, clip) in recordings().into_iter().filter(|(_, clip)| clip.format != FormatId::MAYA) {
         let (bytes, report) = exported(&clip, "anim");
         let back = read(&bytes);
         let order = depth_first(&clip);

@@ -5,7 +5,7 @@ use std::collections::HashMap;
 use mutoscope::{
     clip::{Clip, NodeId, Pose, TrackId, Transform, Value},
     export::Wanted,
-    formats::{self, FormatId},
+    formats::{self, DecodeRequest, FormatId},
 };
 
 use crate::{
@@ -14,7 +14,7 @@ use crate::{
 };
 
 fn read(bytes: &[u8]) -> Clip {
-    let clip = formats::decode(bytes, None, Some(FormatId::AnimJ)).unwrap();
+    let clip = formats::decode(bytes, &DecodeRequest::default().format(FormatId::ANIMJ)).unwrap();
     let said: Vec<_> = clip.notices.iter().map(|notice| notice.message.as_str()).collect();
     // What never moves has no tracks, and signals are called as in their own format.
     let is_expected = |said: &&str| *said == "no tracks" || said.contains("is no field of a slot");
@@ -23,7 +23,7 @@ fn read(bytes: &[u8]) -> Clip {
 }
 
 fn is_resonites(clip: &Clip) -> bool {
-    matches!(clip.format, FormatId::AnimJ | FormatId::AnimX)
+    matches!(clip.format, FormatId::ANIMJ | FormatId::ANIMX)
 }
 
 /// The tracks that AnimJ can have.
@@ -42,7 +42,10 @@ fn resonites_own_reads_back_equal_in_values_and_types() {
         if clip.skeleton.attached().is_some() {
             continue;
         }
-        let back = formats::decode(&exported(&clip, "animj").0, None, Some(FormatId::AnimJ));
+        let back = formats::decode(
+            &exported(&clip, "animj").0,
+            &DecodeRequest::default().format(FormatId::ANIMJ),
+        );
         let back = back.unwrap();
         let own = tracks(&clip);
         assert_eq!(own.len(), back.tracks.len(), "{name}");
@@ -92,7 +95,7 @@ fn a_part_of_resonites_own_is_cut_exactly() {
 }
 
 fn read_any(bytes: &[u8]) -> Clip {
-    formats::decode(bytes, None, Some(FormatId::AnimJ)).unwrap()
+    formats::decode(bytes, &DecodeRequest::default().format(FormatId::ANIMJ)).unwrap()
 }
 
 /// Whether two values are the same but for rounding: of whole numbers between keys, by one.

@@ -3,8 +3,9 @@
 use glam::{DQuat, DVec3};
 use gltf::animation::{Interpolation, util::ReadOutputs};
 use mutoscope::{
+    bytes::NoSidecars,
     clip::{Clip, Pose, Transform},
-    rig,
+    formats,
 };
 
 use crate::{
@@ -149,7 +150,7 @@ fn poses_are_where_they_were() {
 fn nodes_are_those_of_the_recording() {
     for (name, clip) in recordings() {
         let (bytes, _) = exported(&clip, "glb");
-        let rig = rig::decode(&bytes, "back.glb").unwrap();
+        let rig = formats::decode_skeleton(&bytes, "back.glb", &NoSidecars).unwrap();
         assert_eq!(rig.notices.len(), 0, "{name}: {:?}", rig.notices);
         let holder = clip.nodes.len();
         for (node, back) in clip.nodes.iter().zip(&rig.nodes) {
@@ -179,7 +180,7 @@ fn a_model_goes_along() {
         recordings().into_iter().find(|(name, _)| name == "animj on a skeleton").unwrap();
     let (bytes, report) = exported(&clip, "glb");
     assert!(said(&report).contains("of the skeleton's model"), "{}", said(&report));
-    let back = rig::decode(&bytes, "back.glb").unwrap();
+    let back = formats::decode_skeleton(&bytes, "back.glb", &NoSidecars).unwrap();
     let own = &clip.skeleton.attached().unwrap().model;
     assert_eq!(back.model.pieces.len(), own.pieces.len(), "{name}");
     for (own, back) in own.pieces.iter().zip(&back.model.pieces) {

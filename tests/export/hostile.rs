@@ -5,7 +5,7 @@ use std::ops::ControlFlow;
 use mutoscope::{
     clip::Clip,
     export::{ExportError, TARGETS, Target, Wanted},
-    formats,
+    formats::{self, DecodeRequest},
 };
 
 use crate::{
@@ -36,7 +36,8 @@ fn animation(tracks: &[Track]) -> Clip {
     };
     let tracks: Vec<_> = tracks.iter().map(track).collect();
     let text = format!(r#"{{"tracks": [{}]}}"#, tracks.join(","));
-    formats::decode(text.as_bytes(), None, Some(formats::FormatId::AnimJ)).unwrap()
+    formats::decode(text.as_bytes(), &DecodeRequest::default().format(formats::FormatId::ANIMJ))
+        .unwrap()
 }
 
 #[test]
@@ -121,7 +122,8 @@ fn what_is_no_number_is_left_out_and_said() {
     let still = |value| Keys::simple(&[(0.0, value)]);
     let broken = Keys::simple(&[(0.0, 1.0), (1.0, f32::NAN), (2.0, 3.0), (3.0, f32::INFINITY)]);
     let gaze = [broken, still(2.0), still(3.0), still(0.0), still(0.0), still(1.0)];
-    let clip = formats::decode(&Recording::of_gaze(gaze).bytes(), None, None).unwrap();
+    let clip =
+        formats::decode(&Recording::of_gaze(gaze).bytes(), &DecodeRequest::default()).unwrap();
     for target in &TARGETS {
         let (bytes, report) = exported(&clip, target.extension);
         if target.extension == "glb" {

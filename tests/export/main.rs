@@ -16,9 +16,10 @@ mod whole;
 use std::ops::ControlFlow;
 
 use mutoscope::{
+    bytes::NoSidecars,
     clip::Clip,
     export::{Report, Target, Wanted},
-    formats, rig,
+    formats::{self, DecodeRequest},
 };
 use support::fixtures;
 
@@ -33,7 +34,7 @@ fn recordings() -> Vec<(String, Clip)> {
         .chain(mcmocap);
     let mut clips: Vec<_> = alone
         .map(|(name, bytes)| {
-            let clip = formats::decode(&bytes, None, None).unwrap();
+            let clip = formats::decode(&bytes, &DecodeRequest::default()).unwrap();
             (name, clip)
         })
         .collect();
@@ -42,8 +43,8 @@ fn recordings() -> Vec<(String, Clip)> {
         (fixtures::one_prime("walk_mp1_v2.ANIM"), fixtures::one_prime("rig_mp1.CINF")),
         (fixtures::one_prime("walk_mp2_v2.ANIM"), fixtures::one_prime("rig_mp2.CINF")),
     ] {
-        let rig = rig::decode(&skeleton, "skeleton").unwrap();
-        let clip = formats::decode_on_rig(&recording, None, None, &rig).unwrap();
+        let rig = formats::decode_skeleton(&skeleton, "skeleton", &NoSidecars).unwrap();
+        let clip = formats::decode(&recording, &DecodeRequest::default().rig(&rig)).unwrap();
         clips.push((format!("{} on a skeleton", clip.format), clip));
     }
     clips

@@ -10,7 +10,11 @@ use mutoscope::{
 use crate::{exported, fixtures};
 
 fn clip() -> Clip {
-    mutoscope::formats::decode(&fixtures::one_mrtk("proc_v11_good.bin"), None, None).unwrap()
+    mutoscope::formats::decode(
+        &fixtures::one_mrtk("proc_v11_good.bin"),
+        &mutoscope::formats::DecodeRequest::default(),
+    )
+    .unwrap()
 }
 
 fn files_in(folder: &Path) -> Vec<String> {

@@ -18,7 +18,11 @@ fn cases() -> Vec<(String, Clip, Json)> {
     let case = |(name, bytes): (String, Vec<u8>)| {
         let golden =
             fixtures::json(&format!("maya/golden/{}.json", name.trim_end_matches(".anim")));
-        let clip = mutoscope::formats::decode(&bytes, Some("anim"), None).unwrap();
+        let clip = mutoscope::formats::decode(
+            &bytes,
+            &mutoscope::formats::DecodeRequest::default().named("x.anim"),
+        )
+        .unwrap();
         (name, clip, golden)
     };
     files.into_iter().map(case).collect()
@@ -172,7 +176,9 @@ fn curves_run_as_in_maya() {
 #[test]
 fn every_key_tells_its_line() {
     for (file, bytes) in fixtures::maya() {
-        let clip = mutoscope::formats::decode(&bytes, None, None).unwrap();
+        let clip =
+            mutoscope::formats::decode(&bytes, &mutoscope::formats::DecodeRequest::default())
+                .unwrap();
         let text = String::from_utf8_lossy(&bytes).into_owned();
         let lines: Vec<_> = text.lines().collect();
         for track in &clip.tracks {
@@ -192,7 +198,7 @@ fn every_key_tells_its_line() {
 fn nodes_that_move_nothing_are_marked() {
     let clip = |name: &str| {
         let bytes = fixtures::one_maya(name);
-        mutoscope::formats::decode(&bytes, None, None).unwrap()
+        mutoscope::formats::decode(&bytes, &mutoscope::formats::DecodeRequest::default()).unwrap()
     };
     let of_the_skeleton = |clip: &Clip| -> Vec<bool> {
         clip.nodes.iter().map(|node| node.kind.is_of_the_skeleton()).collect()

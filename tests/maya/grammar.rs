@@ -4,7 +4,7 @@
 use mutoscope::{
     clip::{AnyCurve, Clip, Hint, Value},
     diagnostics::{Notices, Severity},
-    formats::{self, FormatId, maya},
+    formats::{self, DecodeRequest, FormatId, maya},
 };
 
 const HEADER: &str = "animVersion 1.1;\nmayaVersion 2025;\ntimeUnit film;\nlinearUnit cm;\n\
@@ -23,7 +23,7 @@ fn with_keys(keys: &str) -> String {
 }
 
 fn clip(text: &str) -> Clip {
-    match formats::decode(text.as_bytes(), None, Some(FormatId::Maya)) {
+    match formats::decode(text.as_bytes(), &DecodeRequest::default().format(FormatId::MAYA)) {
         Ok(clip) => clip,
         Err(failure) => panic!("{failure}: {text}"),
     }
@@ -394,12 +394,14 @@ fn other_files_called_anim_are_named() {
     let mut prime = vec![0, 0, 0, 0];
     prime.extend([1; 60]);
     for (bytes, name) in [(&unity[..], "Unity"), (&prime, "Metroid Prime")] {
-        for format in [None, Some(FormatId::Maya)] {
-            let failure = formats::decode(bytes, Some("anim"), format).unwrap_err();
+        for format in [None, Some(FormatId::MAYA)] {
+            let request = DecodeRequest { format, ..DecodeRequest::default().named("x.anim") };
+            let failure = formats::decode(bytes, &request).unwrap_err();
             assert!(failure.error.message().contains(name), "{failure}");
         }
     }
-    let failure = formats::decode(b"\n  hello", None, Some(FormatId::Maya)).unwrap_err();
+    let failure = formats::decode(b"\n  hello", &DecodeRequest::default().format(FormatId::MAYA))
+        .unwrap_err();
     assert_eq!(
         failure.to_string(),
         "maya at line 2, column 3: expected the word animVersion, found \"hello\""

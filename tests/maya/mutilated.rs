@@ -4,7 +4,7 @@
 use mutoscope::{
     clip::{Clip, Pose},
     diagnostics::{Place, Severity},
-    formats::{self, FormatId},
+    formats::{self, DecodeRequest, FormatId},
 };
 
 use crate::support::fixtures;
@@ -79,7 +79,7 @@ fn read_and_use(bytes: &[u8], pose: &mut Pose, what: &str) -> Option<Clip> {
         Place::Line { line, .. } => (1..=lines).contains(&(*line as usize)),
         Place::File | Place::Bytes(_) | Place::Bits { .. } | Place::Unpacked(_) => false,
     };
-    match formats::decode(bytes, None, Some(FormatId::Maya)) {
+    match formats::decode(bytes, &DecodeRequest::default().format(FormatId::MAYA)) {
         Ok(clip) => {
             for time in [clip.span.start, 0.7, clip.span.end(), -1e30, 1e30, f64::NAN] {
                 clip.sample(time, pose);
@@ -128,7 +128,7 @@ fn no_mutilated_file_brings_us_down() {
 fn a_cut_file_is_kept_as_far_as_it_goes() {
     let mut pose = Pose::default();
     for (name, bytes) in fixtures::maya().into_iter().filter(|(_, bytes)| bytes.len() < 3000) {
-        let whole = formats::decode(&bytes, None, None).unwrap();
+        let whole = formats::decode(&bytes, &DecodeRequest::default()).unwrap();
         for length in 0..bytes.len() {
             let what = format!("{name} cut to {length} bytes");
             let Some(cut) = read_and_use(&bytes[..length], &mut pose, &what) else {

@@ -5,7 +5,7 @@ use std::f64::consts::FRAC_PI_2;
 use glam::{DAffine3, DMat3, DQuat, DVec3};
 use mutoscope::{
     clip::{Clip, Pose, Value},
-    formats::{self, FormatId},
+    formats::{self, DecodeRequest, FormatId},
 };
 
 use crate::support::chance::always;
@@ -27,7 +27,7 @@ fn clip(curves: &str) -> Clip {
              auto step 1 1 0; }} }}\n"
         );
     }
-    formats::decode(text.as_bytes(), None, Some(FormatId::Maya)).unwrap()
+    formats::decode(text.as_bytes(), &DecodeRequest::default().format(FormatId::MAYA)).unwrap()
 }
 
 fn pose(clip: &Clip, time: f64) -> Pose {
@@ -101,7 +101,7 @@ fn a_curve_s_own_unit_counts() {
                 animData { output angular; outputUnit rad; keys { 0 1.5 auto auto 1 1 0; } }\n\
                 anim rotate.rotateY rotateY a 0 0 2;\n\
                 animData { output unitless; keys { 0 0 auto auto 1 1 0; } }\n";
-    let clip = formats::decode(text.as_bytes(), None, None).unwrap();
+    let clip = formats::decode(text.as_bytes(), &DecodeRequest::default()).unwrap();
     assert_eq!(clip.tracks[0].curve.value(0.0), Value::Number(10.0), "the file's own");
     let node = pose(&clip, 0.0).nodes[0];
     assert!((node.local.translation.x - 3.048).abs() < 1e-12);

@@ -3,7 +3,7 @@
 
 use mutoscope::{
     clip::{Clip, Hint, ScalarCurve},
-    formats::{self, FormatId},
+    formats::{self, DecodeRequest, FormatId},
 };
 
 use crate::support::chance::{Chance, always};
@@ -95,7 +95,7 @@ fn clip(keys: &[Key], weighted: bool, infinity: &str) -> Clip {
 }
 
 fn read(text: &str) -> Clip {
-    formats::decode(text.as_bytes(), None, Some(FormatId::Maya)).unwrap()
+    formats::decode(text.as_bytes(), &DecodeRequest::default().format(FormatId::MAYA)).unwrap()
 }
 
 fn curve(clip: &Clip) -> &ScalarCurve {

@@ -5,7 +5,7 @@ use std::{collections::HashSet, fs, path::PathBuf};
 use mutoscope::{
     clip::{AnyCurve, Clip, NodeKind, Pose, SignalKind},
     diagnostics::{Notices, Severity},
-    formats::{self, FormatId, maya},
+    formats::{self, DecodeRequest, FormatId, maya},
 };
 
 use crate::walk;
@@ -15,7 +15,7 @@ fn path() -> PathBuf {
 }
 
 fn clip() -> Clip {
-    formats::decode(&walk::bytes(), None, None).unwrap()
+    formats::decode(&walk::bytes(), &DecodeRequest::default()).unwrap()
 }
 
 /// After a change of the writer: `cargo test --test maya -- --ignored`.
@@ -30,7 +30,7 @@ fn it_is_what_its_writer_writes() {
     let bytes = fs::read(path()).unwrap();
     assert!(bytes == walk::bytes());
     let clip = clip();
-    assert_eq!(clip.format, FormatId::Maya, "recognised by its content alone");
+    assert_eq!(clip.format, FormatId::MAYA, "recognised by its content alone");
     assert_eq!((clip.span.duration, clip.rate_hz), (3.0, Some(24.0)));
     assert!(clip.notices.worst() <= Some(Severity::Info), "{:?}", clip.notices);
 }

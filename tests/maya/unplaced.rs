@@ -4,7 +4,7 @@ use glam::DVec3;
 use mutoscope::{
     clip::{Clip, Pose},
     diagnostics::Severity,
-    formats,
+    formats::{self, DecodeRequest},
 };
 
 use crate::support::fixtures;
@@ -17,7 +17,7 @@ fn clip(lines: &str) -> Clip {
             text += "animData { keys { 0 1 linear linear 1 1 0;\n 1 2 linear linear 1 1 0; } }\n";
         }
     }
-    formats::decode(text.as_bytes(), None, None).unwrap()
+    formats::decode(text.as_bytes(), &DecodeRequest::default()).unwrap()
 }
 
 fn unplaced(clip: &Clip) -> Vec<&str> {
@@ -33,8 +33,11 @@ fn places_of(clip: &Clip) -> Vec<DVec3> {
 
 #[test]
 fn joints_that_are_only_turned_are_apart_when_drawn_and_nowhere_else() {
-    let clip =
-        formats::decode(&fixtures::one_maya("spec_example_4joints.anim"), None, None).unwrap();
+    let clip = formats::decode(
+        &fixtures::one_maya("spec_example_4joints.anim"),
+        &DecodeRequest::default(),
+    )
+    .unwrap();
     assert_eq!(unplaced(&clip), ["joint2", "joint3", "joint4"]);
     assert!(places_of(&clip).iter().all(|place| *place == DVec3::ZERO));
     let notice = clip.notices.iter().find(|notice| notice.message.contains("made-up")).unwrap();
@@ -89,7 +92,7 @@ fn limbs_without_sides_are_apart_too() {
 #[test]
 fn no_two_joints_of_one_parent_are_drawn_in_one_place() {
     for (name, bytes) in fixtures::maya() {
-        let Ok(clip) = formats::decode(&bytes, None, None) else { continue };
+        let Ok(clip) = formats::decode(&bytes, &DecodeRequest::default()) else { continue };
         let offsets = clip.skeleton.made_up();
         for (index, one) in offsets.iter().enumerate() {
             let is_sibling = |id| clip.nodes[id].parent == clip.nodes[one.node].parent;

@@ -4,7 +4,7 @@ use std::fs;
 
 use mutoscope::{
     diagnostics::Severity,
-    formats::{self, FormatId},
+    formats::{self, DecodeRequest, FormatId},
 };
 
 use crate::support::fixtures;
@@ -38,7 +38,7 @@ fn hostile_files_say_what_is_wrong_with_them() {
     assert_eq!(names, HOSTILE.map(|hostile| hostile.0));
     for (name, can_be_read, worst, words) in HOSTILE {
         let bytes = fs::read(fixtures::path("mcmocap/bad").join(name)).unwrap();
-        match formats::decode(&bytes, None, Some(FormatId::Mcmocap)) {
+        match formats::decode(&bytes, &DecodeRequest::default().format(FormatId::MCMOCAP)) {
             Err(failure) => {
                 assert!(!can_be_read, "{name}: {failure}");
                 assert!(failure.error.message().contains(words), "{name}: {failure}");

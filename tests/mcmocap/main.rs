@@ -22,7 +22,7 @@ use mutoscope::{
 
 /// The clip that these bytes make.
 fn clip(bytes: &[u8]) -> Clip {
-    formats::decode(bytes, None, Some(FormatId::Mcmocap)).unwrap()
+    formats::decode(bytes, &formats::DecodeRequest::default().format(FormatId::MCMOCAP)).unwrap()
 }
 
 /// The recording that a clip was made of.
@@ -32,5 +32,5 @@ fn recording(clip: &Clip) -> &Recording {
 
 /// What is played in a clip.
 fn scene(clip: &Clip) -> &Scene {
-    clip.driver_as().unwrap()
+    clip.procedural_as().unwrap()
 }

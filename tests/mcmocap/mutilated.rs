@@ -4,7 +4,7 @@
 use mutoscope::{
     clip::{Clip, Pose},
     diagnostics::Severity,
-    formats::{self, FormatId},
+    formats::{self, DecodeRequest, FormatId},
 };
 
 use crate::{
@@ -56,11 +56,15 @@ fn a_file_that_is_cut_plays_up_to_the_cut() {
     // How the lengths of its strings are meant only shows at its end.
     let is_telling = |(name, _): &(String, Vec<u8>)| name != "utf16bug_v2";
     for (name, bytes) in small().into_iter().filter(is_telling) {
-        let whole = formats::decode(&bytes, None, Some(FormatId::Mcmocap)).unwrap();
+        let whole =
+            formats::decode(&bytes, &DecodeRequest::default().format(FormatId::MCMOCAP)).unwrap();
         let mut ticks = 0;
         for length in (0..bytes.len()).step_by(1 + bytes.len() / 700) {
             let place = format!("{name}, {length} of {} bytes", bytes.len());
-            let Ok(clip) = formats::decode(&bytes[..length], None, Some(FormatId::Mcmocap)) else {
+            let Ok(clip) = formats::decode(
+                &bytes[..length],
+                &DecodeRequest::default().format(FormatId::MCMOCAP),
+            ) else {
                 assert_eq!(ticks, 0, "{place}: cut within the header");
                 continue;
             };
@@ -98,7 +102,9 @@ fn mutilated_files_bring_nobody_down() {
                 }
             }
         }
-        if let Ok(clip) = formats::decode(&bytes, None, Some(FormatId::Mcmocap)) {
+        if let Ok(clip) =
+            formats::decode(&bytes, &DecodeRequest::default().format(FormatId::MCMOCAP))
+        {
             play(&clip);
         }
     });

@@ -4,7 +4,7 @@ use std::{fs, path::PathBuf};
 
 use mutoscope::{
     clip::Pose,
-    formats::{self, FormatId},
+    formats::{self, DecodeRequest, FormatId},
 };
 
 use crate::{clip, recording, support::mcmocap::sample};
@@ -24,8 +24,8 @@ fn write_it() {
 fn it_is_what_its_writer_writes() {
     let bytes = fs::read(path()).unwrap();
     assert!(bytes == sample::bytes());
-    let clip = formats::decode(&bytes, None, None).unwrap();
-    assert_eq!(clip.format, FormatId::Mcmocap, "recognised by its content alone");
+    let clip = formats::decode(&bytes, &DecodeRequest::default()).unwrap();
+    assert_eq!(clip.format, FormatId::MCMOCAP, "recognised by its content alone");
 }
 
 #[test]

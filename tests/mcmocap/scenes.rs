@@ -1,12 +1,13 @@
 //! Recordings that are played together.
 
-use std::{cell::RefCell, collections::HashMap, io, path::Path};
+use std::{cell::RefCell, collections::HashMap, io};
 
 use glam::DVec3;
 use mutoscope::{
+    bytes::Sidecars,
     clip::{Clip, ConditionKind, Pose, Value},
     diagnostics::Severity,
-    formats::{self, FormatId},
+    formats::{self, DecodeRequest, Failure, FormatId},
 };
 
 use crate::{
@@ -38,16 +39,20 @@ impl Files {
         Self { files, read: RefCell::default() }
     }
 
-    fn read(&self, path: &Path) -> io::Result<Vec<u8>> {
-        let path = path.to_str().unwrap();
-        let bytes = self.files.get(path).ok_or(io::ErrorKind::NotFound)?;
-        self.read.borrow_mut().push(path.to_owned());
-        Ok(bytes.clone())
+    fn clip(&self, scene: &str) -> Clip {
+        self.decode(scene.as_bytes()).unwrap()
     }
 
-    fn clip(&self, scene: &str) -> Clip {
-        let read = |path: &Path| self.read(path);
-        formats::decode_beside(scene.as_bytes(), None, Some(FormatId::Mcmocap), &read).unwrap()
+    fn decode(&self, scene: &[u8]) -> Result<Clip, Failure> {
+        formats::decode(scene, &DecodeRequest::default().format(FormatId::MCMOCAP).sidecars(self))
+    }
+}
+
+impl Sidecars for Files {
+    fn read(&self, name: &str) -> io::Result<Vec<u8>> {
+        let bytes = self.files.get(name).ok_or(io::ErrorKind::NotFound)?;
+        self.read.borrow_mut().push(name.to_owned());
+        Ok(bytes.clone())
     }
 }
 
@@ -236,8 +241,8 @@ fn scenes_of_old_are_lines() {
         let (found, _, shown) = stands(&clip, "walk/player", time);
         assert!(shown && found.abs_diff_eq(position + DVec3::Y * 5.0, 1e-9), "{time}");
     }
-    let recognised = formats::decode(text.as_bytes(), None, None).unwrap();
-    assert_eq!(recognised.format, FormatId::Mcmocap);
+    let recognised = formats::decode(text.as_bytes(), &DecodeRequest::default()).unwrap();
+    assert_eq!(recognised.format, FormatId::MCMOCAP);
 }
 
 #[test]
@@ -267,7 +272,8 @@ fn what_is_missing_is_named_and_the_rest_plays() {
     let names: Vec<_> = scene(&clip).takes.iter().map(|take| take.name.as_str()).collect();
     assert_eq!(names, ["itself/walk", "walk"]);
 
-    let alone = formats::decode(json(r#"{"name":"walk"}"#).as_bytes(), None, None).unwrap();
+    let alone =
+        formats::decode(json(r#"{"name":"walk"}"#).as_bytes(), &DecodeRequest::default()).unwrap();
     assert!(alone.nodes.is_empty() && alone.span.duration == 0.0);
     assert!(errors(&alone)[0].contains("out of reach"));
 }
@@ -318,9 +324,7 @@ fn mutilated_scenes_bring_nobody_down() {
                 _ => drop(bytes.drain(at..bytes.len().min(at + 1 + chance.below(20)))),
             }
         }
-        let read = |path: &Path| files.read(path);
-        let decoded = formats::decode_beside(&bytes, None, Some(FormatId::Mcmocap), &read);
-        let Ok(clip) = decoded else { return };
+        let Ok(clip) = files.decode(&bytes) else { return };
         assert!(clip.span.duration.is_finite() && clip.span.duration >= 0.0);
         crate::mutilated::play(&clip);
     });

@@ -19,10 +19,11 @@ fn cut_without_markers(bytes: &[u8]) -> usize {
 }
 
 fn assert_located_error(bytes: &[u8], what: &str) {
-    let failure = match formats::decode(bytes, None, Some(FormatId::Mrtk)) {
-        Err(failure) => failure,
-        Ok(_) => panic!("{what} is accepted"),
-    };
+    let failure =
+        match formats::decode(bytes, &formats::DecodeRequest::default().format(FormatId::MRTK)) {
+            Err(failure) => failure,
+            Ok(_) => panic!("{what} is accepted"),
+        };
     let place = failure.error.place().first_byte();
     assert!(place.is_some_and(|first| first <= bytes.len() as u64), "{what}: {failure}");
     assert!(!failure.error.message().is_empty(), "{what}");
@@ -54,7 +55,7 @@ fn truncations_of_large_files_are_refused() {
 fn a_file_without_a_marker_list_is_read_and_said() {
     for (name, bytes) in files() {
         let end = cut_without_markers(&bytes);
-        let clip = formats::decode(&bytes[..end], None, None).unwrap();
+        let clip = formats::decode(&bytes[..end], &formats::DecodeRequest::default()).unwrap();
         assert!(clip.events.is_empty(), "{name}");
         let places: Vec<_> = clip.notices.iter().map(|notice| notice.place.clone()).collect();
         assert!(places.contains(&Place::byte(end)), "{name}: {places:?}");

@@ -15,11 +15,11 @@ mod support;
 
 use mutoscope::{
     clip::{Clip, NodeId, Pose},
-    formats::{self, FormatId},
+    formats::{self, DecodeRequest, FormatId},
 };
 
 fn clip(bytes: &[u8]) -> Clip {
-    formats::decode(bytes, Some("bin"), Some(FormatId::Mrtk)).unwrap()
+    formats::decode(bytes, &DecodeRequest::default().named("x.bin").format(FormatId::MRTK)).unwrap()
 }
 
 fn node(clip: &Clip, name: &str) -> NodeId {

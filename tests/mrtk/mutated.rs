@@ -2,7 +2,7 @@
 
 use mutoscope::{
     clip::{Pose, RotationRule},
-    formats::{self, FormatId},
+    formats::{self, DecodeRequest, FormatId},
 };
 
 use crate::support::fixtures::{mrtk, small_mrtk};
@@ -63,7 +63,7 @@ fn mutilate(bytes: &mut Vec<u8>, dice: &mut Dice) {
 
 /// Reads `bytes` and uses all that comes of it; whether it could be read.
 fn read_and_use(bytes: &[u8], pose: &mut Pose, what: &str) -> bool {
-    match formats::decode(bytes, None, Some(FormatId::Mrtk)) {
+    match formats::decode(bytes, &DecodeRequest::default().format(FormatId::MRTK)) {
         Ok(mut clip) => {
             for rule in [RotationRule::Continuous, RotationRule::Faithful] {
                 clip.convention.rotation.value = rule;

@@ -1,13 +1,13 @@
 //! Which of five layouts a file is in, and what is refused.
 
 use mutoscope::{
-    clip::{Assumptions, Layout},
+    bytes::NoSidecars,
+    clip::{Clip, VariantChoice, Variants},
     diagnostics::{ErrorKind, Notices, Severity},
     formats::{
-        self, FormatId,
+        self, DecodeRequest, Failure, FormatId,
         prime::{self, Game},
     },
-    rig,
 };
 
 use crate::support::{
@@ -18,7 +18,7 @@ use crate::support::{
 
 /// The version in words, as found without being told, and what is to be worried about.
 fn found(bytes: &[u8]) -> (String, Option<Severity>) {
-    let clip = formats::decode(bytes, None, None).unwrap();
+    let clip = formats::decode(bytes, &DecodeRequest::default()).unwrap();
     (clip.version, clip.notices.worst())
 }
 
@@ -50,17 +50,23 @@ fn the_wrong_game_is_refused_with_a_place() {
 #[test]
 fn a_game_may_be_chosen() {
     let bytes = fixtures::one_prime("walk_mp2_v2.ANIM");
-    let rig = rig::decode(&fixtures::one_prime("rig_mp2.CINF"), "rig").unwrap();
-    let usual = Assumptions::default();
-    let found = formats::decode(&bytes, None, None).unwrap();
-    assert_eq!(found.layout, Some(Layout { index: 1, is_chosen: false }));
-    let names = FormatId::Prime.format().layouts.as_ref().unwrap().names;
-    assert_eq!(names[1], "Echoes");
-    for (index, name) in names.iter().enumerate() {
-        let read = formats::decode_in_layout(&bytes, FormatId::Prime, index, Some(&rig), &usual);
-        match read {
+    let rig =
+        formats::decode_skeleton(&fixtures::one_prime("rig_mp2.CINF"), "rig", &NoSidecars).unwrap();
+    let read = |bytes: &[u8], format, name: &str| -> Result<Clip, Failure> {
+        let choice = VariantChoice { label: "game".to_owned(), name: name.to_owned() };
+        let request =
+            DecodeRequest::default().format(format).variants(std::slice::from_ref(&choice));
+        let rig = (format == FormatId::PRIME).then_some(&rig);
+        formats::decode(bytes, &DecodeRequest { rig, ..request })
+    };
+    let found = formats::decode(&bytes, &DecodeRequest::default()).unwrap();
+    let games = ["Prime", "Echoes", "Echoes demo"];
+    assert_eq!(found.variants, [Variants::found("Game", games, 1)]);
+    for (index, name) in games.into_iter().enumerate() {
+        match read(&bytes, FormatId::PRIME, name) {
             Ok(clip) => {
-                assert_eq!(clip.layout, Some(Layout { index: 1, is_chosen: true }), "{name}");
+                let chosen = Variants { is_chosen: true, ..Variants::found("Game", games, 1) };
+                assert_eq!(clip.variants, [chosen], "{name}");
                 assert!(clip.skeleton.attached().is_some());
                 // What was asked for needs no telling.
                 assert!(
@@ -73,22 +79,25 @@ fn a_game_may_be_chosen() {
             }
         }
     }
-    let failure = formats::decode_in_layout(&bytes, FormatId::Prime, 3, None, &usual).unwrap_err();
-    assert!(failure.to_string().contains("no such layout"), "{failure}");
+    let failure = read(&bytes, FormatId::PRIME, "Corruption").unwrap_err();
+    let message = "expected a game (Prime, Echoes, Echoes demo), found \"Corruption\"";
+    assert_eq!(failure.error.message(), message);
     let mrtk = fixtures::small_mrtk().remove(0).1;
-    assert!(formats::decode_in_layout(&mrtk, FormatId::Mrtk, 0, None, &usual).is_err());
+    let failure = read(&mrtk, FormatId::MRTK, "Prime").unwrap_err();
+    assert_eq!(failure.error.message(), "MRTK input animation leaves no choice of \"game\"");
 }
 
 #[test]
 fn the_file_says_whether_it_is_meant_to_loop() {
-    let looping =
-        |name: &str| formats::decode(&fixtures::one_prime(name), None, None).unwrap().is_looping;
+    let looping = |name: &str| {
+        formats::decode(&fixtures::one_prime(name), &DecodeRequest::default()).unwrap().is_looping
+    };
     // Version 0 does not say.
     assert_eq!(looping("walk_mp1_v0.ANIM"), None);
     for is_looping in [true, false] {
         let keys = Keys { bone: 3, rotation: vec![[0.0, 0.0, 0.0, 1.0]; 2], ..Keys::default() };
         let animation = Animation { is_looping, channels: vec![keys], ..Animation::default() };
-        let clip = formats::decode(&animation.bitstream(), None, None).unwrap();
+        let clip = formats::decode(&animation.bitstream(), &DecodeRequest::default()).unwrap();
         assert_eq!(clip.is_looping, Some(is_looping));
     }
 }
@@ -150,7 +159,8 @@ fn other_versions_are_named() {
         let error = prime::decode(&bytes, None, &mut Notices::new()).unwrap_err();
         assert_eq!(error.kind(), kind, "{error}");
         assert!(error.message().contains(word), "{error}");
-        let error = formats::decode(&bytes, Some("ANIM"), None).unwrap_err().error;
+        let error =
+            formats::decode(&bytes, &DecodeRequest::default().named("x.ANIM")).unwrap_err().error;
         let is_named = error.message().contains("found by its first bytes an animation of Metroid");
         assert_eq!(is_named, version < 4, "not asked for by name: {error}");
     }
@@ -162,13 +172,15 @@ fn every_file_that_was_cut_is_refused_where_it_ends() {
         let end = bytes.iter().rposition(|&byte| byte != 0xff).unwrap() + 1;
         for length in 4..end - 3 {
             let cut = &bytes[..length];
-            let failure = formats::decode(cut, None, Some(FormatId::Prime)).unwrap_err();
+            let failure = formats::decode(cut, &DecodeRequest::default().format(FormatId::PRIME))
+                .unwrap_err();
             let place = failure.error.place().first_byte().unwrap();
             assert!(place <= length as u64, "{name} cut at {length}: {failure}");
         }
         // What begins as an animation is said to be a broken one, and not something unknown.
-        let failure = formats::decode(&bytes[..end - 5], Some("anim"), None).unwrap_err();
-        assert_eq!(failure.format, Some(FormatId::Prime), "{name}: {failure}");
+        let failure = formats::decode(&bytes[..end - 5], &DecodeRequest::default().named("x.anim"))
+            .unwrap_err();
+        assert_eq!(failure.format, Some(FormatId::PRIME), "{name}: {failure}");
         assert_eq!(failure.error.kind(), ErrorKind::Truncated, "{name}: {failure}");
     }
 }
@@ -187,7 +199,7 @@ fn what_no_game_would_write_is_read_and_said() {
     for (offset, number, word) in cases {
         let mut odd = bytes.clone();
         odd[offset..offset + 4].copy_from_slice(&number.to_be_bytes());
-        let clip = formats::decode(&odd, None, None).unwrap();
+        let clip = formats::decode(&odd, &DecodeRequest::default()).unwrap();
         let mut warnings =
             clip.notices.iter().filter(|notice| notice.severity == Severity::Warning);
         let warning = warnings.next().unwrap_or_else(|| panic!("{word}"));
@@ -206,7 +218,8 @@ fn a_skeleton_of_two_bones_is_no_animation() {
     let bones = [(0, 97, [0.0; 3], "Root"), (1, 0, [0.0, 0.5, 1.0], "Head")];
     for game in [Game::Prime, Game::Echoes] {
         let bytes = crate::support::prime::skeleton(game, &bones);
-        let failure = formats::decode(&bytes, Some("CINF"), None).unwrap_err();
+        let failure =
+            formats::decode(&bytes, &DecodeRequest::default().named("x.CINF")).unwrap_err();
         assert!(failure.to_string().contains("skeleton"), "{failure}");
     }
 }

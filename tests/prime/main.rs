@@ -15,14 +15,15 @@ mod support;
 mod walk;
 
 use mutoscope::{
+    bytes::NoSidecars,
     clip::{Clip, NodeId, Pose},
-    formats::{self, FormatId},
+    formats::{self, DecodeRequest, FormatId},
 };
 use support::fixtures;
 
 /// A file that was made for the project, without a skeleton.
 fn clip(bytes: &[u8]) -> Clip {
-    formats::decode(bytes, None, Some(FormatId::Prime)).unwrap()
+    formats::decode(bytes, &DecodeRequest::default().format(FormatId::PRIME)).unwrap()
 }
 
 /// One of the fixtures on the skeleton of its game.
@@ -33,8 +34,8 @@ fn on_rig(name: &str) -> Clip {
 
 /// An animation on a skeleton.
 fn on_this_rig(bytes: &[u8], rig: &[u8]) -> Clip {
-    let rig = mutoscope::rig::decode(rig, "rig").unwrap();
-    formats::decode_on_rig(bytes, None, Some(FormatId::Prime), &rig).unwrap()
+    let rig = formats::decode_skeleton(rig, "rig", &NoSidecars).unwrap();
+    formats::decode(bytes, &DecodeRequest::default().format(FormatId::PRIME).rig(&rig)).unwrap()
 }
 
 fn node(clip: &Clip, name: &str) -> NodeId {

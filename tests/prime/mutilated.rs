@@ -3,7 +3,7 @@
 use mutoscope::{
     clip::Pose,
     diagnostics::Notices,
-    formats::{self, FormatId, prime},
+    formats::{self, DecodeRequest, FormatId, prime},
 };
 
 use crate::support::fixtures;
@@ -50,7 +50,7 @@ fn mutilate(bytes: &mut Vec<u8>, dice: &mut fastrand::Rng) {
 
 /// Reads an animation and uses all that comes of it; whether it could be read.
 fn read_and_use(bytes: &[u8], rig: &[u8], pose: &mut Pose, what: &str) -> bool {
-    let clip = match formats::decode(bytes, None, Some(FormatId::Prime)) {
+    let clip = match formats::decode(bytes, &DecodeRequest::default().format(FormatId::PRIME)) {
         Ok(clip) => clip,
         Err(failure) => {
             let place = failure.error.place().first_byte();

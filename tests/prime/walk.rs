@@ -6,7 +6,7 @@ use glam::DVec3;
 use mutoscope::{
     clip::{Clip, NodeKind, Pose},
     diagnostics::Severity,
-    formats::{self, FormatId},
+    formats::{self, DecodeRequest, FormatId},
 };
 
 use crate::{
@@ -51,8 +51,8 @@ fn it_is_what_its_writer_writes() {
     for (name, bytes) in files() {
         assert!(fs::read(path(name)).unwrap() == bytes, "{name}");
     }
-    let clip = formats::decode(&walk::animation(), None, None).unwrap();
-    assert_eq!(clip.format, FormatId::Prime, "recognised by its content alone");
+    let clip = formats::decode(&walk::animation(), &DecodeRequest::default()).unwrap();
+    assert_eq!(clip.format, FormatId::PRIME, "recognised by its content alone");
     assert_eq!(clip.notices.worst(), Some(Severity::Info));
 }
 

@@ -9,7 +9,11 @@ use crate::support::fixtures;
 const TOLERANCE: f64 = 2e-5;
 
 fn clip(name: &str) -> Clip {
-    mutoscope::formats::decode(&fixtures::one_resonite(name), None, None).unwrap()
+    mutoscope::formats::decode(
+        &fixtures::one_resonite(name),
+        &mutoscope::formats::DecodeRequest::default(),
+    )
+    .unwrap()
 }
 
 /// The components of a value.

@@ -4,7 +4,7 @@
 use mutoscope::{
     clip::{Clip, Pose, TrackId},
     diagnostics::{Place, Severity},
-    formats::{self, FormatId},
+    formats::{self, DecodeRequest, FormatId},
 };
 
 use crate::support::{
@@ -64,17 +64,17 @@ fn read_and_use(bytes: &[u8], format: FormatId, what: &str) -> Option<Clip> {
     let is_within = |place: &Place| match place {
         Place::File => true,
         Place::Line { line, .. } => {
-            format == FormatId::AnimJ && (*line as usize) <= bytes.len() + 1
+            format == FormatId::ANIMJ && (*line as usize) <= bytes.len() + 1
         }
         Place::Bytes(_) => {
             let first = place.first_byte().unwrap_or(0);
-            format == FormatId::AnimX && first <= bytes.len() as u64
+            format == FormatId::ANIMX && first <= bytes.len() as u64
         }
         // What a broken stream comes to when it is unpacked is not known here.
-        Place::Unpacked(_) => format == FormatId::AnimX,
+        Place::Unpacked(_) => format == FormatId::ANIMX,
         Place::Bits { .. } => false,
     };
-    match formats::decode(bytes, None, Some(format)) {
+    match formats::decode(bytes, &DecodeRequest::default().format(format)) {
         Ok(clip) => {
             let mut pose = Pose::default();
             for time in [0.0, 0.7, clip.span.end(), -1e30, 1e30, f64::NAN] {
@@ -102,7 +102,7 @@ fn read_and_use(bytes: &[u8], format: FormatId, what: &str) -> Option<Clip> {
 }
 
 fn format_of(name: &str) -> FormatId {
-    if name.ends_with('j') { FormatId::AnimJ } else { FormatId::AnimX }
+    if name.ends_with('j') { FormatId::ANIMJ } else { FormatId::ANIMX }
 }
 
 /// Those that are small enough for thousands of variations.
@@ -134,13 +134,13 @@ fn a_cut_file_is_kept_as_far_as_it_goes() {
         let end = bytes.trim_ascii_end().len();
         // All of a small file's cuts, and some of a large one's.
         let step =
-            if format == FormatId::AnimX && bytes.len() > 4000 { 13 } else { 1 + end / 3000 };
+            if format == FormatId::ANIMX && bytes.len() > 4000 { 13 } else { 1 + end / 3000 };
         for length in (0..end).step_by(step) {
             let what = format!("{name} cut to {length} of {end} bytes");
             let Some(cut) = read_and_use(&bytes[..length], format, &what) else { continue };
             // Bytes that nothing but an end follows are not missed in a compressed stream.
             let is_missed =
-                format == FormatId::AnimJ || !name.contains("lzma") || length + 20 < end;
+                format == FormatId::ANIMJ || !name.contains("lzma") || length + 20 < end;
             let said = cut.notices.worst();
             assert!(said == Some(Severity::Error) || !is_missed, "{what}: {:?}", cut.notices);
             if name.contains("valuefirst") {
@@ -184,7 +184,7 @@ fn monotony_is_read_in_no_time() {
     for (case, start, text) in cases {
         let bytes = format!("{start}{}", text.repeat(400_000 / text.len()));
         let before = std::time::Instant::now();
-        read_and_use(bytes.as_bytes(), FormatId::AnimJ, case);
+        read_and_use(bytes.as_bytes(), FormatId::ANIMJ, case);
         let took = before.elapsed();
         assert!(took.as_secs_f64() < 5.0, "{case}: {took:?}");
     }

@@ -4,7 +4,7 @@ use lz4_flex::{block, frame::FrameEncoder};
 use mutoscope::{
     clip::{Clip, TrackId, Value},
     diagnostics::Severity,
-    formats::{self, FormatId},
+    formats::{self, DecodeRequest, FormatId},
 };
 use std::io::Write as _;
 
@@ -28,7 +28,7 @@ fn packed(encoding: u8, body: &[u8]) -> Vec<u8> {
 }
 
 fn read(bytes: &[u8]) -> Clip {
-    formats::decode(bytes, None, None).unwrap()
+    formats::decode(bytes, &DecodeRequest::default()).unwrap()
 }
 
 fn count(mut count: usize) -> Vec<u8> {
@@ -107,9 +107,9 @@ fn sizes_that_cannot_be_are_refused() {
     lzma.extend((1_i64 << 40).to_le_bytes());
     lzma.extend(8_i64.to_le_bytes());
     lzma.extend([0; 8]);
-    let failure = formats::decode(&packed(2, &lzma), None, None).unwrap_err();
+    let failure = formats::decode(&packed(2, &lzma), &DecodeRequest::default()).unwrap_err();
     assert!(failure.to_string().contains("an unpacked size up to"), "{failure}");
-    let failure = formats::decode(&packed(7, &[]), None, None).unwrap_err();
+    let failure = formats::decode(&packed(7, &[]), &DecodeRequest::default()).unwrap_err();
     assert!(failure.to_string().contains("an encoding from 0 to 2"), "{failure}");
 }
 
@@ -144,7 +144,8 @@ fn the_first_version_has_two_types_of_tracks() {
 fn what_nobody_knows_is_refused_by_name() {
     let mut newer = fixtures::one_resonite("redx_test.animx");
     newer[6] = 2;
-    let failure = formats::decode(&newer, None, Some(FormatId::AnimX)).unwrap_err();
+    let failure =
+        formats::decode(&newer, &DecodeRequest::default().format(FormatId::ANIMX)).unwrap_err();
     assert!(failure.to_string().contains("version 2 of AnimX is not known"), "{failure}");
     let mut bezier = b"\x05AnimX\x01\0\0\0\x01\0\0\0\0\0\0".to_vec();
     bezier.extend(b"\x03\x15\x01A\x01B\0");

@@ -2,13 +2,14 @@
 
 use mutoscope::{
     clip::{Clip, TrackId, Value},
-    formats::{self, FormatId},
+    formats::{self, DecodeRequest, FormatId},
 };
 
 fn read(text: &str) -> Result<Clip, String> {
     let failed =
         |failure: formats::Failure| format!("{}: {}", failure.error.place(), failure.error);
-    formats::decode(text.as_bytes(), None, Some(FormatId::AnimJ)).map_err(failed)
+    formats::decode(text.as_bytes(), &DecodeRequest::default().format(FormatId::ANIMJ))
+        .map_err(failed)
 }
 
 /// Its notices as `check` has them, one a line.
@@ -296,7 +297,7 @@ fn what_is_no_text_ends_it() {
     let mut bytes = curve("string", "{\"time\": 0, \"value\": \"a\"}").into_bytes();
     let at = bytes.iter().rposition(|&byte| byte == b'a').unwrap();
     bytes.insert(at, 0xff);
-    let clip = formats::decode(&bytes, None, Some(FormatId::AnimJ)).unwrap();
+    let clip = formats::decode(&bytes, &DecodeRequest::default().format(FormatId::ANIMJ)).unwrap();
     let expected = "expected JSON, found a byte that is not UTF-8: all after it is lost";
     assert!(
         said(&clip).contains(&format!("error line 4, column 23: {expected}")),
@@ -304,7 +305,7 @@ fn what_is_no_text_ends_it() {
         said(&clip)
     );
     let after = [b"{\"tracks\": []}\n", &[0xff][..]].concat();
-    let clip = formats::decode(&after, None, Some(FormatId::AnimJ)).unwrap();
+    let clip = formats::decode(&after, &DecodeRequest::default().format(FormatId::ANIMJ)).unwrap();
     assert!(
         said(&clip).contains("warning line 2, column 1: text after the end"),
         "{}",
@@ -371,7 +372,7 @@ fn a_byte_order_mark_counts_for_nothing() {
 #[test]
 fn an_exporter_that_misspells_its_members_is_told_so() {
     let bytes = crate::support::fixtures::one_resonite("rixx_malformed_test.json");
-    let clip = formats::decode(&bytes, Some("json"), None).unwrap();
+    let clip = formats::decode(&bytes, &DecodeRequest::default().named("x.json")).unwrap();
     assert_eq!((clip.tracks.len(), clip.notices.len()), (0, 2));
     assert!(said(&clip).contains("\"track\" is no member that counts; \"tracks\" is"));
 }

@@ -3,8 +3,9 @@
 use glam::{DMat4, DQuat, DVec3};
 use gltf_json::{Index, animation::Property};
 use mutoscope::{
+    bytes::NoSidecars,
     clip::{Pose, Skeleton},
-    formats, rig,
+    formats::{self, DecodeRequest},
 };
 
 use crate::support::fixtures;
@@ -100,10 +101,10 @@ impl Model {
 fn the_animation_moves_the_model_as_its_own_does() {
     let glb = fixtures::one_resonite("rig/arm.glb");
     let model = Model::read(&glb);
-    let rig = rig::decode(&glb, "arm.glb").unwrap();
+    let rig = formats::decode_skeleton(&glb, "arm.glb", &NoSidecars).unwrap();
     for name in ["rig/arm_swing.animj", "rig/arm_swing.animx", "rig/arm_swing_lzma.animx"] {
         let bytes = fixtures::one_resonite(name);
-        let clip = formats::decode_on_rig(&bytes, None, None, &rig).unwrap();
+        let clip = formats::decode(&bytes, &DecodeRequest::default().rig(&rig)).unwrap();
         let Skeleton::Attached(attached) = &clip.skeleton else { panic!("no skeleton") };
         assert_eq!(
             (attached.matched.len(), attached.missing.len(), attached.resting.len()),

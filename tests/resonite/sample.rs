@@ -4,7 +4,7 @@ use std::{fs, path::PathBuf};
 
 use mutoscope::{
     clip::{Clip, Pose, Value},
-    formats::{self, FormatId},
+    formats::{self, DecodeRequest, FormatId},
 };
 
 use crate::show;
@@ -14,7 +14,7 @@ fn path() -> PathBuf {
 }
 
 fn clip() -> Clip {
-    formats::decode(show::text().as_bytes(), None, None).unwrap()
+    formats::decode(show::text().as_bytes(), &DecodeRequest::default()).unwrap()
 }
 
 /// After a change of the writer: `cargo test --test resonite -- --ignored`.
@@ -28,7 +28,7 @@ fn write_it() {
 fn it_is_what_its_writer_writes() {
     assert!(fs::read_to_string(path()).unwrap() == show::text());
     let clip = clip();
-    assert_eq!(clip.format, FormatId::AnimJ, "recognised by its content alone");
+    assert_eq!(clip.format, FormatId::ANIMJ, "recognised by its content alone");
     assert_eq!((clip.name.as_str(), clip.span.duration), ("Lantern show", show::DURATION));
     assert_eq!(clip.notices.iter().next(), None, "Resonite has nothing against it");
 }

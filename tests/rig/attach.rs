@@ -6,7 +6,7 @@ use glam::{DQuat, DVec3};
 use mutoscope::{
     clip::{Clip, NodeId, NodeKind, Origin, Pose},
     diagnostics::Severity,
-    formats::{self, FormatId},
+    formats::{self, DecodeRequest, FormatId},
     rig::Rig,
 };
 
@@ -33,7 +33,8 @@ fn recording(curves: &str) -> Vec<u8> {
 }
 
 fn on_rig(curves: &str, rig: &Rig) -> Clip {
-    formats::decode_on_rig(&recording(curves), None, Some(FormatId::Maya), rig).unwrap()
+    formats::decode(&recording(curves), &DecodeRequest::default().format(FormatId::MAYA).rig(rig))
+        .unwrap()
 }
 
 fn pose(clip: &Clip, time: f64) -> Pose {

@@ -1,9 +1,9 @@
 //! Broken files end in an error or in a skeleton that can be used, never in a panic.
 
 use mutoscope::{
+    bytes::NoSidecars,
     clip::Pose,
-    formats::{self, FormatId},
-    rig,
+    formats::{self, DecodeRequest, FormatId},
 };
 
 use crate::{
@@ -16,9 +16,9 @@ fn a_file_that_breaks_off_is_an_error_until_the_nodes_are_whole() {
     let bytes = arm_bytes();
     let json_ends = 20 + u32::from_le_bytes(bytes[12..16].try_into().unwrap()) as usize;
     for end in (0..json_ends).step_by(7) {
-        assert!(rig::decode(&bytes[..end], "x").is_err(), "{end}");
+        assert!(formats::decode_skeleton(&bytes[..end], "x", &NoSidecars).is_err(), "{end}");
     }
-    assert!(rig::decode(&bytes[..json_ends], "x").is_ok());
+    assert!(formats::decode_skeleton(&bytes[..json_ends], "x", &NoSidecars).is_ok());
 }
 
 #[test]
@@ -37,8 +37,10 @@ fn mutations_do_no_harm() {
                 _ => chance.below(256) as u8,
             };
         }
-        let Ok(rig) = rig::decode(&bytes, "x") else { return };
-        let clip = formats::decode_on_rig(&recording, None, Some(FormatId::Maya), &rig).unwrap();
+        let Ok(rig) = formats::decode_skeleton(&bytes, "x", &NoSidecars) else { return };
+        let clip =
+            formats::decode(&recording, &DecodeRequest::default().format(FormatId::MAYA).rig(&rig))
+                .unwrap();
         let mut pose = Pose::default();
         clip.sample(0.5, &mut pose);
         assert_eq!(pose.nodes.len(), clip.nodes.len());

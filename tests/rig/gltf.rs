@@ -2,9 +2,10 @@
 
 use glam::{DQuat, DVec3};
 use mutoscope::{
+    bytes::NoSidecars,
     clip::NodeKind,
     diagnostics::{ErrorKind, Place},
-    rig,
+    formats,
 };
 
 use crate::{arm, rig_of};
@@ -88,7 +89,7 @@ fn what_is_no_gltf_is_refused_with_its_place() {
         (br#"{"asset": {"version": "2.0"}}"#, ErrorKind::Unsupported, Place::File, "found none"),
     ];
     for (bytes, kind, place, words) in cases {
-        let error = rig::decode(bytes, "x").unwrap_err();
+        let error = formats::decode_skeleton(bytes, "x", &NoSidecars).unwrap_err();
         let case = bytes.escape_ascii();
         assert_eq!((error.kind(), error.place()), (kind, &place), "{case}: {error}");
         assert!(error.message().contains(words), "{case}: {error}");

@@ -11,7 +11,7 @@ mod support;
 
 use std::fs;
 
-use mutoscope::rig::{self, Rig};
+use mutoscope::{bytes::NoSidecars, formats, rig::Rig};
 
 /// The bytes of an arm of three bones that Blender has exported.
 fn arm_bytes() -> Vec<u8> {
@@ -19,11 +19,11 @@ fn arm_bytes() -> Vec<u8> {
 }
 
 fn arm() -> Rig {
-    rig::decode(&arm_bytes(), "arm.glb").unwrap()
+    formats::decode_skeleton(&arm_bytes(), "arm.glb", &NoSidecars).unwrap()
 }
 
 /// A skeleton from glTF text with these nodes, and perhaps more members after them.
 fn rig_of(nodes: &str) -> Rig {
     let text = format!(r#"{{"asset": {{"version": "2.0"}}, "nodes": {nodes}}}"#);
-    rig::decode(text.as_bytes(), "some.gltf").unwrap()
+    formats::decode_skeleton(text.as_bytes(), "some.gltf", &NoSidecars).unwrap()
 }

@@ -1,13 +1,11 @@
 //! What skeletons wear.
 
-use std::path::Path;
-
 use glam::{DAffine3, DVec3};
 use mutoscope::{
-    bytes::nothing_beside,
+    bytes::{MemorySidecars, NoSidecars},
     clip::{Clip, Model, Piece, Pose},
-    formats,
-    rig::{self, Rig},
+    formats::{self, DecodeRequest},
+    rig::Rig,
 };
 use serde_json::{Value as Json, json};
 
@@ -68,7 +66,7 @@ fn a_skinned_arm_and_a_box() {
 fn a_skin_moves_with_its_joints() {
     let bytes = fixtures::one_resonite("rig/arm_swing.animj");
     let rig = arm();
-    let clip = formats::decode_on_rig(&bytes, None, None, &rig).unwrap();
+    let clip = formats::decode(&bytes, &DecodeRequest::default().rig(&rig)).unwrap();
     let body = &rig.model.pieces[0];
     let mut pose = Pose::default();
     clip.rest_pose(&mut pose);
@@ -102,7 +100,7 @@ fn a_skin_moves_with_its_joints() {
 fn triangle(change: impl FnOnce(&mut Json)) -> Rig {
     let mut root = triangle_json();
     change(&mut root);
-    rig::decode(root.to_string().as_bytes(), "triangle.gltf").unwrap()
+    formats::decode_skeleton(root.to_string().as_bytes(), "triangle.gltf", &NoSidecars).unwrap()
 }
 
 fn triangle_json() -> Json {
@@ -146,19 +144,16 @@ fn a_triangle_without_normals_gets_its_own() {
 /// What exporters call "glTF separate": the numbers are in a file of their own, whose name stands as
 /// it does in an address.
 #[test]
-fn numbers_may_lie_in_a_file_beside_it() {
+fn numbers_may_be_in_a_sidecar_file() {
     let whole = triangle_json();
     let uri = whole["buffers"][0]["uri"].as_str().unwrap();
     use base64::Engine as _;
     let numbers = base64::prelude::BASE64_STANDARD.decode(uri.split_once(',').unwrap().1).unwrap();
     let mut root = whole.clone();
     root["buffers"][0]["uri"] = json!("my%20triangle.bin");
-    let read = |path: &Path| match path.to_str() {
-        Some("my triangle.bin") => Ok(numbers.clone()),
-        _ => nothing_beside(path),
-    };
+    let sidecars = MemorySidecars::new([("my triangle.bin".to_owned(), numbers)]);
     let text = root.to_string();
-    let rig = rig::decode_beside(text.as_bytes(), "triangle.gltf", &read).unwrap();
+    let rig = formats::decode_skeleton(text.as_bytes(), "triangle.gltf", &sidecars).unwrap();
     assert_eq!(rig.notices.iter().next(), None);
     assert_eq!(rig.model, triangle(|_| {}).model);
 }
@@ -217,7 +212,7 @@ fn mutations_of_a_model_do_no_harm() {
         if chance.below(4) == 0 {
             bytes.truncate(json.end + chance.below(bytes.len() - json.end));
         }
-        let Ok(rig) = rig::decode(&bytes, "x") else { return };
+        let Ok(rig) = formats::decode_skeleton(&bytes, "x", &NoSidecars) else { return };
         check(&rig.model, rig.nodes.len());
         shown.set(shown.get() + rig.model.pieces.len());
     });

@@ -7,8 +7,8 @@ use serde::Serialize;
 use super::object::{NoticeInfo, notice};
 use crate::{
     cli::json,
+    clip::FormatId,
     formats::{
-        FormatId,
         prime::{
             archive::{ArchiveEntry, AssetId, ResourceType},
             characters::{Animation, Character, Library, LibrarySet, LocalAnimation},
@@ -78,7 +78,7 @@ pub(super) fn print_json(
     let resource = |entry| resource(entry, name(entry), bytes);
     let info = LibraryInfo {
         path,
-        format: FormatId::Prime.word(),
+        format: FormatId::PRIME.word(),
         version: library.version(),
         resources: entries.map(resource).collect(),
         characters: library.characters().map(|(set, one)| character(set, one)).collect(),

@@ -7,7 +7,7 @@ mod summary;
 use std::io::{self, Write};
 
 use super::{InfoArgs, Input, Message, Reader, Source, Status, json, library as libraries, tell};
-use crate::formats::{FormatId, prime::characters::{FileKind, Library}};
+use crate::{clip::FormatId, formats::prime::characters::{FileKind, Library}};
 
 pub(super) fn run(args: &InfoArgs, reader: &Reader, out: &mut impl Write) -> io::Result<Status> {
     let reader = &Reader { animation: args.animation.clone(), ..reader.clone() };
@@ -35,7 +35,7 @@ fn one(
             match libraries::library(source, bytes, kind) {
                 Ok(library) => listed(args, &name, &library, bytes, out),
                 Err(error) => {
-                    tell(Message::of_error(&name, Some(FormatId::Prime), &error));
+                    tell(Message::of_error(&name, Some(FormatId::PRIME), &error));
                     Ok(Status::Failed)
                 }
             }
@@ -52,7 +52,7 @@ fn listed(
     bytes: &[u8],
     out: &mut impl Write,
 ) -> io::Result<Status> {
-    library.notices.iter().for_each(|one| tell(Message::of_notice(name, FormatId::Prime, one)));
+    library.notices.iter().for_each(|one| tell(Message::of_notice(name, FormatId::PRIME, one)));
     if args.json {
         library::print_json(name, library, bytes, out)?;
     } else {

@@ -3,9 +3,9 @@
 use std::io::{self, Write};
 
 use crate::{
-    clip::{Attached, Clip, Convention, Event, Handedness, Origin, Span, Up},
+    clip::{Attached, Clip, Convention, Event, FieldBinding, Handedness, Origin, Span, Up},
     diagnostics::{Notices, Severity},
-    formats::resonite::{self, Binding},
+    formats,
 };
 
 /// The most events that are listed.
@@ -19,7 +19,7 @@ const FIELDS_LISTED: usize = 100;
 pub(super) fn print(path: &str, clip: &Clip, out: &mut impl Write) -> io::Result<()> {
     writeln!(out, "{path}")?;
     let mut line = |label: &str, text: String| writeln!(out, "  {label:<11} {text}");
-    let format = format!("{} {}", clip.format.format().name, clip.version);
+    let format = format!("{} {}", formats::name(clip.format), clip.version);
     line("format", format.trim_end().to_owned())?;
     if !clip.name.is_empty() {
         line("name", format!("{:?}", clip.name))?;
@@ -31,14 +31,14 @@ pub(super) fn print(path: &str, clip: &Clip, out: &mut impl Write) -> io::Result
     line("time", time(clip))?;
     let (nodes, tracks, keys) = (clip.nodes.len(), clip.tracks.len(), clip.key_count());
     line("contents", format!("{nodes} nodes, {tracks} tracks, {keys} keys"))?;
-    for fact in clip.driver.iter().flat_map(|driver| driver.facts()) {
+    for fact in clip.facts() {
         line(fact.label, fact.text)?;
     }
     line("convention", convention(&clip.convention))?;
     line("declared", names(&clip.convention, Origin::Declared))?;
     line("assumed", names(&clip.convention, Origin::Assumed))?;
-    if let Some(bindings) = resonite::bindings(clip) {
-        for (label, text) in fields(clip, &bindings) {
+    if let Some(bindings) = clip.bindings() {
+        for (label, text) in fields(clip, &bindings.fields) {
             line(label, text)?;
         }
     }
@@ -113,15 +113,15 @@ fn names(convention: &Convention, origin: Origin) -> String {
     if names.is_empty() { "nothing".to_owned() } else { names.join(", ") }
 }
 
-/// Which fields the tracks would drive in Resonite, if it looks them up by their names.
-fn fields(clip: &Clip, bindings: &[Binding]) -> Vec<(&'static str, String)> {
-    let found = bindings.iter().filter(|binding| binding.field.is_ok()).count();
+/// Which fields a tool would bind the tracks to, if it looks them up by their names.
+fn fields(clip: &Clip, bindings: &[FieldBinding]) -> Vec<(&'static str, String)> {
+    let found = bindings.iter().filter(|binding| binding.is_found).count();
     let count = bindings.len();
     let mut lines = vec![("fields", format!("{found} of {count} tracks find one by their names"))];
     lines.extend(bindings.iter().take(FIELDS_LISTED).map(|binding| {
         let track = clip.track(binding.track);
         let (index, node) = (binding.track.index(), clip.owner_name(track.owner));
-        ("", format!("track {index:<4} {node}.{}: {}", track.property, binding.text()))
+        ("", format!("track {index:<4} {node}.{}: {}", track.property, binding.text))
     }));
     if count > FIELDS_LISTED {
         lines.push(("", format!("and {} more", count - FIELDS_LISTED)));

@@ -20,7 +20,7 @@ pub(super) const TARGET: Target =
 fn write(job: &Job<'_>, out: &mut dyn Write, watch: &mut Watch<'_>) -> Result<Report, ExportError> {
     let mut report = Report::default();
     match job.clip.format {
-        FormatId::Maya => own::write(job, out, &mut report, watch)?,
+        FormatId::MAYA => own::write(job, out, &mut report, watch)?,
         _ => made::write(job, out, &mut report, watch)?,
     }
     watch.at(1, 1)?;

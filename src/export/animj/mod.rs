@@ -21,7 +21,7 @@ fn write(job: &Job<'_>, out: &mut dyn Write, watch: &mut Watch<'_>) -> Result<Re
     job.report_start(&mut report);
     let mut animation = text::Animation::begin(job.title, job.to - job.from, out)?;
     match job.clip.format {
-        FormatId::AnimJ | FormatId::AnimX => own::write(job, &mut animation, &mut report, watch)?,
+        FormatId::ANIMJ | FormatId::ANIMX => own::write(job, &mut animation, &mut report, watch)?,
         _ => made::write(job, &mut animation, &mut report, watch)?,
     }
     animation.end(&mut report)?;

@@ -11,12 +11,11 @@ use super::{
 };
 use crate::{
     clip::{
-        AnyCurve, Channel, Channels, Clip, EulerOrder, EulerRotation, Motion, Node, NodeId,
-        NodeKind, Nodes, Owner, Rotation, Shown, Signal, SignalKind, Skeleton, Track, TrackId,
-        Transform, Translation,
+        AnyCurve, Channel, Channels, Clip, EulerOrder, EulerRotation, FormatId, Motion, Node,
+        NodeId, NodeKind, Nodes, Owner, Rotation, Shown, Signal, SignalKind, Skeleton, Track,
+        TrackId, Transform, Translation,
     },
     diagnostics::{Notices, Place},
-    formats::FormatId,
 };
 
 /// Makes the clip. Everything odd about the file goes to `notices`.
@@ -39,9 +38,8 @@ pub(super) fn convert(document: &Document, notices: &mut Notices) -> Clip {
     let nodes = builder.nodes(&hierarchy);
     let Builder { settings, tracks, signals, bodies, notices, .. } = builder;
     let moving = bodies.iter().filter(|body| body.is_moved()).count();
+    let convention = settings.convention();
     Clip {
-        name: String::new(),
-        format: FormatId::Maya,
         version: document
             .header
             .anim_version
@@ -50,17 +48,11 @@ pub(super) fn convert(document: &Document, notices: &mut Notices) -> Clip {
         subject: subject(nodes.len(), moving),
         span: span::of(document, &settings, &tracks, notices),
         rate_hz: settings.rate_hz(),
-        convention: settings.convention(),
-        groups: Vec::new(),
         nodes: Nodes::new(nodes, notices),
         skeleton: Skeleton::Own,
         tracks,
         signals,
-        events: Vec::new(),
-        driver: None,
-        layout: None,
-        is_looping: None,
-        notices: Notices::new(),
+        ..Clip::new(FormatId::MAYA, convention)
     }
 }
 

@@ -21,52 +21,51 @@ pub use document::{
     Curve, Document, Header, Infinity, Input, Item, Key, Output, Stated, Tangent, Target, Text,
 };
 
-use super::{Format, FormatId, OnRig, Recognition, strangers};
+use super::{DecodeContext, Format, Recognition, foreign_formats};
 use crate::{
-    clip::{Assumptions, Clip},
+    clip::{Clip, FormatId},
     diagnostics::{Error, Notices, Place},
-    rig::{self, Rig, RigKind},
+    rig::{self, Matching, RigKind},
 };
+
+impl FormatId {
+    /// Maya's animation curves as text.
+    pub const MAYA: Self = Self::new("maya");
+}
 
 /// The row in [`FORMATS`](super::FORMATS).
 pub(super) const FORMAT: Format = Format {
-    id: FormatId::Maya,
+    id: FormatId::MAYA,
     name: "Maya animation curves",
     extensions: &["anim"],
     between_keys: "by the tangents of each key; angles by themselves",
     recognise,
-    decode: decode_by_itself,
-    on_rig: Some(OnRig { kind: RigKind::Gltf, decode: decode_on_rig }),
-    beside: None,
-    layouts: None,
+    decode: decode_clip,
+    rig: Some(RigKind::GLTF),
+    variants: &[],
     unpacked: None,
 };
 
-fn decode_clip(bytes: &[u8], notices: &mut Notices) -> Result<Clip, Error> {
+fn decode_clip(
+    bytes: &[u8],
+    context: &DecodeContext<'_>,
+    notices: &mut Notices,
+) -> Result<Clip, Error> {
     // Asked for by name, anything can come; what it is helps more than what is wrong with it.
-    if let (Recognition::No, Some(kind)) = (recognise(bytes), strangers::kind_of(bytes)) {
+    if let (Recognition::No, Some(kind)) = (recognise(bytes), foreign_formats::kind_of(bytes)) {
         let message = format!("expected animation curves of Maya, found {kind}");
         return Err(Error::unsupported(Place::line(1), message));
     }
     let document = decode(bytes, notices)?;
-    Ok(convert::convert(&document, notices))
-}
-
-fn decode_by_itself(bytes: &[u8], notices: &mut Notices) -> Result<Clip, Error> {
-    let mut clip = decode_clip(bytes, notices)?;
-    rig::note_unplaced(&mut clip, notices);
+    let mut clip = convert::convert(&document, notices);
+    match context.rig {
+        Some(rig) => {
+            context.assumptions.apply(&mut clip.convention);
+            clip = rig::attach(clip, rig, Matching::ByName, notices);
+        }
+        None => rig::note_unplaced(&mut clip, notices),
+    }
     Ok(clip)
-}
-
-fn decode_on_rig(
-    bytes: &[u8],
-    rig: &Rig,
-    assumptions: &Assumptions,
-    notices: &mut Notices,
-) -> Result<Clip, Error> {
-    let mut clip = decode_clip(bytes, notices)?;
-    assumptions.apply(&mut clip.convention);
-    Ok(rig::attach(clip, rig, notices))
 }
 
 fn recognise(bytes: &[u8]) -> Recognition {

@@ -8,7 +8,7 @@ use super::{
     units::{self, FILM, TimeUnit},
 };
 use crate::{
-    clip::{Convention, Handedness, Origin, RotationRule, Stated as Known, Unit, Up, ViewerMirror},
+    clip::{Convention, Handedness, Origin, RotationRule, Stated as Known, Unit, Up},
     diagnostics::{Notices, Place},
 };
 
@@ -84,15 +84,12 @@ impl Settings {
     /// Right-handed with Y up, as Maya is by default. The file says nothing of it.
     pub(super) fn convention(&self) -> Convention {
         Convention {
-            handedness: Known::assumed(Handedness::Right),
-            up: Known::assumed(Up::Y),
             metres_per_unit: Known {
                 value: self.length.value.factor(),
                 origin: self.length.origin,
             },
             rotation: Known::assumed(RotationRule::Faithful),
-            seconds_per_unit: None,
-            mirror: ViewerMirror::Z,
+            ..Convention::assumed(Handedness::Right, Up::Y)
         }
     }
 

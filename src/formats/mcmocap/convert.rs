@@ -10,12 +10,10 @@ use super::{
 };
 use crate::{
     clip::{
-        AnyCurve, Clip, Convention, Event, Handedness, Motion, Node, NodeKind, Nodes, Owner,
-        Provenance, RotationRule, Side, Signal, SignalKind, Skeleton, Span, Stated, Track, TrackId,
-        Transform, Up, ViewerMirror,
+        AnyCurve, Clip, Convention, Event, FormatId, Handedness, Motion, Node, NodeKind, Nodes,
+        Owner, Provenance, Side, Signal, SignalKind, Span, Track, TrackId, Transform, Up,
     },
     diagnostics::{Notices, Place},
-    formats::FormatId,
 };
 
 /// Makes the clip of a recording on its own. What is odd about the actions goes to `notices`.
@@ -38,27 +36,22 @@ pub(super) fn clip(
     events: Vec<Event>,
     notices: &mut Notices,
 ) -> Clip {
+    let scene = Arc::new(scene);
     let takes = &scene.takes;
     let nodes = Nodes::new(takes.iter().flat_map(|take| all_nodes(take)).collect(), notices);
     let tracks = tracks(takes);
     Clip {
-        name: String::new(),
-        format: FormatId::Mcmocap,
         version,
         subject: subject(&scene),
         span: Span { start: 0.0, duration: scene.duration() },
         rate_hz: Some(TICKS_PER_SECOND),
-        convention: convention(),
-        groups: Vec::new(),
         signals: signals(takes, &nodes, &tracks),
         nodes,
         tracks,
         events,
-        driver: Some(Arc::new(scene)),
-        layout: None,
-        is_looping: None,
-        skeleton: Skeleton::Own,
-        notices: Notices::new(),
+        procedural: Some(scene.clone()),
+        annotations: Some(scene),
+        ..Clip::new(FormatId::MCMOCAP, convention())
     }
 }
 
@@ -82,14 +75,7 @@ pub(super) fn report(document: &Document<'_>, recording: &Recording, notices: &m
 
 /// The game's own axes are the viewer's.
 fn convention() -> Convention {
-    Convention {
-        handedness: Stated::assumed(Handedness::Right),
-        up: Stated::assumed(Up::Y),
-        metres_per_unit: Stated::assumed(1.0),
-        seconds_per_unit: None,
-        rotation: Stated::assumed(RotationRule::Continuous),
-        mirror: ViewerMirror::Z,
-    }
+    Convention::assumed(Handedness::Right, Up::Y)
 }
 
 fn subject(scene: &Scene) -> String {

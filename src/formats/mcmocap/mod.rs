@@ -51,30 +51,33 @@ pub use state::{
 pub use time::{Moment, TICKS_PER_SECOND};
 pub use words::spoken;
 
-use super::{Format, FormatId, Recognition};
+use super::{DecodeContext, Format, Recognition};
 use crate::{
-    bytes::{ReadBeside, nothing_beside},
-    clip::Clip,
+    clip::{Clip, FormatId},
     diagnostics::{Error, Notices, Place},
 };
 
+impl FormatId {
+    /// Recordings of the Minecraft mod Motion Capture.
+    pub const MCMOCAP: Self = Self::new("mcmocap");
+}
+
 /// The row in [`FORMATS`](super::FORMATS).
 pub(super) const FORMAT: Format = Format {
-    id: FormatId::Mcmocap,
+    id: FormatId::MCMOCAP,
     name: "Minecraft Motion Capture",
     extensions: &["mcmocap_rec", "mcmocap_scene"],
     between_keys: "straight lines from tick to tick, none over a teleport",
-    on_rig: None,
     recognise,
-    decode: |bytes, notices| decode_beside(bytes, &nothing_beside, notices),
-    beside: Some(decode_beside),
-    layouts: None,
+    decode: decode_clip,
+    rig: None,
+    variants: &[],
     unpacked: None,
 };
 
-fn decode_beside(
+fn decode_clip(
     bytes: &[u8],
-    read: &ReadBeside<'_>,
+    context: &DecodeContext<'_>,
     notices: &mut Notices,
 ) -> Result<Clip, Error> {
     if !scene::is_text(bytes) {
@@ -82,7 +85,7 @@ fn decode_beside(
         return Ok(convert::convert(&document, notices));
     }
     let file = scene::decode(bytes, notices)?;
-    let (scene, events) = scene::gather(&file, read, notices);
+    let (scene, events) = scene::gather(&file, context.sidecars, notices);
     notices.info(Place::File, convert::DERIVED);
     let version = format!("scene-v{}", file.version);
     Ok(convert::clip(version, scene, events, notices))

@@ -6,13 +6,11 @@ use super::{
 };
 use crate::{
     clip::{
-        AnyCurve, Clip, ComponentRotation, ComponentVector, Convention, Event, GroupId, Handedness,
-        Motion, Node, NodeId, NodeKind, Nodes, Owner, Rotation, RotationRule, Shown, Side, Signal,
-        SignalKind, Skeleton, Span, Stated, Track, TrackId, Transform, Translation, Unit, Up,
-        ViewerMirror,
+        AnyCurve, Clip, ComponentRotation, ComponentVector, Convention, Event, FormatId, GroupId,
+        Handedness, Motion, Node, NodeId, NodeKind, Nodes, Owner, Rotation, Shown, Side, Signal,
+        SignalKind, Span, Track, TrackId, Transform, Translation, Unit, Up,
     },
     diagnostics::{Notices, Place},
-    formats::FormatId,
 };
 
 /// The names of the groups, by hand.
@@ -28,36 +26,21 @@ pub(super) fn convert(document: &Document, notices: &mut Notices) -> Clip {
     report_rebuilt(&rebuilt, &tracks, notices);
     let nodes = Nodes::new(nodes, notices);
     Clip {
-        name: String::new(),
-        format: FormatId::Mrtk,
         version: document.version_text().to_owned(),
         subject: subject(&nodes, &tracks),
         span: Span { start: 0.0, duration: duration(document, curves.latest()) },
-        rate_hz: None,
-        convention: convention(),
         groups: HANDS.map(|(name, _)| name.to_owned()).into(),
         nodes,
-        skeleton: Skeleton::Own,
         tracks,
         signals,
         events,
-        driver: None,
-        layout: None,
-        is_looping: None,
-        notices: Notices::new(),
+        ..Clip::new(FormatId::MRTK, convention())
     }
 }
 
 /// Unity world space: left-handed, Y up, metres. The file says nothing of it.
 fn convention() -> Convention {
-    Convention {
-        handedness: Stated::assumed(Handedness::Left),
-        up: Stated::assumed(Up::Y),
-        metres_per_unit: Stated::assumed(1.0),
-        seconds_per_unit: None,
-        rotation: Stated::assumed(RotationRule::Continuous),
-        mirror: ViewerMirror::Z,
-    }
+    Convention::assumed(Handedness::Left, Up::Y)
 }
 
 /// The last time of any key, in seconds: MRTK plays from 0 to there. `latest` is that of the keys

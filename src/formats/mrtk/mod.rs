@@ -20,22 +20,27 @@ pub use document::{
 };
 pub use joints::{JOINTS, Joint};
 
-use super::{Format, FormatId, Recognition};
+use super::{Format, Recognition};
+use crate::clip::FormatId;
+
+impl FormatId {
+    /// MRTK 2 input animation: hands, head and gaze of a HoloLens user.
+    pub const MRTK: Self = Self::new("mrtk");
+}
 
 /// The row in [`FORMATS`](super::FORMATS).
 pub(super) const FORMAT: Format = Format {
-    id: FormatId::Mrtk,
+    id: FormatId::MRTK,
     name: "MRTK input animation",
     extensions: &["bin"],
     between_keys: "straight lines, each component by itself, as Unity's curves",
     recognise,
-    decode: |bytes, notices| {
+    decode: |bytes, _, notices| {
         let document = decode(bytes)?;
         Ok(convert::convert(&document, notices))
     },
-    on_rig: None,
-    beside: None,
-    layouts: None,
+    rig: None,
+    variants: &[],
     unpacked: None,
 };
 

@@ -3,19 +3,17 @@
 use std::sync::Arc;
 
 use super::{
-    ArrayChannel, Arrays, Attribute, Bitstream, Body, Channel, Document, KeyArray, RawKey, Step,
-    bone_name,
+    ArrayChannel, Arrays, Attribute, Bitstream, Body, Channel, Document, Game, KeyArray, RawKey,
+    Step, bone_name,
     coded::{SharedStream, StreamKeys},
 };
 use crate::{
     clip::{
-        AnyCurve, Blend, Clip, Convention, Element, Form, Handedness, KeyTimes, Layout, Motion,
+        AnyCurve, Blend, Clip, Convention, Element, Form, FormatId, Handedness, KeyTimes, Motion,
         Node, NodeId, NodeKind, Nodes, Owner, Provenance, RotationRule, ScalarCurve, Shapes, Shown,
-        Skeleton, Span, Stated, Track, TrackId, Transform, TypedCurve, Unit, Up, ValueType, Values,
-        ViewerMirror,
+        Span, Stated, Track, TrackId, Transform, TypedCurve, Unit, Up, ValueType, Values, Variants,
     },
     diagnostics::{Notices, Place, Topic},
-    formats::FormatId,
 };
 
 /// What moves of a bone.
@@ -60,10 +58,8 @@ pub(super) fn convert(document: &Document, notices: &mut Notices) -> Clip {
     let Builder { bones, tracks, notices, .. } = builder;
     let nodes: Vec<_> = bones.iter().map(Bone::node).collect();
     Clip {
-        name: String::new(),
-        format: FormatId::Prime,
         version: document.version_text(),
-        layout: Some(Layout { index: document.game.index(), is_chosen: false }),
+        variants: vec![Variants::found(super::GAME, Game::SHORT_NAMES, document.game.index())],
         subject: subject(nodes.len()),
         span: Span { start: 0.0, duration: document.duration.into() },
         is_looping: match &document.body {
@@ -71,27 +67,17 @@ pub(super) fn convert(document: &Document, notices: &mut Notices) -> Clip {
             Body::Bitstream(stream) => Some(stream.is_looping),
         },
         rate_hz: Some(f64::from(document.interval).recip()),
-        convention: convention(),
-        groups: Vec::new(),
         nodes: Nodes::new(nodes, notices),
-        skeleton: Skeleton::Own,
-        driver: None,
         tracks,
-        signals: Vec::new(),
-        events: Vec::new(),
-        notices: Notices::new(),
+        ..Clip::new(FormatId::PRIME, convention())
     }
 }
 
 /// The games' space: right-handed, Z up, metres. The file says nothing of it.
 fn convention() -> Convention {
     Convention {
-        handedness: Stated::assumed(Handedness::Right),
-        up: Stated::assumed(Up::Z),
-        metres_per_unit: Stated::assumed(1.0),
-        seconds_per_unit: None,
         rotation: Stated::assumed(RotationRule::Faithful),
-        mirror: ViewerMirror::Z,
+        ..Convention::assumed(Handedness::Right, Up::Z)
     }
 }
 

@@ -14,6 +14,7 @@ pub mod archive;
 mod arrays;
 mod bitstream;
 pub mod characters;
+mod cinf;
 mod coded;
 mod convert;
 mod decode;
@@ -30,51 +31,72 @@ pub use document::{Body, Document, Game};
 pub use skeleton::{Bone, Skeleton, Tree, decode_skeleton};
 pub use step::Step;
 
-use super::{Format, FormatId, Layouts, OnRig, Recognition};
+pub(super) use cinf::CINF;
+
+use self::characters::FileKind;
+use super::{DecodeContext, Format, Recognition};
 use crate::{
-    clip::{Assumptions, Clip},
-    diagnostics::{Error, Notices, Severity},
-    rig::{Rig, RigKind},
+    clip::{Clip, FormatId},
+    diagnostics::{Error, Notices, Place, Severity},
+    rig::RigKind,
 };
+
+impl FormatId {
+    /// ANIM of Metroid Prime 1 and 2: the motion of a skeleton's bones.
+    pub const PRIME: Self = Self::new("prime");
+}
 
 /// The row in [`FORMATS`](super::FORMATS).
 pub(super) const FORMAT: Format = Format {
-    id: FormatId::Prime,
+    id: FormatId::PRIME,
     name: "Metroid Prime animation",
-    extensions: &["anim"],
+    extensions: &["anim", "pak", "ancs"],
     between_keys: "straight lines; rotations turn at an even speed",
     recognise,
-    decode: |bytes, notices| decode_as(bytes, None, None, &Assumptions::default(), notices),
-    on_rig: Some(OnRig {
-        kind: RigKind::Cinf,
-        decode: |bytes, rig, assumptions, notices| {
-            decode_as(bytes, None, Some(rig), assumptions, notices)
-        },
-    }),
-    beside: None,
-    layouts: Some(Layouts {
-        what: "Game",
-        names: &Game::SHORT_NAMES,
-        decode: |bytes, game, rig, assumptions, notices| {
-            decode_as(bytes, Game::ALL.get(game).copied(), rig, assumptions, notices)
-        },
-    }),
+    decode: decode_clip,
+    rig: Some(RigKind::CINF),
+    variants: &[GAME, ANIMATION, CHARACTER],
     unpacked: None,
 };
 
-/// Decodes an animation of `game`, or of the one that fits best.
-fn decode_as(
+/// The label of the animations of an archive or of a set of characters.
+const ANIMATION: &str = "Animation";
+
+/// The label of the characters that an animation can be shown on.
+const CHARACTER: &str = "Character";
+
+/// The label of the games that an animation can be of: nothing in a file names one.
+const GAME: &str = "Game";
+
+/// The game that was chosen, if one was.
+fn chosen_game(context: &DecodeContext<'_>) -> Result<Option<Game>, Error> {
+    let Some(name) = context.variant(GAME) else { return Ok(None) };
+    let is_called = |game: &Game| Game::SHORT_NAMES[game.index()].eq_ignore_ascii_case(name);
+    let game = Game::ALL.into_iter().find(is_called).ok_or_else(|| {
+        let games = Game::SHORT_NAMES.join(", ");
+        Error::unsupported(Place::File, format!("expected a game ({games}), found {name:?}"))
+    });
+    game.map(Some)
+}
+
+fn decode_clip(
     bytes: &[u8],
-    game: Option<Game>,
-    rig: Option<&Rig>,
-    assumptions: &Assumptions,
+    context: &DecodeContext<'_>,
     notices: &mut Notices,
 ) -> Result<Clip, Error> {
+    let game = chosen_game(context)?;
+    match FileKind::of(bytes, None) {
+        None => {}
+        Some(kind @ (FileKind::Archive | FileKind::Characters)) => {
+            return characters::decode_clip(bytes, kind, game, context);
+        }
+        Some(part) => return Err(part.refusal()),
+    }
     let document = decode(bytes, game, notices)?;
     let mut clip = convert::convert(&document, notices);
-    Ok(match rig {
+    Ok(match context.rig {
         Some(rig) => {
-            assumptions.apply(&mut clip.convention);
+            context.assumptions.apply(&mut clip.convention);
             rig::put_on(&document, clip, rig, notices)
         }
         None => clip,
@@ -83,13 +105,27 @@ fn decode_as(
 
 /// What a bone is called where no skeleton has a name for it.
 pub fn bone_name(id: u32) -> String {
-    format!("bone_{id}")
+    format!("{BONE}{id}")
 }
 
-/// There is no signature, but hardly anything else can be read as a header: a duration, a time
+/// The number of the bone that is called so where no skeleton has a name for it.
+fn bone_number(name: &str) -> Option<u32> {
+    name.strip_prefix(BONE)?.parse().ok()
+}
+
+/// What names of bones begin with where no skeleton has them.
+const BONE: &str = "bone_";
+
+/// Archives have a signature, and sets of characters begin in a way of their own. Of an animation
+/// there is no signature, but hardly anything else can be read as a header: a duration, a time
 /// between frames, counts that agree. The rest is not asked for, so that the beginning of a file is
 /// recognised, and a broken file too.
 fn recognise(bytes: &[u8]) -> Recognition {
+    match FileKind::of(bytes, None) {
+        Some(FileKind::Archive) => return Recognition::Certain,
+        Some(FileKind::Characters) => return Recognition::Plausible,
+        _ => {}
+    }
     let is_animation = decode::begins_well(bytes)
         && (decode(bytes, None, &mut Notices::new()).is_ok() || !is_skeleton(bytes));
     if is_animation { Recognition::Plausible } else { Recognition::No }

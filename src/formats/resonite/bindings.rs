@@ -9,8 +9,7 @@ use std::{collections::HashMap, fmt};
 use crate::{
     clip::{Assumptions, Clip, Owner, TrackId},
     diagnostics::{Notices, Place},
-    formats::FormatId,
-    rig::{self, Rig},
+    rig::{self, Matching, Rig},
 };
 
 /// What becomes of a track when Resonite looks up its field.
@@ -69,14 +68,11 @@ impl Binding {
 const SLOT_FIELDS: [&str; 8] =
     ["Position", "Rotation", "Scale", "Active", "Persistent", "Name", "Tag", "OrderOffset"];
 
-/// What becomes of each track of an animation of Resonite; nothing for recordings of other formats.
+/// What becomes of each track of an animation of Resonite.
 ///
 /// The slots are the nodes of the skeleton if one is attached, else one for every name that a track
 /// has.
-pub fn bindings(clip: &Clip) -> Option<Vec<Binding>> {
-    if !matches!(clip.format, FormatId::AnimJ | FormatId::AnimX) {
-        return None;
-    }
+pub fn bindings(clip: &Clip) -> Vec<Binding> {
     let slots = slots(clip);
     let mut taken: HashMap<(&str, &str), usize> = HashMap::new();
     let mut found = 0;
@@ -99,7 +95,7 @@ pub fn bindings(clip: &Clip) -> Option<Vec<Binding>> {
         };
         Binding { track: TrackId::new(index), field }
     });
-    Some(bindings.collect())
+    bindings.collect()
 }
 
 /// How many slots there are of each name.
@@ -128,8 +124,8 @@ pub(super) fn on_rig(
     notices: &mut Notices,
 ) -> Clip {
     assumptions.apply(&mut clip.convention);
-    let clip = rig::attach(clip, rig, notices);
-    let bindings = bindings(&clip).unwrap_or_default();
+    let clip = rig::attach(clip, rig, Matching::ByName, notices);
+    let bindings = bindings(&clip);
     let lost = bindings.iter().filter(|binding| binding.field.is_err()).count();
     if let Some(first) = bindings.iter().find(|binding| binding.is_shifted()) {
         let track = clip.track(first.track);
@@ -158,8 +154,8 @@ mod tests {
     use super::*;
     use crate::{
         clip::{NodeKind, Transform},
-        formats::{self, resonite},
-        rig::{RigKind, RigNode},
+        formats::{self, DecodeRequest, resonite},
+        rig::{RigKind, RigNode, RigSpace},
     };
 
     fn animation(names: &[(&str, &str)]) -> String {
@@ -178,13 +174,16 @@ mod tests {
             name: (*name).to_owned(),
             id: None,
             parent: None,
+            bone_from: None,
+            side: None,
             rest: Transform::IDENTITY,
             kind: NodeKind::Joint,
         };
         Rig {
             name: "model.glb".to_owned(),
-            kind: RigKind::Gltf,
+            kind: RigKind::GLTF,
             nodes: names.iter().map(node).collect(),
+            space: RigSpace::default(),
             model: Arc::default(),
             notices: Notices::new(),
         }
@@ -203,9 +202,9 @@ mod tests {
     #[test]
     fn a_track_without_a_field_leaves_no_hole() {
         let text = animation(&NAMES);
-        let alone = formats::decode(text.as_bytes(), None, None).unwrap();
+        let alone = formats::decode(text.as_bytes(), &DecodeRequest::default()).unwrap();
         let fields = |clip: &Clip| -> Vec<_> {
-            bindings(clip).unwrap().iter().map(|binding| binding.field).collect()
+            bindings(clip).iter().map(|binding| binding.field).collect()
         };
         let (part, none) = (Unbound::Component, Unbound::NoField);
         let expected = [Ok(0), Err(part), Ok(1), Ok(2), Err(Unbound::Taken), Err(none), Ok(3)];
@@ -213,15 +212,14 @@ mod tests {
 
         // Two slots of one name have the field twice; the case counts.
         let rig = rig(&["Hip", "Knee", "Toe", "Hip"]);
-        let on_rig = formats::decode_on_rig(text.as_bytes(), None, None, &rig).unwrap();
+        let on_rig = formats::decode(text.as_bytes(), &DecodeRequest::default().rig(&rig)).unwrap();
         let expected = [Ok(0), Err(part), Err(Unbound::NoSlot), Ok(1), Ok(2), Err(none), Ok(3)];
         assert_eq!(fields(&on_rig), expected);
         let said = on_rig.notices.iter().find(|notice| notice.message.contains("leaves no hole"));
         let said = said.unwrap().message.as_str();
         assert!(said.starts_with("on model.glb, 3 of 7 tracks find no field"), "{said}");
         assert!(said.ends_with("from track 3 (Toe.Position) on, fields get the tracks of others"));
-        let texts: Vec<_> =
-            resonite::bindings(&on_rig).unwrap().iter().map(Binding::text).collect();
+        let texts: Vec<_> = resonite::bindings(&on_rig).iter().map(Binding::text).collect();
         assert_eq!(texts[0], "field 0");
         assert_eq!(texts[3], "field 1, which track 1 drives instead");
         assert_eq!(texts[2], "skipped: no slot of this name");
@@ -230,8 +228,9 @@ mod tests {
     #[test]
     fn tracks_without_a_field_at_the_end_shift_nothing() {
         let text = animation(&[("Hip", "Position"), ("Tail", "Position")]);
-        let clip = formats::decode_on_rig(text.as_bytes(), None, None, &rig(&["Hip"])).unwrap();
-        assert!(bindings(&clip).unwrap().iter().all(|binding| !binding.is_shifted()));
+        let clip = formats::decode(text.as_bytes(), &DecodeRequest::default().rig(&rig(&["Hip"])))
+            .unwrap();
+        assert!(bindings(&clip).iter().all(|binding| !binding.is_shifted()));
         let messages = clip.notices.iter().map(|notice| notice.message.as_str());
         assert!(messages.into_iter().any(|message| {
             message == "on model.glb, the last 1 tracks find no field by their names"

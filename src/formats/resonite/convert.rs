@@ -1,8 +1,9 @@
 //! From document to clip.
 
-use std::collections::HashMap;
+use std::{collections::HashMap, sync::Arc};
 
 use super::{
+    annotations::ResoniteAnnotations,
     checks, curves,
     document::{Animation, Track as FileTrack},
     fields::Field,
@@ -10,12 +11,10 @@ use super::{
 };
 use crate::{
     clip::{
-        Clip, Convention, Handedness, KeyTimesPool, Motion, Node, NodeId, NodeKind, Nodes, Owner,
-        RotationRule, Shown, Signal, SignalKind, Skeleton, Span, Stated, Track, TrackId, Transform,
-        Unit, Up, ViewerMirror,
+        Clip, Convention, FormatId, Handedness, KeyTimesPool, Motion, Node, NodeId, NodeKind,
+        Nodes, Owner, Shown, Signal, SignalKind, Span, Stated, Track, TrackId, Transform, Unit, Up,
     },
     diagnostics::Notices,
-    formats::FormatId,
 };
 
 /// Makes the clip. Everything odd about the file goes to `notices`.
@@ -41,34 +40,22 @@ pub(super) fn convert(
     oddities.finish();
     Clip {
         name: animation.name,
-        format,
         version: version.to_owned(),
         subject: subject(&slots, signals.len()),
         span,
-        rate_hz: None,
-        convention: convention(),
-        groups: Vec::new(),
         nodes: Nodes::new(slots.into_iter().map(Slot::node).collect(), notices),
         tracks,
         signals,
-        events: Vec::new(),
-        driver: None,
-        layout: None,
-        is_looping: None,
-        skeleton: Skeleton::Own,
-        notices: Notices::new(),
+        annotations: Some(Arc::new(ResoniteAnnotations)),
+        ..Clip::new(format, convention())
     }
 }
 
 /// Resonite's slots: left-handed, Y up, metres. The file says nothing of it.
 fn convention() -> Convention {
     Convention {
-        handedness: Stated::assumed(Handedness::Left),
-        up: Stated::assumed(Up::Y),
-        metres_per_unit: Stated::assumed(1.0),
         seconds_per_unit: Some(Stated::assumed(1.0)),
-        rotation: Stated::assumed(RotationRule::Continuous),
-        mirror: ViewerMirror::Z,
+        ..Convention::assumed(Handedness::Left, Up::Y)
     }
 }
 

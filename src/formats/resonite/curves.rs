@@ -9,24 +9,21 @@ use super::{
 };
 use crate::{
     clip::{
-        AnyCurve, Clip, KeyTimes, KeyTimesPool, Provenance, ScalarCurve, Segment, Shapes,
-        TextCurve, TrackId, TypedCurve, Values,
+        AnyCurve, KeyTimes, KeyTimesPool, Provenance, ScalarCurve, Segment, Shapes, TextCurve,
+        TypedCurve, Values,
     },
     diagnostics::Topic,
-    formats::FormatId,
 };
 
-/// Whether a track of Resonite runs by the interpolation Tangent, whose formula is not public, after
-/// the key with this index, or after any if none is given: what is shown there is approximate.
-pub fn is_approximate(clip: &Clip, track: TrackId, key: Option<usize>) -> bool {
+/// Whether `curve` runs by the interpolation Tangent, whose formula is not public, after the key with
+/// this index, or after any if none is given: what is shown there is approximate.
+pub(super) fn is_approximate(curve: &AnyCurve, key: Option<usize>) -> bool {
     let is_cubic = |segment: &Segment| matches!(segment, Segment::Hermite { .. });
-    let is_ours = matches!(clip.format, FormatId::AnimJ | FormatId::AnimX);
-    is_ours
-        && clip.track(track).curve.components().iter().any(|curve| match (curve.shapes(), key) {
-            (Shapes::Segments(segments), None) => segments.iter().any(is_cubic),
-            (Shapes::Segments(segments), Some(key)) => segments.get(key).is_some_and(is_cubic),
-            _ => false,
-        })
+    curve.components().iter().any(|curve| match (curve.shapes(), key) {
+        (Shapes::Segments(segments), None) => segments.iter().any(is_cubic),
+        (Shapes::Segments(segments), Some(key)) => segments.get(key).is_some_and(is_cubic),
+        _ => false,
+    })
 }
 
 /// Makes the curve of `track`, in the order of time, and tells where its keys come from.

@@ -9,6 +9,7 @@
 
 pub mod animj;
 pub mod animx;
+mod annotations;
 mod bindings;
 mod checks;
 mod convert;
@@ -19,7 +20,6 @@ mod oddities;
 mod types;
 
 pub use bindings::{Binding, Unbound, bindings};
-pub use curves::is_approximate;
 pub use document::{
     Animation, Columns, Interpolation, Interpolations, Keys, Tangents, Times, Track, TrackType,
 };

@@ -10,7 +10,7 @@ use gltf_json::{
 };
 use percent_encoding::percent_decode_str;
 
-use crate::bytes::ReadBeside;
+use crate::bytes::Sidecars;
 
 /// The buffers of a file, and why those are missing that are.
 pub(super) struct Buffers<'a> {
@@ -28,14 +28,14 @@ struct Numbers<'a> {
 }
 
 impl<'a> Buffers<'a> {
-    /// Those of `root`; `binary` is what follows the JSON in a binary container, and `read` gives
-    /// files beside it.
-    pub(super) fn new(root: &'a Root, binary: Option<&'a [u8]>, read: &ReadBeside<'_>) -> Self {
+    /// Those of `root`; `binary` is what follows the JSON in a binary container, and `sidecars` are
+    /// the files that it names.
+    pub(super) fn new(root: &'a Root, binary: Option<&'a [u8]>, sidecars: &dyn Sidecars) -> Self {
         let buffer = |(index, buffer): (usize, &gltf_json::Buffer)| match (&buffer.uri, binary) {
             (None, Some(binary)) if index == 0 => Ok(Cow::Borrowed(binary)),
             (None, _) => Err(format!("buffers[{index}] is not in the file")),
             (Some(uri), _) => {
-                let bytes = of_uri(uri, read).map(Cow::Owned);
+                let bytes = of_uri(uri, sidecars).map(Cow::Owned);
                 bytes.map_err(|why| format!("buffers[{index}]: {why}"))
             }
         };
@@ -168,8 +168,8 @@ fn unsigned(bytes: &[u8]) -> u32 {
     bytes.iter().rev().fold(0, |number, &byte| number << 8 | u32::from(byte))
 }
 
-/// The bytes that an address holds itself, or those of the file beside this one that it names.
-fn of_uri(uri: &str, read: &ReadBeside<'_>) -> Result<Vec<u8>, String> {
+/// The bytes that an address holds itself, or those of the sidecar file that it names.
+fn of_uri(uri: &str, sidecars: &dyn Sidecars) -> Result<Vec<u8>, String> {
     if let Some(data) = uri.strip_prefix("data:") {
         let (_, text) = data.split_once(";base64,").ok_or("its data is not in base64")?;
         return BASE64_STANDARD.decode(text).map_err(|error| format!("its base64: {error}"));
@@ -179,5 +179,5 @@ fn of_uri(uri: &str, read: &ReadBeside<'_>) -> Result<Vec<u8>, String> {
     if names_a_machine || Path::new(&*path).has_root() {
         return Err(format!("{uri:?} does not lie beside it: not read"));
     }
-    read(Path::new(&*path)).map_err(|error| format!("{path:?} beside it: {error}"))
+    sidecars.read(&path).map_err(|error| format!("{path:?} beside it: {error}"))
 }

@@ -48,7 +48,7 @@ pub(super) const NEAR: f64 = 16.0;
 
 /// What is played in a clip, if it is of blocks.
 pub(super) fn scene(clip: &Clip) -> Option<&Scene> {
-    clip.driver_as()
+    clip.procedural_as()
 }
 
 /// How far everybody reaches around his nodes, whether he is there or not.

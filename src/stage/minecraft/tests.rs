@@ -5,7 +5,7 @@ use bevy::prelude::*;
 use super::figure::Body;
 use crate::{
     clip::Clip,
-    formats::{self, FormatId},
+    formats::{self, DecodeRequest, FormatId},
     playback::TimeCommand,
     player::Player,
     stage::{material::Paint, survey::Survey, tests::app_with},
@@ -19,7 +19,7 @@ fn recording(actions: &[&[u8]]) -> Clip {
     bytes.extend([0; 8]);
     bytes.push(2);
     bytes.extend(actions.concat());
-    formats::decode(&bytes, None, Some(FormatId::Mcmocap)).unwrap()
+    formats::decode(&bytes, &DecodeRequest::default().format(FormatId::MCMOCAP)).unwrap()
 }
 
 /// How much there is to see of the player's skin: the same of all that is his.
@@ -57,10 +57,11 @@ fn who_is_invisible_is_a_trace_and_spectators_are_seen_through() {
 #[test]
 fn a_recording_with_nonsense_in_it_is_framed_where_it_mostly_is() {
     let bytes = include_bytes!("../../../tests/data/mcmocap/sink_v5.mcmocap_rec");
-    let clip = formats::decode(bytes, None, None).unwrap();
+    let clip = formats::decode(bytes, &DecodeRequest::default()).unwrap();
     let [least, most] = Survey::new(&clip).bounds();
     assert!((most - least).length() < 50.0, "{least} {most}");
     let near = include_bytes!("../../../assets/mcmocap/a-day.mcmocap_rec");
-    let [least, most] = Survey::new(&formats::decode(near, None, None).unwrap()).bounds();
+    let [least, most] =
+        Survey::new(&formats::decode(near, &DecodeRequest::default()).unwrap()).bounds();
     assert!((15.0..40.0).contains(&(most - least).length()), "all of it: {least} {most}");
 }

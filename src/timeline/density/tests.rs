@@ -3,7 +3,7 @@
 use super::*;
 use crate::{
     clip::Span,
-    formats,
+    formats::{self, DecodeRequest},
     timeline::{Folds, Gap, Half, KeyIndex, Kind, LEVELS, Window},
 };
 
@@ -23,7 +23,7 @@ fn density(lists: &[Vec<f64>], axis: &TimeAxis) -> Density {
 
 fn nothing() -> Clip {
     let bytes = include_bytes!("../../../assets/mrtk/two-hands.bin");
-    formats::decode(bytes, None, None).unwrap()
+    formats::decode(bytes, &DecodeRequest::default()).unwrap()
 }
 
 #[test]
@@ -133,7 +133,7 @@ fn a_single_key_far_from_a_million_others_is_seen() {
 #[test]
 fn rows_with_the_same_keys_share_what_is_counted() {
     let bytes = include_bytes!("../../../assets/mrtk/two-hands.bin");
-    let clip = formats::decode(bytes, None, None).unwrap();
+    let clip = formats::decode(bytes, &DecodeRequest::default()).unwrap();
     let index = KeyIndex::new(&clip, &clip.sample_times());
     let keys: usize = clip.tracks.iter().map(|track| track.curve.key_count()).sum();
     assert!(index.buckets() < keys / 4, "{} numbers for {keys} keys", index.buckets());
@@ -142,7 +142,7 @@ fn rows_with_the_same_keys_share_what_is_counted() {
 #[test]
 fn a_row_tells_how_its_curves_run_on_either_side_of_a_key() {
     let bytes = include_bytes!("../../../assets/maya/walk-with-hat.anim");
-    let clip = formats::decode(bytes, None, None).unwrap();
+    let clip = formats::decode(bytes, &DecodeRequest::default()).unwrap();
     let index = KeyIndex::new(&clip, &clip.sample_times());
     let axis = TimeAxis::new(Window::all_of(clip.span), 0.0, 1000.0);
     let mut told = 0;

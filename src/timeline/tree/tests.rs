@@ -1,10 +1,13 @@
 //! Rows of real recordings, and of a made one.
 
 use super::*;
-use crate::{clip::Owner, formats};
+use crate::{
+    clip::Owner,
+    formats::{self, DecodeRequest},
+};
 
 fn maya(text: &str) -> Clip {
-    formats::decode(text.as_bytes(), None, None).unwrap()
+    formats::decode(text.as_bytes(), &DecodeRequest::default()).unwrap()
 }
 
 /// A tree of Maya's: `root` carries `arm`, which carries `hand`, and `leg`.
@@ -75,7 +78,7 @@ fn everything_open_shows_everything_once() {
         include_bytes!("../../../assets/maya/walk-with-hat.anim"),
         include_bytes!("../../../assets/prime/walk.ANIM"),
     ] {
-        let clip = formats::decode(bytes, None, None).unwrap();
+        let clip = formats::decode(bytes, &DecodeRequest::default()).unwrap();
         let tree = Tree::new(&clip);
         let all: HashSet<_> = tree.ids().collect();
         assert_eq!(tree.rows(&all, None), tree.ids().collect::<Vec<_>>());
@@ -118,7 +121,7 @@ fn what_is_open_is_found_again_by_its_name() {
 #[test]
 fn of_rows_with_one_name_the_one_in_the_same_place_is_found() {
     let bytes = include_bytes!("../../../assets/mrtk/two-hands.bin");
-    let clip = formats::decode(bytes, None, None).unwrap();
+    let clip = formats::decode(bytes, &DecodeRequest::default()).unwrap();
     let [tree, again] = [Tree::new(&clip), Tree::new(&clip)];
     for id in tree.ids().filter(|id| tree.folds(*id)) {
         let open = HashSet::from([id]);

@@ -8,7 +8,7 @@ use egui_kittest::{Harness, kittest::Queryable as _};
 use super::*;
 use crate::{
     clip::TrackId,
-    formats,
+    formats::{self, DecodeRequest},
     ui::testing::{Desk, show},
     viewer::{Listed, Toggle},
 };
@@ -20,7 +20,7 @@ const MAYA: &[u8] = include_bytes!("../../../assets/maya/walk-with-hat.anim");
 
 /// The pane beside the recording in `bytes`, with this key selected.
 fn pane(bytes: &'static [u8], key: Option<KeyId>) -> Pane {
-    let clip = formats::decode(bytes, None, None).unwrap();
+    let clip = formats::decode(bytes, &DecodeRequest::default()).unwrap();
     let listed = Listed::of(&clip, &Arc::new(bytes.into()));
     let mut desk: Desk<BytesState> = Desk::with(clip);
     (desk.listed, desk.view.selected_key) = (listed, key);

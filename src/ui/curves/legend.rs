@@ -13,7 +13,6 @@ use super::{
 };
 use crate::{
     clip::{Clip, Owner},
-    formats::resonite,
     ui::{
         icons::{self, Icon},
         style::{Palette, small, small_mono},
@@ -76,7 +75,7 @@ pub(super) fn rows(pane: &Pane, state: &CurvesState) -> Option<usize> {
 pub(super) fn title_text(clip: &Clip, pane: &Pane, names_owner: bool) -> String {
     let title = plain_title(clip, pane, names_owner);
     let mut tracks = pane.channels().iter().filter_map(|channel| channel.id.track());
-    if tracks.any(|track| resonite::is_approximate(clip, track, None)) {
+    if tracks.any(|track| clip.approximation(track, None).is_some()) {
         return format!("{title} (approximate)");
     }
     title

@@ -24,7 +24,8 @@ type Timeline = Harness<'static, Desk<TimelineState>>;
 /// after.
 fn maya() -> Clip {
     let bytes = include_bytes!("../../../tests/data/maya/infinities.anim");
-    crate::formats::decode(bytes, Some("anim"), None).unwrap()
+    crate::formats::decode(bytes, &crate::formats::DecodeRequest::default().named("x.anim"))
+        .unwrap()
 }
 
 fn node(clip: &Clip, name: &str) -> NodeId {

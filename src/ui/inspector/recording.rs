@@ -4,6 +4,7 @@ use bevy_egui::egui::{Label, RichText, Ui};
 
 use crate::{
     clip::Clip,
+    formats,
     ui::{
         Model,
         findings::severities_text,
@@ -23,7 +24,7 @@ pub(super) fn recording_ui(ui: &mut Ui, model: &Model<'_>, clip: &Clip) {
     facts_ui(ui, "facts", facts(model, clip));
     let of_format = facts_of_format(clip);
     if !of_format.is_empty() {
-        heading(ui, clip.format.format().name);
+        heading(ui, formats::name(clip.format));
         facts_ui(ui, "facts of the format", of_format);
     }
 }
@@ -41,7 +42,7 @@ fn facts_ui(ui: &mut Ui, id: &'static str, facts: Vec<(String, String)>) {
 
 /// What the format's own users ask of such a recording.
 fn facts_of_format(clip: &Clip) -> Vec<(String, String)> {
-    let facts = clip.driver.iter().flat_map(|driver| driver.facts());
+    let facts = clip.facts().into_iter();
     facts.map(|fact| (words::capitalised(fact.label), fact.text)).collect()
 }
 
@@ -53,7 +54,7 @@ fn facts(model: &Model<'_>, clip: &Clip) -> Vec<(String, String)> {
         String::new()
     };
     let mut facts = vec![
-        ("Format", format!("{} {}", clip.format.format().name, clip.version)),
+        ("Format", format!("{} {}", formats::name(clip.format), clip.version)),
         ("Moves", clip.subject.clone()),
         (
             "Length",

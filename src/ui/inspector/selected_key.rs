@@ -5,7 +5,6 @@ use bevy_egui::egui::{Label, Sense, Ui};
 use super::node::{exact_text, said};
 use crate::{
     clip::{Clip, HandleEnd, KeyId, ScalarCurve, Track},
-    formats::resonite,
     ui::{
         widgets::{copyable, dim, heading, table},
         words,
@@ -31,8 +30,9 @@ pub(super) fn selected_key_ui(ui: &mut Ui, clip: &Clip, key: KeyId) {
         if let [curve] = track.curve.components() {
             shape_ui(ui, track, curve, key.index);
         }
-        if resonite::is_approximate(clip, key.track, Some(key.index)) {
-            row_ui(ui, "Tangent", "approximate: its formula is not public", "approximate");
+        if let Some(approximation) = clip.approximation(key.track, Some(key.index)) {
+            let text = format!("approximate: {}", approximation.reason);
+            row_ui(ui, approximation.subject, &text, "approximate");
         }
         let place = track.source.key(key.index).to_string();
         row_ui(ui, "In the file", &place, &place);

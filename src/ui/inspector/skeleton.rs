@@ -4,6 +4,7 @@ use bevy_egui::egui::{Label, RichText, Ui};
 
 use crate::{
     clip::{Clip, NodeKind, Skeleton},
+    formats::format,
     ui::{
         skeleton::fit_text,
         style::Palette,
@@ -15,7 +16,7 @@ use crate::{
 
 /// Whose skeleton it is, and buttons for another, if the format takes skeletons.
 pub(super) fn skeleton_ui(ui: &mut Ui, clip: &Clip, commands: &mut Vec<Command>) {
-    let Some(on_rig) = &clip.format.format().on_rig else { return };
+    let Some(kind) = format(clip.format).and_then(|format| format.rig) else { return };
     heading(ui, "Skeleton");
     let buttons: &[(&str, Command)] = match &clip.skeleton {
         Skeleton::Own if clip.is_nowhere() => {
@@ -56,7 +57,7 @@ pub(super) fn skeleton_ui(ui: &mut Ui, clip: &Clip, commands: &mut Vec<Command>)
         }
     });
     if clip.skeleton.attached().is_none() {
-        let takes = dim(ui, format!("{}: or drop it here", on_rig.kind.name())).small();
+        let takes = dim(ui, format!("{kind}: or drop it here")).small();
         ui.label(takes);
     }
 }

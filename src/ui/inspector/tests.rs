@@ -5,10 +5,10 @@ use egui_kittest::{Harness, kittest::Queryable as _};
 
 use super::inspector_ui;
 use crate::{
+    bytes::NoSidecars,
     clip::{Assumption, Clip, Deviation, Origin, Owner, RotationRule, Stated, Up},
-    formats,
+    formats::{self, DecodeRequest},
     playback::TimeCommand,
-    rig,
     ui::{
         Model,
         testing::{Desk, show},
@@ -25,7 +25,7 @@ fn panel(ui: &mut Ui, model: &Model<'_>, (): &mut (), commands: &mut Vec<Command
 /// The sample recording of Maya.
 fn walk() -> Clip {
     let bytes = include_bytes!("../../../assets/maya/walk-with-hat.anim");
-    crate::formats::decode(bytes, None, None).unwrap()
+    crate::formats::decode(bytes, &crate::formats::DecodeRequest::default()).unwrap()
 }
 
 fn inspector(select: Option<&str>) -> Inspector {
@@ -106,9 +106,9 @@ fn the_rule_for_rotations_is_a_switch() {
 /// A walk on its skeleton.
 fn prime_walk() -> Inspector {
     let rig = include_bytes!("../../../assets/prime/walk.CINF");
-    let rig = rig::decode(rig, "walk.CINF").unwrap();
+    let rig = formats::decode_skeleton(rig, "walk.CINF", &NoSidecars).unwrap();
     let bytes = include_bytes!("../../../assets/prime/walk.ANIM");
-    let mut desk = Desk::with(formats::decode_on_rig(bytes, None, None, &rig).unwrap());
+    let mut desk = Desk::with(formats::decode(bytes, &DecodeRequest::default().rig(&rig)).unwrap());
     desk.player.apply(TimeCommand::Seek(0.51));
     desk.view.selected = Some(desk.node("L_knee"));
     show(desk, [300.0, 1200.0], panel)
@@ -134,9 +134,13 @@ fn a_packed_key_shows_its_bits_its_integers_and_half_a_step() {
 fn the_game_is_a_switch_that_says_how_it_is_known() {
     let mut inspector = prime_walk();
     assert!(has(&inspector, "recognised"));
+    let choose = |name: &str| Command::ChooseVariant {
+        label: "Game".to_owned(),
+        name: Some(name.to_owned()),
+    };
     inspector.get_by_label("Echoes").click();
     inspector.run();
-    assert_eq!(inspector.state_mut().take_commands(), [Command::ReadInLayout(Some(1))]);
+    assert_eq!(inspector.state_mut().take_commands(), [choose("Echoes")]);
     inspector.get_by_label("Prime").click();
     inspector.run();
     assert_eq!(inspector.state_mut().take_commands(), []);
@@ -181,7 +185,7 @@ fn whose_skeleton_it_is_stands_there_and_another_can_be_had() {
     let turned = b"animVersion 1.1;\nanim rotate.rotateX rotateX a 0 1 0;\n\
         animData { keys { 0 1 auto auto 1 1 0; } }\n\
         anim rotate.rotateX rotateX b 1 0 0;\nanimData { keys { 0 1 auto auto 1 1 0; } }\n";
-    let clip = crate::formats::decode(turned, None, None).unwrap();
+    let clip = crate::formats::decode(turned, &crate::formats::DecodeRequest::default()).unwrap();
     let inspector = show(Desk::with(clip), [300.0, 1200.0], panel);
     assert!(has(&inspector, "Made up for 1 of 2 joints"));
     assert!(!has(&self::inspector(None), "Skeleton"), "hands take none");
@@ -190,7 +194,7 @@ fn whose_skeleton_it_is_stands_there_and_another_can_be_had() {
 #[test]
 fn what_is_held_is_shown_with_its_data_and_in_words() {
     let bytes = include_bytes!("../../../tests/data/mcmocap/full_v5.mcmocap_rec");
-    let mut desk: Desk<()> = Desk::with(formats::decode(bytes, None, None).unwrap());
+    let mut desk: Desk<()> = Desk::with(formats::decode(bytes, &DecodeRequest::default()).unwrap());
     desk.view.selected = Some(desk.node("player"));
     // The independent reader has it in the hand then.
     desk.player.apply(TimeCommand::Seek(2.25));

@@ -3,8 +3,8 @@
 use bevy_egui::egui::{Button, ComboBox, Ui, WidgetInfo, WidgetType, vec2};
 
 use crate::{
-    clip::{Assumption, Clip, Handedness, Layout, Origin, RotationRule, Sampling, Stated, Up},
-    formats::{Format, Layouts},
+    clip::{Assumption, Clip, Handedness, Origin, RotationRule, Sampling, Stated, Up, Variants},
+    formats::{self, Format},
     ui::{
         Model,
         style::Palette,
@@ -20,42 +20,47 @@ const LENGTHS: [f64; 5] = [0.001, 0.01, 0.0254, 0.3048, 1.0];
 /// The units of time that are offered, in seconds: a second, and frames.
 const TIMES: [f64; 5] = [1.0, 1.0 / 24.0, 1.0 / 25.0, 1.0 / 30.0, 1.0 / 60.0];
 
-/// The switch between the layouts of a format whose files do not say in which they are.
-fn layout_ui(ui: &mut Ui, layout: Layout, layouts: &Layouts, commands: &mut Vec<Command>) {
-    ui.horizontal(|ui| {
-        let what = dim(ui, layouts.what);
-        ui.label(what);
+/// The switch between what a file can be read as, or what of it can be read.
+fn variants_ui(ui: &mut Ui, variants: &Variants, commands: &mut Vec<Command>) {
+    let label = variants.label;
+    let choose = |name: Option<&String>| Command::ChooseVariant {
+        label: label.to_owned(),
+        name: name.cloned(),
+    };
+    ui.horizontal_wrapped(|ui| {
+        let label = dim(ui, label);
+        ui.label(label);
         ui.spacing_mut().item_spacing.x = 2.0;
-        for (index, name) in layouts.names.iter().enumerate() {
-            let is_current = index == layout.index;
-            let button = ui.add(Button::new(*name).selected(is_current).small());
-            let help = "Reads the file anew, in this layout and no other";
+        for (index, name) in variants.names.iter().enumerate() {
+            let is_current = index == variants.current;
+            let button = ui.add(Button::new(name).selected(is_current).small());
+            let help = "Reloads the file as this, and as nothing else";
             if button.on_hover_text(help).clicked() && !is_current {
-                commands.push(Command::ReadInLayout(Some(index)));
+                commands.push(choose(Some(name)));
             }
         }
     });
     ui.horizontal(|ui| {
         let palette = Palette::of(ui.visuals());
-        if layout.is_chosen {
-            chip(ui, "chosen", palette.text).on_hover_text("You said so");
-            if ui.small_button("Find out again").clicked() {
-                commands.push(Command::ReadInLayout(None));
+        if variants.is_chosen {
+            chip(ui, "chosen", palette.text).on_hover_text("Set by you");
+            if ui.small_button("Detect again").clicked() {
+                commands.push(choose(None));
             }
         } else {
-            let help = "The file does not say; this is the layout that fits best";
+            let help = "The file does not say; this fits best";
             chip(ui, "recognised", palette.dim).on_hover_text(help);
         }
     });
     ui.add_space(2.0);
 }
 
-/// The layout that was read, handedness, up, units and, where it matters, the rule for rotations, each
+/// What was read of the file, handedness, up, units and, where it matters, the rule for rotations, each
 /// with its origin. What the file does not declare can be changed.
 pub(super) fn truth_ui(ui: &mut Ui, model: &Model<'_>, clip: &Clip, commands: &mut Vec<Command>) {
     heading(ui, "How its numbers are understood");
-    if let (Some(layout), Some(layouts)) = (clip.layout, &clip.format.format().layouts) {
-        layout_ui(ui, layout, layouts, commands);
+    for variants in &clip.variants {
+        variants_ui(ui, variants, commands);
     }
     let convention = &clip.convention;
     let rotates = clip.has_ways_to_rotate();
@@ -109,7 +114,7 @@ pub(super) fn truth_ui(ui: &mut Ui, model: &Model<'_>, clip: &Clip, commands: &m
 /// The switch between the format's own way from key to key and simpler ones.
 fn sampling_ui(ui: &mut Ui, current: Sampling, clip: &Clip, commands: &mut Vec<Command>) {
     heading(ui, "From key to key");
-    let format = clip.format.format();
+    let format = formats::format(clip.format);
     if clip.has_ways_to_sample() {
         ui.horizontal(|ui| {
             ui.spacing_mut().item_spacing.x = 2.0;
@@ -135,9 +140,10 @@ fn sampling_name(sampling: Sampling) -> &'static str {
     }
 }
 
-fn sampling_help(sampling: Sampling, format: &Format) -> String {
+fn sampling_help(sampling: Sampling, format: Option<&Format>) -> String {
     match sampling {
-        Sampling::AsDefined => format!("{}: {}", format.name, format.between_keys),
+        Sampling::AsDefined => format
+            .map_or_else(String::new, |format| format!("{}: {}", format.name, format.between_keys)),
         Sampling::Nearest => {
             "The value of the nearer key: what the file says, and nothing between".to_owned()
         }

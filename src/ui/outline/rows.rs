@@ -138,7 +138,7 @@ mod tests {
     fn nodes_stand_below_what_they_hang_on_and_shapes_aside() {
         let text = b"animVersion 1.1;\nanim root 0 2 0;\nanim rootShape 1 0 0;\nanim arm 1 1 0;\n\
             anim hand 2 0 0;\nanim leg 1 0 0;\nanim other 0 0 0;\n";
-        let clip = crate::formats::decode(text, None, None).unwrap();
+        let clip = crate::formats::decode(text, &crate::formats::DecodeRequest::default()).unwrap();
         let mut state = OutlineState::default();
         let tree = ["root", "  arm", "    hand", "  leg", "other", "1 aside"];
         assert_eq!(lines(&clip, &state), tree);

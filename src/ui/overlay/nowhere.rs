@@ -4,6 +4,7 @@ use bevy_egui::egui::{Align2, Area, Id, Label, Order, Rect, RichText, Ui};
 
 use crate::{
     clip::Clip,
+    formats::format,
     ui::{
         style::{Palette, floating_frame},
         widgets::{dim, with_action_tooltip},
@@ -13,10 +14,8 @@ use crate::{
 
 /// Says that a skeleton is needed, and how to come by it; nothing if there is something to see.
 pub(super) fn nowhere_ui(ui: &Ui, clip: &Clip, picture: Rect, commands: &mut Vec<Command>) {
-    let Some(on_rig) = clip.format.format().on_rig.as_ref().filter(|_| clip.is_nowhere()) else {
-        return;
-    };
-    let kind = on_rig.kind.name();
+    let kind = format(clip.format).and_then(|format| format.rig);
+    let Some(kind) = kind.filter(|_| clip.is_nowhere()) else { return };
     Area::new(Id::new("nowhere"))
         .order(Order::Middle)
         .pivot(Align2::CENTER_CENTER)
@@ -54,7 +53,8 @@ mod tests {
 
     use super::*;
     use crate::{
-        formats, rig,
+        bytes::NoSidecars,
+        formats::{self, DecodeRequest},
         ui::{
             Model,
             testing::{Desk, show},
@@ -70,7 +70,7 @@ mod tests {
 
     #[test]
     fn an_animation_alone_asks_for_its_skeleton() {
-        let clip = formats::decode(WALK, None, None).unwrap();
+        let clip = formats::decode(WALK, &DecodeRequest::default()).unwrap();
         let mut shown = show(Desk::<()>::with(clip), [600.0, 400.0], panel);
         assert!(shown.query_by_label("21 bones without a skeleton").is_some());
         shown.get_by_label("Attach a skeleton…").click();
@@ -80,8 +80,13 @@ mod tests {
 
     #[test]
     fn on_its_skeleton_it_speaks_for_itself() {
-        let rig = rig::decode(include_bytes!("../../../assets/prime/walk.CINF"), "rig").unwrap();
-        let clip = formats::decode_on_rig(WALK, None, None, &rig).unwrap();
+        let rig = formats::decode_skeleton(
+            include_bytes!("../../../assets/prime/walk.CINF"),
+            "rig",
+            &NoSidecars,
+        )
+        .unwrap();
+        let clip = formats::decode(WALK, &DecodeRequest::default().rig(&rig)).unwrap();
         let shown = show(Desk::<()>::with(clip), [600.0, 400.0], panel);
         assert!(shown.query_by_label("Attach a skeleton…").is_none());
     }

@@ -45,7 +45,7 @@ impl Targets<'_, '_> {
 
     fn hold_against(&mut self, source: Source, wish: Wish) {
         let on = self.usual_skeleton(&source);
-        let order = self.order_for(What::Source(source), on, None, Manner::Afresh);
+        let order = self.order_for(What::Source(source), on, Manner::Afresh);
         self.comparing.read(order, wish);
     }
 

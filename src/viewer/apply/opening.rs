@@ -4,7 +4,7 @@ use std::path::PathBuf;
 
 use super::Targets;
 use crate::{
-    formats::FormatId,
+    clip::{VariantChoice, Variants},
     playback::Direction,
     viewer::{
         RigFile, SAMPLES, Source,
@@ -30,27 +30,46 @@ impl Targets<'_, '_> {
 
     pub(super) fn open_together(&mut self, files: Vec<PathBuf>) {
         let open = self.open_or_opening();
-        let on = self.files.rig.clone().map_or(On::WhatLiesBeside, On::Kept);
+        let on = self.files.rig.clone().map_or(On::KeptWithRecording, On::Kept);
         self.order(What::Together { files, open }, on, Manner::Afresh);
     }
 
-    /// Reads what is open anew, its skeleton too, in the layout that was chosen for it.
+    /// Reads what is open anew, its skeleton too, as the variants that were chosen for it.
     pub(super) fn reload(&mut self) {
         self.reload_counterpart();
-        let layout = self.player.clip().and_then(|clip| clip.layout);
-        self.read_in_layout(layout.filter(|layout| layout.is_chosen).map(|layout| layout.index));
+        self.reload_as(self.chosen_variants());
     }
 
-    /// Reads what is open anew, its skeleton too, in this layout or in the one that fits best.
-    pub(super) fn read_in_layout(&mut self, layout: Option<usize>) {
+    /// Reads what is open anew as this of its variants, or as the decoder decides; other choices
+    /// stay.
+    pub(super) fn choose_variant(&mut self, label: &str, name: Option<String>) {
+        let mut variants = self.chosen_variants();
+        variants.retain(|choice| choice.label != label);
+        variants.extend(name.map(|name| VariantChoice { label: label.to_owned(), name }));
+        self.reload_as(variants);
+    }
+
+    fn chosen_variants(&self) -> Vec<VariantChoice> {
+        let variants = self.player.clip().map_or(&[][..], |clip| &clip.variants);
+        variants.iter().filter_map(Variants::choice).collect()
+    }
+
+    /// Reads what is open anew, its skeleton too, as these variants.
+    fn reload_as(&mut self, variants: Vec<VariantChoice>) {
         let Some(source) = self.files.current.clone() else { return };
         let attached = self.player.clip().and_then(|clip| clip.skeleton.attached());
         let on = match self.usual_skeleton(&source) {
             On::Kept(RigFile { path: Some(path), .. }) if attached.is_some() => On::File(path),
             on => on,
         };
-        let format = self.player.clip().map(|clip| clip.format);
-        self.order_in_layout(What::Source(source), on, format.zip(layout), Manner::GoesOn);
+        let what = What::Source(source);
+        let mut order = self.order_for(what, on, Manner::GoesOn);
+        if !variants.is_empty() {
+            // The choice is one of this format, whatever else the file may look like.
+            order.format = self.player.clip().map(|clip| clip.format);
+            order.variants = variants;
+        }
+        self.loading.start(order, &mut self.files);
     }
 
     /// Puts what is open on another skeleton, or keeps that for what is opened next.
@@ -60,30 +79,14 @@ impl Targets<'_, '_> {
     }
 
     fn order(&mut self, what: What, on: On, manner: Manner) {
-        self.order_in_layout(what, on, None, manner);
-    }
-
-    fn order_in_layout(
-        &mut self,
-        what: What,
-        on: On,
-        layout: Option<(FormatId, usize)>,
-        manner: Manner,
-    ) {
-        let order = self.order_for(what, on, layout, manner);
+        let order = self.order_for(what, on, manner);
         self.loading.start(order, &mut self.files);
     }
 
     /// The order to read that, as the user has files read.
-    pub(super) fn order_for(
-        &self,
-        what: What,
-        on: On,
-        layout: Option<(FormatId, usize)>,
-        manner: Manner,
-    ) -> Order {
-        let (format, settings) = (self.loading.format, self.settings.clone());
-        Order { what, on, format, layout, settings, manner }
+    pub(super) fn order_for(&self, what: What, on: On, manner: Manner) -> Order {
+        let (format, assumptions) = (self.loading.format, self.settings.format_assumptions());
+        Order { what, on, format, variants: Vec::new(), assumptions, manner }
     }
 
     fn open_or_opening(&self) -> Option<Source> {
@@ -99,7 +102,7 @@ impl Targets<'_, '_> {
         };
         let beside = match source {
             Source::File(path) if self.files.alone_in.as_deref() != Some(folder_of(path)) => {
-                On::WhatLiesBeside
+                On::KeptWithRecording
             }
             _ => On::Nothing,
         };

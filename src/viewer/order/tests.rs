@@ -1,5 +1,10 @@
 use super::*;
-use crate::clip::{Assumption, Origin, Up};
+use crate::{
+    bytes::NoSidecars,
+    clip::{Assumption, Origin, Up},
+    formats,
+    viewer::settings::Settings,
+};
 
 fn data(name: &str) -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/data").join(name)
@@ -17,17 +22,12 @@ fn together(files: &[&str], open: Option<&str>) -> Outcome {
 }
 
 fn carried_out(what: What, on: On, manner: Manner) -> Outcome {
-    carried_out_in(None, what, on, manner)
+    order(what, on, manner).carry_out(&Progress::default())
 }
 
-fn carried_out_in(
-    layout: Option<(FormatId, usize)>,
-    what: What,
-    on: On,
-    manner: Manner,
-) -> Outcome {
-    Order { what, on, format: None, layout, settings: Settings::default(), manner }
-        .carry_out(&Progress::default())
+fn order(what: What, on: On, manner: Manner) -> Order {
+    let (variants, assumptions) = (Vec::new(), FormatAssumptions::default());
+    Order { what, on, format: None, variants, assumptions, manner }
 }
 
 /// The name of the file that was opened, and whether it is on a skeleton.
@@ -100,7 +100,8 @@ fn what_takes_no_skeleton_says_so_if_one_is_given_for_it() {
     assert_eq!((opened(&outcome), failed(&outcome)), (None, Some(("arm.glb", expected))));
     assert!(outcome.rig.is_none());
 
-    let rig = rig::decode(&fs::read(data(SKELETON)).unwrap(), "arm.glb").unwrap();
+    let rig = formats::decode_skeleton(&fs::read(data(SKELETON)).unwrap(), "arm.glb", &NoSidecars)
+        .unwrap();
     let kept = On::Kept(RigFile::new(rig, None));
     let outcome = carried_out(What::Source(Source::File(data(HANDS))), kept, Manner::Afresh);
     assert_eq!((opened(&outcome).unwrap().1, failed(&outcome)), (false, None));
@@ -124,8 +125,8 @@ fn what_can_be_read_only_once_is_not_read_again() {
 const WALK: &str = "../../assets/prime/walk.ANIM";
 const BIPED: &str = "../../assets/prime/walk.CINF";
 
-/// Opens the walk where its skeleton, or several, or none lie beside it.
-fn beside(skeletons: &[&str], on: On) -> Outcome {
+/// Opens the walk in a folder with its skeleton, or several, or none.
+fn in_folder_with(skeletons: &[&str], on: On) -> Outcome {
     let folder = tempfile::tempdir().unwrap();
     for (index, skeleton) in skeletons.iter().enumerate() {
         fs::copy(data(skeleton), folder.path().join(format!("{index}.CINF"))).unwrap();
@@ -137,7 +138,7 @@ fn beside(skeletons: &[&str], on: On) -> Outcome {
 
 #[test]
 fn the_only_skeleton_in_the_folder_is_attached_and_that_is_said() {
-    let outcome = beside(&[BIPED], On::WhatLiesBeside);
+    let outcome = in_folder_with(&[BIPED], On::KeptWithRecording);
     assert!(opened(&outcome).unwrap().1);
     assert!(outcome.rig.is_none(), "it is for this folder only");
     let said = |outcome: &Outcome, text: &str| {
@@ -147,12 +148,12 @@ fn the_only_skeleton_in_the_folder_is_attached_and_that_is_said() {
     assert!(said(&outcome, "on the skeleton 0.CINF, the only one in its folder"));
     for (skeletons, on) in [
         (&[BIPED][..], On::Nothing),
-        (&[BIPED, BIPED], On::WhatLiesBeside),
-        (&[], On::WhatLiesBeside),
+        (&[BIPED, BIPED], On::KeptWithRecording),
+        (&[], On::KeptWithRecording),
     ] {
-        assert!(!opened(&beside(skeletons, on)).unwrap().1, "{skeletons:?}");
+        assert!(!opened(&in_folder_with(skeletons, on)).unwrap().1, "{skeletons:?}");
     }
-    let broken = beside(&[WALK], On::WhatLiesBeside);
+    let broken = in_folder_with(&[WALK], On::KeptWithRecording);
     assert!(!opened(&broken).unwrap().1);
     assert!(said(&broken, "not on the skeleton 0.CINF in its folder: as a skeleton"));
 }
@@ -166,7 +167,7 @@ fn a_folder_stands_for_the_recordings_in_it() {
     fs::copy(data(BIPED), folder.path().join("walk.CINF")).unwrap();
     let open = |folder: &Path| {
         let what = What::Together { files: vec![folder.to_owned()], open: None };
-        carried_out(what, On::WhatLiesBeside, Manner::Afresh)
+        carried_out(what, On::KeptWithRecording, Manner::Afresh)
     };
     let outcome = open(folder.path());
     assert_eq!(opened(&outcome), Some(("9.ANIM".to_owned(), true)));
@@ -178,15 +179,17 @@ fn a_folder_stands_for_the_recordings_in_it() {
 }
 
 #[test]
-fn a_layout_that_the_file_is_not_in_is_refused() {
-    let read = |layout| {
-        let source = Source::File(data(WALK));
-        let layout = Some((FormatId::Prime, layout));
-        carried_out_in(layout, What::Source(source), On::Nothing, Manner::GoesOn)
+fn a_variant_that_the_file_is_not_is_refused() {
+    let read = |name: &str| {
+        let what = What::Source(Source::File(data(WALK)));
+        let choice = VariantChoice { label: "Game".to_owned(), name: name.to_owned() };
+        let variants = vec![choice];
+        let order = Order { variants, ..order(what, On::Nothing, Manner::GoesOn) };
+        order.carry_out(&Progress::default())
     };
-    let chosen = read(0).opened.unwrap().1.clip.layout.unwrap();
-    assert!(chosen.is_chosen);
-    let wrong = read(1);
+    let clip = &read("Prime").opened.unwrap().1.clip;
+    assert!(clip.variants[0].is_chosen);
+    let wrong = read("Echoes");
     assert!(wrong.opened.is_none());
     let (_, message) = failed(&wrong).unwrap();
     assert!(message.starts_with("as Echoes: prime at byte"), "{message}");
@@ -195,11 +198,11 @@ fn a_layout_that_the_file_is_not_in_is_refused() {
 #[test]
 fn what_is_assumed_of_the_format_holds_for_what_is_opened() {
     let mut settings = Settings::default();
-    settings.assume(FormatId::Maya, Assumption::Up(Up::Z)).unwrap();
+    settings.assume(FormatId::MAYA, Assumption::Up(Up::Z)).unwrap();
     let open = |name: &str, on: On| {
         let what = What::Source(Source::File(data(name)));
-        let (layout, settings, manner) = (None, settings.clone(), Manner::Afresh);
-        let order = Order { what, on, format: None, layout, settings, manner };
+        let assumptions = settings.format_assumptions();
+        let order = Order { assumptions, ..order(what, on, Manner::Afresh) };
         order.carry_out(&Progress::default()).opened.unwrap().1.clip.convention.up
     };
     let up = open(RECORDING, On::Nothing);

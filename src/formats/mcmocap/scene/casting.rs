@@ -1,8 +1,8 @@
 //! Who plays.
 
 use super::{
-    beside::SLIM,
     file::{Element, Skin},
+    sidecar::SLIM,
 };
 use crate::formats::mcmocap::Person;
 

@@ -6,7 +6,10 @@ use glam::{DQuat, DVec3};
 
 use super::{Placement, Scene, Take};
 use crate::{
-    clip::{Condition, Detail, Driver, Event, EventWords, Fact, NodeId, Track, Transform, Value},
+    clip::{
+        Annotations, Condition, Detail, Event, EventWords, Fact, NodeId, ProceduralAnimation,
+        Track, Transform, Value,
+    },
     formats::mcmocap::{
         Moment, Part,
         figure::{Figure, facing},
@@ -14,8 +17,8 @@ use crate::{
     },
 };
 
-impl Driver for Scene {
-    fn drive(&self, time: f64, place: &mut dyn FnMut(NodeId, Transform, bool)) {
+impl ProceduralAnimation for Scene {
+    fn animate(&self, time: f64, place: &mut dyn FnMut(NodeId, Transform, bool)) {
         for take in &self.takes {
             let moment = take.moment(time);
             let is_there = moment.is_some();
@@ -35,9 +38,15 @@ impl Driver for Scene {
         }
     }
 
-    fn carrier(&self) -> Option<NodeId> {
+    fn root_motion_node(&self) -> Option<NodeId> {
         // Of several, none is the one that carries the others.
         if let [take] = &*self.takes { Some(take.player()) } else { None }
+    }
+}
+
+impl Annotations for Scene {
+    fn frame_word(&self) -> &'static str {
+        "tick"
     }
 
     fn kind_of(&self, node: NodeId) -> Option<Cow<'_, str>> {

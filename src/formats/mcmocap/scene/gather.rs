@@ -6,13 +6,13 @@ use glam::DVec3;
 
 use super::{
     Cue, EntityFilter, Placement, Scene, Take, Timing,
-    beside::{find, skin_file},
     casting::Casting,
     file::{self, Chosen, Element, SceneFile, Skin},
     roll::Roll,
+    sidecar::{find, skin_file},
 };
 use crate::{
-    bytes::ReadBeside,
+    bytes::Sidecars,
     clip::Event,
     diagnostics::{Error, Notice, Notices, Place, Severity},
     formats::mcmocap::{Recording, convert, decode, fold::fold_filtered},
@@ -34,11 +34,11 @@ const MOST_TOLD: usize = 1 << 25;
 /// Reads what a scene names and puts it together. What is missing is left out and said.
 pub(in super::super) fn gather(
     file: &SceneFile,
-    read: &ReadBeside<'_>,
+    sidecars: &dyn Sidecars,
     notices: &mut Notices,
 ) -> (Scene, Vec<Event>) {
     let mut gatherer = Gatherer {
-        read,
+        sidecars,
         notices,
         recordings: HashMap::new(),
         scenes: HashMap::new(),
@@ -59,7 +59,7 @@ pub(in super::super) fn gather(
 }
 
 struct Gatherer<'a> {
-    read: &'a ReadBeside<'a>,
+    sidecars: &'a dyn Sidecars,
     notices: &'a mut Notices,
     /// By name and filter; nothing if they could not be read, which is said once.
     recordings: HashMap<(String, Option<String>), Option<Rc<Recorded>>>,
@@ -261,7 +261,7 @@ impl Gatherer<'_> {
         folders: [&str; 3],
         extension: &str,
     ) -> Option<Vec<u8>> {
-        find(self.read, what, name, folders, extension)
+        find(self.sidecars, what, name, folders, extension)
             .map_err(|message| self.notices.error(Place::File, message))
             .ok()
     }
@@ -272,7 +272,7 @@ impl Gatherer<'_> {
         if let Some(known) = self.skins.get(path) {
             return known.clone();
         }
-        let picture = skin_file(self.read, path).map_err(|message| {
+        let picture = skin_file(self.sidecars, path).map_err(|message| {
             let message = format!("{message}: drawn without");
             self.notices.warning(Place::File, message);
         });

@@ -4,7 +4,6 @@
 //! `gather` reads the recordings and scenes that it names and makes a [`Scene`] of them, of which
 //! each [`Take`] knows its [`Cue`] and its [`Placement`]. A recording on its own is a scene of one.
 
-mod beside;
 mod casting;
 mod conditions;
 mod cue;
@@ -19,6 +18,7 @@ mod legacy;
 mod placement;
 mod roll;
 mod round;
+mod sidecar;
 mod take;
 
 pub use cue::{Cue, Timing};

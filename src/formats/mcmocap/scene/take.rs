@@ -39,7 +39,7 @@ pub struct Take {
 /// What is played together: a recording on its own, or all those of a scene.
 ///
 /// A clip of this format holds one, which
-/// [`Clip::driver_as`](crate::clip::Clip::driver_as) gives back.
+/// [`Clip::procedural_as`](crate::clip::Clip::procedural_as) gives back.
 #[derive(Clone, Debug)]
 pub struct Scene {
     /// Every recording as it is played, in the order of the file.

@@ -1,12 +1,12 @@
 //! Resources among the files of a folder, as tools extract them.
 
-use std::{collections::HashMap, fmt, io};
+use std::{collections::HashMap, fmt};
 
 use super::{AssetId, Resource, ResourceLocation, ResourceType, Resources};
-use crate::diagnostics::{Error, Place};
-
-/// Reads the file of this name.
-type ReadFile<'a> = dyn Fn(&str) -> io::Result<Vec<u8>> + 'a;
+use crate::{
+    bytes::Sidecars,
+    diagnostics::{Error, Place},
+};
 
 /// The files of a folder, known by the ids in their names: `1A2B3C4D.CMDL`, `Samus_1A2B3C4D.CMDL`.
 pub struct LooseFiles<'a> {
@@ -14,7 +14,7 @@ pub struct LooseFiles<'a> {
     by_id: HashMap<(ResourceType, AssetId), String>,
     /// The only file of a type, if no name of that type has an id.
     alone: HashMap<ResourceType, String>,
-    read: &'a ReadFile<'a>,
+    sidecars: &'a dyn Sidecars,
 }
 
 impl fmt::Debug for LooseFiles<'_> {
@@ -24,10 +24,10 @@ impl fmt::Debug for LooseFiles<'_> {
 }
 
 impl<'a> LooseFiles<'a> {
-    /// The resources among files with these names, which `read` reads when they are asked for. Of
-    /// several with one type and id, the first by name counts.
-    pub fn new(names: impl IntoIterator<Item = String>, read: &'a ReadFile<'a>) -> Self {
-        let mut names: Vec<_> = names.into_iter().collect();
+    /// The resources among these files, which are read when they are asked for. Of several with one
+    /// type and id, the first by name counts.
+    pub fn new(sidecars: &'a dyn Sidecars) -> Self {
+        let mut names = sidecars.names();
         names.sort_unstable();
         let (mut by_id, mut nameless) = (HashMap::new(), HashMap::<_, Vec<String>>::new());
         for name in names {
@@ -44,7 +44,7 @@ impl<'a> LooseFiles<'a> {
             .filter(|(kind, names)| names.len() == 1 && !has_ids(kind) && Self::goes_alone(*kind))
             .filter_map(|(kind, names)| Some((kind, names.into_iter().next()?)))
             .collect();
-        Self { by_id, alone, read }
+        Self { by_id, alone, sidecars }
     }
 
     /// Whether the only file of a type in a folder may be taken for the one that is meant.
@@ -63,7 +63,7 @@ impl Resources for LooseFiles<'_> {
     fn resource(&self, kind: ResourceType, id: AssetId) -> Option<Resource<'_>> {
         let name = self.by_id.get(&(kind, id)).or_else(|| self.alone.get(&kind))?;
         let location = ResourceLocation::other_file(name);
-        Some(match (self.read)(name) {
+        Some(match self.sidecars.read(name) {
             Ok(bytes) => Resource { bytes: bytes.into(), location, damage: None },
             Err(error) => {
                 let error = Error::unsupported(Place::File, format!("cannot be read: {error}"));
@@ -81,12 +81,13 @@ impl Resources for LooseFiles<'_> {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::bytes::MemorySidecars;
 
     #[test]
     fn files_are_found_by_the_ids_in_their_names() {
         let names = ["Samus_0000000A.cmdl", "0000000B.TXTR", "rig.CINF", "notes.txt", "x.ANIM"];
-        let read = |name: &str| Ok(name.as_bytes().to_vec());
-        let files = LooseFiles::new(names.map(str::to_owned), &read);
+        let sidecars = MemorySidecars::new(names.map(|name| (name.to_owned(), name.as_bytes())));
+        let files = LooseFiles::new(&sidecars);
         let id = |number| AssetId::new(number).unwrap();
         let bytes =
             |kind, number| files.resource(kind, id(number)).map(|found| found.bytes.into_owned());

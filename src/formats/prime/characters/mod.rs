@@ -13,6 +13,7 @@
 //! | `library` | all characters and animations of a file |
 //! | `selection` | finds an animation by its name |
 //! | `open` | makes a clip of one |
+//! | `decode` | the way in for programs that take an archive for a recording |
 //! | `model` | reads the model that a character wears |
 //! | `fetch` | reads a resource, and tells what is wrong with it |
 //! | `check` | reads everything, and tells what is wrong with it |
@@ -20,6 +21,7 @@
 mod ancs;
 mod character;
 mod check;
+mod decode;
 mod events;
 mod fetch;
 mod file_kind;
@@ -39,6 +41,8 @@ pub use meta_animation::{Leaf, MetaAnimation, MetaKind, MetaNode};
 pub use open::{OpenOptions, Opened, open};
 pub use model::open_model;
 pub use selection::{Chosen, Selection, SelectionError};
+
+pub(super) use decode::decode_clip;
 
 use crate::{bytes::Cursor, diagnostics::Error};
 

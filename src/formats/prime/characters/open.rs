@@ -8,17 +8,20 @@ use super::{
     open_model,
 };
 use crate::{
+    bytes::NoSidecars,
     clip::{Assumptions, Clip, Event, EventDetails, NodeId, Owner, Span, Value},
     diagnostics::{Error, Notices, Place},
     formats::prime::{
+        Game,
         archive::{AssetId, ResourceType, Resources},
         bone_name,
+        cinf::CINF,
         convert::convert,
         decode::decode,
         model::CharacterModel,
         rig::put_on,
     },
-    rig::{self, Rig},
+    rig::Rig,
 };
 
 /// An animation that was opened.
@@ -39,6 +42,8 @@ pub struct OpenOptions<'a> {
     pub assumptions: Assumptions,
     /// The skeleton that it is put on in place of the character's own: a CINF.
     pub rig: Option<&'a Rig>,
+    /// The game that its ANIM is read as of.
+    pub game: Option<Game>,
     /// Whether the character's model is read too.
     pub with_model: bool,
 }
@@ -63,7 +68,7 @@ pub fn open(
     })?;
     let mut own = Notices::new();
     let mut document =
-        decode(&resource.bytes, None, &mut own).map_err(|error| match &resource.damage {
+        decode(&resource.bytes, options.game, &mut own).map_err(|error| match &resource.damage {
             Some(damage) => damage.clone(),
             None => resource.location.error(error),
         })?;
@@ -142,14 +147,15 @@ fn rig(character: &Character, resources: &dyn Resources, notices: &mut Notices) 
 
 /// Reads a skeleton, with what is odd about it.
 pub(super) fn decode_rig(bytes: &[u8], name: &str, notices: &mut Notices) -> Result<Rig, Error> {
-    // What begins otherwise is taken for a skeleton of another format.
-    if bytes.first() != Some(&0) {
-        let found = bytes.first().map_or("nothing".to_owned(), |byte| format!("{byte:#04x}"));
-        return Err(Error::malformed(Place::span(0, 1), "a count of bones below 2^24", found));
-    }
-    let mut rig = rig::decode(bytes, name)?;
-    notices.extend(std::mem::take(&mut rig.notices));
-    Ok(rig)
+    let (nodes, model) = (CINF.decode)(bytes, &NoSidecars, notices)?;
+    Ok(Rig {
+        name: name.to_owned(),
+        kind: CINF.kind,
+        nodes,
+        space: CINF.space,
+        model: Arc::new(model),
+        notices: Notices::new(),
+    })
 }
 
 /// From the start of the leaf to the end of the clip.

@@ -14,35 +14,41 @@ pub use reader::decode;
 
 use super::{bindings, convert};
 use crate::{
-    clip::Clip,
+    clip::{Clip, FormatId},
     diagnostics::{Error, Notices},
-    formats::{Format, FormatId, OnRig, Recognition},
+    formats::{DecodeContext, Format, Recognition},
     rig::RigKind,
 };
 
+impl FormatId {
+    /// Resonite's animations as people and scripts write them.
+    pub const ANIMJ: Self = Self::new("animj");
+}
+
 /// The row in [`FORMATS`](crate::formats::FORMATS).
 pub(in crate::formats) const FORMAT: Format = Format {
-    id: FormatId::AnimJ,
+    id: FormatId::ANIMJ,
     name: "Resonite AnimJ",
     extensions: &["animj"],
     between_keys: "as each key says; rotations turn at an even speed",
     recognise,
     decode: decode_clip,
-    on_rig: Some(OnRig {
-        kind: RigKind::Gltf,
-        decode: |bytes, rig, assumptions, notices| {
-            let clip = decode_clip(bytes, notices)?;
-            Ok(bindings::on_rig(clip, rig, assumptions, notices))
-        },
-    }),
-    beside: None,
-    layouts: None,
+    rig: Some(RigKind::GLTF),
+    variants: &[],
     unpacked: None,
 };
 
-fn decode_clip(bytes: &[u8], notices: &mut Notices) -> Result<Clip, Error> {
+fn decode_clip(
+    bytes: &[u8],
+    context: &DecodeContext<'_>,
+    notices: &mut Notices,
+) -> Result<Clip, Error> {
     let animation = decode(bytes, notices)?;
-    Ok(convert::convert(animation, FormatId::AnimJ, "", notices))
+    let clip = convert::convert(animation, FormatId::ANIMJ, "", notices);
+    Ok(match context.rig {
+        Some(rig) => bindings::on_rig(clip, rig, &context.assumptions, notices),
+        None => clip,
+    })
 }
 
 /// How far into a file is looked for its members, in bytes.

@@ -11,35 +11,41 @@ pub use decode::{Version, decode, unpacked};
 
 use super::{bindings, convert};
 use crate::{
-    clip::Clip,
+    clip::{Clip, FormatId},
     diagnostics::{Error, Notices},
-    formats::{Format, FormatId, OnRig, Recognition},
+    formats::{DecodeContext, Format, Recognition},
     rig::RigKind,
 };
 
+impl FormatId {
+    /// Resonite's animations as it stores them.
+    pub const ANIMX: Self = Self::new("animx");
+}
+
 /// The row in [`FORMATS`](crate::formats::FORMATS).
 pub(in crate::formats) const FORMAT: Format = Format {
-    id: FormatId::AnimX,
+    id: FormatId::ANIMX,
     name: "Resonite AnimX",
     extensions: &["animx"],
     between_keys: "as each key says; rotations turn at an even speed",
     recognise,
     decode: decode_clip,
-    on_rig: Some(OnRig {
-        kind: RigKind::Gltf,
-        decode: |bytes, rig, assumptions, notices| {
-            let clip = decode_clip(bytes, notices)?;
-            Ok(bindings::on_rig(clip, rig, assumptions, notices))
-        },
-    }),
-    beside: None,
-    layouts: None,
+    rig: Some(RigKind::GLTF),
+    variants: &[],
     unpacked: Some(unpacked),
 };
 
-fn decode_clip(bytes: &[u8], notices: &mut Notices) -> Result<Clip, Error> {
+fn decode_clip(
+    bytes: &[u8],
+    context: &DecodeContext<'_>,
+    notices: &mut Notices,
+) -> Result<Clip, Error> {
     let (version, animation) = decode(bytes, notices)?;
-    Ok(convert::convert(animation, FormatId::AnimX, version.text(), notices))
+    let clip = convert::convert(animation, FormatId::ANIMX, version.text(), notices);
+    Ok(match context.rig {
+        Some(rig) => bindings::on_rig(clip, rig, &context.assumptions, notices),
+        None => clip,
+    })
 }
 
 /// The first bytes of every file: the word `AnimX` as .NET writes it.

@@ -24,7 +24,9 @@ fn sparse() -> Desk<TimelineState> {
          animData {{\n  input time;\n  output linear;\n  weighted 0;\n  preInfinity constant;\n  \
          postInfinity constant;\n  keys {{\n{keys}  }}\n}}\n"
     );
-    Desk::with(crate::formats::decode(text.as_bytes(), None, None).unwrap())
+    Desk::with(
+        crate::formats::decode(text.as_bytes(), &crate::formats::DecodeRequest::default()).unwrap(),
+    )
 }
 
 #[test]

@@ -1,14 +1,14 @@
-//! Files that a scene names, beside it.
+//! The files that a scene names.
 
-use std::{io, path::PathBuf};
+use std::io;
 
 use super::file;
-use crate::bytes::ReadBeside;
+use crate::bytes::Sidecars;
 
 /// The bytes of a file of this name in the first of these folders that has it, or why there are
 /// none.
 pub(super) fn find(
-    read: &ReadBeside<'_>,
+    sidecars: &dyn Sidecars,
     what: &str,
     name: &str,
     folders: [&str; 3],
@@ -18,7 +18,7 @@ pub(super) fn find(
         return Err(format!("{name:?} is no name of a {what}: letters, digits, _, - and ."));
     }
     for folder in folders {
-        match read(&PathBuf::from(format!("{folder}{name}.{extension}"))) {
+        match sidecars.read(&format!("{folder}{name}.{extension}")) {
             Ok(bytes) => return Ok(bytes),
             Err(error) if error.kind() == io::ErrorKind::NotFound => {}
             Err(error) => return Err(format!("the {what} {name:?} cannot be read: {error}")),
@@ -32,11 +32,11 @@ pub(super) fn find(
 pub(super) const SLIM: &str = "slim/";
 
 /// The picture of the skin that a scene names.
-pub(super) fn skin_file(read: &ReadBeside<'_>, path: &str) -> Result<Vec<u8>, String> {
+pub(super) fn skin_file(sidecars: &dyn Sidecars, path: &str) -> Result<Vec<u8>, String> {
     let name = path.strip_suffix(".png").unwrap_or(path);
     let picture = match name.strip_prefix(SLIM) {
-        Some(name) => find(read, "skin", name, ["../skins/slim/", "", "skins/slim/"], "png"),
-        None => find(read, "skin", name, ["../skins/", "", "skins/"], "png"),
+        Some(name) => find(sidecars, "skin", name, ["../skins/slim/", "", "skins/slim/"], "png"),
+        None => find(sidecars, "skin", name, ["../skins/", "", "skins/"], "png"),
     }?;
     // Nothing here draws pictures, but how they begin is no secret: their size is told first.
     const SIZES: [&[u8; 8]; 2] = [b"\0\0\0\x40\0\0\0\x40", b"\0\0\0\x40\0\0\0\x20"];

@@ -1,0 +1,29 @@
+//! Which format a clip was decoded from.
+
+use std::fmt;
+
+/// Which format; its text is the word that `--as` takes and `info` prints.
+///
+/// A plain name: what there is to know about a format is in its row of
+/// [`formats::FORMATS`](crate::formats::FORMATS), and its constant here, such as `FormatId::MAYA`,
+/// in its folder.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct FormatId(&'static str);
+
+impl FormatId {
+    /// The format with this word, which no other has.
+    pub const fn new(word: &'static str) -> Self {
+        Self(word)
+    }
+
+    /// Its word on the command line: `mrtk`.
+    pub const fn word(self) -> &'static str {
+        self.0
+    }
+}
+
+impl fmt::Display for FormatId {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(self.word())
+    }
+}

@@ -1,0 +1,174 @@
+//! Nodes that no rule of their own can move.
+
+use std::{any::Any, fmt::Debug};
+
+use super::{Clip, NodeId, NodePose, Pose, Transform};
+
+/// Moves nodes together, where each of them depends on much that a recording says: how a player's
+/// limbs swing follows from how far it walks, what it holds and when it was hurt.
+///
+/// It is also where a format keeps what it knows beyond nodes and tracks:
+/// [`Clip::procedural_as`] gives it back by its type.
+pub trait ProceduralAnimation: Any + Debug + Send + Sync {
+    /// Tells `place` where each node that it moves stands at `time`, in seconds, relative to its
+    /// parent and in source space, and whether there is something to see of it.
+    ///
+    /// Nothing may be allocated: this is asked for every picture.
+    fn animate(&self, time: f64, place: &mut dyn FnMut(NodeId, Transform, bool));
+
+    /// The node whose motion carries the others from place to place, if there is one.
+    fn root_motion_node(&self) -> Option<NodeId> {
+        None
+    }
+}
+
+impl Clip {
+    /// Its procedural animation, if it is of this type.
+    pub fn procedural_as<T: ProceduralAnimation>(&self) -> Option<&T> {
+        let animation: &dyn Any = &**self.procedural.as_ref()?;
+        animation.downcast_ref()
+    }
+
+    /// Puts the nodes that `animation` moves where it has them, and with them their children.
+    ///
+    /// Out of line: few formats have one.
+    #[inline(never)]
+    pub(super) fn animate(&self, animation: &dyn ProceduralAnimation, time: f64, pose: &mut Pose) {
+        let viewer_from_source = self.convention.viewer_from_source();
+        animation.animate(time, &mut |id, in_source, shown| {
+            let local = viewer_from_source.transform(&in_source);
+            pose.nodes[id.index()] = NodePose { shown, local, world: local };
+        });
+        for &id in self.nodes.parents_first() {
+            let Some(parent) = self.nodes[id].parent else { continue };
+            let parent = pose.nodes[parent.index()];
+            let node = &mut pose.nodes[id.index()];
+            node.world = parent.world.compose(&node.local);
+            node.shown &= parent.shown;
+        }
+        for node in &mut pose.nodes {
+            node.shown &= node.world.is_finite();
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::sync::Arc;
+
+    use glam::DVec3;
+
+    use super::*;
+    use crate::{
+        clip::{
+            AnyCurve, Convention, FoldedCurve, FormatId, Handedness, KeyTimes, Motion, Node,
+            NodeKind, Nodes, Owner, Provenance, Signal, SignalKind, Span, Stated, Track, TrackId,
+            Unit, Up, Value,
+        },
+        diagnostics::{Notices, Place},
+    };
+
+    /// Moves the first node along x with the time, and hides it after a second.
+    #[derive(Debug)]
+    struct Along;
+
+    impl ProceduralAnimation for Along {
+        fn animate(&self, time: f64, place: &mut dyn FnMut(NodeId, Transform, bool)) {
+            let translation = DVec3::X * time;
+            let transform = Transform { translation, ..Transform::IDENTITY };
+            place(NodeId::new(0), transform, time < 1.0);
+        }
+    }
+
+    /// Says the time itself, and once more in its only key.
+    #[derive(Debug)]
+    struct Clockwork(KeyTimes);
+
+    impl FoldedCurve for Clockwork {
+        fn type_name(&self) -> &'static str {
+            "time"
+        }
+
+        fn times(&self) -> &KeyTimes {
+            &self.0
+        }
+
+        fn key_value(&self, index: usize) -> Value {
+            Value::Number(self.0.as_slice()[index])
+        }
+
+        fn value(&self, time: f64) -> Value {
+            Value::Number(time)
+        }
+    }
+
+    fn clip() -> Clip {
+        let node = |name: &str, parent| Node {
+            name: name.to_owned(),
+            group: None,
+            parent,
+            bone_from: None,
+            kind: NodeKind::Joint,
+            side: None,
+            rest: Transform { translation: DVec3::Y, ..Transform::IDENTITY },
+            motion: Motion::default(),
+        };
+        let nodes = vec![node("animated", None), node("child", Some(NodeId::new(0)))];
+        let convention = Convention {
+            metres_per_unit: Stated::assumed(0.5),
+            ..Convention::assumed(Handedness::Right, Up::Y)
+        };
+        let curve = AnyCurve::Folded(Arc::new(Clockwork(KeyTimes::default())));
+        Clip {
+            span: Span { start: 0.0, duration: 2.0 },
+            nodes: Nodes::new(nodes, &mut Notices::new()),
+            tracks: vec![Track {
+                owner: Owner::Node(NodeId::new(0)),
+                property: "time".to_owned(),
+                curve,
+                unit: Unit::None,
+                source: Provenance::points(Place::File, []),
+            }],
+            signals: vec![Signal {
+                name: "animated/time".to_owned(),
+                track: TrackId::new(0),
+                kind: SignalKind::Attribute,
+            }],
+            procedural: Some(Arc::new(Along)),
+            ..Clip::new(FormatId::new("test"), convention)
+        }
+    }
+
+    #[test]
+    fn children_follow_a_node_that_is_animated() {
+        let clip = clip();
+        let mut pose = Pose::default();
+        clip.sample(0.5, &mut pose);
+        assert_eq!(pose.nodes[0].world.translation, DVec3::new(0.25, 0.0, 0.0));
+        assert_eq!(pose.nodes[1].world.translation, DVec3::new(0.25, 0.5, 0.0));
+        assert_eq!([0, 1].map(|node| pose.nodes[node].shown), [true, true]);
+        clip.sample(1.5, &mut pose);
+        assert_eq!(pose.nodes[1].world.translation, DVec3::new(0.75, 0.5, 0.0));
+        assert_eq!([0, 1].map(|node| pose.nodes[node].shown), [false, false]);
+        clip.sample(f64::NAN, &mut pose);
+        assert!(!pose.nodes[1].shown, "a place that is none");
+    }
+
+    #[test]
+    fn a_procedural_animation_is_known_by_its_type() {
+        let clip = clip();
+        assert!(clip.procedural_as::<Along>().is_some());
+        let without = Clip { procedural: None, ..clip };
+        assert!(without.procedural_as::<Along>().is_none());
+    }
+
+    #[test]
+    fn a_folded_curve_speaks_without_keys() {
+        let clip = clip();
+        assert_eq!(clip.value(TrackId::new(0), 1.25), Value::Number(1.25));
+        assert_eq!(clip.tracks[0].curve.value(1.25), Value::Number(1.25));
+        let mut pose = Pose::default();
+        clip.sample(0.75, &mut pose);
+        assert_eq!(pose.signals, [Value::Number(0.75)]);
+    }
+}

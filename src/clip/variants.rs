@@ -1,0 +1,44 @@
+//! What of a file was read, where it can be read in several ways.
+
+use std::sync::Arc;
+
+/// One choice that a file leaves to its user, and what was chosen: the game that an animation is
+/// of, where the file does not say; the animation, where it holds several.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Variants {
+    /// What is chosen, in a word for the user: `Game`.
+    pub label: &'static str,
+    /// What there is to choose from. Names differ.
+    pub names: Arc<[String]>,
+    /// The index of the one that was read.
+    pub current: usize,
+    /// Whether the user asked for it; else the decoder decided.
+    pub is_chosen: bool,
+}
+
+impl Variants {
+    /// What the decoder decided to read.
+    pub fn found<S: Into<String>>(
+        label: &'static str,
+        names: impl IntoIterator<Item = S>,
+        current: usize,
+    ) -> Self {
+        let names = names.into_iter().map(Into::into).collect();
+        Self { label, names, current, is_chosen: false }
+    }
+
+    /// What was asked for, if the user asked for it.
+    pub fn choice(&self) -> Option<VariantChoice> {
+        let name = self.names.get(self.current).filter(|_| self.is_chosen)?;
+        Some(VariantChoice { label: self.label.to_owned(), name: name.clone() })
+    }
+}
+
+/// What the user chose of one of the [`Variants`] of a file.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct VariantChoice {
+    /// The label of the variants, in any case.
+    pub label: String,
+    /// The name of one of them.
+    pub name: String,
+}

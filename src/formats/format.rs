@@ -1,0 +1,55 @@
+//! What there is to know about a format.
+
+use super::{DecodeContext, Recognition};
+use crate::{
+    clip::{Clip, FormatId},
+    diagnostics::{Error, Notices, Place},
+    rig::RigKind,
+};
+
+/// A format: how to name, recognise and decode it.
+#[derive(Debug)]
+pub struct Format {
+    /// Which one it is.
+    pub id: FormatId,
+    /// Its name as its users say it.
+    pub name: &'static str,
+    /// The extensions its files usually have, lower case and without the dot.
+    pub extensions: &'static [&'static str],
+    /// How its values run from key to key, in a few words for the user.
+    pub between_keys: &'static str,
+    /// Tells from a file's bytes whether it is of this format.
+    pub recognise: fn(&[u8]) -> Recognition,
+    /// Decodes a file's bytes.
+    pub decode: Decode,
+    /// The kind of skeletons from other files that its recordings can be put on, if they can be.
+    pub rig: Option<RigKind>,
+    /// The labels of the [`Variants`](crate::clip::Variants) that its files may have.
+    pub variants: &'static [&'static str],
+    /// What a file's bytes have packed, if they have something: places of keys are counted in it.
+    pub unpacked: Option<Unpack>,
+}
+
+/// Decodes a file's bytes: on the skeleton of the context if it has one, which is then of the kind
+/// that the format takes.
+pub type Decode = fn(&[u8], &DecodeContext<'_>, &mut Notices) -> Result<Clip, Error>;
+
+/// What a file's bytes have packed; nothing if they have it plain, or it cannot be unpacked.
+pub type Unpack = fn(&[u8]) -> Option<Vec<u8>>;
+
+impl Format {
+    /// Whether its recordings can be put on skeletons of this kind.
+    pub fn takes(&self, kind: RigKind) -> bool {
+        self.rig == Some(kind)
+    }
+
+    /// Why its recordings cannot be put on skeletons of this kind; for those that it does not take.
+    pub fn refusal(&self, kind: RigKind) -> Error {
+        let message = format!(
+            "expected a recording that takes a skeleton of {kind}, found {}, which takes {}",
+            self.name,
+            self.rig.map_or("none", RigKind::name)
+        );
+        Error::unsupported(Place::File, message)
+    }
+}

@@ -1,0 +1,125 @@
+//! From a file with a name and sidecars to a clip: what the command line, the viewer, its previews
+//! and the asset loader all do.
+//!
+//! [`load`] finds the format, finds the skeleton that the recording goes on, and asks
+//! [`formats::decode`] for the clip. It knows no file system: whoever loads reads the bytes, and
+//! says by [`Sidecars`] where the files around them are.
+//!
+//! | file | what it does |
+//! |---|---|
+//! | `kept` | finds the skeleton that is kept in the folder of a recording |
+//! | `purpose` | tells recordings from skeletons |
+
+mod kept;
+mod purpose;
+
+pub use purpose::{Purpose, purpose};
+
+use crate::{
+    bytes::{NoSidecars, Sidecars},
+    clip::{Clip, FormatAssumptions, FormatId, VariantChoice},
+    diagnostics::Place,
+    formats::{self, DecodeRequest, Failure, Format, extension_of},
+    rig::Rig,
+};
+
+/// What is loaded, and how: see [`LoadRequest::new`] for what is usual.
+#[derive(Clone)]
+pub struct LoadRequest<'a> {
+    /// The name of the file; its extension breaks ties where the content may be of several formats.
+    pub name: &'a str,
+    /// Everything in the file.
+    pub bytes: &'a [u8],
+    /// The files around it.
+    pub sidecars: &'a dyn Sidecars,
+    /// The format that it is taken for, whatever it looks like.
+    pub format: Option<FormatId>,
+    /// The skeleton that it is put on.
+    pub skeleton: SkeletonChoice<'a>,
+    /// How its numbers are understood where it does not say.
+    pub assumptions: FormatAssumptions,
+    /// What of it is read, where it leaves a choice.
+    pub variants: &'a [VariantChoice],
+}
+
+/// The skeleton that a recording is put on.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+pub enum SkeletonChoice<'a> {
+    /// None but its own.
+    #[default]
+    Own,
+    /// This one; what does not take it is refused.
+    Required(&'a Rig),
+    /// This one, if its format takes such skeletons, else none.
+    IfTaken(&'a Rig),
+    /// The one that is kept in its folder, if its format keeps them there and there is just one.
+    /// The notices tell.
+    KeptWithRecording,
+}
+
+impl<'a> LoadRequest<'a> {
+    /// The file of this name with these bytes: read as what it looks like, on no skeleton but its
+    /// own, without sidecars, understood as usual for its format.
+    pub fn new(name: &'a str, bytes: &'a [u8]) -> Self {
+        Self {
+            name,
+            bytes,
+            sidecars: &NoSidecars,
+            format: None,
+            skeleton: SkeletonChoice::Own,
+            assumptions: FormatAssumptions::default(),
+            variants: &[],
+        }
+    }
+
+    /// What is to be decoded of it as `format`, on `rig`.
+    fn decode(&self, format: &Format, rig: Option<&Rig>) -> Result<Clip, Failure> {
+        let request = DecodeRequest {
+            extension: extension_of(self.name),
+            format: Some(format.id),
+            rig,
+            sidecars: self.sidecars,
+            assumptions: self.assumptions.clone(),
+            variants: self.variants,
+        };
+        formats::decode(self.bytes, &request)
+    }
+}
+
+/// Loads a recording.
+///
+/// # Errors
+/// As [`formats::decode`]. A skeleton that is kept with the recording is no reason to fail: if it
+/// does not fit, the recording is loaded without it, and a warning says why.
+pub fn load(request: &LoadRequest<'_>) -> Result<Clip, Failure> {
+    let format = formats::find(request.bytes, extension_of(request.name), request.format)?;
+    match request.skeleton {
+        SkeletonChoice::Own => request.decode(format, None),
+        SkeletonChoice::Required(rig) => request.decode(format, Some(rig)),
+        SkeletonChoice::IfTaken(rig) => {
+            request.decode(format, Some(rig).filter(|rig| format.takes(rig.kind)))
+        }
+        SkeletonChoice::KeptWithRecording => on_kept_skeleton(request, format),
+    }
+}
+
+fn on_kept_skeleton(request: &LoadRequest<'_>, format: &Format) -> Result<Clip, Failure> {
+    let Some(name) = kept::skeleton_name(format, request.sidecars) else {
+        return request.decode(format, None);
+    };
+    let on_it = kept::skeleton(&name, request.sidecars)
+        .and_then(|rig| request.decode(format, Some(&rig)).map_err(|failure| failure.to_string()));
+    match on_it {
+        Ok(mut clip) => {
+            let message = format!("on the skeleton {name}, the only one in its folder");
+            clip.notices.info(Place::File, message);
+            Ok(clip)
+        }
+        Err(why) => {
+            let mut clip = request.decode(format, None)?;
+            let message = format!("not on the skeleton {name} in its folder: {why}");
+            clip.notices.warning(Place::File, message);
+            Ok(clip)
+        }
+    }
+}
