@@ -204,7 +204,12 @@ impl<'a> Cursor<'a> {
             }
             None => {
                 let needed = rest.len() as u64 + 1;
-                Err(Error::truncated(self.place(), format!("the end of {what}"), needed, rest.len()))
+                Err(Error::truncated(
+                    self.place(),
+                    format!("the end of {what}"),
+                    needed,
+                    rest.len(),
+                ))
             }
         }
     }

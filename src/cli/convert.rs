@@ -28,8 +28,7 @@ pub(super) fn run(args: &ConvertArgs, reader: &Reader, out: &mut impl Write) -> 
         tell(Message::about_file(&name, "it is the recording itself: nothing written".to_owned()));
         return Ok(Status::Failed);
     }
-    let reader =
-        Reader { animation: args.animation.clone(), with_model: true, ..reader.clone() };
+    let reader = Reader { animation: args.animation.clone(), with_model: true, ..reader.clone() };
     let input = reader.open(&args.source);
     let Some(clip) = input.report() else { return Ok(input.failure()) };
     let wanted = Wanted { title: title(&args.source), range: args.range.clone(), rate: args.fps };

@@ -74,16 +74,16 @@ fn opened(
         return Err(InputError::not_a_library());
     }
     let library = library(source, bytes, kind).map_err(|error| failure(error, Notices::new()))?;
-    let chosen = library
-        .select(&reader.animation.selection())
-        .map_err(|error| match reader.animation.is_empty() {
+    let chosen = library.select(&reader.animation.selection()).map_err(|error| {
+        match reader.animation.is_empty() {
             // Nobody asked for a name that it does not have.
             true => {
                 let error = Error::unsupported(Place::File, error.to_string());
                 failure(error, library.notices.clone())
             }
             false => InputError::WrongUsage(error.to_string()),
-        })?;
+        }
+    })?;
     let rig = rig_for(reader).map_err(|error| failure(error, Notices::new()))?;
     let options = OpenOptions {
         assumptions: reader.assumptions.of(FormatId::PRIME),

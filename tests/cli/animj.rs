@@ -107,9 +107,8 @@ fn a_rotation_rule_that_the_user_set_is_neither_declared_nor_assumed() {
     for (arguments, is_assumed) in [(&[][..], true), (&["--rotation", "engine"], false)] {
         let ran = run(&[&["info", "--json", SWING], arguments].concat());
         let convention = ran.json_lines()[0]["convention"].clone();
-        let lists = |list: &str| {
-            convention[list].as_array().unwrap().iter().any(|name| name == "rotation")
-        };
+        let lists =
+            |list: &str| convention[list].as_array().unwrap().iter().any(|name| name == "rotation");
         assert_eq!((lists("assumed"), lists("declared")), (is_assumed, false), "{arguments:?}");
     }
 }

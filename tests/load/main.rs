@@ -94,11 +94,8 @@ fn a_skeleton_does_not_drop_the_sidecars() {
     let rig = skeleton(&bones());
     let name = "both.mcmocap_scene";
     let sidecars = files(&[("walk.mcmocap_rec", fixtures::one_mcmocap("walk_v5"))]);
-    let request = |skeleton| LoadRequest {
-        sidecars: &sidecars,
-        skeleton,
-        ..LoadRequest::new(name, SCENE)
-    };
+    let request =
+        |skeleton| LoadRequest { sidecars: &sidecars, skeleton, ..LoadRequest::new(name, SCENE) };
     let clip = load(&request(SkeletonChoice::IfTaken(&rig))).unwrap();
     assert_eq!(clip.span.duration, 13.05);
     let refused = load(&request(SkeletonChoice::Required(&rig))).unwrap_err();
@@ -133,7 +130,10 @@ fn every_way_of_setting_a_fact_notes_its_origin() {
     let usual = load(&request).unwrap().convention;
     assert_eq!(usual.rotation.origin, Origin::Assumed);
     let chosen = load(&LoadRequest { assumptions, ..request }).unwrap().convention;
-    assert_eq!((chosen.rotation.value, chosen.rotation.origin), (rotation.unwrap(), Origin::Chosen));
+    assert_eq!(
+        (chosen.rotation.value, chosen.rotation.origin),
+        (rotation.unwrap(), Origin::Chosen)
+    );
     assert_eq!(usual.metres_per_unit.origin, Origin::Declared);
     assert_eq!(chosen.metres_per_unit, usual.metres_per_unit, "the file says it");
 }

@@ -7,7 +7,10 @@ mod summary;
 use std::io::{self, Write};
 
 use super::{InfoArgs, Input, Message, Reader, Source, Status, json, library as libraries, tell};
-use crate::{clip::FormatId, formats::prime::characters::{FileKind, Library}};
+use crate::{
+    clip::FormatId,
+    formats::prime::characters::{FileKind, Library},
+};
 
 pub(super) fn run(args: &InfoArgs, reader: &Reader, out: &mut impl Write) -> io::Result<Status> {
     let reader = &Reader { animation: args.animation.clone(), ..reader.clone() };

@@ -188,7 +188,8 @@ impl ArchiveEntry {
 
     /// What of its stored bytes the archive has.
     pub fn stored_bytes<'a>(&self, archive: &'a [u8]) -> &'a [u8] {
-        let within = |at: u64| usize::try_from(at).map_or(archive.len(), |at| at.min(archive.len()));
+        let within =
+            |at: u64| usize::try_from(at).map_or(archive.len(), |at| at.min(archive.len()));
         &archive[within(self.stored.start)..within(self.stored.end)]
     }
 
@@ -215,8 +216,12 @@ impl ArchiveEntry {
         let stored = self.stored_bytes(archive);
         let is_cut = (stored.len() as u64) < self.stored.end - self.stored.start;
         let cut = || {
-            let message =
-                format!("{}: bytes {:#x}..{:#x} of the archive", self.label(), self.stored.start, self.stored.end);
+            let message = format!(
+                "{}: bytes {:#x}..{:#x} of the archive",
+                self.label(),
+                self.stored.start,
+                self.stored.end
+            );
             let needed = self.stored.end - self.stored.start;
             Error::truncated(self.place.clone(), message, needed, stored.len())
         };
@@ -232,5 +237,38 @@ impl ArchiveEntry {
             error => error.map(|error| ResourceLocation::stored(self).error(error)),
         };
         Resource { bytes: unpacked.bytes.into(), location, damage }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_example_of_the_documentation_is_an_archive_with_a_name() {
+        let mut bytes = [0x0003_0005_u32, 0, 1].map(u32::to_be_bytes).concat();
+        bytes.extend(b"ANCS\xB1\x7B\xD3\x30\0\0\0\x06Warden\0\0\0\0");
+        let archive = Archive::decode(&bytes, &mut Notices::new()).unwrap();
+        let [named] = &archive.names[..] else { panic!("one name") };
+        assert_eq!(
+            (named.kind, named.id, &*named.name),
+            (ResourceType::ANCS, 0xb17b_d330, "Warden")
+        );
+        assert!(archive.entries.is_empty());
+    }
+
+    #[test]
+    fn archives_of_other_games_are_refused_by_name() {
+        let message = |words: [u32; 8]| {
+            let bytes = words.map(u32::to_be_bytes).concat();
+            Archive::decode(&bytes, &mut Notices::new()).unwrap_err().message().to_owned()
+        };
+        assert!(message([2, 64, 0, 0, 0, 0, 0, 0]).contains("Metroid Prime 3"));
+        // One resource whose type is half of a number of 64 bits.
+        let prototype = message([0x0003_0005, 0, 0, 1, 0, 0, 0, 0]);
+        assert!(prototype.contains("20 bytes") || prototype.contains("prototype"), "{prototype}");
+        let prototype = [0x0003_0005, 0, 0, 1, 0, 1, 0, 0, 0].map(u32::to_be_bytes).concat();
+        let error = Archive::decode(&prototype, &mut Notices::new()).unwrap_err();
+        assert!(error.message().contains("prototype"), "{error}");
     }
 }

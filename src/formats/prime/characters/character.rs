@@ -142,7 +142,11 @@ fn skip_pas_database(cursor: &mut Cursor) -> Result<(), Error> {
     let place = Place::span(cursor.offset(), 4);
     let magic = cursor.take(4, "a PAS database")?;
     if magic != b"PAS4" {
-        return Err(Error::malformed(place, "the word PAS4", format!("{:?}", magic.escape_ascii().to_string())));
+        return Err(Error::malformed(
+            place,
+            "the word PAS4",
+            format!("{:?}", magic.escape_ascii().to_string()),
+        ));
     }
     let states = cursor.count_u32_be(12, "PAS states")?;
     cursor.u32_be("the default PAS state")?;

@@ -148,9 +148,8 @@ impl<'a> Checker<'a> {
                     convert(&document, notices);
                     Ok(events)
                 });
-                if let Some(id) = events.flatten().and_then(AssetId::new) {
-                    self.expect(ResourceType::EVNT, Some(id));
-                }
+                let events = events.flatten().and_then(AssetId::new);
+                self.expect(ResourceType::EVNT, events, || format!("ANIM {id}"));
             }
             _ => {}
         }
@@ -172,7 +171,9 @@ impl<'a> Checker<'a> {
         }
         let model = self.decoded(ResourceType::CMDL, id, Cmdl::decode);
         for set in model.iter().flat_map(|model| &model.material_sets) {
-            set.textures.iter().for_each(|texture| self.expect(ResourceType::TXTR, *texture));
+            for texture in &set.textures {
+                self.expect(ResourceType::TXTR, *texture, || format!("CMDL {id}"));
+            }
         }
         let facts = model.map(|model| {
             let corners = model.surfaces.iter().flat_map(|surface| {
@@ -206,11 +207,11 @@ impl<'a> Checker<'a> {
         self.rigs.get(&id).cloned().flatten()
     }
 
-    /// Says once if a resource that something names is not there.
-    fn expect(&mut self, kind: ResourceType, id: Option<AssetId>) {
+    /// Says once if a resource that is named `by` another is not there.
+    fn expect(&mut self, kind: ResourceType, id: Option<AssetId>, by: impl FnOnce() -> String) {
         let Some(id) = id else { return };
         if !self.resources.has(kind, id) && self.missing.insert((kind, id)) {
-            report_missing((kind, id), &mut self.notices);
+            report_missing((kind, id), &by(), &mut self.notices);
         }
     }
 
@@ -220,13 +221,18 @@ impl<'a> Checker<'a> {
             for character in &set.ancs.characters {
                 self.character(character, &set.location);
             }
-            let leaves = set.ancs.animations.iter().flat_map(|animation| animation.tree.leaves());
-            for leaf in leaves {
-                self.expect(ResourceType::ANIM, leaf.animation);
+            for animation in &set.ancs.animations {
+                for leaf in animation.tree.leaves() {
+                    self.expect(ResourceType::ANIM, leaf.animation, || {
+                        format!("{:?}", animation.name)
+                    });
+                }
             }
             match &set.ancs.events {
                 SetEvents::Files(files) => {
-                    files.iter().for_each(|(_, events)| self.expect(ResourceType::EVNT, *events));
+                    for (_, events) in files {
+                        self.expect(ResourceType::EVNT, *events, || "the ANCS".to_owned());
+                    }
                 }
                 SetEvents::Inline(lists) => {
                     let mut own = Notices::new();
@@ -240,15 +246,17 @@ impl<'a> Checker<'a> {
     fn character(&mut self, character: &Character, location: &ResourceLocation) {
         let place = location.place(&character.place);
         let Character { name, model, skin, rig, .. } = character;
-        let named = [(ResourceType::CMDL, *model), (ResourceType::CSKR, *skin), (ResourceType::CINF, *rig)];
+        let named =
+            [(ResourceType::CMDL, *model), (ResourceType::CSKR, *skin), (ResourceType::CINF, *rig)];
         for (kind, id) in named {
             match id {
-                Some(_) => self.expect(kind, id),
+                Some(_) => self.expect(kind, id, || format!("{name:?}")),
                 None => self.notices.warning(place.clone(), format!("{name:?} names no {kind}")),
             }
         }
-        self.expect(ResourceType::CMDL, character.overlay_model);
-        self.expect(ResourceType::CSKR, character.overlay_skin);
+        let by = || format!("{name:?}, when frozen");
+        self.expect(ResourceType::CMDL, character.overlay_model, by);
+        self.expect(ResourceType::CSKR, character.overlay_skin, by);
         if !self.fits.insert((*model, *skin, *rig)) {
             return;
         }
@@ -287,7 +295,8 @@ impl<'a> Checker<'a> {
             let Some(rest) = left.checked_sub(other.len()) else { return };
             left = rest;
             if one != other {
-                let message = format!("{}: it differs from the one before; using that", copy.label());
+                let message =
+                    format!("{}: it differs from the one before; using that", copy.label());
                 self.notices.warning(copy.place.clone(), message);
             }
         }
@@ -314,10 +323,7 @@ fn report_lacking(lacking: &[u32], rig: &str, notices: &mut Notices) {
     }
     let ids: Vec<_> = lacking.iter().take(MOST).map(u32::to_string).collect();
     let more = if lacking.len() > MOST { ", …" } else { "" };
-    let message = format!(
-        "the skin names {} bones that {rig} lacks: {}{more}; using the root",
-        lacking.len(),
-        ids.join(", ")
-    );
+    let message =
+        format!("the skin names bones that {rig} lacks: {}{more}; using the root", ids.join(", "));
     notices.error(Place::File, message);
 }

@@ -116,7 +116,8 @@ impl Library {
         };
         let characters: Vec<&str> = self.characters().map(|(_, one)| one.name.as_str()).collect();
         let animation = variants(ANIMATION, animations, &opened.clip.name);
-        let character = variants(CHARACTER, characters, opened.character.as_deref().unwrap_or_default());
+        let character =
+            variants(CHARACTER, characters, opened.character.as_deref().unwrap_or_default());
         [animation, character].into_iter().filter(|one| !one.names.is_empty()).collect()
     }
 }

@@ -5,17 +5,18 @@ use crate::{
     formats::prime::archive::{AssetId, Resource, ResourceType, Resources},
 };
 
-/// Reads and decodes a resource as far as it goes; `notices` hear of all that is wrong, told of the
-/// file that it is in. Nothing if there is none, or it cannot be decoded.
+/// Reads and decodes a resource that is named `by` another, as far as it goes; `notices` hear of all
+/// that is wrong, told of the file that it is in. Nothing if there is none, or it cannot be decoded.
 pub(super) fn fetch<T>(
     resources: &dyn Resources,
     (kind, id): (ResourceType, AssetId),
+    by: &str,
     notices: &mut Notices,
     decode: impl FnOnce(&[u8], &mut Notices) -> Result<T, Error>,
 ) -> Option<T> {
     match resources.resource(kind, id) {
         None => {
-            report_missing((kind, id), notices);
+            report_missing((kind, id), by, notices);
             None
         }
         Some(resource) => decode_resource(&resource, notices, decode),
@@ -23,8 +24,10 @@ pub(super) fn fetch<T>(
 }
 
 /// An id that is nowhere may be in another archive.
-pub(super) fn report_missing((kind, id): (ResourceType, AssetId), notices: &mut Notices) {
-    let message = format!("{kind} {id}: not found here; skipped. It may be in another archive");
+pub(super) fn report_missing((kind, id): (ResourceType, AssetId), by: &str, notices: &mut Notices) {
+    let message = format!(
+        "{kind} {id}, named by {by}: not found here; skipped. It may be in another archive"
+    );
     notices.warning(Place::File, message);
 }
 

@@ -79,7 +79,8 @@ impl Library {
         let mut left = MOST_BY_BYTE.saturating_mul(bytes.len()).saturating_add(ALWAYS);
         for entry in archive.entries.iter().filter(|entry| entry.kind == ResourceType::ANCS) {
             let size = entry.size(bytes).unwrap_or_default();
-            let Some(rest) = usize::try_from(size).ok().and_then(|size| left.checked_sub(size)) else {
+            let Some(rest) = usize::try_from(size).ok().and_then(|size| left.checked_sub(size))
+            else {
                 let message = format!(
                     "{}: the sets of this archive unpack to more than {MOST_BY_BYTE} times its size; \
                      skipped",

@@ -38,8 +38,8 @@ pub use events::{BoneReference, EventData, EventList, GameEvent};
 pub use file_kind::FileKind;
 pub use library::{ArchiveGame, Library, LibrarySet};
 pub use meta_animation::{Leaf, MetaAnimation, MetaKind, MetaNode};
-pub use open::{OpenOptions, Opened, open};
 pub use model::open_model;
+pub use open::{OpenOptions, Opened, open};
 pub use selection::{Chosen, Selection, SelectionError};
 
 pub(super) use decode::decode_clip;

@@ -24,9 +24,10 @@ pub fn open_model(
         notices.info(Place::File, format!("{:?} names no model", character.name));
         return None;
     };
-    let cmdl = fetch(resources, (ResourceType::CMDL, id), notices, Cmdl::decode)?;
+    let by = format!("{:?}", character.name);
+    let cmdl = fetch(resources, (ResourceType::CMDL, id), &by, notices, Cmdl::decode)?;
     let skin = match character.skin {
-        Some(id) => fetch(resources, (ResourceType::CSKR, id), notices, Cskr::decode),
+        Some(id) => fetch(resources, (ResourceType::CSKR, id), &by, notices, Cskr::decode),
         None => None,
     };
     if skin.is_none() {
@@ -34,8 +35,10 @@ pub fn open_model(
         notices.warning(Place::File, message);
     }
     let of_textures = RefCell::new(Notices::new());
+    let by = format!("CMDL {id}");
     let texture = |id| {
-        fetch(resources, (ResourceType::TXTR, id), &mut of_textures.borrow_mut(), Texture::decode)
+        let mut notices = of_textures.borrow_mut();
+        fetch(resources, (ResourceType::TXTR, id), &by, &mut notices, Texture::decode)
     };
     let assembled = assemble(&cmdl, skin.as_ref(), rig, texture, notices);
     notices.extend(of_textures.into_inner());

@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use super::{
     BoneReference, Character, Chosen, EventData, EventList, GameEvent, Leaf, MetaKind, SetEvents,
-    fetch::{decode_resource, fetch},
+    fetch::{decode_resource, fetch, report_missing},
     open_model,
 };
 use crate::{
@@ -63,15 +63,19 @@ pub fn open(
         Error::unsupported(Place::File, format!("{:?} names no ANIM", chosen.name))
     })?;
     let resource = resources.resource(ResourceType::ANIM, id).ok_or_else(|| {
-        let message = format!("ANIM {id}: not found here. It may be in another archive");
+        let message = format!(
+            "ANIM {id}, named by {:?}: not found here. It may be in another archive",
+            chosen.name
+        );
         Error::unsupported(Place::File, message)
     })?;
     let mut own = Notices::new();
-    let mut document =
-        decode(&resource.bytes, options.game, &mut own).map_err(|error| match &resource.damage {
+    let mut document = decode(&resource.bytes, options.game, &mut own).map_err(|error| {
+        match &resource.damage {
             Some(damage) => damage.clone(),
             None => resource.location.error(error),
-        })?;
+        }
+    })?;
     // The events are read here, so that the clip need not say that they are not.
     let events = document.events.take().and_then(AssetId::new);
     let mut clip = convert(&document, &mut own);
@@ -95,7 +99,8 @@ pub fn open(
     let list = event_list(chosen, (leaf, id, events), resources, &mut notices);
     add_events(&mut clip, chosen.character, rig.as_ref(), &list);
     if chosen.index.is_some_and(|index| chosen.set.ancs.additive.contains(&(index as u32))) {
-        let message = "an additive animation: the game adds it to another; alone it looks incomplete";
+        let message =
+            "an additive animation: the game adds it to another; alone it looks incomplete";
         notices.info(Place::File, message);
     }
     notices.extend(std::mem::take(&mut clip.notices));
@@ -140,7 +145,8 @@ fn rig(character: &Character, resources: &dyn Resources, notices: &mut Notices) 
         notices.warning(Place::File, message);
         return None;
     };
-    fetch(resources, (ResourceType::CINF, id), notices, |bytes, notices| {
+    let by = format!("{:?}", character.name);
+    fetch(resources, (ResourceType::CINF, id), &by, notices, |bytes, notices| {
         decode_rig(bytes, &format!("CINF {id}"), notices)
     })
 }
@@ -162,10 +168,7 @@ pub(super) fn decode_rig(bytes: &[u8], name: &str, notices: &mut Notices) -> Res
 fn span(leaf: &Leaf, span: Span, notices: &mut Notices) -> Span {
     let start = f64::from(leaf.start);
     if !(0.0..=span.duration).contains(&start) {
-        let message = format!(
-            "it is to begin at {} s, outside of the clip; using 0 s",
-            leaf.start
-        );
+        let message = format!("it is to begin at {} s, outside of the clip; using 0 s", leaf.start);
         notices.warning(Place::File, message);
         return span;
     }
@@ -202,12 +205,12 @@ fn event_list(
             let in_set = || files.iter().find(|(anim, _)| *anim == Some(animation))?.1;
             let Some(id) = named.or_else(in_set) else { return EventList::default() };
             let Some(resource) = resources.resource(ResourceType::EVNT, id) else {
-                super::fetch::report_missing((ResourceType::EVNT, id), notices);
+                let by = format!("ANIM {animation}");
+                report_missing((ResourceType::EVNT, id), &by, notices);
                 return EventList::default();
             };
-            let list = decode_resource(&resource, notices, |bytes, notices| {
-                decode_events(bytes, notices)
-            });
+            let list =
+                decode_resource(&resource, notices, |bytes, notices| decode_events(bytes, notices));
             let mut list = list.unwrap_or_default();
             for event in &mut list.events {
                 event.place = resource.location.place(&event.place);
@@ -237,12 +240,7 @@ pub(super) fn report_timeless(list: &EventList, notices: &mut Notices) {
 }
 
 /// Adds events to the clip in the order of time; those of one time in the order of the file.
-fn add_events(
-    clip: &mut Clip,
-    character: Option<&Character>,
-    rig: Option<&Rig>,
-    list: &EventList,
-) {
+fn add_events(clip: &mut Clip, character: Option<&Character>, rig: Option<&Rig>, list: &EventList) {
     let (start, end) = (clip.span.start, clip.span.end());
     let finite = list.events.iter().filter(|event| event.time.is_finite());
     let mut events: Vec<_> = finite
@@ -251,7 +249,9 @@ fn add_events(
             let owner = clip.nodes.with_ids().find(|(_, known)| known.name == node);
             Event {
                 time: event.time.into(),
-                owner: owner.filter(|_| !node.is_empty()).map(|(id, _): (NodeId, _)| Owner::Node(id)),
+                owner: owner
+                    .filter(|_| !node.is_empty())
+                    .map(|(id, _): (NodeId, _)| Owner::Node(id)),
                 name: event.name.clone(),
                 value: Some(Box::new(value(event))),
                 place: event.place.clone(),

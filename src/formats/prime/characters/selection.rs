@@ -106,9 +106,8 @@ impl Library {
     /// character.
     fn by_name(&self, name: &str) -> Option<Chosen<'_>> {
         let mut listed = self.characters().filter_map(|(set, one)| listed(set, one, name));
-        let unlisted = || {
-            self.sets.iter().find_map(|set| in_set(set, set.ancs.characters.first(), name))
-        };
+        let unlisted =
+            || self.sets.iter().find_map(|set| in_set(set, set.ancs.characters.first(), name));
         listed.next().or_else(unlisted)
     }
 }

@@ -47,7 +47,8 @@ pub(super) fn decode_blocks(
     let mut pixels = [[0; 4]; 64];
     for (index, block) in bytes.chunks_exact(format.block_bytes()).enumerate() {
         decode_block(format, block, palette, &mut pixels);
-        let (left, top) = (index % blocks_across * block_width, index / blocks_across * block_height);
+        let (left, top) =
+            (index % blocks_across * block_width, index / blocks_across * block_height);
         for (row, line) in pixels.chunks_exact(block_width).take(block_height).enumerate() {
             if top + row >= height {
                 break;
@@ -145,7 +146,8 @@ fn ia8(pair: &[u8]) -> Rgba {
 fn widened(word: u16, shift: u32, width: u32) -> u8 {
     let value = word >> shift & ((1 << width) - 1);
     let doubled = value << width | value;
-    let (bits, repeated) = if width < 4 { (3 * width, doubled << width | value) } else { (2 * width, doubled) };
+    let (bits, repeated) =
+        if width < 4 { (3 * width, doubled << width | value) } else { (2 * width, doubled) };
     (repeated >> (bits - 8)) as u8
 }
 

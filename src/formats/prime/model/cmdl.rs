@@ -58,13 +58,15 @@ impl Cmdl {
         for _ in 0..head.material_sets {
             let section = sections.whole("a material set")?;
             let has_extra_words = head.game != Game::Prime;
-            let set = MaterialSet::read(&bytes[section.clone()], section.start, has_extra_words, notices)
-                .map_err(|error| within(error, section.start))?;
+            let set =
+                MaterialSet::read(&bytes[section.clone()], section.start, has_extra_words, notices)
+                    .map_err(|error| within(error, section.start))?;
             material_sets.push(set);
         }
         let positions = triples(&bytes[sections.whole("positions")?]);
         let normals = &bytes[sections.whole("normals")?];
-        let normals = if head.flags & SHORT_NORMALS == 0 { triples(normals) } else { short_normals(normals) };
+        let normals =
+            if head.flags & SHORT_NORMALS == 0 { triples(normals) } else { short_normals(normals) };
         sections.whole("colours")?;
         let uvs = pairs(&bytes[sections.whole("texture coordinates")?]);
         let mut short_uvs = Vec::new();
@@ -86,7 +88,8 @@ impl Cmdl {
         let stated = Cursor::new(&bytes[table.clone()]).u32_be("the count of surfaces");
         let count = head.sizes.len() - sections.next;
         if stated.as_ref().is_ok_and(|stated| *stated as usize != count) {
-            let message = format!("{count} surfaces where the table says {}", stated.unwrap_or_default());
+            let message =
+                format!("{count} surfaces where the table says {}", stated.unwrap_or_default());
             notices.warning(Place::span(table.start, 4), message);
         }
         for index in 0..count {
@@ -112,7 +115,9 @@ impl Cmdl {
         let bytes = &bytes[section];
         let material = match surface::material_index(bytes) {
             Ok(material) => material,
-            Err(error) => return tell(Place::byte(offset), format!("{}; skipped", error.message())),
+            Err(error) => {
+                return tell(Place::byte(offset), format!("{}; skipped", error.message()));
+            }
         };
         let materials = self.material_sets.first().map_or(&[][..], |set| &set.materials);
         let Some(known) = materials.get(material) else {
@@ -121,7 +126,8 @@ impl Cmdl {
         };
         // That it cannot be read was said of the material.
         let Some(known) = known else { return };
-        let mut surface = surface::read(bytes, material, known.vertex_format(), self.game != Game::Prime);
+        let mut surface =
+            surface::read(bytes, material, known.vertex_format(), self.game != Game::Prime);
         if let Some(error) = surface.incomplete.take() {
             let error = within(error, offset);
             let message = format!("{}; loaded up to there", error.message());
@@ -131,8 +137,9 @@ impl Cmdl {
             tell(Place::byte(offset + bytes.len()), "the file ends within it".to_owned());
         }
         if let Some((corner, what)) = self.drop_wrong(&mut surface) {
-            let message =
-                format!("vertex {corner} names {what}, which is not there; its triangles are skipped");
+            let message = format!(
+                "vertex {corner} names {what}, which is not there; its triangles are skipped"
+            );
             tell(Place::byte(offset), message);
         }
         self.surfaces.push(surface);
@@ -149,7 +156,8 @@ impl Cmdl {
             normal.map(|normal| format!("normal {normal} of {}", self.normals.len()))
         };
         let Surface { corners, triangles, .. } = surface;
-        let first = corners.iter().enumerate().find_map(|(index, corner)| Some((index, wrong(corner)?)));
+        let first =
+            corners.iter().enumerate().find_map(|(index, corner)| Some((index, wrong(corner)?)));
         triangles.retain(|triangle| {
             let corners = triangle.map(|at| &corners[at as usize]);
             let [a, b, c] = corners.map(|corner| corner.position);
@@ -184,7 +192,13 @@ impl Head {
                 let message = "a model of Metroid Prime 3, which is not read; versions 2 to 4 are";
                 return Err(Error::unsupported(Place::span(4, 4), message));
             }
-            _ => return Err(Error::malformed(Place::span(4, 4), "the version of a model, 2 to 4", version)),
+            _ => {
+                return Err(Error::malformed(
+                    Place::span(4, 4),
+                    "the version of a model, 2 to 4",
+                    version,
+                ));
+            }
         };
         let flags = cursor.u32_be("the flags of a model")?;
         let bounds = [cursor.f32s_be("the box of a model")?, cursor.f32s_be("the box of a model")?];
@@ -193,7 +207,12 @@ impl Head {
         let material_sets = cursor.u32_be("the count of material sets")?;
         let needed = u64::from(sections) * 4;
         if needed > cursor.left() as u64 {
-            return Err(Error::truncated(place, format!("{sections} sections"), needed, cursor.left()));
+            return Err(Error::truncated(
+                place,
+                format!("{sections} sections"),
+                needed,
+                cursor.left(),
+            ));
         }
         let has_short_uvs = flags & SHORT_UVS != 0;
         let least = u64::from(material_sets) + if has_short_uvs { 6 } else { 5 };
@@ -237,7 +256,12 @@ impl Sections<'_> {
             (section, true) => Ok(section),
             (section, false) => {
                 let place = Place::byte(section.start);
-                Err(Error::truncated(place, format!("the section of {what}"), size.into(), section.len()))
+                Err(Error::truncated(
+                    place,
+                    format!("the section of {what}"),
+                    size.into(),
+                    section.len(),
+                ))
             }
         }
     }

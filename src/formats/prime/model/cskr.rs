@@ -70,8 +70,8 @@ impl Cskr {
     /// For each of `count` positions the index of its group; nothing after the last group.
     pub fn groups_of_positions(&self, count: usize) -> Vec<Option<usize>> {
         let each = self.groups.iter().enumerate();
-        let repeated =
-            each.flat_map(|(index, group)| std::iter::repeat_n(Some(index), group.vertices as usize));
+        let repeated = each
+            .flat_map(|(index, group)| std::iter::repeat_n(Some(index), group.vertices as usize));
         let mut groups: Vec<_> = repeated.take(count).collect();
         groups.resize(count, None);
         groups
@@ -82,7 +82,8 @@ impl Cskr {
         let told = &self.group_of_position;
         let by_order = self.groups_of_positions(told.len());
         let differ = |(group, told): (&Option<usize>, &u8)| *group != Some(usize::from(*told));
-        if let Some(position) = by_order.iter().zip(told).position(|pair| differ((pair.0, pair.1))) {
+        if let Some(position) = by_order.iter().zip(told).position(|pair| differ((pair.0, pair.1)))
+        {
             let message = format!(
                 "position {position} is in group {} by its own list; using the order of positions",
                 told[position]

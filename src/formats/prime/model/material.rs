@@ -110,7 +110,8 @@ impl Material {
     /// coordinates of the vertices. That passes over reflections, whose coordinates are computed.
     pub fn base_slot(&self) -> Option<(usize, usize)> {
         let of_stage = |stage: &Stage| {
-            let takes_texture = (0..4).any(|input| matches!(stage.color_inputs >> (5 * input) & 31, 8 | 9));
+            let takes_texture =
+                (0..4).any(|input| matches!(stage.color_inputs >> (5 * input) & 31, 8 | 9));
             let texgen = *self.texgens.get(usize::from(stage.texgen))?;
             let source = (texgen >> 4 & 31) as usize;
             let slot = usize::from(stage.slot);
@@ -163,7 +164,8 @@ impl MaterialSet {
                 .and_then(|bytes| material(&mut Cursor::new(bytes), has_extra_words));
             if let Err(error) = &material {
                 let place = Place::byte(offset + first + start);
-                let message = format!("material {index}: {}; skipped with its surfaces", error.message());
+                let message =
+                    format!("material {index}: {}; skipped with its surfaces", error.message());
                 notices.error(place, message);
             }
             set.materials.push(material.ok());

@@ -66,8 +66,11 @@ pub fn assemble(
         }
         let base = set.base_texture(material);
         let texture = base.map(|(id, _)| assembled.texture_index(id, &mut texture));
-        let (mesh, piece) = Weaver::new(cmdl, material, base.map_or(0, |(_, uvs)| uvs))
-            .weave(&surfaces, &influences, texture);
+        let (mesh, piece) = Weaver::new(cmdl, material, base.map_or(0, |(_, uvs)| uvs)).weave(
+            &surfaces,
+            &influences,
+            texture,
+        );
         if mesh.triangles.is_empty() {
             continue;
         }
@@ -147,7 +150,12 @@ impl<'a> Bones<'a> {
     }
 
     /// What moves each position of a model.
-    fn influences(&self, cmdl: &Cmdl, skin: Option<&Cskr>, notices: &mut Notices) -> Vec<Influences> {
+    fn influences(
+        &self,
+        cmdl: &Cmdl,
+        skin: Option<&Cskr>,
+        notices: &mut Notices,
+    ) -> Vec<Influences> {
         let with_root = ([self.root as u16, 0, 0, 0], [1.0, 0.0, 0.0, 0.0]);
         let Some(skin) = skin else { return vec![with_root; cmdl.positions.len()] };
         let mut unknown = BTreeMap::new();
@@ -158,8 +166,8 @@ impl<'a> Bones<'a> {
         if !unknown.is_empty() {
             let ids: Vec<_> = unknown.keys().take(8).map(u32::to_string).collect();
             let message = format!(
-                "the skin names {} bones that the skeleton lacks: {}; using the root",
-                unknown.len(),
+                "the skin names bones that {} lacks: {}; using the root",
+                self.rig.name,
                 ids.join(", ")
             );
             notices.error(Place::File, message);

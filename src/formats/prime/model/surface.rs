@@ -95,17 +95,31 @@ pub(super) fn material_index(section: &[u8]) -> Result<usize, Error> {
 }
 
 /// Reads a surface as far as it goes; `has_bank` as in Echoes. Places are those of its section.
-pub(super) fn read(section: &[u8], material: usize, format: VertexFormat, has_bank: bool) -> Surface {
+pub(super) fn read(
+    section: &[u8],
+    material: usize,
+    format: VertexFormat,
+    has_bank: bool,
+) -> Surface {
     let mut surface = Surface { material, ..Surface::default() };
     surface.incomplete = surface.read(&mut Cursor::new(section), format, has_bank).err();
     surface
 }
 
 impl Surface {
-    fn read(&mut self, cursor: &mut Cursor, format: VertexFormat, has_bank: bool) -> Result<(), Error> {
+    fn read(
+        &mut self,
+        cursor: &mut Cursor,
+        format: VertexFormat,
+        has_bank: bool,
+    ) -> Result<(), Error> {
         if !format.has_position() {
             let place = Place::span(12, 4);
-            return Err(Error::malformed(place, "a material whose vertices have positions", "none"));
+            return Err(Error::malformed(
+                place,
+                "a material whose vertices have positions",
+                "none",
+            ));
         }
         // Centre, material, size of the display list, pointers.
         cursor.take(28, "the head of a surface")?;
@@ -134,7 +148,9 @@ impl Surface {
     ) -> Result<(), Error> {
         let triangles: fn(u32) -> Vec<[u32; 3]> = match command & 0xf8 {
             0x80 => quads,
-            0x90 => |count| (0..count / 3).map(|index| [0, 1, 2].map(|at| 3 * index + at)).collect(),
+            0x90 => {
+                |count| (0..count / 3).map(|index| [0, 1, 2].map(|at| 3 * index + at)).collect()
+            }
             0x98 => strip,
             0xa0 => |count| (2..count).map(|at| [0, at - 1, at]).collect(),
             // Lines and points.
@@ -145,7 +161,8 @@ impl Surface {
             }
         };
         let count = cursor.u16_be("the count of vertices of a drawing command")?;
-        let bytes = cursor.take(usize::from(count) * format.size(), "the vertices of a drawing command")?;
+        let bytes =
+            cursor.take(usize::from(count) * format.size(), "the vertices of a drawing command")?;
         let mut vertices = Cursor::new(bytes);
         let first = self.corners.len() as u32;
         for _ in 0..count {
@@ -160,7 +177,10 @@ impl Surface {
 
 /// Four corners each make two triangles.
 fn quads(count: u32) -> Vec<[u32; 3]> {
-    (0..count / 4).map(|index| 4 * index).flat_map(|at| [[at, at + 1, at + 2], [at, at + 2, at + 3]]).collect()
+    (0..count / 4)
+        .map(|index| 4 * index)
+        .flat_map(|at| [[at, at + 1, at + 2], [at, at + 2, at + 3]])
+        .collect()
 }
 
 /// Every corner from the third on makes a triangle with the two before; every second one is flipped.

@@ -124,7 +124,8 @@ impl Texture {
             return Err(Error::malformed(Place::span(4, 4), "a texture with pixels", found));
         }
         let levels = cursor.u32_be("the count of a texture's levels")?;
-        let palette = format.palette_size().map(|size| palette(cursor, size, notices)).transpose()?;
+        let palette =
+            format.palette_size().map(|size| palette(cursor, size, notices)).transpose()?;
         let (columns, rows) = (usize::from(width), usize::from(height));
         let what = format!("the pixels of a texture of {width} by {height}");
         let pixels = cursor.take(format.level_bytes(columns, rows), &what)?;
