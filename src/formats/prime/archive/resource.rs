@@ -3,7 +3,10 @@
 use std::{borrow::Cow, ops::Range};
 
 use super::{Archive, ArchiveEntry, AssetId, ResourceType};
-use crate::diagnostics::{Error, Notice, Place};
+use crate::{
+    clip::Provenance,
+    diagnostics::{Error, Notice, Place},
+};
 
 /// Where resources are looked for, by type and id.
 pub trait Resources {
@@ -68,28 +71,26 @@ impl ResourceLocation {
 
     /// A place in the resource as one in the file that messages are about.
     pub fn place(&self, place: &Place) -> Place {
-        let bytes = match place {
-            Place::Bytes(range) | Place::Unpacked(range) => range.clone(),
-            Place::Bits { word, bits } => word + bits.start / 8..word + bits.end.div_ceil(8),
-            Place::File | Place::Line { .. } => {
-                return match &self.bytes {
-                    Bytes::File => place.clone(),
-                    Bytes::Stored(all) | Bytes::Packed(all) => Place::Bytes(all.clone()),
-                };
-            }
-        };
+        let is_whole = matches!(place, Place::File | Place::Line { .. });
         match &self.bytes {
             Bytes::File => place.clone(),
-            Bytes::Stored(all) => {
-                let shift = |at: u64| at.saturating_add(all.start);
-                match place {
-                    Place::Bits { word, bits } => {
-                        Place::Bits { word: shift(*word), bits: bits.clone() }
-                    }
-                    _ => Place::Bytes(shift(bytes.start)..shift(bytes.end)),
-                }
+            Bytes::Stored(all) | Bytes::Packed(all) if is_whole => Place::Bytes(all.clone()),
+            Bytes::Stored(all) => place.clone().shifted(all.start),
+            Bytes::Packed(_) => place.clone().unpacked(),
+        }
+    }
+
+    /// Where a track is that is in the resource, told of the file that messages are about.
+    pub(in crate::formats::prime) fn provenance(&self, source: Provenance) -> Provenance {
+        match (&self.bytes, &self.label) {
+            (Bytes::File, None) => source,
+            (Bytes::File, Some(_)) => source.in_other_file(),
+            (Bytes::Stored(all), _) => source.from_byte(all.start),
+            (Bytes::Packed(all), _) => {
+                let mut source = source.in_unpacked();
+                source.place = Place::Bytes(all.clone());
+                source
             }
-            Bytes::Packed(_) => Place::Unpacked(bytes),
         }
     }
 

@@ -14,6 +14,7 @@ use crate::{
             archive::{ArchiveResources, LooseFiles, Resources},
         },
     },
+    rig::Rig,
 };
 
 impl Library {
@@ -87,13 +88,31 @@ pub(in crate::formats::prime) fn decode_clip(
         character: context.variant(CHARACTER).map(str::to_owned),
     };
     let chosen = library.select(&selection).map_err(|error| unsupported(&error))?;
-    let assumptions = context.assumptions;
-    let options = OpenOptions { assumptions, rig: context.rig, game, with_model: true };
+    let options = OpenOptions {
+        assumptions: context.assumptions,
+        rig: context.rig,
+        // It may only be the one that is kept in the folder of the archive.
+        prefers_own_rig: true,
+        game,
+        with_model: true,
+    };
     let mut opened = library.with_resources(bytes, context.sidecars, |resources| {
         library.open_first(&chosen, resources, &options)
     })?;
+    report_rig(&mut opened.clip, context.rig);
     opened.clip.variants.extend(library.variants(&opened));
     Ok(opened.clip)
+}
+
+/// Says if a skeleton that was given is not the one that the animation is on.
+fn report_rig(clip: &mut Clip, given: Option<&Rig>) {
+    let Some(given) = given else { return };
+    let used = clip.skeleton.attached().map(|attached| attached.name.clone());
+    if let Some(used) = used.filter(|used| *used != given.name) {
+        let message =
+            format!("using the character's own skeleton, {used}; {} is not used", given.name);
+        clip.notices.info(Place::File, message);
+    }
 }
 
 fn unsupported(error: &SelectionError) -> Error {

@@ -12,8 +12,8 @@ use crate::{
     clip::{Assumptions, Clip, Event, EventDetails, NodeId, Owner, Span, Value},
     diagnostics::{Error, Notices, Place},
     formats::prime::{
-        Game,
-        archive::{AssetId, ResourceType, Resources},
+        Document, Game,
+        archive::{AssetId, Resource, ResourceType, Resources},
         bone_name,
         cinf::CINF,
         convert::convert,
@@ -42,6 +42,8 @@ pub struct OpenOptions<'a> {
     pub assumptions: Assumptions,
     /// The skeleton that it is put on in place of the character's own: a CINF.
     pub rig: Option<&'a Rig>,
+    /// Whether that is used only where the character has none of its own.
+    pub prefers_own_rig: bool,
     /// The game that its ANIM is read as of.
     pub game: Option<Game>,
     /// Whether the character's model is read too.
@@ -69,21 +71,8 @@ pub fn open(
         );
         Error::unsupported(Place::File, message)
     })?;
-    let mut own = Notices::new();
-    let mut document = decode(&resource.bytes, options.game, &mut own).map_err(|error| {
-        match &resource.damage {
-            Some(damage) => damage.clone(),
-            None => resource.location.error(error),
-        }
-    })?;
-    // The events are read here, so that the clip need not say that they are not.
-    let events = document.events.take().and_then(AssetId::new);
-    let mut clip = convert(&document, &mut own);
-    options.assumptions.apply(&mut clip.convention);
-    notices.extend(own.into_iter().map(|notice| resource.location.notice(notice)));
-
-    let own_rig = || chosen.character.and_then(|one| rig(one, resources, &mut notices));
-    let mut rig = options.rig.cloned().or_else(own_rig);
+    let Animation { document, mut clip, events } = animation(&resource, options, &mut notices)?;
+    let mut rig = rig(chosen, resources, options, &mut notices);
     let mut model = None;
     let wears = chosen.character.filter(|_| options.with_model);
     if let (Some(character), Some(rig)) = (wears, &mut rig) {
@@ -106,6 +95,40 @@ pub fn open(
     notices.extend(std::mem::take(&mut clip.notices));
     clip.notices = notices;
     Ok(Opened { clip, character: chosen.character.map(|one| one.name.clone()), model })
+}
+
+/// What an ANIM is read as.
+struct Animation<'a> {
+    document: Document<'a>,
+    clip: Clip,
+    /// The EVNT that it names.
+    events: Option<AssetId>,
+}
+
+/// Reads an ANIM.
+fn animation<'a>(
+    resource: &'a Resource<'_>,
+    options: &OpenOptions<'_>,
+    notices: &mut Notices,
+) -> Result<Animation<'a>, Error> {
+    let Resource { bytes, location, damage } = resource;
+    let mut own = Notices::new();
+    let mut document = decode(bytes, options.game, &mut own).map_err(|error| match damage {
+        Some(damage) => damage.clone(),
+        None => location.error(error),
+    })?;
+    if let Some(damage) = damage {
+        notices.error(damage.place().clone(), damage.message());
+    }
+    // The events are read with the clip, so that it need not say that they are not.
+    let events = document.events.take().and_then(AssetId::new);
+    let mut clip = convert(&document, &mut own);
+    for track in &mut clip.tracks {
+        track.source = location.provenance(track.source.clone());
+    }
+    options.assumptions.apply(&mut clip.convention);
+    notices.extend(own.into_iter().map(|notice| location.notice(notice)));
+    Ok(Animation { document, clip, events })
 }
 
 /// The first animation of the tree.
@@ -137,8 +160,23 @@ fn first_leaf<'a>(chosen: &Chosen<'a>, notices: &mut Notices) -> Result<&'a Leaf
     Ok(first)
 }
 
+/// The skeleton that the animation is put on.
+fn rig(
+    chosen: &Chosen<'_>,
+    resources: &dyn Resources,
+    options: &OpenOptions<'_>,
+    notices: &mut Notices,
+) -> Option<Rig> {
+    let mut own = || chosen.character.and_then(|one| own_rig(one, resources, notices));
+    match options.rig {
+        None => own(),
+        Some(given) if options.prefers_own_rig => own().or_else(|| Some(given.clone())),
+        Some(given) => Some(given.clone()),
+    }
+}
+
 /// The skeleton of a character.
-fn rig(character: &Character, resources: &dyn Resources, notices: &mut Notices) -> Option<Rig> {
+fn own_rig(character: &Character, resources: &dyn Resources, notices: &mut Notices) -> Option<Rig> {
     let Some(id) = character.rig else {
         let message =
             format!("{:?} names no skeleton; bones are shown by their ids", character.name);
