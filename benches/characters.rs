@@ -49,7 +49,7 @@ fn large_archive() -> Vec<u8> {
     let start = table.next_multiple_of(32);
     let mut data = Vec::new();
     for index in 0..count {
-        let is_set = index % (OTHERS + 1) == 0;
+        let is_set = index.is_multiple_of(OTHERS + 1);
         let (kind, bytes) = if is_set { (*b"ANCS", set) } else { (*b"TXTR", &other[..]) };
         head.extend(u32::from(is_set).to_be_bytes());
         head.extend(kind);

@@ -30,7 +30,7 @@ impl Compression {
     /// A segment of LZO has at most 0x4443 bytes, and a stored one at most 0x4000, so neither's
     /// length can be mistaken for the head of a zlib stream.
     fn of(head: u16) -> Self {
-        let is_zlib = head >> 8 == 0x78 && head % 31 == 0;
+        let is_zlib = head >> 8 == 0x78 && head.is_multiple_of(31);
         if is_zlib { Self::Zlib } else { Self::Lzo }
     }
 

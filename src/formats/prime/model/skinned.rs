@@ -1,7 +1,7 @@
 //! A model that a skeleton wears: a CMDL with its skin and the textures of its base colour.
 
 use std::{
-    collections::{BTreeMap, HashMap, hash_map::Entry},
+    collections::{BTreeMap, BTreeSet, HashMap, hash_map::Entry},
     sync::Arc,
 };
 
@@ -158,13 +158,13 @@ impl<'a> Bones<'a> {
     ) -> Vec<Influences> {
         let with_root = ([self.root as u16, 0, 0, 0], [1.0, 0.0, 0.0, 0.0]);
         let Some(skin) = skin else { return vec![with_root; cmdl.positions.len()] };
-        let mut unknown = BTreeMap::new();
+        let mut unknown = BTreeSet::new();
         let mut of_group = Vec::with_capacity(skin.groups.len());
         for group in &skin.groups {
             of_group.push(self.group(&group.weights, &mut unknown));
         }
         if !unknown.is_empty() {
-            let ids: Vec<_> = unknown.keys().take(8).map(u32::to_string).collect();
+            let ids: Vec<_> = unknown.iter().take(8).map(u32::to_string).collect();
             let message = format!(
                 "the skin names bones that {} lacks: {}; using the root",
                 self.rig.name,
@@ -180,11 +180,11 @@ impl<'a> Bones<'a> {
 
     /// What moves the positions of a group; nothing if no bone does. Of more than four bones, those
     /// that move them most.
-    fn group(&self, weights: &[(u32, f32)], unknown: &mut BTreeMap<u32, ()>) -> Option<Influences> {
+    fn group(&self, weights: &[(u32, f32)], unknown: &mut BTreeSet<u32>) -> Option<Influences> {
         let mut known: Vec<(u16, f32)> = Vec::with_capacity(weights.len());
         for &(bone, weight) in weights {
             let index = self.by_id.get(&bone).copied().unwrap_or_else(|| {
-                unknown.insert(bone, ());
+                unknown.insert(bone);
                 self.root
             });
             known.push((index as u16, weight));

@@ -185,6 +185,7 @@ fn quads(count: u32) -> Vec<[u32; 3]> {
 
 /// Every corner from the third on makes a triangle with the two before; every second one is flipped.
 fn strip(count: u32) -> Vec<[u32; 3]> {
-    let triangle = |at: u32| if at % 2 == 0 { [at - 2, at - 1, at] } else { [at - 1, at - 2, at] };
+    let triangle =
+        |at: u32| if at.is_multiple_of(2) { [at - 2, at - 1, at] } else { [at - 1, at - 2, at] };
     (2..count).map(triangle).collect()
 }
