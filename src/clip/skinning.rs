@@ -1,6 +1,6 @@
 //! Where the vertices of a model are at a pose.
 
-use glam::{DAffine3, DMat4, DVec3};
+use glam::{DAffine3, DVec3};
 
 use super::{NodeId, Nodes, Piece, Pose, ScaleInheritance};
 
@@ -39,7 +39,7 @@ impl Piece {
         };
         let pairs = skin.joints.iter().zip(&skin.inverse_bind);
         let joints: Vec<DAffine3> = pairs
-            .map(|(&node, bind)| matrices[node] * DAffine3::from_mat4(DMat4::from(bind.as_dmat4())))
+            .map(|(&node, bind)| matrices[node] * DAffine3::from_mat4(bind.as_dmat4()))
             .collect();
         let influences = skin.influences.iter().zip(&skin.weights);
         positions.extend(points.zip(influences).map(|(point, (joint_indices, weights))| {

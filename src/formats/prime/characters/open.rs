@@ -247,8 +247,7 @@ fn event_list(
                 report_missing((ResourceType::EVNT, id), &by, notices);
                 return EventList::default();
             };
-            let list =
-                decode_resource(&resource, notices, |bytes, notices| decode_events(bytes, notices));
+            let list = decode_resource(&resource, notices, decode_events);
             let mut list = list.unwrap_or_default();
             for event in &mut list.events {
                 event.place = resource.location.place(&event.place);
