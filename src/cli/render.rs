@@ -86,6 +86,7 @@ pub(super) fn render(args: &RenderArgs, reader: &Reader, reading: &Reading) -> S
         return Status::Failed;
     }
     let Some(wardrobe) = skin::wardrobe(reading) else { return Status::Failed };
+    let reader = &Reader { with_model: true, ..reader.clone() };
     let Ok(second) = args.against.open(reader) else { return Status::Failed };
     quieten_driver();
     let interrupt = Interrupt::listen();
