@@ -164,10 +164,14 @@ fn a_variant_that_does_not_exist_is_refused() {
     };
     assert_eq!(with("Game", "echoes").unwrap().name, "Echoes");
     assert_eq!(with("Game", "Corruption").unwrap_err().error.kind(), ErrorKind::Unsupported);
-    let none = with("Animation", "walk").unwrap_err();
-    assert_eq!(none.format, Some(FormatId::PRIME));
-    let message = "Metroid Prime animation leaves no choice of \"Animation\"";
-    assert_eq!(none.error.message(), message);
+    // Neither does the format have takes, nor this file, which is no archive, animations.
+    let refused = [("Take", "Metroid Prime animation"), ("Animation", "this file")];
+    for (label, what) in refused {
+        let none = with(label, "walk").unwrap_err();
+        assert_eq!(none.format, Some(FormatId::PRIME));
+        assert_eq!(none.error.kind(), ErrorKind::NoVariants);
+        assert_eq!(none.error.message(), format!("{what} leaves no choice of {label:?}"));
+    }
 }
 
 #[test]
