@@ -23,7 +23,7 @@ use super::{
 };
 use crate::{
     clip::{NodeId, Piece, Texture},
-    recording::{RecordingNode, Tint},
+    recording::{Recording, RecordingNode, Tint},
 };
 
 /// The meshes of a model: the recording's own, or that of the skeleton it is on.
@@ -126,7 +126,7 @@ fn mesh(piece: &Piece) -> Mesh {
 pub(super) fn follow(
     mut joints: Query<(&Carried, &mut GlobalTransform), Without<Transform>>,
     mut rigid: Query<(&Carried, &mut Transform)>,
-    mut meshes: Query<(&ModelMesh, &mut Visibility)>,
+    mut meshes: Query<(&ModelMesh, &mut Visibility), Without<Recording>>,
     mut places: Local<HashMap<Entity, Vec<DAffine3>>>,
     subjects: Subjects,
 ) {

@@ -82,8 +82,8 @@ pub(super) fn timeline_ui(
     let reference = model.looking_at(0);
     if state.revision != reference.revision() {
         state.end_drag(commands);
-        let revision = reference.revision();
-        *state = state.for_another_reference(revision, model.files.current.as_ref());
+        let source = reference.open().map(|open| open.source);
+        *state = state.for_another_reference(reference.revision(), source);
     }
     state.look_at(model.recordings);
     if state.curves_of != model.revision() {
