@@ -88,6 +88,10 @@ impl Stage {
         }
         app.finish();
         app.cleanup();
+        // Bevy takes a frame to make a graph ready that was added in it.
+        for _ in 0..3 {
+            app.update();
+        }
         Self { app, player, joints, animation }
     }
 

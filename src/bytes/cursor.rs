@@ -162,6 +162,58 @@ impl<'a> Cursor<'a> {
         Ok(count)
     }
 
+    /// The count of `what`, a big-endian `u32`, each of which takes at least `bytes_each` bytes:
+    /// checked against the bytes left, so that it may be allocated for.
+    ///
+    /// # Errors
+    /// [`ErrorKind::Truncated`](crate::diagnostics::ErrorKind) if that many do not fit.
+    pub fn count_u32_be(&mut self, bytes_each: usize, what: &str) -> Result<usize, Error> {
+        let place = Place::span(self.offset, 4);
+        let count = self.u32_be(&format!("the count of {what}"))?;
+        let needed = u64::from(count) * bytes_each as u64;
+        if needed > self.left() as u64 {
+            return Err(Error::truncated(place, format!("{count} {what}"), needed, self.left()));
+        }
+        Ok(count as usize)
+    }
+
+    /// The next `N` big-endian IEEE floats.
+    ///
+    /// # Errors
+    /// As [`Self::take`].
+    pub fn f32s_be<const N: usize>(&mut self, what: &str) -> Result<[f32; N], Error> {
+        let bytes = self.take(4 * N, what)?;
+        Ok(std::array::from_fn(|index| BigEndian::read_f32(&bytes[4 * index..])))
+    }
+
+    /// The bytes of the next string that ends in a 0, without that 0 (UTF-8 is not checked here).
+    ///
+    /// # Errors
+    /// [`ErrorKind::Malformed`](crate::diagnostics::ErrorKind) if it is longer than `longest` bytes,
+    /// [`ErrorKind::Truncated`](crate::diagnostics::ErrorKind) if the bytes end before it does.
+    pub fn c_string(&mut self, longest: usize, what: &str) -> Result<&'a [u8], Error> {
+        let rest = self.rest();
+        match rest.iter().take(longest + 1).position(|&byte| byte == 0) {
+            Some(length) => {
+                self.offset += length + 1;
+                Ok(&rest[..length])
+            }
+            None if rest.len() > longest => {
+                let expected = format!("{what} of at most {longest} bytes");
+                Err(Error::malformed(self.place(), expected, "more"))
+            }
+            None => {
+                let needed = rest.len() as u64 + 1;
+                Err(Error::truncated(
+                    self.place(),
+                    format!("the end of {what}"),
+                    needed,
+                    rest.len(),
+                ))
+            }
+        }
+    }
+
     /// The next number as .NET's `BinaryWriter` writes counts: seven bits to a byte, lowest first.
     ///
     /// # Errors
@@ -235,6 +287,21 @@ mod tests {
             let count = Cursor::new(bytes).count_i32_le(bytes_each, "keyframes");
             assert_eq!(count.map_err(|error| error.kind()), expected, "{bytes:?}");
         }
+    }
+
+    #[test]
+    fn big_endian_counts_and_strings_are_checked_against_the_bytes_left() {
+        let count = |bytes: &[u8]| Cursor::new(bytes).count_u32_be(2, "ids").map_err(|e| e.kind());
+        assert_eq!(count(&[0, 0, 0, 1, 7, 7]), Ok(1));
+        assert_eq!(count(&[0, 0, 0, 2, 7, 7]), Err(ErrorKind::Truncated));
+        assert_eq!(count(&[0xff; 6]), Err(ErrorKind::Truncated));
+        let mut cursor = Cursor::new(b"ab\0\0cd");
+        let mut next = || cursor.c_string(2, "a name").map_err(|error| error.kind());
+        assert_eq!((next(), next()), (Ok(&b"ab"[..]), Ok(&b""[..])));
+        assert_eq!(next(), Err(ErrorKind::Truncated));
+        let long = Cursor::new(b"abc\0").c_string(2, "a name").map_err(|error| error.kind());
+        assert_eq!(long, Err(ErrorKind::Malformed));
+        assert_eq!(Cursor::new(&[0x3f, 0x80, 0, 0]).f32s_be("a weight").unwrap(), [1.0]);
     }
 
     #[test]

@@ -7,16 +7,29 @@ use crate::clip::VariantChoice;
 /// Which recording of a file that holds several.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Args)]
 pub struct AnimationArgs {
-    /// Of a file with several animations: the one of this name [default: the first]
+    /// Of a file with several animations (GLB, glTF, PAK, ANCS): the one of this name [default: the
+    /// first]
     #[arg(long, value_name = "NAME")]
     pub animation: Option<String>,
+    /// Of an archive or a set of characters (PAK, ANCS): the character that it is shown on, by its
+    /// name, or the id of its set and its own as CC779B26/0 [default: the first that has the
+    /// animation]
+    #[arg(long, value_name = "NAME")]
+    pub character: Option<String>,
 }
 
 impl AnimationArgs {
+    /// Whether neither is given.
+    pub(super) fn is_empty(&self) -> bool {
+        *self == Self::default()
+    }
+
     /// The same as choices of what is read.
     pub(super) fn variants(&self) -> Vec<VariantChoice> {
-        let choice =
-            |name: &String| VariantChoice { label: "animation".to_owned(), name: name.clone() };
-        self.animation.iter().map(choice).collect()
+        let choice = |(label, name): (&str, &Option<String>)| {
+            Some(VariantChoice { label: label.to_owned(), name: name.clone()? })
+        };
+        let chosen = [("animation", &self.animation), ("character", &self.character)];
+        chosen.into_iter().filter_map(choice).collect()
     }
 }

@@ -137,7 +137,7 @@ pub struct InfoArgs {
     /// Print one JSON object a line, one per file
     #[arg(long)]
     pub json: bool,
-    /// Which of a file's recordings.
+    /// Which of a file's recordings; of an archive, without: what it holds.
     #[command(flatten)]
     pub animation: AnimationArgs,
     /// The recordings; - is standard input

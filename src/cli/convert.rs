@@ -41,7 +41,7 @@ pub(super) fn run(
         tell(Message::about_file(&name, message));
         return Ok(Status::Failed);
     }
-    let reader = Reader { animation: args.animation.clone(), ..reader.clone() };
+    let reader = Reader { animation: args.animation.clone(), with_model: true, ..reader.clone() };
     let input = reader.open(&args.source);
     let sidecars = input.sidecars.iter().map(|path| (path, "a file of the recording"));
     let rig_sidecars = reader.rig_sidecars.iter().map(|path| (path, "a file of the skeleton"));
@@ -50,7 +50,7 @@ pub(super) fn run(
         tell(Message::about_file(&name, message));
         return Ok(Status::Failed);
     }
-    let Some(clip) = input.report() else { return Ok(Status::Failed) };
+    let Some(clip) = input.report() else { return Ok(input.failure()) };
     let options =
         ExportOptions { title: title(&args.source), range: args.range.clone(), rate: args.fps };
     match write(target, clip, &options, &args.output, out) {

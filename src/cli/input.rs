@@ -1,132 +1,19 @@
-//! Reading a recording from a file or from standard input.
+//! Reading recordings, on the skeleton and under the assumptions that are asked for.
 
-use std::{
-    cell::RefCell,
-    ffi::OsString,
-    fmt,
-    fs::File,
-    io::{self, Read},
-    path::{Path, PathBuf},
+use std::{io, path::PathBuf};
+
+use super::{
+    AnimationArgs, Message, Reading, RotationWay, Source, Status, library, source::NotedSidecars,
+    tell,
 };
-
-use super::{AnimationArgs, Message, Reading, RotationWay, message::path_text, tell};
 use crate::{
-    bytes::{FolderSidecars, NoSidecars, Sidecars},
+    bytes::Sidecars,
     clip::{Assumptions, Clip, FormatAssumptions, FormatId},
-    diagnostics::{Notices, Severity},
+    diagnostics::{ErrorKind, Notices, Severity},
     formats::{self, Failure},
     load::{LoadRequest, SkeletonChoice, load},
     rig::Rig,
 };
-
-/// Where a recording comes from. Its text is what messages call it.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub enum Source {
-    /// Standard input, which the command line calls `-`.
-    Stdin,
-    /// A file.
-    File(PathBuf),
-}
-
-impl Source {
-    /// Everything in it.
-    ///
-    /// # Errors
-    /// If it cannot be read.
-    pub fn read(&self) -> io::Result<Vec<u8>> {
-        self.read_if(|_| true)
-    }
-
-    /// Everything in it if `is_worth` of its first bytes; the first bytes of something large that is
-    /// not.
-    ///
-    /// # Errors
-    /// If it cannot be read, or comes to no end.
-    pub fn read_if(&self, is_worth: impl Fn(&[u8]) -> bool) -> io::Result<Vec<u8>> {
-        match self {
-            Self::File(path) => {
-                let file = File::open(path)?;
-                let about = file.metadata()?;
-                read_if(&mut &file, about.is_file().then_some(about.len()), is_worth)
-            }
-            Self::Stdin => read_if(&mut io::stdin().lock(), None, is_worth),
-        }
-    }
-
-    /// The files around it: those in its folder, or none.
-    pub fn sidecars(&self) -> Box<dyn Sidecars> {
-        match self {
-            Self::File(path) => Box::new(FolderSidecars::of_file(path)),
-            Self::Stdin => Box::new(NoSidecars),
-        }
-    }
-
-    /// The path, if it is a file's.
-    pub fn path(&self) -> Option<&Path> {
-        match self {
-            Self::Stdin => None,
-            Self::File(path) => Some(path),
-        }
-    }
-
-    /// The name of its file, or its text.
-    fn file_name(&self) -> String {
-        let name = self.path().and_then(Path::file_name);
-        name.map_or_else(|| self.to_string(), |name| path_text(Path::new(name)))
-    }
-}
-
-/// How much of a file is read to find out whether it is worth reading, in bytes.
-const HEAD: u64 = 1 << 20;
-
-/// Up to this size, in bytes, a file is read whatever its head is.
-const SMALL: u64 = 64 << 20;
-
-/// How much is read from what states no size, such as a pipe, in bytes.
-const ENDLESS: u64 = 2 << 30;
-
-fn read_if(
-    from: &mut impl Read,
-    size: Option<u64>,
-    is_worth: impl Fn(&[u8]) -> bool,
-) -> io::Result<Vec<u8>> {
-    let mut bytes = Vec::new();
-    from.by_ref().take(HEAD).read_to_end(&mut bytes)?;
-    if bytes.len() as u64 == HEAD && !is_worth(&bytes) {
-        if size.is_none_or(|size| size <= SMALL) {
-            from.by_ref().take(SMALL - HEAD).read_to_end(&mut bytes)?;
-        }
-        if size.is_some_and(|size| size > SMALL) || bytes.len() as u64 == SMALL {
-            bytes.truncate(HEAD as usize);
-        }
-        return Ok(bytes);
-    }
-    match size {
-        Some(_) => from.read_to_end(&mut bytes)?,
-        None => from.by_ref().take(ENDLESS - HEAD).read_to_end(&mut bytes)?,
-    };
-    if size.is_none() && bytes.len() as u64 >= ENDLESS {
-        let message = format!("it comes to no end: {} GiB read", ENDLESS >> 30);
-        return Err(io::Error::new(io::ErrorKind::FileTooLarge, message));
-    }
-    Ok(bytes)
-}
-
-/// Any name that the system has, also one that is not UTF-8.
-impl From<OsString> for Source {
-    fn from(text: OsString) -> Self {
-        if text == "-" { Self::Stdin } else { Self::File(text.into()) }
-    }
-}
-
-impl fmt::Display for Source {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self {
-            Self::Stdin => f.write_str("-"),
-            Self::File(path) => f.write_str(&path_text(path)),
-        }
-    }
-}
 
 /// What became of one source: its clip, or why there is none.
 #[derive(Debug)]
@@ -137,6 +24,8 @@ pub struct Input {
     pub result: Result<Clip, InputError>,
     /// The other files that it was read from, if it names any.
     pub sidecars: Vec<PathBuf>,
+    /// The name of the character that it is shown on, in formats that have some.
+    pub character: Option<String>,
 }
 
 /// Why there is no clip.
@@ -148,6 +37,23 @@ pub enum InputError {
     /// Its bytes could not be decoded.
     #[error(transparent)]
     Undecodable(#[from] Failure),
+    /// It does not have what the command line asks for.
+    #[error("{0}")]
+    WrongUsage(String),
+}
+
+impl InputError {
+    /// That an animation or a character was asked for of a file that has no names for any.
+    pub(super) fn not_a_library() -> Self {
+        Self::WrongUsage("it holds no animations or characters to choose from".to_owned())
+    }
+
+    fn of_recording(failure: Failure) -> Self {
+        match failure.error.kind() {
+            ErrorKind::NoVariants => Self::WrongUsage(failure.error.message().to_owned()),
+            _ => Self::Undecodable(failure),
+        }
+    }
 }
 
 /// How files are read, whatever is in them.
@@ -161,6 +67,8 @@ pub struct Reader {
     pub assumptions: FormatAssumptions,
     /// Which recording of files that hold several.
     pub animation: AnimationArgs,
+    /// Whether the models of characters are read too.
+    pub with_model: bool,
     /// The files that the skeleton was read from, besides its own.
     pub rig_sidecars: Vec<PathBuf>,
 }
@@ -196,24 +104,64 @@ impl Reader {
 
     /// Reads `source` and decodes it.
     pub fn open(&self, source: &Source) -> Input {
+        self.open_read(source, self.read(source))
+    }
+
+    /// The same for a source that was read.
+    pub(super) fn open_read(&self, source: &Source, bytes: io::Result<Vec<u8>>) -> Input {
         let skeleton = self.rig.as_ref().map_or(SkeletonChoice::Own, SkeletonChoice::Required);
-        let bytes = source
-            .read_if(|head| self.format.is_some() || formats::is_recognised(head, self.format));
         self.of_bytes(source, bytes, skeleton)
     }
 
-    /// The same, but nothing if the source can be read and is of no known format, or not of the
-    /// one that is wanted, and without the skeleton if it takes none: for files that nobody named
+    /// Reads `source` and decodes it; nothing if it can be read and is of no known format, or not
+    /// of the one that is wanted. Without the skeleton if it takes none: for files that nobody named
     /// one by one.
     pub fn open_if_recognised(&self, source: &Source) -> Option<Input> {
-        let bytes = source.read_if(|head| formats::is_recognised(head, self.format));
+        self.open_read_if_recognised(source, self.read_if_recognised(source))
+    }
+
+    /// The same for a source that was read.
+    pub(super) fn open_read_if_recognised(
+        &self,
+        source: &Source,
+        bytes: io::Result<Vec<u8>>,
+    ) -> Option<Input> {
         let is_foreign =
             bytes.as_ref().is_ok_and(|bytes| !formats::is_recognised(bytes, self.format));
         let skeleton = self.rig.as_ref().map_or(SkeletonChoice::Own, SkeletonChoice::IfTaken);
         (!is_foreign).then(|| self.of_bytes(source, bytes, skeleton))
     }
 
+    /// Reads a source that somebody named: of something large that is not recognised, only the
+    /// first bytes, unless a format is asked for.
+    pub(super) fn read(&self, source: &Source) -> io::Result<Vec<u8>> {
+        source.read_if(|head| self.format.is_some() || self.is_recognised(source, head))
+    }
+
+    /// The same for a source that nobody named: of something large that is not recognised as what is
+    /// asked for, only the first bytes.
+    pub(super) fn read_if_recognised(&self, source: &Source) -> io::Result<Vec<u8>> {
+        source.read_if(|head| self.is_recognised(source, head))
+    }
+
+    fn is_recognised(&self, source: &Source, head: &[u8]) -> bool {
+        formats::is_recognised(head, self.format) || library::kind_of(source, head, self).is_some()
+    }
+
     fn of_bytes(
+        &self,
+        source: &Source,
+        bytes: io::Result<Vec<u8>>,
+        skeleton: SkeletonChoice<'_>,
+    ) -> Input {
+        let kind = library::kind_of_read(source, &bytes, self);
+        match (bytes, kind) {
+            (Ok(bytes), Some(kind)) => library::open_input(source, &bytes, kind, self),
+            (bytes, _) => self.of_recording(source, bytes, skeleton),
+        }
+    }
+
+    fn of_recording(
         &self,
         source: &Source,
         bytes: io::Result<Vec<u8>>,
@@ -231,40 +179,11 @@ impl Reader {
                 ..LoadRequest::new(&name, &bytes)
             })
         };
-        let result =
-            bytes.map_err(InputError::from).and_then(|bytes| load(bytes).map_err(Into::into));
-        Input { name: source.to_string(), result, sidecars: sidecars.into_paths() }
-    }
-}
-
-/// Sidecars of a source that remember which of them were read.
-struct NotedSidecars {
-    sidecars: Box<dyn Sidecars>,
-    folder: PathBuf,
-    read: RefCell<Vec<PathBuf>>,
-}
-
-impl NotedSidecars {
-    fn of(source: &Source) -> Self {
-        let folder = source.path().and_then(Path::parent).map(Path::to_owned);
-        let (sidecars, folder) = (source.sidecars(), folder.unwrap_or_default());
-        Self { sidecars, folder, read: RefCell::default() }
-    }
-
-    fn into_paths(self) -> Vec<PathBuf> {
-        self.read.into_inner()
-    }
-}
-
-impl Sidecars for NotedSidecars {
-    fn read(&self, name: &str) -> io::Result<Vec<u8>> {
-        let bytes = self.sidecars.read(name)?;
-        self.read.borrow_mut().push(self.folder.join(name));
-        Ok(bytes)
-    }
-
-    fn names(&self) -> Vec<String> {
-        self.sidecars.names()
+        let result = bytes
+            .map_err(InputError::from)
+            .and_then(|bytes| load(bytes).map_err(InputError::of_recording));
+        let sidecars = sidecars.into_paths();
+        Input { name: source.to_string(), result, sidecars, character: None }
     }
 }
 
@@ -291,7 +210,7 @@ impl Input {
                 messages.push(Message::of_error(name, failure.format, &failure.error));
                 messages
             }
-            Err(error @ InputError::Unreadable(_)) => {
+            Err(error @ (InputError::Unreadable(_) | InputError::WrongUsage(_))) => {
                 vec![Message::about_file(name, error.to_string())]
             }
         }
@@ -301,6 +220,14 @@ impl Input {
     pub fn report(&self) -> Option<&Clip> {
         self.messages().iter().for_each(tell);
         self.result.as_ref().ok()
+    }
+
+    /// How a command ends that cannot go on without a clip.
+    pub(super) fn failure(&self) -> Status {
+        match self.result {
+            Err(InputError::WrongUsage(_)) => Status::WrongUsage,
+            _ => Status::Failed,
+        }
     }
 
     /// Whether there is nothing to say about it that is an error.

@@ -9,8 +9,9 @@
 //! |---|---|
 //! | `args.rs` | what can be said |
 //! | `animation.rs` | which recording of a file that holds several |
-//! | `input.rs`, `message.rs` | reading a file or standard input, and telling what was odd about it |
+//! | `source.rs`, `input.rs`, `message.rs` | reading a file or standard input, and telling what was odd about it |
 //! | `output.rs`, `interrupt.rs` | what may be written; being told to stop meanwhile |
+//! | `library.rs` | archives and sets of characters, which hold many recordings |
 //! | `view.rs`, `skin.rs` | the viewer, where it is built in, and what players wear in it |
 //! | `against.rs` | recordings that are compared with it, there or in images |
 //! | `info.rs`, `check.rs`, `sample.rs`, `convert.rs`, `compare.rs`, `render.rs` | one subcommand each |
@@ -28,6 +29,7 @@ mod info;
 mod input;
 mod interrupt;
 mod json;
+mod library;
 mod message;
 mod output;
 #[cfg(feature = "viewer")]
@@ -36,6 +38,7 @@ mod rewrite;
 mod sample;
 #[cfg(feature = "viewer")]
 mod skin;
+mod source;
 #[cfg(feature = "viewer")]
 mod view;
 
@@ -48,10 +51,11 @@ pub use args::{
     CheckArgs, Cli, Command, CompareArgs, ConvertArgs, InfoArgs, Reading, RotationWay, SampleArgs,
     SampleFormat, TimeList, TimeRange,
 };
-pub use input::{Input, InputError, Reader, Source};
+pub use input::{Input, InputError, Reader};
 pub use message::Message;
 #[cfg(feature = "viewer")]
 pub use render::{RenderArgs, Size};
+pub use source::Source;
 
 use interrupt::Interrupt;
 
@@ -75,6 +79,11 @@ impl Status {
     /// [`Status::Done`] if `done`, else [`Status::Failed`].
     fn done_if(done: bool) -> Self {
         if done { Self::Done } else { Self::Failed }
+    }
+
+    /// The worse of both.
+    fn worse(self, other: Self) -> Self {
+        if other as u8 > self as u8 { other } else { self }
     }
 }
 

@@ -89,6 +89,7 @@ pub(super) fn render(args: &RenderArgs, reader: &Reader, reading: &Reading) -> S
         tell(format_args!("error: {message}"));
         return Status::WrongUsage;
     }
+    let reader = &Reader { with_model: true, ..reader.clone() };
     let Ok(others) = args.against.open(reader) else { return Status::Failed };
     quieten_driver();
     let interrupt = Interrupt::listen();

@@ -15,7 +15,7 @@ pub struct EventWords {
 }
 
 /// Something that happens at one moment, such as a marker somebody set.
-#[derive(Clone, Debug, PartialEq)]
+#[derive(Clone, Debug, Default, PartialEq)]
 pub struct Event {
     /// When, in seconds.
     pub time: f64,
@@ -27,4 +27,18 @@ pub struct Event {
     pub value: Option<Box<Value>>,
     /// Where the file says so.
     pub place: Place,
+    /// What else a game says of it, in formats of games.
+    pub details: Option<Box<EventDetails>>,
+}
+
+/// What a game says of an event.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct EventDetails {
+    /// What kind of event it is, in the format's words: `sound`.
+    pub kind: &'static str,
+    /// The bone or locator that it concerns, as the file names it: also one that is no node. Empty
+    /// for none.
+    pub node: String,
+    /// Whether the game plays it: it may be after the end, or for another character.
+    pub fires: bool,
 }

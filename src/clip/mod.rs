@@ -52,6 +52,7 @@ mod rotation;
 mod sample;
 mod sampling;
 mod skeleton;
+mod skinning;
 mod steps;
 mod texture;
 mod track;
@@ -77,7 +78,7 @@ pub use curve::{
     KeyTimesPool, ScalarCurve, Segment, Shapes, Sides, Tangents, TextCurve, TypedCurve, Values,
 };
 pub use euler::{EulerOrder, EulerRotation};
-pub use event::{Event, EventWords};
+pub use event::{Event, EventDetails, EventWords};
 pub use format_id::FormatId;
 pub use model::{Model, Piece, Reach, Skin};
 pub use node::{GroupId, Motion, Node, NodeId, NodeKind, Nodes, ScaleInheritance, Shown, Side};

@@ -60,8 +60,21 @@ pub struct Provenance {
     /// Where the track stands, its keys included.
     pub place: Place,
     keys: KeyPlaces,
-    /// Whether the keys are counted in what the file has packed.
-    is_unpacked: bool,
+    counted_in: CountedIn,
+}
+
+/// What the places of keys are counted in.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+enum CountedIn {
+    /// The file.
+    #[default]
+    File,
+    /// What the file has packed.
+    Unpacked,
+    /// The bytes of the file from this one on.
+    From(u64),
+    /// Another file.
+    OtherFile,
 }
 
 /// Where a file has the keys of a track.
@@ -112,30 +125,45 @@ impl Provenance {
         Self {
             place,
             keys: KeyPlaces::Packed { first_key, bytes_per_key, file_order },
-            is_unpacked: false,
+            counted_in: CountedIn::File,
         }
     }
 
     /// A track at `place` in a text, whose keys stand in these lines, in the order of time; tracks
     /// that are keyed by the same lines share them.
     pub fn lines(place: Place, lines: impl Into<Arc<[u32]>>) -> Self {
-        Self { place, keys: KeyPlaces::Lines(lines.into()), is_unpacked: false }
+        Self { place, keys: KeyPlaces::Lines(lines.into()), counted_in: CountedIn::File }
     }
 
     /// A track at `place` in a text of these `lines`, whose keys stand at these offsets, in the
     /// order of time.
     pub fn text(place: Place, offsets: impl Into<Box<[u32]>>, lines: Arc<Lines>) -> Self {
-        Self { place, keys: KeyPlaces::Text { offsets: offsets.into(), lines }, is_unpacked: false }
+        Self {
+            place,
+            keys: KeyPlaces::Text { offsets: offsets.into(), lines },
+            counted_in: CountedIn::File,
+        }
     }
 
     /// A track at `place` whose keys have no places of their own that could be told.
     pub fn of_track(place: Place) -> Self {
-        Self { place, keys: KeyPlaces::Track, is_unpacked: false }
+        Self { place, keys: KeyPlaces::Track, counted_in: CountedIn::File }
     }
 
     /// The same if its keys stand where they are said to in what the file has packed.
     pub fn in_unpacked(self) -> Self {
-        Self { is_unpacked: true, ..self }
+        Self { counted_in: CountedIn::Unpacked, ..self }
+    }
+
+    /// The same if it and its keys were counted from the byte at `start` on so far, in a file that has
+    /// other files in it.
+    pub fn from_byte(self, start: u64) -> Self {
+        Self { place: self.place.shifted(start), counted_in: CountedIn::From(start), ..self }
+    }
+
+    /// The same if it is in another file than the one that places are told of.
+    pub fn in_other_file(self) -> Self {
+        Self { place: Place::File, counted_in: CountedIn::OtherFile, ..self }
     }
 
     /// The same if its keys were in the order of the file so far: `order` gives for each key, in
@@ -159,17 +187,17 @@ impl Provenance {
     /// A track at `place` whose keys begin at these offsets, in the order of time; tracks that the
     /// same bytes have keys for share them.
     pub fn points(place: Place, offsets: impl Into<Arc<[u32]>>) -> Self {
-        Self { place, keys: KeyPlaces::Points(offsets.into()), is_unpacked: false }
+        Self { place, keys: KeyPlaces::Points(offsets.into()), counted_in: CountedIn::File }
     }
 
     /// A track at `place` whose keys the file packs in a way of its own.
     pub fn coded(place: Place, keys: Arc<dyn QuantizedKeys>) -> Self {
-        Self { place, keys: KeyPlaces::Coded(SharedKeys(keys)), is_unpacked: false }
+        Self { place, keys: KeyPlaces::Coded(SharedKeys(keys)), counted_in: CountedIn::File }
     }
 
     /// Whether its keys have places of their own.
     pub fn has_key_places(&self) -> bool {
-        !matches!(self.keys, KeyPlaces::Track)
+        !matches!(self.keys, KeyPlaces::Track) && self.counted_in != CountedIn::OtherFile
     }
 
     /// Whether the file packs its keys in a way of its own.
@@ -201,9 +229,12 @@ impl Provenance {
 
     /// Where the file has the key that is at `index` in the order of time.
     pub fn key(&self, index: usize) -> Place {
-        match self.key_as_told(index) {
-            Place::Bytes(bytes) if self.is_unpacked => Place::Unpacked(bytes),
-            place => place,
+        let place = self.key_as_told(index);
+        match self.counted_in {
+            CountedIn::File => place,
+            CountedIn::From(start) => place.shifted(start),
+            CountedIn::Unpacked => place.unpacked(),
+            CountedIn::OtherFile => Place::File,
         }
     }
 

@@ -27,6 +27,8 @@ pub enum ErrorKind {
     Truncated,
     /// The file is sound as far as can be told, but of a kind that is not read here.
     Unsupported,
+    /// The file does not leave a choice that was made.
+    NoVariants,
 }
 
 impl Error {
@@ -48,6 +50,11 @@ impl Error {
         Self::new(ErrorKind::Unsupported, place, message.into())
     }
 
+    /// The file does not leave a choice that was made; `message` says which.
+    pub(crate) fn no_variants(message: impl Into<String>) -> Self {
+        Self::new(ErrorKind::NoVariants, Place::File, message.into())
+    }
+
     /// No format recognises the bytes; `message` says what was looked for.
     pub fn unrecognised(message: impl Into<String>) -> Self {
         Self::new(ErrorKind::Unrecognised, Place::byte(0), message.into())
@@ -55,6 +62,11 @@ impl Error {
 
     fn new(kind: ErrorKind, place: Place, message: String) -> Self {
         Self { kind, place, message }
+    }
+
+    /// The same, at `place` and with `message`: for what is a file within another file.
+    pub(crate) fn relocated(self, place: Place, message: String) -> Self {
+        Self { kind: self.kind, place, message }
     }
 
     /// Who or what is to blame.

@@ -51,6 +51,27 @@ impl Place {
         Self::Bits { word, bits: start..start + length }
     }
 
+    /// The same, counted from the byte at `start` on so far; places that are not of bytes stay.
+    pub(crate) fn shifted(self, start: u64) -> Self {
+        let moved = |at: u64| at.saturating_add(start);
+        match self {
+            Self::Bytes(range) => Self::Bytes(moved(range.start)..moved(range.end)),
+            Self::Bits { word, bits } => Self::Bits { word: moved(word), bits },
+            place => place,
+        }
+    }
+
+    /// The same, in what the file has packed; bits as the bytes of their words.
+    pub(crate) fn unpacked(self) -> Self {
+        match self {
+            Self::Bytes(range) => Self::Unpacked(range),
+            Self::Bits { word, bits } => {
+                Self::Unpacked(word + bits.start / 32 * 4..word + bits.end.div_ceil(32) * 4)
+            }
+            place => place,
+        }
+    }
+
     /// A whole line of a text file, counted from 1.
     pub fn line(line: u32) -> Self {
         Self::Line { line, column: None }
@@ -94,6 +115,17 @@ impl fmt::Display for Place {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn places_in_a_file_within_a_file_are_shifted_or_unpacked() {
+        let bits = || Place::bits(0x10, 40, 20);
+        assert_eq!(Place::span(4, 8).shifted(0x100), Place::span(0x104, 8));
+        assert_eq!(bits().shifted(0x100), Place::bits(0x110, 40, 20));
+        assert_eq!(Place::line(3).shifted(0x100), Place::line(3));
+        assert_eq!(Place::span(4, 8).unpacked(), Place::Unpacked(4..12));
+        // Bits 40 to 60 from byte 0x10 on are in the word at 0x14.
+        assert_eq!(bits().unpacked(), Place::Unpacked(0x14..0x18));
+    }
 
     #[test]
     fn places_read_as_people_write_them() {

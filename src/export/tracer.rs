@@ -9,6 +9,9 @@ pub(super) const TOLERANCE: f64 = 1e-5;
 /// The shortest gap between keys that are put in, in seconds.
 const SHORTEST: f64 = 1.0 / 4000.0;
 
+/// In how many parts of a gap a state is looked at: one that changes twice within a part is missed.
+const STATE_PARTS: usize = 8;
+
 /// How often a gap may be halved.
 const DEEPEST: u32 = 12;
 
@@ -172,19 +175,26 @@ impl<T: Interpolate> Tracer<T> {
         at: &mut impl FnMut(f64) -> T,
         is_put_in: bool,
     ) {
-        let times = [0.0, 0.25, 0.5, 0.75, 1.0].map(|part| from + (to - from) * part);
-        let values = [start, at(times[1]), at(times[2]), at(times[3]), end];
+        let time = |part: usize| match part {
+            STATE_PARTS => to,
+            _ => from + (to - from) * (part as f64 / STATE_PARTS as f64),
+        };
+        let mut values = [start; STATE_PARTS + 1];
+        (1..STATE_PARTS).for_each(|part| values[part] = at(time(part)));
+        values[STATE_PARTS] = end;
         let is_still = values.iter().all(|value| *value == start);
         let segment = if is_still { SegmentKind::Constant } else { SegmentKind::Hold };
         self.put_in_if(is_put_in, (from, start), segment);
-        for part in 0..4 {
-            let ends = [part, part + 1].map(|index| (times[index], values[index]));
+        for part in 0..STATE_PARTS {
+            let ends = [part, part + 1].map(|index| (time(index), values[index]));
             if ends[0].1 == ends[1].1 {
                 continue;
             }
             match leap(ends, at) {
                 Some([_, (time, value)]) => self.put_in(time, value, SegmentKind::Hold),
-                None if part < 3 => self.put_in(ends[1].0, ends[1].1, SegmentKind::Hold),
+                None if part + 1 < STATE_PARTS => {
+                    self.put_in(ends[1].0, ends[1].1, SegmentKind::Hold)
+                }
                 // There is a key at the end anyway.
                 None => {}
             }

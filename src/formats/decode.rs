@@ -93,7 +93,7 @@ fn unknown(id: FormatId) -> Error {
 }
 
 fn no_variants(what: &str, label: &str) -> Error {
-    Error::unsupported(Place::File, format!("{what} leaves no choice of {label:?}"))
+    Error::no_variants(format!("{what} leaves no choice of {label:?}"))
 }
 
 /// What the decoder made, understood as is assumed, with all that was noticed on the way.

@@ -111,8 +111,11 @@ fn on_kept_skeleton(request: &LoadRequest<'_>, format: &Format) -> Result<Clip, 
         .and_then(|rig| request.decode(format, Some(&rig)).map_err(|failure| failure.to_string()));
     match on_it {
         Ok(mut clip) => {
-            let message = format!("on the skeleton {name}, the only one in its folder");
-            clip.notices.info(Place::File, message);
+            // What has a skeleton of its own may not use it.
+            if clip.skeleton.attached().is_some_and(|attached| attached.name == name) {
+                let message = format!("on the skeleton {name}, the only one in its folder");
+                clip.notices.info(Place::File, message);
+            }
             Ok(clip)
         }
         Err(why) => {

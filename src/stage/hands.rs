@@ -6,7 +6,10 @@ use super::{
     skeleton::between,
     subject::{Parts, Presence, Subjects, visible},
 };
-use crate::clip::{Clip, GroupId, NodeId, Owner, SignalKind};
+use crate::{
+    clip::{Clip, GroupId, NodeId, Owner, SignalKind},
+    recording::Recording,
+};
 
 /// The fingers that pinch, by the ends of their tips' names.
 const PINCHING_TIPS: [&str; 2] = ["ThumbTip", "IndexTip"];
@@ -66,7 +69,7 @@ pub(super) fn pinch_of_tip(clip: &Clip, id: NodeId) -> Option<usize> {
 
 /// Shows the links of the hands that pinch.
 pub(super) fn link(
-    mut links: Query<(&PinchLink, &mut Transform, &mut Visibility)>,
+    mut links: Query<(&PinchLink, &mut Transform, &mut Visibility), Without<Recording>>,
     subjects: Subjects,
 ) {
     for (link, mut transform, mut visibility) in &mut links {

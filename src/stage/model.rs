@@ -22,8 +22,8 @@ use super::{
     texture,
 };
 use crate::{
-    clip::{Clip, NodeId, Piece, Pose, Texture},
-    recording::{RecordingNode, Tint},
+    clip::{NodeId, Piece, Texture},
+    recording::{Recording, RecordingNode, Tint},
 };
 
 /// The meshes of a model: the recording's own, or that of the skeleton it is on.
@@ -126,13 +126,14 @@ fn mesh(piece: &Piece) -> Mesh {
 pub(super) fn follow(
     mut joints: Query<(&Carried, &mut GlobalTransform), Without<Transform>>,
     mut rigid: Query<(&Carried, &mut Transform)>,
-    mut meshes: Query<(&ModelMesh, &mut Visibility)>,
+    mut meshes: Query<(&ModelMesh, &mut Visibility), Without<Recording>>,
     mut places: Local<HashMap<Entity, Vec<DAffine3>>>,
     subjects: Subjects,
 ) {
     places.retain(|recording, _| subjects.get(*recording).is_some());
     for subject in subjects.iter().filter(|subject| subject.clip().model().is_some()) {
-        fill(places.entry(subject.entity).or_default(), subject.clip(), subject.pose());
+        let places = places.entry(subject.entity).or_default();
+        subject.clip().nodes.matrices(subject.pose(), places);
     }
     let place = |of: RecordingNode| {
         let staged = subjects.get(of.recording)?.staged;
@@ -154,21 +155,5 @@ pub(super) fn follow(
         let is_there =
             |subject: Subject<'_>| subject.view.model && subject.drawn(of.node).is_some();
         visibility.set_if_neq(visible(subjects.get(of.recording).is_some_and(is_there)));
-    }
-}
-
-/// Fills in where every node is, its size and shear included, in the viewer's space.
-fn fill(places: &mut Vec<DAffine3>, clip: &Clip, pose: &Pose) {
-    places.clear();
-    places.resize(clip.nodes.len(), DAffine3::IDENTITY);
-    for &id in clip.nodes.parents_first() {
-        let local = &pose.nodes[id.index()].local;
-        let local = DAffine3::from_scale_rotation_translation(
-            local.scale,
-            local.rotation,
-            local.translation,
-        );
-        let parent = clip.nodes[id].parent.map(|parent| places[parent.index()]);
-        places[id.index()] = parent.map_or(local, |parent| parent * local);
     }
 }

@@ -10,7 +10,7 @@ use super::{
 };
 use crate::{
     clip::{Clip, Node, NodeId, NodeKind},
-    recording::RecordingNode,
+    recording::{Recording, RecordingNode},
 };
 
 /// The radius of a bone of a hand where it begins, in metres.
@@ -96,7 +96,7 @@ pub(super) fn radius(clip: &Clip, id: NodeId) -> f32 {
 
 /// Stretches every bone between its two nodes.
 pub(super) fn stretch(
-    mut bones: Query<(&Bone, &mut Transform, &mut Visibility)>,
+    mut bones: Query<(&Bone, &mut Transform, &mut Visibility), Without<Recording>>,
     subjects: Subjects,
 ) {
     for (bone, mut transform, mut visibility) in &mut bones {

@@ -137,7 +137,7 @@ pub(super) fn place_recordings(
 
 /// Moves parts to where their nodes are.
 pub(super) fn follow(
-    mut parts: Query<(&Follows, &mut Transform, &mut Visibility)>,
+    mut parts: Query<(&Follows, &mut Transform, &mut Visibility), Without<Recording>>,
     subjects: Subjects,
 ) {
     for (Follows { of, size }, mut transform, mut visibility) in &mut parts {

@@ -122,13 +122,11 @@ pub(super) struct Subjects<'w, 's> {
         's,
         (Entity, &'static Recording, &'static Staged, &'static HiddenNodes, &'static Visibility),
     >,
-    changed: Query<
-        'w,
-        's,
-        (),
-        Or<(Changed<Recording>, Changed<Staged>, Changed<HiddenNodes>, Changed<Visibility>)>,
-    >,
+    changed: Query<'w, 's, (), Or<AnyChanged>>,
 }
+
+/// Filters for what of a recording may be shown differently.
+type AnyChanged = (Changed<Recording>, Changed<Staged>, Changed<HiddenNodes>, Changed<Visibility>);
 
 impl Subjects<'_, '_> {
     /// The recording of this entity.

@@ -329,8 +329,7 @@ mod tests {
         let all = clip.span.start..=clip.span.end();
         assert!(trails.prepare(&clip, &all, 100));
         let mut pose = crate::clip::Pose::default();
-        let mut staged = Staged::default();
-        staged.bounds = measure(&clip);
+        let mut staged = Staged { bounds: measure(&clip), ..Staged::default() };
         clip.sample(clip.span.end(), &mut pose);
         staged.gone = staged.gone_in(&clip, &pose);
         assert!(staged.gone.length() > 1.0, "the sample walks: {}", staged.gone);

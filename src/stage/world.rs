@@ -9,6 +9,7 @@ use super::{
     motion_bounds::MotionBounds,
     subject::{Subjects, visible},
 };
+use crate::recording::Recording;
 
 /// How far the grid is seen, in its own squares.
 const GRID_FADES_AT: f32 = 90.0;
@@ -44,7 +45,7 @@ fn grid_settings(metres_per_square: f32) -> InfiniteGridSettings {
 pub(super) fn lay_grid(
     mut grids: Query<
         (&mut Transform, &mut Visibility, &mut InfiniteGridSettings),
-        With<InfiniteGrid>,
+        (With<InfiniteGrid>, Without<Recording>),
     >,
     mut laid: Local<Option<(Vec3, f32)>>,
     subjects: Subjects,

@@ -285,13 +285,13 @@ mod tests {
     #[test]
     fn arrows_go_through_what_was_found() {
         let mut harness = harness("left index");
-        let tip = harness.state().node("left/IndexTip");
+        let knuckle = harness.state().node("left/IndexKnuckle");
         let mut rows: Vec<_> = harness
             .query_all_by_role(Role::Button)
             .filter_map(|row| Some((row.rect().top(), row.accesskit_node().label()?)))
             .collect();
         rows.sort_by(|(one, _), (other, _)| one.total_cmp(other));
-        let steps = rows.iter().position(|(_, name)| name == "left/IndexTip").unwrap();
+        let steps = rows.iter().position(|(_, name)| name == "left/IndexKnuckle").unwrap();
         assert!(steps > 0, "{rows:?}");
         for _ in 0..steps {
             harness.key_press(Key::ArrowDown);
@@ -299,7 +299,7 @@ mod tests {
         }
         harness.key_press(Key::Enter);
         harness.run();
-        assert_eq!(harness.state_mut().take_commands()[1..], [Command::Select(Some(tip))]);
+        assert_eq!(harness.state_mut().take_commands()[1..], [Command::Select(Some(knuckle))]);
     }
 
     #[test]

@@ -271,7 +271,7 @@ fn last_ui(ui: &mut Ui, last: &Exported) {
 
 #[cfg(test)]
 mod tests {
-    use bevy_egui::egui::Event;
+    use bevy_egui::egui::{Event, accesskit::Role};
     use egui_kittest::{Harness, kittest::Queryable as _};
 
     use super::*;
@@ -294,7 +294,7 @@ mod tests {
     fn what_is_asked_for_lies_beside_the_recording() {
         let mut dialog = dialog(None);
         dialog.run();
-        dialog.get_by_label("Export").click();
+        dialog.get_by_role_and_label(Role::Button, "Export").click();
         dialog.run();
         let expected = ExportOrder {
             target: ExportTarget::of_id("glb").unwrap(),
@@ -312,7 +312,7 @@ mod tests {
         dialog.state_mut().files.current = Some(Source::File("takes/first.animj".into()));
         dialog.state_mut().state.target = ExportTarget::of_id("animj").unwrap();
         dialog.run();
-        dialog.get_by_label("Export").click();
+        dialog.get_by_role_and_label(Role::Button, "Export").click();
         dialog.run();
         let commands = dialog.state_mut().take_commands();
         let [Command::Export(order)] = &commands[..] else { panic!("{commands:?}") };
@@ -346,7 +346,7 @@ mod tests {
         dialog.get_by_label("640×360").click();
         dialog.get_by_label("every second").click();
         dialog.run();
-        dialog.get_by_label("Export").click();
+        dialog.get_by_role_and_label(Role::Button, "Export").click();
         dialog.run();
         let commands = dialog.state_mut().take_commands();
         let [Command::Export(order)] = &commands[..] else { panic!("{commands:?}") };

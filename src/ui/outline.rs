@@ -100,7 +100,7 @@ fn all_rows(model: &Model<'_>, state: &OutlineState) -> Vec<(usize, Row)> {
     let none = Collapsed::default();
     let of_recording = |open: &OpenRecording<'_>| {
         let collapsed = state.collapsed.get(&open.entity).unwrap_or(&none);
-        let is_shown = !(has_several && collapsed.all) || !state.search.trim().is_empty();
+        let is_shown = !(has_several && collapsed.all && state.search.trim().is_empty());
         let own = is_shown.then(|| rows(open.clip(), &state.search, collapsed));
         let header = has_several.then_some(Row::Recording);
         let index = open.index;

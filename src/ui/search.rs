@@ -13,8 +13,8 @@ thread_local! {
 }
 
 /// Letters that are spread over a name score less than this for each of them: they are there by
-/// accident. A letter alone scores 16, more at the start of a word, less after a gap.
-const WORST: usize = 14;
+/// accident. A letter alone scores 16, more at the start of a word and next to another, less after a gap.
+const WORST: usize = 17;
 
 /// What is searched for: words in any order and case, each of which has to be found.
 pub(super) struct Search {
@@ -107,7 +107,7 @@ mod tests {
             ("screen", "Full screen"),
             ("fra sel", "Frame selected"),
             ("fs", "Full screen"),
-            ("skel", "Attach skeleton…"),
+            ("att skel", "Attach skeleton…"),
             ("exp", "Export…"),
             ("loop", "Cycle loop mode"),
             ("onion", "Ghosts"),

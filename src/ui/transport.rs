@@ -235,11 +235,11 @@ mod tests {
     #[test]
     fn buttons_give_their_commands() {
         let cases = [
-            ("Go to the start", Command::Time(TimeCommand::ToStart)),
+            ("Go to start", Command::Time(TimeCommand::ToStart)),
             ("Previous sample", Command::Time(TimeCommand::Step(Direction::Backward))),
             ("Play", Command::Time(TimeCommand::TogglePlay)),
             ("Next sample", Command::Time(TimeCommand::Step(Direction::Forward))),
-            ("Go to the end", Command::Time(TimeCommand::ToEnd)),
+            ("Go to end", Command::Time(TimeCommand::ToEnd)),
             ("Loop all", Command::Time(TimeCommand::CycleLooping)),
             ("In", Command::SetInHere),
             ("Out", Command::SetOutHere),
@@ -285,7 +285,7 @@ mod tests {
         assert!(transport.query_by_label("In 00:01.000").is_some());
         assert!(transport.query_by_label("Out 00:02.500").is_some());
         assert!(transport.query_by_label(words::looping(Looping::Range)).is_some());
-        transport.get_by_label("Drop the range").click();
+        transport.get_by_label("Clear range").click();
         transport.run();
         assert_eq!(transport.state().clock.range(), None);
     }

@@ -124,17 +124,18 @@ fn the_only_skeleton_in_the_folder_is_found_wherever_the_folder_is() {
 #[test]
 fn every_way_of_setting_a_fact_notes_its_origin() {
     let bytes = fixtures::one_maya("spec_example_4joints.anim");
-    let rotation = Some(RotationRule::Continuous);
-    let of_all = Assumptions { rotation, metres_per_unit: Some(2.0), ..Assumptions::default() };
+    let rotation = RotationRule::Continuous;
+    let of_all = Assumptions {
+        rotation: Some(rotation),
+        metres_per_unit: Some(2.0),
+        ..Assumptions::default()
+    };
     let assumptions = FormatAssumptions::of_all(of_all);
     let request = LoadRequest::new("take.anim", &bytes);
     let usual = load(&request).unwrap().convention;
     assert_eq!(usual.rotation.origin, Origin::Assumed);
     let chosen = load(&LoadRequest { assumptions, ..request }).unwrap().convention;
-    assert_eq!(
-        (chosen.rotation.value, chosen.rotation.origin),
-        (rotation.unwrap(), Origin::Chosen)
-    );
+    assert_eq!((chosen.rotation.value, chosen.rotation.origin), (rotation, Origin::Chosen));
     assert_eq!(usual.metres_per_unit.origin, Origin::Declared);
     assert_eq!(chosen.metres_per_unit, usual.metres_per_unit, "the file says it");
 }
@@ -163,10 +164,14 @@ fn a_variant_that_does_not_exist_is_refused() {
     };
     assert_eq!(with("Game", "echoes").unwrap().name, "Echoes");
     assert_eq!(with("Game", "Corruption").unwrap_err().error.kind(), ErrorKind::Unsupported);
-    let none = with("Animation", "walk").unwrap_err();
-    assert_eq!(none.format, Some(FormatId::PRIME));
-    let message = "Metroid Prime animation leaves no choice of \"Animation\"";
-    assert_eq!(none.error.message(), message);
+    // Neither does the format have takes, nor this file, which is no archive, animations.
+    let refused = [("Take", "Metroid Prime animation"), ("Animation", "this file")];
+    for (label, what) in refused {
+        let none = with(label, "walk").unwrap_err();
+        assert_eq!(none.format, Some(FormatId::PRIME));
+        assert_eq!(none.error.kind(), ErrorKind::NoVariants);
+        assert_eq!(none.error.message(), format!("{what} leaves no choice of {label:?}"));
+    }
 }
 
 #[test]

@@ -4,6 +4,8 @@
 //! No file of the games is among them: all were made for the project.
 #![allow(clippy::unwrap_used, reason = "a test that cannot go on has failed")]
 
+mod broken_characters;
+mod characters;
 mod golden;
 mod keys;
 mod layouts;

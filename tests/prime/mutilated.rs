@@ -22,7 +22,7 @@ const NASTY: [u32; 10] = [
     0x2020_2020,
 ];
 
-fn mutilate(bytes: &mut Vec<u8>, dice: &mut fastrand::Rng) {
+pub(crate) fn mutilate(bytes: &mut Vec<u8>, dice: &mut fastrand::Rng) {
     for _ in 0..dice.usize(1..5) {
         let at = dice.usize(..bytes.len());
         let end = bytes.len().min(at + dice.usize(1..40));

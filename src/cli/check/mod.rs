@@ -14,13 +14,15 @@ use folder::{Folder, Kind, Skipped};
 use kinds::Kinds;
 
 use super::{
-    CheckArgs, Input, InputError, Message, Reader, Source, Status, json, message::path_text,
+    CheckArgs, Input, InputError, Message, Reader, Source, Status, json, library,
+    message::path_text,
 };
 use crate::{
     checks::{Finding, unsaid_findings},
-    clip::Clip,
+    clip::{Clip, FormatId},
     diagnostics::{Place, Severity, Topic},
     export::counted,
+    formats::prime::characters::FileKind,
 };
 
 /// So many findings about one topic in one file are told in full.
@@ -36,7 +38,13 @@ pub(super) fn run(args: &CheckArgs, reader: &Reader, out: &mut impl Write) -> io
                 check.folder(path)?;
                 std::mem::take(&mut check.folder).report(&source.to_string());
             }
-            _ => check.input(&reader.open(source))?,
+            _ => {
+                let bytes = reader.read(source);
+                match (&bytes, library::kind_of_read(source, &bytes, reader)) {
+                    (Ok(bytes), Some(kind)) => check.game_file(source, bytes, kind)?,
+                    _ => check.input(&reader.open_read(source, bytes))?,
+                }
+            }
         }
     }
     Ok(Status::done_if(check.is_sound))
@@ -79,9 +87,15 @@ impl<W: Write> Check<'_, W> {
     fn file_in_folder(&mut self, path: PathBuf) -> io::Result<()> {
         let kind = folder::kind_of(&path, self.reader.format);
         let source = Source::File(path);
+        let bytes = self.reader.read_if_recognised(&source);
+        let game_file = library::kind_of_read(&source, &bytes, self.reader);
+        if let (Ok(bytes), Some(kind)) = (&bytes, game_file) {
+            self.folder.checked += 1;
+            return self.game_file(&source, bytes, kind);
+        }
         let input = match kind {
-            Kind::Recording => Some(self.reader.open(&source)),
-            Kind::Unknown => self.reader.open_if_recognised(&source),
+            Kind::Recording => Some(self.reader.open_read(&source, bytes)),
+            Kind::Unknown => self.reader.open_read_if_recognised(&source, bytes),
         };
         match input {
             Some(input) => {
@@ -95,10 +109,33 @@ impl<W: Write> Check<'_, W> {
         }
     }
 
+    /// An archive of Metroid Prime, or a file that was in one.
+    fn game_file(&mut self, source: &Source, bytes: &[u8], kind: FileKind) -> io::Result<()> {
+        let path = source.to_string();
+        let (notices, error) = match library::check(source, bytes, kind, self.reader.rig.as_ref()) {
+            Ok(notices) => (notices, None),
+            Err(failure) => (failure.notices, Some(failure.error)),
+        };
+        self.is_sound &= error.is_none() && notices.worst() < Some(Severity::Error);
+        let notices = notices.iter().map(|one| Message::of_notice(&path, FormatId::PRIME, one));
+        let error =
+            error.iter().map(|error| Message::of_error(&path, Some(FormatId::PRIME), error));
+        self.messages(notices.chain(error))
+    }
+
     fn input(&mut self, input: &Input) -> io::Result<()> {
         self.is_sound &= input.is_sound();
+        self.messages(input.messages())?;
+        match &input.result {
+            Ok(clip) => self.findings(&input.name, clip),
+            Err(_) => Ok(()),
+        }
+    }
+
+    /// What is said of one file: the first of each kind, and how many more there are.
+    fn messages<'m>(&mut self, all: impl IntoIterator<Item = Message<'m>>) -> io::Result<()> {
         let mut kinds = Kinds::default();
-        for message in input.messages() {
+        for message in all {
             if message.severity >= self.least
                 && let Some(message) = kinds.tell(message, TOLD)
             {
@@ -109,10 +146,7 @@ impl<W: Write> Check<'_, W> {
             let message = format!("{}, first: {}", more(count, None), first.message);
             self.print(&Message { message, ..first })?;
         }
-        match &input.result {
-            Ok(clip) => self.findings(&input.name, clip),
-            Err(_) => Ok(()),
-        }
+        Ok(())
     }
 
     /// What the checks of every clip find, topic by topic.

@@ -1,28 +1,76 @@
 //! `info`: what is inside.
 
+mod library;
 mod object;
 mod summary;
 
 use std::io::{self, Write};
 
-use super::{InfoArgs, Reader, Status, json};
+use super::{InfoArgs, Input, Message, Reader, Source, Status, json, library as libraries, tell};
+use crate::{
+    clip::FormatId,
+    formats::prime::characters::{FileKind, Library},
+};
 
 pub(super) fn run(args: &InfoArgs, reader: &Reader, out: &mut impl Write) -> io::Result<Status> {
     let reader = &Reader { animation: args.animation.clone(), ..reader.clone() };
-    let mut all_were_read = true;
+    let mut status = Status::Done;
     for source in &args.sources {
-        let input = reader.open(source);
-        if let Some(clip) = input.report() {
-            if args.json {
-                json::line(out, &object::Info::new(&input.name, clip))?;
-            } else {
-                summary::print(&input.name, clip, out)?;
-            }
-            // Keeps the order on a terminal, where the next file's messages follow.
-            out.flush()?;
-        } else {
-            all_were_read = false;
-        }
+        status = status.worse(one(args, source, reader, out)?);
+        // Keeps the order on a terminal, where the next file's messages follow.
+        out.flush()?;
     }
-    Ok(Status::done_if(all_were_read))
+    Ok(status)
+}
+
+fn one(
+    args: &InfoArgs,
+    source: &Source,
+    reader: &Reader,
+    out: &mut impl Write,
+) -> io::Result<Status> {
+    let bytes = reader.read(source);
+    match (&bytes, libraries::kind_of_read(source, &bytes, reader)) {
+        (Ok(bytes), Some(kind @ (FileKind::Archive | FileKind::Characters)))
+            if args.animation.is_empty() =>
+        {
+            let name = source.to_string();
+            match libraries::library(source, bytes, kind) {
+                Ok(library) => listed(args, &name, &library, bytes, out),
+                Err(error) => {
+                    tell(Message::of_error(&name, Some(FormatId::PRIME), &error));
+                    Ok(Status::Failed)
+                }
+            }
+        }
+        _ => recording(args, &reader.open_read(source, bytes), out),
+    }
+}
+
+/// Tells what an archive or a set of characters holds.
+fn listed(
+    args: &InfoArgs,
+    name: &str,
+    library: &Library,
+    bytes: &[u8],
+    out: &mut impl Write,
+) -> io::Result<Status> {
+    library.notices.iter().for_each(|one| tell(Message::of_notice(name, FormatId::PRIME, one)));
+    if args.json {
+        library::print_json(name, library, bytes, out)?;
+    } else {
+        library::print(name, library, out)?;
+    }
+    Ok(Status::Done)
+}
+
+/// Tells what is in a recording.
+fn recording(args: &InfoArgs, input: &Input, out: &mut impl Write) -> io::Result<Status> {
+    let Some(clip) = input.report() else { return Ok(input.failure()) };
+    if args.json {
+        json::line(out, &object::Info::new(&input.name, clip, input.character.as_deref()))?;
+    } else {
+        summary::print(&input.name, clip, out)?;
+    }
+    Ok(Status::Done)
 }

@@ -15,6 +15,9 @@ pub(super) struct Info<'a> {
     format: &'static str,
     version: &'a str,
     name: &'a str,
+    /// The character that it is shown on, in formats that have some.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    character: Option<&'a str>,
     start: f64,
     duration: f64,
     rate_hz: Option<f64>,
@@ -61,10 +64,18 @@ struct EventInfo<'a> {
     node: &'a str,
     name: &'a str,
     value: Option<&'a Value>,
+    #[serde(flatten)]
+    details: Option<EventDetailsInfo>,
 }
 
 #[derive(Serialize)]
-struct NoticeInfo<'a> {
+struct EventDetailsInfo {
+    kind: &'static str,
+    fires: bool,
+}
+
+#[derive(Serialize)]
+pub(super) struct NoticeInfo<'a> {
     severity: &'static str,
     place: String,
     message: &'a str,
@@ -72,12 +83,13 @@ struct NoticeInfo<'a> {
 }
 
 impl<'a> Info<'a> {
-    pub(super) fn new(path: &'a str, clip: &'a Clip) -> Self {
+    pub(super) fn new(path: &'a str, clip: &'a Clip, character: Option<&'a str>) -> Self {
         Self {
             path,
             format: clip.format.word(),
             version: &clip.version,
             name: &clip.name,
+            character,
             start: clip.span.start,
             duration: clip.span.duration,
             rate_hz: clip.rate_hz,
@@ -121,11 +133,18 @@ fn track<'a>(clip: &'a Clip, index: usize, track: &'a Track) -> TrackInfo<'a> {
 }
 
 fn event<'a>(clip: &'a Clip, event: &'a Event) -> EventInfo<'a> {
-    let node = event.owner.map_or("", |owner| clip.owner_name(owner));
-    EventInfo { time: event.time, node, name: &event.name, value: event.value.as_deref() }
+    let owner = event.owner.map_or("", |owner| clip.owner_name(owner));
+    let details = event.details.as_deref();
+    EventInfo {
+        time: event.time,
+        node: details.map_or(owner, |details| &details.node),
+        name: &event.name,
+        value: event.value.as_deref(),
+        details: details.map(|one| EventDetailsInfo { kind: one.kind, fires: one.fires }),
+    }
 }
 
-fn notice(notice: &Notice) -> NoticeInfo<'_> {
+pub(super) fn notice(notice: &Notice) -> NoticeInfo<'_> {
     NoticeInfo {
         severity: notice.severity.word(),
         place: notice.place.to_string(),

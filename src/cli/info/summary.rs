@@ -130,7 +130,7 @@ fn fields(clip: &Clip, bindings: &[FieldBinding]) -> Vec<(&'static str, String)>
 }
 
 /// How many notices there are of each severity, worst first: `1 warning, 2 info`.
-fn counts(notices: &Notices) -> String {
+pub(super) fn counts(notices: &Notices) -> String {
     let of = |severity: Severity| {
         let count = notices.iter().filter(|notice| notice.severity == severity).count();
         let plural = if count > 1 && severity != Severity::Info { "s" } else { "" };

@@ -13,7 +13,7 @@ use non_finite::NonFinite;
 pub(super) fn run(args: &SampleArgs, reader: &Reader, out: &mut impl Write) -> io::Result<Status> {
     let reader = Reader { animation: args.animation.clone(), ..reader.clone() };
     let input = reader.open(&args.source);
-    let Some(clip) = input.report() else { return Ok(Status::Failed) };
+    let Some(clip) = input.report() else { return Ok(input.failure()) };
     let times = times(args, clip.span);
     let mut non_finite = NonFinite::new(clip);
     match (args.tracks, args.format) {

@@ -231,10 +231,9 @@ impl<'a> Builder<'a> {
         sound
             .map(|marker| Event {
                 time: f64::from(marker.time),
-                owner: None,
                 name: String::from_utf8_lossy(marker.name).into_owned(),
-                value: None,
                 place: marker.place(),
+                ..Event::default()
             })
             .collect()
     }

@@ -3,17 +3,23 @@
 //!
 //! `docs/formats/prime.md` describes the formats as they are, and what is assumed.
 //!
+//! [`archive`] reads the games' archives (PAK), [`characters`] what characters have which animations
+//! and events (ANCS, EVNT), and [`model`] what they wear (CMDL, CSKR, TXTR).
+//!
 //! [`decode()`] turns bytes into a [`Document`], and finds out which game they are of;
 //! [`decode_skeleton`] does so for a skeleton. `convert` makes a clip of an animation, and `rig`
 //! puts it on a skeleton.
 
+pub mod archive;
 mod arrays;
 mod bitstream;
+pub mod characters;
 mod cinf;
 mod coded;
 mod convert;
 mod decode;
 mod document;
+pub mod model;
 mod rig;
 mod skeleton;
 mod step;
@@ -27,6 +33,7 @@ pub use step::Step;
 
 pub(super) use cinf::CINF;
 
+use self::characters::FileKind;
 use super::{DecodeContext, Format, Recognition};
 use crate::{
     clip::{Clip, FormatId},
@@ -43,14 +50,20 @@ impl FormatId {
 pub(super) const FORMAT: Format = Format {
     id: FormatId::PRIME,
     name: "Metroid Prime animation",
-    extensions: &["anim"],
+    extensions: &["anim", "pak", "ancs"],
     between_keys: "straight lines; rotations turn at an even speed",
     recognise,
     decode: decode_clip,
     rig: Some(RigKind::CINF),
-    variants: &[GAME],
+    variants: &[GAME, ANIMATION, CHARACTER],
     unpacked: None,
 };
+
+/// The label of the animations of an archive or of a set of characters.
+const ANIMATION: &str = "Animation";
+
+/// The label of the characters that an animation can be shown on.
+const CHARACTER: &str = "Character";
 
 /// The label of the games that an animation can be of: nothing in a file names one.
 const GAME: &str = "Game";
@@ -72,6 +85,13 @@ fn decode_clip(
     notices: &mut Notices,
 ) -> Result<Clip, Error> {
     let game = chosen_game(context)?;
+    match FileKind::of(bytes, None) {
+        None => {}
+        Some(kind @ (FileKind::Archive | FileKind::Characters)) => {
+            return characters::decode_clip(bytes, kind, game, context);
+        }
+        Some(part) => return Err(part.refusal()),
+    }
     let document = decode(bytes, game, notices)?;
     let mut clip = convert::convert(&document, notices);
     Ok(match context.rig {
@@ -96,10 +116,16 @@ fn bone_number(name: &str) -> Option<u32> {
 /// What names of bones begin with where no skeleton has them.
 const BONE: &str = "bone_";
 
-/// There is no signature, but hardly anything else can be read as a header: a duration, a time
+/// Archives have a signature, and sets of characters begin in a way of their own. Of an animation
+/// there is no signature, but hardly anything else can be read as a header: a duration, a time
 /// between frames, counts that agree. The rest is not asked for, so that the beginning of a file is
 /// recognised, and a broken file too.
 fn recognise(bytes: &[u8]) -> Recognition {
+    match FileKind::of(bytes, None) {
+        Some(FileKind::Archive) => return Recognition::Certain,
+        Some(FileKind::Characters) => return Recognition::Plausible,
+        _ => {}
+    }
     let is_animation = decode::begins_well(bytes)
         && (decode(bytes, None, &mut Notices::new()).is_ok() || !is_skeleton(bytes));
     if is_animation { Recognition::Plausible } else { Recognition::No }

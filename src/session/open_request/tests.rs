@@ -11,7 +11,7 @@ fn data(name: &str) -> PathBuf {
 }
 
 const RECORDING: &str = "maya/spec_example_4joints.anim";
-const SKELETON: &str = "rig/arm.glb";
+const SKELETON: &str = "rig/still/arm.glb";
 /// Of a format that goes on no skeleton.
 const HANDS: &str = "../../assets/mrtk/two-hands.bin";
 

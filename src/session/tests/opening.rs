@@ -115,12 +115,12 @@ fn a_file_is_read_as_the_variant_that_is_chosen_or_not_at_all() {
     let found = variants(&mut session);
     assert!(!found.is_chosen, "the decoder decided");
     let label = found.label.to_owned();
-    for name in found.names.iter().cloned() {
+    for name in found.names.iter() {
         session.tell(Command::ChooseVariant { label: label.clone(), name: Some(name.clone()) });
         session.settle();
         match session.failure() {
-            None => assert_eq!(variants(&mut session).choice().unwrap().name, name),
-            Some((_, message)) => assert!(message.contains(&name), "{message}"),
+            None => assert_eq!(variants(&mut session).choice().unwrap().name, *name),
+            Some((_, message)) => assert!(message.contains(name.as_str()), "{message}"),
         }
         session.tell(Command::DismissFailure);
     }

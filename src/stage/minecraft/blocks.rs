@@ -11,7 +11,7 @@ use bevy::{
 use super::{Props, TakeOf, frame, palette, scene, tick};
 use crate::{
     formats::mcmocap::{Scene, Take, short},
-    recording::Revision,
+    recording::{Recording, Revision},
     stage::{
         material::Paint,
         subject::{Subject, Subjects, visible},
@@ -89,7 +89,7 @@ pub(super) fn outlines(scene: &Scene) -> Vec<DVec3> {
 
 /// Shows what is there now.
 pub(super) fn follow(
-    mut blocks: Query<(&Changes, &mut Visibility, &mut MeshMaterial3d<Paint>)>,
+    mut blocks: Query<(&Changes, &mut Visibility, &mut MeshMaterial3d<Paint>), Without<Recording>>,
     mut shown: Local<HashMap<Entity, (Revision, i64)>>,
     subjects: Subjects,
 ) {

@@ -11,6 +11,7 @@ use super::{
 };
 use crate::{
     formats::mcmocap::{Part, Slot, Take, short, spoken},
+    recording::Recording,
     stage::{
         Tag,
         material::Paint,
@@ -139,7 +140,10 @@ fn shapes(slot: Slot, take: &Take, slim: bool) -> Vec<(Part, Shape, Transform)> 
 
 /// Shows what is worn and held now.
 pub(super) fn dress(
-    mut things: Query<(&Wear, &mut Visibility, &mut MeshMaterial3d<Paint>, Option<&mut Tag>)>,
+    mut things: Query<
+        (&Wear, &mut Visibility, &mut MeshMaterial3d<Paint>, Option<&mut Tag>),
+        Without<Recording>,
+    >,
     subjects: Subjects,
 ) {
     for (wear, mut visibility, mut material, tag) in &mut things {

@@ -24,8 +24,7 @@ use crate::{
 pub(super) fn body_ui(
     ui: &mut Ui,
     model: &Model<'_>,
-    clip: &Clip,
-    listing: &Listing,
+    (clip, listing): (&Clip, &Listing),
     selected: Option<KeyId>,
     pointed_out: &[Range<usize>],
     state: &mut BytesState,

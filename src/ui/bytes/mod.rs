@@ -92,5 +92,5 @@ pub(super) fn bytes_ui(
             state.scroll.reveal(listing.row_at(first.start));
         }
     }
-    body::body_ui(ui, model, clip, listing, key, &pointed_out, state, commands);
+    body::body_ui(ui, model, (clip, listing), key, &pointed_out, state, commands);
 }

@@ -40,10 +40,10 @@ pub(super) fn keys_ui(
         let color = if is_selected { palette.accent } else { color };
         paint_mark(&painter, centre, size(mark), mark.glyph, color);
     }
-    if let Some((mark, key)) = under_pointer(ui, density, track, axis) {
-        if key_ui(ui, mark, key, track, axis, color) {
-            commands.push(Command::SelectKey(model.key(key)));
-        }
+    if let Some((mark, key)) = under_pointer(ui, density, track, axis)
+        && key_ui(ui, mark, key, track, axis, color)
+    {
+        commands.push(Command::SelectKey(model.key(key)));
     }
 }
 

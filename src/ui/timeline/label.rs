@@ -30,7 +30,6 @@ const INDENT: f32 = 10.0;
 pub(super) const TRIANGLE: f32 = 14.0;
 
 /// The label of `row` in `rect`. What it asks for of the tree is done at once.
-#[expect(clippy::too_many_arguments, reason = "a label shows a part of everything there is")]
 pub(super) fn label_ui(
     ui: &mut Ui,
     model: &Model<'_>,

@@ -82,8 +82,8 @@ pub(super) fn timeline_ui(
     let reference = model.looking_at(0);
     if state.revision != reference.revision() {
         state.end_drag(commands);
-        let revision = reference.revision();
-        *state = state.for_another_reference(revision, model.files.current.as_ref());
+        let source = reference.open().map(|open| open.source);
+        *state = state.for_another_reference(reference.revision(), source);
     }
     state.look_at(model.recordings);
     if state.curves_of != model.revision() {
@@ -161,7 +161,7 @@ fn steer(
     if let Some(pulled) = overview::overview_ui(ui, model, areas, &shown, state) {
         window = pulled.within(clock.span());
     }
-    let counted = model.clip().and_then(|clip| Frames::of(clip));
+    let counted = model.clip().and_then(Frames::of);
     let counted = counted.filter(|_| state.options.frames);
     let modifiers = ui.input(|input| input.modifiers);
     let magnets = Magnets::new(&shown, model, counted, state.options.snapping, modifiers);

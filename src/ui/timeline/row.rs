@@ -32,7 +32,6 @@ pub(super) struct Place {
 }
 
 /// One row.
-#[expect(clippy::too_many_arguments, reason = "a row shows a part of everything there is")]
 pub(super) fn row_ui(
     ui: &mut Ui,
     model: &Model<'_>,

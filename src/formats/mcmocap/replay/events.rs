@@ -38,6 +38,7 @@ impl Events {
             name: name.to_owned(),
             value: (value != Value::Null).then(|| Box::new(value)),
             place: Place::byte(offset),
+            ..Event::default()
         });
     }
 

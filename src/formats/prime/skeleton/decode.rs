@@ -42,7 +42,7 @@ fn bones(cursor: &mut Cursor, game: Game, reading: &mut Reading) -> Result<Vec<B
     /// Ids, origin and the count of links.
     const SHORTEST: usize = 24;
     let place = cursor.place();
-    let count = count(cursor, SHORTEST, "bones")?;
+    let count = cursor.count_u32_be(SHORTEST, "bones")?;
     if !(1..=MOST_BONES).contains(&count) {
         return Err(Error::malformed(place, format!("from 1 to {MOST_BONES} bones"), count));
     }
@@ -53,7 +53,7 @@ fn bones(cursor: &mut Cursor, game: Game, reading: &mut Reading) -> Result<Vec<B
         let offset = cursor.offset();
         let id = cursor.u32_be("the id of a bone")?;
         let parent = cursor.u32_be("the id of a bone's parent")?;
-        let origin = floats(cursor, "the origin of a bone")?;
+        let origin: [f32; 3] = cursor.f32s_be("the origin of a bone")?;
         if origin.iter().any(|component| !component.is_finite()) {
             let message = format!("the origin of bone {id} is no place");
             reading.doubt(Place::span(offset + 8, 12), message);
@@ -61,10 +61,10 @@ fn bones(cursor: &mut Cursor, game: Game, reading: &mut Reading) -> Result<Vec<B
         if game == Game::Echoes {
             // Neither game poses bones by these.
             for what in ["the rotation of a bone", "the local rotation of a bone"] {
-                rotations_are_units &= is_unit(floats::<4>(cursor, what)?);
+                rotations_are_units &= is_unit(cursor.f32s_be(what)?);
             }
         }
-        let link_count = self::count(cursor, 4, "links of a bone")?;
+        let link_count = cursor.count_u32_be(4, "links of a bone")?;
         for _ in 0..link_count {
             let place = Place::span(cursor.offset(), 4);
             let link = cursor.u32_be("a link of a bone")?;
@@ -103,7 +103,7 @@ fn check_ids(bones: &[Bone], reading: &mut Reading) {
 /// In which order the game builds the bones: of use to it only, but it names each bone once.
 fn build_order(cursor: &mut Cursor, bones: &[Bone], reading: &mut Reading) -> Result<(), Error> {
     let start = cursor.offset();
-    let count = count(cursor, 4, "bones in building order")?;
+    let count = cursor.count_u32_be(4, "bones in building order")?;
     let mut order = Vec::with_capacity(count);
     for _ in 0..count {
         order.push(cursor.u32_be("a bone in building order")?);
@@ -124,9 +124,9 @@ fn names(cursor: &mut Cursor, bones: &mut [Bone], reading: &mut Reading) -> Resu
     let mut is_all_text = true;
     let (mut strays, mut repeated) = (Odd::default(), Odd::default());
     let place = cursor.place();
-    for _ in 0..count(cursor, SHORTEST, "names")? {
+    for _ in 0..cursor.count_u32_be(SHORTEST, "names")? {
         let start = cursor.offset();
-        let bytes = name(cursor)?;
+        let bytes = cursor.c_string(LONGEST_NAME, "a name")?;
         let place = Place::span(start, bytes.len());
         is_all_text &= str::from_utf8(bytes).is_ok();
         let id = cursor.u32_be("the id of a named bone")?;
@@ -162,40 +162,6 @@ impl Odd {
             reading.doubt(first, format!("{what}: {}", self.count));
         }
     }
-}
-
-/// The bytes of a name, without the 0 at its end.
-fn name<'a>(cursor: &mut Cursor<'a>) -> Result<&'a [u8], Error> {
-    let place = cursor.place();
-    let mut ahead = cursor.clone();
-    for length in 0..=LONGEST_NAME {
-        if ahead.u8("the end of a name")? == 0 {
-            let name = cursor.take(length, "a name")?;
-            cursor.u8("the end of a name")?;
-            return Ok(name);
-        }
-    }
-    Err(Error::malformed(place, format!("a name of at most {LONGEST_NAME} bytes"), "more"))
-}
-
-/// A count of `what`, each of which takes at least `bytes_each` bytes: checked against the bytes
-/// left.
-fn count(cursor: &mut Cursor, bytes_each: usize, what: &str) -> Result<usize, Error> {
-    let place = Place::span(cursor.offset(), 4);
-    let count = cursor.u32_be(&format!("the count of {what}"))?;
-    let needed = u64::from(count) * bytes_each as u64;
-    if needed > cursor.left() as u64 {
-        return Err(Error::truncated(place, format!("{count} {what}"), needed, cursor.left()));
-    }
-    Ok(count as usize)
-}
-
-fn floats<const N: usize>(cursor: &mut Cursor, what: &str) -> Result<[f32; N], Error> {
-    let mut floats = [0.0; N];
-    for float in &mut floats {
-        *float = cursor.f32_be(what)?;
-    }
-    Ok(floats)
 }
 
 fn is_unit(quaternion: [f32; 4]) -> bool {

@@ -1,0 +1,139 @@
+//! Archives and sets of characters of Metroid Prime: files that hold many recordings, by name.
+
+use std::io;
+
+use super::{AnimationArgs, Input, InputError, Reader, Source, source::NotedSidecars};
+use crate::{
+    clip::{Clip, FormatId},
+    diagnostics::{Error, Notices, Place},
+    formats::{
+        self, Failure, extension_of,
+        prime::characters::{
+            FileKind, Library, OpenOptions, Opened, Selection, check_archive, check_library,
+            check_resource,
+        },
+    },
+    rig::{Rig, RigKind},
+};
+
+fn selection(AnimationArgs { animation, character }: &AnimationArgs) -> Selection {
+    Selection { animation: animation.clone(), character: character.clone() }
+}
+
+/// The kind of file that `bytes` are, unless another format is asked for.
+pub(super) fn kind_of(source: &Source, bytes: &[u8], reader: &Reader) -> Option<FileKind> {
+    let may_be = reader.format.is_none_or(|format| format == FormatId::PRIME);
+    may_be.then(|| FileKind::of(bytes, extension_of(&source.file_name()))).flatten()
+}
+
+/// Reads the table of an archive, or a set of characters.
+///
+/// # Errors
+/// If it is refused.
+pub(super) fn library(source: &Source, bytes: &[u8], kind: FileKind) -> Result<Library, Error> {
+    Library::decode(bytes, kind, &source.file_name())
+}
+
+/// What opening a recording of an archive or of a set of characters comes to.
+pub(super) fn open_input(source: &Source, bytes: &[u8], kind: FileKind, reader: &Reader) -> Input {
+    let (name, sidecars) = (source.to_string(), NotedSidecars::of(source));
+    let opened = opened(source, &sidecars, (bytes, kind), reader);
+    let sidecars = sidecars.into_paths();
+    match opened {
+        Ok(Opened { clip, character, .. }) => Input { name, result: Ok(clip), sidecars, character },
+        Err(error) => Input { name, result: Err(error), sidecars, character: None },
+    }
+}
+
+fn opened(
+    source: &Source,
+    sidecars: &NotedSidecars,
+    (bytes, kind): (&[u8], FileKind),
+    reader: &Reader,
+) -> Result<Opened, InputError> {
+    if matches!(kind, FileKind::Part(_)) && !reader.animation.is_empty() {
+        return Err(InputError::not_a_library());
+    }
+    let library = library(source, bytes, kind).map_err(|error| failure(error, Notices::new()))?;
+    let chosen = library.select(&selection(&reader.animation)).map_err(|error| {
+        match reader.animation.is_empty() {
+            // Nobody asked for a name that it does not have.
+            true => {
+                let error = Error::unsupported(Place::File, error.to_string());
+                failure(error, library.notices.clone())
+            }
+            false => InputError::WrongUsage(error.to_string()),
+        }
+    })?;
+    let rig = rig_for(reader).map_err(|error| failure(error, Notices::new()))?;
+    let options = OpenOptions {
+        assumptions: reader.assumptions.of(FormatId::PRIME),
+        rig,
+        with_model: reader.with_model,
+        ..OpenOptions::default()
+    };
+    let mut opened = library
+        .with_resources(bytes, sidecars, |resources| {
+            library.open_first(&chosen, resources, &options)
+        })
+        .map_err(|error| failure(error, library.notices.clone()))?;
+    note_choice(&mut opened.clip, reader);
+    Ok(opened)
+}
+
+fn note_choice(clip: &mut Clip, reader: &Reader) {
+    if reader.animation.animation.is_none() {
+        let message = format!("using the animation {:?}. --animation takes another", clip.name);
+        clip.notices.info(Place::File, message);
+    }
+}
+
+/// The skeleton that is to be used in place of characters' own.
+fn rig_for(reader: &Reader) -> Result<Option<&Rig>, Error> {
+    let format = formats::format(FormatId::PRIME);
+    match (&reader.rig, format) {
+        (Some(rig), Some(format)) if !format.takes(rig.kind) => Err(format.refusal(rig.kind)),
+        (rig, _) => Ok(rig.as_ref()),
+    }
+}
+
+fn failure(error: Error, notices: Notices) -> InputError {
+    Failure { format: Some(FormatId::PRIME), error, notices }.into()
+}
+
+/// Everything that is wrong with such a file.
+///
+/// # Errors
+/// If it is refused: what was noticed before goes with it.
+pub(super) fn check(
+    source: &Source,
+    bytes: &[u8],
+    kind: FileKind,
+    rig: Option<&Rig>,
+) -> Result<Notices, Failure> {
+    let refused = |error, notices| Failure { format: Some(FormatId::PRIME), error, notices };
+    if let FileKind::Part(part) = kind {
+        let mut notices = Notices::new();
+        let rig = rig.filter(|rig| rig.kind == RigKind::CINF);
+        return match check_resource(part, bytes, rig, &mut notices) {
+            Ok(()) => Ok(notices),
+            Err(error) => Err(refused(error, notices)),
+        };
+    }
+    let library = library(source, bytes, kind).map_err(|error| refused(error, Notices::new()))?;
+    Ok(match kind {
+        FileKind::Archive => check_archive(&library, bytes),
+        _ => library.with_resources(bytes, &*source.sidecars(), |resources| {
+            check_library(&library, resources)
+        }),
+    })
+}
+
+/// The kind of file that was read as `bytes`, unless it could not be, or another format is asked for.
+pub(super) fn kind_of_read(
+    source: &Source,
+    bytes: &io::Result<Vec<u8>>,
+    reader: &Reader,
+) -> Option<FileKind> {
+    bytes.as_ref().ok().and_then(|bytes| kind_of(source, bytes, reader))
+}

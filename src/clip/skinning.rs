@@ -1,0 +1,57 @@
+//! Where the vertices of a model are at a pose.
+
+use glam::{DAffine3, DVec3};
+
+use super::{NodeId, Nodes, Piece, Pose, ScaleInheritance};
+
+impl Nodes {
+    /// Fills `matrices` with where each node stands at `pose`, its size and shear included, in the
+    /// viewer's space. Nothing is allocated once it has met nodes of this number.
+    pub fn matrices(&self, pose: &Pose, matrices: &mut Vec<DAffine3>) {
+        matrices.clear();
+        matrices.resize(self.len(), DAffine3::IDENTITY);
+        let inherits = self.scales() == ScaleInheritance::Full;
+        for &id in self.parents_first() {
+            let stands = &pose.nodes[id.index()];
+            let parent = self[id].parent.filter(|_| inherits).map(NodeId::index);
+            let transform = if inherits { &stands.local } else { &stands.world };
+            let own = DAffine3::from_scale_rotation_translation(
+                // Where sizes are not inherited, its own is all there is.
+                stands.local.scale,
+                transform.rotation,
+                transform.translation,
+            );
+            matrices[id.index()] = parent.map_or(own, |parent| matrices[parent] * own);
+        }
+    }
+}
+
+impl Piece {
+    /// Fills `positions` with where its vertices are, in the viewer's space, where its nodes stand as
+    /// the `matrices` of [`Nodes::matrices`] say. Nothing is allocated once it has met a mesh of this
+    /// size.
+    pub fn posed_positions(&self, matrices: &[DAffine3], positions: &mut Vec<DVec3>) {
+        positions.clear();
+        let points = self.positions.iter().map(|&position| to_double(position));
+        let Some(skin) = &self.skin else {
+            positions.extend(points.map(|point| matrices[self.node].transform_point3(point)));
+            return;
+        };
+        let pairs = skin.joints.iter().zip(&skin.inverse_bind);
+        let joints: Vec<DAffine3> = pairs
+            .map(|(&node, bind)| matrices[node] * DAffine3::from_mat4(bind.as_dmat4()))
+            .collect();
+        let influences = skin.influences.iter().zip(&skin.weights);
+        positions.extend(points.zip(influences).map(|(point, (joint_indices, weights))| {
+            let moved = |(&joint, &weight): (&u16, &f32)| {
+                joints[usize::from(joint)].transform_point3(point) * f64::from(weight)
+            };
+            let pairs = joint_indices.iter().zip(weights).filter(|(_, weight)| **weight != 0.0);
+            pairs.map(moved).sum::<DVec3>()
+        }));
+    }
+}
+
+fn to_double(point: [f32; 3]) -> DVec3 {
+    DVec3::from_array(point.map(f64::from))
+}

@@ -1,0 +1,100 @@
+//! Which of the games' files some bytes are.
+
+use crate::{
+    diagnostics::{Error, Place},
+    formats::prime::{
+        archive::{ResourceType, is_archive, is_later_archive},
+        model::is_model,
+    },
+};
+
+/// Files of the games that are no recordings by themselves.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum FileKind {
+    /// An archive (PAK).
+    Archive,
+    /// Characters and their animations (ANCS).
+    Characters,
+    /// A part of a character: CMDL, CSKR, EVNT or TXTR.
+    Part(ResourceType),
+}
+
+impl FileKind {
+    /// The kind of file that `bytes` are, whose name has this `extension`, if any: archives, models and
+    /// sets of characters are known by their first bytes, others by the extension alone.
+    pub fn of(bytes: &[u8], extension: Option<&str>) -> Option<Self> {
+        let has = |wanted: &str| extension.is_some_and(|given| given.eq_ignore_ascii_case(wanted));
+        // Archives of later games begin as animations do.
+        if is_archive(bytes) || (has("pak") && is_later_archive(bytes)) {
+            return Some(Self::Archive);
+        }
+        if is_model(bytes) {
+            return Some(Self::Part(ResourceType::CMDL));
+        }
+        if begin_as_characters(bytes) {
+            return Some(Self::Characters);
+        }
+        match extension.and_then(ResourceType::of_extension)? {
+            ResourceType::ANCS => Some(Self::Characters),
+            ResourceType::ANIM | ResourceType::CINF => None,
+            part => Some(Self::Part(part)),
+        }
+    }
+
+    /// Why it is no recording, for a part of a character.
+    pub(crate) fn refusal(self) -> Error {
+        let message = format!(
+            "{} alone holds no recording; `check` reads it. Open its archive or the ANCS of its \
+             character",
+            self.name()
+        );
+        Error::unsupported(Place::File, message)
+    }
+
+    /// What messages call it.
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::Archive => "an archive (PAK)",
+            Self::Characters => "a set of characters (ANCS)",
+            Self::Part(ResourceType::CMDL) => "a model (CMDL)",
+            Self::Part(ResourceType::CSKR) => "a skin (CSKR)",
+            Self::Part(ResourceType::EVNT) => "a list of events (EVNT)",
+            Self::Part(_) => "a texture (TXTR)",
+        }
+    }
+}
+
+/// Whether `bytes` begin as an ANCS does: two versions, 1, and a character, with its id and the
+/// version of its layout.
+fn begin_as_characters(bytes: &[u8]) -> bool {
+    let Some(head) = bytes.get(..14) else { return false };
+    let count = u32::from_be_bytes([head[4], head[5], head[6], head[7]]);
+    let version = u16::from_be_bytes([head[12], head[13]]);
+    head.starts_with(&[0, 1, 0, 1]) && (1..0x1_0000).contains(&count) && (1..=10).contains(&version)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn archives_and_models_are_known_by_content_and_the_rest_by_extension() {
+        let characters = [0, 1, 0, 1, 0, 0, 0, 2, 0, 0, 0, 0, 0, 6];
+        let cases: [(&[u8], Option<&str>, Option<FileKind>); 11] = [
+            (&characters, None, Some(FileKind::Characters)),
+            (&characters[..12], None, None),
+            (&[0, 3, 0, 5], None, Some(FileKind::Archive)),
+            (&[0, 3, 0, 5], Some("anim"), Some(FileKind::Archive)),
+            (&[0, 0, 0, 2], Some("PAK"), Some(FileKind::Archive)),
+            (&[0, 0, 0, 2], Some("anim"), None),
+            (&[0xde, 0xad, 0xba, 0xbe], None, Some(FileKind::Part(ResourceType::CMDL))),
+            (b"", Some("Ancs"), Some(FileKind::Characters)),
+            (b"", Some("TXTR"), Some(FileKind::Part(ResourceType::TXTR))),
+            (b"", Some("CINF"), None),
+            (b"PACK", Some("pak"), None),
+        ];
+        for (bytes, extension, expected) in cases {
+            assert_eq!(FileKind::of(bytes, extension), expected, "{bytes:?} {extension:?}");
+        }
+    }
+}

@@ -1,0 +1,279 @@
+//! Meta-animations: trees of animations that are played together, in turn, or by chance.
+
+use super::{name, time};
+use crate::{
+    bytes::Cursor,
+    diagnostics::{Error, Place},
+    formats::prime::archive::AssetId,
+};
+
+/// What an animation of a set plays: a tree, whose nodes are in a list, parents before children and
+/// the first node the root. So trees of any depth are read, kept and dropped without recursion.
+#[derive(Clone, Debug, PartialEq)]
+pub struct MetaAnimation {
+    /// Its nodes.
+    pub nodes: Vec<MetaNode>,
+    /// How many levels it has.
+    pub depth: usize,
+}
+
+/// A node of a tree of animations.
+#[derive(Clone, Debug, PartialEq)]
+pub enum MetaNode {
+    /// One animation.
+    Play(Leaf),
+    /// Two animations at once, each at its own speed; it lasts as long as the longer.
+    Blend {
+        /// The share of the second, from 0 to 1.
+        weight: f32,
+    },
+    /// Two animations at once, stretched to one length.
+    PhaseBlend {
+        /// The share of the second, from 0 to 1.
+        weight: f32,
+    },
+    /// One of its children, by chance.
+    Random {
+        /// For each child the largest of the numbers from 1 to 100 that choose it.
+        limits: Vec<u32>,
+    },
+    /// Its children one after the other.
+    Sequence {
+        /// How many there are.
+        children: usize,
+    },
+}
+
+/// One animation of a tree.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Leaf {
+    /// The ANIM; nothing if the file names none.
+    pub animation: Option<AssetId>,
+    /// The index in the set of the animation that plays this ANIM alone.
+    pub index: u32,
+    /// Its name.
+    pub name: String,
+    /// Where it begins, in seconds.
+    pub start: f32,
+}
+
+/// What a tree does, by its root.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum MetaKind {
+    /// It plays one animation.
+    Play,
+    /// It blends two.
+    Blend,
+    /// It blends two that are stretched to one length.
+    PhaseBlend,
+    /// It chooses one by chance.
+    Random,
+    /// It plays several one after the other.
+    Sequence,
+}
+
+impl MetaKind {
+    /// Its word in `info --json`: `phase_blend`.
+    pub fn word(self) -> &'static str {
+        match self {
+            Self::Play => "play",
+            Self::Blend => "blend",
+            Self::PhaseBlend => "phase_blend",
+            Self::Random => "random",
+            Self::Sequence => "sequence",
+        }
+    }
+
+    /// What messages call it.
+    pub fn noun(self) -> &'static str {
+        match self {
+            Self::Play => "an animation",
+            Self::Blend => "a blend",
+            Self::PhaseBlend => "a phase blend",
+            Self::Random => "a random choice",
+            Self::Sequence => "a sequence",
+        }
+    }
+}
+
+impl MetaNode {
+    /// What it does.
+    pub fn kind(&self) -> MetaKind {
+        match self {
+            Self::Play(_) => MetaKind::Play,
+            Self::Blend { .. } => MetaKind::Blend,
+            Self::PhaseBlend { .. } => MetaKind::PhaseBlend,
+            Self::Random { .. } => MetaKind::Random,
+            Self::Sequence { .. } => MetaKind::Sequence,
+        }
+    }
+}
+
+impl MetaAnimation {
+    /// What it does, by its root.
+    pub fn kind(&self) -> MetaKind {
+        self.nodes.first().map_or(MetaKind::Sequence, MetaNode::kind)
+    }
+
+    /// Its animations, in the order of the tree.
+    pub fn leaves(&self) -> impl Iterator<Item = &Leaf> {
+        self.nodes.iter().filter_map(|node| match node {
+            MetaNode::Play(leaf) => Some(leaf),
+            _ => None,
+        })
+    }
+
+    /// Reads a tree. Trees are stored by value, so they cannot be cyclic, but as deep as a file is
+    /// long: nothing here recurses.
+    pub(super) fn read(cursor: &mut Cursor) -> Result<Self, Error> {
+        let (mut nodes, mut depth) = (Vec::new(), 1);
+        // What is still to be read, innermost last.
+        let mut open = vec![Open::Node];
+        let mut levels = 0;
+        while let Some(next) = open.pop() {
+            match next {
+                Open::Node => {
+                    levels += 1;
+                    depth = depth.max(levels);
+                    nodes.push(node(cursor, nodes.len(), &mut open)?);
+                    if matches!(nodes.last(), Some(MetaNode::Play(_))) {
+                        levels -= 1;
+                    }
+                }
+                Open::Weight { node } => {
+                    let read = cursor.f32_be("the weight of a blend")?;
+                    cursor.u8("whether a blend is timed")?;
+                    if let MetaNode::Blend { weight } | MetaNode::PhaseBlend { weight } =
+                        &mut nodes[node]
+                    {
+                        *weight = read;
+                    }
+                    levels -= 1;
+                }
+                Open::Children { node, left } => {
+                    if left == 0 {
+                        levels -= 1;
+                        continue;
+                    }
+                    open.push(Open::Children { node, left: left - 1 });
+                    if matches!(nodes[node], MetaNode::Random { .. }) {
+                        open.push(Open::Limit { node });
+                    }
+                    open.push(Open::Node);
+                }
+                Open::Limit { node } => {
+                    let limit = cursor.u32_be("the limit of a random choice")?;
+                    if let MetaNode::Random { limits } = &mut nodes[node] {
+                        limits.push(limit);
+                    }
+                }
+            }
+        }
+        Ok(Self { nodes, depth })
+    }
+}
+
+/// What is still to be read of a tree.
+enum Open {
+    /// A node and all below it.
+    Node,
+    /// The weight of a blend whose children were read.
+    Weight { node: usize },
+    /// More children of a node.
+    Children { node: usize, left: usize },
+    /// The limit of the child of a random choice that was read last.
+    Limit { node: usize },
+}
+
+/// Reads the head of the node that will have this `index`, and says in `open` what follows it.
+fn node(cursor: &mut Cursor, index: usize, open: &mut Vec<Open>) -> Result<MetaNode, Error> {
+    /// A kind, and what the shortest node of any kind has besides: a count.
+    const SHORTEST: usize = 8;
+    let place = Place::span(cursor.offset(), 4);
+    let kind = cursor.u32_be("the kind of a meta-animation")?;
+    Ok(match kind {
+        0 => MetaNode::Play(Leaf {
+            animation: AssetId::read(cursor, "the id of an animation")?,
+            index: cursor.u32_be("the index of an animation")?,
+            name: name(cursor, "the name of an animation")?,
+            start: time(cursor, "the start of an animation")?,
+        }),
+        1 | 2 => {
+            open.extend([Open::Weight { node: index }, Open::Node, Open::Node]);
+            if kind == 1 {
+                MetaNode::Blend { weight: 0.0 }
+            } else {
+                MetaNode::PhaseBlend { weight: 0.0 }
+            }
+        }
+        3 => {
+            let left = cursor.count_u32_be(SHORTEST + 4, "random choices")?;
+            open.push(Open::Children { node: index, left });
+            MetaNode::Random { limits: Vec::new() }
+        }
+        4 => {
+            let left = cursor.count_u32_be(SHORTEST, "animations of a sequence")?;
+            open.push(Open::Children { node: index, left });
+            MetaNode::Sequence { children: left }
+        }
+        _ => {
+            let expected = "the kind of a meta-animation, 0 to 4";
+            return Err(Error::malformed(place, expected, kind));
+        }
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn play(id: u32) -> Vec<u8> {
+        let mut bytes = [0, id, 7].map(u32::to_be_bytes).concat();
+        bytes.extend(b"x\0");
+        bytes.extend([0; 8]);
+        bytes
+    }
+
+    fn read(bytes: &[u8]) -> Result<MetaAnimation, Error> {
+        let mut cursor = Cursor::new(bytes);
+        let tree = MetaAnimation::read(&mut cursor)?;
+        assert!(cursor.is_at_end());
+        Ok(tree)
+    }
+
+    #[test]
+    fn trees_are_read_in_order_with_weights_and_limits() {
+        // A sequence of a blend and of a random choice of two.
+        let mut bytes = [4_u32, 2, 1].map(u32::to_be_bytes).concat();
+        bytes.extend([play(1), play(2)].concat());
+        bytes.extend(0.25_f32.to_be_bytes());
+        bytes.push(0);
+        bytes.extend([3_u32, 2].map(u32::to_be_bytes).concat());
+        bytes.extend([play(3), 30_u32.to_be_bytes().to_vec()].concat());
+        bytes.extend([play(0), 100_u32.to_be_bytes().to_vec()].concat());
+        let tree = read(&bytes).unwrap();
+        let ids: Vec<_> = tree.leaves().map(|leaf| leaf.animation.map(AssetId::number)).collect();
+        assert_eq!(ids, [Some(1), Some(2), Some(3), None]);
+        assert_eq!((tree.kind(), tree.depth), (MetaKind::Sequence, 3));
+        assert_eq!(tree.nodes[0], MetaNode::Sequence { children: 2 });
+        assert_eq!(tree.nodes[1], MetaNode::Blend { weight: 0.25 });
+        assert_eq!(tree.nodes[4], MetaNode::Random { limits: vec![30, 100] });
+    }
+
+    #[test]
+    fn depth_is_no_danger() {
+        const DEPTH: usize = 500_000;
+        let mut bytes = [4_u32, 1].map(u32::to_be_bytes).concat().repeat(DEPTH);
+        bytes.extend(play(5));
+        let tree = read(&bytes).unwrap();
+        assert_eq!((tree.depth, tree.leaves().count()), (DEPTH + 1, 1));
+    }
+
+    #[test]
+    fn counts_and_kinds_are_checked() {
+        assert!(read(&[4_u32, 2_000_000_000].map(u32::to_be_bytes).concat()).is_err());
+        assert!(read(&[3_u32, 1, 0, 0].map(u32::to_be_bytes).concat()).is_err());
+        let error = read(&7_u32.to_be_bytes()).unwrap_err();
+        assert!(error.message().contains("0 to 4, found 7"), "{error}");
+    }
+}

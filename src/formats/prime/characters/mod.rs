@@ -1,0 +1,63 @@
+//! Characters by name, with their animations and what happens in these.
+//!
+//! An ANCS has characters (a model, a skin, a skeleton, and names of animations) and one set of
+//! animations for all of them; EVNT has the events of an animation. [`Library`] puts all of an
+//! archive or of one ANCS together, and opens animations by name.
+//!
+//! | file | what it does |
+//! |---|---|
+//! | `ancs` | reads an ANCS |
+//! | `character`, `meta_animation` | its parts: a character, a tree of animations |
+//! | `events` | reads EVNT, alone or inside of an ANCS |
+//! | `file_kind` | which of the games' files some bytes are |
+//! | `library` | all characters and animations of a file |
+//! | `selection` | finds an animation by its name |
+//! | `open` | makes a clip of one |
+//! | `decode` | the way in for programs that take an archive for a recording |
+//! | `model` | reads the model that a character wears |
+//! | `fetch` | reads a resource, and tells what is wrong with it |
+//! | `check` | reads everything, and tells what is wrong with it |
+
+mod ancs;
+mod character;
+mod check;
+mod decode;
+mod events;
+mod fetch;
+mod file_kind;
+mod library;
+mod meta_animation;
+mod model;
+mod open;
+mod selection;
+
+pub use ancs::{Ancs, Animation, SetEvents};
+pub use character::{Character, LocalAnimation};
+pub use check::{check_archive, check_library, check_resource};
+pub use events::{BoneReference, EventData, EventList, GameEvent};
+pub use file_kind::FileKind;
+pub use library::{ArchiveGame, Library, LibrarySet};
+pub use meta_animation::{Leaf, MetaAnimation, MetaKind, MetaNode};
+pub use model::open_model;
+pub use open::{OpenOptions, Opened, open};
+pub use selection::{Chosen, Selection, SelectionError};
+
+pub(super) use decode::decode_clip;
+
+use crate::{bytes::Cursor, diagnostics::Error};
+
+/// The longest name that is believed, in bytes.
+const LONGEST_NAME: usize = 1024;
+
+/// The next name, which ends in a 0.
+fn name(cursor: &mut Cursor, what: &str) -> Result<String, Error> {
+    let bytes = cursor.c_string(LONGEST_NAME, what)?;
+    Ok(String::from_utf8_lossy(bytes).into_owned())
+}
+
+/// A time: seconds, and a state that means nothing to playing.
+fn time(cursor: &mut Cursor, what: &str) -> Result<f32, Error> {
+    let seconds = cursor.f32_be(what)?;
+    cursor.u32_be(what)?;
+    Ok(seconds)
+}

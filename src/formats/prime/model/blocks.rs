@@ -1,0 +1,201 @@
+//! Pixels in blocks, as the console's graphics chip stores them.
+
+use super::TextureFormat;
+
+/// Red, green, blue and alpha.
+type Rgba = [u8; 4];
+
+/// The colours of a texture whose pixels are indices.
+#[derive(Clone, Debug)]
+pub(super) struct Palette(Vec<Rgba>);
+
+/// How the colours of a palette are stored.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum PaletteFormat {
+    IA8,
+    Rgb565,
+    Rgb5A3,
+}
+
+impl Palette {
+    /// The colours in `bytes`, two for each.
+    pub(super) fn new(format: PaletteFormat, bytes: &[u8]) -> Self {
+        let color = |pair: &[u8]| match format {
+            PaletteFormat::IA8 => ia8(pair),
+            PaletteFormat::Rgb565 => rgb565(word(pair)),
+            PaletteFormat::Rgb5A3 => rgb5a3(word(pair)),
+        };
+        Self(bytes.chunks_exact(2).map(color).collect())
+    }
+
+    fn color(&self, index: u8) -> Rgba {
+        self.0.get(usize::from(index)).copied().unwrap_or([0, 0, 0, 255])
+    }
+}
+
+/// The pixels of a level, row by row, from whole blocks that go from left to right and then down.
+pub(super) fn decode_blocks(
+    format: TextureFormat,
+    bytes: &[u8],
+    width: usize,
+    height: usize,
+    palette: Option<&Palette>,
+) -> Vec<u8> {
+    let (block_width, block_height) = format.block();
+    let blocks_across = width.div_ceil(block_width);
+    let mut rgba = vec![0; 4 * width * height];
+    let mut pixels = [[0; 4]; 64];
+    for (index, block) in bytes.chunks_exact(format.block_bytes()).enumerate() {
+        decode_block(format, block, palette, &mut pixels);
+        let (left, top) =
+            (index % blocks_across * block_width, index / blocks_across * block_height);
+        for (row, line) in pixels.chunks_exact(block_width).take(block_height).enumerate() {
+            if top + row >= height {
+                break;
+            }
+            let start = 4 * ((top + row) * width + left);
+            let columns = block_width.min(width - left);
+            rgba[start..start + 4 * columns].copy_from_slice(line[..columns].as_flattened());
+        }
+    }
+    rgba
+}
+
+fn decode_block(
+    format: TextureFormat,
+    block: &[u8],
+    palette: Option<&Palette>,
+    pixels: &mut [Rgba; 64],
+) {
+    let indexed = |index: u8| palette.map_or([0, 0, 0, 255], |palette| palette.color(index));
+    match format {
+        TextureFormat::I4 => nibbles(block, pixels, |nibble| grey(nibble * 17, 255)),
+        TextureFormat::C4 => nibbles(block, pixels, indexed),
+        TextureFormat::I8 => bytes(block, pixels, |byte| grey(byte, 255)),
+        TextureFormat::IA4 => bytes(block, pixels, |byte| grey((byte & 15) * 17, (byte >> 4) * 17)),
+        TextureFormat::C8 => bytes(block, pixels, indexed),
+        TextureFormat::IA8 => pairs(block, pixels, ia8),
+        TextureFormat::Rgb565 => pairs(block, pixels, |pair| rgb565(word(pair))),
+        TextureFormat::Rgb5A3 => pairs(block, pixels, |pair| rgb5a3(word(pair))),
+        TextureFormat::Rgba8 => {
+            let (alpha_red, green_blue) = block.split_at(32);
+            let both = alpha_red.chunks_exact(2).zip(green_blue.chunks_exact(2));
+            for (pixel, (ar, gb)) in pixels.iter_mut().zip(both) {
+                *pixel = [ar[1], gb[0], gb[1], ar[0]];
+            }
+        }
+        TextureFormat::Cmpr => {
+            for (index, part) in block.chunks_exact(8).enumerate() {
+                compressed(part, index % 2 * 4, index / 2 * 4, pixels);
+            }
+        }
+    }
+}
+
+fn nibbles(block: &[u8], pixels: &mut [Rgba; 64], color: impl Fn(u8) -> Rgba) {
+    let nibbles = block.iter().flat_map(|byte| [byte >> 4, byte & 15]);
+    pixels.iter_mut().zip(nibbles).for_each(|(pixel, nibble)| *pixel = color(nibble));
+}
+
+fn bytes(block: &[u8], pixels: &mut [Rgba; 64], color: impl Fn(u8) -> Rgba) {
+    pixels.iter_mut().zip(block).for_each(|(pixel, byte)| *pixel = color(*byte));
+}
+
+fn pairs(block: &[u8], pixels: &mut [Rgba; 64], color: impl Fn(&[u8]) -> Rgba) {
+    pixels.iter_mut().zip(block.chunks_exact(2)).for_each(|(pixel, pair)| *pixel = color(pair));
+}
+
+/// Four by four pixels of a compressed block, of eight by eight, whose left top one is at a column
+/// and row of it.
+fn compressed(part: &[u8], left: usize, top: usize, pixels: &mut [Rgba; 64]) {
+    let [first, second] = [word(part), word(&part[2..])];
+    let (a, b) = (rgb565(first), rgb565(second));
+    // The console mixes five eighths and three, where others mix thirds.
+    let mix = |near: Rgba, far: Rgba| -> Rgba {
+        std::array::from_fn(|i| ((5 * u16::from(near[i]) + 3 * u16::from(far[i])) / 8) as u8)
+    };
+    let colors = if first > second {
+        [a, b, mix(a, b), mix(b, a)]
+    } else {
+        let mean: Rgba = std::array::from_fn(|i| ((u16::from(a[i]) + u16::from(b[i])) / 2) as u8);
+        // Where a material ignores alpha, the mean is seen here too.
+        [a, b, mean, [mean[0], mean[1], mean[2], 0]]
+    };
+    for (row, byte) in part[4..8].iter().enumerate() {
+        for column in 0..4 {
+            let index = byte >> (6 - 2 * column) & 3;
+            pixels[(top + row) * 8 + left + column] = colors[usize::from(index)];
+        }
+    }
+}
+
+fn word(pair: &[u8]) -> u16 {
+    u16::from_be_bytes([pair[0], pair[1]])
+}
+
+fn grey(value: u8, alpha: u8) -> Rgba {
+    [value, value, value, alpha]
+}
+
+fn ia8(pair: &[u8]) -> Rgba {
+    grey(pair[1], pair[0])
+}
+
+/// The number in the `width` bits of `word` above the lowest `shift`, widened to eight bits by
+/// repeating its top bits.
+fn widened(word: u16, shift: u32, width: u32) -> u8 {
+    let value = word >> shift & ((1 << width) - 1);
+    let doubled = value << width | value;
+    let (bits, repeated) =
+        if width < 4 { (3 * width, doubled << width | value) } else { (2 * width, doubled) };
+    (repeated >> (bits - 8)) as u8
+}
+
+fn rgb565(word: u16) -> Rgba {
+    [widened(word, 11, 5), widened(word, 5, 6), widened(word, 0, 5), 255]
+}
+
+fn rgb5a3(word: u16) -> Rgba {
+    if word & 0x8000 == 0 {
+        let alpha = widened(word, 12, 3);
+        [widened(word, 8, 4), widened(word, 4, 4), widened(word, 0, 4), alpha]
+    } else {
+        [widened(word, 10, 5), widened(word, 5, 5), widened(word, 0, 5), 255]
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn bits_are_widened_by_repeating_the_top_ones() {
+        let repeated = |value: u16, width: u32| widened(value, 0, width);
+        assert_eq!((repeated(0, 3), repeated(7, 3), repeated(4, 3)), (0, 255, 0b1001_0010));
+        assert_eq!((repeated(15, 4), repeated(9, 4)), (255, 0x99));
+        assert_eq!((repeated(31, 5), repeated(16, 5)), (255, 0b1000_0100));
+        assert_eq!((repeated(63, 6), repeated(32, 6)), (255, 0b1000_0010));
+        assert_eq!(rgb5a3(0x7fff), [255, 255, 255, 255]);
+        assert_eq!(rgb5a3(0x0fff), [255, 255, 255, 0]);
+    }
+
+    #[test]
+    fn two_bits_of_the_leftmost_pixel_are_the_topmost() {
+        let mut block = [0; 32];
+        // White and black: mixes of five eighths and three.
+        block[..8].copy_from_slice(&[0xff, 0xff, 0, 0, 0b0001_1011, 0, 0, 0]);
+        let rgba = decode_blocks(TextureFormat::Cmpr, &block, 8, 8, None);
+        assert_eq!([rgba[0], rgba[4], rgba[8], rgba[12]], [255, 0, 159, 95]);
+        block[..4].copy_from_slice(&[0, 0, 0xff, 0xff]);
+        let rgba = decode_blocks(TextureFormat::Cmpr, &block, 8, 8, None);
+        assert_eq!(rgba[8..16], [127, 127, 127, 255, 127, 127, 127, 0]);
+    }
+
+    #[test]
+    fn pixels_beyond_the_edge_of_a_texture_are_not_kept() {
+        let block: Vec<u8> = (0..64).collect();
+        let rgba = decode_blocks(TextureFormat::I8, &block, 9, 3, None);
+        assert_eq!(rgba.len(), 4 * 27);
+        assert_eq!([rgba[4 * 8], rgba[4 * 9], rgba[4 * 17]], [32, 8, 40]);
+    }
+}

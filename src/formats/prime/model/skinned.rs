@@ -1,0 +1,337 @@
+//! A model that a skeleton wears: a CMDL with its skin and the textures of its base colour.
+
+use std::{
+    collections::{BTreeMap, BTreeSet, HashMap, hash_map::Entry},
+    sync::Arc,
+};
+
+use glam::{DVec3, Mat4, Vec3};
+
+use super::{Blending, Cmdl, Corner, Cskr, Material, MaterialSet, Surface, Texture};
+use crate::{
+    clip::{Model, Piece, Skin},
+    diagnostics::{Notices, Place},
+    formats::prime::archive::AssetId,
+    rig::Rig,
+};
+
+/// How many bones move a vertex at most.
+const MOST_BONES: usize = 4;
+
+/// A model that a skeleton wears.
+#[derive(Clone, Debug, Default)]
+pub struct CharacterModel {
+    /// Its meshes, a piece for each material that is drawn, in the viewer's space. They hang on the
+    /// nodes of the skeleton.
+    pub model: Arc<Model>,
+    /// What each piece has besides, in the same order.
+    pub pieces: Vec<TexturedPiece>,
+    /// The textures of its pieces, each once; nothing in place of one that cannot be read.
+    pub textures: Vec<(AssetId, Option<Arc<Texture>>)>,
+}
+
+/// What a piece of a model has besides its mesh.
+#[derive(Clone, Debug, PartialEq)]
+pub struct TexturedPiece {
+    /// For each vertex the index of its position in the file.
+    pub positions: Vec<u16>,
+    /// For each vertex where in the texture it is; v goes with the texture's stored rows.
+    pub uvs: Vec<[f32; 2]>,
+    /// The index of its base texture.
+    pub texture: Option<usize>,
+    /// How it is drawn over what is behind it.
+    pub blending: Blending,
+}
+
+/// Puts a model on `rig`; without a skin, all of it moves with the root. `texture` reads textures.
+/// `notices` hear of what does not fit.
+pub fn assemble(
+    cmdl: &Cmdl,
+    skin: Option<&Cskr>,
+    rig: &Rig,
+    mut texture: impl FnMut(AssetId) -> Option<Texture>,
+    notices: &mut Notices,
+) -> CharacterModel {
+    let bones = Bones::new(rig);
+    let influences = bones.influences(cmdl, skin, notices);
+    let inverse_bind = bones.inverse_bind();
+    let mut assembled = CharacterModel::default();
+    let mut meshes = Vec::new();
+    let empty = MaterialSet::default();
+    let set = cmdl.material_sets.first().unwrap_or(&empty);
+    for (material, surfaces) in surfaces_by_material(cmdl) {
+        let Some(Some(material)) = set.materials.get(material) else { continue };
+        if !material.is_drawn() {
+            continue;
+        }
+        let base = set.base_texture(material);
+        let texture = base.map(|(id, _)| assembled.texture_index(id, &mut texture));
+        let (mesh, piece) = Weaver::new(cmdl, material, base.map_or(0, |(_, uvs)| uvs)).weave(
+            &surfaces,
+            &influences,
+            texture,
+        );
+        if mesh.triangles.is_empty() {
+            continue;
+        }
+        let skin = Skin {
+            joints: (0..rig.nodes.len()).collect(),
+            inverse_bind: inverse_bind.clone(),
+            influences: piece.positions.iter().map(|&at| influences[usize::from(at)].0).collect(),
+            weights: piece.positions.iter().map(|&at| influences[usize::from(at)].1).collect(),
+        };
+        meshes.push(Piece { node: bones.root, skin: Some(skin), ..mesh });
+        assembled.pieces.push(piece);
+    }
+    assembled.model = Arc::new(Model { pieces: meshes, textures: Vec::new() });
+    report_materials(set, notices);
+    assembled
+}
+
+impl CharacterModel {
+    fn texture_index(
+        &mut self,
+        id: AssetId,
+        read: &mut impl FnMut(AssetId) -> Option<Texture>,
+    ) -> usize {
+        let known = self.textures.iter().position(|(known, _)| *known == id);
+        known.unwrap_or_else(|| {
+            self.textures.push((id, read(id).map(Arc::new)));
+            self.textures.len() - 1
+        })
+    }
+}
+
+fn surfaces_by_material(cmdl: &Cmdl) -> BTreeMap<usize, Vec<&Surface>> {
+    let mut by_material: BTreeMap<usize, Vec<&Surface>> = BTreeMap::new();
+    for surface in &cmdl.surfaces {
+        by_material.entry(surface.material).or_default().push(surface);
+    }
+    by_material
+}
+
+/// The bones that move vertices, and how much each does.
+type Influences = ([u16; MOST_BONES], [f32; MOST_BONES]);
+
+/// The bones of a skeleton, where they are at rest.
+struct Bones<'a> {
+    rig: &'a Rig,
+    by_id: HashMap<u32, usize>,
+    root: usize,
+}
+
+impl<'a> Bones<'a> {
+    fn new(rig: &'a Rig) -> Self {
+        let mut by_id = HashMap::new();
+        for (index, node) in rig.nodes.iter().enumerate() {
+            if let Some(id) = node.id {
+                by_id.entry(id).or_insert(index);
+            }
+        }
+        let root = rig.nodes.iter().position(|node| node.parent.is_none()).unwrap_or(0);
+        Self { rig, by_id, root }
+    }
+
+    /// In the bind pose no bone is turned, so it is undone by moving back by where the bone is.
+    fn inverse_bind(&self) -> Vec<Mat4> {
+        let origin = |index: usize| {
+            let mut next = Some(index);
+            let mut origin = DVec3::ZERO;
+            // Parents do not lead in circles, but that is not known here.
+            for _ in 0..self.rig.nodes.len() {
+                let Some(node) = next.map(|index| &self.rig.nodes[index]) else { break };
+                origin += node.rest.translation;
+                next = node.parent;
+            }
+            origin
+        };
+        let back = |index| Mat4::from_translation(-origin(index).as_vec3());
+        (0..self.rig.nodes.len()).map(back).collect()
+    }
+
+    /// What moves each position of a model.
+    fn influences(
+        &self,
+        cmdl: &Cmdl,
+        skin: Option<&Cskr>,
+        notices: &mut Notices,
+    ) -> Vec<Influences> {
+        let with_root = ([self.root as u16, 0, 0, 0], [1.0, 0.0, 0.0, 0.0]);
+        let Some(skin) = skin else { return vec![with_root; cmdl.positions.len()] };
+        let mut unknown = BTreeSet::new();
+        let mut of_group = Vec::with_capacity(skin.groups.len());
+        for group in &skin.groups {
+            of_group.push(self.group(&group.weights, &mut unknown));
+        }
+        if !unknown.is_empty() {
+            let ids: Vec<_> = unknown.iter().take(8).map(u32::to_string).collect();
+            let message = format!(
+                "the skin names bones that {} lacks: {}; using the root",
+                self.rig.name,
+                ids.join(", ")
+            );
+            notices.error(Place::File, message);
+        }
+        let groups = skin.groups_of_positions(cmdl.positions.len());
+        report_fit(cmdl, skin, notices);
+        let influence = |group: Option<usize>| group.and_then(|group| of_group[group]);
+        groups.into_iter().map(|group| influence(group).unwrap_or(with_root)).collect()
+    }
+
+    /// What moves the positions of a group; nothing if no bone does. Of more than four bones, those
+    /// that move them most.
+    fn group(&self, weights: &[(u32, f32)], unknown: &mut BTreeSet<u32>) -> Option<Influences> {
+        let mut known: Vec<(u16, f32)> = Vec::with_capacity(weights.len());
+        for &(bone, weight) in weights {
+            let index = self.by_id.get(&bone).copied().unwrap_or_else(|| {
+                unknown.insert(bone);
+                self.root
+            });
+            known.push((index as u16, weight));
+        }
+        known.sort_by(|a, b| b.1.total_cmp(&a.1));
+        known.truncate(MOST_BONES);
+        let sum: f32 = known.iter().map(|(_, weight)| weight).sum();
+        if known.is_empty() || sum <= 0.0 {
+            return None;
+        }
+        let is_whole = weights.len() <= MOST_BONES;
+        let mut influences = ([0; MOST_BONES], [0.0; MOST_BONES]);
+        for (slot, (index, weight)) in known.into_iter().enumerate() {
+            influences.0[slot] = index;
+            influences.1[slot] = if is_whole { weight } else { weight / sum };
+        }
+        Some(influences)
+    }
+}
+
+/// A skin belongs to one model: its groups are in the order of that model's positions.
+fn report_fit(cmdl: &Cmdl, skin: &Cskr, notices: &mut Notices) {
+    let corners = cmdl.surfaces.iter().flat_map(|surface| {
+        let used = surface.triangles.iter().flatten();
+        used.map(|&at| surface.corners[at as usize].position)
+    });
+    let used = corners.map(|position| u64::from(position) + 1).max().unwrap_or(0);
+    let (total, has) = (skin.total(), cmdl.positions.len() as u64);
+    if total < used {
+        let message = format!(
+            "the skin has groups for {total} positions, the model uses {used}; the others move with \
+             the root"
+        );
+        notices.error(Place::File, message);
+    } else if total > has {
+        let message = format!(
+            "the skin has groups for {total} positions, the model has {has}: it may be that of \
+             another model"
+        );
+        notices.warning(Place::File, message);
+    }
+}
+
+/// Makes one mesh of the surfaces of a material.
+struct Weaver<'a> {
+    cmdl: &'a Cmdl,
+    material: &'a Material,
+    /// Which texture coordinates the base texture is read at.
+    uv_set: usize,
+    known: HashMap<(u16, Option<u16>, Option<u16>), u32>,
+    mesh: Piece,
+    positions: Vec<u16>,
+    uvs: Vec<[f32; 2]>,
+}
+
+impl<'a> Weaver<'a> {
+    fn new(cmdl: &'a Cmdl, material: &'a Material, uv_set: usize) -> Self {
+        let mesh = Piece { color: [1.0; 4], ..Piece::of_node(0) };
+        let (known, positions, uvs) = (HashMap::new(), Vec::new(), Vec::new());
+        Self { cmdl, material, uv_set, known, mesh, positions, uvs }
+    }
+
+    fn weave(
+        mut self,
+        surfaces: &[&Surface],
+        influences: &[Influences],
+        texture: Option<usize>,
+    ) -> (Piece, TexturedPiece) {
+        for surface in surfaces {
+            for triangle in &surface.triangles {
+                let corners = triangle.map(|at| surface.corners[at as usize]);
+                if corners.iter().all(|corner| usize::from(corner.position) < influences.len()) {
+                    let vertices = corners.map(|corner| self.vertex(corner));
+                    self.mesh.triangles.extend(vertices);
+                }
+            }
+        }
+        if texture.is_none() {
+            self.mesh.color = plain_color(self.material);
+        }
+        let blending = self.material.blending();
+        let piece = TexturedPiece { positions: self.positions, uvs: self.uvs, texture, blending };
+        (self.mesh, piece)
+    }
+
+    /// The index of the vertex for a corner: corners of the same position, normal and texture
+    /// coordinates share one.
+    fn vertex(&mut self, corner: Corner) -> u32 {
+        let uv = corner.uvs.get(self.uv_set).copied().flatten();
+        let next = self.positions.len() as u32;
+        match self.known.entry((corner.position, corner.normal, uv)) {
+            Entry::Occupied(known) => return *known.get(),
+            Entry::Vacant(place) => drop(place.insert(next)),
+        }
+        let position = self.cmdl.positions[usize::from(corner.position)];
+        let normal = corner.normal.and_then(|at| self.cmdl.normals.get(usize::from(at)));
+        let normal = Vec3::from_array(normal.copied().unwrap_or_default());
+        self.positions.push(corner.position);
+        self.mesh.positions.push(y_up(position));
+        self.mesh.normals.push(y_up(normal.normalize_or(Vec3::Z).to_array()));
+        self.uvs.push(uv.and_then(|at| self.uv(at)).unwrap_or_default());
+        next
+    }
+
+    fn uv(&self, at: u16) -> Option<[f32; 2]> {
+        let short = &self.cmdl.short_uvs;
+        let uses_short = self.uv_set == 0 && self.material.has_short_uvs() && !short.is_empty();
+        let uvs = if uses_short { short } else { &self.cmdl.uvs };
+        uvs.get(usize::from(at)).copied()
+    }
+}
+
+/// From the games' space, right-handed with Z up and in metres, to the viewer's.
+fn y_up([x, y, z]: [f32; 3]) -> [f32; 3] {
+    [x, z, -y]
+}
+
+/// The colour of a material without a texture, linear.
+fn plain_color(material: &Material) -> [f32; 4] {
+    /// Light grey, where a file has none.
+    const GREY: [u8; 4] = [204, 204, 204, 255];
+    let [red, green, blue, _] = material.colors.first().copied().unwrap_or(GREY);
+    let linear = |value: u8| {
+        let value = f32::from(value) / 255.0;
+        if value <= 0.04045 { value / 12.92 } else { ((value + 0.055) / 1.055).powf(2.4) }
+    };
+    [linear(red), linear(green), linear(blue), 1.0]
+}
+
+/// Says what of the games' materials is not shown.
+fn report_materials(set: &MaterialSet, notices: &mut Notices) {
+    let drawn: Vec<_> = set.materials.iter().flatten().filter(|one| one.is_drawn()).collect();
+    let counted = |what: &str, is_so: fn(&Material) -> bool| {
+        let count = drawn.iter().filter(|material| is_so(material)).count();
+        (count > 0).then(|| format!("{what} ({count})"))
+    };
+    let skipped = [
+        counted("further texture stages", |material| material.stage_count() > 1),
+        counted("reflections", Material::is_reflective),
+        counted("texture animations", |material| material.uv_animations > 0),
+    ];
+    let skipped: Vec<_> = skipped.into_iter().flatten().collect();
+    if !skipped.is_empty() {
+        let message = format!(
+            "materials show their base texture only; skipped, with how many materials have them: {}",
+            skipped.join(", ")
+        );
+        notices.info(Place::File, message);
+    }
+}

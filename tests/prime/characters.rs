@@ -1,0 +1,499 @@
+//! Archives with characters, against what a second program made of the same files.
+
+use glam::DVec3;
+use mutoscope::{
+    clip::{Clip, NodeId, Owner, Pose, Value},
+    diagnostics::Notices,
+    formats::prime::{
+        archive::{Archive, ArchiveResources, AssetId, LooseFiles, ResourceType, Resources},
+        characters::{
+            Animation, Chosen, FileKind, Library, MetaNode, OpenOptions, Opened, check_archive,
+            check_library, open,
+        },
+        model::{Cmdl, Cskr, Material, Texture},
+    },
+};
+use serde_json::Value as Json;
+
+use crate::support::fixtures;
+
+const ARCHIVES: [&str; 2] = ["warden_mp1.pak", "warden_mp2.pak"];
+
+pub(crate) fn bytes_of(name: &str) -> Vec<u8> {
+    std::fs::read(fixtures::path("prime-characters").join(name)).unwrap()
+}
+
+fn expected(archive: &str) -> Json {
+    fixtures::json("prime-characters/expected.json")["files"][archive].take()
+}
+
+fn items(json: &Json) -> &[Json] {
+    json.as_array().unwrap()
+}
+
+fn text(json: &Json) -> &str {
+    json.as_str().unwrap()
+}
+
+fn number(json: &Json) -> f64 {
+    json.as_f64().unwrap()
+}
+
+fn id(text: &str) -> AssetId {
+    AssetId::new(u32::from_str_radix(text, 16).unwrap()).unwrap()
+}
+
+fn decoded<T, E: std::fmt::Debug>(
+    archive: &Archive,
+    bytes: &[u8],
+    (kind, id): (ResourceType, AssetId),
+    decode: impl FnOnce(&[u8], &mut Notices) -> Result<T, E>,
+) -> T {
+    let resource = archive.find(kind, id).unwrap().read(bytes);
+    assert_eq!(resource.damage, None);
+    let mut notices = Notices::new();
+    let decoded = decode(&resource.bytes, &mut notices).unwrap();
+    assert!(notices.is_empty(), "{kind} {id}: {notices:?}");
+    decoded
+}
+
+#[test]
+fn the_table_has_every_resource_once_with_its_size_and_name() {
+    for name in ARCHIVES {
+        let (bytes, expected) = (bytes_of(name), expected(name));
+        let archive = Archive::decode(&bytes, &mut Notices::new()).unwrap();
+        let rows = items(&expected["resources"]);
+        assert_eq!(archive.entries.len() + archive.copies.len(), rows.len());
+        let mut known = Vec::new();
+        let rows = rows.iter().filter(|row| {
+            let key = (text(&row["type"]).to_owned(), text(&row["id"]).to_owned());
+            let is_new = !known.contains(&key);
+            known.push(key);
+            is_new
+        });
+        for (entry, row) in archive.entries.iter().zip(rows) {
+            assert_eq!(entry.label(), format!("{} {}", text(&row["type"]), text(&row["id"])));
+            assert_eq!(Json::from(entry.is_compressed), row["compressed"]);
+            assert_eq!(Json::from(entry.stored.start), row["offset"]);
+            assert_eq!(Json::from(entry.stored.end - entry.stored.start), row["stored_size"]);
+            assert_eq!(entry.size(&bytes), row["size"].as_u64(), "{}", entry.label());
+            let resource = entry.read(&bytes);
+            assert_eq!(resource.damage, None, "{}", entry.label());
+            assert_eq!(resource.bytes.len() as u64, row["size"].as_u64().unwrap());
+        }
+        let names: Vec<_> = archive
+            .names
+            .iter()
+            .map(|named| format!("{} {} {:08X}", named.name, named.kind, named.id))
+            .collect();
+        let wanted = items(&expected["named"]).iter().map(|named| {
+            format!("{} {} {}", text(&named["name"]), text(&named["type"]), text(&named["id"]))
+        });
+        assert_eq!(names, wanted.collect::<Vec<_>>());
+    }
+}
+
+#[test]
+fn extracted_files_have_the_bytes_of_the_archive() {
+    for (name, folder) in ARCHIVES.into_iter().zip(["loose_mp1", "loose_mp2"]) {
+        let bytes = bytes_of(name);
+        let archive = Archive::decode(&bytes, &mut Notices::new()).unwrap();
+
+        for entry in &archive.entries {
+            let file = bytes_of(&format!("{folder}/{}.{}", &entry.label()[5..], entry.kind));
+            let unpacked = entry.read(&bytes).bytes.into_owned();
+            let (same, padding) = unpacked.split_at(file.len().min(unpacked.len()));
+            assert_eq!(same, &file[..same.len()], "{}", entry.label());
+            assert!(padding.iter().chain(&file[same.len()..]).all(|byte| *byte == 0xff));
+        }
+    }
+}
+
+/// A tree as the expected values have it.
+fn tree_json(animation: &Animation) -> Json {
+    fn node(nodes: &mut std::slice::Iter<'_, MetaNode>) -> Json {
+        match nodes.next().unwrap() {
+            MetaNode::Play(leaf) => serde_json::json!({
+                "kind": "play",
+                "anim": leaf.animation.unwrap().to_string(),
+                "index": leaf.index,
+                "name": leaf.name,
+                "start": f64::from(leaf.start),
+            }),
+            both @ (MetaNode::Blend { weight } | MetaNode::PhaseBlend { weight }) => {
+                let (a, b) = (node(nodes), node(nodes));
+                serde_json::json!({
+                    "kind": both.kind().word(), "a": a, "b": b, "blend": f64::from(*weight),
+                })
+            }
+            MetaNode::Random { limits } => {
+                let child =
+                    |limit: &u32| serde_json::json!({"node": node(nodes), "up_to_percent": limit});
+                let children: Vec<_> = limits.iter().map(child).collect();
+                serde_json::json!({"kind": "random", "children": children})
+            }
+            MetaNode::Sequence { children } => {
+                let children: Vec<_> = (0..*children).map(|_| node(nodes)).collect();
+                serde_json::json!({"kind": "sequence", "children": children})
+            }
+        }
+    }
+    let mut nodes = animation.tree.nodes.iter();
+    let tree = node(&mut nodes);
+    assert!(nodes.next().is_none());
+    tree
+}
+
+#[test]
+fn characters_and_animations_are_those_of_the_file() {
+    for name in ARCHIVES {
+        let (bytes, expected) = (bytes_of(name), expected(name));
+        let library = Library::of_archive(&bytes).unwrap();
+        assert!(library.notices.is_empty(), "{:?}", library.notices);
+        assert_eq!(library.version(), format!("{}-pak", text(&expected["game"])));
+        let [set] = &library.sets[..] else { panic!("one set") };
+        let wanted = &expected["set"];
+        assert_eq!(set.id.unwrap().to_string(), text(&wanted["id"]));
+        assert_eq!(Json::from(set.ancs.additive.clone()), wanted["additive"]);
+        assert_eq!(set.ancs.animations.len(), items(&wanted["animations"]).len());
+        for (animation, wanted) in set.ancs.animations.iter().zip(items(&wanted["animations"])) {
+            assert_eq!(animation.name, text(&wanted["name"]));
+            assert_eq!(tree_json(animation), wanted["tree"], "{}", animation.name);
+        }
+        assert_eq!(set.ancs.characters.len(), items(&expected["characters"]).len());
+        for (character, wanted) in set.ancs.characters.iter().zip(items(&expected["characters"])) {
+            let id = |id: Option<AssetId>| id.unwrap().to_string();
+            assert_eq!(Json::from(character.id), wanted["id"]);
+            assert_eq!(character.name, text(&wanted["name"]));
+            assert_eq!(Json::from(character.version), wanted["version"]);
+            assert_eq!(id(character.model), text(&wanted["cmdl"]));
+            assert_eq!(id(character.skin), text(&wanted["cskr"]));
+            assert_eq!(id(character.rig), text(&wanted["cinf"]));
+            assert_eq!(character.animations.len(), items(&wanted["animations"]).len());
+            for (k, wanted) in items(&wanted["animations"]).iter().enumerate() {
+                let local = &character.animations[k];
+                assert_eq!(Json::from(local.local), wanted["local"]);
+                assert_eq!(local.name, text(&wanted["name"]));
+                let index = set.ancs.index_in_set(character, k).unwrap();
+                assert_eq!(Json::from(index), wanted["index_in_set"]);
+                assert_eq!(set.ancs.mapped(character, local.local), Some(index), "by map too");
+                let tree = &set.ancs.animations[index].tree;
+                assert_eq!(tree.kind().word(), text(&wanted["kind"]));
+                let first = tree.leaves().next().unwrap().animation.unwrap();
+                assert_eq!(first.to_string(), text(&wanted["first_clip"]));
+            }
+        }
+    }
+}
+
+/// Opens the animation that plays `clip` alone, on the character of this name, once out of the
+/// archive and once out of the folder of the same files.
+fn opened(archive: &str, clip: &str, character: &str) -> Vec<Opened> {
+    let bytes = bytes_of(archive);
+    let library = Library::of_archive(&bytes).unwrap();
+    let set = &library.sets[0];
+    let plays = |animation: &Animation| {
+        animation.tree.nodes.len() == 1
+            && animation.tree.leaves().any(|leaf| leaf.animation == Some(id(clip)))
+    };
+    let index = set.ancs.animations.iter().position(plays).unwrap();
+    let character = set.ancs.characters.iter().find(|one| one.name == character);
+    let name = &set.ancs.animations[index].name;
+    let chosen = Chosen { set, character, name, index: Some(index) };
+    let options = OpenOptions { with_model: true, ..OpenOptions::default() };
+    let in_archive = ArchiveResources { archive: library.archive.as_ref().unwrap(), bytes: &bytes };
+    let folder = if archive.contains("mp1") { "loose_mp1" } else { "loose_mp2" };
+    let files = mutoscope::bytes::FolderSidecars::of_file(
+        &fixtures::path("prime-characters").join(folder).join("any.ANCS"),
+    );
+    let in_folder = LooseFiles::new(&files);
+    [&in_archive as &dyn Resources, &in_folder]
+        .map(|resources| open(&chosen, resources, &options).unwrap())
+        .into()
+}
+
+fn pose(clip: &Clip, time: f64) -> Pose {
+    let mut pose = Pose::default();
+    clip.sample(time, &mut pose);
+    pose
+}
+
+#[test]
+fn clips_have_the_length_and_the_bones_of_their_files() {
+    for archive in ARCHIVES {
+        for (clip_id, wanted) in expected(archive)["clips"].as_object().unwrap() {
+            for Opened { clip, character, .. } in opened(archive, clip_id, "Warden") {
+                assert_eq!(character.as_deref(), Some("Warden"));
+                assert_eq!(
+                    (clip.span.start, clip.span.duration),
+                    (0.0, number(&wanted["duration"]))
+                );
+                let interval = clip.rate_hz.unwrap().recip();
+                assert!((interval - number(&wanted["interval"])).abs() < 1e-9);
+                assert_eq!(Json::from(clip.is_looping), wanted["looping"]);
+                assert!(clip.version.ends_with(&format!("v{}", wanted["version"])));
+                let moved = clip.tracks.iter().filter_map(|track| match track.owner {
+                    Owner::Node(node) => Some(node),
+                    Owner::Group(_) => None,
+                });
+                let mut moved: Vec<NodeId> = moved.collect();
+                moved.sort();
+                moved.dedup();
+                assert_eq!(moved.len(), items(&wanted["bones"]).len(), "{clip_id}");
+            }
+        }
+    }
+}
+
+#[test]
+fn events_come_in_order_with_kind_bone_and_whether_they_fire() {
+    for archive in ARCHIVES {
+        let expected = expected(archive);
+        for (clip_id, wanted) in expected["events_of_clip"].as_object().unwrap() {
+            for (character, own_id) in [("Warden", 0), ("WardenBox", 1)] {
+                for Opened { clip, .. } in opened(archive, clip_id, character) {
+                    assert_eq!(clip.events.len(), items(wanted).len(), "{clip_id}");
+                    for (event, wanted) in clip.events.iter().zip(items(wanted)) {
+                        let what = format!("{archive} {clip_id} {}", event.name);
+                        assert_eq!(event.name, text(&wanted["name"]), "{what}");
+                        assert_eq!(event.time, number(&wanted["time"]), "{what}");
+                        let details = event.details.as_ref().unwrap();
+                        let kinds = ["loop", "bool", "int", "other", "sound", "particle", "user"];
+                        let kind = wanted["type"].as_u64().unwrap() as usize;
+                        let kind = kinds.get(kind).copied().unwrap_or("sound");
+                        assert_eq!(details.kind, kind, "{what}");
+                        let is_for = [-1, own_id].contains(&wanted["character"].as_i64().unwrap());
+                        let fires = is_for && event.time <= clip.span.end();
+                        assert_eq!(details.fires, fires, "{what}");
+                        check_value(event.value.as_deref().unwrap(), wanted, &what);
+                        let bone = match wanted["bone_id"].as_u64() {
+                            Some(3) => "Hand_LCTR",
+                            Some(2) => "Arm",
+                            _ => wanted.get("bone_name").or(wanted.get("locator")).map_or("", text),
+                        };
+                        assert_eq!(details.node, bone, "{what}");
+                    }
+                }
+            }
+        }
+    }
+}
+
+fn check_value(value: &Value, wanted: &Json, what: &str) {
+    let value = serde_json::to_value(value).unwrap();
+    let wanted = ["effect", "sound", "value"].iter().find_map(|key| wanted.get(key)).unwrap();
+    assert_eq!(value, *wanted, "{what}");
+}
+
+#[test]
+fn models_have_the_positions_materials_and_triangles_of_their_files() {
+    for name in ARCHIVES {
+        let (bytes, expected) = (bytes_of(name), expected(name));
+        let archive = Archive::decode(&bytes, &mut Notices::new()).unwrap();
+        for (model_id, wanted) in expected["models"].as_object().unwrap() {
+            let key = (ResourceType::CMDL, id(model_id));
+            let model = decoded(&archive, &bytes, key, Cmdl::decode);
+            assert_eq!(Json::from(model.flags), wanted["flags"]);
+            let bounds: Vec<_> =
+                model.bounds.as_flattened().iter().map(|&n| f64::from(n)).collect();
+            assert_eq!(Json::from(bounds), wanted["box"]);
+            assert_eq!(model.positions.len() as u64, wanted["position_slots"].as_u64().unwrap());
+            assert!(model.uvs.len() as u64 >= wanted["uv_count_at_least"].as_u64().unwrap());
+            for rest in items(&wanted["positions_at_rest"]) {
+                let [index, place @ ..] = items(rest) else { panic!("a position") };
+                let position = model.positions[index.as_u64().unwrap() as usize];
+                assert_eq!(
+                    position.map(f64::from).to_vec(),
+                    place.iter().map(number).collect::<Vec<_>>()
+                );
+            }
+            check_materials(&model, wanted);
+            check_surfaces(&model, wanted);
+        }
+    }
+}
+
+fn check_materials(model: &Cmdl, wanted: &Json) {
+    assert_eq!(model.material_sets.len(), items(&wanted["material_sets"]).len());
+    for (set, wanted) in model.material_sets.iter().zip(items(&wanted["material_sets"])) {
+        let textures: Vec<_> = set.textures.iter().map(|id| id.unwrap().to_string()).collect();
+        assert_eq!(Json::from(textures), wanted["textures"]);
+        assert_eq!(set.materials.len(), items(&wanted["materials"]).len());
+        for (material, wanted) in set.materials.iter().zip(items(&wanted["materials"])) {
+            let material: &Material = material.as_ref().unwrap();
+            assert_eq!(Json::from(material.flags), wanted["flags"]);
+            assert_eq!(format!("{:08X}", material.vertex_flags), text(&wanted["vertex_flags"]));
+            assert_eq!(Json::from(material.is_drawn()), wanted["drawn"]);
+            let base = set.base_texture(material);
+            assert_eq!(Json::from(base.map(|(id, _)| id.to_string())), wanted["base_texture"]);
+            assert_eq!(Json::from(base.map(|(_, uvs)| uvs)), wanted["base_uv"]);
+        }
+    }
+}
+
+fn check_surfaces(model: &Cmdl, wanted: &Json) {
+    let triangles: usize = model.surfaces.iter().map(|surface| surface.triangles.len()).sum();
+    let drawn = items(&wanted["surfaces"]);
+    let all: u64 = drawn.iter().map(|one| one["triangles"].as_u64().unwrap()).sum();
+    assert_eq!(triangles as u64, all);
+    assert_eq!(model.surfaces.len(), drawn.len());
+    for (surface, wanted) in model.surfaces.iter().zip(drawn) {
+        assert_eq!(Json::from(surface.material), wanted["material"]);
+        let commands: Vec<_> = surface.commands.iter().map(|one| format!("{one:02X}")).collect();
+        assert_eq!(Json::from(commands), wanted["commands"]);
+        assert_eq!(surface.corners.len() as u64, wanted["vertices"].as_u64().unwrap());
+        assert_eq!(surface.triangles.len() as u64, wanted["triangles"].as_u64().unwrap());
+        for (at, wanted) in surface.triangles[0].iter().zip(items(&wanted["first_triangle"])) {
+            let corner = &surface.corners[*at as usize];
+            assert_eq!(Json::from(corner.position), wanted["p"]);
+            let index = |key: &str| wanted.get(key).and_then(Json::as_u64).map(|one| one as u16);
+            assert_eq!(corner.normal, index("n"));
+            assert_eq!([corner.uvs[0], corner.uvs[1]], [index("t0"), index("t1")]);
+        }
+    }
+}
+
+#[test]
+fn skins_have_the_groups_of_their_files() {
+    for name in ARCHIVES {
+        let (bytes, expected) = (bytes_of(name), expected(name));
+        let archive = Archive::decode(&bytes, &mut Notices::new()).unwrap();
+        for (skin_id, wanted) in expected["skins"].as_object().unwrap() {
+            let key = (ResourceType::CSKR, id(skin_id));
+            let skin = decoded(&archive, &bytes, key, Cskr::decode);
+            assert_eq!(Some(skin.total()), wanted["total"].as_u64());
+            assert_eq!(skin.game.unwrap().word(), text(&expected["game"]));
+            let groups: Vec<_> = skin
+                .groups
+                .iter()
+                .map(|group| serde_json::json!({"weights": group.weights, "vertices": group.vertices}))
+                .collect();
+            assert_eq!(Json::from(groups), wanted["groups"]);
+        }
+    }
+}
+
+#[test]
+fn skinned_vertices_are_where_an_independent_skinner_puts_them() {
+    let mut compared = 0;
+    for archive in ARCHIVES {
+        for wanted in items(&expected(archive)["skinned"]) {
+            let (clip_id, character) = (text(&wanted["clip"]), text(&wanted["character"]));
+            for Opened { clip, model, .. } in opened(archive, clip_id, character) {
+                let model = model.unwrap();
+                let mut matrices = Vec::new();
+                clip.nodes.matrices(&pose(&clip, number(&wanted["time"])), &mut matrices);
+                let mut place_of = std::collections::HashMap::new();
+                for (piece, own) in model.model.pieces.iter().zip(&model.pieces) {
+                    let mut places = Vec::new();
+                    piece.posed_positions(&matrices, &mut places);
+                    place_of.extend(own.positions.iter().copied().zip(places));
+                }
+                let pairs = items(&wanted["vertices"]).iter().zip(items(&wanted["positions"]));
+                for (vertex, position) in pairs {
+                    let Some(found) = place_of.get(&(vertex.as_u64().unwrap() as u16)) else {
+                        continue;
+                    };
+                    let [x, y, z] = [0, 1, 2].map(|axis| number(&position[axis]));
+                    // The games' Z is up, and their +Y forward.
+                    let distance = found.distance(DVec3::new(x, z, -y));
+                    assert!(distance < 1e-5, "{character} {clip_id} {vertex}: {distance}");
+                    compared += 1;
+                }
+            }
+        }
+    }
+    // 2 archives, 24 poses of up to 20 vertices each, and both ways to find the files.
+    assert!(compared > 1000, "only {compared}");
+}
+
+#[test]
+fn triangles_face_outwards_as_their_normals_do() {
+    for archive in ARCHIVES {
+        let clips = expected(archive)["clips"].as_object().unwrap().clone();
+        let clip_id = clips.keys().next().unwrap();
+        for character in ["Warden", "WardenBox"] {
+            let model = opened(archive, clip_id, character).remove(0).model.unwrap();
+            for piece in &model.model.pieces {
+                let mut along = 0;
+                let triangles = piece.triangles.as_chunks::<3>().0;
+                for triangle in triangles {
+                    let corner =
+                        |at: usize| glam::Vec3::from(piece.positions[triangle[at] as usize]);
+                    let across = (corner(1) - corner(0)).cross(corner(2) - corner(0));
+                    let normal = glam::Vec3::from(piece.normals[triangle[0] as usize]);
+                    along += usize::from(across.dot(normal) > 0.0);
+                }
+                assert!(along * 10 >= triangles.len() * 9, "{along} of {}", triangles.len());
+            }
+        }
+    }
+}
+
+#[test]
+fn pixels_are_those_of_the_textures() {
+    for name in ARCHIVES {
+        let (bytes, expected) = (bytes_of(name), expected(name));
+        let archive = Archive::decode(&bytes, &mut Notices::new()).unwrap();
+        for (texture_id, wanted) in expected["textures"].as_object().unwrap() {
+            let key = (ResourceType::TXTR, id(texture_id));
+            let texture = decoded(&archive, &bytes, key, Texture::decode);
+            assert_eq!(format!("{:?}", texture.format).to_uppercase(), text(&wanted["format"]));
+            let size = [texture.width, texture.height, texture.levels];
+            assert_eq!(
+                size.map(Json::from),
+                ["width", "height", "mips"].map(|key| wanted[key].clone())
+            );
+            for pixel in items(&wanted["pixels"]) {
+                let pixel: Vec<i32> = serde_json::from_value(pixel.clone()).unwrap();
+                let &[x, y, ref color @ .., tolerance] = &pixel[..] else { panic!("a pixel") };
+                let found = texture.pixel(x as u32, y as u32).unwrap();
+                // How transparent pixels are mixed is no matter of alpha.
+                assert_eq!(i32::from(found[3]), color[3], "{texture_id} {x} {y}");
+                for (found, wanted) in found.iter().zip(color) {
+                    assert!(
+                        (i32::from(*found) - wanted).abs() <= tolerance,
+                        "{texture_id} {x} {y}"
+                    );
+                }
+            }
+        }
+    }
+}
+
+#[test]
+fn models_show_the_base_texture_of_drawn_materials_only() {
+    for (archive, clip) in ARCHIVES.into_iter().zip(["B6D38CBB", "4B09143B"]) {
+        let model = opened(archive, clip, "Warden").remove(0).model.unwrap();
+        // The third material only hides what is behind it.
+        assert_eq!((model.model.pieces.len(), model.pieces.len()), (2, 2));
+        let expected = expected(archive);
+        let of_character = text(&expected["characters"][0]["cmdl"]);
+        let textures = &expected["models"][of_character]["material_sets"][0]["textures"];
+        for (piece, wanted) in model.pieces.iter().zip(items(textures)) {
+            let (id, texture) = &model.textures[piece.texture.unwrap()];
+            assert_eq!(id.to_string(), text(wanted));
+            assert!(texture.as_ref().unwrap().width > 0);
+            let is_inside = |uv: &[f32; 2]| uv.iter().all(|one| (-4.0..=4.0).contains(one));
+            assert!(piece.uvs.iter().all(is_inside) && piece.uvs.iter().any(|uv| uv[0] != 0.0));
+        }
+    }
+}
+
+#[test]
+fn a_sound_archive_leaves_nothing_to_check() {
+    for (name, folder) in ARCHIVES.into_iter().zip(["loose_mp1", "loose_mp2"]) {
+        let bytes = bytes_of(name);
+        let library = Library::of_archive(&bytes).unwrap();
+        let notices = check_archive(&library, &bytes);
+        assert!(notices.worst() <= Some(mutoscope::diagnostics::Severity::Info), "{notices:?}");
+        let set = library.sets[0].id.unwrap();
+        let path = fixtures::path("prime-characters").join(folder).join(format!("{set}.ANCS"));
+        let ancs = std::fs::read(&path).unwrap();
+        let alone = Library::decode(&ancs, FileKind::Characters, &format!("{set}.ANCS")).unwrap();
+        assert_eq!(alone.sets[0].id, Some(set));
+        let sidecars = mutoscope::bytes::FolderSidecars::of_file(&path);
+        let notices = alone.with_resources(&ancs, &sidecars, |files| check_library(&alone, files));
+        assert!(notices.worst() <= Some(mutoscope::diagnostics::Severity::Info), "{notices:?}");
+    }
+}
