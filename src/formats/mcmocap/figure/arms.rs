@@ -30,13 +30,13 @@ impl Limbs {
                 arm.set(-QUARTER + look, side * 0.1 + turn);
                 other.set(-QUARTER + look, -side * 0.5 + turn);
             }
-            Hold::CrossbowCharge { charged } => {
+            Hold::ChargingCrossbow { charged } => {
                 const PULL: f64 = -0.970_796_35;
                 let lerp = |from: f64, to: f64| from + (to - from) * charged;
                 arm.set(PULL, side * 0.8);
                 other.set(lerp(PULL, -QUARTER), -side * lerp(0.4, 0.85));
             }
-            Hold::CrossbowHold => {
+            Hold::LoadedCrossbow => {
                 arm.set(-QUARTER + look + 0.1, side * 0.3 + turn);
                 other.set(-1.5 + look, -side * 0.6 + turn);
             }
@@ -123,9 +123,9 @@ mod tests {
         assert_close(main(Hold::Block), [-0.5424779, -0.2235988, -0.4, 0.0]);
         assert_close(main(Hold::Spear), [-2.9415927, 0.0, -0.4, 0.0]);
         assert_close(main(Hold::Bow), [-1.3707963, 0.2, -1.3707963, 0.8]);
-        let charging = Hold::CrossbowCharge { charged: 0.5 };
+        let charging = Hold::ChargingCrossbow { charged: 0.5 };
         assert_close(main(charging), [-0.9707964, -0.8, -1.2707963, 0.625]);
-        assert_close(main(Hold::CrossbowHold), [-1.2707963, 0.0, -1.3, 0.9]);
+        assert_close(main(Hold::LoadedCrossbow), [-1.2707963, 0.0, -1.3, 0.9]);
         assert_close(main(Hold::Spyglass), [-1.7198622, 0.0382006, -0.4, 0.0]);
         assert_close(main(Hold::Horn), [-1.2835298, -0.2235988, -0.4, 0.0]);
         assert_close(main(Hold::Brush), [-0.4283185, 0.0, -0.4, 0.0]);
@@ -142,8 +142,8 @@ mod tests {
         assert_close(posed(held, 0.2, 0.3), [-0.1141593, 0.0, -0.5141593, 0.0]);
         // One that is aimed takes both arms, in whichever hand.
         let aims = [-1.2707963, 0.0, -1.3, 0.9];
-        assert_close(posed(both(Hold::CrossbowHold, Hold::Item, None), 0.2, 0.3), aims);
+        assert_close(posed(both(Hold::LoadedCrossbow, Hold::Item, None), 0.2, 0.3), aims);
         let aims = [-1.3, -0.3, -1.2707963, 0.6];
-        assert_close(posed(both(Hold::Item, Hold::CrossbowHold, None), 0.2, 0.3), aims);
+        assert_close(posed(both(Hold::Item, Hold::LoadedCrossbow, None), 0.2, 0.3), aims);
     }
 }

@@ -16,12 +16,12 @@ pub(super) enum Hold {
     /// A bow, drawn.
     Bow,
     /// A crossbow that is being drawn.
-    CrossbowCharge {
+    ChargingCrossbow {
         /// How far, from 0 to 1.
         charged: f64,
     },
     /// A crossbow that is loaded, and aimed.
-    CrossbowHold,
+    LoadedCrossbow,
     /// A spyglass, at the eye.
     Spyglass,
     /// A goat horn, at the mouth.
@@ -104,7 +104,7 @@ impl Hold {
         let data = item.data.as_deref().unwrap_or_default();
         let is_crossbow = &*item.id == "minecraft:crossbow";
         if is_crossbow && !is_swinging && is_charged(data) {
-            return Self::CrossbowHold;
+            return Self::LoadedCrossbow;
         }
         let Some(used) = used else { return Self::Item };
         match &*item.id {
@@ -112,7 +112,7 @@ impl Hold {
             "minecraft:bow" => Self::Bow,
             "minecraft:trident" => Self::Spear,
             "minecraft:crossbow" => {
-                Self::CrossbowCharge { charged: charged(used, quick_charge(data)) }
+                Self::ChargingCrossbow { charged: charged(used, quick_charge(data)) }
             }
             "minecraft:spyglass" => Self::Spyglass,
             "minecraft:goat_horn" => Self::Horn,
@@ -122,7 +122,7 @@ impl Hold {
     }
 
     fn is_two_handed(self) -> bool {
-        matches!(self, Self::Bow | Self::CrossbowCharge { .. } | Self::CrossbowHold)
+        matches!(self, Self::Bow | Self::ChargingCrossbow { .. } | Self::LoadedCrossbow)
     }
 
     fn takes_other_arm(self) -> bool {
@@ -200,7 +200,7 @@ mod tests {
             holding(item("crossbow", data), item("shield", ""), flags, frame)
         };
         let charged = |data: &str, frame: u32| match hold(data, 1, frame).main {
-            Hold::CrossbowCharge { charged } => charged,
+            Hold::ChargingCrossbow { charged } => charged,
             other => panic!("{other:?}"),
         };
         // Spinning meanwhile changes nothing.
@@ -210,8 +210,8 @@ mod tests {
         assert_eq!(charged(quick, 8), 4.5 / 10.0);
         let tag = r#"{Enchantments:[{id:"minecraft:quick_charge",lvl:2s}]}"#;
         assert_eq!(charged(tag, 8), 4.5 / 15.0);
-        assert_eq!(hold(LOADED, 0, 5).main, Hold::CrossbowHold);
-        assert_eq!(hold("{Charged:1b}", 0, 5).main, Hold::CrossbowHold);
+        assert_eq!(hold(LOADED, 0, 5).main, Hold::LoadedCrossbow);
+        assert_eq!(hold("{Charged:1b}", 0, 5).main, Hold::LoadedCrossbow);
         assert_eq!(hold("{Charged:0b}", 0, 5).main, Hold::Item);
         assert_eq!(holding(item("crossbow", LOADED), None, 0, 5).off, Hold::Empty);
     }
@@ -221,7 +221,7 @@ mod tests {
         let order = |main: Hold, off: Hold, uses_off_hand: Option<bool>| {
             Holding { main, off, uses_off_hand }.order(true).collect::<Vec<_>>()
         };
-        let (item, aims) = (Hold::Item, Hold::CrossbowHold);
+        let (item, aims) = (Hold::Item, Hold::LoadedCrossbow);
         assert_eq!(order(item, Hold::Block, Some(true)), [(false, Hold::Block)]);
         assert_eq!(order(Hold::Block, item, Some(false)), [(true, Hold::Block)]);
         assert_eq!(order(item, item, None), [(true, item), (false, item)]);
