@@ -122,7 +122,7 @@ pub(super) struct Subjects<'w, 's> {
         's,
         (Entity, &'static Recording, &'static Staged, &'static HiddenNodes, &'static Visibility),
     >,
-    changed: Query<'w, 's, (), Or<AnyChanged>>,
+    changed: Query<'w, 's, (), (With<Recording>, Or<AnyChanged>)>,
 }
 
 /// Filters for what of a recording may be shown differently.
