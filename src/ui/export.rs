@@ -104,7 +104,7 @@ fn running_ui(ui: &mut Ui, path: &Path, part: f32, commands: &mut Vec<Command>) 
     ui.add(Label::new(format!("Writing {}", path.display())).truncate());
     let accent = Palette::of(ui.visuals()).accent;
     ui.add(ProgressBar::new(part).desired_height(6.0).corner_radius(3).fill(accent));
-    if ui.button("Cancel").on_hover_text("Nothing is left of it").clicked() {
+    if ui.button("Cancel").on_hover_text("Deletes the partial file").clicked() {
         commands.push(Command::CancelExport);
     }
 }
@@ -137,7 +137,7 @@ fn choices_ui(
     let joints = model.clip().map_or(0, |clip| clip.skeleton.made_up().len());
     if joints > 0 && state.target.video().is_none() {
         let joints = words::counted(joints, "joint", "joints");
-        let text = format!("The offsets of {joints} are made up, and go into the file as they are");
+        let text = format!("The offsets of {joints} are placeholders, and are exported as such");
         let color = Palette::of(ui.visuals()).warning;
         ui.add(Label::new(RichText::new(text).font(small()).color(color)).wrap());
     }

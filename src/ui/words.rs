@@ -141,7 +141,7 @@ pub(super) fn looping(looping: Looping) -> &'static str {
         Looping::Off => "No loop",
         Looping::All => "Loop all",
         Looping::Range => "Loop range",
-        Looping::PingPong => "To and fro",
+        Looping::PingPong => "Ping-pong",
     }
 }
 
@@ -277,7 +277,7 @@ impl Frames {
 impl fmt::Display for Frames {
     /// What a second holds: `24 frames a second`.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "{} {}s a second", trimmed(self.rate_hz, 3), self.word)
+        write!(f, "{} {}s/s", trimmed(self.rate_hz, 3), self.word)
     }
 }
 

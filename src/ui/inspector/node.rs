@@ -31,7 +31,7 @@ pub(super) fn node_ui(
         selected_key_ui(ui, clip, key);
     }
     let time = model.time();
-    heading(ui, "Now, as in the file");
+    heading(ui, "Current value, as in the file");
     let tracks: Vec<_> = clip.tracks_of(Owner::Node(id)).collect();
     if tracks.is_empty() {
         let nothing = dim(ui, "The file has no curve for it");

@@ -21,11 +21,11 @@ pub(super) fn packed_ui(ui: &mut Ui, clip: &Clip, node: NodeId, time: f64) {
     if keys.is_empty() {
         return;
     }
-    heading(ui, "The key at or before now, as packed");
+    heading(ui, "Encoded value of the previous key");
     for (track, index, code) in keys {
         let name = RichText::new(format!("{}, key {index}", track.property)).small();
         ui.label(name);
-        table(&format!("packed {}", track.property), 2).show(ui, |ui| {
+        table(&format!("encoded {}", track.property), 2).show(ui, |ui| {
             key_ui(ui, track, index, &code);
         });
         ui.add_space(3.0);
@@ -40,7 +40,7 @@ fn key_ui(ui: &mut Ui, track: &Track, index: usize, code: &QuantizedKey) {
     row_ui(ui, "integers", &integers, &integers);
     row_ui(ui, "decoded", &value_text(&value), &exact_text(&value));
     let (shown, exact) = deviation_text(code.deviation, track.unit);
-    let error = row_ui(ui, "half a step", &shown, &exact);
+    let error = row_ui(ui, "max quantisation error", &shown, &exact);
     error.on_hover_text(
         "The most that it can differ from what was meant, as it was rounded to integers. \
          Click to copy",

@@ -20,7 +20,7 @@ const LONGEST: f64 = 600.0;
 
 /// What is drawn of other times. Every setting gives a command with all of them.
 pub(super) fn travel_ui(ui: &mut Ui, model: &Model<'_>, commands: &mut Vec<Command>) {
-    heading(ui, "How it travels");
+    heading(ui, "Motion trail");
     let current = &model.view.travel;
     let mut wanted = current.clone();
     table("travel", 2).show(ui, |ui| {
@@ -51,7 +51,7 @@ pub(super) fn travel_ui(ui: &mut Ui, model: &Model<'_>, commands: &mut Vec<Comma
 fn ghosts_ui(ui: &mut Ui, ghosts: &mut Ghosts) {
     let (text, label) = match *ghosts {
         Ghosts::Off => ("none", "Ghosts: none"),
-        Ghosts::EverySamples(_) => ("every …", "Ghosts: every so many samples"),
+        Ghosts::EverySamples(_) => ("every …", "Ghosts: every N samples"),
         Ghosts::AtKeys => ("at keys", "Ghosts: at keys"),
     };
     ui.horizontal(|ui| {
@@ -59,7 +59,7 @@ fn ghosts_ui(ui: &mut Ui, ghosts: &mut Ghosts) {
         let menu = menu.show_ui(ui, |ui| {
             ui.selectable_value(ghosts, Ghosts::Off, "none");
             let is_every = matches!(ghosts, Ghosts::EverySamples(_));
-            if ui.selectable_label(is_every, "every so many samples").clicked() && !is_every {
+            if ui.selectable_label(is_every, "every N samples").clicked() && !is_every {
                 *ghosts = Ghosts::EverySamples(Ghosts::USUAL_SAMPLES);
             }
             let keys = ui.selectable_value(ghosts, Ghosts::AtKeys, "at keys");
@@ -69,7 +69,7 @@ fn ghosts_ui(ui: &mut Ui, ghosts: &mut Ghosts) {
         if let Ghosts::EverySamples(count) = ghosts {
             let field =
                 ui.add(DragValue::new(count).range(1..=100_000).speed(0.1).suffix(" samples"));
-            field.widget_info(|| WidgetInfo::labeled(WidgetType::DragValue, true, "Samples apart"));
+            field.widget_info(|| WidgetInfo::labeled(WidgetType::DragValue, true, "Samples between ghosts"));
         }
     });
 }
@@ -92,7 +92,7 @@ fn pinned_ui(ui: &mut Ui, model: &Model<'_>, wanted: &mut Travel) {
         for &of in &wanted.pinned {
             let Some(name) = name_of(model, of) else { continue };
             let button = ui.small_button(format!("{name}  ×"));
-            if button.on_hover_text("Let its trail go").clicked() {
+            if button.on_hover_text("Unpin trail").clicked() {
                 unpinned = Some(of);
             }
         }
@@ -122,7 +122,7 @@ pub(super) fn node_travel_ui(
     ui.horizontal(|ui| {
         let travel = &model.view.travel;
         let is_pinned = travel.pinned.contains(&model.node(id));
-        let text = if is_pinned { "Let its trail go" } else { "Pin its trail" };
+        let text = if is_pinned { "Unpin trail" } else { "Pin trail" };
         if ui.small_button(text).clicked() {
             let mut wanted = Travel { trails: true, ..travel.clone() };
             match is_pinned {
@@ -132,7 +132,7 @@ pub(super) fn node_travel_ui(
             commands.push(Command::Travel(wanted));
         }
         let is_origin = model.view.measured_from == Some(model.node(id));
-        let text = if is_origin { "Measure no more" } else { "Measure from here" };
+        let text = if is_origin { "Clear measurement" } else { "Measure from here" };
         if ui.small_button(text).on_hover_text("How far what you select next is from it").clicked()
         {
             commands.push(Command::MeasureFrom((!is_origin).then(|| model.node(id))));

@@ -49,7 +49,7 @@ fn variants_ui(ui: &mut Ui, variants: &Variants, commands: &mut Vec<Command>) {
                 commands.push(choose(None));
             }
         } else {
-            let help = "The file does not say; this fits best";
+            let help = "Not declared by the file; this format fits best";
             chip(ui, "recognised", palette.dim).on_hover_text(help);
         }
     });
@@ -59,7 +59,7 @@ fn variants_ui(ui: &mut Ui, variants: &Variants, commands: &mut Vec<Command>) {
 /// What was read of the file, handedness, up, units and, where it matters, the rule for rotations, each
 /// with its origin. What the file does not declare can be changed.
 pub(super) fn truth_ui(ui: &mut Ui, model: &Model<'_>, clip: &Clip, commands: &mut Vec<Command>) {
-    heading(ui, "How its numbers are understood");
+    heading(ui, "Axes and units");
     for variants in &clip.variants {
         variants_ui(ui, variants, commands);
     }
@@ -119,7 +119,7 @@ pub(super) fn truth_ui(ui: &mut Ui, model: &Model<'_>, clip: &Clip, commands: &m
 
 /// The switch between the format's own way from key to key and simpler ones.
 fn sampling_ui(ui: &mut Ui, current: Sampling, clip: &Clip, commands: &mut Vec<Command>) {
-    heading(ui, "From key to key");
+    heading(ui, "Interpolation");
     let format = formats::format(clip.format);
     if clip.has_ways_to_sample() {
         ui.horizontal(|ui| {
@@ -151,10 +151,10 @@ fn sampling_help(sampling: Sampling, format: Option<&Format>) -> String {
         Sampling::AsDefined => format
             .map_or_else(String::new, |format| format!("{}: {}", format.name, format.between_keys)),
         Sampling::Nearest => {
-            "The value of the nearer key: what the file says, and nothing between".to_owned()
+            "The value of the nearest key, without interpolation".to_owned()
         }
         Sampling::Linear => {
-            "Straight lines, whatever the keys say: to hold the curves against".to_owned()
+            "Linear between keys, to compare the curves with".to_owned()
         }
     }
 }
@@ -223,12 +223,12 @@ fn time_text(seconds: f64) -> String {
 fn origin_ui(ui: &mut Ui, origin: Origin) {
     let palette = Palette::of(ui.visuals());
     let (text, color, help) = match origin {
-        Origin::Declared => ("declared", palette.text, "The file says so"),
+        Origin::Declared => ("declared", palette.text, "Declared by the file"),
         Origin::Assumed => {
-            ("assumed", palette.dim, "The file does not say; it is so for the format")
+            ("assumed", palette.dim, "Not declared by the file; the format's default")
         }
         Origin::Chosen => {
-            ("chosen", palette.accent, "The file does not say; you chose it for this format")
+            ("set by you", palette.accent, "Not declared by the file; set by you for this format")
         }
     };
     chip(ui, text, color).on_hover_text(help);
@@ -259,7 +259,7 @@ fn usual_ui(ui: &mut Ui, clip: &Clip, commands: &mut Vec<Command>) {
     ui.add_space(4.0);
     let help = "Forgets what you chose. Until then it holds for all recordings of this format, in \
                 later runs too.";
-    if ui.button("As is usual for the format").on_hover_text(help).clicked() {
+    if ui.button("Format default").on_hover_text(help).clicked() {
         commands.push(Command::ResetAssumptions);
     }
 }
@@ -273,9 +273,9 @@ fn rule_name(rule: RotationRule) -> &'static str {
 
 fn rule_help(rule: RotationRule) -> &'static str {
     match rule {
-        RotationRule::Continuous => "Rotations turn the short way from key to key",
+        RotationRule::Continuous => "Rotations take the shortest path between keys",
         RotationRule::Faithful => {
-            "Rotations run as the recording's own program plays them: flips and long ways show"
+            "Rotations as the authoring program plays them, with flips and long paths"
         }
     }
 }

@@ -55,7 +55,7 @@ fn badges(model: &Model<'_>, clip: &Clip, palette: &Palette) -> Vec<(String, Col
     let made_up = clip.skeleton.made_up().len();
     if made_up > 0 {
         let joints = words::counted(made_up, "joint", "joints");
-        let text = format!("Made-up offsets for {joints}: attach a skeleton to see the real ones");
+        let text = format!("Placeholder offsets for {joints}. Attach a skeleton to see the real ones");
         badges.push((text, palette.warning));
     }
     if model.view.camera == CameraMode::Head {
@@ -63,11 +63,11 @@ fn badges(model: &Model<'_>, clip: &Clip, palette: &Palette) -> Vec<(String, Col
     }
     let sampled = match model.recording().map(Recording::interpolation).unwrap_or_default() {
         Sampling::AsDefined => None,
-        Sampling::Nearest => Some("Nearest keys"),
-        Sampling::Linear => Some("Straight lines from key to key"),
+        Sampling::Nearest => Some("Nearest key"),
+        Sampling::Linear => Some("Linear between keys"),
     };
     if let Some(sampled) = sampled.filter(|_| clip.has_ways_to_sample()) {
-        badges.push((format!("{sampled}: not as it was recorded"), palette.accent));
+        badges.push((format!("{sampled}: not the interpolation of the file"), palette.accent));
     }
     let rotation = clip.convention.rotation;
     if rotation == (Stated { value: RotationRule::Faithful, origin: Origin::Chosen })

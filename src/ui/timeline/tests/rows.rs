@@ -59,16 +59,16 @@ fn triangles_fold_one_row_or_with_shift_all_below() {
         let is_there = |label: &str| timeline.query_by_label(label).is_some();
         (is_there("Row Wrist"), timeline.query_all_by_label("Row position.x").count() > 0)
     };
-    timeline.get_by_label("Unfold row left").click();
+    timeline.get_by_label("Expand row left").click();
     timeline.run();
     assert_eq!(wrist(&timeline), (true, false));
-    timeline.get_by_label("Unfold row Wrist").click();
+    timeline.get_by_label("Expand row Wrist").click();
     timeline.run();
     assert_eq!(wrist(&timeline), (true, true));
-    timeline.get_by_label("Fold row left").click_modifiers(Modifiers::SHIFT);
+    timeline.get_by_label("Collapse row left").click_modifiers(Modifiers::SHIFT);
     timeline.run();
     assert_eq!(wrist(&timeline), (false, false));
-    timeline.get_by_label("Unfold row left").click();
+    timeline.get_by_label("Expand row left").click();
     timeline.run();
     assert_eq!(wrist(&timeline), (true, false), "what was below was folded, too");
     assert!(
@@ -117,7 +117,7 @@ fn long_times_without_keys_fold_to_a_band() {
 fn what_is_unfolded_stays_so_while_a_recording_is_read_anew() {
     let mut timeline = timeline();
     for row in ["left", "Wrist"] {
-        timeline.get_by_label(&format!("Unfold row {row}")).click();
+        timeline.get_by_label(&format!("Expand row {row}")).click();
         timeline.run();
     }
     timeline.state_mut().apply(T::SetRange(Some(TimeRange::new(1.0, 3.0))));
