@@ -6,10 +6,10 @@ use glam::DVec4;
 use super::{
     Check, Subject,
     long_turn::short_turn,
-    no_rotation::SHORTEST,
-    report::{Report, Spot},
+    report::{KeySpan, Report},
     runs::runs,
     series::{Kind, Series},
+    zero_quaternion::SHORTEST,
 };
 use crate::{
     clip::{Hint, Unit},
@@ -68,11 +68,11 @@ fn jumps_of(series: &Series<'_>, buffer: &mut Vec<f64>, report: &mut Report<'_>)
             && way > PART_OF_EXTENT * extent
             && [gaps.start, gaps.end].iter().all(|&key| series.is_shown_at(times[key], &mut hint));
         if is_jump {
-            let spot = Spot {
+            let span = KeySpan {
                 end: Some(times[gaps.end]),
-                ..Spot::of_gap(series.track(), gaps.start, times)
+                ..KeySpan::of_gap(series.track(), gaps.start, times)
             };
-            report.add(spot, || {
+            report.add(span, || {
                 let seconds = times[gaps.start + 1] - times[gaps.start];
                 let what = way_text(series, gaps.start, way);
                 let factor = fastest / median;

@@ -77,8 +77,8 @@ pub use player_skin::{PlayerSkin, Skin, SkinError};
 pub use tag::Tag;
 pub use trails::color_of as speed_color;
 pub use view::{
-    AxisView, CameraMode, CameraRequest, Follow, Ghosts, HoveredTime, ScreenPoint, StageScreen,
-    StageViewport, Standpoint, TagPoint, Travel, View,
+    AxisView, CameraMode, CameraPose, CameraRequest, Follow, Ghosts, HoveredTime,
+    MotionTrailSettings, ScreenPoint, StageScreen, StageViewport, TagPoint, View,
 };
 
 use bevy::{

@@ -30,9 +30,9 @@
 //! | `wake` | drawing again later in a window that rests |
 
 mod bytes;
-mod chooser;
 mod curves;
 mod export;
+mod file_list;
 mod findings;
 mod gallery;
 mod help;
@@ -44,13 +44,13 @@ mod model;
 mod offers;
 mod outline;
 mod overlay;
+mod palette;
 mod plugin;
 mod search;
 mod shortcuts;
 mod skeleton;
 mod style;
 mod swatch;
-mod takes;
 #[cfg(test)]
 mod testing;
 #[cfg(test)]

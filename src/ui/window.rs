@@ -4,10 +4,10 @@ use bevy::prelude::Resource;
 use bevy_egui::egui::{self, Id, LayerId, Margin, Popup, Rect, Ui};
 
 use super::{
-    Model, bytes, bytes::BytesState, chooser, chooser::ChooserState, export, export::ExportState,
+    Model, bytes, bytes::BytesState, chooser, export, export::ExportState, file_list::TakesState,
     findings, findings::FindingsState, gallery, help, inspector, messages, outline,
-    outline::OutlineState, overlay, skeleton, skeleton::SkeletonState, style, style::Palette,
-    takes, takes::TakesState, timeline, timeline::TimelineState, top_bar, transport,
+    outline::OutlineState, overlay, palette::ChooserState, skeleton, skeleton::SkeletonState,
+    style, style::Palette, takes, timeline, timeline::TimelineState, top_bar, transport,
     transport::TransportState, widgets::with_action_tooltip,
 };
 use crate::session::{Command, Panel, PanelEdge, PanelRequest, Panels, Remark, SidePanel, Toggle};
@@ -146,13 +146,13 @@ fn panels_ui(ui: &mut Ui, model: &Model<'_>, state: &mut UiState, commands: &mut
 
 /// The files to step through, if there are several, and below them the nodes.
 fn left_ui(ui: &mut Ui, model: &Model<'_>, state: &mut UiState, commands: &mut Vec<Command>) {
-    if takes::is_of_use(model) {
+    if file_list::is_of_use(model) {
         egui::Panel::top("takes")
             .resizable(true)
-            .default_size(takes::default_height(model))
+            .default_size(file_list::default_height(model))
             .size_range(60.0..=(0.6 * ui.available_height()).max(60.0))
             .frame(egui::Frame::NONE)
-            .show(ui, |ui| takes::takes_ui(ui, model, &mut state.takes, commands));
+            .show(ui, |ui| file_list::file_list_ui(ui, model, &mut state.takes, commands));
         ui.add_space(4.0);
     }
     outline::outline_ui(ui, model, &mut state.outline, commands);
@@ -329,7 +329,7 @@ static FLOATING: &[FloatingPanel] = &[
         panel: Panel::PALETTE,
         opens: |state| state.chooser = ChooserState::default(),
         show: |ui, model, state, _, commands| {
-            chooser::chooser_ui(ui.ctx(), model, &mut state.chooser, commands);
+            palette::palette_ui(ui.ctx(), model, &mut state.chooser, commands);
         },
     },
 ];

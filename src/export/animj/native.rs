@@ -75,8 +75,9 @@ fn sampled(
 ) -> Vec<Key> {
     let curve = &clip.track(track).curve;
     let gaps = 0..curve.key_count().saturating_sub(1);
-    let steps =
-        |curve: &ScalarCurve| gaps.clone().all(|gap| curve.course(gap) == Some(Course::Step));
+    let steps = |curve: &ScalarCurve| {
+        gaps.clone().all(|gap| curve.interpolation(gap) == Some(Course::Step))
+    };
     let holds = value_type.always_holds() || curve.components().iter().all(steps);
     let run = if holds { Interpolation::Hold } else { Interpolation::Linear };
     if curve.key_count() == 0 {

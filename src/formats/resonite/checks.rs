@@ -11,13 +11,14 @@ use super::{
 };
 use crate::{
     clip::{AnyCurve, Form, Provenance, TypedCurve, Values},
-    diagnostics::{Place, Topic},
+    diagnostics::{SourceLocation, Topic},
 };
 
 /// What concerns the animation as a whole. `duration` is how long it plays, in seconds.
 pub(super) fn animation(animation: &Animation, duration: f64, oddities: &mut Oddities) {
     if animation.tracks.is_empty() {
-        oddities.warning("animations without tracks", Place::File, || "no tracks".to_owned());
+        oddities
+            .warning("animations without tracks", SourceLocation::File, || "no tracks".to_owned());
     }
     let place = || animation.duration_place.clone();
     match animation.global_duration {

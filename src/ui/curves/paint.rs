@@ -10,7 +10,7 @@ use super::{
     trace,
 };
 use crate::{
-    clip::{Course, KeyId},
+    clip::{Interpolation, KeyId},
     ui::{
         style::{Palette, crisp, small_mono},
         words,
@@ -233,18 +233,18 @@ fn glyph(
     };
     let centre = grid.place(line, key.time, key.value);
     let ring = Stroke::new(1.0, palette.background);
-    let [before, after] = source.courses(index);
+    let [before, after] = source.interpolations(index);
     let shape = match after.or(before) {
-        Some(Course::Step | Course::StepNext | Course::Nearest) => {
+        Some(Interpolation::Step | Interpolation::StepNext | Interpolation::Nearest) => {
             let rect = Rect::from_center_size(centre, vec2(1.7 * size, 1.7 * size));
             painter.rect_filled(rect.expand(1.0), 0.0, palette.background);
             Shape::rect_filled(rect, 0.0, color)
         }
-        Some(Course::Smooth) => {
+        Some(Interpolation::Smooth) => {
             painter.circle_filled(centre, size + 1.0, palette.background);
             Shape::circle_filled(centre, size, color)
         }
-        Some(Course::Linear) | None => {
+        Some(Interpolation::Linear) | None => {
             let size = 1.2 * size;
             let corners = [(0.0, -size), (size, 0.0), (0.0, size), (-size, 0.0)];
             let corners = corners.map(|(dx, dy)| centre + vec2(dx, dy)).to_vec();

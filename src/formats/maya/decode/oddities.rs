@@ -2,7 +2,7 @@
 
 use std::fmt::Display;
 
-use crate::diagnostics::{Notices, Place, Severity};
+use crate::diagnostics::{Notices, Severity, SourceLocation};
 
 /// A kind of oddity in the text.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -133,7 +133,7 @@ pub(super) struct Oddities {
 #[derive(Debug)]
 struct Found {
     oddity: Oddity,
-    place: Place,
+    place: SourceLocation,
     message: String,
     count: u32,
     last_line: u32,
@@ -149,7 +149,7 @@ impl Oddities {
         &mut self,
         oddity: Oddity,
         line: u32,
-        place: impl FnOnce() -> Place,
+        place: impl FnOnce() -> SourceLocation,
         example: impl FnOnce() -> T,
     ) {
         if let Some(index) = self.index[oddity as usize] {
@@ -187,9 +187,9 @@ mod tests {
     fn each_kind_is_said_once_where_it_was_met_first() {
         let mut oddities = Oddities::new();
         for line in [3, 5, 9] {
-            oddities.note(Oddity::DecimalComma, line, || Place::line(line), || "0,5");
+            oddities.note(Oddity::DecimalComma, line, || SourceLocation::line(line), || "0,5");
         }
-        oddities.note(Oddity::LostKey, 4, || Place::line(4), || "a number, found \"x\"");
+        oddities.note(Oddity::LostKey, 4, || SourceLocation::line(4), || "a number, found \"x\"");
         let mut notices = Notices::new();
         oddities.report(&mut notices);
         let said: Vec<_> = notices

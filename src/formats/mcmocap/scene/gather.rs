@@ -19,7 +19,7 @@ use super::{
 use crate::{
     bytes::Sidecars,
     clip::Event,
-    diagnostics::{Notices, Place},
+    diagnostics::{Notices, SourceLocation},
     formats::mcmocap::{Recording, recording::DYING},
 };
 
@@ -246,18 +246,18 @@ impl Gatherer<'_> {
     /// Says something once, of a scene that may be played more often.
     pub(super) fn warn(&mut self, message: &str) {
         if self.warned.insert(message.to_owned()) {
-            self.notices.warning(Place::File, message);
+            self.notices.warning(SourceLocation::File, message);
         }
     }
 
     fn lose<T>(&mut self, message: &str) -> Option<T> {
-        self.notices.error(Place::File, message);
+        self.notices.error(SourceLocation::File, message);
         None
     }
 
     fn full(&mut self, message: &str) {
         if !self.is_full {
-            self.notices.error(Place::File, format!("{message}; the rest is skipped"));
+            self.notices.error(SourceLocation::File, format!("{message}; the rest is skipped"));
         }
         self.is_full = true;
     }

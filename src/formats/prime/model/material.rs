@@ -3,7 +3,7 @@
 use super::surface::VertexFormat;
 use crate::{
     bytes::Cursor,
-    diagnostics::{Error, Notices, Place},
+    diagnostics::{Error, Notices, SourceLocation},
     formats::prime::archive::AssetId,
 };
 
@@ -159,11 +159,11 @@ impl MaterialSet {
             let material = bytes
                 .ok_or_else(|| {
                     let expected = format!("the end of material {index} in the section");
-                    Error::malformed(Place::byte(start), expected, end)
+                    Error::malformed(SourceLocation::byte(start), expected, end)
                 })
                 .and_then(|bytes| material(&mut Cursor::new(bytes), has_extra_words));
             if let Err(error) = &material {
-                let place = Place::byte(offset + first + start);
+                let place = SourceLocation::byte(offset + first + start);
                 let message =
                     format!("material {index}: {}; skipped with its surfaces", error.message());
                 notices.error(place, message);

@@ -2,7 +2,7 @@
 
 use super::{
     Check, Subject,
-    report::{Report, Spot},
+    report::{KeySpan, Report},
     runs::runs,
 };
 use crate::{
@@ -26,7 +26,7 @@ fn find(subject: &Subject<'_>, report: &mut Report<'_>) {
         }
         let times = curve.times().as_slice();
         for keys in runs(times.len(), |key| !is_finite(&curve.key_value(key))) {
-            report.add(Spot::of_keys(track, &keys, times), || {
+            report.add(KeySpan::of_keys(track, &keys, times), || {
                 let what = match keys.len() {
                     1 => format!("the value of key {} is no number", keys.end),
                     many => format!("{many} values in a row that are no numbers"),

@@ -46,7 +46,7 @@ const ROW: f32 = 24.0;
 const ROWS: usize = 12;
 
 /// The list over everything, while it is open; a click beside it closes it.
-pub(super) fn chooser_ui(
+pub(super) fn palette_ui(
     ctx: &Context,
     model: &Model<'_>,
     state: &mut ChooserState,
@@ -258,7 +258,7 @@ mod tests {
         query.clone_into(&mut desk.state.query);
         desk.files.recent = vec!["takes/walk.anim".into()];
         let mut harness = show(desk, [900.0, 600.0], |ui, model, state, commands| {
-            chooser_ui(ui.ctx(), model, state, commands);
+            palette_ui(ui.ctx(), model, state, commands);
         });
         harness.run();
         harness

@@ -101,9 +101,7 @@ impl Moved {
                 format!("the central difference of positions {apart} ms before and after")
             }
             Change::Acceleration => {
-                format!(
-                    "the central difference of velocities {apart} ms before and after"
-                )
+                format!("the central difference of velocities {apart} ms before and after")
             }
         };
         format!(
