@@ -275,9 +275,13 @@ impl Frames {
 }
 
 impl fmt::Display for Frames {
-    /// What a second holds: `24 frames a second`.
+    /// The rate: `24 fps`, or `20 ticks/s` where a format has a word of its own.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "{} {}s/s", trimmed(self.rate_hz, 3), self.word)
+        let rate = trimmed(self.rate_hz, 3);
+        match self.word {
+            "frame" => write!(f, "{rate} fps"),
+            word => write!(f, "{rate} {word}s/s"),
+        }
     }
 }
 
