@@ -121,7 +121,7 @@ impl Trails {
     }
 
     /// The trail of the joint with this index within `window`, in seconds: pieces one after the
-    /// other. What is not sampled yet is left out.
+    /// other. What is not sampled yet is skipped.
     pub fn pieces(
         &self,
         joint: usize,

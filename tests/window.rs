@@ -191,7 +191,7 @@ fn two_recordings_are_compared_and_taken_along() {
     assert!(model.nodes().any(|node| node.name() == Some("left/IndexTip")));
 }
 
-/// How many pixels within the picture of the motion, panels left out, are of a colour.
+/// How many pixels within the picture of the motion, panels skipped, are of a colour.
 fn count(picture: &RgbImage, is_colour: impl Fn([u8; 3]) -> bool) -> usize {
     stage_pixels(picture).filter(|(_, _, colour)| is_colour(*colour)).count()
 }

@@ -36,7 +36,7 @@ pub(super) const CHECK: Check = Check {
     severity: Severity::Info,
     rule: "one or two gaps between keys in which the speed is above 8 times the track's median and \
            farther from it than 15 times the usual (1.4826 × the median absolute deviation, gaps \
-           without motion left out), 4 times as fast as any of the 4 gaps on either side, and a \
+           without motion skipped), 4 times as fast as any of the 4 gaps on either side, and a \
            twentieth at least of all that it ever moves; on tracks of at least 32 moving gaps",
     find,
 };

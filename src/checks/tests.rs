@@ -36,8 +36,8 @@ fn values_that_are_no_numbers_are_found_one_by_one_and_in_a_row() {
     let found = about(&clip(vec![linear(&even(100), &values)], None), Topic::NoNumber);
     assert_eq!(spots(&found), [(7.0 / RATE, None, 7), (20.0 / RATE, Some(24.0 / RATE), 20)]);
     assert!(found.iter().all(|finding| finding.severity == Severity::Warning));
-    assert_eq!(found[0].message, "node.value: the value of key 8 is no number");
-    assert_eq!(found[1].message, "node.value: 5 values in a row that are no numbers");
+    assert_eq!(found[0].message, "node.value: the value of key 8 is not finite");
+    assert_eq!(found[1].message, "node.value: 5 values in a row that are not finite");
     assert_eq!(found[0].place, SourceLocation::span(16 + 7 * 8, 8));
 }
 

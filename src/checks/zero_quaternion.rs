@@ -25,8 +25,8 @@ fn find(subject: &Subject<'_>, report: &mut Report<'_>) {
         {
             report.add(KeySpan::of_keys(series.track(), &keys, times), || {
                 let what = match keys.len() {
-                    1 => "0, 0, 0, 0 is no rotation".to_owned(),
-                    many => format!("{many} keys of 0, 0, 0, 0, which is no rotation"),
+                    1 => "a zero quaternion".to_owned(),
+                    many => format!("{many} keys that are zero quaternions"),
                 };
                 (series.name(), what)
             });

@@ -50,7 +50,7 @@ pub(super) fn draw_hovered_pose(
     }
 }
 
-/// So many ghosts are drawn at most, the others left out evenly.
+/// So many ghosts are drawn at most, the others skipped evenly.
 const MOST_GHOSTS: usize = 40;
 /// How visible a ghost is right beside now, and at the ends of the window.
 const GHOST_ALPHAS: [f32; 2] = [0.75, 0.12];

@@ -32,7 +32,7 @@
 //! | `motion_bounds`, `measure`, `root_path`, `framing` | where a recording moves, and from where all of it is seen |
 //! | `camera` | orbiting, flying, gliding, looking through the head |
 //! | `screen`, `tag` | where in the window everything is; words beside what is no node |
-//! | `quality` | what is left out without a graphics card |
+//! | `quality` | what is skipped without a graphics card |
 //! | `shaders` | waiting until they are ready |
 
 mod appearance;

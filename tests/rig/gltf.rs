@@ -55,7 +55,7 @@ fn what_contradicts_itself_is_read_around_and_said() {
     let cases = [
         (r#"[{"children": [1]}, {"children": [5]}]"#, "nodes[1].children: there is no node 5"),
         (r#"[{"children": [2]}, {"children": [2]}, {}]"#, "nodes[2] is a child of nodes[0] and"),
-        (r#"[{"rotation": [0, 0, 0, 0]}]"#, "nodes[0]: its place is not finite"),
+        (r#"[{"rotation": [0, 0, 0, 0]}]"#, "nodes[0]: its position is not finite"),
         (r#"[{}], "skins": [{"joints": [0, 7]}]"#, "skins[0]: there is no node 7"),
     ];
     for (nodes, message) in cases {

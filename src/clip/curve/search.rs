@@ -26,7 +26,7 @@ pub(super) struct KeySpan {
 /// Which keys a time can lie at: the time from the first key to the last in as many even steps as
 /// there are keys, and for each step the keys before it.
 ///
-/// Recorders write keys at nearly regular times, of which some may be left out. So a step holds few
+/// Recorders write keys at nearly regular times, of which some may be skipped. So a step holds few
 /// keys, and where a time lies is found in two places of memory rather than in a dozen.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Steps {

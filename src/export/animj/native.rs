@@ -60,7 +60,7 @@ pub(super) fn write(
     }
     if !left_out.is_empty() {
         let tracks = some_of(&left_out);
-        report.warning(format!("matrices, which AnimJ does not have, left out: {tracks}"));
+        report.warning(format!("matrices, which AnimJ does not have, skipped: {tracks}"));
     }
     Ok(())
 }

@@ -53,7 +53,7 @@ fn in_order<'a>(
     let timed = |key: &'a Key| TimedKey { time: units.time.in_seconds(key.input), key };
     let mut keys: Vec<_> = curve.keys.iter().map(timed).collect();
     if let Some(wrong) = keys.iter().find(|key| !key.time.is_finite()) {
-        let message = format!("{}: a key whose time is out of all bounds is left out", name());
+        let message = format!("{}: a key whose time is out of all bounds is skipped", name());
         notices.error(SourceLocation::line(wrong.key.line), message);
         keys.retain(|key| key.time.is_finite());
     }

@@ -168,7 +168,7 @@ impl TrackMaker<'_> {
         }
     }
 
-    /// Slots that stay empty are left out.
+    /// Slots that stay empty are skipped.
     fn items(&mut self, entity: Option<usize>) {
         let recording = &self.take.recording;
         let actor = entity.map_or(&recording.player, |index| &recording.entities[index].actor);

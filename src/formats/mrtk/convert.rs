@@ -224,7 +224,7 @@ impl<'a> Builder<'a> {
             self.notices.warning(first, message);
         }
         if let Some((first, count)) = odd(|marker| !marker.time.is_finite()) {
-            let message = format!("markers left out because their time is no number: {count}");
+            let message = format!("markers skipped because their time is not finite: {count}");
             self.notices.error(first, message);
         }
         let sound = markers.iter().filter(|marker| marker.time.is_finite());

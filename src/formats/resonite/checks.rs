@@ -24,7 +24,7 @@ pub(super) fn animation(animation: &Animation, duration: f64, oddities: &mut Odd
     match animation.global_duration {
         Some(stated) if stated < 0.0 || !stated.is_finite() => {
             let message = || format!("the global duration is {stated}: that of the keys counts");
-            oddities.warning("odd durations", place(), message);
+            oddities.warning("suspect durations", place(), message);
         }
         Some(stated) if stated > 0.0 && stated < duration => {
             let message = || {
@@ -33,7 +33,7 @@ pub(super) fn animation(animation: &Animation, duration: f64, oddities: &mut Odd
                      played to the last key, where Resonite may stop before"
                 )
             };
-            oddities.warning("odd durations", place(), message);
+            oddities.warning("suspect durations", place(), message);
         }
         _ => {}
     }
@@ -215,8 +215,8 @@ pub(super) fn rotations(
             oddities.warning_about(topic, kind, source.key(index), Some(time), message);
         }
         if key == DVec4::ZERO {
-            let message = || format!("{}: 0, 0, 0, 0 is no rotation", track.key_name(index));
-            let (topic, kind) = (Topic::NoRotation, "keys that are no rotation");
+            let message = || format!("{}: a zero quaternion", track.key_name(index));
+            let (topic, kind) = (Topic::NoRotation, "zero quaternions");
             oddities.warning_about(topic, kind, source.key(index), Some(time), message);
         }
         before = Some(key);

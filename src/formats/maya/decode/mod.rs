@@ -25,7 +25,7 @@ use self::{
 use super::{Curve, Document, Item, Target};
 use crate::diagnostics::{Error, Notices, SourceLocation};
 
-/// Reads a file. What had to be read around goes to `notices`; a file that breaks off is kept as
+/// Reads a file. What had to be read around goes to `notices`; a file that is truncated is kept as
 /// far as it goes, and a notice of severity error says so.
 ///
 /// # Errors
@@ -43,7 +43,7 @@ struct Decoder<'a> {
     oddities: Oddities,
     /// The first word, for the error if there is nothing else.
     first_word: Option<(SourceLocation, &'a [u8])>,
-    /// Where and within what the file breaks off.
+    /// Where and within what the file is truncated.
     broken_off: Option<(SourceLocation, String)>,
     /// The words of the statement that is being read.
     words: Vec<&'a [u8]>,
@@ -177,7 +177,7 @@ impl<'a> Decoder<'a> {
         match self.broken_off {
             Some((place, within)) => notices.error(
                 place,
-                format!("the file breaks off within {within}; what comes before is kept"),
+                format!("the file is truncated within {within}; loaded up to there"),
             ),
             None if is_empty => notices.error(
                 self.lexer.place(),

@@ -118,7 +118,7 @@ impl<'a> Replayer<'a> {
         self.issues.note(issue, SourceLocation::byte(step.offset), Some(self.frame));
     }
 
-    /// Notes that something is told of an entity that is not there, unless it was left out.
+    /// Notes that something is told of an entity that is not there, unless it was skipped.
     fn note_unknown(&mut self, id: i32, step: &Step<'_>) {
         if !self.left_out.contains(&id) {
             self.note(Issue::UnknownEntity, step);

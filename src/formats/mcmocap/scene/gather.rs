@@ -26,7 +26,7 @@ use crate::{
 /// Scenes are no deeper in scenes than this.
 pub(super) const DEEPEST: usize = 16;
 
-/// More elements than this are left out, those of scenes in scenes counted as often as they are
+/// More elements than this are skipped, those of scenes in scenes counted as often as they are
 /// played: nobody directs so many.
 const MOST_ELEMENTS: usize = 512;
 
@@ -36,7 +36,7 @@ const MOST_NODES: usize = 50_000;
 /// The same for keys and events.
 const MOST_TOLD: usize = 1 << 25;
 
-/// Reads what a scene names and puts it together. What is missing is left out and said.
+/// Reads what a scene names and puts it together. What is missing is skipped and said.
 pub(in super::super) fn gather(
     file: &SceneFile,
     sidecars: &dyn Sidecars,

@@ -1,4 +1,4 @@
-//! Scenes of version 4: JSON, in which what is as usual is left out.
+//! Scenes of version 4: JSON, in which what is as usual is skipped.
 
 use std::collections::BTreeMap;
 

@@ -23,7 +23,7 @@ pub(super) struct Roll<'a> {
     left: usize,
     first_node: usize,
     events: Vec<Event>,
-    /// Whether events are left out because there are too many.
+    /// Whether events are skipped because there are too many.
     is_full: bool,
 }
 

@@ -18,7 +18,7 @@ pub(in crate::formats::prime) fn check_tail(cursor: &mut Cursor, reading: &mut R
     let tail = cursor.take(left, "the padding").unwrap_or_default();
     let place = SourceLocation::span(offset, left);
     if tail.iter().any(|&byte| byte != PADDING) {
-        let message = format!("{left} bytes after the end that are no padding: ignored");
+        let message = format!("{left} bytes after the end that are not padding: skipped");
         reading.doubt_strongly(OTHER_BYTES, place, message);
     } else if left >= ALIGNMENT {
         reading.doubt(place, format!("{left} bytes of padding, more than any archive needs"));

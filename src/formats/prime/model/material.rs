@@ -133,7 +133,7 @@ impl MaterialSet {
     }
 
     /// Reads a section of materials that begins at `offset` in the file; `has_extra_words` as in
-    /// Echoes. A material that cannot be read is left out, and `notices` say so.
+    /// Echoes. A material that cannot be read is skipped, and `notices` say so.
     ///
     /// # Errors
     /// If the head of the section is not whole.

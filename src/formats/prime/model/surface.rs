@@ -123,9 +123,9 @@ impl Surface {
         }
         // Centre, material, size of the display list, pointers.
         cursor.take(28, "the head of a surface")?;
-        let extra = cursor.u32_be("the size of what a surface has besides")? as usize;
+        let extra = cursor.u32_be("the size of the extra data of a surface")? as usize;
         cursor.take(if has_bank { 16 } else { 12 }, "the head of a surface")?;
-        cursor.take(extra, "what a surface has besides")?;
+        cursor.take(extra, "the extra data of a surface")?;
         let padding = cursor.offset().next_multiple_of(32) - cursor.offset();
         cursor.take(padding, "the padding before a display list")?;
         while !cursor.is_at_end() {

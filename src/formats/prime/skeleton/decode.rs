@@ -144,7 +144,7 @@ fn names(cursor: &mut Cursor, bones: &mut [Bone], reading: &mut Reading) -> Resu
         reading.doubt(place, "names that are no text");
     }
     strays.report("names of bones that are not there", reading);
-    repeated.report("second names of bones, which are ignored", reading);
+    repeated.report("second names of bones, which are skipped", reading);
     Ok(())
 }
 
