@@ -39,11 +39,11 @@ impl Glyph {
         let (before, after) = curve.extrapolation();
         let one = |component: &crate::clip::ScalarCurve| {
             let inwards = index.checked_sub(1).map_or(outside(before), |left| {
-                component.interpolation(left).map_or(Half::Other, course)
+                component.interpolation(left).map_or(Half::Other, half)
             });
             Self {
                 before: inwards,
-                after: component.interpolation(index).map_or(outside(after), course),
+                after: component.interpolation(index).map_or(outside(after), half),
             }
         };
         others.iter().map(one).fold(one(first), Self::and)
@@ -57,8 +57,8 @@ impl Glyph {
     }
 }
 
-fn interpolation(course: Interpolation) -> Half {
-    match course {
+fn half(interpolation: Interpolation) -> Half {
+    match interpolation {
         Interpolation::Step | Interpolation::StepNext | Interpolation::Nearest => Half::Hold,
         Interpolation::Linear => Half::Linear,
         Interpolation::Smooth => Half::Smooth,

@@ -5,9 +5,7 @@ use super::{
     text::{Animation, Key, Track},
 };
 use crate::{
-    clip::{
-        AnyCurve, Clip, Course, Hint, ScalarCurve, Segment, Shapes, TrackId, TypedCurve, Value,
-    },
+    clip::{self, AnyCurve, Clip, Hint, ScalarCurve, Segment, Shapes, TrackId, TypedCurve, Value},
     export::{ExportError, Job, Report, breaks, counted, some_of, watch::Watch},
     formats::resonite::{Interpolation, Shape, TypeInfo},
 };
@@ -76,7 +74,7 @@ fn sampled(
     let curve = &clip.track(track).curve;
     let gaps = 0..curve.key_count().saturating_sub(1);
     let steps = |curve: &ScalarCurve| {
-        gaps.clone().all(|gap| curve.interpolation(gap) == Some(Course::Step))
+        gaps.clone().all(|gap| curve.interpolation(gap) == Some(clip::Interpolation::Step))
     };
     let holds = value_type.always_holds() || curve.components().iter().all(steps);
     let run = if holds { Interpolation::Hold } else { Interpolation::Linear };

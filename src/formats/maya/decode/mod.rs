@@ -175,10 +175,8 @@ impl<'a> Decoder<'a> {
         let is_empty = items.is_empty();
         self.oddities.report(notices);
         match self.broken_off {
-            Some((place, within)) => notices.error(
-                place,
-                format!("the file is truncated within {within}; loaded up to there"),
-            ),
+            Some((place, within)) => notices
+                .error(place, format!("the file is truncated within {within}; loaded up to there")),
             None if is_empty => notices.error(
                 self.lexer.place(),
                 "the file ends before its first anim line: nothing moves",

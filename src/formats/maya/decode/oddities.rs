@@ -107,7 +107,9 @@ impl Oddity {
             Self::NotUtf8 => format!("the name {example} is not valid UTF-8"),
             Self::UnknownVersion => format!("animVersion {example} is not known; read as 1.1"),
             Self::RepeatedHeader => format!("{example} once more in the header: the last counts"),
-            Self::LateHeader => format!("{example} after the first anim line: skipped, as Maya does"),
+            Self::LateHeader => {
+                format!("{example} after the first anim line: skipped, as Maya does")
+            }
             Self::BadValue => format!("{example}: skipped"),
             Self::AnimWithoutData => format!("no animData block for {example}"),
             Self::UnknownTangent => format!("unknown tangent type {example}: read as auto"),
