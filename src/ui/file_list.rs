@@ -37,7 +37,7 @@ const DOUBTS: [Severity; 2] = [Severity::Error, Severity::Warning];
 
 /// What the list remembers from frame to frame.
 #[derive(Clone, Debug, Default)]
-pub(super) struct TakesState {
+pub(super) struct FileListState {
     /// The file that was open in the last frame, to scroll to what was opened elsewhere.
     open: Option<usize>,
 }
@@ -56,7 +56,7 @@ pub(super) fn default_height(model: &Model<'_>) -> f32 {
 pub(super) fn file_list_ui(
     ui: &mut Ui,
     model: &Model<'_>,
-    state: &mut TakesState,
+    state: &mut FileListState,
     commands: &mut Vec<Command>,
 ) {
     let given = &model.files.given;
@@ -258,7 +258,7 @@ mod tests {
         ui::testing::{Desk, show},
     };
 
-    fn list(formats: [FormatId; 2]) -> Harness<'static, Desk<TakesState>> {
+    fn list(formats: [FormatId; 2]) -> Harness<'static, Desk<FileListState>> {
         let mut desk = Desk::with_two_hands();
         let given = ["take 1.ANIM", "take 2.ANIM", "broken.ANIM"].map(PathBuf::from);
         let sound = |format, duration| {

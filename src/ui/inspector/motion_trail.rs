@@ -126,7 +126,7 @@ pub(super) fn node_motion_trail_ui(
         let is_pinned = travel.pinned.contains(&model.node(id));
         let text = if is_pinned { "Unpin trail" } else { "Pin trail" };
         if ui.small_button(text).clicked() {
-            let mut wanted = MotionTrailSettings { trails: true, ..motion_trail.clone() };
+            let mut wanted = MotionTrailSettings { trails: true, ..travel.clone() };
             match is_pinned {
                 true => wanted.pinned.retain(|pinned| *pinned != model.node(id)),
                 false => wanted.pinned.push(model.node(id)),
