@@ -179,7 +179,7 @@ fn lay_out_window(
         pointer_taken: layout.pointer_taken,
         keyboard_taken: layout.keyboard_taken,
     });
-    commands.retain(|command| !state.file_list(command));
+    commands.retain(|command| !state.takes(command));
     if !commands.is_empty() {
         queue.0.append(&mut commands);
     }

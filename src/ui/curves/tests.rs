@@ -169,7 +169,7 @@ fn fitting_shows_the_values_of_the_time_that_is_shown() {
     wheel(&mut timeline, low, vec2(0.0, 800.0), Modifiers::NONE);
     timeline.hover_at(key);
     timeline.run();
-    let fits = timeline.state_mut().state.file_list(&Command::FrameSelected);
+    let fits = timeline.state_mut().state.takes(&Command::FrameSelected);
     assert!(fits, "over curves, F is theirs");
     timeline.run();
     timeline.get_by_label("Fit").click();
@@ -177,7 +177,7 @@ fn fitting_shows_the_values_of_the_time_that_is_shown() {
     assert_eq!(timeline.state_mut().take_commands(), [Command::FitCurves]);
     timeline.hover_at(pos2(5.0, 5.0));
     timeline.run();
-    assert!(!timeline.state_mut().state.file_list(&Command::FrameSelected), "elsewhere it is not");
+    assert!(!timeline.state_mut().state.takes(&Command::FrameSelected), "elsewhere it is not");
 }
 
 #[test]
