@@ -41,12 +41,12 @@ fn grid_settings(metres_per_square: f32) -> InfiniteGridSettings {
     }
 }
 
+/// The grid, and what changes about it.
+type Grid<'a> = (&'a mut Transform, &'a mut Visibility, &'a mut InfiniteGridSettings);
+
 /// Puts the grid under what is on the stage.
 pub(super) fn lay_grid(
-    mut grids: Query<
-        (&mut Transform, &mut Visibility, &mut InfiniteGridSettings),
-        (With<InfiniteGrid>, Without<Recording>),
-    >,
+    mut grids: Query<Grid, (With<InfiniteGrid>, Without<Recording>)>,
     mut laid: Local<Option<(Vec3, f32)>>,
     subjects: Subjects,
 ) {

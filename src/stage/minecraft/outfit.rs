@@ -138,14 +138,11 @@ fn shapes(slot: Slot, take: &Take, slim: bool) -> Vec<(Part, Shape, Transform)> 
     }
 }
 
+/// A thing that is worn or held, and what changes about it.
+type Worn<'a> = (&'a Wear, &'a mut Visibility, &'a mut MeshMaterial3d<Paint>, Option<&'a mut Tag>);
+
 /// Shows what is worn and held now.
-pub(super) fn dress(
-    mut things: Query<
-        (&Wear, &mut Visibility, &mut MeshMaterial3d<Paint>, Option<&mut Tag>),
-        Without<Recording>,
-    >,
-    subjects: Subjects,
-) {
+pub(super) fn dress(mut things: Query<Worn, Without<Recording>>, subjects: Subjects) {
     for (wear, mut visibility, mut material, tag) in &mut things {
         let Some((take, frame)) = playing_take(&subjects, wear.take) else { continue };
         let item = take.recording.player.item(wear.slot, frame);
