@@ -109,9 +109,55 @@ fn lines_ui<'a>(ui: &mut Ui, id: &str, lines: impl Iterator<Item = (&'a str, &'a
 
 #[cfg(test)]
 mod tests {
+    use bevy_egui::egui::os::OperatingSystem;
     use egui_kittest::{Harness, kittest::Queryable as _};
 
     use super::*;
+
+    /// What docs/keys.md says: the same table that the sheet shows.
+    fn keys_page() -> String {
+        let mut page = String::from("# Keys and mouse gestures\n");
+        let mut section = |name: &str, lines: &[(String, String)]| {
+            page += &format!("\n## {name}\n\n| action | keys |\n|---|---|\n");
+            for (name, keys) in lines {
+                page += &format!("| {name} | {keys} |\n");
+            }
+        };
+        let ctx = Context::default();
+        ctx.set_os(OperatingSystem::Nix);
+        for of in Section::ALL {
+            let actions = ACTIONS.iter().filter(|action| action.section == of);
+            let line = |action: &Action| {
+                let help = if action.help.is_empty() { "" } else { ": " };
+                let keys = match keys_text(&ctx, action) {
+                    keys if keys.is_empty() => "in the menu".to_owned(),
+                    keys => format!("`{}`", keys.replace(" or ", "` or `")),
+                };
+                (format!("{}{help}{}", action.name, action.help), keys)
+            };
+            section(of.name(), &actions.map(line).collect::<Vec<_>>());
+        }
+        for (name, gestures) in GESTURES {
+            let line = |(what, how): &(&str, &str)| ((*what).to_owned(), (*how).to_owned());
+            section(name, &gestures.iter().map(line).collect::<Vec<_>>());
+        }
+        page
+    }
+
+    #[test]
+    fn docs_have_the_keys_of_the_table_of_actions() {
+        let path = concat!(env!("CARGO_MANIFEST_DIR"), "/docs/keys.md");
+        if std::env::var_os("MUTOSCOPE_UPDATE_DOCS").is_some() {
+            std::fs::write(path, keys_page()).unwrap();
+        }
+        let written = std::fs::read_to_string(path).unwrap_or_default();
+        assert!(
+            written == keys_page(),
+            "docs/keys.md differs from the table of actions: run the test with \
+             MUTOSCOPE_UPDATE_DOCS=1\n{}",
+            keys_page()
+        );
+    }
 
     #[test]
     fn every_action_stands_on_the_sheet() {

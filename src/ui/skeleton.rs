@@ -222,7 +222,7 @@ impl<'a> Counts<'a> {
 
 fn rows_ui(ui: &mut Ui, model: &Model<'_>, rows: &[Row<'_>], commands: &mut Vec<Command>) {
     if rows.is_empty() {
-        let nothing = dim(ui, "Nothing is called so");
+        let nothing = dim(ui, "No matches");
         ui.label(nothing);
     }
     ui.spacing_mut().item_spacing.y = 0.0;

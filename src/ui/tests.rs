@@ -13,7 +13,7 @@ use super::{
 };
 use crate::{
     clip::NodeId,
-    diagnostics::Place,
+    diagnostics::SourceLocation,
     playback::TimeCommand,
     session::{Command, FailedLoading, FilePurpose, Loading, Panel, PanelSizes, Progress},
     stage::ScreenPoint,
@@ -65,7 +65,7 @@ fn the_motion_has_the_most_room() {
 fn in_a_narrow_window_the_inspector_folds_first() {
     let shown = |width| {
         let window = window_of(Desk::with_two_hands(), [width, 700.0]);
-        (has(&window, "Search the outline"), has(&window, "How its numbers are understood"))
+        (has(&window, "Search the outline"), has(&window, "Axes and units"))
     };
     assert_eq!(shown(1280.0), (true, true));
     assert_eq!(shown(900.0), (true, false));
@@ -77,7 +77,7 @@ fn a_folded_panel_can_be_had_all_the_same() {
     let mut window = window_of(Desk::with_two_hands(), [900.0, 700.0]);
     window.get_by_label("Show the inspector").click();
     window.run();
-    assert!(has(&window, "How its numbers are understood"));
+    assert!(has(&window, "Axes and units"));
 }
 
 /// A window in which node 7 is seen in the middle of the picture.
@@ -221,7 +221,7 @@ fn a_path_is_typed_where_there_is_no_dialog() {
 #[test]
 fn a_finding_with_a_time_goes_there() {
     let mut clip = two_hands();
-    clip.notices.warning_at(Place::byte(0x20), 2.5, "a key lies before the one before it");
+    clip.notices.warning_at(SourceLocation::byte(0x20), 2.5, "a key lies before the one before it");
     let mut window = window(Desk::with(clip));
     window.get_by_label_contains("Issues: ").click();
     window.run();

@@ -34,7 +34,7 @@ pub(super) struct Units {
 
 /// What makes up the run of a curve beside its keys' values.
 #[derive(Clone, Debug, PartialEq)]
-pub(super) struct Run {
+pub(super) struct CurveShape {
     /// The segments between keys.
     pub(super) segments: Arc<[Segment]>,
     /// The slope before the first key where it runs on in a straight line, in value per second.
@@ -51,7 +51,7 @@ pub(super) struct TimedKey<'a> {
 }
 
 /// The run of a curve through `keys`, which are in the order of time.
-pub(super) fn run(keys: &[TimedKey], weighted: bool, units: &Units) -> Run {
+pub(super) fn run(keys: &[TimedKey], weighted: bool, units: &Units) -> CurveShape {
     let around = |index: usize| Around {
         before: index.checked_sub(1).map(|before| keys[before]),
         here: keys[index],
@@ -66,7 +66,7 @@ pub(super) fn run(keys: &[TimedKey], weighted: bool, units: &Units) -> Run {
     let last = keys.len().checked_sub(1);
     let end_slope = |slope: f64| if slope.abs() * units.internal < STEEPEST { slope } else { 0.0 };
     let slope_of = |vector: Vector| end_slope(vector.slope(units));
-    Run {
+    CurveShape {
         segments: segments.collect(),
         first_slope: last.map_or(0.0, |_| slope_of(around(0).in_vector())),
         last_slope: last.map_or(0.0, |last| slope_of(around(last).out_vector())),
@@ -341,13 +341,13 @@ mod tests {
     #[test]
     fn fixed_tangents_are_drawn_in_the_units_of_the_file() {
         // 45° is a degree a frame, whatever a degree is.
-        let film = Units { time: FILM, internal: 0.0174, ..UNITS };
+        let video = Units { time: FILM, internal: 0.0174, ..UNITS };
         let fixed = Tangent::Fixed { angle: std::f64::consts::FRAC_PI_4, weight: 1.0 };
         let keys = [key(0.0, 0.0, fixed), key(1.0, 1.0, fixed)];
         let timed = keys.each_ref().map(|key| TimedKey { time: key.input / 24.0, key });
         let slope = |units| run(&timed, false, units).last_slope;
-        assert!((slope(&film) - 24.0).abs() < 1e-9);
-        let old = Units { fixed_are_internal: true, ..film };
+        assert!((slope(&video) - 24.0).abs() < 1e-9);
+        let old = Units { fixed_are_internal: true, ..video };
         assert!((slope(&old) - 1.0 / 0.0174).abs() < 1e-9);
     }
 }

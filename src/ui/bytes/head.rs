@@ -4,7 +4,7 @@ use bevy_egui::egui::{Align, FontId, Label, Layout, RichText, Ui};
 
 use crate::{
     clip::{Clip, KeyId},
-    diagnostics::Place,
+    diagnostics::SourceLocation,
     listing::{Listing, bits_of},
     session::{Command, Panel},
     ui::{
@@ -22,7 +22,7 @@ pub(super) fn head_ui(
     model: &Model<'_>,
     clip: &Clip,
     key: Option<KeyId>,
-    focus: Option<&Place>,
+    focus: Option<&SourceLocation>,
     commands: &mut Vec<Command>,
 ) {
     let key = key.filter(|_| focus.is_none());
@@ -55,7 +55,7 @@ pub(super) fn head_ui(
         }
         (None, None) => {
             // The rows stay where they are when a key is selected.
-            let legend = dim(ui, "Shaded: keys, each apart from its neighbours").small();
+            let legend = dim(ui, "Shaded alternately: keys").small();
             ui.label(legend);
         }
     });
@@ -70,13 +70,13 @@ fn place_ui(ui: &mut Ui, model: &Model<'_>, clip: &Clip, key: KeyId) {
     if let Some(bits) = listing.and_then(|listing| bits_of(listing.content(), &place)) {
         let text = RichText::new(&bits).font(FontId::monospace(11.0));
         let label = ui.add(Label::new(text).truncate());
-        label.on_hover_text("Its bits, least significant first, as the file is read");
+        label.on_hover_text("Its bits, least significant first");
     }
     if let Some(code) = source.code(key.index) {
         let integers: Vec<_> = code.integers.iter().map(ToString::to_string).collect();
         let integers = dim(ui, format!("= {}", integers.join(", ")));
         let label = ui.add(Label::new(integers).truncate());
-        label.on_hover_text("The integers that it comes to, differences added up");
+        label.on_hover_text("The decoded integers, with deltas summed");
     }
 }
 
@@ -100,7 +100,7 @@ fn facts(listing: &Listing) -> String {
             let (line, _) = listing.text().map_or((0, true), |text| text.line_of(rows));
             format!("{} lines", words::count(line as usize))
         }
-        (None, true) => format!("{} bytes, unpacked", words::count(size)),
+        (None, true) => format!("{} bytes, decompressed", words::count(size)),
         (None, false) => format!("{} bytes", words::count(size)),
     }
 }

@@ -96,7 +96,7 @@ fn title_ui(ui: &mut Ui, scene: &Scene<'_>, pane: &Pane, rect: Rect, state: &mut
     let text = title_text(scene.clip, pane, scene.names_owners);
     let response = ui.interact(rect, ui.id().with(("title", pane.id())), Sense::click());
     let is_folded = state.folded.contains(&pane.id());
-    let verb = if is_folded { "Unfold" } else { "Fold" };
+    let verb = if is_folded { "Expand" } else { "Collapse" };
     response
         .widget_info(|| WidgetInfo::labeled(WidgetType::Button, true, format!("{verb} {text}")));
     if response.hovered() {

@@ -189,7 +189,7 @@ fn a_box_hides_its_curve_and_a_title_folds_its_pane() {
     timeline.hover_at(key);
     timeline.run();
     assert!(!has(&timeline, "Key X"), "a hidden curve has no keys to click");
-    timeline.get_by_label("Fold translate").click();
+    timeline.get_by_label("Collapse translate").click();
     timeline.run();
     assert!(!has(&timeline, "Curve translate X"));
 }
@@ -228,7 +228,7 @@ fn velocity_and_acceleration_stand_above_the_curves_of_a_node() {
     let top = |label: &str| timeline.get_by_label(label).rect().top();
     assert!(top("Curve velocity x") < top("Curve velocity y"), "and have one of their own");
     assert!(!is_shown(&timeline, "Curve velocity speed"));
-    timeline.get_by_label("Fold acceleration").click();
+    timeline.get_by_label("Collapse acceleration").click();
     timeline.run();
     assert!(!has(&timeline, "Curve acceleration magnitude"));
     // They ask for no repaint when all is looked at.
@@ -242,7 +242,7 @@ fn how_a_curve_was_worked_out_is_told_where_its_name_is() {
     let mut timeline = curves_of(crate::ui::testing::two_hands(), "left/IndexTip");
     timeline.state_mut().panels.timeline.velocity = true;
     timeline.run();
-    timeline.get_by_label("Fold velocity").hover();
+    timeline.get_by_label("Collapse velocity").hover();
     timeline.run_steps(60);
     assert!(has(&timeline, "in the world, in metres: the way from 16."));
 }

@@ -52,7 +52,7 @@ fn severities_ui(ui: &mut Ui, model: &Model<'_>, filter: &mut Filter) {
     if model.all_findings().is_empty()
         && !model.findings().is_some_and(|findings| findings.is_under_way())
     {
-        let nothing = dim(ui, "Nothing is odd about this file");
+        let nothing = dim(ui, "No issues");
         ui.label(nothing);
     }
 }

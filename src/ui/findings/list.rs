@@ -27,7 +27,7 @@ pub(super) fn list_ui(
     chosen: Option<usize>,
 ) -> Option<usize> {
     if indices.is_empty() && !all.is_empty() {
-        let none = dim(ui, "None of them is like that");
+        let none = dim(ui, "No matches");
         ui.label(none);
     }
     ui.spacing_mut().item_spacing.y = 0.0;

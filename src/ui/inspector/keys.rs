@@ -5,7 +5,7 @@ use bevy_egui::egui::{FontId, Label, Rect, Response, RichText, Sense, Stroke, Ui
 use super::node::{exact_text, said};
 use crate::{
     clip::{Clip, Extrapolation, KeyId, NodeId, Owner, Track, TrackId},
-    diagnostics::Place,
+    diagnostics::SourceLocation,
     session::Command,
     ui::{
         Model,
@@ -32,9 +32,9 @@ pub(super) fn keys_ui(
     let mut table = |title, index: &dyn Fn(&Track) -> Option<usize>| {
         table_ui(ui, model, title, &tracks, index, commands);
     };
-    table("Key at or before now", &|track| next(track).checked_sub(1));
-    table("Key after now", &|track| Some(next(track)));
-    let outside = dim(ui, format!("Outside of its keys: {}", outside_text(&tracks)));
+    table("Previous key", &|track| next(track).checked_sub(1));
+    table("Next key", &|track| Some(next(track)));
+    let outside = dim(ui, format!("Extrapolation: {}", outside_text(&tracks)));
     ui.add_space(4.0);
     ui.label(outside.small());
 }
@@ -128,7 +128,7 @@ fn click_ui(ui: &mut Ui, text: &str, help: &str) -> Response {
 }
 
 /// The first byte of `place`, as hexadecimal as everywhere.
-fn first_byte(place: &Place) -> String {
+fn first_byte(place: &SourceLocation) -> String {
     match place.first_byte() {
         Some(byte) => format!("{byte:#x}"),
         None => place.to_string(),
@@ -156,9 +156,9 @@ fn outside_text(tracks: &[(TrackId, &Track)]) -> String {
 fn extrapolation_word(extrapolation: Extrapolation) -> &'static str {
     match extrapolation {
         Extrapolation::Constant => "constant",
-        Extrapolation::Linear { .. } => "runs on straight",
-        Extrapolation::Cycle => "starts over",
-        Extrapolation::CycleWithOffset => "starts over from where it ended",
-        Extrapolation::Oscillate => "to and fro",
+        Extrapolation::Linear { .. } => "linear",
+        Extrapolation::Cycle => "cycle",
+        Extrapolation::CycleWithOffset => "cycle with offset",
+        Extrapolation::Oscillate => "ping-pong",
     }
 }

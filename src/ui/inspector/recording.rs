@@ -70,7 +70,8 @@ fn facts(model: &Model<'_>, clip: &Clip) -> Vec<(String, String)> {
         facts.insert(3, ("Rate", format!("{} a second, as stated", words::trimmed(rate, 3))));
     }
     if let Some(is_looping) = clip.is_looping {
-        let answer = if is_looping { "yes, as the file says" } else { "no, as the file says" };
+        let answer =
+            if is_looping { "yes, declared by the file" } else { "no, declared by the file" };
         facts.insert(3, ("Loops", answer.to_owned()));
     }
     if !model.all_findings().is_empty() {

@@ -81,7 +81,7 @@ fn the_time_of_a_key_under_the_pointer_is_looked_at() {
     inspector.run_steps(4);
     let hovered = inspector.state().hovered.unwrap();
     assert!((hovered - 1.2).abs() < 1e-6, "{hovered}");
-    inspector.get_by_label("Faithful").hover();
+    inspector.get_by_label("AsAuthored").hover();
     inspector.run_steps(4);
     assert_eq!(inspector.state().hovered, None);
 }
@@ -97,9 +97,9 @@ fn with_nothing_selected_the_recording_is_described() {
 #[test]
 fn the_rule_for_rotations_is_a_switch() {
     let mut inspector = inspector(None);
-    inspector.get_by_label("Faithful").click();
+    inspector.get_by_label("AsAuthored").click();
     inspector.run();
-    let chosen = Command::Assume(Assumption::Rotation(RotationRule::Faithful));
+    let chosen = Command::Assume(Assumption::Rotation(RotationRule::AsAuthored));
     assert_eq!(inspector.state_mut().take_commands(), [chosen]);
 }
 
@@ -158,7 +158,7 @@ fn what_is_assumed_can_be_changed_and_what_is_declared_cannot() {
     inspector.run();
     let chosen = Command::Assume(Assumption::Up(Up::Z));
     assert_eq!(inspector.state_mut().take_commands(), [chosen]);
-    assert!(!has(&inspector, "As is usual"));
+    assert!(!has(&inspector, "Format default"));
 }
 
 #[test]
@@ -168,7 +168,7 @@ fn what_was_chosen_can_be_taken_back() {
     let mut inspector = show(Desk::with(clip), [300.0, 1200.0], panel);
     inspector.run();
     assert!(has(&inspector, "chosen"));
-    inspector.get_by_label("As is usual for the format").click();
+    inspector.get_by_label("Format default").click();
     inspector.run();
     assert_eq!(inspector.state_mut().take_commands(), [Command::ResetAssumptions]);
 }
@@ -177,7 +177,7 @@ fn what_was_chosen_can_be_taken_back() {
 fn whose_skeleton_it_is_stands_there_and_another_can_be_had() {
     let mut inspector = show(Desk::with(walk()), [300.0, 1200.0], panel);
     inspector.run();
-    assert!(has(&inspector, "The recording's own"));
+    assert!(has(&inspector, "As defined"));
     inspector.get_by_label("Attach another…").click();
     inspector.run();
     assert_eq!(inspector.state_mut().take_commands(), [Command::AskForSkeleton]);
@@ -187,7 +187,7 @@ fn whose_skeleton_it_is_stands_there_and_another_can_be_had() {
         anim rotate.rotateX rotateX b 1 0 0;\nanimData { keys { 0 1 auto auto 1 1 0; } }\n";
     let clip = crate::formats::decode(turned, &crate::formats::DecodeRequest::default()).unwrap();
     let inspector = show(Desk::with(clip), [300.0, 1200.0], panel);
-    assert!(has(&inspector, "Made up for 1 of 2 joints"));
+    assert!(has(&inspector, "Placeholder offsets for 1 of 2 joints"));
     assert!(!has(&self::inspector(None), "Skeleton"), "hands take none");
 }
 

@@ -21,7 +21,7 @@ use crate::{
 
 /// Where in its row a node stands.
 #[derive(Clone, Copy)]
-pub(super) struct Place {
+pub(super) struct RowLayout {
     /// The left edge of its mark, from that of the row.
     pub(super) indent: f32,
     /// Whether nodes hang on it.
@@ -56,7 +56,7 @@ pub(super) fn group_ui(
     let name = &clip.groups[group.index()];
     let folded = state.groups.contains(&group);
     let (rect, response) = row_rect(ui);
-    let verb = if folded { "Unfold" } else { "Fold" };
+    let verb = if folded { "Expand" } else { "Collapse" };
     response
         .widget_info(|| WidgetInfo::labeled(WidgetType::Button, true, format!("{verb} {name}")));
     let palette = Palette::of(ui.visuals());
@@ -123,7 +123,7 @@ pub(super) fn recording_ui(
 pub(super) fn aside_ui(ui: &mut Ui, count: usize, state: &mut Collapsed) {
     let text = words::counted(count, "shape or effector", "shapes and effectors");
     let (rect, response) = row_rect(ui);
-    let verb = if state.shows_aside { "Fold" } else { "Unfold" };
+    let verb = if state.shows_aside { "Collapse" } else { "Expand" };
     let label = format!("{verb} {text}");
     response.widget_info(|| WidgetInfo::labeled(WidgetType::Button, true, label.as_str()));
     let palette = Palette::of(ui.visuals());
@@ -143,7 +143,7 @@ pub(super) fn aside_ui(ui: &mut Ui, count: usize, state: &mut Collapsed) {
 fn fold_ui(ui: &Ui, row: &Response, left: f32, folded: bool, name: &str) -> bool {
     let rect = row.rect.with_min_x(left).with_max_x(left + CHEVRON);
     let response = ui.interact(rect, row.id.with("fold"), Sense::click());
-    let label = format!("{} {name}", if folded { "Unfold" } else { "Fold" });
+    let label = format!("{} {name}", if folded { "Expand" } else { "Collapse" });
     response.widget_info(|| WidgetInfo::labeled(WidgetType::Button, true, label.as_str()));
     let palette = Palette::of(ui.visuals());
     let color = if response.hovered() { palette.text } else { palette.dim };
@@ -158,7 +158,7 @@ pub(super) fn node_ui(
     model: &Model<'_>,
     clip: &Clip,
     id: NodeId,
-    Place { indent, has_children }: Place,
+    RowLayout { indent, has_children }: RowLayout,
     state: &mut Collapsed,
     commands: &mut Vec<Command>,
 ) {

@@ -92,16 +92,16 @@ fn triangle_ui(
 ) {
     let is_open = state.open.contains(&id);
     let response = ui.interact(rect, ui.id().with(("fold", id)), Sense::click());
-    let label = format!("{} {name}", if is_open { "Fold row" } else { "Unfold row" });
+    let label = format!("{} {name}", if is_open { "Collapse row" } else { "Expand row" });
     response.widget_info(|| WidgetInfo::labeled(WidgetType::Button, true, label.as_str()));
     let palette = Palette::of(ui.visuals());
     let color = if response.hovered() { palette.text } else { palette.dim };
     let icon = if is_open { Icon::ChevronDown } else { Icon::ChevronRight };
     icons::paint(ui.painter(), rect, icon, color);
     let response = response.on_hover_text(if is_open {
-        "Fold; with Shift, all below as well"
+        "Collapse; Shift+click: with all below"
     } else {
-        "Unfold; with Shift, all below as well"
+        "Expand; Shift+click: with all below"
     });
     if response.clicked() {
         toggle(&mut state.open, id);

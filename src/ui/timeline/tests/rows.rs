@@ -3,7 +3,7 @@
 use super::*;
 use crate::{
     asset::ClipAsset,
-    diagnostics::Place,
+    diagnostics::SourceLocation,
     session::{PanelRequest, Source},
     ui::{PreparedTimeline, testing::two_hands},
 };
@@ -59,16 +59,16 @@ fn triangles_fold_one_row_or_with_shift_all_below() {
         let is_there = |label: &str| timeline.query_by_label(label).is_some();
         (is_there("Row Wrist"), timeline.query_all_by_label("Row position.x").count() > 0)
     };
-    timeline.get_by_label("Unfold row left").click();
+    timeline.get_by_label("Expand row left").click();
     timeline.run();
     assert_eq!(wrist(&timeline), (true, false));
-    timeline.get_by_label("Unfold row Wrist").click();
+    timeline.get_by_label("Expand row Wrist").click();
     timeline.run();
     assert_eq!(wrist(&timeline), (true, true));
-    timeline.get_by_label("Fold row left").click_modifiers(Modifiers::SHIFT);
+    timeline.get_by_label("Collapse row left").click_modifiers(Modifiers::SHIFT);
     timeline.run();
     assert_eq!(wrist(&timeline), (false, false));
-    timeline.get_by_label("Unfold row left").click();
+    timeline.get_by_label("Expand row left").click();
     timeline.run();
     assert_eq!(wrist(&timeline), (true, false), "what was below was folded, too");
     assert!(
@@ -117,7 +117,7 @@ fn long_times_without_keys_fold_to_a_band() {
 fn what_is_unfolded_stays_so_while_a_recording_is_read_anew() {
     let mut timeline = timeline();
     for row in ["left", "Wrist"] {
-        timeline.get_by_label(&format!("Unfold row {row}")).click();
+        timeline.get_by_label(&format!("Expand row {row}")).click();
         timeline.run();
     }
     timeline.state_mut().apply(T::SetRange(Some(TimeRange::new(1.0, 3.0))));
@@ -155,11 +155,11 @@ fn what_is_unfolded_stays_so_while_a_recording_is_read_anew() {
 #[test]
 fn a_finding_without_a_key_is_gone_to_and_points_at_its_bytes() {
     let mut clip = two_hands();
-    clip.notices.warning_at(Place::byte(0x20), 1.0, "an odd key");
+    clip.notices.warning_at(SourceLocation::byte(0x20), 1.0, "an odd key");
     let mut timeline = timeline_of(Desk::with(clip));
     timeline.get_by_label("warning: an odd key").click();
     timeline.run();
-    assert_eq!(timeline.state_mut().state.take_place(), Some(Place::byte(0x20)));
+    assert_eq!(timeline.state_mut().state.take_place(), Some(SourceLocation::byte(0x20)));
     assert_eq!(timeline.state_mut().state.take_place(), None, "once");
     assert!(given(&mut timeline).contains(&T::Seek(1.0)));
 }

@@ -98,16 +98,14 @@ impl Moved {
         let apart = words::trimmed(1e3 * interval, 2);
         let how = match measure.change {
             Change::Velocity => {
-                format!("the way from {apart} ms before to {apart} ms after, over that time")
+                format!("the central difference of positions {apart} ms before and after")
             }
             Change::Acceleration => {
-                format!(
-                    "how the velocities of the {apart} ms before and after differ, over that time"
-                )
+                format!("the central difference of velocities {apart} ms before and after")
             }
         };
         format!(
-            "Worked out from where it is in the world, in metres: {how}. The file does not say it"
+            "Computed from the position in world space, in metres: {how}. Not stored in the file"
         )
     }
 }
