@@ -95,6 +95,22 @@ pub static SAMPLES: &[Sample] = &[
         }),
         picture: include_bytes!("../../assets/pictures/prime-walk.png"),
     },
+    Sample {
+        name: "A walker with a skin",
+        format: FormatId::GLTF,
+        line: "A textured figure and its two animations in one GLB",
+        bytes: include_bytes!("../../assets/gltf/walker.glb"),
+        skeleton: None,
+        picture: include_bytes!("../../assets/pictures/walker.png"),
+    },
+    Sample {
+        name: "Motion capture of a walk",
+        format: FormatId::BVH,
+        line: "A BVH hierarchy with end sites, in centimetres",
+        bytes: include_bytes!("../../assets/bvh/walk.bvh"),
+        skeleton: None,
+        picture: include_bytes!("../../assets/pictures/bvh-walk.png"),
+    },
 ];
 
 impl Sample {

@@ -36,7 +36,8 @@ pub(super) fn app_with(clip: Clip, time: f64) -> App {
         (TaskPoolPlugin::default(), TimePlugin, TransformPlugin, InputPlugin),
         (AssetPlugin::default(), GizmoPlugin, RecordingPlugin, StagePlugin),
     ));
-    app.init_asset::<Mesh>().init_asset::<SkinnedMeshInverseBindposes>();
+    app.init_asset::<Mesh>().init_asset::<Image>();
+    app.init_asset::<SkinnedMeshInverseBindposes>();
     app.finish();
     app.cleanup();
     let mut clock = Clock::new(clip.span);

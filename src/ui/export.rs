@@ -194,7 +194,7 @@ fn rate_ui(ui: &mut Ui, state: &mut ExportState) {
     }
     if let Some(rate) = &mut state.rate {
         let field = ui.add(DragValue::new(rate).range(0.01..=highest).speed(0.25).suffix(" times"));
-        field.widget_info(|| WidgetInfo::labeled(WidgetType::DragValue, true, "Times a second"));
+        field.widget_info(|| WidgetInfo::labeled(WidgetType::DragValue, true, "Frame rate"));
     }
 }
 

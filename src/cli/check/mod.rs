@@ -185,6 +185,6 @@ impl<W: Write> Check<'_, W> {
 /// Says that there is more of the same; the viewer shows where.
 fn more(count: usize, topic: Option<Topic>) -> String {
     let topic = topic.map_or("of the same kind", Topic::name).to_lowercase();
-    let findings = counted(count, "more finding");
+    let findings = counted(count, "more issue");
     format!("{findings} ({topic}); the viewer lists them all")
 }

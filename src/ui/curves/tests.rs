@@ -106,7 +106,8 @@ fn a_key_says_what_it_is_and_a_click_selects_it() {
     let key = highest_key(&timeline);
     timeline.hover_at(key);
     timeline.run();
-    assert!(has(&timeline, "Key X · 0.4167 s, frame 10 · 4.000 cm · smooth"));
+    let label = timeline.get_by_label_contains("Key X").accesskit_node().label();
+    assert_eq!(label.as_deref(), Some("Key X · 0.4167 s, frame 10 · 4.000 cm · smooth"));
     click(&mut timeline, key);
     let selected = timeline.state().key(KeyId { track, index: 1 });
     let selected = Command::SelectKey(selected);
@@ -244,7 +245,7 @@ fn how_a_curve_was_worked_out_is_told_where_its_name_is() {
     timeline.run();
     timeline.get_by_label("Collapse velocity").hover();
     timeline.run_steps(60);
-    assert!(has(&timeline, "in the world, in metres: the way from 16."));
+    assert!(has(&timeline, "in world space, in metres: the central difference of positions 16."));
 }
 
 #[test]

@@ -24,8 +24,7 @@ pub(super) fn bar_ui(ui: &mut Ui, model: &Model<'_>, filter: &mut Filter) {
         checks_ui(ui, model, filter);
         let field = TextEdit::singleline(&mut filter.words).hint_text("Words");
         let response = ui.add(field.desired_width(ui.available_width()));
-        response
-            .widget_info(|| WidgetInfo::labeled(WidgetType::TextEdit, true, "Search the findings"));
+        response.widget_info(|| WidgetInfo::labeled(WidgetType::TextEdit, true, "Search issues"));
     });
     ui.separator();
 }

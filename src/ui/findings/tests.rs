@@ -79,7 +79,7 @@ fn severities_are_left_out_and_listed_again() {
 #[test]
 fn words_and_checks_narrow_the_list() {
     let mut list = list();
-    list.get_by_label("Search the findings").click();
+    list.get_by_label("Search issues").click();
     list.run();
     list.event(Event::Text("odd ke".to_owned()));
     list.run();

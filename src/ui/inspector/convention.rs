@@ -230,7 +230,7 @@ fn time_text(seconds: f64) -> String {
     if seconds == 1.0 {
         return "seconds".to_owned();
     }
-    format!("frames, {} a second", words::trimmed(1.0 / seconds, 3))
+    format!("frames, {} fps", words::trimmed(1.0 / seconds, 3))
 }
 
 fn origin_ui(ui: &mut Ui, origin: Origin) {

@@ -18,7 +18,7 @@ use crate::{
 pub(super) fn recording_ui(ui: &mut Ui, model: &Model<'_>, clip: &Clip) {
     let name = recording_name(model).unwrap_or_default();
     ui.add(Label::new(RichText::new(name).heading()).truncate());
-    let hint = dim(ui, "Select a joint in the picture or in the outline to see its numbers");
+    let hint = dim(ui, "Select a joint in the viewport or in the outline to see its numbers");
     ui.label(hint);
     heading(ui, "Recording");
     facts_ui(ui, "facts", facts(model, clip));
@@ -49,7 +49,7 @@ fn facts_of_format(clip: &Clip) -> Vec<(String, String)> {
 fn facts(model: &Model<'_>, clip: &Clip) -> Vec<(String, String)> {
     let samples = model.sample_times().len();
     let mean = if clip.span.duration > 0.0 && samples > 1 {
-        format!(", {} a second", words::trimmed((samples - 1) as f64 / clip.span.duration, 1))
+        format!(", {} Hz", words::trimmed((samples - 1) as f64 / clip.span.duration, 1))
     } else {
         String::new()
     };
@@ -57,7 +57,7 @@ fn facts(model: &Model<'_>, clip: &Clip) -> Vec<(String, String)> {
         ("Format", format!("{} {}", formats::name(clip.format), clip.version)),
         ("Moves", clip.subject.clone()),
         (
-            "Length",
+            "Duration",
             format!("{} ({:.3} s)", words::duration(clip.span.duration), clip.span.duration),
         ),
         ("Samples", format!("{}{mean}", words::count(samples))),
@@ -75,7 +75,7 @@ fn facts(model: &Model<'_>, clip: &Clip) -> Vec<(String, String)> {
         facts.insert(3, ("Loops", answer.to_owned()));
     }
     if !model.all_findings().is_empty() {
-        facts.push(("Findings", severities_text(model.all_findings())));
+        facts.push(("Issues", severities_text(model.all_findings())));
     }
     facts.into_iter().map(|(name, value)| (name.to_owned(), value)).collect()
 }

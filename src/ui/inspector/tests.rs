@@ -167,7 +167,7 @@ fn what_was_chosen_can_be_taken_back() {
     clip.convention.up = Stated { value: Up::Z, origin: Origin::Chosen };
     let mut inspector = show(Desk::with(clip), [300.0, 1200.0], panel);
     inspector.run();
-    assert!(has(&inspector, "chosen"));
+    assert!(has(&inspector, "set by you"));
     inspector.get_by_label("Format default").click();
     inspector.run();
     assert_eq!(inspector.state_mut().take_commands(), [Command::ResetAssumptions]);

@@ -170,7 +170,7 @@ fn label_text(clip: &Clip, prepared: &PreparedTimeline, row: Row) -> String {
     match row {
         Row::Events(kind) => words::capitalised(&prepared.events[kind].name),
         Row::Recording | Row::Distance => String::new(),
-        Row::Findings => "Findings".to_owned(),
+        Row::Findings => "Issues".to_owned(),
         Row::Signal(index) => signal_label(clip, &clip.signals[index]),
         Row::Flag(index) => flag_label(clip, &prepared.conditions[index]),
         Row::Keys(id) => match prepared.keys.tree().item(id).kind {

@@ -120,7 +120,7 @@ pub(super) fn paint(
 fn word(target: Target) -> &'static str {
     match target {
         Target::Event => "event",
-        Target::Finding => "finding",
+        Target::Finding => "issue",
         Target::RangeEdge => "range",
         Target::End => "end of the recording",
         Target::Playhead => "playhead",
