@@ -221,17 +221,14 @@ fn what_comes_over_and_over_is_counted() {
         let text = format!(r#"{{"tracks":[{}]}}"#, tracks.join(","));
         let ran = run_on(&["check", "-"], text.as_bytes());
         let told = ran.out.lines().filter(|line| line.contains(": 2 keys at one time")).count();
-        let counted: Vec<_> =
-            ran.out.lines().filter(|line| line.contains("more issue")).collect();
+        let counted: Vec<_> = ran.out.lines().filter(|line| line.contains("more issue")).collect();
         assert!(told <= 21, "{}", ran.out);
         match count {
             20 => assert_eq!(counted, [""; 0]),
             21 => assert!(counted[0].contains(": 1 more issue ("), "{counted:?}"),
-            _ => assert!(
-                counted.len() == 1 && counted[0].contains(" more issues ("),
-                "{}",
-                ran.out
-            ),
+            _ => {
+                assert!(counted.len() == 1 && counted[0].contains(" more issues ("), "{}", ran.out)
+            }
         }
     }
 }
