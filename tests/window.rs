@@ -45,9 +45,9 @@ fn a_recording_opens_plays_and_follows_the_keys() {
 
     // The left hand is tracked here; it is not between 1.5 and 2 seconds.
     viewer.press(&["space", "Home"]);
-    let at_start = viewer.picture();
-    let (left, right) = (count(&at_start, LEFT), count(&at_start, RIGHT));
-    assert!(left > 300 && right > 300, "hands at the start: {left} and {right} pixels");
+    let has_hands = |picture: &RgbImage| [LEFT, RIGHT].iter().all(|of| count(picture, of) > 300);
+    let at_start = viewer.picture_that(has_hands, "both hands are there at the start");
+    let left = count(&at_start, LEFT);
 
     viewer.press(&["shift+Right"]);
     let later = viewer.picture();
