@@ -27,7 +27,7 @@ pub enum Unit {
     Seconds,
     Minutes,
     Hours,
-    /// Pictures of video or video, at the clip's rate.
+    /// Pictures of film or video, at the clip's rate.
     Frames,
 }
 

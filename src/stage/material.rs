@@ -1,6 +1,6 @@
 //! What everything on the stage is painted with.
 //!
-//! Bevy's own material simulates light as if the stage were a video set. Where there is no graphics
+//! Bevy's own material simulates light as if the stage were a film set. Where there is no graphics
 //! card, that takes most of a second for each picture of two hands; this takes a fraction of it.
 
 use bevy::{

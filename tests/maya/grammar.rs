@@ -7,7 +7,7 @@ use mutoscope::{
     formats::{self, DecodeRequest, FormatId, maya},
 };
 
-const HEADER: &str = "animVersion 1.1;\nmayaVersion 2025;\ntimeUnit video;\nlinearUnit cm;\n\
+const HEADER: &str = "animVersion 1.1;\nmayaVersion 2025;\ntimeUnit film;\nlinearUnit cm;\n\
                       angularUnit deg;\nstartTime 0;\nendTime 24;\n";
 
 const ANIM: &str = "anim translate.translateX translateX a 0 0 0;\n";
@@ -35,7 +35,7 @@ fn said(clip: &Clip) -> Vec<String> {
     worth_a_look.map(|notice| format!("{}: {}", notice.place, notice.message)).collect()
 }
 
-/// The keys of the first track as frames of video and values.
+/// The keys of the first track as frames of film and values.
 fn keys(clip: &Clip) -> Vec<(f64, f64)> {
     let curve = clip.tracks[0].curve.scalar();
     curve
@@ -70,7 +70,7 @@ fn files_that_maya_reads_say_nothing() {
             "a header in another order",
             format!(
                 "mayaVersion 2012 x64 SP1;\nendTime 24; startTime 0; angularUnit degree;\nlinearUnit \
-                 centimeter;\ntimeUnit video;\n# at last\nanimVersion 1.1;\n{ANIM}animData {{ keys {{ 0 1 \
+                 centimeter;\ntimeUnit film;\n# at last\nanimVersion 1.1;\n{ANIM}animData {{ keys {{ 0 1 \
                  auto auto 1 1 0;\n24 2 auto auto 1 1 0; }} }}"
             ),
         ),
@@ -116,7 +116,7 @@ fn what_others_write_is_read_and_said() {
         ),
         (
             "no semicolon in the header",
-            with_keys(two).replace("video;", "video"),
+            with_keys(two).replace("film;", "film"),
             "line 3, column 10: a statement ends without a semicolon",
         ),
         (
@@ -223,12 +223,12 @@ fn what_others_write_is_read_and_said() {
         ),
         (
             "a lost rate",
-            with_keys(two).replace("video", "Unknown Time Unit"),
+            with_keys(two).replace("film", "Unknown Time Unit"),
             "line 3: the rate is lost",
         ),
         (
             "a rate in words of MEL",
-            with_keys(two).replace("video", "24fps"),
+            with_keys(two).replace("film", "24fps"),
             "line 3: timeUnit \"24fps\" is none that Maya reads: taken for 24 a second",
         ),
         (

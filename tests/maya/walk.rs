@@ -14,7 +14,7 @@ const START: f64 = 198.0;
 /// The bytes of the file.
 pub(crate) fn bytes() -> Vec<u8> {
     let mut text = format!(
-        "animVersion 1.1;\nmayaVersion 2025;\ntimeUnit video;\nlinearUnit cm;\nangularUnit deg;\n\
+        "animVersion 1.1;\nmayaVersion 2025;\ntimeUnit film;\nlinearUnit cm;\nangularUnit deg;\n\
          startTime 1;\nendTime {END};\nstartUnitless 0;\nendUnitless 1;\n"
     );
     hips().write(0, &mut text);

@@ -145,7 +145,7 @@ mod tests {
 
     #[test]
     fn in_ticks_whole_repetitions_are_exact() {
-        // Frames 1 to 24 of video: none of these times is a double.
+        // Frames 1 to 24 of film: none of these times is a double.
         let (first, last) = (1.0 / 24.0, 24.0 / 24.0);
         for repetition in 1..5000 {
             let after = f64::from(24 + 23 * repetition) / 24.0;

@@ -17,7 +17,7 @@ impl TimeUnit {
     pub(super) fn of_rate(rate: Option<f64>) -> Self {
         const FRAMES: [(&str, f64); 7] = [
             ("game", 15.0),
-            ("video", 24.0),
+            ("film", 24.0),
             ("pal", 25.0),
             ("ntsc", 30.0),
             ("show", 48.0),
@@ -208,12 +208,12 @@ mod tests {
 
     #[test]
     fn whole_frames_stay_whole() {
-        let video = TimeUnit::of_rate(Some(24.0));
+        let film = TimeUnit::of_rate(Some(24.0));
         for frame in 0..10_000 {
             let frame = f64::from(frame);
-            assert_eq!(video.of_seconds(frame / 24.0), frame);
+            assert_eq!(film.of_seconds(frame / 24.0), frame);
         }
-        assert_eq!(video.of_seconds(0.3), 0.3 * 24.0);
+        assert_eq!(film.of_seconds(0.3), 0.3 * 24.0);
         assert_eq!(TimeUnit::of_rate(Some(29.97)), TimeUnit { word: "sec", per_second: 1.0 });
     }
 

@@ -151,7 +151,7 @@ impl Settings {
 /// Says which units the header does not state. Maya leaves them out of files of a single frame.
 fn report_missing(header: &Header, notices: &mut Notices) {
     let units = [
-        ("timeUnit", header.time_unit.is_none(), "video (24 frames a second)"),
+        ("timeUnit", header.time_unit.is_none(), "film (24 frames a second)"),
         ("linearUnit", header.linear_unit.is_none(), "cm"),
         ("angularUnit", header.angular_unit.is_none(), "deg"),
     ];

@@ -341,13 +341,13 @@ mod tests {
     #[test]
     fn fixed_tangents_are_drawn_in_the_units_of_the_file() {
         // 45° is a degree a frame, whatever a degree is.
-        let video = Units { time: FILM, internal: 0.0174, ..UNITS };
+        let film = Units { time: FILM, internal: 0.0174, ..UNITS };
         let fixed = Tangent::Fixed { angle: std::f64::consts::FRAC_PI_4, weight: 1.0 };
         let keys = [key(0.0, 0.0, fixed), key(1.0, 1.0, fixed)];
         let timed = keys.each_ref().map(|key| TimedKey { time: key.input / 24.0, key });
         let slope = |units| run(&timed, false, units).last_slope;
-        assert!((slope(&video) - 24.0).abs() < 1e-9);
-        let old = Units { fixed_are_internal: true, ..video };
+        assert!((slope(&film) - 24.0).abs() < 1e-9);
+        let old = Units { fixed_are_internal: true, ..film };
         assert!((slope(&old) - 1.0 / 0.0174).abs() < 1e-9);
     }
 }

@@ -10,13 +10,13 @@ pub(super) struct TimeUnit {
     pub count: f64,
     /// The seconds that [`Self::count`] of it take.
     pub seconds: f64,
-    /// Whether it is a frame of video or video.
+    /// Whether it is a frame of film or video.
     pub is_frame: bool,
     /// Whether Maya reads this word in an `.anim` file.
     pub is_known_to_maya: bool,
 }
 
-/// What Maya assumes where a file states no unit: video, 24 frames a second.
+/// What Maya assumes where a file states no unit: film, 24 frames a second.
 pub(super) const FILM: TimeUnit = unit(24.0, 1.0, true);
 
 /// What stands for a unit where a curve is not over time.
@@ -57,7 +57,7 @@ impl TimeUnit {
         let word = word.to_ascii_lowercase();
         let known = match word.as_str() {
             "game" => unit(15.0, 1.0, true),
-            "video" => FILM,
+            "film" => FILM,
             "pal" => unit(25.0, 1.0, true),
             "ntsc" => unit(30.0, 1.0, true),
             "show" => unit(48.0, 1.0, true),
@@ -136,7 +136,7 @@ mod tests {
     #[test]
     fn rates() {
         let cases = [
-            ("video", Some(24.0)),
+            ("film", Some(24.0)),
             ("ntsc", Some(30.0)),
             ("hour", Some(1.0 / 3600.0)),
             ("milisec", Some(1000.0)),
