@@ -48,9 +48,17 @@ impl ClipAsset {
 #[derive(Clone, Debug, Default, TypePath)]
 pub struct ClipLoader;
 
-/// The extensions of all formats, which a file of any of them may have.
-static EXTENSIONS: LazyLock<Box<[&'static str]>> =
-    LazyLock::new(|| FORMATS.iter().flat_map(|format| format.extensions).copied().collect());
+/// Extensions of files that Bevy loads itself, as scenes. A path with a label is given to the last
+/// loader of its extension, whatever type is asked for: scenes have to stay Bevy's. A
+/// `Handle<ClipAsset>` finds this loader by its type.
+const BEVYS_OWN: [&str; 2] = ["gltf", "glb"];
+
+/// The extensions of all formats, which a file of any of them may have, without those that Bevy
+/// loads itself.
+static EXTENSIONS: LazyLock<Box<[&'static str]>> = LazyLock::new(|| {
+    let all = FORMATS.iter().flat_map(|format| format.extensions).copied();
+    all.filter(|extension| !BEVYS_OWN.contains(extension)).collect()
+});
 
 /// Why a recording could not be loaded as an asset.
 #[derive(Debug, thiserror::Error)]
