@@ -219,6 +219,12 @@ impl Clip {
             && self.nodes.iter().any(|node| node.kind == NodeKind::Joint)
     }
 
+    /// The animations that its file holds, if there are several.
+    pub fn animations(&self) -> Option<&Variants> {
+        let is_them = |one: &&Variants| one.label == Variants::ANIMATION && one.is_choice();
+        self.variants.iter().find(is_them)
+    }
+
     /// Whether none of its nodes stands anywhere, as long as no skeleton says where.
     pub fn is_nowhere(&self) -> bool {
         !self.nodes.is_empty() && self.nodes.iter().all(|node| node.motion.shown == Shown::Never)

@@ -17,6 +17,14 @@ pub struct Variants {
 }
 
 impl Variants {
+    /// The label of the animations that a file holds.
+    pub const ANIMATION: &'static str = "Animation";
+
+    /// Whether there is more than one to choose from.
+    pub fn is_choice(&self) -> bool {
+        self.names.len() > 1
+    }
+
     /// What the decoder decided to read.
     pub fn found<S: Into<String>>(
         label: &'static str,

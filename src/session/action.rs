@@ -113,6 +113,30 @@ pub static ACTIONS: &[Action] = &[
     ),
     action(
         Section::File,
+        Command::TogglePanel(Panel::ANIMATIONS),
+        "Animations…",
+        "Characters, animations and whatever else a file holds, by name",
+        &[alt(KeyCode::KeyA)],
+    )
+    .needs(Needs::Variants),
+    action(
+        Section::File,
+        Command::StepAnimation(Direction::Backward),
+        "Previous animation",
+        "Of those in the file",
+        &[alt(KeyCode::BracketLeft)],
+    )
+    .needs(Needs::Animations),
+    action(
+        Section::File,
+        Command::StepAnimation(Direction::Forward),
+        "Next animation",
+        "Of those in the file",
+        &[alt(KeyCode::BracketRight)],
+    )
+    .needs(Needs::Animations),
+    action(
+        Section::File,
         Command::AskForSkeleton,
         "Attach skeleton…",
         "Plays the recording on the bones of a glTF, GLB or CINF file",

@@ -68,6 +68,7 @@ impl Targets<'_, '_> {
             Command::StepFile(direction) => self.step_file(direction),
             Command::OpenListed(index) => self.open_listed(index),
             Command::ChooseVariant { label, name } => self.choose_variant(&label, name),
+            Command::StepAnimation(direction) => self.step_animation(direction),
             Command::AskForSkeleton => self.choose_files(FilePurpose::Skeleton),
             Command::AttachSkeleton(path) => self.put_on(SkeletonSource::File(path)),
             Command::DetachSkeleton => {
@@ -105,7 +106,7 @@ impl Targets<'_, '_> {
                 }
                 self.interpolation.0 = interpolation;
             }
-            Command::MotionTrailSettings(travel) => self.view.motion_trail = travel,
+            Command::SetMotionTrail(settings) => self.view.motion_trail = settings,
             Command::MeasureFrom(node) => self.view.measured_from = node,
             Command::Compare(command) => self.compare(command),
             Command::FrameAll => {

@@ -2,7 +2,7 @@
 
 use super::{Command, Files, Panels, Source, Toggle};
 use crate::{
-    clip::Clip,
+    clip::{Clip, Variants},
     formats,
     stage::{CameraMode, Follow, Ghosts, StageScreen, View},
 };
@@ -22,6 +22,10 @@ pub enum Needs {
     Skeleton,
     /// A skeleton, attached or kept for what is opened next.
     Detachable,
+    /// A file that can be read in several ways, or holds several animations.
+    Variants,
+    /// A file that holds several animations.
+    Animations,
     /// A range.
     Range,
     /// A recording that is compared with another.
@@ -60,6 +64,10 @@ impl Needs {
             }
             Self::Skeleton => is_attached(),
             Self::Detachable => files.rig.is_some() || is_attached(),
+            Self::Variants => {
+                clip.is_some_and(|clip| clip.variants.iter().any(Variants::is_choice))
+            }
+            Self::Animations => clip.is_some_and(|clip| clip.animations().is_some()),
             Self::Range => has_range,
             Self::Comparison => recordings > 1,
             Self::Gaps => has_gaps,

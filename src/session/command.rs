@@ -52,6 +52,8 @@ pub enum Command {
         /// The name of one; without one the decoder decides.
         name: Option<String>,
     },
+    /// Reloads the file as its next or previous animation, round and round.
+    StepAnimation(Direction),
     /// Asks for a skeleton and attaches it.
     AskForSkeleton,
     /// Puts the recording on the skeleton in this file.
@@ -102,7 +104,7 @@ pub enum Command {
     /// Interpolates between keys in this way.
     SetInterpolation(InterpolationOverride),
     /// Draws this of other times, and no more.
-    MotionTrailSettings(MotionTrailSettings),
+    SetMotionTrail(MotionTrailSettings),
     /// Measures from this node to what is selected, or no more.
     MeasureFrom(Option<RecordingNode>),
     /// Has to do with recordings that are compared.

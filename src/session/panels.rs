@@ -56,6 +56,8 @@ impl Panel {
     pub const ISSUES: Self = Self::floating("issues");
     /// Which nodes of the recording and of the attached skeleton match.
     pub const NODE_MAPPING: Self = Self::floating("node mapping");
+    /// What a file holds, to choose from: its animations by name.
+    pub const ANIMATIONS: Self = Self::floating("animations");
     /// The dialog for exports.
     pub const EXPORT: Self = Self::floating("export");
     /// The bytes or lines of the file, with those of the selected key.

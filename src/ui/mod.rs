@@ -24,11 +24,13 @@
 //! | `overlay` | names, axes and badges over the picture, and picking in it |
 //! | `command_palette` | finding any command, file or node by a few letters |
 //! | `export` | taking a recording along |
+//! | `animations` | what a file holds, to choose from by name |
 //! | `gallery`, `messages`, `findings`, `skeleton`, `help` | what is there at times |
 //! | `style`, `swatch`, `icons`, `widgets`, `words` | how it looks and reads |
 //! | `shortcuts`, `offers` | keys; what can be done now |
 //! | `wake` | drawing again later in a window that rests |
 
+mod animations;
 mod bytes;
 mod command_palette;
 mod curves;

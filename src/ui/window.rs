@@ -4,11 +4,12 @@ use bevy::prelude::Resource;
 use bevy_egui::egui::{self, Id, LayerId, Margin, Popup, Rect, Ui};
 
 use super::{
-    Model, bytes, bytes::BytesState, command_palette, command_palette::CommandPaletteState, export,
-    export::ExportState, file_list, file_list::FileListState, findings, findings::FindingsState,
-    gallery, help, inspector, messages, outline, outline::OutlineState, overlay, skeleton,
-    skeleton::SkeletonState, style, style::Palette, timeline, timeline::TimelineState, top_bar,
-    transport, transport::TransportState, widgets::with_action_tooltip,
+    Model, animations, animations::AnimationsState, bytes, bytes::BytesState, command_palette,
+    command_palette::CommandPaletteState, export, export::ExportState, file_list,
+    file_list::FileListState, findings, findings::FindingsState, gallery, help, inspector,
+    messages, outline, outline::OutlineState, overlay, skeleton, skeleton::SkeletonState, style,
+    style::Palette, timeline, timeline::TimelineState, top_bar, transport,
+    transport::TransportState, widgets::with_action_tooltip,
 };
 use crate::session::{Command, Panel, PanelEdge, PanelRequest, Panels, Remark, SidePanel, Toggle};
 
@@ -22,6 +23,7 @@ pub struct UiState {
     pub(super) bytes: BytesState,
     pub(super) findings: FindingsState,
     pub(super) skeleton: SkeletonState,
+    pub(super) animations: AnimationsState,
     pub(super) file_list: FileListState,
     pub(super) outline: OutlineState,
     pub(super) timeline: TimelineState,
@@ -311,6 +313,13 @@ static FLOATING: &[FloatingPanel] = &[
         opens: |_| {},
         show: |ui, model, state, picture, commands| {
             skeleton::skeleton_ui(ui, model, &mut state.skeleton, picture, commands);
+        },
+    },
+    FloatingPanel {
+        panel: Panel::ANIMATIONS,
+        opens: |_| {},
+        show: |ui, model, state, picture, commands| {
+            animations::animations_ui(ui, model, &mut state.animations, picture, commands);
         },
     },
     FloatingPanel {

@@ -10,7 +10,7 @@ use crate::{
 };
 
 /// What a choice of an animation is called.
-pub(super) const LABEL: &str = "Animation";
+pub(super) const LABEL: &str = Variants::ANIMATION;
 
 /// The animation that is read, and all that there are to choose from.
 pub(super) struct Choice<'a> {

@@ -36,7 +36,7 @@ pub(super) use cinf::CINF;
 use self::characters::FileKind;
 use super::{DecodeContext, Format, Recognition};
 use crate::{
-    clip::{Clip, FormatId},
+    clip::{Clip, FormatId, Variants},
     diagnostics::{Error, Notices, Severity, SourceLocation},
     rig::RigKind,
 };
@@ -60,7 +60,7 @@ pub(super) const FORMAT: Format = Format {
 };
 
 /// The label of the animations of an archive or of a set of characters.
-const ANIMATION: &str = "Animation";
+const ANIMATION: &str = Variants::ANIMATION;
 
 /// The label of the characters that an animation can be shown on.
 const CHARACTER: &str = "Character";

@@ -4,7 +4,7 @@ use std::path::PathBuf;
 
 use super::Targets;
 use crate::{
-    clip::{VariantChoice, Variants},
+    clip::{Clip, VariantChoice, Variants},
     playback::Direction,
     session::{
         RigFile, SAMPLES, Source,
@@ -47,6 +47,20 @@ impl Targets<'_, '_> {
         variants.retain(|choice| choice.label != label);
         variants.extend(name.map(|name| VariantChoice { label: label.to_owned(), name }));
         self.reload_as(variants);
+    }
+
+    /// Reads the next or previous animation of what is open, round and round.
+    pub(super) fn step_animation(&mut self, direction: Direction) {
+        let Some(animations) = self.open.reference_clip().and_then(Clip::animations) else {
+            return;
+        };
+        let count = animations.names.len();
+        let step = match direction {
+            Direction::Forward => 1,
+            Direction::Backward => count - 1,
+        };
+        let name = animations.names[(animations.current + step) % count].clone();
+        self.choose_variant(Variants::ANIMATION, Some(name));
     }
 
     fn chosen_variants(&self) -> Vec<VariantChoice> {

@@ -129,3 +129,26 @@ fn a_file_is_read_as_the_variant_that_is_chosen_or_not_at_all() {
     assert_eq!(session.failure(), None);
     assert!(!variants(&mut session).is_chosen);
 }
+
+#[test]
+fn animations_of_a_file_are_stepped_through_round_and_round() {
+    let walker = concat!(env!("CARGO_MANIFEST_DIR"), "/assets/gltf/walker.glb");
+    let mut session = Session::with(walker);
+    let name = |session: &mut Session| {
+        session.open(|open| {
+            let animations = open[0].clip().animations().unwrap();
+            animations.names[animations.current].clone()
+        })
+    };
+    assert_eq!(name(&mut session), "Walk");
+    for (direction, expected) in [
+        (Direction::Forward, "Greet"),
+        (Direction::Forward, "Walk"),
+        (Direction::Backward, "Greet"),
+    ] {
+        session.tell(Command::StepAnimation(direction));
+        session.settle();
+        assert_eq!(session.failure(), None);
+        assert_eq!(name(&mut session), expected);
+    }
+}

@@ -29,7 +29,7 @@ fn motion_trails_are_as_they_are_set() {
     let mut session = Session::new();
     let mut settings = session.get::<View>().motion_trail.clone();
     (settings.before, settings.trails) = (2.5, true);
-    session.tell(Command::MotionTrailSettings(settings.clone()));
+    session.tell(Command::SetMotionTrail(settings.clone()));
     assert_eq!(session.get::<View>().motion_trail, settings);
 }
 

@@ -9,11 +9,11 @@ use crate::{
     },
     formats::{self, Format},
     recording::Recording,
-    session::Command,
+    session::{Command, Panel},
     ui::{
         Model,
         style::Palette,
-        widgets::{chip, dim, heading, table},
+        widgets::{chip, dim, heading, table, with_action_tooltip},
         words,
     },
 };
@@ -23,6 +23,20 @@ const LENGTHS: [f64; 5] = [0.001, 0.01, 0.0254, 0.3048, 1.0];
 
 /// The units of time that are offered, in seconds: a second, and frames.
 const TIMES: [f64; 5] = [1.0, 1.0 / 24.0, 1.0 / 25.0, 1.0 / 30.0, 1.0 / 60.0];
+
+/// More variants than this are chosen from a list.
+const MOST_BUTTONS: usize = 4;
+
+/// What was read, and the way to the list of everything else.
+fn list_button(ui: &mut Ui, variants: &Variants, commands: &mut Vec<Command>) {
+    ui.label(&variants.names[variants.current]);
+    ui.add_space(6.0);
+    let command = Command::TogglePanel(Panel::ANIMATIONS);
+    let text = format!("Choose of {}…", words::count(variants.names.len()));
+    if with_action_tooltip(ui.small_button(text), &command).clicked() {
+        commands.push(command);
+    }
+}
 
 /// The switch between what a file can be read as, or what of it can be read.
 fn variants_ui(ui: &mut Ui, variants: &Variants, commands: &mut Vec<Command>) {
@@ -35,6 +49,10 @@ fn variants_ui(ui: &mut Ui, variants: &Variants, commands: &mut Vec<Command>) {
         let label = dim(ui, label);
         ui.label(label);
         ui.spacing_mut().item_spacing.x = 2.0;
+        if variants.names.len() > MOST_BUTTONS {
+            list_button(ui, variants, commands);
+            return;
+        }
         for (index, name) in variants.names.iter().enumerate() {
             let is_current = index == variants.current;
             let button = ui.add(Button::new(name).selected(is_current).small());
@@ -47,7 +65,7 @@ fn variants_ui(ui: &mut Ui, variants: &Variants, commands: &mut Vec<Command>) {
     ui.horizontal(|ui| {
         let palette = Palette::of(ui.visuals());
         if variants.is_chosen {
-            chip(ui, "chosen", palette.text).on_hover_text("Set by you");
+            chip(ui, "set by you", palette.text);
             if ui.small_button("Detect again").clicked() {
                 commands.push(choose(None));
             }

@@ -23,7 +23,7 @@ pub(super) fn motion_trail_ui(ui: &mut Ui, model: &Model<'_>, commands: &mut Vec
     heading(ui, "Motion trail");
     let current = &model.view.motion_trail;
     let mut wanted = current.clone();
-    table("travel", 2).show(ui, |ui| {
+    table("motion trail", 2).show(ui, |ui| {
         let trails = Command::Toggle(Toggle::Trails);
         let label = dim(ui, "Trails");
         ui.label(label);
@@ -44,7 +44,7 @@ pub(super) fn motion_trail_ui(ui: &mut Ui, model: &Model<'_>, commands: &mut Vec
     });
     pinned_ui(ui, model, &mut wanted);
     if wanted != *current {
-        commands.push(Command::MotionTrailSettings(wanted));
+        commands.push(Command::SetMotionTrail(wanted));
     }
 }
 
@@ -122,16 +122,16 @@ pub(super) fn node_motion_trail_ui(
     commands: &mut Vec<Command>,
 ) {
     ui.horizontal(|ui| {
-        let travel = &model.view.motion_trail;
-        let is_pinned = travel.pinned.contains(&model.node(id));
+        let settings = &model.view.motion_trail;
+        let is_pinned = settings.pinned.contains(&model.node(id));
         let text = if is_pinned { "Unpin trail" } else { "Pin trail" };
         if ui.small_button(text).clicked() {
-            let mut wanted = MotionTrailSettings { trails: true, ..travel.clone() };
+            let mut wanted = MotionTrailSettings { trails: true, ..settings.clone() };
             match is_pinned {
                 true => wanted.pinned.retain(|pinned| *pinned != model.node(id)),
                 false => wanted.pinned.push(model.node(id)),
             }
-            commands.push(Command::MotionTrailSettings(wanted));
+            commands.push(Command::SetMotionTrail(wanted));
         }
         let is_origin = model.view.measured_from == Some(model.node(id));
         let text = if is_origin { "Clear measurement" } else { "Measure from here" };
@@ -182,14 +182,14 @@ mod tests {
         });
         panel.get_by_label("coloured by speed").click();
         panel.run();
-        let [Command::MotionTrailSettings(asked)] = &panel.state_mut().take_commands()[..] else {
+        let [Command::SetMotionTrail(asked)] = &panel.state_mut().take_commands()[..] else {
             panic!()
         };
         assert!(asked.trails && asked.pinned == [wrist, tip]);
         panel.get_by_label("left/Wrist  ×").click();
         panel.run();
         let commands = panel.state_mut().take_commands();
-        let [Command::MotionTrailSettings(asked)] = &commands[..] else { panic!("{commands:?}") };
+        let [Command::SetMotionTrail(asked)] = &commands[..] else { panic!("{commands:?}") };
         assert_eq!(asked.pinned, [tip]);
     }
 

@@ -1,0 +1,151 @@
+//! The list of what a file holds: its animations by name, and whatever else of it can be chosen.
+
+use bevy_egui::egui::{
+    Button, Margin, Rect, ScrollArea, TextEdit, Ui, WidgetInfo, WidgetType, Window, vec2,
+};
+
+use super::{
+    Model,
+    search::Search,
+    style::ROW_HEIGHT,
+    widgets::{dim, heading},
+    words,
+};
+use crate::{
+    clip::Variants,
+    session::{Command, Panel},
+};
+
+/// What the list remembers from frame to frame.
+#[derive(Clone, Debug, Default)]
+pub(super) struct AnimationsState {
+    /// What is searched for.
+    search: String,
+}
+
+/// The list, in a window of its own within `viewport`.
+pub(super) fn animations_ui(
+    ui: &mut Ui,
+    model: &Model<'_>,
+    state: &mut AnimationsState,
+    viewport: Rect,
+    commands: &mut Vec<Command>,
+) {
+    let Some(clip) = model.clip() else { return };
+    let mut open = true;
+    Window::new("Animations")
+        .open(&mut open)
+        .default_pos(viewport.left_top() + vec2(12.0, 12.0))
+        .default_width(280.0_f32.min(viewport.width() - 24.0))
+        .default_height((0.7 * viewport.height()).clamp(160.0, 480.0))
+        .collapsible(false)
+        .show(ui.ctx(), |ui| {
+            search_ui(ui, &mut state.search);
+            let search = Search::new(&state.search);
+            let rows: Vec<_> = clip.variants.iter().flat_map(|of| rows(of, &search)).collect();
+            rows_ui(ui, &rows, commands);
+        });
+    if !open {
+        commands.push(Command::TogglePanel(Panel::ANIMATIONS));
+    }
+}
+
+fn search_ui(ui: &mut Ui, search: &mut String) {
+    let edit = TextEdit::singleline(search).hint_text("Search").desired_width(f32::INFINITY);
+    let field = ui.add(edit.margin(Margin::symmetric(6, 3)));
+    field.widget_info(|| WidgetInfo::labeled(WidgetType::TextEdit, true, "Search animations"));
+}
+
+/// A line of the list.
+enum Row<'a> {
+    /// What is chosen, and among how many.
+    Heading(String),
+    /// One to choose.
+    Name { of: &'a Variants, index: usize },
+}
+
+/// What there is to choose of these variants, as far as it is searched for.
+fn rows<'a>(of: &'a Variants, search: &Search) -> Vec<Row<'a>> {
+    let found = (0..of.names.len()).filter(|&index| search.finds(&of.names[index]));
+    let names: Vec<_> = found.map(|index| Row::Name { of, index }).collect();
+    if names.is_empty() {
+        return names;
+    }
+    let heading = Row::Heading(format!("{} ({})", of.label, words::count(names.len())));
+    std::iter::once(heading).chain(names).collect()
+}
+
+fn rows_ui(ui: &mut Ui, rows: &[Row<'_>], commands: &mut Vec<Command>) {
+    if rows.is_empty() {
+        let none = dim(ui, "No matches");
+        ui.label(none);
+    }
+    ui.spacing_mut().item_spacing.y = 0.0;
+    let area = ScrollArea::vertical().auto_shrink([false, true]);
+    area.show_rows(ui, ROW_HEIGHT, rows.len(), |ui, range| {
+        for row in &rows[range] {
+            match row {
+                Row::Heading(text) => heading(ui, text),
+                Row::Name { of, index } => name_ui(ui, of, *index, commands),
+            }
+        }
+    });
+}
+
+fn name_ui(ui: &mut Ui, of: &Variants, index: usize, commands: &mut Vec<Command>) {
+    let name = &of.names[index];
+    let is_current = index == of.current;
+    let button = Button::new(name).selected(is_current).truncate().frame(is_current);
+    let size = vec2(ui.available_width(), ROW_HEIGHT);
+    if ui.add_sized(size, button).clicked() && !is_current {
+        let (label, name) = (of.label.to_owned(), Some(name.clone()));
+        commands.push(Command::ChooseVariant { label, name });
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use bevy_egui::egui::Event;
+    use egui_kittest::{Harness, kittest::Queryable as _};
+
+    use super::*;
+    use crate::ui::testing::{Desk, show};
+
+    /// The list of a file that holds two animations.
+    fn list() -> Harness<'static, Desk<AnimationsState>> {
+        let bytes = include_bytes!("../../assets/gltf/walker.glb");
+        let clip = crate::formats::decode(bytes, &crate::formats::DecodeRequest::default());
+        let mut list = show(Desk::with(clip.unwrap()), [600.0, 400.0], |ui, model, state, said| {
+            let viewport = ui.max_rect();
+            animations_ui(ui, model, state, viewport, said);
+        });
+        list.run();
+        list
+    }
+
+    #[test]
+    fn a_click_chooses_an_animation_and_the_current_one_stays() {
+        let mut list = list();
+        list.get_by_label("Walk").click();
+        list.run();
+        assert_eq!(list.state_mut().take_commands(), [], "it is open");
+        list.get_by_label("Greet").click();
+        list.run();
+        let (label, name) = ("Animation".to_owned(), Some("Greet".to_owned()));
+        assert_eq!(list.state_mut().take_commands(), [Command::ChooseVariant { label, name }]);
+    }
+
+    #[test]
+    fn a_search_keeps_what_it_finds() {
+        let mut list = list();
+        let has = |list: &Harness<'_, _>, name| list.query_by_label(name).is_some();
+        assert!(has(&list, "Animation (2)"));
+        for (text, found) in [("gre", [false, true]), ("ete", [false, false])] {
+            list.get_by_label("Search animations").click();
+            list.event(Event::Text(text.to_owned()));
+            list.run();
+            assert_eq!([has(&list, "Walk"), has(&list, "Greet")], found, "{text}");
+        }
+        assert!(has(&list, "No matches"));
+    }
+}
