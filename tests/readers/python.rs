@@ -1,0 +1,54 @@
+//! Running the readers.
+
+use std::{
+    collections::HashMap,
+    io::Write as _,
+    process::{Command, Stdio},
+};
+
+use serde_json::Value;
+
+use crate::program::Recording;
+
+/// What the reader of a format says of these recordings, in one run: for each request an object for
+/// each time. Nothing, and a word on it, if there is no Python.
+pub(crate) fn answers(
+    format: &str,
+    recordings: &[Recording],
+) -> Option<HashMap<String, Vec<Value>>> {
+    if Command::new("python3").arg("--version").output().is_err() {
+        eprintln!("\n!!! python3 is missing: the page of {format} is NOT checked !!!\n");
+        return None;
+    }
+    let requests: String = recordings.iter().map(|recording| recording.request() + "\n").collect();
+    let output = run(format, &requests);
+    let mut lines = output.lines().map(|line| serde_json::from_str::<Value>(line).unwrap());
+    let mut take = |recording: &Recording| {
+        let answers: Vec<Value> = lines.by_ref().take(recording.times.len()).collect();
+        assert!(answers.iter().all(|answer| answer["path"] == recording.path.as_str()));
+        (recording.request(), answers)
+    };
+    Some(recordings.iter().map(&mut take).collect())
+}
+
+/// What the reader prints for these requests, which it reads from standard input.
+fn run(format: &str, requests: &str) -> String {
+    let folder = concat!(env!("CARGO_MANIFEST_DIR"), "/tests/readers");
+    let mut reader = Command::new("python3")
+        .args(["-B", &format!("{folder}/{format}.py")])
+        .current_dir(concat!(env!("CARGO_MANIFEST_DIR"), "/tests/data"))
+        .stdin(Stdio::piped())
+        .stdout(Stdio::piped())
+        .stderr(Stdio::piped())
+        .spawn()
+        .unwrap();
+    let mut input = reader.stdin.take().unwrap();
+    let requests = requests.to_owned();
+    // A reader that ends early closes its input; its message says why.
+    let writing = std::thread::spawn(move || input.write_all(requests.as_bytes()).is_ok());
+    let output = reader.wait_with_output().unwrap();
+    let message = String::from_utf8_lossy(&output.stderr);
+    assert!(output.status.success(), "tests/readers/{format}.py: {message}");
+    assert!(writing.join().unwrap());
+    String::from_utf8(output.stdout).unwrap()
+}
