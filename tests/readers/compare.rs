@@ -29,41 +29,37 @@ pub(crate) fn compare(
     expected: &Value,
     tolerance: Tolerance,
 ) -> Result<[usize; 2], Difference> {
-    let list = |sample: &Value, name: &str| sample[name].as_array().cloned().unwrap_or_default();
-    let different = |found: &Value, expected: &Value| {
-        let time = &expected["time"];
-        Difference(format!("at {time} found {found}, expected {expected}"))
-    };
-    let tracks = (list(found, "tracks"), list(expected, "tracks"));
-    let at = |what: String| Difference(format!("at {}: {what}", expected["time"]));
-    if tracks.0.len() != tracks.1.len() {
-        let (found, expected) = (tracks.0.len(), tracks.1.len());
-        return Err(at(format!("{found} tracks, expected {expected}")));
+    let at = |what: String| Difference(format!("at {} s: {what}", expected["time"]));
+    let pair = |name| (list(found, name), list(expected, name));
+    let (tracks, expected_tracks) = pair("tracks");
+    if tracks.len() != expected_tracks.len() {
+        return Err(at(format!("{} tracks, expected {}", tracks.len(), expected_tracks.len())));
     }
-    for (found, expected) in tracks.0.iter().zip(&tracks.1) {
+    for (found, expected) in tracks.iter().zip(expected_tracks) {
         let is_named = ["index", "node", "property"].iter().all(|&key| found[key] == expected[key]);
         if !is_named || !is_same(&found["value"], &expected["value"], tolerance) {
             return Err(at(format!("found {found}, expected {expected}")));
         }
     }
-    let nodes = list(found, "nodes");
-    for node in &nodes {
-        let expected = counterpart(node, &nodes, &list(expected, "nodes"))
-            .ok_or_else(|| at(format!("a node {} that is not there", node["name"])))?;
-        if !is_same_place(node, &expected, tolerance) {
-            return Err(different(node, &expected));
+    let (nodes, expected_nodes) = pair("nodes");
+    for (index, node) in nodes.iter().enumerate() {
+        // Names may repeat: only of some of the nodes are they needed.
+        let same = match nodes.len() == expected_nodes.len() {
+            true => &expected_nodes[index],
+            false => expected_nodes
+                .iter()
+                .find(|other| other["name"] == node["name"])
+                .ok_or_else(|| at(format!("a node {} that is not there", node["name"])))?,
+        };
+        if !is_same_place(node, same, tolerance) {
+            return Err(at(format!("found {node}, expected {same}")));
         }
     }
-    Ok([tracks.0.len(), nodes.len()])
+    Ok([tracks.len(), nodes.len()])
 }
 
-/// The node with the same index if there are as many (names repeat), else the one of the same name.
-fn counterpart(node: &Value, nodes: &[Value], expected: &[Value]) -> Option<Value> {
-    let index = nodes.iter().position(|other| std::ptr::eq(other, node))?;
-    if nodes.len() == expected.len() {
-        return expected.get(index).cloned();
-    }
-    expected.iter().find(|other| other["name"] == node["name"]).cloned()
+fn list<'a>(sample: &'a Value, name: &str) -> &'a [Value] {
+    sample[name].as_array().map_or(&[], Vec::as_slice)
 }
 
 /// Whether two nodes have one name and are at the same place, turned the same way.
