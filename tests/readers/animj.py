@@ -278,7 +278,7 @@ def animx_track(file, version, value_first):
     return track
 
 
-def read(path, _rig):
+def read(path, _request):
     with open(path, "rb") as file:
         data = file.read()
     tracks = animx(data) if data.startswith(b"\x05AnimX") else animj(data.decode("utf-8-sig"))

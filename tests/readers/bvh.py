@@ -101,7 +101,7 @@ def unit(joints):
     return 1.0 if lengths and lengths[len(lengths) // 2] < 1 else 0.01
 
 
-def read(path, _rig):
+def read(path, _request):
     with open(path, encoding="utf-8-sig") as file:
         joints, frames, frame_time = decode(file.read())
     metres = unit(joints)

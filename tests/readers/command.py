@@ -5,7 +5,7 @@
 prints one JSON object for each file and time, {"path", "time", "tracks", "nodes"}: `tracks` as
 `mutoscope sample --tracks` has them; `nodes`, if the reader knows where they are, as `mutoscope
 sample` has them, of which name, shown and world are enough. Without files, requests are read from
-standard input, one JSON object a line: {"path", "times", "rig"}.
+standard input, one JSON object a line: {"path", "times", "rig", "animation"}.
 """
 
 import argparse
@@ -40,21 +40,22 @@ def node(name, position, rotation, shown=True):
 def requests():
     parser = argparse.ArgumentParser()
     parser.add_argument("--times", default="0")
-    parser.add_argument("--rig")
+    parser.add_argument("--rig", help="a skeleton")
+    parser.add_argument("--animation", help="the name of one of several")
     parser.add_argument("files", nargs="*")
     arguments = parser.parse_args()
     times = [float(time) for time in arguments.times.split(",")]
     for path in arguments.files:
-        yield {"path": path, "times": times, "rig": arguments.rig}
+        yield {**vars(arguments), "path": path, "times": times}
     if not arguments.files:
         for line in sys.stdin:
             yield json.loads(line)
 
 
 def run(read):
-    """Answers all requests. `read(path, rig)` gives a function from a time to tracks and nodes."""
+    """Answers all requests. `read(path, request)` gives a function from a time to tracks and nodes."""
     for request in requests():
-        sample = read(request["path"], request.get("rig"))
+        sample = read(request["path"], request)
         for time in request["times"]:
             answer = {"path": request["path"], "time": time, **sample(time)}
             print(json.dumps(answer, allow_nan=False))

@@ -11,6 +11,10 @@ impl Tolerance {
     /// is many powers of ten above that.
     pub(crate) const ROUNDING: Self = Self(1e-9);
 
+    /// The program keeps some numbers of the file in single precision, which is good to 6e-8, and a
+    /// reader in double; a chain of joints adds a few of them.
+    pub(crate) const SINGLE: Self = Self(1e-6);
+
     fn allows(self, found: f64, expected: f64) -> bool {
         let scale = found.abs().max(expected.abs()).max(1.0);
         (found - expected).abs() <= self.0 * scale

@@ -403,7 +403,7 @@ def part_of(item):
     return (item["leaf"], None) if compound == "" else (None, None)
 
 
-def read(path, _rig):
+def read(path, _request):
     with open(path, "rb") as data:
         file = File(data.read())
     nodes = nodes_of(file.items)

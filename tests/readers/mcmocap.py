@@ -489,7 +489,7 @@ TOLD = "position yaw pitch head_yaw on_ground pose entity_flags living_flags mai
 DERIVED = "vehicle body_yaw walk_position walk_speed attack swim_amount hurt_time death_time".split()
 
 
-def read(path, _rig):
+def read(path, _request):
     with open(path, "rb") as file:
         replay = Replay(*decode(file.read()))
     actors = [None, *replay.kinds]

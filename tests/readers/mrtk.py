@@ -192,7 +192,7 @@ def continuous(curves):
     return [Curve(curve.pre, curve.post, keys) for curve, keys in zip(curves, columns)]
 
 
-def read(path, _rig):
+def read(path, _request):
     with open(path, "rb") as file:
         parts = decode(file.read())
     named = [(name, prop, curve) for name, curves in parts for prop, curve in curves]

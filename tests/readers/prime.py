@@ -325,11 +325,11 @@ def pose(bones, values):
     return placed
 
 
-def read(path, rig):
+def read(path, request):
     with open(path, "rb") as file:
         times, tracks = animation(file.read())
     bones = {}
-    if rig:
+    if rig := request.get("rig"):
         with open(rig, "rb") as file:
             bones = skeleton(file.read())
     name = lambda bone: bones[bone]["name"] if bone in bones else f"bone_{bone}"

@@ -11,30 +11,63 @@ pub(crate) struct Recording {
     /// Below `tests/data`.
     pub path: String,
     pub times: Vec<f64>,
-    rig: Option<&'static str>,
+    /// Options by their names without dashes, which the reader is told, too.
+    options: Options,
 }
+
+type Options = Vec<(&'static str, String)>;
 
 /// The recordings of a format below `tests/data`, of files with these extensions.
 pub(crate) fn recordings(format: &str, extensions: &[&str]) -> Vec<Recording> {
-    on_rig(format, extensions, None)
+    with(format, extensions, &Options::new())
 }
 
 /// The same, on a skeleton.
-pub(crate) fn on_rig(
-    format: &str,
-    extensions: &[&str],
-    rig: Option<&'static str>,
-) -> Vec<Recording> {
+pub(crate) fn on_rig(format: &str, extensions: &[&str], rig: &str) -> Vec<Recording> {
+    with(format, extensions, &vec![("rig", rig.to_owned())])
+}
+
+/// The same of files that may hold several animations: all of them.
+pub(crate) fn animations(format: &str, extensions: &[&str]) -> Vec<Recording> {
+    let files = sound(format, extensions, &Options::new());
+    let of_file = |info: &Value| {
+        let names = animation_names(info);
+        if names.is_empty() {
+            return vec![Recording::new(info, &Options::new())];
+        }
+        let recordings = names.into_iter().map(|name| {
+            let options = vec![("animation", name)];
+            let info = run(&["info", "--json"], &options, &[info["path"].as_str().unwrap()]);
+            Recording::new(&info[0], &options)
+        });
+        recordings.collect()
+    };
+    files.iter().flat_map(of_file).collect()
+}
+
+/// The names in quotation marks in the notice that tells them.
+fn animation_names(info: &Value) -> Vec<String> {
+    let messages = info["notices"].as_array().unwrap().iter();
+    let mut messages = messages.filter_map(|notice| notice["message"].as_str());
+    let listed = messages.find(|message| message.contains("--animation")).unwrap_or_default();
+    listed.split('"').skip(1).step_by(2).map(str::to_owned).collect()
+}
+
+fn with(format: &str, extensions: &[&str], options: &Options) -> Vec<Recording> {
+    let infos = sound(format, extensions, options);
+    infos.iter().map(|info| Recording::new(info, options)).collect()
+}
+
+/// What `info` says of the files of a format in which it finds no error.
+fn sound(format: &str, extensions: &[&str], options: &Options) -> Vec<Value> {
     let mut files = Vec::new();
     gather(Path::new(DATA), &mut files);
     files.retain(|file| extensions.iter().any(|end| file.ends_with(&format!(".{end}"))));
     files.sort();
-    let mut arguments = vec!["info", "--json"];
-    arguments.extend(rig.into_iter().flat_map(|rig| ["--rig", rig]));
-    arguments.extend(files.iter().map(String::as_str));
-    let infos = run(&arguments);
-    let sound = infos.iter().filter(|info| info["format"] == format && !has_error(info));
-    sound.map(|info| Recording::new(info, rig)).collect()
+    let files: Vec<&str> = files.iter().map(String::as_str).collect();
+    let mut infos = run(&["info", "--json"], options, &files);
+    infos.retain(|info| info["format"] == format && !has_error(info));
+    infos
 }
 
 /// The files in a folder and below it, from `tests/data` on.
@@ -54,36 +87,41 @@ fn has_error(info: &Value) -> bool {
 }
 
 /// The lines of JSON that the program prints. Files that cannot be read have none.
-fn run(arguments: &[&str]) -> Vec<Value> {
+fn run(arguments: &[&str], options: &Options, files: &[&str]) -> Vec<Value> {
     let mut program = Command::new(env!("CARGO_BIN_EXE_mutoscope"));
-    let output = program.current_dir(DATA).args(arguments).output().unwrap();
+    program.current_dir(DATA).args(arguments);
+    for (name, value) in options {
+        program.args([&format!("--{name}"), value]);
+    }
+    let output = program.args(files).output().unwrap();
     let text = String::from_utf8(output.stdout).unwrap();
     text.lines().map(|line| serde_json::from_str(line).unwrap()).collect()
 }
 
 impl Recording {
-    fn new(info: &Value, rig: Option<&'static str>) -> Self {
+    fn new(info: &Value, options: &Options) -> Self {
         let path = info["path"].as_str().unwrap().to_owned();
-        Self { path, times: times(info), rig }
+        Self { path, times: times(info), options: options.clone() }
     }
 
     /// What the reader is asked, a line of JSON.
     pub(crate) fn request(&self) -> String {
-        json!({"path": self.path, "times": self.times, "rig": self.rig}).to_string()
+        let mut request = json!({"path": self.path, "times": self.times});
+        for (name, value) in &self.options {
+            request[name] = value.as_str().into();
+        }
+        request.to_string()
     }
 
     /// What the program says at each time: tracks and nodes in one object.
     pub(crate) fn samples(&self) -> Vec<Value> {
         let times: Vec<String> = self.times.iter().map(f64::to_string).collect();
         let times = format!("--times={}", times.join(","));
-        let sample = |more: &[&str]| {
-            let rig = self.rig.into_iter().flat_map(|rig| ["--rig", rig]);
-            let all = ["sample"].into_iter().chain(more.iter().copied()).chain(rig);
-            run(&all.chain([times.as_str(), &self.path]).collect::<Vec<_>>())
-        };
-        let mut samples = sample(&["--tracks"]);
-        for (sample, pose) in samples.iter_mut().zip(sample(&[])) {
-            sample["nodes"] = pose["nodes"].clone();
+        let mut samples = run(&["sample", "--tracks", &times], &self.options, &[&self.path]);
+        for (sample, mut pose) in
+            samples.iter_mut().zip(run(&["sample", &times], &self.options, &[&self.path]))
+        {
+            sample["nodes"] = pose["nodes"].take();
         }
         samples
     }
