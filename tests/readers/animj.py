@@ -222,7 +222,7 @@ def animx(data):
     encoding = file.one("B")
     rest = data[file.at :]
     if encoding == 1:
-        raise ValueError("LZ4 is not in the standard library")
+        rest = chunks(rest)
     if encoding == 2:
         rest = unpacked(rest)
     for first in ([], ["Curve"], ["Curve", "Discrete"]):
@@ -239,6 +239,37 @@ def unpacked(rest):
     lzma1 = {"id": lzma.FILTER_LZMA1, "dict_size": max(dictionary, 4096), "lc": lc, "lp": lp, "pb": pb}
     decoder = lzma.LZMADecompressor(lzma.FORMAT_RAW, filters=[lzma1])
     return decoder.decompress(rest[21:], max_length=plain)
+
+
+def chunks(rest):
+    """What chunks of LZ4 hold."""
+    file, out = Bytes(rest), b""
+    while file.at < len(rest):
+        flags, plain = file.packed(), file.packed()
+        data = file.one(f"{file.packed() if flags & 1 else plain}s")
+        out += block(data) if flags & 1 else data
+    return out
+
+
+def block(data):
+    """What a block of LZ4 holds."""
+    file, out = Bytes(data), bytearray()
+
+    def length(nibble):
+        number, byte = nibble, 255 if nibble == 15 else 0
+        while byte == 255:
+            byte = file.one("B")
+            number += byte
+        return number
+
+    while file.at < len(data):
+        token = file.one("B")
+        out += file.one(f"{length(token >> 4)}s")
+        if file.at < len(data):
+            distance = file.one("H")
+            for _ in range(length(token & 15) + 4):
+                out.append(out[-distance])
+    return bytes(out)
 
 
 def animx_tracks(file, version, count, value_first):

@@ -2,7 +2,8 @@
 //! Python for each format, written from its page alone, and the program gives the same numbers.
 //!
 //! Held against each other is every file below `tests/data` of the format in which the program finds
-//! no error. What is broken is told by the program itself, so no file can be left out by hand.
+//! no error. What is broken is told by the program itself, so no file can be left out by hand. What
+//! no file there has a use for, but a page has a formula for, is in `data` beside this file.
 #![allow(clippy::unwrap_used, reason = "a test that cannot go on has failed")]
 
 mod compare;
@@ -52,7 +53,7 @@ fn mrtk() {
 #[test]
 fn maya() {
     let recordings = program::recordings("maya", &["anim"]);
-    agree("maya", &recordings, Tolerance::ROUNDING, [46, 2_500, 2_500]);
+    agree("maya", &recordings, Tolerance::ROUNDING, [50, 3_500, 3_000]);
 }
 
 #[test]
@@ -60,12 +61,12 @@ fn animj_and_animx() {
     let extensions = ["animj", "animx", "json"];
     let mut recordings = program::recordings("animj", &extensions);
     recordings.extend(program::recordings("animx", &extensions));
-    agree("animj", &recordings, Tolerance::ROUNDING, [21, 8_000, 800]);
+    agree("animj", &recordings, Tolerance::ROUNDING, [26, 9_000, 900]);
 }
 
 #[test]
 fn prime() {
-    for rig in ["prime/rig_mp1.CINF", "prime/rig_mp2.CINF"] {
+    for rig in ["data/prime/rig_mp1.CINF", "data/prime/rig_mp2.CINF"] {
         let recordings = program::on_rig("prime", &["ANIM"], rig);
         agree("prime", &recordings, Tolerance::ROUNDING, [16, 3_500, 5_000]);
     }
@@ -74,13 +75,13 @@ fn prime() {
 #[test]
 fn mcmocap() {
     let recordings = program::recordings("mcmocap", &["mcmocap_rec"]);
-    agree("mcmocap", &recordings, Tolerance::ROUNDING, [35, 15_000, 0]);
+    agree("mcmocap", &recordings, Tolerance::ROUNDING, [36, 16_000, 0]);
 }
 
 #[test]
 fn bvh() {
     let recordings = program::recordings("bvh", &["bvh"]);
-    agree("bvh", &recordings, Tolerance::ROUNDING, [6, 1_500, 600]);
+    agree("bvh", &recordings, Tolerance::ROUNDING, [7, 1_800, 700]);
 }
 
 /// Poses at rest are in single precision in the program.

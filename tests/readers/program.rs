@@ -4,11 +4,15 @@ use std::{collections::BTreeSet, fs, path::Path, process::Command};
 
 use serde_json::{Value, json};
 
-const DATA: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/tests/data");
+/// Where all files are.
+pub(crate) const TESTS: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/tests");
+
+/// The folders in it that are looked through: the second has what the first lacks.
+const FOLDERS: [&str; 2] = ["data", "readers/data"];
 
 /// A file in which the program finds no error, and at which times it is looked at.
 pub(crate) struct Recording {
-    /// Below `tests/data`.
+    /// From `tests` on.
     pub path: String,
     pub times: Vec<f64>,
     /// Options by their names without dashes, which the reader is told, too.
@@ -17,7 +21,7 @@ pub(crate) struct Recording {
 
 type Options = Vec<(&'static str, String)>;
 
-/// The recordings of a format below `tests/data`, of files with these extensions.
+/// The recordings of a format in all folders, of files with these extensions.
 pub(crate) fn recordings(format: &str, extensions: &[&str]) -> Vec<Recording> {
     with(format, extensions, &Options::new())
 }
@@ -61,7 +65,7 @@ fn with(format: &str, extensions: &[&str], options: &Options) -> Vec<Recording> 
 /// What `info` says of the files of a format in which it finds no error.
 fn sound(format: &str, extensions: &[&str], options: &Options) -> Vec<Value> {
     let mut files = Vec::new();
-    gather(Path::new(DATA), &mut files);
+    FOLDERS.iter().for_each(|folder| gather(&Path::new(TESTS).join(folder), &mut files));
     files.retain(|file| extensions.iter().any(|end| file.ends_with(&format!(".{end}"))));
     files.sort();
     let files: Vec<&str> = files.iter().map(String::as_str).collect();
@@ -70,14 +74,14 @@ fn sound(format: &str, extensions: &[&str], options: &Options) -> Vec<Value> {
     infos
 }
 
-/// The files in a folder and below it, from `tests/data` on.
+/// The files in a folder and below it, from `tests` on.
 fn gather(folder: &Path, files: &mut Vec<String>) {
     for entry in fs::read_dir(folder).unwrap() {
         let path = entry.unwrap().path();
         if path.is_dir() {
             gather(&path, files);
         } else {
-            files.push(path.strip_prefix(DATA).unwrap().to_str().unwrap().to_owned());
+            files.push(path.strip_prefix(TESTS).unwrap().to_str().unwrap().to_owned());
         }
     }
 }
@@ -89,7 +93,7 @@ fn has_error(info: &Value) -> bool {
 /// The lines of JSON that the program prints. Files that cannot be read have none.
 fn run(arguments: &[&str], options: &Options, files: &[&str]) -> Vec<Value> {
     let mut program = Command::new(env!("CARGO_BIN_EXE_mutoscope"));
-    program.current_dir(DATA).args(arguments);
+    program.current_dir(TESTS).args(arguments);
     for (name, value) in options {
         program.args([&format!("--{name}"), value]);
     }
@@ -128,17 +132,19 @@ impl Recording {
 }
 
 /// The clip's ends, the first and last keys of some tracks, and times between and outside of them
-/// that fall on no key.
+/// that fall on no key: the more the fewer tracks there are.
 fn times(info: &Value) -> Vec<f64> {
-    const WITHIN: u32 = 11;
+    const VALUES: usize = 4000;
     const KEYS: usize = 6;
+    let tracks = info["track_list"].as_array().unwrap();
     let start = info["start"].as_f64().unwrap();
     let length = info["duration"].as_f64().unwrap();
     let scale = if length > 0.0 { length } else { 1.0 };
-    let parts = (0..WITHIN).map(|step| (f64::from(step) + 0.31) / f64::from(WITHIN));
+    let steps = (VALUES / (tracks.len() + 1)).clamp(11, 61);
+    let within = (0..steps).map(|step| (step as f64 + 0.31) / steps as f64);
+    let outside = [-0.37, 0.0, 1.0, 1.61, 3.3];
     let mut times: Vec<f64> =
-        [-0.37, 0.0, 1.0, 1.61, 3.3].into_iter().chain(parts).map(|t| start + t * scale).collect();
-    let tracks = info["track_list"].as_array().unwrap();
+        outside.into_iter().chain(within).map(|t| start + t * scale).collect();
     let ends = tracks.iter().flat_map(|track| [track["first"].as_f64(), track["last"].as_f64()]);
     let ends: BTreeSet<u64> = ends.flatten().map(f64::to_bits).collect();
     times.extend(ends.into_iter().map(f64::from_bits).take(KEYS));

@@ -8,7 +8,7 @@ use std::{
 
 use serde_json::Value;
 
-use crate::program::Recording;
+use crate::program::{self, Recording};
 
 /// What the reader of a format says of these recordings, in one run: for each request an object for
 /// each time. Nothing, and a word on it, if there is no Python.
@@ -33,10 +33,9 @@ pub(crate) fn answers(
 
 /// What the reader prints for these requests, which it reads from standard input.
 fn run(format: &str, requests: &str) -> String {
-    let folder = concat!(env!("CARGO_MANIFEST_DIR"), "/tests/readers");
     let mut reader = Command::new("python3")
-        .args(["-B", &format!("{folder}/{format}.py")])
-        .current_dir(concat!(env!("CARGO_MANIFEST_DIR"), "/tests/data"))
+        .args(["-B", &format!("readers/{format}.py")])
+        .current_dir(program::TESTS)
         .stdin(Stdio::piped())
         .stdout(Stdio::piped())
         .stderr(Stdio::piped())
