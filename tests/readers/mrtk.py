@@ -169,9 +169,54 @@ def decode(data):
 
 
 def is_w_lost(x, y, z, w):
-    alike = x.times == y.times == z.times and len(x.keys) >= 2
-    last = w.keys and z.keys and w.keys[-1][1] == z.keys[-1][1]
-    return alike and len(w.keys) in (1, 2) and (len(w.keys) == 1 or last)
+    if not x.times == y.times == z.times or len(x.keys) < 2:
+        return False
+    if len(w.keys) == 2 and w.keys[1][1] == z.keys[-1][1]:
+        last = math.hypot(*(curve.keys[-1][1] for curve in (x, y, z, w)))
+        return len(x.keys) > 2 or abs(last - 1) >= 0.001
+    return len(w.keys) == 1
+
+
+def rebuilt_w(x, y, z, w, bone):
+    """The curve of W that brings the others to unit length. `bone` tells its direction at a time."""
+    sign, keys = math.copysign(1.0, w.keys[0][1]), []
+    for t, *imaginary in zip(x.times, *([key[1] for key in curve.keys] for curve in (x, y, z))):
+        size = math.sqrt(max(0.0, 1 - sum(part * part for part in imaginary)))
+        direction = bone(t)
+        if direction:
+            plus, minus = (fit([*imaginary, w], direction) for w in (size, -size))
+            if abs(plus - minus) > 0.002:
+                sign = math.copysign(1.0, plus - minus)
+        (single,) = struct.unpack("<f", struct.pack("<f", sign * size))
+        keys.append((t, single))
+    return Curve(x.pre, x.post, keys)
+
+
+def fit(q, direction):
+    """The cosine between a direction and the +Z of a rotation."""
+    x, y, z, w = (part / math.hypot(*q) for part in q)
+    forward = (2 * (x * z + y * w), 2 * (y * z - x * w), 1 - 2 * (x * x + y * y))
+    return sum(a * b for a, b in zip(forward, direction))
+
+
+def bone_of(name, positions):
+    """The direction of a joint's bone, from the joint to the next."""
+    side, _, joint = name.partition("/")
+    if joint in ("Wrist", "Palm"):
+        ends = joint, "MiddleKnuckle"
+    elif joint:
+        index = JOINTS.index(joint) - joint.endswith("Tip")
+        ends = JOINTS[index], JOINTS[index + 1]
+    else:
+        return lambda t: None
+
+    def direction(t):
+        a, b = ([curve.value(t) for curve in positions[f"{side}/{end}"]] for end in ends)
+        way = [q - p for p, q in zip(a, b)]
+        length = math.hypot(*way)
+        return [part / length for part in way] if length > 0 else None
+
+    return direction
 
 
 def continuous(curves):
@@ -197,11 +242,14 @@ def read(path, _request):
         parts = decode(file.read())
     named = [(name, prop, curve) for name, curves in parts for prop, curve in curves]
     tracked = {name: curve for name, prop, curve in named if prop == "tracked"}
+    poses = [(name, [curve for _, curve in curves]) for name, curves in parts if len(curves) == 7]
+    positions = {name: curves[:3] for name, curves in poses}
     placed = []
-    for name, curves in parts:
-        rotation = [curve for prop, curve in curves if prop.startswith("rotation")]
-        if len(rotation) == 4 and not is_w_lost(*rotation):
-            placed.append((name, [curve for _, curve in curves[:3]], continuous(rotation)))
+    for name, curves in poses:
+        rotation = curves[3:]
+        if is_w_lost(*rotation):
+            rotation[3] = rebuilt_w(*rotation, bone_of(name, positions))
+        placed.append((name, curves[:3], continuous(rotation)))
 
     def nodes(t):
         for name, position, rotation in placed:
