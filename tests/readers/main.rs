@@ -75,7 +75,9 @@ fn prime() {
 #[test]
 fn mcmocap() {
     let recordings = program::recordings("mcmocap", &["mcmocap_rec"]);
-    agree("mcmocap", &recordings, Tolerance::ROUNDING, [36, 16_000, 0]);
+    agree("mcmocap", &recordings, Tolerance::ROUNDING, [36, 40_000, 1_500]);
+    let scenes = program::recordings("mcmocap", &["mcmocap_scene"]);
+    agree("mcmocap_scene", &scenes, Tolerance::ROUNDING, [39, 100_000, 4_000]);
 }
 
 #[test]

@@ -88,10 +88,11 @@ def header(file):
     file.one("b")
     start = {"position": list(file.take("3d"))}
     start["yaw"], start["pitch"] = file.take("ff")
-    start["items"] = None
+    start["items"], start["dies"] = None, False
     if file.variant <= V2:
         return start
     flags = file.one("B")
+    start["dies"] = file.variant in (V3, V4) and bool(flags & 0x01)
     if flags & 0x04:
         start["items"] = file.strings_of(file.one("i"))
         for _ in range(file.one("i")):
@@ -264,8 +265,8 @@ def first_state(position, yaw, pitch):
 
 
 class Replay:
-    def __init__(self, start, steps, layout):
-        self.start, self.variant = start, layout[0]
+    def __init__(self, start, steps, layout, is_in_scene=False):
+        self.start, self.variant, self.ticks = start, layout[0], 0
         self.player = first_state(start["position"], start["yaw"], start["pitch"])
         self.entities, self.kinds = {}, {}
         self.vehicle, self.jumps, self.mounts, self.respawned = None, False, False, False
@@ -273,6 +274,7 @@ class Replay:
         self.frames, trailing = [], False
         for number, data in steps:
             ticks = 1 if number == 0 else data[0] if number == 22 else 0
+            self.ticks += ticks
             for _ in range(ticks):
                 self.end_tick()
             if ticks:
@@ -280,6 +282,11 @@ class Replay:
             elif number != 22:
                 trailing = True
                 self.act(number, data, None)
+        if is_in_scene and start["dies"]:
+            self.do(23)
+            for _ in range(20):
+                self.end_tick()
+            trailing = True
         if trailing or not self.frames:
             self.end_tick()
         self.derive()
@@ -489,9 +496,9 @@ TOLD = "position yaw pitch head_yaw on_ground pose entity_flags living_flags mai
 DERIVED = "vehicle body_yaw walk_position walk_speed attack swim_amount hurt_time death_time".split()
 
 
-def read(path, _request):
-    with open(path, "rb") as file:
-        replay = Replay(*decode(file.read()))
+def values(replay, time, prefix=""):
+    """The tracks of a recording at a time; None while it is not there. In a scene, which has a prefix,
+    entities are not there before it begins."""
     actors = [None, *replay.kinds]
     filled = {
         who: [
@@ -502,17 +509,32 @@ def read(path, _request):
         for who in actors
     }
 
-    def values(time):
-        for who in actors:
-            state = replay.state(who, time)
-            node = "player" if who is None else f"entity/{who}"
-            get = lambda name: state and state[name]
-            yield from ((node, name, get(name)) for name in TOLD)
-            yield from ((node, f"item.{SLOTS[slot]}", state and state["items"][slot]) for slot in filled[who])
-            rest = ["arrows", "stingers", "dead", *(DERIVED if who is None else [])]
-            yield from ((node, name, get(name)) for name in rest)
+    for who in actors:
+        is_there = time is not None and (who is None or not prefix or time >= 0)
+        state = replay.state(who, time) if is_there else None
+        node = prefix + ("player" if who is None else f"entity/{who}")
+        get = lambda name: state and state[name]
+        yield from ((node, name, get(name)) for name in TOLD)
+        yield from ((node, f"item.{SLOTS[slot]}", state and state["items"][slot]) for slot in filled[who])
+        rest = ["arrows", "stingers", "dead", *(DERIVED if who is None else [])]
+        yield from ((node, name, get(name)) for name in rest)
 
-    return lambda time: {"tracks": command.tracks(values(time))}
+
+def player(replay, time, prefix="", point=lambda p: p, yaw=lambda a: a, is_there=True):
+    """The node of the player: on its feet it stands by its body's yaw."""
+    state = replay.state(None, time)
+    is_parked = state["position"][1] - replay.start["position"][1] > 999_000
+    shown = is_there and not is_parked and state["death_time"] <= 20
+    half = math.radians(180 - yaw(state["body_yaw"])) / 2
+    stands = state["pose"] in ("STANDING", "CROUCHING") and not state["dead"]
+    rotation = [0.0, math.sin(half), 0.0, math.cos(half)] if stands else None
+    return command.node(prefix + "player", point(state["position"]), rotation, shown)
+
+
+def read(path, _request):
+    with open(path, "rb") as file:
+        replay = Replay(*decode(file.read()))
+    return lambda time: {"tracks": command.tracks(values(replay, time)), "nodes": [player(replay, time)]}
 
 
 if __name__ == "__main__":
