@@ -92,3 +92,28 @@ fn gltf() {
     let recordings = program::animations("gltf", &["gltf", "glb"]);
     agree("gltf", &recordings, Tolerance::SINGLE, [17, 1_000, 1_000]);
 }
+
+/// Archives and sets of characters: what they hold is the same. The reader knows no LZO, so of some it
+/// only tells the table.
+#[test]
+fn prime_characters() {
+    let infos = program::sound_infos(&["pak", "ANCS"]);
+    let requests: String = infos.iter().map(|info| format!("{}\n", path(info))).collect();
+    let Some(answers) = python::lines("prime_characters", &requests) else {
+        return;
+    };
+    assert_eq!(answers.len(), infos.len());
+    let mut whole = 0;
+    for (found, expected) in answers.iter().zip(&infos) {
+        let is_told = |name: &&str| !found[*name].is_null();
+        let told = ["path", "resources", "characters", "animations"].into_iter().filter(is_told);
+        for name in told.inspect(|name| whole += usize::from(*name == "animations")) {
+            assert_eq!(found[name], expected[name], "{}: {name}", path(expected));
+        }
+    }
+    assert!(whole >= 7 && infos.len() >= 13, "{whole} of {} files", infos.len());
+}
+
+fn path(info: &serde_json::Value) -> &str {
+    info["path"].as_str().unwrap()
+}

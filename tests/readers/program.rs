@@ -49,6 +49,21 @@ pub(crate) fn animations(format: &str, extensions: &[&str]) -> Vec<Recording> {
     files.iter().flat_map(of_file).collect()
 }
 
+/// What `info` says of the files with these extensions in which `check` finds no error.
+pub(crate) fn sound_infos(extensions: &[&str]) -> Vec<Value> {
+    let mut files = all_files(extensions);
+    let arguments: Vec<&str> = files.iter().map(String::as_str).collect();
+    let found = run(&["check", "--json"], &Options::new(), &arguments);
+    let broken: BTreeSet<_> = found
+        .iter()
+        .filter(|one| one["severity"] == "error")
+        .filter_map(|one| one["path"].as_str())
+        .collect();
+    files.retain(|file| !broken.contains(file.as_str()));
+    let arguments: Vec<&str> = files.iter().map(String::as_str).collect();
+    run(&["info", "--json"], &Options::new(), &arguments)
+}
+
 /// The names in quotation marks in the notice that tells them.
 fn animation_names(info: &Value) -> Vec<String> {
     let messages = info["notices"].as_array().unwrap().iter();
@@ -64,14 +79,20 @@ fn with(format: &str, extensions: &[&str], options: &Options) -> Vec<Recording> 
 
 /// What `info` says of the files of a format in which it finds no error.
 fn sound(format: &str, extensions: &[&str], options: &Options) -> Vec<Value> {
-    let mut files = Vec::new();
-    FOLDERS.iter().for_each(|folder| gather(&Path::new(TESTS).join(folder), &mut files));
-    files.retain(|file| extensions.iter().any(|end| file.ends_with(&format!(".{end}"))));
-    files.sort();
+    let files = all_files(extensions);
     let files: Vec<&str> = files.iter().map(String::as_str).collect();
     let mut infos = run(&["info", "--json"], options, &files);
     infos.retain(|info| info["format"] == format && !has_error(info));
     infos
+}
+
+/// The files with these extensions in all folders.
+fn all_files(extensions: &[&str]) -> Vec<String> {
+    let mut files = Vec::new();
+    FOLDERS.iter().for_each(|folder| gather(&Path::new(TESTS).join(folder), &mut files));
+    files.retain(|file| extensions.iter().any(|end| file.ends_with(&format!(".{end}"))));
+    files.sort();
+    files
 }
 
 /// The files in a folder and below it, from `tests` on.

@@ -16,19 +16,25 @@ pub(crate) fn answers(
     format: &str,
     recordings: &[Recording],
 ) -> Option<HashMap<String, Vec<Value>>> {
-    if Command::new("python3").arg("--version").output().is_err() {
-        eprintln!("\n!!! python3 is missing: the page of {format} is NOT checked !!!\n");
-        return None;
-    }
     let requests: String = recordings.iter().map(|recording| recording.request() + "\n").collect();
-    let output = run(format, &requests);
-    let mut lines = output.lines().map(|line| serde_json::from_str::<Value>(line).unwrap());
+    let mut lines = lines(format, &requests)?.into_iter();
     let mut take = |recording: &Recording| {
         let answers: Vec<Value> = lines.by_ref().take(recording.times.len()).collect();
         assert!(answers.iter().all(|answer| answer["path"] == recording.path.as_str()));
         (recording.request(), answers)
     };
     Some(recordings.iter().map(&mut take).collect())
+}
+
+/// The objects that the reader of a format prints for these requests. Nothing, and a word on it, if
+/// there is no Python.
+pub(crate) fn lines(format: &str, requests: &str) -> Option<Vec<Value>> {
+    if Command::new("python3").arg("--version").output().is_err() {
+        eprintln!("\n!!! python3 is missing: the page of {format} is NOT checked !!!\n");
+        return None;
+    }
+    let output = run(format, requests);
+    Some(output.lines().map(|line| serde_json::from_str(line).unwrap()).collect())
 }
 
 /// What the reader prints for these requests, which it reads from standard input.
