@@ -6,6 +6,7 @@ import re
 import struct
 
 import command
+import mcmocap_figure as figure
 
 POSES = (
     "STANDING STANDING FALL_FLYING SLEEPING SWIMMING SPIN_ATTACK CROUCHING DYING LONG_JUMPING CROAKING USING_TONGUE "
@@ -125,10 +126,7 @@ def item(file, kind=None):
     kind = file.one("b") if kind is None else kind
     if kind not in (1, 2, 3):
         return None
-    number = file.one("i")
-    if kind > 1:
-        file.string()
-    return number
+    return file.one("i"), file.string() if kind > 1 else ""
 
 
 def items(file):
@@ -260,7 +258,7 @@ def first_state(position, yaw, pitch):
     return {
         "position": list(position), "yaw": yaw, "pitch": pitch, "head_yaw": yaw, "on_ground": False,
         "pose": "STANDING", "entity_flags": 0, "living_flags": 0, "main_hand_right": True,
-        "items": [None] * 8, "arrows": 0, "stingers": 0, "dead": False, "jumps": False, "moved": False,
+        "items": [None] * 8, "snbt": [""] * 8, "spectator": False, "arrows": 0, "stingers": 0, "dead": False, "jumps": False, "moved": False,
     }  # fmt: skip
 
 
@@ -318,20 +316,24 @@ class Replay:
                 item = data[slot] if slot < len(data) else None
                 if item is None and self.variant <= V3:
                     continue
-                state["items"][slot] = self.item(item)
+                number, snbt = item or (0, "")
+                state["items"][slot], state["snbt"][slot] = self.item(number), snbt
         elif number in (5, 6, 7):
             state[{5: "entity_flags", 6: "living_flags", 7: "main_hand_right"}[number]] = data[0]
         elif number == 13:
             state["arrows"], state["stingers"] = data
+        elif number == 26:
+            state["spectator"] = data[0]
         elif entity is None:
-            self.do(number)
+            self.do(number, data)
 
-    def do(self, number):
+    def do(self, number, data=None):
         if number in (23, 24):
             self.player["dead"] = number == 23
             self.player["pose"] = "DYING" if number == 23 else "STANDING"
             self.respawned = self.respawned or number == 24
-        self.swung = self.swung or number == 8
+        if number == 8:
+            self.swung = (data[0],)
         self.hurt = self.hurt or number == 18
 
     def item(self, number):
@@ -378,12 +380,13 @@ class Replay:
 
     def derive(self):
         body, position, speed, swim, swing = self.start["yaw"], 0.0, 0.0, 0.0, None
+        is_off_hand, glide, used, use = False, 0, 0, None
         before, hurt, dead = self.start["position"], None, 0
         mount = {}
         for k, frame in enumerate(self.frames):
             player, (vehicle, _, swung, is_hurt) = frame["player"], frame["events"]
             if swung and (swing is None or k - 1 - swing >= 3):
-                swing = k
+                swing, is_off_hand = k, swung[0]
             hurt = k if is_hurt else hurt
             attack = (k - swing) / 6 if swing is not None and k - swing < 6 else 0.0
             here = player["position"]
@@ -407,6 +410,8 @@ class Replay:
                 drawn = on_mount(mount[vehicle][1], player["head_yaw"])
             swim = max(0.0, min(1.0, swim + (0.09 if player["pose"] == "SWIMMING" else -0.09)))
             dead = dead + 1 if player["dead"] else 0
+            glide = glide + 1 if player["entity_flags"] & 0x80 else 0
+            used, use = (used + 1 if player["living_flags"] & 3 == use else 0), player["living_flags"] & 3
             frame["derived"] = {
                 "vehicle": vehicle,
                 "body_yaw": drawn,
@@ -416,10 +421,13 @@ class Replay:
                 "swim_amount": swim,
                 "hurt_time": max(0, 9 - (k - hurt)) if hurt is not None else 0,
                 "death_time": dead,
+                "is_off_hand": is_off_hand,
+                "glide": glide,
+                "used": used,
             }
 
-    def state(self, who, time):
-        """What the player (None) or an entity has at a time; None if it is not there."""
+    def moment(self, time):
+        """The frame at or before a time, and the part of the tick from there on."""
         ticks = time * 20
         k, part = math.floor(ticks), ticks - math.floor(ticks)
         if abs(ticks - round(ticks)) <= 1e-6 * 20:
@@ -428,6 +436,11 @@ class Replay:
             k, part = 0, 0.0
         if k >= len(self.frames) - 1:
             k, part = len(self.frames) - 1, 0.0
+        return k, part
+
+    def state(self, who, time):
+        """What the player (None) or an entity has at a time; None if it is not there."""
+        k, part = self.moment(time)
         who = "player" if who is None else who
         frame, after = self.frames[k], self.frames[k + 1] if part else None
         if who not in frame:
@@ -521,20 +534,24 @@ def values(replay, time, prefix=""):
 
 
 def player(replay, time, prefix="", point=lambda p: p, yaw=lambda a: a, is_there=True):
-    """The node of the player: on its feet it stands by its body's yaw."""
+    """The node of the player, which stands by its body's yaw."""
     state = replay.state(None, time)
     is_parked = state["position"][1] - replay.start["position"][1] > 999_000
     shown = is_there and not is_parked and state["death_time"] <= 20
     half = math.radians(180 - yaw(state["body_yaw"])) / 2
-    stands = state["pose"] in ("STANDING", "CROUCHING") and not state["dead"]
-    rotation = [0.0, math.sin(half), 0.0, math.cos(half)] if stands else None
+    rotation = [0.0, math.sin(half), 0.0, math.cos(half)]
     return command.node(prefix + "player", point(state["position"]), rotation, shown)
 
 
 def read(path, _request):
     with open(path, "rb") as file:
         replay = Replay(*decode(file.read()))
-    return lambda time: {"tracks": command.tracks(values(replay, time)), "nodes": [player(replay, time)]}
+
+    def sample(time):
+        node = player(replay, time)
+        return {"tracks": command.tracks(values(replay, time)), "nodes": [node, *figure.parts(replay, time, node)]}
+
+    return sample
 
 
 if __name__ == "__main__":

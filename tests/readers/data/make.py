@@ -103,8 +103,54 @@ def mcmocap():
     return out
 
 
+def hands():
+    """A recording of version 5 in which a player does with its limbs all that the page tells of."""
+    names = "shield bow trident crossbow spyglass goat_horn brush stone".split()
+    string = lambda words: bytes([len(words)]) + words.encode()
+    out = struct.pack(">b3d2fB", 5, 0.0, 64.0, 0.0, 10.0, 0.0, 0x06)
+    out += struct.pack(">i", len(names)) + b"".join(map(string, names)) + struct.pack(">i", 0)
+    angle = lambda degrees: struct.pack(">h", int(degrees / 360 * 65536))
+    tick = b"\x00"
+    loaded = '{"minecraft:charged_projectiles":[{id:"minecraft:arrow"}]}'
+    quick = '{"minecraft:enchantments":{"minecraft:quick_charge":2}}'
+    flags = lambda entity, living: b"\x05" + bytes([entity]) + b"\x06" + bytes([living])
+    pose = lambda number: b"\x03" + struct.pack(">i", number)
+    step = 0
+
+    def move(pitch, yaw, head, by=0.11):
+        nonlocal step
+        step += 1
+        turned = angle(pitch) + angle(yaw) + angle(head)
+        return b"\x15\x76" + struct.pack(">d", 0.01 * step) + struct.pack(">2f", by * step, 0.2 * step) + turned
+
+    def item(name, components):
+        if not name:
+            return b"\0"
+        number = struct.pack(">i", names.index(name) + 1)
+        return b"\3" + number + string(components) if components else b"\1" + number
+
+    held = lambda main, off="", of_main="", of_off="": b"\x04\xfe" + item(main, of_main) + item(off, of_off)
+    for is_right in (1, 0):
+        out += b"\x07" + bytes([is_right])
+        for name in names:
+            for main, off, living in ((name, "stone", 1), ("stone", name, 3), (name, name, 0)):
+                out += held(main, off) + flags(0, living) + move(-35 + 3 * step % 70, 20, 45) + tick
+                out += pose(6 if living == 1 else 1) + move(10, 25, -10) + tick
+        out += held("crossbow", "bow", loaded) + flags(0, 0) + pose(1) + move(-20, 30, 60) + tick + b"\x08\x00" + tick * 4
+        out += held("crossbow", "", quick) + flags(0, 1) + move(5, 30, 20) + tick * 18 + held("stone", "crossbow", "", loaded)
+        out += flags(0, 0) + b"\x08\x01" + tick + move(15, 35, 35) + tick * 4 + held("", "spyglass") + flags(0, 3) + tick * 2
+    # Swims under water and crawls, with a swing; glides; spins; sleeps; is a spectator; dies.
+    out += held("", "") + pose(4) + b"".join(flags(0x10, 0) + move(-15, 40, 50, 0.3) + tick for _ in range(9))
+    out += b"\x08\x00" + b"".join(flags(0, 0) + move(25, 45, 40, 0.3) + tick for _ in range(8)) + pose(1) + tick * 5
+    out += pose(2) + b"".join(flags(0x80, 0) + move(20, 50 - 4 * n, 45, 0.4) + tick for n in range(14))
+    out += pose(5) + flags(0, 4) + move(-30, 60, 60) + tick * 3 + pose(3) + flags(0, 0) + tick * 2 + b"\x1a\x01" + tick
+    return out + b"\x1a\x00" + pose(1) + move(0, 70, 60) + tick + b"\x17" + tick * 14
+
+
 for name, data in animx_files():
     with open(name, "wb") as file:
         file.write(data)
 with open("doing.mcmocap_rec", "wb") as file:
     file.write(mcmocap())
+with open("hands.mcmocap_rec", "wb") as file:
+    file.write(hands())
