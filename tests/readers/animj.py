@@ -111,7 +111,7 @@ class Track:
             return slerp(keys[i][1], keys[i + 1][1], u)
         found = [
             between(how, *ends, duration, u)
-            for ends in zip(keys[i][1], keys[i][4], keys[i + 1][3], keys[i + 1][1])
+            for ends in zip(*(map(float, part) for part in (keys[i][1], keys[i][4], keys[i + 1][3], keys[i + 1][1])))
         ]
         if self.type.is_quaternion:
             return unit(found)

@@ -311,7 +311,8 @@ def weighted(v0, v1, out, facing, x):
             p, q = 4 / 3, 1 / 3
         else:
             half = math.sqrt(a * (4 - 3 * a)) / 2
-            q = max(1 - a / 2 - half, min(1 - a / 2 + half, b))
+            low, high = 1 - a / 2 - half, 1 - a / 2 + half
+            q = high - 1e-10 if b > high else low + 1e-10 if b < low else b
     rise = rise * p / a if a else rise
     fall = fall * q / b if b else fall
     low, high = 0.0, 1.0

@@ -155,13 +155,13 @@ impl Recording {
 /// The clip's ends, the first and last keys of some tracks, and times between and outside of them
 /// that fall on no key: the more the fewer tracks there are.
 fn times(info: &Value) -> Vec<f64> {
-    const VALUES: usize = 5000;
+    const VALUES: usize = 2500;
     const KEYS: usize = 6;
     let tracks = info["track_list"].as_array().unwrap();
     let start = info["start"].as_f64().unwrap();
     let length = info["duration"].as_f64().unwrap();
     let scale = if length > 0.0 { length } else { 1.0 };
-    let steps = (VALUES / (tracks.len() + 1)).clamp(11, 151);
+    let steps = (VALUES / (tracks.len() + 1)).clamp(11, 61);
     let within = (0..steps).map(|step| (step as f64 + 0.31) / steps as f64);
     let outside = [-0.37, 0.0, 1.0, 1.61, 3.3];
     let mut times: Vec<f64> =
