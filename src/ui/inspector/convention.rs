@@ -298,7 +298,7 @@ fn usual_ui(ui: &mut Ui, clip: &Clip, commands: &mut Vec<Command>) {
 fn rule_name(rule: RotationRule) -> &'static str {
     match rule {
         RotationRule::Continuous => "Continuous",
-        RotationRule::AsAuthored => "AsAuthored",
+        RotationRule::AsAuthored => "As authored",
     }
 }
 

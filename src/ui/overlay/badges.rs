@@ -77,7 +77,7 @@ fn badges(model: &Model<'_>, clip: &Clip, palette: &Palette) -> Vec<(String, Col
     if rotation == (Stated { value: RotationRule::AsAuthored, origin: Origin::Chosen })
         && clip.has_ways_to_rotate()
     {
-        badges.push(("AsAuthored rotations".to_owned(), palette.accent));
+        badges.push(("Rotations as authored".to_owned(), palette.accent));
     }
     badges
 }
