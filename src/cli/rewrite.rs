@@ -56,6 +56,14 @@ pub(super) fn run(
     if args.fps.is_some() {
         return wrong("--fps: a recording of Minecraft has 20 ticks a second");
     }
+    if !args.animation.is_empty() {
+        return wrong(
+            "--animation and --character: a recording of Minecraft has none to choose from",
+        );
+    }
+    if reader.assumptions.of(FormatId::MCMOCAP).rotation.is_some() {
+        return wrong("--rotation: a recording of Minecraft is written as it was recorded");
+    }
     if args.json && args.output == Source::Stdin {
         return wrong("--json and -o - would both go to standard output");
     }

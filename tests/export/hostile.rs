@@ -105,6 +105,26 @@ fn what_is_written_grows_with_what_there_is() {
     }
 }
 
+/// The measure itself: it waits for nobody, and finds what grows with the square of its input.
+#[test]
+fn waiting_is_no_work() {
+    let wait = |size: &usize| std::thread::sleep(std::time::Duration::from_micros(*size as u64));
+    assert_grows_with_its_input("waiting", 8_000, |size| size * size / 400, wait);
+}
+
+#[test]
+#[should_panic(expected = "8 times the input takes")]
+fn work_that_grows_with_the_square_is_found() {
+    let work = |size: &usize| {
+        for one in 0..*size {
+            for other in 0..*size {
+                std::hint::black_box(one ^ other);
+            }
+        }
+    };
+    assert_grows_with_its_input("pairs", 16_000, |size| size, work);
+}
+
 #[test]
 fn ranges_before_and_after_the_clip_are_written() {
     let clip = animation(&[("a", &[(0.0, 0.0), (1.0, 1.0)], "Linear")]);
