@@ -79,7 +79,7 @@ pub(super) fn run(
         kinds: args.entity_kinds.clone(),
         drops_numbers: args.drop_numeric_ids,
     };
-    let Some((bytes, report)) = rewritten(args, how) else { return Ok(Status::Failed) };
+    let Some((bytes, report)) = rewritten(args, reader, how) else { return Ok(Status::Failed) };
     match &args.output {
         Source::Stdin => out.write_all(&bytes)?,
         Source::File(path) => {
@@ -102,11 +102,14 @@ fn text(error: ExportError) -> String {
 }
 
 /// The recording written anew; nothing, and why, if it cannot be.
-fn rewritten(args: &ConvertArgs, how: Rewrite) -> Option<(Vec<u8>, crate::export::Report)> {
+fn rewritten(
+    args: &ConvertArgs,
+    reader: &Reader,
+    how: Rewrite,
+) -> Option<(Vec<u8>, crate::export::Report)> {
     let name = args.source.to_string();
-    let bytes = args
-        .source
-        .read()
+    let bytes = reader
+        .read(&args.source)
         .map_err(|error| tell(Message::about_file(&name, format!("cannot be read: {error}"))))
         .ok()?;
     let mut notices = Notices::new();

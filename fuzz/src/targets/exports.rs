@@ -68,7 +68,9 @@ fn written(bytes: &[u8], target: &str) -> Option<(Clip, ExportOptions, Vec<u8>)>
 /// Reads what was written; it leaves nothing to complain of.
 fn read_back(bytes: &[u8], format: FormatId) -> Clip {
     let clip = formats::decode(bytes, &DecodeRequest::default().format(format)).unwrap_or_else(
-        |failure| panic!("{failure}:\n{}", String::from_utf8_lossy(&bytes[..bytes.len().min(4000)])),
+        |failure| {
+            panic!("{failure}:\n{}", String::from_utf8_lossy(&bytes[..bytes.len().min(4000)]))
+        },
     );
     assert!(clip.notices.worst() < Some(Severity::Error), "{:?}", clip.notices);
     clip

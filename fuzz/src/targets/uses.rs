@@ -25,7 +25,8 @@ pub(super) fn clip(clip: &Clip, bytes: &[u8]) {
         clip.sample(time, &mut pose);
         assert_eq!(pose.nodes.len(), clip.nodes.len());
         assert_eq!(pose.signals.len(), clip.signals.len());
-        (0..clip.tracks.len()).for_each(|track| drop(black_box(clip.value(TrackId::new(track), time))));
+        (0..clip.tracks.len())
+            .for_each(|track| drop(black_box(clip.value(TrackId::new(track), time))));
     }
     guesses_change_nothing(clip, &times);
     clip.rest_pose(&mut pose);
