@@ -10,7 +10,7 @@ use mutoscope::{
 
 use crate::{
     compare::{Farthest, farthest},
-    exported, recordings, said, times,
+    exported, exported_once, recordings, said, times,
 };
 
 /// Vectors or quaternions over time, as a sampler has them.
@@ -135,12 +135,12 @@ impl Back {
 #[test]
 fn poses_are_where_they_were() {
     for (name, clip) in recordings() {
-        let (bytes, report) = exported(&clip, "glb");
-        let back = Back::new(&bytes);
+        let (bytes, report) = &*exported_once(&name, &clip, "glb");
+        let back = Back::new(bytes);
         let Farthest { off, turned, compared } =
             farthest(&name, &clip, |time| back.locals(&clip, time));
         println!("{name}: {off:.1e} m, {turned:.1e} rad, {compared} places, {} B", bytes.len());
-        let is_told = said(&report).contains("too suddenly");
+        let is_told = said(report).contains("too suddenly");
         assert!(off < 2e-5 || is_told, "{name}: {off}");
         assert!(turned < 1e-4 || is_told, "{name}: {turned}");
     }
@@ -149,8 +149,8 @@ fn poses_are_where_they_were() {
 #[test]
 fn nodes_are_those_of_the_recording() {
     for (name, clip) in recordings() {
-        let (bytes, _) = exported(&clip, "glb");
-        let rig = formats::decode_skeleton(&bytes, "back.glb", &NoSidecars).unwrap();
+        let (bytes, _) = &*exported_once(&name, &clip, "glb");
+        let rig = formats::decode_skeleton(bytes, "back.glb", &NoSidecars).unwrap();
         assert_eq!(rig.notices.len(), 0, "{name}: {:?}", rig.notices);
         let holder = clip.nodes.len();
         for (node, back) in clip.nodes.iter().zip(&rig.nodes) {

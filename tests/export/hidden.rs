@@ -1,6 +1,6 @@
 //! What is hidden is hidden in every target, also where it is hidden throughout.
 
-use std::collections::HashMap;
+use std::{collections::HashMap, sync::LazyLock};
 
 use glam::DVec3;
 use mutoscope::{
@@ -31,7 +31,12 @@ impl Case {
 }
 
 /// Every recording in which something is hidden, whole and where it is hidden throughout.
-fn cases() -> Vec<Case> {
+fn cases() -> &'static [Case] {
+    static CASES: LazyLock<Vec<Case>> = LazyLock::new(find_cases);
+    &CASES
+}
+
+fn find_cases() -> Vec<Case> {
     let mut cases = Vec::new();
     let mut all = recordings();
     let hands = include_bytes!("../../assets/mrtk/two-hands.bin");
@@ -108,7 +113,7 @@ fn a_glb_gives_it_no_size() {
         let bytes = exported_as(&case.clip, "glb", &case.options).0;
         let back = glb::Back::new(&bytes);
         let from = *case.options.range.as_ref().unwrap().start();
-        hidden += compare(&case, |index, _, time| {
+        hidden += compare(case, |index, _, time| {
             let mut above = Some(index);
             while let Some(node) = above {
                 if back.local(node, time - from).scale == DVec3::ZERO {
@@ -136,7 +141,7 @@ fn an_animj_makes_it_inactive() {
             .collect();
         let names = unique_names(&case.clip);
         let from = *case.options.range.as_ref().unwrap().start();
-        hidden += compare(&case, |index, _, time| {
+        hidden += compare(case, |index, _, time| {
             let mut above = Some(NodeId::new(index));
             while let Some(id) = above {
                 if let Some(keys) = active.get(names[id.index()].as_str()) {
