@@ -68,8 +68,10 @@ fn ten_thousand_entities_are_enough() {
         let request = DecodeRequest::default().format(FormatId::MCMOCAP);
         let clip = formats::decode(&writer.bytes, &request).unwrap();
         let entities = clip.nodes.iter().filter(|node| node.name.starts_with("entity/"));
-        let is_told =
-            clip.notices.iter().any(|notice| notice.message.contains("more entities than are loaded"));
+        let is_told = clip
+            .notices
+            .iter()
+            .any(|notice| notice.message.contains("more entities than are loaded"));
         (entities.filter(|node| !node.name[7..].contains('/')).count(), is_told)
     };
     assert_eq!(read(10_000), (10_000, false));

@@ -227,7 +227,8 @@ fn a_skeleton_of_two_bones_is_no_animation() {
 #[test]
 fn an_animation_moves_100_bones_at_most() {
     let read = |count| {
-        let still = |bone| Keys { bone, rotation: vec![[0.0, 0.0, 0.0, 1.0]; 2], ..Keys::default() };
+        let still =
+            |bone| Keys { bone, rotation: vec![[0.0, 0.0, 0.0, 1.0]; 2], ..Keys::default() };
         let channels = (0..count).map(still).collect();
         let animation = Animation { game: Game::Echoes, channels, ..Animation::default() };
         let request = DecodeRequest::default().format(FormatId::PRIME);
