@@ -4,11 +4,13 @@ use std::hint::black_box;
 
 use mutoscope::{
     bytes::NoSidecars,
-    clip::{FormatId, Pose},
+    clip::FormatId,
     diagnostics::Notices,
     formats::{self, DecodeRequest, SKELETON_FORMATS},
     rig::{Rig, RigKind},
 };
+
+use super::uses;
 
 /// Recordings that go on skeletons of glTF.
 const ON_GLTF: [(FormatId, &[u8]); 2] = [
@@ -38,21 +40,13 @@ fn read_and_put_on(bytes: &[u8], kind: RigKind, recordings: &[(FormatId, &[u8])]
     }
     for piece in &model.pieces {
         let count = piece.positions.len();
-        assert!(piece.triangles.iter().flatten().all(|&corner| (corner as usize) < count));
+        assert!(piece.triangles.iter().all(|&corner| (corner as usize) < count));
     }
     let name = "skeleton".to_owned();
     let rig = Rig { name, kind, nodes, space: row.space, model: model.into(), notices };
     for &(format, recording) in recordings {
         let request = DecodeRequest::default().format(format).rig(&rig);
         let Ok(clip) = formats::decode(recording, &request) else { continue };
-        let (mut pose, mut matrices, mut places) = (Pose::default(), Vec::new(), Vec::new());
-        for time in [clip.span.start, clip.span.end(), f64::NAN] {
-            clip.sample(time, &mut pose);
-            clip.nodes.matrices(&pose, &mut matrices);
-            for piece in &rig.model.pieces {
-                piece.posed_positions(&matrices, &mut places);
-                assert_eq!(places.len(), piece.positions.len());
-            }
-        }
+        uses::model(&clip);
     }
 }

@@ -30,6 +30,7 @@ pub(super) fn clip(clip: &Clip, bytes: &[u8]) {
     }
     guesses_change_nothing(clip, &times);
     clip.rest_pose(&mut pose);
+    model(clip);
     clip.notices.iter().for_each(|notice| assert!(!notice.message.is_empty()));
     if clip.key_count() > MANY || clip.tracks.len() > MANY {
         return;
@@ -63,6 +64,20 @@ fn guesses_change_nothing(clip: &Clip, times: &[f64]) {
     }
 }
 
+/// Poses what the clip's nodes wear.
+pub(super) fn model(clip: &Clip) {
+    let Some(model) = clip.model() else { return };
+    let (mut pose, mut matrices, mut places) = (Pose::default(), Vec::new(), Vec::new());
+    for time in [clip.span.start, clip.span.end(), f64::NAN] {
+        clip.sample(time, &mut pose);
+        clip.nodes.matrices(&pose, &mut matrices);
+        for piece in &model.pieces {
+            piece.posed_positions(&matrices, &mut places);
+            assert_eq!(places.len(), piece.positions.len());
+        }
+    }
+}
+
 fn keys(clip: &Clip) {
     let times = clip.sample_times();
     assert!(times.is_sorted() && times.iter().all(|time| time.is_finite()));
@@ -86,7 +101,8 @@ fn listing(clip: &Clip, bytes: &[u8]) {
     for notice in &clip.notices {
         assert!(listing.bytes_at(&notice.place).iter().all(|range| range.end <= length));
     }
-    if let Some(Place::Bytes(range)) = clip.tracks.first().map(|track| track.source.key(0)) {
+    let keyed = clip.tracks.iter().find(|track| track.curve.key_count() > 0);
+    if let Some(Place::Bytes(range)) = keyed.map(|track| track.source.key(0)) {
         black_box(listing.key_at(clip, range.start as usize, None));
     }
 }
