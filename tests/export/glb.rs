@@ -100,21 +100,19 @@ impl Back {
     }
 
     pub(crate) fn local(&self, node: usize, time: f64) -> Transform {
-        let [translation, rotation, scale] = &self.channels[node];
-        let vector = |sampled: &Option<Sampled>, rest: DVec3| {
-            sampled.as_ref().map_or(rest, |sampled| {
-                let [x, y, z, _] = sampled.at(time, false);
-                DVec3::new(x, y, z)
-            })
-        };
+        let [translation, rotation, _] = &self.channels[node];
         let rest = self.rest[node];
         Transform {
-            translation: vector(translation, rest.translation),
+            translation: vector(translation, rest.translation, time),
             rotation: rotation.as_ref().map_or(rest.rotation, |sampled| {
                 DQuat::from_array(sampled.at(time, true)).normalize()
             }),
-            scale: vector(scale, rest.scale),
+            scale: self.scale(node, time),
         }
+    }
+
+    pub(crate) fn scale(&self, node: usize, time: f64) -> DVec3 {
+        vector(&self.channels[node][2], self.rest[node].scale, time)
     }
 
     /// Where every node of `clip` stands relative to its parent, at a time of the clip.
@@ -131,6 +129,13 @@ impl Back {
         };
         clip.nodes.iter().enumerate().map(local).collect()
     }
+}
+
+fn vector(sampled: &Option<Sampled>, rest: DVec3, time: f64) -> DVec3 {
+    sampled.as_ref().map_or(rest, |sampled| {
+        let [x, y, z, _] = sampled.at(time, false);
+        DVec3::new(x, y, z)
+    })
 }
 
 #[test]
