@@ -9,6 +9,7 @@ use std::{
     fs,
     panic::{self, AssertUnwindSafe},
     path::{Path, PathBuf},
+    time::{Duration, Instant},
 };
 
 use targets::{TARGETS, Target};
@@ -94,18 +95,61 @@ fn everything_that_was_found_is_survived() {
     assert_eq!(tried, kept, "every finding is of a target that there is");
 }
 
+/// The small files that a target begins with.
+fn seeds(target: &Target) -> Vec<Vec<u8>> {
+    let folders = target.seeds.iter().flat_map(|folder| files(&root().join(folder)));
+    let small = folders.filter(|path| path.metadata().unwrap().len() <= LARGEST / 4);
+    small.map(|path| fs::read(path).unwrap()).collect()
+}
+
+/// One of the files, varied by parts of another.
+fn variation(seeds: &[Vec<u8>], dice: &mut fastrand::Rng) -> Vec<u8> {
+    let other = &seeds[dice.usize(..seeds.len())];
+    let mut bytes = seeds[dice.usize(..seeds.len())].clone();
+    vary(&mut bytes, other, dice);
+    bytes
+}
+
 #[test]
 fn variations_of_the_corpora_are_survived() {
     for target in TARGETS {
-        let folders = target.seeds.iter().flat_map(|folder| files(&root().join(folder)));
-        let small = folders.filter(|path| path.metadata().unwrap().len() <= LARGEST / 4);
-        let seeds: Vec<_> = small.map(|path| fs::read(path).unwrap()).collect();
+        let seeds = seeds(target);
         let mut dice = fastrand::Rng::with_seed(17);
         for round in 0..VARIATIONS {
-            let other = &seeds[dice.usize(..seeds.len())];
-            let mut bytes = seeds[dice.usize(..seeds.len())].clone();
-            vary(&mut bytes, other, &mut dice);
-            try_on(target, &format!("variation {round}"), &bytes);
+            try_on(target, &format!("variation {round}"), &variation(&seeds, &mut dice));
         }
     }
+}
+
+/// Other variations in every run, for as many minutes as `MUTOSCOPE_MINUTES` says: what
+/// `scripts/fuzz` does where there is no C++ compiler. What is found is kept.
+#[test]
+#[ignore = "takes as long as it is told"]
+fn variations_for_a_while() {
+    let minutes: f64 = std::env::var("MUTOSCOPE_MINUTES").map_or(1.0, |it| it.parse().unwrap());
+    let each = Duration::from_secs_f64(60.0 * minutes / TARGETS.len() as f64);
+    let mut dice = fastrand::Rng::new();
+    let (mut total, mut found) = (0_usize, 0_usize);
+    for target in TARGETS {
+        let (seeds, start) = (seeds(target), Instant::now());
+        let (mut tried, mut failed, mut slowest) = (0_usize, 0_usize, Duration::ZERO);
+        while start.elapsed() < each && failed < 5 {
+            let bytes = variation(&seeds, &mut dice);
+            let began = Instant::now();
+            if panic::catch_unwind(AssertUnwindSafe(|| (target.run)(&bytes))).is_err() {
+                let folder = root().join("fuzz/findings").join(target.name);
+                fs::create_dir_all(&folder).unwrap();
+                let path = folder.join(format!("crash-{:016x}", dice.u64(..)));
+                fs::write(&path, &bytes).unwrap();
+                println!("{}: {}", target.name, path.display());
+                failed += 1;
+            }
+            slowest = slowest.max(began.elapsed());
+            tried += 1;
+        }
+        println!("{:16} {tried:9} inputs {failed:3} findings, slowest {slowest:?}", target.name);
+        (total, found) = (total + tried, found + failed);
+    }
+    println!("{total} inputs in {minutes} minutes, {found} findings");
+    assert_eq!(found, 0);
 }
