@@ -68,6 +68,16 @@ fn clips_of_nothing_one_key_and_no_time_are_written() {
     }
 }
 
+/// Nobody reads an empty scene from a file without knowing that it is one.
+#[test]
+fn a_file_of_nothing_is_said_to_be_empty() {
+    let clip = animation(&[]);
+    for (target, words) in [("glb", "an empty scene"), ("anim", "a file without curves")] {
+        let text = said(&exported(&clip, target).1);
+        assert!(text.contains("warning: ") && text.contains(words), "{target}: {text}");
+    }
+}
+
 #[test]
 fn names_may_be_anything() {
     let names =
