@@ -10,7 +10,7 @@ use crate::{
     diagnostics::Notices,
     export::{ExportError, InputFiles, MCMOCAP_EXTENSION, rewrite_mcmocap, write_whole},
     formats::{
-        FormatId,
+        self, FormatId,
         mcmocap::{scene::EntityFilter, write::Rewrite},
     },
 };
@@ -124,5 +124,12 @@ fn rewritten(
         };
         tell(Message::about_file(&name, message));
     };
-    result.map_err(failed).ok()
+    let (bytes_written, report) = result.map_err(failed).ok()?;
+    // Of something large that is not recognised no more than its first bytes were read.
+    if reader.format.is_none() && !formats::is_recognised(&bytes, Some(FormatId::MCMOCAP)) {
+        let message = "not recognised as a recording of Minecraft; --as mcmocap reads it as one";
+        tell(Message::about_file(&name, message.to_owned()));
+        return None;
+    }
+    Some((bytes_written, report))
 }
