@@ -320,4 +320,15 @@ mod tests {
             assert_eq!(length.map_err(|error| error.kind()), expected, "{bytes:?}");
         }
     }
+
+    #[test]
+    fn a_string_has_a_mebibyte_at_most() {
+        let mut bytes = vec![0x80, 0x80, 0x40];
+        bytes.resize(3 + (1 << 20) + 1, b'x');
+        assert_eq!(Cursor::new(&bytes).dotnet_string("a name").map(<[u8]>::len).unwrap(), 1 << 20);
+        bytes[0] = 0x81;
+        let error = Cursor::new(&bytes).dotnet_string("a name").unwrap_err();
+        assert_eq!(error.kind(), ErrorKind::Malformed);
+        assert!(error.message().contains("up to 1048576, found 1048577"), "{error}");
+    }
 }

@@ -82,7 +82,13 @@ fn relative(name: &str) -> io::Result<&str> {
 
 impl Sidecars for FolderSidecars {
     fn read(&self, name: &str) -> io::Result<Vec<u8>> {
-        fs::read(self.path(name)?)
+        let path = self.path(name)?;
+        // Asked before it is opened: whoever opens a pipe waits for somebody to write to it.
+        if !fs::metadata(&path)?.is_file() {
+            let message = "expected a file, found a folder, a pipe or a device";
+            return Err(io::Error::new(io::ErrorKind::InvalidInput, message));
+        }
+        fs::read(path)
     }
 
     fn names(&self) -> Vec<String> {
@@ -223,6 +229,25 @@ mod tests {
             assert_eq!(kind(sidecars.read("\\\\host\\two.bin")), io::ErrorKind::InvalidInput);
         }
         assert_eq!(kind(memory.read("../../two.bin")), io::ErrorKind::NotFound, "above the root");
+    }
+
+    /// A name leads anywhere, also to what comes to no end.
+    #[cfg(target_os = "linux")]
+    #[test]
+    fn what_is_no_file_is_not_read() {
+        let root = tempfile::tempdir().unwrap();
+        fs::create_dir(root.path().join("folder")).unwrap();
+        std::os::unix::fs::symlink("/dev/zero", root.path().join("endless.bin")).unwrap();
+        std::os::unix::fs::symlink("real.bin", root.path().join("link.bin")).unwrap();
+        fs::write(root.path().join("real.bin"), "real").unwrap();
+        let pipe = root.path().join("pipe.bin");
+        let made = std::process::Command::new("mkfifo").arg(&pipe).status().unwrap();
+        assert!(made.success());
+        let sidecars = FolderSidecars::of_file(&root.path().join("take.gltf"));
+        for name in ["folder", "endless.bin", "pipe.bin"] {
+            assert_eq!(kind(sidecars.read(name)), io::ErrorKind::InvalidInput, "{name}");
+        }
+        assert_eq!(sidecars.read("link.bin").unwrap(), b"real");
     }
 
     #[test]

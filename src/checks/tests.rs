@@ -237,6 +237,20 @@ fn nothing_floods_the_reader() {
 }
 
 #[test]
+fn a_check_tells_a_thousand_things_and_counts_the_rest() {
+    let track = |index: usize| {
+        let times: Vec<f64> = even(40).iter().map(|time| time + 1e-4 * index as f64).collect();
+        let values: Vec<f64> =
+            (0..40).map(|key| if key % 2 == 0 { f64::NAN } else { key as f64 }).collect();
+        linear(&times, &values)
+    };
+    // Of each track ten, and how many more there are.
+    let found = about(&clip((0..150).map(track).collect(), None), Topic::NoNumber);
+    assert_eq!(found.len(), 1001);
+    assert!(found[1000].message.starts_with("650 more of the same kind"), "{:?}", found[1000]);
+}
+
+#[test]
 fn what_the_decoder_told_is_said_once() {
     let bytes = include_bytes!("../../tests/data/mrtk/bad/key-value-nan.bin");
     let broken = formats::decode(bytes, &DecodeRequest::default()).unwrap();

@@ -12,7 +12,10 @@ use serde::Serialize;
 use super::{ConvertArgs, Interrupt, Message, Reader, Source, Status, json, rewrite, tell};
 use crate::{
     clip::Clip,
-    export::{self, ExportError, ExportOptions, ExportTarget, InputFiles, Remark, Report},
+    export::{
+        self, ExportError, ExportOptions, ExportTarget, InputFiles, MCMOCAP_EXTENSION, Remark,
+        Report,
+    },
 };
 
 pub(super) fn run(
@@ -76,7 +79,10 @@ pub(super) fn run(
 
 /// What the file is to be: what is asked for, or else what its name says.
 fn target(args: &ConvertArgs) -> Result<&'static ExportTarget, String> {
-    let ids = || ExportTarget::motion().map(|target| target.id).collect::<Vec<_>>().join(", ");
+    let ids = || {
+        let motion = ExportTarget::motion().map(|target| target.id);
+        motion.chain([MCMOCAP_EXTENSION]).collect::<Vec<_>>().join(", ")
+    };
     if args.json && args.output == Source::Stdin {
         return Err("--json and -o - would both go to standard output".to_owned());
     }

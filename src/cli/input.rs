@@ -188,7 +188,10 @@ impl Reader {
 }
 
 fn read_rig(source: &Source, sidecars: &dyn Sidecars) -> Result<Rig, String> {
-    let bytes = source.read().map_err(|error| format!("cannot be read: {error}"))?;
+    // Text may tell late what it is.
+    let may_be =
+        |head: &[u8]| head.starts_with(b"{") || formats::recognise_skeleton(head).is_some();
+    let bytes = source.read_if(may_be).map_err(|error| format!("cannot be read: {error}"))?;
     formats::decode_skeleton(&bytes, &source.file_name(), sidecars)
         .map_err(|error| error.to_string())
 }

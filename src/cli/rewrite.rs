@@ -10,7 +10,7 @@ use crate::{
     diagnostics::Notices,
     export::{ExportError, InputFiles, MCMOCAP_EXTENSION, rewrite_mcmocap, write_whole},
     formats::{
-        FormatId,
+        self, FormatId,
         mcmocap::{scene::EntityFilter, write::Rewrite},
     },
 };
@@ -56,6 +56,14 @@ pub(super) fn run(
     if args.fps.is_some() {
         return wrong("--fps: a recording of Minecraft has 20 ticks a second");
     }
+    if !args.animation.is_empty() {
+        return wrong(
+            "--animation and --character: a recording of Minecraft has none to choose from",
+        );
+    }
+    if reader.assumptions.of(FormatId::MCMOCAP).rotation.is_some() {
+        return wrong("--rotation: a recording of Minecraft is written as it was recorded");
+    }
     if args.json && args.output == Source::Stdin {
         return wrong("--json and -o - would both go to standard output");
     }
@@ -71,7 +79,7 @@ pub(super) fn run(
         kinds: args.entity_kinds.clone(),
         drops_numbers: args.drop_numeric_ids,
     };
-    let Some((bytes, report)) = rewritten(args, how) else { return Ok(Status::Failed) };
+    let Some((bytes, report)) = rewritten(args, reader, how) else { return Ok(Status::Failed) };
     match &args.output {
         Source::Stdin => out.write_all(&bytes)?,
         Source::File(path) => {
@@ -94,11 +102,14 @@ fn text(error: ExportError) -> String {
 }
 
 /// The recording written anew; nothing, and why, if it cannot be.
-fn rewritten(args: &ConvertArgs, how: Rewrite) -> Option<(Vec<u8>, crate::export::Report)> {
+fn rewritten(
+    args: &ConvertArgs,
+    reader: &Reader,
+    how: Rewrite,
+) -> Option<(Vec<u8>, crate::export::Report)> {
     let name = args.source.to_string();
-    let bytes = args
-        .source
-        .read()
+    let bytes = reader
+        .read(&args.source)
         .map_err(|error| tell(Message::about_file(&name, format!("cannot be read: {error}"))))
         .ok()?;
     let mut notices = Notices::new();
@@ -113,5 +124,12 @@ fn rewritten(args: &ConvertArgs, how: Rewrite) -> Option<(Vec<u8>, crate::export
         };
         tell(Message::about_file(&name, message));
     };
-    result.map_err(failed).ok()
+    let (bytes_written, report) = result.map_err(failed).ok()?;
+    // Of something large that is not recognised no more than its first bytes were read.
+    if reader.format.is_none() && !formats::is_recognised(&bytes, Some(FormatId::MCMOCAP)) {
+        let message = "not recognised as a recording of Minecraft; --as mcmocap reads it as one";
+        tell(Message::about_file(&name, message.to_owned()));
+        return None;
+    }
+    Some((bytes_written, report))
 }

@@ -40,9 +40,9 @@ impl Source {
             Self::File(path) => {
                 let file = File::open(path)?;
                 let about = file.metadata()?;
-                read_if(&mut &file, about.is_file().then_some(about.len()), is_worth)
+                LIMITS.read_if(&mut &file, about.is_file().then_some(about.len()), is_worth)
             }
-            Self::Stdin => read_if(&mut io::stdin().lock(), None, is_worth),
+            Self::Stdin => LIMITS.read_if(&mut io::stdin().lock(), None, is_worth),
         }
     }
 
@@ -69,40 +69,51 @@ impl Source {
     }
 }
 
-/// How much of a file is read to find out whether it is worth reading, in bytes.
-const HEAD: u64 = 1 << 20;
+/// How much is read of what, in bytes.
+struct Limits {
+    /// Of a file, to find out whether it is worth reading.
+    head: u64,
+    /// A file up to this size is read whatever its head is.
+    small: u64,
+    /// Of what states no size, such as a pipe.
+    endless: u64,
+}
 
-/// Up to this size, in bytes, a file is read whatever its head is.
-const SMALL: u64 = 64 << 20;
+const LIMITS: Limits = Limits { head: 1 << 20, small: 64 << 20, endless: 2 << 30 };
 
-/// How much is read from what states no size, such as a pipe, in bytes.
-const ENDLESS: u64 = 2 << 30;
-
-fn read_if(
-    from: &mut impl Read,
-    size: Option<u64>,
-    is_worth: impl Fn(&[u8]) -> bool,
-) -> io::Result<Vec<u8>> {
-    let mut bytes = Vec::new();
-    from.by_ref().take(HEAD).read_to_end(&mut bytes)?;
-    if bytes.len() as u64 == HEAD && !is_worth(&bytes) {
-        if size.is_none_or(|size| size <= SMALL) {
-            from.by_ref().take(SMALL - HEAD).read_to_end(&mut bytes)?;
+impl Limits {
+    fn read_if(
+        &self,
+        from: &mut impl Read,
+        size: Option<u64>,
+        is_worth: impl Fn(&[u8]) -> bool,
+    ) -> io::Result<Vec<u8>> {
+        let Self { head, small, endless } = *self;
+        let mut bytes = Vec::new();
+        from.by_ref().take(head).read_to_end(&mut bytes)?;
+        if bytes.len() as u64 == head && !is_worth(&bytes) {
+            if size.is_none_or(|size| size <= small) {
+                from.by_ref().take(small - head).read_to_end(&mut bytes)?;
+            }
+            if size.is_some_and(|size| size > small) || bytes.len() as u64 == small {
+                bytes.truncate(head as usize);
+            }
+            return Ok(bytes);
         }
-        if size.is_some_and(|size| size > SMALL) || bytes.len() as u64 == SMALL {
-            bytes.truncate(HEAD as usize);
+        match size {
+            Some(_) => from.read_to_end(&mut bytes)?,
+            None => from.by_ref().take(endless - head).read_to_end(&mut bytes)?,
+        };
+        if size.is_none() && bytes.len() as u64 >= endless {
+            let read = match endless >> 30 {
+                0 => format!("{endless} bytes"),
+                gibibytes => format!("{gibibytes} GiB"),
+            };
+            let message = format!("it comes to no end: {read} read");
+            return Err(io::Error::new(io::ErrorKind::FileTooLarge, message));
         }
-        return Ok(bytes);
+        Ok(bytes)
     }
-    match size {
-        Some(_) => from.read_to_end(&mut bytes)?,
-        None => from.by_ref().take(ENDLESS - HEAD).read_to_end(&mut bytes)?,
-    };
-    if size.is_none() && bytes.len() as u64 >= ENDLESS {
-        let message = format!("it comes to no end: {} GiB read", ENDLESS >> 30);
-        return Err(io::Error::new(io::ErrorKind::FileTooLarge, message));
-    }
-    Ok(bytes)
 }
 
 /// Any name that the system has, also one that is not UTF-8.
@@ -149,5 +160,41 @@ impl Sidecars for NotedSidecars {
 
     fn names(&self) -> Vec<String> {
         self.sidecars.names()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const SHORT: Limits = Limits { head: 4, small: 16, endless: 64 };
+
+    fn length(from: &mut impl Read, size: Option<u64>, is_worth: bool) -> io::Result<usize> {
+        SHORT.read_if(from, size, |_| is_worth).map(|bytes| bytes.len())
+    }
+
+    /// A recording that comes by a pipe is read up to the limit, and refused from there on.
+    #[test]
+    fn a_recording_that_comes_to_no_end_is_refused() {
+        assert_eq!(length(&mut io::repeat(7).take(63), None, true).unwrap(), 63);
+        for mut endless in [io::repeat(7).take(64), io::repeat(7).take(1000)] {
+            let error = length(&mut endless, None, true).unwrap_err();
+            assert_eq!(error.kind(), io::ErrorKind::FileTooLarge);
+            assert_eq!(error.to_string(), "it comes to no end: 64 bytes read");
+        }
+        // A file that states its size has an end.
+        assert_eq!(length(&mut io::repeat(7).take(1000), Some(1000), true).unwrap(), 1000);
+        assert_eq!((LIMITS.head, LIMITS.small, LIMITS.endless), (1 << 20, 64 << 20, 2 << 30));
+    }
+
+    /// Of something else no more is read than may tell what it is.
+    #[test]
+    fn of_what_is_not_worth_it_little_is_read() {
+        for (size, expected) in [(3, 3), (4, 4), (10, 10), (15, 15), (17, 4), (1000, 4)] {
+            let mut from = io::repeat(7).take(size);
+            assert_eq!(length(&mut from, Some(size), false).unwrap(), expected, "{size}");
+        }
+        let mut endless = io::repeat(7);
+        assert_eq!(length(&mut endless, None, false).unwrap(), 4);
     }
 }

@@ -107,3 +107,16 @@ pub(crate) fn some_of(names: &[String]) -> String {
         more => format!("{listed} and {more} more"),
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn six_names_are_listed_and_the_others_counted() {
+        let names: Vec<String> = ('a'..='h').map(String::from).collect();
+        assert_eq!(some_of(&names[..0]), "");
+        assert_eq!(some_of(&names[..6]), "a, b, c, d, e, f");
+        assert_eq!(some_of(&names), "a, b, c, d, e, f and 2 more");
+    }
+}

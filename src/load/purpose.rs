@@ -43,15 +43,22 @@ pub fn purpose<B: AsRef<[u8]>>(
 }
 
 /// Whether a file that begins with `start` is a recording, of `format` if one is given. `whole` gives
-/// all of its bytes, and is only asked if it may be one and may be a skeleton.
+/// all of its bytes, and is only asked if it may be one and may be a skeleton, or if what tells may
+/// come later.
 pub fn is_recording<B: AsRef<[u8]>>(
     start: &[u8],
     format: Option<FormatId>,
     whole: impl FnOnce() -> Option<B>,
 ) -> bool {
-    is_recognised(start, format)
+    (is_recognised(start, format) || begins_as_json(start))
         && matches!(
             purpose(start, format, whole),
             Purpose::Recording | Purpose::RecordingOrSkeleton
         )
+}
+
+/// Whether it is text whose members stand in any order.
+fn begins_as_json(start: &[u8]) -> bool {
+    let text = start.strip_prefix(b"\xef\xbb\xbf").unwrap_or(start);
+    text.trim_ascii_start().starts_with(b"{")
 }

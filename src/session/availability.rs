@@ -98,7 +98,7 @@ fn is_on_in(view: &View, toggle: Toggle) -> bool {
         Toggle::Ghosts => view.motion_trail.ghosts != Ghosts::Off,
         Toggle::FadeUntracked => view.fade_untracked,
         Toggle::HeadCamera => view.camera == CameraMode::Head,
-        // Those of the panels; and who looks at a full screen sees that it is.
+        // Those of the panels.
         Toggle::Curves
         | Toggle::Velocity
         | Toggle::NormalisedCurves

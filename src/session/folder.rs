@@ -8,7 +8,7 @@ use std::{
 
 use alphanumeric_sort::compare_path;
 
-use super::{FailedLoading, open_request::name_of};
+use super::{FailedLoading, open_request::name_of, sorting::whole};
 use crate::{clip::FormatId, formats::format, load};
 
 /// How much of a file in a folder is read to tell whether it is a recording.
@@ -92,7 +92,7 @@ pub(super) fn is_recording(path: &Path, format: Option<FormatId>) -> bool {
     let mut start = Vec::new();
     let read =
         File::open(path).and_then(|file| file.take(BYTES_TO_RECOGNISE).read_to_end(&mut start));
-    read.is_ok() && load::is_recording(&start, format, || fs::read(path).ok())
+    read.is_ok() && load::is_recording(&start, format, || whole(path, &start))
 }
 
 #[cfg(test)]

@@ -25,6 +25,8 @@ pub struct Panels {
     pub layout: SideLayout,
     /// The size of the window, in logical pixels, as far as there is a window.
     pub window: Option<(f32, f32)>,
+    /// Whether the window fills the screen, as far as there is a window.
+    pub full_screen: bool,
     requests: Vec<PanelRequest>,
 }
 
@@ -270,6 +272,7 @@ impl Panels {
         Some(match toggle {
             Toggle::Panels => !self.hidden,
             Toggle::LightTheme => self.light,
+            Toggle::FullScreen => self.full_screen,
             Toggle::Curves => timeline.curves,
             Toggle::Velocity => timeline.curves && timeline.velocity,
             Toggle::NormalisedCurves => timeline.normalised,

@@ -19,6 +19,9 @@ use crate::{
 /// How much is read between two reports of progress.
 const BYTES_BETWEEN_REPORTS: u64 = 1 << 20;
 
+/// How much is read from what states no size, such as a pipe, in bytes.
+const ENDLESS: usize = 2 << 30;
+
 /// How recordings are read.
 pub(super) struct Reader<'a> {
     /// The format that every file is taken for, if the user says so.
@@ -69,13 +72,18 @@ impl Reader<'_> {
         self.read(&mut file, size)
     }
 
-    /// Reads everything piece by piece, so that progress towards `size` can be shown.
+    /// Reads everything piece by piece, so that progress towards `size` can be shown; of what states
+    /// no size, which is 0, no more than may be a recording.
     fn read(&self, from: &mut impl Read, size: u64) -> io::Result<Cow<'static, [u8]>> {
         let mut bytes = Vec::new();
         loop {
             let mut piece = from.by_ref().take(BYTES_BETWEEN_REPORTS);
             if piece.read_to_end(&mut bytes)? == 0 {
                 return Ok(bytes.into());
+            }
+            if size == 0 && bytes.len() >= ENDLESS {
+                let message = format!("it comes to no end: {} GiB read", ENDLESS >> 30);
+                return Err(io::Error::new(io::ErrorKind::FileTooLarge, message));
             }
             self.progress.set(bytes.len() as u64, size.max(bytes.len() as u64));
         }

@@ -8,6 +8,7 @@ use std::{
 
 use crate::{
     clip::FormatId,
+    formats::{is_recognised, recognise_skeleton},
     load::{Purpose, purpose},
 };
 
@@ -47,7 +48,18 @@ fn purpose_of(path: &Path, format: Option<FormatId>) -> io::Result<Purpose> {
     }
     let mut start = Vec::new();
     File::open(path)?.take(BYTES_TO_RECOGNISE).read_to_end(&mut start)?;
-    Ok(purpose(&start, format, || fs::read(path).ok()))
+    Ok(purpose(&start, format, || whole(path, &start)))
+}
+
+/// All of the file at `path`, which begins with `start`; nothing if it cannot be read, comes to no
+/// end, or is large and begins as nothing that is read here.
+pub(super) fn whole(path: &Path, start: &[u8]) -> Option<Vec<u8>> {
+    /// Up to this size, in bytes, a file is read whatever its start is.
+    const SMALL: u64 = 64 << 20;
+    let about = fs::metadata(path).ok()?;
+    let is_known = || is_recognised(start, None) || recognise_skeleton(start).is_some();
+    let is_worth = about.is_file() && (about.len() <= SMALL || is_known());
+    if is_worth { fs::read(path).ok() } else { None }
 }
 
 #[cfg(test)]

@@ -38,7 +38,7 @@ pub(super) fn restore_size(
     }
 }
 
-/// Tells the session how large the window is.
+/// Tells the session how large the window is, and whether it fills the screen.
 pub(super) fn note_size(
     window: Query<&Window, (With<PrimaryWindow>, Changed<Window>)>,
     mut panels: ResMut<Panels>,
@@ -47,6 +47,10 @@ pub(super) fn note_size(
         let size = Some((window.width(), window.height()));
         if panels.window != size {
             panels.window = size;
+        }
+        let full_screen = window.mode != WindowMode::Windowed;
+        if panels.full_screen != full_screen {
+            panels.full_screen = full_screen;
         }
     }
 }

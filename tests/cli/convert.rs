@@ -75,6 +75,20 @@ fn wrong_usage_is_told_and_nothing_is_written() {
     assert_eq!(fs::read_dir(folder.path()).unwrap().count(), 0);
 }
 
+/// Whoever is told that a target is none of some is told all that there are.
+#[test]
+fn every_list_of_targets_is_whole() {
+    let (_folder, path) = in_a_folder();
+    let (none, other) = (path("out"), path("out.fbx"));
+    for output in [vec!["-"], vec![&none], vec![&other], vec![&other, "--to", "fbx"]] {
+        let ran = run(&[&["convert", "ok/proc_v11_good.bin", "-o"][..], &output].concat());
+        assert_eq!(ran.status, Some(2), "{output:?}");
+        for target in ["glb", "csv", "animj", "anim", "bvh", "mcmocap_rec"] {
+            assert!(ran.err.contains(target), "{output:?}: {}", ran.err);
+        }
+    }
+}
+
 /// Neither under another name, nor as the skeleton, nor by way of a redirection.
 #[test]
 fn no_file_that_is_read_is_written_over() {

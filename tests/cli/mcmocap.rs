@@ -150,6 +150,10 @@ fn what_cannot_be_written_for_the_game_is_said_and_nothing_is() {
         (vec![old, "-o", path, "--entity-kind", "boat"], 2, "--entity-kind"),
         (vec![old, "-o", path, "--range", "900..901"], 1, "within"),
         (vec![old, "-o", path, "--as", "maya"], 2, "--as"),
+        (vec![old, "-o", path, "--animation", "Take 1"], 2, "--animation"),
+        (vec![old, "-o", path, "--character", "Steve"], 2, "--character"),
+        (vec![old, "-o", path, "--rotation", "engine"], 2, "--rotation"),
+        (vec![old, "-o", path, "--rotation", "short"], 2, "--rotation"),
     ] {
         let ran = run(&[&["convert"][..], &arguments].concat());
         assert_eq!(ran.status, Some(status), "{arguments:?}: {}", ran.err);

@@ -99,4 +99,11 @@ fn endless_input_ends() {
         let all = ran.out + &ran.err;
         assert!(all.contains("a file that starts with 00 00"), "{all}");
     }
+    let ran = crate::run(&["convert", "/dev/zero", "-o", "-", "--to", "mcmocap_rec"]);
+    assert_eq!((ran.status, ran.out.as_str()), (Some(1), ""), "{}", ran.err);
+    assert!(ran.err.contains("not recognised as a recording of Minecraft"), "{}", ran.err);
+    let take = "../animj/rig/arm_swing.animj";
+    let ran = crate::run(&["info", "--rig", "/dev/zero", take]);
+    assert_eq!(ran.status, Some(1));
+    assert!(ran.err.contains("/dev/zero: as a skeleton: "), "{}", ran.err);
 }

@@ -10,7 +10,7 @@ use mutoscope::{
 
 use crate::{
     compare::{Farthest, farthest},
-    exported, exported_as, recordings, said, times,
+    exported, exported_as, exported_once, recordings, said, times,
 };
 
 fn read(bytes: &[u8]) -> Clip {
@@ -43,7 +43,7 @@ fn resonites_own_reads_back_equal_in_values_and_types() {
             continue;
         }
         let back = formats::decode(
-            &exported(&clip, "animj").0,
+            &exported_once(&name, &clip, "animj").0,
             &DecodeRequest::default().format(FormatId::ANIMJ),
         );
         let back = back.unwrap();
@@ -125,8 +125,8 @@ fn others_stand_where_they_stood() {
         if is_resonites(&clip) && clip.skeleton.attached().is_none() {
             continue;
         }
-        let (bytes, report) = exported(&clip, "animj");
-        let mut back = read(&bytes);
+        let (bytes, report) = &*exported_once(&name, &clip, "animj");
+        let mut back = read(bytes);
         back.convention.mirror = clip.convention.mirror;
         if is_resonites(&clip) {
             continue;
@@ -148,7 +148,7 @@ fn others_stand_where_they_stood() {
         });
         let Farthest { off, turned, compared } = found;
         println!("{name}: {off:.1e} m, {turned:.1e} rad, {compared} places, {} B", bytes.len());
-        let is_told = said(&report).contains("too suddenly");
+        let is_told = said(report).contains("too suddenly");
         assert!(off < 2e-5 || is_told, "{name}: {off}");
         assert!(turned < 1e-4 || is_told, "{name}: {turned}");
     }

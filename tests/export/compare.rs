@@ -1,7 +1,7 @@
 //! Where nodes are, held against where they should be.
 
 use glam::{DMat4, DQuat, DVec3};
-use mutoscope::clip::{Clip, Pose, Transform};
+use mutoscope::clip::{Clip, NodePose, Pose, Transform};
 
 use crate::times;
 
@@ -26,34 +26,66 @@ pub(crate) fn farthest(
     mut locals: impl FnMut(f64) -> Vec<Transform>,
 ) -> Farthest {
     let mut farthest = Farthest::default();
-    let [mut pose, mut earlier, mut later] = [(); 3].map(|()| Pose::default());
+    let mut pose = Pose::default();
     for time in times(clip, 400) {
         clip.sample(time, &mut pose);
-        let moment = 2e-6 * time.abs().max(1.0);
-        clip.sample(time - moment, &mut earlier);
-        clip.sample(time + moment, &mut later);
+        let mut beside = Beside::new(clip, time);
         let worlds = worlds(clip, &locals(time));
-        for (index, stands) in pose.nodes.iter().enumerate() {
-            let far = stands.world.translation.abs().max_element().max(1.0);
-            let is_leaping = |other: &Pose| {
-                let other = &other.nodes[index];
-                other.shown != stands.shown
-                    || other.world.translation.distance(stands.world.translation) > 3e-6 * far
-                    || angle(other.world.rotation, stands.world.rotation) > 1e-5
-            };
-            if !stands.shown || is_leaping(&earlier) || is_leaping(&later) {
+        for (index, stands) in pose.nodes.iter().enumerate().filter(|(_, stands)| stands.shown) {
+            let (place, turn) = worlds[index];
+            let off = place.distance(stands.world.translation) / far(stands);
+            let turned = angle(turn, stands.world.rotation);
+            // What is near enough is so whether it leaps or not.
+            let is_near = off < NEAR.0 && turned < NEAR.1;
+            if !is_near && beside.is_leaping(index, stands) {
                 continue;
             }
-            let (place, turn) = worlds[index];
             farthest.compared += 1;
-            let off = place.distance(stands.world.translation) / far;
-            let turned = angle(turn, stands.world.rotation);
             assert!(off.is_finite() && turned.is_finite(), "{name} at {time}: node {index}");
             farthest.off = farthest.off.max(off);
             farthest.turned = farthest.turned.max(turned);
         }
     }
     farthest
+}
+
+/// How far off and how much turned nobody minds, well within what is promised.
+const NEAR: (f64, f64) = (5e-6, 1e-5);
+
+/// How far away a node is, in metres: one at least.
+fn far(stands: &NodePose) -> f64 {
+    stands.world.translation.abs().max_element().max(1.0)
+}
+
+/// A moment before and a moment behind a time, sampled if anybody asks.
+struct Beside<'a> {
+    clip: &'a Clip,
+    time: f64,
+    poses: Option<[Pose; 2]>,
+}
+
+impl<'a> Beside<'a> {
+    fn new(clip: &'a Clip, time: f64) -> Self {
+        Self { clip, time, poses: None }
+    }
+
+    /// Whether a node that stands so at the time stands elsewhere right beside it.
+    fn is_leaping(&mut self, index: usize, stands: &NodePose) -> bool {
+        let poses = self.poses.get_or_insert_with(|| {
+            let moment = 2e-6 * self.time.abs().max(1.0);
+            [self.time - moment, self.time + moment].map(|time| {
+                let mut pose = Pose::default();
+                self.clip.sample(time, &mut pose);
+                pose
+            })
+        });
+        poses.iter().any(|pose| {
+            let other = &pose.nodes[index];
+            other.shown != stands.shown
+                || other.world.translation.distance(stands.world.translation) > 3e-6 * far(stands)
+                || angle(other.world.rotation, stands.world.rotation) > 1e-5
+        })
+    }
 }
 
 /// Where the products of matrices put the nodes, and how they are turned.

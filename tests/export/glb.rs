@@ -5,12 +5,13 @@ use gltf::animation::{Interpolation, util::ReadOutputs};
 use mutoscope::{
     bytes::NoSidecars,
     clip::{Clip, Pose, Transform},
-    formats,
+    export::ExportOptions,
+    formats::{self, DecodeRequest},
 };
 
 use crate::{
     compare::{Farthest, farthest},
-    exported, recordings, said, times,
+    exported, exported_as, exported_once, recordings, said, times,
 };
 
 /// Vectors or quaternions over time, as a sampler has them.
@@ -99,21 +100,19 @@ impl Back {
     }
 
     pub(crate) fn local(&self, node: usize, time: f64) -> Transform {
-        let [translation, rotation, scale] = &self.channels[node];
-        let vector = |sampled: &Option<Sampled>, rest: DVec3| {
-            sampled.as_ref().map_or(rest, |sampled| {
-                let [x, y, z, _] = sampled.at(time, false);
-                DVec3::new(x, y, z)
-            })
-        };
+        let [translation, rotation, _] = &self.channels[node];
         let rest = self.rest[node];
         Transform {
-            translation: vector(translation, rest.translation),
+            translation: vector(translation, rest.translation, time),
             rotation: rotation.as_ref().map_or(rest.rotation, |sampled| {
                 DQuat::from_array(sampled.at(time, true)).normalize()
             }),
-            scale: vector(scale, rest.scale),
+            scale: self.scale(node, time),
         }
+    }
+
+    pub(crate) fn scale(&self, node: usize, time: f64) -> DVec3 {
+        vector(&self.channels[node][2], self.rest[node].scale, time)
     }
 
     /// Where every node of `clip` stands relative to its parent, at a time of the clip.
@@ -132,15 +131,22 @@ impl Back {
     }
 }
 
+fn vector(sampled: &Option<Sampled>, rest: DVec3, time: f64) -> DVec3 {
+    sampled.as_ref().map_or(rest, |sampled| {
+        let [x, y, z, _] = sampled.at(time, false);
+        DVec3::new(x, y, z)
+    })
+}
+
 #[test]
 fn poses_are_where_they_were() {
     for (name, clip) in recordings() {
-        let (bytes, report) = exported(&clip, "glb");
-        let back = Back::new(&bytes);
+        let (bytes, report) = &*exported_once(&name, &clip, "glb");
+        let back = Back::new(bytes);
         let Farthest { off, turned, compared } =
             farthest(&name, &clip, |time| back.locals(&clip, time));
         println!("{name}: {off:.1e} m, {turned:.1e} rad, {compared} places, {} B", bytes.len());
-        let is_told = said(&report).contains("too suddenly");
+        let is_told = said(report).contains("too suddenly");
         assert!(off < 2e-5 || is_told, "{name}: {off}");
         assert!(turned < 1e-4 || is_told, "{name}: {turned}");
     }
@@ -149,8 +155,8 @@ fn poses_are_where_they_were() {
 #[test]
 fn nodes_are_those_of_the_recording() {
     for (name, clip) in recordings() {
-        let (bytes, _) = exported(&clip, "glb");
-        let rig = formats::decode_skeleton(&bytes, "back.glb", &NoSidecars).unwrap();
+        let (bytes, _) = &*exported_once(&name, &clip, "glb");
+        let rig = formats::decode_skeleton(bytes, "back.glb", &NoSidecars).unwrap();
         assert_eq!(rig.notices.len(), 0, "{name}: {:?}", rig.notices);
         let holder = clip.nodes.len();
         for (node, back) in clip.nodes.iter().zip(&rig.nodes) {
@@ -214,4 +220,46 @@ fn what_is_hidden_has_no_size() {
         }
     }
     assert!(hidden > 0, "something is hidden at some time");
+}
+
+/// The JSON of a GLB.
+fn json(bytes: &[u8]) -> serde_json::Value {
+    let length = u32::from_le_bytes(bytes[12..16].try_into().unwrap()) as usize;
+    serde_json::from_slice(&bytes[20..20 + length]).unwrap()
+}
+
+#[test]
+fn what_gltf_has_no_place_for_is_in_its_extras() {
+    let bytes = include_bytes!("../../assets/mrtk/two-hands.bin");
+    let clip = formats::decode(bytes, &DecodeRequest::default()).unwrap();
+    let options = ExportOptions { range: Some(1.6..=1.9), ..ExportOptions::default() };
+    let (bytes, report) = exported_as(&clip, "glb", &options);
+    let json = json(&bytes);
+    let facts = &json["nodes"][clip.nodes.len()]["extras"];
+    assert_eq!((&facts["format"], &facts["start"]), (&"mrtk".into(), &1.6.into()));
+    assert!((facts["duration"].as_f64().unwrap() - 0.3).abs() < 1e-12, "{facts}");
+    let convention = &facts["source_convention"];
+    assert_eq!((&convention["handedness"], &convention["up"]), (&"left".into(), &"Y".into()));
+    for (node, back) in clip.nodes.iter().zip(json["nodes"].as_array().unwrap()) {
+        // The left hand is lost from before the range to behind it.
+        let is_hidden = node.name.starts_with("left/");
+        let is_marked = back["extras"]["shown"] == false;
+        assert_eq!(is_hidden, is_marked, "{}", node.name);
+    }
+    assert!(said(&report).contains("it begins at 0: 1.6 s"), "{}", said(&report));
+    let all = exported_as(&clip, "glb", &ExportOptions::default()).0;
+    let events = self::json(&all)["animations"][0]["extras"]["events"].clone();
+    let times = events.as_array().unwrap().iter().map(|event| event["time"].as_f64().unwrap());
+    let expected = clip.events.iter().map(|event| event.time - clip.span.start);
+    assert!(clip.events.len() > 1 && times.eq(expected), "{events}");
+}
+
+#[test]
+fn what_never_moves_has_no_animation_and_that_is_said() {
+    let (name, clip) = recordings().into_iter().find(|(_, clip)| clip.key_count() > 100).unwrap();
+    let instant = clip.span.start..=clip.span.start;
+    let options = ExportOptions { range: Some(instant), ..ExportOptions::default() };
+    let (bytes, report) = exported_as(&clip, "glb", &options);
+    assert!(json(&bytes)["animations"].is_null(), "{name}");
+    assert!(said(&report).contains("nothing moves: no animation"), "{}", said(&report));
 }

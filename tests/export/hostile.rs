@@ -68,6 +68,16 @@ fn clips_of_nothing_one_key_and_no_time_are_written() {
     }
 }
 
+/// Nobody reads an empty scene from a file without knowing that it is one.
+#[test]
+fn a_file_of_nothing_is_said_to_be_empty() {
+    let clip = animation(&[]);
+    for (target, words) in [("glb", "an empty scene"), ("anim", "a file without curves")] {
+        let text = said(&exported(&clip, target).1);
+        assert!(text.contains("warning: ") && text.contains(words), "{target}: {text}");
+    }
+}
+
 #[test]
 fn names_may_be_anything() {
     let names =
@@ -103,6 +113,26 @@ fn what_is_written_grows_with_what_there_is() {
         let work = |clip: &Clip| drop(exported(clip, target.id));
         assert_grows_with_its_input(target.id, 160_000, clip, work);
     }
+}
+
+/// The measure itself: it waits for nobody, and finds what grows with the square of its input.
+#[test]
+fn waiting_is_no_work() {
+    let wait = |size: &usize| std::thread::sleep(std::time::Duration::from_micros(*size as u64));
+    assert_grows_with_its_input("waiting", 8_000, |size| size * size / 400, wait);
+}
+
+#[test]
+#[should_panic(expected = "8 times the input takes")]
+fn work_that_grows_with_the_square_is_found() {
+    let work = |size: &usize| {
+        for one in 0..*size {
+            for other in 0..*size {
+                std::hint::black_box(one ^ other);
+            }
+        }
+    };
+    assert_grows_with_its_input("pairs", 10_000, |size| size, work);
 }
 
 #[test]

@@ -18,7 +18,11 @@ mod support;
 mod validator;
 mod whole;
 
-use std::ops::ControlFlow;
+use std::{
+    collections::{HashMap, HashSet},
+    ops::ControlFlow,
+    sync::{Arc, LazyLock, Mutex, OnceLock, PoisonError},
+};
 
 use mutoscope::{
     bytes::NoSidecars,
@@ -28,8 +32,13 @@ use mutoscope::{
 };
 use support::fixtures;
 
-/// Every recording that can be read, also on skeletons.
+/// Every recording that can be read, also on skeletons: read once, and cheap to clone.
 fn recordings() -> Vec<(String, Clip)> {
+    static RECORDINGS: LazyLock<Vec<(String, Clip)>> = LazyLock::new(read_recordings);
+    RECORDINGS.clone()
+}
+
+fn read_recordings() -> Vec<(String, Clip)> {
     let mcmocap = fixtures::mcmocap().into_iter().map(|one| (one.name + ".mcmocap_rec", one.bytes));
     let alone = fixtures::mrtk()
         .into_iter()
@@ -43,15 +52,19 @@ fn recordings() -> Vec<(String, Clip)> {
             (name, clip)
         })
         .collect();
-    for (recording, skeleton) in [
-        (fixtures::one_resonite("rig/arm_swing.animj"), fixtures::one_resonite("rig/arm.glb")),
-        (fixtures::one_prime("walk_mp1_v2.ANIM"), fixtures::one_prime("rig_mp1.CINF")),
-        (fixtures::one_prime("walk_mp2_v2.ANIM"), fixtures::one_prime("rig_mp2.CINF")),
+    let prime = |recording, skeleton| [recording, skeleton].map(fixtures::one_prime);
+    let animj = ["rig/arm_swing.animj", "rig/arm.glb"].map(fixtures::one_resonite);
+    for (name, [recording, skeleton]) in [
+        ("animj on a skeleton", animj),
+        ("prime on a skeleton", prime("walk_mp1_v2.ANIM", "rig_mp1.CINF")),
+        ("prime 2 on a skeleton", prime("walk_mp2_v2.ANIM", "rig_mp2.CINF")),
     ] {
         let rig = formats::decode_skeleton(&skeleton, "skeleton", &NoSidecars).unwrap();
         let clip = formats::decode(&recording, &DecodeRequest::default().rig(&rig)).unwrap();
-        clips.push((format!("{} on a skeleton", clip.format), clip));
+        clips.push((name.to_owned(), clip));
     }
+    let names: HashSet<&String> = clips.iter().map(|(name, _)| name).collect();
+    assert_eq!(names.len(), clips.len(), "names tell them apart");
     clips
 }
 
@@ -65,11 +78,22 @@ fn small_recordings() -> Vec<(String, Clip)> {
 
 /// All of `clip`, at its own keys.
 fn exported(clip: &Clip, extension: &str) -> (Vec<u8>, Report) {
-    exported_as(
-        clip,
-        extension,
-        &ExportOptions { title: "take".to_owned(), ..ExportOptions::default() },
-    )
+    let options = ExportOptions { title: "take".to_owned(), ..ExportOptions::default() };
+    exported_as(clip, extension, &options)
+}
+
+/// All of the recording of this name, at its own keys, as [`recordings`] has it: written once for all
+/// tests that look at it.
+fn exported_once(name: &str, clip: &Clip, extension: &'static str) -> Arc<(Vec<u8>, Report)> {
+    type Once = Arc<OnceLock<Arc<(Vec<u8>, Report)>>>;
+    static EXPORTS: LazyLock<Mutex<HashMap<(String, &'static str), Once>>> =
+        LazyLock::new(Mutex::default);
+    // The lock is for the table: several are written at a time.
+    let once = {
+        let mut exports = EXPORTS.lock().unwrap_or_else(PoisonError::into_inner);
+        exports.entry((name.to_owned(), extension)).or_default().clone()
+    };
+    once.get_or_init(|| Arc::new(exported(clip, extension))).clone()
 }
 
 fn exported_as(clip: &Clip, extension: &str, options: &ExportOptions) -> (Vec<u8>, Report) {

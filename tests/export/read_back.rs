@@ -8,7 +8,7 @@ use mutoscope::{
     formats::{self, DecodeRequest},
 };
 
-use crate::{exported, exported_as, recordings, times};
+use crate::{exported_as, exported_once, recordings, times};
 
 fn pose(clip: &Clip, time: f64) -> Pose {
     let mut pose = Pose::default();
@@ -20,8 +20,8 @@ fn pose(clip: &Clip, time: f64) -> Pose {
 fn a_glb_is_where_the_recording_is() {
     let mut compared = 0;
     for (name, clip) in recordings() {
-        let (bytes, _) = exported(&clip, "glb");
-        let back = match formats::decode(&bytes, &DecodeRequest::default()) {
+        let (bytes, _) = &*exported_once(&name, &clip, "glb");
+        let back = match formats::decode(bytes, &DecodeRequest::default()) {
             Ok(back) => back,
             // Where nothing is keyed there is no animation.
             Err(failure) if failure.format.is_none() => continue,

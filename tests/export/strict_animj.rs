@@ -20,7 +20,7 @@ use serde_json::Value;
 use crate::{
     animj::unique_names,
     compare::{Farthest, farthest},
-    exported, exported_as, recordings, said, small_recordings,
+    exported, exported_as, exported_once, recordings, said, small_recordings,
 };
 
 #[derive(Deserialize)]
@@ -238,8 +238,8 @@ fn numbers(keys: &[Key], time: f64, is_rotation: bool) -> [f64; 4] {
 #[test]
 fn slots_stand_where_the_nodes_stood() {
     for (name, clip) in recordings().into_iter().filter(|(_, clip)| !is_resonites(clip)) {
-        let (bytes, report) = exported(&clip, "animj");
-        let animation = read(&name, &bytes);
+        let (bytes, report) = &*exported_once(&name, &clip, "animj");
+        let animation = read(&name, bytes);
         let slots: Slots = animation
             .tracks
             .iter()
@@ -269,7 +269,7 @@ fn slots_stand_where_the_nodes_stood() {
         let Farthest { off, turned, .. } = farthest(&name, &clip, |time| {
             names.iter().map(|name| local(name, time - clip.span.start)).collect()
         });
-        let is_told = said(&report).contains("too suddenly");
+        let is_told = said(report).contains("too suddenly");
         assert!(off < 2e-5 || is_told, "{name}: {off}");
         assert!(turned < 1e-4 || is_told, "{name}: {turned}");
         let mut pose = Pose::default();
@@ -322,7 +322,7 @@ fn tangents_are_of_the_type_of_their_track() {
 fn tangents_of_a_binary_recording_are_whole_or_said_to_be_rounded() {
     let mut whole_tracks = 0;
     for (name, clip) in recordings().into_iter().filter(|(_, clip)| is_resonites(clip)) {
-        let animation = read(&name, &exported(&clip, "animj").0);
+        let animation = read(&name, &exported_once(&name, &clip, "animj").0);
         let is_whole = |track: &&Track| {
             whole(track.value_type.trim_end_matches(['2', '3', '4'])).is_some()
                 && track.data.keyframes.iter().any(|key| key.right_tangent.is_some())

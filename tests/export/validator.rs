@@ -5,7 +5,7 @@ use std::{env, fs, path::PathBuf, process::Command};
 use mutoscope::export::ExportOptions;
 use serde_json::Value;
 
-use crate::{exported, exported_as, recordings, small_recordings};
+use crate::{exported_as, exported_once, recordings, small_recordings};
 
 /// Where `scripts/gltf-validator` puts it; nothing, said in a line, where there is none.
 fn module() -> Option<PathBuf> {
@@ -25,19 +25,19 @@ fn every_glb_is_without_an_error_or_a_warning() {
     let Some(module) = module() else { return };
     let folder = tempfile::tempdir().unwrap();
     let mut count = 0;
-    let mut write = |name: &str, bytes: Vec<u8>| {
+    let mut write = |name: &str, bytes: &[u8]| {
         let name = name.replace(['/', ' '], "-");
         fs::write(folder.path().join(format!("{count:03} {name}.glb")), bytes).unwrap();
         count += 1;
     };
     for (name, clip) in recordings() {
-        write(&name, exported(&clip, "glb").0);
+        write(&name, &exported_once(&name, &clip, "glb").0);
     }
     for (name, clip) in small_recordings() {
         let (from, to) = (clip.span.start, clip.span.end());
         let part = Some(from + 0.31 * (to - from)..=from + 0.83 * (to - from));
         let part = ExportOptions { range: part, ..ExportOptions::default() };
-        write(&format!("{name} part"), exported_as(&clip, "glb", &part).0);
+        write(&format!("{name} part"), &exported_as(&clip, "glb", &part).0);
     }
     let script = concat!(env!("CARGO_MANIFEST_DIR"), "/tests/support/validate-gltf.cjs");
     let ran = Command::new("node").arg(script).arg(module).arg(folder.path()).output().unwrap();

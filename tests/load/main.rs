@@ -202,6 +202,11 @@ fn a_file_is_a_recording_or_a_skeleton_by_its_content() {
     assert_eq!(of(still, None), Purpose::Skeleton);
     assert_eq!(purpose(&still[..40], None, || Some(still)), Purpose::Skeleton);
     assert!(!is_recording(&still[..40], None, || Some(still)));
+    // What tells may stand behind anything, and a head of the file says nothing of it.
+    let late = format!("{{\"comment\":\"{}\",\"tracks\":[]}}", "x".repeat(5000));
+    assert!(is_recording(&late.as_bytes()[..4096], None, || Some(&late)));
+    let other = late.replace("tracks", "songs");
+    assert!(!is_recording(&other.as_bytes()[..4096], None, || Some(&other)));
     let unreadable = purpose::<Vec<u8>>(&bones()[..8], None, || None);
     assert_eq!(unreadable, Purpose::Unknown);
 }

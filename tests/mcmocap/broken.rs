@@ -3,11 +3,14 @@
 use std::fs;
 
 use mutoscope::{
-    diagnostics::Severity,
-    formats::{self, DecodeRequest, FormatId},
+    diagnostics::{Notices, Severity},
+    formats::{self, DecodeRequest, FormatId, mcmocap},
 };
 
-use crate::support::fixtures;
+use crate::support::{
+    fixtures,
+    mcmocap::{Header, Writer},
+};
 
 /// Each hostile file: whether it can be read at all, and the worst that is said of it, with a word
 /// that is in the message.
@@ -54,4 +57,33 @@ fn hostile_files_say_what_is_wrong_with_them() {
             }
         }
     }
+}
+
+#[test]
+fn ten_thousand_entities_are_enough() {
+    let read = |count: i32| {
+        let mut writer = Writer::new(&Header::default());
+        (0..count).for_each(|entity| writer.add(entity, "", [0.5, 64.0, 0.5]));
+        writer.tick();
+        let request = DecodeRequest::default().format(FormatId::MCMOCAP);
+        let clip = formats::decode(&writer.bytes, &request).unwrap();
+        let entities = clip.nodes.iter().filter(|node| node.name.starts_with("entity/"));
+        let is_told = clip
+            .notices
+            .iter()
+            .any(|notice| notice.message.contains("more entities than are loaded"));
+        (entities.filter(|node| !node.name[7..].contains('/')).count(), is_told)
+    };
+    assert_eq!(read(10_000), (10_000, false));
+    assert_eq!(read(10_001), (10_000, true));
+}
+
+/// Three years of ticks, which take no more than two bytes for 256 of them.
+#[test]
+fn ticks_come_to_an_end() {
+    let mut writer = Writer::new(&Header::default());
+    writer.bytes.extend([22, 255].repeat((1 << 23) + (1 << 16)));
+    let document = mcmocap::decode(&writer.bytes, &mut Notices::new()).unwrap();
+    let stopped = document.stopped.expect("it comes to an end").to_string();
+    assert!(stopped.contains("at most 2147483648 ticks"), "{stopped}");
 }

@@ -223,3 +223,18 @@ fn a_skeleton_of_two_bones_is_no_animation() {
         assert!(failure.to_string().contains("skeleton"), "{failure}");
     }
 }
+
+#[test]
+fn an_animation_moves_100_bones_at_most() {
+    let read = |count| {
+        let still =
+            |bone| Keys { bone, rotation: vec![[0.0, 0.0, 0.0, 1.0]; 2], ..Keys::default() };
+        let channels = (0..count).map(still).collect();
+        let animation = Animation { game: Game::Echoes, channels, ..Animation::default() };
+        let request = DecodeRequest::default().format(FormatId::PRIME);
+        formats::decode(&animation.bitstream(), &request)
+    };
+    assert_eq!(read(100).unwrap().nodes.len(), 100);
+    let failure = read(101).unwrap_err();
+    assert!(failure.to_string().contains("a count of bones from 1 to 100, found 101"), "{failure}");
+}

@@ -125,3 +125,16 @@ fn a_skeleton_of_the_other_game_is_said() {
     let said = clip.notices.iter().any(|notice| notice.message.contains("of another game"));
     assert!(said, "{:?}", clip.notices);
 }
+
+#[test]
+fn a_skeleton_has_256_bones_at_most() {
+    let chain = |count: u32| -> Vec<_> {
+        (0..count).map(|id| (id, id.wrapping_sub(1), [0.0, 1.0, 0.0], "bone")).collect()
+    };
+    for game in [Game::Prime, Game::Echoes] {
+        let read = |count| decode_skeleton(&skeleton(game, &chain(count)), &mut Notices::new());
+        assert_eq!(read(256).unwrap().bones.len(), 256);
+        let error = read(257).unwrap_err();
+        assert!(error.message().contains("from 1 to 256 bones, found 257"), "{error}");
+    }
+}

@@ -27,6 +27,9 @@ fn write(job: &Job<'_>, out: &mut dyn Write, watch: &mut Watch<'_>) -> Result<Re
     if job.clip.skeleton.attached().is_some() {
         report.info("the skeleton's rest pose has no place in it: only what moves");
     }
+    if job.clip.nodes.is_empty() {
+        report.warning("there is nothing that could move: a file without curves");
+    }
     job.report_events(&mut report);
     Ok(report)
 }

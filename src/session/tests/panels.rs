@@ -24,6 +24,18 @@ fn every_toggle_turns_on_and_off_again() {
     }
 }
 
+/// The window says whether it is full, and the toggle shows it.
+#[test]
+fn a_full_screen_shows_as_on() {
+    let mut session = Session::new();
+    for full in [true, false] {
+        session.get_mut::<Panels>().full_screen = full;
+        let command = Command::Toggle(Toggle::FullScreen);
+        let panels = session.get::<Panels>();
+        assert_eq!(is_on(&command, session.get(), session.get(), panels), full);
+    }
+}
+
 #[test]
 fn every_panel_opens_and_closes() {
     let mut session = Session::new();

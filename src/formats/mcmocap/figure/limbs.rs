@@ -218,6 +218,8 @@ fn stroke(step: f64) -> [DVec3; 2] {
 
 #[cfg(test)]
 mod tests {
+    use std::f64::consts::FRAC_PI_2;
+
     use super::*;
 
     #[test]
@@ -227,6 +229,23 @@ mod tests {
             for (before, after) in before.into_iter().zip(after) {
                 assert!(before.abs_diff_eq(after, 1e-6), "{step}: {before} {after}");
             }
+        }
+    }
+
+    /// By the game's formulas, worked out by hand: half into swimming, in the middle of the first
+    /// part of a stroke, the right arm is half way there and the left arm half the short way, which
+    /// is the other way round.
+    #[test]
+    fn only_the_left_arm_swims_the_short_way() {
+        let mut inputs = PoseInputs::at_rest();
+        (inputs.client.swim_amount, inputs.client.walk_position) = (0.5, 7.0);
+        let mut limbs = Limbs::at_rest();
+        limbs.swim(&inputs);
+        let [right, left] = limbs.arms(true);
+        // 1.8707964 · (7² − 65 · 7) / (14² − 65 · 14) = 1.0637862 beside the body.
+        let expected = [[0.0, FRAC_PI_2, 1.0389033], [0.0, -FRAC_PI_2, -1.0389033]];
+        for (arm, expected) in [right, left].into_iter().zip(expected) {
+            assert!(arm.angles.abs_diff_eq(expected.into(), 1e-6), "{} {expected:?}", arm.angles);
         }
     }
 

@@ -1,0 +1,54 @@
+//! Files to clips.
+
+use mutoscope::{
+    clip::{FormatId, VariantChoice},
+    diagnostics::Place,
+    formats::{self, DecodeRequest},
+};
+
+use super::uses;
+
+/// Decodes bytes as `format`, or as whatever they look like, and asks everything of the clip.
+fn decode(bytes: &[u8], format: Option<FormatId>) {
+    let request = DecodeRequest { format, ..DecodeRequest::default() };
+    match formats::decode(bytes, &request) {
+        Ok(clip) => {
+            uses::clip(&clip, bytes);
+            // What the file leaves open may be chosen: the last of everything.
+            for variants in &clip.variants {
+                let Some(name) = variants.names.last().cloned() else { continue };
+                let choice = [VariantChoice { label: variants.label.to_owned(), name }];
+                if let Ok(chosen) = formats::decode(bytes, &request.clone().variants(&choice)) {
+                    uses::clip(&chosen, bytes);
+                }
+            }
+        }
+        Err(failure) => {
+            assert!(!failure.error.message().is_empty());
+            if let Place::Bytes(range) = failure.error.place() {
+                assert!(range.start <= bytes.len() as u64, "{failure}");
+            }
+            failure.notices.iter().for_each(|notice| assert!(!notice.message.is_empty()));
+        }
+    }
+}
+
+macro_rules! decoders {
+    ($($name:ident: $format:expr,)*) => {
+        $(pub(super) fn $name(bytes: &[u8]) {
+            decode(bytes, $format);
+        })*
+    };
+}
+
+decoders! {
+    mrtk: Some(FormatId::MRTK),
+    maya: Some(FormatId::MAYA),
+    animj: Some(FormatId::ANIMJ),
+    animx: Some(FormatId::ANIMX),
+    prime: Some(FormatId::PRIME),
+    mcmocap: Some(FormatId::MCMOCAP),
+    gltf: Some(FormatId::GLTF),
+    bvh: Some(FormatId::BVH),
+    any: None,
+}

@@ -1,0 +1,165 @@
+//! A recording written as each target, and read back.
+
+use std::ops::ControlFlow;
+
+use mutoscope::{
+    bytes::NoSidecars,
+    clip::{Clip, FormatId, Pose},
+    diagnostics::{Notices, Severity},
+    export::{ExportError, ExportOptions, ExportTarget, rewrite_mcmocap},
+    formats::{self, DecodeRequest, mcmocap::write::Rewrite},
+};
+
+/// What has more keys than that takes too long to be tried often.
+const MANY: usize = 3_000;
+
+/// How many seconds are written at most.
+const LONG: f64 = 10.0;
+
+/// How often progress is told before it is enough.
+const PATIENCE: usize = 20_000;
+
+/// Any number that depends on all of `bytes`, and is the same for the same bytes.
+fn number(bytes: &[u8]) -> u64 {
+    bytes.iter().fold(0xcbf2_9ce4_8422_2325, |hash, &byte| {
+        (hash ^ u64::from(byte)).wrapping_mul(0x100_0000_01b3)
+    })
+}
+
+/// A part of the recording, or all of it, at its own keys or at even times.
+fn options(clip: &Clip, number: u64) -> ExportOptions {
+    let (start, end) = (clip.span.start, clip.span.end());
+    let length = (end - start).min(LONG);
+    let part = |from: f64, to: f64| start + from * length..=start + to * length;
+    let range = match number % 4 {
+        0 => part(0.31, 0.83),
+        1 => part(-0.5, 0.5),
+        2 => part(0.4, 0.4),
+        _ => part(0.0, 1.0),
+    };
+    let rate = (number / 4 % 2 == 0).then_some(30.0);
+    ExportOptions { title: "take".to_owned(), range: Some(range), rate }
+}
+
+/// Writes the recording in `bytes`; nothing if it is none, or too large to be written often.
+fn written(bytes: &[u8], target: &str) -> Option<(Clip, ExportOptions, Vec<u8>)> {
+    let clip = formats::decode(bytes, &DecodeRequest::default()).ok()?;
+    if clip.key_count() > MANY || clip.nodes.len() > 300 || clip.tracks.len() > 1000 {
+        return None;
+    }
+    let options = options(&clip, number(bytes));
+    let target = ExportTarget::of_id(target)?;
+    let (mut out, mut before, mut calls) = (Vec::new(), 0.0, 0);
+    let mut progress = |done: f64| {
+        assert!((before..=1.0).contains(&done), "{done} after {before}");
+        (before, calls) = (done, calls + 1);
+        if calls > PATIENCE { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
+    };
+    match target.write(&clip, &options, &mut out, &mut progress) {
+        Ok(report) => {
+            report.remarks().iter().for_each(|remark| assert!(!remark.message.is_empty()));
+            Some((clip, options, out))
+        }
+        Err(ExportError::Cancelled | ExportError::TooMuch(_)) => None,
+        Err(error) => panic!("{error}"),
+    }
+}
+
+/// Reads what was written; it leaves nothing to complain of.
+fn read_back(bytes: &[u8], format: FormatId) -> Clip {
+    let clip = formats::decode(bytes, &DecodeRequest::default().format(format)).unwrap_or_else(
+        |failure| {
+            panic!("{failure}:\n{}", String::from_utf8_lossy(&bytes[..bytes.len().min(4000)]))
+        },
+    );
+    assert!(clip.notices.worst() < Some(Severity::Error), "{:?}", clip.notices);
+    clip
+}
+
+pub(super) fn glb(bytes: &[u8]) {
+    let Some((clip, options, out)) = written(bytes, "glb") else { return };
+    let rig = formats::decode_skeleton(&out, "back.glb", &NoSidecars)
+        .unwrap_or_else(|error| panic!("{error}"));
+    assert_eq!(rig.notices.len(), 0, "{:?}", rig.notices);
+    assert!(rig.nodes.len() > clip.nodes.len(), "all nodes, and the one that holds them");
+    for (node, back) in clip.nodes.iter().zip(&rig.nodes) {
+        assert_eq!(node.name, back.name);
+    }
+    // Where nothing moves there is no animation.
+    if let Ok(back) = formats::decode(&out, &DecodeRequest::default().format(FormatId::GLTF)) {
+        stands_where_it_stood(&clip, &back, &options);
+    }
+}
+
+/// Whatever is written as GLB starts where the recording starts, as far as single precision can tell.
+fn stands_where_it_stood(clip: &Clip, back: &Clip, options: &ExportOptions) {
+    let Some(start) = options.range.as_ref().map(|range| *range.start()) else { return };
+    let (mut expected, mut found) = (Pose::default(), Pose::default());
+    clip.sample(start, &mut expected);
+    back.sample(0.0, &mut found);
+    for ((node, stands), back) in clip.nodes.iter().zip(&expected.nodes).zip(&found.nodes) {
+        // Of what hangs on others, rounding adds up beyond what can be said here.
+        let place = stands.local.translation;
+        let is_plain = place.is_finite() && place.abs().max_element() < 400.0;
+        if node.parent.is_none() && stands.shown && is_plain && back.shown {
+            let apart = back.world.translation.distance(stands.world.translation);
+            assert!(apart < 1e-2, "{}: {apart} m off at the start", node.name);
+        }
+    }
+}
+
+pub(super) fn csv(bytes: &[u8]) {
+    let Some((.., out)) = written(bytes, "csv") else { return };
+    let text = String::from_utf8(out).unwrap_or_else(|error| panic!("{error}"));
+    let (mut is_quoted, mut cells, mut first) = (false, 1, None);
+    for character in text.chars() {
+        match character {
+            '"' => is_quoted = !is_quoted,
+            ',' if !is_quoted => cells += 1,
+            '\n' if !is_quoted => {
+                assert_eq!(*first.get_or_insert(cells), cells, "all rows are of one length");
+                cells = 1;
+            }
+            _ => {}
+        }
+    }
+    assert!(!is_quoted && text.ends_with('\n'));
+}
+
+pub(super) fn animj(bytes: &[u8]) {
+    let Some((clip, options, out)) = written(bytes, "animj") else { return };
+    let back = read_back(&out, FormatId::ANIMJ);
+    let length = options.range.map_or(0.0, |range| range.end() - range.start());
+    let is_own = matches!(clip.format, FormatId::ANIMJ | FormatId::ANIMX);
+    assert!(is_own || (back.span.duration - length).abs() < 1e-6, "{}", back.span.duration);
+}
+
+pub(super) fn anim(bytes: &[u8]) {
+    let Some((clip, _, out)) = written(bytes, "anim") else { return };
+    // A file of no curves is none to read, which is said.
+    if clip.nodes.is_empty() {
+        return;
+    }
+    let back = read_back(&out, FormatId::MAYA);
+    assert_eq!(clip.nodes.len(), back.nodes.len());
+}
+
+pub(super) fn bvh(bytes: &[u8]) {
+    let Some((.., out)) = written(bytes, "bvh") else { return };
+    let back = read_back(&out, FormatId::BVH);
+    assert!(!back.nodes.is_empty());
+}
+
+/// What is written for the game is of version 5 and sound, and written again it is the same.
+pub(super) fn mcmocap(bytes: &[u8]) {
+    let how = || Rewrite { drops_numbers: true, ..Rewrite::default() };
+    let Ok((out, _)) = rewrite_mcmocap(bytes, None, how(), &mut Notices::new()) else { return };
+    let mut notices = Notices::new();
+    let (again, _) = rewrite_mcmocap(&out, None, how(), &mut notices)
+        .unwrap_or_else(|error| panic!("what was written is refused: {error}"));
+    assert!(notices.worst() < Some(Severity::Error), "{notices:?}");
+    assert!(again == out, "written again it is another file");
+    let part = (number(bytes) % 40) as f64 / 10.0;
+    let range = part..=part + 1.0;
+    let _ = rewrite_mcmocap(bytes, Some(&range), how(), &mut Notices::new());
+}

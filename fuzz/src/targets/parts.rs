@@ -1,0 +1,72 @@
+//! Scenes with what they name, archives, sets of characters and their parts.
+
+use std::{hint::black_box, io};
+
+use mutoscope::{
+    bytes::NoSidecars,
+    clip::{FormatId, Pose},
+    diagnostics::Notices,
+    formats::{
+        self, DecodeRequest,
+        prime::{
+            archive::ResourceType,
+            characters::{Library, check_archive, check_library, check_resource},
+        },
+    },
+};
+
+use super::uses;
+
+/// What a scene finds beside it, whatever it is called.
+const RECORDINGS: [&[u8]; 2] = [
+    include_bytes!("../../../tests/data/mcmocap-more/p.mcmocap_rec"),
+    include_bytes!("../../../tests/data/mcmocap-more/old.mcmocap_rec"),
+];
+
+/// Scenes find recordings by any name, and by some names themselves.
+pub(super) fn scene(bytes: &[u8]) {
+    let sidecars = |name: &str| match name {
+        name if name.ends_with("_rec") => Ok(RECORDINGS[name.len() % 2].to_vec()),
+        name if name.ends_with("_scene") && name.len() % 2 == 0 => Ok(bytes.to_vec()),
+        _ => Err(io::ErrorKind::NotFound.into()),
+    };
+    let request = DecodeRequest::default().format(FormatId::MCMOCAP).sidecars(&sidecars);
+    let Ok(clip) = formats::decode(bytes, &request) else { return };
+    let mut pose = Pose::default();
+    for time in [clip.span.start, clip.span.end(), 0.33, -1e30, f64::NAN] {
+        clip.sample(time, &mut pose);
+    }
+    // A scene of many rounds is large; what is asked of large clips is asked of the others.
+    if clip.key_count() < 2_000 && clip.tracks.len() < 500 {
+        uses::clip(&clip, bytes);
+    }
+}
+
+pub(super) fn archive(bytes: &[u8]) {
+    let Ok(library) = Library::of_archive(bytes) else { return };
+    black_box(check_archive(&library, bytes));
+    if let Ok(clip) = formats::decode(bytes, &DecodeRequest::default().format(FormatId::PRIME)) {
+        uses::clip(&clip, bytes);
+    }
+}
+
+pub(super) fn characters(bytes: &[u8]) {
+    let Ok(library) = Library::of_ancs(bytes, "A.ANCS") else { return };
+    let animation: &[u8] = include_bytes!("../../../tests/data/prime/walk_mp1_v2.ANIM");
+    let sidecars = |name: &str| match name.ends_with(".ANIM") {
+        true => Ok(animation.to_vec()),
+        false => Err(io::ErrorKind::NotFound.into()),
+    };
+    library.with_resources(bytes, &sidecars, |resources| {
+        black_box(check_library(&library, resources));
+    });
+    let request = DecodeRequest::default().format(FormatId::PRIME).sidecars(&sidecars);
+    black_box(formats::decode(bytes, &request).is_ok());
+    black_box(formats::decode(bytes, &request.sidecars(&NoSidecars)).is_ok());
+}
+
+pub(super) fn part(bytes: &[u8]) {
+    for kind in [ResourceType::CMDL, ResourceType::CSKR, ResourceType::EVNT, ResourceType::TXTR] {
+        black_box(check_resource(kind, bytes, None, &mut Notices::new()).is_ok());
+    }
+}

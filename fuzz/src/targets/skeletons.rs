@@ -1,0 +1,52 @@
+//! Files to skeletons, and recordings put on them.
+
+use std::hint::black_box;
+
+use mutoscope::{
+    bytes::NoSidecars,
+    clip::FormatId,
+    diagnostics::Notices,
+    formats::{self, DecodeRequest, SKELETON_FORMATS},
+    rig::{Rig, RigKind},
+};
+
+use super::uses;
+
+/// Recordings that go on skeletons of glTF.
+const ON_GLTF: [(FormatId, &[u8]); 2] = [
+    (FormatId::ANIMJ, include_bytes!("../../../tests/data/animj/rig/arm_swing.animj")),
+    (FormatId::MAYA, include_bytes!("../../../tests/data/maya/spec_example_4joints.anim")),
+];
+
+/// A recording that goes on skeletons of Metroid Prime.
+const ON_CINF: [(FormatId, &[u8]); 1] =
+    [(FormatId::PRIME, include_bytes!("../../../tests/data/prime/walk_mp1_v2.ANIM"))];
+
+pub(super) fn gltf(bytes: &[u8]) {
+    read_and_put_on(bytes, RigKind::GLTF, &ON_GLTF);
+}
+
+pub(super) fn cinf(bytes: &[u8]) {
+    read_and_put_on(bytes, RigKind::CINF, &ON_CINF);
+}
+
+fn read_and_put_on(bytes: &[u8], kind: RigKind, recordings: &[(FormatId, &[u8])]) {
+    let Some(row) = SKELETON_FORMATS.iter().find(|row| row.kind == kind) else { return };
+    black_box((row.recognise)(bytes));
+    let mut notices = Notices::new();
+    let Ok((nodes, model)) = (row.decode)(bytes, &NoSidecars, &mut notices) else { return };
+    for (index, node) in nodes.iter().enumerate() {
+        assert!(node.parent.is_none_or(|parent| parent < nodes.len() && parent != index));
+    }
+    for piece in &model.pieces {
+        let count = piece.positions.len();
+        assert!(piece.triangles.iter().all(|&corner| (corner as usize) < count));
+    }
+    let name = "skeleton".to_owned();
+    let rig = Rig { name, kind, nodes, space: row.space, model: model.into(), notices };
+    for &(format, recording) in recordings {
+        let request = DecodeRequest::default().format(format).rig(&rig);
+        let Ok(clip) = formats::decode(recording, &request) else { continue };
+        uses::model(&clip);
+    }
+}
