@@ -6,7 +6,7 @@ use mutoscope::{
     checks,
     clip::{Clip, NodeId, Pose, TrackId},
     compare::{JointMatching, apart},
-    diagnostics::Place,
+    diagnostics::SourceLocation,
     listing::Listing,
     timeline,
     trails::Trails,
@@ -102,7 +102,7 @@ fn listing(clip: &Clip, bytes: &[u8]) {
         assert!(listing.bytes_at(&notice.place).iter().all(|range| range.end <= length));
     }
     let keyed = clip.tracks.iter().find(|track| track.curve.key_count() > 0);
-    if let Some(Place::Bytes(range)) = keyed.map(|track| track.source.key(0)) {
+    if let Some(SourceLocation::Bytes(range)) = keyed.map(|track| track.source.key(0)) {
         black_box(listing.key_at(clip, range.start as usize, None));
     }
 }
