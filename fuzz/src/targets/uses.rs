@@ -5,7 +5,7 @@ use std::{borrow::Cow, hint::black_box, sync::Arc};
 use mutoscope::{
     checks,
     clip::{Clip, NodeId, Pose, TrackId},
-    compare::{JointMatching, apart},
+    compare::{JointMatching, joint_distance},
     diagnostics::SourceLocation,
     listing::Listing,
     timeline,
@@ -120,7 +120,7 @@ fn panels(clip: &Clip) {
     let ends = [NodeId::new(0), NodeId::new(clip.nodes.len() - 1)];
     let mut pose = Pose::default();
     clip.sample(clip.span.start, &mut pose);
-    black_box(apart(&pose, ends));
+    black_box(joint_distance(&pose, ends));
     let mut trails = Trails::new(clip, ends.to_vec());
     trails.prepare(clip, &(clip.span.start..=clip.span.end()), 2);
 }
