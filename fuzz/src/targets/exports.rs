@@ -37,7 +37,7 @@ fn options(clip: &Clip, number: u64) -> ExportOptions {
         2 => part(0.4, 0.4),
         _ => part(0.0, 1.0),
     };
-    let rate = (number / 4 % 2 == 0).then_some(30.0);
+    let rate = (number / 4).is_multiple_of(2).then_some(30.0);
     ExportOptions { title: "take".to_owned(), range: Some(range), rate }
 }
 
