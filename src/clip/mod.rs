@@ -80,10 +80,10 @@ pub use curve::{
 pub use euler::{EulerOrder, EulerRotation};
 pub use event::{Event, EventDetails, EventWords};
 pub use format_id::FormatId;
-pub use model::{Model, Piece, Reach, Skin};
+pub use model::{Attachment, Model, Piece, Reach, Skin};
 pub use node::{GroupId, Motion, Node, NodeId, NodeKind, Nodes, ScaleInheritance, Shown, Side};
 pub use pose::{NodePose, Pose};
-pub use procedural::ProceduralAnimation;
+pub use procedural::{ProceduralAnimation, View};
 pub use quantized_key::{Deviation, QuantizedKey, QuantizedKeys};
 pub use rotation::{ComponentRotation, Rotation};
 pub use sampling::Sampling;

@@ -1,8 +1,10 @@
 //! Archives with characters, against what a second program made of the same files.
 
+use std::sync::Arc;
+
 use glam::DVec3;
 use mutoscope::{
-    clip::{Clip, NodeId, Owner, Pose, Value},
+    clip::{self, Clip, NodeId, Owner, Pose, Value},
     diagnostics::Notices,
     formats::prime::{
         archive::{Archive, ArchiveResources, AssetId, LooseFiles, ResourceType, Resources},
@@ -384,7 +386,7 @@ fn skinned_vertices_are_where_an_independent_skinner_puts_them() {
                 let mut matrices = Vec::new();
                 clip.nodes.matrices(&pose(&clip, number(&wanted["time"])), &mut matrices);
                 let mut place_of = std::collections::HashMap::new();
-                for (piece, own) in model.model.pieces.iter().zip(&model.pieces) {
+                for (piece, own) in model.model.pieces.iter().zip(&model.sources) {
                     let mut places = Vec::new();
                     piece.posed_positions(&matrices, &mut places);
                     place_of.extend(own.positions.iter().copied().zip(places));
@@ -464,18 +466,67 @@ fn pixels_are_those_of_the_textures() {
 #[test]
 fn models_show_the_base_texture_of_drawn_materials_only() {
     for (archive, clip) in ARCHIVES.into_iter().zip(["B6D38CBB", "4B09143B"]) {
-        let model = opened(archive, clip, "Warden").remove(0).model.unwrap();
+        let Opened { clip, model, .. } = opened(archive, clip, "Warden").remove(0);
+        let sources = model.unwrap().sources;
+        let model = clip.model().unwrap();
         // The third material only hides what is behind it.
-        assert_eq!((model.model.pieces.len(), model.pieces.len()), (2, 2));
+        assert_eq!((model.pieces.len(), sources.len()), (2, 2));
         let expected = expected(archive);
         let of_character = text(&expected["characters"][0]["cmdl"]);
-        let textures = &expected["models"][of_character]["material_sets"][0]["textures"];
-        for (piece, wanted) in model.pieces.iter().zip(items(textures)) {
-            let (id, texture) = &model.textures[piece.texture.unwrap()];
-            assert_eq!(id.to_string(), text(wanted));
-            assert!(texture.as_ref().unwrap().width > 0);
+        let materials = items(&expected["models"][of_character]["material_sets"][0]["materials"]);
+        for (piece, wanted) in model.pieces.iter().zip(materials) {
+            let texture = &model.textures[piece.texture.unwrap()];
+            let wanted = text(&wanted["base_texture"]);
+            assert_eq!(texture.name, format!("TXTR {wanted}"));
+            check_pixels(texture, &expected["textures"][wanted]);
+            assert_eq!(piece.uvs.len(), piece.positions.len());
             let is_inside = |uv: &[f32; 2]| uv.iter().all(|one| (-4.0..=4.0).contains(one));
             assert!(piece.uvs.iter().all(is_inside) && piece.uvs.iter().any(|uv| uv[0] != 0.0));
+        }
+    }
+}
+
+/// The pixels of a model's texture are those that were listed, in stored order: v goes with the rows.
+fn check_pixels(texture: &clip::Texture, wanted: &Json) {
+    let clip::TextureImage::Rgba8 { width, height, pixels } = &texture.image else { panic!() };
+    assert_eq!([width, height].map(|&side| Json::from(side)), [
+        wanted["width"].clone(),
+        wanted["height"].clone()
+    ]);
+    for pixel in items(&wanted["pixels"]) {
+        let pixel: Vec<i32> = serde_json::from_value(pixel.clone()).unwrap();
+        let &[x, y, ref color @ .., tolerance] = &pixel[..] else { panic!("a pixel") };
+        let start = 4 * (y as usize * *width as usize + x as usize);
+        for (found, wanted) in pixels[start..start + 3].iter().zip(color) {
+            assert!((i32::from(*found) - wanted).abs() <= tolerance, "{} {x} {y}", texture.name);
+        }
+        assert_eq!(pixels[start + 3], 255, "both materials are opaque, whatever alpha says");
+    }
+}
+
+#[test]
+fn texture_coordinates_are_those_of_the_set_that_the_base_texture_is_read_at() {
+    for (archive, clip_id) in ARCHIVES.into_iter().zip(["B6D38CBB", "4B09143B"]) {
+        let bytes = bytes_of(archive);
+        let table = Archive::decode(&bytes, &mut Notices::new()).unwrap();
+        let expected = expected(archive);
+        let of_character = text(&expected["characters"][0]["cmdl"]);
+        let key = (ResourceType::CMDL, id(of_character));
+        let cmdl = decoded(&table, &bytes, key, Cmdl::decode);
+        let Opened { clip, model, .. } = opened(archive, clip_id, "Warden").remove(0);
+        let (sources, model) = (model.unwrap().sources, Arc::clone(clip.model().unwrap()));
+        let wanted = &expected["models"][of_character];
+        for surface in items(&wanted["surfaces"]) {
+            let material = surface["material"].as_u64().unwrap() as usize;
+            let Some(piece) = model.pieces.get(material) else { continue };
+            let set = wanted["material_sets"][0]["materials"][material]["base_uv"].as_u64();
+            for corner in items(&surface["first_triangle"]) {
+                let position = corner["p"].as_u64().unwrap() as u16;
+                let uv = cmdl.uvs[corner[format!("t{}", set.unwrap())].as_u64().unwrap() as usize];
+                let of_position = sources[material].positions.iter().zip(&piece.uvs);
+                let mut found = of_position.filter(|(at, _)| **at == position);
+                assert!(found.any(|(_, found)| *found == uv), "{archive} {position}: {uv:?}");
+            }
         }
     }
 }
