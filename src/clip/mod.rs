@@ -35,6 +35,7 @@ mod annotations;
 mod any_curve;
 mod assumptions;
 mod channels;
+mod composition;
 mod computed;
 mod condition;
 mod convention;
@@ -67,6 +68,7 @@ pub use annotations::{Annotations, Approximation, Bindings, Detail, Fact, FieldB
 pub use any_curve::AnyCurve;
 pub use assumptions::{Assumption, Assumptions, FormatAssumptions};
 pub use channels::{Channel, Channels};
+pub use composition::{CompositionKind, CompositionPart};
 pub use computed::ComputedCurve;
 pub(crate) use condition::joined;
 pub use condition::{Condition, ConditionKind};
@@ -114,6 +116,8 @@ pub struct Clip {
     pub version: String,
     /// What of the file was read, where it leaves a choice.
     pub variants: Vec<Variants>,
+    /// What it is put together of, where its name stands for several clips; empty where it is one.
+    pub composition: Vec<CompositionPart>,
     /// What moves in it, in a few words: `both hands, head, gaze`.
     pub subject: String,
     /// When it starts and how long it plays.
@@ -174,6 +178,7 @@ impl Clip {
             format,
             version: String::new(),
             variants: Vec::new(),
+            composition: Vec::new(),
             subject: String::new(),
             span: Span::default(),
             is_looping: None,

@@ -6,13 +6,16 @@ use glam::DVec3;
 use mutoscope::{
     clip::{self, Clip, NodeId, Owner, Pose, Value},
     diagnostics::Notices,
-    formats::prime::{
-        archive::{Archive, ArchiveResources, AssetId, LooseFiles, ResourceType, Resources},
-        characters::{
-            Animation, Chosen, FileKind, Library, MetaNode, OpenOptions, Opened, check_archive,
-            check_library, open,
+    formats::{
+        self,
+        prime::{
+            archive::{Archive, ArchiveResources, AssetId, LooseFiles, ResourceType, Resources},
+            characters::{
+                Animation, Chosen, FileKind, Library, MetaNode, OpenOptions, Opened, check_archive,
+                check_library, open,
+            },
+            model::{Cmdl, Cskr, Material, Texture},
         },
-        model::{Cmdl, Cskr, Material, Texture},
     },
 };
 use serde_json::Value as Json;
@@ -489,10 +492,10 @@ fn models_show_the_base_texture_of_drawn_materials_only() {
 /// The pixels of a model's texture are those that were listed, in stored order: v goes with the rows.
 fn check_pixels(texture: &clip::Texture, wanted: &Json) {
     let clip::TextureImage::Rgba8 { width, height, pixels } = &texture.image else { panic!() };
-    assert_eq!([width, height].map(|&side| Json::from(side)), [
-        wanted["width"].clone(),
-        wanted["height"].clone()
-    ]);
+    assert_eq!(
+        [width, height].map(|&side| Json::from(side)),
+        [wanted["width"].clone(), wanted["height"].clone()]
+    );
     for pixel in items(&wanted["pixels"]) {
         let pixel: Vec<i32> = serde_json::from_value(pixel.clone()).unwrap();
         let &[x, y, ref color @ .., tolerance] = &pixel[..] else { panic!("a pixel") };
@@ -529,6 +532,46 @@ fn texture_coordinates_are_those_of_the_set_that_the_base_texture_is_read_at() {
             }
         }
     }
+}
+
+/// A loose ANIM on the character of an archive or of a set, which is its skeleton then.
+#[test]
+fn a_character_is_a_skeleton_for_an_animation_outside_of_its_archive() {
+    for (archive, folder, anim) in
+        [("warden_mp1.pak", "loose_mp1", "C427935B"), ("warden_mp2.pak", "loose_mp2", "9B8F1516")]
+    {
+        let of_archive = opened(archive, anim, "Warden").remove(0).clip;
+        let set = text(&expected(archive)["set"]["id"]).to_owned();
+        let ancs = format!("{folder}/{set}.ANCS");
+        let anim = bytes_of(&format!("{folder}/{anim}.ANIM"));
+        for name in [archive, &ancs] {
+            let path = fixtures::path("prime-characters").join(name);
+            let sidecars = mutoscope::bytes::FolderSidecars::of_file(&path);
+            let rig = formats::decode_skeleton(&bytes_of(name), name, &sidecars).unwrap();
+            assert_eq!(rig.kind, mutoscope::rig::RigKind::CINF);
+            let said: Vec<_> = rig.notices.iter().map(|notice| notice.message.as_str()).collect();
+            assert!(said.iter().any(|message| message.contains("\"Warden\"")), "{said:?}");
+            let request = formats::DecodeRequest::default().format(clip::FormatId::PRIME).rig(&rig);
+            let loose = formats::decode(&anim, &request).unwrap();
+            let (one, other) = (loose.model().unwrap(), of_archive.model().unwrap());
+            assert_eq!(one, other, "{name}");
+            for time in [0.0, 0.25, 0.5] {
+                let (one, other) = (pose(&loose, time), pose(&of_archive, time));
+                assert_eq!(one.nodes, other.nodes, "{name} at {time} s");
+            }
+        }
+    }
+}
+
+#[test]
+fn what_is_no_archive_with_characters_is_no_skeleton() {
+    for name in ["bad/mp1_cut_in_table.pak", "bad/mp1_no_rig.pak", "bad/mp1_cut.ANCS"] {
+        let bytes = bytes_of(name);
+        let rig = formats::decode_skeleton(&bytes, name, &mutoscope::bytes::NoSidecars);
+        assert!(rig.is_err(), "{name}");
+    }
+    // It stays a recording first: nobody takes an archive for a skeleton by its looks.
+    assert_eq!(formats::recognise_skeleton(&bytes_of("warden_mp1.pak")), None);
 }
 
 #[test]

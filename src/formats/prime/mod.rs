@@ -32,6 +32,7 @@ pub use skeleton::{Bone, Skeleton, Tree, decode_skeleton};
 pub use step::Step;
 
 pub(super) use cinf::CINF;
+pub(super) use characters::CHARACTER_RIG;
 
 use self::characters::FileKind;
 use super::{DecodeContext, Format, Recognition};
