@@ -180,10 +180,7 @@ mod tests {
             reach(7, positions[1], positions[1]),
             reach(8, [0.0, 2.0, 3.0], [0.0, 2.0, 3.0]),
         ];
-        assert_eq!(
-            Model { pieces: vec![rigid, skinned], ..Model::default() }.reaches(),
-            expected
-        );
+        assert_eq!(Model { pieces: vec![rigid, skinned], ..Model::default() }.reaches(), expected);
         let corners = expected[0].corners();
         assert_eq!((corners[0], corners[7]), (expected[0].least, expected[0].most));
     }

@@ -30,11 +30,7 @@ pub(super) fn add(
             Perspective { yfov: view.vertical_angle.to_radians() as f32, znear: NEAR };
         let name = view.name.clone();
         parts.root.cameras.push(Camera { name: name.clone(), r#type: "perspective", perspective });
-        let mut node = Node {
-            name,
-            camera: Some(parts.root.cameras.len() - 1),
-            ..Node::default()
-        };
+        let mut node = Node { name, camera: Some(parts.root.cameras.len() - 1), ..Node::default() };
         node.stand(&motion.first());
         let index = parts.add_node(node, Some(holder));
         parts.animation.translate(index, &motion.translation, job.from, &mut parts.chunk);

@@ -31,8 +31,8 @@ pub use document::{Body, Document, Game};
 pub use skeleton::{Bone, Skeleton, Tree, decode_skeleton};
 pub use step::Step;
 
-pub(super) use cinf::CINF;
 pub(super) use characters::CHARACTER_RIG;
+pub(super) use cinf::CINF;
 
 use self::characters::FileKind;
 use super::{DecodeContext, Format, Recognition};

@@ -63,8 +63,8 @@ pub fn assemble(
         }
         let base = set.base_texture(material);
         let blending = material.blending();
-        let index =
-            base.and_then(|(id, _)| textures.index_of((id, blending.ignores_alpha()), &mut texture));
+        let index = base
+            .and_then(|(id, _)| textures.index_of((id, blending.ignores_alpha()), &mut texture));
         let weaver = Weaver::new(cmdl, material, base.map_or(0, |(_, uvs)| uvs));
         let (mesh, positions) = weaver.weave(&surfaces, &influences, index);
         if mesh.triangles.is_empty() {
@@ -385,8 +385,7 @@ fn report_materials(cmdl: &Cmdl, set: &MaterialSet, notices: &mut Notices) {
         notices.info(Place::File, message);
     }
     if cmdl.material_sets.len() > 1 {
-        let message =
-            format!("using the first of {} sets of materials", cmdl.material_sets.len());
+        let message = format!("using the first of {} sets of materials", cmdl.material_sets.len());
         notices.info(Place::File, message);
     }
 }
