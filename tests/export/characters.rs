@@ -140,9 +140,10 @@ fn vertices_are_where_an_independent_skinner_puts_them() {
                 // The games' Z is up, and their +Y forward.
                 let place = DVec3::new(x, z, -y);
                 let nearest = found.iter().map(|at| at.distance(place)).reduce(f64::min).unwrap();
-                match nearest < 2e-5 {
-                    true => compared += 1,
-                    false => drop(missing.insert(vertex.as_u64().unwrap())),
+                if nearest < 2e-5 {
+                    compared += 1;
+                } else {
+                    missing.insert(vertex.as_u64().unwrap());
                 }
             }
             assert!(missing.is_empty(), "{archive} {character} {name} at {time} s: {missing:?}");
