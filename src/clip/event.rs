@@ -1,13 +1,13 @@
 //! Things that happen at one moment.
 
 use super::{Owner, Value};
-use crate::diagnostics::Place;
+use crate::diagnostics::SourceLocation;
 
 /// What happens, as people say it.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct EventWords {
     /// What is done, or becomes of whom: `places`.
-    pub deed: &'static str,
+    pub event_name: &'static str,
     /// With what, if with anything: `oak planks`.
     pub with: Option<String>,
     /// All of it, but whom it concerns: `places oak planks`.
@@ -26,7 +26,7 @@ pub struct Event {
     /// What it happens with, if with anything: few have it.
     pub value: Option<Box<Value>>,
     /// Where the file says so.
-    pub place: Place,
+    pub place: SourceLocation,
     /// What else a game says of it, in formats of games.
     pub details: Option<Box<EventDetails>>,
 }
@@ -42,7 +42,7 @@ pub struct EventDetails {
     /// Whether the game plays it: it may be after the end, or for another character.
     pub fires: bool,
     /// What the game does, where it has many things to do at an event of this kind: `landing`.
-    pub deed: Option<&'static str>,
+    pub event_name: Option<&'static str>,
     /// How long it lasts, in seconds; 0 for a moment.
     pub duration: f64,
 }

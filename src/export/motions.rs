@@ -80,12 +80,12 @@ impl<'a> Motions<'a> {
         (!size.is_still() || size.first() != DVec3::ONE).then_some(size)
     }
 
-    /// Says that sizes are left out which do not reach what hangs on nodes, if there are any.
+    /// Says that sizes are skipped which do not reach what hangs on nodes, if there are any.
     pub(super) fn report_sizes(&self, report: &mut Report) {
         if has_sizes_of_its_own(self.job.clip) {
             report.warning(
                 "sizes do not reach what hangs on a bone in this recording: offsets are as they \
-                 make them, the sizes themselves are left out",
+                 make them, the sizes themselves are skipped",
             );
         }
     }
@@ -104,7 +104,7 @@ impl<'a> Motions<'a> {
         }
         if no_numbers > 0 {
             let keys = counted(no_numbers, "key");
-            report.warning(format!("{keys} left out: not finite"));
+            report.warning(format!("{keys} skipped: not finite"));
         }
         if farthest > 0.0 {
             report.warning(format!(

@@ -57,7 +57,7 @@ impl Parts {
             Ok((format, bytes)) => Some(self.texture(texture, format, &bytes)),
             Err(why) => {
                 report.warning(format!(
-                    "texture {:?} left out: {why}; using the plain colour",
+                    "texture {:?} skipped: {why}; using the plain colour",
                     texture.name
                 ));
                 None

@@ -50,7 +50,7 @@ pub(super) fn wear(
     };
     report.info(format!("with {pieces} of the model, {covered}"));
     if left_out > 0 {
-        report.warning(format!("{left_out} of its meshes left out: empty, or not finite"));
+        report.warning(format!("{left_out} of its meshes skipped: empty, or not finite"));
     }
 }
 

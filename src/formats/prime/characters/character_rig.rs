@@ -4,7 +4,7 @@ use super::{Character, FileKind, Library, fetch::fetch, open::decode_rig, open_m
 use crate::{
     bytes::Sidecars,
     clip::Model,
-    diagnostics::{Error, Notices, Place},
+    diagnostics::{Error, Notices, SourceLocation},
     formats::{
         Recognition, SkeletonFormat,
         prime::archive::{ResourceType, Resources},
@@ -42,11 +42,11 @@ fn decode(
         let worn = characters.find_map(|one| Some((one, rig_of(one, resources, notices)?)));
         let Some((character, worn)) = worn else {
             let message = "no character in it has a skeleton that can be read";
-            return Err(Error::unsupported(Place::File, message));
+            return Err(Error::unsupported(SourceLocation::File, message));
         };
         if library.characters().count() > 1 {
             let message = format!("using the first character that has one, {:?}", character.name);
-            notices.info(Place::File, message);
+            notices.info(SourceLocation::File, message);
         }
         Ok(worn)
     })
