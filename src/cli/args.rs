@@ -103,9 +103,9 @@ pub struct Reading {
     /// of its nodes; CINF for prime, by the numbers of its bones
     #[arg(long, global = true, value_name = "FILE")]
     pub rig: Option<Source>,
-    /// Dress players of Minecraft in this skin: a PNG of 64 by 64 or 64 by 32 pixels
-    #[cfg(feature = "viewer")]
-    #[arg(long, global = true, value_name = "FILE.png")]
+    /// Dress players of Minecraft in this skin: a PNG of 64 by 64 or 64 by 32 pixels; or, of a folder,
+    /// each in the one that is called NAME.png
+    #[arg(long, global = true, value_name = "FILE.png|DIR")]
     pub skin: Option<PathBuf>,
     /// How rotations run from key to key [default: short]
     #[arg(long, global = true, value_enum, value_name = "RULE")]

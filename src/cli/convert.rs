@@ -16,12 +16,13 @@ use crate::{
         self, ExportError, ExportOptions, ExportTarget, InputFiles, MCMOCAP_EXTENSION, Remark,
         Report,
     },
+    formats::mcmocap::PlayerSkins,
 };
 
 pub(super) fn run(
     args: &ConvertArgs,
     reader: &Reader,
-    mut inputs: InputFiles,
+    (skins, mut inputs): (&PlayerSkins, InputFiles),
     out: &mut impl Write,
 ) -> io::Result<Status> {
     if rewrite::is_wanted(args) {
@@ -45,7 +46,12 @@ pub(super) fn run(
         return Ok(Status::Failed);
     }
     let reader = Reader { animation: args.animation.clone(), with_model: true, ..reader.clone() };
-    let input = reader.open(&args.source);
+    let mut input = reader.open(&args.source);
+    if let Ok(clip) = &mut input.result
+        && !skins.is_empty()
+    {
+        skins.dress(clip);
+    }
     let sidecars = input.sidecars.iter().map(|path| (path, "a file of the recording"));
     let rig_sidecars = reader.rig_sidecars.iter().map(|path| (path, "a file of the skeleton"));
     sidecars.chain(rig_sidecars).for_each(|(path, what)| inputs.add(path, what));

@@ -12,7 +12,8 @@
 //! | `source.rs`, `input.rs`, `message.rs` | reading a file or standard input, and telling what was odd about it |
 //! | `output.rs`, `interrupt.rs` | what may be written; being told to stop meanwhile |
 //! | `library.rs` | archives and sets of characters, which hold many recordings |
-//! | `view.rs`, `skin.rs` | the viewer, where it is built in, and what players wear in it |
+//! | `skin.rs` | what players of Minecraft wear |
+//! | `view.rs` | the viewer, where it is built in |
 //! | `against.rs` | recordings that are compared with it, there or in images |
 //! | `info.rs`, `check.rs`, `sample.rs`, `convert.rs`, `compare.rs`, `render.rs` | one subcommand each |
 //! | `rewrite.rs` | what `convert` does with recordings of Minecraft that stay such |
@@ -36,7 +37,6 @@ mod output;
 mod render;
 mod rewrite;
 mod sample;
-#[cfg(feature = "viewer")]
 mod skin;
 mod source;
 #[cfg(feature = "viewer")]
@@ -127,7 +127,12 @@ impl Cli {
             Command::Check(args) => check::run(args, &reader, out),
             Command::Sample(args) => sample::run(args, &reader, out),
             Command::Compare(args) => compare::run(args, &reader, out),
-            Command::Convert(args) => convert::run(args, &reader, self.reading.files(), out),
+            Command::Convert(args) => {
+                let Some(skins) = skin::player_skins(&self.reading) else {
+                    return Ok(Status::Failed);
+                };
+                convert::run(args, &reader, (&skins, self.reading.files()), out)
+            }
             #[cfg(feature = "viewer")]
             Command::Render(args) => Ok(render::render(args, &reader, &self.reading)),
         }

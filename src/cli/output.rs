@@ -2,7 +2,7 @@
 
 use std::path::Path;
 
-use super::{Reading, Source};
+use super::{Reading, Source, skin};
 use crate::export::InputFiles;
 
 impl Reading {
@@ -10,8 +10,8 @@ impl Reading {
     pub(super) fn files(&self) -> InputFiles {
         let mut files = InputFiles::default();
         self.rig.iter().for_each(|rig| rig.note_as(&mut files, "the skeleton"));
-        #[cfg(feature = "viewer")]
-        self.skin.iter().for_each(|skin| files.add(skin, "the skin"));
+        let skins = self.skin.iter().filter_map(|path| skin::files(path).ok()).flatten();
+        skins.for_each(|skin| files.add(&skin, "the skin"));
         files
     }
 }

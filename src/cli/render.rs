@@ -84,7 +84,8 @@ pub(super) fn render(args: &RenderArgs, reader: &Reader, reading: &Reading) -> S
         tell(Message::about_file(&path, message));
         return Status::Failed;
     }
-    let Some(player_skin) = skin::player_skin(reading) else { return Status::Failed };
+    let Some(skins) = skin::player_skins(reading) else { return Status::Failed };
+    let player_skin = skin::on_stage(&skins);
     if let Err(message) = args.against.options() {
         tell(format_args!("error: {message}"));
         return Status::WrongUsage;

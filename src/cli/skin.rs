@@ -1,20 +1,89 @@
-//! `--skin`: what players of Minecraft wear in pictures.
+//! `--skin`: what players of Minecraft wear.
 
-use std::{fs, sync::Arc};
+use std::{
+    fs::{self, File},
+    io::{self, Read as _},
+    path::{Path, PathBuf},
+};
 
 use super::{Message, Reading, tell};
-use crate::stage::{PlayerSkin, Skin};
+use crate::formats::mcmocap::{PlayerSkins, SkinPicture};
 
-/// Reads the skin, if one is wanted; nothing if it cannot be read, which is said.
-pub(super) fn player_skin(reading: &Reading) -> Option<PlayerSkin> {
-    let Some(path) = &reading.skin else { return Some(PlayerSkin::default()) };
-    let read = fs::read(path).map_err(|error| format!("cannot be read: {error}"));
-    match read.and_then(|png| Skin::decode(&png).map_err(|error| error.to_string())) {
-        Ok(skin) => Some(PlayerSkin(Some(Arc::new(skin)))),
-        Err(error) => {
-            let name = path.display().to_string();
-            tell(Message::about_file(&name, format!("as a skin: {error}")));
-            None
+/// How many bytes of a skin are read: they have a few thousand.
+const MOST: u64 = 1 << 20;
+
+/// The files that `--skin` stands for: itself, or the PNGs of a folder.
+pub(super) fn files(path: &Path) -> io::Result<Vec<PathBuf>> {
+    if !path.is_dir() {
+        return Ok(vec![path.to_owned()]);
+    }
+    let mut files = Vec::new();
+    for entry in fs::read_dir(path)? {
+        let file = entry?.path();
+        let is_png =
+            file.extension().is_some_and(|extension| extension.eq_ignore_ascii_case("png"));
+        files.extend((is_png && file.is_file()).then_some(file));
+    }
+    files.sort();
+    Ok(files)
+}
+
+/// Reads the skin for everybody, or from a folder one for each player by name; nothing if there is
+/// none, which is said. Of a folder, pictures that are no skins are skipped with a word.
+pub(super) fn player_skins(reading: &Reading) -> Option<PlayerSkins> {
+    let Some(path) = &reading.skin else { return Some(PlayerSkins::default()) };
+    let name = path.display().to_string();
+    let refuse = |why: String| {
+        tell(Message::about_file(&name, format!("as a skin: {why}")));
+        None
+    };
+    if !path.is_dir() {
+        return match read(path) {
+            Ok(skin) => Some(PlayerSkins { everybody: Some(skin), ..PlayerSkins::default() }),
+            Err(why) => refuse(why),
+        };
+    }
+    let files = match files(path) {
+        Ok(files) => files,
+        Err(error) => return refuse(format!("cannot be read: {error}")),
+    };
+    let mut skins = PlayerSkins::default();
+    for file in &files {
+        let Some(stem) = file.file_stem().and_then(|stem| stem.to_str()) else { continue };
+        match read(file) {
+            Ok(skin) => drop(skins.by_name.insert(stem.to_lowercase(), skin)),
+            Err(why) => {
+                tell(format_args!("warning: {}: as a skin: {why}; skipped", file.display()));
+            }
         }
     }
+    if skins.is_empty() {
+        return refuse("no skin is in it: expected NAME.png for each player".to_owned());
+    }
+    Some(skins)
+}
+
+fn read(path: &Path) -> Result<SkinPicture, String> {
+    let unreadable = |error: io::Error| format!("cannot be read: {error}");
+    let mut png = Vec::new();
+    File::open(path).and_then(|file| file.take(MOST).read_to_end(&mut png)).map_err(unreadable)?;
+    SkinPicture::decode(png.into()).map_err(|error| error.to_string())
+}
+
+/// The same as the stage has them.
+#[cfg(feature = "viewer")]
+pub(super) fn on_stage(skins: &PlayerSkins) -> crate::stage::PlayerSkin {
+    use crate::stage::Skin;
+    let skin = |picture: &SkinPicture| {
+        let read = Skin::decode(picture.png());
+        read.inspect_err(|error| tell(format_args!("warning: as a skin: {error}; skipped"))).ok()
+    };
+    let mut worn = crate::stage::PlayerSkin {
+        everybody: skins.everybody.as_ref().and_then(skin).map(Into::into),
+        ..Default::default()
+    };
+    for (name, picture) in &skins.by_name {
+        worn.by_name.extend(skin(picture).map(|skin| (name.clone(), skin.into())));
+    }
+    worn
 }

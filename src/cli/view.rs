@@ -33,7 +33,8 @@ pub(super) fn run(paths: &[PathBuf], view: &ViewArgs, reading: &Reading) -> Stat
         return Status::Failed;
     }
     let Some(reader) = Reader::prepare(reading) else { return Status::Failed };
-    let Some(player_skin) = skin::player_skin(reading) else { return Status::Failed };
+    let Some(skins) = skin::player_skins(reading) else { return Status::Failed };
+    let player_skin = skin::on_stage(&skins);
     let path = reading.rig.as_ref().and_then(Source::path).map(Path::to_owned);
     let rig = reader.rig.map(|rig| session::RigFile::new(rig, path));
     let Reader { format, assumptions, .. } = reader;

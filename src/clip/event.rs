@@ -32,7 +32,7 @@ pub struct Event {
 }
 
 /// What a game says of an event.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq)]
 pub struct EventDetails {
     /// What kind of event it is, in the format's words: `sound`.
     pub kind: &'static str,
@@ -41,4 +41,8 @@ pub struct EventDetails {
     pub node: String,
     /// Whether the game plays it: it may be after the end, or for another character.
     pub fires: bool,
+    /// What the game does, where it has many things to do at an event of this kind: `landing`.
+    pub event_name: Option<&'static str>,
+    /// How long it lasts, in seconds; 0 for a moment.
+    pub duration: f64,
 }

@@ -35,6 +35,7 @@ mod annotations;
 mod any_curve;
 mod assumptions;
 mod channels;
+mod composition;
 mod computed;
 mod condition;
 mod convention;
@@ -67,6 +68,7 @@ pub use annotations::{Annotations, Approximation, Bindings, Detail, Fact, FieldB
 pub use any_curve::AnyCurve;
 pub use assumptions::{Assumption, Assumptions, FormatAssumptions};
 pub use channels::{Channel, Channels};
+pub use composition::{CompositionKind, CompositionPart};
 pub use computed::ComputedCurve;
 pub(crate) use condition::joined;
 pub use condition::{Condition, ConditionKind};
@@ -81,10 +83,10 @@ pub use euler::{EulerOrder, EulerRotation};
 pub use event::{Event, EventDetails, EventWords};
 pub use format_id::FormatId;
 pub use interpolation_override::InterpolationOverride;
-pub use model::{Model, Piece, Reach, Skin};
+pub use model::{Attachment, Model, Piece, Reach, Skin};
 pub use node::{GroupId, Motion, Node, NodeId, NodeKind, Nodes, ScaleInheritance, Shown, Side};
 pub use pose::{NodePose, Pose};
-pub use procedural::ProceduralAnimation;
+pub use procedural::{ProceduralAnimation, View};
 pub use quantized_key::{Deviation, QuantizedKey, QuantizedKeys};
 pub use rotation::{ComponentRotation, Rotation};
 pub use skeleton::{Attached, Matched, Offset, Skeleton};
@@ -114,6 +116,8 @@ pub struct Clip {
     pub version: String,
     /// What of the file was read, where it leaves a choice.
     pub variants: Vec<Variants>,
+    /// What it is put together of, where its name stands for several clips; empty where it is one.
+    pub composition: Vec<CompositionPart>,
     /// What moves in it, in a few words: `both hands, head, gaze`.
     pub subject: String,
     /// When it starts and how long it plays.
@@ -174,6 +178,7 @@ impl Clip {
             format,
             version: String::new(),
             variants: Vec::new(),
+            composition: Vec::new(),
             subject: String::new(),
             span: Span::default(),
             is_looping: None,

@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 
 use glam::{Mat4, Vec3};
 
-use super::Texture;
+use super::{Texture, Transform};
 
 /// The meshes of a model, in the space of the viewer.
 #[derive(Clone, Debug, Default, PartialEq)]
@@ -13,6 +13,19 @@ pub struct Model {
     pub pieces: Vec<Piece>,
     /// The images that its meshes are covered with.
     pub textures: Vec<Texture>,
+    /// Where things are held or hung.
+    pub attachments: Vec<Attachment>,
+}
+
+/// A place on a node where something is held or hung: it moves with the node.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Attachment {
+    /// What it is called.
+    pub name: String,
+    /// The index of the skeleton's node that carries it.
+    pub node: usize,
+    /// Where it is relative to the node.
+    pub place: Transform,
 }
 
 /// A mesh of one material.
@@ -29,6 +42,9 @@ pub struct Piece {
     /// Its colour: linear red, green and blue, and opacity. Where it has a texture, that is multiplied
     /// by it.
     pub color: [f32; 4],
+    /// Whether what is behind it shows through where it is not opaque. If not, opacity means nothing
+    /// but for [`Self::alpha_cutoff`].
+    pub is_blended: bool,
     /// The opacity below which nothing is shown; nothing where it is opaque, or blends.
     pub alpha_cutoff: Option<f32>,
     /// The index in [`Model::textures`] of the image that it is covered with.
@@ -49,6 +65,7 @@ impl Piece {
             normals: Vec::new(),
             triangles: Vec::new(),
             color: [0.8, 0.8, 0.8, 1.0],
+            is_blended: false,
             alpha_cutoff: None,
             texture: None,
             uvs: Vec::new(),
@@ -163,10 +180,7 @@ mod tests {
             reach(7, positions[1], positions[1]),
             reach(8, [0.0, 2.0, 3.0], [0.0, 2.0, 3.0]),
         ];
-        assert_eq!(
-            Model { pieces: vec![rigid, skinned], textures: Vec::new() }.reaches(),
-            expected
-        );
+        assert_eq!(Model { pieces: vec![rigid, skinned], ..Model::default() }.reaches(), expected);
         let corners = expected[0].corners();
         assert_eq!((corners[0], corners[7]), (expected[0].least, expected[0].most));
     }

@@ -1,8 +1,8 @@
 //! Nodes that no rule of their own can move.
 
-use std::{any::Any, fmt::Debug};
+use std::{any::Any, fmt::Debug, sync::Arc};
 
-use super::{Clip, NodeId, NodePose, Pose, Transform};
+use super::{Clip, Model, NodeId, NodePose, Pose, Transform};
 
 /// Moves nodes together, where each of them depends on much that a recording says: how a player's
 /// limbs swing follows from how far it walks, what it holds and when it was hurt.
@@ -16,13 +16,59 @@ pub trait ProceduralAnimation: Any + Debug + Send + Sync {
     /// Nothing may be allocated: this is asked for every picture.
     fn animate(&self, time: f64, place: &mut dyn FnMut(NodeId, Transform, bool));
 
+    /// What its nodes look like, for those who cannot draw it in a way of its own: a model that counts
+    /// the clip's nodes. It is made when it is asked for.
+    fn likeness(&self) -> Option<Model> {
+        None
+    }
+
+    /// The views that it was recorded through or that somebody in it has.
+    fn views(&self) -> Vec<View> {
+        Vec::new()
+    }
+
+    /// Where the view with this index is at `time`, in seconds and in source space: it looks along −Z.
+    fn view_at(&self, _view: usize, _time: f64) -> Transform {
+        Transform::IDENTITY
+    }
+
     /// The node whose motion carries the others from place to place, if there is one.
     fn root_motion_node(&self) -> Option<NodeId> {
         None
     }
 }
 
+/// A view that a recording knows of: somebody's eyes.
+#[derive(Clone, Debug, PartialEq)]
+pub struct View {
+    /// What it is called.
+    pub name: String,
+    /// How much of the world is seen, from the lower edge to the upper one, in degrees.
+    pub vertical_angle: f64,
+}
+
 impl Clip {
+    /// Its [model](Self::model), or else what its procedural animation makes up for one.
+    pub fn model_or_likeness(&self) -> Option<Arc<Model>> {
+        if let Some(model) = self.model() {
+            return Some(Arc::clone(model));
+        }
+        let likeness = self.procedural.as_ref()?.likeness()?;
+        Some(Arc::new(likeness)).filter(|likeness| !likeness.is_empty())
+    }
+
+    /// The views that it knows of.
+    pub fn views(&self) -> Vec<View> {
+        self.procedural.as_ref().map(|animation| animation.views()).unwrap_or_default()
+    }
+
+    /// Where the view with this index is at `time`, in seconds and in the viewer's space: it looks
+    /// along −Z.
+    pub fn view_at(&self, view: usize, time: f64) -> Transform {
+        let Some(animation) = &self.procedural else { return Transform::IDENTITY };
+        self.convention.viewer_from_source().transform(&animation.view_at(view, time))
+    }
+
     /// Its procedural animation, if it is of this type.
     pub fn procedural_as<T: ProceduralAnimation>(&self) -> Option<&T> {
         let animation: &dyn Any = &**self.procedural.as_ref()?;

@@ -124,7 +124,11 @@ impl<T: Interpolate> KeyedCurve<T> {
 
     /// Whether it only changes from one moment to the next.
     pub(super) fn is_stepped(&self) -> bool {
-        self.keys.iter().all(|key| key.segment != SegmentKind::Linear)
+        let next = self.keys.iter().skip(1);
+        let holds = |(key, next): (&Key<T>, &Key<T>)| {
+            key.segment != SegmentKind::Linear || key.value == next.value
+        };
+        self.keys.iter().zip(next).all(holds)
     }
 
     /// Where it is at `time`, in seconds.

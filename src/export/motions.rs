@@ -11,7 +11,7 @@ use super::{
     tracer::{Tally, Tracer},
     watch::Watch,
 };
-use crate::clip::{Clip, Hint, Node, NodeId, Pose, ScaleInheritance, Shown, Transform};
+use crate::clip::{Clip, Hint, Node, NodeId, NodePose, Pose, ScaleInheritance, Shown, Transform};
 
 /// How a node runs, relative to its parent.
 #[derive(Clone, Debug)]
@@ -30,8 +30,17 @@ pub(super) struct NodeMotion {
 /// have it, they are followed together.
 pub(super) struct Motions<'a> {
     job: &'a Job<'a>,
-    together: Option<Vec<NodeMotion>>,
+    together: Option<Together>,
     tally: Tally,
+}
+
+/// What was followed together.
+struct Together {
+    nodes: Vec<NodeMotion>,
+    /// Where the recording's views are, in the viewer's space.
+    views: Vec<NodeMotion>,
+    /// The sizes that do not reach what hangs on nodes; none where sizes do.
+    own_sizes: Vec<KeyedCurve<DVec3>>,
 }
 
 impl<'a> Motions<'a> {
@@ -55,8 +64,29 @@ impl<'a> Motions<'a> {
         watch: &mut Watch<'_>,
     ) -> Result<NodeMotion, ExportError> {
         match &mut self.together {
-            Some(together) => Ok(together[id.index()].clone()),
+            Some(together) => Ok(together.nodes[id.index()].clone()),
             None => self.alone(id, watch),
+        }
+    }
+
+    /// Where the [views](Clip::views) are, in the viewer's space.
+    pub(super) fn views(&self) -> &[NodeMotion] {
+        self.together.as_ref().map_or(&[], |together| &together.views)
+    }
+
+    /// The size of a node that does not reach what hangs on it, if it ever has one.
+    pub(super) fn own_size(&self, id: NodeId) -> Option<&KeyedCurve<DVec3>> {
+        let size = self.together.as_ref()?.own_sizes.get(id.index())?;
+        (!size.is_still() || size.first() != DVec3::ONE).then_some(size)
+    }
+
+    /// Says that sizes are skipped which do not reach what hangs on nodes, if there are any.
+    pub(super) fn report_sizes(&self, report: &mut Report) {
+        if has_sizes_of_its_own(self.job.clip) {
+            report.warning(
+                "sizes do not reach what hangs on a bone in this recording: offsets are as they \
+                 make them, the sizes themselves are skipped",
+            );
         }
     }
 
@@ -81,12 +111,6 @@ impl<'a> Motions<'a> {
                 "up to {farthest:.2e} (metres or radians) off between keys, where it moves too \
                  suddenly to follow"
             ));
-        }
-        if has_sizes_of_its_own(self.job.clip) {
-            report.warning(
-                "sizes do not reach what hangs on a bone in this recording: offsets are as they \
-                 make them, the sizes themselves are skipped",
-            );
         }
     }
 
@@ -117,7 +141,7 @@ impl<'a> Motions<'a> {
             memory.push((time, found));
             found
         };
-        let mut tracers = Tracers::new(self.job, false, node);
+        let mut tracers = Tracers::of_node(self.job, false, node);
         for (index, gap) in times.windows(2).enumerate() {
             if index % OFTEN == OFTEN - 1 {
                 watch.ask()?;
@@ -130,31 +154,45 @@ impl<'a> Motions<'a> {
         Ok(motion)
     }
 
-    fn all_together(&mut self, watch: &mut Watch<'_>) -> Result<Vec<NodeMotion>, ExportError> {
+    fn all_together(&mut self, watch: &mut Watch<'_>) -> Result<Together, ExportError> {
         let Job { clip, .. } = *self.job;
         let times = match self.job.rate {
             Some(rate) => breaks::regular(self.job, rate)?,
             None => breaks::of_all(self.job)?,
         };
         let mut album = Album::new(clip);
-        let nodes = || clip.nodes.iter().enumerate();
-        let mut tracers: Vec<_> =
-            nodes().map(|(_, node)| Tracers::new(self.job, true, node)).collect();
+        let of_nodes = clip.nodes.iter().map(|node| Tracers::of_node(self.job, true, node));
+        let of_views = clip.views().into_iter().map(|_| Tracers::of_view(self.job));
+        let mut tracers: Vec<_> = of_nodes.chain(of_views).collect();
+        let mut sizes: Vec<_> = match album.confines {
+            true => clip.nodes.iter().map(|_| Tracer::new(self.job.rate.is_none(), true)).collect(),
+            false => Vec::new(),
+        };
         for (index, gap) in times.windows(2).enumerate() {
             watch.at(index, times.len())?;
             album.turn(gap[0]);
             for (index, tracers) in tracers.iter_mut().enumerate() {
-                tracers.gap(gap[0], gap[1], &mut |time| album.at(time)[index]);
+                tracers.gap(gap[0], gap[1], &mut |time| album.at(time).places[index]);
+            }
+            for (index, size) in sizes.iter_mut().enumerate() {
+                size.gap(gap[0], gap[1], &mut |time| album.at(time).own_sizes[index]);
             }
         }
         let last = times[times.len() - 1];
         let ends = album.at(last);
-        let ended = tracers.into_iter().zip(ends.iter()).map(|(tracers, &end)| {
+        let ended = tracers.into_iter().zip(ends.places.iter()).map(|(tracers, &end)| {
             let (motion, tally) = tracers.end(last, end);
             self.tally.add(tally);
             motion
         });
-        Ok(ended.collect())
+        let mut nodes: Vec<_> = ended.collect();
+        let views = nodes.split_off(clip.nodes.len());
+        let own_sizes = sizes.into_iter().zip(ends.own_sizes.iter()).map(|(size, &end)| {
+            let (curve, tally) = size.end(last, end);
+            self.tally.add(tally);
+            curve.unwrap_or(KeyedCurve::still(DVec3::ONE))
+        });
+        Ok(Together { nodes, views, own_sizes: own_sizes.collect() })
     }
 }
 
@@ -167,6 +205,15 @@ impl NodeMotion {
     /// Whether there is nothing to see of it at any time.
     pub(super) fn is_never_shown(&self) -> bool {
         self.shown.is_still() && !self.shown.first()
+    }
+
+    /// Where it is at its first key.
+    pub(super) fn first(&self) -> Transform {
+        Transform {
+            translation: self.translation.first(),
+            rotation: self.rotation.first(),
+            scale: self.scale.first(),
+        }
     }
 
     fn still(local: Transform, shown: bool) -> Self {
@@ -191,15 +238,26 @@ struct Tracers {
 }
 
 impl Tracers {
-    fn new(job: &Job<'_>, thins: bool, node: &Node) -> Self {
+    fn of_node(job: &Job<'_>, thins: bool, node: &Node) -> Self {
+        let rest = job.clip.convention.viewer_from_source().transform(&node.rest);
+        let is_scaled = thins || node.motion.scale.is_some();
+        Self { is_scaled, ..Self::new(job, thins, rest) }
+    }
+
+    /// Views have no size.
+    fn of_view(job: &Job<'_>) -> Self {
+        Self::new(job, true, Transform::IDENTITY)
+    }
+
+    fn new(job: &Job<'_>, thins: bool, rest: Transform) -> Self {
         let refines = job.rate.is_none();
         Self {
             translation: Tracer::new(refines, thins),
             rotation: Tracer::new(refines, thins),
             scale: Tracer::new(refines, true),
             shown: Tracer::new(refines, true),
-            is_scaled: thins || node.motion.scale.is_some(),
-            rest: job.clip.convention.viewer_from_source().transform(&node.rest),
+            is_scaled: false,
+            rest,
         }
     }
 
@@ -230,21 +288,29 @@ impl Tracers {
     }
 }
 
-/// Where each node stands relative to its parent, and whether there is something to see of it.
-type Locals = Rc<[(Transform, bool)]>;
+/// A pose, as targets have it.
+struct Locals {
+    /// Where each node stands relative to its parent, and whether there is something to see of it;
+    /// after them where each view is.
+    places: Vec<(Transform, bool)>,
+    /// The size of each node, where that does not reach what hangs on it.
+    own_sizes: Vec<DVec3>,
+}
 
 /// Poses that were taken lately.
 struct Album<'a> {
     clip: &'a Clip,
     confines: bool,
+    view_count: usize,
     pose: Pose,
-    taken: Vec<(f64, Locals)>,
+    taken: Vec<(f64, Rc<Locals>)>,
 }
 
 impl<'a> Album<'a> {
     fn new(clip: &'a Clip) -> Self {
         let confines = has_sizes_of_its_own(clip);
-        Self { clip, confines, pose: Pose::default(), taken: Vec::new() }
+        let view_count = clip.views().len();
+        Self { clip, confines, view_count, pose: Pose::default(), taken: Vec::new() }
     }
 
     /// Forgets all but the pose at `time`.
@@ -252,7 +318,7 @@ impl<'a> Album<'a> {
         self.taken.retain(|taken| taken.0 == time);
     }
 
-    fn at(&mut self, time: f64) -> Locals {
+    fn at(&mut self, time: f64) -> Rc<Locals> {
         if let Some(taken) = self.taken.iter().find(|taken| taken.0 == time) {
             return Rc::clone(&taken.1);
         }
@@ -267,7 +333,13 @@ impl<'a> Album<'a> {
             let is_shown = node.motion.shown != Shown::Never && stands.shown;
             (local, is_shown)
         });
-        let locals: Locals = locals.collect();
+        let views = (0..self.view_count).map(|view| (self.clip.view_at(view, time), true));
+        let own_size = |stands: &NodePose| stands.local.scale;
+        let sized = self.pose.nodes.iter().filter(|_| self.confines);
+        let locals = Rc::new(Locals {
+            places: locals.chain(views).collect(),
+            own_sizes: sized.map(own_size).collect(),
+        });
         self.taken.push((time, Rc::clone(&locals)));
         locals
     }

@@ -11,7 +11,7 @@ use crate::{
 };
 
 /// Every kind of file that skeletons are read from.
-pub static SKELETON_FORMATS: [SkeletonFormat; 2] = [GLTF, prime::CINF];
+pub static SKELETON_FORMATS: [SkeletonFormat; 3] = [GLTF, prime::CINF, prime::CHARACTER_RIG];
 
 /// The row of glTF 2.0, binary or text. What begins with no zero may be a broken one.
 const GLTF: SkeletonFormat = SkeletonFormat {
@@ -50,7 +50,7 @@ pub struct SkeletonFormat {
 pub type DecodeSkeleton =
     fn(&[u8], &dyn Sidecars, &mut Notices) -> Result<(Vec<RigNode>, Model), Error>;
 
-/// The row of this kind in [`SKELETON_FORMATS`].
+/// The first row of this kind in [`SKELETON_FORMATS`].
 pub fn skeleton_format(kind: RigKind) -> Option<&'static SkeletonFormat> {
     SKELETON_FORMATS.iter().find(|row| row.kind == kind)
 }
@@ -69,7 +69,8 @@ pub fn recognise_skeleton(bytes: &[u8]) -> Option<RigKind> {
 /// If the bytes are of no kind that is known, or contradict it.
 pub fn decode_skeleton(bytes: &[u8], name: &str, sidecars: &dyn Sidecars) -> Result<Rig, Error> {
     let row = likeliest(bytes).ok_or_else(|| {
-        let kinds: Vec<_> = SKELETON_FORMATS.iter().map(|row| row.kind.name()).collect();
+        let mut kinds: Vec<_> = SKELETON_FORMATS.iter().map(|row| row.kind.name()).collect();
+        kinds.dedup();
         Error::unrecognised(format!("expected a skeleton of {}", kinds.join(" or ")))
     })?;
     let mut notices = Notices::new();

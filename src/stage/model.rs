@@ -74,7 +74,7 @@ fn paint(piece: &Piece, tint: Tint, texture: Option<Handle<Image>>) -> Paint {
         cutoff: piece.alpha_cutoff.unwrap_or_default(),
         textured: if texture.is_some() { 1.0 } else { 0.0 },
         texture,
-        transparent: alpha < 1.0 && piece.alpha_cutoff.is_none(),
+        transparent: piece.is_blended,
         ..Paint::matte(color)
     }
 }

@@ -1,6 +1,6 @@
 //! A player's skin: a picture that is folded around the boxes of the body.
 
-use std::sync::Arc;
+use std::{collections::HashMap, sync::Arc};
 
 use bevy::{
     asset::RenderAssetUsages,
@@ -8,11 +8,25 @@ use bevy::{
     prelude::*,
 };
 
-use crate::formats::mcmocap::{Cuboid as Bounds, Part};
+use crate::formats::mcmocap::{Cuboid as Bounds, Part, Person};
 
-/// The skin that all players wear, if one was given.
+/// The skins that players wear in place of those that recordings know, if some were given.
 #[derive(Resource, Clone, Debug, Default)]
-pub struct PlayerSkin(pub Option<Arc<Skin>>);
+pub struct PlayerSkin {
+    /// That of all of whom none is given by name.
+    pub everybody: Option<Arc<Skin>>,
+    /// Those of players by their names, in lower case.
+    pub by_name: HashMap<String, Arc<Skin>>,
+}
+
+impl PlayerSkin {
+    /// The skin of somebody, as [`PlayerSkins::of`](crate::formats::mcmocap::PlayerSkins::of).
+    pub(super) fn of(&self, person: &Person) -> Option<&Arc<Skin>> {
+        let name = person.skin_owner.as_ref().or(person.name.as_ref());
+        let named = name.and_then(|name| self.by_name.get(&name.to_lowercase()));
+        named.or(self.everybody.as_ref())
+    }
+}
 
 /// A sixteenth of a block as players are drawn, in metres.
 pub(super) const PIXEL: f32 = 0.9375 / 16.0;

@@ -4,6 +4,7 @@
 mod anim;
 mod animj;
 mod bvh;
+mod characters;
 mod compare;
 mod csv;
 mod edges;
@@ -62,6 +63,12 @@ fn read_recordings() -> Vec<(String, Clip)> {
         let rig = formats::decode_skeleton(&skeleton, "skeleton", &NoSidecars).unwrap();
         let clip = formats::decode(&recording, &DecodeRequest::default().rig(&rig)).unwrap();
         clips.push((name.to_owned(), clip));
+    }
+    for (archive, animation) in [("warden_mp1.pak", "B_walk"), ("warden_mp2.pak", "B_attack")] {
+        clips.push((
+            format!("{archive} {animation}"),
+            characters::clip(archive, animation, "Warden"),
+        ));
     }
     let names: HashSet<&String> = clips.iter().map(|(name, _)| name).collect();
     assert_eq!(names.len(), clips.len(), "names tell them apart");

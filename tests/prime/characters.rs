@@ -1,16 +1,21 @@
 //! Archives with characters, against what a second program made of the same files.
 
+use std::sync::Arc;
+
 use glam::DVec3;
 use mutoscope::{
-    clip::{Clip, NodeId, Owner, Pose, Value},
+    clip::{self, Clip, NodeId, Owner, Pose, Value},
     diagnostics::Notices,
-    formats::prime::{
-        archive::{Archive, ArchiveResources, AssetId, LooseFiles, ResourceType, Resources},
-        characters::{
-            Animation, Chosen, FileKind, Library, MetaNode, OpenOptions, Opened, check_archive,
-            check_library, open,
+    formats::{
+        self,
+        prime::{
+            archive::{Archive, ArchiveResources, AssetId, LooseFiles, ResourceType, Resources},
+            characters::{
+                Animation, Chosen, FileKind, Library, MetaNode, OpenOptions, Opened, check_archive,
+                check_library, open,
+            },
+            model::{Cmdl, Cskr, Material, Texture},
         },
-        model::{Cmdl, Cskr, Material, Texture},
     },
 };
 use serde_json::Value as Json;
@@ -384,7 +389,7 @@ fn skinned_vertices_are_where_an_independent_skinner_puts_them() {
                 let mut matrices = Vec::new();
                 clip.nodes.matrices(&pose(&clip, number(&wanted["time"])), &mut matrices);
                 let mut place_of = std::collections::HashMap::new();
-                for (piece, own) in model.model.pieces.iter().zip(&model.pieces) {
+                for (piece, own) in model.model.pieces.iter().zip(&model.sources) {
                     let mut places = Vec::new();
                     piece.posed_positions(&matrices, &mut places);
                     place_of.extend(own.positions.iter().copied().zip(places));
@@ -464,20 +469,114 @@ fn pixels_are_those_of_the_textures() {
 #[test]
 fn models_show_the_base_texture_of_drawn_materials_only() {
     for (archive, clip) in ARCHIVES.into_iter().zip(["B6D38CBB", "4B09143B"]) {
-        let model = opened(archive, clip, "Warden").remove(0).model.unwrap();
+        let Opened { clip, model, .. } = opened(archive, clip, "Warden").remove(0);
+        let sources = model.unwrap().sources;
+        let model = clip.model().unwrap();
         // The third material only hides what is behind it.
-        assert_eq!((model.model.pieces.len(), model.pieces.len()), (2, 2));
+        assert_eq!((model.pieces.len(), sources.len()), (2, 2));
         let expected = expected(archive);
         let of_character = text(&expected["characters"][0]["cmdl"]);
-        let textures = &expected["models"][of_character]["material_sets"][0]["textures"];
-        for (piece, wanted) in model.pieces.iter().zip(items(textures)) {
-            let (id, texture) = &model.textures[piece.texture.unwrap()];
-            assert_eq!(id.to_string(), text(wanted));
-            assert!(texture.as_ref().unwrap().width > 0);
+        let materials = items(&expected["models"][of_character]["material_sets"][0]["materials"]);
+        for (piece, wanted) in model.pieces.iter().zip(materials) {
+            let texture = &model.textures[piece.texture.unwrap()];
+            let flags = wanted["flags"].as_u64().unwrap();
+            let wanted = text(&wanted["base_texture"]);
+            assert_eq!(texture.name, format!("TXTR {wanted}"));
+            // Alpha counts where the games test it, and else may hold anything.
+            let is_masked = flags & 0x20 != 0;
+            assert_eq!(piece.alpha_cutoff, is_masked.then_some(0.25));
+            check_pixels(texture, &expected["textures"][wanted], !is_masked);
+            assert_eq!(piece.uvs.len(), piece.positions.len());
             let is_inside = |uv: &[f32; 2]| uv.iter().all(|one| (-4.0..=4.0).contains(one));
             assert!(piece.uvs.iter().all(is_inside) && piece.uvs.iter().any(|uv| uv[0] != 0.0));
         }
     }
+}
+
+/// The pixels of a model's texture are those that were listed, in stored order: v goes with the rows.
+fn check_pixels(texture: &clip::Texture, wanted: &Json, is_opaque: bool) {
+    let clip::TextureImage::Rgba8 { width, height, pixels } = &texture.image else { panic!() };
+    assert_eq!(
+        [width, height].map(|&side| Json::from(side)),
+        [wanted["width"].clone(), wanted["height"].clone()]
+    );
+    for pixel in items(&wanted["pixels"]) {
+        let pixel: Vec<i32> = serde_json::from_value(pixel.clone()).unwrap();
+        let &[x, y, ref color @ .., tolerance] = &pixel[..] else { panic!("a pixel") };
+        let start = 4 * (y as usize * *width as usize + x as usize);
+        for (found, wanted) in pixels[start..start + 3].iter().zip(color) {
+            assert!((i32::from(*found) - wanted).abs() <= tolerance, "{} {x} {y}", texture.name);
+        }
+        let alpha = if is_opaque { 255 } else { color[3] };
+        assert_eq!(i32::from(pixels[start + 3]), alpha, "{} {x} {y}", texture.name);
+    }
+}
+
+#[test]
+fn texture_coordinates_are_those_of_the_set_that_the_base_texture_is_read_at() {
+    for (archive, clip_id) in ARCHIVES.into_iter().zip(["B6D38CBB", "4B09143B"]) {
+        let bytes = bytes_of(archive);
+        let table = Archive::decode(&bytes, &mut Notices::new()).unwrap();
+        let expected = expected(archive);
+        let of_character = text(&expected["characters"][0]["cmdl"]);
+        let key = (ResourceType::CMDL, id(of_character));
+        let cmdl = decoded(&table, &bytes, key, Cmdl::decode);
+        let Opened { clip, model, .. } = opened(archive, clip_id, "Warden").remove(0);
+        let (sources, model) = (model.unwrap().sources, Arc::clone(clip.model().unwrap()));
+        let wanted = &expected["models"][of_character];
+        for surface in items(&wanted["surfaces"]) {
+            let material = surface["material"].as_u64().unwrap() as usize;
+            let Some(piece) = model.pieces.get(material) else { continue };
+            let set = wanted["material_sets"][0]["materials"][material]["base_uv"].as_u64();
+            for corner in items(&surface["first_triangle"]) {
+                let position = corner["p"].as_u64().unwrap() as u16;
+                let uv = cmdl.uvs[corner[format!("t{}", set.unwrap())].as_u64().unwrap() as usize];
+                let of_position = sources[material].positions.iter().zip(&piece.uvs);
+                let mut found = of_position.filter(|(at, _)| **at == position);
+                assert!(found.any(|(_, found)| *found == uv), "{archive} {position}: {uv:?}");
+            }
+        }
+    }
+}
+
+/// A loose ANIM on the character of an archive or of a set, which is its skeleton then.
+#[test]
+fn a_character_is_a_skeleton_for_an_animation_outside_of_its_archive() {
+    for (archive, folder, anim) in
+        [("warden_mp1.pak", "loose_mp1", "C427935B"), ("warden_mp2.pak", "loose_mp2", "9B8F1516")]
+    {
+        let of_archive = opened(archive, anim, "Warden").remove(0).clip;
+        let set = text(&expected(archive)["set"]["id"]).to_owned();
+        let ancs = format!("{folder}/{set}.ANCS");
+        let anim = bytes_of(&format!("{folder}/{anim}.ANIM"));
+        for name in [archive, &ancs] {
+            let path = fixtures::path("prime-characters").join(name);
+            let sidecars = mutoscope::bytes::FolderSidecars::of_file(&path);
+            let rig = formats::decode_skeleton(&bytes_of(name), name, &sidecars).unwrap();
+            assert_eq!(rig.kind, mutoscope::rig::RigKind::CINF);
+            let said: Vec<_> = rig.notices.iter().map(|notice| notice.message.as_str()).collect();
+            assert!(said.iter().any(|message| message.contains("\"Warden\"")), "{said:?}");
+            let request = formats::DecodeRequest::default().format(clip::FormatId::PRIME).rig(&rig);
+            let loose = formats::decode(&anim, &request).unwrap();
+            let (one, other) = (loose.model().unwrap(), of_archive.model().unwrap());
+            assert_eq!(one, other, "{name}");
+            for time in [0.0, 0.25, 0.5] {
+                let (one, other) = (pose(&loose, time), pose(&of_archive, time));
+                assert_eq!(one.nodes, other.nodes, "{name} at {time} s");
+            }
+        }
+    }
+}
+
+#[test]
+fn what_is_no_archive_with_characters_is_no_skeleton() {
+    for name in ["bad/mp1_cut_in_table.pak", "bad/mp1_no_rig.pak", "bad/mp1_cut.ANCS"] {
+        let bytes = bytes_of(name);
+        let rig = formats::decode_skeleton(&bytes, name, &mutoscope::bytes::NoSidecars);
+        assert!(rig.is_err(), "{name}");
+    }
+    // It stays a recording first: nobody takes an archive for a skeleton by its looks.
+    assert_eq!(formats::recognise_skeleton(&bytes_of("warden_mp1.pak")), None);
 }
 
 #[test]

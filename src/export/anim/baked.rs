@@ -46,6 +46,7 @@ pub(super) fn write(
         write_node(&names[branch.id.index()], branch, &curves, out)?;
     }
     motions.report(report);
+    motions.report_sizes(report);
     report.info("Y up, centimetres, degrees, rotate order xyz; rotations turn on without jumps");
     Ok(())
 }

@@ -51,6 +51,7 @@ pub(super) fn write(
     }
     precision.report("Resonite", report);
     motions.report(report);
+    motions.report_sizes(report);
     watch.now_up_to(1.0);
     slots.signals(&names, animation, report, watch)?;
     if clip.nodes.iter().any(|node| node.parent.is_some()) {

@@ -49,6 +49,7 @@ pub(super) fn bones(
     let attributes = Attributes {
         position: chunk.points(&shape.positions),
         normal: chunk.vectors(&shape.normals, Use::Vertices),
+        uvs: None,
         joints: Some(chunk.joints(&shape.joints)),
         weights: Some(chunk.vectors(&weights, Use::Vertices)),
     };

@@ -48,6 +48,7 @@ impl Chunk {
     /// Vectors of as many numbers as there are in each.
     pub(super) fn vectors<const N: usize>(&mut self, vectors: &[[f32; N]], used: Use) -> usize {
         let kind = match N {
+            2 => "VEC2",
             3 => "VEC3",
             4 => "VEC4",
             16 => "MAT4",
@@ -83,6 +84,16 @@ impl Chunk {
     pub(super) fn indices(&mut self, indices: &[u32]) -> usize {
         let bytes: Vec<u8> = indices.iter().flat_map(|n| n.to_le_bytes()).collect();
         self.add(&bytes, U32, indices.len(), "SCALAR", Use::Triangles)
+    }
+
+    /// A file of its own: an image. Its index among the views.
+    pub(super) fn file(&mut self, bytes: &[u8]) -> usize {
+        let (byte_offset, byte_length) = (self.bytes.len(), bytes.len());
+        self.bytes.extend_from_slice(bytes);
+        // What comes after it is of components that are to be at multiples of their size.
+        self.bytes.resize(self.bytes.len().next_multiple_of(4), 0);
+        self.views.push(BufferView { buffer: 0, byte_offset, byte_length, target: None });
+        self.views.len() - 1
     }
 
     fn add(

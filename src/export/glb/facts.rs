@@ -3,7 +3,7 @@
 use serde_json::{Value, json};
 
 use crate::{
-    clip::{Handedness, Origin, Up},
+    clip::{CompositionPart, Event, Handedness, Origin, Up},
     export::Job,
 };
 
@@ -34,20 +34,56 @@ pub(super) fn of(job: &Job<'_>) -> Value {
     })
 }
 
-/// The recording's events, for its animation; times are those of the animation.
-pub(super) fn events(job: &Job<'_>) -> Option<Value> {
-    let events: Vec<_> = job
-        .clip
-        .events
-        .iter()
-        .filter(|event| (job.from..=job.to).contains(&event.time))
-        .map(|event| {
-            let node = event.owner.map_or("", |owner| job.clip.owner_name(owner));
-            let value = event.value.as_deref();
-            json!({"time": event.time - job.from, "node": node, "name": event.name, "value": value})
-        })
-        .collect();
-    (!events.is_empty()).then(|| json!({ "events": events }))
+/// What the animation has besides keys: the recording's events, at times of the animation.
+pub(super) fn of_animation(job: &Job<'_>) -> Option<Value> {
+    let in_range = |event: &&Event| (job.from..=job.to).contains(&event.time);
+    let events: Vec<_> =
+        job.clip.events.iter().filter(in_range).map(|event| self::event(job, event)).collect();
+    let composition: Vec<_> = job.clip.composition.iter().map(part).collect();
+    let mut extras = serde_json::Map::new();
+    for (name, list) in [("events", events), ("composition", composition)] {
+        if !list.is_empty() {
+            extras.insert(name.to_owned(), list.into());
+        }
+    }
+    (!extras.is_empty()).then(|| extras.into())
+}
+
+/// As `info --json` has it.
+fn event(job: &Job<'_>, event: &Event) -> Value {
+    let details = event.details.as_deref();
+    let node = match (details, event.owner) {
+        (Some(details), _) => &details.node,
+        (None, Some(owner)) => job.clip.owner_name(owner),
+        (None, None) => "",
+    };
+    let value = event.value.as_deref();
+    let mut object =
+        json!({"time": event.time - job.from, "node": node, "name": event.name, "value": value});
+    if let Some(details) = details {
+        object["kind"] = details.kind.into();
+        object["fires"] = details.fires.into();
+        if let Some(deed) = details.deed {
+            object["deed"] = deed.into();
+        }
+        if details.duration > 0.0 {
+            object["duration"] = details.duration.into();
+        }
+    }
+    object
+}
+
+/// A part of what the animation is put together of; the list is the tree, parents before children.
+fn part(part: &CompositionPart) -> Value {
+    json!({
+        "depth": part.depth,
+        "kind": part.kind.word(),
+        "name": part.name,
+        "source": part.source,
+        "share": part.share,
+        "start": part.start,
+        "shown": part.is_shown,
+    })
 }
 
 /// For nodes that there is nothing to see of.

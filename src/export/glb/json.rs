@@ -14,7 +14,15 @@ pub(super) struct Root {
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub(super) meshes: Vec<Mesh>,
     #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub(super) cameras: Vec<Camera>,
+    #[serde(skip_serializing_if = "Vec::is_empty")]
     pub(super) materials: Vec<Material>,
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub(super) textures: Vec<Texture>,
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub(super) samplers: Vec<TextureSampler>,
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub(super) images: Vec<Image>,
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub(super) skins: Vec<Skin>,
     #[serde(skip_serializing_if = "Vec::is_empty")]
@@ -55,7 +63,24 @@ pub(super) struct Node {
     #[serde(skip_serializing_if = "Option::is_none")]
     pub(super) skin: Option<usize>,
     #[serde(skip_serializing_if = "Option::is_none")]
+    pub(super) camera: Option<usize>,
+    #[serde(skip_serializing_if = "Option::is_none")]
     pub(super) extras: Option<Value>,
+}
+
+/// A camera that looks along −Z.
+#[derive(Debug, Serialize)]
+pub(super) struct Camera {
+    pub(super) name: String,
+    pub(super) r#type: &'static str,
+    pub(super) perspective: Perspective,
+}
+
+#[derive(Debug, Serialize)]
+pub(super) struct Perspective {
+    /// From the lower edge to the upper one, in radians.
+    pub(super) yfov: f32,
+    pub(super) znear: f32,
 }
 
 #[derive(Debug, Serialize)]
@@ -77,26 +102,64 @@ pub(super) struct Primitive {
 pub(super) struct Attributes {
     pub(super) position: usize,
     pub(super) normal: usize,
+    #[serde(rename = "TEXCOORD_0", skip_serializing_if = "Option::is_none")]
+    pub(super) uvs: Option<usize>,
     #[serde(rename = "JOINTS_0", skip_serializing_if = "Option::is_none")]
     pub(super) joints: Option<usize>,
     #[serde(rename = "WEIGHTS_0", skip_serializing_if = "Option::is_none")]
     pub(super) weights: Option<usize>,
 }
 
-#[derive(Debug, Serialize)]
+#[derive(Debug, PartialEq, Serialize)]
 #[serde(rename_all = "camelCase")]
 pub(super) struct Material {
     pub(super) pbr_metallic_roughness: Paint,
     #[serde(skip_serializing_if = "Option::is_none")]
     pub(super) alpha_mode: Option<&'static str>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub(super) alpha_cutoff: Option<f32>,
+}
+
+#[derive(Debug, PartialEq, Serialize)]
+#[serde(rename_all = "camelCase")]
+pub(super) struct Paint {
+    pub(super) base_color_factor: [f32; 4],
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub(super) base_color_texture: Option<TextureInfo>,
+    pub(super) metallic_factor: f32,
+    pub(super) roughness_factor: f32,
+}
+
+/// A texture by its index.
+#[derive(Debug, PartialEq, Serialize)]
+pub(super) struct TextureInfo {
+    pub(super) index: usize,
+}
+
+#[derive(Debug, Serialize)]
+pub(super) struct Texture {
+    #[serde(skip_serializing_if = "String::is_empty")]
+    pub(super) name: String,
+    pub(super) sampler: usize,
+    pub(super) source: usize,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Serialize)]
+#[serde(rename_all = "camelCase")]
+pub(super) struct TextureSampler {
+    pub(super) mag_filter: u32,
+    pub(super) min_filter: u32,
+    pub(super) wrap_s: u32,
+    pub(super) wrap_t: u32,
 }
 
 #[derive(Debug, Serialize)]
 #[serde(rename_all = "camelCase")]
-pub(super) struct Paint {
-    pub(super) base_color_factor: [f32; 4],
-    pub(super) metallic_factor: f32,
-    pub(super) roughness_factor: f32,
+pub(super) struct Image {
+    #[serde(skip_serializing_if = "String::is_empty")]
+    pub(super) name: String,
+    pub(super) mime_type: &'static str,
+    pub(super) buffer_view: usize,
 }
 
 #[derive(Debug, Serialize)]

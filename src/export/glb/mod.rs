@@ -8,7 +8,9 @@ mod bones;
 mod buffer;
 mod facts;
 mod json;
+mod materials;
 mod parts;
+mod views;
 mod wear;
 
 use std::io::Write;
@@ -34,12 +36,17 @@ fn write(job: &Job<'_>, out: &mut dyn Write, watch: &mut Watch<'_>) -> Result<Re
     let mut motions = Motions::new(job, watch)?;
     let mut parts = Parts::new(job, origin);
     watch.now_up_to(0.9);
-    parts.animate(job, &mut motions, origin, &mut report, watch)?;
+    parts.animate(job, &mut motions, origin, watch)?;
     motions.report(&mut report);
-    match job.clip.model() {
-        Some(model) => wear::wear(model, &mut parts, &mut report),
-        None => parts.show_bones(job, &mut report),
+    match job.clip.model_or_likeness() {
+        Some(model) => wear::wear(&model, &motions, job, &mut parts, &mut report),
+        None => {
+            motions.report_sizes(&mut report);
+            parts.show_bones(job, &mut report);
+        }
     }
+    views::add(&motions, job, origin, &mut parts, &mut report);
+    parts.end_animation(&mut report);
     parts.hide();
     parts.precision.report("glTF", &mut report);
     job.report_start(&mut report);

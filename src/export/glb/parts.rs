@@ -8,10 +8,10 @@ use super::{
     bones,
     buffer::Chunk,
     facts,
-    json::{Animation, Asset, Buffer, Material, Node, Paint, Root, Scene},
+    json::{Animation, Asset, Buffer, Node, Root, Scene},
 };
 use crate::{
-    clip::{NodeId, Shown, Transform},
+    clip::{NodeId, Piece, Shown, Transform},
     export::{
         ExportError, Job, Report,
         motions::{Motions, NodeMotion},
@@ -32,6 +32,8 @@ pub(super) struct Parts {
     pub(super) skins: Vec<crate::clip::Skin>,
     /// For each node of the recording whether it is hidden from the start of the range to its end.
     hidden: Vec<bool>,
+    /// How nodes move.
+    pub(super) animation: Animation,
     /// How coarse positions are.
     pub(super) precision: Precision,
 }
@@ -76,6 +78,12 @@ impl Parts {
             chunk: Chunk::default(),
             skins: Vec::new(),
             hidden: Vec::new(),
+            animation: Animation {
+                name: job.title.to_owned(),
+                channels: Vec::new(),
+                samplers: Vec::new(),
+                extras: facts::of_animation(job),
+            },
             precision: Precision::default(),
         }
     }
@@ -86,16 +94,9 @@ impl Parts {
         job: &Job<'_>,
         motions: &mut Motions<'_>,
         origin: DVec3,
-        report: &mut Report,
         watch: &mut Watch<'_>,
     ) -> Result<(), ExportError> {
         let clip = job.clip;
-        let mut animation = Animation {
-            name: job.title.to_owned(),
-            channels: Vec::new(),
-            samplers: Vec::new(),
-            extras: facts::events(job),
-        };
         let has_rest_pose = clip.has_rest_pose();
         let viewer_from_source = clip.convention.viewer_from_source();
         for (id, node) in clip.nodes.with_ids() {
@@ -113,18 +114,13 @@ impl Parts {
             }
             self.root.nodes[id.index()].stand(&rests);
             self.hidden.push(node.motion.shown != Shown::Never && motion.is_never_shown());
-            self.move_node(id, &motion, job.from, &mut animation);
-        }
-        if animation.channels.is_empty() {
-            report.info("nothing moves: no animation");
-        } else {
-            self.root.animations.push(animation);
+            self.move_node(id, &motion, job.from);
         }
         Ok(())
     }
 
-    fn move_node(&mut self, id: NodeId, motion: &NodeMotion, from: f64, animation: &mut Animation) {
-        let (node, chunk) = (id.index(), &mut self.chunk);
+    fn move_node(&mut self, id: NodeId, motion: &NodeMotion, from: f64) {
+        let (node, chunk, animation) = (id.index(), &mut self.chunk, &mut self.animation);
         animation.translate(node, &motion.translation, from, chunk);
         animation.rotate(node, &motion.rotation, from, chunk);
         match motion.is_never_shown() {
@@ -147,19 +143,19 @@ impl Parts {
 
     pub(super) fn show_bones(&mut self, job: &Job<'_>, report: &mut Report) {
         let worlds = self.worlds(job);
-        let material = self.material(BONE);
+        let bone = Piece { color: BONE, ..Piece::of_node(0) };
+        let material = self.material_of(&bone, None);
         match bones::bones(job.clip, &worlds, &self.hidden, material, &mut self.chunk) {
             Some((mesh, skin)) => {
                 self.root.meshes.push(mesh);
                 self.root.skins.push(skin);
-                let index = self.root.nodes.len();
-                self.root.nodes.push(Node {
+                let node = Node {
                     name: "bones".to_owned(),
                     mesh: Some(0),
                     skin: Some(0),
                     ..Node::default()
-                });
-                self.root.scenes[0].nodes.push(index);
+                };
+                self.add_node(node, None);
                 report
                     .info("bones are shown by a mesh of octahedra, which is not in the recording");
             }
@@ -181,24 +177,32 @@ impl Parts {
         worlds
     }
 
-    /// The index of the material of this colour: linear red, green and blue, and opacity.
-    pub(super) fn material(&mut self, color: [f32; 4]) -> usize {
-        let base_color_factor =
-            color.map(|part| if part.is_finite() { part.clamp(0.0, 1.0) } else { 1.0 });
-        let is_of_color =
-            |known: &Material| known.pbr_metallic_roughness.base_color_factor == base_color_factor;
-        if let Some(known) = self.root.materials.iter().position(is_of_color) {
-            return known;
+    /// A node of its own that the recording does not have, which is a child of another, or of none but
+    /// the scene.
+    pub(super) fn add_node(&mut self, node: Node, parent: Option<usize>) -> usize {
+        let index = self.root.nodes.len();
+        self.root.nodes.push(node);
+        match parent {
+            Some(parent) => self.root.nodes[parent].children.push(index),
+            None => self.root.scenes[0].nodes.push(index),
         }
-        self.root.materials.push(Material {
-            pbr_metallic_roughness: Paint {
-                base_color_factor,
-                metallic_factor: 0.0,
-                roughness_factor: 0.8,
-            },
-            alpha_mode: (base_color_factor[3] < 1.0).then_some("BLEND"),
-        });
-        self.root.materials.len() - 1
+        index
+    }
+
+    /// Puts what moves into the file.
+    pub(super) fn end_animation(&mut self, report: &mut Report) {
+        let none = Animation {
+            name: String::new(),
+            channels: Vec::new(),
+            samplers: Vec::new(),
+            extras: None,
+        };
+        let animation = std::mem::replace(&mut self.animation, none);
+        if animation.channels.is_empty() {
+            report.info("nothing moves: no animation");
+        } else {
+            self.root.animations.push(animation);
+        }
     }
 
     pub(super) fn write(self, out: &mut dyn Write) -> Result<(), ExportError> {
@@ -231,14 +235,6 @@ impl Parts {
 }
 
 impl NodeMotion {
-    fn first(&self) -> Transform {
-        Transform {
-            translation: self.translation.first(),
-            rotation: self.rotation.first(),
-            scale: self.scale.first(),
-        }
-    }
-
     /// What a node rests at that moves: as its skeleton has it, `off` less, except for what never
     /// moves and so is where it always is.
     fn at_rest_unless_still(&self, rest: Transform, first: Transform, off: DVec3) -> Transform {
@@ -255,7 +251,7 @@ impl NodeMotion {
 }
 
 impl Node {
-    fn stand(&mut self, at: &Transform) {
+    pub(super) fn stand(&mut self, at: &Transform) {
         let Transform { translation, rotation, scale } = at;
         let translation = translation.as_vec3().to_array();
         let rotation = rotation.as_quat().normalize().to_array();

@@ -1,4 +1,4 @@
-//! The model that a skeleton from another file wears.
+//! The meshes of a model: a recording's own, that of its skeleton, or what it makes up.
 
 use super::{
     buffer::Use,
@@ -6,13 +6,21 @@ use super::{
     parts::Parts,
 };
 use crate::{
-    clip::{Model, Piece},
-    export::{Report, report::counted},
+    clip::{Model, NodeId, Piece},
+    export::{Job, Report, motions::Motions, report::counted},
 };
 
 /// Adds the meshes of `model`, whose nodes are the first of the recording's: those that are bent to
 /// the scene, the others to the nodes that carry them.
-pub(super) fn wear(model: &Model, parts: &mut Parts, report: &mut Report) {
+pub(super) fn wear(
+    model: &Model,
+    motions: &Motions<'_>,
+    job: &Job<'_>,
+    parts: &mut Parts,
+    report: &mut Report,
+) {
+    let textures = parts.textures(&model.textures, report);
+    let carriers = carriers(model, motions, job, parts, report);
     let (mut worn, mut left_out) = (0, 0);
     for piece in &model.pieces {
         if !is_sound(piece) {
@@ -23,23 +31,69 @@ pub(super) fn wear(model: &Model, parts: &mut Parts, report: &mut Report) {
         let name = format!("model {worn}");
         let node = Node {
             name: name.clone(),
-            mesh: Some(mesh(piece, name, parts)),
-            skin: piece.skin.as_ref().map(|skin| self::skin(skin, parts)),
+            mesh: Some(mesh(piece, name, &textures, parts)),
+            skin: piece.skin.as_ref().map(|skin| self::skin(skin, &carriers, parts)),
             ..Node::default()
         };
-        let index = parts.root.nodes.len();
-        parts.root.nodes.push(node);
-        if piece.skin.is_some() {
-            parts.root.scenes[0].nodes.push(index);
-        } else {
-            parts.root.nodes[piece.node].children.push(index);
-        }
+        let parent = piece.skin.is_none().then(|| carriers[piece.node]);
+        parts.add_node(node, parent);
+    }
+    for attachment in &model.attachments {
+        let mut node = Node { name: attachment.name.clone(), ..Node::default() };
+        node.stand(&attachment.place);
+        parts.add_node(node, Some(carriers[attachment.node]));
     }
     let pieces = counted(worn, "mesh").replace("meshs", "meshes");
-    report.info(format!("with {pieces} of the skeleton's model, in plain colours"));
+    let covered = match textures.iter().flatten().count() {
+        0 => "in plain colours".to_owned(),
+        count => format!("{}, base colour only", counted(count, "texture")),
+    };
+    report.info(format!("with {pieces} of the model, {covered}"));
     if left_out > 0 {
         report.warning(format!("{left_out} of its meshes skipped: empty, or not finite"));
     }
+}
+
+/// For each node of the recording the one that carries what hangs on it: itself or, where its size
+/// does not reach what else hangs on it, a child that has the size.
+fn carriers(
+    model: &Model,
+    motions: &Motions<'_>,
+    job: &Job<'_>,
+    parts: &mut Parts,
+    report: &mut Report,
+) -> Vec<usize> {
+    let mut carriers: Vec<usize> = (0..job.clip.nodes.len()).collect();
+    let mut sized = 0;
+    for node in bearers(model) {
+        let Some(size) = motions.own_size(NodeId::new(node)) else { continue };
+        let scale = size.first().as_vec3().to_array();
+        let name = format!("{} size", parts.root.nodes[node].name);
+        let child = Node { name, scale: Some(scale), ..Node::default() };
+        carriers[node] = parts.add_node(child, Some(node));
+        parts.animation.scale(carriers[node], size, job.from, &mut parts.chunk);
+        sized += 1;
+    }
+    if sized > 0 {
+        report.info(format!(
+            "sizes do not reach what hangs on a bone in this recording: {} a child of its own that \
+             has the size",
+            if sized == 1 { "1 bone has".to_owned() } else { format!("{sized} bones have") }
+        ));
+    }
+    carriers
+}
+
+/// The nodes that something of a model hangs on, each once.
+fn bearers(model: &Model) -> Vec<usize> {
+    let rigid = model.pieces.iter().filter(|piece| piece.skin.is_none()).map(|piece| piece.node);
+    let skins = model.pieces.iter().filter_map(|piece| piece.skin.as_ref());
+    let attached = model.attachments.iter().map(|attachment| attachment.node);
+    let mut bearers: Vec<usize> =
+        rigid.chain(skins.flat_map(|skin| skin.joints.iter().copied())).chain(attached).collect();
+    bearers.sort_unstable();
+    bearers.dedup();
+    bearers
 }
 
 fn is_sound(piece: &Piece) -> bool {
@@ -53,29 +107,30 @@ fn is_sound(piece: &Piece) -> bool {
         && !piece.triangles.is_empty()
         && is_finite(piece.positions.as_flattened())
         && is_finite(piece.normals.as_flattened())
+        && is_finite(piece.uvs.as_flattened())
         && is_skin_sound
 }
 
-fn mesh(piece: &Piece, name: String, parts: &mut Parts) -> usize {
-    let material = parts.material(piece.color);
+fn mesh(piece: &Piece, name: String, textures: &[Option<usize>], parts: &mut Parts) -> usize {
+    let texture = piece.texture.and_then(|texture| *textures.get(texture)?);
+    let texture = texture.filter(|_| piece.uvs.len() == piece.positions.len());
+    let material = parts.material_of(piece, texture);
     let unit =
         |normal: &[f32; 3]| glam::Vec3::from_array(*normal).normalize_or(glam::Vec3::Y).to_array();
     let normals: Vec<_> = piece.normals.iter().map(unit).collect();
     let chunk = &mut parts.chunk;
+    let held = piece.skin.as_ref().map(|skin| {
+        let pairs = skin.influences.iter().zip(&skin.weights);
+        let (joints, weights): (Vec<_>, Vec<_>) =
+            pairs.map(|(joints, weights)| influences(*joints, *weights)).unzip();
+        (chunk.joints(&joints), chunk.vectors(&weights, Use::Vertices))
+    });
     let attributes = Attributes {
         position: chunk.points(&piece.positions),
         normal: chunk.vectors(&normals, Use::Vertices),
-        joints: piece.skin.as_ref().map(|skin| {
-            // A joint that a vertex does not hang on is none.
-            let pairs = skin.influences.iter().zip(&skin.weights);
-            let joints: Vec<[u16; 4]> = pairs
-                .map(|(joints, weights)| {
-                    std::array::from_fn(|i| if weights[i] > 0.0 { joints[i] } else { 0 })
-                })
-                .collect();
-            chunk.joints(&joints)
-        }),
-        weights: piece.skin.as_ref().map(|skin| chunk.vectors(&skin.weights, Use::Vertices)),
+        uvs: texture.map(|_| chunk.vectors(&piece.uvs, Use::Vertices)),
+        joints: held.map(|(joints, _)| joints),
+        weights: held.map(|(_, weights)| weights),
     };
     let indices = chunk.indices(&piece.triangles);
     parts
@@ -85,20 +140,59 @@ fn mesh(piece: &Piece, name: String, parts: &mut Parts) -> usize {
     parts.root.meshes.len() - 1
 }
 
-fn skin(skin: &crate::clip::Skin, parts: &mut Parts) -> usize {
+/// What a vertex hangs on, as glTF demands it: no joint twice, weights that are together 1, and the
+/// first joint for those that it does not hang on.
+fn influences(joints: [u16; 4], weights: [f32; 4]) -> ([u16; 4], [f32; 4]) {
+    /// By how much glTF lets weights miss 1, all together.
+    const TOLERANCE: f32 = 2e-7;
+    let mut merged = ([0; 4], [0.0; 4]);
+    let mut count = 0;
+    for (joint, weight) in joints.into_iter().zip(weights).filter(|(_, weight)| *weight > 0.0) {
+        let known = merged.0[..count].iter().position(|known| *known == joint);
+        let slot = known.unwrap_or(count);
+        count = count.max(slot + 1);
+        merged.0[slot] = joint;
+        merged.1[slot] += weight;
+    }
+    let sum: f32 = merged.1.iter().sum();
+    if count == 0 {
+        merged.1[0] = 1.0;
+    } else if (sum - 1.0).abs() > TOLERANCE {
+        merged.1 = merged.1.map(|weight| weight / sum);
+    }
+    merged
+}
+
+fn skin(skin: &crate::clip::Skin, carriers: &[usize], parts: &mut Parts) -> usize {
+    // Pieces of one mesh share a skin.
+    if let Some(known) = parts.skins.iter().position(|known| {
+        (&known.joints, &known.inverse_bind) == (&skin.joints, &skin.inverse_bind)
+    }) {
+        return known;
+    }
     let columns = |matrix: &glam::Mat4| super::bones::columns(&matrix.as_dmat4());
     let inverse: Vec<_> = skin.inverse_bind.iter().map(columns).collect();
     let made = Skin {
         name: "skin".to_owned(),
         inverse_bind_matrices: parts.chunk.vectors(&inverse, Use::Numbers),
-        joints: skin.joints.clone(),
+        joints: skin.joints.iter().map(|&joint| carriers[joint]).collect(),
     };
-    // Pieces of one mesh share a skin.
-    let known = parts.skins.iter().position(|known| *known == *skin);
-    if let Some(known) = known {
-        return known;
-    }
     parts.skins.push(skin.clone());
     parts.root.skins.push(made);
     parts.root.skins.len() - 1
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn vertices_hang_on_each_joint_once_and_weights_are_together_one() {
+        let joints = [5, 7, 5, 9];
+        let (found, weights) = influences(joints, [0.25, 0.25, 0.5, 0.0]);
+        assert_eq!((found, weights), ([5, 7, 0, 0], [0.75, 0.25, 0.0, 0.0]));
+        let (found, weights) = influences(joints, [2.0, 0.0, 0.0, 6.0]);
+        assert_eq!((found, weights), ([5, 9, 0, 0], [0.25, 0.75, 0.0, 0.0]));
+        assert_eq!(influences(joints, [0.0; 4]), ([0; 4], [1.0, 0.0, 0.0, 0.0]));
+    }
 }

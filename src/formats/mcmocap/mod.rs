@@ -7,8 +7,8 @@
 //! [`decode()`] turns bytes into a [`Document`], which holds the header and reads actions as they
 //! are asked for; `replay` follows them once and makes a [`Recording`], which knows for every
 //! property when it changes, so that any tick can be asked for at once; `figure` puts the player's
-//! limbs where the game has them; `convert` makes the clip, of a [`Scene`] in which one or many
-//! recordings are played.
+//! limbs where the game has them; `likeness` makes a model of everybody, for exports; `convert` makes the
+//! clip, of a [`Scene`] in which one or many recordings are played.
 
 mod action;
 mod chat;
@@ -21,6 +21,7 @@ mod header;
 mod ids;
 mod issues;
 mod kinds;
+mod likeness;
 mod nodes;
 mod profile;
 mod reader;
@@ -42,6 +43,7 @@ pub use document::{BlockState, Document, Extension, Header, IdMaps, Profile, Ste
 pub use figure::{Cuboid, Part, SkinLayer, SkinMesh, SkinShape};
 pub use ids::short;
 pub use kinds::{Size, is_boat, is_living, is_minecart, is_projectile};
+pub use likeness::{PlayerSkins, SkinError, SkinPicture};
 pub use profile::Person;
 pub use recording::{Entity, Life, Recording};
 pub use scene::{Cue, Placement, Round, Scene, Take};

@@ -31,6 +31,7 @@ pub use document::{Body, Document, Game};
 pub use skeleton::{Bone, Skeleton, Tree, decode_skeleton};
 pub use step::Step;
 
+pub(super) use characters::CHARACTER_RIG;
 pub(super) use cinf::CINF;
 
 use self::characters::FileKind;

@@ -105,6 +105,7 @@ impl PieceReader<'_> {
         let material = self.primitive.material.and_then(|material| self.root.get(material));
         let Some(material) = material else { return Ok(piece) };
         piece.color = color(material);
+        piece.is_blended = is_blended(material);
         piece.alpha_cutoff = alpha_cutoff(material);
         if let Some(base) = BaseColor::of(material) {
             match self.uvs(&base, piece.positions.len()) {
@@ -198,8 +199,11 @@ impl PieceReader<'_> {
 /// Its base colour; its opacity only where it blends.
 fn color(material: &Material) -> [f32; 4] {
     let [red, green, blue, alpha] = material.pbr_metallic_roughness.base_color_factor.0;
-    let is_see_through = material.alpha_mode == Checked::Valid(AlphaMode::Blend);
-    [red, green, blue, if is_see_through { alpha } else { 1.0 }]
+    [red, green, blue, if is_blended(material) { alpha } else { 1.0 }]
+}
+
+fn is_blended(material: &Material) -> bool {
+    material.alpha_mode == Checked::Valid(AlphaMode::Blend)
 }
 
 /// The opacity below which nothing is shown, if it has such.

@@ -26,7 +26,7 @@ use bevy::{ecs::hierarchy::ChildSpawnerCommands, prelude::*};
 
 use super::{
     appearance::{Appearance, Workshop},
-    player_skin::Skin,
+    player_skin::{PlayerSkin, Skin},
     subject::{Parts, Staged, Subjects},
 };
 use crate::{
@@ -90,15 +90,15 @@ struct Props<'a> {
     palette: Palette<'a>,
     lines: &'a mut Assets<GizmoAsset>,
     meshes: &'a mut Assets<Mesh>,
-    /// The skin of all players, if one was given.
-    skin: Option<Arc<Skin>>,
+    /// The skins that were given.
+    skins: &'a PlayerSkin,
 }
 
 impl Props<'_> {
     /// The skin of the player of a recording: the one that was given, or the scene's.
     fn skin_of(&self, take: &Take) -> Option<Arc<Skin>> {
-        if self.skin.is_some() {
-            return self.skin.clone();
+        if let Some(given) = self.skins.of(&take.person) {
+            return Some(Arc::clone(given));
         }
         let read = Skin::decode(take.skin.as_deref()?);
         let skin = read.inspect_err(|error| warn!("the skin of {:?}: {error}", take.name)).ok()?;
@@ -107,7 +107,7 @@ impl Props<'_> {
 
     /// Whether the player of a recording has slim arms.
     fn slim(&self, take: &Take) -> bool {
-        self.skin.as_ref().map_or(take.person.slim, |skin| skin.is_slim())
+        self.skins.of(&take.person).map_or(take.person.slim, |skin| skin.is_slim())
     }
 
     /// A recording of the scene by its index.
@@ -121,7 +121,7 @@ fn spawn(root: &mut ChildSpawnerCommands, parts: &Parts<'_>, workshop: &mut Work
     let Some(scene) = scene(parts.clip) else { return };
     let Workshop { paints, lines, meshes, skin, .. } = workshop;
     let palette = Palette::new(paints, parts.tint);
-    let props = &mut Props { parts, palette, lines, meshes, skin: skin.0.clone() };
+    let props = &mut Props { parts, palette, lines, meshes, skins: skin };
     let takes = || scene.takes.iter().enumerate();
     for (index, take) in takes() {
         figure::spawn(root, index, take, scene.is_scene, props);

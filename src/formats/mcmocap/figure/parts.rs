@@ -1,6 +1,10 @@
 //! The parts of the body and their boxes.
 
-use glam::DVec3;
+use std::f64::consts::{FRAC_PI_2, PI};
+
+use glam::{DQuat, DVec3};
+
+use crate::clip::Transform;
 
 /// A sixteenth of a block of the model, in metres: the game draws players a little smaller.
 pub(super) const PIXEL: f64 = 0.9375 / 16.0;
@@ -41,6 +45,26 @@ impl Part {
             Self::RightLeg => "right_leg",
             Self::LeftLeg => "left_leg",
         }
+    }
+
+    /// Where it holds things, if it is an arm: relative to its joint, in the frame of the game's items
+    /// before what each kind of item adds to it.
+    pub fn hand(self, slim: bool) -> Option<Transform> {
+        let side = match self {
+            Self::RightArm => 1.0,
+            Self::LeftArm => -1.0,
+            Self::Head | Self::Body | Self::RightLeg | Self::LeftLeg => return None,
+        };
+        // In sixteenths of a block: the middle of the arm, which of slim ones is nearer to the body.
+        let across = if slim { 0.5 } else { 1.0 };
+        // The game's model has x to its own left and y downwards: half a turn about z.
+        let from_model = DQuat::from_rotation_z(PI);
+        let rotation = from_model * DQuat::from_rotation_x(-FRAC_PI_2) * DQuat::from_rotation_y(PI);
+        Some(Transform {
+            translation: DVec3::new(side * across, -10.0, -2.0) * PIXEL,
+            rotation,
+            scale: DVec3::splat(0.9375),
+        })
     }
 
     /// Its box; `slim` makes arms narrower.

@@ -1,19 +1,19 @@
 //! How a clip's nodes follow what is played.
 
-use std::borrow::Cow;
+use std::{borrow::Cow, sync::Arc};
 
 use glam::{DQuat, DVec3};
 
 use super::{Placement, Scene, Take};
 use crate::{
     clip::{
-        Annotations, Condition, Detail, Event, EventWords, Fact, NodeId, ProceduralAnimation,
-        Track, Transform, Value,
+        Annotations, Condition, Detail, Event, EventWords, Fact, Model, NodeId,
+        ProceduralAnimation, Track, Transform, Value, View,
     },
     formats::mcmocap::{
         Entity, Part, SampleTime, Stand,
         figure::{Figure, facing},
-        is_projectile, spoken, words,
+        is_projectile, likeness, spoken, words,
     },
 };
 
@@ -37,7 +37,29 @@ impl ProceduralAnimation for Scene {
         // Of several, none is the one that carries the others.
         if let [take] = &*self.takes { Some(take.player()) } else { None }
     }
+
+    fn likeness(&self) -> Option<Model> {
+        Some(likeness::of(self))
+    }
+
+    fn views(&self) -> Vec<View> {
+        let view = |take: &Arc<Take>| View {
+            name: format!("{}player/eyes", take.prefix()),
+            vertical_angle: VERTICAL_ANGLE,
+        };
+        self.takes.iter().map(view).collect()
+    }
+
+    fn view_at(&self, view: usize, time: f64) -> Transform {
+        let Some(take) = self.takes.get(view) else { return Transform::IDENTITY };
+        let moment = take.moment(time).unwrap_or(SampleTime { frame: 0, t: 0.0 });
+        let (translation, rotation) = take.eyes(moment);
+        Transform { translation, rotation, scale: DVec3::ONE }
+    }
 }
+
+/// How much of the world the game shows unless players want it otherwise, in degrees.
+const VERTICAL_ANGLE: f64 = 70.0;
 
 impl Annotations for Scene {
     fn frame_word(&self) -> &'static str {

@@ -91,6 +91,51 @@ pub enum BoneReference {
     Id(u32),
 }
 
+/// The type of user events.
+const USER: u16 = 6;
+
+/// The games count the frames of effects at this rate.
+const FRAME_RATE: f64 = 60.0;
+
+/// What the game does at user events, by their number.
+const USER_EVENTS: [&str; 35] = [
+    "projectile",
+    "lay egg",
+    "stop looped sound",
+    "align position",
+    "align rotation",
+    "change material",
+    "delete",
+    "generate end",
+    "damage on",
+    "damage off",
+    "align start",
+    "degenerate",
+    "landing",
+    "take off",
+    "fade in",
+    "fade out",
+    "screen shake",
+    "begin action",
+    "end action",
+    "ragdoll",
+    "IK lock",
+    "IK release",
+    "break lock-on",
+    "shoot-through",
+    "remove collision",
+    "pick up",
+    "drop",
+    "event start",
+    "event stop",
+    "activate",
+    "deactivate",
+    "sound play",
+    "sound stop",
+    "effect on",
+    "effect off",
+];
+
 impl GameEvent {
     /// The word for what it is in `info --json`.
     pub fn kind_word(&self) -> &'static str {
@@ -103,6 +148,24 @@ impl GameEvent {
             6 => "user",
             7 => "rate",
             _ => "other",
+        }
+    }
+
+    /// What the game does at a user event, as its number says.
+    pub fn deed(&self) -> Option<&'static str> {
+        match self.data {
+            EventData::Int { value, .. } if self.kind == USER => {
+                USER_EVENTS.get(usize::try_from(value).ok()?).copied()
+            }
+            _ => None,
+        }
+    }
+
+    /// How long it lasts, in seconds; 0 for a moment.
+    pub fn duration(&self) -> f64 {
+        match self.data {
+            EventData::Particle { frames, .. } => f64::from(frames) / FRAME_RATE,
+            _ => 0.0,
         }
     }
 

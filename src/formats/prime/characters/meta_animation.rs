@@ -3,6 +3,7 @@
 use super::{name, time};
 use crate::{
     bytes::Cursor,
+    clip::{CompositionKind, CompositionPart},
     diagnostics::{Error, SourceLocation},
     formats::prime::archive::AssetId,
 };
@@ -96,7 +97,46 @@ impl MetaKind {
     }
 }
 
+impl MetaKind {
+    fn in_composition(self) -> CompositionKind {
+        match self {
+            Self::Play => CompositionKind::Clip,
+            Self::Blend => CompositionKind::Blend,
+            Self::PhaseBlend => CompositionKind::PhaseBlend,
+            Self::Random => CompositionKind::Random,
+            Self::Sequence => CompositionKind::Sequence,
+        }
+    }
+}
+
 impl MetaNode {
+    fn child_count(&self) -> usize {
+        match self {
+            Self::Play(_) => 0,
+            Self::Blend { .. } | Self::PhaseBlend { .. } => 2,
+            Self::Random { limits } => limits.len(),
+            Self::Sequence { children } => *children,
+        }
+    }
+
+    /// How much the child with this index counts, if they do not all count alike.
+    fn share(&self, child: usize) -> Option<f64> {
+        match self {
+            Self::Blend { weight } | Self::PhaseBlend { weight } => {
+                let second = f64::from(*weight);
+                Some(if child == 0 { 1.0 - second } else { second })
+            }
+            Self::Random { limits } => {
+                // The first child whose limit is not below a number from 1 to 100.
+                let limit = |&limit: &u32| limit.min(100);
+                let before = limits[..child].iter().map(limit).max().unwrap_or(0);
+                let chance = limit(&limits[child]).saturating_sub(before);
+                Some(f64::from(chance) / 100.0)
+            }
+            Self::Play(_) | Self::Sequence { .. } => None,
+        }
+    }
+
     /// What it does.
     pub fn kind(&self) -> MetaKind {
         match self {
@@ -121,6 +161,43 @@ impl MetaAnimation {
             MetaNode::Play(leaf) => Some(leaf),
             _ => None,
         })
+    }
+
+    /// The same for whoever shows it: the first clip is the one that is shown.
+    pub(super) fn composition(&self) -> Vec<CompositionPart> {
+        // The parts that have more children to come, outermost first: each with how many came.
+        let mut open: Vec<(&MetaNode, usize)> = Vec::new();
+        let mut is_first = true;
+        let mut parts = Vec::with_capacity(self.nodes.len());
+        for node in &self.nodes {
+            while open.last().is_some_and(|(parent, came)| *came >= parent.child_count()) {
+                open.pop();
+            }
+            let depth = open.len();
+            let share = open.last_mut().and_then(|(parent, came)| {
+                *came += 1;
+                parent.share(*came - 1)
+            });
+            let mut part = CompositionPart {
+                depth,
+                kind: node.kind().in_composition(),
+                name: String::new(),
+                source: String::new(),
+                share,
+                start: 0.0,
+                is_shown: false,
+            };
+            if let MetaNode::Play(leaf) = node {
+                part.name.clone_from(&leaf.name);
+                part.source = leaf.animation.map(|id| format!("ANIM {id}")).unwrap_or_default();
+                part.start = f64::from(leaf.start);
+                part.is_shown = std::mem::take(&mut is_first);
+            } else {
+                open.push((node, 0));
+            }
+            parts.push(part);
+        }
+        parts
     }
 
     /// Reads a tree. Trees are stored by value, so they cannot be cyclic, but as deep as a file is
@@ -258,6 +335,23 @@ mod tests {
         assert_eq!(tree.nodes[0], MetaNode::Sequence { children: 2 });
         assert_eq!(tree.nodes[1], MetaNode::Blend { weight: 0.25 });
         assert_eq!(tree.nodes[4], MetaNode::Random { limits: vec![30, 100] });
+        let parts = tree.composition();
+        let told: Vec<_> = parts
+            .iter()
+            .map(|part| (part.depth, part.kind.word(), part.source.as_str(), part.share))
+            .collect();
+        let expected = [
+            (0, "sequence", "", None),
+            (1, "blend", "", None),
+            (2, "clip", "ANIM 00000001", Some(0.75)),
+            (2, "clip", "ANIM 00000002", Some(0.25)),
+            (1, "random", "", None),
+            (2, "clip", "ANIM 00000003", Some(0.3)),
+            (2, "clip", "", Some(0.7)),
+        ];
+        assert_eq!(told, expected);
+        let shown: Vec<_> = parts.iter().map(|part| part.is_shown).collect();
+        assert_eq!(shown, [false, false, true, false, false, false, false]);
     }
 
     #[test]
@@ -267,6 +361,7 @@ mod tests {
         bytes.extend(play(5));
         let tree = read(&bytes).unwrap();
         assert_eq!((tree.depth, tree.leaves().count()), (DEPTH + 1, 1));
+        assert_eq!(tree.composition().last().map(|part| part.depth), Some(DEPTH));
     }
 
     #[test]

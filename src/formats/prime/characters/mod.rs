@@ -15,11 +15,13 @@
 //! | `open` | makes a clip of one |
 //! | `decode` | the way in for programs that take an archive for a recording |
 //! | `model` | reads the model that a character wears |
+//! | `character_rig` | a character as a skeleton for an ANIM outside of its archive |
 //! | `fetch` | reads a resource, and tells what is wrong with it |
 //! | `check` | reads everything, and tells what is wrong with it |
 
 mod ancs;
 mod character;
+mod character_rig;
 mod check;
 mod decode;
 mod events;
@@ -42,6 +44,7 @@ pub use model::open_model;
 pub use open::{OpenOptions, Opened, open};
 pub use selection::{Chosen, Selection, SelectionError};
 
+pub(in crate::formats) use character_rig::CHARACTER_RIG;
 pub(super) use decode::decode_clip;
 
 use crate::{bytes::Cursor, diagnostics::Error};

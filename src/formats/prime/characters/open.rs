@@ -9,7 +9,7 @@ use super::{
 };
 use crate::{
     bytes::NoSidecars,
-    clip::{Assumptions, Clip, Event, EventDetails, NodeId, Owner, Span, Value},
+    clip::{Assumptions, Clip, CompositionPart, Event, EventDetails, NodeId, Owner, Span, Value},
     diagnostics::{Error, Notices, SourceLocation},
     formats::prime::{
         Document, Game,
@@ -86,7 +86,8 @@ pub fn open(
     chosen.name.clone_into(&mut clip.name);
     clip.span = span(leaf, clip.span, &mut notices);
     let list = event_list(chosen, (leaf, id, events), resources, &mut notices);
-    add_events(&mut clip, chosen.character, rig.as_ref(), &list);
+    add_events(&mut clip, chosen, rig.as_ref(), &list);
+    clip.composition = composition(chosen);
     if chosen.index.is_some_and(|index| chosen.set.ancs.additive.contains(&(index as u32))) {
         let message =
             "an additive animation: the game adds it to another; alone it looks incomplete";
@@ -158,6 +159,13 @@ fn first_leaf<'a>(chosen: &Chosen<'a>, notices: &mut Notices) -> Result<&'a Leaf
         notices.info(chosen.set.location.place(&animation.place), message);
     }
     Ok(first)
+}
+
+/// What the animation is put together of; nothing where it is one clip.
+fn composition(chosen: &Chosen<'_>) -> Vec<CompositionPart> {
+    let animation = chosen.index.and_then(|index| chosen.set.ancs.animations.get(index));
+    let composed = animation.filter(|animation| animation.tree.kind() != MetaKind::Play);
+    composed.map(|animation| animation.tree.composition()).unwrap_or_default()
 }
 
 /// The skeleton that the animation is put on.
@@ -277,7 +285,9 @@ pub(super) fn report_timeless(list: &EventList, notices: &mut Notices) {
 }
 
 /// Adds events to the clip in the order of time; those of one time in the order of the file.
-fn add_events(clip: &mut Clip, character: Option<&Character>, rig: Option<&Rig>, list: &EventList) {
+fn add_events(clip: &mut Clip, chosen: &Chosen<'_>, rig: Option<&Rig>, list: &EventList) {
+    // What the numbers of user events mean is known of the first game only.
+    let is_first_game = matches!(chosen.set.ancs.events, SetEvents::Files(_));
     let (start, end) = (clip.span.start, clip.span.end());
     let finite = list.events.iter().filter(|event| event.time.is_finite());
     let mut events: Vec<_> = finite
@@ -295,7 +305,9 @@ fn add_events(clip: &mut Clip, character: Option<&Character>, rig: Option<&Rig>,
                 details: Some(Box::new(EventDetails {
                     kind: event.kind_word(),
                     node,
-                    fires: event.fires(character.map(|one| one.id), start, end),
+                    fires: event.fires(chosen.character.map(|one| one.id), start, end),
+                    deed: event.deed().filter(|_| is_first_game),
+                    duration: event.duration(),
                 })),
             }
         })

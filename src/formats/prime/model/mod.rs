@@ -21,6 +21,6 @@ pub use cmdl::Cmdl;
 pub(super) use cmdl::is_model;
 pub use cskr::{Cskr, SkinGroup};
 pub use material::{Blending, Material, MaterialSet};
-pub use skinned::{CharacterModel, TexturedPiece, assemble};
+pub use skinned::{CharacterModel, PieceSource, assemble};
 pub use surface::{Corner, Surface};
 pub use txtr::{Texture, TextureFormat};

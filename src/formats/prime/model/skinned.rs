@@ -9,7 +9,7 @@ use glam::{DVec3, Mat4, Vec3};
 
 use super::{Blending, Cmdl, Corner, Cskr, Material, MaterialSet, Surface, Texture};
 use crate::{
-    clip::{Model, Piece, Skin},
+    clip::{self, Model, Piece, Skin, TextureImage, TextureWrap},
     diagnostics::{Notices, SourceLocation},
     formats::prime::archive::AssetId,
     rig::Rig,
@@ -18,28 +18,25 @@ use crate::{
 /// How many bones move a vertex at most.
 const MOST_BONES: usize = 4;
 
+/// The opacity below which the games draw nothing of a masked material.
+const MASK: f32 = 0.25;
+
 /// A model that a skeleton wears.
 #[derive(Clone, Debug, Default)]
 pub struct CharacterModel {
-    /// Its meshes, a piece for each material that is drawn, in the viewer's space. They hang on the
-    /// nodes of the skeleton.
+    /// Its meshes, a piece for each material that is drawn, in the viewer's space, and the textures of
+    /// their base colour. They hang on the nodes of the skeleton.
     pub model: Arc<Model>,
-    /// What each piece has besides, in the same order.
-    pub pieces: Vec<TexturedPiece>,
-    /// The textures of its pieces, each once; nothing in place of one that cannot be read.
-    pub textures: Vec<(AssetId, Option<Arc<Texture>>)>,
+    /// For each piece, in the same order, where its vertices are from.
+    pub sources: Vec<PieceSource>,
 }
 
-/// What a piece of a model has besides its mesh.
+/// What a piece of a model was made of.
 #[derive(Clone, Debug, PartialEq)]
-pub struct TexturedPiece {
+pub struct PieceSource {
     /// For each vertex the index of its position in the file.
     pub positions: Vec<u16>,
-    /// For each vertex where in the texture it is; v goes with the texture's stored rows.
-    pub uvs: Vec<[f32; 2]>,
-    /// The index of its base texture.
-    pub texture: Option<usize>,
-    /// How it is drawn over what is behind it.
+    /// How the games draw it over what is behind it.
     pub blending: Blending,
 }
 
@@ -55,8 +52,8 @@ pub fn assemble(
     let bones = Bones::new(rig);
     let influences = bones.influences(cmdl, skin, notices);
     let inverse_bind = bones.inverse_bind();
-    let mut assembled = CharacterModel::default();
-    let mut meshes = Vec::new();
+    let mut textures = BaseTextures::default();
+    let (mut pieces, mut sources) = (Vec::new(), Vec::new());
     let empty = MaterialSet::default();
     let set = cmdl.material_sets.first().unwrap_or(&empty);
     for (material, surfaces) in surfaces_by_material(cmdl) {
@@ -65,40 +62,85 @@ pub fn assemble(
             continue;
         }
         let base = set.base_texture(material);
-        let texture = base.map(|(id, _)| assembled.texture_index(id, &mut texture));
-        let (mesh, piece) = Weaver::new(cmdl, material, base.map_or(0, |(_, uvs)| uvs)).weave(
-            &surfaces,
-            &influences,
-            texture,
-        );
+        let blending = material.blending();
+        let index = base
+            .and_then(|(id, _)| textures.index_of((id, blending.ignores_alpha()), &mut texture));
+        let weaver = Weaver::new(cmdl, material, base.map_or(0, |(_, uvs)| uvs));
+        let (mesh, positions) = weaver.weave(&surfaces, &influences, index);
         if mesh.triangles.is_empty() {
             continue;
         }
         let skin = Skin {
             joints: (0..rig.nodes.len()).collect(),
             inverse_bind: inverse_bind.clone(),
-            influences: piece.positions.iter().map(|&at| influences[usize::from(at)].0).collect(),
-            weights: piece.positions.iter().map(|&at| influences[usize::from(at)].1).collect(),
+            influences: positions.iter().map(|&at| influences[usize::from(at)].0).collect(),
+            weights: positions.iter().map(|&at| influences[usize::from(at)].1).collect(),
         };
-        meshes.push(Piece { node: bones.root, skin: Some(skin), ..mesh });
-        assembled.pieces.push(piece);
+        pieces.push(Piece { node: bones.root, skin: Some(skin), ..mesh });
+        sources.push(PieceSource { positions, blending });
     }
-    assembled.model = Arc::new(Model { pieces: meshes, textures: Vec::new() });
-    report_materials(set, notices);
-    assembled
+    report_materials(cmdl, set, notices);
+    let model = Model { pieces, textures: textures.read, ..Model::default() };
+    CharacterModel { model: Arc::new(model), sources }
 }
 
-impl CharacterModel {
-    fn texture_index(
+impl Blending {
+    /// Whether the alpha of a texture says nothing of how opaque it is: it may hold something else.
+    fn ignores_alpha(self) -> bool {
+        self == Self::Opaque
+    }
+
+    fn shows_through(self) -> bool {
+        matches!(self, Self::Alpha | Self::Additive)
+    }
+}
+
+/// The base textures that were read so far.
+#[derive(Default)]
+struct BaseTextures {
+    /// What each is, by its id and whether its alpha is ignored: its index, if it can be read.
+    known: HashMap<(AssetId, bool), Option<usize>>,
+    read: Vec<clip::Texture>,
+}
+
+impl BaseTextures {
+    fn index_of(
         &mut self,
-        id: AssetId,
+        key: (AssetId, bool),
         read: &mut impl FnMut(AssetId) -> Option<Texture>,
-    ) -> usize {
-        let known = self.textures.iter().position(|(known, _)| *known == id);
-        known.unwrap_or_else(|| {
-            self.textures.push((id, read(id).map(Arc::new)));
-            self.textures.len() - 1
-        })
+    ) -> Option<usize> {
+        if let Some(known) = self.known.get(&key) {
+            return *known;
+        }
+        let (id, is_opaque) = key;
+        let index = read(id).map(|texture| {
+            self.read.push(texture.into_base_color(id, is_opaque));
+            self.read.len() - 1
+        });
+        self.known.insert(key, index);
+        index
+    }
+}
+
+impl Texture {
+    /// The same for whoever draws it. Texture coordinates count its stored rows, so that none is
+    /// turned round.
+    fn into_base_color(self, id: AssetId, is_opaque: bool) -> clip::Texture {
+        let mut pixels = self.rgba;
+        if is_opaque {
+            pixels.as_chunks_mut::<4>().0.iter_mut().for_each(|pixel| pixel[3] = 255);
+        }
+        let wrap = if self.repeats { TextureWrap::Repeat } else { TextureWrap::Clamp };
+        clip::Texture {
+            name: format!("TXTR {id}"),
+            image: TextureImage::Rgba8 {
+                width: self.width,
+                height: self.height,
+                pixels: pixels.into(),
+            },
+            wrap: [wrap; 2],
+            is_pixelated: false,
+        }
     }
 }
 
@@ -237,14 +279,18 @@ struct Weaver<'a> {
     known: HashMap<(u16, Option<u16>, Option<u16>), u32>,
     mesh: Piece,
     positions: Vec<u16>,
-    uvs: Vec<[f32; 2]>,
 }
 
 impl<'a> Weaver<'a> {
     fn new(cmdl: &'a Cmdl, material: &'a Material, uv_set: usize) -> Self {
-        let mesh = Piece { color: [1.0; 4], ..Piece::of_node(0) };
-        let (known, positions, uvs) = (HashMap::new(), Vec::new(), Vec::new());
-        Self { cmdl, material, uv_set, known, mesh, positions, uvs }
+        let blending = material.blending();
+        let mesh = Piece {
+            color: [1.0; 4],
+            is_blended: blending.shows_through(),
+            alpha_cutoff: (blending == Blending::Masked).then_some(MASK),
+            ..Piece::of_node(0)
+        };
+        Self { cmdl, material, uv_set, known: HashMap::new(), mesh, positions: Vec::new() }
     }
 
     fn weave(
@@ -252,7 +298,7 @@ impl<'a> Weaver<'a> {
         surfaces: &[&Surface],
         influences: &[Influences],
         texture: Option<usize>,
-    ) -> (Piece, TexturedPiece) {
+    ) -> (Piece, Vec<u16>) {
         for surface in surfaces {
             for triangle in &surface.triangles {
                 let corners = triangle.map(|at| surface.corners[at as usize]);
@@ -262,12 +308,12 @@ impl<'a> Weaver<'a> {
                 }
             }
         }
+        self.mesh.texture = texture;
         if texture.is_none() {
+            self.mesh.uvs.clear();
             self.mesh.color = plain_color(self.material);
         }
-        let blending = self.material.blending();
-        let piece = TexturedPiece { positions: self.positions, uvs: self.uvs, texture, blending };
-        (self.mesh, piece)
+        (self.mesh, self.positions)
     }
 
     /// The index of the vertex for a corner: corners of the same position, normal and texture
@@ -285,7 +331,8 @@ impl<'a> Weaver<'a> {
         self.positions.push(corner.position);
         self.mesh.positions.push(y_up(position));
         self.mesh.normals.push(y_up(normal.normalize_or(Vec3::Z).to_array()));
-        self.uvs.push(uv.and_then(|at| self.uv(at)).unwrap_or_default());
+        let uv = uv.and_then(|at| self.uv(at)).filter(|uv| uv.iter().all(|one| one.is_finite()));
+        self.mesh.uvs.push(uv.unwrap_or_default());
         next
     }
 
@@ -315,7 +362,7 @@ fn plain_color(material: &Material) -> [f32; 4] {
 }
 
 /// Says what of the games' materials is not shown.
-fn report_materials(set: &MaterialSet, notices: &mut Notices) {
+fn report_materials(cmdl: &Cmdl, set: &MaterialSet, notices: &mut Notices) {
     let drawn: Vec<_> = set.materials.iter().flatten().filter(|one| one.is_drawn()).collect();
     let counted = |what: &str, is_so: fn(&Material) -> bool| {
         let count = drawn.iter().filter(|material| is_so(material)).count();
@@ -325,6 +372,9 @@ fn report_materials(set: &MaterialSet, notices: &mut Notices) {
         counted("further texture stages", |material| material.stage_count() > 1),
         counted("reflections", Material::is_reflective),
         counted("texture animations", |material| material.uv_animations > 0),
+        counted("adding to what is behind, which is mixed instead", |material| {
+            material.blending() == Blending::Additive
+        }),
     ];
     let skipped: Vec<_> = skipped.into_iter().flatten().collect();
     if !skipped.is_empty() {
@@ -332,6 +382,10 @@ fn report_materials(set: &MaterialSet, notices: &mut Notices) {
             "materials show their base texture only; skipped, with how many materials have them: {}",
             skipped.join(", ")
         );
+        notices.info(SourceLocation::File, message);
+    }
+    if cmdl.material_sets.len() > 1 {
+        let message = format!("using the first of {} sets of materials", cmdl.material_sets.len());
         notices.info(SourceLocation::File, message);
     }
 }

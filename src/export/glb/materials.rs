@@ -1,0 +1,127 @@
+//! What meshes are covered with: colours and textures.
+
+use std::borrow::Cow;
+
+use super::{
+    json::{Image, Material, Paint, Texture, TextureInfo, TextureSampler},
+    parts::Parts,
+};
+use crate::{
+    clip::{self, ImageFormat, Piece, TextureImage, TextureWrap},
+    export::Report,
+};
+
+/// The numbers that glTF has for filters and for what is beyond an edge.
+const NEAREST: u32 = 9728;
+const LINEAR: u32 = 9729;
+const NEAREST_MIPMAP_LINEAR: u32 = 9986;
+const LINEAR_MIPMAP_LINEAR: u32 = 9987;
+const REPEAT: u32 = 10497;
+const CLAMP_TO_EDGE: u32 = 33071;
+const MIRRORED_REPEAT: u32 = 33648;
+
+impl Parts {
+    /// The index of the material of a piece, on which texture as glTF counts them.
+    pub(super) fn material_of(&mut self, piece: &Piece, texture: Option<usize>) -> usize {
+        let base_color_factor =
+            piece.color.map(|part| if part.is_finite() { part.clamp(0.0, 1.0) } else { 1.0 });
+        let alpha_cutoff = piece.alpha_cutoff.filter(|cutoff| cutoff.is_finite());
+        let is_blended = piece.is_blended || base_color_factor[3] < 1.0;
+        let material = Material {
+            pbr_metallic_roughness: Paint {
+                base_color_factor,
+                base_color_texture: texture.map(|index| TextureInfo { index }),
+                metallic_factor: 0.0,
+                roughness_factor: 0.8,
+            },
+            alpha_mode: match alpha_cutoff {
+                Some(_) => Some("MASK"),
+                None => is_blended.then_some("BLEND"),
+            },
+            alpha_cutoff: alpha_cutoff.map(|cutoff| cutoff.max(0.0)),
+        };
+        let materials = &mut self.root.materials;
+        materials.iter().position(|known| *known == material).unwrap_or_else(|| {
+            materials.push(material);
+            materials.len() - 1
+        })
+    }
+
+    /// Writes textures, and tells for each its index in the file; nothing for one that is none.
+    pub(super) fn textures(
+        &mut self,
+        textures: &[clip::Texture],
+        report: &mut Report,
+    ) -> Vec<Option<usize>> {
+        let mut write = |texture: &clip::Texture| match encoded(&texture.image) {
+            Ok((format, bytes)) => Some(self.texture(texture, format, &bytes)),
+            Err(why) => {
+                report.warning(format!(
+                    "texture {:?} skipped: {why}; using the plain colour",
+                    texture.name
+                ));
+                None
+            }
+        };
+        textures.iter().map(&mut write).collect()
+    }
+
+    fn texture(&mut self, texture: &clip::Texture, format: ImageFormat, bytes: &[u8]) -> usize {
+        let name = texture.name.clone();
+        let mime_type = match format {
+            ImageFormat::Png => "image/png",
+            ImageFormat::Jpeg => "image/jpeg",
+        };
+        let buffer_view = self.chunk.file(bytes);
+        let root = &mut self.root;
+        root.images.push(Image { name: name.clone(), mime_type, buffer_view });
+        let sampler = sampler(texture);
+        let known = root.samplers.iter().position(|known| *known == sampler);
+        let sampler = known.unwrap_or_else(|| {
+            root.samplers.push(sampler);
+            root.samplers.len() - 1
+        });
+        root.textures.push(Texture { name, sampler, source: root.images.len() - 1 });
+        root.textures.len() - 1
+    }
+}
+
+fn sampler(texture: &clip::Texture) -> TextureSampler {
+    let (mag_filter, min_filter) = match texture.is_pixelated {
+        true => (NEAREST, NEAREST_MIPMAP_LINEAR),
+        false => (LINEAR, LINEAR_MIPMAP_LINEAR),
+    };
+    let [wrap_s, wrap_t] = texture.wrap.map(|wrap| match wrap {
+        TextureWrap::Repeat => REPEAT,
+        TextureWrap::MirroredRepeat => MIRRORED_REPEAT,
+        TextureWrap::Clamp => CLAMP_TO_EDGE,
+    });
+    TextureSampler { mag_filter, min_filter, wrap_s, wrap_t }
+}
+
+/// An image as a file; what is one already stays as it is.
+fn encoded(image: &TextureImage) -> Result<(ImageFormat, Cow<'_, [u8]>), String> {
+    match image {
+        TextureImage::Encoded { format, bytes } => match ImageFormat::of(bytes) {
+            Some(found) if found == *format => Ok((*format, Cow::Borrowed(bytes))),
+            _ => Err("its image is not what it is said to be".to_owned()),
+        },
+        TextureImage::Rgba8 { width, height, pixels } => {
+            let png = png(*width, *height, pixels)?;
+            Ok((ImageFormat::Png, Cow::Owned(png)))
+        }
+    }
+}
+
+fn png(width: u32, height: u32, pixels: &[u8]) -> Result<Vec<u8>, String> {
+    let mut file = Vec::new();
+    let mut encoder = png::Encoder::new(&mut file, width, height);
+    encoder.set_color(png::ColorType::Rgba);
+    encoder.set_depth(png::BitDepth::Eight);
+    let written = encoder.write_header().and_then(|mut writer| {
+        writer.write_image_data(pixels)?;
+        writer.finish()
+    });
+    written.map_err(|error| error.to_string())?;
+    Ok(file)
+}

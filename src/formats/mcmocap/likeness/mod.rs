@@ -1,0 +1,38 @@
+//! What players and entities look like, as a model that counts the clip's nodes: for exports.
+//!
+//! | file | what it does |
+//! |---|---|
+//! | `figure` | a player's body in a skin, and where the hands hold things |
+//! | `boxes` | a box for everybody else |
+//! | `skin` | pictures of skins, and who wears which |
+//! | `default_skin` | the skin of those who have none |
+
+mod boxes;
+mod default_skin;
+mod figure;
+mod skin;
+
+pub use skin::{PlayerSkins, SkinError, SkinPicture};
+
+use super::Scene;
+use crate::clip::Model;
+
+/// What everybody in a scene looks like.
+pub(super) fn of(scene: &Scene) -> Model {
+    let mut model = Model::default();
+    let mut skins = figure::Skins::default();
+    for take in &scene.takes {
+        match take.kind_size() {
+            Some(size) => {
+                let kind = take.kind.as_deref().unwrap_or_default();
+                model.pieces.extend(boxes::piece(take.player(), kind, size));
+            }
+            None => figure::add(take, &mut skins, &mut model),
+        }
+        let entities = take.recording.entities.iter().enumerate();
+        model.pieces.extend(entities.filter_map(|(index, entity)| {
+            boxes::piece(take.entity(index), &entity.kind, entity.size)
+        }));
+    }
+    model
+}
