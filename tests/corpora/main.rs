@@ -42,7 +42,7 @@ fn try_on(target: &Target, what: &str, bytes: &[u8]) {
     assert!(tried.is_ok(), "{}: {what}, {} bytes", target.name, bytes.len());
 }
 
-/// A few bytes turned, left out, doubled or taken from elsewhere.
+/// A few bytes turned, skipped, doubled or taken from elsewhere.
 fn vary(bytes: &mut Vec<u8>, other: &[u8], dice: &mut fastrand::Rng) {
     for _ in 0..1 + dice.usize(..4) {
         let at = dice.usize(..=bytes.len());

@@ -2,7 +2,7 @@
 
 use mutoscope::{
     clip::{FormatId, VariantChoice},
-    diagnostics::Place,
+    diagnostics::SourceLocation,
     formats::{self, DecodeRequest},
 };
 
@@ -25,7 +25,7 @@ fn decode(bytes: &[u8], format: Option<FormatId>) {
         }
         Err(failure) => {
             assert!(!failure.error.message().is_empty());
-            if let Place::Bytes(range) = failure.error.place() {
+            if let SourceLocation::Bytes(range) = failure.error.place() {
                 assert!(range.start <= bytes.len() as u64, "{failure}");
             }
             failure.notices.iter().for_each(|notice| assert!(!notice.message.is_empty()));

@@ -5,8 +5,8 @@ use std::{borrow::Cow, hint::black_box, sync::Arc};
 use mutoscope::{
     checks,
     clip::{Clip, NodeId, Pose, TrackId},
-    compare::{JointMatching, apart},
-    diagnostics::Place,
+    compare::{JointMatching, joint_distance},
+    diagnostics::SourceLocation,
     listing::Listing,
     timeline,
     trails::Trails,
@@ -102,7 +102,7 @@ fn listing(clip: &Clip, bytes: &[u8]) {
         assert!(listing.bytes_at(&notice.place).iter().all(|range| range.end <= length));
     }
     let keyed = clip.tracks.iter().find(|track| track.curve.key_count() > 0);
-    if let Some(Place::Bytes(range)) = keyed.map(|track| track.source.key(0)) {
+    if let Some(SourceLocation::Bytes(range)) = keyed.map(|track| track.source.key(0)) {
         black_box(listing.key_at(clip, range.start as usize, None));
     }
 }
@@ -120,7 +120,7 @@ fn panels(clip: &Clip) {
     let ends = [NodeId::new(0), NodeId::new(clip.nodes.len() - 1)];
     let mut pose = Pose::default();
     clip.sample(clip.span.start, &mut pose);
-    black_box(apart(&pose, ends));
+    black_box(joint_distance(&pose, ends));
     let mut trails = Trails::new(clip, ends.to_vec());
     trails.prepare(clip, &(clip.span.start..=clip.span.end()), 2);
 }
