@@ -5,7 +5,10 @@
 //! [`Trails::pieces`] gives them back as slices, so that whoever draws them only walks through
 //! memory. Beside the joints it keeps where what carries them is, for whoever draws motion in place.
 
-use std::ops::{Range, RangeInclusive};
+use std::{
+    collections::BTreeMap,
+    ops::{Range, RangeInclusive},
+};
 
 use glam::DVec3;
 
@@ -62,7 +65,8 @@ pub struct Trails {
     count: usize,
     origin: DVec3,
     root_motion_node: Option<NodeId>,
-    chunks: Vec<Option<Chunk>>,
+    /// What is sampled, by its number: a recording may last for years, and most of it is not.
+    chunks: BTreeMap<usize, Chunk>,
     pose: Pose,
 }
 
@@ -89,8 +93,7 @@ impl Trails {
         clip.sample(clip.span.start, &mut pose);
         let first = joints.first().map(|joint| pose.nodes[joint.index()].world.translation);
         let origin = first.filter(|place| place.is_finite()).unwrap_or(DVec3::ZERO);
-        let (root_motion_node, chunks) =
-            (clip.root_motion_node(), vec![None; count.div_ceil(CHUNK)]);
+        let (root_motion_node, chunks) = (clip.root_motion_node(), BTreeMap::new());
         Self { joints, keys, start: clip.span.start, count, origin, root_motion_node, chunks, pose }
     }
 
@@ -109,13 +112,15 @@ impl Trails {
     pub fn prepare(&mut self, clip: &Clip, window: &RangeInclusive<f64>, most: usize) -> bool {
         let indices = self.indices(window);
         let touched = indices.start / CHUNK..indices.end.div_ceil(CHUNK);
+        let is_missing = |chunk: &usize| !self.chunks.contains_key(chunk);
         let missing: Vec<usize> =
-            touched.clone().filter(|&chunk| self.chunks[chunk].is_none()).collect();
+            touched.clone().filter(is_missing).take(most.saturating_add(1)).collect();
         if !missing.is_empty() {
             self.forget_all_but(&touched);
         }
         for &chunk in missing.iter().take(most) {
-            self.chunks[chunk] = Some(self.sample(clip, chunk));
+            let sampled = self.sample(clip, chunk);
+            self.chunks.insert(chunk, sampled);
         }
         missing.len() <= most
     }
@@ -129,8 +134,7 @@ impl Trails {
     ) -> impl Iterator<Item = TrailPiece<'_>> {
         let indices = self.indices(window);
         let touched = indices.start / CHUNK..indices.end.div_ceil(CHUNK);
-        touched.filter_map(move |chunk| {
-            let sampled = self.chunks.get(chunk)?.as_ref()?;
+        self.chunks.range(touched).filter_map(move |(&chunk, sampled)| {
             let first = chunk * CHUNK;
             let of_joint = self.of_joint(sampled, joint)?;
             let from = indices.start.max(first) - first;
@@ -167,7 +171,7 @@ impl Trails {
     /// metres from [`Self::origin`], on the straight line between two places.
     pub fn carried_at(&self, time: f64) -> Option<[f32; 3]> {
         let place = |index: usize| {
-            let chunk = self.chunks.get(index / CHUNK)?.as_ref()?;
+            let chunk = self.chunks.get(&(index / CHUNK))?;
             chunk.carried.get(index % CHUNK).copied()
         };
         let (left, part) = self.step(time);
@@ -199,7 +203,7 @@ impl Trails {
     }
 
     fn point(&self, joint: usize, index: usize) -> Option<TrailPoint> {
-        let chunk = self.chunks.get(index / CHUNK)?.as_ref()?;
+        let chunk = self.chunks.get(&(index / CHUNK))?;
         self.of_joint(chunk, joint)?.get(index % CHUNK).copied()
     }
 
@@ -210,13 +214,8 @@ impl Trails {
 
     fn forget_all_but(&mut self, touched: &Range<usize>) {
         let size = CHUNK * self.joints.len().max(1);
-        let kept = self.chunks.iter().flatten().count() * size;
-        if kept > MOST_KEPT {
-            for (index, chunk) in self.chunks.iter_mut().enumerate() {
-                if !touched.contains(&index) {
-                    *chunk = None;
-                }
-            }
+        if self.chunks.len() * size > MOST_KEPT {
+            self.chunks.retain(|chunk, _| touched.contains(chunk));
         }
     }
 
@@ -287,6 +286,21 @@ mod tests {
     fn clip() -> Clip {
         let bytes = include_bytes!("../assets/mrtk/two-hands.bin");
         formats::decode(bytes, &DecodeRequest::default()).unwrap()
+    }
+
+    /// A single key at a time that nobody waits for makes a recording of thirty years.
+    #[test]
+    fn of_thirty_years_only_what_is_asked_for_is_kept() {
+        let mut clip = clip();
+        clip.span.duration = 1e12;
+        let mut trails = Trails::new(&clip, joints(&clip));
+        let all = clip.span.start..=clip.span.end();
+        assert!(!trails.prepare(&clip, &all, 2), "there is more to sample");
+        assert_eq!(
+            trails.pieces(0, &all).map(|piece| piece.points.len()).sum::<usize>(),
+            2 * CHUNK
+        );
+        assert_eq!(trails.chunks.len(), 2);
     }
 
     fn joints(clip: &Clip) -> Vec<NodeId> {
