@@ -55,7 +55,7 @@ pub use input::{Input, InputError, Reader};
 pub use message::Message;
 #[cfg(feature = "viewer")]
 pub use render::{RenderArgs, Size};
-pub use source::Source;
+pub use source::{MemoryFile, Source};
 
 use interrupt::Interrupt;
 
