@@ -1,1 +1,53 @@
+//! Mutoscope for Python: motion recordings as NumPy arrays.
+//!
+//! Everything here is a thin layer around the library: it turns what Python gives into requests, and
+//! what comes of them into arrays and small objects. No number is worked out here.
+//!
+//! | file | what it does |
+//! |---|---|
+//! | `source` | paths, bytes and file objects as what the library reads |
+//! | `reading` | how files are read: the keyword arguments of `open` |
+//! | `clip` | a recording |
+//! | `facts` | what it holds: nodes, signals, events, issues, how its numbers are understood |
+//! | `sample` | poses at many times |
+//! | `track`, `column` | authored curves; values of one type as an array |
+//! | `compare` | two recordings on one clock |
+//! | `convert` | recordings as files of other tools |
+//! | `error` | the one exception |
 
+mod clip;
+mod column;
+mod compare;
+mod convert;
+mod error;
+mod facts;
+mod reading;
+mod sample;
+mod source;
+mod track;
+
+use pyo3::prelude::*;
+
+#[pymodule]
+fn _native(module: &Bound<'_, PyModule>) -> PyResult<()> {
+    module.add("__version__", env!("CARGO_PKG_VERSION"))?;
+    module.add_class::<clip::Clip>()?;
+    module.add_class::<sample::Sample>()?;
+    module.add_class::<track::Track>()?;
+    module.add_class::<track::Keys>()?;
+    module.add_class::<track::Key>()?;
+    module.add_class::<facts::Node>()?;
+    module.add_class::<facts::Signal>()?;
+    module.add_class::<facts::Event>()?;
+    module.add_class::<facts::Issue>()?;
+    module.add_class::<facts::Convention>()?;
+    module.add_class::<compare::Comparison>()?;
+    module.add_class::<compare::Alignment>()?;
+    module.add_class::<compare::JointDeviation>()?;
+    module.add_class::<convert::Conversion>()?;
+    module.add_class::<convert::Remark>()?;
+    module.add_function(wrap_pyfunction!(clip::open, module)?)?;
+    module.add_function(wrap_pyfunction!(compare::compare, module)?)?;
+    module.add_function(wrap_pyfunction!(convert::convert, module)?)?;
+    Ok(())
+}
