@@ -26,7 +26,23 @@ mod sample;
 mod source;
 mod track;
 
+use std::ffi::OsString;
+
+use clap::Parser as _;
+use mutoscope::cli::Cli;
 use pyo3::prelude::*;
+
+/// The command line. Returns the exit status.
+///
+/// Parameters
+/// ----------
+/// arguments : sequence of str
+///     The name of the program, and what is said to it.
+#[pyfunction]
+fn main(py: Python<'_>, arguments: Vec<OsString>) -> u8 {
+    let command = Cli::parse_from(arguments);
+    py.detach(|| command.status()) as u8
+}
 
 #[pymodule]
 fn _native(module: &Bound<'_, PyModule>) -> PyResult<()> {
@@ -49,5 +65,6 @@ fn _native(module: &Bound<'_, PyModule>) -> PyResult<()> {
     module.add_function(wrap_pyfunction!(clip::open, module)?)?;
     module.add_function(wrap_pyfunction!(compare::compare, module)?)?;
     module.add_function(wrap_pyfunction!(convert::convert, module)?)?;
+    module.add_function(wrap_pyfunction!(main, module)?)?;
     Ok(())
 }
