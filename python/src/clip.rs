@@ -2,8 +2,10 @@
 
 use std::{
     collections::HashMap,
+    hint::black_box,
     path::{Path, PathBuf},
     sync::Arc,
+    time::Instant,
 };
 
 use mutoscope::{
@@ -194,6 +196,26 @@ impl Clip {
         }
         Err(PyKeyError::new_err(format!("node {index} of {count}")))
     }
+}
+
+/// How many seconds the library itself takes to sample a clip at these times: what `bench.py` holds
+/// `Clip.sample` against.
+#[pyfunction]
+pub(crate) fn _seconds_of_rust(
+    py: Python<'_>,
+    clip: &Bound<'_, Clip>,
+    times: &Bound<'_, PyAny>,
+) -> PyResult<f64> {
+    let (clip, times) = (clip.get(), sample::times_of(times)?);
+    Ok(py.detach(|| {
+        let mut pose = clip::Pose::default();
+        let start = Instant::now();
+        for &time in &times {
+            clip.clip.sample(time, &mut pose);
+            black_box(&pose);
+        }
+        start.elapsed().as_secs_f64()
+    }))
 }
 
 /// What a track is called: `left/Wrist.position.x`.

@@ -60,12 +60,12 @@ def test_values_of_keys_are_those_at_their_times():
 
 
 def test_keys_are_the_bytes_of_the_file():
-    """A key of MRTK 1.0 begins with its time and its value: two little-endian floats."""
+    """A key of MRTK 1.1 is its time and its value: two little-endian floats."""
     bytes = HANDS.read_bytes()
     track = mu.open(HANDS).tracks["right/IndexTip.position.x"]
     for key in (track.keys[0], track.keys[7], track.keys[-1]):
         start, end = (int(part, 16) for part in key.place.removeprefix("bytes ").split(".."))
-        assert end - start == 28 + 4
+        assert end - start == 8  # version 1.1
         time, value = struct.unpack_from("<ff", bytes, start)
         assert (key.time, key.value) == (time, value)
         assert (track.times[key.index], track.values[key.index]) == (time, value)
