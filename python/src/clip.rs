@@ -176,6 +176,10 @@ impl Clip {
         &self.inputs
     }
 
+    pub(crate) fn signal_names(&self) -> &[String] {
+        &self.signal_names
+    }
+
     pub(crate) fn node_names(&self) -> &[String] {
         &self.node_names
     }

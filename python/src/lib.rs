@@ -13,8 +13,10 @@
 //! | `track`, `column` | authored curves; values of one type as an array |
 //! | `compare` | two recordings on one clock |
 //! | `convert` | recordings as files of other tools |
+//! | `analysis` | fixations, dwell, episodes, speed of joints |
 //! | `error` | the one exception |
 
+mod analysis;
 mod clip;
 mod column;
 mod compare;
@@ -62,6 +64,14 @@ fn _native(module: &Bound<'_, PyModule>) -> PyResult<()> {
     module.add_class::<compare::JointDeviation>()?;
     module.add_class::<convert::Conversion>()?;
     module.add_class::<convert::Remark>()?;
+    module.add_class::<analysis::Area>()?;
+    module.add_class::<analysis::Fixation>()?;
+    module.add_class::<analysis::Episode>()?;
+    module.add_class::<analysis::JointMotion>()?;
+    module.add_function(wrap_pyfunction!(analysis::fixations, module)?)?;
+    module.add_function(wrap_pyfunction!(analysis::dwells, module)?)?;
+    module.add_function(wrap_pyfunction!(analysis::episodes, module)?)?;
+    module.add_function(wrap_pyfunction!(analysis::joint_motion, module)?)?;
     module.add_function(wrap_pyfunction!(clip::open, module)?)?;
     module.add_function(wrap_pyfunction!(compare::compare, module)?)?;
     module.add_function(wrap_pyfunction!(convert::convert, module)?)?;

@@ -62,6 +62,27 @@ def convert(
     animation: str | None = None,
     character: str | None = None,
 ) -> Conversion: ...
+def fixations(
+    gaze: Clip | tuple[ArrayLike, ArrayLike],
+    *,
+    method: Literal["idt", "ivt"] = "idt",
+    node: _Joint | None = None,
+    times: ArrayLike | None = None,
+    dispersion: float = 1.0,
+    velocity: float = 30.0,
+    duration: float | None = None,
+    merged_within: float = 0.075,
+    merged_angle: float = 0.5,
+) -> list[Fixation]: ...
+def dwells(
+    clip: Clip,
+    areas: Sequence[Area],
+    *,
+    node: _Joint | None = None,
+    times: ArrayLike | None = None,
+) -> list[Episode]: ...
+def episodes(clip: Clip, signal: str) -> list[Episode]: ...
+def joint_motion(clip: Clip, joint: _Joint, *, rate: float = 120.0) -> JointMotion: ...
 def main(arguments: Sequence[str]) -> int: ...
 def _seconds_of_rust(clip: Clip, times: ArrayLike) -> float: ...
 @final
@@ -373,3 +394,69 @@ class Remark:
     def severity(self) -> Literal["info", "warning", "error"]: ...
     @property
     def message(self) -> str: ...
+
+@final
+class Area:
+    @property
+    def name(self) -> str: ...
+    @property
+    def joint(self) -> str | None: ...
+    @staticmethod
+    def sphere(
+        name: str, centre: Sequence[float], radius: float, *, joint: str | None = None
+    ) -> Area: ...
+    @staticmethod
+    def box(
+        name: str,
+        centre: Sequence[float],
+        size: Sequence[float],
+        *,
+        rotation: Sequence[float] = [0.0, 0.0, 0.0, 1.0],
+        joint: str | None = None,
+    ) -> Area: ...
+    @staticmethod
+    def plane(
+        name: str,
+        centre: Sequence[float],
+        size: Sequence[float],
+        *,
+        rotation: Sequence[float] = [0.0, 0.0, 0.0, 1.0],
+        joint: str | None = None,
+    ) -> Area: ...
+
+@final
+class Fixation:
+    @property
+    def start(self) -> float: ...
+    @property
+    def end(self) -> float: ...
+    @property
+    def direction(self) -> tuple[float, float, float]: ...
+    @property
+    def origin(self) -> tuple[float, float, float]: ...
+    @property
+    def first(self) -> int: ...
+    @property
+    def count(self) -> int: ...
+
+@final
+class Episode:
+    @property
+    def name(self) -> str: ...
+    @property
+    def start(self) -> float: ...
+    @property
+    def end(self) -> float: ...
+
+@final
+class JointMotion:
+    @property
+    def visible(self) -> float: ...
+    @property
+    def path_length(self) -> float: ...
+    @property
+    def mean_speed(self) -> float: ...
+    @property
+    def max_speed(self) -> float: ...
+    @property
+    def max_at(self) -> float: ...
