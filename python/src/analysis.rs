@@ -91,12 +91,12 @@ impl Area {
 
     /// A box with these edges.
     #[staticmethod]
-    #[pyo3(signature = (name, centre, size, *, rotation=[0.0, 0.0, 0.0, 1.0], joint=None))]
+    #[pyo3(signature = (name, centre, size, *, rotation=None, joint=None))]
     fn r#box(
         name: String,
         centre: [f64; 3],
         size: [f64; 3],
-        rotation: [f64; 4],
+        rotation: Option<[f64; 4]>,
         joint: Option<String>,
     ) -> PyResult<Self> {
         positive("size", &size)?;
@@ -108,12 +108,12 @@ impl Area {
     /// A rectangle of this width and height, such as a screen. It faces along its own Z, and is seen from
     /// either side.
     #[staticmethod]
-    #[pyo3(signature = (name, centre, size, *, rotation=[0.0, 0.0, 0.0, 1.0], joint=None))]
+    #[pyo3(signature = (name, centre, size, *, rotation=None, joint=None))]
     fn plane(
         name: String,
         centre: [f64; 3],
         size: [f64; 2],
-        rotation: [f64; 4],
+        rotation: Option<[f64; 4]>,
         joint: Option<String>,
     ) -> PyResult<Self> {
         positive("size", &size)?;
@@ -158,8 +158,9 @@ fn positive(argument: &str, numbers: &[f64]) -> PyResult<()> {
     }
 }
 
-/// A quaternion made of unit length.
-fn turn(rotation: [f64; 4]) -> PyResult<DQuat> {
+/// A quaternion made of unit length; none is no turn.
+fn turn(rotation: Option<[f64; 4]>) -> PyResult<DQuat> {
+    let Some(rotation) = rotation else { return Ok(DQuat::IDENTITY) };
     let length = rotation.iter().map(|part| part * part).sum::<f64>().sqrt();
     if !(length.is_finite() && length > 1e-9) {
         let message = format!("rotation: expected a quaternion, found {rotation:?}");

@@ -115,8 +115,8 @@ def test_assumptions_change_what_is_assumed_and_nothing_that_is_declared():
     small, large = (mu.open(bvh, metres_per_unit=unit).sample(0.5).positions for unit in (0.5, 2))
     np.testing.assert_allclose(small * 4, large)
     slow = mu.open(ARM, seconds_per_unit=2)
-    if "seconds_per_unit" in slow.convention.origins:
-        assert slow.duration == 2 * mu.open(ARM).duration
+    assert slow.convention.origins["seconds_per_unit"] == "chosen"
+    assert slow.duration == 2 * mu.open(ARM).duration
     for wrong in (0, -1, float("nan"), float("inf")):
         with pytest.raises(ValueError, match="metres_per_unit"):
             mu.open(bvh, metres_per_unit=wrong)

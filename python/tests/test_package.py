@@ -9,7 +9,8 @@ from importlib import metadata, resources
 from pathlib import Path
 
 import mutoscope as mu
-from conftest import ASSETS, run
+import pytest
+from conftest import ASSETS, REPOSITORY, run
 
 
 def python(*arguments, **given):
@@ -18,11 +19,23 @@ def python(*arguments, **given):
     assert done.returncode == 0, done.stdout + done.stderr
 
 
+@pytest.fixture(scope="module")
+def mypy(tmp_path_factory):
+    """Runs the type checker as strictly as the package has it."""
+    folder = tmp_path_factory.mktemp("types")
+    config = ["--config-file", REPOSITORY / "python/pyproject.toml", "--cache-dir", folder / "cache"]
+    return lambda *arguments: python("mypy", *config, *arguments, cwd=folder)
+
+
 def test_stubs_say_what_the_module_has(tmp_path):
     python("mypy.stubtest", "mutoscope._native", "--concise", cwd=tmp_path)
 
 
-def test_sources_and_what_uses_them_pass_the_type_checker(tmp_path):
+def test_the_package_passes_the_type_checker(mypy):
+    mypy("-p", "mutoscope")
+
+
+def test_what_uses_it_passes_the_type_checker(mypy, tmp_path):
     use = tmp_path / "use.py"
     use.write_text(
         "import numpy as np\n"
@@ -35,8 +48,7 @@ def test_sources_and_what_uses_them_pass_the_type_checker(tmp_path):
         "print(mu.compare(clip, 'other.bin', align=True).joints[0].rms, speed, key.value)\n"
         "mu.open(5)  # type: ignore[arg-type]\n"
     )
-    package = Path(mu.__file__).parent
-    python("mypy", "--strict", "--cache-dir", tmp_path / "cache", package, use, cwd=tmp_path)
+    mypy(use)
 
 
 def test_everything_public_has_words():

@@ -1,5 +1,5 @@
 import os
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 from types import MappingProxyType
 from typing import TYPE_CHECKING, Any, Literal, Protocol, TypeAlias, final, overload
@@ -216,7 +216,6 @@ class Track:
 class Keys:
     def __len__(self) -> int: ...
     def __getitem__(self, index: int, /) -> Key: ...
-    def __iter__(self) -> Iterator[Key]: ...
 
 @final
 class Key:
@@ -411,7 +410,7 @@ class Area:
         centre: Sequence[float],
         size: Sequence[float],
         *,
-        rotation: Sequence[float] = [0.0, 0.0, 0.0, 1.0],
+        rotation: Sequence[float] | None = None,
         joint: str | None = None,
     ) -> Area: ...
     @staticmethod
@@ -420,7 +419,7 @@ class Area:
         centre: Sequence[float],
         size: Sequence[float],
         *,
-        rotation: Sequence[float] = [0.0, 0.0, 0.0, 1.0],
+        rotation: Sequence[float] | None = None,
         joint: str | None = None,
     ) -> Area: ...
 
