@@ -77,5 +77,6 @@ fn _native(module: &Bound<'_, PyModule>) -> PyResult<()> {
     module.add_function(wrap_pyfunction!(convert::convert, module)?)?;
     module.add_function(wrap_pyfunction!(clip::_seconds_of_rust, module)?)?;
     module.add_function(wrap_pyfunction!(main, module)?)?;
-    Ok(())
+    // What is public is what the package around it says.
+    module.delattr("__all__")
 }

@@ -65,16 +65,20 @@ def test_distances_are_those_of_the_positions():
     assert joint.max == pytest.approx(apart[seen].max())
 
 
-def test_what_cannot_be_compared_is_an_error():
+def test_what_cannot_be_compared_is_an_error(tmp_path):
     clip = mu.open(HANDS)
     with pytest.raises(mu.Error, match="never play at the same time"):
         mu.compare(clip, clip, offset=1e4)
     with pytest.raises(ValueError, match="called as one of the first"):
         mu.compare(clip, ASSETS / "mcmocap/a-day.mcmocap_rec")
-    with pytest.raises(mu.Error, match="cannot be aligned"):
-        mu.compare(
-            clip, ASSETS / "bvh/walk.bvh", align=True, joints=[("right/IndexTip", 0)]
-        )
+    still = tmp_path / "still.bvh"
+    still.write_text(
+        "HIERARCHY\nROOT a\n{\nOFFSET 0 0 0\nCHANNELS 1 Xposition\nEnd Site\n{\nOFFSET 0 1 0\n}\n}\n"
+        "MOTION\nFrames: 5\nFrame Time: 1\n0\n0\n0\n0\n0\n"
+    )
+    with pytest.raises(mu.Error, match="cannot be aligned: the joints stand still") as caught:
+        mu.compare(clip, still, align=True, joints=[("right/IndexTip", "a")])
+    assert caught.value.path == str(still)
     with pytest.raises(KeyError):
         mu.compare(clip, clip, joints=["right/Elbow"])
     with pytest.raises(TypeError, match="align and offset"):

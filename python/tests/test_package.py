@@ -28,7 +28,8 @@ def mypy(tmp_path_factory):
 
 
 def test_stubs_say_what_the_module_has(tmp_path):
-    python("mypy.stubtest", "mutoscope._native", "--concise", cwd=tmp_path)
+    config = ("--mypy-config-file", REPOSITORY / "python/pyproject.toml")
+    python("mypy.stubtest", "mutoscope._native", "--concise", *config, cwd=tmp_path)
 
 
 def test_the_package_passes_the_type_checker(mypy):

@@ -67,7 +67,7 @@ def test_hands_are_where_an_independent_reader_has_them(expected):
         clip = mu.open(DATA / "mrtk/ok" / name)
         assert clip.duration == pytest.approx(file["duration"], abs=1e-6)
         assert [[event.time, event.name] for event in clip.events] == [
-            [pytest.approx(time, abs=1e-6), text] for time, text in file["markers"]
+            [pytest.approx(time, abs=1e-6), text] for time, text in file["markers"] or []
         ]
         samples = file["samples"]
         poses = clip.sample([sample["t"] for sample in samples])
@@ -124,7 +124,7 @@ def test_joints_are_where_blender_has_them(expected):
 
 def test_bones_are_where_an_independent_evaluator_has_them(expected):
     for name, file in expected("prime/golden.json")["files"].items():
-        rig = "rig_mp1.CINF" if file["game"] == "mp1" else "rig_mp2.CINF"
+        rig = "rig_mp2.CINF" if "mp2" in name else "rig_mp1.CINF"
         clip = mu.open(DATA / "prime" / name, rig=DATA / "prime" / rig)
         poses = clip.sample([sample["t"] for sample in file["samples"]])
         for row, sample in enumerate(file["samples"]):
