@@ -315,7 +315,7 @@ mod tests {
 
     #[test]
     fn nothing_and_no_gaze_has_no_fixations() {
-        let lost: Vec<_> = (0..50).map(|index| GazeSample { ray: None, ..sample(index, [0.0; 2]) });
+        let lost = (0..50).map(|index| GazeSample { ray: None, ..sample(index, [0.0; 2]) });
         let lost: Vec<_> = lost.collect();
         for samples in [&[][..], &lost] {
             assert_eq!(fixations_by_dispersion(samples, &DispersionOptions::default()), []);
