@@ -25,6 +25,7 @@
 //! | [`playback`] | the clock and the commands that steer it |
 //! | [`timeline`] | which rows a timeline has, and where their keys are on it |
 //! | [`compare`] | recordings compared with each other, and measured |
+//! | [`analysis`] | fixations, dwell, episodes, speed of joints |
 //! | [`trails`] | where joints have been and will be, for drawing |
 //! | [`export`] | taking a clip along into other tools |
 //! | [`cli`] | the subcommands |
@@ -52,6 +53,7 @@
 //! # Ok::<(), mutoscope::formats::Failure>(())
 //! ```
 
+pub mod analysis;
 #[cfg(feature = "viewer")]
 pub mod asset;
 mod atomic_file;

@@ -110,7 +110,7 @@ impl FolderSidecars {
 }
 
 /// Sidecars in memory: dropped files, or those of an archive.
-#[derive(Clone, Debug, Default)]
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct MemorySidecars {
     /// By their paths from a common root, without `.` and `..`.
     files: Arc<BTreeMap<String, Arc<[u8]>>>,

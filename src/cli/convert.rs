@@ -128,9 +128,9 @@ fn write(
         true => ControlFlow::Break(()),
         false => ControlFlow::Continue(()),
     };
-    match output {
-        Source::Stdin => target.write(clip, options, out, &mut progress),
-        Source::File(path) => export::write_file(target, clip, options, path, &mut progress),
+    match output.path() {
+        None => target.write(clip, options, out, &mut progress),
+        Some(path) => export::write_file(target, clip, options, path, &mut progress),
     }
 }
 

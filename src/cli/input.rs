@@ -7,7 +7,6 @@ use super::{
     tell,
 };
 use crate::{
-    bytes::Sidecars,
     clip::{Assumptions, Clip, FormatAssumptions, FormatId},
     diagnostics::{ErrorKind, Notices, Severity},
     formats::{self, Failure},
@@ -77,29 +76,42 @@ impl Reader {
     /// Reads the skeleton, if one is wanted, and says what is odd about it on standard error;
     /// nothing, and why, if it cannot be read.
     pub(super) fn prepare(reading: &Reading) -> Option<Self> {
-        let sidecars = NotedSidecars::of(reading.rig.as_ref().unwrap_or(&Source::Stdin));
-        let read = |source| (source, read_rig(source, &sidecars));
-        let rig = match reading.rig.as_ref().map(read) {
-            None => None,
-            Some((source, Ok(rig))) => {
-                let name = source.to_string();
-                let messages = rig
-                    .notices
-                    .iter()
-                    .map(|notice| Message::of_rig_notice(&name, rig.kind, notice));
-                messages.for_each(tell);
-                Some(rig)
-            }
-            Some((source, Err(error))) => {
-                tell(Message::about_file(&source.to_string(), format!("as a skeleton: {error}")));
-                return None;
-            }
-        };
         let rotation = reading.rotation.map(RotationWay::rule);
         let assumptions =
             FormatAssumptions::of_all(Assumptions { rotation, ..Assumptions::default() });
-        let rig_sidecars = sidecars.into_paths();
-        Some(Self { format: reading.format, rig, assumptions, rig_sidecars, ..Self::default() })
+        let mut reader = Self { format: reading.format, assumptions, ..Self::default() };
+        if let Some(source) = &reading.rig {
+            let name = source.to_string();
+            if let Err(message) = reader.read_rig(source) {
+                tell(Message::about_file(&name, message));
+                return None;
+            }
+            if let Some(rig) = &reader.rig {
+                let notices = rig.notices.iter();
+                notices.for_each(|notice| tell(Message::of_rig_notice(&name, rig.kind, notice)));
+            }
+        }
+        Some(reader)
+    }
+
+    /// Reads the skeleton in `source`, and puts on it what is read from now on.
+    ///
+    /// # Errors
+    /// If it cannot be read, or is none: the words for it.
+    pub fn read_rig(&mut self, source: &Source) -> Result<(), String> {
+        let sidecars = NotedSidecars::of(source);
+        // Text may tell late what it is.
+        let may_be =
+            |head: &[u8]| head.starts_with(b"{") || formats::recognise_skeleton(head).is_some();
+        let rig = source
+            .read_if(may_be)
+            .map_err(|error| format!("as a skeleton: cannot be read: {error}"))
+            .and_then(|bytes| {
+                formats::decode_skeleton(&bytes, &source.file_name(), &sidecars)
+                    .map_err(|error| format!("as a skeleton: {error}"))
+            })?;
+        (self.rig, self.rig_sidecars) = (Some(rig), sidecars.into_paths());
+        Ok(())
     }
 
     /// Reads `source` and decodes it.
@@ -185,15 +197,6 @@ impl Reader {
         let sidecars = sidecars.into_paths();
         Input { name: source.to_string(), result, sidecars, character: None }
     }
-}
-
-fn read_rig(source: &Source, sidecars: &dyn Sidecars) -> Result<Rig, String> {
-    // Text may tell late what it is.
-    let may_be =
-        |head: &[u8]| head.starts_with(b"{") || formats::recognise_skeleton(head).is_some();
-    let bytes = source.read_if(may_be).map_err(|error| format!("cannot be read: {error}"))?;
-    formats::decode_skeleton(&bytes, &source.file_name(), sidecars)
-        .map_err(|error| error.to_string())
 }
 
 impl Input {

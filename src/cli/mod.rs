@@ -55,7 +55,7 @@ pub use input::{Input, InputError, Reader};
 pub use message::Message;
 #[cfg(feature = "viewer")]
 pub use render::{RenderArgs, Size};
-pub use source::Source;
+pub use source::{MemoryFile, Source};
 
 use interrupt::Interrupt;
 
@@ -96,15 +96,20 @@ impl From<Status> for ExitCode {
 impl Cli {
     /// Does what the command line says, and returns the exit status.
     pub fn run(&self) -> ExitCode {
+        self.status().into()
+    }
+
+    /// Does what the command line says.
+    pub fn status(&self) -> Status {
         let mut out = BufWriter::new(io::stdout().lock());
         let ended = self.dispatch(&mut out).and_then(|status| out.flush().map(|()| status));
         match ended {
-            Ok(status) => status.into(),
+            Ok(status) => status,
             // Whoever read the output has seen enough.
-            Err(error) if error.kind() == io::ErrorKind::BrokenPipe => Status::Done.into(),
+            Err(error) if error.kind() == io::ErrorKind::BrokenPipe => Status::Done,
             Err(error) => {
                 tell(format_args!("error: standard output: {error}"));
-                Status::Failed.into()
+                Status::Failed
             }
         }
     }

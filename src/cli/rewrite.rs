@@ -80,9 +80,9 @@ pub(super) fn run(
         drops_numbers: args.drop_numeric_ids,
     };
     let Some((bytes, report)) = rewritten(args, reader, how) else { return Ok(Status::Failed) };
-    match &args.output {
-        Source::Stdin => out.write_all(&bytes)?,
-        Source::File(path) => {
+    match args.output.path() {
+        None => out.write_all(&bytes)?,
+        Some(path) => {
             if let Err(error) = write_whole(path, &bytes).map_err(text) {
                 tell(Message::about_file(&name, error));
                 return Ok(Status::Failed);

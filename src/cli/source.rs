@@ -1,4 +1,4 @@
-//! Where recordings come from: a file or standard input, and the files around it.
+//! Where recordings come from: a file, standard input or memory, and the files around it.
 
 use std::{
     cell::RefCell,
@@ -7,10 +7,11 @@ use std::{
     fs::File,
     io::{self, Read},
     path::{Path, PathBuf},
+    sync::Arc,
 };
 
 use super::message::path_text;
-use crate::bytes::{FolderSidecars, NoSidecars, Sidecars};
+use crate::bytes::{FolderSidecars, MemorySidecars, NoSidecars, Sidecars};
 
 /// Where a recording comes from. Its text is what messages call it.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -19,6 +20,19 @@ pub enum Source {
     Stdin,
     /// A file.
     File(PathBuf),
+    /// What a program has in memory. The command line has no word for it.
+    Memory(MemoryFile),
+}
+
+/// A file in memory.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct MemoryFile {
+    /// What messages call it; the extension breaks ties where the content may be of several formats.
+    pub name: String,
+    /// Everything in it.
+    pub bytes: Arc<[u8]>,
+    /// The files around it.
+    pub sidecars: MemorySidecars,
 }
 
 impl Source {
@@ -43,21 +57,25 @@ impl Source {
                 LIMITS.read_if(&mut &file, about.is_file().then_some(about.len()), is_worth)
             }
             Self::Stdin => LIMITS.read_if(&mut io::stdin().lock(), None, is_worth),
+            Self::Memory(MemoryFile { bytes, .. }) => {
+                LIMITS.read_if(&mut &bytes[..], Some(bytes.len() as u64), is_worth)
+            }
         }
     }
 
-    /// The files around it: those in its folder, or none.
+    /// The files around it: those in its folder, those in memory, or none.
     pub fn sidecars(&self) -> Box<dyn Sidecars> {
         match self {
             Self::File(path) => Box::new(FolderSidecars::of_file(path)),
             Self::Stdin => Box::new(NoSidecars),
+            Self::Memory(MemoryFile { sidecars, .. }) => Box::new(sidecars.clone()),
         }
     }
 
     /// The path, if it is a file's.
     pub fn path(&self) -> Option<&Path> {
         match self {
-            Self::Stdin => None,
+            Self::Stdin | Self::Memory(_) => None,
             Self::File(path) => Some(path),
         }
     }
@@ -127,6 +145,7 @@ impl fmt::Display for Source {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Self::Stdin => f.write_str("-"),
+            Self::Memory(MemoryFile { name, .. }) => f.write_str(name),
             Self::File(path) => f.write_str(&path_text(path)),
         }
     }

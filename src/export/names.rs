@@ -30,13 +30,19 @@ pub(super) fn unique<'a>(
     made
 }
 
+/// `names`, each told apart from those before it by a number: what tables call their columns.
+pub fn unique_names<'a>(names: impl Iterator<Item = &'a str>, separator: char) -> Vec<String> {
+    let mut taken = Taken::default();
+    names.map(|name| taken.take(name.to_owned(), separator)).collect()
+}
+
 /// Names that are taken, each with the number to try next for another of the same.
 #[derive(Debug, Default)]
-pub(crate) struct Taken(HashMap<String, usize>);
+pub(super) struct Taken(HashMap<String, usize>);
 
 impl Taken {
     /// Takes `name`, or else the name with the first number that is free: `toe`, `toe.001`.
-    pub(crate) fn take(&mut self, name: String, separator: char) -> String {
+    pub(super) fn take(&mut self, name: String, separator: char) -> String {
         let Some(next) = self.0.get(&name).copied() else {
             self.0.insert(name.clone(), 1);
             return name;

@@ -44,7 +44,7 @@ pub(super) fn run(args: &CompareArgs, reader: &Reader, out: &mut impl Write) -> 
 fn open(reader: &Reader, source: &Source) -> Input {
     match source {
         Source::File(_) => reader.open_if_recognised(source).unwrap_or_else(|| reader.open(source)),
-        Source::Stdin => reader.open(source),
+        Source::Stdin | Source::Memory(_) => reader.open(source),
     }
 }
 

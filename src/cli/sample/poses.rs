@@ -8,7 +8,7 @@ use super::NonFinite;
 use crate::{
     cli::json,
     clip::{Clip, Node, NodeId, NodePose, Pose, Value},
-    export::{names::Taken, table::Table},
+    export::{table::Table, unique_names},
 };
 
 /// Prints the pose at each of `times`, in seconds: one JSON object a line.
@@ -21,9 +21,7 @@ pub(super) fn lines(
     out: &mut impl Write,
 ) -> io::Result<()> {
     let mut pose = Pose::default();
-    let mut taken = Taken::default();
-    let names = clip.signals.iter().map(|signal| taken.take(signal.name.clone(), '.'));
-    let names: Vec<String> = names.collect();
+    let names = unique_names(clip.signals.iter().map(|signal| signal.name.as_str()), '.');
     times.try_for_each(|time| {
         clip.sample(time, &mut pose);
         non_finite.look(&pose);

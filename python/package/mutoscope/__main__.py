@@ -1,0 +1,14 @@
+"""The command line: ``mutoscope``, or ``python -m mutoscope``."""
+
+import sys
+
+from . import _native
+
+
+def main() -> int:
+    """Does what the arguments say, and returns the exit status."""
+    return _native.main(["mutoscope", *sys.argv[1:]])
+
+
+if __name__ == "__main__":
+    sys.exit(main())

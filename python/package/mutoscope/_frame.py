@@ -1,0 +1,98 @@
+"""Poses as a table of pandas or polars, neither of which has to be there."""
+
+from __future__ import annotations
+
+import importlib
+from collections.abc import Sequence
+from types import ModuleType
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+if TYPE_CHECKING:
+    from ._native import Clip, Sample
+
+LIBRARIES = ("pandas", "polars")
+
+#: What the numbers of a node are called, in the order of `_numbers`.
+PARTS = ("x", "y", "z", "qx", "qy", "qz", "qw", "scale_x", "scale_y", "scale_z")
+
+#: What the components of a signal are called.
+COMPONENTS = ("x", "y", "z", "w")
+
+
+def to_frame(
+    clip: Clip,
+    times: Any,
+    layout: str,
+    library: str | None,
+    nodes: Sequence[str | int] | None,
+    local: bool,
+) -> Any:
+    """What `Clip.to_frame` returns."""
+    if layout not in ("long", "wide"):
+        raise ValueError(f"layout: expected 'long' or 'wide', found {layout!r}")
+    frames = _library(library)
+    poses = clip.sample(clip.key_times() if times is None else times, nodes=nodes, local=local)
+    columns = _long(clip, poses) if layout == "long" else _wide(poses)
+    return frames.DataFrame(columns)
+
+
+def _library(name: str | None) -> ModuleType:
+    """The library of this name, or the first that is installed."""
+    if name is not None and name not in LIBRARIES:
+        raise ValueError(f"library: expected one of {', '.join(LIBRARIES)}, found {name!r}")
+    for candidate in LIBRARIES if name is None else (name,):
+        try:
+            return importlib.import_module(candidate)
+        except ModuleNotFoundError as error:
+            if error.name != candidate:
+                raise
+    missing = " or ".join(LIBRARIES) if name is None else name
+    raise ModuleNotFoundError(f"to_frame needs {missing}: pip install {name or LIBRARIES[0]}")
+
+
+def _numbers(poses: Sample) -> np.ndarray[Any, Any]:
+    """Positions, rotations and scales side by side: (n, nodes, 10)."""
+    return np.concatenate([poses.positions, poses.rotations, poses.scales], axis=2)
+
+
+def _long(clip: Clip, poses: Sample) -> dict[str, Any]:
+    """A row for each time and node."""
+    rows, count = poses.visible.shape
+    index = np.array([clip.index(name) for name in poses.nodes], dtype=np.int64)
+    columns: dict[str, Any] = {
+        "time": np.repeat(poses.times, count),
+        "index": np.tile(index, rows),
+        "node": np.tile(np.array(poses.nodes, dtype=object), rows),
+        "visible": poses.visible.reshape(-1),
+    }
+    numbers = _numbers(poses).reshape(-1, len(PARTS))
+    columns.update((part, numbers[:, at]) for at, part in enumerate(PARTS))
+    return columns
+
+
+def _wide(poses: Sample) -> dict[str, Any]:
+    """A row for each time, columns for each node, then for each signal."""
+    columns: dict[str, Any] = {"time": poses.times}
+    numbers = _numbers(poses)
+    for at, name in enumerate(poses.nodes):
+        for part, values in zip(PARTS, numbers[:, at].T):
+            columns[f"{name}.{part}"] = values
+        columns[f"{name}.visible"] = poses.visible[:, at]
+    for name, values in poses.signals.items():
+        for column, part in _components(name, values):
+            # A signal may be called as a number of a node is.
+            while column in columns:
+                column += "'"
+            columns[column] = part
+    return columns
+
+
+def _components(name: str, values: Any) -> list[tuple[str, Any]]:
+    """The columns of a signal, of which a vector has several."""
+    if values.ndim == 1:
+        return [(name, values)]
+    count = values.shape[1]
+    words = COMPONENTS[:count] if count <= len(COMPONENTS) else [str(at) for at in range(count)]
+    return [(f"{name}.{word}", values[:, at]) for at, word in enumerate(words)]

@@ -1,0 +1,400 @@
+//! What researchers ask of gaze and hands: fixations, dwell, episodes, how far and fast joints move.
+
+use glam::DQuat;
+use mutoscope::{
+    analysis::{
+        self, DispersionOptions, GazeSample, Ray, Shape, VelocityOptions, fixations_by_dispersion,
+        fixations_by_velocity,
+    },
+    clip::NodeId,
+};
+use numpy::{PyArray2, PyArrayMethods as _, PyUntypedArrayMethods as _};
+use pyo3::{
+    exceptions::{PyKeyError, PyValueError},
+    prelude::*,
+};
+
+use crate::{clip::Clip, sample};
+
+/// A stretch of time in which a gaze rests on one place.
+#[pyclass(frozen, get_all, module = "mutoscope")]
+pub(crate) struct Fixation {
+    /// The time of its first sample, in seconds.
+    start: f64,
+    /// The time of its last sample, in seconds.
+    end: f64,
+    /// The mean direction, of length 1, in the viewer's space.
+    direction: (f64, f64, f64),
+    /// Where the gaze comes from on average, in metres.
+    origin: (f64, f64, f64),
+    /// The index of its first sample.
+    first: usize,
+    /// How many samples it has.
+    count: usize,
+}
+
+/// A stretch of time in which something is so.
+#[pyclass(frozen, get_all, module = "mutoscope")]
+pub(crate) struct Episode {
+    /// What: the name of the signal, or of the area of interest.
+    name: String,
+    /// When it begins, in seconds.
+    start: f64,
+    /// When it ends, in seconds.
+    end: f64,
+}
+
+/// How far and how fast a joint moves, for as long as it is visible.
+#[pyclass(frozen, get_all, module = "mutoscope")]
+pub(crate) struct JointMotion {
+    /// How long it is visible, in seconds.
+    visible: f64,
+    /// How far it goes, in metres.
+    path_length: f64,
+    /// How fast it is on average, in metres a second.
+    mean_speed: f64,
+    /// How fast it is at most, in metres a second.
+    max_speed: f64,
+    /// When that is, in seconds.
+    max_at: f64,
+}
+
+/// An area of interest: a sphere, a box or a rectangle, still or moving with a joint.
+///
+/// Lengths are metres and turns quaternions (x, y, z, w), in the viewer's space or, with a joint, in its
+/// own.
+#[pyclass(frozen, module = "mutoscope")]
+pub(crate) struct Area {
+    /// What it is called.
+    #[pyo3(get)]
+    name: String,
+    shape: Shape,
+    /// The name of the joint that it moves with, or None.
+    #[pyo3(get)]
+    joint: Option<String>,
+}
+
+#[pymethods]
+impl Area {
+    /// A sphere.
+    #[staticmethod]
+    #[pyo3(signature = (name, centre, radius, *, joint=None))]
+    fn sphere(
+        name: String,
+        centre: [f64; 3],
+        radius: f64,
+        joint: Option<String>,
+    ) -> PyResult<Self> {
+        positive("radius", &[radius])?;
+        Ok(Self { name, shape: Shape::Sphere { centre: centre.into(), radius }, joint })
+    }
+
+    /// A box with these edges.
+    #[staticmethod]
+    #[pyo3(signature = (name, centre, size, *, rotation=None, joint=None))]
+    fn r#box(
+        name: String,
+        centre: [f64; 3],
+        size: [f64; 3],
+        rotation: Option<[f64; 4]>,
+        joint: Option<String>,
+    ) -> PyResult<Self> {
+        positive("size", &size)?;
+        let (centre, half) = (centre.into(), size.map(|edge| 0.5 * edge).into());
+        let rotation = turn(rotation)?;
+        Ok(Self { name, shape: Shape::Box { centre, rotation, half }, joint })
+    }
+
+    /// A rectangle of this width and height, such as a screen. It faces along its own Z, and is seen from
+    /// either side.
+    #[staticmethod]
+    #[pyo3(signature = (name, centre, size, *, rotation=None, joint=None))]
+    fn plane(
+        name: String,
+        centre: [f64; 3],
+        size: [f64; 2],
+        rotation: Option<[f64; 4]>,
+        joint: Option<String>,
+    ) -> PyResult<Self> {
+        positive("size", &size)?;
+        let (centre, half) = (centre.into(), size.map(|edge| 0.5 * edge).into());
+        let rotation = turn(rotation)?;
+        Ok(Self { name, shape: Shape::Plane { centre, rotation, half }, joint })
+    }
+
+    fn __repr__(&self) -> String {
+        format!("<Area {:?}>", self.name)
+    }
+}
+
+#[pymethods]
+impl Fixation {
+    fn __repr__(&self) -> String {
+        format!("<Fixation from {} s to {} s>", self.start, self.end)
+    }
+}
+
+#[pymethods]
+impl Episode {
+    fn __repr__(&self) -> String {
+        format!("<Episode {:?} from {} s to {} s>", self.name, self.start, self.end)
+    }
+}
+
+#[pymethods]
+impl JointMotion {
+    fn __repr__(&self) -> String {
+        format!("<JointMotion {} m, at most {} m/s>", self.path_length, self.max_speed)
+    }
+}
+
+fn positive(argument: &str, numbers: &[f64]) -> PyResult<()> {
+    match numbers.iter().find(|number| !(number.is_finite() && **number > 0.0)) {
+        Some(number) => {
+            let message = format!("{argument}: expected a number above 0, found {number}");
+            Err(PyValueError::new_err(message))
+        }
+        None => Ok(()),
+    }
+}
+
+/// A quaternion made of unit length; none is no turn.
+fn turn(rotation: Option<[f64; 4]>) -> PyResult<DQuat> {
+    let Some(rotation) = rotation else { return Ok(DQuat::IDENTITY) };
+    let length = rotation.iter().map(|part| part * part).sum::<f64>().sqrt();
+    if !(length.is_finite() && length > 1e-9) {
+        let message = format!("rotation: expected a quaternion, found {rotation:?}");
+        return Err(PyValueError::new_err(message));
+    }
+    Ok(DQuat::from_array(rotation.map(|part| part / length)))
+}
+
+/// Finds fixations: by dispersion (I-DT) or by velocity (I-VT), after Salvucci and Goldberg (2000).
+///
+/// Parameters
+/// ----------
+/// gaze : Clip, or (times, directions)
+///     A recording; or seconds, ascending, of shape (n,) with directions of shape (n, 3), NaN while the
+///     gaze is lost.
+/// method : {"idt", "ivt"}
+/// node : str or int
+///     The node of a recording that looks, along its −Z.
+/// times : array-like of shape (n,), optional
+///     When to look at a recording, in seconds, ascending [default: its `key_times`].
+/// dispersion : float
+///     I-DT: horizontal range plus vertical range, in degrees.
+/// velocity : float
+///     I-VT: how fast a gaze turns at most, in degrees a second.
+/// duration : float, optional
+///     The least time that a fixation takes, in seconds [default: 0.1 for I-DT, 0.06 for I-VT].
+/// merged_within, merged_angle : float
+///     I-VT: fixations no farther apart than so many seconds and degrees are one.
+///
+/// Returns
+/// -------
+/// list of Fixation
+#[pyfunction]
+#[pyo3(signature = (
+    gaze, *, method="idt", node=None, times=None, dispersion=1.0, velocity=30.0, duration=None,
+    merged_within=0.075, merged_angle=0.5
+))]
+#[expect(clippy::too_many_arguments, reason = "they are keywords of a function of Python")]
+pub(crate) fn fixations(
+    py: Python<'_>,
+    gaze: &Bound<'_, PyAny>,
+    method: &str,
+    node: Option<Bound<'_, PyAny>>,
+    times: Option<Bound<'_, PyAny>>,
+    dispersion: f64,
+    velocity: f64,
+    duration: Option<f64>,
+    merged_within: f64,
+    merged_angle: f64,
+) -> PyResult<Vec<Fixation>> {
+    let samples = samples(gaze, node, times)?;
+    let found = match method {
+        "idt" => {
+            let duration = duration.unwrap_or(DispersionOptions::default().duration);
+            let options = DispersionOptions { dispersion: dispersion.to_radians(), duration };
+            py.detach(|| fixations_by_dispersion(&samples, &options))
+        }
+        "ivt" => {
+            let options = VelocityOptions {
+                velocity: velocity.to_radians(),
+                duration: duration.unwrap_or(VelocityOptions::default().duration),
+                merged_within,
+                merged_angle: merged_angle.to_radians(),
+            };
+            py.detach(|| fixations_by_velocity(&samples, &options))
+        }
+        _ => {
+            let message = format!("method: expected \"idt\" or \"ivt\", found {method:?}");
+            return Err(PyValueError::new_err(message));
+        }
+    };
+    let fixation = |one: analysis::Fixation| Fixation {
+        start: one.start,
+        end: one.end,
+        direction: one.direction.into(),
+        origin: one.origin.into(),
+        first: one.samples.start,
+        count: one.samples.len(),
+    };
+    Ok(found.into_iter().map(fixation).collect())
+}
+
+fn samples(
+    gaze: &Bound<'_, PyAny>,
+    node: Option<Bound<'_, PyAny>>,
+    times: Option<Bound<'_, PyAny>>,
+) -> PyResult<Vec<GazeSample>> {
+    if let Ok(clip) = gaze.cast::<Clip>() {
+        let clip = clip.get();
+        let (node, times) = (looking(clip, node)?, times_of(clip, times)?);
+        return Ok(gaze.py().detach(|| analysis::gaze(clip.clip(), node, &times)));
+    }
+    let (times, directions) = gaze.extract::<(Bound<'_, PyAny>, Bound<'_, PyAny>)>()?;
+    let times = ascending(sample::times_of(&times)?)?;
+    let numpy = gaze.py().import("numpy")?;
+    let directions = numpy.call_method1("ascontiguousarray", (directions, "float64"))?;
+    let expected = [times.len(), 3];
+    let directions = directions
+        .cast::<PyArray2<f64>>()
+        .ok()
+        .filter(|array| array.shape() == expected)
+        .ok_or_else(|| {
+            PyValueError::new_err(format!("directions: expected the shape ({}, 3)", times.len()))
+        })?;
+    let directions = directions.readonly();
+    let rays = directions.as_slice()?.as_chunks::<3>().0.iter().map(|&[x, y, z]| {
+        let length = (x * x + y * y + z * z).sqrt();
+        let unit = [x / length, y / length, z / length];
+        (length.is_finite() && length > 0.0)
+            .then(|| Ray { origin: [0.0; 3].into(), direction: unit.into() })
+    });
+    Ok(times.iter().zip(rays).map(|(&time, ray)| GazeSample { time, ray }).collect())
+}
+
+/// The node that looks: the one that is given, or the one that is called gaze.
+fn looking(clip: &Clip, node: Option<Bound<'_, PyAny>>) -> PyResult<NodeId> {
+    let index = match node {
+        Some(node) => clip.node_index(&node)?,
+        None => clip.node_names().iter().position(|name| name == "gaze").ok_or_else(|| {
+            PyKeyError::new_err("the recording has no node \"gaze\": node=… names one that looks")
+        })?,
+    };
+    Ok(NodeId::new(index))
+}
+
+fn times_of(clip: &Clip, times: Option<Bound<'_, PyAny>>) -> PyResult<Vec<f64>> {
+    match times {
+        Some(times) => ascending(sample::times_of(&times)?),
+        None => Ok(clip.clip().sample_times()),
+    }
+}
+
+fn ascending(times: Vec<f64>) -> PyResult<Vec<f64>> {
+    match times.is_sorted() {
+        true => Ok(times),
+        false => Err(PyValueError::new_err("times: expected them in ascending order")),
+    }
+}
+
+/// Finds when a gaze rests on which area of interest; the nearest where some are behind each other.
+///
+/// Parameters
+/// ----------
+/// clip : Clip
+/// areas : sequence of Area
+/// node : str or int, optional
+///     The node that looks, along its −Z [default: ``"gaze"``].
+/// times : array-like of shape (n,), optional
+///     When to look, in seconds, ascending [default: `Clip.key_times`].
+///
+/// Returns
+/// -------
+/// list of Episode
+///     In the order of time, each with the name of its area.
+#[pyfunction]
+#[pyo3(signature = (clip, areas, *, node=None, times=None))]
+pub(crate) fn dwells(
+    py: Python<'_>,
+    clip: &Bound<'_, Clip>,
+    areas: Vec<Bound<'_, Area>>,
+    node: Option<Bound<'_, PyAny>>,
+    times: Option<Bound<'_, PyAny>>,
+) -> PyResult<Vec<Episode>> {
+    let clip = clip.get();
+    let (node, times) = (looking(clip, node)?, times_of(clip, times)?);
+    let area = |area: &Bound<'_, Area>| {
+        let Area { name, shape, joint } = area.get();
+        let index = |joint: &String| {
+            let index = clip.node_names().iter().position(|known| known == joint);
+            index.map(NodeId::new).ok_or_else(|| PyKeyError::new_err(joint.clone()))
+        };
+        let joint = joint.as_ref().map(index).transpose()?;
+        Ok(analysis::Area { name: name.clone(), shape: *shape, joint })
+    };
+    let areas = areas.iter().map(area).collect::<PyResult<Vec<_>>>()?;
+    let found = py.detach(|| analysis::dwells(clip.clip(), node, &areas, &times));
+    let episode = |one: analysis::Dwell| Episode {
+        name: areas[one.area].name.clone(),
+        start: one.start,
+        end: one.end,
+    };
+    Ok(found.into_iter().map(episode).collect())
+}
+
+/// Finds from when to when a signal is on: true, or above one half.
+///
+/// Parameters
+/// ----------
+/// clip : Clip
+/// signal : str
+///     Its name, as in `Clip.signals`: ``"right/pinch"``.
+///
+/// Returns
+/// -------
+/// list of Episode
+///     In the order of time.
+#[pyfunction]
+pub(crate) fn episodes(clip: &Bound<'_, Clip>, signal: &str) -> PyResult<Vec<Episode>> {
+    let clip = clip.get();
+    let index = clip.signal_names().iter().position(|name| name == signal);
+    let index = index.ok_or_else(|| PyKeyError::new_err(signal.to_owned()))?;
+    let found = analysis::episodes(clip.clip(), clip.clip().signals[index].track);
+    let episode = |one: analysis::Episode| Episode {
+        name: signal.to_owned(),
+        start: one.start,
+        end: one.end,
+    };
+    Ok(found.into_iter().map(episode).collect())
+}
+
+/// Tells how far and how fast a joint moves over a recording.
+///
+/// Parameters
+/// ----------
+/// clip : Clip
+/// joint : str or int
+/// rate : float
+///     How many times a second it is looked at. Path lengths grow with the rate where there is tremor.
+///
+/// Returns
+/// -------
+/// JointMotion
+#[pyfunction]
+#[pyo3(signature = (clip, joint, *, rate=120.0))]
+pub(crate) fn joint_motion(
+    py: Python<'_>,
+    clip: &Bound<'_, Clip>,
+    joint: &Bound<'_, PyAny>,
+    rate: f64,
+) -> PyResult<JointMotion> {
+    positive("rate", &[rate])?;
+    let clip = clip.get();
+    let joint = NodeId::new(clip.node_index(joint)?);
+    let found = py.detach(|| analysis::joint_motion(clip.clip(), joint, rate));
+    let analysis::JointMotion { visible, path_length, mean_speed, max_speed, max_at } = found;
+    Ok(JointMotion { visible, path_length, mean_speed, max_speed, max_at })
+}

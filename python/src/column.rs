@@ -1,0 +1,165 @@
+//! Values of one type as an array.
+
+use mutoscope::clip::{AnyCurve, Element, Value};
+use numpy::{Element as NumpyElement, PyArray1, PyArrayMethods as _};
+use pyo3::{IntoPyObjectExt as _, prelude::*, types::PyList};
+
+/// Values of one curve, as tightly as their type allows. Vectors lie one after the other.
+pub(crate) enum Column {
+    Bools(usize, Vec<bool>),
+    Signed(usize, Vec<i64>),
+    Unsigned(usize, Vec<u64>),
+    Numbers(usize, Vec<f64>),
+    /// What has no other place: words, and values of several types.
+    Values(Vec<Value>),
+}
+
+impl Column {
+    /// An empty column for `capacity` values of `curve`.
+    pub(crate) fn of_curve(curve: &AnyCurve, capacity: usize) -> Self {
+        match curve {
+            AnyCurve::Switch(_) => Self::Bools(1, Vec::with_capacity(capacity)),
+            AnyCurve::Number(_) | AnyCurve::Driven(_) => {
+                Self::Numbers(1, Vec::with_capacity(capacity))
+            }
+            AnyCurve::Typed(curve) => {
+                let width = curve.components().len();
+                // Room for what is sure to come, whatever the number of components.
+                match curve.value_type().element {
+                    Element::Bool => Self::Bools(width, Vec::new()),
+                    Element::Integer { max, .. } if max > i64::MAX as u64 => {
+                        Self::Unsigned(width, Vec::new())
+                    }
+                    Element::Integer { .. } => Self::Signed(width, Vec::new()),
+                    Element::Number => Self::Numbers(width, Vec::new()),
+                }
+            }
+            AnyCurve::Computed(curve) => match curve.type_name() {
+                "bool" => Self::Bools(1, Vec::with_capacity(capacity)),
+                "float" | "double" => Self::Numbers(1, Vec::with_capacity(capacity)),
+                _ => Self::Values(Vec::with_capacity(capacity)),
+            },
+            AnyCurve::Text(_) => Self::Values(Vec::with_capacity(capacity)),
+        }
+    }
+
+    /// Adds a value. Where it is of another type than those before it, all are kept as objects.
+    pub(crate) fn push(&mut self, value: &Value) {
+        let fits = match (&mut *self, value) {
+            (Self::Bools(1, bools), Value::Bool(value)) => {
+                bools.push(*value);
+                true
+            }
+            (Self::Bools(width, bools), Value::Bools(values)) if values.len() == *width => {
+                bools.extend(values);
+                true
+            }
+            (Self::Numbers(1, numbers), Value::Number(value)) => {
+                numbers.push(*value);
+                true
+            }
+            (Self::Numbers(width, numbers), Value::Numbers(values)) if values.len() == *width => {
+                numbers.extend(values);
+                true
+            }
+            (Self::Numbers(width, numbers), Value::Null) => {
+                numbers.extend(std::iter::repeat_n(f64::NAN, *width));
+                true
+            }
+            (Self::Signed(width, integers), value) => push_integers(integers, *width, value),
+            (Self::Unsigned(width, integers), value) => push_integers(integers, *width, value),
+            (Self::Values(values), value) => {
+                values.push(value.clone());
+                true
+            }
+            _ => false,
+        };
+        if !fits {
+            let mut values = std::mem::replace(self, Self::Values(Vec::new())).into_values();
+            values.push(value.clone());
+            *self = Self::Values(values);
+        }
+    }
+
+    fn into_values(self) -> Vec<Value> {
+        fn grouped<T: Copy>(width: usize, all: &[T], of: impl Fn(&[T]) -> Value) -> Vec<Value> {
+            all.chunks_exact(width).map(of).collect()
+        }
+        match self {
+            Self::Bools(width, all) => {
+                grouped(width, &all, |some| Value::of_bools(some.iter().copied()))
+            }
+            Self::Signed(width, all) => grouped(width, &all, |some| {
+                Value::of_integers(some.iter().map(|&integer| integer.into()))
+            }),
+            Self::Unsigned(width, all) => grouped(width, &all, |some| {
+                Value::of_integers(some.iter().map(|&integer| integer.into()))
+            }),
+            Self::Numbers(width, all) => {
+                grouped(width, &all, |some| Value::of_numbers(some.iter().copied()))
+            }
+            Self::Values(values) => values,
+        }
+    }
+
+    /// The same as an array of shape (n,), or (n, components), which takes the memory over.
+    pub(crate) fn into_array(self, py: Python<'_>) -> PyResult<Bound<'_, PyAny>> {
+        match self {
+            Self::Bools(width, values) => shaped(py, width, values),
+            Self::Signed(width, values) => shaped(py, width, values),
+            Self::Unsigned(width, values) => shaped(py, width, values),
+            Self::Numbers(width, values) => shaped(py, width, values),
+            Self::Values(values) => objects(py, &values),
+        }
+    }
+}
+
+fn push_integers<T: TryFrom<i128>>(integers: &mut Vec<T>, width: usize, value: &Value) -> bool {
+    let given = match value {
+        Value::Integer(integer) => std::slice::from_ref(integer),
+        Value::Integers(integers) => integers.as_slice(),
+        _ => return false,
+    };
+    let Ok(exact) = given.iter().map(|&one| T::try_from(one)).collect::<Result<Vec<T>, _>>() else {
+        return false;
+    };
+    let fits = exact.len() == width;
+    if fits {
+        integers.extend(exact);
+    }
+    fits
+}
+
+fn shaped<T: NumpyElement>(
+    py: Python<'_>,
+    width: usize,
+    values: Vec<T>,
+) -> PyResult<Bound<'_, PyAny>> {
+    let count = values.len() / width;
+    let array = PyArray1::from_vec(py, values);
+    Ok(if width == 1 { array.into_any() } else { array.reshape([count, width])?.into_any() })
+}
+
+/// An array of objects: made element by element, since NumPy takes lists for further dimensions.
+fn objects<'py>(py: Python<'py>, values: &[Value]) -> PyResult<Bound<'py, PyAny>> {
+    let numpy = py.import("numpy")?;
+    let array = numpy.call_method1("empty", (values.len(), "O"))?;
+    for (index, value) in values.iter().enumerate() {
+        array.set_item(index, object(py, value)?)?;
+    }
+    Ok(array)
+}
+
+/// One value as Python has it.
+pub(crate) fn object<'py>(py: Python<'py>, value: &Value) -> PyResult<Bound<'py, PyAny>> {
+    match value {
+        Value::Null => Ok(py.None().into_bound(py)),
+        Value::Bool(value) => value.into_bound_py_any(py),
+        Value::Integer(value) => value.into_bound_py_any(py),
+        Value::Number(value) => value.into_bound_py_any(py),
+        Value::Text(value) => (&**value).into_bound_py_any(py),
+        Value::Bools(values) => Ok(PyList::new(py, values.iter())?.into_any()),
+        Value::Integers(values) => Ok(PyList::new(py, values.iter())?.into_any()),
+        Value::Numbers(values) => Ok(PyList::new(py, values.iter())?.into_any()),
+    }
+}

@@ -1,0 +1,241 @@
+//! Recordings as files of other tools.
+
+use std::{
+    fs,
+    ops::{ControlFlow, RangeInclusive},
+    path::{Path, PathBuf},
+    time::{Duration, Instant},
+};
+
+use mutoscope::{
+    cli::Reader,
+    export::{self, ExportError, ExportOptions, ExportTarget, Report},
+};
+use pyo3::{exceptions::PyValueError, prelude::*};
+
+use crate::{
+    clip::Clip,
+    error,
+    reading::{self, Reading},
+    source,
+};
+
+/// How often Python is asked whether somebody pressed Ctrl+C.
+const PATIENCE: Duration = Duration::from_millis(50);
+
+/// What a conversion wrote.
+#[pyclass(frozen, get_all, module = "mutoscope")]
+pub(crate) struct Conversion {
+    /// The file.
+    path: PathBuf,
+    /// What it was written as: ``"glb"``.
+    target: &'static str,
+    /// Its length.
+    bytes: u64,
+    /// What was kept, approximated and lost.
+    report: Vec<Py<Remark>>,
+}
+
+/// Something that a conversion kept, approximated or lost.
+#[pyclass(frozen, get_all, module = "mutoscope")]
+pub(crate) struct Remark {
+    /// ``"info"`` for how it was done, ``"warning"`` for what is only nearly so, or lost.
+    severity: &'static str,
+    /// One sentence.
+    message: String,
+}
+
+#[pymethods]
+impl Conversion {
+    fn __repr__(&self) -> String {
+        let Self { path, target, bytes, .. } = self;
+        format!("<Conversion to {:?}, {target}, {bytes} bytes>", path.display().to_string())
+    }
+}
+
+#[pymethods]
+impl Remark {
+    fn __repr__(&self) -> String {
+        format!("<Remark {}: {}>", self.severity, self.message)
+    }
+}
+
+/// Writes a recording as a file that other tools read: whole or not at all, and never over a file that
+/// it was read from.
+///
+/// Parameters
+/// ----------
+/// source : Clip, path, bytes or binary file object
+///     A path, bytes or file object is read with the models of characters, which a clip does not have.
+/// output : path
+///     Where it goes. The extension says as what: glb, csv, animj, anim, bvh.
+/// to : str, optional
+///     What it is written as, whatever the extension.
+/// range : (float, float), optional
+///     From when to when, both included, in seconds [default: all of it].
+/// fps : float, optional
+///     Samples it so many times a second [default: the keys of the recording].
+/// as_ : str, optional
+///     Reads the file as this format, whatever it looks like: ``"mrtk"``, ``"maya"``, ``"animj"``, ….
+/// rig : path, bytes or binary file object, optional
+///     The skeleton to put the recording on: glTF or GLB, or CINF for Metroid Prime.
+/// rotation : {"short", "engine"}, optional
+///     How rotations run from key to key: the short way, which is the default, or as the program that
+///     plays the format turns them.
+/// handedness : {"left", "right"}, optional
+/// up : {"Y", "Z"}, optional
+/// metres_per_unit, seconds_per_unit : float, optional
+///     What is assumed where the file does not say. What a file declares is never changed: see
+///     `Clip.convention`.
+/// animation, character : str, optional
+///     Which recording of a file that holds several, and the character that it is shown on.
+///
+/// Returns
+/// -------
+/// Conversion
+///
+/// Raises
+/// ------
+/// Error
+///     If it cannot be read or written.
+#[pyfunction]
+#[pyo3(signature = (
+    source, output, *, to=None, range=None, fps=None, as_=None, rig=None, rotation=None,
+    handedness=None, up=None, metres_per_unit=None, seconds_per_unit=None, animation=None,
+    character=None
+))]
+#[expect(clippy::too_many_arguments, reason = "they are keywords of a function of Python")]
+pub(crate) fn convert(
+    py: Python<'_>,
+    source: &Bound<'_, PyAny>,
+    output: PathBuf,
+    to: Option<&str>,
+    range: Option<(f64, f64)>,
+    fps: Option<f64>,
+    as_: Option<String>,
+    rig: Option<Bound<'_, PyAny>>,
+    rotation: Option<String>,
+    handedness: Option<String>,
+    up: Option<String>,
+    metres_per_unit: Option<f64>,
+    seconds_per_unit: Option<f64>,
+    animation: Option<String>,
+    character: Option<String>,
+) -> PyResult<Conversion> {
+    let target = target(to, &output)?;
+    let (range, rate) = (range_of(range)?, rate_of(fps)?);
+    let reading = Reading {
+        format: as_,
+        rig,
+        rotation,
+        handedness,
+        up,
+        metres_per_unit,
+        seconds_per_unit,
+        animation,
+        character,
+    };
+    let clip = clip_of(source, &reading)?;
+    let clip = clip.get();
+    let failed = |why: String| error::about_file(py, &output.display().to_string(), why);
+    clip.inputs().allow(&output).map_err(failed)?;
+    let options = ExportOptions { title: title(clip), range, rate };
+    let report = write(py, target, clip, &options, &output)?;
+    let bytes = fs::metadata(&output).map_err(|why| failed(why.to_string()))?.len();
+    let remark = |one: &export::Remark| {
+        Py::new(py, Remark { severity: one.severity.word(), message: one.message.clone() })
+    };
+    let report = report.remarks().iter().map(remark).collect::<PyResult<_>>()?;
+    Ok(Conversion { path: output, target: target.id, bytes, report })
+}
+
+/// The clip that is converted: a clip as it is, or what is opened with the models of characters, which
+/// some targets take along.
+fn clip_of<'py>(given: &Bound<'py, PyAny>, reading: &Reading<'_>) -> PyResult<Bound<'py, Clip>> {
+    let py = given.py();
+    if let Ok(clip) = given.cast::<Clip>() {
+        return match reading.is_default() {
+            true => Ok(clip.clone()),
+            false => Err(PyValueError::new_err(
+                "a clip is open already: how it is read can only be said of a path, bytes or a file \
+                 object",
+            )),
+        };
+    }
+    let source = source::source(given, None, None)?;
+    let (reader, rig) = reading.reader(py)?;
+    let reader = Reader { with_model: true, ..reader };
+    let input = reading::open(py, &reader, &source)?;
+    Bound::new(py, Clip::new(input, &source, &reader, rig.as_ref()))
+}
+
+fn write(
+    py: Python<'_>,
+    target: &ExportTarget,
+    clip: &Clip,
+    options: &ExportOptions,
+    output: &Path,
+) -> PyResult<Report> {
+    let mut interrupt = None;
+    let mut asked = Instant::now();
+    let written = py.detach(|| {
+        let mut progress = |_| {
+            if asked.elapsed() < PATIENCE {
+                return ControlFlow::Continue(());
+            }
+            asked = Instant::now();
+            match Python::attach(|py| py.check_signals()) {
+                Ok(()) => ControlFlow::Continue(()),
+                Err(error) => {
+                    interrupt = Some(error);
+                    ControlFlow::Break(())
+                }
+            }
+        };
+        export::write_file(target, clip.clip(), options, output, &mut progress)
+    });
+    match (written, interrupt) {
+        (Ok(report), _) => Ok(report),
+        (Err(ExportError::Cancelled), Some(interrupt)) => Err(interrupt),
+        (Err(why), _) => Err(error::about_file(py, &output.display().to_string(), why.to_string())),
+    }
+}
+
+/// What the file is to be: what is asked for, or else what its name says.
+fn target(to: Option<&str>, output: &Path) -> PyResult<&'static ExportTarget> {
+    let target = match to {
+        Some(id) => ExportTarget::of_id(id),
+        None => ExportTarget::of_path(output),
+    };
+    target.filter(|target| target.video().is_none()).ok_or_else(|| {
+        let ids: Vec<_> = ExportTarget::motion().map(|target| target.id).collect();
+        let found = to.map_or_else(|| output.display().to_string(), ToOwned::to_owned);
+        let message = format!("expected one of {}, found {found:?}", ids.join(", "));
+        PyValueError::new_err(message)
+    })
+}
+
+fn range_of(range: Option<(f64, f64)>) -> PyResult<Option<RangeInclusive<f64>>> {
+    match range {
+        Some((from, to)) if !(from.is_finite() && to.is_finite() && from <= to) => {
+            let message = format!("range: expected two times in seconds, found {from} and {to}");
+            Err(PyValueError::new_err(message))
+        }
+        range => Ok(range.map(|(from, to)| from..=to)),
+    }
+}
+
+fn rate_of(fps: Option<f64>) -> PyResult<Option<f64>> {
+    match fps {
+        Some(rate) if !(rate.is_finite() && rate > 0.0) => {
+            Err(PyValueError::new_err(format!("fps: expected a rate above 0, found {rate}")))
+        }
+        rate => Ok(rate),
+    }
+}
+
+/// What the recording is called where it has no name of its own.
+fn title(clip: &Clip) -> String {
+    let stem = clip.path().and_then(Path::file_stem);
+    stem.map_or_else(|| "recording".to_owned(), |stem| stem.to_string_lossy().into_owned())
+}

@@ -1,0 +1,44 @@
+//! The one exception: what is wrong with a file, and where in it.
+
+use mutoscope::cli::{Input, InputError, Message};
+use pyo3::{prelude::*, sync::PyOnceLock, types::PyType};
+
+/// What is wrong with the file that is called `path`.
+pub(crate) fn about_file(py: Python<'_>, path: &str, message: String) -> PyErr {
+    raised(py, &Message::about_file(path, message))
+}
+
+/// Why there is no clip of an input.
+pub(crate) fn of_input(py: Python<'_>, input: &Input, error: &InputError) -> PyErr {
+    match error {
+        InputError::Undecodable(failure) => {
+            raised(py, &Message::of_error(&input.name, failure.format, &failure.error))
+        }
+        InputError::Unreadable(why) => {
+            let error = about_file(py, &input.name, error.to_string());
+            let errno = why.raw_os_error();
+            let cause = errno.map(|errno| {
+                pyo3::exceptions::PyOSError::new_err((errno, why.to_string(), input.name.clone()))
+            });
+            error.set_cause(py, cause);
+            error
+        }
+        InputError::WrongUsage(message) => about_file(py, &input.name, message.clone()),
+    }
+}
+
+/// `mutoscope.Error` that says the same.
+fn raised(py: Python<'_>, message: &Message<'_>) -> PyErr {
+    static CLASS: PyOnceLock<Py<PyType>> = PyOnceLock::new();
+    let made = CLASS.import(py, "mutoscope._error", "Error").and_then(|class| {
+        let text = message.to_string();
+        let text = text.strip_prefix("error: ").unwrap_or(&text);
+        let error = class.call1((text,))?;
+        error.setattr("path", message.path)?;
+        error.setattr("format", message.format)?;
+        error.setattr("place", message.place.as_deref())?;
+        error.setattr("message", &message.message)?;
+        Ok(error)
+    });
+    made.map_or_else(|failed| failed, PyErr::from_value)
+}

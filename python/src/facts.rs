@@ -1,0 +1,237 @@
+//! What a recording holds besides its motion: nodes, signals, events, issues, and how its numbers are
+//! understood.
+
+use mutoscope::{
+    checks::Finding,
+    clip::{self, Convention as Facts, Handedness, NodeKind, Origin, Owner, SignalKind, Up, Value},
+};
+use pyo3::{prelude::*, types::PyDict};
+
+use crate::column;
+
+/// A joint, a head, a ray: something that stands somewhere.
+#[pyclass(frozen, get_all, module = "mutoscope")]
+pub(crate) struct Node {
+    /// Its index in all arrays with a node axis.
+    index: usize,
+    /// Its name in the file; names may repeat.
+    name: String,
+    /// The index of the node that its motion is relative to; None if it is absolute.
+    parent: Option<usize>,
+    /// The group it belongs to, such as ``"left"``.
+    group: Option<String>,
+    /// ``"joint"``, ``"tip"``, ``"head"``, ``"ray"``, ``"locator"``, ``"shape"``, ``"effector"`` or
+    /// ``"helper"``. Heads and rays look along their −Z.
+    kind: &'static str,
+    /// The side of the body: ``"left"``, ``"right"`` or None.
+    side: Option<&'static str>,
+}
+
+/// A curve that is not a place in space: whether a hand is tracked, whether it pinches.
+#[pyclass(frozen, get_all, module = "mutoscope")]
+pub(crate) struct Signal {
+    /// Its name, as in `Sample.signals`.
+    name: String,
+    /// ``"tracked"``, ``"pinch"`` or ``"attribute"``.
+    kind: &'static str,
+    /// The name of the track that has its values.
+    track: String,
+}
+
+/// Something that happens at one moment.
+#[pyclass(frozen, get_all, module = "mutoscope")]
+pub(crate) struct Event {
+    /// Seconds.
+    time: f64,
+    /// The node or group that it concerns; empty for the recording as a whole.
+    node: String,
+    /// What happens: the text of a marker.
+    name: String,
+    /// What it happens with, or None.
+    value: Py<PyAny>,
+    /// The kind of event, in formats of games: ``"sound"``.
+    kind: Option<&'static str>,
+    /// Whether the game plays it: it may be after the end, or for another character.
+    fires: bool,
+    /// Where the file has it.
+    place: String,
+}
+
+/// Something about a recording that is odd or worth a look.
+#[pyclass(frozen, get_all, module = "mutoscope")]
+pub(crate) struct Issue {
+    /// ``"error"`` for what is lost, ``"warning"`` for what is suspect, ``"info"`` for what is worth
+    /// knowing.
+    severity: &'static str,
+    /// What it is about, if a check looks for it: ``"Jumps"``.
+    topic: Option<&'static str>,
+    /// One sentence.
+    message: String,
+    /// Where the file has it.
+    place: String,
+    /// When it is or begins, in seconds; None if it is about no time.
+    time: Option<f64>,
+    /// When it ends, in seconds, if it takes a while.
+    end: Option<f64>,
+    /// The node or group that it concerns.
+    node: Option<String>,
+    /// The name of the track that it concerns.
+    track: Option<String>,
+    /// The index of the key that it is about or begins at.
+    key: Option<usize>,
+}
+
+/// How the numbers of a file are understood, and where each of these facts comes from.
+#[pyclass(frozen, get_all, module = "mutoscope")]
+pub(crate) struct Convention {
+    /// ``"left"`` or ``"right"``.
+    handedness: &'static str,
+    /// The axis that points up: ``"Y"`` or ``"Z"``.
+    up: &'static str,
+    /// The length of one unit in metres.
+    metres_per_unit: f64,
+    /// How many seconds a unit of time has, in formats in which that is open.
+    seconds_per_unit: Option<f64>,
+    /// How rotations run from key to key: ``"short"`` or ``"engine"``.
+    rotation: &'static str,
+    /// For each of these facts ``"declared"`` by the file, ``"assumed"`` for the format, or
+    /// ``"chosen"`` by an argument of `open`.
+    origins: Py<PyDict>,
+}
+
+#[pymethods]
+impl Node {
+    fn __repr__(&self) -> String {
+        format!("<Node {} {:?}, a {}>", self.index, self.name, self.kind)
+    }
+}
+
+#[pymethods]
+impl Signal {
+    fn __repr__(&self) -> String {
+        format!("<Signal {:?}>", self.name)
+    }
+}
+
+#[pymethods]
+impl Event {
+    fn __repr__(&self) -> String {
+        format!("<Event {:?} at {} s>", self.name, self.time)
+    }
+}
+
+#[pymethods]
+impl Issue {
+    fn __repr__(&self) -> String {
+        format!("<Issue {} at {}: {}>", self.severity, self.place, self.message)
+    }
+}
+
+#[pymethods]
+impl Convention {
+    fn __repr__(&self) -> String {
+        let Self { handedness, up, metres_per_unit, .. } = self;
+        format!("<Convention {handedness}-handed, {up} up, 1 unit = {metres_per_unit} m>")
+    }
+}
+
+pub(crate) fn nodes(clip: &clip::Clip) -> Vec<Node> {
+    let of = |(index, node): (usize, &clip::Node)| Node {
+        index,
+        name: node.name.clone(),
+        parent: node.parent.map(clip::NodeId::index),
+        group: node.group.and_then(|group| clip.groups.get(group.index()).cloned()),
+        kind: kind_word(node.kind),
+        side: node.side.map(|side| match side {
+            clip::Side::Left => "left",
+            clip::Side::Right => "right",
+        }),
+    };
+    clip.nodes.iter().enumerate().map(of).collect()
+}
+
+fn kind_word(kind: NodeKind) -> &'static str {
+    match kind {
+        NodeKind::Head => "head",
+        NodeKind::Ray => "ray",
+        NodeKind::Joint => "joint",
+        NodeKind::Tip => "tip",
+        NodeKind::Locator => "locator",
+        NodeKind::Shape => "shape",
+        NodeKind::Effector => "effector",
+        NodeKind::Helper => "helper",
+    }
+}
+
+/// The signals of `clip`, whose names and those of the tracks are `names` and `tracks`.
+pub(crate) fn signals(clip: &clip::Clip, names: &[String], tracks: &[String]) -> Vec<Signal> {
+    let of = |(signal, name): (&clip::Signal, &String)| Signal {
+        name: name.clone(),
+        kind: match signal.kind {
+            SignalKind::Tracked => "tracked",
+            SignalKind::Pinch => "pinch",
+            SignalKind::Attribute => "attribute",
+        },
+        track: tracks[signal.track.index()].clone(),
+    };
+    clip.signals.iter().zip(names).map(of).collect()
+}
+
+pub(crate) fn events(py: Python<'_>, clip: &clip::Clip) -> PyResult<Vec<Event>> {
+    let of = |event: &clip::Event| {
+        let details = event.details.as_deref();
+        let owner = event.owner.map_or("", |owner| clip.owner_name(owner));
+        Ok(Event {
+            time: event.time,
+            node: details.map_or(owner, |details| &details.node).to_owned(),
+            name: event.name.clone(),
+            value: column::object(py, event.value.as_deref().unwrap_or(&Value::Null))?.unbind(),
+            kind: details.map(|details| details.kind),
+            fires: details.is_none_or(|details| details.fires),
+            place: event.place.to_string(),
+        })
+    };
+    clip.events.iter().map(of).collect()
+}
+
+/// `findings` in `clip`, whose tracks have these names.
+pub(crate) fn issues(clip: &clip::Clip, findings: Vec<Finding>, tracks: &[String]) -> Vec<Issue> {
+    let of = |finding: Finding| Issue {
+        severity: finding.severity.word(),
+        topic: finding.topic.map(|topic| topic.name()),
+        place: finding.place.to_string(),
+        time: finding.time,
+        end: finding.end,
+        node: finding.owner.map(|owner: Owner| clip.owner_name(owner).to_owned()),
+        track: finding.track.map(|track| tracks[track.index()].clone()),
+        key: finding.key.map(|key| key.index),
+        message: finding.message,
+    };
+    findings.into_iter().map(of).collect()
+}
+
+pub(crate) fn convention(py: Python<'_>, facts: &Facts) -> PyResult<Convention> {
+    let origins = PyDict::new(py);
+    let words =
+        [(Origin::Declared, "declared"), (Origin::Assumed, "assumed"), (Origin::Chosen, "chosen")];
+    for (origin, word) in words {
+        facts.names_of(origin).into_iter().try_for_each(|fact| origins.set_item(fact, word))?;
+    }
+    Ok(Convention {
+        handedness: match facts.handedness.value {
+            Handedness::Left => "left",
+            Handedness::Right => "right",
+        },
+        up: match facts.up.value {
+            Up::Y => "Y",
+            Up::Z => "Z",
+        },
+        metres_per_unit: facts.metres_per_unit.value,
+        seconds_per_unit: facts.seconds_per_unit.map(|time| time.value),
+        rotation: match facts.rotation.value {
+            clip::RotationRule::Continuous => "short",
+            clip::RotationRule::AsAuthored => "engine",
+        },
+        origins: origins.unbind(),
+    })
+}

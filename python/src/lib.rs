@@ -1,0 +1,82 @@
+//! Mutoscope for Python: motion recordings as NumPy arrays.
+//!
+//! Everything here is a thin layer around the library: it turns what Python gives into requests, and
+//! what comes of them into arrays and small objects. No number is worked out here.
+//!
+//! | file | what it does |
+//! |---|---|
+//! | `source` | paths, bytes and file objects as what the library reads |
+//! | `reading` | how files are read: the keyword arguments of `open` |
+//! | `clip` | a recording |
+//! | `facts` | what it holds: nodes, signals, events, issues, how its numbers are understood |
+//! | `sample` | poses at many times |
+//! | `track`, `column` | authored curves; values of one type as an array |
+//! | `compare` | two recordings on one clock |
+//! | `convert` | recordings as files of other tools |
+//! | `analysis` | fixations, dwell, episodes, speed of joints |
+//! | `error` | the one exception |
+
+mod analysis;
+mod clip;
+mod column;
+mod compare;
+mod convert;
+mod error;
+mod facts;
+mod reading;
+mod sample;
+mod source;
+mod track;
+
+use std::ffi::OsString;
+
+use clap::Parser as _;
+use mutoscope::cli::Cli;
+use pyo3::prelude::*;
+
+/// The command line. Returns the exit status.
+///
+/// Parameters
+/// ----------
+/// arguments : sequence of str
+///     The name of the program, and what is said to it.
+#[pyfunction]
+fn main(py: Python<'_>, arguments: Vec<OsString>) -> u8 {
+    let command = Cli::parse_from(arguments);
+    py.detach(|| command.status()) as u8
+}
+
+#[pymodule]
+fn _native(module: &Bound<'_, PyModule>) -> PyResult<()> {
+    module.add("__version__", env!("CARGO_PKG_VERSION"))?;
+    module.add_class::<clip::Clip>()?;
+    module.add_class::<sample::Sample>()?;
+    module.add_class::<track::Track>()?;
+    module.add_class::<track::Keys>()?;
+    module.add_class::<track::Key>()?;
+    module.add_class::<facts::Node>()?;
+    module.add_class::<facts::Signal>()?;
+    module.add_class::<facts::Event>()?;
+    module.add_class::<facts::Issue>()?;
+    module.add_class::<facts::Convention>()?;
+    module.add_class::<compare::Comparison>()?;
+    module.add_class::<compare::Alignment>()?;
+    module.add_class::<compare::JointDeviation>()?;
+    module.add_class::<convert::Conversion>()?;
+    module.add_class::<convert::Remark>()?;
+    module.add_class::<analysis::Area>()?;
+    module.add_class::<analysis::Fixation>()?;
+    module.add_class::<analysis::Episode>()?;
+    module.add_class::<analysis::JointMotion>()?;
+    module.add_function(wrap_pyfunction!(analysis::fixations, module)?)?;
+    module.add_function(wrap_pyfunction!(analysis::dwells, module)?)?;
+    module.add_function(wrap_pyfunction!(analysis::episodes, module)?)?;
+    module.add_function(wrap_pyfunction!(analysis::joint_motion, module)?)?;
+    module.add_function(wrap_pyfunction!(clip::open, module)?)?;
+    module.add_function(wrap_pyfunction!(compare::compare, module)?)?;
+    module.add_function(wrap_pyfunction!(convert::convert, module)?)?;
+    module.add_function(wrap_pyfunction!(clip::_seconds_of_rust, module)?)?;
+    module.add_function(wrap_pyfunction!(main, module)?)?;
+    // What is public is what the package around it says.
+    module.delattr("__all__")
+}

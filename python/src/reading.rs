@@ -1,0 +1,117 @@
+//! How files are read: the keyword arguments of `open`, which are those of the command line.
+
+use mutoscope::{
+    cli::{AnimationArgs, Input, Reader, RotationWay, Source},
+    clip::{Assumptions, FormatAssumptions, FormatId, Handedness, Up},
+    formats::FORMATS,
+};
+use pyo3::{exceptions::PyValueError, prelude::*};
+
+use crate::{error, source};
+
+/// The keyword arguments that say how a file is read.
+#[derive(Default)]
+pub(crate) struct Reading<'py> {
+    pub(crate) format: Option<String>,
+    pub(crate) rig: Option<Bound<'py, PyAny>>,
+    pub(crate) rotation: Option<String>,
+    pub(crate) handedness: Option<String>,
+    pub(crate) up: Option<String>,
+    pub(crate) metres_per_unit: Option<f64>,
+    pub(crate) seconds_per_unit: Option<f64>,
+    pub(crate) animation: Option<String>,
+    pub(crate) character: Option<String>,
+}
+
+impl Reading<'_> {
+    /// Whether nothing is said.
+    pub(crate) fn is_default(&self) -> bool {
+        let Self { format, rig, rotation, handedness, up, animation, character, .. } = self;
+        let words = [format, rotation, handedness, up, animation, character];
+        let numbers = [self.metres_per_unit, self.seconds_per_unit];
+        rig.is_none() && words.iter().all(|word| word.is_none()) && numbers == [None; 2]
+    }
+
+    /// The reader that does so, and the source of the skeleton.
+    pub(crate) fn reader(&self, py: Python<'_>) -> PyResult<(Reader, Option<Source>)> {
+        let mut reader = Reader {
+            format: self.format.as_deref().map(format_of).transpose()?,
+            assumptions: FormatAssumptions::of_all(self.assumptions()?),
+            animation: AnimationArgs {
+                animation: self.animation.clone(),
+                character: self.character.clone(),
+            },
+            ..Reader::default()
+        };
+        let Some(rig) = &self.rig else { return Ok((reader, None)) };
+        let source = source::source(rig, None, None)?;
+        let read = py.detach(|| reader.read_rig(&source));
+        read.map_err(|message| error::about_file(py, &source.to_string(), message))?;
+        Ok((reader, Some(source)))
+    }
+
+    fn assumptions(&self) -> PyResult<Assumptions> {
+        Ok(Assumptions {
+            handedness: chosen(
+                "handedness",
+                self.handedness.as_deref(),
+                [("left", Handedness::Left), ("right", Handedness::Right)],
+            )?,
+            up: chosen("up", self.up.as_deref(), [("Y", Up::Y), ("Z", Up::Z)])?,
+            metres_per_unit: above_zero("metres_per_unit", self.metres_per_unit)?,
+            seconds_per_unit: above_zero("seconds_per_unit", self.seconds_per_unit)?,
+            rotation: chosen(
+                "rotation",
+                self.rotation.as_deref(),
+                [("short", RotationWay::Short.rule()), ("engine", RotationWay::Engine.rule())],
+            )?,
+        })
+    }
+}
+
+/// Reads `source` with the interpreter released.
+///
+/// # Errors
+/// If there is no clip: `mutoscope.Error`.
+pub(crate) fn open(py: Python<'_>, reader: &Reader, source: &Source) -> PyResult<Input> {
+    let input = py.detach(|| reader.open(source));
+    match &input.result {
+        Ok(_) => Ok(input),
+        Err(why) => Err(error::of_input(py, &input, why)),
+    }
+}
+
+fn format_of(word: &str) -> PyResult<FormatId> {
+    let format = FORMATS.iter().find(|format| format.id.word() == word);
+    format.map(|format| format.id).ok_or_else(|| {
+        let words: Vec<_> = FORMATS.iter().map(|format| format.id.word()).collect();
+        let message = format!("as_: expected one of {}, found {word:?}", words.join(", "));
+        PyValueError::new_err(message)
+    })
+}
+
+fn chosen<T: Copy>(
+    argument: &str,
+    word: Option<&str>,
+    choices: [(&str, T); 2],
+) -> PyResult<Option<T>> {
+    let Some(word) = word else { return Ok(None) };
+    match choices.iter().find(|(known, _)| *known == word) {
+        Some((_, choice)) => Ok(Some(*choice)),
+        None => {
+            let [first, second] = choices.map(|(known, _)| known);
+            let message = format!("{argument}: expected {first:?} or {second:?}, found {word:?}");
+            Err(PyValueError::new_err(message))
+        }
+    }
+}
+
+fn above_zero(argument: &str, number: Option<f64>) -> PyResult<Option<f64>> {
+    match number {
+        Some(number) if !(number.is_finite() && number > 0.0) => {
+            let message = format!("{argument}: expected a number above 0, found {number}");
+            Err(PyValueError::new_err(message))
+        }
+        number => Ok(number),
+    }
+}

@@ -1,0 +1,192 @@
+//! Poses at many times, as arrays.
+
+use mutoscope::clip::{Clip, Pose, Transform};
+use numpy::{PyArray1, PyArrayDyn, PyArrayMethods as _, PyUntypedArrayMethods as _};
+use pyo3::{
+    exceptions::{PyOverflowError, PyValueError},
+    prelude::*,
+    types::PyDict,
+};
+
+use crate::column::Column;
+
+/// How many poses are sampled before Python is asked whether somebody pressed Ctrl+C.
+const AT_ONCE: usize = 4096;
+
+/// Poses at many times, in the viewer's space: right-handed, Y up, −Z forward, metres.
+#[pyclass(frozen, get_all, module = "mutoscope")]
+pub(crate) struct Sample {
+    /// Seconds: float64 of shape (n,).
+    times: Py<PyAny>,
+    /// Metres: float64 of shape (n, nodes, 3).
+    positions: Py<PyAny>,
+    /// Unit quaternions as x, y, z, w: float64 of shape (n, nodes, 4).
+    rotations: Py<PyAny>,
+    /// Factors along the axes of each node: float64 of shape (n, nodes, 3).
+    scales: Py<PyAny>,
+    /// Whether there is something to see: bool of shape (n, nodes). Hands that are not tracked are not.
+    visible: Py<PyAny>,
+    /// The values of each signal by its name, in the units of the file: shape (n,) or (n, components).
+    signals: Py<PyDict>,
+    /// The names of the nodes, in the order of the arrays.
+    nodes: Vec<String>,
+    /// Whether poses are relative to the parent of each node rather than absolute.
+    local: bool,
+}
+
+#[pymethods]
+impl Sample {
+    /// Where the node of this name is in the arrays. Raises `KeyError` if it was not sampled.
+    fn column(&self, name: &str) -> PyResult<usize> {
+        let index = self.nodes.iter().position(|known| known == name);
+        index.ok_or_else(|| pyo3::exceptions::PyKeyError::new_err(name.to_owned()))
+    }
+
+    fn __len__(&self, py: Python<'_>) -> PyResult<usize> {
+        self.times.bind(py).len()
+    }
+
+    fn __repr__(&self, py: Python<'_>) -> PyResult<String> {
+        Ok(format!("<Sample of {} times and {} nodes>", self.__len__(py)?, self.nodes.len()))
+    }
+}
+
+/// What is sampled of a clip.
+pub(crate) struct Request<'a> {
+    pub(crate) clip: &'a Clip,
+    /// Seconds.
+    pub(crate) times: Vec<f64>,
+    /// The indices of the nodes that are wanted, and what they are called.
+    pub(crate) nodes: Vec<usize>,
+    pub(crate) names: Vec<String>,
+    pub(crate) signals: &'a [String],
+    pub(crate) local: bool,
+}
+
+/// Times as Python gives them: one, or a sequence, or an array.
+pub(crate) fn times_of(given: &Bound<'_, PyAny>) -> PyResult<Vec<f64>> {
+    let numpy = given.py().import("numpy")?;
+    let array = numpy.call_method1("asarray", (given, "float64"))?;
+    let array = numpy.call_method1("ascontiguousarray", (array,))?;
+    let array = array.cast::<PyArrayDyn<f64>>()?;
+    if array.ndim() != 1 {
+        let message = format!("times: expected one dimension, found {}", array.ndim());
+        return Err(PyValueError::new_err(message));
+    }
+    let times = array.readonly().as_slice()?.to_vec();
+    match times.iter().find(|time| !time.is_finite()) {
+        Some(time) => Err(PyValueError::new_err(format!("times: expected seconds, found {time}"))),
+        None => Ok(times),
+    }
+}
+
+/// Samples with the interpreter released, straight into the arrays that Python gets.
+pub(crate) fn sample(py: Python<'_>, request: Request<'_>) -> PyResult<Sample> {
+    let Request { clip, times, nodes, names, signals, local } = request;
+    let (rows, columns) = (times.len(), nodes.len());
+    let [positions, scales] = [(); 2].map(|()| array::<f64>(py, &[rows, columns, 3], "float64"));
+    let (positions, scales) = (positions?, scales?);
+    let rotations = array::<f64>(py, &[rows, columns, 4], "float64")?;
+    let visible = array::<bool>(py, &[rows, columns], "bool")?;
+    let curves = clip.signals.iter().map(|signal| &clip.track(signal.track).curve);
+    let mut values: Vec<Column> = curves.map(|curve| Column::of_curve(curve, rows)).collect();
+    {
+        let mut borrowed =
+            (positions.readwrite(), rotations.readwrite(), scales.readwrite(), visible.readwrite());
+        let mut rest = Rows {
+            nodes: &nodes,
+            positions: borrowed.0.as_slice_mut()?,
+            rotations: borrowed.1.as_slice_mut()?,
+            scales: borrowed.2.as_slice_mut()?,
+            visible: borrowed.3.as_slice_mut()?,
+        };
+        let mut pose = Pose::default();
+        for some in times.chunks(AT_ONCE) {
+            let mut rows = rest.take(some.len());
+            py.detach(|| {
+                for &time in some {
+                    clip.sample(time, &mut pose);
+                    rows.take(1).fill(&pose, local);
+                    values.iter_mut().zip(&pose.signals).for_each(|(all, one)| all.push(one));
+                }
+            });
+            py.check_signals()?;
+        }
+    }
+    let by_name = PyDict::new(py);
+    for (name, column) in signals.iter().zip(values) {
+        by_name.set_item(name, column.into_array(py)?)?;
+    }
+    Ok(Sample {
+        times: PyArray1::from_vec(py, times).into_any().unbind(),
+        positions: positions.into_any().unbind(),
+        rotations: rotations.into_any().unbind(),
+        scales: scales.into_any().unbind(),
+        visible: visible.into_any().unbind(),
+        signals: by_name.unbind(),
+        nodes: names,
+        local,
+    })
+}
+
+/// The rows of all arrays that are still to be filled.
+struct Rows<'a> {
+    /// The index of the node in each column.
+    nodes: &'a [usize],
+    positions: &'a mut [f64],
+    rotations: &'a mut [f64],
+    scales: &'a mut [f64],
+    visible: &'a mut [bool],
+}
+
+impl<'a> Rows<'a> {
+    /// Takes the first `count` rows off.
+    fn take(&mut self, count: usize) -> Rows<'a> {
+        fn off<'a, T>(all: &mut &'a mut [T], count: usize) -> &'a mut [T] {
+            let (first, rest) = std::mem::take(all).split_at_mut(count);
+            *all = rest;
+            first
+        }
+        let cells = count * self.nodes.len();
+        Rows {
+            nodes: self.nodes,
+            positions: off(&mut self.positions, cells * 3),
+            rotations: off(&mut self.rotations, cells * 4),
+            scales: off(&mut self.scales, cells * 3),
+            visible: off(&mut self.visible, cells),
+        }
+    }
+
+    /// Fills one row.
+    fn fill(self, pose: &Pose, local: bool) {
+        let (positions, _) = self.positions.as_chunks_mut::<3>();
+        let (rotations, _) = self.rotations.as_chunks_mut::<4>();
+        let (scales, _) = self.scales.as_chunks_mut::<3>();
+        let cells = positions.iter_mut().zip(rotations).zip(scales).zip(self.visible);
+        for (&index, (((position, rotation), scale), visible)) in self.nodes.iter().zip(cells) {
+            let node = &pose.nodes[index];
+            let Transform { translation, rotation: turn, scale: size } =
+                if local { &node.local } else { &node.world };
+            *position = translation.to_array();
+            *rotation = turn.to_array();
+            *scale = size.to_array();
+            *visible = node.shown;
+        }
+    }
+}
+
+/// An array of this shape with nothing in it yet. NumPy itself makes it, so that what there is no
+/// memory for is a `MemoryError`.
+fn array<'py, T: numpy::Element>(
+    py: Python<'py>,
+    shape: &[usize],
+    dtype: &str,
+) -> PyResult<Bound<'py, PyArrayDyn<T>>> {
+    let cells = shape.iter().try_fold(8_usize, |cells, &length| cells.checked_mul(length));
+    if cells.is_none() {
+        return Err(PyOverflowError::new_err("more numbers than there are addresses"));
+    }
+    let shape = pyo3::types::PyTuple::new(py, shape)?;
+    let array = py.import("numpy")?.call_method1("empty", (shape, dtype))?;
+    Ok(array.cast_into::<PyArrayDyn<T>>()?)
+}

@@ -1,0 +1,77 @@
+"""Files of other tools, byte for byte as the command line writes them."""
+
+from __future__ import annotations
+
+import os
+
+import mutoscope as mu
+import pytest
+from conftest import ASSETS, DATA, options, run
+
+HANDS = ASSETS / "mrtk/two-hands.bin"
+
+
+@pytest.mark.parametrize("target", ["glb", "csv", "animj", "anim", "bvh"])
+def test_files_are_those_of_the_command_line(recording, target, tmp_path):
+    path, given = recording
+    (tmp_path / "a").mkdir()
+    ours, printed = tmp_path / f"out.{target}", tmp_path / "a" / f"out.{target}"
+    done = run("convert", *options(given), "-o", printed, path)
+    if done.returncode:
+        with pytest.raises(mu.Error):
+            mu.convert(path, ours, **given)
+        assert not ours.exists()
+        return
+    written = mu.convert(path, ours, **given)
+    assert (written.path, written.target, written.bytes) == (ours, target, ours.stat().st_size)
+    assert ours.read_bytes() == printed.read_bytes()
+    remarks = [f"{remark.severity}: {printed}: {remark.message}" for remark in written.report]
+    assert remarks == [line for line in done.stderr.splitlines() if f": {printed}: " in line]
+
+
+def test_a_part_at_a_rate(tmp_path):
+    arguments = ("--range=0.5..1.5", "--fps=10", "--to=csv", "-o")
+    assert run("convert", *arguments, tmp_path / "printed", HANDS).returncode == 0
+    mu.convert(mu.open(HANDS), tmp_path / "ours", to="csv", range=(0.5, 1.5), fps=10)
+    ours = (tmp_path / "ours").read_bytes()
+    assert ours == (tmp_path / "printed").read_bytes()
+    assert len(ours.splitlines()) == 12
+
+
+def test_what_is_read_is_never_written_over(tmp_path):
+    take, rig = tmp_path / "take.animj", tmp_path / "rig.glb"
+    take.write_bytes((ASSETS / "animj/arm-swing.animj").read_bytes())
+    rig.write_bytes((ASSETS / "animj/arm-swing.glb").read_bytes())
+    link = tmp_path / "link.animj"
+    os.symlink(take, link)
+    before = take.read_bytes(), rig.read_bytes()
+    clip = mu.open(take, rig=rig)
+    for output in (take, link, rig):
+        for source in (clip, take):
+            given = {} if source is clip else {"rig": rig}
+            with pytest.raises(mu.Error, match="nothing written"):
+                mu.convert(source, output, **given)
+    assert (take.read_bytes(), rig.read_bytes()) == before
+
+
+def test_what_cannot_be_written_leaves_nothing(tmp_path):
+    with pytest.raises(mu.Error, match="cannot be written"):
+        mu.convert(HANDS, tmp_path / "missing" / "out.csv")
+    for output in ("out.fbx", "out", "out.mp4"):
+        with pytest.raises(ValueError, match="glb"):
+            mu.convert(HANDS, tmp_path / output)
+    with pytest.raises(ValueError, match="glb"):
+        mu.convert(HANDS, tmp_path / "out.csv", to="gif")
+    for given in ({"range": (2, 1)}, {"range": (0, float("nan"))}, {"fps": 0}, {"fps": -1}):
+        with pytest.raises(ValueError):
+            mu.convert(HANDS, tmp_path / "out.csv", **given)
+    with pytest.raises(ValueError, match="open already"):
+        mu.convert(mu.open(HANDS), tmp_path / "out.csv", up="Z")
+    assert list(tmp_path.iterdir()) == []
+
+
+def test_models_of_characters_go_along(tmp_path):
+    """A clip has no model; what is read from a file for a GLB does."""
+    pak = DATA / "prime-characters/warden_mp1.pak"
+    with_model = mu.convert(pak, tmp_path / "with.glb").bytes
+    assert with_model > mu.convert(mu.open(pak), tmp_path / "without.glb").bytes

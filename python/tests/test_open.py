@@ -1,0 +1,206 @@
+"""Opening: from paths, bytes and file objects, as the arguments say; and what goes wrong."""
+
+from __future__ import annotations
+
+import io
+import pickle
+import zipfile
+from pathlib import Path
+
+import mutoscope as mu
+import numpy as np
+import pytest
+from conftest import ASSETS, DATA, RECORDINGS, run
+
+HANDS = ASSETS / "mrtk/two-hands.bin"
+ARM, ARM_RIG = ASSETS / "animj/arm-swing.animj", ASSETS / "animj/arm-swing.glb"
+
+
+def same(one, other):
+    times = np.linspace(one.start, one.end, 5)
+    np.testing.assert_array_equal(one.sample(times).positions, other.sample(times).positions)
+    assert (one.format, one.version, one.duration) == (other.format, other.version, other.duration)
+    assert len(one.nodes) == len(other.nodes) > 0
+
+
+def test_every_source_is_the_same_recording(tmp_path):
+    clip, bytes = mu.open(HANDS), HANDS.read_bytes()
+    assert clip.path == HANDS
+    for source in (str(HANDS), bytes, bytearray(bytes), memoryview(bytes), io.BytesIO(bytes)):
+        same(mu.open(source), clip)
+    with open(HANDS, "rb") as file:
+        opened = mu.open(file)
+    same(opened, clip)
+    assert opened.path is None and str(HANDS) in repr(opened)
+    with zipfile.ZipFile(tmp_path / "takes.zip", "w") as archive:
+        archive.write(HANDS, "a/take.bin")
+    with zipfile.ZipFile(tmp_path / "takes.zip") as archive, archive.open("a/take.bin") as file:
+        same(mu.open(file), clip)
+
+
+def test_what_is_no_source_is_a_type_error(tmp_path):
+    with open(ARM, encoding="utf-8") as text, pytest.raises(TypeError, match="rb"):
+        mu.open(text)
+    for wrong in (5, None, 1.5, [HANDS]):
+        with pytest.raises(TypeError, match="expected a path, bytes or a binary file object"):
+            mu.open(wrong)
+    with pytest.raises(TypeError, match="a path has its own"):
+        mu.open(HANDS, name="take.bin")
+
+
+def test_a_skeleton_may_be_a_path_bytes_or_a_file():
+    clip = mu.open(ARM, rig=ARM_RIG)
+    # Without it there are no places to stand.
+    assert np.ptp(clip.sample(0.5).positions) != np.ptp(mu.open(ARM).sample(0.5).positions)
+    same(mu.open(ARM, rig=str(ARM_RIG)), clip)
+    same(mu.open(ARM.read_bytes(), rig=ARM_RIG.read_bytes()), clip)
+    with open(ARM_RIG, "rb") as rig:
+        same(mu.open(ARM, rig=rig), clip)
+    with pytest.raises(mu.Error, match="as a skeleton") as caught:
+        mu.open(ARM, rig=HANDS)
+    assert caught.value.path == str(HANDS)
+    with pytest.raises(mu.Error, match="as a skeleton: cannot be read"):
+        mu.open(ARM, rig=ASSETS / "missing.glb")
+    with pytest.raises(mu.Error) as caught:
+        mu.open(HANDS, rig=ARM_RIG)
+    assert caught.value.format == "mrtk"
+
+
+def test_sidecars_of_bytes_are_given(tmp_path):
+    folder = DATA / "gltf"
+    bytes, name = (folder / "samplers.gltf").read_bytes(), "samplers of all.bin"
+    clip = mu.open(folder / "samplers.gltf")
+    same(mu.open(bytes, name="x.gltf", sidecars={name: (folder / name).read_bytes()}), clip)
+    alone = mu.open(bytes)
+    assert [one.severity for one in alone.issues()].count("error") > 0
+    assert all(one.severity == "info" for one in clip.issues())
+
+
+def test_one_of_several_recordings_is_chosen():
+    walker = ASSETS / "gltf/walker.glb"
+    first, second = mu.open(walker), mu.open(walker, animation="Greet")
+    assert first.variants["animation"] == ("Walk", ["Walk", "Greet"])
+    assert second.variants["animation"] == ("Greet", ["Walk", "Greet"])
+    with pytest.raises(mu.Error, match="Run"):
+        mu.open(walker, animation="Run")
+    with pytest.raises(mu.Error, match="choice"):
+        mu.open(HANDS, animation="Walk")
+    pak = DATA / "prime-characters/warden_mp1.pak"
+    clip = mu.open(pak)
+    assert clip.character and clip.format == "prime"
+    same(mu.open(pak.read_bytes(), name="warden.pak"), clip)
+    same(mu.open(pak, animation=clip.name, character=clip.character), clip)
+
+
+def test_formats_can_be_told():
+    assert mu.open(HANDS, as_="mrtk").format == "mrtk"
+    with pytest.raises(mu.Error) as caught:
+        mu.open(HANDS, as_="maya")
+    assert caught.value.format == "maya"
+    with pytest.raises(ValueError, match="mrtk"):
+        mu.open(HANDS, as_="fbx")
+
+
+def test_assumptions_change_what_is_assumed_and_nothing_that_is_declared():
+    walk = ASSETS / "maya/walk-with-hat.anim"
+    usual = mu.open(walk)
+    assert usual.convention.up == "Y" and usual.convention.origins["up"] == "assumed"
+    turned = mu.open(walk, up="Z", handedness="left", rotation="engine")
+    told = turned.convention
+    assert (told.up, told.handedness, told.rotation) == ("Z", "left", "engine")
+    chosen = {fact for fact, origin in told.origins.items() if origin == "chosen"}
+    assert chosen == {"up", "handedness", "rotation"}
+    assert usual.convention.origins["metres_per_unit"] == "declared"
+    assert mu.open(walk, metres_per_unit=7).convention.metres_per_unit == 0.01
+    bvh = ASSETS / "bvh/walk.bvh"
+    small, large = (mu.open(bvh, metres_per_unit=unit).sample(0.5).positions for unit in (0.5, 2))
+    np.testing.assert_allclose(small * 4, large)
+    slow = mu.open(ARM, seconds_per_unit=2)
+    assert slow.convention.origins["seconds_per_unit"] == "chosen"
+    assert slow.duration == 2 * mu.open(ARM).duration
+    for wrong in (0, -1, float("nan"), float("inf")):
+        with pytest.raises(ValueError, match="metres_per_unit"):
+            mu.open(bvh, metres_per_unit=wrong)
+    for argument in ("up", "handedness", "rotation"):
+        with pytest.raises(ValueError, match=argument):
+            mu.open(bvh, **{argument: "sideways"})
+
+
+def test_rotations_run_as_the_command_line_has_them_run():
+    path = ASSETS / "mrtk/two-hands-damaged.bin"
+    done = run("sample", "--rotation=engine", "--times=0.4,0.5", "--format=csv", path)
+    table = np.genfromtxt(done.stdout.splitlines(), delimiter=",", names=True, dtype=None)
+    local = mu.open(path, rotation="engine").sample([0.4, 0.5], local=True)
+    for at, column in enumerate(("qx", "qy", "qz", "qw")):
+        np.testing.assert_array_equal(local.rotations[:, :, at].reshape(-1), table[column])
+
+
+@pytest.mark.parametrize("path", sorted((DATA / "mrtk/bad").iterdir()), ids=lambda path: path.name)
+def test_errors_are_those_of_the_command_line(path):
+    done = run("info", path)
+    if done.returncode == 0:
+        mu.open(path)
+        return
+    with pytest.raises(mu.Error) as caught:
+        mu.open(path)
+    error = caught.value
+    assert f"error: {error}" in done.stderr.splitlines()
+    assert error.path == str(path)
+    if error.format is None:  # what is no recording has no places
+        assert error.place is None and str(error) == f"{path}: {error.message}"
+        return
+    assert error.format == "mrtk"
+    assert error.place.startswith("byte") or error.place == "the whole file"
+    assert str(error) == f"{path}: mrtk at {error.place}: {error.message}"
+
+
+def test_what_the_system_does_not_give_has_its_error_as_cause(tmp_path):
+    missing = tmp_path / "missing.bin"
+    with pytest.raises(mu.Error, match="cannot be read") as caught:
+        mu.open(missing)
+    assert isinstance(caught.value.__cause__, FileNotFoundError)
+    assert (caught.value.path, caught.value.format, caught.value.place) == (str(missing), None, None)
+    with pytest.raises(mu.Error) as caught:
+        mu.open(tmp_path)
+    assert isinstance(caught.value.__cause__, IsADirectoryError)
+
+
+def test_what_is_in_no_format_is_an_error():
+    for bytes in (b"", b"nothing of the kind", b"\0" * 100):
+        with pytest.raises(mu.Error) as caught:
+            mu.open(bytes)
+        assert caught.value.path == "<bytes>" and caught.value.format is None
+    with pytest.raises(mu.Error) as caught:
+        mu.open(b"", name="take.bin")
+    assert str(caught.value).startswith("take.bin: ")
+
+
+def test_recordings_that_are_cut_off_say_where():
+    bytes = HANDS.read_bytes()
+    for length in (20, 1000, len(bytes) // 2, len(bytes) - 1):
+        with pytest.raises(mu.Error) as caught:
+            mu.open(bytes[:length])
+        assert caught.value.format == "mrtk" and caught.value.place
+
+
+def test_errors_can_be_sent_between_processes():
+    with pytest.raises(mu.Error) as caught:
+        mu.open(b"", name="take.bin")
+    error, sent = caught.value, pickle.loads(pickle.dumps(caught.value))
+    assert (str(sent), sent.path, sent.message) == (str(error), error.path, error.message)
+
+
+def test_paths_may_be_anything(tmp_path):
+    path = tmp_path / "zwei Hände 🤚.bin"
+    path.write_bytes(HANDS.read_bytes())
+    assert mu.open(path).path == path
+    odd = Path(f"{tmp_path}/odd\udcff.bin")
+    odd.write_bytes(b"")
+    with pytest.raises(mu.Error) as caught:
+        mu.open(odd)
+    assert caught.value.path == f"{tmp_path}/odd\\xff.bin"
+
+
+def test_every_recording_says_what_it_is():
+    for path, given in RECORDINGS.values():
+        assert repr(mu.open(path, **given)).startswith(f'<Clip "{path}"')

@@ -1,0 +1,81 @@
+"""The package itself: types, words, the command line."""
+
+from __future__ import annotations
+
+import inspect
+import subprocess
+import sys
+from importlib import metadata, resources
+from pathlib import Path
+
+import mutoscope as mu
+import pytest
+from conftest import ASSETS, REPOSITORY, run
+
+
+def python(*arguments, **given):
+    command = [sys.executable, "-m", *map(str, arguments)]
+    done = subprocess.run(command, capture_output=True, encoding="utf-8", check=False, **given)
+    assert done.returncode == 0, done.stdout + done.stderr
+
+
+@pytest.fixture(scope="module")
+def mypy(tmp_path_factory):
+    """Runs the type checker as strictly as the package has it."""
+    folder = tmp_path_factory.mktemp("types")
+    config = ["--config-file", REPOSITORY / "python/pyproject.toml", "--cache-dir", folder / "cache"]
+    return lambda *arguments: python("mypy", *config, *arguments, cwd=folder)
+
+
+def test_stubs_say_what_the_module_has(tmp_path):
+    config = ("--mypy-config-file", REPOSITORY / "python/pyproject.toml")
+    python("mypy.stubtest", "mutoscope._native", "--concise", *config, cwd=tmp_path)
+
+
+def test_the_package_passes_the_type_checker(mypy):
+    mypy("-p", "mutoscope")
+
+
+def test_what_uses_it_passes_the_type_checker(mypy, tmp_path):
+    use = tmp_path / "use.py"
+    use.write_text(
+        "import numpy as np\n"
+        "import mutoscope as mu\n"
+        "clip: mu.Clip = mu.open('take.bin', rotation='short')\n"
+        "poses = clip.sample(np.linspace(0, 1, 5), nodes=['left/Wrist', 3])\n"
+        "speed: float = float(np.max(poses.positions))\n"
+        "key: mu.Key = clip.tracks['left/Wrist.position.x'].keys[0]\n"
+        "clip.to_frame(library='polars').write_csv('out.csv')\n"
+        "print(mu.compare(clip, 'other.bin', align=True).joints[0].rms, speed, key.value)\n"
+        "mu.open(5)  # type: ignore[arg-type]\n"
+    )
+    mypy(use)
+
+
+def test_everything_public_has_words():
+    for name in mu.__all__:
+        thing = getattr(mu, name)
+        if name == "__version__":
+            continue
+        assert inspect.getdoc(thing), name
+        if inspect.isclass(thing) and thing.__module__ == "mutoscope":
+            members = {part: value for part, value in vars(thing).items() if part[0] != "_"}
+            undocumented = [part for part, value in members.items() if not inspect.getdoc(value)]
+            assert undocumented == [], name
+
+
+def test_the_package_is_typed_and_of_one_version():
+    assert resources.files("mutoscope").joinpath("py.typed").is_file()
+    assert metadata.version("mutoscope") == mu.__version__
+    requirements = metadata.requires("mutoscope")
+    assert [one for one in requirements if "extra" not in one] == ["numpy>=1.26"]
+
+
+def test_the_command_line_comes_along():
+    done = run("--version")
+    assert done.stdout.split() == ["mutoscope", mu.__version__]
+    assert run("info", ASSETS / "missing.bin").returncode == 1
+    assert run("sample", ASSETS / "mrtk/two-hands.bin").returncode == 2
+    script = Path(sys.executable).with_name("mutoscope")
+    again = subprocess.run([script, "--version"], capture_output=True, encoding="utf-8", check=True)
+    assert again.stdout == done.stdout

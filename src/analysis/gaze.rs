@@ -1,0 +1,42 @@
+//! A node's ray at many times.
+
+use glam::DVec3;
+
+use crate::clip::{Clip, NodeId, Pose};
+
+/// Where somebody looks at one time, in the viewer's space.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct GazeSample {
+    /// Seconds.
+    pub time: f64,
+    /// The ray; nothing while the gaze is not tracked.
+    pub ray: Option<Ray>,
+}
+
+/// Where a ray begins, and where to it goes.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Ray {
+    /// Metres.
+    pub origin: DVec3,
+    /// Of length 1.
+    pub direction: DVec3,
+}
+
+/// Where `node` looks, along its −Z, at each of `times` (seconds, ascending).
+pub fn gaze(clip: &Clip, node: NodeId, times: &[f64]) -> Vec<GazeSample> {
+    let mut pose = Pose::default();
+    let sample = |&time: &f64| {
+        clip.sample(time, &mut pose);
+        GazeSample { time, ray: Ray::of(&pose, node) }
+    };
+    times.iter().map(sample).collect()
+}
+
+impl Ray {
+    /// Where `node` looks in `pose`; nothing if there is nothing to see of it.
+    pub(super) fn of(pose: &Pose, node: NodeId) -> Option<Self> {
+        let stands = pose.nodes.get(node.index()).filter(|stands| stands.shown)?;
+        let direction = (stands.world.rotation * DVec3::NEG_Z).try_normalize()?;
+        Some(Self { origin: stands.world.translation, direction })
+    }
+}
