@@ -304,7 +304,7 @@ mod tests {
             ranges(&fixations_by_velocity(&drift, &options))
         };
         assert_eq!(velocity(24.1).first(), Some(&(0..60)));
-        assert_eq!(velocity(23.9), []);
+        assert!(velocity(23.9).is_empty());
         let dispersion = |limit: f64, duration: f64| {
             let options = DispersionOptions { dispersion: limit * DEGREE, duration };
             ranges(&fixations_by_dispersion(&drift, &options)).len()

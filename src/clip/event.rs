@@ -42,7 +42,7 @@ pub struct EventDetails {
     /// Whether the game plays it: it may be after the end, or for another character.
     pub fires: bool,
     /// What the game does, where it has many things to do at an event of this kind: `landing`.
-    pub event_name: Option<&'static str>,
+    pub effect: Option<&'static str>,
     /// How long it lasts, in seconds; 0 for a moment.
     pub duration: f64,
 }

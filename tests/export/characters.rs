@@ -213,7 +213,7 @@ fn events_and_what_an_animation_is_made_of_go_along() {
     assert_eq!(of("kind"), ["loop", "user", "particle", "user", "sound", "particle"]);
     assert_eq!(of("node"), ["", "root", "Hand_LCTR", "root", "", "Arm"]);
     // Number 12 of the games' user events.
-    assert_eq!(of("deed")[1], "landing");
+    assert_eq!(of("effect")[1], "landing");
     assert!(of("fires").iter().all(|fires| fires.is_boolean()));
 }
 

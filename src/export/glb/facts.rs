@@ -63,8 +63,8 @@ fn event(job: &Job<'_>, event: &Event) -> Value {
     if let Some(details) = details {
         object["kind"] = details.kind.into();
         object["fires"] = details.fires.into();
-        if let Some(deed) = details.deed {
-            object["deed"] = deed.into();
+        if let Some(effect) = details.effect {
+            object["effect"] = effect.into();
         }
         if details.duration > 0.0 {
             object["duration"] = details.duration.into();

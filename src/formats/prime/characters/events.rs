@@ -152,7 +152,7 @@ impl GameEvent {
     }
 
     /// What the game does at a user event, as its number says.
-    pub fn deed(&self) -> Option<&'static str> {
+    pub fn effect(&self) -> Option<&'static str> {
         match self.data {
             EventData::Int { value, .. } if self.kind == USER => {
                 USER_EVENTS.get(usize::try_from(value).ok()?).copied()

@@ -306,7 +306,7 @@ fn add_events(clip: &mut Clip, chosen: &Chosen<'_>, rig: Option<&Rig>, list: &Ev
                     kind: event.kind_word(),
                     node,
                     fires: event.fires(chosen.character.map(|one| one.id), start, end),
-                    deed: event.deed().filter(|_| is_first_game),
+                    effect: event.effect().filter(|_| is_first_game),
                     duration: event.duration(),
                 })),
             }
