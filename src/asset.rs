@@ -31,9 +31,9 @@ pub struct ClipAsset {
 }
 
 impl ClipAsset {
-    /// Prepares `clip` for being seen: joints that it gives no place stand at made-up offsets.
+    /// Prepares `clip` for being seen: joints that it gives no place stand at placeholder offsets.
     pub fn new(clip: Clip) -> Self {
-        let clip = clip.with_made_up_offsets();
+        let clip = clip.with_placeholder_offsets();
         let sample_times = clip.sample_times().into();
         Self { clip: Arc::new(clip), sample_times, file: None }
     }

@@ -61,7 +61,7 @@ pub struct Trails {
     start: f64,
     count: usize,
     origin: DVec3,
-    carrier: Option<NodeId>,
+    root_motion_node: Option<NodeId>,
     chunks: Vec<Option<Chunk>>,
     pose: Pose,
 }
@@ -71,7 +71,7 @@ pub struct Trails {
 struct Chunk {
     /// The places of joints, joint by joint.
     points: Box<[TrailPoint]>,
-    /// Those of the carrier, if there is one.
+    /// Those of the root_motion_node, if there is one.
     carried: Box<[[f32; 3]]>,
 }
 
@@ -89,8 +89,9 @@ impl Trails {
         clip.sample(clip.span.start, &mut pose);
         let first = joints.first().map(|joint| pose.nodes[joint.index()].world.translation);
         let origin = first.filter(|place| place.is_finite()).unwrap_or(DVec3::ZERO);
-        let (carrier, chunks) = (clip.carrier(), vec![None; count.div_ceil(CHUNK)]);
-        Self { joints, keys, start: clip.span.start, count, origin, carrier, chunks, pose }
+        let (root_motion_node, chunks) =
+            (clip.root_motion_node(), vec![None; count.div_ceil(CHUNK)]);
+        Self { joints, keys, start: clip.span.start, count, origin, root_motion_node, chunks, pose }
     }
 
     /// What places are relative to, in metres: recordings may play far from their origin.
@@ -120,7 +121,7 @@ impl Trails {
     }
 
     /// The trail of the joint with this index within `window`, in seconds: pieces one after the
-    /// other. What is not sampled yet is left out.
+    /// other. What is not sampled yet is skipped.
     pub fn pieces(
         &self,
         joint: usize,
@@ -231,8 +232,10 @@ impl Trails {
         for step in 0..length + 2 {
             let time = self.time(first) + (step as f64 - 1.0) / RATE;
             clip.sample(time, &mut self.pose);
-            if let Some(carrier) = self.carrier.filter(|_| (1..=length).contains(&step)) {
-                let place = self.pose.nodes[carrier.index()].world.translation;
+            if let Some(root_motion_node) =
+                self.root_motion_node.filter(|_| (1..=length).contains(&step))
+            {
+                let place = self.pose.nodes[root_motion_node.index()].world.translation;
                 carried.push((place - self.origin).as_vec3().to_array());
             }
             for (joint, id) in self.joints.iter().enumerate() {
@@ -345,7 +348,7 @@ mod tests {
     fn beside_every_place_stands_where_the_carrier_is() {
         let bytes = include_bytes!("../assets/maya/walk-with-hat.anim");
         let clip = formats::decode(bytes, &DecodeRequest::default().named("x.anim")).unwrap();
-        let carrier = clip.carrier().unwrap();
+        let root_motion_node = clip.root_motion_node().unwrap();
         let mut trails = Trails::new(&clip, joints(&clip));
         let window = clip.span.start..=clip.span.end();
         assert!(trails.prepare(&clip, &window, 100));
@@ -353,7 +356,7 @@ mod tests {
         let mut off = |trails: &Trails, time: f64, place: [f32; 3]| {
             clip.sample(time, &mut pose);
             let place = DVec3::from_array(place.map(f64::from)) + trails.origin();
-            place.distance(pose.nodes[carrier.index()].world.translation)
+            place.distance(pose.nodes[root_motion_node.index()].world.translation)
         };
         for TrailPiece { start, points, carried } in trails.pieces(1, &window) {
             assert_eq!(points.len(), carried.len());

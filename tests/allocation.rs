@@ -257,7 +257,7 @@ fn recordings_of_minecraft() {
     assert_bounded_as(FormatId::MCMOCAP, &entities, BY_BYTE_OF_ENTITIES, "entities");
 }
 
-/// Sampling a scene allocates nothing either, wherever its actors are put.
+/// InterpolationOverride a scene allocates nothing either, wherever its actors are put.
 #[test]
 fn a_scene_of_minecraft() {
     let scene = br#"{"version":4,"subscenes":[{"name":"walk","time":{"loop":true}},

@@ -172,10 +172,10 @@ fn a_film_for_ffmpeg_is_whole_or_not_there() {
     let folder = tempfile::tempdir().unwrap();
     let programs = folder.path().join("programs");
     std::fs::create_dir(&programs).unwrap();
-    let film = folder.path().join("out.mp4");
+    let video = folder.path().join("out.mp4");
     let run = || {
         let arguments = ["--fps", "3", "--range", "0..1", "--size", "64x36", SAMPLE];
-        let output = ["-o", film.to_str().unwrap()];
+        let output = ["-o", video.to_str().unwrap()];
         mutoscope().args(output).args(arguments).env("PATH", &programs).output().unwrap()
     };
     let without = run();
@@ -191,7 +191,7 @@ fn a_film_for_ffmpeg_is_whole_or_not_there() {
     std::fs::set_permissions(&program, std::fs::Permissions::from_mode(0o755)).unwrap();
     let with = run();
     assert!(with.status.success(), "{}", errors(&with));
-    assert_eq!(std::fs::metadata(&film).unwrap().len(), 3 * 64 * 36 * 4);
+    assert_eq!(std::fs::metadata(&video).unwrap().len(), 3 * 64 * 36 * 4);
     assert_eq!(std::fs::read_dir(folder.path()).unwrap().count(), 2);
 }
 

@@ -142,7 +142,7 @@ fn a_view_is_restored_and_stays_while_the_file_is_written_anew() {
     assert!(count(&again, ACCENT) > 60, "the selection is lost");
 }
 
-/// Two samples on one clock, side by side; a film of that and the recording as a model are written
+/// Two samples on one clock, side by side; a video of that and the recording as a model are written
 /// from the dialog, by keys alone.
 #[test]
 fn two_recordings_are_compared_and_taken_along() {
@@ -162,20 +162,20 @@ fn two_recordings_are_compared_and_taken_along() {
     let beside = viewer.picture_that(is_seen, "the second recording is not seen");
     assert!(count(&beside, LEFT) > 100 && count(&beside, RIGHT) > 100, "the first is gone");
 
-    let film = viewer.export("film.gif");
+    let video = viewer.export("video.gif");
     let mut options = gif::DecodeOptions::new();
     options.set_color_output(gif::ColorOutput::RGBA);
-    let mut film = options.read_info(film.as_slice()).unwrap();
-    let (width, height) = (u32::from(film.width()), u32::from(film.height()));
+    let mut video = options.read_info(video.as_slice()).unwrap();
+    let (width, height) = (u32::from(video.width()), u32::from(video.height()));
     let mut pictures = Vec::new();
-    while let Some(frame) = film.read_next_frame().unwrap() {
+    while let Some(frame) = video.read_next_frame().unwrap() {
         let picture = image::RgbaImage::from_raw(width, height, frame.buffer.to_vec()).unwrap();
         pictures.push((image::DynamicImage::from(picture).into_rgb8(), frame.delay));
     }
     let delays: Vec<u16> = pictures.iter().map(|(_, delay)| *delay).collect();
     assert_eq!(delays, [4; 5], "a fifth of a second, 25 pictures a second");
-    assert!(pictures.iter().all(|(picture, _)| is_seen(picture)), "the film shows the first only");
-    assert!(differing(&pictures[0].0, &pictures[4].0) > 30, "nothing moves in the film");
+    assert!(pictures.iter().all(|(picture, _)| is_seen(picture)), "the video shows the first only");
+    assert!(differing(&pictures[0].0, &pictures[4].0) > 30, "nothing moves in the video");
 
     let (model, buffers) = {
         let gltf = gltf::Gltf::from_slice(&viewer.export("model.glb")).unwrap();
@@ -191,7 +191,7 @@ fn two_recordings_are_compared_and_taken_along() {
     assert!(model.nodes().any(|node| node.name() == Some("left/IndexTip")));
 }
 
-/// How many pixels within the picture of the motion, panels left out, are of a colour.
+/// How many pixels within the picture of the motion, panels skipped, are of a colour.
 fn count(picture: &RgbImage, is_colour: impl Fn([u8; 3]) -> bool) -> usize {
     stage_pixels(picture).filter(|(_, _, colour)| is_colour(*colour)).count()
 }

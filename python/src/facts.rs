@@ -230,7 +230,7 @@ pub(crate) fn convention(py: Python<'_>, facts: &Facts) -> PyResult<Convention> 
         seconds_per_unit: facts.seconds_per_unit.map(|time| time.value),
         rotation: match facts.rotation.value {
             clip::RotationRule::Continuous => "short",
-            clip::RotationRule::Faithful => "engine",
+            clip::RotationRule::AsAuthored => "engine",
         },
         origins: origins.unbind(),
     })

@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use mutoscope::clip::{AnyCurve, Clip, Course, HandleEnd, ScalarCurve, TrackId, Unit, Value};
+use mutoscope::clip::{AnyCurve, Clip, Interpolation, HandleEnd, ScalarCurve, TrackId, Unit, Value};
 use numpy::PyArray1;
 use pyo3::{exceptions::PyIndexError, prelude::*};
 
@@ -198,7 +198,7 @@ impl Key {
             interpolation: curve
                 .components()
                 .first()
-                .and_then(|component| component.course(index))
+                .and_then(|component| component.interpolation(index))
                 .map(interpolation_word),
             handles: handles.collect(),
             integers: track.source.code(index).map(|code| code.integers.into_vec()),
@@ -214,12 +214,12 @@ impl Key {
     }
 }
 
-fn interpolation_word(course: Course) -> &'static str {
+fn interpolation_word(course: Interpolation) -> &'static str {
     match course {
-        Course::Step => "step",
-        Course::StepNext => "step-next",
-        Course::Nearest => "nearest",
-        Course::Linear => "linear",
-        Course::Smooth => "smooth",
+        Interpolation::Step => "step",
+        Interpolation::StepNext => "step-next",
+        Interpolation::Nearest => "nearest",
+        Interpolation::Linear => "linear",
+        Interpolation::Smooth => "smooth",
     }
 }

@@ -64,7 +64,7 @@ mod tests {
             AnyCurve, Convention, FormatId, GroupId, Handedness, KeyTimes, Owner, Provenance,
             ScalarCurve, Shapes, Span, Track, Unit, Up,
         },
-        diagnostics::Place,
+        diagnostics::SourceLocation,
     };
 
     fn clip(curve: AnyCurve) -> Clip {
@@ -73,7 +73,7 @@ mod tests {
             property: "pinch".to_owned(),
             curve,
             unit: Unit::None,
-            source: Provenance::of_track(Place::File),
+            source: Provenance::of_track(SourceLocation::File),
         };
         let convention = Convention::assumed(Handedness::Right, Up::Y);
         Clip {

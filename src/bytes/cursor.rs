@@ -2,7 +2,7 @@
 
 use byteorder::{BigEndian, ByteOrder, LittleEndian};
 
-use crate::diagnostics::{Error, Place};
+use crate::diagnostics::{Error, SourceLocation};
 
 /// The longest [`Cursor::dotnet_string`] that is believed, in bytes.
 const LONGEST_STRING: usize = 1 << 20;
@@ -29,8 +29,8 @@ impl<'a> Cursor<'a> {
     }
 
     /// The place of the next byte.
-    pub fn place(&self) -> Place {
-        Place::byte(self.offset)
+    pub fn place(&self) -> SourceLocation {
+        SourceLocation::byte(self.offset)
     }
 
     /// How many bytes are left.
@@ -149,7 +149,7 @@ impl<'a> Cursor<'a> {
     /// [`ErrorKind::Malformed`](crate::diagnostics::ErrorKind) for a negative count,
     /// [`ErrorKind::Truncated`](crate::diagnostics::ErrorKind) if that many do not fit.
     pub fn count_i32_le(&mut self, bytes_each: usize, what: &str) -> Result<usize, Error> {
-        let place = Place::span(self.offset, 4);
+        let place = SourceLocation::span(self.offset, 4);
         let count = self.i32_le(&format!("the count of {what}"))?;
         let Ok(count) = usize::try_from(count) else {
             let expected = format!("a count of {what} that is not negative");
@@ -168,7 +168,7 @@ impl<'a> Cursor<'a> {
     /// # Errors
     /// [`ErrorKind::Truncated`](crate::diagnostics::ErrorKind) if that many do not fit.
     pub fn count_u32_be(&mut self, bytes_each: usize, what: &str) -> Result<usize, Error> {
-        let place = Place::span(self.offset, 4);
+        let place = SourceLocation::span(self.offset, 4);
         let count = self.u32_be(&format!("the count of {what}"))?;
         let needed = u64::from(count) * bytes_each as u64;
         if needed > self.left() as u64 {
@@ -229,7 +229,7 @@ impl<'a> Cursor<'a> {
             }
         }
         Err(Error::malformed(
-            Place::span(start, 5),
+            SourceLocation::span(start, 5),
             format!("{what} in at most 5 bytes"),
             "a sixth",
         ))
@@ -248,7 +248,7 @@ impl<'a> Cursor<'a> {
         if length > LONGEST_STRING as u64 {
             let expected = format!("a length of {what} up to {LONGEST_STRING}");
             return Err(Error::malformed(
-                Place::span(start, self.offset - start),
+                SourceLocation::span(start, self.offset - start),
                 expected,
                 length,
             ));

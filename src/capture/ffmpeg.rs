@@ -30,7 +30,7 @@ impl Maker {
         }
     }
 
-    /// Gives it a picture of a film of so many a second, which it writes to `path`.
+    /// Gives it a picture of a video of so many a second, which it writes to `path`.
     ///
     /// # Errors
     /// If it does not take it.

@@ -19,24 +19,24 @@
 //! | `renderer` | a renderer without a window, or one sentence on why there is none |
 //! | `moment` | which times are worth a picture |
 //! | `sheet`, `text` | several pictures on one, with the time under each |
-//! | `file`, `film`, `ffmpeg` | PNG files, GIFs, MP4s and folders of frames that are whole or not there |
+//! | `file`, `video`, `ffmpeg` | PNG files, GIFs, MP4s and folders of frames that are whole or not there |
 
 mod ffmpeg;
 mod file;
-mod film;
 mod moment;
 mod renderer;
 mod sheet;
 mod studio;
 mod text;
+mod video;
 
 pub use file::save_png;
-pub use film::{Film, film_times};
 pub use moment::{spread, telling_moment};
 pub use renderer::probe_driver;
 pub use sheet::contact_sheet;
 pub use studio::Studio;
 pub use text::time_label;
+pub use video::{Video, video_times};
 
 /// There is nothing to draw with.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]

@@ -25,7 +25,7 @@ use crate::{
     clip::Span,
     playback::{Clock, TimeCommand},
     recording::{PlaybackClock, Recording, RecordingPlugin, RecordingSnapshot},
-    stage::{CameraRequest, PlayerSkin, StageCamera, StagePlugin, Standpoint, View},
+    stage::{CameraPose, CameraRequest, PlayerSkin, StageCamera, StagePlugin, View},
 };
 
 /// How many frames a picture may take: pipelines and shaders are made in the first ones.
@@ -93,7 +93,7 @@ impl Studio {
     }
 
     /// Takes the camera there; nothing takes it to where the viewer first shows a recording from.
-    pub fn aim(&mut self, from: Option<Standpoint>) {
+    pub fn aim(&mut self, from: Option<CameraPose>) {
         let all = CameraRequest::FrameAll { at_once: true };
         let request = from.map_or(all, CameraRequest::LookFrom);
         self.app.world_mut().write_message(request);
@@ -101,7 +101,7 @@ impl Studio {
 
     /// Takes the camera to where it is at `time`, in seconds: from there it goes along with what it is
     /// to go along with.
-    pub fn aim_at(&mut self, from: Standpoint, time: f64) {
+    pub fn aim_at(&mut self, from: CameraPose, time: f64) {
         self.seek(time);
         self.aim(Some(from));
         self.update();

@@ -2,7 +2,7 @@
 
 use super::{
     Check, Subject,
-    report::{Report, Spot},
+    report::{KeySpan, Report},
     series::Series,
 };
 use crate::{
@@ -47,7 +47,7 @@ fn find(subject: &Subject<'_>, report: &mut Report<'_>) {
             && missing > GAPS * gap
             && series.is_shown_at(latest_of_all, &mut hint)
         {
-            report.add(Spot { track: series.track(), key, end: Some(latest_of_all) }, || {
+            report.add(KeySpan { track: series.track(), key, end: Some(latest_of_all) }, || {
                 (series.name(), format!("its last key is {missing:.2} s before those of others"))
             });
         }
@@ -61,7 +61,7 @@ fn find(subject: &Subject<'_>, report: &mut Report<'_>) {
     if missing >= LONG && missing > GAPS * gap {
         let Some(series) = dense().max_by(|a, b| last(a).total_cmp(&last(b))) else { return };
         let key = series.times().len() - 1;
-        report.add(Spot { track: series.track(), key, end: Some(clip.span.end()) }, || {
+        report.add(KeySpan { track: series.track(), key, end: Some(clip.span.end()) }, || {
             let length = clip.span.duration;
             let what = format!("no track has a key in the last {missing:.2} s of {length:.2} s");
             (series.name(), what)

@@ -2,7 +2,7 @@
 
 use crate::{
     clip::{Clip, KeyId, NodeId, Owner, TrackId},
-    diagnostics::{Notice, Place, Severity, Topic},
+    diagnostics::{Notice, Severity, SourceLocation, Topic},
 };
 
 /// Something about the data of a clip that is odd or worth a look.
@@ -23,7 +23,7 @@ pub struct Finding {
     /// The key that it is about, or begins at.
     pub key: Option<KeyId>,
     /// Where the file has it.
-    pub place: Place,
+    pub place: SourceLocation,
     /// One sentence, in words that the format's own users know.
     pub message: String,
 }
@@ -43,10 +43,10 @@ pub(super) fn of_notices<'a>(
     clip: &'a Clip,
     notices: impl Iterator<Item = &'a Notice>,
 ) -> Vec<Finding> {
-    let mut by_place: Vec<(&Place, TrackId)> =
+    let mut by_place: Vec<(&SourceLocation, TrackId)> =
         clip.tracks_with_ids().map(|(id, track)| (&track.source.place, id)).collect();
     by_place.sort_by_key(|(place, _)| order_of(place));
-    let track_at = |place: &Place| {
+    let track_at = |place: &SourceLocation| {
         let first = by_place.partition_point(|(other, _)| order_of(other) < order_of(place));
         let mut there = by_place[first..].iter();
         there.next().filter(|(other, _)| *other == place).map(|&(_, track)| track)
@@ -69,11 +69,11 @@ pub(super) fn of_notices<'a>(
 }
 
 /// Places in an order in which equal ones are neighbours.
-fn order_of(place: &Place) -> (u64, u64) {
+fn order_of(place: &SourceLocation) -> (u64, u64) {
     match place {
-        Place::File => (0, 0),
-        Place::Bytes(range) | Place::Unpacked(range) => (range.start, range.end),
-        Place::Bits { word, bits } => (*word, bits.start),
-        Place::Line { line, column } => ((*line).into(), column.unwrap_or(0).into()),
+        SourceLocation::File => (0, 0),
+        SourceLocation::Bytes(range) | SourceLocation::Unpacked(range) => (range.start, range.end),
+        SourceLocation::Bits { word, bits } => (*word, bits.start),
+        SourceLocation::Line { line, column } => ((*line).into(), column.unwrap_or(0).into()),
     }
 }

@@ -6,10 +6,10 @@ use glam::DVec4;
 use super::{
     Check, Subject,
     long_turn::short_turn,
-    no_rotation::SHORTEST,
-    report::{Report, Spot},
+    report::{KeySpan, Report},
     runs::runs,
     series::{Kind, Series},
+    zero_quaternion::SHORTEST,
 };
 use crate::{
     clip::{Hint, Unit},
@@ -36,7 +36,7 @@ pub(super) const CHECK: Check = Check {
     severity: Severity::Info,
     rule: "one or two gaps between keys in which the speed is above 8 times the track's median and \
            farther from it than 15 times the usual (1.4826 × the median absolute deviation, gaps \
-           without motion left out), 4 times as fast as any of the 4 gaps on either side, and a \
+           without motion skipped), 4 times as fast as any of the 4 gaps on either side, and a \
            twentieth at least of all that it ever moves; on tracks of at least 32 moving gaps",
     find,
 };
@@ -68,11 +68,11 @@ fn jumps_of(series: &Series<'_>, buffer: &mut Vec<f64>, report: &mut Report<'_>)
             && way > PART_OF_EXTENT * extent
             && [gaps.start, gaps.end].iter().all(|&key| series.is_shown_at(times[key], &mut hint));
         if is_jump {
-            let spot = Spot {
+            let span = KeySpan {
                 end: Some(times[gaps.end]),
-                ..Spot::of_gap(series.track(), gaps.start, times)
+                ..KeySpan::of_gap(series.track(), gaps.start, times)
             };
-            report.add(spot, || {
+            report.add(span, || {
                 let seconds = times[gaps.start + 1] - times[gaps.start];
                 let what = way_text(series, gaps.start, way);
                 let factor = fastest / median;

@@ -4,9 +4,9 @@ use glam::DVec4;
 
 use super::{
     Check, Subject,
-    no_rotation::SHORTEST,
-    report::{Report, Spot},
+    report::{KeySpan, Report},
     series::{Kind, Series},
+    zero_quaternion::SHORTEST,
 };
 use crate::{
     clip::{Blend, RotationRule},
@@ -41,7 +41,7 @@ fn angles(series: &Series<'_>, full_turn: f64, report: &mut Report<'_>) {
     for left in 1..keys {
         let turn = (series.key(left).x - series.key(left - 1).x).abs();
         if turn > full_turn / 2.0 && series.runs_after(left - 1) {
-            report.add(Spot::of_gap(series.track(), left - 1, series.times()), || {
+            report.add(KeySpan::of_gap(series.track(), left - 1, series.times()), || {
                 let degrees = turn / full_turn * 360.0;
                 (series.name(), format!("turns by {degrees:.0}° up to the next key"))
             });
@@ -68,12 +68,12 @@ fn rotations(series: &Series<'_>, faithful: Blend, rule: RotationRule, report: &
         if !is_long && !is_undecided {
             continue;
         }
-        report.add(Spot::of_gap(series.track(), left, times), || {
+        report.add(KeySpan::of_gap(series.track(), left, times), || {
             let what = match (is_long, rule) {
                 (false, _) => format!(
                     "turns by {short:.1}° up to the next key: rounding decides which way round"
                 ),
-                (true, RotationRule::Faithful) => {
+                (true, RotationRule::AsAuthored) => {
                     format!("turns by {:.0}° up to the next key, the long way round", 360.0 - short)
                 }
                 (true, RotationRule::Continuous) => format!(

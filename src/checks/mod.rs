@@ -28,8 +28,7 @@ mod early_end;
 mod finding;
 mod jump;
 mod long_turn;
-mod no_number;
-mod no_rotation;
+mod non_finite;
 mod report;
 mod runs;
 mod same_time;
@@ -42,6 +41,7 @@ mod tests;
 mod unit_length;
 mod unsorted;
 mod untracked;
+mod zero_quaternion;
 
 pub use finding::Finding;
 
@@ -68,10 +68,10 @@ pub struct Check {
 
 /// All checks, in the order in which they run.
 pub static CHECKS: [Check; 10] = [
-    no_number::CHECK,
+    non_finite::CHECK,
     unsorted::CHECK,
     same_time::CHECK,
-    no_rotation::CHECK,
+    zero_quaternion::CHECK,
     unit_length::CHECK,
     long_turn::CHECK,
     jump::CHECK,

@@ -5,7 +5,7 @@ use std::ops::Range;
 use super::{Check, Finding};
 use crate::{
     clip::{Clip, KeyId, TrackId},
-    diagnostics::{Place, Severity},
+    diagnostics::{Severity, SourceLocation},
 };
 
 /// So many findings of one check on one track are told one by one; the others are counted.
@@ -19,7 +19,7 @@ const ALIKE: usize = 2;
 
 /// Where something was found.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct Spot {
+pub(super) struct KeySpan {
     /// The track, or the first of those that belong together.
     pub(super) track: TrackId,
     /// The key that it is about, or begins at.
@@ -41,19 +41,19 @@ pub(super) struct Report<'a> {
 struct OnTrack {
     track: TrackId,
     count: usize,
-    first_untold: Option<Spot>,
-    last: Spot,
+    first_untold: Option<KeySpan>,
+    last: KeySpan,
 }
 
 struct Found {
-    spot: Spot,
+    span: KeySpan,
     time: f64,
     /// Whom it is about.
     name: String,
     what: String,
 }
 
-impl Spot {
+impl KeySpan {
     /// These keys of `track`, whose keys are at `times`.
     pub(super) fn of_keys(track: TrackId, keys: &Range<usize>, times: &[f64]) -> Self {
         let end = (keys.len() > 1).then(|| times[keys.end - 1]);
@@ -72,38 +72,38 @@ impl<'a> Report<'a> {
         Self { clip, check, found: Vec::new(), on_track: None, dropped: 0 }
     }
 
-    /// Something at `spot`; `what` says what of whom, and is only asked if it is told. Tracks come
+    /// Something at `span`; `what` says what of whom, and is only asked if it is told. Tracks come
     /// one after the other, their findings in the order of time.
-    pub(super) fn add(&mut self, spot: Spot, what: impl FnOnce() -> (String, String)) {
+    pub(super) fn add(&mut self, span: KeySpan, what: impl FnOnce() -> (String, String)) {
         let on_track = match &mut self.on_track {
-            Some(on_track) if on_track.track == spot.track => on_track,
+            Some(on_track) if on_track.track == span.track => on_track,
             _ => {
                 self.end_track();
-                let fresh = OnTrack { track: spot.track, count: 0, first_untold: None, last: spot };
+                let fresh = OnTrack { track: span.track, count: 0, first_untold: None, last: span };
                 self.on_track.insert(fresh)
             }
         };
         on_track.count += 1;
-        on_track.last = spot;
+        on_track.last = span;
         if on_track.count > PER_TRACK {
-            on_track.first_untold.get_or_insert(spot);
+            on_track.first_untold.get_or_insert(span);
         } else {
-            self.put(spot, what);
+            self.put(span, what);
         }
     }
 
-    fn put(&mut self, spot: Spot, what: impl FnOnce() -> (String, String)) {
+    fn put(&mut self, span: KeySpan, what: impl FnOnce() -> (String, String)) {
         if self.found.len() >= MOST {
             self.dropped += 1;
             return;
         }
         let (name, what) = what();
-        self.found.push(Found { spot, time: self.time_of(spot), name, what });
+        self.found.push(Found { span, time: self.time_of(span), name, what });
     }
 
-    fn time_of(&self, spot: Spot) -> f64 {
-        let times = self.clip.track(spot.track).curve.times().as_slice();
-        times.get(spot.key).copied().unwrap_or(self.clip.span.start)
+    fn time_of(&self, span: KeySpan) -> f64 {
+        let times = self.clip.track(span.track).curve.times().as_slice();
+        times.get(span.key).copied().unwrap_or(self.clip.span.start)
     }
 
     /// Says how many more there were on the track that ends.
@@ -117,14 +117,14 @@ impl<'a> Report<'a> {
         let more = count - PER_TRACK;
         let topic = self.check.topic.name().to_lowercase();
         let what = format!("{more} more of the same here ({topic}: {count} in all)");
-        self.put(Spot { end, ..first }, || (name, what));
+        self.put(KeySpan { end, ..first }, || (name, what));
     }
 
     /// The findings, in the order of time; those of many tracks at the same time once.
     pub(super) fn finish(mut self) -> Vec<Finding> {
         self.end_track();
         let mut found = std::mem::take(&mut self.found);
-        let when = |found: &Found| (found.time.to_bits(), found.spot.end.map(f64::to_bits));
+        let when = |found: &Found| (found.time.to_bits(), found.span.end.map(f64::to_bits));
         found.sort_by(|a, b| a.time.total_cmp(&b.time).then_with(|| when(a).1.cmp(&when(b).1)));
         let mut findings = Vec::new();
         for alike in found.chunk_by(|a, b| when(a) == when(b)) {
@@ -148,7 +148,7 @@ impl<'a> Report<'a> {
     }
 
     fn finding(&self, found: &Found, message: String) -> Finding {
-        let Spot { track: id, key: index, end } = found.spot;
+        let KeySpan { track: id, key: index, end } = found.span;
         let track = self.clip.track(id);
         let has_key = index < track.curve.key_count();
         Finding {
@@ -174,7 +174,7 @@ impl<'a> Report<'a> {
             owner: None,
             track: None,
             key: None,
-            place: Place::File,
+            place: SourceLocation::File,
             message: format!("{} more of the same kind ({topic}) on other tracks", self.dropped),
         }
     }

@@ -2,7 +2,7 @@
 
 use super::{
     Check, Subject,
-    report::{Report, Spot},
+    report::{KeySpan, Report},
 };
 use crate::{
     clip::{AnyCurve, KeyTimes},
@@ -36,7 +36,7 @@ fn find(subject: &Subject<'_>, report: &mut Report<'_>) {
         let mut first = 0;
         for run in times.chunk_by(|one, next| one == next) {
             if run.len() > 1 {
-                report.add(Spot { track, key: first, end: None }, || {
+                report.add(KeySpan { track, key: first, end: None }, || {
                     let what = format!("{} keys at one time: a jump at best", run.len());
                     (clip.track_name(track), what)
                 });

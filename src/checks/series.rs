@@ -4,9 +4,9 @@ use arrayvec::ArrayVec;
 use glam::DVec4;
 
 use crate::clip::{
-    AnyCurve, Blend, Clip, ComponentRotation, ComputedCurve, Course, Element, Form, Hint, KeyTimes,
-    NodeId, Owner, Rotation, ScalarCurve, Shown, Track, TrackId, Translation, TypedCurve, Unit,
-    Value,
+    AnyCurve, Blend, Clip, ComponentRotation, ComputedCurve, Element, Form, Hint, Interpolation,
+    KeyTimes, NodeId, Owner, Rotation, ScalarCurve, Shown, Track, TrackId, Translation, TypedCurve,
+    Unit, Value,
 };
 
 /// Numbers that belong together and have keys at the same times.
@@ -182,9 +182,10 @@ impl<'a> Series<'a> {
     /// Whether it runs from the key at `left` to the next, rather than jumping there.
     pub(super) fn runs_after(&self, left: usize) -> bool {
         match &self.columns {
-            Columns::Curves(curves) => {
-                !matches!(curves.each[0].course(left), None | Some(Course::Step | Course::StepNext))
-            }
+            Columns::Curves(curves) => !matches!(
+                curves.each[0].interpolation(left),
+                None | Some(Interpolation::Step | Interpolation::StepNext)
+            ),
             Columns::Folded(_) => true,
         }
     }
@@ -192,7 +193,9 @@ impl<'a> Series<'a> {
     /// Whether it runs in a straight line from the key at `left` to the next.
     pub(super) fn is_straight_after(&self, left: usize) -> bool {
         match &self.columns {
-            Columns::Curves(curves) => curves.each[0].course(left) == Some(Course::Linear),
+            Columns::Curves(curves) => {
+                curves.each[0].interpolation(left) == Some(Interpolation::Linear)
+            }
             Columns::Folded(_) => false,
         }
     }

@@ -3,7 +3,7 @@
 
 use super::{
     Check, Subject,
-    report::{Report, Spot},
+    report::{KeySpan, Report},
     runs::runs,
     series::Series,
 };
@@ -65,7 +65,7 @@ fn standstills_of(series: &Series<'_>, report: &mut Report<'_>) {
             continue;
         }
         let (start, end) = (times[run.start], times[run.end]);
-        report.add(Spot { track: series.track(), key: run.start, end: Some(end) }, || {
+        report.add(KeySpan { track: series.track(), key: run.start, end: Some(end) }, || {
             let keys = run.len() + 1;
             let what =
                 format!("stands still for {:.2} s, {keys} keys of exactly one value", end - start);

@@ -9,7 +9,7 @@ use crate::{
         Node, NodeId, NodeKind, Nodes, Owner, Provenance, ScalarCurve, Shapes, Shown, Span, Track,
         TrackId, Transform, TypedCurve, Unit, Up, ValueType,
     },
-    diagnostics::{Notices, Place, Topic},
+    diagnostics::{Notices, SourceLocation, Topic},
 };
 
 /// So many keys a second.
@@ -26,7 +26,7 @@ pub(super) fn wave(count: usize) -> Vec<f64> {
 }
 
 fn track(property: &str, curve: AnyCurve, unit: Unit) -> Track {
-    let source = Provenance::packed(Place::span(16, 8), 16, 8, None);
+    let source = Provenance::packed(SourceLocation::span(16, 8), 16, 8, None);
     Track { owner: Owner::Node(NodeId::new(0)), property: property.to_owned(), curve, unit, source }
 }
 
@@ -87,6 +87,6 @@ pub(super) fn about(clip: &Clip, topic: Topic) -> Vec<Finding> {
 
 /// When, until when, and at which key each of `findings` is.
 pub(super) fn spots(findings: &[Finding]) -> Vec<(f64, Option<f64>, usize)> {
-    let spot = |finding: &Finding| (finding.time.unwrap(), finding.end, finding.key.unwrap().index);
-    findings.iter().map(spot).collect()
+    let span = |finding: &Finding| (finding.time.unwrap(), finding.end, finding.key.unwrap().index);
+    findings.iter().map(span).collect()
 }

@@ -8,7 +8,7 @@ use super::testing::{RATE, about, clip, even, numbers, rotations, spots, switch,
 use super::*;
 use crate::{
     clip::{Blend, RotationRule, Shapes, Unit},
-    diagnostics::Place,
+    diagnostics::SourceLocation,
     formats::{self, DecodeRequest},
 };
 
@@ -36,9 +36,9 @@ fn values_that_are_no_numbers_are_found_one_by_one_and_in_a_row() {
     let found = about(&clip(vec![linear(&even(100), &values)], None), Topic::NoNumber);
     assert_eq!(spots(&found), [(7.0 / RATE, None, 7), (20.0 / RATE, Some(24.0 / RATE), 20)]);
     assert!(found.iter().all(|finding| finding.severity == Severity::Warning));
-    assert_eq!(found[0].message, "node.value: the value of key 8 is no number");
-    assert_eq!(found[1].message, "node.value: 5 values in a row that are no numbers");
-    assert_eq!(found[0].place, Place::span(16 + 7 * 8, 8));
+    assert_eq!(found[0].message, "node.value: the value of key 8 is not finite");
+    assert_eq!(found[1].message, "node.value: 5 values in a row that are not finite");
+    assert_eq!(found[0].place, SourceLocation::span(16 + 7 * 8, 8));
 }
 
 #[test]
@@ -81,7 +81,7 @@ fn keys_of_the_other_sign_turn_the_long_way_where_the_program_goes_by_it() {
         made.convention.rotation.value = rule;
         about(&made, Topic::LongTurn)
     };
-    let found = of(Blend::Lerp, RotationRule::Faithful);
+    let found = of(Blend::Lerp, RotationRule::AsAuthored);
     assert_eq!(spots(&found), [(0.0, Some(1.0 / RATE), 0)]);
     assert_eq!(
         found[0].message,
@@ -89,7 +89,7 @@ fn keys_of_the_other_sign_turn_the_long_way_where_the_program_goes_by_it() {
     );
     let found = of(Blend::Slerp, RotationRule::Continuous);
     assert!(found[0].message.contains("as stored a turn by 300°, played as one by 60°"));
-    assert_eq!(of(Blend::ShortSlerp, RotationRule::Faithful), []);
+    assert_eq!(of(Blend::ShortSlerp, RotationRule::AsAuthored), []);
 }
 
 #[test]

@@ -2,10 +2,10 @@
 
 use super::{
     Check, Subject,
-    no_rotation::SHORTEST,
-    report::{Report, Spot},
+    report::{KeySpan, Report},
     runs::runs,
     series::Series,
+    zero_quaternion::SHORTEST,
 };
 use crate::diagnostics::{Severity, Topic};
 
@@ -23,7 +23,7 @@ fn find(subject: &Subject<'_>, report: &mut Report<'_>) {
     for series in subject.rotations() {
         let times = series.times();
         for keys in runs(times.len(), |key| is_off(series, key)) {
-            report.add(Spot::of_keys(series.track(), &keys, times), || {
+            report.add(KeySpan::of_keys(series.track(), &keys, times), || {
                 let by_error =
                     |a: &usize, b: &usize| error(series, *a).total_cmp(&error(series, *b));
                 let worst = keys.clone().max_by(by_error).unwrap_or(keys.start);

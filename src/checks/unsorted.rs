@@ -2,7 +2,7 @@
 
 use super::{
     Check, Subject,
-    report::{Report, Spot},
+    report::{KeySpan, Report},
 };
 use crate::{
     clip::{AnyCurve, Track},
@@ -22,7 +22,7 @@ fn find(subject: &Subject<'_>, report: &mut Report<'_>) {
     let is_followed = |track: &Track| matches!(track.curve, AnyCurve::Computed(_));
     for (track, source) in clip.tracks_with_ids().filter(|(_, track)| !is_followed(track)) {
         for key in source.source.out_of_order() {
-            report.add(Spot { track, key, end: None }, || {
+            report.add(KeySpan { track, key, end: None }, || {
                 let what = "stands in the file before a key that is earlier: sorted by time";
                 (clip.track_name(track), format!("key {} {what}", key + 1))
             });

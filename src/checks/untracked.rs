@@ -2,7 +2,7 @@
 
 use super::{
     Check, Subject,
-    report::{Report, Spot},
+    report::{KeySpan, Report},
     runs::runs,
 };
 use crate::{
@@ -35,7 +35,7 @@ fn find(subject: &Subject<'_>, report: &mut Report<'_>) {
                 // Off at the very end: nothing of the recording is lost.
                 continue;
             }
-            report.add(Spot { track, key: keys.start, end: Some(end) }, || {
+            report.add(KeySpan { track, key: keys.start, end: Some(end) }, || {
                 let until = if keys.end < times.len() { "" } else { ", up to the end" };
                 (whose.clone(), format!("{what} for {}{until}", duration(end - start)))
             });

@@ -11,7 +11,7 @@ use clap::{
 use super::AgainstArgs;
 use super::{AnimationArgs, Source};
 #[cfg(feature = "viewer")]
-use crate::stage::Standpoint;
+use crate::stage::CameraPose;
 use crate::{
     clip::RotationRule,
     export::{ExportTarget, MCMOCAP_EXTENSION},
@@ -70,9 +70,9 @@ pub struct CameraArgs {
         long,
         value_name = "YAW,PITCH,DISTANCE[,X,Y,Z]",
         allow_hyphen_values = true,
-        value_parser = standpoint
+        value_parser = camera_pose
     )]
-    pub camera: Option<Standpoint>,
+    pub camera: Option<CameraPose>,
 }
 
 /// The subcommands.
@@ -126,7 +126,7 @@ impl RotationWay {
     pub fn rule(self) -> RotationRule {
         match self {
             Self::Short => RotationRule::Continuous,
-            Self::Engine => RotationRule::Faithful,
+            Self::Engine => RotationRule::AsAuthored,
         }
     }
 }
@@ -324,7 +324,7 @@ pub(super) fn time_range(text: &str) -> Result<TimeRange, String> {
 
 /// Where a camera stands, as `30,20,1.5` or `30,20,1.5,0,1.2,-3`.
 #[cfg(feature = "viewer")]
-pub(super) fn standpoint(text: &str) -> Result<Standpoint, String> {
+pub(super) fn camera_pose(text: &str) -> Result<CameraPose, String> {
     let numbers: Option<Vec<f64>> =
         text.split(',').map(|number| number.trim().parse().ok()).collect();
     let fits_single = |number: &f64| (*number as f32).is_finite();
@@ -350,7 +350,7 @@ pub(super) fn standpoint(text: &str) -> Result<Standpoint, String> {
         }
     };
     let distance = distance.map(|distance| distance as f32);
-    Ok(Standpoint { yaw: yaw as f32, pitch: pitch as f32, distance, middle })
+    Ok(CameraPose { yaw: yaw as f32, pitch: pitch as f32, distance, middle })
 }
 
 pub(super) fn rate(text: &str) -> Result<f64, String> {
@@ -390,18 +390,18 @@ mod tests {
     #[test]
     fn cameras() {
         let stands = |yaw, pitch, distance, middle: Option<[f64; 3]>| {
-            Ok(Standpoint { yaw, pitch, distance, middle: middle.map(DVec3::from_array) })
+            Ok(CameraPose { yaw, pitch, distance, middle: middle.map(DVec3::from_array) })
         };
-        assert_eq!(standpoint("-30,20,1.5"), stands(-30.0, 20.0, Some(1.5), None));
-        assert_eq!(standpoint("200, -90"), stands(200.0, -90.0, None, None));
+        assert_eq!(camera_pose("-30,20,1.5"), stands(-30.0, 20.0, Some(1.5), None));
+        assert_eq!(camera_pose("200, -90"), stands(200.0, -90.0, None, None));
         let far = "0.5,1,2,1000000.25,-3,0";
         let from_far = stands(0.5, 1.0, Some(2.0), Some([1_000_000.25, -3.0, 0.0]));
-        assert_eq!(standpoint(far), from_far);
+        assert_eq!(camera_pose(far), from_far);
         assert_eq!(from_far.map(|stands| stands.to_string()).as_deref(), Ok(far));
         let wrong =
             ["", "1", "1,91,1", "1,2,0", "1,2,-1", "1,2,3,4", "a,b,c", "nan,0,1", "1,2,1e99"];
         for wrong in wrong {
-            assert!(standpoint(wrong).is_err(), "{wrong:?}");
+            assert!(camera_pose(wrong).is_err(), "{wrong:?}");
         }
     }
 

@@ -5,7 +5,7 @@ use std::io;
 use super::{AnimationArgs, Input, InputError, Reader, Source, source::NotedSidecars};
 use crate::{
     clip::{Clip, FormatId},
-    diagnostics::{Error, Notices, Place},
+    diagnostics::{Error, Notices, SourceLocation},
     formats::{
         self, Failure, extension_of,
         prime::characters::{
@@ -59,7 +59,7 @@ fn opened(
         match reader.animation.is_empty() {
             // Nobody asked for a name that it does not have.
             true => {
-                let error = Error::unsupported(Place::File, error.to_string());
+                let error = Error::unsupported(SourceLocation::File, error.to_string());
                 failure(error, library.notices.clone())
             }
             false => InputError::WrongUsage(error.to_string()),
@@ -84,7 +84,7 @@ fn opened(
 fn note_choice(clip: &mut Clip, reader: &Reader) {
     if reader.animation.animation.is_none() {
         let message = format!("using the animation {:?}. --animation takes another", clip.name);
-        clip.notices.info(Place::File, message);
+        clip.notices.info(SourceLocation::File, message);
     }
 }
 

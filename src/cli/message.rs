@@ -6,7 +6,7 @@ use serde::Serialize;
 
 use crate::{
     checks::Finding,
-    diagnostics::{Error, Notice, Place, Severity},
+    diagnostics::{Error, Notice, Severity, SourceLocation},
     export::Remark,
     formats::FormatId,
     rig::RigKind,
@@ -53,7 +53,7 @@ impl<'a> Message<'a> {
 
     /// What there is to say of results that the file at `path` gives.
     pub fn of_results(path: &'a str, format: FormatId, message: String) -> Self {
-        let (format, place) = (Some(format.word()), Some(Place::File.to_string()));
+        let (format, place) = (Some(format.word()), Some(SourceLocation::File.to_string()));
         Self { path, format, severity: Severity::Warning, place, message, time: None }
     }
 

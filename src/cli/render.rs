@@ -17,7 +17,7 @@ use super::{
 };
 use crate::{
     capture::{
-        CaptureError, Film, Studio, contact_sheet, film_times, save_png, spread, telling_moment,
+        CaptureError, Studio, Video, contact_sheet, save_png, spread, telling_moment, video_times,
     },
     clip::Clip,
     export::{ExportTarget, VideoFormat},
@@ -28,14 +28,14 @@ use crate::{
 /// The arguments of `render`.
 #[derive(Debug, Args)]
 pub struct RenderArgs {
-    /// Where it goes: a picture (.png) or a film (.gif, or .mp4 where ffmpeg is there); with several
+    /// Where it goes: a picture (.png) or a video (.gif, or .mp4 where ffmpeg is there); with several
     /// files, OUT-1.png, OUT-2.png and so on
     #[arg(short, long, value_name = "OUT.png", required_unless_present = "frames")]
     pub output: Option<PathBuf>,
-    /// A folder for a picture of every frame of a film: 00001.png and so on
+    /// A folder for a picture of every frame of a video: 00001.png and so on
     #[arg(long, value_name = "DIR", conflicts_with_all = ["output", "at", "strip"])]
     pub frames: Option<PathBuf>,
-    /// Pictures a second of a film [default: 25 for GIF, else 30]
+    /// Pictures a second of a video [default: 25 for GIF, else 30]
     #[arg(long, value_name = "N", allow_hyphen_values = true, value_parser = rate)]
     pub fps: Option<f64>,
     /// The time of the picture, in seconds [default: one that shows as much as any]
@@ -113,7 +113,7 @@ pub(super) fn render(args: &RenderArgs, reader: &Reader, reading: &Reading) -> S
         let drawn = prepared(&mut studio, args, &player_skin).map_err(RenderError::from);
         let drawn = drawn.and_then(|studio| match kind {
             None => Ok(save_png(&draw(studio, clip, recordings, args)?, &path)?),
-            Some(kind) => film(studio, clip, recordings, args, kind, &path, &interrupt),
+            Some(kind) => video(studio, clip, recordings, args, kind, &path, &interrupt),
         });
         match drawn {
             Ok(()) if args.sources.len() > 1 => tell(format_args!("wrote {}", path.display())),
@@ -129,7 +129,7 @@ pub(super) fn render(args: &RenderArgs, reader: &Reader, reading: &Reading) -> S
     Status::done_if(all_done)
 }
 
-/// Why there is no picture or film.
+/// Why there is no picture or video.
 #[derive(Debug, thiserror::Error)]
 enum RenderError {
     #[error(transparent)]
@@ -140,7 +140,7 @@ enum RenderError {
     Cancelled,
 }
 
-/// Where it goes, and what film it is to be, if it is one.
+/// Where it goes, and what video it is to be, if it is one.
 fn wanted(args: &RenderArgs) -> Result<(&Path, Option<VideoFormat>), String> {
     let (path, kind) = match (&args.frames, &args.output) {
         (Some(folder), _) => (folder.as_path(), Some(VideoFormat::PngSequence)),
@@ -154,9 +154,9 @@ fn wanted(args: &RenderArgs) -> Result<(&Path, Option<VideoFormat>), String> {
         None if extension.as_ref().is_some_and(|extension| extension != "png") => {
             Err(format!("{}: its extension is none of png, gif, mp4", path.display()))
         }
-        None if args.fps.is_some() => Err("--fps is for films: .gif, .mp4 or --frames".to_owned()),
+        None if args.fps.is_some() => Err("--fps is for videos: .gif, .mp4 or --frames".to_owned()),
         Some(_) if args.at.is_some() || args.strip.is_some() => {
-            Err("a film has a --range; --at and --strip are for pictures".to_owned())
+            Err("a video has a --range; --at and --strip are for pictures".to_owned())
         }
         Some(kind) if args.fps.is_some_and(|rate| rate > kind.max_rate()) => {
             Err(format!("--fps: at most {} here", kind.max_rate()))
@@ -203,8 +203,8 @@ fn entries(folder: &Path) -> Vec<PathBuf> {
     entries.map(|entry| entry.path()).filter(is_frame).collect()
 }
 
-/// Takes a film.
-fn film(
+/// Takes a video.
+fn video(
     studio: &mut Studio,
     clip: &Clip,
     recordings: Vec<RecordingSnapshot>,
@@ -214,20 +214,20 @@ fn film(
     interrupt: &Interrupt,
 ) -> Result<(), RenderError> {
     let rate = args.fps.unwrap_or_else(|| kind.default_rate());
-    let times = film_times(args.range.clone().unwrap_or_else(|| whole(clip)), rate);
+    let times = video_times(args.range.clone().unwrap_or_else(|| whole(clip)), rate);
     studio.open_all(recordings);
     studio.aim(args.from.camera);
-    let mut film = Film::begin(kind, path, rate)?;
+    let mut video = Video::begin(kind, path, rate)?;
     let count = times.len();
     for (index, time) in times.enumerate() {
         if interrupt.came() {
             return Err(RenderError::Cancelled);
         }
         tell_progress(index, count);
-        film.add(studio.picture(time)?)?;
+        video.add(studio.picture(time)?)?;
     }
     tell_progress(count, count);
-    Ok(film.finish()?)
+    Ok(video.finish()?)
 }
 
 /// Tells somebody who waits before a terminal how far it is, in one line.

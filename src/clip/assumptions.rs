@@ -119,7 +119,7 @@ mod tests {
             handedness: Stated::assumed(Handedness::Right),
             up: Stated::assumed(Up::Y),
             metres_per_unit: Stated::declared(0.01),
-            rotation: Stated::assumed(RotationRule::Faithful),
+            rotation: Stated::assumed(RotationRule::AsAuthored),
             seconds_per_unit: None,
             mirror: ViewerMirror::Z,
         }
@@ -144,7 +144,7 @@ mod tests {
 
     #[test]
     fn what_is_assumed_of_all_formats_comes_before_what_is_assumed_of_one() {
-        let rotation = Some(RotationRule::Faithful);
+        let rotation = Some(RotationRule::AsAuthored);
         let mut assumptions =
             FormatAssumptions::of_all(Assumptions { rotation, ..Assumptions::default() });
         let of_format = Assumptions {

@@ -84,7 +84,7 @@ pub enum RotationRule {
     Continuous,
     /// As the recording program itself plays them: components as they stand, keys that are whole
     /// rotations by the [`Blend`](super::Blend) of their [`Form`](super::Form).
-    Faithful,
+    AsAuthored,
 }
 
 /// The axis along which a left-handed source is mirrored.

@@ -136,7 +136,7 @@ mod tests {
     use super::*;
     use crate::{
         clip::{AnyCurve, Channel, KeyTimes, NodeId, Owner, Provenance, ScalarCurve, Shapes, Unit},
-        diagnostics::Place,
+        diagnostics::SourceLocation,
     };
 
     #[test]
@@ -181,7 +181,7 @@ mod tests {
             property: "Yrotation".to_owned(),
             curve: AnyCurve::Number(curve),
             unit: Unit::Degrees,
-            source: Provenance::of_track(Place::File),
+            source: Provenance::of_track(SourceLocation::File),
         };
         let y = Channel::Track { track: TrackId::new(0), unit: Unit::Degrees.factor() };
         let rotation = EulerRotation {
@@ -199,8 +199,8 @@ mod tests {
             (RotationRule::Continuous, 0.25, 175.0),
             (RotationRule::Continuous, 1.0, -170.0),
             (RotationRule::Continuous, 9.0, -170.0),
-            (RotationRule::Faithful, 0.25, 85.0),
-            (RotationRule::Faithful, 0.5, 0.0),
+            (RotationRule::AsAuthored, 0.25, 85.0),
+            (RotationRule::AsAuthored, 0.5, 0.0),
         ];
         for (rule, time, y) in cases {
             let found = at(rule, time);

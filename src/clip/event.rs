@@ -1,13 +1,13 @@
 //! Things that happen at one moment.
 
 use super::{Owner, Value};
-use crate::diagnostics::Place;
+use crate::diagnostics::SourceLocation;
 
 /// What happens, as people say it.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct EventWords {
     /// What is done, or becomes of whom: `places`.
-    pub deed: &'static str,
+    pub event_name: &'static str,
     /// With what, if with anything: `oak planks`.
     pub with: Option<String>,
     /// All of it, but whom it concerns: `places oak planks`.
@@ -26,7 +26,7 @@ pub struct Event {
     /// What it happens with, if with anything: few have it.
     pub value: Option<Box<Value>>,
     /// Where the file says so.
-    pub place: Place,
+    pub place: SourceLocation,
     /// What else a game says of it, in formats of games.
     pub details: Option<Box<EventDetails>>,
 }

@@ -42,6 +42,7 @@ pub mod curve;
 mod euler;
 mod event;
 mod format_id;
+mod interpolation_override;
 mod model;
 mod node;
 mod pose;
@@ -50,7 +51,6 @@ mod quantized_key;
 mod retime;
 mod rotation;
 mod sample;
-mod sampling;
 mod skeleton;
 mod skinning;
 mod steps;
@@ -74,19 +74,19 @@ pub use convention::{
     Convention, Handedness, Origin, RotationRule, Stated, Up, ViewerFromSource, ViewerMirror,
 };
 pub use curve::{
-    Blend, Counting, Course, Extrapolation, Handle, HandleEnd, Handles, Hint, Key, KeyTimes,
+    Blend, Counting, Extrapolation, Handle, HandleEnd, Handles, Hint, Interpolation, Key, KeyTimes,
     KeyTimesPool, ScalarCurve, Segment, Shapes, Sides, Tangents, TextCurve, TypedCurve, Values,
 };
 pub use euler::{EulerOrder, EulerRotation};
 pub use event::{Event, EventDetails, EventWords};
 pub use format_id::FormatId;
+pub use interpolation_override::InterpolationOverride;
 pub use model::{Model, Piece, Reach, Skin};
 pub use node::{GroupId, Motion, Node, NodeId, NodeKind, Nodes, ScaleInheritance, Shown, Side};
 pub use pose::{NodePose, Pose};
 pub use procedural::ProceduralAnimation;
 pub use quantized_key::{Deviation, QuantizedKey, QuantizedKeys};
 pub use rotation::{ComponentRotation, Rotation};
-pub use sampling::Sampling;
 pub use skeleton::{Attached, Matched, Offset, Skeleton};
 pub use texture::{ImageFormat, Texture, TextureImage, TextureWrap};
 pub use track::{KeyId, Owner, Provenance, Signal, SignalKind, Track, TrackId};
@@ -226,7 +226,7 @@ impl Clip {
 
     /// The node whose motion carries the others from place to place: of those that are moved, the
     /// first that hangs on none of the others.
-    pub fn carrier(&self) -> Option<NodeId> {
+    pub fn root_motion_node(&self) -> Option<NodeId> {
         if let Some(animation) = &self.procedural {
             return animation.root_motion_node();
         }

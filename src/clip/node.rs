@@ -5,7 +5,7 @@ use std::ops::{Deref, Index};
 use glam::DVec3;
 
 use super::{Channels, Rotation, TrackId, Transform, Translation};
-use crate::diagnostics::{Notices, Place};
+use crate::diagnostics::{Notices, SourceLocation};
 
 /// The index of a node within its clip.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
@@ -213,7 +213,7 @@ impl Nodes {
                 if leads_nowhere {
                     let name = &nodes[index].name;
                     let message = format!("the parents of {name:?} lead back to it: made a root");
-                    notices.error(Place::File, message);
+                    notices.error(SourceLocation::File, message);
                     nodes[index].parent = None;
                     next = None;
                 }

@@ -65,7 +65,7 @@ mod tests {
             NodeKind, Nodes, Owner, Provenance, Signal, SignalKind, Span, Stated, Track, TrackId,
             Unit, Up, Value,
         },
-        diagnostics::{Notices, Place},
+        diagnostics::{Notices, SourceLocation},
     };
 
     /// Moves the first node along x with the time, and hides it after a second.
@@ -127,7 +127,7 @@ mod tests {
                 property: "time".to_owned(),
                 curve,
                 unit: Unit::None,
-                source: Provenance::points(Place::File, []),
+                source: Provenance::points(SourceLocation::File, []),
             }],
             signals: vec![Signal {
                 name: "animated/time".to_owned(),

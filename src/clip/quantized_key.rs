@@ -2,12 +2,12 @@
 
 use std::fmt;
 
-use crate::diagnostics::Place;
+use crate::diagnostics::SourceLocation;
 
 /// The keys of a track, as its file packs them.
 pub trait QuantizedKeys: fmt::Debug + Send + Sync {
     /// Where the file has the key at `index` in the order of time.
-    fn place(&self, index: usize) -> Place;
+    fn place(&self, index: usize) -> SourceLocation;
 
     /// What the file has there; nothing if there is no such key.
     fn code(&self, index: usize) -> Option<QuantizedKey>;

@@ -4,7 +4,7 @@ use glam::{DQuat, DVec3, DVec4};
 
 use super::{
     AnyCurve, ComponentVector, EulerRotation, Hint, RotationRule, ScalarCurve, Track, TrackId,
-    curve::{Moment, PackedKeys},
+    curve::{PackedKeys, SampleCursor},
 };
 
 /// A quaternion shorter than this has no direction left and counts as no rotation.
@@ -96,19 +96,19 @@ impl ComponentRotation {
         &'a self,
         tracks: &[Track],
         rule: RotationRule,
-        moment: &mut Moment<'a>,
+        moment: &mut SampleCursor<'a>,
         hint: &mut Hint,
     ) -> DQuat {
         let time = moment.time;
         let sign = |key| self.negated.as_ref().map_or(1.0, |negated| negated.sign(key));
         let evaluate = |curve: &ScalarCurve, hint: &mut Hint| match rule {
             RotationRule::Continuous => curve.evaluate_signed(time, hint, sign),
-            RotationRule::Faithful => curve.evaluate(time, hint),
+            RotationRule::AsAuthored => curve.evaluate(time, hint),
         };
         let components = match (&self.packed, rule) {
             (Some(packed), RotationRule::Continuous) => packed.at(moment, hint, |_| 1.0),
             // Once more negated, they are as they were.
-            (Some(packed), RotationRule::Faithful) => packed.at(moment, hint, sign),
+            (Some(packed), RotationRule::AsAuthored) => packed.at(moment, hint, sign),
             (None, _) => self.curves(tracks).map(|curve| evaluate(curve, hint)),
         };
         unit_or_identity(DVec4::from_array(components))
@@ -188,7 +188,7 @@ mod tests {
     use super::*;
     use crate::{
         clip::{KeyTimes, NodeId, Owner, Provenance, Shapes, Unit},
-        diagnostics::Place,
+        diagnostics::SourceLocation,
     };
 
     fn rotation_of(keys: &[[f32; 4]]) -> (Vec<Track>, ComponentRotation) {
@@ -203,7 +203,7 @@ mod tests {
                 Shapes::Linear,
             )),
             unit: Unit::None,
-            source: Provenance::packed(Place::File, 0, 8, None),
+            source: Provenance::packed(SourceLocation::File, 0, 8, None),
         };
         let tracks: Vec<_> = (0..4).map(track).collect();
         let rotation = ComponentRotation::new([0, 1, 2, 3].map(TrackId::new), &tracks);
@@ -215,12 +215,12 @@ mod tests {
         let (tracks, rotation) =
             rotation_of(&[[0.0, 0.0, 0.0, 1.0], [-0.6, 0.0, 0.0, -0.8], [0.6, 0.0, 0.0, 0.8]]);
         let at = |rule, time| {
-            rotation.evaluate(&tracks, rule, &mut Moment::new(time), &mut Hint::default())
+            rotation.evaluate(&tracks, rule, &mut SampleCursor::new(time), &mut Hint::default())
         };
         let still = DQuat::from_xyzw(-0.6, 0.0, 0.0, -0.8);
         assert!(at(RotationRule::Continuous, 1.5).angle_between(still) < 1e-6);
-        assert_eq!(at(RotationRule::Faithful, 1.5), DQuat::IDENTITY, "the components vanish");
-        assert!(at(RotationRule::Faithful, 1.4).angle_between(still) < 1e-6);
+        assert_eq!(at(RotationRule::AsAuthored, 1.5), DQuat::IDENTITY, "the components vanish");
+        assert!(at(RotationRule::AsAuthored, 1.4).angle_between(still) < 1e-6);
         let quarter = at(RotationRule::Continuous, 0.25);
         let expected = DQuat::from_vec4(DVec4::new(0.15, 0.0, 0.0, 0.95).normalize());
         assert!(quarter.angle_between(expected) < 1e-6, "{quarter}");
@@ -230,8 +230,9 @@ mod tests {
     fn zero_quaternions_are_no_rotation() {
         let (tracks, rotation) = rotation_of(&[[0.0; 4], [0.0; 4]]);
         let rule = RotationRule::Continuous;
-        let at =
-            |time| rotation.evaluate(&tracks, rule, &mut Moment::new(time), &mut Hint::default());
+        let at = |time| {
+            rotation.evaluate(&tracks, rule, &mut SampleCursor::new(time), &mut Hint::default())
+        };
         assert_eq!(at(0.5), DQuat::IDENTITY);
     }
 

@@ -5,7 +5,7 @@ use glam::DMat3;
 use super::{
     Clip, Convention, Hint, Motion, Node, NodeId, NodePose, Pose, Rotation, ScaleInheritance,
     Shown, Signal, Track, TrackId, Transform, Translation,
-    curve::Moment,
+    curve::SampleCursor,
     rotation::{looking_along, of_keyed},
 };
 
@@ -46,7 +46,7 @@ impl Clip {
         let node = &self.nodes[id];
         let mut sampler =
             Sampler { tracks: &self.tracks, convention: &self.convention, time, last_switch: None };
-        let in_source = sampler.local(node, &mut [Moment::new(time); 2], hints);
+        let in_source = sampler.local(node, &mut [SampleCursor::new(time); 2], hints);
         let local = self.convention.viewer_from_source().transform(&in_source);
         (local, sampler.is_shown(&node.motion))
     }
@@ -70,7 +70,7 @@ impl Clip {
         let viewer_from_source = self.convention.viewer_from_source();
         let mut sampler =
             Sampler { tracks: &self.tracks, convention: &self.convention, time, last_switch: None };
-        let mut moments = [Moment::new(time); 2];
+        let mut moments = [SampleCursor::new(time); 2];
         for &id in self.nodes.parents_first() {
             let index = id.index();
             let node = &self.nodes[id];
@@ -146,7 +146,7 @@ impl<'a> Sampler<'a> {
     fn local(
         &self,
         node: &'a Node,
-        [translations, rotations]: &mut [Moment<'a>; 2],
+        [translations, rotations]: &mut [SampleCursor<'a>; 2],
         [translation_hint, rotation_hint]: &mut [Hint; 2],
     ) -> Transform {
         let (tracks, time) = (self.tracks, self.time);

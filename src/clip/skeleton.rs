@@ -24,7 +24,7 @@ pub enum Skeleton {
 
 impl Skeleton {
     /// The offsets that are made up; none if the skeleton is known.
-    pub fn made_up(&self) -> &[Offset] {
+    pub fn placeholders(&self) -> &[Offset] {
         match self {
             Self::Unplaced(offsets) => offsets,
             Self::Own | Self::WithModel(_) | Self::Attached(_) => &[],
@@ -64,7 +64,7 @@ impl Clip {
     /// The same with the offsets that are made up put to use: for drawing. Without any, it is as it
     /// was.
     #[must_use]
-    pub fn with_made_up_offsets(mut self) -> Self {
+    pub fn with_placeholder_offsets(mut self) -> Self {
         let Skeleton::Unplaced(offsets) = &self.skeleton else { return self };
         for &Offset { node, translation } in offsets {
             self.nodes.set_rest_translation(node, translation);

@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use super::{AnyCurve, GroupId, NodeId, QuantizedKey, QuantizedKeys, Unit};
-use crate::diagnostics::{Lines, Place};
+use crate::diagnostics::{Lines, SourceLocation};
 
 /// The index of a track within its clip.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
@@ -58,7 +58,7 @@ pub struct Track {
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Provenance {
     /// Where the track stands, its keys included.
-    pub place: Place,
+    pub place: SourceLocation,
     keys: KeyPlaces,
     counted_in: CountedIn,
 }
@@ -117,7 +117,7 @@ impl Provenance {
     /// `file_order` gives for each key, in the order of time, its index in the file, and nothing
     /// if the file has them in that order.
     pub fn packed(
-        place: Place,
+        place: SourceLocation,
         first_key: usize,
         bytes_per_key: usize,
         file_order: Option<Box<[u32]>>,
@@ -131,13 +131,13 @@ impl Provenance {
 
     /// A track at `place` in a text, whose keys stand in these lines, in the order of time; tracks
     /// that are keyed by the same lines share them.
-    pub fn lines(place: Place, lines: impl Into<Arc<[u32]>>) -> Self {
+    pub fn lines(place: SourceLocation, lines: impl Into<Arc<[u32]>>) -> Self {
         Self { place, keys: KeyPlaces::Lines(lines.into()), counted_in: CountedIn::File }
     }
 
     /// A track at `place` in a text of these `lines`, whose keys stand at these offsets, in the
     /// order of time.
-    pub fn text(place: Place, offsets: impl Into<Box<[u32]>>, lines: Arc<Lines>) -> Self {
+    pub fn text(place: SourceLocation, offsets: impl Into<Box<[u32]>>, lines: Arc<Lines>) -> Self {
         Self {
             place,
             keys: KeyPlaces::Text { offsets: offsets.into(), lines },
@@ -146,7 +146,7 @@ impl Provenance {
     }
 
     /// A track at `place` whose keys have no places of their own that could be told.
-    pub fn of_track(place: Place) -> Self {
+    pub fn of_track(place: SourceLocation) -> Self {
         Self { place, keys: KeyPlaces::Track, counted_in: CountedIn::File }
     }
 
@@ -163,7 +163,7 @@ impl Provenance {
 
     /// The same if it is in another file than the one that places are told of.
     pub fn in_other_file(self) -> Self {
-        Self { place: Place::File, counted_in: CountedIn::OtherFile, ..self }
+        Self { place: SourceLocation::File, counted_in: CountedIn::OtherFile, ..self }
     }
 
     /// The same if its keys were in the order of the file so far: `order` gives for each key, in
@@ -186,12 +186,12 @@ impl Provenance {
 
     /// A track at `place` whose keys begin at these offsets, in the order of time; tracks that the
     /// same bytes have keys for share them.
-    pub fn points(place: Place, offsets: impl Into<Arc<[u32]>>) -> Self {
+    pub fn points(place: SourceLocation, offsets: impl Into<Arc<[u32]>>) -> Self {
         Self { place, keys: KeyPlaces::Points(offsets.into()), counted_in: CountedIn::File }
     }
 
     /// A track at `place` whose keys the file packs in a way of its own.
-    pub fn coded(place: Place, keys: Arc<dyn QuantizedKeys>) -> Self {
+    pub fn coded(place: SourceLocation, keys: Arc<dyn QuantizedKeys>) -> Self {
         Self { place, keys: KeyPlaces::Coded(SharedKeys(keys)), counted_in: CountedIn::File }
     }
 
@@ -228,26 +228,26 @@ impl Provenance {
     }
 
     /// Where the file has the key that is at `index` in the order of time.
-    pub fn key(&self, index: usize) -> Place {
+    pub fn key(&self, index: usize) -> SourceLocation {
         let place = self.key_as_told(index);
         match self.counted_in {
             CountedIn::File => place,
             CountedIn::From(start) => place.shifted(start),
             CountedIn::Unpacked => place.unpacked(),
-            CountedIn::OtherFile => Place::File,
+            CountedIn::OtherFile => SourceLocation::File,
         }
     }
 
-    fn key_as_told(&self, index: usize) -> Place {
+    fn key_as_told(&self, index: usize) -> SourceLocation {
         match &self.keys {
             KeyPlaces::Packed { first_key, bytes_per_key, file_order } => {
                 let index = file_order.as_ref().map_or(index, |order| order[index] as usize);
-                Place::span(first_key + index * bytes_per_key, *bytes_per_key)
+                SourceLocation::span(first_key + index * bytes_per_key, *bytes_per_key)
             }
-            KeyPlaces::Lines(lines) => Place::line(lines[index]),
+            KeyPlaces::Lines(lines) => SourceLocation::line(lines[index]),
             KeyPlaces::Text { offsets, lines } => lines.place(offsets[index] as usize),
             KeyPlaces::Track => self.place.clone(),
-            KeyPlaces::Points(offsets) => Place::byte(offsets[index] as usize),
+            KeyPlaces::Points(offsets) => SourceLocation::byte(offsets[index] as usize),
             KeyPlaces::Coded(keys) => keys.0.place(index),
         }
     }
@@ -281,19 +281,22 @@ mod tests {
 
     #[test]
     fn every_key_tells_its_bytes_also_when_the_file_has_them_out_of_order() {
-        let sorted = Provenance::packed(Place::span(0, 68), 12, 28, None);
-        assert_eq!(sorted.key(1), Place::span(40, 28));
-        let unsorted = Provenance::packed(Place::span(0, 28), 12, 8, Some([1, 0].into()));
-        assert_eq!(unsorted.key(0), Place::span(20, 8));
-        let packed = Provenance::packed(Place::span(0, 28), 12, 8, None);
+        let sorted = Provenance::packed(SourceLocation::span(0, 68), 12, 28, None);
+        assert_eq!(sorted.key(1), SourceLocation::span(40, 28));
+        let unsorted = Provenance::packed(SourceLocation::span(0, 28), 12, 8, Some([1, 0].into()));
+        assert_eq!(unsorted.key(0), SourceLocation::span(20, 8));
+        let packed = Provenance::packed(SourceLocation::span(0, 28), 12, 8, None);
         assert_eq!(packed.in_order(&[1, 0]), unsorted);
     }
 
     #[test]
     fn a_key_in_a_text_tells_its_line_and_column() {
         let lines = Arc::new(Lines::new(b"one\ntwo three"));
-        let keys = Provenance::text(Place::line(1), [0, 8], lines).in_order(&[1, 0]);
-        assert_eq!([0, 1].map(|key| keys.key(key)), [Place::column(2, 5), Place::column(1, 1)]);
-        assert_eq!(Provenance::of_track(Place::line(7)).key(3), Place::line(7));
+        let keys = Provenance::text(SourceLocation::line(1), [0, 8], lines).in_order(&[1, 0]);
+        assert_eq!(
+            [0, 1].map(|key| keys.key(key)),
+            [SourceLocation::column(2, 5), SourceLocation::column(1, 1)]
+        );
+        assert_eq!(Provenance::of_track(SourceLocation::line(7)).key(3), SourceLocation::line(7));
     }
 }

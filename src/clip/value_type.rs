@@ -41,7 +41,7 @@ pub enum Form {
     /// A rotation: x, y, z, w.
     Quaternion {
         /// How the recording program itself turns from key to key in a straight line, for
-        /// [`RotationRule::Faithful`](super::RotationRule::Faithful).
+        /// [`RotationRule::AsAuthored`](super::RotationRule::AsAuthored).
         faithful: Blend,
     },
 }

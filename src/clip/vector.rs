@@ -4,7 +4,7 @@ use glam::DVec3;
 
 use super::{
     Channels, Hint, Track, TrackId,
-    curve::{Moment, PackedKeys},
+    curve::{PackedKeys, SampleCursor},
 };
 
 /// Where a node's translation comes from.
@@ -47,7 +47,7 @@ impl ComponentVector {
 
     /// Its value at `time`, in seconds; a component without keys is 0.
     pub fn at(&self, tracks: &[Track], time: f64) -> DVec3 {
-        self.evaluate(tracks, &mut Moment::new(time), &mut Hint::default())
+        self.evaluate(tracks, &mut SampleCursor::new(time), &mut Hint::default())
     }
 
     /// Its value at `moment`; a component without keys is 0.
@@ -55,7 +55,7 @@ impl ComponentVector {
     pub(crate) fn evaluate<'a>(
         &'a self,
         tracks: &[Track],
-        moment: &mut Moment<'a>,
+        moment: &mut SampleCursor<'a>,
         hint: &mut Hint,
     ) -> DVec3 {
         let time = moment.time;

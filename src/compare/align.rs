@@ -33,7 +33,7 @@ const BETTER: f64 = 0.05;
 /// one motion are hardly apart at all.
 const FARTHER: f64 = 4.0;
 
-/// Joints that are seen for less than this part of the time of others are left out.
+/// Joints that are seen for less than this part of the time of others are skipped.
 const LONG_ENOUGH: f64 = 0.75;
 
 /// Offsets this close are one, in seconds.
@@ -93,7 +93,7 @@ pub enum Unaligned {
 
 /// Finds the offset at which the joints of `pairs` move alike in two recordings, `rate` seconds of the
 /// second passing in each second of the first. Joints that are to be seen for much less time than
-/// others are left out: who comes late or goes early would leave little of the rest to go by.
+/// others are skipped: who comes late or goes early would leave little of the rest to go by.
 ///
 /// # Errors
 /// If there is none, or too little to go by.

@@ -2,7 +2,7 @@
 
 use glam::DVec3;
 
-use super::{JointPair, Timing, apart::between};
+use super::{JointPair, Timing, joint_distance::between};
 use crate::clip::{Clip, Pose};
 
 /// How far a joint is from its like, over all times at which both are to be seen.

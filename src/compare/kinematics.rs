@@ -6,7 +6,7 @@ use std::{collections::HashMap, ops::RangeInclusive};
 use glam::DVec3;
 
 use super::Path;
-use crate::clip::{AnyCurve, Clip, Course, NodeId};
+use crate::clip::{AnyCurve, Clip, Interpolation, NodeId};
 
 /// From moment to moment where nothing says how far apart they should be, in seconds.
 const USUAL_SPACING: f64 = 1.0 / 60.0;
@@ -259,7 +259,8 @@ fn spacing(clip: &Clip, joint: NodeId) -> f64 {
 fn straight_gap(curve: &AnyCurve) -> Option<f64> {
     let component = curve.components().first()?;
     let gaps = curve.key_times().windows(2).take(MOST_GAPS).enumerate();
-    let straight = gaps.filter(|(left, _)| component.course(*left) == Some(Course::Linear));
+    let straight =
+        gaps.filter(|(left, _)| component.interpolation(*left) == Some(Interpolation::Linear));
     let mut gaps: Vec<f64> = straight.map(|(_, pair)| pair[1] - pair[0]).collect();
     let middle = gaps.len() / 2;
     let gap = (!gaps.is_empty()).then(|| *gaps.select_nth_unstable_by(middle, f64::total_cmp).1);
@@ -369,7 +370,7 @@ mod tests {
                 &DecodeRequest { extension: Some(extension), ..DecodeRequest::default() },
             )
             .unwrap();
-            Kinematics::new(&clip, clip.carrier().unwrap()).interval(Detail(0))
+            Kinematics::new(&clip, clip.root_motion_node().unwrap()).interval(Detail(0))
         };
         // Smooth curves and long lines, drawn by hand.
         let walk = include_bytes!("../../assets/maya/walk-with-hat.anim");

@@ -10,15 +10,15 @@
 //! | `placement` | where a recording is shown relative to another, and how they relate |
 //! | `path` | where a joint is at even times, how fast it is and how its speed changes |
 //! | `kinematics` | how one joint moves over a whole recording, sampled where it is looked at |
-//! | `apart` | how far two joints are apart, and how they are turned to each other |
+//! | `joint_distance` | how far two joints are apart, and how they are turned to each other |
 //! | `deviation` | how far the joints of one recording are from those of the other |
 //! | `comparison` | the same for as long as both play, and all of it together |
 //! | `align` | the offset at which two recordings move alike |
 
 mod align;
-mod apart;
 mod comparison;
 mod deviation;
+mod joint_distance;
 mod joints;
 mod kinematics;
 mod matching;
@@ -27,9 +27,9 @@ mod placement;
 mod timing;
 
 pub use align::{Alignment, Unaligned, align};
-pub use apart::{Apart, apart};
 pub use comparison::{Comparison, NeverTogether};
 pub use deviation::{Deviation, deviations};
+pub use joint_distance::{JointDistance, joint_distance};
 pub use joints::{JointPair, pair_joints};
 pub use kinematics::{Change, Detail, Kinematics, Movement, Part};
 pub use matching::JointMatching;

@@ -2,7 +2,7 @@
 
 use std::fmt;
 
-use super::Place;
+use super::SourceLocation;
 
 /// Why reading stopped: one sentence that says where, what was expected and what was found.
 ///
@@ -11,7 +11,7 @@ use super::Place;
 #[error("at {place}: {message}")]
 pub struct Error {
     kind: ErrorKind,
-    place: Place,
+    place: SourceLocation,
     message: String,
 }
 
@@ -33,12 +33,21 @@ pub enum ErrorKind {
 
 impl Error {
     /// The bytes at `place` contradict the format: `expected` should have stood there.
-    pub fn malformed(place: Place, expected: impl fmt::Display, found: impl fmt::Display) -> Self {
+    pub fn malformed(
+        place: SourceLocation,
+        expected: impl fmt::Display,
+        found: impl fmt::Display,
+    ) -> Self {
         Self::new(ErrorKind::Malformed, place, format!("expected {expected}, found {found}"))
     }
 
     /// The file ends too early: `expected` needs `needed` bytes from `place` on and `left` are left.
-    pub fn truncated(place: Place, expected: impl fmt::Display, needed: u64, left: usize) -> Self {
+    pub fn truncated(
+        place: SourceLocation,
+        expected: impl fmt::Display,
+        needed: u64,
+        left: usize,
+    ) -> Self {
         let message = format!(
             "expected {expected} ({needed} bytes), found the end of the file after {left} bytes"
         );
@@ -46,26 +55,26 @@ impl Error {
     }
 
     /// The file is of a kind that is not read here; `message` says which and what to do.
-    pub fn unsupported(place: Place, message: impl Into<String>) -> Self {
+    pub fn unsupported(place: SourceLocation, message: impl Into<String>) -> Self {
         Self::new(ErrorKind::Unsupported, place, message.into())
     }
 
     /// The file does not leave a choice that was made; `message` says which.
     pub(crate) fn no_variants(message: impl Into<String>) -> Self {
-        Self::new(ErrorKind::NoVariants, Place::File, message.into())
+        Self::new(ErrorKind::NoVariants, SourceLocation::File, message.into())
     }
 
     /// No format recognises the bytes; `message` says what was looked for.
     pub fn unrecognised(message: impl Into<String>) -> Self {
-        Self::new(ErrorKind::Unrecognised, Place::byte(0), message.into())
+        Self::new(ErrorKind::Unrecognised, SourceLocation::byte(0), message.into())
     }
 
-    fn new(kind: ErrorKind, place: Place, message: String) -> Self {
+    fn new(kind: ErrorKind, place: SourceLocation, message: String) -> Self {
         Self { kind, place, message }
     }
 
     /// The same, at `place` and with `message`: for what is a file within another file.
-    pub(crate) fn relocated(self, place: Place, message: String) -> Self {
+    pub(crate) fn relocated(self, place: SourceLocation, message: String) -> Self {
         Self { kind: self.kind, place, message }
     }
 
@@ -75,7 +84,7 @@ impl Error {
     }
 
     /// Where in the file reading stopped.
-    pub fn place(&self) -> &Place {
+    pub fn place(&self) -> &SourceLocation {
         &self.place
     }
 

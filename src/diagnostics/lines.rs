@@ -1,6 +1,6 @@
 //! Where the lines of a text begin.
 
-use super::Place;
+use super::SourceLocation;
 
 /// Where the lines of a text begin, to tell the line and column of what stands at an offset.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -17,10 +17,13 @@ impl Lines {
     }
 
     /// The line and column of the byte at `offset`.
-    pub fn place(&self, offset: usize) -> Place {
+    pub fn place(&self, offset: usize) -> SourceLocation {
         let line = self.starts.partition_point(|&start| start as usize <= offset);
         let start = line.checked_sub(1).map_or(0, |before| self.starts[before] as usize);
-        Place::column(line as u32 + 1, u32::try_from(offset - start + 1).unwrap_or(u32::MAX))
+        SourceLocation::column(
+            line as u32 + 1,
+            u32::try_from(offset - start + 1).unwrap_or(u32::MAX),
+        )
     }
 }
 
@@ -33,6 +36,6 @@ mod tests {
         let lines = Lines::new(b"ab\n\ncd");
         let places = [0, 1, 2, 3, 4, 5, 6].map(|offset| lines.place(offset));
         let expected = [(1, 1), (1, 2), (1, 3), (2, 1), (3, 1), (3, 2), (3, 3)];
-        assert_eq!(places, expected.map(|(line, column)| Place::column(line, column)));
+        assert_eq!(places, expected.map(|(line, column)| SourceLocation::column(line, column)));
     }
 }

@@ -2,7 +2,7 @@
 
 use std::fmt;
 
-use super::{Place, Topic};
+use super::{SourceLocation, Topic};
 
 /// How much a [`Notice`] should worry the reader.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
@@ -39,7 +39,7 @@ pub struct Notice {
     /// How much it matters.
     pub severity: Severity,
     /// Where in the file it stands.
-    pub place: Place,
+    pub place: SourceLocation,
     /// One sentence, in words that the format's own users know.
     pub message: String,
     /// The clip time it concerns, in seconds, if it concerns one.
@@ -59,17 +59,22 @@ impl Notices {
     }
 
     /// Adds a notice of severity [`Severity::Info`].
-    pub fn info(&mut self, place: Place, message: impl Into<String>) {
+    pub fn info(&mut self, place: SourceLocation, message: impl Into<String>) {
         self.add(Severity::Info, place, None, message.into());
     }
 
     /// Adds a notice of severity [`Severity::Warning`].
-    pub fn warning(&mut self, place: Place, message: impl Into<String>) {
+    pub fn warning(&mut self, place: SourceLocation, message: impl Into<String>) {
         self.add(Severity::Warning, place, None, message.into());
     }
 
     /// Adds a notice of severity [`Severity::Warning`] that concerns the clip time `time_secs`.
-    pub fn warning_at(&mut self, place: Place, time_secs: f64, message: impl Into<String>) {
+    pub fn warning_at(
+        &mut self,
+        place: SourceLocation,
+        time_secs: f64,
+        message: impl Into<String>,
+    ) {
         self.add(Severity::Warning, place, Some(time_secs), message.into());
     }
 
@@ -78,7 +83,7 @@ impl Notices {
     pub fn warning_about(
         &mut self,
         topic: Topic,
-        place: Place,
+        place: SourceLocation,
         time_secs: Option<f64>,
         message: impl Into<String>,
     ) {
@@ -87,16 +92,22 @@ impl Notices {
     }
 
     /// Adds a notice of severity [`Severity::Error`].
-    pub fn error(&mut self, place: Place, message: impl Into<String>) {
+    pub fn error(&mut self, place: SourceLocation, message: impl Into<String>) {
         self.add(Severity::Error, place, None, message.into());
     }
 
     /// Adds a notice of severity [`Severity::Error`] that concerns the clip time `time_secs`.
-    pub fn error_at(&mut self, place: Place, time_secs: f64, message: impl Into<String>) {
+    pub fn error_at(&mut self, place: SourceLocation, time_secs: f64, message: impl Into<String>) {
         self.add(Severity::Error, place, Some(time_secs), message.into());
     }
 
-    fn add(&mut self, severity: Severity, place: Place, time: Option<f64>, message: String) {
+    fn add(
+        &mut self,
+        severity: Severity,
+        place: SourceLocation,
+        time: Option<f64>,
+        message: String,
+    ) {
         self.0.push(Notice { severity, place, message, time, topic: None });
     }
 

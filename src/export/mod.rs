@@ -84,7 +84,7 @@ impl Job<'_> {
     fn report_events(&self, report: &mut Report) {
         let events = self.clip.events.len();
         if events > 0 {
-            report.warning(format!("{} left out", counted(events, "event")));
+            report.warning(format!("{} skipped", counted(events, "event")));
         }
     }
 
@@ -93,7 +93,7 @@ impl Job<'_> {
         let names = self.clip.signals.iter().map(|signal| format!("{:?}", signal.name));
         let names: Vec<_> = names.collect();
         if !names.is_empty() {
-            report.warning(format!("signals left out: {}", some_of(&names)));
+            report.warning(format!("signals skipped: {}", some_of(&names)));
         }
     }
 }

@@ -74,7 +74,7 @@ impl<'a> Motions<'a> {
         }
         if no_numbers > 0 {
             let keys = counted(no_numbers, "key");
-            report.warning(format!("{keys} left out: not finite"));
+            report.warning(format!("{keys} skipped: not finite"));
         }
         if farthest > 0.0 {
             report.warning(format!(
@@ -85,7 +85,7 @@ impl<'a> Motions<'a> {
         if has_sizes_of_its_own(self.job.clip) {
             report.warning(
                 "sizes do not reach what hangs on a bone in this recording: offsets are as they \
-                 make them, the sizes themselves are left out",
+                 make them, the sizes themselves are skipped",
             );
         }
     }

@@ -36,16 +36,16 @@ impl Interpolate for f64 {
 pub(super) struct Skipped(usize);
 
 impl Skipped {
-    /// Says how many values were left out, if any were.
+    /// Says how many values were skipped, if any were.
     pub(super) fn report(&self, report: &mut Report) {
         if self.0 > 0 {
             let values = counted(self.0, "value");
-            report.warning(format!("{values} of signals left out: no numbers, or not finite"));
+            report.warning(format!("{values} of signals skipped: not numbers, or not finite"));
         }
     }
 }
 
-/// What a track tells within the range. Of numbers, keys that are none are left out and counted in
+/// What a track tells within the range. Of numbers, keys that are none are skipped and counted in
 /// `skipped`.
 ///
 /// # Errors

@@ -21,7 +21,7 @@ pub(super) struct Tracer<T> {
     keys: Vec<Key<T>>,
     /// Whether keys are put in where it does not run straight.
     refines: bool,
-    /// Whether keys at which it stays as it was are left out.
+    /// Whether keys at which it stays as it was are skipped.
     thins: bool,
     tally: Tally,
 }
@@ -33,7 +33,7 @@ pub(super) struct Tally {
     pub(super) keys: usize,
     /// How many of them were put in.
     pub(super) put_in: usize,
-    /// How many were left out because they are no numbers.
+    /// How many were skipped because they are no numbers.
     pub(super) no_numbers: usize,
     /// How far the curve is from what it follows where more keys would have been too close.
     pub(super) farthest: f64,

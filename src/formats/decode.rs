@@ -3,7 +3,7 @@
 use super::{DecodeContext, DecodeRequest, Format, Recognition, format, recognise};
 use crate::{
     clip::{Clip, FormatId},
-    diagnostics::{Error, Notices, Place},
+    diagnostics::{Error, Notices, SourceLocation},
 };
 
 /// Why a file could not be decoded, and what was noticed before.
@@ -89,7 +89,10 @@ fn check_variants(clip: Clip, context: &DecodeContext<'_>) -> Result<Clip, Error
 }
 
 fn unknown(id: FormatId) -> Error {
-    Error::unsupported(Place::File, format!("expected a known format, found {:?}", id.word()))
+    Error::unsupported(
+        SourceLocation::File,
+        format!("expected a known format, found {:?}", id.word()),
+    )
 }
 
 fn no_variants(what: &str, label: &str) -> Error {

@@ -3,7 +3,7 @@
 use super::{DecodeContext, Recognition};
 use crate::{
     clip::{Clip, FormatId},
-    diagnostics::{Error, Notices, Place},
+    diagnostics::{Error, Notices, SourceLocation},
     rig::RigKind,
 };
 
@@ -50,6 +50,6 @@ impl Format {
             self.name,
             self.rig.map_or("none", RigKind::name)
         );
-        Error::unsupported(Place::File, message)
+        Error::unsupported(SourceLocation::File, message)
     }
 }

@@ -3,20 +3,22 @@
 use std::ops::Range;
 
 use super::Listing;
-use crate::diagnostics::Place;
+use crate::diagnostics::SourceLocation;
 
 /// So many bytes of one value are looked through for its end.
 const LONGEST_VALUE: usize = 4096;
 
 /// The bytes that `place` takes in `listing`; none for the file as a whole, and for what is not
 /// listed.
-pub(super) fn of_place(listing: &Listing, place: &Place) -> Vec<Range<usize>> {
+pub(super) fn of_place(listing: &Listing, place: &SourceLocation) -> Vec<Range<usize>> {
     let length = listing.content().len();
     let mut ranges = match (place, listing.text()) {
-        (Place::Bytes(bytes), None) if !listing.is_unpacked() => vec![of_bytes(bytes)],
-        (Place::Unpacked(bytes), None) if listing.is_unpacked() => vec![of_bytes(bytes)],
-        (Place::Bits { word, bits }, None) if !listing.is_unpacked() => of_bits(*word, bits),
-        (Place::Line { line, column }, Some(rows)) => {
+        (SourceLocation::Bytes(bytes), None) if !listing.is_unpacked() => vec![of_bytes(bytes)],
+        (SourceLocation::Unpacked(bytes), None) if listing.is_unpacked() => vec![of_bytes(bytes)],
+        (SourceLocation::Bits { word, bits }, None) if !listing.is_unpacked() => {
+            of_bits(*word, bits)
+        }
+        (SourceLocation::Line { line, column }, Some(rows)) => {
             let line = rows.line(*line, listing.content());
             let value = |line: Range<usize>| match column {
                 None => line,
@@ -80,8 +82,8 @@ fn end_of_value(text: &[u8], start: usize) -> usize {
 
 /// The bits of a place as they are read, least significant first, if it is one of bits within
 /// `content`: `0110 1`.
-pub fn bits_of(content: &[u8], place: &Place) -> Option<String> {
-    let Place::Bits { word, bits } = place else { return None };
+pub fn bits_of(content: &[u8], place: &SourceLocation) -> Option<String> {
+    let SourceLocation::Bits { word, bits } = place else { return None };
     let bit = |bit: u64| {
         let byte = usize::try_from(word + bit / 32 * 4 + (3 - bit % 32 / 8)).ok()?;
         Some(content.get(byte)? >> (bit % 8) & 1)

@@ -5,7 +5,7 @@ use std::ops::Range;
 use super::{KeyBytes, Listing};
 use crate::{
     clip::{Clip, KeyId, Track, TrackId},
-    diagnostics::Place,
+    diagnostics::SourceLocation,
 };
 
 /// Which tracks have keys where: a range of bytes for each, by where they begin.
@@ -93,7 +93,7 @@ fn reach(track: &Track, listing: &Listing, key: usize) -> Option<Range<usize>> {
     let place = track.source.key(key);
     let bytes = listing.bytes_at(&place);
     match place {
-        Place::Bits { word, bits } if !bytes.is_empty() => {
+        SourceLocation::Bits { word, bits } if !bytes.is_empty() => {
             let word = usize::try_from(word).ok()?;
             Some(word..word + usize::try_from(bits.end.div_ceil(32)).ok()? * 4)
         }

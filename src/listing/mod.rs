@@ -26,7 +26,7 @@ pub use rows::TextRows;
 use self::key_index::KeyIndex;
 use crate::{
     clip::{Clip, KeyId},
-    diagnostics::Place,
+    diagnostics::SourceLocation,
     formats::format,
 };
 
@@ -126,7 +126,7 @@ impl Listing {
 
     /// The bytes that a place in the file takes; none for the file as a whole, and for what is not
     /// listed.
-    pub fn bytes_at(&self, place: &Place) -> Vec<Range<usize>> {
+    pub fn bytes_at(&self, place: &SourceLocation) -> Vec<Range<usize>> {
         extent::of_place(self, place)
     }
 

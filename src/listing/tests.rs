@@ -190,10 +190,10 @@ fn long_lines_are_broken_between_letters() {
 fn bits_are_of_the_bytes_that_have_them_and_read_from_the_least_significant_on() {
     let (clip, listing) = listed(WALK);
     // Of two words, 20 bits of the first and 12 of the second.
-    let place = Place::Bits { word: 16, bits: 12..44 };
+    let place = SourceLocation::Bits { word: 16, bits: 12..44 };
     assert_eq!(listing.bytes_at(&place), [16..19, 22..24]);
     let content = [0x12, 0x34, 0x56, 0x78, 0x9a, 0xbc, 0xde, 0xf0];
-    let bits = |bits| bits_of(&content, &Place::Bits { word: 0, bits });
+    let bits = |bits| bits_of(&content, &SourceLocation::Bits { word: 0, bits });
     assert_eq!(bits(0..8).unwrap(), "0001 1110", "0x78");
     assert_eq!(bits(28..36).unwrap(), "1000 0000", "0x1 and 0x0");
     assert_eq!(bits(60..65), None);

@@ -18,7 +18,7 @@ pub use purpose::{Purpose, is_recording, purpose};
 use crate::{
     bytes::{NoSidecars, Sidecars},
     clip::{Clip, FormatAssumptions, FormatId, VariantChoice},
-    diagnostics::Place,
+    diagnostics::SourceLocation,
     formats::{self, DecodeRequest, Failure, Format, extension_of},
     rig::Rig,
 };
@@ -114,14 +114,14 @@ fn on_kept_skeleton(request: &LoadRequest<'_>, format: &Format) -> Result<Clip, 
             // What has a skeleton of its own may not use it.
             if clip.skeleton.attached().is_some_and(|attached| attached.name == name) {
                 let message = format!("on the skeleton {name}, the only one in its folder");
-                clip.notices.info(Place::File, message);
+                clip.notices.info(SourceLocation::File, message);
             }
             Ok(clip)
         }
         Err(why) => {
             let mut clip = request.decode(format, None)?;
             let message = format!("not on the skeleton {name} in its folder: {why}");
-            clip.notices.warning(Place::File, message);
+            clip.notices.warning(SourceLocation::File, message);
             Ok(clip)
         }
     }

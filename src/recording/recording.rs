@@ -9,7 +9,7 @@ use bevy::prelude::*;
 
 use crate::{
     asset::ClipAsset,
-    clip::{Clip, Convention, Pose, Sampling},
+    clip::{Clip, Convention, InterpolationOverride, Pose},
     compare::Timing,
     listing::FileBytes,
 };
@@ -24,7 +24,7 @@ pub struct Recording {
     asset: ClipAsset,
     /// The clip, interpolated in another way than its file defines.
     overridden: Option<Arc<Clip>>,
-    interpolation: Sampling,
+    interpolation: InterpolationOverride,
     timing: Timing,
     pose: Pose,
     /// What the pose was sampled from, and the bits of the clip's time.
@@ -53,7 +53,7 @@ impl Recording {
         let mut recording = Self {
             asset,
             overridden: None,
-            interpolation: Sampling::AsDefined,
+            interpolation: InterpolationOverride::AsDefined,
             timing: Timing::default(),
             pose: Pose::default(),
             sampled: None,
@@ -120,12 +120,12 @@ impl Recording {
     }
 
     /// How values are interpolated between keys.
-    pub fn interpolation(&self) -> Sampling {
+    pub fn interpolation(&self) -> InterpolationOverride {
         self.interpolation
     }
 
     /// Interpolates values between keys in this way.
-    pub fn set_interpolation(&mut self, interpolation: Sampling) {
+    pub fn set_interpolation(&mut self, interpolation: InterpolationOverride) {
         if self.interpolation != interpolation {
             self.interpolation = interpolation;
             self.interpolate_again();
@@ -167,7 +167,7 @@ impl Recording {
     fn interpolate_again(&mut self) {
         let clip = &self.asset.clip;
         self.overridden = match self.interpolation {
-            Sampling::AsDefined => None,
+            InterpolationOverride::AsDefined => None,
             _ if !clip.has_ways_to_sample() => None,
             other => Some(Arc::new(clip.sampled(other))),
         };
@@ -195,13 +195,13 @@ mod tests {
         let times = recording.clip().tracks[0].curve.key_times();
         recording.sample(0.3 * times[0] + 0.7 * times[1]);
         let defined = recording.pose().clone();
-        recording.set_interpolation(Sampling::Nearest);
+        recording.set_interpolation(InterpolationOverride::Nearest);
         assert_ne!(recording.pose().nodes, defined.nodes);
         assert_ne!(recording.revision(), revision);
         recording.edit_convention(|_| ());
         recording.replace(walk());
         assert_ne!(recording.pose().nodes, defined.nodes, "still nearest");
-        recording.set_interpolation(Sampling::AsDefined);
+        recording.set_interpolation(InterpolationOverride::AsDefined);
         assert_eq!(recording.pose().nodes, defined.nodes);
     }
 

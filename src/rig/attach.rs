@@ -12,7 +12,7 @@ use crate::{
         Attached, Clip, Matched, Motion, Node, NodeId, NodeKind, Nodes, Owner, Shown, Skeleton,
         Stated, Transform,
     },
-    diagnostics::{Notices, Place},
+    diagnostics::{Notices, SourceLocation},
 };
 
 /// How the nodes of a recording are matched with those of a skeleton.
@@ -106,7 +106,7 @@ impl<'a> Joined<'a> {
         if is_relative {
             let message = "its rotations are near none where the skeleton's rest pose has some: \
                            taken to be relative to that (joint orientations)";
-            notices.info(Place::File, message);
+            notices.info(SourceLocation::File, message);
         }
         let mut nodes: Vec<_> =
             (0..self.rig.nodes.len()).map(|index| self.bone(index, is_relative)).collect();
@@ -189,7 +189,7 @@ fn match_by_name(clip: &Clip, rig: &Rig, notices: &mut Notices) -> Vec<Option<us
                  by their order: {}",
                 list(&repeated)
             );
-            notices.warning(Place::File, message);
+            notices.warning(SourceLocation::File, message);
         }
     }
     names::pair(&recorded, &bones)
@@ -215,14 +215,14 @@ fn report(clip: &Clip, nodes: &[Node], attached: &Attached, notices: &mut Notice
     let fits = moving - lacks.len();
     let message = format!("{}: it has {fits} of the {moving} nodes that move", attached.name);
     if lacks.is_empty() {
-        notices.info(Place::File, message);
+        notices.info(SourceLocation::File, message);
     } else if fits > 0 {
-        notices.warning(Place::File, format!("{message}; it lacks {}", list(&lacks)));
+        notices.warning(SourceLocation::File, format!("{message}; it lacks {}", list(&lacks)));
     } else {
         let rests: Vec<_> = attached.resting.iter().map(name_of).collect();
         let message =
             format!("{message}; they are called {}, its own {}", list(&lacks), list(&rests));
-        notices.warning(Place::File, message);
+        notices.warning(SourceLocation::File, message);
     }
 }
 

@@ -1,4 +1,4 @@
-//! What part of a body a joint is, by its name: a guess that only layouts that are made up rest on.
+//! What part of a body a joint is, by its name: a guess that only layouts that are placeholders rest on.
 
 use glam::DVec3;
 

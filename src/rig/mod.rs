@@ -9,17 +9,17 @@
 //! | `names` | finds the nodes that are meant to be the same |
 //! | `attach` | makes one clip of a recording and a skeleton |
 //! | `motion` | what a motion does on a skeleton |
-//! | `made_up`, `limbs` | offsets for joints that have none and no skeleton |
+//! | `placeholders`, `limbs` | offsets for joints that have none and no skeleton |
 
 mod attach;
 pub(crate) mod gltf;
 mod limbs;
-mod made_up;
 mod motion;
 pub(crate) mod names;
+mod placeholder_offsets;
 
 pub use attach::{Matching, attach};
-pub use made_up::note_unplaced;
+pub use placeholder_offsets::note_unplaced;
 
 use std::{fmt, sync::Arc};
 

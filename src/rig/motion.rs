@@ -67,7 +67,7 @@ fn nearest(clip: &Clip, rotation: &EulerRotation, other: DQuat) -> f64 {
     let angles = (0..TIMES).map(|index| {
         let time = clip.span.start + clip.span.duration * f64::from(index) / f64::from(TIMES - 1);
         rotation
-            .evaluate(&clip.tracks, RotationRule::Faithful, time, &mut hint)
+            .evaluate(&clip.tracks, RotationRule::AsAuthored, time, &mut hint)
             .angle_between(other)
     });
     // What is no number is near to nothing.

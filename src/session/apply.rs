@@ -105,7 +105,7 @@ impl Targets<'_, '_> {
                 }
                 self.interpolation.0 = interpolation;
             }
-            Command::Travel(travel) => self.view.travel = travel,
+            Command::MotionTrailSettings(travel) => self.view.motion_trail = travel,
             Command::MeasureFrom(node) => self.view.measured_from = node,
             Command::Compare(command) => self.compare(command),
             Command::FrameAll => {
@@ -239,9 +239,9 @@ impl Targets<'_, '_> {
             Toggle::Grid => view.grid ^= true,
             Toggle::RestPose => view.rest_pose ^= true,
             Toggle::InPlace => view.in_place ^= true,
-            Toggle::Trails => view.travel.trails ^= true,
+            Toggle::Trails => view.motion_trail.trails ^= true,
             Toggle::Ghosts => {
-                view.travel.ghosts = match view.travel.ghosts {
+                view.motion_trail.ghosts = match view.motion_trail.ghosts {
                     Ghosts::Off => Ghosts::EverySamples(Ghosts::USUAL_SAMPLES),
                     _ => Ghosts::Off,
                 };

@@ -86,8 +86,8 @@ fn is_on_in(view: &View, toggle: Toggle) -> bool {
         Toggle::Grid => view.grid,
         Toggle::RestPose => view.rest_pose,
         Toggle::InPlace => view.in_place,
-        Toggle::Trails => view.travel.trails,
-        Toggle::Ghosts => view.travel.ghosts != Ghosts::Off,
+        Toggle::Trails => view.motion_trail.trails,
+        Toggle::Ghosts => view.motion_trail.ghosts != Ghosts::Off,
         Toggle::FadeUntracked => view.fade_untracked,
         Toggle::HeadCamera => view.camera == CameraMode::Head,
         // Those of the panels; and who looks at a full screen sees that it is.

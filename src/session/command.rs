@@ -6,11 +6,11 @@ use bevy::prelude::*;
 
 use super::{ExportOrder, Panel, PanelEdge, SidePanel, Source};
 use crate::{
-    clip::{Assumption, GroupId, NodeId, Sampling},
+    clip::{Assumption, GroupId, InterpolationOverride, NodeId},
     compare::{CompareOptions, Placement, Timing},
     playback::{Direction, TimeCommand},
     recording::{RecordingKey, RecordingNode},
-    stage::{AxisView, Travel},
+    stage::{AxisView, MotionTrailSettings},
 };
 
 /// What the user asked for and nobody has done yet, in order.
@@ -100,9 +100,9 @@ pub enum Command {
     /// Takes for granted what is usual for the format.
     ResetAssumptions,
     /// Interpolates between keys in this way.
-    SetInterpolation(Sampling),
+    SetInterpolation(InterpolationOverride),
     /// Draws this of other times, and no more.
-    Travel(Travel),
+    MotionTrailSettings(MotionTrailSettings),
     /// Measures from this node to what is selected, or no more.
     MeasureFrom(Option<RecordingNode>),
     /// Has to do with recordings that are compared.

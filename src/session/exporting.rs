@@ -1,4 +1,4 @@
-//! Writing recordings and films beside whatever plays, so that the window goes on.
+//! Writing recordings and videos beside whatever plays, so that the window goes on.
 
 use std::{
     io,
@@ -12,11 +12,11 @@ use bevy::prelude::*;
 use super::{Job, Jobs, Progress, open::OpenRecordings};
 
 use crate::{
-    capture::{CaptureError, Film, Studio, film_times},
+    capture::{CaptureError, Studio, Video, video_times},
     clip::{Clip, Span},
     export::{ExportError, ExportOptions, ExportTarget, Report, VideoFormat, write_file},
     recording::RecordingSnapshot,
-    stage::{PlayerSkin, StageScreen, Standpoint, View},
+    stage::{CameraPose, PlayerSkin, StageScreen, View},
 };
 
 /// What is to be written, and where.
@@ -28,9 +28,9 @@ pub struct ExportOrder {
     pub path: PathBuf,
     /// From when to when, in seconds; nothing for all of it.
     pub range: Option<(f64, f64)>,
-    /// How many times a second; nothing for the recording's own keys, or as is usual for films.
+    /// How many times a second; nothing for the recording's own keys, or as is usual for videos.
     pub rate: Option<f64>,
-    /// Width and height of a film, in pixels.
+    /// Width and height of a video, in pixels.
     pub size: [u32; 2],
 }
 
@@ -65,7 +65,7 @@ impl Exports {
         }
         self.last = None;
         let path = order.path.clone();
-        // What it does takes long, and films want a renderer that waits.
+        // What it does takes long, and videos want a renderer that waits.
         let write = move |progress: &Progress| write(&order, scene, progress);
         if let Err(error) = self.job.start_on_thread(jobs, path.clone(), write) {
             self.last = Some(Exported { path, result: Err(error.to_string()) });
@@ -107,7 +107,7 @@ pub(super) struct Scene {
     /// Their entities in that app, which the view speaks of.
     entities: Vec<Entity>,
     view: View,
-    from: Standpoint,
+    from: CameraPose,
     /// When it is seen from there, in seconds.
     now: f64,
     player_skin: PlayerSkin,
@@ -130,7 +130,7 @@ impl Scene {
             seen,
             entities,
             view: view.clone(),
-            from: screen.standpoint,
+            from: screen.camera_pose,
             now: open.clock()?.time(),
             player_skin: player_skin.clone(),
         })
@@ -177,11 +177,11 @@ fn write(order: &ExportOrder, scene: Scene, progress: &Progress) -> Result<Repor
             let mut watch = |part| tell(progress, part);
             Ok(write_file(order.target, &scene.recorded, &options, &order.path, &mut watch)?)
         }
-        Some(format) => film(order, format, scene, progress).map(|()| Report::default()),
+        Some(format) => video(order, format, scene, progress).map(|()| Report::default()),
     }
 }
 
-fn film(
+fn video(
     order: &ExportOrder,
     format: VideoFormat,
     scene: Scene,
@@ -191,8 +191,8 @@ fn film(
     let range: RangeInclusive<f64> =
         order.range.map_or(span.start..=span.end(), |(from, to)| from..=to);
     let rate = order.rate.unwrap_or_else(|| format.default_rate());
-    let times = film_times(range, rate);
-    let mut film = Film::begin(format, &order.path, rate)?;
+    let times = video_times(range, rate);
+    let mut video = Video::begin(format, &order.path, rate)?;
     let mut studio = Studio::new(order.size)?;
     studio.dress(scene.player_skin);
     let entities = studio.open_all(scene.seen);
@@ -207,9 +207,9 @@ fn film(
         if tell(progress, index as f64 / count as f64).is_break() {
             return Err(Failed::Cancelled);
         }
-        film.add(studio.picture(time)?)?;
+        video.add(studio.picture(time)?)?;
     }
-    Ok(film.finish()?)
+    Ok(video.finish()?)
 }
 
 #[cfg(test)]
@@ -234,7 +234,7 @@ mod tests {
             recorded,
             entities: vec![Entity::PLACEHOLDER],
             view: View::default(),
-            from: Standpoint::default(),
+            from: CameraPose::default(),
             now: 0.0,
             player_skin: PlayerSkin::default(),
         }

@@ -206,7 +206,7 @@ mod tests {
     use super::*;
     use crate::{
         formats::FormatId,
-        session::{RecordingPreview, Sketch},
+        session::{RecordingPreview, Thumbnail},
     };
 
     fn paths(names: &[&str]) -> Vec<PathBuf> {
@@ -219,7 +219,7 @@ mod tests {
             duration: 1.0,
             tracks: 1,
             errors_and_warnings: [0, 0],
-            sketch: Sketch::default(),
+            thumbnail: Thumbnail::default(),
         })
     }
 

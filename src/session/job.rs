@@ -95,15 +95,15 @@ pub struct Job<K, T>(Option<Running<K, T>>);
 
 struct Running<K, T> {
     key: K,
-    progress: Wanted,
+    progress: CancelOnDrop,
     answer: Answer<T>,
     _busy: Busy,
 }
 
 /// Cancels the work when nobody waits for it any more.
-struct Wanted(Progress);
+struct CancelOnDrop(Progress);
 
-impl Drop for Wanted {
+impl Drop for CancelOnDrop {
     fn drop(&mut self) {
         self.0.cancel();
     }
@@ -196,7 +196,7 @@ impl<K, T: Send + 'static> Job<K, T> {
     }
 
     fn run(&mut self, jobs: &Jobs, key: K, progress: Progress, answer: Answer<T>) {
-        let (progress, _busy) = (Wanted(progress), jobs.begin());
+        let (progress, _busy) = (CancelOnDrop(progress), jobs.begin());
         self.0 = Some(Running { key, progress, answer, _busy });
     }
 

@@ -16,7 +16,7 @@ use super::{
 };
 use crate::{
     asset::ClipAsset,
-    clip::{Clip, NodeId, Sampling},
+    clip::{Clip, InterpolationOverride, NodeId},
     compare::CompareOptions,
     formats::FormatId,
     playback::{Clock, TimeCommand},
@@ -35,7 +35,7 @@ pub(super) struct LoadingJob {
 
 /// How values are interpolated between keys, also of recordings that are opened later.
 #[derive(Resource, Clone, Copy, Debug, Default)]
-pub(super) struct Interpolation(pub(super) Sampling);
+pub(super) struct Interpolation(pub(super) InterpolationOverride);
 
 impl LoadingJob {
     /// Starts to carry out `order`.
@@ -115,7 +115,7 @@ pub(super) fn finish(
     let is_same = taker.files.current.as_ref() == Some(&source);
     let format = recording.clip.format;
     let is_alike = taker.open.reference_clip().is_some_and(|clip| clip.format == format);
-    match outcome.manner {
+    match outcome.mode {
         OpenMode::Reload if is_same => {
             let goes_on = |clock: &mut Clock, asset: &ClipAsset| clock.set_span(asset.clip.span);
             taker.replace(recording, source.clone(), goes_on);
@@ -170,7 +170,7 @@ impl Taker<'_, '_> {
         let entity = self.open.open(self.prepared(recording), source);
         self.view.selected = None;
         self.view.selected_key = None;
-        self.view.travel.pinned.clear();
+        self.view.motion_trail.pinned.clear();
         self.view.measured_from = None;
         let all = CameraRequest::FrameAll { at_once: true };
         self.camera.write(known.map_or(all, CameraRequest::LookFrom));
@@ -218,7 +218,8 @@ impl Taker<'_, '_> {
             track.is_some_and(|track| key.index < track.curve.key_count())
         });
         view.selected = view.selected.and_then(again_of);
-        view.travel.pinned = view.travel.pinned.iter().copied().filter_map(again_of).collect();
+        view.motion_trail.pinned =
+            view.motion_trail.pinned.iter().copied().filter_map(again_of).collect();
         view.measured_from = view.measured_from.and_then(again_of);
         if let Some(mut hidden) = self.open.hidden_mut(entity) {
             hidden.0 = hidden.iter().copied().filter_map(again).collect();

@@ -15,7 +15,7 @@
 //! | `window_request` | what is asked of whatever has a window |
 //! | `open`, `files`, `samples` | what is open, what there is to open |
 //! | `open_request`, `reader`, `loading` | reading what was asked for, off the frame |
-//! | `folder`, `sorting`, `previews`, `sketch` | what is in folders and in files that are not open |
+//! | `folder`, `sorting`, `previews`, `thumbnail` | what is in folders and in files that are not open |
 //! | `findings`, `listed`, `comparing`, `exporting` | what is found out and written off the frame |
 //! | `settings`, `remember`, `saved_view`, `snapshots` | what is kept from run to run |
 //! | `same_node`, `watch` | a file that is read anew; noticing that it was written |
@@ -44,11 +44,11 @@ mod same_node;
 mod samples;
 mod saved_view;
 mod settings;
-mod sketch;
 mod snapshots;
 mod sorting;
 #[cfg(test)]
 mod tests;
+mod thumbnail;
 mod watch;
 mod window_request;
 
@@ -71,6 +71,6 @@ pub use plugin::{SessionPlugin, SessionSystems};
 pub use previews::{FilePreview, RecordingPreview};
 pub use samples::{SAMPLES, Sample};
 pub use saved_view::SavedView;
-pub use sketch::{Sketch, Stroke};
 use snapshots::Snapshots;
+pub use thumbnail::{Stroke, Thumbnail};
 pub use window_request::{FilePurpose, Waker, WindowRequest};

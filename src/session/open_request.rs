@@ -30,7 +30,7 @@ pub(super) struct OpenRequest {
     pub(super) variants: Vec<VariantChoice>,
     /// What is assumed of formats.
     pub(super) assumptions: FormatAssumptions,
-    pub(super) manner: OpenMode,
+    pub(super) mode: OpenMode,
 }
 
 /// What becomes of what the user is looking at.
@@ -74,7 +74,7 @@ pub(super) enum SkeletonSource {
 pub(super) struct Outcome {
     /// What was opened; nothing if it could not be, or if there was nothing but a skeleton.
     pub(super) opened: Option<(Source, ClipAsset)>,
-    pub(super) manner: OpenMode,
+    pub(super) mode: OpenMode,
     /// The recordings among the files that were given together.
     pub(super) recordings: Vec<PathBuf>,
     /// The skeleton that is attached from now on; nothing if that is as before.
@@ -98,7 +98,7 @@ impl OpenRequest {
 
     /// Reads and decodes everything.
     pub(super) fn run(self, progress: &Progress) -> Outcome {
-        let mut outcome = Outcome { manner: self.manner, ..Outcome::default() };
+        let mut outcome = Outcome { mode: self.mode, ..Outcome::default() };
         let mut on = self.on;
         let source = match self.what {
             OpenTarget::Source(source) => Some(source),
@@ -116,7 +116,7 @@ impl OpenRequest {
             Ok(rig) => rig,
             Err(failed) => {
                 outcome.failed = Some(failed);
-                if outcome.manner == OpenMode::Reload {
+                if outcome.mode == OpenMode::Reload {
                     return outcome;
                 }
                 None
@@ -130,7 +130,7 @@ impl OpenRequest {
 }
 
 /// A skeleton, and whether the recording has to take it.
-struct Wanted {
+struct SkeletonCandidate {
     file: RigFile,
     is_asked_for: bool,
 }
@@ -144,7 +144,7 @@ impl Outcome {
         let skeleton = skeletons.next();
         self.failed = skeletons.next().map(one_too_many).or(empty);
         if recordings.is_empty() {
-            self.manner = OpenMode::Reload;
+            self.mode = OpenMode::Reload;
         }
         self.recordings = recordings;
         skeleton
@@ -160,7 +160,7 @@ impl Outcome {
     fn open(
         &mut self,
         source: Option<Source>,
-        wanted: Option<Wanted>,
+        wanted: Option<SkeletonCandidate>,
         is_kept: bool,
         reader: &Reader<'_>,
     ) {
@@ -171,7 +171,7 @@ impl Outcome {
         };
         let asked_for = wanted.as_ref().filter(|wanted| wanted.is_asked_for);
         if let Some(source) = source {
-            if self.manner == OpenMode::Reload && !source.can_be_read_again() {
+            if self.mode == OpenMode::Reload && !source.can_be_read_again() {
                 let message = "it can be read only once: save it to a file, or give the skeleton \
                                with --rig";
                 self.failed =
@@ -180,12 +180,12 @@ impl Outcome {
             }
             match reader.load(&source, skeleton) {
                 Ok(recording) => {
-                    if let Some(Wanted { file, .. }) = asked_for
+                    if let Some(SkeletonCandidate { file, .. }) = asked_for
                         && let Some(failed) = refusal(&recording, file)
                     {
                         self.failed = Some(failed);
                         self.opened =
-                            (self.manner != OpenMode::Reload).then_some((source, recording));
+                            (self.mode != OpenMode::Reload).then_some((source, recording));
                         return;
                     }
                     self.opened = Some((source, recording));
@@ -214,14 +214,18 @@ fn one_too_many(path: PathBuf) -> FailedLoading {
     FailedLoading { name: name_of(&path), message }
 }
 
-fn read_skeleton(on: SkeletonSource) -> Result<Option<Wanted>, FailedLoading> {
+fn read_skeleton(on: SkeletonSource) -> Result<Option<SkeletonCandidate>, FailedLoading> {
     let path = match on {
         SkeletonSource::None | SkeletonSource::Folder => return Ok(None),
-        SkeletonSource::Attached(file) => return Ok(Some(Wanted { file, is_asked_for: false })),
+        SkeletonSource::Attached(file) => {
+            return Ok(Some(SkeletonCandidate { file, is_asked_for: false }));
+        }
         SkeletonSource::File(path) => path,
     };
     match skeleton_in(&path) {
-        Ok(rig) => Ok(Some(Wanted { file: RigFile::new(rig, Some(path)), is_asked_for: true })),
+        Ok(rig) => {
+            Ok(Some(SkeletonCandidate { file: RigFile::new(rig, Some(path)), is_asked_for: true }))
+        }
         Err(message) => Err(FailedLoading { name: name_of(&path), message }),
     }
 }

@@ -16,7 +16,7 @@ use std::{
 use bevy::{platform::cell::SyncCell, prelude::*};
 
 use super::{
-    Files, Job, Jobs, OpenRecordings, Sketch, Source,
+    Files, Job, Jobs, OpenRecordings, Source, Thumbnail,
     files::Listing,
     folder::{folder_of, is_recording, named_like},
     loading::LoadingJob,
@@ -56,7 +56,7 @@ pub struct RecordingPreview {
     /// How many errors and how many warnings there are about it.
     pub errors_and_warnings: [usize; 2],
     /// What it looks like.
-    pub sketch: Sketch,
+    pub thumbnail: Thumbnail,
 }
 
 /// What is looked for.
@@ -236,7 +236,7 @@ fn preview(clip: Clip) -> RecordingPreview {
         duration: clip.span.duration,
         tracks: clip.tracks.len(),
         errors_and_warnings: [Severity::Error, Severity::Warning].map(count),
-        sketch: Sketch::of(&clip.with_made_up_offsets()),
+        thumbnail: Thumbnail::of(&clip.with_placeholder_offsets()),
     }
 }
 
@@ -273,7 +273,7 @@ mod tests {
         let FilePreview::Recording(seen) = &found[2].1 else { panic!() };
         assert!((seen.duration - 2.2).abs() < 1e-3, "{}", seen.duration);
         assert_eq!((seen.format, seen.errors_and_warnings), (format, [0, 0]));
-        assert!(seen.tracks > 10 && !seen.sketch.still.is_empty());
+        assert!(seen.tracks > 10 && !seen.thumbnail.still.is_empty());
     }
 
     #[test]
@@ -330,7 +330,7 @@ mod tests {
         let strokes = |alone_in| {
             let options = PreviewOptions { alone_in, ..PreviewOptions::default() };
             let found = found(Search::Listed(vec![path.clone()]), options);
-            sound(&found[0].1).sketch.still.len()
+            sound(&found[0].1).thumbnail.still.len()
         };
         assert!(strokes(None) > 10);
         assert_eq!(strokes(Some(folder.path().to_owned())), 0, "its bones stand nowhere");

@@ -5,15 +5,15 @@ use std::path::{self, Path, PathBuf};
 use bevy::{app::AppExit, prelude::*};
 
 use super::{Files, Panels, Source, settings::Settings};
-use crate::stage::{Follow, StageScreen, Standpoint};
+use crate::stage::{CameraPose, Follow, StageScreen};
 
 /// The recording that is open, and where it is looked at from.
 #[derive(Debug, Default)]
 pub(super) struct Open {
     path: Option<PathBuf>,
-    camera: Option<Standpoint>,
+    camera: Option<CameraPose>,
     /// What of that is written down.
-    written: Option<Standpoint>,
+    written: Option<CameraPose>,
 }
 
 /// Lays the window out as it was, and lists what was open.
@@ -42,7 +42,7 @@ pub(super) fn remember(
     };
     let exits = exits.read().next().is_some();
     let is_another = path != open.path;
-    let camera = standpoint(&screen);
+    let camera = camera_pose(&screen);
     let is_dragged = mouse.is_some_and(|mouse| mouse.get_pressed().next().is_some());
     let rests = !is_dragged && open.camera == camera && open.written != camera;
     let mut is_news = is_another || exits || rests;
@@ -67,11 +67,11 @@ pub(super) fn remember(
 }
 
 /// Where the user has gone to look from; nothing while everything is seen as at first.
-fn standpoint(screen: &StageScreen) -> Option<Standpoint> {
-    let there = Standpoint {
+fn camera_pose(screen: &StageScreen) -> Option<CameraPose> {
+    let there = CameraPose {
         // What is gone along with is somewhere else at another time.
-        middle: screen.standpoint.middle.filter(|_| screen.follows == Follow::Off),
-        ..screen.standpoint
+        middle: screen.camera_pose.middle.filter(|_| screen.follows == Follow::Off),
+        ..screen.camera_pose
     };
     (!screen.sees_all).then_some(there)
 }

@@ -13,7 +13,7 @@ use crate::{
     compare::{CompareOptions, Placement, Timing},
     playback::{Clock, TimeCommand, TimeRange},
     recording::RecordingNode,
-    stage::{CameraMode, CameraRequest, StageScreen, Standpoint, View},
+    stage::{CameraMode, CameraPose, CameraRequest, StageScreen, View},
 };
 
 /// Where in a recording somebody is, what is selected and from where it is seen. What is not said is
@@ -27,7 +27,7 @@ pub struct SavedView {
     /// The selected node of the reference: its name or, as `#3`, its index.
     pub select: Option<String>,
     /// The pose of the camera.
-    pub camera: Option<Standpoint>,
+    pub camera: Option<CameraPose>,
     /// The recordings that are compared with the reference, and how.
     pub compared: Vec<(PathBuf, CompareOptions)>,
 }
@@ -45,7 +45,7 @@ impl SavedView {
             at: clock.map(Clock::time),
             range: clock.and_then(Clock::range).map(|range| (range.start(), range.end())),
             select,
-            camera: (view.camera == CameraMode::Free).then_some(screen.standpoint),
+            camera: (view.camera == CameraMode::Free).then_some(screen.camera_pose),
             compared: all.iter().filter_map(compared).collect(),
         }
     }
@@ -80,8 +80,8 @@ impl SavedView {
         view: &mut View,
         camera: &mut MessageWriter<CameraRequest>,
     ) -> Result<(), String> {
-        if let Some(standpoint) = self.camera {
-            camera.write(CameraRequest::LookFrom(standpoint));
+        if let Some(camera_pose) = self.camera {
+            camera.write(CameraRequest::LookFrom(camera_pose));
         }
         let Some(word) = &self.select else { return Ok(()) };
         let node = node_called(clip, word);
@@ -211,13 +211,13 @@ mod tests {
         let index_tip = node_called(take().clip(), "left/IndexTip").unwrap();
         let selected = Some(RecordingNode::new(first, index_tip));
         let view = View { selected, ..View::default() };
-        let standpoint = Standpoint {
+        let camera_pose = CameraPose {
             yaw: 30.0,
             pitch: -5.5,
             distance: Some(1.5),
             middle: Some(DVec3::new(0.1, 1.2, -3.0)),
         };
-        let screen = StageScreen { standpoint, ..StageScreen::default() };
+        let screen = StageScreen { camera_pose, ..StageScreen::default() };
         let mut files = Files::default();
         let alone = saved(&mut world, view.clone(), screen.clone());
         assert_eq!(alone.command_line(&files), None, "there is no file to come back to");

@@ -19,7 +19,7 @@ use super::Layout;
 use crate::{
     atomic_file,
     clip::{Assumption, Assumptions, FormatAssumptions, FormatId, RotationRule},
-    stage::Standpoint,
+    stage::CameraPose,
 };
 
 /// What is remembered, and where.
@@ -51,7 +51,7 @@ struct Recent {
     path: PathBuf,
     /// Where the user looked at it from, if he went there himself.
     #[serde(default)]
-    camera: Option<Standpoint>,
+    camera: Option<CameraPose>,
 }
 
 /// So many recordings that were open are remembered.
@@ -126,7 +126,7 @@ impl Settings {
     }
 
     /// Where the recording at `path` was looked at from, if from anywhere special.
-    pub(super) fn camera(&self, path: &Path) -> Option<Standpoint> {
+    pub(super) fn camera(&self, path: &Path) -> Option<CameraPose> {
         self.kept.recent.iter().find(|recent| recent.path == path)?.camera
     }
 
@@ -146,7 +146,7 @@ impl Settings {
     }
 
     /// Remembers where the recording at `path`, if it is among the recent ones, is looked at from.
-    pub(super) fn seen_from(&mut self, path: &Path, camera: Option<Standpoint>) {
+    pub(super) fn seen_from(&mut self, path: &Path, camera: Option<CameraPose>) {
         if let Some(recent) = self.kept.recent.iter_mut().find(|recent| recent.path == path) {
             recent.camera = camera;
         }
@@ -198,11 +198,11 @@ mod tests {
 
     #[test]
     fn a_rule_for_this_run_holds_until_another_is_chosen() {
-        let mut settings = Settings::default().with_rotation(Some(RotationRule::Faithful));
+        let mut settings = Settings::default().with_rotation(Some(RotationRule::AsAuthored));
         let rule = |settings: &Settings| settings.assumptions(FormatId::MRTK).rotation;
-        assert_eq!(rule(&settings), Some(RotationRule::Faithful));
+        assert_eq!(rule(&settings), Some(RotationRule::AsAuthored));
         settings.assume(FormatId::MRTK, Assumption::Up(Up::Z)).unwrap();
-        assert_eq!(rule(&settings), Some(RotationRule::Faithful));
+        assert_eq!(rule(&settings), Some(RotationRule::AsAuthored));
         let chosen = Assumption::Rotation(RotationRule::Continuous);
         settings.assume(FormatId::MRTK, chosen).unwrap();
         assert_eq!(rule(&settings), Some(RotationRule::Continuous));
@@ -218,7 +218,7 @@ mod tests {
         for number in 0..MOST_RECENT + 3 {
             settings.opened(format!("take {number}").into());
         }
-        let camera = Some(Standpoint { yaw: 30.0, ..Standpoint::default() });
+        let camera = Some(CameraPose { yaw: 30.0, ..CameraPose::default() });
         settings.seen_from(Path::new("take 9"), camera);
         settings.seen_from(Path::new("never"), camera);
         settings.opened("take 9".into());

@@ -50,7 +50,7 @@ pub(super) fn draw_hovered_pose(
     }
 }
 
-/// So many ghosts are drawn at most, the others left out evenly.
+/// So many ghosts are drawn at most, the others skipped evenly.
 const MOST_GHOSTS: usize = 40;
 /// How visible a ghost is right beside now, and at the ends of the window.
 const GHOST_ALPHAS: [f32; 2] = [0.75, 0.12];
@@ -61,7 +61,7 @@ pub(super) fn draw_ghosts(
     mut pose: Local<Pose>,
     subjects: Subjects,
 ) {
-    if subjects.view.travel.ghosts == Ghosts::Off {
+    if subjects.view.motion_trail.ghosts == Ghosts::Off {
         return;
     }
     for subject in subjects.iter().filter(Subject::is_visible) {
@@ -87,7 +87,7 @@ fn ghost_times(subject: &Subject<'_>) -> Vec<f64> {
         let from = times.partition_point(|time| time < window.start());
         from..times.partition_point(|time| time <= window.end()).max(from)
     };
-    let mut times: Vec<f64> = match subject.view.travel.ghosts {
+    let mut times: Vec<f64> = match subject.view.motion_trail.ghosts {
         Ghosts::Off => return Vec::new(),
         // Counted from the start, they stay where they are while time goes on.
         Ghosts::EverySamples(count) => {
@@ -97,7 +97,7 @@ fn ghost_times(subject: &Subject<'_>) -> Vec<f64> {
             (first..indices.end).step_by(every).map(|index| samples[index]).collect()
         }
         Ghosts::AtKeys => {
-            let node = subject.selected().or_else(|| clip.carrier());
+            let node = subject.selected().or_else(|| clip.root_motion_node());
             keys_of(clip, node, within)
         }
     };
@@ -214,13 +214,18 @@ fn wire(lines: &mut Gizmos<StageLines>, place: Mat4, color: Color) {
 mod tests {
     use super::*;
     use crate::stage::{
-        Travel, View,
+        MotionTrailSettings, View,
         testing::{on_stage, sample_clip},
     };
 
     fn times(ghosts: Ghosts, now: f64) -> Vec<f64> {
-        let travel = Travel { ghosts, before: 0.5, after: 0.25, ..Travel::default() };
-        let view = View { travel, ..View::default() };
+        let travel = MotionTrailSettings {
+            ghosts,
+            before: 0.5,
+            after: 0.25,
+            ..MotionTrailSettings::default()
+        };
+        let view = View { motion_trail: travel, ..View::default() };
         on_stage(sample_clip(), view, now, ghost_times)
     }
 
@@ -238,7 +243,7 @@ mod tests {
     #[test]
     fn ghosts_at_keys_are_at_keys_and_not_too_many() {
         let clip = sample_clip();
-        let head = clip.carrier().unwrap();
+        let head = clip.root_motion_node().unwrap();
         let tracks = clip.nodes[head].motion.tracks();
         let is_key = |time: &f64| {
             let has_it = |track| clip.track(track).curve.key_times().contains(time);

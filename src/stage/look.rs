@@ -50,7 +50,7 @@ pub(super) const fn rgb(digits: u32) -> Color {
 
 /// The two materials of one thing: as it is, and faded.
 #[derive(Clone, Debug)]
-pub(super) struct Coat {
+pub(super) struct TintedMaterials {
     /// As it is.
     pub(super) solid: Handle<Paint>,
     /// As it is while it is not tracked.
@@ -82,15 +82,15 @@ pub(super) struct Look {
 #[derive(Clone, Debug)]
 pub(super) struct Coats {
     /// The head, but for its visor.
-    pub(super) head: Coat,
+    pub(super) head: TintedMaterials,
     /// The visor before the eyes.
-    pub(super) visor: Coat,
+    pub(super) visor: TintedMaterials,
     /// A ray.
-    pub(super) gaze: Coat,
+    pub(super) gaze: TintedMaterials,
     /// A locator, and what leads to it.
-    pub(super) locator: Coat,
-    joints: [Coat; 3],
-    bones: [Coat; 3],
+    pub(super) locator: TintedMaterials,
+    joints: [TintedMaterials; 3],
+    bones: [TintedMaterials; 3],
 }
 
 impl Coats {
@@ -109,12 +109,12 @@ impl Coats {
     }
 
     /// What a joint on `side` is drawn with.
-    pub(super) fn joint(&self, side: Option<Side>) -> &Coat {
+    pub(super) fn joint(&self, side: Option<Side>) -> &TintedMaterials {
         &self.joints[index(side)]
     }
 
     /// What a bone on `side` is drawn with.
-    pub(super) fn bone(&self, side: Option<Side>) -> &Coat {
+    pub(super) fn bone(&self, side: Option<Side>) -> &TintedMaterials {
         &self.bones[index(side)]
     }
 }
@@ -171,10 +171,10 @@ fn glowing(color: Color) -> Paint {
     Paint { lit: 0.0, gloss: 0.0, ..plastic(color) }
 }
 
-fn coat(materials: &mut Assets<Paint>, paint: Paint) -> Coat {
+fn coat(materials: &mut Assets<Paint>, paint: Paint) -> TintedMaterials {
     let color = paint.color.with_alpha(FADED_ALPHA);
     let faded = Paint { color, transparent: true, ..paint.clone() };
-    Coat { solid: materials.add(paint), faded: materials.add(faded) }
+    TintedMaterials { solid: materials.add(paint), faded: materials.add(faded) }
 }
 
 /// Eight triangles, each of one shade.

@@ -39,7 +39,7 @@ struct Measuring {
 
 impl Measuring {
     fn visit(&mut self, clip: &Clip, pose: &Pose, reaches: &[Reach]) {
-        let root = clip.carrier().map(|id| &pose.nodes[id.index()]);
+        let root = clip.root_motion_node().map(|id| &pose.nodes[id.index()]);
         if !self.is_begun {
             self.bounds.root_from = root.map_or(DVec3::ZERO, |node| node.world.translation);
             self.is_begun = true;

@@ -32,7 +32,7 @@
 //! | `motion_bounds`, `measure`, `root_path`, `framing` | where a recording moves, and from where all of it is seen |
 //! | `camera` | orbiting, flying, gliding, looking through the head |
 //! | `screen`, `tag` | where in the window everything is; words beside what is no node |
-//! | `quality` | what is left out without a graphics card |
+//! | `quality` | what is skipped without a graphics card |
 //! | `shaders` | waiting until they are ready |
 
 mod appearance;
@@ -77,8 +77,8 @@ pub use player_skin::{PlayerSkin, Skin, SkinError};
 pub use tag::Tag;
 pub use trails::color_of as speed_color;
 pub use view::{
-    AxisView, CameraMode, CameraRequest, Follow, Ghosts, HoveredTime, ScreenPoint, StageScreen,
-    StageViewport, Standpoint, TagPoint, Travel, View,
+    AxisView, CameraMode, CameraPose, CameraRequest, Follow, Ghosts, HoveredTime,
+    MotionTrailSettings, ScreenPoint, StageScreen, StageViewport, TagPoint, View,
 };
 
 use bevy::{

@@ -4,7 +4,7 @@ use bevy::{ecs::hierarchy::ChildSpawnerCommands, prelude::*};
 
 use super::{
     hands,
-    look::Coat,
+    look::TintedMaterials,
     model,
     subject::{Follows, Painted, Parts, Subjects, name, visible},
 };
@@ -57,8 +57,8 @@ pub(super) fn spawn(root: &mut ChildSpawnerCommands, parts: &Parts<'_>, id: Node
 /// What a joint and the bone to it look like.
 struct Looks {
     mesh: Handle<Mesh>,
-    joint: Coat,
-    bone: Coat,
+    joint: TintedMaterials,
+    bone: TintedMaterials,
     bone_radius: f32,
 }
 

@@ -55,7 +55,7 @@ pub(super) struct Painted {
     /// The node.
     pub(super) of: RecordingNode,
     /// Its materials.
-    pub(super) coat: super::look::Coat,
+    pub(super) coat: super::look::TintedMaterials,
     /// The signal during which it glows.
     pub(super) glows_with: Option<usize>,
 }
@@ -102,7 +102,7 @@ impl Staged {
 
     /// How far over the ground the recording has gone since its start in `pose`.
     pub(super) fn gone_in(&self, clip: &Clip, pose: &Pose) -> DVec3 {
-        let here = clip.carrier().map(|id| pose.nodes[id.index()].world.translation);
+        let here = clip.root_motion_node().map(|id| pose.nodes[id.index()].world.translation);
         here.map_or(DVec3::ZERO, |here| self.gone_to(here))
     }
 
@@ -239,7 +239,7 @@ impl<'a> Subject<'a> {
     /// The times around now that trails and ghosts are drawn for, in seconds of the clip.
     pub(super) fn travel_window(&self) -> RangeInclusive<f64> {
         let (now, rate) = (self.pose().time, self.recording.timing().rate);
-        let travel = &self.view.travel;
+        let travel = &self.view.motion_trail;
         now - travel.before * rate..=now + travel.after * rate
     }
 

@@ -280,7 +280,7 @@ fn a_camera_that_turns_along_no_more_comes_upright_where_it_is() {
     seek(&mut app, 1.4);
     let leaning = camera(&mut app);
     assert!(leaning.right().y.abs() > 0.02, "{}", leaning.right());
-    let standpoint = app.world().resource::<StageScreen>().standpoint;
+    let camera_pose = app.world().resource::<StageScreen>().camera_pose;
     view(&mut app).follow = Some(Follow::Off);
     app.update();
     std::thread::sleep(std::time::Duration::from_millis(200));
@@ -291,7 +291,7 @@ fn a_camera_that_turns_along_no_more_comes_upright_where_it_is() {
     assert!(upright.forward().abs_diff_eq(*leaning.forward(), 1e-4), "and looks there still");
     assert!(upright.right().y.abs() < 1e-4, "{}", upright.right());
     // The place that was told meanwhile leads there, too.
-    app.world_mut().write_message(CameraRequest::LookFrom(standpoint));
+    app.world_mut().write_message(CameraRequest::LookFrom(camera_pose));
     app.update();
     app.update();
     let led = camera(&mut app);

@@ -68,7 +68,7 @@ pub(super) fn draw_trails(
     camera: Single<&Transform, With<StageCamera>>,
     subjects: Subjects,
 ) {
-    if !subjects.view.travel.trails || subjects.iter().next().is_none() {
+    if !subjects.view.motion_trail.trails || subjects.iter().next().is_none() {
         if screen.fastest.is_some() {
             screen.fastest = None;
         }
@@ -99,7 +99,7 @@ pub(super) fn draw_trails(
 /// limbs, else the root.
 fn joints(subject: &Subject<'_>) -> Vec<NodeId> {
     let clip = subject.clip();
-    let pinned = subject.view.travel.pinned.iter().filter_map(|node| node.of(subject.entity));
+    let pinned = subject.view.motion_trail.pinned.iter().filter_map(|node| node.of(subject.entity));
     let mut joints: Vec<NodeId> = pinned.filter(|id| id.index() < clip.nodes.len()).collect();
     if joints.is_empty() {
         joints.extend(subject.selected().filter(|id| id.index() < clip.nodes.len()));
@@ -108,7 +108,7 @@ fn joints(subject: &Subject<'_>) -> Vec<NodeId> {
         joints = ends(clip);
     }
     if joints.is_empty() {
-        joints.extend(clip.carrier());
+        joints.extend(clip.root_motion_node());
     }
     joints.truncate(MOST_JOINTS);
     joints
@@ -209,7 +209,7 @@ impl Pen<'_> {
         runs
     }
 
-    /// Where on the stage a joint is drawn while the carrier is at `carried`.
+    /// Where on the stage a joint is drawn while the root_motion_node is at `carried`.
     fn place(&self, point: TrailPoint, carried: Option<[f32; 3]>) -> Vec3 {
         let in_world = |place: [f32; 3]| Vec3::from_array(place).as_dvec3() + self.trails.origin();
         let place = in_world(point.place);
@@ -267,7 +267,7 @@ mod tests {
             on_stage(sample_clip(), View::default(), 0.0, |subject| {
                 let node = |&index| RecordingNode::new(subject.entity, NodeId::new(index));
                 let mut view = View { selected: selected.as_ref().map(node), ..View::default() };
-                view.travel.pinned = pinned.iter().map(node).collect();
+                view.motion_trail.pinned = pinned.iter().map(node).collect();
                 let joints = joints(&Subject { view: &view, ..*subject });
                 joints.iter().map(|&id| subject.clip().nodes[id].name.clone()).collect()
             })
@@ -322,10 +322,10 @@ mod tests {
             &crate::formats::DecodeRequest::default().named("x.anim"),
         )
         .unwrap();
-        let carrier = clip.carrier().unwrap();
+        let root_motion_node = clip.root_motion_node().unwrap();
         let foot = clip.nodes.with_ids().find(|(_, node)| node.name.contains("Foot"));
         let foot = foot.or_else(|| clip.nodes.with_ids().last()).unwrap().0;
-        let mut trails = Trails::new(&clip, vec![carrier, foot]);
+        let mut trails = Trails::new(&clip, vec![root_motion_node, foot]);
         let all = clip.span.start..=clip.span.end();
         assert!(trails.prepare(&clip, &all, 100));
         let mut pose = crate::clip::Pose::default();

@@ -37,7 +37,7 @@ pub struct View {
     /// Whether what is not tracked is drawn faded, rather than not at all.
     pub fade_untracked: bool,
     /// What is shown of how joints travel.
-    pub travel: Travel,
+    pub motion_trail: MotionTrailSettings,
     /// The node that the distance of what is selected is measured from.
     pub measured_from: Option<RecordingNode>,
     /// Where the picture is taken from.
@@ -58,7 +58,7 @@ impl View {
             Some(RecordingKey { recording: entity_of(key.recording)?, key: key.key })
         });
         view.measured_from = view.measured_from.and_then(node);
-        view.travel.pinned = view.travel.pinned.into_iter().filter_map(node).collect();
+        view.motion_trail.pinned = view.motion_trail.pinned.into_iter().filter_map(node).collect();
         view
     }
 }
@@ -87,9 +87,9 @@ impl Follow {
     }
 }
 
-/// What is shown of how joints travel: of where they were and will be.
+/// What is shown of how joints motion_trail: of where they were and will be.
 #[derive(Clone, Debug, PartialEq)]
-pub struct Travel {
+pub struct MotionTrailSettings {
     /// Whether trails are drawn.
     pub trails: bool,
     /// The joints that have trails; without any it is what is selected, else the ends of limbs.
@@ -102,14 +102,14 @@ pub struct Travel {
     pub ghosts: Ghosts,
 }
 
-impl Travel {
+impl MotionTrailSettings {
     /// The times that are looked at `now`, in seconds.
     pub fn window(&self, now: f64) -> RangeInclusive<f64> {
         now - self.before..=now + self.after
     }
 }
 
-impl Default for Travel {
+impl Default for MotionTrailSettings {
     fn default() -> Self {
         Self {
             trails: false,
@@ -167,7 +167,7 @@ impl Default for View {
             in_place: false,
             follow: None,
             fade_untracked: false,
-            travel: Travel::default(),
+            motion_trail: MotionTrailSettings::default(),
             measured_from: None,
             camera: CameraMode::Free,
         }
@@ -187,12 +187,12 @@ pub enum CameraRequest {
     /// Look along an axis.
     LookAlong(AxisView),
     /// Look from there, at once.
-    LookFrom(Standpoint),
+    LookFrom(CameraPose),
 }
 
 /// Where a picture is taken from.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Serialize, Deserialize)]
-pub struct Standpoint {
+pub struct CameraPose {
     /// Degrees about Y: 0 looks along −Z, 90 from the right of somebody who faces −Z.
     pub yaw: f32,
     /// Degrees above the horizon.
@@ -204,7 +204,7 @@ pub struct Standpoint {
     pub middle: Option<DVec3>,
 }
 
-impl fmt::Display for Standpoint {
+impl fmt::Display for CameraPose {
     /// As the command line takes it: `30,20,1.5,0,1.2,-3`.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         // Thousandths of a degree and tenths of a millimetre are as good as the same.
@@ -258,7 +258,7 @@ pub struct StageScreen {
     /// How the camera goes along.
     pub follows: Follow,
     /// Where the camera is, or is on its way to; a roll is lost.
-    pub standpoint: Standpoint,
+    pub camera_pose: CameraPose,
     /// Whether that is where all that moves is seen from, as at first.
     pub sees_all: bool,
     /// The speed that the brightest colour of trails stands for, in metres a second, while there are

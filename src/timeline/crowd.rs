@@ -12,7 +12,7 @@ const SMOOTHED: usize = 2;
 
 /// A stretch of the axis in which keys are equally dense.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub struct Run {
+pub struct DensitySpan {
     /// How many points from the left end of the axis it begins.
     pub from: u32,
     /// And where it ends.
@@ -39,7 +39,7 @@ impl Crowd {
 
     /// Neighbours of the same height together. The tallest are as dense as the densest of all, and
     /// as `densest`.
-    pub(super) fn runs(&self, densest: f32) -> Vec<Run> {
+    pub(super) fn runs(&self, densest: f32) -> Vec<DensitySpan> {
         let (densities, densest_here) = self.smooth();
         let scale = f32::from(LEVELS).powi(2) / densest.max(densest_here);
         let level = |&density: &f32| {
@@ -73,7 +73,7 @@ impl Crowd {
 }
 
 /// Neighbours of the same level together, but for those of level 0.
-fn runs_of(levels: &[u8]) -> Vec<Run> {
+fn runs_of(levels: &[u8]) -> Vec<DensitySpan> {
     // Whether a level differs from the one before cannot be foretold: so every place is written
     // down, and only what ends there stays.
     let mut ends = vec![0; levels.len()];
@@ -85,7 +85,7 @@ fn runs_of(levels: &[u8]) -> Vec<Run> {
     ends[count] = levels.len() as u32;
     let starts = std::iter::once(&0).chain(&ends);
     let runs = starts.zip(&ends[..=count]);
-    let runs = runs.map(|(&from, &to)| Run { from, to, level: levels[from as usize] });
+    let runs = runs.map(|(&from, &to)| DensitySpan { from, to, level: levels[from as usize] });
     let mut found = Vec::with_capacity(count + 1);
     found.extend(runs.filter(|run| run.level > 0));
     found
@@ -119,7 +119,8 @@ mod tests {
                 painted[run.from as usize..run.to as usize].fill(run.level);
             }
             assert_eq!(painted, levels);
-            let touch = |pair: &[Run]| pair[0].to == pair[1].from && pair[0].level == pair[1].level;
+            let touch =
+                |pair: &[DensitySpan]| pair[0].to == pair[1].from && pair[0].level == pair[1].level;
             assert!(!runs.windows(2).any(touch), "{runs:?}");
         }
     }
@@ -127,11 +128,11 @@ mod tests {
     #[test]
     fn a_lone_key_keeps_its_place_and_a_rate_is_smooth() {
         let lone = Crowd::of_counts(&[0, 0, 0, 1, 0, 0, 0]).runs(0.0);
-        assert_eq!(lone, [Run { from: 3, to: 4, level: LEVELS }]);
+        assert_eq!(lone, [DensitySpan { from: 3, to: 4, level: LEVELS }]);
         let rate: Vec<u32> = (0..100).map(|point| 3 + point % 2).collect();
         let runs = Crowd::of_counts(&rate).runs(0.0);
         assert!(runs.iter().all(|run| run.level >= LEVELS - 1), "{runs:?}");
         let half = Crowd::of_counts(&[2; 20]).runs(8.0);
-        assert_eq!(half, [Run { from: 0, to: 20, level: LEVELS / 2 }]);
+        assert_eq!(half, [DensitySpan { from: 0, to: 20, level: LEVELS / 2 }]);
     }
 }

@@ -3,7 +3,7 @@
 use std::ops::Range;
 
 use super::{
-    Glyph, Run, TimeAxis,
+    DensitySpan, Glyph, TimeAxis,
     apart::{Lone, Times, take_lone},
     counts::Counts,
     crowd::Crowd,
@@ -24,7 +24,7 @@ pub struct Density {
     /// Keys that stand apart, each by itself, from left to right.
     pub marks: Vec<Mark>,
     /// Where keys are too close to be told apart, how dense they are, from left to right.
-    pub runs: Vec<Run>,
+    pub runs: Vec<DensitySpan>,
 }
 
 /// A key that stands apart; of several curves, if they have one at the same time.

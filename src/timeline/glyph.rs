@@ -1,6 +1,6 @@
 //! How curves run on either side of a key.
 
-use crate::clip::{AnyCurve, Course, Extrapolation};
+use crate::clip::{AnyCurve, Extrapolation, Interpolation};
 
 /// How a curve runs on one side of a key.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -38,10 +38,13 @@ impl Glyph {
         let Some((first, others)) = components.split_first() else { return Self::OTHER };
         let (before, after) = curve.extrapolation();
         let one = |component: &crate::clip::ScalarCurve| {
-            let inwards = index
-                .checked_sub(1)
-                .map_or(outside(before), |left| component.course(left).map_or(Half::Other, course));
-            Self { before: inwards, after: component.course(index).map_or(outside(after), course) }
+            let inwards = index.checked_sub(1).map_or(outside(before), |left| {
+                component.interpolation(left).map_or(Half::Other, half)
+            });
+            Self {
+                before: inwards,
+                after: component.interpolation(index).map_or(outside(after), half),
+            }
         };
         others.iter().map(one).fold(one(first), Self::and)
     }
@@ -54,11 +57,11 @@ impl Glyph {
     }
 }
 
-fn course(course: Course) -> Half {
-    match course {
-        Course::Step | Course::StepNext | Course::Nearest => Half::Hold,
-        Course::Linear => Half::Linear,
-        Course::Smooth => Half::Smooth,
+fn half(interpolation: Interpolation) -> Half {
+    match interpolation {
+        Interpolation::Step | Interpolation::StepNext | Interpolation::Nearest => Half::Hold,
+        Interpolation::Linear => Half::Linear,
+        Interpolation::Smooth => Half::Smooth,
     }
 }
 

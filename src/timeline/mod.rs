@@ -33,7 +33,7 @@ mod snap;
 mod tree;
 
 pub use axis::{TimeAxis, Window};
-pub use crowd::{LEVELS, Run};
+pub use crowd::{DensitySpan, LEVELS};
 pub use density::{Density, Mark};
 pub use folds::{BAND, Folds, Gap};
 pub use glyph::{Glyph, Half};

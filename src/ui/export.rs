@@ -20,7 +20,7 @@ use crate::{
     session::{Command, ExportOrder, Exported, Panel, Source},
 };
 
-/// The sizes of films that are offered, in pixels.
+/// The sizes of videos that are offered, in pixels.
 const SIZES: [[u32; 2]; 4] = [[640, 360], [960, 540], [1280, 720], [1920, 1080]];
 
 /// What the dialog remembers from frame to frame.
@@ -134,7 +134,7 @@ fn choices_ui(
         }
         row(ui, "To", |ui| is_entered = path_ui(ui, model, state));
     });
-    let joints = model.clip().map_or(0, |clip| clip.skeleton.made_up().len());
+    let joints = model.clip().map_or(0, |clip| clip.skeleton.placeholders().len());
     if joints > 0 && state.target.video().is_none() {
         let joints = words::counted(joints, "joint", "joints");
         let text = format!("The offsets of {joints} are made up, and go into the file as they are");
@@ -324,7 +324,7 @@ mod tests {
         let mut dialog = dialog(None);
         dialog.state_mut().state.focus_path();
         dialog.run();
-        dialog.event(Event::Text("films/one.GIF".to_owned()));
+        dialog.event(Event::Text("videos/one.GIF".to_owned()));
         dialog.run();
         dialog.key_press(Key::Enter);
         dialog.run();
@@ -332,7 +332,7 @@ mod tests {
         let [Command::Export(order)] = &commands[..] else { panic!("{commands:?}") };
         assert_eq!(
             order.path,
-            PathBuf::from("films/one.GIF"),
+            PathBuf::from("videos/one.GIF"),
             "it takes the place of what was there"
         );
         assert_eq!(order.target.id, "gif");

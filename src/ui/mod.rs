@@ -17,12 +17,12 @@
 //! | `timeline` | ruler, range, lanes, markers, keys |
 //! | `curves` | what moves as curves over the timeline's axis |
 //! | `bytes` | the file as it is: bytes or lines, and whose they are |
-//! | `takes` | the files to step through |
+//! | `file_list` | the files to step through |
 //! | `outline` | nodes by group |
 //! | `inspector` | what is selected, in numbers; what the file's numbers mean |
 //! | `hover` | the time that the pointer is over, shared by all panels |
 //! | `overlay` | names, axes and badges over the picture, and picking in it |
-//! | `chooser` | finding any command, file or node by a few letters |
+//! | `command_palette` | finding any command, file or node by a few letters |
 //! | `export` | taking a recording along |
 //! | `gallery`, `messages`, `findings`, `skeleton`, `help` | what is there at times |
 //! | `style`, `swatch`, `icons`, `widgets`, `words` | how it looks and reads |
@@ -30,9 +30,10 @@
 //! | `wake` | drawing again later in a window that rests |
 
 mod bytes;
-mod chooser;
+mod command_palette;
 mod curves;
 mod export;
+mod file_list;
 mod findings;
 mod gallery;
 mod help;
@@ -50,7 +51,6 @@ mod shortcuts;
 mod skeleton;
 mod style;
 mod swatch;
-mod takes;
 #[cfg(test)]
 mod testing;
 #[cfg(test)]

@@ -11,7 +11,7 @@ use bevy_egui::egui::{
 };
 
 use self::{
-    row::{Place, aside_ui, group_ui, indent, node_ui, recording_ui},
+    row::{RowLayout, aside_ui, group_ui, indent, node_ui, recording_ui},
     rows::{Row, rows},
 };
 use super::{
@@ -126,7 +126,7 @@ fn row_ui(
         Row::Aside(count) => aside_ui(ui, count, collapsed),
         Row::Node { id, depth, has_children } => {
             let indent = indent(&clip.nodes[id], depth, has_trees);
-            let place = Place { indent, has_children };
+            let place = RowLayout { indent, has_children };
             node_ui(ui, model, clip, id, place, collapsed, commands);
         }
     }

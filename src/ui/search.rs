@@ -20,7 +20,7 @@ const WORST: usize = 17;
 pub(super) struct Search {
     /// Words as they are written.
     words: Pattern,
-    /// Words of which letters may be left out.
+    /// Words of which letters may be skipped.
     letters: Pattern,
     /// How many letters they have.
     count: usize,
@@ -47,7 +47,7 @@ impl Search {
         score(&self.words, text).is_some()
     }
 
-    /// How well it is found by its name, of which letters may be left out, else by the words of
+    /// How well it is found by its name, of which letters may be skipped, else by the words of
     /// `more`.
     pub(super) fn rank(&self, name: &str, more: &str) -> Option<Rank> {
         let brevity = Reverse(name.chars().count());

@@ -13,7 +13,7 @@ use super::{
 };
 use crate::{
     clip::NodeId,
-    diagnostics::Place,
+    diagnostics::SourceLocation,
     playback::TimeCommand,
     session::{Command, FailedLoading, FilePurpose, Loading, Panel, PanelSizes, Progress},
     stage::ScreenPoint,
@@ -221,7 +221,7 @@ fn a_path_is_typed_where_there_is_no_dialog() {
 #[test]
 fn a_finding_with_a_time_goes_there() {
     let mut clip = two_hands();
-    clip.notices.warning_at(Place::byte(0x20), 2.5, "a key lies before the one before it");
+    clip.notices.warning_at(SourceLocation::byte(0x20), 2.5, "a key lies before the one before it");
     let mut window = window(Desk::with(clip));
     window.get_by_label_contains("Issues: ").click();
     window.run();

@@ -33,9 +33,9 @@ impl TransportState {
     }
 }
 
-/// Below this width the sample's number is left out.
+/// Below this width the sample's number is skipped.
 const ROOM_FOR_SAMPLE: f32 = 860.0;
-/// Below this width the presets of the speed are left out.
+/// Below this width the presets of the speed are skipped.
 const ROOM_FOR_PRESETS: f32 = 700.0;
 
 /// One row of everything that steers the clock.

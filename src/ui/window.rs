@@ -4,11 +4,11 @@ use bevy::prelude::Resource;
 use bevy_egui::egui::{self, Id, LayerId, Margin, Popup, Rect, Ui};
 
 use super::{
-    Model, bytes, bytes::BytesState, chooser, chooser::ChooserState, export, export::ExportState,
-    findings, findings::FindingsState, gallery, help, inspector, messages, outline,
-    outline::OutlineState, overlay, skeleton, skeleton::SkeletonState, style, style::Palette,
-    takes, takes::TakesState, timeline, timeline::TimelineState, top_bar, transport,
-    transport::TransportState, widgets::with_action_tooltip,
+    Model, bytes, bytes::BytesState, command_palette, command_palette::CommandPaletteState, export,
+    export::ExportState, file_list, file_list::FileListState, findings, findings::FindingsState,
+    gallery, help, inspector, messages, outline, outline::OutlineState, overlay, skeleton,
+    skeleton::SkeletonState, style, style::Palette, timeline, timeline::TimelineState, top_bar,
+    transport, transport::TransportState, widgets::with_action_tooltip,
 };
 use crate::session::{Command, Panel, PanelEdge, PanelRequest, Panels, Remark, SidePanel, Toggle};
 
@@ -22,7 +22,7 @@ pub struct UiState {
     pub(super) bytes: BytesState,
     pub(super) findings: FindingsState,
     pub(super) skeleton: SkeletonState,
-    pub(super) takes: TakesState,
+    pub(super) file_list: FileListState,
     pub(super) outline: OutlineState,
     pub(super) timeline: TimelineState,
     pub(super) transport: TransportState,
@@ -34,7 +34,7 @@ pub struct UiState {
     said: u32,
     /// What was said last over the picture, and when; when is not known until it is drawn.
     remark: Option<(String, Option<f64>)>,
-    pub(super) chooser: ChooserState,
+    pub(super) command_palette: CommandPaletteState,
     pub(super) export: ExportState,
     /// Whether the button of the pointer that is down was pressed in the picture.
     pressed_in_picture: bool,
@@ -146,13 +146,13 @@ fn panels_ui(ui: &mut Ui, model: &Model<'_>, state: &mut UiState, commands: &mut
 
 /// The files to step through, if there are several, and below them the nodes.
 fn left_ui(ui: &mut Ui, model: &Model<'_>, state: &mut UiState, commands: &mut Vec<Command>) {
-    if takes::is_of_use(model) {
-        egui::Panel::top("takes")
+    if file_list::is_of_use(model) {
+        egui::Panel::top("file_list")
             .resizable(true)
-            .default_size(takes::default_height(model))
+            .default_size(file_list::default_height(model))
             .size_range(60.0..=(0.6 * ui.available_height()).max(60.0))
             .frame(egui::Frame::NONE)
-            .show(ui, |ui| takes::takes_ui(ui, model, &mut state.takes, commands));
+            .show(ui, |ui| file_list::file_list_ui(ui, model, &mut state.file_list, commands));
         ui.add_space(4.0);
     }
     outline::outline_ui(ui, model, &mut state.outline, commands);
@@ -327,9 +327,9 @@ static FLOATING: &[FloatingPanel] = &[
     },
     FloatingPanel {
         panel: Panel::PALETTE,
-        opens: |state| state.chooser = ChooserState::default(),
+        opens: |state| state.command_palette = CommandPaletteState::default(),
         show: |ui, model, state, _, commands| {
-            chooser::chooser_ui(ui.ctx(), model, &mut state.chooser, commands);
+            command_palette::palette_ui(ui.ctx(), model, &mut state.command_palette, commands);
         },
     },
 ];

@@ -3,7 +3,7 @@
 use std::{borrow::Cow, fmt};
 
 use crate::{
-    clip::{Clip, Course, Event, GroupId, Node, NodeId, NodeKind, Owner, Side, Value},
+    clip::{Clip, Event, GroupId, Interpolation, Node, NodeId, NodeKind, Owner, Side, Value},
     playback::Looping,
 };
 
@@ -168,7 +168,7 @@ pub(super) fn value(value: &Value) -> String {
     }
 }
 
-/// What happens to whom, and with what: the text of a marker, or `cow (entity/1): added`.
+/// What happens to owner_label, and with what: the text of a marker, or `cow (entity/1): added`.
 pub(super) fn event(clip: &Clip, event: &Event) -> String {
     let sentence = match (clip.event_words(event), event.value.as_deref()) {
         (Some(words), _) => words.sentence,
@@ -176,14 +176,14 @@ pub(super) fn event(clip: &Clip, event: &Event) -> String {
         (None, None) => event.name.clone(),
     };
     match event.owner {
-        Some(owner) => format!("{}: {sentence}", whom(clip, owner)),
+        Some(owner) => format!("{}: {sentence}", owner_label(clip, owner)),
         None => sentence,
     }
 }
 
 /// What rows of events of this kind are called.
-pub(super) fn deed(clip: &Clip, event: &Event) -> String {
-    clip.event_words(event).map_or_else(|| event.name.clone(), |words| words.deed.to_owned())
+pub(super) fn event_name(clip: &Clip, event: &Event) -> String {
+    clip.event_words(event).map_or_else(|| event.name.clone(), |words| words.event_name.to_owned())
 }
 
 /// What there is to say of an event beside what happens.
@@ -197,12 +197,12 @@ pub(super) fn event_detail(clip: &Clip, event: &Event) -> String {
         (None, None) => event.name.clone(),
         // Who plays needs no name.
         (Some(Owner::Node(node)), None) if node.index() == 0 => String::new(),
-        (Some(owner), None) => whom(clip, owner),
+        (Some(owner), None) => owner_label(clip, owner),
     }
 }
 
 /// Whom something concerns, first of all by what it is: `cow (entity/1)`.
-fn whom(clip: &Clip, owner: Owner) -> String {
+fn owner_label(clip: &Clip, owner: Owner) -> String {
     let kind = match owner {
         Owner::Node(node) => clip.kind_of(node),
         Owner::Group(_) => None,
@@ -235,13 +235,13 @@ pub(super) fn kind(kind: NodeKind) -> &'static str {
 }
 
 /// How a curve goes on, in a word.
-pub(super) fn course(course: Course) -> &'static str {
-    match course {
-        Course::Step => "step",
-        Course::StepNext => "step to the next",
-        Course::Nearest => "nearest key",
-        Course::Linear => "linear",
-        Course::Smooth => "smooth",
+pub(super) fn interpolation(interpolation: Interpolation) -> &'static str {
+    match interpolation {
+        Interpolation::Step => "step",
+        Interpolation::StepNext => "step to the next",
+        Interpolation::Nearest => "nearest key",
+        Interpolation::Linear => "linear",
+        Interpolation::Smooth => "smooth",
     }
 }
 
@@ -369,7 +369,7 @@ mod tests {
         let clip = crate::ui::testing::a_day();
         let said = |name: &str| {
             let event = clip.events.iter().find(|event| event.name == name).unwrap();
-            (deed(&clip, event), event_detail(&clip, event), super::event(&clip, event))
+            (event_name(&clip, event), event_detail(&clip, event), super::event(&clip, event))
         };
         let three = |a: &str, b: &str, c: &str| (a.to_owned(), b.to_owned(), c.to_owned());
         assert_eq!(said("add"), three("added", "cow (entity/0)", "cow (entity/0): added"));

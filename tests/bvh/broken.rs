@@ -2,7 +2,7 @@
 
 use mutoscope::{
     clip::FormatId,
-    diagnostics::{Place, Severity},
+    diagnostics::{Severity, SourceLocation},
     formats::{self, DecodeRequest},
 };
 
@@ -20,7 +20,7 @@ fn survives(bytes: &[u8]) -> Option<usize> {
     let clip = match formats::decode(bytes, &request) {
         Ok(clip) => clip,
         Err(failure) => {
-            assert_ne!(*failure.error.place(), Place::File, "{failure}");
+            assert_ne!(*failure.error.place(), SourceLocation::File, "{failure}");
             return None;
         }
     };
@@ -32,7 +32,7 @@ fn survives(bytes: &[u8]) -> Option<usize> {
     }
     for track in &clip.tracks {
         for key in 0..track.curve.key_count() {
-            let Place::Line { line, .. } = track.source.key(key) else { panic!("a line") };
+            let SourceLocation::Line { line, .. } = track.source.key(key) else { panic!("a line") };
             assert!(line as usize <= bytes.len() + 1);
         }
     }

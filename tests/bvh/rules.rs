@@ -3,7 +3,7 @@
 use glam::DVec3;
 use mutoscope::{
     clip::{Assumptions, Clip, Convention, FormatId, Origin, RotationRule, Value},
-    diagnostics::{Place, Severity},
+    diagnostics::{Severity, SourceLocation},
     formats::{self, DecodeRequest},
 };
 
@@ -131,7 +131,7 @@ fn a_jump_of_angles_is_the_short_way_unless_angles_are_wanted() {
     assert!((turned(&clip) + 1.0).abs() < 1e-9, "180° in the middle");
     assert_eq!(clip.convention.rotation.origin, Origin::Assumed);
     let mut by_angles = clip.clone();
-    by_angles.convention.rotation.value = RotationRule::Faithful;
+    by_angles.convention.rotation.value = RotationRule::AsAuthored;
     assert!((turned(&by_angles) - 1.0).abs() < 1e-9, "0° in the middle");
     assert!(clip.has_ways_to_rotate());
 }
@@ -176,8 +176,8 @@ fn the_unit_and_the_axes_are_assumed_and_can_be_chosen() {
 #[test]
 fn a_key_tells_its_line() {
     let clip = decode(file(FRAMES).as_bytes());
-    assert_eq!(clip.tracks[8].source.key(1), Place::line(20));
-    assert_eq!(clip.tracks[8].source.place, Place::line(9));
+    assert_eq!(clip.tracks[8].source.key(1), SourceLocation::line(20));
+    assert_eq!(clip.tracks[8].source.place, SourceLocation::line(9));
     assert_eq!(clip.format, FormatId::BVH);
 }
 
@@ -185,71 +185,77 @@ fn a_key_tells_its_line() {
 fn what_is_missing_is_said_with_its_place_and_the_rest_kept() {
     let frame = "1 95 2 0 0 0 0 90 0\n";
     let head = |count: &str, time: &str| format!("Frames: {count}\nFrame Time: {time}\n");
-    let cases: [(String, usize, Severity, Place, &str); 10] = [
+    let cases: [(String, usize, Severity, SourceLocation, &str); 10] = [
         (
             head("9", "0.5") + frame,
             1,
             Severity::Error,
-            Place::column(20, 1),
+            SourceLocation::column(20, 1),
             "expected 9 frames, found 1",
         ),
         (
             head("1", "0.5") + frame + frame,
             2,
             Severity::Warning,
-            Place::line(20),
+            SourceLocation::line(20),
             "expected 1 frames, found 2",
         ),
         (
             head("2", "0.5") + frame + "1 2 3\n",
             1,
             Severity::Error,
-            Place::line(20),
+            SourceLocation::line(20),
             "expected 9 values, found 3: truncated",
         ),
         (
             head("3", "0.5") + frame + "1 2 3\n" + frame,
             3,
             Severity::Error,
-            Place::line(20),
+            SourceLocation::line(20),
             "using those of the frame before",
         ),
         (
             head("2", "0.5") + frame + "1 2 3 4 5 6 7 8 9 10\n",
             2,
             Severity::Error,
-            Place::line(20),
+            SourceLocation::line(20),
             "the rest skipped",
         ),
         (
             head("1", "0.5") + "1 x 2 0 0 0 0 90 0\n",
             1,
             Severity::Error,
-            Place::line(19),
+            SourceLocation::line(19),
             "expected a number, found \"x\"",
         ),
         (
             head("1", "0.5") + "1 nan 2 0 0 0 0 90 0\n",
             1,
             Severity::Warning,
-            Place::line(19),
+            SourceLocation::line(19),
             "a non-finite value",
         ),
         (
             head("many", "0.5") + frame,
             1,
             Severity::Warning,
-            Place::column(17, 1),
+            SourceLocation::column(17, 1),
             "Frames: expected a number",
         ),
         (
             head("1", "-1") + frame,
             1,
             Severity::Warning,
-            Place::column(18, 1),
+            SourceLocation::column(18, 1),
             "expected a time above 0, found \"-1\"",
         ),
-        (frame.to_owned(), 1, Severity::Warning, Place::column(16, 7), "using 30 frames a second"),
+        (
+            frame.to_owned(),
+            1,
+            Severity::Warning,
+            SourceLocation::column(16, 7),
+            "using 30 frames a second",
+        ),
     ];
     for (frames, kept, severity, place, message) in cases {
         let clip = decode(file(&frames).as_bytes());
@@ -306,9 +312,9 @@ fn without_motion_the_joints_rest() {
 #[test]
 fn what_is_no_bvh_is_refused_with_its_place() {
     let cases = [
-        ("", Place::column(1, 1), "the word HIERARCHY"),
-        ("\n  ROOT a", Place::column(1, 1), "found \"ROOT\""),
-        ("HIERARCHY\nMOTION\nFrames: 1\n", Place::column(2, 7), "a joint (ROOT)"),
+        ("", SourceLocation::column(1, 1), "the word HIERARCHY"),
+        ("\n  ROOT a", SourceLocation::column(1, 1), "found \"ROOT\""),
+        ("HIERARCHY\nMOTION\nFrames: 1\n", SourceLocation::column(2, 7), "a joint (ROOT)"),
     ];
     for (text, place, message) in cases {
         let request = DecodeRequest::default().format(FormatId::BVH);

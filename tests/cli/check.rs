@@ -199,7 +199,7 @@ fn what_only_the_checks_find_is_told_beside_the_notices() {
     let ran = run(&[std::ffi::OsStr::new("check"), path.as_os_str()]);
     let about = |words: &str| ran.out.lines().filter(|line| line.contains(words)).count();
     assert_eq!(
-        (about("a value that is no number"), about("2 keys at one time")),
+        (about("a value that is not finite"), about("2 keys at one time")),
         (6, 6),
         "{}",
         ran.out

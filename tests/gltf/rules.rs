@@ -5,7 +5,7 @@ use std::fs;
 use glam::DVec3;
 use mutoscope::{
     clip::{Clip, FormatId, NodeId, NodeKind, Value},
-    diagnostics::{Place, Severity},
+    diagnostics::{Severity, SourceLocation},
     formats::{self, DecodeRequest, Recognition, recognise_skeleton},
     rig::RigKind,
 };
@@ -130,7 +130,7 @@ fn keys_tell_their_bytes_in_a_glb() {
         let clip = decode(&bytes, Some(animation));
         let track = &clip.tracks[0];
         for key in 0..track.curve.key_count() {
-            let Place::Bytes(range) = track.source.key(key) else { panic!("bytes") };
+            let SourceLocation::Bytes(range) = track.source.key(key) else { panic!("bytes") };
             // The value, behind its in-tangent.
             let start = range.start as usize + tangents;
             let values = [0, 4, 8].map(|at| {

@@ -179,8 +179,8 @@ fn what_no_format_reads_says_what_it_looks_like() {
     let failure = load(&LoadRequest::new("text.anim", b"no animation at all")).unwrap_err();
     assert_eq!((failure.format, failure.error.kind()), (None, ErrorKind::Unrecognised));
     let request = LoadRequest::new("walk.ANIM", SCENE);
-    let made_up = LoadRequest { format: Some(FormatId::new("fbx")), ..request };
-    let failure = load(&made_up).unwrap_err();
+    let placeholders = LoadRequest { format: Some(FormatId::new("fbx")), ..request };
+    let failure = load(&placeholders).unwrap_err();
     assert!(failure.error.message().contains("found \"fbx\""), "{failure}");
 }
 

@@ -71,7 +71,7 @@ fn check_tells_lines_and_fails_for_what_is_lost() {
     assert!(!sound);
     assert_eq!(
         out,
-        "error: truncated_in_keys.anim: maya at line 18, column 8: the file breaks off within the curve \
+        "error: truncated_in_keys.anim: maya at line 18, column 8: the file is truncated within the curve \
          of a.translateX, after 2 keys; what comes before is kept\n"
     );
     let (out, _, sound) =

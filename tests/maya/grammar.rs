@@ -163,12 +163,12 @@ fn what_others_write_is_read_and_said() {
         (
             "a key that is none",
             with_keys(&format!("x y auto auto 1 1 0;\n{two}")),
-            "line 11: a key is left out: expected a number for its time, found \"x\"",
+            "line 11: a key is skipped: expected a number for its time, found \"x\"",
         ),
         (
-            "a value that is no number",
+            "a value that is not finite",
             with_keys(&format!("3 nan auto auto 1 1 0;\n{two}")),
-            "line 11: a key is left out: expected a number for its value, found \"nan\"",
+            "line 11: a key is skipped: expected a number for its value, found \"nan\"",
         ),
         (
             "keys out of order",
@@ -198,12 +198,12 @@ fn what_others_write_is_read_and_said() {
         (
             "an unknown infinity",
             with_keys(two).replace("  keys", "  preInfinity never;\n  keys"),
-            "line 10, column 3: preInfinity \"never\": ignored",
+            "line 10, column 3: preInfinity \"never\": skipped",
         ),
         (
             "a header statement too late",
             with_keys(two).replace("animData", "timeUnit pal;\nanimData"),
-            "line 9, column 1: timeUnit after the first anim line: ignored",
+            "line 9, column 1: timeUnit after the first anim line: skipped",
         ),
         ("no version", with_keys(two).replace("animVersion 1.1;\n", ""), "line 7: no animVersion"),
         (

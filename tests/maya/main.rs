@@ -7,11 +7,11 @@ mod contract;
 mod golden;
 mod grammar;
 mod mutilated;
+mod placeholder_offsets;
 mod poses;
 mod rules;
 mod sample;
 #[path = "../support/mod.rs"]
 #[allow(dead_code, reason = "each test binary uses a part of it")]
 mod support;
-mod unplaced;
 mod walk;

@@ -3,7 +3,7 @@
 
 use mutoscope::{
     clip::{Clip, Pose},
-    diagnostics::{Place, Severity},
+    diagnostics::{Severity, SourceLocation},
     formats::{self, DecodeRequest, FormatId},
 };
 
@@ -75,9 +75,12 @@ fn mutilate(bytes: &mut Vec<u8>, dice: &mut Dice) {
 /// Reads `bytes` and uses all that comes of it; nothing if they are refused, at a place.
 fn read_and_use(bytes: &[u8], pose: &mut Pose, what: &str) -> Option<Clip> {
     let lines = bytes.len() + 1;
-    let is_within = |place: &Place| match place {
-        Place::Line { line, .. } => (1..=lines).contains(&(*line as usize)),
-        Place::File | Place::Bytes(_) | Place::Bits { .. } | Place::Unpacked(_) => false,
+    let is_within = |place: &SourceLocation| match place {
+        SourceLocation::Line { line, .. } => (1..=lines).contains(&(*line as usize)),
+        SourceLocation::File
+        | SourceLocation::Bytes(_)
+        | SourceLocation::Bits { .. }
+        | SourceLocation::Unpacked(_) => false,
     };
     match formats::decode(bytes, &DecodeRequest::default().format(FormatId::MAYA)) {
         Ok(clip) => {
@@ -89,7 +92,8 @@ fn read_and_use(bytes: &[u8], pose: &mut Pose, what: &str) -> Option<Clip> {
             }
             for notice in &clip.notices {
                 // What joints lack, no line says.
-                let is_of_all = notice.severity == Severity::Info && notice.place == Place::File;
+                let is_of_all =
+                    notice.severity == Severity::Info && notice.place == SourceLocation::File;
                 assert!(is_of_all || is_within(&notice.place), "{what}: {notice:?}");
             }
             assert!(clip.span.duration.is_finite() && clip.span.duration >= 0.0, "{what}");

@@ -59,7 +59,7 @@ fn it_has_something_of_everything() {
     let names: Vec<_> = clip.signals.iter().map(|signal| signal.name.as_str()).collect();
     assert!(names.contains(&"head.blink"), "{names:?}");
     assert!(clip.signals.iter().all(|signal| signal.kind == SignalKind::Attribute));
-    assert_eq!(clip.skeleton.made_up(), [], "every joint has its place");
+    assert_eq!(clip.skeleton.placeholders(), [], "every joint has its place");
 }
 
 /// It walks: one foot is always on the ground, none goes below, and it gets somewhere.

@@ -42,7 +42,7 @@ pub(crate) fn play(clip: &Clip) {
         (0..track.curve.key_count()).for_each(|key| drop(track.curve.key_value(key)));
     }
     for event in &clip.events {
-        assert!(clip.event_words(event).is_some_and(|words| !words.deed.is_empty()));
+        assert!(clip.event_words(event).is_some_and(|words| !words.event_name.is_empty()));
     }
     for condition in clip.conditions() {
         let spans = &condition.spans;

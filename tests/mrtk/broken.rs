@@ -1,7 +1,7 @@
 //! Truncated files and impossible counts: refused, with the place where it shows.
 
 use mutoscope::{
-    diagnostics::{ErrorKind, Place},
+    diagnostics::{ErrorKind, SourceLocation},
     formats::{
         self, FormatId,
         mrtk::{self, Version},
@@ -58,7 +58,7 @@ fn a_file_without_a_marker_list_is_read_and_said() {
         let clip = formats::decode(&bytes[..end], &formats::DecodeRequest::default()).unwrap();
         assert!(clip.events.is_empty(), "{name}");
         let places: Vec<_> = clip.notices.iter().map(|notice| notice.place.clone()).collect();
-        assert!(places.contains(&Place::byte(end)), "{name}: {places:?}");
+        assert!(places.contains(&SourceLocation::byte(end)), "{name}: {places:?}");
     }
 }
 
@@ -80,7 +80,11 @@ fn impossible_counts_are_refused_at_their_place() {
             // which size of keys was meant.
             if name != "synth_v11_doc_layout.bin" {
                 let found = (error.kind(), error.place().clone());
-                assert_eq!(found, (kind, Place::span(offset, 4)), "{name}, {count} at {offset}");
+                assert_eq!(
+                    found,
+                    (kind, SourceLocation::span(offset, 4)),
+                    "{name}, {count} at {offset}"
+                );
             }
         }
     }
@@ -93,7 +97,7 @@ fn a_count_of_markers_that_do_not_fit_is_refused_at_its_place() {
         let count: i32 = count;
         bytes[4684..].copy_from_slice(&count.to_le_bytes());
         let error = mrtk::decode(&bytes).unwrap_err();
-        assert_eq!((error.kind(), error.place().clone()), (kind, Place::span(4684, 4)));
+        assert_eq!((error.kind(), error.place().clone()), (kind, SourceLocation::span(4684, 4)));
     }
 }
 

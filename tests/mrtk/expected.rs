@@ -114,7 +114,7 @@ fn switches() {
 
 #[test]
 fn joints_by_either_rule() {
-    let rules = [("", RotationRule::Faithful), ("_hemi", RotationRule::Continuous)];
+    let rules = [("", RotationRule::AsAuthored), ("_hemi", RotationRule::Continuous)];
     for_each_sample(|at, clip, sample| {
         for (suffix, rule) in rules {
             clip.convention.rotation.value = rule;
@@ -135,7 +135,7 @@ fn joints_by_either_rule() {
 fn heads_in_source_space_and_in_the_viewers() {
     for_each_sample(|at, clip, sample| {
         let Some(in_viewer) = sample.get("camera_bevy") else { return };
-        clip.convention.rotation.value = RotationRule::Faithful;
+        clip.convention.rotation.value = RotationRule::AsAuthored;
         let pose = pose(clip, sample["t"].as_f64().unwrap());
         check_node(clip, &pose, "camera", &sample["camera"], at);
         let [position, rotation] = [0, 1].map(|index| &in_viewer[index]);

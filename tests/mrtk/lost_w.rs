@@ -58,7 +58,7 @@ fn angles(nodes: &str) -> Vec<f64> {
 fn what_is_rebuilt_is_near_to_what_was_lost() {
     // Nodes, and bounds in degrees for the median and the 99th percentile; and for the part of
     // samples that are off by more than 5 degrees. Those stand between two keys of which the
-    // defect left out one where the joint's axes jump: no w brings that back.
+    // defect skipped one where the joint's axes jump: no w brings that back.
     let cases =
         [("camera", 0.1, 0.2, 0.0), ("left/", 0.1, 1.0, 0.005), ("right/", 0.1, 1.0, 0.005)];
     for (what, median_bound, p99_bound, far_bound) in cases {

@@ -65,7 +65,7 @@ fn mutilate(bytes: &mut Vec<u8>, dice: &mut Dice) {
 fn read_and_use(bytes: &[u8], pose: &mut Pose, what: &str) -> bool {
     match formats::decode(bytes, &DecodeRequest::default().format(FormatId::MRTK)) {
         Ok(mut clip) => {
-            for rule in [RotationRule::Continuous, RotationRule::Faithful] {
+            for rule in [RotationRule::Continuous, RotationRule::AsAuthored] {
                 clip.convention.rotation.value = rule;
                 for time in [clip.span.start, 0.7, clip.span.end(), -1e30, 1e30] {
                     clip.sample(time, pose);

@@ -5,7 +5,7 @@ use std::f64::consts::PI;
 use glam::DQuat;
 use mutoscope::{
     clip::{Clip, Deviation, Track, Value},
-    diagnostics::Place,
+    diagnostics::SourceLocation,
 };
 
 use crate::{
@@ -62,11 +62,11 @@ fn every_key_tells_its_bits_and_integers() {
     // The header with its bitmap is 0x38 bytes long, the counts 8, a descriptor 17 and a count of
     // translations; in a record bone 7 takes 1 + 3 + 0 + 5 bits, bone 8 1 + 3 + 0 + 2.
     let place = |owner, key| of(owner).source.key(key);
-    assert_eq!(place("bone_7", 0), Place::span(0x46, 9));
-    assert_eq!(place("bone_8", 0), Place::span(0x57, 9));
-    assert_eq!(place("bone_7", 1), Place::bits(0x62, 0, 9));
-    assert_eq!(place("bone_8", 1), Place::bits(0x62, 9, 6));
-    assert_eq!(place("bone_7", 2), Place::bits(0x62, 15, 9));
+    assert_eq!(place("bone_7", 0), SourceLocation::span(0x46, 9));
+    assert_eq!(place("bone_8", 0), SourceLocation::span(0x57, 9));
+    assert_eq!(place("bone_7", 1), SourceLocation::bits(0x62, 0, 9));
+    assert_eq!(place("bone_8", 1), SourceLocation::bits(0x62, 9, 6));
+    assert_eq!(place("bone_7", 2), SourceLocation::bits(0x62, 15, 9));
 }
 
 /// Where a key says that it is within so much of what was meant, it is.
@@ -154,7 +154,7 @@ fn keys_of_arrays_tell_their_bytes() {
     let bytes = fixtures::one_prime("walk_mp1_v0.ANIM");
     let clip = clip(&bytes);
     let rotation = track(&clip, "bone_4", "rotation");
-    let Place::Bytes(range) = rotation.source.key(5) else { panic!("bytes") };
+    let SourceLocation::Bytes(range) = rotation.source.key(5) else { panic!("bytes") };
     let key = &bytes[range.start as usize..range.end as usize];
     let [w, x, y, z]: [f32; 4] =
         std::array::from_fn(|c| f32::from_be_bytes(key[4 * c..4 * c + 4].try_into().unwrap()));

@@ -102,7 +102,7 @@ fn the_file_says_whether_it_is_meant_to_loop() {
     }
 }
 
-/// Whatever there is to guess from: any number of bones and frames, keys left out, padded or not,
+/// Whatever there is to guess from: any number of bones and frames, keys skipped, padded or not,
 /// and events whose id looks like the marker of the other game.
 #[test]
 fn the_layout_is_found_whatever_is_in_the_file() {

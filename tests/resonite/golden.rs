@@ -84,7 +84,7 @@ fn rotations_as_the_engine_turns_them_agree_with_the_reference() {
     let file =
         golden.as_array().unwrap().iter().find(|file| file["opts"]["quat"] == "lerp").unwrap();
     let mut clip = clip(file["file"].as_str().unwrap());
-    clip.convention.rotation.value = RotationRule::Faithful;
+    clip.convention.rotation.value = RotationRule::AsAuthored;
     let mut compared = 0;
     for (index, samples) in file["tracks"].as_array().unwrap().iter().enumerate() {
         let track = &clip.tracks[index];

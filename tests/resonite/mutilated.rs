@@ -3,7 +3,7 @@
 
 use mutoscope::{
     clip::{Clip, Pose, TrackId},
-    diagnostics::{Place, Severity},
+    diagnostics::{Severity, SourceLocation},
     formats::{self, DecodeRequest, FormatId},
 };
 
@@ -62,18 +62,18 @@ fn mutilate(bytes: &mut Vec<u8>, chance: &mut Chance) {
 
 /// Reads `bytes` and uses all that comes of it; nothing if they are refused, at a place.
 fn read_and_use(bytes: &[u8], format: FormatId, what: &str) -> Option<Clip> {
-    let is_within = |place: &Place| match place {
-        Place::File => true,
-        Place::Line { line, .. } => {
+    let is_within = |place: &SourceLocation| match place {
+        SourceLocation::File => true,
+        SourceLocation::Line { line, .. } => {
             format == FormatId::ANIMJ && (*line as usize) <= bytes.len() + 1
         }
-        Place::Bytes(_) => {
+        SourceLocation::Bytes(_) => {
             let first = place.first_byte().unwrap_or(0);
             format == FormatId::ANIMX && first <= bytes.len() as u64
         }
         // What a broken stream comes to when it is unpacked is not known here.
-        Place::Unpacked(_) => format == FormatId::ANIMX,
-        Place::Bits { .. } => false,
+        SourceLocation::Unpacked(_) => format == FormatId::ANIMX,
+        SourceLocation::Bits { .. } => false,
     };
     match formats::decode(bytes, &DecodeRequest::default().format(format)) {
         Ok(clip) => {

@@ -86,7 +86,7 @@ fn what_is_odd_is_said_with_its_path_and_place() {
         (
             "a rotation of nothing",
             curve("floatQ", &linear("0", "{}")),
-            "warning line 4, column 1: tracks[0].data.keyframes[0]: 0, 0, 0, 0 is no rotation\n",
+            "warning line 4, column 1: tracks[0].data.keyframes[0]: a zero quaternion\n",
         ),
         (
             "unsorted times",
@@ -229,7 +229,7 @@ fn what_is_odd_is_said_with_its_path_and_place() {
         (
             "a matrix",
             track("Raw", "float4x4", "\"interval\": 1, \"keyframes\": []"),
-            "error line 2, column 1: tracks[0]: float4x4 exists in AnimX only: the track is left out\n",
+            "error line 2, column 1: tracks[0]: float4x4 exists in AnimX only: the track is skipped\n",
         ),
         (
             "a type that there is not",

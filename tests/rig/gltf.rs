@@ -4,7 +4,7 @@ use glam::{DQuat, DVec3};
 use mutoscope::{
     bytes::NoSidecars,
     clip::NodeKind,
-    diagnostics::{ErrorKind, Place},
+    diagnostics::{ErrorKind, SourceLocation},
     formats,
 };
 
@@ -55,7 +55,7 @@ fn what_contradicts_itself_is_read_around_and_said() {
     let cases = [
         (r#"[{"children": [1]}, {"children": [5]}]"#, "nodes[1].children: there is no node 5"),
         (r#"[{"children": [2]}, {"children": [2]}, {}]"#, "nodes[2] is a child of nodes[0] and"),
-        (r#"[{"rotation": [0, 0, 0, 0]}]"#, "nodes[0]: its place is not finite"),
+        (r#"[{"rotation": [0, 0, 0, 0]}]"#, "nodes[0]: its position is not finite"),
         (r#"[{}], "skins": [{"joints": [0, 7]}]"#, "skins[0]: there is no node 7"),
     ];
     for (nodes, message) in cases {
@@ -68,25 +68,35 @@ fn what_contradicts_itself_is_read_around_and_said() {
 
 #[test]
 fn what_is_no_gltf_is_refused_with_its_place() {
-    let cases: [(&[u8], ErrorKind, Place, &str); 8] = [
-        (b"", ErrorKind::Malformed, Place::column(1, 0), "EOF"),
-        (b"glTF\x02\0\0", ErrorKind::Truncated, Place::byte(4), "version"),
-        (b"glTF\x01\0\0\0", ErrorKind::Unsupported, Place::byte(4), "found 1"),
+    let cases: [(&[u8], ErrorKind, SourceLocation, &str); 8] = [
+        (b"", ErrorKind::Malformed, SourceLocation::column(1, 0), "EOF"),
+        (b"glTF\x02\0\0", ErrorKind::Truncated, SourceLocation::byte(4), "version"),
+        (b"glTF\x01\0\0\0", ErrorKind::Unsupported, SourceLocation::byte(4), "found 1"),
         (
             b"glTF\x02\0\0\0\0\0\0\0\x04\0\0\0BIN\0abcd",
             ErrorKind::Malformed,
-            Place::byte(16),
+            SourceLocation::byte(16),
             "BIN",
         ),
-        (b"glTF\x02\0\0\0\0\0\0\0\x08\0\0\0JSON{}", ErrorKind::Truncated, Place::byte(20), "JSON"),
-        (b"{\n\"asset\": 3}", ErrorKind::Malformed, Place::column(2, 10), "invalid type"),
+        (
+            b"glTF\x02\0\0\0\0\0\0\0\x08\0\0\0JSON{}",
+            ErrorKind::Truncated,
+            SourceLocation::byte(20),
+            "JSON",
+        ),
+        (b"{\n\"asset\": 3}", ErrorKind::Malformed, SourceLocation::column(2, 10), "invalid type"),
         (
             br#"{"asset": {"version": "1.0"}, "nodes": {}}"#,
             ErrorKind::Unsupported,
-            Place::File,
+            SourceLocation::File,
             "1.0",
         ),
-        (br#"{"asset": {"version": "2.0"}}"#, ErrorKind::Unsupported, Place::File, "found none"),
+        (
+            br#"{"asset": {"version": "2.0"}}"#,
+            ErrorKind::Unsupported,
+            SourceLocation::File,
+            "found none",
+        ),
     ];
     for (bytes, kind, place, words) in cases {
         let error = formats::decode_skeleton(bytes, "x", &NoSidecars).unwrap_err();

@@ -20,7 +20,7 @@ use super::{
 use crate::{
     checks::{Finding, unsaid_findings},
     clip::{Clip, FormatId},
-    diagnostics::{Place, Severity, Topic},
+    diagnostics::{Severity, SourceLocation, Topic},
     export::counted,
     formats::prime::characters::FileKind,
 };
@@ -159,8 +159,12 @@ impl<W: Write> Check<'_, W> {
             }
             if let Some(first_untold) = about.get(TOLD) {
                 let message = more(about.len() - TOLD, first_untold.topic);
-                let rest =
-                    Finding { place: Place::File, time: None, message, ..first_untold.clone() };
+                let rest = Finding {
+                    place: SourceLocation::File,
+                    time: None,
+                    message,
+                    ..first_untold.clone()
+                };
                 self.print(&Message::of_finding(path, clip.format, &rest))?;
             }
         }

@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use super::{
     Hint, KeyTimes, ScalarCurve, cubic,
-    search::{Keyed, Spot, Steps},
+    search::{KeySpan, Keyed, Steps},
 };
 
 /// The keys of `N` curves that share their key times and run in straight lines, side by side: one
@@ -25,13 +25,13 @@ struct PackedKey<const N: usize> {
 /// One time that is asked of many curves. Those that follow one another and share their key times
 /// share the search, too.
 #[derive(Clone, Copy, Debug)]
-pub(crate) struct Moment<'a> {
+pub(crate) struct SampleCursor<'a> {
     /// Seconds.
     pub(crate) time: f64,
-    last: Option<(&'a KeyTimes, Spot)>,
+    last: Option<(&'a KeyTimes, KeySpan)>,
 }
 
-impl Moment<'_> {
+impl SampleCursor<'_> {
     /// The moment at `time`, in seconds.
     pub(crate) fn new(time: f64) -> Self {
         Self { time, last: None }
@@ -64,7 +64,7 @@ impl<const N: usize> PackedKeys<N> {
     #[inline]
     pub(crate) fn at<'a>(
         &'a self,
-        moment: &mut Moment<'a>,
+        moment: &mut SampleCursor<'a>,
         hint: &mut Hint,
         sign: impl Fn(usize) -> f64,
     ) -> [f64; N] {

@@ -5,7 +5,7 @@ use std::sync::Arc;
 use super::{
     Extrapolation, Hint, KeyTimes, Segment, Values, cubic,
     extrapolation::Counting,
-    search::{Keyed as _, Spot},
+    search::{KeySpan, Keyed as _},
     unity::{self, End},
 };
 
@@ -225,7 +225,7 @@ impl ScalarCurve {
 
     /// The key whose value counts at `spot` as it is, if one does: on it, outside of all keys, and
     /// where values hold.
-    pub(super) fn uninterpolated(&self, spot: Spot) -> Option<usize> {
+    pub(super) fn uninterpolated(&self, spot: KeySpan) -> Option<usize> {
         let is_step = |shape: &Segment| matches!(shape, Segment::Step);
         let is_next = |shape: &Segment| matches!(shape, Segment::StepNext);
         match &self.shapes {

@@ -14,7 +14,7 @@ pub struct Hint {
 ///
 /// Before the first key and after the last, both are that key and `part` is 0.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub(super) struct Spot {
+pub(super) struct KeySpan {
     /// The index of the last key at or before the time.
     pub(super) left: usize,
     /// The index of the key after it.
@@ -26,7 +26,7 @@ pub(super) struct Spot {
 /// Which keys a time can lie at: the time from the first key to the last in as many even steps as
 /// there are keys, and for each step the keys before it.
 ///
-/// Recorders write keys at nearly regular times, of which some may be left out. So a step holds few
+/// Recorders write keys at nearly regular times, of which some may be skipped. So a step holds few
 /// keys, and where a time lies is found in two places of memory rather than in a dozen.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Steps {
@@ -107,14 +107,14 @@ pub(super) trait Keyed {
 
     /// Where `time` falls among the keys, constant outside of them.
     #[inline]
-    fn spot(&self, time: f64, hint: &mut Hint) -> Spot {
+    fn spot(&self, time: f64, hint: &mut Hint) -> KeySpan {
         let left = self.key_at(time, hint);
         let start = self.time(left);
         if left + 1 < self.count() && time > start {
             let part = (time - start) / (self.time(left + 1) - start);
-            Spot { left, right: left + 1, part }
+            KeySpan { left, right: left + 1, part }
         } else {
-            Spot { left, right: left, part: 0.0 }
+            KeySpan { left, right: left, part: 0.0 }
         }
     }
 

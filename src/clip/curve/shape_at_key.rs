@@ -33,7 +33,7 @@ pub struct Sides {
 
 /// How a curve goes from one key to the next, in a word.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Course {
+pub enum Interpolation {
     /// The value of the key before it holds.
     Step,
     /// The value of the key after it holds.
@@ -48,21 +48,21 @@ pub enum Course {
 
 impl ScalarCurve {
     /// How it goes from the key `left` to the next one, if there is a next one.
-    pub fn course(&self, left: usize) -> Option<Course> {
+    pub fn interpolation(&self, left: usize) -> Option<Interpolation> {
         if left + 1 >= self.len() {
             return None;
         }
         Some(match self.shapes() {
-            _ if self.holds(left) => Course::Step,
-            Shapes::Step | Shapes::Tangents(_) => Course::Smooth,
-            Shapes::Linear => Course::Linear,
-            Shapes::Nearest => Course::Nearest,
+            _ if self.holds(left) => Interpolation::Step,
+            Shapes::Step | Shapes::Tangents(_) => Interpolation::Smooth,
+            Shapes::Linear => Interpolation::Linear,
+            Shapes::Nearest => Interpolation::Nearest,
             Shapes::Segments(segments) => match segments[left] {
-                Segment::Step => Course::Step,
-                Segment::StepNext => Course::StepNext,
-                Segment::Linear => Course::Linear,
+                Segment::Step => Interpolation::Step,
+                Segment::StepNext => Interpolation::StepNext,
+                Segment::Linear => Interpolation::Linear,
                 Segment::Hermite { .. } | Segment::EvenBezier { .. } | Segment::Bezier { .. } => {
-                    Course::Smooth
+                    Interpolation::Smooth
                 }
             },
         })
@@ -245,9 +245,12 @@ mod tests {
         assert_eq!(sides(4), None);
         let step = self::curve(&[0.0, 1.0], &[3.0, 4.0], Shapes::Step);
         assert_eq!(step.sides(1).map(|sides| sides.before), Some(3.0));
-        assert_eq!([0, 1].map(|left| step.course(left)), [Some(Course::Step), None]);
-        let courses = [0, 1, 2].map(|left| curve.course(left));
-        assert_eq!(courses, [Course::Step, Course::StepNext, Course::Linear].map(Some));
+        assert_eq!([0, 1].map(|left| step.interpolation(left)), [Some(Interpolation::Step), None]);
+        let courses = [0, 1, 2].map(|left| curve.interpolation(left));
+        assert_eq!(
+            courses,
+            [Interpolation::Step, Interpolation::StepNext, Interpolation::Linear].map(Some)
+        );
     }
 
     #[test]

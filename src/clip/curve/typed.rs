@@ -2,7 +2,9 @@
 
 use glam::DVec4;
 
-use super::{Hint, KeyTimes, ScalarCurve, blend::unit_or_zero, search::Keyed as _, search::Spot};
+use super::{
+    Hint, KeyTimes, ScalarCurve, blend::unit_or_zero, search::KeySpan, search::Keyed as _,
+};
 use crate::clip::{Blend, Element, Extrapolation, Form, RotationRule, Value, ValueType};
 
 /// A curve whose keys are whole values of some type: a vector, a rotation, a colour, a matrix, an
@@ -133,7 +135,7 @@ impl TypedCurve {
             return key(index);
         }
         let blend = match (self.value_type.form, rule) {
-            (Form::Quaternion { faithful }, RotationRule::Faithful) => faithful,
+            (Form::Quaternion { faithful }, RotationRule::AsAuthored) => faithful,
             _ => Blend::ShortSlerp,
         };
         if x.is_straight_after(spot.left) {
@@ -144,16 +146,16 @@ impl TypedCurve {
     }
 
     /// Where `time` falls among its keys; nothing if it has none.
-    fn spot(&self, time: f64, hint: &mut Hint) -> Option<Spot> {
+    fn spot(&self, time: f64, hint: &mut Hint) -> Option<KeySpan> {
         match (self.components[0].is_empty(), self.is_frozen) {
             (true, _) => None,
-            (false, true) => Some(Spot { left: 0, right: 0, part: 0.0 }),
+            (false, true) => Some(KeySpan { left: 0, right: 0, part: 0.0 }),
             (false, false) => Some(self.times().spot(time, hint)),
         }
     }
 
     /// The key whose value counts at `spot` as it is, if one does.
-    fn uninterpolated(&self, spot: Spot) -> Option<usize> {
+    fn uninterpolated(&self, spot: KeySpan) -> Option<usize> {
         self.components[0].uninterpolated(spot)
     }
 }
@@ -229,7 +231,7 @@ mod tests {
             (2.0 * q.y.atan2(q.w)).to_degrees()
         };
         assert!((turn(RotationRule::Continuous, 0.5) - 45.0).abs() < 1e-9);
-        assert!((turn(RotationRule::Faithful, 0.5) + 135.0).abs() < 1e-9);
+        assert!((turn(RotationRule::AsAuthored, 0.5) + 135.0).abs() < 1e-9);
         assert_eq!(at(&curve, 7.0), Value::of_numbers([0.0, -half, 0.0, -half].into_iter()));
     }
 

@@ -103,7 +103,7 @@ impl<'a> Attributes<'a> {
         skipped.report(report);
         if !left_out.is_empty() {
             let names = some_of(&left_out);
-            report.warning(format!("signals that are no numbers of a node left out: {names}"));
+            report.warning(format!("signals that are not numbers of a node skipped: {names}"));
         }
         Ok(Self { job, time, signals })
     }

@@ -166,7 +166,7 @@ impl Slots<'_> {
         skipped.report(report);
         if !left_out.is_empty() {
             let names = crate::export::some_of(&left_out);
-            report.warning(format!("signals without a type in Resonite left out: {names}"));
+            report.warning(format!("signals without a type in Resonite skipped: {names}"));
         }
         Ok(())
     }

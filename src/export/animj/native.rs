@@ -5,9 +5,7 @@ use super::{
     text::{Animation, Key, Track},
 };
 use crate::{
-    clip::{
-        AnyCurve, Clip, Course, Hint, ScalarCurve, Segment, Shapes, TrackId, TypedCurve, Value,
-    },
+    clip::{AnyCurve, Clip, Hint, ScalarCurve, Segment, Shapes, TrackId, TypedCurve, Value},
     export::{ExportError, Job, Report, breaks, counted, some_of, watch::Watch},
     formats::resonite::{Interpolation, Shape, TypeInfo},
 };
@@ -60,7 +58,7 @@ pub(super) fn write(
     }
     if !left_out.is_empty() {
         let tracks = some_of(&left_out);
-        report.warning(format!("matrices, which AnimJ does not have, left out: {tracks}"));
+        report.warning(format!("matrices, which AnimJ does not have, skipped: {tracks}"));
     }
     Ok(())
 }
@@ -75,8 +73,9 @@ fn sampled(
 ) -> Vec<Key> {
     let curve = &clip.track(track).curve;
     let gaps = 0..curve.key_count().saturating_sub(1);
-    let steps =
-        |curve: &ScalarCurve| gaps.clone().all(|gap| curve.course(gap) == Some(Course::Step));
+    let steps = |curve: &ScalarCurve| {
+        gaps.clone().all(|gap| curve.interpolation(gap) == Some(clip::Interpolation::Step))
+    };
     let holds = value_type.always_holds() || curve.components().iter().all(steps);
     let run = if holds { Interpolation::Hold } else { Interpolation::Linear };
     if curve.key_count() == 0 {

@@ -113,7 +113,7 @@ impl<'a> Animation<'a> {
         Ok(Self { out, tracks: 0, keys: 0, not_finite: 0, tangents: Tangents::default() })
     }
 
-    /// Writes a track. Keys that are no numbers, which JSON does not have, are left out: the key
+    /// Writes a track. Keys that are no numbers, which JSON does not have, are skipped: the key
     /// before one holds.
     pub(super) fn track(&mut self, track: Track<'_>) -> io::Result<()> {
         let Track { node, property, value_type, mut keys } = track;
@@ -168,7 +168,7 @@ impl<'a> Animation<'a> {
         if self.not_finite > 0 {
             let keys = counted(self.not_finite, "key");
             report.warning(format!(
-                "{keys} or their tangents left out: not finite, which JSON cannot say"
+                "{keys} or their tangents skipped: not finite, which JSON cannot say"
             ));
         }
         Ok(())

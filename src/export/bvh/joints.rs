@@ -57,7 +57,7 @@ pub(super) struct Joints {
     is_hidden: bool,
     uses_bones: bool,
     roots: usize,
-    /// How many shapes and effectors are left out.
+    /// How many shapes and effectors are skipped.
     left_out: usize,
 }
 
@@ -191,19 +191,19 @@ impl Joints {
     pub(super) fn report(&self, job: &Job<'_>, report: &mut Report) {
         if self.roots != 1 {
             let roots = counted(self.roots, "node");
-            report.info(format!("{roots} hang on nothing: a root was made up that holds them"));
+            report.info(format!("{roots} have no parent: a root was added above them"));
         }
         if self.left_out > 0 {
             report.info(format!(
-                "shapes and effectors, which never move, left out: {}",
+                "shapes and effectors, which never move, skipped: {}",
                 self.left_out
             ));
         }
         if self.uses_bones {
-            report.info("nodes that stand by themselves hang together by their bones");
+            report.info("nodes without parents are connected by their bones");
         }
         if self.is_scaled {
-            report.warning("sizes left out: places are as they make them");
+            report.warning("scales skipped: positions include them");
         }
         let is_ever_hidden =
             self.is_hidden && job.clip.nodes.iter().any(|node| node.motion.shown != Shown::Never);

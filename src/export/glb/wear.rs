@@ -38,7 +38,7 @@ pub(super) fn wear(model: &Model, parts: &mut Parts, report: &mut Report) {
     let pieces = counted(worn, "mesh").replace("meshs", "meshes");
     report.info(format!("with {pieces} of the skeleton's model, in plain colours"));
     if left_out > 0 {
-        report.warning(format!("{left_out} of its meshes left out: empty, or not finite"));
+        report.warning(format!("{left_out} of its meshes skipped: empty, or not finite"));
     }
 }
 

@@ -12,7 +12,7 @@ use crate::{
         RotationRule, ScalarCurve, Shapes, Shown, Signal, SignalKind, Span, Stated, Track, TrackId,
         Transform, Translation, Unit, Up, ViewerMirror,
     },
-    diagnostics::{Notices, Place},
+    diagnostics::{Notices, SourceLocation},
 };
 
 /// Makes the clip. Everything odd about the file goes to `notices`.
@@ -95,7 +95,7 @@ fn report_offsets(joints: &[Joint], moved: &[Moved], notices: &mut Notices) {
              offset, as Blender and MotionBuilder do",
             joint.name
         );
-        notices.info(Place::line(joint.line), message);
+        notices.info(SourceLocation::line(joint.line), message);
     }
 }
 
@@ -140,7 +140,7 @@ impl Builder {
             property: channel.name.clone(),
             curve: AnyCurve::Number(curve),
             unit,
-            source: Provenance::lines(Place::line(channel.line), Arc::clone(&self.lines)),
+            source: Provenance::lines(SourceLocation::line(channel.line), Arc::clone(&self.lines)),
         });
     }
 }

@@ -1,6 +1,6 @@
 //! Words of a BVH file, with their lines.
 
-use crate::diagnostics::Place;
+use crate::diagnostics::SourceLocation;
 
 /// A word: a brace, or bytes between white space.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -19,8 +19,8 @@ impl Word<'_> {
     }
 
     /// Where it stands.
-    pub(super) fn place(&self) -> Place {
-        Place::column(self.line, self.column)
+    pub(super) fn place(&self) -> SourceLocation {
+        SourceLocation::column(self.line, self.column)
     }
 
     /// Its text for messages.
@@ -91,8 +91,8 @@ impl<'a> Lexer<'a> {
     }
 
     /// Where it is.
-    pub(super) fn place(&self) -> Place {
-        Place::column(self.line, self.column())
+    pub(super) fn place(&self) -> SourceLocation {
+        SourceLocation::column(self.line, self.column())
     }
 
     fn column(&self) -> u32 {

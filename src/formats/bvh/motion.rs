@@ -6,7 +6,7 @@ use super::{
     number,
     problems::Problems,
 };
-use crate::diagnostics::{Notices, Place, Topic};
+use crate::diagnostics::{Notices, SourceLocation, Topic};
 
 /// Reads what follows the word `MOTION`: the header and the frames, of `channels` numbers each.
 pub(super) fn read(lexer: &mut Lexer<'_>, channels: usize, notices: &mut Notices) -> Motion {
@@ -35,7 +35,7 @@ pub(super) fn read(lexer: &mut Lexer<'_>, channels: usize, notices: &mut Notices
 struct Header {
     frame_count: Option<usize>,
     frame_time: Option<f64>,
-    place: Place,
+    place: SourceLocation,
 }
 
 impl Header {
@@ -75,7 +75,12 @@ impl Header {
         header
     }
 
-    fn frame_time(&mut self, place: Place, lexer: &mut Lexer<'_>, problems: &mut Problems<'_>) {
+    fn frame_time(
+        &mut self,
+        place: SourceLocation,
+        lexer: &mut Lexer<'_>,
+        problems: &mut Problems<'_>,
+    ) {
         let value = lexer.next_of_motion();
         let time = value.and_then(|value| number::parse(value.text));
         self.frame_time = time.filter(|time| time.is_finite() && *time > 0.0);
@@ -148,7 +153,7 @@ impl Frames<'_> {
                         self.columns.len()
                     )
                 };
-                self.problems.error(Place::line(line), message);
+                self.problems.error(SourceLocation::line(line), message);
                 return;
             }
             if count != self.columns.len() {
@@ -161,7 +166,7 @@ impl Frames<'_> {
                 let message = || {
                     format!("frame {frame}: expected {expected} values, found {count}; {outcome}")
                 };
-                self.problems.error(Place::line(line), message);
+                self.problems.error(SourceLocation::line(line), message);
             }
             let mut values = words(text);
             for channel in 0..self.columns.len() {
@@ -179,7 +184,7 @@ impl Frames<'_> {
              values for each frame, wherever lines end"
             )
         };
-        self.problems.warning(Place::line(line), message);
+        self.problems.warning(SourceLocation::line(line), message);
         let mut channel = 0;
         while let Some((line, text)) = lexer.next_line() {
             for word in words(text) {
@@ -198,7 +203,7 @@ impl Frames<'_> {
         let value = word.map_or(before, |word| {
             number::parse(word).unwrap_or_else(|| {
                 let frame = self.columns[channel].len();
-                self.problems.error(Place::line(line), || {
+                self.problems.error(SourceLocation::line(line), || {
                     let found = quoted(word);
                     format!(
                         "frame {frame}: expected a number, found {found}; using that of the frame \
@@ -219,14 +224,14 @@ impl Frames<'_> {
 fn report(
     motion: &Motion,
     header: &Header,
-    end: Place,
+    end: SourceLocation,
     non_finite: Option<(u32, usize)>,
     notices: &mut Notices,
 ) {
     let frame_time = motion.frame_time.unwrap_or(super::FRAME_RATE.recip());
     let time = |frame: usize| frame_time * frame as f64;
     if let Some((line, frame)) = non_finite {
-        let (place, time) = (Place::line(line), Some(time(frame)));
+        let (place, time) = (SourceLocation::line(line), Some(time(frame)));
         let message = format!("frame {frame}: a non-finite value");
         notices.warning_about(Topic::NoNumber, place, time, message);
     }
@@ -239,7 +244,7 @@ fn report(
             notices.error_at(end, until, message);
         }
         Some(stated) if found > stated => {
-            let (place, from) = (Place::line(motion.lines[stated]), time(stated));
+            let (place, from) = (SourceLocation::line(motion.lines[stated]), time(stated));
             let message = format!("expected {stated} frames, found {found}; using all of them");
             notices.warning_at(place, from, message);
         }

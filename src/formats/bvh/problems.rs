@@ -1,6 +1,6 @@
 //! What is odd about a file, told one by one as long as it is little.
 
-use crate::diagnostics::{Notices, Place, Severity};
+use crate::diagnostics::{Notices, Severity, SourceLocation};
 
 /// How many problems are told one by one.
 const TOLD: usize = 32;
@@ -10,7 +10,7 @@ pub(super) struct Problems<'n> {
     notices: &'n mut Notices,
     told: usize,
     /// The place of the first that was not told, how many there are, and the worst severity.
-    more: Option<(Place, usize, Severity)>,
+    more: Option<(SourceLocation, usize, Severity)>,
 }
 
 impl<'n> Problems<'n> {
@@ -19,16 +19,16 @@ impl<'n> Problems<'n> {
     }
 
     /// Something is suspect.
-    pub(super) fn warning(&mut self, place: Place, message: impl FnOnce() -> String) {
+    pub(super) fn warning(&mut self, place: SourceLocation, message: impl FnOnce() -> String) {
         self.add(Severity::Warning, place, message);
     }
 
     /// Something is lost.
-    pub(super) fn error(&mut self, place: Place, message: impl FnOnce() -> String) {
+    pub(super) fn error(&mut self, place: SourceLocation, message: impl FnOnce() -> String) {
         self.add(Severity::Error, place, message);
     }
 
-    fn add(&mut self, severity: Severity, place: Place, message: impl FnOnce() -> String) {
+    fn add(&mut self, severity: Severity, place: SourceLocation, message: impl FnOnce() -> String) {
         if self.told == TOLD {
             let (_, count, worst) = self.more.get_or_insert((place, 0, severity));
             *count += 1;

@@ -1,7 +1,7 @@
 //! The unit of a BVH file, which none states.
 
 use super::Joint;
-use crate::diagnostics::{Notices, Place};
+use crate::diagnostics::{Notices, SourceLocation};
 
 /// Bones as long as this, in the file's unit, are taken to be in centimetres. Half of a person's
 /// bones are longer than 2 cm and shorter than 1 m.
@@ -19,7 +19,7 @@ pub(super) fn assumed(joints: &[Joint], notices: &mut Notices) -> f64 {
     let Some((_, &mut median, _)) =
         (middle < lengths.len()).then(|| lengths.select_nth_unstable_by(middle, f64::total_cmp))
     else {
-        notices.info(Place::File, "BVH has no unit; assuming centimetres");
+        notices.info(SourceLocation::File, "BVH has no unit; assuming centimetres");
         return 0.01;
     };
     let (unit, metres) =
@@ -27,7 +27,7 @@ pub(super) fn assumed(joints: &[Joint], notices: &mut Notices) -> f64 {
     let message = format!(
         "BVH has no unit; assuming {unit}: half of the bones are {median:.3} long or longer"
     );
-    notices.info(Place::File, message);
+    notices.info(SourceLocation::File, message);
     metres
 }
 

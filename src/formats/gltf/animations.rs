@@ -6,7 +6,7 @@ use gltf_json::{Animation, Root};
 
 use crate::{
     clip::Variants,
-    diagnostics::{Error, Notices, Place},
+    diagnostics::{Error, Notices, SourceLocation},
 };
 
 /// What a choice of an animation is called.
@@ -34,7 +34,7 @@ pub(super) fn choose<'a>(
         Some(name) => names.iter().position(|known| known == name).ok_or_else(|| {
             let found = if names.is_empty() { "none".to_owned() } else { list(&names) };
             let message = format!("expected the animation {name:?}, found {found}");
-            Error::unsupported(Place::File, message)
+            Error::unsupported(SourceLocation::File, message)
         })?,
     };
     if name.is_none() && names.len() > 1 {
@@ -44,7 +44,7 @@ pub(super) fn choose<'a>(
             names[0],
             list(&names[1..])
         );
-        notices.info(Place::File, message);
+        notices.info(SourceLocation::File, message);
     }
     let animation = root.animations.get(current).map(|animation| (current, animation));
     let variants =

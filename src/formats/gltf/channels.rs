@@ -11,7 +11,7 @@ use gltf_json::{
 
 use crate::{
     clip::{KeyTimes, Provenance, ScalarCurve, Segment, Shapes, Values},
-    diagnostics::Place,
+    diagnostics::SourceLocation,
     rig::gltf::Buffers,
 };
 
@@ -190,11 +190,11 @@ impl<'a> Samplers<'a> {
         times: &Times,
     ) -> Provenance {
         let Some(places) = self.buffers.places(accessor, output.kind()) else {
-            return Provenance::of_track(Place::File);
+            return Provenance::of_track(SourceLocation::File);
         };
         let elements = output.elements() * if layout.is_cubic { 3 } else { 1 };
         let bytes_per_key = places.stride * elements;
-        let place = Place::span(places.first, bytes_per_key * times.count);
+        let place = SourceLocation::span(places.first, bytes_per_key * times.count);
         Provenance::packed(place, places.first, bytes_per_key, times.order.clone())
     }
 }

@@ -17,7 +17,7 @@ use crate::{
         NodeId, NodeKind, Nodes, Owner, RotationRule, ScalarCurve, Shown, Signal, SignalKind, Span,
         Stated, Track, TrackId, TypedCurve, Unit, Up, ValueType, ViewerMirror,
     },
-    diagnostics::{Notices, Place, Topic},
+    diagnostics::{Notices, SourceLocation, Topic},
     rig::{
         RigNode,
         gltf::{Buffers, nodes},
@@ -145,7 +145,7 @@ impl Builder<'_> {
         for (number, channel) in animation.channels.iter().enumerate() {
             let path = format!("animations[{index}].channels[{number}]");
             if let Err(why) = self.channel(&path, channel, animation, &mut samplers) {
-                self.notices.error(Place::File, format!("{path}: {why}; skipped"));
+                self.notices.error(SourceLocation::File, format!("{path}: {why}; skipped"));
             }
         }
     }
@@ -177,7 +177,7 @@ impl Builder<'_> {
             let message = format!(
                 "{path}: nodes[{node}] has a matrix, which may not be animated; using its parts"
             );
-            self.notices.warning(Place::File, message);
+            self.notices.warning(SourceLocation::File, message);
         }
         match property {
             Property::MorphTargetWeights => self.weights(path, node, file_node, curves),
@@ -188,7 +188,7 @@ impl Builder<'_> {
 
     fn report(&mut self, path: &str, curves: &Curves) {
         for lost in &curves.lost {
-            self.notices.error(Place::File, format!("{path}: {lost}"));
+            self.notices.error(SourceLocation::File, format!("{path}: {lost}"));
         }
         let place = &curves.source.place;
         if curves.is_sorted {
@@ -229,7 +229,7 @@ impl Builder<'_> {
         let name = &self.rig[node].name;
         let message =
             format!("{path}: the {what} of {name:?} is animated already; using the first channel");
-        self.notices.warning(Place::File, message);
+        self.notices.warning(SourceLocation::File, message);
     }
 
     /// Adds a track for each weight, which are signals.

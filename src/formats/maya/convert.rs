@@ -15,7 +15,7 @@ use crate::{
         NodeId, NodeKind, Nodes, Owner, Rotation, Shown, Signal, SignalKind, Skeleton, Track,
         TrackId, Transform, Translation,
     },
-    diagnostics::{Notices, Place},
+    diagnostics::{Notices, SourceLocation},
 };
 
 /// Makes the clip. Everything odd about the file goes to `notices`.
@@ -66,7 +66,7 @@ fn report_method(hierarchy: &Hierarchy, document: &Document, notices: &mut Notic
     let items = &document.items;
     if let (Method::ChildCounts, Some(item)) = (hierarchy.method, items.first()) {
         let message = "every row is 0, so there is no depth: parents found by the child counts";
-        notices.warning(Place::line(item.line), message);
+        notices.warning(SourceLocation::line(item.line), message);
     }
     let row = |node: &FileNode| items[node.first_item].row;
     let is_adrift = |node: &&FileNode| match node.parent {
@@ -82,7 +82,7 @@ fn report_method(hierarchy: &Hierarchy, document: &Document, notices: &mut Notic
             "no node stands one row above {name:?}{more}: its parent is the nearest before it that \
              is less deep"
         );
-        notices.warning(Place::line(item.line), message);
+        notices.warning(SourceLocation::line(item.line), message);
     }
 }
 
@@ -205,10 +205,10 @@ impl Builder<'_> {
         let is_driven = curve.input == Input::Unitless;
         if is_driven {
             let message = format!("{}: over another attribute than time: not played", name());
-            self.notices.info(Place::line(curve.line), message);
+            self.notices.info(SourceLocation::line(curve.line), message);
         }
         if scalar.is_empty() {
-            self.notices.info(Place::line(curve.line), format!("{}: no keys", name()));
+            self.notices.info(SourceLocation::line(curve.line), format!("{}: no keys", name()));
         }
         let is_keyed = !scalar.is_empty();
         let track = TrackId::new(self.tracks.len());
@@ -226,7 +226,7 @@ impl Builder<'_> {
         }
         if is_keyed && !is_driven && self.bodies[node].attach(part, track, &units) {
             let message = format!("{}: a second curve for it: the last moves it", name());
-            self.notices.warning(Place::line(curve.line), message);
+            self.notices.warning(SourceLocation::line(curve.line), message);
         }
     }
 

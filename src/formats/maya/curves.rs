@@ -2,11 +2,11 @@
 
 use super::{
     Curve, Infinity, Key,
-    tangents::{self, Run, TimedKey, Units},
+    tangents::{self, CurveShape, TimedKey, Units},
 };
 use crate::{
     clip::{Counting, Extrapolation, KeyTimesPool, Provenance, ScalarCurve, Shapes},
-    diagnostics::{Notices, Place, Topic},
+    diagnostics::{Notices, SourceLocation, Topic},
 };
 
 /// The rate at which Maya counts time since 2017, in ticks a second.
@@ -31,14 +31,15 @@ impl CurveMaker {
         let times: Vec<f64> = keys.iter().map(|key| key.time).collect();
         let values: Vec<f64> = keys.iter().map(|key| key.key.value).collect();
         let lines: Vec<u32> = keys.iter().map(|key| key.key.line).collect();
-        let Run { segments, first_slope, last_slope } = tangents::run(&keys, curve.weighted, units);
+        let CurveShape { segments, first_slope, last_slope } =
+            tangents::run(&keys, curve.weighted, units);
         let scalar = ScalarCurve::new(self.pool.share(times), values, Shapes::Segments(segments))
             .extrapolated(
                 extrapolation(curve.pre_infinity, first_slope),
                 extrapolation(curve.post_infinity, last_slope),
             )
             .counted(Counting::Ticks(TICKS_PER_SECOND));
-        (scalar, Provenance::lines(Place::line(curve.line), lines))
+        (scalar, Provenance::lines(SourceLocation::line(curve.line), lines))
     }
 }
 
@@ -52,20 +53,20 @@ fn in_order<'a>(
     let timed = |key: &'a Key| TimedKey { time: units.time.in_seconds(key.input), key };
     let mut keys: Vec<_> = curve.keys.iter().map(timed).collect();
     if let Some(wrong) = keys.iter().find(|key| !key.time.is_finite()) {
-        let message = format!("{}: a key whose time is out of all bounds is left out", name());
-        notices.error(Place::line(wrong.key.line), message);
+        let message = format!("{}: a key whose time is out of all bounds is skipped", name());
+        notices.error(SourceLocation::line(wrong.key.line), message);
         keys.retain(|key| key.time.is_finite());
     }
     if let Some(at) = keys.windows(2).position(|pair| pair[0].time > pair[1].time) {
         let message = format!("{}: its keys are not in the order of time: sorted", name());
-        let place = Place::line(keys[at + 1].key.line);
+        let place = SourceLocation::line(keys[at + 1].key.line);
         notices.warning_about(Topic::Unsorted, place, None, message);
         keys.sort_by(|a, b| a.time.total_cmp(&b.time));
     }
     if let Some(at) = keys.windows(2).position(|pair| pair[0].time == pair[1].time) {
         let (time, line) = (keys[at].time, keys[at + 1].key.line);
         let message = format!("{}: several keys at one time: the last of them counts", name());
-        notices.warning_about(Topic::SameTime, Place::line(line), Some(time), message);
+        notices.warning_about(Topic::SameTime, SourceLocation::line(line), Some(time), message);
         keep_last_of_each_time(&mut keys);
     }
     keys

@@ -24,7 +24,7 @@ pub use document::{
 use super::{DecodeContext, Format, Recognition, foreign_formats};
 use crate::{
     clip::{Clip, FormatId},
-    diagnostics::{Error, Notices, Place},
+    diagnostics::{Error, Notices, SourceLocation},
     rig::{self, Matching, RigKind},
 };
 
@@ -54,7 +54,7 @@ fn decode_clip(
     // Asked for by name, anything can come; what it is helps more than what is wrong with it.
     if let (Recognition::No, Some(kind)) = (recognise(bytes), foreign_formats::kind_of(bytes)) {
         let message = format!("expected animation curves of Maya, found {kind}");
-        return Err(Error::unsupported(Place::line(1), message));
+        return Err(Error::unsupported(SourceLocation::line(1), message));
     }
     let document = decode(bytes, notices)?;
     let mut clip = convert::convert(&document, notices);

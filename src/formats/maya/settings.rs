@@ -9,7 +9,7 @@ use super::{
 };
 use crate::{
     clip::{Convention, Handedness, Origin, RotationRule, Stated as Known, Unit, Up},
-    diagnostics::{Notices, Place},
+    diagnostics::{Notices, SourceLocation},
 };
 
 /// Maya's own unit of length, and what it assumes.
@@ -55,7 +55,7 @@ impl Settings {
             let line = header.maya_version.as_ref().map_or(1, |version| version.line);
             let message = "written by Maya 2: its fixed tangents are taken to be in seconds and \
                            centimetres or radians, not in the file's units";
-            notices.warning(Place::line(line), message);
+            notices.warning(SourceLocation::line(line), message);
         }
         let mut said = HashSet::new();
         let mut unit = |text: &Option<Text>, read: fn(&str) -> Option<Unit>, assumed, word| {
@@ -88,7 +88,7 @@ impl Settings {
                 value: self.length.value.factor(),
                 origin: self.length.origin,
             },
-            rotation: Known::assumed(RotationRule::Faithful),
+            rotation: Known::assumed(RotationRule::AsAuthored),
             ..Convention::assumed(Handedness::Right, Up::Y)
         }
     }
@@ -162,13 +162,13 @@ fn report_missing(header: &Header, notices: &mut Notices) {
         };
         let (words, assumed) = (list(|unit| unit.0), list(|unit| unit.2));
         let message = format!("the header has no {words}: Maya's defaults assumed, {assumed}");
-        notices.warning(Place::line(header.end_line), message);
+        notices.warning(SourceLocation::line(header.end_line), message);
     }
 }
 
 fn time_unit(header: &Header, notices: &mut Notices) -> Known<TimeUnit> {
     let Some(Text { text, line }) = &header.time_unit else { return Known::assumed(FILM) };
-    let place = Place::line(*line);
+    let place = SourceLocation::line(*line);
     match TimeUnit::of_word(text) {
         Some(unit) => {
             if !unit.is_known_to_maya {
@@ -197,7 +197,7 @@ fn report_unknown(text: &Text, assumed: &str, said: &mut HashSet<String>, notice
     let Text { text, line } = text;
     if said.insert(text.to_string()) {
         let message = format!("unit {text:?} is not known here: {assumed} assumed");
-        notices.warning(Place::line(*line), message);
+        notices.warning(SourceLocation::line(*line), message);
     }
 }
 

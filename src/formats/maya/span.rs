@@ -3,7 +3,7 @@
 use super::{Document, settings::Settings};
 use crate::{
     clip::{Span, Track},
-    diagnostics::{Notices, Place},
+    diagnostics::{Notices, SourceLocation},
 };
 
 /// From the header's `startTime` to its `endTime`, if there is time between them; else from the
@@ -22,7 +22,7 @@ pub(super) fn of(
     let [from, to] = [start.value, end.value].map(|time| settings.time().in_seconds(time));
     if to < from {
         let message = "endTime is before startTime: the range of the keys counts";
-        notices.warning(Place::line(end.line), message);
+        notices.warning(SourceLocation::line(end.line), message);
     }
     let duration = to - from;
     if duration > 0.0 && duration.is_finite() {

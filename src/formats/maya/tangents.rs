@@ -34,7 +34,7 @@ pub(super) struct Units {
 
 /// What makes up the run of a curve beside its keys' values.
 #[derive(Clone, Debug, PartialEq)]
-pub(super) struct Run {
+pub(super) struct CurveShape {
     /// The segments between keys.
     pub(super) segments: Arc<[Segment]>,
     /// The slope before the first key where it runs on in a straight line, in value per second.
@@ -51,7 +51,7 @@ pub(super) struct TimedKey<'a> {
 }
 
 /// The run of a curve through `keys`, which are in the order of time.
-pub(super) fn run(keys: &[TimedKey], weighted: bool, units: &Units) -> Run {
+pub(super) fn run(keys: &[TimedKey], weighted: bool, units: &Units) -> CurveShape {
     let around = |index: usize| Around {
         before: index.checked_sub(1).map(|before| keys[before]),
         here: keys[index],
@@ -66,7 +66,7 @@ pub(super) fn run(keys: &[TimedKey], weighted: bool, units: &Units) -> Run {
     let last = keys.len().checked_sub(1);
     let end_slope = |slope: f64| if slope.abs() * units.internal < STEEPEST { slope } else { 0.0 };
     let slope_of = |vector: Vector| end_slope(vector.slope(units));
-    Run {
+    CurveShape {
         segments: segments.collect(),
         first_slope: last.map_or(0.0, |_| slope_of(around(0).in_vector())),
         last_slope: last.map_or(0.0, |last| slope_of(around(last).out_vector())),

@@ -13,14 +13,14 @@ use crate::{
         AnyCurve, Clip, Convention, Event, FormatId, Handedness, Motion, Node, NodeKind, Nodes,
         Owner, Provenance, Side, Signal, SignalKind, Span, Track, TrackId, Transform, Up,
     },
-    diagnostics::{Notices, Place},
+    diagnostics::{Notices, SourceLocation},
 };
 
 /// Makes the clip of a recording on its own. What is odd about the actions goes to `notices`.
 pub(super) fn convert(document: &Document<'_>, notices: &mut Notices) -> Clip {
     let (recording, events) = replay(document, notices);
     report(document, &recording, notices);
-    notices.info(Place::File, DERIVED);
+    notices.info(SourceLocation::File, DERIVED);
     let version = recording.dialect.word().to_owned();
     clip(version, Scene::alone(recording), events, notices)
 }
@@ -63,10 +63,11 @@ pub(super) fn report(document: &Document<'_>, recording: &Recording, notices: &m
     } else if document.has_trailing_actions && !recording.dialect.writes_entities_late() {
         let message =
             "actions follow the end of the last tick; using a frame of their own for them";
-        notices.info(Place::byte(document.actions.end), message);
+        notices.info(SourceLocation::byte(document.actions.end), message);
     }
     if document.ticks == 0 {
-        notices.warning(Place::byte(document.actions.start), "no tick ends; nothing plays");
+        notices
+            .warning(SourceLocation::byte(document.actions.start), "no tick ends; nothing plays");
     }
 }
 
@@ -167,7 +168,7 @@ impl TrackMaker<'_> {
         }
     }
 
-    /// Slots that stay empty are left out.
+    /// Slots that stay empty are skipped.
     fn items(&mut self, entity: Option<usize>) {
         let recording = &self.take.recording;
         let actor = entity.map_or(&recording.player, |index| &recording.entities[index].actor);
@@ -184,8 +185,10 @@ impl TrackMaker<'_> {
         let Keys { times, offsets } = keys;
         let node = entity.map_or(self.take.player(), |index| self.take.entity(index));
         let place = match (offsets.first(), offsets.last()) {
-            (Some(&first), Some(&last)) => Place::span(first as usize, (last - first) as usize + 1),
-            _ => Place::File,
+            (Some(&first), Some(&last)) => {
+                SourceLocation::span(first as usize, (last - first) as usize + 1)
+            }
+            _ => SourceLocation::File,
         };
         let curve = PropertyCurve::new(Arc::clone(self.take), entity, property, times);
         self.tracks.push(Track {

@@ -1,7 +1,7 @@
 //! From bytes to document.
 
 use super::{Action, Document, Layout, action, header, issues::Issues, reader::Reader};
-use crate::diagnostics::{Error, Notices, Place};
+use crate::diagnostics::{Error, Notices, SourceLocation};
 
 /// More ticks than this, some three years, are no recording but damage.
 const MOST_TICKS: u32 = 1 << 31;
@@ -16,7 +16,7 @@ const MOST_TICKS: u32 = 1 << 31;
 pub fn decode<'a>(bytes: &'a [u8], notices: &mut Notices) -> Result<Document<'a>, Error> {
     if u32::try_from(bytes.len()).is_err() {
         let message = "a recording of 4 GiB or more: too large to be read";
-        return Err(Error::unsupported(Place::File, message));
+        return Err(Error::unsupported(SourceLocation::File, message));
     }
     let layouts = header::layouts(bytes)?;
     let mut best = attempt(bytes, layouts[0]);
@@ -93,7 +93,7 @@ fn attempt(bytes: &[u8], layout: Layout) -> Attempt<'_> {
         end = reader.cursor.offset();
         if ticks > MOST_TICKS {
             let expected = format!("at most {MOST_TICKS} ticks");
-            stopped = Some(Error::malformed(Place::byte(end), expected, "more"));
+            stopped = Some(Error::malformed(SourceLocation::byte(end), expected, "more"));
             break;
         }
     }
@@ -112,7 +112,7 @@ fn attempt(bytes: &[u8], layout: Layout) -> Attempt<'_> {
 
 /// Says how the file was read, where that is not as its version byte has it.
 fn report(document: &Document<'_>, usual: Layout, notices: &mut Notices) {
-    let version = Place::span(0, 1);
+    let version = SourceLocation::span(0, 1);
     match document.version_byte {
         0 => notices.info(version, "the version is 0, which is not defined; using version 5"),
         -4..=-1 => {
@@ -125,7 +125,7 @@ fn report(document: &Document<'_>, usual: Layout, notices: &mut Notices) {
         _ => {}
     }
     if document.header.flags.is_some_and(|flags| flags & header::MORE_FLAGS != 0) {
-        let place = Place::span(header::FLAGS_OFFSET, 1);
+        let place = SourceLocation::span(header::FLAGS_OFFSET, 1);
         let message = "bit 7 of the flags is set, which no known version does; skipped";
         notices.warning(place, message);
     }
@@ -133,10 +133,10 @@ fn report(document: &Document<'_>, usual: Layout, notices: &mut Notices) {
     if layout.strings != usual.strings {
         let message = "the lengths of strings are counted in UTF-16 units, a defect of 1.2 to \
                        1.3.3; using those, as the file only then ends where it should";
-        notices.warning(Place::File, message);
+        notices.warning(SourceLocation::File, message);
     } else if layout != usual {
         let message = "the header is that of an early build; using its layout, as the file only then ends \
                        where it should";
-        notices.info(Place::File, message);
+        notices.info(SourceLocation::File, message);
     }
 }

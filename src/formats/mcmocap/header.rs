@@ -7,7 +7,7 @@ use super::{
 };
 use crate::{
     bytes::Cursor,
-    diagnostics::{Error, Place},
+    diagnostics::{Error, SourceLocation},
 };
 
 const STRINGS: u8 = 0x02;
@@ -28,7 +28,7 @@ pub(super) const FLAGS_OFFSET: usize = 33;
 /// If the version is none that is known.
 pub(super) fn layouts(bytes: &[u8]) -> Result<Vec<Layout>, Error> {
     let Some(&byte) = bytes.first() else {
-        return Err(Error::truncated(Place::byte(0), "the version", 1, 0));
+        return Err(Error::truncated(SourceLocation::byte(0), "the version", 1, 0));
     };
     let version = byte as i8;
     // Not written before version 3, but then nothing looks at them either.
@@ -47,7 +47,7 @@ pub(super) fn layouts(bytes: &[u8]) -> Result<Vec<Layout>, Error> {
                 "expected a version from 1 to 5 (or −1 to −5 for what was not released), found \
                  {found}"
             );
-            return Err(Error::unsupported(Place::span(0, 1), message));
+            return Err(Error::unsupported(SourceLocation::span(0, 1), message));
         }
     };
     let strings = match dialect {
@@ -86,7 +86,7 @@ pub(super) fn read<'a>(reader: &mut Reader<'a>) -> Result<Header<'a>, Error> {
     if !(start.is_finite() && start_yaw.is_finite() && start_pitch.is_finite()) {
         let found = format!("{start}, {start_yaw}, {start_pitch}");
         let expected = "a position and angles that are finite numbers";
-        return Err(Error::malformed(Place::span(1, FLAGS_OFFSET - 1), expected, found));
+        return Err(Error::malformed(SourceLocation::span(1, FLAGS_OFFSET - 1), expected, found));
     }
     let mut header = Header { start, start_yaw, start_pitch, ..Header::default() };
     if reader.layout.dialect.is_headerless() {

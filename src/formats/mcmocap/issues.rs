@@ -1,7 +1,7 @@
 //! Issues of a file: each kind is told once.
 
 use super::time::time_of;
-use crate::diagnostics::{Notice, Notices, Place, Severity};
+use crate::diagnostics::{Notice, Notices, Severity, SourceLocation};
 
 /// A kind of issue.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -92,13 +92,13 @@ pub(super) struct Issues {
 struct Seen {
     issue: Issue,
     count: u32,
-    place: Place,
+    place: SourceLocation,
     frame: Option<u32>,
 }
 
 impl Issues {
     /// Notes one at `place`; `frame` is the one it happens in, unless it is in the header.
-    pub(super) fn note(&mut self, issue: Issue, place: Place, frame: Option<u32>) {
+    pub(super) fn note(&mut self, issue: Issue, place: SourceLocation, frame: Option<u32>) {
         match self.seen.iter_mut().find(|seen| seen.issue == issue) {
             Some(seen) => seen.count = seen.count.saturating_add(1),
             None => self.seen.push(Seen { issue, count: 1, place, frame }),

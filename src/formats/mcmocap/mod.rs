@@ -56,7 +56,7 @@ pub use words::spoken;
 use super::{DecodeContext, Format, Recognition};
 use crate::{
     clip::{Clip, FormatId},
-    diagnostics::{Error, Notices, Place},
+    diagnostics::{Error, Notices, SourceLocation},
 };
 
 impl FormatId {
@@ -88,7 +88,7 @@ fn decode_clip(
     }
     let file = scene::decode(bytes, notices)?;
     let (scene, events) = scene::gather(&file, context.sidecars, notices);
-    notices.info(Place::File, convert::DERIVED);
+    notices.info(SourceLocation::File, convert::DERIVED);
     let version = format!("scene-v{}", file.version);
     Ok(convert::clip(version, scene, events, notices))
 }

@@ -10,7 +10,7 @@ use super::{
 };
 use crate::{
     bytes::Cursor,
-    diagnostics::{Error, Place},
+    diagnostics::{Error, SourceLocation},
 };
 
 /// A cursor that knows how the file is laid out and notes what is odd.
@@ -31,7 +31,7 @@ impl<'a> Reader<'a> {
     /// Notes an issue in the bytes from `start` up to here.
     #[cold]
     pub(super) fn note(&mut self, issue: Issue, start: usize) {
-        let place = Place::span(start, self.cursor.offset() - start);
+        let place = SourceLocation::span(start, self.cursor.offset() - start);
         self.issues.note(issue, place, self.frame);
     }
 
@@ -68,7 +68,7 @@ impl<'a> Reader<'a> {
         bytes_each: usize,
         what: &str,
     ) -> Result<usize, Error> {
-        let place = Place::span(start, self.cursor.offset() - start);
+        let place = SourceLocation::span(start, self.cursor.offset() - start);
         let Ok(count) = usize::try_from(count) else {
             let expected = format!("a count of {what} that is not negative");
             return Err(Error::malformed(place, expected, count));

@@ -29,7 +29,7 @@ pub(super) fn event(scene: &Scene, event: &Event) -> EventWords {
     };
     let thing = || text.map(|text| spoken(text).into_owned());
     let hand = || text.and_then(Slot::named).map(|slot| slot.word().to_owned());
-    let (deed, with) = match event.name.as_str() {
+    let (event_name, with) = match event.name.as_str() {
         "swing" => ("swings", hand()),
         "hurt" => ("hurt", None),
         "add" => ("added", None),
@@ -47,12 +47,12 @@ pub(super) fn event(scene: &Scene, event: &Event) -> EventWords {
         "close" => ("closes what was open", None),
         _ => ("extension", text.map(str::to_owned)),
     };
-    let sentence = match (&with, deed) {
+    let sentence = match (&with, event_name) {
         (Some(words), "chat") => words.clone(),
-        (Some(with), _) => format!("{deed} {with}"),
-        (None, _) => deed.to_owned(),
+        (Some(with), _) => format!("{event_name} {with}"),
+        (None, _) => event_name.to_owned(),
     };
-    EventWords { deed, with, sentence }
+    EventWords { event_name, with, sentence }
 }
 
 /// What a track's value is called, where that is no number.

@@ -10,7 +10,7 @@ use crate::{
         Handedness, Motion, Node, NodeId, NodeKind, Nodes, Owner, Rotation, Shown, Side, Signal,
         SignalKind, Span, Track, TrackId, Transform, Translation, Unit, Up,
     },
-    diagnostics::{Notices, Place},
+    diagnostics::{Notices, SourceLocation},
 };
 
 /// The names of the groups, by hand.
@@ -55,17 +55,17 @@ fn report_layout(document: &Document, notices: &mut Notices) {
     if let Version::V1_1 { parts } = document.version {
         if parts.iter().any(|&part| part > 1) {
             let message = format!("the bytes for camera, hands and gaze are {parts:?}, not 0 or 1");
-            notices.warning(Place::span(16, 3), message);
+            notices.warning(SourceLocation::span(16, 3), message);
         }
         if document.layout == KeyLayout::Full {
             let message = "keys of 28 bytes in a version 1.1 file, as the published specification \
                            has them: not written by MRTK itself, which uses 8";
-            notices.warning(Place::byte(19), message);
+            notices.warning(SourceLocation::byte(19), message);
         }
     }
     if document.markers.is_none() {
         let message = "the file ends before its list of markers, which MRTK always writes";
-        notices.info(Place::byte(document.end_of_curves()), message);
+        notices.info(SourceLocation::byte(document.end_of_curves()), message);
     }
 }
 
@@ -224,7 +224,7 @@ impl<'a> Builder<'a> {
             self.notices.warning(first, message);
         }
         if let Some((first, count)) = odd(|marker| !marker.time.is_finite()) {
-            let message = format!("markers left out because their time is no number: {count}");
+            let message = format!("markers skipped because their time is not finite: {count}");
             self.notices.error(first, message);
         }
         let sound = markers.iter().filter(|marker| marker.time.is_finite());

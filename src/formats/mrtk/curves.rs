@@ -92,7 +92,7 @@ impl Keys {
         Self { times, values, shapes: shapes(curve, curve.keys()), file_order: None }
     }
 
-    /// Drops keys whose time is no number and sorts the others, stably as Unity would have them.
+    /// Drops keys whose time is not finite and sorts the others, stably as Unity would have them.
     fn repaired(curve: &Curve, name: impl Fn() -> String, notices: &mut Notices) -> Self {
         let raw: Vec<RawKey> = curve.keys().collect();
         let mut order: Vec<u32> = (0..raw.len() as u32).collect();
@@ -100,7 +100,7 @@ impl Keys {
         let dropped = raw.len() - order.len();
         if dropped > 0 {
             let message =
-                format!("{}: {dropped} keys whose time is no number are left out", name());
+                format!("{}: {dropped} keys whose time is not finite are skipped", name());
             notices.error(curve.place(), message);
         }
         if !order.is_sorted_by_key(|&index| raw[index as usize].time) {
@@ -172,7 +172,7 @@ fn report_oddities(curve: &Curve, keys: &Keys, name: impl Fn() -> String, notice
         }
     }
     if let Some(index) = keys.values.iter().position(|value| !value.is_finite()) {
-        let message = format!("{}: a value that is no number", name());
+        let message = format!("{}: a value that is not finite", name());
         let time = keys.times.as_slice()[index];
         notices.warning_about(Topic::NoNumber, curve.place(), Some(time), message);
     }

@@ -6,7 +6,7 @@ use super::{
 };
 use crate::{
     bytes::Cursor,
-    diagnostics::{Error, Place},
+    diagnostics::{Error, SourceLocation},
 };
 
 /// Reads a whole file.
@@ -49,14 +49,14 @@ fn version(cursor: &mut Cursor, bytes: &[u8]) -> Result<Version, Error> {
     if bytes.starts_with(TEXT_MAGIC) {
         let message = "this is the text variant that some forks of MRTK write; only the binary \
                        files of MRTK itself (versions 1.0 and 1.1) are read";
-        return Err(Error::unsupported(Place::byte(0), message));
+        return Err(Error::unsupported(SourceLocation::byte(0), message));
     }
     let magic = cursor.i64_le("the magic number")?;
     if magic != MAGIC {
         let (expected, found) = (format!("the magic number {MAGIC:#x}"), format!("{magic:#x}"));
-        return Err(Error::malformed(Place::span(0, 8), expected, found));
+        return Err(Error::malformed(SourceLocation::span(0, 8), expected, found));
     }
-    let place = Place::span(cursor.offset(), 8);
+    let place = SourceLocation::span(cursor.offset(), 8);
     let major = cursor.i32_le("the major version")?;
     let minor = cursor.i32_le("the minor version")?;
     match (major, minor) {

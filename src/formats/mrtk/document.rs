@@ -3,7 +3,7 @@
 use byteorder::{ByteOrder, LittleEndian};
 
 use super::joints::POSES_PER_HAND;
-use crate::diagnostics::Place;
+use crate::diagnostics::SourceLocation;
 
 /// A whole file. Keys are not copied: they are read from its bytes when asked for.
 #[derive(Clone, Debug, PartialEq)]
@@ -163,8 +163,8 @@ impl<'a> Curve<'a> {
     }
 
     /// Where it stands, its keys included.
-    pub fn place(&self) -> Place {
-        Place::span(self.offset, CURVE_HEADER + self.keys.len())
+    pub fn place(&self) -> SourceLocation {
+        SourceLocation::span(self.offset, CURVE_HEADER + self.keys.len())
     }
 }
 
@@ -235,7 +235,7 @@ pub struct Marker<'a> {
 
 impl Marker<'_> {
     /// Where it stands, as a point: its first byte.
-    pub fn place(&self) -> Place {
-        Place::byte(self.offset)
+    pub fn place(&self) -> SourceLocation {
+        SourceLocation::byte(self.offset)
     }
 }

@@ -2,7 +2,7 @@
 
 use byteorder::{BigEndian, ByteOrder};
 
-use crate::diagnostics::Place;
+use crate::diagnostics::SourceLocation;
 
 /// The keys of a version 0 animation.
 #[derive(Clone, Debug)]
@@ -63,8 +63,8 @@ impl<const N: usize> KeyArray<'_, N> {
     }
 
     /// Where the track with this index is.
-    pub fn place(&self, index: usize) -> Place {
-        Place::span(self.offset + index * self.bytes_per_track(), self.bytes_per_track())
+    pub fn place(&self, index: usize) -> SourceLocation {
+        SourceLocation::span(self.offset + index * self.bytes_per_track(), self.bytes_per_track())
     }
 
     fn bytes_per_track(&self) -> usize {

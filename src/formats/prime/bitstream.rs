@@ -1,6 +1,6 @@
 //! Version 2: small integers, as differences from key to key, packed into bits.
 
-use crate::{bytes::BitReader, diagnostics::Place};
+use crate::{bytes::BitReader, diagnostics::SourceLocation};
 
 /// The keys of a version 2 animation.
 #[derive(Clone, Debug)]
@@ -36,7 +36,7 @@ pub struct Channel {
     /// The bone's id.
     pub bone: u32,
     /// The bytes that describe it.
-    pub place: Place,
+    pub place: SourceLocation,
     /// How it is turned.
     pub rotation: Option<Attribute>,
     /// Where it stands, relative to its parent.

@@ -5,7 +5,7 @@ use std::sync::Arc;
 use super::{Attribute, Bitstream, RawKey, Step, Stream};
 use crate::{
     clip::{QuantizedKey, QuantizedKeys},
-    diagnostics::Place,
+    diagnostics::SourceLocation,
 };
 
 /// The keys of one attribute of one bone in a stream.
@@ -45,12 +45,12 @@ impl StreamKeys {
 }
 
 impl QuantizedKeys for StreamKeys {
-    fn place(&self, index: usize) -> Place {
+    fn place(&self, index: usize) -> SourceLocation {
         let Some(record) = index.checked_sub(1) else {
-            return Place::span(self.attribute.offset, Attribute::INITIAL_BYTES);
+            return SourceLocation::span(self.attribute.offset, Attribute::INITIAL_BYTES);
         };
         let bit = record as u64 * self.stream.bits_per_record + self.attribute.bit_in_record;
-        Place::bits(self.stream.offset, bit, self.attribute.bits())
+        SourceLocation::bits(self.stream.offset, bit, self.attribute.bits())
     }
 
     fn code(&self, index: usize) -> Option<QuantizedKey> {

@@ -13,7 +13,7 @@ use crate::{
         Node, NodeId, NodeKind, Nodes, Owner, Provenance, RotationRule, ScalarCurve, Shapes, Shown,
         Span, Stated, Track, TrackId, Transform, TypedCurve, Unit, Up, ValueType, Values, Variants,
     },
-    diagnostics::{Notices, Place, Topic},
+    diagnostics::{Notices, SourceLocation, Topic},
 };
 
 /// What moves of a bone.
@@ -47,7 +47,7 @@ const VECTOR: ValueType = ValueType { name: "vector", element: Element::Number, 
 pub(super) fn convert(document: &Document, notices: &mut Notices) -> Clip {
     if let Some(events) = document.events {
         let message = format!("its events are in the asset {events:08X}, which is not read");
-        notices.info(Place::File, message);
+        notices.info(SourceLocation::File, message);
     }
     let mut builder =
         Builder { times: key_times(document), bones: Vec::new(), tracks: Vec::new(), notices };
@@ -76,7 +76,7 @@ pub(super) fn convert(document: &Document, notices: &mut Notices) -> Clip {
 /// The games' space: right-handed, Z up, metres. The file says nothing of it.
 fn convention() -> Convention {
     Convention {
-        rotation: Stated::assumed(RotationRule::Faithful),
+        rotation: Stated::assumed(RotationRule::AsAuthored),
         ..Convention::assumed(Handedness::Right, Up::Z)
     }
 }
@@ -175,7 +175,7 @@ impl Builder<'_> {
         }
         if let Some(index) = first_odd {
             let name = bone_name(self.bones[bone].id);
-            let message = format!("{name}.{}: a value that is no number", property.name);
+            let message = format!("{name}.{}: a value that is not finite", property.name);
             let time = self.times.as_slice()[index];
             self.notices.warning_about(Topic::NoNumber, place.clone(), Some(time), message);
         }

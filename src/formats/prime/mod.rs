@@ -37,7 +37,7 @@ use self::characters::FileKind;
 use super::{DecodeContext, Format, Recognition};
 use crate::{
     clip::{Clip, FormatId},
-    diagnostics::{Error, Notices, Place, Severity},
+    diagnostics::{Error, Notices, Severity, SourceLocation},
     rig::RigKind,
 };
 
@@ -74,7 +74,10 @@ fn chosen_game(context: &DecodeContext<'_>) -> Result<Option<Game>, Error> {
     let is_called = |game: &Game| Game::SHORT_NAMES[game.index()].eq_ignore_ascii_case(name);
     let game = Game::ALL.into_iter().find(is_called).ok_or_else(|| {
         let games = Game::SHORT_NAMES.join(", ");
-        Error::unsupported(Place::File, format!("expected a game ({games}), found {name:?}"))
+        Error::unsupported(
+            SourceLocation::File,
+            format!("expected a game ({games}), found {name:?}"),
+        )
     });
     game.map(Some)
 }

@@ -3,7 +3,7 @@
 use super::{Document, bone_number};
 use crate::{
     clip::{Clip, Node, ScaleInheritance},
-    diagnostics::{Notices, Place},
+    diagnostics::{Notices, SourceLocation},
     rig::{Matching, Rig, attach},
 };
 
@@ -32,7 +32,7 @@ fn report_root(document: &Document, rig: &Rig, notices: &mut Notices) {
             ids.join(", "),
             document.root_bone
         );
-        notices.warning(Place::File, message);
+        notices.warning(SourceLocation::File, message);
     }
 }
 
@@ -44,12 +44,13 @@ fn report_match(clip: &Clip, bones: usize, notices: &mut Notices) {
     let found = bones - missing.len();
     let message = format!("{found} of {bones} bones of this clip exist in the rig");
     if missing.is_empty() {
-        return notices.info(Place::File, message);
+        return notices.info(SourceLocation::File, message);
     }
     let named: Vec<_> = missing.iter().take(MOST).map(|&id| clip.nodes[id].name.as_str()).collect();
     let more = match missing.len() - named.len() {
         0 => String::new(),
         more => format!(" and {more} more"),
     };
-    notices.warning(Place::File, format!("{message}; it lacks {}{more}", named.join(", ")));
+    notices
+        .warning(SourceLocation::File, format!("{message}; it lacks {}{more}", named.join(", ")));
 }

@@ -8,7 +8,7 @@ use std::{collections::HashMap, fmt};
 
 use crate::{
     clip::{Assumptions, Clip, Owner, TrackId},
-    diagnostics::{Notices, Place},
+    diagnostics::{Notices, SourceLocation},
     rig::{self, Matching, Rig},
 };
 
@@ -145,7 +145,7 @@ pub(super) fn on_rig(
             _ => format!("the last {lost} tracks find no field by their names"),
         };
         let message = format!("on {}, {tracks}", rig.name);
-        notices.warning(Place::File, message);
+        notices.warning(SourceLocation::File, message);
     }
     clip
 }

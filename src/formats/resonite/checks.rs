@@ -11,19 +11,20 @@ use super::{
 };
 use crate::{
     clip::{AnyCurve, Form, Provenance, TypedCurve, Values},
-    diagnostics::{Place, Topic},
+    diagnostics::{SourceLocation, Topic},
 };
 
 /// What concerns the animation as a whole. `duration` is how long it plays, in seconds.
 pub(super) fn animation(animation: &Animation, duration: f64, oddities: &mut Oddities) {
     if animation.tracks.is_empty() {
-        oddities.warning("animations without tracks", Place::File, || "no tracks".to_owned());
+        oddities
+            .warning("animations without tracks", SourceLocation::File, || "no tracks".to_owned());
     }
     let place = || animation.duration_place.clone();
     match animation.global_duration {
         Some(stated) if stated < 0.0 || !stated.is_finite() => {
             let message = || format!("the global duration is {stated}: that of the keys counts");
-            oddities.warning("odd durations", place(), message);
+            oddities.warning("suspect durations", place(), message);
         }
         Some(stated) if stated > 0.0 && stated < duration => {
             let message = || {
@@ -32,7 +33,7 @@ pub(super) fn animation(animation: &Animation, duration: f64, oddities: &mut Odd
                      played to the last key, where Resonite may stop before"
                 )
             };
-            oddities.warning("odd durations", place(), message);
+            oddities.warning("suspect durations", place(), message);
         }
         _ => {}
     }
@@ -214,8 +215,8 @@ pub(super) fn rotations(
             oddities.warning_about(topic, kind, source.key(index), Some(time), message);
         }
         if key == DVec4::ZERO {
-            let message = || format!("{}: 0, 0, 0, 0 is no rotation", track.key_name(index));
-            let (topic, kind) = (Topic::NoRotation, "keys that are no rotation");
+            let message = || format!("{}: a zero quaternion", track.key_name(index));
+            let (topic, kind) = (Topic::NoRotation, "zero quaternions");
             oddities.warning_about(topic, kind, source.key(index), Some(time), message);
         }
         before = Some(key);

@@ -82,7 +82,7 @@ fn even_times(interval: Option<f64>, count: usize) -> (Arc<[f64]>, bool) {
     ((0..count).map(|index| index as f64 * distance).collect(), usable.is_none())
 }
 
-/// The order of time, if it is not that of the file, without the keys whose time is no number.
+/// The order of time, if it is not that of the file, without the keys whose time is not finite.
 fn order(times: &[f64], track: &Track, oddities: &mut Oddities) -> Option<Vec<u32>> {
     let lost = times.iter().position(|time| !time.is_finite());
     let late = times.windows(2).position(|pair| pair[0] > pair[1]);
@@ -90,8 +90,8 @@ fn order(times: &[f64], track: &Track, oddities: &mut Oddities) -> Option<Vec<u3
         return None;
     }
     if let Some(index) = lost {
-        let message = || format!("{}: its time is no number: left out", track.key_name(index));
-        oddities.error("keys left out", track.source.key(index), message);
+        let message = || format!("{}: its time is not finite: skipped", track.key_name(index));
+        oddities.error("keys skipped", track.source.key(index), message);
     }
     let mut order: Vec<u32> = (0..times.len() as u32).collect();
     order.retain(|&index| times[index as usize].is_finite());
@@ -106,7 +106,7 @@ fn order(times: &[f64], track: &Track, oddities: &mut Oddities) -> Option<Vec<u3
 }
 
 impl Keys {
-    /// The keys with these indices; their times are left out.
+    /// The keys with these indices; their times are skipped.
     fn in_order(self, order: &[u32]) -> Self {
         let values = match self.values {
             Columns::Texts(texts) => Columns::Texts(picked(&texts, order)),

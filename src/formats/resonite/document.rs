@@ -5,7 +5,7 @@ use std::sync::Arc;
 use super::types::TypeInfo;
 use crate::{
     clip::{Provenance, Values},
-    diagnostics::Place,
+    diagnostics::SourceLocation,
 };
 
 /// An animation.
@@ -16,7 +16,7 @@ pub struct Animation {
     /// How long the file says that it plays, in seconds, if it says so.
     pub global_duration: Option<f64>,
     /// Where the file says so.
-    pub duration_place: Place,
+    pub duration_place: SourceLocation,
     /// Its tracks, in file order.
     pub tracks: Vec<Track>,
 }

@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use crate::diagnostics::{Notice, Notices, Place, Severity, Topic};
+use crate::diagnostics::{Notice, Notices, Severity, SourceLocation, Topic};
 
 /// How many times each kind of oddity is told in full.
 const TOLD: usize = 20;
@@ -20,7 +20,12 @@ impl<'a> Oddities<'a> {
     }
 
     /// What is known about the file and good to know.
-    pub(super) fn info(&mut self, kind: &'static str, place: Place, message: impl Into<String>) {
+    pub(super) fn info(
+        &mut self,
+        kind: &'static str,
+        place: SourceLocation,
+        message: impl Into<String>,
+    ) {
         if self.is_told(Severity::Info, kind) {
             self.notices.info(place, message);
         }
@@ -30,7 +35,7 @@ impl<'a> Oddities<'a> {
     pub(super) fn warning(
         &mut self,
         kind: &'static str,
-        place: Place,
+        place: SourceLocation,
         message: impl FnOnce() -> String,
     ) {
         if self.is_told(Severity::Warning, kind) {
@@ -44,7 +49,7 @@ impl<'a> Oddities<'a> {
         &mut self,
         topic: Topic,
         kind: &'static str,
-        place: Place,
+        place: SourceLocation,
         time: Option<f64>,
         message: impl FnOnce() -> String,
     ) {
@@ -58,7 +63,7 @@ impl<'a> Oddities<'a> {
     pub(super) fn error(
         &mut self,
         kind: &'static str,
-        place: Place,
+        place: SourceLocation,
         message: impl FnOnce() -> String,
     ) {
         if self.is_told(Severity::Error, kind) {
@@ -71,7 +76,7 @@ impl<'a> Oddities<'a> {
         &mut self,
         severity: Severity,
         kind: &'static str,
-        what: impl FnOnce() -> (Place, String),
+        what: impl FnOnce() -> (SourceLocation, String),
     ) {
         if self.is_told(severity, kind) {
             let (place, message) = what();
@@ -85,7 +90,7 @@ impl<'a> Oddities<'a> {
         for ((severity, kind), count) in untold {
             let message = format!("{} more {kind}", count - TOLD);
             let topic = self.topics.get(kind).copied();
-            let place = Place::File;
+            let place = SourceLocation::File;
             self.notices.extend([Notice { severity, place, message, time: None, topic }]);
         }
     }
@@ -97,7 +102,7 @@ impl<'a> Oddities<'a> {
     }
 }
 
-fn put(notices: &mut Notices, severity: Severity, place: Place, message: String) {
+fn put(notices: &mut Notices, severity: Severity, place: SourceLocation, message: String) {
     match severity {
         Severity::Info => notices.info(place, message),
         Severity::Warning => notices.warning(place, message),
@@ -114,9 +119,9 @@ mod tests {
         let mut notices = Notices::new();
         let mut oddities = Oddities::new(&mut notices);
         for key in 0..1000 {
-            oddities.warning("keys before 0", Place::line(1), || format!("key {key}"));
+            oddities.warning("keys before 0", SourceLocation::line(1), || format!("key {key}"));
         }
-        oddities.error("tracks lost", Place::line(2), || "one".to_owned());
+        oddities.error("tracks lost", SourceLocation::line(2), || "one".to_owned());
         oddities.finish();
         assert_eq!(notices.len(), TOLD + 2);
         let last = notices.iter().last().map(|notice| (notice.severity, notice.message.as_str()));

@@ -6,7 +6,7 @@ use serde_json::Value;
 
 use crate::{
     bytes::Cursor,
-    diagnostics::{Error, ErrorKind, Notices, Place},
+    diagnostics::{Error, ErrorKind, Notices, SourceLocation},
 };
 
 /// What the binary container begins with.
@@ -34,14 +34,17 @@ impl<'a> Document<'a> {
         let version = json.parse::<Head>()?.asset.version;
         if !version.starts_with("2.") {
             let message = format!("expected glTF 2, found version {version:?}");
-            return Err(Error::unsupported(Place::File, message));
+            return Err(Error::unsupported(SourceLocation::File, message));
         }
         let root = match json.parse::<Root>() {
             Ok(root) => root,
             Err(error) => json.without_extended_channels(notices).ok_or(error)?,
         };
         if root.nodes.is_empty() {
-            return Err(Error::unsupported(Place::File, "expected nodes, found none in this glTF"));
+            return Err(Error::unsupported(
+                SourceLocation::File,
+                "expected nodes, found none in this glTF",
+            ));
         }
         Ok(Self { root, binary })
     }
@@ -113,9 +116,11 @@ impl<'a> Json<'a> {
             let (line, column) = (error.line(), error.column());
             let place = match self.offset {
                 // Written without line breaks, as is usual, its columns are offsets.
-                Some(offset) if line == 1 => Place::byte(offset + column.saturating_sub(1)),
-                Some(offset) => Place::span(offset, self.bytes.len()),
-                None => Place::column(line as u32, column as u32),
+                Some(offset) if line == 1 => {
+                    SourceLocation::byte(offset + column.saturating_sub(1))
+                }
+                Some(offset) => SourceLocation::span(offset, self.bytes.len()),
+                None => SourceLocation::column(line as u32, column as u32),
             };
             let text = error.to_string();
             let found = text.rsplit_once(" at line ").map_or(text.as_str(), |(found, _)| found);
@@ -141,7 +146,7 @@ impl<'a> Json<'a> {
             "{skipped} animation channels have no node: they belong to an extension that is not \
              read; skipped"
         );
-        notices.warning(Place::File, message);
+        notices.warning(SourceLocation::File, message);
         Some(root)
     }
 }

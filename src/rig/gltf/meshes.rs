@@ -17,7 +17,7 @@ use super::{
 use crate::{
     bytes::Sidecars,
     clip::{Model, Piece, Skin},
-    diagnostics::{Notices, Place},
+    diagnostics::{Notices, SourceLocation},
 };
 
 /// How many vertices and corners of triangles are made for each byte of the buffers. Meshes may share
@@ -39,7 +39,7 @@ pub(crate) fn model(
         let Some(mesh_index) = node.mesh else { continue };
         let Some(mesh) = root.get(mesh_index) else {
             let message = format!("nodes[{index}]: there is no mesh {mesh_index}");
-            notices.warning(Place::File, message);
+            notices.warning(SourceLocation::File, message);
             continue;
         };
         for (part, primitive) in mesh.primitives.iter().enumerate() {
@@ -55,7 +55,7 @@ pub(crate) fn model(
                 Ok(piece) => model.pieces.push(piece),
                 Err(why) => {
                     let path = format!("meshes[{mesh_index}].primitives[{part}]");
-                    notices.warning(Place::File, format!("{path}: not shown: {why}"));
+                    notices.warning(SourceLocation::File, format!("{path}: not shown: {why}"));
                 }
             }
         }
@@ -114,7 +114,7 @@ impl PieceReader<'_> {
                 }
                 Err(why) => {
                     let message = format!("a texture is not shown: {why}; using its plain colour");
-                    notices.warning(Place::File, message);
+                    notices.warning(SourceLocation::File, message);
                 }
             }
         }

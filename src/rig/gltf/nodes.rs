@@ -5,7 +5,7 @@ use gltf_json::{Root, scene::Node};
 
 use crate::{
     clip::{NodeKind, Transform},
-    diagnostics::{Notices, Place},
+    diagnostics::{Notices, SourceLocation},
     rig::RigNode,
 };
 
@@ -48,7 +48,7 @@ fn joints(root: &Root, notices: &mut Notices) -> Vec<bool> {
                 Some(is_joint) => *is_joint = true,
                 None => {
                     let message = format!("skins[{index}]: there is no node {}", joint.value());
-                    notices.warning(Place::File, message);
+                    notices.warning(SourceLocation::File, message);
                 }
             }
         }
@@ -68,11 +68,11 @@ fn parents(root: &Root, notices: &mut Notices) -> Vec<Option<usize>> {
                         "nodes[{child}] is a child of nodes[{first}] and of nodes[{parent}]: the \
                          first counts"
                     );
-                    notices.warning(Place::File, message);
+                    notices.warning(SourceLocation::File, message);
                 }
                 None => {
                     let message = format!("nodes[{parent}].children: there is no node {child}");
-                    notices.warning(Place::File, message);
+                    notices.warning(SourceLocation::File, message);
                 }
             }
         }
@@ -94,8 +94,8 @@ fn rest(index: usize, node: &Node, notices: &mut Notices) -> Transform {
     if rest.is_finite() {
         return rest;
     }
-    let message = format!("nodes[{index}]: its place is not finite: left out");
-    notices.error(Place::File, message);
+    let message = format!("nodes[{index}]: its position is not finite: skipped");
+    notices.error(SourceLocation::File, message);
     Transform::IDENTITY
 }
 

@@ -15,7 +15,7 @@ use super::buffers::{Buffers, of_uri};
 use crate::{
     bytes::Sidecars,
     clip::{ImageFormat, Texture, TextureImage, TextureWrap},
-    diagnostics::{Notices, Place},
+    diagnostics::{Notices, SourceLocation},
 };
 
 /// The texture that a material has its base colour from.
@@ -94,7 +94,7 @@ impl<'a> Textures<'a> {
             Err(why) => {
                 let message =
                     format!("textures[{texture}]: not shown: {why}; using the plain colour");
-                notices.warning(Place::File, message);
+                notices.warning(SourceLocation::File, message);
                 None
             }
         };

@@ -75,7 +75,7 @@ impl Targets<'_, '_> {
         view.selected = view.selected.filter(|of| of.recording != recording);
         view.selected_key = view.selected_key.filter(|of| of.recording != recording);
         view.measured_from = view.measured_from.filter(|of| of.recording != recording);
-        view.travel.pinned.retain(|of| of.recording != recording);
+        view.motion_trail.pinned.retain(|of| of.recording != recording);
     }
 
     /// Closes all recordings.

@@ -80,8 +80,8 @@ impl Targets<'_, '_> {
         self.order(OpenTarget::Files { files: Vec::new(), open }, on, OpenMode::Reload);
     }
 
-    fn order(&mut self, what: OpenTarget, on: SkeletonSource, manner: OpenMode) {
-        let order = self.order_for(what, on, manner);
+    fn order(&mut self, what: OpenTarget, on: SkeletonSource, mode: OpenMode) {
+        let order = self.order_for(what, on, mode);
         self.loading.start(order, &mut self.files, &self.jobs);
     }
 
@@ -90,10 +90,10 @@ impl Targets<'_, '_> {
         &self,
         what: OpenTarget,
         on: SkeletonSource,
-        manner: OpenMode,
+        mode: OpenMode,
     ) -> OpenRequest {
         let (format, assumptions) = (self.loading.format, self.settings.format_assumptions());
-        OpenRequest { what, on, format, variants: Vec::new(), assumptions, manner }
+        OpenRequest { what, on, format, variants: Vec::new(), assumptions, mode }
     }
 
     fn open_or_opening(&self) -> Option<Source> {

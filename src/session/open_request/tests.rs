@@ -21,13 +21,13 @@ fn together(files: &[&str], open: Option<&str>) -> Outcome {
     carried_out(OpenTarget::Files { files, open }, SkeletonSource::None, OpenMode::New)
 }
 
-fn carried_out(what: OpenTarget, on: SkeletonSource, manner: OpenMode) -> Outcome {
-    order(what, on, manner).run(&Progress::default())
+fn carried_out(what: OpenTarget, on: SkeletonSource, mode: OpenMode) -> Outcome {
+    order(what, on, mode).run(&Progress::default())
 }
 
-fn order(what: OpenTarget, on: SkeletonSource, manner: OpenMode) -> OpenRequest {
+fn order(what: OpenTarget, on: SkeletonSource, mode: OpenMode) -> OpenRequest {
     let (variants, assumptions) = (Vec::new(), FormatAssumptions::default());
-    OpenRequest { what, on, format: None, variants, assumptions, manner }
+    OpenRequest { what, on, format: None, variants, assumptions, mode }
 }
 
 /// The name of the file that was opened, and whether it is on a skeleton.
@@ -54,7 +54,7 @@ fn a_recording_and_a_skeleton_come_together_in_any_order() {
         assert_eq!(failed(&outcome), None);
         assert_eq!(outcome.recordings, [data(RECORDING)]);
         assert_eq!(outcome.rig.unwrap().path, Some(data(SKELETON)));
-        assert_eq!(outcome.manner, OpenMode::New);
+        assert_eq!(outcome.mode, OpenMode::New);
     }
 }
 
@@ -63,9 +63,7 @@ fn a_skeleton_alone_is_for_what_is_open_or_waits() {
     let outcome = together(&[SKELETON], Some(RECORDING));
     assert_eq!(opened(&outcome), Some(("spec_example_4joints.anim".to_owned(), true)));
     assert!(
-        outcome.manner == OpenMode::Reload
-            && outcome.rig.is_some()
-            && outcome.recordings.is_empty()
+        outcome.mode == OpenMode::Reload && outcome.rig.is_some() && outcome.recordings.is_empty()
     );
     let outcome = together(&[SKELETON], None);
     assert_eq!((opened(&outcome), failed(&outcome)), (None, None));

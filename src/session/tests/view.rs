@@ -2,7 +2,7 @@
 
 use super::*;
 use crate::{
-    clip::{Assumption, Origin, RotationRule, Sampling, Up},
+    clip::{Assumption, InterpolationOverride, Origin, RotationRule, Up},
     session::Panel,
     stage::{Follow, HoveredTime, StageScreen, View},
 };
@@ -27,10 +27,10 @@ fn following_goes_on_from_what_the_camera_does() {
 #[test]
 fn motion_trails_are_as_they_are_set() {
     let mut session = Session::new();
-    let mut settings = session.get::<View>().travel.clone();
+    let mut settings = session.get::<View>().motion_trail.clone();
     (settings.before, settings.trails) = (2.5, true);
-    session.tell(Command::Travel(settings.clone()));
-    assert_eq!(session.get::<View>().travel, settings);
+    session.tell(Command::MotionTrailSettings(settings.clone()));
+    assert_eq!(session.get::<View>().motion_trail, settings);
 }
 
 #[test]
@@ -87,10 +87,10 @@ fn what_is_assumed_holds_at_once_and_until_it_is_reset() {
     session.settle();
     let chosen = up(&mut session);
     assert_eq!((chosen.value, chosen.origin), (Up::Z, Origin::Chosen));
-    session.tell(Command::Assume(Assumption::Rotation(RotationRule::Faithful)));
+    session.tell(Command::Assume(Assumption::Rotation(RotationRule::AsAuthored)));
     session.settle();
     let rule = session.open(|open| open[0].clip().convention.rotation.value);
-    assert_eq!(rule, RotationRule::Faithful);
+    assert_eq!(rule, RotationRule::AsAuthored);
     session.tell(Command::ResetAssumptions);
     session.settle();
     assert_eq!(up(&mut session), usual);
@@ -99,11 +99,11 @@ fn what_is_assumed_holds_at_once_and_until_it_is_reset() {
 #[test]
 fn interpolation_is_overridden_also_of_what_is_opened_later() {
     let mut session = Session::with(file(HANDS));
-    session.tell(Command::SetInterpolation(Sampling::Nearest));
+    session.tell(Command::SetInterpolation(InterpolationOverride::Nearest));
     let interpolation =
         |session: &mut Session| session.open(|open| open[0].recording.interpolation());
-    assert_eq!(interpolation(&mut session), Sampling::Nearest);
+    assert_eq!(interpolation(&mut session), InterpolationOverride::Nearest);
     session.tell(Command::OpenSample(2));
     session.settle();
-    assert_eq!(interpolation(&mut session), Sampling::Nearest);
+    assert_eq!(interpolation(&mut session), InterpolationOverride::Nearest);
 }

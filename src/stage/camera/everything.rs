@@ -98,7 +98,7 @@ fn centre(subjects: &Subjects, reference: &Subject<'_>) -> Option<Vec3> {
 }
 
 fn root(subject: &Subject<'_>) -> Option<Vec3> {
-    Some(subject.transform(subject.clip().carrier()?)?.translation)
+    Some(subject.transform(subject.clip().root_motion_node()?)?.translation)
 }
 
 /// What is around `centre` in the reference, and around their roots in the others.

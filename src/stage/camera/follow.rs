@@ -37,7 +37,7 @@ pub(super) fn companion(subjects: &Subjects) -> Option<Companion> {
         return None;
     }
     let subject = subjects.selected_or_reference()?;
-    let node = subject.selected().or_else(|| subject.clip().carrier())?;
+    let node = subject.selected().or_else(|| subject.clip().root_motion_node())?;
     // What is not there is not followed.
     subject.pose().nodes.get(node.index()).filter(|pose| pose.shown)?;
     let Transform { translation: place, rotation, .. } = subject.transform(node)?;

@@ -18,7 +18,7 @@ use super::{
 use crate::{
     recording::Revision,
     stage::{
-        AxisView, CameraRequest, StageScreen, Standpoint, framing::Orbit,
+        AxisView, CameraPose, CameraRequest, StageScreen, framing::Orbit,
         motion_bounds::MotionBounds, subject::Subjects,
     },
 };
@@ -106,8 +106,8 @@ pub(in crate::stage) fn obey_requests(
                 None => everything.home(aspect),
             },
             CameraRequest::LookAlong(axis) => along(axis, now),
-            CameraRequest::LookFrom(standpoint) => {
-                put(controls, orbit(&standpoint, &everything, &subjects, aspect));
+            CameraRequest::LookFrom(camera_pose) => {
+                put(controls, orbit(&camera_pose, &everything, &subjects, aspect));
                 (rig.glide, rig.framed, rig.turned) = (None, None, Turned::default());
                 continue;
             }
@@ -167,7 +167,7 @@ fn moves_elsewhere(before: &MotionBounds, now: &MotionBounds) -> bool {
 }
 
 /// The orbit of a camera with this pose.
-fn orbit(from: &Standpoint, everything: &Everything, subjects: &Subjects, aspect: f32) -> Orbit {
+fn orbit(from: &CameraPose, everything: &Everything, subjects: &Subjects, aspect: f32) -> Orbit {
     let [yaw, pitch] = [from.yaw, from.pitch].map(f32::to_radians);
     let all = everything.seen_from(Orbit { yaw, pitch, ..default() }, aspect);
     let reference = subjects.reference().map(|subject| subject.staged);
@@ -186,14 +186,14 @@ pub(in crate::stage) fn note_standpoint(
     let orbit = rig.glide.map_or(target(controls), |glide| glide.to);
     let sees_all = rig.framed.is_some_and(|(framed, _)| same(&framed, &orbit));
     let Orbit { focus, yaw, pitch, radius } = rig.turned.seen_upright(orbit);
-    let standpoint = Standpoint {
+    let camera_pose = CameraPose {
         yaw: yaw.to_degrees().rem_euclid(360.0),
         pitch: pitch.to_degrees(),
         distance: Some(radius),
         middle: Some(reference.map_or(focus.as_dvec3(), |staged| staged.recorded(focus))),
     };
-    if (screen.standpoint, screen.sees_all) != (standpoint, sees_all) {
-        (screen.standpoint, screen.sees_all) = (standpoint, sees_all);
+    if (screen.camera_pose, screen.sees_all) != (camera_pose, sees_all) {
+        (screen.camera_pose, screen.sees_all) = (camera_pose, sees_all);
     }
 }
 

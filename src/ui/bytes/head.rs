@@ -4,7 +4,7 @@ use bevy_egui::egui::{Align, FontId, Label, Layout, RichText, Ui};
 
 use crate::{
     clip::{Clip, KeyId},
-    diagnostics::Place,
+    diagnostics::SourceLocation,
     listing::{Listing, bits_of},
     session::{Command, Panel},
     ui::{
@@ -22,7 +22,7 @@ pub(super) fn head_ui(
     model: &Model<'_>,
     clip: &Clip,
     key: Option<KeyId>,
-    focus: Option<&Place>,
+    focus: Option<&SourceLocation>,
     commands: &mut Vec<Command>,
 ) {
     let key = key.filter(|_| focus.is_none());

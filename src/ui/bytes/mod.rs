@@ -21,7 +21,7 @@ use bevy_egui::egui::Ui;
 
 use self::{marks::Marks, scroll::Scroll};
 use super::{Model, widgets::dim};
-use crate::{clip::KeyId, diagnostics::Place, session::Command};
+use crate::{clip::KeyId, diagnostics::SourceLocation, session::Command};
 
 /// What the pane remembers from frame to frame.
 #[derive(Clone, Debug, Default)]
@@ -29,7 +29,7 @@ pub(super) struct BytesState {
     scroll: Scroll,
     marks: Marks,
     /// What is pointed out in place of the selected key, until another is selected.
-    focus: Option<Place>,
+    focus: Option<SourceLocation>,
     /// Of which listing, and for what, the rows were brought into sight.
     shown: Option<Shown>,
 }
@@ -39,12 +39,12 @@ pub(super) struct BytesState {
 struct Shown {
     listing: usize,
     key: Option<KeyId>,
-    focus: Option<Place>,
+    focus: Option<SourceLocation>,
 }
 
 impl BytesState {
     /// Points out a place of the file, until another key is selected.
-    pub(super) fn point_out(&mut self, place: Place) {
+    pub(super) fn point_out(&mut self, place: SourceLocation) {
         self.focus = Some(place);
     }
 }

@@ -146,7 +146,7 @@ fn it_can_be_closed_and_says_what_it_waits_for() {
 #[test]
 fn a_place_is_pointed_out_until_another_key_is_selected() {
     let mut pane = pane(HANDS, Some(key(40, 150)));
-    pane.state_mut().state.point_out(crate::diagnostics::Place::span(0x20, 4));
+    pane.state_mut().state.point_out(crate::diagnostics::SourceLocation::span(0x20, 4));
     pane.run();
     assert_eq!(pane.state().state.scroll.top().0, 0);
     assert_eq!(pane.state().state.marks.at(0x21), marks::Mark::PointedOut);

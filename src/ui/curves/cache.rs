@@ -2,7 +2,9 @@
 
 use std::{collections::HashMap, sync::Arc};
 
-use super::{extremes::Extremes, moved::Moved, pane::ChannelId, source::Source, trace::Trace};
+use super::{
+    extremes::Extremes, kinematic_curves::Moved, pane::ChannelId, source::Source, trace::Trace,
+};
 use crate::{
     clip::{Clip, Hint, NodeId, RotationRule},
     timeline::{TimeAxis, Window},

@@ -104,10 +104,11 @@ fn key_text(
     let frame = frame.map(|frame| format!(", {frame}")).unwrap_or_default();
     let time = words::trimmed(key.time, 4);
     let value = number_text(key.value, line.bounds, pane.unit);
-    let courses = source.courses(index);
-    let mut course: Vec<_> = courses.into_iter().flatten().map(words::course).collect();
-    course.dedup();
-    format!("{} · {time} s{frame} · {value} · {}", line.channel.name, course.join(" to "))
+    let interpolations = source.interpolations(index);
+    let mut interpolation: Vec<_> =
+        interpolations.into_iter().flatten().map(words::interpolation).collect();
+    interpolation.dedup();
+    format!("{} · {time} s{frame} · {value} · {}", line.channel.name, interpolation.join(" to "))
         .trim_end_matches(" · ")
         .to_owned()
 }

@@ -26,9 +26,9 @@ mod cache;
 mod channels;
 mod extremes;
 mod keys;
+mod kinematic_curves;
 mod layout;
 mod legend;
-mod moved;
 mod paint;
 mod pane;
 mod plot;
@@ -130,14 +130,14 @@ impl CurvesState {
 
 /// Where the curve view is.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct Place {
+pub(super) struct PaneRects {
     /// All of it, its column of names included.
     pub(super) body: Rect,
     /// Where time runs.
     pub(super) x: Rangef,
 }
 
-impl Place {
+impl PaneRects {
     /// The part in which time runs.
     fn plots(&self) -> Rect {
         Rect::from_x_y_ranges(self.x, self.body.y_range())
@@ -162,7 +162,7 @@ pub(super) fn curves_ui(
     model: &Model<'_>,
     clip: &Clip,
     state: &mut CurvesState,
-    place: &Place,
+    place: &PaneRects,
     axis: &TimeAxis,
     commands: &mut Vec<Command>,
 ) {
@@ -199,7 +199,7 @@ pub(super) fn curves_ui(
     panes_ui(ui, &scene, &panes, state, place, commands);
 }
 
-fn hovered_time(ui: &Ui, place: &Place, axis: &TimeAxis) -> Option<f64> {
+fn hovered_time(ui: &Ui, place: &PaneRects, axis: &TimeAxis) -> Option<f64> {
     let pointer = ui.input(|input| input.pointer.hover_pos())?;
     ui.rect_contains_pointer(place.plots()).then(|| axis.time_at(pointer.x))
 }
@@ -211,7 +211,7 @@ fn panes_ui(
     scene: &Scene<'_>,
     panes: &[Pane],
     state: &mut CurvesState,
-    place: &Place,
+    place: &PaneRects,
     commands: &mut Vec<Command>,
 ) {
     let rows = |pane: &Pane| legend::rows(pane, state);

@@ -10,7 +10,7 @@ use super::{
     trace,
 };
 use crate::{
-    clip::{Course, KeyId},
+    clip::{Interpolation, KeyId},
     ui::{
         style::{Palette, crisp, small_mono},
         words,
@@ -23,7 +23,7 @@ const POINTS_PER_KEY: f32 = 7.0;
 const POINTS_PER_HANDLE: f32 = 28.0;
 /// How far round values are apart at least, in points.
 const TICK_DISTANCE: f32 = 26.0;
-/// A point so near to the line between its neighbours, in points, is left out.
+/// A point so near to the line between its neighbours, in points, is skipped.
 const FLATNESS: f32 = 0.1;
 
 /// Lines at round values; between on and off, where switches change.
@@ -113,7 +113,7 @@ pub(super) fn line(painter: &Painter, grid: &Grid<'_>, line: &Line<'_>, palette:
 /// `stroke` on the screen, without points that change nothing.
 fn thinned(stroke: &trace::Stroke, place: impl Fn(&trace::Point) -> Pos2) -> Vec<Pos2> {
     let mut points: Vec<Pos2> = Vec::new();
-    // The last that may be left out, and the slopes of lines from the last kept past all that were.
+    // The last that may be skipped, and the slopes of lines from the last kept past all that were.
     let mut waiting: Option<Pos2> = None;
     let mut slopes = (f32::NEG_INFINITY, f32::INFINITY);
     for next in stroke.iter().map(place) {
@@ -233,18 +233,18 @@ fn glyph(
     };
     let centre = grid.place(line, key.time, key.value);
     let ring = Stroke::new(1.0, palette.background);
-    let [before, after] = source.courses(index);
+    let [before, after] = source.interpolations(index);
     let shape = match after.or(before) {
-        Some(Course::Step | Course::StepNext | Course::Nearest) => {
+        Some(Interpolation::Step | Interpolation::StepNext | Interpolation::Nearest) => {
             let rect = Rect::from_center_size(centre, vec2(1.7 * size, 1.7 * size));
             painter.rect_filled(rect.expand(1.0), 0.0, palette.background);
             Shape::rect_filled(rect, 0.0, color)
         }
-        Some(Course::Smooth) => {
+        Some(Interpolation::Smooth) => {
             painter.circle_filled(centre, size + 1.0, palette.background);
             Shape::circle_filled(centre, size, color)
         }
-        Some(Course::Linear) | None => {
+        Some(Interpolation::Linear) | None => {
             let size = 1.2 * size;
             let corners = [(0.0, -size), (size, 0.0), (0.0, size), (-size, 0.0)];
             let corners = corners.map(|(dx, dy)| centre + vec2(dx, dy)).to_vec();

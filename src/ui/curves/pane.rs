@@ -1,6 +1,6 @@
 //! What is drawn: panes, each with the curves that share its axis.
 
-use super::moved::Measure;
+use super::kinematic_curves::Measure;
 use crate::{
     clip::{KeyId, NodeId, Owner, TrackId},
     compare::{Change, Part},

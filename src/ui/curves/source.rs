@@ -2,7 +2,7 @@
 
 use super::pane::ChannelId;
 use crate::clip::{
-    AnyCurve, Clip, Course, Extrapolation, Handles, Hint, Key, ScalarCurve, TrackId, Value,
+    AnyCurve, Clip, Extrapolation, Handles, Hint, Interpolation, Key, ScalarCurve, TrackId, Value,
 };
 
 /// The numbers of a channel.
@@ -93,9 +93,9 @@ impl<'a> Source<'a> {
     }
 
     /// How it comes to a key and how it goes on, as far as that is known.
-    pub(super) fn courses(&self, index: usize) -> [Option<Course>; 2] {
-        let course = |left: usize| self.scalar.and_then(|curve| curve.course(left));
-        [index.checked_sub(1).and_then(course), course(index)]
+    pub(super) fn interpolations(&self, index: usize) -> [Option<Interpolation>; 2] {
+        let interpolation = |left: usize| self.scalar.and_then(|curve| curve.interpolation(left));
+        [index.checked_sub(1).and_then(interpolation), interpolation(index)]
     }
 }
 

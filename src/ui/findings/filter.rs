@@ -9,7 +9,7 @@ use crate::{
 /// What findings must be to be listed.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub(super) struct Filter {
-    /// Severities that are left out.
+    /// Severities that are skipped.
     pub(super) without: Vec<Severity>,
     /// The only topic, if one was chosen.
     pub(super) only: Option<About>,

@@ -18,7 +18,7 @@ use self::filter::{Filter, Listed};
 use super::{Model, words};
 use crate::{
     checks::Finding,
-    diagnostics::{Place, Severity},
+    diagnostics::{Severity, SourceLocation},
     playback::TimeCommand,
     session::{Command, Panel},
 };
@@ -31,12 +31,12 @@ pub(super) struct FindingsState {
     /// The finding that was clicked last, by its index.
     chosen: Option<usize>,
     /// Where the file has what was clicked, if no key says so.
-    place: Option<Place>,
+    place: Option<SourceLocation>,
 }
 
 impl FindingsState {
     /// Where the file has what was clicked last, if it is no key; once.
-    pub(super) fn take_place(&mut self) -> Option<Place> {
+    pub(super) fn take_place(&mut self) -> Option<SourceLocation> {
         self.place.take()
     }
 }

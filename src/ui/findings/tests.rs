@@ -6,7 +6,7 @@ use egui_kittest::{Harness, kittest::Queryable as _};
 use super::*;
 use crate::{
     clip::{KeyId, TrackId},
-    diagnostics::Place,
+    diagnostics::SourceLocation,
     session::Findings,
     ui::testing::{Desk, show, two_hands},
 };
@@ -21,8 +21,8 @@ fn panel(ui: &mut Ui, model: &Model<'_>, state: &mut FindingsState, commands: &m
 /// The list of a recording with a notice without a time, one with a time, and a loss of tracking.
 fn list() -> List {
     let mut clip = two_hands();
-    clip.notices.info(Place::File, "an assumption of the decoder");
-    clip.notices.warning_at(Place::byte(0x20), 1.0, "an odd key");
+    clip.notices.info(SourceLocation::File, "an assumption of the decoder");
+    clip.notices.warning_at(SourceLocation::byte(0x20), 1.0, "an odd key");
     let desk: Desk<FindingsState> = Desk::with(clip);
     let mut list = show(desk, [700.0, 960.0], panel);
     list.run();
@@ -61,7 +61,7 @@ fn a_click_selects_the_key_of_a_finding_or_goes_to_its_time() {
     list.get_by_label("info: an assumption of the decoder").click();
     list.run();
     assert_eq!(list.state_mut().take_commands(), [], "there is nowhere to go");
-    assert_eq!(list.state_mut().state.take_place(), Some(Place::File), "but a place");
+    assert_eq!(list.state_mut().state.take_place(), Some(SourceLocation::File), "but a place");
     assert_eq!(list.state_mut().state.take_place(), None, "once");
 }
 
@@ -97,7 +97,11 @@ fn words_and_checks_narrow_the_list() {
 fn thousands_of_findings_cost_as_little_as_a_few() {
     let mut clip = two_hands();
     for key in 0..20_000 {
-        clip.notices.warning_at(Place::byte(key), key as f64 * 1e-4, format!("odd key {key}"));
+        clip.notices.warning_at(
+            SourceLocation::byte(key),
+            key as f64 * 1e-4,
+            format!("odd key {key}"),
+        );
     }
     let desk: Desk<FindingsState> = Desk::with(clip);
     let mut list = show(desk, [700.0, 960.0], panel);
@@ -111,7 +115,7 @@ fn thousands_of_findings_cost_as_little_as_a_few() {
 fn other_findings_take_the_place_of_those_before() {
     let mut list = list();
     let mut clip = two_hands();
-    clip.notices.warning_at(Place::byte(4), 0.5, "quite another");
+    clip.notices.warning_at(SourceLocation::byte(4), 0.5, "quite another");
     list.state_mut().reference().findings = Findings::of(&clip);
     list.run();
     assert!(has(&list, "quite another") && !has(&list, "an odd key"));

@@ -5,7 +5,7 @@ use bevy_egui::egui::{FontId, Label, Rect, Response, RichText, Sense, Stroke, Ui
 use super::node::{exact_text, said};
 use crate::{
     clip::{Clip, Extrapolation, KeyId, NodeId, Owner, Track, TrackId},
-    diagnostics::Place,
+    diagnostics::SourceLocation,
     session::Command,
     ui::{
         Model,
@@ -128,7 +128,7 @@ fn click_ui(ui: &mut Ui, text: &str, help: &str) -> Response {
 }
 
 /// The first byte of `place`, as hexadecimal as everywhere.
-fn first_byte(place: &Place) -> String {
+fn first_byte(place: &SourceLocation) -> String {
     match place.first_byte() {
         Some(byte) => format!("{byte:#x}"),
         None => place.to_string(),

@@ -1,8 +1,10 @@
 //! The inspector: what is selected in numbers, and what the file's numbers mean.
 
 mod comparison;
+mod convention;
 mod details;
 mod keys;
+mod motion_trail;
 mod node;
 mod packed;
 mod recording;
@@ -11,8 +13,6 @@ mod selected_key;
 mod skeleton;
 #[cfg(test)]
 mod tests;
-mod travel;
-mod truth;
 
 use bevy_egui::egui::{ScrollArea, Ui};
 
@@ -41,8 +41,8 @@ pub(super) fn inspector_ui(ui: &mut Ui, model: &Model<'_>, commands: &mut Vec<Co
                 skeleton::skeleton_ui(ui, clip, commands);
             }
         }
-        travel::travel_ui(ui, model, commands);
-        truth::truth_ui(ui, model, clip, commands);
+        motion_trail::motion_trail_ui(ui, model, commands);
+        convention::convention_ui(ui, model, clip, commands);
         ui.add_space(8.0);
     });
 }

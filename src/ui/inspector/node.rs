@@ -3,7 +3,7 @@
 use bevy_egui::egui::{RichText, Ui};
 use glam::{DQuat, EulerRot};
 
-use super::{selected_key::selected_key_ui, travel::node_travel_ui};
+use super::{motion_trail::node_motion_trail_ui, selected_key::selected_key_ui};
 use crate::{
     clip::{Clip, NodeId, Owner, Track, Transform, Value},
     session::Command,
@@ -26,7 +26,7 @@ pub(super) fn node_ui(
 ) {
     let node = &clip.nodes[id];
     title_ui(ui, model, clip, id, commands);
-    node_travel_ui(ui, model, clip, id, commands);
+    node_motion_trail_ui(ui, model, clip, id, commands);
     if let Some(key) = model.selected_key() {
         selected_key_ui(ui, clip, key);
     }

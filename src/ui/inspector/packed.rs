@@ -5,7 +5,7 @@ use bevy_egui::egui::{RichText, Ui};
 use super::node::{exact_text, value_text};
 use crate::{
     clip::{Clip, Deviation, NodeId, Owner, QuantizedKey, Track, Unit, Value},
-    diagnostics::Place,
+    diagnostics::SourceLocation,
     ui::widgets::{copyable, dim, heading, table},
 };
 
@@ -56,13 +56,17 @@ fn row_ui(ui: &mut Ui, name: &str, shown: &str, exact: &str) -> bevy_egui::egui:
 }
 
 /// Where it begins and how long it is, to be found with an editor of bytes: `0x1a4 bit 3, 28 bits`.
-fn place_text(place: &Place) -> String {
+fn place_text(place: &SourceLocation) -> String {
     match place {
-        Place::Bits { word, bits } => {
+        SourceLocation::Bits { word, bits } => {
             format!("{word:#x} bit {}, {} bits", bits.start, bits.end - bits.start)
         }
-        Place::Bytes(bytes) => format!("{:#x}, {} bytes", bytes.start, bytes.end - bytes.start),
-        Place::File | Place::Line { .. } | Place::Unpacked(_) => place.to_string(),
+        SourceLocation::Bytes(bytes) => {
+            format!("{:#x}, {} bytes", bytes.start, bytes.end - bytes.start)
+        }
+        SourceLocation::File | SourceLocation::Line { .. } | SourceLocation::Unpacked(_) => {
+            place.to_string()
+        }
     }
 }
 
@@ -115,7 +119,7 @@ mod tests {
 
     #[test]
     fn bits_are_told_as_an_editor_of_bytes_counts_them() {
-        assert_eq!(place_text(&Place::bits(0x1a0, 35, 28)), "0x1a4 bit 3, 28 bits");
-        assert_eq!(place_text(&Place::span(0x40, 9)), "0x40, 9 bytes");
+        assert_eq!(place_text(&SourceLocation::bits(0x1a0, 35, 28)), "0x1a4 bit 3, 28 bits");
+        assert_eq!(place_text(&SourceLocation::span(0x40, 9)), "0x40, 9 bytes");
     }
 }

@@ -47,12 +47,12 @@ fn time_text(time: f64, frame: Option<String>) -> String {
 /// How the curve comes to the key `index` and goes on from it.
 fn shape_ui(ui: &mut Ui, track: &Track, curve: &ScalarCurve, index: usize) {
     let handles = curve.handles(index);
-    let before = index.checked_sub(1).and_then(|left| curve.course(left));
-    for (name, course, handle) in
-        [("Before", before, handles.before), ("After", curve.course(index), handles.after)]
+    let before = index.checked_sub(1).and_then(|left| curve.interpolation(left));
+    for (name, interpolation, handle) in
+        [("Before", before, handles.before), ("After", curve.interpolation(index), handles.after)]
     {
-        let Some(course) = course else { continue };
-        let mut text = words::course(course).to_owned();
+        let Some(interpolation) = interpolation else { continue };
+        let mut text = words::interpolation(interpolation).to_owned();
         if let Some(handle) = handle {
             text = format!("{text}, {}", handle_text(handle, track.unit.symbol()));
         }

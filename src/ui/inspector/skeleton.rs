@@ -29,8 +29,8 @@ pub(super) fn skeleton_ui(ui: &mut Ui, clip: &Clip, commands: &mut Vec<Command>)
         }
         Skeleton::Unplaced(offsets) => {
             let joints = clip.nodes.iter().filter(|node| node.kind == NodeKind::Joint).count();
-            let made_up = words::count(offsets.len());
-            let text = format!("Made up for {made_up} of {} joints", words::count(joints));
+            let placeholders = words::count(offsets.len());
+            let text = format!("Made up for {placeholders} of {} joints", words::count(joints));
             ui.label(RichText::new(text).color(Palette::of(ui.visuals()).warning));
             let why = "The file says how they turn, not where they are. A skeleton with the same \
                        names does.";

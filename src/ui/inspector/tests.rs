@@ -81,7 +81,7 @@ fn the_time_of_a_key_under_the_pointer_is_looked_at() {
     inspector.run_steps(4);
     let hovered = inspector.state().hovered.unwrap();
     assert!((hovered - 1.2).abs() < 1e-6, "{hovered}");
-    inspector.get_by_label("Faithful").hover();
+    inspector.get_by_label("AsAuthored").hover();
     inspector.run_steps(4);
     assert_eq!(inspector.state().hovered, None);
 }
@@ -97,9 +97,9 @@ fn with_nothing_selected_the_recording_is_described() {
 #[test]
 fn the_rule_for_rotations_is_a_switch() {
     let mut inspector = inspector(None);
-    inspector.get_by_label("Faithful").click();
+    inspector.get_by_label("AsAuthored").click();
     inspector.run();
-    let chosen = Command::Assume(Assumption::Rotation(RotationRule::Faithful));
+    let chosen = Command::Assume(Assumption::Rotation(RotationRule::AsAuthored));
     assert_eq!(inspector.state_mut().take_commands(), [chosen]);
 }
 

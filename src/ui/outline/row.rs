@@ -21,7 +21,7 @@ use crate::{
 
 /// Where in its row a node stands.
 #[derive(Clone, Copy)]
-pub(super) struct Place {
+pub(super) struct RowLayout {
     /// The left edge of its mark, from that of the row.
     pub(super) indent: f32,
     /// Whether nodes hang on it.
@@ -158,7 +158,7 @@ pub(super) fn node_ui(
     model: &Model<'_>,
     clip: &Clip,
     id: NodeId,
-    Place { indent, has_children }: Place,
+    RowLayout { indent, has_children }: RowLayout,
     state: &mut Collapsed,
     commands: &mut Vec<Command>,
 ) {

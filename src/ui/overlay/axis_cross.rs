@@ -42,7 +42,7 @@ fn follow_text(model: &Model<'_>) -> Option<String> {
         Follow::PositionAndRotation => "Following and rotating with",
     };
     let clip = model.clip()?;
-    let node = model.selected().or_else(|| clip.carrier())?;
+    let node = model.selected().or_else(|| clip.root_motion_node())?;
     let is_free = model.view.camera == CameraMode::Free;
     is_free.then(|| format!("{verb} {}", clip.nodes[node].name))
 }

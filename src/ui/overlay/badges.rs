@@ -4,7 +4,10 @@
 use bevy_egui::egui::{Align2, Color32, FontId, Painter, Pos2, Rect, Ui, vec2};
 
 use crate::{
-    clip::{AnyCurve, Clip, Origin, RotationRule, Sampling, Signal, SignalKind, Stated, Value},
+    clip::{
+        AnyCurve, Clip, InterpolationOverride, Origin, RotationRule, Signal, SignalKind, Stated,
+        Value,
+    },
     recording::Recording,
     stage::CameraMode,
     ui::{
@@ -52,28 +55,29 @@ fn badges(model: &Model<'_>, clip: &Clip, palette: &Palette) -> Vec<(String, Col
             badges.push((text, palette.side(side)));
         }
     }
-    let made_up = clip.skeleton.made_up().len();
-    if made_up > 0 {
-        let joints = words::counted(made_up, "joint", "joints");
-        let text = format!("Made-up offsets for {joints}: attach a skeleton to see the real ones");
+    let placeholders = clip.skeleton.placeholders().len();
+    if placeholders > 0 {
+        let joints = words::counted(placeholders, "joint", "joints");
+        let text =
+            format!("Placeholder offsets for {joints}: attach a skeleton to see the real ones");
         badges.push((text, palette.warning));
     }
     if model.view.camera == CameraMode::Head {
         badges.push(("Seen from the recorded head".to_owned(), palette.accent));
     }
     let sampled = match model.recording().map(Recording::interpolation).unwrap_or_default() {
-        Sampling::AsDefined => None,
-        Sampling::Nearest => Some("Nearest keys"),
-        Sampling::Linear => Some("Straight lines from key to key"),
+        InterpolationOverride::AsDefined => None,
+        InterpolationOverride::Nearest => Some("Nearest keys"),
+        InterpolationOverride::Linear => Some("Straight lines from key to key"),
     };
     if let Some(sampled) = sampled.filter(|_| clip.has_ways_to_sample()) {
         badges.push((format!("{sampled}: not as it was recorded"), palette.accent));
     }
     let rotation = clip.convention.rotation;
-    if rotation == (Stated { value: RotationRule::Faithful, origin: Origin::Chosen })
+    if rotation == (Stated { value: RotationRule::AsAuthored, origin: Origin::Chosen })
         && clip.has_ways_to_rotate()
     {
-        badges.push(("Faithful rotations".to_owned(), palette.accent));
+        badges.push(("AsAuthored rotations".to_owned(), palette.accent));
     }
     badges
 }

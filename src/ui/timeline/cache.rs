@@ -2,7 +2,7 @@
 
 use std::{collections::HashMap, sync::Arc};
 
-use super::run::Run;
+use super::signal_shape::SignalShape;
 use crate::{
     clip::Clip,
     timeline::{Density, ItemId, KeyIndex, TimeAxis},
@@ -13,7 +13,7 @@ use crate::{
 pub(super) struct Cache {
     axis: Option<TimeAxis>,
     densities: HashMap<ItemId, Arc<Density>>,
-    runs: HashMap<usize, Arc<Run>>,
+    runs: HashMap<usize, Arc<SignalShape>>,
     /// All rows together, on the axis of the overview.
     whole: Option<(TimeAxis, Arc<Density>)>,
 }
@@ -51,8 +51,8 @@ impl Cache {
     }
 
     /// How the numbers of the signal with this index run on the axis aimed at.
-    pub(super) fn run(&mut self, clip: &Clip, signal: usize, axis: &TimeAxis) -> Arc<Run> {
-        let run = || Arc::new(Run::new(clip, &clip.signals[signal], axis));
+    pub(super) fn run(&mut self, clip: &Clip, signal: usize, axis: &TimeAxis) -> Arc<SignalShape> {
+        let run = || Arc::new(SignalShape::new(clip, &clip.signals[signal], axis));
         self.runs.entry(signal).or_insert_with(run).clone()
     }
 }

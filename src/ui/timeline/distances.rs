@@ -4,7 +4,7 @@ use bevy_egui::egui::{Align2, Color32, Mesh, Rect, Sense, Ui, WidgetInfo, Widget
 
 use super::{
     label::{self, TRIANGLE},
-    row::{Place, line_ui},
+    row::{RowRects, line_ui},
 };
 use crate::{
     compare::Comparison,
@@ -37,7 +37,7 @@ fn base<'a>(model: &Model<'a>) -> Option<Model<'a>> {
 
 /// The label of the lane, and how far the recording is from the other at each time; `axis` is the
 /// clock's.
-pub(super) fn distances_ui(ui: &mut Ui, model: &Model<'_>, place: &Place, axis: &TimeAxis) {
+pub(super) fn distances_ui(ui: &mut Ui, model: &Model<'_>, place: &RowRects, axis: &TimeAxis) {
     let Some((comparing, base)) = model.open().and_then(|open| open.comparing).zip(base(model))
     else {
         return;

@@ -49,7 +49,7 @@ impl EventRow {
                 Some(row) => row,
                 None => {
                     let is_marker = event.owner.is_none();
-                    let name = if is_marker { kind.into() } else { words::deed(clip, event) };
+                    let name = if is_marker { kind.into() } else { words::event_name(clip, event) };
                     rows.push(Self { name, kind: kind.to_owned(), moments: Vec::new() });
                     rows.len() - 1
                 }

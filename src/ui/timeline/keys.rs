@@ -11,7 +11,7 @@ use bevy_egui::egui::{
 use crate::{
     clip::KeyId,
     session::Command,
-    timeline::{Density, Glyph, Half, LEVELS, Mark, Run, TimeAxis},
+    timeline::{Density, DensitySpan, Glyph, Half, LEVELS, Mark, TimeAxis},
     ui::{Model, style::Palette, words},
 };
 
@@ -123,7 +123,7 @@ fn half(half: Half, size: f32) -> impl Iterator<Item = bevy_egui::egui::Vec2> {
 }
 
 /// How dense keys are, as one shape.
-pub(super) fn paint_runs(painter: &Painter, runs: &[Run], track: Rect, color: Color32) {
+pub(super) fn paint_runs(painter: &Painter, runs: &[DensitySpan], track: Rect, color: Color32) {
     let tallest = 0.5 * track.height() - 4.0;
     let middle = track.center().y;
     let mut mesh = Mesh::default();

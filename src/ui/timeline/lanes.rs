@@ -16,7 +16,7 @@ pub(super) enum Lane {
     /// Which words hold when.
     Words(Arc<[Held]>),
     /// Numbers, or colours: drawn for each axis anew.
-    Run,
+    Signal,
     /// Nothing ever: not worth a row.
     Silent,
 }
@@ -57,7 +57,7 @@ impl Lane {
         if may_be_silent && looks().all(|value| value == some) {
             return Self::Silent;
         }
-        if is_switch { Self::On(spans_on(curve, clip.span).into()) } else { Self::Run }
+        if is_switch { Self::On(spans_on(curve, clip.span).into()) } else { Self::Signal }
     }
 }
 

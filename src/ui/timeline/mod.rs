@@ -39,8 +39,8 @@ mod prepared;
 mod row;
 pub(super) mod rows;
 mod ruler;
-mod run;
 mod shift;
+mod signal_shape;
 mod snapping;
 mod state;
 mod switches;
@@ -188,7 +188,7 @@ fn curves_ui(
     let corner = Rect::from_min_max(areas.all.min, pos2(areas.x.min - 6.0, areas.body.top()));
     let frames = state.options.frames;
     curves::toolbar_ui(ui, model, clip, &mut state.curves, frames, corner, commands);
-    let place = curves::Place { body: areas.body, x: areas.x };
+    let place = curves::PaneRects { body: areas.body, x: areas.x };
     let from = commands.len();
     let axis = &model.axis(axis);
     curves::curves_ui(ui, model, clip, &mut state.curves, &place, axis, commands);
@@ -287,7 +287,7 @@ fn rows_ui(
         for (index, &(of, row)) in rows.iter().enumerate().skip(first).take(visible) {
             let y = top + index as f32 * row::HEIGHT;
             let all = Rect::from_x_y_ranges(areas.body.x_range(), y..=y + row::HEIGHT);
-            let place = row::Place {
+            let place = row::RowRects {
                 label: all.with_max_x(areas.x.min - 6.0),
                 track: Rect::from_x_y_ranges(areas.x, all.y_range()),
             };

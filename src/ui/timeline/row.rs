@@ -8,7 +8,7 @@ use super::{
     PreparedTimeline, TimelineState, events, findings, keys, label,
     lanes::{Held, Lane},
     rows::{Row, side_of},
-    run::{Beyond, Run, STEP},
+    signal_shape::{Beyond, STEP, SignalShape},
 };
 use crate::{
     clip::{Clip, Owner, SignalKind},
@@ -26,7 +26,7 @@ use crate::{
 pub(super) const HEIGHT: f32 = 18.0;
 
 /// Where a row is.
-pub(super) struct Place {
+pub(super) struct RowRects {
     pub(super) label: Rect,
     pub(super) track: Rect,
 }
@@ -36,7 +36,7 @@ pub(super) fn row_ui(
     ui: &mut Ui,
     model: &Model<'_>,
     row: Row,
-    place: &Place,
+    place: &RowRects,
     axis: &TimeAxis,
     state: &mut TimelineState,
     commands: &mut Vec<Command>,
@@ -63,7 +63,7 @@ pub(super) fn row_ui(
                     paint_spans(ui, spans, Bar::of(signal.kind), place.track, axis, color);
                 }
                 Lane::Words(held) => paint_words(ui, held, place.track, axis),
-                Lane::Run => {
+                Lane::Signal => {
                     let run = rows.cache.run(clip, index, axis);
                     paint_run(ui, &run, place.track);
                 }
@@ -88,7 +88,7 @@ pub(super) fn row_ui(
 }
 
 /// The line below a row.
-pub(super) fn line_ui(ui: &Ui, place: &Place) {
+pub(super) fn line_ui(ui: &Ui, place: &RowRects) {
     let painter = ui.painter();
     let line = Stroke::new(1.0, Palette::of(ui.visuals()).line.gamma_multiply(0.5));
     let bottom = crisp(painter, place.track.bottom() - 1.0);
@@ -203,19 +203,19 @@ fn paint_words(ui: &Ui, held: &[Held], track: Rect, axis: &TimeAxis) {
 }
 
 /// Paints how numbers run: components as lines, colours as such.
-fn paint_run(ui: &Ui, run: &Run, track: Rect) {
+fn paint_run(ui: &Ui, run: &SignalShape, track: Rect) {
     let palette = Palette::of(ui.visuals());
     let painter = ui.painter().with_clip_rect(track.intersect(ui.clip_rect()));
     let x_at = |place: usize| track.left() + place as f32 * STEP;
     match run {
-        Run::Colors(colors) => {
+        SignalShape::Colors(colors) => {
             for (place, color) in colors.iter().enumerate() {
                 let x = x_at(place)..=x_at(place) + STEP;
                 let rect = Rect::from_x_y_ranges(x, track.y_range()).shrink2(vec2(0.0, 3.0));
                 painter.rect_filled(rect, 0.0, *color);
             }
         }
-        Run::Heights(heights) => {
+        SignalShape::Heights(heights) => {
             let (low, high) = (track.bottom() - 3.0, track.top() + 3.0);
             for component in 0..heights.components {
                 let color = match (heights.components, component) {

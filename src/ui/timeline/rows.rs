@@ -44,7 +44,7 @@ pub(super) fn rows(
     let conditions = &prepared.conditions;
     let is_flag = |index: &usize| conditions[*index].kind != ConditionKind::Presence;
     rows.extend((0..conditions.len()).filter(is_flag).map(Row::Flag));
-    rows.extend(with(|lane| matches!(lane, Lane::Run)));
+    rows.extend(with(|lane| matches!(lane, Lane::Signal)));
     let tree = prepared.keys.tree();
     let revealed = selected.and_then(|node| tree.of_node(node));
     rows.extend(tree.rows(open, revealed).into_iter().map(Row::Keys));

@@ -8,7 +8,7 @@ use bevy_egui::egui::{
 use super::{
     TimelineState,
     label::{self, TRIANGLE},
-    row::{Place, line_ui},
+    row::{RowRects, line_ui},
 };
 use crate::{
     compare::Timing,
@@ -40,7 +40,7 @@ pub(super) struct Hold {
 pub(super) fn bar_ui(
     ui: &mut Ui,
     model: &Model<'_>,
-    place: &Place,
+    place: &RowRects,
     axis: &TimeAxis,
     state: &mut TimelineState,
     commands: &mut Vec<Command>,
@@ -190,7 +190,7 @@ mod tests {
         let track = Rect::from_min_size(pos2(100.0, 0.0), vec2(400.0, 18.0));
         let label = Rect::from_min_size(pos2(0.0, 0.0), vec2(100.0, 18.0));
         let axis = TimeAxis::new(Window { start: 0.0, end: 4.0 }, 100.0, 500.0);
-        bar_ui(ui, &model.looking_at(1), &Place { label, track }, &axis, state, commands);
+        bar_ui(ui, &model.looking_at(1), &RowRects { label, track }, &axis, state, commands);
     };
 
     fn desk(timing: Timing) -> Desk<TimelineState> {
@@ -250,7 +250,14 @@ mod tests {
                 let track = Rect::from_min_size(pos2(100.0, 0.0), vec2(400.0, 18.0));
                 let label = Rect::from_min_size(pos2(0.0, 0.0), vec2(100.0, 18.0));
                 let axis = TimeAxis::new(Window { start: 0.0, end: 4.0 }, 100.0, 500.0);
-                bar_ui(ui, &model.looking_at(0), &Place { label, track }, &axis, state, commands);
+                bar_ui(
+                    ui,
+                    &model.looking_at(0),
+                    &RowRects { label, track },
+                    &axis,
+                    state,
+                    commands,
+                );
             });
         let from = pos2(200.0, 9.0);
         lane.hover_at(from);

@@ -10,7 +10,7 @@ use bevy::prelude::Entity;
 use super::{cache::Cache, gestures::Drag, layout::LABELS_WIDTH, overview::Pull, shift::Hold};
 use crate::{
     clip::Span,
-    diagnostics::Place,
+    diagnostics::SourceLocation,
     playback::{Clock, TimeCommand},
     recording::Revision,
     session::{Command, OpenRecording, PanelRequest, Source, TimelineOptions},
@@ -53,7 +53,7 @@ pub(in crate::ui) struct TimelineState {
     /// Which clip the curves are of.
     pub(super) curves_of: Option<Revision>,
     /// Where the file has the finding that was clicked last, if no key says so.
-    pub(super) place: Option<Place>,
+    pub(super) place: Option<SourceLocation>,
     /// Since when the rows of this recording are waited for, in seconds of the window's time.
     pub(super) waits_since: Option<f64>,
 }
@@ -199,7 +199,7 @@ impl TimelineState {
     }
 
     /// Where the file has the finding that was clicked, if it is no key; once.
-    pub(in crate::ui) fn take_place(&mut self) -> Option<Place> {
+    pub(in crate::ui) fn take_place(&mut self) -> Option<SourceLocation> {
         self.place.take()
     }
 

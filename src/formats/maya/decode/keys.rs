@@ -2,7 +2,7 @@
 
 use super::{Curve, Decoder, Number, Oddity, Token, curve::BlockEnd, quote, words};
 use crate::{
-    diagnostics::Place,
+    diagnostics::SourceLocation,
     formats::maya::{Key, Tangent},
 };
 
@@ -133,7 +133,7 @@ impl<'a> Decoder<'a> {
             if rest.is_empty() {
                 return;
             }
-            self.oddities.note(Oddity::KeysInALine, line, || Place::line(line), || "");
+            self.oddities.note(Oddity::KeysInALine, line, || SourceLocation::line(line), || "");
         }
     }
 
@@ -153,7 +153,7 @@ impl<'a> Decoder<'a> {
                 let found = wrong.map_or("nothing".to_owned(), |word| quote(word));
                 format!("a number for its {what}, found {found}")
             };
-            self.oddities.note(Oddity::LostKey, line, || Place::line(line), found);
+            self.oddities.note(Oddity::LostKey, line, || SourceLocation::line(line), found);
             return taken;
         };
         let fixed = tangents.iter().filter(|t| matches!(t, Tangent::Fixed { .. })).count();
@@ -204,7 +204,7 @@ impl<'a> Decoder<'a> {
             }
         }
         if count > MOST_NUMBERS {
-            self.oddities.note(Oddity::ManyNumbers, line, || Place::line(line), || "");
+            self.oddities.note(Oddity::ManyNumbers, line, || SourceLocation::line(line), || "");
         }
         (numbers, count.min(MOST_NUMBERS), words.len())
     }
@@ -220,7 +220,7 @@ impl<'a> Decoder<'a> {
             Some(more) if more > expected => (expected, Oddity::ManyNumbers),
             _ => (expected.min(count), Oddity::FewNumbers),
         };
-        self.oddities.note(oddity, line, || Place::line(line), || "");
+        self.oddities.note(oddity, line, || SourceLocation::line(line), || "");
         flags
     }
 
@@ -232,7 +232,7 @@ impl<'a> Decoder<'a> {
             Some(Tangent::Global | Tangent::AutoCustom) => Oddity::PreferredTangent,
             Some(known) => return known,
         };
-        self.oddities.note(oddity, line, || Place::line(line), found);
+        self.oddities.note(oddity, line, || SourceLocation::line(line), found);
         known.unwrap_or(Tangent::Global)
     }
 }

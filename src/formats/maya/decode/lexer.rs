@@ -1,6 +1,6 @@
 //! Bytes into words, braces and line ends.
 
-use crate::diagnostics::Place;
+use crate::diagnostics::SourceLocation;
 
 /// A reading position in the text of an `.anim` file.
 ///
@@ -59,9 +59,9 @@ impl<'a> Lexer<'a> {
     }
 
     /// Where the token that was read last begins. Not meant for line ends.
-    pub(super) fn place(&self) -> Place {
+    pub(super) fn place(&self) -> SourceLocation {
         let column = self.token_start.saturating_sub(self.line_start) + 1;
-        Place::column(self.line, column as u32)
+        SourceLocation::column(self.line, column as u32)
     }
 
     /// Whether the next byte is a brace: what it follows is glued to it.

@@ -23,9 +23,9 @@ use self::{
     oddities::{Oddities, Oddity},
 };
 use super::{Curve, Document, Item, Target};
-use crate::diagnostics::{Error, Notices, Place};
+use crate::diagnostics::{Error, Notices, SourceLocation};
 
-/// Reads a file. What had to be read around goes to `notices`; a file that breaks off is kept as
+/// Reads a file. What had to be read around goes to `notices`; a file that is truncated is kept as
 /// far as it goes, and a notice of severity error says so.
 ///
 /// # Errors
@@ -42,9 +42,9 @@ struct Decoder<'a> {
     document: Document<'a>,
     oddities: Oddities,
     /// The first word, for the error if there is nothing else.
-    first_word: Option<(Place, &'a [u8])>,
-    /// Where and within what the file breaks off.
-    broken_off: Option<(Place, String)>,
+    first_word: Option<(SourceLocation, &'a [u8])>,
+    /// Where and within what the file is truncated.
+    broken_off: Option<(SourceLocation, String)>,
     /// The words of the statement that is being read.
     words: Vec<&'a [u8]>,
     /// How many flags a key has in this version of the format.
@@ -170,15 +170,13 @@ impl<'a> Decoder<'a> {
         }
         if header.anim_version.is_none() {
             let line = header.end_line;
-            self.oddities.note(Oddity::NoVersion, line, || Place::line(line), || "");
+            self.oddities.note(Oddity::NoVersion, line, || SourceLocation::line(line), || "");
         }
         let is_empty = items.is_empty();
         self.oddities.report(notices);
         match self.broken_off {
-            Some((place, within)) => notices.error(
-                place,
-                format!("the file breaks off within {within}; what comes before is kept"),
-            ),
+            Some((place, within)) => notices
+                .error(place, format!("the file is truncated within {within}; loaded up to there")),
             None if is_empty => notices.error(
                 self.lexer.place(),
                 "the file ends before its first anim line: nothing moves",
@@ -205,7 +203,7 @@ impl<'a> Decoder<'a> {
         self.oddities.note(oddity, lexer.line(), || lexer.place(), example);
     }
 
-    fn break_off(&mut self, place: Place, within: String) {
+    fn break_off(&mut self, place: SourceLocation, within: String) {
         self.broken_off.get_or_insert((place, within));
     }
 
@@ -266,7 +264,7 @@ impl<'a> Decoder<'a> {
             Number::Grouped(_) => Oddity::GroupedNumber,
             Number::DecimalComma(_) => Oddity::DecimalComma,
         };
-        self.oddities.note(oddity, line, || Place::line(line), || text_of(word));
+        self.oddities.note(oddity, line, || SourceLocation::line(line), || text_of(word));
         Some(number.value())
     }
 

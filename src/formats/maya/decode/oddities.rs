@@ -2,7 +2,7 @@
 
 use std::fmt::Display;
 
-use crate::diagnostics::{Notices, Place, Severity};
+use crate::diagnostics::{Notices, Severity, SourceLocation};
 
 /// A kind of oddity in the text.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -91,7 +91,7 @@ impl Oddity {
             Self::KeysInALine => "several keys in a line: Maya reads only the first",
             Self::NoBreakdown => "keys without the breakdown flag that version 1.1 has",
             Self::EarlyBreakdown => "keys with the breakdown flag that version 1.0 has not",
-            Self::ManyNumbers => "more numbers after a key's tangents than they need: ignored",
+            Self::ManyNumbers => "more numbers after a key's tangents than they need: skipped",
             Self::FewNumbers => {
                 "fewer numbers after a key's tangents than they need: flags are off, angles 0 and \
                  weights 1 where they are missing"
@@ -107,8 +107,10 @@ impl Oddity {
             Self::NotUtf8 => format!("the name {example} is not valid UTF-8"),
             Self::UnknownVersion => format!("animVersion {example} is not known; read as 1.1"),
             Self::RepeatedHeader => format!("{example} once more in the header: the last counts"),
-            Self::LateHeader => format!("{example} after the first anim line: ignored, as by Maya"),
-            Self::BadValue => format!("{example}: ignored"),
+            Self::LateHeader => {
+                format!("{example} after the first anim line: skipped, as Maya does")
+            }
+            Self::BadValue => format!("{example}: skipped"),
             Self::AnimWithoutData => format!("no animData block for {example}"),
             Self::UnknownTangent => format!("unknown tangent type {example}: read as auto"),
             Self::PreferredTangent => format!(
@@ -117,8 +119,8 @@ impl Oddity {
             ),
             Self::GroupedNumber => format!("a number with separators between thousands: {example}"),
             Self::DecimalComma => format!("a number with a decimal comma: {example}"),
-            Self::LostKey => format!("a key is left out: expected {example}"),
-            _ => format!("unknown keyword {example}: ignored, with what follows it"),
+            Self::LostKey => format!("a key is skipped: expected {example}"),
+            _ => format!("unknown keyword {example}: skipped, with what follows it"),
         }
     }
 }
@@ -133,7 +135,7 @@ pub(super) struct Oddities {
 #[derive(Debug)]
 struct Found {
     oddity: Oddity,
-    place: Place,
+    place: SourceLocation,
     message: String,
     count: u32,
     last_line: u32,
@@ -149,7 +151,7 @@ impl Oddities {
         &mut self,
         oddity: Oddity,
         line: u32,
-        place: impl FnOnce() -> Place,
+        place: impl FnOnce() -> SourceLocation,
         example: impl FnOnce() -> T,
     ) {
         if let Some(index) = self.index[oddity as usize] {
@@ -187,9 +189,9 @@ mod tests {
     fn each_kind_is_said_once_where_it_was_met_first() {
         let mut oddities = Oddities::new();
         for line in [3, 5, 9] {
-            oddities.note(Oddity::DecimalComma, line, || Place::line(line), || "0,5");
+            oddities.note(Oddity::DecimalComma, line, || SourceLocation::line(line), || "0,5");
         }
-        oddities.note(Oddity::LostKey, 4, || Place::line(4), || "a number, found \"x\"");
+        oddities.note(Oddity::LostKey, 4, || SourceLocation::line(4), || "a number, found \"x\"");
         let mut notices = Notices::new();
         oddities.report(&mut notices);
         let said: Vec<_> = notices
@@ -200,7 +202,7 @@ mod tests {
             said,
             [
                 "warning at line 3: a number with a decimal comma: 0,5 (3 times, last in line 9)",
-                "error at line 4: a key is left out: expected a number, found \"x\"",
+                "error at line 4: a key is skipped: expected a number, found \"x\"",
             ]
         );
     }

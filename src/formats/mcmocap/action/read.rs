@@ -2,7 +2,7 @@
 
 use super::{Action, EntityData, Step, Update, Use, items, movement};
 use crate::{
-    diagnostics::{Error, Place},
+    diagnostics::{Error, SourceLocation},
     formats::mcmocap::{Dialect, issues::Issue, reader::Reader},
 };
 
@@ -99,7 +99,7 @@ fn action<'a>(reader: &mut Reader<'a>, opcode: u8) -> Result<Action<'a>, Error> 
         30 => Action::Data(Some(entity_data(reader)?)),
         255 => custom(reader)?,
         unknown => {
-            let place = Place::span(reader.cursor.offset() - 1, 1);
+            let place = SourceLocation::span(reader.cursor.offset() - 1, 1);
             let expected = "an action, 0 to 30 or 255";
             return Err(Error::malformed(place, expected, unknown));
         }

@@ -12,7 +12,7 @@ use crate::{
     },
 };
 
-/// More entities than this are left out: even a siege has fewer.
+/// More entities than this are skipped: even a siege has fewer.
 const MOST: usize = 10_000;
 
 impl Replayer<'_> {

@@ -2,7 +2,7 @@
 
 use crate::{
     clip::{Event, NodeId, Owner, Value},
-    diagnostics::{Notices, Place},
+    diagnostics::{Notices, SourceLocation},
     formats::mcmocap::time::time_of,
 };
 
@@ -37,7 +37,7 @@ impl Events {
             owner: Some(Owner::Node(node)),
             name: name.to_owned(),
             value: (value != Value::Null).then(|| Box::new(value)),
-            place: Place::byte(offset),
+            place: SourceLocation::byte(offset),
             ..Event::default()
         });
     }
@@ -45,7 +45,7 @@ impl Events {
     pub(super) fn report(&self, notices: &mut Notices) {
         if let Some((offset, count)) = self.beyond {
             let message = format!("more than {MOST} events; {count} from here on skipped");
-            notices.error(Place::byte(offset), message);
+            notices.error(SourceLocation::byte(offset), message);
         }
     }
 

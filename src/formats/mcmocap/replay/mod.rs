@@ -17,7 +17,7 @@ use super::{
 };
 use crate::{
     clip::Event,
-    diagnostics::{Notices, Place},
+    diagnostics::{Notices, SourceLocation},
 };
 use events::Events;
 pub(super) use events::MOST as MOST_EVENTS;
@@ -115,10 +115,10 @@ impl<'a> Replayer<'a> {
     }
 
     fn note(&mut self, issue: Issue, step: &Step<'_>) {
-        self.issues.note(issue, Place::byte(step.offset), Some(self.frame));
+        self.issues.note(issue, SourceLocation::byte(step.offset), Some(self.frame));
     }
 
-    /// Notes that something is told of an entity that is not there, unless it was left out.
+    /// Notes that something is told of an entity that is not there, unless it was skipped.
     fn note_unknown(&mut self, id: i32, step: &Step<'_>) {
         if !self.left_out.contains(&id) {
             self.note(Issue::UnknownEntity, step);
@@ -185,12 +185,12 @@ impl<'a> Replayer<'a> {
         for (name, count) in self.custom.iter().filter(|custom| custom.1 > 0) {
             let actions = if *count == 1 { "action" } else { "actions" };
             let message = format!("{count} {actions} of the extension {name:?}: skipped");
-            notices.info(Place::File, message);
+            notices.info(SourceLocation::File, message);
         }
         if self.models > 0 {
             let message =
                 format!("{} changes of a player model by an add-on: skipped", self.models);
-            notices.info(Place::File, message);
+            notices.info(SourceLocation::File, message);
         }
     }
 }

@@ -4,7 +4,7 @@ use glam::DVec3;
 
 use super::{Timing, blocks::round_half_up, json, legacy, placement::Transformation};
 use crate::{
-    diagnostics::{Error, Notices, Place},
+    diagnostics::{Error, Notices, SourceLocation},
     formats::Recognition,
 };
 
@@ -195,7 +195,7 @@ pub(in super::super) fn recognise(bytes: &[u8]) -> Recognition {
 /// If it is no text, or neither JSON nor lines that begin with a version.
 pub fn decode(bytes: &[u8], notices: &mut Notices) -> Result<SceneFile, Error> {
     let text = std::str::from_utf8(bytes).map_err(|error| {
-        let place = Place::byte(error.valid_up_to());
+        let place = SourceLocation::byte(error.valid_up_to());
         Error::malformed(place, "text in UTF-8", "a byte that is none")
     })?;
     let text = text.strip_prefix('\u{feff}').unwrap_or(text);

@@ -19,14 +19,14 @@ use super::{
 use crate::{
     bytes::Sidecars,
     clip::Event,
-    diagnostics::{Notices, Place},
+    diagnostics::{Notices, SourceLocation},
     formats::mcmocap::{Recording, recording::DYING},
 };
 
 /// Scenes are no deeper in scenes than this.
 pub(super) const DEEPEST: usize = 16;
 
-/// More elements than this are left out, those of scenes in scenes counted as often as they are
+/// More elements than this are skipped, those of scenes in scenes counted as often as they are
 /// played: nobody directs so many.
 const MOST_ELEMENTS: usize = 512;
 
@@ -36,7 +36,7 @@ const MOST_NODES: usize = 50_000;
 /// The same for keys and events.
 const MOST_TOLD: usize = 1 << 25;
 
-/// Reads what a scene names and puts it together. What is missing is left out and said.
+/// Reads what a scene names and puts it together. What is missing is skipped and said.
 pub(in super::super) fn gather(
     file: &SceneFile,
     sidecars: &dyn Sidecars,
@@ -246,18 +246,18 @@ impl Gatherer<'_> {
     /// Says something once, of a scene that may be played more often.
     pub(super) fn warn(&mut self, message: &str) {
         if self.warned.insert(message.to_owned()) {
-            self.notices.warning(Place::File, message);
+            self.notices.warning(SourceLocation::File, message);
         }
     }
 
     fn lose<T>(&mut self, message: &str) -> Option<T> {
-        self.notices.error(Place::File, message);
+        self.notices.error(SourceLocation::File, message);
         None
     }
 
     fn full(&mut self, message: &str) {
         if !self.is_full {
-            self.notices.error(Place::File, format!("{message}; the rest is skipped"));
+            self.notices.error(SourceLocation::File, format!("{message}; the rest is skipped"));
         }
         self.is_full = true;
     }

@@ -1,4 +1,4 @@
-//! Scenes of version 4: JSON, in which what is as usual is left out.
+//! Scenes of version 4: JSON, in which what is as usual is skipped.
 
 use std::collections::BTreeMap;
 
@@ -12,7 +12,7 @@ use super::{
     placement::Transformation,
     timing::is_sound,
 };
-use crate::diagnostics::{Error, Notices, Place, json_syntax};
+use crate::diagnostics::{Error, Notices, SourceLocation, json_syntax};
 
 #[derive(Deserialize)]
 struct File {
@@ -95,7 +95,7 @@ struct Time {
 
 pub(super) fn decode(text: &str, notices: &mut Notices) -> Result<SceneFile, Error> {
     let file: File = serde_json::from_str(text).map_err(|error| {
-        let place = Place::column(error.line() as u32, error.column() as u32);
+        let place = SourceLocation::column(error.line() as u32, error.column() as u32);
         let (expected, found) = json_syntax(&error, text.as_bytes());
         Error::malformed(place, format!("a scene in JSON: {expected}"), found)
     })?;
@@ -104,7 +104,7 @@ pub(super) fn decode(text: &str, notices: &mut Notices) -> Result<SceneFile, Err
         let found =
             file.version.map_or("no version".to_owned(), |found| format!("version {found}"));
         let message = format!("expected version {VERSION}, found {found}; using {VERSION}");
-        notices.warning(Place::File, message);
+        notices.warning(SourceLocation::File, message);
     }
     let is_alpha = version == -VERSION;
     let mut reader = Reader { notices, name: String::new(), is_alpha };
@@ -126,7 +126,7 @@ struct Reader<'a> {
 
 impl Reader<'_> {
     fn warn(&mut self, message: &str) {
-        self.notices.warning(Place::File, format!("{:?}: {message}", self.name));
+        self.notices.warning(SourceLocation::File, format!("{:?}: {message}", self.name));
     }
 
     fn element(&mut self, index: usize, value: Value) -> Option<Element> {
@@ -136,7 +136,7 @@ impl Reader<'_> {
             Ok(subscene) => subscene,
             Err(error) => {
                 let message = format!("{:?} cannot be read: {error}; skipped", self.name);
-                self.notices.error(Place::File, message);
+                self.notices.error(SourceLocation::File, message);
                 return None;
             }
         };

@@ -7,7 +7,7 @@ use super::{
     file::{Element, PlayerAsEntity, SceneFile, Skin},
     timing::is_sound,
 };
-use crate::diagnostics::{Error, Notices, Place};
+use crate::diagnostics::{Error, Notices, SourceLocation};
 
 /// What stands for nothing.
 const NULL: &str = "[null]";
@@ -36,17 +36,17 @@ pub(super) fn decode(text: &str, notices: &mut Notices) -> Result<SceneFile, Err
     });
     let version = version(first).ok_or_else(|| {
         let expected = "the version of a scene, 0 to 3, or JSON";
-        Error::malformed(Place::line(place), expected, format!("{first:?}"))
+        Error::malformed(SourceLocation::line(place), expected, format!("{first:?}"))
     })?;
     if !is_known(version) {
         let message = format!(
             "expected lines of version 0 to 3, found version {version}: from 4 on, scenes are JSON"
         );
-        return Err(Error::unsupported(Place::line(place), message));
+        return Err(Error::unsupported(SourceLocation::line(place), message));
     }
     if !(0..=3).contains(&version) {
         let message = format!("version {version} of a scene in lines of text; using version 3");
-        notices.warning(Place::line(place), message);
+        notices.warning(SourceLocation::line(place), message);
     }
     let mut reader = Reader { version, notices, has_empty_line: false };
     let elements = lines.filter_map(|(number, line)| reader.line(number, line)).collect();
@@ -68,7 +68,7 @@ impl Reader<'_> {
         }
         if std::mem::take(&mut self.has_empty_line) {
             let message = "an empty line, which the mod refuses; skipped";
-            self.notices.warning(Place::line(number - 1), message);
+            self.notices.warning(SourceLocation::line(number - 1), message);
         }
         Some(self.element(number, line))
     }
@@ -102,7 +102,7 @@ impl Reader<'_> {
             element.timing = self.timing(delay);
         } else {
             let message = format!("the delay of {name:?} is {delay} s; using 0");
-            self.notices.warning(Place::line(line), message);
+            self.notices.warning(SourceLocation::line(line), message);
         }
         let mut offset = DVec3::ZERO;
         for axis in 0..3 {
@@ -135,7 +135,7 @@ impl Reader<'_> {
                 "the {what} of {name:?} is no number ({word:?}); using the default of it and of \
                  all that follows in the line"
             );
-            self.notices.warning(Place::line(line), message);
+            self.notices.warning(SourceLocation::line(line), message);
         }
         number
     }
@@ -148,7 +148,7 @@ impl Reader<'_> {
             let message = format!(
                 "{name:?} is longer than the {LONGEST} letters of a player's name; skipped"
             );
-            self.notices.warning(Place::line(line), message);
+            self.notices.warning(SourceLocation::line(line), message);
         }
         is_one
     }

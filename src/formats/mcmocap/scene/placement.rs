@@ -36,7 +36,7 @@ pub struct Transformation {
     pub player_scale: f64,
     /// Where it is moved at last, in blocks.
     pub offset: DVec3,
-    /// Whether blocks that fall off the game's grid are moved onto it, rather than left out.
+    /// Whether blocks that fall off the game's grid are moved onto it, rather than skipped.
     pub rounds_blocks: bool,
 }
 

@@ -9,7 +9,7 @@ use super::{
     sidecar::find,
 };
 use crate::{
-    diagnostics::{Error, Notice, Notices, Place, Severity},
+    diagnostics::{Error, Notice, Notices, Severity, SourceLocation},
     formats::mcmocap::{
         convert, decode,
         replay::{Replay, replay_as},
@@ -68,7 +68,7 @@ impl Gatherer<'_> {
                 "{name:?}: {text:?} is no filter of entities, such as @mobs;-minecraft:cow; using \
                  none of them"
             );
-            self.notices.warning(Place::File, message);
+            self.notices.warning(SourceLocation::File, message);
             EntityFilter::default()
         })
     }
@@ -82,13 +82,13 @@ impl Gatherer<'_> {
         extension: &str,
     ) -> Option<Vec<u8>> {
         find(self.sidecars, what, name, folders, extension)
-            .map_err(|message| self.notices.error(Place::File, message))
+            .map_err(|message| self.notices.error(SourceLocation::File, message))
             .ok()
     }
 
     fn refuse(&mut self, what: &str, name: &str, error: &Error) {
         let message = format!("the {what} {name:?} cannot be read: {error}");
-        self.notices.error(Place::File, message);
+        self.notices.error(SourceLocation::File, message);
     }
 
     /// What was odd about a file that the scene names, from `first` on, in seconds.
@@ -97,7 +97,7 @@ impl Gatherer<'_> {
             notices.into_iter().filter(|notice| notice.severity > Severity::Info).map(|notice| {
                 Notice {
                     message: format!("the {what} {name:?} at {}: {}", notice.place, notice.message),
-                    place: Place::File,
+                    place: SourceLocation::File,
                     time: notice.time.map(|time| time + first),
                     ..notice
                 }

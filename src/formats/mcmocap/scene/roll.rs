@@ -3,7 +3,7 @@
 use super::{Round, Take, gather::Part};
 use crate::{
     clip::{Event, Owner},
-    diagnostics::{Notices, Place},
+    diagnostics::{Notices, SourceLocation},
     formats::mcmocap::{TICKS_PER_SECOND, replay::MOST_EVENTS},
 };
 
@@ -23,7 +23,7 @@ pub(super) struct Roll<'a> {
     left: usize,
     first_node: usize,
     events: Vec<Event>,
-    /// Whether events are left out because there are too many.
+    /// Whether events are skipped because there are too many.
     is_full: bool,
 }
 
@@ -58,7 +58,7 @@ impl<'a> Roll<'a> {
                  several; skipped, as by the mod. round_block_pos rounds them to the grid",
                 take.name
             );
-            self.notices.warning(Place::File, message);
+            self.notices.warning(SourceLocation::File, message);
         }
     }
 
@@ -74,7 +74,7 @@ impl<'a> Roll<'a> {
                  {most} times",
                 part.take.name
             );
-            self.notices.warning(Place::File, message);
+            self.notices.warning(SourceLocation::File, message);
         }
         self.left -= told * rounds.len().saturating_sub(1);
         rounds.into()
@@ -100,7 +100,7 @@ impl<'a> Roll<'a> {
     pub(super) fn finish(mut self) -> Vec<Event> {
         if self.is_full {
             let message = format!("more than {MOST_EVENTS} events: the rest is skipped");
-            self.notices.error(Place::File, message);
+            self.notices.error(SourceLocation::File, message);
         }
         self.events.sort_by(|a, b| a.time.total_cmp(&b.time));
         self.events

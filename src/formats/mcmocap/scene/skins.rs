@@ -8,7 +8,7 @@ use super::{
 };
 use crate::{
     bytes::Sidecars,
-    diagnostics::{Notices, Place},
+    diagnostics::{Notices, SourceLocation},
 };
 
 /// The skins that were asked for so far.
@@ -44,7 +44,7 @@ impl Skins {
                 let message = format!(
                     "the skins of {LIST}{name}: the mod draws one at random; using the first"
                 );
-                notices.info(Place::File, message);
+                notices.info(SourceLocation::File, message);
                 self.drawn.insert(name, skin.clone());
                 return skin;
             };
@@ -58,7 +58,7 @@ impl Skins {
     }
 
     fn lose(&mut self, name: String, message: &str, notices: &mut Notices) -> Skin {
-        notices.warning(Place::File, format!("{message}; using the recording's skin"));
+        notices.warning(SourceLocation::File, format!("{message}; using the recording's skin"));
         self.drawn.insert(name, Skin::Recorded);
         Skin::Recorded
     }
@@ -74,8 +74,9 @@ impl Skins {
         if let Some(known) = self.pictures.get(path) {
             return known.clone();
         }
-        let picture = skin_file(sidecars, path)
-            .map_err(|message| notices.warning(Place::File, format!("{message}; drawn without")));
+        let picture = skin_file(sidecars, path).map_err(|message| {
+            notices.warning(SourceLocation::File, format!("{message}; drawn without"))
+        });
         let picture: Option<Arc<[u8]>> = picture.ok().map(Arc::from);
         self.pictures.insert(path.clone(), picture.clone());
         picture

@@ -2,7 +2,7 @@
 //! not open any more, a stretch of a recording, one without some of its entities.
 //!
 //! Actions stay in their places and keep what they say. Movements are written anew, in the shortest
-//! form that is read as the very same place. What version 5 cannot say is refused, or left out and
+//! form that is read as the very same place. What version 5 cannot say is refused, or skipped and
 //! counted.
 
 mod actions;
@@ -32,7 +32,7 @@ pub struct Rewrite {
     /// Kinds of entities, with their namespace, and what they are to be instead: `minecraft:boat`
     /// has been `minecraft:oak_boat` since Minecraft 1.21.2.
     pub kinds: Vec<(String, String)>,
-    /// Whether items and blocks are left out for which the file has only numbers of the game's own.
+    /// Whether items and blocks are skipped for which the file has only numbers of the game's own.
     /// Without that a file that has any is refused.
     pub drops_numbers: bool,
 }
@@ -44,14 +44,14 @@ pub struct Rewritten {
     pub bytes: Vec<u8>,
     /// How many ticks it has.
     pub ticks: u32,
-    /// What became otherwise, and what was left out.
+    /// What became otherwise, and what was skipped.
     pub remarks: Vec<(Severity, String)>,
 }
 
 /// Writes a recording anew as version 5 has it. One that is damaged ends with its last sound action.
 ///
 /// # Errors
-/// If it has items or blocks that are only numbers, unless they are to be left out.
+/// If it has items or blocks that are only numbers, unless they are to be skipped.
 pub fn rewrite(document: &Document<'_>, how: &Rewrite) -> Result<Rewritten, Error> {
     let mut rewriter = Rewriter::new(document, how);
     for step in document.steps() {

@@ -1,8 +1,8 @@
-//! What became otherwise while a recording was written anew, and what was left out.
+//! What became otherwise while a recording was written anew, and what was skipped.
 
 use crate::diagnostics::Severity;
 
-/// What became otherwise, and what was left out.
+/// What became otherwise, and what was skipped.
 #[derive(Debug, Default)]
 pub(super) struct Counts {
     /// Items that are only numbers.
@@ -60,7 +60,7 @@ impl Counts {
         remarks
     }
 
-    /// Why nothing is written, if something that is only a number must not be left out.
+    /// Why nothing is written, if something that is only a number must not be skipped.
     pub(super) fn refusal(&self) -> Option<String> {
         let Self { items, blocks, .. } = self;
         (items + blocks > 0).then(|| {

@@ -5,7 +5,7 @@ use std::{collections::HashMap, fmt};
 use super::{AssetId, Resource, ResourceLocation, ResourceType, Resources};
 use crate::{
     bytes::Sidecars,
-    diagnostics::{Error, Place},
+    diagnostics::{Error, SourceLocation},
 };
 
 /// The files of a folder, known by the ids in their names: `1A2B3C4D.CMDL`, `Samus_1A2B3C4D.CMDL`.
@@ -66,7 +66,8 @@ impl Resources for LooseFiles<'_> {
         Some(match self.sidecars.read(name) {
             Ok(bytes) => Resource { bytes: bytes.into(), location, damage: None },
             Err(error) => {
-                let error = Error::unsupported(Place::File, format!("cannot be read: {error}"));
+                let error =
+                    Error::unsupported(SourceLocation::File, format!("cannot be read: {error}"));
                 let damage = Some(location.error(error));
                 Resource { bytes: Vec::new().into(), location, damage }
             }

@@ -5,7 +5,7 @@ use std::{borrow::Cow, ops::Range};
 use super::{Archive, ArchiveEntry, AssetId, ResourceType};
 use crate::{
     clip::Provenance,
-    diagnostics::{Error, Notice, Place},
+    diagnostics::{Error, Notice, SourceLocation},
 };
 
 /// Where resources are looked for, by type and id.
@@ -70,11 +70,13 @@ impl ResourceLocation {
     }
 
     /// A place in the resource as one in the file that messages are about.
-    pub fn place(&self, place: &Place) -> Place {
-        let is_whole = matches!(place, Place::File | Place::Line { .. });
+    pub fn place(&self, place: &SourceLocation) -> SourceLocation {
+        let is_whole = matches!(place, SourceLocation::File | SourceLocation::Line { .. });
         match &self.bytes {
             Bytes::File => place.clone(),
-            Bytes::Stored(all) | Bytes::Packed(all) if is_whole => Place::Bytes(all.clone()),
+            Bytes::Stored(all) | Bytes::Packed(all) if is_whole => {
+                SourceLocation::Bytes(all.clone())
+            }
             Bytes::Stored(all) => place.clone().shifted(all.start),
             Bytes::Packed(_) => place.clone().unpacked(),
         }
@@ -88,7 +90,7 @@ impl ResourceLocation {
             (Bytes::Stored(all), _) => source.from_byte(all.start),
             (Bytes::Packed(all), _) => {
                 let mut source = source.in_unpacked();
-                source.place = Place::Bytes(all.clone());
+                source.place = SourceLocation::Bytes(all.clone());
                 source
             }
         }

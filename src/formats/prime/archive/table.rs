@@ -8,7 +8,7 @@ use super::{
 };
 use crate::{
     bytes::Cursor,
-    diagnostics::{Error, Notices, Place},
+    diagnostics::{Error, Notices, SourceLocation},
 };
 
 /// The version of the archives of both games.
@@ -39,7 +39,7 @@ pub struct NamedResource {
     /// Its name.
     pub name: String,
     /// Where the archive says so.
-    pub place: Place,
+    pub place: SourceLocation,
 }
 
 /// A row of the table.
@@ -54,7 +54,7 @@ pub struct ArchiveEntry {
     /// Where its bytes are said to be, from the start of the file.
     pub stored: Range<u64>,
     /// Where the row is.
-    pub place: Place,
+    pub place: SourceLocation,
 }
 
 /// Whether `bytes` begin as an archive of either game does.
@@ -80,26 +80,32 @@ impl Archive {
             LATER_VERSION => {
                 let message = "an archive of Metroid Prime 3 or a later game, which is not read; \
                                archives of Metroid Prime and Metroid Prime 2: Echoes are";
-                return Err(Error::unsupported(Place::span(0, 4), message));
+                return Err(Error::unsupported(SourceLocation::span(0, 4), message));
             }
             version => {
                 let found = format!("{version:#010x}");
-                return Err(Error::malformed(Place::span(0, 4), "the version 0x00030005", found));
+                return Err(Error::malformed(
+                    SourceLocation::span(0, 4),
+                    "the version 0x00030005",
+                    found,
+                ));
             }
         }
         let unused = cursor.u32_be("the second word of an archive")?;
         if unused != 0 {
-            notices.warning(Place::span(4, 4), format!("the second word is {unused}, not 0"));
+            notices
+                .warning(SourceLocation::span(4, 4), format!("the second word is {unused}, not 0"));
         }
         let mut archive = Self::default();
         if cursor.is_at_end() {
-            notices.warning(Place::byte(8), "the archive ends after its head: it is empty");
+            notices
+                .warning(SourceLocation::byte(8), "the archive ends after its head: it is empty");
             return Ok(archive);
         }
         archive.names = names(cursor)?;
         archive.rows(cursor, notices)?;
         if archive.entries.is_empty() {
-            notices.warning(Place::File, "the archive is empty: it holds no resource");
+            notices.warning(SourceLocation::File, "the archive is empty: it holds no resource");
         }
         Ok(archive)
     }
@@ -158,7 +164,7 @@ fn names(cursor: &mut Cursor) -> Result<Vec<NamedResource>, Error> {
         let length = cursor.count_u32_be(1, "bytes of a resource's name")?;
         let name = cursor.take(length, "the name of a resource")?;
         let name = String::from_utf8_lossy(name).into_owned();
-        let place = Place::span(start, cursor.offset() - start);
+        let place = SourceLocation::span(start, cursor.offset() - start);
         names.push(NamedResource { kind, id, name, place });
     }
     Ok(names)
@@ -176,7 +182,7 @@ fn entry(cursor: &mut Cursor) -> Result<ArchiveEntry, Error> {
     let id = cursor.u32_be("the id of a resource")?;
     let size = u64::from(cursor.u32_be("the stored size of a resource")?);
     let offset = u64::from(cursor.u32_be("where a resource begins")?);
-    let place = Place::span(start, cursor.offset() - start);
+    let place = SourceLocation::span(start, cursor.offset() - start);
     Ok(ArchiveEntry { kind, id, is_compressed, stored: offset..offset + size, place })
 }
 

@@ -6,7 +6,7 @@ use flate2::read::ZlibDecoder;
 
 use crate::{
     bytes::Cursor,
-    diagnostics::{Error, Place},
+    diagnostics::{Error, SourceLocation},
 };
 
 /// The most bytes that a resource may unpack to: the consoles have 24 MiB of main memory.
@@ -81,7 +81,7 @@ fn unpack_into(stored: &[u8], out: &mut Vec<u8>) -> Result<(), Error> {
     let most = compression.most_by_byte() * cursor.left() as u64;
     if u64::from(size) > most.min(LARGEST as u64) {
         let expected = format!("an unpacked size of at most {}", most.min(LARGEST as u64));
-        return Err(Error::malformed(Place::span(0, 4), expected, size));
+        return Err(Error::malformed(SourceLocation::span(0, 4), expected, size));
     }
     match compression {
         Compression::Zlib => inflate(&cursor, size as usize, out),
@@ -90,7 +90,7 @@ fn unpack_into(stored: &[u8], out: &mut Vec<u8>) -> Result<(), Error> {
 }
 
 fn inflate(cursor: &Cursor, size: usize, out: &mut Vec<u8>) -> Result<(), Error> {
-    let place = Place::span(cursor.offset(), cursor.left());
+    let place = SourceLocation::span(cursor.offset(), cursor.left());
     // One byte more than is stated tells whether there are more.
     let mut decoder = ZlibDecoder::new(cursor.rest()).take(size as u64 + 1);
     let result = decoder.read_to_end(out);
@@ -113,7 +113,7 @@ fn inflate(cursor: &Cursor, size: usize, out: &mut Vec<u8>) -> Result<(), Error>
 
 fn segments(cursor: &mut Cursor, size: usize, out: &mut Vec<u8>) -> Result<(), Error> {
     while out.len() < size {
-        let place = Place::span(cursor.offset(), 2);
+        let place = SourceLocation::span(cursor.offset(), 2);
         let length = cursor.i16_be("the length of an LZO segment")?;
         let wanted = SEGMENT.min(size - out.len());
         let stored = usize::from(length.unsigned_abs());
@@ -121,7 +121,7 @@ fn segments(cursor: &mut Cursor, size: usize, out: &mut Vec<u8>) -> Result<(), E
             let expected = format!("the length of an LZO segment of {wanted} bytes");
             return Err(Error::malformed(place, expected, length));
         }
-        let place = Place::span(cursor.offset(), stored);
+        let place = SourceLocation::span(cursor.offset(), stored);
         let packed = cursor.take(stored, "an LZO segment")?;
         if length < 0 {
             out.extend_from_slice(packed);

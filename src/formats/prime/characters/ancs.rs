@@ -5,7 +5,7 @@ use std::collections::HashMap;
 use super::{Character, EventList, MetaAnimation, name};
 use crate::{
     bytes::Cursor,
-    diagnostics::{Error, Notices, Place},
+    diagnostics::{Error, Notices, SourceLocation},
     formats::prime::{Game, archive::AssetId},
 };
 
@@ -38,7 +38,7 @@ pub struct Animation {
     /// What it plays.
     pub tree: MetaAnimation,
     /// Where it is.
-    pub place: Place,
+    pub place: SourceLocation,
 }
 
 /// Where the events of a set's animations are.
@@ -93,7 +93,7 @@ impl Ancs {
         if self.game == Game::Echoes {
             self.events = SetEvents::Inline(Vec::new());
         }
-        let place = Place::span(cursor.offset(), 2);
+        let place = SourceLocation::span(cursor.offset(), 2);
         let version = cursor.u16_be("the version of an animation set")?;
         if !(1..=4).contains(&version) {
             let message = format!("the version of the animation set is {version}, not 1 to 4");
@@ -124,7 +124,7 @@ impl Ancs {
             let start = cursor.offset();
             let name = name(cursor, "the name of an animation")?;
             let tree = MetaAnimation::read(cursor)?;
-            let place = Place::span(start, cursor.offset() - start);
+            let place = SourceLocation::span(start, cursor.offset() - start);
             self.animations.push(Animation { name, tree, place });
         }
         Ok(())
@@ -176,7 +176,7 @@ impl Ancs {
 }
 
 fn version_one(cursor: &mut Cursor, what: &str) -> Result<(), Error> {
-    let place = Place::span(cursor.offset(), 2);
+    let place = SourceLocation::span(cursor.offset(), 2);
     match cursor.u16_be(what)? {
         1 => Ok(()),
         version => Err(Error::malformed(place, format!("{what}, 1"), version)),
@@ -193,7 +193,7 @@ fn skip_transitions(cursor: &mut Cursor) -> Result<(), Error> {
 }
 
 fn skip_transition(cursor: &mut Cursor) -> Result<(), Error> {
-    let place = Place::span(cursor.offset(), 4);
+    let place = SourceLocation::span(cursor.offset(), 4);
     match cursor.u32_be("the kind of a transition")? {
         0 => MetaAnimation::read(cursor).map(drop),
         // A duration, two switches, flags.

@@ -3,7 +3,7 @@
 use super::name;
 use crate::{
     bytes::Cursor,
-    diagnostics::{Error, Place},
+    diagnostics::{Error, SourceLocation},
     formats::prime::{Game, archive::AssetId},
 };
 
@@ -34,7 +34,7 @@ pub struct Character {
     /// For each local index the index in the set; empty where both are the same.
     pub index_map: Vec<u32>,
     /// Where it begins.
-    pub place: Place,
+    pub place: SourceLocation,
 }
 
 /// A name that a character has for an animation of the set.
@@ -65,7 +65,7 @@ impl Character {
     pub(super) fn read(cursor: &mut Cursor) -> Result<Self, Error> {
         let start = cursor.offset();
         let id = cursor.u32_be("the id of a character")?;
-        let place = Place::span(cursor.offset(), 2);
+        let place = SourceLocation::span(cursor.offset(), 2);
         let version = cursor.u16_be("the version of a character")?;
         if !(1..=ECHOES).contains(&version) {
             let expected = format!("the version of a character, 1 to {ECHOES}");
@@ -98,7 +98,7 @@ impl Character {
         if version >= 10 {
             skip_list(cursor, 28, "bounds by index")?;
         }
-        let place = Place::span(start, cursor.offset() - start);
+        let place = SourceLocation::span(start, cursor.offset() - start);
         Ok(Self {
             id,
             version,
@@ -139,7 +139,7 @@ fn skip_list(cursor: &mut Cursor, bytes_each: usize, what: &str) -> Result<(), E
 /// How the game picks animations by what a character is doing.
 fn skip_pas_database(cursor: &mut Cursor) -> Result<(), Error> {
     const BOOL: u32 = 3;
-    let place = Place::span(cursor.offset(), 4);
+    let place = SourceLocation::span(cursor.offset(), 4);
     let magic = cursor.take(4, "a PAS database")?;
     if magic != b"PAS4" {
         return Err(Error::malformed(

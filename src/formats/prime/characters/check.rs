@@ -8,7 +8,7 @@ use super::{
     open::{decode_events, decode_rig, report_timeless},
 };
 use crate::{
-    diagnostics::{Error, Notices, Place},
+    diagnostics::{Error, Notices, SourceLocation},
     formats::prime::{
         archive::{Archive, ArchiveResources, AssetId, ResourceLocation, ResourceType, Resources},
         convert::convert,
@@ -88,7 +88,7 @@ pub fn check_resource(
         }
         _ => {
             let message = format!("{kind} is not checked alone");
-            Err(Error::unsupported(Place::File, message))
+            Err(Error::unsupported(SourceLocation::File, message))
         }
     }
 }
@@ -325,5 +325,5 @@ fn report_lacking(lacking: &[u32], rig: &str, notices: &mut Notices) {
     let more = if lacking.len() > MOST { ", …" } else { "" };
     let message =
         format!("the skin names bones that {rig} lacks: {}{more}; using the root", ids.join(", "));
-    notices.error(Place::File, message);
+    notices.error(SourceLocation::File, message);
 }

@@ -6,7 +6,7 @@ use super::{Chosen, FileKind, Library, OpenOptions, Opened, Selection, Selection
 use crate::{
     bytes::Sidecars,
     clip::{Clip, Variants},
-    diagnostics::{Error, Place},
+    diagnostics::{Error, SourceLocation},
     formats::{
         DecodeContext,
         prime::{
@@ -111,12 +111,12 @@ fn report_rig(clip: &mut Clip, given: Option<&Rig>) {
     if let Some(used) = used.filter(|used| *used != given.name) {
         let message =
             format!("using the character's own skeleton, {used}; {} is not used", given.name);
-        clip.notices.info(Place::File, message);
+        clip.notices.info(SourceLocation::File, message);
     }
 }
 
 fn unsupported(error: &SelectionError) -> Error {
-    Error::unsupported(Place::File, error.to_string())
+    Error::unsupported(SourceLocation::File, error.to_string())
 }
 
 impl Library {

@@ -3,7 +3,7 @@
 use super::{name, time};
 use crate::{
     bytes::Cursor,
-    diagnostics::{Error, Place},
+    diagnostics::{Error, SourceLocation},
     formats::prime::{
         Game,
         archive::{AssetId, ResourceType},
@@ -41,7 +41,7 @@ pub struct GameEvent {
     /// What its list has besides.
     pub data: EventData,
     /// Where it is.
-    pub place: Place,
+    pub place: SourceLocation,
 }
 
 /// What each list of events has besides.
@@ -179,9 +179,9 @@ fn event(
         character: cursor.i32_be("the character of an event")?,
         flags: cursor.u32_be("the flags of an event")?,
         data: data(cursor)?,
-        place: Place::File,
+        place: SourceLocation::File,
     };
-    event.place = Place::span(start, cursor.offset() - start);
+    event.place = SourceLocation::span(start, cursor.offset() - start);
     Ok(event)
 }
 

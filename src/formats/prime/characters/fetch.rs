@@ -1,7 +1,7 @@
 //! Reading a resource, and telling what is wrong with it.
 
 use crate::{
-    diagnostics::{Error, Notices, Place},
+    diagnostics::{Error, Notices, SourceLocation},
     formats::prime::archive::{AssetId, Resource, ResourceType, Resources},
 };
 
@@ -28,7 +28,7 @@ pub(super) fn report_missing((kind, id): (ResourceType, AssetId), by: &str, noti
     let message = format!(
         "{kind} {id}, named by {by}: not found here; skipped. It may be in another archive"
     );
-    notices.warning(Place::File, message);
+    notices.warning(SourceLocation::File, message);
 }
 
 /// The same for a resource that was found.

@@ -1,7 +1,7 @@
 //! Which of the games' files some bytes are.
 
 use crate::{
-    diagnostics::{Error, Place},
+    diagnostics::{Error, SourceLocation},
     formats::prime::{
         archive::{ResourceType, is_archive, is_later_archive},
         model::is_model,
@@ -48,7 +48,7 @@ impl FileKind {
              character",
             self.name()
         );
-        Error::unsupported(Place::File, message)
+        Error::unsupported(SourceLocation::File, message)
     }
 
     /// What messages call it.

@@ -2,7 +2,7 @@
 
 use super::{Ancs, Character, LocalAnimation};
 use crate::{
-    diagnostics::{Error, Notice, Notices, Place, Severity},
+    diagnostics::{Error, Notice, Notices, Severity, SourceLocation},
     formats::prime::{
         Game,
         archive::{
@@ -174,7 +174,7 @@ fn report_names(ancs: &Ancs, notices: &mut Notices) {
     notices.extend(odd.by_ref().take(TOLD));
     let more = odd.count();
     if more > 0 {
-        notices.warning(Place::File, format!("{more} more names of animations like that"));
+        notices.warning(SourceLocation::File, format!("{more} more names of animations like that"));
     }
 }
 

@@ -3,7 +3,7 @@
 use super::{name, time};
 use crate::{
     bytes::Cursor,
-    diagnostics::{Error, Place},
+    diagnostics::{Error, SourceLocation},
     formats::prime::archive::AssetId,
 };
 
@@ -189,7 +189,7 @@ enum Open {
 fn node(cursor: &mut Cursor, index: usize, open: &mut Vec<Open>) -> Result<MetaNode, Error> {
     /// A kind, and what the shortest node of any kind has besides: a count.
     const SHORTEST: usize = 8;
-    let place = Place::span(cursor.offset(), 4);
+    let place = SourceLocation::span(cursor.offset(), 4);
     let kind = cursor.u32_be("the kind of a meta-animation")?;
     Ok(match kind {
         0 => MetaNode::Play(Leaf {

@@ -4,7 +4,7 @@ use std::cell::RefCell;
 
 use super::{Character, fetch::fetch};
 use crate::{
-    diagnostics::{Notices, Place},
+    diagnostics::{Notices, SourceLocation},
     formats::prime::{
         archive::{ResourceType, Resources},
         model::{CharacterModel, Cmdl, Cskr, Texture, assemble},
@@ -21,7 +21,7 @@ pub fn open_model(
     notices: &mut Notices,
 ) -> Option<CharacterModel> {
     let Some(id) = character.model else {
-        notices.info(Place::File, format!("{:?} names no model", character.name));
+        notices.info(SourceLocation::File, format!("{:?} names no model", character.name));
         return None;
     };
     let by = format!("{:?}", character.name);
@@ -32,7 +32,7 @@ pub fn open_model(
     };
     if skin.is_none() {
         let message = format!("{:?} has no skin; its model moves with the root", character.name);
-        notices.warning(Place::File, message);
+        notices.warning(SourceLocation::File, message);
     }
     let of_textures = RefCell::new(Notices::new());
     let by = format!("CMDL {id}");

@@ -10,7 +10,7 @@ use super::{
 use crate::{
     bytes::NoSidecars,
     clip::{Assumptions, Clip, Event, EventDetails, NodeId, Owner, Span, Value},
-    diagnostics::{Error, Notices, Place},
+    diagnostics::{Error, Notices, SourceLocation},
     formats::prime::{
         Document, Game,
         archive::{AssetId, Resource, ResourceType, Resources},
@@ -62,14 +62,14 @@ pub fn open(
     let mut notices = Notices::new();
     let leaf = first_leaf(chosen, &mut notices)?;
     let id = leaf.animation.ok_or_else(|| {
-        Error::unsupported(Place::File, format!("{:?} names no ANIM", chosen.name))
+        Error::unsupported(SourceLocation::File, format!("{:?} names no ANIM", chosen.name))
     })?;
     let resource = resources.resource(ResourceType::ANIM, id).ok_or_else(|| {
         let message = format!(
             "ANIM {id}, named by {:?}: not found here. It may be in another archive",
             chosen.name
         );
-        Error::unsupported(Place::File, message)
+        Error::unsupported(SourceLocation::File, message)
     })?;
     let Animation { document, mut clip, events } = animation(&resource, options, &mut notices)?;
     let mut rig = rig(chosen, resources, options, &mut notices);
@@ -90,7 +90,7 @@ pub fn open(
     if chosen.index.is_some_and(|index| chosen.set.ancs.additive.contains(&(index as u32))) {
         let message =
             "an additive animation: the game adds it to another; alone it looks incomplete";
-        notices.info(Place::File, message);
+        notices.info(SourceLocation::File, message);
     }
     notices.extend(std::mem::take(&mut clip.notices));
     clip.notices = notices;
@@ -139,7 +139,7 @@ fn first_leaf<'a>(chosen: &Chosen<'a>, notices: &mut Notices) -> Result<&'a Leaf
             "the set has no animation {:?}, and the character's index leads to none",
             chosen.name
         );
-        Error::unsupported(Place::File, message)
+        Error::unsupported(SourceLocation::File, message)
     })?;
     let mut leaves = animation.tree.leaves();
     let first = leaves.next().ok_or_else(|| {
@@ -180,7 +180,7 @@ fn own_rig(character: &Character, resources: &dyn Resources, notices: &mut Notic
     let Some(id) = character.rig else {
         let message =
             format!("{:?} names no skeleton; bones are shown by their ids", character.name);
-        notices.warning(Place::File, message);
+        notices.warning(SourceLocation::File, message);
         return None;
     };
     let by = format!("{:?}", character.name);
@@ -207,7 +207,7 @@ fn span(leaf: &Leaf, span: Span, notices: &mut Notices) -> Span {
     let start = f64::from(leaf.start);
     if !(0.0..=span.duration).contains(&start) {
         let message = format!("it is to begin at {} s, outside of the clip; using 0 s", leaf.start);
-        notices.warning(Place::File, message);
+        notices.warning(SourceLocation::File, message);
         return span;
     }
     Span { start, duration: span.duration - start }
@@ -234,7 +234,7 @@ fn event_list(
             None => {
                 if ancs.incomplete.is_some() {
                     let message = "its events are in what is lost of the ANCS; skipped";
-                    notices.warning(Place::File, message);
+                    notices.warning(SourceLocation::File, message);
                 }
                 EventList::default()
             }

@@ -3,7 +3,7 @@
 use super::{MOST_CHANNELS, Reading, check_tail, duration, events, interval};
 use crate::{
     bytes::Cursor,
-    diagnostics::{Error, Place},
+    diagnostics::{Error, SourceLocation},
     formats::prime::{ArrayChannel, Arrays, Body, Document, Game, KeyArray},
 };
 
@@ -27,10 +27,14 @@ pub(super) fn read<'a>(
     let key_count = key_count(cursor)?;
     let root_bone = cursor.u32_be("the id of the root bone")?;
     let slots = slots(cursor, reading)?;
-    let channel_count = numbered(slots, "bones", Place::span(0x20, slots.len()))?;
+    let channel_count = numbered(slots, "bones", SourceLocation::span(0x20, slots.len()))?;
     if channel_count == 0 || channel_count > MOST_CHANNELS as usize {
         let expected = format!("from 1 to {MOST_CHANNELS} animated bones");
-        return Err(Error::malformed(Place::span(0x20, slots.len()), expected, channel_count));
+        return Err(Error::malformed(
+            SourceLocation::span(0x20, slots.len()),
+            expected,
+            channel_count,
+        ));
     }
     let has_echoes = game == Game::Echoes;
     let index = |cursor: &mut Cursor<'a>, what| tracks(cursor, channel_count, what);
@@ -68,7 +72,7 @@ pub(super) fn read<'a>(
 /// Beside each time stands what kind of time it is; playing never asks.
 fn time_state(cursor: &mut Cursor, what: &str, reading: &mut Reading) -> Result<(), Error> {
     const INFINITY: u32 = 4;
-    let place = Place::span(cursor.offset(), 4);
+    let place = SourceLocation::span(cursor.offset(), 4);
     let state = cursor.u32_be(&format!("the state of {what}"))?;
     if state > INFINITY {
         reading.doubt(place, format!("the state of {what} is {state}, not 0 to {INFINITY}"));
@@ -77,7 +81,7 @@ fn time_state(cursor: &mut Cursor, what: &str, reading: &mut Reading) -> Result<
 }
 
 fn key_count(cursor: &mut Cursor) -> Result<u32, Error> {
-    let place = Place::span(cursor.offset(), 4);
+    let place = SourceLocation::span(cursor.offset(), 4);
     match cursor.u32_be("the count of keys")? {
         0 => Err(Error::malformed(place, "a count of keys above 0", 0)),
         count => Ok(count),
@@ -86,7 +90,7 @@ fn key_count(cursor: &mut Cursor) -> Result<u32, Error> {
 
 /// For each bone id, its channel.
 fn slots<'a>(cursor: &mut Cursor<'a>, reading: &mut Reading) -> Result<&'a [u8], Error> {
-    let place = Place::span(cursor.offset(), 4);
+    let place = SourceLocation::span(cursor.offset(), 4);
     let count = cursor.u32_be("the count of slots for bones")?;
     if !(1..=MOST_SLOTS).contains(&count) {
         let expected = format!("a count of slots for bones from 1 to {MOST_SLOTS}");
@@ -107,19 +111,19 @@ fn tracks<'a>(
     channel_count: usize,
     what: &str,
 ) -> Result<Tracks<'a>, Error> {
-    let place = Place::span(cursor.offset(), 4);
+    let place = SourceLocation::span(cursor.offset(), 4);
     let found = cursor.u32_be(&format!("the count of {what} indices"))?;
     if found as usize != channel_count {
         let expected = format!("{what} indices for {channel_count} bones");
         return Err(Error::malformed(place, expected, found));
     }
-    let place = Place::span(cursor.offset(), channel_count);
+    let place = SourceLocation::span(cursor.offset(), channel_count);
     let of_channel = cursor.take(channel_count, &format!("the {what} indices"))?;
     Ok(Tracks { of_channel, count: numbered(of_channel, what, place)? })
 }
 
 /// How many of `indices` are there: they have to be 0, 1, 2 and so on, each once, in any order.
-fn numbered(indices: &[u8], what: &str, place: Place) -> Result<usize, Error> {
+fn numbered(indices: &[u8], what: &str, place: SourceLocation) -> Result<usize, Error> {
     let count = indices.iter().filter(|index| is_some(index)).count();
     let mut seen = [false; 256];
     for &index in indices.iter().filter(|index| is_some(index)) {
@@ -142,7 +146,7 @@ fn keys<'a, const N: usize>(
     keys_per_track: u32,
     what: &str,
 ) -> Result<KeyArray<'a, N>, Error> {
-    let place = Place::span(cursor.offset(), 4);
+    let place = SourceLocation::span(cursor.offset(), 4);
     let found = cursor.u32_be(&format!("the count of {what} keys"))?;
     let expected = tracks as u64 * u64::from(keys_per_track);
     if u64::from(found) != expected {

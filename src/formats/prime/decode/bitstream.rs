@@ -3,7 +3,7 @@
 use super::{MOST_CHANNELS, Reading, check_tail, duration, events, interval};
 use crate::{
     bytes::Cursor,
-    diagnostics::{Error, Place},
+    diagnostics::{Error, SourceLocation},
     formats::prime::{Attribute, Bitmap, Bitstream, Body, Channel, Document, Game, Stream},
 };
 
@@ -30,7 +30,7 @@ pub(super) fn read<'a>(
     let scale_multiplier =
         (game == Game::Echoes).then(|| multiplier(cursor, "the scale multiplier")).transpose()?;
     let channel_count = channel_count(cursor)?;
-    let place = Place::span(cursor.offset(), 4);
+    let place = SourceLocation::span(cursor.offset(), 4);
     reading.expect(place, "the number after the count of bones", 1, cursor.u32_be("a 1")?);
     let bitmap = bitmap(cursor, (duration, interval), reading)?;
     if game != Game::Echoes {
@@ -41,7 +41,7 @@ pub(super) fn read<'a>(
     let stream = stream(cursor, &channels, &bitmap, reading)?;
     // The size counts from itself on.
     let size = (cursor.offset() - scratch_offset) as u32;
-    reading.expect(Place::span(scratch_offset, 4), "the scratch size", size, scratch_size);
+    reading.expect(SourceLocation::span(scratch_offset, 4), "the scratch size", size, scratch_size);
     check_tail(cursor, reading);
     let body = Body::Bitstream(Bitstream {
         is_looping,
@@ -62,16 +62,21 @@ fn marker(cursor: &mut Cursor, game: Game, reading: &mut Reading) -> Result<(), 
         let found = cursor.u16_be("the marker 0x101")?;
         if found != 0x101 {
             let message = format!("the marker is {found:#x}, not 0x101");
-            reading.doubt(Place::span(offset, 2), message);
+            reading.doubt(SourceLocation::span(offset, 2), message);
         }
     } else {
-        reading.expect(Place::span(offset, 4), "the marker", 1, cursor.u32_be("the marker 1")?);
+        reading.expect(
+            SourceLocation::span(offset, 4),
+            "the marker",
+            1,
+            cursor.u32_be("the marker 1")?,
+        );
     }
     Ok(())
 }
 
 fn looping(cursor: &mut Cursor, reading: &mut Reading) -> Result<bool, Error> {
-    let place = Place::span(cursor.offset(), 4);
+    let place = SourceLocation::span(cursor.offset(), 4);
     let flag = cursor.u32_be("whether it loops")?;
     if flag > 1 {
         reading.doubt(place, format!("whether it loops is {flag}, not 0 or 1: it loops"));
@@ -80,7 +85,7 @@ fn looping(cursor: &mut Cursor, reading: &mut Reading) -> Result<bool, Error> {
 }
 
 fn rotation_divisor(cursor: &mut Cursor) -> Result<u32, Error> {
-    let place = Place::span(cursor.offset(), 4);
+    let place = SourceLocation::span(cursor.offset(), 4);
     match cursor.u32_be("the rotation divisor")? {
         0 => Err(Error::malformed(place, "a rotation divisor above 0", 0)),
         divisor => Ok(divisor),
@@ -88,7 +93,7 @@ fn rotation_divisor(cursor: &mut Cursor) -> Result<u32, Error> {
 }
 
 fn multiplier(cursor: &mut Cursor, what: &str) -> Result<f32, Error> {
-    let place = Place::span(cursor.offset(), 4);
+    let place = SourceLocation::span(cursor.offset(), 4);
     let multiplier = cursor.f32_be(what)?;
     if multiplier.is_finite() {
         Ok(multiplier)
@@ -98,7 +103,7 @@ fn multiplier(cursor: &mut Cursor, what: &str) -> Result<f32, Error> {
 }
 
 fn channel_count(cursor: &mut Cursor) -> Result<u32, Error> {
-    let place = Place::span(cursor.offset(), 4);
+    let place = SourceLocation::span(cursor.offset(), 4);
     let count = cursor.u32_be("the count of bones")?;
     if (1..=MOST_CHANNELS).contains(&count) {
         Ok(count)
@@ -108,7 +113,7 @@ fn channel_count(cursor: &mut Cursor) -> Result<u32, Error> {
 }
 
 fn same_count(cursor: &mut Cursor, expected: u32, what: &str) -> Result<(), Error> {
-    let place = Place::span(cursor.offset(), 4);
+    let place = SourceLocation::span(cursor.offset(), 4);
     let found = cursor.u32_be(what)?;
     if found == expected {
         Ok(())
@@ -122,7 +127,7 @@ fn bitmap<'a>(
     (duration, interval): (f32, f32),
     reading: &mut Reading,
 ) -> Result<Bitmap<'a>, Error> {
-    let place = Place::span(cursor.offset(), 4);
+    let place = SourceLocation::span(cursor.offset(), 4);
     let frame_count = cursor.u32_be("the count of frames")?;
     let start = cursor.offset();
     let bytes = frame_count.div_ceil(32) as usize * 4;
@@ -132,11 +137,11 @@ fn bitmap<'a>(
     let bitmap = Bitmap { frame_count, words };
     if !bitmap.has_keys(0) {
         reading.is_past_header = false;
-        let place = Place::span(start, bytes);
+        let place = SourceLocation::span(start, bytes);
         return Err(Error::malformed(place, "keys at the first frame", "none"));
     }
     if !bitmap.has_keys(frame_count - 1) {
-        reading.doubt(Place::span(start, bytes), "there are no keys at the last frame");
+        reading.doubt(SourceLocation::span(start, bytes), "there are no keys at the last frame");
     }
     // Halves are rounded up, as in the games.
     let of_duration = (0.5 + f64::from(duration) / f64::from(interval)).floor() + 1.0;
@@ -165,7 +170,7 @@ fn channels(
         let translation = attribute(cursor, "translation", false, &mut bit)?;
         let scale =
             if game == Game::Echoes { attribute(cursor, "scale", false, &mut bit)? } else { None };
-        let place = Place::span(start, cursor.offset() - start);
+        let place = SourceLocation::span(start, cursor.offset() - start);
         if channels.iter().any(|channel| channel.bone == bone) {
             let message = format!("bone {bone} comes again: the first of its kind moves it");
             reading.doubt(place.clone(), message);
@@ -186,7 +191,7 @@ fn bone_id(cursor: &mut Cursor, game: Game) -> Result<u32, Error> {
     if game == Game::Echoes {
         return cursor.u8(WHAT).map(u32::from);
     }
-    let place = Place::span(cursor.offset(), 4);
+    let place = SourceLocation::span(cursor.offset(), 4);
     let bone = cursor.u32_be(WHAT)?;
     if bone <= u8::MAX.into() {
         Ok(bone)
@@ -211,7 +216,7 @@ fn attribute(
     let (mut initial, mut widths) = ([0; 3], [0; 3]);
     for axis in 0..3 {
         initial[axis] = cursor.i16_be(&format!("the first {what}"))?;
-        let place = Place::span(cursor.offset(), 1);
+        let place = SourceLocation::span(cursor.offset(), 1);
         widths[axis] = cursor.u8(&format!("the bits of a {what}"))?;
         if widths[axis] > WIDEST {
             let expected = format!("at most {WIDEST} bits for a {what}");
@@ -237,7 +242,7 @@ fn stream<'a>(
             "{} keys for a bone, where the frames with keys, after the first, are {record_count}",
             other.keys_in_stream
         );
-        reading.doubt(Place::span(other.offset - 2, 2), message);
+        reading.doubt(SourceLocation::span(other.offset - 2, 2), message);
     }
     let bits_per_record: u64 = attributes().map(Attribute::bits).sum();
     let bytes = (bits_per_record * record_count).div_ceil(32) * 4;

@@ -1,7 +1,7 @@
 //! Reading a file in several layouts, and choosing the one that fits best.
 
 use crate::{
-    diagnostics::{Error, Notice, Notices, Place},
+    diagnostics::{Error, Notice, Notices, SourceLocation},
     formats::prime::Game,
 };
 
@@ -26,7 +26,11 @@ pub(in crate::formats::prime) struct Reading {
 impl Reading {
     /// Something at `place` is not as files of the games have it: a warning, if the layout is
     /// chosen all the same.
-    pub(in crate::formats::prime) fn doubt(&mut self, place: Place, message: impl Into<String>) {
+    pub(in crate::formats::prime) fn doubt(
+        &mut self,
+        place: SourceLocation,
+        message: impl Into<String>,
+    ) {
         self.doubt_strongly(1, place, message);
     }
 
@@ -34,7 +38,7 @@ impl Reading {
     pub(in crate::formats::prime) fn doubt_strongly(
         &mut self,
         weight: u32,
-        place: Place,
+        place: SourceLocation,
         message: impl Into<String>,
     ) {
         self.doubts = self.doubts.saturating_add(weight);
@@ -44,7 +48,7 @@ impl Reading {
     /// Doubts if a number is not the one that files of the games have there.
     pub(in crate::formats::prime) fn expect(
         &mut self,
-        place: Place,
+        place: SourceLocation,
         what: &str,
         expected: u32,
         found: u32,
@@ -114,15 +118,15 @@ fn report_choice<T>(
     let Some((other, _, of_other)) = others.first() else {
         let message =
             format!("read as of {game}: the file names no game, and no other layout fits");
-        return notices.info(Place::File, message);
+        return notices.info(SourceLocation::File, message);
     };
     if of_other.doubts > reading.doubts {
         let message = format!(
             "read as of {game}: the file names no game; as of {other} it would make less sense"
         );
-        notices.info(Place::File, message);
+        notices.info(SourceLocation::File, message);
     } else {
         let message = format!("read as of {game}, but it could as well be of {other}");
-        notices.warning(Place::File, message);
+        notices.warning(SourceLocation::File, message);
     }
 }

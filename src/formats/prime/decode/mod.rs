@@ -15,7 +15,7 @@ pub(super) use tail::check_tail;
 use super::{Document, Game};
 use crate::{
     bytes::Cursor,
-    diagnostics::{Error, Notices, Place},
+    diagnostics::{Error, Notices, SourceLocation},
 };
 
 /// The least and the most seconds from one frame to the next that are believed.
@@ -60,14 +60,14 @@ fn candidates<'a>(
         games.iter().copied().filter(|&one| game.is_none_or(|game| one == game)).collect();
     if asked.is_empty() {
         let message = "version 0 is not known of the demo of Metroid Prime 2: Echoes";
-        return Err(Error::unsupported(Place::span(0, 4), message));
+        return Err(Error::unsupported(SourceLocation::span(0, 4), message));
     }
     let read = |game| Candidate::read(game, |reading| read(cursor.clone(), game, reading));
     Ok(asked.into_iter().map(read).collect())
 }
 
 fn not_read(version: u32) -> Error {
-    let place = Place::span(0, 4);
+    let place = SourceLocation::span(0, 4);
     let message = match version {
         1 => {
             "version 1 is that of Metroid Prime 3: Corruption, which is not read; versions 0 and 2 \
@@ -84,7 +84,7 @@ fn not_read(version: u32) -> Error {
 
 /// The duration, in seconds.
 fn duration(cursor: &mut Cursor) -> Result<f32, Error> {
-    let place = Place::span(cursor.offset(), 4);
+    let place = SourceLocation::span(cursor.offset(), 4);
     let duration = cursor.f32_be("the duration")?;
     if duration.is_finite() && duration >= 0.0 {
         Ok(duration)
@@ -95,7 +95,7 @@ fn duration(cursor: &mut Cursor) -> Result<f32, Error> {
 
 /// The time from one frame to the next, in seconds.
 fn interval(cursor: &mut Cursor) -> Result<f32, Error> {
-    let place = Place::span(cursor.offset(), 4);
+    let place = SourceLocation::span(cursor.offset(), 4);
     let interval = cursor.f32_be("the time between frames")?;
     if INTERVALS.contains(&interval) {
         Ok(interval)

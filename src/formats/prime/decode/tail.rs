@@ -1,7 +1,7 @@
 //! What follows the last byte that means something.
 
 use super::Reading;
-use crate::{bytes::Cursor, diagnostics::Place};
+use crate::{bytes::Cursor, diagnostics::SourceLocation};
 
 /// The games' archives fill files up to a multiple of this many bytes, and not all tools that
 /// extract them cut that off again.
@@ -16,9 +16,9 @@ pub(in crate::formats::prime) fn check_tail(cursor: &mut Cursor, reading: &mut R
     const OTHER_BYTES: u32 = 4;
     let (offset, left) = (cursor.offset(), cursor.left());
     let tail = cursor.take(left, "the padding").unwrap_or_default();
-    let place = Place::span(offset, left);
+    let place = SourceLocation::span(offset, left);
     if tail.iter().any(|&byte| byte != PADDING) {
-        let message = format!("{left} bytes after the end that are no padding: ignored");
+        let message = format!("{left} bytes after the end that are not padding: skipped");
         reading.doubt_strongly(OTHER_BYTES, place, message);
     } else if left >= ALIGNMENT {
         reading.doubt(place, format!("{left} bytes of padding, more than any archive needs"));

@@ -7,7 +7,7 @@ use glam::Vec3;
 use super::{MaterialSet, Surface, surface};
 use crate::{
     bytes::Cursor,
-    diagnostics::{Error, Notices, Place},
+    diagnostics::{Error, Notices, SourceLocation},
     formats::prime::Game,
 };
 
@@ -90,7 +90,7 @@ impl Cmdl {
         if stated.as_ref().is_ok_and(|stated| *stated as usize != count) {
             let message =
                 format!("{count} surfaces where the table says {}", stated.unwrap_or_default());
-            notices.warning(Place::span(table.start, 4), message);
+            notices.warning(SourceLocation::span(table.start, 4), message);
         }
         for index in 0..count {
             let (section, is_whole) = sections.next();
@@ -109,20 +109,20 @@ impl Cmdl {
         notices: &mut Notices,
     ) {
         let offset = section.start;
-        let mut tell = |place: Place, message: String| {
+        let mut tell = |place: SourceLocation, message: String| {
             notices.error(place, format!("surface {index}: {message}"));
         };
         let bytes = &bytes[section];
         let material = match surface::material_index(bytes) {
             Ok(material) => material,
             Err(error) => {
-                return tell(Place::byte(offset), format!("{}; skipped", error.message()));
+                return tell(SourceLocation::byte(offset), format!("{}; skipped", error.message()));
             }
         };
         let materials = self.material_sets.first().map_or(&[][..], |set| &set.materials);
         let Some(known) = materials.get(material) else {
             let message = format!("it has material {material} of {}; skipped", materials.len());
-            return tell(Place::span(offset + 12, 4), message);
+            return tell(SourceLocation::span(offset + 12, 4), message);
         };
         // That it cannot be read was said of the material.
         let Some(known) = known else { return };
@@ -134,13 +134,13 @@ impl Cmdl {
             tell(error.place().clone(), message);
             surface.incomplete = Some(error);
         } else if !is_whole {
-            tell(Place::byte(offset + bytes.len()), "the file ends within it".to_owned());
+            tell(SourceLocation::byte(offset + bytes.len()), "the file ends within it".to_owned());
         }
         if let Some((corner, what)) = self.drop_wrong(&mut surface) {
             let message = format!(
                 "vertex {corner} names {what}, which is not there; its triangles are skipped"
             );
-            tell(Place::byte(offset), message);
+            tell(SourceLocation::byte(offset), message);
         }
         self.surfaces.push(surface);
     }
@@ -181,7 +181,7 @@ impl Head {
         let magic = cursor.u32_be("the head of a model")?;
         if magic != MAGIC {
             let found = format!("{magic:#010x}");
-            return Err(Error::malformed(Place::span(0, 4), "a model, 0xdeadbabe", found));
+            return Err(Error::malformed(SourceLocation::span(0, 4), "a model, 0xdeadbabe", found));
         }
         let version = cursor.u32_be("the version of a model")?;
         let game = match version {
@@ -190,11 +190,11 @@ impl Head {
             4 => Game::Echoes,
             5 => {
                 let message = "a model of Metroid Prime 3, which is not read; versions 2 to 4 are";
-                return Err(Error::unsupported(Place::span(4, 4), message));
+                return Err(Error::unsupported(SourceLocation::span(4, 4), message));
             }
             _ => {
                 return Err(Error::malformed(
-                    Place::span(4, 4),
+                    SourceLocation::span(4, 4),
                     "the version of a model, 2 to 4",
                     version,
                 ));
@@ -202,7 +202,7 @@ impl Head {
         };
         let flags = cursor.u32_be("the flags of a model")?;
         let bounds = [cursor.f32s_be("the box of a model")?, cursor.f32s_be("the box of a model")?];
-        let place = Place::span(cursor.offset(), 4);
+        let place = SourceLocation::span(cursor.offset(), 4);
         let sections = cursor.u32_be("the count of sections")?;
         let material_sets = cursor.u32_be("the count of material sets")?;
         let needed = u64::from(sections) * 4;
@@ -255,7 +255,7 @@ impl Sections<'_> {
         match self.next() {
             (section, true) => Ok(section),
             (section, false) => {
-                let place = Place::byte(section.start);
+                let place = SourceLocation::byte(section.start);
                 Err(Error::truncated(
                     place,
                     format!("the section of {what}"),
@@ -269,9 +269,9 @@ impl Sections<'_> {
 
 fn within(error: Error, offset: usize) -> Error {
     let place = match error.place() {
-        Place::Bytes(range) => {
+        SourceLocation::Bytes(range) => {
             let shift = offset as u64;
-            Place::Bytes(range.start + shift..range.end + shift)
+            SourceLocation::Bytes(range.start + shift..range.end + shift)
         }
         place => place.clone(),
     };

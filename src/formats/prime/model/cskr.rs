@@ -2,7 +2,7 @@
 
 use crate::{
     bytes::Cursor,
-    diagnostics::{Error, Notices, Place},
+    diagnostics::{Error, Notices, SourceLocation},
     formats::prime::Game,
 };
 
@@ -28,7 +28,7 @@ pub struct SkinGroup {
     /// How many positions of the model it has: those after the group before.
     pub vertices: u32,
     /// Where it is.
-    pub place: Place,
+    pub place: SourceLocation,
 }
 
 impl Cskr {
@@ -88,7 +88,7 @@ impl Cskr {
                 "position {position} is in group {} by its own list; using the order of positions",
                 told[position]
             );
-            notices.warning(Place::File, message);
+            notices.warning(SourceLocation::File, message);
         }
     }
 }
@@ -103,7 +103,7 @@ fn read_groups(cursor: &mut Cursor, groups: &mut Vec<SkinGroup>) -> Result<(), E
             weights.push((bone, cursor.f32_be("a weight")?));
         }
         let vertices = cursor.u32_be("how many vertices a group has")?;
-        let place = Place::span(start, cursor.offset() - start);
+        let place = SourceLocation::span(start, cursor.offset() - start);
         groups.push(SkinGroup { weights, vertices, place });
     }
     Ok(())

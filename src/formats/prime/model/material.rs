@@ -3,7 +3,7 @@
 use super::surface::VertexFormat;
 use crate::{
     bytes::Cursor,
-    diagnostics::{Error, Notices, Place},
+    diagnostics::{Error, Notices, SourceLocation},
     formats::prime::archive::AssetId,
 };
 
@@ -133,7 +133,7 @@ impl MaterialSet {
     }
 
     /// Reads a section of materials that begins at `offset` in the file; `has_extra_words` as in
-    /// Echoes. A material that cannot be read is left out, and `notices` say so.
+    /// Echoes. A material that cannot be read is skipped, and `notices` say so.
     ///
     /// # Errors
     /// If the head of the section is not whole.
@@ -159,11 +159,11 @@ impl MaterialSet {
             let material = bytes
                 .ok_or_else(|| {
                     let expected = format!("the end of material {index} in the section");
-                    Error::malformed(Place::byte(start), expected, end)
+                    Error::malformed(SourceLocation::byte(start), expected, end)
                 })
                 .and_then(|bytes| material(&mut Cursor::new(bytes), has_extra_words));
             if let Err(error) = &material {
-                let place = Place::byte(offset + first + start);
+                let place = SourceLocation::byte(offset + first + start);
                 let message =
                     format!("material {index}: {}; skipped with its surfaces", error.message());
                 notices.error(place, message);

@@ -10,7 +10,7 @@ use glam::{DVec3, Mat4, Vec3};
 use super::{Blending, Cmdl, Corner, Cskr, Material, MaterialSet, Surface, Texture};
 use crate::{
     clip::{Model, Piece, Skin},
-    diagnostics::{Notices, Place},
+    diagnostics::{Notices, SourceLocation},
     formats::prime::archive::AssetId,
     rig::Rig,
 };
@@ -170,7 +170,7 @@ impl<'a> Bones<'a> {
                 self.rig.name,
                 ids.join(", ")
             );
-            notices.error(Place::File, message);
+            notices.error(SourceLocation::File, message);
         }
         let groups = skin.groups_of_positions(cmdl.positions.len());
         report_fit(cmdl, skin, notices);
@@ -218,13 +218,13 @@ fn report_fit(cmdl: &Cmdl, skin: &Cskr, notices: &mut Notices) {
             "the skin has groups for {total} positions, the model uses {used}; the others move with \
              the root"
         );
-        notices.error(Place::File, message);
+        notices.error(SourceLocation::File, message);
     } else if total > has {
         let message = format!(
             "the skin has groups for {total} positions, the model has {has}: it may be that of \
              another model"
         );
-        notices.warning(Place::File, message);
+        notices.warning(SourceLocation::File, message);
     }
 }
 
@@ -332,6 +332,6 @@ fn report_materials(set: &MaterialSet, notices: &mut Notices) {
             "materials show their base texture only; skipped, with how many materials have them: {}",
             skipped.join(", ")
         );
-        notices.info(Place::File, message);
+        notices.info(SourceLocation::File, message);
     }
 }

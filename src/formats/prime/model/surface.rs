@@ -2,7 +2,7 @@
 
 use crate::{
     bytes::Cursor,
-    diagnostics::{Error, Place},
+    diagnostics::{Error, SourceLocation},
 };
 
 /// Triangles of one material.
@@ -114,7 +114,7 @@ impl Surface {
         has_bank: bool,
     ) -> Result<(), Error> {
         if !format.has_position() {
-            let place = Place::span(12, 4);
+            let place = SourceLocation::span(12, 4);
             return Err(Error::malformed(
                 place,
                 "a material whose vertices have positions",
@@ -123,13 +123,13 @@ impl Surface {
         }
         // Centre, material, size of the display list, pointers.
         cursor.take(28, "the head of a surface")?;
-        let extra = cursor.u32_be("the size of what a surface has besides")? as usize;
+        let extra = cursor.u32_be("the size of the extra data of a surface")? as usize;
         cursor.take(if has_bank { 16 } else { 12 }, "the head of a surface")?;
-        cursor.take(extra, "what a surface has besides")?;
+        cursor.take(extra, "the extra data of a surface")?;
         let padding = cursor.offset().next_multiple_of(32) - cursor.offset();
         cursor.take(padding, "the padding before a display list")?;
         while !cursor.is_at_end() {
-            let place = Place::span(cursor.offset(), 1);
+            let place = SourceLocation::span(cursor.offset(), 1);
             let command = cursor.u8("a command of a display list")?;
             if command == 0 {
                 break;
@@ -144,7 +144,7 @@ impl Surface {
         cursor: &mut Cursor,
         command: u8,
         format: VertexFormat,
-        place: Place,
+        place: SourceLocation,
     ) -> Result<(), Error> {
         let triangles: fn(u32) -> Vec<[u32; 3]> = match command & 0xf8 {
             0x80 => quads,

@@ -5,7 +5,7 @@ use std::fmt;
 use super::blocks::{Palette, PaletteFormat, decode_blocks};
 use crate::{
     bytes::Cursor,
-    diagnostics::{Error, Notices, Place},
+    diagnostics::{Error, Notices, SourceLocation},
 };
 
 /// The largest level of a texture.
@@ -115,13 +115,17 @@ impl Texture {
         let number = cursor.u32_be("the format of a texture")?;
         let format = TextureFormat::of(number).ok_or_else(|| {
             let expected = "the format of a texture, 0 to 10 and not 6";
-            Error::malformed(Place::span(0, 4), expected, number)
+            Error::malformed(SourceLocation::span(0, 4), expected, number)
         })?;
         let width = cursor.u16_be("the width of a texture")?;
         let height = cursor.u16_be("the height of a texture")?;
         if width == 0 || height == 0 {
             let found = format!("{width} by {height}");
-            return Err(Error::malformed(Place::span(4, 4), "a texture with pixels", found));
+            return Err(Error::malformed(
+                SourceLocation::span(4, 4),
+                "a texture with pixels",
+                found,
+            ));
         }
         let levels = cursor.u32_be("the count of a texture's levels")?;
         let palette =
@@ -151,7 +155,7 @@ impl Texture {
 }
 
 fn palette(cursor: &mut Cursor, size: usize, notices: &mut Notices) -> Result<Palette, Error> {
-    let place = Place::span(cursor.offset(), 4);
+    let place = SourceLocation::span(cursor.offset(), 4);
     let number = cursor.u32_be("the format of a palette")?;
     let format = match number {
         0 => PaletteFormat::IA8,
@@ -159,7 +163,7 @@ fn palette(cursor: &mut Cursor, size: usize, notices: &mut Notices) -> Result<Pa
         2 => PaletteFormat::Rgb5A3,
         _ => return Err(Error::malformed(place, "the format of a palette, 0 to 2", number)),
     };
-    let place = Place::span(cursor.offset(), 4);
+    let place = SourceLocation::span(cursor.offset(), 4);
     let [one, other] =
         [cursor.u16_be("the width of a palette")?, cursor.u16_be("the height of a palette")?];
     if usize::from(one) * usize::from(other) != size {
@@ -182,7 +186,7 @@ fn check_levels(
     const MOST: u32 = 16;
     if levels == 0 || levels > MOST {
         let message = format!("it says that it has {levels} levels, not 1 to {MOST}");
-        notices.warning(Place::span(8, 4), message);
+        notices.warning(SourceLocation::span(8, 4), message);
     }
     for level in 1..levels.min(MOST) {
         (width, height) = ((width / 2).max(1), (height / 2).max(1));

@@ -3,7 +3,7 @@
 use super::{Bone, Skeleton};
 use crate::{
     bytes::Cursor,
-    diagnostics::{Error, Notices, Place},
+    diagnostics::{Error, Notices, SourceLocation},
     formats::prime::{
         Game,
         decode::{Candidate, Reading, check_tail, choose},
@@ -56,7 +56,7 @@ fn bones(cursor: &mut Cursor, game: Game, reading: &mut Reading) -> Result<Vec<B
         let origin: [f32; 3] = cursor.f32s_be("the origin of a bone")?;
         if origin.iter().any(|component| !component.is_finite()) {
             let message = format!("the origin of bone {id} is no place");
-            reading.doubt(Place::span(offset + 8, 12), message);
+            reading.doubt(SourceLocation::span(offset + 8, 12), message);
         }
         if game == Game::Echoes {
             // Neither game poses bones by these.
@@ -66,7 +66,7 @@ fn bones(cursor: &mut Cursor, game: Game, reading: &mut Reading) -> Result<Vec<B
         }
         let link_count = cursor.count_u32_be(4, "links of a bone")?;
         for _ in 0..link_count {
-            let place = Place::span(cursor.offset(), 4);
+            let place = SourceLocation::span(cursor.offset(), 4);
             let link = cursor.u32_be("a link of a bone")?;
             if link != parent {
                 links.push((link, place));
@@ -77,7 +77,11 @@ fn bones(cursor: &mut Cursor, game: Game, reading: &mut Reading) -> Result<Vec<B
     if !rotations_are_units {
         // Of each bone: bytes that mean something else are no quaternions.
         let weight = bones.len() as u32;
-        reading.doubt_strongly(weight, Place::File, "rotations of bones are not of unit length");
+        reading.doubt_strongly(
+            weight,
+            SourceLocation::File,
+            "rotations of bones are not of unit length",
+        );
     }
     check_ids(&bones, reading);
     if let Some((link, place)) = links.into_iter().find(|(link, _)| !has_id(&bones, *link)) {
@@ -94,7 +98,7 @@ fn check_ids(bones: &[Bone], reading: &mut Reading) {
     for (index, bone) in bones.iter().enumerate() {
         if has_id(&bones[..index], bone.id) {
             let message = format!("bone {} comes again: animations move the first", bone.id);
-            reading.doubt(Place::span(bone.offset, 4), message);
+            reading.doubt(SourceLocation::span(bone.offset, 4), message);
             return;
         }
     }
@@ -112,7 +116,7 @@ fn build_order(cursor: &mut Cursor, bones: &[Bone], reading: &mut Reading) -> Re
     ids.sort_unstable();
     order.sort_unstable();
     if ids != order {
-        let place = Place::span(start, cursor.offset() - start);
+        let place = SourceLocation::span(start, cursor.offset() - start);
         reading.doubt(place, "the building order does not name each bone once");
     }
     Ok(())
@@ -127,7 +131,7 @@ fn names(cursor: &mut Cursor, bones: &mut [Bone], reading: &mut Reading) -> Resu
     for _ in 0..cursor.count_u32_be(SHORTEST, "names")? {
         let start = cursor.offset();
         let bytes = cursor.c_string(LONGEST_NAME, "a name")?;
-        let place = Place::span(start, bytes.len());
+        let place = SourceLocation::span(start, bytes.len());
         is_all_text &= str::from_utf8(bytes).is_ok();
         let id = cursor.u32_be("the id of a named bone")?;
         match bones.iter_mut().find(|bone| bone.id == id) {
@@ -140,19 +144,19 @@ fn names(cursor: &mut Cursor, bones: &mut [Bone], reading: &mut Reading) -> Resu
         reading.doubt(place, "names that are no text");
     }
     strays.report("names of bones that are not there", reading);
-    repeated.report("second names of bones, which are ignored", reading);
+    repeated.report("second names of bones, which are skipped", reading);
     Ok(())
 }
 
 /// Where something odd comes first, and how often it comes.
 #[derive(Default)]
 struct Odd {
-    first: Option<Place>,
+    first: Option<SourceLocation>,
     count: usize,
 }
 
 impl Odd {
-    fn add(&mut self, place: Place) {
+    fn add(&mut self, place: SourceLocation) {
         self.first.get_or_insert(place);
         self.count += 1;
     }

@@ -3,7 +3,7 @@
 use glam::DVec3;
 
 use super::Skeleton;
-use crate::diagnostics::{Notices, Place};
+use crate::diagnostics::{Notices, SourceLocation};
 
 /// The bones of a skeleton as a tree, or as several.
 #[derive(Clone, Debug, PartialEq)]
@@ -26,7 +26,7 @@ impl Tree {
                 parents[index] = None;
                 let message =
                     format!("the parents of bone {} lead back to it: made a root", bone.id);
-                notices.error(Place::span(bone.offset, 8), message);
+                notices.error(SourceLocation::span(bone.offset, 8), message);
             }
         }
         let origin = |index: usize| DVec3::from_array(bones[index].origin.map(f64::from));
@@ -62,6 +62,6 @@ fn report_roots(skeleton: &Skeleton, parents: &[Option<usize>], notices: &mut No
             ids.len(),
             ids.join(", ")
         );
-        notices.warning(Place::File, message);
+        notices.warning(SourceLocation::File, message);
     }
 }

@@ -15,7 +15,7 @@ pub(super) enum Scalar<'de> {
     /// A number with a point or an exponent, or one that no other holds.
     Float(f64),
     Text(Cow<'de, str>),
-    /// An array or an object, which was left out.
+    /// An array or an object, which was skipped.
     Other(&'static str),
 }
 

@@ -10,7 +10,7 @@ use super::{
     track::{Header, PartialTrack, TakeTrack},
 };
 use crate::{
-    diagnostics::{Error, Lines, Notices, Place, Severity, json_syntax},
+    diagnostics::{Error, Lines, Notices, Severity, SourceLocation, json_syntax},
     formats::resonite::{Animation, TrackType, oddities::Oddities},
 };
 
@@ -24,7 +24,7 @@ pub(super) const BYTE_ORDER_MARK: &[u8] = b"\xef\xbb\xbf";
 /// If it is no JSON from the start, or no object, or larger than four gibibytes.
 pub fn decode(bytes: &[u8], notices: &mut Notices) -> Result<Animation, Error> {
     if u32::try_from(bytes.len()).is_err() {
-        return Err(Error::unsupported(Place::File, "the file is larger than 4 GiB"));
+        return Err(Error::unsupported(SourceLocation::File, "the file is larger than 4 GiB"));
     }
     let lines = Arc::new(Lines::new(bytes));
     let mut noticed = Notices::new();
@@ -136,12 +136,12 @@ impl<'de> Reader<'de, '_> {
     }
 
     /// The place of an offset in the file.
-    pub(super) fn place(&self, offset: usize) -> Place {
+    pub(super) fn place(&self, offset: usize) -> SourceLocation {
         self.lines.place(offset)
     }
 
     /// The place where a member was met last.
-    pub(super) fn here(&self) -> Place {
+    pub(super) fn here(&self) -> SourceLocation {
         self.place(self.here)
     }
 
@@ -193,7 +193,7 @@ impl<'de> Reader<'de, '_> {
     }
 
     /// Where serde stopped, what is expected there, and what it found.
-    fn told(&self, error: &serde_json::Error) -> (Place, String, String) {
+    fn told(&self, error: &serde_json::Error) -> (SourceLocation, String, String) {
         if self.is_cut && error.is_eof() {
             return (
                 self.place(self.base + self.text.len()),
@@ -204,7 +204,7 @@ impl<'de> Reader<'de, '_> {
         let in_first = if error.line() == 1 { self.base } else { 0 };
         // At the end of a line serde counts column 0 of the next.
         let column = (error.column() + in_first).max(1);
-        let place = Place::column(error.line().max(1) as u32, column as u32);
+        let place = SourceLocation::column(error.line().max(1) as u32, column as u32);
         let (expected, found) = json_syntax(error, self.text);
         (place, expected, found)
     }

@@ -63,7 +63,7 @@ impl PartialTrack {
         }
         let place = reader.place(self.start);
         let values = keys.values.finish();
-        // A text that breaks off may have begun one more.
+        // A text that is truncated may have begun one more.
         offsets.truncate(values.len());
         let source = if offsets.len() == values.len() {
             Provenance::text(place, offsets, reader.lines.clone())
@@ -127,7 +127,7 @@ impl<'de> Take<'de> for TakeTrack<'_, 'de, '_> {
             let mut scalar = Scalar::Null;
             let value_type = reader.track.as_ref().and_then(|track| track.header.value_type);
             match (&*name, value_type) {
-                // Such a track is left out.
+                // Such a track is skipped.
                 ("data", Some(value_type)) if is_matrix(value_type) => {
                     members.next_value::<IgnoredAny>()?;
                 }
@@ -210,7 +210,7 @@ fn check(reader: &mut Reader, path: &str, track: &PartialTrack, met: &[Option<us
     if let Some(value_type) = track.header.value_type {
         if is_matrix(value_type) {
             let message = || {
-                format!("{path}: {} exists in AnimX only: the track is left out", value_type.name)
+                format!("{path}: {} exists in AnimX only: the track is skipped", value_type.name)
             };
             reader.oddities.error("tracks of matrices", place, message);
             return;
@@ -218,9 +218,9 @@ fn check(reader: &mut Reader, path: &str, track: &PartialTrack, met: &[Option<us
     } else {
         let message = || {
             let what = if seen.has(1) { "no known valueType" } else { "no valueType" };
-            format!("{path}: {what}: the track is left out; Resonite refuses the file")
+            format!("{path}: {what}: the track is skipped; Resonite refuses the file")
         };
-        reader.oddities.error("tracks left out", place, message);
+        reader.oddities.error("tracks skipped", place, message);
         return;
     }
     for (member, name) in [(0, "trackType"), (2, "data")] {

@@ -7,7 +7,7 @@ use super::{
 };
 use crate::{
     bytes::Cursor,
-    diagnostics::{Error, Notices, Place},
+    diagnostics::{Error, Notices, SourceLocation},
     formats::resonite::{Animation, Track},
 };
 
@@ -36,20 +36,20 @@ pub(super) enum Whereabouts {
     /// Where the cursor is.
     Here,
     /// Somewhere in this compressed range, however far the cursor is.
-    Packed(Place),
+    Packed(SourceLocation),
 }
 
 impl Whereabouts {
     /// The place of `length` bytes from `offset` on.
-    pub(super) fn place(&self, offset: usize, length: usize) -> Place {
+    pub(super) fn place(&self, offset: usize, length: usize) -> SourceLocation {
         match self {
-            Self::Here => Place::span(offset, length),
+            Self::Here => SourceLocation::span(offset, length),
             Self::Packed(place) => place.clone(),
         }
     }
 
     /// The place and the sentence of an error at the cursor.
-    pub(super) fn tell(&self, error: &Error) -> (Place, String) {
+    pub(super) fn tell(&self, error: &Error) -> (SourceLocation, String) {
         match self {
             Self::Here => (error.place().clone(), error.message().to_owned()),
             Self::Packed(place) => {
@@ -63,7 +63,7 @@ impl Whereabouts {
 struct Header {
     version: Version,
     count: u64,
-    duration_place: Place,
+    duration_place: SourceLocation,
     global_duration: f64,
     name: String,
     encoding: Encoding,
@@ -80,7 +80,7 @@ pub fn decode(bytes: &[u8], notices: &mut Notices) -> Result<(Version, Animation
     let tracks = match header.encoding {
         Encoding::Plain => tracks(&cursor, version, count, &Whereabouts::Here, notices),
         encoding @ (Encoding::Lz4 | Encoding::Lzma) => {
-            let packed = Whereabouts::Packed(Place::span(cursor.offset(), cursor.left()));
+            let packed = Whereabouts::Packed(SourceLocation::span(cursor.offset(), cursor.left()));
             let unpacked = unpack::unpack(encoding, cursor, notices)?;
             tracks(&Cursor::new(&unpacked), version, count, &packed, notices)
         }
@@ -102,9 +102,13 @@ pub fn unpacked(bytes: &[u8]) -> Option<Vec<u8>> {
 fn header(cursor: &mut Cursor) -> Result<Header, Error> {
     let magic = cursor.take(MAGIC.len(), "the word AnimX")?;
     if magic != MAGIC {
-        return Err(Error::malformed(Place::span(0, MAGIC.len()), "the word AnimX", "another"));
+        return Err(Error::malformed(
+            SourceLocation::span(0, MAGIC.len()),
+            "the word AnimX",
+            "another",
+        ));
     }
-    let version_place = Place::span(cursor.offset(), 4);
+    let version_place = SourceLocation::span(cursor.offset(), 4);
     let version = match cursor.i32_le("the version")? {
         0 => Version::V0,
         1 => Version::V1,
@@ -114,7 +118,7 @@ fn header(cursor: &mut Cursor) -> Result<Header, Error> {
         }
     };
     let count = cursor.dotnet_count("the count of tracks")?;
-    let duration_place = Place::span(cursor.offset(), 4);
+    let duration_place = SourceLocation::span(cursor.offset(), 4);
     let global_duration = f64::from(cursor.f32_le("the global duration")?);
     let name = cursor.dotnet_string("the name")?;
     let name = String::from_utf8_lossy(name).into_owned();

@@ -9,7 +9,7 @@ use super::{
 use crate::{
     bytes::Cursor,
     clip::{Provenance, Values},
-    diagnostics::{Error, Notices, Place},
+    diagnostics::{Error, Notices, SourceLocation},
     formats::resonite::{
         Columns, Interpolation, Interpolations, Keys, Scalar, TYPES, Tangents, Times, Track,
         TrackType, TypeInfo,
@@ -346,7 +346,8 @@ impl TrackReader<'_, '_> {
     /// Says that only `found` of `count` keys are there.
     fn cut(&mut self, count: usize, found: usize) {
         self.is_cut = true;
-        let place: Place = self.whereabouts.place(self.cursor.offset(), self.cursor.left());
+        let place: SourceLocation =
+            self.whereabouts.place(self.cursor.offset(), self.cursor.left());
         let index = self.index;
         let message = format!(
             "track {index}: expected {count} keys, found {found}; the tracks after it are lost"

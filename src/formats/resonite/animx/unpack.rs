@@ -7,7 +7,7 @@ use lzma_rust2::LzmaReader;
 
 use crate::{
     bytes::Cursor,
-    diagnostics::{Error, Notices, Place},
+    diagnostics::{Error, Notices, SourceLocation},
 };
 
 /// The most bytes that are unpacked.
@@ -35,7 +35,7 @@ pub(super) enum Encoding {
 
 impl Encoding {
     /// The encoding of this number, which stands at `place`.
-    pub(super) fn numbered(number: u8, place: Place) -> Result<Self, Error> {
+    pub(super) fn numbered(number: u8, place: SourceLocation) -> Result<Self, Error> {
         match number {
             0 => Ok(Self::Plain),
             1 => Ok(Self::Lz4),
@@ -67,9 +67,9 @@ fn lzma(cursor: &mut Cursor, notices: &mut Notices) -> Result<Vec<u8>, Error> {
     let start = cursor.offset();
     let properties = cursor.u8("the properties of LZMA")?;
     let dictionary = cursor.i32_le("the size of the dictionary of LZMA")?.cast_unsigned();
-    let size_place = Place::span(cursor.offset(), 8);
+    let size_place = SourceLocation::span(cursor.offset(), 8);
     let plain = cursor.i64_le("the unpacked size")?;
-    let packed_place = Place::span(cursor.offset(), 8);
+    let packed_place = SourceLocation::span(cursor.offset(), 8);
     let packed = cursor.i64_le("the packed size")?;
     let left = cursor.left() as u64;
     if u64::try_from(packed) != Ok(left) {
@@ -83,21 +83,26 @@ fn lzma(cursor: &mut Cursor, notices: &mut Notices) -> Result<Vec<u8>, Error> {
     };
     // No match reaches farther back than there are bytes.
     let dictionary = dictionary.min(plain as u32);
-    let place = Place::span(start, 5);
+    let place = SourceLocation::span(start, 5);
     let reader = LzmaReader::new_with_props(cursor.rest(), plain, properties, dictionary, None)
         .map_err(|error| Error::malformed(place, "the properties of LZMA", error))?;
-    let stream = Place::span(cursor.offset(), cursor.left());
+    let stream = SourceLocation::span(cursor.offset(), cursor.left());
     Ok(read_all(reader, plain, stream, notices))
 }
 
 fn lz4_frame(cursor: &Cursor, notices: &mut Notices) -> Vec<u8> {
-    let place = Place::span(cursor.offset(), cursor.left());
+    let place = SourceLocation::span(cursor.offset(), cursor.left());
     let most = MOST.min(cursor.left() as u64 * LZ4_RATIO);
     read_all(FrameDecoder::new(cursor.rest()), most, place, notices)
 }
 
 /// Up to `most` bytes of `reader`, as far as it can be read.
-fn read_all(reader: impl std::io::Read, most: u64, place: Place, notices: &mut Notices) -> Vec<u8> {
+fn read_all(
+    reader: impl std::io::Read,
+    most: u64,
+    place: SourceLocation,
+    notices: &mut Notices,
+) -> Vec<u8> {
     let mut unpacked = Vec::new();
     if let Err(error) = reader.take(most).read_to_end(&mut unpacked) {
         broken(unpacked.len(), error, place, notices);
@@ -105,7 +110,12 @@ fn read_all(reader: impl std::io::Read, most: u64, place: Place, notices: &mut N
     unpacked
 }
 
-fn broken(unpacked: usize, error: impl std::fmt::Display, place: Place, notices: &mut Notices) {
+fn broken(
+    unpacked: usize,
+    error: impl std::fmt::Display,
+    place: SourceLocation,
+    notices: &mut Notices,
+) {
     let message = format!("the compressed data is broken after {unpacked} unpacked bytes: {error}");
     notices.error(place, message);
 }
@@ -117,7 +127,7 @@ fn lz4_chunks(cursor: &mut Cursor, notices: &mut Notices) -> Vec<u8> {
     while !cursor.is_at_end() {
         let start = cursor.offset();
         if let Err(error) = lz4_chunk(cursor, &mut unpacked) {
-            broken(unpacked.len(), error.message(), Place::byte(start), notices);
+            broken(unpacked.len(), error.message(), SourceLocation::byte(start), notices);
             break;
         }
     }

@@ -3,7 +3,7 @@
 use super::*;
 use crate::{
     asset::ClipAsset,
-    diagnostics::Place,
+    diagnostics::SourceLocation,
     session::{PanelRequest, Source},
     ui::{PreparedTimeline, testing::two_hands},
 };
@@ -155,11 +155,11 @@ fn what_is_unfolded_stays_so_while_a_recording_is_read_anew() {
 #[test]
 fn a_finding_without_a_key_is_gone_to_and_points_at_its_bytes() {
     let mut clip = two_hands();
-    clip.notices.warning_at(Place::byte(0x20), 1.0, "an odd key");
+    clip.notices.warning_at(SourceLocation::byte(0x20), 1.0, "an odd key");
     let mut timeline = timeline_of(Desk::with(clip));
     timeline.get_by_label("warning: an odd key").click();
     timeline.run();
-    assert_eq!(timeline.state_mut().state.take_place(), Some(Place::byte(0x20)));
+    assert_eq!(timeline.state_mut().state.take_place(), Some(SourceLocation::byte(0x20)));
     assert_eq!(timeline.state_mut().state.take_place(), None, "once");
     assert!(given(&mut timeline).contains(&T::Seek(1.0)));
 }

@@ -21,7 +21,7 @@ use super::{
     ticks::Ticks,
 };
 use crate::{
-    diagnostics::{Error, Place, Severity},
+    diagnostics::{Error, Severity, SourceLocation},
     formats::mcmocap::{Action, Dialect, Document, Step, Update, recording::DYING, time::time_of},
 };
 
@@ -191,11 +191,15 @@ impl<'a> Rewriter<'a> {
         }
         if self.start.is_none() || *self.frames.start() > 0 && self.ticks.count == 0 {
             let expected = format!("a range within its {} s", time_of(self.document.ticks));
-            return Err(Error::malformed(Place::File, expected, "one in which nothing is"));
+            return Err(Error::malformed(
+                SourceLocation::File,
+                expected,
+                "one in which nothing is",
+            ));
         }
         let refusal = self.counts.refusal().filter(|_| !self.how.drops_numbers);
         if let Some(message) = refusal {
-            return Err(Error::unsupported(Place::File, message));
+            return Err(Error::unsupported(SourceLocation::File, message));
         }
         if self.is_open && !self.is_over() {
             // Actions behind the last tick make a frame, as they do when they are read.

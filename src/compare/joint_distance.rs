@@ -4,7 +4,7 @@ use crate::clip::{NodeId, Pose};
 
 /// How two joints stand to each other at one time.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub struct Apart {
+pub struct JointDistance {
     /// How far they are apart, in metres.
     pub distance: f64,
     /// The angle of the turn from how the one is turned to how the other is, in radians: 0 to π.
@@ -12,12 +12,12 @@ pub struct Apart {
 }
 
 /// How two joints stand to each other in `pose`; nothing where there is nothing to see of one.
-pub fn apart(pose: &Pose, joints: [NodeId; 2]) -> Option<Apart> {
+pub fn joint_distance(pose: &Pose, joints: [NodeId; 2]) -> Option<JointDistance> {
     between(joints.map(|joint| (pose, joint)))
 }
 
 /// The same of joints in two poses.
-pub(super) fn between(joints: [(&Pose, NodeId); 2]) -> Option<Apart> {
+pub(super) fn between(joints: [(&Pose, NodeId); 2]) -> Option<JointDistance> {
     let [one, other] = joints.map(|(pose, joint)| &pose.nodes[joint.index()]);
     if !one.shown || !other.shown {
         return None;
@@ -27,7 +27,7 @@ pub(super) fn between(joints: [(&Pose, NodeId); 2]) -> Option<Apart> {
     // Exact for small angles, other than the arc cosine of the product.
     let chord = (one - other).length().min((one + other).length());
     let angle = 4.0 * (0.5 * chord).min(1.0).asin();
-    Some(Apart { distance, angle })
+    Some(JointDistance { distance, angle })
 }
 
 #[cfg(test)]
@@ -51,9 +51,9 @@ mod tests {
             stands(false, DVec3::ZERO, DQuat::IDENTITY),
         ];
         let [a, b, hidden] = [0, 1, 2].map(NodeId::new);
-        let found = apart(&pose, [a, b]).unwrap();
+        let found = joint_distance(&pose, [a, b]).unwrap();
         assert_eq!(found.distance, 5.0);
         assert!((found.angle - 1.2).abs() < 1e-12);
-        assert_eq!(apart(&pose, [a, hidden]), None);
+        assert_eq!(joint_distance(&pose, [a, hidden]), None);
     }
 }

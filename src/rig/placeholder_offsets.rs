@@ -9,10 +9,10 @@ use glam::{DQuat, DVec3};
 use super::limbs::{self, Limb};
 use crate::{
     clip::{Clip, NodeId, NodeKind, Offset, Pose, Skeleton, Translation},
-    diagnostics::{Notices, Place},
+    diagnostics::{Notices, SourceLocation},
 };
 
-/// The length of a made-up bone in metres, where the recording has no bones to go by.
+/// The length of a placeholder bone in metres, where the recording has no bones to go by.
 const BONE: f64 = 0.1;
 
 /// The least length of a bone, over that of the others.
@@ -25,7 +25,7 @@ const SPREAD: f64 = 35.0;
 const APART: f64 = 5.0;
 
 /// Notes in `clip` which of its joints have no place of their own, and where they could stand. The
-/// clip is sampled as before; [`Clip::with_made_up_offsets`] puts the offsets to use.
+/// clip is sampled as before; [`Clip::with_placeholder_offsets`] puts the offsets to use.
 pub fn note_unplaced(clip: &mut Clip, notices: &mut Notices) {
     let offsets = Layout::new(clip).offsets();
     if offsets.is_empty() {
@@ -33,11 +33,11 @@ pub fn note_unplaced(clip: &mut Clip, notices: &mut Notices) {
     }
     let (count, plural) = (offsets.len(), if offsets.len() == 1 { "" } else { "s" });
     let message = format!(
-        "the recording does not say where {count} joint{plural} stand{}: drawn with made-up \
+        "the recording does not say where {count} joint{plural} stand{}: drawn with placeholder \
          offsets; a skeleton with the same names can be attached (--rig)",
         if count == 1 { "s" } else { "" }
     );
-    notices.info(Place::File, message);
+    notices.info(SourceLocation::File, message);
     clip.skeleton = Skeleton::Unplaced(offsets.into());
 }
 

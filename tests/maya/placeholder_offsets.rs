@@ -1,4 +1,4 @@
-//! Joints that a file only turns: made-up offsets for drawing, the truth for everyone else.
+//! Joints that a file only turns: placeholder offsets for drawing, the truth for everyone else.
 
 use glam::DVec3;
 use mutoscope::{
@@ -21,7 +21,7 @@ fn clip(lines: &str) -> Clip {
 }
 
 fn unplaced(clip: &Clip) -> Vec<&str> {
-    let offsets = clip.skeleton.made_up().iter();
+    let offsets = clip.skeleton.placeholders().iter();
     offsets.map(|offset| clip.nodes[offset.node].name.as_str()).collect()
 }
 
@@ -40,9 +40,9 @@ fn joints_that_are_only_turned_are_apart_when_drawn_and_nowhere_else() {
     .unwrap();
     assert_eq!(unplaced(&clip), ["joint2", "joint3", "joint4"]);
     assert!(places_of(&clip).iter().all(|place| *place == DVec3::ZERO));
-    let notice = clip.notices.iter().find(|notice| notice.message.contains("made-up")).unwrap();
+    let notice = clip.notices.iter().find(|notice| notice.message.contains("placeholder")).unwrap();
     assert_eq!(notice.severity, Severity::Info);
-    let drawn = places_of(&clip.with_made_up_offsets());
+    let drawn = places_of(&clip.with_placeholder_offsets());
     for pair in drawn.windows(2) {
         let length = pair[0].distance(pair[1]);
         assert!((length - 0.1).abs() < 1e-9, "{length}");
@@ -73,7 +73,7 @@ fn a_body_looks_like_one() {
     let lines = "translate.translateY translateY Hips 0 3 0\nSpine 1 2 0\nHead 2 0 0\n\
                  LeftArm 2 1 0\nLeftHand 3 0 0\nRightArm 2 1 0\nRightHand 3 0 0\n\
                  LeftUpLeg 1 1 0\nLeftFoot 2 0 0\nRightUpLeg 1 1 0\nRightFoot 2 0 0";
-    let body = clip(lines).with_made_up_offsets();
+    let body = clip(lines).with_placeholder_offsets();
     let of_body = places_of(&body);
     let at = |name: &str| of_body[body.nodes.iter().position(|node| node.name == name).unwrap()];
     assert!(at("Head").y > at("Spine").y && at("Spine").y > at("Hips").y);
@@ -85,7 +85,7 @@ fn a_body_looks_like_one() {
 #[test]
 fn limbs_without_sides_are_apart_too() {
     let limbs = clip("hip 0 2 0\nleg1 1 2 0\nknee 2 0 0\nankle 2 0 0\nleg2 1 0 0");
-    let places = places_of(&limbs.with_made_up_offsets());
+    let places = places_of(&limbs.with_placeholder_offsets());
     assert!(places[2].distance(places[3]) > 0.005 && places[1].distance(places[4]) > 0.005);
 }
 
@@ -93,7 +93,7 @@ fn limbs_without_sides_are_apart_too() {
 fn no_two_joints_of_one_parent_are_drawn_in_one_place() {
     for (name, bytes) in fixtures::maya() {
         let Ok(clip) = formats::decode(&bytes, &DecodeRequest::default()) else { continue };
-        let offsets = clip.skeleton.made_up();
+        let offsets = clip.skeleton.placeholders();
         for (index, one) in offsets.iter().enumerate() {
             let is_sibling = |id| clip.nodes[id].parent == clip.nodes[one.node].parent;
             let others = offsets[index + 1..].iter().filter(|other| is_sibling(other.node));

@@ -22,7 +22,7 @@ use crate::{
 
 /// What the list remembers from frame to frame.
 #[derive(Clone, Debug, Default)]
-pub(super) struct ChooserState {
+pub(super) struct CommandPaletteState {
     query: String,
     /// Which of what was found is chosen with Enter.
     chosen: usize,
@@ -46,10 +46,10 @@ const ROW: f32 = 24.0;
 const ROWS: usize = 12;
 
 /// The list over everything, while it is open; a click beside it closes it.
-pub(super) fn chooser_ui(
+pub(super) fn palette_ui(
     ctx: &Context,
     model: &Model<'_>,
-    state: &mut ChooserState,
+    state: &mut CommandPaletteState,
     commands: &mut Vec<Command>,
 ) {
     let id = Id::new("chooser");
@@ -96,7 +96,7 @@ fn stepped(chosen: usize, way: isize, count: usize) -> usize {
     }
 }
 
-fn field_ui(ui: &mut Ui, state: &mut ChooserState) {
+fn field_ui(ui: &mut Ui, state: &mut CommandPaletteState) {
     let edit = TextEdit::singleline(&mut state.query)
         .hint_text("A command, file or node, such as “fra sel”")
         .desired_width(f32::INFINITY)
@@ -252,19 +252,19 @@ mod tests {
     use super::*;
     use crate::ui::testing::{Desk, show};
 
-    fn harness(query: &str) -> Harness<'static, Desk<ChooserState>> {
-        let mut desk = Desk::<ChooserState>::with_two_hands();
+    fn harness(query: &str) -> Harness<'static, Desk<CommandPaletteState>> {
+        let mut desk = Desk::<CommandPaletteState>::with_two_hands();
         desk.panels.apply(&Command::TogglePanel(Panel::PALETTE));
         query.clone_into(&mut desk.state.query);
         desk.files.recent = vec!["takes/walk.anim".into()];
         let mut harness = show(desk, [900.0, 600.0], |ui, model, state, commands| {
-            chooser_ui(ui.ctx(), model, state, commands);
+            palette_ui(ui.ctx(), model, state, commands);
         });
         harness.run();
         harness
     }
 
-    fn is_listed(harness: &Harness<'_, Desk<ChooserState>>, name: &str) -> bool {
+    fn is_listed(harness: &Harness<'_, Desk<CommandPaletteState>>, name: &str) -> bool {
         harness.query_by_role_and_label(Role::Button, name).is_some()
     }
 

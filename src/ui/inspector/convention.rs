@@ -3,7 +3,10 @@
 use bevy_egui::egui::{Button, ComboBox, Ui, WidgetInfo, WidgetType, vec2};
 
 use crate::{
-    clip::{Assumption, Clip, Handedness, Origin, RotationRule, Sampling, Stated, Up, Variants},
+    clip::{
+        Assumption, Clip, Handedness, InterpolationOverride, Origin, RotationRule, Stated, Up,
+        Variants,
+    },
     formats::{self, Format},
     recording::Recording,
     session::Command,
@@ -58,14 +61,19 @@ fn variants_ui(ui: &mut Ui, variants: &Variants, commands: &mut Vec<Command>) {
 
 /// What was read of the file, handedness, up, units and, where it matters, the rule for rotations, each
 /// with its origin. What the file does not declare can be changed.
-pub(super) fn truth_ui(ui: &mut Ui, model: &Model<'_>, clip: &Clip, commands: &mut Vec<Command>) {
+pub(super) fn convention_ui(
+    ui: &mut Ui,
+    model: &Model<'_>,
+    clip: &Clip,
+    commands: &mut Vec<Command>,
+) {
     heading(ui, "How its numbers are understood");
     for variants in &clip.variants {
         variants_ui(ui, variants, commands);
     }
     let convention = &clip.convention;
     let rotates = clip.has_ways_to_rotate();
-    table("truth", 3).show(ui, |ui| {
+    table("convention", 3).show(ui, |ui| {
         let hands = [Handedness::Left, Handedness::Right];
         let axes =
             Choice { name: "Axes", options: &hands, text: hand_text, make: Assumption::Handedness };
@@ -118,13 +126,18 @@ pub(super) fn truth_ui(ui: &mut Ui, model: &Model<'_>, clip: &Clip, commands: &m
 }
 
 /// The switch between the format's own way from key to key and simpler ones.
-fn sampling_ui(ui: &mut Ui, current: Sampling, clip: &Clip, commands: &mut Vec<Command>) {
+fn sampling_ui(
+    ui: &mut Ui,
+    current: InterpolationOverride,
+    clip: &Clip,
+    commands: &mut Vec<Command>,
+) {
     heading(ui, "From key to key");
     let format = formats::format(clip.format);
     if clip.has_ways_to_sample() {
         ui.horizontal(|ui| {
             ui.spacing_mut().item_spacing.x = 2.0;
-            for sampling in Sampling::ALL {
+            for sampling in InterpolationOverride::ALL {
                 let is_current = sampling == current;
                 let button = ui.add(Button::new(sampling_name(sampling)).selected(is_current));
                 let help = sampling_help(sampling, format);
@@ -138,22 +151,22 @@ fn sampling_ui(ui: &mut Ui, current: Sampling, clip: &Clip, commands: &mut Vec<C
     ui.label(help);
 }
 
-fn sampling_name(sampling: Sampling) -> &'static str {
+fn sampling_name(sampling: InterpolationOverride) -> &'static str {
     match sampling {
-        Sampling::AsDefined => "As defined",
-        Sampling::Nearest => "Nearest",
-        Sampling::Linear => "Linear",
+        InterpolationOverride::AsDefined => "As defined",
+        InterpolationOverride::Nearest => "Nearest",
+        InterpolationOverride::Linear => "Linear",
     }
 }
 
-fn sampling_help(sampling: Sampling, format: Option<&Format>) -> String {
+fn sampling_help(sampling: InterpolationOverride, format: Option<&Format>) -> String {
     match sampling {
-        Sampling::AsDefined => format
+        InterpolationOverride::AsDefined => format
             .map_or_else(String::new, |format| format!("{}: {}", format.name, format.between_keys)),
-        Sampling::Nearest => {
+        InterpolationOverride::Nearest => {
             "The value of the nearer key: what the file says, and nothing between".to_owned()
         }
-        Sampling::Linear => {
+        InterpolationOverride::Linear => {
             "Straight lines, whatever the keys say: to hold the curves against".to_owned()
         }
     }
@@ -239,7 +252,7 @@ fn rule_ui(ui: &mut Ui, current: RotationRule, commands: &mut Vec<Command>) {
     ui.horizontal(|ui| {
         ui.spacing_mut().item_spacing.x = 2.0;
         let width = 0.5 * ui.available_width() - 1.0;
-        for rule in [RotationRule::Continuous, RotationRule::Faithful] {
+        for rule in [RotationRule::Continuous, RotationRule::AsAuthored] {
             let button = Button::new(rule_name(rule)).selected(rule == current);
             let response = ui.add_sized(vec2(width.min(120.0), 22.0), button);
             if response.on_hover_text(rule_help(rule)).clicked() && rule != current {
@@ -267,14 +280,14 @@ fn usual_ui(ui: &mut Ui, clip: &Clip, commands: &mut Vec<Command>) {
 fn rule_name(rule: RotationRule) -> &'static str {
     match rule {
         RotationRule::Continuous => "Continuous",
-        RotationRule::Faithful => "Faithful",
+        RotationRule::AsAuthored => "AsAuthored",
     }
 }
 
 fn rule_help(rule: RotationRule) -> &'static str {
     match rule {
         RotationRule::Continuous => "Rotations turn the short way from key to key",
-        RotationRule::Faithful => {
+        RotationRule::AsAuthored => {
             "Rotations run as the recording's own program plays them: flips and long ways show"
         }
     }

@@ -1,13 +1,13 @@
-//! How joints travel: trails, ghosts, and how far two are apart.
+//! How joints motion_trail: trails, ghosts, and how far two are apart.
 
 use bevy_egui::egui::{ComboBox, DragValue, Ui, WidgetInfo, WidgetType};
 
 use crate::{
     clip::{Clip, NodeId},
-    compare::apart,
+    compare::joint_distance,
     recording::RecordingNode,
     session::{Command, Toggle},
-    stage::{Ghosts, Travel},
+    stage::{Ghosts, MotionTrailSettings},
     ui::{
         Model,
         widgets::{copyable, dim, heading, table, with_action_tooltip},
@@ -19,9 +19,9 @@ use crate::{
 const LONGEST: f64 = 600.0;
 
 /// What is drawn of other times. Every setting gives a command with all of them.
-pub(super) fn travel_ui(ui: &mut Ui, model: &Model<'_>, commands: &mut Vec<Command>) {
+pub(super) fn motion_trail_ui(ui: &mut Ui, model: &Model<'_>, commands: &mut Vec<Command>) {
     heading(ui, "How it travels");
-    let current = &model.view.travel;
+    let current = &model.view.motion_trail;
     let mut wanted = current.clone();
     table("travel", 2).show(ui, |ui| {
         let trails = Command::Toggle(Toggle::Trails);
@@ -44,7 +44,7 @@ pub(super) fn travel_ui(ui: &mut Ui, model: &Model<'_>, commands: &mut Vec<Comma
     });
     pinned_ui(ui, model, &mut wanted);
     if wanted != *current {
-        commands.push(Command::Travel(wanted));
+        commands.push(Command::MotionTrailSettings(wanted));
     }
 }
 
@@ -81,7 +81,7 @@ fn seconds_ui(ui: &mut Ui, name: &str, seconds: &mut f64, sign: &str) {
 }
 
 /// The joints that keep their trails whatever is selected; a click lets one go.
-fn pinned_ui(ui: &mut Ui, model: &Model<'_>, wanted: &mut Travel) {
+fn pinned_ui(ui: &mut Ui, model: &Model<'_>, wanted: &mut MotionTrailSettings) {
     if wanted.pinned.is_empty() {
         return;
     }
@@ -112,7 +112,7 @@ fn name_of(model: &Model<'_>, of: RecordingNode) -> Option<String> {
 
 /// Buttons that pin the trail of a node and measure from it, and how far it is from what is measured
 /// from.
-pub(super) fn node_travel_ui(
+pub(super) fn node_motion_trail_ui(
     ui: &mut Ui,
     model: &Model<'_>,
     clip: &Clip,
@@ -120,16 +120,16 @@ pub(super) fn node_travel_ui(
     commands: &mut Vec<Command>,
 ) {
     ui.horizontal(|ui| {
-        let travel = &model.view.travel;
+        let travel = &model.view.motion_trail;
         let is_pinned = travel.pinned.contains(&model.node(id));
         let text = if is_pinned { "Let its trail go" } else { "Pin its trail" };
         if ui.small_button(text).clicked() {
-            let mut wanted = Travel { trails: true, ..travel.clone() };
+            let mut wanted = MotionTrailSettings { trails: true, ..travel.clone() };
             match is_pinned {
                 true => wanted.pinned.retain(|pinned| *pinned != model.node(id)),
                 false => wanted.pinned.push(model.node(id)),
             }
-            commands.push(Command::Travel(wanted));
+            commands.push(Command::MotionTrailSettings(wanted));
         }
         let is_origin = model.view.measured_from == Some(model.node(id));
         let text = if is_origin { "Measure no more" } else { "Measure from here" };
@@ -141,7 +141,7 @@ pub(super) fn node_travel_ui(
     let Some(from) = model.measured_from().filter(|from| *from != id) else { return };
     let Some(node) = clip.nodes.get(from.index()) else { return };
     heading(ui, &format!("From {}", node.name));
-    match model.pose().and_then(|pose| apart(pose, [from, id])) {
+    match model.pose().and_then(|pose| joint_distance(pose, [from, id])) {
         None => {
             let nothing = dim(ui, "One of them is not there now");
             ui.label(nothing);
@@ -174,18 +174,20 @@ mod tests {
     fn a_tick_asks_for_trails_and_a_click_lets_a_pinned_joint_go() {
         let mut desk = Desk::<()>::with_two_hands();
         let [wrist, tip] = ["left/Wrist", "left/IndexTip"].map(|name| desk.node(name));
-        desk.view.travel.pinned = vec![wrist, tip];
+        desk.view.motion_trail.pinned = vec![wrist, tip];
         let mut panel = show(desk, [300.0, 300.0], |ui, model, (), commands| {
-            travel_ui(ui, model, commands);
+            motion_trail_ui(ui, model, commands);
         });
         panel.get_by_label("coloured by speed").click();
         panel.run();
-        let [Command::Travel(asked)] = &panel.state_mut().take_commands()[..] else { panic!() };
+        let [Command::MotionTrailSettings(asked)] = &panel.state_mut().take_commands()[..] else {
+            panic!()
+        };
         assert!(asked.trails && asked.pinned == [wrist, tip]);
         panel.get_by_label("left/Wrist  ×").click();
         panel.run();
         let commands = panel.state_mut().take_commands();
-        let [Command::Travel(asked)] = &commands[..] else { panic!("{commands:?}") };
+        let [Command::MotionTrailSettings(asked)] = &commands[..] else { panic!("{commands:?}") };
         assert_eq!(asked.pinned, [tip]);
     }
 
@@ -202,7 +204,7 @@ mod tests {
         };
         let mut panel = show(desk, [300.0, 300.0], |ui, model, (), commands| {
             let selected = model.selected().unwrap();
-            node_travel_ui(ui, model, model.clip().unwrap(), selected, commands);
+            node_motion_trail_ui(ui, model, model.clip().unwrap(), selected, commands);
         });
         assert!(panel.query_by_label(&format!("{expected:.4} m")).is_some(), "{expected}");
         panel.get_by_label("Measure from here").click();

@@ -14,9 +14,9 @@ use tempfile::{NamedTempFile, TempDir};
 use super::{ffmpeg::Maker, save_png};
 use crate::{atomic_file, export::VideoFormat};
 
-/// The times of a film's pictures: from the start on, so many a second, none at the end itself, which
+/// The times of a video's pictures: from the start on, so many a second, none at the end itself, which
 /// is the start of the next round. A moment alone is one picture.
-pub fn film_times(range: RangeInclusive<f64>, rate: f64) -> impl ExactSizeIterator<Item = f64> {
+pub fn video_times(range: RangeInclusive<f64>, rate: f64) -> impl ExactSizeIterator<Item = f64> {
     /// Nobody looks at more.
     const MOST: f64 = 1e7;
     let (start, end) = range.into_inner();
@@ -24,18 +24,18 @@ pub fn film_times(range: RangeInclusive<f64>, rate: f64) -> impl ExactSizeIterat
     (0..count).map(move |index| start + index as f64 / rate)
 }
 
-/// A film that is being written. If it is dropped before it is finished, nothing is left of it.
-pub struct Film {
+/// A video that is being written. If it is dropped before it is finished, nothing is left of it.
+pub struct Video {
     path: PathBuf,
     rate: f64,
     count: u32,
     reel: Reel,
 }
 
-impl std::fmt::Debug for Film {
+impl std::fmt::Debug for Video {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         let Self { path, rate, count, .. } = self;
-        f.debug_struct("Film")
+        f.debug_struct("Video")
             .field("path", path)
             .field("rate", rate)
             .field("count", count)
@@ -50,8 +50,8 @@ enum Reel {
     Frames(TempDir),
 }
 
-impl Film {
-    /// Begins a film that will be at `path`, of so many pictures a second.
+impl Video {
+    /// Begins a video that will be at `path`, of so many pictures a second.
     ///
     /// # Errors
     /// If nothing can be written beside `path`, or ffmpeg is needed and missing.
@@ -113,7 +113,7 @@ impl Film {
         (until(self.count + 1) - until(self.count)) as u16
     }
 
-    /// Puts the film where it is meant to be, in the place of what is there; pictures join those
+    /// Puts the video where it is meant to be, in the place of what is there; pictures join those
     /// that are in their folder.
     ///
     /// # Errors
@@ -156,24 +156,24 @@ mod tests {
 
     #[test]
     fn times_are_even_and_the_end_is_the_start_of_the_next_round() {
-        let times = |range, rate| film_times(range, rate).collect::<Vec<_>>();
+        let times = |range, rate| video_times(range, rate).collect::<Vec<_>>();
         assert_eq!(times(1.0..=2.0, 4.0), [1.0, 1.25, 1.5, 1.75]);
         assert_eq!(times(1.0..=1.0, 30.0), [1.0]);
-        assert_eq!(film_times(0.0..=11.248, 30.0).len(), 337);
+        assert_eq!(video_times(0.0..=11.248, 30.0).len(), 337);
     }
 
     #[test]
     fn a_gif_holds_every_picture_for_its_time() {
         let folder = tempfile::tempdir().unwrap();
-        let path = folder.path().join("film.gif");
+        let path = folder.path().join("video.gif");
         fs::write(&path, "what was there").unwrap();
-        let mut film = Film::begin(VideoFormat::Gif, &path, 30.0).unwrap();
+        let mut video = Video::begin(VideoFormat::Gif, &path, 30.0).unwrap();
         for shade in [0, 80, 160, 240] {
-            film.add(picture(shade)).unwrap();
+            video.add(picture(shade)).unwrap();
         }
         assert_eq!(fs::read(&path).unwrap(), b"what was there", "until it is finished");
-        film.finish().unwrap();
-        assert_eq!(names(folder.path()), ["film.gif"]);
+        video.finish().unwrap();
+        assert_eq!(names(folder.path()), ["video.gif"]);
         let mut options = gif::DecodeOptions::new();
         options.set_color_output(gif::ColorOutput::RGBA);
         let mut read = options.read_info(File::open(&path).unwrap()).unwrap();
@@ -195,11 +195,11 @@ mod tests {
         let path = folder.path().join("frames");
         fs::create_dir(&path).unwrap();
         fs::write(path.join("notes.txt"), "mine").unwrap();
-        let mut film = Film::begin(VideoFormat::PngSequence, &path, 30.0).unwrap();
-        film.add(picture(10)).unwrap();
-        film.add(picture(20)).unwrap();
+        let mut video = Video::begin(VideoFormat::PngSequence, &path, 30.0).unwrap();
+        video.add(picture(10)).unwrap();
+        video.add(picture(20)).unwrap();
         assert_eq!(names(&path), ["notes.txt"]);
-        film.finish().unwrap();
+        video.finish().unwrap();
         assert_eq!(names(&path), ["00001.png", "00002.png", "notes.txt"]);
         assert_eq!(names(folder.path()), ["frames"]);
         assert_eq!(image::open(path.join("00002.png")).unwrap().into_rgba8(), picture(20));
@@ -209,9 +209,9 @@ mod tests {
     fn what_is_cancelled_leaves_nothing() {
         let folder = tempfile::tempdir().unwrap();
         for (kind, name) in [(VideoFormat::Gif, "a.gif"), (VideoFormat::PngSequence, "frames")] {
-            let mut film = Film::begin(kind, &folder.path().join(name), 10.0).unwrap();
-            film.add(picture(1)).unwrap();
-            drop(film);
+            let mut video = Video::begin(kind, &folder.path().join(name), 10.0).unwrap();
+            video.add(picture(1)).unwrap();
+            drop(video);
             assert_eq!(names(folder.path()), [""; 0], "{kind:?}");
         }
     }

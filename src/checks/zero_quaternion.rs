@@ -2,7 +2,7 @@
 
 use super::{
     Check, Subject,
-    report::{Report, Spot},
+    report::{KeySpan, Report},
     runs::runs,
 };
 use crate::diagnostics::{Severity, Topic};
@@ -23,10 +23,10 @@ fn find(subject: &Subject<'_>, report: &mut Report<'_>) {
         let times = series.times();
         for keys in runs(times.len(), |key| series.key(key).length_squared() < SHORTEST * SHORTEST)
         {
-            report.add(Spot::of_keys(series.track(), &keys, times), || {
+            report.add(KeySpan::of_keys(series.track(), &keys, times), || {
                 let what = match keys.len() {
-                    1 => "0, 0, 0, 0 is no rotation".to_owned(),
-                    many => format!("{many} keys of 0, 0, 0, 0, which is no rotation"),
+                    1 => "a zero quaternion".to_owned(),
+                    many => format!("{many} keys that are zero quaternions"),
                 };
                 (series.name(), what)
             });

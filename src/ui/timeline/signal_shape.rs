@@ -10,7 +10,7 @@ use crate::{
 
 /// How the numbers of a signal run, as far as they are shown.
 #[derive(Clone, Debug, PartialEq)]
-pub(super) enum Run {
+pub(super) enum SignalShape {
     /// Numbers, as lines.
     Heights(Heights),
     /// Each as if it were opaque.
@@ -47,7 +47,7 @@ pub(super) const COMPONENTS: usize = 4;
 /// How far apart the places are that are looked at, in points.
 pub(super) const STEP: f32 = 2.0;
 
-impl Run {
+impl SignalShape {
     /// The values of `signal` on `axis`.
     pub(super) fn new(clip: &Clip, signal: &Signal, axis: &TimeAxis) -> Self {
         let curve = &clip.track(signal.track).curve;

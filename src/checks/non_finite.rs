@@ -2,7 +2,7 @@
 
 use super::{
     Check, Subject,
-    report::{Report, Spot},
+    report::{KeySpan, Report},
     runs::runs,
 };
 use crate::{
@@ -13,7 +13,7 @@ use crate::{
 pub(super) const CHECK: Check = Check {
     topic: Topic::NoNumber,
     severity: Severity::Warning,
-    rule: "values that are no number, or infinite; keys in a row are one finding",
+    rule: "NaN and infinite values; keys in a row are one issue",
     find,
 };
 
@@ -26,10 +26,10 @@ fn find(subject: &Subject<'_>, report: &mut Report<'_>) {
         }
         let times = curve.times().as_slice();
         for keys in runs(times.len(), |key| !is_finite(&curve.key_value(key))) {
-            report.add(Spot::of_keys(track, &keys, times), || {
+            report.add(KeySpan::of_keys(track, &keys, times), || {
                 let what = match keys.len() {
-                    1 => format!("the value of key {} is no number", keys.end),
-                    many => format!("{many} values in a row that are no numbers"),
+                    1 => format!("the value of key {} is not finite", keys.end),
+                    many => format!("{many} values in a row that are not finite"),
                 };
                 (clip.track_name(track), what)
             });

@@ -11,7 +11,7 @@ use crate::{
 
 /// A recording in a few strokes, within a square from (0, 0), the top left, to (1, 1).
 #[derive(Clone, Debug, Default, PartialEq)]
-pub struct Sketch {
+pub struct Thumbnail {
     /// The moment that tells most.
     pub still: Arc<[Stroke]>,
     /// What it does from its start to its end; empty if it is drawn as the way that it goes.
@@ -39,23 +39,23 @@ const FROM: (f64, f64) = (150.0, 20.0);
 /// A stroke before it is known how large the square is.
 type Line = ([DVec2; 2], Option<Side>);
 
-impl Sketch {
+impl Thumbnail {
     /// Draws `clip`: as a figure, or as the way it goes, seen from above, if that is what tells takes
     /// apart.
     pub(super) fn of(clip: &Clip) -> Self {
-        match (&clip.procedural, clip.carrier()) {
-            (Some(_), Some(carrier)) => Self::of_way(clip, carrier),
+        match (&clip.procedural, clip.root_motion_node()) {
+            (Some(_), Some(root_motion_node)) => Self::of_way(clip, root_motion_node),
             _ => Self::of_figure(clip),
         }
     }
 
     fn of_figure(clip: &Clip) -> Self {
         let between = clip.span.start..=clip.span.end();
-        let carrier = clip.carrier();
+        let root_motion_node = clip.root_motion_node();
         let mut pose = Pose::default();
         let mut lines = |time: f64| {
             clip.sample(time, &mut pose);
-            figure(clip, &pose, carrier)
+            figure(clip, &pose, root_motion_node)
         };
         let still = lines(telling_moment(clip, between.clone()));
         let frames: Vec<_> = spread(between, FRAMES).map(lines).collect();
@@ -66,11 +66,11 @@ impl Sketch {
         }
     }
 
-    fn of_way(clip: &Clip, carrier: NodeId) -> Self {
+    fn of_way(clip: &Clip, root_motion_node: NodeId) -> Self {
         let mut pose = Pose::default();
         let place = |time: f64| {
             clip.sample(time, &mut pose);
-            let node = pose.nodes[carrier.index()];
+            let node = pose.nodes[root_motion_node.index()];
             node.shown.then_some(node.world.translation)
         };
         let times = spread(clip.span.start..=clip.span.end(), STEPS);
@@ -87,13 +87,13 @@ impl Sketch {
     }
 }
 
-/// The bones of a pose, and dots for joints that have none, over the place where its carrier stands.
-fn figure(clip: &Clip, pose: &Pose, carrier: Option<NodeId>) -> Vec<Line> {
+/// The bones of a pose, and dots for joints that have none, over the place where its root_motion_node stands.
+fn figure(clip: &Clip, pose: &Pose, root_motion_node: Option<NodeId>) -> Vec<Line> {
     let (yaw, pitch) = FROM;
     let turned =
         DQuat::from_rotation_x(pitch.to_radians()) * DQuat::from_rotation_y(-yaw.to_radians());
-    let gone = carrier.map_or(DVec3::ZERO, |carrier| {
-        let place = pose.nodes[carrier.index()].world.translation;
+    let gone = root_motion_node.map_or(DVec3::ZERO, |root_motion_node| {
+        let place = pose.nodes[root_motion_node.index()].world.translation;
         if place.is_finite() { DVec3::new(place.x, 0.0, place.z) } else { DVec3::ZERO }
     });
     let seen = |id: NodeId| {
@@ -153,20 +153,22 @@ mod tests {
         session::SAMPLES,
     };
 
-    fn sketch(bytes: &[u8], rig: Option<&Rig>) -> Sketch {
+    fn thumbnail(bytes: &[u8], rig: Option<&Rig>) -> Thumbnail {
         let clip = match rig {
             None => formats::decode(bytes, &DecodeRequest::default()),
             Some(rig) => formats::decode(bytes, &DecodeRequest::default().rig(rig)),
         };
-        Sketch::of(&clip.unwrap().with_made_up_offsets())
+        Thumbnail::of(&clip.unwrap().with_placeholder_offsets())
     }
 
     #[test]
     fn every_sample_is_drawn_within_its_square() {
         for sample in SAMPLES {
-            let sketch = sketch(sample.bytes, sample.rig().as_ref());
-            assert!(!sketch.still.is_empty(), "{}", sample.name);
-            for stroke in sketch.still.iter().chain(sketch.frames.iter().flat_map(|f| f.iter())) {
+            let thumbnail = thumbnail(sample.bytes, sample.rig().as_ref());
+            assert!(!thumbnail.still.is_empty(), "{}", sample.name);
+            for stroke in
+                thumbnail.still.iter().chain(thumbnail.frames.iter().flat_map(|f| f.iter()))
+            {
                 let inside = |part: &f32| (-1e-6..=1.000_001).contains(part);
                 assert!(stroke.ends.iter().flatten().all(inside), "{}: {stroke:?}", sample.name);
             }
@@ -175,21 +177,21 @@ mod tests {
 
     #[test]
     fn the_left_hand_is_on_the_right_of_somebody_who_faces_us() {
-        let sketch = sketch(include_bytes!("../../assets/mrtk/two-hands.bin"), None);
+        let thumbnail = thumbnail(include_bytes!("../../assets/mrtk/two-hands.bin"), None);
         let mean = |wanted: Side| {
-            let of_side = sketch.still.iter().filter(|stroke| stroke.side == Some(wanted));
+            let of_side = thumbnail.still.iter().filter(|stroke| stroke.side == Some(wanted));
             let across: Vec<f32> = of_side.map(|stroke| stroke.ends[1][0]).collect();
             across.iter().sum::<f32>() / across.len() as f32
         };
         assert!(mean(Side::Left) > mean(Side::Right) + 0.2);
-        assert_eq!(sketch.frames.len(), FRAMES);
+        assert_eq!(thumbnail.frames.len(), FRAMES);
     }
 
     #[test]
     fn a_way_is_seen_from_above_and_has_no_frames() {
-        let sketch = sketch(include_bytes!("../../assets/mcmocap/a-day.mcmocap_rec"), None);
-        assert!(sketch.frames.is_empty());
-        assert!(sketch.still.len() > 100, "{}", sketch.still.len());
+        let thumbnail = thumbnail(include_bytes!("../../assets/mcmocap/a-day.mcmocap_rec"), None);
+        assert!(thumbnail.frames.is_empty());
+        assert!(thumbnail.still.len() > 100, "{}", thumbnail.still.len());
     }
 
     #[test]

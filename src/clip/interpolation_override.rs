@@ -5,7 +5,7 @@ use super::{AnyCurve, Clip, Motion, Rotation, ScalarCurve, Shapes, Translation};
 
 /// How values run between keys.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub enum Sampling {
+pub enum InterpolationOverride {
     /// As the format defines it.
     #[default]
     AsDefined,
@@ -15,13 +15,13 @@ pub enum Sampling {
     Linear,
 }
 
-impl Sampling {
+impl InterpolationOverride {
     /// All of them.
     pub const ALL: [Self; 3] = [Self::AsDefined, Self::Nearest, Self::Linear];
 }
 
 impl Clip {
-    /// Whether it says something else by another [`Sampling`]: some of its values are not held from
+    /// Whether it says something else by another [`InterpolationOverride`]: some of its values are not held from
     /// key to key, and the format does not work them out itself.
     pub fn has_ways_to_sample(&self) -> bool {
         let mut curves = self.tracks.iter().flat_map(|track| track.curve.components());
@@ -30,12 +30,12 @@ impl Clip {
 
     /// The same clip, sampled in this way. Curves that hold their values all along stay as they are.
     #[must_use]
-    pub fn sampled(&self, sampling: Sampling) -> Self {
+    pub fn sampled(&self, sampling: InterpolationOverride) -> Self {
         let mut clip = self.clone();
         let shapes = match sampling {
-            Sampling::AsDefined => return clip,
-            Sampling::Nearest => Shapes::Nearest,
-            Sampling::Linear => Shapes::Linear,
+            InterpolationOverride::AsDefined => return clip,
+            InterpolationOverride::Nearest => Shapes::Nearest,
+            InterpolationOverride::Linear => Shapes::Linear,
         };
         let reshaped = |curve: &ScalarCurve| match curve.shapes() {
             Shapes::Step => curve.clone(),
@@ -101,7 +101,7 @@ mod tests {
         let clip = formats::decode(bytes, &DecodeRequest::default()).unwrap();
         assert!(clip.has_ways_to_sample());
         let times = clip.tracks[0].curve.key_times().to_vec();
-        for sampling in Sampling::ALL {
+        for sampling in InterpolationOverride::ALL {
             let other = clip.sampled(sampling);
             for &time in &times {
                 let (ours, theirs) = (pose(&clip, time), pose(&other, time));
@@ -121,7 +121,7 @@ mod tests {
                 &DecodeRequest { extension: Some(extension), ..DecodeRequest::default() },
             )
             .unwrap();
-            let nearest = clip.sampled(Sampling::Nearest);
+            let nearest = clip.sampled(InterpolationOverride::Nearest);
             for id in (0..clip.tracks.len()).map(TrackId::new) {
                 let curve = &clip.track(id).curve;
                 let Some(pair) = curve.key_times().windows(2).next() else { continue };
@@ -145,10 +145,10 @@ mod tests {
         let &[start, end, ..] = times.curve.key_times() else { panic!("two keys") };
         let (just_after, middle) = (start + 0.1 * (end - start), start + 0.5 * (end - start));
         let head = |clip: &Clip, time| pose(clip, time).nodes[0].world.translation;
-        let nearest = clip.sampled(Sampling::Nearest);
+        let nearest = clip.sampled(InterpolationOverride::Nearest);
         assert_eq!(head(&nearest, just_after), head(&clip, start));
         assert_eq!(head(&nearest, middle), head(&clip, end));
-        let linear = head(&clip.sampled(Sampling::Linear), middle);
+        let linear = head(&clip.sampled(InterpolationOverride::Linear), middle);
         let between = (head(&clip, start) + head(&clip, end)) / 2.0;
         assert!(linear.abs_diff_eq(between, 1e-9), "{linear} instead of {between}");
     }

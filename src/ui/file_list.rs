@@ -37,7 +37,7 @@ const DOUBTS: [Severity; 2] = [Severity::Error, Severity::Warning];
 
 /// What the list remembers from frame to frame.
 #[derive(Clone, Debug, Default)]
-pub(super) struct TakesState {
+pub(super) struct FileListState {
     /// The file that was open in the last frame, to scroll to what was opened elsewhere.
     open: Option<usize>,
 }
@@ -53,10 +53,10 @@ pub(super) fn default_height(model: &Model<'_>) -> f32 {
 }
 
 /// The list, over all the room that `ui` has.
-pub(super) fn takes_ui(
+pub(super) fn file_list_ui(
     ui: &mut Ui,
     model: &Model<'_>,
-    state: &mut TakesState,
+    state: &mut FileListState,
     commands: &mut Vec<Command>,
 ) {
     let given = &model.files.given;
@@ -180,14 +180,14 @@ fn thumbnail_ui(
 ) {
     let palette = Palette::of(ui.visuals());
     painter.rect_filled(place, 3.0, palette.background);
-    let Some(FilePreview::Recording(RecordingPreview { sketch, duration, .. })) = glance else {
+    let Some(FilePreview::Recording(RecordingPreview { thumbnail, duration, .. })) = glance else {
         return;
     };
-    let mut strokes = &sketch.still;
-    if is_hovered && !sketch.frames.is_empty() {
+    let mut strokes = &thumbnail.still;
+    if is_hovered && !thumbnail.frames.is_empty() {
         let part = (ui.ctx().time() / duration.clamp(0.5, 4.0)).fract();
-        let frame = (part * sketch.frames.len() as f64) as usize;
-        strokes = &sketch.frames[frame.min(sketch.frames.len() - 1)];
+        let frame = (part * thumbnail.frames.len() as f64) as usize;
+        strokes = &thumbnail.frames[frame.min(thumbnail.frames.len() - 1)];
         ui.ctx().request_repaint_after_secs(0.05);
     }
     let square = Rect::from_center_size(place.center(), Vec2::splat(place.height() - 8.0));
@@ -254,21 +254,21 @@ mod tests {
     use super::*;
     use crate::{
         formats::FormatId,
-        session::Sketch,
+        session::Thumbnail,
         ui::testing::{Desk, show},
     };
 
-    fn list(formats: [FormatId; 2]) -> Harness<'static, Desk<TakesState>> {
+    fn list(formats: [FormatId; 2]) -> Harness<'static, Desk<FileListState>> {
         let mut desk = Desk::with_two_hands();
         let given = ["take 1.ANIM", "take 2.ANIM", "broken.ANIM"].map(PathBuf::from);
         let sound = |format, duration| {
-            let (tracks, errors_and_warnings, sketch) = (34, [0, 1], Sketch::default());
+            let (tracks, errors_and_warnings, thumbnail) = (34, [0, 1], Thumbnail::default());
             FilePreview::Recording(RecordingPreview {
                 format,
                 duration,
                 tracks,
                 errors_and_warnings,
-                sketch,
+                thumbnail,
             })
         };
         let previews = [
@@ -279,7 +279,7 @@ mod tests {
         desk.files.previews = given.iter().cloned().zip(previews).collect();
         desk.files.current = Some(Source::File(given[1].clone()));
         desk.files.given = given.into();
-        show(desk, [240.0, 200.0], takes_ui)
+        show(desk, [240.0, 200.0], file_list_ui)
     }
 
     #[test]

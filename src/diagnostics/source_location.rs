@@ -7,7 +7,7 @@ use std::{fmt, ops::Range};
 /// Printed, it is what messages show: `byte 0x1a4`, `bytes 0x1a4..0x1c0`,
 /// `bits 3..17 from byte 0x1a4 on`, `bytes 0x10..0x18 of the unpacked data`, `line 12`, `line 12, column 5`, `the whole file`.
 #[derive(Clone, Debug, PartialEq, Eq, Default)]
-pub enum Place {
+pub enum SourceLocation {
     /// The file as a whole: nothing in it is to blame more than the rest.
     #[default]
     File,
@@ -32,7 +32,7 @@ pub enum Place {
     },
 }
 
-impl Place {
+impl SourceLocation {
     /// The point before the byte at `offset`.
     pub fn byte(offset: usize) -> Self {
         Self::span(offset, 0)
@@ -92,7 +92,7 @@ impl Place {
     }
 }
 
-impl fmt::Display for Place {
+impl fmt::Display for SourceLocation {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Self::File => f.write_str("the whole file"),
@@ -118,26 +118,26 @@ mod tests {
 
     #[test]
     fn places_in_a_file_within_a_file_are_shifted_or_unpacked() {
-        let bits = || Place::bits(0x10, 40, 20);
-        assert_eq!(Place::span(4, 8).shifted(0x100), Place::span(0x104, 8));
-        assert_eq!(bits().shifted(0x100), Place::bits(0x110, 40, 20));
-        assert_eq!(Place::line(3).shifted(0x100), Place::line(3));
-        assert_eq!(Place::span(4, 8).unpacked(), Place::Unpacked(4..12));
+        let bits = || SourceLocation::bits(0x10, 40, 20);
+        assert_eq!(SourceLocation::span(4, 8).shifted(0x100), SourceLocation::span(0x104, 8));
+        assert_eq!(bits().shifted(0x100), SourceLocation::bits(0x110, 40, 20));
+        assert_eq!(SourceLocation::line(3).shifted(0x100), SourceLocation::line(3));
+        assert_eq!(SourceLocation::span(4, 8).unpacked(), SourceLocation::Unpacked(4..12));
         // Bits 40 to 60 from byte 0x10 on are in the word at 0x14.
-        assert_eq!(bits().unpacked(), Place::Unpacked(0x14..0x18));
+        assert_eq!(bits().unpacked(), SourceLocation::Unpacked(0x14..0x18));
     }
 
     #[test]
     fn places_read_as_people_write_them() {
         let cases = [
-            (Place::File, "the whole file"),
-            (Place::byte(0x1a4), "byte 0x1a4"),
-            (Place::span(0x1a4, 1), "byte 0x1a4"),
-            (Place::span(16, 28), "bytes 0x10..0x2c"),
-            (Place::Unpacked(16..24), "bytes 0x10..0x18 of the unpacked data"),
-            (Place::bits(0x1a0, 33, 40), "bits 1..41 from byte 0x1a4 on"),
-            (Place::line(12), "line 12"),
-            (Place::column(12, 5), "line 12, column 5"),
+            (SourceLocation::File, "the whole file"),
+            (SourceLocation::byte(0x1a4), "byte 0x1a4"),
+            (SourceLocation::span(0x1a4, 1), "byte 0x1a4"),
+            (SourceLocation::span(16, 28), "bytes 0x10..0x2c"),
+            (SourceLocation::Unpacked(16..24), "bytes 0x10..0x18 of the unpacked data"),
+            (SourceLocation::bits(0x1a0, 33, 40), "bits 1..41 from byte 0x1a4 on"),
+            (SourceLocation::line(12), "line 12"),
+            (SourceLocation::column(12, 5), "line 12, column 5"),
         ];
         for (place, text) in cases {
             assert_eq!(place.to_string(), text);
