@@ -2,7 +2,9 @@
 
 use std::sync::Arc;
 
-use mutoscope::clip::{AnyCurve, Clip, Interpolation, HandleEnd, ScalarCurve, TrackId, Unit, Value};
+use mutoscope::clip::{
+    AnyCurve, Clip, HandleEnd, Interpolation, ScalarCurve, TrackId, Unit, Value,
+};
 use numpy::PyArray1;
 use pyo3::{exceptions::PyIndexError, prelude::*};
 
