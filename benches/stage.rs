@@ -46,7 +46,8 @@ impl Stage {
             (TaskPoolPlugin::default(), TimePlugin, TransformPlugin, InputPlugin),
             (AssetPlugin::default(), GizmoPlugin, RecordingPlugin, StagePlugin),
         ));
-        app.init_asset::<Mesh>().init_asset::<SkinnedMeshInverseBindposes>();
+        app.init_asset::<Mesh>().init_asset::<Image>();
+        app.init_asset::<SkinnedMeshInverseBindposes>();
         app.finish();
         app.cleanup();
         let clock = PlaybackClock(Clock::new(asset.clip.span));
