@@ -189,7 +189,7 @@ fn mcmocap() -> impl Iterator<Item = (String, Vec<u8>)> {
 
 /// What a recording of Minecraft may hold for each of its bytes: the shortest actions take two, and
 /// an event with its time, its name, its value and its place some three hundred while the list grows.
-const BY_BYTE_OF_ACTIONS: usize = 120;
+const BY_BYTE_OF_ACTIONS: usize = 125;
 
 /// The same for entities, of which each has tracks for all of its properties.
 const BY_BYTE_OF_ENTITIES: usize = 300;

@@ -157,7 +157,7 @@ fn hands_hang_together_by_their_bones() {
     let parent = &back.joints[tip.parent.unwrap()];
     assert_eq!(parent.name, "left/IndexDistalJoint");
     assert_eq!(back.joints[0].name, "root");
-    assert!(said(&report).contains("a root was made up"), "{}", said(&report));
+    assert!(said(&report).contains("a root was added"), "{}", said(&report));
 }
 
 #[test]
