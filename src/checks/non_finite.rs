@@ -11,7 +11,7 @@ use crate::{
 };
 
 pub(super) const CHECK: Check = Check {
-    topic: Topic::NoNumber,
+    topic: Topic::NonFinite,
     severity: Severity::Warning,
     rule: "NaN and infinite values; keys in a row are one issue",
     find,

@@ -11,7 +11,7 @@ use crate::diagnostics::{Severity, Topic};
 pub(super) const SHORTEST: f64 = 1e-6;
 
 pub(super) const CHECK: Check = Check {
-    topic: Topic::NoRotation,
+    topic: Topic::ZeroQuaternion,
     severity: Severity::Warning,
     rule: "quaternions shorter than a millionth, which tell of no rotation; keys in a row are one \
            finding",

@@ -5,13 +5,13 @@
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub enum Topic {
     /// Values that are no number, or infinite.
-    NoNumber,
+    NonFinite,
     /// Keys that the file has in another order than that of time.
     Unsorted,
     /// Several keys of one track at one time.
     SameTime,
     /// Quaternions without a direction.
-    NoRotation,
+    ZeroQuaternion,
     /// Quaternions that are not of unit length.
     UnitLength,
     /// More than half a turn from one key to the next, or half a turn, which has no short way.
@@ -29,10 +29,10 @@ pub enum Topic {
 impl Topic {
     /// All of them, in the order in which they are listed.
     pub const ALL: [Self; 10] = [
-        Self::NoNumber,
+        Self::NonFinite,
         Self::Unsorted,
         Self::SameTime,
-        Self::NoRotation,
+        Self::ZeroQuaternion,
         Self::UnitLength,
         Self::LongTurn,
         Self::Jump,
@@ -44,10 +44,10 @@ impl Topic {
     /// Its name in lists.
     pub fn name(self) -> &'static str {
         match self {
-            Self::NoNumber => "No number",
+            Self::NonFinite => "Non-finite values",
             Self::Unsorted => "Order of keys",
             Self::SameTime => "Keys at one time",
-            Self::NoRotation => "No rotation",
+            Self::ZeroQuaternion => "Zero quaternions",
             Self::UnitLength => "Length of rotations",
             Self::LongTurn => "Long turns",
             Self::Jump => "Jumps",

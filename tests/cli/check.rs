@@ -185,7 +185,11 @@ fn what_decoding_told_is_not_told_again() {
     for all in [&["check", "bad"][..], &["check", "--all", "bad"][..]] {
         let out = run(all).out;
         let about = |word: &str| out.lines().filter(|line| line.contains(word)).count();
-        assert_eq!((about("a value that is not finite"), about("bad/key-value-nan.bin")), (1, 1), "{out}");
+        assert_eq!(
+            (about("a value that is not finite"), about("bad/key-value-nan.bin")),
+            (1, 1),
+            "{out}"
+        );
         assert_eq!(about("bad/keys-unsorted.bin"), 1, "{out}");
     }
 }

@@ -72,7 +72,7 @@ fn check_tells_lines_and_fails_for_what_is_lost() {
     assert_eq!(
         out,
         "error: truncated_in_keys.anim: maya at line 18, column 8: the file is truncated within the curve \
-         of a.translateX, after 2 keys; what comes before is kept\n"
+         of a.translateX, after 2 keys; loaded up to there\n"
     );
     let (out, _, sound) =
         run(&["check", "v1_1_missing_breakdown.anim", "spec_example_4joints.anim"]);

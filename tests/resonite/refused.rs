@@ -7,7 +7,7 @@ use mutoscope::{
 
 fn read(text: &str) -> Result<Clip, String> {
     let failed =
-        |failure: formats::Failure| format!("{}: {}", failure.error.place(), failure.error);
+        |failure: formats::Failure| failure.error.to_string().trim_start_matches("at ").to_owned();
     formats::decode(text.as_bytes(), &DecodeRequest::default().format(FormatId::ANIMJ))
         .map_err(failed)
 }

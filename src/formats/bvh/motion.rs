@@ -233,7 +233,7 @@ fn report(
     if let Some((line, frame)) = non_finite {
         let (place, time) = (SourceLocation::line(line), Some(time(frame)));
         let message = format!("frame {frame}: a non-finite value");
-        notices.warning_about(Topic::NoNumber, place, time, message);
+        notices.warning_about(Topic::NonFinite, place, time, message);
     }
     let found = motion.lines.len();
     match header.frame_count {

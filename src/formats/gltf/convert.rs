@@ -197,7 +197,7 @@ impl Builder<'_> {
         }
         if let Some(time) = curves.non_finite {
             let message = format!("{path}: a non-finite value");
-            self.notices.warning_about(Topic::NoNumber, place.clone(), Some(time), message);
+            self.notices.warning_about(Topic::NonFinite, place.clone(), Some(time), message);
         }
     }
 

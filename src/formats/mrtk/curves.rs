@@ -174,7 +174,7 @@ fn report_oddities(curve: &Curve, keys: &Keys, name: impl Fn() -> String, notice
     if let Some(index) = keys.values.iter().position(|value| !value.is_finite()) {
         let message = format!("{}: a value that is not finite", name());
         let time = keys.times.as_slice()[index];
-        notices.warning_about(Topic::NoNumber, curve.place(), Some(time), message);
+        notices.warning_about(Topic::NonFinite, curve.place(), Some(time), message);
     }
     let strange = |key: RawKey| key.tangents.is_some_and(|t| !(0..=3).contains(&t.weighted_mode));
     if matches!(keys.shapes, Shapes::Tangents(_)) && curve.keys().any(strange) {

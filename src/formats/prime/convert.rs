@@ -177,7 +177,7 @@ impl Builder<'_> {
             let name = bone_name(self.bones[bone].id);
             let message = format!("{name}.{}: a value that is not finite", property.name);
             let time = self.times.as_slice()[index];
-            self.notices.warning_about(Topic::NoNumber, place.clone(), Some(time), message);
+            self.notices.warning_about(Topic::NonFinite, place.clone(), Some(time), message);
         }
         let first_key = place.first_byte().unwrap_or_default() as usize;
         let bytes_per_key = KeyArray::<N>::BYTES_PER_KEY;

@@ -216,7 +216,7 @@ pub(super) fn rotations(
         }
         if key == DVec4::ZERO {
             let message = || format!("{}: a zero quaternion", track.key_name(index));
-            let (topic, kind) = (Topic::NoRotation, "zero quaternions");
+            let (topic, kind) = (Topic::ZeroQuaternion, "zero quaternions");
             oddities.warning_about(topic, kind, source.key(index), Some(time), message);
         }
         before = Some(key);
