@@ -25,7 +25,9 @@ fn files_are_opened_and_stepped_through() {
     let (_folder, paths) = takes(&["take 1.ANIM", "take 2.ANIM", "take 10.ANIM"]);
     let mut session = Session::new();
     session.tell(Command::OpenPaths(paths.clone()));
-    assert!(session.files().loading.is_some(), "what loads is known in the same frame");
+    // A small file may be there at once.
+    let loads = session.files().loading.is_some();
+    assert!(loads || session.current().is_some(), "what loads is known in the same frame");
     session.settle();
     assert_eq!(session.current().as_deref(), Some("take 1.ANIM"));
     assert_eq!(session.files().given, paths);
