@@ -38,7 +38,7 @@ impl Clip {
 
     /// Where a node stands relative to its parent at `time`, in seconds and in the viewer's space,
     /// and whether there is something to see of it, whatever its parent is: what [`Self::sample`]
-    /// finds of it, as long as no [`Driver`](super::Driver) moves it.
+    /// finds of it, as long as no [`ProceduralAnimation`](super::ProceduralAnimation) moves it.
     ///
     /// For whoever asks for one node at many times of its own. `hints` are that node's.
     #[inline(never)]
