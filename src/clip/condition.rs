@@ -6,8 +6,9 @@ use super::NodeId;
 
 /// What holds of a node at times and at others does not: it is there, it sneaks.
 ///
-/// A [`ProceduralAnimation`](super::ProceduralAnimation) works them out for those who look at a recording as a whole. They say
-/// nothing that tracks and nodes do not say moment by moment, and are no tracks of their own.
+/// A [`ProceduralAnimation`](super::ProceduralAnimation) works them out for those who look at a
+/// recording as a whole. They say nothing that tracks and nodes do not say moment by moment, and are
+/// no tracks of their own.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Condition {
     /// Of which node.
