@@ -1,14 +1,12 @@
 //! The list of what a file holds: its animations by name, and whatever else of it can be chosen.
 
-use bevy_egui::egui::{
-    Button, Margin, Rect, ScrollArea, TextEdit, Ui, WidgetInfo, WidgetType, Window, vec2,
-};
+use bevy_egui::egui::{Button, Rect, ScrollArea, Ui, Window, vec2};
 
 use super::{
     Model,
     search::Search,
     style::ROW_HEIGHT,
-    widgets::{dim, heading},
+    widgets::{dim, heading, search_field},
     words,
 };
 use crate::{
@@ -40,7 +38,7 @@ pub(super) fn animations_ui(
         .default_height((0.7 * viewport.height()).clamp(160.0, 480.0))
         .collapsible(false)
         .show(ui.ctx(), |ui| {
-            search_ui(ui, &mut state.search);
+            search_field(ui, &mut state.search, "Search animations");
             let search = Search::new(&state.search);
             let rows: Vec<_> = clip.variants.iter().flat_map(|of| rows(of, &search)).collect();
             rows_ui(ui, &rows, commands);
@@ -48,12 +46,6 @@ pub(super) fn animations_ui(
     if !open {
         commands.push(Command::TogglePanel(Panel::ANIMATIONS));
     }
-}
-
-fn search_ui(ui: &mut Ui, search: &mut String) {
-    let edit = TextEdit::singleline(search).hint_text("Search").desired_width(f32::INFINITY);
-    let field = ui.add(edit.margin(Margin::symmetric(6, 3)));
-    field.widget_info(|| WidgetInfo::labeled(WidgetType::TextEdit, true, "Search animations"));
 }
 
 /// A line of the list.

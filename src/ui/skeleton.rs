@@ -3,15 +3,15 @@
 use std::collections::HashMap;
 
 use bevy_egui::egui::{
-    Align2, FontId, Label, Margin, Rect, RichText, ScrollArea, Sense, TextEdit, Ui, WidgetInfo,
-    WidgetType, Window, pos2, vec2,
+    Align2, FontId, Label, Rect, RichText, ScrollArea, Sense, Ui, WidgetInfo, WidgetType, Window,
+    pos2, vec2,
 };
 
 use super::{
     Model,
     search::Search,
     style::{Palette, ROW_HEIGHT, TEXT_SIZE, small},
-    widgets::{dim, with_action_tooltip},
+    widgets::{dim, search_field, with_action_tooltip},
     words,
 };
 use crate::{
@@ -53,10 +53,7 @@ pub(super) fn skeleton_ui(
             ui.label(sum);
             notices_ui(ui, model, attached);
             buttons_ui(ui, commands);
-            let edit =
-                TextEdit::singleline(search).hint_text("Search").desired_width(f32::INFINITY);
-            let field = ui.add(edit.margin(Margin::symmetric(6, 3)));
-            field.widget_info(|| WidgetInfo::labeled(WidgetType::TextEdit, true, "Search nodes"));
+            search_field(ui, search, "Search nodes");
             rows_ui(ui, model, &rows(clip, attached, search), commands);
         });
     if !open {

@@ -3,7 +3,8 @@
 use std::{collections::HashSet, hash::Hash};
 
 use bevy_egui::egui::{
-    self, Color32, FontId, Response, RichText, Sense, Ui, Vec2, WidgetInfo, WidgetType,
+    self, Color32, FontId, Margin, Response, RichText, Sense, TextEdit, Ui, Vec2, WidgetInfo,
+    WidgetType,
 };
 
 use super::{
@@ -85,6 +86,13 @@ pub(super) fn toggle<T: Eq + Hash>(set: &mut HashSet<T>, item: T) {
     if !set.remove(&item) {
         set.insert(item);
     }
+}
+
+/// The field above a list that says what of it to show; `label` is its name for screen readers.
+pub(super) fn search_field(ui: &mut Ui, search: &mut String, label: &str) {
+    let edit = TextEdit::singleline(search).hint_text("Search").desired_width(f32::INFINITY);
+    let field = ui.add(edit.margin(Margin::symmetric(6, 3)));
+    field.widget_info(|| WidgetInfo::labeled(WidgetType::TextEdit, true, label));
 }
 
 /// A heading above a part of a panel.

@@ -9,9 +9,6 @@ use crate::{
     diagnostics::{Error, Notices, SourceLocation},
 };
 
-/// What a choice of an animation is called.
-pub(super) const LABEL: &str = Variants::ANIMATION;
-
 /// The animation that is read, and all that there are to choose from.
 pub(super) struct Choice<'a> {
     /// Nothing if the file has none.
@@ -47,8 +44,11 @@ pub(super) fn choose<'a>(
         notices.info(SourceLocation::File, message);
     }
     let animation = root.animations.get(current).map(|animation| (current, animation));
-    let variants =
-        if names.is_empty() { Vec::new() } else { vec![Variants::found(LABEL, names, current)] };
+    let variants = if names.is_empty() {
+        Vec::new()
+    } else {
+        vec![Variants::found(Variants::ANIMATION, names, current)]
+    };
     Ok(Choice { animation, variants })
 }
 

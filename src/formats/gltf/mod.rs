@@ -12,7 +12,7 @@ mod convert;
 
 use super::{DecodeContext, Format, Recognition};
 use crate::{
-    clip::{Clip, FormatId, Skeleton},
+    clip::{Clip, FormatId, Skeleton, Variants},
     diagnostics::{Error, Notices},
     rig::{
         self, Matching, RigKind,
@@ -34,13 +34,13 @@ pub(super) const FORMAT: Format = Format {
     recognise,
     decode,
     rig: Some(RigKind::GLTF),
-    variants: &[animations::LABEL],
+    variants: &[Variants::ANIMATION],
     unpacked: None,
 };
 
 fn decode(bytes: &[u8], context: &DecodeContext<'_>, notices: &mut Notices) -> Result<Clip, Error> {
     let document = Document::read(bytes, notices)?;
-    let choice = animations::choose(&document.root, context.variant(animations::LABEL), notices)?;
+    let choice = animations::choose(&document.root, context.variant(Variants::ANIMATION), notices)?;
     let buffers = Buffers::new(&document, context.sidecars);
     let mut clip = convert::convert(&document.root, choice, &buffers, notices);
     Ok(match context.rig {

@@ -56,12 +56,9 @@ pub(super) const FORMAT: Format = Format {
     recognise,
     decode: decode_clip,
     rig: Some(RigKind::CINF),
-    variants: &[GAME, ANIMATION, CHARACTER],
+    variants: &[GAME, Variants::ANIMATION, CHARACTER],
     unpacked: None,
 };
-
-/// The label of the animations of an archive or of a set of characters.
-const ANIMATION: &str = Variants::ANIMATION;
 
 /// The label of the characters that an animation can be shown on.
 const CHARACTER: &str = "Character";

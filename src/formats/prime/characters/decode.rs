@@ -10,7 +10,7 @@ use crate::{
     formats::{
         DecodeContext,
         prime::{
-            ANIMATION, CHARACTER, Game,
+            CHARACTER, Game,
             archive::{ArchiveResources, LooseFiles, Resources},
         },
     },
@@ -84,7 +84,7 @@ pub(in crate::formats::prime) fn decode_clip(
 ) -> Result<Clip, Error> {
     let library = Library::decode(bytes, kind, "")?;
     let selection = Selection {
-        animation: context.variant(ANIMATION).map(str::to_owned),
+        animation: context.variant(Variants::ANIMATION).map(str::to_owned),
         character: context.variant(CHARACTER).map(str::to_owned),
     };
     let chosen = library.select(&selection).map_err(|error| unsupported(&error))?;
@@ -134,7 +134,7 @@ impl Library {
             }
         };
         let characters: Vec<&str> = self.characters().map(|(_, one)| one.name.as_str()).collect();
-        let animation = variants(ANIMATION, animations, &opened.clip.name);
+        let animation = variants(Variants::ANIMATION, animations, &opened.clip.name);
         let character =
             variants(CHARACTER, characters, opened.character.as_deref().unwrap_or_default());
         [animation, character].into_iter().filter(|one| !one.names.is_empty()).collect()
