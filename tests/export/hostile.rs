@@ -1,6 +1,6 @@
 //! Recordings that no recorder makes.
 
-use std::ops::ControlFlow;
+use std::{ops::ControlFlow, time::Duration};
 
 use mutoscope::{
     clip::Clip,
@@ -12,7 +12,7 @@ use crate::{
     exported, exported_as, glb, said,
     support::{
         recording::{Keys, Recording},
-        scaling::assert_grows_with_its_input,
+        scaling::{assert_grows_with_its_input, grows_with_its_input},
     },
 };
 
@@ -115,24 +115,26 @@ fn what_is_written_grows_with_what_there_is() {
     }
 }
 
-/// The measure itself: it waits for nobody, and finds what grows with the square of its input.
+/// The measure itself waits for nobody.
 #[test]
 fn waiting_is_no_work() {
-    let wait = |size: &usize| std::thread::sleep(std::time::Duration::from_micros(*size as u64));
+    let wait = |size: &usize| std::thread::sleep(Duration::from_micros(*size as u64));
     assert_grows_with_its_input("waiting", 8_000, |size| size * size / 400, wait);
 }
 
 #[test]
-#[should_panic(expected = "8 times the input takes")]
 fn work_that_grows_with_the_square_is_found() {
-    let work = |size: &usize| {
-        for one in 0..*size {
-            for other in 0..*size {
-                std::hint::black_box(one ^ other);
-            }
-        }
+    let milliseconds = |times: &[[u64; 2]]| {
+        let times: Vec<_> = times.iter().map(|pair| pair.map(Duration::from_millis)).collect();
+        grows_with_its_input(times.into_iter())
     };
-    assert_grows_with_its_input("pairs", 10_000, |size| size, work);
+    assert_eq!(milliseconds(&[[10, 80], [10, 80]]), Ok(()));
+    let square = [Duration::from_millis(10), Duration::from_millis(640)];
+    assert_eq!(milliseconds(&[[10, 640], [12, 650]]), Err(square));
+    // One disturbed measurement of the larger input is not held against the work.
+    assert_eq!(milliseconds(&[[10, 640], [10, 85]]), Ok(()));
+    // What is too short to be measured is never to blame.
+    assert_eq!(milliseconds(&[[0, 19]]), Ok(()));
 }
 
 #[test]

@@ -22,21 +22,32 @@ pub(crate) fn assert_grows_with_its_input<T>(
     input: impl Fn(usize) -> T,
     mut work: impl FnMut(&T),
 ) {
-    let (small, large) = (input(size / LARGER), input(size));
-    let mut time = |input: &T| {
-        let start = worked();
-        work(input);
-        worked().saturating_sub(start)
-    };
-    // The least of a few: others may have had the caches meanwhile.
+    let inputs = [input(size / LARGER), input(size)];
+    let measured = std::iter::repeat_with(|| {
+        inputs.each_ref().map(|input| {
+            let start = worked();
+            work(input);
+            worked().saturating_sub(start)
+        })
+    });
+    if let Err(least) = grows_with_its_input(measured.take(TRIES)) {
+        panic!("{case}: {LARGER} times the input takes {least:?}");
+    }
+}
+
+/// Whether any of these times, of the smaller and of the larger input, are in proportion; else the
+/// least of each: others may have had the caches meanwhile.
+pub(crate) fn grows_with_its_input(
+    measured: impl Iterator<Item = [Duration; 2]>,
+) -> Result<(), [Duration; 2]> {
     let mut least = [Duration::MAX; 2];
-    for _ in 0..TRIES {
-        least = [least[0].min(time(&small)), least[1].min(time(&large))];
+    for times in measured {
+        least = [least[0].min(times[0]), least[1].min(times[1])];
         if least[1] <= SHORT.max(least[0] * MOST) {
-            return;
+            return Ok(());
         }
     }
-    panic!("{case}: {LARGER} times the input takes {least:?}");
+    Err(least)
 }
 
 /// How long this thread has worked: while others have the processor, it does not.
