@@ -114,6 +114,20 @@ fn anything_but_one_animation_answers_with_its_first() {
 }
 
 #[test]
+fn a_clip_of_a_composed_animation_is_sampled_by_its_name_or_all_of_them() {
+    let sampled = |more: &[&str]| {
+        let ran = run(&[&["sample", "--times", "0.4", "--animation"], more, &[ARCHIVE]].concat());
+        assert_eq!(ran.status, Some(0), "{}", ran.err);
+        ran.out
+    };
+    let attack = sampled(&["B_attack"]);
+    assert_eq!(sampled(&["B_fidget", "--clip", "attack"]), attack);
+    // The sequence begins with it.
+    assert_eq!(sampled(&["B_combo", "--clip", "all"]), attack);
+    assert_ne!(sampled(&["B_walk_attack", "--clip", "all"]), sampled(&["B_walk_attack"]));
+}
+
+#[test]
 fn without_a_name_the_first_animation_of_the_character_is_sampled() {
     let first = run(&["sample", "--times", "0.5", ARCHIVE]);
     let named = run(&["sample", "--times", "0.5", "--animation", "B_drift", ARCHIVE]);
@@ -129,7 +143,10 @@ fn without_a_name_the_first_animation_of_the_character_is_sampled() {
 
 #[test]
 fn a_name_that_is_not_there_is_wrong_usage() {
-    let wrong: [&[&str]; 8] = [
+    let wrong: [&[&str]; 11] = [
+        &["info", "--animation", "B_fidget", "--clip", "Nothing", ARCHIVE],
+        &["info", "--animation", "B_walk", "--clip", "walk", ARCHIVE],
+        &["info", "--clip", "attack", ARCHIVE],
         &["info", "--json", "--animation", "Nothing", ARCHIVE],
         &["info", "--json", "--animation", "b_walk", ARCHIVE],
         &["sample", "--times", "0", "--character", "Nobody", SET],
