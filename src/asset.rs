@@ -167,7 +167,7 @@ mod tests {
     }
 
     #[test]
-    fn a_scene_finds_what_lies_beside_it_however_deep() {
+    fn scene_assets_load_nested_sidecars() {
         let day = include_bytes!("../assets/mcmocap/a-day.mcmocap_rec");
         let both = br#"{"version":4,"subscenes":[{"name":".one"},{"name":"lost"}]}"#;
         let one = br#"{"version":4,"subscenes":[{"name":"day"}]}"#;

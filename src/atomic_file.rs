@@ -131,7 +131,7 @@ mod tests {
     }
 
     #[test]
-    fn a_new_folder_is_there_at_once() {
+    fn folder_appears_atomically() {
         let place = tempfile::tempdir().expect("a folder");
         let path = place.path().join("frames");
         finish_folder(finished(&path), &path).expect("finished");
@@ -140,7 +140,7 @@ mod tests {
     }
 
     #[test]
-    fn files_join_those_of_a_folder_and_replace_their_namesakes() {
+    fn folder_files_are_added_and_replaced() {
         let place = tempfile::tempdir().expect("a folder");
         let path = place.path().join("frames");
         fs::create_dir(&path).expect("made");
@@ -153,7 +153,7 @@ mod tests {
     }
 
     #[test]
-    fn where_one_file_cannot_be_moved_the_others_are_as_they_were() {
+    fn failed_move_restores_all_files() {
         let place = tempfile::tempdir().expect("a folder");
         let path = |name: &str| place.path().join(name);
         fs::write(path("new"), "new").expect("written");
@@ -167,7 +167,7 @@ mod tests {
     }
 
     #[test]
-    fn a_file_in_the_place_of_the_folder_stays() {
+    fn existing_file_at_the_folder_path_is_kept() {
         let place = tempfile::tempdir().expect("a folder");
         let path = place.path().join("frames");
         fs::write(&path, "old").expect("written");

@@ -290,7 +290,7 @@ mod tests {
 
     /// A single key at a time that nobody waits for makes a recording of thirty years.
     #[test]
-    fn of_thirty_years_only_what_is_asked_for_is_kept() {
+    fn long_recordings_keep_requested_chunks_only() {
         let mut clip = clip();
         clip.span.duration = 1e12;
         let mut trails = Trails::new(&clip, joints(&clip));
@@ -308,7 +308,7 @@ mod tests {
     }
 
     #[test]
-    fn trails_are_where_poses_are() {
+    fn trail_points_match_poses() {
         let clip = clip();
         let mut trails = Trails::new(&clip, joints(&clip));
         let window = 0.5..=3.25;
@@ -359,7 +359,7 @@ mod tests {
     }
 
     #[test]
-    fn beside_every_place_stands_where_the_carrier_is() {
+    fn trail_points_include_the_root_motion() {
         let bytes = include_bytes!("../assets/maya/walk-with-hat.anim");
         let clip = formats::decode(bytes, &DecodeRequest::default().named("x.anim")).unwrap();
         let root_motion_node = clip.root_motion_node().unwrap();
@@ -387,7 +387,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_sampled_is_not_sampled_again() {
+    fn sampled_chunks_are_reused() {
         let clip = clip();
         let mut trails = Trails::new(&clip, joints(&clip));
         let all = clip.span.start..=clip.span.end();
@@ -404,7 +404,7 @@ mod tests {
     }
 
     #[test]
-    fn keys_are_the_joints_own_and_windows_may_lie_anywhere() {
+    fn trail_keys_are_the_joints_own_for_any_window() {
         let clip = clip();
         let wrist = clip.nodes.iter().position(|node| node.name == "left/Wrist").unwrap();
         let mut trails = Trails::new(&clip, vec![NodeId::new(wrist)]);

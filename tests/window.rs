@@ -37,7 +37,7 @@ const ACCENT: fn([u8; 3]) -> bool =
 const MESSAGE: fn([u8; 3]) -> bool = |[r, g, b]| r > 235 && g < 110 && b < 110;
 
 #[test]
-fn a_recording_opens_plays_and_follows_the_keys() {
+fn recording_opens_plays_and_follows_key_presses() {
     let display = Display::start();
     let folder = tempfile::tempdir().unwrap();
     let mut viewer = Viewer::start(&display, folder.path(), &["assets/mrtk/two-hands.bin"]);
@@ -67,7 +67,7 @@ fn a_recording_opens_plays_and_follows_the_keys() {
 }
 
 #[test]
-fn a_file_that_cannot_be_read_leaves_a_message_in_the_window() {
+fn unreadable_file_shows_a_message() {
     let display = Display::start();
     let folder = tempfile::tempdir().unwrap();
     let broken = folder.path().join("broken.bin");
@@ -90,7 +90,7 @@ const SAMPLES: [(&str, &str, &str); 7] = [
 ];
 
 #[test]
-fn every_sample_opens_moves_and_shows_what_is_selected() {
+fn every_example_opens_moves_and_shows_the_selection() {
     let display = Display::start();
     let folder = tempfile::tempdir().unwrap();
     let mut viewer = Viewer::start(&display, folder.path(), &[]);
@@ -115,7 +115,7 @@ fn every_sample_opens_moves_and_shows_what_is_selected() {
 /// The command line leads to a time, a selection and a place to look from; another version of the
 /// file is read as soon as it is written, and a broken one leaves what was there.
 #[test]
-fn a_view_is_restored_and_stays_while_the_file_is_written_anew() {
+fn view_is_restored_and_survives_reloading() {
     let display = Display::start();
     let folder = tempfile::tempdir().unwrap();
     let take = folder.path().join("take.bin");
@@ -145,7 +145,7 @@ fn a_view_is_restored_and_stays_while_the_file_is_written_anew() {
 /// Two samples on one clock, side by side; a video of that and the recording as a model are written
 /// from the dialog, by keys alone.
 #[test]
-fn two_recordings_are_compared_and_taken_along() {
+fn two_recordings_are_compared_and_exported() {
     let display = Display::start();
     let folder = tempfile::tempdir().unwrap();
     let arguments = ["assets/mrtk/two-hands.bin", "--at=1", "--range=1..1.2"];

@@ -133,7 +133,7 @@ mod tests {
     }
 
     #[test]
-    fn a_sphere_is_met_at_its_near_side() {
+    fn ray_hits_the_near_side_of_a_sphere() {
         let sphere = Shape::Sphere { centre: DVec3::new(0.0, 3.0, -10.0), radius: 5.0 };
         // Three metres above the ray: 4 = √(5² − 3²) before the centre.
         near(sphere.distance(ray([0.0; 3], [0.0, 0.0, -1.0])), Some(6.0));
@@ -143,7 +143,7 @@ mod tests {
     }
 
     #[test]
-    fn a_box_is_met_as_it_is_turned() {
+    fn ray_hits_a_rotated_box() {
         let half = DVec3::new(1.0, 2.0, 3.0);
         let upright = Shape::Box { centre: DVec3::NEG_Z * 10.0, rotation: DQuat::IDENTITY, half };
         let ahead = ray([0.0; 3], [0.0, 0.0, -1.0]);
@@ -158,7 +158,7 @@ mod tests {
     }
 
     #[test]
-    fn a_plane_is_met_within_its_edges_from_both_sides() {
+    fn ray_hits_a_rectangle_within_its_edges_from_both_sides() {
         let half = DVec2::new(1.0, 0.5);
         let screen = Shape::Plane { centre: DVec3::NEG_Z * 2.0, rotation: DQuat::IDENTITY, half };
         near(screen.distance(ray([0.0; 3], [0.0, 0.0, -1.0])), Some(2.0));
@@ -170,7 +170,7 @@ mod tests {
     }
 
     #[test]
-    fn an_area_moves_and_turns_with_its_joint() {
+    fn area_follows_its_joint() {
         let world = Transform {
             translation: DVec3::new(5.0, 0.0, 0.0),
             rotation: DQuat::from_rotation_y(FRAC_PI_2),

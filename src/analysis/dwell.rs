@@ -61,7 +61,7 @@ mod tests {
     }
 
     #[test]
-    fn a_head_that_turns_looks_at_one_area_after_the_other() {
+    fn turning_head_dwells_on_successive_areas() {
         let clip = formats::decode(TURNING.as_bytes(), &DecodeRequest::default()).unwrap();
         let head = NodeId::new(0);
         let times: Vec<f64> = (0..=2000).map(|index| f64::from(index) / 1000.0).collect();

@@ -97,7 +97,7 @@ mod tests {
     }
 
     #[test]
-    fn a_switch_is_on_from_key_to_key() {
+    fn boolean_signal_is_on_between_keys() {
         let switch = |keys: &[(f64, f32)]| found(AnyCurve::Switch(curve(keys, Shapes::Step)));
         assert_eq!(switch(&[(0.0, 0.0), (1.0, 1.0), (1.5, 1.0), (2.5, 0.0)]), [(1.0, 2.5)]);
         assert_eq!(switch(&[(0.0, 1.0), (1.0, 0.0), (3.0, 1.0)]), [(0.0, 1.0), (3.0, 4.0)]);
@@ -107,7 +107,7 @@ mod tests {
     }
 
     #[test]
-    fn a_number_is_on_while_it_is_above_one_half() {
+    fn numeric_signal_is_on_above_one_half() {
         let keys = [(0.0, 0.0), (2.0, 1.0), (4.0, 0.0)];
         assert_eq!(found(AnyCurve::Number(curve(&keys, Shapes::Linear))), [(1.0, 3.0)]);
     }

@@ -247,7 +247,7 @@ mod tests {
         [([0.0, 0.0], 30), ([12.0, -4.0], 60), ([12.0, 20.0], 9), ([-30.0, 5.0], 40)];
 
     #[test]
-    fn a_gaze_that_rests_and_jumps_fixates_where_it_rests() {
+    fn fixations_are_found_between_saccades() {
         let (samples, resting) = scanned(&PLACES);
         // The third takes 67 ms: enough for I-VT and not for I-DT.
         let by_dispersion = fixations_by_dispersion(&samples, &DispersionOptions::default());
@@ -265,7 +265,7 @@ mod tests {
     }
 
     #[test]
-    fn where_it_looks_makes_no_difference() {
+    fn fixations_do_not_depend_on_direction() {
         let (samples, resting) = scanned(&PLACES);
         for turn in [glam::DQuat::from_rotation_x(1.5), glam::DQuat::from_rotation_x(-1.57)] {
             let turned: Vec<_> = samples
@@ -283,7 +283,7 @@ mod tests {
     }
 
     #[test]
-    fn a_gaze_that_is_lost_ends_a_fixation() {
+    fn lost_gaze_ends_a_fixation() {
         let (mut samples, _) = scanned(&PLACES[..2]);
         samples[60].ray = None;
         let by_dispersion = fixations_by_dispersion(&samples, &DispersionOptions::default());
@@ -295,7 +295,7 @@ mod tests {
     }
 
     #[test]
-    fn thresholds_are_the_limits() {
+    fn thresholds_are_exact_limits() {
         // 0.2° from sample to sample: 24 degrees a second.
         let drift: Vec<_> = (0..60).map(|index| sample(index, [0.2 * index as f64, 0.0])).collect();
         let velocity = |limit: f64| {
@@ -314,7 +314,7 @@ mod tests {
     }
 
     #[test]
-    fn nothing_and_no_gaze_has_no_fixations() {
+    fn empty_and_lost_gaze_has_no_fixations() {
         let lost = (0..50).map(|index| GazeSample { ray: None, ..sample(index, [0.0; 2]) });
         let lost: Vec<_> = lost.collect();
         for samples in [&[][..], &lost] {
@@ -324,7 +324,7 @@ mod tests {
     }
 
     #[test]
-    fn fixations_never_overlap_whatever_the_gaze_does() {
+    fn fixations_never_overlap() {
         chance::some(200, |chance| {
             let mut angle = 0.0;
             let samples: Vec<_> = (0..200)

@@ -60,7 +60,7 @@ mod tests {
         0 0 0\n100 0 0\n100 0 300\n";
 
     #[test]
-    fn a_joint_goes_as_far_as_it_goes() {
+    fn path_length_and_speed_match_known_motion() {
         let clip = formats::decode(GOING.as_bytes(), &DecodeRequest::default()).unwrap();
         assert_eq!(clip.convention.metres_per_unit.value, 0.01);
         let motion = joint_motion(&clip, NodeId::new(0), 50.0);

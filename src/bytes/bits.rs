@@ -106,7 +106,7 @@ mod tests {
     }
 
     #[test]
-    fn numbers_of_every_width_are_those_of_bitvec() {
+    fn numbers_of_every_width_match_bitvec() {
         let mut chance = fastrand::Rng::with_seed(5);
         for _ in 0..300 {
             let bytes: Vec<u8> = (0..4 * chance.usize(1..40)).map(|_| chance.u8(..)).collect();
@@ -146,7 +146,7 @@ mod tests {
     }
 
     #[test]
-    fn nothing_is_read_beyond_the_last_whole_word() {
+    fn reading_stops_at_the_last_whole_word() {
         let mut reader = BitReader::new(&[0xff; 7]);
         reader.seek(30);
         assert_eq!(reader.unsigned(3), None);

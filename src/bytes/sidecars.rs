@@ -234,7 +234,7 @@ mod tests {
     /// A name leads anywhere, also to what comes to no end.
     #[cfg(target_os = "linux")]
     #[test]
-    fn what_is_no_file_is_not_read() {
+    fn non_regular_files_are_not_read() {
         let root = tempfile::tempdir().unwrap();
         fs::create_dir(root.path().join("folder")).unwrap();
         std::os::unix::fs::symlink("/dev/zero", root.path().join("endless.bin")).unwrap();
@@ -251,7 +251,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_fetched_later_is_requested_once() {
+    fn missing_sidecars_are_requested_once() {
         let mut sidecars = FetchedSidecars::default();
         for _ in 0..2 {
             assert_eq!(kind(sidecars.read("a")), io::ErrorKind::NotFound);

@@ -31,7 +31,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_picture_replaces_what_was_there_and_leaves_nothing_else() {
+    fn png_replaces_the_existing_file() {
         let folder = tempfile::tempdir().unwrap();
         let path = folder.path().join("out.png");
         fs::write(&path, "old").unwrap();
@@ -42,7 +42,7 @@ mod tests {
     }
 
     #[test]
-    fn a_picture_that_cannot_be_written_leaves_what_was_there() {
+    fn failed_png_keeps_the_existing_file() {
         let folder = tempfile::tempdir().unwrap();
         let path = folder.path().join("taken");
         fs::create_dir(&path).unwrap();

@@ -52,7 +52,7 @@ mod tests {
     }
 
     #[test]
-    fn a_telling_moment_shows_both_hands() {
+    fn representative_time_shows_both_hands() {
         let bytes = include_bytes!("../../assets/mrtk/two-hands.bin");
         let clip = formats::decode(bytes, &DecodeRequest::default()).unwrap();
         let time = telling_moment(&clip, clip.span.start..=clip.span.end());

@@ -57,7 +57,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn rows_are_even_and_sheets_no_wider_than_a_screen() {
+    fn contact_sheet_rows_are_even_and_fit_a_screen() {
         let cases = [
             ((1, 1280, 760), 1),
             ((2, 1280, 760), 2),
@@ -74,7 +74,7 @@ mod tests {
     }
 
     #[test]
-    fn a_sheet_holds_every_picture_and_a_line_of_text_under_it() {
+    fn contact_sheet_has_every_image_with_a_caption() {
         let color = |index: u8| Rgba([index * 40, 200, 100, 255]);
         let pictures: Vec<_> = (0..5u8)
             .map(|index| (f64::from(index) / 4.0, RgbaImage::from_pixel(160, 90, color(index))))

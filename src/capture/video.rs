@@ -155,7 +155,7 @@ mod tests {
     }
 
     #[test]
-    fn times_are_even_and_the_end_is_the_start_of_the_next_round() {
+    fn video_times_are_even_and_exclude_the_end() {
         let times = |range, rate| video_times(range, rate).collect::<Vec<_>>();
         assert_eq!(times(1.0..=2.0, 4.0), [1.0, 1.25, 1.5, 1.75]);
         assert_eq!(times(1.0..=1.0, 30.0), [1.0]);
@@ -163,7 +163,7 @@ mod tests {
     }
 
     #[test]
-    fn a_gif_holds_every_picture_for_its_time() {
+    fn gif_frames_have_their_duration() {
         let folder = tempfile::tempdir().unwrap();
         let path = folder.path().join("video.gif");
         fs::write(&path, "what was there").unwrap();
@@ -190,7 +190,7 @@ mod tests {
     }
 
     #[test]
-    fn pictures_are_numbered_and_join_those_that_are_there() {
+    fn frames_are_numbered_and_added_to_the_folder() {
         let folder = tempfile::tempdir().unwrap();
         let path = folder.path().join("frames");
         fs::create_dir(&path).unwrap();
@@ -206,7 +206,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_cancelled_leaves_nothing() {
+    fn cancelled_video_leaves_no_file() {
         let folder = tempfile::tempdir().unwrap();
         for (kind, name) in [(VideoFormat::Gif, "a.gif"), (VideoFormat::PngSequence, "frames")] {
             let mut video = Video::begin(kind, &folder.path().join(name), 10.0).unwrap();

@@ -130,7 +130,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn an_option_counts_for_all_or_for_each() {
+    fn option_applies_to_all_or_to_each() {
         let against = vec!["b".into(), "c".into()];
         let args = |offset: &[f64]| AgainstArgs {
             against: against.clone(),

@@ -366,7 +366,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn the_command_line_is_sound() {
+    fn command_line_definition_is_valid() {
         Cli::command().debug_assert();
     }
 
@@ -406,14 +406,14 @@ mod tests {
     }
 
     #[test]
-    fn words_after_a_file_are_files_too() {
+    fn arguments_after_a_file_are_files() {
         let cli = Cli::parse_from(["mutoscope", "a.bin", "info"]);
         assert!(cli.command.is_none());
         assert_eq!(cli.paths.len(), 2);
     }
 
     #[test]
-    fn how_to_read_may_be_said_before_and_after_the_subcommand() {
+    fn reading_options_are_accepted_before_and_after_the_subcommand() {
         for line in [["m", "--as", "mrtk", "info", "f"], ["m", "info", "f", "--as", "mrtk"]] {
             let cli = Cli::parse_from(line);
             assert_eq!(cli.reading.format, Some(FormatId::MRTK), "{line:?}");

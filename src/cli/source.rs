@@ -194,7 +194,7 @@ mod tests {
 
     /// A recording that comes by a pipe is read up to the limit, and refused from there on.
     #[test]
-    fn a_recording_that_comes_to_no_end_is_refused() {
+    fn endless_recording_is_rejected() {
         assert_eq!(length(&mut io::repeat(7).take(63), None, true).unwrap(), 63);
         for mut endless in [io::repeat(7).take(64), io::repeat(7).take(1000)] {
             let error = length(&mut endless, None, true).unwrap_err();
@@ -208,7 +208,7 @@ mod tests {
 
     /// Of something else no more is read than may tell what it is.
     #[test]
-    fn of_what_is_not_worth_it_little_is_read() {
+    fn unrecognised_input_is_read_only_partly() {
         for (size, expected) in [(3, 3), (4, 4), (10, 10), (15, 15), (17, 4), (1000, 4)] {
             let mut from = io::repeat(7).take(size);
             assert_eq!(length(&mut from, Some(size), false).unwrap(), expected, "{size}");

@@ -181,7 +181,7 @@ mod tests {
     use crate::clip::Shapes;
 
     #[test]
-    fn a_switch_is_on_above_one_half() {
+    fn boolean_curve_is_on_above_one_half() {
         let times = KeyTimes::new(vec![0.0, 1.0, 2.0]).unwrap();
         let curve = ScalarCurve::new(times, vec![0.5, 0.51, 0.0], Shapes::Step);
         let switch = AnyCurve::Switch(curve);
@@ -190,7 +190,7 @@ mod tests {
     }
 
     #[test]
-    fn a_curve_without_keys_says_nothing_but_moves_to_zero() {
+    fn curve_without_keys_is_null_and_moves_to_zero() {
         let none = ScalarCurve::new(KeyTimes::default(), Vec::<f32>::new(), Shapes::Step);
         let switch = AnyCurve::Switch(none);
         assert_eq!(switch.value(0.0), Value::Null);

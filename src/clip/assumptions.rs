@@ -126,7 +126,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_assumed_can_be_chosen_and_what_is_declared_cannot() {
+    fn only_assumed_facts_can_be_overridden() {
         let mut assumptions = Assumptions::default();
         let mut convention = convention();
         assumptions.apply(&mut convention);
@@ -143,7 +143,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_assumed_of_all_formats_comes_before_what_is_assumed_of_one() {
+    fn global_assumptions_precede_those_of_a_format() {
         let rotation = Some(RotationRule::AsAuthored);
         let mut assumptions =
             FormatAssumptions::of_all(Assumptions { rotation, ..Assumptions::default() });
@@ -159,7 +159,7 @@ mod tests {
     }
 
     #[test]
-    fn no_length_is_taken_that_is_none() {
+    fn invalid_lengths_are_rejected() {
         for length in [0.0, -1.0, f64::NAN, f64::INFINITY] {
             let mut convention = convention();
             convention.metres_per_unit = Stated::assumed(1.0);

@@ -222,7 +222,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_taken_to_the_viewer_and_back_is_where_it_was() {
+    fn viewer_conversion_round_trips() {
         let place = Transform {
             translation: DVec3::new(1.0, 2.0, 3.0),
             rotation: DQuat::from_xyzw(0.1, 0.2, 0.3, 0.9).normalize(),
@@ -239,7 +239,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_up_left_and_forward_stays_so() {
+    fn directions_are_kept_by_the_conversion() {
         // Source, and the source's own right, up and forward.
         let cases = [
             (Handedness::Right, Up::Y, DVec3::X, DVec3::Y, -DVec3::Z),
@@ -255,7 +255,7 @@ mod tests {
     }
 
     #[test]
-    fn a_turned_point_is_the_same_point_converted_before_or_after() {
+    fn conversion_commutes_with_rotation() {
         let turn = DQuat::from_rotation_x(0.3) * DQuat::from_rotation_z(FRAC_PI_2);
         let point = DVec3::new(1.0, 2.0, 3.0);
         for handedness in [Handedness::Left, Handedness::Right] {
@@ -269,7 +269,7 @@ mod tests {
     }
 
     #[test]
-    fn mirrored_in_x_is_as_models_in_gltf_are() {
+    fn mirroring_in_x_matches_gltf_models() {
         let source = Convention { mirror: ViewerMirror::X, ..convention(Handedness::Left, Up::Y) };
         let viewer = source.viewer_from_source();
         assert_eq!(viewer.direction(DVec3::new(1.0, 2.0, 3.0)), DVec3::new(-1.0, 2.0, 3.0));
@@ -284,7 +284,7 @@ mod tests {
     }
 
     #[test]
-    fn facts_are_listed_by_how_they_are_known() {
+    fn facts_are_listed_by_origin() {
         let convention = convention(Handedness::Left, Up::Y);
         assert_eq!(convention.names_of(Origin::Declared), ["metres_per_unit"]);
         assert_eq!(convention.names_of(Origin::Assumed), ["handedness", "up", "rotation"]);

@@ -96,7 +96,7 @@ mod tests {
     }
 
     #[test]
-    fn on_keys_that_all_share_every_way_says_the_same() {
+    fn every_interpolation_agrees_on_shared_keys() {
         let (bytes, _) = SAMPLES[2];
         let clip = formats::decode(bytes, &DecodeRequest::default()).unwrap();
         assert!(clip.has_ways_to_sample());
@@ -114,7 +114,7 @@ mod tests {
     }
 
     #[test]
-    fn the_nearest_key_is_one_of_the_file() {
+    fn nearest_interpolation_gives_authored_values() {
         for (bytes, extension) in SAMPLES {
             let clip = formats::decode(
                 bytes,
@@ -138,7 +138,7 @@ mod tests {
     }
 
     #[test]
-    fn a_pose_follows_its_curves() {
+    fn poses_follow_the_interpolation_override() {
         let (bytes, _) = SAMPLES[0];
         let clip = formats::decode(bytes, &DecodeRequest::default()).unwrap();
         let times = clip.tracks.iter().find(|track| track.property == "position.x").unwrap();

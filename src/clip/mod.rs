@@ -285,7 +285,7 @@ mod tests {
     use crate::formats::{self, DecodeRequest};
 
     #[test]
-    fn a_clip_rests_where_its_nodes_rest() {
+    fn rest_pose_is_that_of_the_nodes() {
         let bytes = include_bytes!("../../assets/mrtk/two-hands.bin");
         let mut clip = formats::decode(bytes, &DecodeRequest::default()).unwrap();
         assert!(!clip.has_rest_pose(), "hands are nothing without their motion");

@@ -156,7 +156,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_model_reaches_as_far_as_its_vertices() {
+    fn model_bounds_enclose_the_vertices() {
         let positions = vec![[1.0, 2.0, 3.0], [-1.0, 0.0, 5.0]];
         let rigid = Piece {
             normals: vec![[0.0, 1.0, 0.0]; 2],

@@ -299,7 +299,7 @@ mod tests {
     }
 
     #[test]
-    fn parents_come_first_wherever_the_file_has_them() {
+    fn parents_precede_children_in_any_file_order() {
         let (nodes, notices) = nodes(&[Some(2), Some(0), Some(3), None, Some(2)]);
         let order: Vec<_> = nodes.parents_first().iter().map(|id| id.index()).collect();
         assert_eq!(order, [3, 2, 0, 1, 4]);
@@ -307,7 +307,7 @@ mod tests {
     }
 
     #[test]
-    fn cycles_and_strays_are_cut_and_said() {
+    fn parent_cycles_and_invalid_parents_are_cut_and_reported() {
         let (nodes, notices) = nodes(&[Some(1), Some(0), Some(2), Some(9)]);
         assert_eq!(nodes.parents_first().len(), 4);
         let roots = nodes.iter().filter(|node| node.parent.is_none()).count();

@@ -186,7 +186,7 @@ mod tests {
     }
 
     #[test]
-    fn children_follow_a_node_that_is_animated() {
+    fn children_follow_an_animated_node() {
         let clip = clip();
         let mut pose = Pose::default();
         clip.sample(0.5, &mut pose);
@@ -201,7 +201,7 @@ mod tests {
     }
 
     #[test]
-    fn a_procedural_animation_is_known_by_its_type() {
+    fn procedural_animation_is_found_by_type() {
         let clip = clip();
         assert!(clip.procedural_as::<Along>().is_some());
         let without = Clip { procedural: None, ..clip };

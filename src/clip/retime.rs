@@ -97,7 +97,7 @@ mod tests {
     };
 
     #[test]
-    fn a_clip_in_frames_says_the_same_at_another_time() {
+    fn retimed_clip_has_equal_values_at_scaled_times() {
         let text = include_bytes!("../../tests/data/animj/generated/all_types.animj");
         let clip = formats::decode(text, &DecodeRequest::default()).unwrap();
         let mut in_frames = clip.clone();

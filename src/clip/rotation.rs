@@ -211,7 +211,7 @@ mod tests {
     }
 
     #[test]
-    fn a_key_of_the_other_sign_turns_only_when_played_faithfully() {
+    fn negated_key_is_a_long_turn_only_as_authored() {
         let (tracks, rotation) =
             rotation_of(&[[0.0, 0.0, 0.0, 1.0], [-0.6, 0.0, 0.0, -0.8], [0.6, 0.0, 0.0, 0.8]]);
         let at = |rule, time| {
@@ -227,7 +227,7 @@ mod tests {
     }
 
     #[test]
-    fn zero_quaternions_are_no_rotation() {
+    fn zero_quaternion_becomes_identity() {
         let (tracks, rotation) = rotation_of(&[[0.0; 4], [0.0; 4]]);
         let rule = RotationRule::Continuous;
         let at = |time| {
@@ -237,7 +237,7 @@ mod tests {
     }
 
     #[test]
-    fn a_look_turns_z_to_the_direction_with_y_upward() {
+    fn look_rotation_points_z_along_the_direction_with_y_up() {
         for direction in [DVec3::Z, -DVec3::Z, DVec3::X, DVec3::Y, DVec3::new(0.3, -0.4, 0.5)] {
             let rotation = looking_along(direction * 3.0);
             assert!((rotation * DVec3::Z).abs_diff_eq(direction.normalize(), 1e-12), "{direction}");

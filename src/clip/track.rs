@@ -280,7 +280,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn every_key_tells_its_bytes_also_when_the_file_has_them_out_of_order() {
+    fn keys_know_their_bytes_in_any_file_order() {
         let sorted = Provenance::packed(SourceLocation::span(0, 68), 12, 28, None);
         assert_eq!(sorted.key(1), SourceLocation::span(40, 28));
         let unsorted = Provenance::packed(SourceLocation::span(0, 28), 12, 8, Some([1, 0].into()));
@@ -290,7 +290,7 @@ mod tests {
     }
 
     #[test]
-    fn a_key_in_a_text_tells_its_line_and_column() {
+    fn text_keys_know_their_line_and_column() {
         let lines = Arc::new(Lines::new(b"one\ntwo three"));
         let keys = Provenance::text(SourceLocation::line(1), [0, 8], lines).in_order(&[1, 0]);
         assert_eq!(

@@ -68,7 +68,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn one_number_is_enough_not_to_be_finite() {
+    fn one_non_finite_component_makes_a_transform_non_finite() {
         let finite = Transform { translation: DVec3::splat(1e30), ..Transform::IDENTITY };
         assert!(finite.is_finite());
         let infinite = DVec3::new(f64::INFINITY, f64::NEG_INFINITY, 0.0);
@@ -82,7 +82,7 @@ mod tests {
     }
 
     #[test]
-    fn a_child_is_scaled_then_turned_then_moved_by_its_parent() {
+    fn child_transform_is_scaled_rotated_and_translated() {
         let parent = Transform {
             translation: DVec3::new(10.0, 0.0, 0.0),
             rotation: DQuat::from_rotation_y(FRAC_PI_2),

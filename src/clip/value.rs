@@ -94,7 +94,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_value_is_written_as_what_it_is() {
+    fn values_serialise_as_plain_json() {
         let cases = [
             (Value::Null, "null"),
             (Value::of_bools([true].into_iter()), "true"),

@@ -374,7 +374,7 @@ mod tests {
     }
 
     #[test]
-    fn lags_are_found_between_places_too() {
+    fn lags_are_found_with_subsample_precision() {
         for (count, shift) in [(900, 37.3), (900, -12.5), (40_000, 5000.75), (40_000, -321.25)] {
             let [one, other] = [0.0, shift].map(|shift| Speeds::new(&speeds(count, shift)));
             let (lag, correlation) = search(one, other, 0.25 * count as f64)[0];
@@ -384,7 +384,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_not_seen_does_not_count() {
+    fn hidden_samples_are_ignored() {
         let one = Speeds::new(&speeds(2000, 0.0));
         let mut other = speeds(2000, 150.0);
         (300..700).for_each(|index| other[index] = None);
@@ -393,7 +393,7 @@ mod tests {
     }
 
     #[test]
-    fn little_in_common_is_none() {
+    fn short_overlap_gives_no_lag() {
         let one = Speeds::new(&speeds(100, 0.0));
         assert_eq!(correlation(&one, &one, 80, 25.0), None);
         let still = Speeds::new(&[Some(1.0); 100]);
@@ -402,7 +402,7 @@ mod tests {
     }
 
     #[test]
-    fn halves_are_means_of_what_is_seen() {
+    fn halving_averages_visible_samples() {
         let halved = Speeds::new(&[Some(1.0), Some(3.0), None, Some(5.0), None, None, Some(7.0)]);
         let halved = halved.halved();
         assert_eq!(halved.speeds, [2.0, 5.0, 0.0, 7.0]);

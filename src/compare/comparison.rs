@@ -112,7 +112,7 @@ mod tests {
     }
 
     #[test]
-    fn twice_as_large_every_joint_is_as_far_away_as_it_was_from_the_origin() {
+    fn scaling_by_two_gives_distances_from_the_origin() {
         let clip = take();
         let mut large = clip.clone();
         large.convention.metres_per_unit.value *= 2.0;
@@ -146,7 +146,7 @@ mod tests {
     }
 
     #[test]
-    fn what_never_plays_together_is_not_compared() {
+    fn recordings_without_common_time_are_not_compared() {
         let clip = take();
         let pairs = pair_joints(&clip, &clip);
         let late = Timing { offset: 1e4, rate: 1.0 };

@@ -38,7 +38,7 @@ mod tests {
     use crate::clip::{NodePose, Transform};
 
     #[test]
-    fn joints_are_as_far_apart_as_they_stand_and_turn() {
+    fn joint_distance_and_angle_match_the_poses() {
         let stands = |shown, translation, rotation| NodePose {
             shown,
             world: Transform { translation, rotation, ..Transform::IDENTITY },

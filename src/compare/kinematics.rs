@@ -306,7 +306,7 @@ mod tests {
     }
 
     #[test]
-    fn what_falls_gets_faster_by_the_acceleration_of_the_earth() {
+    fn free_fall_has_the_acceleration_of_gravity() {
         let (clip, mut kinematics) = fall();
         let detail = Detail::default();
         let movements = all(&clip, &mut kinematics, detail);
@@ -333,7 +333,7 @@ mod tests {
     }
 
     #[test]
-    fn chunks_are_what_a_path_through_all_of_it_says() {
+    fn chunked_kinematics_match_the_full_path() {
         let (clip, wrist) = hand();
         let mut kinematics = Kinematics::new(&clip, wrist);
         for detail in [Detail(0), Detail(2)] {
@@ -357,7 +357,7 @@ mod tests {
     }
 
     #[test]
-    fn moments_are_as_far_apart_as_the_recordings_own() {
+    fn sample_spacing_follows_the_recording() {
         let (clip, wrist) = hand();
         let tracks = clip.nodes[wrist].motion.tracks();
         let times = clip.track(tracks[0]).curve.key_times();
@@ -381,7 +381,7 @@ mod tests {
     }
 
     #[test]
-    fn no_more_is_sampled_than_there_is_room_for() {
+    fn sampling_stays_within_the_limit() {
         let (clip, wrist) = hand();
         let mut kinematics = Kinematics::new(&clip, wrist);
         let seconds = clip.span.duration;
@@ -407,7 +407,7 @@ mod tests {
     }
 
     #[test]
-    fn windows_may_lie_anywhere_and_recordings_last_no_time() {
+    fn windows_outside_and_empty_recordings_are_handled() {
         let (mut clip, wrist) = hand();
         let mut kinematics = Kinematics::new(&clip, wrist);
         for window in [-9.0..=-8.0, 1e9..=2e9, f64::NEG_INFINITY..=f64::INFINITY, 3.0..=1.0] {

@@ -96,7 +96,7 @@ mod tests {
     }
 
     #[test]
-    fn joints_are_matched_by_name_until_another_match_is_chosen() {
+    fn joints_match_by_name_unless_chosen() {
         let clip = take();
         let node = |name: &str| {
             let found = clip.nodes.with_ids().find(|(_, node)| node.name == name);

@@ -91,7 +91,7 @@ mod tests {
     }
 
     #[test]
-    fn what_falls_gets_faster_evenly() {
+    fn free_fall_velocity_is_linear() {
         // 9.81 m/s² downwards, 2 m/s sideways at the start.
         let fall = |time: f64| DVec3::new(2.0 * time, -0.5 * 9.81 * time * time, 0.0);
         let path = path(0.01, (0..100).map(|step| Some(fall(f64::from(step) * 0.01))));
@@ -109,7 +109,7 @@ mod tests {
     }
 
     #[test]
-    fn beside_a_gap_there_is_one_neighbour_only() {
+    fn differences_beside_a_gap_use_one_neighbour() {
         let x = |x: f64| Some(DVec3::X * x);
         let path = path(0.5, [x(0.0), x(1.0), None, x(5.0), None].into_iter());
         let speeds = path.speeds();

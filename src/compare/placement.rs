@@ -97,7 +97,7 @@ mod tests {
     use crate::formats;
 
     #[test]
-    fn a_relation_is_aligned_in_time_and_knows_the_mean_distance() {
+    fn relation_has_alignment_and_mean_distance() {
         let bytes = include_bytes!("../../assets/mrtk/two-hands.bin");
         let take = formats::decode(bytes, &formats::DecodeRequest::default()).unwrap();
         let late = Timing { offset: 3.0, rate: 1.0 };
@@ -113,7 +113,7 @@ mod tests {
     }
 
     #[test]
-    fn placements_take_turns_and_have_words() {
+    fn placements_cycle_and_have_words() {
         let mut placement = Placement::default();
         for expected in Placement::ALL {
             assert_eq!(placement, expected);

@@ -32,7 +32,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn what_was_found_is_no_expectation() {
+    fn json_errors_separate_expected_and_found() {
         let cases = [
             ("{\"a\": True}", "a value", "'T'"),
             ("{\"a\":\n  ]", "a value", "']'"),

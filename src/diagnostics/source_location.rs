@@ -117,7 +117,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn places_in_a_file_within_a_file_are_shifted_or_unpacked() {
+    fn nested_file_locations_are_shifted_or_unpacked() {
         let bits = || SourceLocation::bits(0x10, 40, 20);
         assert_eq!(SourceLocation::span(4, 8).shifted(0x100), SourceLocation::span(0x104, 8));
         assert_eq!(bits().shifted(0x100), SourceLocation::bits(0x110, 40, 20));
@@ -128,7 +128,7 @@ mod tests {
     }
 
     #[test]
-    fn places_read_as_people_write_them() {
+    fn locations_print_as_in_messages() {
         let cases = [
             (SourceLocation::File, "the whole file"),
             (SourceLocation::byte(0x1a4), "byte 0x1a4"),

@@ -64,7 +64,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn no_file_that_is_read_may_be_written() {
+    fn input_files_are_rejected_as_output() {
         let folder = tempfile::tempdir().expect("a folder");
         let path = |name: &str| folder.path().join(name);
         fs::write(path("read"), "1").expect("written");
@@ -83,7 +83,7 @@ mod tests {
 
     #[cfg(unix)]
     #[test]
-    fn links_to_what_is_read_may_not_be_written() {
+    fn links_to_input_files_are_rejected_as_output() {
         let folder = tempfile::tempdir().expect("a folder");
         let path = |name: &str| folder.path().join(name);
         fs::write(path("read"), "1").expect("written");

@@ -214,7 +214,7 @@ mod tests {
     }
 
     #[test]
-    fn a_course_goes_straight_or_holds() {
+    fn keyed_curve_is_linear_or_stepped() {
         let x = |x: f64| DVec3::X * x;
         let curve = KeyedCurve::new(vec![
             key(1.0, x(0.0), SegmentKind::Linear),
@@ -238,7 +238,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_hidden_has_no_size() {
+    fn hidden_nodes_have_zero_scale() {
         let still = KeyedCurve::still(DVec3::ONE);
         let shown = KeyedCurve::new(vec![
             key(0.0, false, SegmentKind::Hold),

@@ -84,7 +84,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn both_ends_of_a_range_are_frames() {
+    fn range_includes_both_end_frames() {
         let cases = [
             (0.0..=0.0, 0..=0),
             (0.05..=0.15, 1..=3),

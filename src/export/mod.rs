@@ -114,7 +114,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn six_names_are_listed_and_the_others_counted() {
+    fn long_name_lists_show_six_and_a_count() {
         let names: Vec<String> = ('a'..='h').map(String::from).collect();
         assert_eq!(some_of(&names[..0]), "");
         assert_eq!(some_of(&names[..6]), "a, b, c, d, e, f");

@@ -62,7 +62,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn names_are_told_apart_and_cleaned() {
+    fn names_are_cleaned_and_made_unique() {
         let mut report = Report::default();
         let clean = |name: &str| name.replace(' ', "_");
         let made = unique(["a b", "a_b", "c", "c", "c.001"].into_iter(), '.', clean, &mut report);

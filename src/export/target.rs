@@ -157,7 +157,7 @@ mod tests {
     }
 
     #[test]
-    fn the_extension_of_a_path_chooses_the_target() {
+    fn target_is_chosen_by_extension() {
         let id = |path: &str| ExportTarget::of_path(Path::new(path)).map(|target| target.id);
         assert_eq!(id("a.b/take.GLB"), Some("glb"));
         assert_eq!(id("a.mp4"), Some("mp4"));
@@ -166,7 +166,7 @@ mod tests {
     }
 
     #[test]
-    fn a_video_is_not_written_from_curves() {
+    fn video_targets_cannot_write_clips() {
         let target = ExportTarget::of_id("gif").expect("it is in the table");
         let convention = Convention::assumed(Handedness::Right, Up::Y);
         let clip = Clip::new(FormatId::new("test"), convention);

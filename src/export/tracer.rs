@@ -271,7 +271,7 @@ mod tests {
     }
 
     #[test]
-    fn a_step_right_behind_its_key_is_kept() {
+    fn step_right_after_a_key_is_kept() {
         let next = |time: f64| time.ceil();
         let (curve, _) = traced(&[0.0, 1.0, 2.0], next);
         for time in [0.0, 0.1, 0.9, 1.0, 1.1, 2.0] {
@@ -280,7 +280,7 @@ mod tests {
     }
 
     #[test]
-    fn a_jump_at_the_end_of_a_slope_is_kept() {
+    fn jump_at_the_end_of_a_slope_is_kept() {
         let saw = |time: f64| if time < 1.0 { 5.0 * time } else { time - 1.0 };
         let (curve, _) = traced(&[0.0, 1.0, 2.0], saw);
         for time in [0.0, 0.5, 0.999, 1.0, 1.5] {
@@ -289,7 +289,7 @@ mod tests {
     }
 
     #[test]
-    fn a_leap_between_keys_is_found() {
+    fn jump_between_keys_is_found() {
         let leap = |time: f64| if time < 0.3 { time } else { 7.0 - time };
         let (curve, tally) = traced(&[0.0, 1.0], leap);
         assert!(tally.farthest == 0.0 && tally.keys < 30, "{tally:?}");
@@ -299,7 +299,7 @@ mod tests {
     }
 
     #[test]
-    fn states_hold_until_the_moment_at_which_they_change() {
+    fn states_change_at_the_exact_time() {
         let flips = [0.1, 0.3, 0.5, 0.999, 1.26, 1.9999];
         let state = |time: f64| flips.iter().filter(|flip| **flip <= time).count() % 2 == 0;
         let mut tracer = Tracer::new(true, true);
@@ -317,7 +317,7 @@ mod tests {
     }
 
     #[test]
-    fn the_last_key_is_kept_where_nothing_changes_any_more() {
+    fn last_key_is_kept_on_constant_curves() {
         let mut tracer = Tracer::new(true, true);
         for second in 0..5 {
             let from = f64::from(second);
@@ -329,7 +329,7 @@ mod tests {
     }
 
     #[test]
-    fn curves_get_the_keys_that_they_need() {
+    fn keys_are_inserted_within_tolerance() {
         let wave = |time: f64| (6.0 * time).sin();
         let (curve, tally) = traced(&[0.0, 1.0, 2.0], wave);
         assert!(tally.put_in > 100 && tally.farthest == 0.0, "{tally:?}");
@@ -341,7 +341,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_no_number_is_left_out() {
+    fn non_finite_values_are_skipped() {
         let at = |time: f64| if time == 1.0 { f64::NAN } else { time };
         let (curve, tally) = traced(&[0.0, 1.0, 2.0, 3.0], at);
         assert_eq!(tally.no_numbers, 1);
@@ -349,7 +349,7 @@ mod tests {
     }
 
     #[test]
-    fn what_cannot_be_followed_is_told() {
+    fn tracing_error_is_reported() {
         let buzz = |time: f64| (1e6 * time).sin();
         let (_, tally) = traced(&[0.0, 0.01], buzz);
         assert!(tally.farthest > 0.1, "{tally:?}");

@@ -168,7 +168,7 @@ mod tests {
     ];
 
     #[test]
-    fn angles_go_on_and_make_the_rotation() {
+    fn unwrapped_angles_reproduce_the_rotation() {
         for order in ORDERS {
             let mut before = DVec3::ZERO;
             for step in 0..2000 {
@@ -185,7 +185,7 @@ mod tests {
     }
 
     #[test]
-    fn in_a_lock_the_angle_that_is_free_stays() {
+    fn free_angle_is_kept_in_gimbal_lock() {
         for order in ORDERS {
             let [first, middle, _] = axes(order);
             let mut angles = DVec3::splat(0.4);

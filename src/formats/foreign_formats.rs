@@ -53,7 +53,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn files_that_lie_about_their_kind() {
+    fn foreign_files_with_known_extensions_are_named() {
         let mut prime = [7; 64];
         prime[..4].copy_from_slice(&[0, 0, 0, 2]);
         let unity =

@@ -118,7 +118,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn an_extension_is_what_follows_the_last_dot_of_the_name() {
+    fn extension_follows_the_last_dot() {
         let cases = [
             ("take.ANIM", Some("ANIM")),
             ("a.b/take", None),

@@ -305,7 +305,7 @@ mod tests {
     }
 
     #[test]
-    fn another_span_keeps_what_has_room_in_it() {
+    fn new_span_keeps_valid_time_and_range() {
         let mut clock = clock(&[C::SetIn(1.0), C::SetOut(3.0), C::SetSpeed(2.0), C::Seek(2.5)]);
         clock.set_span(Span { start: 0.0, duration: 8.0 });
         assert_eq!((clock.time(), clock.speed()), (2.5, 2.0));
@@ -325,7 +325,7 @@ mod tests {
     }
 
     #[test]
-    fn playing() {
+    fn playback_modes_end_loop_and_reverse() {
         let range = C::SetRange(Some(TimeRange::new(1.0, 2.0)));
         let ping_pong = C::SetLooping(Looping::PingPong);
         let off = C::SetLooping(Looping::Off);
@@ -373,7 +373,7 @@ mod tests {
     }
 
     #[test]
-    fn speeds_keep_their_direction_and_stay_within_reason() {
+    fn speed_steps_keep_direction_and_limits() {
         let cases: [(&[TimeCommand], f64); 6] = [
             (&[C::Faster], 2.0),
             (&[C::SetSpeed(-1.0), C::Faster], -2.0),
@@ -388,7 +388,7 @@ mod tests {
     }
 
     #[test]
-    fn a_range_is_looped_over_while_there_is_one() {
+    fn set_range_is_looped() {
         let with_range = clock(&[C::SetOut(3.0), C::SetIn(1.0)]);
         assert_eq!(with_range.range(), Some(TimeRange::new(1.0, 3.0)));
         assert_eq!(with_range.looping(), Looping::Range);
@@ -411,7 +411,7 @@ mod tests {
     }
 
     #[test]
-    fn a_clip_of_no_length_plays_without_end_and_without_moving() {
+    fn zero_length_clip_plays_without_moving() {
         let mut empty = Clock::new(Span::default());
         empty.apply(C::Play, &[]);
         empty.advance(1.0);

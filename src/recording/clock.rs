@@ -38,7 +38,7 @@ mod tests {
     use crate::{clip::Clip, formats};
 
     #[test]
-    fn a_clock_loops_unless_the_file_says_otherwise() {
+    fn clock_loops_by_default() {
         for (is_looping, expected) in
             [(Some(true), Looping::All), (Some(false), Looping::Off), (None, Looping::All)]
         {

@@ -206,7 +206,7 @@ mod tests {
     }
 
     #[test]
-    fn the_pose_is_that_at_the_clock_time_less_the_offset_times_the_rate() {
+    fn pose_uses_offset_and_rate() {
         let bytes = include_bytes!("../../assets/mrtk/two-hands.bin");
         let asset =
             ClipAsset::new(formats::decode(bytes, &formats::DecodeRequest::default()).unwrap());

@@ -80,7 +80,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn names_of_limbs() {
+    fn limbs_follow_from_names() {
         let cases = [
             ("mixamorig:LeftForeArm", Limb::Arm, Some(Side::Left)),
             ("upper_arm.R", Limb::Arm, Some(Side::Right)),

@@ -139,7 +139,7 @@ mod tests {
     }
 
     #[test]
-    fn pairs() {
+    fn nodes_are_paired_by_name() {
         let cases: [(&str, &'static str, &'static str, &[Option<usize>]); 11] = [
             ("as they stand", "a b", "b a", &[Some(1), Some(0)]),
             ("in any case, exact ones first", "HIP hip", "hip Hip", &[Some(1), Some(0)]),

@@ -209,7 +209,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn fans_are_even_and_around_what_they_go_on_from() {
+    fn sibling_offsets_fan_out_evenly() {
         assert!(fanned(DVec3::Y, Rank { place: 0, count: 1 }, SPREAD).abs_diff_eq(DVec3::Y, 1e-12));
         let three: Vec<_> =
             (0..3).map(|place| fanned(DVec3::Y, Rank { place, count: 3 }, SPREAD)).collect();

@@ -662,7 +662,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn no_key_has_two_meanings() {
+    fn shortcuts_are_unique() {
         let mut meanings = HashMap::new();
         for action in ACTIONS {
             for shortcut in action.keys {
@@ -673,7 +673,7 @@ mod tests {
     }
 
     #[test]
-    fn no_command_and_no_name_stands_in_the_table_twice() {
+    fn commands_and_names_are_unique() {
         for (index, action) in ACTIONS.iter().enumerate() {
             let is_again =
                 |other: &Action| other.command == action.command || other.name == action.name;

@@ -128,7 +128,7 @@ mod tests {
     }
 
     #[test]
-    fn what_can_be_done_depends_on_what_is_open() {
+    fn availability_depends_on_open_recordings() {
         let nowhere = Files::default();
         let has = |met: &[Needs], needs: &[Needs]| {
             met.len() == needs.len() + 1 && needs.iter().all(|one| met.contains(one))

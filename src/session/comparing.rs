@@ -339,7 +339,7 @@ mod tests {
     }
 
     #[test]
-    fn a_late_take_is_apart_until_it_is_aligned() {
+    fn delayed_recording_has_no_distance_once_aligned() {
         let (mut app, [base, own]) = app();
         run(&mut app);
         assert_eq!(rms(&app, own), 0.0);
@@ -359,7 +359,7 @@ mod tests {
     }
 
     #[test]
-    fn any_two_are_compared_at_their_own_times() {
+    fn any_two_recordings_are_compared_at_their_timing() {
         let (mut app, [_, second]) = app();
         let third = compare(&mut app, second);
         set_timing(&mut app, second, Timing { offset: 1.5, rate: 0.5 });
@@ -377,7 +377,7 @@ mod tests {
     }
 
     #[test]
-    fn recordings_that_never_play_together_are_said_to() {
+    fn recordings_without_common_time_are_reported() {
         let (mut app, [_, own]) = app();
         set_timing(&mut app, own, Timing { offset: 1e4, rate: 1.0 });
         run(&mut app);
@@ -387,7 +387,7 @@ mod tests {
     }
 
     #[test]
-    fn figures_of_another_clip_are_not_told() {
+    fn figures_of_a_replaced_clip_are_dropped() {
         let (mut app, [_, own]) = app();
         run(&mut app);
         let asset = take().asset().clone();

@@ -246,7 +246,7 @@ mod tests {
     }
 
     #[test]
-    fn a_recording_is_written_while_others_go_on() {
+    fn export_runs_beside_playback() {
         let folder = tempfile::tempdir().unwrap();
         let path = folder.path().join("out.csv");
         let mut app = App::new();
@@ -268,7 +268,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_cancelled_or_cannot_be_written_leaves_nothing() {
+    fn cancelled_or_failed_export_leaves_no_file() {
         let folder = tempfile::tempdir().unwrap();
         let watch = Progress::default();
         watch.cancel();

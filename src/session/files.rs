@@ -235,7 +235,7 @@ mod tests {
     }
 
     #[test]
-    fn stepping_goes_past_broken_files_and_ends_at_the_ends() {
+    fn file_stepping_skips_broken_files_and_stops_at_the_ends() {
         let mut files = Files { given: paths(&["a", "b", "c", "d"]), ..Files::default() };
         files.note("b".into(), FilePreview::Unreadable(None));
         files.note("c".into(), sound());
@@ -252,7 +252,7 @@ mod tests {
     }
 
     #[test]
-    fn what_the_user_gives_is_a_list_and_a_file_from_elsewhere_leaves_the_folder() {
+    fn given_files_form_a_list_and_foreign_files_end_it() {
         let mut files = Files::default();
         files.remember(paths(&["a", "b"]));
         files.remember(paths(&["b"]));

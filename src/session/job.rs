@@ -276,7 +276,7 @@ mod tests {
     }
 
     #[test]
-    fn a_job_gives_its_result_once_and_is_counted_until_then() {
+    fn job_result_is_taken_once_and_counted_until_then() {
         let jobs = jobs();
         let mut job = Job::default();
         assert_eq!((jobs.busy(), job.poll()), (0, None));
@@ -293,7 +293,7 @@ mod tests {
     }
 
     #[test]
-    fn another_takes_the_place_of_the_one_before_which_is_cancelled() {
+    fn new_job_cancels_the_previous_one() {
         let jobs = jobs();
         let mut job = Job::default();
         let (tell, told) = channel();
@@ -329,7 +329,7 @@ mod tests {
     }
 
     #[test]
-    fn progress_is_the_part_of_what_is_known_to_be_there() {
+    fn progress_is_a_fraction_of_the_total() {
         let progress = Progress::default();
         assert_eq!(progress.part(), None);
         progress.set(1, 4);

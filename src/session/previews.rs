@@ -254,7 +254,7 @@ mod tests {
     }
 
     #[test]
-    fn siblings_are_of_the_same_format_whatever_else_is_called_so() {
+    fn sibling_files_have_the_same_format() {
         let folder = tempfile::tempdir().unwrap();
         let path = |name: &str| folder.path().join(name);
         copy("assets/prime/walk.ANIM", &path("walk.ANIM"));
@@ -277,7 +277,7 @@ mod tests {
     }
 
     #[test]
-    fn files_that_were_given_are_listed_whatever_they_are() {
+    fn given_files_are_listed_whatever_their_format() {
         let folder = tempfile::tempdir().unwrap();
         let path = folder.path().join("text");
         fs::write(&path, "no animation at all").unwrap();
@@ -322,7 +322,7 @@ mod tests {
     }
 
     #[test]
-    fn previews_are_on_the_skeleton_of_the_folder_unless_the_user_took_it_off_there() {
+    fn previews_use_the_folder_skeleton_unless_detached() {
         let folder = tempfile::tempdir().unwrap();
         let path = folder.path().join("walk.ANIM");
         copy("assets/prime/walk.ANIM", &path);

@@ -206,7 +206,7 @@ mod tests {
     }
 
     #[test]
-    fn a_view_is_written_as_a_command_that_a_shell_understands() {
+    fn view_command_is_valid_shell() {
         let (mut world, first) = world();
         let index_tip = node_called(take().clip(), "left/IndexTip").unwrap();
         let selected = Some(RecordingNode::new(first, index_tip));
@@ -242,7 +242,7 @@ mod tests {
     }
 
     #[test]
-    fn nodes_are_found_by_name_and_else_by_index() {
+    fn nodes_are_found_by_name_or_index() {
         let take = take();
         let clip = take.clip();
         let found = |word: &str| node_called(clip, word).map(|id| clip.nodes[id].name.as_str());

@@ -174,7 +174,7 @@ mod tests {
     use crate::clip::Up;
 
     #[test]
-    fn what_is_assumed_holds_in_the_next_run_for_its_format_alone() {
+    fn assumptions_persist_per_format() {
         let folder = tempfile::tempdir().unwrap();
         let path = folder.path().join("deep/settings.json");
         let mut settings = Settings::in_file(path.clone());
@@ -197,7 +197,7 @@ mod tests {
     }
 
     #[test]
-    fn a_rule_for_this_run_holds_until_another_is_chosen() {
+    fn run_option_applies_until_another_is_chosen() {
         let mut settings = Settings::default().with_rotation(Some(RotationRule::AsAuthored));
         let rule = |settings: &Settings| settings.assumptions(FormatId::MRTK).rotation;
         assert_eq!(rule(&settings), Some(RotationRule::AsAuthored));
@@ -211,7 +211,7 @@ mod tests {
     }
 
     #[test]
-    fn the_recordings_that_were_open_last_are_known_with_their_cameras() {
+    fn recent_recordings_are_remembered_with_cameras() {
         let folder = tempfile::tempdir().unwrap();
         let path = folder.path().join("settings.json");
         let mut settings = Settings::in_file(path.clone());
@@ -232,7 +232,7 @@ mod tests {
     }
 
     #[test]
-    fn a_broken_file_is_as_none() {
+    fn broken_settings_file_gives_defaults() {
         let folder = tempfile::tempdir().unwrap();
         let path = folder.path().join("settings.json");
         for text in ["", "{", "[]", r#"{"assumptions": {"maya": {"up": "W"}}}"#] {

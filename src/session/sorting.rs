@@ -67,7 +67,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn what_a_file_is_for_is_in_its_content_and_not_in_its_name() {
+    fn files_are_sorted_by_content() {
         let folder = tempfile::tempdir().unwrap();
         let data = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/data");
         let copied = |from: &str, name: &str| {

@@ -162,7 +162,7 @@ mod tests {
     }
 
     #[test]
-    fn every_sample_is_drawn_within_its_square() {
+    fn thumbnails_stay_within_their_square() {
         for sample in SAMPLES {
             let thumbnail = thumbnail(sample.bytes, sample.rig().as_ref());
             assert!(!thumbnail.still.is_empty(), "{}", sample.name);
@@ -176,7 +176,7 @@ mod tests {
     }
 
     #[test]
-    fn the_left_hand_is_on_the_right_of_somebody_who_faces_us() {
+    fn left_hand_is_on_the_right_when_facing_the_viewer() {
         let thumbnail = thumbnail(include_bytes!("../../assets/mrtk/two-hands.bin"), None);
         let mean = |wanted: Side| {
             let of_side = thumbnail.still.iter().filter(|stroke| stroke.side == Some(wanted));
@@ -188,14 +188,14 @@ mod tests {
     }
 
     #[test]
-    fn a_way_is_seen_from_above_and_has_no_frames() {
+    fn paths_are_drawn_from_above_without_frames() {
         let thumbnail = thumbnail(include_bytes!("../../assets/mcmocap/a-day.mcmocap_rec"), None);
         assert!(thumbnail.frames.is_empty());
         assert!(thumbnail.still.len() > 100, "{}", thumbnail.still.len());
     }
 
     #[test]
-    fn what_stands_still_or_is_nowhere_is_drawn_all_the_same() {
+    fn motionless_and_unplaced_recordings_have_thumbnails() {
         let at = |x: f64, y: f64| ([DVec2::new(x, y); 2], None);
         let drawn = |lines: &[Line]| Square::around(lines).strokes(lines);
         assert_eq!(drawn(&[]).len(), 0);

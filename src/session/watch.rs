@@ -138,7 +138,7 @@ mod tests {
 
     /// What the user sees while a file is written piece by piece, and then replaced by another.
     #[test]
-    fn a_file_is_read_again_once_it_is_whole() {
+    fn file_is_reloaded_once_completely_written() {
         let folder = tempfile::tempdir().unwrap();
         let [file, neighbour, new] =
             ["take.anim", "other.anim", "new"].map(|name| folder.path().join(name));

@@ -76,7 +76,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn chosen_files_become_the_command_they_were_asked_for() {
+    fn chosen_files_become_commands_of_their_purpose() {
         let files = || vec![PathBuf::from("a.anim")];
         let commands = |purpose: FilePurpose| purpose.commands(files());
         assert_eq!(commands(FilePurpose::Recordings), [Command::OpenPaths(files())]);

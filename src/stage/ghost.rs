@@ -230,7 +230,7 @@ mod tests {
     }
 
     #[test]
-    fn ghosts_stay_where_they_are_while_time_goes_on() {
+    fn ghost_times_are_fixed_while_playing() {
         let every = Ghosts::EverySamples(6);
         let (now, later) = (times(every, 1.0), times(every, 1.02));
         assert!(now.len() >= 6, "{now:?}");
@@ -241,7 +241,7 @@ mod tests {
     }
 
     #[test]
-    fn ghosts_at_keys_are_at_keys_and_not_too_many() {
+    fn key_ghosts_are_at_keys_and_limited() {
         let clip = sample_clip();
         let head = clip.root_motion_node().unwrap();
         let tracks = clip.nodes[head].motion.tracks();

@@ -107,7 +107,7 @@ mod tests {
     use crate::stage::{measure::measure, testing::sample_clip};
 
     #[test]
-    fn the_floor_is_just_below_what_moves() {
+    fn floor_is_just_below_the_motion() {
         let cases =
             [(0.0, 0.0), (0.2, 0.0), (-0.04, 0.0), (-0.52, -0.6), (1.0, 0.9), (-0.58, -0.7)];
         for (lowest, floor) in cases {
@@ -116,7 +116,7 @@ mod tests {
     }
 
     #[test]
-    fn a_clip_far_away_is_brought_near_in_whole_tens_of_metres() {
+    fn distant_clips_are_rebased_by_tens_of_metres() {
         let far = DVec3::new(100_003.0, 64.2, -7.0);
         let mut bounds = MotionBounds { joints: vec![far], ..MotionBounds::default() };
         bounds.rebase();
@@ -126,7 +126,7 @@ mod tests {
     }
 
     #[test]
-    fn another_origin_leaves_everything_where_it_is() {
+    fn changing_the_origin_keeps_positions() {
         let mut bounds = measure(&sample_clip());
         let (before, way) = (bounds.clone(), DVec3::new(10.0, -20.0, 5.0));
         bounds.move_origin(bounds.origin + way);

@@ -73,7 +73,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_walk_goes_far_and_a_wave_does_not() {
+    fn walking_goes_far_and_waving_does_not() {
         let is_far = |step: f64| {
             let mut path = RootPath::default();
             for index in 0..10 {
@@ -87,7 +87,7 @@ mod tests {
     }
 
     #[test]
-    fn nonsense_far_away_is_not_looked_at() {
+    fn outliers_are_excluded_from_bounds() {
         let mut places: Vec<DVec3> = (0..90).map(|x| DVec3::X * f64::from(x) * 0.1).collect();
         let kept = |places: &[DVec3]| {
             let near = near_most(places);

@@ -253,7 +253,7 @@ mod tests {
     };
 
     #[test]
-    fn the_fastest_speed_is_a_round_one() {
+    fn speed_scale_is_a_round_number() {
         let cases =
             [(0.0, 0.01), (0.3, 0.5), (1.0, 1.0), (1.2, 2.0), (7.0, 10.0), (f32::NAN, 0.01)];
         for (speed, round) in cases {
@@ -278,7 +278,7 @@ mod tests {
     }
 
     #[test]
-    fn limbs_end_where_bones_do_and_without_bones_everywhere() {
+    fn limb_ends_are_leaf_bones_or_all_nodes() {
         let names = |bytes: &[u8], extension| -> Vec<String> {
             let clip = crate::formats::decode(
                 bytes,
@@ -297,7 +297,7 @@ mod tests {
     }
 
     #[test]
-    fn runs_end_where_a_hand_is_lost_and_fade_from_now_on() {
+    fn trails_end_at_lost_tracking_and_fade() {
         let clip = sample_clip();
         let wrist = clip.nodes.with_ids().find(|(_, node)| node.name == "left/Wrist").unwrap().0;
         let mut trails = Trails::new(&clip, vec![wrist]);
@@ -315,7 +315,7 @@ mod tests {
     }
 
     #[test]
-    fn trails_in_place_are_where_the_body_is_drawn() {
+    fn in_place_trails_match_the_drawn_body() {
         let bytes = include_bytes!("../../assets/maya/walk-with-hat.anim");
         let clip = crate::formats::decode(
             bytes,

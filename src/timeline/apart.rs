@@ -83,7 +83,7 @@ mod tests {
     use crate::timeline::Window;
 
     #[test]
-    fn who_has_room_is_who_is_found_to_by_looking_at_every_pair() {
+    fn lone_keys_match_pairwise_comparison() {
         let mut random = fastrand::Rng::with_seed(17);
         // Sixty-four points to a second; the lists go on outside of it.
         let axis = TimeAxis::new(Window { start: 2.0, end: 12.0 }, 0.0, 640.0);

@@ -83,7 +83,7 @@ mod tests {
     }
 
     #[test]
-    fn the_nearest_of_many_is_found() {
+    fn nearest_time_is_found() {
         let times = [0.0, 1.0, 4.0];
         let cases = [(-1.0, 0.0), (0.4, 0.0), (0.6, 1.0), (2.6, 4.0), (9.0, 4.0)];
         for (time, expected) in cases {
@@ -105,7 +105,7 @@ mod tests {
     }
 
     #[test]
-    fn only_what_is_in_reach_draws_and_the_first_list_before_the_others() {
+    fn snapping_uses_reach_and_list_order() {
         let lists =
             [(Target::Event, &[2.0, 7.0][..]), (Target::Key, &[2.03, 5.0]), (Target::Round, &[])];
         let at = |time| {
@@ -119,7 +119,7 @@ mod tests {
     }
 
     #[test]
-    fn among_a_crowd_none_is_meant() {
+    fn dense_times_do_not_snap() {
         let times = [1.0, 1.05, 1.1, 3.0, 3.0, 5.0];
         let found = [1.04, 2.9, 4.99].map(|time| lone(&axis(), &times, time));
         assert_eq!(found, [None, Some(3.0), Some(5.0)]);

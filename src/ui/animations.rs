@@ -116,7 +116,7 @@ mod tests {
     }
 
     #[test]
-    fn a_click_chooses_an_animation_and_the_current_one_stays() {
+    fn click_opens_another_animation() {
         let mut list = list();
         list.get_by_label("Walk").click();
         list.run();

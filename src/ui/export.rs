@@ -291,7 +291,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_asked_for_lies_beside_the_recording() {
+    fn default_export_path_is_beside_the_recording() {
         let mut dialog = dialog(None);
         dialog.run();
         dialog.get_by_role_and_label(Role::Button, "Export").click();
@@ -307,7 +307,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_asked_for_is_not_the_recording_itself() {
+    fn default_export_path_is_not_the_recording() {
         let mut dialog = dialog(None);
         dialog.state_mut().files.current = Some(Source::File("takes/first.animj".into()));
         dialog.state_mut().state.target = ExportTarget::of_id("animj").unwrap();
@@ -320,7 +320,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_typed_says_as_what_and_enter_writes_it() {
+    fn typed_extension_chooses_the_target_and_enter_exports() {
         let mut dialog = dialog(None);
         dialog.state_mut().state.focus_path();
         dialog.run();
@@ -339,7 +339,7 @@ mod tests {
     }
 
     #[test]
-    fn a_film_of_the_range_may_have_its_own_rate_and_size() {
+    fn video_export_has_range_rate_and_size() {
         let mut dialog = dialog(Some(TimeRange::new(0.5, 1.5)));
         dialog.state_mut().state.target = ExportTarget::of_id("gif").unwrap();
         dialog.run();

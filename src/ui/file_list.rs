@@ -283,7 +283,7 @@ mod tests {
     }
 
     #[test]
-    fn a_click_opens_a_file_and_the_one_that_is_open_stays() {
+    fn click_opens_another_file() {
         let mut list = list([FormatId::PRIME; 2]);
         assert!(list.query_by_label("File 2 of 3").is_some());
         list.get_by_label("take 2.ANIM").click();
@@ -299,7 +299,7 @@ mod tests {
     }
 
     #[test]
-    fn a_click_with_shift_compares() {
+    fn shift_click_compares() {
         let mut list = list([FormatId::PRIME; 2]);
         list.get_by_label("take 1.ANIM").click_modifiers(Modifiers::SHIFT);
         list.run();
@@ -309,7 +309,7 @@ mod tests {
     }
 
     #[test]
-    fn formats_are_told_where_they_differ() {
+    fn formats_are_shown_where_they_differ() {
         let said = |formats: [FormatId; 2], row: usize| {
             let list = list(formats);
             let desk = list.state();

@@ -160,7 +160,7 @@ mod tests {
     }
 
     #[test]
-    fn every_action_stands_on_the_sheet() {
+    fn every_action_is_on_the_sheet() {
         let harness = Harness::builder()
             .with_size([1280.0, 900.0])
             .build_ui(|ui| help_ui(ui.ctx(), &mut Vec::new()));

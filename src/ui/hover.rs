@@ -31,7 +31,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn only_changes_are_told_and_leaving_is_one() {
+    fn only_hover_changes_become_commands() {
         let settled = |before, given: &[Command]| {
             let mut commands = given.to_vec();
             settle(before, 0, &mut commands);

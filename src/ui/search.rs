@@ -70,7 +70,7 @@ mod tests {
     use crate::session::ACTIONS;
 
     #[test]
-    fn a_filter_takes_names_with_every_word() {
+    fn filter_requires_every_word() {
         let cases = [
             ("", "camera", true),
             ("  ", "camera", true),
@@ -102,7 +102,7 @@ mod tests {
     }
 
     #[test]
-    fn a_name_that_is_called_so_stands_before_what_only_mentions_it() {
+    fn name_matches_rank_before_mentions() {
         let cases = [
             ("screen", "Full screen"),
             ("fra sel", "Frame selected"),
@@ -120,7 +120,7 @@ mod tests {
     }
 
     #[test]
-    fn letters_that_are_far_apart_find_nothing() {
+    fn scattered_letters_do_not_match() {
         let search = Search::new("chest");
         assert!(search.rank("chest", "").is_some() && search.rank("CheSt_01", "").is_some());
         assert_eq!(search.rank("Copy the view: each as a command line, selected time", ""), None);

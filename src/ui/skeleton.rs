@@ -329,7 +329,7 @@ mod tests {
     }
 
     #[test]
-    fn the_list_says_who_is_who_and_selects() {
+    fn node_mapping_lists_and_selects_nodes() {
         let mut list = show(on_a_skeleton(), [600.0, 500.0], panel);
         list.run();
         for text in [
@@ -351,7 +351,7 @@ mod tests {
     }
 
     #[test]
-    fn a_search_goes_by_both_names() {
+    fn search_matches_either_name() {
         let desk = on_a_skeleton();
         let clip = desk.clip();
         let found = |searched: &str| -> Vec<NodeId> {

@@ -295,7 +295,7 @@ mod tests {
     }
 
     #[test]
-    fn text_stands_out_from_what_is_behind_it() {
+    fn text_has_sufficient_contrast() {
         for (theme, palette) in [("dark", DARK), ("light", LIGHT)] {
             for ground in [palette.background, palette.panel] {
                 let texts = [

@@ -41,7 +41,7 @@ mod tests {
     }
 
     #[test]
-    fn only_changes_of_modifiers_are_told() {
+    fn only_modifier_changes_are_forwarded() {
         let mut app = App::new();
         app.add_systems(Update, drop_unchanged_modifiers);
         app.world_mut().spawn(EguiInput::default());
@@ -54,7 +54,7 @@ mod tests {
     }
 
     #[test]
-    fn a_modifier_held_while_the_window_comes_back_is_told_again() {
+    fn held_modifiers_are_reported_after_focus() {
         let mut app = App::new();
         app.add_systems(Update, drop_unchanged_modifiers);
         app.world_mut().spawn(EguiInput::default());

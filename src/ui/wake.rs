@@ -59,7 +59,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_context_that_wants_to_be_drawn_later_wakes_the_window_then() {
+    fn delayed_repaints_wake_the_window() {
         let (woken, wakes) = channel();
         let ctx = Context::default();
         wake_when_asked(&ctx, move || woken.send(Instant::now()).unwrap());

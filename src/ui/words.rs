@@ -325,7 +325,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn clock_times_have_the_same_width_from_second_to_second() {
+    fn clock_times_have_a_constant_width() {
         let cases = [
             (0.0, "00:00.000"),
             (3.2174, "00:03.217"),
@@ -340,7 +340,7 @@ mod tests {
     }
 
     #[test]
-    fn frames_are_counted_from_nought_and_have_parts() {
+    fn frames_count_from_zero_with_fractions() {
         let frames = Frames { rate_hz: 20.0, word: "tick" };
         assert_eq!(
             [0.5, 0.47, -0.001].map(|time| frames.at(time)),
@@ -350,7 +350,7 @@ mod tests {
     }
 
     #[test]
-    fn what_a_clock_shows_can_be_typed() {
+    fn displayed_times_can_be_parsed() {
         let cases = [
             ("3.2", Some(3.2)),
             (" 3,2 s ", Some(3.2)),
@@ -369,7 +369,7 @@ mod tests {
     }
 
     #[test]
-    fn what_happens_is_said_as_people_say_it() {
+    fn events_are_described_in_plain_words() {
         let clip = crate::ui::testing::a_day();
         let said = |name: &str| {
             let event = clip.events.iter().find(|event| event.name == name).unwrap();
@@ -392,7 +392,7 @@ mod tests {
     }
 
     #[test]
-    fn numbers_read_well() {
+    fn numbers_are_formatted_readably() {
         assert_eq!(duration(11.25), "11.25 s");
         assert_eq!(duration(125.2), "2:05 min");
         assert_eq!(duration(3725.0), "1:02:05 h");

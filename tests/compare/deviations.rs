@@ -6,7 +6,7 @@ use mutoscope::compare::{Timing, deviations, pair_joints};
 use crate::walk::{head, mrtk};
 
 #[test]
-fn what_is_moved_aside_is_apart_by_just_that() {
+fn translated_copy_has_exactly_that_distance() {
     let aside = DVec3::new(0.03, -0.04, 0.0);
     let (first, second) =
         (mrtk(head, 0.0, 4.0, 60.0), mrtk(|time| head(time) + aside, 1.0, 2.0, 60.0));
@@ -24,7 +24,7 @@ fn what_is_moved_aside_is_apart_by_just_that() {
 }
 
 #[test]
-fn the_worst_moment_is_told() {
+fn time_of_the_largest_distance_is_reported() {
     let bump = |time: f64| {
         let near = (1.0 - 4.0 * (time - 2.5).abs()).max(0.0);
         head(time) + DVec3::Y * 0.2 * near

@@ -175,7 +175,7 @@ fn a_variant_that_does_not_exist_is_refused() {
 }
 
 #[test]
-fn what_no_format_reads_says_what_it_looks_like() {
+fn unrecognised_files_name_the_likely_kind() {
     let failure = load(&LoadRequest::new("text.anim", b"no animation at all")).unwrap_err();
     assert_eq!((failure.format, failure.error.kind()), (None, ErrorKind::Unrecognised));
     let request = LoadRequest::new("walk.ANIM", SCENE);
@@ -212,7 +212,7 @@ fn a_file_is_a_recording_or_a_skeleton_by_its_content() {
 }
 
 #[test]
-fn a_sidecar_that_cannot_be_read_is_said() {
+fn unreadable_sidecar_is_reported() {
     let denied = |_: &str| Err(io::ErrorKind::PermissionDenied.into());
     let request = LoadRequest { sidecars: &denied, ..LoadRequest::new("a.mcmocap_scene", SCENE) };
     let clip = load(&request).unwrap();

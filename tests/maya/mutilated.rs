@@ -112,7 +112,7 @@ fn read_and_use(bytes: &[u8], pose: &mut Pose, what: &str) -> Option<Clip> {
 }
 
 #[test]
-fn no_mutilated_file_brings_us_down() {
+fn corrupted_files_never_panic() {
     let mut dice = Dice(0x6a8f_af6e_0f9e_42c6);
     let mut pose = Pose::default();
     let mut read = 0;
@@ -129,7 +129,7 @@ fn no_mutilated_file_brings_us_down() {
 
 /// Where keys can be lost, a cut is an error; where a file could end, there is nothing to say.
 #[test]
-fn a_cut_file_is_kept_as_far_as_it_goes() {
+fn truncated_files_are_kept_up_to_the_cut() {
     let mut pose = Pose::default();
     for (name, bytes) in fixtures::maya().into_iter().filter(|(_, bytes)| bytes.len() < 3000) {
         let whole = formats::decode(&bytes, &DecodeRequest::default()).unwrap();
@@ -159,7 +159,7 @@ fn a_cut_file_is_kept_as_far_as_it_goes() {
 
 /// Much of one thing: nothing here takes longer than its length justifies.
 #[test]
-fn monotony_is_read_in_no_time() {
+fn repetitive_input_is_read_in_linear_time() {
     let header =
         "animVersion 1.1;\nanim translate.translateX translateX a 0 0 0;\nanimData {\nkeys {\n";
     let cases = [

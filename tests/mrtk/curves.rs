@@ -44,7 +44,7 @@ fn clip_of(case: &Json) -> (Clip, &'static str) {
 }
 
 #[test]
-fn every_case() {
+fn every_case_matches_the_reference() {
     let cases = fixtures::json("mrtk/curve_cases.json");
     let cases = cases.as_object().unwrap();
     assert_eq!(cases.len(), 19);

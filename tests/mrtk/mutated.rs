@@ -87,7 +87,7 @@ fn read_and_use(bytes: &[u8], pose: &mut Pose, what: &str) -> bool {
 }
 
 #[test]
-fn no_mutilated_file_brings_us_down() {
+fn corrupted_files_never_panic() {
     let mut dice = Dice(0x6a8f_af6e_0f9e_42c6);
     let mut pose = Pose::default();
     let mut read = 0;

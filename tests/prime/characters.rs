@@ -150,7 +150,7 @@ fn tree_json(animation: &Animation) -> Json {
 }
 
 #[test]
-fn characters_and_animations_are_those_of_the_file() {
+fn characters_and_animations_match_the_reference() {
     for name in ARCHIVES {
         let (bytes, expected) = (bytes_of(name), expected(name));
         let library = Library::of_archive(&bytes).unwrap();
@@ -251,7 +251,7 @@ fn clips_have_the_length_and_the_bones_of_their_files() {
 }
 
 #[test]
-fn events_come_in_order_with_kind_bone_and_whether_they_fire() {
+fn events_are_ordered_with_kind_bone_and_fires() {
     for archive in ARCHIVES {
         let expected = expected(archive);
         for (clip_id, wanted) in expected["events_of_clip"].as_object().unwrap() {
@@ -291,7 +291,7 @@ fn check_value(value: &Value, wanted: &Json, what: &str) {
 }
 
 #[test]
-fn models_have_the_positions_materials_and_triangles_of_their_files() {
+fn models_match_the_reference() {
     for name in ARCHIVES {
         let (bytes, expected) = (bytes_of(name), expected(name));
         let archive = Archive::decode(&bytes, &mut Notices::new()).unwrap();
@@ -359,7 +359,7 @@ fn check_surfaces(model: &Cmdl, wanted: &Json) {
 }
 
 #[test]
-fn skins_have_the_groups_of_their_files() {
+fn skin_groups_match_the_reference() {
     for name in ARCHIVES {
         let (bytes, expected) = (bytes_of(name), expected(name));
         let archive = Archive::decode(&bytes, &mut Notices::new()).unwrap();
@@ -379,7 +379,7 @@ fn skins_have_the_groups_of_their_files() {
 }
 
 #[test]
-fn skinned_vertices_are_where_an_independent_skinner_puts_them() {
+fn skinned_vertices_match_independent_skinning() {
     let mut compared = 0;
     for archive in ARCHIVES {
         for wanted in items(&expected(archive)["skinned"]) {
@@ -436,7 +436,7 @@ fn triangles_face_outwards_as_their_normals_do() {
 }
 
 #[test]
-fn pixels_are_those_of_the_textures() {
+fn texture_pixels_match_the_reference() {
     for name in ARCHIVES {
         let (bytes, expected) = (bytes_of(name), expected(name));
         let archive = Archive::decode(&bytes, &mut Notices::new()).unwrap();
@@ -513,7 +513,7 @@ fn check_pixels(texture: &clip::Texture, wanted: &Json, is_opaque: bool) {
 }
 
 #[test]
-fn texture_coordinates_are_those_of_the_set_that_the_base_texture_is_read_at() {
+fn texture_coordinates_are_those_of_the_base_texture_set() {
     for (archive, clip_id) in ARCHIVES.into_iter().zip(["B6D38CBB", "4B09143B"]) {
         let bytes = bytes_of(archive);
         let table = Archive::decode(&bytes, &mut Notices::new()).unwrap();
@@ -541,7 +541,7 @@ fn texture_coordinates_are_those_of_the_set_that_the_base_texture_is_read_at() {
 
 /// A loose ANIM on the character of an archive or of a set, which is its skeleton then.
 #[test]
-fn a_character_is_a_skeleton_for_an_animation_outside_of_its_archive() {
+fn characters_serve_as_skeletons_for_loose_animations() {
     for (archive, folder, anim) in
         [("warden_mp1.pak", "loose_mp1", "C427935B"), ("warden_mp2.pak", "loose_mp2", "9B8F1516")]
     {
@@ -569,7 +569,7 @@ fn a_character_is_a_skeleton_for_an_animation_outside_of_its_archive() {
 }
 
 #[test]
-fn what_is_no_archive_with_characters_is_no_skeleton() {
+fn archives_without_characters_are_no_skeletons() {
     for name in ["bad/mp1_cut_in_table.pak", "bad/mp1_no_rig.pak", "bad/mp1_cut.ANCS"] {
         let bytes = bytes_of(name);
         let rig = formats::decode_skeleton(&bytes, name, &mutoscope::bytes::NoSidecars);
@@ -580,7 +580,7 @@ fn what_is_no_archive_with_characters_is_no_skeleton() {
 }
 
 #[test]
-fn a_sound_archive_leaves_nothing_to_check() {
+fn valid_archive_has_no_issues() {
     for (name, folder) in ARCHIVES.into_iter().zip(["loose_mp1", "loose_mp2"]) {
         let bytes = bytes_of(name);
         let library = Library::of_archive(&bytes).unwrap();

@@ -78,7 +78,7 @@ fn read_and_use(bytes: &[u8], rig: &[u8], pose: &mut Pose, what: &str) -> bool {
 }
 
 #[test]
-fn no_mutilated_animation_brings_us_down() {
+fn corrupted_animations_never_panic() {
     /// So many of each file, of which there are eight.
     const ROUNDS: usize = 3500;
     let mut dice = fastrand::Rng::with_seed(11);
@@ -97,7 +97,7 @@ fn no_mutilated_animation_brings_us_down() {
 }
 
 #[test]
-fn no_mutilated_skeleton_brings_us_down() {
+fn corrupted_skeletons_never_panic() {
     const ROUNDS: usize = 3500;
     let mut dice = fastrand::Rng::with_seed(12);
     let animation = fixtures::one_prime("longway_mp1_v2.ANIM");

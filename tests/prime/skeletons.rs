@@ -33,7 +33,7 @@ fn bones_have_their_names_parents_and_places() {
 }
 
 #[test]
-fn locators_and_sides_are_told_by_their_names() {
+fn locators_and_sides_follow_from_names() {
     let clip = crate::on_rig("walk_mp2_v2.ANIM");
     let kind = |name| clip.nodes[node(&clip, name)].kind;
     assert_eq!((kind("GunBarrel_LCTR"), kind("R_elbow")), (NodeKind::Locator, NodeKind::Joint));
@@ -57,7 +57,7 @@ fn bones_lead_from_parent_to_child_but_not_up_from_the_ground() {
 }
 
 #[test]
-fn bones_without_a_name_have_their_id_and_those_that_the_rig_lacks_stand_nowhere() {
+fn unnamed_bones_use_their_id_and_unrigged_bones_are_hidden() {
     let bones = [(3, 2, [0.0; 3], "Root"), (4, 3, [0.0, 0.0, 1.0], "")];
     let rig = skeleton(Game::Prime, &bones);
     let bytes = fixtures::one_prime("walk_mp1_v2.ANIM");
@@ -74,7 +74,7 @@ fn bones_without_a_name_have_their_id_and_those_that_the_rig_lacks_stand_nowhere
 }
 
 #[test]
-fn without_a_rig_there_is_a_node_for_each_bone_and_nothing_to_see() {
+fn bones_without_a_rig_are_hidden_nodes() {
     let clip = clip(&fixtures::one_prime("walk_mp1_v2.ANIM"));
     assert_eq!(clip.nodes.len(), 20);
     assert!(clip.nodes.iter().all(|node| node.name.starts_with("bone_") && node.parent.is_none()));
@@ -106,7 +106,7 @@ fn parents_in_a_circle_are_cut_and_orphans_are_roots() {
 }
 
 #[test]
-fn every_skeleton_that_was_cut_is_refused() {
+fn truncated_skeletons_are_rejected() {
     for file in ["rig_mp1.CINF", "rig_mp2.CINF"] {
         let bytes = fixtures::one_prime(file);
         let end = bytes.iter().rposition(|&byte| byte != 0xff).unwrap() + 1;
@@ -119,7 +119,7 @@ fn every_skeleton_that_was_cut_is_refused() {
 }
 
 #[test]
-fn a_skeleton_of_the_other_game_is_said() {
+fn skeleton_of_the_other_game_is_reported() {
     let (bytes, rig) = ("walk_mp2_v2.ANIM", "rig_mp1.CINF");
     let clip = on_this_rig(&fixtures::one_prime(bytes), &fixtures::one_prime(rig));
     let said = clip.notices.iter().any(|notice| notice.message.contains("of another game"));

@@ -40,14 +40,14 @@ fn place(clip: &Clip, pose: &Pose, name: &str) -> DVec3 {
 /// After a change of the writer: `cargo test --test prime -- --ignored`.
 #[test]
 #[ignore = "writes the files"]
-fn write_it() {
+fn write_sample() {
     for (name, bytes) in files() {
         fs::write(path(name), bytes).unwrap();
     }
 }
 
 #[test]
-fn it_is_what_its_writer_writes() {
+fn sample_is_current() {
     for (name, bytes) in files() {
         assert!(fs::read(path(name)).unwrap() == bytes, "{name}");
     }
@@ -57,7 +57,7 @@ fn it_is_what_its_writer_writes() {
 }
 
 #[test]
-fn there_are_a_skeleton_locators_and_a_way() {
+fn sample_has_a_skeleton_locators_and_root_motion() {
     let clip = walking();
     assert_eq!(clip.notices.worst(), Some(Severity::Info), "{:?}", clip.notices);
     let locators = clip.nodes.iter().filter(|node| node.kind == NodeKind::Locator);
@@ -105,7 +105,7 @@ fn sole(clip: &Clip, pose: &Pose, side: &str) -> [DVec3; 2] {
 }
 
 #[test]
-fn knees_and_elbows_bend_the_way_they_can() {
+fn knees_and_elbows_bend_anatomically() {
     let clip = walking();
     for time in times(&clip) {
         let pose = pose(&clip, time);

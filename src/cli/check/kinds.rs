@@ -72,7 +72,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn messages_of_one_kind_differ_in_names_and_numbers() {
+    fn message_kinds_ignore_names_and_numbers() {
         let alike = [
             ["tracks[3] (a.b): no keys: zero", "tracks[4] (Arm.Position): no keys: zero"],
             ["\"x y\": 3 keys at 0.5 s, skipped", "\"z\": 12 keys at 1e-7 s, skipped"],
@@ -85,7 +85,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_beyond_the_limit_is_counted() {
+    fn messages_beyond_the_limit_are_counted() {
         let message = |text: String| Message::about_file("f", text);
         let mut kinds = Kinds::default();
         let told = (0..25).filter_map(|n| kinds.tell(message(format!("t[{n}]: no keys")), 20));

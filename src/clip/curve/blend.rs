@@ -73,7 +73,7 @@ mod tests {
     }
 
     #[test]
-    fn worked_numbers() {
+    fn blends_match_worked_examples() {
         let still = DVec4::W;
         let quarter = DVec4::from(DQuat::from_rotation_y(TAU / 4.0));
         let cases = [
@@ -91,7 +91,7 @@ mod tests {
     }
 
     #[test]
-    fn the_short_way_is_that_of_everybody_and_ends_are_met() {
+    fn slerp_matches_glam_and_meets_both_ends() {
         always(|chance| {
             let mut turn = || {
                 let [x, y, z] = [(); 3].map(|()| chance.within(-1.0, 1.0));
@@ -113,7 +113,7 @@ mod tests {
     }
 
     #[test]
-    fn what_has_no_direction_is_nothing_worse() {
+    fn zero_quaternions_never_give_nan() {
         for blend in [Blend::ShortSlerp, Blend::Slerp, Blend::Lerp] {
             assert_eq!(blend.between(DVec4::ZERO, DVec4::ZERO, 0.5), DVec4::ZERO);
             assert_eq!(blend.between(DVec4::ZERO, DVec4::W, 0.5), DVec4::W);

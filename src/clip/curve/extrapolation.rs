@@ -108,7 +108,7 @@ mod tests {
     const FILM_TICKS: Counting = Counting::Ticks(141_120_000.0);
 
     #[test]
-    fn times_outside_are_answered_by_times_inside() {
+    fn outside_times_are_wrapped_into_the_keys() {
         let cases = [
             (Constant, -9.0, 1.0),
             (Constant, 9.0, 3.0),
@@ -134,7 +134,7 @@ mod tests {
     }
 
     #[test]
-    fn lengths_are_counted_away_from_the_keys() {
+    fn repetitions_are_counted_away_from_the_keys() {
         for (time, lengths) in [(3.5, 1.0), (5.5, 2.0), (0.5, -1.0), (-1.5, -2.0)] {
             for counting in [Seconds, FILM_TICKS] {
                 let folded = CycleWithOffset.fold(time, 1.0, 3.0, counting);
@@ -144,7 +144,7 @@ mod tests {
     }
 
     #[test]
-    fn in_ticks_whole_repetitions_are_exact() {
+    fn whole_repetitions_are_exact_in_ticks() {
         // Frames 1 to 24 of film: none of these times is a double.
         let (first, last) = (1.0 / 24.0, 24.0 / 24.0);
         for repetition in 1..5000 {

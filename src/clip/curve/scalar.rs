@@ -280,7 +280,7 @@ mod tests {
     }
 
     #[test]
-    fn corners() {
+    fn evaluation_at_edge_cases() {
         let none = curve(&[], &[], Shapes::Linear);
         let one = curve(&[4.0], &[2.5], Shapes::Linear);
         let line = curve(&[1.0, 3.0], &[10.0, 30.0], Shapes::Linear);
@@ -307,7 +307,7 @@ mod tests {
     }
 
     #[test]
-    fn the_nearer_key_counts() {
+    fn nearest_interpolation_uses_the_nearer_key() {
         let curve = curve(&[0.0, 1.0, 4.0], &[1.0, 2.0, 3.0], Shapes::Nearest);
         let at = |time| curve.evaluate(time, &mut Hint::default());
         let values = [-1.0, 0.0, 0.49, 0.5, 1.0, 2.4, 2.5, 9.0].map(at);
@@ -332,7 +332,7 @@ mod tests {
     }
 
     #[test]
-    fn within_half_a_tick_of_a_key_is_at_it() {
+    fn times_within_half_a_tick_of_a_key_equal_it() {
         let steps = Shapes::Segments([Segment::Step, Segment::Step].into());
         let curve = curve(&[1.0, 2.0, 3.0], &[1.0, 2.0, 3.0], steps)
             .extrapolated(Extrapolation::Cycle, Extrapolation::Cycle)
@@ -352,7 +352,7 @@ mod tests {
     }
 
     #[test]
-    fn right_after_a_key_is_at_it_too() {
+    fn times_right_after_a_key_equal_it() {
         let steps = Shapes::Segments([Segment::StepNext].into());
         let curve = curve(&[1.0, 2.0], &[1.0, 2.0], steps).counted(Counting::Ticks(1000.0));
         let at = |time| curve.evaluate(time, &mut Hint::default());
@@ -360,7 +360,7 @@ mod tests {
     }
 
     #[test]
-    fn lines_and_offsets_go_on_from_the_ends() {
+    fn linear_and_offset_extrapolation_continue_from_the_ends() {
         let line = curve(&[1.0, 3.0], &[10.0, 30.0], Shapes::Linear);
         let slope = Extrapolation::Linear { slope: -2.0 };
         let line = line.extrapolated(slope, Extrapolation::CycleWithOffset);

@@ -147,7 +147,7 @@ mod tests {
     use crate::clip::KeyTimes;
 
     #[test]
-    fn a_hint_never_changes_an_answer() {
+    fn hints_never_change_a_result() {
         let times = KeyTimes::new(vec![-1.0, 0.0, 0.0, 2.0, 5.0]).unwrap();
         let answers =
             [(-9.0, 0), (-1.0, 0), (-0.5, 0), (0.0, 2), (1.9, 2), (2.0, 3), (5.0, 4), (9.0, 4)];
@@ -160,7 +160,7 @@ mod tests {
     }
 
     #[test]
-    fn a_search_finds_what_looking_through_all_keys_finds() {
+    fn search_matches_a_linear_scan() {
         let lists = [
             vec![0.0],
             vec![0.0, 0.0, 0.0],

@@ -149,21 +149,21 @@ mod tests {
     }
 
     #[test]
-    fn handles_of_a_third_make_a_cubic_by_slope() {
+    fn one_third_handles_equal_a_hermite_cubic() {
         let third = 1.0 / 3.0;
         let made = Segment::weighted(handle(third, 2.0), handle(third, -1.0), 0.5);
         assert_eq!(made, Segment::Hermite { out_slope: 12.0, in_slope: -6.0 });
     }
 
     #[test]
-    fn handles_that_fit_are_left_alone() {
+    fn valid_handles_are_unchanged() {
         for (p, q) in [(0.0, 0.0), (1.0, 1.0), (0.3, 0.9), (1.2, 0.4), (4.0 / 3.0, 1.0 / 3.0)] {
             assert_eq!(monotone(p, q), (p, q));
         }
     }
 
     #[test]
-    fn time_runs_forwards_and_directions_stay() {
+    fn limited_handles_keep_time_monotone_and_directions() {
         always(|chance| {
             let [p, q] = [(); 2].map(|()| chance.within(-1.0, 5.0));
             let rise = chance.within(0.1, 9.0);
@@ -184,7 +184,7 @@ mod tests {
     }
 
     #[test]
-    fn a_turned_segment_is_the_same_backwards() {
+    fn reversed_segment_is_the_same_curve_backwards() {
         always(|chance| {
             let [p, q, part] = [(); 3].map(|()| chance.within(0.0, 1.0));
             let [rise, fall] = [(); 2].map(|()| chance.within(-9.0, 9.0));
@@ -197,7 +197,7 @@ mod tests {
     }
 
     #[test]
-    fn both_ends_are_met() {
+    fn segments_meet_both_keys() {
         always(|chance| {
             let [p, q] = [(); 2].map(|()| chance.within(0.0, 3.0));
             let [rise, left, right] = [(); 3].map(|()| chance.within(-9.0, 9.0));

@@ -222,7 +222,7 @@ mod tests {
     }
 
     #[test]
-    fn the_curve_leaves_a_key_along_its_handle() {
+    fn curves_leave_keys_along_their_handles() {
         let tangents =
             Tangents { in_slope: 5.0, out_slope: -7.0, in_weight: None, out_weight: Some(0.2) };
         let curve = curve(&[0.0, 2.0], &[1.0, 4.0], Shapes::Tangents([tangents; 2].into()));

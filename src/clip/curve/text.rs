@@ -71,7 +71,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn words_hold_until_the_next() {
+    fn text_holds_until_the_next_key() {
         let times = KeyTimes::new(vec![1.0, 2.0, 3.0]).unwrap();
         let curve = TextCurve::new(times, [Some("one".into()), None, Some("three".into())]);
         let at = |time| curve.evaluate(time, &mut Hint::default());

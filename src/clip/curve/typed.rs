@@ -189,7 +189,7 @@ mod tests {
     }
 
     #[test]
-    fn vectors_run_component_by_component() {
+    fn vectors_interpolate_component_by_component() {
         let columns = vec![vec![0.0, 4.0], vec![1.0, -1.0], vec![2.0, 2.5]];
         let vector = curve(Element::Number, Form::Plain, &[0.0, 4.0], columns, &Shapes::Linear);
         let expected = [(-1.0, [0.0, 1.0, 2.0]), (1.0, [1.0, 0.5, 2.125]), (9.0, [4.0, -1.0, 2.5])];
@@ -199,7 +199,7 @@ mod tests {
     }
 
     #[test]
-    fn integers_are_exact_where_they_are_not_interpolated_and_rounded_where_they_are() {
+    fn integers_are_exact_at_keys_and_rounded_between() {
         let large = i64::MAX - 1;
         let shapes = Shapes::Segments([Segment::Step, Segment::Linear].into());
         let values = vec![vec![large, -3, 4]];
@@ -221,7 +221,7 @@ mod tests {
     }
 
     #[test]
-    fn rotations_turn_the_short_way_unless_played_as_the_program_does() {
+    fn rotations_take_the_short_way_unless_as_authored() {
         let half = 0.5_f64.sqrt();
         let form = Form::Quaternion { faithful: Blend::Lerp };
         let columns = vec![vec![0.0, 0.0], vec![0.0, -half], vec![0.0, 0.0], vec![1.0, -half]];
@@ -247,7 +247,7 @@ mod tests {
     }
 
     #[test]
-    fn without_keys_all_components_are_zero() {
+    fn components_are_zero_without_keys() {
         let columns = vec![Vec::<f64>::new(); 3];
         let empty = curve(Element::Number, Form::Plain, &[], columns, &Shapes::Linear);
         assert_eq!(at(&empty, 0.0), Value::of_numbers([0.0; 3].into_iter()));

@@ -125,7 +125,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn the_same_number_for_all_keys_is_there_for_each() {
+    fn repeated_values_are_indexed_like_others() {
         let values = Values::Same { value: 2.5, count: 3 };
         assert_eq!(values.iter().collect::<Vec<_>>(), [2.5; 3]);
         assert_eq!((values.len(), values.integer_at(2), values.as_singles()), (3, None, None));

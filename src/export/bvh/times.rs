@@ -66,7 +66,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn times_are_even_or_not() {
+    fn even_spacing_is_detected() {
         let even_times: Vec<f64> = (0..100).map(|frame| 1.0 + f64::from(frame) / 30.0).collect();
         assert!((even(&even_times).unwrap() - 1.0 / 30.0).abs() < 1e-12);
         assert_eq!(even(&[0.0, 1.0, 2.5]), None);

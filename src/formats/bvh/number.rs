@@ -20,7 +20,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn numbers_of_many_writers() {
+    fn numbers_of_different_writers_are_parsed() {
         let cases: [(&[u8], Option<f64>); 8] = [
             (b"-1.5e-3", Some(-0.0015)),
             (b"1,25", Some(1.25)),

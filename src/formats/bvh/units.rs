@@ -50,7 +50,7 @@ mod tests {
     }
 
     #[test]
-    fn the_middle_bone_tells_metres_from_centimetres() {
+    fn unit_is_guessed_from_the_median_bone() {
         // A person's legs, spine, arms and some fingers; the root's offset does not count.
         let body = [90.0, 10.0, 42.0, 40.0, 15.0, 12.0, 20.0, 28.0, 25.0, 8.0, 3.0, 2.2];
         assert_eq!(unit_of(&body), 0.01);

@@ -239,7 +239,7 @@ mod tests {
     }
 
     #[test]
-    fn where_attributes_are_not_counted_one_that_comes_again_is_another_node_s() {
+    fn repeated_attribute_starts_another_node_where_attr_is_unused() {
         let two = nodes("t.x x a 0 0 0\nt.y y a 0 0 0\nt.x x a 0 0 0");
         assert_eq!(two, [("a".to_owned(), None), ("a".to_owned(), None)]);
     }

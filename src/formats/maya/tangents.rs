@@ -274,7 +274,7 @@ mod tests {
     }
 
     #[test]
-    fn slopes_at_a_key_between_two() {
+    fn tangent_slopes_between_two_keys() {
         use Tangent::*;
         let rising = [0.0, 2.0, 3.0];
         let steep = [0.0, 10.0, 10.5];
@@ -314,7 +314,7 @@ mod tests {
     }
 
     #[test]
-    fn slopes_at_the_ends() {
+    fn tangent_slopes_at_the_ends() {
         use Tangent::*;
         let upright = Fixed { angle: std::f64::consts::FRAC_PI_2, weight: 1.0 };
         let cases = [
@@ -339,7 +339,7 @@ mod tests {
     }
 
     #[test]
-    fn fixed_tangents_are_drawn_in_the_units_of_the_file() {
+    fn fixed_tangents_use_file_units() {
         // 45° is a degree a frame, whatever a degree is.
         let film = Units { time: FILM, internal: 0.0174, ..UNITS };
         let fixed = Tangent::Fixed { angle: std::f64::consts::FRAC_PI_4, weight: 1.0 };

@@ -158,7 +158,7 @@ mod tests {
     }
 
     #[test]
-    fn a_minute_is_an_angle_too() {
+    fn minute_is_a_unit_of_angle_and_of_time() {
         let factor = |unit: Option<Unit>| unit.map(Unit::factor);
         assert_eq!(factor(angle("min")), Some(PI / 10_800.0));
         assert_eq!(length("min"), None);

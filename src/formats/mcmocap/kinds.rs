@@ -169,7 +169,7 @@ mod tests {
     }
 
     #[test]
-    fn boats_of_every_wood_are_boats() {
+    fn boats_of_every_wood_are_recognised() {
         for kind in ["minecraft:boat", "minecraft:oak_chest_boat", "bamboo_raft"] {
             assert_eq!(Size::of_kind(kind), size(1.375, 0.5625), "{kind}");
         }
@@ -178,7 +178,7 @@ mod tests {
     }
 
     #[test]
-    fn young_and_grown_ones_differ() {
+    fn young_entities_are_smaller() {
         let cases = [
             ("minecraft:cow", "{Age:-24000}", size(0.45, 0.7)),
             ("minecraft:cow", "{Age:10}", size(0.9, 1.4)),
@@ -200,7 +200,7 @@ mod tests {
     }
 
     #[test]
-    fn what_lives_is_told_from_what_does_not() {
+    fn living_and_lifeless_kinds_are_distinguished() {
         for kind in ["minecraft:cow", "minecraft:armor_stand", "somemod:beast", "player"] {
             assert!(is_living(kind), "{kind}");
         }

@@ -55,7 +55,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_skin_tells_where_it_is_and_how_wide_its_arms_are() {
+    fn profile_gives_skin_url_and_arm_width() {
         let json = r#"{"textures":{"SKIN":{"url":"http://a/b","metadata":{"model":"slim"}}}}"#;
         let profile = |value: String| Profile {
             uuid: Some([

@@ -232,7 +232,7 @@ mod tests {
     }
 
     #[test]
-    fn names_are_json_in_old_games_and_plain_in_new_ones() {
+    fn custom_names_are_json_or_plain() {
         for (nbt, name) in [
             (r#"{CustomName:'{"text":"Bessie"}'}"#, Some("Bessie")),
             (r#"{CustomName:"{\"text\":\"Bessie\"}"}"#, Some("Bessie")),
@@ -245,7 +245,7 @@ mod tests {
     }
 
     #[test]
-    fn a_flag_says_that_an_animal_is_young() {
+    fn baby_flag_makes_an_animal_young() {
         let data = super::super::EntityData { flag2: true, ..Default::default() };
         for nbt in ["{}", "{Age:-5}"] {
             let mut calf = cow(nbt);

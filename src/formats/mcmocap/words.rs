@@ -93,7 +93,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn names_are_said_as_people_say_them() {
+    fn names_are_spoken_words() {
         let cases = [
             ("minecraft:oak_log[axis=y]", "oak log"),
             ("minecraft:cow", "cow"),

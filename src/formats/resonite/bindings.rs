@@ -203,7 +203,7 @@ mod tests {
     ];
 
     #[test]
-    fn a_track_without_a_field_leaves_no_hole() {
+    fn track_without_a_field_shifts_the_following_ones() {
         let text = animation(&NAMES);
         let alone = formats::decode(text.as_bytes(), &DecodeRequest::default()).unwrap();
         let fields = |clip: &Clip| -> Vec<_> {
@@ -229,7 +229,7 @@ mod tests {
     }
 
     #[test]
-    fn tracks_without_a_field_at_the_end_shift_nothing() {
+    fn trailing_tracks_without_a_field_shift_nothing() {
         let text = animation(&[("Hip", "Position"), ("Tail", "Position")]);
         let clip = formats::decode(text.as_bytes(), &DecodeRequest::default().rig(&rig(&["Hip"])))
             .unwrap();

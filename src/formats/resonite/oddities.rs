@@ -115,7 +115,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn what_comes_too_often_is_counted() {
+    fn frequent_issues_are_counted() {
         let mut notices = Notices::new();
         let mut oddities = Oddities::new(&mut notices);
         for key in 0..1000 {

@@ -45,7 +45,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn the_picture_never_leaves_the_window() {
+    fn viewport_stays_within_the_window() {
         let size = UVec2::new(1280, 720);
         let cases = [
             (Rect::new(10.0, 20.0, 110.0, 70.0), 1.0, [10, 20, 100, 50]),

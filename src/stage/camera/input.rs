@@ -117,7 +117,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn shift_swaps_the_buttons() {
+    fn shift_swaps_orbit_and_pan() {
         let mut orbiting = PanOrbitCamera::default();
         assign_buttons(&mut orbiting, true, false);
         assert_eq!(
@@ -133,7 +133,7 @@ mod tests {
     }
 
     #[test]
-    fn landing_keeps_the_picture() {
+    fn ending_flight_keeps_the_view() {
         let flown =
             Transform::from_xyz(1.0, 2.0, 3.0).looking_at(Vec3::new(0.3, 1.0, 0.0), Vec3::Y);
         let (mut orbiting, mut state) = (PanOrbitCamera::default(), FreeCameraState::default());

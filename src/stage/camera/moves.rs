@@ -239,7 +239,7 @@ mod tests {
     }
 
     #[test]
-    fn another_recording_at_the_same_place_keeps_the_camera() {
+    fn camera_is_kept_for_another_recording_at_the_same_place() {
         let survey = |x: f64| MotionBounds {
             joints: vec![DVec3::ZERO, DVec3::new(x, 1.0, 0.0)],
             ..MotionBounds::default()

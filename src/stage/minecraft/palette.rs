@@ -164,7 +164,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn what_is_made_of_something_has_its_colour() {
+    fn materials_have_their_colour() {
         assert_eq!(of_stuff("minecraft:dark_oak_planks"), rgb(0x5a4330));
         assert_eq!(of_armour("minecraft:diamond_helmet"), rgb(0x6fdfd6));
         assert_eq!(of_stuff("minecraft:deepslate_bricks"), rgb(0x55575e));

@@ -176,7 +176,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn every_byte_has_its_letters() {
+    fn every_byte_has_its_glyphs() {
         let bytes: Vec<u8> = (0..16).collect();
         let hex = hexadecimal(&bytes);
         assert!(hex.text.starts_with("00 01 02 03 04 05 06 07  08 09"));
@@ -186,7 +186,7 @@ mod tests {
     }
 
     #[test]
-    fn letters_of_several_bytes_are_one_and_bytes_that_are_none_are_told() {
+    fn multi_byte_letters_are_one_glyph_and_invalid_bytes_are_marked() {
         let text = plain("é\t".as_bytes());
         assert_eq!((text.text.as_str(), &text.letters[..]), ("é ", &[(0, 1), (0, 1), (1, 2)][..]));
         let broken = plain(b"a\xffb");

@@ -157,7 +157,7 @@ mod tests {
     use crate::ui::testing::two_hands;
 
     #[test]
-    fn components_are_told_from_words_that_end_alike() {
+    fn component_suffixes_are_recognised() {
         let cases = [
             ("position.x", (Some("position"), "x")),
             ("translateX", (Some("translate"), "X")),
@@ -176,7 +176,7 @@ mod tests {
     }
 
     #[test]
-    fn a_joint_has_a_pane_for_its_place_and_one_for_its_rotation() {
+    fn joints_have_a_position_and_a_rotation_pane() {
         let clip = two_hands();
         let node = clip.nodes.iter().position(|node| node.name == "left/IndexTip").unwrap();
         let owners = owners(&clip, &[], Some(NodeId::new(node)));
@@ -204,7 +204,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_kept_comes_first_and_nothing_selected_is_not_nothing() {
+    fn pinned_owners_come_first_and_a_default_is_shown() {
         let clip = two_hands();
         let [a, b] = [3, 5].map(NodeId::new);
         let kept = [Owner::Node(a)];

@@ -145,7 +145,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_folded_is_not_drawn_and_takes_no_detail_from_the_rest() {
+    fn folded_gaps_are_not_drawn_or_sampled() {
         let clip = two_hands();
         let ends = [clip.span.start, clip.span.start + 0.2, clip.span.end() - 0.2];
         let folds = Folds::of_empty_stretches(&ends, clip.span);
@@ -166,7 +166,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_drawn_is_how_fast_the_joint_is() {
+    fn drawn_speed_matches_the_joint() {
         let clip = two_hands();
         let (moved, measure, axis) = speed(&clip, 1000.0);
         let trace = moved.trace(measure, &axis);
@@ -204,7 +204,7 @@ mod tests {
     }
 
     #[test]
-    fn a_narrow_picture_looks_at_few_moments_and_a_close_one_beyond_its_edges() {
+    fn sampling_follows_width_and_covers_the_edges() {
         let clip = two_hands();
         let count = |points: f32| {
             let (moved, measure, axis) = speed(&clip, points);
@@ -219,7 +219,7 @@ mod tests {
     }
 
     #[test]
-    fn many_nodes_are_looked_at_bit_by_bit() {
+    fn many_nodes_are_sampled_incrementally() {
         let mut clip = two_hands();
         let wrist = NodeId::new(3);
         let crowd = std::iter::repeat_n(clip.nodes[wrist].clone(), 5000).collect();

@@ -52,7 +52,7 @@ mod tests {
     };
 
     #[test]
-    fn panes_fill_the_room_and_folded_ones_leave_theirs() {
+    fn panes_share_the_height_and_collapsed_ones_shrink() {
         let clip = two_hands();
         let panes = channels::panes(&clip, &[Owner::Node(NodeId::new(4))], false);
         assert_eq!(panes.len(), 2);
@@ -69,7 +69,7 @@ mod tests {
     }
 
     #[test]
-    fn long_panes_keep_their_curves_in_sight() {
+    fn curves_of_long_panes_stay_visible() {
         let shown = Rangef::new(100.0, 200.0);
         assert_eq!(plot(Rangef::new(120.0, 180.0), shown), Rangef::new(120.0, 178.0));
         assert_eq!(plot(Rangef::new(0.0, 600.0), shown), Rangef::new(100.0, 200.0));

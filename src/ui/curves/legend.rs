@@ -245,7 +245,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn values_have_the_decimals_that_matter_and_their_unit() {
+    fn values_have_significant_decimals_and_a_unit() {
         let cases = [
             (1.234_567, Some((0.0, 2.0)), "m", "1.235 m"),
             (84.0, Some((-22.75, 84.0)), "°", "84.0°"),

@@ -251,7 +251,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn normalised_curves_run_from_nought_to_one() {
+    fn normalised_curves_run_from_zero_to_one() {
         let scale = Scale::normalised(Some((-2.0, 6.0)));
         assert_eq!([-2.0, 0.0, 6.0].map(|value| scale.apply(value)), [0.0, 0.25, 1.0]);
         assert_eq!(Scale::normalised(Some((3.0, 3.0))).apply(3.0), 0.5);

@@ -173,7 +173,7 @@ mod tests {
     use crate::ui::testing::{Desk, show};
 
     #[test]
-    fn a_tick_asks_for_trails_and_a_click_lets_a_pinned_joint_go() {
+    fn trail_checkbox_and_unpin_button_give_commands() {
         let mut desk = Desk::<()>::with_two_hands();
         let [wrist, tip] = ["left/Wrist", "left/IndexTip"].map(|name| desk.node(name));
         desk.view.motion_trail.pinned = vec![wrist, tip];
@@ -194,7 +194,7 @@ mod tests {
     }
 
     #[test]
-    fn two_joints_are_measured() {
+    fn distance_of_two_joints_is_shown() {
         let mut desk = Desk::<()>::with_two_hands();
         let [wrist, tip] = ["left/Wrist", "left/IndexTip"].map(|name| desk.node(name));
         desk.view.selected = Some(tip);

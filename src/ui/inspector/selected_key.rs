@@ -83,7 +83,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn handles_are_told_by_slope_and_length() {
+    fn handles_show_slope_and_length() {
         let cases = [
             ((0.5, 6.0), "cm", "12 cm/s over 0.5 s"),
             ((-0.25, 1.0), "", "-4/s over 0.25 s"),

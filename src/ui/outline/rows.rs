@@ -125,7 +125,7 @@ mod tests {
     }
 
     #[test]
-    fn a_search_leaves_what_it_finds_and_unfolds_it() {
+    fn search_filters_and_expands_rows() {
         let clip = testing::two_hands();
         let groups = HashSet::from([GroupId::new(0)]);
         let state = Collapsed { groups, ..Collapsed::default() };
@@ -136,7 +136,7 @@ mod tests {
     }
 
     #[test]
-    fn nodes_stand_below_what_they_hang_on_and_shapes_aside() {
+    fn nodes_are_below_their_parents_and_shapes_collapsed() {
         let text = b"animVersion 1.1;\nanim root 0 2 0;\nanim rootShape 1 0 0;\nanim arm 1 1 0;\n\
             anim hand 2 0 0;\nanim leg 1 0 0;\nanim other 0 0 0;\n";
         let clip = crate::formats::decode(text, &crate::formats::DecodeRequest::default()).unwrap();

@@ -74,7 +74,7 @@ mod tests {
     use crate::ui::testing::{Desk, show};
 
     #[test]
-    fn the_viewport_tells_how_the_camera_follows_and_what() {
+    fn viewport_shows_what_the_camera_follows() {
         let mut desk: Desk<Option<String>> = Desk::with_two_hands();
         desk.view.selected = Some(desk.node("left/Wrist"));
         let mut told = show(desk, [100.0, 100.0], |_, model, told, _| *told = follow_text(model));

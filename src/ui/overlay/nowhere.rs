@@ -69,7 +69,7 @@ mod tests {
     const WALK: &[u8] = include_bytes!("../../../assets/prime/walk.ANIM");
 
     #[test]
-    fn an_animation_alone_asks_for_its_skeleton() {
+    fn missing_skeleton_is_explained() {
         let clip = formats::decode(WALK, &DecodeRequest::default()).unwrap();
         let mut shown = show(Desk::<()>::with(clip), [600.0, 400.0], panel);
         assert!(shown.query_by_label("21 bones without a skeleton").is_some());
@@ -79,7 +79,7 @@ mod tests {
     }
 
     #[test]
-    fn on_its_skeleton_it_speaks_for_itself() {
+    fn no_hint_on_a_skeleton() {
         let rig = formats::decode_skeleton(
             include_bytes!("../../../assets/prime/walk.CINF"),
             "rig",

@@ -152,7 +152,7 @@ mod tests {
     use crate::timeline::Window;
 
     #[test]
-    fn a_column_shows_the_farthest_within_it_and_gaps_stay_gaps() {
+    fn distance_columns_show_the_maximum_and_keep_gaps() {
         let axis = TimeAxis::new(Window { start: 0.0, end: 10.0 }, 0.0, 10.0);
         let times = [1.0, 1.25, 1.5, 4.5, 6.0, 8.0];
         let distances = [Some(1.0), Some(3.0), Some(2.0), None, Some(5.0), Some(6.0)];

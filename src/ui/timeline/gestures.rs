@@ -248,7 +248,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn the_nearest_sample_is_found() {
+    fn nearest_sample_is_found() {
         let times = [0.0, 1.0, 4.0];
         let cases = [(-1.0, 0.0), (0.4, 0.0), (0.6, 1.0), (2.6, 4.0), (9.0, 4.0)];
         for (time, sample) in cases {
@@ -258,7 +258,7 @@ mod tests {
     }
 
     #[test]
-    fn a_moved_range_keeps_its_length() {
+    fn moved_range_keeps_its_length() {
         let span = Span { start: 0.0, duration: 10.0 };
         let range = TimeRange::new(2.0, 5.0);
         assert_eq!(moved(range, 1.0, span), TimeRange::new(3.0, 6.0));

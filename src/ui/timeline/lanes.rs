@@ -105,7 +105,7 @@ mod tests {
     use crate::clip::{KeyTimes, TextCurve};
 
     #[test]
-    fn words_hold_until_others_or_none_are_said() {
+    fn text_lanes_hold_until_the_next_value() {
         let times = KeyTimes::new(vec![1.0, 2.0, 3.0, 6.0]).unwrap();
         let texts = [Some("a"), Some("a"), None, Some("b")];
         let curve = TextCurve::new(times, texts.map(|text| text.map(Arc::from)).to_vec());

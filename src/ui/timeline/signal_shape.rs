@@ -175,7 +175,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_parked_far_away_flattens_nothing_and_is_told() {
+    fn outliers_are_clipped_and_marked() {
         let walk = |place: usize| ([place as f64 * 0.1, 64.0, 0.0, 0.0], 2);
         let mut values: Vec<_> = (0..100).map(walk).collect();
         for place in [40, 41, 42] {
@@ -197,7 +197,7 @@ mod tests {
     }
 
     #[test]
-    fn one_that_steps_aside_now_and_then_is_no_nonsense() {
+    fn occasional_large_values_are_not_outliers() {
         let values: Vec<_> =
             (0..100).map(|place| ([f64::from(u8::from(place == 50)), 0.0, 0.0, 0.0], 1)).collect();
         let heights = Heights::of(&values, 1);

@@ -67,7 +67,7 @@ mod tests {
     use super::{Number::*, *};
 
     #[test]
-    fn numbers_of_all_kinds_of_writers() {
+    fn numbers_of_different_writers_are_parsed() {
         let cases = [
             ("1", Some(Plain(1.0))),
             ("+5", Some(Plain(5.0))),

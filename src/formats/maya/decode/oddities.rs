@@ -186,7 +186,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn each_kind_is_said_once_where_it_was_met_first() {
+    fn each_issue_kind_is_reported_once_at_its_first_place() {
         let mut oddities = Oddities::new();
         for line in [3, 5, 9] {
             oddities.note(Oddity::DecimalComma, line, || SourceLocation::line(line), || "0,5");

@@ -173,7 +173,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_used_is_held_so_and_the_rest_as_an_item() {
+    fn used_items_have_their_hold_and_others_the_default() {
         let both = |id: &str, flags: u8| {
             let Holding { main, off, .. } = holding(item(id, ""), item(id, ""), flags, 5);
             (main, off)
@@ -195,7 +195,7 @@ mod tests {
     }
 
     #[test]
-    fn a_crossbow_is_drawn_in_so_many_ticks_and_aimed_once_it_is_loaded() {
+    fn crossbow_draw_time_and_loaded_aim() {
         let hold = |data: &str, flags: u8, frame: u32| {
             holding(item("crossbow", data), item("shield", ""), flags, frame)
         };
@@ -217,7 +217,7 @@ mod tests {
     }
 
     #[test]
-    fn arms_are_posed_in_the_order_of_the_game() {
+    fn arms_are_posed_in_game_order() {
         let order = |main: Hold, off: Hold, uses_off_hand: Option<bool>| {
             Holding { main, off, uses_off_hand }.order(true).collect::<Vec<_>>()
         };

@@ -176,7 +176,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_head_looks_where_it_is_told_however_the_body_lies() {
+    fn head_direction_is_independent_of_the_body() {
         for roll in [0.0, 0.4, 1.5, 3.0] {
             for (turn, pitch) in [(0.0, 0.0), (0.8, -0.3), (-0.5, 1.2)] {
                 let upright = DQuat::from_rotation_y(-turn) * DQuat::from_rotation_x(-pitch);

@@ -136,7 +136,7 @@ mod tests {
     }
 
     #[test]
-    fn a_picture_tells_how_wide_arms_are_and_whether_there_is_a_hat() {
+    fn arm_width_and_hat_follow_from_the_skin_image() {
         let wide = SkinPicture::decode(skin(64, 64, |_, _| false)).unwrap();
         assert_eq!((wide.is_old, wide.slim, wide.has_hat), (false, false, true));
         let slim = |x: u32, y: u32| (54..56).contains(&x) && (20..32).contains(&y);
@@ -147,7 +147,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_no_skin_is_refused() {
+    fn invalid_skins_are_rejected() {
         let error = SkinPicture::decode(skin(32, 32, |_, _| false)).unwrap_err().to_string();
         assert!(error.contains("found 32 by 32"), "{error}");
         let whole = skin(64, 64, |_, _| false);
@@ -161,7 +161,7 @@ mod tests {
     }
 
     #[test]
-    fn skins_by_name_come_before_that_of_everybody() {
+    fn named_skins_precede_the_common_skin() {
         let picture = |is_clear| SkinPicture::decode(skin(64, 64, is_clear)).unwrap();
         let (one, all) = (picture(|x, _| x > 50), picture(|_, _| false));
         let skins = PlayerSkins {

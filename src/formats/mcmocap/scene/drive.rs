@@ -175,7 +175,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn projectiles_point_where_they_fly() {
+    fn projectiles_point_along_their_velocity() {
         // As the game makes yaw and pitch of a velocity.
         for [x, y, z] in [[1.0, 0.0, 0.0], [0.3, -0.5, 0.7], [-0.2, 0.9, -0.4], [0.0, 0.1, -1.0]] {
             let velocity = DVec3::new(x, y, z).normalize();

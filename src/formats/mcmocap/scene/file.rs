@@ -258,7 +258,7 @@ mod tests {
     }
 
     #[test]
-    fn names_lead_nowhere_else() {
+    fn names_cannot_leave_the_folder() {
         for name in ["rec1", "a-b.c_d", "Walk"] {
             assert!(is_name(name), "{name}");
         }

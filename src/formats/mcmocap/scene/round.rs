@@ -78,7 +78,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn frames_come_while_it_is_there() {
+    fn frames_map_to_scene_time_while_present() {
         let round = Round { start: 20.0, end: 60.0, shift: 40.0, lasts: false };
         assert_eq!([0, 10, 20].map(|frame| round.time_of(frame)), [Some(2.0), Some(2.5), None]);
         let last = Round { lasts: true, ..round };

@@ -355,7 +355,7 @@ mod tests {
     }
 
     #[test]
-    fn any_frame_can_be_asked_for_and_is_what_playing_up_to_it_gives() {
+    fn random_access_equals_sequential_playback() {
         const FRAMES: u32 = 3000;
         let mut chance = fastrand::Rng::with_seed(11);
         let mut player = Actor::new(Stand::default());
@@ -411,7 +411,7 @@ mod tests {
     }
 
     #[test]
-    fn a_hand_that_swings_on_does_not_swing_back() {
+    fn repeated_swings_never_run_backwards() {
         let mut player = Actor::new(Stand::default());
         player.swing_from(2, false);
         let client = client(&player, 0.0, 20);
@@ -422,7 +422,7 @@ mod tests {
     }
 
     #[test]
-    fn a_swing_starts_over_only_in_its_second_half() {
+    fn swing_restarts_only_in_its_second_half() {
         let mut player = Actor::new(Stand::default());
         for frame in [0, 1, 2, 3, 4, 5, 20] {
             player.swing_from(frame, false);
