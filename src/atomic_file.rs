@@ -1,4 +1,5 @@
-//! Files that are whole or not there: written beside their place, and put into it when they are done.
+//! Files that are whole or not there: written beside their destination, and moved there when they
+//! are complete.
 
 use std::{
     fs::{self, Permissions},
@@ -9,20 +10,20 @@ use std::{
 use tempfile::{Builder, NamedTempFile, TempDir};
 
 /// A file beside the one at `path`, whose name ends in `suffix`. If it is dropped before it is
-/// finished, nothing is left of it.
+/// finished, it is removed.
 ///
 /// # Errors
 /// If nothing can be written there.
 pub(crate) fn begin(path: &Path, suffix: &str) -> io::Result<NamedTempFile> {
     let mut builder = Builder::new();
     builder.prefix(PREFIX).suffix(suffix);
-    // All may read it who may read others that are made there.
+    // It has the permissions of other files that are created there.
     #[cfg(unix)]
     builder.permissions(<Permissions as std::os::unix::fs::PermissionsExt>::from_mode(0o666));
     builder.tempfile_in(folder(path))
 }
 
-/// Puts a finished file in the place of what is at `path`, as open to others as that is.
+/// Moves a finished file to `path`, replacing what is there and keeping its permissions.
 ///
 /// # Errors
 /// If it cannot be put there; what was there still is.
@@ -33,7 +34,7 @@ pub(crate) fn finish(file: NamedTempFile, path: &Path) -> io::Result<()> {
     file.persist(path).map(drop).map_err(|error| error.error)
 }
 
-/// A folder beside the one at `path`. If it is dropped before it is finished, nothing is left of it.
+/// A folder beside the one at `path`. If it is dropped before it is finished, it is removed.
 ///
 /// # Errors
 /// If nothing can be written there.
@@ -71,7 +72,7 @@ pub(crate) fn finish_folder(unfinished: TempDir, path: &Path) -> io::Result<()> 
     }
     move_all(&moves).map_err(|Unmoved { error, is_undone }| {
         if !is_undone {
-            // What was there is rather left beside than lost.
+            // What was there is rather kept under a temporary name than lost.
             let _ = replaced.keep();
         }
         error

@@ -2,8 +2,8 @@
 //!
 //! [`Trails`] keeps the places of joints in chunks of even times. [`Trails::prepare`] samples those
 //! that a window touches and that are not there yet, a few for each picture if need be;
-//! [`Trails::pieces`] gives them back as slices, so that whoever draws them only walks through
-//! memory. Beside the joints it keeps where what carries them is, for whoever draws motion in place.
+//! [`Trails::pieces`] gives them back as slices, so that drawing only walks through memory. Beside
+//! the joints it keeps where what carries them is, for drawing motion in place.
 
 use std::{
     collections::BTreeMap,
@@ -28,13 +28,12 @@ const MOST_KEPT: usize = 1 << 24;
 pub struct TrailPoint {
     /// In metres, from [`Trails::origin`].
     pub place: [f32; 3],
-    /// How fast the joint moves there, in metres a second; negative where there is nothing to see
-    /// of it.
+    /// How fast the joint moves there, in metres a second; negative where it is hidden.
     pub speed: f32,
 }
 
 impl TrailPoint {
-    /// Whether there is something to see of the joint there.
+    /// Whether the joint is visible there.
     pub fn is_shown(&self) -> bool {
         self.speed >= 0.0
     }
@@ -85,7 +84,7 @@ impl Trails {
 
     /// Trails of `joints` over the whole of `clip`, none of which is sampled yet.
     pub fn new(clip: &Clip, joints: Vec<NodeId>) -> Self {
-        /// Beyond that, places are as many as can be told apart all the same.
+        /// Beyond that, places are as many as can be distinguished all the same.
         const LONGEST: f64 = 1e9;
         let count = (clip.span.duration.min(LONGEST) * RATE).ceil() as usize + 1;
         let keys = joints.iter().map(|&joint| key_times(clip, joint).into()).collect();

@@ -1,19 +1,19 @@
-//! Areas of interest, and whether a ray meets them.
+//! Areas of interest, and whether a ray hits them.
 
 use glam::{DQuat, DVec2, DVec3};
 
 use super::Ray;
 use crate::clip::{NodeId, Pose};
 
-/// Something that somebody may look at.
+/// An area of interest: something that a person may look at.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Area {
-    /// What it is called.
+    /// Its name.
     pub name: String,
     /// Its shape.
     pub shape: Shape,
-    /// The joint that it moves and turns with: its centre is relative to that. Else it stands still, in
-    /// the viewer's space.
+    /// The joint that it moves and rotates with: its centre is relative to that. Without one it is
+    /// fixed in the viewer's space.
     pub joint: Option<NodeId>,
 }
 
@@ -60,7 +60,7 @@ impl Area {
 }
 
 impl Shape {
-    /// How far along `ray` it is met, in metres: 0 from within.
+    /// The distance along `ray` at which it is hit, in metres: 0 from within.
     pub fn distance(&self, ray: Ray) -> Option<f64> {
         match *self {
             Self::Sphere { centre, radius } => to_sphere(ray, centre, radius),
@@ -72,7 +72,7 @@ impl Shape {
     }
 }
 
-/// A ray as seen from `centre`, turned so.
+/// A ray in the space of a shape with this centre and rotation.
 fn relative(ray: Ray, centre: DVec3, rotation: DQuat) -> Ray {
     let back = rotation.inverse();
     Ray { origin: back * (ray.origin - centre), direction: back * ray.direction }
@@ -84,7 +84,8 @@ fn to_sphere(Ray { origin, direction }: Ray, centre: DVec3, radius: f64) -> Opti
         return Some(0.0);
     }
     let along = to_centre.dot(direction);
-    // Off the ray by so much: exact for far spheres, other than the difference of squares.
+    // The centre's distance from the ray: exact for far spheres, other than the difference of
+    // squares.
     let off = (to_centre - along * direction).length();
     (along > 0.0 && off <= radius).then(|| along - (radius * radius - off * off).sqrt())
 }

@@ -103,14 +103,14 @@ fn longest_within(
     is_long_enough(samples, &(start..end), options.duration).then_some(end)
 }
 
-/// Whether samples take so many seconds. What is missing by rounding is not missing.
+/// Whether samples last at least this many seconds, but for rounding.
 fn is_long_enough(samples: &[GazeSample], range: &Range<usize>, duration: f64) -> bool {
     const ROUNDING: f64 = 1e-9;
     let (first, last) = (&samples[range.start], &samples[range.end.max(1) - 1]);
     !range.is_empty() && last.time - first.time >= duration - ROUNDING
 }
 
-/// The ranges of directions, as somebody has them who looks along the first: no pole is near.
+/// The ranges of directions relative to the first of them, so that no pole is near.
 struct Spread {
     forward: DVec3,
     right: DVec3,
@@ -121,7 +121,7 @@ struct Spread {
 
 impl Spread {
     fn around(forward: DVec3) -> Self {
-        // Upright, unless that is where it goes.
+        // Y is up, unless the ray itself is vertical.
         let upward = if forward.y.abs() < 0.99 { DVec3::Y } else { DVec3::Z };
         let right = forward.cross(upward).normalize();
         let up = right.cross(forward);
@@ -186,7 +186,7 @@ fn angle_between(one: DVec3, other: DVec3) -> f64 {
 }
 
 impl Fixation {
-    /// The fixation of these samples; nothing if none has a ray, or they look everywhere.
+    /// The fixation of these samples; `None` if none has a ray, or their directions cancel out.
     fn of(samples: &[GazeSample], range: Range<usize>) -> Option<Self> {
         let rays = || samples[range.clone()].iter().filter_map(|sample| sample.ray);
         let (first, last) = (samples.get(range.start)?, samples.get(range.end.checked_sub(1)?)?);
@@ -217,7 +217,8 @@ mod tests {
         GazeSample { time: index as f64 / RATE, ray }
     }
 
-    /// A gaze that rests on each place for so many samples, and goes to the next in three.
+    /// A gaze that rests on each place for the given number of samples, and goes to the next in
+    /// three.
     fn scanned(places: &[([f64; 2], usize)]) -> (Vec<GazeSample>, Vec<Range<usize>>) {
         let mut angles: Vec<[f64; 2]> = Vec::new();
         let mut resting = Vec::new();

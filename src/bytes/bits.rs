@@ -24,7 +24,7 @@ pub struct BitReader<'a> {
 }
 
 impl<'a> BitReader<'a> {
-    /// Stands before the first bit of `words`. Bytes after the last whole word count as none.
+    /// A reader before the first bit of `words`. Bytes after the last whole word count as none.
     pub fn new(words: &'a [u8]) -> Self {
         Self { words, position: 0 }
     }
@@ -100,7 +100,7 @@ mod tests {
 
     use super::*;
 
-    /// The same bits as somebody else's crate has them.
+    /// The same bits as an independent crate has them.
     fn reference(bytes: &[u8]) -> BitVec<u32, Lsb0> {
         BitVec::from_vec(bytes.chunks_exact(4).map(BigEndian::read_u32).collect())
     }

@@ -4,7 +4,7 @@ use byteorder::{BigEndian, ByteOrder, LittleEndian};
 
 use crate::diagnostics::{Error, SourceLocation};
 
-/// The longest [`Cursor::dotnet_string`] that is believed, in bytes.
+/// The longest [`Cursor::dotnet_string`] that is accepted, in bytes.
 const LONGEST_STRING: usize = 1 << 20;
 
 /// A reading position in a byte slice that never runs past its end.
@@ -18,7 +18,7 @@ pub struct Cursor<'a> {
 }
 
 impl<'a> Cursor<'a> {
-    /// Stands before the first byte of `bytes`.
+    /// A cursor before the first byte of `bytes`.
     pub fn new(bytes: &'a [u8]) -> Self {
         Self { bytes, offset: 0 }
     }

@@ -9,8 +9,8 @@ use image::{ImageEncoder as _, RgbaImage, codecs::png::PngEncoder};
 
 use crate::atomic_file;
 
-/// Writes `picture` to `path` as a PNG: under another name at first, so that nobody finds half a
-/// picture. What was there before is replaced.
+/// Writes `image` to `path` as a PNG: under another name at first, so that no reader finds half an
+/// image. What was there before is replaced.
 ///
 /// # Errors
 /// If it cannot be written; what was there before is still there then.

@@ -1,4 +1,4 @@
-//! Writing on pictures.
+//! Text on images.
 
 use ab_glyph::{Font as _, FontRef, GlyphId, PxScale, ScaleFont as _, point};
 use epaint_default_fonts::HACK_REGULAR;

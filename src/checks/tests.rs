@@ -244,7 +244,7 @@ fn findings_per_check_are_limited_to_a_thousand() {
             (0..40).map(|key| if key % 2 == 0 { f64::NAN } else { key as f64 }).collect();
         linear(&times, &values)
     };
-    // Of each track ten, and how many more there are.
+    // Ten of each track, and how many more there are.
     let found = about(&clip((0..150).map(track).collect(), None), Topic::NonFinite);
     assert_eq!(found.len(), 1001);
     let counts = |one: &Finding| one.message.starts_with("650 more of the same kind");

@@ -5,8 +5,8 @@ use std::{borrow::Cow, fmt::Debug};
 use super::{AnyCurve, Clip, Condition, Event, EventWords, NodeId, Track, TrackId, Value};
 
 /// What a format knows of a recording beyond its motion: words for its properties, values and
-/// events, what holds when, what a tool would do with its tracks. Whoever shows a clip asks here, so
-/// that no panel and no command needs to know formats. All of it is optional.
+/// events, what holds when, what a tool would do with its tracks. Code that shows a clip asks here,
+/// so that no panel and no command needs to know formats. All of it is optional.
 pub trait Annotations: Debug + Send + Sync {
     /// What one sample of the recording's rate is called.
     fn frame_word(&self) -> &'static str {
@@ -39,7 +39,7 @@ pub trait Annotations: Debug + Send + Sync {
         Vec::new()
     }
 
-    /// What holds of its nodes at times. It is worked out anew each time it is asked for.
+    /// What holds of its nodes at times. It is computed on each call.
     fn conditions(&self) -> Vec<Condition> {
         Vec::new()
     }
@@ -143,7 +143,7 @@ impl Clip {
         self.annotations.as_ref().map(|known| known.details(node, time)).unwrap_or_default()
     }
 
-    /// What holds of its nodes at times. It is worked out anew each time it is asked for.
+    /// What holds of its nodes at times. It is computed on each call.
     pub fn conditions(&self) -> Vec<Condition> {
         self.annotations.as_ref().map(|known| known.conditions()).unwrap_or_default()
     }

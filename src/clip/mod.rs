@@ -18,7 +18,7 @@
 //!   step, step to the next value, linear, cubic Hermite by slope, Bezier in value, Bezier weighted
 //!   in time and value.
 //! * before the first key and after the last, [`Extrapolation`]: constant, linear, cycle, cycle
-//!   with offset, oscillate; repetitions are told apart by [`Counting`].
+//!   with offset, oscillate; repetitions are distinguished by [`Counting`].
 //! * for rotations from a quaternion's components, [`RotationRule`]: as stored, or continuous from
 //!   key to key; from whole quaternions, [`Blend`]: slerp the short way, slerp as keyed, component
 //!   by component; from angles, [`EulerOrder`].
@@ -144,7 +144,7 @@ pub struct Clip {
     pub procedural: Option<Arc<dyn ProceduralAnimation>>,
     /// What its format knows of it beyond its motion.
     pub annotations: Option<Arc<dyn Annotations>>,
-    /// What was odd about the file.
+    /// The issues in the file.
     pub notices: Notices,
 }
 
@@ -236,7 +236,7 @@ impl Clip {
     }
 
     /// The node whose motion carries the others from place to place: of those that are moved, the
-    /// first that hangs on none of the others.
+    /// first that descends from none of the others.
     pub fn root_motion_node(&self) -> Option<NodeId> {
         if let Some(animation) = &self.procedural {
             return animation.root_motion_node();

@@ -60,7 +60,7 @@ pub struct Node {
     pub motion: Motion,
 }
 
-/// What a node is, for whoever draws it.
+/// What a node is, for drawing.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum NodeKind {
     /// A head, or the camera on it: looks along its −Z in the viewer's space.
@@ -107,7 +107,7 @@ pub struct Motion {
     pub rotation: Rotation,
     /// How large it is along its own axes; as at rest if nothing changes it.
     pub scale: Option<Box<Channels>>,
-    /// When there is something to see.
+    /// When it is visible.
     pub shown: Shown,
 }
 
@@ -162,7 +162,7 @@ impl Motion {
     }
 }
 
-/// When there is something to see of a node.
+/// When a node is visible.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Shown {
     /// At all times.

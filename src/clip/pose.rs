@@ -26,8 +26,7 @@ pub struct Pose {
 /// Where one node stands.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct NodePose {
-    /// Whether there is something to see, its parent included. The transforms are given all the
-    /// same.
+    /// Whether it and its ancestors are visible. The transforms are given all the same.
     pub shown: bool,
     /// Relative to its parent.
     pub local: Transform,

@@ -11,7 +11,7 @@ use super::{Clip, Model, NodeId, NodePose, Pose, Transform};
 /// [`Clip::procedural_as`] gives it back by its type.
 pub trait ProceduralAnimation: Any + Debug + Send + Sync {
     /// Tells `place` where each node that it moves stands at `time`, in seconds, relative to its
-    /// parent and in source space, and whether there is something to see of it.
+    /// parent and in source space, and whether it is visible.
     ///
     /// Nothing may be allocated: this is asked for every picture.
     fn animate(&self, time: f64, place: &mut dyn FnMut(NodeId, Transform, bool));

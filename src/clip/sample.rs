@@ -37,10 +37,10 @@ impl Clip {
     }
 
     /// Where a node stands relative to its parent at `time`, in seconds and in the viewer's space,
-    /// and whether there is something to see of it, whatever its parent is: what [`Self::sample`]
-    /// finds of it, as long as no [`ProceduralAnimation`](super::ProceduralAnimation) moves it.
+    /// and whether it is visible, whatever its parent is: what [`Self::sample`] finds of it, as
+    /// long as no [`ProceduralAnimation`](super::ProceduralAnimation) moves it.
     ///
-    /// For whoever asks for one node at many times of its own. `hints` are that node's.
+    /// For callers that ask for one node at many times of its own. `hints` are that node's.
     #[inline(never)]
     pub fn sample_node(&self, id: NodeId, time: f64, hints: &mut [Hint; 2]) -> (Transform, bool) {
         let node = &self.nodes[id];
@@ -141,7 +141,7 @@ impl<'a> Sampler<'a> {
     /// Where `node` stands relative to its parent, in source space.
     ///
     /// Always inline: the loop over all nodes is what recordings of hands are sampled by, and must
-    /// not pay for whoever asks for one node.
+    /// not pay for callers that ask for one node.
     #[inline(always)]
     fn local(
         &self,

@@ -20,7 +20,7 @@ const PRODUCTS: usize = 1 << 28;
 /// How many of the best offsets are followed from coarse to fine.
 const FOLLOWED: usize = 8;
 
-/// The part of the shorter recording that has to be seen in both.
+/// The part of the shorter recording that has to be visible in both.
 const OVERLAP: f64 = 0.25;
 
 /// The least correlation of recordings that move alike.
@@ -39,7 +39,7 @@ const LONG_ENOUGH: f64 = 0.75;
 /// Offsets this close are one, in seconds.
 const ONE: f64 = 0.25;
 
-/// Where a second recording lies on the clock of the first.
+/// The timing of a second recording on the clock of the first.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Alignment {
     /// The time of the first, in seconds, at which the second is at its own time 0.
@@ -92,7 +92,7 @@ pub enum Unaligned {
 }
 
 /// Finds the offset at which the joints of `pairs` move alike in two recordings, `rate` seconds of the
-/// second passing in each second of the first. Joints that are to be seen for much less time than
+/// second passing in each second of the first. Joints that are visible for much less time than
 /// others are skipped: who comes late or goes early would leave little of the rest to go by.
 ///
 /// # Errors
@@ -113,7 +113,7 @@ pub fn align(clips: [&Clip; 2], pairs: &[JointPair], rate: f64) -> Result<Alignm
     align_joints(clips, [&firsts, &seconds], rate)
 }
 
-/// At how many of many times spread evenly over a recording each joint is to be seen.
+/// At how many of many times spread evenly over a recording each joint is visible.
 fn times_seen(clip: &Clip, joints: &[NodeId]) -> Vec<usize> {
     const TIMES: usize = 256;
     let interval = clip.span.duration / (TIMES - 1) as f64;
@@ -162,9 +162,9 @@ fn reach(clip: &Clip) -> f64 {
 /// How fast joints are together, at even times.
 #[derive(Clone, Debug)]
 struct Speeds {
-    /// In metres a second; 0 where there is nothing to see.
+    /// In metres a second; 0 where it is hidden.
     speeds: Vec<f64>,
-    /// 1 where there is something to see, else 0.
+    /// 1 where it is visible, else 0.
     seen: Vec<f64>,
 }
 
@@ -178,7 +178,7 @@ impl Speeds {
         half: usize,
         which: &'static str,
     ) -> Result<Self, Unaligned> {
-        /// How much has to be seen, in seconds.
+        /// How much has to be visible, in seconds.
         const LEAST: f64 = 1.0;
         let count = (clip.span.duration / interval).floor().min(MOST as f64) as usize + 1;
         let paths = Path::of_joints(clip, joints, clip.span.start, interval, count);

@@ -44,7 +44,7 @@ impl Comparison {
     }
 
     /// How far the joints are apart at each time, in metres: the root of the mean square over those
-    /// of which both are to be seen; nothing where that is none.
+    /// of which both are visible; nothing where that is none.
     pub fn distances(&self) -> Vec<Option<f64>> {
         let apart = |index: usize| {
             let seen = self.deviations.iter().filter_map(|one| one.distances[index]);
@@ -54,7 +54,7 @@ impl Comparison {
     }
 
     /// How far all joints are apart over all times, in metres: the root of the mean square; nothing
-    /// if none is ever to be seen in both.
+    /// if none is ever visible in both.
     pub fn rms(&self) -> Option<f64> {
         root_mean_square(self.deviations.iter().map(|one| (one.seen, one.rms)))
     }

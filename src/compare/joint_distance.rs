@@ -11,7 +11,7 @@ pub struct JointDistance {
     pub angle: f64,
 }
 
-/// How two joints stand to each other in `pose`; nothing where there is nothing to see of one.
+/// How two joints stand to each other in `pose`; nothing where one is hidden.
 pub fn joint_distance(pose: &Pose, joints: [NodeId; 2]) -> Option<JointDistance> {
     between(joints.map(|joint| (pose, joint)))
 }

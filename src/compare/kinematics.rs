@@ -24,9 +24,9 @@ const MOST_GAPS: usize = 1000;
 /// How a joint moves at one time, in the viewer's space.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct Movement {
-    /// In metres a second; nothing where there is nothing to see of the joint.
+    /// In metres a second; nothing where the joint is hidden.
     pub velocity: Option<DVec3>,
-    /// In metres a second squared; nothing where there is nothing to see of it just before or after.
+    /// In metres a second squared; nothing where it is hidden just before or after.
     pub acceleration: Option<DVec3>,
 }
 

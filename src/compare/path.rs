@@ -11,7 +11,7 @@ pub struct Path {
     pub start: f64,
     /// The seconds from one place to the next; above 0.
     pub interval: f64,
-    /// The places; nothing where there is nothing to see of the joint.
+    /// The places; nothing where the joint is hidden.
     pub places: Vec<Option<DVec3>>,
 }
 
@@ -44,8 +44,8 @@ impl Path {
     }
 
     /// How fast the joint moves at each place, in metres a second, and where to: the central
-    /// difference `(p[i+1] − p[i−1]) / 2h`. At an end, or beside a place where there is nothing to
-    /// see, the difference to the only neighbour; nothing without one.
+    /// difference `(p[i+1] − p[i−1]) / 2h`. At an end, or beside a place where it is hidden, the
+    /// difference to the only neighbour; nothing without one.
     pub fn velocities(&self) -> Vec<Option<DVec3>> {
         let difference = |index: usize| {
             let here = self.place(index)?;

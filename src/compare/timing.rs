@@ -4,7 +4,7 @@ use std::ops::RangeInclusive;
 
 use crate::clip::Span;
 
-/// How a second recording lies on the clock of the first.
+/// The timing of a second recording on the clock of the first.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Timing {
     /// The time of the first, in seconds, at which the second is at its own time 0.

@@ -6,7 +6,7 @@ use super::SourceLocation;
 
 /// Why reading stopped: one sentence that says where, what was expected and what was found.
 ///
-/// The text does not name the file: whoever opened it knows it, and adds it.
+/// The text does not name the file: the caller knows it, and adds it.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[error("at {place}: {message}")]
 pub struct Error {

@@ -1,7 +1,8 @@
 //! What can be wrong with a file, and where.
 //!
-//! A decoder has two ways to speak. A [`Notice`] tells of something odd that could be read
-//! around; reading goes on. An [`Error`] tells why reading had to stop. Both carry a [`SourceLocation`].
+//! A decoder has two ways to speak. A [`Notice`] tells of something odd that could be worked
+//! around; reading goes on. An [`Error`] tells why reading had to stop. Both carry a
+//! [`SourceLocation`].
 
 mod error;
 mod json;

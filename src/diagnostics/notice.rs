@@ -1,4 +1,4 @@
-//! What was odd in a file that could be read all the same.
+//! Issues in a file that could be read all the same.
 
 use std::fmt;
 
@@ -33,7 +33,7 @@ impl fmt::Display for Severity {
     }
 }
 
-/// Something odd in a file that could be read around.
+/// Something odd in a file that could be worked around.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Notice {
     /// How much it matters.

@@ -1,4 +1,4 @@
-//! A recording of Minecraft Motion Capture written anew, so that the game plays it.
+//! A recording of Minecraft Motion Capture rewritten, so that the game plays it.
 //!
 //! This is no target of its own among the others: it takes the file's bytes, not the clip, because
 //! every action of the recording stays.
@@ -19,7 +19,7 @@ use crate::{
 pub const MCMOCAP_EXTENSION: &str = "mcmocap_rec";
 
 /// Writes the recording in `bytes` as version 5, of the times in `range`, in seconds, or of all of
-/// it. What is odd about the recording goes to `notices`.
+/// it. Issues in the recording go to `notices`.
 ///
 /// # Errors
 /// If it is no recording of Minecraft Motion Capture, if nothing of it is in the range, or if it

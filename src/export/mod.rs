@@ -8,7 +8,7 @@
 //! |---|---|
 //! | `target`, `video` | the rows of the table; the formats of videos, which are drawn elsewhere |
 //! | `glb`, `csv`, `animj`, `anim`, `bvh` | one target each |
-//! | `mcmocap` | recordings of Minecraft written anew, from their own bytes |
+//! | `mcmocap` | recordings of Minecraft rewritten, from their own bytes |
 //! | `file`, `inputs` | whole files or none; none that is read |
 //! | `breaks`, `tracer`, `keyed_curve`, `motions` | from curves of any kind to keys between which nodes run straight or hold |
 //! | `signals`, `turns` | signals as numbers or states; rotations as angles that turn on |

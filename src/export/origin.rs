@@ -25,7 +25,7 @@ pub(super) fn of(job: &Job<'_>) -> DVec3 {
     (low * 0.5 + high * 0.5).as_vec3().round().as_dvec3()
 }
 
-/// The box of the positions of nodes without a parent: of what is to be seen or, if nothing is, of
+/// The box of the positions of nodes without a parent: of what is visible or, if nothing is, of
 /// all.
 fn bounds(job: &Job<'_>) -> Option<(DVec3, DVec3)> {
     let mut pose = Pose::default();

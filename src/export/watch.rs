@@ -19,7 +19,7 @@ pub enum ExportError {
     Unwritable(#[from] io::Error),
 }
 
-/// Keeps whoever waits informed, and notices when he does not wait any more.
+/// Reports progress to the caller, and notices a request to stop.
 pub(super) struct Watch<'a> {
     tell: &'a mut Progress<'a>,
     /// The part of the whole that is being done.
@@ -42,15 +42,15 @@ impl<'a> Watch<'a> {
     /// `done` of `all` is done of that part.
     ///
     /// # Errors
-    /// [`ExportError::Cancelled`] if nobody waits any more.
+    /// [`ExportError::Cancelled`] if the export was cancelled.
     pub(super) fn at(&mut self, done: usize, all: usize) -> Result<(), ExportError> {
         let part = if all == 0 { 1.0 } else { done as f64 / all as f64 };
         self.told = self.from + (self.to - self.from) * part;
         self.ask()
     }
 
-    /// No more is done than was: only whether somebody still waits. For work that takes long and
-    /// is one step.
+    /// No more is done than was: only whether the export is still wanted. For work that takes long
+    /// and is one step.
     ///
     /// # Errors
     /// As [`Self::at`].

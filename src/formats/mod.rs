@@ -1,4 +1,4 @@
-//! The formats that are read, and telling them apart.
+//! The formats that are read, and distinguishing them.
 //!
 //! A format is one folder here and one row in [`FORMATS`]; Resonite's two, which say the same, share a
 //! folder. Formats never import each other. [`decode`] is the one way from bytes to a clip.

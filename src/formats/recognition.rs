@@ -1,4 +1,4 @@
-//! Telling formats apart by content.
+//! Distinguishing formats by content.
 
 use super::{FORMATS, Format, foreign_formats};
 use crate::diagnostics::Error;

@@ -81,7 +81,7 @@ impl TextRows {
     }
 }
 
-/// Rows in the making.
+/// Rows under construction.
 struct Rows<'a> {
     starts: Vec<u32>,
     lines: Vec<u32>,

@@ -2,13 +2,13 @@
 //! and the asset loader all do.
 //!
 //! [`load`] finds the format, finds the skeleton that the recording goes on, and asks
-//! [`formats::decode`] for the clip. It knows no file system: whoever loads reads the bytes, and
-//! says by [`Sidecars`] where the files around them are.
+//! [`formats::decode`] for the clip. It knows no file system: the caller reads the bytes, and says
+//! by [`Sidecars`] where the files around them are.
 //!
 //! | file | what it does |
 //! |---|---|
 //! | `kept` | finds the skeleton that is kept in the folder of a recording |
-//! | `purpose` | tells recordings from skeletons |
+//! | `purpose` | distinguishes recordings from skeletons |
 
 mod kept;
 mod purpose;

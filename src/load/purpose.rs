@@ -1,4 +1,4 @@
-//! Telling recordings from skeletons.
+//! Distinguishing recordings from skeletons.
 
 use crate::{
     clip::FormatId,

@@ -41,7 +41,7 @@ pub struct Rig {
     pub space: RigSpace,
     /// What it wears; nothing where files of its kind have no meshes.
     pub model: Arc<Model>,
-    /// What was odd about the file.
+    /// The issues in the file.
     pub notices: Notices,
 }
 

@@ -50,7 +50,7 @@ type Key = fn(&str) -> String;
 /// What becomes of a name that several nodes have.
 #[derive(Clone, Copy, PartialEq)]
 enum Several {
-    /// They are told apart by their parents and their order.
+    /// They are distinguished by their parents and their order.
     ByParent,
     /// Nothing: it is too weak a hint.
     None,

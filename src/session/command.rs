@@ -39,7 +39,7 @@ pub enum Command {
     OpenPaths(Vec<PathBuf>),
     /// Opens the embedded sample with this index.
     OpenSample(usize),
-    /// Reads the file anew.
+    /// Reloads the file.
     Reload,
     /// Opens the next or previous of the files given.
     StepFile(Direction),

@@ -90,7 +90,7 @@ pub(super) fn finish(mut exports: ResMut<Exports>) {
     let Some((path, result)) = exports.bypass_change_detection().job.poll() else { return };
     let result = match result {
         Err(crashed) => Err(crashed.to_string()),
-        // Whoever cancels knows.
+        // No message: the user cancelled it.
         Ok(Err(Failed::Cancelled)) => return,
         Ok(result) => result.map_err(|error| error.to_string()),
     };

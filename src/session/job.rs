@@ -54,7 +54,7 @@ impl Drop for Busy {
     }
 }
 
-/// How far a job is, and whether somebody still wants it; shared with whoever does the work.
+/// How far a job is, and whether somebody still wants it; shared with the worker.
 #[derive(Clone, Debug, Default)]
 pub struct Progress(Arc<ProgressState>);
 
@@ -100,7 +100,7 @@ struct Running<K, T> {
     _busy: Busy,
 }
 
-/// Cancels the work when nobody waits for it any more.
+/// Cancels the work when it is no longer wanted.
 struct CancelOnDrop(Progress);
 
 impl Drop for CancelOnDrop {
@@ -188,7 +188,7 @@ impl<K, T: Send + 'static> Job<K, T> {
         let (sender, answer) = channel();
         thread::Builder::new().name("job".to_owned()).spawn(move || {
             let result = catch_unwind(AssertUnwindSafe(|| work(&shared)));
-            // Nobody listens any more when another has taken its place.
+            // The receiver is gone when another has taken its place.
             let _ = sender.send(result);
         })?;
         self.run(jobs, key, progress, Answer::Thread(SyncCell::new(answer)));

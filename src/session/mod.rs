@@ -12,13 +12,13 @@
 //! | `availability` | which of them can be done now, and what is on |
 //! | `apply` | what commands do |
 //! | `panels` | which panels are open and how they are laid out |
-//! | `window_request` | what is asked of whatever has a window |
+//! | `window_request` | what is asked of the window |
 //! | `open`, `files`, `samples` | what is open, what there is to open |
 //! | `open_request`, `reader`, `loading` | reading what was asked for, off the frame |
 //! | `folder`, `sorting`, `previews`, `thumbnail` | what is in folders and in files that are not open |
 //! | `findings`, `listed`, `comparing`, `exporting` | what is found out and written off the frame |
 //! | `settings`, `remember`, `saved_view`, `snapshots` | what is kept from run to run |
-//! | `same_node`, `watch` | a file that is read anew; noticing that it was written |
+//! | `same_node`, `watch` | a file that is reloaded; noticing that it was written |
 //! | `job` | work off the frame, and whether there is any |
 
 mod action;

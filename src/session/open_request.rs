@@ -41,7 +41,7 @@ pub(super) enum OpenMode {
     New,
     /// Another recording of a list is seen from where the one before was.
     KeepView,
-    /// Playback goes on where it is: what is open is read anew.
+    /// Playback goes on where it is: what is open is reloaded.
     Reload,
 }
 

@@ -178,7 +178,7 @@ struct PreviewOptions {
 
 impl PartialEq for PreviewOptions {
     fn eq(&self, other: &Self) -> bool {
-        // A skeleton that was read anew is another one; comparing its meshes would take too long.
+        // A skeleton that was reloaded is another one; comparing its meshes would take too long.
         self.rig.as_ref().map(Arc::as_ptr) == other.rig.as_ref().map(Arc::as_ptr)
             && self.format == other.format
             && self.alone_in == other.alone_in

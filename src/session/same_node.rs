@@ -1,4 +1,4 @@
-//! Finding a node again in a recording that was read anew.
+//! Finding a node again in a recording that was reloaded.
 
 use crate::clip::{Clip, NodeId, Owner};
 

@@ -72,7 +72,7 @@ impl Watcher {
         let mut watcher = notify::recommended_watcher(move |event: notify::Result<Event>| {
             let Ok(event) = event else { return };
             if is_written(event.kind) {
-                // Nobody listens any more when another file is watched.
+                // The receiver is gone when another file is watched.
                 event.paths.into_iter().for_each(|path| drop(tell.send(path)));
                 wake();
             }

@@ -1,4 +1,4 @@
-//! What the session asks of whatever has a window: it has none itself.
+//! What the session asks of the window: it has none itself.
 
 use std::{fmt, path::PathBuf, sync::Arc};
 

@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use bevy::prelude::*;
 
-/// Words beside what an entity shows: painted by whoever paints names over the picture, from
+/// Words beside what an entity shows: painted with the names over the viewport, from
 /// [`StageScreen::tags`](super::StageScreen::tags).
 #[derive(Component, Clone, Debug, PartialEq)]
 pub struct Tag(Arc<str>);

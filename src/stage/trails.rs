@@ -182,7 +182,7 @@ impl Pen<'_> {
         }
     }
 
-    /// The runs of a joint's trail between which there is nothing to see of it.
+    /// The runs of a joint's trail between which it is hidden.
     fn runs(&self, joint: usize) -> Vec<Vec<(Vec3, Color)>> {
         let mut runs: Vec<Vec<(Vec3, Color)>> = vec![Vec::new()];
         let mut end = None;

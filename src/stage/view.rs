@@ -232,7 +232,7 @@ pub enum AxisView {
 
 /// Where in the window the stage is seen, and whether it may listen to the pointer.
 ///
-/// Written by whoever lays out the window; without it the stage fills the window.
+/// Written by the code that lays out the window; without it the stage fills the window.
 #[derive(Resource, Clone, Copy, Debug, Default, PartialEq)]
 pub struct StageViewport {
     /// The part of the window, in logical pixels from its top left corner.

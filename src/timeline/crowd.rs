@@ -1,4 +1,4 @@
-//! Keys too close to be told apart: how dense they are, point by point.
+//! Keys too close to be distinguished: how dense they are, point by point.
 
 /// How many heights a density can have.
 pub const LEVELS: u8 = 10;

@@ -23,7 +23,7 @@ const MOST_CURVES: usize = 64;
 pub struct Density {
     /// Keys that stand apart, each by itself, from left to right.
     pub marks: Vec<Mark>,
-    /// Where keys are too close to be told apart, how dense they are, from left to right.
+    /// Where keys are too close to be distinguished, how dense they are, from left to right.
     pub runs: Vec<DensitySpan>,
 }
 

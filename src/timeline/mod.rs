@@ -15,7 +15,7 @@
 //! | `points` | which times are in each point of an axis |
 //! | `density` | the keys of a row on an axis: each, or how dense |
 //! | `apart` | which of a few keys stand apart |
-//! | `crowd` | keys too close to be told apart: how dense they are |
+//! | `crowd` | keys too close to be distinguished: how dense they are |
 //! | `glyph` | how curves run on either side of a key |
 //! | `snap` | what a time under the pointer is meant to be |
 

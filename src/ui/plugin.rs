@@ -171,7 +171,7 @@ fn lay_out_window(
     hover::settle(model.hovered.0, 0, &mut commands);
     let rect = Some(egui_rect_into_rect(layout.picture));
     if !commands.is_empty() || viewport.rect != rect {
-        // What commands and another layout do is to be seen, also in a window that rests.
+        // What commands and another layout do is visible, also in a window that rests.
         ctx.request_repaint();
     }
     viewport.set_if_neq(StageViewport {

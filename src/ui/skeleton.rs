@@ -71,7 +71,7 @@ pub(super) fn fit_text(clip: &Clip, attached: &Attached) -> String {
     format!("{} of {} node{plural} {verb} in it", words::count(fitting), words::count(moving))
 }
 
-/// What was odd about the skeleton's file.
+/// The issues in the skeleton's file.
 fn notices_ui(ui: &mut Ui, model: &Model<'_>, attached: &Attached) {
     let file = model.files.rig.as_ref().filter(|file| file.rig.name == attached.name);
     let Some(file) = file else { return };

@@ -21,7 +21,7 @@ pub(super) fn lend_waker(window: Option<Res<EventLoopProxyWrapper>>, mut waker: 
     if let Some(window) = window {
         let window = (**window).clone();
         *waker = Waker::new(move || {
-            // If nobody listens any more, the window is closed.
+            // If the receiver is gone, the window is closed.
             let _ = window.send_event(WinitUserEvent::WakeUp);
         });
     }

@@ -1,4 +1,4 @@
-//! Cut and mutilated files: none brings us down, and nothing that comes before a cut is lost.
+//! Cut and mutilated files: none causes a panic, and nothing that comes before a cut is lost.
 
 use mutoscope::{
     clip::FormatId,

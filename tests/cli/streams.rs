@@ -89,7 +89,7 @@ fn a_message_is_one_line() {
     );
 }
 
-/// A device that comes to no end is told from a recording, and ends.
+/// A device that never ends is told from a recording, and ends.
 #[cfg(target_os = "linux")]
 #[test]
 fn endless_input_is_rejected() {

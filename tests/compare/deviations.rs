@@ -34,7 +34,7 @@ fn time_of_the_largest_distance_is_reported() {
     let times: Vec<f64> = (0..=240).map(|frame| f64::from(frame) / 60.0).collect();
     let found = &deviations([&first, &second], &pairs, Timing::default(), &times)[0];
     assert!((found.max - 0.2).abs() < 1e-6 && (found.max_at - 2.5).abs() < 1e-9, "{found:?}");
-    // Half a second of a ramp to and fro: its square is a third on average.
+    // Half a second of a ramp back and forth: its square is a third on average.
     let expected = 0.2 * (0.5 / 4.0 / 3.0_f64).sqrt();
     assert!((found.rms - expected).abs() < 1e-3, "{} instead of {expected}", found.rms);
     assert_eq!(found.distances.len(), times.len());

@@ -154,7 +154,7 @@ fn other_formats_keep_their_positions() {
     }
 }
 
-/// The names of the nodes, as they are told apart.
+/// The names of the nodes, as they are distinguished.
 pub(crate) fn unique_names(clip: &Clip) -> Vec<String> {
     let mut made: Vec<String> = Vec::new();
     for node in clip.nodes.iter() {

@@ -5,8 +5,8 @@ use mutoscope::clip::{Clip, Pose};
 
 use crate::{compare::angle, exported, recordings, said};
 
-/// A joint of a file: its name, the joint that it hangs on, its offset and whether it has channels
-/// for its place.
+/// A joint of a file: its name, the joint that it is a child of, its offset and whether it has
+/// channels for its place.
 struct Joint {
     name: String,
     parent: Option<usize>,

@@ -95,7 +95,7 @@ fn compare(case: &Case, mut is_shown: impl FnMut(usize, &Node, f64) -> bool) -> 
     hidden
 }
 
-/// Whether there is nothing to see of a node, or of one that it hangs on, in all of the file.
+/// Whether a node is hidden, or of one that it hangs on, in all of the file.
 fn has_nothing_to_see(clip: &Clip, id: NodeId) -> bool {
     let mut above = Some(id);
     while let Some(id) = above {

@@ -1,4 +1,4 @@
-//! Cut and mutilated files: none brings us down, and what is kept can be used.
+//! Cut and mutilated files: none causes a panic, and what is kept can be used.
 
 use std::fs;
 

@@ -1,4 +1,4 @@
-//! Cut and mutilated files: none brings us down, nothing that comes before a cut is lost, and what
+//! Cut and mutilated files: none causes a panic, nothing that comes before a cut is lost, and what
 //! is lost is said with its place.
 
 use mutoscope::{

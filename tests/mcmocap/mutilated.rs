@@ -1,4 +1,4 @@
-//! Cut and mutilated files: none brings us down, what comes before a cut plays, and what is lost is
+//! Cut and mutilated files: none causes a panic, what comes before a cut plays, and what is lost is
 //! said.
 
 use mutoscope::{

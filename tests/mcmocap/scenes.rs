@@ -222,7 +222,7 @@ fn loops_last_as_long_as_other_actors() {
     ));
     assert_eq!(clip.span.duration, 17.5);
     let alone = crate::clip(&fixtures::one_mcmocap("walk_v5"));
-    // In the tick of its end it is put back to its start, and begins anew in the next.
+    // In the tick of its end it is put back to its start, and starts over in the next.
     for (time, of) in [(0.25, 0.25), (9.95, 9.95), (10.0, 0.0), (10.05, 0.0), (16.0, 5.95)] {
         let (position, ..) = stands(&alone, "player", of);
         let (found, ..) = stands(&clip, "walk/player", time);
@@ -485,7 +485,7 @@ fn scenes_never_contain_themselves() {
     assert_eq!(errors(&clip), ["the scene \"there\" is within itself; skipped there"]);
 }
 
-/// Of what begins anew for ever, one round is played; what that is in ends all the same.
+/// Of what starts over for ever, one round is played; what that is in ends all the same.
 #[test]
 fn endless_scenes_play_one_round() {
     let files = Files::with(&[]);

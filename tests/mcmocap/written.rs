@@ -1,4 +1,4 @@
-//! Recordings written anew as version 5: read back by ourselves, and by an independent reader,
+//! Recordings rewritten as version 5: read back by ourselves, and by an independent reader,
 //! `read_v5.py`, which is held against what another independent reader makes of the originals.
 
 use std::{

@@ -1,5 +1,5 @@
 //! Broken archives, and thousands of mutilated ones: each is read as far as it goes or refused at a
-//! place, and none brings us down.
+//! place, and none causes a panic.
 
 use mutoscope::{
     clip::Pose,

@@ -1,4 +1,4 @@
-//! Thousands of mutilated files: each is read or refused at a place, and none brings us down.
+//! Thousands of mutilated files: each is read or refused at a place, and none causes a panic.
 
 use mutoscope::{
     clip::Pose,

@@ -17,11 +17,11 @@ pub enum Extrapolation {
     Cycle,
     /// Starts over, each time from where it ended. Maya: `cycleRelative`.
     CycleWithOffset,
-    /// Plays to and fro. Unity: PingPong.
+    /// Plays back and forth. Unity: PingPong.
     Oscillate,
 }
 
-/// How times are told apart, and whole repetitions of a curve are counted.
+/// How times are distinguished, and whole repetitions of a curve are counted.
 #[derive(Clone, Copy, Debug, PartialEq, Default)]
 pub enum Counting {
     /// In seconds: where two repetitions meet, the later one counts.

@@ -1,4 +1,4 @@
-//! How a curve runs into a key and out of it, for whoever draws it.
+//! How a curve runs into a key and out of it, for drawing.
 
 use super::{ScalarCurve, Segment, Shapes, Tangents, unity::DEFAULT_WEIGHT};
 

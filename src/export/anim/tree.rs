@@ -12,7 +12,7 @@ pub(super) struct Branch {
     pub(super) children: usize,
 }
 
-/// The nodes of `clip`, each before those that hang on it, and these in the order of the recording.
+/// The nodes of `clip`, each before its children, and these in the order of the recording.
 pub(super) fn branches(clip: &Clip) -> Vec<Branch> {
     let mut children: Vec<Vec<NodeId>> = vec![Vec::new(); clip.nodes.len()];
     let mut next: Vec<(NodeId, usize)> = Vec::new();

@@ -15,7 +15,7 @@ const ALONE: f64 = 0.05;
 /// How deep lines are indented: readers do not care, and deeper ones would only be long.
 const DEEPEST: usize = 32;
 
-/// Writes all joints, each within the one that it hangs on.
+/// Writes all joints, each within its parent.
 pub(super) fn hierarchy(joints: &Joints, names: &[String], out: &mut dyn Write) -> io::Result<()> {
     out.write_all(b"HIERARCHY\n")?;
     // Depth first without recursion: chains may be as long as they like.

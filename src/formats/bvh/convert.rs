@@ -15,7 +15,7 @@ use crate::{
     diagnostics::{Notices, SourceLocation},
 };
 
-/// Makes the clip. Everything odd about the file goes to `notices`.
+/// Makes the clip. Issues in the file go to `notices`.
 pub(super) fn convert(document: Document, notices: &mut Notices) -> Clip {
     let Document { joints, channels, motion } = document;
     let frame_time = motion.frame_time.unwrap_or(super::FRAME_RATE.recip());

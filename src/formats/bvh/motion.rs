@@ -131,7 +131,7 @@ fn words(line: &[u8]) -> impl Iterator<Item = &[u8]> {
     line.split(is_space).filter(|word| !word.is_empty())
 }
 
-/// The frames as they are read, and what is odd about them.
+/// The frames as they are read, and the issues in them.
 struct Frames<'n> {
     columns: Vec<Vec<f64>>,
     lines: Vec<u32>,

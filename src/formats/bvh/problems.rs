@@ -1,8 +1,8 @@
-//! What is odd about a file, told one by one as long as it is little.
+//! The issues in a file, reported one by one up to a limit.
 
 use crate::diagnostics::{Notices, Severity, SourceLocation};
 
-/// How many problems are told one by one.
+/// How many problems are reported one by one.
 const TOLD: usize = 32;
 
 /// Notices of a part of a file, no more than help: a broken file may have one for every word.

@@ -57,7 +57,7 @@ impl Output {
     }
 }
 
-/// The curves of a sampler, and what is odd about its keys.
+/// The curves of a sampler, and the issues in its keys.
 #[derive(Clone)]
 pub(super) struct Curves {
     /// One for each component of a value.

@@ -33,7 +33,7 @@ const ROTATION: ValueType = ValueType {
 
 const VECTOR: ValueType = ValueType { name: "vector", element: Element::Number, form: Form::Plain };
 
-/// Makes the clip, without its meshes. Everything odd about the file goes to `notices`.
+/// Makes the clip, without its meshes. Issues in the file go to `notices`.
 pub(super) fn convert(
     root: &Root,
     choice: Choice<'_>,

@@ -18,7 +18,7 @@ use crate::{
     diagnostics::{Notices, SourceLocation},
 };
 
-/// Makes the clip. Everything odd about the file goes to `notices`.
+/// Makes the clip. Issues in the file go to `notices`.
 pub(super) fn convert(document: &Document, notices: &mut Notices) -> Clip {
     let settings = Settings::new(document, notices);
     let hierarchy = Hierarchy::new(&document.items);

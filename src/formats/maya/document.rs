@@ -180,7 +180,7 @@ pub enum Infinity {
     Cycle,
     /// Starts over from where it ended.
     CycleRelative,
-    /// Plays to and fro.
+    /// Plays back and forth.
     Oscillate,
 }
 

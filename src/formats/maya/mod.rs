@@ -3,7 +3,7 @@
 //! `docs/formats/maya.md` describes the format as it is, how its curves run, and what is assumed.
 //!
 //! [`decode`] turns bytes into a [`Document`], which holds what the file says in its own words and
-//! units, and says what it had to read around. `hierarchy` finds the nodes and their parents,
+//! units, and says what it had to work around. `hierarchy` finds the nodes and their parents,
 //! `tangents` turns tangent types into curves, and `convert` makes the clip.
 
 mod convert;

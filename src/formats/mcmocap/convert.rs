@@ -16,7 +16,7 @@ use crate::{
     diagnostics::{Notices, SourceLocation},
 };
 
-/// Makes the clip of a recording on its own. What is odd about the actions goes to `notices`.
+/// Makes the clip of a recording on its own. Issues in the actions go to `notices`.
 pub(super) fn convert(document: &Document<'_>, notices: &mut Notices) -> Clip {
     let (recording, events) = replay(document, notices);
     report(document, &recording, notices);

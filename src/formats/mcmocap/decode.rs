@@ -6,7 +6,7 @@ use crate::diagnostics::{Error, Notices, SourceLocation};
 /// More ticks than this, some three years, are no recording but damage.
 const MOST_TICKS: u32 = 1 << 31;
 
-/// Reads a recording, and says what is odd about it.
+/// Reads a recording, and reports the issues in it.
 ///
 /// Actions are read up to the first that cannot be: [`Document::stopped`] then says why, and what
 /// came before can be played.

@@ -11,7 +11,7 @@ use super::{
 };
 use crate::diagnostics::Error;
 
-/// A recording: its header, and its actions, which are read anew each time they are asked for.
+/// A recording: its header, and its actions, which are read again each time they are asked for.
 ///
 /// It borrows the file's bytes and copies nothing but the header.
 #[derive(Clone, Debug)]

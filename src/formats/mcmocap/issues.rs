@@ -1,4 +1,4 @@
-//! Issues of a file: each kind is told once.
+//! Issues of a file: each kind is reported once.
 
 use super::time::time_of;
 use crate::diagnostics::{Notice, Notices, Severity, SourceLocation};

@@ -66,7 +66,7 @@ pub struct Entity {
 pub struct Life {
     /// The first frame it is in.
     pub from: u32,
-    /// The frame in which it is killed; its body is to be seen for 20 ticks more.
+    /// The frame in which it is killed; its body is visible for 20 ticks more.
     pub killed: Option<u32>,
     /// The first frame it is not in any more.
     pub to: Option<u32>,
@@ -113,7 +113,7 @@ impl Entity {
         self.life(frame).is_some_and(|life| life.to.is_none_or(|to| frame < to))
     }
 
-    /// Whether it is to be seen in a frame.
+    /// Whether it is visible in a frame.
     pub fn is_shown(&self, frame: u32) -> bool {
         let fell = |life: &Life| life.killed.is_some_and(|killed| frame >= killed + DYING);
         self.is_there(frame) && !self.life(frame).is_some_and(fell)
@@ -170,12 +170,12 @@ impl Recording {
         self.player.path.at(frame).position.y - self.start.position.y > PARKED
     }
 
-    /// Whether there is anything of the player to see in a frame.
+    /// Whether any part of the player is visible in a frame.
     pub fn is_player_shown(&self, frame: u32) -> bool {
         !self.is_parked(frame) && self.player.death_time(frame) <= DYING
     }
 
-    /// The frames in which there is something of the player to see.
+    /// The frames in which any part of the player is visible.
     pub(super) fn player_spans(&self) -> impl Iterator<Item = (u32, Option<u32>)> {
         let path = &self.player.path;
         let mut changes: Vec<u32> = vec![0];

@@ -16,7 +16,7 @@ use crate::{
 /// The names of the groups, by hand.
 const HANDS: [(&str, Side); 2] = [("left", Side::Left), ("right", Side::Right)];
 
-/// Makes the clip. Everything odd about the file goes to `notices`.
+/// Makes the clip. Issues in the file go to `notices`.
 pub(super) fn convert(document: &Document, notices: &mut Notices) -> Clip {
     report_layout(document, notices);
     let mut builder = Builder::new(notices);

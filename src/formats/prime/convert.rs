@@ -43,7 +43,7 @@ const SCALE: Property = Property { name: "scale", value_type: VECTOR, unit: Unit
 const VECTOR: ValueType = ValueType { name: "vector", element: Element::Number, form: Form::Plain };
 
 /// Makes the clip: without a skeleton, its bones are known by their ids and stand nowhere.
-/// Everything odd about the file goes to `notices`.
+/// Issues in the file go to `notices`.
 pub(super) fn convert(document: &Document, notices: &mut Notices) -> Clip {
     if let Some(events) = document.events {
         let message = format!("its events are in the asset {events:08X}, which is not read");

@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 
 use crate::diagnostics::{Notice, Notices, Severity, SourceLocation, Topic};
 
-/// How many times each kind of oddity is told in full.
+/// How many times each kind of oddity is reported in full.
 const TOLD: usize = 20;
 
 /// Puts oddities among the notices, and counts those of a kind that come too often to be told.

@@ -9,7 +9,7 @@ use crate::{
     rig::RigNode,
 };
 
-/// The nodes, in file order. What contradicts itself is read around, and `notices` say so.
+/// The nodes, in file order. What contradicts itself is worked around, and `notices` say so.
 pub(crate) fn nodes(root: &Root, notices: &mut Notices) -> Vec<RigNode> {
     let is_joint = joints(root, notices);
     let has_skins = is_joint.contains(&true);

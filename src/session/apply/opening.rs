@@ -34,14 +34,13 @@ impl Targets<'_, '_> {
         self.order(OpenTarget::Files { files, open }, on, OpenMode::New);
     }
 
-    /// Reads what is open anew, its skeleton too, as the variants that were chosen for it.
+    /// Reloads what is open, its skeleton too, as the variants that were chosen for it.
     pub(super) fn reload(&mut self) {
         self.reload_compared();
         self.reload_as(self.chosen_variants());
     }
 
-    /// Reads what is open anew as this of its variants, or as the decoder decides; other choices
-    /// stay.
+    /// Reloads what is open as this of its variants, or as the decoder decides; other choices stay.
     pub(super) fn choose_variant(&mut self, label: &str, name: Option<String>) {
         let mut variants = self.chosen_variants();
         variants.retain(|choice| choice.label != label);
@@ -68,7 +67,7 @@ impl Targets<'_, '_> {
         variants.iter().filter_map(Variants::choice).collect()
     }
 
-    /// Reads what is open anew, its skeleton too, as these variants.
+    /// Reloads what is open, its skeleton too, as these variants.
     fn reload_as(&mut self, variants: Vec<VariantChoice>) {
         let Some(source) = self.files.current.clone() else { return };
         let attached = self.open.reference_clip().and_then(|clip| clip.skeleton.attached());

@@ -52,7 +52,7 @@ fn cancelled_export_leaves_no_file() {
     let exports: &Exports = session.get();
     assert!(exports.running().is_none());
     match &exports.last {
-        // Whoever cancels knows.
+        // No message: the user cancelled it.
         None => assert_eq!(fs::read_dir(folder.path()).unwrap().count(), 0),
         // It was too fast.
         Some(last) => assert!(last.result.is_ok(), "{last:?}"),

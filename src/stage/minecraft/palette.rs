@@ -16,10 +16,10 @@ use crate::{
 /// What hurts is mixed with so much red.
 const HURT: f32 = 0.302;
 
-/// How much is to be seen of who is invisible: the game shows as much to friends.
+/// How much is visible of who is invisible: the game shows as much to friends.
 const TRACE: f32 = 0.15;
 
-/// How much is to be seen of spectators, who in the game are fainter still.
+/// How much is visible of spectators, who in the game are fainter still.
 const SPECTATOR: f32 = 0.4;
 
 pub(super) const SKIN: Color = rgb(0xd3a184);

@@ -127,7 +127,7 @@ impl Builder {
     }
 }
 
-/// The node that `id` is below: the one that it hangs on, if both are in no group.
+/// The node that `id` is below: its parent, if both are in no group.
 fn tree_parent(clip: &Clip, id: NodeId) -> Option<NodeId> {
     let node = &clip.nodes[id];
     let parent = node.parent.filter(|_| node.group.is_none())?;

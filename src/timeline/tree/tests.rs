@@ -106,7 +106,7 @@ fn expanded_rows_are_restored_by_name() {
     let tree = Tree::new(&before);
     let open = HashSet::from([ItemId(0), row(&before, &tree, "hand")]);
     assert_eq!(tree.again(&tree, &open), open);
-    // Another node comes first, and the hand hangs on nothing now.
+    // Another node comes first, and the hand has no parent now.
     let key = "animData {\n  keys {\n    1 0 linear linear 1 1 0;\n    5 1 linear linear 1 1 0;\n  }\n}\n";
     let x = "anim translate.translateX translateX";
     let after = maya(&format!(

@@ -117,7 +117,7 @@ impl Row {
     }
 }
 
-/// A text in the making.
+/// A text under construction.
 struct Text {
     text: String,
     letters: Vec<(usize, usize)>,

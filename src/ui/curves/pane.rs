@@ -68,7 +68,7 @@ pub(super) enum Role {
     Y,
     Z,
     W,
-    /// Nothing with an axis: the so-manieth of its pane.
+    /// Nothing with an axis: its ordinal in its pane.
     Other(usize),
 }
 

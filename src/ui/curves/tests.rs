@@ -166,7 +166,7 @@ fn fitting_uses_values_of_the_visible_time() {
     let mut timeline = curves_of(maya(), "constant_cycle");
     let key = highest_key(&timeline);
     let low = pos2(x_at(&timeline, 5.0 / 24.0), area(&timeline).bottom() - 60.0);
-    // Near the first key only the values around 1 are to be seen.
+    // Near the first key only the values around 1 are visible.
     wheel(&mut timeline, low, vec2(0.0, 800.0), Modifiers::NONE);
     timeline.hover_at(key);
     timeline.run();

@@ -32,8 +32,8 @@ pub(super) struct Trace {
 /// An unbroken line.
 pub(super) type Stroke = Vec<Point>;
 
-/// A place on the line: the value is not yet one on the screen, so that zooming in value draws
-/// nothing anew.
+/// A place on the line: the value is not yet one on the screen, so that zooming in value redraws
+/// nothing.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(super) struct Point {
     pub(super) x: f32,
@@ -185,7 +185,7 @@ impl Tracer<'_> {
             }
             return;
         }
-        // Between keys so close, only what they themselves say is to be seen.
+        // Between keys so close, only what they themselves say is visible.
         let (first, last) = (keys.start, keys.end - 1);
         pen.to(x(first), self.source.around(first)[0]);
         let bounds = self.extremes.within(keys, |index| self.source.key_value(index));

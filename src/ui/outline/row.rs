@@ -33,7 +33,7 @@ const CHEVRON: f32 = 16.0;
 
 /// The indent of a node that hangs on `depth` others, in an outline that has trees or none.
 pub(super) fn indent(node: &Node, depth: usize, has_trees: bool) -> f32 {
-    /// How far a node stands from what it hangs on.
+    /// How far a node stands from its parent.
     const STEP: f32 = 10.0;
     /// Deeper than this, nodes stand no farther: their names have to be read.
     const DEEPEST: usize = 12;
@@ -203,7 +203,7 @@ pub(super) fn node_ui(
     }
 }
 
-/// Whether there is something to see of a node now.
+/// Whether a node is visible now.
 fn is_shown(model: &Model<'_>, node: NodeId) -> bool {
     let pose = model.pose().and_then(|pose| pose.nodes.get(node.index()));
     pose.is_none_or(|pose| pose.shown)

@@ -83,7 +83,7 @@ fn stands_in_tree(node: &Node) -> bool {
     node.group.is_none() && !stands_aside(node)
 }
 
-/// The nodes of no group, each below the one it hangs on; without what is folded away.
+/// The nodes of no group, each below its parent; without what is folded away.
 fn trees(clip: &Clip, state: &Collapsed, rows: &mut Vec<Row>) {
     let mut roots = Vec::new();
     let mut children = vec![Vec::new(); clip.nodes.len()];

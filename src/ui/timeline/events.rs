@@ -14,7 +14,7 @@ use crate::{
     },
 };
 
-/// How far apart two flags must be to be told apart, in points.
+/// How far apart two flags must be to be distinguished, in points.
 const DISTANCE: f32 = 7.0;
 
 /// Events that share a row.

@@ -18,13 +18,13 @@ use crate::{
     },
 };
 
-/// How far apart two shapes must be to be told apart, in points.
+/// How far apart two shapes must be to be distinguished, in points.
 const DISTANCE: f32 = 8.0;
 
 /// From this width on, what takes a while is seen to, in points.
 const BAR: f32 = 6.0;
 
-/// How many findings in one place are told one by one.
+/// How many findings in one place are reported one by one.
 const TOLD: usize = 4;
 
 /// Findings of one severity that begin within a few points.

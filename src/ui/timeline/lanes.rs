@@ -15,7 +15,7 @@ pub(super) enum Lane {
     On(Arc<[(f64, f64)]>),
     /// Which words hold when.
     Words(Arc<[Held]>),
-    /// Numbers, or colours: drawn for each axis anew.
+    /// Numbers, or colours: drawn again for each axis.
     Signal,
     /// Nothing ever: not worth a row.
     Silent,

@@ -120,7 +120,7 @@ impl RowsState {
 pub(super) enum FoldRows {
     /// As is best for a recording that nobody has looked at.
     AtFirst,
-    /// As they were before the recording was read anew.
+    /// As they were before the recording was reloaded.
     AsBefore,
     /// All of them.
     All,

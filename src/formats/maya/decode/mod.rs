@@ -25,8 +25,8 @@ use self::{
 use super::{Curve, Document, Item, Target};
 use crate::diagnostics::{Error, Notices, SourceLocation};
 
-/// Reads a file. What had to be read around goes to `notices`; a file that is truncated is kept as
-/// far as it goes, and a notice of severity error says so.
+/// Reads a file. What had to be worked around goes to `notices`; a file that is truncated is kept
+/// as far as it goes, and a notice of severity error says so.
 ///
 /// # Errors
 /// [`ErrorKind::Malformed`](crate::diagnostics::ErrorKind) if nothing in it belongs to the format.

@@ -1,6 +1,6 @@
 //! The skin of players whose own is not known: a face, hair, a shirt with sleeves, trousers and boots,
-//! so that front and back, right and left are told apart at a glance. Painted here; nothing is of the
-//! game.
+//! so that front and back, right and left are distinguished at a glance. Painted here; nothing is
+//! of the game.
 
 /// How many pixels it has on each side.
 pub(super) const SIDE: u32 = 64;

@@ -56,8 +56,8 @@ impl Take {
         joined(spans)
     }
 
-    /// When there is something to see of an entity: what comes with the first tick is not there
-    /// while that is waited for.
+    /// When an entity is visible: what comes with the first tick is not there while that is waited
+    /// for.
     fn times_of_entity(&self, entity: &Entity) -> Arc<[(f64, f64)]> {
         let is_at_once = !self.is_in_scene() || self.cue.starts_at_once();
         let spans = self.rounds.iter().flat_map(|round| {
@@ -70,7 +70,7 @@ impl Take {
 }
 
 impl Entity {
-    /// The frames in which there is something to see of it.
+    /// The frames in which it is visible.
     fn spans(&self) -> impl Iterator<Item = Frames> {
         self.lives.iter().map(|life| {
             let fell = life.killed.map(|killed| killed + DYING);

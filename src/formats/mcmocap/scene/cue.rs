@@ -21,14 +21,14 @@ pub struct Cue {
 pub struct Level {
     /// The tick at which it has ended: delays, waiting and its own rest at the end included.
     pub end: f64,
-    /// Whether it begins anew, delays and waiting included.
+    /// Whether it starts over, delays and waiting included.
     pub loops: bool,
     /// Whether it stays at its end until the scene ends, too.
     pub stays: bool,
 }
 
 impl Level {
-    /// How many ticks a round takes of what begins anew: in the tick of its end it is put back.
+    /// How many ticks a round takes of what starts over: in the tick of its end it is put back.
     fn period(&self) -> Option<f64> {
         (self.loops && self.end > 0.0).then_some(self.end + 1.0)
     }
@@ -97,7 +97,7 @@ impl Cue {
         time + self.start() / TICKS_PER_SECOND
     }
 
-    /// Whether it, or anything that it is in, begins anew.
+    /// Whether it, or anything that it is in, starts over.
     pub fn loops(&self) -> bool {
         self.levels.iter().any(|level| level.loops)
     }

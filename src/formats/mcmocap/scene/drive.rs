@@ -121,7 +121,7 @@ impl Take {
         };
         place(self.player(), player, is_there && recording.is_player_shown(moment.frame));
         let figure = Figure::new(recording, moment, client, placement);
-        // Of a spectator only the head is to be seen.
+        // Of a spectator only the head is visible.
         let is_spectator = *recording.player.spectator.at(moment.frame);
         for part in Part::ALL {
             let is_shown = part == Part::Head || !is_spectator;

@@ -189,7 +189,7 @@ pub(in super::super) fn recognise(bytes: &[u8]) -> Recognition {
     if is_scene { Recognition::Plausible } else { Recognition::No }
 }
 
-/// Reads a scene, and says what is odd about it.
+/// Reads a scene, and reports the issues in it.
 ///
 /// # Errors
 /// If it is no text, or neither JSON nor lines that begin with a version.

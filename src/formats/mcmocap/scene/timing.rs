@@ -9,11 +9,11 @@ pub struct Timing {
     pub start_delay: f64,
     /// How long it then stands at its start.
     pub wait_on_start: f64,
-    /// How long it stands at its end, before it begins anew or vanishes.
+    /// How long it stands at its end, before it starts over or vanishes.
     pub wait_on_end: f64,
     /// Whether it stays at its end until the scene ends.
     pub waits_for_parent_end: bool,
-    /// Whether it begins anew, delay and waiting included.
+    /// Whether it starts over, delay and waiting included.
     pub loops: bool,
     /// Whether `wait_on_start` is a delay as mod versions 1.0 to 1.3 and the alphas of 1.4 have it:
     /// the first tick runs at once, and the second when the delay is over.

@@ -11,7 +11,7 @@ use crate::formats::mcmocap::time::SampleTime;
 ///
 /// Most of it follows from when something happened last. Where the body faces and how far its
 /// steps have come depend on every tick before; that is kept every few ticks in which anything
-/// changes, and worked out anew in between.
+/// changes, and computed again in between.
 #[derive(Clone, Debug)]
 pub struct Client {
     /// Ascending; the first is of the tick before frame 0.
@@ -59,7 +59,7 @@ struct Gait {
     walk_speed: f64,
 }
 
-/// So many ticks are worked out anew at most.
+/// So many ticks are computed again at most.
 const BETWEEN_SNAPSHOTS: u32 = 4;
 
 /// How fast someone starts or ceases to swim, each tick.

@@ -19,7 +19,7 @@ pub struct Stand {
 
 /// Where something stands and looks, over time: kept at the frames in which it moved.
 ///
-/// What is not told anew stays, so between two such frames it stands still up to the frame before
+/// What is not set again stays, so between two such frames it stands still up to the frame before
 /// the later one, and only then moves in a straight line; angles turn the short way. Where it is
 /// put elsewhere it jumps.
 #[derive(Clone, Debug, Default)]

@@ -1,4 +1,4 @@
-//! What became otherwise while a recording was written anew, and what was skipped.
+//! What became otherwise while a recording was rewritten, and what was skipped.
 
 use crate::diagnostics::Severity;
 

@@ -123,8 +123,8 @@ impl BaseTextures {
 }
 
 impl Texture {
-    /// The same for whoever draws it. Texture coordinates count its stored rows, so that none is
-    /// turned round.
+    /// The same for drawing. Texture coordinates count its stored rows, so that none is turned
+    /// round.
     fn into_base_color(self, id: AssetId, is_opaque: bool) -> clip::Texture {
         let mut pixels = self.rgba;
         if is_opaque {

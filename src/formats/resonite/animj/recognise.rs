@@ -1,4 +1,4 @@
-//! Telling animations from other JSON.
+//! Distinguishing animations from other JSON.
 
 use super::reader::BYTE_ORDER_MARK;
 use crate::formats::Recognition;

@@ -134,7 +134,7 @@ fn expanded_rows_survive_reloading() {
     timeline.state_mut().reference().recording.edit_convention(|_| ());
     timeline.run();
     assert!(is_as_before(&timeline));
-    // It is read anew: its rows are another tree, which is not known at first.
+    // It is reloaded: its rows are another tree, which is not known at first.
     let again = ClipAsset::new(two_hands());
     let prepared = PreparedTimeline::new(&again);
     timeline.state_mut().reference().recording.replace(again);
