@@ -48,8 +48,8 @@ pub enum Shape {
 }
 
 impl Area {
-    /// How far along `ray` it is met at `pose`, in metres: 0 from within. Nothing if it is not met, or
-    /// its joint is not to be seen.
+    /// The distance along `ray` at which it is hit at `pose`, in metres: 0 from within. `None` if
+    /// it is not hit, or its joint is hidden.
     pub fn distance(&self, ray: Ray, pose: &Pose) -> Option<f64> {
         let Some(joint) = self.joint else { return self.shape.distance(ray) };
         let stands = pose.nodes.get(joint.index()).filter(|stands| stands.shown)?;

@@ -1,17 +1,17 @@
-//! How a file's numbers are to be understood, and the one place that converts them.
+//! The axes, units and rotation rule of a file, and the one place that converts them.
 
 use glam::{DQuat, DVec3};
 use serde::{Deserialize, Serialize};
 
 use super::Transform;
 
-/// How a recording's numbers are to be understood, and how that is known.
+/// The axes, units and rotation rule of a recording, each with its origin.
 ///
 /// Tracks keep the file's own numbers. What is assumed here can therefore be changed while the
 /// recording plays, and everything that is drawn follows.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Convention {
-    /// Which hand's thumb, index and middle finger point along X, Y and Z.
+    /// The hand whose thumb, index and middle finger point along X, Y and Z.
     pub handedness: Stated<Handedness>,
     /// Which axis points up.
     pub up: Stated<Up>,
@@ -25,23 +25,23 @@ pub struct Convention {
     pub mirror: ViewerMirror,
 }
 
-/// A value, and whether the file says so or the format is known to mean it.
+/// A value with its origin.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Stated<T> {
     /// The value.
     pub value: T,
-    /// How it is known.
+    /// Its origin.
     pub origin: Origin,
 }
 
-/// How a fact about a file is known.
+/// The origin of a fact about a file.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Origin {
-    /// The file says so.
+    /// Declared by the file.
     Declared,
-    /// The file does not say; it is so for the format, as far as is known.
+    /// Assumed for the format, as the file does not declare it.
     Assumed,
-    /// The file does not say, and the user does.
+    /// Set by the user, as the file does not declare it.
     Chosen,
 }
 
@@ -57,7 +57,7 @@ impl<T> Stated<T> {
     }
 }
 
-/// Which hand's thumb, index and middle finger point along X, Y and Z.
+/// The hand whose thumb, index and middle finger point along X, Y and Z.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub enum Handedness {
     /// As in Unity.
@@ -75,29 +75,29 @@ pub enum Up {
     Z,
 }
 
-/// How rotations that are keyed as quaternions, as their components, or as sampled angles, run from
-/// key to key.
+/// How rotations that are keyed as quaternions, as their components, or as sampled angles, are
+/// interpolated between keys.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub enum RotationRule {
-    /// A key of the other sign is the same rotation: none turns the long way from the one before
-    /// it. Components of their own run on their own, keys that are whole rotations at even speed.
+    /// A negated quaternion is the same rotation, so rotations take the short way between keys.
+    /// Separate components are interpolated on their own, whole quaternions at constant speed.
     Continuous,
-    /// As the recording program itself plays them: components as they stand, keys that are whole
-    /// rotations by the [`Blend`](super::Blend) of their [`Form`](super::Form).
+    /// As the recording program plays them: components as stored, whole quaternions by the
+    /// [`Blend`](super::Blend) of their [`Form`](super::Form).
     AsAuthored,
 }
 
 /// The axis along which a left-handed source is mirrored.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum ViewerMirror {
-    /// (x, y, −z): what faces +Z in the source faces −Z, forward, in the viewer.
+    /// (x, y, −z): +Z of the source becomes −Z, forward, in the viewer.
     Z,
-    /// (−x, y, z): what faces +Z in the source still does, as models in glTF do.
+    /// (−x, y, z): +Z of the source stays +Z, as models in glTF face.
     X,
 }
 
 impl Convention {
-    /// What is assumed of files that say nothing of it: these axes, in metres and seconds.
+    /// The convention of files that declare nothing: these axes, in metres and seconds.
     pub fn assumed(handedness: Handedness, up: Up) -> Self {
         Self {
             handedness: Stated::assumed(handedness),
@@ -109,7 +109,7 @@ impl Convention {
         }
     }
 
-    /// The names of the facts known in this way, as the command line lists them.
+    /// The names of the facts with this origin, as the command line lists them.
     pub fn names_of(&self, origin: Origin) -> Vec<&'static str> {
         let facts = [
             ("handedness", self.handedness.origin),

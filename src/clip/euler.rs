@@ -16,11 +16,11 @@ pub struct EulerRotation {
     pub order: EulerOrder,
     /// The curve that changes the order, if one does, by the numbers of [`EulerOrder::numbered`].
     pub keyed_order: Option<TrackId>,
-    /// How the axes that the angles are about are turned themselves.
+    /// The orientation of the axes that the angles are about.
     pub orientation: DQuat,
     /// Whether the curves of the angles share their key times and each key is a sampled rotation,
-    /// whose angles may jump by a turn to the next. By [`RotationRule::Continuous`] rotations then
-    /// run from key to key at an even speed, the short way.
+    /// whose angles may jump by a turn to the next. By [`RotationRule::Continuous`] rotations are
+    /// then interpolated at constant speed, the short way.
     pub is_keyed_whole: bool,
 }
 
@@ -91,7 +91,7 @@ impl EulerOrder {
             EulerOrder::Yxz,
             EulerOrder::Zyx,
         ];
-        // A cast takes what is negative or no number to 0.
+        // A cast takes negative values and NaN to 0.
         ORDERS.get(number.round() as usize).copied().unwrap_or_default()
     }
 

@@ -1,17 +1,16 @@
-//! The same clip with its values running between keys by another rule: to hold the format's own
-//! against that.
+//! The same clip with another interpolation between keys, to compare the format's own with.
 
 use super::{AnyCurve, Clip, Motion, Rotation, ScalarCurve, Shapes, Translation};
 
-/// How values run between keys.
+/// The interpolation of values between keys.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum InterpolationOverride {
     /// As the format defines it.
     #[default]
     AsDefined,
-    /// The nearer key counts: what the file says and nothing between.
+    /// The nearer key: only values that are in the file.
     Nearest,
-    /// In straight lines; rotations at an even speed or component by component, by the clip's rule.
+    /// Linear; rotations at constant speed or component by component, by the clip's rule.
     Linear,
 }
 
@@ -21,14 +20,14 @@ impl InterpolationOverride {
 }
 
 impl Clip {
-    /// Whether it says something else by another [`InterpolationOverride`]: some of its values are not held from
-    /// key to key, and the format does not work them out itself.
+    /// Whether an [`InterpolationOverride`] changes it: some of its values are not held from key to
+    /// key, and the format does not compute them itself.
     pub fn has_ways_to_sample(&self) -> bool {
         let mut curves = self.tracks.iter().flat_map(|track| track.curve.components());
         curves.any(|curve| !matches!(curve.shapes(), Shapes::Step))
     }
 
-    /// The same clip, sampled in this way. Curves that hold their values all along stay as they are.
+    /// The same clip with this interpolation. Curves whose values hold are unchanged.
     #[must_use]
     pub fn sampled(&self, sampling: InterpolationOverride) -> Self {
         let mut clip = self.clone();
@@ -61,8 +60,8 @@ fn reshaped_curve(curve: &AnyCurve, reshaped: &impl Fn(&ScalarCurve) -> ScalarCu
     }
 }
 
-/// Motions know the keys of their curves, which are the same still, and how values run between them,
-/// which is another way now.
+/// Motions keep the keys of their curves, which are unchanged, and their interpolation, which is
+/// replaced.
 fn reshape_motion(motion: &mut Motion, reshaped: &impl Fn(&ScalarCurve) -> ScalarCurve) {
     if let Translation::Components(vector) = &mut motion.translation {
         *vector = vector.reshaped();

@@ -6,10 +6,10 @@ use super::{
 };
 
 impl Clip {
-    /// Takes what the file has for seconds for units of so many seconds each: a recording whose
-    /// times are frames plays as it was meant to.
+    /// Takes the file's times as units of `seconds` seconds each: a recording whose times are
+    /// frames plays at the intended speed.
     ///
-    /// Values that the format works out itself stay as they are.
+    /// Values that the format computes itself are unchanged.
     ///
     /// # Panics
     /// If `seconds` is not above 0 and finite.
@@ -31,7 +31,7 @@ impl Clip {
 fn retimed(curve: &AnyCurve, seconds: f64, pool: &mut KeyTimesPool) -> AnyCurve {
     let mut times = |times: &KeyTimes| {
         let scaled: Vec<f64> = times.as_slice().iter().map(|time| time * seconds).collect();
-        // What overflows is beyond all that plays; it stays as it was.
+        // Times that overflow are beyond all that plays; they are unchanged.
         if scaled.last().is_some_and(|last| !last.is_finite()) {
             return times.clone();
         }

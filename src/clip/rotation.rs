@@ -1,4 +1,4 @@
-//! Where rotations come from, and those whose components are separate curves.
+//! Sources of rotations, and rotations whose components are separate curves.
 
 use glam::{DQuat, DVec3, DVec4};
 
@@ -7,10 +7,10 @@ use super::{
     curve::{PackedKeys, SampleCursor},
 };
 
-/// A quaternion shorter than this has no direction left and counts as no rotation.
+/// A quaternion shorter than this has no direction left and counts as zero.
 const SHORTEST: f64 = 1e-6;
 
-/// Where a node's rotation comes from.
+/// The source of a node's rotation.
 #[derive(Clone, Debug, Default)]
 pub enum Rotation {
     /// From its rest pose.
@@ -22,7 +22,7 @@ pub enum Rotation {
     Keyed(TrackId),
     /// From angles about the axes.
     Euler(Box<EulerRotation>),
-    /// It looks along a direction, its +Z there in source space, its +Y as far up as can be.
+    /// From a direction: its +Z in source space points along it, its +Y as far up as possible.
     Direction(ComponentVector),
 }
 
@@ -31,7 +31,7 @@ pub enum Rotation {
 #[derive(Clone, Debug)]
 pub struct ComponentRotation {
     tracks: [TrackId; 4],
-    /// Takes the place of the w that was lost.
+    /// Replaces the w that was lost.
     rebuilt_w: Option<Box<ScalarCurve>>,
     /// The keys to negate so that consecutive ones turn the short way.
     negated: Option<KeySet>,
@@ -48,7 +48,7 @@ impl ComponentRotation {
         Self::build(components, None, tracks)
     }
 
-    /// The same, with `w` in the place of the w of the file, which stays in its track.
+    /// The same, with `w` in place of the w of the file, which stays in its track.
     pub fn with_rebuilt_w(components: [TrackId; 4], w: ScalarCurve, tracks: &[Track]) -> Self {
         Self::build(components, Some(w), tracks)
     }
@@ -68,8 +68,8 @@ impl ComponentRotation {
         rotation
     }
 
-    /// The same for curves of the same keys with other shapes between them: what is in the place of
-    /// its w has become another by `change`. Keys are not put side by side, which takes a look at each.
+    /// The same for curves of the same keys with other shapes between them: `change` replaces the
+    /// rebuilt w. Keys are not packed side by side, which would visit each.
     pub(super) fn reshaped(&self, change: impl Fn(&ScalarCurve) -> ScalarCurve) -> Self {
         let rebuilt_w = self.rebuilt_w.as_deref().map(change).map(Box::new);
         Self { tracks: self.tracks, rebuilt_w, negated: self.negated.clone(), packed: None }
@@ -107,7 +107,7 @@ impl ComponentRotation {
         };
         let components = match (&self.packed, rule) {
             (Some(packed), RotationRule::Continuous) => packed.at(moment, hint, |_| 1.0),
-            // Once more negated, they are as they were.
+            // Negated twice, they are unchanged.
             (Some(packed), RotationRule::AsAuthored) => packed.at(moment, hint, sign),
             (None, _) => self.curves(tracks).map(|curve| evaluate(curve, hint)),
         };
@@ -126,8 +126,7 @@ fn unit_or_identity(components: DVec4) -> DQuat {
     }
 }
 
-/// The rotation that a curve of whole quaternions says at `time`, of unit length; identity where it
-/// has none.
+/// The rotation of a curve of quaternions at `time`, of unit length; identity where it has none.
 #[inline(never)]
 pub(super) fn of_keyed(curve: &AnyCurve, time: f64, rule: RotationRule, hint: &mut Hint) -> DQuat {
     match curve {
@@ -136,8 +135,8 @@ pub(super) fn of_keyed(curve: &AnyCurve, time: f64, rule: RotationRule, hint: &m
     }
 }
 
-/// The rotation that turns +Z to `direction` and keeps +Y as far up as can be; identity for a
-/// direction that is none.
+/// The rotation that points +Z along `direction` and keeps +Y as far up as possible; identity for a
+/// zero direction.
 pub(super) fn looking_along(direction: DVec3) -> DQuat {
     let Some(forward) = direction.try_normalize() else { return DQuat::IDENTITY };
     let sideways = DVec3::Y.cross(forward).try_normalize().unwrap_or(DVec3::X);

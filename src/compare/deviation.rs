@@ -5,7 +5,7 @@ use glam::DVec3;
 use super::{JointPair, Timing, joint_distance::between};
 use crate::clip::{Clip, Pose};
 
-/// How far a joint is from its like, over all times at which both are visible.
+/// The distance of a joint from its match, over all times at which both are visible.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Deviation {
     /// The joints.
@@ -98,7 +98,7 @@ impl Sums {
             deviation.mean = off / count;
             deviation.rms = (squares / count).sqrt();
             deviation.rms_angle = (squared_angles / count).sqrt();
-            // What is left may be less than rounding.
+            // The rest may be below rounding.
             let left = squares / count - deviation.mean.length_squared();
             deviation.rms_in_place = left.max(0.0).sqrt();
         }

@@ -1,10 +1,10 @@
-//! Where joints are at even times, how fast they are and how their speed changes.
+//! Positions of joints at even times, their velocities and accelerations.
 
 use glam::DVec3;
 
 use crate::clip::{Clip, NodeId, Pose};
 
-/// Where a joint is at even times, in metres.
+/// The positions of a joint at even times, in metres.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Path {
     /// The time of the first place, in seconds.
@@ -43,9 +43,9 @@ impl Path {
         self.start + index as f64 * self.interval
     }
 
-    /// How fast the joint moves at each place, in metres a second, and where to: the central
-    /// difference `(p[i+1] − p[i−1]) / 2h`. At an end, or beside a place where it is hidden, the
-    /// difference to the only neighbour; nothing without one.
+    /// The velocity of the joint at each position, in metres a second: the central difference
+    /// `(p[i+1] − p[i−1]) / 2h`. At an end, or beside a place where it is hidden, the difference to
+    /// the only neighbour; nothing without one.
     pub fn velocities(&self) -> Vec<Option<DVec3>> {
         let difference = |index: usize| {
             let here = self.place(index)?;
@@ -60,13 +60,13 @@ impl Path {
         (0..self.places.len()).map(difference).collect()
     }
 
-    /// How fast the joint moves at each place, in metres a second: the lengths of
+    /// The speed of the joint at each position, in metres a second: the lengths of
     /// [`Self::velocities`].
     pub fn speeds(&self) -> Vec<Option<f64>> {
         self.velocities().into_iter().map(|velocity| velocity.map(DVec3::length)).collect()
     }
 
-    /// How the velocity changes at each place, in metres a second squared: the central difference
+    /// The acceleration at each position, in metres a second squared: the central difference
     /// `(p[i+1] − 2 p[i] + p[i−1]) / h²`; nothing without both neighbours.
     pub fn accelerations(&self) -> Vec<Option<DVec3>> {
         let difference = |index: usize| {

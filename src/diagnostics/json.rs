@@ -1,4 +1,4 @@
-//! What is wrong with text that should be JSON, in words of the user.
+//! Messages about invalid JSON.
 
 /// What was expected at the place of `error` in `text`, and what was found there.
 pub(crate) fn json_syntax(error: &serde_json::Error, text: &[u8]) -> (String, String) {

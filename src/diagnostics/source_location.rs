@@ -2,13 +2,13 @@
 
 use std::{fmt, ops::Range};
 
-/// Where in its file something stands.
+/// A place in a file.
 ///
 /// Printed, it is what messages show: `byte 0x1a4`, `bytes 0x1a4..0x1c0`,
 /// `bits 3..17 from byte 0x1a4 on`, `bytes 0x10..0x18 of the unpacked data`, `line 12`, `line 12, column 5`, `the whole file`.
 #[derive(Clone, Debug, PartialEq, Eq, Default)]
 pub enum SourceLocation {
-    /// The file as a whole: nothing in it is to blame more than the rest.
+    /// The file as a whole: no part of it in particular.
     #[default]
     File,
     /// A range of byte offsets, counted from the start of the file. An empty range is a point.

@@ -18,7 +18,7 @@ pub enum Segment {
         /// At the key after it.
         in_slope: f64,
     },
-    /// The Bezier in value, its time even. Control values are values, not distances from a key.
+    /// The Bezier in value, with uniform time. Control values are values, not distances from a key.
     EvenBezier {
         /// The control value after the key before it.
         out_value: f64,
@@ -46,18 +46,18 @@ pub struct Handle {
     pub rise: f64,
 }
 
-/// How far a handle is kept from the very edge beyond which time would run backwards.
+/// The margin that keeps handles from the limit beyond which time would run backwards.
 const EDGE: f64 = 1e-10;
 
-/// How close handles have to be to a third of the segment for its time to run evenly.
+/// How close handles have to be to a third of the segment for its time to be uniform.
 const EVENLY: f64 = 1e-6;
 
 impl Segment {
     /// The Bezier with these handles. Where they would let time run backwards they are shortened,
     /// as Maya does; where they span a third each it is a cubic by slope.
     ///
-    /// Shortening keeps directions. It takes from the handle before the following key, unless the
-    /// other alone is longer than any of the former could make good.
+    /// Shortening keeps directions. It shortens the handle before the following key first, unless
+    /// the other alone is too long for any length of the former.
     pub fn weighted(out_handle: Handle, in_handle: Handle, duration: f64) -> Self {
         let (out_handle, in_handle) = (out_handle.forwards(), in_handle.forwards());
         let (p, q) = monotone(out_handle.part, in_handle.part);

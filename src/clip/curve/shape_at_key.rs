@@ -20,7 +20,7 @@ pub struct Handles {
     pub after: Option<HandleEnd>,
 }
 
-/// What a curve comes to right at a key and on either side of it: three values where it steps.
+/// The values of a curve at a key and right before and after it: they differ where it steps.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Sides {
     /// Right before the key.
@@ -114,7 +114,7 @@ impl ScalarCurve {
         }
     }
 
-    /// What the curve comes to on either side of the key with this index, if it is there. Outside
+    /// The values of the curve on either side of the key with this index, if there is one. Outside
     /// of the first and the last key that is the key's own value.
     pub fn sides(&self, key: usize) -> Option<Sides> {
         let at = self.key(key)?.value;

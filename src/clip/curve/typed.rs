@@ -1,4 +1,4 @@
-//! Curves whose keys are whole values.
+//! Curves of vectors, rotations and other values of several components.
 
 use glam::DVec4;
 
@@ -43,13 +43,12 @@ impl TypedCurve {
         Self { value_type, components, is_frozen: false }
     }
 
-    /// The same curve, saying the value of its first key at all times: that of keys for which no
-    /// time passes.
+    /// The same curve, constant at the value of its first key: for keys at intervals of length 0.
     pub fn frozen(self) -> Self {
         Self { is_frozen: true, ..self }
     }
 
-    /// Whether it says the value of its first key at all times.
+    /// Whether it is constant at the value of its first key.
     pub fn is_frozen(&self) -> bool {
         self.is_frozen
     }
@@ -95,8 +94,8 @@ impl TypedCurve {
 
     /// Its value at `time`, in seconds; zero or `false` in all components without keys.
     ///
-    /// Of a rotation between keys it is of unit length; all that is not interpolated is what the
-    /// file has.
+    /// Interpolated rotations are of unit length; values that are not interpolated are those of the
+    /// file.
     pub fn evaluate(&self, time: f64, rule: RotationRule, hint: &mut Hint) -> Value {
         if let Some(value) = self.spot(time, hint).and_then(|spot| self.uninterpolated(spot)) {
             return self.key_value(value).unwrap_or_default();
@@ -154,7 +153,7 @@ impl TypedCurve {
         }
     }
 
-    /// The key whose value counts at `spot` as it is, if one does.
+    /// The key whose value applies unchanged at `spot`, if there is one.
     fn uninterpolated(&self, spot: KeySpan) -> Option<usize> {
         self.components[0].uninterpolated(spot)
     }
