@@ -56,7 +56,7 @@ pub fn rewrite_mcmocap(
 
 /// The frames in a range of times, in seconds; both ends included.
 fn frames(range: &RangeInclusive<f64>) -> RangeInclusive<u32> {
-    /// What rounding of seconds may add, in ticks.
+    /// The tolerance for rounded seconds, in ticks.
     const SLACK: f64 = 1e-5;
     let first = (range.start() * TICKS_PER_SECOND - SLACK).ceil().max(0.0);
     let last = (range.end() * TICKS_PER_SECOND + SLACK).floor();

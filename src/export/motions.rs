@@ -1,4 +1,4 @@
-//! How every node of a clip runs, in the viewer's space and relative to its parent.
+//! The motion of every node of a clip, in the viewer's space and relative to its parent.
 
 use std::rc::Rc;
 
@@ -13,7 +13,7 @@ use super::{
 };
 use crate::clip::{Clip, Hint, Node, NodeId, NodePose, Pose, ScaleInheritance, Shown, Transform};
 
-/// How a node runs, relative to its parent.
+/// The motion of a node, relative to its parent.
 #[derive(Clone, Debug)]
 pub(super) struct NodeMotion {
     pub(super) translation: KeyedCurve<DVec3>,
@@ -23,18 +23,18 @@ pub(super) struct NodeMotion {
     pub(super) shown: KeyedCurve<bool>,
 }
 
-/// How the nodes of a clip run.
+/// The motions of the nodes of a clip.
 ///
-/// A node that tracks move is followed from key to key of its own, when it is asked for. Where a
-/// driver moves all of them, or scales do not reach their children in the way in which targets have
-/// it, they are followed together.
+/// A node that tracks move is traced from key to key of its own, on demand. Where a procedural
+/// animation moves all of them, or scales do not reach their children in the way in which targets
+/// have it, they are traced together.
 pub(super) struct Motions<'a> {
     job: &'a Job<'a>,
     together: Option<Together>,
     tally: Tally,
 }
 
-/// What was followed together.
+/// Motions that were traced together.
 struct Together {
     nodes: Vec<NodeMotion>,
     /// Where the recording's views are, in the viewer's space.
@@ -45,7 +45,7 @@ struct Together {
 
 impl<'a> Motions<'a> {
     /// # Errors
-    /// If there is too much to follow, or nobody waits for it.
+    /// If there are too many keys, or the export is cancelled.
     pub(super) fn new(job: &'a Job<'a>, watch: &mut Watch<'_>) -> Result<Self, ExportError> {
         let mut motions = Self { job, together: None, tally: Tally::default() };
         if job.clip.procedural.is_some() || has_sizes_of_its_own(job.clip) {
@@ -91,7 +91,7 @@ impl<'a> Motions<'a> {
         }
     }
 
-    /// How all of them together were followed; to be asked for last.
+    /// The tracing report of all of them together; to be called last.
     pub(super) fn report(&self, report: &mut Report) {
         let Tally { keys, put_in, no_numbers, farthest } = self.tally;
         match self.job.rate {
@@ -228,7 +228,7 @@ impl NodeMotion {
     }
 }
 
-/// Follows all that a node does.
+/// Traces the motion of a node.
 struct Tracers {
     translation: Tracer<DVec3>,
     rotation: Tracer<DQuat>,

@@ -1,9 +1,9 @@
-//! From anything that has a value at every time to a [`KeyedCurve`]: its own keys, and as many between
-//! them as it takes where it does not run straight.
+//! Tracing: from anything that has a value at every time to a [`KeyedCurve`]: its own keys, and as
+//! many between them as needed where it is not linear.
 
 use super::keyed_curve::{Interpolate, Key, KeyedCurve, SegmentKind, moment};
 
-/// How far a curve may be from what it follows: metres, radians, or a factor.
+/// The tolerance of a traced curve: metres, radians, or a factor.
 pub(super) const TOLERANCE: f64 = 1e-5;
 
 /// The shortest gap between keys that are put in, in seconds.
@@ -15,18 +15,18 @@ const STATE_PARTS: usize = 8;
 /// How often a gap may be halved.
 const DEEPEST: u32 = 12;
 
-/// Follows something from one key to the next.
+/// Traces a value from one key to the next.
 #[derive(Debug)]
 pub(super) struct Tracer<T> {
     keys: Vec<Key<T>>,
-    /// Whether keys are put in where it does not run straight.
+    /// Whether keys are inserted where it is not linear.
     refines: bool,
     /// Whether keys at which it stays as it was are skipped.
     thins: bool,
     tally: Tally,
 }
 
-/// What tracing came to.
+/// The result of tracing.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub(super) struct Tally {
     /// How many keys there are.
@@ -35,7 +35,7 @@ pub(super) struct Tally {
     pub(super) put_in: usize,
     /// How many were skipped because they are no numbers.
     pub(super) no_numbers: usize,
-    /// How far the curve is from what it follows where more keys would have been too close.
+    /// The error of the curve where more keys would have been too close.
     pub(super) farthest: f64,
 }
 
@@ -53,7 +53,7 @@ impl<T: Interpolate> Tracer<T> {
         Self { keys: Vec::new(), refines, thins, tally: Tally::default() }
     }
 
-    /// Follows it from one key at the time `from` up to the next at `to`, in seconds.
+    /// Traces it from one key at the time `from` up to the next at `to`, in seconds.
     pub(super) fn gap(&mut self, from: f64, to: f64, at: &mut impl FnMut(f64) -> T) {
         let (start, end) = (at(from), at(to));
         if !start.is_finite() {
@@ -68,7 +68,7 @@ impl<T: Interpolate> Tracer<T> {
         }
     }
 
-    /// Ends with a key at `time`, in seconds; without any key that is a number there is no curve.
+    /// Ends with a key at `time`, in seconds; without any finite key there is no curve.
     pub(super) fn end(mut self, time: f64, value: T) -> (Option<KeyedCurve<T>>, Tally) {
         if value.is_finite() {
             // Also where it has not changed for long: the last key says how long it lasts.
@@ -98,7 +98,7 @@ impl<T: Interpolate> Tracer<T> {
         self.push(time, value, segment);
     }
 
-    /// Looks right behind the first key and right before the second: where it jumps, it holds.
+    /// Samples right after the first key and right before the second: where it jumps, it holds.
     fn between(&mut self, from: f64, start: T, to: f64, end: T, at: &mut impl FnMut(f64) -> T) {
         let moment = moment(to);
         let (after, before) = (from + moment, to - moment);
@@ -125,7 +125,7 @@ impl<T: Interpolate> Tracer<T> {
         }
     }
 
-    /// Halves what does not run straight from one place to another.
+    /// Bisects a gap in which it is not linear.
     fn refine(
         &mut self,
         [(from, start), (to, end)]: [(f64, T); 2],
@@ -142,7 +142,7 @@ impl<T: Interpolate> Tracer<T> {
         for part in [0.25, 0.5, 0.75] {
             let value = at(from + (to - from) * part);
             is_still &= value == start;
-            // What is no number cannot be come near to.
+            // Non-finite values cannot be approximated.
             if value.is_finite() {
                 off = value.distance(start.between(end, part)).max(off);
             }
@@ -210,8 +210,8 @@ impl<T: Interpolate> Tracer<T> {
     }
 }
 
-/// The moments right before and right after it leaps, if that is why it does not run straight
-/// between two places.
+/// The times right before and right after a jump, if a jump is why it is not linear between two
+/// samples.
 fn leap<T: Interpolate>(
     [(mut from, mut start), (mut to, mut end)]: [(f64, T); 2],
     at: &mut impl FnMut(f64) -> T,
@@ -231,7 +231,7 @@ fn leap<T: Interpolate>(
     (is_leap && first < from && to < last).then_some([(from, start), (to, end)])
 }
 
-/// Whether it comes to `here` from `near` at once: by much more than from one moment farther away.
+/// Whether it jumps from `near` to `here`: by much more than from a slightly farther time.
 fn jumps<T: Interpolate>(here: T, near: T, mut farther: impl FnMut() -> T) -> bool {
     let step = here.distance(near);
     step > 0.1 * TOLERANCE && step > 8.0 * near.distance(farther())

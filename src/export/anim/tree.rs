@@ -1,4 +1,4 @@
-//! The hierarchy, as the lines of a file tell it.
+//! The hierarchy, as the lines of a file give it.
 
 use crate::clip::{Clip, NodeId};
 
@@ -6,9 +6,9 @@ use crate::clip::{Clip, NodeId};
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct Branch {
     pub(super) id: NodeId,
-    /// How many nodes it hangs on.
+    /// Its depth in the hierarchy.
     pub(super) row: usize,
-    /// How many hang on it.
+    /// How many children it has.
     pub(super) children: usize,
 }
 

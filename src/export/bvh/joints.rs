@@ -12,15 +12,15 @@ use crate::{
 /// Rotations about Z, X and Y as they are written are about Y first.
 pub(super) const ORDER: EulerOrder = EulerOrder::Yxz;
 
-/// How far a joint may leave its offset, in metres, and still have no channels for its place.
+/// How far a joint may leave its offset, in metres, and still have no position channels.
 const STILL: f64 = 1e-6;
 
-/// What a joint of the file is.
+/// The origin of a joint of the file.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Kind {
     /// A node of the recording.
     Node(NodeId),
-    /// What holds all where several have no parent: BVH files have one root.
+    /// A common root where several nodes have no parent: BVH files have one root.
     Holder,
 }
 
@@ -31,7 +31,7 @@ pub(super) struct Joint {
     /// The index of its parent.
     pub(super) parent: Option<usize>,
     pub(super) children: Vec<usize>,
-    /// How it is turned in the world while it rests.
+    /// Its world rotation at rest.
     rest: DQuat,
     /// Where it rests, from its parent.
     pub(super) offset: DVec3,
@@ -134,7 +134,7 @@ impl Joints {
         index
     }
 
-    /// Finds out what moves, from one pose after the other.
+    /// Notes which joints move, pose by pose.
     pub(super) fn look(&mut self, pose: &Pose) {
         for index in 0..self.nodes.len() {
             let joint = &self.nodes[index];
@@ -187,7 +187,7 @@ impl Joints {
         }
     }
 
-    /// Says what BVH has no place for.
+    /// Reports what BVH cannot hold.
     pub(super) fn report(&self, job: &Job<'_>, report: &mut Report) {
         if self.roots != 1 {
             let roots = counted(self.roots, "node");
@@ -218,7 +218,7 @@ fn parents(clip: &Clip) -> Vec<Option<NodeId>> {
     let mut parents: Vec<_> = clip.nodes.iter().map(|node| node.parent).collect();
     for (id, node) in clip.nodes.with_ids() {
         let Some(from) = node.bone_from.filter(|_| node.parent.is_none()) else { continue };
-        // A ring of bones is cut where it would close.
+        // A cycle of bones is cut where it would close.
         let mut above = Some(from);
         while above.is_some_and(|above| above != id) {
             above = above.and_then(|above| parents[above.index()]);

@@ -29,7 +29,7 @@ impl Word<'_> {
     }
 }
 
-/// Text for messages: no more of it than helps.
+/// Text for messages, shortened.
 pub(super) fn quoted(text: &[u8]) -> String {
     const LONGEST: usize = 40;
     let shown = String::from_utf8_lossy(&text[..text.len().min(LONGEST)]);

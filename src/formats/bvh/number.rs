@@ -1,6 +1,6 @@
 //! Numbers as BVH files have them.
 
-/// The number that a word says. A decimal comma is one, too: some writers follow their country.
+/// The number of a word. Decimal commas are accepted: some writers follow their locale.
 pub(super) fn parse(word: &[u8]) -> Option<f64> {
     let text = str::from_utf8(word).ok()?;
     text.parse().ok().or_else(|| {
@@ -9,7 +9,7 @@ pub(super) fn parse(word: &[u8]) -> Option<f64> {
     })
 }
 
-/// The whole number that a word says, as far as it can be counted.
+/// The integer of a word, as far as it fits.
 pub(super) fn whole(word: &[u8]) -> Option<usize> {
     let number = parse(word)?;
     (number >= 0.0 && number.fract() == 0.0).then_some(number as usize)

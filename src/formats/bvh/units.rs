@@ -8,7 +8,7 @@ use crate::diagnostics::{Notices, SourceLocation};
 const CENTIMETRES_FROM: f64 = 1.0;
 
 /// The length of the file's unit in metres: a metre where half of the bones are shorter than one
-/// unit, else a centimetre. Says what is assumed.
+/// unit, else a centimetre. Reports the assumption.
 pub(super) fn assumed(joints: &[Joint], notices: &mut Notices) -> f64 {
     let children = joints.iter().filter(|joint| joint.parent.is_some());
     let mut lengths: Vec<f64> = children

@@ -64,7 +64,7 @@ pub(super) struct Curves {
     pub(super) components: Vec<ScalarCurve>,
     /// Where the file has the keys.
     pub(super) source: Provenance,
-    /// What of them is lost.
+    /// How many of them are lost.
     pub(super) lost: Vec<String>,
     /// Whether they had to be sorted.
     pub(super) is_sorted: bool,

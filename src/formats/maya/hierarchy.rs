@@ -1,8 +1,8 @@
 //! Nodes and their parents.
 //!
 //! The file has a line for each animated attribute and for each node without any, in depth-first
-//! order, and says of each how deep its node is. It never says where one node ends and another of
-//! the same name begins.
+//! order, each with the depth of its node. It never marks where one node ends and another of the
+//! same name begins.
 
 use std::collections::HashSet;
 

@@ -1,4 +1,4 @@
-//! What a text component says.
+//! The text of a text component.
 
 use serde_json::Value;
 

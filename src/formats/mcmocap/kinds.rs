@@ -1,4 +1,4 @@
-//! What kinds of entities there are, and how large each is.
+//! Kinds of entities and their sizes.
 
 use super::{short, sizes::SIZES, snbt::top_level};
 
@@ -11,7 +11,7 @@ pub struct Size {
     pub height: f64,
 }
 
-/// What is unknown is as large as a player.
+/// Unknown kinds have the size of a player.
 const UNKNOWN: Size = Size { width: 0.6, height: 1.8 };
 
 impl Size {
@@ -154,7 +154,7 @@ pub fn is_projectile(kind: &str) -> bool {
     PROJECTILES.contains(&short(kind))
 }
 
-/// Whether it is something that lives. What mods bring is taken to.
+/// Whether it is living. Kinds of mods are assumed to be.
 pub fn is_living(kind: &str) -> bool {
     let is_lifeless = LIFELESS.contains(&short(kind));
     !(is_lifeless || is_boat(kind) || is_minecart(kind) || is_projectile(kind))

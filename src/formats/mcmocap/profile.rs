@@ -1,11 +1,11 @@
-//! Whom a recording shows, and in what skin.
+//! The player of a recording, and the skin.
 
 use base64::{Engine as _, prelude::BASE64_STANDARD};
 use serde_json::Value;
 
 use super::Profile;
 
-/// Whom a recording shows, and in what skin.
+/// The player of a recording, and the skin.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Person {
     /// The player's name.

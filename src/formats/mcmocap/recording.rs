@@ -22,7 +22,7 @@ pub struct Recording {
     pub start: Stand,
     /// The dimension, if the file tells.
     pub dimension: Option<String>,
-    /// Whom it shows.
+    /// The player's profile.
     pub person: Person,
     /// The names of the extensions whose actions it holds.
     pub extensions: Vec<String>,
@@ -32,7 +32,7 @@ pub struct Recording {
     pub intact: bool,
     /// The player.
     pub player: Actor,
-    /// What the player's game derives.
+    /// The state that the player's game derives.
     pub client: Client,
     /// The number of the entity that the player rides.
     pub vehicle: Held<Option<i32>>,
@@ -49,9 +49,9 @@ pub struct Recording {
 pub struct Entity {
     /// Its number in this recording.
     pub id: i32,
-    /// What it is: `minecraft:cow`; empty if the file does not tell.
+    /// Its kind: `minecraft:cow`; empty if the file does not give it.
     pub kind: String,
-    /// What the file tells of it when it is added, as SNBT.
+    /// Its data when it is added, as SNBT.
     pub nbt: Arc<str>,
     /// How large it is.
     pub size: Size,
@@ -130,7 +130,7 @@ impl Entity {
 const PARKED: f64 = 999_000.0;
 
 impl Recording {
-    /// Somebody who stands and does nothing.
+    /// A player who stands and does nothing.
     #[cfg(test)]
     pub(super) fn at_rest() -> Self {
         let mut bytes = vec![5];

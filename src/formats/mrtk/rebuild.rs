@@ -1,4 +1,4 @@
-//! Making up for the rotation W that MRTK 2.6 and later lose when they save.
+//! Rebuilding the rotation W that MRTK 2.6 and later lose when they save.
 //!
 //! MRTK's optimiser thins the x, y and z of a rotation but forgets w: it keeps the first key, and
 //! in one setting adds a last one with the value of z. See `docs/formats/mrtk.md`.

@@ -16,7 +16,7 @@ use crate::{
     diagnostics::{Notices, SourceLocation, Topic},
 };
 
-/// What moves of a bone.
+/// The animated properties of a bone.
 #[derive(Clone, Copy)]
 struct Property {
     name: &'static str,
@@ -24,7 +24,7 @@ struct Property {
     unit: Unit,
 }
 
-/// The games turn from key to key whichever way round they are keyed.
+/// The games interpolate rotations as keyed, also the long way round.
 const ROTATION: Property = Property {
     name: "rotation",
     value_type: ValueType {
@@ -81,7 +81,7 @@ fn convention() -> Convention {
     }
 }
 
-/// What moves, in a few words: `20 bones`.
+/// The subject in a few words: `20 bones`.
 fn subject(bones: usize) -> String {
     format!("{bones} bone{}", if bones == 1 { "" } else { "s" })
 }

@@ -1,4 +1,4 @@
-//! What the integers of a stream mean, and how coarse they are.
+//! The meaning of the integers of a stream, and their quantisation step.
 
 use std::f64::consts::FRAC_PI_2;
 
@@ -7,7 +7,7 @@ use glam::{DVec3, DVec4};
 use super::RawKey;
 use crate::clip::Deviation;
 
-/// What the integer 1 stands for.
+/// The meaning of the integer 1.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum Step {
     /// A part of a quarter turn: a component of a quaternion is the sine of such an angle.
@@ -48,8 +48,8 @@ impl Step {
         }
     }
 
-    /// The most that `key` can differ from what was meant, if that was rounded to the nearest
-    /// integers: half a step in each.
+    /// The quantisation error of `key`, if it was rounded to the nearest integers: half a step in
+    /// each.
     pub fn deviation(self, key: RawKey) -> Deviation {
         let numbers = DVec3::from_array(key.numbers.map(f64::from));
         let value = self.value(key);

@@ -12,7 +12,7 @@ use crate::{
     rig::{self, Matching, Rig},
 };
 
-/// What becomes of a track when Resonite looks up its field.
+/// The result of looking up the field of a track in Resonite.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Binding {
     /// The track.
@@ -52,7 +52,7 @@ impl Binding {
         self.field.is_ok_and(|field| field != self.track.index())
     }
 
-    /// What becomes of it, in a few words.
+    /// The result in a few words.
     pub fn text(&self) -> String {
         match self.field {
             Ok(field) if self.is_shifted() => {
@@ -68,7 +68,7 @@ impl Binding {
 const SLOT_FIELDS: [&str; 8] =
     ["Position", "Rotation", "Scale", "Active", "Persistent", "Name", "Tag", "OrderOffset"];
 
-/// What becomes of each track of an animation of Resonite.
+/// The bindings of each track of an animation of Resonite.
 ///
 /// The slots are the nodes of the skeleton if one is attached, else one for every name that a track
 /// has.
@@ -115,8 +115,8 @@ fn slots(clip: &Clip) -> HashMap<&str, usize> {
     slots
 }
 
-/// Puts an animation on the skeleton of a model, and says if Resonite would drive the wrong fields
-/// of it.
+/// Puts an animation on the skeleton of a model, and reports if Resonite would drive the wrong
+/// fields of it.
 pub(super) fn on_rig(
     mut clip: Clip,
     rig: &Rig,

@@ -1,8 +1,8 @@
-//! How hands hold what they hold, by what that is and whether it is used.
+//! How hands hold items, by kind and use.
 
 use crate::formats::mcmocap::{Actor, Item, LivingFlags, SampleTime, Slot, snbt};
 
-/// How an arm holds what it holds.
+/// How an arm holds its item.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(super) enum Hold {
     /// Nothing.
@@ -30,7 +30,7 @@ pub(super) enum Hold {
     Brush,
 }
 
-/// How both hands hold what they hold.
+/// How both hands hold their items.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(super) struct Holding {
     pub(super) main: Hold,
@@ -40,7 +40,7 @@ pub(super) struct Holding {
 }
 
 impl Holding {
-    /// How a player holds what it does, while it swings or not.
+    /// How a player holds its items, swinging or not.
     pub(super) fn new(player: &Actor, moment: SampleTime, is_swinging: bool) -> Self {
         let (flags, since) = player.living_flags.since(moment.frame);
         let uses = flags & LivingFlags::USES_ITEM != 0;

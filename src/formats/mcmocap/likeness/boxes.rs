@@ -1,4 +1,4 @@
-//! A box for whoever is no player, as large as the game has it, with a nose to tell its front by.
+//! A box for entities other than players, of the game's size, with a nose to mark its front.
 
 use glam::Vec3;
 

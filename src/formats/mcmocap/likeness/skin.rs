@@ -1,4 +1,4 @@
-//! Pictures of skins, and who wears which.
+//! Skin images, and which player has which.
 
 use std::{collections::HashMap, sync::Arc};
 
@@ -7,7 +7,7 @@ use crate::{
     formats::mcmocap::{Person, Scene},
 };
 
-/// The picture of a skin, as a file.
+/// A skin image, as a file.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct SkinPicture {
     png: Arc<[u8]>,
@@ -20,11 +20,11 @@ pub struct SkinPicture {
     pub has_hat: bool,
 }
 
-/// Why a picture is no skin.
+/// Why an image is no skin.
 #[derive(Debug, thiserror::Error)]
 #[non_exhaustive]
 pub enum SkinError {
-    /// It is no picture.
+    /// It is no PNG.
     #[error("expected a PNG: {0}")]
     Undecodable(#[from] png::DecodingError),
     /// It has the wrong size.
@@ -104,7 +104,7 @@ impl PlayerSkins {
         named.or(self.everybody.as_ref())
     }
 
-    /// Lets the players in a clip wear them; clips of other formats stay as they are.
+    /// Applies them to the players in a clip; clips of other formats are unchanged.
     pub fn dress(&self, clip: &mut Clip) {
         let Some(scene) = clip.procedural_as::<Scene>() else { return };
         let mut scene = scene.clone();

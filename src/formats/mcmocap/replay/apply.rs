@@ -1,4 +1,4 @@
-//! What the player or an entity does.
+//! Actions of the player or an entity.
 
 use std::sync::Arc;
 

@@ -1,4 +1,4 @@
-//! What becomes of a block's properties where a scene turns and mirrors it.
+//! A block's properties after a scene has rotated and mirrored it.
 
 use std::borrow::Cow;
 

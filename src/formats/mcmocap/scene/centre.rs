@@ -1,4 +1,4 @@
-//! What a scene within a scene is turned, mirrored and scaled about.
+//! The centre of rotation, mirroring and scaling of a scene within a scene.
 //!
 //! The centre follows from where the chosen element was *recorded*: what that element does to its
 //! own places does not count, only its own configuration does.

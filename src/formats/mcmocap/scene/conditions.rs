@@ -1,4 +1,4 @@
-//! When who and what plays is there, and when what of players holds.
+//! When players and entities are present, and the conditions of players.
 
 use std::{borrow::Cow, sync::Arc};
 
@@ -14,7 +14,7 @@ use crate::{
 type Frames = (u32, Option<u32>);
 
 impl Scene {
-    /// When everybody is there, and what holds of players.
+    /// The presence of all, and the conditions of players.
     pub(super) fn all_conditions(&self) -> Vec<Condition> {
         let mut conditions = Vec::new();
         for take in &self.takes {
@@ -80,7 +80,7 @@ impl Entity {
     }
 }
 
-/// Lists what holds of a player.
+/// Lists the conditions of a player.
 struct Flags<'a> {
     take: &'a Take,
     node: NodeId,

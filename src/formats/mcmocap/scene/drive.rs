@@ -1,4 +1,4 @@
-//! How a clip's nodes follow what is played.
+//! The procedural animation of a clip's nodes.
 
 use std::{borrow::Cow, sync::Arc};
 

@@ -1,4 +1,4 @@
-//! What a scene says, before anything is made of it.
+//! The content of a scene file.
 
 use glam::DVec3;
 

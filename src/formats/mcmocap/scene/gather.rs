@@ -1,4 +1,4 @@
-//! From what scenes say, and the recordings they name, to what is played.
+//! From scene files and the recordings they name to the takes that are played.
 
 use std::{
     collections::{HashMap, HashSet},
@@ -36,7 +36,7 @@ const MOST_NODES: usize = 50_000;
 /// The same for keys and events.
 const MOST_TOLD: usize = 1 << 25;
 
-/// Reads what a scene names and puts it together. What is missing is skipped and said.
+/// Reads the files that a scene names and combines them. Missing ones are skipped with a notice.
 pub(in super::super) fn gather(
     file: &SceneFile,
     sidecars: &dyn Sidecars,

@@ -2,8 +2,8 @@
 //! not open any more, a stretch of a recording, one without some of its entities.
 //!
 //! Actions stay in their places and keep what they say. Movements are rewritten, in the shortest
-//! form that is read as the very same place. What version 5 cannot say is refused, or skipped and
-//! counted.
+//! form that is read as the very same place. Data that version 5 cannot hold is refused, or skipped
+//! and counted.
 
 mod actions;
 mod actor;
@@ -44,7 +44,7 @@ pub struct Rewritten {
     pub bytes: Vec<u8>,
     /// How many ticks it has.
     pub ticks: u32,
-    /// What became otherwise, and what was skipped.
+    /// The remarks on changes and skipped data.
     pub remarks: Vec<(Severity, String)>,
 }
 
