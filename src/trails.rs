@@ -1,4 +1,4 @@
-//! Where joints have been and will be: sampled once, and shown again for every picture.
+//! Motion trails: sampled once, and reused for every frame.
 //!
 //! [`Trails`] keeps the places of joints in chunks of even times. [`Trails::prepare`] samples those
 //! that a window touches and that are not there yet, a few for each picture if need be;
@@ -46,8 +46,8 @@ pub struct TrailPiece<'a> {
     pub start: f64,
     /// Where the joint is.
     pub points: &'a [TrailPoint],
-    /// Where what carries the recording is at the same times, in metres from [`Trails::origin`];
-    /// nothing of a clip that nothing carries.
+    /// The root motion node at the same times, in metres from [`Trails::origin`]; nothing of a clip
+    /// that nothing carries.
     pub carried: &'a [[f32; 3]],
 }
 
@@ -96,7 +96,7 @@ impl Trails {
         Self { joints, keys, start: clip.span.start, count, origin, root_motion_node, chunks, pose }
     }
 
-    /// What places are relative to, in metres: recordings may play far from their origin.
+    /// The origin of positions, in metres: recordings may play far from theirs.
     pub fn origin(&self) -> DVec3 {
         self.origin
     }
@@ -193,7 +193,7 @@ impl Trails {
     /// The places within `window`.
     fn indices(&self, window: &RangeInclusive<f64>) -> Range<usize> {
         let index = |time: f64| (time - self.start) * RATE;
-        // A cast takes what is negative or no number to 0.
+        // A cast takes negative values and NaN to 0.
         let from = (index(*window.start()).ceil() as usize).min(self.count);
         let end = index(*window.end());
         let to =
@@ -287,7 +287,7 @@ mod tests {
         formats::decode(bytes, &DecodeRequest::default()).unwrap()
     }
 
-    /// A single key at a time that nobody waits for makes a recording of thirty years.
+    /// A single late key makes a recording of thirty years.
     #[test]
     fn long_recordings_keep_requested_chunks_only() {
         let mut clip = clip();

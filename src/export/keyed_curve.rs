@@ -85,7 +85,7 @@ pub(super) struct Key<T> {
     pub(super) segment: SegmentKind,
 }
 
-/// How something runs over time.
+/// A curve of keys.
 ///
 /// # Invariants
 /// At least one key; times ascend, and none comes twice.

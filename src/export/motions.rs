@@ -54,7 +54,7 @@ impl<'a> Motions<'a> {
         Ok(motions)
     }
 
-    /// How a node runs.
+    /// The motion of a node.
     ///
     /// # Errors
     /// As [`Self::new`].

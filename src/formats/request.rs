@@ -6,8 +6,8 @@ use crate::{
     rig::Rig,
 };
 
-/// Requests to decode a file. By default its content tells the format, on no skeleton but its own,
-/// without sidecars, understood as usual for the format.
+/// A request to decode a file. By default: recognised by content, on no other skeleton, without
+/// sidecars, with the format's default assumptions.
 ///
 /// ```
 /// use mutoscope::{clip::FormatId, formats::{self, DecodeRequest}};

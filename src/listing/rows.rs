@@ -2,7 +2,7 @@
 
 use std::ops::Range;
 
-/// So many bytes of a line stand in one row at most.
+/// The most bytes of a line in one row.
 const LONGEST: usize = 128;
 
 /// Where the rows of a text begin.

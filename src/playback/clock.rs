@@ -6,13 +6,13 @@ use crate::clip::Span;
 /// The speeds that faster and slower step through, and that menus offer.
 pub const SPEED_PRESETS: [f64; 7] = [0.1, 0.25, 0.5, 1.0, 2.0, 4.0, 8.0];
 
-/// The slowest speed in either direction; standing still is what pausing is for.
+/// The slowest speed in either direction; to stop, pause.
 pub const SLOWEST: f64 = 0.01;
 
 /// The shortest range that can be set, in seconds.
 const SHORTEST_RANGE: f64 = 1e-3;
 
-/// Where playback is and how it goes on. Times are seconds.
+/// The state of playback. Times are seconds.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Clock {
     span: Span,
@@ -26,17 +26,17 @@ pub struct Clock {
     returning: bool,
 }
 
-/// What happens at the end.
+/// The looping.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Looping {
     /// Playback stops.
     Off,
-    /// It starts over from the other end of the clip.
+    /// It loops over the clip.
     #[default]
     All,
-    /// It starts over from the other end of the range.
+    /// It loops over the range.
     Range,
-    /// It turns round, at the ends of the range if there is one.
+    /// It reverses, at the ends of the range if there is one: ping-pong.
     PingPong,
 }
 
@@ -91,12 +91,12 @@ impl Clock {
         }
     }
 
-    /// Where playback is.
+    /// The current time.
     pub fn time(&self) -> f64 {
         self.time
     }
 
-    /// What can be played.
+    /// The span of the clip.
     pub fn span(&self) -> Span {
         self.span
     }
@@ -116,7 +116,7 @@ impl Clock {
         self.speed
     }
 
-    /// What happens at the end.
+    /// The looping.
     pub fn looping(&self) -> Looping {
         self.looping
     }
@@ -126,7 +126,7 @@ impl Clock {
         self.range
     }
 
-    /// Does what it is told. `sample_times`, ascending, are the moments that stepping visits.
+    /// Applies a command. `sample_times`, ascending, are the times that stepping visits.
     pub fn apply(&mut self, command: TimeCommand, sample_times: &[f64]) {
         match command {
             TimeCommand::TogglePlay if self.playing => self.playing = false,
@@ -156,7 +156,7 @@ impl Clock {
         }
     }
 
-    /// Lets it run over `span`. Where it is, and what it does, stays as far as there is time for it.
+    /// Sets the span. Time, range and state are kept as far as they fit.
     pub fn set_span(&mut self, span: Span) {
         self.span = span;
         self.seek(self.time);
@@ -266,7 +266,7 @@ impl Clock {
         self.returning = false;
     }
 
-    /// Setting a range loops over it: that is what people set one for.
+    /// Setting a range loops over it.
     fn set_range(&mut self, range: Option<TimeRange>) {
         let range = range
             .map(|range| TimeRange::new(self.span.clamp(range.start), self.span.clamp(range.end)));

@@ -27,7 +27,7 @@ impl PlaybackClock {
     }
 }
 
-/// How a recording loops unless somebody chose otherwise.
+/// The default looping of a recording.
 pub fn default_looping(asset: &ClipAsset) -> Looping {
     if asset.clip.is_looping == Some(false) { Looping::Off } else { Looping::All }
 }

@@ -33,7 +33,7 @@ use crate::{
 /// Larger files are listed, but not looked into, in bytes.
 const LARGEST: u64 = 64 << 20;
 
-/// What is known of a file that is not open.
+/// The preview of a file that is not open.
 #[derive(Clone, Debug, PartialEq)]
 pub enum FilePreview {
     /// It can be played.
@@ -44,7 +44,7 @@ pub enum FilePreview {
     TooLarge,
 }
 
-/// What is in a recording that can be played.
+/// The content of a recording that can be played.
 #[derive(Clone, Debug, PartialEq)]
 pub struct RecordingPreview {
     /// Its format.
@@ -55,11 +55,11 @@ pub struct RecordingPreview {
     pub tracks: usize,
     /// How many errors and how many warnings there are about it.
     pub errors_and_warnings: [usize; 2],
-    /// What it looks like.
+    /// Its thumbnail.
     pub thumbnail: Thumbnail,
 }
 
-/// What is looked for.
+/// The search for previews.
 #[derive(Clone, Debug, PartialEq)]
 enum Search {
     /// The recordings of a format in a folder.
@@ -68,7 +68,7 @@ enum Search {
     Listed(Vec<PathBuf>),
 }
 
-/// What was looked for last, and what comes of it.
+/// The last search and its results.
 #[derive(Resource, Default)]
 pub(super) struct Previews {
     search: Option<Search>,
@@ -78,7 +78,7 @@ pub(super) struct Previews {
     found: Option<SyncCell<Receiver<(PathBuf, FilePreview)>>>,
 }
 
-/// Looks around whenever another list is wanted, and takes over what was found.
+/// Starts a search whenever another list is needed, and takes its results.
 pub(super) fn update_previews(
     mut previews: ResMut<Previews>,
     mut files: ResMut<Files>,
@@ -138,7 +138,7 @@ fn search(files: &Files, open: &OpenRecordings) -> Option<Search> {
 }
 
 impl Search {
-    /// Tells what it finds for as long as somebody listens.
+    /// Sends previews for as long as the receiver exists.
     fn run(self, options: PreviewOptions, found: &Sender<(PathBuf, FilePreview)>) {
         let (files, format) = match self {
             Self::Siblings(folder, format) => (named_like(format, &folder), Some(format)),
@@ -146,7 +146,7 @@ impl Search {
         };
         let mut previewer = Previewer { options, folder: None };
         for path in files {
-            // Whatever else is called so need not be read to its end.
+            // Other files with that extension need not be read to the end.
             if format.is_some() && !is_recording(&path, format) {
                 continue;
             }

@@ -68,7 +68,7 @@ pub(super) struct Lens {
     pub(super) aspect: f32,
 }
 
-/// How much of the picture the outermost points may take, from its middle to its edge.
+/// The fraction of the viewport that the outermost points may reach, from its middle to its edge.
 const FILL: f32 = 0.9;
 
 /// The orbit from the direction of `from` that has balls of this `radius` at all of `points` in the

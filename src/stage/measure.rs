@@ -1,4 +1,4 @@
-//! Measuring what a clip does over its whole length.
+//! Measuring the bounds and sizes of a clip.
 
 use bevy::math::DVec3;
 

@@ -1,11 +1,11 @@
-//! What a clip does over its whole length: where it moves, and how large its bones are.
+//! The bounds of a clip's motion and the size of its bones.
 
 use bevy::math::DVec3;
 
 /// Farther from the origin than this, in metres, `f32` no longer holds a fingertip.
 const FAR: f64 = 500.0;
 
-/// What a clip does over its whole length, in the viewer's space.
+/// The bounds of a clip's motion, in the viewer's space.
 #[derive(Clone, Debug, PartialEq)]
 pub(super) struct MotionBounds {
     /// What is subtracted from every place before it is rounded to `f32`.
@@ -24,7 +24,7 @@ pub(super) struct MotionBounds {
     pub(super) root_from: DVec3,
     /// Where joints and others were, relative to the root at that time.
     pub(super) around: Vec<DVec3>,
-    /// Whether it goes so far that little would be seen from where all of it is seen.
+    /// Whether it travels so far that framing all of it would show little.
     pub(super) goes_far: bool,
 }
 

@@ -1,4 +1,4 @@
-//! Where a recording goes, apart from nonsense.
+//! The path of a recording, without outliers.
 
 use bevy::math::DVec3;
 
@@ -24,7 +24,7 @@ pub(super) fn near_most(places: &[DVec3]) -> impl Fn(&DVec3) -> bool + use<> {
     move |place| reach == 0.0 || place.distance(middle) <= FARTHER * reach
 }
 
-/// Where something is carried, and what is carried along.
+/// The path of the root, and the positions around it.
 #[derive(Debug, Default)]
 pub(super) struct RootPath {
     /// Each station, and where everything was then.

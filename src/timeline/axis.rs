@@ -45,8 +45,8 @@ impl Window {
     }
 }
 
-/// Which times are shown where, between two ends on the screen. Times are seconds in `f64`: with
-/// an hour on a screen and microseconds looked for, `f32` breaks.
+/// Which times are shown where, between two ends on the screen. Times are seconds in `f64`: `f32`
+/// cannot show microseconds of an hour.
 #[derive(Clone, Debug, PartialEq)]
 pub struct TimeAxis {
     /// The time at the left end.

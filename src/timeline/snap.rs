@@ -1,13 +1,13 @@
-//! What a time under the pointer is meant to be.
+//! Snapping a time to what is near.
 
 use super::axis::TimeAxis;
 
-/// What a time may be drawn to.
+/// A kind of snap target.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Target {
     /// A marker, event or notice.
     Event,
-    /// What was found to be odd.
+    /// An issue.
     Finding,
     /// An end of the range.
     RangeEdge,
@@ -21,7 +21,7 @@ pub enum Target {
     Round,
 }
 
-/// A time that another was drawn to.
+/// A snapped time.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Snapped {
     /// When, in seconds.
@@ -30,10 +30,10 @@ pub struct Snapped {
     pub target: Target,
 }
 
-/// Times that others may be drawn to, in seconds, each ascending.
+/// Snap targets, in seconds, each ascending.
 #[derive(Clone, Copy, Debug)]
 pub struct Targets<'a> {
-    /// In the order in which they are looked through: what the first has in reach is taken.
+    /// In order of precedence: the first list with a target in reach is used.
     pub lists: &'a [(Target, &'a [f64])],
 }
 

@@ -1,4 +1,4 @@
-//! Which part of the window the picture takes.
+//! The part of the window that the viewport takes.
 
 use bevy::{
     camera::{RenderTarget, Viewport},
@@ -8,7 +8,7 @@ use bevy::{
 
 use crate::stage::{StageCamera, StageViewport};
 
-/// Keeps the picture within the part of the window that it is given.
+/// Keeps the viewport within the part of the window that it is given.
 pub(in crate::stage) fn fit_viewport(
     mut camera: Single<(&mut Camera, &RenderTarget), With<StageCamera>>,
     windows: Query<&Window, With<PrimaryWindow>>,

@@ -1,4 +1,4 @@
-//! What rows are called, to find them again in a recording that was reloaded.
+//! Identities of rows, to find them again in a reloaded recording.
 
 use std::collections::{HashMap, HashSet};
 
