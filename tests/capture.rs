@@ -1,4 +1,4 @@
-//! Pictures without a window: needs a Vulkan driver; one that draws in software will do.
+//! Images without a window: needs a Vulkan driver; one that draws in software will do.
 
 #![cfg(feature = "viewer")]
 #![allow(clippy::unwrap_used, reason = "what cannot be done fails the test")]
@@ -164,7 +164,7 @@ fn video_frames_are_evenly_spaced() {
     assert_eq!(second, open(&still), "the second picture is that of one second");
 }
 
-/// ffmpeg is given every pixel of every picture; where it is missing, that is said and nothing is left.
+/// ffmpeg gets every pixel of every image; if it is missing, there is an error and no file.
 #[test]
 #[cfg(unix)]
 fn ffmpeg_video_is_complete_or_absent() {

@@ -14,10 +14,10 @@ use crate::{
     session::{Command, Panel},
 };
 
-/// What the list remembers from frame to frame.
+/// The state of the list.
 #[derive(Clone, Debug, Default)]
 pub(super) struct AnimationsState {
-    /// What is searched for.
+    /// The search text.
     search: String,
 }
 
@@ -50,7 +50,7 @@ pub(super) fn animations_ui(
 
 /// A line of the list.
 enum Row<'a> {
-    /// What is chosen, and among how many.
+    /// A heading: the label and the number of variants.
     Heading(String),
     /// One to choose.
     Name { of: &'a Variants, index: usize },

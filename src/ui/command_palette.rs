@@ -20,7 +20,7 @@ use crate::{
     session::{ACTIONS, Action, Command, Compare, Panel, Source},
 };
 
-/// What the list remembers from frame to frame.
+/// The state of the list.
 #[derive(Clone, Debug, Default)]
 pub(super) struct CommandPaletteState {
     query: String,
@@ -31,9 +31,9 @@ pub(super) struct CommandPaletteState {
 /// Something to choose.
 struct Entry {
     name: String,
-    /// What it is, or its keys.
+    /// Its kind, or its keys.
     note: String,
-    /// What else it is found by.
+    /// Further text that it is found by.
     more: String,
     command: Command,
 }
@@ -85,7 +85,7 @@ fn arrows(ui: &Ui) -> isize {
     })
 }
 
-/// `chosen`, so many further on; a single step leads from either end to the other.
+/// `chosen` moved by `step`; a single step wraps around.
 fn stepped(chosen: usize, way: isize, count: usize) -> usize {
     let Some(last) = count.checked_sub(1) else { return 0 };
     let chosen = chosen.min(last);
@@ -108,7 +108,7 @@ fn field_ui(ui: &mut Ui, state: &mut CommandPaletteState) {
     }
 }
 
-/// What was found; tells which was clicked.
+/// The results; returns which was clicked.
 fn rows_ui(ui: &mut Ui, found: &[Entry], chosen: usize, shows_chosen: bool) -> Option<usize> {
     let mut clicked = None;
     if found.is_empty() {
@@ -131,7 +131,7 @@ fn rows_ui(ui: &mut Ui, found: &[Entry], chosen: usize, shows_chosen: bool) -> O
     clicked
 }
 
-/// One row; tells whether it was clicked.
+/// One row; returns whether it was clicked.
 fn row_ui(ui: &mut Ui, entry: &Entry, is_chosen: bool) -> bool {
     let palette = Palette::of(ui.visuals());
     let (rect, response) = ui.allocate_exact_size(vec2(ui.available_width(), ROW), Sense::click());
@@ -153,7 +153,7 @@ fn row_ui(ui: &mut Ui, entry: &Entry, is_chosen: bool) -> bool {
     response.clicked()
 }
 
-/// What is called so, the best first; without a query all commands and files in their order.
+/// The entries that match, the best first; without a query all commands and files in their order.
 fn found(ctx: &Context, model: &Model<'_>, query: &str) -> Vec<Entry> {
     let mut entries = actions(ctx, model);
     entries.extend(files(model));

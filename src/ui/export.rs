@@ -1,4 +1,4 @@
-//! Taking a recording along: as what, from when to when, and where to.
+//! The export dialog: target, range and path.
 
 use std::path::{Path, PathBuf};
 
@@ -23,7 +23,7 @@ use crate::{
 /// The sizes of videos that are offered, in pixels.
 const SIZES: [[u32; 2]; 4] = [[640, 360], [960, 540], [1280, 720], [1920, 1080]];
 
-/// What the dialog remembers from frame to frame.
+/// The state of the dialog.
 #[derive(Clone, Debug)]
 pub(super) struct ExportState {
     target: &'static ExportTarget,
@@ -57,7 +57,7 @@ impl ExportState {
         self.focuses_path = true;
     }
 
-    /// Takes what was typed for where it goes; its extension says as what, if it is one of those.
+    /// Takes the typed path; its extension chooses the target, if it is a known one.
     fn take_path(&mut self, text: String) {
         let target = ExportTarget::of_path(Path::new(&text)).unwrap_or(self.target);
         if target != self.target {
@@ -67,7 +67,7 @@ impl ExportState {
     }
 }
 
-/// The dialog, while it is open, something is written, or there is something to say of it.
+/// The dialog, while it is open, an export runs, or its result is shown.
 pub(super) fn export_ui(
     ui: &mut Ui,
     model: &Model<'_>,
@@ -227,7 +227,7 @@ fn path_ui(ui: &mut Ui, model: &Model<'_>, state: &mut ExportState) -> bool {
     is_entered
 }
 
-/// Where it goes: as was typed, else beside the recording.
+/// The path: as typed, else beside the recording.
 fn path(model: &Model<'_>, state: &ExportState) -> PathBuf {
     if let Some(typed) = &state.typed {
         return typed.into();
@@ -241,14 +241,14 @@ fn path(model: &Model<'_>, state: &ExportState) -> PathBuf {
     if path != beside {
         return path;
     }
-    // The recording itself is not written over.
+    // The recording itself is never overwritten.
     let mut name = beside.file_stem().unwrap_or_default().to_owned();
     name.push("-export.");
     name.push(state.target.extension);
     beside.with_file_name(name)
 }
 
-/// What became of the last one.
+/// The result of the last export.
 fn last_ui(ui: &mut Ui, last: &Exported) {
     let palette = Palette::of(ui.visuals());
     ui.separator();

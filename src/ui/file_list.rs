@@ -32,10 +32,10 @@ const THUMBNAIL: Vec2 = vec2(54.0, 40.0);
 /// So many rows are seen at first.
 const ROWS_AT_FIRST: usize = 4;
 
-/// What is counted of what is odd about a file.
+/// The severities that are counted for a file.
 const DOUBTS: [Severity; 2] = [Severity::Error, Severity::Warning];
 
-/// What the list remembers from frame to frame.
+/// The state of the list.
 #[derive(Clone, Debug, Default)]
 pub(super) struct FileListState {
     /// The file that was open in the last frame, to scroll to what was opened elsewhere.
@@ -202,7 +202,7 @@ fn thumbnail_ui(
     }
 }
 
-/// How many errors and warnings there are about a file, after its other facts.
+/// The number of errors and warnings of a file, after its other facts.
 fn doubts_ui(painter: &Painter, palette: &Palette, seen: &RecordingPreview, mut place: Pos2) {
     for (count, severity) in seen.errors_and_warnings.into_iter().zip(DOUBTS) {
         if count > 0 {

@@ -1,8 +1,8 @@
 //! The time that the pointer is over, shared by all panels.
 //!
 //! Whatever stands for a time (a place on the timeline, a key in a table) gives
-//! [`Command::Hover`] in every frame in which the pointer is over it. Of all panels together that
-//! comes to one command, when it changes something.
+//! [`Command::Hover`] in every frame in which the pointer is over it. All panels together give one
+//! command, when the time changes.
 
 use crate::session::Command;
 

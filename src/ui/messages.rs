@@ -1,4 +1,4 @@
-//! What is said over the picture: loading, failing, dropping a file, typing a path.
+//! Messages over the viewport: loading, failures, dropping a file, typing a path.
 
 use std::path::PathBuf;
 

@@ -8,7 +8,7 @@ use nucleo_matcher::{
 };
 
 thread_local! {
-    /// What matching works in: too large to be made for every name.
+    /// The matcher's buffers: too large to be made for every name.
     static MATCHER: RefCell<Matcher> = RefCell::new(Matcher::new(Config::DEFAULT));
 }
 
@@ -16,7 +16,7 @@ thread_local! {
 /// accident. A letter alone scores 16, more at the start of a word and next to another, less after a gap.
 const WORST: usize = 17;
 
-/// What is searched for: words in any order and case, each of which has to be found.
+/// A search: words in any order and case, each of which has to be found.
 pub(super) struct Search {
     /// Words as they are written.
     words: Pattern,
@@ -26,7 +26,7 @@ pub(super) struct Search {
     count: usize,
 }
 
-/// How well something is found: the greater the better.
+/// The rank of a match: the greater the better.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub(super) struct Rank {
     in_name: bool,

@@ -57,7 +57,7 @@ fn is_escape(event: &Event) -> bool {
     matches!(event, Event::Key { key: Key::Escape, .. })
 }
 
-/// What pressing a key means: nothing if the table does not know it, no command for the repetition
+/// The meaning of a key press: `None` if the table does not have it, no command for the repetition
 /// of a key that acts once.
 fn meaning(event: &Event) -> Option<Option<Command>> {
     let &Event::Key { key, pressed: true, repeat, modifiers, .. } = event else { return None };

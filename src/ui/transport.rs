@@ -16,10 +16,10 @@ use crate::{
     session::Command,
 };
 
-/// What the transport remembers from frame to frame.
+/// The state of the transport.
 #[derive(Clone, Debug, Default)]
 pub(super) struct TransportState {
-    /// What is typed into the field for the time, while it is edited.
+    /// The text of the time field, while it is edited.
     edited_time: Option<String>,
     /// Whether the field is to take the keyboard.
     wants_focus: bool,

@@ -1,4 +1,4 @@
-//! Drawing again later, in a window that rests.
+//! Delayed repaints of an idle window.
 //!
 //! egui asks for such moments: a tooltip comes when the pointer has been still for a while, a
 //! remark goes when it has been read. bevy_egui passes on only what is wanted at once, and a
@@ -12,7 +12,7 @@ use std::{
 
 use bevy_egui::egui::Context;
 
-/// What is wanted later than this will come about by itself.
+/// Later repaints will come about by other events.
 const LONGEST: Duration = Duration::from_secs(60);
 
 /// Makes `ctx` call `wake` whenever it wants to be drawn again.

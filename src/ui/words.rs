@@ -135,7 +135,7 @@ pub(super) fn speed(speed: f64) -> String {
     format!("{}×", trimmed(speed, 2))
 }
 
-/// What happens at the end.
+/// The word for a looping mode.
 pub(super) fn looping(looping: Looping) -> &'static str {
     match looping {
         Looping::Off => "No loop",
@@ -145,7 +145,7 @@ pub(super) fn looping(looping: Looping) -> &'static str {
     }
 }
 
-/// A value in a few words: numbers short, words as they are, nothing as a dash.
+/// A value as short text: numbers rounded, text as it is, null as a dash.
 pub(super) fn value(value: &Value) -> String {
     let numbers = |numbers: &mut dyn Iterator<Item = f64>| {
         numbers.map(|number| trimmed(number, 3)).collect::<Vec<_>>().join(", ")
@@ -168,7 +168,7 @@ pub(super) fn value(value: &Value) -> String {
     }
 }
 
-/// What happens to owner_label, and with what: the text of a marker, or `cow (entity/1): added`.
+/// An event as text: the text of a marker, or `cow (entity/1): added`.
 pub(super) fn event(clip: &Clip, event: &Event) -> String {
     let sentence = match (clip.event_words(event), event.value.as_deref()) {
         (Some(words), _) => words.sentence,
@@ -181,12 +181,12 @@ pub(super) fn event(clip: &Clip, event: &Event) -> String {
     }
 }
 
-/// What rows of events of this kind are called.
+/// The name of rows of events of this kind.
 pub(super) fn event_name(clip: &Clip, event: &Event) -> String {
     clip.event_words(event).map_or_else(|| event.name.clone(), |words| words.event_name.to_owned())
 }
 
-/// What there is to say of an event beside what happens.
+/// The details of an event besides its name.
 pub(super) fn event_detail(clip: &Clip, event: &Event) -> String {
     let with = match clip.event_words(event) {
         Some(words) => words.with,
@@ -195,13 +195,13 @@ pub(super) fn event_detail(clip: &Clip, event: &Event) -> String {
     match (event.owner, with) {
         (_, Some(with)) => with,
         (None, None) => event.name.clone(),
-        // Who plays needs no name.
+        // The player needs no name.
         (Some(Owner::Node(node)), None) if node.index() == 0 => String::new(),
         (Some(owner), None) => owner_label(clip, owner),
     }
 }
 
-/// Whom something concerns, first of all by what it is: `cow (entity/1)`.
+/// The label of an owner, its kind first: `cow (entity/1)`.
 fn owner_label(clip: &Clip, owner: Owner) -> String {
     let kind = match owner {
         Owner::Node(node) => clip.kind_of(node),
@@ -220,7 +220,7 @@ pub(super) fn capitalised(text: &str) -> String {
     }
 }
 
-/// The word for what a node is.
+/// The word for the kind of a node.
 pub(super) fn kind(kind: NodeKind) -> &'static str {
     match kind {
         NodeKind::Head => "head",
@@ -245,12 +245,12 @@ pub(super) fn interpolation(interpolation: Interpolation) -> &'static str {
     }
 }
 
-/// How a recording counts its time beside seconds.
+/// How a recording counts its time besides seconds.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(super) struct Frames {
     /// How many there are in a second.
     pub(super) rate_hz: f64,
-    /// What one of them is called.
+    /// The word for one of them.
     word: &'static str,
 }
 

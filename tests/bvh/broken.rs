@@ -1,4 +1,4 @@
-//! Cut and mutilated files: none causes a panic, and nothing that comes before a cut is lost.
+//! Truncated and corrupted files: none causes a panic, and nothing that comes before a cut is lost.
 
 use mutoscope::{
     clip::FormatId,
@@ -67,7 +67,7 @@ fn truncation_is_reported() {
     }
 }
 
-/// Words that tend to be forgotten, and bytes that tend to be.
+/// Words and bytes that are easily forgotten.
 const NASTY: [&[u8]; 20] = [
     b"{",
     b"}",
@@ -121,7 +121,7 @@ fn corrupted_files_never_panic() {
     assert!(read.get() > 900, "{}", read.get());
 }
 
-/// A file that is wrong in every word does not fill the memory with what is said about it.
+/// A file with an issue in every word does not fill the memory with messages.
 #[test]
 fn repeated_problems_are_counted_beyond_a_limit() {
     let words = "HIERARCHY\nROOT a\n{\nOFFSET 0 0 0\nCHANNELS 1 Xrotation\n".to_owned()

@@ -1,4 +1,4 @@
-//! Files of Blender, against where Blender and three.js have their joints.
+//! Files of Blender, against the joint positions of Blender and three.js.
 
 use std::fs;
 

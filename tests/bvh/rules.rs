@@ -1,4 +1,4 @@
-//! What the format leaves open, and how writers differ.
+//! Rules of the format, and differences of writers.
 
 use glam::DVec3;
 use mutoscope::{
@@ -114,7 +114,7 @@ fn position_channels_replace_the_offset_and_the_first_angle_is_outermost() {
     let at = |name: &str| node(&clip, &pose, name).world.translation * 100.0;
     assert!(at("Hip").abs_diff_eq(DVec3::new(1.0, 95.0, 2.0), 1e-9));
     assert!(at("Knee").abs_diff_eq(DVec3::new(1.0, 55.0, 2.0), 1e-9));
-    // 90° about X turn what hangs down backwards.
+    // 90° about X rotate a hanging bone backwards.
     assert!(at("Knee_end").abs_diff_eq(DVec3::new(1.0, 55.0, -38.0), 1e-9));
     assert!(said(&clip).iter().any(|said| said.contains("in place of the offset")));
 }

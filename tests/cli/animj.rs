@@ -1,4 +1,4 @@
-//! What the contract says of AnimJ and AnimX.
+//! The contract of the command line for AnimJ and AnimX.
 
 use serde_json::json;
 

@@ -1,4 +1,4 @@
-//! What the contract says of archives of Metroid Prime and of files that were in one.
+//! The contract of the command line for archives of Metroid Prime and files from one.
 
 use serde_json::Value;
 

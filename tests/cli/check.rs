@@ -89,7 +89,7 @@ fn unrecognised_files_are_errors_if_named_or_with_a_recording_extension() {
     assert!(problems[..3].iter().all(|p| p["place"].is_null() && p["severity"] == "error"));
 }
 
-/// A ruined take is an error wherever it is, and what is of another kind is counted.
+/// A damaged recording is an error anywhere in a folder, and foreign files are counted.
 #[test]
 fn damaged_recordings_in_a_folder_are_errors() {
     let folder = tempfile::tempdir().unwrap();
@@ -129,7 +129,7 @@ fn large_foreign_files_are_rejected_by_their_first_bytes() {
     video.set_len(3 << 30).unwrap();
     let mut program = crate::program(&["check".as_ref(), folder.path().as_os_str()]);
     let mut child = program.stderr(std::process::Stdio::piped()).spawn().unwrap();
-    // Whoever read it would have it in memory.
+    // Reading it would take as much memory.
     let mut largest = 0_u64;
     while child.try_wait().unwrap().is_none() {
         let status = fs::read_to_string(format!("/proc/{}/status", child.id())).unwrap_or_default();
@@ -164,7 +164,7 @@ fn infos_are_printed_with_all() {
     }
     let found = all.json_lines();
     assert!(found.iter().all(|one| one["severity"] == "info"));
-    // The hand that was made to be lost from 1.5 s to 2 s, by the key that says so.
+    // The hand that is untracked from 1.5 s to 2 s, at the key of that.
     let lost = found.iter().find(|one| one["message"] == "left: not tracked for 0.50 s").unwrap();
     assert_eq!(
         (lost["time"].as_f64(), lost["place"].as_str()),
@@ -211,7 +211,7 @@ fn check_findings_are_added_to_notices() {
     assert_eq!(ran.status, Some(0));
 }
 
-/// Many tracks with one thing wrong: 20 are told, the others counted.
+/// Many tracks with the same issue: 20 are printed, the others counted.
 #[test]
 fn repeated_issues_are_counted() {
     let track = |index: usize| {

@@ -1,4 +1,4 @@
-//! `compare`: how far joints are apart.
+//! `compare`: distances of joints.
 
 use crate::run;
 

@@ -1,4 +1,4 @@
-//! `convert`: what is written, and what is said of it.
+//! `convert`: the output and the report.
 
 use std::fs;
 
@@ -75,7 +75,7 @@ fn wrong_usage_is_reported_and_writes_nothing() {
     assert_eq!(fs::read_dir(folder.path()).unwrap().count(), 0);
 }
 
-/// Whoever is told that a target is none of some is told all that there are.
+/// A message about an unknown target lists all targets.
 #[test]
 fn every_target_list_is_complete() {
     let (_folder, path) = in_a_folder();
@@ -190,7 +190,7 @@ fn stopped_by(signal: &str, start: impl Fn(&[&str]) -> std::process::Command) ->
     ran
 }
 
-/// Stopped at the keyboard, by the system, or with its terminal, it clears away what is half written.
+/// Interrupted at the keyboard, by the system, or with its terminal, it removes partial files.
 #[cfg(unix)]
 #[test]
 fn interrupted_export_leaves_no_file() {
@@ -201,7 +201,7 @@ fn interrupted_export_leaves_no_file() {
     }
 }
 
-/// What is started by `nohup` outlives its terminal.
+/// A program under `nohup` outlives its terminal.
 #[cfg(unix)]
 #[test]
 fn ignored_hang_up_signal_stays_ignored() {

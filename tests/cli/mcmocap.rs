@@ -1,4 +1,4 @@
-//! What the contract says of Minecraft.
+//! The contract of the command line for Minecraft.
 
 use std::fs;
 

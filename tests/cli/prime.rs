@@ -1,4 +1,4 @@
-//! What the contract says of Metroid Prime.
+//! The contract of the command line for Metroid Prime.
 
 use crate::run;
 

@@ -76,7 +76,7 @@ fn names_need_not_be_utf8() {
     assert!(check.out.contains(r"cut-\xfd.animj: "), "{}", check.out);
 }
 
-/// A name with a line end in it makes no two lines.
+/// A name with a line end in it stays one line.
 #[cfg(unix)]
 #[test]
 fn a_message_is_one_line() {
@@ -89,7 +89,7 @@ fn a_message_is_one_line() {
     );
 }
 
-/// A device that never ends is told from a recording, and ends.
+/// An endless device is not taken for a recording, and the program ends.
 #[cfg(target_os = "linux")]
 #[test]
 fn endless_input_is_rejected() {

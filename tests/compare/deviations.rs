@@ -1,4 +1,4 @@
-//! How far joints are apart, where that is known.
+//! Distances of joints, against known values.
 
 use glam::DVec3;
 use mutoscope::compare::{Timing, deviations, pair_joints};

@@ -114,7 +114,7 @@ impl Scene {
 }
 
 /// Against positions that a second program worked out from the games' files: also where bones have
-/// sizes, which do not reach what hangs on them.
+/// scales, which their children do not inherit.
 #[test]
 fn vertices_match_independent_skinning() {
     let all = fixtures::json("prime-characters/expected.json");

@@ -1,4 +1,4 @@
-//! What is hidden is hidden in every target, also where it is hidden throughout.
+//! Hidden nodes are hidden in every target, also where they are hidden throughout.
 
 use std::{collections::HashMap, sync::LazyLock};
 
@@ -69,7 +69,8 @@ fn find_cases() -> Vec<Case> {
     cases
 }
 
-/// Holds what a target shows against what is shown, and returns at how many times a node is hidden.
+/// Compares the visibility in a target with that of the recording, and returns at how many times a
+/// node is hidden.
 fn compare(case: &Case, mut is_shown: impl FnMut(usize, &Node, f64) -> bool) -> usize {
     let Case { name, clip, times, .. } = case;
     let [mut pose, mut other] = [(); 2].map(|()| Pose::default());

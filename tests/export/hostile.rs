@@ -60,7 +60,7 @@ fn empty_single_key_and_zero_length_clips_are_exported() {
             let go_on = &mut |_| ControlFlow::Continue(());
             match target.write(clip, &ExportOptions::default(), &mut bytes, go_on) {
                 Ok(_) => assert!(!bytes.is_empty(), "{}", target.extension),
-                // Thirty years are more frames than anybody can want.
+                // Thirty years have more frames than the limit.
                 Err(ExportError::TooMuch(_)) if target.extension == "bvh" => {}
                 Err(error) => panic!("{}: {error}", target.extension),
             }
@@ -68,7 +68,7 @@ fn empty_single_key_and_zero_length_clips_are_exported() {
     }
 }
 
-/// Nobody reads an empty scene from a file without knowing that it is one.
+/// An empty output is reported.
 #[test]
 fn empty_exports_are_reported() {
     let clip = animation(&[]);
@@ -115,7 +115,7 @@ fn export_work_grows_linearly_with_keys() {
     }
 }
 
-/// The measure itself waits for nobody.
+/// The measure counts processor time only.
 #[test]
 fn idle_time_is_not_counted_as_work() {
     let wait = |size: &usize| std::thread::sleep(Duration::from_micros(*size as u64));

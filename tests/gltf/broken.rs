@@ -1,4 +1,4 @@
-//! Cut and mutilated files: none causes a panic, and what is kept can be used.
+//! Truncated and corrupted files: none causes a panic, and what is kept can be used.
 
 use std::fs;
 

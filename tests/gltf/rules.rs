@@ -1,4 +1,4 @@
-//! What is chosen, what contradicts itself, and what comes from sidecar files.
+//! Choice of animation, contradictions, and sidecar files.
 
 use std::fs;
 
@@ -261,7 +261,7 @@ fn broken_sparse_accessors_are_reported() {
     }
 }
 
-/// Accessors over the same bytes, again and again, are no long recording.
+/// Many accessors over the same bytes cannot make a long recording.
 #[test]
 fn small_files_cannot_claim_long_recordings() {
     let clip = changed(|json| {

@@ -131,7 +131,7 @@ fn units_per_second(file: &str, property: &str) -> Option<f64> {
     }
 }
 
-/// A number as small as any that counts on this curve: a thousandth of its greatest.
+/// The size of a relevant difference on this curve: a thousandth of its greatest value.
 fn size_of(curve: &Json) -> f64 {
     let values = list(&curve["samples"]).iter().map(|sample| sample[1].as_f64().unwrap().abs());
     (values.fold(0.0, f64::max) * 1e-3).max(1e-9)

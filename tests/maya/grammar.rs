@@ -1,5 +1,5 @@
-//! What people and other programs write, beside what Maya does: all of it is read, and what Maya
-//! would not read like that is said, with its line.
+//! Files of people and other programs, besides Maya's: all are read, and deviations from what Maya
+//! reads are reported with their line.
 
 use mutoscope::{
     clip::{AnyCurve, Clip, Hint, Value},

@@ -1,5 +1,5 @@
-//! Cut and mutilated files: none causes a panic, nothing that comes before a cut is lost, and what
-//! is lost is said with its place.
+//! Truncated and corrupted files: none causes a panic, nothing that comes before a cut is lost, and
+//! what is lost is said with its place.
 
 use mutoscope::{
     clip::{Clip, Pose},
@@ -25,7 +25,7 @@ impl Dice {
     }
 }
 
-/// Words that tend to be forgotten, and bytes that tend to be.
+/// Words and bytes that are easily forgotten.
 const NASTY: [&[u8]; 24] = [
     b"{",
     b"}",
@@ -91,7 +91,7 @@ fn read_and_use(bytes: &[u8], pose: &mut Pose, what: &str) -> Option<Clip> {
                 }
             }
             for notice in &clip.notices {
-                // What joints lack, no line says.
+                // Missing offsets of joints have no line.
                 let is_of_all =
                     notice.severity == Severity::Info && notice.place == SourceLocation::File;
                 assert!(is_of_all || is_within(&notice.place), "{what}: {notice:?}");
@@ -157,7 +157,7 @@ fn truncated_files_are_kept_up_to_the_cut() {
     }
 }
 
-/// Much of one thing: nothing here takes longer than its length justifies.
+/// Repetitive input: the time is linear in its length.
 #[test]
 fn repetitive_input_is_read_in_linear_time() {
     let header =

@@ -1,4 +1,4 @@
-//! Poses: attributes into places, turns and sizes, in metres and by Maya's order.
+//! Poses: attributes become translations, rotations and scales, in metres and in Maya's order.
 
 use std::f64::consts::FRAC_PI_2;
 

@@ -1,5 +1,4 @@
-//! What holds for every curve, whatever its numbers: continuity, values at keys, symmetry, and
-//! what repeats.
+//! Properties of every curve: continuity, values at keys, symmetry, and repetition.
 
 use mutoscope::{
     clip::{Clip, Hint, ScalarCurve},

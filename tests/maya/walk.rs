@@ -21,7 +21,7 @@ pub(crate) fn bytes() -> Vec<u8> {
     text.into_bytes()
 }
 
-/// A node with what hangs on it.
+/// A node with its children.
 struct Node {
     name: String,
     curves: Vec<Curve>,
@@ -92,7 +92,7 @@ impl Curve {
         Self::new(&format!("rotate.rotate{axis}"), "angular", keys)
     }
 
-    /// Over and over, before its first key and after its last.
+    /// Cycling, before its first key and after its last.
     fn cycling(self) -> Self {
         Self { infinity: "cycle", ..self }
     }

@@ -1,4 +1,4 @@
-//! What holds of who plays, and when: flags, and being there.
+//! Conditions of players and entities: flags, and presence.
 
 use mutoscope::clip::{Clip, Condition, ConditionKind, Owner, Pose};
 
@@ -63,7 +63,7 @@ fn flags_hold_while_their_bits_are_set() {
     assert!(seen > 500, "{seen}");
 }
 
-/// Whoever is there is shown then, and only then.
+/// Present ones are visible then, and only then.
 #[test]
 fn presence_matches_visibility() {
     let recordings = fixtures::mcmocap().into_iter().map(|fixture| fixture.bytes);

@@ -1,5 +1,5 @@
-//! Cut and mutilated files: none causes a panic, what comes before a cut plays, and what is lost is
-//! said.
+//! Truncated and corrupted files: none causes a panic, what comes before a cut plays, and what is
+//! lost is said.
 
 use mutoscope::{
     clip::{Clip, Pose},

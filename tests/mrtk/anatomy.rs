@@ -1,5 +1,5 @@
-//! What is known of people: hands are left and right of the head, and a joint's axis runs along
-//! its bone. Wrong component orders, mirrors and rotations all show here.
+//! Anatomy: hands are left and right of the head, and a joint's axis runs along its bone. Wrong
+//! component orders, mirrors and rotations all show here.
 
 use glam::DVec3;
 use mutoscope::{

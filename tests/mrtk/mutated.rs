@@ -1,4 +1,4 @@
-//! Thousands of mutilated files: each is read or refused at a place, and none causes a panic.
+//! Thousands of corrupted files: each is read or refused at a place, and none causes a panic.
 
 use mutoscope::{
     clip::{Pose, RotationRule},
@@ -23,7 +23,7 @@ impl Dice {
     }
 }
 
-/// Numbers that tend to be forgotten: as counts, times, values, weights and modes.
+/// Numbers that are easily forgotten: as counts, times, values, weights and modes.
 const NASTY: [u32; 10] = [
     0,
     1,

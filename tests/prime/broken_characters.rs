@@ -1,4 +1,4 @@
-//! Broken archives, and thousands of mutilated ones: each is read as far as it goes or refused at a
+//! Broken archives, and thousands of corrupted ones: each is read as far as it goes or refused at a
 //! place, and none causes a panic.
 
 use mutoscope::{
@@ -18,7 +18,7 @@ use mutoscope::{
 
 use crate::{characters::bytes_of, support::fixtures};
 
-/// What became of a file: refused, or the worst that was said of it.
+/// The outcome of a file: rejected, or its worst severity.
 #[derive(Debug, PartialEq, Eq)]
 enum Outcome {
     Refused,

@@ -69,7 +69,7 @@ fn keys_know_their_bits_and_integers() {
     assert_eq!(place("bone_7", 2), SourceLocation::bits(0x62, 15, 9));
 }
 
-/// Where a key says that it is within so much of what was meant, it is.
+/// The stated quantisation error of keys holds.
 #[test]
 fn quantisation_error_is_at_most_half_a_step() {
     always(|chance| {

@@ -41,7 +41,8 @@ fn locators_and_sides_follow_from_names() {
     assert_eq!(["L_toe", "R_toe", "Neck"].map(side), [Some(Side::Left), Some(Side::Right), None]);
 }
 
-/// The root is a place on the ground: no bone leads from it to the body, unless more hangs on it.
+/// The root is a place on the ground: no bone leads from it to the body, unless it has more
+/// children.
 #[test]
 fn bones_lead_from_parent_to_child_but_not_up_from_the_ground() {
     let clip = crate::on_rig("walk_mp1_v2.ANIM");
@@ -84,7 +85,8 @@ fn bones_without_a_rig_are_hidden_nodes() {
 
 #[test]
 fn parents_in_a_circle_are_cut_and_orphans_are_roots() {
-    // 1 and 2 hang on each other, 4 on them, 5 on itself, 6 on nothing that is there.
+    // 1 and 2 are parents of each other, 4 is their child, 5 is its own parent, the parent of 6 is
+    // missing.
     let origin = |x: f32| [x, 0.0, 0.0];
     let bones = [
         (1, 2, origin(1.0), "a"),

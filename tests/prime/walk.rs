@@ -27,7 +27,7 @@ fn walking() -> Clip {
     on_this_rig(&walk::animation(), &walk::rig())
 }
 
-/// So many times, spread evenly over one stride.
+/// `count` times, spread evenly over one stride.
 fn times(clip: &Clip) -> impl Iterator<Item = f64> {
     let stride = clip.span.duration / f64::from(walk::STRIDES);
     (0..=132).map(move |step| stride * f64::from(step) / 132.0)
@@ -71,7 +71,7 @@ fn sample_has_a_skeleton_locators_and_root_motion() {
     }
 }
 
-/// What tells a walk from anything else: a foot is always down, and what is down does not slide.
+/// The properties of a walk: a foot is always down, and it does not slide.
 #[test]
 fn a_foot_is_always_on_the_ground_and_does_not_slide() {
     /// Frames are apart: at the moments of touching and leaving, the motion between two of them is

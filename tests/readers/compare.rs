@@ -1,4 +1,4 @@
-//! Holding what a reader says against what the program says.
+//! Comparing the output of a reader with that of the program.
 
 use serde_json::Value;
 

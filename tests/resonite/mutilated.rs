@@ -1,5 +1,5 @@
-//! Cut and mutilated files: none causes a panic, nothing that comes before a cut is lost, and what
-//! is lost is said with its place.
+//! Truncated and corrupted files: none causes a panic, nothing that comes before a cut is lost, and
+//! what is lost is said with its place.
 
 use mutoscope::{
     clip::{Clip, Pose, TrackId},
@@ -13,7 +13,7 @@ use crate::support::{
     scaling::assert_grows_with_its_input,
 };
 
-/// Pieces that tend to be forgotten.
+/// Pieces that are easily forgotten.
 const NASTY: [&[u8]; 24] = [
     b"{",
     b"}",
@@ -161,7 +161,7 @@ fn truncated_files_are_kept_up_to_the_cut() {
     }
 }
 
-/// Much of one thing: nothing here takes longer than its length justifies.
+/// Repetitive input: the time is linear in its length.
 #[test]
 fn repetitive_input_is_read_in_linear_time() {
     let raw = "{\"tracks\": [{\"trackType\": \"Raw\", \"valueType\": \"float3\", \"data\": {\"keyframes\": [";

@@ -1,4 +1,4 @@
-//! What Resonite would refuse, misread or play otherwise, and where that is said.
+//! Data that Resonite would refuse, misread or play otherwise, and the places of the messages.
 
 use mutoscope::{
     clip::{Clip, TrackId, Value},

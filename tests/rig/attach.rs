@@ -1,4 +1,4 @@
-//! Recordings of Maya on skeletons: who moves, from where, and what is said.
+//! Recordings of Maya on skeletons: matching, rest poses and notices.
 
 use std::f64::consts::{FRAC_PI_2, FRAC_PI_4};
 
@@ -131,7 +131,7 @@ fn matched_and_unmatched_nodes_are_listed() {
         "{}",
         said.message
     );
-    // Tracks are still whose they were.
+    // Tracks keep their owners.
     let owners: Vec<_> = clip.tracks.iter().map(|track| clip.owner_name(track.owner)).collect();
     assert_eq!(owners, ["rig:upper", "LOWER", "tail"]);
 }

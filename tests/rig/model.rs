@@ -1,4 +1,4 @@
-//! What skeletons wear.
+//! Models of skeletons.
 
 use glam::{DAffine3, DVec3};
 use mutoscope::{
@@ -60,8 +60,8 @@ fn a_skinned_arm_and_a_box() {
     assert!(sums.into_iter().all(|sum| (sum - 1.0).abs() < 1e-6));
 }
 
-/// At rest every vertex is where it was bound, and a vertex that hangs on the hand alone goes with
-/// the hand.
+/// At rest every vertex is where it was bound, and a vertex that is bound to the hand alone moves
+/// with the hand.
 #[test]
 fn a_skin_moves_with_its_joints() {
     let bytes = fixtures::one_resonite("rig/arm_swing.animj");
@@ -219,7 +219,7 @@ fn model_mutations_never_panic() {
     assert!(shown.get() > 500, "{}", shown.get());
 }
 
-/// Whoever draws a model relies on this.
+/// Drawing code relies on this.
 fn check(model: &Model, nodes: usize) {
     for piece in &model.pieces {
         let count = piece.positions.len();

@@ -10,7 +10,7 @@ const FAN: usize = 64;
 pub(super) struct Bounds {
     pub(super) low: f64,
     pub(super) high: f64,
-    /// Whether some of them were no numbers, or endless; they have no part in the bounds.
+    /// Whether some of them were not finite; these are excluded from the bounds.
     pub(super) is_broken: bool,
 }
 

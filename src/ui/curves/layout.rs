@@ -8,7 +8,7 @@ use super::pane::{Content, Pane};
 pub(super) const TITLE: f32 = 17.0;
 /// The height of a name.
 pub(super) const ROW: f32 = 15.0;
-/// What is left free below the names.
+/// The room below the names.
 const BELOW: f32 = 3.0;
 /// The height of a strip of colours or words, title included.
 const STRIP: f32 = 24.0;
@@ -34,8 +34,8 @@ pub(super) fn heights(
     panes.iter().map(|pane| least(pane) + if grows(pane) { share } else { 0.0 }).collect()
 }
 
-/// Where within `rows`, the room of a pane, its curves are drawn: all of it, but what is longer
-/// than what is `shown` stays in sight while its names scroll.
+/// Where within `rows`, the room of a pane, its curves are drawn: all of it, but the curves of a
+/// pane longer than `shown` stay in view while its names scroll.
 pub(super) fn plot(rows: Rangef, shown: Rangef) -> Rangef {
     let height = (rows.span() - 2.0).min(shown.span());
     let top = shown.min.clamp(rows.min, (rows.max - height - 1.0).max(rows.min));

@@ -71,7 +71,7 @@ pub(super) fn rows(pane: &Pane, state: &CurvesState) -> Option<usize> {
     (!state.folded.contains(&pane.id())).then_some(rows)
 }
 
-/// What a pane is called: with its owner, if others are shown as well.
+/// The title of a pane: with its owner, if others are shown as well.
 pub(super) fn title_text(clip: &Clip, pane: &Pane, names_owner: bool) -> String {
     let title = plain_title(clip, pane, names_owner);
     let mut tracks = pane.channels().iter().filter_map(|channel| channel.id.track());

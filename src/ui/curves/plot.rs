@@ -1,4 +1,4 @@
-//! One pane: what it shows, and zooming and panning in value.
+//! One pane: its value axis, and zooming and panning in value.
 
 use std::sync::Arc;
 
@@ -78,7 +78,7 @@ impl Grid<'_> {
     }
 }
 
-/// What `pane` shows, within `rect`.
+/// Draws `pane` within `rect`.
 pub(super) fn plot_ui(
     ui: &mut Ui,
     scene: &Scene<'_>,

@@ -1,4 +1,4 @@
-//! What is no number: colours as they are, words as long as they stand.
+//! Strips of values other than numbers: colours, and text for as long as it holds.
 
 use bevy_egui::egui::{Align2, Color32, Painter, Rect, vec2};
 

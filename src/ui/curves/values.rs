@@ -1,4 +1,4 @@
-//! Which values are shown where.
+//! The value axis.
 
 use bevy_egui::egui::Rangef;
 
@@ -12,7 +12,7 @@ pub(super) struct ValueWindow {
     high: f64,
 }
 
-/// Which values are shown where: the greater, the higher.
+/// The value axis: greater values are higher.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(super) struct ValueAxis {
     window: ValueWindow,

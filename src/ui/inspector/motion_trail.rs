@@ -1,4 +1,4 @@
-//! How joints motion_trail: trails, ghosts, and how far two are apart.
+//! Motion trails, ghosts, and the measured distance.
 
 use bevy_egui::egui::{ComboBox, DragValue, Ui, WidgetInfo, WidgetType};
 
@@ -18,7 +18,7 @@ use crate::{
 /// The longest window to either side, in seconds.
 const LONGEST: f64 = 600.0;
 
-/// What is drawn of other times. Every setting gives a command with all of them.
+/// The settings of motion trails and ghosts. Every change gives a command with all of them.
 pub(super) fn motion_trail_ui(ui: &mut Ui, model: &Model<'_>, commands: &mut Vec<Command>) {
     heading(ui, "Motion trail");
     let current = &model.view.motion_trail;

@@ -1,4 +1,4 @@
-//! Keys as their file packs them: bits, integers, and how coarse they are.
+//! Quantised keys: bits, integers, and quantisation error.
 
 use bevy_egui::egui::{RichText, Ui};
 

@@ -1,4 +1,5 @@
-//! Which rows the outline has: groups with their nodes, then trees of nodes, then what stands aside.
+//! The rows of the outline: groups with their nodes, then trees of nodes, then shapes and
+//! effectors.
 
 use crate::{
     clip::{Clip, GroupId, Node, NodeId, NodeKind},
@@ -17,12 +18,12 @@ pub(super) enum Row {
     /// A node.
     Node {
         id: NodeId,
-        /// How many nodes it hangs on.
+        /// Its depth.
         depth: usize,
-        /// Whether nodes hang on it.
+        /// Whether it has children.
         has_children: bool,
     },
-    /// So many shapes and effectors, which stand below it.
+    /// The shapes and effectors, which are listed below it.
     Aside(usize),
 }
 
@@ -74,7 +75,7 @@ pub(super) fn rows(clip: &Clip, search: &str, state: &Collapsed) -> Vec<Row> {
     rows
 }
 
-/// What only clutters a tree: it does not move by itself and nothing hangs on it.
+/// Whether a node only clutters the tree: it is not animated and has no children.
 fn stands_aside(node: &Node) -> bool {
     node.group.is_none() && matches!(node.kind, NodeKind::Shape | NodeKind::Effector)
 }
@@ -83,7 +84,7 @@ fn stands_in_tree(node: &Node) -> bool {
     node.group.is_none() && !stands_aside(node)
 }
 
-/// The nodes of no group, each below its parent; without what is folded away.
+/// The nodes of no group, each below its parent; without collapsed ones.
 fn trees(clip: &Clip, state: &Collapsed, rows: &mut Vec<Row>) {
     let mut roots = Vec::new();
     let mut children = vec![Vec::new(); clip.nodes.len()];
@@ -111,7 +112,7 @@ mod tests {
     use super::*;
     use crate::ui::testing;
 
-    /// The rows as text: a name, behind two blanks for each node it hangs on.
+    /// The rows as text: a name, indented by two blanks for each level.
     fn lines(clip: &Clip, search: &str, state: &Collapsed) -> Vec<String> {
         let line = |row: Row| match row {
             Row::Group(group) => clip.groups[group.index()].clone(),

@@ -1,4 +1,4 @@
-//! What is said where a picture would be, of a recording whose nodes stand nowhere.
+//! The hint in place of a recording whose nodes have no positions.
 
 use bevy_egui::egui::{Align2, Area, Id, Label, Order, Rect, RichText, Ui};
 
@@ -12,7 +12,7 @@ use crate::{
     },
 };
 
-/// Says that a skeleton is needed, and how to come by it; nothing if there is something to see.
+/// Explains that a skeleton is needed, and how to attach one; nothing if something is visible.
 pub(super) fn nowhere_ui(ui: &Ui, clip: &Clip, picture: Rect, commands: &mut Vec<Command>) {
     let kind = format(clip.format).and_then(|format| format.rig);
     let Some(kind) = kind.filter(|_| clip.is_nowhere()) else { return };

@@ -20,7 +20,7 @@ const DISTANCE: f32 = 7.0;
 /// Events that share a row.
 #[derive(Clone, Debug)]
 pub(super) struct EventRow {
-    /// What they are called together.
+    /// Their common name.
     pub(super) name: String,
     /// The name that they share, if it is not that of the row.
     kind: String,
@@ -33,14 +33,14 @@ pub(super) struct EventRow {
 struct Moment {
     /// When, in seconds.
     time: f64,
-    /// What there is to say beside the name of the row.
+    /// Its text besides the name of the row.
     text: String,
-    /// All there is to say.
+    /// Its full text.
     help: String,
 }
 
 impl EventRow {
-    /// All events of `clip`: markers together, what happens to somebody by what happens.
+    /// All events of `clip`: markers in one row, others by kind.
     pub(super) fn all(clip: &Clip) -> Vec<Self> {
         let mut rows: Vec<Self> = Vec::new();
         for event in &clip.events {

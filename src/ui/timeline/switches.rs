@@ -1,4 +1,4 @@
-//! When switches are on.
+//! When boolean signals are on.
 
 use crate::clip::{AnyCurve, Extrapolation, Hint, Span, Value};
 
