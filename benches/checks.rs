@@ -25,7 +25,8 @@ use support::{clip, median, ratio};
 /// seconds.
 const FRAMES: usize = 26_500;
 
-/// A curve that never rests; every so often a key slips, so that there is something to find.
+/// A curve that always moves; now and then a key is out of place, so that there is something to
+/// find.
 fn curve(seed: usize) -> Keys {
     let key = |frame: usize| {
         let slip = if (frame + seed * 97).is_multiple_of(5000) { 1.0 } else { 0.0 };

@@ -22,7 +22,7 @@ use data::Keyed;
 use mutoscope::clip::Pose;
 use support::{clip, median, per, ratio, sample_all};
 
-/// The times to sample at: so many, over the whole recording.
+/// How many times to sample at, over the whole recording.
 const TIMES: usize = 2000;
 
 fn decode(criterion: &mut Criterion) {

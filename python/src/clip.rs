@@ -119,7 +119,7 @@ pub(crate) struct Clip {
     character: Option<String>,
     /// What must not be written over.
     inputs: InputFiles,
-    /// What is odd about the file of its skeleton.
+    /// The issues in the file of its skeleton.
     rig_issues: Vec<(String, mutoscope::diagnostics::Notice)>,
     node_names: Vec<String>,
     track_names: Vec<String>,
@@ -389,14 +389,14 @@ impl Clip {
         facts::events(py, &self.clip)
     }
 
-    /// Everything that is odd about its data or worth a look, in the order of time: what decoding
-    /// brought up and what the checks find. They run anew with each call.
+    /// All issues in its data, in the order of time: what decoding brought up and what the checks
+    /// find. They run on each call.
     fn issues(&self, py: Python<'_>) -> Vec<Issue> {
         let findings = py.detach(|| checks::all_findings(&self.clip));
         facts::issues(&self.clip, findings, &self.track_names)
     }
 
-    /// What is odd about the file of the skeleton: for each issue the file, severity, place and
+    /// The issues in the file of the skeleton: for each issue the file, severity, place and
     /// message.
     #[getter]
     fn rig_issues(&self) -> Vec<(String, &'static str, String, String)> {

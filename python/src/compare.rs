@@ -43,7 +43,7 @@ pub(crate) struct Comparison {
     joints: Vec<Py<JointDeviation>>,
 }
 
-/// Where B lies on the clock of A, found by how the joints move.
+/// The timing of B on the clock of A, found by how the joints move.
 #[pyclass(frozen, get_all, module = "mutoscope")]
 pub(crate) struct Alignment {
     /// The time of A, in seconds, at which B is at its own time 0.

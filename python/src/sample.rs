@@ -24,7 +24,7 @@ pub(crate) struct Sample {
     rotations: Py<PyAny>,
     /// Factors along the axes of each node: float64 of shape (n, nodes, 3).
     scales: Py<PyAny>,
-    /// Whether there is something to see: bool of shape (n, nodes). Hands that are not tracked are not.
+    /// Whether it is visible: bool of shape (n, nodes). Hands that are not tracked are not.
     visible: Py<PyAny>,
     /// The values of each signal by its name, in the units of the file: shape (n,) or (n, components).
     signals: Py<PyDict>,

@@ -18,7 +18,7 @@ pub(super) const CHECK: Check = Check {
 
 fn find(subject: &Subject<'_>, report: &mut Report<'_>) {
     let clip = subject.clip;
-    // What was keyed together has the same times.
+    // Tracks that were keyed together have the same times.
     let mut sound: Option<&KeyTimes> = None;
     for (track, source) in clip.tracks_with_ids() {
         if is_for_no_time(&source.curve) {

@@ -1,5 +1,5 @@
-//! Keys that all say exactly the same, amid motion: a sensor that froze, a recorder that repeated
-//! what it had.
+//! Keys that are exactly equal, amid motion: a sensor that froze, a recorder that repeated what it
+//! had.
 
 use super::{
     Check, Subject,
@@ -12,13 +12,13 @@ use crate::{
     diagnostics::{Severity, Topic},
 };
 
-/// So many gaps in a row must not move.
+/// At least this many gaps in a row do not move.
 const ENOUGH: usize = 12;
-/// For so long, in seconds.
+/// For at least this long, in seconds.
 const LONG: f64 = 0.5;
-/// So many gaps elsewhere must move.
+/// At least this many gaps elsewhere move.
 const MOVING: usize = 24;
-/// And such a part of all elsewhere.
+/// And at least this fraction of all elsewhere.
 const PART: f64 = 0.95;
 
 pub(super) const CHECK: Check = Check {
@@ -31,7 +31,7 @@ pub(super) const CHECK: Check = Check {
 };
 
 fn find(subject: &Subject<'_>, report: &mut Report<'_>) {
-    // What is worked out has keys only where it changes, and coarse integers rest for long.
+    // Computed curves have keys only where they change, and coarse integers rest for long.
     let fine = |series: &&Series<'_>| series.is_keyed() && !series.is_coded();
     for series in subject.series.iter().filter(fine) {
         standstills_of(series, report);

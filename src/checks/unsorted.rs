@@ -18,7 +18,7 @@ pub(super) const CHECK: Check = Check {
 
 fn find(subject: &Subject<'_>, report: &mut Report<'_>) {
     let clip = subject.clip;
-    // What a format works out itself it follows in the order of the file, some of it several times.
+    // Computed curves follow the order of the file, some of it several times.
     let is_followed = |track: &Track| matches!(track.curve, AnyCurve::Computed(_));
     for (track, source) in clip.tracks_with_ids().filter(|(_, track)| !is_followed(track)) {
         for key in source.source.out_of_order() {

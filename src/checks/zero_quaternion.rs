@@ -1,4 +1,4 @@
-//! Quaternions without a direction.
+//! Zero quaternions.
 
 use super::{
     Check, Subject,

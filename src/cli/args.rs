@@ -1,4 +1,4 @@
-//! What can be said on the command line.
+//! The arguments of the command line.
 
 use std::{ops::RangeInclusive, path::PathBuf};
 
@@ -281,7 +281,7 @@ pub struct TimeList(pub Vec<f64>);
 /// Times in seconds, from one to another.
 pub type TimeRange = RangeInclusive<f64>;
 
-/// Takes the words of all formats that are read.
+/// Accepts the words of all formats that are read.
 fn format_ids() -> impl TypedValueParser<Value = FormatId> {
     let words = FORMATS.iter().map(|format| format.id.word());
     PossibleValuesParser::new(words).try_map(|word| {
@@ -295,7 +295,7 @@ pub(super) fn seconds(text: &str) -> Result<f64, String> {
     time.filter(|time| time.is_finite()).ok_or_else(|| format!("{text:?} is no time in seconds"))
 }
 
-/// Takes the ids of all targets that `convert` writes.
+/// Accepts the ids of all targets that `convert` writes.
 fn targets() -> PossibleValuesParser {
     let ids = ExportTarget::motion().map(|target| target.id);
     PossibleValuesParser::new(ids.chain([MCMOCAP_EXTENSION]))
@@ -322,7 +322,7 @@ pub(super) fn time_range(text: &str) -> Result<TimeRange, String> {
     if from <= to { Ok(from..=to) } else { Err("it ends before it starts".to_owned()) }
 }
 
-/// Where a camera stands, as `30,20,1.5` or `30,20,1.5,0,1.2,-3`.
+/// The pose of a camera, as `30,20,1.5` or `30,20,1.5,0,1.2,-3`.
 #[cfg(feature = "viewer")]
 pub(super) fn camera_pose(text: &str) -> Result<CameraPose, String> {
     let numbers: Option<Vec<f64>> =
@@ -366,7 +366,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn the_command_line_is_sound() {
+    fn command_line_definition_is_valid() {
         Cli::command().debug_assert();
     }
 
@@ -406,14 +406,14 @@ mod tests {
     }
 
     #[test]
-    fn words_after_a_file_are_files_too() {
+    fn arguments_after_a_file_are_files() {
         let cli = Cli::parse_from(["mutoscope", "a.bin", "info"]);
         assert!(cli.command.is_none());
         assert_eq!(cli.paths.len(), 2);
     }
 
     #[test]
-    fn how_to_read_may_be_said_before_and_after_the_subcommand() {
+    fn reading_options_are_accepted_before_and_after_the_subcommand() {
         for line in [["m", "--as", "mrtk", "info", "f"], ["m", "info", "f", "--as", "mrtk"]] {
             let cli = Cli::parse_from(line);
             assert_eq!(cli.reading.format, Some(FormatId::MRTK), "{line:?}");

@@ -1,4 +1,4 @@
-//! `mutoscope render`: pictures without a window.
+//! `mutoscope render`: images without a window.
 
 use std::{
     io::{self, IsTerminal as _, Write as _},
@@ -71,7 +71,7 @@ pub struct RenderArgs {
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Size(pub [u32; 2]);
 
-/// Takes the pictures that `args` asks for.
+/// Renders the images that `args` requests.
 pub(super) fn render(args: &RenderArgs, reader: &Reader, reading: &Reading) -> Status {
     let (output, kind) = match wanted(args) {
         Ok(wanted) => wanted,
@@ -123,14 +123,14 @@ pub(super) fn render(args: &RenderArgs, reader: &Reader, reading: &Reading) -> S
                 tell(format_args!("error: {}: cannot be written: {error}", path.display()));
                 all_done = false;
             }
-            // Without anything to draw with, or anybody who waits, there is no use in the others.
+            // Without a driver, or after an interruption, the others are not rendered.
             Err(error) => return fail(&format_args!("error: {}: {error}", input.name)),
         }
     }
     Status::done_if(all_done)
 }
 
-/// Why there is no picture or video.
+/// Why there is no image or video.
 #[derive(Debug, thiserror::Error)]
 enum RenderError {
     #[error(transparent)]
@@ -141,7 +141,7 @@ enum RenderError {
     Cancelled,
 }
 
-/// Where it goes, and what video it is to be, if it is one.
+/// The output path, and the video format, if it is a video.
 fn wanted(args: &RenderArgs) -> Result<(&Path, Option<VideoFormat>), String> {
     let (path, kind) = match (&args.frames, &args.output) {
         (Some(folder), _) => (folder.as_path(), Some(VideoFormat::PngSequence)),
@@ -169,7 +169,7 @@ fn wanted(args: &RenderArgs) -> Result<(&Path, Option<VideoFormat>), String> {
 /// Whether no file that is read would be written over.
 ///
 /// # Errors
-/// The first that would, and the words for it.
+/// The first that would, and the message.
 fn may_write(
     args: &RenderArgs,
     output: &Path,
@@ -182,7 +182,7 @@ fn may_write(
     for index in 0..args.sources.len() {
         let path = numbered(output, index, args.sources.len());
         let written = match video {
-            // Its frames join what is in the folder.
+            // Its frames are added to the folder.
             Some(VideoFormat::PngSequence) => entries(&path),
             _ => vec![path],
         };
@@ -204,7 +204,7 @@ fn entries(folder: &Path) -> Vec<PathBuf> {
     entries.map(|entry| entry.path()).filter(is_frame).collect()
 }
 
-/// Takes a video.
+/// Renders a video.
 fn video(
     studio: &mut Studio,
     clip: &Clip,
@@ -231,12 +231,12 @@ fn video(
     Ok(video.finish()?)
 }
 
-/// Tells somebody who waits before a terminal how far it is, in one line.
+/// Shows progress on a terminal, in one line.
 fn tell_progress(done: usize, all: usize) {
     let mut errors = io::stderr();
     if errors.is_terminal() {
         let end = if done == all { "\n" } else { "" };
-        // Where there is nobody to read it, that is no reason to stop.
+        // A closed stream is no reason to stop.
         let _ = write!(errors, "\r{done} of {all} pictures{end}");
     }
 }
@@ -249,7 +249,7 @@ fn quieten_driver() {
     }
 }
 
-/// The studio, which is only made when there is something to draw, and once.
+/// The studio, which is created once, when it is first needed.
 fn prepared<'a>(
     studio: &'a mut Option<Studio>,
     args: &RenderArgs,
@@ -282,7 +282,7 @@ fn draw(
     }
 }
 
-/// The times to take pictures at.
+/// The times to render at.
 fn times(clip: &Clip, args: &RenderArgs) -> Vec<f64> {
     let range = args.range.clone().unwrap_or_else(|| whole(clip));
     match (args.at, args.strip) {
@@ -296,7 +296,7 @@ fn whole(clip: &Clip) -> RangeInclusive<f64> {
     clip.span.start..=clip.span.end()
 }
 
-/// Where the picture of the file with this index of `count` goes.
+/// The output path of the file with this index of `count`.
 fn numbered(path: &Path, index: usize, count: usize) -> PathBuf {
     if count == 1 {
         return path.to_owned();

@@ -22,10 +22,10 @@ impl TimeMap {
 }
 
 impl Clip {
-    /// Takes what the file has for seconds for units of so many seconds each: a recording whose
-    /// times are frames plays as it was meant to.
+    /// Takes the file's times as units of `seconds` seconds each: a recording whose times are
+    /// frames plays at the intended speed.
     ///
-    /// Values that the format works out itself stay as they are.
+    /// Values that the format computes itself are unchanged.
     ///
     /// # Panics
     /// If `seconds` is not above 0 and finite.
@@ -45,13 +45,13 @@ impl Clip {
 }
 
 impl AnyCurve {
-    /// The same curve at other times; what the format works out itself stays as it is. Curves that
+    /// The same curve at other times; values that the format computes itself are unchanged. Curves that
     /// share their key times still do if they are given one `pool`.
     pub(crate) fn retimed(&self, map: TimeMap, pool: &mut KeyTimesPool) -> Self {
         let seconds = map.seconds;
         let mut times = |times: &KeyTimes| {
             let mapped: Vec<f64> = times.as_slice().iter().map(|time| map.at(*time)).collect();
-            // What overflows is beyond all that plays; it stays as it was.
+            // Times that overflow are beyond all that plays; they are unchanged.
             if mapped.last().is_some_and(|last| !last.is_finite()) {
                 return times.clone();
             }
@@ -118,7 +118,7 @@ mod tests {
     };
 
     #[test]
-    fn a_clip_in_frames_says_the_same_at_another_time() {
+    fn retimed_clip_has_equal_values_at_scaled_times() {
         let text = include_bytes!("../../tests/data/animj/generated/all_types.animj");
         let clip = formats::decode(text, &DecodeRequest::default()).unwrap();
         let mut in_frames = clip.clone();

@@ -1,4 +1,4 @@
-//! What the user is offered, in one table.
+//! All actions that the user can choose, in one table.
 //!
 //! Buttons, keys, menus, the list to find things in and the F1 sheet all take their commands, names,
 //! help and keys from [`ACTIONS`], so they cannot contradict each other.
@@ -14,7 +14,7 @@ use crate::{
 /// A command as it is offered to the user.
 #[derive(Debug)]
 pub struct Action {
-    /// What it does.
+    /// Its command.
     pub command: Command,
     /// Its name in menus and on the F1 sheet.
     pub name: &'static str,
@@ -22,18 +22,18 @@ pub struct Action {
     pub help: &'static str,
     /// The keys for it; the first is the one that is shown.
     pub keys: &'static [Shortcut],
-    /// Where it stands in the menu and on the F1 sheet.
+    /// Its section in the menu and on the F1 sheet.
     pub section: Section,
-    /// What there has to be for it.
+    /// Its requirement.
     pub needs: Needs,
 }
 
-/// A key, and what is held with it.
+/// A key with its modifier.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct Shortcut {
-    /// What is held, and nothing else with it.
+    /// The only modifier that is held.
     pub modifier: Option<Modifier>,
-    /// The key, by what is on it rather than by where it is.
+    /// The key, by its label rather than its position.
     pub key: KeyCode,
 }
 
@@ -618,7 +618,7 @@ pub static ACTIONS: &[Action] = &[
 ];
 
 impl Action {
-    /// The action for `command`, if the table has one.
+    /// The action of `command`, if the table has one.
     pub fn of(command: &Command) -> Option<&'static Self> {
         ACTIONS.iter().find(|action| action.command == *command)
     }
@@ -662,7 +662,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn no_key_has_two_meanings() {
+    fn shortcuts_are_unique() {
         let mut meanings = HashMap::new();
         for action in ACTIONS {
             for shortcut in action.keys {
@@ -673,7 +673,7 @@ mod tests {
     }
 
     #[test]
-    fn no_command_and_no_name_stands_in_the_table_twice() {
+    fn commands_and_names_are_unique() {
         for (index, action) in ACTIONS.iter().enumerate() {
             let is_again =
                 |other: &Action| other.command == action.command || other.name == action.name;

@@ -392,7 +392,7 @@ mod tests {
     }
 
     #[test]
-    fn velocity_brings_the_curves_with_it() {
+    fn velocity_toggle_shows_the_curves() {
         let mut panels = Panels::default();
         let toggle = Command::Toggle(Toggle::Velocity);
         let shown = |panels: &Panels| (panels.timeline.curves, panels.timeline.velocity);
@@ -407,7 +407,7 @@ mod tests {
     }
 
     #[test]
-    fn closing_takes_everything_that_floats_and_nothing_that_is_docked() {
+    fn escape_closes_floating_panels_only() {
         let mut panels = Panels { path_dialog: Some(FilePurpose::Recordings), ..Panels::default() };
         for panel in Panel::all() {
             assert!(panels.apply(&Command::TogglePanel(panel)) && panels.is_open(panel));
@@ -421,7 +421,7 @@ mod tests {
     }
 
     #[test]
-    fn a_side_panel_collapses_in_a_narrow_window_unless_somebody_chose() {
+    fn side_panels_collapse_in_narrow_windows_unless_chosen() {
         let mut panels = Panels::default();
         let collapsed = |panels: &Panels, width| {
             [SidePanel::Outline, SidePanel::Inspector].map(|side| panels.is_collapsed(side, width))

@@ -19,7 +19,7 @@ use crate::{
 /// How much is read between two reports of progress.
 const BYTES_BETWEEN_REPORTS: u64 = 1 << 20;
 
-/// How much is read from what states no size, such as a pipe, in bytes.
+/// The most bytes that are read from a source without a known size, such as a pipe.
 const ENDLESS: usize = 2 << 30;
 
 /// How recordings are read.
@@ -30,7 +30,7 @@ pub(super) struct Reader<'a> {
     pub(super) variants: &'a [VariantChoice],
     /// What is assumed of formats.
     pub(super) assumptions: &'a FormatAssumptions,
-    /// Hears how far it is.
+    /// Receives the progress.
     pub(super) progress: &'a Progress,
 }
 

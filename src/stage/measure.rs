@@ -1,4 +1,4 @@
-//! Measuring what a clip does over its whole length.
+//! Measuring the bounds and sizes of a clip.
 
 use bevy::math::DVec3;
 
@@ -144,7 +144,7 @@ mod tests {
     use crate::stage::testing::sample_clip;
 
     #[test]
-    fn near_is_in_a_box_and_around_it() {
+    fn nearness_includes_a_margin_around_the_box() {
         let near = grown([DVec3::ZERO, DVec3::ONE], 2.0);
         assert!(near(&DVec3::splat(0.5)) && near(&DVec3::new(2.9, -1.9, 0.0)));
         assert!(!near(&DVec3::new(3.1, 0.0, 0.0)) && !near(&DVec3::new(0.0, -2.1, 0.0)));
@@ -160,14 +160,14 @@ mod tests {
     }
 
     #[test]
-    fn slots_without_bones_are_as_large_as_their_space_allows() {
+    fn boneless_nodes_scale_with_their_space() {
         let of_box = |side: f64| scale_of_loose([DVec3::ZERO, DVec3::X * side]);
         assert!(of_box(2.0) > 2.0 && of_box(20.0) > 20.0, "{} {}", of_box(2.0), of_box(20.0));
         assert_eq!((of_box(0.0), of_box(1e9)), (1.0, 50.0));
     }
 
     #[test]
-    fn the_sample_has_hands_below_and_in_front_of_the_head() {
+    fn example_hands_are_below_and_in_front_of_the_head() {
         let bounds = measure(&sample_clip());
         assert_eq!(bounds.origin, DVec3::ZERO);
         assert_eq!(bounds.scale, 1.0);

@@ -274,7 +274,7 @@ mod tests {
     }
 
     #[test]
-    fn the_picture_is_folded_as_the_game_does() {
+    fn skin_layout_matches_the_game() {
         let skin = skin(64);
         let head = Part::Head.cuboid(false);
         let (min, max) = (head.min.as_vec3(), head.max.as_vec3());
@@ -293,7 +293,7 @@ mod tests {
     }
 
     #[test]
-    fn in_old_skins_left_limbs_are_mirrored_right_ones() {
+    fn left_limbs_of_old_skins_mirror_the_right_ones() {
         let (old, new) = (skin(32), skin(64));
         let front = |skin: &Skin, part: Part, outer: bool| {
             let bounds = part.cuboid(false);
@@ -311,7 +311,7 @@ mod tests {
     }
 
     #[test]
-    fn every_square_is_seen_from_outside() {
+    fn every_skin_square_faces_outwards() {
         for skin in [skin(32), skin(64)] {
             for part in Part::ALL {
                 let mesh = skin.mesh(part);
@@ -328,7 +328,7 @@ mod tests {
     }
 
     #[test]
-    fn slim_skins_leave_a_column_empty() {
+    fn slim_skins_have_an_empty_column() {
         let picture = image::RgbaImage::from_fn(64, 64, |x, y| {
             let is_empty = (54..56).contains(&x) && (20..32).contains(&y);
             image::Rgba([0, 0, 0, if is_empty { 0 } else { 255 }])
@@ -340,7 +340,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_no_skin_is_refused() {
+    fn invalid_skins_are_rejected() {
         let picture = image::RgbaImage::new(32, 32);
         let mut png = std::io::Cursor::new(Vec::new());
         picture.write_to(&mut png, image::ImageFormat::Png).unwrap();

@@ -1,8 +1,7 @@
 //! Waiting for shaders.
 //!
 //! The engine draws nothing with a shader that is still being compiled, and an app at rest would
-//! not draw again when it is ready: it would show a picture with holes until the user does
-//! something.
+//! not draw again when it is ready: parts would be missing until the user does something.
 
 use std::sync::{
     Arc,

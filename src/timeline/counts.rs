@@ -139,7 +139,7 @@ mod tests {
     }
 
     #[test]
-    fn at_the_edges_of_buckets_every_key_is_counted() {
+    fn counts_are_exact_at_bucket_edges() {
         let mut random = fastrand::Rng::with_seed(7);
         let lists: Vec<_> = [5000, 1, 0, 12_345].map(|count| times(&mut random, count)).into();
         let counts = Counts::new(lists.iter().map(|times| &**times)).unwrap();
@@ -161,7 +161,7 @@ mod tests {
     }
 
     #[test]
-    fn between_edges_no_more_is_guessed_than_a_bucket_holds() {
+    fn counts_between_edges_are_within_a_bucket() {
         let mut random = fastrand::Rng::with_seed(11);
         let times = times(&mut random, 50_000);
         let counts = Counts::new([&*times].into_iter()).unwrap();
@@ -179,7 +179,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_finer_than_the_finest_bucket_is_not_answered() {
+    fn finer_resolution_than_buckets_is_refused() {
         let times: Vec<f64> = (0..10_000).map(f64::from).collect();
         let counts = Counts::new([&*times].into_iter()).unwrap();
         assert!(counts.level(0.5 * counts.bucket).is_none());

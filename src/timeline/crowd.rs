@@ -1,4 +1,4 @@
-//! Keys too close to be told apart: how dense they are, point by point.
+//! Keys too close to be distinguished: how dense they are, point by point.
 
 /// How many heights a density can have.
 pub const LEVELS: u8 = 10;
@@ -126,7 +126,7 @@ mod tests {
     }
 
     #[test]
-    fn a_lone_key_keeps_its_place_and_a_rate_is_smooth() {
+    fn lone_keys_stay_in_place_and_even_rates_are_smooth() {
         let lone = Crowd::of_counts(&[0, 0, 0, 1, 0, 0, 0]).runs(0.0);
         assert_eq!(lone, [DensitySpan { from: 3, to: 4, level: LEVELS }]);
         let rate: Vec<u32> = (0..100).map(|point| 3 + point % 2).collect();

@@ -145,7 +145,7 @@ mod tests {
     }
 
     #[test]
-    fn a_fold_is_as_wide_as_a_band() {
+    fn folded_gaps_have_band_width() {
         let folds =
             Folds::new(vec![Gap { start: 10.0, end: 20.0 }, Gap { start: 50.0, end: 90.0 }]);
         let x = |time| folds.way(time).points_from(folds.way(0.0), 0.5);
@@ -157,7 +157,7 @@ mod tests {
     }
 
     #[test]
-    fn times_and_ways_answer_each_other() {
+    fn time_to_folded_distance_round_trips() {
         let folds =
             Folds::new(vec![Gap { start: 10.0, end: 20.0 }, Gap { start: 50.0, end: 90.0 }]);
         for from in [-3.0, 0.0, 10.0, 13.0, 20.0, 49.0, 60.0, 95.0] {

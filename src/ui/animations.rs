@@ -14,10 +14,10 @@ use crate::{
     session::{Command, Panel},
 };
 
-/// What the list remembers from frame to frame.
+/// The state of the list.
 #[derive(Clone, Debug, Default)]
 pub(super) struct AnimationsState {
-    /// What is searched for.
+    /// The search text.
     search: String,
 }
 
@@ -53,7 +53,7 @@ pub(super) fn animations_ui(
 
 /// A line of the list.
 enum Row<'a> {
-    /// What is chosen, and among how many.
+    /// A heading: the label and the number of variants.
     Heading(String),
     /// One to choose.
     Name { of: &'a Variants, index: usize },
@@ -120,7 +120,7 @@ mod tests {
     }
 
     #[test]
-    fn a_click_chooses_an_animation_and_the_current_one_stays() {
+    fn click_opens_another_animation() {
         let mut list = list();
         list.get_by_label("Walk").click();
         list.run();

@@ -1,4 +1,4 @@
-//! What there is to see before anything is open: the examples, and how to open a file.
+//! The start page: the examples, and how to open a file.
 
 use bevy_egui::egui::{
     Align, Align2, Button, Color32, FontId, Layout, Rect, RichText, ScrollArea, Sense, Stroke,

@@ -1,4 +1,4 @@
-//! What is said over the picture: loading, failing, dropping a file, typing a path.
+//! Messages over the viewport: loading, failures, dropping a file, typing a path.
 
 use std::path::PathBuf;
 
@@ -14,7 +14,7 @@ use super::{
 };
 use crate::session::{Command, FailedLoading, FilePurpose, Loading};
 
-/// How often a bar is drawn anew while something loads, in seconds.
+/// How often a bar is redrawn while something loads, in seconds.
 const LOADING_REDRAW: f32 = 0.1;
 
 /// A box in the middle of the picture: the file's name, and how far it is.

@@ -48,8 +48,8 @@ impl Plugin for UiPlugin {
             .init_resource::<UiState>()
             // Names are painted where things are in this frame, not where they were.
             .configure_sets(PostUpdate, StageSystems::Screen.before(EguiPostUpdateSet::EndPass))
-            // A letter that was never seen before is there with its word: a window that rests draws
-            // no next frame for it.
+            // New glyphs are available in the same frame: an idle window draws no next frame for
+            // them.
             .configure_sets(
                 PostUpdate,
                 EguiPostUpdateSet::PostProcessOutput.before(AssetEventSystems),
@@ -66,7 +66,7 @@ impl Plugin for UiPlugin {
     }
 }
 
-/// Panels cover the whole window, the stage's camera only the picture: they need one of their own.
+/// Panels cover the whole window, the stage's camera only the viewport: they need one of their own.
 fn spawn_camera(mut commands: Commands, mut settings: ResMut<EguiGlobalSettings>) {
     settings.auto_create_primary_context = false;
     let over_the_others = Camera {
@@ -171,7 +171,7 @@ fn lay_out_window(
     hover::settle(model.hovered.0, 0, &mut commands);
     let rect = Some(egui_rect_into_rect(layout.picture));
     if !commands.is_empty() || viewport.rect != rect {
-        // What commands and another layout do is to be seen, also in a window that rests.
+        // Commands and layout changes are drawn, also in an idle window.
         ctx.request_repaint();
     }
     viewport.set_if_neq(StageViewport {

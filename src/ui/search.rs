@@ -8,7 +8,7 @@ use nucleo_matcher::{
 };
 
 thread_local! {
-    /// What matching works in: too large to be made for every name.
+    /// The matcher's buffers: too large to be made for every name.
     static MATCHER: RefCell<Matcher> = RefCell::new(Matcher::new(Config::DEFAULT));
 }
 
@@ -16,7 +16,7 @@ thread_local! {
 /// accident. A letter alone scores 16, more at the start of a word and next to another, less after a gap.
 const WORST: usize = 17;
 
-/// What is searched for: words in any order and case, each of which has to be found.
+/// A search: words in any order and case, each of which has to be found.
 pub(super) struct Search {
     /// Words as they are written.
     words: Pattern,
@@ -26,7 +26,7 @@ pub(super) struct Search {
     count: usize,
 }
 
-/// How well something is found: the greater the better.
+/// The rank of a match: the greater the better.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub(super) struct Rank {
     in_name: bool,
@@ -70,7 +70,7 @@ mod tests {
     use crate::session::ACTIONS;
 
     #[test]
-    fn a_filter_takes_names_with_every_word() {
+    fn filter_requires_every_word() {
         let cases = [
             ("", "camera", true),
             ("  ", "camera", true),
@@ -102,7 +102,7 @@ mod tests {
     }
 
     #[test]
-    fn a_name_that_is_called_so_stands_before_what_only_mentions_it() {
+    fn name_matches_rank_before_mentions() {
         let cases = [
             ("screen", "Full screen"),
             ("fra sel", "Frame selected"),
@@ -120,7 +120,7 @@ mod tests {
     }
 
     #[test]
-    fn letters_that_are_far_apart_find_nothing() {
+    fn scattered_letters_do_not_match() {
         let search = Search::new("chest");
         assert!(search.rank("chest", "").is_some() && search.rank("CheSt_01", "").is_some());
         assert_eq!(search.rank("Copy the view: each as a command line, selected time", ""), None);

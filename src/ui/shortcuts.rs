@@ -57,7 +57,7 @@ fn is_escape(event: &Event) -> bool {
     matches!(event, Event::Key { key: Key::Escape, .. })
 }
 
-/// What pressing a key means: nothing if the table does not know it, no command for the repetition
+/// The meaning of a key press: `None` if the table does not have it, no command for the repetition
 /// of a key that acts once.
 fn meaning(event: &Event) -> Option<Option<Command>> {
     let &Event::Key { key, pressed: true, repeat, modifiers, .. } = event else { return None };
@@ -106,7 +106,7 @@ mod tests {
     }
 
     #[test]
-    fn every_key_gives_its_command_and_none_other() {
+    fn every_shortcut_gives_exactly_its_command() {
         let keys =
             ACTIONS.iter().flat_map(|action| action.keys.iter().map(move |key| (action, key)));
         for (action, keys) in keys {
@@ -117,7 +117,7 @@ mod tests {
     }
 
     #[test]
-    fn one_modifier_more_or_less_is_another_key() {
+    fn shortcuts_require_exact_modifiers() {
         let all = [Modifiers::NONE, Modifiers::SHIFT, Modifiers::COMMAND, Modifiers::ALT];
         let known = |modifiers: Modifiers, key: Key| {
             let wanted = Some(KeyboardShortcut::new(modifiers, key));
@@ -138,7 +138,7 @@ mod tests {
     }
 
     #[test]
-    fn keys_are_letters_while_the_user_types() {
+    fn shortcuts_are_off_while_typing() {
         let mut state = UiState::default();
         state.typing = true;
         assert_eq!(pressed(Modifiers::NONE, Key::Space, &state), []);

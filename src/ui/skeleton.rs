@@ -1,4 +1,4 @@
-//! How the attached skeleton fits: which nodes of it and of the recording are the same.
+//! The node mapping: which nodes of the recording and of the attached skeleton match.
 
 use std::collections::HashMap;
 
@@ -22,10 +22,10 @@ use crate::{
 /// How many notices of a skeleton are listed.
 const MOST_NOTICES: usize = 5;
 
-/// What the list remembers from frame to frame.
+/// The state of the list.
 #[derive(Clone, Debug, Default)]
 pub(super) struct SkeletonState {
-    /// What is searched for.
+    /// The search text.
     search: String,
 }
 
@@ -71,7 +71,7 @@ pub(super) fn fit_text(clip: &Clip, attached: &Attached) -> String {
     format!("{} of {} node{plural} {verb} in it", words::count(fitting), words::count(moving))
 }
 
-/// What was odd about the skeleton's file.
+/// The issues in the skeleton's file.
 fn notices_ui(ui: &mut Ui, model: &Model<'_>, attached: &Attached) {
     let file = model.files.rig.as_ref().filter(|file| file.rig.name == attached.name);
     let Some(file) = file else { return };
@@ -107,7 +107,7 @@ enum Row<'a> {
     Node {
         node: NodeId,
         name: &'a str,
-        /// What the skeleton calls it, if otherwise.
+        /// Its name in the skeleton, if that differs.
         in_skeleton: Option<&'a str>,
         /// Whether its name is that of others too.
         repeats: bool,
@@ -116,7 +116,7 @@ enum Row<'a> {
     Field {
         /// The node that it is of.
         node: NodeId,
-        /// What it moves: `Arm.Rotation`.
+        /// Its property: `Arm.Rotation`.
         name: String,
         /// Which field it would drive there.
         text: String,
@@ -125,8 +125,8 @@ enum Row<'a> {
     },
 }
 
-/// What only the recording has, what both have, and what only the skeleton has, as far as it is
-/// searched for.
+/// Unmapped nodes of the recording, mapped nodes, and unmapped nodes of the skeleton, filtered by
+/// the search.
 fn rows<'a>(clip: &'a Clip, attached: &'a Attached, searched: &str) -> Vec<Row<'a>> {
     let counts = Counts::new(clip, attached);
     let name = |id: NodeId| clip.nodes[id].name.as_str();
@@ -329,7 +329,7 @@ mod tests {
     }
 
     #[test]
-    fn the_list_says_who_is_who_and_selects() {
+    fn node_mapping_lists_and_selects_nodes() {
         let mut list = show(on_a_skeleton(), [600.0, 500.0], panel);
         list.run();
         for text in [
@@ -351,7 +351,7 @@ mod tests {
     }
 
     #[test]
-    fn a_search_goes_by_both_names() {
+    fn search_matches_either_name() {
         let desk = on_a_skeleton();
         let clip = desk.clip();
         let found = |searched: &str| -> Vec<NodeId> {

@@ -42,9 +42,9 @@ pub(super) struct Palette {
     pub(super) left: Color32,
     /// Right hand, right limbs.
     pub(super) right: Color32,
-    /// What is neither left nor right.
+    /// Neither left nor right.
     pub(super) neutral: Color32,
-    /// What is held against the recording.
+    /// The compared recording.
     pub(super) compared: [Color32; 5],
     /// Warnings.
     pub(super) warning: Color32,
@@ -121,8 +121,8 @@ impl Palette {
         &DARK
     }
 
-    /// As much of `color` as `part` says, over the background. Not by transparency, which would
-    /// be grey on light ground.
+    /// `color` blended over the background by the fraction `part`. Not by transparency, which would
+    /// be grey on a light background.
     pub(super) fn tint(&self, color: Color32, part: f32) -> Color32 {
         self.background.lerp_to_gamma(color, part)
     }
@@ -295,7 +295,7 @@ mod tests {
     }
 
     #[test]
-    fn text_stands_out_from_what_is_behind_it() {
+    fn text_has_sufficient_contrast() {
         for (theme, palette) in [("dark", DARK), ("light", LIGHT)] {
             for ground in [palette.background, palette.panel] {
                 let texts = [

@@ -51,7 +51,7 @@ fn has(window: &Window, label: &str) -> bool {
 }
 
 #[test]
-fn the_motion_has_the_most_room() {
+fn viewport_has_the_most_room() {
     let mut window = window(Desk::with_two_hands());
     let picture = layout(&window).picture;
     assert!(picture.area() > 0.35 * 1280.0 * 720.0, "{picture:?}");
@@ -62,7 +62,7 @@ fn the_motion_has_the_most_room() {
 }
 
 #[test]
-fn in_a_narrow_window_the_inspector_folds_first() {
+fn inspector_collapses_first_in_narrow_windows() {
     let shown = |width| {
         let window = window_of(Desk::with_two_hands(), [width, 700.0]);
         (has(&window, "Search the outline"), has(&window, "Axes and units"))
@@ -73,7 +73,7 @@ fn in_a_narrow_window_the_inspector_folds_first() {
 }
 
 #[test]
-fn a_folded_panel_can_be_had_all_the_same() {
+fn collapsed_panels_can_be_expanded() {
     let mut window = window_of(Desk::with_two_hands(), [900.0, 700.0]);
     window.get_by_label("Show the inspector").click();
     window.run();
@@ -101,7 +101,7 @@ fn click(window: &mut Window, at: Pos2) {
 }
 
 #[test]
-fn a_click_in_the_picture_selects_and_a_drag_does_not() {
+fn viewport_click_selects_and_drag_does_not() {
     let (mut window, middle) = with_a_joint();
     click(&mut window, middle + vec2(5.0, 5.0));
     let node = Some(window.state().of(NodeId::new(7)));
@@ -122,7 +122,7 @@ fn a_click_in_the_picture_selects_and_a_drag_does_not() {
 }
 
 #[test]
-fn what_is_dragged_from_the_picture_stays_the_cameras_and_from_a_panel_the_panels() {
+fn drags_belong_to_where_they_began() {
     let mut window = window(Desk::with_two_hands());
     let middle = layout(&window).picture.center();
     let panel = pos2(60.0, 300.0);
@@ -138,7 +138,7 @@ fn what_is_dragged_from_the_picture_stays_the_cameras_and_from_a_panel_the_panel
 }
 
 #[test]
-fn typing_takes_the_keyboard() {
+fn text_fields_capture_the_keyboard() {
     let mut window = window(Desk::with_two_hands());
     assert!(!layout(&window).keyboard_taken);
     window.get_by_label("Search the outline").click();
@@ -156,7 +156,7 @@ fn card(name: &str) -> SampleCard {
 }
 
 #[test]
-fn the_gallery_offers_the_samples() {
+fn gallery_offers_the_examples() {
     let samples = vec![card("Two hands"), card("A walk")];
     let mut window = window(Desk { samples, ..Desk::default() });
     assert!(layout(&window).pointer_taken, "there is no picture yet");
@@ -166,7 +166,7 @@ fn the_gallery_offers_the_samples() {
 }
 
 #[test]
-fn eight_samples_are_seen_at_once_in_even_rows() {
+fn gallery_shows_eight_examples_in_even_rows() {
     let samples: Vec<_> = (0..8).map(|index| card(&format!("Sample {index}"))).collect();
     let names: Vec<_> = samples.iter().map(|sample| sample.name.clone()).collect();
     for (size, in_a_row) in [([1280.0, 720.0], 4), ([1920.0, 1080.0], 4), ([1000.0, 1080.0], 3)] {
@@ -179,7 +179,7 @@ fn eight_samples_are_seen_at_once_in_even_rows() {
 }
 
 #[test]
-fn a_failure_says_what_and_why_and_can_be_dismissed() {
+fn failure_message_has_a_reason_and_can_be_dismissed() {
     let mut desk = Desk::<Seen>::with_two_hands();
     desk.files.failed = Some(FailedLoading {
         name: "walk.bin".to_owned(),
@@ -206,7 +206,7 @@ fn loading_names_the_file() {
 }
 
 #[test]
-fn a_path_is_typed_where_there_is_no_dialog() {
+fn path_can_be_typed_without_a_native_dialog() {
     let mut window = window(Desk::with_two_hands());
     window.state_mut().panels.path_dialog = Some(FilePurpose::Recordings);
     window.run();
@@ -219,7 +219,7 @@ fn a_path_is_typed_where_there_is_no_dialog() {
 }
 
 #[test]
-fn a_finding_with_a_time_goes_there() {
+fn click_on_an_issue_seeks_its_time() {
     let mut clip = two_hands();
     clip.notices.warning_at(SourceLocation::byte(0x20), 2.5, "a key lies before the one before it");
     let mut window = window(Desk::with(clip));
@@ -241,7 +241,7 @@ fn a_finding_with_a_time_goes_there() {
 }
 
 #[test]
-fn a_panel_whose_edge_is_dragged_is_remembered_as_large_as_it_is_then() {
+fn dragged_panel_sizes_are_remembered() {
     let mut window = window(Desk::with_two_hands());
     assert_eq!(window.state().panels.layout.sizes, PanelSizes::default());
     let picture = layout(&window).picture;
@@ -260,7 +260,7 @@ fn a_panel_whose_edge_is_dragged_is_remembered_as_large_as_it_is_then() {
 }
 
 #[test]
-fn the_outline_selects_hides_and_searches() {
+fn outline_selects_hides_and_searches() {
     let mut window = window(Desk::with_two_hands());
     let wrist = window.state().node("left/Wrist");
     window.get_by_label("left/Wrist").click();
@@ -278,7 +278,7 @@ fn the_outline_selects_hides_and_searches() {
 }
 
 #[test]
-fn a_window_at_rest_asks_for_no_repaint() {
+fn idle_window_requests_no_repaint() {
     let mut window = window(Desk::with_two_hands());
     window.run();
     let delay = window.output().viewport_output.values().next().unwrap().repaint_delay;

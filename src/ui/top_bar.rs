@@ -1,4 +1,4 @@
-//! The bar along the top: what is open, and the menus.
+//! The top bar: the open recordings and the menus.
 
 use bevy_egui::egui::{self, Align, Button, Layout, Popup, RichText, Ui, vec2};
 
@@ -19,7 +19,7 @@ use crate::{
     session::{ACTIONS, Action, Command, Panel, Panels, Section, SidePanel, Source},
 };
 
-/// What is open on the left, what can be done on the right.
+/// The open recordings on the left, the actions on the right.
 pub(super) fn top_bar_ui(ui: &mut Ui, model: &Model<'_>, commands: &mut Vec<Command>) {
     let width = ui.ctx().viewport_rect().width();
     ui.with_layout(Layout::right_to_left(Align::Center), |ui| {
@@ -61,7 +61,7 @@ fn name_ui(ui: &mut Ui, model: &Model<'_>) {
     }
 }
 
-/// What the recording that is open is called: by its file, else by itself.
+/// The name of the open recording: of its file, else its own.
 pub(super) fn recording_name(model: &Model<'_>) -> Option<String> {
     let by_source = model.files.current.as_ref().map(Source::name);
     by_source.or_else(|| Some(model.clip()?.name.clone()))

@@ -1,4 +1,4 @@
-//! The whole window: which panel stands where.
+//! The layout of the whole window.
 
 use bevy::prelude::Resource;
 use bevy_egui::egui::{self, Id, LayerId, Margin, Popup, Rect, Ui};
@@ -13,10 +13,10 @@ use super::{
 };
 use crate::session::{Command, Panel, PanelEdge, PanelRequest, Panels, Remark, SidePanel, Toggle};
 
-/// How the window is laid out: all that the panels remember from frame to frame.
+/// The layout: the state of all panels.
 #[derive(Resource, Clone, Debug, Default)]
 pub struct UiState {
-    /// What is typed into the dialog for a path.
+    /// The text of the path dialog.
     path: String,
     /// The floating panels that were shown in the last frame.
     shown: Vec<Panel>,
@@ -32,17 +32,17 @@ pub struct UiState {
     pub(super) typing: bool,
     /// When the panels were hidden, in seconds of the window's time.
     hidden_since: Option<f64>,
-    /// The number of the last remark that was said.
+    /// The number of the last confirmation that was shown.
     said: u32,
-    /// What was said last over the picture, and when; when is not known until it is drawn.
+    /// The last confirmation over the viewport and its time, which is unknown until it is drawn.
     remark: Option<(String, Option<f64>)>,
     pub(super) command_palette: CommandPaletteState,
     pub(super) export: ExportState,
-    /// Whether the button of the pointer that is down was pressed in the picture.
+    /// Whether the pressed pointer button was pressed in the viewport.
     pressed_in_picture: bool,
 }
 
-/// Where the picture is, and who may listen to pointer and keyboard.
+/// The viewport, and the owners of pointer and keyboard.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct WindowLayout {
     /// The part of the window that no panel covers, in points.
@@ -54,7 +54,7 @@ pub struct WindowLayout {
 }
 
 impl UiState {
-    /// Does what a panel is asked for once.
+    /// Carries out a request to a panel.
     pub fn obey(&mut self, request: PanelRequest) {
         match request {
             PanelRequest::EditTime => self.transport.edit_time(),
@@ -112,7 +112,7 @@ pub fn window_ui(
     }
 }
 
-/// The panels along the edges. What `ui` has left after them is the picture.
+/// The panels along the edges. The rest of `ui` is the viewport.
 fn panels_ui(ui: &mut Ui, model: &Model<'_>, state: &mut UiState, commands: &mut Vec<Command>) {
     let palette = Palette::of(ui.visuals());
     let width = ui.max_rect().width();
@@ -160,8 +160,8 @@ fn left_ui(ui: &mut Ui, model: &Model<'_>, state: &mut UiState, commands: &mut V
     outline::outline_ui(ui, model, &mut state.outline, commands);
 }
 
-/// Says how large a panel is, now and as far as the session knows, when its edge is dragged: what
-/// grows for its contents is nobody's choice.
+/// Says how large a panel is, now and as far as the session knows, when its edge is dragged: a
+/// panel that grows with its content was not resized by the user.
 fn note_size(
     ui: &Ui,
     panel: &str,
@@ -174,7 +174,7 @@ fn note_size(
     }
 }
 
-/// What egui calls the edge of a panel, beside the panel's own id. A test sees to it.
+/// egui's id of the edge of a panel, beside the panel's own id. A test sees to it.
 const PANEL_EDGE: &str = "__resize";
 
 /// Transport and timeline. Its upper edge is dragged to give the timeline more or less room.
@@ -257,7 +257,7 @@ fn gallery_ui(ui: &mut Ui, model: &Model<'_>, commands: &mut Vec<Command>) {
     gallery::gallery_ui(ui, model, commands);
 }
 
-/// What is in front of panels and picture.
+/// The floating panels, in front of panels and viewport.
 fn floating_ui(
     ui: &mut Ui,
     model: &Model<'_>,
@@ -343,7 +343,7 @@ static FLOATING: &[FloatingPanel] = &[
     },
 ];
 
-/// Says for a while what was done last: where a picture was saved, that something was copied.
+/// Shows a confirmation for a while: where an image was saved, that something was copied.
 fn remark_ui(ui: &Ui, model: &Model<'_>, state: &mut UiState, picture: Rect) {
     let Remark { number, words } = &model.files.remark;
     if state.said != *number {
@@ -356,8 +356,8 @@ fn remark_ui(ui: &Ui, model: &Model<'_>, state: &mut UiState, picture: Rect) {
     }
 }
 
-/// Whether the pointer belongs to a panel: it is over one, or was pressed there. What was pressed
-/// in the picture stays the picture's, wherever it is dragged.
+/// Whether the pointer belongs to a panel: it is over one, or was pressed there. A drag from the
+/// viewport stays the viewport's, wherever it goes.
 fn pointer_is_taken(ui: &Ui, state: &mut UiState, picture: Rect) -> bool {
     let ctx = ui.ctx();
     let over_picture = ctx.pointer_latest_pos().is_some_and(|pointer| {
@@ -367,7 +367,7 @@ fn pointer_is_taken(ui: &Ui, state: &mut UiState, picture: Rect) -> bool {
     });
     let (pressed, down) =
         ctx.input(|input| (input.pointer.any_pressed(), input.pointer.any_down()));
-    // A panel's edge reaches into the picture: what it resizes is dragged from the first moment.
+    // A panel's edge reaches into the viewport: resizing takes the pointer from the first moment.
     let edge_is_dragged = ctx.dragged_id().is_some();
     if pressed || !down {
         state.pressed_in_picture = over_picture;

@@ -138,7 +138,7 @@ pub(super) fn speed(speed: f64) -> String {
     format!("{}×", trimmed(speed, 2))
 }
 
-/// What happens at the end.
+/// The word for a looping mode.
 pub(super) fn looping(looping: Looping) -> &'static str {
     match looping {
         Looping::Off => "No loop",
@@ -148,7 +148,7 @@ pub(super) fn looping(looping: Looping) -> &'static str {
     }
 }
 
-/// A value in a few words: numbers short, words as they are, nothing as a dash.
+/// A value as short text: numbers rounded, text as it is, null as a dash.
 pub(super) fn value(value: &Value) -> String {
     let numbers = |numbers: &mut dyn Iterator<Item = f64>| {
         numbers.map(|number| trimmed(number, 3)).collect::<Vec<_>>().join(", ")
@@ -171,7 +171,7 @@ pub(super) fn value(value: &Value) -> String {
     }
 }
 
-/// What happens to whom, and with what: the text of a marker, or `cow (entity/1): added`.
+/// An event as text: the text of a marker, or `cow (entity/1): added`.
 pub(super) fn event(clip: &Clip, event: &Event) -> String {
     if let Some(details) = event.details.as_deref() {
         return game_event(event, details);
@@ -187,7 +187,7 @@ pub(super) fn event(clip: &Clip, event: &Event) -> String {
     }
 }
 
-/// All that a game says of an event: `step: user event, landing, value 12, at L_foot`.
+/// A game's event as text: `step: user event, landing, value 12, at L_foot`.
 fn game_event(event: &Event, details: &EventDetails) -> String {
     let value = event.value.as_deref().filter(|value| **value != Value::Null);
     let parts = [
@@ -202,12 +202,12 @@ fn game_event(event: &Event, details: &EventDetails) -> String {
     format!("{}: {}", event.name, parts.join(", "))
 }
 
-/// What rows of events of this kind are called.
+/// The name of rows of events of this kind.
 pub(super) fn event_name(clip: &Clip, event: &Event) -> String {
     clip.event_words(event).map_or_else(|| event.name.clone(), |words| words.event_name.to_owned())
 }
 
-/// What there is to say of an event beside what happens.
+/// The details of an event besides its name.
 pub(super) fn event_detail(clip: &Clip, event: &Event) -> String {
     if let Some(details) = event.details.as_deref() {
         return match details.effect {
@@ -222,13 +222,13 @@ pub(super) fn event_detail(clip: &Clip, event: &Event) -> String {
     match (event.owner, with) {
         (_, Some(with)) => with,
         (None, None) => event.name.clone(),
-        // Who plays needs no name.
+        // The player needs no name.
         (Some(Owner::Node(node)), None) if node.index() == 0 => String::new(),
         (Some(owner), None) => owner_label(clip, owner),
     }
 }
 
-/// Whom something concerns, first of all by what it is: `cow (entity/1)`.
+/// The label of an owner, its kind first: `cow (entity/1)`.
 fn owner_label(clip: &Clip, owner: Owner) -> String {
     let kind = match owner {
         Owner::Node(node) => clip.kind_of(node),
@@ -247,7 +247,7 @@ pub(super) fn capitalised(text: &str) -> String {
     }
 }
 
-/// The word for what a node is.
+/// The word for the kind of a node.
 pub(super) fn kind(kind: NodeKind) -> &'static str {
     match kind {
         NodeKind::Head => "head",
@@ -272,12 +272,12 @@ pub(super) fn interpolation(interpolation: Interpolation) -> &'static str {
     }
 }
 
-/// How a recording counts its time beside seconds.
+/// How a recording counts its time besides seconds.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(super) struct Frames {
     /// How many there are in a second.
     pub(super) rate_hz: f64,
-    /// What one of them is called.
+    /// The word for one of them.
     word: &'static str,
 }
 
@@ -352,7 +352,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn clock_times_have_the_same_width_from_second_to_second() {
+    fn clock_times_have_a_constant_width() {
         let cases = [
             (0.0, "00:00.000"),
             (3.2174, "00:03.217"),
@@ -367,7 +367,7 @@ mod tests {
     }
 
     #[test]
-    fn frames_are_counted_from_nought_and_have_parts() {
+    fn frames_count_from_zero_with_fractions() {
         let frames = Frames { rate_hz: 20.0, word: "tick" };
         assert_eq!(
             [0.5, 0.47, -0.001].map(|time| frames.at(time)),
@@ -377,7 +377,7 @@ mod tests {
     }
 
     #[test]
-    fn what_a_clock_shows_can_be_typed() {
+    fn displayed_times_can_be_parsed() {
         let cases = [
             ("3.2", Some(3.2)),
             (" 3,2 s ", Some(3.2)),
@@ -396,7 +396,7 @@ mod tests {
     }
 
     #[test]
-    fn what_happens_is_said_as_people_say_it() {
+    fn events_are_described_in_plain_words() {
         let clip = crate::ui::testing::a_day();
         let said = |name: &str| {
             let event = clip.events.iter().find(|event| event.name == name).unwrap();
@@ -419,7 +419,7 @@ mod tests {
     }
 
     #[test]
-    fn numbers_read_well() {
+    fn numbers_are_formatted_readably() {
         assert_eq!(duration(11.25), "11.25 s");
         assert_eq!(duration(125.2), "2:05 min");
         assert_eq!(duration(3725.0), "1:02:05 h");

@@ -5,7 +5,7 @@ use crate::run;
 const EXAMPLE: &str = "../maya/spec_example_4joints.anim";
 
 #[test]
-fn a_recording_is_put_on_the_skeleton_by_every_command() {
+fn every_command_attaches_the_skeleton() {
     let ran = run(&["info", "--json", "--rig", "../rig/arm.glb", EXAMPLE]);
     assert_eq!(ran.status, Some(0), "{}", ran.err);
     let info = &ran.json_lines()[0];
@@ -21,7 +21,7 @@ fn a_recording_is_put_on_the_skeleton_by_every_command() {
 }
 
 #[test]
-fn a_skeleton_that_cannot_be_read_or_is_not_taken_is_an_error() {
+fn unreadable_or_unsupported_skeleton_is_an_error() {
     let cases = [
         (
             "../rig/missing.glb",

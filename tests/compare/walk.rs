@@ -10,7 +10,7 @@ use mutoscope::{
 
 use crate::{Keys, Recording};
 
-/// Where a head is, in metres: it goes to and fro and repeats itself nowhere.
+/// Where a head is, in metres: it goes back and forth and repeats itself nowhere.
 pub(crate) fn head(time: f64) -> DVec3 {
     DVec3::new(
         0.3 * (1.7 * time).sin() + 0.1 * (5.3 * time).sin(),

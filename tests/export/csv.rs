@@ -47,7 +47,7 @@ fn names_repeat(clip: &Clip) -> bool {
 }
 
 #[test]
-fn every_cell_is_what_was_sampled() {
+fn every_cell_matches_sampling() {
     for (name, clip) in recordings() {
         let table = table(exported(&clip, "csv").0);
         let head = &table[0];

@@ -1,5 +1,5 @@
-//! What people and other programs write, beside what Maya does: all of it is read, and what Maya
-//! would not read like that is said, with its line.
+//! Files of people and other programs, besides Maya's: all are read, and deviations from what Maya
+//! reads are reported with their line.
 
 use mutoscope::{
     clip::{AnyCurve, Clip, Hint, Value},
@@ -48,7 +48,7 @@ fn keys(clip: &Clip) -> Vec<(f64, f64)> {
 }
 
 #[test]
-fn files_that_maya_reads_say_nothing() {
+fn files_valid_in_maya_have_no_issues() {
     let cases = [
         ("plain", with_keys("0 1 auto auto 1 1 0;\n24 2 auto auto 1 1 0;")),
         ("all blanks", with_keys("\t0\x0b1 \x0cauto  auto 1 1 0 ;\n24 2 auto auto 1 1 0;")),
@@ -90,7 +90,7 @@ fn files_that_maya_reads_say_nothing() {
 }
 
 #[test]
-fn what_others_write_is_read_and_said() {
+fn deviations_of_other_writers_are_read_and_reported() {
     let two = "0 1 auto auto 1 1 0;\n24 2 auto auto 1 1 0;";
     let cases = [
         (
@@ -281,7 +281,7 @@ fn what_others_write_is_read_and_said() {
 }
 
 #[test]
-fn what_an_anim_line_can_name() {
+fn anim_lines_with_and_without_attribute_and_node() {
     let data = "animData { keys { 0 1 auto auto 1 1 0; } }\n";
     let cases = [
         (

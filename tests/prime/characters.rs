@@ -152,7 +152,7 @@ fn tree_json(animation: &Animation) -> Json {
 }
 
 #[test]
-fn characters_and_animations_are_those_of_the_file() {
+fn characters_and_animations_match_the_reference() {
     for name in ARCHIVES {
         let (bytes, expected) = (bytes_of(name), expected(name));
         let library = Library::of_archive(&bytes).unwrap();
@@ -253,7 +253,7 @@ fn clips_have_the_length_and_the_bones_of_their_files() {
 }
 
 #[test]
-fn events_come_in_order_with_kind_bone_and_whether_they_fire() {
+fn events_are_ordered_with_kind_bone_and_fires() {
     for archive in ARCHIVES {
         let expected = expected(archive);
         for (clip_id, wanted) in expected["events_of_clip"].as_object().unwrap() {
@@ -293,7 +293,7 @@ fn check_value(value: &Value, wanted: &Json, what: &str) {
 }
 
 #[test]
-fn models_have_the_positions_materials_and_triangles_of_their_files() {
+fn models_match_the_reference() {
     for name in ARCHIVES {
         let (bytes, expected) = (bytes_of(name), expected(name));
         let archive = Archive::decode(&bytes, &mut Notices::new()).unwrap();
@@ -361,7 +361,7 @@ fn check_surfaces(model: &Cmdl, wanted: &Json) {
 }
 
 #[test]
-fn skins_have_the_groups_of_their_files() {
+fn skin_groups_match_the_reference() {
     for name in ARCHIVES {
         let (bytes, expected) = (bytes_of(name), expected(name));
         let archive = Archive::decode(&bytes, &mut Notices::new()).unwrap();
@@ -381,7 +381,7 @@ fn skins_have_the_groups_of_their_files() {
 }
 
 #[test]
-fn skinned_vertices_are_where_an_independent_skinner_puts_them() {
+fn skinned_vertices_match_independent_skinning() {
     let mut compared = 0;
     for archive in ARCHIVES {
         for wanted in items(&expected(archive)["skinned"]) {
@@ -432,7 +432,7 @@ fn played(archive: &str, name: &str, playback: Playback) -> Opened {
 
 /// The sequence `B_combo`: an attack, a blend as long as the idle, and a gesture or else the attack.
 #[test]
-fn a_sequence_plays_its_clips_one_after_the_other() {
+fn sequence_plays_its_clips_in_order() {
     let mut compared = 0;
     for archive in ARCHIVES {
         let Opened { clip, model, .. } = played(archive, "B_combo", Playback::All);
@@ -497,7 +497,7 @@ fn blended(one: &Transform, other: &Transform, weight: f64) -> (DVec3, DQuat) {
 }
 
 #[test]
-fn blends_are_between_their_clips_and_phase_blends_stretch_them_to_one_length() {
+fn blends_mix_their_clips_and_phase_blends_stretch_them_to_one_length() {
     for archive in ARCHIVES {
         let alone = |name: &str| played(archive, name, Playback::First).clip;
         let [idle, walk, attack] = ["B_idle", "B_walk", "B_attack"].map(alone);
@@ -541,7 +541,7 @@ fn blends_are_between_their_clips_and_phase_blends_stretch_them_to_one_length() 
 }
 
 #[test]
-fn a_clip_of_a_composed_animation_is_chosen_by_its_name() {
+fn clip_of_a_composed_animation_is_chosen_by_name() {
     let bytes = bytes_of("warden_mp1.pak");
     let read = |clip: &str| {
         let choice =
@@ -577,7 +577,7 @@ impl Resources for Without<'_> {
 }
 
 #[test]
-fn a_composed_animation_plays_without_what_is_missing() {
+fn composed_animation_plays_without_missing_clips() {
     let bytes = bytes_of("warden_mp1.pak");
     let library = Library::of_archive(&bytes).unwrap();
     let attack = id(&id_of_leaf(&expected("warden_mp1.pak"), "attack"));
@@ -620,7 +620,7 @@ fn triangles_face_outwards_as_their_normals_do() {
 }
 
 #[test]
-fn pixels_are_those_of_the_textures() {
+fn texture_pixels_match_the_reference() {
     for name in ARCHIVES {
         let (bytes, expected) = (bytes_of(name), expected(name));
         let archive = Archive::decode(&bytes, &mut Notices::new()).unwrap();
@@ -697,7 +697,7 @@ fn check_pixels(texture: &clip::Texture, wanted: &Json, is_opaque: bool) {
 }
 
 #[test]
-fn texture_coordinates_are_those_of_the_set_that_the_base_texture_is_read_at() {
+fn texture_coordinates_are_those_of_the_base_texture_set() {
     for (archive, clip_id) in ARCHIVES.into_iter().zip(["B6D38CBB", "4B09143B"]) {
         let bytes = bytes_of(archive);
         let table = Archive::decode(&bytes, &mut Notices::new()).unwrap();
@@ -725,7 +725,7 @@ fn texture_coordinates_are_those_of_the_set_that_the_base_texture_is_read_at() {
 
 /// A loose ANIM on the character of an archive or of a set, which is its skeleton then.
 #[test]
-fn a_character_is_a_skeleton_for_an_animation_outside_of_its_archive() {
+fn characters_serve_as_skeletons_for_loose_animations() {
     for (archive, folder, anim) in
         [("warden_mp1.pak", "loose_mp1", "C427935B"), ("warden_mp2.pak", "loose_mp2", "9B8F1516")]
     {
@@ -753,7 +753,7 @@ fn a_character_is_a_skeleton_for_an_animation_outside_of_its_archive() {
 }
 
 #[test]
-fn what_is_no_archive_with_characters_is_no_skeleton() {
+fn archives_without_characters_are_no_skeletons() {
     for name in ["bad/mp1_cut_in_table.pak", "bad/mp1_no_rig.pak", "bad/mp1_cut.ANCS"] {
         let bytes = bytes_of(name);
         let rig = formats::decode_skeleton(&bytes, name, &mutoscope::bytes::NoSidecars);
@@ -764,7 +764,7 @@ fn what_is_no_archive_with_characters_is_no_skeleton() {
 }
 
 #[test]
-fn a_sound_archive_leaves_nothing_to_check() {
+fn valid_archive_has_no_issues() {
     for (name, folder) in ARCHIVES.into_iter().zip(["loose_mp1", "loose_mp2"]) {
         let bytes = bytes_of(name);
         let library = Library::of_archive(&bytes).unwrap();

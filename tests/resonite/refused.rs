@@ -1,4 +1,4 @@
-//! What Resonite would refuse, misread or play otherwise, and where that is said.
+//! Data that Resonite would refuse, misread or play otherwise, and the places of the messages.
 
 use mutoscope::{
     clip::{Clip, TrackId, Value},
@@ -33,7 +33,7 @@ fn curve(value_type: &str, keys: &str) -> String {
 }
 
 #[test]
-fn what_is_odd_is_said_with_its_path_and_place() {
+fn issues_have_path_and_place() {
     let linear = |time: &str, value: &str| {
         format!("{{\"time\": {time}, \"value\": {value}, \"interpolation\": \"Linear\"}}")
     };
@@ -291,7 +291,7 @@ fn what_is_odd_is_said_with_its_path_and_place() {
 }
 
 #[test]
-fn what_is_no_json_is_refused_at_its_place() {
+fn invalid_json_is_rejected_at_its_place() {
     let cases = [
         ("{\"name\": True}", "line 1, column 10: expected a value, found 'T'"),
         ("{\"name\": \"a\",}", "line 1, column 14"),
@@ -312,7 +312,7 @@ fn what_is_no_json_is_refused_at_its_place() {
 }
 
 #[test]
-fn what_is_no_text_ends_it() {
+fn invalid_utf8_ends_the_file() {
     let mut bytes = curve("string", "{\"time\": 0, \"value\": \"a\"}").into_bytes();
     let at = bytes.iter().rposition(|&byte| byte == b'a').unwrap();
     bytes.insert(at, 0xff);
@@ -333,7 +333,7 @@ fn what_is_no_text_ends_it() {
 }
 
 #[test]
-fn what_comes_before_a_break_is_kept() {
+fn content_before_a_break_is_kept() {
     let text = track("Raw", "int", "\"interval\": 1, \"keyframes\": [1, 2, 3");
     let end = text.find("3").unwrap() + 1;
     let clip = read(&text[..end]).unwrap();
@@ -383,13 +383,13 @@ fn interpolations_are_names_in_any_case_or_numbers() {
 }
 
 #[test]
-fn a_byte_order_mark_counts_for_nothing() {
+fn byte_order_mark_is_ignored() {
     let clip = read("\u{feff}{\"tracks\": [{\"x\": 1}]}").unwrap();
     assert!(said(&clip).contains("line 1, column 17: tracks[0].\"x\""), "{}", said(&clip));
 }
 
 #[test]
-fn an_exporter_that_misspells_its_members_is_told_so() {
+fn misspelled_members_are_reported() {
     let bytes = crate::support::fixtures::one_resonite("rixx_malformed_test.json");
     let clip = formats::decode(&bytes, &DecodeRequest::default().named("x.json")).unwrap();
     assert_eq!((clip.tracks.len(), clip.notices.len()), (0, 2));

@@ -98,7 +98,7 @@ impl Model {
 }
 
 #[test]
-fn the_animation_moves_the_model_as_its_own_does() {
+fn animation_matches_the_models_own() {
     let glb = fixtures::one_resonite("rig/arm.glb");
     let model = Model::read(&glb);
     let rig = formats::decode_skeleton(&glb, "arm.glb", &NoSidecars).unwrap();

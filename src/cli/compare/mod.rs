@@ -48,7 +48,7 @@ fn open(reader: &Reader, source: &Source) -> Input {
     }
 }
 
-/// What there is to say.
+/// The result.
 struct Answer {
     comparison: Comparison,
     alignment: Option<Alignment>,
@@ -71,7 +71,7 @@ fn compare(args: &CompareArgs, clips: [&Clip; 2]) -> Result<Answer, String> {
     Ok(Answer { comparison, alignment })
 }
 
-/// The joints that are asked for, or else all that both have.
+/// The requested joints, or else all that both have.
 fn pairs(args: &CompareArgs, clips: [&Clip; 2]) -> Result<Vec<JointPair>, String> {
     let all = pair_joints(clips[0], clips[1]);
     if args.joints.is_empty() {

@@ -1,4 +1,4 @@
-//! What a comparison comes to, as JSON and as a table.
+//! The result of a comparison, as JSON and as a table.
 
 use std::io::{self, Write};
 
@@ -43,7 +43,7 @@ struct RunnerUp {
 struct JointLine<'a> {
     first: &'a str,
     second: &'a str,
-    /// At how many times both are to be seen; without any, the numbers are null.
+    /// At how many times both are visible; without any, the numbers are null.
     seen: usize,
     max: Option<f64>,
     max_at: Option<f64>,
@@ -177,7 +177,7 @@ fn print_alignment(found: &Alignment, out: &mut impl Write) -> io::Result<()> {
     }
 }
 
-/// A time as people read it: to the microsecond, and no longer than it has to be.
+/// A time as people read it: to the microsecond, without trailing zeros.
 fn seconds(time: f64) -> f64 {
     (time * 1e6).round() / 1e6 + 0.0
 }

@@ -1,7 +1,7 @@
 //! Maya's animation curves as text: what its plug-in animImportExport reads.
 //!
-//! A recording of Maya's own is written as it is, curve by curve; of any other, what its nodes do
-//! becomes curves of translate, rotate, scale and visibility, in centimetres and degrees.
+//! A recording of Maya's own is written as it is, curve by curve; of any other, the motion of its
+//! nodes becomes curves of translate, rotate, scale and visibility, in centimetres and degrees.
 
 mod baked;
 mod native;

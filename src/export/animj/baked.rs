@@ -1,4 +1,4 @@
-//! A recording of another format: what its nodes do as tracks of the fields of slots.
+//! A recording of another format: the motion of its nodes as tracks of the fields of slots.
 
 use glam::{DQuat, DVec3};
 
@@ -82,8 +82,8 @@ struct Slots<'a> {
 }
 
 impl Slots<'_> {
-    /// The tracks of a node, which is inactive where it is not shown, if that `hides` anything. What
-    /// never leaves the place that slots have by themselves needs none.
+    /// The tracks of a node, which is inactive where it is not shown, if that `hides` anything.
+    /// Fields that stay at their default value need none.
     fn write(
         &self,
         node: &str,
@@ -189,7 +189,7 @@ fn keys<T: Interpolate>(curve: &KeyedCurve<T>, from: f64, value: impl Fn(T) -> V
     }
     let mut keys: Vec<Key> = Vec::with_capacity(curve.keys().len());
     for key in curve.keys().iter().map(key) {
-        // Resonite has times in single precision: of two that are one there, the later counts.
+        // Resonite has times in single precision: of two that are equal there, the later is used.
         if keys.last().is_some_and(|last| last.time as f32 == key.time as f32) {
             keys.pop();
         }

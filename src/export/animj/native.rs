@@ -210,7 +210,7 @@ fn segment(curve: &ScalarCurve, gap: usize) -> Segment {
     match curve.shapes() {
         Shapes::Segments(segments) => segments[gap],
         Shapes::Linear => Segment::Linear,
-        // No file has curves by the nearest key: they are a way to look at one.
+        // No file has curves by the nearest key: they are a view only.
         Shapes::Step | Shapes::Nearest | Shapes::Tangents(_) => Segment::Step,
     }
 }

@@ -1,4 +1,4 @@
-//! What meshes are covered with: colours and textures.
+//! Materials: colours and textures.
 
 use std::borrow::Cow;
 

@@ -1,7 +1,7 @@
-//! glTF 2.0, binary: nodes, how they move, and something to see of them.
+//! glTF 2.0, binary: nodes, their animation and their geometry.
 //!
-//! glTF's space is the viewer's. The file's nodes are the recording's, in its order, below one that
-//! holds them all; after them comes what they wear.
+//! glTF's space is the viewer's. The file's nodes are the recording's, in its order, below a common
+//! root; after them come their meshes.
 
 mod animation;
 mod bones;

@@ -1,4 +1,4 @@
-//! What the header's units come to, and the curves' own.
+//! The units of the header and of the curves.
 
 use std::collections::HashSet;
 
@@ -26,14 +26,14 @@ pub(super) struct Settings {
     angle: Unit,
     /// Whether Maya 2 has written the file, whose fixed tangents are in Maya's own units.
     is_of_maya_2: bool,
-    /// The words that have been said to be no units.
+    /// The unknown units that have been reported.
     said: HashSet<String>,
 }
 
 /// The units of a curve.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(super) struct CurveUnits {
-    /// What tangents need.
+    /// The units that tangents need.
     pub(super) tangents: Units,
     /// The file's units of length in one unit of output, for a curve that moves something.
     pub(super) lengths: f64,
@@ -44,8 +44,7 @@ pub(super) struct CurveUnits {
 }
 
 impl Settings {
-    /// The units that the header states. What it does not state, or not so that it can be
-    /// understood, is assumed, and `notices` say so.
+    /// The units that the header states. Missing or unknown ones are assumed, with notices.
     pub(super) fn new(document: &Document, notices: &mut Notices) -> Self {
         let header = &document.header;
         report_missing(header, notices);
@@ -148,7 +147,7 @@ impl Settings {
     }
 }
 
-/// Says which units the header does not state. Maya leaves them out of files of a single frame.
+/// Reports which units the header does not state. Maya leaves them out of files of a single frame.
 fn report_missing(header: &Header, notices: &mut Notices) {
     let units = [
         ("timeUnit", header.time_unit.is_none(), "film (24 frames a second)"),

@@ -207,7 +207,7 @@ mod tests {
     }
 
     #[test]
-    fn what_starts_somewhere_could_be_a_recording() {
+    fn header_with_a_valid_start_is_recognised() {
         let cases = [
             (bytes(5, [0.5, 64.0, -0.5], [720.5, -90.0]), true),
             (bytes(-5, [-2.9e7, 0.0, 1e-9], [0.0, 0.0]), true),

@@ -1,11 +1,11 @@
-//! Whom a recording shows, and in what skin.
+//! The player of a recording, and the skin.
 
 use base64::{Engine as _, prelude::BASE64_STANDARD};
 use serde_json::Value;
 
 use super::Profile;
 
-/// Whom a recording shows, and in what skin.
+/// The player of a recording, and the skin.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Person {
     /// The player's name.
@@ -55,7 +55,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_skin_tells_where_it_is_and_how_wide_its_arms_are() {
+    fn profile_gives_skin_url_and_arm_width() {
         let json = r#"{"textures":{"SKIN":{"url":"http://a/b","metadata":{"model":"slim"}}}}"#;
         let profile = |value: String| Profile {
             uuid: Some([

@@ -201,7 +201,7 @@ mod tests {
     }
 
     #[test]
-    fn strings_of_every_kind() {
+    fn strings_of_every_dialect_are_read() {
         let turtle = "Ż🐢".as_bytes();
         let with = |head: &[u8], tail: &[u8]| [head, turtle, tail].concat();
         let cases = [
@@ -218,7 +218,7 @@ mod tests {
     }
 
     #[test]
-    fn a_string_that_does_not_end_within_the_file_is_refused() {
+    fn unterminated_string_is_rejected() {
         let cases: [(Strings, &[u8]); 6] = [
             (Strings::Counted, &[0, 0, 0, 2, b'x']),
             (Strings::Counted, &[0xff, 0xff, 0xff, 0xff, b'x']),

@@ -16,7 +16,7 @@ pub(super) fn time_of(frame: u32) -> f64 {
 pub struct SampleTime {
     /// The frame at or before the time.
     pub frame: u32,
-    /// How much of the way to the next frame lies behind: from 0 to less than 1.
+    /// The fraction of the way to the next frame: from 0 to less than 1.
     pub t: f64,
 }
 

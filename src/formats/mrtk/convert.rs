@@ -16,7 +16,7 @@ use crate::{
 /// The names of the groups, by hand.
 const HANDS: [(&str, Side); 2] = [("left", Side::Left), ("right", Side::Right)];
 
-/// Makes the clip. Everything odd about the file goes to `notices`.
+/// Makes the clip. Issues in the file go to `notices`.
 pub(super) fn convert(document: &Document, notices: &mut Notices) -> Clip {
     report_layout(document, notices);
     let mut builder = Builder::new(notices);
@@ -69,7 +69,7 @@ fn report_layout(document: &Document, notices: &mut Notices) {
     }
 }
 
-/// A rotation whose w was lost in saving and made up for.
+/// A rotation whose w was lost in saving and is rebuilt.
 struct Rebuilt {
     track: TrackId,
     owner: String,
@@ -336,7 +336,7 @@ fn shown_if(there_is_motion: bool) -> Shown {
     if there_is_motion { Shown::Always } else { Shown::Never }
 }
 
-/// What moves, in a few words: `both hands, head, gaze`.
+/// The subject in a few words: `both hands, head, gaze`.
 fn subject(nodes: &Nodes, tracks: &[Track]) -> String {
     let moves = |node: &Node| match node.motion.shown {
         Shown::Always => true,

@@ -202,7 +202,7 @@ mod tests {
     }
 
     #[test]
-    fn keys_out_of_order_are_sorted_and_still_know_their_bytes() {
+    fn unsorted_keys_are_sorted_and_know_their_bytes() {
         let (curve, source, notices) = make(&simple(&[(2.0, 20.0), (1.0, 10.0)]), 8);
         assert_eq!(curve.values().as_singles(), Some(&[10.0, 20.0][..]));
         assert_eq!(source.key(0).to_string(), "bytes 0x78..0x80");
@@ -210,7 +210,7 @@ mod tests {
     }
 
     #[test]
-    fn a_key_without_a_time_is_left_out_and_said() {
+    fn non_finite_key_times_are_skipped_and_reported() {
         let (curve, source, notices) = make(&simple(&[(f32::NAN, 1.0), (1.0, 10.0)]), 8);
         assert_eq!(curve.evaluate(5.0, &mut Hint::default()), 10.0);
         assert_eq!(source.key(0).to_string(), "bytes 0x78..0x80");
@@ -218,7 +218,7 @@ mod tests {
     }
 
     #[test]
-    fn wrap_modes_that_nobody_knows_clamp_and_are_said() {
+    fn unknown_wrap_modes_clamp_and_are_reported() {
         let (curve, _, notices) = make(&simple(&[(0.0, 1.0), (1.0, 2.0)]), 3);
         assert_eq!(curve.evaluate(9.0, &mut Hint::default()), 2.0);
         assert_eq!(notices.len(), 2);

@@ -1,4 +1,4 @@
-//! What Resonite would refuse, misread or play otherwise than its author may think.
+//! Data that Resonite would refuse, misread or play otherwise than intended.
 
 use std::collections::HashMap;
 
@@ -40,7 +40,7 @@ pub(super) fn animation(animation: &Animation, duration: f64, oddities: &mut Odd
     names(animation, oddities);
 }
 
-/// What Resonite makes of the names of nodes and properties.
+/// Issues with the names of nodes and properties.
 fn names(animation: &Animation, oddities: &mut Oddities) {
     let mut seen: HashMap<(&str, &str), usize> = HashMap::new();
     for track in &animation.tracks {
@@ -188,8 +188,8 @@ fn singles(track: &Track, oddities: &mut Oddities) {
     }
 }
 
-/// What concerns the rotations of a track, in the order of time: pairs that turn the long way, and
-/// keys that are none.
+/// What concerns the rotations of a track, in the order of time: pairs that take the long way, and
+/// zero quaternions.
 pub(super) fn rotations(
     track: &Track,
     curve: &AnyCurve,

@@ -183,7 +183,7 @@ impl Shaper<'_> {
         match self.interpolations.at(gap) {
             Interpolation::Hold => Segment::Step,
             Interpolation::Linear => Segment::Linear,
-            // What Resonite does is not public; this is what its words say.
+            // Resonite's formula is not public; this follows its documentation.
             Interpolation::Tangent => Segment::Hermite { out_slope: out, in_slope: facing },
             Interpolation::CubicBezier => Segment::EvenBezier { out_value: out, in_value: facing },
         }

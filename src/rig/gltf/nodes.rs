@@ -9,7 +9,7 @@ use crate::{
     rig::RigNode,
 };
 
-/// The nodes, in file order. What contradicts itself is read around, and `notices` say so.
+/// The nodes, in file order. Contradictions are worked around, with notices.
 pub(crate) fn nodes(root: &Root, notices: &mut Notices) -> Vec<RigNode> {
     let is_joint = joints(root, notices);
     let has_skins = is_joint.contains(&true);
@@ -39,7 +39,7 @@ pub(crate) fn nodes(root: &Root, notices: &mut Notices) -> Vec<RigNode> {
     nodes
 }
 
-/// For each node whether a skin hangs on it.
+/// For each node whether a skin is bound to it.
 fn joints(root: &Root, notices: &mut Notices) -> Vec<bool> {
     let mut is_joint = vec![false; root.nodes.len()];
     for (index, skin) in root.skins.iter().enumerate() {

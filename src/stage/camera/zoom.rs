@@ -44,7 +44,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn what_is_under_the_pointer_stays_there() {
+    fn zoom_keeps_the_point_under_the_pointer() {
         let rect = Rect::new(100.0, 50.0, 900.0, 650.0);
         let pointer = in_picture(Vec2::new(700.0, 200.0), rect);
         assert!(pointer.abs_diff_eq(Vec2::new(0.5, 0.5), 1e-6));

@@ -1,4 +1,4 @@
-//! Lines: where players look, where they went, what they clicked at, cracks and beds.
+//! Lines: looks and paths of players, clicks, cracks and beds.
 
 use bevy::{math::DVec3, prelude::*};
 

@@ -1,11 +1,11 @@
-//! Players of Minecraft and what is around: men of boxes, entities, blocks.
+//! Players of Minecraft and their surroundings: figures, entities, blocks.
 //!
 //! | file | what it does |
 //! |---|---|
 //! | `figure` | a player's body, and whether it is hurt |
-//! | `outfit` | what he wears and holds |
-//! | `entities` | boxes for everybody else |
-//! | `glow` | outlines of who glows |
+//! | `outfit` | armour and held items |
+//! | `entities` | boxes for entities |
+//! | `glow` | outlines of glowing ones |
 //! | `blocks` | blocks that were placed and broken |
 //! | `marks` | look, trail, clicks, cracks and the bed, as lines |
 //! | `palette` | colours |
@@ -63,7 +63,7 @@ fn scene(clip: &Clip) -> Option<&Scene> {
     clip.procedural_as()
 }
 
-/// How far everybody reaches around his nodes, whether he is there or not.
+/// The bounds of players and entities around their nodes, present or not.
 fn reaches(scene: &Scene) -> Vec<Reach> {
     let reach = |node: NodeId, Cuboid { min, max }: Cuboid| Reach {
         node: node.index(),

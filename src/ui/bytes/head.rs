@@ -16,7 +16,7 @@ use crate::{
     },
 };
 
-/// The head, over the width that `ui` has. What is in `focus` is pointed out in place of the key.
+/// The head, over the width that `ui` has. `focus` is highlighted in place of the key.
 pub(super) fn head_ui(
     ui: &mut Ui,
     model: &Model<'_>,

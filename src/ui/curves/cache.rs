@@ -1,4 +1,4 @@
-//! What is drawn, kept while the axis stays as it is.
+//! Cached lines, kept while the axis is unchanged.
 
 use std::{collections::HashMap, sync::Arc};
 
@@ -10,10 +10,10 @@ use crate::{
     timeline::{TimeAxis, Window},
 };
 
-/// How fine the whole of a recording is looked at to know the bounds of a curve, in points.
+/// The resolution at which a whole recording is sampled for the bounds of a curve, in points.
 const FINENESS: f32 = 1000.0;
 
-/// What is drawn of each channel: found once for each axis, not in each frame.
+/// The line of each channel: computed once for each axis, not in each frame.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Cache {
     axis: Option<TimeAxis>,
@@ -28,7 +28,7 @@ pub(super) struct Cache {
 }
 
 impl Cache {
-    /// Forgets what another axis, or another rule for rotations, showed.
+    /// Drops the lines of another axis, or of another rotation rule.
     pub(super) fn aim_at(&mut self, axis: &TimeAxis, rule: RotationRule) {
         if self.rule.replace(rule) != Some(rule) {
             self.bounds.clear();
@@ -41,8 +41,8 @@ impl Cache {
         }
     }
 
-    /// Looks at how `nodes` move on the axis aimed at, and at these times, in seconds; returns
-    /// whether that was all, or there is more to look at for the next picture.
+    /// Samples the motion of `nodes` on the current axis, and at these times, in seconds; returns
+    /// whether that was all, or there is more to sample in the next frame.
     pub(super) fn look_at_movement(
         &mut self,
         clip: &Clip,
@@ -77,7 +77,7 @@ impl Cache {
         Trace::new(&source, extremes, axis)
     }
 
-    /// The value of a channel at `time`, in seconds; no number where it has none.
+    /// The value of a channel at `time`, in seconds; NaN where it has none.
     pub(super) fn value(&self, clip: &Clip, id: ChannelId, axis: &TimeAxis, time: f64) -> f64 {
         match (id, Source::of(clip, id)) {
             (ChannelId::Moved(measure), _) => self.moved.value(measure, axis, time),

@@ -271,7 +271,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn points_on_a_line_are_left_out_and_corners_stay() {
+    fn collinear_points_are_removed_and_corners_kept() {
         let stroke: trace::Stroke = (0..100)
             .map(f64::from)
             .map(|x| trace::Point { x: x as f32, value: if x < 50.0 { x } else { 49.0 } })
@@ -281,7 +281,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_left_out_is_not_missed() {
+    fn simplified_lines_stay_within_tolerance() {
         let wave = |x: f32| 40.0 * (x * 0.02).sin();
         let point = |x: i32| trace::Point { x: x as f32, value: f64::from(wave(x as f32)) };
         let stroke: trace::Stroke = (0..1000).map(point).collect();
@@ -297,7 +297,7 @@ mod tests {
     }
 
     #[test]
-    fn risers_stay() {
+    fn vertical_steps_are_kept() {
         let point = |(x, value)| trace::Point { x, value };
         let steps = [(0.0, 1.0), (5.0, 1.0), (5.0, 3.0), (9.0, 3.0)].map(point).to_vec();
         let points = thinned(&steps, |point| pos2(point.x, point.value as f32));

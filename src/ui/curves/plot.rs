@@ -1,4 +1,4 @@
-//! One pane: what it shows, and zooming and panning in value.
+//! One pane: its value axis, and zooming and panning in value.
 
 use std::sync::Arc;
 
@@ -78,7 +78,7 @@ impl Grid<'_> {
     }
 }
 
-/// What `pane` shows, within `rect`.
+/// Draws `pane` within `rect`.
 pub(super) fn plot_ui(
     ui: &mut Ui,
     scene: &Scene<'_>,
@@ -251,7 +251,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn normalised_curves_run_from_nought_to_one() {
+    fn normalised_curves_run_from_zero_to_one() {
         let scale = Scale::normalised(Some((-2.0, 6.0)));
         assert_eq!([-2.0, 0.0, 6.0].map(|value| scale.apply(value)), [0.0, 0.25, 1.0]);
         assert_eq!(Scale::normalised(Some((3.0, 3.0))).apply(3.0), 0.5);

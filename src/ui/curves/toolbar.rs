@@ -1,4 +1,4 @@
-//! Whose curves are shown, and the switches of the view: in the corner beside the ruler.
+//! The owner of the curves, and the toggles of the view: in the corner beside the ruler.
 
 use bevy_egui::egui::{
     Align, Button, Label, Layout, Rect, Response, RichText, Ui, UiBuilder, vec2,
@@ -56,7 +56,7 @@ fn small_button(ui: &mut Ui, name: &str, is_on: bool) -> Response {
     ui.add(Button::new(RichText::new(name).font(small())).selected(is_on))
 }
 
-/// Whose curves these are, and a switch that keeps them.
+/// The owner of the curves, and a toggle that pins them.
 fn owner_ui(
     ui: &mut Ui,
     model: &Model<'_>,

@@ -6,7 +6,7 @@ use crate::{
     ui::search::Search,
 };
 
-/// What findings must be to be listed.
+/// The filter of findings.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub(super) struct Filter {
     /// Severities that are skipped.
@@ -17,17 +17,17 @@ pub(super) struct Filter {
     pub(super) words: String,
 }
 
-/// What a finding is about, for choosing.
+/// The source of a finding, for filtering.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum About {
-    /// What the decoder alone noticed.
+    /// Notices of the decoder.
     Reading,
-    /// What a check looks for.
+    /// Findings of a check.
     Topic(Topic),
 }
 
 impl About {
-    /// What `finding` is about.
+    /// The source of `finding`.
     pub(super) fn of(finding: &Finding) -> Self {
         finding.topic.map_or(Self::Reading, Self::Topic)
     }
@@ -56,7 +56,7 @@ impl Filter {
                 || search.finds(&format!("{} {} {}", about.name(), finding.message, finding.place)))
     }
 
-    /// Lists findings of this severity no more, or again.
+    /// Hides findings of this severity, or shows them again.
     pub(super) fn toggle(&mut self, severity: Severity) {
         match self.without.iter().position(|without| *without == severity) {
             Some(place) => {

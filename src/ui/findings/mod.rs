@@ -1,4 +1,4 @@
-//! The list of what was found in the file: what its decoder noticed, and what the checks find.
+//! The list of issues in the file: notices of its decoder, and findings of the checks.
 //!
 //! | file | what it does |
 //! |---|---|
@@ -23,7 +23,7 @@ use crate::{
     session::{Command, Panel},
 };
 
-/// What the list remembers from frame to frame.
+/// The state of the list.
 #[derive(Clone, Debug, Default)]
 pub(super) struct FindingsState {
     filter: Filter,
@@ -78,7 +78,7 @@ pub(super) fn findings_ui(
     }
 }
 
-/// What goes to a finding: to its key, else to its time and its node.
+/// The command that goes to a finding: to its key, else to its time and its node.
 pub(super) fn go_to(model: &Model<'_>, finding: &Finding) -> Vec<Command> {
     if let Some(key) = finding.key {
         return vec![Command::SelectKey(model.key(key))];

@@ -39,7 +39,7 @@ fn found(list: &List, is_wanted: impl Fn(&Finding) -> bool) -> Finding {
 }
 
 #[test]
-fn what_was_noticed_and_what_was_found_stand_in_one_list() {
+fn notices_and_findings_are_in_one_list() {
     let list = list();
     assert!(has(&list, "info: an assumption of the decoder"));
     assert!(has(&list, "warning: an odd key"));
@@ -47,7 +47,7 @@ fn what_was_noticed_and_what_was_found_stand_in_one_list() {
 }
 
 #[test]
-fn a_click_selects_the_key_of_a_finding_or_goes_to_its_time() {
+fn click_on_an_issue_selects_its_key_or_seeks() {
     let mut list = list();
     let lost = found(&list, |one| one.message.contains("not tracked"));
     list.get_by_label(&format!("info: {}", lost.message)).click();
@@ -66,7 +66,7 @@ fn a_click_selects_the_key_of_a_finding_or_goes_to_its_time() {
 }
 
 #[test]
-fn severities_are_left_out_and_listed_again() {
+fn severity_switches_filter_the_list() {
     let mut list = list();
     list.get_by_label("List 1 warning").click();
     list.run();
@@ -77,7 +77,7 @@ fn severities_are_left_out_and_listed_again() {
 }
 
 #[test]
-fn words_and_checks_narrow_the_list() {
+fn search_and_check_filter_the_list() {
     let mut list = list();
     list.get_by_label("Search issues").click();
     list.run();
@@ -112,7 +112,7 @@ fn thousands_of_findings_cost_as_little_as_a_few() {
 }
 
 #[test]
-fn other_findings_take_the_place_of_those_before() {
+fn list_follows_changed_findings() {
     let mut list = list();
     let mut clip = two_hands();
     clip.notices.warning_at(SourceLocation::byte(4), 0.5, "quite another");
@@ -122,7 +122,7 @@ fn other_findings_take_the_place_of_those_before() {
 }
 
 #[test]
-fn a_finding_without_a_key_goes_to_its_node() {
+fn issue_without_a_key_selects_its_node() {
     let lost = found(&list(), |one| one.message.contains("not tracked"));
     let mut desk: Desk<(Option<Finding>, Vec<Command>)> = Desk::with_two_hands();
     let of_node = desk.clip().nodes.with_ids().next().unwrap().0;

@@ -374,7 +374,7 @@ mod tests {
     }
 
     #[test]
-    fn a_click_on_a_joint_goes_to_its_greatest_distance() {
+    fn click_on_a_joint_seeks_its_largest_distance() {
         let mut panel = panel();
         let comparing = panel.state().recordings[1].comparing.as_ref().unwrap();
         let comparison = comparing.measured().unwrap().comparison.clone().unwrap();
@@ -393,7 +393,7 @@ mod tests {
     }
 
     #[test]
-    fn buttons_place_align_and_close() {
+    fn comparison_buttons_give_their_commands() {
         let mut panel = panel();
         let own = panel.state().recordings[1].entity;
         for (label, expected) in [

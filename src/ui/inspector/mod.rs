@@ -1,4 +1,4 @@
-//! The inspector: what is selected in numbers, and what the file's numbers mean.
+//! The inspector: the selection in numbers, and the axes and units of the file.
 
 mod comparison;
 mod composition;

@@ -1,4 +1,4 @@
-//! How joints motion_trail: trails, ghosts, and how far two are apart.
+//! Motion trails, ghosts, and the measured distance.
 
 use bevy_egui::egui::{ComboBox, DragValue, Ui, WidgetInfo, WidgetType};
 
@@ -18,7 +18,7 @@ use crate::{
 /// The longest window to either side, in seconds.
 const LONGEST: f64 = 600.0;
 
-/// What is drawn of other times. Every setting gives a command with all of them.
+/// The settings of motion trails and ghosts. Every change gives a command with all of them.
 pub(super) fn motion_trail_ui(ui: &mut Ui, model: &Model<'_>, commands: &mut Vec<Command>) {
     heading(ui, "Motion trail");
     let current = &model.view.motion_trail;
@@ -173,7 +173,7 @@ mod tests {
     use crate::ui::testing::{Desk, show};
 
     #[test]
-    fn a_tick_asks_for_trails_and_a_click_lets_a_pinned_joint_go() {
+    fn trail_checkbox_and_unpin_button_give_commands() {
         let mut desk = Desk::<()>::with_two_hands();
         let [wrist, tip] = ["left/Wrist", "left/IndexTip"].map(|name| desk.node(name));
         desk.view.motion_trail.pinned = vec![wrist, tip];
@@ -194,7 +194,7 @@ mod tests {
     }
 
     #[test]
-    fn two_joints_are_measured() {
+    fn distance_of_two_joints_is_shown() {
         let mut desk = Desk::<()>::with_two_hands();
         let [wrist, tip] = ["left/Wrist", "left/IndexTip"].map(|name| desk.node(name));
         desk.view.selected = Some(tip);

@@ -14,7 +14,7 @@ use crate::{
     },
 };
 
-/// What the recording is and how much is in it.
+/// The format and the size of the recording.
 pub(super) fn recording_ui(ui: &mut Ui, model: &Model<'_>, clip: &Clip) {
     let name = recording_name(model).unwrap_or_default();
     ui.add(Label::new(RichText::new(name).heading()).truncate());
@@ -40,7 +40,7 @@ fn facts_ui(ui: &mut Ui, id: &'static str, facts: Vec<(String, String)>) {
     });
 }
 
-/// What the format's own users ask of such a recording.
+/// The format's own facts about such a recording.
 fn facts_of_format(clip: &Clip) -> Vec<(String, String)> {
     let facts = clip.facts().into_iter();
     facts.map(|fact| (words::capitalised(fact.label), fact.text)).collect()

@@ -11,8 +11,8 @@ use crate::{
     },
 };
 
-/// What `key` is: its time and value, how the curve runs into it and out of it, and where the file
-/// has it. Nothing if the clip has no such key.
+/// `key`: its time and value, the interpolation on both sides, and where the file has it. Nothing
+/// if the clip has no such key.
 pub(super) fn selected_key_ui(ui: &mut Ui, clip: &Clip, key: KeyId) {
     let Some(track) = clip.tracks.get(key.track.index()) else { return };
     let Some(&time) = track.curve.key_times().get(key.index) else { return };
@@ -83,7 +83,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn handles_are_told_by_slope_and_length() {
+    fn handles_show_slope_and_length() {
         let cases = [
             ((0.5, 6.0), "cm", "12 cm/s over 0.5 s"),
             ((-0.25, 1.0), "", "-4/s over 0.25 s"),

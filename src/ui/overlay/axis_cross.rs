@@ -1,5 +1,5 @@
 //! The axes of the viewer's space as the camera sees them, the size of the grid's squares, and what
-//! the camera goes along with.
+//! the camera follows.
 
 use bevy::math::Vec3;
 use bevy_egui::egui::{Align2, FontId, Painter, Rect, Stroke, vec2};
@@ -34,7 +34,7 @@ pub(super) fn paint(painter: &Painter, model: &Model<'_>, picture: Rect) {
     }
 }
 
-/// What the camera goes along with, and how.
+/// What the camera follows, and how.
 fn follow_text(model: &Model<'_>) -> Option<String> {
     let verb = match model.screen.follows {
         Follow::Off => return None,
@@ -74,7 +74,7 @@ mod tests {
     use crate::ui::testing::{Desk, show};
 
     #[test]
-    fn the_viewport_tells_how_the_camera_follows_and_what() {
+    fn viewport_shows_what_the_camera_follows() {
         let mut desk: Desk<Option<String>> = Desk::with_two_hands();
         desk.view.selected = Some(desk.node("left/Wrist"));
         let mut told = show(desk, [100.0, 100.0], |_, model, told, _| *told = follow_text(model));

@@ -1,5 +1,4 @@
-//! A line from what is measured from to what is selected, with its length; and what the colours of
-//! trails stand for.
+//! The measurement line to the selected node, with its length; and the speed scale of trails.
 
 use bevy::color::{Color, ColorToPacked as _};
 use bevy_egui::egui::{

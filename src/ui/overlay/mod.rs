@@ -1,4 +1,4 @@
-//! What is painted over the picture: names, axes, badges; and picking joints in it.
+//! Overlays of the viewport: names, axes, badges; and picking joints.
 
 mod axis_cross;
 mod badges;
@@ -12,7 +12,7 @@ use bevy_egui::egui::{Rect, Ui};
 use super::Model;
 use crate::session::Command;
 
-/// Everything over the picture. Without `chrome` only what belongs to the motion itself.
+/// All overlays. Without `chrome` only those of the motion itself.
 pub(super) fn overlay_ui(
     ui: &mut Ui,
     model: &Model<'_>,

@@ -26,8 +26,8 @@ struct Name<'a> {
     rank: f32,
 }
 
-/// Paints the names of what is selected, of what the pointer is on, and of everything if the view
-/// says so or nothing else would tell nodes apart; of names that would overlap, the one in front.
+/// Paints the names of the selected and the hovered node, and of all nodes if the view says so or
+/// nothing else would distinguish them; of names that would overlap, the one in front.
 pub(super) fn paint(
     painter: &Painter,
     model: &Model<'_>,

@@ -1,4 +1,4 @@
-//! What is said where a picture would be, of a recording whose nodes stand nowhere.
+//! The hint in place of a recording whose nodes have no positions.
 
 use bevy_egui::egui::{Align2, Area, Id, Label, Order, Rect, RichText, Ui};
 
@@ -12,7 +12,7 @@ use crate::{
     },
 };
 
-/// Says that a skeleton is needed, and how to come by it; nothing if there is something to see.
+/// Explains that a skeleton is needed, and how to attach one; nothing if something is visible.
 pub(super) fn nowhere_ui(ui: &Ui, clip: &Clip, picture: Rect, commands: &mut Vec<Command>) {
     let kind = format(clip.format).and_then(|format| format.rig);
     let Some(kind) = kind.filter(|_| clip.is_nowhere()) else { return };
@@ -69,7 +69,7 @@ mod tests {
     const WALK: &[u8] = include_bytes!("../../../assets/prime/walk.ANIM");
 
     #[test]
-    fn an_animation_alone_asks_for_its_skeleton() {
+    fn missing_skeleton_is_explained() {
         let clip = formats::decode(WALK, &DecodeRequest::default()).unwrap();
         let mut shown = show(Desk::<()>::with(clip), [600.0, 400.0], panel);
         assert!(shown.query_by_label("21 bones without a skeleton").is_some());
@@ -79,7 +79,7 @@ mod tests {
     }
 
     #[test]
-    fn on_its_skeleton_it_speaks_for_itself() {
+    fn no_hint_on_a_skeleton() {
         let rig = formats::decode_skeleton(
             include_bytes!("../../../assets/prime/walk.CINF"),
             "rig",

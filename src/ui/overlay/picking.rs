@@ -59,7 +59,7 @@ mod tests {
     use crate::stage::ScreenPoint;
 
     #[test]
-    fn the_nearest_joint_is_picked_and_of_two_the_one_in_front() {
+    fn nearest_and_frontmost_joint_is_picked() {
         let point = |x: f32, distance| Some(ScreenPoint { position: Vec2::new(x, 0.0), distance });
         let [first, second] = [0, 1].map(|index| Entity::from_raw_u32(index).unwrap());
         let points = [

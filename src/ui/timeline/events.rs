@@ -14,13 +14,13 @@ use crate::{
     },
 };
 
-/// How far apart two flags must be to be told apart, in points.
+/// How far apart two flags must be to be distinguished, in points.
 const DISTANCE: f32 = 7.0;
 
 /// Events that share a row.
 #[derive(Clone, Debug)]
 pub(super) struct EventRow {
-    /// What they are called together.
+    /// Their common name.
     pub(super) name: String,
     /// The name that they share, if it is not that of the row.
     kind: String,
@@ -37,15 +37,14 @@ struct Moment {
     duration: f64,
     /// Whether the game plays it; what it passes over is dim.
     fires: bool,
-    /// What there is to say beside the name of the row.
+    /// Its text besides the name of the row.
     text: String,
-    /// All there is to say.
+    /// Its full text.
     help: String,
 }
 
 impl EventRow {
-    /// All events of `clip`: those of games by their kind, markers together, what happens to somebody
-    /// by what happens.
+    /// All events of `clip`: those of games by kind, markers in one row, others by name.
     pub(super) fn all(clip: &Clip) -> Vec<Self> {
         let mut rows: Vec<Self> = Vec::new();
         for event in &clip.events {

@@ -1,5 +1,5 @@
-//! What is found in the data, on the timeline: a shape for each severity, a bar for what takes a
-//! while. A click goes there and selects the key.
+//! Issues on the timeline: a shape for each severity, a bar for a duration. A click goes there and
+//! selects the key.
 
 use bevy_egui::egui::{
     Color32, Pos2, Rect, RichText, Sense, Shape, Stroke, StrokeKind, Ui, WidgetInfo, WidgetType,
@@ -18,13 +18,13 @@ use crate::{
     },
 };
 
-/// How far apart two shapes must be to be told apart, in points.
+/// How far apart two shapes must be to be distinguished, in points.
 const DISTANCE: f32 = 8.0;
 
-/// From this width on, what takes a while is seen to, in points.
+/// From this width on, durations are drawn as bars, in points.
 const BAR: f32 = 6.0;
 
-/// How many findings in one place are told one by one.
+/// How many findings in one place are reported one by one.
 const TOLD: usize = 4;
 
 /// Findings of one severity that begin within a few points.
@@ -120,7 +120,7 @@ fn clusters<'a>(
     clusters
 }
 
-/// Whether the findings of a cluster are clicked, which are told to who points at them.
+/// Whether a cluster is clicked; it has a tooltip with its findings.
 fn is_clicked(ui: &Ui, rect: Rect, severity: Severity, cluster: &Cluster<'_>) -> bool {
     let first = cluster.findings[0];
     let id = ui.id().with((severity.word(), first.time.map(f64::to_bits)));

@@ -29,7 +29,7 @@ const INDENT: f32 = 10.0;
 /// The room of a triangle.
 pub(super) const TRIANGLE: f32 = 14.0;
 
-/// The label of `row` in `rect`. What it asks for of the tree is done at once.
+/// The label of `row` in `rect`. Its requests to the tree are applied at once.
 pub(super) fn label_ui(
     ui: &mut Ui,
     model: &Model<'_>,

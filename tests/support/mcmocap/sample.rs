@@ -61,7 +61,7 @@ impl Scene {
         (0..count).for_each(|_| self.tick());
     }
 
-    /// Turns to a yaw within so many ticks.
+    /// Turns to a yaw within `ticks` ticks.
     fn turn(&mut self, yaw: f64, ticks: u32) {
         let by = (yaw - self.stand.yaw) / f64::from(ticks);
         for _ in 0..ticks {
@@ -176,7 +176,7 @@ impl Scene {
         self.ticks(24);
         self.writer.park();
         self.writer.update(1, 2);
-        // Nothing is told of those who wait.
+        // Nothing is recorded of parked players.
         for _ in 0..16 {
             self.writer.tick();
             self.tick += 1;

@@ -1,4 +1,4 @@
-//! What a file does that Maya would not, or not have others do: each kind said once.
+//! Deviations from what Maya writes or reads: each kind is reported once.
 
 use std::fmt::Display;
 
@@ -19,7 +19,7 @@ pub(super) enum Oddity {
     NotUtf8,
     /// A header without a version.
     NoVersion,
-    /// A version that nobody knows.
+    /// An unknown version.
     UnknownVersion,
     /// A statement of the header comes twice.
     RepeatedHeader,
@@ -27,7 +27,7 @@ pub(super) enum Oddity {
     LateHeader,
     /// A statement without its value, or with one that cannot be read.
     BadValue,
-    /// A statement that nobody knows.
+    /// An unknown statement.
     UnknownKeyword,
     /// An `anim` line without three whole numbers at its end.
     BadAnimLine,
@@ -51,7 +51,7 @@ pub(super) enum Oddity {
     FewNumbers,
     /// A key with more numbers than it should have.
     ManyNumbers,
-    /// A tangent that nobody knows.
+    /// An unknown tangent.
     UnknownTangent,
     /// A tangent that depends on what the file does not say.
     PreferredTangent,
@@ -59,7 +59,7 @@ pub(super) enum Oddity {
     GroupedNumber,
     /// A number with a comma for the decimal point.
     DecimalComma,
-    /// A key whose time or value is no number.
+    /// A key whose time or value is not a number.
     LostKey,
 }
 
@@ -73,7 +73,7 @@ impl Oddity {
         }
     }
 
-    /// What it is and what is made of it. `example` is the word it is about, where it is one.
+    /// The message: problem and outcome. `example` is the word it is about, where it is one.
     fn message(self, example: &str) -> String {
         let fixed = match self {
             Self::ByteOrderMark => "the file begins with a byte order mark: Maya refuses it",
@@ -186,7 +186,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn each_kind_is_said_once_where_it_was_met_first() {
+    fn each_issue_kind_is_reported_once_at_its_first_place() {
         let mut oddities = Oddities::new();
         for line in [3, 5, 9] {
             oddities.note(Oddity::DecimalComma, line, || SourceLocation::line(line), || "0,5");

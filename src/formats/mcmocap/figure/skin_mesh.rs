@@ -178,7 +178,7 @@ mod tests {
 
     /// The table of the format's description, face by face: a box of w, h, d pixels at (u, v).
     #[test]
-    fn faces_are_where_skins_have_them() {
+    fn skin_faces_match_the_layout() {
         let wide = SkinShape::default();
         let head = Part::Head.skin_mesh(wide, SkinLayer::Inner).unwrap();
         let (right, up, back) = (Vec3::X, Vec3::Y, Vec3::Z);
@@ -202,7 +202,7 @@ mod tests {
     }
 
     #[test]
-    fn boxes_are_closed_and_seen_from_outside() {
+    fn boxes_are_closed_and_face_outwards() {
         for (shape, layer) in shapes().flat_map(|shape| LAYERS.map(|layer| (shape, layer))) {
             for part in Part::ALL {
                 let Some(mesh) = part.skin_mesh(shape, layer) else {
@@ -228,7 +228,7 @@ mod tests {
     }
 
     #[test]
-    fn left_limbs_of_old_skins_are_mirrored_right_ones() {
+    fn left_limbs_of_old_skins_mirror_the_right_ones() {
         let old = SkinShape { slim: false, is_old: true };
         let mesh = |part: Part| part.skin_mesh(old, SkinLayer::Inner).unwrap();
         let [right, left] = [mesh(Part::RightArm), mesh(Part::LeftArm)];

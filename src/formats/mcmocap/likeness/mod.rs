@@ -1,4 +1,4 @@
-//! What players and entities look like, as a model that counts the clip's nodes: for exports.
+//! Players and entities as a model on the clip's nodes: for exports.
 //!
 //! | file | what it does |
 //! |---|---|
@@ -17,7 +17,7 @@ pub use skin::{PlayerSkins, SkinError, SkinPicture};
 use super::Scene;
 use crate::clip::Model;
 
-/// What everybody in a scene looks like.
+/// The model of all in a scene.
 pub(super) fn of(scene: &Scene) -> Model {
     let mut model = Model::default();
     let mut skins = figure::Skins::default();

@@ -1,4 +1,4 @@
-//! What recordings tell of somebody that is no track: the data of items, particles, beds.
+//! Details of players and entities that are no tracks: the data of items, particles, beds.
 
 use super::{Scene, Take};
 use crate::{
@@ -10,7 +10,7 @@ use crate::{
 const LONGEST: usize = 4000;
 
 impl Scene {
-    /// What there is to say of a node at `time`, in seconds.
+    /// The details of a node at `time`, in seconds.
     pub(super) fn details_of(&self, node: NodeId, time: f64) -> Vec<Detail> {
         let details = || {
             let take = words::take_of(self, node)?;

@@ -1,4 +1,4 @@
-//! What people ask of recordings and scenes.
+//! Facts about recordings and scenes.
 
 use super::{Scene, Take};
 use crate::{
@@ -49,7 +49,7 @@ impl Take {
 }
 
 impl Recording {
-    /// What people ask of a recording.
+    /// The facts about a recording.
     pub(super) fn facts(&self) -> Vec<Fact> {
         let start = self.start.position;
         let mut facts = vec![

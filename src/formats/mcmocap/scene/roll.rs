@@ -7,8 +7,8 @@ use crate::{
     formats::mcmocap::{TICKS_PER_SECOND, replay::MOST_EVENTS},
 };
 
-/// Of what begins anew, rounds are listed as long as they have no more keys and events together: who
-/// loops over a scene of hours does the same all the time.
+/// Of what starts over, rounds are listed as long as they have no more keys and events together:
+/// who loops over a scene of hours does the same all the time.
 const MOST_REPEATED: usize = 1 << 22;
 
 /// As many each has at least.
@@ -19,7 +19,7 @@ pub(super) struct Roll<'a> {
     /// How long the scene is.
     ticks: f64,
     notices: &'a mut Notices,
-    /// How many keys and events may still be listed anew.
+    /// How many keys and events may still be listed as repetitions.
     left: usize,
     first_node: usize,
     events: Vec<Event>,

@@ -82,7 +82,7 @@ impl Take {
         !self.is_in_scene() || self.cue.local(time).is_none_or(|local| local >= 0.0)
     }
 
-    /// Whether there is something to see of an entity at a moment of `time`, in seconds.
+    /// Whether an entity is visible at a moment of `time`, in seconds.
     pub(super) fn is_entity_shown(&self, entity: &Entity, moment: SampleTime, time: f64) -> bool {
         entity.is_shown(moment.frame) && self.has_begun(time)
     }

@@ -107,7 +107,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn blocks_follow_the_time_in_both_directions() {
+    fn blocks_are_correct_forwards_and_backwards() {
         let mut blocks = Blocks::default();
         let place = IVec3::new(1, -2, 3);
         let change = |frame, previous: &str, block: &str| BlockChange {
@@ -125,7 +125,7 @@ mod tests {
     }
 
     #[test]
-    fn cracks_close_with_their_block() {
+    fn cracks_end_with_their_block() {
         let mut blocks = Blocks::default();
         let [a, b] = [IVec3::X, IVec3::Y];
         let crack = |frame, place, progress| Crack { frame, place, progress };

@@ -1,4 +1,4 @@
-//! What is known of the player or of an entity while a recording is written anew.
+//! What is known of the player or of an entity while a recording is rewritten.
 
 use std::borrow::Cow;
 

@@ -226,7 +226,7 @@ mod tests {
     }
 
     #[test]
-    fn what_stays_takes_no_bytes_and_halves_take_two() {
+    fn unchanged_axes_take_no_bytes_and_half_blocks_two() {
         assert_eq!(written(START, START).0, [MOVEMENT, 0]);
         let (bytes, read) = written(START, START.with_y(-3.5));
         assert_eq!((&bytes[..], read.y), (&[MOVEMENT, Y_HALVES, 0xff, 0xf9][..], -3.5));
@@ -235,7 +235,7 @@ mod tests {
     }
 
     #[test]
-    fn every_place_is_read_as_it_was() {
+    fn written_positions_read_back_equal() {
         let mut chance = fastrand::Rng::with_seed(5);
         let mut doubles = 0;
         for _ in 0..20_000 {
@@ -259,7 +259,7 @@ mod tests {
     }
 
     #[test]
-    fn heads_take_bytes_only_where_they_must() {
+    fn head_yaw_is_written_only_if_changed() {
         let length = |angles: [i16; 3]| {
             let mut out = Out::default();
             let movement = Written { position: None, angles: Some(angles), on_ground: true };
@@ -272,7 +272,7 @@ mod tests {
     }
 
     #[test]
-    fn angles_are_those_that_were_read() {
+    fn written_angles_read_back_equal() {
         for step in i16::MIN..=i16::MAX {
             let degrees = (f64::from(step) / STEPS * 360.0) as f32;
             assert_eq!(same_angle(degrees), step);

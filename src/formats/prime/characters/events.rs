@@ -1,4 +1,4 @@
-//! EVNT: what happens during an animation. Echoes has the same inside of its ANCS.
+//! EVNT: events of an animation. Echoes has the same inside of its ANCS.
 
 use super::{name, time};
 use crate::{
@@ -24,7 +24,7 @@ pub struct EventList {
 pub struct GameEvent {
     /// Its name.
     pub name: String,
-    /// What it is, as a number.
+    /// Its type.
     pub kind: u16,
     /// When it happens, in seconds from the start of the ANIM.
     pub time: f32,

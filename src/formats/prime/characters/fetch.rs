@@ -1,4 +1,4 @@
-//! Reading a resource, and telling what is wrong with it.
+//! Reading a resource, and reporting its issues.
 
 use crate::{
     diagnostics::{Error, Notices, SourceLocation},

@@ -356,7 +356,7 @@ mod tests {
     }
 
     #[test]
-    fn depth_is_no_danger() {
+    fn deep_trees_never_overflow_the_stack() {
         const DEPTH: usize = 500_000;
         let mut bytes = [4_u32, 1].map(u32::to_be_bytes).concat().repeat(DEPTH);
         bytes.extend(play(5));

@@ -1,4 +1,4 @@
-//! Characters by name, with their animations and what happens in these.
+//! Characters by name, with their animations and events.
 //!
 //! An ANCS has characters (a model, a skin, a skeleton, and names of animations) and one set of
 //! animations for all of them; EVNT has the events of an animation. [`Library`] puts all of an
@@ -17,8 +17,8 @@
 //! | `decode` | the way in for programs that take an archive for a recording |
 //! | `model` | reads the model that a character wears |
 //! | `character_rig` | a character as a skeleton for an ANIM outside of its archive |
-//! | `fetch` | reads a resource, and tells what is wrong with it |
-//! | `check` | reads everything, and tells what is wrong with it |
+//! | `fetch` | reads a resource, and reports its issues |
+//! | `check` | reads everything, and reports all issues |
 
 mod ancs;
 mod character;

@@ -322,7 +322,7 @@ fn own_rig(character: &Character, resources: &dyn Resources, notices: &mut Notic
     })
 }
 
-/// Reads a skeleton, with what is odd about it.
+/// Reads a skeleton, with the issues in it.
 pub(super) fn decode_rig(bytes: &[u8], name: &str, notices: &mut Notices) -> Result<Rig, Error> {
     let (nodes, model) = (CINF.decode)(bytes, &NoSidecars, notices)?;
     Ok(Rig {

@@ -19,8 +19,8 @@ const LONGEST_NAME: usize = 1024;
 /// How far from 1 the length of a quaternion may be.
 const UNIT_TOLERANCE: f32 = 1e-2;
 
-/// Reads a whole file in the layout of whichever game fits better; `notices` hears which, and what
-/// is odd about it.
+/// Reads a whole file in the layout of whichever game fits better; `notices` hears which, and the
+/// issues in it.
 ///
 /// # Errors
 /// If the bytes are no whole file in either layout.

@@ -1,4 +1,4 @@
-//! Which bone hangs on which.
+//! The hierarchy of the bones.
 
 use glam::DVec3;
 

@@ -25,7 +25,7 @@ use crate::{
     formats::mcmocap::{Action, Dialect, Document, Step, Update, recording::DYING, time::time_of},
 };
 
-/// Writes a recording anew, step by step.
+/// Rewrites a recording, step by step.
 pub(super) struct Rewriter<'a> {
     document: &'a Document<'a>,
     how: &'a Rewrite,
