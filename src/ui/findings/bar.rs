@@ -34,7 +34,7 @@ fn severities_ui(ui: &mut Ui, model: &Model<'_>, filter: &mut Filter) {
     let names = [
         (Severity::Error, "error", "errors"),
         (Severity::Warning, "warning", "warnings"),
-        (Severity::Info, "remark", "remarks"),
+        (Severity::Info, "info", "info"),
     ];
     for (severity, one, many) in names {
         let of_severity = model.all_findings().iter().filter(|one| one.severity == severity);
@@ -95,7 +95,7 @@ fn checks_ui(ui: &mut Ui, model: &Model<'_>, filter: &mut Filter) {
 }
 
 /// What counts as found.
-fn rule(about: About) -> &'static str {
+pub(super) fn rule(about: About) -> &'static str {
     match about {
         About::Reading => "what had to be read around, or assumed",
         About::Topic(topic) => {
