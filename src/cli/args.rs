@@ -91,6 +91,9 @@ pub enum Command {
     /// Take pictures, without a window
     #[cfg(feature = "viewer")]
     Render(super::RenderArgs),
+    /// Draw a small picture of its motion, without a graphics card
+    #[cfg(feature = "viewer")]
+    Thumbnail(super::ThumbnailArgs),
 }
 
 /// How to read files, whatever is done with them.
