@@ -1,5 +1,5 @@
-//! The real window, under a virtual display: a file is opened, keys are pressed, and the pictures
-//! that the window saves of itself are looked at.
+//! The real window, under a virtual display: a file is opened, keys are pressed, and the images
+//! that the window saves of itself are examined.
 
 #![cfg(all(feature = "viewer", target_os = "linux"))]
 #![allow(clippy::unwrap_used, reason = "what cannot be done fails the test")]

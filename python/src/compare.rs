@@ -52,7 +52,7 @@ pub(crate) struct Alignment {
     correlation: f64,
     /// Whether no other offset comes close.
     certain: bool,
-    /// The offset is good to within so many seconds.
+    /// The offset is good to within this many seconds.
     interval: f64,
     /// The next best offset and its correlation.
     runner_up: Option<(f64, f64)>,

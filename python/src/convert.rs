@@ -74,7 +74,7 @@ impl Remark {
 /// range : (float, float), optional
 ///     From when to when, both included, in seconds [default: all of it].
 /// fps : float, optional
-///     Samples it so many times a second [default: the keys of the recording].
+///     Samples it this many times a second [default: the keys of the recording].
 /// as_ : str, optional
 ///     Reads the file as this format, whatever it looks like: ``"mrtk"``, ``"maya"``, ``"animj"``, ….
 /// rig : path, bytes or binary file object, optional

@@ -259,8 +259,8 @@ fn search(one: Speeds, other: Speeds, least: f64) -> Vec<(f64, f64)> {
     best
 }
 
-/// The lags among those `tried` that are better than those beside them, the best first, so many as
-/// are followed.
+/// The lags among those `tried` that are better than those beside them, the best first, at most
+/// [`FOLLOWED`].
 fn peaks(one: &Speeds, other: &Speeds, mut tried: Vec<i64>, least: f64) -> Vec<i64> {
     tried.sort_unstable();
     tried.dedup();

@@ -30,8 +30,8 @@ struct Skeleton {
 /// All samples, in the order of the gallery. Every one was made for the project.
 ///
 /// Their files are in `assets`, in a folder for each format; a skeleton has the name of its
-/// recording there, so that `scripts/run` finds it. The pictures were taken with
-/// `mutoscope render --size 480x270`.
+/// recording there, so that `scripts/run` finds it. The images were made with `mutoscope render
+/// --size 480x270`.
 pub static SAMPLES: &[Sample] = &[
     Sample {
         name: "Two hands, head and gaze",

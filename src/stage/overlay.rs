@@ -1,4 +1,4 @@
-//! Lines over the picture: the halo of the selected node, and axes.
+//! Lines over the viewport: the halo of the selected node, and axes.
 
 use bevy::{camera::visibility::RenderLayers, prelude::*};
 

@@ -158,7 +158,7 @@ fn in_place_recordings_are_framed() {
     view(&mut app).follow = Some(Follow::Off);
     app.world_mut().write_message(CameraRequest::FrameAll { at_once: true });
     app.update();
-    // How far away the body is, and how far from the middle of the picture.
+    // How far away the body is, and how far from the middle of the viewport.
     let seen = |app: &mut App| {
         let hips = node(app, "hips");
         let (camera, hips) = (camera(app), entity(app, hips).0);

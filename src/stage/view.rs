@@ -128,7 +128,7 @@ pub enum Ghosts {
     /// None.
     #[default]
     Off,
-    /// That of every so many samples of the recording.
+    /// One every this many samples of the recording.
     EverySamples(u32),
     /// Those of the keys of what is selected, else of what carries the rest.
     AtKeys,
@@ -191,7 +191,7 @@ pub enum CameraRequest {
     LookFrom(CameraPose),
 }
 
-/// Where a picture is taken from.
+/// A camera pose.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub struct CameraPose {
     /// Degrees about Y: 0 looks along −Z, 90 from the right of somebody who faces −Z.

@@ -205,7 +205,7 @@ fn size_ui(ui: &mut Ui, state: &mut ExportState) {
     }
 }
 
-/// The field for the path; tells whether Enter was pressed in it.
+/// The field for the path; returns whether Enter was pressed in it.
 fn path_ui(ui: &mut Ui, model: &Model<'_>, state: &mut ExportState) -> bool {
     let mut text = path(model, state).display().to_string();
     let end = text.chars().count();

@@ -17,7 +17,7 @@ use crate::session::{Command, FailedLoading, FilePurpose, Loading};
 /// How often a bar is redrawn while something loads, in seconds.
 const LOADING_REDRAW: f32 = 0.1;
 
-/// A box in the middle of the picture: the file's name, and how far it is.
+/// A box in the middle of the viewport: the file's name, and how far it is.
 pub(super) fn loading_ui(ui: &mut Ui, loading: &Loading, picture: Rect) {
     ui.ctx().request_repaint_after_secs(LOADING_REDRAW);
     floating(ui.ctx(), "loading", picture.center(), Align2::CENTER_CENTER, |ui| {
@@ -37,7 +37,7 @@ pub(super) fn loading_ui(ui: &mut Ui, loading: &Loading, picture: Rect) {
     });
 }
 
-/// A banner at the top of the picture: what failed, why, and what to do.
+/// A banner at the top of the viewport: what failed, why, and the remedy.
 pub(super) fn failure_ui(
     ui: &mut Ui,
     model: &Model<'_>,
@@ -77,7 +77,7 @@ pub(super) fn failure_ui(
 /// How long a passing remark stays, in seconds.
 const PASSING_SECS: f64 = 4.0;
 
-/// A remark at the bottom of the picture, first made `ago` seconds ago.
+/// A confirmation at the bottom of the viewport, first shown `ago` seconds ago.
 pub(super) fn passing_ui(ui: &Ui, text: &str, picture: Rect, ago: f64) {
     if ago >= PASSING_SECS {
         return;

@@ -29,7 +29,7 @@ pub(super) struct SkeletonState {
     search: String,
 }
 
-/// The list, in a window of its own within `picture`.
+/// The list, in a window of its own within `viewport`.
 pub(super) fn skeleton_ui(
     ui: &mut Ui,
     model: &Model<'_>,

@@ -80,7 +80,7 @@ fn collapsed_panels_can_be_expanded() {
     assert!(has(&window, "Axes and units"));
 }
 
-/// A window in which node 7 is seen in the middle of the picture.
+/// A window in which node 7 is seen in the middle of the viewport.
 fn with_a_joint() -> (Window, Pos2) {
     let mut window = window(Desk::with_two_hands());
     let middle = layout(&window).picture.center();

@@ -62,13 +62,13 @@ impl UiState {
         }
     }
 
-    /// Takes `command` for a panel that the pointer is over, if it means that there; tells whether
-    /// it did.
+    /// Takes `command` for a panel that the pointer is over, if it means that there; returns
+    /// whether it did.
     pub(super) fn takes(&mut self, command: &Command) -> bool {
         self.timeline.takes(command)
     }
 
-    /// Says something over the picture for a while.
+    /// Shows a confirmation over the viewport for a while.
     fn say(&mut self, words: String) {
         self.remark = Some((words, None));
     }

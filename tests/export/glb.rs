@@ -121,7 +121,7 @@ impl Back {
         let held = self.rest[clip.nodes.len()].translation;
         let local = |(index, node): (usize, &mutoscope::clip::Node)| {
             let mut local = self.local(index, time);
-            // What has no parent hangs on the node that holds all.
+            // Roots are children of the common root.
             if node.parent.is_none() {
                 local.translation += held;
             }

@@ -347,7 +347,7 @@ fn corrupted_scenes_never_panic() {
 fn events_keys_and_conditions_repeat_in_every_loop() {
     let files = Files::with(&[]);
     let alone = crate::clip(&fixtures::one_mcmocap("walk_v5"));
-    // 200 ticks, anew after one and a delay of 20, as long as the other one plays: 350.
+    // 200 ticks, repeated after one and a delay of 20, as long as the other one plays: 350.
     let clip = files
         .clip(&json(r#"{"name":"walk","time":{"start_delay":1.0,"loop":true}},{"name":"day"}"#));
     let span = clip.span.duration;

@@ -1,5 +1,5 @@
 //! Recordings rewritten as version 5: read back by ourselves, and by an independent reader,
-//! `read_v5.py`, which is held against what another independent reader makes of the originals.
+//! `read_v5.py`, which is compared with what another independent reader makes of the originals.
 
 use std::{
     io::Write as _,

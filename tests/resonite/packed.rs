@@ -41,7 +41,7 @@ fn count(mut count: usize) -> Vec<u8> {
     bytes
 }
 
-/// Chunks as lz4net writes them, of so many bytes each; every second is not compressed.
+/// Chunks as lz4net writes them, of this many bytes each; every second is not compressed.
 fn chunks(body: &[u8], size: usize) -> Vec<u8> {
     let mut bytes = Vec::new();
     for (index, chunk) in body.chunks(size).enumerate() {

@@ -74,7 +74,7 @@ pub(super) fn make(
     (curve, source)
 }
 
-/// The times of so many keys at even distances, and whether there is no distance between them.
+/// The times of this many keys at even distances, and whether there is no distance between them.
 fn even_times(interval: Option<f64>, count: usize) -> (Arc<[f64]>, bool) {
     let last = count.saturating_sub(1) as f64;
     let usable = interval.filter(|interval| *interval > 0.0 && (interval * last).is_finite());

@@ -30,7 +30,7 @@ pub(super) struct BytesState {
     marks: Marks,
     /// The highlighted place in place of the selected key, until another is selected.
     focus: Option<SourceLocation>,
-    /// Of which listing, and for what, the rows were brought into sight.
+    /// Of which listing, and for what, the rows were scrolled into view.
     shown: Option<Shown>,
 }
 

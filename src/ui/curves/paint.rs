@@ -150,7 +150,7 @@ pub(super) fn visible(grid: &Grid<'_>, source: &Source<'_>) -> Range<usize> {
     from..to.max(from)
 }
 
-/// Whether there is room to tell so many keys apart.
+/// Whether there is room to distinguish this many keys.
 pub(super) fn are_apart(grid: &Grid<'_>, keys: usize, points: f32) -> bool {
     keys as f32 * points <= grid.rect.width()
 }

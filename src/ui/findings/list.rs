@@ -19,7 +19,7 @@ use crate::{
 /// The height of a row: two lines.
 const ROW: f32 = 38.0;
 
-/// The rows of the findings with these `indices` among `all`; tells which of them was clicked.
+/// The rows of the findings with these `indices` among `all`; returns which of them was clicked.
 pub(super) fn list_ui(
     ui: &mut Ui,
     all: &[Finding],

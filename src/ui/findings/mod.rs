@@ -41,7 +41,7 @@ impl FindingsState {
     }
 }
 
-/// The list, in a window of its own within `picture`.
+/// The list, in a window of its own within `viewport`.
 pub(super) fn findings_ui(
     ui: &mut Ui,
     model: &Model<'_>,

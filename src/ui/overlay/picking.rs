@@ -17,7 +17,7 @@ pub(super) fn pick_ui(
     picture: Rect,
     commands: &mut Vec<Command>,
 ) -> Option<RecordingNode> {
-    // Clicks alone: what is dragged in the picture belongs to the camera.
+    // Clicks alone: drags in the viewport belong to the camera.
     let response = ui.interact(picture, ui.id().with("picture"), Sense::click());
     response.widget_info(|| WidgetInfo::labeled(WidgetType::Other, true, "Picture"));
     if let Some(pointer) = response.interact_pointer_pos() {

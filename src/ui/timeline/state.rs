@@ -175,7 +175,7 @@ impl TimelineState {
         }
     }
 
-    /// What frames the viewport fits the curves while the pointer is over them; tells whether
+    /// What frames the viewport fits the curves while the pointer is over them; returns whether
     /// `command` was taken for that.
     pub(in crate::ui) fn takes(&mut self, command: &Command) -> bool {
         if !self.options.curves || !self.curves.is_under_pointer() {

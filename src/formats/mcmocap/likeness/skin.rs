@@ -124,7 +124,7 @@ impl PlayerSkins {
 mod tests {
     use super::*;
 
-    /// A skin of so many rows, opaque but where `is_clear` says.
+    /// A skin of this many rows, opaque but where `is_clear` says.
     fn skin(width: u32, height: u32, is_clear: fn(u32, u32) -> bool) -> Arc<[u8]> {
         let mut file = Vec::new();
         let mut encoder = png::Encoder::new(&mut file, width, height);

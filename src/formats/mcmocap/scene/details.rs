@@ -6,7 +6,7 @@ use crate::{
     formats::mcmocap::{Actor, Effect, EntityData, Slot, pretty, spoken, words},
 };
 
-/// Longer texts end after so many bytes: nobody reads all that a chest holds.
+/// Longer texts end after this many bytes: nobody reads all that a chest holds.
 const LONGEST: usize = 4000;
 
 impl Scene {

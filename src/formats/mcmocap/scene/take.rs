@@ -19,7 +19,7 @@ pub struct Take {
     pub recording: Arc<Recording>,
     /// Who plays it.
     pub person: Person,
-    /// The picture of the skin that the scene gives: a PNG.
+    /// The image of the skin that the scene gives: a PNG.
     pub skin: Option<Arc<[u8]>>,
     /// The kind of entity that plays it, if not a player: `minecraft:cow`.
     pub kind: Option<String>,

@@ -59,14 +59,14 @@ struct Gait {
     walk_speed: f64,
 }
 
-/// So many ticks are computed again at most.
+/// This many ticks are computed again at most.
 const BETWEEN_SNAPSHOTS: u32 = 4;
 
 /// How fast someone starts or ceases to swim, each tick.
 const SWIM: f64 = 0.09;
 
 impl Client {
-    /// Works through so many `frames` of a player, who rides what `vehicle` tells.
+    /// Works through this many `frames` of a player, who rides what `vehicle` tells.
     pub(in super::super) fn new(
         cast: Cast<'_>,
         vehicle: &Held<Option<i32>>,
@@ -278,7 +278,7 @@ impl Gait {
         }
     }
 
-    /// One tick in which the player moves by itself `by` so many blocks along x and z, and looks
+    /// One tick in which the player moves by itself `by` this many blocks along x and z, and looks
     /// towards `yaw`.
     fn turn(&mut self, by: [f64; 2], yaw: f64, is_swinging: bool) {
         /// Moving farther than this in a tick, squared, turns the body where it goes.

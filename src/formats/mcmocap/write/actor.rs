@@ -65,7 +65,7 @@ impl<'a> Tracked<'a> {
                 Coordinate::FromStart(by) => start[axis] + by,
                 Coordinate::Absolute(to) => to,
             };
-            // What is no number leaves it where it was, as it is read.
+            // A non-finite number leaves it where it was, as it is read.
             if to.is_finite() {
                 self.position[axis] = to;
             }
@@ -129,7 +129,7 @@ impl<'a> Tracked<'a> {
         }
     }
 
-    /// Writes all that is known of an entity, which is not there yet for whoever reads it.
+    /// Writes all that is known of an entity, which is not there yet for readers.
     pub(super) fn write_whole(
         &mut self,
         out: &mut Out,

@@ -200,7 +200,7 @@ impl EventList {
     }
 }
 
-/// The bytes of what all events have: at least so many.
+/// The bytes of what all events have: at least this many.
 const BASE: usize = 2 + 1 + 2 + 8 + 4 + 1 + 4 + 4 + 4;
 
 fn lists(cursor: &mut Cursor, game: Game, events: &mut Vec<GameEvent>) -> Result<(), Error> {

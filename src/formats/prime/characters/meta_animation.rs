@@ -163,7 +163,7 @@ impl MetaAnimation {
         })
     }
 
-    /// The same for whoever shows it: the first clip is the one that is shown.
+    /// The same for display: the first clip is the one that is shown.
     pub(super) fn composition(&self) -> Vec<CompositionPart> {
         // The parts that have more children to come, outermost first: each with how many came.
         let mut open: Vec<(&MetaNode, usize)> = Vec::new();

@@ -262,7 +262,7 @@ impl TrackReader<'_, '_> {
         })
     }
 
-    /// The tangents of so many keys, each the one before the key and then the one after it.
+    /// The tangents of this many keys, each the one before the key and then the one after it.
     fn tangents(
         &mut self,
         value_type: &TypeInfo,
