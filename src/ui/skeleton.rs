@@ -34,7 +34,7 @@ pub(super) fn skeleton_ui(
     ui: &mut Ui,
     model: &Model<'_>,
     state: &mut SkeletonState,
-    picture: Rect,
+    viewport: Rect,
     commands: &mut Vec<Command>,
 ) {
     let Some(clip) = model.clip() else { return };
@@ -43,8 +43,8 @@ pub(super) fn skeleton_ui(
     let mut open = true;
     Window::new("Node mapping")
         .open(&mut open)
-        .default_pos(picture.left_top() + vec2(12.0, 12.0))
-        .default_width(340.0_f32.min(picture.width() - 24.0))
+        .default_pos(viewport.left_top() + vec2(12.0, 12.0))
+        .default_width(340.0_f32.min(viewport.width() - 24.0))
         .default_height(320.0)
         .collapsible(false)
         .show(ui.ctx(), |ui| {
@@ -324,8 +324,8 @@ mod tests {
         state: &mut SkeletonState,
         commands: &mut Vec<Command>,
     ) {
-        let picture = ui.max_rect();
-        skeleton_ui(ui, model, state, picture, commands);
+        let viewport = ui.max_rect();
+        skeleton_ui(ui, model, state, viewport, commands);
     }
 
     #[test]
