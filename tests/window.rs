@@ -81,7 +81,7 @@ fn unreadable_file_shows_a_message() {
 /// different.
 const SAMPLES: [(&str, &str, &str); 7] = [
     ("two hands head", "Two hands, head and gaze", "right/Palm"),
-    ("same as 2.6", "The same, as MRTK 2.6 saved it", "right/Palm"),
+    ("same as 2.6", "Two hands, damaged by MRTK 2.6", "right/Palm"),
     ("walk hat maya", "A walk, with a hat", "chest"),
     ("lantern show", "Lantern show", "Lantern 1"),
     ("arm that swings", "An arm that swings", "Lower"),

@@ -212,7 +212,7 @@ fn pairs(
         let id = NodeId::new(first.node_index(joint)?);
         all.iter().copied().find(|pair| pair.first == id).ok_or_else(|| {
             let name = &first.node_names()[id.index()];
-            PyKeyError::new_err(format!("the second has no joint like {name:?}"))
+            PyKeyError::new_err(format!("the second has no match for {name:?}"))
         })
     };
     joints.iter().map(pair).collect()

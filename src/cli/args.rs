@@ -20,7 +20,7 @@ use crate::{
 #[cfg(feature = "viewer")]
 use glam::DVec3;
 
-/// Plays motion recordings in 3D, and tells what is in them
+/// Plays motion recordings in 3D, and shows what is in them
 #[derive(Debug, Parser)]
 #[command(version)]
 pub struct Cli {
@@ -78,7 +78,7 @@ pub struct CameraArgs {
 /// The subcommands.
 #[derive(Debug, Subcommand)]
 pub enum Command {
-    /// Tell what is inside
+    /// Show what is inside
     Info(InfoArgs),
     /// List every problem with its place; ends with 1 if one is an error
     Check(CheckArgs),
@@ -88,7 +88,7 @@ pub enum Command {
     Convert(ConvertArgs),
     /// Compare recordings with a reference, joint by joint
     Compare(CompareArgs),
-    /// Take pictures, without a window
+    /// Render images and videos, without a window
     #[cfg(feature = "viewer")]
     Render(super::RenderArgs),
 }
@@ -107,7 +107,7 @@ pub struct Reading {
     /// each in the one that is called NAME.png
     #[arg(long, global = true, value_name = "FILE.png|DIR")]
     pub skin: Option<PathBuf>,
-    /// How rotations run from key to key [default: short]
+    /// How rotations are interpolated between keys [default: short]
     #[arg(long, global = true, value_enum, value_name = "RULE")]
     pub rotation: Option<RotationWay>,
 }
@@ -115,9 +115,9 @@ pub struct Reading {
 /// How rotations run from key to key.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
 pub enum RotationWay {
-    /// Each the short way from the one before it
+    /// The short way from key to key
     Short,
-    /// As the program that plays the recording turns them
+    /// As the program that plays the format interpolates them
     Engine,
 }
 
@@ -183,7 +183,7 @@ pub struct SampleArgs {
         value_parser = time_range
     )]
     pub range: Option<TimeRange>,
-    /// How to print
+    /// The output format
     #[arg(long, value_enum, default_value_t = SampleFormat::Jsonl)]
     pub format: SampleFormat,
     /// Which of a file's recordings.
@@ -201,7 +201,7 @@ pub struct ConvertArgs {
     /// Minecraft, mcmocap_rec. - is standard output
     #[arg(short, long, value_name = "OUT")]
     pub output: Source,
-    /// What it is written as, whatever OUT is called
+    /// The target, whatever the extension of OUT
     #[arg(long, value_name = "TARGET", value_parser = targets())]
     pub to: Option<String>,
     /// From when to when, both included, in seconds [default: the whole clip]
@@ -211,7 +211,7 @@ pub struct ConvertArgs {
     /// own keys]
     #[arg(long, value_name = "N", allow_hyphen_values = true, value_parser = rate)]
     pub fps: Option<f64>,
-    /// To mcmocap_rec: which entities stay, as the mod filters them: @mobs;-minecraft:cow
+    /// To mcmocap_rec: the entities to keep, as a filter of the mod: @mobs;-minecraft:cow
     #[arg(long, value_name = "FILTER")]
     pub entities: Option<String>,
     /// To mcmocap_rec: what entities of a kind become, such as boat=oak_boat; again for more
@@ -292,7 +292,7 @@ fn format_ids() -> impl TypedValueParser<Value = FormatId> {
 
 pub(super) fn seconds(text: &str) -> Result<f64, String> {
     let time: Option<f64> = text.trim().parse().ok();
-    time.filter(|time| time.is_finite()).ok_or_else(|| format!("{text:?} is no time in seconds"))
+    time.filter(|time| time.is_finite()).ok_or_else(|| format!("expected a time in seconds, found {text:?}"))
 }
 
 /// Accepts the ids of all targets that `convert` writes.
@@ -356,7 +356,7 @@ pub(super) fn camera_pose(text: &str) -> Result<CameraPose, String> {
 pub(super) fn rate(text: &str) -> Result<f64, String> {
     let rate: Option<f64> = text.parse().ok();
     let usable = |rate: &f64| rate.is_finite() && *rate > 0.0;
-    rate.filter(usable).ok_or_else(|| format!("{text:?} is no rate above 0"))
+    rate.filter(usable).ok_or_else(|| format!("expected a rate above 0, found {text:?}"))
 }
 
 #[cfg(test)]

@@ -115,7 +115,7 @@ enum Answer<T> {
 
 /// The work panicked, which is an error in the program.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
-#[error("the program failed at this; please report it")]
+#[error("the program failed; please report it")]
 pub struct Crashed;
 
 impl<K, T> Default for Job<K, T> {

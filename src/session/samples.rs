@@ -36,13 +36,13 @@ pub static SAMPLES: &[Sample] = &[
     Sample {
         name: "Two hands, head and gaze",
         format: FormatId::MRTK,
-        line: "HoloLens hands that pinch; one gets lost",
+        line: "HoloLens hands that pinch; one loses tracking",
         bytes: include_bytes!("../../assets/mrtk/two-hands.bin"),
         skeleton: None,
         picture: include_bytes!("../../assets/pictures/two-hands.png"),
     },
     Sample {
-        name: "The same, as MRTK 2.6 saved it",
+        name: "Two hands, damaged by MRTK 2.6",
         format: FormatId::MRTK,
         line: "Damaged rotations, rebuilt on loading",
         bytes: include_bytes!("../../assets/mrtk/two-hands-damaged.bin"),

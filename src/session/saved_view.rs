@@ -88,7 +88,7 @@ impl SavedView {
         view.selected = node.map(|node| RecordingNode::new(recording, node));
         match node {
             Some(_) => Ok(()),
-            None => Err(format!("--select: no node is called {word:?}")),
+            None => Err(format!("--select: no node {word:?}; nothing selected")),
         }
     }
 

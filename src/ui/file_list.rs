@@ -157,7 +157,7 @@ fn row_ui(
         let mark = rect.with_min_x(rect.right() - 3.0);
         inside.rect_filled(mark, 0.0, palette.recording(index + 1));
     }
-    let help = format!("{}\nShift+click compares it with what is open", path.display());
+    let help = format!("{}\nShift+click: compare it with the open recording", path.display());
     let response = response.on_hover_text(help);
     if !response.clicked() {
         return;

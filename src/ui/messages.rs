@@ -55,7 +55,7 @@ pub(super) fn failure_ui(
             ui.label(RichText::new(title).color(palette.error).strong());
             ui.add(Label::new(&failed.message).wrap().selectable(true));
             let rest = if model.clip().is_some() {
-                "What was open stays open. Open another file, or repair this one and reload it."
+                "The open recording stays. Open another file, or repair this one and reload it."
             } else {
                 "Open another file, or repair this one and open it again."
             };

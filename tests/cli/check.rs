@@ -186,7 +186,7 @@ fn decoder_notices_are_not_repeated_by_checks() {
         let out = run(all).out;
         let about = |word: &str| out.lines().filter(|line| line.contains(word)).count();
         assert_eq!(
-            (about("a value that is not finite"), about("bad/key-value-nan.bin")),
+            (about("a non-finite value"), about("bad/key-value-nan.bin")),
             (1, 1),
             "{out}"
         );
@@ -203,7 +203,7 @@ fn check_findings_are_added_to_notices() {
     let ran = run(&[std::ffi::OsStr::new("check"), path.as_os_str()]);
     let about = |words: &str| ran.out.lines().filter(|line| line.contains(words)).count();
     assert_eq!(
-        (about("a value that is not finite"), about("2 keys at one time")),
+        (about("a non-finite value"), about("2 keys at one time")),
         (6, 6),
         "{}",
         ran.out

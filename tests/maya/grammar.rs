@@ -166,7 +166,7 @@ fn deviations_of_other_writers_are_read_and_reported() {
             "line 11: a key is skipped: expected a number for its time, found \"x\"",
         ),
         (
-            "a value that is not finite",
+            "a non-finite value",
             with_keys(&format!("3 nan auto auto 1 1 0;\n{two}")),
             "line 11: a key is skipped: expected a number for its value, found \"nan\"",
         ),

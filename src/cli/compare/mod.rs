@@ -100,5 +100,5 @@ fn pair(joint: &str, all: &[JointPair], [first, second]: [&Clip; 2]) -> Result<J
     }
     let id = of_first(joint)?;
     let like = all.iter().copied().find(|pair| pair.first == id);
-    like.ok_or_else(|| format!("it has no joint like {joint:?}: --joint {joint}=OTHER names one"))
+    like.ok_or_else(|| format!("it has no match for {joint:?}; --joint {joint}=OTHER names one"))
 }

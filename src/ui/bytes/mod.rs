@@ -70,7 +70,7 @@ pub(super) fn bytes_ui(
         let words = if model.listed.is_under_way() {
             "Reading the file…"
         } else {
-            "The bytes of this recording are not at hand"
+            "The bytes of this recording are not kept"
         };
         let words = dim(ui, words);
         ui.label(words);

@@ -171,7 +171,7 @@ pub(super) fn curves_ui(
     let owners = state.owners(clip, model.selected());
     let panes = channels::panes(clip, &owners, state.shows_moved);
     if panes.is_empty() {
-        let text = "No curves here: select something that moves";
+        let text = "No curves. Select an animated node";
         let color = Palette::of(ui.visuals()).dim;
         let centre = place.plots().center();
         ui.painter().text(centre, Align2::CENTER_CENTER, text, small(), color);

@@ -56,7 +56,7 @@ fn variants_ui(ui: &mut Ui, variants: &Variants, commands: &mut Vec<Command>) {
         for (index, name) in variants.names.iter().enumerate() {
             let is_current = index == variants.current;
             let button = ui.add(Button::new(name).selected(is_current).small());
-            let help = "Reloads the file as this, and as nothing else";
+            let help = "Reloads the file as this variant";
             if button.on_hover_text(help).clicked() && !is_current {
                 commands.push(choose(Some(name)));
             }

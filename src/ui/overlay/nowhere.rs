@@ -26,7 +26,7 @@ pub(super) fn nowhere_ui(ui: &Ui, clip: &Clip, viewport: Rect, commands: &mut Ve
                 ui.set_width(300.0_f32.min(viewport.width() - 40.0));
                 ui.label(RichText::new(format!("{} without a skeleton", clip.subject)).heading());
                 let why = format!(
-                    "The file says how they move and not where they are. Drop their skeleton \
+                    "The file has no positions for them. Drop their skeleton \
                      ({kind}) onto this window, or attach it."
                 );
                 let why = dim(ui, why);
