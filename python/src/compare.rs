@@ -119,7 +119,7 @@ impl JointDeviation {
 /// ----------
 /// a, b : Clip, path, bytes or binary file object
 /// align : bool
-///     Whether to find the offset at which the joints move alike, by how fast they are.
+///     Whether to find the offset by aligning the speeds of the joints.
 /// offset : float, optional
 ///     The time of A, in seconds, at which B is at its own time 0 [default: 0].
 /// rate : float
@@ -198,8 +198,7 @@ fn pairs(
     let Some(joints) = joints else {
         return match all.is_empty() {
             true => Err(PyValueError::new_err(
-                "no joint of the second is called as one of the first: joints=[(NAME, OTHER)] \
-                 names two that are the same",
+                "no joints match by name; joints=[(NAME, OTHER)] names a pair",
             )),
             false => Ok(all),
         };

@@ -126,7 +126,7 @@ fn add_keys(
     let count = (rounds_before + rounds_after) * keys.len() as f64;
     if count + times.len() as f64 > MOST as f64 {
         let message = format!(
-            "a curve of {length} s comes round {} times: --range and --fps choose fewer",
+            "a curve of {length} s repeats {} times: --range and --fps choose fewer",
             rounds_before + rounds_after
         );
         return Err(ExportError::TooMuch(message));

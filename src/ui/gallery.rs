@@ -86,7 +86,8 @@ fn recent_ui(ui: &mut Ui, model: &Model<'_>, commands: &mut Vec<Command>) {
 fn waiting_skeleton_ui(ui: &mut Ui, model: &Model<'_>, commands: &mut Vec<Command>) {
     let Some(file) = &model.files.rig else { return };
     ui.add_space(10.0);
-    let text = format!("The skeleton {} is kept for the next recording that takes it", file.rig.name);
+    let text =
+        format!("The skeleton {} is kept for the next recording that takes it", file.rig.name);
     ui.label(RichText::new(text).color(Palette::of(ui.visuals()).accent));
     let response = ui.small_button("Detach");
     if with_action_tooltip(response, &Command::DetachSkeleton).clicked() {

@@ -108,7 +108,7 @@ fn input_files_are_never_overwritten() {
     for (arguments, what) in cases {
         let ran = run(&arguments);
         assert_eq!((ran.status, ran.out.as_str()), (Some(1), ""), "{arguments:?}");
-        let expected = format!("it is {what} that is read; nothing written. Name another file\n");
+        let expected = format!("it is {what}, which is read; nothing written. Name another file\n");
         assert!(ran.err.ends_with(&expected), "{}", ran.err);
     }
     assert_eq!(fs::read(&own).unwrap(), recording);

@@ -238,7 +238,7 @@ fn legacy_scenes_are_lines() {
     let text = "3\nwalk 1.000000 0.000000 5.000000 0.000000 Steve [null] 0 [null]\nday\n";
     let clip = files.clip(text);
     assert_eq!((clip.version.as_str(), clip.span.duration), ("scene-v3", 17.5));
-    assert_eq!(clip.subject, "Steve and Mutoscope, 2 entities");
+    assert_eq!(clip.subject, "Steve and RobinWren, 2 entities");
     let alone = crate::clip(&fixtures::one_mcmocap("walk_v5"));
     // Its first tick runs at once, and the second when the wait is over.
     for (time, of) in [(0.0, 0.0), (0.95, 0.0), (1.0, 0.05), (2.0, 1.05)] {

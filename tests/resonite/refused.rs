@@ -97,7 +97,7 @@ fn issues_have_path_and_place() {
         (
             "a time before 0",
             curve("int", &[linear("-0.5", "1"), linear("1", "2")].join(",\n")),
-            "warning line 4, column 1: tracks[0].data.keyframes[0]: before 0: Resonite refuses it\n",
+            "warning line 4, column 1: tracks[0].data.keyframes[0]: before 0; Resonite refuses it\n",
         ),
         (
             "times that single precision cannot tell apart",
@@ -128,17 +128,17 @@ fn issues_have_path_and_place() {
         (
             "a member twice",
             "{\"name\": \"a\", \"name\": \"b\", \"tracks\": []}".to_owned(),
-            "warning line 1, column 15: \"name\" comes again: the last counts\n",
+            "warning line 1, column 15: \"name\" comes again; using the last\n",
         ),
         (
             "a number in quotation marks",
             curve("int", &linear("0", "\"7\"")),
-            "keyframes[0].value: a number in quotation marks: Resonite refuses it\n",
+            "keyframes[0].value: a number in quotation marks; Resonite refuses it\n",
         ),
         (
             "a whole number with a point",
             curve("int", &linear("0", "1.0")),
-            "keyframes[0]: int is written without a point: Resonite refuses it\n",
+            "keyframes[0]: int is written without a point; Resonite refuses it\n",
         ),
         (
             "a tangent of a whole number with a point",
@@ -147,7 +147,7 @@ fn issues_have_path_and_place() {
                 "{\"time\": 0, \"value\": 1, \"interpolation\": \"CubicBezier\", \"rightTangent\": 147.0},\n\
                  {\"time\": 1, \"value\": 1, \"interpolation\": \"Hold\", \"leftTangent\": 3}",
             ),
-            "keyframes[0].rightTangent: expected int, written without a point: Resonite refuses it\n",
+            "keyframes[0].rightTangent: expected int, written without a point; Resonite refuses it\n",
         ),
         (
             "a tangent out of bounds",
@@ -193,7 +193,7 @@ fn issues_have_path_and_place() {
         (
             "a component that is missing",
             curve("float3", &linear("0", "{\"x\": 1, \"y\": 1}")),
-            "keyframes[0].z: no value: taken for that of a new float3\n",
+            "keyframes[0].z: no value; using that of a new float3\n",
         ),
         (
             "an interpolation that nobody knows",
@@ -224,12 +224,12 @@ fn issues_have_path_and_place() {
         (
             "a track of the type Bezier",
             track("Bezier", "float", "\"keyframes\": [{\"time\": 0, \"value\": 1}]"),
-            "tracks[0] (A.B): Resonite names the type Bezier and has none: read as Curve\n",
+            "tracks[0] (A.B): Resonite names the type Bezier and has none; using Curve\n",
         ),
         (
             "a matrix",
             track("Raw", "float4x4", "\"interval\": 1, \"keyframes\": []"),
-            "error line 2, column 1: tracks[0]: float4x4 exists in AnimX only: the track is skipped\n",
+            "error line 2, column 1: tracks[0]: float4x4 exists in AnimX only; track skipped\n",
         ),
         (
             "a type that there is not",
@@ -274,7 +274,7 @@ fn issues_have_path_and_place() {
         (
             "text after the end",
             "{\"tracks\": []}\n{}".to_owned(),
-            "warning line 2, column 1: text after the end: Resonite refuses it\n",
+            "warning line 2, column 1: text after the end; Resonite refuses it\n",
         ),
         (
             "no tracks",

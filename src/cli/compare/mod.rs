@@ -77,8 +77,7 @@ fn pairs(args: &CompareArgs, clips: [&Clip; 2]) -> Result<Vec<JointPair>, String
     if args.joints.is_empty() {
         return match all.is_empty() {
             true => {
-                Err("no joint is called as one of the first: --joint NAME=OTHER names two that \
-                         are the same"
+                Err("no joints match by name; nothing compared. --joint NAME=OTHER names a pair"
                     .to_owned())
             }
             false => Ok(all),

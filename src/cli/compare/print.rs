@@ -109,11 +109,7 @@ impl Answer {
         }
         let Timing { offset, rate } = self.comparison.timing;
         write!(out, "offset {} s", seconds(offset))?;
-        writeln!(
-            out,
-            "{}",
-            if rate == 1.0 { String::new() } else { format!(", rate {rate}") }
-        )?;
+        writeln!(out, "{}", if rate == 1.0 { String::new() } else { format!(", rate {rate}") })?;
         if let Some(found) = self.alignment {
             print_alignment(&found, out)?;
         }

@@ -28,7 +28,7 @@ fn write(job: &Job<'_>, out: &mut dyn Write, watch: &mut Watch<'_>) -> Result<Re
         report.info("the skeleton's rest pose has no place in it: only what moves");
     }
     if job.clip.nodes.is_empty() {
-        report.warning("there is nothing that could move: a file without curves");
+        report.warning("no node to animate; the file has no curves");
     }
     job.report_events(&mut report);
     Ok(report)

@@ -46,7 +46,7 @@ pub(super) fn write(
         None => report.info("curves, keys, tangents and infinities are the recording's own"),
     }
     if job.rate.is_none() && (job.from, job.to) != (clip.span.start, clip.span.end()) {
-        report.info("curves are whole: startTime and endTime tell the range");
+        report.info("curves are whole: startTime and endTime have the range");
     }
     report.info(counted(clip.tracks.len(), "curve"));
     Ok(())

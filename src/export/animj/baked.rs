@@ -56,7 +56,7 @@ pub(super) fn write(
     slots.signals(&names, animation, report, watch)?;
     if clip.nodes.iter().any(|node| node.parent.is_some()) {
         report.info(
-            "places are relative to parents, which AnimJ does not have: slots have to hang together \
+            "positions are relative to parents, which AnimJ does not have: slots have to hang together \
              as nodes did",
         );
     }

@@ -220,7 +220,9 @@ impl<'a> Builder<'a> {
             first.map(|first| (first, 1 + places.count()))
         };
         if let Some((first, count)) = odd(|marker| str::from_utf8(marker.name).is_err()) {
-            let message = format!("names of markers that are not valid UTF-8: {count}; invalid bytes replaced");
+            let message = format!(
+                "names of markers that are not valid UTF-8: {count}; invalid bytes replaced"
+            );
             self.notices.warning(first, message);
         }
         if let Some((first, count)) = odd(|marker| !marker.time.is_finite()) {

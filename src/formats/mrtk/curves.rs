@@ -99,8 +99,7 @@ impl Keys {
         order.retain(|&index| raw[index as usize].time.is_finite());
         let dropped = raw.len() - order.len();
         if dropped > 0 {
-            let message =
-                format!("{}: keys with a non-finite time: {dropped}; skipped", name());
+            let message = format!("{}: keys with a non-finite time: {dropped}; skipped", name());
             notices.error(curve.place(), message);
         }
         if !order.is_sorted_by_key(|&index| raw[index as usize].time) {

@@ -99,7 +99,7 @@ pub(super) fn keys(track: &Track, oddities: &mut Oddities) {
     }
     if track.track_type == TrackType::Bezier {
         let message = || {
-            format!("{}: Resonite names the type Bezier and has none: read as Curve", track.name())
+            format!("{}: Resonite names the type Bezier and has none; using Curve", track.name())
         };
         oddities.warning("tracks of the type Bezier", place(), message);
     }
@@ -113,7 +113,7 @@ pub(super) fn keys(track: &Track, oddities: &mut Oddities) {
 
 fn times(track: &Track, times: &[f64], oddities: &mut Oddities) {
     if let Some(key) = times.iter().position(|&time| time < 0.0) {
-        let message = || format!("{}: before 0: Resonite refuses it", track.key_name(key));
+        let message = || format!("{}: before 0; Resonite refuses it", track.key_name(key));
         oddities.warning("tracks with keys before 0", track.source.key(key), message);
     }
     let merge = |pair: &[f64]| pair[0] != pair[1] && pair[0] as f32 == pair[1] as f32;

@@ -135,7 +135,10 @@ pub(super) fn node_motion_trail_ui(
         }
         let is_origin = model.view.measured_from == Some(model.node(id));
         let text = if is_origin { "Clear measurement" } else { "Measure from here" };
-        if ui.small_button(text).on_hover_text("Shows the distance to the node that you select next").clicked()
+        if ui
+            .small_button(text)
+            .on_hover_text("Shows the distance to the node that you select next")
+            .clicked()
         {
             commands.push(Command::MeasureFrom((!is_origin).then(|| model.node(id))));
         }

@@ -70,8 +70,7 @@ fn facts(model: &Model<'_>, clip: &Clip) -> Vec<(String, String)> {
         facts.insert(3, ("Rate", format!("{} Hz, declared", words::trimmed(rate, 3))));
     }
     if let Some(is_looping) = clip.is_looping {
-        let answer =
-            if is_looping { "yes, declared" } else { "no, declared" };
+        let answer = if is_looping { "yes, declared" } else { "no, declared" };
         facts.insert(3, ("Loops", answer.to_owned()));
     }
     if !model.all_findings().is_empty() {

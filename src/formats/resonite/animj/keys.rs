@@ -150,7 +150,7 @@ fn say_misfit(reader: &mut Reader, value_type: &TypeInfo, component: usize, misf
         Misfit::Missing => (
             Severity::Warning,
             "values that are missing",
-            format!("no value: taken for that of a new {name}"),
+            format!("no value; using that of a new {name}"),
         ),
         Misfit::WrongKind => (
             Severity::Error,
@@ -160,12 +160,12 @@ fn say_misfit(reader: &mut Reader, value_type: &TypeInfo, component: usize, misf
         Misfit::NotWhole => (
             Severity::Warning,
             "whole numbers with a point",
-            format!("{name} is written without a point: Resonite refuses it"),
+            format!("{name} is written without a point; Resonite refuses it"),
         ),
         Misfit::OutOfBounds => (
             Severity::Error,
             "numbers out of bounds",
-            format!("out of the bounds of {name}: brought to the nearest"),
+            format!("out of the bounds of {name}; using the nearest"),
         ),
     };
     reader.tell_of_key(severity, kind, key, || format!("{path}: {what}"));
@@ -191,7 +191,7 @@ fn say_tangent_misfit(
         Misfit::OutOfBounds => ("tangents out of bounds", "within the bounds of the type"),
         Misfit::Missing | Misfit::WrongKind => ("tangents of another kind", "a number"),
     };
-    let message = || format!("{path}: expected {name}, {what}: Resonite refuses it");
+    let message = || format!("{path}: expected {name}, {what}; Resonite refuses it");
     reader.tell_of_key(Severity::Warning, kind, key, message);
 }
 
@@ -363,7 +363,7 @@ impl TakeValue<'_, '_, '_> {
             (Scalar::Text(_), Some(_)) => {
                 let path = path(self.reader, self.member);
                 let message =
-                    || format!("{path}: a number in quotation marks: Resonite refuses it");
+                    || format!("{path}: a number in quotation marks; Resonite refuses it");
                 let (kind, key) = ("numbers in quotation marks", columns(self.reader).values.len());
                 self.reader.tell_of_key(Severity::Warning, kind, key, message);
             }

@@ -78,7 +78,7 @@ fn read(
                 Ok(()) => reader.is_cut.then(|| reader.place(reader.base + text.len())),
             };
             if let Some(place) = rest {
-                let message = || "text after the end: Resonite refuses it".to_owned();
+                let message = || "text after the end; Resonite refuses it".to_owned();
                 reader.oddities.warning("texts after the end", place, message);
             }
             Ok(())
@@ -159,9 +159,9 @@ impl<'de> Reader<'de, '_> {
         self.oddities.warning("members that do not count", self.lines.place(self.here), message);
     }
 
-    /// Says that a member came before: the last counts.
+    /// Says that a member came before; using the last.
     pub(super) fn repeated(&mut self, path: &str, name: &str) {
-        let message = || format!("{path}{name:?} comes again: the last counts");
+        let message = || format!("{path}{name:?} comes again; using the last");
         self.oddities.warning("members that come again", self.lines.place(self.here), message);
     }
 

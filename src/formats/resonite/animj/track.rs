@@ -209,23 +209,22 @@ fn check(reader: &mut Reader, path: &str, track: &PartialTrack, met: &[Option<us
     let path = path.trim_end_matches('.');
     if let Some(value_type) = track.header.value_type {
         if is_matrix(value_type) {
-            let message = || {
-                format!("{path}: {} exists in AnimX only: the track is skipped", value_type.name)
-            };
+            let message =
+                || format!("{path}: {} exists in AnimX only; track skipped", value_type.name);
             reader.oddities.error("tracks of matrices", place, message);
             return;
         }
     } else {
         let message = || {
             let what = if seen.has(1) { "no known valueType" } else { "no valueType" };
-            format!("{path}: {what}: the track is skipped; Resonite refuses the file")
+            format!("{path}: {what}; track skipped; Resonite refuses the file")
         };
         reader.oddities.error("tracks skipped", place, message);
         return;
     }
     for (member, name) in [(0, "trackType"), (2, "data")] {
         if !seen.has(member) {
-            let message = || format!("{path}: no {name}: Resonite refuses the file");
+            let message = || format!("{path}: no {name}; Resonite refuses the file");
             reader.oddities.warning("tracks that lack a member", place.clone(), message);
         }
     }
