@@ -319,7 +319,7 @@ fn time_list(text: &str) -> Result<TimeList, String> {
 pub(super) fn time_range(text: &str) -> Result<TimeRange, String> {
     let (from, to) = text.split_once("..").ok_or("expected two times with .. between them")?;
     let (from, to) = (seconds(from)?, seconds(to)?);
-    if from <= to { Ok(from..=to) } else { Err("it ends before it starts".to_owned()) }
+    if from <= to { Ok(from..=to) } else { Err("the range ends before it starts".to_owned()) }
 }
 
 /// The pose of a camera, as `30,20,1.5` or `30,20,1.5,0,1.2,-3`.

@@ -95,7 +95,7 @@ impl<'a> Motions<'a> {
     pub(super) fn report(&self, report: &mut Report) {
         let Tally { keys, put_in, no_numbers, farthest } = self.tally;
         match self.job.rate {
-            Some(rate) => report.info(format!("sampled {rate} times a second")),
+            Some(rate) => report.info(format!("sampled at {rate} Hz")),
             None if put_in == 0 => report.info("keys are at the times of the recording's own"),
             None => report.info(format!(
                 "keys are at the times of the recording's own; {} of {keys} inserted where it is \

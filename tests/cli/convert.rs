@@ -46,7 +46,7 @@ fn json_report_goes_to_standard_output() {
     assert_eq!(line["target"], "glb");
     assert_eq!(line["bytes"], fs::metadata(&out).unwrap().len());
     let report = line["report"].as_array().unwrap();
-    assert!(report.iter().any(|said| said["message"] == "sampled 10 times a second"));
+    assert!(report.iter().any(|said| said["message"] == "sampled at 10 Hz"));
     assert_eq!(report.len(), ran.err.lines().filter(|line| line.contains("out.GLB: ")).count());
 }
 

@@ -151,6 +151,6 @@ fn unknown_types_are_rejected_by_name() {
     bezier.extend(b"\x03\x15\x01A\x01B\0");
     let clip = read(&bezier);
     let said = clip.notices.iter().map(|notice| notice.message.as_str()).collect::<Vec<_>>();
-    assert!(said[0].contains("nobody knows the layout of tracks of the type Bezier"), "{said:?}");
+    assert!(said[0].contains("the layout of tracks of the type Bezier is unknown"), "{said:?}");
     assert_eq!(clip.notices.worst(), Some(Severity::Error));
 }

@@ -43,22 +43,22 @@ fn issues_have_path_and_place() {
             "{\"tracks\": [\n {\"valueType\": \"int\", \"trackType\": \"Raw\", \"data\": {\"interval\": 1, \
              \"keyframes\": [1]}}]}"
                 .to_owned(),
-            "warning line 2, column 2: tracks[0]: its members stand in another order than trackType, \
-             valueType, data: read here, but Resonite refuses this\n",
+            "warning line 2, column 2: tracks[0]: its members are in another order than trackType, \
+             valueType, data; read here. Resonite refuses it\n",
         ),
         (
             "data before the types",
             "{\"tracks\": [\n {\"data\": {\"interval\": 1, \"keyframes\": [1]}, \"valueType\": \"int\", \
              \"trackType\": \"Raw\"}]}"
                 .to_owned(),
-            "another order than trackType, valueType, data: read here, but Resonite refuses this\n",
+            "another order than trackType, valueType, data; read here. Resonite refuses it\n",
         ),
         (
             "a member after data",
             "{\"tracks\": [\n {\"trackType\": \"Raw\", \"valueType\": \"int\", \"data\": {\"interval\": 1, \
              \"keyframes\": [1]}, \"x\": 1}]}"
                 .to_owned(),
-            "warning line 2, column 86: tracks[0].\"x\" is no member that counts\n",
+            "warning line 2, column 86: tracks[0].\"x\" is not a known member\n",
         ),
         (
             "a missing handle",
@@ -81,7 +81,7 @@ fn issues_have_path_and_place() {
                 .join(",\n"),
             ),
             "warning line 5, column 1: tracks[0].data.keyframes[1]: of the other sign than the key \
-             before it: Resonite turns the long way round",
+             before it; Resonite takes the long way round",
         ),
         (
             "a rotation of nothing",
@@ -107,7 +107,7 @@ fn issues_have_path_and_place() {
         (
             "no interval",
             track("Raw", "float", "\"keyframes\": [1, 2]"),
-            "warning line 2, column 1: tracks[0] (A.B): no interval between its keys: the first holds\n",
+            "warning line 2, column 1: tracks[0] (A.B): no interval between its keys; the first holds\n",
         ),
         (
             "an unknown member of a key",
@@ -118,17 +118,17 @@ fn issues_have_path_and_place() {
         (
             "a member that is nearly known",
             "{\"track\": [], \"tracks\": []}".to_owned(),
-            "warning line 1, column 2: \"track\" is no member that counts; \"tracks\" is\n",
+            "warning line 1, column 2: \"track\" is not a known member; \"tracks\" is\n",
         ),
         (
             "a member in another case",
             track("Raw", "float", "\"Interval\": 1, \"keyframes\": [1]"),
-            "tracks[0].data.\"Interval\" is no member that counts; \"interval\" is\n",
+            "tracks[0].data.\"Interval\" is not a known member; \"interval\" is\n",
         ),
         (
             "a member twice",
             "{\"name\": \"a\", \"name\": \"b\", \"tracks\": []}".to_owned(),
-            "warning line 1, column 15: \"name\" comes again; using the last\n",
+            "warning line 1, column 15: \"name\" is repeated; using the last\n",
         ),
         (
             "a number in quotation marks",
@@ -204,12 +204,12 @@ fn issues_have_path_and_place() {
         (
             "no interpolation",
             curve("float", "{\"time\": 0, \"value\": 1}"),
-            "keyframes[0]: no interpolation: taken for Hold\n",
+            "keyframes[0]: no interpolation; using Hold\n",
         ),
         (
             "no time",
             curve("float", "{\"value\": 1, \"interpolation\": \"Hold\"}"),
-            "keyframes[0]: no time: taken for 0\n",
+            "keyframes[0]: no time; using 0\n",
         ),
         (
             "Tangent",
@@ -393,5 +393,5 @@ fn misspelled_members_are_reported() {
     let bytes = crate::support::fixtures::one_resonite("rixx_malformed_test.json");
     let clip = formats::decode(&bytes, &DecodeRequest::default().named("x.json")).unwrap();
     assert_eq!((clip.tracks.len(), clip.notices.len()), (0, 2));
-    assert!(said(&clip).contains("\"track\" is no member that counts; \"tracks\" is"));
+    assert!(said(&clip).contains("\"track\" is not a known member; \"tracks\" is"));
 }

@@ -184,12 +184,12 @@ impl<'a> Replayer<'a> {
         self.events.report(notices);
         for (name, count) in self.custom.iter().filter(|custom| custom.1 > 0) {
             let actions = if *count == 1 { "action" } else { "actions" };
-            let message = format!("{count} {actions} of the extension {name:?}: skipped");
+            let message = format!("{count} {actions} of the extension {name:?}; skipped");
             notices.info(SourceLocation::File, message);
         }
         if self.models > 0 {
             let message =
-                format!("{} changes of a player model by an add-on: skipped", self.models);
+                format!("{} changes of a player model by an add-on; skipped", self.models);
             notices.info(SourceLocation::File, message);
         }
     }

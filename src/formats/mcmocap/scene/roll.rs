@@ -99,7 +99,7 @@ impl<'a> Roll<'a> {
     /// What happens, in the order of time.
     pub(super) fn finish(mut self) -> Vec<Event> {
         if self.is_full {
-            let message = format!("more than {MOST_EVENTS} events: the rest is skipped");
+            let message = format!("more than {MOST_EVENTS} events; the rest is skipped");
             self.notices.error(SourceLocation::File, message);
         }
         self.events.sort_by(|a, b| a.time.total_cmp(&b.time));

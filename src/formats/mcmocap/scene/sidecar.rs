@@ -16,7 +16,7 @@ pub(super) fn find(
 ) -> Result<Vec<u8>, String> {
     if !file::is_name(name) {
         return Err(format!(
-            "{name:?} is no name of a {what}: letters, digits, _, - and . make one"
+            "{name:?} is not a valid name of a {what}: expected letters, digits, _, - and ."
         ));
     }
     for folder in folders {
@@ -27,7 +27,7 @@ pub(super) fn find(
         }
     }
     let [first, second, _] = folders.map(|folder| format!("{folder}{name}.{extension}"));
-    Err(format!("the {what} {name:?} is missing: it is looked for at {first} and {second}"))
+    Err(format!("the {what} {name:?} is missing: expected at {first} or {second}"))
 }
 
 /// What the names of skins for slim arms begin with: they have a folder of their own.

@@ -220,8 +220,8 @@ impl<'de> Take<'de> for TakeKey<'_, 'de, '_> {
             }
             if track_type == TrackType::Discrete && member.is_some_and(|member| member > 1) {
                 let path = path(reader, &name);
-                let message = || format!("{path} counts for Curve tracks only");
-                reader.oddities.warning("members that do not count", reader.here(), message);
+                let message = || format!("{path} is used by Curve tracks only");
+                reader.oddities.warning("unused members", reader.here(), message);
             }
             let mut scalar = Scalar::Null;
             match member {
@@ -291,7 +291,7 @@ impl<'de> Take<'de> for TakeKey<'_, 'de, '_> {
 #[cold]
 fn say_missing(reader: &mut Reader, member: &'static str, taken: &str) {
     let path = path(reader, "");
-    let message = || format!("{path}: no {member}: taken for {taken}");
+    let message = || format!("{path}: no {member}; using {taken}");
     let kind = if member == "time" { "keys without a time" } else { "keys without interpolation" };
     reader.oddities.warning(kind, reader.here(), message);
 }
@@ -323,7 +323,7 @@ fn interpolation(reader: &mut Reader, scalar: &Scalar) -> Option<Interpolation> 
         let message = || {
             format!("{path}: expected Hold, Linear, Tangent or CubicBezier, found {found}: Hold")
         };
-        reader.oddities.error("interpolations that nobody knows", reader.here(), message);
+        reader.oddities.error("unknown interpolations", reader.here(), message);
     }
     known.copied()
 }

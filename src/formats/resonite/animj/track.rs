@@ -200,7 +200,7 @@ fn say_unknown(reader: &mut Reader, path: &str, name: &str, scalar: &Scalar) {
         "a type such as float, float3, floatQ, int, bool, color or string"
     };
     let message = || format!("{path}{name}: expected {expected}, found {found}");
-    reader.oddities.error("types that nobody knows", reader.here(), message);
+    reader.oddities.error("unknown types", reader.here(), message);
 }
 
 /// What the order and the presence of members come to.
@@ -231,8 +231,8 @@ fn check(reader: &mut Reader, path: &str, track: &PartialTrack, met: &[Option<us
     if !met.iter().copied().eq((0..met.len()).map(Some)) {
         let message = || {
             format!(
-                "{path}: its members stand in another order than trackType, valueType, data: read \
-                 here, but Resonite refuses this"
+                "{path}: its members are in another order than trackType, valueType, data; read \
+                 here. Resonite refuses it"
             )
         };
         reader.oddities.warning("tracks in another order of members", place, message);
@@ -279,12 +279,8 @@ impl<'de> Take<'de> for TakeData<'_, 'de, '_> {
                     if scalar.number().is_none() {
                         reader.misplaced(&format!("{path}interval"), "a number", &scalar);
                     } else if !is_raw {
-                        let message = || format!("{path}interval counts for Raw tracks only");
-                        reader.oddities.warning(
-                            "members that do not count",
-                            reader.here(),
-                            message,
-                        );
+                        let message = || format!("{path}interval is used by Raw tracks only");
+                        reader.oddities.warning("unused members", reader.here(), message);
                     }
                 }
                 _ => reader.unknown(&path, &name, &DATA_MEMBERS),

@@ -172,7 +172,7 @@ impl TrackReader<'_, '_> {
         match track_type {
             None => return Err(Error::malformed(place, "a type of track from 0 to 3", first)),
             Some(TrackType::Bezier) => {
-                let message = "nobody knows the layout of tracks of the type Bezier";
+                let message = "the layout of tracks of the type Bezier is unknown";
                 return Err(Error::unsupported(place, message));
             }
             Some(_) => {}
