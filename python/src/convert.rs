@@ -20,7 +20,7 @@ use crate::{
     source,
 };
 
-/// How often Python is asked whether somebody pressed Ctrl+C.
+/// The interval of checks for Ctrl+C.
 const PATIENCE: Duration = Duration::from_millis(50);
 
 /// What a conversion wrote.

@@ -27,7 +27,7 @@ pub struct Cli {
     /// What to do; without a subcommand, the viewer opens.
     #[command(subcommand)]
     pub command: Option<Command>,
-    /// What to open in the viewer; nothing opens the sample gallery
+    /// The files and folders to open in the viewer; without any, the examples
     #[arg(value_name = "FILE|DIR")]
     pub paths: Vec<PathBuf>,
     /// What of it to show first.
@@ -84,7 +84,7 @@ pub enum Command {
     Check(CheckArgs),
     /// Print poses, or the file's own values, at given times
     Sample(SampleArgs),
-    /// Write it as a file that other tools read
+    /// Export a recording as a file of another tool
     Convert(ConvertArgs),
     /// Compare recordings with a reference, joint by joint
     Compare(CompareArgs),

@@ -28,8 +28,8 @@ use crate::{
 /// The arguments of `render`.
 #[derive(Debug, Args)]
 pub struct RenderArgs {
-    /// Where it goes: an image (.png) or a video (.gif, or .mp4 where ffmpeg is there); with several
-    /// files, OUT-1.png, OUT-2.png and so on
+    /// The output file: an image (.png) or a video (.gif, or .mp4 where ffmpeg is there); with
+    /// several files, OUT-1.png, OUT-2.png and so on
     #[arg(short, long, value_name = "OUT.png", required_unless_present = "frames")]
     pub output: Option<PathBuf>,
     /// A folder for an image of every frame of a video: 00001.png and so on

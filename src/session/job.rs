@@ -159,8 +159,7 @@ impl<K, T: Send + 'static> Job<K, T> {
         self.run(jobs, key, progress, Answer::Task(task));
     }
 
-    /// Starts to wait for `future` in place of what is running: for what waits for somebody else, and
-    /// works little itself.
+    /// Starts to wait for `future` in place of the running job: for work that mostly waits.
     pub fn wait_for(
         &mut self,
         jobs: &Jobs,

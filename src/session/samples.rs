@@ -9,7 +9,7 @@ pub struct Sample {
     pub name: &'static str,
     /// Its format.
     pub format: FormatId,
-    /// One line on what there is to see.
+    /// One line on its content.
     pub line: &'static str,
     /// The recording.
     pub(super) bytes: &'static [u8],

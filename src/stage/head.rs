@@ -33,7 +33,7 @@ const SIGHT: f32 = 0.15;
 #[derive(Component, Clone, Copy, Debug)]
 pub(super) struct Head;
 
-/// Marks a head whose field of view is drawn: that of somebody who wears a headset.
+/// Marks a head whose field of view is drawn: that of a person with a headset.
 #[derive(Component, Clone, Copy, Debug)]
 pub(super) struct Sight(RecordingNode);
 

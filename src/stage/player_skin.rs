@@ -20,7 +20,7 @@ pub struct PlayerSkin {
 }
 
 impl PlayerSkin {
-    /// The skin of somebody, as [`PlayerSkins::of`](crate::formats::mcmocap::PlayerSkins::of).
+    /// The skin of a player, as [`PlayerSkins::of`](crate::formats::mcmocap::PlayerSkins::of).
     pub(super) fn of(&self, person: &Person) -> Option<&Arc<Skin>> {
         let name = person.skin_owner.as_ref().or(person.name.as_ref());
         let named = name.and_then(|name| self.by_name.get(&name.to_lowercase()));

@@ -291,7 +291,7 @@ fn ending_rotation_follow_returns_upright_in_place() {
     assert!(upright.translation.abs_diff_eq(leaning.translation, 1e-4), "it goes nowhere");
     assert!(upright.forward().abs_diff_eq(*leaning.forward(), 1e-4), "and looks there still");
     assert!(upright.right().y.abs() < 1e-4, "{}", upright.right());
-    // The place that was told meanwhile leads there, too.
+    // The published camera pose leads there, too.
     app.world_mut().write_message(CameraRequest::LookFrom(camera_pose));
     app.update();
     app.update();

@@ -32,8 +32,8 @@ pub struct View {
     pub rest_pose: bool,
     /// Whether root motion is removed: in place.
     pub in_place: bool,
-    /// How the camera goes along with what is selected, else with what carries the recording; if
-    /// nobody has said, it follows the position where the recording goes far.
+    /// How the camera follows the selected node, else the root; if it was never set, it follows the
+    /// position of recordings that travel far.
     pub follow: Option<Follow>,
     /// Whether untracked nodes are drawn faded, rather than hidden.
     pub fade_untracked: bool,
@@ -194,7 +194,7 @@ pub enum CameraRequest {
 /// A camera pose.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub struct CameraPose {
-    /// Degrees about Y: 0 looks along −Z, 90 from the right of somebody who faces −Z.
+    /// Degrees about Y: 0 looks along −Z, 90 from the right of a person who faces −Z.
     pub yaw: f32,
     /// Degrees above the horizon.
     pub pitch: f32,

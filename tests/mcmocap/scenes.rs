@@ -485,7 +485,7 @@ fn scenes_never_contain_themselves() {
     assert_eq!(errors(&clip), ["the scene \"there\" is within itself; skipped there"]);
 }
 
-/// Of what starts over for ever, one round is played; what that is in ends all the same.
+/// Of endless loops one repetition is played; the scene around it ends all the same.
 #[test]
 fn endless_scenes_play_one_round() {
     let files = Files::with(&[]);
@@ -582,7 +582,7 @@ fn skins_are_read_or_named_as_missing() {
     }
 }
 
-/// Rounds that nobody could look at are not listed, and that is said.
+/// Excessive repetitions are not listed, with a notice.
 #[test]
 fn events_of_excessive_rounds_are_limited() {
     let mut writer = Writer::new(&Header::default());

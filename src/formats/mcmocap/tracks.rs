@@ -124,7 +124,7 @@ pub(super) struct PropertyCurve {
     times: KeyTimes,
 }
 
-/// When and where in the file a property is told.
+/// The times of a property's keys, and their places in the file.
 #[derive(Clone)]
 pub(super) struct Keys {
     pub(super) times: KeyTimes,

@@ -95,7 +95,7 @@ pub static TYPES: [TypeInfo; 40] = {
 };
 
 impl TypeInfo {
-    /// The type of this name, which is told by its case, too.
+    /// The type of this name, which is case-sensitive.
     pub fn named(name: &str) -> Option<&'static Self> {
         TYPES.iter().find(|info| info.name == name)
     }

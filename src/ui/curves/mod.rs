@@ -150,7 +150,7 @@ struct Scene<'a> {
     model: &'a Model<'a>,
     clip: &'a Clip,
     axis: &'a TimeAxis,
-    /// The time whose values are told: under the pointer, else the playhead's.
+    /// The time whose values are shown: under the pointer, else the playhead's.
     told: f64,
     /// Whether titles name the owner.
     names_owners: bool,

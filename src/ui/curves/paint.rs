@@ -254,7 +254,7 @@ fn glyph(
     painter.add(shape);
 }
 
-/// Rings on the curves at the times that are told, hollow unlike keys.
+/// Rings on the curves at the times whose values are shown, hollow unlike keys.
 pub(super) fn dots(painter: &Painter, grid: &Grid<'_>, lines: &[Line<'_>], palette: &Palette) {
     for line in lines {
         for ((time, value), size) in line.told.into_iter().zip([2.5, 3.5]) {

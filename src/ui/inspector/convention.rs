@@ -288,8 +288,8 @@ fn usual_ui(ui: &mut Ui, clip: &Clip, commands: &mut Vec<Command>) {
         return;
     }
     ui.add_space(4.0);
-    let help = "Forgets what you chose. Until then it holds for all recordings of this format, in \
-                later runs too.";
+    let help =
+        "Resets your choice, which holds for all recordings of this format, in later runs too";
     if ui.button("Format default").on_hover_text(help).clicked() {
         commands.push(Command::ResetAssumptions);
     }

@@ -19,7 +19,7 @@ pub(super) fn pick_ui(
 ) -> Option<RecordingNode> {
     // Clicks alone: drags in the viewport belong to the camera.
     let response = ui.interact(viewport, ui.id().with("viewport"), Sense::click());
-    response.widget_info(|| WidgetInfo::labeled(WidgetType::Other, true, "Picture"));
+    response.widget_info(|| WidgetInfo::labeled(WidgetType::Other, true, "Viewport"));
     if let Some(pointer) = response.interact_pointer_pos() {
         let node = nearest(model.screen, pointer);
         if response.double_clicked() && node.is_some() {

@@ -118,7 +118,7 @@ impl RowsState {
 /// How rows may be folded at once.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum FoldRows {
-    /// As is best for a recording that nobody has looked at.
+    /// The default for a new recording.
     AtFirst,
     /// As they were before the recording was reloaded.
     AsBefore,

@@ -44,7 +44,7 @@ impl PoseInputs {
 }
 
 impl Limbs {
-    /// Of somebody who stands and does nothing.
+    /// The limbs of a standing, idle player.
     pub(super) fn at_rest() -> Self {
         let pivots = [
             [0.0; 3],

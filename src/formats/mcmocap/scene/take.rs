@@ -1,4 +1,4 @@
-//! Recordings as they are played: each by somebody, somewhere, at some time.
+//! Recordings as they are played: each with a player, a place and a time.
 
 use std::sync::Arc;
 

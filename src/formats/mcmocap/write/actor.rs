@@ -30,7 +30,7 @@ pub(super) struct Tracked<'a> {
     pub(super) died: Option<u32>,
     /// Which entities were there before it.
     pub(super) order: u32,
-    /// What is told of an entity when it is added.
+    /// The data of an entity when it is added.
     pub(super) nbt: Cow<'a, str>,
     /// What holds of it.
     pub(super) states: States<'a>,

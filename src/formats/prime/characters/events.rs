@@ -36,7 +36,7 @@ pub struct GameEvent {
     pub weight: f32,
     /// The id of the only character that it is for; −1 for all.
     pub character: i32,
-    /// What the effect or the sound is told.
+    /// The parameter of the effect or the sound.
     pub flags: u32,
     /// What its list has besides.
     pub data: EventData,

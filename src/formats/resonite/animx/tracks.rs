@@ -46,7 +46,7 @@ impl Tracks {
         (self.missing, self.unsorted)
     }
 
-    /// The tracks. What was odd goes to `notices`.
+    /// The tracks. Issues go to `notices`.
     pub(super) fn told(self, notices: &mut Notices) -> Vec<Track> {
         notices.extend(self.notices);
         self.tracks
