@@ -1,6 +1,6 @@
 //! Every string that people see is listed in `docs/strings.md`, area by area, to be proof-read in one
-//! sitting. The list is made of the sources: whoever adds or changes a string runs this test with
-//! `MUTOSCOPE_UPDATE_DOCS=1` and reads what has changed.
+//! sitting. The list is made of the sources. After a change of a string, run this test with
+//! `MUTOSCOPE_UPDATE_DOCS=1` and proof-read what has changed.
 
 #![allow(missing_docs, clippy::unwrap_used)]
 
@@ -14,7 +14,7 @@ use std::{
 };
 
 use areas::{AREAS, Area};
-use source::Found;
+use source::{Found, strings};
 
 /// The Rust files at or below `path`, in the order of their names.
 fn rust_files(path: &Path) -> Vec<PathBuf> {
@@ -59,7 +59,7 @@ fn page() -> String {
                 continue;
             }
             let area = area_of(&name).unwrap_or_else(|| panic!("{name}: of no area"));
-            let found = source::strings(&fs::read_to_string(&path).unwrap(), &name);
+            let found = strings(&fs::read_to_string(&path).unwrap(), &name);
             let seen = found.into_iter().filter(|it| areas::is_seen(it, &AREAS[area]));
             for Found { text, is_help, .. } in seen {
                 lists[if is_help { help } else { area }].push(text);
@@ -97,4 +97,42 @@ fn docs_list_every_string_that_people_see() {
         "docs/strings.md is not current, first at {differing:?}: run the test with \
          MUTOSCOPE_UPDATE_DOCS=1 and proof-read the change"
     );
+}
+
+#[test]
+fn ids_reasons_and_tests_are_not_listed() {
+    let source = r#"
+        /// Of the module.
+        #[derive(Args)]
+        struct Arguments {
+            /// Help of an
+            /// option.
+            #[arg(long)]
+            option: bool,
+            /// Of what is flattened.
+            #[command(flatten)]
+            others: Others,
+        }
+        #[derive(Error)]
+        enum Failure {
+            /// Why it failed.
+            #[error("it failed: {0}")]
+            Io(u8),
+        }
+        fn panel(ui: &mut Ui) {
+            let id = ui.id().with("an id");
+            ui.horizontal(|ui| { ui.label(format!("{count} keys")) }, "Seen");
+            read().expect("a reason");
+            ui.label("x {y}");
+        }
+        #[cfg(test)]
+        mod tests {
+            fn text() -> &'static str { "of a test" }
+        }
+    "#;
+    let area = &AREAS[area_of("src/ui/top_bar.rs").unwrap()];
+    let found = strings(source, "src/cli/example.rs");
+    let seen = found.iter().filter(|found| areas::is_seen(found, area));
+    let texts: Vec<_> = seen.map(|found| found.text.as_str()).collect();
+    assert_eq!(texts, ["Help of an option.", "it failed: {0}", "{count} keys", "Seen"]);
 }
