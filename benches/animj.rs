@@ -1,5 +1,5 @@
-//! How long it takes to read AnimJ and AnimX, held against what cannot be beaten by much: serde_json
-//! filling plain structs from the same text, and copying the same bytes.
+//! How long it takes to read AnimJ and AnimX, compared with what cannot be beaten by much:
+//! serde_json filling plain structs from the same text, and copying the same bytes.
 //!
 //! Both sides of each ratio are measured in the same run, on the same machine and the same data.
 #![allow(clippy::unwrap_used, reason = "a bench that cannot go on has failed")]

@@ -1,6 +1,6 @@
-//! How long the checks of every clip take on ten million keys, held against what cannot be beaten:
-//! looking at each key's value once; and how long it takes to list their file and to find the keys of
-//! what is seen of it.
+//! How long the checks of every clip take on ten million keys, compared with what cannot be beaten:
+//! looking at each key's value once; and how long it takes to list their file and to find the keys
+//! of what is seen of it.
 #![allow(clippy::unwrap_used, reason = "a bench that cannot go on has failed")]
 
 #[path = "../tests/support/recording.rs"]

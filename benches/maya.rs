@@ -1,6 +1,6 @@
-//! How long it takes to read a Maya `.anim` file and to evaluate its curves, held against the least
-//! that reading text can cost: splitting the same bytes into words and parsing the numbers among
-//! them with the standard library.
+//! How long it takes to read a Maya `.anim` file and to evaluate its curves, compared with the
+//! least that reading text can cost: splitting the same bytes into words and parsing the numbers
+//! among them with the standard library.
 //!
 //! Both sides of the ratio are measured in the same run, on the same machine and the same data.
 #![allow(clippy::unwrap_used, reason = "a bench that cannot go on has failed")]

@@ -1,4 +1,4 @@
-//! How long it takes to read a recording of Minecraft Motion Capture, held against copying its
+//! How long it takes to read a recording of Minecraft Motion Capture, compared with copying its
 //! bytes, and to go to any moment of one that took seven hours.
 //!
 //! Both sides of the ratio are measured in the same run, on the same machine and the same data.

@@ -1,6 +1,6 @@
 //! How long it takes to read an animation of Metroid Prime from its stream of bits, and to compute
-//! the poses of all bones of a large skeleton; held against the least that the arithmetic of it can
-//! cost.
+//! the poses of all bones of a large skeleton; compared with the least that the arithmetic of it
+//! can cost.
 //!
 //! Both sides of a ratio are measured in the same run, on the same machine and the same data.
 #![allow(clippy::unwrap_used, reason = "a bench that cannot go on has failed")]

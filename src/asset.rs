@@ -72,7 +72,7 @@ pub enum ClipLoaderError {
     Decode(#[from] Failure),
 }
 
-/// Reads what was asked for since this was called last; tells whether anything was.
+/// Reads what was asked for since this was called last; returns whether anything was.
 async fn fetch(sidecars: &mut FetchedSidecars, load_context: &mut LoadContext<'_>) -> bool {
     let requested = sidecars.take_requested();
     let any = !requested.is_empty();

@@ -1,7 +1,7 @@
 //! Motion trails: sampled once, and reused for every frame.
 //!
 //! [`Trails`] keeps the places of joints in chunks of even times. [`Trails::prepare`] samples those
-//! that a window touches and that are not there yet, a few for each picture if need be;
+//! that a window touches and that are not there yet, a few in each frame if need be;
 //! [`Trails::pieces`] gives them back as slices, so that drawing only walks through memory. Beside
 //! the joints it keeps where what carries them is, for drawing motion in place.
 

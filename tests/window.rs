@@ -1,5 +1,5 @@
-//! The real window, under a virtual display: a file is opened, keys are pressed, and the pictures
-//! that the window saves of itself are looked at.
+//! The real window, under a virtual display: a file is opened, keys are pressed, and the images
+//! that the window saves of itself are examined.
 
 #![cfg(all(feature = "viewer", target_os = "linux"))]
 #![allow(clippy::unwrap_used, reason = "what cannot be done fails the test")]
@@ -81,7 +81,7 @@ fn unreadable_file_shows_a_message() {
 /// different.
 const SAMPLES: [(&str, &str, &str); 7] = [
     ("two hands head", "Two hands, head and gaze", "right/Palm"),
-    ("same as 2.6", "The same, as MRTK 2.6 saved it", "right/Palm"),
+    ("damaged 2.6", "Two hands, damaged by MRTK 2.6", "right/Palm"),
     ("walk hat maya", "A walk, with a hat", "chest"),
     ("lantern show", "Lantern show", "Lantern 1"),
     ("arm that swings", "An arm that swings", "Lower"),
@@ -154,8 +154,8 @@ fn two_recordings_are_compared_and_exported() {
     let alone = viewer.picture();
     assert!(count(&alone, COUNTERPART) < 50, "{}", count(&alone, COUNTERPART));
 
-    viewer.choose("compare same as 2.6");
-    viewer.wait_for_title("two-hands.bin, The same");
+    viewer.choose("compare damaged 2.6");
+    viewer.wait_for_title("two-hands.bin, Two hands, damaged");
     // As recorded it is all but hidden by the first; then aligned, then side by side.
     viewer.press(&["s", "s"]);
     let is_seen = |picture: &RgbImage| count(picture, COUNTERPART) > 500;

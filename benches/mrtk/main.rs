@@ -1,4 +1,4 @@
-//! How long it takes to read an MRTK file and to sample it, held against what cannot be beaten
+//! How long it takes to read an MRTK file and to sample it, compared with what cannot be beaten
 //! (copying its bytes) and what is at hand otherwise (Bevy's own keyframe curves; only with the
 //! feature `viewer`).
 //!

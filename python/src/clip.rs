@@ -41,7 +41,7 @@ use crate::{
 /// rig : path, bytes or binary file object, optional
 ///     The skeleton to put the recording on: glTF or GLB, or CINF for Metroid Prime.
 /// rotation : {"short", "engine"}, optional
-///     How rotations run from key to key: the short way, which is the default, or as the program that
+///     How rotations are interpolated between keys: the short way, which is the default, or as the program that
 ///     plays the format turns them.
 /// handedness : {"left", "right"}, optional
 /// up : {"Y", "Z"}, optional

@@ -20,7 +20,7 @@ use crate::{
     source,
 };
 
-/// How often Python is asked whether somebody pressed Ctrl+C.
+/// The interval of checks for Ctrl+C.
 const PATIENCE: Duration = Duration::from_millis(50);
 
 /// What a conversion wrote.
@@ -74,13 +74,13 @@ impl Remark {
 /// range : (float, float), optional
 ///     From when to when, both included, in seconds [default: all of it].
 /// fps : float, optional
-///     Samples it so many times a second [default: the keys of the recording].
+///     Samples it this many times a second [default: the keys of the recording].
 /// as_ : str, optional
 ///     Reads the file as this format, whatever it looks like: ``"mrtk"``, ``"maya"``, ``"animj"``, ….
 /// rig : path, bytes or binary file object, optional
 ///     The skeleton to put the recording on: glTF or GLB, or CINF for Metroid Prime.
 /// rotation : {"short", "engine"}, optional
-///     How rotations run from key to key: the short way, which is the default, or as the program that
+///     How rotations are interpolated between keys: the short way, which is the default, or as the program that
 ///     plays the format turns them.
 /// handedness : {"left", "right"}, optional
 /// up : {"Y", "Z"}, optional

@@ -10,7 +10,7 @@ use pyo3::{
 
 use crate::column::Column;
 
-/// How many poses are sampled before Python is asked whether somebody pressed Ctrl+C.
+/// How many poses are sampled between checks for Ctrl+C.
 const AT_ONCE: usize = 4096;
 
 /// Poses at many times, in the viewer's space: right-handed, Y up, −Z forward, metres.

@@ -4,7 +4,7 @@ use glam::DVec3;
 
 use crate::clip::{Clip, NodeId, Pose};
 
-/// Where somebody looks at one time, in the viewer's space.
+/// A gaze sample, in the viewer's space.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct GazeSample {
     /// Seconds.

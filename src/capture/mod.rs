@@ -54,9 +54,9 @@ pub enum CaptureError {
     #[error(transparent)]
     NoDriver(#[from] NoDriver),
     /// The driver cannot draw images this large.
-    #[error("a picture of {0}×{1} pixels is too large: this driver draws at most {2} each way")]
+    #[error("an image of {0}×{1} pixels is too large: this driver draws at most {2} each way")]
     TooLarge(u32, u32, u32),
     /// The driver drew nothing, although it was given time.
-    #[error("the Vulkan driver accepted the picture and never delivered it")]
+    #[error("the Vulkan driver accepted the image and never delivered it")]
     NoPicture,
 }

@@ -19,7 +19,7 @@ const UNDECIDED: f64 = 0.5;
 pub(super) const CHECK: Check = Check {
     topic: Topic::LongTurn,
     severity: Severity::Info,
-    rule: "more than half a turn from key to key: of angles as they stand, of quaternions where the \
+    rule: "more than half a turn from key to key: of angles as stored, of quaternions where the \
            next key has the other sign and the recording's own program goes by it; and half a turn, \
            give or take half a degree, which has no short way",
     find,

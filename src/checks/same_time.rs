@@ -12,7 +12,7 @@ use crate::{
 pub(super) const CHECK: Check = Check {
     topic: Topic::SameTime,
     severity: Severity::Warning,
-    rule: "keys at the very time of the key before them; the last of them counts from there on",
+    rule: "keys at the time of the key before them; the last of them is used from there on",
     find,
 };
 

@@ -24,9 +24,9 @@ const PART: f64 = 0.95;
 pub(super) const CHECK: Check = Check {
     topic: Topic::Standstill,
     severity: Severity::Info,
-    rule: "keys of exactly one value for half a second and 12 gaps between keys or more, between \
-           motion, on tracks that elsewhere change in 19 of 20 gaps and whose keys are no coarse \
-           integers",
+    rule: "keys of exactly equal value for half a second and 12 gaps between keys or more, between \
+           motion, on tracks that elsewhere change in 19 of 20 gaps and whose keys are not \
+           quantised",
     find,
 };
 
@@ -67,8 +67,10 @@ fn standstills_of(series: &Series<'_>, report: &mut Report<'_>) {
         let (start, end) = (times[run.start], times[run.end]);
         report.add(KeySpan { track: series.track(), key: run.start, end: Some(end) }, || {
             let keys = run.len() + 1;
-            let what =
-                format!("stands still for {:.2} s, {keys} keys of exactly one value", end - start);
+            let what = format!(
+                "stands still for {:.2} s, {keys} keys of exactly equal value",
+                end - start
+            );
             (series.name(), what)
         });
     }

@@ -15,7 +15,7 @@ const TOLERANCE: f64 = 0.05;
 pub(super) const CHECK: Check = Check {
     topic: Topic::UnitLength,
     severity: Severity::Warning,
-    rule: "quaternions whose length is more than 0.05 from 1; keys in a row are one finding",
+    rule: "quaternions whose length is more than 0.05 from 1; keys in a row are one issue",
     find,
 };
 

@@ -44,7 +44,7 @@ pub struct AgainstArgs {
         value_parser = rate
     )]
     pub rate: Vec<f64>,
-    /// Find the offset at which the joints move alike, by their speeds
+    /// Find the offset by aligning the speeds of the joints
     #[arg(long, requires = "against", conflicts_with = "offset")]
     pub align: bool,
     /// Where the other is shown: as recorded, aligned with the first, or side by side

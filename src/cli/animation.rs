@@ -11,8 +11,8 @@ pub struct AnimationArgs {
     /// first]
     #[arg(long, value_name = "NAME")]
     pub animation: Option<String>,
-    /// Of an archive or a set of characters (PAK, ANCS): the character that it is shown on, by its
-    /// name, or the id of its set and its own as CC779B26/0 [default: the first that has the
+    /// Of an archive or a set of characters (PAK, ANCS): the character of the animation, by name,
+    /// or by the id of its set and its index, such as CC779B26/0 [default: the first that has the
     /// animation]
     #[arg(long, value_name = "NAME")]
     pub character: Option<String>,

@@ -74,7 +74,7 @@ pub(super) fn run(
             }
             Ok(Status::Done)
         }
-        // Whoever reads the output has seen enough.
+        // The reader of the output has closed it.
         Err(ExportError::Unwritable(error)) if args.output == Source::Stdin => Err(error),
         Err(error) => {
             tell(Message::about_file(&name, error.to_string()));

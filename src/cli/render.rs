@@ -28,17 +28,17 @@ use crate::{
 /// The arguments of `render`.
 #[derive(Debug, Args)]
 pub struct RenderArgs {
-    /// Where it goes: a picture (.png) or a video (.gif, or .mp4 where ffmpeg is there); with several
-    /// files, OUT-1.png, OUT-2.png and so on
+    /// The output file: an image (.png) or a video (.gif, or .mp4 where ffmpeg is there); with
+    /// several files, OUT-1.png, OUT-2.png and so on
     #[arg(short, long, value_name = "OUT.png", required_unless_present = "frames")]
     pub output: Option<PathBuf>,
-    /// A folder for a picture of every frame of a video: 00001.png and so on
+    /// A folder for an image of every frame of a video: 00001.png and so on
     #[arg(long, value_name = "DIR", conflicts_with_all = ["output", "at", "strip"])]
     pub frames: Option<PathBuf>,
-    /// Pictures a second of a video [default: 25 for GIF, else 30]
+    /// Images a second of a video [default: 25 for GIF, else 30]
     #[arg(long, value_name = "N", allow_hyphen_values = true, value_parser = rate)]
     pub fps: Option<f64>,
-    /// The time of the picture, in seconds [default: one that shows as much as any]
+    /// The time of the image, in seconds [default: a representative one]
     #[arg(
         long,
         value_name = "T",
@@ -47,13 +47,13 @@ pub struct RenderArgs {
         conflicts_with = "strip"
     )]
     pub at: Option<f64>,
-    /// A sheet of this many pictures, spread over the clip, with the time under each
+    /// A sheet of this many images, spread over the clip, with the time under each
     #[arg(long, value_name = "N")]
     pub strip: Option<NonZeroU16>,
-    /// From when to when pictures are taken, in seconds [default: the whole clip]
+    /// The range of the images, in seconds [default: the whole clip]
     #[arg(long, value_name = "A..B", allow_hyphen_values = true, value_parser = time_range)]
     pub range: Option<TimeRange>,
-    /// Width and height of each picture, in pixels
+    /// Width and height of each image, in pixels
     #[arg(long, value_name = "WxH", default_value = "1280x720", value_parser = size)]
     pub size: Size,
     /// Where it is seen from.
@@ -157,7 +157,7 @@ fn wanted(args: &RenderArgs) -> Result<(&Path, Option<VideoFormat>), String> {
         }
         None if args.fps.is_some() => Err("--fps is for videos: .gif, .mp4 or --frames".to_owned()),
         Some(_) if args.at.is_some() || args.strip.is_some() => {
-            Err("a video has a --range; --at and --strip are for pictures".to_owned())
+            Err("a video has a --range; --at and --strip are for images".to_owned())
         }
         Some(kind) if args.fps.is_some_and(|rate| rate > kind.max_rate()) => {
             Err(format!("--fps: at most {} here", kind.max_rate()))
@@ -237,7 +237,7 @@ fn tell_progress(done: usize, all: usize) {
     if errors.is_terminal() {
         let end = if done == all { "\n" } else { "" };
         // A closed stream is no reason to stop.
-        let _ = write!(errors, "\r{done} of {all} pictures{end}");
+        let _ = write!(errors, "\r{done} of {all} images{end}");
     }
 }
 

@@ -127,7 +127,7 @@ impl Limits {
                 0 => format!("{endless} bytes"),
                 gibibytes => format!("{gibibytes} GiB"),
             };
-            let message = format!("it comes to no end: {read} read");
+            let message = format!("it does not end within {read}; not read");
             return Err(io::Error::new(io::ErrorKind::FileTooLarge, message));
         }
         Ok(bytes)
@@ -199,7 +199,7 @@ mod tests {
         for mut endless in [io::repeat(7).take(64), io::repeat(7).take(1000)] {
             let error = length(&mut endless, None, true).unwrap_err();
             assert_eq!(error.kind(), io::ErrorKind::FileTooLarge);
-            assert_eq!(error.to_string(), "it comes to no end: 64 bytes read");
+            assert_eq!(error.to_string(), "it does not end within 64 bytes; not read");
         }
         // A file that states its size has an end.
         assert_eq!(length(&mut io::repeat(7).take(1000), Some(1000), true).unwrap(), 1000);

@@ -212,7 +212,7 @@ impl Nodes {
                     next.is_some_and(|parent| parent >= nodes.len() || chain.contains(&parent));
                 if leads_nowhere {
                     let name = &nodes[index].name;
-                    let message = format!("the parents of {name:?} lead back to it: made a root");
+                    let message = format!("the parents of {name:?} lead back to it; made a root");
                     notices.error(SourceLocation::File, message);
                     nodes[index].parent = None;
                     next = None;

@@ -67,24 +67,22 @@ impl Alignment {
 #[derive(Clone, Copy, Debug, PartialEq, thiserror::Error)]
 pub enum Unaligned {
     /// No joints match.
-    #[error("no joint of the one is known to be the same as one of the other")]
+    #[error("no joints match by name")]
     NothingPaired,
     /// A recording is too short.
-    #[error(
-        "there is too little of {which} to go by: less than a second of the joints is to be seen"
-    )]
+    #[error("{which} is too short: the joints are visible for less than a second")]
     TooShort {
         /// Which one: `the first` or `the second`.
         which: &'static str,
     },
     /// Nothing moves.
-    #[error("the joints stand still, or move at one speed, in {which}")]
+    #[error("the joints are still, or move at a constant speed, in {which}")]
     Still {
         /// Which one: `the first` or `the second`.
         which: &'static str,
     },
     /// No offset correlates well enough.
-    #[error("they do not move alike anywhere: the best correlation of speeds is {best:.2}")]
+    #[error("no offset matches: the best correlation of speeds is {best:.2}")]
     NothingAlike {
         /// The best correlation.
         best: f64,
@@ -259,8 +257,8 @@ fn search(one: Speeds, other: Speeds, least: f64) -> Vec<(f64, f64)> {
     best
 }
 
-/// The lags among those `tried` that are better than those beside them, the best first, so many as
-/// are followed.
+/// The lags among those `tried` that are better than those beside them, the best first, at most
+/// [`FOLLOWED`].
 fn peaks(one: &Speeds, other: &Speeds, mut tried: Vec<i64>, least: f64) -> Vec<i64> {
     tried.sort_unstable();
     tried.dedup();

@@ -81,8 +81,8 @@ fn root_mean_square(numbers: impl Iterator<Item = (usize, f64)>) -> Option<f64> 
     (count > 0).then(|| (squares / count as f64).sqrt())
 }
 
-/// The times at which either has keys, in seconds of the first; so many that are spread evenly if
-/// there are more than can be looked at.
+/// The times at which either has keys, in seconds of the first; evenly spread times if there are
+/// more than [`MOST`].
 fn times([first, second]: [&Clip; 2], timing: Timing, (from, to): (f64, f64)) -> Vec<f64> {
     let mut times = first.sample_times();
     times.extend(second.sample_times().into_iter().map(|time| timing.first(time)));

@@ -113,7 +113,8 @@ impl Kinematics {
         Self { joint, start, duration, spacing, chunks, bounds: Default::default() }
     }
 
-    /// The detail at which a window of so many seconds has no more than `most` moments: the finest.
+    /// The detail at which a window of this many seconds has no more than `most` moments: the
+    /// finest.
     pub fn detail(&self, seconds: f64, most: usize) -> Detail {
         let times_too_many = seconds / (self.spacing * most.max(1) as f64);
         // A cast takes NaN to 0.

@@ -32,7 +32,7 @@ pub(super) fn even(job: &Job<'_>, rate: f64) -> Result<Vec<f64>, ExportError> {
     let steps = ((to - from) * rate + TOLERANCE).floor();
     if steps.is_nan() || steps >= MOST as f64 {
         let message = format!(
-            "{rate} times a second from {from} to {to} s are more than {MOST} times: --range and \
+            "{rate} Hz from {from} to {to} s are more than {MOST} times: --range and \
              --fps choose fewer"
         );
         return Err(ExportError::TooMuch(message));
@@ -126,7 +126,7 @@ fn add_keys(
     let count = (rounds_before + rounds_after) * keys.len() as f64;
     if count + times.len() as f64 > MOST as f64 {
         let message = format!(
-            "a curve of {length} s comes round {} times: --range and --fps choose fewer",
+            "a curve of {length} s repeats {} times: --range and --fps choose fewer",
             rounds_before + rounds_after
         );
         return Err(ExportError::TooMuch(message));

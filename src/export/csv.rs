@@ -38,7 +38,7 @@ impl Job<'_> {
     fn report(&self, times: &[f64], report: &mut Report) {
         let rows = counted(times.len(), "row");
         match self.rate {
-            Some(rate) => report.info(format!("{rows}, {rate} a second")),
+            Some(rate) => report.info(format!("{rows} at {rate} Hz")),
             None => report.info(format!("{rows}, at the times of the recording's own keys")),
         }
         self.report_events(report);

@@ -25,7 +25,7 @@ impl InputFiles {
         match self.0.iter().find(|(known, _)| id.as_ref() == Some(known)) {
             None => Ok(()),
             Some((_, what)) => {
-                Err(format!("it is {what} that is read; nothing written. Name another file"))
+                Err(format!("it is {what}, which is read; nothing written. Name another file"))
             }
         }
     }

@@ -41,8 +41,8 @@ pub fn rewrite_mcmocap(
     if let Some(range) = range.filter(|range| *range.start() > 0.0) {
         report.info(format!("it begins at 0: {} s of the recording", range.start()));
         report.warning(
-            "what follows from the time before the range begins anew: which way the body is \
-             turned, steps, swings, falls of the dead",
+            "states that depend on the time before the range start over: body yaw, steps, \
+             swings, death animations",
         );
     }
     for (severity, message) in remarks {

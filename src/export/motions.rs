@@ -85,8 +85,8 @@ impl<'a> Motions<'a> {
     pub(super) fn report_sizes(&self, report: &mut Report) {
         if has_sizes_of_its_own(self.job.clip) {
             report.warning(
-                "sizes do not reach what hangs on a bone in this recording: offsets are as they \
-                 make them, the sizes themselves are skipped",
+                "scales of bones reach the offsets of their children only; offsets are scaled, the \
+                 scales themselves skipped",
             );
         }
     }
@@ -95,11 +95,11 @@ impl<'a> Motions<'a> {
     pub(super) fn report(&self, report: &mut Report) {
         let Tally { keys, put_in, no_numbers, farthest } = self.tally;
         match self.job.rate {
-            Some(rate) => report.info(format!("sampled {rate} times a second")),
+            Some(rate) => report.info(format!("sampled at {rate} Hz")),
             None if put_in == 0 => report.info("keys are at the times of the recording's own"),
             None => report.info(format!(
-                "keys are at the times of the recording's own; {} put in where it does not run \
-                 straight between them, of {keys}",
+                "keys are at the times of the recording's own; {} of {keys} inserted where it is \
+                 not linear between them",
                 counted(put_in, "key")
             )),
         }

@@ -72,7 +72,7 @@ impl Precision {
         let step = f64::from(farthest.next_up()) - f64::from(farthest);
         if 0.5 * step > COARSE {
             report.warning(format!(
-                "positions up to {:.3e} m from the origin: {reader} has them in steps of {step:.1e} m",
+                "positions up to {:.3e} m from the origin: {reader} rounds them to steps of {step:.1e} m",
                 self.farthest
             ));
         }

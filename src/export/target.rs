@@ -123,7 +123,7 @@ impl ExportTarget {
         progress: &mut Progress<'_>,
     ) -> Result<Report, ExportError> {
         let ExportOutput::Motion(MotionWriter(write)) = self.output else {
-            let message = format!("{} is drawn, not written from curves", self.name);
+            let message = format!("{} is rendered, not written from curves", self.name);
             return Err(io::Error::new(io::ErrorKind::Unsupported, message).into());
         };
         let (from, to) = options

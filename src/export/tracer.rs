@@ -33,7 +33,7 @@ pub(super) struct Tally {
     pub(super) keys: usize,
     /// How many of them were put in.
     pub(super) put_in: usize,
-    /// How many were skipped because they are no numbers.
+    /// How many were skipped because they are not finite.
     pub(super) no_numbers: usize,
     /// The error of the curve where more keys would have been too close.
     pub(super) farthest: f64,

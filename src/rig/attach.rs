@@ -104,8 +104,8 @@ impl<'a> Joined<'a> {
         });
         let is_relative = are_relative_to_rest(self.clip, pairs);
         if is_relative {
-            let message = "its rotations are near none where the skeleton's rest pose has some: \
-                           taken to be relative to that (joint orientations)";
+            let message = "its rotations are near zero where the skeleton's rest pose has some; \
+                           using them as relative to it (joint orientations)";
             notices.info(SourceLocation::File, message);
         }
         let mut nodes: Vec<_> =
@@ -185,8 +185,8 @@ fn match_by_name(clip: &Clip, rig: &Rig, notices: &mut Notices) -> Vec<Option<us
         let repeated = names::repeated(nodes);
         if !repeated.is_empty() {
             let message = format!(
-                "several nodes of {what} have the same name: told apart by their parents, or else \
-                 by their order: {}",
+                "several nodes of {what} have the same name; using their parents, or else their \
+                 order, to distinguish them: {}",
                 list(&repeated)
             );
             notices.warning(SourceLocation::File, message);
@@ -213,15 +213,15 @@ fn report(clip: &Clip, nodes: &[Node], attached: &Attached, notices: &mut Notice
     let moves = |id: &&NodeId| nodes[id.index()].motion.moves();
     let lacks: Vec<_> = attached.missing.iter().filter(moves).map(name_of).collect();
     let fits = moving - lacks.len();
-    let message = format!("{}: it has {fits} of the {moving} nodes that move", attached.name);
+    let message = format!("{}: {fits} of {moving} animated nodes mapped", attached.name);
     if lacks.is_empty() {
         notices.info(SourceLocation::File, message);
     } else if fits > 0 {
-        notices.warning(SourceLocation::File, format!("{message}; it lacks {}", list(&lacks)));
+        notices.warning(SourceLocation::File, format!("{message}; missing: {}", list(&lacks)));
     } else {
         let rests: Vec<_> = attached.resting.iter().map(name_of).collect();
         let message =
-            format!("{message}; they are called {}, its own {}", list(&lacks), list(&rests));
+            format!("{message}. The recording has {}, the skeleton {}", list(&lacks), list(&rests));
         notices.warning(SourceLocation::File, message);
     }
 }

@@ -33,9 +33,8 @@ pub fn note_unplaced(clip: &mut Clip, notices: &mut Notices) {
     }
     let (count, plural) = (offsets.len(), if offsets.len() == 1 { "" } else { "s" });
     let message = format!(
-        "the recording does not say where {count} joint{plural} stand{}: drawn with placeholder \
-         offsets; a skeleton with the same names can be attached (--rig)",
-        if count == 1 { "s" } else { "" }
+        "the recording has no offsets for {count} joint{plural}; using placeholder offsets for \
+         drawing. Attach a skeleton with the same names (--rig)"
     );
     notices.info(SourceLocation::File, message);
     clip.skeleton = Skeleton::Unplaced(offsets.into());

@@ -115,7 +115,7 @@ pub static ACTIONS: &[Action] = &[
         Section::File,
         Command::TogglePanel(Panel::ANIMATIONS),
         "Animations…",
-        "Characters, animations and whatever else a file holds, by name",
+        "Animations and characters of the file, by name",
         &[alt(KeyCode::KeyA)],
     )
     .needs(Needs::Variants),
@@ -123,7 +123,7 @@ pub static ACTIONS: &[Action] = &[
         Section::File,
         Command::StepAnimation(Direction::Backward),
         "Previous animation",
-        "Of those in the file",
+        "In the same file",
         &[alt(KeyCode::BracketLeft)],
     )
     .needs(Needs::Animations),
@@ -131,7 +131,7 @@ pub static ACTIONS: &[Action] = &[
         Section::File,
         Command::StepAnimation(Direction::Forward),
         "Next animation",
-        "Of those in the file",
+        "In the same file",
         &[alt(KeyCode::BracketRight)],
     )
     .needs(Needs::Animations),
@@ -486,7 +486,7 @@ pub static ACTIONS: &[Action] = &[
         Section::View,
         Command::Toggle(Toggle::CompressGaps),
         "Compressed gaps",
-        "Long times without keys take little room on the timeline",
+        "Shortens long times without keys on the timeline",
         &[alt(KeyCode::KeyE)],
     )
     .needs(Needs::Gaps),
@@ -574,7 +574,7 @@ pub static ACTIONS: &[Action] = &[
         Section::Compare,
         Command::Compare(Compare::Stop),
         "Stop comparing",
-        "Closes recording B",
+        "Closes all recordings but A",
         &[shift(KeyCode::KeyD)],
     )
     .needs(Needs::Comparison),

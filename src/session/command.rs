@@ -127,7 +127,7 @@ pub enum Command {
     ClosePathDialog,
     /// Puts the keyboard into the field for the time.
     EditTime,
-    /// Saves a picture of the window beside the recording.
+    /// Saves an image of the window beside the recording.
     Screenshot,
     /// Exports the recording.
     Export(ExportOrder),

@@ -19,8 +19,8 @@ pub struct Files {
     pub adding: Option<Loading>,
     /// The skeleton that the user attached last: what is opened goes on it, if it takes it.
     pub rig: Option<RigFile>,
-    /// The folder in which the user took a recording off the skeleton that lies there: none is put
-    /// on it again.
+    /// The folder in which the user detached the skeleton: none of its recordings is put on it
+    /// again.
     pub alone_in: Option<PathBuf>,
     /// The recordings that were open, in this run and before, the latest first.
     pub recent: Vec<PathBuf>,

@@ -40,7 +40,7 @@ pub(super) fn expand(files: Vec<PathBuf>, format: Option<FormatId>) -> Expanded 
             continue;
         }
         let message = match recordings_in(&path, format) {
-            Ok(found) if found.is_empty() => "no recording is in it".to_owned(),
+            Ok(found) if found.is_empty() => "it holds no recording".to_owned(),
             Ok(found) => {
                 expanded.files.extend(found);
                 continue;

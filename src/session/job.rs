@@ -115,7 +115,7 @@ enum Answer<T> {
 
 /// The work panicked, which is an error in the program.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
-#[error("the program failed at this; please report it")]
+#[error("the program failed; please report it")]
 pub struct Crashed;
 
 impl<K, T> Default for Job<K, T> {
@@ -159,8 +159,7 @@ impl<K, T: Send + 'static> Job<K, T> {
         self.run(jobs, key, progress, Answer::Task(task));
     }
 
-    /// Starts to wait for `future` in place of what is running: for what waits for somebody else, and
-    /// works little itself.
+    /// Starts to wait for `future` in place of the running job: for work that mostly waits.
     pub fn wait_for(
         &mut self,
         jobs: &Jobs,

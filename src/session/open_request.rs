@@ -210,7 +210,7 @@ fn refusal(recording: &ClipAsset, file: &RigFile) -> Option<FailedLoading> {
 }
 
 fn one_too_many(path: PathBuf) -> FailedLoading {
-    let message = "a recording goes on one skeleton, and another was given with it".to_owned();
+    let message = "a second skeleton was given; skipped. A recording takes one".to_owned();
     FailedLoading { name: name_of(&path), message }
 }
 

@@ -221,7 +221,7 @@ impl Collapse {
 }
 
 impl Panels {
-    /// Does what `command` asks for, if it is about panels alone; tells whether it was.
+    /// Does what `command` asks for, if it is about panels alone; returns whether it was.
     pub fn apply(&mut self, command: &Command) -> bool {
         match *command {
             Command::Toggle(toggle) => return self.toggle(toggle),
@@ -245,7 +245,7 @@ impl Panels {
         true
     }
 
-    /// Does what `toggle` asks for, if it is about panels; tells whether it was.
+    /// Does what `toggle` asks for, if it is about panels; returns whether it was.
     fn toggle(&mut self, toggle: Toggle) -> bool {
         let timeline = &mut self.timeline;
         match toggle {
@@ -295,7 +295,7 @@ impl Panels {
         }
     }
 
-    /// Closes what floats over the viewport; tells whether anything was open.
+    /// Closes what floats over the viewport; returns whether anything was open.
     pub(super) fn close_floating(&mut self) -> bool {
         let before = self.open.len();
         self.open.retain(|panel| panel.dock != Dock::Floating);

@@ -38,7 +38,7 @@ const LARGEST: u64 = 64 << 20;
 pub enum FilePreview {
     /// It can be played.
     Recording(RecordingPreview),
-    /// It is of this format, as far as can be told, and cannot be read.
+    /// It seems to be of this format, and cannot be read.
     Unreadable(Option<FormatId>),
     /// It is too large to be looked into.
     TooLarge,

@@ -83,7 +83,7 @@ impl Reader<'_> {
                 return Ok(bytes.into());
             }
             if size == 0 && bytes.len() >= ENDLESS {
-                let message = format!("it comes to no end: {} GiB read", ENDLESS >> 30);
+                let message = format!("it does not end within {} GiB; not opened", ENDLESS >> 30);
                 return Err(io::Error::new(io::ErrorKind::FileTooLarge, message));
             }
             self.progress.set(bytes.len() as u64, size.max(bytes.len() as u64));

@@ -16,8 +16,7 @@ use crate::{
     stage::{CameraMode, CameraPose, CameraRequest, StageScreen, View},
 };
 
-/// Where in a recording somebody is, what is selected and from where it is seen. The rest has its
-/// default.
+/// The time, selection and camera in a recording. The rest has its default.
 #[derive(Resource, Clone, Debug, Default, PartialEq)]
 pub struct SavedView {
     /// The time that playback pauses at, in seconds.
@@ -88,7 +87,7 @@ impl SavedView {
         view.selected = node.map(|node| RecordingNode::new(recording, node));
         match node {
             Some(_) => Ok(()),
-            None => Err(format!("--select: no node is called {word:?}")),
+            None => Err(format!("--select: no node {word:?}; nothing selected")),
         }
     }
 

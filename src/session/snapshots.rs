@@ -38,7 +38,7 @@ pub(super) fn take(
                 files.say(format!("Copied: {line}"));
                 window.write(WindowRequest::CopyText(line));
             }
-            None => files.say("An example is in no file that a command could open".to_owned()),
+            None => files.say("No command was copied: examples are not files".to_owned()),
         }
     }
 }

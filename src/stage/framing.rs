@@ -62,17 +62,17 @@ impl Orbit {
 /// How much a camera sees.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(super) struct Lens {
-    /// The angle from the bottom to the top of the picture, in radians.
+    /// The angle from the bottom to the top of the viewport, in radians.
     pub(super) fov: f32,
-    /// The picture's width over its height.
+    /// The viewport's aspect ratio.
     pub(super) aspect: f32,
 }
 
 /// The fraction of the viewport that the outermost points may reach, from its middle to its edge.
 const FILL: f32 = 0.9;
 
-/// The orbit from the direction of `from` that has balls of this `radius` at all of `points` in the
-/// picture, and is as near as that allows. It turns around the depth of `around`'s middle.
+/// The orbit from the direction of `from` that has balls of this `radius` at all of `points` in
+/// view, and is as near as that allows. It turns around the depth of `around`'s middle.
 pub(super) fn frame(
     points: &[Vec3],
     radius: f32,
@@ -111,7 +111,7 @@ mod tests {
 
     const LENS: Lens = Lens { fov: 0.8, aspect: 1.5 };
 
-    /// Where `point` is in the picture, from −1 to 1.
+    /// Where `point` is in the viewport, from −1 to 1.
     fn seen(orbit: &Orbit, point: Vec3) -> Vec2 {
         let camera = orbit.transform();
         let point = camera.rotation.inverse() * (point - camera.translation);

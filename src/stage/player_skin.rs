@@ -1,4 +1,4 @@
-//! A player's skin: a picture that is folded around the boxes of the body.
+//! A player's skin: an image that is folded around the boxes of the body.
 
 use std::{collections::HashMap, sync::Arc};
 
@@ -20,7 +20,7 @@ pub struct PlayerSkin {
 }
 
 impl PlayerSkin {
-    /// The skin of somebody, as [`PlayerSkins::of`](crate::formats::mcmocap::PlayerSkins::of).
+    /// The skin of a player, as [`PlayerSkins::of`](crate::formats::mcmocap::PlayerSkins::of).
     pub(super) fn of(&self, person: &Person) -> Option<&Arc<Skin>> {
         let name = person.skin_owner.as_ref().or(person.name.as_ref());
         let named = name.and_then(|name| self.by_name.get(&name.to_lowercase()));
@@ -42,11 +42,11 @@ pub struct Skin {
     slim: bool,
 }
 
-/// Why a picture is no skin.
+/// Why an image is no skin.
 #[derive(Debug, thiserror::Error)]
 #[non_exhaustive]
 pub enum SkinError {
-    /// It is no picture.
+    /// It is no PNG.
     #[error("expected a PNG: {0}")]
     Undecodable(#[from] image::ImageError),
     /// It has the wrong size.
@@ -57,7 +57,7 @@ pub enum SkinError {
 /// The width of every skin, in pixels.
 const WIDTH: usize = 64;
 
-/// A layer of a part of the body: where it is in the picture, and how far it stands off.
+/// A layer of a part of the body: where it is in the image, and how far it stands off.
 #[derive(Clone, Copy, Debug)]
 struct Layer {
     /// The left upper corner of its six faces.
@@ -68,13 +68,13 @@ struct Layer {
     mirrored: bool,
 }
 
-/// A face of a box. `across` and `down` are the directions in which its picture runs; it is seen
-/// from where `outwards` points.
+/// A face of a box. `across` and `down` are the directions in which its image runs; it is seen from
+/// where `outwards` points.
 struct Face {
-    /// Where it is in the picture, from the corner of the box's.
+    /// Where it is in the image, from the corner of the box's.
     corner: [usize; 2],
     size: [usize; 2],
-    /// The corner of the box where its picture begins: 0 for the least, 1 for the greatest.
+    /// The corner of the box where its image begins: 0 for the least, 1 for the greatest.
     start: Vec3,
     across: Vec3,
     down: Vec3,
@@ -182,8 +182,8 @@ impl Skin {
     }
 }
 
-/// The faces of a box of so many pixels along x, y and z, as skins have them: seen from outside, in
-/// a row the right one, the front, the left and the back; above them top and bottom.
+/// The faces of a box of this many pixels along x, y and z, as skins have them: seen from outside,
+/// in a row the right one, the front, the left and the back; above them top and bottom.
 ///
 /// The player's right is +X, y is up, and he looks along −Z.
 fn faces([width, height, depth]: [usize; 3]) -> [Face; 6] {
@@ -278,7 +278,7 @@ mod tests {
         let skin = skin(64);
         let head = Part::Head.cuboid(false);
         let (min, max) = (head.min.as_vec3(), head.max.as_vec3());
-        // Seen from the front, the player's right is on the left: his right eye is in the picture's
+        // Seen from the front, the player's right is on the left: his right eye is in the image's
         // left half.
         let at = |place: Vec3, outwards: Vec3| pixel_at(&skin, Part::Head, place, outwards);
         assert_eq!(at(Vec3::new(max.x, max.y, min.z), Vec3::NEG_Z), [8, 8]);

@@ -28,11 +28,11 @@ pub(super) fn choose_smoothness(
     smoothness.set_if_neq(wanted);
 }
 
-/// After a change of smoothness it takes so many frames until it is known whether shaders are
+/// After a change of smoothness it takes this many frames until it is known whether shaders are
 /// missing: the renderer is a frame behind.
 const UNTIL_KNOWN: u8 = 3;
 
-/// Asks for another frame while the camera is on its way, or the picture is not whole: an app at
+/// Asks for another frame while the camera is on its way, or the frame is incomplete: an app at
 /// rest would stop there.
 pub(super) fn keep_moving(
     mut redraw: MessageWriter<RequestRedraw>,

@@ -13,7 +13,7 @@ use bevy::{
     render::{Render, RenderApp, RenderSystems, render_resource::PipelineCache},
 };
 
-/// Whether the last picture lacks what is drawn with shaders that are not ready.
+/// Whether the last frame lacks what is drawn with shaders that are not ready.
 #[derive(Resource, Clone, Debug, Default)]
 pub(super) struct ShadersPending(Arc<AtomicBool>);
 
@@ -23,7 +23,7 @@ impl ShadersPending {
     }
 }
 
-/// Lets the renderer, if there is one, tell after every picture.
+/// Lets the renderer, if there is one, report after every frame.
 pub(super) fn plugin(app: &mut App) {
     let pending = ShadersPending::default();
     app.insert_resource(pending.clone());

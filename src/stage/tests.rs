@@ -158,7 +158,7 @@ fn in_place_recordings_are_framed() {
     view(&mut app).follow = Some(Follow::Off);
     app.world_mut().write_message(CameraRequest::FrameAll { at_once: true });
     app.update();
-    // How far away the body is, and how far from the middle of the picture.
+    // How far away the body is, and how far from the middle of the viewport.
     let seen = |app: &mut App| {
         let hips = node(app, "hips");
         let (camera, hips) = (camera(app), entity(app, hips).0);
@@ -291,7 +291,7 @@ fn ending_rotation_follow_returns_upright_in_place() {
     assert!(upright.translation.abs_diff_eq(leaning.translation, 1e-4), "it goes nowhere");
     assert!(upright.forward().abs_diff_eq(*leaning.forward(), 1e-4), "and looks there still");
     assert!(upright.right().y.abs() < 1e-4, "{}", upright.right());
-    // The place that was told meanwhile leads there, too.
+    // The published camera pose leads there, too.
     app.world_mut().write_message(CameraRequest::LookFrom(camera_pose));
     app.update();
     app.update();

@@ -32,8 +32,8 @@ pub struct View {
     pub rest_pose: bool,
     /// Whether root motion is removed: in place.
     pub in_place: bool,
-    /// How the camera goes along with what is selected, else with what carries the recording; if
-    /// nobody has said, it follows the position where the recording goes far.
+    /// How the camera follows the selected node, else the root; if it was never set, it follows the
+    /// position of recordings that travel far.
     pub follow: Option<Follow>,
     /// Whether untracked nodes are drawn faded, rather than hidden.
     pub fade_untracked: bool,
@@ -128,7 +128,7 @@ pub enum Ghosts {
     /// None.
     #[default]
     Off,
-    /// That of every so many samples of the recording.
+    /// One every this many samples of the recording.
     EverySamples(u32),
     /// Those of the keys of what is selected, else of what carries the rest.
     AtKeys,
@@ -191,10 +191,10 @@ pub enum CameraRequest {
     LookFrom(CameraPose),
 }
 
-/// Where a picture is taken from.
+/// A camera pose.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub struct CameraPose {
-    /// Degrees about Y: 0 looks along −Z, 90 from the right of somebody who faces −Z.
+    /// Degrees about Y: 0 looks along −Z, 90 from the right of a person who faces −Z.
     pub yaw: f32,
     /// Degrees above the horizon.
     pub pitch: f32,

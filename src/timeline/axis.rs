@@ -135,7 +135,7 @@ impl TimeAxis {
         self.time_after(f64::from(x) - f64::from(self.left))
     }
 
-    /// The time so many points after the left end.
+    /// The time this many points after the left end.
     pub fn time_after(&self, points: f64) -> f64 {
         self.folds.time_after(self.start, points, self.seconds_per_point)
     }
@@ -159,7 +159,7 @@ impl TimeAxis {
         starts.zip(ends).filter(|(start, end)| start < end)
     }
 
-    /// What it shows after it was moved by so many points towards later times, within `roam`.
+    /// What it shows after it was moved by this many points towards later times, within `roam`.
     pub fn panned(&self, points: f64, roam: Span) -> Window {
         self.shifted(self.window(), points, self.seconds_per_point, roam)
     }
@@ -194,7 +194,7 @@ impl TimeAxis {
         self.panned(self.points_to(time) - 0.1 * f64::from(self.width()), roam)
     }
 
-    /// `window` moved by so many points, but not further than `roam` reaches.
+    /// `window` moved by this many points, but not further than `roam` reaches.
     fn shifted(&self, window: Window, points: f64, seconds_per_point: f64, roam: Span) -> Window {
         let all = Window::all_of(roam);
         let points_from =

@@ -27,7 +27,7 @@ pub(super) struct Crowd {
 }
 
 impl Crowd {
-    /// So many keys in each point.
+    /// This many keys in each point.
     pub(super) fn of_counts(counts: &[u32]) -> Self {
         let mut sum = 0.0;
         let sums = counts.iter().map(|&count| {
@@ -91,7 +91,7 @@ fn runs_of(levels: &[u8]) -> Vec<DensitySpan> {
     found
 }
 
-/// The mean of so many keys over `points`, for one of them that `is_empty` or not.
+/// The mean of this many keys over `points`, for one of them that `is_empty` or not.
 fn mean(keys: f64, points: usize, is_empty: bool) -> f32 {
     let mean = (keys / points as f64) as f32;
     // A lone key would be a wide flat bump: it keeps its place.

@@ -48,7 +48,7 @@ pub(super) struct Way {
 }
 
 impl Way {
-    /// From another way to this one in points, so many seconds each where nothing is folded.
+    /// From another way to this one in points, this many seconds each where nothing is folded.
     pub(super) fn points_from(self, other: Self, seconds_per_point: f64) -> f64 {
         (self.open - other.open) / seconds_per_point + (self.bands - other.bands) * BAND
     }
@@ -103,7 +103,7 @@ impl Folds {
         Way { open: time - self.hidden[last] - inside, bands: last as f64 + inside / gap.length() }
     }
 
-    /// The time that is `points` after `from`, where so many seconds are one point.
+    /// The time that is `points` after `from`, where this many seconds are one point.
     pub(super) fn time_after(&self, from: f64, points: f64, seconds_per_point: f64) -> f64 {
         if self.gaps.is_empty() {
             return from + points * seconds_per_point;

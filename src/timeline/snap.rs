@@ -52,8 +52,7 @@ pub fn snap(axis: &TimeAxis, time: f64, targets: Targets<'_>) -> Option<Snapped>
     })
 }
 
-/// Those of `times`, ascending, that are near `time` and not so near each other that nobody could
-/// mean one of them.
+/// Those of `times`, ascending, that are near `time` and not too close together to be aimed at.
 pub fn lone(axis: &TimeAxis, times: &[f64], time: f64) -> Option<f64> {
     let nearest = nearest(times, time)?;
     let first = times.partition_point(|&other| other < nearest);

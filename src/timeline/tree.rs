@@ -122,8 +122,8 @@ impl Tree {
         self.children(id).count()
     }
 
-    /// The items that are open if nobody has opened any: a lone item at the top, and below it as
-    /// long as nothing branches, so that there is more than one row to see.
+    /// The items that are expanded by default: a lone item at the top, and below it as long as
+    /// nothing branches, so that there is more than one row.
     pub fn open_at_first(&self) -> HashSet<ItemId> {
         let mut open = HashSet::new();
         let mut level: Vec<_> = self.roots().collect();

@@ -202,7 +202,7 @@ fn files(model: &Model<'_>) -> Vec<Entry> {
         entry(path.display().to_string(), "recent file", command)
     });
     let listed = model.files.given.iter().enumerate().map(|(index, path)| {
-        entry(path.display().to_string(), "in the list", Command::OpenListed(index))
+        entry(path.display().to_string(), "in the list of files", Command::OpenListed(index))
     });
     let samples = model.samples.iter().enumerate().map(|(index, card)| {
         let note = format!("example, {}", card.format);

@@ -119,11 +119,11 @@ fn choices_ui(
     let mut is_entered = false;
     table("export", 2).show(ui, |ui| {
         row(ui, "As", |ui| target_ui(ui, state));
-        row(ui, "Time", |ui| {
-            ui.selectable_value(&mut state.takes_range, false, "all of it");
+        row(ui, "Range", |ui| {
+            ui.selectable_value(&mut state.takes_range, false, "whole recording");
             ui.add_enabled_ui(range.is_some(), |ui| {
                 let is_taken = state.takes_range && range.is_some();
-                if ui.selectable_label(is_taken, "the range").clicked() {
+                if ui.selectable_label(is_taken, "range").clicked() {
                     state.takes_range = true;
                 }
             });
@@ -137,7 +137,7 @@ fn choices_ui(
     let joints = model.clip().map_or(0, |clip| clip.skeleton.placeholders().len());
     if joints > 0 && state.target.video().is_none() {
         let joints = words::counted(joints, "joint", "joints");
-        let text = format!("The offsets of {joints} are placeholders, and are exported as such");
+        let text = format!("The offsets of {joints} are placeholders; they are exported as drawn");
         let color = Palette::of(ui.visuals()).warning;
         ui.add(Label::new(RichText::new(text).font(small()).color(color)).wrap());
     }
@@ -183,17 +183,17 @@ fn target_name(target: &ExportTarget) -> String {
 fn rate_ui(ui: &mut Ui, state: &mut ExportState) {
     let (usual, highest, name) = match state.target.video() {
         None => (60.0, 1000.0, "at its keys"),
-        Some(format) => (format.default_rate(), format.max_rate(), "as usual"),
+        Some(format) => (format.default_rate(), format.max_rate(), "default"),
     };
     let is_usual = state.rate.is_none();
     if ui.selectable_label(is_usual, name).clicked() {
         state.rate = None;
     }
-    if ui.selectable_label(!is_usual, "every second").clicked() {
+    if ui.selectable_label(!is_usual, "custom").clicked() {
         state.rate = Some(usual);
     }
     if let Some(rate) = &mut state.rate {
-        let field = ui.add(DragValue::new(rate).range(0.01..=highest).speed(0.25).suffix(" times"));
+        let field = ui.add(DragValue::new(rate).range(0.01..=highest).speed(0.25).suffix(" fps"));
         field.widget_info(|| WidgetInfo::labeled(WidgetType::DragValue, true, "Frame rate"));
     }
 }
@@ -205,7 +205,7 @@ fn size_ui(ui: &mut Ui, state: &mut ExportState) {
     }
 }
 
-/// The field for the path; tells whether Enter was pressed in it.
+/// The field for the path; returns whether Enter was pressed in it.
 fn path_ui(ui: &mut Ui, model: &Model<'_>, state: &mut ExportState) -> bool {
     let mut text = path(model, state).display().to_string();
     let end = text.chars().count();
@@ -344,7 +344,7 @@ mod tests {
         dialog.state_mut().state.target = ExportTarget::of_id("gif").unwrap();
         dialog.run();
         dialog.get_by_label("640×360").click();
-        dialog.get_by_label("every second").click();
+        dialog.get_by_label("custom").click();
         dialog.run();
         dialog.get_by_role_and_label(Role::Button, "Export").click();
         dialog.run();

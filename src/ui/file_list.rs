@@ -23,13 +23,13 @@ use crate::{
 /// The height of the line above the list.
 const HEADING: f32 = 24.0;
 
-/// The height of a row: a small picture, and two lines beside it.
+/// The height of a row: a thumbnail, and two lines beside it.
 const ROW: f32 = 44.0;
 
-/// The size of the picture.
+/// The size of the thumbnail.
 const THUMBNAIL: Vec2 = vec2(54.0, 40.0);
 
-/// So many rows are seen at first.
+/// This many rows are seen at first.
 const ROWS_AT_FIRST: usize = 4;
 
 /// The severities that are counted for a file.
@@ -157,7 +157,7 @@ fn row_ui(
         let mark = rect.with_min_x(rect.right() - 3.0);
         inside.rect_filled(mark, 0.0, palette.recording(index + 1));
     }
-    let help = format!("{}\nShift+click compares it with what is open", path.display());
+    let help = format!("{}\nShift+click: compare it with the open recording", path.display());
     let response = response.on_hover_text(help);
     if !response.clicked() {
         return;

@@ -205,6 +205,6 @@ pub struct SampleCard {
     pub format: String,
     /// One line that says what is in it.
     pub line: String,
-    /// A picture of it, 16 to 9; nothing until there is one.
+    /// An image of it, 16 to 9; `None` until there is one.
     pub texture: Option<TextureId>,
 }

@@ -171,7 +171,7 @@ fn lay_out_window(
     let mut ui = egui::Ui::new(ctx.clone(), "window".into(), whole_window);
     let layout = model.with(|model| window_ui(&mut ui, model, &mut state, &mut commands));
     hover::settle(model.hovered.0, 0, &mut commands);
-    let rect = Some(egui_rect_into_rect(layout.picture));
+    let rect = Some(egui_rect_into_rect(layout.viewport));
     if !commands.is_empty() || viewport.rect != rect {
         // Commands and layout changes are drawn, also in an idle window.
         ctx.request_repaint();

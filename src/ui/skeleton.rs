@@ -29,12 +29,12 @@ pub(super) struct SkeletonState {
     search: String,
 }
 
-/// The list, in a window of its own within `picture`.
+/// The list, in a window of its own within `viewport`.
 pub(super) fn skeleton_ui(
     ui: &mut Ui,
     model: &Model<'_>,
     state: &mut SkeletonState,
-    picture: Rect,
+    viewport: Rect,
     commands: &mut Vec<Command>,
 ) {
     let Some(clip) = model.clip() else { return };
@@ -43,8 +43,8 @@ pub(super) fn skeleton_ui(
     let mut open = true;
     Window::new("Node mapping")
         .open(&mut open)
-        .default_pos(picture.left_top() + vec2(12.0, 12.0))
-        .default_width(340.0_f32.min(picture.width() - 24.0))
+        .default_pos(viewport.left_top() + vec2(12.0, 12.0))
+        .default_width(340.0_f32.min(viewport.width() - 24.0))
         .default_height(320.0)
         .collapsible(false)
         .show(ui.ctx(), |ui| {
@@ -61,14 +61,13 @@ pub(super) fn skeleton_ui(
     }
 }
 
-/// How many of the nodes that move the skeleton has: `2 of the 3 nodes that move are in it`.
+/// How many of the animated nodes are mapped: `2 of 3 animated nodes mapped`.
 pub(super) fn fit_text(clip: &Clip, attached: &Attached) -> String {
     let moves = |id: NodeId| clip.nodes[id].motion.moves();
     let fitting = attached.matched.iter().filter(|matched| moves(matched.node)).count();
     let moving = fitting + attached.missing.iter().filter(|&&id| moves(id)).count();
-    let verb = if fitting == 1 { "is" } else { "are" };
-    let plural = if moving == 1 { " that moves" } else { "s that move" };
-    format!("{} of {} node{plural} {verb} in it", words::count(fitting), words::count(moving))
+    let plural = if moving == 1 { "" } else { "s" };
+    format!("{} of {} animated node{plural} mapped", words::count(fitting), words::count(moving))
 }
 
 /// The issues in the skeleton's file.
@@ -144,9 +143,9 @@ fn rows<'a>(clip: &'a Clip, attached: &'a Attached, searched: &str) -> Vec<Row<'
         }
     });
     let parts: [(&str, Vec<Row<'_>>); 3] = [
-        ("Not in the skeleton", attached.missing.iter().map(alone).collect()),
-        ("In both", both.collect()),
-        ("Only in the skeleton, at rest", attached.resting.iter().map(alone).collect()),
+        ("Only in the recording", attached.missing.iter().map(alone).collect()),
+        ("Mapped", both.collect()),
+        ("Only in the skeleton", attached.resting.iter().map(alone).collect()),
     ];
     let search = Search::new(searched);
     let mut rows = Vec::new();
@@ -284,7 +283,7 @@ fn row_ui(ui: &mut Ui, model: &Model<'_>, row: &Row<'_>, commands: &mut Vec<Comm
 }
 
 fn repeated_text(repeats: bool) -> Option<String> {
-    repeats.then(|| "several are called so".to_owned())
+    repeats.then(|| "duplicate name".to_owned())
 }
 
 #[cfg(test)]
@@ -324,8 +323,8 @@ mod tests {
         state: &mut SkeletonState,
         commands: &mut Vec<Command>,
     ) {
-        let picture = ui.max_rect();
-        skeleton_ui(ui, model, state, picture, commands);
+        let viewport = ui.max_rect();
+        skeleton_ui(ui, model, state, viewport, commands);
     }
 
     #[test]
@@ -334,10 +333,10 @@ mod tests {
         list.run();
         for text in [
             "hands.glb",
-            "2 of 4 nodes that move are in it",
-            "Not in the skeleton (2)",
-            "In both (2)",
-            "Only in the skeleton, at rest (1)",
+            "2 of 4 animated nodes mapped",
+            "Only in the recording (2)",
+            "Mapped (2)",
+            "Only in the skeleton (1)",
         ] {
             assert!(list.query_all_by_label(text).next().is_some(), "{text}");
         }

@@ -116,7 +116,7 @@ impl Palette {
         if visuals.dark_mode { &DARK } else { &LIGHT }
     }
 
-    /// The palette for what is painted over the picture, which is dark in every theme.
+    /// The palette for what is painted over the viewport, which is dark in every theme.
     pub(super) fn over_picture() -> &'static Self {
         &DARK
     }
@@ -184,7 +184,7 @@ pub(super) fn apply(ctx: &egui::Context) {
         });
     }
     ctx.set_theme(Theme::Dark);
-    // The picture's place is told in logical pixels: points must stay that.
+    // The viewport's place is in logical pixels: points must stay that.
     ctx.options_mut(|options| {
         options.zoom_with_keyboard = false;
         // Where frames are slow, a click spans two of them and looks like a long press.
@@ -263,7 +263,7 @@ pub(super) fn panel_frame(palette: &Palette) -> egui::Frame {
     egui::Frame::new().fill(palette.panel).inner_margin(Margin::symmetric(8, 6))
 }
 
-/// The frame of small boxes over the picture.
+/// The frame of small boxes over the viewport.
 pub(super) fn floating_frame(palette: &Palette) -> egui::Frame {
     egui::Frame::new()
         .fill(palette.panel)

@@ -53,12 +53,12 @@ fn has(window: &Window, label: &str) -> bool {
 #[test]
 fn viewport_has_the_most_room() {
     let mut window = window(Desk::with_two_hands());
-    let picture = layout(&window).picture;
-    assert!(picture.area() > 0.35 * 1280.0 * 720.0, "{picture:?}");
+    let viewport = layout(&window).viewport;
+    assert!(viewport.area() > 0.35 * 1280.0 * 720.0, "{viewport:?}");
     window.state_mut().panels.hidden = true;
     window.run();
     // The harness keeps a margin around the window.
-    assert!(layout(&window).picture.area() >= 0.95 * 1280.0 * 720.0);
+    assert!(layout(&window).viewport.area() >= 0.95 * 1280.0 * 720.0);
 }
 
 #[test]
@@ -80,10 +80,10 @@ fn collapsed_panels_can_be_expanded() {
     assert!(has(&window, "Axes and units"));
 }
 
-/// A window in which node 7 is seen in the middle of the picture.
+/// A window in which node 7 is seen in the middle of the viewport.
 fn with_a_joint() -> (Window, Pos2) {
     let mut window = window(Desk::with_two_hands());
-    let middle = layout(&window).picture.center();
+    let middle = layout(&window).viewport.center();
     let mut points = vec![None; window.state().clip().nodes.len()];
     let position = Vec2::new(middle.x, middle.y);
     points[7] = Some(ScreenPoint { position, distance: 1.0 });
@@ -124,7 +124,7 @@ fn viewport_click_selects_and_drag_does_not() {
 #[test]
 fn drags_belong_to_where_they_began() {
     let mut window = window(Desk::with_two_hands());
-    let middle = layout(&window).picture.center();
+    let middle = layout(&window).viewport.center();
     let panel = pos2(60.0, 300.0);
     for (from, to, taken) in [(middle, panel, false), (panel, middle, true)] {
         window.hover_at(from);
@@ -159,7 +159,7 @@ fn card(name: &str) -> SampleCard {
 fn gallery_offers_the_examples() {
     let samples = vec![card("Two hands"), card("A walk")];
     let mut window = window(Desk { samples, ..Desk::default() });
-    assert!(layout(&window).pointer_taken, "there is no picture yet");
+    assert!(layout(&window).pointer_taken, "there is no viewport yet");
     window.get_by_label("A walk").click();
     window.run();
     assert_eq!(window.state_mut().take_commands(), [Command::OpenSample(1)]);
@@ -244,8 +244,8 @@ fn click_on_an_issue_seeks_its_time() {
 fn dragged_panel_sizes_are_remembered() {
     let mut window = window(Desk::with_two_hands());
     assert_eq!(window.state().panels.layout.sizes, PanelSizes::default());
-    let picture = layout(&window).picture;
-    let edge = pos2(picture.left(), picture.center().y);
+    let viewport = layout(&window).viewport;
+    let edge = pos2(viewport.left(), viewport.center().y);
     window.drag_at(edge);
     window.run();
     window.hover_at(edge + vec2(40.0, 0.0));
@@ -253,7 +253,7 @@ fn dragged_panel_sizes_are_remembered() {
     window.drop_at(edge + vec2(40.0, 0.0));
     window.run();
     let PanelSizes { outline, inspector, time } = window.state().panels.layout.sizes;
-    let wider = layout(&window).picture.left() - picture.left();
+    let wider = layout(&window).viewport.left() - viewport.left();
     assert!((wider - 40.0).abs() < 4.0, "{wider}");
     assert!((outline.unwrap() - 280.0).abs() < 4.0, "{outline:?}");
     assert_eq!((inspector, time), (None, None));

@@ -51,7 +51,7 @@ fn name_ui(ui: &mut Ui, model: &Model<'_>) {
         let name = recording_name(model).unwrap_or_default();
         ui.label(RichText::new(&name).color(Palette::of(ui.visuals()).accent));
         for (index, source) in model.files.compared.iter().enumerate() {
-            let versus = dim(ui, if index == 0 { "against" } else { "and" });
+            let versus = dim(ui, if index == 0 { "with" } else { "and" });
             ui.label(versus);
             let color = Palette::of(ui.visuals()).recording(index + 1);
             ui.label(RichText::new(source.name()).color(color));
@@ -142,7 +142,7 @@ fn samples_menu_ui(ui: &mut Ui, model: &Model<'_>, commands: &mut Vec<Command>) 
         }
         if let Some(action) = Action::of(&Command::ShowGallery) {
             ui.separator();
-            if ui.button("All examples, with pictures").clicked() {
+            if ui.button("Show all examples").clicked() {
                 commands.push(action.command.clone());
             }
         }

@@ -126,7 +126,7 @@ fn time_ui(ui: &mut Ui, clock: &Clock, state: &mut TransportState, commands: &mu
     }
     let end = format!("/ {}", words::clock_time(clock.span().end()));
     let end = RichText::new(end).font(font).color(Palette::of(ui.visuals()).dim);
-    ui.label(end).on_hover_text("Where the recording ends");
+    ui.label(end).on_hover_text("End of the recording");
 }
 
 fn select_all(ui: &Ui, id: egui::Id, length: usize) {

@@ -48,7 +48,7 @@ pub struct UiState {
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct WindowLayout {
     /// The part of the window that no panel covers, in points.
-    pub picture: Rect,
+    pub viewport: Rect,
     /// Whether the pointer belongs to a panel.
     pub pointer_taken: bool,
     /// Whether the keyboard belongs to a text field.
@@ -64,13 +64,13 @@ impl UiState {
         }
     }
 
-    /// Takes `command` for a panel that the pointer is over, if it means that there; tells whether
-    /// it did.
+    /// Takes `command` for a panel that the pointer is over, if it means that there; returns
+    /// whether it did.
     pub(super) fn takes(&mut self, command: &Command) -> bool {
         self.timeline.takes(command)
     }
 
-    /// Says something over the picture for a while.
+    /// Shows a confirmation over the viewport for a while.
     fn say(&mut self, words: String) {
         self.remark = Some((words, None));
     }
@@ -92,24 +92,24 @@ pub fn window_ui(
     if hidden || !is_open {
         state.timeline.end_drag(commands);
     }
-    let picture = ui.available_rect_before_wrap();
+    let viewport = ui.available_rect_before_wrap();
     if is_open {
-        overlay::overlay_ui(ui, model, picture, !hidden, commands);
+        overlay::overlay_ui(ui, model, viewport, !hidden, commands);
     } else {
         gallery_ui(ui, model, commands);
     }
     if hidden {
         let now = ui.ctx().time();
         let since = *state.hidden_since.get_or_insert(now);
-        messages::passing_ui(ui, "H shows the panels again", picture, now - since);
+        messages::passing_ui(ui, "H shows the panels again", viewport, now - since);
     } else {
         state.hidden_since = None;
     }
-    floating_ui(ui, model, state, window, picture, commands);
+    floating_ui(ui, model, state, window, viewport, commands);
     state.typing = ui.ctx().text_edit_focused();
     WindowLayout {
-        picture,
-        pointer_taken: pointer_is_taken(ui, state, picture) || !is_open,
+        viewport,
+        pointer_taken: pointer_is_taken(ui, state, viewport) || !is_open,
         keyboard_taken: state.typing || model.panels.path_dialog.is_some(),
     }
 }
@@ -265,21 +265,21 @@ fn floating_ui(
     model: &Model<'_>,
     state: &mut UiState,
     window: Rect,
-    picture: Rect,
+    viewport: Rect,
     commands: &mut Vec<Command>,
 ) {
     if let Some(loading) = model.files.loading.as_ref().or(model.files.adding.as_ref()) {
-        messages::loading_ui(ui, loading, picture);
+        messages::loading_ui(ui, loading, viewport);
     }
-    remark_ui(ui, model, state, picture);
+    remark_ui(ui, model, state, viewport);
     if let Some(failed) = &model.files.failed {
-        messages::failure_ui(ui, model, failed, picture, commands);
+        messages::failure_ui(ui, model, failed, viewport, commands);
     }
     for view in FLOATING.iter().filter(|view| model.panels.is_open(view.panel)) {
         if !state.shown.contains(&view.panel) {
             (view.opens)(state);
         }
-        (view.show)(ui, model, state, picture, commands);
+        (view.show)(ui, model, state, viewport, commands);
     }
     state.shown = FLOATING.iter().map(|view| view.panel).collect();
     state.shown.retain(|panel| model.panels.is_open(*panel));
@@ -306,29 +306,29 @@ static FLOATING: &[FloatingPanel] = &[
     FloatingPanel {
         panel: Panel::ISSUES,
         opens: |_| {},
-        show: |ui, model, state, picture, commands| {
-            findings::findings_ui(ui, model, &mut state.findings, picture, commands);
+        show: |ui, model, state, viewport, commands| {
+            findings::findings_ui(ui, model, &mut state.findings, viewport, commands);
         },
     },
     FloatingPanel {
         panel: Panel::NODE_MAPPING,
         opens: |_| {},
-        show: |ui, model, state, picture, commands| {
-            skeleton::skeleton_ui(ui, model, &mut state.skeleton, picture, commands);
+        show: |ui, model, state, viewport, commands| {
+            skeleton::skeleton_ui(ui, model, &mut state.skeleton, viewport, commands);
         },
     },
     FloatingPanel {
         panel: Panel::ANIMATIONS,
         opens: |_| {},
-        show: |ui, model, state, picture, commands| {
-            animations::animations_ui(ui, model, &mut state.animations, picture, commands);
+        show: |ui, model, state, viewport, commands| {
+            animations::animations_ui(ui, model, &mut state.animations, viewport, commands);
         },
     },
     FloatingPanel {
         panel: Panel::EXPORT,
         opens: |state| state.export.focus_path(),
-        show: |ui, model, state, picture, commands| {
-            export::export_ui(ui, model, &mut state.export, picture, commands);
+        show: |ui, model, state, viewport, commands| {
+            export::export_ui(ui, model, &mut state.export, viewport, commands);
         },
     },
     FloatingPanel {
@@ -346,7 +346,7 @@ static FLOATING: &[FloatingPanel] = &[
 ];
 
 /// Shows a confirmation for a while: where an image was saved, that something was copied.
-fn remark_ui(ui: &Ui, model: &Model<'_>, state: &mut UiState, picture: Rect) {
+fn remark_ui(ui: &Ui, model: &Model<'_>, state: &mut UiState, viewport: Rect) {
     let Remark { number, words } = &model.files.remark;
     if state.said != *number {
         state.said = *number;
@@ -354,18 +354,18 @@ fn remark_ui(ui: &Ui, model: &Model<'_>, state: &mut UiState, picture: Rect) {
     }
     let now = ui.ctx().time();
     if let Some((words, since)) = &mut state.remark {
-        messages::passing_ui(ui, words, picture, now - *since.get_or_insert(now));
+        messages::passing_ui(ui, words, viewport, now - *since.get_or_insert(now));
     }
 }
 
 /// Whether the pointer belongs to a panel: it is over one, or was pressed there. A drag from the
 /// viewport stays the viewport's, wherever it goes.
-fn pointer_is_taken(ui: &Ui, state: &mut UiState, picture: Rect) -> bool {
+fn pointer_is_taken(ui: &Ui, state: &mut UiState, viewport: Rect) -> bool {
     let ctx = ui.ctx();
     let over_picture = ctx.pointer_latest_pos().is_some_and(|pointer| {
         let behind_all =
             ctx.layer_id_at(pointer).is_none_or(|layer| layer == LayerId::background());
-        picture.contains(pointer) && behind_all && !Popup::is_any_open(ctx)
+        viewport.contains(pointer) && behind_all && !Popup::is_any_open(ctx)
     });
     let (pressed, down) =
         ctx.input(|input| (input.pointer.any_pressed(), input.pointer.any_down()));

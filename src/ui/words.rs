@@ -22,7 +22,7 @@ pub(super) fn clock_time(seconds: f64) -> String {
     }
 }
 
-/// A time as exactly as it can be pointed at where so many seconds are one point.
+/// A time as exactly as it can be pointed at where this many seconds are one point.
 pub(super) fn fine_time(seconds: f64, seconds_per_point: f64) -> String {
     if seconds_per_point < 5e-4 { exact_time(seconds) } else { clock_time(seconds) }
 }
@@ -80,7 +80,7 @@ pub(super) fn trimmed(value: f64, decimals: usize) -> String {
     if text == "-0" { "0".to_owned() } else { text.to_owned() }
 }
 
-/// `value` with just so many decimals, and no sign before what rounds to zero.
+/// `value` with just this many decimals, and no sign before what rounds to zero.
 pub(super) fn fixed(value: f64, decimals: usize) -> String {
     let text = format!("{value:.decimals$}");
     match text.strip_prefix('-') {

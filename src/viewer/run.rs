@@ -32,7 +32,7 @@ pub enum RunError {
     /// There is no window system.
     #[error(
         "there is no display (neither DISPLAY nor WAYLAND_DISPLAY is set); `mutoscope render` \
-         makes pictures without one"
+         makes images without one"
     )]
     NoDisplay,
     /// There is nothing to draw with.

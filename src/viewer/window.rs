@@ -95,9 +95,9 @@ fn free_name(stem: &str, extension: &str) -> PathBuf {
     names.into_iter().find(|path| !path.exists()).unwrap_or_default()
 }
 
-/// Keeps the window's title in step with what plays. Not in [`Last`], where the window system is told
-/// of changes: one that is made after that is lost if an event of the window comes before the next
-/// frame.
+/// Keeps the window's title in step with what plays. Not in [`Last`], where the window system is
+/// notified of changes: one that is made after that is lost if an event of the window comes before
+/// the next frame.
 pub(super) fn name_the_window(
     open: OpenRecordings,
     mut window: Query<&mut Window, With<PrimaryWindow>>,

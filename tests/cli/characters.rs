@@ -230,7 +230,7 @@ fn bones_are_numbered_without_a_skeleton() {
         let info = one(&run(&["info", "--json", "--animation", "B_idle", &path]));
         let names = texts(&info["node_list"], "name");
         assert!(!names.is_empty() && names.iter().all(|name| name.starts_with("bone_")));
-        // One that is said to be longer than the archive is used as far as it goes, which is told.
+        // One with a stated size beyond the archive is used as far as it goes, with a message.
         let path = bad(&format!("{game}_row_beyond_end.pak"));
         let info = one(&run(&["info", "--json", "--animation", "B_idle", &path]));
         assert!(texts(&info["node_list"], "name").contains(&"Skeleton_Root".to_owned()));

@@ -46,7 +46,7 @@ fn json_report_goes_to_standard_output() {
     assert_eq!(line["target"], "glb");
     assert_eq!(line["bytes"], fs::metadata(&out).unwrap().len());
     let report = line["report"].as_array().unwrap();
-    assert!(report.iter().any(|said| said["message"] == "sampled 10 times a second"));
+    assert!(report.iter().any(|said| said["message"] == "sampled at 10 Hz"));
     assert_eq!(report.len(), ran.err.lines().filter(|line| line.contains("out.GLB: ")).count());
 }
 
@@ -108,7 +108,7 @@ fn input_files_are_never_overwritten() {
     for (arguments, what) in cases {
         let ran = run(&arguments);
         assert_eq!((ran.status, ran.out.as_str()), (Some(1), ""), "{arguments:?}");
-        let expected = format!("it is {what} that is read; nothing written. Name another file\n");
+        let expected = format!("it is {what}, which is read; nothing written. Name another file\n");
         assert!(ran.err.ends_with(&expected), "{}", ran.err);
     }
     assert_eq!(fs::read(&own).unwrap(), recording);

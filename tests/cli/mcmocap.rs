@@ -30,7 +30,7 @@ fn summary_lists_player_version_and_dimension() {
         "length      350 ticks",
         "start       8.500 64.000 8.500",
         "dimension   minecraft:overworld",
-        "player      Mutoscope",
+        "player      RobinWren",
         "entities    1 cow, 1 zombie",
         "blocks      3 changed by the player",
         "deaths      1",
@@ -86,7 +86,7 @@ fn scenes_are_read_with_their_sidecar_files() {
     assert_eq!(ran.status, Some(0));
     assert!(ran.err.contains("error: ") && ran.err.contains("\"lost\" is missing"), "{}", ran.err);
     for line in
-        ["actors      2, 1 more missing", "walk: Steve, from 0 s", "day: Mutoscope, from 2 s"]
+        ["actors      2, 1 more missing", "walk: Steve, from 0 s", "day: RobinWren, from 2 s"]
     {
         assert!(ran.out.contains(line), "{line:?} is not in\n{}", ran.out);
     }

@@ -64,7 +64,7 @@ fn skeleton_as_input_is_named_and_foreign_skeletons_are_rejected() {
 #[test]
 fn valid_prime_file_has_no_issues() {
     let ran = run(&["check", "../prime"]);
-    // Two skeletons and what the recordings were held against.
+    // Two skeletons and what the recordings were compared with.
     let said = "info: ../prime: 8 files checked, 3 skipped (not recognised)\n";
     assert_eq!((ran.status, ran.out.as_str(), ran.err.as_str()), (Some(0), "", said));
 }

@@ -72,7 +72,7 @@ fn alignment_ignores_position_and_heading() {
     assert_offset("elsewhere", aligned(&first, &second, 1.0), 2.0, 1.0 / 60.0);
 }
 
-/// A zombie comes late in it: were only times at which everybody is there compared, hardly any of
+/// A zombie appears late in it: with only the times at which all nodes are present, hardly any of
 /// the player's motion would be left.
 #[test]
 fn nodes_that_appear_late_do_not_prevent_alignment() {

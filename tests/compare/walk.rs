@@ -20,7 +20,7 @@ pub(crate) fn head(time: f64) -> DVec3 {
     )
 }
 
-/// The times of a recording of so many seconds.
+/// The times of a recording of this many seconds.
 fn times(duration: f64, rate: f64) -> impl Iterator<Item = f64> {
     (0..=(duration * rate).round() as usize).map(move |step| step as f64 / rate)
 }

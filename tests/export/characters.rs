@@ -223,7 +223,7 @@ fn animation_extras(clip: &Clip) -> Value {
     serde_json::from_str(extras.unwrap().get()).unwrap()
 }
 
-/// The shape of everybody in a recording, as the viewer would measure it: from the ground up.
+/// The bounds of all in a recording, as the viewer would measure them: from the ground up.
 #[test]
 fn player_is_a_skinned_figure_with_held_items_and_a_camera() {
     let clip = recording("walk_v5.mcmocap_rec");

@@ -121,7 +121,7 @@ impl Back {
         let held = self.rest[clip.nodes.len()].translation;
         let local = |(index, node): (usize, &mutoscope::clip::Node)| {
             let mut local = self.local(index, time);
-            // What has no parent hangs on the node that holds all.
+            // Roots are children of the common root.
             if node.parent.is_none() {
                 local.translation += held;
             }
@@ -261,5 +261,9 @@ fn motionless_recordings_have_no_animation_and_a_notice() {
     let options = ExportOptions { range: Some(instant), ..ExportOptions::default() };
     let (bytes, report) = exported_as(&clip, "glb", &options);
     assert!(json(&bytes)["animations"].is_null(), "{name}");
-    assert!(said(&report).contains("nothing moves: no animation"), "{}", said(&report));
+    assert!(
+        said(&report).contains("nothing moves; the file has no animation"),
+        "{}",
+        said(&report)
+    );
 }

@@ -96,7 +96,7 @@ fn compare(case: &Case, mut is_shown: impl FnMut(usize, &Node, f64) -> bool) -> 
     hidden
 }
 
-/// Whether a node is hidden, or of one that it hangs on, in all of the file.
+/// Whether a node, or one of its ancestors, is hidden in all of the file.
 fn has_nothing_to_see(clip: &Clip, id: NodeId) -> bool {
     let mut above = Some(id);
     while let Some(id) = above {

@@ -131,7 +131,7 @@ fn quadratic_growth_is_detected() {
     assert_eq!(milliseconds(&[[10, 80], [10, 80]]), Ok(()));
     let square = [Duration::from_millis(10), Duration::from_millis(640)];
     assert_eq!(milliseconds(&[[10, 640], [12, 650]]), Err(square));
-    // One disturbed measurement of the larger input is not held against the work.
+    // One disturbed measurement of the larger input is ignored.
     assert_eq!(milliseconds(&[[10, 640], [10, 85]]), Ok(()));
     // What is too short to be measured is never to blame.
     assert_eq!(milliseconds(&[[0, 19]]), Ok(()));

@@ -1,4 +1,4 @@
-//! The writer of the recording in the gallery: somebody who walks, as Maya would export it.
+//! The writer of the recording in the gallery: a walking figure, as Maya would export it.
 
 use std::fmt::Write as _;
 

@@ -54,7 +54,7 @@ fn entities_have_kinds() {
     assert_eq!(told, [("entity/0", "cow".to_owned()), ("entity/1", "zombie".to_owned())]);
 }
 
-/// Whoever frames what is shown must not frame those who wait for their next life.
+/// Framing must not include parked players.
 #[test]
 fn visible_nodes_are_within_world_bounds() {
     let clip = clip(&sample::bytes());

@@ -238,7 +238,7 @@ fn legacy_scenes_are_lines() {
     let text = "3\nwalk 1.000000 0.000000 5.000000 0.000000 Steve [null] 0 [null]\nday\n";
     let clip = files.clip(text);
     assert_eq!((clip.version.as_str(), clip.span.duration), ("scene-v3", 17.5));
-    assert_eq!(clip.subject, "Steve and Mutoscope, 2 entities");
+    assert_eq!(clip.subject, "Steve and RobinWren, 2 entities");
     let alone = crate::clip(&fixtures::one_mcmocap("walk_v5"));
     // Its first tick runs at once, and the second when the wait is over.
     for (time, of) in [(0.0, 0.0), (0.95, 0.0), (1.0, 0.05), (2.0, 1.05)] {
@@ -347,7 +347,7 @@ fn corrupted_scenes_never_panic() {
 fn events_keys_and_conditions_repeat_in_every_loop() {
     let files = Files::with(&[]);
     let alone = crate::clip(&fixtures::one_mcmocap("walk_v5"));
-    // 200 ticks, anew after one and a delay of 20, as long as the other one plays: 350.
+    // 200 ticks, repeated after one and a delay of 20, as long as the other one plays: 350.
     let clip = files
         .clip(&json(r#"{"name":"walk","time":{"start_delay":1.0,"loop":true}},{"name":"day"}"#));
     let span = clip.span.duration;
@@ -485,7 +485,7 @@ fn scenes_never_contain_themselves() {
     assert_eq!(errors(&clip), ["the scene \"there\" is within itself; skipped there"]);
 }
 
-/// Of what starts over for ever, one round is played; what that is in ends all the same.
+/// Of endless loops one repetition is played; the scene around it ends all the same.
 #[test]
 fn endless_scenes_play_one_round() {
     let files = Files::with(&[]);
@@ -582,7 +582,7 @@ fn skins_are_read_or_named_as_missing() {
     }
 }
 
-/// Rounds that nobody could look at are not listed, and that is said.
+/// Excessive repetitions are not listed, with a notice.
 #[test]
 fn events_of_excessive_rounds_are_limited() {
     let mut writer = Writer::new(&Header::default());

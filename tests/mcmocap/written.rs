@@ -1,5 +1,5 @@
 //! Recordings rewritten as version 5: read back by ourselves, and by an independent reader,
-//! `read_v5.py`, which is held against what another independent reader makes of the originals.
+//! `read_v5.py`, which is compared with what another independent reader makes of the originals.
 
 use std::{
     io::Write as _,
@@ -71,7 +71,7 @@ fn late(dialect: Dialect) -> u32 {
 }
 
 /// Whether a file is made of all actions that there are in no order that the mod would write them
-/// in: what of them is a tick late, nobody can tell.
+/// in: which of them are a tick late is unknown.
 fn is_out_of_order(name: &str) -> bool {
     name.starts_with("sink_v4")
 }

@@ -759,7 +759,7 @@ fn archives_without_characters_are_no_skeletons() {
         let rig = formats::decode_skeleton(&bytes, name, &mutoscope::bytes::NoSidecars);
         assert!(rig.is_err(), "{name}");
     }
-    // It stays a recording first: nobody takes an archive for a skeleton by its looks.
+    // It stays a recording first: archives are not recognised as skeletons.
     assert_eq!(formats::recognise_skeleton(&bytes_of("warden_mp1.pak")), None);
 }
 

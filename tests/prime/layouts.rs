@@ -16,7 +16,7 @@ use crate::support::{
     prime::{Animation, Keys},
 };
 
-/// The version in words, as found without being told, and what is to be worried about.
+/// The version as recognised, and its warnings.
 fn found(bytes: &[u8]) -> (String, Option<Severity>) {
     let clip = formats::decode(bytes, &DecodeRequest::default()).unwrap();
     (clip.version, clip.notices.worst())

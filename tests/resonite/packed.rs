@@ -41,7 +41,7 @@ fn count(mut count: usize) -> Vec<u8> {
     bytes
 }
 
-/// Chunks as lz4net writes them, of so many bytes each; every second is not compressed.
+/// Chunks as lz4net writes them, of this many bytes each; every second is not compressed.
 fn chunks(body: &[u8], size: usize) -> Vec<u8> {
     let mut bytes = Vec::new();
     for (index, chunk) in body.chunks(size).enumerate() {
@@ -151,6 +151,6 @@ fn unknown_types_are_rejected_by_name() {
     bezier.extend(b"\x03\x15\x01A\x01B\0");
     let clip = read(&bezier);
     let said = clip.notices.iter().map(|notice| notice.message.as_str()).collect::<Vec<_>>();
-    assert!(said[0].contains("nobody knows the layout of tracks of the type Bezier"), "{said:?}");
+    assert!(said[0].contains("the layout of tracks of the type Bezier is unknown"), "{said:?}");
     assert_eq!(clip.notices.worst(), Some(Severity::Error));
 }

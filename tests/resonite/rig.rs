@@ -1,4 +1,4 @@
-//! An animation on the model that it is meant to move, held against the model's own animation.
+//! An animation on the model that it is meant to move, compared with the model's own animation.
 
 use glam::{DMat4, DQuat, DVec3};
 use gltf_json::{Index, animation::Property};

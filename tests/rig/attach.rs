@@ -127,7 +127,7 @@ fn matched_and_unmatched_nodes_are_listed() {
     let said = clip.notices.iter().find(|notice| notice.message.contains("arm.glb")).unwrap();
     assert_eq!(said.severity, Severity::Warning);
     assert!(
-        said.message.contains("2 of the 3 nodes that move; it lacks \"tail\""),
+        said.message.contains("2 of 3 animated nodes mapped; missing: \"tail\""),
         "{}",
         said.message
     );
@@ -140,8 +140,7 @@ fn matched_and_unmatched_nodes_are_listed() {
 fn failed_match_names_nodes_of_both_sides() {
     let clip = on_rig("a 0 rotateX 0 9", &chain());
     let said = clip.notices.iter().find(|notice| notice.severity == Severity::Warning).unwrap();
-    let expected =
-        r#"it has 0 of the 1 nodes that move; they are called "a", its own "Hip", "Knee", "Foot""#;
+    let expected = r#"0 of 1 animated nodes mapped. The recording has "a", the skeleton "Hip", "Knee", "Foot""#;
     assert!(said.message.contains(expected), "{}", said.message);
 }
 

@@ -9,7 +9,7 @@ use mutoscope::formats::mrtk::Version;
 /// How long it takes, in seconds.
 const LENGTH: f32 = 3600.0;
 
-/// When nobody moves, in seconds.
+/// Pauses without motion, in seconds.
 const PAUSES: [(f32, f32); 2] = [(700.0, 1150.0), (2400.0, 2900.0)];
 
 /// How many curves are keyed as often: those of two hands and the head.

@@ -77,8 +77,7 @@ fn pairs(args: &CompareArgs, clips: [&Clip; 2]) -> Result<Vec<JointPair>, String
     if args.joints.is_empty() {
         return match all.is_empty() {
             true => {
-                Err("no joint is called as one of the first: --joint NAME=OTHER names two that \
-                         are the same"
+                Err("no joints match by name; nothing compared. --joint NAME=OTHER names a pair"
                     .to_owned())
             }
             false => Ok(all),
@@ -100,5 +99,5 @@ fn pair(joint: &str, all: &[JointPair], [first, second]: [&Clip; 2]) -> Result<J
     }
     let id = of_first(joint)?;
     let like = all.iter().copied().find(|pair| pair.first == id);
-    like.ok_or_else(|| format!("it has no joint like {joint:?}: --joint {joint}=OTHER names one"))
+    like.ok_or_else(|| format!("it has no match for {joint:?}; --joint {joint}=OTHER names one"))
 }

@@ -108,12 +108,8 @@ impl Answer {
             writeln!(out, "{name}: {}, {} from {from} to {to} s", clip.format, clip.subject)?;
         }
         let Timing { offset, rate } = self.comparison.timing;
-        write!(out, "the second begins its time 0 at {} s", seconds(offset))?;
-        writeln!(
-            out,
-            "{}",
-            if rate == 1.0 { String::new() } else { format!(", {rate} times as fast") }
-        )?;
+        write!(out, "offset {} s", seconds(offset))?;
+        writeln!(out, "{}", if rate == 1.0 { String::new() } else { format!(", rate {rate}") })?;
         if let Some(found) = self.alignment {
             print_alignment(&found, out)?;
         }
@@ -171,7 +167,7 @@ fn print_alignment(found: &Alignment, out: &mut impl Write) -> io::Result<()> {
     )?;
     match found.runner_up {
         Some((offset, correlation)) if !found.is_certain() => {
-            writeln!(out, "; uncertain: {correlation:.3} at {} s", seconds(offset))
+            writeln!(out, "; ambiguous: {correlation:.3} at {} s", seconds(offset))
         }
         _ => writeln!(out),
     }

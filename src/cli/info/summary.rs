@@ -73,7 +73,7 @@ fn skeleton(attached: &Attached) -> String {
 
 fn time(clip: &Clip) -> String {
     let span = clip.span;
-    let rate = clip.rate_hz.map(|rate| format!(", {rate} samples a second")).unwrap_or_default();
+    let rate = clip.rate_hz.map(|rate| format!(", {rate} Hz")).unwrap_or_default();
     let looping = match clip.is_looping {
         Some(true) => ", meant to loop",
         Some(false) => ", not meant to loop",

@@ -1,6 +1,6 @@
 //! Lines and cubics between two keys, in double precision.
 //!
-//! `part` is how much of the way in time from the one key to the other lies behind: 0..=1.
+//! `part` is the fraction of the time from the one key to the other: 0..=1.
 
 /// The straight line between two values, `part` of the way along; exact at both ends.
 #[inline]

@@ -247,8 +247,8 @@ impl ScalarCurve {
         }
     }
 
-    /// The keys that `time` lies between and how much of the way from the one to the other lies
-    /// behind, where it runs straight between them.
+    /// The keys around `time` and the fraction of the gap between them, where the curve is linear
+    /// there.
     pub(crate) fn straight_between(
         &self,
         time: f64,

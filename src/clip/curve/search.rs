@@ -10,7 +10,8 @@ pub struct Hint {
     guess: u32,
 }
 
-/// A time among keys: `part` of the way, within 0..=1, from key `left` to key `right`.
+/// A time among keys: at the fraction `part`, within 0..=1, of the gap from key `left` to key
+/// `right`.
 ///
 /// Before the first key and after the last, both are that key and `part` is 0.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -19,7 +20,7 @@ pub(super) struct KeySpan {
     pub(super) left: usize,
     /// The index of the key after it.
     pub(super) right: usize,
-    /// How much of the way lies behind.
+    /// The fraction of the gap before the time.
     pub(super) part: f64,
 }
 

@@ -47,7 +47,7 @@ pub(super) fn write(
     }
     motions.report(report);
     motions.report_sizes(report);
-    report.info("Y up, centimetres, degrees, rotate order xyz; rotations turn on without jumps");
+    report.info("Y up, centimetres, degrees, rotate order xyz; rotations continue without jumps");
     Ok(())
 }
 

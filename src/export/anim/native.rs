@@ -42,11 +42,11 @@ pub(super) fn write(
         writer.node(branch, &by_node[branch.id.index()], out)?;
     }
     match job.rate {
-        Some(rate) => report.info(format!("sampled {rate} times a second")),
+        Some(rate) => report.info(format!("sampled at {rate} Hz")),
         None => report.info("curves, keys, tangents and infinities are the recording's own"),
     }
     if job.rate.is_none() && (job.from, job.to) != (clip.span.start, clip.span.end()) {
-        report.info("curves are whole: startTime and endTime tell the range");
+        report.info("curves are whole: startTime and endTime have the range");
     }
     report.info(counted(clip.tracks.len(), "curve"));
     Ok(())

@@ -45,8 +45,8 @@ pub(super) fn write(
     if origin != DVec3::ZERO {
         let place = slots.resonite_from_viewer.point(origin);
         report.warning(format!(
-            "far from the origin: positions are relative to {place}, where the slot that holds all \
-             others has to be"
+            "far from the origin: positions are relative to {place}, where the root slot \
+             has to be"
         ));
     }
     precision.report("Resonite", report);
@@ -56,8 +56,8 @@ pub(super) fn write(
     slots.signals(&names, animation, report, watch)?;
     if clip.nodes.iter().any(|node| node.parent.is_some()) {
         report.info(
-            "places are relative to parents, which AnimJ does not have: slots have to hang together \
-             as nodes did",
+            "positions are relative to parents, which AnimJ does not have: slots need the hierarchy \
+             of the nodes",
         );
     }
     Ok(())

@@ -41,7 +41,7 @@ pub(super) fn write(
     }
     let are_tangents_exact = animation.tangents().are_exact();
     match job.rate {
-        Some(rate) => report.info(format!("sampled {rate} times a second")),
+        Some(rate) => report.info(format!("sampled at {rate} Hz")),
         None if is_cut => {
             report.info("tracks, types and keys are the recording's own, cut at the ends");
         }

@@ -162,13 +162,13 @@ impl<'a> Animation<'a> {
         let (tracks, keys) = (counted(self.tracks, "track"), counted(self.keys, "key"));
         report.info(format!("{tracks} with {keys}"));
         if self.tracks == 0 {
-            report.warning("nothing moves in it: no tracks");
+            report.warning("nothing moves; the file has no tracks");
         }
         self.tangents.report(report);
         if self.not_finite > 0 {
             let keys = counted(self.not_finite, "key");
             report.warning(format!(
-                "{keys} or their tangents skipped: not finite, which JSON cannot say"
+                "{keys} or their tangents skipped: not finite, which JSON cannot hold"
             ));
         }
         Ok(())

@@ -208,7 +208,7 @@ impl Joints {
         let is_ever_hidden =
             self.is_hidden && job.clip.nodes.iter().any(|node| node.motion.shown != Shown::Never);
         if is_ever_hidden {
-            report.warning("what is hidden (untracked, not there) is written as if it were seen");
+            report.warning("hidden nodes (untracked, absent) are written as if they were visible");
         }
     }
 }

@@ -21,7 +21,7 @@ impl Frames {
     /// the recording, or at 60 Hz.
     pub(super) fn of(job: &Job<'_>, report: &mut Report) -> Result<Self, ExportError> {
         if let Some(rate) = job.rate {
-            report.info(format!("sampled {rate} times a second"));
+            report.info(format!("sampled at {rate} Hz"));
             return Self::sampled(job, rate, report);
         }
         let own = breaks::of_all(job)?;
@@ -32,8 +32,8 @@ impl Frames {
         let rate = job.clip.rate_hz.unwrap_or(RATE);
         let stated = if job.clip.rate_hz.is_some() { ", as it states" } else { "" };
         report.warning(format!(
-            "the recording's keys are not at even times, which is all that BVH has: sampled {rate} \
-             times a second{stated}"
+            "the recording's keys are not at even times, which BVH needs; sampled at {rate} \
+             Hz{stated}"
         ));
         Self::sampled(job, rate, report)
     }

@@ -28,9 +28,8 @@ fn write(job: &Job<'_>, out: &mut dyn Write, watch: &mut Watch<'_>) -> Result<Re
     let mut report = Report::default();
     let origin = origin::of(job);
     if origin != DVec3::ZERO {
-        report.info(format!(
-            "far from the origin: the node that holds all others stands at {origin}, they near it"
-        ));
+        report
+            .info(format!("far from the origin; the root node is at {origin}, the others near it"));
     }
     watch.now_up_to(0.4);
     let mut motions = Motions::new(job, watch)?;

@@ -162,7 +162,7 @@ impl Parts {
             None => self.root.materials.clear(),
         }
         if job.clip.nodes.is_empty() {
-            report.warning("nothing moves in it: an empty scene");
+            report.warning("nothing moves; the file has an empty scene");
         }
     }
 
@@ -199,7 +199,7 @@ impl Parts {
         };
         let animation = std::mem::replace(&mut self.animation, none);
         if animation.channels.is_empty() {
-            report.info("nothing moves: no animation");
+            report.info("nothing moves; the file has no animation");
         } else {
             self.root.animations.push(animation);
         }

@@ -76,8 +76,8 @@ fn carriers(
     }
     if sized > 0 {
         report.info(format!(
-            "sizes do not reach what hangs on a bone in this recording: {} a child of its own that \
-             has the size",
+            "scales of bones reach the offsets of their children only; {} an extra child with the \
+             scale",
             if sized == 1 { "1 bone has".to_owned() } else { format!("{sized} bones have") }
         ));
     }

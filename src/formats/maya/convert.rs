@@ -204,7 +204,7 @@ impl Builder<'_> {
         let (scalar, source) = self.curves.make(curve, &units.tangents, name, self.notices);
         let is_driven = curve.input == Input::Unitless;
         if is_driven {
-            let message = format!("{}: over another attribute than time: not played", name());
+            let message = format!("{}: driven by an attribute other than time; not played", name());
             self.notices.info(SourceLocation::line(curve.line), message);
         }
         if scalar.is_empty() {
@@ -225,7 +225,7 @@ impl Builder<'_> {
             self.signals.push(Signal { name: name(), track, kind: SignalKind::Attribute });
         }
         if is_keyed && !is_driven && self.bodies[node].attach(part, track, &units) {
-            let message = format!("{}: a second curve for it: the last moves it", name());
+            let message = format!("{}: a second curve for it; using the last", name());
             self.notices.warning(SourceLocation::line(curve.line), message);
         }
     }

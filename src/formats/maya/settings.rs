@@ -160,7 +160,7 @@ fn report_missing(header: &Header, notices: &mut Notices) {
             missing().map(pick).collect::<Vec<_>>().join(", ")
         };
         let (words, assumed) = (list(|unit| unit.0), list(|unit| unit.2));
-        let message = format!("the header has no {words}: Maya's defaults assumed, {assumed}");
+        let message = format!("the header has no {words}; using Maya's defaults, {assumed}");
         notices.warning(SourceLocation::line(header.end_line), message);
     }
 }
@@ -173,19 +173,19 @@ fn time_unit(header: &Header, notices: &mut Notices) -> Known<TimeUnit> {
             if !unit.is_known_to_maya {
                 let rate = unit.per_second();
                 let message =
-                    format!("timeUnit {text:?} is none that Maya reads: taken for {rate} a second");
+                    format!("timeUnit {text:?} is none that Maya reads; using {rate} fps");
                 notices.warning(place, message);
             }
             Known::declared(unit)
         }
         None if text.starts_with(units::UNKNOWN_TIME_UNIT) => {
             let message = "the rate is lost: Maya writes \"Unknown Time Unit\" for all it has no \
-                           word for (23.976, 29.97, 59.94, 120 fps …); 24 frames a second assumed";
+                           word for (23.976, 29.97, 59.94, 120 fps …); using 24 fps";
             notices.warning(place, message);
             Known::assumed(FILM)
         }
         None => {
-            let message = format!("timeUnit {text:?} is not known: 24 frames a second assumed");
+            let message = format!("timeUnit {text:?} is not known; using 24 fps");
             notices.warning(place, message);
             Known::assumed(FILM)
         }
@@ -195,7 +195,7 @@ fn time_unit(header: &Header, notices: &mut Notices) -> Known<TimeUnit> {
 fn report_unknown(text: &Text, assumed: &str, said: &mut HashSet<String>, notices: &mut Notices) {
     let Text { text, line } = text;
     if said.insert(text.to_string()) {
-        let message = format!("unit {text:?} is not known here: {assumed} assumed");
+        let message = format!("unit {text:?} is not known; using {assumed}");
         notices.warning(SourceLocation::line(*line), message);
     }
 }

@@ -76,7 +76,7 @@ impl Header<'_> {
     }
 }
 
-/// Whether a number from 1 on is one of so many.
+/// Whether a number from 1 on is one of this many.
 fn is_within(id: i32, count: usize) -> bool {
     usize::try_from(id).is_ok_and(|id| (1..=count).contains(&id))
 }

@@ -71,7 +71,7 @@ pub(super) const FORMAT: Format = Format {
     id: FormatId::MCMOCAP,
     name: "Minecraft Motion Capture",
     extensions: &["mcmocap_rec", "mcmocap_scene"],
-    between_keys: "straight lines from tick to tick, none over a teleport",
+    between_keys: "linear from tick to tick, except over a teleport",
     recognise,
     decode: decode_clip,
     rig: None,

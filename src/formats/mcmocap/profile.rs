@@ -12,7 +12,7 @@ pub struct Person {
     pub name: Option<String>,
     /// The player's id, in groups of hexadecimal digits.
     pub uuid: Option<String>,
-    /// Where the picture of the skin is.
+    /// Where the image of the skin is.
     pub skin_url: Option<String>,
     /// The name of the player whose skin a scene gives, if it gives that of another: it is known
     /// to the game's servers alone.

@@ -60,7 +60,7 @@ impl<'a> Reader<'a> {
         Ok(value)
     }
 
-    /// A count of `what`, of which each takes at least `bytes_each`, held against the bytes left.
+    /// A count of `what`, of which each takes at least `bytes_each`, compared with the bytes left.
     fn checked(
         &self,
         start: usize,
@@ -152,7 +152,7 @@ impl<'a> Reader<'a> {
     }
 }
 
-/// How many of these bytes of UTF-8 make up so many units of UTF-16.
+/// How many of these bytes of UTF-8 make up this many units of UTF-16.
 fn bytes_of_units(bytes: &[u8], units: usize) -> usize {
     let (mut length, mut counted) = (0, 0);
     while counted < units && length < bytes.len() {

@@ -87,8 +87,7 @@ impl Entity {
         Self { id, kind, nbt, size, actor, lives }
     }
 
-    /// Takes it for young if a flag of its kind says so, and not already what was told when it was
-    /// added.
+    /// Makes it a baby if a flag of its kind says so, and not already its data when it was added.
     pub(super) fn note_age(&mut self) {
         let is_told = self.actor.data.values().iter().flatten().any(|data| data.flag2);
         if is_told && self.is_living() && !kinds::is_young(&self.nbt) {
@@ -96,7 +95,7 @@ impl Entity {
         }
     }
 
-    /// What somebody named it, without colours and the like.
+    /// Its custom name, without formatting.
     pub fn custom_name(&self) -> Option<String> {
         let name = snbt::top_level(&self.nbt, "CustomName").filter(|name| !name.is_empty())?;
         // Up to Minecraft 1.21.4 it is JSON within a string.
@@ -125,8 +124,8 @@ impl Entity {
     }
 }
 
-/// Higher than this above the start nobody climbs: a player who has died waits there, out of sight,
-/// for the next life.
+/// A player higher than this above the start is parked: after a death, out of sight, until the
+/// respawn.
 const PARKED: f64 = 999_000.0;
 
 impl Recording {
@@ -201,7 +200,7 @@ impl Recording {
         self.entities.iter().find(|entity| entity.id == id)
     }
 
-    /// How often anything changes that is told in a track.
+    /// The number of changes in all tracks.
     pub(super) fn change_count(&self) -> usize {
         let entities = self.entities.iter().map(|entity| &entity.actor);
         std::iter::once(&self.player).chain(entities).map(Actor::change_count).sum()

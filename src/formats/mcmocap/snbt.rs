@@ -59,7 +59,7 @@ pub(super) struct EntityTag {
     pub(super) id: Option<String>,
     /// Yaw and pitch, in degrees.
     pub(super) rotation: Option<[f32; 2]>,
-    /// What somebody tagged it with.
+    /// Its tags.
     pub(super) tags: Vec<String>,
 }
 

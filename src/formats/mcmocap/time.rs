@@ -21,9 +21,9 @@ pub struct SampleTime {
 }
 
 impl SampleTime {
-    /// The moment at `time`, in seconds, of a recording of so many `frames`. Before the first frame
-    /// it is the first, after the last it is the last, and within a microsecond of a frame it is
-    /// that frame.
+    /// The moment at `time`, in seconds, of a recording of this many `frames`. Before the first
+    /// frame it is the first, after the last it is the last, and within a microsecond of a frame it
+    /// is that frame.
     pub(super) fn new(time: f64, frames: u32) -> Self {
         let last = frames.saturating_sub(1);
         let ticks = time * TICKS_PER_SECOND;

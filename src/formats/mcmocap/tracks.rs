@@ -124,7 +124,7 @@ pub(super) struct PropertyCurve {
     times: KeyTimes,
 }
 
-/// When and where in the file a property is told.
+/// The times of a property's keys, and their places in the file.
 #[derive(Clone)]
 pub(super) struct Keys {
     pub(super) times: KeyTimes,
@@ -259,7 +259,7 @@ fn integer(value: impl Into<i128>) -> Value {
     Value::Integer(value.into())
 }
 
-/// The names of poses, made once: a value is asked for with every picture.
+/// The names of poses, made once: a value is needed in every frame.
 fn pose_value(pose: PoseName) -> Value {
     static NAMES: LazyLock<[Arc<str>; PoseName::ALL.len()]> =
         LazyLock::new(|| PoseName::ALL.map(|pose| pose.name().into()));

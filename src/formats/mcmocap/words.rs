@@ -55,7 +55,7 @@ pub(super) fn event(scene: &Scene, event: &Event) -> EventWords {
     EventWords { event_name, with, sentence }
 }
 
-/// What a track's value is called, where that is no number.
+/// The word for a track's value, where that is not a number.
 pub(super) fn value(scene: &Scene, track: &Track, value: &Value) -> Option<String> {
     match (track.property.as_str(), value) {
         ("vehicle", Value::Integer(id)) => entity(scene, track.owner, *id),

@@ -220,11 +220,13 @@ impl<'a> Builder<'a> {
             first.map(|first| (first, 1 + places.count()))
         };
         if let Some((first, count)) = odd(|marker| str::from_utf8(marker.name).is_err()) {
-            let message = format!("names of markers that are not valid UTF-8: {count}");
+            let message = format!(
+                "names of markers that are not valid UTF-8: {count}; invalid bytes replaced"
+            );
             self.notices.warning(first, message);
         }
         if let Some((first, count)) = odd(|marker| !marker.time.is_finite()) {
-            let message = format!("markers skipped because their time is not finite: {count}");
+            let message = format!("markers with a non-finite time: {count}; skipped");
             self.notices.error(first, message);
         }
         let sound = markers.iter().filter(|marker| marker.time.is_finite());
@@ -242,7 +244,7 @@ impl<'a> Builder<'a> {
         let keys: usize = none.curves().map(Curve::len).sum();
         if keys > 0 {
             let message = format!(
-                "{group}: {keys} keys for the joint None, which is no part of a hand: not shown"
+                "{group}: {keys} keys for the joint None, which is no part of a hand; skipped"
             );
             self.notices.info(none.position[0].place(), message);
         }

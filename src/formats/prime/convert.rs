@@ -175,7 +175,7 @@ impl Builder<'_> {
         }
         if let Some(index) = first_odd {
             let name = bone_name(self.bones[bone].id);
-            let message = format!("{name}.{}: a value that is not finite", property.name);
+            let message = format!("{name}.{}: a non-finite value", property.name);
             let time = self.times.as_slice()[index];
             self.notices.warning_about(Topic::NonFinite, place.clone(), Some(time), message);
         }

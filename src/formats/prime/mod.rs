@@ -52,7 +52,7 @@ pub(super) const FORMAT: Format = Format {
     id: FormatId::PRIME,
     name: "Metroid Prime animation",
     extensions: &["anim", "pak", "ancs"],
-    between_keys: "straight lines; rotations turn at an even speed",
+    between_keys: "linear; rotations at constant speed",
     recognise,
     decode: decode_clip,
     rig: Some(RigKind::CINF),

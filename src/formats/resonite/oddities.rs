@@ -7,7 +7,7 @@ use crate::diagnostics::{Notice, Notices, Severity, SourceLocation, Topic};
 /// How many times each kind of oddity is reported in full.
 const TOLD: usize = 20;
 
-/// Puts oddities among the notices, and counts those of a kind that come too often to be told.
+/// Puts oddities among the notices, and counts those of a kind beyond the limit.
 pub(super) struct Oddities<'a> {
     notices: &'a mut Notices,
     counts: BTreeMap<(Severity, &'static str), usize>,

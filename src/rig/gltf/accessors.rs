@@ -27,7 +27,7 @@ struct Elements<'b> {
     sparse: Option<SparseElements<'b>>,
 }
 
-/// So many elements in bytes, and how far apart they are.
+/// This many elements in bytes, and how far apart they are.
 #[derive(Clone, Copy)]
 struct Slice<'b> {
     bytes: &'b [u8],
@@ -156,7 +156,7 @@ impl Buffers<'_> {
         })
     }
 
-    /// So many elements of so many bytes each, from an offset in a view on.
+    /// This many elements of this many bytes each, from an offset in a view on.
     fn slice(
         &self,
         view: Index<View>,

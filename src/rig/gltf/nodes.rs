@@ -94,7 +94,7 @@ fn rest(index: usize, node: &Node, notices: &mut Notices) -> Transform {
     if rest.is_finite() {
         return rest;
     }
-    let message = format!("nodes[{index}]: its position is not finite: skipped");
+    let message = format!("nodes[{index}]: its position is not finite; skipped");
     notices.error(SourceLocation::File, message);
     Transform::IDENTITY
 }

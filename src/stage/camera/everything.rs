@@ -15,7 +15,7 @@ use crate::stage::{
 const HOME_YAW: f32 = 150.0 * PI / 180.0;
 const HOME_PITCH: f32 = 20.0 * PI / 180.0;
 
-/// What there is to see, as points of the world.
+/// The bounds of what is on the stage, as points of the world.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Everything {
     /// Where joints go over the whole length.

@@ -42,7 +42,7 @@ const NEAR: f32 = 0.01;
 pub(super) struct Rig {
     /// Where it is on its way to.
     glide: Option<moves::Glide>,
-    /// Where it was put so that everything is seen, and for a picture of which width over height.
+    /// Where it was put so that everything is seen, and for which aspect ratio of the viewport.
     framed: Option<(Orbit, f32)>,
     /// How it is turned besides orbiting.
     turned: Turned,

@@ -25,7 +25,7 @@ pub(in crate::stage) fn zoom_to_pointer(
     put(controls, towards(in_picture(pointer, rect), rect, before, now, &rig.turned));
 }
 
-/// Where `pointer` is in the picture: from −1 to 1, to the right and up.
+/// Where `pointer` is in the viewport: from −1 to 1, to the right and up.
 fn in_picture(pointer: Vec2, rect: Rect) -> Vec2 {
     (pointer - rect.center()) / rect.half_size() * Vec2::new(1.0, -1.0)
 }

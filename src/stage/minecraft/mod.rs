@@ -54,8 +54,8 @@ pub(super) const APPEARANCE: Appearance = Appearance {
 /// Bones of this many metres would be as thick as suits a player.
 const SCALE: f64 = 8.0;
 
-/// Blocks farther than this from everybody who moves are not looked at from the start, in metres: the
-/// game lets nobody reach them, and where they are may be nonsense.
+/// Blocks farther than this from all players and entities are not framed, in metres: the game
+/// allows no such reach, so their positions may be invalid.
 const NEAR: f64 = 16.0;
 
 /// What is played in a clip, if it is of blocks.

@@ -141,7 +141,7 @@ impl<'a> Palette<'a> {
         self.make(color.with_alpha(alpha), true)
     }
 
-    /// Somebody of this colour.
+    /// A player or entity of this colour.
     pub(super) fn flesh(&mut self, color: Color) -> Flesh {
         let hurt = color.mix(&Color::srgb(1.0, 0.0, 0.0), HURT + 0.2);
         Flesh {

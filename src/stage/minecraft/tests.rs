@@ -24,7 +24,7 @@ fn recording(actions: &[&[u8]]) -> Clip {
     formats::decode(&bytes, &DecodeRequest::default().format(FormatId::MCMOCAP)).unwrap()
 }
 
-/// How much there is to see of the player's skin: the same of all that is his.
+/// The opacity of the player's skin, which is the same for all parts.
 fn alpha(app: &mut App) -> f32 {
     let world = app.world_mut();
     let mut bodies = world.query::<(&Body, &MeshMaterial3d<Paint>)>();

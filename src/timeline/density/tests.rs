@@ -1,4 +1,4 @@
-//! Keys on an axis, held against looking at each of them.
+//! Keys on an axis, compared with looking at each of them.
 
 use super::*;
 use crate::{

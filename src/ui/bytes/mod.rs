@@ -30,7 +30,7 @@ pub(super) struct BytesState {
     marks: Marks,
     /// The highlighted place in place of the selected key, until another is selected.
     focus: Option<SourceLocation>,
-    /// Of which listing, and for what, the rows were brought into sight.
+    /// Of which listing, and for what, the rows were scrolled into view.
     shown: Option<Shown>,
 }
 
@@ -70,7 +70,7 @@ pub(super) fn bytes_ui(
         let words = if model.listed.is_under_way() {
             "Reading the file…"
         } else {
-            "The bytes of this recording are not at hand"
+            "The bytes of this recording are not kept"
         };
         let words = dim(ui, words);
         ui.label(words);

@@ -22,7 +22,7 @@ pub(super) struct Scroll {
 }
 
 impl Scroll {
-    /// Brings `row` into sight, if it is not.
+    /// Scrolls `row` into view, if it is not.
     pub(super) fn reveal(&mut self, row: usize) {
         self.reveals = Some(row);
     }

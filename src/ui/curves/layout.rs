@@ -15,8 +15,8 @@ const STRIP: f32 = 24.0;
 /// Curves lower than this say little.
 const LOWEST: f32 = 56.0;
 
-/// The heights of `panes` from top to bottom, each with so many rows of names, if it is not folded.
-/// What is left of `room` is shared among curves.
+/// The heights of `panes` from top to bottom, each with this many rows of names, if it is not
+/// folded. What is left of `room` is shared among curves.
 pub(super) fn heights(
     panes: &[Pane],
     rows: impl Fn(&Pane) -> Option<usize>,

@@ -152,7 +152,7 @@ struct Scene<'a> {
     model: &'a Model<'a>,
     clip: &'a Clip,
     axis: &'a TimeAxis,
-    /// The time whose values are told: under the pointer, else the playhead's.
+    /// The time whose values are shown: under the pointer, else the playhead's.
     told: f64,
     /// Whether titles name the owner.
     names_owners: bool,
@@ -173,7 +173,7 @@ pub(super) fn curves_ui(
     let owners = state.owners(clip, model.selected());
     let panes = channels::panes(clip, &owners, state.shows_moved);
     if panes.is_empty() {
-        let text = "No curves here: select something that moves";
+        let text = "No curves. Select an animated node";
         let color = Palette::of(ui.visuals()).dim;
         let centre = place.plots().center();
         ui.painter().text(centre, Align2::CENTER_CENTER, text, small(), color);

@@ -170,7 +170,7 @@ pub(super) fn visible(grid: &Grid<'_>, source: &Source<'_>) -> Range<usize> {
     from..to.max(from)
 }
 
-/// Whether there is room to tell so many keys apart.
+/// Whether there is room to distinguish this many keys.
 pub(super) fn are_apart(grid: &Grid<'_>, keys: usize, points: f32) -> bool {
     keys as f32 * points <= grid.rect.width()
 }
@@ -274,7 +274,7 @@ fn glyph(
     painter.add(shape);
 }
 
-/// Rings on the curves at the times that are told, hollow unlike keys.
+/// Rings on the curves at the times whose values are shown, hollow unlike keys.
 pub(super) fn dots(painter: &Painter, grid: &Grid<'_>, lines: &[Line<'_>], palette: &Palette) {
     for line in lines {
         for ((time, value), size) in line.told.into_iter().zip([2.5, 3.5]) {

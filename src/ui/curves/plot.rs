@@ -29,7 +29,7 @@ pub(super) struct Line<'a> {
     pub(super) color: Color32,
     /// The least and the greatest value of its pane.
     pub(super) bounds: Option<(f64, f64)>,
-    /// Times whose values are told, with these: that under the pointer, and now.
+    /// Times whose values are shown, with these: that under the pointer, and the current time.
     pub(super) told: [(f64, f64); 2],
 }
 

@@ -199,7 +199,7 @@ fn checkboxes_hide_curves_and_titles_collapse_panes() {
 fn velocity_and_acceleration_stand_above_the_curves_of_a_node() {
     let mut timeline = curves_of(crate::ui::testing::two_hands(), "left/IndexTip");
     assert!(!has(&timeline, "Curve velocity speed"), "only when asked for");
-    timeline.get_by_label("Speed").click();
+    timeline.get_by_label("Velocity").click();
     timeline.run();
     let asked = Command::Toggle(Toggle::Velocity);
     assert_eq!(timeline.state_mut().take_commands(), std::slice::from_ref(&asked));
@@ -251,7 +251,7 @@ fn computed_curves_explain_their_origin() {
 #[test]
 fn pinned_curves_stay_when_the_selection_changes() {
     let mut timeline = curves_of(maya(), "constant_cycle");
-    timeline.get_by_label("Keep").click();
+    timeline.get_by_label("Pin").click();
     timeline.run();
     let clip = timeline.state().clip().clone();
     let other = timeline.state().of(node(&clip, "linear_linear"));

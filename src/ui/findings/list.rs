@@ -35,7 +35,7 @@ pub(super) enum Clicked {
     Finding(usize),
 }
 
-/// The rows of `listed`, which are of `all`; tells which of them was clicked.
+/// The rows of `listed`, which are of `all`; returns which of them was clicked.
 pub(super) fn list_ui(
     ui: &mut Ui,
     all: &[Finding],

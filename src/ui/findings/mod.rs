@@ -44,12 +44,12 @@ impl FindingsState {
     }
 }
 
-/// The list, in a window of its own within `picture`.
+/// The list, in a window of its own within `viewport`.
 pub(super) fn findings_ui(
     ui: &mut Ui,
     model: &Model<'_>,
     state: &mut FindingsState,
-    picture: Rect,
+    viewport: Rect,
     commands: &mut Vec<Command>,
 ) {
     if model.clip().is_none() {
@@ -61,9 +61,9 @@ pub(super) fn findings_ui(
     Window::new("Issues")
         .open(&mut open)
         .pivot(Align2::RIGHT_TOP)
-        .default_pos(picture.right_top() + vec2(-12.0, 12.0))
-        .default_width(480.0_f32.min(picture.width() - 24.0))
-        .default_height((0.6 * picture.height()).clamp(180.0, 560.0))
+        .default_pos(viewport.right_top() + vec2(-12.0, 12.0))
+        .default_width(480.0_f32.min(viewport.width() - 24.0))
+        .default_height((0.6 * viewport.height()).clamp(180.0, 560.0))
         .collapsible(false)
         .show(ui.ctx(), |ui| {
             bar::bar_ui(ui, model, filter);

@@ -56,7 +56,7 @@ fn variants_ui(ui: &mut Ui, variants: &Variants, commands: &mut Vec<Command>) {
         for (index, name) in variants.names.iter().enumerate() {
             let is_current = index == variants.current;
             let button = ui.add(Button::new(name).selected(is_current).small());
-            let help = "Reloads the file as this, and as nothing else";
+            let help = "Reloads the file as this variant";
             if button.on_hover_text(help).clicked() && !is_current {
                 commands.push(choose(Some(name)));
             }
@@ -288,8 +288,8 @@ fn usual_ui(ui: &mut Ui, clip: &Clip, commands: &mut Vec<Command>) {
         return;
     }
     ui.add_space(4.0);
-    let help = "Forgets what you chose. Until then it holds for all recordings of this format, in \
-                later runs too.";
+    let help =
+        "Resets your choice, which holds for all recordings of this format, in later runs too";
     if ui.button("Format default").on_hover_text(help).clicked() {
         commands.push(Command::ResetAssumptions);
     }

@@ -55,7 +55,7 @@ fn facts(model: &Model<'_>, clip: &Clip) -> Vec<(String, String)> {
     };
     let mut facts = vec![
         ("Format", format!("{} {}", formats::name(clip.format), clip.version)),
-        ("Moves", clip.subject.clone()),
+        ("Animated", clip.subject.clone()),
         (
             "Duration",
             format!("{} ({:.3} s)", words::duration(clip.span.duration), clip.span.duration),
@@ -67,11 +67,10 @@ fn facts(model: &Model<'_>, clip: &Clip) -> Vec<(String, String)> {
         ("Markers", words::count(clip.events.len())),
     ];
     if let Some(rate) = clip.rate_hz {
-        facts.insert(3, ("Rate", format!("{} a second, as stated", words::trimmed(rate, 3))));
+        facts.insert(3, ("Rate", format!("{} Hz, declared", words::trimmed(rate, 3))));
     }
     if let Some(is_looping) = clip.is_looping {
-        let answer =
-            if is_looping { "yes, declared by the file" } else { "no, declared by the file" };
+        let answer = if is_looping { "yes, declared" } else { "no, declared" };
         facts.insert(3, ("Loops", answer.to_owned()));
     }
     if !model.all_findings().is_empty() {

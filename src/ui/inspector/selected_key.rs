@@ -64,7 +64,7 @@ fn shape_ui(ui: &mut Ui, track: &Track, curve: &ScalarCurve, index: usize) {
 fn handle_text(handle: HandleEnd, unit: &str) -> String {
     let length = format!("{} s", words::trimmed(handle.seconds.abs(), 4));
     if handle.seconds == 0.0 {
-        return "upright".to_owned();
+        return "vertical".to_owned();
     }
     let slope = words::trimmed(handle.value / handle.seconds, 4);
     let per_second = if unit.is_empty() { "/s".to_owned() } else { format!(" {unit}/s") };
@@ -87,7 +87,7 @@ mod tests {
         let cases = [
             ((0.5, 6.0), "cm", "12 cm/s over 0.5 s"),
             ((-0.25, 1.0), "", "-4/s over 0.25 s"),
-            ((0.0, 2.0), "cm", "upright"),
+            ((0.0, 2.0), "cm", "vertical"),
         ];
         for ((seconds, value), unit, expected) in cases {
             assert_eq!(handle_text(HandleEnd { seconds, value }, unit), expected);

@@ -35,8 +35,7 @@ pub(super) fn skeleton_ui(ui: &mut Ui, clip: &Clip, commands: &mut Vec<Command>)
                 words::count(joints)
             );
             ui.label(RichText::new(text).color(Palette::of(ui.visuals()).warning));
-            let why = "The file says how they turn, not where they are. A skeleton with the same \
-                       names does.";
+            let why = "The file has their rotations only. Attach a skeleton with the same names.";
             let why = dim(ui, why);
             ui.add(Label::new(why).wrap());
             &[("Attach a skeleton…", Command::AskForSkeleton)]

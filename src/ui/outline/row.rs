@@ -240,7 +240,7 @@ fn paint_kind(ui: &Ui, centre: Pos2, kind: NodeKind, color: Color32) {
     }
 }
 
-/// The eye at the end of a row, seen when it matters; tells whether it was clicked.
+/// The eye at the end of a row, seen when it matters; returns whether it was clicked.
 fn eye_ui(ui: &Ui, row: &Response, open: bool, name: &str) -> bool {
     let rect = row.rect.with_min_x(row.rect.right() - 24.0);
     let response = ui.interact(rect, row.id.with("eye"), Sense::click());

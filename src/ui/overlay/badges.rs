@@ -26,16 +26,16 @@ const CAPTION_SECS: f64 = 1.5;
 const SUBTITLES: usize = 3;
 
 /// Badges on the left, the marker in the middle.
-pub(super) fn badges_ui(ui: &Ui, model: &Model<'_>, clip: &Clip, picture: Rect) {
+pub(super) fn badges_ui(ui: &Ui, model: &Model<'_>, clip: &Clip, viewport: Rect) {
     let palette = Palette::over_picture();
-    let painter = ui.painter().with_clip_rect(picture);
-    let mut place = picture.left_bottom() + vec2(12.0, -12.0);
+    let painter = ui.painter().with_clip_rect(viewport);
+    let mut place = viewport.left_bottom() + vec2(12.0, -12.0);
     for (text, color) in badges(model, clip, palette) {
         let rect = pill(&painter, palette, place, Align2::LEFT_BOTTOM, &text, color, None);
         place.y = rect.top() - 6.0;
     }
     if let Some(caption) = caption(model, clip) {
-        let place = picture.center_bottom() + vec2(0.0, -12.0);
+        let place = viewport.center_bottom() + vec2(0.0, -12.0);
         let icon = Some(Icon::Flag);
         pill(&painter, palette, place, Align2::CENTER_BOTTOM, &caption, palette.text, icon);
     }

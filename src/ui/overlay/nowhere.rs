@@ -13,20 +13,20 @@ use crate::{
 };
 
 /// Explains that a skeleton is needed, and how to attach one; nothing if something is visible.
-pub(super) fn nowhere_ui(ui: &Ui, clip: &Clip, picture: Rect, commands: &mut Vec<Command>) {
+pub(super) fn nowhere_ui(ui: &Ui, clip: &Clip, viewport: Rect, commands: &mut Vec<Command>) {
     let kind = format(clip.format).and_then(|format| format.rig);
     let Some(kind) = kind.filter(|_| clip.is_nowhere()) else { return };
     Area::new(Id::new("nowhere"))
         .order(Order::Middle)
         .pivot(Align2::CENTER_CENTER)
-        .fixed_pos(picture.center())
+        .fixed_pos(viewport.center())
         .constrain(false)
         .show(ui.ctx(), |ui| {
             floating_frame(Palette::of(ui.visuals())).show(ui, |ui| {
-                ui.set_width(300.0_f32.min(picture.width() - 40.0));
+                ui.set_width(300.0_f32.min(viewport.width() - 40.0));
                 ui.label(RichText::new(format!("{} without a skeleton", clip.subject)).heading());
                 let why = format!(
-                    "The file says how they move and not where they are. Drop their skeleton \
+                    "The file has no positions for them. Drop their skeleton \
                      ({kind}) onto this window, or attach it."
                 );
                 let why = dim(ui, why);

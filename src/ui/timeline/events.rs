@@ -135,7 +135,7 @@ fn apart<'a>(
     })
 }
 
-/// The button of a flag; tells whether it was clicked.
+/// The button of a flag; returns whether it was clicked.
 fn click_ui(ui: &Ui, rect: Rect, what: &str, flag: &Moment) -> bool {
     let id = ui.id().with((what, flag.time.to_bits()));
     let response = ui.interact(rect, id, Sense::click());

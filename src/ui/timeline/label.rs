@@ -138,7 +138,7 @@ fn group_size_ui(ui: &Ui, clip: &Clip, group: GroupId, rect: Rect) -> f32 {
     place.x - 6.0
 }
 
-/// `text` as far as there is room; tells whether there was too little.
+/// `text` as far as there is room; returns whether there was too little.
 pub(super) fn text_ui(ui: &Ui, rect: Rect, text: &str, color: Color32) -> bool {
     let text = WidgetText::from(RichText::new(text).font(small()).color(color));
     let wrap = Some(TextWrapMode::Truncate);

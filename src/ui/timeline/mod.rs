@@ -218,7 +218,7 @@ fn wait_ui(ui: &Ui, state: &mut TimelineState, areas: &Areas) {
     if now - since > PATIENCE {
         let rows = areas.tracks.with_min_y(areas.body.top());
         let color = Palette::of(ui.visuals()).dim;
-        ui.painter().text(rows.center(), Align2::CENTER_CENTER, "Counting keys…", small(), color);
+        ui.painter().text(rows.center(), Align2::CENTER_CENTER, "Indexing keys…", small(), color);
     }
     // A window at rest would not notice that they came.
     ui.ctx().request_repaint_after(std::time::Duration::from_millis(50));

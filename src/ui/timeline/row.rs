@@ -249,7 +249,7 @@ fn beyond_ui(ui: &Ui, beyond: &Beyond, stretch: Rect, painter: &Painter) {
     let response = ui.interact(stretch.expand2(vec2(4.0, 0.0)), id, Sense::hover());
     let side = if beyond.is_above { "up" } else { "down" };
     let text =
-        format!("Goes {side} to {}, beyond what is drawn", words::trimmed(beyond.farthest, 3));
+        format!("Goes {side} to {}, beyond the drawn range", words::trimmed(beyond.farthest, 3));
     response.widget_info(|| WidgetInfo::labeled(WidgetType::Other, true, text.as_str()));
     response.on_hover_text(text);
 }

@@ -199,7 +199,7 @@ mod tests {
         desk
     }
 
-    /// What dragging the bar by so many points asks for.
+    /// The commands of dragging the bar by this many points.
     fn dragged_by(points: f32) -> Vec<Command> {
         let mut lane = show(desk(Timing::default()), [500.0, 40.0], LANE);
         let from = pos2(200.0, 9.0);

@@ -118,7 +118,7 @@ impl RowsState {
 /// How rows may be folded at once.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum FoldRows {
-    /// As is best for a recording that nobody has looked at.
+    /// The default for a new recording.
     AtFirst,
     /// As they were before the recording was reloaded.
     AsBefore,
@@ -175,7 +175,7 @@ impl TimelineState {
         }
     }
 
-    /// What frames the viewport fits the curves while the pointer is over them; tells whether
+    /// What frames the viewport fits the curves while the pointer is over them; returns whether
     /// `command` was taken for that.
     pub(in crate::ui) fn takes(&mut self, command: &Command) -> bool {
         if !self.options.curves || !self.curves.is_under_pointer() {

@@ -5,7 +5,7 @@ use crate::clip::{AnyCurve, Extrapolation, Hint, Span, Value};
 /// How often the moment of a change between two keys is halved: to the nanosecond for minutes.
 const HALVINGS: usize = 40;
 
-/// Repetitions are followed as far as so many keys. More would be narrower than a pixel.
+/// Repetitions are followed as far as this many keys. More would be narrower than a pixel.
 const MOST_REPEATED: usize = 100_000;
 
 /// When `curve` is on within `span`, in seconds, each from start to end, ascending.

@@ -26,7 +26,7 @@ pub(crate) fn bytes() -> Vec<u8> {
         yaw: 0.0,
         items: &["iron_axe", "oak_planks", "leather_boots"],
         blocks: &[("oak_log", &[("axis", "y")]), ("oak_planks", &[])],
-        name: "Mutoscope",
+        name: "RobinWren",
     });
     let stand = Stand { by: [0.0; 3], yaw: 0.0, pitch: 0.0, on_ground: true };
     let mut scene = Scene { writer, stand, tick: 0 };

@@ -76,25 +76,27 @@ impl Oddity {
     /// The message: problem and outcome. `example` is the word it is about, where it is one.
     fn message(self, example: &str) -> String {
         let fixed = match self {
-            Self::ByteOrderMark => "the file begins with a byte order mark: Maya refuses it",
-            Self::CarriageReturns => "lines end with CR only: Maya loses the keys",
+            Self::ByteOrderMark => "the file begins with a byte order mark; Maya refuses it",
+            Self::CarriageReturns => "lines end with CR only; Maya loses the keys",
             Self::NoSemicolon => "a statement ends without a semicolon",
-            Self::NoVersion => "no animVersion: Maya refuses the file; read as 1.1",
+            Self::NoVersion => "no animVersion; using 1.1. Maya refuses the file",
             Self::BadAnimLine => {
-                "an anim line should end with three whole numbers (row, child, attr); 0 assumed for \
-                 what is missing"
+                "an anim line should end with three whole numbers (row, child, attr); using 0 for \
+                 missing ones"
             }
             Self::DataWithoutAnim => "an animData block without an anim line before it",
-            Self::SecondData => "a second animData block for the same anim line: another curve",
+            Self::SecondData => {
+                "a second animData block for the same anim line; using it as another curve"
+            }
             Self::NoBrace => "a brace is missing",
-            Self::StrayBrace => "a brace that belongs to nothing",
-            Self::KeysInALine => "several keys in a line: Maya reads only the first",
+            Self::StrayBrace => "an unmatched brace",
+            Self::KeysInALine => "several keys in a line; Maya reads only the first",
             Self::NoBreakdown => "keys without the breakdown flag that version 1.1 has",
             Self::EarlyBreakdown => "keys with the breakdown flag that version 1.0 has not",
-            Self::ManyNumbers => "more numbers after a key's tangents than they need: skipped",
+            Self::ManyNumbers => "more numbers after a key's tangents than they need; skipped",
             Self::FewNumbers => {
-                "fewer numbers after a key's tangents than they need: flags are off, angles 0 and \
-                 weights 1 where they are missing"
+                "fewer numbers after a key's tangents than they need; using flags off, angles 0 and \
+                 weights 1"
             }
             _ => return self.message_about(example),
         };
@@ -105,22 +107,22 @@ impl Oddity {
         match self {
             Self::GluedBrace => format!("no blank between {example} and a brace"),
             Self::NotUtf8 => format!("the name {example} is not valid UTF-8"),
-            Self::UnknownVersion => format!("animVersion {example} is not known; read as 1.1"),
-            Self::RepeatedHeader => format!("{example} once more in the header: the last counts"),
+            Self::UnknownVersion => format!("animVersion {example} is not known; using 1.1"),
+            Self::RepeatedHeader => format!("{example} repeated in the header; using the last"),
             Self::LateHeader => {
-                format!("{example} after the first anim line: skipped, as Maya does")
+                format!("{example} after the first anim line; skipped, as by Maya")
             }
-            Self::BadValue => format!("{example}: skipped"),
+            Self::BadValue => format!("{example}; skipped"),
             Self::AnimWithoutData => format!("no animData block for {example}"),
-            Self::UnknownTangent => format!("unknown tangent type {example}: read as auto"),
+            Self::UnknownTangent => format!("unknown tangent type {example}; using auto"),
             Self::PreferredTangent => format!(
                 "tangent type {example} depends on the user's preferences, which the file does not \
-                 have: Maya's own assumed"
+                 have; using Maya's default"
             ),
             Self::GroupedNumber => format!("a number with separators between thousands: {example}"),
             Self::DecimalComma => format!("a number with a decimal comma: {example}"),
-            Self::LostKey => format!("a key is skipped: expected {example}"),
-            _ => format!("unknown keyword {example}: skipped, with what follows it"),
+            Self::LostKey => format!("expected {example}; key skipped"),
+            _ => format!("unknown keyword {example}; skipped with its block"),
         }
     }
 }

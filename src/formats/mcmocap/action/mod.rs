@@ -129,7 +129,7 @@ pub enum Action<'a> {
     },
 }
 
-/// A movement: each number is told or stays.
+/// A movement: each number is recorded or unchanged.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct Movement {
     /// Along x, y and z, in blocks.

@@ -99,7 +99,7 @@ fn used_since(player: &Actor, frame: u32, since: Option<u32>) -> u32 {
 }
 
 impl Hold {
-    /// How an item is held that has been `used` for so many ticks, if it is in use.
+    /// How an item is held that has been `used` for this many ticks, if it is in use.
     fn of(item: &Item, used: Option<f64>, is_swinging: bool) -> Self {
         let data = item.data.as_deref().unwrap_or_default();
         let is_crossbow = &*item.id == "minecraft:crossbow";
@@ -130,7 +130,7 @@ impl Hold {
     }
 }
 
-/// How far a crossbow is drawn after so many ticks, with so many levels of quick charge.
+/// How far a crossbow is drawn after this many ticks, with this many levels of quick charge.
 fn charged(used: f64, quick_charge: f64) -> f64 {
     const SLOWEST: f64 = 25.0;
     const BY_LEVEL: f64 = 5.0;

@@ -44,7 +44,7 @@ impl PoseInputs {
 }
 
 impl Limbs {
-    /// Of somebody who stands and does nothing.
+    /// The limbs of a standing, idle player.
     pub(super) fn at_rest() -> Self {
         let pivots = [
             [0.0; 3],
@@ -99,7 +99,7 @@ impl Limbs {
     }
 
     fn head(&mut self, inputs: &PoseInputs) -> Limb {
-        /// So many ticks of gliding bend the head.
+        /// This many ticks of gliding bend the head.
         const GLIDES: u32 = 4;
         let swum = inputs.client.swim_amount;
         let head = self.part(Part::Head);

@@ -82,7 +82,7 @@ impl PoseInputs {
         }
     }
 
-    /// Of somebody who stands and does nothing.
+    /// The state of a standing, idle player.
     #[cfg(test)]
     fn at_rest() -> Self {
         let recording = super::Recording::at_rest();

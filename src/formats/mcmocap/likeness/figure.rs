@@ -11,7 +11,7 @@ use crate::{
 /// The opacity below which the game draws nothing of an outer layer.
 const CUTOFF: f32 = 0.1;
 
-/// The skins that are worn so far: the pictures, and the index of the texture of each.
+/// The skins that are worn so far: the images, and the index of the texture of each.
 #[derive(Default)]
 pub(super) struct Skins {
     pictures: Vec<(Arc<[u8]>, SkinPicture, usize)>,
@@ -63,7 +63,7 @@ fn piece(take: &Take, part: Part, layer: SkinLayer, worn: Worn) -> Option<Piece>
 }
 
 impl Skins {
-    /// The skin of a recording's player: the picture that is known of it, or ours.
+    /// The skin of a recording's player: its known image, or the default skin.
     fn worn(&mut self, take: &Take, model: &mut Model) -> Worn {
         let slim = take.person.slim;
         if let Some(png) = &take.skin

@@ -3,9 +3,9 @@
 //! | file | what it does |
 //! |---|---|
 //! | `figure` | a player's body in a skin, and where the hands hold things |
-//! | `boxes` | a box for everybody else |
-//! | `skin` | pictures of skins, and who wears which |
-//! | `default_skin` | the skin of those who have none |
+//! | `boxes` | boxes for entities |
+//! | `skin` | skin images, and which player has which |
+//! | `default_skin` | the default skin |
 
 mod boxes;
 mod default_skin;

@@ -96,8 +96,8 @@ impl PlayerSkins {
         self.everybody.is_none() && self.by_name.is_empty()
     }
 
-    /// The skin of somebody: that of the player whose skin a scene gives, or that of the player's own
-    /// name.
+    /// The skin of a player: that of the player whose skin a scene gives, or that of the player's
+    /// own name.
     pub fn of(&self, person: &Person) -> Option<&SkinPicture> {
         let name = person.skin_owner.as_ref().or(person.name.as_ref());
         let named = name.and_then(|name| self.by_name.get(&name.to_lowercase()));
@@ -124,7 +124,7 @@ impl PlayerSkins {
 mod tests {
     use super::*;
 
-    /// A skin of so many rows, opaque but where `is_clear` says.
+    /// A skin of this many rows, opaque but where `is_clear` says.
     fn skin(width: u32, height: u32, is_clear: fn(u32, u32) -> bool) -> Arc<[u8]> {
         let mut file = Vec::new();
         let mut encoder = png::Encoder::new(&mut file, width, height);

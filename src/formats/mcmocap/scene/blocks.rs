@@ -56,8 +56,8 @@ impl BlockLevel {
         BlockTurn { quarters: quarters.rem_euclid(4.0) as usize, mirrors_x, mirrors_z }
     }
 
-    /// The one cell that a block becomes; nothing if it becomes none or several, which the mod does
-    /// not place unless it is told to (its setting `block_allow_scaled`).
+    /// The one cell that a block becomes; nothing if it becomes none or several, which the mod only
+    /// places with its setting `block_allow_scaled`.
     pub(super) fn single_cell(&self, block: IVec3) -> Option<IVec3> {
         let mut cells = self.cells(block);
         cells.next().filter(|_| cells.next().is_none())

@@ -28,7 +28,7 @@ impl Casting {
         }
     }
 
-    /// Who plays what was recorded of somebody, in this skin.
+    /// The profile of a take, with this skin.
     pub(super) fn person(&self, recorded: &Person, skin: &Skin) -> Person {
         let mut person = recorded.clone();
         if let Some(name) = &self.name {

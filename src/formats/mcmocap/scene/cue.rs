@@ -102,7 +102,7 @@ impl Cue {
         self.levels.iter().any(|level| level.loops)
     }
 
-    /// When it is there in a scene of so many `ticks`, and each time that it plays: ascending, of
+    /// When it is there in a scene of this many `ticks`, and each time that it plays: ascending, of
     /// which there are `most` at most.
     pub fn rounds(&self, ticks: f64, most: usize) -> Vec<Round> {
         let mut rounds = vec![Round::new(ticks)];

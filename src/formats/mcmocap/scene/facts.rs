@@ -35,7 +35,7 @@ impl Take {
         let mut text = format!("{}: {who}, from {start} s", self.name);
         text += &format!(", {} s long", self.recording.duration());
         if self.cue.loops() {
-            text += ", again and again";
+            text += ", looping";
         }
         let [x, y, z] = self.placement.point(self.recording.start.position).to_array();
         text += &format!(", at {x:.1} {y:.1} {z:.1}");

@@ -24,7 +24,7 @@ enum Whom {
     /// Of the game or of a mod.
     Namespace(String),
     Kind(String),
-    /// With a tag that somebody gave it.
+    /// With a custom tag.
     Tag(String),
     Group(Group),
 }

@@ -27,7 +27,7 @@ use crate::{
 pub(super) const DEEPEST: usize = 16;
 
 /// More elements than this are skipped, those of scenes in scenes counted as often as they are
-/// played: nobody directs so many.
+/// played.
 const MOST_ELEMENTS: usize = 512;
 
 /// The same for the nodes of all that is played.

@@ -132,7 +132,7 @@ impl Reader<'_> {
         let number = number(word);
         if number.is_none() {
             let message = format!(
-                "the {what} of {name:?} is no number ({word:?}); using the default of it and of \
+                "the {what} of {name:?} is not a number ({word:?}); using the default of it and of \
                  all that follows in the line"
             );
             self.notices.warning(SourceLocation::line(line), message);

@@ -16,7 +16,7 @@ pub struct Round {
 }
 
 impl Round {
-    /// All of a scene of so many ticks.
+    /// All of a scene of this many ticks.
     pub(in super::super) fn new(ticks: f64) -> Self {
         Self { start: 0.0, end: ticks, shift: 0.0, lasts: true }
     }
@@ -35,7 +35,7 @@ impl Round {
         rounds.take_while(move |round| round.start < outer.end)
     }
 
-    /// Ends so many ticks after it has begun, if it has not ended before.
+    /// Ends the round this many ticks after its beginning, if it has not ended before.
     pub(super) fn end_at(&mut self, ticks: f64) {
         if self.shift + ticks <= self.end {
             self.end = self.shift + ticks;

@@ -86,9 +86,9 @@ pub(super) fn ticks(seconds: f64) -> f64 {
     super::blocks::round_half_up(seconds * TICKS_PER_SECOND)
 }
 
-/// Whether it is a time that somebody can wait for, in seconds.
+/// Whether it is a valid delay, in seconds.
 pub(super) fn is_sound(seconds: f64) -> bool {
-    /// Nobody waits for a year.
+    /// A year: longer delays are invalid.
     const LONGEST: f64 = 365.25 * 86_400.0;
     (0.0..=LONGEST).contains(&seconds)
 }

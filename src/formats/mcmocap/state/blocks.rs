@@ -69,10 +69,10 @@ impl Blocks {
         })
     }
 
-    /// The cracks that are open in a frame. They close when they are told to, when their block
-    /// changes, and when nothing is told of them for long.
+    /// The cracks that are open in a frame. They end by an action, when their block changes, and
+    /// after a while without an action.
     pub fn open_cracks(&self, frame: u32) -> Vec<Crack> {
-        /// The game forgets cracks after so many ticks.
+        /// The game forgets cracks after this many ticks.
         const FORGOTTEN: u32 = 400;
         let mut open: BTreeMap<[i32; 3], Crack> = BTreeMap::new();
         let passed = self.cracks.partition_point(|crack| crack.frame <= frame);

@@ -59,14 +59,14 @@ struct Gait {
     walk_speed: f64,
 }
 
-/// So many ticks are computed again at most.
+/// At most this many ticks are computed again.
 const BETWEEN_SNAPSHOTS: u32 = 4;
 
 /// How fast someone starts or ceases to swim, each tick.
 const SWIM: f64 = 0.09;
 
 impl Client {
-    /// Works through so many `frames` of a player, who rides what `vehicle` tells.
+    /// Computes `frames` frames of a player, who rides `vehicle`.
     pub(in super::super) fn new(
         cast: Cast<'_>,
         vehicle: &Held<Option<i32>>,
@@ -252,7 +252,7 @@ impl<'a> Walker<'a> {
         let movement = self.path.frames().get(self.moved).copied();
         let hurt = self.cast.player.hurts.get(self.hurt).copied();
         let swings = &self.cast.player.swings;
-        // A swing that has begun is told from none only in the next frame.
+        // A swing shows only in the frame after its start.
         let swing = swings[swings.partition_point(|swing| swing.0 < frame)..].first();
         let swing = swing.map(|swing| swing.0.max(frame) + 1);
         let ride = self.rides.next_change(frame, self.cast.entities);
@@ -278,7 +278,7 @@ impl Gait {
         }
     }
 
-    /// One tick in which the player moves by itself `by` so many blocks along x and z, and looks
+    /// One tick in which the player moves by itself `by` this many blocks along x and z, and looks
     /// towards `yaw`.
     fn turn(&mut self, by: [f64; 2], yaw: f64, is_swinging: bool) {
         /// Moving farther than this in a tick, squared, turns the body where it goes.
@@ -314,7 +314,7 @@ mod tests {
     use super::*;
     use crate::formats::mcmocap::Entity;
 
-    /// What nobody rides.
+    /// No vehicle.
     fn afoot(player: &Actor) -> Cast<'_> {
         Cast { player, entities: &[] }
     }

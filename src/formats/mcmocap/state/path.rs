@@ -82,7 +82,7 @@ impl Path {
         self.frames.partition_point(|&key| key <= frame)
     }
 
-    /// After so many movements.
+    /// The state after this many movements.
     pub(in super::super) fn after(&self, count: usize) -> Stand {
         if count == 0 { self.start } else { self.key(count - 1) }
     }

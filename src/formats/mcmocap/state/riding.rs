@@ -27,9 +27,9 @@ pub(super) struct Ride {
 
 #[derive(Clone, Debug)]
 enum Vehicle {
-    /// Whoever sits in it faces where it does.
+    /// A rider who sits in it faces where it does.
     Boat,
-    /// Whoever sits on it faces where its body does, as far as the head allows.
+    /// A rider who sits on it faces where its body does, as far as the head allows.
     Mount {
         /// From which to which of its movements it gets ahead: only then its body turns.
         walks: Box<[(u32, u32)]>,

@@ -27,7 +27,7 @@ pub(super) struct Written {
     pub(super) on_ground: bool,
 }
 
-/// From where positions are told, and where something is by what was written so far.
+/// The origin of positions, and the position as written so far.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct From {
     pub(super) start: DVec3,
@@ -60,7 +60,7 @@ pub(super) fn write(out: &mut Out, from: From, movement: &Written) -> DVec3 {
     DVec3::new(x, y, z)
 }
 
-/// How a coordinate is told from the start.
+/// The encoding of a coordinate relative to the start.
 #[derive(Clone, Copy, Debug, PartialEq)]
 enum Told {
     Single(f32),
@@ -75,7 +75,7 @@ impl Told {
         if is_same(start + f64::from(single), to) {
             return Self::Single(single);
         }
-        // A difference may be rounded, and so may the sum: what lies next to it may do better.
+        // A difference may be rounded, and so may the sum: a neighbouring number may be better.
         let near = [by, by.next_up(), by.next_down()];
         let exact = near.into_iter().find(|by| is_same(start + by, to));
         Self::Double(exact.unwrap_or(by))
@@ -102,7 +102,7 @@ fn is_same(a: f64, b: f64) -> bool {
     a == b
 }
 
-/// How a height is told.
+/// The encoding of a height.
 #[derive(Clone, Copy, Debug, PartialEq)]
 enum Height {
     Stays,
@@ -152,7 +152,7 @@ impl Height {
     }
 }
 
-/// How x and z are told: both in the same way.
+/// The encoding of x and z: the same for both.
 #[derive(Clone, Copy, Debug, PartialEq)]
 enum Across {
     Stays,

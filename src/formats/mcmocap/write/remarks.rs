@@ -11,7 +11,7 @@ pub(super) struct Counts {
     pub(super) blocks: u32,
     /// Changes of a player model by an add-on.
     pub(super) models: u32,
-    /// What is told of entities that are not there.
+    /// Actions of absent entities.
     pub(super) unknown: u32,
     /// Entities that are not wanted.
     pub(super) entities: u32,

@@ -209,7 +209,7 @@ impl ArchiveEntry {
         }
     }
 
-    /// How it is packed; nothing if it is not, or that cannot be told.
+    /// Its compression; `None` if it is not packed, or that is unknown.
     pub fn compression(&self, archive: &[u8]) -> Option<Compression> {
         if !self.is_compressed {
             return None;

@@ -91,7 +91,7 @@ fn unpack_into(stored: &[u8], out: &mut Vec<u8>) -> Result<(), Error> {
 
 fn inflate(cursor: &Cursor, size: usize, out: &mut Vec<u8>) -> Result<(), Error> {
     let place = SourceLocation::span(cursor.offset(), cursor.left());
-    // One byte more than is stated tells whether there are more.
+    // One extra byte shows whether there are more than stated.
     let mut decoder = ZlibDecoder::new(cursor.rest()).take(size as u64 + 1);
     let result = decoder.read_to_end(out);
     let found = out.len();

@@ -36,7 +36,7 @@ pub struct GameEvent {
     pub weight: f32,
     /// The id of the only character that it is for; −1 for all.
     pub character: i32,
-    /// What the effect or the sound is told.
+    /// The parameter of the effect or the sound.
     pub flags: u32,
     /// What its list has besides.
     pub data: EventData,
@@ -200,7 +200,7 @@ impl EventList {
     }
 }
 
-/// The bytes of what all events have: at least so many.
+/// The bytes of what all events have: at least this many.
 const BASE: usize = 2 + 1 + 2 + 8 + 4 + 1 + 4 + 4 + 4;
 
 fn lists(cursor: &mut Cursor, game: Game, events: &mut Vec<GameEvent>) -> Result<(), Error> {

@@ -55,7 +55,7 @@ fn bones(cursor: &mut Cursor, game: Game, reading: &mut Reading) -> Result<Vec<B
         let parent = cursor.u32_be("the id of a bone's parent")?;
         let origin: [f32; 3] = cursor.f32s_be("the origin of a bone")?;
         if origin.iter().any(|component| !component.is_finite()) {
-            let message = format!("the origin of bone {id} is no place");
+            let message = format!("the origin of bone {id} is not finite");
             reading.doubt(SourceLocation::span(offset + 8, 12), message);
         }
         if game == Game::Echoes {

@@ -143,7 +143,7 @@ impl<'a> Rewriter<'a> {
         }
     }
 
-    /// What a recording that begins in the middle of another needs to be told.
+    /// The initial state of a recording that begins in the middle of another.
     fn write_first_tick(&mut self, start: DVec3) {
         let angle = self.angle();
         let frame = self.frame;
@@ -154,7 +154,7 @@ impl<'a> Rewriter<'a> {
         if self.player.died.is_some() {
             actions::write(out, &Action::Die);
         }
-        // Who has fallen is out of sight, and what is told of them then leads nowhere.
+        // Dead players are parked out of sight, and their movements are not written.
         self.entities.retain(|_, entity| entity.died.is_none_or(|died| died + DYING > frame));
         let mut entities: Vec<_> = self.entities.iter_mut().collect();
         entities.sort_unstable_by_key(|(_, entity)| entity.order);
