@@ -50,6 +50,9 @@ use crate::{
 ///     `Clip.convention`.
 /// animation, character : str, optional
 ///     Which recording of a file that holds several, and the character that it is shown on.
+/// clip : str, optional
+///     Of an animation that is composed of several clips, the one of this name, or "all" together,
+///     approximately; the first by default.
 /// name : str, optional
 ///     What messages call bytes or a file object; its extension helps where content may be of several
 ///     formats.
@@ -70,7 +73,8 @@ use crate::{
 #[pyfunction]
 #[pyo3(signature = (
     source, *, as_=None, rig=None, rotation=None, handedness=None, up=None, metres_per_unit=None,
-    seconds_per_unit=None, animation=None, character=None, name=None, sidecars=None
+    seconds_per_unit=None, animation=None, character=None, clip=None, name=None,
+    sidecars=None
 ))]
 #[expect(clippy::too_many_arguments, reason = "they are keywords of a function of Python")]
 pub(crate) fn open(
@@ -85,6 +89,7 @@ pub(crate) fn open(
     seconds_per_unit: Option<f64>,
     animation: Option<String>,
     character: Option<String>,
+    clip: Option<String>,
     name: Option<String>,
     sidecars: Option<HashMap<String, Vec<u8>>>,
 ) -> PyResult<Clip> {
@@ -98,6 +103,7 @@ pub(crate) fn open(
         seconds_per_unit,
         animation,
         character,
+        clip,
     };
     let source = source::source(source, name, sidecars)?;
     let (reader, rig) = reading.reader(py)?;

@@ -89,6 +89,9 @@ impl Remark {
 ///     `Clip.convention`.
 /// animation, character : str, optional
 ///     Which recording of a file that holds several, and the character that it is shown on.
+/// clip : str, optional
+///     Of an animation that is composed of several clips, the one of this name, or "all" together,
+///     approximately; the first by default.
 ///
 /// Returns
 /// -------
@@ -102,7 +105,7 @@ impl Remark {
 #[pyo3(signature = (
     source, output, *, to=None, range=None, fps=None, as_=None, rig=None, rotation=None,
     handedness=None, up=None, metres_per_unit=None, seconds_per_unit=None, animation=None,
-    character=None
+    character=None, clip=None
 ))]
 #[expect(clippy::too_many_arguments, reason = "they are keywords of a function of Python")]
 pub(crate) fn convert(
@@ -121,6 +124,7 @@ pub(crate) fn convert(
     seconds_per_unit: Option<f64>,
     animation: Option<String>,
     character: Option<String>,
+    clip: Option<String>,
 ) -> PyResult<Conversion> {
     let target = target(to, &output)?;
     let (range, rate) = (range_of(range)?, rate_of(fps)?);
@@ -134,6 +138,7 @@ pub(crate) fn convert(
         seconds_per_unit,
         animation,
         character,
+        clip,
     };
     let clip = clip_of(source, &reading)?;
     let clip = clip.get();
