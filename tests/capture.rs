@@ -208,3 +208,27 @@ fn video_only_and_image_only_options_are_rejected_elsewhere() {
         assert_eq!(ended.status.code(), Some(2), "{wrong:?}: {}", errors(&ended));
     }
 }
+
+#[test]
+fn thumbnail_needs_no_driver_and_never_replaces_its_input() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("thumbnail");
+    let thumbnail = |arguments: &[&str]| {
+        let mut command = Command::new(env!("CARGO_BIN_EXE_mutoscope"));
+        // Whoever asks for a driver finds none.
+        command.env("VK_DRIVER_FILES", "/dev/null").env("VK_ICD_FILENAMES", "/dev/null");
+        command.arg("thumbnail").args(arguments).output().unwrap()
+    };
+    let ended = thumbnail(&["--size", "96", "-o", path.to_str().unwrap(), SAMPLE]);
+    assert!(ended.status.success(), "{}", errors(&ended));
+    let picture = image::load_from_memory(&std::fs::read(&path).unwrap()).unwrap().into_rgb8();
+    assert_eq!(picture.dimensions(), (96, 96));
+    // Whoever faces the viewer has the left hand on the right.
+    let mean = |columns: Vec<u32>| columns.iter().sum::<u32>() / columns.len() as u32;
+    assert!(mean(columns(&picture, LEFT)) > mean(columns(&picture, RIGHT)) + 20);
+    let copy = folder.path().join("copy.bin");
+    std::fs::copy(SAMPLE, &copy).unwrap();
+    let copy = copy.to_str().unwrap();
+    assert_eq!(thumbnail(&["-o", copy, copy]).status.code(), Some(1));
+    assert_eq!(std::fs::read(copy).unwrap(), std::fs::read(SAMPLE).unwrap());
+}

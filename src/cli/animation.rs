@@ -2,7 +2,7 @@
 
 use clap::Args;
 
-use crate::clip::VariantChoice;
+use crate::clip::{VariantChoice, Variants};
 
 /// Which recording of a file that holds several.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Args)]
@@ -16,6 +16,11 @@ pub struct AnimationArgs {
     /// animation]
     #[arg(long, value_name = "NAME")]
     pub character: Option<String>,
+    /// Of an animation that is a blend, a sequence or a random choice (PAK, ANCS): the clip of this
+    /// name, or `all`: together, as the file says, but without the game's transitions [default: the
+    /// first]
+    #[arg(long, value_name = "NAME", requires = "animation")]
+    pub clip: Option<String>,
 }
 
 impl AnimationArgs {
@@ -29,7 +34,11 @@ impl AnimationArgs {
         let choice = |(label, name): (&str, &Option<String>)| {
             Some(VariantChoice { label: label.to_owned(), name: name.clone()? })
         };
-        let chosen = [("animation", &self.animation), ("character", &self.character)];
+        let chosen = [
+            (Variants::ANIMATION, &self.animation),
+            ("character", &self.character),
+            (Variants::CLIP, &self.clip),
+        ];
         chosen.into_iter().filter_map(choice).collect()
     }
 }

@@ -91,6 +91,9 @@ pub enum Command {
     /// Render images and videos, without a window
     #[cfg(feature = "viewer")]
     Render(super::RenderArgs),
+    /// Draw a thumbnail of its motion, without a graphics card
+    #[cfg(feature = "viewer")]
+    Thumbnail(super::ThumbnailArgs),
 }
 
 /// How to read files, whatever is done with them.

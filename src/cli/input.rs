@@ -47,7 +47,7 @@ impl InputError {
         Self::WrongUsage("it holds no animations or characters to choose from".to_owned())
     }
 
-    fn of_recording(failure: Failure) -> Self {
+    pub(super) fn of_recording(failure: Failure) -> Self {
         match failure.error.kind() {
             ErrorKind::NoVariants => Self::WrongUsage(failure.error.message().to_owned()),
             _ => Self::Undecodable(failure),

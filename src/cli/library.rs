@@ -9,14 +9,14 @@ use crate::{
     formats::{
         self, Failure, extension_of,
         prime::characters::{
-            FileKind, Library, OpenOptions, Opened, Selection, check_archive, check_library,
-            check_resource,
+            FileKind, Library, OpenOptions, Opened, Playback, Selection, check_archive,
+            check_library, check_resource,
         },
     },
     rig::{Rig, RigKind},
 };
 
-fn selection(AnimationArgs { animation, character }: &AnimationArgs) -> Selection {
+fn selection(AnimationArgs { animation, character, .. }: &AnimationArgs) -> Selection {
     Selection { animation: animation.clone(), character: character.clone() }
 }
 
@@ -70,6 +70,7 @@ fn opened(
         assumptions: reader.assumptions.of(FormatId::PRIME),
         rig,
         with_model: reader.with_model,
+        playback: reader.animation.clip.as_deref().map(Playback::of_name).unwrap_or_default(),
         ..OpenOptions::default()
     };
     let mut opened = library
@@ -98,7 +99,7 @@ fn rig_for(reader: &Reader) -> Result<Option<&Rig>, Error> {
 }
 
 fn failure(error: Error, notices: Notices) -> InputError {
-    Failure { format: Some(FormatId::PRIME), error, notices }.into()
+    InputError::of_recording(Failure { format: Some(FormatId::PRIME), error, notices })
 }
 
 /// All issues in such a file.

@@ -15,7 +15,7 @@
 //! | `skin.rs` | the skins of Minecraft players |
 //! | `view.rs` | the viewer, where it is built in |
 //! | `against.rs` | recordings that are compared with it, there or in images |
-//! | `info.rs`, `check.rs`, `sample.rs`, `convert.rs`, `compare.rs`, `render.rs` | one subcommand each |
+//! | `info.rs`, `check.rs`, `sample.rs`, `convert.rs`, `compare.rs`, `render.rs`, `thumbnail.rs` | one subcommand each |
 //! | `rewrite.rs` | what `convert` does with recordings of Minecraft that stay such |
 //! | `json.rs` | how results are written as JSON; as tables by `export::table` |
 
@@ -40,6 +40,8 @@ mod sample;
 mod skin;
 mod source;
 #[cfg(feature = "viewer")]
+mod thumbnail;
+#[cfg(feature = "viewer")]
 mod view;
 
 #[cfg(feature = "viewer")]
@@ -56,6 +58,8 @@ pub use message::Message;
 #[cfg(feature = "viewer")]
 pub use render::{RenderArgs, Size};
 pub use source::{MemoryFile, Source};
+#[cfg(feature = "viewer")]
+pub use thumbnail::ThumbnailArgs;
 
 use interrupt::Interrupt;
 
@@ -140,6 +144,8 @@ impl Cli {
             }
             #[cfg(feature = "viewer")]
             Command::Render(args) => Ok(render::render(args, &reader, &self.reading)),
+            #[cfg(feature = "viewer")]
+            Command::Thumbnail(args) => Ok(thumbnail::run(args, &reader, &self.reading)),
         }
     }
 

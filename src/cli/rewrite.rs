@@ -58,7 +58,7 @@ pub(super) fn run(
     }
     if !args.animation.is_empty() {
         return wrong(
-            "--animation and --character: a recording of Minecraft has none to choose from",
+            "--animation, --character and --clip: a recording of Minecraft has none to choose from",
         );
     }
     if reader.assumptions.of(FormatId::MCMOCAP).rotation.is_some() {

@@ -88,6 +88,7 @@ pub use node::{GroupId, Motion, Node, NodeId, NodeKind, Nodes, ScaleInheritance,
 pub use pose::{NodePose, Pose};
 pub use procedural::{ProceduralAnimation, View};
 pub use quantized_key::{Deviation, QuantizedKey, QuantizedKeys};
+pub(crate) use retime::TimeMap;
 pub use rotation::{ComponentRotation, Rotation};
 pub use skeleton::{Attached, Matched, Offset, Skeleton};
 pub use texture::{ImageFormat, Texture, TextureImage, TextureWrap};

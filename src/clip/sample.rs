@@ -43,11 +43,22 @@ impl Clip {
     /// For callers that ask for one node at many times of its own. `hints` are that node's.
     #[inline(never)]
     pub fn sample_node(&self, id: NodeId, time: f64, hints: &mut [Hint; 2]) -> (Transform, bool) {
+        let (in_source, shown) = self.sample_node_in_source(id, time, hints);
+        (self.convention.viewer_from_source().transform(&in_source), shown)
+    }
+
+    /// The same in source space: for a [`ProceduralAnimation`](super::ProceduralAnimation) that is
+    /// put together of clips.
+    pub(crate) fn sample_node_in_source(
+        &self,
+        id: NodeId,
+        time: f64,
+        hints: &mut [Hint; 2],
+    ) -> (Transform, bool) {
         let node = &self.nodes[id];
         let mut sampler =
             Sampler { tracks: &self.tracks, convention: &self.convention, time, last_switch: None };
-        let in_source = sampler.local(node, &mut [SampleCursor::new(time); 2], hints);
-        let local = self.convention.viewer_from_source().transform(&in_source);
+        let local = sampler.local(node, &mut [SampleCursor::new(time); 2], hints);
         (local, sampler.is_shown(&node.motion))
     }
 

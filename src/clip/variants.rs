@@ -20,6 +20,12 @@ impl Variants {
     /// The label of the animations that a file holds.
     pub const ANIMATION: &'static str = "Animation";
 
+    /// The label of the clips that an animation is composed of: another animation has others.
+    pub const CLIP: &'static str = "Clip";
+
+    /// The name, among the clips that an animation is composed of, of all of them together.
+    pub const ALL_CLIPS: &'static str = "All (approximate)";
+
     /// Whether there is more than one to choose from.
     pub fn is_choice(&self) -> bool {
         self.names.len() > 1

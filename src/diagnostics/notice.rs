@@ -5,7 +5,7 @@ use std::fmt;
 use super::{SourceLocation, Topic};
 
 /// The severity of a [`Notice`].
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub enum Severity {
     /// Worth knowing; nothing is wrong with the file.
     Info,

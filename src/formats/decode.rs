@@ -31,6 +31,7 @@ pub fn decode(bytes: &[u8], request: &DecodeRequest<'_>) -> Result<Clip, Failure
         sidecars: request.sidecars,
         assumptions: request.assumptions.of(format.id),
         variants: request.variants,
+        plays_all_clips: request.plays_all_clips,
     };
     let mut notices = Notices::new();
     let decoded = check(format, &context)

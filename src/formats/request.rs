@@ -32,6 +32,9 @@ pub struct DecodeRequest<'a> {
     pub assumptions: FormatAssumptions,
     /// The chosen variants of the file; of several with one label the last.
     pub variants: &'a [VariantChoice],
+    /// Whether all clips of a composed animation play, approximately, where none is chosen; else its
+    /// first clip does.
+    pub plays_all_clips: bool,
 }
 
 impl Default for DecodeRequest<'_> {
@@ -43,6 +46,7 @@ impl Default for DecodeRequest<'_> {
             sidecars: &NoSidecars,
             assumptions: FormatAssumptions::default(),
             variants: &[],
+            plays_all_clips: false,
         }
     }
 }
@@ -103,6 +107,8 @@ pub struct DecodeContext<'a> {
     pub assumptions: Assumptions,
     /// The user's choices of variants.
     pub variants: &'a [VariantChoice],
+    /// Whether all clips of a composed animation play where none is chosen.
+    pub plays_all_clips: bool,
 }
 
 impl DecodeContext<'_> {

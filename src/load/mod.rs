@@ -40,6 +40,9 @@ pub struct LoadRequest<'a> {
     pub assumptions: FormatAssumptions,
     /// The chosen variants.
     pub variants: &'a [VariantChoice],
+    /// Whether all clips of a composed animation play, approximately, where none is chosen; else its
+    /// first clip does.
+    pub plays_all_clips: bool,
 }
 
 /// The skeleton that a recording is put on.
@@ -69,6 +72,7 @@ impl<'a> LoadRequest<'a> {
             skeleton: SkeletonChoice::Own,
             assumptions: FormatAssumptions::default(),
             variants: &[],
+            plays_all_clips: false,
         }
     }
 
@@ -81,6 +85,7 @@ impl<'a> LoadRequest<'a> {
             sidecars: self.sidecars,
             assumptions: self.assumptions.clone(),
             variants: self.variants,
+            plays_all_clips: self.plays_all_clips,
         };
         formats::decode(self.bytes, &request)
     }

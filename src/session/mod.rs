@@ -46,6 +46,7 @@ mod saved_view;
 mod settings;
 mod snapshots;
 mod sorting;
+mod synonyms;
 #[cfg(test)]
 mod tests;
 mod thumbnail;
@@ -72,5 +73,6 @@ pub use previews::{FilePreview, RecordingPreview};
 pub use samples::{SAMPLES, Sample};
 pub use saved_view::SavedView;
 use snapshots::Snapshots;
+pub use synonyms::synonyms;
 pub use thumbnail::{Stroke, Thumbnail};
 pub use window_request::{FilePurpose, Waker, WindowRequest};

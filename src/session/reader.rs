@@ -58,6 +58,7 @@ impl Reader<'_> {
             skeleton,
             assumptions: self.assumptions.clone(),
             variants: self.variants,
+            plays_all_clips: true,
             ..LoadRequest::new(&name, &bytes)
         };
         let chosen: String =

@@ -41,7 +41,7 @@ type Line = ([DVec2; 2], Option<Side>);
 
 impl Thumbnail {
     /// Draws `clip`: as a figure, or as its path seen from above, if it travels far.
-    pub(super) fn of(clip: &Clip) -> Self {
+    pub fn of(clip: &Clip) -> Self {
         match (&clip.procedural, clip.root_motion_node()) {
             (Some(_), Some(root_motion_node)) => Self::of_way(clip, root_motion_node),
             _ => Self::of_figure(clip),

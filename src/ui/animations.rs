@@ -1,6 +1,6 @@
 //! The list of what a file holds: its animations by name, and whatever else of it can be chosen.
 
-use bevy_egui::egui::{Button, Rect, ScrollArea, Ui, Window, vec2};
+use bevy_egui::egui::{Align, Button, Layout, Rect, ScrollArea, Ui, Window, vec2};
 
 use super::{
     Model,
@@ -40,7 +40,10 @@ pub(super) fn animations_ui(
         .show(ui.ctx(), |ui| {
             search_field(ui, &mut state.search, "Search animations");
             let search = Search::new(&state.search);
-            let rows: Vec<_> = clip.variants.iter().flat_map(|of| rows(of, &search)).collect();
+            // The animations come first; how they are read, after them.
+            let mut variants: Vec<_> = clip.variants.iter().collect();
+            variants.sort_by_key(|of| of.label != Variants::ANIMATION);
+            let rows: Vec<_> = variants.into_iter().flat_map(|of| rows(of, &search)).collect();
             rows_ui(ui, &rows, commands);
         });
     if !open {
@@ -87,9 +90,10 @@ fn rows_ui(ui: &mut Ui, rows: &[Row<'_>], commands: &mut Vec<Command>) {
 fn name_ui(ui: &mut Ui, of: &Variants, index: usize, commands: &mut Vec<Command>) {
     let name = &of.names[index];
     let is_current = index == of.current;
-    let button = Button::new(name).selected(is_current).truncate().frame(is_current);
-    let size = vec2(ui.available_width(), ROW_HEIGHT);
-    if ui.add_sized(size, button).clicked() && !is_current {
+    let button = Button::selectable(is_current, name).truncate();
+    let button = button.min_size(vec2(ui.available_width(), ROW_HEIGHT));
+    let row = ui.with_layout(Layout::left_to_right(Align::Center), |ui| ui.add(button)).inner;
+    if row.clicked() && !is_current {
         let (label, name) = (of.label.to_owned(), Some(name.clone()));
         commands.push(Command::ChooseVariant { label, name });
     }

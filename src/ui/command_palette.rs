@@ -17,7 +17,7 @@ use super::{
 use crate::{
     clip::{Node, NodeId},
     compare::CompareOptions,
-    session::{ACTIONS, Action, Command, Compare, Panel, Source},
+    session::{ACTIONS, Action, Command, Compare, Panel, Source, synonyms},
 };
 
 /// The state of the list.
@@ -182,7 +182,7 @@ fn actions(ctx: &Context, model: &Model<'_>) -> Vec<Entry> {
         let keys = keys_text(ctx, action);
         let section = action.section.name();
         let note = if keys.is_empty() { section.to_owned() } else { keys };
-        let more = format!("{section} {}", action.help);
+        let more = format!("{section} {} {}", action.help, synonyms(&action.command));
         Entry { name: action.name.to_owned(), note, more, command: action.command.clone() }
     };
     ACTIONS.iter().filter(can_be_done).map(entry).collect()

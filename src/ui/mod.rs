@@ -14,6 +14,7 @@
 //! | `window` | the layout of the panels |
 //! | `top_bar` | open recordings, menus |
 //! | `transport` | play, step, time, speed, looping, range |
+//! | `keyboard` | what is typed, with the modifiers held at each key |
 //! | `timeline` | ruler, range, lanes, markers, keys |
 //! | `curves` | tracks as curves over the timeline's axis |
 //! | `bytes` | the file's bytes or lines, and their keys |
@@ -42,6 +43,7 @@ mod help;
 mod hover;
 mod icons;
 mod inspector;
+mod keyboard;
 mod messages;
 mod model;
 mod offers;

@@ -8,13 +8,13 @@ use bevy::{
     render::render_resource::BlendState,
 };
 use bevy_egui::{
-    EguiContexts, EguiGlobalSettings, EguiPostUpdateSet, EguiPreUpdateSet, EguiPrimaryContextPass,
-    PrimaryEguiContext, egui, helpers::egui_rect_into_rect,
+    EguiContexts, EguiGlobalSettings, EguiInputSet, EguiPostUpdateSet, EguiPreUpdateSet,
+    EguiPrimaryContextPass, PrimaryEguiContext, egui, helpers::egui_rect_into_rect,
 };
 
 use super::{
-    Model, SampleCard, UiState, hover, model::focus_of, shortcut_commands, style, timeline,
-    timeline::Preparing, unchanged, wake, window_ui,
+    Model, SampleCard, UiState, hover, keyboard, model::focus_of, shortcut_commands, style,
+    timeline, timeline::Preparing, unchanged, wake, window_ui,
 };
 use crate::{
     playback::Clock,
@@ -55,6 +55,7 @@ impl Plugin for UiPlugin {
                 EguiPostUpdateSet::PostProcessOutput.before(AssetEventSystems),
             )
             .add_systems(Startup, spawn_camera)
+            .add_systems(PreUpdate, keyboard::pass_on_keys.in_set(EguiInputSet::ReadBevyMessages))
             .add_systems(
                 PreUpdate,
                 unchanged::drop_unchanged_modifiers
@@ -69,6 +70,7 @@ impl Plugin for UiPlugin {
 /// Panels cover the whole window, the stage's camera only the viewport: they need one of their own.
 fn spawn_camera(mut commands: Commands, mut settings: ResMut<EguiGlobalSettings>) {
     settings.auto_create_primary_context = false;
+    keyboard::take_over(&mut settings);
     let over_the_others = Camera {
         order: 100,
         output_mode: CameraOutputMode::Write {
@@ -160,7 +162,7 @@ fn lay_out_window(
     mut queue: ResMut<CommandQueue>,
 ) -> Result {
     let ctx = contexts.ctx_mut()?;
-    let mut commands = shortcut_commands(ctx, &state);
+    let mut commands = shortcut_commands(ctx, &mut state);
     for request in model.panels.bypass_change_detection().take_requests() {
         state.obey(request);
     }

@@ -67,7 +67,7 @@ fn score(pattern: &Pattern, text: &str) -> Option<u32> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::session::ACTIONS;
+    use crate::session::{ACTIONS, synonyms};
 
     #[test]
     fn filter_requires_every_word() {
@@ -93,7 +93,8 @@ mod tests {
     fn found(query: &str) -> Vec<&'static str> {
         let search = Search::new(query);
         let ranked = ACTIONS.iter().filter_map(|action| {
-            let more = format!("{} {} {}", action.section.name(), action.name, action.help);
+            let words = [action.section.name(), action.name, action.help];
+            let more = format!("{} {}", words.join(" "), synonyms(&action.command));
             Some((Reverse(search.rank(action.name, &more)?), action.name))
         });
         let mut ranked: Vec<_> = ranked.collect();
@@ -112,6 +113,14 @@ mod tests {
             ("loop", "Cycle loop mode"),
             ("onion", "Ghosts"),
             ("cmp", "Compare with…"),
+            ("screenshot", "Save screenshot"),
+            ("graph editor", "Curves"),
+            ("motion path", "Motion trails"),
+            ("fps", "Time in frames"),
+            ("first person", "Head camera"),
+            ("render", "Export…"),
+            ("bind pose", "Rest pose"),
+            ("diff", "Compare with…"),
         ];
         for (query, best) in cases {
             assert_eq!(found(query).first(), Some(&best), "{query}: {:?}", found(query));

@@ -4,7 +4,7 @@ use bevy_egui::egui::{self, Align, Button, Layout, Popup, RichText, Ui, vec2};
 
 use super::{
     Model,
-    findings::severities_text,
+    findings::{problems_text, severities_text},
     icons::{self, Icon},
     offers::{is_on, makes_sense},
     style::Palette,
@@ -95,11 +95,12 @@ fn fold_button_ui(ui: &mut Ui, icon: Icon, name: &str, folded: bool) -> bool {
     response.on_hover_text(label).clicked()
 }
 
-/// How many findings there are, the worst first.
+/// How many findings may need a decision, the worst first; of others only that there are some.
 fn findings_badge_ui(ui: &mut Ui, findings: &[Finding], commands: &mut Vec<Command>) {
     let Some(worst) = findings.iter().map(|finding| finding.severity).max() else { return };
-    let text = severities_text(findings);
-    let label = format!("Issues: {text}");
+    let problems = problems_text(findings);
+    let text = if problems.is_empty() { "Info" } else { &problems };
+    let label = format!("Issues: {}", severities_text(findings));
     let button = Button::new(format!("      {text}")).frame_when_inactive(false);
     let command = Command::TogglePanel(Panel::ISSUES);
     let response = with_action_tooltip(ui.add(button), &command);

@@ -7,9 +7,9 @@ use super::{
     Model, animations, animations::AnimationsState, bytes, bytes::BytesState, command_palette,
     command_palette::CommandPaletteState, export, export::ExportState, file_list,
     file_list::FileListState, findings, findings::FindingsState, gallery, help, inspector,
-    messages, outline, outline::OutlineState, overlay, skeleton, skeleton::SkeletonState, style,
-    style::Palette, timeline, timeline::TimelineState, top_bar, transport,
-    transport::TransportState, widgets::with_action_tooltip,
+    messages, outline, outline::OutlineState, overlay, shortcuts::TypedAhead, skeleton,
+    skeleton::SkeletonState, style, style::Palette, timeline, timeline::TimelineState, top_bar,
+    transport, transport::TransportState, widgets::with_action_tooltip,
 };
 use crate::session::{Command, Panel, PanelEdge, PanelRequest, Panels, Remark, SidePanel, Toggle};
 
@@ -30,6 +30,8 @@ pub struct UiState {
     pub(super) transport: TransportState,
     /// Whether the user was typing when the last frame ended.
     pub(super) typing: bool,
+    /// Keys that wait for a text field.
+    pub(super) typed_ahead: TypedAhead,
     /// When the panels were hidden, in seconds of the window's time.
     hidden_since: Option<f64>,
     /// The number of the last confirmation that was shown.

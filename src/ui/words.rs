@@ -3,7 +3,10 @@
 use std::{borrow::Cow, fmt};
 
 use crate::{
-    clip::{Clip, Event, GroupId, Interpolation, Node, NodeId, NodeKind, Owner, Side, Value},
+    clip::{
+        Clip, Event, EventDetails, GroupId, Interpolation, Node, NodeId, NodeKind, Owner, Side,
+        Value,
+    },
     playback::Looping,
 };
 
@@ -170,6 +173,9 @@ pub(super) fn value(value: &Value) -> String {
 
 /// An event as text: the text of a marker, or `cow (entity/1): added`.
 pub(super) fn event(clip: &Clip, event: &Event) -> String {
+    if let Some(details) = event.details.as_deref() {
+        return game_event(event, details);
+    }
     let sentence = match (clip.event_words(event), event.value.as_deref()) {
         (Some(words), _) => words.sentence,
         (None, Some(with)) => format!("{} {}", event.name, value(with)),
@@ -181,6 +187,21 @@ pub(super) fn event(clip: &Clip, event: &Event) -> String {
     }
 }
 
+/// A game's event as text: `step: user event, landing, value 12, at L_foot`.
+fn game_event(event: &Event, details: &EventDetails) -> String {
+    let value = event.value.as_deref().filter(|value| **value != Value::Null);
+    let parts = [
+        Some(details.kind.to_owned()),
+        details.effect.map(str::to_owned),
+        value.map(|with| format!("value {}", self::value(with))),
+        (!details.node.is_empty()).then(|| format!("at {}", details.node)),
+        (details.duration > 0.0).then(|| format!("for {} s", trimmed(details.duration, 3))),
+        (!details.fires).then(|| "not fired: outside the clip or for another character".to_owned()),
+    ];
+    let parts: Vec<_> = parts.into_iter().flatten().collect();
+    format!("{}: {}", event.name, parts.join(", "))
+}
+
 /// The name of rows of events of this kind.
 pub(super) fn event_name(clip: &Clip, event: &Event) -> String {
     clip.event_words(event).map_or_else(|| event.name.clone(), |words| words.event_name.to_owned())
@@ -188,6 +209,12 @@ pub(super) fn event_name(clip: &Clip, event: &Event) -> String {
 
 /// The details of an event besides its name.
 pub(super) fn event_detail(clip: &Clip, event: &Event) -> String {
+    if let Some(details) = event.details.as_deref() {
+        return match details.effect {
+            Some(effect) => format!("{} · {effect}", event.name),
+            None => event.name.clone(),
+        };
+    }
     let with = match clip.event_words(event) {
         Some(words) => words.with,
         None => event.value.as_deref().map(value),

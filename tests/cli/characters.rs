@@ -114,6 +114,20 @@ fn composed_animation_uses_its_first_clip() {
 }
 
 #[test]
+fn clips_of_a_composed_animation_are_sampled_by_name_or_together() {
+    let sampled = |more: &[&str]| {
+        let ran = run(&[&["sample", "--times", "0.4", "--animation"], more, &[ARCHIVE]].concat());
+        assert_eq!(ran.status, Some(0), "{}", ran.err);
+        ran.out
+    };
+    let attack = sampled(&["B_attack"]);
+    assert_eq!(sampled(&["B_fidget", "--clip", "attack"]), attack);
+    // The sequence begins with it.
+    assert_eq!(sampled(&["B_combo", "--clip", "all"]), attack);
+    assert_ne!(sampled(&["B_walk_attack", "--clip", "all"]), sampled(&["B_walk_attack"]));
+}
+
+#[test]
 fn first_animation_of_the_character_is_sampled_by_default() {
     let first = run(&["sample", "--times", "0.5", ARCHIVE]);
     let named = run(&["sample", "--times", "0.5", "--animation", "B_drift", ARCHIVE]);
@@ -129,7 +143,10 @@ fn first_animation_of_the_character_is_sampled_by_default() {
 
 #[test]
 fn unknown_name_is_wrong_usage() {
-    let wrong: [&[&str]; 8] = [
+    let wrong: [&[&str]; 11] = [
+        &["info", "--animation", "B_fidget", "--clip", "Nothing", ARCHIVE],
+        &["info", "--animation", "B_walk", "--clip", "walk", ARCHIVE],
+        &["info", "--clip", "attack", ARCHIVE],
         &["info", "--json", "--animation", "Nothing", ARCHIVE],
         &["info", "--json", "--animation", "b_walk", ARCHIVE],
         &["sample", "--times", "0", "--character", "Nobody", SET],

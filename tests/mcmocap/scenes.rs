@@ -571,9 +571,11 @@ fn skins_are_read_or_named_as_missing() {
         let take = &scene(&clip).takes[0];
         assert_eq!((take.skin.is_some(), take.person.slim), (true, slim), "{path}");
     }
-    for (path, words) in
-        [("lost", "\"lost\" is missing"), ("odd", "no PNG of 64"), ("../../x", "is not a valid name")]
-    {
+    for (path, words) in [
+        ("lost", "\"lost\" is missing"),
+        ("odd", "no PNG of 64"),
+        ("../../x", "is not a valid name"),
+    ] {
         let clip = clip(path);
         assert!(scene(&clip).takes[0].skin.is_none());
         let warnings = clip.notices.iter().filter(|notice| notice.severity == Severity::Warning);

@@ -56,7 +56,7 @@ pub(super) const FORMAT: Format = Format {
     recognise,
     decode: decode_clip,
     rig: Some(RigKind::CINF),
-    variants: &[GAME, Variants::ANIMATION, CHARACTER],
+    variants: &[GAME, Variants::ANIMATION, CHARACTER, Variants::CLIP],
     unpacked: None,
 };
 

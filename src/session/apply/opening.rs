@@ -43,7 +43,8 @@ impl Targets<'_, '_> {
     /// Reloads what is open as this of its variants, or as the decoder decides; other choices stay.
     pub(super) fn choose_variant(&mut self, label: &str, name: Option<String>) {
         let mut variants = self.chosen_variants();
-        variants.retain(|choice| choice.label != label);
+        // Another animation, or that of another character, has other clips.
+        variants.retain(|choice| choice.label != label && choice.label != Variants::CLIP);
         variants.extend(name.map(|name| VariantChoice { label: label.to_owned(), name }));
         self.reload_as(variants);
     }

@@ -4,6 +4,7 @@ use std::{collections::HashMap, sync::Arc};
 
 use super::{
     extremes::Extremes, kinematic_curves::Moved, pane::ChannelId, source::Source, trace::Trace,
+    typical::typical_bounds,
 };
 use crate::{
     clip::{Clip, Hint, NodeId, RotationRule},
@@ -21,8 +22,8 @@ pub(super) struct Cache {
     traces: HashMap<ChannelId, Arc<Trace>>,
     /// Whatever the axis.
     extremes: HashMap<ChannelId, Extremes>,
-    /// Over the whole recording.
-    bounds: HashMap<ChannelId, Option<(f64, f64)>>,
+    /// Over the whole recording: of all values, and of those that are not far away from all others.
+    bounds: HashMap<ChannelId, [Option<(f64, f64)>; 2]>,
     /// How nodes move.
     pub(super) moved: Moved,
 }
@@ -87,14 +88,27 @@ impl Cache {
 
     /// The least and the greatest value of a channel over the whole recording, and at all keys.
     pub(super) fn bounds(&mut self, clip: &Clip, id: ChannelId) -> Option<(f64, f64)> {
-        if let ChannelId::Moved(measure) = id {
-            return self.moved.bounds(measure);
+        match id {
+            ChannelId::Moved(measure) => self.moved.bounds(measure),
+            ChannelId::Keyed { .. } => self.keyed_bounds(clip, id)[0],
         }
+    }
+
+    /// The same without values that are far away from most others.
+    pub(super) fn typical_bounds(&mut self, clip: &Clip, id: ChannelId) -> Option<(f64, f64)> {
+        match id {
+            ChannelId::Moved(measure) => self.moved.bounds(measure),
+            ChannelId::Keyed { .. } => self.keyed_bounds(clip, id)[1],
+        }
+    }
+
+    fn keyed_bounds(&mut self, clip: &Clip, id: ChannelId) -> [Option<(f64, f64)>; 2] {
         if let Some(known) = self.bounds.get(&id) {
             return *known;
         }
         let all = TimeAxis::new(Window::all_of(clip.span), 0.0, FINENESS);
-        let bounds = self.keyed(clip, id, &all).bounds();
+        let trace = self.keyed(clip, id, &all);
+        let bounds = [trace.bounds(), typical_bounds(trace.values())];
         self.bounds.insert(id, bounds);
         bounds
     }

@@ -10,6 +10,7 @@
 //! | `channels` | the channels, and their grouping into panes |
 //! | `source` | the numbers of one of them |
 //! | `moved` | velocity and acceleration, which no track has |
+//! | `typical` | where most values are |
 //! | `extremes` | the least and the greatest of many keys |
 //! | `trace` | from a curve to the line that is drawn of it |
 //! | `cache` | cached lines, kept while the axis is unchanged |
@@ -38,6 +39,7 @@ mod strips;
 mod tests;
 mod toolbar;
 mod trace;
+mod typical;
 mod values;
 
 use std::collections::{HashMap, HashSet};

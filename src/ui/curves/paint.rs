@@ -23,6 +23,8 @@ const POINTS_PER_KEY: f32 = 7.0;
 const POINTS_PER_HANDLE: f32 = 28.0;
 /// How far round values are apart at least, in points.
 const TICK_DISTANCE: f32 = 26.0;
+/// How far arrows at the edge are apart at least, in points.
+const ARROW_DISTANCE: f32 = 24.0;
 /// A point so near to the line between its neighbours, in points, is skipped.
 const FLATNESS: f32 = 0.1;
 
@@ -106,6 +108,24 @@ pub(super) fn line(painter: &Painter, grid: &Grid<'_>, line: &Line<'_>, palette:
         last = x;
         for slope in [3.0, -3.0] {
             painter.line_segment([pos2(x - 3.0, y - slope), pos2(x + 3.0, y + slope)], cross);
+        }
+    }
+}
+
+/// Small arrows at the upper or lower edge, where a curve is beyond it.
+pub(super) fn values_out_of_sight(painter: &Painter, grid: &Grid<'_>, line: &Line<'_>) {
+    let (top, bottom) = (grid.rect.top(), grid.rect.bottom());
+    let mut last = [f32::NEG_INFINITY; 2];
+    for point in line.trace.inside.iter().flatten() {
+        let y = grid.y(line, point.value);
+        let is_above = y < top;
+        let last = &mut last[usize::from(is_above)];
+        if (is_above || y > bottom) && point.x - *last >= ARROW_DISTANCE {
+            *last = point.x;
+            let (edge, inward) = if is_above { (top + 1.0, 5.0) } else { (bottom - 1.0, -5.0) };
+            let corners = [(0.0, 0.0), (3.5, inward), (-3.5, inward)];
+            let corners = corners.map(|(dx, dy)| pos2(point.x + dx, edge + dy)).to_vec();
+            painter.add(Shape::convex_polygon(corners, line.color, Stroke::NONE));
         }
     }
 }

@@ -112,6 +112,7 @@ pub(super) fn plot_ui(
             }
             paint::labels(&painter, &grid, pane.unit, is_switch, state.normalised, palette);
             paint::dots(&painter, &grid, &lines, palette);
+            lines.iter().for_each(|line| paint::values_out_of_sight(&painter, &grid, line));
             keys::key_ui(ui, scene, &grid, pane, &lines, found, commands);
         }
     }
@@ -161,7 +162,7 @@ fn navigated(ui: &Ui, axis: &ValueAxis, window: ValueWindow, rect: Rect) -> Valu
     window
 }
 
-/// The window that shows all values of the curves of `pane` that are shown.
+/// The window that shows all values of the curves of `pane` that are shown, but for those far away.
 fn everything(clip: &Clip, pane: &Pane, state: &mut CurvesState) -> ValueWindow {
     if state.normalised || is_of_switches(clip, pane) {
         return ValueWindow::fitting(0.0, 1.0);
@@ -170,7 +171,7 @@ fn everything(clip: &Clip, pane: &Pane, state: &mut CurvesState) -> ValueWindow 
     if all.is_empty() {
         all = pane.channels().iter().map(|channel| channel.id).collect();
     }
-    let bounds = all.into_iter().filter_map(|id| state.cache.bounds(clip, id));
+    let bounds = all.into_iter().filter_map(|id| state.cache.typical_bounds(clip, id));
     fitting(bounds)
 }
 

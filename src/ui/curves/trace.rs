@@ -82,9 +82,13 @@ impl Trace {
 
     /// The least and the greatest value of it.
     pub(super) fn bounds(&self) -> Option<(f64, f64)> {
-        let points = self.inside.iter().chain(&self.outside).flatten();
-        let values = points.map(|point| (point.value, point.value));
+        let values = self.values().map(|value| (value, value));
         values.reduce(|a, b| (a.0.min(b.0), a.1.max(b.1)))
+    }
+
+    /// The values that it goes through.
+    pub(super) fn values(&self) -> impl Iterator<Item = f64> {
+        self.inside.iter().chain(&self.outside).flatten().map(|point| point.value)
     }
 }
 

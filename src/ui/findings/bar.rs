@@ -95,7 +95,7 @@ fn checks_ui(ui: &mut Ui, model: &Model<'_>, filter: &mut Filter) {
 }
 
 /// What counts as found.
-fn rule(about: About) -> &'static str {
+pub(super) fn rule(about: About) -> &'static str {
     match about {
         About::Reading => "what the decoder worked around or assumed",
         About::Topic(topic) => {

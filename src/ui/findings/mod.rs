@@ -14,7 +14,10 @@ mod tests;
 
 use bevy_egui::egui::{Align2, Rect, Ui, Window, vec2};
 
-use self::filter::{Filter, Listed};
+use self::{
+    filter::{Filter, Listed},
+    list::Clicked,
+};
 use super::{Model, words};
 use crate::{
     checks::Finding,
@@ -67,10 +70,14 @@ pub(super) fn findings_ui(
             if listed.bring_up_to_date(all, filter) {
                 *chosen = None;
             }
-            if let Some(clicked) = list::list_ui(ui, all, listed.indices(), *chosen) {
-                *chosen = Some(clicked);
-                *place = all[clicked].key.is_none().then(|| all[clicked].place.clone());
-                commands.extend(go_to(model, &all[clicked]));
+            match list::list_ui(ui, all, listed, *chosen) {
+                None => {}
+                Some(Clicked::Group(group)) => listed.toggle(group),
+                Some(Clicked::Finding(clicked)) => {
+                    *chosen = Some(clicked);
+                    *place = all[clicked].key.is_none().then(|| all[clicked].place.clone());
+                    commands.extend(go_to(model, &all[clicked]));
+                }
             }
         });
     if !open {
@@ -101,12 +108,23 @@ pub(super) fn when(finding: &Finding) -> String {
 
 /// How many there are of each severity: `1 error, 2 warnings`.
 pub(super) fn severities_text(findings: &[Finding]) -> String {
+    counts_text(findings, Severity::Info)
+}
+
+/// How many there are that may need a decision: `1 error, 2 warnings`; empty for none.
+pub(super) fn problems_text(findings: &[Finding]) -> String {
+    counts_text(findings, Severity::Warning)
+}
+
+/// How many there are of each severity from `least` on.
+fn counts_text(findings: &[Finding], least: Severity) -> String {
     let names = [
         (Severity::Error, "error", "errors"),
         (Severity::Warning, "warning", "warnings"),
         (Severity::Info, "info", "info"),
     ];
-    let counts = names.into_iter().filter_map(|(severity, one, many)| {
+    let names = names.into_iter().filter(|(severity, ..)| *severity >= least);
+    let counts = names.filter_map(|(severity, one, many)| {
         let count = findings.iter().filter(|finding| finding.severity == severity).count();
         (count > 0).then(|| words::counted(count, one, many))
     });

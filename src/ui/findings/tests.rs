@@ -106,9 +106,42 @@ fn thousands_of_findings_cost_as_little_as_a_few() {
     let desk: Desk<FindingsState> = Desk::with(clip);
     let mut list = show(desk, [700.0, 960.0], panel);
     list.run();
+    assert!(!has(&list, "warning: odd key"), "they are a group");
+    let group = list.query_all_by_label_contains("warning: Reading the file ×").next().unwrap();
+    group.click();
+    list.run();
     let laid_out = list.query_all_by_label_contains("warning: odd key").count();
     assert!((3..20).contains(&laid_out), "{laid_out}");
     assert!(has(&list, "List 20,000 warnings") || has(&list, "List 20 000 warnings"));
+}
+
+#[test]
+fn issues_of_one_kind_are_a_group_that_expands_and_stays_expanded() {
+    let mut clip = two_hands();
+    clip.notices = Default::default();
+    let place = SourceLocation::byte;
+    for key in 0..4 {
+        clip.notices.info(place(key), format!("\"joint {key}\" turns at key {key}"));
+    }
+    clip.notices.error(place(9), "a lone error");
+    let desk: Desk<FindingsState> = Desk::with(clip);
+    let mut list = show(desk, [700.0, 960.0], panel);
+    list.run();
+    let height = |list: &List, label: &str| {
+        list.query_all_by_label_contains(label).next().unwrap().rect().top()
+    };
+    let group = "info: Reading the file × 4";
+    assert!(height(&list, "error: a lone error") < height(&list, group), "the worst first");
+    assert!(!has(&list, "joint 2"));
+    list.get_by_label(group).click();
+    list.run();
+    assert!(has(&list, "joint 2"));
+    list.state_mut().state.filter.words = "joint".to_owned();
+    list.run();
+    assert!(has(&list, "joint 2") && !has(&list, "a lone error"));
+    list.get_by_label(group).click();
+    list.run();
+    assert!(!has(&list, "joint 2"));
 }
 
 #[test]

@@ -40,6 +40,24 @@ fn markers_are_clickable_flags() {
 }
 
 #[test]
+fn game_events_have_a_row_per_kind_and_show_their_names() {
+    let bytes = include_bytes!("../../../../tests/data/prime-characters/warden_mp1.pak");
+    let (label, name) = ("Animation".to_owned(), "B_walk".to_owned());
+    let choice = [crate::clip::VariantChoice { label, name }];
+    let request = crate::formats::DecodeRequest::default().variants(&choice);
+    let mut desk: Desk<TimelineState> =
+        Desk::with(crate::formats::decode(bytes, &request).unwrap());
+    desk.panels.timeline.snapping = false;
+    let rows = super::super::events::EventRow::all(desk.clip());
+    let names: Vec<_> = rows.iter().map(|row| row.name.as_str()).collect();
+    assert_eq!(names, ["loop", "user", "particle", "sound"]);
+    let mut timeline = timeline_of(desk);
+    timeline.get_by_label("user: RightFoot: user, landing, value 12, at root").click();
+    timeline.run();
+    assert!(given(&mut timeline).contains(&T::Seek(0.75)));
+}
+
+#[test]
 fn rows_select_and_groups_expand() {
     let mut timeline = timeline();
     timeline.get_by_label("Row camera").click();
