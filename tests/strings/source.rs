@@ -57,12 +57,13 @@ impl Reader {
                         self.found.push(Found { text: text.value(), calls, is_help });
                     }
                 }
-                TokenTree::Group(group) if attributes.is_test => {
-                    // The body of what only tests have; parameters and fields come before it.
-                    if group.delimiter() == Delimiter::Brace {
-                        attributes = Attributes::default();
-                    }
+                // Of what only tests have, its body ends it; parameters and fields come before.
+                TokenTree::Group(group)
+                    if attributes.is_test && group.delimiter() == Delimiter::Brace =>
+                {
+                    attributes = Attributes::default();
                 }
+                TokenTree::Group(_) if attributes.is_test => {}
                 TokenTree::Group(group) => {
                     self.group(group, &tokens[..index - 1], calls, &mut attributes, has_help);
                 }

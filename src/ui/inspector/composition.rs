@@ -48,7 +48,7 @@ pub(super) fn composition_ui(ui: &mut Ui, clip: &Clip, commands: &mut Vec<Comman
     });
 }
 
-/// A line of the tree; tells whether it was clicked.
+/// A line of the tree; returns whether it was clicked.
 fn part_ui(ui: &mut Ui, part: &CompositionPart, can_choose: bool, is_current: bool) -> bool {
     let mut clicked = false;
     ui.horizontal(|ui| {
