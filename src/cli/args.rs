@@ -91,7 +91,7 @@ pub enum Command {
     /// Render images and videos, without a window
     #[cfg(feature = "viewer")]
     Render(super::RenderArgs),
-    /// Draw a small picture of its motion, without a graphics card
+    /// Draw a thumbnail of its motion, without a graphics card
     #[cfg(feature = "viewer")]
     Thumbnail(super::ThumbnailArgs),
 }

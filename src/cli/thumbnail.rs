@@ -17,7 +17,7 @@ use crate::{
 /// The arguments of `thumbnail`.
 #[derive(Debug, Args)]
 pub struct ThumbnailArgs {
-    /// Where it goes: a PNG
+    /// The output file: a PNG
     #[arg(short, long, value_name = "OUT.png")]
     pub output: PathBuf,
     /// Its width and height, in pixels

@@ -26,7 +26,7 @@ pub struct Clock {
     returning: bool,
 }
 
-/// The looping.
+/// The looping mode: what happens at the end.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Looping {
     /// Playback stops.
@@ -116,7 +116,7 @@ impl Clock {
         self.speed
     }
 
-    /// The looping.
+    /// The looping mode.
     pub fn looping(&self) -> Looping {
         self.looping
     }

@@ -186,7 +186,9 @@ fn failure_message_has_a_reason_and_can_be_dismissed() {
         message: "at byte 0x1a4: expected a count".to_owned(),
     });
     let mut window = window(desk);
-    for text in ["Could not open walk.bin", "at byte 0x1a4: expected a count", "stays open"] {
+    for text in
+        ["Could not open walk.bin", "at byte 0x1a4: expected a count", "The open recording stays"]
+    {
         assert!(has(&window, text), "{text}");
     }
     window.get_by_label("Dismiss").click();

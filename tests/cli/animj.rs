@@ -127,7 +127,9 @@ fn info_lists_the_fields_that_tracks_would_drive() {
 fn check_gives_the_path_and_the_place() {
     let ran = run_on(&["check", "--as", "animj", "-"], b"{\"track\": [],\n \"tracks\": [1]}");
     assert_eq!(ran.status, Some(1));
-    assert!(ran.out.contains("warning: -: animj at line 1, column 2: \"track\" is no member"));
+    assert!(
+        ran.out.contains("warning: -: animj at line 1, column 2: \"track\" is not a known member")
+    );
     assert!(ran.out.contains("error: -: animj at line 2, column"), "{}", ran.out);
     assert!(ran.out.contains("tracks[0]: expected an object, found a whole number"), "{}", ran.out);
 }

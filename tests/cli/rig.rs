@@ -17,7 +17,11 @@ fn every_command_attaches_the_skeleton() {
     let ran = run(&["sample", "--times", "0", "--rig", "../rig/arm.glb", EXAMPLE]);
     assert_eq!(ran.json_lines()[0]["nodes"][0]["name"], "Hand");
     let ran = run(&["check", "--rig", "../rig/arm.glb", EXAMPLE]);
-    assert!(ran.out.contains("they are called \"joint1\", \"joint2\", \"joint3\""), "{}", ran.out);
+    assert!(
+        ran.out.contains("The recording has \"joint1\", \"joint2\", \"joint3\""),
+        "{}",
+        ran.out
+    );
 }
 
 #[test]

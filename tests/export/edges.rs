@@ -144,7 +144,7 @@ fn distant_positions_are_written_relative_to_a_reported_origin() {
     let clip = walk([3e7, 64.0, -3e7], [3e7 + 3.0, 65.0, -3e7]);
     let (bytes, report) = exported(&clip, "glb");
     let text = said(&report);
-    assert!(text.contains("far from the origin") && !text.contains("in steps of"), "{text}");
+    assert!(text.contains("far from the origin") && !text.contains("to steps of"), "{text}");
     let back = crate::glb::Back::new(&bytes);
     let mut pose = Pose::default();
     for time in [0.0, 0.3, 1.0] {
@@ -169,11 +169,11 @@ fn loss_of_precision_at_large_extents_is_reported() {
     let clip = walk([0.0; 3], [6e7, 0.0, 0.0]);
     for (target, reader) in [("glb", "glTF"), ("animj", "Resonite"), ("bvh", "a reader")] {
         let text = said(&exported(&clip, target).1);
-        assert!(text.contains(reader) && text.contains("in steps of"), "{target}: {text}");
+        assert!(text.contains(reader) && text.contains("to steps of"), "{target}: {text}");
     }
     let near = walk([0.0; 3], [100.0, 0.0, 0.0]);
     for target in ["glb", "animj", "bvh"] {
         let text = said(&exported(&near, target).1);
-        assert!(!text.contains("in steps of") && !text.contains("far from"), "{target}: {text}");
+        assert!(!text.contains("to steps of") && !text.contains("far from"), "{target}: {text}");
     }
 }

@@ -72,7 +72,7 @@ fn empty_single_key_and_zero_length_clips_are_exported() {
 #[test]
 fn empty_exports_are_reported() {
     let clip = animation(&[]);
-    for (target, words) in [("glb", "an empty scene"), ("anim", "a file without curves")] {
+    for (target, words) in [("glb", "an empty scene"), ("anim", "the file has no curves")] {
         let text = said(&exported(&clip, target).1);
         assert!(text.contains("warning: ") && text.contains(words), "{target}: {text}");
     }

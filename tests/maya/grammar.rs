@@ -198,7 +198,7 @@ fn deviations_of_other_writers_are_read_and_reported() {
         (
             "an unknown infinity",
             with_keys(two).replace("  keys", "  preInfinity never;\n  keys"),
-            "line 10, column 3: preInfinity \"never\": skipped",
+            "line 10, column 3: preInfinity \"never\"; skipped",
         ),
         (
             "a header statement too late",

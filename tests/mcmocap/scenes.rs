@@ -263,7 +263,7 @@ fn missing_files_are_named_and_the_rest_plays() {
         "element 8",
         "\"lost\" is missing",
         "\"gone\" is missing",
-        "is no name",
+        "is not a valid name",
         "\"broken\" cannot be read",
         "\"itself\" is within itself",
     ]
@@ -434,7 +434,7 @@ fn filters_drop_entities_with_tracks_and_events() {
     assert_eq!(entities(&clip("")), [""; 0]);
     let broken = clip("@birds");
     assert_eq!(entities(&broken), [""; 0]);
-    assert!(broken.notices.iter().any(|notice| notice.message.contains("no filter")));
+    assert!(broken.notices.iter().any(|notice| notice.message.contains("not a filter")));
     // What a scene says holds for those in it that say nothing.
     let files = Files::with(&[("intro", &json(r#"{"name":"day"}"#))]);
     let nested = files.clip(&json(r#"{"name":".intro","entity_filter":"minecraft:cow"}"#));
@@ -571,9 +571,11 @@ fn skins_are_read_or_named_as_missing() {
         let take = &scene(&clip).takes[0];
         assert_eq!((take.skin.is_some(), take.person.slim), (true, slim), "{path}");
     }
-    for (path, words) in
-        [("lost", "\"lost\" is missing"), ("odd", "no PNG of 64"), ("../../x", "is no name")]
-    {
+    for (path, words) in [
+        ("lost", "\"lost\" is missing"),
+        ("odd", "no PNG of 64"),
+        ("../../x", "is not a valid name"),
+    ] {
         let clip = clip(path);
         assert!(scene(&clip).takes[0].skin.is_none());
         let warnings = clip.notices.iter().filter(|notice| notice.severity == Severity::Warning);

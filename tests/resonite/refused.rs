@@ -91,7 +91,7 @@ fn issues_have_path_and_place() {
         (
             "unsorted times",
             curve("int", &[linear("2", "1"), linear("1", "2")].join(",\n")),
-            "warning line 5, column 1: tracks[0].data.keyframes[1]: before the key that it follows: \
+            "warning line 5, column 1: tracks[0].data.keyframes[1]: before the key that it follows; \
              sorted by time\n",
         ),
         (
@@ -112,8 +112,8 @@ fn issues_have_path_and_place() {
         (
             "an unknown member of a key",
             curve("int", "{\"time\": 0, \"value\": 1, \"interpolation\": 1, \"leftHandle\": 2}"),
-            "warning line 4, column 45: tracks[0].data.keyframes[0].\"leftHandle\" is no member that \
-             counts\n",
+            "warning line 4, column 45: tracks[0].data.keyframes[0].\"leftHandle\" is not a known \
+             member\n",
         ),
         (
             "a member that is nearly known",
@@ -156,13 +156,13 @@ fn issues_have_path_and_place() {
                 "{\"time\": 0, \"value\": {\"r\": 1, \"g\": 1, \"b\": 1, \"a\": 1}, \"interpolation\": \
                  \"CubicBezier\", \"leftTangent\": {\"r\": 1, \"g\": 256, \"b\": 1, \"a\": 1}}",
             ),
-            "keyframes[0].leftTangent.g: expected color32, within the bounds of the type: Resonite \
+            "keyframes[0].leftTangent.g: expected color32, within the bounds of the type; Resonite \
              refuses it\n",
         ),
         (
             "a number out of bounds",
             curve("byte", &linear("0", "256")),
-            "error line 4, column 1: tracks[0].data.keyframes[0]: out of the bounds of byte: brought to \
+            "error line 4, column 1: tracks[0].data.keyframes[0]: out of the bounds of byte; using \
              the nearest\n",
         ),
         (

@@ -55,7 +55,7 @@ impl Buffers<'_> {
     /// How many elements an accessor has.
     ///
     /// # Errors
-    /// The issue.
+    /// With a description of the issue.
     pub(crate) fn count(&self, accessor: Index<Accessor>, expected: Type) -> Result<usize, String> {
         self.elements(accessor, expected).map(|elements| elements.count)
     }
@@ -71,7 +71,7 @@ impl Buffers<'_> {
     /// The elements of an accessor as `N` floats each.
     ///
     /// # Errors
-    /// The issue.
+    /// With a description of the issue.
     pub(crate) fn floats<const N: usize>(
         &self,
         accessor: Index<Accessor>,
@@ -93,7 +93,7 @@ impl Buffers<'_> {
     /// The elements of an accessor as `N` whole numbers each.
     ///
     /// # Errors
-    /// The issue.
+    /// With a description of the issue.
     pub(crate) fn integers<const N: usize>(
         &self,
         accessor: Index<Accessor>,

@@ -140,7 +140,7 @@ fn bytes_pane_closes_and_shows_progress() {
     assert_eq!(pane.state_mut().take_commands(), [Command::TogglePanel(Panel::BYTES)]);
     pane.state_mut().listed = Listed::default();
     pane.run();
-    assert!(has(&pane, "are not at hand"));
+    assert!(has(&pane, "are not kept"));
 }
 
 #[test]

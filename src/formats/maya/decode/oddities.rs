@@ -204,7 +204,7 @@ mod tests {
             said,
             [
                 "warning at line 3: a number with a decimal comma: 0,5 (3 times, last in line 9)",
-                "error at line 4: a key is skipped: expected a number, found \"x\"",
+                "error at line 4: expected a number, found \"x\"; key skipped",
             ]
         );
     }

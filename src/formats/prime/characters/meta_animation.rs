@@ -163,7 +163,7 @@ impl MetaAnimation {
         })
     }
 
-    /// The same for display; `is_shown` tells of each leaf whether it plays.
+    /// The same for display; `is_shown` returns for each leaf whether it plays.
     pub(super) fn composition(&self, is_shown: impl Fn(usize) -> bool) -> Vec<CompositionPart> {
         // The parts that have more children to come, outermost first: each with how many came.
         let mut open: Vec<(&MetaNode, usize)> = Vec::new();

@@ -154,7 +154,7 @@ impl<'a> Rewriter<'a> {
         if self.player.died.is_some() {
             actions::write(out, &Action::Die);
         }
-        // Dead players are parked out of sight, and their movements are not written.
+        // Entities that died longer ago are out of sight, and no later action is written for them.
         self.entities.retain(|_, entity| entity.died.is_none_or(|died| died + DYING > frame));
         let mut entities: Vec<_> = self.entities.iter_mut().collect();
         entities.sort_unstable_by_key(|(_, entity)| entity.order);
