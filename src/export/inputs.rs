@@ -77,7 +77,7 @@ mod tests {
             [allowed("other"), allowed("new"), allowed("missing")],
             [Ok(()), Ok(()), Ok(())]
         );
-        let message = "it is the skeleton that is read; nothing written. Name another file";
+        let message = "it is the skeleton, which is read; nothing written. Name another file";
         assert_eq!(allowed("read"), Err(message.to_owned()));
     }
 

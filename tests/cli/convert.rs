@@ -128,7 +128,7 @@ fn redirected_input_is_never_overwritten() {
     let mut program = crate::program(&["convert", "-", "-o", &own]);
     let ran = crate::ran(program.stdin(input()).output().unwrap());
     assert_eq!(ran.status, Some(1), "{}", ran.err);
-    assert!(ran.err.contains("it is the recording that is read"), "{}", ran.err);
+    assert!(ran.err.contains("it is the recording, which is read"), "{}", ran.err);
     let output = Stdio::from(File::options().append(true).open(&own).unwrap());
     let mut program = crate::program(&["convert", &own, "-o", "-", "--to", "csv"]);
     let ran = crate::ran(program.stdout(output).stderr(Stdio::piped()).output().unwrap());
@@ -183,7 +183,7 @@ fn stopped_by(signal: &str, start: impl Fn(&[&str]) -> std::process::Command) ->
         std::thread::sleep(Duration::from_millis(2));
     }
     let sent = Command::new("kill").args([signal, &program.id().to_string()]).status().unwrap();
-    assert!(sent.success(), "it is still at work");
+    assert!(sent.success() || program.try_wait().unwrap().is_some(), "it is still at work");
     let ran = crate::ran(program.wait_with_output().unwrap());
     let written = usize::from(ran.status == Some(0));
     assert_eq!(files(), 1 + written, "nothing is left half written");
@@ -195,7 +195,9 @@ fn stopped_by(signal: &str, start: impl Fn(&[&str]) -> std::process::Command) ->
 #[test]
 fn interrupted_export_leaves_no_file() {
     for signal in ["-INT", "-TERM", "-HUP", "-QUIT"] {
-        let ran = stopped_by(signal, |arguments| crate::program(arguments));
+        // On a busy machine it may be done before the signal comes.
+        let mut tries = (0..10).map(|_| stopped_by(signal, |arguments| crate::program(arguments)));
+        let ran = tries.find(|ran| ran.status != Some(0)).expect("it is stopped at least once");
         assert_eq!(ran.status, Some(1), "{signal}: {}", ran.err);
         assert!(ran.err.ends_with("out.glb: cancelled\n"), "{signal}: {}", ran.err);
     }
