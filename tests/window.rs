@@ -227,8 +227,11 @@ struct Display {
 
 impl Display {
     fn start() -> Self {
+        // Without `-noreset` it starts anew whenever its last client goes, and refuses who comes
+        // meanwhile: xdotool, which looks for the window, may be that client.
         let mut server = Command::new("Xvfb")
-            .args(["-displayfd", "1", "-screen", "0", "1280x720x24", "-nolisten", "tcp"])
+            .args(["-displayfd", "1", "-screen", "0", "1280x720x24"])
+            .args(["-nolisten", "tcp", "-noreset"])
             .stdout(Stdio::piped())
             .stderr(Stdio::null())
             .spawn()

@@ -41,6 +41,8 @@ class Viewer:
     def __init__(self, program, folder, files):
         self.folder, self.log = folder, open(folder / "viewer.log", "ab")
         server = ["Xvfb", "-displayfd", "1", "-screen", "0", f"{WIDTH}x{HEIGHT}x24", "-nolisten", "tcp"]
+        # Without this it starts anew whenever its last client goes, and refuses who comes meanwhile.
+        server.append("-noreset")
         self.server = subprocess.Popen(server, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL)
         self.display = ":" + self.server.stdout.readline().decode().strip()
         self.program = self.start(program, files)

@@ -21,7 +21,7 @@ class Files:
     def new(self):
         """A file of the repository as it is, or broken in some way."""
         source = self.dice.choice(self.sources)
-        # Some are as they are: they have to be seen, too.
+        # Some are left intact: opening sound files is part of the test.
         broken = source.read_bytes() if self.dice.random() < 0.5 else self.broken(source.read_bytes())
         self.count += 1
         path = self.folder / f"{self.count}-{source.name}"

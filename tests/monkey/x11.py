@@ -140,7 +140,7 @@ class Client:
             self.events.append(data)
 
     def _wait(self, is_it, patience):
-        """The event that is waited for, or None after so many seconds."""
+        """The event that is waited for, or None when the timeout in seconds is over."""
         end = time.monotonic() + patience
         while True:
             while self.events:
