@@ -226,7 +226,7 @@ fn video(
         }
         tell_progress(index, count);
         match video.add(studio.picture(time)?) {
-            // At the keyboard ffmpeg is stopped, too, and takes no more.
+            // Ctrl+C stops ffmpeg, too, which then reads no further frames.
             Err(_) if interrupt.came() => return Err(RenderError::Cancelled),
             added => added?,
         }

@@ -12,6 +12,7 @@ use crate::{
     capture::save_png,
     clip::Side,
     session::{Stroke, Thumbnail},
+    stage::side_color,
 };
 
 /// The arguments of `thumbnail`.
@@ -98,8 +99,7 @@ fn background(pixels: &mut Pixmap, side: f32) {
 /// The colours of the viewer.
 fn color(side: Option<Side>) -> [u8; 3] {
     match side {
-        Some(Side::Left) => [0x5a, 0xa9, 0xff],
-        Some(Side::Right) => [0xff, 0x7a, 0x90],
+        Some(side) => side_color(side),
         None => [0xc8, 0xcd, 0xd6],
     }
 }

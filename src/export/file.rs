@@ -11,7 +11,7 @@ use crate::{atomic_file, clip::Clip};
 
 /// Writes `clip` by `options` to the file at `path`, replacing what is there.
 ///
-/// It is written beside it first and takes its place when it is whole: a cancelled or failed export
+/// It is written to a temporary file in the same folder and renamed when complete: a cancelled or failed export
 /// leaves nothing behind, and keeps the existing file. Links are followed. Pipes and devices are
 /// written to directly.
 ///

@@ -24,8 +24,9 @@ pub(super) const HEAD_LINES: Color = rgb(0xa9b2c0);
 /// The line between matched joints of two recordings.
 pub(super) const MATCH: Color = rgb(0xb9d957);
 
-const LEFT: Color = rgb(0x5aa9ff);
-const RIGHT: Color = rgb(0xff7a90);
+/// Left and right limbs.
+pub(super) const LEFT: Color = rgb(0x5aa9ff);
+pub(super) const RIGHT: Color = rgb(0xff7a90);
 const NEUTRAL: Color = rgb(0xd7dbe2);
 const LOCATOR: Color = rgb(0xb79cf5);
 const GAZE: Color = rgb(0x7fe3c4);
@@ -39,6 +40,15 @@ const FADED_ALPHA: f32 = 0.2;
 /// How far a ray is drawn, in metres.
 const RAY_LENGTH: f32 = 2.5;
 const RAY_RADIUS: f32 = 0.0015;
+
+/// The colour of the limbs on a side, in sRGB.
+pub fn side_color(side: Side) -> [u8; 3] {
+    let color = match side {
+        Side::Left => LEFT,
+        Side::Right => RIGHT,
+    };
+    color.to_srgba().to_u8_array_no_alpha()
+}
 
 /// A colour from its six hexadecimal digits.
 pub(super) const fn rgb(digits: u32) -> Color {

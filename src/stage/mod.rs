@@ -72,6 +72,7 @@ mod world;
 
 pub use camera::StageCamera;
 pub use framing::Orbit;
+pub use look::side_color;
 pub use matches::MatchedSelection;
 pub use player_skin::{PlayerSkin, Skin, SkinError};
 pub use tag::Tag;

@@ -23,7 +23,7 @@ use crate::{
 /// The height of the line above the list.
 const HEADING: f32 = 24.0;
 
-/// The height of a row: a thumbnail, and two lines beside it.
+/// The height of a row: a thumbnail, and two lines to its right.
 const ROW: f32 = 44.0;
 
 /// The size of the thumbnail.

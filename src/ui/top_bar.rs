@@ -100,12 +100,13 @@ fn findings_badge_ui(ui: &mut Ui, findings: &[Finding], commands: &mut Vec<Comma
     let Some(worst) = findings.iter().map(|finding| finding.severity).max() else { return };
     let problems = problems_text(findings);
     let text = if problems.is_empty() { "Info" } else { &problems };
-    let label = format!("Issues: {}", severities_text(findings));
     let button = Button::new(format!("      {text}")).frame_when_inactive(false);
     let command = Command::TogglePanel(Panel::ISSUES);
     let response = with_action_tooltip(ui.add(button), &command);
-    response
-        .widget_info(|| egui::WidgetInfo::labeled(egui::WidgetType::Button, true, label.as_str()));
+    response.widget_info(|| {
+        let label = format!("Issues: {}", severities_text(findings));
+        egui::WidgetInfo::labeled(egui::WidgetType::Button, true, label)
+    });
     let icon_rect = response.rect.with_max_x(response.rect.left() + 26.0);
     let color = Palette::of(ui.visuals()).severity(worst);
     icons::paint(ui.painter(), icon_rect, severity_icon(worst), color);

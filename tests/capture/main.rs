@@ -4,6 +4,9 @@
 #![allow(clippy::unwrap_used, reason = "what cannot be done fails the test")]
 
 #[cfg(unix)]
+#[path = "../support/signals.rs"]
+mod signals;
+#[cfg(unix)]
 mod stopped;
 
 use std::{

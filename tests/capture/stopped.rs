@@ -8,7 +8,7 @@ use std::{
     time::Duration,
 };
 
-use crate::{SAMPLE, mutoscope};
+use crate::{SAMPLE, mutoscope, signals::hear_hang_ups};
 
 /// Far more pictures than anybody could wait for.
 const LONG: [&str; 6] = ["--fps", "25", "--range", "0..100000", "--size", "64x36"];
@@ -36,17 +36,9 @@ fn stopped(mut program: Child, signal: &str, is_begun: impl Fn() -> bool) -> (Op
     (ended.status.code(), String::from_utf8(ended.stderr).unwrap())
 }
 
-/// Starts it as a terminal does, whatever the tests were started by: `nohup` ignores hang-ups.
+/// Starts it as a terminal does.
 fn start(command: &mut Command) -> Child {
-    use std::os::unix::process::CommandExt as _;
-
-    // SAFETY: setting a signal to its default is allowed between fork and exec.
-    unsafe {
-        command.pre_exec(|| {
-            libc::signal(libc::SIGHUP, libc::SIG_DFL);
-            Ok(())
-        });
-    }
+    hear_hang_ups(command);
     command.stdout(Stdio::null()).stderr(Stdio::piped()).spawn().unwrap()
 }
 

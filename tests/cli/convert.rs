@@ -203,19 +203,11 @@ fn interrupted_export_leaves_no_file() {
     }
 }
 
-/// The program as a terminal starts it, whatever the tests were started by: `nohup` ignores hang-ups.
+/// The program as a terminal starts it.
 #[cfg(unix)]
 fn hearing_hang_ups(arguments: &[&str]) -> std::process::Command {
-    use std::os::unix::process::CommandExt as _;
-
     let mut program = crate::program(arguments);
-    // SAFETY: setting a signal to its default is allowed between fork and exec.
-    unsafe {
-        program.pre_exec(|| {
-            libc::signal(libc::SIGHUP, libc::SIG_DFL);
-            Ok(())
-        });
-    }
+    crate::support::signals::hear_hang_ups(&mut program);
     program
 }
 

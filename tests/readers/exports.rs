@@ -169,7 +169,7 @@ fn assert_none(differences: &[String]) {
     assert!(differences.is_empty(), "{} differences:\n{shown}", differences.len());
 }
 
-/// Nodes of other formats stand where they stood.
+/// Nodes of other formats keep their positions.
 #[test]
 fn what_is_written_for_maya_stands_where_it_stood() {
     let folder = tempfile::tempdir().unwrap();

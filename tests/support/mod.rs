@@ -6,3 +6,5 @@ pub(crate) mod mcmocap;
 pub(crate) mod prime;
 pub(crate) mod recording;
 pub(crate) mod scaling;
+#[cfg(unix)]
+pub(crate) mod signals;

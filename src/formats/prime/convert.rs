@@ -18,14 +18,14 @@ use crate::{
 
 /// The animated properties of a bone.
 #[derive(Clone, Copy)]
-struct Property {
-    name: &'static str,
+pub(super) struct Property {
+    pub(super) name: &'static str,
     value_type: ValueType,
     unit: Unit,
 }
 
 /// The games interpolate rotations as keyed, also the long way round.
-const ROTATION: Property = Property {
+pub(super) const ROTATION: Property = Property {
     name: "rotation",
     value_type: ValueType {
         name: "quaternion",
@@ -35,10 +35,10 @@ const ROTATION: Property = Property {
     unit: Unit::None,
 };
 
-const TRANSLATION: Property =
+pub(super) const TRANSLATION: Property =
     Property { name: "translation", value_type: VECTOR, unit: Unit::Metres };
 
-const SCALE: Property = Property { name: "scale", value_type: VECTOR, unit: Unit::None };
+pub(super) const SCALE: Property = Property { name: "scale", value_type: VECTOR, unit: Unit::None };
 
 const VECTOR: ValueType = ValueType { name: "vector", element: Element::Number, form: Form::Plain };
 

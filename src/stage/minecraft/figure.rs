@@ -14,6 +14,7 @@ use crate::{
     stage::{
         Tag,
         head::Head,
+        look,
         material::Paint,
         player_skin::PIXEL,
         subject::{Follows, Subjects},
@@ -112,8 +113,8 @@ fn color(part: Part) -> Color {
     match part {
         Part::Head => palette::SKIN,
         Part::Body => palette::SHIRT,
-        Part::LeftArm | Part::LeftLeg => palette::LEFT,
-        Part::RightArm | Part::RightLeg => palette::RIGHT,
+        Part::LeftArm | Part::LeftLeg => look::LEFT,
+        Part::RightArm | Part::RightLeg => look::RIGHT,
     }
 }
 

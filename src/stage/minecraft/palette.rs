@@ -28,9 +28,6 @@ pub(super) const EYES: Color = rgb(0x2b3350);
 /// The outline of glowing ones.
 pub(super) const GLOW: Color = rgb(0xf4fbff);
 pub(super) const SHIRT: Color = rgb(0xb9c2cf);
-/// Left and right limbs, as hands have them.
-pub(super) const LEFT: Color = rgb(0x5aa9ff);
-pub(super) const RIGHT: Color = rgb(0xff7a90);
 
 /// What blocks are made of, by a part of their names; the first that fits counts.
 const STUFFS: [(&str, u32); 34] = [

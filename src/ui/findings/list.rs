@@ -1,8 +1,10 @@
 //! The list of findings, those of one kind together: as many rows are laid out as are seen.
 
+use std::sync::Arc;
+
 use bevy_egui::egui::{
-    Align2, FontId, Rect, ScrollArea, Sense, TextWrapMode, Ui, WidgetInfo, WidgetText, WidgetType,
-    pos2, vec2,
+    Align2, FontId, Galley, Painter, Rect, Response, ScrollArea, Sense, TextWrapMode, Ui,
+    WidgetInfo, WidgetText, WidgetType, pos2, vec2,
 };
 
 use super::{
@@ -12,6 +14,7 @@ use super::{
 };
 use crate::{
     checks::Finding,
+    diagnostics::Severity,
     ui::{
         icons::{self, Icon},
         style::{Palette, TEXT_SIZE, small},
@@ -85,13 +88,7 @@ fn group_ui(ui: &mut Ui, all: &[Finding], group: &Group) -> bool {
     if !ui.is_rect_visible(rect) {
         return response.clicked();
     }
-    if response.hovered() {
-        ui.painter().rect_filled(rect, 2.0, palette.raised);
-    }
-    let icon = Rect::from_min_size(rect.min + vec2(2.0, 2.0), vec2(18.0, 18.0));
-    let color = palette.severity(first.severity);
-    icons::paint(ui.painter(), icon, severity_icon(first.severity), color);
-    let painter = ui.painter().with_clip_rect(rect.intersect(ui.clip_rect()));
+    let painter = ground_ui(ui, &response, rect, first.severity, false);
     let (left, middle) = (rect.left() + 24.0, rect.top() + 11.0);
     let font = FontId::proportional(TEXT_SIZE);
     painter.text(pos2(left, middle), Align2::LEFT_CENTER, &name, font, palette.text);
@@ -107,14 +104,8 @@ fn group_ui(ui: &mut Ui, all: &[Finding], group: &Group) -> bool {
         [Some(first), Some(last)] => format!("{first} – {last}: {example}"),
         _ => example.to_owned(),
     };
-    let text = WidgetText::from(text).into_galley(
-        ui,
-        Some(TextWrapMode::Truncate),
-        rect.width() - 30.0,
-        small(),
-    );
+    let text = truncated(ui, text, rect, small());
     painter.galley(pos2(left, rect.top() + 20.0), text, palette.dim);
-    painter.hline(rect.x_range(), rect.bottom() - 0.5, (1.0, palette.line));
     let help = if group.is_expanded { "Click to collapse" } else { "Click to list them" };
     response.on_hover_text(help).clicked()
 }
@@ -136,15 +127,7 @@ fn row_ui(ui: &mut Ui, finding: &Finding, is_chosen: bool, indent: f32) -> bool 
         return response.clicked();
     }
     let rect = rect.with_min_x(rect.left() + indent);
-    if is_chosen {
-        ui.painter().rect_filled(rect, 2.0, palette.tint(palette.accent, 0.25));
-    } else if response.hovered() {
-        ui.painter().rect_filled(rect, 2.0, palette.raised);
-    }
-    let icon = Rect::from_min_size(rect.min + vec2(2.0, 2.0), vec2(18.0, 18.0));
-    let color = palette.severity(finding.severity);
-    icons::paint(ui.painter(), icon, severity_icon(finding.severity), color);
-    let painter = ui.painter().with_clip_rect(rect.intersect(ui.clip_rect()));
+    let painter = ground_ui(ui, &response, rect, finding.severity, is_chosen);
     let middle = rect.top() + 11.0;
     let mut x = rect.left() + 24.0;
     let when = when(finding);
@@ -163,13 +146,34 @@ fn row_ui(ui: &mut Ui, finding: &Finding, is_chosen: bool, indent: f32) -> bool 
     let place = finding.place.to_string();
     let right = pos2(rect.right() - 6.0, middle);
     painter.text(right, Align2::RIGHT_CENTER, place, FontId::monospace(11.0), palette.dim);
-    let message = WidgetText::from(finding.message.as_str()).into_galley(
-        ui,
-        Some(TextWrapMode::Truncate),
-        rect.width() - 30.0,
-        FontId::proportional(TEXT_SIZE),
-    );
+    let message = truncated(ui, finding.message.as_str(), rect, FontId::proportional(TEXT_SIZE));
     painter.galley(pos2(rect.left() + 24.0, rect.top() + 19.0), message, palette.text);
-    painter.hline(rect.x_range(), rect.bottom() - 0.5, (1.0, palette.line));
     response.on_hover_text(&finding.message).clicked()
+}
+
+/// The background of a row with the icon of its severity and the line below; returns the painter of
+/// its texts.
+fn ground_ui(
+    ui: &Ui,
+    response: &Response,
+    rect: Rect,
+    severity: Severity,
+    is_chosen: bool,
+) -> Painter {
+    let palette = Palette::of(ui.visuals());
+    if is_chosen {
+        ui.painter().rect_filled(rect, 2.0, palette.tint(palette.accent, 0.25));
+    } else if response.hovered() {
+        ui.painter().rect_filled(rect, 2.0, palette.raised);
+    }
+    let icon = Rect::from_min_size(rect.min + vec2(2.0, 2.0), vec2(18.0, 18.0));
+    icons::paint(ui.painter(), icon, severity_icon(severity), palette.severity(severity));
+    let painter = ui.painter().with_clip_rect(rect.intersect(ui.clip_rect()));
+    painter.hline(rect.x_range(), rect.bottom() - 0.5, (1.0, palette.line));
+    painter
+}
+
+/// `text` in one line that ends where the row does.
+fn truncated(ui: &Ui, text: impl Into<WidgetText>, rect: Rect, font: FontId) -> Arc<Galley> {
+    text.into().into_galley(ui, Some(TextWrapMode::Truncate), rect.width() - 30.0, font)
 }

@@ -24,7 +24,7 @@ const DISTANCE: f32 = 8.0;
 /// From this width on, durations are drawn as bars, in points.
 const BAR: f32 = 6.0;
 
-/// From so many clusters in sight on, there are bars for how many findings are where.
+/// From this many visible clusters on, bars show the density of findings.
 const DENSE: usize = 24;
 
 /// How many findings in one place are reported one by one.

@@ -9,7 +9,7 @@ pub struct Timing {
     pub start_delay: f64,
     /// How long it then stands at its start.
     pub wait_on_start: f64,
-    /// How long it stands at its end, before it starts over or vanishes.
+    /// How long it waits at its end, before it starts over or vanishes.
     pub wait_on_end: f64,
     /// Whether it stays at its end until the scene ends.
     pub waits_for_parent_end: bool,

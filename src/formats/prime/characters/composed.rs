@@ -6,11 +6,14 @@
 use std::sync::Arc;
 
 use super::{MetaAnimation, MetaNode};
-use crate::clip::{
-    Clip, Event, Hint, KeyTimesPool, Motion, Node, NodeId, Nodes, Owner, ProceduralAnimation, Span,
-    TimeMap, Track, TrackId, Transform,
+use crate::{
+    clip::{
+        Clip, Event, Hint, KeyTimesPool, Motion, Node, NodeId, Nodes, Owner, ProceduralAnimation,
+        Span, TimeMap, Track, TrackId, Transform,
+    },
+    diagnostics::Notices,
+    formats::prime::convert::{Property, ROTATION, SCALE, TRANSLATION},
 };
-use crate::diagnostics::Notices;
 
 /// How many levels a tree may have to be played whole: those of the games have a few.
 const MOST_LEVELS: usize = 64;
@@ -42,17 +45,12 @@ pub(super) fn compose(
     let first = clips[placed.first()?.0].as_ref()?;
     let mut whole = first.clone();
     whole.span = Span { start: 0.0, duration };
-    let nodes = clips.iter().map(|clip| Some(same_nodes(&first.nodes, &clip.as_ref()?.nodes)));
-    let nodes: Vec<_> = nodes.collect();
-    gather(&mut whole, &clips, &nodes, &placed);
-    let clips = clips
-        .into_iter()
-        .zip(nodes)
-        .map(|(clip, nodes)| clip.zip(nodes).map(|(clip, nodes)| OnNodes { clip, nodes }));
+    let on_nodes = |clip: Clip| OnNodes { nodes: same_nodes(&whole.nodes, &clip.nodes), clip };
+    let clips: Vec<_> = clips.into_iter().map(|clip| clip.map(on_nodes)).collect();
+    gather(&mut whole, &clips, &placed);
     let root_motion_node = whole.root_motion_node();
     let rests = whole.nodes.iter().map(|node| node.rest).collect();
-    whole.procedural =
-        Some(Arc::new(Composed { root, clips: clips.collect(), rests, root_motion_node }));
+    whole.procedural = Some(Arc::new(Composed { root, clips, rests, root_motion_node }));
     Some((whole, placed.into_iter().map(|(clip, _)| clip).collect()))
 }
 
@@ -84,14 +82,13 @@ impl Planner<'_> {
             MetaNode::Blend { weight } => self.blend(*weight, false),
             MetaNode::PhaseBlend { weight } => self.blend(*weight, true),
             node @ MetaNode::Random { limits } => {
+                // All of them are planned, so that what follows is read from the right place.
                 let parts: Vec<_> = (0..limits.len()).map(|_| self.plan()).collect();
                 let can_be = |child: usize| node.share(child).is_some_and(|share| share > 0.0);
-                let each = parts.into_iter().enumerate();
-                let mut there: Vec<_> =
-                    each.filter_map(|(child, part)| Some((!can_be(child), part?))).collect();
-                // A stable sort: of those that can be chosen, the first.
-                there.sort_by_key(|(cannot, _)| *cannot);
-                there.into_iter().next().map(|(_, part)| part)
+                let there = parts.into_iter().enumerate();
+                let there = there.filter_map(|(child, part)| Some((child, part?)));
+                // Of those that can be chosen the first, else the first.
+                there.min_by_key(|(child, _)| !can_be(*child)).map(|(_, part)| part)
             }
             MetaNode::Sequence { children } => {
                 let parts: Vec<_> = (0..*children).filter_map(|_| self.plan()).collect();
@@ -192,15 +189,12 @@ fn same_nodes(nodes: &Nodes, others: &Nodes) -> Vec<Option<NodeId>> {
 }
 
 /// Puts the tracks and events of the clips that play into `whole`, at the times at which they play.
-fn gather(
-    whole: &mut Clip,
-    clips: &[Option<Clip>],
-    nodes: &[Option<Vec<Option<NodeId>>>],
-    placed: &[(usize, TimeMap)],
-) {
+fn gather(whole: &mut Clip, clips: &[Option<OnNodes>], placed: &[(usize, TimeMap)]) {
+    // For each track whose it is, and its property before it is told apart by its clip.
+    let mut keyed = Vec::new();
     let (mut tracks, mut events, mut pool) = (Vec::new(), Vec::new(), KeyTimesPool::default());
     for &(index, map) in placed {
-        let (Some(clip), Some(nodes)) = (&clips[index], &nodes[index]) else { continue };
+        let Some(OnNodes { clip, nodes }) = &clips[index] else { continue };
         let owner = |owner: Owner| match owner {
             Owner::Node(id) => {
                 let of_whole = nodes.iter().position(|node| *node == Some(id))?;
@@ -208,14 +202,16 @@ fn gather(
             }
             Owner::Group(_) => None,
         };
-        tracks.extend(clip.tracks.iter().filter_map(|track| {
-            Some(Track {
-                owner: owner(track.owner)?,
+        for track in &clip.tracks {
+            let Some(owner) = owner(track.owner) else { continue };
+            keyed.push((owner, track.property.as_str()));
+            tracks.push(Track {
+                owner,
                 property: format!("{} ({})", track.property, clip.name),
                 curve: track.curve.retimed(map, &mut pool),
                 ..track.clone()
-            })
-        }));
+            });
+        }
         events.extend(clip.events.iter().map(|event| Event {
             time: map.at(event.time),
             owner: event.owner.and_then(owner),
@@ -227,21 +223,19 @@ fn gather(
     let moved = whole
         .nodes
         .with_ids()
-        .map(|(id, node)| Node { motion: motion(id, node, &tracks), ..node.clone() });
+        .map(|(id, node)| Node { motion: motion(id, node, &keyed), ..node.clone() });
     // They were a tree before.
     whole.nodes = Nodes::new(moved.collect(), &mut Notices::new()).with_scales(scales);
     (whole.tracks, whole.events) = (tracks, events);
 }
 
 /// The tracks of a node that play first: they tell who moves, not where.
-fn motion(id: NodeId, node: &Node, tracks: &[Track]) -> Motion {
-    let track = |property: &str| {
-        let is_it = |track: &Track| {
-            track.owner == Owner::Node(id) && track.property.split(' ').next() == Some(property)
-        };
-        tracks.iter().position(is_it).map(TrackId::new)
+fn motion(id: NodeId, node: &Node, keyed: &[(Owner, &str)]) -> Motion {
+    let track = |property: Property| {
+        let wanted = (Owner::Node(id), property.name);
+        keyed.iter().position(|one| *one == wanted).map(TrackId::new)
     };
-    Motion::of_tracks(track("translation"), track("rotation"), track("scale"), node.motion.shown)
+    Motion::of_tracks(track(TRANSLATION), track(ROTATION), track(SCALE), node.motion.shown)
 }
 
 /// A clip, and for each node of the whole the one of its own that is the same bone.
@@ -275,7 +269,7 @@ impl ProceduralAnimation for Composed {
 }
 
 impl Composed {
-    /// Where a node is relative to its parent, and whether it is to be seen.
+    /// Where a node is relative to its parent, and whether it is visible.
     fn local(&self, part: &Part, node: usize, time: f64) -> (Transform, bool) {
         match part {
             Part::Clip { clip, map } => {
