@@ -113,7 +113,7 @@ pub(super) fn render(args: &RenderArgs, reader: &Reader, reading: &Reading) -> S
         };
         let drawn = prepared(&mut studio, args, &player_skin).map_err(RenderError::from);
         let drawn = drawn.and_then(|studio| match kind {
-            None => Ok(save_png(&draw(studio, clip, recordings, args)?, &path)?),
+            None => Ok(save_png(&draw(studio, clip, recordings, args, &interrupt)?, &path)?),
             Some(kind) => video(studio, clip, recordings, args, kind, &path, &interrupt),
         });
         match drawn {
@@ -225,7 +225,11 @@ fn video(
             return Err(RenderError::Cancelled);
         }
         tell_progress(index, count);
-        video.add(studio.picture(time)?)?;
+        match video.add(studio.picture(time)?) {
+            // At the keyboard ffmpeg is stopped, too, and takes no more.
+            Err(_) if interrupt.came() => return Err(RenderError::Cancelled),
+            added => added?,
+        }
     }
     tell_progress(count, count);
     Ok(video.finish()?)
@@ -270,15 +274,19 @@ fn draw(
     clip: &Clip,
     recordings: Vec<RecordingSnapshot>,
     args: &RenderArgs,
-) -> Result<RgbaImage, CaptureError> {
+    interrupt: &Interrupt,
+) -> Result<RgbaImage, RenderError> {
     let times = times(clip, args);
     studio.open_all(recordings);
     studio.aim(args.from.camera);
-    let pictures = times.iter().map(|&time| Ok((time, studio.picture(time)?)));
-    let mut pictures = pictures.collect::<Result<Vec<_>, CaptureError>>()?;
+    let pictures = times.iter().map(|&time| match interrupt.came() {
+        true => Err(RenderError::Cancelled),
+        false => Ok((time, studio.picture(time)?)),
+    });
+    let mut pictures = pictures.collect::<Result<Vec<_>, _>>()?;
     match args.strip {
         Some(_) => Ok(contact_sheet(&pictures)),
-        None => pictures.pop().map(|(_, picture)| picture).ok_or(CaptureError::NoPicture),
+        None => Ok(pictures.pop().map(|(_, picture)| picture).ok_or(CaptureError::NoPicture)?),
     }
 }
 

@@ -3,6 +3,9 @@
 #![cfg(feature = "viewer")]
 #![allow(clippy::unwrap_used, reason = "what cannot be done fails the test")]
 
+#[cfg(unix)]
+mod stopped;
+
 use std::{
     path::Path,
     process::{Command, Output},
