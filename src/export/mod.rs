@@ -11,6 +11,7 @@
 //! | `mcmocap` | recordings of Minecraft written anew, from their own bytes |
 //! | `file`, `inputs` | whole files or none; none that is read |
 //! | `breaks`, `tracer`, `keyed_curve`, `motions` | from curves of any kind to keys between which nodes run straight or hold |
+//! | `effort` | how much work goes into that |
 //! | `signals`, `turns` | signals as numbers or states; rotations as angles that turn on |
 //! | `origin` | what is taken off positions that single precision is too coarse for |
 //! | `names` | names that a target can have |
@@ -22,6 +23,7 @@ mod animj;
 mod breaks;
 mod bvh;
 mod csv;
+mod effort;
 mod file;
 mod glb;
 mod inputs;

@@ -1,15 +1,23 @@
 //! Recordings that no recorder makes.
 
-use std::{ops::ControlFlow, time::Duration};
+use std::{
+    ops::ControlFlow,
+    sync::{
+        Arc,
+        atomic::{AtomicUsize, Ordering},
+    },
+    time::Duration,
+};
 
+use glam::DVec3;
 use mutoscope::{
-    clip::Clip,
+    clip::{Clip, NodeId, ProceduralAnimation, Transform},
     export::{ExportError, ExportOptions, ExportTarget},
     formats::{self, DecodeRequest},
 };
 
 use crate::{
-    exported, exported_as, glb, said,
+    exported, exported_as, exported_once, glb, recordings, said,
     support::{
         recording::{Keys, Recording},
         scaling::{assert_grows_with_its_input, grows_with_its_input},
@@ -112,6 +120,94 @@ fn what_is_written_grows_with_what_there_is() {
     for target in ExportTarget::motion() {
         let work = |clip: &Clip| drop(exported(clip, target.id));
         assert_grows_with_its_input(target.id, 160_000, clip, work);
+    }
+}
+
+/// Moves all nodes as nothing can follow, each in a way of its own, and counts how often it is asked.
+#[derive(Debug)]
+struct Buzz {
+    nodes: usize,
+    asked: Arc<AtomicUsize>,
+}
+
+impl ProceduralAnimation for Buzz {
+    fn animate(&self, time: f64, place: &mut dyn FnMut(NodeId, Transform, bool)) {
+        self.asked.fetch_add(1, Ordering::Relaxed);
+        for node in 0..self.nodes {
+            let translation = DVec3::X * (1e7 * time + node as f64).sin();
+            place(NodeId::new(node), Transform { translation, ..Transform::IDENTITY }, true);
+        }
+    }
+}
+
+/// What moves together is evaluated together, as often as its keys are worth and no more.
+#[test]
+fn what_cannot_be_followed_is_no_endless_work() {
+    const NODES: usize = 50;
+    let names: Vec<String> = (0..NODES).map(|node| node.to_string()).collect();
+    let keys: Vec<(f64, f64)> = (0..10).map(|key| (f64::from(key), 0.0)).collect();
+    let tracks: Vec<Track> = names.iter().map(|name| (&**name, &keys[..], "Linear")).collect();
+    let mut clip = animation(&tracks);
+    let asked = Arc::new(AtomicUsize::new(0));
+    clip.procedural = Some(Arc::new(Buzz { nodes: NODES, asked: Arc::clone(&asked) }));
+    for target in ["glb", "anim"] {
+        asked.store(0, Ordering::Relaxed);
+        let report = said(&exported(&clip, target).1);
+        let asked = asked.load(Ordering::Relaxed);
+        // For the whole of it, for each gap, and a few keys for every node and gap.
+        let most = (1 << 22) / NODES + keys.len() * (2 * 1024 + NODES * 4 * 20);
+        assert!(asked < most, "{target}: {asked} poses, more than {most}");
+        assert!(report.contains("more keys than are put in"), "{target}: {report}");
+    }
+}
+
+/// Cubics that rise without bounds between their keys: the number of keys that are put in grows with
+/// the number of those that are there.
+#[test]
+fn keys_are_put_in_as_far_as_those_that_are_there_justify() {
+    let wild = |count: usize| {
+        let keys: Vec<_> = (0..count)
+            .map(|key| {
+                let (time, sign) = (key as f64, if key % 2 == 0 { 1 } else { -1 });
+                format!(
+                    r#"{{"time": {time:?}, "value": {{"x": 0, "y": {sign}, "z": 0}},
+                       "leftTangent": {{"x": {sign}e30, "y": 1, "z": 0}},
+                       "rightTangent": {{"x": {sign}e30, "y": 1, "z": 0}}, "interpolation": "Tangent"}}"#
+                )
+            })
+            .collect();
+        let track = |node: usize| {
+            format!(
+                r#"{{"trackType": "Curve", "valueType": "float3", "data": {{"node": "{node}",
+                   "property": "Position", "keyframes": [{}]}}}}"#,
+                keys.join(",")
+            )
+        };
+        let tracks: Vec<_> = (0..10).map(track).collect();
+        let text = format!(r#"{{"tracks": [{}]}}"#, tracks.join(","));
+        formats::decode(text.as_bytes(), &DecodeRequest::default()).unwrap()
+    };
+    for count in [30, 300] {
+        let clip = wild(count);
+        let report = said(&exported(&clip, "glb").1);
+        let put_in = report.lines().find_map(|line| {
+            let words = line.split_once("; ")?.1;
+            words.split_once(" keys put in")?.0.parse::<usize>().ok()
+        });
+        let most = (1 << 19) + 10 * count * 200;
+        assert!(put_in.is_some_and(|put_in| put_in < most), "{count}: {put_in:?}, {report}");
+        assert!(report.contains("more keys than are put in"), "{count}: {report}");
+    }
+}
+
+/// No recording that anybody made is cut short.
+#[test]
+fn what_people_record_is_followed_everywhere() {
+    for (name, clip) in recordings() {
+        for target in ["glb", "anim"] {
+            let report = said(&exported_once(&name, &clip, target).1);
+            assert!(!report.contains("more keys than are put in"), "{name}, {target}: {report}");
+        }
     }
 }
 
