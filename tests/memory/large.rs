@@ -20,7 +20,7 @@ use crate::support::{
 pub(crate) enum Size {
     /// Some hundred kilobytes.
     Small,
-    /// Some twenty megabytes.
+    /// Some twenty megabytes; a quarter of that where exporting it takes long.
     Large,
 }
 
@@ -54,7 +54,7 @@ pub(crate) fn write(format: &str, size: Size, path: &Path) {
         "animj" => animj(size.of(8_000)),
         "animx" => animx(size.of(24_000)),
         "prime" => prime_arrays(size.of(36_000)),
-        "mcmocap" => mcmocap(size.of(8_000)),
+        "mcmocap" => mcmocap(size.of(2_000)),
         "bvh" => bvh(size.of(14_000)),
         "gltf" => gltf(size.of(12_000)),
         other => panic!("{other}"),

@@ -36,7 +36,6 @@ fn runs(column: &str, file: &str, out: &Path) -> Vec<String> {
         "check" => words(&["check", "--json", "--all", file]),
         "sample" => words(&["sample", "--tracks", "--times", "0,0.5", file]),
         "compare" => words(&["compare", "--json", file, file]),
-        "render" => words(&["render", "--size", "64x36", "--at", "0.5", "-o", &out("png"), file]),
         target => words(&["convert", file, "-o", &out(target)]),
     }
 }
@@ -80,7 +79,10 @@ fn ratios(format: &str, columns: &[String]) -> Vec<f64> {
     make(format, large::Size::Large, &large);
     let length = |path: &Path| path.metadata().unwrap().len() as f64;
     let grown = length(&large) - length(&small);
-    assert!(grown > 15e6, "{format}: {grown} bytes do not tell enough");
+    assert!(
+        grown > if format == "mcmocap" { 4e6 } else { 15e6 },
+        "{format}: {grown} bytes do not tell enough"
+    );
     let measured = columns.iter().map(|column| {
         let peak = |path: &Path| {
             let arguments = runs(column, path.to_str().unwrap(), folder.path());
@@ -125,10 +127,8 @@ fn the_table_is_whole() {
     assert_eq!(formats, FORMATS);
     let known = mutoscope::formats::FORMATS.iter().map(|format| format.id.word());
     assert!(known.clone().all(|id| FORMATS.contains(&id)), "{:?}", known.collect::<Vec<_>>());
-    let columns: Vec<&str> = table.all_columns.iter().map(String::as_str).collect();
     let motion = mutoscope::export::ExportTarget::motion().map(|target| target.id);
     let expected: Vec<&str> =
         ["info", "check", "sample", "compare"].into_iter().chain(motion).collect();
-    assert_eq!(columns[..expected.len()], expected);
-    assert_eq!(columns[expected.len()..], ["render"]);
+    assert_eq!(table.columns, expected);
 }

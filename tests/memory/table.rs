@@ -3,8 +3,6 @@
 /// What the page says of peaks of memory.
 pub(crate) struct Table {
     /// The subcommands, and the targets of `convert`.
-    pub(crate) all_columns: Vec<String>,
-    /// Those of them that this build has.
     pub(crate) columns: Vec<String>,
     /// For each format the bytes for each byte of the file, column by column.
     pub(crate) rows: Vec<(String, Vec<f64>)>,
@@ -17,26 +15,22 @@ impl Table {
         let mut lines = lines.take_while(|line| line.starts_with('|')).map(cells);
         let mut first = lines.next().expect("docs/limits.md has a table of peaks").into_iter();
         assert_eq!(first.next().as_deref(), Some("format"));
-        let all_columns: Vec<String> =
-            first.map(|name| name.trim_matches('`').to_owned()).collect();
+        let columns: Vec<String> = first.map(|name| name.trim_matches('`').to_owned()).collect();
         // The line under the names.
         lines.next();
         let rows = lines.map(|cells| {
             let mut cells = cells.into_iter();
             let format = cells.next().unwrap().trim_matches('`').to_owned();
-            // What is not known is not allowed either.
-            (format, cells.map(|cell| cell.parse().unwrap_or(0.0)).collect())
+            (format, cells.map(|cell| cell.parse().unwrap()).collect())
         });
-        let is_here = |column: &&String| cfg!(feature = "viewer") || *column != "render";
-        let columns = all_columns.iter().filter(is_here).cloned().collect();
-        Self { columns, rows: rows.collect(), all_columns }
+        Self { rows: rows.collect(), columns }
     }
 
-    /// What a format may take in the columns of this build.
+    /// What a format may take, column by column.
     pub(crate) fn row(&self, format: &str) -> Vec<f64> {
         let (_, all) = self.rows.iter().find(|(name, _)| name == format).unwrap();
-        assert_eq!(all.len(), self.all_columns.len(), "{format}");
-        all[..self.columns.len()].to_vec()
+        assert_eq!(all.len(), self.columns.len(), "{format}");
+        all.clone()
     }
 }
 
