@@ -1,4 +1,4 @@
-//! How signals run: numbers as curves, everything else as states that hold.
+//! Signals as curves: numbers are interpolated, everything else is held.
 
 use super::{
     ExportError, Job, Report, breaks,
@@ -9,7 +9,7 @@ use super::{
 };
 use crate::clip::{AnyCurve, TrackId, Value};
 
-/// What a signal tells over time.
+/// The curve of a signal.
 pub(super) enum SignalCurve {
     /// Numbers that run from one to the next.
     Numbers(KeyedCurve<f64>),
@@ -36,7 +36,7 @@ impl Interpolate for f64 {
     }
 }
 
-/// Follows signals, and counts what a target cannot have of them.
+/// Traces signals, and counts the values that a target cannot have.
 pub(super) struct Signals<'a> {
     job: &'a Job<'a>,
     effort: Effort,
@@ -48,10 +48,10 @@ impl<'a> Signals<'a> {
         Self { job, effort: Effort::single(), tally: Tally::default() }
     }
 
-    /// What a track tells within the range. Of numbers, keys that are none are skipped.
+    /// The curve of a track within the range. Non-finite keys are skipped and counted.
     ///
     /// # Errors
-    /// If it comes to too much.
+    /// If there are too many keys.
     pub(super) fn curve(&mut self, track: TrackId) -> Result<SignalCurve, ExportError> {
         let Job { clip, rate, .. } = *self.job;
         let times = match (rate, &clip.track(track).curve) {
@@ -101,7 +101,7 @@ impl<'a> Signals<'a> {
         tracer.end(self.job.to, at(self.job.to))
     }
 
-    /// Says how many values were skipped and how far curves are off, if any are.
+    /// Reports how many values were skipped and the largest error of the curves, if there are any.
     pub(super) fn report(&self, report: &mut Report) {
         let Tally { no_numbers, farthest, .. } = self.tally;
         if no_numbers > 0 {

@@ -1,15 +1,15 @@
-//! From anything that has a value at every time to a [`KeyedCurve`]: its own keys, and as many between
-//! them as it takes where it does not run straight.
+//! Tracing: from anything that has a value at every time to a [`KeyedCurve`]: its own keys, and as
+//! many between them as needed where it is not linear.
 
 use super::{
     effort::Effort,
     keyed_curve::{Interpolate, Key, KeyedCurve, SegmentKind, moment},
 };
 
-/// How far a curve may be from what it follows: metres, radians, or a factor.
+/// The tolerance of a traced curve: metres, radians, or a factor.
 pub(super) const TOLERANCE: f64 = 1e-5;
 
-/// The part of a number that rounding may be off by where many are computed from one another.
+/// The relative rounding error of numbers that are computed from several others.
 const ROUNDING: f64 = 64.0 * f64::EPSILON;
 
 /// The shortest gap between keys that are put in, in seconds.
@@ -18,29 +18,29 @@ const SHORTEST: f64 = 1.0 / 4000.0;
 /// In how many parts of a gap a state is looked at: one that changes twice within a part is missed.
 const STATE_PARTS: usize = 8;
 
-/// Follows something from one key to the next.
+/// Traces a value from one key to the next.
 #[derive(Debug)]
 pub(super) struct Tracer<T> {
     keys: Vec<Key<T>>,
-    /// Whether keys are put in where it does not run straight.
+    /// Whether keys are inserted where it is not linear.
     refines: bool,
     /// Whether keys at which it stays as it was are skipped.
     thins: bool,
     tally: Tally,
 }
 
-/// What tracing came to.
+/// The result of tracing.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub(super) struct Tally {
     /// How many keys there are.
     pub(super) keys: usize,
     /// How many of them were put in.
     pub(super) put_in: usize,
-    /// How many were skipped because they are no numbers.
+    /// How many were skipped because they are not finite.
     pub(super) no_numbers: usize,
-    /// How far the curve is from what it follows where more keys would have been too close.
+    /// The error of the curve where more keys would have been too close.
     pub(super) farthest: f64,
-    /// Whether that is so because there would have been too many of them in all.
+    /// Whether the limit of the work is the reason for that.
     pub(super) is_cut_short: bool,
 }
 
@@ -59,8 +59,8 @@ impl<T: Interpolate> Tracer<T> {
         Self { keys: Vec::new(), refines, thins, tally: Tally::default() }
     }
 
-    /// Follows it from one key at the time `from` up to the next at `to`, in seconds, with the
-    /// `effort` that may be made.
+    /// Traces it from one key at the time `from` up to the next at `to`, in seconds, within the
+    /// limit of `effort`.
     pub(super) fn gap(
         &mut self,
         from: f64,
@@ -81,7 +81,7 @@ impl<T: Interpolate> Tracer<T> {
         }
     }
 
-    /// Ends with a key at `time`, in seconds; without any key that is a number there is no curve.
+    /// Ends with a key at `time`, in seconds; without any finite key there is no curve.
     pub(super) fn end(mut self, time: f64, value: T) -> (Option<KeyedCurve<T>>, Tally) {
         if value.is_finite() {
             // Also where it has not changed for long: the last key says how long it lasts.
@@ -111,7 +111,7 @@ impl<T: Interpolate> Tracer<T> {
         self.push(time, value, segment);
     }
 
-    /// Looks right behind the first key and right before the second: where it jumps, it holds.
+    /// Samples right after the first key and right before the second: where it jumps, it holds.
     fn between(
         &mut self,
         [(from, start), (to, end)]: [(f64, T); 2],
@@ -148,8 +148,7 @@ impl<T: Interpolate> Tracer<T> {
         }
     }
 
-    /// Halves what does not run straight from one place to another, into at most `most` parts; how
-    /// many there are.
+    /// Bisects a gap in which it is not linear, into at most `most` parts; returns their number.
     fn refine(
         &mut self,
         [(from, start), (to, end)]: [(f64, T); 2],
@@ -163,7 +162,7 @@ impl<T: Interpolate> Tracer<T> {
         for part in [0.25, 0.5, 0.75] {
             let value = at(from + (to - from) * part);
             is_still &= value == start;
-            // What is no number cannot be come near to.
+            // Non-finite values cannot be approximated.
             if value.is_finite() {
                 off = value.distance(start.between(end, part)).max(off);
             }
@@ -173,8 +172,8 @@ impl<T: Interpolate> Tracer<T> {
         let middle = from + 0.5 * (to - from);
         let half = (!is_near && !is_too_close && most > 1).then(|| at(middle));
         if let Some(half) = half.filter(|half| half.is_finite()) {
-            // What the first half does not need is for the second, which gets no chain of halves without
-            // end by it.
+            // The second half gets what the first does not need, but never all of it: halves of halves
+            // would never end.
             let first =
                 self.refine([(from, start), (middle, half)], effort, at, most / 2, is_put_in);
             let rest = (most - first).min(most - most / 4);
@@ -238,8 +237,8 @@ impl<T: Interpolate> Tracer<T> {
     }
 }
 
-/// The moments right before and right after it leaps, if that is why it does not run straight
-/// between two places.
+/// The times right before and right after a jump, if a jump is why it is not linear between two
+/// samples.
 fn leap<T: Interpolate>(
     [(mut from, mut start), (mut to, mut end)]: [(f64, T); 2],
     at: &mut impl FnMut(f64) -> T,
@@ -259,7 +258,7 @@ fn leap<T: Interpolate>(
     (is_leap && first < from && to < last).then_some([(from, start), (to, end)])
 }
 
-/// Whether it comes to `here` from `near` at once: by much more than from one moment farther away.
+/// Whether it jumps from `near` to `here`: by much more than from a slightly farther time.
 fn jumps<T: Interpolate>(here: T, near: T, mut farther: impl FnMut() -> T) -> bool {
     let step = here.distance(near);
     step > 0.1 * TOLERANCE && step > 8.0 * near.distance(farther())
@@ -299,7 +298,7 @@ mod tests {
     }
 
     #[test]
-    fn a_step_right_behind_its_key_is_kept() {
+    fn step_right_after_a_key_is_kept() {
         let next = |time: f64| time.ceil();
         let (curve, _) = traced(&[0.0, 1.0, 2.0], next);
         for time in [0.0, 0.1, 0.9, 1.0, 1.1, 2.0] {
@@ -308,7 +307,7 @@ mod tests {
     }
 
     #[test]
-    fn a_jump_at_the_end_of_a_slope_is_kept() {
+    fn jump_at_the_end_of_a_slope_is_kept() {
         let saw = |time: f64| if time < 1.0 { 5.0 * time } else { time - 1.0 };
         let (curve, _) = traced(&[0.0, 1.0, 2.0], saw);
         for time in [0.0, 0.5, 0.999, 1.0, 1.5] {
@@ -317,7 +316,7 @@ mod tests {
     }
 
     #[test]
-    fn a_leap_between_keys_is_found() {
+    fn jump_between_keys_is_found() {
         let leap = |time: f64| if time < 0.3 { time } else { 7.0 - time };
         let (curve, tally) = traced(&[0.0, 1.0], leap);
         assert!(tally.farthest == 0.0 && tally.keys < 30, "{tally:?}");
@@ -327,7 +326,7 @@ mod tests {
     }
 
     #[test]
-    fn states_hold_until_the_moment_at_which_they_change() {
+    fn states_change_at_the_exact_time() {
         let flips = [0.1, 0.3, 0.5, 0.999, 1.26, 1.9999];
         let state = |time: f64| flips.iter().filter(|flip| **flip <= time).count() % 2 == 0;
         let mut tracer = Tracer::new(true, true);
@@ -345,7 +344,7 @@ mod tests {
     }
 
     #[test]
-    fn the_last_key_is_kept_where_nothing_changes_any_more() {
+    fn last_key_is_kept_on_constant_curves() {
         let mut tracer = Tracer::new(true, true);
         for second in 0..5 {
             let from = f64::from(second);
@@ -359,7 +358,7 @@ mod tests {
     }
 
     #[test]
-    fn curves_get_the_keys_that_they_need() {
+    fn keys_are_inserted_within_tolerance() {
         let wave = |time: f64| (6.0 * time).sin();
         let (curve, tally) = traced(&[0.0, 1.0, 2.0], wave);
         assert!(tally.put_in > 100 && tally.farthest == 0.0, "{tally:?}");
@@ -371,7 +370,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_no_number_is_left_out() {
+    fn non_finite_values_are_skipped() {
         let at = |time: f64| if time == 1.0 { f64::NAN } else { time };
         let (curve, tally) = traced(&[0.0, 1.0, 2.0, 3.0], at);
         assert_eq!(tally.no_numbers, 1);
@@ -379,14 +378,14 @@ mod tests {
     }
 
     #[test]
-    fn what_cannot_be_followed_is_told() {
+    fn tracing_error_is_reported() {
         let buzz = |time: f64| (1e6 * time).sin();
         let (_, tally) = traced(&[0.0, 0.01], buzz);
         assert!(tally.farthest > 0.1, "{tally:?}");
     }
 
-    /// Something that cannot be followed at all takes as much work as its keys are worth, and no
-    /// more; what comes late is looked at, too.
+    /// The work for motion that cannot be traced grows with the number of its keys only; late gaps
+    /// get keys, too.
     #[test]
     fn work_is_bounded_by_the_number_of_keys() {
         for gaps in [1, 30, 3000] {
@@ -414,9 +413,9 @@ mod tests {
         }
     }
 
-    /// Straight lines between large numbers need no keys, however rounding makes them waver.
+    /// Lines between large numbers need no keys, despite rounding.
     #[test]
-    fn large_numbers_are_no_curves() {
+    fn rounding_of_large_numbers_inserts_no_keys() {
         let line = |time: f64| 1e13 + 1e13 / 3.0 * time;
         let (curve, tally) = traced(&[0.0, 1.0, 3.0], line);
         assert_eq!((curve.keys().len(), tally.farthest), (3, 0.0));

@@ -1,5 +1,5 @@
-//! Rotations as angles about three axes, which turn on from where they were: no jump of a whole
-//! turn, and none where the middle axis lets the other two be one.
+//! Rotations as unwrapped Euler angles: without jumps of a whole turn, and without jumps in gimbal
+//! lock.
 
 use glam::{DQuat, DVec3};
 
@@ -12,10 +12,10 @@ const TOLERANCE: f64 = 1e-5;
 /// How often a gap may be halved.
 const DEEPEST: u32 = 8;
 
-/// How many turns there are at most, for each key and besides.
+/// The maximum number of angles: for each key, and in addition.
 const MOST: [usize; 2] = [32, 4096];
 
-/// Below this cosine of the middle angle the other two are one.
+/// Below this cosine of the middle angle there is gimbal lock.
 const LOCKED: f64 = 1e-5;
 
 /// Angles about X, Y and Z, in radians, at one time.
@@ -34,9 +34,9 @@ pub(super) struct Turn {
 #[derive(Clone, Debug, PartialEq)]
 pub(super) struct Turns {
     pub(super) turns: Vec<Turn>,
-    /// How far they are from the rotations where cubics cannot follow them, in radians.
+    /// The largest error where cubics cannot follow the rotations, in radians.
     pub(super) farthest: f64,
-    /// Whether that is so because there would have been too many of them in all.
+    /// Whether the limit of their number is the reason for that.
     pub(super) is_cut_short: bool,
 }
 
@@ -64,7 +64,7 @@ pub(super) fn turns(curve: &KeyedCurve<DQuat>, order: EulerOrder) -> Turns {
 struct Maker {
     order: EulerOrder,
     made: Vec<Turn>,
-    /// How many may be made before gaps are halved no more.
+    /// The number from which gaps are no longer halved.
     most: usize,
     farthest: f64,
     is_cut_short: bool,
@@ -80,7 +80,7 @@ impl Maker {
         self.made.push(Turn { time, angles, in_slope: DVec3::ZERO, out_slope: None });
     }
 
-    /// Turns on from one rotation to another.
+    /// Continues the angles from one rotation to another.
     fn on(&mut self, (from, start): (f64, DQuat), (to, end): (f64, DQuat), depth: u32) {
         let duration = to - from;
         let here = self.last().angles;
@@ -115,7 +115,7 @@ impl Maker {
     }
 }
 
-/// The part of a gap over which slopes are taken.
+/// The fraction of a gap over which slopes are measured.
 const STEP: f64 = 1e-3;
 
 /// How fast angles change at the first of three, in radians a second, these being a step of a gap of
@@ -164,7 +164,7 @@ fn unlocked(order: EulerOrder, rotation: DQuat, angles: DVec3, before: DVec3) ->
     made
 }
 
-/// The axes in the order in which they turn.
+/// The axes in the order in which they are applied.
 fn axes(order: EulerOrder) -> [usize; 3] {
     match order {
         EulerOrder::Xyz => [0, 1, 2],
@@ -193,7 +193,7 @@ mod tests {
     ];
 
     #[test]
-    fn angles_go_on_and_make_the_rotation() {
+    fn unwrapped_angles_reproduce_the_rotation() {
         for order in ORDERS {
             let mut before = DVec3::ZERO;
             for step in 0..2000 {
@@ -210,7 +210,7 @@ mod tests {
     }
 
     #[test]
-    fn in_a_lock_the_angle_that_is_free_stays() {
+    fn free_angle_is_kept_in_gimbal_lock() {
         for order in ORDERS {
             let [first, middle, _] = axes(order);
             let mut angles = DVec3::splat(0.4);
@@ -254,9 +254,9 @@ mod tests {
         }
     }
 
-    /// Rotations that have nothing to do with one another.
+    /// Unrelated random rotations.
     #[test]
-    fn angles_are_put_in_as_far_as_keys_justify() {
+    fn inserted_angles_are_limited_by_keys() {
         let mut dice = fastrand::Rng::with_seed(3);
         let mut number = || dice.f64() - 0.5;
         let mut rotation = || DQuat::from_xyzw(number(), number(), number(), number()).normalize();

@@ -1,11 +1,13 @@
 //! The list of what a file holds: its animations by name, and whatever else of it can be chosen.
 
-use bevy_egui::egui::{Button, Rect, ScrollArea, Ui, Window, vec2};
+use bevy_egui::egui::{
+    Align2, FontId, Rect, ScrollArea, Sense, Ui, WidgetInfo, WidgetType, Window, vec2,
+};
 
 use super::{
     Model,
     search::Search,
-    style::ROW_HEIGHT,
+    style::{Palette, ROW_HEIGHT, TEXT_SIZE},
     widgets::{dim, heading, search_field},
     words,
 };
@@ -14,10 +16,10 @@ use crate::{
     session::{Command, Panel},
 };
 
-/// What the list remembers from frame to frame.
+/// The state of the list.
 #[derive(Clone, Debug, Default)]
 pub(super) struct AnimationsState {
-    /// What is searched for.
+    /// The search text.
     search: String,
 }
 
@@ -40,7 +42,10 @@ pub(super) fn animations_ui(
         .show(ui.ctx(), |ui| {
             search_field(ui, &mut state.search, "Search animations");
             let search = Search::new(&state.search);
-            let rows: Vec<_> = clip.variants.iter().flat_map(|of| rows(of, &search)).collect();
+            // The animations come first; how they are read, after them.
+            let mut variants: Vec<_> = clip.variants.iter().collect();
+            variants.sort_by_key(|of| of.label != Variants::ANIMATION);
+            let rows: Vec<_> = variants.into_iter().flat_map(|of| rows(of, &search)).collect();
             rows_ui(ui, &rows, commands);
         });
     if !open {
@@ -50,7 +55,7 @@ pub(super) fn animations_ui(
 
 /// A line of the list.
 enum Row<'a> {
-    /// What is chosen, and among how many.
+    /// A heading: the label and the number of variants.
     Heading(String),
     /// One to choose.
     Name { of: &'a Variants, index: usize },
@@ -87,9 +92,21 @@ fn rows_ui(ui: &mut Ui, rows: &[Row<'_>], commands: &mut Vec<Command>) {
 fn name_ui(ui: &mut Ui, of: &Variants, index: usize, commands: &mut Vec<Command>) {
     let name = &of.names[index];
     let is_current = index == of.current;
-    let button = Button::new(name).selected(is_current).truncate().frame(is_current);
+    let palette = Palette::of(ui.visuals());
     let size = vec2(ui.available_width(), ROW_HEIGHT);
-    if ui.add_sized(size, button).clicked() && !is_current {
+    let (rect, response) = ui.allocate_exact_size(size, Sense::click());
+    response
+        .widget_info(|| WidgetInfo::selected(WidgetType::Button, true, is_current, name.as_str()));
+    let color = if is_current { palette.accent } else { palette.text };
+    if is_current {
+        ui.painter().rect_filled(rect, 3.0, palette.tint(palette.accent, 0.25));
+    } else if response.hovered() {
+        ui.painter().rect_filled(rect, 3.0, palette.raised);
+    }
+    let painter = ui.painter().with_clip_rect(rect.intersect(ui.clip_rect()));
+    let place = rect.left_center() + vec2(8.0, 0.0);
+    painter.text(place, Align2::LEFT_CENTER, name, FontId::proportional(TEXT_SIZE), color);
+    if response.clicked() && !is_current {
         let (label, name) = (of.label.to_owned(), Some(name.clone()));
         commands.push(Command::ChooseVariant { label, name });
     }
@@ -116,7 +133,7 @@ mod tests {
     }
 
     #[test]
-    fn a_click_chooses_an_animation_and_the_current_one_stays() {
+    fn click_opens_another_animation() {
         let mut list = list();
         list.get_by_label("Walk").click();
         list.run();

@@ -1,4 +1,4 @@
-//! Recordings of every format as large as one likes: joints that swing, keyed as recorders key them.
+//! Recordings of every format of any size: joints that swing, keyed as recorders key them.
 
 use std::{
     f32::consts::TAU,

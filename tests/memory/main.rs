@@ -1,8 +1,8 @@
-//! The peak of memory of every subcommand, on large files of every format: no more for each byte of the
-//! file than the table in `docs/limits.md` says.
+//! The peak of memory of every subcommand, on large files of every format: at most the bytes for each
+//! byte of the file in the table of `docs/limits.md`.
 //!
-//! Measured is what the kernel says of a whole run of the program: its largest resident set, less that
-//! of the same run on a file of the format that is small.
+//! The measure is the largest resident set of a whole run of the program, by the kernel, less that of
+//! the same run on a small file of the format.
 #![cfg(target_os = "linux")]
 #![allow(clippy::unwrap_used, reason = "a test that cannot go on has failed")]
 
@@ -21,13 +21,13 @@ use std::{
 
 use table::Table;
 
-/// What may be above the table: machines differ in how they hand out memory.
+/// The tolerance above the table: allocation differs between machines.
 const SLACK: f64 = 1.15;
 
 /// Formats, in the order of the table.
 const FORMATS: [&str; 8] = ["mrtk", "maya", "animj", "animx", "prime", "mcmocap", "bvh", "gltf"];
 
-/// What is asked of a file, by the column of the table.
+/// The arguments of a run on a file, by the column of the table.
 fn runs(column: &str, file: &str, out: &Path) -> Vec<String> {
     let out = |extension: &str| out.join(format!("out.{extension}")).to_str().unwrap().to_owned();
     let words = |words: &[&str]| words.iter().map(|&word| word.to_owned()).collect();
@@ -121,7 +121,7 @@ formats!(mrtk, maya, animj, animx, prime, mcmocap, bvh, gltf);
 
 /// Every format and every subcommand is in the table.
 #[test]
-fn the_table_is_whole() {
+fn table_is_complete() {
     let table = Table::read();
     let formats: Vec<&str> = table.rows.iter().map(|(format, _)| format.as_str()).collect();
     assert_eq!(formats, FORMATS);

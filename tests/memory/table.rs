@@ -1,6 +1,6 @@
 //! The table of `docs/limits.md`.
 
-/// What the page says of peaks of memory.
+/// The documented peaks of memory.
 pub(crate) struct Table {
     /// The subcommands, and the targets of `convert`.
     pub(crate) columns: Vec<String>,
@@ -26,7 +26,7 @@ impl Table {
         Self { rows: rows.collect(), columns }
     }
 
-    /// What a format may take, column by column.
+    /// The limits of a format, column by column.
     pub(crate) fn row(&self, format: &str) -> Vec<f64> {
         let (_, all) = self.rows.iter().find(|(name, _)| name == format).unwrap();
         assert_eq!(all.len(), self.columns.len(), "{format}");

@@ -109,7 +109,7 @@ fn angle(a: [f64; 4], b: [f64; 4]) -> f64 {
 
 /// How far off a text is by its own report, in metres or radians.
 fn reported(text: &Written<'_>) -> f64 {
-    let off = text.report.iter().filter_map(|line| line.split_once("up to ")?.1.split(' ').next());
+    let off = text.report.iter().filter_map(|line| line.strip_prefix("up to ")?.split(' ').next());
     off.filter_map(|off| off.parse::<f64>().ok()).fold(0.0, f64::max)
 }
 

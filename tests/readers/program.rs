@@ -17,7 +17,7 @@ pub(crate) struct Recording {
     pub times: Vec<f64>,
     /// When it starts and ends, in seconds.
     pub span: [f64; 2],
-    /// Options by their names without dashes, which the reader is told, too.
+    /// Options by their names without dashes, which are passed to the reader, too.
     options: Options,
 }
 

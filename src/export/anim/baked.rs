@@ -1,4 +1,4 @@
-//! A recording of another format: what its nodes do as curves, in centimetres and degrees.
+//! A recording of another format: the motion of its nodes as curves, in centimetres and degrees.
 
 use std::{f64::consts::PI, io::Write};
 
@@ -50,7 +50,7 @@ pub(super) fn write(
     attributes.report(report);
     motions.report(report);
     motions.report_sizes(report);
-    report.info("Y up, centimetres, degrees, rotate order xyz; rotations turn on without jumps");
+    report.info("Y up, centimetres, degrees, rotate order xyz; rotations continue without jumps");
     Ok(())
 }
 
@@ -79,14 +79,14 @@ fn write_node(
     Ok(())
 }
 
-/// What becomes an attribute of a node.
+/// Attributes of nodes.
 struct Attributes<'a> {
     job: &'a Job<'a>,
     time: TimeUnit,
     /// For each node the signals that are its own.
     own: Vec<Vec<TrackId>>,
     signals: Signals<'a>,
-    /// How far angles are off between keys, in radians, and whether more keys would be too many.
+    /// The largest error of angles between keys, in radians, and whether more keys would be too many.
     turned_off: (f64, bool),
 }
 
@@ -114,23 +114,22 @@ impl<'a> Attributes<'a> {
         Ok(Self { job, time, own, signals: Signals::new(job), turned_off: (0.0, false) })
     }
 
-    /// Says what is only nearly so, or skipped; to be asked for last.
+    /// Reports errors and skipped values; to be called last.
     fn report(&self, report: &mut Report) {
         self.signals.report(report);
         let (off, is_cut_short) = self.turned_off;
         let off_by = format!("angles are up to {off:.2e} rad off between keys");
         if is_cut_short {
             report.warning(format!(
-                "{off_by}: following every turn would take more keys than are put in. Sample it \
-                 at even times: --fps"
+                "{off_by}: following every turn would take more keys than are inserted. Sample it \
+                 at a rate: --fps"
             ));
         } else if off > 0.0 {
             report.warning(format!("{off_by}, where they turn too suddenly to follow"));
         }
     }
 
-    /// The curves of what a node does. What never leaves the place that nodes have by themselves
-    /// needs none.
+    /// The curves of a node's motion. Channels that stay at their default value need none.
     fn curves(&mut self, motion: &NodeMotion) -> Vec<Curve> {
         let NodeMotion { translation, rotation, scale, shown } = motion;
         let mut curves = Vec::new();
@@ -180,7 +179,7 @@ impl<'a> Attributes<'a> {
         })
     }
 
-    /// The attributes that are no places in space.
+    /// The attributes other than transforms.
     fn signals(&mut self, node: NodeId) -> Result<Vec<Curve>, ExportError> {
         let mut curves = Vec::new();
         for &track in &self.own[node.index()] {
