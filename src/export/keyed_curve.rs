@@ -13,6 +13,9 @@ pub(super) trait Interpolate: Copy + PartialEq {
     /// How far `other` is: metres, radians, or a factor.
     fn distance(self, other: Self) -> f64;
 
+    /// Its largest absolute value, which rounding errors are relative to.
+    fn magnitude(self) -> f64;
+
     /// Whether every number in it is finite.
     fn is_finite(self) -> bool;
 }
@@ -24,6 +27,10 @@ impl Interpolate for DVec3 {
 
     fn distance(self, other: Self) -> f64 {
         DVec3::distance(self, other)
+    }
+
+    fn magnitude(self) -> f64 {
+        self.abs().max_element()
     }
 
     fn is_finite(self) -> bool {
@@ -43,6 +50,10 @@ impl Interpolate for DQuat {
         4.0 * (0.5 * apart).min(1.0).asin()
     }
 
+    fn magnitude(self) -> f64 {
+        1.0
+    }
+
     fn is_finite(self) -> bool {
         DQuat::is_finite(self)
     }
@@ -57,6 +68,10 @@ impl Interpolate for bool {
 
     fn distance(self, other: Self) -> f64 {
         f64::from(u8::from(self != other))
+    }
+
+    fn magnitude(self) -> f64 {
+        1.0
     }
 
     fn is_finite(self) -> bool {

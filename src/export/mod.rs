@@ -11,6 +11,7 @@
 //! | `mcmocap` | recordings of Minecraft rewritten, from their own bytes |
 //! | `file`, `inputs` | files that are complete or absent; inputs are never overwritten |
 //! | `breaks`, `tracer`, `keyed_curve`, `motions` | from curves of any kind to keys that are linear or held |
+//! | `effort` | the limit of the work for that |
 //! | `signals`, `turns` | signals as numbers or states; rotations as angles that turn on |
 //! | `origin` | the origin that is subtracted where single precision is too coarse |
 //! | `names` | names that a target can have |
@@ -22,6 +23,7 @@ mod animj;
 mod breaks;
 mod bvh;
 mod csv;
+mod effort;
 mod file;
 mod glb;
 mod inputs;

@@ -1,11 +1,12 @@
 //! The motion of every node of a clip, in the viewer's space and relative to its parent.
 
-use std::rc::Rc;
+use std::{collections::HashMap, rc::Rc};
 
 use glam::{DQuat, DVec3};
 
 use super::{
     ExportError, Job, Report, breaks,
+    effort::Effort,
     keyed_curve::KeyedCurve,
     report::counted,
     tracer::{Tally, Tracer},
@@ -31,6 +32,8 @@ pub(super) struct NodeMotion {
 pub(super) struct Motions<'a> {
     job: &'a Job<'a>,
     together: Option<Together>,
+    /// The work that is left for nodes that are traced one by one.
+    effort: Effort,
     tally: Tally,
 }
 
@@ -47,7 +50,8 @@ impl<'a> Motions<'a> {
     /// # Errors
     /// If there are too many keys, or the export is cancelled.
     pub(super) fn new(job: &'a Job<'a>, watch: &mut Watch<'_>) -> Result<Self, ExportError> {
-        let mut motions = Self { job, together: None, tally: Tally::default() };
+        let (effort, tally) = (Effort::single(), Tally::default());
+        let mut motions = Self { job, together: None, effort, tally };
         if job.clip.procedural.is_some() || has_sizes_of_its_own(job.clip) {
             motions.together = Some(motions.all_together(watch)?);
         }
@@ -93,7 +97,7 @@ impl<'a> Motions<'a> {
 
     /// The tracing report of all of them together; to be called last.
     pub(super) fn report(&self, report: &mut Report) {
-        let Tally { keys, put_in, no_numbers, farthest } = self.tally;
+        let Tally { keys, put_in, no_numbers, farthest, is_cut_short } = self.tally;
         match self.job.rate {
             Some(rate) => report.info(format!("sampled at {rate} Hz")),
             None if put_in == 0 => report.info("keys are at the times of the recording's own"),
@@ -107,11 +111,14 @@ impl<'a> Motions<'a> {
             let keys = counted(no_numbers, "key");
             report.warning(format!("{keys} skipped: not finite"));
         }
-        if farthest > 0.0 {
+        let off = format!("up to {farthest:.2e} (metres or radians) off between keys");
+        if is_cut_short {
             report.warning(format!(
-                "up to {farthest:.2e} (metres or radians) off between keys, where it moves too \
-                 suddenly to follow"
+                "{off}: following every bend would take more keys than are inserted. Sample it at \
+                 a rate: --fps"
             ));
+        } else if farthest > 0.0 {
+            report.warning(format!("{off}, where it moves too suddenly to follow"));
         }
     }
 
@@ -130,6 +137,7 @@ impl<'a> Motions<'a> {
             Some(rate) => breaks::regular(self.job, rate)?,
             None => breaks::of_tracks(self.job, tracks)?,
         };
+        let effort = &self.effort;
         let mut memory: Vec<(f64, (Transform, bool))> = Vec::new();
         let mut at = |time: f64| {
             if let Some(known) = memory.iter().rev().find(|known| known.0 == time) {
@@ -139,6 +147,7 @@ impl<'a> Motions<'a> {
                 memory.clear();
             }
             let found = clip.sample_node(id, time, &mut hints);
+            effort.spend();
             memory.push((time, found));
             found
         };
@@ -147,7 +156,8 @@ impl<'a> Motions<'a> {
             if index % OFTEN == OFTEN - 1 {
                 watch.ask()?;
             }
-            tracers.gap(gap[0], gap[1], &mut at);
+            effort.enter_gap();
+            tracers.gap(gap[0], gap[1], effort, &mut at);
         }
         let last = times[times.len() - 1];
         let (motion, tally) = tracers.end(last, at(last));
@@ -161,7 +171,8 @@ impl<'a> Motions<'a> {
             Some(rate) => breaks::regular(self.job, rate)?,
             None => breaks::of_all(self.job)?,
         };
-        let mut album = Album::new(clip);
+        let effort = Effort::of_poses(clip.nodes.len());
+        let mut album = Album::new(clip, &effort);
         let of_nodes = clip.nodes.iter().map(|node| Tracers::of_node(self.job, true, node));
         let of_views = clip.views().into_iter().map(|_| Tracers::of_view(self.job));
         let mut tracers: Vec<_> = of_nodes.chain(of_views).collect();
@@ -172,11 +183,12 @@ impl<'a> Motions<'a> {
         for (index, gap) in times.windows(2).enumerate() {
             watch.at(index, times.len())?;
             album.turn(gap[0]);
+            effort.enter_gap();
             for (index, tracers) in tracers.iter_mut().enumerate() {
-                tracers.gap(gap[0], gap[1], &mut |time| album.at(time).places[index]);
+                tracers.gap(gap[0], gap[1], &effort, &mut |time| album.at(time).places[index]);
             }
             for (index, size) in sizes.iter_mut().enumerate() {
-                size.gap(gap[0], gap[1], &mut |time| album.at(time).own_sizes[index]);
+                size.gap(gap[0], gap[1], &effort, &mut |time| album.at(time).own_sizes[index]);
             }
         }
         let last = times[times.len() - 1];
@@ -262,13 +274,19 @@ impl Tracers {
         }
     }
 
-    fn gap(&mut self, from: f64, to: f64, at: &mut impl FnMut(f64) -> (Transform, bool)) {
-        self.translation.gap(from, to, &mut |time| at(time).0.translation);
-        self.rotation.gap(from, to, &mut |time| at(time).0.rotation);
+    fn gap(
+        &mut self,
+        from: f64,
+        to: f64,
+        effort: &Effort,
+        at: &mut impl FnMut(f64) -> (Transform, bool),
+    ) {
+        self.translation.gap(from, to, effort, &mut |time| at(time).0.translation);
+        self.rotation.gap(from, to, effort, &mut |time| at(time).0.rotation);
         if self.is_scaled {
-            self.scale.gap(from, to, &mut |time| at(time).0.scale);
+            self.scale.gap(from, to, effort, &mut |time| at(time).0.scale);
         }
-        self.shown.gap(from, to, &mut |time| at(time).1);
+        self.shown.gap(from, to, effort, &mut |time| at(time).1);
     }
 
     fn end(self, time: f64, (local, shown): (Transform, bool)) -> (NodeMotion, Tally) {
@@ -301,28 +319,37 @@ struct Locals {
 /// Poses that were taken lately.
 struct Album<'a> {
     clip: &'a Clip,
+    effort: &'a Effort,
     confines: bool,
     view_count: usize,
     pose: Pose,
-    taken: Vec<(f64, Rc<Locals>)>,
+    /// By the bits of their times.
+    taken: HashMap<u64, Rc<Locals>>,
 }
 
 impl<'a> Album<'a> {
-    fn new(clip: &'a Clip) -> Self {
+    fn new(clip: &'a Clip, effort: &'a Effort) -> Self {
         let confines = has_sizes_of_its_own(clip);
         let view_count = clip.views().len();
-        Self { clip, confines, view_count, pose: Pose::default(), taken: Vec::new() }
+        let (pose, taken) = (Pose::default(), HashMap::new());
+        Self { clip, effort, confines, view_count, pose, taken }
     }
 
     /// Forgets all but the pose at `time`.
     fn turn(&mut self, time: f64) {
-        self.taken.retain(|taken| taken.0 == time);
+        self.taken.retain(|taken, _| *taken == time.to_bits());
     }
 
     fn at(&mut self, time: f64) -> Rc<Locals> {
-        if let Some(taken) = self.taken.iter().find(|taken| taken.0 == time) {
-            return Rc::clone(&taken.1);
+        /// How many transforms of nodes are kept: some 30 MB.
+        const MOST: usize = 1 << 18;
+        if let Some(taken) = self.taken.get(&time.to_bits()) {
+            return Rc::clone(taken);
         }
+        if self.taken.len() * self.clip.nodes.len() >= MOST {
+            self.taken.clear();
+        }
+        self.effort.spend();
         self.clip.sample(time, &mut self.pose);
         let nodes = self.pose.nodes.iter().zip(self.clip.nodes.iter());
         let locals = nodes.map(|(stands, node)| {
@@ -341,7 +368,7 @@ impl<'a> Album<'a> {
             places: locals.chain(views).collect(),
             own_sizes: sized.map(own_size).collect(),
         });
-        self.taken.push((time, Rc::clone(&locals)));
+        self.taken.insert(time.to_bits(), Rc::clone(&locals));
         locals
     }
 }

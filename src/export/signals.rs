@@ -2,6 +2,7 @@
 
 use super::{
     ExportError, Job, Report, breaks,
+    effort::Effort,
     keyed_curve::{Interpolate, KeyedCurve},
     report::counted,
     tracer::{Tally, Tracer},
@@ -26,73 +27,94 @@ impl Interpolate for f64 {
         (self - other).abs()
     }
 
+    fn magnitude(self) -> f64 {
+        self.abs()
+    }
+
     fn is_finite(self) -> bool {
         Self::is_finite(self)
     }
 }
 
-/// How many values of signals a target cannot have.
-#[derive(Debug, Default)]
-pub(super) struct Skipped(usize);
+/// Traces signals, and counts the values that a target cannot have.
+pub(super) struct Signals<'a> {
+    job: &'a Job<'a>,
+    effort: Effort,
+    tally: Tally,
+}
 
-impl Skipped {
-    /// Reports how many values were skipped, if any were.
+impl<'a> Signals<'a> {
+    pub(super) fn new(job: &'a Job<'a>) -> Self {
+        Self { job, effort: Effort::single(), tally: Tally::default() }
+    }
+
+    /// The curve of a track within the range. Non-finite keys are skipped and counted.
+    ///
+    /// # Errors
+    /// If there are too many keys.
+    pub(super) fn curve(&mut self, track: TrackId) -> Result<SignalCurve, ExportError> {
+        let Job { clip, rate, .. } = *self.job;
+        let times = match (rate, &clip.track(track).curve) {
+            (Some(rate), _) => breaks::regular(self.job, rate)?,
+            (None, AnyCurve::Computed(_)) => breaks::of_samples(self.job, [track])?,
+            (None, _) => breaks::of_tracks(self.job, [track])?,
+        };
+        let value = |time: f64| clip.value(track, time);
+        match value(self.job.from) {
+            Value::Number(_) => {
+                let number = |time: f64| match value(time) {
+                    Value::Number(number) => number,
+                    _ => f64::NAN,
+                };
+                let (curve, tally) = self.trace(&times, number);
+                if let Some(curve) = curve {
+                    self.tally.add(tally);
+                    return Ok(SignalCurve::Numbers(curve));
+                }
+            }
+            // Some switch between their keys.
+            Value::Bool(_) => {
+                let (curve, _) = self.trace(&times, |time| value(time) == Value::Bool(true));
+                let states = curve.iter().flat_map(|curve| curve.keys());
+                let states = states.map(|key| (key.time, Value::Bool(key.value)));
+                return Ok(SignalCurve::States(changes(states)));
+            }
+            _ => {}
+        }
+        Ok(SignalCurve::States(changes(times.iter().map(|&time| (time, value(time))))))
+    }
+
+    fn trace<T: Interpolate>(
+        &self,
+        times: &[f64],
+        mut at: impl FnMut(f64) -> T,
+    ) -> (Option<KeyedCurve<T>>, Tally) {
+        let mut tracer = Tracer::new(self.job.rate.is_none(), true);
+        let mut at = |time: f64| {
+            self.effort.spend();
+            at(time)
+        };
+        for gap in times.windows(2) {
+            self.effort.enter_gap();
+            tracer.gap(gap[0], gap[1], &self.effort, &mut at);
+        }
+        tracer.end(self.job.to, at(self.job.to))
+    }
+
+    /// Reports how many values were skipped and the largest error of the curves, if there are any.
     pub(super) fn report(&self, report: &mut Report) {
-        if self.0 > 0 {
-            let values = counted(self.0, "value");
+        let Tally { no_numbers, farthest, .. } = self.tally;
+        if no_numbers > 0 {
+            let values = counted(no_numbers, "value");
             report.warning(format!("{values} of signals skipped: not numbers, or not finite"));
         }
-    }
-}
-
-/// The curve of a track within the range. Non-finite keys are skipped and counted in `skipped`.
-///
-/// # Errors
-/// If there are too many keys.
-pub(super) fn curve(
-    job: &Job<'_>,
-    track: TrackId,
-    skipped: &mut Skipped,
-) -> Result<SignalCurve, ExportError> {
-    let clip = job.clip;
-    let times = match (job.rate, &clip.track(track).curve) {
-        (Some(rate), _) => breaks::regular(job, rate)?,
-        (None, AnyCurve::Computed(_)) => breaks::of_samples(job, [track])?,
-        (None, _) => breaks::of_tracks(job, [track])?,
-    };
-    let value = |time: f64| clip.value(track, time);
-    match value(job.from) {
-        Value::Number(_) => {
-            let number = |time: f64| match value(time) {
-                Value::Number(number) => number,
-                _ => f64::NAN,
-            };
-            let (curve, tally) = trace(job, &times, number);
-            if let Some(curve) = curve {
-                skipped.0 += tally.no_numbers;
-                return Ok(SignalCurve::Numbers(curve));
-            }
+        if farthest > 0.0 {
+            report.warning(format!(
+                "signals up to {farthest:.2e} off between keys, where they change too suddenly to \
+                 follow"
+            ));
         }
-        // Some switch between their keys.
-        Value::Bool(_) => {
-            let (curve, _) = trace(job, &times, |time| value(time) == Value::Bool(true));
-            let states = curve.iter().flat_map(|curve| curve.keys());
-            let states = states.map(|key| (key.time, Value::Bool(key.value)));
-            return Ok(SignalCurve::States(changes(states)));
-        }
-        _ => {}
     }
-    Ok(SignalCurve::States(changes(times.iter().map(|&time| (time, value(time))))))
-}
-
-fn trace<T: Interpolate>(
-    job: &Job<'_>,
-    times: &[f64],
-    mut at: impl FnMut(f64) -> T,
-) -> (Option<KeyedCurve<T>>, Tally) {
-    let mut tracer = Tracer::new(job.rate.is_none(), true);
-    times.windows(2).for_each(|gap| tracer.gap(gap[0], gap[1], &mut at));
-    tracer.end(job.to, at(job.to))
 }
 
 /// The first of each run of states that are the same.

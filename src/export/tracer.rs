@@ -1,19 +1,22 @@
 //! Tracing: from anything that has a value at every time to a [`KeyedCurve`]: its own keys, and as
 //! many between them as needed where it is not linear.
 
-use super::keyed_curve::{Interpolate, Key, KeyedCurve, SegmentKind, moment};
+use super::{
+    effort::Effort,
+    keyed_curve::{Interpolate, Key, KeyedCurve, SegmentKind, moment},
+};
 
 /// The tolerance of a traced curve: metres, radians, or a factor.
 pub(super) const TOLERANCE: f64 = 1e-5;
+
+/// The relative rounding error of numbers that are computed from several others.
+const ROUNDING: f64 = 64.0 * f64::EPSILON;
 
 /// The shortest gap between keys that are put in, in seconds.
 const SHORTEST: f64 = 1.0 / 4000.0;
 
 /// In how many parts of a gap a state is looked at: one that changes twice within a part is missed.
 const STATE_PARTS: usize = 8;
-
-/// How often a gap may be halved.
-const DEEPEST: u32 = 12;
 
 /// Traces a value from one key to the next.
 #[derive(Debug)]
@@ -37,6 +40,8 @@ pub(super) struct Tally {
     pub(super) no_numbers: usize,
     /// The error of the curve where more keys would have been too close.
     pub(super) farthest: f64,
+    /// Whether the limit of the work is the reason for that.
+    pub(super) is_cut_short: bool,
 }
 
 impl Tally {
@@ -45,6 +50,7 @@ impl Tally {
         self.put_in += other.put_in;
         self.no_numbers += other.no_numbers;
         self.farthest = self.farthest.max(other.farthest);
+        self.is_cut_short |= other.is_cut_short;
     }
 }
 
@@ -53,8 +59,15 @@ impl<T: Interpolate> Tracer<T> {
         Self { keys: Vec::new(), refines, thins, tally: Tally::default() }
     }
 
-    /// Traces it from one key at the time `from` up to the next at `to`, in seconds.
-    pub(super) fn gap(&mut self, from: f64, to: f64, at: &mut impl FnMut(f64) -> T) {
+    /// Traces it from one key at the time `from` up to the next at `to`, in seconds, within the
+    /// limit of `effort`.
+    pub(super) fn gap(
+        &mut self,
+        from: f64,
+        to: f64,
+        effort: &Effort,
+        at: &mut impl FnMut(f64) -> T,
+    ) {
         let (start, end) = (at(from), at(to));
         if !start.is_finite() {
             self.tally.no_numbers += 1;
@@ -64,7 +77,7 @@ impl<T: Interpolate> Tracer<T> {
             let segment = if start == end { SegmentKind::Constant } else { SegmentKind::Linear };
             self.push(from, start, segment);
         } else {
-            self.between(from, start, to, end, at);
+            self.between([(from, start), (to, end)], effort, at);
         }
     }
 
@@ -99,7 +112,12 @@ impl<T: Interpolate> Tracer<T> {
     }
 
     /// Samples right after the first key and right before the second: where it jumps, it holds.
-    fn between(&mut self, from: f64, start: T, to: f64, end: T, at: &mut impl FnMut(f64) -> T) {
+    fn between(
+        &mut self,
+        [(from, start), (to, end)]: [(f64, T); 2],
+        effort: &Effort,
+        at: &mut impl FnMut(f64) -> T,
+    ) {
         let moment = moment(to);
         let (after, before) = (from + moment, to - moment);
         let (out, facing) = (at(after), at(before));
@@ -119,24 +137,26 @@ impl<T: Interpolate> Tracer<T> {
             (piece.2, piece.3) = (before, facing);
         }
         let (from, start, to, end) = piece;
-        self.refine([(from, start), (to, end)], at, DEEPEST, jumps_out);
+        let ends = [(from, start), (to, end)];
+        if T::IS_STATE {
+            self.states(ends, at, jumps_out);
+        } else {
+            self.refine(ends, effort, at, effort.keys_in_gap(), jumps_out);
+        }
         if jumps_in {
             self.put_in(to, end, SegmentKind::Hold);
         }
     }
 
-    /// Bisects a gap in which it is not linear.
+    /// Bisects a gap in which it is not linear, into at most `most` parts; returns their number.
     fn refine(
         &mut self,
         [(from, start), (to, end)]: [(f64, T); 2],
+        effort: &Effort,
         at: &mut impl FnMut(f64) -> T,
-        depth: u32,
+        most: usize,
         is_put_in: bool,
-    ) {
-        if T::IS_STATE {
-            self.states([(from, start), (to, end)], at, is_put_in);
-            return;
-        }
+    ) -> usize {
         let mut off = 0.0;
         let mut is_still = start == end;
         for part in [0.25, 0.5, 0.75] {
@@ -147,25 +167,32 @@ impl<T: Interpolate> Tracer<T> {
                 off = value.distance(start.between(end, part)).max(off);
             }
         }
-        let is_too_close = depth == 0 || to - from < 2.0 * SHORTEST.max(4.0 * moment(to));
+        let is_near = off <= TOLERANCE.max(ROUNDING * start.magnitude().max(end.magnitude()));
+        let is_too_close = to - from < 2.0 * SHORTEST.max(4.0 * moment(to));
         let middle = from + 0.5 * (to - from);
-        let half = (off > TOLERANCE && !is_too_close).then(|| at(middle));
+        let half = (!is_near && !is_too_close && most > 1).then(|| at(middle));
         if let Some(half) = half.filter(|half| half.is_finite()) {
-            self.refine([(from, start), (middle, half)], at, depth - 1, is_put_in);
-            self.refine([(middle, half), (to, end)], at, depth - 1, true);
-            return;
+            // The second half gets what the first does not need, but never all of it: halves of halves
+            // would never end.
+            let first =
+                self.refine([(from, start), (middle, half)], effort, at, most / 2, is_put_in);
+            let rest = (most - first).min(most - most / 4);
+            return first + self.refine([(middle, half), (to, end)], effort, at, rest, true);
         }
-        if off > TOLERANCE {
-            if let Some([left, right]) = leap([(from, start), (to, end)], at) {
+        if !is_near {
+            let found = if effort.is_spent() { None } else { leap([(from, start), (to, end)], at) };
+            if let Some([left, right]) = found {
                 self.put_in_if(is_put_in, (from, start), SegmentKind::Linear);
                 self.put_in(left.0, left.1, SegmentKind::Hold);
                 self.put_in(right.0, right.1, SegmentKind::Linear);
-                return;
+                return 1;
             }
             self.tally.farthest = self.tally.farthest.max(off);
+            self.tally.is_cut_short |= effort.is_low();
         }
         let segment = if is_still { SegmentKind::Constant } else { SegmentKind::Linear };
         self.put_in_if(is_put_in, (from, start), segment);
+        1
     }
 
     /// From one state to another: each holds until the moment at which it changes.
@@ -245,8 +272,8 @@ mod tests {
 
     fn traced(breaks: &[f64], at: impl Fn(f64) -> f64) -> (KeyedCurve<DVec3>, Tally) {
         let mut at = |time: f64| DVec3::X * at(time);
-        let mut tracer = Tracer::new(true, false);
-        breaks.windows(2).for_each(|gap| tracer.gap(gap[0], gap[1], &mut at));
+        let (mut tracer, effort) = (Tracer::new(true, false), Effort::single());
+        breaks.windows(2).for_each(|gap| tracer.gap(gap[0], gap[1], &effort, &mut at));
         let last = breaks[breaks.len() - 1];
         let (curve, tally) = tracer.end(last, at(last));
         (curve.unwrap(), tally)
@@ -304,7 +331,7 @@ mod tests {
         let state = |time: f64| flips.iter().filter(|flip| **flip <= time).count() % 2 == 0;
         let mut tracer = Tracer::new(true, true);
         for (from, to) in [(0.0, 1.0), (1.0, 2.0)] {
-            tracer.gap(from, to, &mut |t| state(t));
+            tracer.gap(from, to, &Effort::single(), &mut |t| state(t));
         }
         let (curve, _) = tracer.end(2.0, state(2.0));
         let curve = curve.unwrap();
@@ -321,7 +348,9 @@ mod tests {
         let mut tracer = Tracer::new(true, true);
         for second in 0..5 {
             let from = f64::from(second);
-            tracer.gap(from, from + 1.0, &mut |time: f64| DVec3::X * time.min(1.0));
+            tracer.gap(from, from + 1.0, &Effort::single(), &mut |time: f64| {
+                DVec3::X * time.min(1.0)
+            });
         }
         let (curve, _) = tracer.end(5.0, DVec3::X);
         let times: Vec<f64> = curve.unwrap().keys().iter().map(|key| key.time).collect();
@@ -353,5 +382,42 @@ mod tests {
         let buzz = |time: f64| (1e6 * time).sin();
         let (_, tally) = traced(&[0.0, 0.01], buzz);
         assert!(tally.farthest > 0.1, "{tally:?}");
+    }
+
+    /// The work for motion that cannot be traced grows with the number of its keys only; late gaps
+    /// get keys, too.
+    #[test]
+    fn work_is_bounded_by_the_number_of_keys() {
+        for gaps in [1, 30, 3000] {
+            let (effort, mut calls) = (Effort::single(), 0_usize);
+            let mut tracer = Tracer::new(true, false);
+            let mut at = |time: f64| {
+                effort.spend();
+                calls += 1;
+                DVec3::X * (1e7 * time).sin()
+            };
+            for gap in 0..gaps {
+                effort.enter_gap();
+                tracer.gap(f64::from(gap), f64::from(gap + 1), &effort, &mut at);
+            }
+            let (curve, tally) = tracer.end(f64::from(gaps), DVec3::X);
+            // A few for each of the keys that every gap may have, and for its ends.
+            let most = Effort::MOST + gaps as usize * (Effort::PER_GAP + 400);
+            assert!(calls < most, "{gaps} gaps: {calls} evaluations, more than {most}");
+            assert!(calls > gaps as usize * Effort::PER_GAP, "{gaps} gaps: only {calls}");
+            assert!(tally.farthest > 0.1, "{tally:?}");
+            assert_eq!(tally.is_cut_short, gaps == 3000, "{gaps} gaps: {tally:?}");
+            let keys = curve.unwrap();
+            let late = keys.keys().iter().filter(|key| key.time > f64::from(gaps - 1)).count();
+            assert!(late > 16, "{gaps} gaps: {late} keys in the last one");
+        }
+    }
+
+    /// Lines between large numbers need no keys, despite rounding.
+    #[test]
+    fn rounding_of_large_numbers_inserts_no_keys() {
+        let line = |time: f64| 1e13 + 1e13 / 3.0 * time;
+        let (curve, tally) = traced(&[0.0, 1.0, 3.0], line);
+        assert_eq!((curve.keys().len(), tally.farthest), (3, 0.0));
     }
 }

@@ -12,6 +12,9 @@ const TOLERANCE: f64 = 1e-5;
 /// How often a gap may be halved.
 const DEEPEST: u32 = 8;
 
+/// The maximum number of angles: for each key, and in addition.
+const MOST: [usize; 2] = [32, 4096];
+
 /// Below this cosine of the middle angle there is gimbal lock.
 const LOCKED: f64 = 1e-5;
 
@@ -27,12 +30,24 @@ pub(super) struct Turn {
     pub(super) out_slope: Option<DVec3>,
 }
 
-/// The angles that make the rotations of `keyed_curve`: keys at its keys, and more where a cubic between
+/// A rotation as angles.
+#[derive(Clone, Debug, PartialEq)]
+pub(super) struct Turns {
+    pub(super) turns: Vec<Turn>,
+    /// The largest error where cubics cannot follow the rotations, in radians.
+    pub(super) farthest: f64,
+    /// Whether the limit of their number is the reason for that.
+    pub(super) is_cut_short: bool,
+}
+
+/// The angles that make the rotations of `curve`: keys at its keys, and more where a cubic between
 /// them is not enough, as beside a lock of the axes.
-pub(super) fn turns(curve: &KeyedCurve<DQuat>, order: EulerOrder) -> Vec<Turn> {
+pub(super) fn turns(curve: &KeyedCurve<DQuat>, order: EulerOrder) -> Turns {
     let keys = curve.keys();
     let angles = nearest(order, keys[0].value, DVec3::ZERO);
-    let mut turns = Turns { order, made: Vec::with_capacity(keys.len()) };
+    let most = MOST[0].saturating_mul(keys.len()) + MOST[1];
+    let made = Vec::with_capacity(keys.len());
+    let mut turns = Maker { order, made, most, farthest: 0.0, is_cut_short: false };
     turns.made.push(Turn { time: keys[0].time, angles, in_slope: DVec3::ZERO, out_slope: None });
     for pair in keys.windows(2) {
         let (from, to) = (pair[0], pair[1]);
@@ -42,15 +57,20 @@ pub(super) fn turns(curve: &KeyedCurve<DQuat>, order: EulerOrder) -> Vec<Turn> {
             turns.hold_until(to.time, to.value);
         }
     }
-    turns.made
+    let Maker { made, farthest, is_cut_short, .. } = turns;
+    Turns { turns: made, farthest, is_cut_short }
 }
 
-struct Turns {
+struct Maker {
     order: EulerOrder,
     made: Vec<Turn>,
+    /// The number from which gaps are no longer halved.
+    most: usize,
+    farthest: f64,
+    is_cut_short: bool,
 }
 
-impl Turns {
+impl Maker {
     fn last(&mut self) -> &mut Turn {
         self.made.last_mut().expect("there is one from the start")
     }
@@ -75,11 +95,16 @@ impl Turns {
             let angles = hermite([here, angles], [out_slope, in_slope], duration, part);
             self.order.rotation(angles).distance(way(part))
         });
-        if depth > 0 && off.iter().any(|off| *off > TOLERANCE) {
+        let off = off.into_iter().fold(0.0, f64::max);
+        if off > TOLERANCE && depth > 0 && self.made.len() < self.most {
             let middle = (from + 0.5 * duration, way(0.5));
             self.on((from, start), middle, depth - 1);
             self.on(middle, (to, end), depth - 1);
             return;
+        }
+        if off > TOLERANCE {
+            self.farthest = self.farthest.max(off);
+            self.is_cut_short |= depth > 0;
         }
         self.last().out_slope = Some(out_slope);
         self.made.push(Turn { time: to, angles, in_slope, out_slope: None });
@@ -212,7 +237,8 @@ mod tests {
         });
         let curve = KeyedCurve::new(keys.collect());
         for order in ORDERS {
-            let turns = turns(&curve, order);
+            let Turns { turns, is_cut_short, .. } = turns(&curve, order);
+            assert!(!is_cut_short, "{order:?}");
             assert!(turns.len() < 200, "{order:?}: {} keys", turns.len());
             for pair in turns.windows(2) {
                 let duration = pair[1].time - pair[0].time;
@@ -224,6 +250,28 @@ mod tests {
                     let off = order.rotation(angles).distance(expected);
                     assert!(off < 5e-5, "{order:?} at {}: {off}", pair[0].time);
                 }
+            }
+        }
+    }
+
+    /// Unrelated random rotations.
+    #[test]
+    fn inserted_angles_are_limited_by_keys() {
+        let mut dice = fastrand::Rng::with_seed(3);
+        let mut number = || dice.f64() - 0.5;
+        let mut rotation = || DQuat::from_xyzw(number(), number(), number(), number()).normalize();
+        for count in [10, 3000] {
+            let keys = (0..count).map(|index| Key {
+                time: f64::from(index),
+                value: rotation(),
+                segment: SegmentKind::Linear,
+            });
+            let keys: Vec<_> = keys.collect();
+            // When that is reached, each of the other keys still has its own.
+            let most = (MOST[0] + 1) * keys.len() + MOST[1] + (1 << DEEPEST);
+            for order in ORDERS {
+                let made = turns(&KeyedCurve::new(keys.clone()), order).turns.len();
+                assert!(made > keys.len() && made < most, "{order:?}: {made} of {count}");
             }
         }
     }

@@ -1,15 +1,23 @@
 //! Recordings that no recorder makes.
 
-use std::{ops::ControlFlow, time::Duration};
+use std::{
+    ops::ControlFlow,
+    sync::{
+        Arc,
+        atomic::{AtomicUsize, Ordering},
+    },
+    time::Duration,
+};
 
+use glam::DVec3;
 use mutoscope::{
-    clip::Clip,
+    clip::{Clip, NodeId, ProceduralAnimation, Transform},
     export::{ExportError, ExportOptions, ExportTarget},
     formats::{self, DecodeRequest},
 };
 
 use crate::{
-    exported, exported_as, glb, said,
+    exported, exported_as, exported_once, glb, recordings, said,
     support::{
         recording::{Keys, Recording},
         scaling::{assert_grows_with_its_input, grows_with_its_input},
@@ -112,6 +120,93 @@ fn export_work_grows_linearly_with_keys() {
     for target in ExportTarget::motion() {
         let work = |clip: &Clip| drop(exported(clip, target.id));
         assert_grows_with_its_input(target.id, 160_000, clip, work);
+    }
+}
+
+/// Moves all nodes too fast to be traced, each in its own way, and counts its evaluations.
+#[derive(Debug)]
+struct Buzz {
+    nodes: usize,
+    asked: Arc<AtomicUsize>,
+}
+
+impl ProceduralAnimation for Buzz {
+    fn animate(&self, time: f64, place: &mut dyn FnMut(NodeId, Transform, bool)) {
+        self.asked.fetch_add(1, Ordering::Relaxed);
+        for node in 0..self.nodes {
+            let translation = DVec3::X * (1e7 * time + node as f64).sin();
+            place(NodeId::new(node), Transform { translation, ..Transform::IDENTITY }, true);
+        }
+    }
+}
+
+/// Nodes that move together are evaluated together, within the limit for their keys.
+#[test]
+fn work_for_untraceable_motion_is_limited() {
+    const NODES: usize = 50;
+    let names: Vec<String> = (0..NODES).map(|node| node.to_string()).collect();
+    let keys: Vec<(f64, f64)> = (0..10).map(|key| (f64::from(key), 0.0)).collect();
+    let tracks: Vec<Track> = names.iter().map(|name| (&**name, &keys[..], "Linear")).collect();
+    let mut clip = animation(&tracks);
+    let asked = Arc::new(AtomicUsize::new(0));
+    clip.procedural = Some(Arc::new(Buzz { nodes: NODES, asked: Arc::clone(&asked) }));
+    for target in ["glb", "anim"] {
+        asked.store(0, Ordering::Relaxed);
+        let report = said(&exported(&clip, target).1);
+        let asked = asked.load(Ordering::Relaxed);
+        // For the whole of it, for each gap, and a few keys for every node and gap.
+        let most = (1 << 22) / NODES + keys.len() * (2 * 1024 + NODES * 4 * 20);
+        assert!(asked < most, "{target}: {asked} poses, more than {most}");
+        assert!(report.contains("more keys than are inserted"), "{target}: {report}");
+    }
+}
+
+/// Cubics with huge tangents: the number of inserted keys grows with the number of existing ones.
+#[test]
+fn inserted_keys_are_limited_by_existing_keys() {
+    let wild = |count: usize| {
+        let keys: Vec<_> = (0..count)
+            .map(|key| {
+                let (time, sign) = (key as f64, if key % 2 == 0 { 1 } else { -1 });
+                format!(
+                    r#"{{"time": {time:?}, "value": {{"x": 0, "y": {sign}, "z": 0}},
+                       "leftTangent": {{"x": {sign}e30, "y": 1, "z": 0}},
+                       "rightTangent": {{"x": {sign}e30, "y": 1, "z": 0}}, "interpolation": "Tangent"}}"#
+                )
+            })
+            .collect();
+        let track = |node: usize| {
+            format!(
+                r#"{{"trackType": "Curve", "valueType": "float3", "data": {{"node": "{node}",
+                   "property": "Position", "keyframes": [{}]}}}}"#,
+                keys.join(",")
+            )
+        };
+        let tracks: Vec<_> = (0..10).map(track).collect();
+        let text = format!(r#"{{"tracks": [{}]}}"#, tracks.join(","));
+        formats::decode(text.as_bytes(), &DecodeRequest::default()).unwrap()
+    };
+    for count in [30, 300] {
+        let clip = wild(count);
+        let report = said(&exported(&clip, "glb").1);
+        let put_in = report.lines().find_map(|line| {
+            let words = line.split_once("; ")?.1;
+            words.split_once(" keys of ")?.0.parse::<usize>().ok()
+        });
+        let most = (1 << 19) + 10 * count * 200;
+        assert!(put_in.is_some_and(|put_in| put_in < most), "{count}: {put_in:?}, {report}");
+        assert!(report.contains("more keys than are inserted"), "{count}: {report}");
+    }
+}
+
+/// No real recording reaches the limit.
+#[test]
+fn real_recordings_are_traced_completely() {
+    for (name, clip) in recordings() {
+        for target in ["glb", "anim"] {
+            let report = said(&exported_once(&name, &clip, target).1);
+            assert!(!report.contains("more keys than are inserted"), "{name}, {target}: {report}");
+        }
     }
 }
 

@@ -1,11 +1,21 @@
 //! The Khronos glTF validator on every GLB that is written here.
 
-use std::{env, fs, path::PathBuf, process::Command};
+use std::{
+    collections::HashSet,
+    env, fs,
+    path::{Path, PathBuf},
+    process::Command,
+};
 
-use mutoscope::export::ExportOptions;
+use mutoscope::{
+    bytes::FolderSidecars,
+    clip::{Clip, VariantChoice},
+    export::ExportOptions,
+    load::{LoadRequest, SkeletonChoice, load},
+};
 use serde_json::Value;
 
-use crate::{exported_as, exported_once, recordings, small_recordings};
+use crate::{exported, exported_as, exported_once, fixtures, recordings, small_recordings};
 
 /// Where `scripts/gltf-validator` puts it; nothing, said in a line, where there is none.
 fn module() -> Option<PathBuf> {
@@ -18,6 +28,57 @@ fn module() -> Option<PathBuf> {
         return None;
     }
     Some(module)
+}
+
+/// Where there are recordings: all of the repository.
+const FOLDERS: [&str; 3] = ["tests/data", "tests/readers/data", "assets"];
+
+/// The files in a folder and below it.
+fn files(folder: &Path) -> Vec<PathBuf> {
+    let mut files = Vec::new();
+    for entry in fs::read_dir(folder).unwrap() {
+        let path = entry.unwrap().path();
+        if path.is_dir() { files.extend(self::files(&path)) } else { files.push(path) }
+    }
+    files.sort();
+    files
+}
+
+/// The clips of a file, on the skeleton that is kept with it: one for each of the animations,
+/// characters and games that it leaves to choose from. None of a file that is no recording.
+fn clips(path: &Path, bytes: &[u8]) -> Vec<Clip> {
+    let sidecars = FolderSidecars::of_file(path);
+    let name = path.file_name().unwrap().to_str().unwrap();
+    let skeleton = SkeletonChoice::KeptWithRecording;
+    let request = LoadRequest { sidecars: &sidecars, skeleton, ..LoadRequest::new(name, bytes) };
+    let Ok(clip) = load(&request) else { return Vec::new() };
+    let mut clips = Vec::new();
+    for variants in &clip.variants {
+        let others = variants.names.iter().enumerate().filter(|(at, _)| *at != variants.current);
+        for (_, name) in others {
+            let choice = [VariantChoice { label: variants.label.to_owned(), name: name.clone() }];
+            clips.extend(load(&LoadRequest { variants: &choice, ..request.clone() }));
+        }
+    }
+    clips.push(clip);
+    clips
+}
+
+/// Those recordings of the repository that [`recordings`] does not have.
+fn other_recordings() -> Vec<(String, Clip)> {
+    let known = [fixtures::mrtk(), fixtures::maya(), fixtures::resonite()].concat();
+    let known: HashSet<Vec<u8>> = known.into_iter().map(|(_, bytes)| bytes).collect();
+    let root = Path::new(env!("CARGO_MANIFEST_DIR"));
+    let mut others = Vec::new();
+    for path in FOLDERS.iter().flat_map(|folder| files(&root.join(folder))) {
+        let bytes = fs::read(&path).unwrap();
+        if known.contains(&bytes) {
+            continue;
+        }
+        let name = path.strip_prefix(root).unwrap().display().to_string();
+        others.extend(clips(&path, &bytes).into_iter().map(|clip| (name.clone(), clip)));
+    }
+    others
 }
 
 #[test]
@@ -39,6 +100,12 @@ fn every_glb_is_without_an_error_or_a_warning() {
         let part = ExportOptions { range: part, ..ExportOptions::default() };
         write(&format!("{name} part"), &exported_as(&clip, "glb", &part).0);
     }
+    let others = other_recordings();
+    assert!(others.len() > 150, "{}", others.len());
+    for (name, clip) in &others {
+        write(name, &exported(clip, "glb").0);
+    }
+    println!("{count} files");
     let script = concat!(env!("CARGO_MANIFEST_DIR"), "/tests/support/validate-gltf.cjs");
     let ran = Command::new("node").arg(script).arg(module).arg(folder.path()).output().unwrap();
     let text = String::from_utf8(ran.stdout).unwrap();

@@ -14,8 +14,10 @@ use crate::{
         ExportError, Job, Report,
         keyed_curve::{Interpolate, KeyedCurve, SegmentKind},
         motions::{Motions, NodeMotion},
-        names, signals, some_of,
-        turns::{Turn, turns},
+        names,
+        signals::{SignalCurve, Signals},
+        some_of,
+        turns::{Turn, Turns, turns},
         watch::Watch,
     },
 };
@@ -37,7 +39,7 @@ pub(super) fn write(
     let names = names::unique(all, '_', legible, report);
     watch.now_up_to(0.4);
     let mut motions = Motions::new(job, watch)?;
-    let attributes = Attributes::new(job, time, report)?;
+    let mut attributes = Attributes::new(job, time, report)?;
     watch.now_up_to(1.0);
     for (index, branch) in branches(clip).iter().enumerate() {
         watch.at(index, clip.nodes.len())?;
@@ -45,6 +47,7 @@ pub(super) fn write(
         curves.extend(attributes.signals(branch.id)?);
         write_node(&names[branch.id.index()], branch, &curves, out)?;
     }
+    attributes.report(report);
     motions.report(report);
     motions.report_sizes(report);
     report.info("Y up, centimetres, degrees, rotate order xyz; rotations continue without jumps");
@@ -81,36 +84,53 @@ struct Attributes<'a> {
     job: &'a Job<'a>,
     time: TimeUnit,
     /// For each node the signals that are its own.
-    signals: Vec<Vec<TrackId>>,
+    own: Vec<Vec<TrackId>>,
+    signals: Signals<'a>,
+    /// The largest error of angles between keys, in radians, and whether more keys would be too many.
+    turned_off: (f64, bool),
 }
 
 impl<'a> Attributes<'a> {
     fn new(job: &'a Job<'a>, time: TimeUnit, report: &mut Report) -> Result<Self, ExportError> {
-        let mut signals = vec![Vec::new(); job.clip.nodes.len()];
+        let mut own = vec![Vec::new(); job.clip.nodes.len()];
         let mut left_out = Vec::new();
-        let mut skipped = signals::Skipped::default();
+        let mut looked_at = Signals::new(job);
         for signal in &job.clip.signals {
-            let is_number = match signals::curve(job, signal.track, &mut skipped)? {
-                signals::SignalCurve::Numbers(_) => true,
-                signals::SignalCurve::States(states) => {
+            let is_number = match looked_at.curve(signal.track)? {
+                SignalCurve::Numbers(_) => true,
+                SignalCurve::States(states) => {
                     states.iter().all(|(_, value)| numeric(value).is_some())
                 }
             };
             match job.clip.track(signal.track).owner {
-                Owner::Node(node) if is_number => signals[node.index()].push(signal.track),
+                Owner::Node(node) if is_number => own[node.index()].push(signal.track),
                 _ => left_out.push(format!("{:?}", signal.name)),
             }
         }
-        skipped.report(report);
         if !left_out.is_empty() {
             let names = some_of(&left_out);
             report.warning(format!("signals that are not numbers of a node skipped: {names}"));
         }
-        Ok(Self { job, time, signals })
+        Ok(Self { job, time, own, signals: Signals::new(job), turned_off: (0.0, false) })
+    }
+
+    /// Reports errors and skipped values; to be called last.
+    fn report(&self, report: &mut Report) {
+        self.signals.report(report);
+        let (off, is_cut_short) = self.turned_off;
+        let off_by = format!("angles are up to {off:.2e} rad off between keys");
+        if is_cut_short {
+            report.warning(format!(
+                "{off_by}: following every turn would take more keys than are inserted. Sample it \
+                 at a rate: --fps"
+            ));
+        } else if off > 0.0 {
+            report.warning(format!("{off_by}, where they turn too suddenly to follow"));
+        }
     }
 
     /// The curves of a node's motion. Channels that stay at their default value need none.
-    fn curves(&self, motion: &NodeMotion) -> Vec<Curve> {
+    fn curves(&mut self, motion: &NodeMotion) -> Vec<Curve> {
         let NodeMotion { translation, rotation, scale, shown } = motion;
         let mut curves = Vec::new();
         if !(translation.is_still() && translation.first() == DVec3::ZERO) {
@@ -142,42 +162,31 @@ impl<'a> Attributes<'a> {
         })
     }
 
-    fn rotation(&self, curve: &KeyedCurve<DQuat>) -> impl Iterator<Item = Curve> {
-        let turns = turns(curve, EulerOrder::Xyz);
+    fn rotation(&mut self, curve: &KeyedCurve<DQuat>) -> impl Iterator<Item = Curve> {
+        let Turns { turns, farthest, is_cut_short } = turns(curve, EulerOrder::Xyz);
+        self.turned_off.0 = self.turned_off.0.max(farthest);
+        self.turned_off.1 |= is_cut_short;
+        let time = self.time;
         (0..3).map(move |axis| {
             let first = turns[0].angles[axis];
             let is_still = turns.iter().all(|turn| turn.angles[axis] == first);
             let count = if is_still { 1 } else { turns.len() };
-            let keys =
-                turns[..count].iter().enumerate().map(|(index, turn)| self.turn(turn, index, axis));
+            let keys = turns[..count]
+                .iter()
+                .enumerate()
+                .map(|(index, turn)| angle(turn, index, axis, time));
             attribute("rotate", axis, "angular", keys.collect())
         })
     }
 
-    fn turn(&self, turn: &Turn, index: usize, axis: usize) -> Key {
-        let degrees = 180.0 / PI;
-        let fixed = |slope: f64| {
-            let value = slope * degrees / self.time.per_second;
-            let length = 1.0_f64.hypot(value);
-            Tangent::Fixed { seconds_in_units: 1.0 / length, value: value / length }
-        };
-        let before = if index == 0 { Tangent::Word("flat") } else { fixed(turn.in_slope[axis]) };
-        let after = turn.out_slope.map_or(Tangent::Word("step"), |slope| fixed(slope[axis]));
-        Key {
-            input: self.time.of_seconds(turn.time),
-            value: turn.angles[axis] * degrees,
-            tangents: [before, after],
-        }
-    }
-
     /// The attributes other than transforms.
-    fn signals(&self, node: NodeId) -> Result<Vec<Curve>, ExportError> {
+    fn signals(&mut self, node: NodeId) -> Result<Vec<Curve>, ExportError> {
         let mut curves = Vec::new();
-        for &track in &self.signals[node.index()] {
+        for &track in &self.own[node.index()] {
             let name = legible(&self.job.clip.track(track).property);
-            let keys = match signals::curve(self.job, track, &mut signals::Skipped::default())? {
-                signals::SignalCurve::Numbers(curve) => self.keys(&curve, |number| number),
-                signals::SignalCurve::States(states) => states
+            let keys = match self.signals.curve(track)? {
+                SignalCurve::Numbers(curve) => self.keys(&curve, |number| number),
+                SignalCurve::States(states) => states
                     .iter()
                     .map(|(time, value)| Key {
                         input: self.time.of_seconds(*time),
@@ -206,6 +215,23 @@ impl<'a> Attributes<'a> {
             }
         };
         curve.keys()[..count].iter().map(key).collect()
+    }
+}
+
+/// The key of one angle of a turn.
+fn angle(turn: &Turn, index: usize, axis: usize, time: TimeUnit) -> Key {
+    let degrees = 180.0 / PI;
+    let fixed = |slope: f64| {
+        let value = slope * degrees / time.per_second;
+        let length = 1.0_f64.hypot(value);
+        Tangent::Fixed { seconds_in_units: 1.0 / length, value: value / length }
+    };
+    let before = if index == 0 { Tangent::Word("flat") } else { fixed(turn.in_slope[axis]) };
+    let after = turn.out_slope.map_or(Tangent::Word("step"), |slope| fixed(slope[axis]));
+    Key {
+        input: time.of_seconds(turn.time),
+        value: turn.angles[axis] * degrees,
+        tangents: [before, after],
     }
 }
 

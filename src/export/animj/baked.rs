@@ -138,7 +138,7 @@ impl Slots<'_> {
     ) -> Result<(), ExportError> {
         let clip = self.job.clip;
         let mut left_out = Vec::new();
-        let mut skipped = signals::Skipped::default();
+        let mut signals = signals::Signals::new(self.job);
         for (index, signal) in clip.signals.iter().enumerate() {
             watch.at(index, clip.signals.len())?;
             let track = clip.track(signal.track);
@@ -147,7 +147,7 @@ impl Slots<'_> {
                 group => clip.owner_name(group),
             };
             let property = track.property.as_str();
-            match signals::curve(self.job, signal.track, &mut skipped)? {
+            match signals.curve(signal.track)? {
                 signals::SignalCurve::Numbers(curve) => {
                     self.track(node, property, "double", &curve, Value::Number, animation)?;
                 }
@@ -164,7 +164,7 @@ impl Slots<'_> {
                 }
             }
         }
-        skipped.report(report);
+        signals.report(report);
         if !left_out.is_empty() {
             let names = crate::export::some_of(&left_out);
             report.warning(format!("signals without a type in Resonite skipped: {names}"));
