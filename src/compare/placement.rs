@@ -39,6 +39,11 @@ impl Placement {
         }
     }
 
+    /// The one of this word, or of the word that it had before.
+    pub fn of_word(word: &str) -> Option<Self> {
+        Self::ALL.into_iter().find(|one| one.word() == word || one.old_word() == Some(word))
+    }
+
     /// The one whose turn is next.
     #[must_use]
     pub fn next(self) -> Self {
@@ -59,6 +64,46 @@ pub struct CompareOptions {
     pub placement: Option<Placement>,
     /// Whether the offset at which both move alike is to be found.
     pub align: bool,
+}
+
+impl CompareOptions {
+    /// Those of `count` recordings, from what was said of them on the command line or in a link: what
+    /// was said once is meant of all, else each has its own.
+    ///
+    /// # Errors
+    /// If something was said more than once, and not as often as there are recordings: the words for
+    /// it.
+    pub fn each(
+        count: usize,
+        offsets: &[f64],
+        rates: &[f64],
+        places: &[Placement],
+    ) -> Result<Vec<Self>, String> {
+        let usual = Timing::default();
+        let offsets = each(offsets, count, usual.offset, "--offset")?;
+        let rates = each(rates, count, usual.rate, "--rate")?;
+        let places = each(places, count, Placement::default(), "--place")?;
+        let values = offsets.into_iter().zip(rates).zip(places);
+        let options = values.map(|((offset, rate), placement)| Self {
+            timing: Some(Timing { offset, rate }),
+            placement: Some(placement),
+            align: false,
+        });
+        Ok(options.collect())
+    }
+}
+
+/// A value for each of `count` recordings: the same for all if it was given once, else its own.
+fn each<T: Copy>(given: &[T], count: usize, usual: T, option: &str) -> Result<Vec<T>, String> {
+    match given {
+        [] => Ok(vec![usual; count]),
+        [one] => Ok(vec![*one; count]),
+        several if several.len() == count => Ok(several.to_vec()),
+        several => Err(format!(
+            "{option}: expected it once, or once for each of {count} recordings, found {}",
+            several.len()
+        )),
+    }
 }
 
 /// How a recording relates to another: which joints are matched, its timing, and where it is.

@@ -176,11 +176,11 @@ pub static ACTIONS: &[Action] = &[
     action(
         Section::File,
         Command::CopyView,
-        "Copy view as command",
+        if cfg!(target_family = "wasm") { "Copy link to view" } else { "Copy view as command" },
         "File, time, range, selection and camera, to return to or to share",
         &[shift(KeyCode::KeyV)],
     )
-    .needs(Needs::File),
+    .needs(if cfg!(target_family = "wasm") { Needs::Recording } else { Needs::File }),
     action(
         Section::Playback,
         Command::Time(TimeCommand::TogglePlay),

@@ -18,8 +18,9 @@
 //! | `folder`, `sorting`, `previews`, `thumbnail` | what is in folders and in files that are not open |
 //! | `findings`, `listed`, `comparing`, `exporting` | what is found out and written off the frame |
 //! | `settings`, `remember`, `saved_view`, `snapshots` | what is kept from run to run |
+//! | `page`, `link` | the page that the viewer is in, if it is in one; links to what is seen |
 //! | `same_node`, `watch` | a file that is read anew; noticing that it was written |
-//! | `job` | work off the frame, and whether there is any |
+//! | `job`, `pause` | work off the frame, and whether there is any; letting a browser draw first |
 
 mod action;
 mod apply;
@@ -31,11 +32,15 @@ mod files;
 mod findings;
 mod folder;
 mod job;
+mod link;
 mod listed;
 mod loading;
 mod open;
 mod open_request;
+mod page;
 mod panels;
+#[cfg(target_family = "wasm")]
+mod pause;
 mod plugin;
 mod previews;
 mod reader;
@@ -49,6 +54,7 @@ mod sorting;
 #[cfg(test)]
 mod tests;
 mod thumbnail;
+#[cfg(not(target_family = "wasm"))]
 mod watch;
 mod window_request;
 
@@ -61,8 +67,10 @@ pub use files::{FailedLoading, Files, Listing, Loading, Remark, RigFile, Source}
 pub use findings::Findings;
 pub use folder::recordings_in;
 pub use job::{Busy, Crashed, Job, Jobs, Progress};
+pub use link::Link;
 pub use listed::Listed;
 pub use open::{OpenRecording, OpenRecordings, SessionClock, letter};
+pub use page::{Linked, Page};
 pub use panels::{
     Collapse, Dock, Layout, Panel, PanelEdge, PanelRequest, PanelSizes, Panels, SideLayout,
     SidePanel, TimelineOptions,

@@ -2,7 +2,6 @@
 
 use std::{
     borrow::Cow,
-    fs::File,
     io::{self, Read},
     path::Path,
     sync::Arc,
@@ -14,6 +13,7 @@ use crate::{
     bytes::{FolderSidecars, NoSidecars, Sidecars},
     clip::{FormatAssumptions, FormatId, VariantChoice},
     load::{LoadRequest, SkeletonChoice, load},
+    storage,
 };
 
 /// How much is read between two reports of progress.
@@ -67,8 +67,8 @@ impl Reader<'_> {
     }
 
     fn read_file(&self, path: &Path) -> io::Result<Cow<'static, [u8]>> {
-        let mut file = File::open(path)?;
-        let size = file.metadata()?.len();
+        let mut file = storage::open(path)?;
+        let size = storage::about(path)?.size;
         self.read(&mut file, size)
     }
 

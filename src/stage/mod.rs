@@ -30,13 +30,14 @@
 //! | `world`, `overlay` | the grid; halo and axes |
 //! | `look`, `material` | colours, meshes, how they are lit |
 //! | `motion_bounds`, `measure`, `root_path`, `framing` | where a recording moves, and from where all of it is seen |
-//! | `camera` | orbiting, flying, gliding, looking through the head |
+//! | `camera`, `camera_pose` | orbiting, flying, gliding, looking through the head; where it is, as numbers |
 //! | `screen`, `tag` | where in the window everything is; words beside what is no node |
 //! | `quality` | what is skipped without a graphics card |
 //! | `shaders` | waiting until they are ready |
 
 mod appearance;
 mod camera;
+mod camera_pose;
 mod framing;
 mod gaze;
 mod ghost;
@@ -71,14 +72,15 @@ mod view;
 mod world;
 
 pub use camera::StageCamera;
+pub use camera_pose::CameraPose;
 pub use framing::Orbit;
 pub use matches::MatchedSelection;
 pub use player_skin::{PlayerSkin, Skin, SkinError};
 pub use tag::Tag;
 pub use trails::color_of as speed_color;
 pub use view::{
-    AxisView, CameraMode, CameraPose, CameraRequest, Follow, Ghosts, HoveredTime,
-    MotionTrailSettings, ScreenPoint, StageScreen, StageViewport, TagPoint, View,
+    AxisView, CameraMode, CameraRequest, Follow, Ghosts, HoveredTime, MotionTrailSettings,
+    ScreenPoint, StageScreen, StageViewport, TagPoint, View,
 };
 
 use bevy::{

@@ -1,0 +1,68 @@
+//! What a browser does for the page that the program is in.
+
+use std::{io, time::Duration};
+
+use wasm_bindgen::{JsCast as _, JsValue, closure::Closure};
+
+/// The text that was kept under `name` in this browser for this site, if any was.
+pub(crate) fn kept_text(name: &str) -> Option<String> {
+    window().ok()?.local_storage().ok()??.get_item(name).ok()?
+}
+
+/// Keeps `text` under `name` in this browser for this site.
+///
+/// # Errors
+/// If the browser keeps nothing, as in a private window, or has no room for it.
+pub(crate) fn keep_text(name: &str, text: &str) -> io::Result<()> {
+    let keep = || {
+        let storage = window()?.local_storage()?.ok_or("the browser keeps nothing")?;
+        storage.set_item(name, text)
+    };
+    keep().map_err(refused)
+}
+
+/// Hands the browser a file, which it keeps where it keeps downloads.
+///
+/// # Errors
+/// If it does not take it.
+pub(crate) fn download(name: &str, bytes: &[u8]) -> io::Result<()> {
+    let download = || {
+        let parts = js_sys::Array::of1(&js_sys::Uint8Array::from(bytes));
+        let blob = web_sys::Blob::new_with_u8_array_sequence(&parts)?;
+        let url = web_sys::Url::create_object_url_with_blob(&blob)?;
+        let document = window()?.document().ok_or("there is no document")?;
+        let link: web_sys::HtmlAnchorElement = document.create_element("a")?.unchecked_into();
+        link.set_href(&url);
+        link.set_download(name);
+        link.click();
+        web_sys::Url::revoke_object_url(&url)
+    };
+    download().map_err(refused)
+}
+
+/// Calls `then` after `delay`, between frames.
+pub(crate) fn later(delay: Duration, then: impl FnOnce() + 'static) {
+    let Ok(window) = window() else { return };
+    let then = Closure::once_into_js(then);
+    let delay = i32::try_from(delay.as_millis()).unwrap_or(i32::MAX);
+    // It fails where the page is on its way out, and nobody waits any more.
+    let _ =
+        window.set_timeout_with_callback_and_timeout_and_arguments_0(then.unchecked_ref(), delay);
+}
+
+/// The window of the page.
+///
+/// # Errors
+/// If there is none, as in a worker.
+fn window() -> Result<web_sys::Window, JsValue> {
+    web_sys::window().ok_or_else(|| "there is no window".into())
+}
+
+/// Why the browser did not do something.
+fn refused(why: JsValue) -> io::Error {
+    let words = why.as_string().or_else(|| {
+        let error = why.dyn_ref::<js_sys::Error>()?;
+        error.message().as_string()
+    });
+    io::Error::other(words.unwrap_or_else(|| "the browser refused".to_owned()))
+}
