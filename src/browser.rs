@@ -4,6 +4,9 @@ use std::{io, time::Duration};
 
 use wasm_bindgen::{JsCast as _, JsValue, closure::Closure};
 
+/// The id of the canvas that everything is drawn on.
+const CANVAS: &str = "mutoscope";
+
 /// The text that was kept under `name` in this browser for this site, if any was.
 pub(crate) fn kept_text(name: &str) -> Option<String> {
     window().ok()?.local_storage().ok()??.get_item(name).ok()?
@@ -38,6 +41,16 @@ pub(crate) fn download(name: &str, bytes: &[u8]) -> io::Result<()> {
         web_sys::Url::revoke_object_url(&url)
     };
     download().map_err(refused)
+}
+
+/// Puts `title` on the tab, and says in `words` what is on the canvas, for whoever does not see it.
+pub(crate) fn describe(title: &str, words: &str) {
+    let Some(document) = window().ok().and_then(|window| window.document()) else { return };
+    document.set_title(title);
+    if let Some(canvas) = document.get_element_by_id(CANVAS) {
+        // It fails for names that no attribute can have, and this one can.
+        let _ = canvas.set_attribute("aria-label", words);
+    }
 }
 
 /// Calls `then` after `delay`, between frames.

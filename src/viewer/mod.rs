@@ -16,7 +16,7 @@ mod dialogs;
 mod drop;
 mod idle;
 #[cfg(target_family = "wasm")]
-mod page;
+pub mod page;
 mod pictures;
 #[cfg(not(target_family = "wasm"))]
 mod run;
@@ -67,5 +67,6 @@ fn files(app: &mut App) {
             page::listen.in_set(SessionSystems::Input),
             page::choose_files.after(SessionSystems::Apply),
         ),
-    );
+    )
+    .add_systems(Last, page::describe);
 }

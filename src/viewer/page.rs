@@ -15,11 +15,12 @@ use wasm_bindgen::prelude::wasm_bindgen;
 
 use super::app::app;
 use crate::{
+    browser,
     bytes::FolderSidecars,
     formats::decode_skeleton,
     session::{
-        Command, CommandQueue, FilePurpose, Link, Page, RigFile, SavedView, SessionPlugin, Waker,
-        WindowRequest,
+        Command, CommandQueue, Exports, FilePurpose, Files, Link, OpenRecordings, Page, RigFile,
+        SavedView, SessionPlugin, Waker, WindowRequest,
     },
     stage::PlayerSkin,
     storage,
@@ -151,6 +152,39 @@ pub(super) fn listen(
     }
     if inbox.waker.is_none() || waker.is_changed() {
         inbox.waker = Some(waker.clone());
+    }
+}
+
+/// Says what is open and what became of what was asked for, for whoever does not see the canvas.
+pub(super) fn describe(
+    open: OpenRecordings,
+    files: Res<Files>,
+    exports: Res<Exports>,
+    mut said: Local<String>,
+) {
+    let names: Vec<String> = open.in_order().iter().map(|one| one.source.name()).collect();
+    let mut words = Vec::new();
+    words.extend(files.loading.as_ref().map(|loading| format!("Loading {}", loading.name)));
+    words.extend(files.failed.as_ref().map(|failed| format!("{} {}", failed.name, failed.message)));
+    match open.clock() {
+        None => words.push("The gallery of examples".to_owned()),
+        Some(clock) if clock.is_running() => words.push(format!("{} plays", names.join(", "))),
+        Some(clock) => {
+            words.push(format!("{}, paused at {:.3} s", names.join(", "), clock.time()));
+        }
+    }
+    words.extend(exports.last.as_ref().map(|last| match &last.result {
+        Ok(_) => format!("Wrote {}", last.path.display()),
+        Err(why) => format!("Nothing was written to {}: {why}", last.path.display()),
+    }));
+    let words = words.join(". ");
+    if *said != words {
+        let title = match &names[..] {
+            [] => "Mutoscope".to_owned(),
+            names => format!("{} — Mutoscope", names.join(", ")),
+        };
+        browser::describe(&title, &words);
+        *said = words;
     }
 }
 
