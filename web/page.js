@@ -9,10 +9,10 @@ let drops = 0, runs = false;
 function say(words, kind = '') {
   if (line.className !== 'end') Object.assign(line, { textContent: words, hidden: !words, className: kind });
 }
-function fail(why) {
+function fail(why, words = '') {
   const isCrash = why instanceof WebAssembly.RuntimeError || why instanceof RangeError;
   if (isCrash) say(`The viewer stopped at an error in it: ${why.message}. Load the page again, and please report it`, 'end');
-  else if (why instanceof Problem) say(why.message, 'problem');
+  else if (words || why instanceof Problem) say(words + why.message, 'problem');
 }
 class Problem extends Error {}
 addEventListener('error', (event) => fail(event.error));
@@ -59,13 +59,10 @@ async function fetchFile(address) {
     throw new Problem(`${address} cannot be fetched. Check the address${url.origin === location.origin ? '' : `, and whether ${url.origin} allows other pages to read it (Access-Control-Allow-Origin)`}`);
   });
   if (!response.ok) throw new Problem(`${address} cannot be fetched: the server says ${response.status}. Check the address`);
-  const pieces = [], size = response.headers.get('content-length') / 2 ** 20;
-  let done = 0;
-  for (const reader = response.body.getReader(), next = () => reader.read(); ;) {
-    const { value, done: isAll } = await next();
-    if (isAll) break;
-    pieces.push(value);
-    done += value.length / 2 ** 20;
+  const pieces = [], reader = response.body.getReader(), size = response.headers.get('content-length') / 2 ** 20;
+  for (let done = 0, piece; !(piece = await reader.read()).done;) {
+    pieces.push(piece.value);
+    done += piece.value.length / 2 ** 20;
     say(`Fetching ${address}: ${done.toFixed(1)} MiB${size > done ? ` of ${size.toFixed(1)}` : ''}`);
   }
   const bytes = new Uint8Array(await new Blob(pieces).arrayBuffer());
@@ -92,4 +89,6 @@ try {
   document.getElementById('about').hidden = runs = true;
   say(problems.filter(Boolean).join('\n'), 'problem');
   if (window.top === window) canvas.focus();
-} catch (why) { fail(why); }
+} catch (why) {
+  fail(why, why instanceof Problem ? '' : 'The viewer cannot start: ');
+}

@@ -11,7 +11,17 @@ use super::About;
 
 /// Files by their paths. A folder is there as long as there is a file in it.
 #[derive(Debug, Default)]
-pub(crate) struct MemoryFiles(BTreeMap<PathBuf, Arc<[u8]>>);
+pub(crate) struct MemoryFiles(BTreeMap<PathBuf, Shared>);
+
+/// The bytes of a file, as they came: files may be as large as half of the memory.
+#[derive(Clone, Debug)]
+pub(crate) struct Shared(Arc<Vec<u8>>);
+
+impl AsRef<[u8]> for Shared {
+    fn as_ref(&self) -> &[u8] {
+        &self.0
+    }
+}
 
 impl MemoryFiles {
     pub(crate) const fn new() -> Self {
@@ -20,23 +30,23 @@ impl MemoryFiles {
 
     /// Puts a file at `path`, in the place of what is there.
     pub(crate) fn insert(&mut self, path: &Path, bytes: Vec<u8>) {
-        self.0.insert(plain(path), bytes.into());
+        self.0.insert(plain(path), Shared(Arc::new(bytes)));
     }
 
     /// Everything in the file at `path`.
     pub(crate) fn read(&self, path: &Path) -> io::Result<Vec<u8>> {
-        self.file(path).map(|bytes| bytes.to_vec())
+        self.file(path).map(|bytes| bytes.as_ref().to_vec())
     }
 
     /// The file at `path`, to be read piece by piece.
-    pub(crate) fn open(&self, path: &Path) -> io::Result<Cursor<Arc<[u8]>>> {
+    pub(crate) fn open(&self, path: &Path) -> io::Result<Cursor<Shared>> {
         self.file(path).cloned().map(Cursor::new)
     }
 
     /// What is at `path`.
     pub(crate) fn about(&self, path: &Path) -> io::Result<About> {
         match self.file(path) {
-            Ok(bytes) => Ok(About { size: bytes.len() as u64, is_file: true }),
+            Ok(bytes) => Ok(About { size: bytes.as_ref().len() as u64, is_file: true }),
             Err(_) if self.is_dir(path) => Ok(About { size: 0, is_file: false }),
             Err(error) => Err(error),
         }
@@ -62,7 +72,7 @@ impl MemoryFiles {
         self.0.keys().filter(move |path| path.starts_with(folder) && *path != folder)
     }
 
-    fn file(&self, path: &Path) -> io::Result<&Arc<[u8]>> {
+    fn file(&self, path: &Path) -> io::Result<&Shared> {
         self.0.get(&plain(path)).ok_or_else(not_found)
     }
 }

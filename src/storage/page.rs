@@ -3,10 +3,13 @@
 use std::{
     io::{self, Cursor},
     path::{Path, PathBuf},
-    sync::{Arc, Mutex, MutexGuard, PoisonError},
+    sync::{Mutex, MutexGuard, PoisonError},
 };
 
-use super::{About, memory::MemoryFiles};
+use super::{
+    About,
+    memory::{MemoryFiles, Shared},
+};
 
 /// As there is one file system for a program, there is one of these for a page.
 static FILES: Mutex<MemoryFiles> = Mutex::new(MemoryFiles::new());
@@ -32,7 +35,7 @@ pub(crate) fn read(path: impl AsRef<Path>) -> io::Result<Vec<u8>> {
 ///
 /// # Errors
 /// As [`read`].
-pub(crate) fn open(path: &Path) -> io::Result<Cursor<Arc<[u8]>>> {
+pub(crate) fn open(path: &Path) -> io::Result<Cursor<Shared>> {
     files().open(path)
 }
 
