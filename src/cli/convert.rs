@@ -74,7 +74,7 @@ pub(super) fn run(
             }
             Ok(Status::Done)
         }
-        // Whoever reads the output has seen enough.
+        // The reader of the output has closed it.
         Err(ExportError::Unwritable(error)) if args.output == Source::Stdin => Err(error),
         Err(error) => {
             tell(Message::about_file(&name, error.to_string()));
@@ -83,7 +83,7 @@ pub(super) fn run(
     }
 }
 
-/// What the file is to be: what is asked for, or else what its name says.
+/// The target: as requested, or else by the extension.
 fn target(args: &ConvertArgs) -> Result<&'static ExportTarget, String> {
     let ids = || {
         let motion = ExportTarget::motion().map(|target| target.id);
@@ -110,7 +110,7 @@ fn target(args: &ConvertArgs) -> Result<&'static ExportTarget, String> {
     }
 }
 
-/// What the recording is called where it has no name of its own.
+/// The name of the recording where it has none of its own.
 fn title(source: &Source) -> String {
     let stem = source.path().and_then(Path::file_stem);
     stem.map_or_else(|| "recording".to_owned(), |stem| stem.to_string_lossy().into_owned())

@@ -18,7 +18,7 @@ pub enum Placement {
 }
 
 impl Placement {
-    /// All of them, in the order in which they take turns.
+    /// All of them, in the order in which they cycle.
     pub const ALL: [Self; 3] = [Self::AsRecorded, Self::Aligned, Self::SideBySide];
 
     /// Its word on the command line.
@@ -30,7 +30,7 @@ impl Placement {
         }
     }
 
-    /// The word that it had before, which is still understood.
+    /// Its former word, which is still accepted.
     pub fn old_word(self) -> Option<&'static str> {
         match self {
             Self::AsRecorded => None,
@@ -39,12 +39,12 @@ impl Placement {
         }
     }
 
-    /// The one of this word, or of the word that it had before.
+    /// The one of this word, or of this former word.
     pub fn of_word(word: &str) -> Option<Self> {
         Self::ALL.into_iter().find(|one| one.word() == word || one.old_word() == Some(word))
     }
 
-    /// The one whose turn is next.
+    /// The next one.
     #[must_use]
     pub fn next(self) -> Self {
         match self {
@@ -62,17 +62,16 @@ pub struct CompareOptions {
     pub timing: Option<Timing>,
     /// Where it is shown; none leaves that as it is.
     pub placement: Option<Placement>,
-    /// Whether the offset at which both move alike is to be found.
+    /// Whether the offset is to be found by aligning the motions.
     pub align: bool,
 }
 
 impl CompareOptions {
-    /// Those of `count` recordings, from what was said of them on the command line or in a link: what
-    /// was said once is meant of all, else each has its own.
+    /// The options of `count` recordings, from the values on the command line or in a link: a value
+    /// that is given once applies to all, else each recording has its own.
     ///
     /// # Errors
-    /// If something was said more than once, and not as often as there are recordings: the words for
-    /// it.
+    /// If a value is given more than once, and not once for each recording: the message.
     pub fn each(
         count: usize,
         offsets: &[f64],
@@ -122,7 +121,7 @@ impl Relation {
     /// Matches and measures `second` against `first` at once.
     ///
     /// # Errors
-    /// If the offset at which both move alike is asked for, and there is none.
+    /// If alignment is requested and fails.
     pub fn new(first: &Clip, second: &Clip, options: &CompareOptions) -> Result<Self, Unaligned> {
         let matching = JointMatching::by_name(first, second);
         let mut timing = options.timing.unwrap_or_default();
@@ -142,7 +141,7 @@ mod tests {
     use crate::formats;
 
     #[test]
-    fn a_relation_is_aligned_in_time_and_knows_the_mean_distance() {
+    fn relation_has_alignment_and_mean_distance() {
         let bytes = include_bytes!("../../assets/mrtk/two-hands.bin");
         let take = formats::decode(bytes, &formats::DecodeRequest::default()).unwrap();
         let late = Timing { offset: 3.0, rate: 1.0 };
@@ -158,7 +157,7 @@ mod tests {
     }
 
     #[test]
-    fn placements_take_turns_and_have_words() {
+    fn placements_cycle_and_have_words() {
         let mut placement = Placement::default();
         for expected in Placement::ALL {
             assert_eq!(placement, expected);

@@ -38,14 +38,14 @@ impl Job<'_> {
     fn report(&self, times: &[f64], report: &mut Report) {
         let rows = counted(times.len(), "row");
         match self.rate {
-            Some(rate) => report.info(format!("{rows}, {rate} a second")),
+            Some(rate) => report.info(format!("{rows} at {rate} Hz")),
             None => report.info(format!("{rows}, at the times of the recording's own keys")),
         }
         self.report_events(report);
     }
 }
 
-/// What stands in which column.
+/// The columns of the table.
 struct Columns<'a> {
     nodes: Vec<NodeColumns<'a>>,
     /// The signals, each with how many columns it has.
@@ -134,7 +134,7 @@ impl<'a> Columns<'a> {
     }
 }
 
-/// What the components of a value are called; nothing if it has one only.
+/// The names of the components of a value; `None` if it has one only.
 fn components(value: &Value, is_color: bool) -> Option<&'static [&'static str]> {
     const VECTOR: [&str; 4] = ["x", "y", "z", "w"];
     const COLOR: [&str; 4] = ["r", "g", "b", "a"];
@@ -155,7 +155,7 @@ fn components(value: &Value, is_color: bool) -> Option<&'static [&'static str]> 
     })
 }
 
-/// The components of a value, in so many cells.
+/// The components of a value, in `count` cells.
 fn split(value: &Value, count: usize) -> Vec<Value> {
     let mut cells: Vec<Value> = match value {
         Value::Bools(bools) => bools.iter().copied().map(Value::Bool).collect(),

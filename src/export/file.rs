@@ -1,4 +1,4 @@
-//! Whole files or none.
+//! Files that are complete or absent.
 
 use std::{
     fs::{self, File},
@@ -9,11 +9,11 @@ use std::{
 use super::{ExportError, ExportOptions, ExportTarget, Progress, Report};
 use crate::{atomic_file, clip::Clip};
 
-/// Writes what `options` ask for of `clip` to the file at `path`, in the place of what is there.
+/// Writes `clip` by `options` to the file at `path`, replacing what is there.
 ///
-/// It is written beside it first and takes its place when it is whole: what is cancelled or fails
-/// leaves nothing behind, and what was there stays. Links are followed. What is no file, such as a
-/// pipe, is written to as it is.
+/// It is written beside it first and takes its place when it is whole: a cancelled or failed export
+/// leaves nothing behind, and keeps the existing file. Links are followed. Pipes and devices are
+/// written to directly.
 ///
 /// # Errors
 /// As [`ExportTarget::write`].

@@ -1,4 +1,4 @@
-//! What an export kept, approximated and lost, in words.
+//! The report of an export.
 
 use crate::diagnostics::Severity;
 
@@ -6,10 +6,10 @@ use crate::diagnostics::Severity;
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Report(Vec<Remark>);
 
-/// One thing to know about an export.
+/// One remark about an export.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Remark {
-    /// [`Severity::Info`] for how it was done; [`Severity::Warning`] for what is only nearly so, or
+    /// [`Severity::Info`] for how it was done; [`Severity::Warning`] for what is approximate, or
     /// lost.
     pub severity: Severity,
     /// One sentence.
@@ -22,12 +22,12 @@ impl Report {
         self.0.push(Remark { severity: Severity::Info, message: message.into() });
     }
 
-    /// Adds what is only nearly so, or lost.
+    /// Adds a remark on what is approximate, or lost.
     pub(super) fn warning(&mut self, message: impl Into<String>) {
         self.0.push(Remark { severity: Severity::Warning, message: message.into() });
     }
 
-    /// All there is to know, in the order in which it came up.
+    /// All remarks, in the order in which they were added.
     pub fn remarks(&self) -> &[Remark] {
         &self.0
     }

@@ -14,36 +14,36 @@ use crate::clip::Clip;
 pub struct ExportTarget {
     /// Its identity, which no other has: the word that `convert --to` takes.
     pub id: &'static str,
-    /// Its name as its users say it.
+    /// Its name for users.
     pub name: &'static str,
     /// The extension of its files, or of its folder, in lower case and without the dot. Several
     /// targets may have the same.
     pub extension: &'static str,
-    /// What is written.
+    /// What kind of file it writes.
     pub output: ExportOutput,
 }
 
-/// What a target writes.
+/// The kind of output of a target.
 #[derive(Debug)]
 pub enum ExportOutput {
     /// The motion of a clip, by [`ExportTarget::write`].
     Motion(MotionWriter),
-    /// What the viewport shows over time. Only a build with the feature `viewer` can draw it.
+    /// A video of the viewport. Only a build with the feature `viewer` can draw it.
     Video(VideoFormat),
 }
 
-/// What writes the motion of a clip.
+/// The function that writes the motion of a clip.
 #[derive(Debug)]
 pub struct MotionWriter(pub(super) WriteMotion);
 
-/// Writes what is asked for, and tells what was kept and lost.
+/// Writes the requested range, and returns the report.
 pub(super) type WriteMotion =
     fn(&Job<'_>, &mut dyn Write, &mut Watch<'_>) -> Result<Report, ExportError>;
 
-/// What of a clip is exported, and how.
+/// The options of an export.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct ExportOptions {
-    /// What it is called where the clip itself has no name: that of its file.
+    /// Its name where the clip itself has none: that of its file.
     pub title: String,
     /// From when to when, both included, in seconds; nothing for all of it.
     pub range: Option<RangeInclusive<f64>>,
@@ -108,12 +108,12 @@ impl ExportTarget {
         }
     }
 
-    /// Writes what `options` ask for of `clip` to `out`, and tells `progress` how far that is.
+    /// Writes `clip` by `options` to `out`, and reports progress to `progress`.
     ///
     /// What was written before an error is no whole file: [`super::write_file`] leaves none behind.
     ///
     /// # Errors
-    /// If `progress` stops it, if it would come to too much, if `out` cannot be written to, or if
+    /// If `progress` stops it, if there would be too many keys, if `out` cannot be written to, or if
     /// the target is a video, which is drawn and not written.
     pub fn write(
         &self,
@@ -123,7 +123,7 @@ impl ExportTarget {
         progress: &mut Progress<'_>,
     ) -> Result<Report, ExportError> {
         let ExportOutput::Motion(MotionWriter(write)) = self.output else {
-            let message = format!("{} is drawn, not written from curves", self.name);
+            let message = format!("{} is rendered, not written from curves", self.name);
             return Err(io::Error::new(io::ErrorKind::Unsupported, message).into());
         };
         let (from, to) = options
@@ -157,7 +157,7 @@ mod tests {
     }
 
     #[test]
-    fn the_extension_of_a_path_chooses_the_target() {
+    fn target_is_chosen_by_extension() {
         let id = |path: &str| ExportTarget::of_path(Path::new(path)).map(|target| target.id);
         assert_eq!(id("a.b/take.GLB"), Some("glb"));
         assert_eq!(id("a.mp4"), Some("mp4"));
@@ -166,7 +166,7 @@ mod tests {
     }
 
     #[test]
-    fn a_video_is_not_written_from_curves() {
+    fn video_targets_cannot_write_clips() {
         let target = ExportTarget::of_id("gif").expect("it is in the table");
         let convention = Convention::assumed(Handedness::Right, Up::Y);
         let clip = Clip::new(FormatId::new("test"), convention);

@@ -1,34 +1,35 @@
-//! Times and rates as people write them: on the command line and in links.
+//! Times and rates as text: on the command line and in links.
 
 use std::ops::RangeInclusive;
 
 /// A time in seconds.
 ///
 /// # Errors
-/// If it is no number, or none that a time can be: the words for it.
+/// If it is not a finite number: the message.
 pub fn parse_seconds(text: &str) -> Result<f64, String> {
     let time: Option<f64> = text.trim().parse().ok();
-    time.filter(|time| time.is_finite()).ok_or_else(|| format!("{text:?} is no time in seconds"))
+    time.filter(|time| time.is_finite())
+        .ok_or_else(|| format!("expected a time in seconds, found {text:?}"))
 }
 
 /// Times in seconds, from one to another: `0.5..2.5`.
 ///
 /// # Errors
-/// If it is not two times in their order: the words for it.
+/// If it is not two times in order: the message.
 pub fn parse_time_range(text: &str) -> Result<RangeInclusive<f64>, String> {
     let (from, to) = text.split_once("..").ok_or("expected two times with .. between them")?;
     let (from, to) = (parse_seconds(from)?, parse_seconds(to)?);
-    if from <= to { Ok(from..=to) } else { Err("it ends before it starts".to_owned()) }
+    if from <= to { Ok(from..=to) } else { Err("the range ends before it starts".to_owned()) }
 }
 
-/// How many times faster, or how many times a second: above 0.
+/// A factor of speed, or a rate in Hz: above 0.
 ///
 /// # Errors
-/// If it is no such number: the words for it.
+/// If it is not such a number: the message.
 pub fn parse_rate(text: &str) -> Result<f64, String> {
     let rate: Option<f64> = text.parse().ok();
     let usable = |rate: &f64| rate.is_finite() && *rate > 0.0;
-    rate.filter(usable).ok_or_else(|| format!("{text:?} is no rate above 0"))
+    rate.filter(usable).ok_or_else(|| format!("expected a rate above 0, found {text:?}"))
 }
 
 #[cfg(test)]

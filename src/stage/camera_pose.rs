@@ -1,14 +1,14 @@
-//! Where the camera is, as numbers that people pass on.
+//! The pose of a camera, and its text on the command line and in links.
 
 use std::{fmt, str::FromStr};
 
 use bevy::math::DVec3;
 use serde::{Deserialize, Serialize};
 
-/// Where a picture is taken from.
+/// A camera pose.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub struct CameraPose {
-    /// Degrees about Y: 0 looks along −Z, 90 from the right of somebody who faces −Z.
+    /// Degrees about Y: 0 looks along −Z, 90 from the right of a person who faces −Z.
     pub yaw: f32,
     /// Degrees above the horizon.
     pub pitch: f32,
@@ -37,7 +37,7 @@ impl fmt::Display for CameraPose {
 impl FromStr for CameraPose {
     type Err = String;
 
-    /// As the command line and links have it: `30,20,1.5` or `30,20,1.5,0,1.2,-3`.
+    /// As the command line and links write it: `30,20,1.5` or `30,20,1.5,0,1.2,-3`.
     fn from_str(text: &str) -> Result<Self, String> {
         let numbers: Option<Vec<f64>> =
             text.split(',').map(|number| number.trim().parse().ok()).collect();
@@ -58,7 +58,7 @@ impl FromStr for CameraPose {
             _ => {
                 return Err(
                     "expected yaw and pitch in degrees, a distance in metres, such as 30,20,1.5, \
-                     and perhaps the x, y and z of what is looked at"
+                     and optionally the x, y and z of the point to look at"
                         .to_owned(),
                 );
             }
@@ -73,7 +73,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn cameras_are_read_as_they_are_written() {
+    fn camera_poses_round_trip() {
         let parsed = |text: &str| text.parse::<CameraPose>();
         let stands = |yaw, pitch, distance, middle: Option<[f64; 3]>| {
             Ok(CameraPose { yaw, pitch, distance, middle: middle.map(DVec3::from_array) })

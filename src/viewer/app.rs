@@ -18,11 +18,11 @@ use crate::{
 /// The size of the window at first, in logical pixels.
 const WINDOW_SIZE: (u32, u32) = (1280, 720);
 
-/// What the engine may say on standard error: what went wrong, not how it is doing.
+/// The engine's log on standard error: errors and warnings only.
 const LOG_FILTER: &str = "wgpu=error,naga=error,bevy_render=error,bevy_winit=error";
 
-/// The viewer, on the gallery. `session` says how files are read; players of Minecraft wear what is in
-/// the `player_skin`.
+/// The viewer, on the gallery. `session` says how files are read; `player_skin` has the skins of
+/// Minecraft players.
 pub(super) fn app(session: SessionPlugin, player_skin: PlayerSkin) -> App {
     let mut app = App::new();
     app.add_plugins(DefaultPlugins.set(window_plugin()).set(log_plugin())).add_plugins((

@@ -18,7 +18,7 @@ pub enum RunError {
     /// There is no window system.
     #[error(
         "there is no display (neither DISPLAY nor WAYLAND_DISPLAY is set); `mutoscope render` \
-         makes pictures without one"
+         makes images without one"
     )]
     NoDisplay,
     /// There is nothing to draw with.
@@ -30,7 +30,7 @@ pub enum RunError {
 }
 
 /// Opens the window on `paths`, or on the gallery, and returns when it is closed. `session` says how
-/// files are read; players of Minecraft wear what is in the `player_skin`.
+/// files are read; `player_skin` has the skins of Minecraft players.
 ///
 /// # Errors
 /// If there is no display or no Vulkan driver, or if the application ends with an error.

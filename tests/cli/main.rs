@@ -8,6 +8,7 @@ mod compare;
 mod convert;
 mod gltf_bvh;
 mod info;
+mod install;
 mod keys;
 mod mcmocap;
 mod prime;

@@ -101,10 +101,10 @@ def unit(joints):
     return 1.0 if lengths and lengths[len(lengths) // 2] < 1 else 0.01
 
 
-def read(path, _request):
+def read(path, request):
     with open(path, encoding="utf-8-sig") as file:
         joints, frames, frame_time = decode(file.read())
-    metres = unit(joints)
+    metres = request.get("metres_per_unit") or unit(joints)
 
     def sample(t):
         k = min(max(t / frame_time, 0.0), len(frames) - 1)

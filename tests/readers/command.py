@@ -5,7 +5,7 @@
 prints one JSON object for each file and time, {"path", "time", "tracks", "nodes"}: `tracks` as
 `mutoscope sample --tracks` has them; `nodes`, if the reader knows where they are, as `mutoscope
 sample` has them, of which name, shown and world are enough. Without files, requests are read from
-standard input, one JSON object a line: {"path", "times", "rig", "animation"}.
+standard input, one JSON object a line: {"path", "times", "rig", "animation", "metres_per_unit"}.
 """
 
 import argparse

@@ -15,7 +15,9 @@ pub(crate) struct Recording {
     /// From `tests` on.
     pub path: String,
     pub times: Vec<f64>,
-    /// Options by their names without dashes, which the reader is told, too.
+    /// When it starts and ends, in seconds.
+    pub span: [f64; 2],
+    /// Options by their names without dashes, which are passed to the reader, too.
     options: Options,
 }
 
@@ -126,7 +128,20 @@ fn run(arguments: &[&str], options: &Options, files: &[&str]) -> Vec<Value> {
 impl Recording {
     fn new(info: &Value, options: &Options) -> Self {
         let path = info["path"].as_str().unwrap().to_owned();
-        Self { path, times: times(info), options: options.clone() }
+        let start = info["start"].as_f64().unwrap();
+        let span = [start, start + info["duration"].as_f64().unwrap()];
+        Self { path, times: times(info), span, options: options.clone() }
+    }
+
+    /// Writes it to `output`, all of it or a part; what is said of that.
+    pub(crate) fn convert(&self, output: &Path, part: Option<[f64; 2]>) -> Vec<String> {
+        let range = part.map(|[from, to]| format!("--range={from}..{to}"));
+        let arguments = ["convert", "--json", "-o", output.to_str().unwrap()];
+        let arguments: Vec<&str> = arguments.into_iter().chain(range.as_deref()).collect();
+        let reports = run(&arguments, &self.options, &[&self.path]);
+        assert_eq!(reports.len(), 1, "{} is not written to {}", self.path, output.display());
+        let remarks = reports[0]["report"].as_array().unwrap().iter();
+        remarks.map(|remark| remark["message"].as_str().unwrap().to_owned()).collect()
     }
 
     /// What the reader is asked, a line of JSON.
@@ -140,7 +155,12 @@ impl Recording {
 
     /// What the program says at each time: tracks and nodes in one object.
     pub(crate) fn samples(&self) -> Vec<Value> {
-        let times: Vec<String> = self.times.iter().map(f64::to_string).collect();
+        self.samples_at(&self.times)
+    }
+
+    /// The same at other times.
+    pub(crate) fn samples_at(&self, times: &[f64]) -> Vec<Value> {
+        let times: Vec<String> = times.iter().map(f64::to_string).collect();
         let times = format!("--times={}", times.join(","));
         let mut samples = run(&["sample", "--tracks", &times], &self.options, &[&self.path]);
         for (sample, mut pose) in

@@ -1,4 +1,4 @@
-//! Which files of a folder are checked, and what is said of the others.
+//! Which files of a folder are checked, and how the others are reported.
 
 use std::{
     fs::File,
@@ -28,7 +28,7 @@ pub(super) struct Folder {
 pub(super) enum Skipped {
     /// It is of no known format, or not of the one that is asked for.
     Unrecognised,
-    /// It is no file: a link that leads nowhere or to a folder, a pipe, a device.
+    /// It is not a regular file: a broken link, a link to a folder, a pipe, a device.
     NoFile,
 }
 
@@ -40,7 +40,7 @@ impl Folder {
         }
     }
 
-    /// Says how many files of the folder at `path` were checked, if any were not.
+    /// Reports how many files of the folder at `path` were checked, if any were not.
     pub(super) fn report(&self, path: &str) {
         let Self { checked, unrecognised, no_files } = *self;
         let skipped = [(unrecognised, "not recognised"), (no_files, "no files")];
@@ -59,9 +59,9 @@ impl Folder {
 /// What a file in a folder seems to be.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Kind {
-    /// By its name a recording: it is checked whatever is in it.
+    /// A recording by its name: it is checked whatever its content.
     Recording,
-    /// What is in it tells.
+    /// Its content decides.
     Unknown,
 }
 
@@ -80,11 +80,11 @@ fn head(path: &Path) -> io::Result<Vec<u8>> {
     Ok(head)
 }
 
-/// Whether a file has an extension that recordings have. Some of these mean anything: of such a file
-/// there has to be nothing, or the beginning of a recording.
+/// Whether a file has an extension of recordings. Some of these are ambiguous: such a file has to
+/// be empty, or begin as a recording.
 fn is_called_as_a_recording(path: &Path, head: &[u8], format: Option<FormatId>) -> bool {
     const OF_ANYTHING: [&str; 3] = ["bin", "json", "pak"];
-    /// How the recordings begin whose extension may mean anything.
+    /// The first bytes of recordings whose extension is ambiguous.
     const MAGIC: [u8; 8] = mrtk::MAGIC.to_le_bytes();
     let Some(extension) = path.extension().and_then(|it| it.to_str()) else { return false };
     let wanted = FORMATS.iter().filter(|row| format.is_none_or(|format| row.id == format));

@@ -1,0 +1,154 @@
+"""A client of an X server that speaks to one window as other programs do: it asks whether the window is
+alive, and drops files onto it. Of X11 there is as much as that takes.
+
+`_NET_WM_PING` is answered by the window's event loop between two frames, so the time to an answer is
+how long a frame goes on at the moment of asking. Drops follow version 5 of the XDND protocol.
+"""
+
+import os
+import select
+import socket
+import struct
+import time
+from pathlib import Path
+from urllib.parse import quote
+
+CLIENT_MESSAGE, SELECTION_REQUEST, SELECTION_NOTIFY = 33, 30, 31
+SUBSTRUCTURE_NOTIFY, SUBSTRUCTURE_REDIRECT = 1 << 19, 1 << 20
+ATOM = 4
+
+
+class Lost(Exception):
+    """The server is not there any more."""
+
+
+class Client:
+    """A connection to a display such as `:7`, with a window of its own that nobody sees."""
+
+    def __init__(self, display):
+        self.socket = socket.socket(socket.AF_UNIX)
+        self.socket.connect(f"/tmp/.X11-unix/X{display.lstrip(':')}")
+        self.socket.sendall(struct.pack("<BxHHHHxx", 0x6C, 11, 0, 0, 0))
+        status, _, _, length = struct.unpack("<BBHxxH", self._read(8))
+        data = self._read(4 * length)
+        if status != 1:
+            raise Lost(data)
+        vendor, formats = struct.unpack_from("<H", data, 16)[0], data[21]
+        screen = 32 + (vendor + 3) // 4 * 4 + 8 * formats
+        self.root = struct.unpack_from("<I", data, screen)[0]
+        self.events, self.atoms = [], {}
+        self.window = struct.unpack_from("<I", data, 4)[0] + 1
+        # An unmapped window of one pixel, which no pixel is ever drawn of.
+        self._send(1, 0, struct.pack("<IIhhHHHHII", self.window, self.root, 0, 0, 1, 1, 0, 2, 0, 0))
+        # What is sent to the root window is heard.
+        self._send(2, 0, struct.pack("<III", self.root, 1 << 11, SUBSTRUCTURE_NOTIFY))
+
+    def atom(self, name):
+        if name not in self.atoms:
+            text = name.encode()
+            self._send(16, 0, struct.pack("<Hxx", len(text)) + text)
+            self.atoms[name] = struct.unpack_from("<I", self._reply(), 8)[0]
+        return self.atoms[name]
+
+    def ping(self, window, patience):
+        """The seconds until the window answers, or None if it does not."""
+        stamp = int(time.monotonic() * 1000) & 0x7FFFFFFF
+        start = time.monotonic()
+        protocols = self.atom("WM_PROTOCOLS")
+        self._message(window, window, protocols, [self.atom("_NET_WM_PING"), stamp, window, 0, 0], 0)
+        is_answer = lambda event: self._is(event, "WM_PROTOCOLS") and self._longs(event)[1] == stamp
+        return time.monotonic() - start if self._wait(is_answer, patience) else None
+
+    def drop(self, window, paths, patience):
+        """Drops files onto the middle of the window; whether it took them."""
+        selection, listed = self.atom("XdndSelection"), self.atom("text/uri-list")
+        x, y, width, height = self._place(window)
+        self._send(22, 0, struct.pack("<III", self.window, selection, 0))
+        self._xdnd(window, "XdndEnter", [self.window, 5 << 24, listed, 0, 0])
+        at = (x + width // 2) << 16 | (y + height // 2)
+        self._xdnd(window, "XdndPosition", [self.window, 0, at, 0, self.atom("XdndActionCopy")])
+        uris = "".join(f"file://{quote(os.fsencode(Path(path)))}\r\n" for path in paths).encode()
+        answer = lambda name: lambda event: self._gives(event, uris) or self._is(event, name)
+        status = self._wait(answer("XdndStatus"), patience)
+        if status is None or not self._longs(status)[1] & 1:
+            self._xdnd(window, "XdndLeave", [self.window, 0, 0, 0, 0])
+            return False
+        self._xdnd(window, "XdndDrop", [self.window, 0, 0, 0, 0])
+        return self._wait(answer("XdndFinished"), patience) is not None
+
+    def _gives(self, event, data):
+        """Hands the dragged files to whoever asks for them. Never what is waited for."""
+        if event[0] & 0x7F != SELECTION_REQUEST:
+            return False
+        stamp, _, requestor, selection, target, name = struct.unpack_from("<IIIIII", event, 4)
+        self._send(18, 0, struct.pack("<IIIBxxxI", requestor, name, target, 8, len(data)) + data)
+        answer = struct.pack("<BxHIIIII8x", SELECTION_NOTIFY, 0, stamp, requestor, selection, target, name)
+        self._send(25, 0, struct.pack("<II", requestor, 0) + answer)
+        return False
+
+    def _place(self, window):
+        """Where a child of the root window is, and how large."""
+        self._send(14, 0, struct.pack("<I", window))
+        return struct.unpack_from("<hhHH", self._reply(), 12)
+
+    def _xdnd(self, window, name, longs):
+        self._message(window, window, self.atom(name), longs, 0)
+
+    def _message(self, to, window, kind, longs, mask):
+        event = struct.pack("<BBHII5I", CLIENT_MESSAGE, 32, 0, window, kind, *longs)
+        self._send(25, 0, struct.pack("<II", to, mask) + event)
+
+    def _is(self, event, name):
+        is_message = event[0] & 0x7F == CLIENT_MESSAGE
+        return is_message and struct.unpack_from("<I", event, 8)[0] == self.atom(name)
+
+    @staticmethod
+    def _longs(event):
+        return struct.unpack_from("<5I", event, 12)
+
+    def _send(self, opcode, detail, body):
+        body += bytes(-len(body) % 4)
+        try:
+            self.socket.sendall(struct.pack("<BBH", opcode, detail, 1 + len(body) // 4) + body)
+        except OSError as error:
+            raise Lost(error) from error
+
+    def _read(self, count):
+        data = b""
+        while len(data) < count:
+            try:
+                more = self.socket.recv(count - len(data))
+            except OSError as error:
+                raise Lost(error) from error
+            if not more:
+                raise Lost("the server closed the connection")
+            data += more
+        return data
+
+    def _next(self):
+        """An event, a reply or an error: 32 bytes, or more of a reply."""
+        data = self._read(32)
+        return data + self._read(4 * struct.unpack_from("<I", data, 4)[0]) if data[0] == 1 else data
+
+    def _reply(self):
+        while True:
+            data = self._next()
+            if data[0] == 0:
+                raise Lost(f"error {data[1]}: is the window gone?")
+            if data[0] == 1:
+                return data
+            self.events.append(data)
+
+    def _wait(self, is_it, patience):
+        """The event that is waited for, or None after so many seconds."""
+        end = time.monotonic() + patience
+        while True:
+            while self.events:
+                event = self.events.pop(0)
+                # Errors are of windows that are gone.
+                if event[0] > 1 and is_it(event):
+                    return event
+            left = end - time.monotonic()
+            if left <= 0 or not select.select([self.socket], [], [], left)[0]:
+                return None
+            self.events.append(self._next())
