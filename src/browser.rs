@@ -1,4 +1,4 @@
-//! What a browser does for the page that the program is in.
+//! Services of the browser for the page that the program runs in.
 
 use std::{io, time::Duration};
 
@@ -15,19 +15,19 @@ pub(crate) fn kept_text(name: &str) -> Option<String> {
 /// Keeps `text` under `name` in this browser for this site.
 ///
 /// # Errors
-/// If the browser keeps nothing, as in a private window, or has no room for it.
+/// If the browser has no storage, as in a private window, or it is full.
 pub(crate) fn keep_text(name: &str, text: &str) -> io::Result<()> {
     let keep = || {
-        let storage = window()?.local_storage()?.ok_or("the browser keeps nothing")?;
+        let storage = window()?.local_storage()?.ok_or("the browser has no storage")?;
         storage.set_item(name, text)
     };
     keep().map_err(refused)
 }
 
-/// Hands the browser a file, which it keeps where it keeps downloads.
+/// Downloads a file.
 ///
 /// # Errors
-/// If it does not take it.
+/// If the browser refuses it.
 pub(crate) fn download(name: &str, bytes: &[u8]) -> io::Result<()> {
     let download = || {
         let parts = js_sys::Array::of1(&js_sys::Uint8Array::from(bytes));
@@ -43,12 +43,12 @@ pub(crate) fn download(name: &str, bytes: &[u8]) -> io::Result<()> {
     download().map_err(refused)
 }
 
-/// Puts `title` on the tab, and says in `words` what is on the canvas, for whoever does not see it.
+/// Sets the title of the tab, and the description of the canvas for screen readers.
 pub(crate) fn describe(title: &str, words: &str) {
     let Some(document) = window().ok().and_then(|window| window.document()) else { return };
     document.set_title(title);
     if let Some(canvas) = document.get_element_by_id(CANVAS) {
-        // It fails for names that no attribute can have, and this one can.
+        // It fails for invalid names of attributes only.
         let _ = canvas.set_attribute("aria-label", words);
     }
 }
@@ -58,7 +58,7 @@ pub(crate) fn later(delay: Duration, then: impl FnOnce() + 'static) {
     let Ok(window) = window() else { return };
     let then = Closure::once_into_js(then);
     let delay = i32::try_from(delay.as_millis()).unwrap_or(i32::MAX);
-    // It fails where the page is on its way out, and nobody waits any more.
+    // It fails where the page is being closed, and no one waits any more.
     let _ =
         window.set_timeout_with_callback_and_timeout_and_arguments_0(then.unchecked_ref(), delay);
 }
@@ -71,7 +71,7 @@ fn window() -> Result<web_sys::Window, JsValue> {
     web_sys::window().ok_or_else(|| "there is no window".into())
 }
 
-/// Why the browser did not do something.
+/// The error of a refused request.
 fn refused(why: JsValue) -> io::Error {
     let words = why.as_string().or_else(|| {
         let error = why.dyn_ref::<js_sys::Error>()?;

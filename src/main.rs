@@ -1,5 +1,5 @@
-//! The program: parses the command line and does what it says. In a browser there is none: there the
-//! page starts the viewer.
+//! The program: parses the command line and does what it says. In a browser there is no command line:
+//! the page starts the viewer.
 
 #[cfg(not(target_family = "wasm"))]
 fn main() -> std::process::ExitCode {
@@ -10,6 +10,6 @@ fn main() -> std::process::ExitCode {
 
 #[cfg(target_family = "wasm")]
 fn main() {
-    // Without this nothing of the library would be in the program.
+    // Links the library, whose functions the page calls.
     use mutoscope as _;
 }

@@ -11,7 +11,7 @@ function say(words, kind = '') {
 }
 function fail(why, words = '') {
   const isCrash = why instanceof WebAssembly.RuntimeError || why instanceof RangeError;
-  if (isCrash) say(`The viewer stopped at an error in it: ${why.message}. Load the page again, and please report it`, 'end');
+  if (isCrash) say(`The viewer crashed: ${why.message}. Load the page again, and please report it`, 'end');
   else if (words || why instanceof Problem) say(words + why.message, 'problem');
 }
 class Problem extends Error {}
@@ -69,7 +69,7 @@ async function fetchFile(address) {
   program.giveFetched(address, `link/${url.host}${decodeURIComponent(url.pathname)}`, bytes);
 }
 
-canvas.addEventListener('webglcontextlost', () => say('The browser took the graphics away from this page, and the picture stands still. Load the page again', 'end'));
+canvas.addEventListener('webglcontextlost', () => say('The browser has stopped the graphics of this page; nothing more is drawn. Load the page again', 'end'));
 canvas.addEventListener('contextmenu', (event) => event.preventDefault());
 canvas.addEventListener('wheel', (event) => event.preventDefault(), { passive: false });
 canvas.addEventListener('keydown', (event) => { // Of the browser's own keys it keeps those for copying, reloading and its windows.
@@ -81,7 +81,7 @@ try {
   const origins = asked.map((address) => new URL(address, location).origin).filter((origin) => origin !== 'null');
   Object.assign(policy, { httpEquiv: 'Content-Security-Policy', content: `connect-src 'self' ${origins.join(' ')}` });
   document.head.append(policy);
-  if (!document.createElement('canvas').getContext('webgl2')) throw new Problem('This browser draws no WebGL2, and nothing is shown. Allow graphics acceleration in its settings, or use another');
+  if (!document.createElement('canvas').getContext('webgl2')) throw new Problem('This browser has no WebGL2; nothing is shown. Allow graphics acceleration in its settings, or use another');
   await init();
   const problems = [];
   for (const address of asked) await fetchFile(address).catch((why) => problems.push(why.message));

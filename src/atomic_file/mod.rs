@@ -1,5 +1,5 @@
-//! Files that are whole or not there. On the desktop they are written beside their place, and put into
-//! it when they are done; in a browser they are written in memory, and downloaded when they are done.
+//! Files that are whole or not there. On the desktop they are written beside their destination, and
+//! moved there when they are complete; in a browser they are written to memory, and then downloaded.
 //!
 //! | file | what it does |
 //! |---|---|

@@ -1,4 +1,4 @@
-//! Downloads: files that the browser is handed when they are done.
+//! Downloads: files are written to memory, and downloaded when they are complete.
 
 use std::{
     io::{self, Write},
@@ -7,12 +7,12 @@ use std::{
 
 use crate::browser;
 
-/// A file that is being written. If it is dropped before it is finished, nothing is left of it.
+/// A file that is being written. If it is dropped before it is finished, it is gone.
 #[derive(Debug, Default)]
 pub(crate) struct Unfinished(Vec<u8>);
 
 impl Unfinished {
-    /// What is written to.
+    /// The file to write to.
     pub(crate) fn as_file_mut(&mut self) -> &mut Self {
         self
     }
@@ -39,7 +39,7 @@ pub(crate) fn begin(_: &Path, _: &str) -> io::Result<Unfinished> {
 /// Downloads a finished file by the name of `path`.
 ///
 /// # Errors
-/// If the browser does not take it.
+/// If the browser refuses it.
 pub(crate) fn finish(file: Unfinished, path: &Path) -> io::Result<()> {
     let name = path.file_name().unwrap_or_default().to_string_lossy();
     browser::download(&name, &file.0)

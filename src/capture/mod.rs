@@ -1,8 +1,8 @@
 //! Images without a window.
 //!
 //! A [`Studio`] is a Bevy app with the viewer's stage in it and no window. It needs a Vulkan
-//! driver, of a graphics card or in software, and nothing else. A browser draws in its page alone:
-//! there is no studio in it.
+//! driver, of a graphics card or in software, and nothing else. In a browser there is
+//! no studio: it draws in its page only.
 //!
 //! ```no_run
 //! use mutoscope::{asset::ClipAsset, capture::Studio, formats::{self, DecodeRequest}};

@@ -40,7 +40,7 @@ pub fn write_file(
 
 /// Where a path leads to, through links.
 pub(super) fn real(path: &Path) -> io::Result<PathBuf> {
-    // A browser has no links.
+    // A browser has no symbolic links.
     if cfg!(target_family = "wasm") {
         return Ok(path.to_owned());
     }

@@ -51,7 +51,7 @@ pub use watch::{ExportError, Progress};
 use crate::clip::Clip;
 pub(crate) use report::counted;
 
-/// Every target. In a browser there are no videos: its page draws at the pace of the screen.
+/// Every target. In a browser there are no videos: its page draws only at the rate of the screen.
 pub static TARGETS: &[ExportTarget] = &[
     glb::TARGET,
     csv::TARGET,

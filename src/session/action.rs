@@ -86,7 +86,7 @@ impl Section {
 /// How far Shift and an arrow key go, in seconds.
 const SKIP_SECS: f64 = 1.0;
 
-/// What copying the view is called, and needs: a page has links, also to examples.
+/// The name and the condition of copying the view: a web page has links, also to examples.
 const COPY_VIEW: (&str, Needs) = if cfg!(target_family = "wasm") {
     ("Copy link to view", Needs::Recording)
 } else {

@@ -1,4 +1,4 @@
-//! What a link to the page asks for, with the words of the command line:
+//! Links to the page, with the options of the command line as parameters:
 //! `?file=take.bin&at=1.2&range=0.5..2.5&select=right/IndexTip&camera=30,20,1.5`.
 
 use std::fmt::Write as _;
@@ -14,33 +14,33 @@ use crate::{
     stage::CameraPose,
 };
 
-/// What a link asks for. What is not said is as usual.
+/// The request of a link. What is absent has its default.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Link {
-    /// The addresses of files to open, as they are given together: the first recording among them,
-    /// on the skeleton among them, with the others beside it.
+    /// The addresses of files to open together: the first recording among them, on the skeleton among
+    /// them, with the others as its sidecar files.
     pub files: Vec<String>,
     /// The index of the embedded sample to open.
     pub sample: Option<usize>,
-    /// The format that every file is taken for.
+    /// The format to read every file as.
     pub format: Option<FormatId>,
     /// The address of the skeleton that is attached.
     pub rig: Option<String>,
-    /// How rotations run from key to key.
+    /// How rotations are interpolated between keys.
     pub rotation: Option<RotationRule>,
-    /// The time that playback pauses at, in seconds.
+    /// The time to pause at, in seconds.
     pub at: Option<f64>,
     /// The range that is played, in seconds.
     pub range: Option<(f64, f64)>,
     /// The selected node of the reference: its name or, as `#3`, its index.
     pub select: Option<String>,
-    /// Where it is seen from.
+    /// The camera.
     pub camera: Option<CameraPose>,
-    /// The addresses of recordings that are compared with the first, and how.
+    /// The addresses of recordings that are compared with the first, and their options.
     pub against: Vec<(String, CompareOptions)>,
 }
 
-/// What has no meaning in an address, and is read better as it is.
+/// Escaped in a query: all but these, which have no meaning there and are easier to read.
 const PLAIN: &AsciiSet = &NON_ALPHANUMERIC
     .remove(b'-')
     .remove(b'_')
@@ -51,7 +51,7 @@ const PLAIN: &AsciiSet = &NON_ALPHANUMERIC
     .remove(b',');
 
 impl Link {
-    /// Reads what is behind the `?` of an address, and says what of that cannot be done.
+    /// Parses the query of an address, which follows its `?`; returns the problems too.
     pub fn parse(query: &str) -> (Self, Vec<String>) {
         let (mut link, mut problems) = (Self::default(), Vec::new());
         let mut compared = Compared::default();
@@ -82,12 +82,12 @@ impl Link {
             "at" => self.at = Some(parse_seconds(&value)?),
             "range" => self.range = Some(parse_time_range(&value)?.into_inner()),
             "camera" => self.camera = Some(value.parse()?),
-            _ => return Err("a link has no such word".to_owned()),
+            _ => return Err("unknown parameter; skipped".to_owned()),
         }
         Ok(())
     }
 
-    /// What is behind the `?` of an address that asks for this.
+    /// The query of an address that requests this.
     pub fn query(&self) -> String {
         let mut words: Vec<(&str, String)> = Vec::new();
         words.extend(self.sample.map(|index| ("sample", sample_word(index))));
@@ -116,7 +116,7 @@ impl Link {
     }
 }
 
-/// What was said of recordings that are compared with the first, as on the command line.
+/// The options of recordings that are compared with the first, as on the command line.
 #[derive(Default)]
 struct Compared {
     against: Vec<String>,
@@ -133,7 +133,8 @@ impl Compared {
             "rate" => self.rates.push(parse_rate(value)?),
             "place" => {
                 let place = Placement::of_word(value);
-                self.places.push(place.ok_or_else(|| format!("{value:?} is no placement"))?);
+                self.places
+                    .push(place.ok_or_else(|| format!("expected a placement, found {value:?}"))?);
             }
             "align" => self.align = true,
             _ => self.against.push(value.to_owned()),
@@ -154,7 +155,7 @@ fn decoded(text: &str) -> String {
     percent_decode_str(&text.replace('+', " ")).decode_utf8_lossy().into_owned()
 }
 
-/// The word of a sample: its name in lower case, with `-` for all that is neither letter nor digit.
+/// The word of an example: its name in lower case, with `-` between its words.
 fn sample_word(index: usize) -> String {
     let name = SAMPLES[index].name.to_lowercase();
     let words: Vec<&str> =
@@ -164,12 +165,12 @@ fn sample_word(index: usize) -> String {
 
 fn sample(word: &str) -> Result<usize, String> {
     let found = (0..SAMPLES.len()).find(|&index| sample_word(index) == word);
-    found.ok_or_else(|| format!("no example is called {word:?}"))
+    found.ok_or_else(|| format!("expected the name of an example, found {word:?}"))
 }
 
 fn format(word: &str) -> Result<FormatId, String> {
     let row = FORMATS.iter().find(|format| format.id.word() == word);
-    row.map(|format| format.id).ok_or_else(|| format!("no format is called {word:?}"))
+    row.map(|format| format.id).ok_or_else(|| format!("expected a format, found {word:?}"))
 }
 
 fn rotation_word(rule: RotationRule) -> &'static str {
@@ -193,7 +194,7 @@ mod tests {
     use crate::compare::Timing;
 
     #[test]
-    fn a_link_speaks_as_the_command_line() {
+    fn link_has_the_options_of_the_command_line() {
         let query = "?file=https://example.org/a%20b.bin&file=take.glb&as=mrtk&rig=arm.glb\
                      &rotation=engine&at=1.2&range=0.5..2.5&select=right/IndexTip\
                      &camera=30,-5.5,1.5,0.1,1.2,-3";
@@ -215,7 +216,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_asked_for_is_read_as_it_was_written() {
+    fn links_round_trip() {
         let options = |offset, placement| CompareOptions {
             timing: Some(Timing { offset, rate: 0.5 }),
             placement: Some(placement),
@@ -236,14 +237,14 @@ mod tests {
         assert_eq!(Link::parse(&query), (link, Vec::new()));
         assert_eq!(Link::parse(""), Link::parse("?"));
         assert_eq!(Link::parse(""), (Link::default(), Vec::new()));
-        let (said_once, _) = Link::parse("against=b&against=c&offset=1.5&align");
-        let offsets = said_once.against.iter().map(|(_, one)| one.timing.unwrap().offset);
+        let (given_once, _) = Link::parse("against=b&against=c&offset=1.5&align");
+        let offsets = given_once.against.iter().map(|(_, one)| one.timing.unwrap().offset);
         assert_eq!(offsets.collect::<Vec<_>>(), [1.5, 1.5]);
-        assert!(said_once.against.iter().all(|(_, one)| one.align));
+        assert!(given_once.against.iter().all(|(_, one)| one.align));
     }
 
     #[test]
-    fn what_cannot_be_done_is_said_and_the_rest_is_done() {
+    fn invalid_parameters_are_reported_and_skipped() {
         let (link, problems) = Link::parse("at=soon&file=a.bin&speed=2&camera=1&sample=none");
         assert_eq!(link, Link { files: vec!["a.bin".to_owned()], ..Link::default() });
         let words: Vec<_> =
@@ -254,7 +255,7 @@ mod tests {
     }
 
     #[test]
-    fn every_sample_has_a_word_of_its_own() {
+    fn sample_words_are_unique() {
         let words: HashSet<_> = (0..SAMPLES.len()).map(sample_word).collect();
         assert_eq!(words.len(), SAMPLES.len());
         assert_eq!(sample_word(0), "two-hands-head-and-gaze");

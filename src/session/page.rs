@@ -1,4 +1,4 @@
-//! The page that the viewer is in, if it is in one, and links to it.
+//! The web page that the viewer runs in, if any, and links to it.
 
 use std::{collections::HashMap, path::PathBuf};
 
@@ -6,20 +6,20 @@ use bevy::prelude::*;
 
 use super::{Files, Link, SavedView, Source};
 
-/// The page that the viewer is in. Without it, the viewer is a program of its own.
+/// The web page that the viewer runs in; absent on the desktop.
 #[derive(Resource, Clone, Debug, Default, PartialEq)]
 pub struct Page {
-    /// Its address, without what it is asked for.
+    /// Its address, without the query.
     pub address: String,
-    /// The addresses of files that it fetched, by the paths that they were given.
+    /// The addresses of fetched files, by their paths in memory.
     pub fetched: HashMap<PathBuf, String>,
-    /// What its own address asked for.
+    /// The link that it was opened with.
     pub asked: Link,
 }
 
 impl Page {
-    /// The address that shows `view` of `files` again, and what is in it of what is open: a file that
-    /// was dropped is nowhere but on this machine.
+    /// The address that restores `view` of `files`, and whether it leads to all of them: a dropped
+    /// file is only on this machine.
     pub fn link(&self, view: &SavedView, files: &Files) -> (String, Linked) {
         let address_of = |path: &PathBuf| self.fetched.get(path).cloned();
         let mut link = Link {
@@ -54,7 +54,7 @@ impl Page {
         (format!("{}?{}", self.address, link.query()), linked)
     }
 
-    /// `address`, and the others that were asked for together with it: it may need them.
+    /// `address`, and the others of the link that it is in: they may be its sidecar files.
     fn with_those_beside(&self, address: String) -> Vec<String> {
         let mut addresses = vec![address];
         if self.asked.files.contains(&addresses[0]) {
@@ -65,12 +65,12 @@ impl Page {
     }
 }
 
-/// What of what is open a link leads to.
+/// Which of the open files a link leads to.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Linked {
-    /// All of it.
+    /// All of them.
     All,
-    /// The view, but some file must be dropped on the page.
+    /// The view only: some file must be dropped on the page.
     NotTheFiles,
 }
 
@@ -87,7 +87,7 @@ mod tests {
     }
 
     #[test]
-    fn a_link_names_what_was_fetched_and_the_view() {
+    fn link_has_fetched_files_and_the_view() {
         let view = SavedView {
             at: Some(1.5),
             compared: vec![("link/b.bin".into(), CompareOptions::default())],
@@ -101,7 +101,7 @@ mod tests {
     }
 
     #[test]
-    fn a_sample_has_a_link_and_a_dropped_file_has_none() {
+    fn link_has_samples_but_no_dropped_files() {
         let view = SavedView { at: Some(1.5), ..SavedView::default() };
         let sample = Files { current: Some(Source::Sample(0)), ..Files::default() };
         let page = Page { address: "https://example.org/".to_owned(), ..Page::default() };

@@ -1,5 +1,5 @@
-//! Letting the browser draw before work begins: there are no threads, and while the program works
-//! the page stands still.
+//! Letting the browser draw before a job starts: without threads, the page is not drawn while a job
+//! runs.
 
 use std::{
     future::poll_fn,
@@ -13,7 +13,7 @@ use crate::browser;
 /// Longer than a frame takes where there is no graphics card.
 const UNTIL_DRAWN: Duration = Duration::from_millis(50);
 
-/// Ends when what was asked for before has been drawn.
+/// Completes when the current frame has been drawn.
 pub(super) async fn frame_is_drawn() {
     let state = Arc::new(Mutex::new(State::Begins));
     poll_fn(move |context| {

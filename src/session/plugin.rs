@@ -54,7 +54,7 @@ impl Plugin for SessionPlugin {
             .insert_resource(self.view.clone());
         init_resources(app);
         add_systems(app);
-        // A page knows nothing of what becomes of a file that it was given.
+        // A web page is not notified of changes to its files.
         #[cfg(not(target_family = "wasm"))]
         app.add_plugins(watch::plugin);
     }

@@ -77,7 +77,7 @@ impl Reader<'_> {
     /// no size, which is 0, no more than may be a recording.
     fn read(&self, from: &mut impl Read, size: u64) -> io::Result<Cow<'static, [u8]>> {
         let mut bytes = Vec::new();
-        // What grows by itself takes up to twice the room. If there is none, reading says so.
+        // Growing would take up to twice the memory. If this fails, reading reports it.
         let _ = bytes.try_reserve_exact(usize::try_from(size).unwrap_or_default());
         loop {
             let mut piece = from.by_ref().take(BYTES_BETWEEN_REPORTS);

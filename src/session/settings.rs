@@ -157,7 +157,7 @@ impl Settings {
     }
 }
 
-/// Where settings are: a file in the folder for configuration.
+/// The file of the settings, in the folder for configuration.
 #[cfg(not(target_family = "wasm"))]
 mod place {
     use std::{
@@ -186,7 +186,7 @@ mod place {
     }
 }
 
-/// Where settings are: in what the browser keeps for the site, by this name.
+/// The settings in the browser's storage for the site, under this name.
 #[cfg(target_family = "wasm")]
 mod place {
     use std::{

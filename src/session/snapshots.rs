@@ -44,8 +44,8 @@ pub(super) fn take(
     }
 }
 
-/// What shows `view` of `files` again, and what is to be said of it: a link to the page that the viewer
-/// is in, else a command; nothing where no command could.
+/// The text that restores `view` of `files`, and the confirmation: a link in a web page, else a
+/// command; nothing for examples on the desktop.
 fn copied(view: &SavedView, files: &Files, page: Option<&Page>) -> Option<(String, String)> {
     let Some(page) = page else {
         let line = view.command_line(files)?;
@@ -56,7 +56,7 @@ fn copied(view: &SavedView, files: &Files, page: Option<&Page>) -> Option<(Strin
     let remark = match linked {
         Linked::All => format!("Copied: {address}"),
         Linked::NotTheFiles => {
-            format!("Copied: {address}; the files are on this machine. Drop them on that page")
+            format!("Copied: {address}; without the files of this machine. Drop them on that page")
         }
     };
     Some((address, remark))

@@ -9,11 +9,11 @@ use std::{
 
 use super::About;
 
-/// Files by their paths. A folder is there as long as there is a file in it.
+/// Files by their paths. A folder exists as long as it has a file.
 #[derive(Debug, Default)]
 pub(crate) struct MemoryFiles(BTreeMap<PathBuf, Shared>);
 
-/// The bytes of a file, as they came: files may be as large as half of the memory.
+/// The bytes of a file, never copied: files may be as large as half of the memory.
 #[derive(Clone, Debug)]
 pub(crate) struct Shared(Arc<Vec<u8>>);
 
@@ -28,7 +28,7 @@ impl MemoryFiles {
         Self(BTreeMap::new())
     }
 
-    /// Puts a file at `path`, in the place of what is there.
+    /// Writes a file to `path`, replacing what is there.
     pub(crate) fn insert(&mut self, path: &Path, bytes: Vec<u8>) {
         self.0.insert(plain(path), Shared(Arc::new(bytes)));
     }
@@ -78,10 +78,11 @@ impl MemoryFiles {
 }
 
 fn not_found() -> io::Error {
-    io::Error::new(io::ErrorKind::NotFound, "it is not among the files that were given")
+    io::Error::new(io::ErrorKind::NotFound, "not among the files that were given")
 }
 
-/// `path` from the root, without `.` and `..`; above the root is nothing, and so is what leads there.
+/// `path` from the root, without `.` and `..`. A path that leads above the root becomes `..`, where
+/// no file is.
 fn plain(path: &Path) -> PathBuf {
     let mut plain = PathBuf::new();
     for part in path.components() {
@@ -114,7 +115,7 @@ mod tests {
     }
 
     #[test]
-    fn what_was_given_is_read_by_its_path_and_whatever_leads_there() {
+    fn files_are_read_by_equivalent_paths() {
         let files = files();
         let read = |path: &str| files.read(Path::new(path)).map_err(|error| error.kind());
         assert_eq!(read("1/takes/a.bin").unwrap(), b"1/takes/a.bin");
@@ -129,7 +130,7 @@ mod tests {
     }
 
     #[test]
-    fn folders_are_where_files_are() {
+    fn folders_exist_where_files_are() {
         let files = files();
         assert_eq!(paths(files.files_in(Path::new("1/takes"))), ["1/takes/a.bin"]);
         assert_eq!(paths(files.files_in(Path::new("1/takes/deep/.."))), ["1/takes/a.bin"]);
@@ -148,7 +149,7 @@ mod tests {
     }
 
     #[test]
-    fn a_file_takes_the_place_of_the_one_before() {
+    fn writing_replaces_a_file() {
         let mut files = files();
         files.insert(Path::new("1/./skin.png"), b"new".to_vec());
         assert_eq!(files.read(Path::new("1/skin.png")).unwrap(), b"new");

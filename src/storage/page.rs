@@ -11,7 +11,7 @@ use super::{
     memory::{MemoryFiles, Shared},
 };
 
-/// As there is one file system for a program, there is one of these for a page.
+/// One for the page, as there is one file system for a program.
 static FILES: Mutex<MemoryFiles> = Mutex::new(MemoryFiles::new());
 
 fn files() -> MutexGuard<'static, MemoryFiles> {

@@ -20,10 +20,10 @@ pub(crate) fn open(path: &Path) -> io::Result<File> {
     File::open(path)
 }
 
-/// What is at `path`, through links.
+/// The metadata of what is at `path`, following links.
 ///
 /// # Errors
-/// If there is nothing, or nothing can be learnt of it.
+/// If there is nothing, or it cannot be accessed.
 pub(crate) fn about(path: &Path) -> io::Result<About> {
     let about = fs::metadata(path)?;
     Ok(About { size: about.len(), is_file: about.is_file() })
@@ -35,8 +35,8 @@ pub(crate) fn is_dir(path: &Path) -> bool {
     path.is_dir()
 }
 
-/// The files in `folder`, not those in folders of it, in no order. Those in the folder that is worked
-/// in, `.`, are named without it.
+/// The files in `folder`, not those in its subfolders, in no order. Paths in the current folder, `.`,
+/// have no folder.
 ///
 /// # Errors
 /// If the folder cannot be read.

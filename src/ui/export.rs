@@ -237,7 +237,7 @@ fn path(model: &Model<'_>, state: &ExportState) -> PathBuf {
         Some(source) => source.name().into(),
         None => "recording".into(),
     };
-    // A browser keeps downloads where it always does.
+    // A browser has its own folder for downloads.
     let beside: PathBuf = match (cfg!(target_family = "wasm"), beside.file_name()) {
         (true, Some(name)) => name.into(),
         _ => beside,

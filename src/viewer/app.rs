@@ -44,8 +44,8 @@ fn window_plugin() -> WindowPlugin {
             title: "Mutoscope".to_owned(),
             name: Some("mutoscope".to_owned()),
             resolution: WindowResolution::new(width, height),
-            // In a browser: as large as what is around it. Which keys are not the browser's, the page
-            // says.
+            // In a browser: as large as its parent element. The page decides which keys are not the
+            // browser's.
             canvas: Some("#mutoscope".to_owned()),
             fit_canvas_to_parent: true,
             prevent_default_event_handling: false,

@@ -5,7 +5,7 @@
 //! | `app`, `run` | puts the app together and runs it |
 //! | `window` | the window's title, size and screenshots; other requests of the session |
 //! | `dialogs`, `drop` | files that are chosen, and that are dropped onto the window |
-//! | `page` | the same where the window is a page in a browser |
+//! | `page` | the same for a page in a browser |
 //! | `pictures` | the images of the gallery |
 //! | `idle` | idling while nothing moves |
 
@@ -46,7 +46,7 @@ impl Plugin for ViewerPlugin {
     }
 }
 
-/// Takes in files: dropped onto the window, or chosen in a dialog of the desktop.
+/// Opens files that are dropped onto the window or chosen in a dialog.
 #[cfg(not(target_family = "wasm"))]
 fn files(app: &mut App) {
     app.init_resource::<dialogs::OpenDialog>().add_systems(
@@ -58,7 +58,7 @@ fn files(app: &mut App) {
     );
 }
 
-/// Takes in files from the page.
+/// Opens files from the page.
 #[cfg(target_family = "wasm")]
 fn files(app: &mut App) {
     app.add_systems(

@@ -1,8 +1,7 @@
-//! The page: what its script calls, and what is asked of that. Files come from there as names and
-//! bytes; how it gets them is its own affair.
+//! The interface to the script of the page, which gives files as names and bytes.
 //!
-//! A path begins with the number of the drop, or with `link` for what was fetched. So what was given
-//! together is in one folder, and what was given before is not beside it.
+//! A path begins with the number of the drop, or with `link` for fetched files. So files that were
+//! given together are in one folder, apart from those that were given before.
 
 use std::{
     collections::HashMap,
@@ -34,13 +33,13 @@ extern "C" {
     fn choose(purpose: &str, several: bool);
 }
 
-/// What the page has told and the viewer has not heard yet.
+/// Messages of the page that the viewer has not received yet.
 static INBOX: Mutex<Inbox> = Mutex::new(Inbox::new());
 
 struct Inbox {
     commands: Vec<Command>,
     hovers: Option<bool>,
-    /// The addresses of files that were fetched, and the paths that they were given.
+    /// The addresses of fetched files, and their paths in memory.
     fetched: Vec<(String, PathBuf)>,
     waker: Option<Waker>,
 }
@@ -51,12 +50,12 @@ impl Inbox {
     }
 }
 
-/// Changes the inbox, and lets the viewer look into it.
+/// Changes the inbox, and wakes the viewer.
 fn tell(change: impl FnOnce(&mut Inbox)) {
     let mut inbox = INBOX.lock().unwrap_or_else(PoisonError::into_inner);
     change(&mut inbox);
     let waker = inbox.waker.clone();
-    // Whoever is woken looks into it.
+    // The viewer locks it when it is woken.
     drop(inbox);
     if let Some(waker) = waker {
         waker.wake();
@@ -76,8 +75,8 @@ pub fn give_fetched(address: String, path: String, bytes: Vec<u8>) {
     tell(|inbox| inbox.fetched.push((address, path.into())));
 }
 
-/// Opens files and folders that were given, for the purpose that they were chosen for; what was
-/// dropped has none.
+/// Opens files and folders that were given, for the purpose that they were chosen for; dropped ones
+/// have none.
 #[wasm_bindgen(js_name = openFiles)]
 pub fn open_files(paths: Vec<String>, purpose: &str) {
     let purpose = purpose_of(purpose);
@@ -93,8 +92,8 @@ pub fn hover_files(hovers: bool) {
     tell(|inbox| inbox.hovers = Some(hovers));
 }
 
-/// What is opened of the address at `page` that asks for `query`: its files are there by now. Tells what
-/// of it could not be done, a line each.
+/// Starts the viewer of the address `page` on the request of `query`, whose files were given before.
+/// Returns the problems with it, a line each.
 #[wasm_bindgen]
 pub fn start(page: String, query: &str) -> String {
     let (link, mut problems) = Link::parse(query);
@@ -123,7 +122,7 @@ pub fn start(page: String, query: &str) -> String {
     }
     let fetched = fetched.into_iter().map(|(address, path)| (path, address)).collect();
     app.insert_resource(Page { address: page, fetched, asked: link });
-    // It returns at once; from now on the browser calls.
+    // It returns at once; from now on the browser calls the app.
     app.run();
     problems.join("\n")
 }
@@ -137,7 +136,7 @@ fn skeleton(path: &Path) -> Result<RigFile, String> {
     Ok(RigFile::new(rig, Some(path.to_owned())))
 }
 
-/// Takes over what the page has told.
+/// Receives the messages of the page.
 pub(super) fn listen(
     mut queue: ResMut<CommandQueue>,
     mut hover: ResMut<FileHover>,
@@ -155,7 +154,7 @@ pub(super) fn listen(
     }
 }
 
-/// Says what is open and what became of what was asked for, for whoever does not see the canvas.
+/// Describes the open files and the results of requests, for screen readers.
 pub(super) fn describe(
     open: OpenRecordings,
     files: Res<Files>,
@@ -188,7 +187,7 @@ pub(super) fn describe(
     }
 }
 
-/// Lets the page ask for the files that the session asks for.
+/// Forwards requests for files to the page.
 pub(super) fn choose_files(mut requests: MessageReader<WindowRequest>) {
     for request in requests.read() {
         if let WindowRequest::ChooseFiles(purpose) = request {

@@ -32,7 +32,7 @@ pub(super) fn restore_size(
     panels: Res<Panels>,
     mut window: Query<&mut Window, With<PrimaryWindow>>,
 ) {
-    // In a browser it is as large as the page lets it be.
+    // In a browser the page determines the size.
     if cfg!(target_family = "wasm") {
         return;
     }

@@ -1,4 +1,4 @@
-//! Videos of what is open, drawn apart from the window.
+//! Videos of the open recordings, rendered apart from the window.
 
 use std::ops::RangeInclusive;
 
@@ -10,7 +10,7 @@ use crate::{
     session::Progress,
 };
 
-/// Draws `scene` in each of its times and writes that as a video.
+/// Renders `scene` at each of its times and writes a video.
 pub(super) fn write(
     order: &ExportOrder,
     format: VideoFormat,
