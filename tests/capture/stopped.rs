@@ -36,7 +36,17 @@ fn stopped(mut program: Child, signal: &str, is_begun: impl Fn() -> bool) -> (Op
     (ended.status.code(), String::from_utf8(ended.stderr).unwrap())
 }
 
+/// Starts it as a terminal does, whatever the tests were started by: `nohup` ignores hang-ups.
 fn start(command: &mut Command) -> Child {
+    use std::os::unix::process::CommandExt as _;
+
+    // SAFETY: setting a signal to its default is allowed between fork and exec.
+    unsafe {
+        command.pre_exec(|| {
+            libc::signal(libc::SIGHUP, libc::SIG_DFL);
+            Ok(())
+        });
+    }
     command.stdout(Stdio::null()).stderr(Stdio::piped()).spawn().unwrap()
 }
 

@@ -196,11 +196,27 @@ fn stopped_by(signal: &str, start: impl Fn(&[&str]) -> std::process::Command) ->
 fn interrupted_export_leaves_no_file() {
     for signal in ["-INT", "-TERM", "-HUP", "-QUIT"] {
         // On a busy machine it may be done before the signal comes.
-        let mut tries = (0..10).map(|_| stopped_by(signal, |arguments| crate::program(arguments)));
+        let mut tries = (0..10).map(|_| stopped_by(signal, hearing_hang_ups));
         let ran = tries.find(|ran| ran.status != Some(0)).expect("it is stopped at least once");
         assert_eq!(ran.status, Some(1), "{signal}: {}", ran.err);
         assert!(ran.err.ends_with("out.glb: cancelled\n"), "{signal}: {}", ran.err);
     }
+}
+
+/// The program as a terminal starts it, whatever the tests were started by: `nohup` ignores hang-ups.
+#[cfg(unix)]
+fn hearing_hang_ups(arguments: &[&str]) -> std::process::Command {
+    use std::os::unix::process::CommandExt as _;
+
+    let mut program = crate::program(arguments);
+    // SAFETY: setting a signal to its default is allowed between fork and exec.
+    unsafe {
+        program.pre_exec(|| {
+            libc::signal(libc::SIGHUP, libc::SIG_DFL);
+            Ok(())
+        });
+    }
+    program
 }
 
 /// A program under `nohup` outlives its terminal.
