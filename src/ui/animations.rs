@@ -1,11 +1,13 @@
 //! The list of what a file holds: its animations by name, and whatever else of it can be chosen.
 
-use bevy_egui::egui::{Align, Button, Layout, Rect, ScrollArea, Ui, Window, vec2};
+use bevy_egui::egui::{
+    Align2, FontId, Rect, ScrollArea, Sense, Ui, WidgetInfo, WidgetType, Window, vec2,
+};
 
 use super::{
     Model,
     search::Search,
-    style::ROW_HEIGHT,
+    style::{Palette, ROW_HEIGHT, TEXT_SIZE},
     widgets::{dim, heading, search_field},
     words,
 };
@@ -90,10 +92,21 @@ fn rows_ui(ui: &mut Ui, rows: &[Row<'_>], commands: &mut Vec<Command>) {
 fn name_ui(ui: &mut Ui, of: &Variants, index: usize, commands: &mut Vec<Command>) {
     let name = &of.names[index];
     let is_current = index == of.current;
-    let button = Button::selectable(is_current, name).truncate();
-    let button = button.min_size(vec2(ui.available_width(), ROW_HEIGHT));
-    let row = ui.with_layout(Layout::left_to_right(Align::Center), |ui| ui.add(button)).inner;
-    if row.clicked() && !is_current {
+    let palette = Palette::of(ui.visuals());
+    let size = vec2(ui.available_width(), ROW_HEIGHT);
+    let (rect, response) = ui.allocate_exact_size(size, Sense::click());
+    response
+        .widget_info(|| WidgetInfo::selected(WidgetType::Button, true, is_current, name.as_str()));
+    let color = if is_current { palette.accent } else { palette.text };
+    if is_current {
+        ui.painter().rect_filled(rect, 3.0, palette.tint(palette.accent, 0.25));
+    } else if response.hovered() {
+        ui.painter().rect_filled(rect, 3.0, palette.raised);
+    }
+    let painter = ui.painter().with_clip_rect(rect.intersect(ui.clip_rect()));
+    let place = rect.left_center() + vec2(8.0, 0.0);
+    painter.text(place, Align2::LEFT_CENTER, name, FontId::proportional(TEXT_SIZE), color);
+    if response.clicked() && !is_current {
         let (label, name) = (of.label.to_owned(), Some(name.clone()));
         commands.push(Command::ChooseVariant { label, name });
     }
