@@ -57,6 +57,8 @@ pub mod analysis;
 #[cfg(feature = "viewer")]
 pub mod asset;
 mod atomic_file;
+#[cfg(target_family = "wasm")]
+mod browser;
 pub mod bytes;
 #[cfg(feature = "viewer")]
 pub mod capture;
@@ -64,6 +66,7 @@ pub mod capture;
 #[path = "../tests/support/chance.rs"]
 mod chance;
 pub mod checks;
+#[cfg(not(target_family = "wasm"))]
 pub mod cli;
 pub mod clip;
 pub mod compare;
@@ -80,6 +83,7 @@ pub mod rig;
 pub mod session;
 #[cfg(feature = "viewer")]
 pub mod stage;
+mod storage;
 pub mod timeline;
 pub mod trails;
 #[cfg(feature = "viewer")]

@@ -1,10 +1,15 @@
-//! The program: parses the command line and does what it says.
+//! The program: parses the command line and does what it says. In a browser there is no command line:
+//! the page starts the viewer.
 
-use std::process::ExitCode;
+#[cfg(not(target_family = "wasm"))]
+fn main() -> std::process::ExitCode {
+    use clap::Parser as _;
 
-use clap::Parser as _;
-use mutoscope::cli::Cli;
+    mutoscope::cli::Cli::parse().run()
+}
 
-fn main() -> ExitCode {
-    Cli::parse().run()
+#[cfg(target_family = "wasm")]
+fn main() {
+    // Links the library, whose functions the page calls.
+    use mutoscope as _;
 }

@@ -3,10 +3,12 @@
 use std::{
     cell::RefCell,
     collections::{BTreeMap, BTreeSet, HashMap},
-    fs, io,
+    io,
     path::{Component, Path, PathBuf},
     sync::{Arc, OnceLock},
 };
+
+use crate::storage;
 
 /// Where the files are that another file names.
 ///
@@ -84,11 +86,11 @@ impl Sidecars for FolderSidecars {
     fn read(&self, name: &str) -> io::Result<Vec<u8>> {
         let path = self.path(name)?;
         // Checked before it is opened: opening a pipe blocks until something writes to it.
-        if !fs::metadata(&path)?.is_file() {
+        if !storage::about(&path)?.is_file {
             let message = "expected a file, found a folder, a pipe or a device";
             return Err(io::Error::new(io::ErrorKind::InvalidInput, message));
         }
-        fs::read(path)
+        storage::read(path)
     }
 
     fn names(&self) -> Vec<String> {
@@ -100,10 +102,9 @@ impl FolderSidecars {
     fn list(&self) -> Vec<String> {
         let is_here = self.folder.as_os_str().is_empty();
         let folder = if is_here { Path::new(".") } else { &self.folder };
-        let Ok(entries) = fs::read_dir(folder) else { return Vec::new() };
-        let files = entries.flatten().filter(|entry| entry.path().is_file());
-        let mut names: Vec<_> =
-            files.filter_map(|entry| entry.file_name().into_string().ok()).collect();
+        let Ok(files) = storage::files_in(folder) else { return Vec::new() };
+        let name = |path: &PathBuf| Some(path.file_name()?.to_str()?.to_owned());
+        let mut names: Vec<_> = files.iter().filter_map(name).collect();
         names.sort();
         names
     }
@@ -203,6 +204,8 @@ impl Sidecars for FetchedSidecars {
 
 #[cfg(test)]
 mod tests {
+    use std::fs;
+
     use super::*;
 
     fn kind(read: io::Result<Vec<u8>>) -> io::ErrorKind {

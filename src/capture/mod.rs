@@ -1,7 +1,8 @@
 //! Images without a window.
 //!
 //! A [`Studio`] is a Bevy app with the viewer's stage in it and no window. It needs a Vulkan
-//! driver, of a graphics card or in software, and nothing else.
+//! driver, of a graphics card or in software, and nothing else. In a browser there is
+//! no studio: it draws in its page only.
 //!
 //! ```no_run
 //! use mutoscope::{asset::ClipAsset, capture::Studio, formats::{self, DecodeRequest}};
@@ -21,22 +22,32 @@
 //! | `sheet`, `text` | several images on one sheet, with the time under each |
 //! | `file`, `video`, `ffmpeg` | PNG files, GIFs, MP4s and folders of frames that are whole or not there |
 
+#[cfg(not(target_family = "wasm"))]
 mod ffmpeg;
+#[cfg(not(target_family = "wasm"))]
 mod file;
 mod moment;
+#[cfg(not(target_family = "wasm"))]
 mod renderer;
+#[cfg(not(target_family = "wasm"))]
 mod sheet;
+#[cfg(not(target_family = "wasm"))]
 mod studio;
+#[cfg(not(target_family = "wasm"))]
 mod text;
+#[cfg(not(target_family = "wasm"))]
 mod video;
 
-pub use file::save_png;
 pub use moment::{spread, telling_moment};
-pub use renderer::probe_driver;
-pub use sheet::contact_sheet;
-pub use studio::Studio;
-pub use text::time_label;
-pub use video::{Video, video_times};
+#[cfg(not(target_family = "wasm"))]
+pub use {
+    file::save_png,
+    renderer::probe_driver,
+    sheet::contact_sheet,
+    studio::Studio,
+    text::time_label,
+    video::{Video, video_times},
+};
 
 /// There is nothing to draw with.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]

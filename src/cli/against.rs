@@ -7,14 +7,12 @@ use clap::{
     builder::{PossibleValue, PossibleValuesParser, TypedValueParser},
 };
 
-use super::{
-    Reader, Source,
-    args::{rate, seconds},
-};
+use super::{Reader, Source};
 use crate::{
     asset::ClipAsset,
     clip::Clip,
-    compare::{CompareOptions, Placement, Timing},
+    compare::{CompareOptions, Placement},
+    playback::{parse_rate, parse_seconds},
     recording::RecordingSnapshot,
 };
 
@@ -32,7 +30,7 @@ pub struct AgainstArgs {
         value_name = "S",
         requires = "against",
         allow_hyphen_values = true,
-        value_parser = seconds
+        value_parser = parse_seconds
     )]
     pub offset: Vec<f64>,
     /// How many seconds of the other pass in one second of the first [default: 1]
@@ -41,7 +39,7 @@ pub struct AgainstArgs {
         value_name = "R",
         requires = "against",
         allow_hyphen_values = true,
-        value_parser = rate
+        value_parser = parse_rate
     )]
     pub rate: Vec<f64>,
     /// Find the offset by aligning the speeds of the joints
@@ -59,16 +57,8 @@ impl AgainstArgs {
     /// If an option is given more than once, and not as often as there are recordings.
     pub(super) fn options(&self) -> Result<Vec<(PathBuf, CompareOptions)>, String> {
         let count = self.against.len();
-        let usual = Timing::default();
-        let offsets = each(&self.offset, count, usual.offset, "--offset")?;
-        let rates = each(&self.rate, count, usual.rate, "--rate")?;
-        let places = each(&self.place, count, Placement::default(), "--place")?;
-        let values = offsets.into_iter().zip(rates).zip(places);
-        let options = values.map(|((offset, rate), placement)| CompareOptions {
-            timing: Some(Timing { offset, rate }),
-            placement: Some(placement),
-            align: self.align,
-        });
+        let mut options = CompareOptions::each(count, &self.offset, &self.rate, &self.place)?;
+        options.iter_mut().for_each(|options| options.align = self.align);
         Ok(self.against.iter().cloned().zip(options).collect())
     }
 
@@ -100,29 +90,14 @@ impl AgainstArgs {
     }
 }
 
-/// A value for each of `count` recordings: the same for all if it was given once, else its own.
-fn each<T: Copy>(given: &[T], count: usize, usual: T, option: &str) -> Result<Vec<T>, String> {
-    match given {
-        [] => Ok(vec![usual; count]),
-        [one] => Ok(vec![*one; count]),
-        several if several.len() == count => Ok(several.to_vec()),
-        several => Err(format!(
-            "{option}: expected it once, or once for each of {count} recordings, found {}",
-            several.len()
-        )),
-    }
-}
-
 /// An error that has already been printed.
 pub(super) struct Told;
 
 /// Accepts the words of all placements, and their former ones.
 fn placement() -> impl TypedValueParser<Value = Placement> {
     let values = Placement::ALL.map(|one| PossibleValue::new(one.word()).aliases(one.old_word()));
-    PossibleValuesParser::new(values).try_map(|word| {
-        let is_called = |one: &Placement| one.word() == word || one.old_word() == Some(&word);
-        Placement::ALL.into_iter().find(is_called).ok_or("no such placement")
-    })
+    PossibleValuesParser::new(values)
+        .try_map(|word| Placement::of_word(&word).ok_or("no such placement"))
 }
 
 #[cfg(test)]

@@ -16,9 +16,8 @@ use crate::{
     clip::RotationRule,
     export::{ExportTarget, MCMOCAP_EXTENSION},
     formats::{FORMATS, FormatId},
+    playback::{parse_rate, parse_seconds, parse_time_range},
 };
-#[cfg(feature = "viewer")]
-use glam::DVec3;
 
 /// Plays motion recordings in 3D, and shows what is in them
 #[derive(Debug, Parser)]
@@ -44,10 +43,10 @@ pub struct Cli {
 #[derive(Clone, Debug, Default, PartialEq, Args)]
 pub struct ViewArgs {
     /// Pause at this time, in seconds
-    #[arg(long, value_name = "T", allow_hyphen_values = true, value_parser = seconds)]
+    #[arg(long, value_name = "T", allow_hyphen_values = true, value_parser = parse_seconds)]
     pub at: Option<f64>,
     /// The range that is played, in seconds
-    #[arg(long, value_name = "A..B", allow_hyphen_values = true, value_parser = time_range)]
+    #[arg(long, value_name = "A..B", allow_hyphen_values = true, value_parser = parse_time_range)]
     pub range: Option<TimeRange>,
     /// The node that is selected: its name or, as #3, its index
     #[arg(long, value_name = "NODE")]
@@ -70,7 +69,7 @@ pub struct CameraArgs {
         long,
         value_name = "YAW,PITCH,DISTANCE[,X,Y,Z]",
         allow_hyphen_values = true,
-        value_parser = camera_pose
+        value_parser = str::parse::<CameraPose>
     )]
     pub camera: Option<CameraPose>,
 }
@@ -174,7 +173,7 @@ pub struct SampleArgs {
     #[arg(long, value_name = "T,T,…", allow_hyphen_values = true, value_parser = time_list)]
     pub times: Option<TimeList>,
     /// Sample at this rate, in Hz
-    #[arg(long, value_name = "N", allow_hyphen_values = true, value_parser = rate)]
+    #[arg(long, value_name = "N", allow_hyphen_values = true, value_parser = parse_rate)]
     pub fps: Option<f64>,
     /// The range of the times, in seconds; its end is included if a step reaches it [default: the
     /// whole clip]
@@ -183,7 +182,7 @@ pub struct SampleArgs {
         value_name = "A..B",
         conflicts_with = "times",
         allow_hyphen_values = true,
-        value_parser = time_range
+        value_parser = parse_time_range
     )]
     pub range: Option<TimeRange>,
     /// The output format
@@ -208,10 +207,10 @@ pub struct ConvertArgs {
     #[arg(long, value_name = "TARGET", value_parser = targets())]
     pub to: Option<String>,
     /// The range, in seconds, both ends included [default: the whole clip]
-    #[arg(long, value_name = "A..B", allow_hyphen_values = true, value_parser = time_range)]
+    #[arg(long, value_name = "A..B", allow_hyphen_values = true, value_parser = parse_time_range)]
     pub range: Option<TimeRange>,
     /// Sample it at this rate, in Hz, and at the end [default: at the recording's own keys]
-    #[arg(long, value_name = "N", allow_hyphen_values = true, value_parser = rate)]
+    #[arg(long, value_name = "N", allow_hyphen_values = true, value_parser = parse_rate)]
     pub fps: Option<f64>,
     /// To mcmocap_rec: the entities to keep, as a filter of the mod: @mobs;-minecraft:cow
     #[arg(long, value_name = "FILTER")]
@@ -242,7 +241,7 @@ pub struct CompareArgs {
     #[arg(long = "joint", value_name = "NAME,…", value_delimiter = ',')]
     pub joints: Vec<String>,
     /// The time of A, in seconds, at which B is at its own time 0 [default: 0]
-    #[arg(long, value_name = "S", allow_hyphen_values = true, value_parser = seconds)]
+    #[arg(long, value_name = "S", allow_hyphen_values = true, value_parser = parse_seconds)]
     pub offset: Option<f64>,
     /// How many seconds of B pass in one second of A
     #[arg(
@@ -250,7 +249,7 @@ pub struct CompareArgs {
         value_name = "R",
         default_value = "1",
         allow_hyphen_values = true,
-        value_parser = rate
+        value_parser = parse_rate
     )]
     pub rate: f64,
     /// Find the offset by aligning the speeds of the joints
@@ -292,12 +291,6 @@ fn format_ids() -> impl TypedValueParser<Value = FormatId> {
     })
 }
 
-pub(super) fn seconds(text: &str) -> Result<f64, String> {
-    let time: Option<f64> = text.trim().parse().ok();
-    time.filter(|time| time.is_finite())
-        .ok_or_else(|| format!("expected a time in seconds, found {text:?}"))
-}
-
 /// Accepts the ids of all targets that `convert` writes.
 fn targets() -> PossibleValuesParser {
     let ids = ExportTarget::motion().map(|target| target.id);
@@ -316,50 +309,7 @@ fn entity_kind(text: &str) -> Result<(String, String), String> {
 }
 
 fn time_list(text: &str) -> Result<TimeList, String> {
-    text.split(',').map(seconds).collect::<Result<_, _>>().map(TimeList)
-}
-
-pub(super) fn time_range(text: &str) -> Result<TimeRange, String> {
-    let (from, to) = text.split_once("..").ok_or("expected two times with .. between them")?;
-    let (from, to) = (seconds(from)?, seconds(to)?);
-    if from <= to { Ok(from..=to) } else { Err("the range ends before it starts".to_owned()) }
-}
-
-/// The pose of a camera, as `30,20,1.5` or `30,20,1.5,0,1.2,-3`.
-#[cfg(feature = "viewer")]
-pub(super) fn camera_pose(text: &str) -> Result<CameraPose, String> {
-    let numbers: Option<Vec<f64>> =
-        text.split(',').map(|number| number.trim().parse().ok()).collect();
-    let fits_single = |number: &f64| (*number as f32).is_finite();
-    let numbers = numbers.filter(|numbers| numbers.iter().all(fits_single));
-    let (yaw, pitch, distance, middle) = match numbers.as_deref() {
-        Some([_, pitch, ..]) if pitch.abs() > 90.0 => {
-            return Err("the second number, degrees above the horizon, is -90 to 90".to_owned());
-        }
-        Some([_, _, distance, ..]) if *distance as f32 <= 0.0 => {
-            return Err("the third number, metres of distance, is above 0".to_owned());
-        }
-        Some(&[yaw, pitch]) => (yaw, pitch, None, None),
-        Some(&[yaw, pitch, distance]) => (yaw, pitch, Some(distance), None),
-        Some(&[yaw, pitch, distance, x, y, z]) => {
-            (yaw, pitch, Some(distance), Some(DVec3::new(x, y, z)))
-        }
-        _ => {
-            return Err(
-                "expected yaw and pitch in degrees, a distance in metres, such as 30,20,1.5, \
-                        and optionally the x, y and z of the point to look at"
-                    .to_owned(),
-            );
-        }
-    };
-    let distance = distance.map(|distance| distance as f32);
-    Ok(CameraPose { yaw: yaw as f32, pitch: pitch as f32, distance, middle })
-}
-
-pub(super) fn rate(text: &str) -> Result<f64, String> {
-    let rate: Option<f64> = text.parse().ok();
-    let usable = |rate: &f64| rate.is_finite() && *rate > 0.0;
-    rate.filter(usable).ok_or_else(|| format!("expected a rate above 0, found {text:?}"))
+    text.split(',').map(parse_seconds).collect::<Result<_, _>>().map(TimeList)
 }
 
 #[cfg(test)]
@@ -374,37 +324,10 @@ mod tests {
     }
 
     #[test]
-    fn times_and_ranges() {
+    fn lists_of_times() {
         assert_eq!(time_list("-1,0,2.5e0"), Ok(TimeList(vec![-1.0, 0.0, 2.5])));
         for wrong in ["", "1,", "one", "nan", "inf", "1e999"] {
             assert!(time_list(wrong).is_err(), "{wrong:?}");
-        }
-        assert_eq!(time_range("-1..2"), Ok(-1.0..=2.0));
-        assert_eq!(time_range("0.25..0.25"), Ok(0.25..=0.25));
-        for wrong in ["1", "2..1", "..", "1..", "a..b"] {
-            assert!(time_range(wrong).is_err(), "{wrong:?}");
-        }
-        for wrong in ["0", "-1", "nan", "inf", ""] {
-            assert!(rate(wrong).is_err(), "{wrong:?}");
-        }
-    }
-
-    #[cfg(feature = "viewer")]
-    #[test]
-    fn cameras() {
-        let stands = |yaw, pitch, distance, middle: Option<[f64; 3]>| {
-            Ok(CameraPose { yaw, pitch, distance, middle: middle.map(DVec3::from_array) })
-        };
-        assert_eq!(camera_pose("-30,20,1.5"), stands(-30.0, 20.0, Some(1.5), None));
-        assert_eq!(camera_pose("200, -90"), stands(200.0, -90.0, None, None));
-        let far = "0.5,1,2,1000000.25,-3,0";
-        let from_far = stands(0.5, 1.0, Some(2.0), Some([1_000_000.25, -3.0, 0.0]));
-        assert_eq!(camera_pose(far), from_far);
-        assert_eq!(from_far.map(|stands| stands.to_string()).as_deref(), Ok(far));
-        let wrong =
-            ["", "1", "1,91,1", "1,2,0", "1,2,-1", "1,2,3,4", "a,b,c", "nan,0,1", "1,2,1e99"];
-        for wrong in wrong {
-            assert!(camera_pose(wrong).is_err(), "{wrong:?}");
         }
     }
 

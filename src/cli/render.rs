@@ -11,8 +11,7 @@ use clap::Args;
 use image::RgbaImage;
 
 use super::{
-    AgainstArgs, Interrupt, Message, Reader, Reading, Source, Status, TimeRange,
-    args::{CameraArgs, rate, seconds, time_range},
+    AgainstArgs, Interrupt, Message, Reader, Reading, Source, Status, TimeRange, args::CameraArgs,
     skin, tell,
 };
 use crate::{
@@ -21,6 +20,7 @@ use crate::{
     },
     clip::Clip,
     export::{ExportTarget, VideoFormat},
+    playback::{parse_rate, parse_seconds, parse_time_range},
     recording::RecordingSnapshot,
     stage::PlayerSkin,
 };
@@ -36,14 +36,14 @@ pub struct RenderArgs {
     #[arg(long, value_name = "DIR", conflicts_with_all = ["output", "at", "strip"])]
     pub frames: Option<PathBuf>,
     /// Images a second of a video [default: 25 for GIF, else 30]
-    #[arg(long, value_name = "N", allow_hyphen_values = true, value_parser = rate)]
+    #[arg(long, value_name = "N", allow_hyphen_values = true, value_parser = parse_rate)]
     pub fps: Option<f64>,
     /// The time of the image, in seconds [default: a representative one]
     #[arg(
         long,
         value_name = "T",
         allow_hyphen_values = true,
-        value_parser = seconds,
+        value_parser = parse_seconds,
         conflicts_with = "strip"
     )]
     pub at: Option<f64>,
@@ -51,7 +51,7 @@ pub struct RenderArgs {
     #[arg(long, value_name = "N")]
     pub strip: Option<NonZeroU16>,
     /// The range of the images, in seconds [default: the whole clip]
-    #[arg(long, value_name = "A..B", allow_hyphen_values = true, value_parser = time_range)]
+    #[arg(long, value_name = "A..B", allow_hyphen_values = true, value_parser = parse_time_range)]
     pub range: Option<TimeRange>,
     /// Width and height of each image, in pixels
     #[arg(long, value_name = "WxH", default_value = "1280x720", value_parser = size)]

@@ -39,6 +39,11 @@ impl Placement {
         }
     }
 
+    /// The one of this word, or of this former word.
+    pub fn of_word(word: &str) -> Option<Self> {
+        Self::ALL.into_iter().find(|one| one.word() == word || one.old_word() == Some(word))
+    }
+
     /// The next one.
     #[must_use]
     pub fn next(self) -> Self {
@@ -59,6 +64,45 @@ pub struct CompareOptions {
     pub placement: Option<Placement>,
     /// Whether the offset is to be found by aligning the motions.
     pub align: bool,
+}
+
+impl CompareOptions {
+    /// The options of `count` recordings, from the values on the command line or in a link: a value
+    /// that is given once applies to all, else each recording has its own.
+    ///
+    /// # Errors
+    /// If a value is given more than once, and not once for each recording: the message.
+    pub fn each(
+        count: usize,
+        offsets: &[f64],
+        rates: &[f64],
+        places: &[Placement],
+    ) -> Result<Vec<Self>, String> {
+        let usual = Timing::default();
+        let offsets = each(offsets, count, usual.offset, "--offset")?;
+        let rates = each(rates, count, usual.rate, "--rate")?;
+        let places = each(places, count, Placement::default(), "--place")?;
+        let values = offsets.into_iter().zip(rates).zip(places);
+        let options = values.map(|((offset, rate), placement)| Self {
+            timing: Some(Timing { offset, rate }),
+            placement: Some(placement),
+            align: false,
+        });
+        Ok(options.collect())
+    }
+}
+
+/// A value for each of `count` recordings: the same for all if it was given once, else its own.
+fn each<T: Copy>(given: &[T], count: usize, usual: T, option: &str) -> Result<Vec<T>, String> {
+    match given {
+        [] => Ok(vec![usual; count]),
+        [one] => Ok(vec![*one; count]),
+        several if several.len() == count => Ok(several.to_vec()),
+        several => Err(format!(
+            "{option}: expected it once, or once for each of {count} recordings, found {}",
+            several.len()
+        )),
+    }
 }
 
 /// How a recording relates to another: which joints are matched, its timing, and where it is.

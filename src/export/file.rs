@@ -40,6 +40,10 @@ pub fn write_file(
 
 /// Where a path leads to, through links.
 pub(super) fn real(path: &Path) -> io::Result<PathBuf> {
+    // A browser has no symbolic links.
+    if cfg!(target_family = "wasm") {
+        return Ok(path.to_owned());
+    }
     match fs::canonicalize(path) {
         Err(error) if error.kind() == io::ErrorKind::NotFound => Ok(path.to_owned()),
         real => real,

@@ -53,15 +53,18 @@ pub use watch::{ExportError, Progress};
 use crate::clip::Clip;
 pub(crate) use report::counted;
 
-/// Every target.
-pub static TARGETS: [ExportTarget; 8] = [
+/// Every target. In a browser there are no videos: its page draws only at the rate of the screen.
+pub static TARGETS: &[ExportTarget] = &[
     glb::TARGET,
     csv::TARGET,
     animj::TARGET,
     anim::TARGET,
     bvh::TARGET,
+    #[cfg(not(target_family = "wasm"))]
     ExportTarget::of_video("gif", "animated GIF", "gif", VideoFormat::Gif),
+    #[cfg(not(target_family = "wasm"))]
     ExportTarget::of_video("mp4", "MP4 video, needs ffmpeg", "mp4", VideoFormat::Mp4),
+    #[cfg(not(target_family = "wasm"))]
     ExportTarget::of_video("png-sequence", "PNG sequence", "frames", VideoFormat::PngSequence),
 ];
 

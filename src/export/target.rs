@@ -149,7 +149,7 @@ mod tests {
     fn ids_are_unique_and_extensions_are_lower_case() {
         let ids: HashSet<_> = TARGETS.iter().map(|target| target.id).collect();
         assert_eq!(ids.len(), TARGETS.len());
-        for target in &TARGETS {
+        for target in TARGETS {
             assert_eq!(ExportTarget::of_id(target.id), Some(target));
             assert_eq!(target.extension, target.extension.to_ascii_lowercase());
             assert!(!target.extension.contains('.'), "{}", target.id);

@@ -5,6 +5,8 @@
 
 mod clock;
 mod command;
+mod words;
 
 pub use clock::{Clock, Looping, SLOWEST, SPEED_PRESETS, TimeRange};
 pub use command::{Direction, TimeCommand};
+pub use words::{parse_rate, parse_seconds, parse_time_range};

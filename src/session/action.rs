@@ -86,6 +86,13 @@ impl Section {
 /// How far Shift and an arrow key go, in seconds.
 const SKIP_SECS: f64 = 1.0;
 
+/// The name and the condition of copying the view: a web page has links, also to examples.
+const COPY_VIEW: (&str, Needs) = if cfg!(target_family = "wasm") {
+    ("Copy link to view", Needs::Recording)
+} else {
+    ("Copy view as command", Needs::File)
+};
+
 /// Every action, in the order of menus and of the F1 sheet.
 pub static ACTIONS: &[Action] = &[
     action(Section::File, Command::Open, "Open…", "", &[ctrl(KeyCode::KeyO)]),
@@ -176,11 +183,11 @@ pub static ACTIONS: &[Action] = &[
     action(
         Section::File,
         Command::CopyView,
-        "Copy view as command",
+        COPY_VIEW.0,
         "File, time, range, selection and camera, to return to or to share",
         &[shift(KeyCode::KeyV)],
     )
-    .needs(Needs::File),
+    .needs(COPY_VIEW.1),
     action(
         Section::Playback,
         Command::Time(TimeCommand::TogglePlay),

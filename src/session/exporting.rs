@@ -1,8 +1,11 @@
 //! Exporting recordings and videos in the background.
 
+#[cfg(not(target_family = "wasm"))]
+mod video;
+
 use std::{
     io,
-    ops::{ControlFlow, RangeInclusive},
+    ops::ControlFlow,
     path::{Path, PathBuf},
     sync::Arc,
 };
@@ -12,9 +15,9 @@ use bevy::prelude::*;
 use super::{Job, Jobs, Progress, open::OpenRecordings};
 
 use crate::{
-    capture::{CaptureError, Studio, Video, video_times},
-    clip::{Clip, Span},
-    export::{ExportError, ExportOptions, ExportTarget, Report, VideoFormat, write_file},
+    capture::CaptureError,
+    clip::Clip,
+    export::{ExportError, ExportOptions, ExportTarget, Report, write_file},
     recording::RecordingSnapshot,
     stage::{CameraPose, PlayerSkin, StageScreen, View},
 };
@@ -65,8 +68,12 @@ impl Exports {
         }
         self.last = None;
         let path = order.path.clone();
-        // Exports take long, and videos need a renderer that blocks.
         let write = move |progress: &Progress| write(&order, scene, progress);
+        if cfg!(target_family = "wasm") {
+            self.job.start(jobs, path, write);
+            return;
+        }
+        // Exports take long, and videos need a renderer that blocks.
         if let Err(error) = self.job.start_on_thread(jobs, path.clone(), write) {
             self.last = Some(Exported { path, result: Err(error.to_string()) });
         }
@@ -177,39 +184,11 @@ fn write(order: &ExportOrder, scene: Scene, progress: &Progress) -> Result<Repor
             let mut watch = |part| tell(progress, part);
             Ok(write_file(order.target, &scene.recorded, &options, &order.path, &mut watch)?)
         }
-        Some(format) => video(order, format, scene, progress).map(|()| Report::default()),
+        #[cfg(not(target_family = "wasm"))]
+        Some(format) => video::write(order, format, scene, progress).map(|()| Report::default()),
+        #[cfg(target_family = "wasm")]
+        Some(_) => Err(io::Error::from(io::ErrorKind::Unsupported).into()),
     }
-}
-
-fn video(
-    order: &ExportOrder,
-    format: VideoFormat,
-    scene: Scene,
-    progress: &Progress,
-) -> Result<(), Failed> {
-    let span = scene.seen.first().map_or(Span::default(), |first| first.asset.clip.span);
-    let range: RangeInclusive<f64> =
-        order.range.map_or(span.start..=span.end(), |(from, to)| from..=to);
-    let rate = order.rate.unwrap_or_else(|| format.default_rate());
-    let times = video_times(range, rate);
-    let mut video = Video::begin(format, &order.path, rate)?;
-    let mut studio = Studio::new(order.size)?;
-    studio.dress(scene.player_skin);
-    let entities = studio.open_all(scene.seen);
-    let before = scene.entities;
-    *studio.view_mut() = scene.view.mapped(|entity| {
-        let index = before.iter().position(|one| *one == entity)?;
-        entities.get(index).copied()
-    });
-    studio.aim_at(scene.from, scene.now);
-    let count = times.len();
-    for (index, time) in times.enumerate() {
-        if tell(progress, index as f64 / count as f64).is_break() {
-            return Err(Failed::Cancelled);
-        }
-        video.add(studio.picture(time)?)?;
-    }
-    Ok(video.finish()?)
 }
 
 #[cfg(test)]

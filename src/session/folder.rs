@@ -1,7 +1,6 @@
 //! What is in a folder.
 
 use std::{
-    fs::{self, File},
     io::{self, Read as _},
     path::{Path, PathBuf},
 };
@@ -9,7 +8,7 @@ use std::{
 use alphanumeric_sort::compare_path;
 
 use super::{FailedLoading, open_request::name_of, sorting::whole};
-use crate::{clip::FormatId, formats::format, load};
+use crate::{clip::FormatId, formats::format, load, storage};
 
 /// How much of a file in a folder is read to tell whether it is a recording.
 const BYTES_TO_RECOGNISE: u64 = 4096;
@@ -35,7 +34,7 @@ pub(super) struct Expanded {
 pub(super) fn expand(files: Vec<PathBuf>, format: Option<FormatId>) -> Expanded {
     let mut expanded = Expanded { files: Vec::new(), empty: None };
     for path in files {
-        if !path.is_dir() {
+        if !storage::is_dir(&path) {
             expanded.files.push(path);
             continue;
         }
@@ -75,14 +74,7 @@ fn has_extension(path: &Path, extensions: &[&str]) -> bool {
 }
 
 fn files_in(folder: &Path) -> io::Result<Vec<PathBuf>> {
-    let entries = fs::read_dir(folder)?.collect::<Result<Vec<_>, _>>()?;
-    // A file in the folder that is worked in is given without one, and is to be known again.
-    let named = |entry: fs::DirEntry| match folder == Path::new(".") {
-        true => PathBuf::from(entry.file_name()),
-        false => entry.path(),
-    };
-    let mut files: Vec<_> = entries.into_iter().map(named).collect();
-    files.retain(|path| path.is_file());
+    let mut files = storage::files_in(folder)?;
     files.sort_by(|one, other| compare_path(one, other));
     Ok(files)
 }
@@ -91,12 +83,14 @@ fn files_in(folder: &Path) -> io::Result<Vec<PathBuf>> {
 pub(super) fn is_recording(path: &Path, format: Option<FormatId>) -> bool {
     let mut start = Vec::new();
     let read =
-        File::open(path).and_then(|file| file.take(BYTES_TO_RECOGNISE).read_to_end(&mut start));
+        storage::open(path).and_then(|file| file.take(BYTES_TO_RECOGNISE).read_to_end(&mut start));
     read.is_ok() && load::is_recording(&start, format, || whole(path, &start))
 }
 
 #[cfg(test)]
 pub(super) mod tests {
+    use std::fs;
+
     use super::*;
 
     /// A file of `tests/data` or of `assets`.

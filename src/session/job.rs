@@ -19,11 +19,14 @@ use std::{
 use bevy::{
     platform::cell::SyncCell,
     prelude::*,
-    tasks::{
-        AsyncComputeTaskPool, IoTaskPool, Task, futures::check_ready,
-        futures_lite::future::yield_now,
-    },
+    tasks::{AsyncComputeTaskPool, IoTaskPool, Task, futures::check_ready},
 };
+
+#[cfg(not(target_family = "wasm"))]
+use bevy::tasks::futures_lite::future::yield_now as frame_is_drawn;
+
+#[cfg(target_family = "wasm")]
+use super::pause::frame_is_drawn;
 
 /// The number of running jobs.
 #[derive(Resource, Clone, Debug, Default)]
@@ -152,7 +155,7 @@ impl<K, T: Send + 'static> Job<K, T> {
         let shared = progress.clone();
         let future = async move {
             // Where there are no threads, the frame that asked for it is drawn first.
-            yield_now().await;
+            frame_is_drawn().await;
             work(&shared)
         };
         let task = AsyncComputeTaskPool::get().spawn(caught(future));

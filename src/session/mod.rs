@@ -18,8 +18,9 @@
 //! | `folder`, `sorting`, `previews`, `thumbnail` | the content of folders and of files that are not open |
 //! | `findings`, `listed`, `comparing`, `exporting` | background checks, listings, comparisons and exports |
 //! | `settings`, `remember`, `saved_view`, `snapshots` | settings and views that persist |
+//! | `page`, `link` | the web page that the viewer runs in, if any; links to views |
 //! | `same_node`, `watch` | a file that is reloaded; noticing that it was written |
-//! | `job` | background jobs |
+//! | `job`, `pause` | background jobs; letting a browser draw first |
 
 mod action;
 mod apply;
@@ -31,11 +32,15 @@ mod files;
 mod findings;
 mod folder;
 mod job;
+mod link;
 mod listed;
 mod loading;
 mod open;
 mod open_request;
+mod page;
 mod panels;
+#[cfg(target_family = "wasm")]
+mod pause;
 mod plugin;
 mod previews;
 mod reader;
@@ -50,6 +55,7 @@ mod synonyms;
 #[cfg(test)]
 mod tests;
 mod thumbnail;
+#[cfg(not(target_family = "wasm"))]
 mod watch;
 mod window_request;
 
@@ -62,8 +68,10 @@ pub use files::{FailedLoading, Files, Listing, Loading, Remark, RigFile, Source}
 pub use findings::Findings;
 pub use folder::recordings_in;
 pub use job::{Busy, Crashed, Job, Jobs, Progress};
+pub use link::Link;
 pub use listed::Listed;
 pub use open::{OpenRecording, OpenRecordings, SessionClock, letter};
+pub use page::{Linked, Page};
 pub use panels::{
     Collapse, Dock, Layout, Panel, PanelEdge, PanelRequest, PanelSizes, Panels, SideLayout,
     SidePanel, TimelineOptions,

@@ -1,9 +1,6 @@
 //! Reading requested recordings and skeletons, on a task.
 
-use std::{
-    fs,
-    path::{Path, PathBuf},
-};
+use std::path::{Path, PathBuf};
 
 use super::{
     FailedLoading, Progress, RigFile, Source,
@@ -18,6 +15,7 @@ use crate::{
     formats::{decode_skeleton, format},
     load::SkeletonChoice,
     rig::Rig,
+    storage,
 };
 
 /// A request to open files.
@@ -232,7 +230,7 @@ fn read_skeleton(on: SkeletonSource) -> Result<Option<SkeletonCandidate>, Failed
 
 /// The skeleton in the file at `path`, or why there is none.
 fn skeleton_in(path: &Path) -> Result<Rig, String> {
-    let bytes = fs::read(path).map_err(|error| format!("cannot be read: {error}"))?;
+    let bytes = storage::read(path).map_err(|error| format!("cannot be read: {error}"))?;
     decode_skeleton(&bytes, &name_of(path), &FolderSidecars::of_file(path))
         .map_err(|error| format!("as a skeleton: {error}"))
 }

@@ -54,6 +54,9 @@ impl Plugin for SessionPlugin {
             .insert_resource(self.view.clone());
         init_resources(app);
         add_systems(app);
+        // A web page is not notified of changes to its files.
+        #[cfg(not(target_family = "wasm"))]
+        app.add_plugins(watch::plugin);
     }
 }
 
@@ -69,7 +72,6 @@ fn init_resources(app: &mut App) {
         .init_resource::<loading::OverlayJobs>()
         .init_resource::<Waker>()
         .init_resource::<previews::Previews>()
-        .init_resource::<watch::Watch>()
         .add_message::<WindowRequest>()
         // What the stage has too, for where there is none.
         .init_resource::<MatchedSelection>()
@@ -94,7 +96,6 @@ fn add_systems(app: &mut App) {
     .add_systems(
         Update,
         (
-            watch::read_what_was_written.in_set(Input),
             (
                 apply::apply_commands,
                 snapshots::take,

@@ -5,7 +5,6 @@
 //! task reads them, and what it finds is there for the panels as soon as it is found.
 
 use std::{
-    fs,
     path::{Path, PathBuf},
     sync::{
         Arc,
@@ -28,6 +27,7 @@ use crate::{
     diagnostics::Severity,
     load::{LoadRequest, SkeletonChoice, load},
     rig::Rig,
+    storage,
 };
 
 /// Larger files are listed, but not looked into, in bytes.
@@ -206,10 +206,10 @@ struct Previewer {
 
 impl Previewer {
     fn preview(&mut self, path: &Path) -> FilePreview {
-        if fs::metadata(path).is_ok_and(|metadata| metadata.len() > LARGEST) {
+        if storage::about(path).is_ok_and(|about| about.size > LARGEST) {
             return FilePreview::TooLarge;
         }
-        let Ok(bytes) = fs::read(path) else { return FilePreview::Unreadable(None) };
+        let Ok(bytes) = storage::read(path) else { return FilePreview::Unreadable(None) };
         let name = path.file_name().unwrap_or_default().to_string_lossy();
         let folder = folder_of(path);
         if self.folder.as_ref().is_none_or(|(known, _)| known != folder) {
@@ -242,6 +242,8 @@ fn preview(clip: Clip) -> RecordingPreview {
 
 #[cfg(test)]
 mod tests {
+    use std::fs;
+
     use super::*;
     use crate::{clip::Assumptions, session::folder::tests::copy};
 

@@ -2,7 +2,6 @@
 
 use std::{
     borrow::Cow,
-    fs::File,
     io::{self, Read},
     path::Path,
     sync::Arc,
@@ -14,6 +13,7 @@ use crate::{
     bytes::{FolderSidecars, NoSidecars, Sidecars},
     clip::{FormatAssumptions, FormatId, VariantChoice},
     load::{LoadRequest, SkeletonChoice, load},
+    storage,
 };
 
 /// How much is read between two reports of progress.
@@ -68,8 +68,8 @@ impl Reader<'_> {
     }
 
     fn read_file(&self, path: &Path) -> io::Result<Cow<'static, [u8]>> {
-        let mut file = File::open(path)?;
-        let size = file.metadata()?.len();
+        let mut file = storage::open(path)?;
+        let size = storage::about(path)?.size;
         self.read(&mut file, size)
     }
 
@@ -77,6 +77,8 @@ impl Reader<'_> {
     /// no size, which is 0, no more than may be a recording.
     fn read(&self, from: &mut impl Read, size: u64) -> io::Result<Cow<'static, [u8]>> {
         let mut bytes = Vec::new();
+        // Growing would take up to twice the memory. If this fails, reading reports it.
+        let _ = bytes.try_reserve_exact(usize::try_from(size).unwrap_or_default());
         loop {
             let mut piece = from.by_ref().take(BYTES_BETWEEN_REPORTS);
             if piece.read_to_end(&mut bytes)? == 0 {

@@ -5,7 +5,10 @@ use std::path::{self, Path, PathBuf};
 use bevy::{app::AppExit, prelude::*};
 
 use super::{Files, Panels, Source, settings::Settings};
-use crate::stage::{CameraPose, Follow, StageScreen};
+use crate::{
+    stage::{CameraPose, Follow, StageScreen},
+    storage,
+};
 
 /// The recording that is open, and where it is looked at from.
 #[derive(Debug, Default)]
@@ -50,7 +53,10 @@ pub(super) fn remember(
         settings.seen_from(path, open.camera);
         open.written = open.camera;
     }
-    if is_another && let Some(path) = &path {
+    if is_another
+        && storage::OUTLIVES_A_RUN
+        && let Some(path) = &path
+    {
         settings.opened(path.clone());
         files.recent = settings.recent().map(Path::to_owned).collect();
         open.written = settings.camera(path);

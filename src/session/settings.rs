@@ -1,13 +1,12 @@
 //! The settings: the user's assumptions on formats, the layout of the window, and recent files.
 //!
 //! A small file of JSON in the folder for configuration of the desktop, such as
-//! `~/.config/mutoscope/settings.json`. Without such a folder, or if the file cannot be read,
-//! everything has its default.
+//! `~/.config/mutoscope/settings.json`; in a browser, its storage for the site. Without such a
+//! folder, or if the file cannot be read, everything has its default.
 
 use std::{
     collections::BTreeMap,
-    fs,
-    io::{self, Write as _},
+    io,
     path::{Path, PathBuf},
 };
 
@@ -16,7 +15,6 @@ use serde::{Deserialize, Serialize};
 
 use super::Layout;
 use crate::{
-    atomic_file,
     clip::{Assumption, Assumptions, FormatAssumptions, FormatId, RotationRule},
     stage::CameraPose,
 };
@@ -59,13 +57,11 @@ const MOST_RECENT: usize = 12;
 impl Settings {
     /// Those of the user.
     pub(super) fn of_user() -> Self {
-        dirs::config_dir().map_or_else(Self::default, |folder| {
-            Self::in_file(folder.join("mutoscope").join("settings.json"))
-        })
+        place::of_user().map_or_else(Self::default, Self::in_file)
     }
 
     fn in_file(path: PathBuf) -> Self {
-        let kept = fs::read(&path).ok().and_then(|bytes| serde_json::from_slice(&bytes).ok());
+        let kept = place::read(&path).and_then(|text| serde_json::from_str(&text).ok());
         Self { path: Some(path), kept: kept.unwrap_or_default(), rotation: None }
     }
 
@@ -157,7 +153,30 @@ impl Settings {
     /// If it cannot be written; it holds for this run all the same.
     pub(super) fn save(&self) -> io::Result<()> {
         let Some(path) = &self.path else { return Ok(()) };
-        let text = serde_json::to_string_pretty(&self.kept)?;
+        place::write(path, &serde_json::to_string_pretty(&self.kept)?)
+    }
+}
+
+/// The file of the settings, in the folder for configuration.
+#[cfg(not(target_family = "wasm"))]
+mod place {
+    use std::{
+        fs,
+        io::{self, Write as _},
+        path::{Path, PathBuf},
+    };
+
+    use crate::atomic_file;
+
+    pub(super) fn of_user() -> Option<PathBuf> {
+        dirs::config_dir().map(|folder| folder.join("mutoscope").join("settings.json"))
+    }
+
+    pub(super) fn read(path: &Path) -> Option<String> {
+        fs::read_to_string(path).ok()
+    }
+
+    pub(super) fn write(path: &Path, text: &str) -> io::Result<()> {
         if let Some(folder) = path.parent() {
             fs::create_dir_all(folder)?;
         }
@@ -167,8 +186,33 @@ impl Settings {
     }
 }
 
+/// The settings in the browser's storage for the site, under this name.
+#[cfg(target_family = "wasm")]
+mod place {
+    use std::{
+        io,
+        path::{Path, PathBuf},
+    };
+
+    use crate::browser::{keep_text, kept_text};
+
+    pub(super) fn of_user() -> Option<PathBuf> {
+        Some("mutoscope/settings.json".into())
+    }
+
+    pub(super) fn read(path: &Path) -> Option<String> {
+        kept_text(path.to_str()?)
+    }
+
+    pub(super) fn write(path: &Path, text: &str) -> io::Result<()> {
+        keep_text(&path.to_string_lossy(), text)
+    }
+}
+
 #[cfg(test)]
 mod tests {
+    use std::fs;
+
     use super::*;
     use crate::clip::Up;
 

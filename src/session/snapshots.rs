@@ -3,7 +3,7 @@
 use bevy::prelude::*;
 
 use super::{
-    ExportOrder, Exports, Files, Jobs, SavedView, WindowRequest, exporting::Scene,
+    ExportOrder, Exports, Files, Jobs, Linked, Page, SavedView, WindowRequest, exporting::Scene,
     open::OpenRecordings,
 };
 use crate::stage::{PlayerSkin, StageScreen, View};
@@ -22,7 +22,7 @@ pub(super) fn take(
     mut wanted: ResMut<Snapshots>,
     open: OpenRecordings,
     (view, screen, player_skin): (Res<View>, Res<StageScreen>, Res<PlayerSkin>),
-    (mut exports, jobs): (ResMut<Exports>, Res<Jobs>),
+    (mut exports, jobs, page): (ResMut<Exports>, Res<Jobs>, Option<Res<Page>>),
     mut files: ResMut<Files>,
     mut window: MessageWriter<WindowRequest>,
 ) {
@@ -33,12 +33,31 @@ pub(super) fn take(
         exports.start(order, scene, &jobs);
     }
     if wanted.copy_view {
-        match SavedView::of(&open, &view, &screen).command_line(&files) {
-            Some(line) => {
-                files.say(format!("Copied: {line}"));
-                window.write(WindowRequest::CopyText(line));
+        let view = SavedView::of(&open, &view, &screen);
+        match copied(&view, &files, page.as_deref()) {
+            Some((text, remark)) => {
+                files.say(remark);
+                window.write(WindowRequest::CopyText(text));
             }
             None => files.say("No command was copied: examples are not files".to_owned()),
         }
     }
+}
+
+/// The text that restores `view` of `files`, and the confirmation: a link in a web page, else a
+/// command; nothing for examples on the desktop.
+fn copied(view: &SavedView, files: &Files, page: Option<&Page>) -> Option<(String, String)> {
+    let Some(page) = page else {
+        let line = view.command_line(files)?;
+        let remark = format!("Copied: {line}");
+        return Some((line, remark));
+    };
+    let (address, linked) = page.link(view, files);
+    let remark = match linked {
+        Linked::All => format!("Copied: {address}"),
+        Linked::NotTheFiles => {
+            format!("Copied: {address}; without the files of this machine. Drop them on that page")
+        }
+    };
+    Some((address, remark))
 }

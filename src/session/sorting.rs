@@ -1,7 +1,6 @@
 //! Distinguishing recordings from skeletons, among files that were given together.
 
 use std::{
-    fs::{self, File},
     io::{self, Read as _},
     path::{Path, PathBuf},
 };
@@ -10,6 +9,7 @@ use crate::{
     clip::FormatId,
     formats::{is_recognised, recognise_skeleton},
     load::{Purpose, purpose},
+    storage,
 };
 
 /// How much of a file is read to tell whether it is a recording.
@@ -47,7 +47,7 @@ fn purpose_of(path: &Path, format: Option<FormatId>) -> io::Result<Purpose> {
         return Ok(Purpose::Recording);
     }
     let mut start = Vec::new();
-    File::open(path)?.take(BYTES_TO_RECOGNISE).read_to_end(&mut start)?;
+    storage::open(path)?.take(BYTES_TO_RECOGNISE).read_to_end(&mut start)?;
     Ok(purpose(&start, format, || whole(path, &start)))
 }
 
@@ -56,14 +56,16 @@ fn purpose_of(path: &Path, format: Option<FormatId>) -> io::Result<Purpose> {
 pub(super) fn whole(path: &Path, start: &[u8]) -> Option<Vec<u8>> {
     /// Up to this size, in bytes, a file is read whatever its start is.
     const SMALL: u64 = 64 << 20;
-    let about = fs::metadata(path).ok()?;
+    let about = storage::about(path).ok()?;
     let is_known = || is_recognised(start, None) || recognise_skeleton(start).is_some();
-    let is_worth = about.is_file() && (about.len() <= SMALL || is_known());
-    if is_worth { fs::read(path).ok() } else { None }
+    let is_worth = about.is_file && (about.size <= SMALL || is_known());
+    if is_worth { storage::read(path).ok() } else { None }
 }
 
 #[cfg(test)]
 mod tests {
+    use std::fs;
+
     use super::*;
 
     #[test]

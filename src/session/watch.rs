@@ -20,14 +20,16 @@ use notify::{
     event::{AccessKind, AccessMode, ModifyKind},
 };
 
-use super::{Busy, Command, CommandQueue, Files, Jobs, Source, Waker, remember::absolute};
+use super::{
+    Busy, Command, CommandQueue, Files, Jobs, SessionSystems, Source, Waker, remember::absolute,
+};
 
 /// A file that was not written to for this long is complete.
 const SETTLED: Duration = Duration::from_millis(200);
 
 /// The watched files and their changes.
 #[derive(Resource, Default)]
-pub(super) struct Watch {
+struct Watch {
     /// Nothing until there is a file to watch, and where the system cannot watch.
     watcher: Option<Watcher>,
     /// When what was written may be read, if anything was.
@@ -100,8 +102,14 @@ fn is_written(kind: EventKind) -> bool {
     }
 }
 
+/// Watches the open files.
+pub(super) fn plugin(app: &mut App) {
+    app.init_resource::<Watch>()
+        .add_systems(Update, read_what_was_written.in_set(SessionSystems::Input));
+}
+
 /// Reloads what is open when it, or its skeleton, was written.
-pub(super) fn read_what_was_written(
+fn read_what_was_written(
     mut watch: ResMut<Watch>,
     mut queue: ResMut<CommandQueue>,
     files: Res<Files>,

@@ -30,13 +30,14 @@
 //! | `world`, `overlay` | the grid; halo and axes |
 //! | `look`, `material` | colours, meshes, how they are lit |
 //! | `motion_bounds`, `measure`, `root_path`, `framing` | the bounds of a recording, and the camera that frames it |
-//! | `camera` | orbiting, flying, gliding, looking through the head |
+//! | `camera`, `camera_pose` | orbiting, flying, gliding, looking through the head; its pose as numbers |
 //! | `screen`, `tag` | where in the window everything is; labels other than node names |
 //! | `quality` | reduced quality without a graphics card |
 //! | `shaders` | waiting until they are ready |
 
 mod appearance;
 mod camera;
+mod camera_pose;
 mod framing;
 mod gaze;
 mod ghost;
@@ -71,6 +72,7 @@ mod view;
 mod world;
 
 pub use camera::StageCamera;
+pub use camera_pose::CameraPose;
 pub use framing::Orbit;
 pub use look::side_color;
 pub use matches::MatchedSelection;
@@ -78,8 +80,8 @@ pub use player_skin::{PlayerSkin, Skin, SkinError};
 pub use tag::Tag;
 pub use trails::color_of as speed_color;
 pub use view::{
-    AxisView, CameraMode, CameraPose, CameraRequest, Follow, Ghosts, HoveredTime,
-    MotionTrailSettings, ScreenPoint, StageScreen, StageViewport, TagPoint, View,
+    AxisView, CameraMode, CameraRequest, Follow, Ghosts, HoveredTime, MotionTrailSettings,
+    ScreenPoint, StageScreen, StageViewport, TagPoint, View,
 };
 
 use bevy::{

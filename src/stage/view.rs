@@ -1,10 +1,10 @@
 //! The view settings: what is shown, and from where.
 
-use std::{collections::HashMap, fmt, ops::RangeInclusive, sync::Arc};
+use std::{collections::HashMap, ops::RangeInclusive, sync::Arc};
 
-use bevy::{math::DVec3, prelude::*};
-use serde::{Deserialize, Serialize};
+use bevy::prelude::*;
 
+use super::CameraPose;
 use crate::{
     clip::NodeId,
     recording::{RecordingKey, RecordingNode},
@@ -189,35 +189,6 @@ pub enum CameraRequest {
     LookAlong(AxisView),
     /// Look from there, at once.
     LookFrom(CameraPose),
-}
-
-/// A camera pose.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Serialize, Deserialize)]
-pub struct CameraPose {
-    /// Degrees about Y: 0 looks along −Z, 90 from the right of a person who faces −Z.
-    pub yaw: f32,
-    /// Degrees above the horizon.
-    pub pitch: f32,
-    /// Metres from what is looked at; nothing goes as near as shows all that moves.
-    pub distance: Option<f32>,
-    /// What is looked at, in metres in the viewer's space; nothing looks at the middle of all that
-    /// moves.
-    pub middle: Option<DVec3>,
-}
-
-impl fmt::Display for CameraPose {
-    /// As the command line takes it: `30,20,1.5,0,1.2,-3`.
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        // Thousandths of a degree and tenths of a millimetre are as good as the same.
-        let rounded = |number: f64, places: f64| (number * places).round() / places + 0.0;
-        let [yaw, pitch] = [self.yaw, self.pitch].map(|angle| rounded(angle.into(), 1e3));
-        write!(f, "{yaw},{pitch}")?;
-        let Some(distance) = self.distance else { return Ok(()) };
-        write!(f, ",{}", rounded(distance.into(), 1e4).max(1e-4))?;
-        let Some(middle) = self.middle else { return Ok(()) };
-        let [x, y, z] = middle.to_array().map(|metres| rounded(metres, 1e4));
-        write!(f, ",{x},{y},{z}")
-    }
 }
 
 /// A view along an axis.

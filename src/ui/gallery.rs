@@ -31,6 +31,10 @@ pub(super) fn gallery_ui(ui: &mut Ui, model: &Model<'_>, commands: &mut Vec<Comm
             ui.add_space(2.0);
             let hint = dim(ui, "Drop a file onto this window, or open one");
             ui.label(hint);
+            if cfg!(target_family = "wasm") {
+                let promise = dim(ui, "Files stay on this machine: nothing is uploaded");
+                ui.label(promise);
+            }
             ui.add_space(10.0);
             let open = ui.add(Button::new("Open a file…   Ctrl+O").min_size(vec2(180.0, 30.0)));
             if with_action_tooltip(open, &Command::Open).clicked() {

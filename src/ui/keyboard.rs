@@ -79,7 +79,8 @@ fn events_of(
         repeat: false,
         modifiers,
     });
-    let is_command = is_pressed && modifiers.command;
+    // A browser copies, cuts and pastes by events of its own.
+    let is_command = is_pressed && modifiers.command && !cfg!(target_arch = "wasm32");
     let of_clipboard = key.filter(|_| is_command).and_then(|key| match key {
         egui::Key::C => Some(Event::Copy),
         egui::Key::X => Some(Event::Cut),
@@ -104,7 +105,6 @@ impl Clipboard<'_> {
         self.clipboard.as_mut()?.get_text()
     }
 
-    /// A browser pastes by an event of its own.
     #[cfg(target_arch = "wasm32")]
     fn text(&mut self) -> Option<String> {
         None

@@ -4,10 +4,12 @@
 //! remark goes when it has been read. bevy_egui passes on only what is wanted at once, and a
 //! window at rest draws nothing by itself.
 
+use std::time::Duration;
+#[cfg(not(target_family = "wasm"))]
 use std::{
     sync::mpsc::{Receiver, RecvTimeoutError, channel},
     thread,
-    time::{Duration, Instant},
+    time::Instant,
 };
 
 use bevy_egui::egui::Context;
@@ -16,6 +18,19 @@ use bevy_egui::egui::Context;
 const LONGEST: Duration = Duration::from_secs(60);
 
 /// Makes `ctx` call `wake` whenever it wants to be drawn again.
+#[cfg(target_family = "wasm")]
+pub(super) fn wake_when_asked(ctx: &Context, wake: impl Fn() + Clone + Send + Sync + 'static) {
+    ctx.set_request_repaint_callback(move |info| {
+        if info.delay.is_zero() {
+            wake();
+        } else if info.delay < LONGEST {
+            crate::browser::later(info.delay, wake.clone());
+        }
+    });
+}
+
+/// Makes `ctx` call `wake` whenever it wants to be drawn again.
+#[cfg(not(target_family = "wasm"))]
 pub(super) fn wake_when_asked(ctx: &Context, wake: impl Fn() + Clone + Send + Sync + 'static) {
     let (alarms, pending) = channel();
     let ring = wake.clone();
@@ -33,6 +48,7 @@ pub(super) fn wake_when_asked(ctx: &Context, wake: impl Fn() + Clone + Send + Sy
 }
 
 /// Rings at each of `alarms`, until there will be no more.
+#[cfg(not(target_family = "wasm"))]
 fn keep_alarms(alarms: &Receiver<Instant>, ring: impl Fn()) {
     let mut pending: Vec<Instant> = Vec::new();
     loop {

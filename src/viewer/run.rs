@@ -1,29 +1,15 @@
-//! Putting the application together and running it.
+//! Opening the window.
 
 use std::path::PathBuf;
 
-use bevy::{
-    app::AppExit,
-    log::{Level, LogPlugin},
-    prelude::*,
-    window::WindowResolution,
-};
-use bevy_egui::EguiPlugin;
+use bevy::app::AppExit;
 
-use super::ViewerPlugin;
+use super::app::app;
 use crate::{
     capture,
-    recording::RecordingPlugin,
     session::{Command, CommandQueue, SessionPlugin},
-    stage::{PlayerSkin, StagePlugin},
-    ui::UiPlugin,
+    stage::PlayerSkin,
 };
-
-/// The size of the window at first, in logical pixels.
-const WINDOW_SIZE: (u32, u32) = (1280, 720);
-
-/// The engine's log on standard error: errors and warnings only.
-const LOG_FILTER: &str = "wgpu=error,naga=error,bevy_render=error,bevy_winit=error";
 
 /// Why the viewer cannot run on this machine.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
@@ -57,16 +43,7 @@ pub fn run(
         return Err(RunError::NoDisplay);
     }
     capture::probe_driver()?;
-    let mut app = App::new();
-    app.add_plugins(DefaultPlugins.set(window_plugin()).set(log_plugin())).add_plugins((
-        EguiPlugin::default(),
-        RecordingPlugin,
-        StagePlugin,
-        session,
-        UiPlugin,
-        ViewerPlugin,
-    ));
-    app.insert_resource(player_skin);
+    let mut app = app(session, player_skin);
     if !paths.is_empty() {
         app.world_mut().resource_mut::<CommandQueue>().0.push(Command::OpenPaths(paths));
     }
@@ -79,21 +56,4 @@ pub fn run(
 fn has_display() -> bool {
     let is_set = |name: &str| std::env::var_os(name).is_some_and(|value| !value.is_empty());
     !cfg!(target_os = "linux") || is_set("DISPLAY") || is_set("WAYLAND_DISPLAY")
-}
-
-fn window_plugin() -> WindowPlugin {
-    let (width, height) = WINDOW_SIZE;
-    WindowPlugin {
-        primary_window: Some(Window {
-            title: "Mutoscope".to_owned(),
-            name: Some("mutoscope".to_owned()),
-            resolution: WindowResolution::new(width, height),
-            ..default()
-        }),
-        ..default()
-    }
-}
-
-fn log_plugin() -> LogPlugin {
-    LogPlugin { level: Level::WARN, filter: LOG_FILTER.to_owned(), ..default() }
 }

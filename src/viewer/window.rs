@@ -32,6 +32,10 @@ pub(super) fn restore_size(
     panels: Res<Panels>,
     mut window: Query<&mut Window, With<PrimaryWindow>>,
 ) {
+    // In a browser the page determines the size.
+    if cfg!(target_family = "wasm") {
+        return;
+    }
     if let (Ok(mut window), Some((width, height))) = (window.single_mut(), panels.window) {
         let (width, height) = (width.clamp(SMALLEST.0, LARGEST), height.clamp(SMALLEST.1, LARGEST));
         window.resolution.set(width, height);

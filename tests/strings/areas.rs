@@ -58,7 +58,10 @@ pub(crate) static AREAS: &[Area] = &[
     sentences("Command line: messages", &["src/cli", "src/main.rs", "src/lib.rs"]),
     words("Checks: names", &["src/diagnostics/topic.rs"]),
     sentences("Checks: rules and findings", &["src/checks"]),
-    sentences("Reading bytes and JSON", &["src/diagnostics", "src/bytes", "src/atomic_file.rs"]),
+    sentences(
+        "Reading bytes and JSON",
+        &["src/diagnostics", "src/bytes", "src/atomic_file", "src/storage", "src/browser.rs"],
+    ),
     sentences("Formats: recognition and choice", &["src/formats", "src/load", "src/asset.rs"]),
     sentences("MRTK", &["src/formats/mrtk"]),
     sentences("Maya", &["src/formats/maya"]),
@@ -124,6 +127,7 @@ const UNSEEN_CALLS: &[&str] = &[
 
 /// Strings that people do not see in any other way.
 const UNSEEN: &[&str] = &[
+    "#mutoscope",
     "-export.",
     "DISPLAY",
     "EOF while parsing",
@@ -132,6 +136,8 @@ const UNSEEN: &[&str] = &[
     "__resize",
     "linux",
     "png",
+    "wasm",
+    "wasm32",
     "wgpu=error,naga=error,bevy_render=error,bevy_winit=error",
 ];
 

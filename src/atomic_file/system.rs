@@ -101,10 +101,10 @@ fn move_all(moves: &[(PathBuf, PathBuf)]) -> Result<(), Unmoved> {
 }
 
 /// What the names of unfinished files and folders begin with.
-pub(crate) const PREFIX: &str = ".mutoscope-";
+const PREFIX: &str = ".mutoscope-";
 
 /// The folder of the file at `path`.
-pub(crate) fn folder(path: &Path) -> &Path {
+fn folder(path: &Path) -> &Path {
     let named = path.parent().filter(|folder| !folder.as_os_str().is_empty());
     named.unwrap_or(Path::new("."))
 }

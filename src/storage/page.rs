@@ -1,0 +1,61 @@
+//! The files that a page was given.
+
+use std::{
+    io::{self, Cursor},
+    path::{Path, PathBuf},
+    sync::{Mutex, MutexGuard, PoisonError},
+};
+
+use super::{
+    About,
+    memory::{MemoryFiles, Shared},
+};
+
+/// One for the page, as there is one file system for a program.
+static FILES: Mutex<MemoryFiles> = Mutex::new(MemoryFiles::new());
+
+fn files() -> MutexGuard<'static, MemoryFiles> {
+    FILES.lock().unwrap_or_else(PoisonError::into_inner)
+}
+
+/// Keeps a file that the page was given, for as long as it is open.
+pub(crate) fn give(path: &Path, bytes: Vec<u8>) {
+    files().insert(path, bytes);
+}
+
+/// Everything in the file at `path`.
+///
+/// # Errors
+/// If the page was not given it.
+pub(crate) fn read(path: impl AsRef<Path>) -> io::Result<Vec<u8>> {
+    files().read(path.as_ref())
+}
+
+/// The file at `path`, to be read piece by piece.
+///
+/// # Errors
+/// As [`read`].
+pub(crate) fn open(path: &Path) -> io::Result<Cursor<Shared>> {
+    files().open(path)
+}
+
+/// What is at `path`.
+///
+/// # Errors
+/// As [`read`].
+pub(crate) fn about(path: &Path) -> io::Result<About> {
+    files().about(path)
+}
+
+/// Whether a folder is at `path`.
+pub(crate) fn is_dir(path: &Path) -> bool {
+    files().is_dir(path)
+}
+
+/// The files in `folder`, not those in folders of it.
+///
+/// # Errors
+/// If the page was given none.
+pub(crate) fn files_in(folder: &Path) -> io::Result<Vec<PathBuf>> {
+    files().files_in(folder)
+}

@@ -1,0 +1,52 @@
+//! The file system.
+
+#[cfg(feature = "viewer")]
+use std::fs::File;
+use std::{
+    fs, io,
+    path::{Path, PathBuf},
+};
+
+use super::About;
+
+pub(crate) use std::fs::read;
+
+/// The file at `path`, to be read piece by piece.
+///
+/// # Errors
+/// If it cannot be opened.
+#[cfg(feature = "viewer")]
+pub(crate) fn open(path: &Path) -> io::Result<File> {
+    File::open(path)
+}
+
+/// The metadata of what is at `path`, following links.
+///
+/// # Errors
+/// If there is nothing, or it cannot be accessed.
+pub(crate) fn about(path: &Path) -> io::Result<About> {
+    let about = fs::metadata(path)?;
+    Ok(About { size: about.len(), is_file: about.is_file() })
+}
+
+/// Whether a folder is at `path`.
+#[cfg(feature = "viewer")]
+pub(crate) fn is_dir(path: &Path) -> bool {
+    path.is_dir()
+}
+
+/// The files in `folder`, not those in its subfolders, in no order. Paths in the current folder, `.`,
+/// have no folder.
+///
+/// # Errors
+/// If the folder cannot be read.
+pub(crate) fn files_in(folder: &Path) -> io::Result<Vec<PathBuf>> {
+    let entries = fs::read_dir(folder)?.collect::<Result<Vec<_>, _>>()?;
+    let named = |entry: fs::DirEntry| match folder == Path::new(".") {
+        true => PathBuf::from(entry.file_name()),
+        false => entry.path(),
+    };
+    let mut files: Vec<_> = entries.into_iter().map(named).collect();
+    files.retain(|path| path.is_file());
+    Ok(files)
+}
