@@ -1,5 +1,7 @@
 //! What an export kept, approximated and lost, in words.
 
+use std::path::Path;
+
 use crate::diagnostics::Severity;
 
 /// What an export kept, approximated and lost.
@@ -25,6 +27,15 @@ impl Report {
     /// Adds what is only nearly so, or lost.
     pub(super) fn warning(&mut self, message: impl Into<String>) {
         self.0.push(Remark { severity: Severity::Warning, message: message.into() });
+    }
+
+    /// Adds what there is to know of a file beside the target's own.
+    pub(super) fn add_of(&mut self, path: &Path, other: Self) {
+        let name = path.file_name().unwrap_or_default().to_string_lossy();
+        self.0.extend(other.0.into_iter().map(|remark| Remark {
+            message: format!("beside it, {name}: {}", remark.message),
+            ..remark
+        }));
     }
 
     /// All there is to know, in the order in which it came up.
