@@ -50,8 +50,16 @@ const BESIDE_ARROW: &[TableBeside] = &beside(
 /// The tables beside that of poses, which is called `poses` itself.
 const fn beside(signals: WriteMotion, events: WriteMotion) -> [TableBeside; 2] {
     [
-        TableBeside { name: "signals", write: signals, report_skipped: Job::report_signals },
-        TableBeside { name: "events", write: events, report_skipped: Job::report_events },
+        TableBeside {
+            name: "signals",
+            write: signals,
+            report_skipped: |job, report| job.report_signals(report),
+        },
+        TableBeside {
+            name: "events",
+            write: events,
+            report_skipped: |job, report| job.report_events(report),
+        },
     ]
 }
 
