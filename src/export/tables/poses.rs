@@ -7,7 +7,8 @@ use std::{
 };
 
 use arrow_array::{
-    ArrayRef, BooleanArray, DictionaryArray, Float64Array, Int32Array, RecordBatch, StringArray,
+    Array as _, ArrayRef, BooleanArray, DictionaryArray, Float64Array, Int32Array, RecordBatch,
+    StringArray,
 };
 use arrow_schema::SchemaRef;
 
