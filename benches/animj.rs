@@ -1,5 +1,5 @@
-//! How long it takes to read AnimJ and AnimX, held against what cannot be beaten by much: serde_json
-//! filling plain structs from the same text, and copying the same bytes.
+//! How long it takes to read AnimJ and AnimX, compared with what cannot be beaten by much:
+//! serde_json filling plain structs from the same text, and copying the same bytes.
 //!
 //! Both sides of each ratio are measured in the same run, on the same machine and the same data.
 #![allow(clippy::unwrap_used, reason = "a bench that cannot go on has failed")]
@@ -28,7 +28,7 @@ const KEYS: usize = 600;
 /// Keys of each track in bytes: eight minutes at 30 Hz.
 const KEYS_IN_BYTES: usize = 15_000;
 
-/// The times to sample at: so many, over the whole animation.
+/// How many times to sample at, over the whole animation.
 const TIMES: usize = 2000;
 
 /// An animation as it stands in the text, without looking at what it says.
@@ -82,7 +82,7 @@ struct PlainVector {
     w: f64,
 }
 
-/// What exporters of models write: every slot's place and turn at every frame.
+/// What exporters of models write: every slot's position and rotation at every frame.
 fn transforms() -> String {
     let mut tracks = Vec::new();
     for slot in 0..SLOTS {
@@ -150,7 +150,7 @@ enum Keyed {
     EachAtItsOwnTimes,
 }
 
-/// The same slots, places and turns in bytes, without compression.
+/// The same slots, positions and rotations in bytes, without compression.
 fn bytes(keyed: Keyed) -> Vec<u8> {
     let mut bytes = b"\x05AnimX".to_vec();
     bytes.extend(1_i32.to_le_bytes());

@@ -1,5 +1,5 @@
-//! How long it takes to list what a large archive of Metroid Prime holds, held against unpacking
-//! its characters alone; and to skin a model, held against the products that it is made of.
+//! How long it takes to list what a large archive of Metroid Prime holds, compared with unpacking
+//! its characters alone; and to skin a model, compared with the products that it is made of.
 //!
 //! Both sides of a ratio are measured in the same run, on the same machine and the same data.
 #![allow(clippy::unwrap_used, reason = "a bench that cannot go on has failed")]

@@ -1,6 +1,6 @@
-//! How long the checks of every clip take on ten million keys, held against what cannot be beaten:
-//! looking at each key's value once; and how long it takes to list their file and to find the keys of
-//! what is seen of it.
+//! How long the checks of every clip take on ten million keys, compared with what cannot be beaten:
+//! looking at each key's value once; and how long it takes to list their file and to find the keys
+//! of what is seen of it.
 #![allow(clippy::unwrap_used, reason = "a bench that cannot go on has failed")]
 
 #[path = "../tests/support/recording.rs"]
@@ -25,7 +25,8 @@ use support::{clip, median, ratio};
 /// seconds.
 const FRAMES: usize = 26_500;
 
-/// A curve that never rests; every so often a key slips, so that there is something to find.
+/// A curve that always moves; now and then a key is out of place, so that there is something to
+/// find.
 fn curve(seed: usize) -> Keys {
     let key = |frame: usize| {
         let slip = if (frame + seed * 97).is_multiple_of(5000) { 1.0 } else { 0.0 };

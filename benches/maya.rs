@@ -1,6 +1,6 @@
-//! How long it takes to read a Maya `.anim` file and to evaluate its curves, held against the least
-//! that reading text can cost: splitting the same bytes into words and parsing the numbers among
-//! them with the standard library.
+//! How long it takes to read a Maya `.anim` file and to evaluate its curves, compared with the
+//! least that reading text can cost: splitting the same bytes into words and parsing the numbers
+//! among them with the standard library.
 //!
 //! Both sides of the ratio are measured in the same run, on the same machine and the same data.
 #![allow(clippy::unwrap_used, reason = "a bench that cannot go on has failed")]
@@ -24,7 +24,7 @@ const NODES: usize = 60;
 /// Keys of each curve.
 const KEYS: usize = 600;
 
-/// The times to sample at: so many, over the whole recording.
+/// How many times to sample at, over the whole recording.
 const TIMES: usize = 2000;
 
 /// What a joint's attributes are called, and what they are.
@@ -72,7 +72,7 @@ fn automatic() -> String {
     recording(false, |_| "auto auto 1 1 0".to_owned())
 }
 
-/// The most that a key can say, and the dearest curves: fixed, weighted tangents.
+/// The most that a key can say, and the most expensive curves: fixed, weighted tangents.
 fn fixed() -> String {
     recording(true, |value| {
         let (angle, weight) = (0.8 * value, 0.3 + 0.005 * value.abs());

@@ -1,4 +1,4 @@
-//! How long it takes to read a recording of Minecraft Motion Capture, held against copying its
+//! How long it takes to read a recording of Minecraft Motion Capture, compared with copying its
 //! bytes, and to go to any moment of one that took seven hours.
 //!
 //! Both sides of the ratio are measured in the same run, on the same machine and the same data.
@@ -19,7 +19,7 @@ use support::{clip, median, per, random_times, sample_all};
 /// How long the recording is: nearly seven hours.
 const TICKS: u32 = 500_000;
 
-/// The times to go to: so many, over the whole recording.
+/// How many times to seek to, over the whole recording.
 const TIMES: usize = 2000;
 
 fn read(criterion: &mut Criterion) {
@@ -44,7 +44,7 @@ fn read(criterion: &mut Criterion) {
 fn seek(criterion: &mut Criterion) {
     let clip = clip(&mcmocap::long::bytes(TICKS));
     let random = random_times(clip.span, TIMES);
-    // Two pictures a tick.
+    // Two frames a tick.
     let successive: Vec<_> = (0..TIMES).map(|index| 9_000.0 + index as f64 * 0.025).collect();
     for (name, times) in [("random", random), ("successive", successive)] {
         let mut pose = Pose::default();

@@ -1,6 +1,6 @@
-//! How long it takes to read an animation of Metroid Prime from its stream of bits, and to find out
-//! where all bones of a large skeleton stand; held against the least that the arithmetic of it can
-//! cost.
+//! How long it takes to read an animation of Metroid Prime from its stream of bits, and to compute
+//! the poses of all bones of a large skeleton; compared with the least that the arithmetic of it
+//! can cost.
 //!
 //! Both sides of a ratio are measured in the same run, on the same machine and the same data.
 #![allow(clippy::unwrap_used, reason = "a bench that cannot go on has failed")]
@@ -30,10 +30,10 @@ const BONES: u32 = 100;
 /// Ten seconds.
 const FRAMES: u32 = 300;
 
-/// The times to sample at: so many, over the whole animation.
+/// How many times to sample at, over the whole animation.
 const TIMES: usize = 2000;
 
-/// Every bone is turned and moved in every frame, every tenth is scaled.
+/// Every bone is rotated and translated in every frame, every tenth is scaled.
 fn animation() -> Vec<u8> {
     let channel = |bone: u32| {
         let wave = |axis: u32, frame: u32| {
@@ -143,7 +143,8 @@ fn sines_and_roots(count: u64) -> f64 {
     (0..count).map(rotation).sum()
 }
 
-/// What it costs to turn from key to key and to hang a bone on its parent, without looking for keys.
+/// The cost of interpolating rotations and applying the parent's transform, without the search for
+/// keys.
 fn slerps(count: u64) -> DVec3 {
     let keys = [DQuat::from_rotation_x(0.1), DQuat::from_rotation_y(0.3)];
     let mut parent = (DVec3::ZERO, DQuat::IDENTITY);

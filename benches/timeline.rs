@@ -35,14 +35,14 @@ const ROWS: usize = 24;
 /// How wide they are, in points.
 const WIDTH: f32 = 1600.0;
 
-/// How much closer than all of it the recording is looked at.
+/// The zoom factors, relative to the whole recording.
 const CLOSENESS: [f64; 4] = [1.0, 8.0, 100.0, 20_000.0];
 
-/// Where what is looked at closely is, as a part of the width of the whole: there are keys.
+/// Where the zoomed window is, as a fraction of the whole: there are keys.
 const PLACE: f32 = 0.55;
 
-/// The costliest frame is looked for at every closeness that is so many times the one before, up to
-/// the microsecond.
+/// The most expensive frame is searched for at zoom factors of which each is this many times the
+/// one before, up to the microsecond.
 const SWEEP: (f64, i32) = (1.5, 50);
 
 /// A clip, its index, and the rows that are seen.
@@ -68,7 +68,7 @@ impl Seen {
         Self { clip, index, rows }
     }
 
-    /// The window, so much closer, moved on by `frame` points.
+    /// The window at the zoom factor `closeness`, moved by `frame` points.
     fn axis(&self, closeness: f64, frame: u32) -> TimeAxis {
         let all = Window::all_of(self.clip.span);
         let axis = TimeAxis::new(all, 0.0, WIDTH);
@@ -87,7 +87,7 @@ impl Seen {
     }
 }
 
-/// Frames at one closeness, another one each time.
+/// Frames at one zoom factor, another one each time.
 struct Frames<'a> {
     seen: &'a Seen,
     closeness: f64,
@@ -106,7 +106,7 @@ impl<'a> Frames<'a> {
     }
 }
 
-/// How long frames at this closeness take of the few keys and of the many, and their shapes.
+/// How long frames at this zoom factor take with few keys and with many, and their shapes.
 fn both(seen: &[Seen; 2], closeness: f64) -> [(Duration, usize); 2] {
     let [mut few, mut many] = [0, 1].map(|which| Frames::new(&seen[which], closeness));
     let took = medians([&mut || few.next(), &mut || many.next()]);
@@ -146,7 +146,7 @@ fn rows(criterion: &mut Criterion) {
     );
 }
 
-/// Figures of frames of the few keys and of the many, each with its shapes.
+/// The figures of both as text, each with its shapes.
 fn told(few: (Duration, usize), many: (Duration, usize)) -> String {
     format!(
         "{:?} with {} shapes for {} keys, {:?} with {} for {}: {:.2} times as long (aim: 1.2, under 2 ms)",

@@ -1,5 +1,5 @@
-//! What trails and ghosts cost for a picture: those of all nodes of two hands and a head over a minute.
-//! The aim is less than 4 ms for both.
+//! What trails and ghosts cost for a frame: those of all nodes of two hands and a head over a
+//! minute. The aim is less than 4 ms for both.
 #![allow(clippy::unwrap_used, reason = "a bench that cannot go on has failed")]
 
 #[path = "mrtk/data.rs"]

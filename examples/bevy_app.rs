@@ -1,8 +1,8 @@
-//! Recordings in somebody else's Bevy app: `cargo run --example bevy_app [-- --frames N]`.
+//! Recordings in another Bevy app: `cargo run --example bevy_app [-- --frames N]`.
 //!
 //! The app brings a window and a cube; Mutoscope brings the loader, what plays recordings and the
 //! stage with its camera. Two recordings play on their own; two more share a clock, which the space
-//! bar pauses. Drag to turn, middle button to pan, wheel to zoom, right button to fly with WASD.
+//! bar pauses. Drag to orbit, middle button to pan, wheel to zoom, right button to fly with WASD.
 
 use bevy::prelude::*;
 use mutoscope::{

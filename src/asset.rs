@@ -21,17 +21,17 @@ use crate::{
 /// A recording, ready to be sampled.
 #[derive(Asset, TypePath, Clone, Debug)]
 pub struct ClipAsset {
-    /// The clip itself, shared with whoever plays it.
+    /// The clip itself, shared with its players.
     pub clip: Arc<Clip>,
     /// The times in seconds at which it has samples of its own: see
     /// [`Clip::sample_times`].
     pub sample_times: Arc<[f64]>,
-    /// The file that it was decoded from, for whoever looks at its bytes, if it was kept.
+    /// The file that it was decoded from, for showing its bytes, if it was kept.
     pub file: Option<FileBytes>,
 }
 
 impl ClipAsset {
-    /// Prepares `clip` for being seen: joints that it gives no place stand at placeholder offsets.
+    /// Prepares `clip` for display: joints without a position are put at placeholder offsets.
     pub fn new(clip: Clip) -> Self {
         let clip = clip.with_placeholder_offsets();
         let sample_times = clip.sample_times().into();
@@ -44,7 +44,7 @@ impl ClipAsset {
     }
 }
 
-/// Loads every format of [`FORMATS`], told apart by content.
+/// Loads every format of [`FORMATS`], distinguished by content.
 #[derive(Clone, Debug, Default, TypePath)]
 pub struct ClipLoader;
 
@@ -72,7 +72,7 @@ pub enum ClipLoaderError {
     Decode(#[from] Failure),
 }
 
-/// Reads what was asked for since this was called last; tells whether anything was.
+/// Reads what was asked for since this was called last; returns whether anything was.
 async fn fetch(sidecars: &mut FetchedSidecars, load_context: &mut LoadContext<'_>) -> bool {
     let requested = sidecars.take_requested();
     let any = !requested.is_empty();
@@ -112,7 +112,7 @@ impl AssetLoader for ClipLoader {
         reader.read_to_end(&mut bytes).await?;
         let name = load_context.path().path().to_string_lossy().into_owned();
         let mut sidecars = FetchedSidecars::default();
-        // Decoding does not wait for other files: it is done anew when they have been read.
+        // Decoding does not wait for other files: it is done again when they have been read.
         loop {
             let loaded =
                 load(&LoadRequest { sidecars: &sidecars, ..LoadRequest::new(&name, &bytes) });
@@ -167,7 +167,7 @@ mod tests {
     }
 
     #[test]
-    fn a_scene_finds_what_lies_beside_it_however_deep() {
+    fn scene_assets_load_nested_sidecars() {
         let day = include_bytes!("../assets/mcmocap/a-day.mcmocap_rec");
         let both = br#"{"version":4,"subscenes":[{"name":".one"},{"name":"lost"}]}"#;
         let one = br#"{"version":4,"subscenes":[{"name":"day"}]}"#;

@@ -1,4 +1,5 @@
-//! Files that are whole or not there: written beside their place, and put into it when they are done.
+//! Files that are whole or not there: written beside their destination, and moved there when they
+//! are complete.
 
 use std::{
     fs::{self, Permissions},
@@ -9,20 +10,20 @@ use std::{
 use tempfile::{Builder, NamedTempFile, TempDir};
 
 /// A file beside the one at `path`, whose name ends in `suffix`. If it is dropped before it is
-/// finished, nothing is left of it.
+/// finished, it is removed.
 ///
 /// # Errors
 /// If nothing can be written there.
 pub(crate) fn begin(path: &Path, suffix: &str) -> io::Result<NamedTempFile> {
     let mut builder = Builder::new();
     builder.prefix(PREFIX).suffix(suffix);
-    // All may read it who may read others that are made there.
+    // It has the permissions of other files that are created there.
     #[cfg(unix)]
     builder.permissions(<Permissions as std::os::unix::fs::PermissionsExt>::from_mode(0o666));
     builder.tempfile_in(folder(path))
 }
 
-/// Puts a finished file in the place of what is at `path`, as open to others as that is.
+/// Moves a finished file to `path`, replacing what is there and keeping its permissions.
 ///
 /// # Errors
 /// If it cannot be put there; what was there still is.
@@ -33,7 +34,7 @@ pub(crate) fn finish(file: NamedTempFile, path: &Path) -> io::Result<()> {
     file.persist(path).map(drop).map_err(|error| error.error)
 }
 
-/// A folder beside the one at `path`. If it is dropped before it is finished, nothing is left of it.
+/// A folder beside the one at `path`. If it is dropped before it is finished, it is removed.
 ///
 /// # Errors
 /// If nothing can be written there.
@@ -71,7 +72,7 @@ pub(crate) fn finish_folder(unfinished: TempDir, path: &Path) -> io::Result<()> 
     }
     move_all(&moves).map_err(|Unmoved { error, is_undone }| {
         if !is_undone {
-            // What was there is rather left beside than lost.
+            // What was there is rather kept under a temporary name than lost.
             let _ = replaced.keep();
         }
         error
@@ -131,7 +132,7 @@ mod tests {
     }
 
     #[test]
-    fn a_new_folder_is_there_at_once() {
+    fn folder_appears_atomically() {
         let place = tempfile::tempdir().expect("a folder");
         let path = place.path().join("frames");
         finish_folder(finished(&path), &path).expect("finished");
@@ -140,7 +141,7 @@ mod tests {
     }
 
     #[test]
-    fn files_join_those_of_a_folder_and_replace_their_namesakes() {
+    fn folder_files_are_added_and_replaced() {
         let place = tempfile::tempdir().expect("a folder");
         let path = place.path().join("frames");
         fs::create_dir(&path).expect("made");
@@ -153,7 +154,7 @@ mod tests {
     }
 
     #[test]
-    fn where_one_file_cannot_be_moved_the_others_are_as_they_were() {
+    fn failed_move_restores_all_files() {
         let place = tempfile::tempdir().expect("a folder");
         let path = |name: &str| place.path().join(name);
         fs::write(path("new"), "new").expect("written");
@@ -167,7 +168,7 @@ mod tests {
     }
 
     #[test]
-    fn a_file_in_the_place_of_the_folder_stays() {
+    fn existing_file_at_the_folder_path_is_kept() {
         let place = tempfile::tempdir().expect("a folder");
         let path = place.path().join("frames");
         fs::write(&path, "old").expect("written");

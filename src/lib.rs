@@ -21,13 +21,13 @@
 //! | [`rig`] | skeletons from other files |
 //! | [`load`] | from a file with a name and sidecars to a clip |
 //! | [`checks`] | checks that run on every clip |
-//! | [`listing`] | a file as it is, and which keys stand where |
+//! | [`listing`] | the listing of a file and where its keys are |
 //! | [`playback`] | the clock and the commands that steer it |
 //! | [`timeline`] | which rows a timeline has, and where their keys are on it |
 //! | [`compare`] | recordings compared with each other, and measured |
 //! | [`analysis`] | fixations, dwell, episodes, speed of joints |
 //! | [`trails`] | where joints have been and will be, for drawing |
-//! | [`export`] | taking a clip along into other tools |
+//! | [`export`] | exporting clips for other tools |
 //! | [`cli`] | the subcommands |
 //!
 //! With the feature `viewer` (on by default) the crate also holds what needs Bevy. Without it no
@@ -38,8 +38,8 @@
 //! | `asset` | recordings as Bevy assets, and their loader |
 //! | `recording` | recordings as entities: clocks, poses, Bevy's animation |
 //! | `stage` | the 3D view |
-//! | `capture` | pictures without a window |
-//! | `session` | what is open and what is being done to it: commands, files, tasks, settings |
+//! | `capture` | images without a window |
+//! | `session` | open recordings and commands on them, files, tasks, settings |
 //! | `ui` | panels: functions that read the session and return commands |
 //! | `viewer` | the window: dialogs, files that are dropped, the run loop |
 //!

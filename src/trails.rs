@@ -1,9 +1,9 @@
-//! Where joints have been and will be: sampled once, and shown again for every picture.
+//! Motion trails: sampled once, and reused for every frame.
 //!
 //! [`Trails`] keeps the places of joints in chunks of even times. [`Trails::prepare`] samples those
-//! that a window touches and that are not there yet, a few for each picture if need be;
-//! [`Trails::pieces`] gives them back as slices, so that whoever draws them only walks through
-//! memory. Beside the joints it keeps where what carries them is, for whoever draws motion in place.
+//! that a window touches and that are not there yet, a few in each frame if need be;
+//! [`Trails::pieces`] gives them back as slices, so that drawing only walks through memory. Beside
+//! the joints it keeps where what carries them is, for drawing motion in place.
 
 use std::{
     collections::BTreeMap,
@@ -28,13 +28,12 @@ const MOST_KEPT: usize = 1 << 24;
 pub struct TrailPoint {
     /// In metres, from [`Trails::origin`].
     pub place: [f32; 3],
-    /// How fast the joint moves there, in metres a second; negative where there is nothing to see
-    /// of it.
+    /// How fast the joint moves there, in metres a second; negative where it is hidden.
     pub speed: f32,
 }
 
 impl TrailPoint {
-    /// Whether there is something to see of the joint there.
+    /// Whether the joint is visible there.
     pub fn is_shown(&self) -> bool {
         self.speed >= 0.0
     }
@@ -47,8 +46,8 @@ pub struct TrailPiece<'a> {
     pub start: f64,
     /// Where the joint is.
     pub points: &'a [TrailPoint],
-    /// Where what carries the recording is at the same times, in metres from [`Trails::origin`];
-    /// nothing of a clip that nothing carries.
+    /// The root motion node at the same times, in metres from [`Trails::origin`]; nothing of a clip
+    /// that nothing carries.
     pub carried: &'a [[f32; 3]],
 }
 
@@ -85,7 +84,7 @@ impl Trails {
 
     /// Trails of `joints` over the whole of `clip`, none of which is sampled yet.
     pub fn new(clip: &Clip, joints: Vec<NodeId>) -> Self {
-        /// Beyond that, places are as many as can be told apart all the same.
+        /// Beyond that, places are as many as can be distinguished all the same.
         const LONGEST: f64 = 1e9;
         let count = (clip.span.duration.min(LONGEST) * RATE).ceil() as usize + 1;
         let keys = joints.iter().map(|&joint| key_times(clip, joint).into()).collect();
@@ -97,7 +96,7 @@ impl Trails {
         Self { joints, keys, start: clip.span.start, count, origin, root_motion_node, chunks, pose }
     }
 
-    /// What places are relative to, in metres: recordings may play far from their origin.
+    /// The origin of positions, in metres: recordings may play far from theirs.
     pub fn origin(&self) -> DVec3 {
         self.origin
     }
@@ -194,7 +193,7 @@ impl Trails {
     /// The places within `window`.
     fn indices(&self, window: &RangeInclusive<f64>) -> Range<usize> {
         let index = |time: f64| (time - self.start) * RATE;
-        // A cast takes what is negative or no number to 0.
+        // A cast takes negative values and NaN to 0.
         let from = (index(*window.start()).ceil() as usize).min(self.count);
         let end = index(*window.end());
         let to =
@@ -288,9 +287,9 @@ mod tests {
         formats::decode(bytes, &DecodeRequest::default()).unwrap()
     }
 
-    /// A single key at a time that nobody waits for makes a recording of thirty years.
+    /// A single late key makes a recording of thirty years.
     #[test]
-    fn of_thirty_years_only_what_is_asked_for_is_kept() {
+    fn long_recordings_keep_requested_chunks_only() {
         let mut clip = clip();
         clip.span.duration = 1e12;
         let mut trails = Trails::new(&clip, joints(&clip));
@@ -308,7 +307,7 @@ mod tests {
     }
 
     #[test]
-    fn trails_are_where_poses_are() {
+    fn trail_points_match_poses() {
         let clip = clip();
         let mut trails = Trails::new(&clip, joints(&clip));
         let window = 0.5..=3.25;
@@ -359,7 +358,7 @@ mod tests {
     }
 
     #[test]
-    fn beside_every_place_stands_where_the_carrier_is() {
+    fn trail_points_include_the_root_motion() {
         let bytes = include_bytes!("../assets/maya/walk-with-hat.anim");
         let clip = formats::decode(bytes, &DecodeRequest::default().named("x.anim")).unwrap();
         let root_motion_node = clip.root_motion_node().unwrap();
@@ -387,7 +386,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_sampled_is_not_sampled_again() {
+    fn sampled_chunks_are_reused() {
         let clip = clip();
         let mut trails = Trails::new(&clip, joints(&clip));
         let all = clip.span.start..=clip.span.end();
@@ -404,7 +403,7 @@ mod tests {
     }
 
     #[test]
-    fn keys_are_the_joints_own_and_windows_may_lie_anywhere() {
+    fn trail_keys_are_the_joints_own_for_any_window() {
         let clip = clip();
         let wrist = clip.nodes.iter().position(|node| node.name == "left/Wrist").unwrap();
         let mut trails = Trails::new(&clip, vec![NodeId::new(wrist)]);

@@ -96,7 +96,7 @@ fn assert_bounded_as(format: FormatId, bytes: &[u8], by_byte: usize, what: &str)
 }
 
 #[test]
-fn sound_files() {
+fn allocation_is_bounded_for_valid_files() {
     for (name, bytes) in fixtures::mrtk() {
         assert_bounded(&bytes, BY_BYTE, &name);
     }
@@ -104,7 +104,7 @@ fn sound_files() {
 
 /// Nothing can be shared between these curves, and all have to be sorted.
 #[test]
-fn keys_out_of_order_and_at_times_of_their_own() {
+fn allocation_is_bounded_for_unsorted_unshared_keys() {
     let time = |curve: usize, key: usize| (curve * 7919 + key * 104_729) as f32 % 10_007.0;
     let simple = [0, 1, 2, 3, 4, 5, 6].map(|curve| {
         Keys::simple(&(0..10_000).map(|key| (time(curve, key), 1.0)).collect::<Vec<_>>())
@@ -119,7 +119,7 @@ fn keys_out_of_order_and_at_times_of_their_own() {
 }
 
 #[test]
-fn every_count_blown_up() {
+fn allocation_is_bounded_for_every_inflated_count() {
     for (name, bytes) in fixtures::small_mrtk() {
         let document = formats::mrtk::decode(&bytes).unwrap();
         let curves = document.curves().map(|curve| curve.offset + 8);
@@ -135,7 +135,7 @@ fn every_count_blown_up() {
 }
 
 #[test]
-fn a_file_of_nothing_but_markers() {
+fn allocation_is_bounded_for_marker_only_files() {
     for name in ["", "x", "\u{7f}", "a longer name than most"] {
         let markers = vec![(0.0, name.as_bytes().to_vec()); 20_000];
         let bytes = Recording { markers: Some(markers), ..Recording::v1_1() }.bytes();
@@ -147,7 +147,7 @@ fn a_file_of_nothing_but_markers() {
 }
 
 #[test]
-fn a_length_of_a_name_beyond_the_file() {
+fn allocation_is_bounded_for_a_name_longer_than_the_file() {
     let mut bytes = Recording::v1_1().bytes();
     let count = bytes.len() - 4;
     bytes[count..].copy_from_slice(&1_i32.to_le_bytes());
@@ -195,7 +195,7 @@ const BY_BYTE_OF_ACTIONS: usize = 125;
 const BY_BYTE_OF_ENTITIES: usize = 300;
 
 #[test]
-fn recordings_of_minecraft() {
+fn allocation_is_bounded_for_minecraft_recordings() {
     for (name, bytes) in mcmocap() {
         assert_bounded_as(FormatId::MCMOCAP, &bytes, BY_BYTE_OF_ACTIONS, &name);
     }
@@ -259,7 +259,7 @@ fn recordings_of_minecraft() {
 
 /// InterpolationOverride a scene allocates nothing either, wherever its actors are put.
 #[test]
-fn a_scene_of_minecraft() {
+fn allocation_is_bounded_for_minecraft_scenes() {
     let scene = br#"{"version":4,"subscenes":[{"name":"walk","time":{"loop":true}},
         {"name":"walk","time":{"start_delay":1},"transformations":{"rotation":90,"mirror":"x"}}]}"#;
     let sidecars = |_: &str| Ok(fixtures::one_mcmocap("walk_v5"));
@@ -276,7 +276,7 @@ fn a_scene_of_minecraft() {
 
 /// A recording of hours takes no more than a few times its own size.
 #[test]
-fn hours_of_minecraft() {
+fn allocation_is_bounded_for_long_minecraft_recordings() {
     let bytes = long::bytes(100_000);
     assert_bounded_as(FormatId::MCMOCAP, &bytes, 10, "a recording of an hour and a half");
 }
@@ -295,7 +295,7 @@ fn bits() {
 /// Numbers that take no bits, and signs that take one, for as many bones and frames as there can
 /// be.
 #[test]
-fn keys_that_take_no_bits() {
+fn allocation_is_bounded_for_zero_width_keys() {
     const FRAMES: u32 = 65_536;
     let still = vec![[0.1, -0.2, 0.3]; FRAMES as usize];
     let turned = vec![[0.1, -0.2, 0.3, 0.9]; FRAMES as usize];
@@ -323,7 +323,7 @@ fn keys_that_take_no_bits() {
 }
 
 #[test]
-fn every_number_of_an_animation_and_of_a_skeleton_blown_up() {
+fn allocation_is_bounded_for_every_inflated_prime_number() {
     for (name, bytes) in fixtures::prime() {
         for offset in (4..bytes.len().min(0x200)).step_by(2) {
             for number in [u32::MAX, 1 << 24, 1 << 16, 0x6464_6464] {
@@ -384,7 +384,7 @@ fn json() {
 const BY_BYTE_OF_ANIMX: usize = 150;
 
 #[test]
-fn every_byte_of_an_animx_blown_up() {
+fn allocation_is_bounded_for_every_changed_animx_byte() {
     let files = fixtures::resonite();
     for (name, bytes) in files.iter().filter(|(name, _)| name.ends_with('x')) {
         assert_bounded_as(FormatId::ANIMX, bytes, BY_BYTE_OF_ANIMX, name);

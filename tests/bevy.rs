@@ -106,7 +106,7 @@ impl Stage {
 }
 
 #[test]
-fn bevy_plays_the_recordings_own_curves() {
+fn bevy_plays_the_recording_with_exact_curves() {
     fastrand::seed(20);
     for (name, clip) in clips() {
         let clip = Arc::new(clip);

@@ -1,4 +1,4 @@
-//! Pictures without a window: needs a Vulkan driver; one that draws in software will do.
+//! Images without a window: needs a Vulkan driver; one that draws in software will do.
 
 #![cfg(feature = "viewer")]
 #![allow(clippy::unwrap_used, reason = "what cannot be done fails the test")]
@@ -40,7 +40,7 @@ fn columns(picture: &RgbImage, is_of_it: fn([u8; 3]) -> bool) -> Vec<u32> {
 }
 
 #[test]
-fn a_picture_has_a_blue_left_hand_and_a_red_right_one() {
+fn image_has_a_blue_left_and_a_red_right_hand() {
     let folder = tempfile::tempdir().unwrap();
     let path = folder.path().join("out.png");
     let out = path.to_str().unwrap();
@@ -60,7 +60,7 @@ fn a_picture_has_a_blue_left_hand_and_a_red_right_one() {
 }
 
 #[test]
-fn a_second_recording_is_seen_beside_the_first() {
+fn second_recording_is_drawn_side_by_side() {
     let folder = tempfile::tempdir().unwrap();
     let out = folder.path().join("out.png");
     let take = "assets/mrtk/two-hands.bin";
@@ -77,7 +77,7 @@ fn a_second_recording_is_seen_beside_the_first() {
 }
 
 #[test]
-fn a_strip_holds_its_pictures_and_several_files_get_numbers() {
+fn strip_holds_its_images_and_several_outputs_are_numbered() {
     let folder = tempfile::tempdir().unwrap();
     let path = folder.path().join("out.png");
     let out = path.to_str().unwrap();
@@ -91,7 +91,7 @@ fn a_strip_holds_its_pictures_and_several_files_get_numbers() {
 }
 
 #[test]
-fn without_a_driver_it_says_what_to_install() {
+fn missing_driver_error_says_what_to_install() {
     let folder = tempfile::tempdir().unwrap();
     let out = folder.path().join("out.png");
     let nowhere = folder.path().join("no-driver.json");
@@ -112,7 +112,7 @@ fn without_a_driver_it_says_what_to_install() {
 }
 
 #[test]
-fn a_file_that_cannot_be_read_is_said_and_the_others_are_drawn() {
+fn unreadable_files_are_reported_and_the_others_drawn() {
     let folder = tempfile::tempdir().unwrap();
     let out = folder.path().join("out.png");
     let ended = render(&["-o", out.to_str().unwrap(), "--size=64x36", "no-such-file", SAMPLE]);
@@ -122,7 +122,7 @@ fn a_file_that_cannot_be_read_is_said_and_the_others_are_drawn() {
 }
 
 #[test]
-fn wrong_usage_is_said_before_anything_is_drawn() {
+fn wrong_usage_is_reported_before_drawing() {
     let wrong: [&[&str]; 6] = [
         &["-o", "x.png", "--offset=1", SAMPLE],
         &["-o", "x.png", "--size=0x5", SAMPLE],
@@ -137,7 +137,7 @@ fn wrong_usage_is_said_before_anything_is_drawn() {
 }
 
 #[test]
-fn films_have_their_pictures_at_even_times() {
+fn video_frames_are_evenly_spaced() {
     let folder = tempfile::tempdir().unwrap();
     let gif = folder.path().join("out.gif");
     let take = ["--range", "0.5..1.5", "--size", "160x90", SAMPLE];
@@ -164,10 +164,10 @@ fn films_have_their_pictures_at_even_times() {
     assert_eq!(second, open(&still), "the second picture is that of one second");
 }
 
-/// ffmpeg is given every pixel of every picture; where it is missing, that is said and nothing is left.
+/// ffmpeg gets every pixel of every image; if it is missing, there is an error and no file.
 #[test]
 #[cfg(unix)]
-fn a_film_for_ffmpeg_is_whole_or_not_there() {
+fn ffmpeg_video_is_complete_or_absent() {
     use std::os::unix::fs::PermissionsExt as _;
     let folder = tempfile::tempdir().unwrap();
     let programs = folder.path().join("programs");
@@ -196,7 +196,7 @@ fn a_film_for_ffmpeg_is_whole_or_not_there() {
 }
 
 #[test]
-fn what_is_only_for_films_or_only_for_pictures_is_refused() {
+fn video_only_and_image_only_options_are_rejected_elsewhere() {
     for wrong in [
         &["-o", "x.png", "--fps", "10"][..],
         &["-o", "x.gif", "--at", "1"],
@@ -207,4 +207,28 @@ fn what_is_only_for_films_or_only_for_pictures_is_refused() {
         let ended = render(&[wrong, &[SAMPLE]].concat());
         assert_eq!(ended.status.code(), Some(2), "{wrong:?}: {}", errors(&ended));
     }
+}
+
+#[test]
+fn thumbnail_needs_no_driver_and_never_replaces_its_input() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("thumbnail");
+    let thumbnail = |arguments: &[&str]| {
+        let mut command = Command::new(env!("CARGO_BIN_EXE_mutoscope"));
+        // Whoever asks for a driver finds none.
+        command.env("VK_DRIVER_FILES", "/dev/null").env("VK_ICD_FILENAMES", "/dev/null");
+        command.arg("thumbnail").args(arguments).output().unwrap()
+    };
+    let ended = thumbnail(&["--size", "96", "-o", path.to_str().unwrap(), SAMPLE]);
+    assert!(ended.status.success(), "{}", errors(&ended));
+    let picture = image::load_from_memory(&std::fs::read(&path).unwrap()).unwrap().into_rgb8();
+    assert_eq!(picture.dimensions(), (96, 96));
+    // Whoever faces the viewer has the left hand on the right.
+    let mean = |columns: Vec<u32>| columns.iter().sum::<u32>() / columns.len() as u32;
+    assert!(mean(columns(&picture, LEFT)) > mean(columns(&picture, RIGHT)) + 20);
+    let copy = folder.path().join("copy.bin");
+    std::fs::copy(SAMPLE, &copy).unwrap();
+    let copy = copy.to_str().unwrap();
+    assert_eq!(thumbnail(&["-o", copy, copy]).status.code(), Some(1));
+    assert_eq!(std::fs::read(copy).unwrap(), std::fs::read(SAMPLE).unwrap());
 }

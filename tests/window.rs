@@ -1,5 +1,5 @@
-//! The real window, under a display that nobody sees: a file is opened, keys are pressed, and the
-//! pictures that the window saves of itself are looked at.
+//! The real window, under a virtual display: a file is opened, keys are pressed, and the images
+//! that the window saves of itself are examined.
 
 #![cfg(all(feature = "viewer", target_os = "linux"))]
 #![allow(clippy::unwrap_used, reason = "what cannot be done fails the test")]
@@ -37,7 +37,7 @@ const ACCENT: fn([u8; 3]) -> bool =
 const MESSAGE: fn([u8; 3]) -> bool = |[r, g, b]| r > 235 && g < 110 && b < 110;
 
 #[test]
-fn a_recording_opens_plays_and_follows_the_keys() {
+fn recording_opens_plays_and_follows_key_presses() {
     let display = Display::start();
     let folder = tempfile::tempdir().unwrap();
     let mut viewer = Viewer::start(&display, folder.path(), &["assets/mrtk/two-hands.bin"]);
@@ -67,7 +67,7 @@ fn a_recording_opens_plays_and_follows_the_keys() {
 }
 
 #[test]
-fn a_file_that_cannot_be_read_leaves_a_message_in_the_window() {
+fn unreadable_file_shows_a_message() {
     let display = Display::start();
     let folder = tempfile::tempdir().unwrap();
     let broken = folder.path().join("broken.bin");
@@ -81,7 +81,7 @@ fn a_file_that_cannot_be_read_leaves_a_message_in_the_window() {
 /// different.
 const SAMPLES: [(&str, &str, &str); 7] = [
     ("two hands head", "Two hands, head and gaze", "right/Palm"),
-    ("same as 2.6", "The same, as MRTK 2.6 saved it", "right/Palm"),
+    ("damaged 2.6", "Two hands, damaged by MRTK 2.6", "right/Palm"),
     ("walk hat maya", "A walk, with a hat", "chest"),
     ("lantern show", "Lantern show", "Lantern 1"),
     ("arm that swings", "An arm that swings", "Lower"),
@@ -90,7 +90,7 @@ const SAMPLES: [(&str, &str, &str); 7] = [
 ];
 
 #[test]
-fn every_sample_opens_moves_and_shows_what_is_selected() {
+fn every_example_opens_moves_and_shows_the_selection() {
     let display = Display::start();
     let folder = tempfile::tempdir().unwrap();
     let mut viewer = Viewer::start(&display, folder.path(), &[]);
@@ -112,10 +112,10 @@ fn every_sample_opens_moves_and_shows_what_is_selected() {
     }
 }
 
-/// The command line leads to a time, a selection and a place to look from; another version of the
-/// file is read as soon as it is written, and a broken one leaves what was there.
+/// The command line sets a time, a selection and a camera; a new version of the file is loaded as
+/// soon as it is written, and a broken one keeps the old.
 #[test]
-fn a_view_is_restored_and_stays_while_the_file_is_written_anew() {
+fn view_is_restored_and_survives_reloading() {
     let display = Display::start();
     let folder = tempfile::tempdir().unwrap();
     let take = folder.path().join("take.bin");
@@ -128,7 +128,7 @@ fn a_view_is_restored_and_stays_while_the_file_is_written_anew() {
     assert!(count(&first, ACCENT) > 60, "the selected tip has a halo");
     assert!(count(&first, RIGHT) > 2000, "the right hand is seen from nearby");
 
-    // Without its last third it cannot be read: a message comes, what is seen stays.
+    // Without its last third it cannot be read: a message appears, the view stays.
     let whole = std::fs::read(&take).unwrap();
     std::fs::write(&take, &whole[..whole.len() * 2 / 3]).unwrap();
     let is_said = |picture: &RgbImage| count(picture, MESSAGE) > 20;
@@ -145,7 +145,7 @@ fn a_view_is_restored_and_stays_while_the_file_is_written_anew() {
 /// Two samples on one clock, side by side; a video of that and the recording as a model are written
 /// from the dialog, by keys alone.
 #[test]
-fn two_recordings_are_compared_and_taken_along() {
+fn two_recordings_are_compared_and_exported() {
     let display = Display::start();
     let folder = tempfile::tempdir().unwrap();
     let arguments = ["assets/mrtk/two-hands.bin", "--at=1", "--range=1..1.2"];
@@ -154,9 +154,9 @@ fn two_recordings_are_compared_and_taken_along() {
     let alone = viewer.picture();
     assert!(count(&alone, COUNTERPART) < 50, "{}", count(&alone, COUNTERPART));
 
-    viewer.choose("compare same as 2.6");
-    viewer.wait_for_title("two-hands.bin, The same");
-    // Where it was recorded it is all but hidden by the first; then on its spot, then beside it.
+    viewer.choose("compare damaged 2.6");
+    viewer.wait_for_title("two-hands.bin, Two hands, damaged");
+    // As recorded it is all but hidden by the first; then aligned, then side by side.
     viewer.press(&["s", "s"]);
     let is_seen = |picture: &RgbImage| count(picture, COUNTERPART) > 500;
     let beside = viewer.picture_that(is_seen, "the second recording is not seen");
@@ -191,18 +191,18 @@ fn two_recordings_are_compared_and_taken_along() {
     assert!(model.nodes().any(|node| node.name() == Some("left/IndexTip")));
 }
 
-/// How many pixels within the picture of the motion, panels skipped, are of a colour.
+/// How many pixels of the viewport are of a colour.
 fn count(picture: &RgbImage, is_colour: impl Fn([u8; 3]) -> bool) -> usize {
     stage_pixels(picture).filter(|(_, _, colour)| is_colour(*colour)).count()
 }
 
-/// How many colours there are in the picture of the motion: few where nothing is drawn.
+/// How many colours the viewport has: few where nothing is drawn.
 fn colours(picture: &RgbImage) -> usize {
     let colours: HashSet<[u8; 3]> = stage_pixels(picture).map(|(_, _, colour)| colour).collect();
     colours.len()
 }
 
-/// How many pixels within the picture of the motion differ clearly.
+/// How many pixels of the viewport differ clearly.
 fn differing(a: &RgbImage, b: &RgbImage) -> usize {
     let clearly = |a: [u8; 3], b: [u8; 3]| a.iter().zip(b).any(|(a, b)| a.abs_diff(b) > 40);
     stage_pixels(a).filter(|&(x, y, colour)| clearly(colour, b.get_pixel(x, y).0)).count()
@@ -219,7 +219,7 @@ fn stage_pixels(picture: &RgbImage) -> impl Iterator<Item = (u32, u32, [u8; 3])>
         .map(|(x, y, pixel)| (x, y, pixel.0))
 }
 
-/// A display that nobody sees.
+/// A virtual display.
 struct Display {
     server: Child,
     name: String,
@@ -266,7 +266,7 @@ impl<'a> Viewer<'a> {
             .args(arguments.iter().map(found))
             .current_dir(folder)
             .env("DISPLAY", &display.name)
-            // What a user has set is his own, and is not to be changed by a test.
+            // A test must not change the settings of a user.
             .env("XDG_CONFIG_HOME", folder.join("settings"))
             .env_remove("WAYLAND_DISPLAY")
             .spawn()
@@ -325,7 +325,7 @@ impl<'a> Viewer<'a> {
         std::fs::read(path).unwrap()
     }
 
-    /// What the window shows as soon as that is as expected.
+    /// The window's image as soon as it is as expected.
     fn picture_that(&mut self, is_so: impl Fn(&RgbImage) -> bool, or_else: &str) -> RgbImage {
         let deadline = Instant::now() + PATIENCE;
         loop {
@@ -338,7 +338,7 @@ impl<'a> Viewer<'a> {
         }
     }
 
-    /// What the window shows, as it saves it itself.
+    /// The window's image, as it saves it itself.
     fn picture(&mut self) -> RgbImage {
         sleep(Duration::from_secs(1));
         let path = self.folder.join("mutoscope-1.png");

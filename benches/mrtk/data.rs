@@ -24,7 +24,7 @@ pub(crate) enum Keyed {
     Merged,
 }
 
-/// One rotation in so many is written with the other sign, as real devices do.
+/// One rotation in this many is written with the other sign, as real devices do.
 const NEGATED: u64 = 30;
 
 /// The recording.
@@ -52,7 +52,7 @@ pub(crate) fn regular_times(count: usize) -> Vec<f64> {
     (0..count).map(|index| index as f64 / 144.0).collect()
 }
 
-/// The curves of one pose: it drifts and turns by itself, unlike any other.
+/// The curves of one pose: it drifts and rotates by itself, unlike any other.
 fn pose(seed: usize, keyed: Keyed) -> [Keys; 7] {
     let seed = seed as u64;
     let position_times = times(2 * seed, keyed);

@@ -1,4 +1,4 @@
-//! How long it takes to read an MRTK file and to sample it, held against what cannot be beaten
+//! How long it takes to read an MRTK file and to sample it, compared with what cannot be beaten
 //! (copying its bytes) and what is at hand otherwise (Bevy's own keyframe curves; only with the
 //! feature `viewer`).
 //!
@@ -22,7 +22,7 @@ use data::Keyed;
 use mutoscope::clip::Pose;
 use support::{clip, median, per, ratio, sample_all};
 
-/// The times to sample at: so many, over the whole recording.
+/// How many times to sample at, over the whole recording.
 const TIMES: usize = 2000;
 
 fn decode(criterion: &mut Criterion) {

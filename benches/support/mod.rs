@@ -53,7 +53,7 @@ pub(crate) fn ratio(longer: Duration, shorter: Duration) -> f64 {
     longer.as_secs_f64() / shorter.as_secs_f64()
 }
 
-/// A recording, told by its content.
+/// A recording, recognised by its content.
 pub(crate) fn clip(bytes: &[u8]) -> Clip {
     formats::decode(black_box(bytes), &DecodeRequest::default()).unwrap()
 }
@@ -66,7 +66,7 @@ pub(crate) fn sample_all(clip: &Clip, times: &[f64], pose: &mut Pose) {
     }
 }
 
-/// So many times all over `span`, in no order, the same in every run.
+/// `count` times all over `span`, in no order, the same in every run.
 pub(crate) fn random_times(span: Span, count: usize) -> Vec<f64> {
     let golden = 0.618_033_988_749_894_9;
     (0..count).map(|index| span.start + span.duration * (index as f64 * golden).fract()).collect()

@@ -53,7 +53,7 @@ impl Seen {
     }
 }
 
-/// What is held for the wheel to zoom.
+/// The modifiers that are held for the wheel to zoom.
 const ZOOMING: Modifiers = Modifiers { ctrl: true, command: true, ..Modifiers::NONE };
 
 struct Window {
@@ -180,7 +180,7 @@ impl Window {
     }
 }
 
-/// The frames of the panels at so many keys, and how many times as long the many take.
+/// Measures frames of the panels with few and with many keys, and prints their ratio.
 pub(crate) fn bench(criterion: &mut Criterion, keys: [usize; 2]) {
     for seen in [Seen::Whole, Seen::Close] {
         let mut panels = keys.map(|keys| Window::new(keys, seen));

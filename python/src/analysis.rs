@@ -188,7 +188,7 @@ fn turn(rotation: Option<[f64; 4]>) -> PyResult<DQuat> {
 /// duration : float, optional
 ///     The least time that a fixation takes, in seconds [default: 0.1 for I-DT, 0.06 for I-VT].
 /// merged_within, merged_angle : float
-///     I-VT: fixations no farther apart than so many seconds and degrees are one.
+///     I-VT: fixations no farther apart than this many seconds and degrees are one.
 ///
 /// Returns
 /// -------

@@ -41,7 +41,7 @@ use crate::{
 /// rig : path, bytes or binary file object, optional
 ///     The skeleton to put the recording on: glTF or GLB, or CINF for Metroid Prime.
 /// rotation : {"short", "engine"}, optional
-///     How rotations run from key to key: the short way, which is the default, or as the program that
+///     How rotations are interpolated between keys: the short way, which is the default, or as the program that
 ///     plays the format turns them.
 /// handedness : {"left", "right"}, optional
 /// up : {"Y", "Z"}, optional
@@ -50,6 +50,9 @@ use crate::{
 ///     `Clip.convention`.
 /// animation, character : str, optional
 ///     Which recording of a file that holds several, and the character that it is shown on.
+/// clip : str, optional
+///     Of an animation that is composed of several clips, the one of this name, or "all" together,
+///     approximately; the first by default.
 /// name : str, optional
 ///     What messages call bytes or a file object; its extension helps where content may be of several
 ///     formats.
@@ -70,7 +73,8 @@ use crate::{
 #[pyfunction]
 #[pyo3(signature = (
     source, *, as_=None, rig=None, rotation=None, handedness=None, up=None, metres_per_unit=None,
-    seconds_per_unit=None, animation=None, character=None, name=None, sidecars=None
+    seconds_per_unit=None, animation=None, character=None, clip=None, name=None,
+    sidecars=None
 ))]
 #[expect(clippy::too_many_arguments, reason = "they are keywords of a function of Python")]
 pub(crate) fn open(
@@ -85,6 +89,7 @@ pub(crate) fn open(
     seconds_per_unit: Option<f64>,
     animation: Option<String>,
     character: Option<String>,
+    clip: Option<String>,
     name: Option<String>,
     sidecars: Option<HashMap<String, Vec<u8>>>,
 ) -> PyResult<Clip> {
@@ -98,6 +103,7 @@ pub(crate) fn open(
         seconds_per_unit,
         animation,
         character,
+        clip,
     };
     let source = source::source(source, name, sidecars)?;
     let (reader, rig) = reading.reader(py)?;
@@ -119,7 +125,7 @@ pub(crate) struct Clip {
     character: Option<String>,
     /// What must not be written over.
     inputs: InputFiles,
-    /// What is odd about the file of its skeleton.
+    /// The issues in the file of its skeleton.
     rig_issues: Vec<(String, mutoscope::diagnostics::Notice)>,
     node_names: Vec<String>,
     track_names: Vec<String>,
@@ -389,14 +395,14 @@ impl Clip {
         facts::events(py, &self.clip)
     }
 
-    /// Everything that is odd about its data or worth a look, in the order of time: what decoding
-    /// brought up and what the checks find. They run anew with each call.
+    /// All issues in its data, in the order of time: what decoding brought up and what the checks
+    /// find. They run on each call.
     fn issues(&self, py: Python<'_>) -> Vec<Issue> {
         let findings = py.detach(|| checks::all_findings(&self.clip));
         facts::issues(&self.clip, findings, &self.track_names)
     }
 
-    /// What is odd about the file of the skeleton: for each issue the file, severity, place and
+    /// The issues in the file of the skeleton: for each issue the file, severity, place and
     /// message.
     #[getter]
     fn rig_issues(&self) -> Vec<(String, &'static str, String, String)> {

@@ -43,7 +43,7 @@ pub(crate) struct Comparison {
     joints: Vec<Py<JointDeviation>>,
 }
 
-/// Where B lies on the clock of A, found by how the joints move.
+/// The timing of B on the clock of A, found by how the joints move.
 #[pyclass(frozen, get_all, module = "mutoscope")]
 pub(crate) struct Alignment {
     /// The time of A, in seconds, at which B is at its own time 0.
@@ -52,7 +52,7 @@ pub(crate) struct Alignment {
     correlation: f64,
     /// Whether no other offset comes close.
     certain: bool,
-    /// The offset is good to within so many seconds.
+    /// The offset is good to within this many seconds.
     interval: f64,
     /// The next best offset and its correlation.
     runner_up: Option<(f64, f64)>,
@@ -119,7 +119,7 @@ impl JointDeviation {
 /// ----------
 /// a, b : Clip, path, bytes or binary file object
 /// align : bool
-///     Whether to find the offset at which the joints move alike, by how fast they are.
+///     Whether to find the offset by aligning the speeds of the joints.
 /// offset : float, optional
 ///     The time of A, in seconds, at which B is at its own time 0 [default: 0].
 /// rate : float
@@ -198,8 +198,7 @@ fn pairs(
     let Some(joints) = joints else {
         return match all.is_empty() {
             true => Err(PyValueError::new_err(
-                "no joint of the second is called as one of the first: joints=[(NAME, OTHER)] \
-                 names two that are the same",
+                "no joints match by name; joints=[(NAME, OTHER)] names a pair",
             )),
             false => Ok(all),
         };
@@ -212,7 +211,7 @@ fn pairs(
         let id = NodeId::new(first.node_index(joint)?);
         all.iter().copied().find(|pair| pair.first == id).ok_or_else(|| {
             let name = &first.node_names()[id.index()];
-            PyKeyError::new_err(format!("the second has no joint like {name:?}"))
+            PyKeyError::new_err(format!("the second has no match for {name:?}"))
         })
     };
     joints.iter().map(pair).collect()

@@ -20,7 +20,7 @@ use crate::{
     source,
 };
 
-/// How often Python is asked whether somebody pressed Ctrl+C.
+/// The interval of checks for Ctrl+C.
 const PATIENCE: Duration = Duration::from_millis(50);
 
 /// What a conversion wrote.
@@ -75,13 +75,13 @@ impl Remark {
 /// range : (float, float), optional
 ///     From when to when, both included, in seconds [default: all of it].
 /// fps : float, optional
-///     Samples it so many times a second [default: the keys of the recording].
+///     Samples it this many times a second [default: the keys of the recording].
 /// as_ : str, optional
 ///     Reads the file as this format, whatever it looks like: ``"mrtk"``, ``"maya"``, ``"animj"``, ….
 /// rig : path, bytes or binary file object, optional
 ///     The skeleton to put the recording on: glTF or GLB, or CINF for Metroid Prime.
 /// rotation : {"short", "engine"}, optional
-///     How rotations run from key to key: the short way, which is the default, or as the program that
+///     How rotations are interpolated between keys: the short way, which is the default, or as the program that
 ///     plays the format turns them.
 /// handedness : {"left", "right"}, optional
 /// up : {"Y", "Z"}, optional
@@ -90,6 +90,9 @@ impl Remark {
 ///     `Clip.convention`.
 /// animation, character : str, optional
 ///     Which recording of a file that holds several, and the character that it is shown on.
+/// clip : str, optional
+///     Of an animation that is composed of several clips, the one of this name, or "all" together,
+///     approximately; the first by default.
 ///
 /// Returns
 /// -------
@@ -103,7 +106,7 @@ impl Remark {
 #[pyo3(signature = (
     source, output, *, to=None, range=None, fps=None, as_=None, rig=None, rotation=None,
     handedness=None, up=None, metres_per_unit=None, seconds_per_unit=None, animation=None,
-    character=None
+    character=None, clip=None
 ))]
 #[expect(clippy::too_many_arguments, reason = "they are keywords of a function of Python")]
 pub(crate) fn convert(
@@ -122,6 +125,7 @@ pub(crate) fn convert(
     seconds_per_unit: Option<f64>,
     animation: Option<String>,
     character: Option<String>,
+    clip: Option<String>,
 ) -> PyResult<Conversion> {
     let target = target(to, &output)?;
     let (range, rate) = (range_of(range)?, rate_of(fps)?);
@@ -135,6 +139,7 @@ pub(crate) fn convert(
         seconds_per_unit,
         animation,
         character,
+        clip,
     };
     let clip = clip_of(source, &reading)?;
     let clip = clip.get();

@@ -92,7 +92,7 @@ pub(crate) struct Convention {
     metres_per_unit: f64,
     /// How many seconds a unit of time has, in formats in which that is open.
     seconds_per_unit: Option<f64>,
-    /// How rotations run from key to key: ``"short"`` or ``"engine"``.
+    /// How rotations are interpolated between keys: ``"short"`` or ``"engine"``.
     rotation: &'static str,
     /// For each of these facts ``"declared"`` by the file, ``"assumed"`` for the format, or
     /// ``"chosen"`` by an argument of `open`.

@@ -21,13 +21,14 @@ pub(crate) struct Reading<'py> {
     pub(crate) seconds_per_unit: Option<f64>,
     pub(crate) animation: Option<String>,
     pub(crate) character: Option<String>,
+    pub(crate) clip: Option<String>,
 }
 
 impl Reading<'_> {
     /// Whether nothing is said.
     pub(crate) fn is_default(&self) -> bool {
-        let Self { format, rig, rotation, handedness, up, animation, character, .. } = self;
-        let words = [format, rotation, handedness, up, animation, character];
+        let Self { format, rig, rotation, handedness, up, animation, character, clip, .. } = self;
+        let words = [format, rotation, handedness, up, animation, character, clip];
         let numbers = [self.metres_per_unit, self.seconds_per_unit];
         rig.is_none() && words.iter().all(|word| word.is_none()) && numbers == [None; 2]
     }
@@ -40,6 +41,7 @@ impl Reading<'_> {
             animation: AnimationArgs {
                 animation: self.animation.clone(),
                 character: self.character.clone(),
+                clip: self.clip.clone(),
             },
             ..Reader::default()
         };

@@ -10,7 +10,7 @@ use pyo3::{
 
 use crate::column::Column;
 
-/// How many poses are sampled before Python is asked whether somebody pressed Ctrl+C.
+/// How many poses are sampled between checks for Ctrl+C.
 const AT_ONCE: usize = 4096;
 
 /// Poses at many times, in the viewer's space: right-handed, Y up, −Z forward, metres.
@@ -24,7 +24,7 @@ pub(crate) struct Sample {
     rotations: Py<PyAny>,
     /// Factors along the axes of each node: float64 of shape (n, nodes, 3).
     scales: Py<PyAny>,
-    /// Whether there is something to see: bool of shape (n, nodes). Hands that are not tracked are not.
+    /// Whether it is visible: bool of shape (n, nodes). Hands that are not tracked are not.
     visible: Py<PyAny>,
     /// The values of each signal by its name, in the units of the file: shape (n,) or (n, components).
     signals: Py<PyDict>,

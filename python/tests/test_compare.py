@@ -69,14 +69,14 @@ def test_what_cannot_be_compared_is_an_error(tmp_path):
     clip = mu.open(HANDS)
     with pytest.raises(mu.Error, match="never play at the same time"):
         mu.compare(clip, clip, offset=1e4)
-    with pytest.raises(ValueError, match="called as one of the first"):
+    with pytest.raises(ValueError, match="no joints match by name"):
         mu.compare(clip, ASSETS / "mcmocap/a-day.mcmocap_rec")
     still = tmp_path / "still.bvh"
     still.write_text(
         "HIERARCHY\nROOT a\n{\nOFFSET 0 0 0\nCHANNELS 1 Xposition\nEnd Site\n{\nOFFSET 0 1 0\n}\n}\n"
         "MOTION\nFrames: 5\nFrame Time: 1\n0\n0\n0\n0\n0\n"
     )
-    with pytest.raises(mu.Error, match="cannot be aligned: the joints stand still") as caught:
+    with pytest.raises(mu.Error, match="cannot be aligned: the joints are still") as caught:
         mu.compare(clip, still, align=True, joints=[("right/IndexTip", "a")])
     assert caught.value.path == str(still)
     with pytest.raises(KeyError):

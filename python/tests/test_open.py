@@ -90,6 +90,9 @@ def test_one_of_several_recordings_is_chosen():
     assert clip.character and clip.format == "prime"
     same(mu.open(pak.read_bytes(), name="warden.pak"), clip)
     same(mu.open(pak, animation=clip.name, character=clip.character), clip)
+    fidget = mu.open(pak, animation="B_fidget", clip="attack")
+    assert fidget.duration == mu.open(pak, animation="B_attack").duration
+    assert mu.open(pak, animation="B_combo", clip="all").duration > 2.9
 
 
 def test_formats_can_be_told():

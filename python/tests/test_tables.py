@@ -85,7 +85,7 @@ def test_duckdb_and_polars_read_the_same(tmp_path):
     by_polars = polars.read_parquet(path)
     by_polars_of_arrow = None
     mu.convert(HANDS, tmp_path / "take.arrow", fps=50)
-    by_polars_of_arrow = polars.read_ipc(tmp_path / "take.arrow", memory_map=False)
+    by_polars_of_arrow = polars.read_ipc(tmp_path / "take.arrow")
     for at, name in enumerate(NUMBERS):
         np.testing.assert_array_equal(by_duckdb[name], numbers[:, at])
         np.testing.assert_array_equal(by_polars[name].to_numpy(), numbers[:, at])

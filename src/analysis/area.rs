@@ -1,19 +1,19 @@
-//! Areas of interest, and whether a ray meets them.
+//! Areas of interest, and whether a ray hits them.
 
 use glam::{DQuat, DVec2, DVec3};
 
 use super::Ray;
 use crate::clip::{NodeId, Pose};
 
-/// Something that somebody may look at.
+/// An area of interest: something that a person may look at.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Area {
-    /// What it is called.
+    /// Its name.
     pub name: String,
     /// Its shape.
     pub shape: Shape,
-    /// The joint that it moves and turns with: its centre is relative to that. Else it stands still, in
-    /// the viewer's space.
+    /// The joint that it moves and rotates with: its centre is relative to that. Without one it is
+    /// fixed in the viewer's space.
     pub joint: Option<NodeId>,
 }
 
@@ -48,8 +48,8 @@ pub enum Shape {
 }
 
 impl Area {
-    /// How far along `ray` it is met at `pose`, in metres: 0 from within. Nothing if it is not met, or
-    /// its joint is not to be seen.
+    /// The distance along `ray` at which it is hit at `pose`, in metres: 0 from within. `None` if
+    /// it is not hit, or its joint is hidden.
     pub fn distance(&self, ray: Ray, pose: &Pose) -> Option<f64> {
         let Some(joint) = self.joint else { return self.shape.distance(ray) };
         let stands = pose.nodes.get(joint.index()).filter(|stands| stands.shown)?;
@@ -60,7 +60,7 @@ impl Area {
 }
 
 impl Shape {
-    /// How far along `ray` it is met, in metres: 0 from within.
+    /// The distance along `ray` at which it is hit, in metres: 0 from within.
     pub fn distance(&self, ray: Ray) -> Option<f64> {
         match *self {
             Self::Sphere { centre, radius } => to_sphere(ray, centre, radius),
@@ -72,7 +72,7 @@ impl Shape {
     }
 }
 
-/// A ray as seen from `centre`, turned so.
+/// A ray in the space of a shape with this centre and rotation.
 fn relative(ray: Ray, centre: DVec3, rotation: DQuat) -> Ray {
     let back = rotation.inverse();
     Ray { origin: back * (ray.origin - centre), direction: back * ray.direction }
@@ -84,7 +84,8 @@ fn to_sphere(Ray { origin, direction }: Ray, centre: DVec3, radius: f64) -> Opti
         return Some(0.0);
     }
     let along = to_centre.dot(direction);
-    // Off the ray by so much: exact for far spheres, other than the difference of squares.
+    // The centre's distance from the ray: exact for far spheres, other than the difference of
+    // squares.
     let off = (to_centre - along * direction).length();
     (along > 0.0 && off <= radius).then(|| along - (radius * radius - off * off).sqrt())
 }
@@ -133,7 +134,7 @@ mod tests {
     }
 
     #[test]
-    fn a_sphere_is_met_at_its_near_side() {
+    fn ray_hits_the_near_side_of_a_sphere() {
         let sphere = Shape::Sphere { centre: DVec3::new(0.0, 3.0, -10.0), radius: 5.0 };
         // Three metres above the ray: 4 = √(5² − 3²) before the centre.
         near(sphere.distance(ray([0.0; 3], [0.0, 0.0, -1.0])), Some(6.0));
@@ -143,7 +144,7 @@ mod tests {
     }
 
     #[test]
-    fn a_box_is_met_as_it_is_turned() {
+    fn ray_hits_a_rotated_box() {
         let half = DVec3::new(1.0, 2.0, 3.0);
         let upright = Shape::Box { centre: DVec3::NEG_Z * 10.0, rotation: DQuat::IDENTITY, half };
         let ahead = ray([0.0; 3], [0.0, 0.0, -1.0]);
@@ -158,7 +159,7 @@ mod tests {
     }
 
     #[test]
-    fn a_plane_is_met_within_its_edges_from_both_sides() {
+    fn ray_hits_a_rectangle_within_its_edges_from_both_sides() {
         let half = DVec2::new(1.0, 0.5);
         let screen = Shape::Plane { centre: DVec3::NEG_Z * 2.0, rotation: DQuat::IDENTITY, half };
         near(screen.distance(ray([0.0; 3], [0.0, 0.0, -1.0])), Some(2.0));
@@ -170,7 +171,7 @@ mod tests {
     }
 
     #[test]
-    fn an_area_moves_and_turns_with_its_joint() {
+    fn area_follows_its_joint() {
         let world = Transform {
             translation: DVec3::new(5.0, 0.0, 0.0),
             rotation: DQuat::from_rotation_y(FRAC_PI_2),

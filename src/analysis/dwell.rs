@@ -14,8 +14,8 @@ pub struct Dwell {
     pub end: f64,
 }
 
-/// When the gaze of `node`, along its −Z, rests on which of `areas`, looked at at each of `times`
-/// (seconds, ascending). Where areas are behind each other, the nearest counts.
+/// When the gaze of `node`, along its −Z, rests on which of `areas`, sampled at each of `times`
+/// (seconds, ascending). Where areas are behind each other, the nearest is used.
 pub fn dwells(clip: &Clip, node: NodeId, areas: &[Area], times: &[f64]) -> Vec<Dwell> {
     let mut pose = Pose::default();
     let mut dwells: Vec<Dwell> = Vec::new();
@@ -34,7 +34,7 @@ pub fn dwells(clip: &Clip, node: NodeId, areas: &[Area], times: &[f64]) -> Vec<D
     dwells
 }
 
-/// The area that is met first.
+/// The area that is hit first.
 fn nearest(ray: Ray, areas: &[Area], pose: &Pose) -> Option<usize> {
     let met = areas.iter().enumerate();
     let met = met.filter_map(|(index, area)| Some((index, area.distance(ray, pose)?)));
@@ -61,7 +61,7 @@ mod tests {
     }
 
     #[test]
-    fn a_head_that_turns_looks_at_one_area_after_the_other() {
+    fn turning_head_dwells_on_successive_areas() {
         let clip = formats::decode(TURNING.as_bytes(), &DecodeRequest::default()).unwrap();
         let head = NodeId::new(0);
         let times: Vec<f64> = (0..=2000).map(|index| f64::from(index) / 1000.0).collect();

@@ -14,8 +14,9 @@ pub struct Episode {
 /// How exactly changes between keys are found, in seconds.
 const EXACT: f64 = 1e-9;
 
-/// From when to when the signal of `track` is on: true, or above one half. It is looked at at its keys
-/// and at both ends of the recording; where it changes between two of these, the time is searched for.
+/// From when to when the signal of `track` is on: true, or above one half. It is sampled at its
+/// keys and at both ends of the recording; where it changes between two of these, the time is
+/// searched for.
 pub fn episodes(clip: &Clip, track: TrackId) -> Vec<Episode> {
     let curve = &clip.track(track).curve;
     if curve.key_times().is_empty() {
@@ -44,7 +45,7 @@ pub fn episodes(clip: &Clip, track: TrackId) -> Vec<Episode> {
     found
 }
 
-/// The first time after `from`, up to `to`, at which it is no more as it was at `from`.
+/// The first time after `from`, up to `to`, at which it differs from its state at `from`.
 fn change(is_on: &mut impl FnMut(f64) -> bool, (mut from, was): (f64, bool), mut to: f64) -> f64 {
     while to - from > EXACT {
         let middle = from + 0.5 * (to - from);
@@ -97,7 +98,7 @@ mod tests {
     }
 
     #[test]
-    fn a_switch_is_on_from_key_to_key() {
+    fn boolean_signal_is_on_between_keys() {
         let switch = |keys: &[(f64, f32)]| found(AnyCurve::Switch(curve(keys, Shapes::Step)));
         assert_eq!(switch(&[(0.0, 0.0), (1.0, 1.0), (1.5, 1.0), (2.5, 0.0)]), [(1.0, 2.5)]);
         assert_eq!(switch(&[(0.0, 1.0), (1.0, 0.0), (3.0, 1.0)]), [(0.0, 1.0), (3.0, 4.0)]);
@@ -107,7 +108,7 @@ mod tests {
     }
 
     #[test]
-    fn a_number_is_on_while_it_is_above_one_half() {
+    fn numeric_signal_is_on_above_one_half() {
         let keys = [(0.0, 0.0), (2.0, 1.0), (4.0, 0.0)];
         assert_eq!(found(AnyCurve::Number(curve(&keys, Shapes::Linear))), [(1.0, 3.0)]);
     }

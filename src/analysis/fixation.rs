@@ -103,14 +103,14 @@ fn longest_within(
     is_long_enough(samples, &(start..end), options.duration).then_some(end)
 }
 
-/// Whether samples take so many seconds. What is missing by rounding is not missing.
+/// Whether samples last at least this many seconds, but for rounding.
 fn is_long_enough(samples: &[GazeSample], range: &Range<usize>, duration: f64) -> bool {
     const ROUNDING: f64 = 1e-9;
     let (first, last) = (&samples[range.start], &samples[range.end.max(1) - 1]);
     !range.is_empty() && last.time - first.time >= duration - ROUNDING
 }
 
-/// The ranges of directions, as somebody has them who looks along the first: no pole is near.
+/// The ranges of directions relative to the first of them, so that no pole is near.
 struct Spread {
     forward: DVec3,
     right: DVec3,
@@ -121,7 +121,7 @@ struct Spread {
 
 impl Spread {
     fn around(forward: DVec3) -> Self {
-        // Upright, unless that is where it goes.
+        // Y is up, unless the ray itself is vertical.
         let upward = if forward.y.abs() < 0.99 { DVec3::Y } else { DVec3::Z };
         let right = forward.cross(upward).normalize();
         let up = right.cross(forward);
@@ -186,7 +186,7 @@ fn angle_between(one: DVec3, other: DVec3) -> f64 {
 }
 
 impl Fixation {
-    /// The fixation of these samples; nothing if none has a ray, or they look everywhere.
+    /// The fixation of these samples; `None` if none has a ray, or their directions cancel out.
     fn of(samples: &[GazeSample], range: Range<usize>) -> Option<Self> {
         let rays = || samples[range.clone()].iter().filter_map(|sample| sample.ray);
         let (first, last) = (samples.get(range.start)?, samples.get(range.end.checked_sub(1)?)?);
@@ -217,7 +217,8 @@ mod tests {
         GazeSample { time: index as f64 / RATE, ray }
     }
 
-    /// A gaze that rests on each place for so many samples, and goes to the next in three.
+    /// A gaze that rests on each place for the given number of samples, and goes to the next in
+    /// three.
     fn scanned(places: &[([f64; 2], usize)]) -> (Vec<GazeSample>, Vec<Range<usize>>) {
         let mut angles: Vec<[f64; 2]> = Vec::new();
         let mut resting = Vec::new();
@@ -247,7 +248,7 @@ mod tests {
         [([0.0, 0.0], 30), ([12.0, -4.0], 60), ([12.0, 20.0], 9), ([-30.0, 5.0], 40)];
 
     #[test]
-    fn a_gaze_that_rests_and_jumps_fixates_where_it_rests() {
+    fn fixations_are_found_between_saccades() {
         let (samples, resting) = scanned(&PLACES);
         // The third takes 67 ms: enough for I-VT and not for I-DT.
         let by_dispersion = fixations_by_dispersion(&samples, &DispersionOptions::default());
@@ -265,7 +266,7 @@ mod tests {
     }
 
     #[test]
-    fn where_it_looks_makes_no_difference() {
+    fn fixations_do_not_depend_on_direction() {
         let (samples, resting) = scanned(&PLACES);
         for turn in [glam::DQuat::from_rotation_x(1.5), glam::DQuat::from_rotation_x(-1.57)] {
             let turned: Vec<_> = samples
@@ -283,7 +284,7 @@ mod tests {
     }
 
     #[test]
-    fn a_gaze_that_is_lost_ends_a_fixation() {
+    fn lost_gaze_ends_a_fixation() {
         let (mut samples, _) = scanned(&PLACES[..2]);
         samples[60].ray = None;
         let by_dispersion = fixations_by_dispersion(&samples, &DispersionOptions::default());
@@ -295,7 +296,7 @@ mod tests {
     }
 
     #[test]
-    fn thresholds_are_the_limits() {
+    fn thresholds_are_exact_limits() {
         // 0.2° from sample to sample: 24 degrees a second.
         let drift: Vec<_> = (0..60).map(|index| sample(index, [0.2 * index as f64, 0.0])).collect();
         let velocity = |limit: f64| {
@@ -314,7 +315,7 @@ mod tests {
     }
 
     #[test]
-    fn nothing_and_no_gaze_has_no_fixations() {
+    fn empty_and_lost_gaze_has_no_fixations() {
         let lost = (0..50).map(|index| GazeSample { ray: None, ..sample(index, [0.0; 2]) });
         let lost: Vec<_> = lost.collect();
         for samples in [&[][..], &lost] {
@@ -324,7 +325,7 @@ mod tests {
     }
 
     #[test]
-    fn fixations_never_overlap_whatever_the_gaze_does() {
+    fn fixations_never_overlap() {
         chance::some(200, |chance| {
             let mut angle = 0.0;
             let samples: Vec<_> = (0..200)

@@ -4,7 +4,7 @@ use glam::DVec3;
 
 use crate::clip::{Clip, NodeId, Pose};
 
-/// Where somebody looks at one time, in the viewer's space.
+/// A gaze sample, in the viewer's space.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct GazeSample {
     /// Seconds.
@@ -33,7 +33,7 @@ pub fn gaze(clip: &Clip, node: NodeId, times: &[f64]) -> Vec<GazeSample> {
 }
 
 impl Ray {
-    /// Where `node` looks in `pose`; nothing if there is nothing to see of it.
+    /// Where `node` looks in `pose`; nothing if it is hidden.
     pub(super) fn of(pose: &Pose, node: NodeId) -> Option<Self> {
         let stands = pose.nodes.get(node.index()).filter(|stands| stands.shown)?;
         let direction = (stands.world.rotation * DVec3::NEG_Z).try_normalize()?;

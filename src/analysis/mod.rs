@@ -8,7 +8,7 @@
 //! |---|---|
 //! | `gaze` | a node's ray at many times |
 //! | `fixation` | fixations by dispersion (I-DT) and by velocity (I-VT) |
-//! | `area` | areas of interest, and whether a ray meets them |
+//! | `area` | areas of interest, and whether a ray hits them |
 //! | `dwell` | when a gaze rests on which area |
 //! | `episode` | from when to when a signal is on |
 //! | `motion` | path length and speed of a joint |

@@ -5,14 +5,14 @@ use crate::{
     compare::Path,
 };
 
-/// How far and how fast a joint moves over a recording, for as long as it is to be seen.
+/// How far and how fast a joint moves over a recording, for as long as it is visible.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct JointMotion {
-    /// How long it is to be seen, in seconds.
+    /// How long it is visible, in seconds.
     pub visible: f64,
     /// How far it goes, in metres.
     pub path_length: f64,
-    /// How fast it is on average, in metres a second; 0 if it is never to be seen.
+    /// How fast it is on average, in metres a second; 0 if it is never visible.
     pub mean_speed: f64,
     /// How fast it is at most, in metres a second.
     pub max_speed: f64,
@@ -20,9 +20,9 @@ pub struct JointMotion {
     pub max_at: f64,
 }
 
-/// How `joint` moves, looked at `rate` times a second.
+/// How `joint` moves, sampled `rate` times a second.
 pub fn joint_motion(clip: &Clip, joint: NodeId, rate: f64) -> JointMotion {
-    /// More than anybody wants, and less than there is memory for.
+    /// More than is useful, and less than memory holds.
     const MOST: f64 = 1e8;
     let steps = (clip.span.duration * rate).ceil().clamp(1.0, MOST);
     let interval = clip.span.duration / steps;
@@ -60,7 +60,7 @@ mod tests {
         0 0 0\n100 0 0\n100 0 300\n";
 
     #[test]
-    fn a_joint_goes_as_far_as_it_goes() {
+    fn path_length_and_speed_match_known_motion() {
         let clip = formats::decode(GOING.as_bytes(), &DecodeRequest::default()).unwrap();
         assert_eq!(clip.convention.metres_per_unit.value, 0.01);
         let motion = joint_motion(&clip, NodeId::new(0), 50.0);

@@ -24,7 +24,7 @@ pub struct BitReader<'a> {
 }
 
 impl<'a> BitReader<'a> {
-    /// Stands before the first bit of `words`. Bytes after the last whole word count as none.
+    /// A reader before the first bit of `words`. Bytes after the last whole word count as none.
     pub fn new(words: &'a [u8]) -> Self {
         Self { words, position: 0 }
     }
@@ -100,13 +100,13 @@ mod tests {
 
     use super::*;
 
-    /// The same bits as somebody else's crate has them.
+    /// The same bits as an independent crate has them.
     fn reference(bytes: &[u8]) -> BitVec<u32, Lsb0> {
         BitVec::from_vec(bytes.chunks_exact(4).map(BigEndian::read_u32).collect())
     }
 
     #[test]
-    fn numbers_of_every_width_are_those_of_bitvec() {
+    fn numbers_of_every_width_match_bitvec() {
         let mut chance = fastrand::Rng::with_seed(5);
         for _ in 0..300 {
             let bytes: Vec<u8> = (0..4 * chance.usize(1..40)).map(|_| chance.u8(..)).collect();
@@ -146,7 +146,7 @@ mod tests {
     }
 
     #[test]
-    fn nothing_is_read_beyond_the_last_whole_word() {
+    fn reading_stops_at_the_last_whole_word() {
         let mut reader = BitReader::new(&[0xff; 7]);
         reader.seek(30);
         assert_eq!(reader.unsigned(3), None);

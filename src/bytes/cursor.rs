@@ -4,7 +4,7 @@ use byteorder::{BigEndian, ByteOrder, LittleEndian};
 
 use crate::diagnostics::{Error, SourceLocation};
 
-/// The longest [`Cursor::dotnet_string`] that is believed, in bytes.
+/// The longest [`Cursor::dotnet_string`] that is accepted, in bytes.
 const LONGEST_STRING: usize = 1 << 20;
 
 /// A reading position in a byte slice that never runs past its end.
@@ -18,7 +18,7 @@ pub struct Cursor<'a> {
 }
 
 impl<'a> Cursor<'a> {
-    /// Stands before the first byte of `bytes`.
+    /// A cursor before the first byte of `bytes`.
     pub fn new(bytes: &'a [u8]) -> Self {
         Self { bytes, offset: 0 }
     }
@@ -263,7 +263,7 @@ mod tests {
     use crate::diagnostics::ErrorKind;
 
     #[test]
-    fn a_read_past_the_end_says_where_and_what_and_moves_nothing() {
+    fn read_past_the_end_reports_the_place_and_keeps_the_position() {
         let mut cursor = Cursor::new(&[1, 2, 3]);
         cursor.u8("a flag").unwrap();
         let error = cursor.i32_le("the major version").unwrap_err();
@@ -275,7 +275,7 @@ mod tests {
     }
 
     #[test]
-    fn counts_are_held_against_the_bytes_left() {
+    fn counts_are_checked_against_the_bytes_left() {
         let cases: [(&[u8], usize, Result<usize, ErrorKind>); 5] = [
             (&[2, 0, 0, 0, 9, 9], 1, Ok(2)),
             (&[3, 0, 0, 0, 9, 9], 1, Err(ErrorKind::Truncated)),
@@ -305,7 +305,7 @@ mod tests {
     }
 
     #[test]
-    fn dotnet_strings_have_seven_bits_of_length_to_a_byte() {
+    fn dotnet_string_lengths_use_seven_bits_per_byte() {
         let mut long = vec![0xac, 0x02];
         long.extend(std::iter::repeat_n(b'x', 300));
         let cases: [(&[u8], Result<usize, ErrorKind>); 5] = [
@@ -322,7 +322,7 @@ mod tests {
     }
 
     #[test]
-    fn a_string_has_a_mebibyte_at_most() {
+    fn strings_are_limited_to_a_mebibyte() {
         let mut bytes = vec![0x80, 0x80, 0x40];
         bytes.resize(3 + (1 << 20) + 1, b'x');
         assert_eq!(Cursor::new(&bytes).dotnet_string("a name").map(<[u8]>::len).unwrap(), 1 << 20);

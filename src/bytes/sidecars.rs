@@ -13,7 +13,7 @@ use std::{
 /// A name is relative to the folder of the file that names it, with `/` between its parts. It may
 /// lead out of that folder (`../skins/alex.png`), as far as the source has anything there, and is
 /// never absolute. So decoding knows no file system: sidecars come from a [folder](FolderSidecars),
-/// from [memory](MemorySidecars), from [whatever answers later](FetchedSidecars), or from any
+/// from [memory](MemorySidecars), from [an asynchronous source](FetchedSidecars), or from any
 /// function from a name to bytes.
 pub trait Sidecars {
     /// Everything in the file of this name.
@@ -83,7 +83,7 @@ fn relative(name: &str) -> io::Result<&str> {
 impl Sidecars for FolderSidecars {
     fn read(&self, name: &str) -> io::Result<Vec<u8>> {
         let path = self.path(name)?;
-        // Asked before it is opened: whoever opens a pipe waits for somebody to write to it.
+        // Checked before it is opened: opening a pipe blocks until something writes to it.
         if !fs::metadata(&path)?.is_file() {
             let message = "expected a file, found a folder, a pipe or a device";
             return Err(io::Error::new(io::ErrorKind::InvalidInput, message));
@@ -231,10 +231,10 @@ mod tests {
         assert_eq!(kind(memory.read("../../two.bin")), io::ErrorKind::NotFound, "above the root");
     }
 
-    /// A name leads anywhere, also to what comes to no end.
+    /// A name leads anywhere, also to what never ends.
     #[cfg(target_os = "linux")]
     #[test]
-    fn what_is_no_file_is_not_read() {
+    fn non_regular_files_are_not_read() {
         let root = tempfile::tempdir().unwrap();
         fs::create_dir(root.path().join("folder")).unwrap();
         std::os::unix::fs::symlink("/dev/zero", root.path().join("endless.bin")).unwrap();
@@ -251,7 +251,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_fetched_later_is_requested_once() {
+    fn missing_sidecars_are_requested_once() {
         let mut sidecars = FetchedSidecars::default();
         for _ in 0..2 {
             assert_eq!(kind(sidecars.read("a")), io::ErrorKind::NotFound);

@@ -1,4 +1,4 @@
-//! The program ffmpeg, which makes MP4s of pictures.
+//! The program ffmpeg, which makes MP4s of images.
 
 use std::{
     io::{self, Write as _},
@@ -8,7 +8,7 @@ use std::{
 
 use image::RgbaImage;
 
-/// The program ffmpeg, at work or waiting for the first picture.
+/// The program ffmpeg, running or waiting for the first image.
 pub(super) struct Maker {
     running: Option<Child>,
 }
@@ -30,7 +30,7 @@ impl Maker {
         }
     }
 
-    /// Gives it a picture of a video of so many a second, which it writes to `path`.
+    /// Gives it the next image of a video with `rate` images a second, which it writes to `path`.
     ///
     /// # Errors
     /// If it does not take it.
@@ -45,10 +45,10 @@ impl Maker {
         }
     }
 
-    /// Lets it come to the end.
+    /// Closes its input and waits until it has finished.
     ///
     /// # Errors
-    /// If it says that something went wrong.
+    /// If it reports an error.
     pub(super) fn finish(mut self) -> io::Result<()> {
         let Some(mut child) = self.running.take() else { return Ok(()) };
         // What ends its input makes it finish.
@@ -69,7 +69,7 @@ impl Drop for Maker {
 
 const FFMPEG: &str = "ffmpeg";
 
-/// Starts ffmpeg for pictures as large as this one. What players everywhere show is of even sides.
+/// Starts ffmpeg for images of this size. Common players need even sides.
 fn start(picture: &RgbaImage, rate: f64, path: &Path) -> io::Result<Child> {
     let (width, height) = picture.dimensions();
     let size = format!("{width}x{height}");

@@ -9,8 +9,8 @@ use image::{ImageEncoder as _, RgbaImage, codecs::png::PngEncoder};
 
 use crate::atomic_file;
 
-/// Writes `picture` to `path` as a PNG: under another name at first, so that nobody finds half a
-/// picture. What was there before is replaced.
+/// Writes `image` to `path` as a PNG: under another name at first, so that no reader finds half an
+/// image. What was there before is replaced.
 ///
 /// # Errors
 /// If it cannot be written; what was there before is still there then.
@@ -31,7 +31,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_picture_replaces_what_was_there_and_leaves_nothing_else() {
+    fn png_replaces_the_existing_file() {
         let folder = tempfile::tempdir().unwrap();
         let path = folder.path().join("out.png");
         fs::write(&path, "old").unwrap();
@@ -42,7 +42,7 @@ mod tests {
     }
 
     #[test]
-    fn a_picture_that_cannot_be_written_leaves_what_was_there() {
+    fn failed_png_keeps_the_existing_file() {
         let folder = tempfile::tempdir().unwrap();
         let path = folder.path().join("taken");
         fs::create_dir(&path).unwrap();

@@ -1,4 +1,4 @@
-//! Pictures without a window.
+//! Images without a window.
 //!
 //! A [`Studio`] is a Bevy app with the viewer's stage in it and no window. It needs a Vulkan
 //! driver, of a graphics card or in software, and nothing else.
@@ -15,10 +15,10 @@
 //!
 //! | file | what it does |
 //! |---|---|
-//! | `studio` | poses in, pictures out |
+//! | `studio` | poses in, images out |
 //! | `renderer` | a renderer without a window, or one sentence on why there is none |
-//! | `moment` | which times are worth a picture |
-//! | `sheet`, `text` | several pictures on one, with the time under each |
+//! | `moment` | which times are worth an image |
+//! | `sheet`, `text` | several images on one sheet, with the time under each |
 //! | `file`, `video`, `ffmpeg` | PNG files, GIFs, MP4s and folders of frames that are whole or not there |
 
 mod ffmpeg;
@@ -46,17 +46,17 @@ pub use video::{Video, video_times};
 )]
 pub struct NoDriver;
 
-/// Why there is no picture.
+/// Why there is no image.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
 #[non_exhaustive]
 pub enum CaptureError {
     /// There is nothing to draw with.
     #[error(transparent)]
     NoDriver(#[from] NoDriver),
-    /// The driver cannot draw pictures this large.
-    #[error("a picture of {0}×{1} pixels is too large: this driver draws at most {2} each way")]
+    /// The driver cannot draw images this large.
+    #[error("an image of {0}×{1} pixels is too large: this driver draws at most {2} each way")]
     TooLarge(u32, u32, u32),
     /// The driver drew nothing, although it was given time.
-    #[error("the Vulkan driver accepted the picture and never delivered it")]
+    #[error("the Vulkan driver accepted the image and never delivered it")]
     NoPicture,
 }

@@ -1,14 +1,14 @@
-//! Which times are worth a picture.
+//! Which times are worth an image.
 
 use std::ops::RangeInclusive;
 
 use crate::clip::{Clip, Pose, SignalKind};
 
-/// How many times are tried for a telling moment.
+/// How many times are tried for a representative one.
 const TRIES: usize = 65;
 
-/// The time of the picture that tells most of `clip` between two times: as many nodes as ever are
-/// to be seen, if possible while something pinches, and as near the middle as that allows.
+/// The most representative time of `clip` between two times: as many nodes visible as ever are, if
+/// possible while something pinches, and as near the middle as that allows.
 pub fn telling_moment(clip: &Clip, between: RangeInclusive<f64>) -> f64 {
     let mut pose = Pose::default();
     let middle = (between.start() + between.end()) / 2.0;
@@ -52,7 +52,7 @@ mod tests {
     }
 
     #[test]
-    fn a_telling_moment_shows_both_hands() {
+    fn representative_time_shows_both_hands() {
         let bytes = include_bytes!("../../assets/mrtk/two-hands.bin");
         let clip = formats::decode(bytes, &DecodeRequest::default()).unwrap();
         let time = telling_moment(&clip, clip.span.start..=clip.span.end());

@@ -30,7 +30,7 @@ pub fn probe_driver() -> Result<(), NoDriver> {
 /// # Errors
 /// If there is no driver.
 pub(super) fn create() -> Result<RenderCreation, NoDriver> {
-    // Not OpenGL, which Bevy would try as well: looking for it without a display is loud.
+    // Not OpenGL, which Bevy would try as well: without a display that prints errors.
     let backends = Backends::from_env().unwrap_or(Backends::PRIMARY);
     initialize(backends, &WgpuSettings::default()).map(RenderCreation::Manual)
 }
@@ -57,7 +57,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_panic_becomes_nothing() {
+    fn panics_are_caught_silently() {
         assert_eq!(silently(|| 5), Some(5));
         assert_eq!(silently(|| panic!("no GPU")), None::<()>);
     }

@@ -1,19 +1,19 @@
-//! Several pictures on one.
+//! Several images on one sheet.
 
 use image::{Rgba, RgbaImage, imageops};
 
 use super::text::{Pen, time_label};
 
-/// The space between pictures, in pixels.
+/// The space between images, in pixels.
 const GAP: u32 = 8;
 
 const PAPER: Rgba<u8> = Rgba([0x15, 0x17, 0x1a, 0xff]);
 const INK: [u8; 3] = [0xd7, 0xdb, 0xe2];
 
-/// The widest a sheet may get, in pixels, before its pictures go on in another row.
+/// The widest a sheet may get, in pixels, before its images continue in another row.
 const WIDEST: u32 = 3840;
 
-/// All pictures, which are of one size, on one sheet in rows, each above its time in seconds.
+/// All images, which are of one size, on one sheet in rows, each above its time in seconds.
 pub fn contact_sheet(pictures: &[(f64, RgbaImage)]) -> RgbaImage {
     let Some((_, first)) = pictures.first() else { return RgbaImage::new(1, 1) };
     let (width, height) = first.dimensions();
@@ -36,12 +36,12 @@ pub fn contact_sheet(pictures: &[(f64, RgbaImage)]) -> RgbaImage {
     sheet
 }
 
-/// The height of a line of text under a picture of some height: always legible.
+/// The height of a line of text under an image of some height: always legible.
 fn line_height(height: u32) -> u32 {
     (height / 16).clamp(18, 48)
 }
 
-/// How many of `count` pictures stand in a row: the sheet is about as wide as a screen, rows are
+/// How many of `count` images are in a row: the sheet is about as wide as a screen, rows are
 /// equally long if that is possible, and no sheet of several columns is wider than [`WIDEST`].
 fn columns(count: u32, width: u32, height: u32) -> u32 {
     let screen_wide = (f64::from(count) * f64::from(height) / f64::from(width) * 16.0 / 9.0).sqrt();
@@ -57,7 +57,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn rows_are_even_and_sheets_no_wider_than_a_screen() {
+    fn contact_sheet_rows_are_even_and_fit_a_screen() {
         let cases = [
             ((1, 1280, 760), 1),
             ((2, 1280, 760), 2),
@@ -74,7 +74,7 @@ mod tests {
     }
 
     #[test]
-    fn a_sheet_holds_every_picture_and_a_line_of_text_under_it() {
+    fn contact_sheet_has_every_image_with_a_caption() {
         let color = |index: u8| Rgba([index * 40, 200, 100, 255]);
         let pictures: Vec<_> = (0..5u8)
             .map(|index| (f64::from(index) / 4.0, RgbaImage::from_pixel(160, 90, color(index))))

@@ -1,4 +1,4 @@
-//! The stage without a window: poses in, pictures out.
+//! The stage without a window: poses in, images out.
 
 use std::sync::{Arc, Mutex, PoisonError};
 
@@ -28,12 +28,12 @@ use crate::{
     stage::{CameraPose, CameraRequest, PlayerSkin, StageCamera, StagePlugin, View},
 };
 
-/// How many frames a picture may take: pipelines and shaders are made in the first ones.
+/// How many frames an image may take: pipelines and shaders are made in the first ones.
 const PATIENCE: usize = 400;
 
-/// A stage without a window, and a camera that takes pictures of it.
+/// A stage without a window, and a camera that renders images of it.
 ///
-/// Preparing it takes a second or so, every picture much less: take many with one.
+/// Preparing it takes a second or so, every image much less: render many with one.
 pub struct Studio {
     app: App,
     taken: Arc<Mutex<Option<RgbaImage>>>,
@@ -48,10 +48,10 @@ impl std::fmt::Debug for Studio {
 }
 
 impl Studio {
-    /// Prepares pictures of `size`: width and height in pixels.
+    /// Prepares images of `size`: width and height in pixels.
     ///
     /// # Errors
-    /// If there is no driver to draw with, or none for pictures this large.
+    /// If there is no driver to draw with, or none for images this large.
     pub fn new(size: [u32; 2]) -> Result<Self, CaptureError> {
         let mut app = app(renderer::create()?);
         let most = app.world().resource::<RenderDevice>().limits().max_texture_dimension_2d;
@@ -70,13 +70,13 @@ impl Studio {
         Ok(studio)
     }
 
-    /// Puts a recording before the camera, in place of what was there.
+    /// Shows a recording in place of those before.
     pub fn open(&mut self, recording: ClipAsset) {
         self.open_all(vec![RecordingSnapshot::new(recording)]);
     }
 
-    /// Puts recordings before the camera, in place of those before; the first is the reference, whose
-    /// times are those of images. Tells their entities, in the same order.
+    /// Shows recordings in place of those before; the first is the reference, whose times are those
+    /// of images. Returns their entities, in the same order.
     pub fn open_all(&mut self, recordings: Vec<RecordingSnapshot>) -> Vec<Entity> {
         let world = self.app.world_mut();
         let mut before = world.query_filtered::<Entity, With<Recording>>();
@@ -92,32 +92,32 @@ impl Studio {
         entities
     }
 
-    /// Takes the camera there; nothing takes it to where the viewer first shows a recording from.
+    /// Moves the camera there; `None` moves it to where the viewer first shows a recording from.
     pub fn aim(&mut self, from: Option<CameraPose>) {
         let all = CameraRequest::FrameAll { at_once: true };
         let request = from.map_or(all, CameraRequest::LookFrom);
         self.app.world_mut().write_message(request);
     }
 
-    /// Takes the camera to where it is at `time`, in seconds: from there it goes along with what it is
-    /// to go along with.
+    /// Takes the camera to where it is at `time`, in seconds: from there it follows what it is set
+    /// to follow.
     pub fn aim_at(&mut self, from: CameraPose, time: f64) {
         self.seek(time);
         self.aim(Some(from));
         self.update();
     }
 
-    /// Dresses players of Minecraft, in recordings that are opened from now on.
+    /// Sets the skins of Minecraft players, for recordings that are opened from now on.
     pub fn dress(&mut self, player_skin: PlayerSkin) {
         self.app.insert_resource(player_skin);
     }
 
-    /// What of the recording is shown.
+    /// The settings of what is shown of the recording.
     pub fn view_mut(&mut self) -> Mut<'_, View> {
         self.app.world_mut().resource_mut::<View>()
     }
 
-    /// A picture of the recording at `time`, in seconds.
+    /// An image of the recording at `time`, in seconds.
     ///
     /// # Errors
     /// If the driver does not deliver one.
@@ -166,7 +166,7 @@ impl Studio {
     fn update(&mut self) {
         self.app.update();
         let device = self.app.world().resource::<RenderDevice>();
-        // A driver that is gone shows in the picture that never arrives.
+        // A lost driver shows in the image that never arrives.
         let _ = device.wgpu_device().poll(PollType::Wait { submission_index: None, timeout: None });
     }
 
@@ -181,7 +181,7 @@ impl Studio {
     }
 }
 
-/// Bevy with a stage, without a window, a log, and anything else that speaks or listens.
+/// Bevy with a stage, without a window, a log, and any other input or output.
 fn app(renderer: bevy::render::settings::RenderCreation) -> App {
     let render_plugin = RenderPlugin {
         render_creation: renderer,
@@ -197,7 +197,7 @@ fn app(renderer: bevy::render::settings::RenderCreation) -> App {
         .disable::<LogPlugin>()
         .disable::<PanicHandlerPlugin>()
         .disable::<TerminalCtrlCHandlerPlugin>()
-        // A picture is drawn when `update` returns, not while the next one is prepared.
+        // An image is drawn when `update` returns, not while the next one is prepared.
         .disable::<PipelinedRenderingPlugin>();
     let mut app = App::new();
     app.add_plugins((plugins, RecordingPlugin, StagePlugin));

@@ -1,4 +1,4 @@
-//! Writing on pictures.
+//! Text on images.
 
 use ab_glyph::{Font as _, FontRef, GlyphId, PxScale, ScaleFont as _, point};
 use epaint_default_fonts::HACK_REGULAR;
@@ -68,7 +68,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn times_are_written_as_on_the_clock() {
+    fn time_labels_have_minutes_seconds_and_milliseconds() {
         let cases = [
             (0.0, "00:00.000"),
             (3.2174, "00:03.217"),
@@ -85,7 +85,7 @@ mod tests {
     }
 
     #[test]
-    fn ink_stays_within_the_picture_and_within_the_line() {
+    fn text_stays_within_its_line() {
         let mut picture = RgbaImage::from_pixel(60, 40, Rgba([0, 0, 0, 255]));
         let pen = Pen::new(16.0, [255, 255, 255]).unwrap();
         pen.write_centred(&mut picture, 30.0, 10.0, "00:00.000 too wide");

@@ -1,4 +1,5 @@
-//! Films: pictures at even times, as a GIF, as an MP4, or as a folder of PNG files. Whole or not there.
+//! Videos: images at even times, as a GIF, as an MP4, or as a folder of PNG files. Complete or
+//! absent.
 
 use std::{
     fs::File,
@@ -14,17 +15,17 @@ use tempfile::{NamedTempFile, TempDir};
 use super::{ffmpeg::Maker, save_png};
 use crate::{atomic_file, export::VideoFormat};
 
-/// The times of a video's pictures: from the start on, so many a second, none at the end itself, which
-/// is the start of the next round. A moment alone is one picture.
+/// The times of a video's images: from the start on, `rate` a second, none at the end itself, which
+/// is the start of the next repetition. A single time is one image.
 pub fn video_times(range: RangeInclusive<f64>, rate: f64) -> impl ExactSizeIterator<Item = f64> {
-    /// Nobody looks at more.
+    /// More is of no use.
     const MOST: f64 = 1e7;
     let (start, end) = range.into_inner();
     let count = ((end - start) * rate).round().clamp(1.0, MOST) as usize;
     (0..count).map(move |index| start + index as f64 / rate)
 }
 
-/// A video that is being written. If it is dropped before it is finished, nothing is left of it.
+/// A video that is being written. If it is dropped before it is finished, it is removed.
 pub struct Video {
     path: PathBuf,
     rate: f64,
@@ -43,7 +44,7 @@ impl std::fmt::Debug for Video {
     }
 }
 
-/// Where its pictures go meanwhile.
+/// Where its images go meanwhile.
 enum Reel {
     Gif { unfinished: NamedTempFile, encoder: Option<Encoder<BufWriter<File>>> },
     Mp4 { unfinished: NamedTempFile, maker: Maker },
@@ -51,7 +52,7 @@ enum Reel {
 }
 
 impl Video {
-    /// Begins a video that will be at `path`, of so many pictures a second.
+    /// Begins a video that will be at `path`, with `rate` images a second.
     ///
     /// # Errors
     /// If nothing can be written beside `path`, or ffmpeg is needed and missing.
@@ -62,7 +63,7 @@ impl Video {
                 Reel::Gif { unfinished, encoder: None }
             }
             VideoFormat::Mp4 => {
-                // ffmpeg goes by the extension.
+                // ffmpeg chooses the format by the extension.
                 let unfinished = atomic_file::begin(path, ".part.mp4")?;
                 let maker = Maker::find()?;
                 Reel::Mp4 { unfinished, maker }
@@ -72,7 +73,7 @@ impl Video {
         Ok(Self { path: path.to_owned(), rate, count: 0, reel })
     }
 
-    /// Adds a picture, which is as large as the others.
+    /// Adds an image, which is as large as the others.
     ///
     /// # Errors
     /// If it cannot be written.
@@ -106,18 +107,18 @@ impl Video {
         }
     }
 
-    /// How long the next picture of a GIF is seen, in hundredths of a second: not all of them are
+    /// How long the next image of a GIF is shown, in hundredths of a second: not all of them are
     /// the same, but none is early or late by more than half a hundredth.
     fn hundredths(&self) -> u16 {
         let until = |count: u32| (f64::from(count) * 100.0 / self.rate).round();
         (until(self.count + 1) - until(self.count)) as u16
     }
 
-    /// Puts the video where it is meant to be, in the place of what is there; pictures join those
-    /// that are in their folder.
+    /// Moves the video to its destination, replacing what is there; images are added to those in
+    /// their folder.
     ///
     /// # Errors
-    /// If it cannot be written to its end, or not be put there.
+    /// If it cannot be completed, or not be moved there.
     pub fn finish(self) -> io::Result<()> {
         let path = self.path;
         match self.reel {
@@ -155,7 +156,7 @@ mod tests {
     }
 
     #[test]
-    fn times_are_even_and_the_end_is_the_start_of_the_next_round() {
+    fn video_times_are_even_and_exclude_the_end() {
         let times = |range, rate| video_times(range, rate).collect::<Vec<_>>();
         assert_eq!(times(1.0..=2.0, 4.0), [1.0, 1.25, 1.5, 1.75]);
         assert_eq!(times(1.0..=1.0, 30.0), [1.0]);
@@ -163,7 +164,7 @@ mod tests {
     }
 
     #[test]
-    fn a_gif_holds_every_picture_for_its_time() {
+    fn gif_frames_have_their_duration() {
         let folder = tempfile::tempdir().unwrap();
         let path = folder.path().join("video.gif");
         fs::write(&path, "what was there").unwrap();
@@ -190,7 +191,7 @@ mod tests {
     }
 
     #[test]
-    fn pictures_are_numbered_and_join_those_that_are_there() {
+    fn frames_are_numbered_and_added_to_the_folder() {
         let folder = tempfile::tempdir().unwrap();
         let path = folder.path().join("frames");
         fs::create_dir(&path).unwrap();
@@ -206,7 +207,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_cancelled_leaves_nothing() {
+    fn cancelled_video_leaves_no_file() {
         let folder = tempfile::tempdir().unwrap();
         for (kind, name) in [(VideoFormat::Gif, "a.gif"), (VideoFormat::PngSequence, "frames")] {
             let mut video = Video::begin(kind, &folder.path().join(name), 10.0).unwrap();

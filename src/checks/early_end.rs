@@ -10,11 +10,11 @@ use crate::{
     diagnostics::{Severity, Topic},
 };
 
-/// A track with fewer keys tells of no rate at which more would come.
+/// A track with fewer keys has no rate at which more would be expected.
 const ENOUGH: usize = 32;
-/// So many of its usual gaps must lie between its last key and the end.
+/// At least this many of its usual gaps are between its last key and the end.
 const GAPS: f64 = 10.0;
-/// And so many seconds.
+/// And at least this many seconds.
 const LONG: f64 = 0.25;
 
 pub(super) const CHECK: Check = Check {
@@ -28,7 +28,7 @@ pub(super) const CHECK: Check = Check {
 
 fn find(subject: &Subject<'_>, report: &mut Report<'_>) {
     let clip = subject.clip;
-    // What is worked out has keys only where it changes.
+    // Computed curves have keys only where they change.
     let dense = || {
         let keyed = subject.series.iter().filter(|series| series.is_keyed());
         keyed.filter(|series| series.times().len() >= ENOUGH)

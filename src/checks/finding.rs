@@ -1,4 +1,4 @@
-//! What checks find.
+//! Findings of the checks.
 
 use crate::{
     clip::{Clip, KeyId, NodeId, Owner, TrackId},
@@ -10,13 +10,13 @@ use crate::{
 pub struct Finding {
     /// How much it matters.
     pub severity: Severity,
-    /// What it is about; nothing if that is something that only the decoder could notice.
+    /// Its topic; `None` if only the decoder can notice such a thing.
     pub topic: Option<Topic>,
-    /// When it is, or begins, in seconds of the clip; nothing if it is about no time.
+    /// When it is, or begins, in seconds of the clip; `None` if it has no time.
     pub time: Option<f64>,
     /// When it ends, if it takes a while.
     pub end: Option<f64>,
-    /// Whom it concerns, if somebody more than others.
+    /// The node or group that it concerns, if any more than others.
     pub owner: Option<Owner>,
     /// The track that it is about.
     pub track: Option<TrackId>,
@@ -38,7 +38,7 @@ impl Finding {
     }
 }
 
-/// What `notices` tell of `clip`, each with the track that it stands at, if it stands at one.
+/// The `notices` of `clip` as findings, each with the track that its place is in, if it is in one.
 pub(super) fn of_notices<'a>(
     clip: &'a Clip,
     notices: impl Iterator<Item = &'a Notice>,

@@ -1,5 +1,5 @@
-//! Motion that is far faster than what comes before and after: a sensor that lost its place, a key
-//! that slipped.
+//! Motion that is far faster than what comes before and after: a sensor that lost its position, a
+//! key out of place.
 
 use glam::DVec4;
 
@@ -16,7 +16,7 @@ use crate::{
     diagnostics::{Severity, Topic},
 };
 
-/// So many gaps between keys must move to tell what is usual.
+/// At least this many gaps between keys move, or there is no usual speed.
 const ENOUGH: usize = 32;
 /// How many times as far from the median as speeds usually are.
 const DEVIATIONS: f64 = 15.0;
@@ -84,8 +84,8 @@ fn jumps_of(series: &Series<'_>, buffer: &mut Vec<f64>, report: &mut Report<'_>)
     }
 }
 
-/// How far it goes from the key at `left` to the next: in its own unit, of rotations in degrees; 0
-/// where that cannot be told.
+/// The distance from the key at `left` to the next: in its own unit, of rotations in degrees; 0
+/// where that is unknown.
 fn distance(series: &Series<'_>, left: usize) -> f64 {
     let (from, to) = (series.key(left), series.key(left + 1));
     let distance = match series.kind {
@@ -99,8 +99,8 @@ fn distance(series: &Series<'_>, left: usize) -> f64 {
     if distance.is_finite() { distance } else { 0.0 }
 }
 
-/// About how far apart two rotations are, in degrees: a chord for its arc, which is a tenth too short
-/// at half a turn.
+/// The approximate angle between two rotations, in degrees: a chord for its arc, which is a tenth
+/// too short at half a turn.
 fn quick_turn(from: DVec4, to: DVec4) -> f64 {
     let lengths = from.length_squared() * to.length_squared();
     if !lengths.is_finite() || lengths < SHORTEST * SHORTEST {
@@ -111,7 +111,7 @@ fn quick_turn(from: DVec4, to: DVec4) -> f64 {
     (2.0 * (2.0 - 2.0 * cosine).max(0.0).sqrt()).to_degrees()
 }
 
-/// How fast that is, by the second; 0 where it does not run there.
+/// The speed of that, per second; 0 where the value holds.
 fn speed(series: &Series<'_>, left: usize) -> f64 {
     let times = series.times();
     let seconds = times[left + 1] - times[left];
@@ -138,7 +138,7 @@ fn median(numbers: &mut [f64]) -> f64 {
     *numbers.select_nth_unstable_by(middle, f64::total_cmp).1
 }
 
-/// How far apart its keys get, as `distance` counts.
+/// The largest distance between its keys, as `distance` measures it.
 fn extent(series: &Series<'_>) -> f64 {
     if matches!(series.kind, Kind::Rotation { .. }) {
         return 180.0;

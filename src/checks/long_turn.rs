@@ -1,4 +1,4 @@
-//! Turns whose way round is not the one that anybody would expect.
+//! Rotations between keys that take the longer way round.
 
 use glam::DVec4;
 
@@ -13,13 +13,13 @@ use crate::{
     diagnostics::{Severity, Topic},
 };
 
-/// Within so many degrees of a half turn, rounding decides which way round is the short one.
+/// Within this many degrees of a half turn, rounding decides which way round is the short one.
 const UNDECIDED: f64 = 0.5;
 
 pub(super) const CHECK: Check = Check {
     topic: Topic::LongTurn,
     severity: Severity::Info,
-    rule: "more than half a turn from key to key: of angles as they stand, of quaternions where the \
+    rule: "more than half a turn from key to key: of angles as stored, of quaternions where the \
            next key has the other sign and the recording's own program goes by it; and half a turn, \
            give or take half a degree, which has no short way",
     find,
@@ -55,8 +55,7 @@ fn rotations(series: &Series<'_>, faithful: Blend, rule: RotationRule, report: &
     for right in 0..times.len() {
         let here = series.key(right);
         let left_key = std::mem::replace(&mut before, here);
-        // The cosine of half the turn, if their lengths are 1: most keys are nowhere near, and
-        // cheaply told so.
+        // The cosine of half the turn, if their lengths are 1: a cheap test that clears most keys.
         let dot = left_key.dot(here);
         if right == 0 || (dot > 0.1 && left_key.length_squared().max(here.length_squared()) < 4.0) {
             continue;
@@ -87,8 +86,8 @@ fn rotations(series: &Series<'_>, faithful: Blend, rule: RotationRule, report: &
     }
 }
 
-/// The turn from one quaternion to another the short way round, in degrees; nothing if one of them
-/// is no rotation.
+/// The angle from one quaternion to another the short way round, in degrees; `None` if one of them
+/// is zero.
 pub(super) fn short_turn(from: DVec4, to: DVec4) -> Option<f64> {
     let lengths = from.length() * to.length();
     if !(lengths.is_finite() && from.length() >= SHORTEST && to.length() >= SHORTEST) {

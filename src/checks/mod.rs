@@ -1,9 +1,8 @@
-//! Checks that run on every clip, whatever its format: is the data right, and where not?
+//! Checks that run on every clip, whatever its format: is the data plausible, and where not?
 //!
-//! A decoder says in its notices what it had to read around. The checks of [`CHECKS`] look at what
-//! came of it, in the order of time, and say what they find with its time, its node and its key. What
-//! is broken is a warning; what honest recordings have too (a hand that is lost, a standstill) is
-//! worth a look and no more.
+//! A decoder says in its notices what it had to work around. The checks of [`CHECKS`] look at what
+//! came of it, in the order of time, and say what they find with its time, its node and its key.
+//! Broken data is a warning; what sound recordings have too (a lost hand, a standstill) is info.
 //!
 //! Each check goes once over the keys, so that a recording of millions takes no longer than reading
 //! it; what comes too often is counted. [`all_findings`] is what the viewer lists, [`unsaid_findings`]
@@ -11,18 +10,18 @@
 //!
 //! | file | what it looks for |
 //! |---|---|
-//! | `no_number.rs` | values that are no number |
-//! | `unsorted.rs` | keys in another order than that of time |
+//! | `no_number.rs` | NaN and infinite values |
+//! | `unsorted.rs` | keys that are not in the order of time |
 //! | `same_time.rs` | several keys at one time |
-//! | `no_rotation.rs`, `unit_length.rs` | quaternions that are none, or of another length than 1 |
+//! | `no_rotation.rs`, `unit_length.rs` | zero quaternions, and quaternions of another length than 1 |
 //! | `long_turn.rs` | more than half a turn from key to key |
 //! | `jump.rs` | motion far faster than around it |
-//! | `standstill.rs` | keys that all say the same amid motion |
-//! | `untracked.rs` | what was tracked or shown and is no more |
+//! | `standstill.rs` | equal keys amid motion |
+//! | `untracked.rs` | tracking or visibility that is lost |
 //! | `early_end.rs` | keys that end before the recording |
-//! | `series.rs` | numbers that belong together: a vector, a rotation |
+//! | `series.rs` | components that belong together: a vector, a rotation |
 //! | `runs.rs` | keys in a row |
-//! | `report.rs` | counting and gathering what is found |
+//! | `report.rs` | collecting and counting findings |
 
 mod early_end;
 mod finding;
@@ -54,14 +53,14 @@ use crate::{
     diagnostics::{Notice, Severity, Topic},
 };
 
-/// A check: what it looks for, and how.
+/// A check: its topic, and its function.
 #[derive(Debug)]
 pub struct Check {
     /// What it looks for.
     pub topic: Topic,
-    /// How much what it finds should worry the reader.
+    /// The severity of its findings.
     pub severity: Severity,
-    /// What it counts as found, in one sentence.
+    /// Its rule, in one sentence.
     pub rule: &'static str,
     find: fn(&Subject<'_>, &mut Report<'_>),
 }
@@ -80,7 +79,7 @@ pub static CHECKS: [Check; 10] = [
     early_end::CHECK,
 ];
 
-/// What checks look at: a clip, and those of its numbers that belong together.
+/// The input of checks: a clip, and its series.
 struct Subject<'a> {
     clip: &'a Clip,
     series: Vec<Series<'a>>,
@@ -93,9 +92,9 @@ impl<'a> Subject<'a> {
     }
 }
 
-/// Everything there is to say about the data of `clip`, in the order of time, what is about no time
-/// first: what the checks find, and what the decoder noticed. What both tell of is in it once, as the
-/// checks place it and as severe as the decoder has it.
+/// All issues in the data of `clip`, in the order of time, those without a time first: the findings
+/// of the checks, and the notices of the decoder. What both report is listed once, with the place
+/// of the check and the severity of the decoder.
 pub fn all_findings(clip: &Clip) -> Vec<Finding> {
     let mut findings = Vec::new();
     let mut placed = Vec::new();
@@ -116,14 +115,14 @@ pub fn all_findings(clip: &Clip) -> Vec<Finding> {
     findings
 }
 
-/// What the decoder of `clip` noticed, which is known at once.
+/// The notices of the decoder of `clip` as findings, without running checks.
 pub fn noticed(clip: &Clip) -> Vec<Finding> {
     let mut findings = finding::of_notices(clip, clip.notices.iter());
     sort(&mut findings);
     findings
 }
 
-/// What the checks find in `clip` about which its decoder said nothing, check by check.
+/// The findings of the checks in `clip` that its decoder did not report, check by check.
 pub fn unsaid_findings(clip: &Clip) -> Vec<Finding> {
     run(clip).filter(|found| found.said.is_none()).flat_map(|found| found.found).collect()
 }
@@ -137,7 +136,7 @@ fn sort(findings: &mut [Finding]) {
 /// What one check found.
 struct Found {
     topic: Topic,
-    /// How severe the decoder has it, if it told of it.
+    /// The severity that the decoder gives it, if it reported it.
     said: Option<Severity>,
     found: Vec<Finding>,
 }

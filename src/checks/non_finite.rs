@@ -1,4 +1,4 @@
-//! Values that are no number, or infinite.
+//! NaN and infinite values.
 
 use super::{
     Check, Subject,
@@ -37,7 +37,7 @@ fn find(subject: &Subject<'_>, report: &mut Report<'_>) {
     }
 }
 
-/// Whether all its values are finite: found out quickly, as they almost always are.
+/// Whether all its values are finite: a fast test, as they almost always are.
 fn is_all_finite(curve: &AnyCurve) -> bool {
     match curve {
         AnyCurve::Computed(curve) => {

@@ -1,4 +1,4 @@
-//! Gathering what a check finds, without letting it flood the reader.
+//! Collecting the findings of a check, up to limits.
 
 use std::ops::Range;
 
@@ -8,13 +8,14 @@ use crate::{
     diagnostics::{Severity, SourceLocation},
 };
 
-/// So many findings of one check on one track are told one by one; the others are counted.
+/// At most this many findings of one check on one track are reported one by one; the others are
+/// counted.
 const PER_TRACK: usize = 10;
 
-/// So many findings of one check are kept. Nobody reads more.
+/// At most this many findings of one check are kept.
 const MOST: usize = 1000;
 
-/// What is found alike, at the same time, on more tracks than this is told once.
+/// Equal findings at the same time on more tracks than this are reported once.
 const ALIKE: usize = 2;
 
 /// Where something was found.
@@ -33,7 +34,7 @@ pub(super) struct Report<'a> {
     clip: &'a Clip,
     check: &'a Check,
     found: Vec<Found>,
-    /// How many there were on the track that was told of last, and where the untold ones begin.
+    /// How many there were on the last track, and where the unreported ones begin.
     on_track: Option<OnTrack>,
     dropped: usize,
 }
@@ -48,7 +49,7 @@ struct OnTrack {
 struct Found {
     span: KeySpan,
     time: f64,
-    /// Whom it is about.
+    /// The node or group that it is about.
     name: String,
     what: String,
 }
@@ -72,8 +73,8 @@ impl<'a> Report<'a> {
         Self { clip, check, found: Vec::new(), on_track: None, dropped: 0 }
     }
 
-    /// Something at `span`; `what` says what of whom, and is only asked if it is told. Tracks come
-    /// one after the other, their findings in the order of time.
+    /// Adds a finding at `span`; `what` gives the message, and is only called if it is reported.
+    /// Tracks come one after the other, their findings in the order of time.
     pub(super) fn add(&mut self, span: KeySpan, what: impl FnOnce() -> (String, String)) {
         let on_track = match &mut self.on_track {
             Some(on_track) if on_track.track == span.track => on_track,
@@ -106,7 +107,7 @@ impl<'a> Report<'a> {
         times.get(span.key).copied().unwrap_or(self.clip.span.start)
     }
 
-    /// Says how many more there were on the track that ends.
+    /// Reports how many more there were on the track that ends.
     fn end_track(&mut self) {
         let Some(OnTrack { track, count, first_untold: Some(first), last }) = self.on_track.take()
         else {
@@ -181,7 +182,7 @@ impl<'a> Report<'a> {
 }
 
 impl Clip {
-    /// What a track is called: `left/Wrist.position.x`.
+    /// The name of a track: `left/Wrist.position.x`.
     pub(super) fn track_name(&self, id: TrackId) -> String {
         let track = self.track(id);
         match self.owner_name(track.owner) {

@@ -12,13 +12,13 @@ use crate::{
 pub(super) const CHECK: Check = Check {
     topic: Topic::SameTime,
     severity: Severity::Warning,
-    rule: "keys at the very time of the key before them; the last of them counts from there on",
+    rule: "keys at the time of the key before them; the last of them is used from there on",
     find,
 };
 
 fn find(subject: &Subject<'_>, report: &mut Report<'_>) {
     let clip = subject.clip;
-    // What was keyed together has the same times.
+    // Tracks that were keyed together have the same times.
     let mut sound: Option<&KeyTimes> = None;
     for (track, source) in clip.tracks_with_ids() {
         if is_for_no_time(&source.curve) {

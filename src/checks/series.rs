@@ -1,4 +1,4 @@
-//! Numbers that belong together: the components of a vector or a rotation, or one number.
+//! Series: the components of a vector or a rotation, or one number.
 
 use arrayvec::ArrayVec;
 use glam::DVec4;
@@ -9,15 +9,15 @@ use crate::clip::{
     Unit, Value,
 };
 
-/// Numbers that belong together and have keys at the same times.
+/// Components that belong together and have keys at the same times.
 pub(super) struct Series<'a> {
     clip: &'a Clip,
     /// The tracks that have them.
     tracks: ArrayVec<TrackId, 4>,
-    /// What they are together.
+    /// What they form together.
     pub(super) kind: Kind,
     columns: Columns<'a>,
-    /// The curve that says when there is something to see.
+    /// The curve that says when it is visible.
     shown: Option<&'a AnyCurve>,
 }
 
@@ -26,13 +26,13 @@ pub(super) struct Series<'a> {
 pub(super) enum Kind {
     /// One number, or a vector.
     Vector,
-    /// An angle that turns as it stands; the number of its units in a full turn is beside it.
+    /// An angle that may take the long way, with the number of its units in a full turn.
     Angle(f64),
-    /// An angle that turns the short way round.
+    /// An angle that takes the short way round.
     Heading(f64),
     /// A quaternion: x, y, z, w.
     Rotation {
-        /// How its program turns from key to key.
+        /// How its program interpolates between keys.
         faithful: Blend,
     },
 }
@@ -142,7 +142,7 @@ impl<'a> Series<'a> {
         let (columns, kind) = match &track.curve {
             AnyCurve::Number(curve) => (Columns::of_curves(std::slice::from_ref(curve)), angle),
             AnyCurve::Typed(curve) => (Columns::of_typed(curve)?, kind_of(curve)?),
-            // What is worked out turns the short way.
+            // Computed rotations take the short way.
             AnyCurve::Computed(curve) => {
                 let kind = full_turn(track.unit).map_or(Kind::Vector, Kind::Heading);
                 (Columns::of_folded(&**curve)?, kind)
@@ -158,7 +158,7 @@ impl<'a> Series<'a> {
         self.tracks[0]
     }
 
-    /// What the numbers count.
+    /// The unit of the numbers.
     pub(super) fn unit(&self) -> Unit {
         self.clip.track(self.track()).unit
     }
@@ -179,7 +179,7 @@ impl<'a> Series<'a> {
         })
     }
 
-    /// Whether it runs from the key at `left` to the next, rather than jumping there.
+    /// Whether it interpolates from the key at `left` to the next, rather than jumping there.
     pub(super) fn runs_after(&self, left: usize) -> bool {
         match &self.columns {
             Columns::Curves(curves) => !matches!(
@@ -200,22 +200,22 @@ impl<'a> Series<'a> {
         }
     }
 
-    /// Whether its keys are coarse integers, which are the same for much that is not.
+    /// Whether its keys are quantised to coarse integers, so that different values may be equal.
     pub(super) fn is_coded(&self) -> bool {
         self.clip.track(self.track()).source.is_coded()
     }
 
-    /// Whether its keys are those of the file, rather than worked out of them.
+    /// Whether its keys are those of the file, rather than computed from them.
     pub(super) fn is_keyed(&self) -> bool {
         matches!(self.columns, Columns::Curves(_))
     }
 
-    /// Whether there is something to see of it at `time`, in seconds.
+    /// Whether it is visible at `time`, in seconds.
     pub(super) fn is_shown_at(&self, time: f64, hint: &mut Hint) -> bool {
         self.shown.is_none_or(|switch| switch.is_on(time, hint))
     }
 
-    /// What it is called: `left/Wrist.position`.
+    /// Its name: `left/Wrist.position`.
     pub(super) fn name(&self) -> String {
         let name = self.clip.track_name(self.track());
         match (self.tracks.len(), name.rsplit_once('.')) {
@@ -236,7 +236,7 @@ impl<'a> Columns<'a> {
         Self::Curves(Curves::new(curves.iter().collect()))
     }
 
-    /// Only what is numbers has keys that can be far apart.
+    /// Only numbers have distances.
     fn of_folded(curve: &'a dyn ComputedCurve) -> Option<Self> {
         let is_number = !curve.times().as_slice().is_empty()
             && matches!(curve.key_value(0), Value::Number(_) | Value::Numbers(_));
@@ -275,7 +275,7 @@ fn full_turn(unit: Unit) -> Option<f64> {
     }
 }
 
-/// The curve that says when there is something to see of `owner`.
+/// The curve that says when `owner` is visible.
 fn shown_by(clip: &Clip, owner: Owner) -> Option<&AnyCurve> {
     let Owner::Node(node) = owner else { return None };
     match clip.nodes[node].motion.shown {

@@ -1,5 +1,5 @@
-//! Keys that all say exactly the same, amid motion: a sensor that froze, a recorder that repeated
-//! what it had.
+//! Keys that are exactly equal, amid motion: a sensor that froze, a recorder that repeated what it
+//! had.
 
 use super::{
     Check, Subject,
@@ -12,26 +12,26 @@ use crate::{
     diagnostics::{Severity, Topic},
 };
 
-/// So many gaps in a row must not move.
+/// At least this many gaps in a row do not move.
 const ENOUGH: usize = 12;
-/// For so long, in seconds.
+/// For at least this long, in seconds.
 const LONG: f64 = 0.5;
-/// So many gaps elsewhere must move.
+/// At least this many gaps elsewhere move.
 const MOVING: usize = 24;
-/// And such a part of all elsewhere.
+/// And at least this fraction of all elsewhere.
 const PART: f64 = 0.95;
 
 pub(super) const CHECK: Check = Check {
     topic: Topic::Standstill,
     severity: Severity::Info,
-    rule: "keys of exactly one value for half a second and 12 gaps between keys or more, between \
-           motion, on tracks that elsewhere change in 19 of 20 gaps and whose keys are no coarse \
-           integers",
+    rule: "keys of exactly equal value for half a second and 12 gaps between keys or more, between \
+           motion, on tracks that elsewhere change in 19 of 20 gaps and whose keys are not \
+           quantised",
     find,
 };
 
 fn find(subject: &Subject<'_>, report: &mut Report<'_>) {
-    // What is worked out has keys only where it changes, and coarse integers rest for long.
+    // Computed curves have keys only where they change, and coarse integers rest for long.
     let fine = |series: &&Series<'_>| series.is_keyed() && !series.is_coded();
     for series in subject.series.iter().filter(fine) {
         standstills_of(series, report);
@@ -67,8 +67,10 @@ fn standstills_of(series: &Series<'_>, report: &mut Report<'_>) {
         let (start, end) = (times[run.start], times[run.end]);
         report.add(KeySpan { track: series.track(), key: run.start, end: Some(end) }, || {
             let keys = run.len() + 1;
-            let what =
-                format!("stands still for {:.2} s, {keys} keys of exactly one value", end - start);
+            let what = format!(
+                "stands still for {:.2} s, {keys} keys of exactly equal value",
+                end - start
+            );
             (series.name(), what)
         });
     }

@@ -12,10 +12,10 @@ use crate::{
     diagnostics::{Notices, SourceLocation, Topic},
 };
 
-/// So many keys a second.
+/// Keys a second.
 pub(super) const RATE: f64 = 50.0;
 
-/// The times of so many keys, evenly.
+/// The times of `count` keys, evenly.
 pub(super) fn even(count: usize) -> Vec<f64> {
     (0..count).map(|key| key as f64 / RATE).collect()
 }

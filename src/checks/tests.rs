@@ -21,7 +21,7 @@ fn turn(degrees: f64) -> DVec4 {
 }
 
 #[test]
-fn sound_motion_leaves_nothing_to_say() {
+fn valid_motion_has_no_findings() {
     let times = even(500);
     let turns: Vec<_> = wave(500).iter().map(|angle| turn(angle * 40.0)).collect();
     let tracks = vec![linear(&times, &wave(500)), rotations(&times, &turns, Blend::Lerp)];
@@ -29,7 +29,7 @@ fn sound_motion_leaves_nothing_to_say() {
 }
 
 #[test]
-fn values_that_are_no_numbers_are_found_one_by_one_and_in_a_row() {
+fn non_finite_values_are_found_singly_and_in_runs() {
     let mut values = wave(100);
     values[7] = f64::NAN;
     values[20..25].fill(f64::INFINITY);
@@ -60,7 +60,7 @@ fn several_keys_at_one_time_are_one_finding() {
 }
 
 #[test]
-fn what_is_no_rotation_and_what_is_of_another_length_are_told_apart() {
+fn zero_and_unnormalised_quaternions_are_distinguished() {
     let mut keys = vec![turn(10.0); 8];
     keys[1] = DVec4::ZERO;
     keys[4] *= 1.04;
@@ -74,7 +74,7 @@ fn what_is_no_rotation_and_what_is_of_another_length_are_told_apart() {
 }
 
 #[test]
-fn keys_of_the_other_sign_turn_the_long_way_where_the_program_goes_by_it() {
+fn negated_keys_are_long_turns_only_by_the_engine_rule() {
     let keys = [turn(0.0), -turn(60.0), -turn(100.0)];
     let of = |faithful, rule| {
         let mut made = clip(vec![rotations(&even(3), &keys, faithful)], None);
@@ -93,7 +93,7 @@ fn keys_of_the_other_sign_turn_the_long_way_where_the_program_goes_by_it() {
 }
 
 #[test]
-fn half_a_turn_is_undecided_however_it_is_played() {
+fn half_turns_are_ambiguous_by_either_rule() {
     let keys = [turn(0.0), turn(179.8), turn(0.0), turn(170.0)];
     let made = clip(vec![rotations(&even(4), &keys, Blend::ShortSlerp)], None);
     let found = about(&made, Topic::LongTurn);
@@ -102,7 +102,7 @@ fn half_a_turn_is_undecided_however_it_is_played() {
 }
 
 #[test]
-fn angles_turn_as_they_stand_unless_they_step() {
+fn linear_angles_can_be_long_turns() {
     let times = even(4);
     let degrees = [0.0, 350.0, 355.0, 5.0];
     let of = |values: &[f64], shapes, unit| {
@@ -116,7 +116,7 @@ fn angles_turn_as_they_stand_unless_they_step() {
 }
 
 #[test]
-fn a_key_out_of_place_is_a_jump_and_a_fast_motion_is_none() {
+fn misplaced_key_is_a_jump_and_fast_motion_is_not() {
     let times = even(300);
     let mut values = wave(300);
     values[150] += 5.0;
@@ -134,7 +134,7 @@ fn a_key_out_of_place_is_a_jump_and_a_fast_motion_is_none() {
 }
 
 #[test]
-fn a_jump_while_nothing_is_seen_is_none() {
+fn jumps_while_hidden_are_ignored() {
     let times = even(300);
     let mut values = wave(300);
     values[150] += 5.0;
@@ -155,7 +155,7 @@ fn rotations_jump_by_degrees() {
 }
 
 #[test]
-fn keys_of_one_value_amid_motion_are_a_standstill() {
+fn repeated_keys_amid_motion_are_a_standstill() {
     let times = even(300);
     let frozen = |from: usize, to: usize| {
         let mut values = wave(300);
@@ -170,7 +170,7 @@ fn keys_of_one_value_amid_motion_are_a_standstill() {
 }
 
 #[test]
-fn what_rests_often_does_not_stand_still() {
+fn frequent_rests_are_no_standstill() {
     let mut values = wave(600);
     for start in (0..600).step_by(4) {
         let held = values[start];
@@ -183,7 +183,7 @@ fn what_rests_often_does_not_stand_still() {
 }
 
 #[test]
-fn tracking_is_lost_once_there_was_some() {
+fn tracking_loss_needs_prior_tracking() {
     let lost = switch(&[0.0, 1.0, 2.0, 3.0, 4.0], &[0.0, 1.0, 0.0, 1.0, 0.0]);
     let made = clip(vec![lost, linear(&[0.0, 5.0], &[0.0, 1.0])], Some(0));
     let found = about(&made, Topic::Untracked);
@@ -202,7 +202,7 @@ fn tracking_is_lost_once_there_was_some() {
 }
 
 #[test]
-fn tracks_that_end_before_the_others_and_files_that_end_before_their_time() {
+fn early_ends_of_tracks_and_files_are_found() {
     let tracks = vec![linear(&even(500), &wave(500)), linear(&even(300), &wave(300))];
     let made = clip(tracks, None);
     let found = about(&made, Topic::EarlyEnd);
@@ -215,7 +215,7 @@ fn tracks_that_end_before_the_others_and_files_that_end_before_their_time() {
 }
 
 #[test]
-fn what_is_found_on_many_tracks_at_once_is_told_once() {
+fn findings_on_many_tracks_at_one_time_are_merged() {
     let mut values = wave(100);
     values[50] = f64::NAN;
     let tracks = vec![linear(&even(100), &values); 40];
@@ -225,7 +225,7 @@ fn what_is_found_on_many_tracks_at_once_is_told_once() {
 }
 
 #[test]
-fn nothing_floods_the_reader() {
+fn findings_per_track_are_limited() {
     let count = 100_000;
     let values: Vec<f64> =
         (0..count).map(|key| if key % 2 == 0 { f64::NAN } else { key as f64 }).collect();
@@ -237,14 +237,14 @@ fn nothing_floods_the_reader() {
 }
 
 #[test]
-fn a_check_tells_a_thousand_things_and_counts_the_rest() {
+fn findings_per_check_are_limited_to_a_thousand() {
     let track = |index: usize| {
         let times: Vec<f64> = even(40).iter().map(|time| time + 1e-4 * index as f64).collect();
         let values: Vec<f64> =
             (0..40).map(|key| if key % 2 == 0 { f64::NAN } else { key as f64 }).collect();
         linear(&times, &values)
     };
-    // Of each track ten, and how many more there are.
+    // Ten of each track, and how many more there are.
     let found = about(&clip((0..150).map(track).collect(), None), Topic::NonFinite);
     assert_eq!(found.len(), 1001);
     let counts = |one: &Finding| one.message.starts_with("650 more of the same kind");
@@ -252,7 +252,7 @@ fn a_check_tells_a_thousand_things_and_counts_the_rest() {
 }
 
 #[test]
-fn what_the_decoder_told_is_said_once() {
+fn decoder_notices_and_findings_are_merged() {
     let bytes = include_bytes!("../../tests/data/mrtk/bad/key-value-nan.bin");
     let broken = formats::decode(bytes, &DecodeRequest::default()).unwrap();
     assert_eq!(unsaid_findings(&broken), []);
@@ -264,7 +264,7 @@ fn what_the_decoder_told_is_said_once() {
 }
 
 #[test]
-fn notices_of_a_track_know_it() {
+fn notices_know_their_track() {
     let bytes = include_bytes!("../../tests/data/mrtk/bad/wrap-unknown.bin");
     let all = all_findings(&formats::decode(bytes, &DecodeRequest::default()).unwrap());
     let tracks: Vec<_> = all.iter().map(|one| (one.topic, one.track, one.node())).collect();

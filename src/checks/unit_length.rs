@@ -15,7 +15,7 @@ const TOLERANCE: f64 = 0.05;
 pub(super) const CHECK: Check = Check {
     topic: Topic::UnitLength,
     severity: Severity::Warning,
-    rule: "quaternions whose length is more than 0.05 from 1; keys in a row are one finding",
+    rule: "quaternions whose length is more than 0.05 from 1; keys in a row are one issue",
     find,
 };
 
@@ -41,14 +41,14 @@ fn find(subject: &Subject<'_>, report: &mut Report<'_>) {
     }
 }
 
-/// Whether the length of a key is too far from 1: found out without its root.
+/// Whether the length of a key is too far from 1: without a square root.
 fn is_off(series: &Series<'_>, key: usize) -> bool {
     const SOUND: std::ops::Range<f64> =
         (1.0 - TOLERANCE) * (1.0 - TOLERANCE)..(1.0 + TOLERANCE) * (1.0 + TOLERANCE);
     !SOUND.contains(&series.key(key).length_squared()) && error(series, key) > TOLERANCE
 }
 
-/// How far from 1 the length of a key is; 0 for what is no rotation at all, which others tell of.
+/// How far from 1 the length of a key is; 0 for a zero quaternion, which another check reports.
 fn error(series: &Series<'_>, key: usize) -> f64 {
     let length = series.key(key).length();
     if length < SHORTEST || !length.is_finite() { 0.0 } else { (length - 1.0).abs() }

@@ -1,4 +1,4 @@
-//! What was tracked, or shown, and is no more.
+//! Tracking or visibility that is lost.
 
 use super::{
     Check, Subject,
@@ -51,7 +51,7 @@ fn duration(seconds: f64) -> String {
     }
 }
 
-/// The curves that say whether something is there, whose they are, and what to say of that.
+/// The curves of tracking and visibility, their owners, and the word for what is lost.
 fn switches(clip: &Clip) -> Vec<(TrackId, String, &'static str)> {
     let tracked = clip.signals.iter().filter(|signal| signal.kind == SignalKind::Tracked);
     let owner = |track: TrackId| clip.owner_name(clip.track(track).owner).to_owned();

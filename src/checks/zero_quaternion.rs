@@ -1,4 +1,4 @@
-//! Quaternions without a direction.
+//! Zero quaternions.
 
 use super::{
     Check, Subject,
@@ -13,8 +13,7 @@ pub(super) const SHORTEST: f64 = 1e-6;
 pub(super) const CHECK: Check = Check {
     topic: Topic::ZeroQuaternion,
     severity: Severity::Warning,
-    rule: "quaternions shorter than a millionth, which tell of no rotation; keys in a row are one \
-           finding",
+    rule: "quaternions shorter than a millionth, which have no direction; keys in a row are one issue",
     find,
 };
 

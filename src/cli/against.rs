@@ -18,8 +18,8 @@ use crate::{
     recording::RecordingSnapshot,
 };
 
-/// What is compared with a recording, and how it runs on its clock. Of an option that is given once,
-/// all have the value; else the first of `--against` has the first, and so on.
+/// The recordings that are compared with another, and their timing on its clock. An option that is
+/// given once applies to all; else the first applies to the first `--against`, and so on.
 #[derive(Clone, Debug, Default, PartialEq, Args)]
 pub struct AgainstArgs {
     /// Compare this recording with it, on one clock; may be given again
@@ -44,7 +44,7 @@ pub struct AgainstArgs {
         value_parser = rate
     )]
     pub rate: Vec<f64>,
-    /// Find the offset at which the joints move alike, by their speeds
+    /// Find the offset by aligning the speeds of the joints
     #[arg(long, requires = "against", conflicts_with = "offset")]
     pub align: bool,
     /// Where the other is shown: as recorded, aligned with the first, or side by side
@@ -72,8 +72,8 @@ impl AgainstArgs {
         Ok(self.against.iter().cloned().zip(options).collect())
     }
 
-    /// The recordings that are compared with others, read; an error, which is told, if one cannot be
-    /// read.
+    /// The recordings that are compared with others, read; an error, which is printed, if one
+    /// cannot be read.
     pub(super) fn open(&self, reader: &Reader) -> Result<Vec<ClipAsset>, Told> {
         let open = |path: &PathBuf| {
             let input = reader.open(&Source::File(path.clone()));
@@ -85,7 +85,7 @@ impl AgainstArgs {
     /// `clip`, and `others` as they are compared with it.
     ///
     /// # Errors
-    /// If one cannot be aligned, or options do not fit: the words for it.
+    /// If one cannot be aligned, or options do not fit: the message.
     pub(super) fn overlay(
         &self,
         clip: &Clip,
@@ -113,10 +113,10 @@ fn each<T: Copy>(given: &[T], count: usize, usual: T, option: &str) -> Result<Ve
     }
 }
 
-/// What went wrong has been told.
+/// An error that has already been printed.
 pub(super) struct Told;
 
-/// Takes the words of all placements, and those that they had before.
+/// Accepts the words of all placements, and their former ones.
 fn placement() -> impl TypedValueParser<Value = Placement> {
     let values = Placement::ALL.map(|one| PossibleValue::new(one.word()).aliases(one.old_word()));
     PossibleValuesParser::new(values).try_map(|word| {
@@ -130,7 +130,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn an_option_counts_for_all_or_for_each() {
+    fn option_applies_to_all_or_to_each() {
         let against = vec!["b".into(), "c".into()];
         let args = |offset: &[f64]| AgainstArgs {
             against: against.clone(),

@@ -2,7 +2,7 @@
 
 use clap::Args;
 
-use crate::clip::VariantChoice;
+use crate::clip::{VariantChoice, Variants};
 
 /// Which recording of a file that holds several.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Args)]
@@ -11,11 +11,16 @@ pub struct AnimationArgs {
     /// first]
     #[arg(long, value_name = "NAME")]
     pub animation: Option<String>,
-    /// Of an archive or a set of characters (PAK, ANCS): the character that it is shown on, by its
-    /// name, or the id of its set and its own as CC779B26/0 [default: the first that has the
+    /// Of an archive or a set of characters (PAK, ANCS): the character of the animation, by name,
+    /// or by the id of its set and its index, such as CC779B26/0 [default: the first that has the
     /// animation]
     #[arg(long, value_name = "NAME")]
     pub character: Option<String>,
+    /// Of an animation that is a blend, a sequence or a random choice (PAK, ANCS): the clip of this
+    /// name, or `all`: together, as the file says, but without the game's transitions [default: the
+    /// first]
+    #[arg(long, value_name = "NAME", requires = "animation")]
+    pub clip: Option<String>,
 }
 
 impl AnimationArgs {
@@ -29,7 +34,11 @@ impl AnimationArgs {
         let choice = |(label, name): (&str, &Option<String>)| {
             Some(VariantChoice { label: label.to_owned(), name: name.clone()? })
         };
-        let chosen = [("animation", &self.animation), ("character", &self.character)];
+        let chosen = [
+            (Variants::ANIMATION, &self.animation),
+            ("character", &self.character),
+            (Variants::CLIP, &self.clip),
+        ];
         chosen.into_iter().filter_map(choice).collect()
     }
 }

@@ -1,4 +1,4 @@
-//! What can be said on the command line.
+//! The arguments of the command line.
 
 use std::{ops::RangeInclusive, path::PathBuf};
 
@@ -20,14 +20,14 @@ use crate::{
 #[cfg(feature = "viewer")]
 use glam::DVec3;
 
-/// Plays motion recordings in 3D, and tells what is in them
+/// Plays motion recordings in 3D, and shows what is in them
 #[derive(Debug, Parser)]
 #[command(version)]
 pub struct Cli {
     /// What to do; without a subcommand, the viewer opens.
     #[command(subcommand)]
     pub command: Option<Command>,
-    /// What to open in the viewer; nothing opens the sample gallery
+    /// The files and folders to open in the viewer; without any, the examples
     #[arg(value_name = "FILE|DIR")]
     pub paths: Vec<PathBuf>,
     /// What of it to show first.
@@ -64,8 +64,8 @@ pub struct ViewArgs {
 #[cfg(feature = "viewer")]
 #[derive(Clone, Debug, Default, PartialEq, Args)]
 pub struct CameraArgs {
-    /// Where the camera stands: degrees round and above what moves, metres from its middle, and
-    /// what other place it looks at [default: where all is seen]
+    /// The camera: yaw and pitch in degrees, the distance in metres, and the point that it looks at
+    /// [default: frames all that moves]
     #[arg(
         long,
         value_name = "YAW,PITCH,DISTANCE[,X,Y,Z]",
@@ -78,22 +78,25 @@ pub struct CameraArgs {
 /// The subcommands.
 #[derive(Debug, Subcommand)]
 pub enum Command {
-    /// Tell what is inside
+    /// Show what is inside
     Info(InfoArgs),
     /// List every problem with its place; ends with 1 if one is an error
     Check(CheckArgs),
     /// Print poses, or the file's own values, at given times
     Sample(SampleArgs),
-    /// Write it as a file that other tools read
+    /// Export a recording as a file of another tool
     Convert(ConvertArgs),
     /// Compare recordings with a reference, joint by joint
     Compare(CompareArgs),
     /// Write a table with a row for each recording below folders
     #[cfg(not(target_family = "wasm"))]
     Index(IndexArgs),
-    /// Take pictures, without a window
+    /// Render images and videos, without a window
     #[cfg(feature = "viewer")]
     Render(super::RenderArgs),
+    /// Draw a thumbnail of its motion, without a graphics card
+    #[cfg(feature = "viewer")]
+    Thumbnail(super::ThumbnailArgs),
 }
 
 /// How to read files, whatever is done with them.
@@ -106,21 +109,21 @@ pub struct Reading {
     /// of its nodes; CINF for prime, by the numbers of its bones
     #[arg(long, global = true, value_name = "FILE")]
     pub rig: Option<Source>,
-    /// Dress players of Minecraft in this skin: a PNG of 64 by 64 or 64 by 32 pixels; or, of a folder,
-    /// each in the one that is called NAME.png
+    /// The skin of Minecraft players: a PNG of 64 by 64 or 64 by 32 pixels, or a folder with
+    /// NAME.png for each player
     #[arg(long, global = true, value_name = "FILE.png|DIR")]
     pub skin: Option<PathBuf>,
-    /// How rotations run from key to key [default: short]
+    /// How rotations are interpolated between keys [default: short]
     #[arg(long, global = true, value_enum, value_name = "RULE")]
     pub rotation: Option<RotationWay>,
 }
 
-/// How rotations run from key to key.
+/// How rotations are interpolated between keys.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
 pub enum RotationWay {
-    /// Each the short way from the one before it
+    /// The short way from key to key
     Short,
-    /// As the program that plays the recording turns them
+    /// As the program that plays the format interpolates them
     Engine,
 }
 
@@ -162,7 +165,7 @@ pub struct CheckArgs {
     /// Print one JSON object a line, one per problem
     #[arg(long)]
     pub json: bool,
-    /// Print remarks too: what is assumed of the file, and what is worth a look in its motion, such
+    /// Print issues of severity info too: assumptions about the file, and motion worth a look, such
     /// as jumps, standstills and lost tracking
     #[arg(long)]
     pub all: bool,
@@ -181,11 +184,11 @@ pub struct SampleArgs {
     /// The times to sample at, in seconds
     #[arg(long, value_name = "T,T,…", allow_hyphen_values = true, value_parser = time_list)]
     pub times: Option<TimeList>,
-    /// Sample at regular times, this many a second
+    /// Sample at this rate, in Hz
     #[arg(long, value_name = "N", allow_hyphen_values = true, value_parser = rate)]
     pub fps: Option<f64>,
-    /// From when to when, in seconds; the end is one of the times if a step comes to it [default:
-    /// the whole clip]
+    /// The range of the times, in seconds; its end is included if a step reaches it [default: the
+    /// whole clip]
     #[arg(
         long,
         value_name = "A..B",
@@ -194,7 +197,7 @@ pub struct SampleArgs {
         value_parser = time_range
     )]
     pub range: Option<TimeRange>,
-    /// How to print
+    /// The output format
     #[arg(long, value_enum, default_value_t = SampleFormat::Jsonl)]
     pub format: SampleFormat,
     /// Which of a file's recordings.
@@ -208,31 +211,30 @@ pub struct SampleArgs {
 /// The arguments of `convert`.
 #[derive(Debug, Args)]
 pub struct ConvertArgs {
-    /// Where it goes; the extension says as what: glb, csv, animj, anim, bvh, parquet, arrow or, for
-    /// recordings of Minecraft, mcmocap_rec. - is standard output; of a folder, a folder
+    /// The output file; its extension chooses the target: glb, csv, animj, anim, bvh, parquet, arrow
+    /// or, for recordings of Minecraft, mcmocap_rec. - is standard output; for a folder, a folder
     #[arg(short, long, value_name = "OUT")]
     pub output: Source,
-    /// What it is written as, whatever OUT is called
+    /// The target, whatever the extension of OUT
     #[arg(long, value_name = "TARGET", value_parser = targets())]
     pub to: Option<String>,
-    /// From when to when, both included, in seconds [default: the whole clip]
+    /// The range, in seconds, both ends included [default: the whole clip]
     #[arg(long, value_name = "A..B", allow_hyphen_values = true, value_parser = time_range)]
     pub range: Option<TimeRange>,
-    /// Sample it at regular times, this many a second, and at the end [default: at the recording's
-    /// own keys]
+    /// Sample it at this rate, in Hz, and at the end [default: at the recording's own keys]
     #[arg(long, value_name = "N", allow_hyphen_values = true, value_parser = rate)]
     pub fps: Option<f64>,
-    /// To mcmocap_rec: which entities stay, as the mod filters them: @mobs;-minecraft:cow
+    /// To mcmocap_rec: the entities to keep, as a filter of the mod: @mobs;-minecraft:cow
     #[arg(long, value_name = "FILTER")]
     pub entities: Option<String>,
-    /// To mcmocap_rec: what entities of a kind become, such as boat=oak_boat; again for more
+    /// To mcmocap_rec: replace a kind of entities, such as boat=oak_boat; may be given again
     #[arg(long = "entity-kind", value_name = "OLD=NEW", value_parser = entity_kind)]
     pub entity_kinds: Vec<(String, String)>,
-    /// To mcmocap_rec: leave out items and blocks for which the recording has only the game's
-    /// numbers [default: refuse such a recording]
+    /// To mcmocap_rec: skip items and blocks of which the recording has only the game's numeric ids
+    /// [default: refuse such a recording]
     #[arg(long)]
     pub drop_numeric_ids: bool,
-    /// Print what was written, and what was kept and lost, as a JSON object
+    /// Print the report, of what was written, kept and lost, as a JSON object
     #[arg(long)]
     pub json: bool,
     /// Which of a file's recordings.
@@ -246,8 +248,8 @@ pub struct ConvertArgs {
 /// The arguments of `compare`.
 #[derive(Debug, Args)]
 pub struct CompareArgs {
-    /// The joints to compare, by their names in A; NAME=OTHER for one that B calls otherwise
-    /// [default: all that have the same name in both]
+    /// The joints to compare, by their names in A; NAME=OTHER where B has another name [default:
+    /// all that match by name]
     #[arg(long = "joint", value_name = "NAME,…", value_delimiter = ',')]
     pub joints: Vec<String>,
     /// The time of A, in seconds, at which B is at its own time 0 [default: 0]
@@ -262,7 +264,7 @@ pub struct CompareArgs {
         value_parser = rate
     )]
     pub rate: f64,
-    /// Find the offset at which the joints move alike, by how fast they are
+    /// Find the offset by aligning the speeds of the joints
     #[arg(long, conflicts_with = "offset")]
     pub align: bool,
     /// Print a JSON object
@@ -271,7 +273,7 @@ pub struct CompareArgs {
     /// The reference; - is standard input
     #[arg(value_name = "A")]
     pub first: Source,
-    /// The recordings that are compared with it, each on its own
+    /// The recordings that are compared with it, each separately
     #[arg(value_name = "B", required = true)]
     pub others: Vec<Source>,
 }
@@ -308,7 +310,7 @@ pub struct TimeList(pub Vec<f64>);
 /// Times in seconds, from one to another.
 pub type TimeRange = RangeInclusive<f64>;
 
-/// Takes the words of all formats that are read.
+/// Accepts the words of all formats that are read.
 fn format_ids() -> impl TypedValueParser<Value = FormatId> {
     let words = FORMATS.iter().map(|format| format.id.word());
     PossibleValuesParser::new(words).try_map(|word| {
@@ -319,10 +321,11 @@ fn format_ids() -> impl TypedValueParser<Value = FormatId> {
 
 pub(super) fn seconds(text: &str) -> Result<f64, String> {
     let time: Option<f64> = text.trim().parse().ok();
-    time.filter(|time| time.is_finite()).ok_or_else(|| format!("{text:?} is no time in seconds"))
+    time.filter(|time| time.is_finite())
+        .ok_or_else(|| format!("expected a time in seconds, found {text:?}"))
 }
 
-/// Takes the ids of all targets that `convert` writes.
+/// Accepts the ids of all targets that `convert` writes.
 fn targets() -> PossibleValuesParser {
     let ids = ExportTarget::motion().map(|target| target.id);
     PossibleValuesParser::new(ids.chain([MCMOCAP_EXTENSION]))
@@ -346,10 +349,10 @@ fn time_list(text: &str) -> Result<TimeList, String> {
 pub(super) fn time_range(text: &str) -> Result<TimeRange, String> {
     let (from, to) = text.split_once("..").ok_or("expected two times with .. between them")?;
     let (from, to) = (seconds(from)?, seconds(to)?);
-    if from <= to { Ok(from..=to) } else { Err("it ends before it starts".to_owned()) }
+    if from <= to { Ok(from..=to) } else { Err("the range ends before it starts".to_owned()) }
 }
 
-/// Where a camera stands, as `30,20,1.5` or `30,20,1.5,0,1.2,-3`.
+/// The pose of a camera, as `30,20,1.5` or `30,20,1.5,0,1.2,-3`.
 #[cfg(feature = "viewer")]
 pub(super) fn camera_pose(text: &str) -> Result<CameraPose, String> {
     let numbers: Option<Vec<f64>> =
@@ -371,7 +374,7 @@ pub(super) fn camera_pose(text: &str) -> Result<CameraPose, String> {
         _ => {
             return Err(
                 "expected yaw and pitch in degrees, a distance in metres, such as 30,20,1.5, \
-                        and perhaps the x, y and z of what is looked at"
+                        and optionally the x, y and z of the point to look at"
                     .to_owned(),
             );
         }
@@ -383,7 +386,7 @@ pub(super) fn camera_pose(text: &str) -> Result<CameraPose, String> {
 pub(super) fn rate(text: &str) -> Result<f64, String> {
     let rate: Option<f64> = text.parse().ok();
     let usable = |rate: &f64| rate.is_finite() && *rate > 0.0;
-    rate.filter(usable).ok_or_else(|| format!("{text:?} is no rate above 0"))
+    rate.filter(usable).ok_or_else(|| format!("expected a rate above 0, found {text:?}"))
 }
 
 #[cfg(test)]
@@ -393,7 +396,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn the_command_line_is_sound() {
+    fn command_line_definition_is_valid() {
         Cli::command().debug_assert();
     }
 
@@ -433,14 +436,14 @@ mod tests {
     }
 
     #[test]
-    fn words_after_a_file_are_files_too() {
+    fn arguments_after_a_file_are_files() {
         let cli = Cli::parse_from(["mutoscope", "a.bin", "info"]);
         assert!(cli.command.is_none());
         assert_eq!(cli.paths.len(), 2);
     }
 
     #[test]
-    fn how_to_read_may_be_said_before_and_after_the_subcommand() {
+    fn reading_options_are_accepted_before_and_after_the_subcommand() {
         for line in [["m", "--as", "mrtk", "info", "f"], ["m", "info", "f", "--as", "mrtk"]] {
             let cli = Cli::parse_from(line);
             assert_eq!(cli.reading.format, Some(FormatId::MRTK), "{line:?}");

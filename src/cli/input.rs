@@ -1,4 +1,4 @@
-//! Reading recordings, on the skeleton and under the assumptions that are asked for.
+//! Reading recordings, on the requested skeleton and under the requested assumptions.
 
 use std::{io, path::PathBuf};
 
@@ -14,10 +14,10 @@ use crate::{
     rig::Rig,
 };
 
-/// What became of one source: its clip, or why there is none.
+/// The result of reading one source: its clip, or why there is none.
 #[derive(Debug)]
 pub struct Input {
-    /// What messages call it.
+    /// Its name in messages.
     pub name: String,
     /// Its clip, or why there is none.
     pub result: Result<Clip, InputError>,
@@ -36,18 +36,18 @@ pub enum InputError {
     /// Its bytes could not be decoded.
     #[error(transparent)]
     Undecodable(#[from] Failure),
-    /// It does not have what the command line asks for.
+    /// It does not have what the command line requests.
     #[error("{0}")]
     WrongUsage(String),
 }
 
 impl InputError {
-    /// That an animation or a character was asked for of a file that has no names for any.
+    /// The error for a requested animation or character of a file that has no names for any.
     pub(super) fn not_a_library() -> Self {
         Self::WrongUsage("it holds no animations or characters to choose from".to_owned())
     }
 
-    fn of_recording(failure: Failure) -> Self {
+    pub(super) fn of_recording(failure: Failure) -> Self {
         match failure.error.kind() {
             ErrorKind::NoVariants => Self::WrongUsage(failure.error.message().to_owned()),
             _ => Self::Undecodable(failure),
@@ -55,14 +55,14 @@ impl InputError {
     }
 }
 
-/// How files are read, whatever is in them.
+/// How files are read, whatever their content.
 #[derive(Clone, Debug, Default)]
 pub struct Reader {
-    /// The format that all are taken for; nothing goes by their content.
+    /// The format that all are read as; `None` recognises it by content.
     pub format: Option<FormatId>,
     /// The skeleton that all are put on.
     pub rig: Option<Rig>,
-    /// How numbers are understood where files do not say.
+    /// The assumptions where files declare nothing.
     pub assumptions: FormatAssumptions,
     /// Which recording of files that hold several.
     pub animation: AnimationArgs,
@@ -73,7 +73,7 @@ pub struct Reader {
 }
 
 impl Reader {
-    /// Reads the skeleton, if one is wanted, and says what is odd about it on standard error;
+    /// Reads the skeleton, if one is wanted, and reports the issues in it on standard error;
     /// nothing, and why, if it cannot be read.
     pub(super) fn prepare(reading: &Reading) -> Option<Self> {
         let rotation = reading.rotation.map(RotationWay::rule);
@@ -97,10 +97,10 @@ impl Reader {
     /// Reads the skeleton in `source`, and puts on it what is read from now on.
     ///
     /// # Errors
-    /// If it cannot be read, or is none: the words for it.
+    /// If it cannot be read, or is no skeleton: the message.
     pub fn read_rig(&mut self, source: &Source) -> Result<(), String> {
         let sidecars = NotedSidecars::of(source);
-        // Text may tell late what it is.
+        // Text may be recognisable only late.
         let may_be =
             |head: &[u8]| head.starts_with(b"{") || formats::recognise_skeleton(head).is_some();
         let rig = source
@@ -125,9 +125,9 @@ impl Reader {
         self.of_bytes(source, bytes, skeleton)
     }
 
-    /// Reads `source` and decodes it; nothing if it can be read and is of no known format, or not
-    /// of the one that is wanted. Without the skeleton if it takes none: for files that nobody named
-    /// one by one.
+    /// Reads `source` and decodes it; `None` if it can be read and is of no known format, or not of
+    /// the requested one. Without the skeleton if it takes none: for files that were not named one
+    /// by one.
     pub fn open_if_recognised(&self, source: &Source) -> Option<Input> {
         self.open_read_if_recognised(source, self.read_if_recognised(source))
     }
@@ -144,14 +144,14 @@ impl Reader {
         (!is_foreign).then(|| self.of_bytes(source, bytes, skeleton))
     }
 
-    /// Reads a source that somebody named: of something large that is not recognised, only the
-    /// first bytes, unless a format is asked for.
+    /// Reads a source that was named: of a large file that is not recognised, only the first bytes,
+    /// unless a format is requested.
     pub(super) fn read(&self, source: &Source) -> io::Result<Vec<u8>> {
         source.read_if(|head| self.format.is_some() || self.is_recognised(source, head))
     }
 
-    /// The same for a source that nobody named: of something large that is not recognised as what is
-    /// asked for, only the first bytes.
+    /// The same for a source that was not named itself: of a large file that is not recognised as
+    /// the requested format, only the first bytes.
     pub(super) fn read_if_recognised(&self, source: &Source) -> io::Result<Vec<u8>> {
         source.read_if(|head| self.is_recognised(source, head))
     }
@@ -200,8 +200,8 @@ impl Reader {
 }
 
 impl Input {
-    /// Everything there is to say about it: notices in the order in which they were found, and
-    /// last the error if there is no clip.
+    /// All messages about it: notices in the order in which they were found, and last the error if
+    /// there is no clip.
     pub fn messages(&self) -> Vec<Message<'_>> {
         let name = self.name.as_str();
         let notices = |format: Option<FormatId>, notices: &Notices| -> Vec<_> {
@@ -228,7 +228,7 @@ impl Input {
         self.result.as_ref().ok()
     }
 
-    /// How a command ends that cannot go on without a clip.
+    /// The exit status of a command that needs the clip.
     pub(super) fn failure(&self) -> Status {
         match self.result {
             Err(InputError::WrongUsage(_)) => Status::WrongUsage,
@@ -236,7 +236,7 @@ impl Input {
         }
     }
 
-    /// Whether there is nothing to say about it that is an error.
+    /// Whether none of its messages is an error.
     pub fn is_sound(&self) -> bool {
         let worst = self.result.as_ref().ok().map(|clip| clip.notices.worst());
         worst.is_some_and(|worst| worst < Some(Severity::Error))

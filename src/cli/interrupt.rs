@@ -1,17 +1,17 @@
-//! Being told to stop while something is written: by Ctrl+C, by the system, or because the terminal
-//! is gone. It takes the time to clear away what is half written.
+//! Being interrupted while something is written: by Ctrl+C, by the system, or because the terminal
+//! is gone. Partial files are removed before the program ends.
 
 use std::sync::{
     Arc,
     atomic::{AtomicBool, Ordering},
 };
 
-/// Whether somebody wants to stop what is being done.
+/// Whether an interruption was requested.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Interrupt(Arc<AtomicBool>);
 
 impl Interrupt {
-    /// Listens from now on. Where that cannot be, the program ends at once, as any other does.
+    /// Catches signals from now on. Where that fails, the program ends at once, as any other does.
     pub(super) fn listen() -> Self {
         let interrupt = Self::default();
         for signal in signals() {
@@ -20,29 +20,29 @@ impl Interrupt {
         interrupt
     }
 
-    /// Whether it came.
+    /// Whether a signal came.
     pub(super) fn came(&self) -> bool {
         self.0.load(Ordering::Relaxed)
     }
 }
 
-/// What ends a program that does not listen.
+/// Signals that end a program by default.
 #[cfg(unix)]
 fn signals() -> impl Iterator<Item = i32> {
     use signal_hook::consts::{SIGHUP, SIGINT, SIGQUIT, SIGTERM};
 
-    // Whoever starts it by `nohup` wants it to outlive the terminal.
+    // Under `nohup` the program is meant to outlive the terminal.
     let hang_up = (!is_ignored(SIGHUP)).then_some(SIGHUP);
     [SIGINT, SIGTERM, SIGQUIT].into_iter().chain(hang_up)
 }
 
-/// What ends a program that does not listen.
+/// Signals that end a program by default.
 #[cfg(not(unix))]
 fn signals() -> impl Iterator<Item = i32> {
     [signal_hook::consts::SIGINT, signal_hook::consts::SIGTERM].into_iter()
 }
 
-/// Whether whoever started the program wants it to take no notice of a signal.
+/// Whether the program was started with this signal ignored.
 #[cfg(unix)]
 fn is_ignored(signal: i32) -> bool {
     let mut action = std::mem::MaybeUninit::<libc::sigaction>::uninit();

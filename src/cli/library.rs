@@ -9,14 +9,14 @@ use crate::{
     formats::{
         self, Failure, extension_of,
         prime::characters::{
-            FileKind, Library, OpenOptions, Opened, Selection, check_archive, check_library,
-            check_resource,
+            FileKind, Library, OpenOptions, Opened, Playback, Selection, check_archive,
+            check_library, check_resource,
         },
     },
     rig::{Rig, RigKind},
 };
 
-fn selection(AnimationArgs { animation, character }: &AnimationArgs) -> Selection {
+fn selection(AnimationArgs { animation, character, .. }: &AnimationArgs) -> Selection {
     Selection { animation: animation.clone(), character: character.clone() }
 }
 
@@ -44,7 +44,7 @@ pub(super) fn animation_names(source: &Source, bytes: &[u8], kind: FileKind) -> 
     names.map(ToOwned::to_owned).collect()
 }
 
-/// What opening a recording of an archive or of a set of characters comes to.
+/// Opens a recording of an archive or of a set of characters.
 pub(super) fn open_input(source: &Source, bytes: &[u8], kind: FileKind, reader: &Reader) -> Input {
     let (name, sidecars) = (source.to_string(), NotedSidecars::of(source));
     let opened = opened(source, &sidecars, (bytes, kind), reader);
@@ -67,7 +67,7 @@ fn opened(
     let library = library(source, bytes, kind).map_err(|error| failure(error, Notices::new()))?;
     let chosen = library.select(&selection(&reader.animation)).map_err(|error| {
         match reader.animation.is_empty() {
-            // Nobody asked for a name that it does not have.
+            // No unknown name was requested.
             true => {
                 let error = Error::unsupported(SourceLocation::File, error.to_string());
                 failure(error, library.notices.clone())
@@ -80,6 +80,7 @@ fn opened(
         assumptions: reader.assumptions.of(FormatId::PRIME),
         rig,
         with_model: reader.with_model,
+        playback: reader.animation.clip.as_deref().map(Playback::of_name).unwrap_or_default(),
         ..OpenOptions::default()
     };
     let mut opened = library
@@ -108,13 +109,13 @@ fn rig_for(reader: &Reader) -> Result<Option<&Rig>, Error> {
 }
 
 fn failure(error: Error, notices: Notices) -> InputError {
-    Failure { format: Some(FormatId::PRIME), error, notices }.into()
+    InputError::of_recording(Failure { format: Some(FormatId::PRIME), error, notices })
 }
 
-/// Everything that is wrong with such a file.
+/// All issues in such a file.
 ///
 /// # Errors
-/// If it is refused: what was noticed before goes with it.
+/// If it is rejected: with the notices before that.
 pub(super) fn check(
     source: &Source,
     bytes: &[u8],

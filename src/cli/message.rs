@@ -12,7 +12,7 @@ use crate::{
     rig::RigKind,
 };
 
-/// Something to say about a file: `warning: PATH: FORMAT at PLACE: MESSAGE`.
+/// A message about a file: `warning: PATH: FORMAT at PLACE: MESSAGE`.
 ///
 /// Where no format is known, neither is a place: `error: PATH: MESSAGE`. Serialised, it is what
 /// `check --json` prints.
@@ -22,7 +22,7 @@ pub struct Message<'a> {
     pub path: &'a str,
     /// The word for its format, if that is known.
     pub format: Option<&'static str>,
-    /// How bad it is.
+    /// Its severity.
     #[serde(serialize_with = "severity_word")]
     pub severity: Severity,
     /// Where in the file.
@@ -34,12 +34,12 @@ pub struct Message<'a> {
 }
 
 impl<'a> Message<'a> {
-    /// What `notice` says of the file at `path`.
+    /// The message of a notice about the file at `path`.
     pub fn of_notice(path: &'a str, format: FormatId, notice: &Notice) -> Self {
         Self::of_notice_in(path, format.word(), notice)
     }
 
-    /// What a check found in the file at `path`.
+    /// The message of a finding in the file at `path`.
     pub fn of_finding(path: &'a str, format: FormatId, finding: &Finding) -> Self {
         Self {
             path,
@@ -51,7 +51,7 @@ impl<'a> Message<'a> {
         }
     }
 
-    /// What there is to say of results that the file at `path` gives.
+    /// A message about results from the file at `path`.
     pub fn of_results(path: &'a str, format: FormatId, message: String) -> Self {
         let (format, place) = (Some(format.word()), Some(SourceLocation::File.to_string()));
         Self { path, format, severity: Severity::Warning, place, message, time: None }
@@ -68,7 +68,7 @@ impl<'a> Message<'a> {
         }
     }
 
-    /// What `notice` says of the skeleton at `path`.
+    /// The message of a notice about the skeleton at `path`.
     pub fn of_rig_notice(path: &'a str, kind: RigKind, notice: &Notice) -> Self {
         Self::of_notice_in(path, kind.word(), notice)
     }
@@ -85,13 +85,13 @@ impl<'a> Message<'a> {
         }
     }
 
-    /// What an export tells of the file at `path`, which it has written.
+    /// The message of an export remark about the file at `path`, which was written.
     pub fn of_remark(path: &'a str, remark: &Remark) -> Self {
         let Remark { severity, message } = remark.clone();
         Self { path, format: None, severity, place: None, message, time: None }
     }
 
-    /// An error that has nothing to do with what is in the file at `path`.
+    /// An error that does not depend on the content of the file at `path`.
     pub fn about_file(path: &'a str, message: String) -> Self {
         Self { path, format: None, severity: Severity::Error, place: None, message, time: None }
     }
@@ -108,7 +108,7 @@ pub(super) fn path_text(path: &Path) -> String {
     text
 }
 
-/// A path as a part of a line: without line ends, and without orders to the terminal.
+/// A path as a part of a line: without line ends and terminal control characters.
 fn in_a_line(path: &str) -> Cow<'_, str> {
     if !path.contains(char::is_control) {
         return path.into();

@@ -1,4 +1,4 @@
-//! The command line: what can be said, and the subcommands that answer.
+//! The command line: its arguments and its subcommands.
 //!
 //! Results go to standard output and nothing else does; notices and errors go to standard error,
 //! a line each, in the form of a [`Message`]. The exit status is 0 when all is done, 1 when a file
@@ -7,15 +7,15 @@
 //!
 //! | file | what it does |
 //! |---|---|
-//! | `args.rs` | what can be said |
+//! | `args.rs` | the arguments |
 //! | `animation.rs` | which recording of a file that holds several |
-//! | `source.rs`, `input.rs`, `message.rs` | reading a file or standard input, and telling what was odd about it |
-//! | `output.rs`, `interrupt.rs` | what may be written; being told to stop meanwhile |
+//! | `source.rs`, `input.rs`, `message.rs` | reading a file or standard input, and reporting the issues in it |
+//! | `output.rs`, `interrupt.rs` | which files may be written; being interrupted meanwhile |
 //! | `library.rs` | archives and sets of characters, which hold many recordings |
-//! | `skin.rs` | what players of Minecraft wear |
+//! | `skin.rs` | the skins of Minecraft players |
 //! | `view.rs` | the viewer, where it is built in |
 //! | `against.rs` | recordings that are compared with it, there or in images |
-//! | `info`, `check`, `sample`, `convert`, `compare`, `index`, `render.rs` | one subcommand each |
+//! | `info`, `check`, `sample`, `convert`, `compare`, `index`, `render.rs`, `thumbnail.rs` | one subcommand each |
 //! | `walk.rs`, `seems.rs` | the files below a folder, and what each seems to be |
 //! | `parallel.rs`, `progress.rs` | work on many files on all cores, and how far it is |
 //! | `rewrite.rs` | what `convert` does with recordings of Minecraft that stay such |
@@ -47,6 +47,8 @@ mod seems;
 mod skin;
 mod source;
 #[cfg(feature = "viewer")]
+mod thumbnail;
+#[cfg(feature = "viewer")]
 mod view;
 mod walk;
 
@@ -66,6 +68,8 @@ pub use message::Message;
 #[cfg(feature = "viewer")]
 pub use render::{RenderArgs, Size};
 pub use source::{MemoryFile, Source};
+#[cfg(feature = "viewer")]
+pub use thumbnail::ThumbnailArgs;
 
 use interrupt::Interrupt;
 
@@ -81,7 +85,7 @@ pub enum Status {
     Done = 0,
     /// A file could not be read, or `check` found an error.
     Failed = 1,
-    /// The command line asked for something that cannot be done.
+    /// Wrong usage: the command line requested something impossible.
     WrongUsage = 2,
 }
 
@@ -104,18 +108,18 @@ impl From<Status> for ExitCode {
 }
 
 impl Cli {
-    /// Does what the command line says, and returns the exit status.
+    /// Runs the command line, and returns the exit status.
     pub fn run(&self) -> ExitCode {
         self.status().into()
     }
 
-    /// Does what the command line says.
+    /// Runs the command line.
     pub fn status(&self) -> Status {
         let mut out = BufWriter::new(io::stdout().lock());
         let ended = self.dispatch(&mut out).and_then(|status| out.flush().map(|()| status));
         match ended {
             Ok(status) => status,
-            // Whoever read the output has seen enough.
+            // The reader of the output has closed it.
             Err(error) if error.kind() == io::ErrorKind::BrokenPipe => Status::Done,
             Err(error) => {
                 tell(format_args!("error: standard output: {error}"));
@@ -152,6 +156,8 @@ impl Cli {
             Command::Index(args) => Ok(index::run(args, &reader, &self.reading)),
             #[cfg(feature = "viewer")]
             Command::Render(args) => Ok(render::render(args, &reader, &self.reading)),
+            #[cfg(feature = "viewer")]
+            Command::Thumbnail(args) => Ok(thumbnail::run(args, &reader, &self.reading)),
         }
     }
 
@@ -170,7 +176,7 @@ impl Cli {
     }
 }
 
-/// Prints a line on standard error. Where there is nobody to read it, that is no reason to stop.
+/// Prints a line on standard error. A closed stream is no reason to stop.
 fn tell(line: impl std::fmt::Display) {
     let _ = writeln!(io::stderr(), "{line}");
 }

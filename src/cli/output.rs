@@ -17,16 +17,16 @@ impl Reading {
 }
 
 impl Source {
-    /// Takes note that it is read as `what`.
+    /// Notes that it is read as `what`.
     pub(super) fn note_as(&self, files: &mut InputFiles, what: &'static str) {
-        // What a stream was redirected to is known where the system has a name for it.
+        // The file behind a redirected stream is known where the system has a name for it.
         files.add(self.path().unwrap_or(Path::new("/dev/stdin")), what);
     }
 
     /// Whether it may be written, standard output in the place of standard input.
     ///
     /// # Errors
-    /// If it is one of the `files` that are read: the words for it.
+    /// If it is one of the `files` that are read: the message.
     pub(super) fn allow_as_output(&self, files: &InputFiles) -> Result<(), String> {
         files.allow(self.path().unwrap_or(Path::new("/dev/stdout")))
     }

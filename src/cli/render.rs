@@ -1,4 +1,4 @@
-//! `mutoscope render`: pictures without a window.
+//! `mutoscope render`: images without a window.
 
 use std::{
     io::{self, IsTerminal as _, Write as _},
@@ -28,17 +28,17 @@ use crate::{
 /// The arguments of `render`.
 #[derive(Debug, Args)]
 pub struct RenderArgs {
-    /// Where it goes: a picture (.png) or a video (.gif, or .mp4 where ffmpeg is there); with several
-    /// files, OUT-1.png, OUT-2.png and so on
+    /// The output file: an image (.png) or a video (.gif, or .mp4 where ffmpeg is there); with
+    /// several files, OUT-1.png, OUT-2.png and so on
     #[arg(short, long, value_name = "OUT.png", required_unless_present = "frames")]
     pub output: Option<PathBuf>,
-    /// A folder for a picture of every frame of a video: 00001.png and so on
+    /// A folder for an image of every frame of a video: 00001.png and so on
     #[arg(long, value_name = "DIR", conflicts_with_all = ["output", "at", "strip"])]
     pub frames: Option<PathBuf>,
-    /// Pictures a second of a video [default: 25 for GIF, else 30]
+    /// Images a second of a video [default: 25 for GIF, else 30]
     #[arg(long, value_name = "N", allow_hyphen_values = true, value_parser = rate)]
     pub fps: Option<f64>,
-    /// The time of the picture, in seconds [default: one that shows as much as any]
+    /// The time of the image, in seconds [default: a representative one]
     #[arg(
         long,
         value_name = "T",
@@ -47,13 +47,13 @@ pub struct RenderArgs {
         conflicts_with = "strip"
     )]
     pub at: Option<f64>,
-    /// A sheet of this many pictures, spread over the clip, with the time under each
+    /// A sheet of this many images, spread over the clip, with the time under each
     #[arg(long, value_name = "N")]
     pub strip: Option<NonZeroU16>,
-    /// From when to when pictures are taken, in seconds [default: the whole clip]
+    /// The range of the images, in seconds [default: the whole clip]
     #[arg(long, value_name = "A..B", allow_hyphen_values = true, value_parser = time_range)]
     pub range: Option<TimeRange>,
-    /// Width and height of each picture, in pixels
+    /// Width and height of each image, in pixels
     #[arg(long, value_name = "WxH", default_value = "1280x720", value_parser = size)]
     pub size: Size,
     /// Where it is seen from.
@@ -71,7 +71,7 @@ pub struct RenderArgs {
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Size(pub [u32; 2]);
 
-/// Takes the pictures that `args` asks for.
+/// Renders the images that `args` requests.
 pub(super) fn render(args: &RenderArgs, reader: &Reader, reading: &Reading) -> Status {
     let (output, kind) = match wanted(args) {
         Ok(wanted) => wanted,
@@ -123,14 +123,14 @@ pub(super) fn render(args: &RenderArgs, reader: &Reader, reading: &Reading) -> S
                 tell(format_args!("error: {}: cannot be written: {error}", path.display()));
                 all_done = false;
             }
-            // Without anything to draw with, or anybody who waits, there is no use in the others.
+            // Without a driver, or after an interruption, the others are not rendered.
             Err(error) => return fail(&format_args!("error: {}: {error}", input.name)),
         }
     }
     Status::done_if(all_done)
 }
 
-/// Why there is no picture or video.
+/// Why there is no image or video.
 #[derive(Debug, thiserror::Error)]
 enum RenderError {
     #[error(transparent)]
@@ -141,7 +141,7 @@ enum RenderError {
     Cancelled,
 }
 
-/// Where it goes, and what video it is to be, if it is one.
+/// The output path, and the video format, if it is a video.
 fn wanted(args: &RenderArgs) -> Result<(&Path, Option<VideoFormat>), String> {
     let (path, kind) = match (&args.frames, &args.output) {
         (Some(folder), _) => (folder.as_path(), Some(VideoFormat::PngSequence)),
@@ -157,7 +157,7 @@ fn wanted(args: &RenderArgs) -> Result<(&Path, Option<VideoFormat>), String> {
         }
         None if args.fps.is_some() => Err("--fps is for videos: .gif, .mp4 or --frames".to_owned()),
         Some(_) if args.at.is_some() || args.strip.is_some() => {
-            Err("a video has a --range; --at and --strip are for pictures".to_owned())
+            Err("a video has a --range; --at and --strip are for images".to_owned())
         }
         Some(kind) if args.fps.is_some_and(|rate| rate > kind.max_rate()) => {
             Err(format!("--fps: at most {} here", kind.max_rate()))
@@ -169,7 +169,7 @@ fn wanted(args: &RenderArgs) -> Result<(&Path, Option<VideoFormat>), String> {
 /// Whether no file that is read would be written over.
 ///
 /// # Errors
-/// The first that would, and the words for it.
+/// The first that would, and the message.
 fn may_write(
     args: &RenderArgs,
     output: &Path,
@@ -182,7 +182,7 @@ fn may_write(
     for index in 0..args.sources.len() {
         let path = numbered(output, index, args.sources.len());
         let written = match video {
-            // Its frames join what is in the folder.
+            // Its frames are added to the folder.
             Some(VideoFormat::PngSequence) => entries(&path),
             _ => vec![path],
         };
@@ -204,7 +204,7 @@ fn entries(folder: &Path) -> Vec<PathBuf> {
     entries.map(|entry| entry.path()).filter(is_frame).collect()
 }
 
-/// Takes a video.
+/// Renders a video.
 fn video(
     studio: &mut Studio,
     clip: &Clip,
@@ -231,13 +231,13 @@ fn video(
     Ok(video.finish()?)
 }
 
-/// Tells somebody who waits before a terminal how far it is, in one line.
+/// Shows progress on a terminal, in one line.
 fn tell_progress(done: usize, all: usize) {
     let mut errors = io::stderr();
     if errors.is_terminal() {
         let end = if done == all { "\n" } else { "" };
-        // Where there is nobody to read it, that is no reason to stop.
-        let _ = write!(errors, "\r{done} of {all} pictures{end}");
+        // A closed stream is no reason to stop.
+        let _ = write!(errors, "\r{done} of {all} images{end}");
     }
 }
 
@@ -249,7 +249,7 @@ fn quieten_driver() {
     }
 }
 
-/// The studio, which is only made when there is something to draw, and once.
+/// The studio, which is created once, when it is first needed.
 fn prepared<'a>(
     studio: &'a mut Option<Studio>,
     args: &RenderArgs,
@@ -282,7 +282,7 @@ fn draw(
     }
 }
 
-/// The times to take pictures at.
+/// The times to render at.
 fn times(clip: &Clip, args: &RenderArgs) -> Vec<f64> {
     let range = args.range.clone().unwrap_or_else(|| whole(clip));
     match (args.at, args.strip) {
@@ -296,7 +296,7 @@ fn whole(clip: &Clip) -> RangeInclusive<f64> {
     clip.span.start..=clip.span.end()
 }
 
-/// Where the picture of the file with this index of `count` goes.
+/// The output path of the file with this index of `count`.
 fn numbered(path: &Path, index: usize, count: usize) -> PathBuf {
     if count == 1 {
         return path.to_owned();

@@ -15,7 +15,7 @@ use crate::{
     },
 };
 
-/// Whether that is what is asked for.
+/// Whether that is requested.
 pub(super) fn is_wanted(args: &ConvertArgs) -> bool {
     let path = args.output.path();
     let extension = path.and_then(Path::extension).map(|it| it.to_string_lossy().into_owned());
@@ -23,7 +23,7 @@ pub(super) fn is_wanted(args: &ConvertArgs) -> bool {
     word.is_some_and(|word| word.eq_ignore_ascii_case(MCMOCAP_EXTENSION))
 }
 
-/// The first option given that nothing else is asked for with.
+/// The first given option that applies to nothing else.
 pub(super) fn option_of_it(args: &ConvertArgs) -> Option<&'static str> {
     let given = [
         ("--entities", args.entities.is_some()),
@@ -58,7 +58,7 @@ pub(super) fn run(
     }
     if !args.animation.is_empty() {
         return wrong(
-            "--animation and --character: a recording of Minecraft has none to choose from",
+            "--animation, --character and --clip: a recording of Minecraft has none to choose from",
         );
     }
     if reader.assumptions.of(FormatId::MCMOCAP).rotation.is_some() {
@@ -101,7 +101,7 @@ fn text(error: ExportError) -> String {
     error.to_string()
 }
 
-/// The recording written anew; nothing, and why, if it cannot be.
+/// The recording rewritten; nothing, and why, if it cannot be.
 fn rewritten(
     args: &ConvertArgs,
     reader: &Reader,

@@ -1,4 +1,4 @@
-//! `--skin`: what players of Minecraft wear.
+//! `--skin`: the skins of Minecraft players.
 
 use std::{
     fs::{self, File},
@@ -9,7 +9,7 @@ use std::{
 use super::{Message, Reading, tell};
 use crate::formats::mcmocap::{PlayerSkins, SkinPicture};
 
-/// How many bytes of a skin are read: they have a few thousand.
+/// The most bytes of a skin that are read: they have a few thousand.
 const MOST: u64 = 1 << 20;
 
 /// The files that `--skin` stands for: itself, or the PNGs of a folder.
@@ -28,8 +28,8 @@ pub(super) fn files(path: &Path) -> io::Result<Vec<PathBuf>> {
     Ok(files)
 }
 
-/// Reads the skin for everybody, or from a folder one for each player by name; nothing if there is
-/// none, which is said. Of a folder, pictures that are no skins are skipped with a word.
+/// Reads the skin for all players, or from a folder one for each player by name; `None` if there is
+/// none, which is reported. Images in a folder that are no skins are skipped with a message.
 pub(super) fn player_skins(reading: &Reading) -> Option<PlayerSkins> {
     let Some(path) = &reading.skin else { return Some(PlayerSkins::default()) };
     let name = path.display().to_string();

@@ -13,21 +13,21 @@ use std::{
 use super::message::path_text;
 use crate::bytes::{FolderSidecars, MemorySidecars, NoSidecars, Sidecars};
 
-/// Where a recording comes from. Its text is what messages call it.
+/// Where a recording comes from. Its text is its name in messages.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Source {
     /// Standard input, which the command line calls `-`.
     Stdin,
     /// A file.
     File(PathBuf),
-    /// What a program has in memory. The command line has no word for it.
+    /// Bytes in memory, given by a program. The command line has no word for it.
     Memory(MemoryFile),
 }
 
 /// A file in memory.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct MemoryFile {
-    /// What messages call it; the extension breaks ties where the content may be of several formats.
+    /// Its name in messages; the extension breaks ties where the content may be of several formats.
     pub name: String,
     /// Everything in it.
     pub bytes: Arc<[u8]>,
@@ -44,11 +44,11 @@ impl Source {
         self.read_if(|_| true)
     }
 
-    /// Everything in it if `is_worth` of its first bytes; the first bytes of something large that is
-    /// not.
+    /// All of it if `is_worth` accepts its first bytes; only the first bytes of a large source that
+    /// it rejects.
     ///
     /// # Errors
-    /// If it cannot be read, or comes to no end.
+    /// If it cannot be read, or never ends.
     pub fn read_if(&self, is_worth: impl Fn(&[u8]) -> bool) -> io::Result<Vec<u8>> {
         match self {
             Self::File(path) => {
@@ -87,13 +87,13 @@ impl Source {
     }
 }
 
-/// How much is read of what, in bytes.
+/// Limits on reading, in bytes.
 struct Limits {
-    /// Of a file, to find out whether it is worth reading.
+    /// The first bytes of a file, to recognise it by.
     head: u64,
-    /// A file up to this size is read whatever its head is.
+    /// A file up to this size is read whatever its first bytes are.
     small: u64,
-    /// Of what states no size, such as a pipe.
+    /// Of a source without a known size, such as a pipe.
     endless: u64,
 }
 
@@ -127,7 +127,7 @@ impl Limits {
                 0 => format!("{endless} bytes"),
                 gibibytes => format!("{gibibytes} GiB"),
             };
-            let message = format!("it comes to no end: {read} read");
+            let message = format!("it does not end within {read}; not read");
             return Err(io::Error::new(io::ErrorKind::FileTooLarge, message));
         }
         Ok(bytes)
@@ -194,12 +194,12 @@ mod tests {
 
     /// A recording that comes by a pipe is read up to the limit, and refused from there on.
     #[test]
-    fn a_recording_that_comes_to_no_end_is_refused() {
+    fn endless_recording_is_rejected() {
         assert_eq!(length(&mut io::repeat(7).take(63), None, true).unwrap(), 63);
         for mut endless in [io::repeat(7).take(64), io::repeat(7).take(1000)] {
             let error = length(&mut endless, None, true).unwrap_err();
             assert_eq!(error.kind(), io::ErrorKind::FileTooLarge);
-            assert_eq!(error.to_string(), "it comes to no end: 64 bytes read");
+            assert_eq!(error.to_string(), "it does not end within 64 bytes; not read");
         }
         // A file that states its size has an end.
         assert_eq!(length(&mut io::repeat(7).take(1000), Some(1000), true).unwrap(), 1000);
@@ -208,7 +208,7 @@ mod tests {
 
     /// Of something else no more is read than may tell what it is.
     #[test]
-    fn of_what_is_not_worth_it_little_is_read() {
+    fn unrecognised_input_is_read_only_partly() {
         for (size, expected) in [(3, 3), (4, 4), (10, 10), (15, 15), (17, 4), (1000, 4)] {
             let mut from = io::repeat(7).take(size);
             assert_eq!(length(&mut from, Some(size), false).unwrap(), expected, "{size}");

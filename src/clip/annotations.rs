@@ -1,50 +1,50 @@
-//! What a format knows of a recording beyond its motion, in words.
+//! A format's annotations of a recording beyond its motion.
 
 use std::{borrow::Cow, fmt::Debug};
 
 use super::{AnyCurve, Clip, Condition, Event, EventWords, NodeId, Track, TrackId, Value};
 
-/// What a format knows of a recording beyond its motion: words for its properties, values and
-/// events, what holds when, what a tool would do with its tracks. Whoever shows a clip asks here, so
-/// that no panel and no command needs to know formats. All of it is optional.
+/// A format's annotations of a recording beyond its motion: words for its properties, values and
+/// events, conditions over time, bindings of its tracks. Code that shows a clip asks here, so that
+/// no panel and no command needs to know formats. All of it is optional.
 pub trait Annotations: Debug + Send + Sync {
-    /// What one sample of the recording's rate is called.
+    /// The word for one sample at the recording's rate.
     fn frame_word(&self) -> &'static str {
         "frame"
     }
 
-    /// What a node is, where its name does not tell: `cow`.
+    /// The kind of a node, where its name does not give it: `cow`.
     fn kind_of(&self, _node: NodeId) -> Option<Cow<'_, str>> {
         None
     }
 
-    /// What people call a property that has a word of its own: `main hand`.
+    /// The plain word for a property that has one: `main hand`.
     fn property_words(&self, _property: &str) -> Option<String> {
         None
     }
 
-    /// What people call a value that has a word of its own: `standing`.
+    /// The plain word for a value that has one: `standing`.
     fn value_words(&self, _track: &Track, _value: &Value) -> Option<String> {
         None
     }
 
-    /// What happens, as people say it.
+    /// The plain words for an event.
     fn event_words(&self, _event: &Event) -> Option<EventWords> {
         None
     }
 
-    /// What there is to say of a node at `time`, in seconds, that no track has: the data of what it
+    /// Details of a node at `time`, in seconds, that no track has: the data of the items that it
     /// holds. A text may have many lines.
     fn details(&self, _node: NodeId, _time: f64) -> Vec<Detail> {
         Vec::new()
     }
 
-    /// What holds of its nodes at times. It is worked out anew each time it is asked for.
+    /// The conditions of its nodes over time. It is computed on each call.
     fn conditions(&self) -> Vec<Condition> {
         Vec::new()
     }
 
-    /// What people ask of such a recording: labels, and what they say.
+    /// Facts about such a recording: labels and texts.
     fn facts(&self) -> Vec<Fact> {
         Vec::new()
     }
@@ -55,41 +55,41 @@ pub trait Annotations: Debug + Send + Sync {
         None
     }
 
-    /// Which fields a tool would bind the tracks of `clip` to; nothing if it binds none by their
+    /// The fields that a tool would bind the tracks of `clip` to; `None` if it binds none by their
     /// names.
     fn bindings(&self, _clip: &Clip) -> Option<Bindings> {
         None
     }
 }
 
-/// Something worth knowing about a node at some time.
+/// A detail of a node at some time.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Detail {
-    /// What it is about: `main hand: iron axe`.
+    /// Its heading: `main hand: iron axe`.
     pub label: String,
-    /// What there is to say, as the file's users write it.
+    /// Its text, as the file's users write it.
     pub text: String,
 }
 
-/// Something worth knowing about a recording, in words.
+/// A fact about a recording.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Fact {
-    /// What it is about: `dimension`.
+    /// Its label: `dimension`.
     pub label: &'static str,
-    /// What there is to say.
+    /// Its text.
     pub text: String,
 }
 
 /// Why values of a curve are approximate.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Approximation {
-    /// What of the curve is: `Tangent`.
+    /// The part of the curve that is approximate: `Tangent`.
     pub subject: &'static str,
     /// Why, in a few words.
     pub reason: &'static str,
 }
 
-/// Which fields a tool would bind tracks to.
+/// The fields that a tool would bind tracks to.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Bindings {
     /// The tool.
@@ -98,7 +98,7 @@ pub struct Bindings {
     pub fields: Vec<FieldBinding>,
 }
 
-/// What becomes of a track when a tool looks for its field.
+/// The result of looking up the field of a track.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct FieldBinding {
     /// The track.
@@ -107,48 +107,48 @@ pub struct FieldBinding {
     pub is_found: bool,
     /// Whether that field is driven by another track.
     pub is_shifted: bool,
-    /// What becomes of it, in a few words.
+    /// The result in a few words.
     pub text: String,
 }
 
 impl Clip {
-    /// What one sample of its rate is called: `frame`.
+    /// The word for one sample at its rate: `frame`.
     pub fn frame_word(&self) -> &'static str {
         self.annotations.as_ref().map_or("frame", |annotations| annotations.frame_word())
     }
 
-    /// What a node is, where its name does not tell: `cow`.
+    /// The kind of a node, where its name does not give it: `cow`.
     pub fn kind_of(&self, node: NodeId) -> Option<Cow<'_, str>> {
         self.annotations.as_ref()?.kind_of(node)
     }
 
-    /// What people call a property: its own name, if its format knows no other.
+    /// The plain word for a property: its own name, if its format has no other.
     pub fn property_words<'a>(&self, property: &'a str) -> Cow<'a, str> {
         let words = self.annotations.as_ref().and_then(|known| known.property_words(property));
         words.map_or(property.into(), Cow::Owned)
     }
 
-    /// What people call a value of `track`, if its format has words of its own for it.
+    /// The plain word for a value of `track`, if its format has one.
     pub fn value_words(&self, track: &Track, value: &Value) -> Option<String> {
         self.annotations.as_ref()?.value_words(track, value)
     }
 
-    /// What happens, as people say it, if its format has words of its own for it.
+    /// The plain words for an event, if its format has them.
     pub fn event_words(&self, event: &Event) -> Option<EventWords> {
         self.annotations.as_ref()?.event_words(event)
     }
 
-    /// What there is to say of a node at `time`, in seconds, that no track has.
+    /// Details of a node at `time`, in seconds, that no track has.
     pub fn details(&self, node: NodeId, time: f64) -> Vec<Detail> {
         self.annotations.as_ref().map(|known| known.details(node, time)).unwrap_or_default()
     }
 
-    /// What holds of its nodes at times. It is worked out anew each time it is asked for.
+    /// The conditions of its nodes over time. It is computed on each call.
     pub fn conditions(&self) -> Vec<Condition> {
         self.annotations.as_ref().map(|known| known.conditions()).unwrap_or_default()
     }
 
-    /// What people ask of such a recording: labels, and what they say.
+    /// Facts about such a recording: labels and texts.
     pub fn facts(&self) -> Vec<Fact> {
         self.annotations.as_ref().map(|known| known.facts()).unwrap_or_default()
     }
@@ -159,7 +159,7 @@ impl Clip {
         self.annotations.as_ref()?.approximation(&self.track(track).curve, key)
     }
 
-    /// Which fields a tool would bind its tracks to; nothing if there is no such tool.
+    /// The fields that a tool would bind its tracks to; `None` if there is no such tool.
     pub fn bindings(&self) -> Option<Bindings> {
         self.annotations.as_ref()?.bindings(self)
     }

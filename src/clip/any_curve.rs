@@ -14,14 +14,14 @@ pub enum AnyCurve {
     Number(ScalarCurve),
     /// Yes or no: whether the number is above one half.
     Switch(ScalarCurve),
-    /// Numbers over some other number, which is not in the file, rather than over time. It is
-    /// known but cannot be played.
+    /// Numbers over another attribute, which is not in the file, rather than over time: a driven
+    /// key, which cannot be played.
     Driven(ScalarCurve),
-    /// Whole values of some type.
+    /// Vectors, rotations and other values of several components.
     Typed(Box<TypedCurve>),
     /// Words.
     Text(Box<TextCurve>),
-    /// What the format works out itself. It may say something without any keys.
+    /// A curve that the format computes itself. It may have values without keys.
     Computed(Arc<dyn ComputedCurve>),
 }
 
@@ -29,7 +29,7 @@ impl AnyCurve {
     /// The curve of numbers below it.
     ///
     /// # Panics
-    /// If its values are not single numbers: for those who made it and know.
+    /// If its values are not single numbers.
     pub fn scalar(&self) -> &ScalarCurve {
         match self {
             Self::Number(curve) | Self::Switch(curve) | Self::Driven(curve) => curve,
@@ -39,8 +39,8 @@ impl AnyCurve {
         }
     }
 
-    /// The curves of its components: one if its values are single numbers, none if they are words or
-    /// worked out.
+    /// The curves of its components: one if its values are single numbers, none if they are text or
+    /// computed.
     pub fn components(&self) -> &[ScalarCurve] {
         match self {
             Self::Number(curve) | Self::Switch(curve) | Self::Driven(curve) => {
@@ -67,7 +67,7 @@ impl AnyCurve {
         self.times().as_slice().len()
     }
 
-    /// Where its keys are: in seconds, unless it is not over time.
+    /// The positions of its keys: in seconds, unless it is not over time.
     pub fn times(&self) -> &KeyTimes {
         match self {
             Self::Number(curve) | Self::Switch(curve) | Self::Driven(curve) => curve.times(),
@@ -85,19 +85,19 @@ impl AnyCurve {
         }
     }
 
-    /// Whether it says nothing, for want of keys.
+    /// Whether it has no value, as it has no keys.
     pub(super) fn is_silent(&self) -> bool {
         !matches!(self, Self::Computed(_)) && self.key_count() == 0
     }
 
-    /// What it does before its first key and after its last.
+    /// Its extrapolation before its first key and after its last.
     pub fn extrapolation(&self) -> (Extrapolation, Extrapolation) {
         self.components().first().map_or_else(Default::default, ScalarCurve::extrapolation)
     }
 
-    /// Its value at `time`, in seconds, rotations turned the short way; [`Value::Null`] without
-    /// keys, and if it is not over time. [`Clip::value`](super::Clip::value) turns rotations by
-    /// the clip's own rule.
+    /// Its value at `time`, in seconds, rotations by the short way; [`Value::Null`] without keys,
+    /// and if it is not over time. [`Clip::value`](super::Clip::value) turns rotations by the
+    /// clip's own rule.
     pub fn value(&self, time: f64) -> Value {
         if self.is_silent() {
             return Value::Null;
@@ -105,13 +105,13 @@ impl AnyCurve {
         self.value_or_default(time, &mut Hint::default())
     }
 
-    /// Its value at `time`, in seconds, rotations turned the short way; 0 or `false` without keys;
+    /// Its value at `time`, in seconds, rotations by the short way; 0 or `false` without keys;
     /// [`Value::Null`] if it is not over time.
     pub fn value_or_default(&self, time: f64, hint: &mut Hint) -> Value {
         self.value_by_rule(time, RotationRule::Continuous, hint)
     }
 
-    /// The same, rotations turned by `rule`.
+    /// The same, rotations by `rule`.
     pub(super) fn value_by_rule(&self, time: f64, rule: RotationRule, hint: &mut Hint) -> Value {
         match self {
             Self::Driven(_) => Value::Null,
@@ -131,7 +131,7 @@ impl AnyCurve {
         }
     }
 
-    /// Whether it is on at `time`, in seconds: a switch that is, or a number above one half.
+    /// Whether it is on at `time`, in seconds: `true`, or a number above one half.
     pub(crate) fn is_on(&self, time: f64, hint: &mut Hint) -> bool {
         match self {
             Self::Number(curve) | Self::Switch(curve) => curve.evaluate(time, hint) > 0.5,
@@ -157,7 +157,7 @@ impl AnyCurve {
         }
     }
 
-    /// Whether its values are yes or no, one of them a time.
+    /// Whether its values are single booleans.
     pub fn is_switch(&self) -> bool {
         match self {
             Self::Switch(_) => true,
@@ -181,7 +181,7 @@ mod tests {
     use crate::clip::Shapes;
 
     #[test]
-    fn a_switch_is_on_above_one_half() {
+    fn boolean_curve_is_on_above_one_half() {
         let times = KeyTimes::new(vec![0.0, 1.0, 2.0]).unwrap();
         let curve = ScalarCurve::new(times, vec![0.5, 0.51, 0.0], Shapes::Step);
         let switch = AnyCurve::Switch(curve);
@@ -190,7 +190,7 @@ mod tests {
     }
 
     #[test]
-    fn a_curve_without_keys_says_nothing_but_moves_to_zero() {
+    fn curve_without_keys_is_null_and_moves_to_zero() {
         let none = ScalarCurve::new(KeyTimes::default(), Vec::<f32>::new(), Shapes::Step);
         let switch = AnyCurve::Switch(none);
         assert_eq!(switch.value(0.0), Value::Null);

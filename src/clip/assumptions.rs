@@ -1,4 +1,4 @@
-//! What is taken for granted where a file does not say.
+//! Assumptions where a file declares nothing.
 
 use std::collections::BTreeMap;
 
@@ -6,10 +6,10 @@ use serde::{Deserialize, Serialize};
 
 use super::{Convention, FormatId, Handedness, Origin, RotationRule, Stated, Up};
 
-/// One fact that a file may not state, as somebody chose it.
+/// One fact that a file may not declare, as the user chose it.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum Assumption {
-    /// Which hand's axes they are.
+    /// The handedness of the axes.
     Handedness(Handedness),
     /// Which axis points up.
     Up(Up),
@@ -21,11 +21,11 @@ pub enum Assumption {
     Rotation(RotationRule),
 }
 
-/// What somebody takes for granted where a file does not say; the rest is as usual for the format.
+/// The user's assumptions where a file declares nothing; the rest has the format's default.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Serialize, Deserialize)]
 #[serde(default)]
 pub struct Assumptions {
-    /// Which hand's axes they are.
+    /// The handedness of the axes.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub handedness: Option<Handedness>,
     /// Which axis points up.
@@ -43,7 +43,7 @@ pub struct Assumptions {
 }
 
 impl Assumptions {
-    /// Takes `assumption` for granted from now on.
+    /// Adds `assumption`.
     pub fn assume(&mut self, assumption: Assumption) {
         match assumption {
             Assumption::Handedness(handedness) => self.handedness = Some(handedness),
@@ -54,7 +54,7 @@ impl Assumptions {
         }
     }
 
-    /// Understands numbers so, as far as `convention` is not what the file itself declares.
+    /// Applies the assumptions to `convention`, except to what the file declares.
     pub fn apply(&self, convention: &mut Convention) {
         choose(&mut convention.handedness, self.handedness);
         choose(&mut convention.up, self.up);
@@ -68,7 +68,7 @@ impl Assumptions {
 }
 
 impl Assumptions {
-    /// The same, and where it is silent as `other` says.
+    /// These assumptions, completed by those of `other`.
     #[must_use]
     pub fn or(self, other: Self) -> Self {
         Self {
@@ -81,10 +81,10 @@ impl Assumptions {
     }
 }
 
-/// What somebody takes for granted of the recordings of each format.
+/// The user's assumptions for the recordings of each format.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct FormatAssumptions {
-    /// Of all of them; it comes before what is assumed of one.
+    /// For all formats; they precede those for one.
     pub of_all: Assumptions,
     /// By the words of formats.
     pub by_format: BTreeMap<String, Assumptions>,
@@ -96,7 +96,7 @@ impl FormatAssumptions {
         Self { of_all, by_format: BTreeMap::new() }
     }
 
-    /// What is assumed of recordings of `format`.
+    /// The assumptions for recordings of `format`.
     pub fn of(&self, format: FormatId) -> Assumptions {
         let of_format = self.by_format.get(format.word()).copied().unwrap_or_default();
         self.of_all.or(of_format)
@@ -126,7 +126,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_assumed_can_be_chosen_and_what_is_declared_cannot() {
+    fn only_assumed_facts_can_be_overridden() {
         let mut assumptions = Assumptions::default();
         let mut convention = convention();
         assumptions.apply(&mut convention);
@@ -143,7 +143,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_assumed_of_all_formats_comes_before_what_is_assumed_of_one() {
+    fn global_assumptions_precede_those_of_a_format() {
         let rotation = Some(RotationRule::AsAuthored);
         let mut assumptions =
             FormatAssumptions::of_all(Assumptions { rotation, ..Assumptions::default() });
@@ -159,7 +159,7 @@ mod tests {
     }
 
     #[test]
-    fn no_length_is_taken_that_is_none() {
+    fn invalid_lengths_are_rejected() {
         for length in [0.0, -1.0, f64::NAN, f64::INFINITY] {
             let mut convention = convention();
             convention.metres_per_unit = Stated::assumed(1.0);

@@ -13,10 +13,10 @@ pub enum Channel {
     Track {
         /// The curve.
         track: TrackId,
-        /// What the curve's unit is in the unit that is asked for: its values are multiplied by it.
+        /// The factor from the curve's unit to the requested one.
         unit: f64,
     },
-    /// A component of a curve of whole values moves it.
+    /// A component of a curve of vectors moves it.
     Component {
         /// The curve.
         track: TrackId,
@@ -61,7 +61,7 @@ impl Channels {
         Self([Channel::Rest(value); 3])
     }
 
-    /// The vector that a curve of whole values says; a component that it lacks is 0.
+    /// The vector of a curve of vectors; a component that it lacks is 0.
     pub fn of_vector(track: TrackId) -> Self {
         Self([0, 1, 2].map(|component| Channel::Component { track, component }))
     }
@@ -86,8 +86,8 @@ impl Channels {
 
     /// Its value at `time`, in seconds.
     ///
-    /// Kept out of line, as are other ways that not all formats go: a recording of hands is
-    /// sampled faster if the code that it runs through is short.
+    /// Not inlined, as other code that only some formats need: recordings of hands are sampled
+    /// faster if their code path is short.
     #[inline(never)]
     pub(crate) fn evaluate(&self, tracks: &[Track], time: f64, hint: &mut Hint) -> DVec3 {
         DVec3::from_array(self.0.map(|channel| channel.evaluate(tracks, time, hint)))

@@ -1,19 +1,19 @@
-//! What an animation is put together of.
+//! The parts of a composed animation.
 
-/// One part of what an animation is put together of, where that is a tree of other animations: a clip,
-/// or what is done with those below it. A list of them is the tree, parents before children.
+/// One part of an animation that is a tree of other animations: a clip, or an operation on those
+/// below it. A list of them is the tree, parents before children.
 #[derive(Clone, Debug, PartialEq)]
 pub struct CompositionPart {
     /// How many parts it is below: 0 for the first.
     pub depth: usize,
     /// What it is.
     pub kind: CompositionKind,
-    /// The name of a clip; empty for all else.
+    /// The name of a clip; empty for other parts.
     pub name: String,
-    /// The file or resource that a clip is read from; empty for all else, and where none is named.
+    /// The file or resource that a clip is read from; empty for other parts, and where none is
+    /// named.
     pub source: String,
-    /// How much it counts beside those that are below the same part, from 0 to 1: its weight in a blend,
-    /// its chance in a random choice. Nothing elsewhere.
+    /// Its weight in a blend, or its probability in a random choice, from 0 to 1. `None` elsewhere.
     pub share: Option<f64>,
     /// Where a clip begins, in seconds.
     pub start: f64,
@@ -21,7 +21,7 @@ pub struct CompositionPart {
     pub is_shown: bool,
 }
 
-/// What a part of a composed animation is.
+/// The kind of a part of a composed animation.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum CompositionKind {
     /// A clip.

@@ -4,16 +4,16 @@ use std::fmt::Debug;
 
 use super::{KeyTimes, Value};
 
-/// A property of something whose state a format works out, because a value depends on more than
-/// the keys beside it: a player's steps on all those before.
+/// A property that a format computes, because a value depends on more than the keys around it: a
+/// player's steps on all those before.
 pub trait ComputedCurve: Debug + Send + Sync {
     /// The format's own word for the type of its values: `float3`.
     fn type_name(&self) -> &'static str;
 
-    /// The times in seconds at which the file itself says something; none if it never does.
+    /// The times in seconds at which the file itself has a value; empty if it never does.
     fn times(&self) -> &KeyTimes;
 
-    /// What the file says at the time with this index.
+    /// The file's value at the time with this index.
     ///
     /// # Panics
     /// If there are not as many.

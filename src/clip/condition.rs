@@ -1,30 +1,29 @@
-//! What holds of a node at times.
+//! Conditions of nodes over time.
 
 use std::{borrow::Cow, sync::Arc};
 
 use super::NodeId;
 
-/// What holds of a node at times and at others does not: it is there, it sneaks.
+/// A condition that a node has at some times: it is present, it sneaks.
 ///
-/// A [`ProceduralAnimation`](super::ProceduralAnimation) works them out for those who look at a
-/// recording as a whole. They say nothing that tracks and nodes do not say moment by moment, and are
-/// no tracks of their own.
+/// A [`ProceduralAnimation`](super::ProceduralAnimation) computes them for a view of the recording
+/// as a whole. They repeat what tracks and nodes have at each time, and are no tracks of their own.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Condition {
-    /// Of which node.
+    /// The node.
     pub node: NodeId,
-    /// What.
+    /// The condition.
     pub kind: ConditionKind,
-    /// From when to when it does, in seconds: ascending, and none touches the next.
+    /// When it holds, in seconds: ascending, without gaps of length 0.
     pub spans: Arc<[(f64, f64)]>,
 }
 
-/// What holds of a node.
+/// A kind of condition.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum ConditionKind {
-    /// There is something to see of it.
+    /// It is visible.
     Presence,
-    /// What one of the values of a track says, or a bit of its number.
+    /// A value of a track, or a bit of its number.
     Flag {
         /// In words: `sneaking`.
         name: Cow<'static, str>,

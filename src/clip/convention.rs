@@ -1,17 +1,17 @@
-//! How a file's numbers are to be understood, and the one place that converts them.
+//! The axes, units and rotation rule of a file, and the one place that converts them.
 
 use glam::{DQuat, DVec3};
 use serde::{Deserialize, Serialize};
 
 use super::Transform;
 
-/// How a recording's numbers are to be understood, and how that is known.
+/// The axes, units and rotation rule of a recording, each with its origin.
 ///
 /// Tracks keep the file's own numbers. What is assumed here can therefore be changed while the
 /// recording plays, and everything that is drawn follows.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Convention {
-    /// Which hand's thumb, index and middle finger point along X, Y and Z.
+    /// The hand whose thumb, index and middle finger point along X, Y and Z.
     pub handedness: Stated<Handedness>,
     /// Which axis points up.
     pub up: Stated<Up>,
@@ -25,23 +25,23 @@ pub struct Convention {
     pub mirror: ViewerMirror,
 }
 
-/// A value, and whether the file says so or the format is known to mean it.
+/// A value with its origin.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Stated<T> {
     /// The value.
     pub value: T,
-    /// How it is known.
+    /// Its origin.
     pub origin: Origin,
 }
 
-/// How a fact about a file is known.
+/// The origin of a fact about a file.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Origin {
-    /// The file says so.
+    /// Declared by the file.
     Declared,
-    /// The file does not say; it is so for the format, as far as is known.
+    /// Assumed for the format, as the file does not declare it.
     Assumed,
-    /// The file does not say, and the user does.
+    /// Set by the user, as the file does not declare it.
     Chosen,
 }
 
@@ -57,7 +57,7 @@ impl<T> Stated<T> {
     }
 }
 
-/// Which hand's thumb, index and middle finger point along X, Y and Z.
+/// The hand whose thumb, index and middle finger point along X, Y and Z.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub enum Handedness {
     /// As in Unity.
@@ -75,29 +75,29 @@ pub enum Up {
     Z,
 }
 
-/// How rotations that are keyed as quaternions, as their components, or as sampled angles, run from
-/// key to key.
+/// How rotations that are keyed as quaternions, as their components, or as sampled angles, are
+/// interpolated between keys.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub enum RotationRule {
-    /// A key of the other sign is the same rotation: none turns the long way from the one before
-    /// it. Components of their own run on their own, keys that are whole rotations at even speed.
+    /// A negated quaternion is the same rotation, so rotations take the short way between keys.
+    /// Separate components are interpolated on their own, whole quaternions at constant speed.
     Continuous,
-    /// As the recording program itself plays them: components as they stand, keys that are whole
-    /// rotations by the [`Blend`](super::Blend) of their [`Form`](super::Form).
+    /// As the recording program plays them: components as stored, whole quaternions by the
+    /// [`Blend`](super::Blend) of their [`Form`](super::Form).
     AsAuthored,
 }
 
 /// The axis along which a left-handed source is mirrored.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum ViewerMirror {
-    /// (x, y, −z): what faces +Z in the source faces −Z, forward, in the viewer.
+    /// (x, y, −z): +Z of the source becomes −Z, forward, in the viewer.
     Z,
-    /// (−x, y, z): what faces +Z in the source still does, as models in glTF do.
+    /// (−x, y, z): +Z of the source stays +Z, as models in glTF face.
     X,
 }
 
 impl Convention {
-    /// What is assumed of files that say nothing of it: these axes, in metres and seconds.
+    /// The convention of files that declare nothing: these axes, in metres and seconds.
     pub fn assumed(handedness: Handedness, up: Up) -> Self {
         Self {
             handedness: Stated::assumed(handedness),
@@ -109,7 +109,7 @@ impl Convention {
         }
     }
 
-    /// The names of the facts known in this way, as the command line lists them.
+    /// The names of the facts with this origin, as the command line lists them.
     pub fn names_of(&self, origin: Origin) -> Vec<&'static str> {
         let facts = [
             ("handedness", self.handedness.origin),
@@ -222,7 +222,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_taken_to_the_viewer_and_back_is_where_it_was() {
+    fn viewer_conversion_round_trips() {
         let place = Transform {
             translation: DVec3::new(1.0, 2.0, 3.0),
             rotation: DQuat::from_xyzw(0.1, 0.2, 0.3, 0.9).normalize(),
@@ -239,7 +239,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_up_left_and_forward_stays_so() {
+    fn directions_are_kept_by_the_conversion() {
         // Source, and the source's own right, up and forward.
         let cases = [
             (Handedness::Right, Up::Y, DVec3::X, DVec3::Y, -DVec3::Z),
@@ -255,7 +255,7 @@ mod tests {
     }
 
     #[test]
-    fn a_turned_point_is_the_same_point_converted_before_or_after() {
+    fn conversion_commutes_with_rotation() {
         let turn = DQuat::from_rotation_x(0.3) * DQuat::from_rotation_z(FRAC_PI_2);
         let point = DVec3::new(1.0, 2.0, 3.0);
         for handedness in [Handedness::Left, Handedness::Right] {
@@ -269,7 +269,7 @@ mod tests {
     }
 
     #[test]
-    fn mirrored_in_x_is_as_models_in_gltf_are() {
+    fn mirroring_in_x_matches_gltf_models() {
         let source = Convention { mirror: ViewerMirror::X, ..convention(Handedness::Left, Up::Y) };
         let viewer = source.viewer_from_source();
         assert_eq!(viewer.direction(DVec3::new(1.0, 2.0, 3.0)), DVec3::new(-1.0, 2.0, 3.0));
@@ -284,7 +284,7 @@ mod tests {
     }
 
     #[test]
-    fn facts_are_listed_by_how_they_are_known() {
+    fn facts_are_listed_by_origin() {
         let convention = convention(Handedness::Left, Up::Y);
         assert_eq!(convention.names_of(Origin::Declared), ["metres_per_unit"]);
         assert_eq!(convention.names_of(Origin::Assumed), ["handedness", "up", "rotation"]);

@@ -16,11 +16,11 @@ pub struct EulerRotation {
     pub order: EulerOrder,
     /// The curve that changes the order, if one does, by the numbers of [`EulerOrder::numbered`].
     pub keyed_order: Option<TrackId>,
-    /// How the axes that the angles are about are turned themselves.
+    /// The orientation of the axes that the angles are about.
     pub orientation: DQuat,
     /// Whether the curves of the angles share their key times and each key is a sampled rotation,
-    /// whose angles may jump by a turn to the next. By [`RotationRule::Continuous`] rotations then
-    /// run from key to key at an even speed, the short way.
+    /// whose angles may jump by a turn to the next. By [`RotationRule::Continuous`] rotations are
+    /// then interpolated at constant speed, the short way.
     pub is_keyed_whole: bool,
 }
 
@@ -91,7 +91,7 @@ impl EulerOrder {
             EulerOrder::Yxz,
             EulerOrder::Zyx,
         ];
-        // A cast takes what is negative or no number to 0.
+        // A cast takes negative values and NaN to 0.
         ORDERS.get(number.round() as usize).copied().unwrap_or_default()
     }
 
@@ -140,7 +140,7 @@ mod tests {
     };
 
     #[test]
-    fn angles_make_the_rotation_they_are_taken_from() {
+    fn euler_angles_round_trip() {
         for number in 0..6 {
             let order = EulerOrder::numbered(f64::from(number));
             let rotation = order.rotation(DVec3::new(0.3, -1.1, 0.8));
@@ -161,7 +161,7 @@ mod tests {
     }
 
     #[test]
-    fn the_first_letter_turns_first() {
+    fn first_letter_of_the_order_is_applied_first() {
         let point = DVec3::new(1.0, 2.0, 3.0);
         for (number, letters) in ["xyz", "yzx", "zxy", "xzy", "yxz", "zyx"].iter().enumerate() {
             let order = EulerOrder::numbered(number as f64);
@@ -173,7 +173,7 @@ mod tests {
 
     /// From 170° to −170° it is 20° on, not 340° back.
     #[test]
-    fn whole_keys_turn_the_short_way_by_the_continuous_rule() {
+    fn sampled_rotations_take_the_short_way_by_the_continuous_rule() {
         let times = KeyTimes::new(vec![0.0, 1.0]).unwrap();
         let curve = ScalarCurve::new(times, vec![170.0, -170.0], Shapes::Linear);
         let track = Track {
@@ -209,7 +209,7 @@ mod tests {
     }
 
     #[test]
-    fn a_number_that_is_no_order_is_the_default() {
+    fn unknown_order_number_is_xyz() {
         for number in [-3.0, 6.0, 1e300, f64::NAN] {
             assert_eq!(EulerOrder::numbered(number), EulerOrder::Xyz, "{number}");
         }

@@ -1,47 +1,47 @@
-//! Things that happen at one moment.
+//! Events at one time.
 
 use super::{Owner, Value};
 use crate::diagnostics::SourceLocation;
 
-/// What happens, as people say it.
+/// An event in plain words.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct EventWords {
-    /// What is done, or becomes of whom: `places`.
+    /// The verb: `places`.
     pub event_name: &'static str,
-    /// With what, if with anything: `oak planks`.
+    /// The object, if any: `oak planks`.
     pub with: Option<String>,
-    /// All of it, but whom it concerns: `places oak planks`.
+    /// Both, without the subject: `places oak planks`.
     pub sentence: String,
 }
 
-/// Something that happens at one moment, such as a marker somebody set.
+/// An event at one time, such as a marker.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Event {
-    /// When, in seconds.
+    /// Its time, in seconds.
     pub time: f64,
-    /// Whom it concerns, if not the recording as a whole.
+    /// The node or group that it concerns, if not the recording as a whole.
     pub owner: Option<Owner>,
-    /// What happens: a marker's text.
+    /// Its name: a marker's text.
     pub name: String,
-    /// What it happens with, if with anything: few have it.
+    /// Its value, if it has one.
     pub value: Option<Box<Value>>,
-    /// Where the file says so.
+    /// Where the file has it.
     pub place: SourceLocation,
-    /// What else a game says of it, in formats of games.
+    /// Further data, in formats of games.
     pub details: Option<Box<EventDetails>>,
 }
 
-/// What a game says of an event.
+/// The data that a game has for an event.
 #[derive(Clone, Debug, PartialEq)]
 pub struct EventDetails {
-    /// What kind of event it is, in the format's words: `sound`.
+    /// The kind of event, in the format's words: `sound`.
     pub kind: &'static str,
-    /// The bone or locator that it concerns, as the file names it: also one that is no node. Empty
-    /// for none.
+    /// The bone or locator that it concerns, as the file names it, even if it is no node. Empty for
+    /// none.
     pub node: String,
     /// Whether the game plays it: it may be after the end, or for another character.
     pub fires: bool,
-    /// What the game does, where it has many things to do at an event of this kind: `landing`.
+    /// The effect in the game, where an event of this kind can have several: `landing`.
     pub effect: Option<&'static str>,
     /// How long it lasts, in seconds; 0 for a moment.
     pub duration: f64,

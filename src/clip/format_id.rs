@@ -1,10 +1,10 @@
-//! Which format a clip was decoded from.
+//! The format that a clip was decoded from.
 
 use std::fmt;
 
 /// Which format; its text is the word that `--as` takes and `info` prints.
 ///
-/// A plain name: what there is to know about a format is in its row of
+/// A plain name: all facts about a format are in its row of
 /// [`formats::FORMATS`](crate::formats::FORMATS), and its constant here, such as `FormatId::MAYA`,
 /// in its folder.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]

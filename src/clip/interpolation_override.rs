@@ -1,17 +1,16 @@
-//! The same clip with its values running between keys by another rule: to hold the format's own
-//! against that.
+//! The same clip with another interpolation between keys, to compare the format's own with.
 
 use super::{AnyCurve, Clip, Motion, Rotation, ScalarCurve, Shapes, Translation};
 
-/// How values run between keys.
+/// The interpolation of values between keys.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum InterpolationOverride {
     /// As the format defines it.
     #[default]
     AsDefined,
-    /// The nearer key counts: what the file says and nothing between.
+    /// The nearer key: only values that are in the file.
     Nearest,
-    /// In straight lines; rotations at an even speed or component by component, by the clip's rule.
+    /// Linear; rotations at constant speed or component by component, by the clip's rule.
     Linear,
 }
 
@@ -21,14 +20,14 @@ impl InterpolationOverride {
 }
 
 impl Clip {
-    /// Whether it says something else by another [`InterpolationOverride`]: some of its values are not held from
-    /// key to key, and the format does not work them out itself.
+    /// Whether an [`InterpolationOverride`] changes it: some of its values are not held from key to
+    /// key, and the format does not compute them itself.
     pub fn has_ways_to_sample(&self) -> bool {
         let mut curves = self.tracks.iter().flat_map(|track| track.curve.components());
         curves.any(|curve| !matches!(curve.shapes(), Shapes::Step))
     }
 
-    /// The same clip, sampled in this way. Curves that hold their values all along stay as they are.
+    /// The same clip with this interpolation. Curves whose values hold are unchanged.
     #[must_use]
     pub fn sampled(&self, sampling: InterpolationOverride) -> Self {
         let mut clip = self.clone();
@@ -61,8 +60,8 @@ fn reshaped_curve(curve: &AnyCurve, reshaped: &impl Fn(&ScalarCurve) -> ScalarCu
     }
 }
 
-/// Motions know the keys of their curves, which are the same still, and how values run between them,
-/// which is another way now.
+/// Motions keep the keys of their curves, which are unchanged, and their interpolation, which is
+/// replaced.
 fn reshape_motion(motion: &mut Motion, reshaped: &impl Fn(&ScalarCurve) -> ScalarCurve) {
     if let Translation::Components(vector) = &mut motion.translation {
         *vector = vector.reshaped();
@@ -96,7 +95,7 @@ mod tests {
     }
 
     #[test]
-    fn on_keys_that_all_share_every_way_says_the_same() {
+    fn every_interpolation_agrees_on_shared_keys() {
         let (bytes, _) = SAMPLES[2];
         let clip = formats::decode(bytes, &DecodeRequest::default()).unwrap();
         assert!(clip.has_ways_to_sample());
@@ -114,7 +113,7 @@ mod tests {
     }
 
     #[test]
-    fn the_nearest_key_is_one_of_the_file() {
+    fn nearest_interpolation_gives_authored_values() {
         for (bytes, extension) in SAMPLES {
             let clip = formats::decode(
                 bytes,
@@ -138,7 +137,7 @@ mod tests {
     }
 
     #[test]
-    fn a_pose_follows_its_curves() {
+    fn poses_follow_the_interpolation_override() {
         let (bytes, _) = SAMPLES[0];
         let clip = formats::decode(bytes, &DecodeRequest::default()).unwrap();
         let times = clip.tracks.iter().find(|track| track.property == "position.x").unwrap();

@@ -1,14 +1,14 @@
-//! What moves, when, and by which curve.
+//! Clips: nodes, tracks, curves and poses.
 //!
-//! A [`Clip`] is what every format's decoder ends in and everything else begins with. It keeps
-//! the file's own values, axes and units; a [`Convention`] beside them says what they mean.
+//! A [`Clip`] is the result of every format's decoder and the input of everything else. It keeps
+//! the file's own values, axes and units; a [`Convention`] says how they are to be read.
 //!
 //! | part | what it holds |
 //! |---|---|
-//! | [`Node`] | a joint, a head, a ray: something that stands somewhere, and how its tracks move it |
-//! | [`Track`] | one authored curve: whose it is, its keys, and the bytes each key came from |
-//! | [`Signal`] | a track that is not a place in space: tracked, pinch |
-//! | [`Event`] | something that happens at one moment |
+//! | [`Node`] | a joint, a head, a ray: something with a transform, and how its tracks move it |
+//! | [`Track`] | one authored curve: its owner, its keys, and the bytes each key came from |
+//! | [`Signal`] | a track other than a transform: tracked, pinch |
+//! | [`Event`] | a marker or another event at one time |
 //! | [`Pose`] | the clip at one time, in the viewer's space: what [`Clip::sample`] fills |
 //!
 //! # Evaluation rules
@@ -18,7 +18,7 @@
 //!   step, step to the next value, linear, cubic Hermite by slope, Bezier in value, Bezier weighted
 //!   in time and value.
 //! * before the first key and after the last, [`Extrapolation`]: constant, linear, cycle, cycle
-//!   with offset, oscillate; repetitions are told apart by [`Counting`].
+//!   with offset, oscillate; repetitions are distinguished by [`Counting`].
 //! * for rotations from a quaternion's components, [`RotationRule`]: as stored, or continuous from
 //!   key to key; from whole quaternions, [`Blend`]: slerp the short way, slerp as keyed, component
 //!   by component; from angles, [`EulerOrder`].
@@ -88,6 +88,7 @@ pub use node::{GroupId, Motion, Node, NodeId, NodeKind, Nodes, ScaleInheritance,
 pub use pose::{NodePose, Pose};
 pub use procedural::{ProceduralAnimation, View};
 pub use quantized_key::{Deviation, QuantizedKey, QuantizedKeys};
+pub(crate) use retime::TimeMap;
 pub use rotation::{ComponentRotation, Rotation};
 pub use skeleton::{Attached, Matched, Offset, Skeleton};
 pub use texture::{ImageFormat, Texture, TextureImage, TextureWrap};
@@ -103,22 +104,23 @@ use std::sync::Arc;
 
 use crate::diagnostics::Notices;
 
-/// One recording: what moves, when, and by which curve.
+/// One recording: its nodes, tracks, curves and events.
 ///
 /// Names may repeat in real files; the index of a node or track is its identity.
 #[derive(Clone, Debug)]
 pub struct Clip {
-    /// What the file calls itself; empty if it does not say.
+    /// Its name in the file; empty if there is none.
     pub name: String,
     /// The format it was decoded from.
     pub format: FormatId,
     /// The format's version as the file states it, such as `1.1`.
     pub version: String,
-    /// What of the file was read, where it leaves a choice.
+    /// The variants of the file that were read, where it has several.
     pub variants: Vec<Variants>,
-    /// What it is put together of, where its name stands for several clips; empty where it is one.
+    /// The parts that it is composed of, where its name stands for several clips; empty where it is
+    /// one.
     pub composition: Vec<CompositionPart>,
-    /// What moves in it, in a few words: `both hands, head, gaze`.
+    /// Its subject in a few words: `both hands, head, gaze`.
     pub subject: String,
     /// When it starts and how long it plays.
     pub span: Span,
@@ -126,25 +128,25 @@ pub struct Clip {
     pub is_looping: Option<bool>,
     /// The rate the file was recorded at, if it states one, in samples a second.
     pub rate_hz: Option<f64>,
-    /// How its numbers are to be understood.
+    /// Its axes, units and rotation rule.
     pub convention: Convention,
     /// Families that nodes and tracks belong to, such as `left` and `right`.
     pub groups: Vec<String>,
-    /// What stands somewhere, in file order.
+    /// Its nodes, in file order.
     pub nodes: Nodes,
-    /// Where the nodes stand that no track moves.
+    /// The rest pose of its nodes.
     pub skeleton: Skeleton,
     /// Every authored curve, in file order.
     pub tracks: Vec<Track>,
-    /// Tracks that are not a place in space, in file order.
+    /// Tracks other than transforms, in file order.
     pub signals: Vec<Signal>,
-    /// What happens at one moment, in file order.
+    /// Its events, in file order.
     pub events: Vec<Event>,
-    /// What moves nodes together, in formats in which none moves on its own.
+    /// The animation that moves nodes together, in formats in which none moves on its own.
     pub procedural: Option<Arc<dyn ProceduralAnimation>>,
-    /// What its format knows of it beyond its motion.
+    /// The format's annotations beyond its motion.
     pub annotations: Option<Arc<dyn Annotations>>,
-    /// What was odd about the file.
+    /// The issues in the file.
     pub notices: Notices,
 }
 
@@ -201,7 +203,7 @@ impl Clip {
         &self.tracks[id.index()]
     }
 
-    /// What a track says at `time`, in seconds, its rotations turned by the rule of the convention;
+    /// The value of a track at `time`, in seconds, rotations by the rule of the convention;
     /// [`Value::Null`] without keys, and if it is not over time.
     pub fn value(&self, id: TrackId, time: f64) -> Value {
         let curve = &self.track(id).curve;
@@ -211,13 +213,12 @@ impl Clip {
         curve.value_by_rule(time, self.convention.rotation.value, &mut Hint::default())
     }
 
-    /// Whether its nodes have a pose of their own to rest in, rather than being nothing without
-    /// their motion.
+    /// Whether its nodes have a rest pose of their own.
     pub fn has_rest_pose(&self) -> bool {
         self.nodes.iter().any(|node| node.rest.translation != glam::DVec3::ZERO)
     }
 
-    /// Whether its nodes stand each by itself: no bone joins any two, and nothing moves them together.
+    /// Whether its nodes are independent: no bone joins any two, and nothing moves them together.
     pub fn is_loose(&self) -> bool {
         self.procedural.is_none()
             && self.nodes.iter().all(|node| node.bone_from.is_none())
@@ -230,13 +231,13 @@ impl Clip {
         self.variants.iter().find(is_them)
     }
 
-    /// Whether none of its nodes stands anywhere, as long as no skeleton says where.
+    /// Whether none of its nodes has a position without a skeleton.
     pub fn is_nowhere(&self) -> bool {
         !self.nodes.is_empty() && self.nodes.iter().all(|node| node.motion.shown == Shown::Never)
     }
 
-    /// The node whose motion carries the others from place to place: of those that are moved, the
-    /// first that hangs on none of the others.
+    /// The node with the root motion: of the animated nodes, the first that descends from none of
+    /// the others.
     pub fn root_motion_node(&self) -> Option<NodeId> {
         if let Some(animation) = &self.procedural {
             return animation.root_motion_node();
@@ -285,7 +286,7 @@ mod tests {
     use crate::formats::{self, DecodeRequest};
 
     #[test]
-    fn a_clip_rests_where_its_nodes_rest() {
+    fn rest_pose_is_that_of_the_nodes() {
         let bytes = include_bytes!("../../assets/mrtk/two-hands.bin");
         let mut clip = formats::decode(bytes, &DecodeRequest::default()).unwrap();
         assert!(!clip.has_rest_pose(), "hands are nothing without their motion");

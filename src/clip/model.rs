@@ -1,4 +1,4 @@
-//! What a skeleton wears: the meshes of the model that it is from.
+//! The meshes of a skeleton's model.
 
 use std::collections::BTreeMap;
 
@@ -13,14 +13,14 @@ pub struct Model {
     pub pieces: Vec<Piece>,
     /// The images that its meshes are covered with.
     pub textures: Vec<Texture>,
-    /// Where things are held or hung.
+    /// Its attachments, where things are held.
     pub attachments: Vec<Attachment>,
 }
 
-/// A place on a node where something is held or hung: it moves with the node.
+/// A place on a node where something is held: it moves with the node.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Attachment {
-    /// What it is called.
+    /// Its name.
     pub name: String,
     /// The index of the skeleton's node that carries it.
     pub node: usize,
@@ -42,8 +42,8 @@ pub struct Piece {
     /// Its colour: linear red, green and blue, and opacity. Where it has a texture, that is multiplied
     /// by it.
     pub color: [f32; 4],
-    /// Whether what is behind it shows through where it is not opaque. If not, opacity means nothing
-    /// but for [`Self::alpha_cutoff`].
+    /// Whether it blends with the background where it is not opaque. If not, opacity only matters
+    /// for [`Self::alpha_cutoff`].
     pub is_blended: bool,
     /// The opacity below which nothing is shown; nothing where it is opaque, or blends.
     pub alpha_cutoff: Option<f32>,
@@ -52,7 +52,7 @@ pub struct Piece {
     /// For each vertex where it is on the texture: from left to right and from top to bottom, 0 to 1.
     /// Nothing without a texture.
     pub uvs: Vec<[f32; 2]>,
-    /// What bends it; without one it moves with its node.
+    /// Its skin; without one it moves with its node.
     pub skin: Option<Skin>,
 }
 
@@ -74,20 +74,20 @@ impl Piece {
     }
 }
 
-/// How a mesh hangs on several nodes.
+/// How a mesh is bound to several nodes.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Skin {
-    /// The indices of the skeleton's nodes that bend it.
+    /// The indices of the skeleton's nodes that it is bound to.
     pub joints: Vec<usize>,
     /// For each joint, from the mesh as it was bound to the joint.
     pub inverse_bind: Vec<Mat4>,
-    /// For each vertex the indices in `joints` of those that it hangs on.
+    /// For each vertex the indices in `joints` of those that it is bound to.
     pub influences: Vec<[u16; 4]>,
-    /// For each vertex how much it hangs on them; together 1.
+    /// For each vertex its weights on them; together 1.
     pub weights: Vec<[f32; 4]>,
 }
 
-/// The box around all of a model that hangs on a node, in the node's own space.
+/// The box around the part of a model that is bound to a node, in the node's own space.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Reach {
     /// The index of the skeleton's node.
@@ -119,8 +119,8 @@ impl Model {
         self.pieces.is_empty()
     }
 
-    /// How far it reaches around each node that some of it hangs on: vertices with a skin count for
-    /// the joint that holds them most.
+    /// Its bounds around each node that some of it is bound to: vertices with a skin count for the
+    /// joint with the largest weight.
     pub fn reaches(&self) -> Vec<Reach> {
         let mut reaches: BTreeMap<usize, Reach> = BTreeMap::new();
         for piece in &self.pieces {
@@ -142,7 +142,7 @@ impl Model {
 }
 
 impl Skin {
-    /// The node that holds a vertex most, and where the vertex is in the space of that node.
+    /// The node with the largest weight on a vertex, and the position of the vertex in its space.
     fn strongest(&self, vertex: usize, position: Vec3) -> (usize, Vec3) {
         let weights = self.weights[vertex];
         let most = (0..4).max_by(|&a, &b| weights[a].total_cmp(&weights[b])).unwrap_or(0);
@@ -156,7 +156,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_model_reaches_as_far_as_its_vertices() {
+    fn model_bounds_enclose_the_vertices() {
         let positions = vec![[1.0, 2.0, 3.0], [-1.0, 0.0, 5.0]];
         let rigid = Piece {
             normals: vec![[0.0, 1.0, 0.0]; 2],

@@ -1,4 +1,4 @@
-//! What stands somewhere, and how it moves.
+//! Nodes, and how they move.
 
 use std::ops::{Deref, Index};
 
@@ -39,7 +39,7 @@ impl GroupId {
     }
 }
 
-/// Something that stands somewhere: a joint, a head, a ray.
+/// Something with a transform: a joint, a head, a ray.
 #[derive(Clone, Debug)]
 pub struct Node {
     /// Its name; names may repeat within a clip.
@@ -50,17 +50,17 @@ pub struct Node {
     pub parent: Option<NodeId>,
     /// The node at the other end of the bone that is drawn to it, if one is.
     pub bone_from: Option<NodeId>,
-    /// What it is.
+    /// Its kind.
     pub kind: NodeKind,
     /// Which side of a body it is on, if it is on one.
     pub side: Option<Side>,
-    /// Where it stands while nothing moves it, relative to its parent, in source space.
+    /// Its rest transform, relative to its parent, in source space.
     pub rest: Transform,
     /// How it moves.
     pub motion: Motion,
 }
 
-/// What a node is, for whoever draws it.
+/// The kind of a node, for drawing.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum NodeKind {
     /// A head, or the camera on it: looks along its −Z in the viewer's space.
@@ -71,19 +71,19 @@ pub enum NodeKind {
     Joint,
     /// The end of a chain of joints.
     Tip,
-    /// A place on a skeleton that something is attached to.
+    /// A locator: a place on a skeleton that something is attached to.
     Locator,
-    /// The geometry that its parent wears, listed as a node of its own; nothing moves it.
+    /// The geometry of its parent, listed as a node of its own; not animated.
     Shape,
-    /// What marks the end of a chain for a solver; nothing moves it.
+    /// An effector, which marks the end of a chain for a solver; not animated.
     Effector,
-    /// What holds others, or moves beside them, and is no part of the skeleton.
+    /// A helper: a group or a control that is no part of the skeleton.
     Helper,
 }
 
 impl NodeKind {
-    /// Whether it stands for something that moves, rather than for what other nodes wear or are
-    /// solved by: of use to few, and folded away at first.
+    /// Whether it is a part of the skeleton, rather than a shape or an effector, which are
+    /// collapsed at first.
     pub fn is_of_the_skeleton(self) -> bool {
         !matches!(self, Self::Shape | Self::Effector | Self::Helper)
     }
@@ -101,18 +101,18 @@ pub enum Side {
 /// How a node moves, relative to its parent, in source space.
 #[derive(Clone, Debug, Default)]
 pub struct Motion {
-    /// Where it stands.
+    /// Its translation.
     pub translation: Translation,
-    /// How it is turned.
+    /// Its rotation.
     pub rotation: Rotation,
-    /// How large it is along its own axes; as at rest if nothing changes it.
+    /// Its scale along its own axes; that of the rest pose if nothing animates it.
     pub scale: Option<Box<Channels>>,
-    /// When there is something to see.
+    /// When it is visible.
     pub shown: Shown,
 }
 
 impl Motion {
-    /// What whole vectors and quaternions move; where no track is given, it is as at rest.
+    /// A motion by tracks of vectors and quaternions; where no track is given, it rests.
     pub fn of_tracks(
         translation: Option<TrackId>,
         rotation: Option<TrackId>,
@@ -129,14 +129,14 @@ impl Motion {
         }
     }
 
-    /// Whether any track changes its place, rotation or size.
+    /// Whether any track animates its translation, rotation or scale.
     pub fn moves(&self) -> bool {
         !matches!(self.translation, Translation::Rest)
             || !matches!(self.rotation, Rotation::Rest)
             || self.scale.is_some()
     }
 
-    /// The tracks that change its place, rotation or size, or hide it.
+    /// The tracks that animate its translation, rotation, scale or visibility.
     pub fn tracks(&self) -> Vec<TrackId> {
         let mut tracks = Vec::new();
         match &self.translation {
@@ -162,7 +162,7 @@ impl Motion {
     }
 }
 
-/// When there is something to see of a node.
+/// When a node is visible.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Shown {
     /// At all times.
@@ -170,19 +170,19 @@ pub enum Shown {
     Always,
     /// Never: the file has no motion for it.
     Never,
-    /// While this track is on: a switch, or a number above one half.
+    /// While this track is on: `true`, or a number above one half.
     While(TrackId),
 }
 
-/// How the size of a node reaches what hangs on it.
+/// How the scale of a node is inherited.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum ScaleInheritance {
-    /// In full: every node stands, and is as large, as the matrices of its ancestors make it.
+    /// In full: the product of the ancestors' matrices.
     #[default]
     Full,
-    /// It moves its children apart and goes no further: they are of their own size, and what hangs
-    /// on them does not know of it. Blender's bones without "inherit scale", Maya's joints that
-    /// compensate for the scale of the segment.
+    /// It scales the offsets of its children only: their own scale and their descendants are
+    /// unaffected. Blender's bones without "inherit scale", Maya's joints that compensate for the
+    /// scale of the segment.
     OffsetOnly,
 }
 
@@ -196,8 +196,8 @@ pub struct Nodes {
 }
 
 impl Nodes {
-    /// Takes `nodes`. One whose chain of parents leads back to itself, or out of the list, is
-    /// made a root, and a notice says so.
+    /// Takes `nodes`. One whose chain of parents leads back to itself, or out of the list, becomes
+    /// a root, with a notice.
     pub fn new(mut nodes: Vec<Node>, notices: &mut Notices) -> Self {
         let mut parents_first = Vec::with_capacity(nodes.len());
         let mut placed = vec![false; nodes.len()];
@@ -212,7 +212,7 @@ impl Nodes {
                     next.is_some_and(|parent| parent >= nodes.len() || chain.contains(&parent));
                 if leads_nowhere {
                     let name = &nodes[index].name;
-                    let message = format!("the parents of {name:?} lead back to it: made a root");
+                    let message = format!("the parents of {name:?} lead back to it; made a root");
                     notices.error(SourceLocation::File, message);
                     nodes[index].parent = None;
                     next = None;
@@ -226,27 +226,27 @@ impl Nodes {
         Self { nodes, parents_first, any_scaled, scales: ScaleInheritance::Full }
     }
 
-    /// The same nodes, whose sizes reach what hangs on them in this way.
+    /// The same nodes with this scale inheritance.
     pub fn with_scales(self, scales: ScaleInheritance) -> Self {
         Self { scales, ..self }
     }
 
-    /// How the size of a node reaches what hangs on it.
+    /// How the scale of a node is inherited.
     pub fn scales(&self) -> ScaleInheritance {
         self.scales
     }
 
-    /// Lets the node rest at another place, relative to its parent and in source space.
+    /// Sets the rest translation of the node, relative to its parent and in source space.
     pub(super) fn set_rest_translation(&mut self, id: NodeId, translation: DVec3) {
         self.nodes[id.index()].rest.translation = translation;
     }
 
-    /// Changes how each is moved, but not whether its size is.
+    /// Edits the motion of each, but not whether its scale is animated.
     pub(super) fn edit_motions(&mut self, edit: impl FnMut(&mut Motion)) {
         self.nodes.iter_mut().map(|node| &mut node.motion).for_each(edit);
     }
 
-    /// Whether any of them may be of another size than its own.
+    /// Whether any of them may be scaled.
     pub fn any_scaled(&self) -> bool {
         self.any_scaled
     }
@@ -299,7 +299,7 @@ mod tests {
     }
 
     #[test]
-    fn parents_come_first_wherever_the_file_has_them() {
+    fn parents_precede_children_in_any_file_order() {
         let (nodes, notices) = nodes(&[Some(2), Some(0), Some(3), None, Some(2)]);
         let order: Vec<_> = nodes.parents_first().iter().map(|id| id.index()).collect();
         assert_eq!(order, [3, 2, 0, 1, 4]);
@@ -307,7 +307,7 @@ mod tests {
     }
 
     #[test]
-    fn cycles_and_strays_are_cut_and_said() {
+    fn parent_cycles_and_invalid_parents_are_cut_and_reported() {
         let (nodes, notices) = nodes(&[Some(1), Some(0), Some(2), Some(9)]);
         assert_eq!(nodes.parents_first().len(), 4);
         let roots = nodes.iter().filter(|node| node.parent.is_none()).count();

@@ -1,4 +1,4 @@
-//! A clip at one time.
+//! Poses: a clip at one time.
 
 use glam::DMat3;
 
@@ -7,8 +7,8 @@ use super::{Hint, Transform, Value};
 /// A clip at one time, in the viewer's space: right-handed, Y up, −Z forward, metres.
 ///
 /// A buffer for [`Clip::sample`](super::Clip::sample): it allocates when it first meets a clip of
-/// another shape and never again. One pose can sample any clip; what it held before has no
-/// influence on what it is given.
+/// another shape and never again. One pose can sample any clip; its former content has no
+/// influence.
 #[derive(Clone, Debug, Default)]
 pub struct Pose {
     /// The time it was sampled at, in seconds.
@@ -19,15 +19,14 @@ pub struct Pose {
     pub signals: Vec<Value>,
     /// For each node, where the last searches of translation and rotation ended.
     pub(super) hints: Vec<[Hint; 2]>,
-    /// For each node of a clip in which sizes change, its world matrix without the translation.
+    /// For each node of a clip with scales, its world matrix without the translation.
     pub(super) linear: Vec<DMat3>,
 }
 
-/// Where one node stands.
+/// The transforms of one node.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct NodePose {
-    /// Whether there is something to see, its parent included. The transforms are given all the
-    /// same.
+    /// Whether it and its ancestors are visible. The transforms are given all the same.
     pub shown: bool,
     /// Relative to its parent.
     pub local: Transform,

@@ -1,28 +1,28 @@
-//! Nodes that no rule of their own can move.
+//! Nodes that are animated by a procedure of their format.
 
 use std::{any::Any, fmt::Debug, sync::Arc};
 
 use super::{Clip, Model, NodeId, NodePose, Pose, Transform};
 
-/// Moves nodes together, where each of them depends on much that a recording says: how a player's
+/// Animates nodes together, where each depends on many properties of the recording: how a player's
 /// limbs swing follows from how far it walks, what it holds and when it was hurt.
 ///
-/// It is also where a format keeps what it knows beyond nodes and tracks:
-/// [`Clip::procedural_as`] gives it back by its type.
+/// It also holds a format's data beyond nodes and tracks: [`Clip::procedural_as`] gives it back by
+/// its type.
 pub trait ProceduralAnimation: Any + Debug + Send + Sync {
-    /// Tells `place` where each node that it moves stands at `time`, in seconds, relative to its
-    /// parent and in source space, and whether there is something to see of it.
+    /// Passes `place` the transform of each node that it moves at `time`, in seconds, relative to
+    /// its parent and in source space, and whether it is visible.
     ///
-    /// Nothing may be allocated: this is asked for every picture.
+    /// Nothing may be allocated: this is called for every frame.
     fn animate(&self, time: f64, place: &mut dyn FnMut(NodeId, Transform, bool));
 
-    /// What its nodes look like, for those who cannot draw it in a way of its own: a model that counts
-    /// the clip's nodes. It is made when it is asked for.
+    /// A model of its nodes, for exports, which do not draw it in a way of its own. It is created
+    /// on demand.
     fn likeness(&self) -> Option<Model> {
         None
     }
 
-    /// The views that it was recorded through or that somebody in it has.
+    /// The views that it was recorded through or that a person in it has.
     fn views(&self) -> Vec<View> {
         Vec::new()
     }
@@ -32,23 +32,23 @@ pub trait ProceduralAnimation: Any + Debug + Send + Sync {
         Transform::IDENTITY
     }
 
-    /// The node whose motion carries the others from place to place, if there is one.
+    /// The node with the root motion, if there is one.
     fn root_motion_node(&self) -> Option<NodeId> {
         None
     }
 }
 
-/// A view that a recording knows of: somebody's eyes.
+/// A view that a recording has: a person's eyes.
 #[derive(Clone, Debug, PartialEq)]
 pub struct View {
-    /// What it is called.
+    /// Its name.
     pub name: String,
-    /// How much of the world is seen, from the lower edge to the upper one, in degrees.
+    /// The vertical field of view, in degrees.
     pub vertical_angle: f64,
 }
 
 impl Clip {
-    /// Its [model](Self::model), or else what its procedural animation makes up for one.
+    /// Its [model](Self::model), or else the likeness of its procedural animation.
     pub fn model_or_likeness(&self) -> Option<Arc<Model>> {
         if let Some(model) = self.model() {
             return Some(Arc::clone(model));
@@ -75,9 +75,9 @@ impl Clip {
         animation.downcast_ref()
     }
 
-    /// Puts the nodes that `animation` moves where it has them, and with them their children.
+    /// Applies `animation` to the nodes that it moves, and updates their children.
     ///
-    /// Out of line: few formats have one.
+    /// Not inlined: few formats have one.
     #[inline(never)]
     pub(super) fn animate(&self, animation: &dyn ProceduralAnimation, time: f64, pose: &mut Pose) {
         let viewer_from_source = self.convention.viewer_from_source();
@@ -186,7 +186,7 @@ mod tests {
     }
 
     #[test]
-    fn children_follow_a_node_that_is_animated() {
+    fn children_follow_an_animated_node() {
         let clip = clip();
         let mut pose = Pose::default();
         clip.sample(0.5, &mut pose);
@@ -201,7 +201,7 @@ mod tests {
     }
 
     #[test]
-    fn a_procedural_animation_is_known_by_its_type() {
+    fn procedural_animation_is_found_by_type() {
         let clip = clip();
         assert!(clip.procedural_as::<Along>().is_some());
         let without = Clip { procedural: None, ..clip };

@@ -1,34 +1,34 @@
-//! Keys that a file has in fewer bits than their values take.
+//! Keys that a file has in quantised form.
 
 use std::fmt;
 
 use crate::diagnostics::SourceLocation;
 
-/// The keys of a track, as its file packs them.
+/// The quantised keys of a track.
 pub trait QuantizedKeys: fmt::Debug + Send + Sync {
     /// Where the file has the key at `index` in the order of time.
     fn place(&self, index: usize) -> SourceLocation;
 
-    /// What the file has there; nothing if there is no such key.
+    /// The quantised key; `None` if there is no such key.
     fn code(&self, index: usize) -> Option<QuantizedKey>;
 }
 
-/// A key as its file packs it: integers, and how coarse they are.
+/// A quantised key: its integers and its quantisation error.
 #[derive(Clone, Debug, PartialEq)]
 pub struct QuantizedKey {
     /// The integers for its components, differences from the key before added up.
     pub integers: Box<[i64]>,
     /// Whether the file has the sign of a quaternion's w as a bit, and it is set.
     pub is_negative: bool,
-    /// The most that its value can differ from the one that was meant, as it was rounded.
+    /// The largest error of its value by rounding.
     pub deviation: Deviation,
 }
 
-/// How far a value can be from the one that was meant.
+/// A bound on the quantisation error of a value.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum Deviation {
-    /// A rotation, by a turn of so many radians.
+    /// Of a rotation: an angle in radians.
     Turn(f64),
-    /// A vector, by one of this length, in the track's own unit.
+    /// Of a vector: a distance in the track's own unit.
     Length(f64),
 }

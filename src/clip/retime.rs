@@ -1,15 +1,31 @@
-//! The same clip with its times counted in another unit.
+//! The same curves at other times: counted in another unit, or played later or faster.
 
 use super::{
     AnyCurve, Clip, Extrapolation, KeyTimes, KeyTimesPool, ScalarCurve, Segment, Shapes, Span,
     Tangents,
 };
 
+/// How times of one clock become those of another.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(crate) struct TimeMap {
+    /// How many seconds each of its own takes: above 0 and finite.
+    pub(crate) seconds: f64,
+    /// When its second 0 is, in seconds.
+    pub(crate) offset: f64,
+}
+
+impl TimeMap {
+    /// When its own `time` is.
+    pub(crate) fn at(self, time: f64) -> f64 {
+        time * self.seconds + self.offset
+    }
+}
+
 impl Clip {
-    /// Takes what the file has for seconds for units of so many seconds each: a recording whose
-    /// times are frames plays as it was meant to.
+    /// Takes the file's times as units of `seconds` seconds each: a recording whose times are
+    /// frames plays at the intended speed.
     ///
-    /// Values that the format works out itself stay as they are.
+    /// Values that the format computes itself are unchanged.
     ///
     /// # Panics
     /// If `seconds` is not above 0 and finite.
@@ -19,7 +35,7 @@ impl Clip {
         self.span = Span { start: start * seconds, duration: duration * seconds };
         let mut pool = KeyTimesPool::default();
         for track in &mut self.tracks {
-            track.curve = retimed(&track.curve, seconds, &mut pool);
+            track.curve = track.curve.retimed(TimeMap { seconds, offset: 0.0 }, &mut pool);
         }
         self.events.iter_mut().for_each(|event| event.time *= seconds);
         self.notices.iter_mut().filter_map(|notice| notice.time.as_mut()).for_each(|time| {
@@ -28,27 +44,32 @@ impl Clip {
     }
 }
 
-fn retimed(curve: &AnyCurve, seconds: f64, pool: &mut KeyTimesPool) -> AnyCurve {
-    let mut times = |times: &KeyTimes| {
-        let scaled: Vec<f64> = times.as_slice().iter().map(|time| time * seconds).collect();
-        // What overflows is beyond all that plays; it stays as it was.
-        if scaled.last().is_some_and(|last| !last.is_finite()) {
-            return times.clone();
+impl AnyCurve {
+    /// The same curve at other times; values that the format computes itself are unchanged. Curves that
+    /// share their key times still do if they are given one `pool`.
+    pub(crate) fn retimed(&self, map: TimeMap, pool: &mut KeyTimesPool) -> Self {
+        let seconds = map.seconds;
+        let mut times = |times: &KeyTimes| {
+            let mapped: Vec<f64> = times.as_slice().iter().map(|time| map.at(*time)).collect();
+            // Times that overflow are beyond all that plays; they are unchanged.
+            if mapped.last().is_some_and(|last| !last.is_finite()) {
+                return times.clone();
+            }
+            pool.share(mapped)
+        };
+        match self {
+            Self::Number(curve) => Self::Number(scalar(curve, times(curve.times()), seconds)),
+            Self::Switch(curve) => Self::Switch(scalar(curve, times(curve.times()), seconds)),
+            Self::Typed(curve) => {
+                let times = times(curve.times());
+                let components = curve.components().iter();
+                let components: Vec<_> =
+                    components.map(|curve| scalar(curve, times.clone(), seconds)).collect();
+                Self::Typed(Box::new(curve.with_components(components)))
+            }
+            Self::Text(curve) => Self::Text(Box::new(curve.at_times(times(curve.times())))),
+            Self::Driven(_) | Self::Computed(_) => self.clone(),
         }
-        pool.share(scaled)
-    };
-    match curve {
-        AnyCurve::Number(curve) => AnyCurve::Number(scalar(curve, times(curve.times()), seconds)),
-        AnyCurve::Switch(curve) => AnyCurve::Switch(scalar(curve, times(curve.times()), seconds)),
-        AnyCurve::Typed(curve) => {
-            let times = times(curve.times());
-            let components = curve.components().iter();
-            let components: Vec<_> =
-                components.map(|curve| scalar(curve, times.clone(), seconds)).collect();
-            AnyCurve::Typed(Box::new(curve.with_components(components)))
-        }
-        AnyCurve::Text(curve) => AnyCurve::Text(Box::new(curve.at_times(times(curve.times())))),
-        AnyCurve::Driven(_) | AnyCurve::Computed(_) => curve.clone(),
     }
 }
 
@@ -97,7 +118,7 @@ mod tests {
     };
 
     #[test]
-    fn a_clip_in_frames_says_the_same_at_another_time() {
+    fn retimed_clip_has_equal_values_at_scaled_times() {
         let text = include_bytes!("../../tests/data/animj/generated/all_types.animj");
         let clip = formats::decode(text, &DecodeRequest::default()).unwrap();
         let mut in_frames = clip.clone();

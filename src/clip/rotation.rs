@@ -1,4 +1,4 @@
-//! Where rotations come from, and those whose components are separate curves.
+//! Sources of rotations, and rotations whose components are separate curves.
 
 use glam::{DQuat, DVec3, DVec4};
 
@@ -7,10 +7,10 @@ use super::{
     curve::{PackedKeys, SampleCursor},
 };
 
-/// A quaternion shorter than this has no direction left and counts as no rotation.
+/// A quaternion shorter than this has no direction left and counts as zero.
 const SHORTEST: f64 = 1e-6;
 
-/// Where a node's rotation comes from.
+/// The source of a node's rotation.
 #[derive(Clone, Debug, Default)]
 pub enum Rotation {
     /// From its rest pose.
@@ -22,7 +22,7 @@ pub enum Rotation {
     Keyed(TrackId),
     /// From angles about the axes.
     Euler(Box<EulerRotation>),
-    /// It looks along a direction, its +Z there in source space, its +Y as far up as can be.
+    /// From a direction: its +Z in source space points along it, its +Y as far up as possible.
     Direction(ComponentVector),
 }
 
@@ -31,7 +31,7 @@ pub enum Rotation {
 #[derive(Clone, Debug)]
 pub struct ComponentRotation {
     tracks: [TrackId; 4],
-    /// Takes the place of the w that was lost.
+    /// Replaces the w that was lost.
     rebuilt_w: Option<Box<ScalarCurve>>,
     /// The keys to negate so that consecutive ones turn the short way.
     negated: Option<KeySet>,
@@ -48,7 +48,7 @@ impl ComponentRotation {
         Self::build(components, None, tracks)
     }
 
-    /// The same, with `w` in the place of the w of the file, which stays in its track.
+    /// The same, with `w` in place of the w of the file, which stays in its track.
     pub fn with_rebuilt_w(components: [TrackId; 4], w: ScalarCurve, tracks: &[Track]) -> Self {
         Self::build(components, Some(w), tracks)
     }
@@ -68,8 +68,8 @@ impl ComponentRotation {
         rotation
     }
 
-    /// The same for curves of the same keys with other shapes between them: what is in the place of
-    /// its w has become another by `change`. Keys are not put side by side, which takes a look at each.
+    /// The same for curves of the same keys with other shapes between them: `change` replaces the
+    /// rebuilt w. Keys are not packed side by side, which would visit each.
     pub(super) fn reshaped(&self, change: impl Fn(&ScalarCurve) -> ScalarCurve) -> Self {
         let rebuilt_w = self.rebuilt_w.as_deref().map(change).map(Box::new);
         Self { tracks: self.tracks, rebuilt_w, negated: self.negated.clone(), packed: None }
@@ -107,7 +107,7 @@ impl ComponentRotation {
         };
         let components = match (&self.packed, rule) {
             (Some(packed), RotationRule::Continuous) => packed.at(moment, hint, |_| 1.0),
-            // Once more negated, they are as they were.
+            // Negated twice, they are unchanged.
             (Some(packed), RotationRule::AsAuthored) => packed.at(moment, hint, sign),
             (None, _) => self.curves(tracks).map(|curve| evaluate(curve, hint)),
         };
@@ -126,8 +126,7 @@ fn unit_or_identity(components: DVec4) -> DQuat {
     }
 }
 
-/// The rotation that a curve of whole quaternions says at `time`, of unit length; identity where it
-/// has none.
+/// The rotation of a curve of quaternions at `time`, of unit length; identity where it has none.
 #[inline(never)]
 pub(super) fn of_keyed(curve: &AnyCurve, time: f64, rule: RotationRule, hint: &mut Hint) -> DQuat {
     match curve {
@@ -136,8 +135,8 @@ pub(super) fn of_keyed(curve: &AnyCurve, time: f64, rule: RotationRule, hint: &m
     }
 }
 
-/// The rotation that turns +Z to `direction` and keeps +Y as far up as can be; identity for a
-/// direction that is none.
+/// The rotation that points +Z along `direction` and keeps +Y as far up as possible; identity for a
+/// zero direction.
 pub(super) fn looking_along(direction: DVec3) -> DQuat {
     let Some(forward) = direction.try_normalize() else { return DQuat::IDENTITY };
     let sideways = DVec3::Y.cross(forward).try_normalize().unwrap_or(DVec3::X);
@@ -211,7 +210,7 @@ mod tests {
     }
 
     #[test]
-    fn a_key_of_the_other_sign_turns_only_when_played_faithfully() {
+    fn negated_key_is_a_long_turn_only_as_authored() {
         let (tracks, rotation) =
             rotation_of(&[[0.0, 0.0, 0.0, 1.0], [-0.6, 0.0, 0.0, -0.8], [0.6, 0.0, 0.0, 0.8]]);
         let at = |rule, time| {
@@ -227,7 +226,7 @@ mod tests {
     }
 
     #[test]
-    fn zero_quaternions_are_no_rotation() {
+    fn zero_quaternion_becomes_identity() {
         let (tracks, rotation) = rotation_of(&[[0.0; 4], [0.0; 4]]);
         let rule = RotationRule::Continuous;
         let at = |time| {
@@ -237,7 +236,7 @@ mod tests {
     }
 
     #[test]
-    fn a_look_turns_z_to_the_direction_with_y_upward() {
+    fn look_rotation_points_z_along_the_direction_with_y_up() {
         for direction in [DVec3::Z, -DVec3::Z, DVec3::X, DVec3::Y, DVec3::new(0.3, -0.4, 0.5)] {
             let rotation = looking_along(direction * 3.0);
             assert!((rotation * DVec3::Z).abs_diff_eq(direction.normalize(), 1e-12), "{direction}");

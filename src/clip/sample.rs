@@ -13,7 +13,7 @@ impl Clip {
     /// Fills `pose` with the clip at `time`, in seconds.
     ///
     /// Any time can be asked for, in any order: outside of the clip its curves' own extrapolation
-    /// answers. Nothing is allocated once `pose` has met the clip.
+    /// applies. Nothing is allocated once `pose` was filled from the clip.
     pub fn sample(&self, time: f64, pose: &mut Pose) {
         pose.time = time;
         pose.hints.resize(self.nodes.len(), [Hint::default(); 2]);
@@ -36,22 +36,33 @@ impl Clip {
         pose.signals.extend(values);
     }
 
-    /// Where a node stands relative to its parent at `time`, in seconds and in the viewer's space,
-    /// and whether there is something to see of it, whatever its parent is: what [`Self::sample`]
-    /// finds of it, as long as no [`ProceduralAnimation`](super::ProceduralAnimation) moves it.
+    /// The transform of a node relative to its parent at `time`, in seconds and in the viewer's
+    /// space, and whether it is visible, whatever its parent is: what [`Self::sample`] finds of it,
+    /// as long as no [`ProceduralAnimation`](super::ProceduralAnimation) moves it.
     ///
-    /// For whoever asks for one node at many times of its own. `hints` are that node's.
+    /// For callers that ask for one node at many times of its own. `hints` are that node's.
     #[inline(never)]
     pub fn sample_node(&self, id: NodeId, time: f64, hints: &mut [Hint; 2]) -> (Transform, bool) {
+        let (in_source, shown) = self.sample_node_in_source(id, time, hints);
+        (self.convention.viewer_from_source().transform(&in_source), shown)
+    }
+
+    /// The same in source space: for a [`ProceduralAnimation`](super::ProceduralAnimation) that is
+    /// put together of clips.
+    pub(crate) fn sample_node_in_source(
+        &self,
+        id: NodeId,
+        time: f64,
+        hints: &mut [Hint; 2],
+    ) -> (Transform, bool) {
         let node = &self.nodes[id];
         let mut sampler =
             Sampler { tracks: &self.tracks, convention: &self.convention, time, last_switch: None };
-        let in_source = sampler.local(node, &mut [SampleCursor::new(time); 2], hints);
-        let local = self.convention.viewer_from_source().transform(&in_source);
+        let local = sampler.local(node, &mut [SampleCursor::new(time); 2], hints);
         (local, sampler.is_shown(&node.motion))
     }
 
-    /// Fills `pose` with the clip as it rests: where nodes stand while nothing moves them.
+    /// Fills `pose` with the rest pose of the clip.
     ///
     /// Its time and its signals are left as they were.
     pub fn rest_pose(&self, pose: &mut Pose) {
@@ -79,7 +90,7 @@ impl Clip {
             let (world, may_show) = match node.parent {
                 Some(parent) => {
                     let parent = &pose.nodes[parent.index()];
-                    // What is hidden hides what hangs on it.
+                    // Hidden nodes hide their children.
                     (parent.world.compose(&local), parent.shown)
                 }
                 None => (local, true),
@@ -89,8 +100,8 @@ impl Clip {
         }
     }
 
-    /// Puts every node exactly where the matrices of its ancestors put it: scales that differ by
-    /// axis, seen through a rotation, shear.
+    /// Corrects world transforms by the product of the ancestors' matrices, as non-uniform scales
+    /// with rotations shear.
     fn correct_for_shear(&self, pose: &mut Pose) {
         pose.linear.resize(self.nodes.len(), DMat3::IDENTITY);
         for &id in self.nodes.parents_first() {
@@ -106,7 +117,7 @@ impl Clip {
         }
     }
 
-    /// Keeps the size of each node to itself and to how far its children stand from it.
+    /// Applies the scale of each node to itself and to the offsets of its children only.
     #[inline(never)]
     fn confine_scales(&self, pose: &mut Pose) {
         for &id in self.nodes.parents_first() {
@@ -133,15 +144,15 @@ struct Sampler<'a> {
     tracks: &'a [Track],
     convention: &'a Convention,
     time: f64,
-    /// The switch that was looked at last, and whether it is on: the joints of a hand share one.
+    /// The visibility track that was evaluated last, and its value: the joints of a hand share one.
     last_switch: Option<(TrackId, bool)>,
 }
 
 impl<'a> Sampler<'a> {
-    /// Where `node` stands relative to its parent, in source space.
+    /// The transform of `node` relative to its parent, in source space.
     ///
     /// Always inline: the loop over all nodes is what recordings of hands are sampled by, and must
-    /// not pay for whoever asks for one node.
+    /// not pay for callers that ask for one node.
     #[inline(always)]
     fn local(
         &self,
@@ -171,7 +182,7 @@ impl<'a> Sampler<'a> {
                 looking_along(vector.evaluate(tracks, rotations, rotation_hint))
             }
         };
-        // Sizes are keyed with places more often than on their own.
+        // Scales are keyed with translations more often than on their own.
         let scale = match &node.motion.scale {
             None => node.rest.scale,
             Some(channels) => channels.evaluate(tracks, time, translation_hint),

@@ -1,4 +1,4 @@
-//! Where nodes stand that no track moves.
+//! Rest poses, and how they are known.
 
 use std::sync::Arc;
 
@@ -6,8 +6,7 @@ use glam::DVec3;
 
 use super::{Clip, Model, NodeId};
 
-/// Where a clip's nodes stand relative to their parents while no track moves them, and how that is
-/// known.
+/// The origin of the rest pose of a clip's nodes.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub enum Skeleton {
     /// From the recording itself.
@@ -16,14 +15,14 @@ pub enum Skeleton {
     /// From the recording itself, which also has the meshes that its nodes carry: in the order of its
     /// own nodes.
     WithModel(Arc<Model>),
-    /// The recording does not say it of these nodes: it turns them and no more.
+    /// The recording has no offsets for these nodes: it only rotates them.
     Unplaced(Box<[Offset]>),
     /// From another file.
     Attached(Box<Attached>),
 }
 
 impl Skeleton {
-    /// The offsets that are made up; none if the skeleton is known.
+    /// The placeholder offsets; none if the skeleton is known.
     pub fn placeholders(&self) -> &[Offset] {
         match self {
             Self::Unplaced(offsets) => offsets,
@@ -61,8 +60,7 @@ impl Clip {
         }
     }
 
-    /// The same with the offsets that are made up put to use: for drawing. Without any, it is as it
-    /// was.
+    /// The same with placeholder offsets applied, for drawing. Without any, it is unchanged.
     #[must_use]
     pub fn with_placeholder_offsets(mut self) -> Self {
         let Skeleton::Unplaced(offsets) = &self.skeleton else { return self };
@@ -73,7 +71,7 @@ impl Clip {
     }
 }
 
-/// Where a node could stand, so that there is something to see.
+/// A placeholder offset, so that something is visible.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Offset {
     /// The node.
@@ -85,9 +83,9 @@ pub struct Offset {
 /// How a skeleton from another file fits the recording.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Attached {
-    /// What its user calls it: the name of its file.
+    /// Its name for the user: that of its file.
     pub name: String,
-    /// What it wears. Its nodes are the first of the clip's, in the same order.
+    /// Its meshes. Its nodes are the first of the clip's, in the same order.
     pub model: Arc<Model>,
     /// The nodes that are in both.
     pub matched: Box<[Matched]>,

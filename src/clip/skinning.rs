@@ -1,12 +1,12 @@
-//! Where the vertices of a model are at a pose.
+//! The vertices of a model at a pose.
 
 use glam::{DAffine3, DVec3};
 
 use super::{NodeId, Nodes, Piece, Pose, ScaleInheritance};
 
 impl Nodes {
-    /// Fills `matrices` with where each node stands at `pose`, its size and shear included, in the
-    /// viewer's space. Nothing is allocated once it has met nodes of this number.
+    /// Fills `matrices` with the world matrix of each node at `pose`, scale and shear included, in
+    /// the viewer's space. Nothing is allocated once it has this length.
     pub fn matrices(&self, pose: &Pose, matrices: &mut Vec<DAffine3>) {
         matrices.clear();
         matrices.resize(self.len(), DAffine3::IDENTITY);
@@ -16,7 +16,7 @@ impl Nodes {
             let parent = self[id].parent.filter(|_| inherits).map(NodeId::index);
             let transform = if inherits { &stands.local } else { &stands.world };
             let own = DAffine3::from_scale_rotation_translation(
-                // Where sizes are not inherited, its own is all there is.
+                // Where scales are not inherited, only its own applies.
                 stands.local.scale,
                 transform.rotation,
                 transform.translation,
@@ -27,9 +27,8 @@ impl Nodes {
 }
 
 impl Piece {
-    /// Fills `positions` with where its vertices are, in the viewer's space, where its nodes stand as
-    /// the `matrices` of [`Nodes::matrices`] say. Nothing is allocated once it has met a mesh of this
-    /// size.
+    /// Fills `positions` with its vertices in the viewer's space, by the `matrices` of
+    /// [`Nodes::matrices`]. Nothing is allocated once it has this length.
     pub fn posed_positions(&self, matrices: &[DAffine3], positions: &mut Vec<DVec3>) {
         positions.clear();
         let points = self.positions.iter().map(|&position| to_double(position));

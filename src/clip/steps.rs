@@ -1,4 +1,4 @@
-//! The moments at which a clip has samples of its own.
+//! The times at which a clip has samples of its own.
 
 use super::{AnyCurve, Clip, KeyTimes};
 
@@ -6,7 +6,7 @@ impl Clip {
     /// The times in seconds at which any track has a key, within the clip's span, each once and
     /// ascending: what stepping sample by sample visits.
     ///
-    /// Sorts all key times: meant to be asked for once and kept.
+    /// Sorts all key times: meant to be called once and kept.
     pub fn sample_times(&self) -> Vec<f64> {
         let span = self.span.start..=self.span.end();
         let mut times: Vec<f64> = Vec::new();

@@ -1,24 +1,24 @@
-//! Images that meshes are covered with.
+//! Textures of meshes.
 
 use std::sync::Arc;
 
-/// An image that meshes are covered with, and how it goes on beyond its edges.
+/// A texture: its image and its wrapping.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Texture {
     /// Its name; empty if it has none.
     pub name: String,
-    /// What is on it, its colours in sRGB.
+    /// Its image, its colours in sRGB.
     pub image: TextureImage,
-    /// How it goes on beyond its left and right edge, and beyond its upper and lower one.
+    /// Its wrapping beyond its left and right edge, and beyond its upper and lower one.
     pub wrap: [TextureWrap; 2],
-    /// Whether its pixels are seen as squares when it is near, rather than blurred.
+    /// Whether magnified pixels are squares, rather than blurred.
     pub is_pixelated: bool,
 }
 
-/// What is on a texture.
+/// The image of a texture.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum TextureImage {
-    /// A file of its own, which has not been looked into further than to tell its format.
+    /// An encoded image, of which only the format was read.
     Encoded {
         /// Its format.
         format: ImageFormat,
@@ -55,14 +55,14 @@ impl ImageFormat {
     }
 }
 
-/// How a texture goes on beyond an edge.
+/// The wrapping of a texture beyond an edge.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum TextureWrap {
-    /// It begins again.
+    /// It repeats.
     #[default]
     Repeat,
-    /// It begins again, mirrored.
+    /// It repeats, mirrored.
     MirroredRepeat,
-    /// Its last pixels go on.
+    /// Its last pixels are extended.
     Clamp,
 }

@@ -1,4 +1,4 @@
-//! Authored curves: whose they are, what they move, and where the file has them.
+//! Authored curves: their owners, their properties, and where the file has them.
 
 use std::sync::Arc;
 
@@ -30,25 +30,25 @@ pub struct KeyId {
     pub index: usize,
 }
 
-/// Whose a track is.
+/// The owner of a track.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Owner {
-    /// A node's.
+    /// A node.
     Node(NodeId),
-    /// A whole group's, such as whether the left hand is tracked.
+    /// A group, such as of whether the left hand is tracked.
     Group(GroupId),
 }
 
 /// One authored curve.
 #[derive(Clone, Debug)]
 pub struct Track {
-    /// Whose it is.
+    /// Its owner.
     pub owner: Owner,
-    /// What it moves, in the format's own words: `position.x`.
+    /// Its property, in the format's own words: `position.x`.
     pub property: String,
-    /// How that changes over time, in the file's own axes and units.
+    /// Its curve, in the file's own axes and units.
     pub curve: AnyCurve,
-    /// What its numbers count, as far as the file or the format says.
+    /// Its unit, as far as the file or the format gives it.
     pub unit: Unit,
     /// Where the file has it.
     pub source: Provenance,
@@ -57,19 +57,19 @@ pub struct Track {
 /// Where a file has a track and each of its keys.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Provenance {
-    /// Where the track stands, its keys included.
+    /// The place of the track, its keys included.
     pub place: SourceLocation,
     keys: KeyPlaces,
     counted_in: CountedIn,
 }
 
-/// What the places of keys are counted in.
+/// The data that the places of keys are in.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 enum CountedIn {
     /// The file.
     #[default]
     File,
-    /// What the file has packed.
+    /// The unpacked data of the file.
     Unpacked,
     /// The bytes of the file from this one on.
     From(u64),
@@ -93,13 +93,13 @@ enum KeyPlaces {
     Points(Arc<[u32]>),
     /// At these offsets in a text, in the order of time.
     Text { offsets: Box<[u32]>, lines: Arc<Lines> },
-    /// No more exactly known than the track's.
+    /// Known only as that of the track.
     Track,
-    /// Packed in some other way.
+    /// Quantised.
     Coded(SharedKeys),
 }
 
-/// Coded keys, which are equal if they are the very same.
+/// Quantised keys, which are equal if they are identical.
 #[derive(Clone, Debug)]
 struct SharedKeys(Arc<dyn QuantizedKeys>);
 
@@ -129,14 +129,14 @@ impl Provenance {
         }
     }
 
-    /// A track at `place` in a text, whose keys stand in these lines, in the order of time; tracks
+    /// A track at `place` in a text, whose keys are in these lines, in the order of time; tracks
     /// that are keyed by the same lines share them.
     pub fn lines(place: SourceLocation, lines: impl Into<Arc<[u32]>>) -> Self {
         Self { place, keys: KeyPlaces::Lines(lines.into()), counted_in: CountedIn::File }
     }
 
-    /// A track at `place` in a text of these `lines`, whose keys stand at these offsets, in the
-    /// order of time.
+    /// A track at `place` in a text of these `lines`, whose keys are at these offsets, in the order
+    /// of time.
     pub fn text(place: SourceLocation, offsets: impl Into<Box<[u32]>>, lines: Arc<Lines>) -> Self {
         Self {
             place,
@@ -145,29 +145,28 @@ impl Provenance {
         }
     }
 
-    /// A track at `place` whose keys have no places of their own that could be told.
+    /// A track at `place` whose keys have no known places of their own.
     pub fn of_track(place: SourceLocation) -> Self {
         Self { place, keys: KeyPlaces::Track, counted_in: CountedIn::File }
     }
 
-    /// The same if its keys stand where they are said to in what the file has packed.
+    /// The same, with its places in the unpacked data of the file.
     pub fn in_unpacked(self) -> Self {
         Self { counted_in: CountedIn::Unpacked, ..self }
     }
 
-    /// The same if it and its keys were counted from the byte at `start` on so far, in a file that has
-    /// other files in it.
+    /// The same, shifted by `start` bytes: for files within files.
     pub fn from_byte(self, start: u64) -> Self {
         Self { place: self.place.shifted(start), counted_in: CountedIn::From(start), ..self }
     }
 
-    /// The same if it is in another file than the one that places are told of.
+    /// The same, in another file than the one that places refer to.
     pub fn in_other_file(self) -> Self {
         Self { place: SourceLocation::File, counted_in: CountedIn::OtherFile, ..self }
     }
 
-    /// The same if its keys were in the order of the file so far: `order` gives for each key, in
-    /// the order of time, its index in the file.
+    /// The same, reordered from the order of the file: `order` gives for each key, in the order of
+    /// time, its index in the file.
     pub fn in_order(mut self, order: &[u32]) -> Self {
         let sorted = |places: &[u32]| -> Box<[u32]> {
             order.iter().map(|&index| places[index as usize]).collect()
@@ -178,19 +177,19 @@ impl Provenance {
             KeyPlaces::Lines(places) | KeyPlaces::Points(places) => {
                 *places = sorted(places).into();
             }
-            // Coded keys are in the order of time as they are.
+            // Quantised keys are already in the order of time.
             KeyPlaces::Track | KeyPlaces::Coded(_) => {}
         }
         self
     }
 
-    /// A track at `place` whose keys begin at these offsets, in the order of time; tracks that the
-    /// same bytes have keys for share them.
+    /// A track at `place` whose keys begin at these offsets, in the order of time; tracks that are
+    /// keyed by the same bytes share them.
     pub fn points(place: SourceLocation, offsets: impl Into<Arc<[u32]>>) -> Self {
         Self { place, keys: KeyPlaces::Points(offsets.into()), counted_in: CountedIn::File }
     }
 
-    /// A track at `place` whose keys the file packs in a way of its own.
+    /// A track at `place` with quantised keys.
     pub fn coded(place: SourceLocation, keys: Arc<dyn QuantizedKeys>) -> Self {
         Self { place, keys: KeyPlaces::Coded(SharedKeys(keys)), counted_in: CountedIn::File }
     }
@@ -200,13 +199,13 @@ impl Provenance {
         !matches!(self.keys, KeyPlaces::Track) && self.counted_in != CountedIn::OtherFile
     }
 
-    /// Whether the file packs its keys in a way of its own.
+    /// Whether its keys are quantised.
     pub fn is_coded(&self) -> bool {
         matches!(self.keys, KeyPlaces::Coded(_))
     }
 
-    /// What the file has for the key that is at `index` in the order of time, where that is not its
-    /// value as such. It may have to go through all keys before it.
+    /// The quantised key at `index` in the order of time, if its keys are quantised. It may have to
+    /// read all keys before it.
     pub fn code(&self, index: usize) -> Option<QuantizedKey> {
         match &self.keys {
             KeyPlaces::Coded(keys) => keys.0.code(index),
@@ -253,25 +252,25 @@ impl Provenance {
     }
 }
 
-/// A track that is not a place in space, shown as a lane.
+/// A track other than a transform, shown as a lane.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Signal {
     /// Its name: `left/pinch`.
     pub name: String,
     /// Its values.
     pub track: TrackId,
-    /// What it tells.
+    /// Its meaning.
     pub kind: SignalKind,
 }
 
-/// What a signal tells of its owner.
+/// The meaning of a signal.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum SignalKind {
-    /// Whether it is there at all.
+    /// Whether its owner is tracked.
     Tracked,
     /// Whether thumb and index finger pinch.
     Pinch,
-    /// Whatever its name says.
+    /// As its name says.
     Attribute,
 }
 
@@ -280,7 +279,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn every_key_tells_its_bytes_also_when_the_file_has_them_out_of_order() {
+    fn keys_know_their_bytes_in_any_file_order() {
         let sorted = Provenance::packed(SourceLocation::span(0, 68), 12, 28, None);
         assert_eq!(sorted.key(1), SourceLocation::span(40, 28));
         let unsorted = Provenance::packed(SourceLocation::span(0, 28), 12, 8, Some([1, 0].into()));
@@ -290,7 +289,7 @@ mod tests {
     }
 
     #[test]
-    fn a_key_in_a_text_tells_its_line_and_column() {
+    fn text_keys_know_their_line_and_column() {
         let lines = Arc::new(Lines::new(b"one\ntwo three"));
         let keys = Provenance::text(SourceLocation::line(1), [0, 8], lines).in_order(&[1, 0]);
         assert_eq!(

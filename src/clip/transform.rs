@@ -2,22 +2,22 @@
 
 use glam::{DMat3, DQuat, DVec3};
 
-/// Where something stands, how it is turned and how large it is.
+/// Translation, rotation and scale.
 ///
-/// Double precision, because some recordings play a million metres from their origin; whoever
-/// draws one subtracts an origin first and only then rounds to `f32`.
+/// Double precision, because some recordings play a million metres from their origin; drawing
+/// subtracts an origin first and only then rounds to `f32`.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Transform {
-    /// Where it stands.
+    /// The translation.
     pub translation: DVec3,
-    /// How it is turned; unit length.
+    /// The rotation; unit length.
     pub rotation: DQuat,
-    /// How large it is along its own axes.
+    /// The scale along its own axes.
     pub scale: DVec3,
 }
 
 impl Transform {
-    /// At the origin, unturned, of its own size.
+    /// No translation, rotation or scale.
     pub const IDENTITY: Self =
         Self { translation: DVec3::ZERO, rotation: DQuat::IDENTITY, scale: DVec3::ONE };
 
@@ -40,14 +40,14 @@ impl Transform {
         self.translation + self.rotation * (self.scale * point)
     }
 
-    /// Its matrix without the translation: scaled first, then turned.
+    /// Its matrix without the translation: scaled first, then rotated.
     pub fn turned_and_scaled(&self) -> DMat3 {
         DMat3::from_quat(self.rotation) * DMat3::from_diagonal(self.scale)
     }
 
     /// Whether every number in it is finite.
     ///
-    /// (Looks at their sum, as what is not finite stays so. Numbers near 1e308 are no places.)
+    /// (Tests their sum, as non-finite values stay so. Numbers near 1e308 are no positions.)
     #[inline]
     pub fn is_finite(&self) -> bool {
         let sum = self.translation + self.rotation.xyz() + self.scale;
@@ -68,7 +68,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn one_number_is_enough_not_to_be_finite() {
+    fn one_non_finite_component_makes_a_transform_non_finite() {
         let finite = Transform { translation: DVec3::splat(1e30), ..Transform::IDENTITY };
         assert!(finite.is_finite());
         let infinite = DVec3::new(f64::INFINITY, f64::NEG_INFINITY, 0.0);
@@ -82,7 +82,7 @@ mod tests {
     }
 
     #[test]
-    fn a_child_is_scaled_then_turned_then_moved_by_its_parent() {
+    fn child_transform_is_scaled_rotated_and_translated() {
         let parent = Transform {
             translation: DVec3::new(10.0, 0.0, 0.0),
             rotation: DQuat::from_rotation_y(FRAC_PI_2),

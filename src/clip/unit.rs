@@ -1,12 +1,12 @@
-//! What numbers count.
+//! Units of values.
 
 use std::f64::consts::PI;
 
-/// What the numbers of a track count, in the file's own terms.
+/// The unit of a track's values, in the file's own terms.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 #[expect(missing_docs, reason = "their names say it")]
 pub enum Unit {
-    /// Nothing that has a name: a factor, a component of a quaternion, yes or no.
+    /// No unit: a factor, a component of a quaternion, a boolean.
     #[default]
     None,
     Millimetres,
@@ -27,7 +27,7 @@ pub enum Unit {
     Seconds,
     Minutes,
     Hours,
-    /// Pictures of film or video, at the clip's rate.
+    /// Frames of film or video, at the clip's rate.
     Frames,
 }
 
@@ -56,8 +56,8 @@ impl Unit {
         }
     }
 
-    /// What one of it comes to in metres, radians or seconds, whichever it measures; 1 if that is
-    /// not known, as of frames.
+    /// Its size in metres, radians or seconds, whichever it measures; 1 if that is unknown, as of
+    /// frames.
     pub fn factor(self) -> f64 {
         match self {
             Self::Millimetres | Self::Milliseconds => 0.001,

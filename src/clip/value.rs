@@ -5,13 +5,13 @@ use std::sync::Arc;
 use arrayvec::ArrayVec;
 use serde::{Serialize, Serializer};
 
-/// What a track or a signal says at one time, in the file's own axes and units.
+/// The value of a track or a signal at one time, in the file's own axes and units.
 ///
-/// Serialised, it is just that: nothing, a boolean, a number, a text, or an array of booleans or
+/// Serialised, it is plain JSON: null, a boolean, a number, a text, or an array of booleans or
 /// numbers. Cloning one allocates nothing.
 #[derive(Clone, Debug, PartialEq, Default)]
 pub enum Value {
-    /// Nothing: the curve has no keys, or says nothing at that time.
+    /// No value: the curve has no keys, or no value at that time.
     #[default]
     Null,
     /// Yes or no.
@@ -20,9 +20,9 @@ pub enum Value {
     Integer(i128),
     /// A number.
     Number(f64),
-    /// Words, such as a subtitle.
+    /// Text, such as a subtitle.
     Text(Arc<str>),
-    /// Several answers that belong together.
+    /// A vector of booleans.
     Bools(ArrayVec<bool, 4>),
     /// A vector of whole numbers.
     Integers(ArrayVec<i128, 4>),
@@ -36,7 +36,7 @@ impl Value {
         *self == Self::Bool(true)
     }
 
-    /// These answers together; a single one as such.
+    /// These booleans as one value; a single one as such.
     ///
     /// # Panics
     /// If there are none, or too many for a value: more than 4, or more than 16 for
@@ -45,7 +45,7 @@ impl Value {
         of_components(bools, Self::Bool, Self::Bools)
     }
 
-    /// These whole numbers together; a single one as such.
+    /// These integers as one value; a single one as such.
     ///
     /// # Panics
     /// As [`Self::of_bools`].
@@ -53,7 +53,7 @@ impl Value {
         of_components(integers, Self::Integer, Self::Integers)
     }
 
-    /// These numbers together; a single one as such.
+    /// These numbers as one value; a single one as such.
     ///
     /// # Panics
     /// As [`Self::of_bools`].
@@ -94,7 +94,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_value_is_written_as_what_it_is() {
+    fn values_serialise_as_plain_json() {
         let cases = [
             (Value::Null, "null"),
             (Value::of_bools([true].into_iter()), "true"),

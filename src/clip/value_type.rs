@@ -1,19 +1,19 @@
-//! What the values of a track are made of.
+//! The types of values of tracks.
 
 use super::curve::Blend;
 
-/// What one value of a track is made of.
+/// The type of the values of a track.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct ValueType {
     /// The format's own word for it: `float3`.
     pub name: &'static str,
-    /// What each of its components is.
+    /// The type of each component.
     pub element: Element,
-    /// What its components are together.
+    /// The form of the components together.
     pub form: Form,
 }
 
-/// What each component of a value is.
+/// The type of a component of a value.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Element {
     /// Yes or no.
@@ -29,7 +29,7 @@ pub enum Element {
     Number,
 }
 
-/// What the components of a value are together.
+/// The form of the components of a value together.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Form {
     /// One number, or a vector of several.
@@ -40,7 +40,7 @@ pub enum Form {
     Matrix,
     /// A rotation: x, y, z, w.
     Quaternion {
-        /// How the recording program itself turns from key to key in a straight line, for
+        /// The recording program's own linear interpolation of rotations, for
         /// [`RotationRule::AsAuthored`](super::RotationRule::AsAuthored).
         faithful: Blend,
     },

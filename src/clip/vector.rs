@@ -7,7 +7,7 @@ use super::{
     curve::{PackedKeys, SampleCursor},
 };
 
-/// Where a node's translation comes from.
+/// The source of a node's translation.
 #[derive(Clone, Debug, Default)]
 pub enum Translation {
     /// From its rest pose.
@@ -34,8 +34,8 @@ impl ComponentVector {
         Self { tracks: components, packed: PackedKeys::new(curves, |_| 1.0) }
     }
 
-    /// The same for curves of the same keys with other shapes between them. Keys are not put side by
-    /// side, which takes a look at each.
+    /// The same for curves of the same keys with other shapes between them. Keys are not packed
+    /// side by side, which would visit each.
     pub(super) fn reshaped(&self) -> Self {
         Self { tracks: self.tracks, packed: None }
     }

@@ -17,45 +17,45 @@ const MOST: usize = 1 << 19;
 /// speeds are halved until there are not.
 const PRODUCTS: usize = 1 << 28;
 
-/// How many of the best offsets are followed from coarse to fine.
+/// How many of the best offsets are refined from coarse to fine.
 const FOLLOWED: usize = 8;
 
-/// The part of the shorter recording that has to be seen in both.
+/// The fraction of the shorter recording that has to be visible in both.
 const OVERLAP: f64 = 0.25;
 
-/// The least correlation of recordings that move alike.
+/// The least correlation of recordings that are aligned.
 const ALIKE: f64 = 0.5;
 
-/// By how much the best correlation is better than any other where it is certain.
+/// By how much the best correlation exceeds any other where it is unambiguous.
 const BETTER: f64 = 0.05;
 
-/// How many times as far from 1 as the best all others are where it is certain, too: recordings of
-/// one motion are hardly apart at all.
+/// How many times as far from 1 as the best all others are where it is also unambiguous: recordings
+/// of one motion hardly differ.
 const FARTHER: f64 = 4.0;
 
-/// Joints that are seen for less than this part of the time of others are skipped.
+/// Joints that are visible for less than this fraction of the time of others are skipped.
 const LONG_ENOUGH: f64 = 0.75;
 
-/// Offsets this close are one, in seconds.
+/// Offsets this close are equal, in seconds.
 const ONE: f64 = 0.25;
 
-/// Where a second recording lies on the clock of the first.
+/// The timing of a second recording on the clock of the first.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Alignment {
     /// The time of the first, in seconds, at which the second is at its own time 0.
     pub offset: f64,
-    /// How alike they move there: 1 is the same.
+    /// The correlation there: 1 is the same.
     pub correlation: f64,
-    /// The next best offset that is another, and how alike they move there.
+    /// The next best other offset and its correlation.
     pub runner_up: Option<(f64, f64)>,
     /// The seconds from one speed to the next: the offset is good to within one.
     pub interval: f64,
 }
 
 impl Alignment {
-    /// Whether no other offset comes close: of what repeats itself, as steps do, several may.
+    /// Whether no other offset comes close: for repetitive motion such as steps, several may.
     pub fn is_certain(&self) -> bool {
-        /// What noise may come to.
+        /// The effect of noise.
         const NOISE: f64 = 0.01;
         let (best, off) = (self.correlation, 1.0 - self.correlation);
         self.runner_up
@@ -66,37 +66,35 @@ impl Alignment {
 /// Why no offset could be found.
 #[derive(Clone, Copy, Debug, PartialEq, thiserror::Error)]
 pub enum Unaligned {
-    /// No joints are meant by the same.
-    #[error("no joint of the one is known to be the same as one of the other")]
+    /// No joints match.
+    #[error("no joints match by name")]
     NothingPaired,
-    /// There is too little of a recording.
-    #[error(
-        "there is too little of {which} to go by: less than a second of the joints is to be seen"
-    )]
+    /// A recording is too short.
+    #[error("{which} is too short: the joints are visible for less than a second")]
     TooShort {
         /// Which one: `the first` or `the second`.
         which: &'static str,
     },
     /// Nothing moves.
-    #[error("the joints stand still, or move at one speed, in {which}")]
+    #[error("the joints are still, or move at a constant speed, in {which}")]
     Still {
         /// Which one: `the first` or `the second`.
         which: &'static str,
     },
-    /// They do not move alike anywhere.
-    #[error("they do not move alike anywhere: the best correlation of speeds is {best:.2}")]
+    /// No offset correlates well enough.
+    #[error("no offset matches: the best correlation of speeds is {best:.2}")]
     NothingAlike {
-        /// The best correlation that there is.
+        /// The best correlation.
         best: f64,
     },
 }
 
 /// Finds the offset at which the joints of `pairs` move alike in two recordings, `rate` seconds of the
-/// second passing in each second of the first. Joints that are to be seen for much less time than
-/// others are skipped: who comes late or goes early would leave little of the rest to go by.
+/// second passing in each second of the first. Joints that are visible for much less time than
+/// others are skipped: they would leave little common time for the rest.
 ///
 /// # Errors
-/// If there is none, or too little to go by.
+/// If there is none, or too little data.
 pub fn align(clips: [&Clip; 2], pairs: &[JointPair], rate: f64) -> Result<Alignment, Unaligned> {
     if pairs.is_empty() {
         return Err(Unaligned::NothingPaired);
@@ -113,7 +111,7 @@ pub fn align(clips: [&Clip; 2], pairs: &[JointPair], rate: f64) -> Result<Alignm
     align_joints(clips, [&firsts, &seconds], rate)
 }
 
-/// At how many of many times spread evenly over a recording each joint is to be seen.
+/// For each joint, at how many of evenly spread times it is visible.
 fn times_seen(clip: &Clip, joints: &[NodeId]) -> Vec<usize> {
     const TIMES: usize = 256;
     let interval = clip.span.duration / (TIMES - 1) as f64;
@@ -151,7 +149,7 @@ fn align_joints(
     Ok(Alignment { offset: offset_of(lag), correlation, runner_up, interval })
 }
 
-/// How far apart a recording's keys are, in seconds: the middle one of the gaps.
+/// The spacing of a recording's keys, in seconds: the median of the gaps.
 fn reach(clip: &Clip) -> f64 {
     let times = clip.sample_times();
     let mut gaps: Vec<f64> = times.windows(2).map(|pair| pair[1] - pair[0]).collect();
@@ -159,12 +157,12 @@ fn reach(clip: &Clip) -> f64 {
     gaps.get(gaps.len() / 2).copied().unwrap_or(0.0)
 }
 
-/// How fast joints are together, at even times.
+/// The combined speed of joints, at even times.
 #[derive(Clone, Debug)]
 struct Speeds {
-    /// In metres a second; 0 where there is nothing to see.
+    /// In metres a second; 0 where it is hidden.
     speeds: Vec<f64>,
-    /// 1 where there is something to see, else 0.
+    /// 1 where it is visible, else 0.
     seen: Vec<f64>,
 }
 
@@ -178,7 +176,7 @@ impl Speeds {
         half: usize,
         which: &'static str,
     ) -> Result<Self, Unaligned> {
-        /// How much has to be seen, in seconds.
+        /// How much has to be visible, in seconds.
         const LEAST: f64 = 1.0;
         let count = (clip.span.duration / interval).floor().min(MOST as f64) as usize + 1;
         let paths = Path::of_joints(clip, joints, clip.span.start, interval, count);
@@ -259,8 +257,8 @@ fn search(one: Speeds, other: Speeds, least: f64) -> Vec<(f64, f64)> {
     best
 }
 
-/// The lags among those `tried` that are better than those beside them, the best first, so many as
-/// are followed.
+/// The lags among those `tried` that are better than those beside them, the best first, at most
+/// [`FOLLOWED`].
 fn peaks(one: &Speeds, other: &Speeds, mut tried: Vec<i64>, least: f64) -> Vec<i64> {
     tried.sort_unstable();
     tried.dedup();
@@ -290,8 +288,8 @@ fn vertex(lag: i64, at: impl Fn(i64) -> f64) -> (f64, f64) {
     (lag as f64 + shift, here)
 }
 
-/// How alike `one` is to `other` that begins `lag` places later: Pearson's correlation where both
-/// are seen; nothing if that is at fewer than `least` places, or one of them stays as it is.
+/// Pearson's correlation of `one` with `other`, which begins `lag` samples later, where both are
+/// visible; `None` if that is at fewer than `least` samples, or one of them is constant.
 fn correlation(one: &Speeds, other: &Speeds, lag: i64, least: f64) -> Option<f64> {
     let from = lag.max(0);
     let to = (one.len() as i64).min(other.len() as i64 + lag);
@@ -310,11 +308,11 @@ fn correlation(one: &Speeds, other: &Speeds, lag: i64, least: f64) -> Option<f64
     let spread = |index: usize| squares[index] - speeds[index] * speeds[index] / count;
     let together = product - speeds[0] * speeds[1] / count;
     let scale = (spread(0).max(0.0) * spread(1).max(0.0)).sqrt();
-    // What rounding leaves of a spread is none.
+    // A spread within rounding is zero.
     (scale > 1e-12 * (squares[0] * squares[1]).sqrt()).then(|| together / scale)
 }
 
-/// What a correlation is made of, of places where both are seen.
+/// The sums of a correlation, over samples where both are visible.
 #[derive(Clone, Copy, Debug, Default)]
 struct Sums {
     count: f64,
@@ -374,7 +372,7 @@ mod tests {
     }
 
     #[test]
-    fn lags_are_found_between_places_too() {
+    fn lags_are_found_with_subsample_precision() {
         for (count, shift) in [(900, 37.3), (900, -12.5), (40_000, 5000.75), (40_000, -321.25)] {
             let [one, other] = [0.0, shift].map(|shift| Speeds::new(&speeds(count, shift)));
             let (lag, correlation) = search(one, other, 0.25 * count as f64)[0];
@@ -384,7 +382,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_not_seen_does_not_count() {
+    fn hidden_samples_are_ignored() {
         let one = Speeds::new(&speeds(2000, 0.0));
         let mut other = speeds(2000, 150.0);
         (300..700).for_each(|index| other[index] = None);
@@ -393,7 +391,7 @@ mod tests {
     }
 
     #[test]
-    fn little_in_common_is_none() {
+    fn short_overlap_gives_no_lag() {
         let one = Speeds::new(&speeds(100, 0.0));
         assert_eq!(correlation(&one, &one, 80, 25.0), None);
         let still = Speeds::new(&[Some(1.0); 100]);
@@ -402,7 +400,7 @@ mod tests {
     }
 
     #[test]
-    fn halves_are_means_of_what_is_seen() {
+    fn halving_averages_visible_samples() {
         let halved = Speeds::new(&[Some(1.0), Some(3.0), None, Some(5.0), None, None, Some(7.0)]);
         let halved = halved.halved();
         assert_eq!(halved.speeds, [2.0, 5.0, 0.0, 7.0]);

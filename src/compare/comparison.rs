@@ -1,4 +1,4 @@
-//! Two recordings held against each other for as long as both play.
+//! Two recordings compared for as long as both play.
 
 use glam::DVec3;
 
@@ -11,13 +11,13 @@ const MOST: usize = 20_000;
 /// How far the joints of a second recording are from those of a first, for as long as both play.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Comparison {
-    /// Where the second lay on the clock of the first.
+    /// The timing of the second on the clock of the first.
     pub timing: Timing,
     /// From when to when both play, in seconds of the first.
     pub range: (f64, f64),
-    /// When they were looked at, in seconds of the first, ascending.
+    /// The sample times, in seconds of the first, ascending.
     pub times: Vec<f64>,
-    /// What came of it for each pair of joints.
+    /// The result for each pair of joints.
     pub deviations: Vec<Deviation>,
 }
 
@@ -27,8 +27,8 @@ pub struct Comparison {
 pub struct NeverTogether;
 
 impl Comparison {
-    /// Looks at `pairs` of joints at all times at which either recording has keys; at 20 000 that are
-    /// spread evenly if there are more.
+    /// Compares `pairs` of joints at all times at which either recording has keys; at 20 000 evenly
+    /// spread times if there are more.
     ///
     /// # Errors
     /// If the two never play at the same time.
@@ -44,7 +44,7 @@ impl Comparison {
     }
 
     /// How far the joints are apart at each time, in metres: the root of the mean square over those
-    /// of which both are to be seen; nothing where that is none.
+    /// of which both are visible; nothing where that is none.
     pub fn distances(&self) -> Vec<Option<f64>> {
         let apart = |index: usize| {
             let seen = self.deviations.iter().filter_map(|one| one.distances[index]);
@@ -54,12 +54,12 @@ impl Comparison {
     }
 
     /// How far all joints are apart over all times, in metres: the root of the mean square; nothing
-    /// if none is ever to be seen in both.
+    /// if none is ever visible in both.
     pub fn rms(&self) -> Option<f64> {
         root_mean_square(self.deviations.iter().map(|one| (one.seen, one.rms)))
     }
 
-    /// The joint that is once farther from its like than any other.
+    /// The joint with the largest distance from its match.
     pub fn farthest(&self) -> Option<&Deviation> {
         let seen = self.deviations.iter().filter(|one| one.seen > 0);
         seen.max_by(|one, other| one.max.total_cmp(&other.max))
@@ -73,7 +73,7 @@ impl Comparison {
     }
 }
 
-/// The root of the mean square of numbers that each stand for so many.
+/// The weighted root mean square of numbers.
 fn root_mean_square(numbers: impl Iterator<Item = (usize, f64)>) -> Option<f64> {
     let (count, squares) = numbers.fold((0, 0.0), |(count, squares), (many, number)| {
         (count + many, squares + many as f64 * number * number)
@@ -81,8 +81,8 @@ fn root_mean_square(numbers: impl Iterator<Item = (usize, f64)>) -> Option<f64> 
     (count > 0).then(|| (squares / count as f64).sqrt())
 }
 
-/// The times at which either has keys, in seconds of the first; so many that are spread evenly if
-/// there are more than can be looked at.
+/// The times at which either has keys, in seconds of the first; evenly spread times if there are
+/// more than [`MOST`].
 fn times([first, second]: [&Clip; 2], timing: Timing, (from, to): (f64, f64)) -> Vec<f64> {
     let mut times = first.sample_times();
     times.extend(second.sample_times().into_iter().map(|time| timing.first(time)));
@@ -112,7 +112,7 @@ mod tests {
     }
 
     #[test]
-    fn twice_as_large_every_joint_is_as_far_away_as_it_was_from_the_origin() {
+    fn scaling_by_two_gives_distances_from_the_origin() {
         let clip = take();
         let mut large = clip.clone();
         large.convention.metres_per_unit.value *= 2.0;
@@ -146,7 +146,7 @@ mod tests {
     }
 
     #[test]
-    fn what_never_plays_together_is_not_compared() {
+    fn recordings_without_common_time_are_not_compared() {
         let clip = take();
         let pairs = pair_joints(&clip, &clip);
         let late = Timing { offset: 1e4, rate: 1.0 };

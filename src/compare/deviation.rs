@@ -5,7 +5,7 @@ use glam::DVec3;
 use super::{JointPair, Timing, joint_distance::between};
 use crate::clip::{Clip, Pose};
 
-/// How far a joint is from its like, over all times at which both are to be seen.
+/// The distance of a joint from its match, over all times at which both are visible.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Deviation {
     /// The joints.
@@ -13,7 +13,7 @@ pub struct Deviation {
     /// How far they are apart at each time that was looked at, in metres; nothing where one is not
     /// to be seen.
     pub distances: Vec<Option<f64>>,
-    /// At how many times both are to be seen; the rest is 0 if at none.
+    /// At how many times both are visible; the rest is 0 if at none.
     pub seen: usize,
     /// The farthest that they are apart, in metres.
     pub max: f64,
@@ -98,7 +98,7 @@ impl Sums {
             deviation.mean = off / count;
             deviation.rms = (squares / count).sqrt();
             deviation.rms_angle = (squared_angles / count).sqrt();
-            // What is left may be less than rounding.
+            // The rest may be below rounding.
             let left = squares / count - deviation.mean.length_squared();
             deviation.rms_in_place = left.max(0.0).sqrt();
         }

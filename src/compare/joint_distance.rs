@@ -1,17 +1,17 @@
-//! How far two joints of a recording are apart, and how they are turned to each other.
+//! The distance and angle between two joints of a recording.
 
 use crate::clip::{NodeId, Pose};
 
-/// How two joints stand to each other at one time.
+/// The distance and angle between two joints at one time.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct JointDistance {
-    /// How far they are apart, in metres.
+    /// Their distance, in metres.
     pub distance: f64,
-    /// The angle of the turn from how the one is turned to how the other is, in radians: 0 to π.
+    /// The angle between their rotations, in radians: 0 to π.
     pub angle: f64,
 }
 
-/// How two joints stand to each other in `pose`; nothing where there is nothing to see of one.
+/// The distance and angle between two joints in `pose`; `None` where one is hidden.
 pub fn joint_distance(pose: &Pose, joints: [NodeId; 2]) -> Option<JointDistance> {
     between(joints.map(|joint| (pose, joint)))
 }
@@ -38,7 +38,7 @@ mod tests {
     use crate::clip::{NodePose, Transform};
 
     #[test]
-    fn joints_are_as_far_apart_as_they_stand_and_turn() {
+    fn joint_distance_and_angle_match_the_poses() {
         let stands = |shown, translation, rotation| NodePose {
             shown,
             world: Transform { translation, rotation, ..Transform::IDENTITY },

@@ -1,11 +1,11 @@
-//! Which joints of two recordings are meant to be the same.
+//! Matching joints of two recordings.
 
 use crate::{
     clip::{Clip, NodeId},
     rig::names::{self, Named},
 };
 
-/// A joint of one recording and the one of another that is meant by the same name.
+/// A joint of one recording and its match in another.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct JointPair {
     /// The joint of the first recording.

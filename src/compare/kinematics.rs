@@ -8,34 +8,34 @@ use glam::DVec3;
 use super::Path;
 use crate::clip::{AnyCurve, Clip, Interpolation, NodeId};
 
-/// From moment to moment where nothing says how far apart they should be, in seconds.
+/// The default sample interval, in seconds.
 const USUAL_SPACING: f64 = 1.0 / 60.0;
 
-/// How near to each other and how far apart moments may be at the finest, in seconds. Recorders take
-/// ten samples a second and more: lines that are longer were drawn by somebody, and are meant.
+/// The range of the finest sample interval, in seconds. Recorders take ten samples a second and
+/// more: longer lines were drawn by an animator.
 const SPACINGS: RangeInclusive<f64> = 0.001..=0.1;
 
-/// So many chunks are kept; beyond that, those far from the window are dropped.
+/// At most this many chunks are kept; beyond that, those far from the window are dropped.
 const MOST_KEPT: usize = 1 << 12;
 
-/// So many gaps between the keys of a curve are looked at to know how far apart they are.
+/// How many gaps between the keys of a curve are used to find their spacing.
 const MOST_GAPS: usize = 1000;
 
 /// How a joint moves at one time, in the viewer's space.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct Movement {
-    /// In metres a second; nothing where there is nothing to see of the joint.
+    /// In metres a second; `None` where the joint is hidden.
     pub velocity: Option<DVec3>,
-    /// In metres a second squared; nothing where there is nothing to see of it just before or after.
+    /// In metres a second squared; nothing where it is hidden just before or after.
     pub acceleration: Option<DVec3>,
 }
 
-/// What of a movement is meant.
+/// Velocity or acceleration.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Change {
-    /// Of the place: the velocity.
+    /// The change of the position: the velocity.
     Velocity,
-    /// Of the velocity: the acceleration.
+    /// The change of the velocity: the acceleration.
     Acceleration,
 }
 
@@ -47,7 +47,7 @@ impl Change {
 /// One number of a velocity or an acceleration.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Part {
-    /// How large it is, whichever way it points.
+    /// Its length.
     Magnitude,
     /// Its component along X, to the right.
     X,
@@ -82,8 +82,7 @@ impl Movement {
     }
 }
 
-/// How far apart moments are that are looked at: the finest that there are, or twice as far, or four
-/// times, and so on.
+/// The sample interval: the finest, or twice that, or four times, and so on.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 pub struct Detail(u32);
 
@@ -114,10 +113,11 @@ impl Kinematics {
         Self { joint, start, duration, spacing, chunks, bounds: Default::default() }
     }
 
-    /// The detail at which a window of so many seconds has no more than `most` moments: the finest.
+    /// The detail at which a window of this many seconds has no more than `most` moments: the
+    /// finest.
     pub fn detail(&self, seconds: f64, most: usize) -> Detail {
         let times_too_many = seconds / (self.spacing * most.max(1) as f64);
-        // A cast takes what is no number to 0.
+        // A cast takes NaN to 0.
         Detail(times_too_many.log2().ceil().clamp(0.0, 60.0) as u32)
     }
 
@@ -220,7 +220,7 @@ impl Kinematics {
     fn indices(&self, detail: Detail, window: &RangeInclusive<f64>) -> RangeInclusive<usize> {
         let last = self.count(detail) - 1;
         let steps = |time: f64| (time - self.start) / self.interval(detail);
-        // A cast takes what is negative or no number to 0.
+        // A cast takes negative values and NaN to 0.
         let from = steps(*window.start()).floor() as usize;
         let to = steps(*window.end()).ceil() as usize;
         from.min(last)..=to.min(last)
@@ -248,7 +248,7 @@ fn spacing(clip: &Clip, joint: NodeId) -> f64 {
     let chain = std::iter::successors(Some(joint), |id| clip.nodes[*id].parent);
     let tracks = chain.flat_map(|id| clip.nodes[id].motion.tracks());
     let straight = tracks.filter_map(|track| straight_gap(&clip.track(track).curve));
-    // What moves nodes together does so from sample to sample.
+    // A procedural animation moves nodes from sample to sample.
     let driven = clip.procedural.as_ref().and(clip.rate_hz).map(f64::recip);
     let spacing = straight.reduce(f64::max).or(driven).filter(|spacing| spacing.is_finite());
     spacing.unwrap_or(USUAL_SPACING).clamp(*SPACINGS.start(), *SPACINGS.end())
@@ -306,7 +306,7 @@ mod tests {
     }
 
     #[test]
-    fn what_falls_gets_faster_by_the_acceleration_of_the_earth() {
+    fn free_fall_has_the_acceleration_of_gravity() {
         let (clip, mut kinematics) = fall();
         let detail = Detail::default();
         let movements = all(&clip, &mut kinematics, detail);
@@ -333,7 +333,7 @@ mod tests {
     }
 
     #[test]
-    fn chunks_are_what_a_path_through_all_of_it_says() {
+    fn chunked_kinematics_match_the_full_path() {
         let (clip, wrist) = hand();
         let mut kinematics = Kinematics::new(&clip, wrist);
         for detail in [Detail(0), Detail(2)] {
@@ -357,7 +357,7 @@ mod tests {
     }
 
     #[test]
-    fn moments_are_as_far_apart_as_the_recordings_own() {
+    fn sample_spacing_follows_the_recording() {
         let (clip, wrist) = hand();
         let tracks = clip.nodes[wrist].motion.tracks();
         let times = clip.track(tracks[0]).curve.key_times();
@@ -381,7 +381,7 @@ mod tests {
     }
 
     #[test]
-    fn no_more_is_sampled_than_there_is_room_for() {
+    fn sampling_stays_within_the_limit() {
         let (clip, wrist) = hand();
         let mut kinematics = Kinematics::new(&clip, wrist);
         let seconds = clip.span.duration;
@@ -407,7 +407,7 @@ mod tests {
     }
 
     #[test]
-    fn windows_may_lie_anywhere_and_recordings_last_no_time() {
+    fn windows_outside_and_empty_recordings_are_handled() {
         let (mut clip, wrist) = hand();
         let mut kinematics = Kinematics::new(&clip, wrist);
         for window in [-9.0..=-8.0, 1e9..=2e9, f64::NEG_INFINITY..=f64::INFINITY, 3.0..=1.0] {

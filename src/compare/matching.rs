@@ -1,18 +1,18 @@
-//! Which joints of two recordings are matched: by name, and as somebody chose.
+//! Matched joints of two recordings: by name, and as the user chose.
 
 use std::sync::Arc;
 
 use super::{JointPair, pair_joints};
 use crate::clip::{Clip, NodeId};
 
-/// The joints of one recording and those of another that are meant to be the same.
+/// The matched joints of two recordings.
 #[derive(Clone, Debug, Default)]
 pub struct JointMatching {
     pairs: Arc<[JointPair]>,
     chosen: Vec<Chosen>,
 }
 
-/// A pair that somebody chose, and the names its joints had then: in a clip that was reloaded, they
+/// A pair that the user chose, and the names its joints had then: in a clip that was reloaded, they
 /// may have other indices.
 #[derive(Clone, Debug, PartialEq)]
 struct Chosen {
@@ -46,7 +46,7 @@ impl JointMatching {
         self.pairs.iter().find(|pair| pair.first == first).map(|pair| pair.second)
     }
 
-    /// Whether somebody chose what `first` is matched with.
+    /// Whether the user chose the match of `first`.
     pub fn is_chosen(&self, first: NodeId) -> bool {
         self.chosen.iter().any(|chosen| chosen.pair.first == first)
     }
@@ -66,7 +66,7 @@ impl JointMatching {
     }
 
     /// Matches the joints of other clips: by name, and those that were chosen where both have them
-    /// still. Tells whether the pairs are others then.
+    /// still. Returns whether the pairs changed.
     pub fn rematch(&mut self, [first, second]: [&Clip; 2]) -> bool {
         let chosen = self.chosen.iter().filter(|chosen| chosen.is_of(first, second));
         let chosen: Vec<JointPair> = chosen.map(|chosen| chosen.pair).collect();
@@ -96,7 +96,7 @@ mod tests {
     }
 
     #[test]
-    fn joints_are_matched_by_name_until_another_match_is_chosen() {
+    fn joints_match_by_name_unless_chosen() {
         let clip = take();
         let node = |name: &str| {
             let found = clip.nodes.with_ids().find(|(_, node)| node.name == name);

@@ -1,4 +1,4 @@
-//! Holding recordings against each other, and measuring within one.
+//! Comparing recordings, and measuring within one.
 //!
 //! Everything here works on positions in the viewer's space, in metres and double precision, taken
 //! from poses; so the two recordings may be of any format and at any rate.
@@ -6,12 +6,12 @@
 //! | file | what it does |
 //! |---|---|
 //! | `timing` | two recordings on one clock |
-//! | `joints`, `matching` | which joints of two recordings are meant to be the same: by name, by choice |
+//! | `joints`, `matching` | matched joints of two recordings: by name, by choice |
 //! | `placement` | where a recording is shown relative to another, and how they relate |
-//! | `path` | where a joint is at even times, how fast it is and how its speed changes |
-//! | `kinematics` | how one joint moves over a whole recording, sampled where it is looked at |
-//! | `joint_distance` | how far two joints are apart, and how they are turned to each other |
-//! | `deviation` | how far the joints of one recording are from those of the other |
+//! | `path` | positions of a joint at even times, its velocity and acceleration |
+//! | `kinematics` | velocity and acceleration of one joint over a recording, sampled where needed |
+//! | `joint_distance` | the distance and angle between two joints |
+//! | `deviation` | the distances of matched joints |
 //! | `comparison` | the same for as long as both play, and all of it together |
 //! | `align` | the offset at which two recordings move alike |
 

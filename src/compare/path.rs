@@ -1,17 +1,17 @@
-//! Where joints are at even times, how fast they are and how their speed changes.
+//! Positions of joints at even times, their velocities and accelerations.
 
 use glam::DVec3;
 
 use crate::clip::{Clip, Hint, NodeId, Pose};
 
-/// Where a joint is at even times, in metres.
+/// The positions of a joint at even times, in metres.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Path {
     /// The time of the first place, in seconds.
     pub start: f64,
     /// The seconds from one place to the next; above 0.
     pub interval: f64,
-    /// The places; nothing where there is nothing to see of the joint.
+    /// The places; nothing where the joint is hidden.
     pub places: Vec<Option<DVec3>>,
 }
 
@@ -58,9 +58,9 @@ impl Path {
         self.start + index as f64 * self.interval
     }
 
-    /// How fast the joint moves at each place, in metres a second, and where to: the central
-    /// difference `(p[i+1] − p[i−1]) / 2h`. At an end, or beside a place where there is nothing to
-    /// see, the difference to the only neighbour; nothing without one.
+    /// The velocity of the joint at each position, in metres a second: the central difference
+    /// `(p[i+1] − p[i−1]) / 2h`. At an end, or beside a place where it is hidden, the difference to
+    /// the only neighbour; nothing without one.
     pub fn velocities(&self) -> Vec<Option<DVec3>> {
         let difference = |index: usize| {
             let here = self.place(index)?;
@@ -75,13 +75,13 @@ impl Path {
         (0..self.places.len()).map(difference).collect()
     }
 
-    /// How fast the joint moves at each place, in metres a second: the lengths of
+    /// The speed of the joint at each position, in metres a second: the lengths of
     /// [`Self::velocities`].
     pub fn speeds(&self) -> Vec<Option<f64>> {
         self.velocities().into_iter().map(|velocity| velocity.map(DVec3::length)).collect()
     }
 
-    /// How the velocity changes at each place, in metres a second squared: the central difference
+    /// The acceleration at each position, in metres a second squared: the central difference
     /// `(p[i+1] − 2 p[i] + p[i−1]) / h²`; nothing without both neighbours.
     pub fn accelerations(&self) -> Vec<Option<DVec3>> {
         let difference = |index: usize| {
@@ -107,7 +107,7 @@ mod tests {
     }
 
     #[test]
-    fn what_falls_gets_faster_evenly() {
+    fn free_fall_velocity_is_linear() {
         // 9.81 m/s² downwards, 2 m/s sideways at the start.
         let fall = |time: f64| DVec3::new(2.0 * time, -0.5 * 9.81 * time * time, 0.0);
         let path = path(0.01, (0..100).map(|step| Some(fall(f64::from(step) * 0.01))));
@@ -144,7 +144,7 @@ mod tests {
     }
 
     #[test]
-    fn beside_a_gap_there_is_one_neighbour_only() {
+    fn differences_beside_a_gap_use_one_neighbour() {
         let x = |x: f64| Some(DVec3::X * x);
         let path = path(0.5, [x(0.0), x(1.0), None, x(5.0), None].into_iter());
         let speeds = path.speeds();

@@ -18,7 +18,7 @@ pub enum Placement {
 }
 
 impl Placement {
-    /// All of them, in the order in which they take turns.
+    /// All of them, in the order in which they cycle.
     pub const ALL: [Self; 3] = [Self::AsRecorded, Self::Aligned, Self::SideBySide];
 
     /// Its word on the command line.
@@ -30,7 +30,7 @@ impl Placement {
         }
     }
 
-    /// The word that it had before, which is still understood.
+    /// Its former word, which is still accepted.
     pub fn old_word(self) -> Option<&'static str> {
         match self {
             Self::AsRecorded => None,
@@ -39,7 +39,7 @@ impl Placement {
         }
     }
 
-    /// The one whose turn is next.
+    /// The next one.
     #[must_use]
     pub fn next(self) -> Self {
         match self {
@@ -57,7 +57,7 @@ pub struct CompareOptions {
     pub timing: Option<Timing>,
     /// Where it is shown; none leaves that as it is.
     pub placement: Option<Placement>,
-    /// Whether the offset at which both move alike is to be found.
+    /// Whether the offset is to be found by aligning the motions.
     pub align: bool,
 }
 
@@ -77,7 +77,7 @@ impl Relation {
     /// Matches and measures `second` against `first` at once.
     ///
     /// # Errors
-    /// If the offset at which both move alike is asked for, and there is none.
+    /// If alignment is requested and fails.
     pub fn new(first: &Clip, second: &Clip, options: &CompareOptions) -> Result<Self, Unaligned> {
         let matching = JointMatching::by_name(first, second);
         let mut timing = options.timing.unwrap_or_default();
@@ -97,7 +97,7 @@ mod tests {
     use crate::formats;
 
     #[test]
-    fn a_relation_is_aligned_in_time_and_knows_the_mean_distance() {
+    fn relation_has_alignment_and_mean_distance() {
         let bytes = include_bytes!("../../assets/mrtk/two-hands.bin");
         let take = formats::decode(bytes, &formats::DecodeRequest::default()).unwrap();
         let late = Timing { offset: 3.0, rate: 1.0 };
@@ -113,7 +113,7 @@ mod tests {
     }
 
     #[test]
-    fn placements_take_turns_and_have_words() {
+    fn placements_cycle_and_have_words() {
         let mut placement = Placement::default();
         for expected in Placement::ALL {
             assert_eq!(placement, expected);

@@ -4,7 +4,7 @@ use std::ops::RangeInclusive;
 
 use crate::clip::Span;
 
-/// How a second recording lies on the clock of the first.
+/// The timing of a second recording on the clock of the first.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Timing {
     /// The time of the first, in seconds, at which the second is at its own time 0.
@@ -56,7 +56,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn what_is_laid_on_the_clock_plays_with_it() {
+    fn timing_maps_between_clip_and_clock() {
         let timing = Timing { offset: 2.0, rate: 0.5 };
         assert_eq!(timing.second(2.0), 0.0);
         assert_eq!(timing.second(4.0), 1.0);

@@ -6,7 +6,7 @@ use super::SourceLocation;
 
 /// Why reading stopped: one sentence that says where, what was expected and what was found.
 ///
-/// The text does not name the file: whoever opened it knows it, and adds it.
+/// The text does not name the file: the caller knows it, and adds it.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[error("at {place}: {message}")]
 pub struct Error {
@@ -15,7 +15,7 @@ pub struct Error {
     message: String,
 }
 
-/// Who or what is to blame, for callers that act differently on it.
+/// The kind of error, for callers that act on it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum ErrorKind {
@@ -25,14 +25,14 @@ pub enum ErrorKind {
     Malformed,
     /// The file ends before what it announces.
     Truncated,
-    /// The file is sound as far as can be told, but of a kind that is not read here.
+    /// The file seems valid, but is of a kind that is not supported.
     Unsupported,
-    /// The file does not leave a choice that was made.
+    /// The file does not have the chosen variant.
     NoVariants,
 }
 
 impl Error {
-    /// The bytes at `place` contradict the format: `expected` should have stood there.
+    /// The bytes at `place` contradict the format: `expected` should be there.
     pub fn malformed(
         place: SourceLocation,
         expected: impl fmt::Display,
@@ -54,12 +54,12 @@ impl Error {
         Self::new(ErrorKind::Truncated, place, message)
     }
 
-    /// The file is of a kind that is not read here; `message` says which and what to do.
+    /// The file is of a kind that is not supported; `message` names it and the remedy.
     pub fn unsupported(place: SourceLocation, message: impl Into<String>) -> Self {
         Self::new(ErrorKind::Unsupported, place, message.into())
     }
 
-    /// The file does not leave a choice that was made; `message` says which.
+    /// The file does not have the chosen variant; `message` names it.
     pub(crate) fn no_variants(message: impl Into<String>) -> Self {
         Self::new(ErrorKind::NoVariants, SourceLocation::File, message.into())
     }
@@ -78,7 +78,7 @@ impl Error {
         Self { kind: self.kind, place, message }
     }
 
-    /// Who or what is to blame.
+    /// The kind of error.
     pub fn kind(&self) -> ErrorKind {
         self.kind
     }

@@ -1,4 +1,4 @@
-//! What is wrong with text that should be JSON, in words of the user.
+//! Messages about invalid JSON.
 
 /// What was expected at the place of `error` in `text`, and what was found there.
 pub(crate) fn json_syntax(error: &serde_json::Error, text: &[u8]) -> (String, String) {
@@ -32,7 +32,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn what_was_found_is_no_expectation() {
+    fn json_errors_separate_expected_and_found() {
         let cases = [
             ("{\"a\": True}", "a value", "'T'"),
             ("{\"a\":\n  ]", "a value", "']'"),

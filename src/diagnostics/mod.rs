@@ -1,7 +1,7 @@
-//! What can be wrong with a file, and where.
+//! Issues in a file, and where they are.
 //!
-//! A decoder has two ways to speak. A [`Notice`] tells of something odd that could be read
-//! around; reading goes on. An [`Error`] tells why reading had to stop. Both carry a [`SourceLocation`].
+//! A decoder reports in two ways. A [`Notice`] is an issue that could be worked around; reading
+//! continues. An [`Error`] is the reason why reading had to stop. Both carry a [`SourceLocation`].
 
 mod error;
 mod json;

@@ -1,16 +1,16 @@
-//! What was odd in a file that could be read all the same.
+//! Issues in a file that could be read all the same.
 
 use std::fmt;
 
 use super::{SourceLocation, Topic};
 
-/// How much a [`Notice`] should worry the reader.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+/// The severity of a [`Notice`].
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub enum Severity {
-    /// Good to know; nothing is wrong with the file.
+    /// Worth knowing; nothing is wrong with the file.
     Info,
-    /// The file breaks a rule, or an assumption had to be made; what is shown may differ from
-    /// what its author meant.
+    /// Suspect: the file breaks a rule, or an assumption had to be made; the motion may differ from
+    /// what its author intended.
     Warning,
     /// Something of the file was lost.
     Error,
@@ -33,18 +33,18 @@ impl fmt::Display for Severity {
     }
 }
 
-/// Something odd in a file that could be read around.
+/// An issue in a file that could be worked around.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Notice {
     /// How much it matters.
     pub severity: Severity,
-    /// Where in the file it stands.
+    /// Where in the file it is.
     pub place: SourceLocation,
     /// One sentence, in words that the format's own users know.
     pub message: String,
     /// The clip time it concerns, in seconds, if it concerns one.
     pub time: Option<f64>,
-    /// What it is about, if the checks of every clip look for the same.
+    /// Its topic, if the checks of every clip look for the same.
     pub topic: Option<Topic>,
 }
 
@@ -53,7 +53,7 @@ pub struct Notice {
 pub struct Notices(Vec<Notice>);
 
 impl Notices {
-    /// Nothing to say yet.
+    /// No notices yet.
     pub fn new() -> Self {
         Self::default()
     }
@@ -79,7 +79,7 @@ impl Notices {
     }
 
     /// Adds a notice of severity [`Severity::Warning`] about what the checks of every clip look for,
-    /// which therefore do not say it once more. A format that tells of one tells of all.
+    /// which therefore do not repeat it. A format that reports one reports all.
     pub fn warning_about(
         &mut self,
         topic: Topic,

@@ -2,13 +2,13 @@
 
 use std::{fmt, ops::Range};
 
-/// Where in its file something stands.
+/// A place in a file.
 ///
 /// Printed, it is what messages show: `byte 0x1a4`, `bytes 0x1a4..0x1c0`,
 /// `bits 3..17 from byte 0x1a4 on`, `bytes 0x10..0x18 of the unpacked data`, `line 12`, `line 12, column 5`, `the whole file`.
 #[derive(Clone, Debug, PartialEq, Eq, Default)]
 pub enum SourceLocation {
-    /// The file as a whole: nothing in it is to blame more than the rest.
+    /// The file as a whole: no part of it in particular.
     #[default]
     File,
     /// A range of byte offsets, counted from the start of the file. An empty range is a point.
@@ -117,7 +117,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn places_in_a_file_within_a_file_are_shifted_or_unpacked() {
+    fn nested_file_locations_are_shifted_or_unpacked() {
         let bits = || SourceLocation::bits(0x10, 40, 20);
         assert_eq!(SourceLocation::span(4, 8).shifted(0x100), SourceLocation::span(0x104, 8));
         assert_eq!(bits().shifted(0x100), SourceLocation::bits(0x110, 40, 20));
@@ -128,7 +128,7 @@ mod tests {
     }
 
     #[test]
-    fn places_read_as_people_write_them() {
+    fn locations_print_as_in_messages() {
         let cases = [
             (SourceLocation::File, "the whole file"),
             (SourceLocation::byte(0x1a4), "byte 0x1a4"),

@@ -1,16 +1,16 @@
-//! What notices and findings are about.
+//! Topics of notices and findings.
 
-/// What is odd about the keys of a recording, whoever noticed it: the decoder of its format, or the
+/// A topic of issues in the keys of a recording, reported by the decoder of its format or by the
 /// checks that run on every clip.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub enum Topic {
-    /// Values that are no number, or infinite.
+    /// NaN and infinite values.
     NonFinite,
     /// Keys that the file has in another order than that of time.
     Unsorted,
     /// Several keys of one track at one time.
     SameTime,
-    /// Quaternions without a direction.
+    /// Zero quaternions.
     ZeroQuaternion,
     /// Quaternions that are not of unit length.
     UnitLength,
@@ -18,9 +18,9 @@ pub enum Topic {
     LongTurn,
     /// Motion that is far faster than what comes before and after.
     Jump,
-    /// Keys that all say the same where there is motion before and after.
+    /// Equal keys with motion before and after.
     Standstill,
-    /// What was tracked and is no more, or no more shown.
+    /// Tracking or visibility that is lost.
     Untracked,
     /// Keys that end before the recording does.
     EarlyEnd,

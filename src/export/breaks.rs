@@ -4,8 +4,7 @@ use crate::clip::{AnyCurve, Extrapolation, KeyTimes, TrackId};
 
 use super::{ExportError, Job};
 
-/// How many times one node may bend at, or how many rows a table may have: some hours at a
-/// thousand a second.
+/// The most keys of one node, or rows of a table: some hours at a thousand a second.
 pub(super) const MOST: usize = 20_000_000;
 
 /// The part of a step by which rounding may miss the end.
@@ -27,13 +26,13 @@ pub(super) fn regular(job: &Job<'_>, rate: f64) -> Result<Vec<f64>, ExportError>
 /// distance: the end itself only if it is one of them.
 ///
 /// # Errors
-/// If that is more than anybody can want.
+/// If that exceeds the limit.
 pub(super) fn even(job: &Job<'_>, rate: f64) -> Result<Vec<f64>, ExportError> {
     let (from, to) = (job.from, job.to);
     let steps = ((to - from) * rate + TOLERANCE).floor();
     if steps.is_nan() || steps >= MOST as f64 {
         let message = format!(
-            "{rate} times a second from {from} to {to} s are more than {MOST} times: --range and \
+            "{rate} Hz from {from} to {to} s are more than {MOST} times: --range and \
              --fps choose fewer"
         );
         return Err(ExportError::TooMuch(message));
@@ -41,8 +40,8 @@ pub(super) fn even(job: &Job<'_>, rate: f64) -> Result<Vec<f64>, ExportError> {
     Ok((0..=steps as u64).map(|step| (from + step as f64 / rate).min(to)).collect())
 }
 
-/// The times within the range at which any of the `tracks` has a key, or where its keys come
-/// round again; both ends of the range among them.
+/// The times within the range at which any of the `tracks` has a key, repetitions included; both
+/// ends of the range among them.
 ///
 /// # Errors
 /// As [`regular`].
@@ -127,12 +126,12 @@ fn add_keys(
     let count = (rounds_before + rounds_after) * keys.len() as f64;
     if count + times.len() as f64 > MOST as f64 {
         let message = format!(
-            "a curve of {length} s comes round {} times: --range and --fps choose fewer",
+            "a curve of {length} s repeats {} times: --range and --fps choose fewer",
             rounds_before + rounds_after
         );
         return Err(ExportError::TooMuch(message));
     }
-    // Turned round or not: both are times at which it may bend.
+    // Reversed or not: both are times at which it may bend.
     for round in 1..=rounds_before as u64 {
         let way = round as f64 * length;
         times.extend(
@@ -149,7 +148,7 @@ fn add_keys(
 }
 
 impl Extrapolation {
-    /// Whether keys come round again.
+    /// Whether keys repeat.
     fn comes_round(self) -> bool {
         matches!(self, Self::Cycle | Self::CycleWithOffset | Self::Oscillate)
     }

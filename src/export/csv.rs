@@ -42,14 +42,14 @@ impl Job<'_> {
     fn report(&self, times: &[f64], report: &mut Report) {
         let rows = counted(times.len(), "row");
         match self.rate {
-            Some(rate) => report.info(format!("{rows}, {rate} a second")),
+            Some(rate) => report.info(format!("{rows} at {rate} Hz")),
             None => report.info(format!("{rows}, at the times of the recording's own keys")),
         }
         self.report_events(report);
     }
 }
 
-/// What stands in which column.
+/// The columns of the table.
 struct Columns<'a> {
     nodes: Vec<NodeColumns<'a>>,
     /// The signals, each with how many columns it has.

@@ -1,4 +1,4 @@
-//! Whole files or none.
+//! Files that are complete or absent.
 
 use std::{
     fs::{self, File},
@@ -9,12 +9,12 @@ use std::{
 use super::{ExportError, ExportOptions, ExportTarget, Job, Progress, Report};
 use crate::{atomic_file, clip::Clip};
 
-/// Writes what `options` ask for of `clip` to the file at `path`, in the place of what is there, and to
-/// those beside it: [`ExportTarget::files`].
+/// Writes `clip` by `options` to the file at `path`, and to those beside it ([`ExportTarget::files`]),
+/// replacing what is there.
 ///
-/// Each is written beside its place first, and takes it when all are whole: what is cancelled or fails
-/// leaves nothing behind, and what was there stays. Links are followed. What is no file, such as a
-/// pipe, is written to as it is, and nothing beside it.
+/// Each is written beside its place first; all take their places when they are whole: a cancelled or
+/// failed export leaves nothing behind, and keeps the existing files. Links are followed. Pipes and
+/// devices are written to directly, and nothing beside them.
 ///
 /// # Errors
 /// As [`ExportTarget::write`].
@@ -62,7 +62,7 @@ pub fn write_files(
         let (said, file) = written(path, &mut |out| {
             table.write(&job, out, &mut |done| progress((before + done * share).min(1.0)))
         })?;
-        report.add_of(path, said);
+        report.add_of_table(table.name, said);
         files.push(file);
     }
     // The target's own is the last, so that what is beside it is there when it is.

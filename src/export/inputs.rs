@@ -1,17 +1,17 @@
-//! Files that are read are never written over.
+//! Input files are never overwritten.
 
 use std::{
     fs, io,
     path::{Path, PathBuf},
 };
 
-/// The files that something is made of, each with what it is: none of them may be written over.
+/// The input files of an export, each with its role: none of them may be overwritten.
 #[derive(Clone, Debug, Default)]
 pub struct InputFiles(Vec<(FileId, &'static str)>);
 
 impl InputFiles {
-    /// Takes note of a file that is read as `what`: `the recording`. What is no file, such as a
-    /// pipe, cannot be written over.
+    /// Adds a file that is read as `what`: `the recording`. Pipes and devices cannot be
+    /// overwritten.
     pub fn add(&mut self, path: &Path, what: &'static str) {
         self.0.extend(FileId::of(path).map(|id| (id, what)));
     }
@@ -19,13 +19,13 @@ impl InputFiles {
     /// Whether the file at `path` may be written.
     ///
     /// # Errors
-    /// If it is one of the files that are read, whatever it is called: the words for it.
+    /// If it is one of the input files, under any name: the message.
     pub fn allow(&self, path: &Path) -> Result<(), String> {
         let id = FileId::of(path);
         match self.0.iter().find(|(known, _)| id.as_ref() == Some(known)) {
             None => Ok(()),
             Some((_, what)) => {
-                Err(format!("it is {what} that is read; nothing written. Name another file"))
+                Err(format!("it is {what}, which is read; nothing written. Name another file"))
             }
         }
     }
@@ -39,7 +39,7 @@ impl InputFiles {
     }
 }
 
-/// What tells a file from others, whatever it is called.
+/// The identity of a file, under any name.
 #[derive(Clone, Debug, PartialEq, Eq)]
 enum FileId {
     #[cfg(unix)]
@@ -72,7 +72,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn no_file_that_is_read_may_be_written() {
+    fn input_files_are_rejected_as_output() {
         let folder = tempfile::tempdir().expect("a folder");
         let path = |name: &str| folder.path().join(name);
         fs::write(path("read"), "1").expect("written");
@@ -91,7 +91,7 @@ mod tests {
 
     #[cfg(unix)]
     #[test]
-    fn links_to_what_is_read_may_not_be_written() {
+    fn links_to_input_files_are_rejected_as_output() {
         let folder = tempfile::tempdir().expect("a folder");
         let path = |name: &str| folder.path().join(name);
         fs::write(path("read"), "1").expect("written");

@@ -1,8 +1,8 @@
-//! How something runs over time, as keys between which it goes straight or holds.
+//! Curves of keys that are linear or held.
 
 use glam::{DQuat, DVec3};
 
-/// Something that can be on its way from one of its kind to another.
+/// A value that can be interpolated.
 pub(super) trait Interpolate: Copy + PartialEq {
     /// Whether there is nothing between two of its values: it holds until it is another.
     const IS_STATE: bool = false;
@@ -64,14 +64,14 @@ impl Interpolate for bool {
     }
 }
 
-/// How something goes on from a key to the next.
+/// The interpolation from a key to the next.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum SegmentKind {
     /// In a straight line.
     Linear,
     /// It holds.
     Hold,
-    /// The next has the same value, so both come to the same.
+    /// The next has the same value, so both are equal.
     Constant,
 }
 
@@ -81,11 +81,11 @@ pub(super) struct Key<T> {
     /// Seconds.
     pub(super) time: f64,
     pub(super) value: T,
-    /// How it goes on to the next.
+    /// Its interpolation to the next.
     pub(super) segment: SegmentKind,
 }
 
-/// How something runs over time.
+/// A curve of keys.
 ///
 /// # Invariants
 /// At least one key; times ascend, and none comes twice.
@@ -104,7 +104,7 @@ impl<T: Interpolate> KeyedCurve<T> {
         Self { keys }
     }
 
-    /// The curve of what never moves.
+    /// A constant curve.
     pub(super) fn still(value: T) -> Self {
         Self { keys: vec![Key { time: 0.0, value, segment: SegmentKind::Constant }] }
     }
@@ -122,7 +122,7 @@ impl<T: Interpolate> KeyedCurve<T> {
         self.keys.iter().all(|key| key.value == self.first())
     }
 
-    /// Whether it only changes from one moment to the next.
+    /// Whether it only changes in steps.
     pub(super) fn is_stepped(&self) -> bool {
         let next = self.keys.iter().skip(1);
         let holds = |(key, next): (&Key<T>, &Key<T>)| {
@@ -214,7 +214,7 @@ mod tests {
     }
 
     #[test]
-    fn a_course_goes_straight_or_holds() {
+    fn keyed_curve_is_linear_or_stepped() {
         let x = |x: f64| DVec3::X * x;
         let curve = KeyedCurve::new(vec![
             key(1.0, x(0.0), SegmentKind::Linear),
@@ -238,7 +238,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_hidden_has_no_size() {
+    fn hidden_nodes_have_zero_scale() {
         let still = KeyedCurve::still(DVec3::ONE);
         let shown = KeyedCurve::new(vec![
             key(0.0, false, SegmentKind::Hold),

@@ -1,4 +1,4 @@
-//! A recording of Minecraft Motion Capture written anew, so that the game plays it.
+//! A recording of Minecraft Motion Capture rewritten, so that the game plays it.
 //!
 //! This is no target of its own among the others: it takes the file's bytes, not the clip, because
 //! every action of the recording stays.
@@ -19,7 +19,7 @@ use crate::{
 pub const MCMOCAP_EXTENSION: &str = "mcmocap_rec";
 
 /// Writes the recording in `bytes` as version 5, of the times in `range`, in seconds, or of all of
-/// it. What is odd about the recording goes to `notices`.
+/// it. Issues in the recording go to `notices`.
 ///
 /// # Errors
 /// If it is no recording of Minecraft Motion Capture, if nothing of it is in the range, or if it
@@ -41,8 +41,8 @@ pub fn rewrite_mcmocap(
     if let Some(range) = range.filter(|range| *range.start() > 0.0) {
         report.info(format!("it begins at 0: {} s of the recording", range.start()));
         report.warning(
-            "what follows from the time before the range begins anew: which way the body is \
-             turned, steps, swings, falls of the dead",
+            "states that depend on the time before the range start over: body yaw, steps, \
+             swings, death animations",
         );
     }
     for (severity, message) in remarks {
@@ -56,7 +56,7 @@ pub fn rewrite_mcmocap(
 
 /// The frames in a range of times, in seconds; both ends included.
 fn frames(range: &RangeInclusive<f64>) -> RangeInclusive<u32> {
-    /// What rounding of seconds may add, in ticks.
+    /// The tolerance for rounded seconds, in ticks.
     const SLACK: f64 = 1e-5;
     let first = (range.start() * TICKS_PER_SECOND - SLACK).ceil().max(0.0);
     let last = (range.end() * TICKS_PER_SECOND + SLACK).floor();
@@ -84,7 +84,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn both_ends_of_a_range_are_frames() {
+    fn range_includes_both_end_frames() {
         let cases = [
             (0.0..=0.0, 0..=0),
             (0.05..=0.15, 1..=3),

@@ -1,7 +1,7 @@
-//! Taking a clip along into other tools.
+//! Exporting clips for other tools.
 //!
 //! A target is one folder or file here and one row in [`TARGETS`]; targets never import each other.
-//! Each writes what it can of a clip and tells in a [`Report`] what it kept, approximated and lost.
+//! Each writes what it can of a clip and lists in a [`Report`] what it kept, approximated and lost.
 //! `docs/export.md` says so for each.
 //!
 //! | file | what it does |
@@ -9,14 +9,14 @@
 //! | `target`, `video` | the rows of the table; the formats of videos, which are drawn elsewhere |
 //! | `glb`, `csv`, `animj`, `anim`, `bvh` | one target each |
 //! | `tables` | the targets Parquet and Arrow |
-//! | `mcmocap` | recordings of Minecraft written anew, from their own bytes |
-//! | `file`, `inputs` | whole files or none; none that is read |
-//! | `breaks`, `tracer`, `keyed_curve`, `motions` | from curves of any kind to keys between which nodes run straight or hold |
+//! | `mcmocap` | recordings of Minecraft rewritten, from their own bytes |
+//! | `file`, `inputs` | files that are complete or absent; inputs are never overwritten |
+//! | `breaks`, `tracer`, `keyed_curve`, `motions` | from curves of any kind to keys that are linear or held |
 //! | `signals`, `turns` | signals as numbers or states; rotations as angles that turn on |
-//! | `origin` | what is taken off positions that single precision is too coarse for |
+//! | `origin` | the origin that is subtracted where single precision is too coarse |
 //! | `names` | names that a target can have |
-//! | `table`, `components` | rows of cells; values that take several |
-//! | `report`, `watch` | what is told, afterwards and meanwhile |
+//! | `table`, `components` | rows of cells; values of several components |
+//! | `report`, `watch` | the report afterwards, and the progress meanwhile |
 
 mod anim;
 mod animj;
@@ -71,7 +71,7 @@ pub static TARGETS: &[ExportTarget] = &[
     ExportTarget::of_video("png-sequence", "PNG sequence", "frames", VideoFormat::PngSequence),
 ];
 
-/// What is to be written.
+/// The export job.
 struct Job<'a> {
     clip: &'a Clip,
     /// What it is called: by its own name, or else as its source.
@@ -84,7 +84,7 @@ struct Job<'a> {
 }
 
 impl Job<'_> {
-    /// Says that its start is the target's time 0, where it is not so anyway.
+    /// Reports that its start is the target's time 0, where it was not 0 already.
     fn report_start(&self, report: &mut Report) {
         if self.from != 0.0 {
             report.info(format!("it begins at 0: {} s of the recording", self.from));
@@ -125,7 +125,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn six_names_are_listed_and_the_others_counted() {
+    fn long_name_lists_show_six_and_a_count() {
         let names: Vec<String> = ('a'..='h').map(String::from).collect();
         assert_eq!(some_of(&names[..0]), "");
         assert_eq!(some_of(&names[..6]), "a, b, c, d, e, f");

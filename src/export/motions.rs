@@ -1,4 +1,4 @@
-//! How every node of a clip runs, in the viewer's space and relative to its parent.
+//! The motion of every node of a clip, in the viewer's space and relative to its parent.
 
 use std::rc::Rc;
 
@@ -13,39 +13,39 @@ use super::{
 };
 use crate::clip::{Clip, Hint, Node, NodeId, NodePose, Pose, ScaleInheritance, Shown, Transform};
 
-/// How a node runs, relative to its parent.
+/// The motion of a node, relative to its parent.
 #[derive(Clone, Debug)]
 pub(super) struct NodeMotion {
     pub(super) translation: KeyedCurve<DVec3>,
     pub(super) rotation: KeyedCurve<DQuat>,
     pub(super) scale: KeyedCurve<DVec3>,
-    /// Whether there is something to see of it.
+    /// Whether it is visible.
     pub(super) shown: KeyedCurve<bool>,
 }
 
-/// How the nodes of a clip run.
+/// The motions of the nodes of a clip.
 ///
-/// A node that tracks move is followed from key to key of its own, when it is asked for. Where a
-/// driver moves all of them, or sizes do not reach what hangs on them in the way in which targets
-/// have it, they are followed together.
+/// A node that tracks move is traced from key to key of its own, on demand. Where a procedural
+/// animation moves all of them, or scales do not reach their children in the way in which targets
+/// have it, they are traced together.
 pub(super) struct Motions<'a> {
     job: &'a Job<'a>,
     together: Option<Together>,
     tally: Tally,
 }
 
-/// What was followed together.
+/// Motions that were traced together.
 struct Together {
     nodes: Vec<NodeMotion>,
     /// Where the recording's views are, in the viewer's space.
     views: Vec<NodeMotion>,
-    /// The sizes that do not reach what hangs on nodes; none where sizes do.
+    /// The scales that do not reach the children of their nodes; none where scales do.
     own_sizes: Vec<KeyedCurve<DVec3>>,
 }
 
 impl<'a> Motions<'a> {
     /// # Errors
-    /// If there is too much to follow, or nobody waits for it.
+    /// If there are too many keys, or the export is cancelled.
     pub(super) fn new(job: &'a Job<'a>, watch: &mut Watch<'_>) -> Result<Self, ExportError> {
         let mut motions = Self { job, together: None, tally: Tally::default() };
         if job.clip.procedural.is_some() || has_sizes_of_its_own(job.clip) {
@@ -54,7 +54,7 @@ impl<'a> Motions<'a> {
         Ok(motions)
     }
 
-    /// How a node runs.
+    /// The motion of a node.
     ///
     /// # Errors
     /// As [`Self::new`].
@@ -74,31 +74,32 @@ impl<'a> Motions<'a> {
         self.together.as_ref().map_or(&[], |together| &together.views)
     }
 
-    /// The size of a node that does not reach what hangs on it, if it ever has one.
+    /// The scale of a node that does not reach its children, if it ever has one.
     pub(super) fn own_size(&self, id: NodeId) -> Option<&KeyedCurve<DVec3>> {
         let size = self.together.as_ref()?.own_sizes.get(id.index())?;
         (!size.is_still() || size.first() != DVec3::ONE).then_some(size)
     }
 
-    /// Says that sizes are skipped which do not reach what hangs on nodes, if there are any.
+    /// Reports scales that do not reach the children of their nodes and are skipped, if there are
+    /// any.
     pub(super) fn report_sizes(&self, report: &mut Report) {
         if has_sizes_of_its_own(self.job.clip) {
             report.warning(
-                "sizes do not reach what hangs on a bone in this recording: offsets are as they \
-                 make them, the sizes themselves are skipped",
+                "scales of bones reach the offsets of their children only; offsets are scaled, the \
+                 scales themselves skipped",
             );
         }
     }
 
-    /// How all of them together were followed; to be asked for last.
+    /// The tracing report of all of them together; to be called last.
     pub(super) fn report(&self, report: &mut Report) {
         let Tally { keys, put_in, no_numbers, farthest } = self.tally;
         match self.job.rate {
-            Some(rate) => report.info(format!("sampled {rate} times a second")),
+            Some(rate) => report.info(format!("sampled at {rate} Hz")),
             None if put_in == 0 => report.info("keys are at the times of the recording's own"),
             None => report.info(format!(
-                "keys are at the times of the recording's own; {} put in where it does not run \
-                 straight between them, of {keys}",
+                "keys are at the times of the recording's own; {} of {keys} inserted where it is \
+                 not linear between them",
                 counted(put_in, "key")
             )),
         }
@@ -115,7 +116,7 @@ impl<'a> Motions<'a> {
     }
 
     fn alone(&mut self, id: NodeId, watch: &mut Watch<'_>) -> Result<NodeMotion, ExportError> {
-        /// After how many gaps to ask whether somebody still waits.
+        /// After how many gaps to ask whether the export is still wanted.
         const OFTEN: usize = 1024;
         let Job { clip, .. } = *self.job;
         let node = &clip.nodes[id];
@@ -196,13 +197,13 @@ impl<'a> Motions<'a> {
     }
 }
 
-/// Whether sizes of bones reach what hangs on them otherwise than in the targets.
+/// Whether scales of bones reach their children otherwise than in the targets.
 fn has_sizes_of_its_own(clip: &Clip) -> bool {
     clip.nodes.scales() == ScaleInheritance::OffsetOnly && clip.nodes.any_scaled()
 }
 
 impl NodeMotion {
-    /// Whether there is nothing to see of it at any time.
+    /// Whether it is hidden at all times.
     pub(super) fn is_never_shown(&self) -> bool {
         self.shown.is_still() && !self.shown.first()
     }
@@ -227,7 +228,7 @@ impl NodeMotion {
     }
 }
 
-/// Follows all that a node does.
+/// Traces the motion of a node.
 struct Tracers {
     translation: Tracer<DVec3>,
     rotation: Tracer<DQuat>,
@@ -277,7 +278,7 @@ impl Tracers {
         let (scale, of_scale) = self.scale.end(time, local.scale);
         let (seen, _) = self.shown.end(time, shown);
         [of_translation, of_rotation, of_scale].into_iter().for_each(|one| tally.add(one));
-        // What is never a number is as at rest.
+        // What is never finite is as at rest.
         let motion = NodeMotion {
             translation: translation.unwrap_or(KeyedCurve::still(self.rest.translation)),
             rotation: rotation.unwrap_or(KeyedCurve::still(self.rest.rotation)).continuous(),
@@ -290,10 +291,10 @@ impl Tracers {
 
 /// A pose, as targets have it.
 struct Locals {
-    /// Where each node stands relative to its parent, and whether there is something to see of it;
-    /// after them where each view is.
+    /// Where each node stands relative to its parent, and whether it is visible; after them where
+    /// each view is.
     places: Vec<(Transform, bool)>,
-    /// The size of each node, where that does not reach what hangs on it.
+    /// The scale of each node, where that does not reach its children.
     own_sizes: Vec<DVec3>,
 }
 

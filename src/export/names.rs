@@ -4,8 +4,8 @@ use std::collections::HashMap;
 
 use super::{Report, report::counted};
 
-/// `names`, each changed by `clean` and told apart from those before it by a number, as importers
-/// do and `rig` understands: `toe`, `toe.001`. Says which are others than they were.
+/// `names`, each changed by `clean` and distinguished from those before it by a number, as
+/// importers do and `rig` understands: `toe`, `toe.001`. Reports which were changed.
 pub(super) fn unique<'a>(
     names: impl Iterator<Item = &'a str>,
     separator: char,
@@ -30,7 +30,7 @@ pub(super) fn unique<'a>(
     made
 }
 
-/// `names`, each told apart from those before it by a number: what tables call their columns.
+/// `names`, each distinguished from those before it by a number: for the columns of tables.
 pub fn unique_names<'a>(names: impl Iterator<Item = &'a str>, separator: char) -> Vec<String> {
     let mut taken = Taken::default();
     names.map(|name| taken.take(name.to_owned(), separator)).collect()
@@ -62,7 +62,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn names_are_told_apart_and_cleaned() {
+    fn names_are_cleaned_and_made_unique() {
         let mut report = Report::default();
         let clean = |name: &str| name.replace(' ', "_");
         let made = unique(["a b", "a_b", "c", "c", "c.001"].into_iter(), '.', clean, &mut report);

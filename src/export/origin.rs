@@ -9,14 +9,14 @@ use crate::clip::{Pose, Shown};
 /// metres, more or less.
 const NEAR: f64 = 500.0;
 
-/// How coarse positions may be before that is said, in metres.
+/// The coarseness of positions from which on it is reported, in metres.
 const COARSE: f64 = 1e-4;
 
-/// At how many times the recording is looked at.
+/// How many times of the recording are sampled.
 const LOOKS: u32 = 64;
 
-/// What is taken off the positions of all nodes without a parent because single precision would be
-/// too coarse there: whole metres, which single precision has. Zero near the origin.
+/// The origin that is subtracted from all nodes without a parent where single precision would be
+/// too coarse: whole metres, which single precision has. Zero near the origin.
 pub(super) fn of(job: &Job<'_>) -> DVec3 {
     let Some((low, high)) = bounds(job) else { return DVec3::ZERO };
     if low.abs().max(high.abs()).max_element() <= NEAR {
@@ -25,7 +25,7 @@ pub(super) fn of(job: &Job<'_>) -> DVec3 {
     (low * 0.5 + high * 0.5).as_vec3().round().as_dvec3()
 }
 
-/// The box of the positions of nodes without a parent: of what is to be seen or, if nothing is, of
+/// The box of the positions of nodes without a parent: of what is visible or, if nothing is, of
 /// all.
 fn bounds(job: &Job<'_>) -> Option<(DVec3, DVec3)> {
     let mut pose = Pose::default();
@@ -58,21 +58,21 @@ pub(super) struct Precision {
 }
 
 impl Precision {
-    /// Takes note of a position, in metres, as it is written.
+    /// Notes a position, in metres, as it is written.
     pub(super) fn note(&mut self, position: DVec3) {
         if position.is_finite() {
             self.farthest = self.farthest.max(position.abs().max_element());
         }
     }
 
-    /// Says how coarse positions are if anybody might see it. `reader` is who has them in single
-    /// precision.
+    /// Reports how coarse positions are if that could be visible. `reader` is the program that has
+    /// them in single precision.
     pub(super) fn report(&self, reader: &str, report: &mut Report) {
         let farthest = self.farthest as f32;
         let step = f64::from(farthest.next_up()) - f64::from(farthest);
         if 0.5 * step > COARSE {
             report.warning(format!(
-                "positions up to {:.3e} m from the origin: {reader} has them in steps of {step:.1e} m",
+                "positions up to {:.3e} m from the origin: {reader} rounds them to steps of {step:.1e} m",
                 self.farthest
             ));
         }

@@ -1,6 +1,4 @@
-//! What an export kept, approximated and lost, in words.
-
-use std::path::Path;
+//! The report of an export.
 
 use crate::diagnostics::Severity;
 
@@ -8,10 +6,10 @@ use crate::diagnostics::Severity;
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Report(Vec<Remark>);
 
-/// One thing to know about an export.
+/// One remark about an export.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Remark {
-    /// [`Severity::Info`] for how it was done; [`Severity::Warning`] for what is only nearly so, or
+    /// [`Severity::Info`] for how it was done; [`Severity::Warning`] for what is approximate, or
     /// lost.
     pub severity: Severity,
     /// One sentence.
@@ -24,21 +22,22 @@ impl Report {
         self.0.push(Remark { severity: Severity::Info, message: message.into() });
     }
 
-    /// Adds what is only nearly so, or lost.
+    /// Adds a remark on what is approximate, or lost.
     pub(super) fn warning(&mut self, message: impl Into<String>) {
         self.0.push(Remark { severity: Severity::Warning, message: message.into() });
     }
 
-    /// Adds what there is to know of a file beside the target's own.
-    pub(super) fn add_of(&mut self, path: &Path, other: Self) {
-        let name = path.file_name().unwrap_or_default().to_string_lossy();
-        self.0.extend(other.0.into_iter().map(|remark| Remark {
-            message: format!("beside it, {name}: {}", remark.message),
-            ..remark
-        }));
+    /// Adds the remarks about a table beside the target's own file.
+    pub(super) fn add_of_table(&mut self, table: &str, other: Self) {
+        self.0.extend(
+            other
+                .0
+                .into_iter()
+                .map(|remark| Remark { message: format!("{table}: {}", remark.message), ..remark }),
+        );
     }
 
-    /// All there is to know, in the order in which it came up.
+    /// All remarks, in the order in which they were added.
     pub fn remarks(&self) -> &[Remark] {
         &self.0
     }

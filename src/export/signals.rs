@@ -1,4 +1,4 @@
-//! How signals run: numbers as curves, everything else as states that hold.
+//! Signals as curves: numbers are interpolated, everything else is held.
 
 use super::{
     ExportError, Job, Report, breaks,
@@ -8,7 +8,7 @@ use super::{
 };
 use crate::clip::{AnyCurve, TrackId, Value};
 
-/// What a signal tells over time.
+/// The curve of a signal.
 pub(super) enum SignalCurve {
     /// Numbers that run from one to the next.
     Numbers(KeyedCurve<f64>),
@@ -36,7 +36,7 @@ impl Interpolate for f64 {
 pub(super) struct Skipped(usize);
 
 impl Skipped {
-    /// Says how many values were skipped, if any were.
+    /// Reports how many values were skipped, if any were.
     pub(super) fn report(&self, report: &mut Report) {
         if self.0 > 0 {
             let values = counted(self.0, "value");
@@ -45,11 +45,10 @@ impl Skipped {
     }
 }
 
-/// What a track tells within the range. Of numbers, keys that are none are skipped and counted in
-/// `skipped`.
+/// The curve of a track within the range. Non-finite keys are skipped and counted in `skipped`.
 ///
 /// # Errors
-/// If it comes to too much.
+/// If there are too many keys.
 pub(super) fn curve(
     job: &Job<'_>,
     track: TrackId,

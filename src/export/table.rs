@@ -87,7 +87,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn cells_that_need_it_are_quoted_and_nothing_is_empty() {
+    fn csv_cells_are_quoted_where_needed_and_null_is_empty() {
         let mut out = Vec::new();
         let mut table = Table::new(&mut out);
         table.texts(&["plain", "a,b", "say \"é\""]).unwrap();

@@ -16,25 +16,25 @@ use crate::clip::Clip;
 pub struct ExportTarget {
     /// Its identity, which no other has: the word that `convert --to` takes.
     pub id: &'static str,
-    /// Its name as its users say it.
+    /// Its name for users.
     pub name: &'static str,
     /// The extension of its files, or of its folder, in lower case and without the dot. Several
     /// targets may have the same.
     pub extension: &'static str,
-    /// What is written.
+    /// What kind of file it writes.
     pub output: ExportOutput,
 }
 
-/// What a target writes.
+/// The kind of output of a target.
 #[derive(Debug)]
 pub enum ExportOutput {
     /// The motion of a clip, by [`ExportTarget::write`].
     Motion(MotionWriter),
-    /// What the viewport shows over time. Only a build with the feature `viewer` can draw it.
+    /// A video of the viewport. Only a build with the feature `viewer` can draw it.
     Video(VideoFormat),
 }
 
-/// What writes the motion of a clip.
+/// The function that writes the motion of a clip.
 #[derive(Debug)]
 pub struct MotionWriter {
     write: WriteMotion,
@@ -51,14 +51,14 @@ pub(super) struct TableBeside {
     pub(super) report_skipped: fn(&Job<'_>, &mut Report),
 }
 
-/// Writes what is asked for, and tells what was kept and lost.
+/// Writes the requested range, and returns the report.
 pub(super) type WriteMotion =
     fn(&Job<'_>, &mut dyn Write, &mut Watch<'_>) -> Result<Report, ExportError>;
 
-/// What of a clip is exported, and how.
+/// The options of an export.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct ExportOptions {
-    /// What it is called where the clip itself has no name: that of its file.
+    /// Its name where the clip itself has none: that of its file.
     pub title: String,
     /// From when to when, both included, in seconds; nothing for all of it.
     pub range: Option<RangeInclusive<f64>>,
@@ -154,13 +154,13 @@ impl ExportTarget {
         iter::once(path.to_owned()).chain(beside).collect()
     }
 
-    /// Writes what `options` ask for of `clip` to `out`, and tells `progress` how far that is. What
-    /// would go to files beside is skipped, which is said.
+    /// Writes `clip` by `options` to `out`, and reports progress to `progress`. Tables that would go
+    /// to files beside it are skipped, which is reported.
     ///
     /// What was written before an error is no whole file: [`super::write_file`] leaves none behind.
     ///
     /// # Errors
-    /// If `progress` stops it, if it would come to too much, if `out` cannot be written to, or if
+    /// If `progress` stops it, if there would be too many keys, if `out` cannot be written to, or if
     /// the target is a video, which is drawn and not written.
     pub fn write(
         &self,
@@ -183,7 +183,7 @@ impl ExportTarget {
         progress: &mut Progress<'_>,
     ) -> Result<Report, ExportError> {
         let ExportOutput::Motion(writer) = &self.output else {
-            let message = format!("{} is drawn, not written from curves", self.name);
+            let message = format!("{} is rendered, not written from curves", self.name);
             return Err(io::Error::new(io::ErrorKind::Unsupported, message).into());
         };
         let report = (writer.write)(job, out, &mut Watch::new(progress))?;
@@ -249,7 +249,7 @@ mod tests {
     }
 
     #[test]
-    fn the_extension_of_a_path_chooses_the_target() {
+    fn target_is_chosen_by_extension() {
         let id = |path: &str| ExportTarget::of_path(Path::new(path)).map(|target| target.id);
         assert_eq!(id("a.b/take.GLB"), Some("glb"));
         assert_eq!(id("a.mp4"), Some("mp4"));
@@ -276,7 +276,7 @@ mod tests {
     }
 
     #[test]
-    fn a_video_is_not_written_from_curves() {
+    fn video_targets_cannot_write_clips() {
         let target = ExportTarget::of_id("gif").expect("it is in the table");
         let convention = Convention::assumed(Handedness::Right, Up::Y);
         let clip = Clip::new(FormatId::new("test"), convention);

@@ -1,9 +1,9 @@
-//! From anything that has a value at every time to a [`KeyedCurve`]: its own keys, and as many between
-//! them as it takes where it does not run straight.
+//! Tracing: from anything that has a value at every time to a [`KeyedCurve`]: its own keys, and as
+//! many between them as needed where it is not linear.
 
 use super::keyed_curve::{Interpolate, Key, KeyedCurve, SegmentKind, moment};
 
-/// How far a curve may be from what it follows: metres, radians, or a factor.
+/// The tolerance of a traced curve: metres, radians, or a factor.
 pub(super) const TOLERANCE: f64 = 1e-5;
 
 /// The shortest gap between keys that are put in, in seconds.
@@ -15,27 +15,27 @@ const STATE_PARTS: usize = 8;
 /// How often a gap may be halved.
 const DEEPEST: u32 = 12;
 
-/// Follows something from one key to the next.
+/// Traces a value from one key to the next.
 #[derive(Debug)]
 pub(super) struct Tracer<T> {
     keys: Vec<Key<T>>,
-    /// Whether keys are put in where it does not run straight.
+    /// Whether keys are inserted where it is not linear.
     refines: bool,
     /// Whether keys at which it stays as it was are skipped.
     thins: bool,
     tally: Tally,
 }
 
-/// What tracing came to.
+/// The result of tracing.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub(super) struct Tally {
     /// How many keys there are.
     pub(super) keys: usize,
     /// How many of them were put in.
     pub(super) put_in: usize,
-    /// How many were skipped because they are no numbers.
+    /// How many were skipped because they are not finite.
     pub(super) no_numbers: usize,
-    /// How far the curve is from what it follows where more keys would have been too close.
+    /// The error of the curve where more keys would have been too close.
     pub(super) farthest: f64,
 }
 
@@ -53,7 +53,7 @@ impl<T: Interpolate> Tracer<T> {
         Self { keys: Vec::new(), refines, thins, tally: Tally::default() }
     }
 
-    /// Follows it from one key at the time `from` up to the next at `to`, in seconds.
+    /// Traces it from one key at the time `from` up to the next at `to`, in seconds.
     pub(super) fn gap(&mut self, from: f64, to: f64, at: &mut impl FnMut(f64) -> T) {
         let (start, end) = (at(from), at(to));
         if !start.is_finite() {
@@ -68,7 +68,7 @@ impl<T: Interpolate> Tracer<T> {
         }
     }
 
-    /// Ends with a key at `time`, in seconds; without any key that is a number there is no curve.
+    /// Ends with a key at `time`, in seconds; without any finite key there is no curve.
     pub(super) fn end(mut self, time: f64, value: T) -> (Option<KeyedCurve<T>>, Tally) {
         if value.is_finite() {
             // Also where it has not changed for long: the last key says how long it lasts.
@@ -98,7 +98,7 @@ impl<T: Interpolate> Tracer<T> {
         self.push(time, value, segment);
     }
 
-    /// Looks right behind the first key and right before the second: where it jumps, it holds.
+    /// Samples right after the first key and right before the second: where it jumps, it holds.
     fn between(&mut self, from: f64, start: T, to: f64, end: T, at: &mut impl FnMut(f64) -> T) {
         let moment = moment(to);
         let (after, before) = (from + moment, to - moment);
@@ -125,7 +125,7 @@ impl<T: Interpolate> Tracer<T> {
         }
     }
 
-    /// Halves what does not run straight from one place to another.
+    /// Bisects a gap in which it is not linear.
     fn refine(
         &mut self,
         [(from, start), (to, end)]: [(f64, T); 2],
@@ -142,7 +142,7 @@ impl<T: Interpolate> Tracer<T> {
         for part in [0.25, 0.5, 0.75] {
             let value = at(from + (to - from) * part);
             is_still &= value == start;
-            // What is no number cannot be come near to.
+            // Non-finite values cannot be approximated.
             if value.is_finite() {
                 off = value.distance(start.between(end, part)).max(off);
             }
@@ -210,8 +210,8 @@ impl<T: Interpolate> Tracer<T> {
     }
 }
 
-/// The moments right before and right after it leaps, if that is why it does not run straight
-/// between two places.
+/// The times right before and right after a jump, if a jump is why it is not linear between two
+/// samples.
 fn leap<T: Interpolate>(
     [(mut from, mut start), (mut to, mut end)]: [(f64, T); 2],
     at: &mut impl FnMut(f64) -> T,
@@ -231,7 +231,7 @@ fn leap<T: Interpolate>(
     (is_leap && first < from && to < last).then_some([(from, start), (to, end)])
 }
 
-/// Whether it comes to `here` from `near` at once: by much more than from one moment farther away.
+/// Whether it jumps from `near` to `here`: by much more than from a slightly farther time.
 fn jumps<T: Interpolate>(here: T, near: T, mut farther: impl FnMut() -> T) -> bool {
     let step = here.distance(near);
     step > 0.1 * TOLERANCE && step > 8.0 * near.distance(farther())
@@ -271,7 +271,7 @@ mod tests {
     }
 
     #[test]
-    fn a_step_right_behind_its_key_is_kept() {
+    fn step_right_after_a_key_is_kept() {
         let next = |time: f64| time.ceil();
         let (curve, _) = traced(&[0.0, 1.0, 2.0], next);
         for time in [0.0, 0.1, 0.9, 1.0, 1.1, 2.0] {
@@ -280,7 +280,7 @@ mod tests {
     }
 
     #[test]
-    fn a_jump_at_the_end_of_a_slope_is_kept() {
+    fn jump_at_the_end_of_a_slope_is_kept() {
         let saw = |time: f64| if time < 1.0 { 5.0 * time } else { time - 1.0 };
         let (curve, _) = traced(&[0.0, 1.0, 2.0], saw);
         for time in [0.0, 0.5, 0.999, 1.0, 1.5] {
@@ -289,7 +289,7 @@ mod tests {
     }
 
     #[test]
-    fn a_leap_between_keys_is_found() {
+    fn jump_between_keys_is_found() {
         let leap = |time: f64| if time < 0.3 { time } else { 7.0 - time };
         let (curve, tally) = traced(&[0.0, 1.0], leap);
         assert!(tally.farthest == 0.0 && tally.keys < 30, "{tally:?}");
@@ -299,7 +299,7 @@ mod tests {
     }
 
     #[test]
-    fn states_hold_until_the_moment_at_which_they_change() {
+    fn states_change_at_the_exact_time() {
         let flips = [0.1, 0.3, 0.5, 0.999, 1.26, 1.9999];
         let state = |time: f64| flips.iter().filter(|flip| **flip <= time).count() % 2 == 0;
         let mut tracer = Tracer::new(true, true);
@@ -317,7 +317,7 @@ mod tests {
     }
 
     #[test]
-    fn the_last_key_is_kept_where_nothing_changes_any_more() {
+    fn last_key_is_kept_on_constant_curves() {
         let mut tracer = Tracer::new(true, true);
         for second in 0..5 {
             let from = f64::from(second);
@@ -329,7 +329,7 @@ mod tests {
     }
 
     #[test]
-    fn curves_get_the_keys_that_they_need() {
+    fn keys_are_inserted_within_tolerance() {
         let wave = |time: f64| (6.0 * time).sin();
         let (curve, tally) = traced(&[0.0, 1.0, 2.0], wave);
         assert!(tally.put_in > 100 && tally.farthest == 0.0, "{tally:?}");
@@ -341,7 +341,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_no_number_is_left_out() {
+    fn non_finite_values_are_skipped() {
         let at = |time: f64| if time == 1.0 { f64::NAN } else { time };
         let (curve, tally) = traced(&[0.0, 1.0, 2.0, 3.0], at);
         assert_eq!(tally.no_numbers, 1);
@@ -349,7 +349,7 @@ mod tests {
     }
 
     #[test]
-    fn what_cannot_be_followed_is_told() {
+    fn tracing_error_is_reported() {
         let buzz = |time: f64| (1e6 * time).sin();
         let (_, tally) = traced(&[0.0, 0.01], buzz);
         assert!(tally.farthest > 0.1, "{tally:?}");

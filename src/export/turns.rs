@@ -1,5 +1,5 @@
-//! Rotations as angles about three axes, which turn on from where they were: no jump of a whole
-//! turn, and none where the middle axis lets the other two be one.
+//! Rotations as unwrapped Euler angles: without jumps of a whole turn, and without jumps in gimbal
+//! lock.
 
 use glam::{DQuat, DVec3};
 
@@ -12,7 +12,7 @@ const TOLERANCE: f64 = 1e-5;
 /// How often a gap may be halved.
 const DEEPEST: u32 = 8;
 
-/// Below this cosine of the middle angle the other two are one.
+/// Below this cosine of the middle angle there is gimbal lock.
 const LOCKED: f64 = 1e-5;
 
 /// Angles about X, Y and Z, in radians, at one time.
@@ -60,7 +60,7 @@ impl Turns {
         self.made.push(Turn { time, angles, in_slope: DVec3::ZERO, out_slope: None });
     }
 
-    /// Turns on from one rotation to another.
+    /// Continues the angles from one rotation to another.
     fn on(&mut self, (from, start): (f64, DQuat), (to, end): (f64, DQuat), depth: u32) {
         let duration = to - from;
         let here = self.last().angles;
@@ -90,7 +90,7 @@ impl Turns {
     }
 }
 
-/// The part of a gap over which slopes are taken.
+/// The fraction of a gap over which slopes are measured.
 const STEP: f64 = 1e-3;
 
 /// How fast angles change at the first of three, in radians a second, these being a step of a gap of
@@ -139,7 +139,7 @@ fn unlocked(order: EulerOrder, rotation: DQuat, angles: DVec3, before: DVec3) ->
     made
 }
 
-/// The axes in the order in which they turn.
+/// The axes in the order in which they are applied.
 fn axes(order: EulerOrder) -> [usize; 3] {
     match order {
         EulerOrder::Xyz => [0, 1, 2],
@@ -168,7 +168,7 @@ mod tests {
     ];
 
     #[test]
-    fn angles_go_on_and_make_the_rotation() {
+    fn unwrapped_angles_reproduce_the_rotation() {
         for order in ORDERS {
             let mut before = DVec3::ZERO;
             for step in 0..2000 {
@@ -185,7 +185,7 @@ mod tests {
     }
 
     #[test]
-    fn in_a_lock_the_angle_that_is_free_stays() {
+    fn free_angle_is_kept_in_gimbal_lock() {
         for order in ORDERS {
             let [first, middle, _] = axes(order);
             let mut angles = DVec3::splat(0.4);

@@ -1,6 +1,6 @@
 //! The formats of videos: of what the viewport shows over time.
 
-/// What a video is written as.
+/// The format of a video.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum VideoFormat {
     /// An animated GIF, which loops.
@@ -12,7 +12,7 @@ pub enum VideoFormat {
 }
 
 impl VideoFormat {
-    /// How many frames a second it has unless another number is asked for.
+    /// Its default frame rate.
     pub fn default_rate(self) -> f64 {
         match self {
             // Its clock counts hundredths of a second.
@@ -21,7 +21,7 @@ impl VideoFormat {
         }
     }
 
-    /// The most frames a second that players show as they are meant.
+    /// The highest frame rate that players show correctly.
     pub fn max_rate(self) -> f64 {
         match self {
             Self::Gif => 50.0,

@@ -1,31 +1,31 @@
-//! Telling how far an export is, and stopping it.
+//! Progress of an export, and cancelling it.
 
 use std::{io, ops::ControlFlow};
 
-/// Is told how much is done, from 0 to 1 and never less than before, and says whether to go on.
+/// Called with the progress, from 0 to 1 and never less than before; returns whether to continue.
 pub type Progress<'a> = dyn FnMut(f64) -> ControlFlow<()> + 'a;
 
 /// Why nothing was written.
 #[derive(Debug, thiserror::Error)]
 pub enum ExportError {
-    /// Somebody wanted it to stop.
+    /// It was cancelled.
     #[error("cancelled")]
     Cancelled,
-    /// There would be more of it than anybody can want; the text says of what.
+    /// It would exceed a limit; the text names it.
     #[error("{0}")]
     TooMuch(String),
-    /// What was written to did not take it.
+    /// Writing failed.
     #[error("cannot be written: {0}")]
     Unwritable(#[from] io::Error),
 }
 
-/// Keeps whoever waits informed, and notices when he does not wait any more.
+/// Reports progress to the caller, and notices a request to stop.
 pub(super) struct Watch<'a> {
     tell: &'a mut Progress<'a>,
-    /// The part of the whole that is being done.
+    /// The part of the whole that is under way.
     from: f64,
     to: f64,
-    /// How much was told to be done.
+    /// The progress that was reported last.
     told: f64,
 }
 
@@ -42,15 +42,15 @@ impl<'a> Watch<'a> {
     /// `done` of `all` is done of that part.
     ///
     /// # Errors
-    /// [`ExportError::Cancelled`] if nobody waits any more.
+    /// [`ExportError::Cancelled`] if the export was cancelled.
     pub(super) fn at(&mut self, done: usize, all: usize) -> Result<(), ExportError> {
         let part = if all == 0 { 1.0 } else { done as f64 / all as f64 };
         self.told = self.from + (self.to - self.from) * part;
         self.ask()
     }
 
-    /// No more is done than was: only whether somebody still waits. For work that takes long and
-    /// is one step.
+    /// No more is done than was: only whether the export is still wanted. For work that takes long
+    /// and is one step.
     ///
     /// # Errors
     /// As [`Self::at`].

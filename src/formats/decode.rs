@@ -6,7 +6,7 @@ use crate::{
     diagnostics::{Error, Notices, SourceLocation},
 };
 
-/// Why a file could not be decoded, and what was noticed before.
+/// Why a file could not be decoded, and the notices before.
 #[derive(Clone, Debug, thiserror::Error)]
 #[error("{}{error}", .format.map(|id| format!("{id} ")).unwrap_or_default())]
 pub struct Failure {
@@ -14,7 +14,7 @@ pub struct Failure {
     pub format: Option<FormatId>,
     /// Where and why reading stopped.
     pub error: Error,
-    /// What was odd before that.
+    /// The notices before that.
     pub notices: Notices,
 }
 
@@ -31,6 +31,7 @@ pub fn decode(bytes: &[u8], request: &DecodeRequest<'_>) -> Result<Clip, Failure
         sidecars: request.sidecars,
         assumptions: request.assumptions.of(format.id),
         variants: request.variants,
+        plays_all_clips: request.plays_all_clips,
     };
     let mut notices = Notices::new();
     let decoded = check(format, &context)
@@ -59,13 +60,13 @@ pub fn find(
     format.map_err(|error| Failure { format: None, error, notices: Notices::new() })
 }
 
-/// Whether `format`, or if none is given any format, takes `bytes` for its own.
+/// Whether `format`, or if none is given any format, recognises `bytes`.
 pub fn is_recognised(bytes: &[u8], format: Option<FormatId>) -> bool {
     let mut asked = super::FORMATS.iter().filter(|row| format.is_none_or(|id| row.id == id));
     asked.any(|row| (row.recognise)(bytes) > Recognition::No)
 }
 
-/// Whether recordings of `format` can be decoded so.
+/// Whether recordings of `format` can be decoded by this request.
 fn check(format: &Format, context: &DecodeContext<'_>) -> Result<(), Error> {
     if let Some(rig) = context.rig.filter(|rig| !format.takes(rig.kind)) {
         return Err(format.refusal(rig.kind));
@@ -78,7 +79,7 @@ fn check(format: &Format, context: &DecodeContext<'_>) -> Result<(), Error> {
     }
 }
 
-/// Whether the file leaves every choice that was made.
+/// Whether the file has every chosen variant.
 fn check_variants(clip: Clip, context: &DecodeContext<'_>) -> Result<Clip, Error> {
     let is_left =
         |label: &str| clip.variants.iter().any(|one| one.label.eq_ignore_ascii_case(label));
@@ -99,13 +100,13 @@ fn no_variants(what: &str, label: &str) -> Error {
     Error::no_variants(format!("{what} leaves no choice of {label:?}"))
 }
 
-/// What the decoder made, understood as is assumed, with all that was noticed on the way.
+/// The decoded clip with the assumptions applied and all notices.
 fn finish(mut clip: Clip, context: &DecodeContext<'_>, mut notices: Notices) -> Clip {
     context.assumptions.apply(&mut clip.convention);
     for variants in &mut clip.variants {
         variants.is_chosen = context.variant(variants.label).is_some();
     }
-    // What the decoder noticed comes before what making the clip brought up.
+    // The notices of the decoder come before those of the conversion.
     notices.extend(std::mem::take(&mut clip.notices));
     clip.notices = notices;
     let time = clip.convention.seconds_per_unit.map(|time| time.value);

@@ -5,7 +5,7 @@ use crate::rig::gltf;
 
 /// What `bytes` are, if they are of a known kind that no format here reads.
 pub(super) fn kind_of(bytes: &[u8]) -> Option<&'static str> {
-    /// How far into a file is looked, in bytes.
+    /// How many bytes are examined.
     const SNIFFED: usize = 1024;
     let start = &bytes[..bytes.len().min(SNIFFED)];
     let text = start.strip_prefix(b"\xef\xbb\xbf").unwrap_or(start).trim_ascii_start();
@@ -28,7 +28,7 @@ pub(super) fn kind_of(bytes: &[u8]) -> Option<&'static str> {
 }
 
 /// Metroid Prime's animations have no signature: they begin with a small version, as a big-endian
-/// integer, and whatever comes next may not make sense.
+/// integer, and the rest may be invalid.
 fn metroid_prime(bytes: &[u8]) -> Option<&'static str> {
     const HEADER: usize = 32;
     // Zeros are a file that was never written, whatever its name.
@@ -53,7 +53,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn files_that_lie_about_their_kind() {
+    fn foreign_files_with_known_extensions_are_named() {
         let mut prime = [7; 64];
         prime[..4].copy_from_slice(&[0, 0, 0, 2]);
         let unity =

@@ -1,4 +1,4 @@
-//! What there is to know about a format.
+//! The properties of a format.
 
 use super::{DecodeContext, Recognition};
 use crate::{
@@ -10,15 +10,15 @@ use crate::{
 /// A format: how to name, recognise and decode it.
 #[derive(Debug)]
 pub struct Format {
-    /// Which one it is.
+    /// Its id.
     pub id: FormatId,
-    /// Its name as its users say it.
+    /// Its name for users.
     pub name: &'static str,
     /// The extensions its files usually have, lower case and without the dot.
     pub extensions: &'static [&'static str],
-    /// How its values run from key to key, in a few words for the user.
+    /// How its values are interpolated between keys, in a few words for the user.
     pub between_keys: &'static str,
-    /// Tells from a file's bytes whether it is of this format.
+    /// Recognises the format by a file's bytes.
     pub recognise: fn(&[u8]) -> Recognition,
     /// Decodes a file's bytes.
     pub decode: Decode,
@@ -26,7 +26,7 @@ pub struct Format {
     pub rig: Option<RigKind>,
     /// The labels of the [`Variants`](crate::clip::Variants) that its files may have.
     pub variants: &'static [&'static str],
-    /// What a file's bytes have packed, if they have something: places of keys are counted in it.
+    /// Unpacks a file's bytes, if the format packs them: places of keys are in the unpacked data.
     pub unpacked: Option<Unpack>,
 }
 
@@ -34,7 +34,7 @@ pub struct Format {
 /// that the format takes.
 pub type Decode = fn(&[u8], &DecodeContext<'_>, &mut Notices) -> Result<Clip, Error>;
 
-/// What a file's bytes have packed; nothing if they have it plain, or it cannot be unpacked.
+/// The unpacked data of a file; `None` if it is not packed, or cannot be unpacked.
 pub type Unpack = fn(&[u8]) -> Option<Vec<u8>>;
 
 impl Format {

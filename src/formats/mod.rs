@@ -1,4 +1,4 @@
-//! The formats that are read, and telling them apart.
+//! The formats that are read, and distinguishing them.
 //!
 //! A format is one folder here and one row in [`FORMATS`]; Resonite's two, which say the same, share a
 //! folder. Formats never import each other. [`decode`] is the one way from bytes to a clip.
@@ -43,12 +43,12 @@ pub static FORMATS: [Format; 8] = [
     bvh::FORMAT,
 ];
 
-/// The row of this format in [`FORMATS`]; nothing if the id is one that somebody made up.
+/// The row of this format in [`FORMATS`]; `None` if the id is unknown.
 pub fn format(id: FormatId) -> Option<&'static Format> {
     FORMATS.iter().find(|row| row.id == id)
 }
 
-/// What the users of this format call it.
+/// The name of this format for users.
 pub fn name(id: FormatId) -> &'static str {
     format(id).map_or(id.word(), |row| row.name)
 }

@@ -1,9 +1,9 @@
-//! Telling formats apart by content.
+//! Distinguishing formats by content.
 
 use super::{FORMATS, Format, foreign_formats};
 use crate::diagnostics::Error;
 
-/// How sure a format is that some bytes are its own.
+/// How certain it is that some bytes are of a format.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Recognition {
     /// They are not.
@@ -17,7 +17,7 @@ pub enum Recognition {
 /// The format that is surest of `bytes`; of equally sure ones, the one that `extension` names.
 ///
 /// # Errors
-/// If no format takes them for its own; the message says what they look like instead.
+/// If no format recognises them; the message names the likely kind.
 pub fn recognise(bytes: &[u8], extension: Option<&str>) -> Result<&'static Format, Error> {
     let fits = |format: &Format| {
         extension.is_some_and(|given| {

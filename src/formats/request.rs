@@ -1,4 +1,4 @@
-//! What a file is decoded as, and with what.
+//! Requests to decode a file.
 
 use crate::{
     bytes::{NoSidecars, Sidecars},
@@ -6,8 +6,8 @@ use crate::{
     rig::Rig,
 };
 
-/// What a file is decoded as, and with what. By default its content tells the format, on no skeleton
-/// but its own, without sidecars, understood as usual for the format.
+/// A request to decode a file. By default: recognised by content, on no other skeleton, without
+/// sidecars, with the format's default assumptions.
 ///
 /// ```
 /// use mutoscope::{clip::FormatId, formats::{self, DecodeRequest}};
@@ -28,10 +28,13 @@ pub struct DecodeRequest<'a> {
     pub rig: Option<&'a Rig>,
     /// The files that the recording names.
     pub sidecars: &'a dyn Sidecars,
-    /// How numbers are understood where the file does not say.
+    /// The assumptions where the file declares nothing.
     pub assumptions: FormatAssumptions,
-    /// What of the file is read, where it leaves a choice; of several with one label the last.
+    /// The chosen variants of the file; of several with one label the last.
     pub variants: &'a [VariantChoice],
+    /// Whether all clips of a composed animation play, approximately, where none is chosen; else its
+    /// first clip does.
+    pub plays_all_clips: bool,
 }
 
 impl Default for DecodeRequest<'_> {
@@ -43,6 +46,7 @@ impl Default for DecodeRequest<'_> {
             sidecars: &NoSidecars,
             assumptions: FormatAssumptions::default(),
             variants: &[],
+            plays_all_clips: false,
         }
     }
 }
@@ -72,13 +76,13 @@ impl<'a> DecodeRequest<'a> {
         Self { sidecars, ..self }
     }
 
-    /// The same, its numbers understood like this.
+    /// The same with these assumptions.
     #[must_use]
     pub fn assumptions(self, assumptions: FormatAssumptions) -> Self {
         Self { assumptions, ..self }
     }
 
-    /// The same, reading this of what the file leaves a choice of.
+    /// The same with this variant.
     #[must_use]
     pub fn variants(self, variants: &'a [VariantChoice]) -> Self {
         Self { variants, ..self }
@@ -98,11 +102,13 @@ pub struct DecodeContext<'a> {
     pub rig: Option<&'a Rig>,
     /// The files that the recording names.
     pub sidecars: &'a dyn Sidecars,
-    /// How numbers are understood where the file does not say; for what is worked out while
-    /// decoding. The convention of the clip follows them by itself.
+    /// The assumptions where the file declares nothing, for values that are computed while
+    /// decoding. They are applied to the convention of the clip afterwards.
     pub assumptions: Assumptions,
-    /// What the user chose where the file leaves a choice.
+    /// The user's choices of variants.
     pub variants: &'a [VariantChoice],
+    /// Whether all clips of a composed animation play where none is chosen.
+    pub plays_all_clips: bool,
 }
 
 impl DecodeContext<'_> {
@@ -118,7 +124,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn an_extension_is_what_follows_the_last_dot_of_the_name() {
+    fn extension_follows_the_last_dot() {
         let cases = [
             ("take.ANIM", Some("ANIM")),
             ("a.b/take", None),

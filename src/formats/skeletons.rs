@@ -30,14 +30,14 @@ const GLTF: SkeletonFormat = SkeletonFormat {
 /// A kind of file that skeletons are read from: how to name, recognise and decode it.
 #[derive(Debug)]
 pub struct SkeletonFormat {
-    /// Which one it is.
+    /// Its id.
     pub kind: RigKind,
     /// The extensions its files usually have, lower case and without the dot.
     pub extensions: &'static [&'static str],
     /// Whether such a skeleton is kept in the folder of the recordings that go on it, as where the
     /// files of a game are taken out of an archive.
     pub is_kept_with_recordings: bool,
-    /// What it tells about the space of the recordings that go on it.
+    /// Its hints about the space of the recordings that are put on it.
     pub space: RigSpace,
     /// Tells from all bytes of a file whether it is of this kind. [`Recognition::Certain`] of what
     /// is sound; what is only plausible may also be a recording, or broken.
@@ -55,15 +55,15 @@ pub fn skeleton_format(kind: RigKind) -> Option<&'static SkeletonFormat> {
     SKELETON_FORMATS.iter().find(|row| row.kind == kind)
 }
 
-/// The kind of skeleton that all the `bytes` of a file look like, sound or not; nothing if like
-/// none. Recordings may look alike: ask their formats first.
+/// The kind of skeleton that the whole `bytes` of a file look like, valid or not; `None` if none.
+/// Recordings may look alike: ask their formats first.
 pub fn recognise_skeleton(bytes: &[u8]) -> Option<RigKind> {
     let row = likeliest(bytes).filter(|row| (row.recognise)(bytes) == Recognition::Certain)?;
     Some(row.kind)
 }
 
-/// Reads the skeleton in `bytes`, which its user calls `name`; `sidecars` are the files that it
-/// keeps its meshes in.
+/// Reads the skeleton in `bytes` with this `name`; `sidecars` are the files that it keeps its
+/// meshes in.
 ///
 /// # Errors
 /// If the bytes are of no kind that is known, or contradict it.

@@ -5,7 +5,7 @@ use std::ops::Range;
 use super::Listing;
 use crate::diagnostics::SourceLocation;
 
-/// So many bytes of one value are looked through for its end.
+/// At most this many bytes of one value are searched for its end.
 const LONGEST_VALUE: usize = 4096;
 
 /// The bytes that `place` takes in `listing`; none for the file as a whole, and for what is not

@@ -1,4 +1,4 @@
-//! Which tracks have keys where in a file.
+//! An index of the keys of tracks by their place in the file.
 
 use std::ops::Range;
 
@@ -8,7 +8,7 @@ use crate::{
     diagnostics::SourceLocation,
 };
 
-/// Which tracks have keys where: a range of bytes for each, by where they begin.
+/// The index: a range of bytes for each track, by where it begins.
 #[derive(Debug, Default)]
 pub(super) struct KeyIndex(Box<[Entry]>);
 

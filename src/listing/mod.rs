@@ -1,9 +1,9 @@
-//! A file as it is, row by row, and which keys stand where in it: from a key to its bytes and back.
+//! The listing of a file, row by row, and where its keys are: from a key to its bytes and back.
 //!
 //! A [`Listing`] of a binary file has rows of 16 bytes; one of a text has its lines, long ones
 //! broken into several rows. What a file has packed is listed unpacked. Rows are found by
-//! arithmetic or in a list of where they begin, keys by searching the provenance of tracks: a file of
-//! hundreds of megabytes is listed as calmly as a small one. Making one looks at the whole file once
+//! arithmetic or in a list of where they begin, keys by searching the provenance of tracks: a file
+//! of hundreds of megabytes is listed as fast as a small one. Making one reads the whole file once
 //! and is meant for a task.
 //!
 //! | file | what it does |
@@ -30,7 +30,7 @@ use crate::{
     formats::format,
 };
 
-/// The bytes of a file, kept once for whoever looks at them.
+/// The bytes of a file, shared.
 pub type FileBytes = Arc<Cow<'static, [u8]>>;
 
 /// How many bytes of a binary file stand in a row.
@@ -39,10 +39,10 @@ pub const BYTES_PER_ROW: usize = 16;
 /// How many of the first bytes tell whether a file is a text.
 const SNIFFED: usize = 4096;
 
-/// So many keys are told of one range of bytes at most.
+/// At most this many keys are returned for one range of bytes.
 const MOST_KEYS: usize = 4096;
 
-/// A file as it is, row by row.
+/// The listing of a file, row by row.
 #[derive(Debug)]
 pub struct Listing {
     content: FileBytes,

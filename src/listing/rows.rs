@@ -2,7 +2,7 @@
 
 use std::ops::Range;
 
-/// So many bytes of a line stand in one row at most.
+/// The most bytes of a line in one row.
 const LONGEST: usize = 128;
 
 /// Where the rows of a text begin.
@@ -81,7 +81,7 @@ impl TextRows {
     }
 }
 
-/// Rows in the making.
+/// Rows under construction.
 struct Rows<'a> {
     starts: Vec<u32>,
     lines: Vec<u32>,

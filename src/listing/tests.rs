@@ -51,7 +51,7 @@ const PACKED: &[u8] = include_bytes!("../../tests/data/animj/rig/arm_swing_lzma.
 const DAY: &[u8] = include_bytes!("../../tests/data/mcmocap/walk_v5.mcmocap_rec");
 
 #[test]
-fn the_bytes_of_a_key_are_its_time_and_value() {
+fn key_bytes_hold_time_and_value() {
     for file in [HANDS, UNSORTED] {
         let (clip, listing) = listed(file);
         for key in keys(&clip) {
@@ -68,7 +68,7 @@ fn the_bytes_of_a_key_are_its_time_and_value() {
 }
 
 #[test]
-fn the_line_of_a_key_has_its_value() {
+fn key_line_has_its_value() {
     let (clip, listing) = listed(MAYA);
     let mut seen = 0;
     for key in keys(&clip) {
@@ -84,7 +84,7 @@ fn the_line_of_a_key_has_its_value() {
 }
 
 #[test]
-fn the_text_of_a_key_is_a_value_of_json_with_its_time() {
+fn key_text_is_a_json_value_with_its_time() {
     let (clip, listing) = listed(ANIMJ);
     let mut timed = 0;
     for key in keys(&clip) {
@@ -100,7 +100,7 @@ fn the_text_of_a_key_is_a_value_of_json_with_its_time() {
 }
 
 #[test]
-fn what_is_packed_is_listed_unpacked() {
+fn packed_data_is_listed_unpacked() {
     let [(_, plain), (clip, packed)] = [listed(PLAIN), listed(PACKED)];
     assert!(packed.is_unpacked() && !plain.is_unpacked());
     assert!(plain.content().ends_with(packed.content()), "all but the header");
@@ -115,7 +115,7 @@ fn what_is_packed_is_listed_unpacked() {
 }
 
 #[test]
-fn bytes_lead_back_to_their_keys_in_every_format() {
+fn bytes_map_back_to_keys_in_every_format() {
     for file in [HANDS, UNSORTED, WALK, ARRAYS, MAYA, ANIMJ, PLAIN, PACKED, DAY] {
         let (clip, listing) = listed(file);
         let all: Vec<_> = keys(&clip).map(|key| (key, listing.bytes_of(&clip, key))).collect();
@@ -140,7 +140,7 @@ fn bytes_lead_back_to_their_keys_in_every_format() {
 }
 
 #[test]
-fn of_several_keys_in_a_byte_that_beside_the_selected_one_is_meant() {
+fn ambiguous_byte_prefers_the_selected_track() {
     let (clip, listing) = listed(DAY);
     let by_offset = |key: KeyId| listing.bytes_of(&clip, key)[0].start;
     let yaw = clip.tracks.iter().position(|track| track.property == "yaw").unwrap();
@@ -187,7 +187,7 @@ fn long_lines_are_broken_between_letters() {
 }
 
 #[test]
-fn bits_are_of_the_bytes_that_have_them_and_read_from_the_least_significant_on() {
+fn bit_locations_map_to_bytes_least_significant_first() {
     let (clip, listing) = listed(WALK);
     // Of two words, 20 bits of the first and 12 of the second.
     let place = SourceLocation::Bits { word: 16, bits: 12..44 };

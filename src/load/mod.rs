@@ -2,13 +2,13 @@
 //! and the asset loader all do.
 //!
 //! [`load`] finds the format, finds the skeleton that the recording goes on, and asks
-//! [`formats::decode`] for the clip. It knows no file system: whoever loads reads the bytes, and
-//! says by [`Sidecars`] where the files around them are.
+//! [`formats::decode`] for the clip. It knows no file system: the caller reads the bytes, and says
+//! by [`Sidecars`] where the files around them are.
 //!
 //! | file | what it does |
 //! |---|---|
 //! | `kept` | finds the skeleton that is kept in the folder of a recording |
-//! | `purpose` | tells recordings from skeletons |
+//! | `purpose` | distinguishes recordings from skeletons |
 
 mod kept;
 mod purpose;
@@ -23,7 +23,7 @@ use crate::{
     rig::Rig,
 };
 
-/// What is loaded, and how: see [`LoadRequest::new`] for what is usual.
+/// A request to load a file: see [`LoadRequest::new`] for the defaults.
 #[derive(Clone)]
 pub struct LoadRequest<'a> {
     /// The name of the file; its extension breaks ties where the content may be of several formats.
@@ -32,14 +32,17 @@ pub struct LoadRequest<'a> {
     pub bytes: &'a [u8],
     /// The files around it.
     pub sidecars: &'a dyn Sidecars,
-    /// The format that it is taken for, whatever it looks like.
+    /// The format that it is read as, whatever it looks like.
     pub format: Option<FormatId>,
     /// The skeleton that it is put on.
     pub skeleton: SkeletonChoice<'a>,
-    /// How its numbers are understood where it does not say.
+    /// The assumptions where it declares nothing.
     pub assumptions: FormatAssumptions,
-    /// What of it is read, where it leaves a choice.
+    /// The chosen variants.
     pub variants: &'a [VariantChoice],
+    /// Whether all clips of a composed animation play, approximately, where none is chosen; else its
+    /// first clip does.
+    pub plays_all_clips: bool,
 }
 
 /// The skeleton that a recording is put on.
@@ -58,8 +61,8 @@ pub enum SkeletonChoice<'a> {
 }
 
 impl<'a> LoadRequest<'a> {
-    /// The file of this name with these bytes: read as what it looks like, on no skeleton but its
-    /// own, without sidecars, understood as usual for its format.
+    /// The file of this name with these bytes: recognised by content, on no other skeleton, without
+    /// sidecars, with its format's default assumptions.
     pub fn new(name: &'a str, bytes: &'a [u8]) -> Self {
         Self {
             name,
@@ -69,6 +72,7 @@ impl<'a> LoadRequest<'a> {
             skeleton: SkeletonChoice::Own,
             assumptions: FormatAssumptions::default(),
             variants: &[],
+            plays_all_clips: false,
         }
     }
 
@@ -81,6 +85,7 @@ impl<'a> LoadRequest<'a> {
             sidecars: self.sidecars,
             assumptions: self.assumptions.clone(),
             variants: self.variants,
+            plays_all_clips: self.plays_all_clips,
         };
         formats::decode(self.bytes, &request)
     }
@@ -111,7 +116,7 @@ fn on_kept_skeleton(request: &LoadRequest<'_>, format: &Format) -> Result<Clip, 
         .and_then(|rig| request.decode(format, Some(&rig)).map_err(|failure| failure.to_string()));
     match on_it {
         Ok(mut clip) => {
-            // What has a skeleton of its own may not use it.
+            // A recording with a skeleton of its own may not use it.
             if clip.skeleton.attached().is_some_and(|attached| attached.name == name) {
                 let message = format!("on the skeleton {name}, the only one in its folder");
                 clip.notices.info(SourceLocation::File, message);

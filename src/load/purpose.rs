@@ -1,11 +1,11 @@
-//! Telling recordings from skeletons.
+//! Distinguishing recordings from skeletons.
 
 use crate::{
     clip::FormatId,
     formats::{is_recognised, recognise_skeleton},
 };
 
-/// What a file is for.
+/// The purpose of a file.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Purpose {
     /// To be played.
@@ -18,9 +18,9 @@ pub enum Purpose {
     Unknown,
 }
 
-/// What a file is for that begins with `start`; recordings are of `format`, if one is given. A
-/// skeleton is known by all of its bytes: `whole` gives them, if they can be read, and is only asked
-/// if they are needed.
+/// The purpose of a file that begins with `start`; recordings are of `format`, if one is given. A
+/// skeleton is known by all of its bytes: `whole` gives them, if they can be read, and is only
+/// asked if they are needed.
 pub fn purpose<B: AsRef<[u8]>>(
     start: &[u8],
     format: Option<FormatId>,

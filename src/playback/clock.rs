@@ -6,13 +6,13 @@ use crate::clip::Span;
 /// The speeds that faster and slower step through, and that menus offer.
 pub const SPEED_PRESETS: [f64; 7] = [0.1, 0.25, 0.5, 1.0, 2.0, 4.0, 8.0];
 
-/// The slowest speed in either direction; standing still is what pausing is for.
+/// The slowest speed in either direction; to stop, pause.
 pub const SLOWEST: f64 = 0.01;
 
 /// The shortest range that can be set, in seconds.
 const SHORTEST_RANGE: f64 = 1e-3;
 
-/// Where playback is and how it goes on. Times are seconds.
+/// The state of playback. Times are seconds.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Clock {
     span: Span,
@@ -26,17 +26,17 @@ pub struct Clock {
     returning: bool,
 }
 
-/// What happens at the end.
+/// The looping mode: what happens at the end.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Looping {
     /// Playback stops.
     Off,
-    /// It starts over from the other end of the clip.
+    /// It loops over the clip.
     #[default]
     All,
-    /// It starts over from the other end of the range.
+    /// It loops over the range.
     Range,
-    /// It turns round, at the ends of the range if there is one.
+    /// It reverses, at the ends of the range if there is one: ping-pong.
     PingPong,
 }
 
@@ -91,12 +91,12 @@ impl Clock {
         }
     }
 
-    /// Where playback is.
+    /// The current time.
     pub fn time(&self) -> f64 {
         self.time
     }
 
-    /// What can be played.
+    /// The span of the clip.
     pub fn span(&self) -> Span {
         self.span
     }
@@ -116,7 +116,7 @@ impl Clock {
         self.speed
     }
 
-    /// What happens at the end.
+    /// The looping mode.
     pub fn looping(&self) -> Looping {
         self.looping
     }
@@ -126,7 +126,7 @@ impl Clock {
         self.range
     }
 
-    /// Does what it is told. `sample_times`, ascending, are the moments that stepping visits.
+    /// Applies a command. `sample_times`, ascending, are the times that stepping visits.
     pub fn apply(&mut self, command: TimeCommand, sample_times: &[f64]) {
         match command {
             TimeCommand::TogglePlay if self.playing => self.playing = false,
@@ -156,7 +156,7 @@ impl Clock {
         }
     }
 
-    /// Lets it run over `span`. Where it is, and what it does, stays as far as there is time for it.
+    /// Sets the span. Time, range and state are kept as far as they fit.
     pub fn set_span(&mut self, span: Span) {
         self.span = span;
         self.seek(self.time);
@@ -266,7 +266,7 @@ impl Clock {
         self.returning = false;
     }
 
-    /// Setting a range loops over it: that is what people set one for.
+    /// Setting a range loops over it.
     fn set_range(&mut self, range: Option<TimeRange>) {
         let range = range
             .map(|range| TimeRange::new(self.span.clamp(range.start), self.span.clamp(range.end)));
@@ -305,7 +305,7 @@ mod tests {
     }
 
     #[test]
-    fn another_span_keeps_what_has_room_in_it() {
+    fn new_span_keeps_valid_time_and_range() {
         let mut clock = clock(&[C::SetIn(1.0), C::SetOut(3.0), C::SetSpeed(2.0), C::Seek(2.5)]);
         clock.set_span(Span { start: 0.0, duration: 8.0 });
         assert_eq!((clock.time(), clock.speed()), (2.5, 2.0));
@@ -325,7 +325,7 @@ mod tests {
     }
 
     #[test]
-    fn playing() {
+    fn playback_modes_end_loop_and_reverse() {
         let range = C::SetRange(Some(TimeRange::new(1.0, 2.0)));
         let ping_pong = C::SetLooping(Looping::PingPong);
         let off = C::SetLooping(Looping::Off);
@@ -373,7 +373,7 @@ mod tests {
     }
 
     #[test]
-    fn speeds_keep_their_direction_and_stay_within_reason() {
+    fn speed_steps_keep_direction_and_limits() {
         let cases: [(&[TimeCommand], f64); 6] = [
             (&[C::Faster], 2.0),
             (&[C::SetSpeed(-1.0), C::Faster], -2.0),
@@ -388,7 +388,7 @@ mod tests {
     }
 
     #[test]
-    fn a_range_is_looped_over_while_there_is_one() {
+    fn set_range_is_looped() {
         let with_range = clock(&[C::SetOut(3.0), C::SetIn(1.0)]);
         assert_eq!(with_range.range(), Some(TimeRange::new(1.0, 3.0)));
         assert_eq!(with_range.looping(), Looping::Range);
@@ -411,7 +411,7 @@ mod tests {
     }
 
     #[test]
-    fn a_clip_of_no_length_plays_without_end_and_without_moving() {
+    fn zero_length_clip_plays_without_moving() {
         let mut empty = Clock::new(Span::default());
         empty.apply(C::Play, &[]);
         empty.advance(1.0);

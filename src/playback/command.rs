@@ -1,8 +1,8 @@
-//! What a clock can be told.
+//! Commands for a clock.
 
 use super::{Looping, TimeRange};
 
-/// What a [`Clock`](super::Clock) can be told. Times are seconds.
+/// A command for a [`Clock`](super::Clock). Times are seconds.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum TimeCommand {
     /// Plays if paused and pauses if playing.
@@ -27,17 +27,17 @@ pub enum TimeCommand {
     Faster,
     /// Plays at the next slower preset, in the same direction.
     Slower,
-    /// Turns to the next way of looping that makes sense.
+    /// Cycles through the looping modes that apply.
     CycleLooping,
     /// Loops in this way.
     SetLooping(Looping),
-    /// Starts the range here; drops an end that lies before.
+    /// Sets the in point here; clears an out point before it.
     SetIn(f64),
-    /// Ends the range here; drops a start that lies behind.
+    /// Sets the out point here; clears an in point after it.
     SetOut(f64),
-    /// Sets the range, or drops it.
+    /// Sets or clears the range.
     SetRange(Option<TimeRange>),
-    /// Stands still, without pausing, while somebody drags the playhead.
+    /// Holds playback, without pausing, while the user drags the playhead.
     Hold,
     /// Ends a [`TimeCommand::Hold`].
     Release,

@@ -1,4 +1,4 @@
-//! Playing through time: a value and the commands that steer it.
+//! The playback clock and its commands.
 //!
 //! [`Clock`] is plain data. Commands change it, [`Clock::advance`] moves it on; neither knows of
 //! windows, engines or real time, so a test drives it with a fixed step.

@@ -1,4 +1,4 @@
-//! What tells one recording on the stage from another.
+//! How recordings on the stage are distinguished.
 
 use std::collections::HashSet;
 
@@ -6,12 +6,12 @@ use bevy::{math::DVec3, prelude::*};
 
 use crate::clip::NodeId;
 
-/// The colour that all of a recording is drawn in; none draws it in its own colours.
+/// The colour that all of a recording is drawn in; `None` draws it in its own colours.
 #[derive(Component, Clone, Copy, Debug, Default, PartialEq)]
 pub struct Tint(pub Option<Color>);
 
 impl Tint {
-    /// The tints that recordings beside the reference have in turn.
+    /// The tints of recordings other than the reference, in turn.
     const IN_TURN: [u32; 5] = [0xb9d957, 0xf2a65a, 0xc58bf2, 0x5fd0d8, 0xf08fb0];
 
     /// The tint of the recording with this index among those that are open: the reference, which is

@@ -27,7 +27,7 @@ impl PlaybackClock {
     }
 }
 
-/// How a recording loops unless somebody chose otherwise.
+/// The default looping of a recording.
 pub fn default_looping(asset: &ClipAsset) -> Looping {
     if asset.clip.is_looping == Some(false) { Looping::Off } else { Looping::All }
 }
@@ -38,7 +38,7 @@ mod tests {
     use crate::{clip::Clip, formats};
 
     #[test]
-    fn a_clock_loops_unless_the_file_says_otherwise() {
+    fn clock_loops_by_default() {
         for (is_looping, expected) in
             [(Some(true), Looping::All), (Some(false), Looping::Off), (None, Looping::All)]
         {

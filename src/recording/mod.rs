@@ -30,7 +30,7 @@
 //! |---|---|
 //! | `recording` | [`Recording`]: the clip, its timing on the clock, and its pose |
 //! | `clock` | [`PlaybackClock`], and which recording follows which |
-//! | `appearance` | what tells recordings apart on the stage: tint, displacement, hidden nodes |
+//! | `appearance` | tint, displacement and hidden nodes of recordings on the stage |
 //! | `overlay` | a recording laid over another |
 //! | `node` | nodes and keys of one recording among several |
 //! | `snapshot` | recordings and how they are shown, apart from any world |

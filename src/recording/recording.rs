@@ -1,4 +1,4 @@
-//! A recording: its clip, how it runs on its clock, and its pose.
+//! A recording: its clip, its timing on its clock, and its pose.
 
 use std::sync::{
     Arc,
@@ -14,7 +14,7 @@ use crate::{
     listing::FileBytes,
 };
 
-/// One recording in the world: its clip, how it runs on its clock, and its pose at the clock's time.
+/// One recording in the world: its clip, its timing on its clock, and its pose at the clock's time.
 ///
 /// Inserting it is enough to play a clip that is already in memory;
 /// [`PlayRecording`](super::PlayRecording) does so for an asset once it is loaded.
@@ -27,14 +27,14 @@ pub struct Recording {
     interpolation: InterpolationOverride,
     timing: Timing,
     pose: Pose,
-    /// What the pose was sampled from, and the bits of the clip's time.
+    /// The revision that the pose was sampled from, and the bits of the clip's time.
     sampled: Option<(Revision, u64)>,
     order: Revision,
     revision: Revision,
 }
 
-/// Which clip a recording has: no two are the same, whatever recording they belong to. Whatever is
-/// computed from a clip is kept under it.
+/// The revision of a recording's clip: unique among all recordings. Results that are computed from
+/// a clip are cached under it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Revision(u64);
 
@@ -75,7 +75,7 @@ impl Recording {
         self.overridden.as_ref().unwrap_or(&self.asset.clip)
     }
 
-    /// What was loaded: the clip as its file defines it, and what was prepared of it.
+    /// The asset: the clip as its file defines it, prepared for display.
     pub fn asset(&self) -> &ClipAsset {
         &self.asset
     }
@@ -95,13 +95,13 @@ impl Recording {
         &self.pose
     }
 
-    /// How it runs on its clock.
+    /// Its timing on its clock.
     pub fn timing(&self) -> Timing {
         self.timing
     }
 
-    /// Lets it run on its clock with this offset and rate. An offset that is not finite and a rate
-    /// that is not above 0 are left as they are.
+    /// Sets its offset and rate on its clock. An offset that is not finite and a rate that is not
+    /// above 0 are left as they are.
     pub fn set_timing(&mut self, timing: Timing) {
         if timing.offset.is_finite() {
             self.timing.offset = timing.offset;
@@ -119,7 +119,7 @@ impl Recording {
         (span.start - ROUNDING..=span.end() + ROUNDING).contains(&time)
     }
 
-    /// How values are interpolated between keys.
+    /// The interpolation between keys.
     pub fn interpolation(&self) -> InterpolationOverride {
         self.interpolation
     }
@@ -138,8 +138,7 @@ impl Recording {
         self.interpolate_again();
     }
 
-    /// Which clip it has: another after every change of the clip, and never that of any other
-    /// recording.
+    /// The revision of its clip: it changes with the clip, and is unique among all recordings.
     pub fn revision(&self) -> Revision {
         self.revision
     }
@@ -206,7 +205,7 @@ mod tests {
     }
 
     #[test]
-    fn the_pose_is_that_at_the_clock_time_less_the_offset_times_the_rate() {
+    fn pose_uses_offset_and_rate() {
         let bytes = include_bytes!("../../assets/mrtk/two-hands.bin");
         let asset =
             ClipAsset::new(formats::decode(bytes, &formats::DecodeRequest::default()).unwrap());

@@ -25,7 +25,7 @@ pub enum Matching {
 }
 
 /// Puts what `clip` moves on the nodes of `rig`: those that match take over the motion, the others
-/// rest. What of a motion no track moves is as the skeleton has it.
+/// rest. Channels that no track animates rest as the skeleton has them.
 ///
 /// The nodes are then those of the skeleton, in its order, and after them those of the recording
 /// that it does not have. Nodes that match by name keep the recording's name. The skeleton may tell
@@ -55,7 +55,7 @@ pub fn attach(mut clip: Clip, rig: &Rig, matching: Matching, notices: &mut Notic
     clip
 }
 
-/// A recording and a skeleton, and which nodes of theirs are the same.
+/// A recording and a skeleton, and their matched nodes.
 struct Joined<'a> {
     clip: &'a Clip,
     rig: &'a Rig,
@@ -104,8 +104,8 @@ impl<'a> Joined<'a> {
         });
         let is_relative = are_relative_to_rest(self.clip, pairs);
         if is_relative {
-            let message = "its rotations are near none where the skeleton's rest pose has some: \
-                           taken to be relative to that (joint orientations)";
+            let message = "its rotations are near zero where the skeleton's rest pose has some; \
+                           using them as relative to it (joint orientations)";
             notices.info(SourceLocation::File, message);
         }
         let mut nodes: Vec<_> =
@@ -132,14 +132,14 @@ impl<'a> Joined<'a> {
         let mut motion = recorded
             .map_or_else(Motion::default, |node| on_skeleton(&node.motion, &rest, is_relative));
         if motion.shown == Shown::Never {
-            // On a skeleton it has a place.
+            // On a skeleton it has a position.
             motion.shown = Shown::Always;
         }
         let name = match self.matching {
             Matching::ByName => recorded.map_or(&bone.name, |node| &node.name),
             Matching::ByNumber(_) => &bone.name,
         };
-        // What is moved is worth to be seen, whatever it is; a locator is seen as one.
+        // Animated nodes are visible, whatever their kind; locators stay locators.
         let is_seen = motion.moves() && bone.kind != NodeKind::Locator;
         Node {
             name: name.clone(),
@@ -171,8 +171,8 @@ impl<'a> Joined<'a> {
     }
 }
 
-/// For each node of the recording the index of the skeleton's node that has its name. Says which
-/// names are not unique.
+/// For each node of the recording the index of the skeleton's node that has its name. Reports names
+/// that are not unique.
 fn match_by_name(clip: &Clip, rig: &Rig, notices: &mut Notices) -> Vec<Option<usize>> {
     let recorded: Vec<_> = clip
         .nodes
@@ -185,8 +185,8 @@ fn match_by_name(clip: &Clip, rig: &Rig, notices: &mut Notices) -> Vec<Option<us
         let repeated = names::repeated(nodes);
         if !repeated.is_empty() {
             let message = format!(
-                "several nodes of {what} have the same name: told apart by their parents, or else \
-                 by their order: {}",
+                "several nodes of {what} have the same name; using their parents, or else their \
+                 order, to distinguish them: {}",
                 list(&repeated)
             );
             notices.warning(SourceLocation::File, message);
@@ -206,22 +206,22 @@ fn match_by_number(clip: &Clip, rig: &Rig, number: fn(&Node) -> Option<u32>) -> 
     clip.nodes.iter().map(|node| by_number.get(&number(node)?).copied()).collect()
 }
 
-/// Says how well the two fit: a warning if the skeleton lacks something that moves.
+/// Reports how well the two match: a warning if the skeleton lacks an animated node.
 fn report(clip: &Clip, nodes: &[Node], attached: &Attached, notices: &mut Notices) {
     let moving = clip.nodes.iter().filter(|node| node.motion.moves()).count();
     let name_of = |id: &NodeId| nodes[id.index()].name.as_str();
     let moves = |id: &&NodeId| nodes[id.index()].motion.moves();
     let lacks: Vec<_> = attached.missing.iter().filter(moves).map(name_of).collect();
     let fits = moving - lacks.len();
-    let message = format!("{}: it has {fits} of the {moving} nodes that move", attached.name);
+    let message = format!("{}: {fits} of {moving} animated nodes mapped", attached.name);
     if lacks.is_empty() {
         notices.info(SourceLocation::File, message);
     } else if fits > 0 {
-        notices.warning(SourceLocation::File, format!("{message}; it lacks {}", list(&lacks)));
+        notices.warning(SourceLocation::File, format!("{message}; missing: {}", list(&lacks)));
     } else {
         let rests: Vec<_> = attached.resting.iter().map(name_of).collect();
         let message =
-            format!("{message}; they are called {}, its own {}", list(&lacks), list(&rests));
+            format!("{message}. The recording has {}, the skeleton {}", list(&lacks), list(&rests));
         notices.warning(SourceLocation::File, message);
     }
 }

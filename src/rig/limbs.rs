@@ -1,4 +1,4 @@
-//! What part of a body a joint is, by its name: a guess that only layouts that are placeholders rest on.
+//! The part of a body that a joint is, by its name: a guess that only placeholder offsets use.
 
 use glam::DVec3;
 
@@ -25,7 +25,7 @@ const WORDS: [(Limb, &[&str]); 5] = [
     (Limb::Trunk, &["spine", "chest", "torso", "neck", "head", "body"]),
 ];
 
-/// What of a name means something else.
+/// Parts of names that mean something else.
 const NO_WORDS: [&str; 3] = ["armature", "handle", "string"];
 
 /// The limb that a joint of this name belongs to.
@@ -80,7 +80,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn names_of_limbs() {
+    fn limbs_follow_from_names() {
         let cases = [
             ("mixamorig:LeftForeArm", Limb::Arm, Some(Side::Left)),
             ("upper_arm.R", Limb::Arm, Some(Side::Right)),

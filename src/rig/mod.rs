@@ -1,14 +1,15 @@
 //! Skeletons from other files: for recordings that only say how joints turn.
 //!
 //! [`formats::decode_skeleton`](crate::formats::decode_skeleton) reads one into a [`Rig`], and
-//! [`attach`] puts a recording on it, node by node of the same name or number. Where there is none, [`note_unplaced`] makes up what is needed to see something.
+//! [`attach`] puts a recording on it, node by node of the same name or number. Where there is none,
+//! [`note_unplaced`] adds placeholder offsets.
 //!
 //! | file | what it does |
 //! |---|---|
 //! | `gltf` | reads the nodes and meshes of glTF 2.0, binary or text |
-//! | `names` | finds the nodes that are meant to be the same |
+//! | `names` | matches nodes by name |
 //! | `attach` | makes one clip of a recording and a skeleton |
-//! | `motion` | what a motion does on a skeleton |
+//! | `motion` | motions on a skeleton |
 //! | `placeholders`, `limbs` | offsets for joints that have none and no skeleton |
 
 mod attach;
@@ -31,17 +32,17 @@ use crate::{
 /// A skeleton: nodes with their parents and the places where they rest.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Rig {
-    /// What its user calls it: the name of its file.
+    /// Its name for the user: that of its file.
     pub name: String,
     /// The kind of file it is from.
     pub kind: RigKind,
     /// Its nodes, in the order of the file.
     pub nodes: Vec<RigNode>,
-    /// What it tells about the space of recordings.
+    /// Its hints about the space of recordings.
     pub space: RigSpace,
-    /// What it wears; nothing where files of its kind have no meshes.
+    /// Its meshes; `None` where files of its kind have none.
     pub model: Arc<Model>,
-    /// What was odd about the file.
+    /// The issues in the file.
     pub notices: Notices,
 }
 
@@ -54,7 +55,7 @@ pub struct RigNode {
     pub id: Option<u32>,
     /// The index of the node that it is relative to.
     pub parent: Option<usize>,
-    /// Where it stands while nothing moves it, relative to its parent, in the space of the viewer.
+    /// Its rest transform, relative to its parent, in the viewer's space.
     pub rest: Transform,
     /// The index of the node that a bone leads from to it.
     pub bone_from: Option<usize>,
@@ -64,7 +65,7 @@ pub struct RigNode {
     pub side: Option<Side>,
 }
 
-/// What a skeleton tells about the space of the recordings that go on it.
+/// A skeleton's hints about the space of the recordings that are put on it.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct RigSpace {
     /// Which axis points up.
@@ -75,7 +76,7 @@ pub struct RigSpace {
 
 /// The kind of a file that a skeleton is read from.
 ///
-/// A plain name: what there is to know about a kind is in its row of
+/// A plain name: all facts about a kind are in its row of
 /// [`formats::SKELETON_FORMATS`](crate::formats::SKELETON_FORMATS).
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct RigKind {
@@ -99,7 +100,7 @@ impl RigKind {
         self.word
     }
 
-    /// Its name as its users say it: `glTF or GLB`.
+    /// Its name for users: `glTF or GLB`.
     pub const fn name(self) -> &'static str {
         self.name
     }

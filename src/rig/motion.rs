@@ -1,5 +1,4 @@
-//! What a motion does on a skeleton: where no track moves something, the skeleton's rest pose says
-//! how it is.
+//! Motions on a skeleton: channels that no track animates keep the skeleton's rest pose.
 
 use glam::{DQuat, DVec3};
 
@@ -10,7 +9,7 @@ use crate::clip::{
 
 /// The motion of a node that rests at `rest`.
 ///
-/// With `is_relative`, angles turn the node from its rest pose; else they take its place.
+/// With `is_relative`, angles rotate the node from its rest pose; else they replace it.
 pub(super) fn on_skeleton(motion: &Motion, rest: &Transform, is_relative: bool) -> Motion {
     let mut motion = motion.clone();
     if let Translation::Channels(channels) = &mut motion.translation {
@@ -39,8 +38,7 @@ fn rest_at(channels: &mut Channels, rest: DVec3) {
     }
 }
 
-/// Whether the angles of a recording turn nodes from their rest pose, rather than saying how they
-/// are turned.
+/// Whether the angles of a recording are relative to the rest pose, rather than absolute.
 ///
 /// Maya's joints have an orientation that is not among their angles and not in the file, but in a
 /// skeleton's rest pose. Where the angles come nearer to zero than to the rest pose, they are meant
@@ -70,6 +68,6 @@ fn nearest(clip: &Clip, rotation: &EulerRotation, other: DQuat) -> f64 {
             .evaluate(&clip.tracks, RotationRule::AsAuthored, time, &mut hint)
             .angle_between(other)
     });
-    // What is no number is near to nothing.
+    // NaN is never the nearest.
     angles.fold(std::f64::consts::PI, f64::min)
 }

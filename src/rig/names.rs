@@ -1,21 +1,20 @@
-//! Which nodes of a recording and of a skeleton are meant to be the same.
+//! Matching nodes of a recording and of a skeleton by name.
 
 use std::collections::HashMap;
 
-/// A node by its name and the index of its parent among its like.
+/// A node by its name and the index of its parent in the same list.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Named<'a> {
     pub(crate) name: &'a str,
     pub(crate) parent: Option<usize>,
 }
 
-/// For each of the nodes `recorded` the index of the one of `rig` that is meant by the same name,
-/// if there is one; none twice.
+/// For each of the nodes `recorded` the index of its match in `rig`, if there is one; none twice.
 ///
 /// Names are compared as they stand; then in any case; then without namespaces and paths; then by
 /// their letters and digits only, because importers replace blanks and points; and last without
-/// the numbers that importers append. Of several nodes of one name, that is taken whose parents
-/// are the same, else the first that is left.
+/// the numbers that importers append. Of several nodes of one name, the one with matching parents
+/// is used, else the first that is left.
 pub(crate) fn pair(recorded: &[Named], rig: &[Named]) -> Vec<Option<usize>> {
     let mut pairing = Pairing { found: vec![None; recorded.len()], taken: vec![false; rig.len()] };
     let as_it_stands = |name: &str| name.to_owned();
@@ -44,27 +43,27 @@ pub(crate) fn repeated<'a>(nodes: &[Named<'a>]) -> Vec<&'a str> {
     counted.map(|node| node.name).collect()
 }
 
-/// What is left of a name to compare it by.
+/// The part of a name to compare it by.
 type Key = fn(&str) -> String;
 
-/// What becomes of a name that several nodes have.
+/// The treatment of a name that several nodes have.
 #[derive(Clone, Copy, PartialEq)]
 enum Several {
-    /// They are told apart by their parents and their order.
+    /// They are distinguished by their parents and their order.
     ByParent,
     /// Nothing: it is too weak a hint.
     None,
 }
 
 struct Pairing {
-    /// For each recorded node its like.
+    /// For each recorded node its match.
     found: Vec<Option<usize>>,
-    /// For each node of the skeleton whether it is somebody's like.
+    /// For each node of the skeleton whether it is matched.
     taken: Vec<bool>,
 }
 
 impl Pairing {
-    /// Pairs what is left by `key`.
+    /// Pairs the remaining nodes by `key`.
     fn step(&mut self, recorded: &[Named], rig: &[Named], key: Key, several: Several) {
         let candidates = by_key(rig, key);
         let claims = by_key(recorded, key);
@@ -87,7 +86,7 @@ impl Pairing {
     }
 }
 
-/// The nodes by what is left of their names; without those of which nothing is.
+/// The nodes by key, without those whose key is empty.
 fn by_key(nodes: &[Named], key: Key) -> HashMap<String, Vec<usize>> {
     let mut by_key: HashMap<String, Vec<usize>> = HashMap::new();
     for (index, node) in nodes.iter().enumerate() {
@@ -139,7 +138,7 @@ mod tests {
     }
 
     #[test]
-    fn pairs() {
+    fn nodes_are_paired_by_name() {
         let cases: [(&str, &'static str, &'static str, &[Option<usize>]); 11] = [
             ("as they stand", "a b", "b a", &[Some(1), Some(0)]),
             ("in any case, exact ones first", "HIP hip", "hip Hip", &[Some(1), Some(0)]),

@@ -1,8 +1,8 @@
 //! Offsets for joints of which a recording only says how they turn: without them, a whole body
-//! would be one point.
+//! would be drawn as one point.
 //!
-//! They are laid out to be read: chains go on straight, siblings spread like fingers, and names of
-//! limbs put these where a body has them. None of it is in the file.
+//! They are laid out for legibility: chains are straight, siblings fan out like fingers, and named
+//! limbs go where a body has them. None of it is in the file.
 
 use glam::{DQuat, DVec3};
 
@@ -24,8 +24,8 @@ const SPREAD: f64 = 35.0;
 /// The same where a body has them in one direction.
 const APART: f64 = 5.0;
 
-/// Notes in `clip` which of its joints have no place of their own, and where they could stand. The
-/// clip is sampled as before; [`Clip::with_placeholder_offsets`] puts the offsets to use.
+/// Notes in `clip` which of its joints have no place of their own, and their placeholder offsets.
+/// The clip is sampled as before; [`Clip::with_placeholder_offsets`] applies the offsets.
 pub fn note_unplaced(clip: &mut Clip, notices: &mut Notices) {
     let offsets = Layout::new(clip).offsets();
     if offsets.is_empty() {
@@ -33,9 +33,8 @@ pub fn note_unplaced(clip: &mut Clip, notices: &mut Notices) {
     }
     let (count, plural) = (offsets.len(), if offsets.len() == 1 { "" } else { "s" });
     let message = format!(
-        "the recording does not say where {count} joint{plural} stand{}: drawn with placeholder \
-         offsets; a skeleton with the same names can be attached (--rig)",
-        if count == 1 { "s" } else { "" }
+        "the recording has no offsets for {count} joint{plural}; using placeholder offsets for \
+         drawing. Attach a skeleton with the same names (--rig)"
     );
     notices.info(SourceLocation::File, message);
     clip.skeleton = Skeleton::Unplaced(offsets.into());
@@ -47,7 +46,7 @@ struct Layout<'a> {
     is_unplaced: Vec<bool>,
 }
 
-/// The how manieth of how many a node is.
+/// The rank of a node among its siblings.
 #[derive(Clone, Copy)]
 struct Rank {
     place: usize,
@@ -77,8 +76,8 @@ impl<'a> Layout<'a> {
         layout
     }
 
-    /// Joints that nothing moves from where their parent is. Of those that are not moved at all,
-    /// only such that no placed joint hangs on: others are groups, which do stand there.
+    /// Joints without an offset from their parent. Of those that are not animated at all, only
+    /// those without placed children: others are groups, which are meant to be there.
     fn find_unplaced(&mut self) {
         let nodes = &self.clip.nodes;
         let is_placed = |index: usize| {
@@ -97,7 +96,7 @@ impl<'a> Layout<'a> {
             self.is_unplaced[index] =
                 node.kind == NodeKind::Joint && !is_placed(index) && !may_be_group;
         }
-        // One root may well stand at the origin; several would stand in each other.
+        // One root may be at the origin; several would coincide.
         let roots = || nodes.with_ids().filter(|(_, node)| node.parent.is_none());
         let unplaced_roots: Vec<_> =
             roots().map(|(id, _)| id.index()).filter(|&root| self.is_unplaced[root]).collect();
@@ -209,7 +208,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn fans_are_even_and_around_what_they_go_on_from() {
+    fn sibling_offsets_fan_out_evenly() {
         assert!(fanned(DVec3::Y, Rank { place: 0, count: 1 }, SPREAD).abs_diff_eq(DVec3::Y, 1e-12));
         let three: Vec<_> =
             (0..3).map(|place| fanned(DVec3::Y, Rank { place, count: 3 }, SPREAD)).collect();

@@ -1,4 +1,4 @@
-//! What the user is offered, in one table.
+//! All actions that the user can choose, in one table.
 //!
 //! Buttons, keys, menus, the list to find things in and the F1 sheet all take their commands, names,
 //! help and keys from [`ACTIONS`], so they cannot contradict each other.
@@ -14,7 +14,7 @@ use crate::{
 /// A command as it is offered to the user.
 #[derive(Debug)]
 pub struct Action {
-    /// What it does.
+    /// Its command.
     pub command: Command,
     /// Its name in menus and on the F1 sheet.
     pub name: &'static str,
@@ -22,18 +22,18 @@ pub struct Action {
     pub help: &'static str,
     /// The keys for it; the first is the one that is shown.
     pub keys: &'static [Shortcut],
-    /// Where it stands in the menu and on the F1 sheet.
+    /// Its section in the menu and on the F1 sheet.
     pub section: Section,
-    /// What there has to be for it.
+    /// Its requirement.
     pub needs: Needs,
 }
 
-/// A key, and what is held with it.
+/// A key with its modifier.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct Shortcut {
-    /// What is held, and nothing else with it.
+    /// The only modifier that is held.
     pub modifier: Option<Modifier>,
-    /// The key, by what is on it rather than by where it is.
+    /// The key, by its label rather than its position.
     pub key: KeyCode,
 }
 
@@ -115,7 +115,7 @@ pub static ACTIONS: &[Action] = &[
         Section::File,
         Command::TogglePanel(Panel::ANIMATIONS),
         "Animations…",
-        "Characters, animations and whatever else a file holds, by name",
+        "Animations and characters of the file, by name",
         &[alt(KeyCode::KeyA)],
     )
     .needs(Needs::Variants),
@@ -123,7 +123,7 @@ pub static ACTIONS: &[Action] = &[
         Section::File,
         Command::StepAnimation(Direction::Backward),
         "Previous animation",
-        "Of those in the file",
+        "In the same file",
         &[alt(KeyCode::BracketLeft)],
     )
     .needs(Needs::Animations),
@@ -131,7 +131,7 @@ pub static ACTIONS: &[Action] = &[
         Section::File,
         Command::StepAnimation(Direction::Forward),
         "Next animation",
-        "Of those in the file",
+        "In the same file",
         &[alt(KeyCode::BracketRight)],
     )
     .needs(Needs::Animations),
@@ -486,7 +486,7 @@ pub static ACTIONS: &[Action] = &[
         Section::View,
         Command::Toggle(Toggle::CompressGaps),
         "Compressed gaps",
-        "Long times without keys take little room on the timeline",
+        "Shortens long times without keys on the timeline",
         &[alt(KeyCode::KeyE)],
     )
     .needs(Needs::Gaps),
@@ -574,7 +574,7 @@ pub static ACTIONS: &[Action] = &[
         Section::Compare,
         Command::Compare(Compare::Stop),
         "Stop comparing",
-        "Closes recording B",
+        "Closes all recordings but A",
         &[shift(KeyCode::KeyD)],
     )
     .needs(Needs::Comparison),
@@ -618,7 +618,7 @@ pub static ACTIONS: &[Action] = &[
 ];
 
 impl Action {
-    /// The action for `command`, if the table has one.
+    /// The action of `command`, if the table has one.
     pub fn of(command: &Command) -> Option<&'static Self> {
         ACTIONS.iter().find(|action| action.command == *command)
     }
@@ -662,7 +662,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn no_key_has_two_meanings() {
+    fn shortcuts_are_unique() {
         let mut meanings = HashMap::new();
         for action in ACTIONS {
             for shortcut in action.keys {
@@ -673,7 +673,7 @@ mod tests {
     }
 
     #[test]
-    fn no_command_and_no_name_stands_in_the_table_twice() {
+    fn commands_and_names_are_unique() {
         for (index, action) in ACTIONS.iter().enumerate() {
             let is_again =
                 |other: &Action| other.command == action.command || other.name == action.name;

@@ -1,4 +1,4 @@
-//! What commands do.
+//! Applying commands.
 
 mod comparing;
 mod opening;
@@ -40,7 +40,7 @@ pub(super) struct Targets<'w, 's> {
     snapshots: ResMut<'w, Snapshots>,
 }
 
-/// Does what the queue says, in its order.
+/// Applies the commands of the queue, in order.
 pub(super) fn apply_commands(mut queue: ResMut<CommandQueue>, mut targets: Targets) {
     if queue.0.is_empty() {
         return;
@@ -147,7 +147,7 @@ impl Targets<'_, '_> {
         }
     }
 
-    /// Assumes something else of the format that is open, or what is usual.
+    /// Sets an assumption for the format that is open, or resets it.
     fn assume(&mut self, assumption: Option<Assumption>) {
         let Some(focus) = self.open.focus(self.selected_recording()) else { return };
         let Some(clip) = self.open.recording(focus).map(|recording| recording.clip()) else {
@@ -166,11 +166,11 @@ impl Targets<'_, '_> {
         match assumption {
             // Keys have moved in time.
             Some(Assumption::SecondsPerUnit(_)) => self.reload(),
-            // A skeleton was brought into the space of the recording, which is another now.
+            // A skeleton was converted into the space of the recording, which has changed.
             Some(assumption) if !is_attached => {
                 let mut assumptions = Assumptions::default();
                 assumptions.assume(assumption);
-                // What is assumed of a format is assumed of all its recordings.
+                // An assumption for a format applies to all its recordings.
                 for entity in self.open.entities() {
                     if let Some(mut recording) = self.open.recording_mut(entity)
                         && recording.clip().format == format

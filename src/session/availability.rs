@@ -1,4 +1,4 @@
-//! What of the table of actions can be done now, and what is on.
+//! Which actions are available now, and which toggles are on.
 
 use super::{Command, Files, Panels, Source, Toggle};
 use crate::{
@@ -7,7 +7,7 @@ use crate::{
     stage::{CameraMode, Follow, Ghosts, StageScreen, View},
 };
 
-/// What there has to be for an action.
+/// The requirement of an action.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Needs {
     /// Nothing.
@@ -34,7 +34,7 @@ pub enum Needs {
     Gaps,
 }
 
-/// What there is, as far as any action needs it.
+/// The state that requirements depend on.
 #[derive(Clone, Copy, Debug)]
 pub struct Situation<'a> {
     /// The clip that panels look at, if any is open.
@@ -50,7 +50,7 @@ pub struct Situation<'a> {
 }
 
 impl Needs {
-    /// Whether it is there.
+    /// Whether it is met.
     pub fn are_met(self, situation: &Situation<'_>) -> bool {
         let Situation { clip, files, recordings, has_range, has_gaps } = *situation;
         let is_attached = || clip.is_some_and(|clip| clip.skeleton.attached().is_some());
@@ -116,7 +116,7 @@ mod tests {
     use super::*;
     use crate::session::{ACTIONS, RigFile, SAMPLES};
 
-    /// What is met of everything that any action needs.
+    /// All requirements that are met.
     fn met(situation: &Situation<'_>) -> Vec<Needs> {
         let mut met = Vec::new();
         for needs in ACTIONS.iter().map(|action| action.needs) {
@@ -128,7 +128,7 @@ mod tests {
     }
 
     #[test]
-    fn what_can_be_done_depends_on_what_is_open() {
+    fn availability_depends_on_open_recordings() {
         let nowhere = Files::default();
         let has = |met: &[Needs], needs: &[Needs]| {
             met.len() == needs.len() + 1 && needs.iter().all(|one| met.contains(one))

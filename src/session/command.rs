@@ -1,4 +1,4 @@
-//! Everything the user can tell the session.
+//! All commands of the session.
 
 use std::path::PathBuf;
 
@@ -13,13 +13,13 @@ use crate::{
     stage::{AxisView, MotionTrailSettings},
 };
 
-/// What the user asked for and nobody has done yet, in order.
+/// The commands that are still to be applied, in order.
 ///
-/// Panels, keys and the window add to it; the session does what it says, once a frame.
+/// Panels, keys and the window add to it; the session applies them, once a frame.
 #[derive(Resource, Clone, Debug, Default)]
 pub struct CommandQueue(pub Vec<Command>);
 
-/// Something the user tells the session.
+/// A command of the user.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Command {
     /// Steers the clock.
@@ -28,7 +28,7 @@ pub enum Command {
     SetInHere,
     /// Ends the range at the current time.
     SetOutHere,
-    /// Pauses at the next or previous key of what is selected, or of anything if nothing is.
+    /// Pauses at the next or previous key of the selection, or of any track without one.
     StepKey(Direction),
     /// Pauses at the next or previous marker, event or finding that has a time.
     StepEvent(Direction),
@@ -39,7 +39,7 @@ pub enum Command {
     OpenPaths(Vec<PathBuf>),
     /// Opens the embedded sample with this index.
     OpenSample(usize),
-    /// Reads the file anew.
+    /// Reloads the file.
     Reload,
     /// Opens the next or previous of the files given.
     StepFile(Direction),
@@ -62,9 +62,9 @@ pub enum Command {
     DetachSkeleton,
     /// Shows the gallery of samples.
     ShowGallery,
-    /// Takes away the message of a failed loading.
+    /// Dismisses the message of a failed loading.
     DismissFailure,
-    /// Closes what floats over the viewport, else selects nothing.
+    /// Closes what floats over the viewport, else deselects.
     Cancel,
     /// Selects a node, or nothing.
     Select(Option<RecordingNode>),
@@ -80,7 +80,7 @@ pub enum Command {
     ExpandRows,
     /// Collapses all rows of the timeline.
     CollapseRows,
-    /// Looks at a time beside the playhead's: the one that the pointer is over, if it is over any.
+    /// Previews the time that the pointer is over, or ends the preview.
     Hover(Option<f64>),
     /// Shows or hides a node.
     ToggleNode(RecordingNode),
@@ -97,25 +97,25 @@ pub enum Command {
     CloseRecording(Entity),
     /// Turns a setting of the view on or off.
     Toggle(Toggle),
-    /// Takes something for granted of all recordings of the format that is open.
+    /// Sets an assumption for all recordings of the format that is open.
     Assume(Assumption),
-    /// Takes for granted what is usual for the format.
+    /// Resets the assumptions to the format's defaults.
     ResetAssumptions,
     /// Interpolates between keys in this way.
     SetInterpolation(InterpolationOverride),
-    /// Draws this of other times, and no more.
+    /// Sets what is drawn of other times.
     SetMotionTrail(MotionTrailSettings),
-    /// Measures from this node to what is selected, or no more.
+    /// Measures from this node to the selected one, or clears the measurement.
     MeasureFrom(Option<RecordingNode>),
-    /// Has to do with recordings that are compared.
+    /// A command about compared recordings.
     Compare(Compare),
-    /// Moves the camera so that all that moves is seen.
+    /// Frames everything that moves.
     FrameAll,
-    /// Moves the camera to the selected node.
+    /// Frames the selected node.
     FrameSelected,
     /// Looks along an axis.
     LookAlong(AxisView),
-    /// Lets the camera go along in the next way: not at all, in position, in position and rotation.
+    /// Cycles through the camera's follow modes: off, position, position and rotation.
     CycleFollow,
     /// Opens or closes a panel.
     TogglePanel(Panel),
@@ -127,17 +127,17 @@ pub enum Command {
     ClosePathDialog,
     /// Puts the keyboard into the field for the time.
     EditTime,
-    /// Saves a picture of the window beside the recording.
+    /// Saves an image of the window beside the recording.
     Screenshot,
-    /// Writes the recording as something else.
+    /// Exports the recording.
     Export(ExportOrder),
-    /// Stops writing it.
+    /// Cancels the export.
     CancelExport,
-    /// Puts the command that shows what is seen now on the clipboard.
+    /// Copies the command that restores the current view to the clipboard.
     CopyView,
 }
 
-/// Something about recordings that are compared with others. Where a recording may be named and is
+/// A command about recordings that are compared with others. Where a recording may be named and is
 /// not, all that are compared are meant.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Compare {
@@ -147,7 +147,7 @@ pub enum Compare {
     With(Source, CompareOptions),
     /// Gives a recording this timing.
     SetTiming(Entity, Timing),
-    /// Finds the offset at which a recording moves as the one that it is compared with.
+    /// Aligns a recording in time with the one that it is compared with.
     Align(Option<Entity>),
     /// Places a recording there.
     SetPlacement(Option<Entity>, Placement),
@@ -188,13 +188,13 @@ pub enum Toggle {
     Grid,
     /// The skeleton as it rests.
     RestPose,
-    /// Motion without going anywhere.
+    /// Root motion removed: in place.
     InPlace,
-    /// Where joints were and will be.
+    /// Motion trails.
     Trails,
-    /// Poses of other times.
+    /// Ghosts: poses at other times.
     Ghosts,
-    /// What is not tracked, faded.
+    /// Untracked nodes, faded.
     FadeUntracked,
     /// The view from the recorded head.
     HeadCamera,
@@ -206,11 +206,11 @@ pub enum Toggle {
     NormalisedCurves,
     /// Frames on the ruler, in place of seconds.
     Frames,
-    /// Long times without keys compressed to a band on the timeline.
+    /// Long gaps without keys compressed on the timeline.
     CompressGaps,
-    /// What is dragged on the timeline goes to what is near.
+    /// Snapping on the timeline.
     Snapping,
-    /// Everything but the motion.
+    /// All panels.
     Panels,
     /// The whole screen.
     FullScreen,

@@ -1,5 +1,5 @@
-//! Comparing a recording with another one: which joints are matched, how far they are apart, and at
-//! which offset both move alike; each measured off the frame.
+//! Comparing a recording with another one: matched joints, distances, and alignment; each computed
+//! on a task.
 
 use std::sync::Arc;
 
@@ -16,12 +16,12 @@ use crate::{
     stage::{CameraRequest, MatchedSelection, StageScreen, View},
 };
 
-/// How a recording differs from the one that it is compared with, which its [`Overlay`] names; beside
-/// the [`Recording`].
+/// The comparison of a recording with its base, which its [`Overlay`] names; beside the
+/// [`Recording`].
 #[derive(Component, Debug, Default)]
 pub struct Comparing {
     matching: JointMatching,
-    /// What the joints were matched for: the clips of the other and of this one.
+    /// The revisions that the joints were matched for: of the base and of this one.
     matched_for: Option<[Revision; 2]>,
     measured: Option<Measured>,
     measuring: Job<(), Measured>,
@@ -31,7 +31,7 @@ pub struct Comparing {
     aligns_next: bool,
 }
 
-/// How far two recordings are apart.
+/// The distances between two recordings.
 #[derive(Clone, Debug)]
 pub struct Measured {
     of: Subject,
@@ -43,7 +43,7 @@ pub struct Measured {
     pub worst_first: Arc<[usize]>,
 }
 
-/// What was measured.
+/// The revisions and timing that were measured.
 #[derive(Clone, Debug, PartialEq)]
 struct Subject {
     revisions: [Revision; 2],
@@ -73,8 +73,7 @@ fn worst_first(comparison: &Comparison) -> Vec<usize> {
 }
 
 impl Comparing {
-    /// One that looks for the offset at which both move alike as soon as the joints are matched, if
-    /// that is wanted.
+    /// A new comparison, which aligns as soon as the joints are matched, if `align`.
     pub(super) fn new(aligns: bool) -> Self {
         Self { aligns_next: aligns, ..Self::default() }
     }
@@ -84,8 +83,8 @@ impl Comparing {
         &self.matching
     }
 
-    /// How far the two recordings are apart, as far as it is known: while it is measured again, that is
-    /// how far they were. Nothing that was measured of other clips.
+    /// The distances, as far as they are known: the former ones while they are measured again.
+    /// `None` if they are of other clips.
     pub fn measured(&self) -> Option<&Measured> {
         self.measured.as_ref().filter(|measured| Some(measured.of.revisions) == self.matched_for)
     }
@@ -95,12 +94,12 @@ impl Comparing {
         self.measuring.is_running()
     }
 
-    /// Whether the offset at which both move alike is looked for.
+    /// Whether alignment is under way.
     pub fn is_aligning(&self) -> bool {
         self.aligns_next || self.aligning.is_running()
     }
 
-    /// What came of looking for it last.
+    /// The result of the last alignment.
     pub fn aligned(&self) -> Option<&Result<Alignment, Unaligned>> {
         self.aligned.as_ref()
     }
@@ -115,7 +114,7 @@ impl Comparing {
         comparing
     }
 
-    /// Looks for the offset at which both move alike.
+    /// Starts alignment.
     pub(super) fn align(&mut self, base: &Recording, own: &Recording, jobs: &Jobs) {
         let clips = [Arc::clone(base.clip()), Arc::clone(own.clip())];
         let rate = own.timing().relative_to(base.timing()).rate;
@@ -126,12 +125,12 @@ impl Comparing {
         });
     }
 
-    /// Looks for the offset at which both move alike, soon.
+    /// Starts alignment in a later frame.
     pub(super) fn align_next(&mut self) {
         self.aligns_next = true;
     }
 
-    /// Forgets what was found at another offset.
+    /// Clears the result of the last alignment.
     pub(super) fn forget_alignment(&mut self) {
         self.aligning.cancel();
         (self.aligned, self.aligns_next) = (None, false);
@@ -147,7 +146,7 @@ impl Comparing {
         self.matching.choose(clips, first, second);
     }
 
-    /// Matches joints unless that is done for these clips; tells whether others are matched then.
+    /// Matches joints unless that is done for these clips; returns whether the matches changed.
     fn match_joints(&mut self, base: &Recording, own: &Recording) -> bool {
         let revisions = Some([base.revision(), own.revision()]);
         if self.matched_for == revisions {
@@ -185,7 +184,7 @@ pub(super) fn match_joints(
     }
 }
 
-/// Measures how far recordings are apart whenever one of two, or how they relate, is another.
+/// Measures distances whenever one of two recordings, or their relation, has changed.
 pub(super) fn measure(
     mut compared: Query<(&Recording, &mut Overlay, &mut Comparing)>,
     recordings: Query<&Recording>,
@@ -226,7 +225,7 @@ pub(super) fn measure(
     }
 }
 
-/// Gives recordings the offset at which both move alike, once it is found.
+/// Applies the offset of an alignment, once it is found.
 pub(super) fn take_alignment(
     mut compared: Query<(Entity, &Overlay, &mut Comparing)>,
     mut recordings: Query<&mut Recording>,
@@ -339,7 +338,7 @@ mod tests {
     }
 
     #[test]
-    fn a_late_take_is_apart_until_it_is_aligned() {
+    fn delayed_recording_has_no_distance_once_aligned() {
         let (mut app, [base, own]) = app();
         run(&mut app);
         assert_eq!(rms(&app, own), 0.0);
@@ -359,7 +358,7 @@ mod tests {
     }
 
     #[test]
-    fn any_two_are_compared_at_their_own_times() {
+    fn any_two_recordings_are_compared_at_their_timing() {
         let (mut app, [_, second]) = app();
         let third = compare(&mut app, second);
         set_timing(&mut app, second, Timing { offset: 1.5, rate: 0.5 });
@@ -377,7 +376,7 @@ mod tests {
     }
 
     #[test]
-    fn recordings_that_never_play_together_are_said_to() {
+    fn recordings_without_common_time_are_reported() {
         let (mut app, [_, own]) = app();
         set_timing(&mut app, own, Timing { offset: 1e4, rate: 1.0 });
         run(&mut app);
@@ -387,7 +386,7 @@ mod tests {
     }
 
     #[test]
-    fn figures_of_another_clip_are_not_told() {
+    fn figures_of_a_replaced_clip_are_dropped() {
         let (mut app, [_, own]) = app();
         run(&mut app);
         let asset = take().asset().clone();

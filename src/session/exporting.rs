@@ -1,4 +1,4 @@
-//! Writing recordings and videos beside whatever plays, so that the window goes on.
+//! Exporting recordings and videos in the background.
 
 use std::{
     io,
@@ -19,14 +19,14 @@ use crate::{
     stage::{CameraPose, PlayerSkin, StageScreen, View},
 };
 
-/// What is to be written, and where.
+/// The request of an export.
 #[derive(Clone, Debug, PartialEq)]
 pub struct ExportOrder {
-    /// As what.
+    /// The target.
     pub target: &'static ExportTarget,
-    /// Where it goes.
+    /// The path.
     pub path: PathBuf,
-    /// From when to when, in seconds; nothing for all of it.
+    /// The range, in seconds; `None` for all of it.
     pub range: Option<(f64, f64)>,
     /// How many times a second; nothing for the recording's own keys, or as is usual for videos.
     pub rate: Option<f64>,
@@ -34,25 +34,25 @@ pub struct ExportOrder {
     pub size: [u32; 2],
 }
 
-/// What is being written, and what became of what was written last.
+/// The export that runs, and the result of the last one.
 #[derive(Resource, Debug, Default)]
 pub struct Exports {
     job: Job<PathBuf, Result<Report, Failed>>,
-    /// What became of the last one, until it is dismissed.
+    /// The result of the last one, until it is dismissed.
     pub last: Option<Exported>,
 }
 
-/// What became of an export.
+/// The result of an export.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Exported {
-    /// Where it went.
+    /// The path that was written.
     pub path: PathBuf,
-    /// What was kept, approximated and lost, or why there is nothing.
+    /// The report, or the error.
     pub result: Result<Report, String>,
 }
 
 impl Exports {
-    /// How far the one that runs is, from 0 to 1, and where it goes.
+    /// The progress of the one that runs, from 0 to 1, and its path.
     pub fn running(&self) -> Option<(&Path, f32)> {
         let part = self.job.progress()?.part().unwrap_or_default();
         Some((self.job.key()?, part))
@@ -65,19 +65,19 @@ impl Exports {
         }
         self.last = None;
         let path = order.path.clone();
-        // What it does takes long, and videos want a renderer that waits.
+        // Exports take long, and videos need a renderer that blocks.
         let write = move |progress: &Progress| write(&order, scene, progress);
         if let Err(error) = self.job.start_on_thread(jobs, path.clone(), write) {
             self.last = Some(Exported { path, result: Err(error.to_string()) });
         }
     }
 
-    /// Says why nothing is written to `path`.
+    /// Reports why nothing is written to `path`.
     pub(super) fn refuse(&mut self, path: PathBuf, why: String) {
         self.last = Some(Exported { path, result: Err(why) });
     }
 
-    /// Stops the one that runs; nothing is left of it.
+    /// Cancels the one that runs; its files are removed.
     pub(super) fn cancel(&self) {
         if let Some(progress) = self.job.progress() {
             progress.cancel();
@@ -85,19 +85,19 @@ impl Exports {
     }
 }
 
-/// Takes over what became of the export that ran.
+/// Takes the result of the export that ran.
 pub(super) fn finish(mut exports: ResMut<Exports>) {
     let Some((path, result)) = exports.bypass_change_detection().job.poll() else { return };
     let result = match result {
         Err(crashed) => Err(crashed.to_string()),
-        // Whoever cancels knows.
+        // No message: the user cancelled it.
         Ok(Err(Failed::Cancelled)) => return,
         Ok(result) => result.map_err(|error| error.to_string()),
     };
     exports.last = Some(Exported { path, result });
 }
 
-/// What is written: the recordings and how they are shown, apart from the app that shows them.
+/// The input of an export: the recordings and how they are shown, independent of the app.
 #[derive(Clone, Debug)]
 pub(super) struct Scene {
     /// The recording that files are made of, as its format defines it.
@@ -114,8 +114,8 @@ pub(super) struct Scene {
 }
 
 impl Scene {
-    /// What is open, if anything is. Files are made of the recording that a node is selected of, else
-    /// of the reference.
+    /// The open recordings, if any are. Files are made of the recording that a node is selected of,
+    /// else of the reference.
     pub(super) fn of(
         open: &OpenRecordings,
         view: &View,
@@ -140,13 +140,13 @@ impl Scene {
 /// What the whole of an export counts as, for its [`Progress`].
 const WHOLE: u64 = 1_000_000;
 
-/// Notes which part is done; whether to go on.
+/// Notes the progress; returns whether to continue.
 fn tell(progress: &Progress, part: f64) -> ControlFlow<()> {
     progress.set((part * WHOLE as f64) as u64, WHOLE);
     if progress.is_cancelled() { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
 }
 
-/// Why there is nothing.
+/// Why nothing was written.
 #[derive(Debug, thiserror::Error)]
 enum Failed {
     #[error("cancelled")]
@@ -246,7 +246,7 @@ mod tests {
     }
 
     #[test]
-    fn a_recording_is_written_while_others_go_on() {
+    fn export_runs_beside_playback() {
         let folder = tempfile::tempdir().unwrap();
         let path = folder.path().join("out.csv");
         let mut app = App::new();
@@ -268,7 +268,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_cancelled_or_cannot_be_written_leaves_nothing() {
+    fn cancelled_or_failed_export_leaves_no_file() {
         let folder = tempfile::tempdir().unwrap();
         let watch = Progress::default();
         watch.cancel();

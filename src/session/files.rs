@@ -1,4 +1,4 @@
-//! Which files are open, being opened, or could not be.
+//! Files that are open, being opened, or failed to open.
 
 use std::{collections::HashMap, path::PathBuf, sync::Arc};
 
@@ -8,37 +8,37 @@ use bevy::prelude::*;
 use super::{FilePreview, Progress, SAMPLES, folder::folder_of};
 use crate::{export::InputFiles, playback::Direction, rig::Rig};
 
-/// Which files are open, being opened, or could not be.
+/// Files that are open, being opened, or failed to open.
 #[derive(Resource, Clone, Debug, Default)]
 pub struct Files {
     /// Where the recording that plays came from.
     pub current: Option<Source>,
     /// Where the recordings came from that are compared with it, in order.
     pub compared: Vec<Source>,
-    /// What is being opened beside what is open.
+    /// Recordings that are being opened for comparison.
     pub adding: Option<Loading>,
     /// The skeleton that the user attached last: what is opened goes on it, if it takes it.
     pub rig: Option<RigFile>,
-    /// The folder in which the user took a recording off the skeleton that lies there: none is put
-    /// on it again.
+    /// The folder in which the user detached the skeleton: none of its recordings is put on it
+    /// again.
     pub alone_in: Option<PathBuf>,
     /// The recordings that were open, in this run and before, the latest first.
     pub recent: Vec<PathBuf>,
     /// The files that `[` and `]` step through.
     pub given: Vec<PathBuf>,
-    /// How these came together.
+    /// The origin of the list.
     pub listing: Listing,
-    /// What is in them, as far as somebody has looked.
+    /// Their previews, as far as they are known.
     pub previews: HashMap<PathBuf, FilePreview>,
-    /// What is being loaded.
+    /// The recording that is being loaded.
     pub loading: Option<Loading>,
-    /// What was done last that is not seen by itself.
+    /// The last confirmation for the user.
     pub remark: Remark,
-    /// What could not be loaded last, until it is dismissed or something else is opened.
+    /// The last failure, until it is dismissed or something else is opened.
     pub failed: Option<FailedLoading>,
 }
 
-/// How the files to step through came together.
+/// The origin of the list of files.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Listing {
     /// The user gave them, one by one or together.
@@ -48,17 +48,17 @@ pub enum Listing {
     Siblings,
 }
 
-/// Words for the user, and how many there were before: the same may be said again.
+/// A confirmation with its number, as the same text may come again.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Remark {
-    /// How many remarks there have been.
+    /// The number of confirmations so far.
     pub number: u32,
     /// The words.
     pub words: String,
 }
 
 impl Files {
-    /// Tells the user what was done.
+    /// Shows a confirmation.
     pub fn say(&mut self, words: String) {
         self.remark = Remark { number: self.remark.number + 1, words };
     }
@@ -77,8 +77,8 @@ impl Files {
         }
     }
 
-    /// The index of the file to step to from the one that is open, past those that are known to be
-    /// broken: stepping would end at each of them.
+    /// The index of the file to step to from the one that is open, skipping those that are known to
+    /// be broken.
     pub(super) fn next(&self, direction: Direction) -> Option<usize> {
         let is_open = |path: &PathBuf| self.current == Some(Source::File(path.clone()));
         let open = self.given.iter().position(is_open);
@@ -107,7 +107,7 @@ impl Files {
         self.previews.clear();
     }
 
-    /// Notes what was seen in the file at `path`, which joins the list if it is not in it.
+    /// Notes the preview of the file at `path`, and adds it to the list if needed.
     pub(super) fn note(&mut self, path: PathBuf, glance: FilePreview) {
         if !self.given.contains(&path) {
             let comes_before = |one: &PathBuf| compare_path(one, &path).is_lt();
@@ -235,7 +235,7 @@ mod tests {
     }
 
     #[test]
-    fn stepping_goes_past_broken_files_and_ends_at_the_ends() {
+    fn file_stepping_skips_broken_files_and_stops_at_the_ends() {
         let mut files = Files { given: paths(&["a", "b", "c", "d"]), ..Files::default() };
         files.note("b".into(), FilePreview::Unreadable(None));
         files.note("c".into(), sound());
@@ -252,7 +252,7 @@ mod tests {
     }
 
     #[test]
-    fn what_the_user_gives_is_a_list_and_a_file_from_elsewhere_leaves_the_folder() {
+    fn given_files_form_a_list_and_foreign_files_end_it() {
         let mut files = Files::default();
         files.remember(paths(&["a", "b"]));
         files.remember(paths(&["b"]));

@@ -51,7 +51,7 @@ pub(super) fn look_for_findings(
             *findings = Findings { of: revision, all, checking: Job::default() };
             findings.checking.start(&jobs, (), move |_| checks::all_findings(&clip).into());
         }
-        // Looked at without telling anybody that something changed, until it has.
+        // Accessed without triggering change detection, until something has changed.
         match findings.bypass_change_detection().checking.poll() {
             None => {}
             Some((_, Ok(found))) => findings.all = found,

@@ -40,7 +40,7 @@ pub(super) fn expand(files: Vec<PathBuf>, format: Option<FormatId>) -> Expanded 
             continue;
         }
         let message = match recordings_in(&path, format) {
-            Ok(found) if found.is_empty() => "no recording is in it".to_owned(),
+            Ok(found) if found.is_empty() => "it holds no recording".to_owned(),
             Ok(found) => {
                 expanded.files.extend(found);
                 continue;
@@ -108,7 +108,7 @@ pub(super) mod tests {
     const RIG: &str = "assets/prime/walk.CINF";
 
     #[test]
-    fn recordings_are_in_the_order_of_their_names() {
+    fn recordings_are_in_natural_name_order() {
         let folder = tempfile::tempdir().unwrap();
         for name in ["take 10.ANIM", "take 9.anim", "Take 1.bin"] {
             copy(WALK, &folder.path().join(name));
@@ -128,7 +128,7 @@ pub(super) mod tests {
     }
 
     #[test]
-    fn a_file_without_a_folder_is_in_the_one_that_is_worked_in() {
+    fn bare_file_names_are_in_the_current_folder() {
         assert_eq!(folder_of(Path::new("walk.ANIM")), Path::new("."));
         assert_eq!(folder_of(Path::new("takes/walk.ANIM")), Path::new("takes"));
         let here = files_in(folder_of(Path::new("Cargo.toml"))).unwrap();

@@ -1,8 +1,7 @@
-//! Work off the frame: what is worked on, how far it is, and what came of it.
+//! Background jobs: their key, progress and result.
 //!
 //! A [`Job`] runs on the engine's task pools, which need no threads: in a browser they take turns
-//! with the page. Whether anything is at work is one count, [`Jobs`], which every running job is part
-//! of without anybody adding it to a list.
+//! with the page. [`Jobs`] counts all running jobs.
 
 use std::{
     fmt,
@@ -26,7 +25,7 @@ use bevy::{
     },
 };
 
-/// How much is at work off the frame.
+/// The number of running jobs.
 #[derive(Resource, Clone, Debug, Default)]
 pub struct Jobs(Arc<AtomicUsize>);
 
@@ -54,7 +53,7 @@ impl Drop for Busy {
     }
 }
 
-/// How far a job is, and whether somebody still wants it; shared with whoever does the work.
+/// The progress of a job, and whether it was cancelled; shared with the worker.
 #[derive(Clone, Debug, Default)]
 pub struct Progress(Arc<ProgressState>);
 
@@ -66,7 +65,7 @@ struct ProgressState {
 }
 
 impl Progress {
-    /// Notes that `done` of `all` is done, in bytes or whatever the work is counted in.
+    /// Sets the progress to `done` of `all`, in bytes or another unit.
     pub fn set(&self, done: u64, all: u64) {
         self.0.done.store(done, Ordering::Relaxed);
         self.0.all.store(all, Ordering::Relaxed);
@@ -78,19 +77,19 @@ impl Progress {
         (all > 0).then(|| (done as f64 / all as f64).min(1.0) as f32)
     }
 
-    /// Says that nobody wants it any more.
+    /// Cancels the job.
     pub fn cancel(&self) {
         self.0.is_cancelled.store(true, Ordering::Relaxed);
     }
 
-    /// Whether nobody wants it any more: then whatever comes of it is thrown away.
+    /// Whether it was cancelled: then its result is discarded.
     pub fn is_cancelled(&self) -> bool {
         self.0.is_cancelled.load(Ordering::Relaxed)
     }
 }
 
-/// A piece of work off the frame that gives a `T`, known by its key. There is one at a time: another
-/// takes the place of the one before, of which nothing is heard any more.
+/// A background job that gives a `T`, known by its key. There is one at a time: a new one replaces
+/// the one before, whose result is discarded.
 pub struct Job<K, T>(Option<Running<K, T>>);
 
 struct Running<K, T> {
@@ -100,7 +99,7 @@ struct Running<K, T> {
     _busy: Busy,
 }
 
-/// Cancels the work when nobody waits for it any more.
+/// Cancels the work when it is no longer wanted.
 struct CancelOnDrop(Progress);
 
 impl Drop for CancelOnDrop {
@@ -116,7 +115,7 @@ enum Answer<T> {
 
 /// The work panicked, which is an error in the program.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
-#[error("the program failed at this; please report it")]
+#[error("the program failed; please report it")]
 pub struct Crashed;
 
 impl<K, T> Default for Job<K, T> {
@@ -160,8 +159,7 @@ impl<K, T: Send + 'static> Job<K, T> {
         self.run(jobs, key, progress, Answer::Task(task));
     }
 
-    /// Starts to wait for `future` in place of what is running: for what waits for somebody else, and
-    /// works little itself.
+    /// Starts to wait for `future` in place of the running job: for work that mostly waits.
     pub fn wait_for(
         &mut self,
         jobs: &Jobs,
@@ -188,7 +186,7 @@ impl<K, T: Send + 'static> Job<K, T> {
         let (sender, answer) = channel();
         thread::Builder::new().name("job".to_owned()).spawn(move || {
             let result = catch_unwind(AssertUnwindSafe(|| work(&shared)));
-            // Nobody listens any more when another has taken its place.
+            // The receiver is gone when another has taken its place.
             let _ = sender.send(result);
         })?;
         self.run(jobs, key, progress, Answer::Thread(SyncCell::new(answer)));
@@ -217,7 +215,7 @@ impl<K, T: Send + 'static> Job<K, T> {
 }
 
 impl<K, T> Job<K, T> {
-    /// What is being worked on, if anything is.
+    /// The key of the running job, if there is one.
     pub fn key(&self) -> Option<&K> {
         self.0.as_ref().map(|running| &running.key)
     }
@@ -232,13 +230,13 @@ impl<K, T> Job<K, T> {
         self.0.as_ref().map(|running| &running.progress.0)
     }
 
-    /// Stops it: nothing is heard of it any more.
+    /// Cancels it: its result is discarded.
     pub fn cancel(&mut self) {
         self.0 = None;
     }
 }
 
-/// What comes of `future`, or the panic that it ends with.
+/// The result of `future`, or its panic.
 fn caught<T>(
     future: impl Future<Output = T> + Send + 'static,
 ) -> impl Future<Output = thread::Result<T>> + Send {
@@ -276,7 +274,7 @@ mod tests {
     }
 
     #[test]
-    fn a_job_gives_its_result_once_and_is_counted_until_then() {
+    fn job_result_is_taken_once_and_counted_until_then() {
         let jobs = jobs();
         let mut job = Job::default();
         assert_eq!((jobs.busy(), job.poll()), (0, None));
@@ -293,12 +291,12 @@ mod tests {
     }
 
     #[test]
-    fn another_takes_the_place_of_the_one_before_which_is_cancelled() {
+    fn new_job_cancels_the_previous_one() {
         let jobs = jobs();
         let mut job = Job::default();
         let (tell, told) = channel();
         job.start(&jobs, 1, move |progress: &Progress| {
-            // In the end it is told, or never begins.
+            // It is cancelled while running, or never begins.
             while !progress.is_cancelled() {
                 thread::sleep(Duration::from_millis(1));
             }
@@ -329,7 +327,7 @@ mod tests {
     }
 
     #[test]
-    fn progress_is_the_part_of_what_is_known_to_be_there() {
+    fn progress_is_a_fraction_of_the_total() {
         let progress = Progress::default();
         assert_eq!(progress.part(), None);
         progress.set(1, 4);

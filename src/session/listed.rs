@@ -63,7 +63,7 @@ pub(super) fn list_the_file(
             listed.making.start(&jobs, (), move |_| Listing::new(&clip, &file));
         }
     }
-    // Looked at without telling anybody that something changed, until it has.
+    // Accessed without triggering change detection, until something has changed.
     match listed.bypass_change_detection().making.poll() {
         None => {}
         Some((_, Ok(listing))) => listed.listing = Some(listing),

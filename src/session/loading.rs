@@ -24,7 +24,7 @@ use crate::{
     stage::{CameraRequest, StageScreen, View},
 };
 
-/// What is being loaded, if anything is. A new job takes the place of the one before.
+/// The loading job. A new job takes the place of the one before.
 #[derive(Resource, Default)]
 pub(super) struct LoadingJob {
     /// Known by the recording that it is about, as far as is known.
@@ -78,7 +78,7 @@ impl OverlayJobs {
     }
 }
 
-/// What taking over a recording changes.
+/// The state that opening a recording changes.
 #[derive(SystemParam)]
 pub(super) struct Taker<'w, 's> {
     open: OpenRecordingsMut<'w, 's>,
@@ -89,7 +89,7 @@ pub(super) struct Taker<'w, 's> {
     interpolation: Res<'w, Interpolation>,
 }
 
-/// Takes over what was loaded, or says why it could not be.
+/// Takes the result of loading: the recording, or a failure message.
 pub(super) fn finish(
     mut job: ResMut<LoadingJob>,
     mut overlays: ResMut<OverlayJobs>,
@@ -141,8 +141,8 @@ pub(super) fn finish(
     taker.files.current = Some(source);
 }
 
-/// Lets `clock` play `asset` from its start at the speed it has, and loop as it does unless that was
-/// only usual for what played before.
+/// Lets `clock` play `asset` from its start at the speed it has, and keeps its looping, unless that
+/// was only the default of the recording before.
 fn start_alike(clock: &mut Clock, asset: &ClipAsset, was_usual: bool) {
     let (speed, looping) = (clock.speed(), clock.looping());
     *clock = Clock::new(asset.clip.span);
@@ -227,8 +227,8 @@ impl Taker<'_, '_> {
     }
 }
 
-/// Takes over recordings that were read to be compared with the reference, or says why they could not
-/// be; one that is open already is reloaded.
+/// Takes over recordings that were read to be compared with the reference, or reports why they
+/// could not be; one that is open already is reloaded.
 pub(super) fn finish_overlays(
     mut overlays: ResMut<OverlayJobs>,
     mut taker: Taker,

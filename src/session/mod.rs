@@ -1,4 +1,4 @@
-//! What is open and what is being done to it, without a window and without panels.
+//! The session: open recordings and commands on them, without a window and without panels.
 //!
 //! Panels and keys put [`Command`]s into the [`CommandQueue`]; once a frame `apply::apply_commands`
 //! does them; a file that was read becomes a [`Recording`](crate::recording::Recording), which is
@@ -8,18 +8,18 @@
 //!
 //! | file | what it does |
 //! |---|---|
-//! | `command`, `action` | what the user can tell the session; names, help and keys for it |
-//! | `availability` | which of them can be done now, and what is on |
-//! | `apply` | what commands do |
+//! | `command`, `action` | commands of the user; their names, help and keys |
+//! | `availability` | which of them are available now, and which toggles are on |
+//! | `apply` | applying commands |
 //! | `panels` | which panels are open and how they are laid out |
-//! | `window_request` | what is asked of whatever has a window |
-//! | `open`, `files`, `samples` | what is open, what there is to open |
+//! | `window_request` | what is asked of the window |
+//! | `open`, `files`, `samples` | open recordings, files and examples |
 //! | `open_request`, `reader`, `loading` | reading what was asked for, off the frame |
-//! | `folder`, `sorting`, `previews`, `thumbnail` | what is in folders and in files that are not open |
-//! | `findings`, `listed`, `comparing`, `exporting` | what is found out and written off the frame |
-//! | `settings`, `remember`, `saved_view`, `snapshots` | what is kept from run to run |
-//! | `same_node`, `watch` | a file that is read anew; noticing that it was written |
-//! | `job` | work off the frame, and whether there is any |
+//! | `folder`, `sorting`, `previews`, `thumbnail` | the content of folders and of files that are not open |
+//! | `findings`, `listed`, `comparing`, `exporting` | background checks, listings, comparisons and exports |
+//! | `settings`, `remember`, `saved_view`, `snapshots` | settings and views that persist |
+//! | `same_node`, `watch` | a file that is reloaded; noticing that it was written |
+//! | `job` | background jobs |
 
 mod action;
 mod apply;
@@ -46,6 +46,7 @@ mod saved_view;
 mod settings;
 mod snapshots;
 mod sorting;
+mod synonyms;
 #[cfg(test)]
 mod tests;
 mod thumbnail;
@@ -72,5 +73,6 @@ pub use previews::{FilePreview, RecordingPreview};
 pub use samples::{SAMPLES, Sample};
 pub use saved_view::SavedView;
 use snapshots::Snapshots;
+pub use synonyms::synonyms;
 pub use thumbnail::{Stroke, Thumbnail};
 pub use window_request::{FilePurpose, Waker, WindowRequest};

@@ -28,7 +28,7 @@ pub fn letter(index: usize) -> String {
     }
 }
 
-/// What the session keeps of an open recording, to be read.
+/// The components of an open recording, read-only.
 type Kept<'a> = (
     Entity,
     &'a Recording,
@@ -68,9 +68,9 @@ pub struct OpenRecording<'a> {
     pub hidden: &'a HiddenNodes,
     /// Whether it is drawn at all.
     pub is_visible: bool,
-    /// What it is compared with and where it is placed; nothing for the reference.
+    /// Its base and its placement; `None` for the reference.
     pub overlay: Option<&'a Overlay>,
-    /// How it differs from what it is compared with.
+    /// Its comparison with its base.
     pub comparing: Option<&'a Comparing>,
 }
 
@@ -140,7 +140,7 @@ impl OpenRecordings<'_, '_> {
     }
 }
 
-/// What the session keeps of an open recording, to be changed.
+/// The components of an open recording, mutable.
 type KeptMut<'a> = (
     Entity,
     &'a mut Recording,

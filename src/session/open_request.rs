@@ -1,4 +1,4 @@
-//! Reading what was asked for: recordings and skeletons, on a task.
+//! Reading requested recordings and skeletons, on a task.
 
 use std::{
     fs,
@@ -20,7 +20,7 @@ use crate::{
     rig::Rig,
 };
 
-/// What is to be opened, and how.
+/// A request to open files.
 pub(super) struct OpenRequest {
     pub(super) what: OpenTarget,
     pub(super) on: SkeletonSource,
@@ -33,7 +33,7 @@ pub(super) struct OpenRequest {
     pub(super) mode: OpenMode,
 }
 
-/// What becomes of what the user is looking at.
+/// What is kept of the current view.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(super) enum OpenMode {
     /// The recording is seen from its start, and all of it.
@@ -41,7 +41,7 @@ pub(super) enum OpenMode {
     New,
     /// Another recording of a list is seen from where the one before was.
     KeepView,
-    /// Playback goes on where it is: what is open is read anew.
+    /// Playback goes on where it is: what is open is reloaded.
     Reload,
 }
 
@@ -69,7 +69,7 @@ pub(super) enum SkeletonSource {
     File(PathBuf),
 }
 
-/// What came of an order.
+/// The result of a request.
 #[derive(Default)]
 pub(super) struct Outcome {
     /// What was opened; nothing if it could not be, or if there was nothing but a skeleton.
@@ -79,12 +79,12 @@ pub(super) struct Outcome {
     pub(super) recordings: Vec<PathBuf>,
     /// The skeleton that is attached from now on; nothing if that is as before.
     pub(super) rig: Option<RigFile>,
-    /// What could not be read, or not be used.
+    /// What could not be read or used.
     pub(super) failed: Option<FailedLoading>,
 }
 
 impl OpenRequest {
-    /// What is waited for, for the user.
+    /// The name of what is being loaded, for the user.
     pub(super) fn name(&self) -> String {
         match (&self.on, &self.what) {
             (SkeletonSource::File(path), _) => name_of(path),
@@ -210,7 +210,7 @@ fn refusal(recording: &ClipAsset, file: &RigFile) -> Option<FailedLoading> {
 }
 
 fn one_too_many(path: PathBuf) -> FailedLoading {
-    let message = "a recording goes on one skeleton, and another was given with it".to_owned();
+    let message = "a second skeleton was given; skipped. A recording takes one".to_owned();
     FailedLoading { name: name_of(&path), message }
 }
 

@@ -221,7 +221,7 @@ impl Collapse {
 }
 
 impl Panels {
-    /// Does what `command` asks for, if it is about panels alone; tells whether it was.
+    /// Does what `command` asks for, if it is about panels alone; returns whether it was.
     pub fn apply(&mut self, command: &Command) -> bool {
         match *command {
             Command::Toggle(toggle) => return self.toggle(toggle),
@@ -245,7 +245,7 @@ impl Panels {
         true
     }
 
-    /// Does what `toggle` asks for, if it is about panels; tells whether it was.
+    /// Does what `toggle` asks for, if it is about panels; returns whether it was.
     fn toggle(&mut self, toggle: Toggle) -> bool {
         let timeline = &mut self.timeline;
         match toggle {
@@ -295,7 +295,7 @@ impl Panels {
         }
     }
 
-    /// Closes what floats over the viewport; tells whether anything was open.
+    /// Closes what floats over the viewport; returns whether anything was open.
     pub(super) fn close_floating(&mut self) -> bool {
         let before = self.open.len();
         self.open.retain(|panel| panel.dock != Dock::Floating);
@@ -392,7 +392,7 @@ mod tests {
     }
 
     #[test]
-    fn velocity_brings_the_curves_with_it() {
+    fn velocity_toggle_shows_the_curves() {
         let mut panels = Panels::default();
         let toggle = Command::Toggle(Toggle::Velocity);
         let shown = |panels: &Panels| (panels.timeline.curves, panels.timeline.velocity);
@@ -407,7 +407,7 @@ mod tests {
     }
 
     #[test]
-    fn closing_takes_everything_that_floats_and_nothing_that_is_docked() {
+    fn escape_closes_floating_panels_only() {
         let mut panels = Panels { path_dialog: Some(FilePurpose::Recordings), ..Panels::default() };
         for panel in Panel::all() {
             assert!(panels.apply(&Command::TogglePanel(panel)) && panels.is_open(panel));
@@ -421,7 +421,7 @@ mod tests {
     }
 
     #[test]
-    fn a_side_panel_collapses_in_a_narrow_window_unless_somebody_chose() {
+    fn side_panels_collapse_in_narrow_windows_unless_chosen() {
         let mut panels = Panels::default();
         let collapsed = |panels: &Panels, width| {
             [SidePanel::Outline, SidePanel::Inspector].map(|side| panels.is_collapsed(side, width))

@@ -33,18 +33,18 @@ use crate::{
 /// Larger files are listed, but not looked into, in bytes.
 const LARGEST: u64 = 64 << 20;
 
-/// What is known of a file that is not open.
+/// The preview of a file that is not open.
 #[derive(Clone, Debug, PartialEq)]
 pub enum FilePreview {
     /// It can be played.
     Recording(RecordingPreview),
-    /// It is of this format, as far as can be told, and cannot be read.
+    /// It seems to be of this format, and cannot be read.
     Unreadable(Option<FormatId>),
     /// It is too large to be looked into.
     TooLarge,
 }
 
-/// What is in a recording that can be played.
+/// The content of a recording that can be played.
 #[derive(Clone, Debug, PartialEq)]
 pub struct RecordingPreview {
     /// Its format.
@@ -55,11 +55,11 @@ pub struct RecordingPreview {
     pub tracks: usize,
     /// How many errors and how many warnings there are about it.
     pub errors_and_warnings: [usize; 2],
-    /// What it looks like.
+    /// Its thumbnail.
     pub thumbnail: Thumbnail,
 }
 
-/// What is looked for.
+/// The search for previews.
 #[derive(Clone, Debug, PartialEq)]
 enum Search {
     /// The recordings of a format in a folder.
@@ -68,7 +68,7 @@ enum Search {
     Listed(Vec<PathBuf>),
 }
 
-/// What was looked for last, and what comes of it.
+/// The last search and its results.
 #[derive(Resource, Default)]
 pub(super) struct Previews {
     search: Option<Search>,
@@ -78,7 +78,7 @@ pub(super) struct Previews {
     found: Option<SyncCell<Receiver<(PathBuf, FilePreview)>>>,
 }
 
-/// Looks around whenever another list is wanted, and takes over what was found.
+/// Starts a search whenever another list is needed, and takes its results.
 pub(super) fn update_previews(
     mut previews: ResMut<Previews>,
     mut files: ResMut<Files>,
@@ -138,7 +138,7 @@ fn search(files: &Files, open: &OpenRecordings) -> Option<Search> {
 }
 
 impl Search {
-    /// Tells what it finds for as long as somebody listens.
+    /// Sends previews for as long as the receiver exists.
     fn run(self, options: PreviewOptions, found: &Sender<(PathBuf, FilePreview)>) {
         let (files, format) = match self {
             Self::Siblings(folder, format) => (named_like(format, &folder), Some(format)),
@@ -146,7 +146,7 @@ impl Search {
         };
         let mut previewer = Previewer { options, folder: None };
         for path in files {
-            // Whatever else is called so need not be read to its end.
+            // Other files with that extension need not be read to the end.
             if format.is_some() && !is_recording(&path, format) {
                 continue;
             }
@@ -178,7 +178,7 @@ struct PreviewOptions {
 
 impl PartialEq for PreviewOptions {
     fn eq(&self, other: &Self) -> bool {
-        // A skeleton that was read anew is another one; comparing its meshes would take too long.
+        // A skeleton that was reloaded is another one; comparing its meshes would take too long.
         self.rig.as_ref().map(Arc::as_ptr) == other.rig.as_ref().map(Arc::as_ptr)
             && self.format == other.format
             && self.alone_in == other.alone_in
@@ -254,7 +254,7 @@ mod tests {
     }
 
     #[test]
-    fn siblings_are_of_the_same_format_whatever_else_is_called_so() {
+    fn sibling_files_have_the_same_format() {
         let folder = tempfile::tempdir().unwrap();
         let path = |name: &str| folder.path().join(name);
         copy("assets/prime/walk.ANIM", &path("walk.ANIM"));
@@ -277,7 +277,7 @@ mod tests {
     }
 
     #[test]
-    fn files_that_were_given_are_listed_whatever_they_are() {
+    fn given_files_are_listed_whatever_their_format() {
         let folder = tempfile::tempdir().unwrap();
         let path = folder.path().join("text");
         fs::write(&path, "no animation at all").unwrap();
@@ -322,7 +322,7 @@ mod tests {
     }
 
     #[test]
-    fn previews_are_on_the_skeleton_of_the_folder_unless_the_user_took_it_off_there() {
+    fn previews_use_the_folder_skeleton_unless_detached() {
         let folder = tempfile::tempdir().unwrap();
         let path = folder.path().join("walk.ANIM");
         copy("assets/prime/walk.ANIM", &path);

@@ -19,7 +19,7 @@ use crate::{
 /// How much is read between two reports of progress.
 const BYTES_BETWEEN_REPORTS: u64 = 1 << 20;
 
-/// How much is read from what states no size, such as a pipe, in bytes.
+/// The most bytes that are read from a source without a known size, such as a pipe.
 const ENDLESS: usize = 2 << 30;
 
 /// How recordings are read.
@@ -30,7 +30,7 @@ pub(super) struct Reader<'a> {
     pub(super) variants: &'a [VariantChoice],
     /// What is assumed of formats.
     pub(super) assumptions: &'a FormatAssumptions,
-    /// Hears how far it is.
+    /// Receives the progress.
     pub(super) progress: &'a Progress,
 }
 
@@ -58,6 +58,7 @@ impl Reader<'_> {
             skeleton,
             assumptions: self.assumptions.clone(),
             variants: self.variants,
+            plays_all_clips: true,
             ..LoadRequest::new(&name, &bytes)
         };
         let chosen: String =
@@ -82,7 +83,7 @@ impl Reader<'_> {
                 return Ok(bytes.into());
             }
             if size == 0 && bytes.len() >= ENDLESS {
-                let message = format!("it comes to no end: {} GiB read", ENDLESS >> 30);
+                let message = format!("it does not end within {} GiB; not opened", ENDLESS >> 30);
                 return Err(io::Error::new(io::ErrorKind::FileTooLarge, message));
             }
             self.progress.set(bytes.len() as u64, size.max(bytes.len() as u64));

@@ -1,4 +1,4 @@
-//! Remembering from one run to the next what the user has made himself at home with.
+//! Remembering the window's layout and views from one run to the next.
 
 use std::path::{self, Path, PathBuf};
 
@@ -12,7 +12,7 @@ use crate::stage::{CameraPose, Follow, StageScreen};
 pub(super) struct Open {
     path: Option<PathBuf>,
     camera: Option<CameraPose>,
-    /// What of that is written down.
+    /// The part that was saved.
     written: Option<CameraPose>,
 }
 
@@ -27,7 +27,7 @@ pub(super) fn recall(
     files.recent = settings.recent().map(Path::to_owned).collect();
 }
 
-/// Writes down what has changed, once the user lets go of it.
+/// Saves changes, once the user releases the pointer.
 pub(super) fn remember(
     mut settings: ResMut<Settings>,
     mut files: ResMut<Files>,
@@ -61,7 +61,7 @@ pub(super) fn remember(
         is_news |= settings.lay_out(panels.layout(), panels.window);
     }
     if is_news && let Err(error) = settings.save() {
-        // It is no more than a convenience: the recording that is open is what matters.
+        // Saving is a convenience: a failure does not disturb the user.
         warn_once!("the settings cannot be written: {error}");
     }
 }
@@ -69,7 +69,7 @@ pub(super) fn remember(
 /// Where the user has gone to look from; nothing while everything is seen as at first.
 fn camera_pose(screen: &StageScreen) -> Option<CameraPose> {
     let there = CameraPose {
-        // What is gone along with is somewhere else at another time.
+        // A followed node is elsewhere at another time.
         middle: screen.camera_pose.middle.filter(|_| screen.follows == Follow::Off),
         ..screen.camera_pose
     };

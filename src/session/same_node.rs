@@ -1,4 +1,4 @@
-//! Finding a node again in a recording that was read anew.
+//! Finding a node again in a recording that was reloaded.
 
 use crate::clip::{Clip, NodeId, Owner};
 
@@ -33,7 +33,7 @@ mod tests {
     };
 
     #[test]
-    fn nodes_are_found_again_on_a_skeleton() {
+    fn nodes_are_found_again_after_attaching_a_skeleton() {
         let read = |path: &str| {
             let data = std::path::Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/data");
             std::fs::read(data.join(path)).unwrap()

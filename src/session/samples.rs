@@ -9,7 +9,7 @@ pub struct Sample {
     pub name: &'static str,
     /// Its format.
     pub format: FormatId,
-    /// One line on what there is to see.
+    /// One line on its content.
     pub line: &'static str,
     /// The recording.
     pub(super) bytes: &'static [u8],
@@ -30,19 +30,19 @@ struct Skeleton {
 /// All samples, in the order of the gallery. Every one was made for the project.
 ///
 /// Their files are in `assets`, in a folder for each format; a skeleton has the name of its
-/// recording there, so that `scripts/run` finds it. The pictures were taken with
-/// `mutoscope render --size 480x270`.
+/// recording there, so that `scripts/run` finds it. The images were made with `mutoscope render
+/// --size 480x270`.
 pub static SAMPLES: &[Sample] = &[
     Sample {
         name: "Two hands, head and gaze",
         format: FormatId::MRTK,
-        line: "HoloLens hands that pinch; one gets lost",
+        line: "HoloLens hands that pinch; one loses tracking",
         bytes: include_bytes!("../../assets/mrtk/two-hands.bin"),
         skeleton: None,
         picture: include_bytes!("../../assets/pictures/two-hands.png"),
     },
     Sample {
-        name: "The same, as MRTK 2.6 saved it",
+        name: "Two hands, damaged by MRTK 2.6",
         format: FormatId::MRTK,
         line: "Damaged rotations, rebuilt on loading",
         bytes: include_bytes!("../../assets/mrtk/two-hands-damaged.bin"),

@@ -1,4 +1,4 @@
-//! A view of a recording, as a command line: to come back to it, and to show it to others.
+//! A view of a recording, as a command line: to restore or share it.
 
 use std::{fmt::Write as _, path::PathBuf};
 
@@ -16,8 +16,7 @@ use crate::{
     stage::{CameraMode, CameraPose, CameraRequest, StageScreen, View},
 };
 
-/// Where in a recording somebody is, what is selected and from where it is seen. What is not said is
-/// as usual.
+/// The time, selection and camera in a recording. The rest has its default.
 #[derive(Resource, Clone, Debug, Default, PartialEq)]
 pub struct SavedView {
     /// The time that playback pauses at, in seconds.
@@ -33,7 +32,7 @@ pub struct SavedView {
 }
 
 impl SavedView {
-    /// What is looked at now.
+    /// The current view.
     pub fn of(open: &OpenRecordings, view: &View, screen: &StageScreen) -> Self {
         let all = open.in_order();
         let clock = open.clock();
@@ -69,7 +68,7 @@ impl SavedView {
         }
     }
 
-    /// Looks from there at what is selected.
+    /// Restores camera and selection.
     ///
     /// # Errors
     /// If no node of `clip`, which `recording` plays, is called as the one that is to be selected.
@@ -88,11 +87,11 @@ impl SavedView {
         view.selected = node.map(|node| RecordingNode::new(recording, node));
         match node {
             Some(_) => Ok(()),
-            None => Err(format!("--select: no node is called {word:?}")),
+            None => Err(format!("--select: no node {word:?}; nothing selected")),
         }
     }
 
-    /// The command that opens `files` and shows this; nothing for what is no file.
+    /// The command that opens `files` with this view; `None` without files.
     pub fn command_line(&self, files: &Files) -> Option<String> {
         let Some(Source::File(path)) = &files.current else { return None };
         let quoted = |text: &str| shlex::try_quote(text).ok().map(|text| text.into_owned());
@@ -206,7 +205,7 @@ mod tests {
     }
 
     #[test]
-    fn a_view_is_written_as_a_command_that_a_shell_understands() {
+    fn view_command_is_valid_shell() {
         let (mut world, first) = world();
         let index_tip = node_called(take().clip(), "left/IndexTip").unwrap();
         let selected = Some(RecordingNode::new(first, index_tip));
@@ -242,7 +241,7 @@ mod tests {
     }
 
     #[test]
-    fn nodes_are_found_by_name_and_else_by_index() {
+    fn nodes_are_found_by_name_or_index() {
         let take = take();
         let clip = take.clip();
         let found = |word: &str| node_called(clip, word).map(|id| clip.nodes[id].name.as_str());

@@ -1,9 +1,8 @@
-//! What is remembered from one run to the next: what the user assumes of formats, how the window is
-//! laid out, and which files were open.
+//! The settings: the user's assumptions on formats, the layout of the window, and recent files.
 //!
 //! A small file of JSON in the folder for configuration of the desktop, such as
 //! `~/.config/mutoscope/settings.json`. Without such a folder, or if the file cannot be read,
-//! everything is as usual.
+//! everything has its default.
 
 use std::{
     collections::BTreeMap,
@@ -22,7 +21,7 @@ use crate::{
     stage::CameraPose,
 };
 
-/// What is remembered, and where.
+/// The settings and their file.
 #[derive(Resource, Clone, Debug, Default)]
 pub(super) struct Settings {
     /// The file; nothing if nothing is to be kept.
@@ -49,12 +48,12 @@ struct Kept {
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 struct Recent {
     path: PathBuf,
-    /// Where the user looked at it from, if he went there himself.
+    /// The camera, if the user moved it.
     #[serde(default)]
     camera: Option<CameraPose>,
 }
 
-/// So many recordings that were open are remembered.
+/// How many recent recordings are remembered.
 const MOST_RECENT: usize = 12;
 
 impl Settings {
@@ -75,13 +74,13 @@ impl Settings {
         Self { rotation, ..self }
     }
 
-    /// What is assumed of recordings of each format.
+    /// The assumptions for each format.
     pub(super) fn format_assumptions(&self) -> FormatAssumptions {
         let of_all = Assumptions { rotation: self.rotation, ..Assumptions::default() };
         FormatAssumptions { of_all, by_format: self.kept.assumptions.clone() }
     }
 
-    /// What is assumed of recordings of `format`.
+    /// The assumptions for recordings of `format`.
     #[cfg(test)]
     pub(super) fn assumptions(&self, format: FormatId) -> Assumptions {
         self.format_assumptions().of(format)
@@ -90,7 +89,7 @@ impl Settings {
     /// Assumes it of all recordings of `format`, also in later runs.
     ///
     /// # Errors
-    /// If it cannot be written down; it holds for this run all the same.
+    /// If it cannot be saved; it holds for this run all the same.
     pub(super) fn assume(&mut self, format: FormatId, assumption: Assumption) -> io::Result<()> {
         if let Assumption::Rotation(_) = assumption {
             self.rotation = None;
@@ -100,7 +99,7 @@ impl Settings {
         self.save()
     }
 
-    /// Assumes of recordings of `format` what is usual for it.
+    /// Resets the assumptions for `format`.
     ///
     /// # Errors
     /// As [`assume`](Self::assume).
@@ -130,7 +129,7 @@ impl Settings {
         self.kept.recent.iter().find(|recent| recent.path == path)?.camera
     }
 
-    /// Remembers how the window is laid out and how large it is; tells whether that is news.
+    /// Remembers how the window is laid out and how large it is; returns whether it has changed.
     pub(super) fn lay_out(&mut self, layout: Layout, window: Option<(f32, f32)>) -> bool {
         let is_news = self.kept.layout != layout || self.kept.window != window;
         (self.kept.layout, self.kept.window) = (layout, window);
@@ -152,7 +151,7 @@ impl Settings {
         }
     }
 
-    /// Writes down what is remembered.
+    /// Saves the settings.
     ///
     /// # Errors
     /// If it cannot be written; it holds for this run all the same.
@@ -174,7 +173,7 @@ mod tests {
     use crate::clip::Up;
 
     #[test]
-    fn what_is_assumed_holds_in_the_next_run_for_its_format_alone() {
+    fn assumptions_persist_per_format() {
         let folder = tempfile::tempdir().unwrap();
         let path = folder.path().join("deep/settings.json");
         let mut settings = Settings::in_file(path.clone());
@@ -197,7 +196,7 @@ mod tests {
     }
 
     #[test]
-    fn a_rule_for_this_run_holds_until_another_is_chosen() {
+    fn run_option_applies_until_another_is_chosen() {
         let mut settings = Settings::default().with_rotation(Some(RotationRule::AsAuthored));
         let rule = |settings: &Settings| settings.assumptions(FormatId::MRTK).rotation;
         assert_eq!(rule(&settings), Some(RotationRule::AsAuthored));
@@ -211,7 +210,7 @@ mod tests {
     }
 
     #[test]
-    fn the_recordings_that_were_open_last_are_known_with_their_cameras() {
+    fn recent_recordings_are_remembered_with_cameras() {
         let folder = tempfile::tempdir().unwrap();
         let path = folder.path().join("settings.json");
         let mut settings = Settings::in_file(path.clone());
@@ -232,14 +231,14 @@ mod tests {
     }
 
     #[test]
-    fn a_broken_file_is_as_none() {
+    fn broken_settings_file_gives_defaults() {
         let folder = tempfile::tempdir().unwrap();
         let path = folder.path().join("settings.json");
         for text in ["", "{", "[]", r#"{"assumptions": {"maya": {"up": "W"}}}"#] {
             fs::write(&path, text).unwrap();
             assert_eq!(Settings::in_file(path.clone()).kept, Kept::default(), "{text}");
         }
-        // What a later version may add is no obstacle.
+        // Unknown members of later versions are ignored.
         fs::write(&path, r#"{"theme": 1, "assumptions": {"maya": {"up": "Z", "x": 0}}}"#).unwrap();
         assert_eq!(Settings::in_file(path).assumptions(FormatId::MAYA).up, Some(Up::Z));
     }

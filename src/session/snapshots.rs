@@ -1,4 +1,4 @@
-//! What is made of all that is open: exports, and the command that shows it again.
+//! Exports and view commands, which are made of all open recordings.
 
 use bevy::prelude::*;
 
@@ -8,7 +8,7 @@ use super::{
 };
 use crate::stage::{PlayerSkin, StageScreen, View};
 
-/// What was asked for, until all commands of the frame are done.
+/// Requests, until all commands of the frame are applied.
 #[derive(Resource, Debug, Default)]
 pub(super) struct Snapshots {
     /// What is to be written.
@@ -17,7 +17,7 @@ pub(super) struct Snapshots {
     pub(super) copy_view: bool,
 }
 
-/// Makes what was asked for.
+/// Carries out the requests.
 pub(super) fn take(
     mut wanted: ResMut<Snapshots>,
     open: OpenRecordings,
@@ -38,7 +38,7 @@ pub(super) fn take(
                 files.say(format!("Copied: {line}"));
                 window.write(WindowRequest::CopyText(line));
             }
-            None => files.say("An example is in no file that a command could open".to_owned()),
+            None => files.say("No command was copied: examples are not files".to_owned()),
         }
     }
 }

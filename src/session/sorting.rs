@@ -1,4 +1,4 @@
-//! Telling recordings from skeletons, among files that were given together.
+//! Distinguishing recordings from skeletons, among files that were given together.
 
 use std::{
     fs::{self, File},
@@ -51,8 +51,8 @@ fn purpose_of(path: &Path, format: Option<FormatId>) -> io::Result<Purpose> {
     Ok(purpose(&start, format, || whole(path, &start)))
 }
 
-/// All of the file at `path`, which begins with `start`; nothing if it cannot be read, comes to no
-/// end, or is large and begins as nothing that is read here.
+/// All of the file at `path`, which begins with `start`; nothing if it cannot be read, never ends,
+/// or is large and begins as nothing that is read here.
 pub(super) fn whole(path: &Path, start: &[u8]) -> Option<Vec<u8>> {
     /// Up to this size, in bytes, a file is read whatever its start is.
     const SMALL: u64 = 64 << 20;
@@ -67,7 +67,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn what_a_file_is_for_is_in_its_content_and_not_in_its_name() {
+    fn files_are_sorted_by_content() {
         let folder = tempfile::tempdir().unwrap();
         let data = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/data");
         let copied = |from: &str, name: &str| {

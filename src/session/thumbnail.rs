@@ -1,4 +1,4 @@
-//! A recording in a few strokes: small enough for a list, enough to tell one take from another.
+//! Thumbnails: a recording in a few strokes.
 
 use std::sync::Arc;
 
@@ -12,9 +12,9 @@ use crate::{
 /// A recording in a few strokes, within a square from (0, 0), the top left, to (1, 1).
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Thumbnail {
-    /// The moment that tells most.
+    /// The most representative moment.
     pub still: Arc<[Stroke]>,
-    /// What it does from its start to its end; empty if it is drawn as the way that it goes.
+    /// The frames of its motion; empty if its path is drawn instead.
     pub frames: Arc<[Arc<[Stroke]>]>,
 }
 
@@ -31,7 +31,7 @@ pub struct Stroke {
 const FRAMES: usize = 16;
 /// How many places of a way are looked at.
 const STEPS: usize = 240;
-/// Nobody goes farther than this in one step of his way, in metres: it was a teleport.
+/// Steps longer than this, in metres, are teleports.
 const LONGEST_STEP: f64 = 8.0;
 /// Degrees about Y and above the horizon that poses are drawn from: as the stage shows them first.
 const FROM: (f64, f64) = (150.0, 20.0);
@@ -40,9 +40,8 @@ const FROM: (f64, f64) = (150.0, 20.0);
 type Line = ([DVec2; 2], Option<Side>);
 
 impl Thumbnail {
-    /// Draws `clip`: as a figure, or as the way it goes, seen from above, if that is what tells takes
-    /// apart.
-    pub(super) fn of(clip: &Clip) -> Self {
+    /// Draws `clip`: as a figure, or as its path seen from above, if it travels far.
+    pub fn of(clip: &Clip) -> Self {
         match (&clip.procedural, clip.root_motion_node()) {
             (Some(_), Some(root_motion_node)) => Self::of_way(clip, root_motion_node),
             _ => Self::of_figure(clip),
@@ -162,7 +161,7 @@ mod tests {
     }
 
     #[test]
-    fn every_sample_is_drawn_within_its_square() {
+    fn thumbnails_stay_within_their_square() {
         for sample in SAMPLES {
             let thumbnail = thumbnail(sample.bytes, sample.rig().as_ref());
             assert!(!thumbnail.still.is_empty(), "{}", sample.name);
@@ -176,7 +175,7 @@ mod tests {
     }
 
     #[test]
-    fn the_left_hand_is_on_the_right_of_somebody_who_faces_us() {
+    fn left_hand_is_on_the_right_when_facing_the_viewer() {
         let thumbnail = thumbnail(include_bytes!("../../assets/mrtk/two-hands.bin"), None);
         let mean = |wanted: Side| {
             let of_side = thumbnail.still.iter().filter(|stroke| stroke.side == Some(wanted));
@@ -188,14 +187,14 @@ mod tests {
     }
 
     #[test]
-    fn a_way_is_seen_from_above_and_has_no_frames() {
+    fn paths_are_drawn_from_above_without_frames() {
         let thumbnail = thumbnail(include_bytes!("../../assets/mcmocap/a-day.mcmocap_rec"), None);
         assert!(thumbnail.frames.is_empty());
         assert!(thumbnail.still.len() > 100, "{}", thumbnail.still.len());
     }
 
     #[test]
-    fn what_stands_still_or_is_nowhere_is_drawn_all_the_same() {
+    fn motionless_and_unplaced_recordings_have_thumbnails() {
         let at = |x: f64, y: f64| ([DVec2::new(x, y); 2], None);
         let drawn = |lines: &[Line]| Square::around(lines).strokes(lines);
         assert_eq!(drawn(&[]).len(), 0);

@@ -1,9 +1,8 @@
-//! Reading a file again when somebody has written it anew: whoever makes recordings sees the next
-//! version at once, from where he looked at the last one.
+//! Reloading a file when it was written, keeping the view.
 //!
 //! The folder is watched rather than the file, because many programs write a new file and give it
-//! the old one's name. Where the system tells nothing, as for folders of other machines, the key for
-//! reading the file again is left.
+//! the old one's name. Where the system does not notify, as for network folders, the key for
+//! reloading remains.
 
 use std::{
     collections::HashSet,
@@ -23,10 +22,10 @@ use notify::{
 
 use super::{Busy, Command, CommandQueue, Files, Jobs, Source, Waker, remember::absolute};
 
-/// A file that nobody has written to for so long is whole.
+/// A file that was not written to for this long is complete.
 const SETTLED: Duration = Duration::from_millis(200);
 
-/// What is watched, and what has happened to it.
+/// The watched files and their changes.
 #[derive(Resource, Default)]
 pub(super) struct Watch {
     /// Nothing until there is a file to watch, and where the system cannot watch.
@@ -72,7 +71,7 @@ impl Watcher {
         let mut watcher = notify::recommended_watcher(move |event: notify::Result<Event>| {
             let Ok(event) = event else { return };
             if is_written(event.kind) {
-                // Nobody listens any more when another file is watched.
+                // The receiver is gone when another file is watched.
                 event.paths.into_iter().for_each(|path| drop(tell.send(path)));
                 wake();
             }
@@ -92,7 +91,7 @@ impl Watcher {
     }
 }
 
-/// Whether a file has other content after this, rather than having been looked at.
+/// Whether an event changes a file's content, rather than only accessing it.
 fn is_written(kind: EventKind) -> bool {
     match kind {
         EventKind::Access(AccessKind::Close(AccessMode::Write)) | EventKind::Create(_) => true,
@@ -101,7 +100,7 @@ fn is_written(kind: EventKind) -> bool {
     }
 }
 
-/// Asks for what is open to be read again when it, or its skeleton, was written.
+/// Reloads what is open when it, or its skeleton, was written.
 pub(super) fn read_what_was_written(
     mut watch: ResMut<Watch>,
     mut queue: ResMut<CommandQueue>,
@@ -138,7 +137,7 @@ mod tests {
 
     /// What the user sees while a file is written piece by piece, and then replaced by another.
     #[test]
-    fn a_file_is_read_again_once_it_is_whole() {
+    fn file_is_reloaded_once_completely_written() {
         let folder = tempfile::tempdir().unwrap();
         let [file, neighbour, new] =
             ["take.anim", "other.anim", "new"].map(|name| folder.path().join(name));

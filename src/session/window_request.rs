@@ -1,4 +1,4 @@
-//! What the session asks of whatever has a window: it has none itself.
+//! Requests of the session to the window.
 
 use std::{fmt, path::PathBuf, sync::Arc};
 
@@ -12,7 +12,7 @@ use crate::compare::CompareOptions;
 pub enum WindowRequest {
     /// Asks the user for files: the answer comes as [`FilePurpose::commands`].
     ChooseFiles(FilePurpose),
-    /// Fills the screen, or no more.
+    /// Turns full screen on or off.
     ToggleFullScreen,
     /// Saves an image of the window.
     SaveScreenshot,
@@ -20,7 +20,7 @@ pub enum WindowRequest {
     CopyText(String),
 }
 
-/// What files are chosen for.
+/// The purpose of chosen files.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum FilePurpose {
     /// Recordings to open, and maybe a skeleton for them.
@@ -32,7 +32,7 @@ pub enum FilePurpose {
 }
 
 impl FilePurpose {
-    /// What to do with the files that were chosen.
+    /// The commands for the chosen files.
     pub fn commands(self, files: Vec<PathBuf>) -> Vec<Command> {
         if files.is_empty() {
             return Vec::new();
@@ -76,7 +76,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn chosen_files_become_the_command_they_were_asked_for() {
+    fn chosen_files_become_commands_of_their_purpose() {
         let files = || vec![PathBuf::from("a.anim")];
         let commands = |purpose: FilePurpose| purpose.commands(files());
         assert_eq!(commands(FilePurpose::Recordings), [Command::OpenPaths(files())]);

@@ -1,4 +1,4 @@
-//! How recordings look: a table of appearances, each of which says which clips it draws and how.
+//! The table of appearances: which clips each draws, and how.
 
 use bevy::{
     ecs::{hierarchy::ChildSpawnerCommands, system::SystemParam},
@@ -10,7 +10,7 @@ use bevy::{
 use super::{PlayerSkin, material::Paint, minecraft, model, nodes, subject::Parts};
 use crate::clip::{self, Clip, NodeId, Pose, Reach};
 
-/// Every appearance, the most special first. A clip looks like all that draw it, up to the first
+/// Every appearance, the most specific first. A clip is drawn by all that apply, up to the first
 /// that draws all of it.
 static APPEARANCES: [Appearance; 3] = [minecraft::APPEARANCE, model::APPEARANCE, nodes::APPEARANCE];
 
@@ -32,8 +32,8 @@ pub(super) struct Appearance {
     pub(super) scale: Option<f64>,
     /// The boxes that stand for nodes in outlines: what makes each of a cube of size 1.
     pub(super) boxes: fn(&Clip) -> Vec<(NodeId, Transform)>,
-    /// The eyes that a recorded view is seen from: where they are and, along −Z, where they look, in
-    /// the viewer's space.
+    /// The eyes of a recorded view: their position and, along −Z, their look, in the viewer's
+    /// space.
     pub(super) eyes: fn(&Clip, &Pose) -> Option<clip::Transform>,
 }
 

@@ -62,17 +62,17 @@ impl Orbit {
 /// How much a camera sees.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(super) struct Lens {
-    /// The angle from the bottom to the top of the picture, in radians.
+    /// The angle from the bottom to the top of the viewport, in radians.
     pub(super) fov: f32,
-    /// The picture's width over its height.
+    /// The viewport's aspect ratio.
     pub(super) aspect: f32,
 }
 
-/// How much of the picture the outermost points may take, from its middle to its edge.
+/// The fraction of the viewport that the outermost points may reach, from its middle to its edge.
 const FILL: f32 = 0.9;
 
-/// The orbit from the direction of `from` that has balls of this `radius` at all of `points` in the
-/// picture, and is as near as that allows. It turns around the depth of `around`'s middle.
+/// The orbit from the direction of `from` that has balls of this `radius` at all of `points` in
+/// view, and is as near as that allows. It turns around the depth of `around`'s middle.
 pub(super) fn frame(
     points: &[Vec3],
     radius: f32,
@@ -111,7 +111,7 @@ mod tests {
 
     const LENS: Lens = Lens { fov: 0.8, aspect: 1.5 };
 
-    /// Where `point` is in the picture, from −1 to 1.
+    /// Where `point` is in the viewport, from −1 to 1.
     fn seen(orbit: &Orbit, point: Vec3) -> Vec2 {
         let camera = orbit.transform();
         let point = camera.rotation.inverse() * (point - camera.translation);
@@ -120,7 +120,7 @@ mod tests {
     }
 
     #[test]
-    fn a_frame_holds_every_point_and_touches_the_outermost() {
+    fn framing_contains_every_point_tightly() {
         let points: Vec<Vec3> = (0..40)
             .map(|index| index as f32)
             .map(|n| Vec3::new((n * 1.7).sin(), (n * 0.9).cos() * 0.4 - 2.0, (n * 0.3).sin() * 3.0))
@@ -138,19 +138,19 @@ mod tests {
     }
 
     #[test]
-    fn nothing_cannot_be_framed() {
+    fn framing_nothing_gives_none() {
         assert_eq!(frame(&[], 0.0, &[], Orbit::default(), LENS), None);
     }
 
     #[test]
-    fn one_point_is_seen_from_nearby() {
+    fn framing_one_point_is_close() {
         let point = Vec3::new(3.0, 1.0, 2.0);
         let orbit = frame(&[point], 0.0, &[point], Orbit::default(), LENS).expect("a point");
         assert!(orbit.focus.abs_diff_eq(point, 1e-5) && orbit.radius == 0.1, "{orbit:?}");
     }
 
     #[test]
-    fn yaw_goes_round_to_the_right_and_pitch_above() {
+    fn yaw_moves_right_and_pitch_up() {
         let place = |yaw, pitch| Orbit { yaw, pitch, ..default() }.transform().translation;
         assert!(place(0.0, 0.0).abs_diff_eq(Vec3::Z, 1e-6));
         assert!(place(FRAC_PI_2, 0.0).abs_diff_eq(Vec3::X, 1e-6));
@@ -158,7 +158,7 @@ mod tests {
     }
 
     #[test]
-    fn an_orbit_is_found_again_from_its_transform() {
+    fn orbit_round_trips_through_a_transform() {
         let orbit = Orbit { focus: Vec3::new(1.0, 2.0, 3.0), yaw: 2.0, pitch: -0.4, radius: 1.5 };
         let again = Orbit::of(&orbit.transform(), 1.5);
         assert!(again.focus.abs_diff_eq(orbit.focus, 1e-5));
@@ -166,7 +166,7 @@ mod tests {
     }
 
     #[test]
-    fn on_its_way_a_camera_turns_the_shorter_way_round() {
+    fn glides_take_the_shorter_turn() {
         let from = Orbit { yaw: PI - 0.1, radius: 1.0, ..default() };
         let to = Orbit { yaw: 0.1 - PI, radius: 4.0, ..default() };
         let half = from.towards(&to, 0.5);
@@ -176,7 +176,7 @@ mod tests {
     }
 
     #[test]
-    fn balls_are_seen_whole() {
+    fn framing_contains_whole_spheres() {
         let ball = 0.4;
         let points = [Vec3::ZERO, Vec3::new(0.0, 1.0, -0.5)];
         let orbit = frame(&points, ball, &points, Orbit::default(), LENS).expect("two balls");

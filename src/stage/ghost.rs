@@ -1,5 +1,5 @@
-//! The skeleton in outline: as it rests, which is what the motion turns away from, and as it is at
-//! other times: that which the pointer is over, and those around now.
+//! The skeleton in outline: the rest pose, the pose at the hovered time, and ghosts around the
+//! current time.
 
 use bevy::prelude::*;
 
@@ -35,7 +35,7 @@ pub(super) fn draw_rest_pose(
     }
 }
 
-/// Draws the recordings as they are at the time that the pointer is over, if it is over any.
+/// Draws the poses at the hovered time, if there is one.
 pub(super) fn draw_hovered_pose(
     mut lines: Gizmos<StageLines>,
     mut pose: Local<Pose>,
@@ -50,12 +50,12 @@ pub(super) fn draw_hovered_pose(
     }
 }
 
-/// So many ghosts are drawn at most, the others skipped evenly.
+/// At most this many ghosts are drawn, the others skipped evenly.
 const MOST_GHOSTS: usize = 40;
 /// How visible a ghost is right beside now, and at the ends of the window.
 const GHOST_ALPHAS: [f32; 2] = [0.75, 0.12];
 
-/// Draws the recordings as they are at times around now, if that is wanted.
+/// Draws ghosts around the current time, if they are on.
 pub(super) fn draw_ghosts(
     mut lines: Gizmos<StageLines>,
     mut pose: Local<Pose>,
@@ -230,7 +230,7 @@ mod tests {
     }
 
     #[test]
-    fn ghosts_stay_where_they_are_while_time_goes_on() {
+    fn ghost_times_are_fixed_while_playing() {
         let every = Ghosts::EverySamples(6);
         let (now, later) = (times(every, 1.0), times(every, 1.02));
         assert!(now.len() >= 6, "{now:?}");
@@ -241,7 +241,7 @@ mod tests {
     }
 
     #[test]
-    fn ghosts_at_keys_are_at_keys_and_not_too_many() {
+    fn key_ghosts_are_at_keys_and_limited() {
         let clip = sample_clip();
         let head = clip.root_motion_node().unwrap();
         let tracks = clip.nodes[head].motion.tracks();

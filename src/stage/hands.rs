@@ -21,7 +21,7 @@ const LINK_RADIUS: f32 = 0.003;
 #[derive(Component, Clone, Copy, Debug)]
 pub(super) struct PinchLink {
     recording: Entity,
-    /// The index of the signal that tells whether they do.
+    /// The index of the pinch signal.
     signal: usize,
     tips: [NodeId; 2],
     radius: f32,

@@ -33,7 +33,7 @@ const SIGHT: f32 = 0.15;
 #[derive(Component, Clone, Copy, Debug)]
 pub(super) struct Head;
 
-/// Marks a head whose field of view is drawn: that of somebody who wears a headset.
+/// Marks a head whose field of view is drawn: that of a person with a headset.
 #[derive(Component, Clone, Copy, Debug)]
 pub(super) struct Sight(RecordingNode);
 
@@ -59,7 +59,7 @@ pub(super) fn spawn(root: &mut ChildSpawnerCommands, parts: &Parts<'_>, id: Node
     });
 }
 
-/// Hides the likeness while the picture is taken from within it.
+/// Hides the likeness while the camera is within it.
 pub(super) fn step_aside(mut heads: Query<&mut Visibility, With<Head>>, view: Res<View>) {
     if view.camera == CameraMode::Head {
         for mut visibility in &mut heads {

@@ -7,7 +7,7 @@ use crate::{clip::Side, recording::Tint};
 
 /// The colour behind everything.
 pub(super) const BACKGROUND: Color = rgb(0x1b1d21);
-/// What is selected.
+/// The selection.
 pub(super) const SELECTION: Color = rgb(0xffb454);
 /// The axes X, Y and Z.
 pub(super) const AXES: [Color; 3] = [rgb(0xe8636f), rgb(0x86c95c), rgb(0x5f93f0)];

@@ -1,7 +1,7 @@
-//! What everything on the stage is painted with.
+//! The material of everything on the stage.
 //!
 //! Bevy's own material simulates light as if the stage were a film set. Where there is no graphics
-//! card, that takes most of a second for each picture of two hands; this takes a fraction of it.
+//! card, that takes most of a second for each frame of two hands; this takes a fraction of it.
 
 use bevy::{
     asset::embedded_asset, prelude::*, reflect::TypePath, render::render_resource::AsBindGroup,

@@ -1,4 +1,6 @@
-//! Measuring what a clip does over its whole length.
+//! Measuring the bounds and sizes of a clip.
+
+use std::collections::HashMap;
 
 use bevy::math::DVec3;
 
@@ -7,7 +9,7 @@ use super::{
     motion_bounds::{MotionBounds, corners},
     root_path::{RootPath, near_most},
 };
-use crate::clip::{Clip, Node, NodeId, NodeKind, NodePose, Pose, Reach, Shown};
+use crate::clip::{Clip, GroupId, Node, NodeId, NodeKind, NodePose, Pose, Reach, Shown};
 
 /// How many times a clip is sampled at, spread evenly over it.
 const SAMPLES: usize = 64;
@@ -34,7 +36,43 @@ struct Measuring {
     bounds: MotionBounds,
     path: RootPath,
     bone_lengths: Vec<f64>,
+    parked: Parked,
     is_begun: bool,
+}
+
+/// The hands whose joints are all in one place: recorders put them there while they see none.
+#[derive(Default)]
+struct Parked {
+    /// For each group where its joints are, how many there are, and whether all are there.
+    groups: HashMap<GroupId, (DVec3, usize, bool)>,
+}
+
+impl Parked {
+    /// From how many joints on a group may be parked: fewer may well be in one place.
+    const LEAST: usize = 5;
+
+    fn look_at(&mut self, clip: &Clip, pose: &Pose) {
+        self.groups.clear();
+        for (id, node) in clip.nodes.with_ids() {
+            let here = &pose.nodes[id.index()];
+            let (Some(group), true) = (node.group, here.shown && is_joint(node)) else { continue };
+            let place = here.world.translation;
+            let entry = self.groups.entry(group).or_insert((place, 0, true));
+            entry.1 += 1;
+            entry.2 &= place.distance(entry.0) < 1e-4;
+        }
+    }
+
+    /// Whether `node` is of such a hand.
+    fn has(&self, node: &Node) -> bool {
+        let group = node.group.filter(|_| is_joint(node));
+        let group = group.and_then(|group| self.groups.get(&group));
+        group.is_some_and(|&(_, count, together)| together && count >= Self::LEAST)
+    }
+}
+
+fn is_joint(node: &Node) -> bool {
+    matches!(node.kind, NodeKind::Joint | NodeKind::Tip)
 }
 
 impl Measuring {
@@ -45,8 +83,11 @@ impl Measuring {
             self.is_begun = true;
         }
         let seen = (self.bounds.joints.len(), self.bounds.others.len());
+        self.parked.look_at(clip, pose);
         for (id, node) in clip.nodes.with_ids() {
-            self.note(id, node, &pose.nodes);
+            if !self.parked.has(node) {
+                self.note(id, node, &pose.nodes);
+            }
         }
         reaches.iter().for_each(|reach| self.note_reach(reach, &pose.nodes));
         if let Some(root) = root.filter(|node| node.shown) {
@@ -144,7 +185,7 @@ mod tests {
     use crate::stage::testing::sample_clip;
 
     #[test]
-    fn near_is_in_a_box_and_around_it() {
+    fn nearness_includes_a_margin_around_the_box() {
         let near = grown([DVec3::ZERO, DVec3::ONE], 2.0);
         assert!(near(&DVec3::splat(0.5)) && near(&DVec3::new(2.9, -1.9, 0.0)));
         assert!(!near(&DVec3::new(3.1, 0.0, 0.0)) && !near(&DVec3::new(0.0, -2.1, 0.0)));
@@ -159,15 +200,41 @@ mod tests {
         assert_eq!(scale_of_bones(&mut [0.35; 3], &[]).round(), 10.0);
     }
 
+    /// MRTK has a hand that it does not see in one place, which is often the origin.
     #[test]
-    fn slots_without_bones_are_as_large_as_their_space_allows() {
+    fn parked_hands_do_not_count() {
+        let clip = sample_clip();
+        let mut pose = Pose::default();
+        clip.sample(clip.span.start + 1.0, &mut pose);
+        let joints = |pose: &Pose| {
+            let mut measuring = Measuring::default();
+            measuring.visit(&clip, pose, &[]);
+            measuring.bounds.joints.len()
+        };
+        let all = joints(&pose);
+        let left = clip.nodes.iter().position(|node| node.name == "left/Wrist").unwrap();
+        let left = clip.nodes[NodeId::new(left)].group;
+        let of_left: Vec<_> = clip
+            .nodes
+            .with_ids()
+            .filter(|(_, node)| node.group == left && is_joint(node))
+            .collect();
+        for (id, _) in &of_left {
+            pose.nodes[id.index()].world.translation = DVec3::ZERO;
+        }
+        assert_eq!(joints(&pose), all - of_left.len());
+        assert!(of_left.len() > 20);
+    }
+
+    #[test]
+    fn boneless_nodes_scale_with_their_space() {
         let of_box = |side: f64| scale_of_loose([DVec3::ZERO, DVec3::X * side]);
         assert!(of_box(2.0) > 2.0 && of_box(20.0) > 20.0, "{} {}", of_box(2.0), of_box(20.0));
         assert_eq!((of_box(0.0), of_box(1e9)), (1.0, 50.0));
     }
 
     #[test]
-    fn the_sample_has_hands_below_and_in_front_of_the_head() {
+    fn example_hands_are_below_and_in_front_of_the_head() {
         let bounds = measure(&sample_clip());
         assert_eq!(bounds.origin, DVec3::ZERO);
         assert_eq!(bounds.scale, 1.0);

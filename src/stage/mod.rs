@@ -18,7 +18,7 @@
 //! | file | what it does |
 //! |---|---|
 //! | `view` | the settings and messages that others steer the stage with |
-//! | `subject` | what a recording is on the stage: shared by all that draws it |
+//! | `subject` | the state of a recording on the stage, shared by all that draws it |
 //! | `staging` | parts for recordings, and how they follow them |
 //! | `appearance` | the table of appearances |
 //! | `nodes`: `skeleton`, `hands`, `head`, `gaze` | clips drawn node by node |
@@ -29,10 +29,10 @@
 //! | `matches` | a line between matched joints of two recordings |
 //! | `world`, `overlay` | the grid; halo and axes |
 //! | `look`, `material` | colours, meshes, how they are lit |
-//! | `motion_bounds`, `measure`, `root_path`, `framing` | where a recording moves, and from where all of it is seen |
+//! | `motion_bounds`, `measure`, `root_path`, `framing` | the bounds of a recording, and the camera that frames it |
 //! | `camera` | orbiting, flying, gliding, looking through the head |
-//! | `screen`, `tag` | where in the window everything is; words beside what is no node |
-//! | `quality` | what is skipped without a graphics card |
+//! | `screen`, `tag` | where in the window everything is; labels other than node names |
+//! | `quality` | reduced quality without a graphics card |
 //! | `shaders` | waiting until they are ready |
 
 mod appearance;

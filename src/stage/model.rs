@@ -1,4 +1,4 @@
-//! The model that wears the skeleton: its meshes, bent by the pose.
+//! The model on the skeleton: its meshes, skinned by the pose.
 
 use std::collections::HashMap;
 
@@ -37,7 +37,7 @@ pub(super) const APPEARANCE: Appearance = Appearance {
 /// How strong the highlight on a model is.
 const GLOSS: f32 = 0.05;
 
-/// Something that has exactly the transform of a node, its size and shear included.
+/// An entity with exactly the transform of a node, scale and shear included.
 #[derive(Component, Clone, Copy, Debug)]
 pub(super) struct Carried(RecordingNode);
 
@@ -102,7 +102,7 @@ fn spawn_piece(
     let joints = skin.joints.iter().map(|node| root.spawn(joint(node)).id()).collect();
     let inverse_bindposes =
         workshop.bindings.add(SkinnedMeshInverseBindposes::from(skin.inverse_bind.clone()));
-    // Where it is, its joints say, and not its own bounds.
+    // Its joints place it, so its own bounds are not used for culling.
     root.spawn((mesh, SkinnedMesh { inverse_bindposes, joints }, NoFrustumCulling));
 }
 

@@ -1,11 +1,11 @@
-//! What a clip does over its whole length: where it moves, and how large its bones are.
+//! The bounds of a clip's motion and the size of its bones.
 
 use bevy::math::DVec3;
 
 /// Farther from the origin than this, in metres, `f32` no longer holds a fingertip.
 const FAR: f64 = 500.0;
 
-/// What a clip does over its whole length, in the viewer's space.
+/// The bounds of a clip's motion, in the viewer's space.
 #[derive(Clone, Debug, PartialEq)]
 pub(super) struct MotionBounds {
     /// What is subtracted from every place before it is rounded to `f32`.
@@ -24,7 +24,7 @@ pub(super) struct MotionBounds {
     pub(super) root_from: DVec3,
     /// Where joints and others were, relative to the root at that time.
     pub(super) around: Vec<DVec3>,
-    /// Whether it goes so far that little would be seen from where all of it is seen.
+    /// Whether it travels so far that framing all of it would show little.
     pub(super) goes_far: bool,
 }
 
@@ -107,7 +107,7 @@ mod tests {
     use crate::stage::{measure::measure, testing::sample_clip};
 
     #[test]
-    fn the_floor_is_just_below_what_moves() {
+    fn floor_is_just_below_the_motion() {
         let cases =
             [(0.0, 0.0), (0.2, 0.0), (-0.04, 0.0), (-0.52, -0.6), (1.0, 0.9), (-0.58, -0.7)];
         for (lowest, floor) in cases {
@@ -116,7 +116,7 @@ mod tests {
     }
 
     #[test]
-    fn a_clip_far_away_is_brought_near_in_whole_tens_of_metres() {
+    fn distant_clips_are_rebased_by_tens_of_metres() {
         let far = DVec3::new(100_003.0, 64.2, -7.0);
         let mut bounds = MotionBounds { joints: vec![far], ..MotionBounds::default() };
         bounds.rebase();
@@ -126,7 +126,7 @@ mod tests {
     }
 
     #[test]
-    fn another_origin_leaves_everything_where_it_is() {
+    fn changing_the_origin_keeps_positions() {
         let mut bounds = measure(&sample_clip());
         let (before, way) = (bounds.clone(), DVec3::new(10.0, -20.0, 5.0));
         bounds.move_origin(bounds.origin + way);

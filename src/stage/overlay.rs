@@ -1,4 +1,4 @@
-//! Lines over the picture: the halo of the selected node, and axes.
+//! Lines over the viewport: the halo of the selected node, and axes.
 
 use bevy::{camera::visibility::RenderLayers, prelude::*};
 
@@ -22,7 +22,7 @@ pub(super) struct StageMarks;
 /// The length of a node's axes in metres, at the size of a hand.
 const AXIS_LENGTH: f32 = 0.018;
 const SELECTED_AXIS_LENGTH: f32 = 0.05;
-/// The same where no bone joins nodes, and axes are most of what there is to see.
+/// The same where no bone joins nodes, and axes are most of what is drawn.
 const LOOSE_AXIS_LENGTH: f32 = 0.04;
 
 /// The radius of the halo, over the distance from the camera.

@@ -83,7 +83,7 @@ mod tests {
     use crate::stage::{measure::measure, testing::sample_clip};
 
     #[test]
-    fn side_by_side_is_to_the_right_and_clear_of_the_others() {
+    fn side_by_side_is_right_of_the_base_without_overlap() {
         let bounds = measure(&sample_clip());
         let mut taken = 0.0;
         let [first, second] = [(); 2].map(|()| aside(&mut taken, [&bounds, &bounds]));
@@ -94,7 +94,7 @@ mod tests {
     }
 
     #[test]
-    fn aligned_takes_off_the_mean_distance_of_matched_joints() {
+    fn aligned_placement_removes_the_mean_distance() {
         let bounds = measure(&sample_clip());
         let mean = DVec3::new(3.0, 1.0, -2.0);
         let moved = |placement, mean| {

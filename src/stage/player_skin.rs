@@ -1,4 +1,4 @@
-//! A player's skin: a picture that is folded around the boxes of the body.
+//! A player's skin: an image that is folded around the boxes of the body.
 
 use std::{collections::HashMap, sync::Arc};
 
@@ -20,7 +20,7 @@ pub struct PlayerSkin {
 }
 
 impl PlayerSkin {
-    /// The skin of somebody, as [`PlayerSkins::of`](crate::formats::mcmocap::PlayerSkins::of).
+    /// The skin of a player, as [`PlayerSkins::of`](crate::formats::mcmocap::PlayerSkins::of).
     pub(super) fn of(&self, person: &Person) -> Option<&Arc<Skin>> {
         let name = person.skin_owner.as_ref().or(person.name.as_ref());
         let named = name.and_then(|name| self.by_name.get(&name.to_lowercase()));
@@ -42,11 +42,11 @@ pub struct Skin {
     slim: bool,
 }
 
-/// Why a picture is no skin.
+/// Why an image is no skin.
 #[derive(Debug, thiserror::Error)]
 #[non_exhaustive]
 pub enum SkinError {
-    /// It is no picture.
+    /// It is no PNG.
     #[error("expected a PNG: {0}")]
     Undecodable(#[from] image::ImageError),
     /// It has the wrong size.
@@ -57,7 +57,7 @@ pub enum SkinError {
 /// The width of every skin, in pixels.
 const WIDTH: usize = 64;
 
-/// A layer of a part of the body: where it is in the picture, and how far it stands off.
+/// A layer of a part of the body: where it is in the image, and how far it stands off.
 #[derive(Clone, Copy, Debug)]
 struct Layer {
     /// The left upper corner of its six faces.
@@ -68,13 +68,13 @@ struct Layer {
     mirrored: bool,
 }
 
-/// A face of a box. `across` and `down` are the directions in which its picture runs; it is seen
-/// from where `outwards` points.
+/// A face of a box. `across` and `down` are the directions in which its image runs; it is seen from
+/// where `outwards` points.
 struct Face {
-    /// Where it is in the picture, from the corner of the box's.
+    /// Where it is in the image, from the corner of the box's.
     corner: [usize; 2],
     size: [usize; 2],
-    /// The corner of the box where its picture begins: 0 for the least, 1 for the greatest.
+    /// The corner of the box where its image begins: 0 for the least, 1 for the greatest.
     start: Vec3,
     across: Vec3,
     down: Vec3,
@@ -182,8 +182,8 @@ impl Skin {
     }
 }
 
-/// The faces of a box of so many pixels along x, y and z, as skins have them: seen from outside, in
-/// a row the right one, the front, the left and the back; above them top and bottom.
+/// The faces of a box of this many pixels along x, y and z, as skins have them: seen from outside,
+/// in a row the right one, the front, the left and the back; above them top and bottom.
 ///
 /// The player's right is +X, y is up, and he looks along −Z.
 fn faces([width, height, depth]: [usize; 3]) -> [Face; 6] {
@@ -274,11 +274,11 @@ mod tests {
     }
 
     #[test]
-    fn the_picture_is_folded_as_the_game_does() {
+    fn skin_layout_matches_the_game() {
         let skin = skin(64);
         let head = Part::Head.cuboid(false);
         let (min, max) = (head.min.as_vec3(), head.max.as_vec3());
-        // Seen from the front, the player's right is on the left: his right eye is in the picture's
+        // Seen from the front, the player's right is on the left: his right eye is in the image's
         // left half.
         let at = |place: Vec3, outwards: Vec3| pixel_at(&skin, Part::Head, place, outwards);
         assert_eq!(at(Vec3::new(max.x, max.y, min.z), Vec3::NEG_Z), [8, 8]);
@@ -293,7 +293,7 @@ mod tests {
     }
 
     #[test]
-    fn in_old_skins_left_limbs_are_mirrored_right_ones() {
+    fn left_limbs_of_old_skins_mirror_the_right_ones() {
         let (old, new) = (skin(32), skin(64));
         let front = |skin: &Skin, part: Part, outer: bool| {
             let bounds = part.cuboid(false);
@@ -311,7 +311,7 @@ mod tests {
     }
 
     #[test]
-    fn every_square_is_seen_from_outside() {
+    fn every_skin_square_faces_outwards() {
         for skin in [skin(32), skin(64)] {
             for part in Part::ALL {
                 let mesh = skin.mesh(part);
@@ -328,7 +328,7 @@ mod tests {
     }
 
     #[test]
-    fn slim_skins_leave_a_column_empty() {
+    fn slim_skins_have_an_empty_column() {
         let picture = image::RgbaImage::from_fn(64, 64, |x, y| {
             let is_empty = (54..56).contains(&x) && (20..32).contains(&y);
             image::Rgba([0, 0, 0, if is_empty { 0 } else { 255 }])
@@ -340,7 +340,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_no_skin_is_refused() {
+    fn invalid_skins_are_rejected() {
         let picture = image::RgbaImage::new(32, 32);
         let mut png = std::io::Cursor::new(Vec::new());
         picture.write_to(&mut png, image::ImageFormat::Png).unwrap();

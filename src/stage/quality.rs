@@ -5,7 +5,7 @@ use bevy::{prelude::*, render::renderer::RenderAdapterInfo, window::RequestRedra
 use super::{StageCamera, camera::Rig, shaders::ShadersPending};
 use crate::recording::PlaybackClock;
 
-/// Whether pictures are drawn without a graphics card.
+/// Whether frames are drawn in software.
 #[derive(Resource, Clone, Copy, Debug, Default)]
 pub(super) struct DrawsInSoftware(bool);
 
@@ -16,8 +16,7 @@ pub(super) fn look_at_driver(mut commands: Commands, driver: Option<Res<RenderAd
     commands.insert_resource(DrawsInSoftware(in_software));
 }
 
-/// Leaves edges rough while something moves, if smooth ones would take too long; who stops to look
-/// sees them smooth.
+/// Turns anti-aliasing off while something moves, if it would take too long; at rest it is on.
 pub(super) fn choose_smoothness(
     mut camera: Single<(&mut Msaa, &Rig), With<StageCamera>>,
     clocks: Query<&PlaybackClock>,
@@ -29,11 +28,11 @@ pub(super) fn choose_smoothness(
     smoothness.set_if_neq(wanted);
 }
 
-/// After a change of smoothness it takes so many frames until it is known whether shaders are
+/// After a change of smoothness it takes this many frames until it is known whether shaders are
 /// missing: the renderer is a frame behind.
 const UNTIL_KNOWN: u8 = 3;
 
-/// Asks for another frame while the camera is on its way, or the picture is not whole: an app at
+/// Asks for another frame while the camera is on its way, or the frame is incomplete: an app at
 /// rest would stop there.
 pub(super) fn keep_moving(
     mut redraw: MessageWriter<RequestRedraw>,

@@ -1,4 +1,4 @@
-//! Where a recording goes, apart from nonsense.
+//! The path of a recording, without outliers.
 
 use bevy::math::DVec3;
 
@@ -24,7 +24,7 @@ pub(super) fn near_most(places: &[DVec3]) -> impl Fn(&DVec3) -> bool + use<> {
     move |place| reach == 0.0 || place.distance(middle) <= FARTHER * reach
 }
 
-/// Where something is carried, and what is carried along.
+/// The path of the root, and the positions around it.
 #[derive(Debug, Default)]
 pub(super) struct RootPath {
     /// Each station, and where everything was then.
@@ -73,7 +73,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_walk_goes_far_and_a_wave_does_not() {
+    fn walking_goes_far_and_waving_does_not() {
         let is_far = |step: f64| {
             let mut path = RootPath::default();
             for index in 0..10 {
@@ -87,7 +87,7 @@ mod tests {
     }
 
     #[test]
-    fn nonsense_far_away_is_not_looked_at() {
+    fn outliers_are_excluded_from_bounds() {
         let mut places: Vec<DVec3> = (0..90).map(|x| DVec3::X * f64::from(x) * 0.1).collect();
         let kept = |places: &[DVec3]| {
             let near = near_most(places);

@@ -1,8 +1,7 @@
 //! Waiting for shaders.
 //!
 //! The engine draws nothing with a shader that is still being compiled, and an app at rest would
-//! not draw again when it is ready: it would show a picture with holes until the user does
-//! something.
+//! not draw again when it is ready: parts would be missing until the user does something.
 
 use std::sync::{
     Arc,
@@ -14,7 +13,7 @@ use bevy::{
     render::{Render, RenderApp, RenderSystems, render_resource::PipelineCache},
 };
 
-/// Whether the last picture lacks what is drawn with shaders that are not ready.
+/// Whether the last frame lacks what is drawn with shaders that are not ready.
 #[derive(Resource, Clone, Debug, Default)]
 pub(super) struct ShadersPending(Arc<AtomicBool>);
 
@@ -24,7 +23,7 @@ impl ShadersPending {
     }
 }
 
-/// Lets the renderer, if there is one, tell after every picture.
+/// Lets the renderer, if there is one, report after every frame.
 pub(super) fn plugin(app: &mut App) {
     let pending = ShadersPending::default();
     app.insert_resource(pending.clone());

@@ -133,7 +133,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_bone_reaches_from_end_to_end() {
+    fn bone_spans_both_joints() {
         let ends = [Vec3::new(1.0, 2.0, 3.0), Vec3::new(1.0, 0.5, 5.0)];
         for [from, to] in [ends, [ends[1], ends[0]], [Vec3::ZERO, Vec3::NEG_Y]] {
             let bone = between(from, to, 0.1).expect("two places");

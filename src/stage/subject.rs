@@ -1,4 +1,4 @@
-//! What a recording is on the stage: shared by all that draws it.
+//! The state of a recording on the stage, shared by all that draws it.
 
 use std::ops::RangeInclusive;
 
@@ -19,7 +19,7 @@ pub(super) struct Staged {
     pub(super) made_for: Option<(Revision, Tint, DVec3)>,
     /// The parent of all its parts, itself a child of the recording.
     pub(super) parts: Option<Entity>,
-    /// What it does over its whole length.
+    /// Its bounds over its whole length.
     pub(super) bounds: MotionBounds,
     /// How far it has gone over the ground, while it is to stay in place: subtracted from every place.
     pub(super) gone: DVec3,
@@ -113,7 +113,7 @@ impl Staged {
     }
 }
 
-/// All recordings that are on the stage, and what of them is shown.
+/// All recordings on the stage, with the view settings.
 #[derive(SystemParam)]
 pub(super) struct Subjects<'w, 's> {
     pub(super) view: Res<'w, View>,
@@ -170,7 +170,7 @@ impl Subjects<'_, '_> {
     }
 }
 
-/// A recording on the stage, and what of it is shown.
+/// A recording on the stage, with the view settings.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Subject<'a> {
     pub(super) entity: Entity,

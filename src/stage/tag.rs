@@ -1,10 +1,10 @@
-//! Words beside what is no node of the clip.
+//! Labels other than node names.
 
 use std::sync::Arc;
 
 use bevy::prelude::*;
 
-/// Words beside what an entity shows: painted by whoever paints names over the picture, from
+/// A label beside an entity: painted with the names over the viewport, from
 /// [`StageScreen::tags`](super::StageScreen::tags).
 #[derive(Component, Clone, Debug, PartialEq)]
 pub struct Tag(Arc<str>);

@@ -1,4 +1,4 @@
-//! What tests of the stage need.
+//! Helpers for tests of the stage.
 
 use bevy::prelude::*;
 

@@ -92,7 +92,7 @@ fn time_without_left_hand() -> f64 {
 }
 
 #[test]
-fn there_is_an_entity_for_every_node_and_every_bone() {
+fn every_node_and_bone_has_an_entity() {
     let mut app = app(1.0);
     let clip = sample_clip();
     let world = app.world_mut();
@@ -118,7 +118,7 @@ fn entities_follow_the_pose() {
 }
 
 #[test]
-fn the_left_hand_is_left_of_the_head_as_the_head_sees_it() {
+fn left_hand_is_left_in_head_space() {
     let mut app = app(1.0);
     let [head, left, right] =
         ["camera", "left/Wrist", "right/Wrist"].map(|name| node(&mut app, name));
@@ -130,7 +130,7 @@ fn the_left_hand_is_left_of_the_head_as_the_head_sees_it() {
 }
 
 #[test]
-fn what_stays_in_place_turns_and_rises_but_goes_nowhere() {
+fn in_place_keeps_rotation_and_height() {
     let mut app = app(0.0);
     let [head, hand] = ["camera", "right/Wrist"].map(|name| node(&mut app, name));
     let (start, _) = entity(&mut app, head);
@@ -149,7 +149,7 @@ fn what_stays_in_place_turns_and_rises_but_goes_nowhere() {
 }
 
 #[test]
-fn what_stays_in_place_is_framed_there() {
+fn in_place_recordings_are_framed() {
     let bytes = include_bytes!("../../assets/maya/walk-with-hat.anim");
     let clip =
         crate::formats::decode(bytes, &crate::formats::DecodeRequest::default().named("x.anim"))
@@ -158,7 +158,7 @@ fn what_stays_in_place_is_framed_there() {
     view(&mut app).follow = Some(Follow::Off);
     app.world_mut().write_message(CameraRequest::FrameAll { at_once: true });
     app.update();
-    // How far away the body is, and how far from the middle of the picture.
+    // How far away the body is, and how far from the middle of the viewport.
     let seen = |app: &mut App| {
         let hips = node(app, "hips");
         let (camera, hips) = (camera(app), entity(app, hips).0);
@@ -177,7 +177,7 @@ fn what_stays_in_place_is_framed_there() {
 }
 
 #[test]
-fn a_camera_that_goes_along_keeps_its_distance_and_stays_when_it_does_not() {
+fn following_camera_keeps_its_distance() {
     let mut app = app(0.5);
     let wrist = node(&mut app, "right/Wrist");
     let apart = |app: &mut App| camera(app).translation - entity(app, wrist).0.translation;
@@ -213,7 +213,7 @@ pub(super) fn seek(app: &mut App, time: f64) {
 }
 
 #[test]
-fn a_camera_that_turns_along_is_fastened_to_its_joint() {
+fn rotation_following_camera_is_fixed_to_the_joint() {
     let mut app = app(0.5);
     let wrist = node(&mut app, "right/Wrist");
     let first = camera(&mut app);
@@ -239,7 +239,7 @@ fn a_camera_that_turns_along_is_fastened_to_its_joint() {
 }
 
 #[test]
-fn orbiting_goes_on_in_the_space_of_the_joint() {
+fn orbiting_works_in_joint_space() {
     let mut app = app(0.5);
     let wrist = node(&mut app, "right/Wrist");
     view(&mut app).selected = Some(wrist);
@@ -272,7 +272,7 @@ fn camera_up_in_space(app: &mut App) -> f32 {
 }
 
 #[test]
-fn a_camera_that_turns_along_no_more_comes_upright_where_it_is() {
+fn ending_rotation_follow_returns_upright_in_place() {
     let mut app = app(0.5);
     let wrist = node(&mut app, "right/Wrist");
     view(&mut app).selected = Some(wrist);
@@ -291,7 +291,7 @@ fn a_camera_that_turns_along_no_more_comes_upright_where_it_is() {
     assert!(upright.translation.abs_diff_eq(leaning.translation, 1e-4), "it goes nowhere");
     assert!(upright.forward().abs_diff_eq(*leaning.forward(), 1e-4), "and looks there still");
     assert!(upright.right().y.abs() < 1e-4, "{}", upright.right());
-    // The place that was told meanwhile leads there, too.
+    // The published camera pose leads there, too.
     app.world_mut().write_message(CameraRequest::LookFrom(camera_pose));
     app.update();
     app.update();
@@ -301,7 +301,7 @@ fn a_camera_that_turns_along_no_more_comes_upright_where_it_is() {
 }
 
 #[test]
-fn what_is_hidden_is_gone_with_its_bone() {
+fn hidden_nodes_hide_their_bone() {
     let mut app = app(1.0);
     let [knuckle, tip] = ["right/IndexKnuckle", "right/IndexTip"].map(|name| node(&mut app, name));
     let mut hidden = app.world_mut().get_mut::<HiddenNodes>(tip.recording).unwrap();
@@ -316,7 +316,7 @@ fn what_is_hidden_is_gone_with_its_bone() {
 }
 
 #[test]
-fn what_is_not_tracked_is_gone_unless_it_may_be_faded() {
+fn untracked_nodes_are_hidden_or_faded() {
     let mut app = app(time_without_left_hand());
     let [left, head] = ["left/Wrist", "camera"].map(|name| node(&mut app, name));
     assert!(!entity(&mut app, left).1 && entity(&mut app, head).1);
@@ -326,7 +326,7 @@ fn what_is_not_tracked_is_gone_unless_it_may_be_faded() {
 }
 
 #[test]
-fn another_recording_takes_the_place_of_the_one_before() {
+fn new_recording_replaces_the_previous_one() {
     let mut app = app(1.0);
     let count = |app: &mut App| {
         let world = app.world_mut();
@@ -344,7 +344,7 @@ fn another_recording_takes_the_place_of_the_one_before() {
 }
 
 #[test]
-fn the_camera_looks_where_it_is_asked_to() {
+fn camera_moves_to_requested_views() {
     let mut app = app(1.0);
     let request = CameraRequest::LookAlong(AxisView::Top);
     app.world_mut().write_message(request);
@@ -358,7 +358,7 @@ fn the_camera_looks_where_it_is_asked_to() {
 }
 
 #[test]
-fn everything_is_in_front_of_the_camera_from_the_start() {
+fn everything_is_framed_initially() {
     let mut app = app(1.0);
     let camera = camera(&mut app);
     let clip = sample_clip();
@@ -373,7 +373,7 @@ fn everything_is_in_front_of_the_camera_from_the_start() {
 }
 
 #[test]
-fn the_camera_goes_to_the_head_and_back() {
+fn head_view_can_be_entered_and_left() {
     let mut app = app(1.0);
     let before = camera(&mut app);
     view(&mut app).camera = CameraMode::Head;
@@ -425,7 +425,7 @@ fn add_take(app: &mut App, timing: Timing) -> Entity {
 }
 
 #[test]
-fn two_recordings_on_one_clock_are_drawn_whole_each_at_its_own_time() {
+fn recordings_on_one_clock_use_their_own_timing() {
     let mut app = app(1.4);
     let take = add_take(&mut app, Timing { offset: 0.9, rate: 1.0 });
     let first = node(&mut app, "right/Wrist");
@@ -446,7 +446,7 @@ fn two_recordings_on_one_clock_are_drawn_whole_each_at_its_own_time() {
 }
 
 #[test]
-fn a_recording_plays_in_the_space_of_its_entity() {
+fn recording_follows_its_entity_transform() {
     let mut app = app(1.0);
     let take = add_take(&mut app, Timing::default());
     let turned = Transform::from_xyz(3.0, 0.0, 0.0)
@@ -469,7 +469,7 @@ fn a_recording_plays_in_the_space_of_its_entity() {
 }
 
 #[test]
-fn a_tint_changes_the_colour_of_one_recording_only() {
+fn tint_applies_to_one_recording() {
     let mut app = app(1.0);
     let take = add_take(&mut app, Timing::default());
     let first = node(&mut app, "left/Wrist");

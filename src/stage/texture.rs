@@ -86,7 +86,7 @@ mod tests {
     }
 
     #[test]
-    fn pixels_stay_as_they_are_and_files_are_decoded() {
+    fn pixel_textures_are_kept_and_files_decoded() {
         let pixels = [1, 2, 3, 255, 4, 5, 6, 0];
         let from_pixels =
             image(&texture(TextureImage::Rgba8 { width: 2, height: 1, pixels: pixels[..].into() }));
@@ -104,7 +104,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_no_image_is_an_error() {
+    fn invalid_image_is_an_error() {
         assert!(image(&encoded(b"not a PNG".to_vec())).is_err());
     }
 }

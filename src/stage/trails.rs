@@ -1,6 +1,6 @@
-//! Trails: where joints have been and will be, coloured by how fast they are; in front of everything,
-//! as a hand is in the way of most of its own. Of motion in place they are what the body draws there,
-//! in the colours of how fast its joints really are.
+//! Trails: where joints have been and will be, coloured by how fast they are; in front of
+//! everything, as a hand would cover most of its own. In place they follow the drawn body, coloured
+//! by the recorded speeds.
 
 use std::{
     collections::{HashMap, HashSet},
@@ -25,10 +25,10 @@ use crate::{
 const SPEEDS: [Color; 5] =
     [rgb(0x3f4fa8), rgb(0x2f8fc4), rgb(0x3fc08a), rgb(0xc9d94f), rgb(0xfff3c4)];
 
-/// So many joints have trails at most.
+/// At most this many joints have trails.
 const MOST_JOINTS: usize = 64;
 
-/// So many chunks are sampled for one picture at most: a trail grows rather than making it wait.
+/// At most this many chunks are sampled for one frame: a trail grows rather than delaying it.
 const CHUNKS_A_PICTURE: usize = 8;
 
 /// How visible a trail is at the ends of its window.
@@ -60,7 +60,7 @@ impl Sampled {
     }
 }
 
-/// Draws the trails that are wanted, and tells the speed that their brightest colour stands for.
+/// Draws the trails that are on, and publishes the speed of their brightest colour.
 pub(super) fn draw_trails(
     mut marks: Gizmos<StageMarks>,
     mut sampled: Local<Sampled>,
@@ -95,8 +95,8 @@ pub(super) fn draw_trails(
     }
 }
 
-/// The joints that have trails: those that were pinned, else what is selected, else the ends of
-/// limbs, else the root.
+/// The joints with trails: the pinned ones, else the selected one, else the ends of limbs, else the
+/// root.
 fn joints(subject: &Subject<'_>) -> Vec<NodeId> {
     let clip = subject.clip();
     let pinned = subject.view.motion_trail.pinned.iter().filter_map(|node| node.of(subject.entity));
@@ -182,7 +182,7 @@ impl Pen<'_> {
         }
     }
 
-    /// The runs of a joint's trail between which there is nothing to see of it.
+    /// The runs of a joint's trail between which it is hidden.
     fn runs(&self, joint: usize) -> Vec<Vec<(Vec3, Color)>> {
         let mut runs: Vec<Vec<(Vec3, Color)>> = vec![Vec::new()];
         let mut end = None;
@@ -253,7 +253,7 @@ mod tests {
     };
 
     #[test]
-    fn the_fastest_speed_is_a_round_one() {
+    fn speed_scale_is_a_round_number() {
         let cases =
             [(0.0, 0.01), (0.3, 0.5), (1.0, 1.0), (1.2, 2.0), (7.0, 10.0), (f32::NAN, 0.01)];
         for (speed, round) in cases {
@@ -278,7 +278,7 @@ mod tests {
     }
 
     #[test]
-    fn limbs_end_where_bones_do_and_without_bones_everywhere() {
+    fn limb_ends_are_leaf_bones_or_all_nodes() {
         let names = |bytes: &[u8], extension| -> Vec<String> {
             let clip = crate::formats::decode(
                 bytes,
@@ -297,7 +297,7 @@ mod tests {
     }
 
     #[test]
-    fn runs_end_where_a_hand_is_lost_and_fade_from_now_on() {
+    fn trails_end_at_lost_tracking_and_fade() {
         let clip = sample_clip();
         let wrist = clip.nodes.with_ids().find(|(_, node)| node.name == "left/Wrist").unwrap().0;
         let mut trails = Trails::new(&clip, vec![wrist]);
@@ -315,7 +315,7 @@ mod tests {
     }
 
     #[test]
-    fn trails_in_place_are_where_the_body_is_drawn() {
+    fn in_place_trails_match_the_drawn_body() {
         let bytes = include_bytes!("../../assets/maya/walk-with-hat.anim");
         let clip = crate::formats::decode(
             bytes,

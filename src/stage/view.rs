@@ -1,4 +1,4 @@
-//! What of the recording is shown, and from where.
+//! The view settings: what is shown, and from where.
 
 use std::{collections::HashMap, fmt, ops::RangeInclusive, sync::Arc};
 
@@ -10,7 +10,8 @@ use crate::{
     recording::{RecordingKey, RecordingNode},
 };
 
-/// What of the recording is shown, and from where. Plain settings: change them, the stage follows.
+/// The view settings: what is shown, and from where. Plain settings: change them, the stage
+/// follows.
 #[derive(Resource, Clone, Debug, PartialEq)]
 pub struct View {
     /// The node that is selected, if any.
@@ -29,18 +30,18 @@ pub struct View {
     pub grid: bool,
     /// Whether the skeleton is also drawn as it rests.
     pub rest_pose: bool,
-    /// Whether what carries the recording from place to place stays over the same spot.
+    /// Whether root motion is removed: in place.
     pub in_place: bool,
-    /// How the camera goes along with what is selected, else with what carries the recording; if
-    /// nobody has said, it follows the position where the recording goes far.
+    /// How the camera follows the selected node, else the root; if it was never set, it follows the
+    /// position of recordings that travel far.
     pub follow: Option<Follow>,
-    /// Whether what is not tracked is drawn faded, rather than not at all.
+    /// Whether untracked nodes are drawn faded, rather than hidden.
     pub fade_untracked: bool,
-    /// What is shown of how joints travel.
+    /// The settings of motion trails and ghosts.
     pub motion_trail: MotionTrailSettings,
-    /// The node that the distance of what is selected is measured from.
+    /// The node that the distance to the selected one is measured from.
     pub measured_from: Option<RecordingNode>,
-    /// Where the picture is taken from.
+    /// The viewpoint.
     pub camera: CameraMode,
 }
 
@@ -63,7 +64,7 @@ impl View {
     }
 }
 
-/// How the camera goes along with something.
+/// How the camera follows a node.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Follow {
     /// It stays where it is.
@@ -87,7 +88,7 @@ impl Follow {
     }
 }
 
-/// What is shown of how joints motion_trail: of where they were and will be.
+/// The settings of motion trails and ghosts.
 #[derive(Clone, Debug, PartialEq)]
 pub struct MotionTrailSettings {
     /// Whether trails are drawn.
@@ -127,7 +128,7 @@ pub enum Ghosts {
     /// None.
     #[default]
     Off,
-    /// That of every so many samples of the recording.
+    /// One every this many samples of the recording.
     EverySamples(u32),
     /// Those of the keys of what is selected, else of what carries the rest.
     AtKeys,
@@ -143,7 +144,7 @@ impl Ghosts {
 #[derive(Resource, Clone, Copy, Debug, Default, PartialEq)]
 pub struct HoveredTime(pub Option<f64>);
 
-/// Where the picture is taken from.
+/// The viewpoint.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum CameraMode {
     /// From wherever the user has orbited or flown to.
@@ -174,7 +175,7 @@ impl Default for View {
     }
 }
 
-/// Something the camera is asked to do once.
+/// A request to the camera.
 #[derive(Message, Clone, Copy, Debug, PartialEq)]
 pub enum CameraRequest {
     /// Show all that moves, over the whole recording.
@@ -190,10 +191,10 @@ pub enum CameraRequest {
     LookFrom(CameraPose),
 }
 
-/// Where a picture is taken from.
+/// A camera pose.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub struct CameraPose {
-    /// Degrees about Y: 0 looks along −Z, 90 from the right of somebody who faces −Z.
+    /// Degrees about Y: 0 looks along −Z, 90 from the right of a person who faces −Z.
     pub yaw: f32,
     /// Degrees above the horizon.
     pub pitch: f32,
@@ -232,30 +233,30 @@ pub enum AxisView {
 
 /// Where in the window the stage is seen, and whether it may listen to the pointer.
 ///
-/// Written by whoever lays out the window; without it the stage fills the window.
+/// Written by the code that lays out the window; without it the stage fills the window.
 #[derive(Resource, Clone, Copy, Debug, Default, PartialEq)]
 pub struct StageViewport {
     /// The part of the window, in logical pixels from its top left corner.
     pub rect: Option<Rect>,
-    /// Whether the pointer is somebody else's: over a panel, in a menu.
+    /// Whether the pointer belongs to a panel or a menu.
     pub pointer_taken: bool,
-    /// Whether the keyboard is somebody else's: in a text field.
+    /// Whether the keyboard belongs to a text field.
     pub keyboard_taken: bool,
 }
 
-/// What the stage's camera sees: for labels that are painted over the picture, and for picking.
+/// The stage on the screen: for labels over the viewport, and for picking.
 #[derive(Resource, Clone, Debug, Default, PartialEq)]
 pub struct StageScreen {
     /// For each recording and each node in the order of its clip, where it is in the window, in
     /// logical pixels; nothing if it is hidden, behind the camera or outside of the viewport.
     pub points: HashMap<Entity, Vec<Option<ScreenPoint>>>,
-    /// Words beside what is no node of the clip, such as the things that a player holds.
+    /// Labels other than node names, such as of items that a player holds.
     pub tags: Vec<TagPoint>,
     /// The rotation of the camera.
     pub camera_rotation: Quat,
     /// The size of the smallest squares of the grid, in metres.
     pub metres_per_square: f32,
-    /// How the camera goes along.
+    /// How the camera follows.
     pub follows: Follow,
     /// Where the camera is, or is on its way to; a roll is lost.
     pub camera_pose: CameraPose,

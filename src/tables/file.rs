@@ -3,7 +3,6 @@
 use std::{
     io::{self, Write},
     mem,
-    sync::Arc,
 };
 
 use arrow_array::RecordBatch;
@@ -61,9 +60,9 @@ impl<W: Write> TableFile<W> {
         let writer = match format {
             TableFormat::Parquet => {
                 let properties = properties(columns, schema);
-                // What there is to know about the table is in the properties, where all readers find it.
-                let schema = Arc::new(Schema::new(schema.fields().clone()));
-                let writer = ArrowWriter::try_new(Vec::new(), schema, Some(properties));
+                // Readers of Arrow take the metadata of its schema, which goes along, and others that of
+                // the file, which is in the properties.
+                let writer = ArrowWriter::try_new(Vec::new(), schema.clone(), Some(properties));
                 Writer::Parquet { writer: Box::new(writer.map_err(of_parquet)?), out }
             }
             TableFormat::Arrow => {

@@ -1,4 +1,4 @@
-//! Which of a few keys stand apart.
+//! Finding keys with room around them.
 
 use super::{TimeAxis, search::first_where};
 
@@ -22,8 +22,8 @@ pub(super) struct Times<'a> {
     pub(super) next: usize,
 }
 
-/// Takes those out of the keys in `lists` that stand apart, from left to right. `counts` is how
-/// many there are in each point of `axis`; those that are taken are not counted any longer.
+/// Takes the keys in `lists` that have room around them, from left to right. `counts` is how many
+/// there are in each point of `axis`; those that are taken are not counted any longer.
 ///
 /// With each the lists come to their first key that is at its time or after it.
 pub(super) fn take_lone(
@@ -83,7 +83,7 @@ mod tests {
     use crate::timeline::Window;
 
     #[test]
-    fn who_has_room_is_who_is_found_to_by_looking_at_every_pair() {
+    fn lone_keys_match_pairwise_comparison() {
         let mut random = fastrand::Rng::with_seed(17);
         // Sixty-four points to a second; the lists go on outside of it.
         let axis = TimeAxis::new(Window { start: 2.0, end: 12.0 }, 0.0, 640.0);

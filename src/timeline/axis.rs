@@ -45,8 +45,8 @@ impl Window {
     }
 }
 
-/// Which times are shown where, between two ends on the screen. Times are seconds in `f64`: with
-/// an hour on a screen and microseconds looked for, `f32` breaks.
+/// Which times are shown where, between two ends on the screen. Times are seconds in `f64`: `f32`
+/// cannot show microseconds of an hour.
 #[derive(Clone, Debug, PartialEq)]
 pub struct TimeAxis {
     /// The time at the left end.
@@ -135,7 +135,7 @@ impl TimeAxis {
         self.time_after(f64::from(x) - f64::from(self.left))
     }
 
-    /// The time so many points after the left end.
+    /// The time this many points after the left end.
     pub fn time_after(&self, points: f64) -> f64 {
         self.folds.time_after(self.start, points, self.seconds_per_point)
     }
@@ -159,7 +159,7 @@ impl TimeAxis {
         starts.zip(ends).filter(|(start, end)| start < end)
     }
 
-    /// What it shows after it was moved by so many points towards later times, within `roam`.
+    /// What it shows after it was moved by this many points towards later times, within `roam`.
     pub fn panned(&self, points: f64, roam: Span) -> Window {
         self.shifted(self.window(), points, self.seconds_per_point, roam)
     }
@@ -194,7 +194,7 @@ impl TimeAxis {
         self.panned(self.points_to(time) - 0.1 * f64::from(self.width()), roam)
     }
 
-    /// `window` moved by so many points, but not further than `roam` reaches.
+    /// `window` moved by this many points, but not further than `roam` reaches.
     fn shifted(&self, window: Window, points: f64, seconds_per_point: f64, roam: Span) -> Window {
         let all = Window::all_of(roam);
         let points_from =
@@ -232,7 +232,7 @@ mod tests {
     }
 
     #[test]
-    fn a_retimed_axis_has_every_time_at_the_same_place() {
+    fn retimed_axis_keeps_positions() {
         let axis = TimeAxis::folded(Window::all_of(HOUR), 10.0, 810.0, folds());
         let own = axis.retimed(100.0, 0.5);
         for time in [0.0, 99.5, 700.0, 1250.0, 2500.0, 3600.0] {
@@ -244,7 +244,7 @@ mod tests {
     }
 
     #[test]
-    fn zooming_keeps_what_is_under_the_pointer_down_to_microseconds() {
+    fn zooming_keeps_the_time_under_the_pointer() {
         for folds in [Folds::default(), folds()] {
             let mut window = Window::all_of(HOUR);
             let time = 1_234.567_891_23;
@@ -260,7 +260,7 @@ mod tests {
     }
 
     #[test]
-    fn nothing_jitters_where_an_hour_is_looked_at_by_the_microsecond() {
+    fn microsecond_zoom_in_an_hour_is_stable() {
         let start = 3_599.123_456;
         let mut window = Window { start, end: start + 1e-4 };
         let times: Vec<f64> = (0..100).map(|micro| start + f64::from(micro) * 1e-6).collect();
@@ -278,7 +278,7 @@ mod tests {
     }
 
     #[test]
-    fn no_window_leaves_the_recording() {
+    fn windows_stay_within_the_recording() {
         for folds in [Folds::default(), folds()] {
             let axis = |window| TimeAxis::folded(window, 0.0, 800.0, folds.clone());
             let all = Window::all_of(HOUR);
@@ -293,7 +293,7 @@ mod tests {
     }
 
     #[test]
-    fn panning_there_and_back_over_folds_is_nothing() {
+    fn panning_back_over_folds_is_exact() {
         let axis = |window| TimeAxis::folded(window, 0.0, 800.0, folds());
         let close = axis(axis(Window::all_of(HOUR)).zoomed(4.0, 300.0, HOUR));
         let there = axis(close.panned(150.0, HOUR));
@@ -304,7 +304,7 @@ mod tests {
     }
 
     #[test]
-    fn times_and_places_answer_each_other() {
+    fn time_to_position_round_trips() {
         let axis = TimeAxis::new(Window { start: 2.0, end: 4.0 }, 50.0, 250.0);
         assert_eq!(axis.x_at(3.0), 150.0);
         assert_eq!(axis.time_at(150.0), 3.0);
@@ -315,7 +315,7 @@ mod tests {
     }
 
     #[test]
-    fn a_folded_axis_ends_where_it_should_and_knows_its_folds() {
+    fn folded_axis_has_exact_ends_and_folds() {
         let axis = TimeAxis::folded(Window { start: 500.0, end: 1400.0 }, 10.0, 1010.0, folds());
         assert!(
             (axis.x_at(500.0) - 10.0).abs() < 1e-3 && (axis.x_at(1400.0) - 1010.0).abs() < 1e-3

@@ -35,7 +35,7 @@ impl Level {
 }
 
 impl Counts {
-    /// How many buckets so many keys are counted in.
+    /// How many buckets this many keys are counted in.
     pub(super) fn bucket_count(keys: usize) -> usize {
         (keys / KEYS_PER_BUCKET).next_power_of_two().min(MOST_BUCKETS)
     }
@@ -99,7 +99,7 @@ impl CountsAt<'_> {
         self.before_place((time - self.start) / self.bucket)
     }
 
-    /// The same for a time so many buckets after the first begins.
+    /// The same for a time this many buckets after the first begins.
     fn before_place(&self, place: f64) -> f64 {
         let before = &self.level.before;
         let place = place.clamp(0.0, (before.len() - 1) as f64);
@@ -120,7 +120,7 @@ impl CountsAt<'_> {
         Crowd { before: points.edges(before) }
     }
 
-    /// The most keys there are anywhere within so many seconds, more or less.
+    /// The most keys there are anywhere within this many seconds, more or less.
     pub(super) fn peak(&self, seconds: f64) -> f64 {
         f64::from(self.level.peak) * seconds / self.bucket
     }
@@ -130,7 +130,7 @@ impl CountsAt<'_> {
 mod tests {
     use super::*;
 
-    /// So many times, in bursts, ascending.
+    /// This many times, in bursts, ascending.
     fn times(random: &mut fastrand::Rng, count: usize) -> Vec<f64> {
         let burst = |random: &mut fastrand::Rng| 100.0 * random.f64() + random.f64().powi(4);
         let mut times: Vec<f64> = (0..count).map(|_| burst(random)).collect();
@@ -139,7 +139,7 @@ mod tests {
     }
 
     #[test]
-    fn at_the_edges_of_buckets_every_key_is_counted() {
+    fn counts_are_exact_at_bucket_edges() {
         let mut random = fastrand::Rng::with_seed(7);
         let lists: Vec<_> = [5000, 1, 0, 12_345].map(|count| times(&mut random, count)).into();
         let counts = Counts::new(lists.iter().map(|times| &**times)).unwrap();
@@ -161,7 +161,7 @@ mod tests {
     }
 
     #[test]
-    fn between_edges_no_more_is_guessed_than_a_bucket_holds() {
+    fn counts_between_edges_are_within_a_bucket() {
         let mut random = fastrand::Rng::with_seed(11);
         let times = times(&mut random, 50_000);
         let counts = Counts::new([&*times].into_iter()).unwrap();
@@ -179,7 +179,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_finer_than_the_finest_bucket_is_not_answered() {
+    fn finer_resolution_than_buckets_is_refused() {
         let times: Vec<f64> = (0..10_000).map(f64::from).collect();
         let counts = Counts::new([&*times].into_iter()).unwrap();
         assert!(counts.level(0.5 * counts.bucket).is_none());

@@ -1,4 +1,4 @@
-//! Keys too close to be told apart: how dense they are, point by point.
+//! Keys too close to be distinguished: how dense they are, point by point.
 
 /// How many heights a density can have.
 pub const LEVELS: u8 = 10;
@@ -27,7 +27,7 @@ pub(super) struct Crowd {
 }
 
 impl Crowd {
-    /// So many keys in each point.
+    /// This many keys in each point.
     pub(super) fn of_counts(counts: &[u32]) -> Self {
         let mut sum = 0.0;
         let sums = counts.iter().map(|&count| {
@@ -91,7 +91,7 @@ fn runs_of(levels: &[u8]) -> Vec<DensitySpan> {
     found
 }
 
-/// The mean of so many keys over `points`, for one of them that `is_empty` or not.
+/// The mean of this many keys over `points`, for one of them that `is_empty` or not.
 fn mean(keys: f64, points: usize, is_empty: bool) -> f32 {
     let mean = (keys / points as f64) as f32;
     // A lone key would be a wide flat bump: it keeps its place.
@@ -126,7 +126,7 @@ mod tests {
     }
 
     #[test]
-    fn a_lone_key_keeps_its_place_and_a_rate_is_smooth() {
+    fn lone_keys_stay_in_place_and_even_rates_are_smooth() {
         let lone = Crowd::of_counts(&[0, 0, 0, 1, 0, 0, 0]).runs(0.0);
         assert_eq!(lone, [DensitySpan { from: 3, to: 4, level: LEVELS }]);
         let rate: Vec<u32> = (0..100).map(|point| 3 + point % 2).collect();

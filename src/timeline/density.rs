@@ -15,7 +15,7 @@ use crate::clip::{Clip, KeyId, KeyTimes, TrackId};
 /// More keys than these on the axis are counted and not looked at.
 const FEW: usize = 3000;
 
-/// Of more curves than these nobody asks how they run on either side of a key.
+/// With more curves than this, key shapes are not determined.
 const MOST_CURVES: usize = 64;
 
 /// Where the keys of a row are on a [`TimeAxis`].
@@ -23,7 +23,7 @@ const MOST_CURVES: usize = 64;
 pub struct Density {
     /// Keys that stand apart, each by itself, from left to right.
     pub marks: Vec<Mark>,
-    /// Where keys are too close to be told apart, how dense they are, from left to right.
+    /// Where keys are too close to be distinguished, how dense they are, from left to right.
     pub runs: Vec<DensitySpan>,
 }
 
@@ -49,8 +49,8 @@ pub(super) struct Glyphs<'a> {
 }
 
 impl Glyphs<'_> {
-    /// What is known of the keys at `time`, which are the next ones of those of `lists`, those of
-    /// `visible`, that have any.
+    /// The glyph of the keys at `time`, which are the next ones in `lists`, of those of `visible`
+    /// that have any.
     fn at(
         &self,
         time: f64,

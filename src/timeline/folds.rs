@@ -48,7 +48,7 @@ pub(super) struct Way {
 }
 
 impl Way {
-    /// From another way to this one in points, so many seconds each where nothing is folded.
+    /// From another way to this one in points, this many seconds each where nothing is folded.
     pub(super) fn points_from(self, other: Self, seconds_per_point: f64) -> f64 {
         (self.open - other.open) / seconds_per_point + (self.bands - other.bands) * BAND
     }
@@ -103,7 +103,7 @@ impl Folds {
         Way { open: time - self.hidden[last] - inside, bands: last as f64 + inside / gap.length() }
     }
 
-    /// The time that is `points` after `from`, where so many seconds are one point.
+    /// The time that is `points` after `from`, where this many seconds are one point.
     pub(super) fn time_after(&self, from: f64, points: f64, seconds_per_point: f64) -> f64 {
         if self.gaps.is_empty() {
             return from + points * seconds_per_point;
@@ -145,7 +145,7 @@ mod tests {
     }
 
     #[test]
-    fn a_fold_is_as_wide_as_a_band() {
+    fn folded_gaps_have_band_width() {
         let folds =
             Folds::new(vec![Gap { start: 10.0, end: 20.0 }, Gap { start: 50.0, end: 90.0 }]);
         let x = |time| folds.way(time).points_from(folds.way(0.0), 0.5);
@@ -157,7 +157,7 @@ mod tests {
     }
 
     #[test]
-    fn times_and_ways_answer_each_other() {
+    fn time_to_folded_distance_round_trips() {
         let folds =
             Folds::new(vec![Gap { start: 10.0, end: 20.0 }, Gap { start: 50.0, end: 90.0 }]);
         for from in [-3.0, 0.0, 10.0, 13.0, 20.0, 49.0, 60.0, 95.0] {

@@ -81,7 +81,7 @@ mod tests {
     use crate::clip::{KeyTimes, ScalarCurve, Segment, Shapes};
 
     #[test]
-    fn each_side_tells_how_the_curve_runs_there() {
+    fn glyph_sides_show_interpolation() {
         let times = KeyTimes::new(vec![0.0, 1.0, 2.0, 3.0]).unwrap();
         let hermite = Segment::Hermite { out_slope: 1.0, in_slope: 1.0 };
         let segments = Shapes::Segments([Segment::Step, Segment::Linear, hermite].into());
@@ -95,7 +95,7 @@ mod tests {
     }
 
     #[test]
-    fn what_differs_is_said_to() {
+    fn differing_interpolations_are_marked() {
         let a = Glyph { before: Half::Hold, after: Half::Linear };
         let b = Glyph { before: Half::Hold, after: Half::Smooth };
         assert_eq!(a.and(b), Glyph { before: Half::Hold, after: Half::Other });

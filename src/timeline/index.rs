@@ -15,11 +15,11 @@ use crate::clip::{Clip, KeyTimes, TrackId};
 /// Rows with fewer keys than these are counted key by key.
 const WORTH_COUNTING: usize = 4096;
 
-/// So many buckets are made of all rows together; what is left then is counted key by key. A row
+/// This many buckets are made of all rows together; what is left then is counted key by key. A row
 /// at the top goes before those below it.
 const MOST_BUCKETS: usize = 1 << 23;
 
-/// So many tracks are looked through to see which rows have the same keys, before rows are left
+/// This many tracks are looked through to see which rows have the same keys, before rows are left
 /// to be looked through when they are drawn: in trees as deep as no recording's.
 const MOST_LOOKED_THROUGH: usize = 20_000_000;
 

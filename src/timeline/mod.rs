@@ -1,5 +1,5 @@
-//! What a timeline shows, apart from how it is painted: which times are where, which rows there
-//! are, and where their keys stand or how dense they are.
+//! The data of a timeline, apart from painting: which times are where, which rows there are, and
+//! where their keys stand or how dense they are.
 //!
 //! A [`KeyIndex`] is made of a clip once, off the thread that draws; after that a frame costs what
 //! the width of the screen costs, however many keys there are.
@@ -15,9 +15,9 @@
 //! | `points` | which times are in each point of an axis |
 //! | `density` | the keys of a row on an axis: each, or how dense |
 //! | `apart` | which of a few keys stand apart |
-//! | `crowd` | keys too close to be told apart: how dense they are |
+//! | `crowd` | keys too close to be distinguished: how dense they are |
 //! | `glyph` | how curves run on either side of a key |
-//! | `snap` | what a time under the pointer is meant to be |
+//! | `snap` | snapping a time to what is near |
 
 mod apart;
 mod axis;

@@ -111,7 +111,7 @@ mod tests {
     use crate::timeline::{Folds, Gap, Window};
 
     #[test]
-    fn points_have_the_times_that_the_axis_has_there() {
+    fn point_edges_match_axis_times() {
         let gaps = [(10.0, 20.0), (30.0, 45.0), (60.0, 80.0)];
         let gaps = gaps.map(|(start, end)| Gap { start, end });
         for folds in [Folds::default(), Folds::new(gaps.to_vec())] {

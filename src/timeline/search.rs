@@ -24,7 +24,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn no_guess_changes_what_is_found() {
+    fn guess_never_changes_the_result() {
         let times = [0.0, 1.0, 1.0, 2.0, 5.0, 5.5, 6.0, 9.0];
         for guess in 0..12 {
             for (end, count) in [(-1.0, 0), (0.5, 1), (1.0, 1), (5.2, 5), (9.0, 7), (10.0, 8)] {
@@ -36,7 +36,7 @@ mod tests {
     }
 
     #[test]
-    fn a_search_from_anywhere_finds_what_halving_finds() {
+    fn guessed_search_matches_binary_search() {
         let mut random = fastrand::Rng::with_seed(21);
         for _ in 0..500 {
             let mut times: Vec<f64> =

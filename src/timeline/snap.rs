@@ -1,13 +1,13 @@
-//! What a time under the pointer is meant to be.
+//! Snapping a time to what is near.
 
 use super::axis::TimeAxis;
 
-/// What a time may be drawn to.
+/// A kind of snap target.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Target {
     /// A marker, event or notice.
     Event,
-    /// What was found to be odd.
+    /// An issue.
     Finding,
     /// An end of the range.
     RangeEdge,
@@ -21,7 +21,7 @@ pub enum Target {
     Round,
 }
 
-/// A time that another was drawn to.
+/// A snapped time.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Snapped {
     /// When, in seconds.
@@ -30,10 +30,10 @@ pub struct Snapped {
     pub target: Target,
 }
 
-/// Times that others may be drawn to, in seconds, each ascending.
+/// Snap targets, in seconds, each ascending.
 #[derive(Clone, Copy, Debug)]
 pub struct Targets<'a> {
-    /// In the order in which they are looked through: what the first has in reach is taken.
+    /// In order of precedence: the first list with a target in reach is used.
     pub lists: &'a [(Target, &'a [f64])],
 }
 
@@ -52,8 +52,7 @@ pub fn snap(axis: &TimeAxis, time: f64, targets: Targets<'_>) -> Option<Snapped>
     })
 }
 
-/// Those of `times`, ascending, that are near `time` and not so near each other that nobody could
-/// mean one of them.
+/// Those of `times`, ascending, that are near `time` and not too close together to be aimed at.
 pub fn lone(axis: &TimeAxis, times: &[f64], time: f64) -> Option<f64> {
     let nearest = nearest(times, time)?;
     let first = times.partition_point(|&other| other < nearest);
@@ -83,7 +82,7 @@ mod tests {
     }
 
     #[test]
-    fn the_nearest_of_many_is_found() {
+    fn nearest_time_is_found() {
         let times = [0.0, 1.0, 4.0];
         let cases = [(-1.0, 0.0), (0.4, 0.0), (0.6, 1.0), (2.6, 4.0), (9.0, 4.0)];
         for (time, expected) in cases {
@@ -105,7 +104,7 @@ mod tests {
     }
 
     #[test]
-    fn only_what_is_in_reach_draws_and_the_first_list_before_the_others() {
+    fn snapping_uses_reach_and_list_order() {
         let lists =
             [(Target::Event, &[2.0, 7.0][..]), (Target::Key, &[2.03, 5.0]), (Target::Round, &[])];
         let at = |time| {
@@ -119,7 +118,7 @@ mod tests {
     }
 
     #[test]
-    fn among_a_crowd_none_is_meant() {
+    fn dense_times_do_not_snap() {
         let times = [1.0, 1.05, 1.1, 3.0, 3.0, 5.0];
         let found = [1.04, 2.9, 4.99].map(|time| lone(&axis(), &times, time));
         assert_eq!(found, [None, Some(3.0), Some(5.0)]);

@@ -19,14 +19,14 @@ impl ItemId {
     }
 }
 
-/// What a row stands for.
+/// The subject of a row.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Kind {
     /// All nodes of a group.
     Group(GroupId),
-    /// A node, with all that hangs on it if it is in no group.
+    /// A node, with its descendants if it is in no group.
     Node(NodeId),
-    /// The curves of a node on which others hang.
+    /// The own curves of a node with children.
     Curves(NodeId),
     /// One curve.
     Track(TrackId),
@@ -49,8 +49,8 @@ pub struct Item {
 
 /// Everything of a clip that has keys as rows: trees of groups, nodes and curves.
 ///
-/// Nodes of a group are below it, in file order; nodes of no group are below those that they hang
-/// on. What has no keys, and has nothing below it that has, is not there.
+/// Nodes of a group are below it, in file order; nodes of no group are below their parents. Items
+/// without keys, and without children with keys, are omitted.
 #[derive(Clone, Debug, Default)]
 pub struct Tree {
     items: Vec<Item>,
@@ -58,7 +58,7 @@ pub struct Tree {
     tracks: Vec<TrackId>,
     /// The item of each node of the clip.
     nodes: Vec<Option<ItemId>>,
-    /// What each item is called that others can be below.
+    /// The name of each item that can have children.
     names: Vec<Option<RowName>>,
 }
 
@@ -122,8 +122,8 @@ impl Tree {
         self.children(id).count()
     }
 
-    /// The items that are open if nobody has opened any: a lone item at the top, and below it as
-    /// long as nothing branches, so that there is more than one row to see.
+    /// The items that are expanded by default: a lone item at the top, and below it as long as
+    /// nothing branches, so that there is more than one row.
     pub fn open_at_first(&self) -> HashSet<ItemId> {
         let mut open = HashSet::new();
         let mut level: Vec<_> = self.roots().collect();

@@ -1,6 +1,6 @@
 //! The list of what a file holds: its animations by name, and whatever else of it can be chosen.
 
-use bevy_egui::egui::{Button, Rect, ScrollArea, Ui, Window, vec2};
+use bevy_egui::egui::{Align, Button, Layout, Rect, ScrollArea, Ui, Window, vec2};
 
 use super::{
     Model,
@@ -14,10 +14,10 @@ use crate::{
     session::{Command, Panel},
 };
 
-/// What the list remembers from frame to frame.
+/// The state of the list.
 #[derive(Clone, Debug, Default)]
 pub(super) struct AnimationsState {
-    /// What is searched for.
+    /// The search text.
     search: String,
 }
 
@@ -40,7 +40,10 @@ pub(super) fn animations_ui(
         .show(ui.ctx(), |ui| {
             search_field(ui, &mut state.search, "Search animations");
             let search = Search::new(&state.search);
-            let rows: Vec<_> = clip.variants.iter().flat_map(|of| rows(of, &search)).collect();
+            // The animations come first; how they are read, after them.
+            let mut variants: Vec<_> = clip.variants.iter().collect();
+            variants.sort_by_key(|of| of.label != Variants::ANIMATION);
+            let rows: Vec<_> = variants.into_iter().flat_map(|of| rows(of, &search)).collect();
             rows_ui(ui, &rows, commands);
         });
     if !open {
@@ -50,7 +53,7 @@ pub(super) fn animations_ui(
 
 /// A line of the list.
 enum Row<'a> {
-    /// What is chosen, and among how many.
+    /// A heading: the label and the number of variants.
     Heading(String),
     /// One to choose.
     Name { of: &'a Variants, index: usize },
@@ -87,9 +90,10 @@ fn rows_ui(ui: &mut Ui, rows: &[Row<'_>], commands: &mut Vec<Command>) {
 fn name_ui(ui: &mut Ui, of: &Variants, index: usize, commands: &mut Vec<Command>) {
     let name = &of.names[index];
     let is_current = index == of.current;
-    let button = Button::new(name).selected(is_current).truncate().frame(is_current);
-    let size = vec2(ui.available_width(), ROW_HEIGHT);
-    if ui.add_sized(size, button).clicked() && !is_current {
+    let button = Button::selectable(is_current, name).truncate();
+    let button = button.min_size(vec2(ui.available_width(), ROW_HEIGHT));
+    let row = ui.with_layout(Layout::left_to_right(Align::Center), |ui| ui.add(button)).inner;
+    if row.clicked() && !is_current {
         let (label, name) = (of.label.to_owned(), Some(name.clone()));
         commands.push(Command::ChooseVariant { label, name });
     }
@@ -116,7 +120,7 @@ mod tests {
     }
 
     #[test]
-    fn a_click_chooses_an_animation_and_the_current_one_stays() {
+    fn click_opens_another_animation() {
         let mut list = list();
         list.get_by_label("Walk").click();
         list.run();

@@ -17,10 +17,10 @@ use super::{
 use crate::{
     clip::{Node, NodeId},
     compare::CompareOptions,
-    session::{ACTIONS, Action, Command, Compare, Panel, Source},
+    session::{ACTIONS, Action, Command, Compare, Panel, Source, synonyms},
 };
 
-/// What the list remembers from frame to frame.
+/// The state of the list.
 #[derive(Clone, Debug, Default)]
 pub(super) struct CommandPaletteState {
     query: String,
@@ -31,9 +31,9 @@ pub(super) struct CommandPaletteState {
 /// Something to choose.
 struct Entry {
     name: String,
-    /// What it is, or its keys.
+    /// Its kind, or its keys.
     note: String,
-    /// What else it is found by.
+    /// Further text that it is found by.
     more: String,
     command: Command,
 }
@@ -85,7 +85,7 @@ fn arrows(ui: &Ui) -> isize {
     })
 }
 
-/// `chosen`, so many further on; a single step leads from either end to the other.
+/// `chosen` moved by `step`; a single step wraps around.
 fn stepped(chosen: usize, way: isize, count: usize) -> usize {
     let Some(last) = count.checked_sub(1) else { return 0 };
     let chosen = chosen.min(last);
@@ -108,7 +108,7 @@ fn field_ui(ui: &mut Ui, state: &mut CommandPaletteState) {
     }
 }
 
-/// What was found; tells which was clicked.
+/// The results; returns which was clicked.
 fn rows_ui(ui: &mut Ui, found: &[Entry], chosen: usize, shows_chosen: bool) -> Option<usize> {
     let mut clicked = None;
     if found.is_empty() {
@@ -131,7 +131,7 @@ fn rows_ui(ui: &mut Ui, found: &[Entry], chosen: usize, shows_chosen: bool) -> O
     clicked
 }
 
-/// One row; tells whether it was clicked.
+/// One row; returns whether it was clicked.
 fn row_ui(ui: &mut Ui, entry: &Entry, is_chosen: bool) -> bool {
     let palette = Palette::of(ui.visuals());
     let (rect, response) = ui.allocate_exact_size(vec2(ui.available_width(), ROW), Sense::click());
@@ -153,7 +153,7 @@ fn row_ui(ui: &mut Ui, entry: &Entry, is_chosen: bool) -> bool {
     response.clicked()
 }
 
-/// What is called so, the best first; without a query all commands and files in their order.
+/// The entries that match, the best first; without a query all commands and files in their order.
 fn found(ctx: &Context, model: &Model<'_>, query: &str) -> Vec<Entry> {
     let mut entries = actions(ctx, model);
     entries.extend(files(model));
@@ -182,7 +182,7 @@ fn actions(ctx: &Context, model: &Model<'_>) -> Vec<Entry> {
         let keys = keys_text(ctx, action);
         let section = action.section.name();
         let note = if keys.is_empty() { section.to_owned() } else { keys };
-        let more = format!("{section} {}", action.help);
+        let more = format!("{section} {} {}", action.help, synonyms(&action.command));
         Entry { name: action.name.to_owned(), note, more, command: action.command.clone() }
     };
     ACTIONS.iter().filter(can_be_done).map(entry).collect()
@@ -202,7 +202,7 @@ fn files(model: &Model<'_>) -> Vec<Entry> {
         entry(path.display().to_string(), "recent file", command)
     });
     let listed = model.files.given.iter().enumerate().map(|(index, path)| {
-        entry(path.display().to_string(), "in the list", Command::OpenListed(index))
+        entry(path.display().to_string(), "in the list of files", Command::OpenListed(index))
     });
     let samples = model.samples.iter().enumerate().map(|(index, card)| {
         let note = format!("example, {}", card.format);
@@ -269,7 +269,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_typed_narrows_the_list_and_enter_does_the_first() {
+    fn typing_filters_the_list_and_enter_runs_the_first() {
         let mut harness = harness("");
         assert!(is_listed(&harness, "Play or pause"));
         harness.event(Event::Text("fra sel".to_owned()));
@@ -283,7 +283,7 @@ mod tests {
     }
 
     #[test]
-    fn arrows_go_through_what_was_found() {
+    fn arrow_keys_move_through_results() {
         let mut harness = harness("left index");
         let knuckle = harness.state().node("left/IndexKnuckle");
         let mut rows: Vec<_> = harness
@@ -303,7 +303,7 @@ mod tests {
     }
 
     #[test]
-    fn files_that_were_open_are_found_and_clicked() {
+    fn recent_files_can_be_found_and_opened() {
         let mut harness = harness("walk");
         harness.get_by_role_and_label(Role::Button, "takes/walk.anim").click();
         harness.run();
@@ -312,7 +312,7 @@ mod tests {
     }
 
     #[test]
-    fn what_was_open_can_be_compared_with() {
+    fn recent_files_can_be_compared() {
         let mut harness = harness("compare walk");
         harness.get_by_role_and_label(Role::Button, "Compare with takes/walk.anim").click();
         harness.run();
@@ -322,7 +322,7 @@ mod tests {
     }
 
     #[test]
-    fn a_step_leads_from_either_end_to_the_other() {
+    fn result_stepping_wraps_around() {
         let cases = [(0, -1, 5, 4), (4, 1, 5, 0), (3, 11, 5, 4), (2, -11, 5, 0), (9, 0, 3, 2)];
         for (chosen, way, count, expected) in cases {
             assert_eq!(stepped(chosen, way, count), expected);
@@ -331,7 +331,7 @@ mod tests {
     }
 
     #[test]
-    fn every_action_but_the_list_itself_can_be_found_by_its_name() {
+    fn every_action_is_found_by_name() {
         let desk = Desk::<()>::with_two_hands();
         show(desk, [900.0, 600.0], |ui, model, (), _| {
             for action in ACTIONS.iter().filter(|action| makes_sense(&action.command, model)) {

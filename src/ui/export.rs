@@ -1,4 +1,4 @@
-//! Taking a recording along: as what, from when to when, and where to.
+//! The export dialog: target, range and path.
 
 use std::path::{Path, PathBuf};
 
@@ -23,7 +23,7 @@ use crate::{
 /// The sizes of videos that are offered, in pixels.
 const SIZES: [[u32; 2]; 4] = [[640, 360], [960, 540], [1280, 720], [1920, 1080]];
 
-/// What the dialog remembers from frame to frame.
+/// The state of the dialog.
 #[derive(Clone, Debug)]
 pub(super) struct ExportState {
     target: &'static ExportTarget,
@@ -57,7 +57,7 @@ impl ExportState {
         self.focuses_path = true;
     }
 
-    /// Takes what was typed for where it goes; its extension says as what, if it is one of those.
+    /// Takes the typed path; its extension chooses the target, if it is a known one.
     fn take_path(&mut self, text: String) {
         let target = ExportTarget::of_path(Path::new(&text)).unwrap_or(self.target);
         if target != self.target {
@@ -67,7 +67,7 @@ impl ExportState {
     }
 }
 
-/// The dialog, while it is open, something is written, or there is something to say of it.
+/// The dialog, while it is open, an export runs, or its result is shown.
 pub(super) fn export_ui(
     ui: &mut Ui,
     model: &Model<'_>,
@@ -119,11 +119,11 @@ fn choices_ui(
     let mut is_entered = false;
     table("export", 2).show(ui, |ui| {
         row(ui, "As", |ui| target_ui(ui, state));
-        row(ui, "Time", |ui| {
-            ui.selectable_value(&mut state.takes_range, false, "all of it");
+        row(ui, "Range", |ui| {
+            ui.selectable_value(&mut state.takes_range, false, "whole recording");
             ui.add_enabled_ui(range.is_some(), |ui| {
                 let is_taken = state.takes_range && range.is_some();
-                if ui.selectable_label(is_taken, "the range").clicked() {
+                if ui.selectable_label(is_taken, "range").clicked() {
                     state.takes_range = true;
                 }
             });
@@ -137,7 +137,7 @@ fn choices_ui(
     let joints = model.clip().map_or(0, |clip| clip.skeleton.placeholders().len());
     if joints > 0 && state.target.video().is_none() {
         let joints = words::counted(joints, "joint", "joints");
-        let text = format!("The offsets of {joints} are placeholders, and are exported as such");
+        let text = format!("The offsets of {joints} are placeholders; they are exported as drawn");
         let color = Palette::of(ui.visuals()).warning;
         ui.add(Label::new(RichText::new(text).font(small()).color(color)).wrap());
     }
@@ -183,17 +183,17 @@ fn target_name(target: &ExportTarget) -> String {
 fn rate_ui(ui: &mut Ui, state: &mut ExportState) {
     let (usual, highest, name) = match state.target.video() {
         None => (60.0, 1000.0, "at its keys"),
-        Some(format) => (format.default_rate(), format.max_rate(), "as usual"),
+        Some(format) => (format.default_rate(), format.max_rate(), "default"),
     };
     let is_usual = state.rate.is_none();
     if ui.selectable_label(is_usual, name).clicked() {
         state.rate = None;
     }
-    if ui.selectable_label(!is_usual, "every second").clicked() {
+    if ui.selectable_label(!is_usual, "custom").clicked() {
         state.rate = Some(usual);
     }
     if let Some(rate) = &mut state.rate {
-        let field = ui.add(DragValue::new(rate).range(0.01..=highest).speed(0.25).suffix(" times"));
+        let field = ui.add(DragValue::new(rate).range(0.01..=highest).speed(0.25).suffix(" fps"));
         field.widget_info(|| WidgetInfo::labeled(WidgetType::DragValue, true, "Frame rate"));
     }
 }
@@ -205,7 +205,7 @@ fn size_ui(ui: &mut Ui, state: &mut ExportState) {
     }
 }
 
-/// The field for the path; tells whether Enter was pressed in it.
+/// The field for the path; returns whether Enter was pressed in it.
 fn path_ui(ui: &mut Ui, model: &Model<'_>, state: &mut ExportState) -> bool {
     let mut text = path(model, state).display().to_string();
     let end = text.chars().count();
@@ -227,7 +227,7 @@ fn path_ui(ui: &mut Ui, model: &Model<'_>, state: &mut ExportState) -> bool {
     is_entered
 }
 
-/// Where it goes: as was typed, else beside the recording.
+/// The path: as typed, else beside the recording.
 fn path(model: &Model<'_>, state: &ExportState) -> PathBuf {
     if let Some(typed) = &state.typed {
         return typed.into();
@@ -241,14 +241,14 @@ fn path(model: &Model<'_>, state: &ExportState) -> PathBuf {
     if path != beside {
         return path;
     }
-    // The recording itself is not written over.
+    // The recording itself is never overwritten.
     let mut name = beside.file_stem().unwrap_or_default().to_owned();
     name.push("-export.");
     name.push(state.target.extension);
     beside.with_file_name(name)
 }
 
-/// What became of the last one.
+/// The result of the last export.
 fn last_ui(ui: &mut Ui, last: &Exported) {
     let palette = Palette::of(ui.visuals());
     ui.separator();
@@ -291,7 +291,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_asked_for_lies_beside_the_recording() {
+    fn default_export_path_is_beside_the_recording() {
         let mut dialog = dialog(None);
         dialog.run();
         dialog.get_by_role_and_label(Role::Button, "Export").click();
@@ -307,7 +307,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_asked_for_is_not_the_recording_itself() {
+    fn default_export_path_is_not_the_recording() {
         let mut dialog = dialog(None);
         dialog.state_mut().files.current = Some(Source::File("takes/first.animj".into()));
         dialog.state_mut().state.target = ExportTarget::of_id("animj").unwrap();
@@ -320,7 +320,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_typed_says_as_what_and_enter_writes_it() {
+    fn typed_extension_chooses_the_target_and_enter_exports() {
         let mut dialog = dialog(None);
         dialog.state_mut().state.focus_path();
         dialog.run();
@@ -339,12 +339,12 @@ mod tests {
     }
 
     #[test]
-    fn a_film_of_the_range_may_have_its_own_rate_and_size() {
+    fn video_export_has_range_rate_and_size() {
         let mut dialog = dialog(Some(TimeRange::new(0.5, 1.5)));
         dialog.state_mut().state.target = ExportTarget::of_id("gif").unwrap();
         dialog.run();
         dialog.get_by_label("640×360").click();
-        dialog.get_by_label("every second").click();
+        dialog.get_by_label("custom").click();
         dialog.run();
         dialog.get_by_role_and_label(Role::Button, "Export").click();
         dialog.run();

@@ -23,19 +23,19 @@ use crate::{
 /// The height of the line above the list.
 const HEADING: f32 = 24.0;
 
-/// The height of a row: a small picture, and two lines beside it.
+/// The height of a row: a thumbnail, and two lines beside it.
 const ROW: f32 = 44.0;
 
-/// The size of the picture.
+/// The size of the thumbnail.
 const THUMBNAIL: Vec2 = vec2(54.0, 40.0);
 
-/// So many rows are seen at first.
+/// This many rows are seen at first.
 const ROWS_AT_FIRST: usize = 4;
 
-/// What is counted of what is odd about a file.
+/// The severities that are counted for a file.
 const DOUBTS: [Severity; 2] = [Severity::Error, Severity::Warning];
 
-/// What the list remembers from frame to frame.
+/// The state of the list.
 #[derive(Clone, Debug, Default)]
 pub(super) struct FileListState {
     /// The file that was open in the last frame, to scroll to what was opened elsewhere.
@@ -157,7 +157,7 @@ fn row_ui(
         let mark = rect.with_min_x(rect.right() - 3.0);
         inside.rect_filled(mark, 0.0, palette.recording(index + 1));
     }
-    let help = format!("{}\nShift+click compares it with what is open", path.display());
+    let help = format!("{}\nShift+click: compare it with the open recording", path.display());
     let response = response.on_hover_text(help);
     if !response.clicked() {
         return;
@@ -202,7 +202,7 @@ fn thumbnail_ui(
     }
 }
 
-/// How many errors and warnings there are about a file, after its other facts.
+/// The number of errors and warnings of a file, after its other facts.
 fn doubts_ui(painter: &Painter, palette: &Palette, seen: &RecordingPreview, mut place: Pos2) {
     for (count, severity) in seen.errors_and_warnings.into_iter().zip(DOUBTS) {
         if count > 0 {
@@ -283,7 +283,7 @@ mod tests {
     }
 
     #[test]
-    fn a_click_opens_a_file_and_the_one_that_is_open_stays() {
+    fn click_opens_another_file() {
         let mut list = list([FormatId::PRIME; 2]);
         assert!(list.query_by_label("File 2 of 3").is_some());
         list.get_by_label("take 2.ANIM").click();
@@ -299,7 +299,7 @@ mod tests {
     }
 
     #[test]
-    fn a_click_with_shift_compares() {
+    fn shift_click_compares() {
         let mut list = list([FormatId::PRIME; 2]);
         list.get_by_label("take 1.ANIM").click_modifiers(Modifiers::SHIFT);
         list.run();
@@ -309,7 +309,7 @@ mod tests {
     }
 
     #[test]
-    fn formats_are_told_where_they_differ() {
+    fn formats_are_shown_where_they_differ() {
         let said = |formats: [FormatId; 2], row: usize| {
             let list = list(formats);
             let desk = list.state();

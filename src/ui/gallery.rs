@@ -1,4 +1,4 @@
-//! What there is to see before anything is open: the examples, and how to open a file.
+//! The start page: the examples, and how to open a file.
 
 use bevy_egui::egui::{
     Align, Align2, Button, Color32, FontId, Layout, Rect, RichText, ScrollArea, Sense, Stroke,
@@ -12,7 +12,7 @@ use super::{
 };
 use crate::session::Command;
 
-/// The size of a card's picture: 16 to 9.
+/// The size of a card's image: 16 to 9.
 const PICTURE: (f32, f32) = (272.0, 153.0);
 /// The height of the text below it.
 const TEXT_HEIGHT: f32 = 46.0;
@@ -49,7 +49,7 @@ pub(super) fn gallery_ui(ui: &mut Ui, model: &Model<'_>, commands: &mut Vec<Comm
     });
 }
 
-/// So many of the recordings that were open are offered.
+/// This many of the recordings that were open are offered.
 const RECENT: usize = 5;
 
 /// The recordings that were open last, in a line.
@@ -86,7 +86,8 @@ fn recent_ui(ui: &mut Ui, model: &Model<'_>, commands: &mut Vec<Command>) {
 fn waiting_skeleton_ui(ui: &mut Ui, model: &Model<'_>, commands: &mut Vec<Command>) {
     let Some(file) = &model.files.rig else { return };
     ui.add_space(10.0);
-    let text = format!("The skeleton {} goes on the next recording that takes it", file.rig.name);
+    let text =
+        format!("The skeleton {} is kept for the next recording that takes it", file.rig.name);
     ui.label(RichText::new(text).color(Palette::of(ui.visuals()).accent));
     let response = ui.small_button("Detach");
     if with_action_tooltip(response, &Command::DetachSkeleton).clicked() {
@@ -113,7 +114,7 @@ fn cards_ui(ui: &mut Ui, samples: &[SampleCard], commands: &mut Vec<Command>) {
     }
 }
 
-/// One card; tells whether it was clicked.
+/// One card; returns whether it was clicked.
 fn card_ui(ui: &mut Ui, index: usize, card: &SampleCard, rect: Rect) -> bool {
     let palette = Palette::of(ui.visuals());
     let response = ui.interact(rect, ui.id().with(("card", index)), Sense::click());
@@ -142,7 +143,7 @@ fn card_ui(ui: &mut Ui, index: usize, card: &SampleCard, rect: Rect) -> bool {
     response.on_hover_text(&card.line).clicked()
 }
 
-/// The name of the format, in a corner of the picture.
+/// The name of the format, in a corner of the image.
 fn format_ui(ui: &Ui, card: &SampleCard, picture: Rect) {
     let palette = Palette::over_picture();
     let galley = ui.painter().layout_no_wrap(card.format.clone(), small(), palette.text);

@@ -8,7 +8,7 @@ use super::{
 };
 use crate::session::{ACTIONS, Action, Command, Panel, Section};
 
-/// What the mouse does, where.
+/// The mouse gestures, by place.
 const GESTURES: [(&str, &[(&str, &str)]); 2] = [
     (
         "Mouse in the viewport",
@@ -114,7 +114,7 @@ mod tests {
 
     use super::*;
 
-    /// What docs/keys.md says: the same table that the sheet shows.
+    /// The content of docs/keys.md: the same table that the sheet shows.
     fn keys_page() -> String {
         let mut page = String::from("# Keys and mouse gestures\n");
         let mut section = |name: &str, lines: &[(String, String)]| {
@@ -160,7 +160,7 @@ mod tests {
     }
 
     #[test]
-    fn every_action_stands_on_the_sheet() {
+    fn every_action_is_on_the_sheet() {
         let harness = Harness::builder()
             .with_size([1280.0, 900.0])
             .build_ui(|ui| help_ui(ui.ctx(), &mut Vec::new()));

@@ -1,8 +1,8 @@
 //! The time that the pointer is over, shared by all panels.
 //!
 //! Whatever stands for a time (a place on the timeline, a key in a table) gives
-//! [`Command::Hover`] in every frame in which the pointer is over it. Of all panels together that
-//! comes to one command, when it changes something.
+//! [`Command::Hover`] in every frame in which the pointer is over it. All panels together give one
+//! command, when the time changes.
 
 use crate::session::Command;
 
@@ -31,7 +31,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn only_changes_are_told_and_leaving_is_one() {
+    fn only_hover_changes_become_commands() {
         let settled = |before, given: &[Command]| {
             let mut commands = given.to_vec();
             settle(before, 0, &mut commands);

@@ -1,4 +1,4 @@
-//! What is said over the picture: loading, failing, dropping a file, typing a path.
+//! Messages over the viewport: loading, failures, dropping a file, typing a path.
 
 use std::path::PathBuf;
 
@@ -14,14 +14,14 @@ use super::{
 };
 use crate::session::{Command, FailedLoading, FilePurpose, Loading};
 
-/// How often a bar is drawn anew while something loads, in seconds.
+/// How often a bar is redrawn while something loads, in seconds.
 const LOADING_REDRAW: f32 = 0.1;
 
-/// A box in the middle of the picture: the file's name, and how far it is.
-pub(super) fn loading_ui(ui: &mut Ui, loading: &Loading, picture: Rect) {
+/// A box in the middle of the viewport: the file's name, and how far it is.
+pub(super) fn loading_ui(ui: &mut Ui, loading: &Loading, viewport: Rect) {
     ui.ctx().request_repaint_after_secs(LOADING_REDRAW);
-    floating(ui.ctx(), "loading", picture.center(), Align2::CENTER_CENTER, |ui| {
-        ui.set_width(260.0_f32.min(picture.width() - 40.0));
+    floating(ui.ctx(), "loading", viewport.center(), Align2::CENTER_CENTER, |ui| {
+        ui.set_width(260.0_f32.min(viewport.width() - 40.0));
         let name = RichText::new(format!("Opening {}", loading.name));
         ui.add(Label::new(name).truncate());
         match loading.progress.part() {
@@ -37,25 +37,25 @@ pub(super) fn loading_ui(ui: &mut Ui, loading: &Loading, picture: Rect) {
     });
 }
 
-/// A banner at the top of the picture: what failed, why, and what to do.
+/// A banner at the top of the viewport: what failed, why, and the remedy.
 pub(super) fn failure_ui(
     ui: &mut Ui,
     model: &Model<'_>,
     failed: &FailedLoading,
-    picture: Rect,
+    viewport: Rect,
     commands: &mut Vec<Command>,
 ) {
     let palette = Palette::of(ui.visuals());
-    let top = picture.center_top() + vec2(0.0, 14.0);
+    let top = viewport.center_top() + vec2(0.0, 14.0);
     let frame = floating_frame(palette).stroke(Stroke::new(1.0, palette.error));
     area("failure", top, Align2::CENTER_TOP).show(ui.ctx(), |ui| {
         frame.show(ui, |ui| {
-            ui.set_width(520.0_f32.min(picture.width() - 60.0));
+            ui.set_width(520.0_f32.min(viewport.width() - 60.0));
             let title = format!("Could not open {}", failed.name);
             ui.label(RichText::new(title).color(palette.error).strong());
             ui.add(Label::new(&failed.message).wrap().selectable(true));
             let rest = if model.clip().is_some() {
-                "What was open stays open. Open another file, or repair this one and reload it."
+                "The open recording stays. Open another file, or repair this one and reload it."
             } else {
                 "Open another file, or repair this one and open it again."
             };
@@ -77,8 +77,8 @@ pub(super) fn failure_ui(
 /// How long a passing remark stays, in seconds.
 const PASSING_SECS: f64 = 4.0;
 
-/// A remark at the bottom of the picture, first made `ago` seconds ago.
-pub(super) fn passing_ui(ui: &Ui, text: &str, picture: Rect, ago: f64) {
+/// A confirmation at the bottom of the viewport, first shown `ago` seconds ago.
+pub(super) fn passing_ui(ui: &Ui, text: &str, viewport: Rect, ago: f64) {
     if ago >= PASSING_SECS {
         return;
     }
@@ -86,7 +86,7 @@ pub(super) fn passing_ui(ui: &Ui, text: &str, picture: Rect, ago: f64) {
     let palette = Palette::over_picture();
     let font = FontId::proportional(TEXT_SIZE);
     let galley = ui.painter().layout_no_wrap(text.to_owned(), font, palette.text);
-    let place = picture.center_bottom() - vec2(0.0, 44.0);
+    let place = viewport.center_bottom() - vec2(0.0, 44.0);
     let rect = Align2::CENTER_BOTTOM.anchor_size(place, galley.size() + vec2(16.0, 8.0));
     ui.painter().rect_filled(rect, 4.0, palette.panel.gamma_multiply(0.85));
     ui.painter().galley(rect.min + vec2(8.0, 4.0), galley, palette.text);

@@ -1,33 +1,34 @@
 //! The panels: everything that is drawn with egui.
 //!
 //! Panels are views. A function such as `timeline_ui(ui, model, state, commands)` reads a
-//! [`Model`], may change how things are laid out (what is zoomed, folded, searched for) and
-//! otherwise only says what the user wants, as [`Command`](crate::session::Command)s. The session
-//! acts on them. So every panel can be tested without a window, an engine or a GPU.
+//! [`Model`], may change its own layout (zoom, collapsed rows, search) and otherwise only returns
+//! the user's wishes as [`Command`](crate::session::Command)s. The session acts on them. So every
+//! panel can be tested without a window, an engine or a GPU.
 //!
 //! [`UiPlugin`] is the way into an app: once a frame it lays out the window with [`window_ui`],
-//! tells the stage which part of the window is the picture, and leaves the commands in the
+//! tells the stage which part of the window is the viewport, and leaves the commands in the
 //! [`CommandQueue`](crate::session::CommandQueue).
 //!
 //! | module | what it draws |
 //! |---|---|
-//! | `window` | which panel stands where |
-//! | `top_bar` | what is open, menus |
+//! | `window` | the layout of the panels |
+//! | `top_bar` | open recordings, menus |
 //! | `transport` | play, step, time, speed, looping, range |
+//! | `keyboard` | what is typed, with the modifiers held at each key |
 //! | `timeline` | ruler, range, lanes, markers, keys |
-//! | `curves` | what moves as curves over the timeline's axis |
-//! | `bytes` | the file as it is: bytes or lines, and whose they are |
+//! | `curves` | tracks as curves over the timeline's axis |
+//! | `bytes` | the file's bytes or lines, and their keys |
 //! | `file_list` | the files to step through |
 //! | `outline` | nodes by group |
-//! | `inspector` | what is selected, in numbers; what the file's numbers mean |
+//! | `inspector` | the selection in numbers; axes and units |
 //! | `hover` | the time that the pointer is over, shared by all panels |
-//! | `overlay` | names, axes and badges over the picture, and picking in it |
+//! | `overlay` | names, axes and badges over the viewport, and picking in it |
 //! | `command_palette` | finding any command, file or node by a few letters |
-//! | `export` | taking a recording along |
-//! | `animations` | what a file holds, to choose from by name |
-//! | `gallery`, `messages`, `findings`, `skeleton`, `help` | what is there at times |
+//! | `export` | the export dialog |
+//! | `animations` | the animations of a file, by name |
+//! | `gallery`, `messages`, `findings`, `skeleton`, `help` | panels that come and go |
 //! | `style`, `swatch`, `icons`, `widgets`, `words` | how it looks and reads |
-//! | `shortcuts`, `offers` | keys; what can be done now |
+//! | `shortcuts`, `offers` | keys; available actions |
 //! | `wake` | drawing again later in a window that rests |
 
 mod animations;
@@ -42,6 +43,7 @@ mod help;
 mod hover;
 mod icons;
 mod inspector;
+mod keyboard;
 mod messages;
 mod model;
 mod offers;

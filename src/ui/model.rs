@@ -1,4 +1,4 @@
-//! What the panels read.
+//! The data that the panels read.
 
 use bevy::prelude::Entity;
 use bevy_egui::egui::TextureId;
@@ -14,7 +14,7 @@ use crate::{
     timeline::TimeAxis,
 };
 
-/// What the panels read: borrows of what others own.
+/// The data that the panels read, borrowed from its owners.
 ///
 /// It looks at one recording: the one that a node is selected of, else the reference. A panel that
 /// shows several looks at each in turn, with [`Model::looking_at`].
@@ -24,13 +24,13 @@ pub struct Model<'a> {
     pub panels: &'a Panels,
     /// The open recordings, the reference first.
     pub recordings: &'a [OpenRecording<'a>],
-    /// What the timeline shows of each; nothing until its keys have been looked through.
+    /// The prepared timeline of each; `None` until its keys were indexed.
     pub timelines: &'a [Option<&'a PreparedTimeline>],
     /// The index of the recording that is looked at.
     pub focus: usize,
     /// The clock of all of them.
     pub clock: &'a Clock,
-    /// What of them is shown.
+    /// The view settings.
     pub view: &'a View,
     /// Where they come from.
     pub files: &'a Files,
@@ -42,7 +42,7 @@ pub struct Model<'a> {
     pub screen: &'a StageScreen,
     /// The embedded samples, for the gallery.
     pub samples: &'a [SampleCard],
-    /// What is being written.
+    /// The running export.
     pub exports: &'a Exports,
     /// Whether the user holds a file over the window and has not let go yet.
     pub file_hovers: bool,
@@ -82,7 +82,7 @@ impl<'a> Model<'a> {
         self.recording().map(Recording::pose)
     }
 
-    /// Which clip it has.
+    /// The revision of its clip.
     pub fn revision(&self) -> Option<Revision> {
         self.recording().map(Recording::revision)
     }
@@ -92,7 +92,7 @@ impl<'a> Model<'a> {
         self.recording().map_or(&[], Recording::sample_times)
     }
 
-    /// How it runs on the clock.
+    /// Its timing on the clock.
     pub fn timing(&self) -> Timing {
         self.recording().map(Recording::timing).unwrap_or_default()
     }
@@ -102,7 +102,7 @@ impl<'a> Model<'a> {
         self.timing().second(self.clock.time())
     }
 
-    /// What the timeline shows of it, once its keys have been looked through.
+    /// Its prepared timeline, once its keys were indexed.
     pub fn timeline(&self) -> Option<&'a PreparedTimeline> {
         self.timelines.get(self.focus).copied().flatten()
     }
@@ -205,6 +205,6 @@ pub struct SampleCard {
     pub format: String,
     /// One line that says what is in it.
     pub line: String,
-    /// A picture of it, 16 to 9; nothing until there is one.
+    /// An image of it, 16 to 9; `None` until there is one.
     pub texture: Option<TextureId>,
 }

@@ -1,4 +1,4 @@
-//! What of the table of actions can be done now, and what is on.
+//! Which actions are available now, and which toggles are on.
 
 use super::{Model, PreparedTimeline};
 use crate::session::{self, Action, Command, Situation};

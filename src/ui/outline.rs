@@ -1,4 +1,4 @@
-//! The outline: every node by group and by what it hangs on, to find, select, show and hide.
+//! The outline: every node by group and by parent, to find, select, show and hide.
 
 mod row;
 mod rows;
@@ -26,18 +26,18 @@ use crate::{
     session::{Command, OpenRecording},
 };
 
-/// What the outline remembers from frame to frame.
+/// The state of the outline.
 #[derive(Clone, Debug, Default)]
 pub(super) struct OutlineState {
-    /// What is searched for.
+    /// The search text.
     search: String,
-    /// What of each recording is collapsed.
+    /// The collapsed rows of each recording.
     collapsed: HashMap<Entity, Collapsed>,
-    /// What was selected in the last frame, to scroll to what was selected elsewhere.
+    /// The selection of the last frame, to scroll to a selection from elsewhere.
     selected: Option<RecordingNode>,
 }
 
-/// What of a recording is collapsed.
+/// The collapsed rows of a recording.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Collapsed {
     /// The clip that the nodes are of.
@@ -52,7 +52,7 @@ pub(super) struct Collapsed {
     shows_aside: bool,
 }
 
-/// What the list scrolls under.
+/// The id of the list's scroll area.
 const ROWS: &str = "outline rows";
 
 /// The outline, over all the room that `ui` has.
@@ -133,7 +133,7 @@ fn row_ui(
 }
 
 impl OutlineState {
-    /// Takes note of which recordings are open, and expands all above a node that was just selected.
+    /// Notes which recordings are open, and expands the ancestors of a newly selected node.
     fn look_at(&mut self, model: &Model<'_>, selected: Option<RecordingNode>) {
         let is_open = |entity| model.recordings.iter().any(|one| one.entity == entity);
         self.collapsed.retain(|entity, _| is_open(*entity));

@@ -8,13 +8,13 @@ use bevy::{
     render::render_resource::BlendState,
 };
 use bevy_egui::{
-    EguiContexts, EguiGlobalSettings, EguiPostUpdateSet, EguiPreUpdateSet, EguiPrimaryContextPass,
-    PrimaryEguiContext, egui, helpers::egui_rect_into_rect,
+    EguiContexts, EguiGlobalSettings, EguiInputSet, EguiPostUpdateSet, EguiPreUpdateSet,
+    EguiPrimaryContextPass, PrimaryEguiContext, egui, helpers::egui_rect_into_rect,
 };
 
 use super::{
-    Model, SampleCard, UiState, hover, model::focus_of, shortcut_commands, style, timeline,
-    timeline::Preparing, unchanged, wake, window_ui,
+    Model, SampleCard, UiState, hover, keyboard, model::focus_of, shortcut_commands, style,
+    timeline, timeline::Preparing, unchanged, wake, window_ui,
 };
 use crate::{
     playback::Clock,
@@ -48,13 +48,14 @@ impl Plugin for UiPlugin {
             .init_resource::<UiState>()
             // Names are painted where things are in this frame, not where they were.
             .configure_sets(PostUpdate, StageSystems::Screen.before(EguiPostUpdateSet::EndPass))
-            // A letter that was never seen before is there with its word: a window that rests draws
-            // no next frame for it.
+            // New glyphs are available in the same frame: an idle window draws no next frame for
+            // them.
             .configure_sets(
                 PostUpdate,
                 EguiPostUpdateSet::PostProcessOutput.before(AssetEventSystems),
             )
             .add_systems(Startup, spawn_camera)
+            .add_systems(PreUpdate, keyboard::pass_on_keys.in_set(EguiInputSet::ReadBevyMessages))
             .add_systems(
                 PreUpdate,
                 unchanged::drop_unchanged_modifiers
@@ -66,9 +67,10 @@ impl Plugin for UiPlugin {
     }
 }
 
-/// Panels cover the whole window, the stage's camera only the picture: they need one of their own.
+/// Panels cover the whole window, the stage's camera only the viewport: they need one of their own.
 fn spawn_camera(mut commands: Commands, mut settings: ResMut<EguiGlobalSettings>) {
     settings.auto_create_primary_context = false;
+    keyboard::take_over(&mut settings);
     let over_the_others = Camera {
         order: 100,
         output_mode: CameraOutputMode::Write {
@@ -160,7 +162,7 @@ fn lay_out_window(
     mut queue: ResMut<CommandQueue>,
 ) -> Result {
     let ctx = contexts.ctx_mut()?;
-    let mut commands = shortcut_commands(ctx, &state);
+    let mut commands = shortcut_commands(ctx, &mut state);
     for request in model.panels.bypass_change_detection().take_requests() {
         state.obey(request);
     }
@@ -169,9 +171,9 @@ fn lay_out_window(
     let mut ui = egui::Ui::new(ctx.clone(), "window".into(), whole_window);
     let layout = model.with(|model| window_ui(&mut ui, model, &mut state, &mut commands));
     hover::settle(model.hovered.0, 0, &mut commands);
-    let rect = Some(egui_rect_into_rect(layout.picture));
+    let rect = Some(egui_rect_into_rect(layout.viewport));
     if !commands.is_empty() || viewport.rect != rect {
-        // What commands and another layout do is to be seen, also in a window that rests.
+        // Commands and layout changes are drawn, also in an idle window.
         ctx.request_repaint();
     }
     viewport.set_if_neq(StageViewport {

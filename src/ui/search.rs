@@ -8,7 +8,7 @@ use nucleo_matcher::{
 };
 
 thread_local! {
-    /// What matching works in: too large to be made for every name.
+    /// The matcher's buffers: too large to be made for every name.
     static MATCHER: RefCell<Matcher> = RefCell::new(Matcher::new(Config::DEFAULT));
 }
 
@@ -16,7 +16,7 @@ thread_local! {
 /// accident. A letter alone scores 16, more at the start of a word and next to another, less after a gap.
 const WORST: usize = 17;
 
-/// What is searched for: words in any order and case, each of which has to be found.
+/// A search: words in any order and case, each of which has to be found.
 pub(super) struct Search {
     /// Words as they are written.
     words: Pattern,
@@ -26,7 +26,7 @@ pub(super) struct Search {
     count: usize,
 }
 
-/// How well something is found: the greater the better.
+/// The rank of a match: the greater the better.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub(super) struct Rank {
     in_name: bool,
@@ -67,10 +67,10 @@ fn score(pattern: &Pattern, text: &str) -> Option<u32> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::session::ACTIONS;
+    use crate::session::{ACTIONS, synonyms};
 
     #[test]
-    fn a_filter_takes_names_with_every_word() {
+    fn filter_requires_every_word() {
         let cases = [
             ("", "camera", true),
             ("  ", "camera", true),
@@ -93,7 +93,8 @@ mod tests {
     fn found(query: &str) -> Vec<&'static str> {
         let search = Search::new(query);
         let ranked = ACTIONS.iter().filter_map(|action| {
-            let more = format!("{} {} {}", action.section.name(), action.name, action.help);
+            let words = [action.section.name(), action.name, action.help];
+            let more = format!("{} {}", words.join(" "), synonyms(&action.command));
             Some((Reverse(search.rank(action.name, &more)?), action.name))
         });
         let mut ranked: Vec<_> = ranked.collect();
@@ -102,7 +103,7 @@ mod tests {
     }
 
     #[test]
-    fn a_name_that_is_called_so_stands_before_what_only_mentions_it() {
+    fn name_matches_rank_before_mentions() {
         let cases = [
             ("screen", "Full screen"),
             ("fra sel", "Frame selected"),
@@ -112,6 +113,14 @@ mod tests {
             ("loop", "Cycle loop mode"),
             ("onion", "Ghosts"),
             ("cmp", "Compare with…"),
+            ("screenshot", "Save screenshot"),
+            ("graph editor", "Curves"),
+            ("motion path", "Motion trails"),
+            ("fps", "Time in frames"),
+            ("first person", "Head camera"),
+            ("render", "Export…"),
+            ("bind pose", "Rest pose"),
+            ("diff", "Compare with…"),
         ];
         for (query, best) in cases {
             assert_eq!(found(query).first(), Some(&best), "{query}: {:?}", found(query));
@@ -120,7 +129,7 @@ mod tests {
     }
 
     #[test]
-    fn letters_that_are_far_apart_find_nothing() {
+    fn scattered_letters_do_not_match() {
         let search = Search::new("chest");
         assert!(search.rank("chest", "").is_some() && search.rank("CheSt_01", "").is_some());
         assert_eq!(search.rank("Copy the view: each as a command line, selected time", ""), None);

@@ -8,16 +8,45 @@ use bevy_egui::{
 use super::UiState;
 use crate::{
     playback::TimeCommand,
-    session::{ACTIONS, Action, Command, Modifier, Shortcut},
+    session::{ACTIONS, Action, Command, Modifier, Panel, Shortcut},
 };
+
+/// Keys that were pressed since a text field was asked for, until it has the keyboard.
+#[derive(Clone, Debug, Default)]
+pub(super) struct TypedAhead {
+    events: Vec<Event>,
+    /// For how many more frames the field is waited for.
+    frames: u8,
+}
+
+/// How many frames a text field may take to appear and to get the keyboard.
+const FRAMES_TO_FOCUS: u8 = 4;
 
 /// Takes the key presses that [`ACTIONS`] has a meaning for, and returns what they mean.
 ///
-/// None are taken while the user types. Modifiers must match exactly: egui's own shortcuts would
-/// let `Shift+G` pass for `G`.
-pub fn shortcut_commands(ctx: &Context, state: &UiState) -> Vec<Command> {
+/// None are taken while the user types, nor between the key that opens a text field and that field:
+/// these wait for it. Modifiers must match exactly: egui's own shortcuts would let `Shift+G` pass
+/// for `G`.
+pub fn shortcut_commands(ctx: &Context, state: &mut UiState) -> Vec<Command> {
     let mut commands = Vec::new();
-    if state.typing || ctx.text_edit_focused() {
+    let is_typing = state.typing || ctx.text_edit_focused();
+    let ahead = &mut state.typed_ahead;
+    if ahead.frames > 0 && !is_typing {
+        ahead.frames -= 1;
+        ctx.input_mut(|input| {
+            ahead.events.extend(input.events.extract_if(.., |event| is_of_keyboard(event)))
+        });
+        ctx.request_repaint();
+        if ahead.frames > 0 {
+            return commands;
+        }
+    }
+    ahead.frames = 0;
+    if !ahead.events.is_empty() {
+        let typed = std::mem::take(&mut ahead.events);
+        ctx.input_mut(|input| drop(input.events.splice(..0, typed)));
+    }
+    if is_typing {
         return commands;
     }
     // A button that Tab has led to is pressed with Space or Enter.
@@ -25,17 +54,36 @@ pub fn shortcut_commands(ctx: &Context, state: &UiState) -> Vec<Command> {
     // A menu that is open is closed with Escape.
     let menu_is_open = Popup::is_any_open(ctx);
     ctx.input_mut(|input| {
-        input.events.retain(|event| match meaning(event) {
-            Some(_) if button_is_focused && presses_a_button(event) => true,
-            Some(_) if menu_is_open && is_escape(event) => true,
-            Some(command) => {
-                commands.extend(command);
-                false
+        let mut kept = Vec::new();
+        for event in input.events.drain(..) {
+            if ahead.frames > 0 && is_of_keyboard(&event) {
+                ahead.events.push(event);
+                continue;
             }
-            None => true,
-        });
+            match meaning(&event) {
+                Some(_) if button_is_focused && presses_a_button(&event) => kept.push(event),
+                Some(_) if menu_is_open && is_escape(&event) => kept.push(event),
+                Some(command) => {
+                    if command.as_ref().is_some_and(opens_a_text_field) {
+                        ahead.frames = FRAMES_TO_FOCUS;
+                    }
+                    commands.extend(command);
+                }
+                None => kept.push(event),
+            }
+        }
+        input.events = kept;
     });
     commands
+}
+
+/// Whether the keyboard belongs to a text field once this is done.
+fn opens_a_text_field(command: &Command) -> bool {
+    *command == Command::TogglePanel(Panel::PALETTE)
+}
+
+fn is_of_keyboard(event: &Event) -> bool {
+    matches!(event, Event::Key { .. } | Event::Text(_) | Event::Paste(_))
 }
 
 /// A shortcut as egui knows it; nothing for a key that egui has no name for.
@@ -57,7 +105,7 @@ fn is_escape(event: &Event) -> bool {
     matches!(event, Event::Key { key: Key::Escape, .. })
 }
 
-/// What pressing a key means: nothing if the table does not know it, no command for the repetition
+/// The meaning of a key press: `None` if the table does not have it, no command for the repetition
 /// of a key that acts once.
 fn meaning(event: &Event) -> Option<Option<Command>> {
     let &Event::Key { key, pressed: true, repeat, modifiers, .. } = event else { return None };
@@ -89,7 +137,7 @@ mod tests {
     use super::*;
 
     /// What pressing these keys together gives, in an idle window.
-    fn pressed(modifiers: Modifiers, key: Key, state: &UiState) -> Vec<Command> {
+    fn pressed(modifiers: Modifiers, key: Key, state: &mut UiState) -> Vec<Command> {
         let event = Event::Key { key, physical_key: None, pressed: true, repeat: false, modifiers };
         let input = RawInput { events: vec![event], ..RawInput::default() };
         let mut commands = Vec::new();
@@ -106,18 +154,18 @@ mod tests {
     }
 
     #[test]
-    fn every_key_gives_its_command_and_none_other() {
+    fn every_shortcut_gives_exactly_its_command() {
         let keys =
             ACTIONS.iter().flat_map(|action| action.keys.iter().map(move |key| (action, key)));
         for (action, keys) in keys {
             let keys = keyboard_shortcut(keys).unwrap();
-            let commands = pressed(held(keys.modifiers), keys.logical_key, &UiState::default());
+            let commands = pressed(held(keys.modifiers), keys.logical_key, &mut UiState::default());
             assert_eq!(commands, std::slice::from_ref(&action.command), "{keys:?}");
         }
     }
 
     #[test]
-    fn one_modifier_more_or_less_is_another_key() {
+    fn shortcuts_require_exact_modifiers() {
         let all = [Modifiers::NONE, Modifiers::SHIFT, Modifiers::COMMAND, Modifiers::ALT];
         let known = |modifiers: Modifiers, key: Key| {
             let wanted = Some(KeyboardShortcut::new(modifiers, key));
@@ -131,16 +179,57 @@ mod tests {
                     .map(|action| action.command.clone())
                     .into_iter()
                     .collect();
-                let commands = pressed(held(modifiers), key, &UiState::default());
+                let commands = pressed(held(modifiers), key, &mut UiState::default());
                 assert_eq!(commands, expected, "{modifiers:?} {key:?}");
             }
         }
     }
 
     #[test]
-    fn keys_are_letters_while_the_user_types() {
+    fn shortcuts_are_off_while_typing() {
         let mut state = UiState::default();
         state.typing = true;
-        assert_eq!(pressed(Modifiers::NONE, Key::Space, &state), []);
+        assert_eq!(pressed(Modifiers::NONE, Key::Space, &mut state), []);
+    }
+
+    #[test]
+    fn text_typed_before_the_palette_has_focus_reaches_it() {
+        let press = |key, modifiers| Event::Key {
+            key,
+            physical_key: None,
+            pressed: true,
+            repeat: false,
+            modifiers,
+        };
+        let letter = |key, text: &str| [Event::Text(text.to_owned()), press(key, Modifiers::NONE)];
+        let (ctx, mut state) = (Context::default(), UiState::default());
+        let frame = |events: Vec<Event>, state: &mut UiState| {
+            let (mut commands, mut left) = (Vec::new(), Vec::new());
+            let output = ctx.run_ui(RawInput { events, ..RawInput::default() }, |ui| {
+                commands = shortcut_commands(ui.ctx(), state);
+                left = ui.input(|input| input.events.clone());
+            });
+            output.drop_without_applying_deltas();
+            (commands, left)
+        };
+        let open = press(Key::P, held(Modifiers::COMMAND));
+        // All within one slow frame, and one more letter in the next.
+        let all = [open].into_iter().chain(letter(Key::G, "g")).collect();
+        let (commands, left) = frame(all, &mut state);
+        assert_eq!(commands, [Command::TogglePanel(Panel::PALETTE)]);
+        assert_eq!(left, []);
+        assert_eq!(frame(letter(Key::R, "r").into(), &mut state), (vec![], vec![]));
+        // The field has the keyboard: it gets everything in order.
+        state.typing = true;
+        let typed = [letter(Key::G, "g"), letter(Key::R, "r"), letter(Key::I, "i")].concat();
+        assert_eq!(frame(letter(Key::I, "i").into(), &mut state), (vec![], typed));
+        // A field that never comes does not swallow keys for good.
+        let mut state = UiState::default();
+        frame(vec![press(Key::P, held(Modifiers::COMMAND))], &mut state);
+        let mut given = Vec::new();
+        for _ in 0..=FRAMES_TO_FOCUS {
+            given.extend(frame(vec![press(Key::G, Modifiers::NONE)], &mut state).0);
+        }
+        assert_eq!(given.len(), usize::from(FRAMES_TO_FOCUS) + 1);
     }
 }

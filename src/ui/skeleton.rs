@@ -1,4 +1,4 @@
-//! How the attached skeleton fits: which nodes of it and of the recording are the same.
+//! The node mapping: which nodes of the recording and of the attached skeleton match.
 
 use std::collections::HashMap;
 
@@ -22,19 +22,19 @@ use crate::{
 /// How many notices of a skeleton are listed.
 const MOST_NOTICES: usize = 5;
 
-/// What the list remembers from frame to frame.
+/// The state of the list.
 #[derive(Clone, Debug, Default)]
 pub(super) struct SkeletonState {
-    /// What is searched for.
+    /// The search text.
     search: String,
 }
 
-/// The list, in a window of its own within `picture`.
+/// The list, in a window of its own within `viewport`.
 pub(super) fn skeleton_ui(
     ui: &mut Ui,
     model: &Model<'_>,
     state: &mut SkeletonState,
-    picture: Rect,
+    viewport: Rect,
     commands: &mut Vec<Command>,
 ) {
     let Some(clip) = model.clip() else { return };
@@ -43,8 +43,8 @@ pub(super) fn skeleton_ui(
     let mut open = true;
     Window::new("Node mapping")
         .open(&mut open)
-        .default_pos(picture.left_top() + vec2(12.0, 12.0))
-        .default_width(340.0_f32.min(picture.width() - 24.0))
+        .default_pos(viewport.left_top() + vec2(12.0, 12.0))
+        .default_width(340.0_f32.min(viewport.width() - 24.0))
         .default_height(320.0)
         .collapsible(false)
         .show(ui.ctx(), |ui| {
@@ -61,17 +61,16 @@ pub(super) fn skeleton_ui(
     }
 }
 
-/// How many of the nodes that move the skeleton has: `2 of the 3 nodes that move are in it`.
+/// How many of the animated nodes are mapped: `2 of 3 animated nodes mapped`.
 pub(super) fn fit_text(clip: &Clip, attached: &Attached) -> String {
     let moves = |id: NodeId| clip.nodes[id].motion.moves();
     let fitting = attached.matched.iter().filter(|matched| moves(matched.node)).count();
     let moving = fitting + attached.missing.iter().filter(|&&id| moves(id)).count();
-    let verb = if fitting == 1 { "is" } else { "are" };
-    let plural = if moving == 1 { " that moves" } else { "s that move" };
-    format!("{} of {} node{plural} {verb} in it", words::count(fitting), words::count(moving))
+    let plural = if moving == 1 { "" } else { "s" };
+    format!("{} of {} animated node{plural} mapped", words::count(fitting), words::count(moving))
 }
 
-/// What was odd about the skeleton's file.
+/// The issues in the skeleton's file.
 fn notices_ui(ui: &mut Ui, model: &Model<'_>, attached: &Attached) {
     let file = model.files.rig.as_ref().filter(|file| file.rig.name == attached.name);
     let Some(file) = file else { return };
@@ -107,7 +106,7 @@ enum Row<'a> {
     Node {
         node: NodeId,
         name: &'a str,
-        /// What the skeleton calls it, if otherwise.
+        /// Its name in the skeleton, if that differs.
         in_skeleton: Option<&'a str>,
         /// Whether its name is that of others too.
         repeats: bool,
@@ -116,7 +115,7 @@ enum Row<'a> {
     Field {
         /// The node that it is of.
         node: NodeId,
-        /// What it moves: `Arm.Rotation`.
+        /// Its property: `Arm.Rotation`.
         name: String,
         /// Which field it would drive there.
         text: String,
@@ -125,8 +124,8 @@ enum Row<'a> {
     },
 }
 
-/// What only the recording has, what both have, and what only the skeleton has, as far as it is
-/// searched for.
+/// Unmapped nodes of the recording, mapped nodes, and unmapped nodes of the skeleton, filtered by
+/// the search.
 fn rows<'a>(clip: &'a Clip, attached: &'a Attached, searched: &str) -> Vec<Row<'a>> {
     let counts = Counts::new(clip, attached);
     let name = |id: NodeId| clip.nodes[id].name.as_str();
@@ -144,9 +143,9 @@ fn rows<'a>(clip: &'a Clip, attached: &'a Attached, searched: &str) -> Vec<Row<'
         }
     });
     let parts: [(&str, Vec<Row<'_>>); 3] = [
-        ("Not in the skeleton", attached.missing.iter().map(alone).collect()),
-        ("In both", both.collect()),
-        ("Only in the skeleton, at rest", attached.resting.iter().map(alone).collect()),
+        ("Only in the recording", attached.missing.iter().map(alone).collect()),
+        ("Mapped", both.collect()),
+        ("Only in the skeleton", attached.resting.iter().map(alone).collect()),
     ];
     let search = Search::new(searched);
     let mut rows = Vec::new();
@@ -284,7 +283,7 @@ fn row_ui(ui: &mut Ui, model: &Model<'_>, row: &Row<'_>, commands: &mut Vec<Comm
 }
 
 fn repeated_text(repeats: bool) -> Option<String> {
-    repeats.then(|| "several are called so".to_owned())
+    repeats.then(|| "duplicate name".to_owned())
 }
 
 #[cfg(test)]
@@ -324,20 +323,20 @@ mod tests {
         state: &mut SkeletonState,
         commands: &mut Vec<Command>,
     ) {
-        let picture = ui.max_rect();
-        skeleton_ui(ui, model, state, picture, commands);
+        let viewport = ui.max_rect();
+        skeleton_ui(ui, model, state, viewport, commands);
     }
 
     #[test]
-    fn the_list_says_who_is_who_and_selects() {
+    fn node_mapping_lists_and_selects_nodes() {
         let mut list = show(on_a_skeleton(), [600.0, 500.0], panel);
         list.run();
         for text in [
             "hands.glb",
-            "2 of 4 nodes that move are in it",
-            "Not in the skeleton (2)",
-            "In both (2)",
-            "Only in the skeleton, at rest (1)",
+            "2 of 4 animated nodes mapped",
+            "Only in the recording (2)",
+            "Mapped (2)",
+            "Only in the skeleton (1)",
         ] {
             assert!(list.query_all_by_label(text).next().is_some(), "{text}");
         }
@@ -351,7 +350,7 @@ mod tests {
     }
 
     #[test]
-    fn a_search_goes_by_both_names() {
+    fn search_matches_either_name() {
         let desk = on_a_skeleton();
         let clip = desk.clip();
         let found = |searched: &str| -> Vec<NodeId> {

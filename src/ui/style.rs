@@ -42,9 +42,9 @@ pub(super) struct Palette {
     pub(super) left: Color32,
     /// Right hand, right limbs.
     pub(super) right: Color32,
-    /// What is neither left nor right.
+    /// Neither left nor right.
     pub(super) neutral: Color32,
-    /// What is held against the recording.
+    /// The compared recording.
     pub(super) compared: [Color32; 5],
     /// Warnings.
     pub(super) warning: Color32,
@@ -116,13 +116,13 @@ impl Palette {
         if visuals.dark_mode { &DARK } else { &LIGHT }
     }
 
-    /// The palette for what is painted over the picture, which is dark in every theme.
+    /// The palette for what is painted over the viewport, which is dark in every theme.
     pub(super) fn over_picture() -> &'static Self {
         &DARK
     }
 
-    /// As much of `color` as `part` says, over the background. Not by transparency, which would
-    /// be grey on light ground.
+    /// `color` blended over the background by the fraction `part`. Not by transparency, which would
+    /// be grey on a light background.
     pub(super) fn tint(&self, color: Color32, part: f32) -> Color32 {
         self.background.lerp_to_gamma(color, part)
     }
@@ -184,7 +184,7 @@ pub(super) fn apply(ctx: &egui::Context) {
         });
     }
     ctx.set_theme(Theme::Dark);
-    // The picture's place is told in logical pixels: points must stay that.
+    // The viewport's place is in logical pixels: points must stay that.
     ctx.options_mut(|options| {
         options.zoom_with_keyboard = false;
         // Where frames are slow, a click spans two of them and looks like a long press.
@@ -263,7 +263,7 @@ pub(super) fn panel_frame(palette: &Palette) -> egui::Frame {
     egui::Frame::new().fill(palette.panel).inner_margin(Margin::symmetric(8, 6))
 }
 
-/// The frame of small boxes over the picture.
+/// The frame of small boxes over the viewport.
 pub(super) fn floating_frame(palette: &Palette) -> egui::Frame {
     egui::Frame::new()
         .fill(palette.panel)
@@ -295,7 +295,7 @@ mod tests {
     }
 
     #[test]
-    fn text_stands_out_from_what_is_behind_it() {
+    fn text_has_sufficient_contrast() {
         for (theme, palette) in [("dark", DARK), ("light", LIGHT)] {
             for ground in [palette.background, palette.panel] {
                 let texts = [

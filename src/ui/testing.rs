@@ -1,4 +1,4 @@
-//! What tests of panels need: a recording, and everything a model borrows from.
+//! Helpers for tests of panels: a recording, and everything a model borrows from.
 
 use bevy::prelude::Entity;
 use bevy_egui::egui::{Ui, Vec2};
@@ -58,7 +58,7 @@ impl DeskRecording {
     }
 }
 
-/// Everything a model borrows from, and what the panel under test has asked for.
+/// Everything a model borrows from, and the commands of the panel under test.
 #[derive(Default)]
 pub(super) struct Desk<S> {
     pub(super) panels: Panels,

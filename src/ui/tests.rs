@@ -51,18 +51,18 @@ fn has(window: &Window, label: &str) -> bool {
 }
 
 #[test]
-fn the_motion_has_the_most_room() {
+fn viewport_has_the_most_room() {
     let mut window = window(Desk::with_two_hands());
-    let picture = layout(&window).picture;
-    assert!(picture.area() > 0.35 * 1280.0 * 720.0, "{picture:?}");
+    let viewport = layout(&window).viewport;
+    assert!(viewport.area() > 0.35 * 1280.0 * 720.0, "{viewport:?}");
     window.state_mut().panels.hidden = true;
     window.run();
     // The harness keeps a margin around the window.
-    assert!(layout(&window).picture.area() >= 0.95 * 1280.0 * 720.0);
+    assert!(layout(&window).viewport.area() >= 0.95 * 1280.0 * 720.0);
 }
 
 #[test]
-fn in_a_narrow_window_the_inspector_folds_first() {
+fn inspector_collapses_first_in_narrow_windows() {
     let shown = |width| {
         let window = window_of(Desk::with_two_hands(), [width, 700.0]);
         (has(&window, "Search the outline"), has(&window, "Axes and units"))
@@ -73,17 +73,17 @@ fn in_a_narrow_window_the_inspector_folds_first() {
 }
 
 #[test]
-fn a_folded_panel_can_be_had_all_the_same() {
+fn collapsed_panels_can_be_expanded() {
     let mut window = window_of(Desk::with_two_hands(), [900.0, 700.0]);
     window.get_by_label("Show the inspector").click();
     window.run();
     assert!(has(&window, "Axes and units"));
 }
 
-/// A window in which node 7 is seen in the middle of the picture.
+/// A window in which node 7 is seen in the middle of the viewport.
 fn with_a_joint() -> (Window, Pos2) {
     let mut window = window(Desk::with_two_hands());
-    let middle = layout(&window).picture.center();
+    let middle = layout(&window).viewport.center();
     let mut points = vec![None; window.state().clip().nodes.len()];
     let position = Vec2::new(middle.x, middle.y);
     points[7] = Some(ScreenPoint { position, distance: 1.0 });
@@ -101,7 +101,7 @@ fn click(window: &mut Window, at: Pos2) {
 }
 
 #[test]
-fn a_click_in_the_picture_selects_and_a_drag_does_not() {
+fn viewport_click_selects_and_drag_does_not() {
     let (mut window, middle) = with_a_joint();
     click(&mut window, middle + vec2(5.0, 5.0));
     let node = Some(window.state().of(NodeId::new(7)));
@@ -122,9 +122,9 @@ fn a_click_in_the_picture_selects_and_a_drag_does_not() {
 }
 
 #[test]
-fn what_is_dragged_from_the_picture_stays_the_cameras_and_from_a_panel_the_panels() {
+fn drags_belong_to_where_they_began() {
     let mut window = window(Desk::with_two_hands());
-    let middle = layout(&window).picture.center();
+    let middle = layout(&window).viewport.center();
     let panel = pos2(60.0, 300.0);
     for (from, to, taken) in [(middle, panel, false), (panel, middle, true)] {
         window.hover_at(from);
@@ -138,7 +138,7 @@ fn what_is_dragged_from_the_picture_stays_the_cameras_and_from_a_panel_the_panel
 }
 
 #[test]
-fn typing_takes_the_keyboard() {
+fn text_fields_capture_the_keyboard() {
     let mut window = window(Desk::with_two_hands());
     assert!(!layout(&window).keyboard_taken);
     window.get_by_label("Search the outline").click();
@@ -156,17 +156,17 @@ fn card(name: &str) -> SampleCard {
 }
 
 #[test]
-fn the_gallery_offers_the_samples() {
+fn gallery_offers_the_examples() {
     let samples = vec![card("Two hands"), card("A walk")];
     let mut window = window(Desk { samples, ..Desk::default() });
-    assert!(layout(&window).pointer_taken, "there is no picture yet");
+    assert!(layout(&window).pointer_taken, "there is no viewport yet");
     window.get_by_label("A walk").click();
     window.run();
     assert_eq!(window.state_mut().take_commands(), [Command::OpenSample(1)]);
 }
 
 #[test]
-fn eight_samples_are_seen_at_once_in_even_rows() {
+fn gallery_shows_eight_examples_in_even_rows() {
     let samples: Vec<_> = (0..8).map(|index| card(&format!("Sample {index}"))).collect();
     let names: Vec<_> = samples.iter().map(|sample| sample.name.clone()).collect();
     for (size, in_a_row) in [([1280.0, 720.0], 4), ([1920.0, 1080.0], 4), ([1000.0, 1080.0], 3)] {
@@ -179,14 +179,16 @@ fn eight_samples_are_seen_at_once_in_even_rows() {
 }
 
 #[test]
-fn a_failure_says_what_and_why_and_can_be_dismissed() {
+fn failure_message_has_a_reason_and_can_be_dismissed() {
     let mut desk = Desk::<Seen>::with_two_hands();
     desk.files.failed = Some(FailedLoading {
         name: "walk.bin".to_owned(),
         message: "at byte 0x1a4: expected a count".to_owned(),
     });
     let mut window = window(desk);
-    for text in ["Could not open walk.bin", "at byte 0x1a4: expected a count", "stays open"] {
+    for text in
+        ["Could not open walk.bin", "at byte 0x1a4: expected a count", "The open recording stays"]
+    {
         assert!(has(&window, text), "{text}");
     }
     window.get_by_label("Dismiss").click();
@@ -206,7 +208,7 @@ fn loading_names_the_file() {
 }
 
 #[test]
-fn a_path_is_typed_where_there_is_no_dialog() {
+fn path_can_be_typed_without_a_native_dialog() {
     let mut window = window(Desk::with_two_hands());
     window.state_mut().panels.path_dialog = Some(FilePurpose::Recordings);
     window.run();
@@ -219,7 +221,7 @@ fn a_path_is_typed_where_there_is_no_dialog() {
 }
 
 #[test]
-fn a_finding_with_a_time_goes_there() {
+fn click_on_an_issue_seeks_its_time() {
     let mut clip = two_hands();
     clip.notices.warning_at(SourceLocation::byte(0x20), 2.5, "a key lies before the one before it");
     let mut window = window(Desk::with(clip));
@@ -241,11 +243,11 @@ fn a_finding_with_a_time_goes_there() {
 }
 
 #[test]
-fn a_panel_whose_edge_is_dragged_is_remembered_as_large_as_it_is_then() {
+fn dragged_panel_sizes_are_remembered() {
     let mut window = window(Desk::with_two_hands());
     assert_eq!(window.state().panels.layout.sizes, PanelSizes::default());
-    let picture = layout(&window).picture;
-    let edge = pos2(picture.left(), picture.center().y);
+    let viewport = layout(&window).viewport;
+    let edge = pos2(viewport.left(), viewport.center().y);
     window.drag_at(edge);
     window.run();
     window.hover_at(edge + vec2(40.0, 0.0));
@@ -253,14 +255,14 @@ fn a_panel_whose_edge_is_dragged_is_remembered_as_large_as_it_is_then() {
     window.drop_at(edge + vec2(40.0, 0.0));
     window.run();
     let PanelSizes { outline, inspector, time } = window.state().panels.layout.sizes;
-    let wider = layout(&window).picture.left() - picture.left();
+    let wider = layout(&window).viewport.left() - viewport.left();
     assert!((wider - 40.0).abs() < 4.0, "{wider}");
     assert!((outline.unwrap() - 280.0).abs() < 4.0, "{outline:?}");
     assert_eq!((inspector, time), (None, None));
 }
 
 #[test]
-fn the_outline_selects_hides_and_searches() {
+fn outline_selects_hides_and_searches() {
     let mut window = window(Desk::with_two_hands());
     let wrist = window.state().node("left/Wrist");
     window.get_by_label("left/Wrist").click();
@@ -278,7 +280,7 @@ fn the_outline_selects_hides_and_searches() {
 }
 
 #[test]
-fn a_window_at_rest_asks_for_no_repaint() {
+fn idle_window_requests_no_repaint() {
     let mut window = window(Desk::with_two_hands());
     window.run();
     let delay = window.output().viewport_output.values().next().unwrap().repaint_delay;

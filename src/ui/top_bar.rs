@@ -1,10 +1,10 @@
-//! The bar along the top: what is open, and the menus.
+//! The top bar: the open recordings and the menus.
 
 use bevy_egui::egui::{self, Align, Button, Layout, Popup, RichText, Ui, vec2};
 
 use super::{
     Model,
-    findings::severities_text,
+    findings::{problems_text, severities_text},
     icons::{self, Icon},
     offers::{is_on, makes_sense},
     style::Palette,
@@ -19,7 +19,7 @@ use crate::{
     session::{ACTIONS, Action, Command, Panel, Panels, Section, SidePanel, Source},
 };
 
-/// What is open on the left, what can be done on the right.
+/// The open recordings on the left, the actions on the right.
 pub(super) fn top_bar_ui(ui: &mut Ui, model: &Model<'_>, commands: &mut Vec<Command>) {
     let width = ui.ctx().viewport_rect().width();
     ui.with_layout(Layout::right_to_left(Align::Center), |ui| {
@@ -51,7 +51,7 @@ fn name_ui(ui: &mut Ui, model: &Model<'_>) {
         let name = recording_name(model).unwrap_or_default();
         ui.label(RichText::new(&name).color(Palette::of(ui.visuals()).accent));
         for (index, source) in model.files.compared.iter().enumerate() {
-            let versus = dim(ui, if index == 0 { "against" } else { "and" });
+            let versus = dim(ui, if index == 0 { "with" } else { "and" });
             ui.label(versus);
             let color = Palette::of(ui.visuals()).recording(index + 1);
             ui.label(RichText::new(source.name()).color(color));
@@ -61,7 +61,7 @@ fn name_ui(ui: &mut Ui, model: &Model<'_>) {
     }
 }
 
-/// What the recording that is open is called: by its file, else by itself.
+/// The name of the open recording: of its file, else its own.
 pub(super) fn recording_name(model: &Model<'_>) -> Option<String> {
     let by_source = model.files.current.as_ref().map(Source::name);
     by_source.or_else(|| Some(model.clip()?.name.clone()))
@@ -95,11 +95,12 @@ fn fold_button_ui(ui: &mut Ui, icon: Icon, name: &str, folded: bool) -> bool {
     response.on_hover_text(label).clicked()
 }
 
-/// How many findings there are, the worst first.
+/// How many findings may need a decision, the worst first; of others only that there are some.
 fn findings_badge_ui(ui: &mut Ui, findings: &[Finding], commands: &mut Vec<Command>) {
     let Some(worst) = findings.iter().map(|finding| finding.severity).max() else { return };
-    let text = severities_text(findings);
-    let label = format!("Issues: {text}");
+    let problems = problems_text(findings);
+    let text = if problems.is_empty() { "Info" } else { &problems };
+    let label = format!("Issues: {}", severities_text(findings));
     let button = Button::new(format!("      {text}")).frame_when_inactive(false);
     let command = Command::TogglePanel(Panel::ISSUES);
     let response = with_action_tooltip(ui.add(button), &command);
@@ -141,7 +142,7 @@ fn samples_menu_ui(ui: &mut Ui, model: &Model<'_>, commands: &mut Vec<Command>) 
         }
         if let Some(action) = Action::of(&Command::ShowGallery) {
             ui.separator();
-            if ui.button("All examples, with pictures").clicked() {
+            if ui.button("Show all examples").clicked() {
                 commands.push(action.command.clone());
             }
         }

@@ -16,10 +16,10 @@ use crate::{
     session::Command,
 };
 
-/// What the transport remembers from frame to frame.
+/// The state of the transport.
 #[derive(Clone, Debug, Default)]
 pub(super) struct TransportState {
-    /// What is typed into the field for the time, while it is edited.
+    /// The text of the time field, while it is edited.
     edited_time: Option<String>,
     /// Whether the field is to take the keyboard.
     wants_focus: bool,
@@ -126,7 +126,7 @@ fn time_ui(ui: &mut Ui, clock: &Clock, state: &mut TransportState, commands: &mu
     }
     let end = format!("/ {}", words::clock_time(clock.span().end()));
     let end = RichText::new(end).font(font).color(Palette::of(ui.visuals()).dim);
-    ui.label(end).on_hover_text("Where the recording ends");
+    ui.label(end).on_hover_text("End of the recording");
 }
 
 fn select_all(ui: &Ui, id: egui::Id, length: usize) {
@@ -253,7 +253,7 @@ mod tests {
     }
 
     #[test]
-    fn a_time_is_typed_and_enter_goes_there() {
+    fn typed_time_is_sought_on_enter() {
         let mut transport = transport();
         transport.get_by_label("Time 00:00.000").click();
         transport.run();
@@ -266,7 +266,7 @@ mod tests {
     }
 
     #[test]
-    fn escape_leaves_the_time_alone() {
+    fn escape_cancels_time_entry() {
         let mut transport = transport();
         transport.state_mut().state.edit_time();
         transport.run();
@@ -278,7 +278,7 @@ mod tests {
     }
 
     #[test]
-    fn a_range_is_shown_and_dropped() {
+    fn range_is_shown_and_cleared() {
         let mut desk = Desk::with_two_hands();
         desk.apply(TimeCommand::SetRange(Some(TimeRange::new(1.0, 2.5))));
         let mut transport = show(desk, [1280.0, 40.0], transport_ui);

@@ -1,4 +1,4 @@
-//! Not telling egui again what it knows.
+//! Dropping unchanged modifier events.
 //!
 //! bevy_egui reports the modifier keys in every frame, and egui answers every event by asking for
 //! another frame: a window at rest would draw without end.
@@ -9,7 +9,7 @@ use bevy_egui::{
     egui::{Event, Modifiers},
 };
 
-/// Takes reports of modifier keys that are as they were out of what egui is about to be told.
+/// Removes unchanged reports of modifier keys from egui's events.
 pub(super) fn drop_unchanged_modifiers(
     mut inputs: Query<&mut EguiInput>,
     mut reported: Local<Modifiers>,
@@ -41,7 +41,7 @@ mod tests {
     }
 
     #[test]
-    fn only_changes_of_modifiers_are_told() {
+    fn only_modifier_changes_are_forwarded() {
         let mut app = App::new();
         app.add_systems(Update, drop_unchanged_modifiers);
         app.world_mut().spawn(EguiInput::default());
@@ -54,7 +54,7 @@ mod tests {
     }
 
     #[test]
-    fn a_modifier_held_while_the_window_comes_back_is_told_again() {
+    fn held_modifiers_are_reported_after_focus() {
         let mut app = App::new();
         app.add_systems(Update, drop_unchanged_modifiers);
         app.world_mut().spawn(EguiInput::default());

@@ -1,4 +1,4 @@
-//! Drawing again later, in a window that rests.
+//! Delayed repaints of an idle window.
 //!
 //! egui asks for such moments: a tooltip comes when the pointer has been still for a while, a
 //! remark goes when it has been read. bevy_egui passes on only what is wanted at once, and a
@@ -12,7 +12,7 @@ use std::{
 
 use bevy_egui::egui::Context;
 
-/// What is wanted later than this will come about by itself.
+/// Later repaints will come about by other events.
 const LONGEST: Duration = Duration::from_secs(60);
 
 /// Makes `ctx` call `wake` whenever it wants to be drawn again.
@@ -59,7 +59,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_context_that_wants_to_be_drawn_later_wakes_the_window_then() {
+    fn delayed_repaints_wake_the_window() {
         let (woken, wakes) = channel();
         let ctx = Context::default();
         wake_when_asked(&ctx, move || woken.send(Instant::now()).unwrap());

@@ -1,4 +1,4 @@
-//! The whole window: which panel stands where.
+//! The layout of the whole window.
 
 use bevy::prelude::Resource;
 use bevy_egui::egui::{self, Id, LayerId, Margin, Popup, Rect, Ui};
@@ -7,16 +7,16 @@ use super::{
     Model, animations, animations::AnimationsState, bytes, bytes::BytesState, command_palette,
     command_palette::CommandPaletteState, export, export::ExportState, file_list,
     file_list::FileListState, findings, findings::FindingsState, gallery, help, inspector,
-    messages, outline, outline::OutlineState, overlay, skeleton, skeleton::SkeletonState, style,
-    style::Palette, timeline, timeline::TimelineState, top_bar, transport,
-    transport::TransportState, widgets::with_action_tooltip,
+    messages, outline, outline::OutlineState, overlay, shortcuts::TypedAhead, skeleton,
+    skeleton::SkeletonState, style, style::Palette, timeline, timeline::TimelineState, top_bar,
+    transport, transport::TransportState, widgets::with_action_tooltip,
 };
 use crate::session::{Command, Panel, PanelEdge, PanelRequest, Panels, Remark, SidePanel, Toggle};
 
-/// How the window is laid out: all that the panels remember from frame to frame.
+/// The layout: the state of all panels.
 #[derive(Resource, Clone, Debug, Default)]
 pub struct UiState {
-    /// What is typed into the dialog for a path.
+    /// The text of the path dialog.
     path: String,
     /// The floating panels that were shown in the last frame.
     shown: Vec<Panel>,
@@ -30,23 +30,25 @@ pub struct UiState {
     pub(super) transport: TransportState,
     /// Whether the user was typing when the last frame ended.
     pub(super) typing: bool,
+    /// Keys that wait for a text field.
+    pub(super) typed_ahead: TypedAhead,
     /// When the panels were hidden, in seconds of the window's time.
     hidden_since: Option<f64>,
-    /// The number of the last remark that was said.
+    /// The number of the last confirmation that was shown.
     said: u32,
-    /// What was said last over the picture, and when; when is not known until it is drawn.
+    /// The last confirmation over the viewport and its time, which is unknown until it is drawn.
     remark: Option<(String, Option<f64>)>,
     pub(super) command_palette: CommandPaletteState,
     pub(super) export: ExportState,
-    /// Whether the button of the pointer that is down was pressed in the picture.
+    /// Whether the pressed pointer button was pressed in the viewport.
     pressed_in_picture: bool,
 }
 
-/// Where the picture is, and who may listen to pointer and keyboard.
+/// The viewport, and the owners of pointer and keyboard.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct WindowLayout {
     /// The part of the window that no panel covers, in points.
-    pub picture: Rect,
+    pub viewport: Rect,
     /// Whether the pointer belongs to a panel.
     pub pointer_taken: bool,
     /// Whether the keyboard belongs to a text field.
@@ -54,7 +56,7 @@ pub struct WindowLayout {
 }
 
 impl UiState {
-    /// Does what a panel is asked for once.
+    /// Carries out a request to a panel.
     pub fn obey(&mut self, request: PanelRequest) {
         match request {
             PanelRequest::EditTime => self.transport.edit_time(),
@@ -62,13 +64,13 @@ impl UiState {
         }
     }
 
-    /// Takes `command` for a panel that the pointer is over, if it means that there; tells whether
-    /// it did.
+    /// Takes `command` for a panel that the pointer is over, if it means that there; returns
+    /// whether it did.
     pub(super) fn takes(&mut self, command: &Command) -> bool {
         self.timeline.takes(command)
     }
 
-    /// Says something over the picture for a while.
+    /// Shows a confirmation over the viewport for a while.
     fn say(&mut self, words: String) {
         self.remark = Some((words, None));
     }
@@ -90,29 +92,29 @@ pub fn window_ui(
     if hidden || !is_open {
         state.timeline.end_drag(commands);
     }
-    let picture = ui.available_rect_before_wrap();
+    let viewport = ui.available_rect_before_wrap();
     if is_open {
-        overlay::overlay_ui(ui, model, picture, !hidden, commands);
+        overlay::overlay_ui(ui, model, viewport, !hidden, commands);
     } else {
         gallery_ui(ui, model, commands);
     }
     if hidden {
         let now = ui.ctx().time();
         let since = *state.hidden_since.get_or_insert(now);
-        messages::passing_ui(ui, "H shows the panels again", picture, now - since);
+        messages::passing_ui(ui, "H shows the panels again", viewport, now - since);
     } else {
         state.hidden_since = None;
     }
-    floating_ui(ui, model, state, window, picture, commands);
+    floating_ui(ui, model, state, window, viewport, commands);
     state.typing = ui.ctx().text_edit_focused();
     WindowLayout {
-        picture,
-        pointer_taken: pointer_is_taken(ui, state, picture) || !is_open,
+        viewport,
+        pointer_taken: pointer_is_taken(ui, state, viewport) || !is_open,
         keyboard_taken: state.typing || model.panels.path_dialog.is_some(),
     }
 }
 
-/// The panels along the edges. What `ui` has left after them is the picture.
+/// The panels along the edges. The rest of `ui` is the viewport.
 fn panels_ui(ui: &mut Ui, model: &Model<'_>, state: &mut UiState, commands: &mut Vec<Command>) {
     let palette = Palette::of(ui.visuals());
     let width = ui.max_rect().width();
@@ -160,8 +162,8 @@ fn left_ui(ui: &mut Ui, model: &Model<'_>, state: &mut UiState, commands: &mut V
     outline::outline_ui(ui, model, &mut state.outline, commands);
 }
 
-/// Says how large a panel is, now and as far as the session knows, when its edge is dragged: what
-/// grows for its contents is nobody's choice.
+/// Says how large a panel is, now and as far as the session knows, when its edge is dragged: a
+/// panel that grows with its content was not resized by the user.
 fn note_size(
     ui: &Ui,
     panel: &str,
@@ -174,7 +176,7 @@ fn note_size(
     }
 }
 
-/// What egui calls the edge of a panel, beside the panel's own id. A test sees to it.
+/// egui's id of the edge of a panel, beside the panel's own id. A test sees to it.
 const PANEL_EDGE: &str = "__resize";
 
 /// Transport and timeline. Its upper edge is dragged to give the timeline more or less room.
@@ -257,27 +259,27 @@ fn gallery_ui(ui: &mut Ui, model: &Model<'_>, commands: &mut Vec<Command>) {
     gallery::gallery_ui(ui, model, commands);
 }
 
-/// What is in front of panels and picture.
+/// The floating panels, in front of panels and viewport.
 fn floating_ui(
     ui: &mut Ui,
     model: &Model<'_>,
     state: &mut UiState,
     window: Rect,
-    picture: Rect,
+    viewport: Rect,
     commands: &mut Vec<Command>,
 ) {
     if let Some(loading) = model.files.loading.as_ref().or(model.files.adding.as_ref()) {
-        messages::loading_ui(ui, loading, picture);
+        messages::loading_ui(ui, loading, viewport);
     }
-    remark_ui(ui, model, state, picture);
+    remark_ui(ui, model, state, viewport);
     if let Some(failed) = &model.files.failed {
-        messages::failure_ui(ui, model, failed, picture, commands);
+        messages::failure_ui(ui, model, failed, viewport, commands);
     }
     for view in FLOATING.iter().filter(|view| model.panels.is_open(view.panel)) {
         if !state.shown.contains(&view.panel) {
             (view.opens)(state);
         }
-        (view.show)(ui, model, state, picture, commands);
+        (view.show)(ui, model, state, viewport, commands);
     }
     state.shown = FLOATING.iter().map(|view| view.panel).collect();
     state.shown.retain(|panel| model.panels.is_open(*panel));
@@ -304,29 +306,29 @@ static FLOATING: &[FloatingPanel] = &[
     FloatingPanel {
         panel: Panel::ISSUES,
         opens: |_| {},
-        show: |ui, model, state, picture, commands| {
-            findings::findings_ui(ui, model, &mut state.findings, picture, commands);
+        show: |ui, model, state, viewport, commands| {
+            findings::findings_ui(ui, model, &mut state.findings, viewport, commands);
         },
     },
     FloatingPanel {
         panel: Panel::NODE_MAPPING,
         opens: |_| {},
-        show: |ui, model, state, picture, commands| {
-            skeleton::skeleton_ui(ui, model, &mut state.skeleton, picture, commands);
+        show: |ui, model, state, viewport, commands| {
+            skeleton::skeleton_ui(ui, model, &mut state.skeleton, viewport, commands);
         },
     },
     FloatingPanel {
         panel: Panel::ANIMATIONS,
         opens: |_| {},
-        show: |ui, model, state, picture, commands| {
-            animations::animations_ui(ui, model, &mut state.animations, picture, commands);
+        show: |ui, model, state, viewport, commands| {
+            animations::animations_ui(ui, model, &mut state.animations, viewport, commands);
         },
     },
     FloatingPanel {
         panel: Panel::EXPORT,
         opens: |state| state.export.focus_path(),
-        show: |ui, model, state, picture, commands| {
-            export::export_ui(ui, model, &mut state.export, picture, commands);
+        show: |ui, model, state, viewport, commands| {
+            export::export_ui(ui, model, &mut state.export, viewport, commands);
         },
     },
     FloatingPanel {
@@ -343,8 +345,8 @@ static FLOATING: &[FloatingPanel] = &[
     },
 ];
 
-/// Says for a while what was done last: where a picture was saved, that something was copied.
-fn remark_ui(ui: &Ui, model: &Model<'_>, state: &mut UiState, picture: Rect) {
+/// Shows a confirmation for a while: where an image was saved, that something was copied.
+fn remark_ui(ui: &Ui, model: &Model<'_>, state: &mut UiState, viewport: Rect) {
     let Remark { number, words } = &model.files.remark;
     if state.said != *number {
         state.said = *number;
@@ -352,22 +354,22 @@ fn remark_ui(ui: &Ui, model: &Model<'_>, state: &mut UiState, picture: Rect) {
     }
     let now = ui.ctx().time();
     if let Some((words, since)) = &mut state.remark {
-        messages::passing_ui(ui, words, picture, now - *since.get_or_insert(now));
+        messages::passing_ui(ui, words, viewport, now - *since.get_or_insert(now));
     }
 }
 
-/// Whether the pointer belongs to a panel: it is over one, or was pressed there. What was pressed
-/// in the picture stays the picture's, wherever it is dragged.
-fn pointer_is_taken(ui: &Ui, state: &mut UiState, picture: Rect) -> bool {
+/// Whether the pointer belongs to a panel: it is over one, or was pressed there. A drag from the
+/// viewport stays the viewport's, wherever it goes.
+fn pointer_is_taken(ui: &Ui, state: &mut UiState, viewport: Rect) -> bool {
     let ctx = ui.ctx();
     let over_picture = ctx.pointer_latest_pos().is_some_and(|pointer| {
         let behind_all =
             ctx.layer_id_at(pointer).is_none_or(|layer| layer == LayerId::background());
-        picture.contains(pointer) && behind_all && !Popup::is_any_open(ctx)
+        viewport.contains(pointer) && behind_all && !Popup::is_any_open(ctx)
     });
     let (pressed, down) =
         ctx.input(|input| (input.pointer.any_pressed(), input.pointer.any_down()));
-    // A panel's edge reaches into the picture: what it resizes is dragged from the first moment.
+    // A panel's edge reaches into the viewport: resizing takes the pointer from the first moment.
     let edge_is_dragged = ctx.dragged_id().is_some();
     if pressed || !down {
         state.pressed_in_picture = over_picture;

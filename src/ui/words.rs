@@ -3,7 +3,10 @@
 use std::{borrow::Cow, fmt};
 
 use crate::{
-    clip::{Clip, Event, GroupId, Interpolation, Node, NodeId, NodeKind, Owner, Side, Value},
+    clip::{
+        Clip, Event, EventDetails, GroupId, Interpolation, Node, NodeId, NodeKind, Owner, Side,
+        Value,
+    },
     playback::Looping,
 };
 
@@ -19,7 +22,7 @@ pub(super) fn clock_time(seconds: f64) -> String {
     }
 }
 
-/// A time as exactly as it can be pointed at where so many seconds are one point.
+/// A time as exactly as it can be pointed at where this many seconds are one point.
 pub(super) fn fine_time(seconds: f64, seconds_per_point: f64) -> String {
     if seconds_per_point < 5e-4 { exact_time(seconds) } else { clock_time(seconds) }
 }
@@ -77,7 +80,7 @@ pub(super) fn trimmed(value: f64, decimals: usize) -> String {
     if text == "-0" { "0".to_owned() } else { text.to_owned() }
 }
 
-/// `value` with just so many decimals, and no sign before what rounds to zero.
+/// `value` with just this many decimals, and no sign before what rounds to zero.
 pub(super) fn fixed(value: f64, decimals: usize) -> String {
     let text = format!("{value:.decimals$}");
     match text.strip_prefix('-') {
@@ -135,7 +138,7 @@ pub(super) fn speed(speed: f64) -> String {
     format!("{}×", trimmed(speed, 2))
 }
 
-/// What happens at the end.
+/// The word for a looping mode.
 pub(super) fn looping(looping: Looping) -> &'static str {
     match looping {
         Looping::Off => "No loop",
@@ -145,7 +148,7 @@ pub(super) fn looping(looping: Looping) -> &'static str {
     }
 }
 
-/// A value in a few words: numbers short, words as they are, nothing as a dash.
+/// A value as short text: numbers rounded, text as it is, null as a dash.
 pub(super) fn value(value: &Value) -> String {
     let numbers = |numbers: &mut dyn Iterator<Item = f64>| {
         numbers.map(|number| trimmed(number, 3)).collect::<Vec<_>>().join(", ")
@@ -168,8 +171,11 @@ pub(super) fn value(value: &Value) -> String {
     }
 }
 
-/// What happens to owner_label, and with what: the text of a marker, or `cow (entity/1): added`.
+/// An event as text: the text of a marker, or `cow (entity/1): added`.
 pub(super) fn event(clip: &Clip, event: &Event) -> String {
+    if let Some(details) = event.details.as_deref() {
+        return game_event(event, details);
+    }
     let sentence = match (clip.event_words(event), event.value.as_deref()) {
         (Some(words), _) => words.sentence,
         (None, Some(with)) => format!("{} {}", event.name, value(with)),
@@ -181,13 +187,34 @@ pub(super) fn event(clip: &Clip, event: &Event) -> String {
     }
 }
 
-/// What rows of events of this kind are called.
+/// A game's event as text: `step: user event, landing, value 12, at L_foot`.
+fn game_event(event: &Event, details: &EventDetails) -> String {
+    let value = event.value.as_deref().filter(|value| **value != Value::Null);
+    let parts = [
+        Some(details.kind.to_owned()),
+        details.effect.map(str::to_owned),
+        value.map(|with| format!("value {}", self::value(with))),
+        (!details.node.is_empty()).then(|| format!("at {}", details.node)),
+        (details.duration > 0.0).then(|| format!("for {} s", trimmed(details.duration, 3))),
+        (!details.fires).then(|| "not fired: outside the clip or for another character".to_owned()),
+    ];
+    let parts: Vec<_> = parts.into_iter().flatten().collect();
+    format!("{}: {}", event.name, parts.join(", "))
+}
+
+/// The name of rows of events of this kind.
 pub(super) fn event_name(clip: &Clip, event: &Event) -> String {
     clip.event_words(event).map_or_else(|| event.name.clone(), |words| words.event_name.to_owned())
 }
 
-/// What there is to say of an event beside what happens.
+/// The details of an event besides its name.
 pub(super) fn event_detail(clip: &Clip, event: &Event) -> String {
+    if let Some(details) = event.details.as_deref() {
+        return match details.effect {
+            Some(effect) => format!("{} · {effect}", event.name),
+            None => event.name.clone(),
+        };
+    }
     let with = match clip.event_words(event) {
         Some(words) => words.with,
         None => event.value.as_deref().map(value),
@@ -195,13 +222,13 @@ pub(super) fn event_detail(clip: &Clip, event: &Event) -> String {
     match (event.owner, with) {
         (_, Some(with)) => with,
         (None, None) => event.name.clone(),
-        // Who plays needs no name.
+        // The player needs no name.
         (Some(Owner::Node(node)), None) if node.index() == 0 => String::new(),
         (Some(owner), None) => owner_label(clip, owner),
     }
 }
 
-/// Whom something concerns, first of all by what it is: `cow (entity/1)`.
+/// The label of an owner, its kind first: `cow (entity/1)`.
 fn owner_label(clip: &Clip, owner: Owner) -> String {
     let kind = match owner {
         Owner::Node(node) => clip.kind_of(node),
@@ -220,7 +247,7 @@ pub(super) fn capitalised(text: &str) -> String {
     }
 }
 
-/// The word for what a node is.
+/// The word for the kind of a node.
 pub(super) fn kind(kind: NodeKind) -> &'static str {
     match kind {
         NodeKind::Head => "head",
@@ -245,12 +272,12 @@ pub(super) fn interpolation(interpolation: Interpolation) -> &'static str {
     }
 }
 
-/// How a recording counts its time beside seconds.
+/// How a recording counts its time besides seconds.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(super) struct Frames {
     /// How many there are in a second.
     pub(super) rate_hz: f64,
-    /// What one of them is called.
+    /// The word for one of them.
     word: &'static str,
 }
 
@@ -325,7 +352,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn clock_times_have_the_same_width_from_second_to_second() {
+    fn clock_times_have_a_constant_width() {
         let cases = [
             (0.0, "00:00.000"),
             (3.2174, "00:03.217"),
@@ -340,7 +367,7 @@ mod tests {
     }
 
     #[test]
-    fn frames_are_counted_from_nought_and_have_parts() {
+    fn frames_count_from_zero_with_fractions() {
         let frames = Frames { rate_hz: 20.0, word: "tick" };
         assert_eq!(
             [0.5, 0.47, -0.001].map(|time| frames.at(time)),
@@ -350,7 +377,7 @@ mod tests {
     }
 
     #[test]
-    fn what_a_clock_shows_can_be_typed() {
+    fn displayed_times_can_be_parsed() {
         let cases = [
             ("3.2", Some(3.2)),
             (" 3,2 s ", Some(3.2)),
@@ -369,7 +396,7 @@ mod tests {
     }
 
     #[test]
-    fn what_happens_is_said_as_people_say_it() {
+    fn events_are_described_in_plain_words() {
         let clip = crate::ui::testing::a_day();
         let said = |name: &str| {
             let event = clip.events.iter().find(|event| event.name == name).unwrap();
@@ -392,7 +419,7 @@ mod tests {
     }
 
     #[test]
-    fn numbers_read_well() {
+    fn numbers_are_formatted_readably() {
         assert_eq!(duration(11.25), "11.25 s");
         assert_eq!(duration(125.2), "2:05 min");
         assert_eq!(duration(3725.0), "1:02:05 h");

@@ -9,7 +9,7 @@ use crate::{
     session::{CommandQueue, FilePurpose, Job, Jobs, Panels, WindowRequest},
 };
 
-/// Nobody cancels a dialog faster than this: one that is gone before was never there.
+/// A dialog that closes faster than this was never shown.
 const FASTEST_CANCEL: Duration = Duration::from_millis(400);
 
 /// The dialog that is open, if one is.

@@ -1,4 +1,4 @@
-//! Resting while nothing moves.
+//! Idling while nothing moves.
 
 use std::time::Duration;
 
@@ -9,14 +9,14 @@ use bevy::{
 
 use crate::session::{Jobs, OpenRecordings};
 
-/// How often a window at rest looks around by itself.
+/// The wake interval of an idle window.
 const AT_REST: Duration = Duration::from_secs(5);
 
-/// How often an answer of a task is waited for.
+/// The wake interval while a task runs.
 const WAITING: Duration = Duration::from_millis(30);
 
-/// Draws without pause while the recording plays; looks in now and then while something is at work;
-/// else only when the user does something.
+/// Draws continuously while the recording plays; at intervals while a task runs; else only on
+/// input.
 pub(super) fn rest_while_nothing_moves(
     open: OpenRecordings,
     jobs: Res<Jobs>,

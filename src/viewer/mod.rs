@@ -1,12 +1,12 @@
-//! The window: what the desktop gives and takes, around panels, stage and session.
+//! The window and its connection to the desktop.
 //!
 //! | file | what it does |
 //! |---|---|
 //! | `run` | puts the app together and runs it |
-//! | `window` | the window's title, size and images of it; what else the session asks of it |
+//! | `window` | the window's title, size and screenshots; other requests of the session |
 //! | `dialogs`, `drop` | files that are chosen, and that are dropped onto the window |
 //! | `pictures` | the images of the gallery |
-//! | `idle` | resting while nothing moves |
+//! | `idle` | idling while nothing moves |
 
 mod dialogs;
 mod drop;
@@ -21,8 +21,8 @@ use bevy::prelude::*;
 
 use crate::session::SessionSystems;
 
-/// What a window does for the session: files from dialogs and from the desktop, images of itself,
-/// its title, and rest while nothing moves.
+/// The window's services for the session: file dialogs, dropped files, screenshots, its title, and
+/// idling.
 #[derive(Clone, Copy, Debug, Default)]
 struct ViewerPlugin;
 

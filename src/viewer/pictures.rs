@@ -1,4 +1,4 @@
-//! The pictures of the gallery.
+//! The images of the gallery.
 
 use bevy::{
     asset::RenderAssetUsages,
@@ -13,7 +13,7 @@ use crate::{
     ui::{SampleCard, Samples},
 };
 
-/// Hands the samples' names and pictures to the panels.
+/// Passes the examples' names and images to the panels.
 pub(super) fn show_sample_pictures(
     mut images: ResMut<Assets<Image>>,
     mut textures: ResMut<EguiUserTextures>,

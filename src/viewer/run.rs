@@ -22,7 +22,7 @@ use crate::{
 /// The size of the window at first, in logical pixels.
 const WINDOW_SIZE: (u32, u32) = (1280, 720);
 
-/// What the engine may say on standard error: what went wrong, not how it is doing.
+/// The engine's log on standard error: errors and warnings only.
 const LOG_FILTER: &str = "wgpu=error,naga=error,bevy_render=error,bevy_winit=error";
 
 /// Why the viewer cannot run on this machine.
@@ -32,7 +32,7 @@ pub enum RunError {
     /// There is no window system.
     #[error(
         "there is no display (neither DISPLAY nor WAYLAND_DISPLAY is set); `mutoscope render` \
-         makes pictures without one"
+         makes images without one"
     )]
     NoDisplay,
     /// There is nothing to draw with.
@@ -44,7 +44,7 @@ pub enum RunError {
 }
 
 /// Opens the window on `paths`, or on the gallery, and returns when it is closed. `session` says how
-/// files are read; players of Minecraft wear what is in the `player_skin`.
+/// files are read; `player_skin` has the skins of Minecraft players.
 ///
 /// # Errors
 /// If there is no display or no Vulkan driver, or if the application ends with an error.

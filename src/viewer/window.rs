@@ -1,4 +1,4 @@
-//! The window itself: its title and size, and what the session asks of it.
+//! The window itself: its title and size, and requests of the session.
 
 use std::path::PathBuf;
 
@@ -21,7 +21,7 @@ pub(super) fn lend_waker(window: Option<Res<EventLoopProxyWrapper>>, mut waker: 
     if let Some(window) = window {
         let window = (**window).clone();
         *waker = Waker::new(move || {
-            // If nobody listens any more, the window is closed.
+            // If the receiver is gone, the window is closed.
             let _ = window.send_event(WinitUserEvent::WakeUp);
         });
     }
@@ -55,7 +55,7 @@ pub(super) fn note_size(
     }
 }
 
-/// Does what the session asks of the window.
+/// Carries out the session's requests to the window.
 pub(super) fn do_requests(
     mut requests: MessageReader<WindowRequest>,
     mut files: ResMut<Files>,
@@ -65,7 +65,7 @@ pub(super) fn do_requests(
 ) {
     for request in requests.read() {
         match request {
-            // Whoever has the dialogs does.
+            // The dialogs module handles it.
             WindowRequest::ChooseFiles(_) => {}
             WindowRequest::CopyText(text) => clipboard.set_text(text),
             WindowRequest::SaveScreenshot => {
@@ -95,9 +95,9 @@ fn free_name(stem: &str, extension: &str) -> PathBuf {
     names.into_iter().find(|path| !path.exists()).unwrap_or_default()
 }
 
-/// Keeps the window's title in step with what plays. Not in [`Last`], where the window system is told
-/// of changes: one that is made after that is lost if an event of the window comes before the next
-/// frame.
+/// Keeps the window's title in step with what plays. Not in [`Last`], where the window system is
+/// notified of changes: one that is made after that is lost if an event of the window comes before
+/// the next frame.
 pub(super) fn name_the_window(
     open: OpenRecordings,
     mut window: Query<&mut Window, With<PrimaryWindow>>,

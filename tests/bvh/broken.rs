@@ -1,4 +1,4 @@
-//! Cut and mutilated files: none brings us down, and nothing that comes before a cut is lost.
+//! Truncated and corrupted files: none causes a panic, and nothing that comes before a cut is lost.
 
 use mutoscope::{
     clip::FormatId,
@@ -40,7 +40,7 @@ fn survives(bytes: &[u8]) -> Option<usize> {
 }
 
 #[test]
-fn nothing_before_a_cut_is_lost() {
+fn frames_before_truncation_are_kept() {
     let motion = WALK.windows(6).position(|word| word == b"MOTION").unwrap();
     for end in (0..WALK.len()).step_by(131) {
         let frames = survives(&WALK[..end]);
@@ -58,7 +58,7 @@ fn nothing_before_a_cut_is_lost() {
 }
 
 #[test]
-fn a_cut_is_said() {
+fn truncation_is_reported() {
     for end in [WALK.len() / 2, WALK.len() * 3 / 4] {
         let clip = formats::decode(&WALK[..end], &DecodeRequest::default()).unwrap();
         let said = clip.notices.iter().filter(|notice| notice.severity == Severity::Error);
@@ -67,7 +67,7 @@ fn a_cut_is_said() {
     }
 }
 
-/// Words that tend to be forgotten, and bytes that tend to be.
+/// Words and bytes that are easily forgotten.
 const NASTY: [&[u8]; 20] = [
     b"{",
     b"}",
@@ -111,7 +111,7 @@ fn mutilate(bytes: &mut Vec<u8>, chance: &mut Chance) {
 }
 
 #[test]
-fn mutilated_files_do_no_harm() {
+fn corrupted_files_never_panic() {
     let read = std::cell::Cell::new(0);
     always(|chance| {
         let mut bytes = CHAIN.to_vec();
@@ -121,9 +121,9 @@ fn mutilated_files_do_no_harm() {
     assert!(read.get() > 900, "{}", read.get());
 }
 
-/// A file that is wrong in every word does not fill the memory with what is said about it.
+/// A file with an issue in every word does not fill the memory with messages.
 #[test]
-fn problems_are_told_one_by_one_as_long_as_they_are_few() {
+fn repeated_problems_are_counted_beyond_a_limit() {
     let words = "HIERARCHY\nROOT a\n{\nOFFSET 0 0 0\nCHANNELS 1 Xrotation\n".to_owned()
         + &"colour\n".repeat(1000)
         + "}\nMOTION\nFrames: 1000\nFrame Time: 1\n"

@@ -1,4 +1,4 @@
-//! Files of Blender, against where Blender and three.js have their joints.
+//! Files of Blender, against the joint positions of Blender and three.js.
 
 use std::fs;
 
@@ -20,7 +20,7 @@ fn chain(name: &str) -> Vec<u8> {
 }
 
 #[test]
-fn every_order_of_rotations_puts_joints_where_blender_has_them() {
+fn joint_positions_match_blender_for_every_rotation_order() {
     let expected = fixtures::json("bvh/chains.json");
     let files = expected.as_object().unwrap();
     assert_eq!(files.len(), 6);
@@ -48,7 +48,7 @@ fn every_order_of_rotations_puts_joints_where_blender_has_them() {
 }
 
 #[test]
-fn rotations_are_those_of_three_js() {
+fn rotations_match_three_js() {
     for order in ["xyz", "zxy"] {
         let clip = decode(&chain(&format!("chain_{order}.bvh")));
         let frames = fixtures::json(&format!("bvh/chain_{order}_three.json"));
@@ -74,7 +74,7 @@ fn rotations_are_those_of_three_js() {
 }
 
 #[test]
-fn a_walk_is_where_blender_has_it() {
+fn walk_positions_match_blender() {
     let clip = decode(include_bytes!("../../assets/bvh/walk.bvh"));
     let expected = fixtures::json("gltf/walker.json");
     for row in expected["Walk"].as_array().unwrap() {
@@ -94,7 +94,7 @@ fn a_walk_is_where_blender_has_it() {
 
 /// Two formats of one walk, each by its own decoder.
 #[test]
-fn a_walk_is_the_same_in_bvh_and_gltf() {
+fn walk_is_the_same_in_bvh_and_gltf() {
     let bvh = decode(include_bytes!("../../assets/bvh/walk.bvh"));
     let gltf = include_bytes!("../../assets/gltf/walker.glb");
     let gltf = formats::decode(gltf, &DecodeRequest::default()).unwrap();

@@ -31,7 +31,7 @@ fn node<'a>(clip: &Clip, pose: &'a Pose, name: &str) -> &'a NodePose {
     &pose.nodes[NodeId::new(named[0].0).index()]
 }
 
-/// Everything that was noticed, as `severity: message`.
+/// All notices, as `severity: message`.
 fn said(clip: &Clip) -> Vec<String> {
     clip.notices
         .iter()

@@ -1,4 +1,4 @@
-//! What the format leaves open, and how writers differ.
+//! Rules of the format, and differences of writers.
 
 use glam::DVec3;
 use mutoscope::{
@@ -11,7 +11,7 @@ use crate::{decode, node, pose, said};
 
 /// The example of the page on the format.
 #[test]
-fn the_documented_example_is_where_the_page_says() {
+fn documented_example_has_the_documented_positions() {
     let page = include_str!("../../docs/formats/bvh.md");
     let example = page.split("```text").nth(1).and_then(|rest| rest.split("```").next()).unwrap();
     let clip = decode(example.as_bytes());
@@ -56,7 +56,7 @@ fn assert_same(found: &Clip, expected: &Clip, what: &str) {
 }
 
 #[test]
-fn writers_differ_in_white_space_case_and_words() {
+fn white_space_case_and_keyword_variants_are_equal() {
     let plain = file(FRAMES);
     let expected = decode(plain.as_bytes());
     let cases: [(&str, String); 9] = [
@@ -99,7 +99,7 @@ fn frames_may_be_wrapped_or_several_in_a_line() {
 }
 
 #[test]
-fn a_decimal_comma_is_a_point() {
+fn decimal_commas_are_read_as_points() {
     let numbers = FRAMES.replace("0.5", "0,5").replace("95 ", "95,25 ");
     let clip = decode(file(&numbers).as_bytes());
     let track = &clip.tracks[1];
@@ -108,19 +108,19 @@ fn a_decimal_comma_is_a_point() {
 }
 
 #[test]
-fn positions_take_the_place_of_the_offset_and_angles_turn_outermost_first() {
+fn position_channels_replace_the_offset_and_the_first_angle_is_outermost() {
     let clip = decode(file(FRAMES).as_bytes());
     let pose = pose(&clip, 0.0);
     let at = |name: &str| node(&clip, &pose, name).world.translation * 100.0;
     assert!(at("Hip").abs_diff_eq(DVec3::new(1.0, 95.0, 2.0), 1e-9));
     assert!(at("Knee").abs_diff_eq(DVec3::new(1.0, 55.0, 2.0), 1e-9));
-    // 90° about X turn what hangs down backwards.
+    // 90° about X rotate a hanging bone backwards.
     assert!(at("Knee_end").abs_diff_eq(DVec3::new(1.0, 55.0, -38.0), 1e-9));
     assert!(said(&clip).iter().any(|said| said.contains("in place of the offset")));
 }
 
 #[test]
-fn a_jump_of_angles_is_the_short_way_unless_angles_are_wanted() {
+fn angle_jumps_take_the_short_way_unless_the_engine_rule_is_chosen() {
     let frames = "Frames: 2\nFrame Time: 1\n0 0 0 0 0 170 0 0 0\n0 0 0 0 0 -170 0 0 0\n";
     let bytes = file(frames);
     let turned = |clip: &Clip| {
@@ -156,7 +156,7 @@ fn several_roots_and_unknown_channels_are_kept() {
 }
 
 #[test]
-fn the_unit_and_the_axes_are_assumed_and_can_be_chosen() {
+fn unit_and_axes_are_assumed_and_can_be_overridden() {
     let bytes = file(FRAMES);
     let clip = decode(bytes.as_bytes());
     let convention: &Convention = &clip.convention;
@@ -174,7 +174,7 @@ fn the_unit_and_the_axes_are_assumed_and_can_be_chosen() {
 }
 
 #[test]
-fn a_key_tells_its_line() {
+fn keys_know_their_line() {
     let clip = decode(file(FRAMES).as_bytes());
     assert_eq!(clip.tracks[8].source.key(1), SourceLocation::line(20));
     assert_eq!(clip.tracks[8].source.place, SourceLocation::line(9));
@@ -182,7 +182,7 @@ fn a_key_tells_its_line() {
 }
 
 #[test]
-fn what_is_missing_is_said_with_its_place_and_the_rest_kept() {
+fn missing_parts_are_reported_with_their_place_and_the_rest_is_kept() {
     let frame = "1 95 2 0 0 0 0 90 0\n";
     let head = |count: &str, time: &str| format!("Frames: {count}\nFrame Time: {time}\n");
     let cases: [(String, usize, Severity, SourceLocation, &str); 10] = [
@@ -267,7 +267,7 @@ fn what_is_missing_is_said_with_its_place_and_the_rest_kept() {
 }
 
 #[test]
-fn a_broken_hierarchy_is_read_around() {
+fn broken_hierarchies_are_repaired_with_a_notice() {
     let cases = [
         ("\tOFFSET 0 90 0", "\tOFFSET 0 up 0", "OFFSET: expected three numbers, found \"up\""),
         ("CHANNELS 3 ", "CHANNELS 2 ", "are stated (2), found 3"),
@@ -300,7 +300,7 @@ fn a_broken_hierarchy_is_read_around() {
 }
 
 #[test]
-fn without_motion_the_joints_rest() {
+fn joints_rest_without_motion() {
     let whole = file(FRAMES);
     let clip = decode(whole.split("MOTION").next().unwrap().as_bytes());
     assert_eq!((clip.nodes.len(), clip.span.duration), (3, 0.0));
@@ -310,7 +310,7 @@ fn without_motion_the_joints_rest() {
 }
 
 #[test]
-fn what_is_no_bvh_is_refused_with_its_place() {
+fn other_files_are_rejected_with_a_place() {
     let cases = [
         ("", SourceLocation::column(1, 1), "the word HIERARCHY"),
         ("\n  ROOT a", SourceLocation::column(1, 1), "found \"ROOT\""),

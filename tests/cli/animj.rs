@@ -1,4 +1,4 @@
-//! What the contract says of AnimJ and AnimX.
+//! The contract of the command line for AnimJ and AnimX.
 
 use serde_json::json;
 
@@ -9,7 +9,7 @@ const SWING: &str = "../animj/rig/arm_swing.animj";
 const MODEL: &str = "../animj/rig/arm.glb";
 
 #[test]
-fn nodes_are_the_names_that_tracks_have_and_signals_what_moves_none() {
+fn nodes_are_distinct_track_names_and_other_tracks_are_signals() {
     let info = &run(&["info", "--json", COVERAGE]).json_lines()[0];
     assert_eq!((&info["format"], &info["version"]), (&json!("animj"), &json!("")));
     assert_eq!((&info["name"], &info["duration"]), (&json!("coverage"), &json!(45.0)));
@@ -28,7 +28,7 @@ fn nodes_are_the_names_that_tracks_have_and_signals_what_moves_none() {
 }
 
 #[test]
-fn tracks_have_the_files_own_values() {
+fn tracks_have_authored_values() {
     let ran = run(&["sample", "--tracks", "--times", "1", COVERAGE]);
     let tracks = &ran.json_lines()[0]["tracks"];
     let values = tracks.as_array().unwrap().iter().map(|track| track["value"].clone());
@@ -78,7 +78,7 @@ fn slots_are_mirrored_in_z_and_on_a_model_in_x() {
 }
 
 #[test]
-fn rotations_turn_the_short_way_or_as_the_engine_turns_them() {
+fn rotations_follow_the_chosen_rule() {
     // From none to a quarter turn about Y, of the other sign: the short way, or three quarters back.
     let text = r#"{"tracks": [{"trackType": "Curve", "valueType": "floatQ", "data": {"node": "A",
         "property": "Rotation", "keyframes": [
@@ -103,7 +103,7 @@ fn rotations_turn_the_short_way_or_as_the_engine_turns_them() {
 }
 
 #[test]
-fn a_rotation_rule_that_the_user_set_is_neither_declared_nor_assumed() {
+fn chosen_rotation_rule_is_neither_declared_nor_assumed() {
     for (arguments, is_assumed) in [(&[][..], true), (&["--rotation", "engine"], false)] {
         let ran = run(&[&["info", "--json", SWING], arguments].concat());
         let convention = ran.json_lines()[0]["convention"].clone();
@@ -114,7 +114,7 @@ fn a_rotation_rule_that_the_user_set_is_neither_declared_nor_assumed() {
 }
 
 #[test]
-fn info_tells_which_fields_the_tracks_would_drive() {
+fn info_lists_the_fields_that_tracks_would_drive() {
     let ran = run(&["info", "--rig", MODEL, SWING]);
     assert!(ran.out.contains("fields      18 of 18 tracks find one by their names"), "{}", ran.out);
     assert!(ran.out.contains("track 17   Box.Scale: field 17"), "{}", ran.out);
@@ -127,7 +127,9 @@ fn info_tells_which_fields_the_tracks_would_drive() {
 fn check_gives_the_path_and_the_place() {
     let ran = run_on(&["check", "--as", "animj", "-"], b"{\"track\": [],\n \"tracks\": [1]}");
     assert_eq!(ran.status, Some(1));
-    assert!(ran.out.contains("warning: -: animj at line 1, column 2: \"track\" is no member"));
+    assert!(
+        ran.out.contains("warning: -: animj at line 1, column 2: \"track\" is not a known member")
+    );
     assert!(ran.out.contains("error: -: animj at line 2, column"), "{}", ran.out);
     assert!(ran.out.contains("tracks[0]: expected an object, found a whole number"), "{}", ran.out);
 }

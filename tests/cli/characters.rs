@@ -1,4 +1,4 @@
-//! What the contract says of archives of Metroid Prime and of files that were in one.
+//! The contract of the command line for archives of Metroid Prime and files from one.
 
 use serde_json::Value;
 
@@ -69,7 +69,7 @@ fn a_set_of_characters_finds_the_rest_in_its_folder() {
 }
 
 #[test]
-fn an_animation_answers_as_its_file_on_the_rig_of_its_character() {
+fn animation_equals_its_anim_file_on_the_character_rig() {
     let of_archive = one(&run(&["info", "--json", "--animation", "B_walk", ARCHIVE]));
     let of_file =
         one(&run(&["info", "--json", "--rig", RIG, "../prime-characters/loose_mp1/C656A416.ANIM"]));
@@ -100,7 +100,7 @@ fn an_animation_answers_as_its_file_on_the_rig_of_its_character() {
 }
 
 #[test]
-fn anything_but_one_animation_answers_with_its_first() {
+fn composed_animation_uses_its_first_clip() {
     for (name, kind) in
         [("B_walk_attack", "blend"), ("B_combo", "sequence"), ("B_fidget", "random")]
     {
@@ -114,7 +114,21 @@ fn anything_but_one_animation_answers_with_its_first() {
 }
 
 #[test]
-fn without_a_name_the_first_animation_of_the_character_is_sampled() {
+fn clips_of_a_composed_animation_are_sampled_by_name_or_together() {
+    let sampled = |more: &[&str]| {
+        let ran = run(&[&["sample", "--times", "0.4", "--animation"], more, &[ARCHIVE]].concat());
+        assert_eq!(ran.status, Some(0), "{}", ran.err);
+        ran.out
+    };
+    let attack = sampled(&["B_attack"]);
+    assert_eq!(sampled(&["B_fidget", "--clip", "attack"]), attack);
+    // The sequence begins with it.
+    assert_eq!(sampled(&["B_combo", "--clip", "all"]), attack);
+    assert_ne!(sampled(&["B_walk_attack", "--clip", "all"]), sampled(&["B_walk_attack"]));
+}
+
+#[test]
+fn first_animation_of_the_character_is_sampled_by_default() {
     let first = run(&["sample", "--times", "0.5", ARCHIVE]);
     let named = run(&["sample", "--times", "0.5", "--animation", "B_drift", ARCHIVE]);
     assert_eq!((first.status, &first.out), (Some(0), &named.out));
@@ -128,8 +142,11 @@ fn without_a_name_the_first_animation_of_the_character_is_sampled() {
 }
 
 #[test]
-fn a_name_that_is_not_there_is_wrong_usage() {
-    let wrong: [&[&str]; 8] = [
+fn unknown_name_is_wrong_usage() {
+    let wrong: [&[&str]; 11] = [
+        &["info", "--animation", "B_fidget", "--clip", "Nothing", ARCHIVE],
+        &["info", "--animation", "B_walk", "--clip", "walk", ARCHIVE],
+        &["info", "--clip", "attack", ARCHIVE],
         &["info", "--json", "--animation", "Nothing", ARCHIVE],
         &["info", "--json", "--animation", "b_walk", ARCHIVE],
         &["sample", "--times", "0", "--character", "Nobody", SET],
@@ -147,7 +164,7 @@ fn a_name_that_is_not_there_is_wrong_usage() {
 }
 
 #[test]
-fn parts_of_characters_tell_something_to_check_only() {
+fn character_parts_are_read_by_check_only() {
     for file in ["7C668A1B.CMDL", "A83C1FA0.CSKR", "34BC9F51.EVNT", "398C4D8B.TXTR"] {
         let path = format!("../prime-characters/loose_mp1/{file}");
         for arguments in [&["info", &path][..], &["sample", "--times", "0", &path]] {
@@ -166,7 +183,7 @@ fn parts_of_characters_tell_something_to_check_only() {
 }
 
 #[test]
-fn sound_archives_and_folders_leave_nothing_to_check() {
+fn valid_archives_and_folders_have_no_issues() {
     let ran = run(&[
         "check",
         ARCHIVE,
@@ -178,7 +195,7 @@ fn sound_archives_and_folders_leave_nothing_to_check() {
 }
 
 #[test]
-fn broken_archives_keep_what_can_be_kept() {
+fn broken_archives_are_read_as_far_as_possible() {
     let verdicts = fixtures::json("prime-characters/bad/bad.json");
     for (name, verdict) in verdicts.as_object().unwrap() {
         let is_library = name.ends_with(".pak") || name.ends_with(".ANCS");
@@ -207,13 +224,13 @@ fn broken_archives_keep_what_can_be_kept() {
 }
 
 #[test]
-fn bones_are_numbers_where_the_skeleton_is_missing() {
+fn bones_are_numbered_without_a_skeleton() {
     for game in ["mp1", "mp2"] {
         let path = bad(&format!("{game}_no_rig.pak"));
         let info = one(&run(&["info", "--json", "--animation", "B_idle", &path]));
         let names = texts(&info["node_list"], "name");
         assert!(!names.is_empty() && names.iter().all(|name| name.starts_with("bone_")));
-        // One that is said to be longer than the archive is used as far as it goes, which is told.
+        // One with a stated size beyond the archive is used as far as it goes, with a message.
         let path = bad(&format!("{game}_row_beyond_end.pak"));
         let info = one(&run(&["info", "--json", "--animation", "B_idle", &path]));
         assert!(texts(&info["node_list"], "name").contains(&"Skeleton_Root".to_owned()));

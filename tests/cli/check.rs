@@ -11,13 +11,13 @@ use crate::{
 };
 
 #[test]
-fn sound_files_leave_nothing_to_say() {
+fn valid_files_have_no_issues() {
     let ran = run(&["check", "ok/proc_v10.bin", "ok/proc_v11_good.bin", "ok/synth_v10_random.bin"]);
     assert_eq!((ran.status, ran.out.as_str(), ran.err.as_str()), (Some(0), "", ""));
 }
 
 #[test]
-fn warnings_are_listed_and_are_no_failure() {
+fn warnings_are_listed_and_exit_with_0() {
     let ran = run(&["check", "ok"]);
     assert_eq!((ran.status, ran.err.as_str()), (Some(0), ""));
     let starts: Vec<Vec<_>> =
@@ -40,7 +40,7 @@ fn every_broken_file_has_its_message() {
 }
 
 #[test]
-fn json_keys_stand_in_the_order_of_the_contract() {
+fn json_keys_follow_the_order_of_the_contract() {
     let ran = run(&["check", "--json", "bad"]);
     assert_eq!(ran.status, Some(1));
     for line in ran.out.lines() {
@@ -57,7 +57,7 @@ fn json_keys_stand_in_the_order_of_the_contract() {
 }
 
 #[test]
-fn files_of_no_known_format_are_errors_if_they_are_named_or_called_as_recordings() {
+fn unrecognised_files_are_errors_if_named_or_with_a_recording_extension() {
     let folder = tempfile::tempdir().unwrap();
     let at = |name: &str| folder.path().join(name);
     fs::create_dir_all(at("b/deep")).unwrap();
@@ -89,9 +89,9 @@ fn files_of_no_known_format_are_errors_if_they_are_named_or_called_as_recordings
     assert!(problems[..3].iter().all(|p| p["place"].is_null() && p["severity"] == "error"));
 }
 
-/// A ruined take is an error wherever it is, and what is of another kind is counted.
+/// A damaged recording is an error anywhere in a folder, and foreign files are counted.
 #[test]
-fn ruined_takes_in_a_folder_are_errors() {
+fn damaged_recordings_in_a_folder_are_errors() {
     let folder = tempfile::tempdir().unwrap();
     let at = |name: &str| folder.path().join(name);
     let sound = small_recording().bytes();
@@ -121,7 +121,7 @@ fn ruined_takes_in_a_folder_are_errors() {
 /// A file of 3 GB that begins as nothing that is read here: it takes room on no disk, and no time.
 #[cfg(unix)]
 #[test]
-fn large_files_of_other_kinds_are_judged_by_their_heads() {
+fn large_foreign_files_are_rejected_by_their_first_bytes() {
     use std::{fs::File, time::Duration};
 
     let folder = tempfile::tempdir().unwrap();
@@ -129,7 +129,7 @@ fn large_files_of_other_kinds_are_judged_by_their_heads() {
     video.set_len(3 << 30).unwrap();
     let mut program = crate::program(&["check".as_ref(), folder.path().as_os_str()]);
     let mut child = program.stderr(std::process::Stdio::piped()).spawn().unwrap();
-    // Whoever read it would have it in memory.
+    // Reading it would take as much memory.
     let mut largest = 0_u64;
     while child.try_wait().unwrap().is_none() {
         let status = fs::read_to_string(format!("/proc/{}/status", child.id())).unwrap_or_default();
@@ -154,7 +154,7 @@ fn standard_input_can_be_checked() {
 }
 
 #[test]
-fn what_is_worth_a_look_is_told_if_all_is_asked_for() {
+fn infos_are_printed_with_all() {
     let usual = run(&["check", "ok/proc_v10.bin"]);
     assert_eq!((usual.status, usual.out.as_str()), (Some(0), ""));
     let all = run(&["check", "--all", "--json", "ok/proc_v10.bin"]);
@@ -164,7 +164,7 @@ fn what_is_worth_a_look_is_told_if_all_is_asked_for() {
     }
     let found = all.json_lines();
     assert!(found.iter().all(|one| one["severity"] == "info"));
-    // The hand that was made to be lost from 1.5 s to 2 s, by the key that says so.
+    // The hand that is untracked from 1.5 s to 2 s, at the key of that.
     let lost = found.iter().find(|one| one["message"] == "left: not tracked for 0.50 s").unwrap();
     assert_eq!(
         (lost["time"].as_f64(), lost["place"].as_str()),
@@ -173,7 +173,7 @@ fn what_is_worth_a_look_is_told_if_all_is_asked_for() {
 }
 
 #[test]
-fn a_turn_the_long_way_round_is_found_at_its_key() {
+fn long_turn_is_found_at_its_key() {
     let all = run(&["check", "--all", "../prime/longway_mp1_v2.ANIM"]);
     let expected = "info: ../prime/longway_mp1_v2.ANIM: prime at bytes 0x181..0x18a: \
                     bone_22.rotation: turns by 300° up to the next key, the long way round";
@@ -181,39 +181,30 @@ fn a_turn_the_long_way_round_is_found_at_its_key() {
 }
 
 #[test]
-fn what_decoding_told_is_not_told_again() {
+fn decoder_notices_are_not_repeated_by_checks() {
     for all in [&["check", "bad"][..], &["check", "--all", "bad"][..]] {
         let out = run(all).out;
         let about = |word: &str| out.lines().filter(|line| line.contains(word)).count();
-        assert_eq!(
-            (about("a value that is not finite"), about("bad/key-value-nan.bin")),
-            (1, 1),
-            "{out}"
-        );
+        assert_eq!((about("a non-finite value"), about("bad/key-value-nan.bin")), (1, 1), "{out}");
         assert_eq!(about("bad/keys-unsorted.bin"), 1, "{out}");
     }
 }
 
 #[test]
-fn what_only_the_checks_find_is_told_beside_the_notices() {
+fn check_findings_are_added_to_notices() {
     let folder = tempfile::tempdir().unwrap();
     let keys = |odd: f32| Keys::simple(&[(0.0, 1.0), (odd, f32::INFINITY), (odd, 2.0)]);
     let path = folder.path().join("doubled.bin");
     fs::write(&path, Recording::of_gaze([1.0, 2.0, 3.0, 4.0, 5.0, 6.0].map(keys)).bytes()).unwrap();
     let ran = run(&[std::ffi::OsStr::new("check"), path.as_os_str()]);
     let about = |words: &str| ran.out.lines().filter(|line| line.contains(words)).count();
-    assert_eq!(
-        (about("a value that is not finite"), about("2 keys at one time")),
-        (6, 6),
-        "{}",
-        ran.out
-    );
+    assert_eq!((about("a non-finite value"), about("2 keys at one time")), (6, 6), "{}", ran.out);
     assert_eq!(ran.status, Some(0));
 }
 
-/// Many tracks with one thing wrong: 20 are told, the others counted.
+/// Many tracks with the same issue: 20 are printed, the others counted.
 #[test]
-fn what_comes_over_and_over_is_counted() {
+fn repeated_issues_are_counted() {
     let track = |index: usize| {
         format!(
             r#"{{"trackType":"Discrete","valueType":"int","data":{{"node":"n{index}","property":"p",

@@ -1,11 +1,11 @@
-//! `compare`: how far joints are apart.
+//! `compare`: distances of joints.
 
 use crate::run;
 
 const FILE: &str = "ok/proc_v11_good.bin";
 
 #[test]
-fn a_recording_is_where_it_is_itself() {
+fn recording_has_no_distance_from_itself() {
     let ran = run(&["compare", "--json", FILE, FILE]);
     assert_eq!(ran.status, Some(0), "{}", ran.err);
     let [line] = ran.json_lines().try_into().unwrap();
@@ -20,7 +20,7 @@ fn a_recording_is_where_it_is_itself() {
 }
 
 #[test]
-fn several_recordings_are_compared_with_the_first_and_one_that_fails_stops_none() {
+fn several_recordings_are_compared_with_the_first_despite_a_failing_one() {
     let ran = run(&["compare", "--json", FILE, FILE, "ok/missing.bin", FILE]);
     assert_eq!(ran.status, Some(1), "{}", ran.err);
     assert!(ran.err.contains("missing.bin"), "{}", ran.err);
@@ -30,7 +30,7 @@ fn several_recordings_are_compared_with_the_first_and_one_that_fails_stops_none(
 }
 
 #[test]
-fn an_offset_is_found_and_told() {
+fn offset_is_found_and_printed() {
     let ran = run(&["compare", "--align", "--joint", "left/Wrist,camera", FILE, FILE]);
     assert_eq!(ran.status, Some(0), "{}", ran.err);
     let lines: Vec<_> = ran.out.lines().collect();
@@ -43,7 +43,7 @@ fn an_offset_is_found_and_told() {
 }
 
 #[test]
-fn what_cannot_be_compared_says_why() {
+fn incomparable_recordings_report_the_reason() {
     let cases: [(&[&str], &str); 4] = [
         (&["--joint", "nobody"], "the first has no joint \"nobody\""),
         (&["--joint", "camera=nobody"], "it has no joint \"nobody\""),

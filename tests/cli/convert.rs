@@ -1,4 +1,4 @@
-//! `convert`: what is written, and what is said of it.
+//! `convert`: the output and the report.
 
 use std::fs;
 
@@ -27,7 +27,7 @@ fn the_report_goes_to_standard_error_line_by_line() {
 }
 
 #[test]
-fn json_tells_the_same_on_standard_output() {
+fn json_report_goes_to_standard_output() {
     let (_folder, path) = in_a_folder();
     let out = path("out.GLB");
     let ran = run(&[
@@ -46,12 +46,12 @@ fn json_tells_the_same_on_standard_output() {
     assert_eq!(line["target"], "glb");
     assert_eq!(line["bytes"], fs::metadata(&out).unwrap().len());
     let report = line["report"].as_array().unwrap();
-    assert!(report.iter().any(|said| said["message"] == "sampled 10 times a second"));
+    assert!(report.iter().any(|said| said["message"] == "sampled at 10 Hz"));
     assert_eq!(report.len(), ran.err.lines().filter(|line| line.contains("out.GLB: ")).count());
 }
 
 #[test]
-fn standard_input_and_output_will_do() {
+fn standard_input_and_output_are_accepted() {
     let input = fixtures::one_mrtk("synth_v11_gaze_only.bin");
     let ran = run_on(&["convert", "-", "-o", "-", "--to", "csv"], &input);
     assert_eq!(ran.status, Some(0), "{}", ran.err);
@@ -59,7 +59,7 @@ fn standard_input_and_output_will_do() {
 }
 
 #[test]
-fn wrong_usage_is_told_and_nothing_is_written() {
+fn wrong_usage_is_reported_and_writes_nothing() {
     let (folder, path) = in_a_folder();
     for arguments in [
         vec!["convert", "ok/proc_v11_good.bin", "-o", "-"],
@@ -75,9 +75,9 @@ fn wrong_usage_is_told_and_nothing_is_written() {
     assert_eq!(fs::read_dir(folder.path()).unwrap().count(), 0);
 }
 
-/// Whoever is told that a target is none of some is told all that there are.
+/// A message about an unknown target lists all targets.
 #[test]
-fn every_list_of_targets_is_whole() {
+fn every_target_list_is_complete() {
     let (_folder, path) = in_a_folder();
     let (none, other) = (path("out"), path("out.fbx"));
     for output in [vec!["-"], vec![&none], vec![&other], vec![&other, "--to", "fbx"]] {
@@ -91,7 +91,7 @@ fn every_list_of_targets_is_whole() {
 
 /// Neither under another name, nor as the skeleton, nor by way of a redirection.
 #[test]
-fn no_file_that_is_read_is_written_over() {
+fn input_files_are_never_overwritten() {
     let (folder, path) = in_a_folder();
     let recording = fixtures::one_resonite("rig/arm_swing.animj");
     let skeleton = fixtures::one_resonite("rig/arm.glb");
@@ -108,7 +108,7 @@ fn no_file_that_is_read_is_written_over() {
     for (arguments, what) in cases {
         let ran = run(&arguments);
         assert_eq!((ran.status, ran.out.as_str()), (Some(1), ""), "{arguments:?}");
-        let expected = format!("it is {what} that is read; nothing written. Name another file\n");
+        let expected = format!("it is {what}, which is read; nothing written. Name another file\n");
         assert!(ran.err.ends_with(&expected), "{}", ran.err);
     }
     assert_eq!(fs::read(&own).unwrap(), recording);
@@ -117,7 +117,7 @@ fn no_file_that_is_read_is_written_over() {
 
 #[cfg(target_os = "linux")]
 #[test]
-fn what_streams_are_redirected_to_is_not_written_over() {
+fn redirected_input_is_never_overwritten() {
     use std::{fs::File, process::Stdio};
 
     let (_folder, path) = in_a_folder();
@@ -137,7 +137,7 @@ fn what_streams_are_redirected_to_is_not_written_over() {
 }
 
 #[test]
-fn a_video_is_for_render() {
+fn convert_rejects_video_targets() {
     let (folder, path) = in_a_folder();
     for (name, what) in [("out.gif", "animated GIF"), ("out.MP4", "MP4"), ("out.frames", "PNG")] {
         let ran = run(&["convert", "ok/proc_v11_good.bin", "-o", &path(name)]);
@@ -190,10 +190,10 @@ fn stopped_by(signal: &str, start: impl Fn(&[&str]) -> std::process::Command) ->
     ran
 }
 
-/// Stopped at the keyboard, by the system, or with its terminal, it clears away what is half written.
+/// Interrupted at the keyboard, by the system, or with its terminal, it removes partial files.
 #[cfg(unix)]
 #[test]
-fn what_is_stopped_leaves_nothing_behind() {
+fn interrupted_export_leaves_no_file() {
     for signal in ["-INT", "-TERM", "-HUP", "-QUIT"] {
         let ran = stopped_by(signal, |arguments| crate::program(arguments));
         assert_eq!(ran.status, Some(1), "{signal}: {}", ran.err);
@@ -201,10 +201,10 @@ fn what_is_stopped_leaves_nothing_behind() {
     }
 }
 
-/// What is started by `nohup` outlives its terminal.
+/// A program under `nohup` outlives its terminal.
 #[cfg(unix)]
 #[test]
-fn a_hang_up_that_is_to_be_ignored_is() {
+fn ignored_hang_up_signal_stays_ignored() {
     let ran = stopped_by("-HUP", |arguments| {
         let mut command = std::process::Command::new("nohup");
         command.arg(env!("CARGO_BIN_EXE_mutoscope")).args(arguments);

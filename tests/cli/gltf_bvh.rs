@@ -10,7 +10,7 @@ const GLB: &str = "../../../assets/gltf/walker.glb";
 const BVH: &str = "../../../assets/bvh/walk.bvh";
 
 #[test]
-fn info_tells_what_is_inside() {
+fn info_summarises_the_file() {
     let [info] = run(&["info", "--json", GLB]).json_lines().try_into().unwrap();
     assert_eq!(
         (&info["format"], &info["name"], &info["version"]),
@@ -31,7 +31,7 @@ fn info_tells_what_is_inside() {
 }
 
 #[test]
-fn an_animation_is_chosen_by_its_name() {
+fn animation_is_chosen_by_name() {
     let ran = run(&["info", "--json", "--animation", "Greet", GLB]);
     let [info] = ran.json_lines().try_into().unwrap();
     assert_eq!((&info["name"], &info["duration"]), (&json!("Greet"), &json!(1.5)));
@@ -49,7 +49,7 @@ fn an_animation_is_chosen_by_its_name() {
 }
 
 #[test]
-fn a_format_is_asked_for_by_its_word() {
+fn format_is_chosen_by_its_word() {
     for (word, file) in [("gltf", GLB), ("bvh", BVH)] {
         let ran = run(&["info", "--as", word, file]);
         assert_eq!(ran.status, Some(0), "{}", ran.err);
@@ -64,7 +64,7 @@ fn a_format_is_asked_for_by_its_word() {
 }
 
 #[test]
-fn a_sound_file_has_no_problems() {
+fn valid_file_has_no_issues() {
     for file in [GLB, BVH] {
         let ran = run(&["check", file]);
         assert_eq!((ran.status, ran.out.as_str()), (Some(0), ""), "{file}");
@@ -72,7 +72,7 @@ fn a_sound_file_has_no_problems() {
 }
 
 #[test]
-fn a_walk_becomes_a_recording_of_every_other_format() {
+fn walk_converts_to_every_other_format() {
     let folder = tempfile::tempdir().unwrap();
     for (file, animation) in [(GLB, Some("Walk")), (BVH, None)] {
         for extension in ["animj", "anim", "bvh", "glb", "csv"] {
@@ -94,7 +94,7 @@ fn a_walk_becomes_a_recording_of_every_other_format() {
 }
 
 #[test]
-fn the_same_walk_in_two_formats_is_in_the_same_place() {
+fn walk_has_the_same_positions_in_two_formats() {
     let ran = run(&["compare", "--json", BVH, GLB, "--joint", "Hips,Head,LeftHand,RightFoot"]);
     assert_eq!(ran.status, Some(0), "{}", ran.err);
     let answer = &ran.json_lines()[0];

@@ -5,7 +5,7 @@ use serde_json::json;
 use crate::{keys, run, run_on, small_recording};
 
 #[test]
-fn keys_stand_in_the_order_of_the_contract() {
+fn json_keys_follow_the_order_of_the_contract() {
     let ran = run(&["info", "--json", "ok/proc_v11_wbug.bin"]);
     let top = "path format version name start duration rate_hz nodes tracks keys convention \
                node_list track_list events notices";
@@ -24,7 +24,7 @@ fn keys_stand_in_the_order_of_the_contract() {
 }
 
 #[test]
-fn a_small_file_in_full() {
+fn info_of_a_small_file_is_complete() {
     let ran = run_on(&["info", "--json", "-"], &small_recording().bytes());
     assert_eq!((ran.status, ran.err.as_str()), (Some(0), ""));
     let track = |index: usize, property: &str, keys: usize, first: Option<f64>, last| {
@@ -91,7 +91,7 @@ fn nodes_and_tracks_have_the_names_of_the_contract() {
 }
 
 #[test]
-fn the_keys_of_none_count_for_the_duration_only() {
+fn keys_of_joint_none_only_extend_the_duration() {
     let ran = run(&["info", "--json", "ok/synth_v10_random.bin"]);
     let info = &ran.json_lines()[0];
     // The file holds 976 keys, 36 of them for `None`.
@@ -103,7 +103,7 @@ fn the_keys_of_none_count_for_the_duration_only() {
 }
 
 #[test]
-fn every_file_is_told_of_even_if_one_cannot_be_read() {
+fn every_file_is_reported_even_if_one_is_unreadable() {
     let files = ["ok/synth_v11_random.bin", "bad/truncated.bin", "missing.bin", "ok/proc_v10.bin"];
     let ran = run(&[&["info", "--json"], &files[..]].concat());
     assert_eq!(ran.status, Some(1));
@@ -116,7 +116,7 @@ fn every_file_is_told_of_even_if_one_cannot_be_read() {
 }
 
 #[test]
-fn what_can_be_kept_of_a_broken_file_is_shown() {
+fn readable_part_of_a_broken_file_is_shown() {
     let ran = run(&["info", "--json", "bad/key-time-nan.bin"]);
     assert_eq!(ran.status, Some(0));
     let info = &ran.json_lines()[0];

@@ -10,6 +10,7 @@ mod folder;
 mod gltf_bvh;
 mod index;
 mod info;
+mod install;
 mod keys;
 mod mcmocap;
 mod prime;

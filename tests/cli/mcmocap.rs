@@ -1,4 +1,4 @@
-//! What the contract says of Minecraft.
+//! The contract of the command line for Minecraft.
 
 use std::fs;
 
@@ -23,14 +23,14 @@ fn the_version_is_the_dialect() {
 }
 
 #[test]
-fn people_are_told_what_they_ask() {
+fn summary_lists_player_version_and_dimension() {
     let ran = run(&["info", "../../../assets/mcmocap/a-day.mcmocap_rec"]);
     assert_eq!(ran.status, Some(0), "{}", ran.err);
     for line in [
         "length      350 ticks",
         "start       8.500 64.000 8.500",
         "dimension   minecraft:overworld",
-        "player      Mutoscope",
+        "player      RobinWren",
         "entities    1 cow, 1 zombie",
         "blocks      3 changed by the player",
         "deaths      1",
@@ -43,7 +43,7 @@ fn people_are_told_what_they_ask() {
 }
 
 #[test]
-fn tracks_have_the_words_of_the_contract() {
+fn track_properties_are_those_of_the_contract() {
     let file = "../mcmocap/full_v5.mcmocap_rec";
     let ran = run(&["sample", "--tracks", "--times", "4.5", file]);
     let tracks = ran.json_lines().remove(0)["tracks"].clone();
@@ -69,7 +69,7 @@ fn tracks_have_the_words_of_the_contract() {
 }
 
 #[test]
-fn scenes_are_read_with_what_is_beside_them() {
+fn scenes_are_read_with_their_sidecar_files() {
     let folder = tempfile::tempdir().unwrap();
     for name in ["scenes", "recordings"] {
         fs::create_dir(folder.path().join(name)).unwrap();
@@ -86,7 +86,7 @@ fn scenes_are_read_with_what_is_beside_them() {
     assert_eq!(ran.status, Some(0));
     assert!(ran.err.contains("error: ") && ran.err.contains("\"lost\" is missing"), "{}", ran.err);
     for line in
-        ["actors      2, 1 more missing", "walk: Steve, from 0 s", "day: Mutoscope, from 2 s"]
+        ["actors      2, 1 more missing", "walk: Steve, from 0 s", "day: RobinWren, from 2 s"]
     {
         assert!(ran.out.contains(line), "{line:?} is not in\n{}", ran.out);
     }
@@ -108,7 +108,7 @@ fn scenes_are_read_with_what_is_beside_them() {
 
 /// What the current mod does not open any more becomes what it does.
 #[test]
-fn old_recordings_become_current_ones() {
+fn old_recordings_convert_to_the_current_version() {
     let folder = tempfile::tempdir().unwrap();
     let path = folder.path().join("new.mcmocap_rec");
     let path = path.to_str().unwrap();
@@ -136,7 +136,7 @@ fn old_recordings_become_current_ones() {
 }
 
 #[test]
-fn what_cannot_be_written_for_the_game_is_said_and_nothing_is() {
+fn failed_conversion_reports_the_reason_and_writes_nothing() {
     let folder = tempfile::tempdir().unwrap();
     let path = folder.path().join("new.mcmocap_rec");
     let path = path.to_str().unwrap();

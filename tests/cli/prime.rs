@@ -1,4 +1,4 @@
-//! What the contract says of Metroid Prime.
+//! The contract of the command line for Metroid Prime.
 
 use crate::run;
 
@@ -6,7 +6,7 @@ const WALK: &str = "../prime/walk_mp2_v2.ANIM";
 const RIG: &str = "../prime/rig_mp2.CINF";
 
 #[test]
-fn the_version_names_the_game_and_the_layout() {
+fn version_names_the_game_and_the_variant() {
     let files = ["walk_mp1_v0", "walk_mp1_v2", "walk_mp2_v0", "walk_mp2_v2", "walk_demo_v2"];
     let paths = files.map(|name| format!("../prime/{name}.ANIM"));
     let mut arguments = vec!["info", "--json"];
@@ -18,7 +18,7 @@ fn the_version_names_the_game_and_the_layout() {
 }
 
 #[test]
-fn nodes_are_the_bones_of_the_rig_or_else_numbers() {
+fn nodes_are_rig_bones_or_numbers() {
     let names = |arguments: &[&str]| -> Vec<String> {
         let info = run(arguments).json_lines().remove(0);
         let nodes = info["node_list"].as_array().unwrap();
@@ -33,7 +33,7 @@ fn nodes_are_the_bones_of_the_rig_or_else_numbers() {
 }
 
 #[test]
-fn tracks_have_the_files_own_numbers_in_its_own_axes() {
+fn tracks_have_authored_values_in_source_axes() {
     let ran = run(&["sample", "--tracks", "--times", "0", "--rig", RIG, WALK]);
     let tracks = &ran.json_lines()[0]["tracks"];
     let track = |node: &str, property: &str| {
@@ -49,7 +49,7 @@ fn tracks_have_the_files_own_numbers_in_its_own_axes() {
 }
 
 #[test]
-fn a_skeleton_alone_is_named_and_others_are_not_taken() {
+fn skeleton_as_input_is_named_and_foreign_skeletons_are_rejected() {
     let ran = run(&["info", RIG]);
     assert_eq!(ran.status, Some(1));
     assert!(ran.err.contains("found a skeleton of Metroid Prime (.CINF)"), "{}", ran.err);
@@ -62,9 +62,9 @@ fn a_skeleton_alone_is_named_and_others_are_not_taken() {
 }
 
 #[test]
-fn a_sound_file_leaves_nothing_to_check() {
+fn valid_prime_file_has_no_issues() {
     let ran = run(&["check", "../prime"]);
-    // Two skeletons and what the recordings were held against.
+    // Two skeletons and what the recordings were compared with.
     let said = "info: ../prime: 8 files checked, 3 skipped (not recognised)\n";
     assert_eq!((ran.status, ran.out.as_str(), ran.err.as_str()), (Some(0), "", said));
 }

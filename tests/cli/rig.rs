@@ -5,7 +5,7 @@ use crate::run;
 const EXAMPLE: &str = "../maya/spec_example_4joints.anim";
 
 #[test]
-fn a_recording_is_put_on_the_skeleton_by_every_command() {
+fn every_command_attaches_the_skeleton() {
     let ran = run(&["info", "--json", "--rig", "../rig/arm.glb", EXAMPLE]);
     assert_eq!(ran.status, Some(0), "{}", ran.err);
     let info = &ran.json_lines()[0];
@@ -17,11 +17,15 @@ fn a_recording_is_put_on_the_skeleton_by_every_command() {
     let ran = run(&["sample", "--times", "0", "--rig", "../rig/arm.glb", EXAMPLE]);
     assert_eq!(ran.json_lines()[0]["nodes"][0]["name"], "Hand");
     let ran = run(&["check", "--rig", "../rig/arm.glb", EXAMPLE]);
-    assert!(ran.out.contains("they are called \"joint1\", \"joint2\", \"joint3\""), "{}", ran.out);
+    assert!(
+        ran.out.contains("The recording has \"joint1\", \"joint2\", \"joint3\""),
+        "{}",
+        ran.out
+    );
 }
 
 #[test]
-fn a_skeleton_that_cannot_be_read_or_is_not_taken_is_an_error() {
+fn unreadable_or_unsupported_skeleton_is_an_error() {
     let cases = [
         (
             "../rig/missing.glb",

@@ -8,7 +8,7 @@ use crate::{
 };
 
 #[test]
-fn a_pose_to_the_letter() {
+fn pose_line_is_exact() {
     let ran = run_on(&["sample", "--times", "1.5", "-"], &small_recording().bytes());
     let expected = concat!(
         r#"{"time":1.5,"nodes":[{"name":"gaze","parent":null,"shown":true,"#,
@@ -20,7 +20,7 @@ fn a_pose_to_the_letter() {
 }
 
 #[test]
-fn tracks_to_the_letter() {
+fn track_line_is_exact() {
     let ran = run_on(&["sample", "--tracks", "--times", "1.5", "-"], &small_recording().bytes());
     let expected = concat!(
         r#"{"time":1.5,"tracks":["#,
@@ -62,7 +62,7 @@ fn signals_and_shown() {
 }
 
 #[test]
-fn tracks_keep_the_w_of_the_file_and_poses_do_not() {
+fn tracks_keep_the_stored_w_and_poses_use_the_rebuilt_one() {
     let file = "ok/proc_v11_wbug.bin";
     let tracks = run(&["sample", "--tracks", "--times", "0,3", file]).json_lines();
     // rotation.w of left/IndexTip, the eleventh joint of the hand.
@@ -78,7 +78,7 @@ fn tracks_keep_the_w_of_the_file_and_poses_do_not() {
 }
 
 #[test]
-fn times_as_asked_for() {
+fn times_are_those_requested() {
     let minus = small_recording().bytes();
     let cases: [(&[&str], &[f64]); 7] = [
         (&["--times", "-1,0"], &[-1.0, 0.0]),
@@ -100,7 +100,7 @@ fn times_as_asked_for() {
 }
 
 #[test]
-fn times_outside_of_the_clip_are_answered_by_the_curves() {
+fn times_outside_the_clip_use_the_extrapolation() {
     let mut recording = small_recording();
     recording.gaze.as_mut().unwrap()[0].wrap = [4, 2];
     let arguments = ["sample", "--tracks", "--times", "-0.5,2.25,100.5", "-"];
@@ -110,7 +110,7 @@ fn times_outside_of_the_clip_are_answered_by_the_curves() {
 }
 
 #[test]
-fn numbers_that_are_not_finite_are_null_and_nothing_is_shown_there() {
+fn non_finite_numbers_are_null_and_their_nodes_hidden() {
     let mut recording = Recording::of_camera(Default::default());
     let camera = recording.camera.as_mut().unwrap();
     camera[0] = Keys::simple(&[(0.0, f32::NAN)]);
@@ -127,7 +127,7 @@ fn numbers_that_are_not_finite_are_null_and_nothing_is_shown_there() {
 }
 
 #[test]
-fn a_table_of_poses() {
+fn pose_table_has_a_row_per_time_and_node() {
     let arguments = ["sample", "--format", "csv", "--times", "0", "ok/proc_v11_good.bin"];
     let ran = run(&arguments);
     let rows: Vec<Vec<_>> = ran.out.lines().map(|line| line.split(',').collect()).collect();
@@ -140,7 +140,7 @@ fn a_table_of_poses() {
 }
 
 #[test]
-fn a_table_of_tracks() {
+fn track_table_has_a_row_per_time_and_track() {
     let arguments = ["sample", "--tracks", "--format=csv", "--times=1.5", "-"];
     let ran = run_on(&arguments, &small_recording().bytes());
     let expected = "\
@@ -156,7 +156,7 @@ time,index,node,property,value
 }
 
 #[test]
-fn a_file_that_cannot_be_read_prints_nothing() {
+fn unreadable_file_prints_nothing() {
     let ran = run(&["sample", "--times", "0", "bad/truncated.bin"]);
     assert_eq!((ran.status, ran.out.as_str()), (Some(1), ""));
     assert!(ran.err.starts_with("error: bad/truncated.bin: mrtk at byte 0xc7: "), "{}", ran.err);
@@ -174,7 +174,7 @@ const NAMESAKES: &str = r#"{"tracks": [
      "keyframes": [{"time": 0, "value": 4}]}}]}"#;
 
 #[test]
-fn signals_of_one_name_are_told_apart() {
+fn signals_of_one_name_are_numbered() {
     let ran = run_on(&["sample", "--times", "0", "-"], NAMESAKES.as_bytes());
     let signals = ran.out.split_once("\"signals\":").unwrap().1.trim_end();
     assert_eq!(
@@ -184,7 +184,7 @@ fn signals_of_one_name_are_told_apart() {
 }
 
 #[test]
-fn columns_of_one_name_are_told_apart() {
+fn columns_of_one_name_are_numbered() {
     let arguments: [&[&str]; 2] = [
         &["sample", "--times", "0", "--format", "csv", "-"],
         &["convert", "-", "-o", "-", "--to", "csv"],
@@ -201,7 +201,7 @@ fn columns_of_one_name_are_told_apart() {
 }
 
 #[test]
-fn which_results_are_no_numbers_is_said_once() {
+fn non_finite_results_are_reported_once() {
     let broken = Keys::simple(&[(0.0, 1.0), (1.0, f32::NAN), (2.0, f32::INFINITY), (3.0, 1.0)]);
     let still = |value| Keys::simple(&[(0.0, value)]);
     let recording =

@@ -8,7 +8,7 @@ use std::{
 use crate::program;
 
 #[test]
-fn a_closed_pipe_ends_it_quietly() {
+fn closed_pipe_ends_the_program_quietly() {
     let commands: [&[&str]; 4] = [
         &["sample", "--fps", "2000", "ok/proc_v11_good.bin"],
         &["sample", "--tracks", "--fps", "2000", "--format", "csv", "ok/proc_v11_good.bin"],
@@ -28,7 +28,7 @@ fn a_closed_pipe_ends_it_quietly() {
 }
 
 #[test]
-fn nobody_listening_at_all_is_no_reason_to_panic() {
+fn closed_output_streams_never_panic() {
     for arguments in [&["info", "ok/proc_v10.bin", "missing.bin"][..], &["check", "bad"]] {
         let mut command = program(arguments);
         let mut child = command.stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().unwrap();
@@ -41,7 +41,7 @@ fn nobody_listening_at_all_is_no_reason_to_panic() {
 
 #[cfg(target_os = "linux")]
 #[test]
-fn a_full_disk_is_said() {
+fn full_disk_is_reported() {
     let full = std::fs::File::options().write(true).open("/dev/full").unwrap();
     let output =
         program(&["info", "ok/proc_v10.bin"]).stdout(full).stderr(Stdio::piped()).output().unwrap();
@@ -76,7 +76,7 @@ fn names_need_not_be_utf8() {
     assert!(check.out.contains(r"cut-\xfd.animj: "), "{}", check.out);
 }
 
-/// A name with a line end in it makes no two lines.
+/// A name with a line end in it stays one line.
 #[cfg(unix)]
 #[test]
 fn a_message_is_one_line() {
@@ -89,10 +89,10 @@ fn a_message_is_one_line() {
     );
 }
 
-/// A device that comes to no end is told from a recording, and ends.
+/// An endless device is not taken for a recording, and the program ends.
 #[cfg(target_os = "linux")]
 #[test]
-fn endless_input_ends() {
+fn endless_input_is_rejected() {
     for arguments in [["info", "/dev/zero"], ["check", "/dev/zero"]] {
         let ran = crate::run(&arguments);
         assert_eq!(ran.status, Some(1));

@@ -3,7 +3,7 @@
 use crate::run;
 
 #[test]
-fn wrong_usage_is_told_from_files_that_cannot_be_read() {
+fn wrong_usage_exits_with_2_and_unreadable_files_with_1() {
     let file = "ok/proc_v11_good.bin";
     let cases: [&[&str]; 19] = [
         &["info"],
@@ -34,7 +34,7 @@ fn wrong_usage_is_told_from_files_that_cannot_be_read() {
 }
 
 #[test]
-fn what_is_no_rate_is_told_as_such() {
+fn invalid_rates_are_rejected() {
     let file = "ok/proc_v11_good.bin";
     for arguments in
         [["compare", "--rate", "-1", file, file], ["compare", "--rate", "x", file, file]]
@@ -46,7 +46,7 @@ fn what_is_no_rate_is_told_as_such() {
 }
 
 #[test]
-fn as_takes_every_format_and_says_which_there_are() {
+fn as_option_accepts_and_lists_every_format() {
     for format in mutoscope::formats::FORMATS.iter() {
         let ran = run(&["info", "--as", format.id.word(), "missing.bin"]);
         assert_eq!(ran.status, Some(1), "{}", format.name);

@@ -23,7 +23,7 @@ fn assert_offset(what: &str, found: Result<Alignment, Unaligned>, expected: f64,
 }
 
 #[test]
-fn offsets_between_recordings_of_one_format() {
+fn offset_is_found_within_one_format() {
     let first = mrtk(head, 0.0, 12.0, 60.0);
     for (start, duration, rate) in [
         (0.0, 12.0, 60.0),
@@ -39,7 +39,7 @@ fn offsets_between_recordings_of_one_format() {
 }
 
 #[test]
-fn offsets_between_formats_and_rates() {
+fn offset_is_found_across_formats_and_rates() {
     let first = mrtk(head, 0.0, 20.0, 60.0);
     for start in [0.0, 0.41, 5.73, -2.2] {
         let second = maya(start, 10.0, 24.0);
@@ -54,7 +54,7 @@ fn offsets_between_formats_and_rates() {
 }
 
 #[test]
-fn a_minute_is_found_in_twenty() {
+fn one_minute_is_located_in_twenty() {
     let first = mrtk(head, 0.0, 1200.0, 60.0);
     let second = mrtk(head, 711.37, 60.0, 30.0);
     // Swings come again in twenty minutes: whether that is certain is another question.
@@ -63,7 +63,7 @@ fn a_minute_is_found_in_twenty() {
 }
 
 #[test]
-fn where_it_stands_and_faces_does_not_matter() {
+fn alignment_ignores_position_and_heading() {
     let elsewhere = |time: f64| {
         let turned = glam::DQuat::from_rotation_y(2.0) * head(time);
         turned + DVec3::new(10.0, -3.0, 500.0)
@@ -72,10 +72,10 @@ fn where_it_stands_and_faces_does_not_matter() {
     assert_offset("elsewhere", aligned(&first, &second, 1.0), 2.0, 1.0 / 60.0);
 }
 
-/// A zombie comes late in it: were only times at which everybody is there compared, hardly any of
+/// A zombie appears late in it: with only the times at which all nodes are present, hardly any of
 /// the player's motion would be left.
 #[test]
-fn who_comes_late_does_not_stand_in_the_way() {
+fn nodes_that_appear_late_do_not_prevent_alignment() {
     let bytes = include_bytes!("../../assets/mcmocap/a-day.mcmocap_rec");
     let clip =
         mutoscope::formats::decode(bytes, &mutoscope::formats::DecodeRequest::default()).unwrap();
@@ -86,7 +86,7 @@ fn who_comes_late_does_not_stand_in_the_way() {
 }
 
 #[test]
-fn what_cannot_be_aligned_says_why() {
+fn failed_alignment_reports_the_reason() {
     let first = mrtk(head, 0.0, 10.0, 60.0);
     let still = mrtk(|_| DVec3::Y, 0.0, 10.0, 60.0);
     assert_eq!(aligned(&first, &still, 1.0), Err(Unaligned::Still { which: "the second" }));
@@ -101,7 +101,7 @@ fn what_cannot_be_aligned_says_why() {
 }
 
 #[test]
-fn what_repeats_itself_is_uncertain() {
+fn repetitive_motion_is_ambiguous() {
     let swing = |time: f64| DVec3::X * (std::f64::consts::PI * time).sin();
     let (first, second) = (mrtk(swing, 0.0, 20.0, 60.0), mrtk(swing, 0.0, 5.0, 60.0));
     let found = aligned(&first, &second, 1.0).unwrap();

@@ -1,4 +1,4 @@
-//! How far joints are apart, where that is known.
+//! Distances of joints, against known values.
 
 use glam::DVec3;
 use mutoscope::compare::{Timing, deviations, pair_joints};
@@ -6,7 +6,7 @@ use mutoscope::compare::{Timing, deviations, pair_joints};
 use crate::walk::{head, mrtk};
 
 #[test]
-fn what_is_moved_aside_is_apart_by_just_that() {
+fn translated_copy_has_exactly_that_distance() {
     let aside = DVec3::new(0.03, -0.04, 0.0);
     let (first, second) =
         (mrtk(head, 0.0, 4.0, 60.0), mrtk(|time| head(time) + aside, 1.0, 2.0, 60.0));
@@ -24,7 +24,7 @@ fn what_is_moved_aside_is_apart_by_just_that() {
 }
 
 #[test]
-fn the_worst_moment_is_told() {
+fn time_of_the_largest_distance_is_reported() {
     let bump = |time: f64| {
         let near = (1.0 - 4.0 * (time - 2.5).abs()).max(0.0);
         head(time) + DVec3::Y * 0.2 * near
@@ -34,7 +34,7 @@ fn the_worst_moment_is_told() {
     let times: Vec<f64> = (0..=240).map(|frame| f64::from(frame) / 60.0).collect();
     let found = &deviations([&first, &second], &pairs, Timing::default(), &times)[0];
     assert!((found.max - 0.2).abs() < 1e-6 && (found.max_at - 2.5).abs() < 1e-9, "{found:?}");
-    // Half a second of a ramp to and fro: its square is a third on average.
+    // Half a second of a ramp back and forth: its square is a third on average.
     let expected = 0.2 * (0.5 / 4.0 / 3.0_f64).sqrt();
     assert!((found.rms - expected).abs() < 1e-3, "{} instead of {expected}", found.rms);
     assert_eq!(found.distances.len(), times.len());

@@ -1,4 +1,4 @@
-//! Recordings held against each other: what is known to be apart is found to be, and when.
+//! Comparisons of recordings with known distances and offsets.
 #![allow(clippy::unwrap_used, reason = "a test that cannot go on has failed")]
 
 mod align;

@@ -10,7 +10,7 @@ use mutoscope::{
 
 use crate::{Keys, Recording};
 
-/// Where a head is, in metres: it goes to and fro and repeats itself nowhere.
+/// Where a head is, in metres: it goes back and forth and repeats itself nowhere.
 pub(crate) fn head(time: f64) -> DVec3 {
     DVec3::new(
         0.3 * (1.7 * time).sin() + 0.1 * (5.3 * time).sin(),
@@ -20,7 +20,7 @@ pub(crate) fn head(time: f64) -> DVec3 {
     )
 }
 
-/// The times of a recording of so many seconds.
+/// The times of a recording of this many seconds.
 fn times(duration: f64, rate: f64) -> impl Iterator<Item = f64> {
     (0..=(duration * rate).round() as usize).map(move |step| step as f64 / rate)
 }

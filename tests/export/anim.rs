@@ -29,7 +29,7 @@ fn depth_first(clip: &Clip) -> Vec<NodeId> {
 }
 
 #[test]
-fn mayas_own_reads_back_equal() {
+fn maya_recordings_read_back_equal() {
     let (mut values, mut farthest) = (0, 0.0_f64);
     for (name, clip) in recordings().into_iter().filter(|(_, clip)| clip.format == FormatId::MAYA) {
         let (bytes, report) = exported(&clip, "anim");
@@ -86,7 +86,7 @@ fn mayas_own_reads_back_equal() {
 }
 
 #[test]
-fn others_stand_where_they_stood() {
+fn other_formats_keep_their_positions() {
     for (name, clip) in recordings().into_iter().filter(|(_, clip)| clip.format != FormatId::MAYA) {
         let (bytes, report) = exported(&clip, "anim");
         let back = read(&bytes);
@@ -110,7 +110,7 @@ fn others_stand_where_they_stood() {
 }
 
 #[test]
-fn angles_turn_on_without_jumps() {
+fn angles_continue_without_jumps() {
     let (_, clip) = recordings().into_iter().find(|(name, _)| name == "proc_v11_good.bin").unwrap();
     let back = read(&exported(&clip, "anim").0);
     let rotations = back.tracks.iter().filter(|track| track.property.starts_with("rotate"));

@@ -36,7 +36,7 @@ fn tracks(clip: &Clip) -> Vec<TrackId> {
 }
 
 #[test]
-fn resonites_own_reads_back_equal_in_values_and_types() {
+fn resonite_recordings_read_back_equal_in_values_and_types() {
     let mut values = 0;
     for (name, clip) in recordings().into_iter().filter(|(_, clip)| is_resonites(clip)) {
         if clip.skeleton.attached().is_some() {
@@ -73,7 +73,7 @@ fn resonites_own_reads_back_equal_in_values_and_types() {
 }
 
 #[test]
-fn a_part_of_resonites_own_is_cut_exactly() {
+fn range_of_a_resonite_recording_is_cut_exactly() {
     let mut values = 0;
     for (name, clip) in recordings().into_iter().filter(|(_, clip)| is_resonites(clip)) {
         let (from, to) = (0.31 * clip.span.duration, 0.83 * clip.span.duration);
@@ -120,7 +120,7 @@ fn is_near(one: &Value, other: &Value) -> bool {
 }
 
 #[test]
-fn others_stand_where_they_stood() {
+fn other_formats_keep_their_positions() {
     for (name, clip) in recordings() {
         if is_resonites(&clip) && clip.skeleton.attached().is_none() {
             continue;
@@ -154,7 +154,7 @@ fn others_stand_where_they_stood() {
     }
 }
 
-/// The names of the nodes, as they are told apart.
+/// The names of the nodes, as they are distinguished.
 pub(crate) fn unique_names(clip: &Clip) -> Vec<String> {
     let mut made: Vec<String> = Vec::new();
     for node in clip.nodes.iter() {
@@ -170,7 +170,7 @@ pub(crate) fn unique_names(clip: &Clip) -> Vec<String> {
 }
 
 #[test]
-fn what_is_hidden_is_inactive_and_signals_go_along() {
+fn hidden_nodes_are_inactive_and_signals_exported() {
     let (_, clip) = recordings().into_iter().find(|(name, _)| name == "proc_v11_good.bin").unwrap();
     let back = read(&exported(&clip, "animj").0);
     let track = |name: &str| {

@@ -5,8 +5,8 @@ use mutoscope::clip::{Clip, Pose};
 
 use crate::{compare::angle, exported, recordings, said};
 
-/// A joint of a file: its name, the joint that it hangs on, its offset and whether it has channels
-/// for its place.
+/// A joint of a file: its name, the joint that it is a child of, its offset and whether it has
+/// channels for its place.
 struct Joint {
     name: String,
     parent: Option<usize>,
@@ -112,7 +112,7 @@ fn nodes(back: &Back, clip: &Clip) -> Vec<Option<usize>> {
 }
 
 #[test]
-fn joints_are_where_nodes_are_in_every_frame() {
+fn joint_positions_match_nodes_in_every_frame() {
     for (name, clip) in recordings() {
         let (bytes, report) = exported(&clip, "bvh");
         let back = Back::new(&String::from_utf8(bytes).unwrap());
@@ -148,7 +148,7 @@ fn joints_are_where_nodes_are_in_every_frame() {
 }
 
 #[test]
-fn hands_hang_together_by_their_bones() {
+fn hand_joints_form_one_hierarchy() {
     let (_, clip) = recordings().into_iter().find(|(name, _)| name == "proc_v11_good.bin").unwrap();
     let (bytes, report) = exported(&clip, "bvh");
     let back = Back::new(&String::from_utf8(bytes).unwrap());
@@ -161,7 +161,7 @@ fn hands_hang_together_by_their_bones() {
 }
 
 #[test]
-fn a_rest_pose_is_what_offsets_make() {
+fn rest_pose_follows_from_offsets() {
     let (_, clip) =
         recordings().into_iter().find(|(name, _)| name == "prime on a skeleton").unwrap();
     let back = Back::new(&String::from_utf8(exported(&clip, "bvh").0).unwrap());

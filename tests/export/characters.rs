@@ -114,9 +114,9 @@ impl Scene {
 }
 
 /// Against positions that a second program worked out from the games' files: also where bones have
-/// sizes, which do not reach what hangs on them.
+/// scales, which their children do not inherit.
 #[test]
-fn vertices_are_where_an_independent_skinner_puts_them() {
+fn vertices_match_independent_skinning() {
     let all = fixtures::json("prime-characters/expected.json");
     let mut compared = 0;
     for archive in ["warden_mp1.pak", "warden_mp2.pak"] {
@@ -153,7 +153,7 @@ fn vertices_are_where_an_independent_skinner_puts_them() {
 }
 
 #[test]
-fn textures_are_pixel_by_pixel_those_of_the_model() {
+fn textures_match_the_model_pixel_by_pixel() {
     for (archive, animation) in [("warden_mp1.pak", "B_walk"), ("warden_mp2.pak", "B_attack")] {
         let clip = clip(archive, animation, "Warden");
         let (bytes, report) = exported(&clip, "glb");
@@ -196,7 +196,7 @@ fn textures_are_pixel_by_pixel_those_of_the_model() {
 }
 
 #[test]
-fn events_and_what_an_animation_is_made_of_go_along() {
+fn events_and_composition_are_exported() {
     let clip = clip("warden_mp1.pak", "B_combo", "Warden");
     assert_eq!(clip.composition[0].kind.word(), "sequence");
     let extras = animation_extras(&clip);
@@ -223,9 +223,9 @@ fn animation_extras(clip: &Clip) -> Value {
     serde_json::from_str(extras.unwrap().get()).unwrap()
 }
 
-/// The shape of everybody in a recording, as the viewer would measure it: from the ground up.
+/// The bounds of all in a recording, as the viewer would measure them: from the ground up.
 #[test]
-fn a_player_is_a_figure_in_a_skin_with_hands_and_one_camera() {
+fn player_is_a_skinned_figure_with_held_items_and_a_camera() {
     let clip = recording("walk_v5.mcmocap_rec");
     let (bytes, report) = exported(&clip, "glb");
     assert!(said(&report).contains("1 camera"), "{}", said(&report));
@@ -250,7 +250,7 @@ fn a_player_is_a_figure_in_a_skin_with_hands_and_one_camera() {
 
 /// The camera is at the eyes: 1.62 m above the feet of who stands, and looks as the head does.
 #[test]
-fn the_camera_looks_as_the_head_does() {
+fn camera_follows_the_head() {
     for name in ["walk_v5.mcmocap_rec", "full_v5.mcmocap_rec", "walk_v1.mcmocap_rec"] {
         let clip = recording(name);
         let scene = Scene::new(&exported(&clip, "glb").0);
@@ -283,7 +283,7 @@ fn the_camera_looks_as_the_head_does() {
 }
 
 #[test]
-fn everybody_wears_the_skin_that_is_given() {
+fn players_wear_the_given_skin() {
     let skin = |slim: bool| {
         let mut file = Vec::new();
         let mut encoder = png::Encoder::new(&mut file, 64, 64);
@@ -317,7 +317,7 @@ fn everybody_wears_the_skin_that_is_given() {
 
 /// Skins of vertices that a broken file gives are not those of glTF, which has rules for them.
 #[test]
-fn an_archive_that_is_damaged_is_exported_as_far_as_it_goes() {
+fn damaged_archives_are_exported_as_far_as_possible() {
     let folder = fixtures::path("prime-characters").join("bad");
     let mut exports = 0;
     for entry in std::fs::read_dir(folder).unwrap() {
@@ -336,7 +336,7 @@ fn an_archive_that_is_damaged_is_exported_as_far_as_it_goes() {
 }
 
 #[test]
-fn the_camera_is_with_its_player_also_far_from_the_origin() {
+fn camera_stays_at_its_player_far_from_the_origin() {
     for one in fixtures::mcmocap() {
         let clip = formats::decode(&one.bytes, &DecodeRequest::default()).unwrap();
         let scene = Scene::new(&exported(&clip, "glb").0);

@@ -1,4 +1,4 @@
-//! Where nodes are, held against where they should be.
+//! Comparing positions of nodes with expected ones.
 
 use glam::{DMat4, DQuat, DVec3};
 use mutoscope::clip::{Clip, NodePose, Pose, Transform};
@@ -49,7 +49,7 @@ pub(crate) fn farthest(
     farthest
 }
 
-/// How far off and how much turned nobody minds, well within what is promised.
+/// The tolerance in position and rotation, well within what is promised.
 const NEAR: (f64, f64) = (5e-6, 1e-5);
 
 /// How far away a node is, in metres: one at least.
@@ -57,7 +57,7 @@ fn far(stands: &NodePose) -> f64 {
     stands.world.translation.abs().max_element().max(1.0)
 }
 
-/// A moment before and a moment behind a time, sampled if anybody asks.
+/// The poses right before and right after a time, sampled on demand.
 struct Beside<'a> {
     clip: &'a Clip,
     time: f64,
@@ -69,7 +69,7 @@ impl<'a> Beside<'a> {
         Self { clip, time, poses: None }
     }
 
-    /// Whether a node that stands so at the time stands elsewhere right beside it.
+    /// Whether a node jumps at the time.
     fn is_leaping(&mut self, index: usize, stands: &NodePose) -> bool {
         let poses = self.poses.get_or_insert_with(|| {
             let moment = 2e-6 * self.time.abs().max(1.0);

@@ -47,7 +47,7 @@ fn names_repeat(clip: &Clip) -> bool {
 }
 
 #[test]
-fn every_cell_is_what_was_sampled() {
+fn every_cell_matches_sampling() {
     for (name, clip) in recordings() {
         let table = table(exported(&clip, "csv").0);
         let head = &table[0];
@@ -102,5 +102,5 @@ fn rows_are_at_the_keys_or_at_regular_times() {
         ExportOptions { range: Some(0.5..=1.0), rate: Some(4.0), ..ExportOptions::default() };
     assert_eq!(times(&part), [0.5, 0.75, 1.0]);
     let (_, report) = exported_as(&clip, "csv", &part);
-    assert!(said(&report).contains("3 rows, 4 a second"), "{}", said(&report));
+    assert!(said(&report).contains("3 rows at 4 Hz"), "{}", said(&report));
 }

@@ -28,7 +28,7 @@ fn exports(clip: &Clip) -> Vec<(ExportOptions, f64, f64)> {
 }
 
 #[test]
-fn a_glb_lasts_as_long_as_the_range() {
+fn glb_duration_equals_the_range() {
     let mut animated = 0;
     for (name, clip) in small_recordings() {
         for (options, from, to) in exports(&clip) {
@@ -50,7 +50,7 @@ fn a_glb_lasts_as_long_as_the_range() {
 }
 
 #[test]
-fn a_table_has_rows_at_both_ends() {
+fn table_has_rows_at_both_ends() {
     for (name, clip) in small_recordings() {
         for (options, from, to) in exports(&clip) {
             let bytes = exported_as(&clip, "csv", &options).0;
@@ -63,7 +63,7 @@ fn a_table_has_rows_at_both_ends() {
 }
 
 #[test]
-fn an_animj_has_keys_at_both_ends_and_lasts_as_long() {
+fn animj_has_keys_at_both_ends_and_equal_duration() {
     for (name, clip) in small_recordings() {
         for (options, from, to) in exports(&clip) {
             let animation = strict_animj::read(&name, &exported_as(&clip, "animj", &options).0);
@@ -81,7 +81,7 @@ fn an_animj_has_keys_at_both_ends_and_lasts_as_long() {
 }
 
 #[test]
-fn a_track_that_holds_is_cut_at_both_ends() {
+fn stepped_tracks_are_cut_at_both_ends() {
     let text = r#"{"tracks": [{"trackType": "Discrete", "valueType": "string", "data":
         {"node": "Sub", "property": "Text", "keyframes": [
         {"time": 0, "value": "a"}, {"time": 1, "value": "b"}, {"time": 2, "value": "c"}]}}]}"#;
@@ -98,7 +98,7 @@ fn a_track_that_holds_is_cut_at_both_ends() {
 }
 
 #[test]
-fn a_bvh_says_where_its_last_frame_is_before_the_end() {
+fn bvh_reports_a_last_frame_before_the_end() {
     let (_, clip) = recordings().into_iter().find(|(name, _)| name == "proc_v11_good.bin").unwrap();
     let said_of = |range, rate| {
         let options = ExportOptions { range: Some(range), rate, ..ExportOptions::default() };
@@ -140,11 +140,11 @@ fn walk(from: [f64; 3], to: [f64; 3]) -> Clip {
 }
 
 #[test]
-fn far_from_the_origin_positions_are_written_near_one_that_is_said() {
+fn distant_positions_are_written_relative_to_a_reported_origin() {
     let clip = walk([3e7, 64.0, -3e7], [3e7 + 3.0, 65.0, -3e7]);
     let (bytes, report) = exported(&clip, "glb");
     let text = said(&report);
-    assert!(text.contains("far from the origin") && !text.contains("in steps of"), "{text}");
+    assert!(text.contains("far from the origin") && !text.contains("to steps of"), "{text}");
     let back = crate::glb::Back::new(&bytes);
     let mut pose = Pose::default();
     for time in [0.0, 0.3, 1.0] {
@@ -165,15 +165,15 @@ fn far_from_the_origin_positions_are_written_near_one_that_is_said() {
 }
 
 #[test]
-fn positions_that_are_far_apart_are_said_to_be_coarse() {
+fn loss_of_precision_at_large_extents_is_reported() {
     let clip = walk([0.0; 3], [6e7, 0.0, 0.0]);
     for (target, reader) in [("glb", "glTF"), ("animj", "Resonite"), ("bvh", "a reader")] {
         let text = said(&exported(&clip, target).1);
-        assert!(text.contains(reader) && text.contains("in steps of"), "{target}: {text}");
+        assert!(text.contains(reader) && text.contains("to steps of"), "{target}: {text}");
     }
     let near = walk([0.0; 3], [100.0, 0.0, 0.0]);
     for target in ["glb", "animj", "bvh"] {
         let text = said(&exported(&near, target).1);
-        assert!(!text.contains("in steps of") && !text.contains("far from"), "{target}: {text}");
+        assert!(!text.contains("to steps of") && !text.contains("far from"), "{target}: {text}");
     }
 }

@@ -121,7 +121,7 @@ impl Back {
         let held = self.rest[clip.nodes.len()].translation;
         let local = |(index, node): (usize, &mutoscope::clip::Node)| {
             let mut local = self.local(index, time);
-            // What hangs on nothing hangs on the node that holds all.
+            // Roots are children of the common root.
             if node.parent.is_none() {
                 local.translation += held;
             }
@@ -139,7 +139,7 @@ fn vector(sampled: &Option<Sampled>, rest: DVec3, time: f64) -> DVec3 {
 }
 
 #[test]
-fn poses_are_where_they_were() {
+fn glb_poses_match_the_recording() {
     for (name, clip) in recordings() {
         let (bytes, report) = &*exported_once(&name, &clip, "glb");
         let back = Back::new(bytes);
@@ -153,7 +153,7 @@ fn poses_are_where_they_were() {
 }
 
 #[test]
-fn nodes_are_those_of_the_recording() {
+fn glb_nodes_match_the_recording() {
     for (name, clip) in recordings() {
         let (bytes, _) = &*exported_once(&name, &clip, "glb");
         let rig = formats::decode_skeleton(bytes, "back.glb", &NoSidecars).unwrap();
@@ -181,7 +181,7 @@ fn nodes_are_those_of_the_recording() {
 }
 
 #[test]
-fn a_model_goes_along() {
+fn models_are_exported() {
     let (name, clip) =
         recordings().into_iter().find(|(name, _)| name == "animj on a skeleton").unwrap();
     let (bytes, report) = exported(&clip, "glb");
@@ -200,7 +200,7 @@ fn a_model_goes_along() {
 }
 
 #[test]
-fn what_is_hidden_has_no_size() {
+fn hidden_nodes_have_zero_scale() {
     let (_, clip) = recordings().into_iter().find(|(name, _)| name == "proc_v11_good.bin").unwrap();
     let back = Back::new(&exported(&clip, "glb").0);
     let mut pose = Pose::default();
@@ -229,7 +229,7 @@ fn json(bytes: &[u8]) -> serde_json::Value {
 }
 
 #[test]
-fn what_gltf_has_no_place_for_is_in_its_extras() {
+fn data_without_a_gltf_equivalent_is_in_extras() {
     let bytes = include_bytes!("../../assets/mrtk/two-hands.bin");
     let clip = formats::decode(bytes, &DecodeRequest::default()).unwrap();
     let options = ExportOptions { range: Some(1.6..=1.9), ..ExportOptions::default() };
@@ -255,11 +255,15 @@ fn what_gltf_has_no_place_for_is_in_its_extras() {
 }
 
 #[test]
-fn what_never_moves_has_no_animation_and_that_is_said() {
+fn motionless_recordings_have_no_animation_and_a_notice() {
     let (name, clip) = recordings().into_iter().find(|(_, clip)| clip.key_count() > 100).unwrap();
     let instant = clip.span.start..=clip.span.start;
     let options = ExportOptions { range: Some(instant), ..ExportOptions::default() };
     let (bytes, report) = exported_as(&clip, "glb", &options);
     assert!(json(&bytes)["animations"].is_null(), "{name}");
-    assert!(said(&report).contains("nothing moves: no animation"), "{}", said(&report));
+    assert!(
+        said(&report).contains("nothing moves; the file has no animation"),
+        "{}",
+        said(&report)
+    );
 }

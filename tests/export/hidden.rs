@@ -1,4 +1,4 @@
-//! What is hidden is hidden in every target, also where it is hidden throughout.
+//! Hidden nodes are hidden in every target, also where they are hidden throughout.
 
 use std::{collections::HashMap, sync::LazyLock};
 
@@ -69,7 +69,8 @@ fn find_cases() -> Vec<Case> {
     cases
 }
 
-/// Holds what a target shows against what is shown, and returns at how many times a node is hidden.
+/// Compares the visibility in a target with that of the recording, and returns at how many times a
+/// node is hidden.
 fn compare(case: &Case, mut is_shown: impl FnMut(usize, &Node, f64) -> bool) -> usize {
     let Case { name, clip, times, .. } = case;
     let [mut pose, mut other] = [(); 2].map(|()| Pose::default());
@@ -95,7 +96,7 @@ fn compare(case: &Case, mut is_shown: impl FnMut(usize, &Node, f64) -> bool) -> 
     hidden
 }
 
-/// Whether there is nothing to see of a node, or of one that it hangs on, in all of the file.
+/// Whether a node, or one of its ancestors, is hidden in all of the file.
 fn has_nothing_to_see(clip: &Clip, id: NodeId) -> bool {
     let mut above = Some(id);
     while let Some(id) = above {
@@ -108,7 +109,7 @@ fn has_nothing_to_see(clip: &Clip, id: NodeId) -> bool {
 }
 
 #[test]
-fn a_glb_gives_it_no_size() {
+fn hidden_nodes_have_zero_scale_in_glb() {
     let mut hidden = 0;
     for case in cases() {
         let bytes = exported_as(&case.clip, "glb", &case.options).0;
@@ -129,7 +130,7 @@ fn a_glb_gives_it_no_size() {
 }
 
 #[test]
-fn an_animj_makes_it_inactive() {
+fn hidden_nodes_are_inactive_in_animj() {
     let mut hidden = 0;
     for case in cases() {
         let bytes = exported_as(&case.clip, "animj", &case.options).0;
@@ -161,7 +162,7 @@ fn an_animj_makes_it_inactive() {
 
 /// The case that was found: the left hand, which is lost from before the range to behind it.
 #[test]
-fn a_hand_that_is_lost_throughout_is_not_to_be_seen() {
+fn hand_lost_throughout_is_hidden() {
     let hands = include_bytes!("../../assets/mrtk/two-hands.bin");
     let clip = formats::decode(hands, &DecodeRequest::default()).unwrap();
     let options = ExportOptions { range: Some(1.6..=1.9), ..ExportOptions::default() };
@@ -177,7 +178,7 @@ fn a_hand_that_is_lost_throughout_is_not_to_be_seen() {
 
 /// A day with a cow that comes and goes: it is there or not, and never fades.
 #[test]
-fn what_comes_and_goes_has_no_ramp() {
+fn visibility_changes_are_steps_without_ramps() {
     let day = include_bytes!("../../assets/mcmocap/a-day.mcmocap_rec");
     let mut clips =
         vec![("a day".to_owned(), formats::decode(day, &DecodeRequest::default()).unwrap())];

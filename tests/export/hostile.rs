@@ -44,7 +44,7 @@ fn animation(tracks: &[Track]) -> Clip {
 }
 
 #[test]
-fn clips_of_nothing_one_key_and_no_time_are_written() {
+fn empty_single_key_and_zero_length_clips_are_exported() {
     let clips = [
         animation(&[]),
         animation(&[("still", &[(0.0, 1.0)], "Linear")]),
@@ -60,7 +60,7 @@ fn clips_of_nothing_one_key_and_no_time_are_written() {
             let go_on = &mut |_| ControlFlow::Continue(());
             match target.write(clip, &ExportOptions::default(), &mut bytes, go_on) {
                 Ok(_) => assert!(!bytes.is_empty(), "{}", target.extension),
-                // Thirty years are more frames than anybody can want.
+                // Thirty years have more frames than the limit.
                 Err(ExportError::TooMuch(_)) if target.extension == "bvh" => {}
                 Err(error) => panic!("{}: {error}", target.extension),
             }
@@ -68,11 +68,11 @@ fn clips_of_nothing_one_key_and_no_time_are_written() {
     }
 }
 
-/// Nobody reads an empty scene from a file without knowing that it is one.
+/// An empty output is reported.
 #[test]
-fn a_file_of_nothing_is_said_to_be_empty() {
+fn empty_exports_are_reported() {
     let clip = animation(&[]);
-    for (target, words) in [("glb", "an empty scene"), ("anim", "a file without curves")] {
+    for (target, words) in [("glb", "an empty scene"), ("anim", "the file has no curves")] {
         let text = said(&exported(&clip, target).1);
         assert!(text.contains("warning: ") && text.contains(words), "{target}: {text}");
     }
@@ -91,7 +91,7 @@ fn names_may_be_anything() {
 }
 
 #[test]
-fn what_would_be_endless_is_refused() {
+fn export_refuses_unbounded_sample_counts() {
     let clip = animation(&[("far", &[(0.0, 0.0), (1e30, 1.0)], "Linear")]);
     for target in ExportTarget::motion() {
         let options = ExportOptions { rate: Some(1000.0), ..ExportOptions::default() };
@@ -102,7 +102,7 @@ fn what_would_be_endless_is_refused() {
 }
 
 #[test]
-fn what_is_written_grows_with_what_there_is() {
+fn export_work_grows_linearly_with_keys() {
     let clip = |count: usize| {
         let keys: Vec<_> =
             (0..count / 8).map(|key| (key as f64 / 100.0, (key % 7) as f64)).collect();
@@ -115,15 +115,15 @@ fn what_is_written_grows_with_what_there_is() {
     }
 }
 
-/// The measure itself waits for nobody.
+/// The measure counts processor time only.
 #[test]
-fn waiting_is_no_work() {
+fn idle_time_is_not_counted_as_work() {
     let wait = |size: &usize| std::thread::sleep(Duration::from_micros(*size as u64));
     assert_grows_with_its_input("waiting", 8_000, |size| size * size / 400, wait);
 }
 
 #[test]
-fn work_that_grows_with_the_square_is_found() {
+fn quadratic_growth_is_detected() {
     let milliseconds = |times: &[[u64; 2]]| {
         let times: Vec<_> = times.iter().map(|pair| pair.map(Duration::from_millis)).collect();
         grows_with_its_input(times.into_iter())
@@ -131,7 +131,7 @@ fn work_that_grows_with_the_square_is_found() {
     assert_eq!(milliseconds(&[[10, 80], [10, 80]]), Ok(()));
     let square = [Duration::from_millis(10), Duration::from_millis(640)];
     assert_eq!(milliseconds(&[[10, 640], [12, 650]]), Err(square));
-    // One disturbed measurement of the larger input is not held against the work.
+    // One disturbed measurement of the larger input is ignored.
     assert_eq!(milliseconds(&[[10, 640], [10, 85]]), Ok(()));
     // What is too short to be measured is never to blame.
     assert_eq!(milliseconds(&[[0, 19]]), Ok(()));
@@ -150,7 +150,7 @@ fn ranges_before_and_after_the_clip_are_written() {
 }
 
 #[test]
-fn what_is_no_number_is_left_out_and_said() {
+fn non_finite_values_are_skipped_and_reported() {
     let still = |value| Keys::simple(&[(0.0, value)]);
     let broken = Keys::simple(&[(0.0, 1.0), (1.0, f32::NAN), (2.0, 3.0), (3.0, f32::INFINITY)]);
     let gaze = [broken, still(2.0), still(3.0), still(0.0), still(0.0), still(1.0)];

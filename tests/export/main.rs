@@ -1,4 +1,4 @@
-//! What is taken along is what was there: every target, from recordings of every format.
+//! Exports match their recordings: every target, from recordings of every format.
 #![allow(clippy::unwrap_used, reason = "a test that cannot go on has failed")]
 
 mod anim;
@@ -134,7 +134,7 @@ fn times(clip: &Clip, most: usize) -> Vec<f64> {
     all.into_iter().step_by(step).collect()
 }
 
-/// What the report says in all.
+/// All remarks of the report.
 fn said(report: &Report) -> String {
     let lines = report.remarks().iter();
     lines.map(|remark| format!("{}: {}\n", remark.severity, remark.message)).collect()

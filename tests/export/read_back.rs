@@ -17,7 +17,7 @@ fn pose(clip: &Clip, time: f64) -> Pose {
 }
 
 #[test]
-fn a_glb_is_where_the_recording_is() {
+fn glb_reads_back_with_equal_poses() {
     let mut compared = 0;
     for (name, clip) in recordings() {
         let (bytes, report) = &*exported_once(&name, &clip, "glb");
@@ -69,7 +69,7 @@ fn is_shown_throughout(clip: &Clip, pose: &Pose, index: usize) -> bool {
 }
 
 #[test]
-fn a_bvh_is_where_the_recording_is() {
+fn bvh_reads_back_with_equal_poses() {
     let metres = Assumptions { metres_per_unit: Some(1.0), ..Assumptions::default() };
     let request = DecodeRequest::default().assumptions(FormatAssumptions::of_all(metres));
     let mut compared = 0;

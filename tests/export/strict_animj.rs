@@ -191,7 +191,7 @@ fn is_resonites(clip: &Clip) -> bool {
 }
 
 #[test]
-fn resonite_takes_every_file() {
+fn every_export_follows_resonites_rules() {
     let mut keys = 0;
     for (name, clip) in small_recordings() {
         let (from, to) = (clip.span.start, clip.span.end());
@@ -236,7 +236,7 @@ fn numbers(keys: &[Key], time: f64, is_rotation: bool) -> [f64; 4] {
 }
 
 #[test]
-fn slots_stand_where_the_nodes_stood() {
+fn slot_transforms_match_nodes() {
     for (name, clip) in recordings().into_iter().filter(|(_, clip)| !is_resonites(clip)) {
         let (bytes, report) = &*exported_once(&name, &clip, "animj");
         let animation = read(&name, bytes);
@@ -295,7 +295,7 @@ fn with_tangents(value_type: &str, right: &str, left: &str) -> String {
 }
 
 #[test]
-fn tangents_are_of_the_type_of_their_track() {
+fn tangents_have_the_value_type_of_their_track() {
     let cases = [
         ("int", "147", "-3", "147", "-3", "tangents are the recording's own"),
         ("int", "147.0", "-3.6", "147", "-4", "of 1 track of whole numbers rounded"),
@@ -319,7 +319,7 @@ fn tangents_are_of_the_type_of_their_track() {
 
 /// An AnimX of 64-bit tangents, as the fixtures have it.
 #[test]
-fn tangents_of_a_binary_recording_are_whole_or_said_to_be_rounded() {
+fn binary_tangents_are_exact_or_reported_as_rounded() {
     let mut whole_tracks = 0;
     for (name, clip) in recordings().into_iter().filter(|(_, clip)| is_resonites(clip)) {
         let animation = read(&name, &exported_once(&name, &clip, "animj").0);
@@ -333,7 +333,7 @@ fn tangents_of_a_binary_recording_are_whole_or_said_to_be_rounded() {
 }
 
 #[test]
-fn a_cut_between_whole_numbers_is_said() {
+fn cuts_between_integer_keys_are_reported() {
     let text = with_tangents("int", "3", "6");
     let clip = formats::decode(text.as_bytes(), &DecodeRequest::default()).unwrap();
     let said_of = |range| {

@@ -23,7 +23,7 @@ fn files_in(folder: &Path) -> Vec<String> {
 }
 
 #[test]
-fn a_atomic_file_takes_the_place_of_what_was_there() {
+fn atomic_file_replaces_the_existing_one() {
     let folder = tempfile::tempdir().unwrap();
     let clip = clip();
     for target in ExportTarget::motion() {
@@ -38,7 +38,7 @@ fn a_atomic_file_takes_the_place_of_what_was_there() {
 }
 
 #[test]
-fn what_is_cancelled_at_any_time_leaves_all_as_it_was() {
+fn cancelled_export_changes_no_file() {
     let clip = clip();
     for target in ExportTarget::motion() {
         let folder = tempfile::tempdir().unwrap();
@@ -57,7 +57,7 @@ fn what_is_cancelled_at_any_time_leaves_all_as_it_was() {
 }
 
 #[test]
-fn what_cannot_be_written_is_an_error_and_leaves_nothing() {
+fn failed_write_is_an_error_and_leaves_no_file() {
     let folder = tempfile::tempdir().unwrap();
     let nowhere = folder.path().join("no such folder/out.csv");
     let result = write_file(

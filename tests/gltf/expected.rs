@@ -25,7 +25,7 @@ fn signal(clip: &Clip, name: &str, time: f64) -> f64 {
 const NEAR: f64 = 2e-5;
 
 #[test]
-fn every_sampler_is_as_three_js_has_it() {
+fn every_sampler_matches_three_js() {
     let expected = fixtures::json("gltf/samplers.json");
     for file in SAMPLERS {
         let bytes = fs::read(fixtures::path("gltf").join(file)).unwrap();
@@ -80,7 +80,7 @@ fn compare(clip: &Clip, row: &Json, what: &str) {
 }
 
 #[test]
-fn a_character_is_where_blender_has_it() {
+fn character_positions_match_blender() {
     let expected = fixtures::json("gltf/walker.json");
     for name in ["Walk", "Greet"] {
         let clip = decode(WALKER, Some(name));
@@ -104,7 +104,7 @@ fn a_character_is_where_blender_has_it() {
 }
 
 #[test]
-fn what_the_standard_says_is_declared() {
+fn facts_fixed_by_the_standard_are_declared() {
     let clip = decode(WALKER, None);
     assert!(clip.convention.names_of(Origin::Assumed).is_empty());
     assert_eq!((clip.version.as_str(), clip.format.word()), ("2.0", "gltf"));

@@ -1,4 +1,4 @@
-//! What is chosen, what contradicts itself, and what comes from sidecar files.
+//! Choice of animation, contradictions, and sidecar files.
 
 use std::fs;
 
@@ -44,14 +44,14 @@ fn the_first_animation_is_read_and_the_others_are_listed() {
 }
 
 #[test]
-fn an_animation_that_is_not_there_is_refused() {
+fn unknown_animation_is_rejected() {
     let failure = decode_in(&fixtures::path("gltf"), WALKER, Some("Run")).unwrap_err();
     let message = failure.error.message();
     assert_eq!(message, "expected the animation \"Run\", found \"Walk\", \"Greet\"");
 }
 
 #[test]
-fn without_animations_it_is_a_skeleton_and_no_recording() {
+fn file_without_animations_is_a_skeleton_only() {
     let mut json = samplers();
     json.as_object_mut().unwrap().remove("animations");
     for text in [json.to_string(), {
@@ -124,7 +124,7 @@ fn morph_weights_without_names_are_numbered() {
 }
 
 #[test]
-fn keys_tell_their_bytes_in_a_glb() {
+fn keys_know_their_bytes_in_a_glb() {
     let bytes = fs::read(fixtures::path("gltf/samplers.glb")).unwrap();
     for (animation, tangents) in [("Linear", 0), ("Cubic", 12)] {
         let clip = decode(&bytes, Some(animation));
@@ -144,7 +144,7 @@ fn keys_tell_their_bytes_in_a_glb() {
 }
 
 #[test]
-fn what_contradicts_itself_is_said_and_the_rest_kept() {
+fn contradictions_are_reported_and_the_rest_is_kept() {
     type Change = fn(&mut Json);
     let cases: [(Change, usize, &str); 12] = [
         (
@@ -234,7 +234,7 @@ fn the_documented_example_moves() {
 }
 
 #[test]
-fn broken_sparse_accessors_are_said() {
+fn broken_sparse_accessors_are_reported() {
     type Change = fn(&mut Json);
     let sparse = |json: &Json| {
         let accessors = json["accessors"].as_array().unwrap();
@@ -261,9 +261,9 @@ fn broken_sparse_accessors_are_said() {
     }
 }
 
-/// Accessors over the same bytes, again and again, are no long recording.
+/// Many accessors over the same bytes cannot make a long recording.
 #[test]
-fn a_small_file_is_no_long_recording() {
+fn small_files_cannot_claim_long_recordings() {
     let clip = changed(|json| {
         let count = json["accessors"].as_array().unwrap().len();
         let output = json["animations"][0]["samplers"][0]["output"].as_u64().unwrap();

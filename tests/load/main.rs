@@ -1,4 +1,4 @@
-//! Loading: from a file with a name and sidecars to a clip, the same for everybody who opens files.
+//! Loading: from a file with a name and sidecars to a clip, the same for every caller.
 #![allow(clippy::unwrap_used, reason = "a test that cannot go on has failed")]
 
 #[path = "../support/mod.rs"]
@@ -175,7 +175,7 @@ fn a_variant_that_does_not_exist_is_refused() {
 }
 
 #[test]
-fn what_no_format_reads_says_what_it_looks_like() {
+fn unrecognised_files_name_the_likely_kind() {
     let failure = load(&LoadRequest::new("text.anim", b"no animation at all")).unwrap_err();
     assert_eq!((failure.format, failure.error.kind()), (None, ErrorKind::Unrecognised));
     let request = LoadRequest::new("walk.ANIM", SCENE);
@@ -202,7 +202,7 @@ fn a_file_is_a_recording_or_a_skeleton_by_its_content() {
     assert_eq!(of(still, None), Purpose::Skeleton);
     assert_eq!(purpose(&still[..40], None, || Some(still)), Purpose::Skeleton);
     assert!(!is_recording(&still[..40], None, || Some(still)));
-    // What tells may stand behind anything, and a head of the file says nothing of it.
+    // The decisive member may come late, and the first bytes do not tell.
     let late = format!("{{\"comment\":\"{}\",\"tracks\":[]}}", "x".repeat(5000));
     assert!(is_recording(&late.as_bytes()[..4096], None, || Some(&late)));
     let other = late.replace("tracks", "songs");
@@ -212,7 +212,7 @@ fn a_file_is_a_recording_or_a_skeleton_by_its_content() {
 }
 
 #[test]
-fn a_sidecar_that_cannot_be_read_is_said() {
+fn unreadable_sidecar_is_reported() {
     let denied = |_: &str| Err(io::ErrorKind::PermissionDenied.into());
     let request = LoadRequest { sidecars: &denied, ..LoadRequest::new("a.mcmocap_scene", SCENE) };
     let clip = load(&request).unwrap();

@@ -66,7 +66,7 @@ fn sample_prints_poses_in_metres_and_tracks_in_the_file_s_units() {
 }
 
 #[test]
-fn check_tells_lines_and_fails_for_what_is_lost() {
+fn check_prints_lines_and_fails_for_errors() {
     let (out, _, sound) = run(&["check", "truncated_in_keys.anim"]);
     assert!(!sound);
     assert_eq!(

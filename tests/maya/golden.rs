@@ -71,7 +71,7 @@ fn tracks_and_their_keys() {
 }
 
 #[test]
-fn tracks_say_what_they_count() {
+fn tracks_have_units() {
     let found = |file: &str| -> Vec<_> {
         let (_, clip, _) = cases().into_iter().find(|case| case.0 == file).unwrap();
         clip.tracks.iter().map(|track| track.unit).collect()
@@ -91,7 +91,7 @@ fn units_of_time() {
 }
 
 #[test]
-fn curves_run_as_in_autodesk_s_library() {
+fn curves_match_autodesk_s_library() {
     let mut samples = 0;
     let mut worst = (0.0, String::new());
     let mut worst_weighted = (0.0, String::new());
@@ -131,14 +131,14 @@ fn units_per_second(file: &str, property: &str) -> Option<f64> {
     }
 }
 
-/// A number as small as any that counts on this curve: a thousandth of its greatest.
+/// The size of a relevant difference on this curve: a thousandth of its greatest value.
 fn size_of(curve: &Json) -> f64 {
     let values = list(&curve["samples"]).iter().map(|sample| sample[1].as_f64().unwrap().abs());
     (values.fold(0.0, f64::max) * 1e-3).max(1e-9)
 }
 
 #[test]
-fn curves_run_as_in_maya() {
+fn curves_match_maya() {
     // By file: the precision of the printed numbers.
     let precisions = [
         ("ufbx_tangent_spline.anim", 6e-6),
@@ -174,7 +174,7 @@ fn curves_run_as_in_maya() {
 }
 
 #[test]
-fn every_key_tells_its_line() {
+fn every_key_knows_its_line() {
     for (file, bytes) in fixtures::maya() {
         let clip =
             mutoscope::formats::decode(&bytes, &mutoscope::formats::DecodeRequest::default())

@@ -1,5 +1,5 @@
-//! What people and other programs write, beside what Maya does: all of it is read, and what Maya
-//! would not read like that is said, with its line.
+//! Files of people and other programs, besides Maya's: all are read, and deviations from what Maya
+//! reads are reported with their line.
 
 use mutoscope::{
     clip::{AnyCurve, Clip, Hint, Value},
@@ -48,7 +48,7 @@ fn keys(clip: &Clip) -> Vec<(f64, f64)> {
 }
 
 #[test]
-fn files_that_maya_reads_say_nothing() {
+fn files_valid_in_maya_have_no_issues() {
     let cases = [
         ("plain", with_keys("0 1 auto auto 1 1 0;\n24 2 auto auto 1 1 0;")),
         ("all blanks", with_keys("\t0\x0b1 \x0cauto  auto 1 1 0 ;\n24 2 auto auto 1 1 0;")),
@@ -90,7 +90,7 @@ fn files_that_maya_reads_say_nothing() {
 }
 
 #[test]
-fn what_others_write_is_read_and_said() {
+fn deviations_of_other_writers_are_read_and_reported() {
     let two = "0 1 auto auto 1 1 0;\n24 2 auto auto 1 1 0;";
     let cases = [
         (
@@ -158,22 +158,22 @@ fn what_others_write_is_read_and_said() {
         (
             "an unknown tangent",
             with_keys("0 1 bendy auto 1 1 0;\n24 2 auto auto 1 1 0;"),
-            "line 11: unknown tangent type \"bendy\": read as auto",
+            "line 11: unknown tangent type \"bendy\"; using auto",
         ),
         (
             "a key that is none",
             with_keys(&format!("x y auto auto 1 1 0;\n{two}")),
-            "line 11: a key is skipped: expected a number for its time, found \"x\"",
+            "line 11: expected a number for its time, found \"x\"; key skipped",
         ),
         (
-            "a value that is not finite",
+            "a non-finite value",
             with_keys(&format!("3 nan auto auto 1 1 0;\n{two}")),
-            "line 11: a key is skipped: expected a number for its value, found \"nan\"",
+            "line 11: expected a number for its value, found \"nan\"; key skipped",
         ),
         (
             "keys out of order",
             with_keys("24 2 auto auto 1 1 0;\n0 1 auto auto 1 1 0;"),
-            "line 12: a.translateX: its keys are not in the order of time",
+            "line 12: a.translateX: keys are not in the order of time",
         ),
         (
             "two keys at one time",
@@ -198,12 +198,12 @@ fn what_others_write_is_read_and_said() {
         (
             "an unknown infinity",
             with_keys(two).replace("  keys", "  preInfinity never;\n  keys"),
-            "line 10, column 3: preInfinity \"never\": skipped",
+            "line 10, column 3: preInfinity \"never\"; skipped",
         ),
         (
             "a header statement too late",
             with_keys(two).replace("animData", "timeUnit pal;\nanimData"),
-            "line 9, column 1: timeUnit after the first anim line: skipped",
+            "line 9, column 1: timeUnit after the first anim line; skipped",
         ),
         ("no version", with_keys(two).replace("animVersion 1.1;\n", ""), "line 7: no animVersion"),
         (
@@ -214,12 +214,12 @@ fn what_others_write_is_read_and_said() {
         (
             "no units",
             with_keys(two).replace("linearUnit cm;\nangularUnit deg;\n", ""),
-            "line 6: the header has no linearUnit, angularUnit: Maya's defaults assumed, cm, deg",
+            "line 6: the header has no linearUnit, angularUnit; using Maya's defaults, cm, deg",
         ),
         (
             "an unknown unit",
             with_keys(two).replace("linearUnit cm", "linearUnit ell"),
-            "line 4: unit \"ell\" is not known here: cm assumed",
+            "line 4: unit \"ell\" is not known; using cm",
         ),
         (
             "a lost rate",
@@ -229,7 +229,7 @@ fn what_others_write_is_read_and_said() {
         (
             "a rate in words of MEL",
             with_keys(two).replace("film", "24fps"),
-            "line 3: timeUnit \"24fps\" is none that Maya reads: taken for 24 a second",
+            "line 3: timeUnit \"24fps\" is none that Maya reads; using 24 fps",
         ),
         (
             "a second brace missing",
@@ -241,11 +241,7 @@ fn what_others_write_is_read_and_said() {
             with_header(&format!("{ANIM}animData {{\nkeys {{\n{two}\nanim b 0 0 0;\n")),
             "line 13, column 1: a brace is missing (2 times, last in line 13)",
         ),
-        (
-            "a brace too many",
-            with_keys(two) + "}\n",
-            "line 15, column 1: a brace that belongs to nothing",
-        ),
+        ("a brace too many", with_keys(two) + "}\n", "line 15, column 1: an unmatched brace"),
         (
             "a curve with no anim line",
             with_keys(two).replace(ANIM, ""),
@@ -281,7 +277,7 @@ fn what_others_write_is_read_and_said() {
 }
 
 #[test]
-fn what_an_anim_line_can_name() {
+fn anim_lines_with_and_without_attribute_and_node() {
     let data = "animData { keys { 0 1 auto auto 1 1 0; } }\n";
     let cases = [
         (

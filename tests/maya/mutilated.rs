@@ -1,5 +1,5 @@
-//! Cut and mutilated files: none brings us down, nothing that comes before a cut is lost, and what
-//! is lost is said with its place.
+//! Truncated and corrupted files: none causes a panic, nothing that comes before a cut is lost, and
+//! what is lost is said with its place.
 
 use mutoscope::{
     clip::{Clip, Pose},
@@ -25,7 +25,7 @@ impl Dice {
     }
 }
 
-/// Words that tend to be forgotten, and bytes that tend to be.
+/// Words and bytes that are easily forgotten.
 const NASTY: [&[u8]; 24] = [
     b"{",
     b"}",
@@ -91,7 +91,7 @@ fn read_and_use(bytes: &[u8], pose: &mut Pose, what: &str) -> Option<Clip> {
                 }
             }
             for notice in &clip.notices {
-                // What joints lack, no line says.
+                // Missing offsets of joints have no line.
                 let is_of_all =
                     notice.severity == Severity::Info && notice.place == SourceLocation::File;
                 assert!(is_of_all || is_within(&notice.place), "{what}: {notice:?}");
@@ -112,7 +112,7 @@ fn read_and_use(bytes: &[u8], pose: &mut Pose, what: &str) -> Option<Clip> {
 }
 
 #[test]
-fn no_mutilated_file_brings_us_down() {
+fn corrupted_files_never_panic() {
     let mut dice = Dice(0x6a8f_af6e_0f9e_42c6);
     let mut pose = Pose::default();
     let mut read = 0;
@@ -129,7 +129,7 @@ fn no_mutilated_file_brings_us_down() {
 
 /// Where keys can be lost, a cut is an error; where a file could end, there is nothing to say.
 #[test]
-fn a_cut_file_is_kept_as_far_as_it_goes() {
+fn truncated_files_are_kept_up_to_the_cut() {
     let mut pose = Pose::default();
     for (name, bytes) in fixtures::maya().into_iter().filter(|(_, bytes)| bytes.len() < 3000) {
         let whole = formats::decode(&bytes, &DecodeRequest::default()).unwrap();
@@ -157,9 +157,9 @@ fn a_cut_file_is_kept_as_far_as_it_goes() {
     }
 }
 
-/// Much of one thing: nothing here takes longer than its length justifies.
+/// Repetitive input: the time is linear in its length.
 #[test]
-fn monotony_is_read_in_no_time() {
+fn repetitive_input_is_read_in_linear_time() {
     let header =
         "animVersion 1.1;\nanim translate.translateX translateX a 0 0 0;\nanimData {\nkeys {\n";
     let cases = [

@@ -32,7 +32,7 @@ fn places_of(clip: &Clip) -> Vec<DVec3> {
 }
 
 #[test]
-fn joints_that_are_only_turned_are_apart_when_drawn_and_nowhere_else() {
+fn placeholder_offsets_are_used_for_drawing_only() {
     let clip = formats::decode(
         &fixtures::one_maya("spec_example_4joints.anim"),
         &DecodeRequest::default(),
@@ -50,7 +50,7 @@ fn joints_that_are_only_turned_are_apart_when_drawn_and_nowhere_else() {
 }
 
 #[test]
-fn who_has_a_place_and_who_has_none() {
+fn joints_with_and_without_positions_are_distinguished() {
     let cases: [(&str, &[&str]); 6] = [
         ("rotate.rotateX rotateX alone 0 0 0", &[]),
         ("rotate.rotateX rotateX a 0 0 0\nrotate.rotateX rotateX b 0 0 0", &["a", "b"]),
@@ -69,7 +69,7 @@ fn who_has_a_place_and_who_has_none() {
 }
 
 #[test]
-fn a_body_looks_like_one() {
+fn placeholder_offsets_form_a_body() {
     let lines = "translate.translateY translateY Hips 0 3 0\nSpine 1 2 0\nHead 2 0 0\n\
                  LeftArm 2 1 0\nLeftHand 3 0 0\nRightArm 2 1 0\nRightHand 3 0 0\n\
                  LeftUpLeg 1 1 0\nLeftFoot 2 0 0\nRightUpLeg 1 1 0\nRightFoot 2 0 0";
@@ -83,14 +83,14 @@ fn a_body_looks_like_one() {
 }
 
 #[test]
-fn limbs_without_sides_are_apart_too() {
+fn limbs_without_side_names_are_separated() {
     let limbs = clip("hip 0 2 0\nleg1 1 2 0\nknee 2 0 0\nankle 2 0 0\nleg2 1 0 0");
     let places = places_of(&limbs.with_placeholder_offsets());
     assert!(places[2].distance(places[3]) > 0.005 && places[1].distance(places[4]) > 0.005);
 }
 
 #[test]
-fn no_two_joints_of_one_parent_are_drawn_in_one_place() {
+fn siblings_never_share_a_placeholder_position() {
     for (name, bytes) in fixtures::maya() {
         let Ok(clip) = formats::decode(&bytes, &DecodeRequest::default()) else { continue };
         let offsets = clip.skeleton.placeholders();

@@ -1,4 +1,4 @@
-//! Poses: attributes into places, turns and sizes, in metres and by Maya's order.
+//! Poses: attributes become translations, rotations and scales, in metres and in Maya's order.
 
 use std::f64::consts::FRAC_PI_2;
 
@@ -37,7 +37,7 @@ fn pose(clip: &Clip, time: f64) -> Pose {
 }
 
 #[test]
-fn places_are_metres_and_what_is_not_keyed_rests() {
+fn positions_are_metres_and_unkeyed_channels_rest() {
     let clip = clip("translate.translateY translateY a 0 0 100");
     let node = pose(&clip, 0.0).nodes[0];
     assert!(node.local.translation.abs_diff_eq(DVec3::new(0.0, 2.54, 0.0), 1e-12));
@@ -47,7 +47,7 @@ fn places_are_metres_and_what_is_not_keyed_rests() {
 }
 
 #[test]
-fn a_child_stands_in_its_parent_s_axes() {
+fn children_are_in_their_parent_s_axes() {
     let clip = clip(
         "rotate.rotateZ rotateZ a 0 0 90\ntranslate.translateX translateX b 1 0 100\n\
          translate.translateX translateX c 2 0 100",
@@ -57,7 +57,7 @@ fn a_child_stands_in_its_parent_s_axes() {
 }
 
 #[test]
-fn turns_are_about_x_first_unless_the_order_is_keyed() {
+fn rotation_order_is_xyz_unless_keyed() {
     let turns = "rotate.rotateX rotateX a 0 0 90\nrotate.rotateY rotateY a 0 1 90\n";
     let (x, y) = (DQuat::from_rotation_x(FRAC_PI_2), DQuat::from_rotation_y(FRAC_PI_2));
     let turned = |clip: &Clip| pose(clip, 0.0).nodes[0].local.rotation;
@@ -71,7 +71,7 @@ fn turns_are_about_x_first_unless_the_order_is_keyed() {
 }
 
 #[test]
-fn what_is_invisible_hides_what_hangs_on_it() {
+fn invisible_nodes_hide_their_children() {
     let clip = clip(
         "visibility visibility a 0 0 0\ntranslate.translateX translateX b 1 0 1\nvisibility visibility c 0 0 1",
     );
@@ -93,7 +93,7 @@ fn other_attributes_are_signals_by_node_and_name() {
 }
 
 #[test]
-fn a_curve_s_own_unit_counts() {
+fn curve_s_own_unit_is_used() {
     let text = "animVersion 1.1;\ntimeUnit sec;\nlinearUnit m;\nangularUnit deg;\n\
                 anim translate.translateX translateX a 0 0 0;\n\
                 animData { output linear; outputUnit ft; keys { 0 10 auto auto 1 1 0; } }\n\
@@ -110,7 +110,7 @@ fn a_curve_s_own_unit_counts() {
 
 /// Chains of three with uneven sizes: places are where matrices put them.
 #[test]
-fn places_are_where_matrices_put_them() {
+fn positions_match_matrix_products() {
     always(|chance| {
         let numbers: Vec<_> = (0..27).map(|_| chance.within(-3.0, 3.0)).collect();
         let mut lines = Vec::new();

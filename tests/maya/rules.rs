@@ -1,5 +1,4 @@
-//! What holds for every curve, whatever its numbers: continuity, values at keys, symmetry, and
-//! what repeats.
+//! Properties of every curve: continuity, values at keys, symmetry, and repetition.
 
 use mutoscope::{
     clip::{Clip, Hint, ScalarCurve},
@@ -113,7 +112,7 @@ const STEEP: f64 = 0.03;
 const BESIDE: f64 = 1e-8;
 
 #[test]
-fn curves_pass_through_their_keys_without_a_jump() {
+fn curves_pass_through_keys_continuously() {
     always(|chance| {
         let keys = keys(chance);
         let clip = clip(&keys, chance.below(2) == 1, "constant");
@@ -133,7 +132,7 @@ fn curves_pass_through_their_keys_without_a_jump() {
 }
 
 #[test]
-fn between_keys_nothing_jumps() {
+fn curves_are_continuous_between_keys() {
     always(|chance| {
         let keys = keys(chance);
         let clip = clip(&keys, chance.below(2) == 1, "constant");
@@ -145,7 +144,7 @@ fn between_keys_nothing_jumps() {
 }
 
 #[test]
-fn a_curve_upside_down_is_the_curve_upside_down() {
+fn negated_keys_give_the_negated_curve() {
     always(|chance| {
         let (keys, weighted) = (keys(chance), chance.below(2) == 1);
         let turn = |key: &Key| Key {
@@ -163,7 +162,7 @@ fn a_curve_upside_down_is_the_curve_upside_down() {
 }
 
 #[test]
-fn a_curve_backwards_is_the_curve_backwards() {
+fn reversed_keys_give_the_reversed_curve() {
     always(|chance| {
         let keys = keys(chance);
         let turn = |index: usize| {
@@ -183,7 +182,7 @@ fn a_curve_backwards_is_the_curve_backwards() {
 }
 
 #[test]
-fn what_repeats_repeats() {
+fn cycles_repeat_exactly() {
     always(|chance| {
         let (mut keys, weighted) = (keys(chance), chance.below(2) == 1);
         keys.push(keys[0]);
@@ -231,7 +230,7 @@ fn automatic_tangents_never_leave_the_range_of_their_keys() {
 }
 
 #[test]
-fn a_single_key_is_the_curve() {
+fn single_key_gives_a_constant_curve() {
     for infinity in ["constant", "linear", "cycle", "cycleRelative", "oscillate"] {
         let auto = Tangent { word: "auto", angle: 0.0, weight: 1.0 };
         let clip =
@@ -243,7 +242,7 @@ fn a_single_key_is_the_curve() {
 }
 
 #[test]
-fn steps_go_by_their_word() {
+fn step_and_stepnext_hold_the_right_key() {
     let text = "animVersion 1.1;\ntimeUnit sec;\nanim translate.translateX translateX a 0 0 0;\nanimData {\n\
                 weighted 1;\nkeys {\n0 1 auto step 1 1 0;\n1 2 auto stepnext 1 1 0;\n2 5 fixed fixed 1 1 0 0 0 0 \
                 0;\n3 7 fixed fixed 1 1 0 0 0 0 0;\n}\n}\n";

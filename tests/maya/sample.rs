@@ -21,12 +21,12 @@ fn clip() -> Clip {
 /// After a change of the writer: `cargo test --test maya -- --ignored`.
 #[test]
 #[ignore = "writes the file"]
-fn write_it() {
+fn write_sample() {
     fs::write(path(), walk::bytes()).unwrap();
 }
 
 #[test]
-fn it_is_what_its_writer_writes() {
+fn sample_is_current() {
     let bytes = fs::read(path()).unwrap();
     assert!(bytes == walk::bytes());
     let clip = clip();
@@ -36,7 +36,7 @@ fn it_is_what_its_writer_writes() {
 }
 
 #[test]
-fn it_has_something_of_everything() {
+fn sample_covers_the_format() {
     let bytes = walk::bytes();
     let document = maya::decode(&bytes, &mut Notices::new()).unwrap();
     let curves = || document.items.iter().flat_map(|item| &item.curves);
@@ -64,7 +64,7 @@ fn it_has_something_of_everything() {
 
 /// It walks: one foot is always on the ground, none goes below, and it gets somewhere.
 #[test]
-fn it_walks() {
+fn sample_walks() {
     let clip = clip();
     let index = |name: &str| clip.nodes.iter().position(|node| node.name == name).unwrap();
     let toes = ["L_toe", "R_toe", "L_foot", "R_foot"].map(index);

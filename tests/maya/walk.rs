@@ -1,4 +1,4 @@
-//! The writer of the recording in the gallery: somebody who walks, as Maya would export it.
+//! The writer of the recording in the gallery: a walking figure, as Maya would export it.
 
 use std::fmt::Write as _;
 
@@ -21,7 +21,7 @@ pub(crate) fn bytes() -> Vec<u8> {
     text.into_bytes()
 }
 
-/// A node with what hangs on it.
+/// A node with its children.
 struct Node {
     name: String,
     curves: Vec<Curve>,
@@ -92,7 +92,7 @@ impl Curve {
         Self::new(&format!("rotate.rotate{axis}"), "angular", keys)
     }
 
-    /// Over and over, before its first key and after its last.
+    /// Cycling, before its first key and after its last.
     fn cycling(self) -> Self {
         Self { infinity: "cycle", ..self }
     }
@@ -126,7 +126,8 @@ fn keys(tangent: &str, keys: &[(i32, f64)]) -> Vec<String> {
     keys.iter().map(|&(frame, value)| key(frame, value, tangent, tangent)).collect()
 }
 
-/// What swings to and fro once a round: from one side at `from` to the other half a round later.
+/// What swings back and forth once a round: from one side at `from` to the other half a round
+/// later.
 fn swing(axis: &str, tangent: &str, from: i32, angle: f64) -> Curve {
     let half = ROUND / 2;
     let there = [(from, angle), (from + half, -angle), (from + ROUND, angle)];

@@ -32,7 +32,7 @@ const HOSTILE: [(&str, bool, Severity, &str); 14] = [
 ];
 
 #[test]
-fn hostile_files_say_what_is_wrong_with_them() {
+fn hostile_files_report_their_defect() {
     let mut names: Vec<_> = fs::read_dir(fixtures::path("mcmocap/bad"))
         .unwrap()
         .map(|entry| entry.unwrap().file_name().into_string().unwrap())
@@ -60,7 +60,7 @@ fn hostile_files_say_what_is_wrong_with_them() {
 }
 
 #[test]
-fn ten_thousand_entities_are_enough() {
+fn entity_count_is_limited() {
     let read = |count: i32| {
         let mut writer = Writer::new(&Header::default());
         (0..count).for_each(|entity| writer.add(entity, "", [0.5, 64.0, 0.5]));
@@ -80,7 +80,7 @@ fn ten_thousand_entities_are_enough() {
 
 /// Three years of ticks, which take no more than two bytes for 256 of them.
 #[test]
-fn ticks_come_to_an_end() {
+fn tick_count_is_limited() {
     let mut writer = Writer::new(&Header::default());
     writer.bytes.extend([22, 255].repeat((1 << 23) + (1 << 16)));
     let document = mcmocap::decode(&writer.bytes, &mut Notices::new()).unwrap();

@@ -1,4 +1,4 @@
-//! What holds of who plays, and when: flags, and being there.
+//! Conditions of players and entities: flags, and presence.
 
 use mutoscope::clip::{Clip, Condition, ConditionKind, Owner, Pose};
 
@@ -63,9 +63,9 @@ fn flags_hold_while_their_bits_are_set() {
     assert!(seen > 500, "{seen}");
 }
 
-/// Whoever is there is shown then, and only then.
+/// Present ones are visible then, and only then.
 #[test]
-fn who_is_there_is_shown() {
+fn presence_matches_visibility() {
     let recordings = fixtures::mcmocap().into_iter().map(|fixture| fixture.bytes);
     for bytes in recordings.chain([sample::bytes()]) {
         let clip = clip(&bytes);
@@ -91,7 +91,7 @@ fn event_words(clip: &Clip, name: &str) -> String {
 }
 
 #[test]
-fn words_are_those_of_people() {
+fn condition_words_are_plain() {
     let clip = clip(&fixtures::one_mcmocap("full_v5"));
     assert_eq!(event_words(&clip, "mount"), "mounts oak boat (entity/0)");
     assert_eq!(event_words(&clip, "swing"), "swings main hand");

@@ -59,7 +59,7 @@ fn headers() {
 }
 
 #[test]
-fn what_the_file_tells_of_the_player() {
+fn player_tracks_match_the_reference() {
     each_frame(|place, clip, frame, expected| {
         let recording = recording(clip);
         check_actor(place, &recording.player, frame, expected);
@@ -70,7 +70,7 @@ fn what_the_file_tells_of_the_player() {
 }
 
 #[test]
-fn what_the_file_tells_of_entities() {
+fn entity_tracks_match_the_reference() {
     each_frame(|place, clip, frame, expected| {
         let there = expected["entities"].as_object().unwrap();
         for entity in &recording(clip).entities {
@@ -151,7 +151,7 @@ fn named(id: &str) -> String {
 }
 
 #[test]
-fn what_the_game_derives() {
+fn derived_tracks_match_the_reference() {
     each_frame(|place, clip, frame, expected| {
         let found = recording(clip).client(at(frame));
         let client = &expected["client"];
@@ -174,7 +174,7 @@ fn what_the_game_derives() {
 }
 
 #[test]
-fn what_happens() {
+fn events_match_the_reference() {
     for Mcmocap { name, bytes, expected } in fixtures::mcmocap() {
         let clip = clip(&bytes);
         let mut found = clip.events.iter();
@@ -222,7 +222,7 @@ fn check_event(place: &str, clip: &Clip, found: &mutoscope::clip::Event, event: 
 }
 
 #[test]
-fn poses_stand_where_the_file_has_them() {
+fn poses_match_the_recorded_positions() {
     let mut pose = Pose::default();
     for Mcmocap { name, bytes, expected } in fixtures::mcmocap() {
         let clip = clip(&bytes);
@@ -257,7 +257,7 @@ fn along(yaw: f64, pitch: f64) -> DVec3 {
 }
 
 #[test]
-fn every_key_is_what_its_track_says_then() {
+fn keys_equal_track_values() {
     for Mcmocap { name, bytes, .. } in fixtures::mcmocap() {
         let clip = clip(&bytes);
         for track in &clip.tracks {

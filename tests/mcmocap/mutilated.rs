@@ -1,5 +1,5 @@
-//! Cut and mutilated files: none brings us down, what comes before a cut plays, and what is lost is
-//! said.
+//! Truncated and corrupted files: none causes a panic, what comes before a cut plays, and what is
+//! lost is said.
 
 use mutoscope::{
     clip::{Clip, Pose},
@@ -52,7 +52,7 @@ pub(crate) fn play(clip: &Clip) {
 }
 
 #[test]
-fn a_file_that_is_cut_plays_up_to_the_cut() {
+fn truncated_files_play_up_to_the_cut() {
     // How the lengths of its strings are meant only shows at its end.
     let is_telling = |(name, _): &(String, Vec<u8>)| name != "utf16bug_v2";
     for (name, bytes) in small().into_iter().filter(is_telling) {
@@ -83,7 +83,7 @@ fn a_file_that_is_cut_plays_up_to_the_cut() {
 }
 
 #[test]
-fn mutilated_files_bring_nobody_down() {
+fn corrupted_files_never_panic() {
     let files = small();
     always(|chance| {
         let (_, bytes) = &files[chance.below(files.len())];

@@ -93,7 +93,7 @@ fn faults(stage: &Stage, row: &Value, dies: Option<f64>) -> Vec<String> {
 }
 
 #[test]
-fn every_case_is_as_expected() {
+fn riders_and_scenes_match_the_reference() {
     let expected = expected();
     let cases = expected["cases"].as_array().unwrap();
     assert_eq!(cases.len(), 34);
@@ -120,7 +120,7 @@ fn every_case_is_as_expected() {
 
 /// The tracks tell the frame of the recording that is played.
 #[test]
-fn every_case_plays_the_frame_that_it_should() {
+fn scenes_play_the_expected_frame() {
     let expected = expected();
     let mut checked = 0;
     for case in expected["cases"].as_array().unwrap() {
@@ -145,7 +145,7 @@ fn every_case_plays_the_frame_that_it_should() {
 }
 
 #[test]
-fn who_ends_with_death_lies_from_the_tick_after_the_last() {
+fn player_dying_in_the_last_tick_falls_after_it() {
     let expected = expected();
     let mut deaths = 0;
     for case in expected["cases"].as_array().unwrap() {
@@ -182,7 +182,7 @@ fn who_ends_with_death_lies_from_the_tick_after_the_last() {
 
 /// Between two ticks a rider turns the short way; who takes a seat is not seen on the way there.
 #[test]
-fn riders_turn_between_ticks_and_take_their_seats_at_once() {
+fn riders_interpolate_rotation_and_mount_without_a_path() {
     let mut stage = Stage::new(clip("ride_boat.mcmocap_rec"));
     let mut at = |tick: f64| {
         stage.clip.sample(tick / 20.0, &mut stage.pose);

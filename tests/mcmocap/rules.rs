@@ -30,7 +30,7 @@ fn track_value(clip: &mutoscope::clip::Clip, node: &str, property: &str, time: f
 }
 
 #[test]
-fn positions_run_from_frame_to_frame_and_states_hold() {
+fn positions_interpolate_and_states_hold() {
     let mut writer = writer();
     writer.tick();
     writer.tick();
@@ -51,7 +51,7 @@ fn positions_run_from_frame_to_frame_and_states_hold() {
 }
 
 #[test]
-fn nobody_sweeps_to_the_next_life() {
+fn respawn_is_a_jump() {
     let mut writer = writer();
     writer.movement(&stand(1.0));
     writer.die();
@@ -68,7 +68,7 @@ fn nobody_sweeps_to_the_next_life() {
 }
 
 #[test]
-fn an_entity_is_there_from_its_addition_to_its_removal() {
+fn entities_exist_from_addition_to_removal() {
     let mut writer = writer();
     writer.tick();
     writer.add(3, "{id:\"minecraft:pig\"}", [1.0, 64.0, 2.0]);
@@ -130,7 +130,7 @@ fn slots_that_old_versions_do_not_name_stay_as_they_were() {
 }
 
 #[test]
-fn headers_of_early_builds_are_told_by_where_the_file_ends() {
+fn header_variant_is_found_by_the_file_end() {
     let start = &Writer::new(&Header::default()).bytes[..33];
     for plain_profile in [false, true] {
         for extension_flags in [false, true] {
@@ -161,7 +161,7 @@ fn headers_of_early_builds_are_told_by_where_the_file_ends() {
 }
 
 #[test]
-fn what_follows_the_last_tick_has_a_frame_of_its_own() {
+fn actions_after_the_last_tick_get_a_frame() {
     let mut writer = writer();
     writer.tick();
     writer.movement(&stand(2.0));
@@ -173,7 +173,7 @@ fn what_follows_the_last_tick_has_a_frame_of_its_own() {
 }
 
 #[test]
-fn the_figure_stands_crouches_and_lies() {
+fn figure_stands_crouches_and_lies() {
     let heights = |name: &str, frame: f64| {
         let clip = clip(&fixtures::one_mcmocap(name));
         let mut pose = Pose::default();
@@ -205,7 +205,7 @@ fn riders_sit() {
 }
 
 #[test]
-fn who_looks_sees_along_the_head() {
+fn gaze_follows_the_head() {
     let clip = clip(&fixtures::one_mcmocap("full_v5"));
     let take = &scene(&clip).takes[0];
     let (eye, turned) = take.eyes(SampleTime { frame: 0, t: 0.0 });

@@ -16,12 +16,12 @@ fn path() -> PathBuf {
 /// After a change of the writer: `cargo test --test mcmocap -- --ignored`.
 #[test]
 #[ignore = "writes the file"]
-fn write_it() {
+fn write_sample() {
     fs::write(path(), sample::bytes()).unwrap();
 }
 
 #[test]
-fn it_is_what_its_writer_writes() {
+fn sample_is_current() {
     let bytes = fs::read(path()).unwrap();
     assert!(bytes == sample::bytes());
     let clip = formats::decode(&bytes, &DecodeRequest::default()).unwrap();
@@ -29,7 +29,7 @@ fn it_is_what_its_writer_writes() {
 }
 
 #[test]
-fn it_shows_what_it_should() {
+fn sample_shows_its_content() {
     let clip = clip(&sample::bytes());
     assert!(
         clip.notices.iter().all(|notice| notice.severity == mutoscope::diagnostics::Severity::Info)
@@ -47,16 +47,16 @@ fn it_shows_what_it_should() {
 }
 
 #[test]
-fn entities_tell_what_they_are() {
+fn entities_have_kinds() {
     let clip = clip(&sample::bytes());
     let kinds = clip.nodes.with_ids().map(|(id, node)| (&*node.name, clip.kind_of(id)));
     let told: Vec<_> = kinds.filter_map(|(name, kind)| Some((name, kind?.into_owned()))).collect();
     assert_eq!(told, [("entity/0", "cow".to_owned()), ("entity/1", "zombie".to_owned())]);
 }
 
-/// Whoever frames what is shown must not frame those who wait for their next life.
+/// Framing must not include parked players.
 #[test]
-fn nothing_that_is_shown_is_out_of_this_world() {
+fn visible_nodes_are_within_world_bounds() {
     let clip = clip(&sample::bytes());
     let mut pose = Pose::default();
     let mut was_hidden = false;

@@ -78,7 +78,7 @@ fn errors(clip: &Clip) -> Vec<&str> {
 }
 
 #[test]
-fn actors_play_on_one_clock_each_when_and_where_it_is_told() {
+fn actors_play_at_their_own_time_and_place() {
     let files = Files::with(&[]);
     let clip = files.clip(&json(
         r#"{"name":"walk","player_name":"Steve"},
@@ -110,7 +110,7 @@ fn actors_play_on_one_clock_each_when_and_where_it_is_told() {
 }
 
 #[test]
-fn tracks_are_those_of_the_recordings_at_the_time_of_the_scene() {
+fn scene_tracks_follow_scene_time() {
     let files = Files::with(&[]);
     let clip = files.clip(&json(
         r#"{"name":"walk","time":{"start_delay":1.0},"transformations":{"offset":[0,0,10]}}"#,
@@ -166,7 +166,7 @@ fn turned_and_mirrored_actors_still_walk_ahead() {
 }
 
 #[test]
-fn who_is_scaled_is_larger() {
+fn scaled_actors_are_larger() {
     let files = Files::with(&[]);
     let clip = files.clip(&json(
         r#"{"name":"day","transformations":{"scale":{"player_scale":3,"scene_scale":2}}}"#,
@@ -181,7 +181,7 @@ fn who_is_scaled_is_larger() {
 }
 
 #[test]
-fn scenes_in_scenes_add_up() {
+fn nested_scene_transforms_compose() {
     let intro = json(
         r#"{"name":"walk","time":{"start_delay":0.5},"transformations":{"offset":[1,0,0]}},
            {"name":"day"}"#,
@@ -215,14 +215,14 @@ fn scenes_in_scenes_add_up() {
 }
 
 #[test]
-fn loops_go_on_as_long_as_the_others_play() {
+fn loops_last_as_long_as_other_actors() {
     let files = Files::with(&[]);
     let clip = files.clip(&json(
         r#"{"name":"walk","time":{"loop":true}},{"name":"day","time":{"wait_for_parent_end":false}}"#,
     ));
     assert_eq!(clip.span.duration, 17.5);
     let alone = crate::clip(&fixtures::one_mcmocap("walk_v5"));
-    // In the tick of its end it is put back to its start, and begins anew in the next.
+    // In the tick of its end it is put back to its start, and starts over in the next.
     for (time, of) in [(0.25, 0.25), (9.95, 9.95), (10.0, 0.0), (10.05, 0.0), (16.0, 5.95)] {
         let (position, ..) = stands(&alone, "player", of);
         let (found, ..) = stands(&clip, "walk/player", time);
@@ -233,12 +233,12 @@ fn loops_go_on_as_long_as_the_others_play() {
 }
 
 #[test]
-fn scenes_of_old_are_lines() {
+fn legacy_scenes_are_lines() {
     let files = Files::with(&[]);
     let text = "3\nwalk 1.000000 0.000000 5.000000 0.000000 Steve [null] 0 [null]\nday\n";
     let clip = files.clip(text);
     assert_eq!((clip.version.as_str(), clip.span.duration), ("scene-v3", 17.5));
-    assert_eq!(clip.subject, "Steve and Mutoscope, 2 entities");
+    assert_eq!(clip.subject, "Steve and RobinWren, 2 entities");
     let alone = crate::clip(&fixtures::one_mcmocap("walk_v5"));
     // Its first tick runs at once, and the second when the wait is over.
     for (time, of) in [(0.0, 0.0), (0.95, 0.0), (1.0, 0.05), (2.0, 1.05)] {
@@ -251,7 +251,7 @@ fn scenes_of_old_are_lines() {
 }
 
 #[test]
-fn what_is_missing_is_named_and_the_rest_plays() {
+fn missing_files_are_named_and_the_rest_plays() {
     let files =
         Files::with(&[("broken", "{"), ("itself", &json(r#"{"name":".itself"},{"name":"walk"}"#))]);
     let clip = files.clip(&json(
@@ -263,7 +263,7 @@ fn what_is_missing_is_named_and_the_rest_plays() {
         "element 8",
         "\"lost\" is missing",
         "\"gone\" is missing",
-        "is no name",
+        "is not a valid name",
         "\"broken\" cannot be read",
         "\"itself\" is within itself",
     ]
@@ -285,7 +285,7 @@ fn what_is_missing_is_named_and_the_rest_plays() {
 
 /// Each scene plays the next one twice: without a limit this would be a million recordings.
 #[test]
-fn scenes_that_multiply_come_to_an_end() {
+fn scene_expansion_is_limited() {
     let twice = |next: &str| json(&format!(r#"{{"name":"{next}"}},{{"name":"{next}"}}"#));
     let scenes: Vec<_> = (0..20)
         .map(|depth| {
@@ -305,7 +305,7 @@ fn scenes_that_multiply_come_to_an_end() {
 }
 
 #[test]
-fn mutilated_scenes_bring_nobody_down() {
+fn corrupted_scenes_never_panic() {
     let intro = json(r#"{"name":"walk","time":{"loop":true}},{"name":".intro"}"#);
     let files = Files::with(&[("intro", &intro)]);
     let texts = [
@@ -344,10 +344,10 @@ fn mutilated_scenes_bring_nobody_down() {
 }
 
 #[test]
-fn events_keys_and_lanes_come_in_every_round() {
+fn events_keys_and_conditions_repeat_in_every_loop() {
     let files = Files::with(&[]);
     let alone = crate::clip(&fixtures::one_mcmocap("walk_v5"));
-    // 200 ticks, anew after one and a delay of 20, as long as the other one plays: 350.
+    // 200 ticks, repeated after one and a delay of 20, as long as the other one plays: 350.
     let clip = files
         .clip(&json(r#"{"name":"walk","time":{"start_delay":1.0,"loop":true}},{"name":"day"}"#));
     let span = clip.span.duration;
@@ -398,7 +398,7 @@ fn events_keys_and_lanes_come_in_every_round() {
 
 /// While it waits, an actor stands there; what its first tick brings is not there yet.
 #[test]
-fn who_waits_is_there_and_what_comes_is_not() {
+fn waiting_actors_are_present_before_their_first_tick() {
     let mut writer = Writer::new(&Header { start: [0.5, 64.0, 0.5], ..Header::default() });
     writer.add(7, "{id:\"minecraft:pig\"}", [1.0, 64.0, 2.0]);
     (0..20).for_each(|_| writer.tick());
@@ -416,7 +416,7 @@ fn who_waits_is_there_and_what_comes_is_not() {
 }
 
 #[test]
-fn filters_leave_entities_out_and_all_that_is_told_of_them() {
+fn filters_drop_entities_with_tracks_and_events() {
     let files = Files::with(&[]);
     let clip = |filter: &str| {
         files.clip(&json(&format!(r#"{{"name":"day","entity_filter":"{filter}"}}"#)))
@@ -434,7 +434,7 @@ fn filters_leave_entities_out_and_all_that_is_told_of_them() {
     assert_eq!(entities(&clip("")), [""; 0]);
     let broken = clip("@birds");
     assert_eq!(entities(&broken), [""; 0]);
-    assert!(broken.notices.iter().any(|notice| notice.message.contains("no filter")));
+    assert!(broken.notices.iter().any(|notice| notice.message.contains("not a filter")));
     // What a scene says holds for those in it that say nothing.
     let files = Files::with(&[("intro", &json(r#"{"name":"day"}"#))]);
     let nested = files.clip(&json(r#"{"name":".intro","entity_filter":"minecraft:cow"}"#));
@@ -442,7 +442,7 @@ fn filters_leave_entities_out_and_all_that_is_told_of_them() {
 }
 
 #[test]
-fn blocks_fall_on_the_grid_or_are_left_out_and_that_is_said() {
+fn blocks_off_the_grid_are_skipped_and_reported() {
     let files = Files::with(&[]);
     let played = |scene: &str| {
         let clip = files.clip(scene);
@@ -470,7 +470,7 @@ fn blocks_fall_on_the_grid_or_are_left_out_and_that_is_said() {
 
 /// Whatever a scene is called, what is in it tells that it is itself.
 #[test]
-fn a_scene_that_names_itself_does_not_play_itself() {
+fn scenes_never_contain_themselves() {
     let round = json(r#"{"name":"walk"},{"name":".round"}"#);
     let files = Files::with(&[("round", &round)]);
     let clip = files.clip(&round);
@@ -485,9 +485,9 @@ fn a_scene_that_names_itself_does_not_play_itself() {
     assert_eq!(errors(&clip), ["the scene \"there\" is within itself; skipped there"]);
 }
 
-/// Of what begins anew for ever, one round is played; what that is in ends all the same.
+/// Of endless loops one repetition is played; the scene around it ends all the same.
 #[test]
-fn scenes_of_loops_play_one_round() {
+fn endless_scenes_play_one_round() {
     let files = Files::with(&[]);
     let loops = |waits: bool| {
         let text = json(&format!(
@@ -505,7 +505,7 @@ fn scenes_of_loops_play_one_round() {
 
 /// A scene of which all are gone ends without its own wait.
 #[test]
-fn what_is_gone_does_not_wait_for_the_end() {
+fn scene_without_actors_skips_its_wait() {
     let gone = json(r#"{"name":"walk","time":{"wait_for_parent_end":false,"wait_on_end":0.25}}"#);
     let left = json(r#"{"name":"walk"}"#);
     let files = Files::with(&[("gone", &gone), ("left", &left)]);
@@ -531,7 +531,7 @@ fn lines_in_a_scene_of_json_wait_as_the_current_mod_has_it() {
 }
 
 #[test]
-fn a_scene_may_give_the_skin_of_another_player() {
+fn scenes_may_set_another_players_skin() {
     let files = Files::with(&[]);
     let clip = files.clip(&json(
         r#"{"name":"walk","player_name":"Alex","player_skin":
@@ -543,7 +543,7 @@ fn a_scene_may_give_the_skin_of_another_player() {
 }
 
 #[test]
-fn a_player_may_be_played_by_a_young_entity() {
+fn players_may_be_shown_as_a_baby_entity() {
     let files = Files::with(&[]);
     let clip = files.clip(&json(
         r#"{"name":"walk","player_as_entity":{"id":"minecraft:cow","nbt":"{Age:-1}"}}"#,
@@ -571,9 +571,11 @@ fn skins_are_read_or_named_as_missing() {
         let take = &scene(&clip).takes[0];
         assert_eq!((take.skin.is_some(), take.person.slim), (true, slim), "{path}");
     }
-    for (path, words) in
-        [("lost", "\"lost\" is missing"), ("odd", "no PNG of 64"), ("../../x", "is no name")]
-    {
+    for (path, words) in [
+        ("lost", "\"lost\" is missing"),
+        ("odd", "no PNG of 64"),
+        ("../../x", "is not a valid name"),
+    ] {
         let clip = clip(path);
         assert!(scene(&clip).takes[0].skin.is_none());
         let warnings = clip.notices.iter().filter(|notice| notice.severity == Severity::Warning);
@@ -582,9 +584,9 @@ fn skins_are_read_or_named_as_missing() {
     }
 }
 
-/// Rounds that nobody could look at are not listed, and that is said.
+/// Excessive repetitions are not listed, with a notice.
 #[test]
-fn endless_rounds_are_cut_short() {
+fn events_of_excessive_rounds_are_limited() {
     let mut writer = Writer::new(&Header::default());
     (0..2).for_each(|_| writer.tick());
     let mut files = Files::with(&[]);

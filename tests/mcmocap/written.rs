@@ -1,5 +1,5 @@
-//! Recordings written anew as version 5: read back by ourselves, and by an independent reader,
-//! `read_v5.py`, which is held against what another independent reader makes of the originals.
+//! Recordings rewritten as version 5: read back by ourselves, and by an independent reader,
+//! `read_v5.py`, which is compared with what another independent reader makes of the originals.
 
 use std::{
     io::Write as _,
@@ -71,7 +71,7 @@ fn late(dialect: Dialect) -> u32 {
 }
 
 /// Whether a file is made of all actions that there are in no order that the mod would write them
-/// in: what of them is a tick late, nobody can tell.
+/// in: which of them are a tick late is unknown.
 fn is_out_of_order(name: &str) -> bool {
     name.starts_with("sink_v4")
 }
@@ -133,7 +133,7 @@ fn assert_same_frames(name: &str, old: &Recording, new: &Recording, from: u32, f
 }
 
 #[test]
-fn every_recording_is_the_same_as_version_5() {
+fn rewritten_recordings_keep_every_frame() {
     for Mcmocap { name, bytes, .. } in fixtures::mcmocap() {
         let old = clip(&bytes);
         let old = recording(&old);
@@ -158,7 +158,7 @@ fn every_recording_is_the_same_as_version_5() {
 
 /// What is drawn follows, too, and in between as in the frames.
 #[test]
-fn poses_are_the_same_to_the_last_bit() {
+fn rewritten_poses_are_bit_identical() {
     for name in ["walk_alpha5", "full_exp5", "full_v5", "sink_alpha5"] {
         let bytes = fixtures::one_mcmocap(name);
         let [old, new] = [clip(&bytes), clip(&rewritten(&bytes, &whole()).bytes)];
@@ -186,7 +186,7 @@ fn poses_are_the_same_to_the_last_bit() {
 
 /// What the mod writes stays as it is, byte for byte.
 #[test]
-fn what_is_of_version_5_stays_as_it_is() {
+fn version_5_recordings_are_unchanged() {
     for name in ["walk_v5", "full_v5", "unicode_v5"] {
         let bytes = fixtures::one_mcmocap(name);
         let again = rewritten(&bytes, &Rewrite::default());
@@ -197,7 +197,7 @@ fn what_is_of_version_5_stays_as_it_is() {
 
 /// Another reader finds in what is written what yet another found in the original.
 #[test]
-fn an_independent_reader_finds_what_was_recorded() {
+fn independent_reader_agrees_with_rewritten_files() {
     for Mcmocap { name, bytes, expected } in fixtures::mcmocap() {
         let dialect = recording(&clip(&bytes)).dialect;
         let written = rewritten(&bytes, &whole());
@@ -260,7 +260,7 @@ fn check_actor(place: &str, found: &Value, expected: &Value, dialect: Dialect) {
 }
 
 #[test]
-fn a_stretch_begins_with_all_that_was_so() {
+fn range_starts_with_the_complete_state() {
     for Mcmocap { name, bytes, .. } in fixtures::mcmocap() {
         let old = clip(&bytes);
         let old = recording(&old);
@@ -288,7 +288,7 @@ fn a_stretch_begins_with_all_that_was_so() {
 }
 
 #[test]
-fn a_damaged_recording_ends_with_its_last_sound_action() {
+fn damaged_recordings_end_at_the_last_valid_action() {
     for name in ["full_v5", "sink_alpha5", "full_v3"] {
         let bytes = fixtures::one_mcmocap(name);
         let old = clip(&bytes);
@@ -312,7 +312,7 @@ fn a_damaged_recording_ends_with_its_last_sound_action() {
 }
 
 #[test]
-fn what_has_only_a_number_is_refused_or_left_out_and_counted() {
+fn numeric_only_items_are_refused_or_skipped_and_counted() {
     let bytes = fixtures::one_mcmocap("sink_v2");
     let document = mcmocap::decode(&bytes, &mut Notices::new()).unwrap();
     let refusal = rewrite(&document, &Rewrite::default()).unwrap_err();
@@ -327,7 +327,7 @@ fn what_has_only_a_number_is_refused_or_left_out_and_counted() {
 }
 
 #[test]
-fn entities_can_be_left_out_or_become_others() {
+fn entities_can_be_dropped_or_replaced() {
     let bytes = sample::bytes();
     let filter = EntityFilter::parse("@mobs;-minecraft:zombie");
     let written = rewritten(&bytes, &Rewrite { entities: filter, ..Rewrite::default() });
@@ -349,7 +349,7 @@ fn entities_can_be_left_out_or_become_others() {
 
 /// Heads that turned in an action of their own, and items of which nothing was said, as of old.
 #[test]
-fn what_was_told_apart_becomes_one() {
+fn separate_legacy_actions_are_merged() {
     let mut writer = Writer::default();
     writer.u8(2);
     [0.5, 64.0, 0.5].iter().for_each(|&number| writer.f64(number));
@@ -377,7 +377,7 @@ fn what_was_told_apart_becomes_one() {
 
 /// Whatever is read can be written, and what is written is sound.
 #[test]
-fn mutilated_recordings_are_written_soundly() {
+fn corrupted_recordings_are_rewritten_validly() {
     let small = |fixture: &Mcmocap| fixture.bytes.len() < 6000;
     let mut files: Vec<_> =
         fixtures::mcmocap().into_iter().filter(small).map(|fixture| fixture.bytes).collect();

@@ -1,5 +1,5 @@
-//! What is known of people: hands are left and right of the head, and a joint's axis runs along
-//! its bone. Wrong component orders, mirrors and rotations all show here.
+//! Anatomy: hands are left and right of the head, and a joint's axis runs along its bone. Wrong
+//! component orders, mirrors and rotations all show here.
 
 use glam::DVec3;
 use mutoscope::{
@@ -23,7 +23,7 @@ fn median(mut values: Vec<f64>) -> f64 {
 }
 
 #[test]
-fn the_left_hand_is_left_of_the_head_and_before_it() {
+fn left_hand_is_left_and_in_front_of_the_head() {
     for file in FILES {
         let clip = clip(&one_mrtk(file));
         let [head, left, right] =
@@ -41,7 +41,7 @@ fn the_left_hand_is_left_of_the_head_and_before_it() {
 }
 
 #[test]
-fn joints_look_along_their_bones() {
+fn joint_axes_point_along_bones() {
     for file in FILES {
         let clip = clip(&one_mrtk(file));
         for (joint, forward) in JOINTS.iter().map(|joint| (joint.name, joint.forward)) {
@@ -68,7 +68,7 @@ fn joints_look_along_their_bones() {
 }
 
 #[test]
-fn a_lost_hand_is_not_shown() {
+fn lost_hands_are_hidden() {
     for file in ["proc_v10.bin", "proc_v11_good.bin"] {
         let clip = clip(&one_mrtk(file));
         let [left, right] = ["left/Wrist", "right/Wrist"].map(|name| node(&clip, name).index());

@@ -52,7 +52,7 @@ fn truncations_of_large_files_are_refused() {
 }
 
 #[test]
-fn a_file_without_a_marker_list_is_read_and_said() {
+fn missing_marker_list_is_read_and_reported() {
     for (name, bytes) in files() {
         let end = cut_without_markers(&bytes);
         let clip = formats::decode(&bytes[..end], &formats::DecodeRequest::default()).unwrap();
@@ -102,7 +102,7 @@ fn a_count_of_markers_that_do_not_fit_is_refused_at_its_place() {
 }
 
 #[test]
-fn what_is_not_read_is_told_from_what_is_broken() {
+fn unsupported_and_broken_files_are_distinguished() {
     let text = b"7678548776933278406\n1 1\n".to_vec();
     let version = |major: i32, minor: i32| {
         let mut bytes = Recording::v1_0().bytes();

@@ -44,7 +44,7 @@ fn clip_of(case: &Json) -> (Clip, &'static str) {
 }
 
 #[test]
-fn every_case() {
+fn every_case_matches_the_reference() {
     let cases = fixtures::json("mrtk/curve_cases.json");
     let cases = cases.as_object().unwrap();
     assert_eq!(cases.len(), 19);
@@ -56,7 +56,7 @@ fn every_case() {
             let found = match track.curve.value(time) {
                 Value::Number(number) => number,
                 Value::Bool(is_true) => f64::from(u8::from(is_true)),
-                // A curve without keys moves to 0; what it says is nothing.
+                // A curve without keys has no value, and moves to 0.
                 Value::Null => 0.0,
                 other => panic!("{other:?}"),
             };

@@ -94,7 +94,7 @@ fn spans_and_markers() {
 }
 
 #[test]
-fn switches() {
+fn tracking_and_pinch_match_the_reference() {
     for_each_sample(|at, clip, sample| {
         let pose = pose(clip, sample["t"].as_f64().unwrap());
         for property in ["tracked", "pinch"] {
@@ -113,7 +113,7 @@ fn switches() {
 }
 
 #[test]
-fn joints_by_either_rule() {
+fn joints_match_the_reference_by_either_rotation_rule() {
     let rules = [("", RotationRule::AsAuthored), ("_hemi", RotationRule::Continuous)];
     for_each_sample(|at, clip, sample| {
         for (suffix, rule) in rules {

@@ -19,7 +19,7 @@ fn rebuilt(clip: &Clip) -> usize {
 }
 
 #[test]
-fn only_the_file_that_lost_w_has_it_rebuilt_and_said() {
+fn lost_w_is_rebuilt_and_reported_only_where_lost() {
     for (name, bytes) in mrtk() {
         let clip = clip(&bytes);
         let lost = name == "proc_v11_wbug.bin";
@@ -55,7 +55,7 @@ fn angles(nodes: &str) -> Vec<f64> {
 }
 
 #[test]
-fn what_is_rebuilt_is_near_to_what_was_lost() {
+fn rebuilt_w_is_close_to_the_original() {
     // Nodes, and bounds in degrees for the median and the 99th percentile; and for the part of
     // samples that are off by more than 5 degrees. Those stand between two keys of which the
     // defect skipped one where the joint's axes jump: no w brings that back.

@@ -1,4 +1,4 @@
-//! Thousands of mutilated files: each is read or refused at a place, and none brings us down.
+//! Thousands of corrupted files: each is read or refused at a place, and none causes a panic.
 
 use mutoscope::{
     clip::{Pose, RotationRule},
@@ -23,7 +23,7 @@ impl Dice {
     }
 }
 
-/// Numbers that tend to be forgotten: as counts, times, values, weights and modes.
+/// Numbers that are easily forgotten: as counts, times, values, weights and modes.
 const NASTY: [u32; 10] = [
     0,
     1,
@@ -87,7 +87,7 @@ fn read_and_use(bytes: &[u8], pose: &mut Pose, what: &str) -> bool {
 }
 
 #[test]
-fn no_mutilated_file_brings_us_down() {
+fn corrupted_files_never_panic() {
     let mut dice = Dice(0x6a8f_af6e_0f9e_42c6);
     let mut pose = Pose::default();
     let mut read = 0;

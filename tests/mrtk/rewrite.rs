@@ -8,7 +8,7 @@ use crate::support::{
 };
 
 #[test]
-fn every_file_is_written_again_byte_for_byte() {
+fn every_file_round_trips_byte_for_byte() {
     for (name, bytes) in fixtures::mrtk() {
         let document = mrtk::decode(&bytes).unwrap();
         assert!(document.encode() == bytes, "{name}");
@@ -23,7 +23,7 @@ fn a_version_1_0_file_without_keys_has_the_size_of_a_real_one() {
 }
 
 #[test]
-fn what_is_built_is_read() {
+fn built_files_are_read() {
     let mut recording = Recording::of_gaze(Default::default());
     recording.gaze.as_mut().unwrap()[2] = Keys::simple(&[(0.5, -1.0), (1.5, f32::NAN)]);
     recording.markers = Some(vec![(0.25, "é".into()), (1.0, vec![b'x'; 300])]);

@@ -1,5 +1,5 @@
-//! Broken archives, and thousands of mutilated ones: each is read as far as it goes or refused at a
-//! place, and none brings us down.
+//! Broken archives, and thousands of corrupted ones: each is read as far as it goes or refused at a
+//! place, and none causes a panic.
 
 use mutoscope::{
     clip::Pose,
@@ -18,7 +18,7 @@ use mutoscope::{
 
 use crate::{characters::bytes_of, support::fixtures};
 
-/// What became of a file: refused, or the worst that was said of it.
+/// The outcome of a file: rejected, or its worst severity.
 #[derive(Debug, PartialEq, Eq)]
 enum Outcome {
     Refused,
@@ -49,7 +49,7 @@ fn outcome(name: &str, bytes: &[u8]) -> Outcome {
 }
 
 #[test]
-fn broken_files_end_as_is_said_of_each() {
+fn broken_files_give_the_expected_outcome() {
     let verdicts = fixtures::json("prime-characters/bad/bad.json");
     let verdicts = verdicts.as_object().unwrap();
     assert_eq!(verdicts.len(), 57);
@@ -72,7 +72,7 @@ fn broken_files_end_as_is_said_of_each() {
 }
 
 #[test]
-fn a_bone_that_the_skeleton_lacks_is_told_with_the_skeleton() {
+fn missing_bone_is_reported_with_the_skeleton() {
     for (game, rig) in [("mp1", "loose_mp1/ACAAF075.CINF"), ("mp2", "loose_mp2/7D3AA524.CINF")] {
         let none = mutoscope::bytes::NoSidecars;
         let rig = formats::decode_skeleton(&bytes_of(rig), "rig", &none).unwrap();
@@ -85,7 +85,7 @@ fn a_bone_that_the_skeleton_lacks_is_told_with_the_skeleton() {
 }
 
 #[test]
-fn what_precedes_a_mistake_is_kept() {
+fn content_before_a_mistake_is_kept() {
     for game in ["mp1", "mp2"] {
         let library =
             |name: &str| Library::of_archive(&bytes_of(&format!("bad/{game}_{name}.pak"))).unwrap();
@@ -104,7 +104,7 @@ fn what_precedes_a_mistake_is_kept() {
 }
 
 #[test]
-fn names_that_are_not_there_are_refused_and_the_first_match_counts() {
+fn unknown_names_are_rejected_and_the_first_match_is_used() {
     let bytes = bytes_of("warden_mp1.pak");
     let library = Library::of_archive(&bytes).unwrap();
     let select = |animation: Option<&str>, character: Option<&str>| {
@@ -128,7 +128,7 @@ fn names_that_are_not_there_are_refused_and_the_first_match_counts() {
 }
 
 #[test]
-fn an_archive_is_a_recording_for_those_who_ask_for_one() {
+fn archives_decode_as_recordings() {
     let bytes = bytes_of("warden_mp2.pak");
     let clip = formats::decode(&bytes, &DecodeRequest::default().named("x.bin")).unwrap();
     assert_eq!(clip.name, "B_idle");
@@ -187,7 +187,7 @@ fn use_all(bytes: &[u8], pose: &mut Pose) -> bool {
 }
 
 #[test]
-fn an_archive_that_is_cut_anywhere_is_read_as_far_as_it_goes() {
+fn truncated_archives_are_read_as_far_as_possible() {
     let mut pose = Pose::default();
     for name in ["warden_mp1.pak", "warden_mp2.pak"] {
         let bytes = bytes_of(name);
@@ -197,7 +197,7 @@ fn an_archive_that_is_cut_anywhere_is_read_as_far_as_it_goes() {
 }
 
 #[test]
-fn no_mutilated_archive_brings_us_down() {
+fn corrupted_archives_never_panic() {
     const ROUNDS: usize = 400;
     let mut dice = fastrand::Rng::with_seed(22);
     let mut pose = Pose::default();
@@ -214,7 +214,7 @@ fn no_mutilated_archive_brings_us_down() {
 }
 
 #[test]
-fn no_mutilated_part_of_a_character_brings_us_down() {
+fn corrupted_character_parts_never_panic() {
     const ROUNDS: usize = 1500;
     let mut dice = fastrand::Rng::with_seed(23);
     let mut read = 0;
@@ -242,7 +242,7 @@ fn no_mutilated_part_of_a_character_brings_us_down() {
 }
 
 #[test]
-fn memory_does_not_follow_what_a_file_claims() {
+fn memory_is_bounded_by_file_size() {
     for game in ["mp1", "mp2"] {
         let bytes = bytes_of(&format!("bad/{game}_huge_unpacked_size.pak"));
         let archive = Archive::decode(&bytes, &mut Notices::new()).unwrap();

@@ -2,19 +2,21 @@
 
 use std::sync::Arc;
 
-use glam::DVec3;
+use glam::{DQuat, DVec3};
 use mutoscope::{
-    clip::{self, Clip, NodeId, Owner, Pose, Value},
-    diagnostics::Notices,
+    clip::{self, Clip, NodeId, Owner, Pose, Transform, Value, VariantChoice, Variants},
+    diagnostics::{Notice, Notices},
     formats::{
-        self,
+        self, DecodeRequest, decode,
         prime::{
-            archive::{Archive, ArchiveResources, AssetId, LooseFiles, ResourceType, Resources},
-            characters::{
-                Animation, Chosen, FileKind, Library, MetaNode, OpenOptions, Opened, check_archive,
-                check_library, open,
+            archive::{
+                Archive, ArchiveResources, AssetId, LooseFiles, Resource, ResourceType, Resources,
             },
-            model::{Cmdl, Cskr, Material, Texture},
+            characters::{
+                Animation, Chosen, FileKind, Library, MetaNode, OpenOptions, Opened, Playback,
+                Selection, check_archive, check_library, open,
+            },
+            model::{CharacterModel, Cmdl, Cskr, Material, Texture},
         },
     },
 };
@@ -150,7 +152,7 @@ fn tree_json(animation: &Animation) -> Json {
 }
 
 #[test]
-fn characters_and_animations_are_those_of_the_file() {
+fn characters_and_animations_match_the_reference() {
     for name in ARCHIVES {
         let (bytes, expected) = (bytes_of(name), expected(name));
         let library = Library::of_archive(&bytes).unwrap();
@@ -251,7 +253,7 @@ fn clips_have_the_length_and_the_bones_of_their_files() {
 }
 
 #[test]
-fn events_come_in_order_with_kind_bone_and_whether_they_fire() {
+fn events_are_ordered_with_kind_bone_and_fires() {
     for archive in ARCHIVES {
         let expected = expected(archive);
         for (clip_id, wanted) in expected["events_of_clip"].as_object().unwrap() {
@@ -291,7 +293,7 @@ fn check_value(value: &Value, wanted: &Json, what: &str) {
 }
 
 #[test]
-fn models_have_the_positions_materials_and_triangles_of_their_files() {
+fn models_match_the_reference() {
     for name in ARCHIVES {
         let (bytes, expected) = (bytes_of(name), expected(name));
         let archive = Archive::decode(&bytes, &mut Notices::new()).unwrap();
@@ -359,7 +361,7 @@ fn check_surfaces(model: &Cmdl, wanted: &Json) {
 }
 
 #[test]
-fn skins_have_the_groups_of_their_files() {
+fn skin_groups_match_the_reference() {
     for name in ARCHIVES {
         let (bytes, expected) = (bytes_of(name), expected(name));
         let archive = Archive::decode(&bytes, &mut Notices::new()).unwrap();
@@ -379,37 +381,219 @@ fn skins_have_the_groups_of_their_files() {
 }
 
 #[test]
-fn skinned_vertices_are_where_an_independent_skinner_puts_them() {
+fn skinned_vertices_match_independent_skinning() {
     let mut compared = 0;
     for archive in ARCHIVES {
         for wanted in items(&expected(archive)["skinned"]) {
             let (clip_id, character) = (text(&wanted["clip"]), text(&wanted["character"]));
             for Opened { clip, model, .. } in opened(archive, clip_id, character) {
-                let model = model.unwrap();
-                let mut matrices = Vec::new();
-                clip.nodes.matrices(&pose(&clip, number(&wanted["time"])), &mut matrices);
-                let mut place_of = std::collections::HashMap::new();
-                for (piece, own) in model.model.pieces.iter().zip(&model.sources) {
-                    let mut places = Vec::new();
-                    piece.posed_positions(&matrices, &mut places);
-                    place_of.extend(own.positions.iter().copied().zip(places));
-                }
-                let pairs = items(&wanted["vertices"]).iter().zip(items(&wanted["positions"]));
-                for (vertex, position) in pairs {
-                    let Some(found) = place_of.get(&(vertex.as_u64().unwrap() as u16)) else {
-                        continue;
-                    };
-                    let [x, y, z] = [0, 1, 2].map(|axis| number(&position[axis]));
-                    // The games' Z is up, and their +Y forward.
-                    let distance = found.distance(DVec3::new(x, z, -y));
-                    assert!(distance < 1e-5, "{character} {clip_id} {vertex}: {distance}");
-                    compared += 1;
-                }
+                let pose = pose(&clip, number(&wanted["time"]));
+                compared += check_skin(&clip, &pose, &model.unwrap(), wanted);
             }
         }
     }
     // 2 archives, 24 poses of up to 20 vertices each, and both ways to find the files.
     assert!(compared > 1000, "only {compared}");
+}
+
+/// Compares the skin of `model` on `pose` with the expected positions, and returns how many.
+fn check_skin(clip: &Clip, pose: &Pose, model: &CharacterModel, wanted: &Json) -> usize {
+    let mut matrices = Vec::new();
+    clip.nodes.matrices(pose, &mut matrices);
+    let mut place_of = std::collections::HashMap::new();
+    for (piece, own) in model.model.pieces.iter().zip(&model.sources) {
+        let mut places = Vec::new();
+        piece.posed_positions(&matrices, &mut places);
+        place_of.extend(own.positions.iter().copied().zip(places));
+    }
+    let mut compared = 0;
+    for (vertex, position) in items(&wanted["vertices"]).iter().zip(items(&wanted["positions"])) {
+        let Some(found) = place_of.get(&(vertex.as_u64().unwrap() as u16)) else { continue };
+        let [x, y, z] = [0, 1, 2].map(|axis| number(&position[axis]));
+        // The games' Z is up, and their +Y forward.
+        let distance = found.distance(DVec3::new(x, z, -y));
+        let what = format!("{} {} {vertex}", wanted["character"], wanted["clip"]);
+        assert!(distance < 1e-5, "{what}: {distance}");
+        compared += 1;
+    }
+    compared
+}
+
+/// Opens an animation of the character `Warden` by its name.
+fn played(archive: &str, name: &str, playback: Playback) -> Opened {
+    let bytes = bytes_of(archive);
+    let library = Library::of_archive(&bytes).unwrap();
+    let (animation, character) = (Some(name.to_owned()), Some("Warden".to_owned()));
+    let chosen = library.select(&Selection { animation, character }).unwrap();
+    let options = OpenOptions { with_model: true, playback, ..OpenOptions::default() };
+    let files = ArchiveResources { archive: library.archive.as_ref().unwrap(), bytes: &bytes };
+    open(&chosen[0], &files, &options).unwrap()
+}
+
+/// The sequence `B_combo`: an attack, a blend as long as the idle, and a gesture or else the attack.
+#[test]
+fn sequence_plays_its_clips_in_order() {
+    let mut compared = 0;
+    for archive in ARCHIVES {
+        let Opened { clip, model, .. } = played(archive, "B_combo", Playback::All);
+        let model = model.unwrap();
+        let expected = expected(archive);
+        let ids: Vec<_> =
+            ["attack", "idle", "gesture"].map(|name| id_of_leaf(&expected, name)).into();
+        let duration = |id: &str| number(&expected["clips"][id]["duration"]);
+        let starts = [0.0, duration(&ids[0]) + duration(&ids[1])];
+        assert_eq!(clip.span.duration, starts[1] + duration(&ids[2]));
+        for (id, start) in [(&ids[0], starts[0]), (&ids[2], starts[1])] {
+            let of_clip = items(&expected["skinned"]).iter().filter(|wanted| {
+                text(&wanted["clip"]) == id && text(&wanted["character"]) == "Warden"
+            });
+            for wanted in of_clip {
+                let time = number(&wanted["time"]);
+                // What ends where the next begins is the next.
+                if time < duration(id) {
+                    let pose = pose(&clip, start + time);
+                    compared += check_skin(&clip, &pose, &model, wanted);
+                }
+            }
+        }
+        let shown: Vec<_> =
+            clip.composition.iter().filter(|part| part.is_shown).map(|part| &part.name).collect();
+        assert_eq!(shown, ["attack", "idle", "walk", "gesture"]);
+        check_events(&clip, &expected, &ids[0], starts[0]);
+        check_events(&clip, &expected, &ids[2], starts[1]);
+    }
+    assert!(compared > 60, "only {compared}");
+}
+
+fn id_of_leaf(expected: &Json, name: &str) -> String {
+    let alone = |animation: &&Json| animation["tree"]["name"] == name;
+    let animation = items(&expected["set"]["animations"]).iter().find(alone).unwrap();
+    text(&animation["tree"]["anim"]).to_owned()
+}
+
+/// Whether `clip` has the events of the clip with this id, that many seconds later.
+fn check_events(clip: &Clip, expected: &Json, id: &str, start: f64) {
+    for wanted in items(&expected["events_of_clip"][id]) {
+        let is_it = |event: &clip::Event| {
+            event.name == text(&wanted["name"])
+                && (event.time - start - number(&wanted["time"])).abs() < 1e-9
+        };
+        assert!(clip.events.iter().any(is_it), "{wanted} {start}");
+    }
+}
+
+/// Between two local poses, by the formula of a slerp the short way round.
+fn blended(one: &Transform, other: &Transform, weight: f64) -> (DVec3, DQuat) {
+    let place = one.translation * (1.0 - weight) + other.translation * weight;
+    let dot = one.rotation.dot(other.rotation);
+    let to = if dot < 0.0 { -other.rotation } else { other.rotation };
+    let angle = dot.abs().min(1.0).acos();
+    let shares = if angle < 1e-6 {
+        [1.0 - weight, weight]
+    } else {
+        [((1.0 - weight) * angle).sin() / angle.sin(), (weight * angle).sin() / angle.sin()]
+    };
+    (place, (one.rotation * shares[0] + to * shares[1]).normalize())
+}
+
+#[test]
+fn blends_mix_their_clips_and_phase_blends_stretch_them_to_one_length() {
+    for archive in ARCHIVES {
+        let alone = |name: &str| played(archive, name, Playback::First).clip;
+        let [idle, walk, attack] = ["B_idle", "B_walk", "B_attack"].map(alone);
+        let drift = walk.span.duration * 0.5 + idle.span.duration * 0.5;
+        let cases = [
+            ("B_walk_attack", &walk, &attack, 0.25, walk.span.duration, [1.0; 2]),
+            (
+                "B_drift",
+                &idle,
+                &walk,
+                0.5,
+                drift,
+                [&idle, &walk].map(|clip| clip.span.duration / drift),
+            ),
+        ];
+        for (name, one, other, weight, duration, speeds) in cases {
+            let clip = played(archive, name, Playback::All).clip;
+            assert!((clip.span.duration - duration).abs() < 1e-12, "{name}");
+            for step in 0..=40 {
+                let time = duration * f64::from(step) / 40.0;
+                let found = pose(&clip, time);
+                let [from, to] = [(one, speeds[0]), (other, speeds[1])]
+                    .map(|(clip, speed)| pose(clip, (time * speed).min(clip.span.duration)));
+                for (index, node) in found.nodes.iter().enumerate() {
+                    let (place, turn) =
+                        blended(&from.nodes[index].local, &to.nodes[index].local, weight);
+                    let what = format!("{archive} {name} at {time}, node {index}");
+                    assert!(node.local.translation.abs_diff_eq(place, 1e-9), "{what}");
+                    assert!(node.local.rotation.dot(turn).abs() > 1.0 - 1e-9, "{what}");
+                }
+            }
+            // Where the keys of both are, on the clock of the whole.
+            let last = clip
+                .tracks
+                .iter()
+                .filter_map(|track| track.curve.times().as_slice().last().copied());
+            let last = last.fold(f64::MIN, f64::max);
+            assert!((last - duration).abs() < 0.05, "{name}: keys up to {last} of {duration}");
+        }
+    }
+}
+
+#[test]
+fn clip_of_a_composed_animation_is_chosen_by_name() {
+    let bytes = bytes_of("warden_mp1.pak");
+    let read = |clip: &str| {
+        let choice =
+            |(label, name): (&str, &str)| VariantChoice { label: label.into(), name: name.into() };
+        let choices = [("animation", "B_fidget"), (Variants::CLIP, clip)].map(choice);
+        decode(&bytes, &DecodeRequest::default().variants(&choices))
+    };
+    let attack = read("attack").unwrap();
+    assert!((attack.span.duration - 0.666_666_686_534_881_6).abs() < 1e-12);
+    let clips = attack.variants.iter().find(|one| one.label == Variants::CLIP).unwrap();
+    assert_eq!(*clips.names, ["All (approximate)", "idle", "attack"].map(str::to_owned));
+    assert_eq!((clips.current, clips.is_chosen), (2, true));
+    // Of a random choice, all of its clips are the first that can be chosen.
+    assert_eq!(read("all").unwrap().span.duration, 2.0);
+    let error = read("jump").unwrap_err();
+    assert!(error.to_string().contains("\"B_fidget\" has no clip \"jump\""), "{error}");
+}
+
+/// An archive that lacks a resource.
+struct Without<'a> {
+    all: ArchiveResources<'a>,
+    missing: AssetId,
+}
+
+impl Resources for Without<'_> {
+    fn resource(&self, kind: ResourceType, id: AssetId) -> Option<Resource<'_>> {
+        if id == self.missing { None } else { self.all.resource(kind, id) }
+    }
+
+    fn has(&self, kind: ResourceType, id: AssetId) -> bool {
+        id != self.missing && self.all.has(kind, id)
+    }
+}
+
+#[test]
+fn composed_animation_plays_without_missing_clips() {
+    let bytes = bytes_of("warden_mp1.pak");
+    let library = Library::of_archive(&bytes).unwrap();
+    let attack = id(&id_of_leaf(&expected("warden_mp1.pak"), "attack"));
+    let chosen = library
+        .select(&Selection { animation: Some("B_combo".to_owned()), character: None })
+        .unwrap();
+    let options = OpenOptions { playback: Playback::All, ..OpenOptions::default() };
+    let all = ArchiveResources { archive: library.archive.as_ref().unwrap(), bytes: &bytes };
+    let files = Without { all, missing: attack };
+    let Opened { clip, .. } = open(&chosen[0], &files, &options).unwrap();
+    let gesture = number(&expected("warden_mp1.pak")["clips"]["903DCA51"]["duration"]);
+    assert_eq!(clip.span.duration, 2.0 + gesture);
+    let told = |notice: &&Notice| {
+        notice.message.contains("\"attack\": ANIM") && notice.message.ends_with("skipped")
+    };
+    assert_eq!(clip.notices.iter().filter(|notice| told(notice)).count(), 2);
 }
 
 #[test]
@@ -436,7 +620,7 @@ fn triangles_face_outwards_as_their_normals_do() {
 }
 
 #[test]
-fn pixels_are_those_of_the_textures() {
+fn texture_pixels_match_the_reference() {
     for name in ARCHIVES {
         let (bytes, expected) = (bytes_of(name), expected(name));
         let archive = Archive::decode(&bytes, &mut Notices::new()).unwrap();
@@ -513,7 +697,7 @@ fn check_pixels(texture: &clip::Texture, wanted: &Json, is_opaque: bool) {
 }
 
 #[test]
-fn texture_coordinates_are_those_of_the_set_that_the_base_texture_is_read_at() {
+fn texture_coordinates_are_those_of_the_base_texture_set() {
     for (archive, clip_id) in ARCHIVES.into_iter().zip(["B6D38CBB", "4B09143B"]) {
         let bytes = bytes_of(archive);
         let table = Archive::decode(&bytes, &mut Notices::new()).unwrap();
@@ -541,7 +725,7 @@ fn texture_coordinates_are_those_of_the_set_that_the_base_texture_is_read_at() {
 
 /// A loose ANIM on the character of an archive or of a set, which is its skeleton then.
 #[test]
-fn a_character_is_a_skeleton_for_an_animation_outside_of_its_archive() {
+fn characters_serve_as_skeletons_for_loose_animations() {
     for (archive, folder, anim) in
         [("warden_mp1.pak", "loose_mp1", "C427935B"), ("warden_mp2.pak", "loose_mp2", "9B8F1516")]
     {
@@ -569,18 +753,18 @@ fn a_character_is_a_skeleton_for_an_animation_outside_of_its_archive() {
 }
 
 #[test]
-fn what_is_no_archive_with_characters_is_no_skeleton() {
+fn archives_without_characters_are_no_skeletons() {
     for name in ["bad/mp1_cut_in_table.pak", "bad/mp1_no_rig.pak", "bad/mp1_cut.ANCS"] {
         let bytes = bytes_of(name);
         let rig = formats::decode_skeleton(&bytes, name, &mutoscope::bytes::NoSidecars);
         assert!(rig.is_err(), "{name}");
     }
-    // It stays a recording first: nobody takes an archive for a skeleton by its looks.
+    // It stays a recording first: archives are not recognised as skeletons.
     assert_eq!(formats::recognise_skeleton(&bytes_of("warden_mp1.pak")), None);
 }
 
 #[test]
-fn a_sound_archive_leaves_nothing_to_check() {
+fn valid_archive_has_no_issues() {
     for (name, folder) in ARCHIVES.into_iter().zip(["loose_mp1", "loose_mp2"]) {
         let bytes = bytes_of(name);
         let library = Library::of_archive(&bytes).unwrap();

@@ -49,7 +49,7 @@ fn bones(json: &Json) -> impl Iterator<Item = (&String, &Json)> {
 }
 
 #[test]
-fn every_bone_is_where_it_should_be() {
+fn bone_positions_match_the_reference() {
     for_each_sample(|file, clip, pose, sample| {
         let viewer = clip.convention.viewer_from_source();
         for (name, expected) in bones(&sample["world_pos"]) {
@@ -63,7 +63,7 @@ fn every_bone_is_where_it_should_be() {
 }
 
 #[test]
-fn every_bone_is_turned_as_it_should_be() {
+fn bone_rotations_match_the_reference() {
     for_each_sample(|file, clip, pose, sample| {
         let viewer = clip.convention.viewer_from_source();
         for (name, expected) in bones(&sample["world_rot"]) {
@@ -76,7 +76,7 @@ fn every_bone_is_turned_as_it_should_be() {
 
 /// The numbers of the tracks themselves, in the games' own axes.
 #[test]
-fn every_track_says_what_it_should() {
+fn track_values_match_the_reference() {
     for_each_sample(|file, clip, pose, sample| {
         for (name, local) in bones(&sample["local"]) {
             let id = node(clip, name);
@@ -117,7 +117,7 @@ fn numbers<const N: usize>(clip: &Clip, track: TrackId, time: f64) -> [f64; N] {
 }
 
 #[test]
-fn what_each_file_says_of_itself() {
+fn header_facts_match_the_reference() {
     let golden = fixtures::json("prime/golden.json");
     for (name, file) in golden["files"].as_object().unwrap() {
         let clip = on_rig(name);
@@ -141,7 +141,7 @@ fn what_each_file_says_of_itself() {
 /// Two keys a turn of 300° apart, which a slerp that takes the short way would make one of 60° to
 /// the other side.
 #[test]
-fn the_long_way_round_is_taken_where_it_is_keyed() {
+fn long_turns_are_played_as_keyed() {
     let clip = on_rig("longway_mp1_v2.ANIM");
     let gun = track(&clip, node(&clip, "GunBarrel_LCTR"), "rotation").unwrap();
     let found: [f64; 4] = numbers(&clip, gun, 0.5);

@@ -49,7 +49,7 @@ fn small() -> Animation {
 }
 
 #[test]
-fn every_key_tells_its_bits_and_integers() {
+fn keys_know_their_bits_and_integers() {
     let clip = clip(&small().bitstream());
     let of = |owner| track(&clip, owner, "rotation");
     assert_eq!(of("bone_7").curve.key_times().len(), 3);
@@ -69,9 +69,9 @@ fn every_key_tells_its_bits_and_integers() {
     assert_eq!(place("bone_7", 2), SourceLocation::bits(0x62, 15, 9));
 }
 
-/// Where a key says that it is within so much of what was meant, it is.
+/// The stated quantisation error of keys holds.
 #[test]
-fn what_was_encoded_is_within_half_a_step_of_what_is_decoded() {
+fn quantisation_error_is_at_most_half_a_step() {
     always(|chance| {
         let divisor = [255, 4095, 32_767][chance.below(3)];
         let mut turn = || {
@@ -142,7 +142,7 @@ fn differences_wrap_around_at_sixteen_bits() {
 }
 
 #[test]
-fn numbers_without_bits_stay_as_they_are() {
+fn zero_width_numbers_are_constant() {
     let clip = clip(&fixtures::one_prime("long_mp1_v2.ANIM"));
     let still = track(&clip, "bone_12", "rotation");
     assert_eq!(still.curve.key_count(), 34);
@@ -150,7 +150,7 @@ fn numbers_without_bits_stay_as_they_are() {
 }
 
 #[test]
-fn keys_of_arrays_tell_their_bytes() {
+fn array_keys_know_their_bytes() {
     let bytes = fixtures::one_prime("walk_mp1_v0.ANIM");
     let clip = clip(&bytes);
     let rotation = track(&clip, "bone_4", "rotation");

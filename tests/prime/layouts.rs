@@ -16,14 +16,14 @@ use crate::support::{
     prime::{Animation, Keys},
 };
 
-/// The version in words, as found without being told, and what is to be worried about.
+/// The version as recognised, and its warnings.
 fn found(bytes: &[u8]) -> (String, Option<Severity>) {
     let clip = formats::decode(bytes, &DecodeRequest::default()).unwrap();
     (clip.version, clip.notices.worst())
 }
 
 #[test]
-fn each_file_is_recognised_with_nothing_to_worry_about() {
+fn each_file_is_recognised_without_warnings() {
     for (name, bytes) in fixtures::prime() {
         let (version, worst) = found(&bytes);
         let game = name.split('_').find(|word| word.starts_with("mp") || *word == "demo").unwrap();
@@ -33,7 +33,7 @@ fn each_file_is_recognised_with_nothing_to_worry_about() {
 }
 
 #[test]
-fn the_wrong_game_is_refused_with_a_place() {
+fn wrong_game_is_rejected_with_a_place() {
     let games = [Game::Prime, Game::Echoes, Game::EchoesDemo];
     for (name, bytes) in fixtures::prime() {
         let own = prime::decode(&bytes, None, &mut Notices::new()).unwrap().game;
@@ -48,7 +48,7 @@ fn the_wrong_game_is_refused_with_a_place() {
 }
 
 #[test]
-fn a_game_may_be_chosen() {
+fn game_can_be_chosen() {
     let bytes = fixtures::one_prime("walk_mp2_v2.ANIM");
     let rig =
         formats::decode_skeleton(&fixtures::one_prime("rig_mp2.CINF"), "rig", &NoSidecars).unwrap();
@@ -88,7 +88,7 @@ fn a_game_may_be_chosen() {
 }
 
 #[test]
-fn the_file_says_whether_it_is_meant_to_loop() {
+fn loop_flag_is_read() {
     let looping = |name: &str| {
         formats::decode(&fixtures::one_prime(name), &DecodeRequest::default()).unwrap().is_looping
     };
@@ -105,7 +105,7 @@ fn the_file_says_whether_it_is_meant_to_loop() {
 /// Whatever there is to guess from: any number of bones and frames, keys skipped, padded or not,
 /// and events whose id looks like the marker of the other game.
 #[test]
-fn the_layout_is_found_whatever_is_in_the_file() {
+fn variant_is_found_for_any_content() {
     always(|chance| {
         let game = [Game::Prime, Game::Echoes, Game::EchoesDemo][chance.below(3)];
         let frame_count = 2 + chance.below(70) as u32;
@@ -167,7 +167,7 @@ fn other_versions_are_named() {
 }
 
 #[test]
-fn every_file_that_was_cut_is_refused_where_it_ends() {
+fn truncated_files_are_rejected_at_their_end() {
     for (name, bytes) in fixtures::prime() {
         let end = bytes.iter().rposition(|&byte| byte != 0xff).unwrap() + 1;
         for length in 4..end - 3 {
@@ -187,7 +187,7 @@ fn every_file_that_was_cut_is_refused_where_it_ends() {
 
 /// What the games' files always have, and others may not.
 #[test]
-fn what_no_game_would_write_is_read_and_said() {
+fn implausible_values_are_read_and_reported() {
     let bytes = fixtures::one_prime("walk_mp1_v2.ANIM");
     let cases: [(usize, u32, &str); 5] = [
         (4, 7, "scratch size"),
@@ -214,7 +214,7 @@ fn what_no_game_would_write_is_read_and_said() {
 }
 
 #[test]
-fn a_skeleton_of_two_bones_is_no_animation() {
+fn two_bone_skeletons_are_no_animations() {
     let bones = [(0, 97, [0.0; 3], "Root"), (1, 0, [0.0, 0.5, 1.0], "Head")];
     for game in [Game::Prime, Game::Echoes] {
         let bytes = crate::support::prime::skeleton(game, &bones);

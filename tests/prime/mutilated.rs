@@ -1,4 +1,4 @@
-//! Thousands of mutilated files: each is read or refused at a place, and none brings us down.
+//! Thousands of corrupted files: each is read or refused at a place, and none causes a panic.
 
 use mutoscope::{
     clip::Pose,
@@ -8,7 +8,7 @@ use mutoscope::{
 
 use crate::support::fixtures;
 
-/// Numbers that tend to be forgotten: as counts, ids, times, widths.
+/// Numbers that are easily forgotten: as counts, ids, times, widths.
 const NASTY: [u32; 10] = [
     0,
     1,
@@ -78,8 +78,8 @@ fn read_and_use(bytes: &[u8], rig: &[u8], pose: &mut Pose, what: &str) -> bool {
 }
 
 #[test]
-fn no_mutilated_animation_brings_us_down() {
-    /// So many of each file, of which there are eight.
+fn corrupted_animations_never_panic() {
+    /// Variations of each of the eight files.
     const ROUNDS: usize = 3500;
     let mut dice = fastrand::Rng::with_seed(11);
     let rig = fixtures::one_prime("rig_mp1.CINF");
@@ -97,7 +97,7 @@ fn no_mutilated_animation_brings_us_down() {
 }
 
 #[test]
-fn no_mutilated_skeleton_brings_us_down() {
+fn corrupted_skeletons_never_panic() {
     const ROUNDS: usize = 3500;
     let mut dice = fastrand::Rng::with_seed(12);
     let animation = fixtures::one_prime("longway_mp1_v2.ANIM");

@@ -33,7 +33,7 @@ fn bones_have_their_names_parents_and_places() {
 }
 
 #[test]
-fn locators_and_sides_are_told_by_their_names() {
+fn locators_and_sides_follow_from_names() {
     let clip = crate::on_rig("walk_mp2_v2.ANIM");
     let kind = |name| clip.nodes[node(&clip, name)].kind;
     assert_eq!((kind("GunBarrel_LCTR"), kind("R_elbow")), (NodeKind::Locator, NodeKind::Joint));
@@ -41,7 +41,8 @@ fn locators_and_sides_are_told_by_their_names() {
     assert_eq!(["L_toe", "R_toe", "Neck"].map(side), [Some(Side::Left), Some(Side::Right), None]);
 }
 
-/// The root is a place on the ground: no bone leads from it to the body, unless more hangs on it.
+/// The root is a place on the ground: no bone leads from it to the body, unless it has more
+/// children.
 #[test]
 fn bones_lead_from_parent_to_child_but_not_up_from_the_ground() {
     let clip = crate::on_rig("walk_mp1_v2.ANIM");
@@ -57,7 +58,7 @@ fn bones_lead_from_parent_to_child_but_not_up_from_the_ground() {
 }
 
 #[test]
-fn bones_without_a_name_have_their_id_and_those_that_the_rig_lacks_stand_nowhere() {
+fn unnamed_bones_use_their_id_and_unrigged_bones_are_hidden() {
     let bones = [(3, 2, [0.0; 3], "Root"), (4, 3, [0.0, 0.0, 1.0], "")];
     let rig = skeleton(Game::Prime, &bones);
     let bytes = fixtures::one_prime("walk_mp1_v2.ANIM");
@@ -74,7 +75,7 @@ fn bones_without_a_name_have_their_id_and_those_that_the_rig_lacks_stand_nowhere
 }
 
 #[test]
-fn without_a_rig_there_is_a_node_for_each_bone_and_nothing_to_see() {
+fn bones_without_a_rig_are_hidden_nodes() {
     let clip = clip(&fixtures::one_prime("walk_mp1_v2.ANIM"));
     assert_eq!(clip.nodes.len(), 20);
     assert!(clip.nodes.iter().all(|node| node.name.starts_with("bone_") && node.parent.is_none()));
@@ -84,7 +85,8 @@ fn without_a_rig_there_is_a_node_for_each_bone_and_nothing_to_see() {
 
 #[test]
 fn parents_in_a_circle_are_cut_and_orphans_are_roots() {
-    // 1 and 2 hang on each other, 4 on them, 5 on itself, 6 on nothing that is there.
+    // 1 and 2 are parents of each other, 4 is their child, 5 is its own parent, the parent of 6 is
+    // missing.
     let origin = |x: f32| [x, 0.0, 0.0];
     let bones = [
         (1, 2, origin(1.0), "a"),
@@ -106,7 +108,7 @@ fn parents_in_a_circle_are_cut_and_orphans_are_roots() {
 }
 
 #[test]
-fn every_skeleton_that_was_cut_is_refused() {
+fn truncated_skeletons_are_rejected() {
     for file in ["rig_mp1.CINF", "rig_mp2.CINF"] {
         let bytes = fixtures::one_prime(file);
         let end = bytes.iter().rposition(|&byte| byte != 0xff).unwrap() + 1;
@@ -119,7 +121,7 @@ fn every_skeleton_that_was_cut_is_refused() {
 }
 
 #[test]
-fn a_skeleton_of_the_other_game_is_said() {
+fn skeleton_of_the_other_game_is_reported() {
     let (bytes, rig) = ("walk_mp2_v2.ANIM", "rig_mp1.CINF");
     let clip = on_this_rig(&fixtures::one_prime(bytes), &fixtures::one_prime(rig));
     let said = clip.notices.iter().any(|notice| notice.message.contains("of another game"));

@@ -27,7 +27,7 @@ fn walking() -> Clip {
     on_this_rig(&walk::animation(), &walk::rig())
 }
 
-/// So many times, spread evenly over one stride.
+/// `count` times, spread evenly over one stride.
 fn times(clip: &Clip) -> impl Iterator<Item = f64> {
     let stride = clip.span.duration / f64::from(walk::STRIDES);
     (0..=132).map(move |step| stride * f64::from(step) / 132.0)
@@ -40,14 +40,14 @@ fn place(clip: &Clip, pose: &Pose, name: &str) -> DVec3 {
 /// After a change of the writer: `cargo test --test prime -- --ignored`.
 #[test]
 #[ignore = "writes the files"]
-fn write_it() {
+fn write_sample() {
     for (name, bytes) in files() {
         fs::write(path(name), bytes).unwrap();
     }
 }
 
 #[test]
-fn it_is_what_its_writer_writes() {
+fn sample_is_current() {
     for (name, bytes) in files() {
         assert!(fs::read(path(name)).unwrap() == bytes, "{name}");
     }
@@ -57,7 +57,7 @@ fn it_is_what_its_writer_writes() {
 }
 
 #[test]
-fn there_are_a_skeleton_locators_and_a_way() {
+fn sample_has_a_skeleton_locators_and_root_motion() {
     let clip = walking();
     assert_eq!(clip.notices.worst(), Some(Severity::Info), "{:?}", clip.notices);
     let locators = clip.nodes.iter().filter(|node| node.kind == NodeKind::Locator);
@@ -71,7 +71,7 @@ fn there_are_a_skeleton_locators_and_a_way() {
     }
 }
 
-/// What tells a walk from anything else: a foot is always down, and what is down does not slide.
+/// The properties of a walk: a foot is always down, and it does not slide.
 #[test]
 fn a_foot_is_always_on_the_ground_and_does_not_slide() {
     /// Frames are apart: at the moments of touching and leaving, the motion between two of them is
@@ -105,7 +105,7 @@ fn sole(clip: &Clip, pose: &Pose, side: &str) -> [DVec3; 2] {
 }
 
 #[test]
-fn knees_and_elbows_bend_the_way_they_can() {
+fn knees_and_elbows_bend_anatomically() {
     let clip = walking();
     for time in times(&clip) {
         let pose = pose(&clip, time);

@@ -1,4 +1,4 @@
-//! Holding what a reader says against what the program says.
+//! Comparing the output of a reader with that of the program.
 
 use serde_json::Value;
 
@@ -99,7 +99,7 @@ fn is_same(found: &Value, expected: &Value, tolerance: Tolerance) -> bool {
 }
 
 #[test]
-fn a_difference_is_a_difference() {
+fn differences_are_detected() {
     let expected = serde_json::json!({
         "time": 0.5,
         "tracks": [{"index": 0, "node": "n", "property": "p", "value": [1.0, 2.0]}],

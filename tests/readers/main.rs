@@ -1,9 +1,9 @@
 //! The pages in `docs/formats` are enough to write a decoder from: beside this file there is one in
 //! Python for each format, written from its page alone, and the program gives the same numbers.
 //!
-//! Held against each other is every file below `tests/data` of the format in which the program finds
-//! no error. What is broken is told by the program itself, so no file can be left out by hand. What
-//! no file there has a use for, but a page has a formula for, is in `data` beside this file.
+//! Compared is every file below `tests/data` of the format in which the program finds no error.
+//! What is broken is told by the program itself, so no file can be left out by hand. What no file
+//! there has a use for, but a page has a formula for, is in `data` beside this file.
 #![allow(clippy::unwrap_used, reason = "a test that cannot go on has failed")]
 
 mod compare;
@@ -13,7 +13,7 @@ mod python;
 use compare::{Difference, Tolerance};
 use program::Recording;
 
-/// Holds the reader of a format against the program, file by file.
+/// Compares the reader of a format with the program, file by file.
 ///
 /// `least` is how many files, values of tracks and places of nodes there must have been, so that no
 /// change of a folder or a reader makes the test an empty one.

@@ -15,7 +15,7 @@ pub(crate) struct Recording {
     /// From `tests` on.
     pub path: String,
     pub times: Vec<f64>,
-    /// Options by their names without dashes, which the reader is told, too.
+    /// Options by their names without dashes, which are passed to the reader, too.
     options: Options,
 }
 

@@ -49,7 +49,7 @@ fn is_near(found: &Value, expected: &Json) -> bool {
 }
 
 #[test]
-fn values_agree_with_the_reference() {
+fn values_match_the_reference() {
     let golden = fixtures::json("animj/generated/golden_samples.json");
     let mut compared = 0;
     let is_ours = |file: &&Json| file["opts"]["quat"] == "slerp";
@@ -79,7 +79,7 @@ fn values_agree_with_the_reference() {
 }
 
 #[test]
-fn rotations_as_the_engine_turns_them_agree_with_the_reference() {
+fn engine_rotations_match_the_reference() {
     let golden = fixtures::json("animj/generated/golden_samples.json");
     let file =
         golden.as_array().unwrap().iter().find(|file| file["opts"]["quat"] == "lerp").unwrap();
@@ -139,7 +139,7 @@ fn assert_same(one: &Clip, other: &Clip, what: &str) {
 }
 
 #[test]
-fn the_same_animation_in_all_its_forms_is_the_same() {
+fn every_encoding_of_an_animation_is_equal() {
     for forms in [
         &[
             "generated/all_types.animj",

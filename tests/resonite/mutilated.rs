@@ -1,5 +1,5 @@
-//! Cut and mutilated files: none brings us down, nothing that comes before a cut is lost, and what
-//! is lost is said with its place.
+//! Truncated and corrupted files: none causes a panic, nothing that comes before a cut is lost, and
+//! what is lost is said with its place.
 
 use mutoscope::{
     clip::{Clip, Pose, TrackId},
@@ -13,7 +13,7 @@ use crate::support::{
     scaling::assert_grows_with_its_input,
 };
 
-/// Pieces that tend to be forgotten.
+/// Pieces that are easily forgotten.
 const NASTY: [&[u8]; 24] = [
     b"{",
     b"}",
@@ -112,7 +112,7 @@ fn small() -> Vec<(String, Vec<u8>)> {
 }
 
 #[test]
-fn no_mutilated_file_brings_us_down() {
+fn corrupted_files_never_panic() {
     let files = small();
     let read = std::cell::Cell::new(0);
     always(|chance| {
@@ -128,7 +128,7 @@ fn no_mutilated_file_brings_us_down() {
 
 /// Whatever is cut off is an error; the keys before it are those of the whole file.
 #[test]
-fn a_cut_file_is_kept_as_far_as_it_goes() {
+fn truncated_files_are_kept_up_to_the_cut() {
     for (name, bytes) in small() {
         let format = format_of(&name);
         let whole = read_and_use(&bytes, format, &name).unwrap();
@@ -161,9 +161,9 @@ fn a_cut_file_is_kept_as_far_as_it_goes() {
     }
 }
 
-/// Much of one thing: nothing here takes longer than its length justifies.
+/// Repetitive input: the time is linear in its length.
 #[test]
-fn monotony_is_read_in_no_time() {
+fn repetitive_input_is_read_in_linear_time() {
     let raw = "{\"tracks\": [{\"trackType\": \"Raw\", \"valueType\": \"float3\", \"data\": {\"keyframes\": [";
     let curve = "{\"tracks\": [{\"trackType\": \"Curve\", \"valueType\": \"int\", \"data\": {\"keyframes\": [";
     let cases = [

@@ -41,7 +41,7 @@ fn count(mut count: usize) -> Vec<u8> {
     bytes
 }
 
-/// Chunks as lz4net writes them, of so many bytes each; every second is not compressed.
+/// Chunks as lz4net writes them, of this many bytes each; every second is not compressed.
 fn chunks(body: &[u8], size: usize) -> Vec<u8> {
     let mut bytes = Vec::new();
     for (index, chunk) in body.chunks(size).enumerate() {
@@ -90,7 +90,7 @@ fn lz4_is_read_in_frames_and_in_chunks() {
 }
 
 #[test]
-fn a_broken_stream_is_kept_up_to_its_break() {
+fn broken_streams_are_kept_up_to_the_break() {
     let (_, body) = plain();
     let whole = chunks(&body, 1000);
     let clip = read(&packed(1, &whole[..whole.len() / 2]));
@@ -102,7 +102,7 @@ fn a_broken_stream_is_kept_up_to_its_break() {
 }
 
 #[test]
-fn sizes_that_cannot_be_are_refused() {
+fn impossible_sizes_are_rejected() {
     let mut lzma = vec![0x5d, 0, 0, 0x20, 0];
     lzma.extend((1_i64 << 40).to_le_bytes());
     lzma.extend(8_i64.to_le_bytes());
@@ -141,7 +141,7 @@ fn the_first_version_has_two_types_of_tracks() {
 }
 
 #[test]
-fn what_nobody_knows_is_refused_by_name() {
+fn unknown_types_are_rejected_by_name() {
     let mut newer = fixtures::one_resonite("redx_test.animx");
     newer[6] = 2;
     let failure =
@@ -151,6 +151,6 @@ fn what_nobody_knows_is_refused_by_name() {
     bezier.extend(b"\x03\x15\x01A\x01B\0");
     let clip = read(&bezier);
     let said = clip.notices.iter().map(|notice| notice.message.as_str()).collect::<Vec<_>>();
-    assert!(said[0].contains("nobody knows the layout of tracks of the type Bezier"), "{said:?}");
+    assert!(said[0].contains("the layout of tracks of the type Bezier is unknown"), "{said:?}");
     assert_eq!(clip.notices.worst(), Some(Severity::Error));
 }

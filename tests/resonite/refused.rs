@@ -1,4 +1,4 @@
-//! What Resonite would refuse, misread or play otherwise, and where that is said.
+//! Data that Resonite would refuse, misread or play otherwise, and the places of the messages.
 
 use mutoscope::{
     clip::{Clip, TrackId, Value},
@@ -33,7 +33,7 @@ fn curve(value_type: &str, keys: &str) -> String {
 }
 
 #[test]
-fn what_is_odd_is_said_with_its_path_and_place() {
+fn issues_have_path_and_place() {
     let linear = |time: &str, value: &str| {
         format!("{{\"time\": {time}, \"value\": {value}, \"interpolation\": \"Linear\"}}")
     };
@@ -43,22 +43,22 @@ fn what_is_odd_is_said_with_its_path_and_place() {
             "{\"tracks\": [\n {\"valueType\": \"int\", \"trackType\": \"Raw\", \"data\": {\"interval\": 1, \
              \"keyframes\": [1]}}]}"
                 .to_owned(),
-            "warning line 2, column 2: tracks[0]: its members stand in another order than trackType, \
-             valueType, data: read here, but Resonite refuses this\n",
+            "warning line 2, column 2: tracks[0]: its members are in another order than trackType, \
+             valueType, data; read here. Resonite refuses it\n",
         ),
         (
             "data before the types",
             "{\"tracks\": [\n {\"data\": {\"interval\": 1, \"keyframes\": [1]}, \"valueType\": \"int\", \
              \"trackType\": \"Raw\"}]}"
                 .to_owned(),
-            "another order than trackType, valueType, data: read here, but Resonite refuses this\n",
+            "another order than trackType, valueType, data; read here. Resonite refuses it\n",
         ),
         (
             "a member after data",
             "{\"tracks\": [\n {\"trackType\": \"Raw\", \"valueType\": \"int\", \"data\": {\"interval\": 1, \
              \"keyframes\": [1]}, \"x\": 1}]}"
                 .to_owned(),
-            "warning line 2, column 86: tracks[0].\"x\" is no member that counts\n",
+            "warning line 2, column 86: tracks[0].\"x\" is not a known member\n",
         ),
         (
             "a missing handle",
@@ -81,7 +81,7 @@ fn what_is_odd_is_said_with_its_path_and_place() {
                 .join(",\n"),
             ),
             "warning line 5, column 1: tracks[0].data.keyframes[1]: of the other sign than the key \
-             before it: Resonite turns the long way round",
+             before it; Resonite takes the long way round",
         ),
         (
             "a rotation of nothing",
@@ -91,13 +91,13 @@ fn what_is_odd_is_said_with_its_path_and_place() {
         (
             "unsorted times",
             curve("int", &[linear("2", "1"), linear("1", "2")].join(",\n")),
-            "warning line 5, column 1: tracks[0].data.keyframes[1]: before the key that it follows: \
+            "warning line 5, column 1: tracks[0].data.keyframes[1]: before the key that it follows; \
              sorted by time\n",
         ),
         (
             "a time before 0",
             curve("int", &[linear("-0.5", "1"), linear("1", "2")].join(",\n")),
-            "warning line 4, column 1: tracks[0].data.keyframes[0]: before 0: Resonite refuses it\n",
+            "warning line 4, column 1: tracks[0].data.keyframes[0]: before 0; Resonite refuses it\n",
         ),
         (
             "times that single precision cannot tell apart",
@@ -107,38 +107,38 @@ fn what_is_odd_is_said_with_its_path_and_place() {
         (
             "no interval",
             track("Raw", "float", "\"keyframes\": [1, 2]"),
-            "warning line 2, column 1: tracks[0] (A.B): no interval between its keys: the first holds\n",
+            "warning line 2, column 1: tracks[0] (A.B): no interval between its keys; the first holds\n",
         ),
         (
             "an unknown member of a key",
             curve("int", "{\"time\": 0, \"value\": 1, \"interpolation\": 1, \"leftHandle\": 2}"),
-            "warning line 4, column 45: tracks[0].data.keyframes[0].\"leftHandle\" is no member that \
-             counts\n",
+            "warning line 4, column 45: tracks[0].data.keyframes[0].\"leftHandle\" is not a known \
+             member\n",
         ),
         (
             "a member that is nearly known",
             "{\"track\": [], \"tracks\": []}".to_owned(),
-            "warning line 1, column 2: \"track\" is no member that counts; \"tracks\" is\n",
+            "warning line 1, column 2: \"track\" is not a known member; \"tracks\" is\n",
         ),
         (
             "a member in another case",
             track("Raw", "float", "\"Interval\": 1, \"keyframes\": [1]"),
-            "tracks[0].data.\"Interval\" is no member that counts; \"interval\" is\n",
+            "tracks[0].data.\"Interval\" is not a known member; \"interval\" is\n",
         ),
         (
             "a member twice",
             "{\"name\": \"a\", \"name\": \"b\", \"tracks\": []}".to_owned(),
-            "warning line 1, column 15: \"name\" comes again: the last counts\n",
+            "warning line 1, column 15: \"name\" is repeated; using the last\n",
         ),
         (
             "a number in quotation marks",
             curve("int", &linear("0", "\"7\"")),
-            "keyframes[0].value: a number in quotation marks: Resonite refuses it\n",
+            "keyframes[0].value: a number in quotation marks; Resonite refuses it\n",
         ),
         (
             "a whole number with a point",
             curve("int", &linear("0", "1.0")),
-            "keyframes[0]: int is written without a point: Resonite refuses it\n",
+            "keyframes[0]: int is written without a point; Resonite refuses it\n",
         ),
         (
             "a tangent of a whole number with a point",
@@ -147,7 +147,7 @@ fn what_is_odd_is_said_with_its_path_and_place() {
                 "{\"time\": 0, \"value\": 1, \"interpolation\": \"CubicBezier\", \"rightTangent\": 147.0},\n\
                  {\"time\": 1, \"value\": 1, \"interpolation\": \"Hold\", \"leftTangent\": 3}",
             ),
-            "keyframes[0].rightTangent: expected int, written without a point: Resonite refuses it\n",
+            "keyframes[0].rightTangent: expected int, written without a point; Resonite refuses it\n",
         ),
         (
             "a tangent out of bounds",
@@ -156,13 +156,13 @@ fn what_is_odd_is_said_with_its_path_and_place() {
                 "{\"time\": 0, \"value\": {\"r\": 1, \"g\": 1, \"b\": 1, \"a\": 1}, \"interpolation\": \
                  \"CubicBezier\", \"leftTangent\": {\"r\": 1, \"g\": 256, \"b\": 1, \"a\": 1}}",
             ),
-            "keyframes[0].leftTangent.g: expected color32, within the bounds of the type: Resonite \
+            "keyframes[0].leftTangent.g: expected color32, within the bounds of the type; Resonite \
              refuses it\n",
         ),
         (
             "a number out of bounds",
             curve("byte", &linear("0", "256")),
-            "error line 4, column 1: tracks[0].data.keyframes[0]: out of the bounds of byte: brought to \
+            "error line 4, column 1: tracks[0].data.keyframes[0]: out of the bounds of byte; using \
              the nearest\n",
         ),
         (
@@ -193,7 +193,7 @@ fn what_is_odd_is_said_with_its_path_and_place() {
         (
             "a component that is missing",
             curve("float3", &linear("0", "{\"x\": 1, \"y\": 1}")),
-            "keyframes[0].z: no value: taken for that of a new float3\n",
+            "keyframes[0].z: no value; using that of a new float3\n",
         ),
         (
             "an interpolation that nobody knows",
@@ -204,12 +204,12 @@ fn what_is_odd_is_said_with_its_path_and_place() {
         (
             "no interpolation",
             curve("float", "{\"time\": 0, \"value\": 1}"),
-            "keyframes[0]: no interpolation: taken for Hold\n",
+            "keyframes[0]: no interpolation; using Hold\n",
         ),
         (
             "no time",
             curve("float", "{\"value\": 1, \"interpolation\": \"Hold\"}"),
-            "keyframes[0]: no time: taken for 0\n",
+            "keyframes[0]: no time; using 0\n",
         ),
         (
             "Tangent",
@@ -224,12 +224,12 @@ fn what_is_odd_is_said_with_its_path_and_place() {
         (
             "a track of the type Bezier",
             track("Bezier", "float", "\"keyframes\": [{\"time\": 0, \"value\": 1}]"),
-            "tracks[0] (A.B): Resonite names the type Bezier and has none: read as Curve\n",
+            "tracks[0] (A.B): Resonite names the type Bezier and has none; using Curve\n",
         ),
         (
             "a matrix",
             track("Raw", "float4x4", "\"interval\": 1, \"keyframes\": []"),
-            "error line 2, column 1: tracks[0]: float4x4 exists in AnimX only: the track is skipped\n",
+            "error line 2, column 1: tracks[0]: float4x4 exists in AnimX only; track skipped\n",
         ),
         (
             "a type that there is not",
@@ -274,7 +274,7 @@ fn what_is_odd_is_said_with_its_path_and_place() {
         (
             "text after the end",
             "{\"tracks\": []}\n{}".to_owned(),
-            "warning line 2, column 1: text after the end: Resonite refuses it\n",
+            "warning line 2, column 1: text after the end; Resonite refuses it\n",
         ),
         (
             "no tracks",
@@ -291,7 +291,7 @@ fn what_is_odd_is_said_with_its_path_and_place() {
 }
 
 #[test]
-fn what_is_no_json_is_refused_at_its_place() {
+fn invalid_json_is_rejected_at_its_place() {
     let cases = [
         ("{\"name\": True}", "line 1, column 10: expected a value, found 'T'"),
         ("{\"name\": \"a\",}", "line 1, column 14"),
@@ -312,7 +312,7 @@ fn what_is_no_json_is_refused_at_its_place() {
 }
 
 #[test]
-fn what_is_no_text_ends_it() {
+fn invalid_utf8_ends_the_file() {
     let mut bytes = curve("string", "{\"time\": 0, \"value\": \"a\"}").into_bytes();
     let at = bytes.iter().rposition(|&byte| byte == b'a').unwrap();
     bytes.insert(at, 0xff);
@@ -333,7 +333,7 @@ fn what_is_no_text_ends_it() {
 }
 
 #[test]
-fn what_comes_before_a_break_is_kept() {
+fn content_before_a_break_is_kept() {
     let text = track("Raw", "int", "\"interval\": 1, \"keyframes\": [1, 2, 3");
     let end = text.find("3").unwrap() + 1;
     let clip = read(&text[..end]).unwrap();
@@ -383,15 +383,15 @@ fn interpolations_are_names_in_any_case_or_numbers() {
 }
 
 #[test]
-fn a_byte_order_mark_counts_for_nothing() {
+fn byte_order_mark_is_ignored() {
     let clip = read("\u{feff}{\"tracks\": [{\"x\": 1}]}").unwrap();
     assert!(said(&clip).contains("line 1, column 17: tracks[0].\"x\""), "{}", said(&clip));
 }
 
 #[test]
-fn an_exporter_that_misspells_its_members_is_told_so() {
+fn misspelled_members_are_reported() {
     let bytes = crate::support::fixtures::one_resonite("rixx_malformed_test.json");
     let clip = formats::decode(&bytes, &DecodeRequest::default().named("x.json")).unwrap();
     assert_eq!((clip.tracks.len(), clip.notices.len()), (0, 2));
-    assert!(said(&clip).contains("\"track\" is no member that counts; \"tracks\" is"));
+    assert!(said(&clip).contains("\"track\" is not a known member; \"tracks\" is"));
 }

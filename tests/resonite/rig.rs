@@ -1,4 +1,4 @@
-//! An animation on the model that it is meant to move, held against the model's own animation.
+//! An animation on the model that it is meant to move, compared with the model's own animation.
 
 use glam::{DMat4, DQuat, DVec3};
 use gltf_json::{Index, animation::Property};
@@ -98,7 +98,7 @@ impl Model {
 }
 
 #[test]
-fn the_animation_moves_the_model_as_its_own_does() {
+fn animation_matches_the_models_own() {
     let glb = fixtures::one_resonite("rig/arm.glb");
     let model = Model::read(&glb);
     let rig = formats::decode_skeleton(&glb, "arm.glb", &NoSidecars).unwrap();

@@ -20,12 +20,12 @@ fn clip() -> Clip {
 /// After a change of the writer: `cargo test --test resonite -- --ignored`.
 #[test]
 #[ignore = "writes the file"]
-fn write_it() {
+fn write_sample() {
     fs::write(path(), show::text()).unwrap();
 }
 
 #[test]
-fn it_is_what_its_writer_writes() {
+fn sample_is_current() {
     assert!(fs::read_to_string(path()).unwrap() == show::text());
     let clip = clip();
     assert_eq!(clip.format, FormatId::ANIMJ, "recognised by its content alone");
@@ -34,7 +34,7 @@ fn it_is_what_its_writer_writes() {
 }
 
 #[test]
-fn it_has_something_of_everything() {
+fn sample_covers_the_format() {
     let clip = clip();
     let mut types: Vec<_> = clip.tracks.iter().map(|track| track.curve.type_name()).collect();
     types.sort_unstable();
@@ -53,7 +53,7 @@ fn it_has_something_of_everything() {
 
 /// The lanterns stay on their circle between their keys, and look along it.
 #[test]
-fn its_lanterns_circle() {
+fn lanterns_move_on_a_circle() {
     let clip = clip();
     let mut pose = Pose::default();
     for step in 0..240 {

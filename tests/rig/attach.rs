@@ -1,4 +1,4 @@
-//! Recordings of Maya on skeletons: who moves, from where, and what is said.
+//! Recordings of Maya on skeletons: matching, rest poses and notices.
 
 use std::f64::consts::{FRAC_PI_2, FRAC_PI_4};
 
@@ -58,7 +58,7 @@ fn chain() -> Rig {
 }
 
 #[test]
-fn what_is_not_keyed_is_as_the_skeleton_has_it() {
+fn unkeyed_channels_use_the_rest_pose() {
     // The hip moves up by 50 cm; the foot swings; the knee is not in the recording.
     let clip = on_rig("hip 0 translateY 0 50\nfoot 1 rotateX 0 90", &chain());
     let pose = pose(&clip, 1.0);
@@ -77,7 +77,7 @@ fn what_is_not_keyed_is_as_the_skeleton_has_it() {
 }
 
 #[test]
-fn single_channels_take_the_others_from_the_skeleton() {
+fn missing_channels_use_the_rest_pose() {
     let rig = rig_of(r#"[{"name": "a", "translation": [1, 2, 3], "scale": [2, 2, 2]}]"#);
     let clip = on_rig("a 0 translateX 500 500\na 0 scaleY 7 7", &rig);
     let local = pose(&clip, 0.0).nodes[0].local;
@@ -86,7 +86,7 @@ fn single_channels_take_the_others_from_the_skeleton() {
 }
 
 #[test]
-fn rotations_take_the_place_of_the_rest_pose_or_turn_from_it() {
+fn rotations_replace_the_rest_pose_or_are_relative_to_it() {
     let turned = |curves: &str| {
         let clip = on_rig(curves, &chain());
         let said = clip.notices.iter().any(|notice| notice.message.contains("joint orientations"));
@@ -103,7 +103,7 @@ fn rotations_take_the_place_of_the_rest_pose_or_turn_from_it() {
 }
 
 #[test]
-fn who_is_matched_and_who_is_not() {
+fn matched_and_unmatched_nodes_are_listed() {
     let clip = on_rig("rig:upper 0 rotateX 0 9\nLOWER 1 rotateX 0 9\ntail 2 rotateX 0 9", &arm());
     let names: Vec<_> = clip.nodes.iter().map(|node| node.name.as_str()).collect();
     assert_eq!(names, ["Hand", "LOWER", "rig:upper", "Body", "Arm", "Box", "tail"]);
@@ -127,26 +127,25 @@ fn who_is_matched_and_who_is_not() {
     let said = clip.notices.iter().find(|notice| notice.message.contains("arm.glb")).unwrap();
     assert_eq!(said.severity, Severity::Warning);
     assert!(
-        said.message.contains("2 of the 3 nodes that move; it lacks \"tail\""),
+        said.message.contains("2 of 3 animated nodes mapped; missing: \"tail\""),
         "{}",
         said.message
     );
-    // Tracks are still whose they were.
+    // Tracks keep their owners.
     let owners: Vec<_> = clip.tracks.iter().map(|track| clip.owner_name(track.owner)).collect();
     assert_eq!(owners, ["rig:upper", "LOWER", "tail"]);
 }
 
 #[test]
-fn where_nothing_fits_both_sides_are_named() {
+fn failed_match_names_nodes_of_both_sides() {
     let clip = on_rig("a 0 rotateX 0 9", &chain());
     let said = clip.notices.iter().find(|notice| notice.severity == Severity::Warning).unwrap();
-    let expected =
-        r#"it has 0 of the 1 nodes that move; they are called "a", its own "Hip", "Knee", "Foot""#;
+    let expected = r#"0 of 1 animated nodes mapped. The recording has "a", the skeleton "Hip", "Knee", "Foot""#;
     assert!(said.message.contains(expected), "{}", said.message);
 }
 
 #[test]
-fn names_that_repeat_are_said() {
+fn repeated_names_are_reported() {
     let rig = rig_of(r#"[{"name": "a", "children": [1]}, {"name": "a"}]"#);
     let clip = on_rig("a 0 rotateX 0 9\na 1 rotateX 0 9", &rig);
     assert_eq!(clip.nodes.len(), 2);
@@ -155,7 +154,7 @@ fn names_that_repeat_are_said() {
 }
 
 #[test]
-fn what_is_keyed_in_centimetres_stands_in_metres() {
+fn centimetre_positions_become_metres() {
     let clip = on_rig("Hand 0 translateY 0 30", &arm());
     let hand = index(&clip, "Hand");
     let rest = pose(&clip, 0.0).nodes[hand].local.translation;

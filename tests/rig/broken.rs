@@ -12,7 +12,7 @@ use crate::{
 };
 
 #[test]
-fn a_file_that_breaks_off_is_an_error_until_the_nodes_are_whole() {
+fn truncation_before_the_last_node_is_an_error() {
     let bytes = arm_bytes();
     let json_ends = 20 + u32::from_le_bytes(bytes[12..16].try_into().unwrap()) as usize;
     for end in (0..json_ends).step_by(7) {
@@ -22,7 +22,7 @@ fn a_file_that_breaks_off_is_an_error_until_the_nodes_are_whole() {
 }
 
 #[test]
-fn mutations_do_no_harm() {
+fn mutations_never_panic() {
     let arm = arm_bytes();
     let recording = fixtures::one_maya("spec_example_4joints.anim");
     always(|chance| {

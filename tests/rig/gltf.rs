@@ -34,7 +34,7 @@ fn a_skin_s_joints_and_their_rest_pose() {
 }
 
 #[test]
-fn a_matrix_says_the_same_as_its_parts() {
+fn matrix_equals_its_components() {
     // Scaled by 2, 3, 4, a quarter turn about Z, moved by 5, 6, 7; column by column.
     let rig = rig_of(r#"[{"name": "a", "matrix": [0,2,0,0, -3,0,0,0, 0,0,4,0, 5,6,7,1]}]"#);
     let rest = &rig.nodes[0].rest;
@@ -51,7 +51,7 @@ fn without_skins_every_node_but_cameras_is_a_joint() {
 }
 
 #[test]
-fn what_contradicts_itself_is_read_around_and_said() {
+fn contradictions_are_repaired_and_reported() {
     let cases = [
         (r#"[{"children": [1]}, {"children": [5]}]"#, "nodes[1].children: there is no node 5"),
         (r#"[{"children": [2]}, {"children": [2]}, {}]"#, "nodes[2] is a child of nodes[0] and"),
@@ -67,7 +67,7 @@ fn what_contradicts_itself_is_read_around_and_said() {
 }
 
 #[test]
-fn what_is_no_gltf_is_refused_with_its_place() {
+fn other_files_are_rejected_with_a_place() {
     let cases: [(&[u8], ErrorKind, SourceLocation, &str); 8] = [
         (b"", ErrorKind::Malformed, SourceLocation::column(1, 0), "EOF"),
         (b"glTF\x02\0\0", ErrorKind::Truncated, SourceLocation::byte(4), "version"),

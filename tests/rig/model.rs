@@ -1,4 +1,4 @@
-//! What skeletons wear.
+//! Models of skeletons.
 
 use glam::{DAffine3, DVec3};
 use mutoscope::{
@@ -60,8 +60,8 @@ fn a_skinned_arm_and_a_box() {
     assert!(sums.into_iter().all(|sum| (sum - 1.0).abs() < 1e-6));
 }
 
-/// At rest every vertex is where it was bound, and a vertex that hangs on the hand alone goes with
-/// the hand.
+/// At rest every vertex is where it was bound, and a vertex that is bound to the hand alone moves
+/// with the hand.
 #[test]
 fn a_skin_moves_with_its_joints() {
     let bytes = fixtures::one_resonite("rig/arm_swing.animj");
@@ -129,7 +129,7 @@ fn triangle_json() -> Json {
 }
 
 #[test]
-fn a_triangle_without_normals_gets_its_own() {
+fn missing_normals_are_computed() {
     let rig = triangle(|_| {});
     assert_eq!(rig.notices.iter().next(), None);
     let [piece] = &rig.model.pieces[..] else { panic!("one piece") };
@@ -144,7 +144,7 @@ fn a_triangle_without_normals_gets_its_own() {
 /// What exporters call "glTF separate": the numbers are in a file of their own, whose name stands as
 /// it does in an address.
 #[test]
-fn numbers_may_be_in_a_sidecar_file() {
+fn buffers_may_be_sidecar_files() {
     let whole = triangle_json();
     let uri = whole["buffers"][0]["uri"].as_str().unwrap();
     use base64::Engine as _;
@@ -159,7 +159,7 @@ fn numbers_may_be_in_a_sidecar_file() {
 }
 
 #[test]
-fn what_cannot_be_shown_is_said() {
+fn unsupported_mesh_features_are_reported() {
     type Change = fn(&mut Json);
     let cases: [(Change, &str); 12] = [
         (|root| root["accessors"][0]["count"] = json!(4), "4 elements do not fit its buffer view"),
@@ -168,8 +168,8 @@ fn what_cannot_be_shown_is_said() {
         (|root| root["accessors"][0]["type"] = json!("VEC2"), "expected Vec3, found Vec2"),
         (|root| root["bufferViews"][0]["byteLength"] = json!(400), "larger than the buffer"),
         (|root| root["buffers"][0]["uri"] = json!("triangle.bin"), "out of reach here"),
-        (|root| root["buffers"][0]["uri"] = json!("https://a.b/c.bin"), "is no relative path"),
-        (|root| root["buffers"][0]["uri"] = json!("/c.bin"), "is no relative path"),
+        (|root| root["buffers"][0]["uri"] = json!("https://a.b/c.bin"), "is not a relative path"),
+        (|root| root["buffers"][0]["uri"] = json!("/c.bin"), "is not a relative path"),
         (|root| root["buffers"][0]["uri"] = json!("data:;base64,?"), "its base64: "),
         (|root| root["accessors"][1]["bufferView"] = json!(null), "its numbers are compressed"),
         (|root| root["meshes"][0]["primitives"][0]["mode"] = json!(1), "made of points or lines"),
@@ -184,7 +184,7 @@ fn what_cannot_be_shown_is_said() {
 }
 
 #[test]
-fn a_small_file_is_no_large_model() {
+fn small_files_cannot_claim_large_models() {
     let rig = triangle(|root| {
         let primitive = root["meshes"][0]["primitives"][0].clone();
         root["meshes"][0]["primitives"] = vec![primitive; 1000].into();
@@ -194,7 +194,7 @@ fn a_small_file_is_no_large_model() {
 }
 
 #[test]
-fn mutations_of_a_model_do_no_harm() {
+fn model_mutations_never_panic() {
     let arm = arm_bytes();
     let json = 20..20 + u32::from_le_bytes(arm[12..16].try_into().unwrap()) as usize;
     let shown = std::cell::Cell::new(0);
@@ -219,7 +219,7 @@ fn mutations_of_a_model_do_no_harm() {
     assert!(shown.get() > 500, "{}", shown.get());
 }
 
-/// Whoever draws a model relies on this.
+/// Drawing code relies on this.
 fn check(model: &Model, nodes: usize) {
     for piece in &model.pieces {
         let count = piece.positions.len();

@@ -1,6 +1,6 @@
 //! Properties that hold whatever the numbers: tried on a thousand, the same in every run.
 
-/// Numbers by chance.
+/// Random numbers.
 pub(crate) struct Chance(fastrand::Rng);
 
 impl Chance {
@@ -22,7 +22,7 @@ pub(crate) fn always(property: impl Fn(&mut Chance)) {
     some(1000, property);
 }
 
-/// Calls `property` so many times, where a thousand would take too long.
+/// Calls `property` this many times, where a thousand would take too long.
 #[allow(dead_code, reason = "not all who share this need it")]
 pub(crate) fn some(times: usize, property: impl Fn(&mut Chance)) {
     let mut chance = Chance(fastrand::Rng::with_seed(7));

@@ -9,13 +9,13 @@ use mutoscope::formats::mrtk::Version;
 /// How long it takes, in seconds.
 const LENGTH: f32 = 3600.0;
 
-/// When nobody moves, in seconds.
+/// Pauses without motion, in seconds.
 const PAUSES: [(f32, f32); 2] = [(700.0, 1150.0), (2400.0, 2900.0)];
 
 /// How many curves are keyed as often: those of two hands and the head.
 const CURVES: usize = 55 * 7;
 
-/// The recording with about so many keys. No two joints share their key times: positions and
+/// The recording with about `keys` keys. No two joints share their key times: positions and
 /// rotations of each are keyed at frames of their own.
 pub(crate) fn recording(keys: usize) -> Recording {
     let frames = keys / CURVES;
@@ -58,7 +58,7 @@ fn pose(index: usize, frames: usize) -> [Keys; 7] {
     ]
 }
 
-/// So many times within the hour, outside of the pauses, the list's own.
+/// `count` times within the hour, outside of the pauses, different for each list.
 fn times(list: usize, frames: usize) -> Vec<f32> {
     let paused: f32 = PAUSES.iter().map(|(from, to)| to - from).sum();
     let step = (LENGTH - paused) / frames as f32;

@@ -36,7 +36,7 @@ pub(crate) fn assert_grows_with_its_input<T>(
 }
 
 /// Whether any of these times, of the smaller and of the larger input, are in proportion; else the
-/// least of each: others may have had the caches meanwhile.
+/// least of each: other processes may have displaced the caches meanwhile.
 pub(crate) fn grows_with_its_input(
     measured: impl Iterator<Item = [Duration; 2]>,
 ) -> Result<(), [Duration; 2]> {

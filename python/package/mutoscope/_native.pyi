@@ -33,6 +33,7 @@ def open(
     seconds_per_unit: float | None = None,
     animation: str | None = None,
     character: str | None = None,
+    clip: str | None = None,
     name: str | None = None,
     sidecars: Mapping[str, bytes] | None = None,
 ) -> Clip: ...
@@ -61,6 +62,7 @@ def convert(
     seconds_per_unit: float | None = None,
     animation: str | None = None,
     character: str | None = None,
+    clip: str | None = None,
 ) -> Conversion: ...
 def fixations(
     gaze: Clip | tuple[ArrayLike, ArrayLike],

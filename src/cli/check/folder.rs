@@ -1,4 +1,4 @@
-//! How many files of a folder are checked, and what is said of the others.
+//! How many files of a folder are checked, and how the others are reported.
 
 use crate::{cli::tell, export::counted};
 
@@ -15,7 +15,7 @@ pub(super) struct Folder {
 pub(super) enum Skipped {
     /// It is of no known format, or not of the one that is asked for.
     Unrecognised,
-    /// It is no file: a link that leads nowhere or to a folder, a pipe, a device.
+    /// It is not a regular file: a broken link, a link to a folder, a pipe, a device.
     NoFile,
 }
 
@@ -27,7 +27,7 @@ impl Folder {
         }
     }
 
-    /// Says how many files of the folder at `path` were checked, if any were not.
+    /// Reports how many files of the folder at `path` were checked, if any were not.
     pub(super) fn report(&self, path: &str) {
         let Self { checked, unrecognised, no_files } = *self;
         let skipped = [(unrecognised, "not recognised"), (no_files, "no files")];

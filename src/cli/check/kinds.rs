@@ -1,10 +1,10 @@
-//! What decoders say over and over: told in full up to a limit, then counted.
+//! Repeated messages of decoders: printed in full up to a limit, then counted.
 
 use std::collections::HashMap;
 
 use crate::cli::Message;
 
-/// Counts messages of one file that differ only in whom and which numbers they are about.
+/// Counts messages of one file that differ only in names and numbers.
 #[derive(Default)]
 pub(super) struct Kinds<'a> {
     index: HashMap<String, usize>,
@@ -13,7 +13,7 @@ pub(super) struct Kinds<'a> {
 
 struct Kind<'a> {
     count: usize,
-    /// The first that is not told.
+    /// The first that is not printed.
     untold: Option<Message<'a>>,
 }
 
@@ -46,7 +46,7 @@ impl<'a> Kinds<'a> {
     }
 }
 
-/// A message without the names and numbers that it is about.
+/// A message without its names and numbers.
 fn pattern(message: &str) -> String {
     // Most begin with what they are about: `tracks[3] (Arm.Rotation): no keys`.
     let about_whom = message.split_once(": ").map_or(message, |(_, rest)| rest);
@@ -72,7 +72,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn messages_of_one_kind_differ_in_names_and_numbers() {
+    fn message_kinds_ignore_names_and_numbers() {
         let alike = [
             ["tracks[3] (a.b): no keys: zero", "tracks[4] (Arm.Position): no keys: zero"],
             ["\"x y\": 3 keys at 0.5 s, skipped", "\"z\": 12 keys at 1e-7 s, skipped"],
@@ -85,7 +85,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_beyond_the_limit_is_counted() {
+    fn messages_beyond_the_limit_are_counted() {
         let message = |text: String| Message::about_file("f", text);
         let mut kinds = Kinds::default();
         let told = (0..25).filter_map(|n| kinds.tell(message(format!("t[{n}]: no keys")), 20));

@@ -1,5 +1,5 @@
-//! `check`: every problem with its place: what decoding brought up, and what the checks of every clip
-//! find.
+//! `check`: every problem with its place: the notices of the decoder, and the findings of the
+//! checks of every clip.
 
 mod folder;
 mod kinds;
@@ -26,7 +26,7 @@ use crate::{
     formats::prime::characters::FileKind,
 };
 
-/// So many findings about one topic in one file are told in full.
+/// At most this many findings about one topic in one file are printed in full.
 const TOLD: usize = 20;
 
 pub(super) fn run(args: &CheckArgs, reader: &Reader, out: &mut impl Write) -> io::Result<Status> {
@@ -53,7 +53,7 @@ pub(super) fn run(args: &CheckArgs, reader: &Reader, out: &mut impl Write) -> io
 
 struct Check<'a, W> {
     json: bool,
-    /// What is less severe is not told.
+    /// Less severe ones are not printed.
     least: Severity,
     reader: &'a Reader,
     is_sound: bool,
@@ -62,8 +62,8 @@ struct Check<'a, W> {
 }
 
 impl<W: Write> Check<'_, W> {
-    /// Everything below `folder`. Files of no known format are skipped, and counted; those that are
-    /// called as recordings are checked whatever is in them.
+    /// Everything below `folder`. Files of no known format are skipped, and counted; those with the
+    /// extension of recordings are checked whatever their content.
     fn folder(&mut self, folder: &Path) -> io::Result<()> {
         for found in Walk::of(folder) {
             match found {
@@ -123,7 +123,7 @@ impl<W: Write> Check<'_, W> {
         }
     }
 
-    /// What is said of one file: the first of each kind, and how many more there are.
+    /// The messages of one file: the first of each kind, and how many more there are.
     fn messages<'m>(&mut self, all: impl IntoIterator<Item = Message<'m>>) -> io::Result<()> {
         let mut kinds = Kinds::default();
         for message in all {
@@ -140,7 +140,7 @@ impl<W: Write> Check<'_, W> {
         Ok(())
     }
 
-    /// What the checks of every clip find, topic by topic.
+    /// The findings of the checks of every clip, topic by topic.
     fn findings(&mut self, path: &str, clip: &Clip) -> io::Result<()> {
         let mut findings = unsaid_findings(clip);
         findings.retain(|finding| finding.severity >= self.least);
@@ -173,7 +173,7 @@ impl<W: Write> Check<'_, W> {
     }
 }
 
-/// Says that there is more of the same; the viewer shows where.
+/// Reports that there is more of the same; the viewer shows where.
 fn more(count: usize, topic: Option<Topic>) -> String {
     let topic = topic.map_or("of the same kind", Topic::name).to_lowercase();
     let findings = counted(count, "more issue");

@@ -48,7 +48,7 @@ fn open(reader: &Reader, source: &Source) -> Input {
     }
 }
 
-/// What there is to say.
+/// The result.
 struct Answer {
     comparison: Comparison,
     alignment: Option<Alignment>,
@@ -71,14 +71,13 @@ fn compare(args: &CompareArgs, clips: [&Clip; 2]) -> Result<Answer, String> {
     Ok(Answer { comparison, alignment })
 }
 
-/// The joints that are asked for, or else all that both have.
+/// The requested joints, or else all that both have.
 fn pairs(args: &CompareArgs, clips: [&Clip; 2]) -> Result<Vec<JointPair>, String> {
     let all = pair_joints(clips[0], clips[1]);
     if args.joints.is_empty() {
         return match all.is_empty() {
             true => {
-                Err("no joint is called as one of the first: --joint NAME=OTHER names two that \
-                         are the same"
+                Err("no joints match by name; nothing compared. --joint NAME=OTHER names a pair"
                     .to_owned())
             }
             false => Ok(all),
@@ -100,5 +99,5 @@ fn pair(joint: &str, all: &[JointPair], [first, second]: [&Clip; 2]) -> Result<J
     }
     let id = of_first(joint)?;
     let like = all.iter().copied().find(|pair| pair.first == id);
-    like.ok_or_else(|| format!("it has no joint like {joint:?}: --joint {joint}=OTHER names one"))
+    like.ok_or_else(|| format!("it has no match for {joint:?}; --joint {joint}=OTHER names one"))
 }

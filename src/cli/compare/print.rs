@@ -1,4 +1,4 @@
-//! What a comparison comes to, as JSON and as a table.
+//! The result of a comparison, as JSON and as a table.
 
 use std::io::{self, Write};
 
@@ -43,7 +43,7 @@ struct RunnerUp {
 struct JointLine<'a> {
     first: &'a str,
     second: &'a str,
-    /// At how many times both are to be seen; without any, the numbers are null.
+    /// At how many times both are visible; without any, the numbers are null.
     seen: usize,
     max: Option<f64>,
     max_at: Option<f64>,
@@ -108,12 +108,8 @@ impl Answer {
             writeln!(out, "{name}: {}, {} from {from} to {to} s", clip.format, clip.subject)?;
         }
         let Timing { offset, rate } = self.comparison.timing;
-        write!(out, "the second begins its time 0 at {} s", seconds(offset))?;
-        writeln!(
-            out,
-            "{}",
-            if rate == 1.0 { String::new() } else { format!(", {rate} times as fast") }
-        )?;
+        write!(out, "offset {} s", seconds(offset))?;
+        writeln!(out, "{}", if rate == 1.0 { String::new() } else { format!(", rate {rate}") })?;
         if let Some(found) = self.alignment {
             print_alignment(&found, out)?;
         }
@@ -171,13 +167,13 @@ fn print_alignment(found: &Alignment, out: &mut impl Write) -> io::Result<()> {
     )?;
     match found.runner_up {
         Some((offset, correlation)) if !found.is_certain() => {
-            writeln!(out, "; uncertain: {correlation:.3} at {} s", seconds(offset))
+            writeln!(out, "; ambiguous: {correlation:.3} at {} s", seconds(offset))
         }
         _ => writeln!(out),
     }
 }
 
-/// A time as people read it: to the microsecond, and no longer than it has to be.
+/// A time as people read it: to the microsecond, without trailing zeros.
 fn seconds(time: f64) -> f64 {
     (time * 1e6).round() / 1e6 + 0.0
 }

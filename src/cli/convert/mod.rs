@@ -125,7 +125,7 @@ impl Conversion<'_> {
     }
 }
 
-/// What the file is to be: what is asked for, or else what its name says.
+/// The target: as requested, or else by the extension.
 fn target(args: &ConvertArgs) -> Result<&'static ExportTarget, String> {
     let ids = || {
         let motion = ExportTarget::motion().map(|target| target.id);
@@ -155,7 +155,7 @@ fn target(args: &ConvertArgs) -> Result<&'static ExportTarget, String> {
     }
 }
 
-/// What the recording is called where it has no name of its own.
+/// The name of the recording where it has none of its own.
 fn title(source: &Source) -> String {
     let stem = source.path().and_then(Path::file_stem);
     stem.map_or_else(|| "recording".to_owned(), |stem| stem.to_string_lossy().into_owned())

@@ -79,7 +79,8 @@ impl Recordings<'_> {
     }
 
     fn of_animation(&self, name: &str) -> Reader {
-        let animation = AnimationArgs { animation: Some(name.to_owned()), character: None };
+        let animation =
+            AnimationArgs { animation: Some(name.to_owned()), ..AnimationArgs::default() };
         Reader { animation, ..self.reader.clone() }
     }
 

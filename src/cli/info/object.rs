@@ -1,4 +1,4 @@
-//! What is inside, for programs.
+//! The content of a file, for programs.
 
 use serde::Serialize;
 

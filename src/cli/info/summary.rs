@@ -1,4 +1,4 @@
-//! What is inside, for people.
+//! The content of a file, for people.
 
 use std::io::{self, Write};
 
@@ -52,7 +52,7 @@ pub(super) fn print(path: &str, clip: &Clip, out: &mut impl Write) -> io::Result
     line("notices", counts(&clip.notices))
 }
 
-/// When, to whom, what and with what: `7.100 s  player: "place" "minecraft:oak_planks"`.
+/// Time, node, name and value of an event: `7.100 s  player: "place" "minecraft:oak_planks"`.
 fn event_text(clip: &Clip, event: &Event) -> String {
     let owner = event.owner.map(|owner| format!("{}: ", clip.owner_name(owner)));
     let value = event.value.as_ref().and_then(|value| serde_json::to_string(value).ok());
@@ -73,7 +73,7 @@ fn skeleton(attached: &Attached) -> String {
 
 fn time(clip: &Clip) -> String {
     let span = clip.span;
-    let rate = clip.rate_hz.map(|rate| format!(", {rate} samples a second")).unwrap_or_default();
+    let rate = clip.rate_hz.map(|rate| format!(", {rate} Hz")).unwrap_or_default();
     let looping = match clip.is_looping {
         Some(true) => ", meant to loop",
         Some(false) => ", not meant to loop",

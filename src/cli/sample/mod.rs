@@ -26,8 +26,8 @@ pub(super) fn run(args: &SampleArgs, reader: &Reader, out: &mut impl Write) -> i
     Ok(Status::Done)
 }
 
-/// The times that are asked for, in seconds: the listed ones, or every 1/`fps` from the start of
-/// the range, or of the clip, up to its end.
+/// The requested times, in seconds: the listed ones, or every 1/`fps` from the start of the range,
+/// or of the clip, up to its end.
 fn times(args: &SampleArgs, span: Span) -> impl Iterator<Item = f64> {
     let listed = args.times.iter().flat_map(|times| times.0.iter().copied());
     let regular = args.fps.into_iter().flat_map(move |rate| {
@@ -41,7 +41,7 @@ fn times(args: &SampleArgs, span: Span) -> impl Iterator<Item = f64> {
 }
 
 fn regular_times(rate: f64, from: f64, to: f64) -> impl Iterator<Item = f64> {
-    /// The part of a step by which rounding may miss the end.
+    /// The fraction of a step by which rounding may miss the end.
     const TOLERANCE: f64 = 1e-6;
     let steps = ((to - from) * rate + TOLERANCE).floor() as u64;
     (0..=steps).map(move |step| (from + step as f64 / rate).min(to))

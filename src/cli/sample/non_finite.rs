@@ -1,4 +1,5 @@
-//! Results that are no numbers, which JSON and tables have no word for: which they are is said once.
+//! NaN and infinite results, which JSON and tables cannot hold: the nodes and signals are reported
+//! once.
 
 use crate::{
     cli::Message,
@@ -27,7 +28,7 @@ impl<'a> NonFinite<'a> {
         Self { clip, nodes, signals }
     }
 
-    /// Looks at a pose that is printed.
+    /// Notes the non-finite results of a pose that is printed.
     pub(super) fn look(&mut self, pose: &Pose) {
         for (node, occurrences) in pose.nodes.iter().zip(&mut self.nodes) {
             if !(node.local.is_finite() && node.world.is_finite()) {
@@ -46,7 +47,7 @@ impl<'a> NonFinite<'a> {
         }
     }
 
-    /// What there is to say of the file at `path`: at most a line for nodes and one for signals.
+    /// The messages about the file at `path`: at most one for nodes and one for signals.
     pub(super) fn messages<'p>(&self, path: &'p str) -> Vec<Message<'p>> {
         let nodes = self.clip.nodes.iter().map(|node| node.name.as_str());
         let signals = self.clip.signals.iter().map(|signal| signal.name.as_str());

@@ -13,7 +13,7 @@ use crate::{
 
 /// Prints the pose at each of `times`, in seconds: one JSON object a line.
 ///
-/// Signals of one name are told apart by numbers, since an object has each of its keys once.
+/// Signals of one name are distinguished by numbers, since an object has each of its keys once.
 pub(super) fn lines(
     clip: &Clip,
     mut times: impl Iterator<Item = f64>,
@@ -31,7 +31,7 @@ pub(super) fn lines(
     })
 }
 
-/// Nothing in here is copied or collected for a line: it serialises what it points to.
+/// Nothing is copied or collected for a line: it serialises borrowed data.
 #[derive(Serialize)]
 struct Line<'a> {
     time: f64,

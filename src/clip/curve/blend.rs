@@ -1,12 +1,12 @@
-//! Ways from one rotation to another.
+//! Interpolations between two rotations.
 
 use glam::DVec4;
 
 /// A quaternion shorter than this has no direction.
 const SHORTEST: f64 = 1e-6;
 
-/// A way from one quaternion to another. All but the first tell a quaternion from its negative,
-/// which is the same rotation, and may so turn by more than half a turn.
+/// An interpolation between two quaternions. All but the first distinguish a quaternion from its
+/// negative, which is the same rotation, and so may take the long way.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Blend {
     /// At even speed, the short way round.
@@ -18,8 +18,8 @@ pub enum Blend {
 }
 
 impl Blend {
-    /// The quaternion `part` of the way from `left` to `right`, of unit length; zero where it has
-    /// no direction.
+    /// The interpolated quaternion at `part` (0..=1) from `left` to `right`, of unit length; zero
+    /// where it has no direction.
     pub(crate) fn between(self, left: DVec4, right: DVec4, part: f64) -> DVec4 {
         let (from, to) = (unit_or_zero(left), unit_or_zero(right));
         let is_without_direction = from == DVec4::ZERO || to == DVec4::ZERO;
@@ -41,7 +41,7 @@ pub(super) fn unit_or_zero(components: DVec4) -> DVec4 {
 
 /// Along the great circle from one unit quaternion to another.
 fn slerp(from: DVec4, to: DVec4, part: f64) -> DVec4 {
-    /// Below this sine, the great circle is not to be told.
+    /// Below this sine, the great circle is undetermined.
     const STRAIGHT: f64 = 1e-9;
     // Exact for small angles and for large ones, other than the arc cosine.
     let angle = 2.0 * (from - to).length().atan2((from + to).length());
@@ -52,7 +52,7 @@ fn slerp(from: DVec4, to: DVec4, part: f64) -> DVec4 {
     } else if from.dot(to) > 0.0 {
         unit_or_zero(from.lerp(to, part))
     } else {
-        // Opposite quaternions are the same rotation, and there is no way to prefer.
+        // Opposite quaternions are the same rotation, and no great circle is preferred.
         from
     }
 }
@@ -73,7 +73,7 @@ mod tests {
     }
 
     #[test]
-    fn worked_numbers() {
+    fn blends_match_worked_examples() {
         let still = DVec4::W;
         let quarter = DVec4::from(DQuat::from_rotation_y(TAU / 4.0));
         let cases = [
@@ -91,7 +91,7 @@ mod tests {
     }
 
     #[test]
-    fn the_short_way_is_that_of_everybody_and_ends_are_met() {
+    fn slerp_matches_glam_and_meets_both_ends() {
         always(|chance| {
             let mut turn = || {
                 let [x, y, z] = [(); 3].map(|()| chance.within(-1.0, 1.0));
@@ -113,7 +113,7 @@ mod tests {
     }
 
     #[test]
-    fn what_has_no_direction_is_nothing_worse() {
+    fn zero_quaternions_never_give_nan() {
         for blend in [Blend::ShortSlerp, Blend::Slerp, Blend::Lerp] {
             assert_eq!(blend.between(DVec4::ZERO, DVec4::ZERO, 0.5), DVec4::ZERO);
             assert_eq!(blend.between(DVec4::ZERO, DVec4::W, 0.5), DVec4::W);

@@ -1,6 +1,6 @@
 //! Lines and cubics between two keys, in double precision.
 //!
-//! `part` is how much of the way in time from the one key to the other lies behind: 0..=1.
+//! `part` is the fraction of the time from the one key to the other: 0..=1.
 
 /// The straight line between two values, `part` of the way along; exact at both ends.
 #[inline]
@@ -129,7 +129,7 @@ mod tests {
     use crate::chance::always;
 
     #[test]
-    fn a_bezier_that_stands_still_for_a_moment_is_no_trap() {
+    fn bezier_with_a_stationary_point_converges() {
         for (p1, p2) in [(1.0, 0.0), (4.0 / 3.0, 2.0 / 3.0), (1.0 / 3.0, -1.0 / 3.0), (0.0, 1.0)] {
             for step in 1..1000 {
                 let x = f64::from(step) / 1000.0;
@@ -141,7 +141,7 @@ mod tests {
     }
 
     #[test]
-    fn the_parameter_found_gives_the_time_asked_for() {
+    fn bezier_parameter_gives_the_requested_time() {
         always(|chance| {
             let [w0, w1] = [(); 2].map(|()| chance.within(-0.5, 1.5));
             let x = chance.within(0.0, 1.0);
@@ -153,7 +153,7 @@ mod tests {
     }
 
     #[test]
-    fn where_there_is_only_one_parameter_both_ways_find_it() {
+    fn both_solvers_agree_on_monotone_beziers() {
         always(|chance| {
             let [p1, p2, x] = [(); 3].map(|()| chance.within(0.0, 1.0));
             let u = monotone_bezier_parameter(p1, p2, x);
@@ -164,7 +164,7 @@ mod tests {
     }
 
     #[test]
-    fn of_several_parameters_the_smallest_is_found() {
+    fn smallest_parameter_is_chosen() {
         always(|chance| {
             let [w0, w1] = [(); 2].map(|()| chance.within(1.0, 3.0));
             let x = chance.within(0.01, 0.99);

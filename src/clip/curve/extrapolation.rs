@@ -1,6 +1,6 @@
-//! What a curve does before its first key and after its last.
+//! The extrapolation of curves before the first key and after the last.
 
-/// What a curve does before its first key, or after its last.
+/// The extrapolation of a curve before its first key, or after its last.
 ///
 /// The names in other programs are given with each variant.
 #[derive(Clone, Copy, Debug, PartialEq, Default)]
@@ -8,33 +8,33 @@ pub enum Extrapolation {
     /// Keeps the value of the key at that end. Unity: Default, Once, Clamp, ClampForever.
     #[default]
     Constant,
-    /// Runs on in a straight line. Maya: `linear`.
+    /// Continues in a straight line. Maya: `linear`.
     Linear {
         /// Value per second.
         slope: f64,
     },
-    /// Starts over. Unity: Loop.
+    /// Repeats. Unity: Loop.
     Cycle,
-    /// Starts over, each time from where it ended. Maya: `cycleRelative`.
+    /// Repeats, each time with the offset of the previous end. Maya: `cycleRelative`.
     CycleWithOffset,
-    /// Plays to and fro. Unity: PingPong.
+    /// Plays back and forth. Unity: PingPong.
     Oscillate,
 }
 
-/// How times are told apart, and whole repetitions of a curve are counted.
+/// How times are distinguished, and whole repetitions of a curve are counted.
 #[derive(Clone, Copy, Debug, PartialEq, Default)]
 pub enum Counting {
-    /// In seconds: where two repetitions meet, the later one counts.
+    /// In seconds: where two repetitions meet, the later one is used.
     #[default]
     Seconds,
-    /// In whole ticks, so many a second, so that rounding does not decide on which side of a key
+    /// In whole ticks, this many a second, so that rounding does not decide on which side of a key
     /// a time is, or to which of two repetitions it belongs: it is the one farther from the keys.
-    /// This is Maya's way.
+    /// This is Maya's rule.
     Ticks(f64),
 }
 
 impl Counting {
-    /// The seconds within which two times are one.
+    /// The seconds within which two times are equal.
     pub(super) fn slack(self) -> f64 {
         match self {
             Self::Seconds => 0.0,
@@ -43,17 +43,17 @@ impl Counting {
     }
 }
 
-/// A time among a curve's keys that answers for one outside of them.
+/// A time outside of a curve's keys, wrapped into them.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(super) struct Folded {
     /// Within the first and the last key.
     pub time: f64,
-    /// How many lengths of the curve lie between: negative before the first key.
+    /// The number of repetitions between the two: negative before the first key.
     pub lengths: f64,
 }
 
 impl Extrapolation {
-    /// The time within `first..=last` that answers for `time`, which lies outside of it.
+    /// Wraps `time`, which is outside of `first..=last`, into it.
     ///
     /// A curve of no length has nothing to repeat and stays constant.
     pub(super) fn fold(self, time: f64, first: f64, last: f64, counting: Counting) -> Folded {
@@ -108,7 +108,7 @@ mod tests {
     const FILM_TICKS: Counting = Counting::Ticks(141_120_000.0);
 
     #[test]
-    fn times_outside_are_answered_by_times_inside() {
+    fn outside_times_are_wrapped_into_the_keys() {
         let cases = [
             (Constant, -9.0, 1.0),
             (Constant, 9.0, 3.0),
@@ -134,7 +134,7 @@ mod tests {
     }
 
     #[test]
-    fn lengths_are_counted_away_from_the_keys() {
+    fn repetitions_are_counted_away_from_the_keys() {
         for (time, lengths) in [(3.5, 1.0), (5.5, 2.0), (0.5, -1.0), (-1.5, -2.0)] {
             for counting in [Seconds, FILM_TICKS] {
                 let folded = CycleWithOffset.fold(time, 1.0, 3.0, counting);
@@ -144,7 +144,7 @@ mod tests {
     }
 
     #[test]
-    fn in_ticks_whole_repetitions_are_exact() {
+    fn whole_repetitions_are_exact_in_ticks() {
         // Frames 1 to 24 of film: none of these times is a double.
         let (first, last) = (1.0 / 24.0, 24.0 / 24.0);
         for repetition in 1..5000 {

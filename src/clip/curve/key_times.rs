@@ -24,8 +24,8 @@ pub struct KeyTimesPool {
 impl KeyTimesPool {
     /// How many different lists of key times are remembered.
     ///
-    /// What is keyed together stands together in files, if in turns: a joint's positions share one
-    /// list and its rotations another.
+    /// Curves that are keyed together are near each other in files, if in turns: a joint's
+    /// positions share one list and its rotations another.
     const REMEMBERED: usize = 4;
 
     /// Key times with these values in seconds: ones already made if there are such among the
@@ -48,7 +48,7 @@ impl KeyTimesPool {
     }
 }
 
-/// Why a list of times cannot be key times.
+/// The error for times that cannot be key times.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
 #[error("key time {index} is not finite or lies before the one before it")]
 pub struct KeyTimesError {

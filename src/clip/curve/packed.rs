@@ -8,7 +8,7 @@ use super::{
 };
 
 /// The keys of `N` curves that share their key times and run in straight lines, side by side: one
-/// search, and one place in memory, serves them all.
+/// search and one memory access serve them all.
 #[derive(Clone, Debug)]
 pub(crate) struct PackedKeys<const N: usize> {
     times: KeyTimes,

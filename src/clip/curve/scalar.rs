@@ -31,7 +31,7 @@ pub enum Shapes {
     Step,
     /// Straight lines.
     Linear,
-    /// The value of the nearer key, of the later one in the middle.
+    /// The value of the nearer key; of the later one half-way.
     Nearest,
     /// Cubics by the tangents of the keys at either end: a step where one is infinite, Bezier
     /// where one is weighted, else Hermite. This is Unity's `AnimationCurve`.
@@ -87,12 +87,12 @@ impl ScalarCurve {
         Self { times, values, shapes, before: constant, after: constant, counting }
     }
 
-    /// The same curve, continued as told before its first key and after its last.
+    /// The same curve with this extrapolation before its first key and after its last.
     pub fn extrapolated(self, before: Extrapolation, after: Extrapolation) -> Self {
         Self { before, after, ..self }
     }
 
-    /// The same curve, its times and repetitions counted as told.
+    /// The same curve with this counting of times and repetitions.
     pub fn counted(self, counting: Counting) -> Self {
         Self { counting, ..self }
     }
@@ -112,7 +112,7 @@ impl ScalarCurve {
         &self.shapes
     }
 
-    /// What it does before its first key and after its last.
+    /// Its extrapolation before its first key and after its last.
     pub fn extrapolation(&self) -> (Extrapolation, Extrapolation) {
         (self.before, self.after)
     }
@@ -223,8 +223,8 @@ impl ScalarCurve {
         }
     }
 
-    /// The key whose value counts at `spot` as it is, if one does: on it, outside of all keys, and
-    /// where values hold.
+    /// The key whose value applies unchanged at `spot`, if there is one: on a key, outside of all
+    /// keys, and where values hold.
     pub(super) fn uninterpolated(&self, spot: KeySpan) -> Option<usize> {
         let is_step = |shape: &Segment| matches!(shape, Segment::Step);
         let is_next = |shape: &Segment| matches!(shape, Segment::StepNext);
@@ -247,8 +247,8 @@ impl ScalarCurve {
         }
     }
 
-    /// The keys that `time` lies between and how much of the way from the one to the other lies
-    /// behind, where it runs straight between them.
+    /// The keys around `time` and the fraction of the gap between them, where the curve is linear
+    /// there.
     pub(crate) fn straight_between(
         &self,
         time: f64,
@@ -262,8 +262,8 @@ impl ScalarCurve {
         is_between.then_some((spot.left, spot.right, spot.part))
     }
 
-    /// Whether it has keys, runs in straight lines between them and is constant outside of them:
-    /// the case that recorders write.
+    /// Whether it has keys, is linear between them and constant outside of them: the case that
+    /// recorders write.
     pub(crate) fn is_plain(&self) -> bool {
         !self.is_empty()
             && matches!(self.shapes, Shapes::Linear)
@@ -280,7 +280,7 @@ mod tests {
     }
 
     #[test]
-    fn corners() {
+    fn evaluation_at_edge_cases() {
         let none = curve(&[], &[], Shapes::Linear);
         let one = curve(&[4.0], &[2.5], Shapes::Linear);
         let line = curve(&[1.0, 3.0], &[10.0, 30.0], Shapes::Linear);
@@ -307,7 +307,7 @@ mod tests {
     }
 
     #[test]
-    fn the_nearer_key_counts() {
+    fn nearest_interpolation_uses_the_nearer_key() {
         let curve = curve(&[0.0, 1.0, 4.0], &[1.0, 2.0, 3.0], Shapes::Nearest);
         let at = |time| curve.evaluate(time, &mut Hint::default());
         let values = [-1.0, 0.0, 0.49, 0.5, 1.0, 2.4, 2.5, 9.0].map(at);
@@ -332,7 +332,7 @@ mod tests {
     }
 
     #[test]
-    fn within_half_a_tick_of_a_key_is_at_it() {
+    fn times_within_half_a_tick_of_a_key_equal_it() {
         let steps = Shapes::Segments([Segment::Step, Segment::Step].into());
         let curve = curve(&[1.0, 2.0, 3.0], &[1.0, 2.0, 3.0], steps)
             .extrapolated(Extrapolation::Cycle, Extrapolation::Cycle)
@@ -352,7 +352,7 @@ mod tests {
     }
 
     #[test]
-    fn right_after_a_key_is_at_it_too() {
+    fn times_right_after_a_key_equal_it() {
         let steps = Shapes::Segments([Segment::StepNext].into());
         let curve = curve(&[1.0, 2.0], &[1.0, 2.0], steps).counted(Counting::Ticks(1000.0));
         let at = |time| curve.evaluate(time, &mut Hint::default());
@@ -360,7 +360,7 @@ mod tests {
     }
 
     #[test]
-    fn lines_and_offsets_go_on_from_the_ends() {
+    fn linear_and_offset_extrapolation_continue_from_the_ends() {
         let line = curve(&[1.0, 3.0], &[10.0, 30.0], Shapes::Linear);
         let slope = Extrapolation::Linear { slope: -2.0 };
         let line = line.extrapolated(slope, Extrapolation::CycleWithOffset);

@@ -10,7 +10,8 @@ pub struct Hint {
     guess: u32,
 }
 
-/// A time among keys: `part` of the way, within 0..=1, from key `left` to key `right`.
+/// A time among keys: at the fraction `part`, within 0..=1, of the gap from key `left` to key
+/// `right`.
 ///
 /// Before the first key and after the last, both are that key and `part` is 0.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -19,12 +20,12 @@ pub(super) struct KeySpan {
     pub(super) left: usize,
     /// The index of the key after it.
     pub(super) right: usize,
-    /// How much of the way lies behind.
+    /// The fraction of the gap before the time.
     pub(super) part: f64,
 }
 
-/// Which keys a time can lie at: the time from the first key to the last in as many even steps as
-/// there are keys, and for each step the keys before it.
+/// An index of key times: the time from the first key to the last in as many even steps as there
+/// are keys, and for each step the keys before it.
 ///
 /// Recorders write keys at nearly regular times, of which some may be skipped. So a step holds few
 /// keys, and where a time lies is found in two places of memory rather than in a dozen.
@@ -66,7 +67,7 @@ impl Steps {
     /// The step that `time` lies in, among as many as there are keys.
     #[inline]
     fn step(&self, time: f64, key_count: usize) -> usize {
-        // A cast brings what is too large, or no number, into range.
+        // A cast brings values that are too large, or NaN, into range.
         (((time - self.first) * self.steps_per_second) as usize).min(key_count - 1)
     }
 
@@ -94,7 +95,7 @@ pub(super) trait Keyed {
 
     /// The index of the last key at or before `time`, or of the first key if there is none.
     ///
-    /// Of keys at the same time the later one wins. Times in the segment of the last search, or
+    /// Of keys at the same time the later one is used. Times in the segment of the last search, or
     /// in the one after it, are found without searching.
     #[inline]
     fn key_at(&self, time: f64, hint: &mut Hint) -> usize {
@@ -127,7 +128,7 @@ pub(super) trait Keyed {
     /// The answer of [`Self::key_at`] without a hint.
     #[inline]
     fn search(&self, time: f64) -> usize {
-        /// More than so many are halved, not looked through.
+        /// More than this many are searched by bisection, not linearly.
         const FEW: usize = 8;
         let (mut low, mut high) = self.steps().candidates(time, self.count());
         while high - low > FEW {
@@ -147,7 +148,7 @@ mod tests {
     use crate::clip::KeyTimes;
 
     #[test]
-    fn a_hint_never_changes_an_answer() {
+    fn hints_never_change_a_result() {
         let times = KeyTimes::new(vec![-1.0, 0.0, 0.0, 2.0, 5.0]).unwrap();
         let answers =
             [(-9.0, 0), (-1.0, 0), (-0.5, 0), (0.0, 2), (1.9, 2), (2.0, 3), (5.0, 4), (9.0, 4)];
@@ -160,7 +161,7 @@ mod tests {
     }
 
     #[test]
-    fn a_search_finds_what_looking_through_all_keys_finds() {
+    fn search_matches_a_linear_scan() {
         let lists = [
             vec![0.0],
             vec![0.0, 0.0, 0.0],

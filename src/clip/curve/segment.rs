@@ -18,7 +18,7 @@ pub enum Segment {
         /// At the key after it.
         in_slope: f64,
     },
-    /// The Bezier in value, its time even. Control values are values, not distances from a key.
+    /// The Bezier in value, with uniform time. Control values are values, not distances from a key.
     EvenBezier {
         /// The control value after the key before it.
         out_value: f64,
@@ -46,18 +46,18 @@ pub struct Handle {
     pub rise: f64,
 }
 
-/// How far a handle is kept from the very edge beyond which time would run backwards.
+/// The margin that keeps handles from the limit beyond which time would run backwards.
 const EDGE: f64 = 1e-10;
 
-/// How close handles have to be to a third of the segment for its time to run evenly.
+/// How close handles have to be to a third of the segment for its time to be uniform.
 const EVENLY: f64 = 1e-6;
 
 impl Segment {
     /// The Bezier with these handles. Where they would let time run backwards they are shortened,
     /// as Maya does; where they span a third each it is a cubic by slope.
     ///
-    /// Shortening keeps directions. It takes from the handle before the following key, unless the
-    /// other alone is longer than any of the former could make good.
+    /// Shortening keeps directions. It shortens the handle before the following key first, unless
+    /// the other alone is too long for any length of the former.
     pub fn weighted(out_handle: Handle, in_handle: Handle, duration: f64) -> Self {
         let (out_handle, in_handle) = (out_handle.forwards(), in_handle.forwards());
         let (p, q) = monotone(out_handle.part, in_handle.part);
@@ -149,21 +149,21 @@ mod tests {
     }
 
     #[test]
-    fn handles_of_a_third_make_a_cubic_by_slope() {
+    fn one_third_handles_equal_a_hermite_cubic() {
         let third = 1.0 / 3.0;
         let made = Segment::weighted(handle(third, 2.0), handle(third, -1.0), 0.5);
         assert_eq!(made, Segment::Hermite { out_slope: 12.0, in_slope: -6.0 });
     }
 
     #[test]
-    fn handles_that_fit_are_left_alone() {
+    fn valid_handles_are_unchanged() {
         for (p, q) in [(0.0, 0.0), (1.0, 1.0), (0.3, 0.9), (1.2, 0.4), (4.0 / 3.0, 1.0 / 3.0)] {
             assert_eq!(monotone(p, q), (p, q));
         }
     }
 
     #[test]
-    fn time_runs_forwards_and_directions_stay() {
+    fn limited_handles_keep_time_monotone_and_directions() {
         always(|chance| {
             let [p, q] = [(); 2].map(|()| chance.within(-1.0, 5.0));
             let rise = chance.within(0.1, 9.0);
@@ -184,7 +184,7 @@ mod tests {
     }
 
     #[test]
-    fn a_turned_segment_is_the_same_backwards() {
+    fn reversed_segment_is_the_same_curve_backwards() {
         always(|chance| {
             let [p, q, part] = [(); 3].map(|()| chance.within(0.0, 1.0));
             let [rise, fall] = [(); 2].map(|()| chance.within(-9.0, 9.0));
@@ -197,7 +197,7 @@ mod tests {
     }
 
     #[test]
-    fn both_ends_are_met() {
+    fn segments_meet_both_keys() {
         always(|chance| {
             let [p, q] = [(); 2].map(|()| chance.within(0.0, 3.0));
             let [rise, left, right] = [(); 3].map(|()| chance.within(-9.0, 9.0));

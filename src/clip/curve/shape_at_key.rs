@@ -1,4 +1,4 @@
-//! How a curve runs into a key and out of it, for whoever draws it.
+//! How a curve runs into a key and out of it, for drawing.
 
 use super::{ScalarCurve, Segment, Shapes, Tangents, unity::DEFAULT_WEIGHT};
 
@@ -20,7 +20,7 @@ pub struct Handles {
     pub after: Option<HandleEnd>,
 }
 
-/// What a curve comes to right at a key and on either side of it: three values where it steps.
+/// The values of a curve at a key and right before and after it: they differ where it steps.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Sides {
     /// Right before the key.
@@ -114,7 +114,7 @@ impl ScalarCurve {
         }
     }
 
-    /// What the curve comes to on either side of the key with this index, if it is there. Outside
+    /// The values of the curve on either side of the key with this index, if there is one. Outside
     /// of the first and the last key that is the key's own value.
     pub fn sides(&self, key: usize) -> Option<Sides> {
         let at = self.key(key)?.value;
@@ -222,7 +222,7 @@ mod tests {
     }
 
     #[test]
-    fn the_curve_leaves_a_key_along_its_handle() {
+    fn curves_leave_keys_along_their_handles() {
         let tangents =
             Tangents { in_slope: 5.0, out_slope: -7.0, in_weight: None, out_weight: Some(0.2) };
         let curve = curve(&[0.0, 2.0], &[1.0, 4.0], Shapes::Tangents([tangents; 2].into()));

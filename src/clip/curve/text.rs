@@ -1,11 +1,11 @@
-//! Curves of words.
+//! Curves of text.
 
 use std::sync::Arc;
 
 use super::{Hint, KeyTimes, search::Keyed as _};
 use crate::clip::Value;
 
-/// A curve of words over time, such as subtitles: a key's words hold until the next key.
+/// A curve of text over time, such as subtitles: a key's text holds until the next key.
 ///
 /// # Invariants
 /// As many texts as key times.
@@ -17,7 +17,7 @@ pub struct TextCurve {
 }
 
 impl TextCurve {
-    /// A curve with these keys. Nothing in the place of a text is no words at all.
+    /// A curve with these keys. `None` in place of a text is no text at all.
     ///
     /// # Panics
     /// If there are not as many texts as key times.
@@ -27,18 +27,17 @@ impl TextCurve {
         Self { times, texts, is_frozen: false }
     }
 
-    /// The same curve, saying the words of its first key at all times: those of keys for which no
-    /// time passes.
+    /// The same curve, constant at the text of its first key: for keys at intervals of length 0.
     pub fn frozen(self) -> Self {
         Self { is_frozen: true, ..self }
     }
 
-    /// Whether it says the words of its first key at all times.
+    /// Whether it is constant at the text of its first key.
     pub fn is_frozen(&self) -> bool {
         self.is_frozen
     }
 
-    /// The same words at other times.
+    /// The same texts at other times.
     ///
     /// # Panics
     /// If there are not as many times.
@@ -52,12 +51,12 @@ impl TextCurve {
         &self.times
     }
 
-    /// The words of the key with this index; [`Value::Null`] for none.
+    /// The text of the key with this index; [`Value::Null`] for none.
     pub fn key_value(&self, index: usize) -> Value {
         self.texts.get(index).cloned().flatten().map_or(Value::Null, Value::Text)
     }
 
-    /// The words at `time`, in seconds: those of the first key before it; [`Value::Null`] for none.
+    /// The text at `time`, in seconds: that of the first key before it; [`Value::Null`] for none.
     pub fn evaluate(&self, time: f64, hint: &mut Hint) -> Value {
         if self.texts.is_empty() || self.is_frozen {
             return self.key_value(0);
@@ -71,7 +70,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn words_hold_until_the_next() {
+    fn text_holds_until_the_next_key() {
         let times = KeyTimes::new(vec![1.0, 2.0, 3.0]).unwrap();
         let curve = TextCurve::new(times, [Some("one".into()), None, Some("three".into())]);
         let at = |time| curve.evaluate(time, &mut Hint::default());

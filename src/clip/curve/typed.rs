@@ -1,4 +1,4 @@
-//! Curves whose keys are whole values.
+//! Curves of vectors, rotations and other values of several components.
 
 use glam::DVec4;
 
@@ -43,13 +43,12 @@ impl TypedCurve {
         Self { value_type, components, is_frozen: false }
     }
 
-    /// The same curve, saying the value of its first key at all times: that of keys for which no
-    /// time passes.
+    /// The same curve, constant at the value of its first key: for keys at intervals of length 0.
     pub fn frozen(self) -> Self {
         Self { is_frozen: true, ..self }
     }
 
-    /// Whether it says the value of its first key at all times.
+    /// Whether it is constant at the value of its first key.
     pub fn is_frozen(&self) -> bool {
         self.is_frozen
     }
@@ -95,8 +94,8 @@ impl TypedCurve {
 
     /// Its value at `time`, in seconds; zero or `false` in all components without keys.
     ///
-    /// Of a rotation between keys it is of unit length; all that is not interpolated is what the
-    /// file has.
+    /// Interpolated rotations are of unit length; values that are not interpolated are those of the
+    /// file.
     pub fn evaluate(&self, time: f64, rule: RotationRule, hint: &mut Hint) -> Value {
         if let Some(value) = self.spot(time, hint).and_then(|spot| self.uninterpolated(spot)) {
             return self.key_value(value).unwrap_or_default();
@@ -154,7 +153,7 @@ impl TypedCurve {
         }
     }
 
-    /// The key whose value counts at `spot` as it is, if one does.
+    /// The key whose value applies unchanged at `spot`, if there is one.
     fn uninterpolated(&self, spot: KeySpan) -> Option<usize> {
         self.components[0].uninterpolated(spot)
     }
@@ -189,7 +188,7 @@ mod tests {
     }
 
     #[test]
-    fn vectors_run_component_by_component() {
+    fn vectors_interpolate_component_by_component() {
         let columns = vec![vec![0.0, 4.0], vec![1.0, -1.0], vec![2.0, 2.5]];
         let vector = curve(Element::Number, Form::Plain, &[0.0, 4.0], columns, &Shapes::Linear);
         let expected = [(-1.0, [0.0, 1.0, 2.0]), (1.0, [1.0, 0.5, 2.125]), (9.0, [4.0, -1.0, 2.5])];
@@ -199,7 +198,7 @@ mod tests {
     }
 
     #[test]
-    fn integers_are_exact_where_they_are_not_interpolated_and_rounded_where_they_are() {
+    fn integers_are_exact_at_keys_and_rounded_between() {
         let large = i64::MAX - 1;
         let shapes = Shapes::Segments([Segment::Step, Segment::Linear].into());
         let values = vec![vec![large, -3, 4]];
@@ -221,7 +220,7 @@ mod tests {
     }
 
     #[test]
-    fn rotations_turn_the_short_way_unless_played_as_the_program_does() {
+    fn rotations_take_the_short_way_unless_as_authored() {
         let half = 0.5_f64.sqrt();
         let form = Form::Quaternion { faithful: Blend::Lerp };
         let columns = vec![vec![0.0, 0.0], vec![0.0, -half], vec![0.0, 0.0], vec![1.0, -half]];
@@ -247,7 +246,7 @@ mod tests {
     }
 
     #[test]
-    fn without_keys_all_components_are_zero() {
+    fn components_are_zero_without_keys() {
         let columns = vec![Vec::<f64>::new(); 3];
         let empty = curve(Element::Number, Form::Plain, &[], columns, &Shapes::Linear);
         assert_eq!(at(&empty, 0.0), Value::of_numbers([0.0; 3].into_iter()));

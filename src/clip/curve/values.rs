@@ -6,15 +6,15 @@ use std::sync::Arc;
 /// in another convention, or with other shapes between them, are not copied.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Values {
-    /// In single precision: half the memory, and all that binary recorders write.
+    /// In single precision: half the memory, and enough for binary recordings.
     Single(Arc<[f32]>),
-    /// In double precision: what text holds.
+    /// In double precision, as in text files.
     Double(Arc<[f64]>),
     /// Whole numbers, exact where a double is not.
     Signed(Arc<[i64]>),
     /// Whole numbers beyond those.
     Unsigned(Arc<[u64]>),
-    /// The same number for all keys, which takes no memory: some files need none for it either.
+    /// The same number for all keys, which takes no memory.
     Same {
         /// The number.
         value: f64,
@@ -125,7 +125,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn the_same_number_for_all_keys_is_there_for_each() {
+    fn repeated_values_are_indexed_like_others() {
         let values = Values::Same { value: 2.5, count: 3 };
         assert_eq!(values.iter().collect::<Vec<_>>(), [2.5; 3]);
         assert_eq!((values.len(), values.integer_at(2), values.as_singles()), (3, None, None));

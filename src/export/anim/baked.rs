@@ -1,4 +1,4 @@
-//! A recording of another format: what its nodes do as curves, in centimetres and degrees.
+//! A recording of another format: the motion of its nodes as curves, in centimetres and degrees.
 
 use std::{f64::consts::PI, io::Write};
 
@@ -47,7 +47,7 @@ pub(super) fn write(
     }
     motions.report(report);
     motions.report_sizes(report);
-    report.info("Y up, centimetres, degrees, rotate order xyz; rotations turn on without jumps");
+    report.info("Y up, centimetres, degrees, rotate order xyz; rotations continue without jumps");
     Ok(())
 }
 
@@ -76,7 +76,7 @@ fn write_node(
     Ok(())
 }
 
-/// What becomes an attribute of a node.
+/// Attributes of nodes.
 struct Attributes<'a> {
     job: &'a Job<'a>,
     time: TimeUnit,
@@ -109,8 +109,7 @@ impl<'a> Attributes<'a> {
         Ok(Self { job, time, signals })
     }
 
-    /// The curves of what a node does. What never leaves the place that nodes have by themselves
-    /// needs none.
+    /// The curves of a node's motion. Channels that stay at their default value need none.
     fn curves(&self, motion: &NodeMotion) -> Vec<Curve> {
         let NodeMotion { translation, rotation, scale, shown } = motion;
         let mut curves = Vec::new();
@@ -171,7 +170,7 @@ impl<'a> Attributes<'a> {
         }
     }
 
-    /// The attributes that are no places in space.
+    /// The attributes other than transforms.
     fn signals(&self, node: NodeId) -> Result<Vec<Curve>, ExportError> {
         let mut curves = Vec::new();
         for &track in &self.signals[node.index()] {

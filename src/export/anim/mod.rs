@@ -1,7 +1,7 @@
 //! Maya's animation curves as text: what its plug-in animImportExport reads.
 //!
-//! A recording of Maya's own is written as it is, curve by curve; of any other, what its nodes do
-//! becomes curves of translate, rotate, scale and visibility, in centimetres and degrees.
+//! A recording of Maya's own is written as it is, curve by curve; of any other, the motion of its
+//! nodes becomes curves of translate, rotate, scale and visibility, in centimetres and degrees.
 
 mod baked;
 mod native;
@@ -25,10 +25,10 @@ fn write(job: &Job<'_>, out: &mut dyn Write, watch: &mut Watch<'_>) -> Result<Re
     }
     watch.at(1, 1)?;
     if job.clip.skeleton.attached().is_some() {
-        report.info("the skeleton's rest pose has no place in it: only what moves");
+        report.info("the skeleton's rest pose is not written; the file has animated channels only");
     }
     if job.clip.nodes.is_empty() {
-        report.warning("there is nothing that could move: a file without curves");
+        report.warning("no node to animate; the file has no curves");
     }
     job.report_events(&mut report);
     Ok(report)

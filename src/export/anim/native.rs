@@ -11,7 +11,7 @@ use crate::{
     export::{ExportError, Job, Report, breaks, report::counted, watch::Watch},
 };
 
-/// What an unweighted tangent spans of its segment.
+/// The fraction of its segment that an unweighted tangent spans.
 const THIRD: f64 = 1.0 / 3.0;
 
 pub(super) fn write(
@@ -42,11 +42,11 @@ pub(super) fn write(
         writer.node(branch, &by_node[branch.id.index()], out)?;
     }
     match job.rate {
-        Some(rate) => report.info(format!("sampled {rate} times a second")),
+        Some(rate) => report.info(format!("sampled at {rate} Hz")),
         None => report.info("curves, keys, tangents and infinities are the recording's own"),
     }
     if job.rate.is_none() && (job.from, job.to) != (clip.span.start, clip.span.end()) {
-        report.info("curves are whole: startTime and endTime tell the range");
+        report.info("curves are whole: startTime and endTime have the range");
     }
     report.info(counted(clip.tracks.len(), "curve"));
     Ok(())
@@ -111,8 +111,8 @@ impl Writer<'_> {
         })
     }
 
-    /// The full name of an attribute. A clip has its last part only: an attribute that is called as
-    /// one that moves a node and does not move it belongs to some other compound.
+    /// The full name of an attribute. A clip has its last part only: an attribute with the name of
+    /// a transform channel that moves no node belongs to some other compound.
     fn full_name(&self, track: TrackId, leaf: &str) -> String {
         let compound = ["translate", "rotate", "scale"].iter().find(|&&compound| {
             leaf.strip_prefix(compound).is_some_and(|axis| ["X", "Y", "Z"].contains(&axis))
@@ -252,7 +252,7 @@ impl Tangents<'_> {
         match self.curve.shapes() {
             Shapes::Segments(segments) => segments[left],
             Shapes::Linear => Segment::Linear,
-            // No file has curves by the nearest key: they are a way to look at one.
+            // No file has curves by the nearest key: they are a view only.
             Shapes::Step | Shapes::Nearest | Shapes::Tangents(_) => Segment::Step,
         }
     }

@@ -1,4 +1,4 @@
-//! The hierarchy, as the lines of a file tell it.
+//! The hierarchy, as the lines of a file give it.
 
 use crate::clip::{Clip, NodeId};
 
@@ -6,13 +6,13 @@ use crate::clip::{Clip, NodeId};
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct Branch {
     pub(super) id: NodeId,
-    /// How many nodes it hangs on.
+    /// Its depth in the hierarchy.
     pub(super) row: usize,
-    /// How many hang on it.
+    /// How many children it has.
     pub(super) children: usize,
 }
 
-/// The nodes of `clip`, each before those that hang on it, and these in the order of the recording.
+/// The nodes of `clip`, each before its children, and these in the order of the recording.
 pub(super) fn branches(clip: &Clip) -> Vec<Branch> {
     let mut children: Vec<Vec<NodeId>> = vec![Vec::new(); clip.nodes.len()];
     let mut next: Vec<(NodeId, usize)> = Vec::new();

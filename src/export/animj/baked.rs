@@ -1,4 +1,4 @@
-//! A recording of another format: what its nodes do as tracks of the fields of slots.
+//! A recording of another format: the motion of its nodes as tracks of the fields of slots.
 
 use glam::{DQuat, DVec3};
 
@@ -45,8 +45,8 @@ pub(super) fn write(
     if origin != DVec3::ZERO {
         let place = slots.resonite_from_viewer.point(origin);
         report.warning(format!(
-            "far from the origin: positions are relative to {place}, where the slot that holds all \
-             others has to be"
+            "far from the origin: positions are relative to {place}, where the root slot \
+             has to be"
         ));
     }
     precision.report("Resonite", report);
@@ -56,8 +56,8 @@ pub(super) fn write(
     slots.signals(&names, animation, report, watch)?;
     if clip.nodes.iter().any(|node| node.parent.is_some()) {
         report.info(
-            "places are relative to parents, which AnimJ does not have: slots have to hang together \
-             as nodes did",
+            "positions are relative to parents, which AnimJ does not have: slots need the hierarchy \
+             of the nodes",
         );
     }
     Ok(())
@@ -82,8 +82,8 @@ struct Slots<'a> {
 }
 
 impl Slots<'_> {
-    /// The tracks of a node, which is inactive where it is not shown, if that `hides` anything. What
-    /// never leaves the place that slots have by themselves needs none.
+    /// The tracks of a node, which is inactive where it is not shown, if that `hides` anything.
+    /// Fields that stay at their default value need none.
     fn write(
         &self,
         node: &str,
@@ -189,7 +189,7 @@ fn keys<T: Interpolate>(curve: &KeyedCurve<T>, from: f64, value: impl Fn(T) -> V
     }
     let mut keys: Vec<Key> = Vec::with_capacity(curve.keys().len());
     for key in curve.keys().iter().map(key) {
-        // Resonite has times in single precision: of two that are one there, the later counts.
+        // Resonite has times in single precision: of two that are equal there, the later is used.
         if keys.last().is_some_and(|last| last.time as f32 == key.time as f32) {
             keys.pop();
         }

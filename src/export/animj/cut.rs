@@ -55,7 +55,7 @@ mod tests {
     }
 
     #[test]
-    fn a_part_runs_as_the_whole() {
+    fn cut_segment_matches_the_whole() {
         for segment in [
             Segment::Hermite { out_slope: 3.0, in_slope: -2.0 },
             Segment::EvenBezier { out_value: 5.0, in_value: -4.0 },

@@ -1,7 +1,7 @@
 //! Resonite's AnimJ: tracks of fields of slots, which are known by their names.
 //!
-//! A recording of Resonite's own is written as it is; of any other, what its nodes do becomes tracks
-//! of `Position`, `Rotation`, `Scale` and `Active`.
+//! A recording of Resonite's own is written as it is; of any other, the motion of its nodes becomes
+//! tracks of `Position`, `Rotation`, `Scale` and `Active`.
 
 mod baked;
 mod cut;

@@ -41,7 +41,7 @@ pub(super) fn write(
     }
     let are_tangents_exact = animation.tangents().are_exact();
     match job.rate {
-        Some(rate) => report.info(format!("sampled {rate} times a second")),
+        Some(rate) => report.info(format!("sampled at {rate} Hz")),
         None if is_cut => {
             report.info("tracks, types and keys are the recording's own, cut at the ends");
         }
@@ -210,7 +210,7 @@ fn segment(curve: &ScalarCurve, gap: usize) -> Segment {
     match curve.shapes() {
         Shapes::Segments(segments) => segments[gap],
         Shapes::Linear => Segment::Linear,
-        // No file has curves by the nearest key: they are a way to look at one.
+        // No file has curves by the nearest key: they are a view only.
         Shapes::Step | Shapes::Nearest | Shapes::Tangents(_) => Segment::Step,
     }
 }

@@ -45,7 +45,7 @@ impl Key {
     }
 }
 
-/// An animation on its way out.
+/// An animation that is being written.
 pub(super) struct Animation<'a> {
     out: &'a mut dyn Write,
     tracks: usize,
@@ -103,7 +103,7 @@ impl Tangents {
 }
 
 impl<'a> Animation<'a> {
-    /// Begins an animation that is called `name` and plays for so many seconds.
+    /// Begins an animation with this name and duration in seconds.
     pub(super) fn begin(name: &str, duration: f64, out: &'a mut dyn Write) -> io::Result<Self> {
         out.write_all(b"{\"name\":")?;
         serde_json::to_writer(&mut *out, name)?;
@@ -113,8 +113,8 @@ impl<'a> Animation<'a> {
         Ok(Self { out, tracks: 0, keys: 0, not_finite: 0, tangents: Tangents::default() })
     }
 
-    /// Writes a track. Keys that are no numbers, which JSON does not have, are skipped: the key
-    /// before one holds.
+    /// Writes a track. Non-finite keys, which JSON does not have, are skipped: the key before one
+    /// holds.
     pub(super) fn track(&mut self, track: Track<'_>) -> io::Result<()> {
         let Track { node, property, value_type, mut keys } = track;
         for index in 0..keys.len().saturating_sub(1) {
@@ -162,13 +162,13 @@ impl<'a> Animation<'a> {
         let (tracks, keys) = (counted(self.tracks, "track"), counted(self.keys, "key"));
         report.info(format!("{tracks} with {keys}"));
         if self.tracks == 0 {
-            report.warning("nothing moves in it: no tracks");
+            report.warning("nothing moves; the file has no tracks");
         }
         self.tangents.report(report);
         if self.not_finite > 0 {
             let keys = counted(self.not_finite, "key");
             report.warning(format!(
-                "{keys} or their tangents skipped: not finite, which JSON cannot say"
+                "{keys} or their tangents skipped: not finite, which JSON cannot hold"
             ));
         }
         Ok(())
@@ -211,7 +211,7 @@ impl Key {
     }
 }
 
-/// Lets keys hold whose way to the next goes by tangents that JSON cannot say; returns how many.
+/// Makes keys hold whose tangents are not finite, which JSON does not have; returns how many.
 fn drop_tangents_not_finite(keys: &mut [Key]) -> usize {
     let is_finite =
         |tangent: &Option<Vec<f64>>| tangent.iter().flatten().all(|number| number.is_finite());

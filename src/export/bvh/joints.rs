@@ -12,15 +12,15 @@ use crate::{
 /// Rotations about Z, X and Y as they are written are about Y first.
 pub(super) const ORDER: EulerOrder = EulerOrder::Yxz;
 
-/// How far a joint may leave its offset, in metres, and still have no channels for its place.
+/// How far a joint may leave its offset, in metres, and still have no position channels.
 const STILL: f64 = 1e-6;
 
-/// What a joint of the file is.
+/// The origin of a joint of the file.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Kind {
     /// A node of the recording.
     Node(NodeId),
-    /// What holds all where several hang on nothing: BVH files have one root.
+    /// A common root where several nodes have no parent: BVH files have one root.
     Holder,
 }
 
@@ -28,12 +28,12 @@ pub(super) enum Kind {
 #[derive(Clone, Debug)]
 pub(super) struct Joint {
     pub(super) kind: Kind,
-    /// The index of the one that it hangs on.
+    /// The index of its parent.
     pub(super) parent: Option<usize>,
     pub(super) children: Vec<usize>,
-    /// How it is turned in the world while it rests.
+    /// Its world rotation at rest.
     rest: DQuat,
-    /// Where it rests, from the one that it hangs on.
+    /// Where it rests, from its parent.
     pub(super) offset: DVec3,
     /// Whether it leaves its offset.
     pub(super) moves: bool,
@@ -62,8 +62,8 @@ pub(super) struct Joints {
 }
 
 impl Joints {
-    /// The joints of a clip: they hang together as its nodes do or, where nodes stand by themselves,
-    /// as their bones do. They rest as the clip does or, if it has no rest pose, as it is at the
+    /// The joints of a clip: they have the hierarchy of its nodes or, where nodes have no parents,
+    /// that of their bones. They rest as the clip does or, if it has no rest pose, as it is at the
     /// time `from`.
     pub(super) fn of(clip: &Clip, from: f64) -> Self {
         let mut rest = Pose::default();
@@ -134,7 +134,7 @@ impl Joints {
         index
     }
 
-    /// Finds out what moves, from one pose after the other.
+    /// Notes which joints move, pose by pose.
     pub(super) fn look(&mut self, pose: &Pose) {
         for index in 0..self.nodes.len() {
             let joint = &self.nodes[index];
@@ -149,13 +149,13 @@ impl Joints {
             let place = self.place(index, pose);
             self.nodes[index].moves = place.distance(self.nodes[index].offset) > STILL;
         }
-        // A root goes about, whether it does or not: readers expect it to.
+        // A root always has position channels: readers expect them.
         if let Some(root) = self.nodes.first_mut() {
             root.moves = true;
         }
     }
 
-    /// Where a joint is, from the one that it hangs on.
+    /// Where a joint is, from its parent.
     fn place(&self, index: usize, pose: &Pose) -> DVec3 {
         let joint = &self.nodes[index];
         let stands = world(joint.kind, pose);
@@ -168,7 +168,7 @@ impl Joints {
         }
     }
 
-    /// How a joint is turned, from the one that it hangs on.
+    /// How a joint is turned, from its parent.
     fn turn(&self, index: usize, pose: &Pose) -> DQuat {
         let turned = |joint: &Joint| world(joint.kind, pose).rotation * joint.rest.conjugate();
         let joint = &self.nodes[index];
@@ -187,7 +187,7 @@ impl Joints {
         }
     }
 
-    /// Says what BVH has no place for.
+    /// Reports what BVH cannot hold.
     pub(super) fn report(&self, job: &Job<'_>, report: &mut Report) {
         if self.roots != 1 {
             let roots = counted(self.roots, "node");
@@ -208,17 +208,17 @@ impl Joints {
         let is_ever_hidden =
             self.is_hidden && job.clip.nodes.iter().any(|node| node.motion.shown != Shown::Never);
         if is_ever_hidden {
-            report.warning("what is hidden (untracked, not there) is written as if it were seen");
+            report.warning("hidden nodes (untracked, absent) are written as if they were visible");
         }
     }
 }
 
-/// For each node the one that it hangs on: its parent, or the other end of its bone.
+/// For each node its parent in the file: its parent, or the other end of its bone.
 fn parents(clip: &Clip) -> Vec<Option<NodeId>> {
     let mut parents: Vec<_> = clip.nodes.iter().map(|node| node.parent).collect();
     for (id, node) in clip.nodes.with_ids() {
         let Some(from) = node.bone_from.filter(|_| node.parent.is_none()) else { continue };
-        // A ring of bones is cut where it would close.
+        // A cycle of bones is cut where it would close.
         let mut above = Some(from);
         while above.is_some_and(|above| above != id) {
             above = above.and_then(|above| parents[above.index()]);
@@ -230,7 +230,7 @@ fn parents(clip: &Clip) -> Vec<Option<NodeId>> {
     parents
 }
 
-/// For each node whether any hangs on it.
+/// For each node whether it has children.
 fn holders(parents: &[Option<NodeId>]) -> Vec<bool> {
     let mut holds = vec![false; parents.len()];
     parents.iter().flatten().for_each(|parent| holds[parent.index()] = true);

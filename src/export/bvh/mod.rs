@@ -39,7 +39,7 @@ fn write(job: &Job<'_>, out: &mut dyn Write, watch: &mut Watch<'_>) -> Result<Re
     }
     if channels.not_finite > 0 {
         report.warning(format!(
-            "places and rotations that are not finite, written as in the frame before: {}",
+            "non-finite positions and rotations, written as in the frame before: {}",
             channels.not_finite
         ));
     }

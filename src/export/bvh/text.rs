@@ -9,13 +9,13 @@ use super::joints::{Joints, rounded};
 /// How far the end of a chain reaches, over the length of the bone before it.
 const END: f64 = 0.5;
 
-/// The same in metres, where there is no bone before it.
+/// The default length in metres, where there is no bone before it.
 const ALONE: f64 = 0.05;
 
-/// How deep lines are indented: readers do not care, and deeper ones would only be long.
+/// The deepest indentation: readers ignore it.
 const DEEPEST: usize = 32;
 
-/// Writes all joints, each within the one that it hangs on.
+/// Writes all joints, each within its parent.
 pub(super) fn hierarchy(joints: &Joints, names: &[String], out: &mut dyn Write) -> io::Result<()> {
     out.write_all(b"HIERARCHY\n")?;
     // Depth first without recursion: chains may be as long as they like.

@@ -2,7 +2,7 @@
 
 use crate::export::{ExportError, Job, Report, breaks};
 
-/// How many frames a second there are where a recording has no rate of its own.
+/// The default frame rate, where a recording has none.
 const RATE: f64 = 60.0;
 
 /// The part of a step within which times are even.
@@ -17,11 +17,11 @@ pub(super) struct Frames {
 }
 
 impl Frames {
-    /// Those that are asked for; else those of the recording's own keys, if these are even; else as
-    /// many a second as the recording states, or 60.
+    /// The requested times; else the recording's own keys, if these are even; else at the rate of
+    /// the recording, or at 60 Hz.
     pub(super) fn of(job: &Job<'_>, report: &mut Report) -> Result<Self, ExportError> {
         if let Some(rate) = job.rate {
-            report.info(format!("sampled {rate} times a second"));
+            report.info(format!("sampled at {rate} Hz"));
             return Self::sampled(job, rate, report);
         }
         let own = breaks::of_all(job)?;
@@ -32,8 +32,8 @@ impl Frames {
         let rate = job.clip.rate_hz.unwrap_or(RATE);
         let stated = if job.clip.rate_hz.is_some() { ", as it states" } else { "" };
         report.warning(format!(
-            "the recording's keys are not at even times, which is all that BVH has: sampled {rate} \
-             times a second{stated}"
+            "the recording's keys are not at even times, which BVH needs; sampled at {rate} \
+             Hz{stated}"
         ));
         Self::sampled(job, rate, report)
     }
@@ -66,7 +66,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn times_are_even_or_not() {
+    fn even_spacing_is_detected() {
         let even_times: Vec<f64> = (0..100).map(|frame| 1.0 + f64::from(frame) / 30.0).collect();
         assert!((even(&even_times).unwrap() - 1.0 / 30.0).abs() < 1e-12);
         assert_eq!(even(&[0.0, 1.0, 2.5]), None);

@@ -1,4 +1,4 @@
-//! How nodes run, as channels.
+//! The motion of nodes, as channels.
 
 use glam::{DQuat, DVec3};
 
@@ -56,7 +56,7 @@ impl Animation {
         let mut times: Vec<f32> = Vec::with_capacity(curve.keys().len());
         let mut values: Vec<[f32; N]> = Vec::with_capacity(curve.keys().len());
         let mut add = |time: f32, value: T| {
-            // Of keys that single precision cannot tell apart the last one counts.
+            // Of keys that single precision cannot distinguish the last one is used.
             if times.last().is_some_and(|&last| time <= last) {
                 times.pop();
                 values.pop();

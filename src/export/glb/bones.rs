@@ -1,4 +1,4 @@
-//! Something to see where a recording has no model: an octahedron for every bone, bent by its ends.
+//! Geometry where a recording has no model: an octahedron for every bone, bent by its ends.
 
 use glam::{DMat4, DVec3};
 
@@ -17,7 +17,7 @@ const WAIST: f64 = 0.15;
 /// How long a joint without bones is, in metres, where there are no bones to go by.
 const ALONE: f64 = 0.05;
 
-/// How far rays and heads are seen to look, in metres.
+/// The drawn length of rays and of the look of heads, in metres.
 const LOOK: f64 = 0.15;
 
 /// Vertices, each with the index of the node that it moves with.
@@ -123,7 +123,7 @@ impl Shape {
     }
 }
 
-/// What leads back from `world`; nowhere if nothing does.
+/// The inverse of `world`; identity if there is none.
 fn inverse(world: &DMat4) -> DMat4 {
     let inverse = world.inverse();
     if inverse.is_finite() { inverse } else { DMat4::IDENTITY }

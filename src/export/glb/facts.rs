@@ -1,4 +1,4 @@
-//! What of a recording has no place of its own in glTF: kept as `extras`.
+//! Data of a recording without an equivalent in glTF: kept as `extras`.
 
 use serde_json::{Value, json};
 
@@ -7,7 +7,7 @@ use crate::{
     export::Job,
 };
 
-/// What there is to know about the recording, for the node that holds all others.
+/// Facts about the recording, for the root node.
 pub(super) fn of(job: &Job<'_>) -> Value {
     let clip = job.clip;
     let convention = &clip.convention;
@@ -34,7 +34,7 @@ pub(super) fn of(job: &Job<'_>) -> Value {
     })
 }
 
-/// What the animation has besides keys: the recording's events, at times of the animation.
+/// Data of the animation besides keys: the recording's events, at times of the animation.
 pub(super) fn of_animation(job: &Job<'_>) -> Option<Value> {
     let in_range = |event: &&Event| (job.from..=job.to).contains(&event.time);
     let events: Vec<_> =
@@ -73,7 +73,7 @@ fn event(job: &Job<'_>, event: &Event) -> Value {
     object
 }
 
-/// A part of what the animation is put together of; the list is the tree, parents before children.
+/// A part of a composed animation; the list is the tree, parents before children.
 fn part(part: &CompositionPart) -> Value {
     json!({
         "depth": part.depth,
@@ -86,7 +86,7 @@ fn part(part: &CompositionPart) -> Value {
     })
 }
 
-/// For nodes that there is nothing to see of.
+/// For nodes that are never visible.
 pub(super) fn never_shown() -> Value {
     json!({ "shown": false })
 }

@@ -1,4 +1,4 @@
-//! What meshes are covered with: colours and textures.
+//! Materials: colours and textures.
 
 use std::borrow::Cow;
 
@@ -104,7 +104,7 @@ fn encoded(image: &TextureImage) -> Result<(ImageFormat, Cow<'_, [u8]>), String>
     match image {
         TextureImage::Encoded { format, bytes } => match ImageFormat::of(bytes) {
             Some(found) if found == *format => Ok((*format, Cow::Borrowed(bytes))),
-            _ => Err("its image is not what it is said to be".to_owned()),
+            _ => Err("its image is not of the stated format".to_owned()),
         },
         TextureImage::Rgba8 { width, height, pixels } => {
             let png = png(*width, *height, pixels)?;

@@ -1,7 +1,7 @@
-//! glTF 2.0, binary: nodes, how they move, and something to see of them.
+//! glTF 2.0, binary: nodes, their animation and their geometry.
 //!
-//! glTF's space is the viewer's. The file's nodes are the recording's, in its order, below one that
-//! holds them all; after them comes what they wear.
+//! glTF's space is the viewer's. The file's nodes are the recording's, in its order, below a common
+//! root; after them come their meshes.
 
 mod animation;
 mod bones;
@@ -28,9 +28,8 @@ fn write(job: &Job<'_>, out: &mut dyn Write, watch: &mut Watch<'_>) -> Result<Re
     let mut report = Report::default();
     let origin = origin::of(job);
     if origin != DVec3::ZERO {
-        report.info(format!(
-            "far from the origin: the node that holds all others stands at {origin}, they near it"
-        ));
+        report
+            .info(format!("far from the origin; the root node is at {origin}, the others near it"));
     }
     watch.now_up_to(0.4);
     let mut motions = Motions::new(job, watch)?;

@@ -1,4 +1,4 @@
-//! What a file is made of, from its nodes to its bytes.
+//! The parts of a file, from its nodes to its bytes.
 
 use std::io::Write;
 
@@ -24,7 +24,7 @@ use crate::{
 /// The colour of bones.
 const BONE: [f32; 4] = [0.55, 0.6, 0.7, 1.0];
 
-/// What the file is made of.
+/// The parts of the file.
 pub(super) struct Parts {
     pub(super) root: Root,
     pub(super) chunk: Chunk,
@@ -131,8 +131,8 @@ impl Parts {
         }
     }
 
-    /// Gives what is hidden from the start to the end no size; to be done when all that asks where
-    /// nodes stand is done.
+    /// Sets the scale of nodes that are hidden throughout to 0; to be called after all that needs
+    /// their transforms.
     pub(super) fn hide(&mut self) {
         for (node, _) in self.root.nodes.iter_mut().zip(&self.hidden).filter(|(_, hidden)| **hidden)
         {
@@ -162,7 +162,7 @@ impl Parts {
             None => self.root.materials.clear(),
         }
         if job.clip.nodes.is_empty() {
-            report.warning("nothing moves in it: an empty scene");
+            report.warning("nothing moves; the file has an empty scene");
         }
     }
 
@@ -199,7 +199,7 @@ impl Parts {
         };
         let animation = std::mem::replace(&mut self.animation, none);
         if animation.channels.is_empty() {
-            report.info("nothing moves: no animation");
+            report.info("nothing moves; the file has no animation");
         } else {
             self.root.animations.push(animation);
         }

@@ -1,4 +1,4 @@
-//! The meshes of a model: a recording's own, that of its skeleton, or what it makes up.
+//! The meshes of a model: a recording's own, that of its skeleton, or its likeness.
 
 use super::{
     buffer::Use,
@@ -10,8 +10,8 @@ use crate::{
     export::{Job, Report, motions::Motions, report::counted},
 };
 
-/// Adds the meshes of `model`, whose nodes are the first of the recording's: those that are bent to
-/// the scene, the others to the nodes that carry them.
+/// Adds the meshes of `model`, whose nodes are the first of the recording's: skinned ones to the
+/// scene, the others to the nodes that carry them.
 pub(super) fn wear(
     model: &Model,
     motions: &Motions<'_>,
@@ -54,8 +54,8 @@ pub(super) fn wear(
     }
 }
 
-/// For each node of the recording the one that carries what hangs on it: itself or, where its size
-/// does not reach what else hangs on it, a child that has the size.
+/// For each node of the recording the one that carries its meshes: itself or, where its scale does
+/// not reach its children, a child that has the scale.
 fn carriers(
     model: &Model,
     motions: &Motions<'_>,
@@ -76,15 +76,15 @@ fn carriers(
     }
     if sized > 0 {
         report.info(format!(
-            "sizes do not reach what hangs on a bone in this recording: {} a child of its own that \
-             has the size",
+            "scales of bones reach the offsets of their children only; {} an extra child with the \
+             scale",
             if sized == 1 { "1 bone has".to_owned() } else { format!("{sized} bones have") }
         ));
     }
     carriers
 }
 
-/// The nodes that something of a model hangs on, each once.
+/// The nodes that a part of a model is bound to, each once.
 fn bearers(model: &Model) -> Vec<usize> {
     let rigid = model.pieces.iter().filter(|piece| piece.skin.is_none()).map(|piece| piece.node);
     let skins = model.pieces.iter().filter_map(|piece| piece.skin.as_ref());
@@ -140,8 +140,8 @@ fn mesh(piece: &Piece, name: String, textures: &[Option<usize>], parts: &mut Par
     parts.root.meshes.len() - 1
 }
 
-/// What a vertex hangs on, as glTF demands it: no joint twice, weights that are together 1, and the
-/// first joint for those that it does not hang on.
+/// The joints and weights of a vertex, as glTF demands them: no joint twice, weights that are
+/// together 1, and the first joint for unused ones.
 fn influences(joints: [u16; 4], weights: [f32; 4]) -> ([u16; 4], [f32; 4]) {
     /// By how much glTF lets weights miss 1, all together.
     const TOLERANCE: f32 = 2e-7;

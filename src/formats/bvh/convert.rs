@@ -15,7 +15,7 @@ use crate::{
     diagnostics::{Notices, SourceLocation},
 };
 
-/// Makes the clip. Everything odd about the file goes to `notices`.
+/// Makes the clip. Issues in the file go to `notices`.
 pub(super) fn convert(document: Document, notices: &mut Notices) -> Clip {
     let Document { joints, channels, motion } = document;
     let frame_time = motion.frame_time.unwrap_or(super::FRAME_RATE.recip());
@@ -59,13 +59,13 @@ fn convention(metres_per_unit: f64) -> Convention {
     }
 }
 
-/// What moves, in a few words: `20 joints`.
+/// The subject in a few words: `20 joints`.
 fn subject(joints: &[Joint]) -> String {
     let count = joints.iter().filter(|joint| !joint.is_end).count();
     format!("{count} joint{}", if count == 1 { "" } else { "s" })
 }
 
-/// What a joint is called: an end site after the joint that it ends.
+/// The name of a joint: of an end site after the joint that it ends.
 fn joint_name(joints: &[Joint], index: usize) -> String {
     let joint = &joints[index];
     match (joint.name.as_str(), joint.parent) {
@@ -78,7 +78,7 @@ fn joint_name(joints: &[Joint], index: usize) -> String {
     }
 }
 
-/// Says that a root's offset does not count where its position is given in every frame.
+/// Reports that a root's offset is unused where its position is given in every frame.
 fn report_offsets(joints: &[Joint], moved: &[Moved], notices: &mut Notices) {
     let is_replaced = |(joint, moved): &(&Joint, &Moved)| {
         joint.parent.is_none()
@@ -145,7 +145,7 @@ impl Builder {
     }
 }
 
-/// What moves a joint.
+/// The channels of a joint.
 struct Moved {
     translation: Channels,
     /// In radians.

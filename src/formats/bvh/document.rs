@@ -28,14 +28,14 @@ pub struct Joint {
     pub line: u32,
 }
 
-/// What one number of every frame is for.
+/// One number of every frame.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Channel {
     /// The index of the joint.
     pub joint: usize,
-    /// What it is called in the file: `Xposition`.
+    /// Its name in the file: `Xposition`.
     pub name: String,
-    /// What it moves; nothing if that is not known.
+    /// What it moves; `None` if that is unknown.
     pub kind: Option<ChannelKind>,
     /// The line that it is listed in, counted from 1.
     pub line: u32,
@@ -71,7 +71,7 @@ impl ChannelKind {
 /// The frames of a file.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Motion {
-    /// The seconds from one frame to the next, as stated; nothing if that is no time.
+    /// The seconds from one frame to the next, as stated; `None` if that is not valid.
     pub frame_time: Option<f64>,
     /// For each channel its number in every frame.
     pub columns: Vec<Vec<f64>>,

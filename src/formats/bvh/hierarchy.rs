@@ -149,7 +149,7 @@ impl Reader<'_> {
         }
     }
 
-    /// Reads the list of channels. Those that are listed count, whatever their stated number is.
+    /// Reads the list of channels. The listed ones are used, whatever their stated number is.
     fn channels(&mut self, word: Word<'_>, lexer: &mut Lexer<'_>) {
         let Some(joint) = self.current(word) else { return };
         let stated = lexer.peek().and_then(|next| number::whole(next.text));

@@ -29,7 +29,7 @@ impl Word<'_> {
     }
 }
 
-/// Text for messages: no more of it than helps.
+/// Text for messages, shortened.
 pub(super) fn quoted(text: &[u8]) -> String {
     const LONGEST: usize = 40;
     let shown = String::from_utf8_lossy(&text[..text.len().min(LONGEST)]);
@@ -130,7 +130,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn words_braces_and_all_kinds_of_line_ends() {
+    fn lexer_splits_words_braces_and_line_ends() {
         let mut lexer = Lexer::new(b"\xef\xbb\xbfROOT Left Hip{\r\n\tOFFSET 1\r}\nFrames:2");
         let mut next = |of_motion: bool| {
             let word = if of_motion { lexer.next_of_motion() } else { lexer.next() };
@@ -155,7 +155,7 @@ mod tests {
     }
 
     #[test]
-    fn a_name_is_the_rest_of_its_line() {
+    fn names_extend_to_the_line_end() {
         let mut lexer = Lexer::new(b"ROOT  Left Hip {\nJOINT\n");
         lexer.next();
         assert_eq!(lexer.rest_of_line(), b"Left Hip");

@@ -37,7 +37,7 @@ pub(super) const FORMAT: Format = Format {
     id: FormatId::BVH,
     name: "BVH motion capture",
     extensions: &["bvh"],
-    between_keys: "straight lines; rotations turn at an even speed",
+    between_keys: "linear; rotations at constant speed",
     recognise,
     decode: decode_clip,
     rig: Some(RigKind::GLTF),

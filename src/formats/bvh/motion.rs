@@ -92,9 +92,9 @@ impl Header {
     }
 }
 
-/// How the numbers of frames stand in lines.
+/// How the numbers of frames are laid out in lines.
 enum Layout {
-    /// A line for each frame, as is usual.
+    /// A line for each frame, as usual.
     FrameByLine,
     /// One number after the other: frames end where as many are read as there are channels.
     Stream {
@@ -105,8 +105,8 @@ enum Layout {
     },
 }
 
-/// How frames stand in lines: as a stream only if their first line has another number of values
-/// than there are channels, and all values make whole frames.
+/// How frames are laid out in lines: as a stream only if their first line has another number of
+/// values than there are channels, and all values make whole frames.
 fn lines_per_frame(mut lexer: Lexer<'_>, channels: usize) -> Layout {
     let Some((line, first)) = lexer.next_line() else { return Layout::FrameByLine };
     let found = words(first).count();
@@ -131,11 +131,11 @@ fn words(line: &[u8]) -> impl Iterator<Item = &[u8]> {
     line.split(is_space).filter(|word| !word.is_empty())
 }
 
-/// The frames as they are read, and what is odd about them.
+/// The frames as they are read, and the issues in them.
 struct Frames<'n> {
     columns: Vec<Vec<f64>>,
     lines: Vec<u32>,
-    /// The line and the frame of the first value that is no number.
+    /// The line and the frame of the first value that is not a number.
     non_finite: Option<(u32, usize)>,
     problems: Problems<'n>,
 }
@@ -220,7 +220,8 @@ impl Frames<'_> {
     }
 }
 
-/// Says what the frames are as a whole: other than the header states, or without numbers.
+/// Reports issues of the frames as a whole: a count other than the header states, or missing
+/// numbers.
 fn report(
     motion: &Motion,
     header: &Header,

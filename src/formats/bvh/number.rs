@@ -1,6 +1,6 @@
 //! Numbers as BVH files have them.
 
-/// The number that a word says. A decimal comma is one, too: some writers follow their country.
+/// The number of a word. Decimal commas are accepted: some writers follow their locale.
 pub(super) fn parse(word: &[u8]) -> Option<f64> {
     let text = str::from_utf8(word).ok()?;
     text.parse().ok().or_else(|| {
@@ -9,7 +9,7 @@ pub(super) fn parse(word: &[u8]) -> Option<f64> {
     })
 }
 
-/// The whole number that a word says, as far as it can be counted.
+/// The integer of a word, as far as it fits.
 pub(super) fn whole(word: &[u8]) -> Option<usize> {
     let number = parse(word)?;
     (number >= 0.0 && number.fract() == 0.0).then_some(number as usize)
@@ -20,7 +20,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn numbers_of_many_writers() {
+    fn numbers_of_different_writers_are_parsed() {
         let cases: [(&[u8], Option<f64>); 8] = [
             (b"-1.5e-3", Some(-0.0015)),
             (b"1,25", Some(1.25)),

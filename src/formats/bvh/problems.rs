@@ -1,15 +1,15 @@
-//! What is odd about a file, told one by one as long as it is little.
+//! The issues in a file, reported one by one up to a limit.
 
 use crate::diagnostics::{Notices, Severity, SourceLocation};
 
-/// How many problems are told one by one.
+/// How many problems are reported one by one.
 const TOLD: usize = 32;
 
-/// Notices of a part of a file, no more than help: a broken file may have one for every word.
+/// Notices of a part of a file, up to a limit: a broken file may have one for every word.
 pub(super) struct Problems<'n> {
     notices: &'n mut Notices,
     told: usize,
-    /// The place of the first that was not told, how many there are, and the worst severity.
+    /// The place of the first that was not reported, how many there are, and the worst severity.
     more: Option<(SourceLocation, usize, Severity)>,
 }
 
@@ -42,7 +42,7 @@ impl<'n> Problems<'n> {
         }
     }
 
-    /// Says how many more there are, and gives the notices back.
+    /// Reports how many more there are, and returns the notices.
     pub(super) fn finish(self) -> &'n mut Notices {
         if let Some((place, count, worst)) = self.more {
             let message = format!("{count} more problems from here on");

@@ -8,7 +8,7 @@ use crate::diagnostics::{Notices, SourceLocation};
 const CENTIMETRES_FROM: f64 = 1.0;
 
 /// The length of the file's unit in metres: a metre where half of the bones are shorter than one
-/// unit, else a centimetre. Says what is assumed.
+/// unit, else a centimetre. Reports the assumption.
 pub(super) fn assumed(joints: &[Joint], notices: &mut Notices) -> f64 {
     let children = joints.iter().filter(|joint| joint.parent.is_some());
     let mut lengths: Vec<f64> = children
@@ -50,7 +50,7 @@ mod tests {
     }
 
     #[test]
-    fn the_middle_bone_tells_metres_from_centimetres() {
+    fn unit_is_guessed_from_the_median_bone() {
         // A person's legs, spine, arms and some fingers; the root's offset does not count.
         let body = [90.0, 10.0, 42.0, 40.0, 15.0, 12.0, 20.0, 28.0, 25.0, 8.0, 3.0, 2.2];
         assert_eq!(unit_of(&body), 0.01);

@@ -52,7 +52,7 @@ pub(super) fn choose<'a>(
     Ok(Choice { animation, variants })
 }
 
-/// What each is called: by its name, with a number where that repeats, or by its index.
+/// The name of each: its own, with a number where that repeats, or its index.
 fn names(animations: &[Animation]) -> Vec<String> {
     let mut taken = HashSet::new();
     let mut name = |(index, animation): (usize, &Animation)| {

@@ -57,14 +57,14 @@ impl Output {
     }
 }
 
-/// The curves of a sampler, and what is odd about its keys.
+/// The curves of a sampler, and the issues in its keys.
 #[derive(Clone)]
 pub(super) struct Curves {
     /// One for each component of a value.
     pub(super) components: Vec<ScalarCurve>,
     /// Where the file has the keys.
     pub(super) source: Provenance,
-    /// What of them is lost.
+    /// How many of them are lost.
     pub(super) lost: Vec<String>,
     /// Whether they had to be sorted.
     pub(super) is_sorted: bool,

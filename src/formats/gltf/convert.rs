@@ -24,7 +24,7 @@ use crate::{
     },
 };
 
-/// The standard turns the short way from key to key.
+/// The standard interpolates the short way.
 const ROTATION: ValueType = ValueType {
     name: "quaternion",
     element: Element::Number,
@@ -33,7 +33,7 @@ const ROTATION: ValueType = ValueType {
 
 const VECTOR: ValueType = ValueType { name: "vector", element: Element::Number, form: Form::Plain };
 
-/// Makes the clip, without its meshes. Everything odd about the file goes to `notices`.
+/// Makes the clip, without its meshes. Issues in the file go to `notices`.
 pub(super) fn convert(
     root: &Root,
     choice: Choice<'_>,
@@ -88,7 +88,7 @@ fn span(tracks: &[Track]) -> Span {
     Span { start, duration: end - start }
 }
 
-/// What moves, in a few words: `17 joints, 12 moving; 2 morph weights`.
+/// The subject in a few words: `17 joints, 12 moving; 2 morph weights`.
 fn subject(rig: &[RigNode], moving: usize, weights: usize) -> String {
     let counted =
         |count: usize, one: &str| format!("{count} {one}{}", if count == 1 { "" } else { "s" });
@@ -100,7 +100,7 @@ fn subject(rig: &[RigNode], moving: usize, weights: usize) -> String {
     text
 }
 
-/// What moves a node.
+/// The channels of a node.
 #[derive(Clone, Copy, Debug, Default)]
 struct Moved {
     translation: Option<TrackId>,
@@ -121,7 +121,7 @@ impl Moved {
             group: None,
             parent: node.parent.map(NodeId::new),
             bone_from: node.bone_from.map(NodeId::new),
-            // What is moved is worth to be seen, whatever it is.
+            // Animated nodes are visible, whatever their kind.
             kind: if self.is_moved() { NodeKind::Joint } else { node.kind },
             side: node.side,
             rest: node.rest,
@@ -276,7 +276,7 @@ impl Builder<'_> {
         }
     }
 
-    /// What the morph targets of a node are called: by the names that exporters leave in the mesh's
+    /// The names of the morph targets of a node: by the names that exporters leave in the mesh's
     /// extras, where these differ, else by their numbers.
     fn target_names(&self, node: &FileNode, count: usize) -> Vec<String> {
         #[derive(Deserialize)]

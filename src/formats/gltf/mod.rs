@@ -30,7 +30,7 @@ pub(super) const FORMAT: Format = Format {
     id: FormatId::GLTF,
     name: "glTF 2.0 animation",
     extensions: &["glb", "gltf"],
-    between_keys: "as each sampler says: steps, lines, cubic splines; rotations at an even speed",
+    between_keys: "as each sampler says: step, linear, cubic spline; rotations at constant speed",
     recognise,
     decode,
     rig: Some(RigKind::GLTF),

@@ -18,7 +18,7 @@ use crate::{
     diagnostics::{Notices, SourceLocation},
 };
 
-/// Makes the clip. Everything odd about the file goes to `notices`.
+/// Makes the clip. Issues in the file go to `notices`.
 pub(super) fn convert(document: &Document, notices: &mut Notices) -> Clip {
     let settings = Settings::new(document, notices);
     let hierarchy = Hierarchy::new(&document.items);
@@ -56,7 +56,7 @@ pub(super) fn convert(document: &Document, notices: &mut Notices) -> Clip {
     }
 }
 
-/// What moves, in a few words: `4 nodes, 3 moving`.
+/// The subject in a few words: `4 nodes, 3 moving`.
 fn subject(nodes: usize, moving: usize) -> String {
     let plural = if nodes == 1 { "" } else { "s" };
     format!("{nodes} node{plural}, {moving} moving")
@@ -96,7 +96,7 @@ struct Builder<'a> {
     notices: &'a mut Notices,
 }
 
-/// What moves a node.
+/// The channels of a node.
 #[derive(Clone, Debug)]
 struct Body {
     translate: Channels,
@@ -174,7 +174,7 @@ enum Part {
     Scale(usize),
     Visibility,
     RotateOrder,
-    /// Something that is no place in space.
+    /// An attribute other than a transform.
     Other,
 }
 
@@ -197,14 +197,14 @@ impl Part {
 }
 
 impl Builder<'_> {
-    /// Makes the track of a curve, and lets it move what it moves.
+    /// Makes the track of a curve, and attaches it to its node.
     fn curve(&mut self, item: &Item, curve: &Curve, node: usize) {
         let units = self.settings.of_curve(curve, self.notices);
         let name = || full_name(&item.target);
         let (scalar, source) = self.curves.make(curve, &units.tangents, name, self.notices);
         let is_driven = curve.input == Input::Unitless;
         if is_driven {
-            let message = format!("{}: over another attribute than time: not played", name());
+            let message = format!("{}: driven by an attribute other than time; not played", name());
             self.notices.info(SourceLocation::line(curve.line), message);
         }
         if scalar.is_empty() {
@@ -225,7 +225,7 @@ impl Builder<'_> {
             self.signals.push(Signal { name: name(), track, kind: SignalKind::Attribute });
         }
         if is_keyed && !is_driven && self.bodies[node].attach(part, track, &units) {
-            let message = format!("{}: a second curve for it: the last moves it", name());
+            let message = format!("{}: a second curve for it; using the last", name());
             self.notices.warning(SourceLocation::line(curve.line), message);
         }
     }
@@ -249,8 +249,8 @@ impl Builder<'_> {
         hierarchy.nodes.iter().enumerate().map(make).collect()
     }
 
-    /// What a node is, as far as its name tells: shapes and effectors have no curves and nothing
-    /// below them, and hang on something.
+    /// The kind of a node, as far as its name tells: shapes and effectors have a parent, and
+    /// neither curves nor children.
     fn kind(&self, node: &FileNode) -> NodeKind {
         let item = self.item(node);
         let name = item.target.node().unwrap_or_default();
@@ -269,7 +269,7 @@ impl Builder<'_> {
     }
 }
 
-/// What a target is called in messages and among signals: `node.attribute`.
+/// The name of a target in messages and among signals: `node.attribute`.
 fn full_name(target: &Target) -> String {
     format!("{}.{}", target.node().unwrap_or_default(), target.leaf())
 }

@@ -53,19 +53,19 @@ fn in_order<'a>(
     let timed = |key: &'a Key| TimedKey { time: units.time.in_seconds(key.input), key };
     let mut keys: Vec<_> = curve.keys.iter().map(timed).collect();
     if let Some(wrong) = keys.iter().find(|key| !key.time.is_finite()) {
-        let message = format!("{}: a key whose time is out of all bounds is skipped", name());
+        let message = format!("{}: a key's time is out of bounds; skipped", name());
         notices.error(SourceLocation::line(wrong.key.line), message);
         keys.retain(|key| key.time.is_finite());
     }
     if let Some(at) = keys.windows(2).position(|pair| pair[0].time > pair[1].time) {
-        let message = format!("{}: its keys are not in the order of time: sorted", name());
+        let message = format!("{}: keys are not in the order of time; sorted", name());
         let place = SourceLocation::line(keys[at + 1].key.line);
         notices.warning_about(Topic::Unsorted, place, None, message);
         keys.sort_by(|a, b| a.time.total_cmp(&b.time));
     }
     if let Some(at) = keys.windows(2).position(|pair| pair[0].time == pair[1].time) {
         let (time, line) = (keys[at].time, keys[at + 1].key.line);
-        let message = format!("{}: several keys at one time: the last of them counts", name());
+        let message = format!("{}: several keys at one time; using the last", name());
         notices.warning_about(Topic::SameTime, SourceLocation::line(line), Some(time), message);
         keep_last_of_each_time(&mut keys);
     }

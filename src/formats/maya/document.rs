@@ -1,11 +1,11 @@
-//! What an `.anim` file says, in its own order, words and units.
+//! The content of an `.anim` file, in its own order, words and units.
 
 use std::borrow::Cow;
 
 /// A whole file.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Document<'a> {
-    /// What stands before the first `anim` line.
+    /// The statements before the first `anim` line.
     pub header: Header<'a>,
     /// The `anim` lines in file order, each with its curves.
     pub items: Vec<Item<'a>>,
@@ -67,7 +67,7 @@ pub struct Stated {
 pub struct Item<'a> {
     /// Its line.
     pub line: u32,
-    /// What it names.
+    /// Its target.
     pub target: Target<'a>,
     /// The depth of its node in the hierarchy.
     pub row: u32,
@@ -79,7 +79,7 @@ pub struct Item<'a> {
     pub curves: Vec<Curve<'a>>,
 }
 
-/// What an `anim` line names.
+/// The target of an `anim` line.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Target<'a> {
     /// An attribute of a node that has a curve.
@@ -124,9 +124,9 @@ impl Target<'_> {
 pub struct Curve<'a> {
     /// The line of the word `animData`.
     pub line: u32,
-    /// What it is over.
+    /// Its input.
     pub input: Input,
-    /// What its values are.
+    /// Its output.
     pub output: Output,
     /// Whether the lengths of its tangents count.
     pub weighted: bool,
@@ -136,15 +136,15 @@ pub struct Curve<'a> {
     pub output_unit: Option<Text<'a>>,
     /// The unit of the angles of its fixed tangents, where that is not the header's.
     pub tangent_angle_unit: Option<Text<'a>>,
-    /// What it does before its first key.
+    /// Its pre-infinity.
     pub pre_infinity: Infinity,
-    /// What it does after its last key.
+    /// Its post-infinity.
     pub post_infinity: Infinity,
     /// Its keys in file order.
     pub keys: Vec<Key>,
 }
 
-/// What a curve is over.
+/// The input of a curve.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Input {
     /// Time.
@@ -154,7 +154,7 @@ pub enum Input {
     Unitless,
 }
 
-/// What a curve's values are.
+/// The output of a curve.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Output {
     /// Lengths.
@@ -168,19 +168,19 @@ pub enum Output {
     Unitless,
 }
 
-/// What a curve does outside of its keys.
+/// The infinity of a curve, outside of its keys.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Infinity {
     /// Keeps its value.
     #[default]
     Constant,
-    /// Runs on along the tangent.
+    /// Continues along the tangent: linear.
     Linear,
-    /// Starts over.
+    /// Repeats: cycle.
     Cycle,
-    /// Starts over from where it ended.
+    /// Repeats from where it ended: cycle with offset.
     CycleRelative,
-    /// Plays to and fro.
+    /// Plays back and forth: oscillate.
     Oscillate,
 }
 
@@ -193,9 +193,9 @@ pub struct Key {
     pub input: f64,
     /// In the unit of the curve's output.
     pub value: f64,
-    /// The tangent before it.
+    /// The in tangent.
     pub in_tangent: Tangent,
-    /// The tangent after it.
+    /// The out tangent.
     pub out_tangent: Tangent,
     /// Whether the tangents turn together.
     pub tangent_lock: bool,
@@ -208,7 +208,7 @@ pub struct Key {
 /// A tangent of a key: the rule that makes it, or the tangent itself.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum Tangent {
-    /// Whatever the user prefers.
+    /// By the user's preferences.
     Global,
     /// As stated.
     Fixed {

@@ -1,8 +1,8 @@
 //! Nodes and their parents.
 //!
 //! The file has a line for each animated attribute and for each node without any, in depth-first
-//! order, and says of each how deep its node is. It never says where one node ends and another of
-//! the same name begins.
+//! order, each with the depth of its node. It never marks where one node ends and another of the
+//! same name begins.
 
 use std::collections::HashSet;
 
@@ -239,7 +239,7 @@ mod tests {
     }
 
     #[test]
-    fn where_attributes_are_not_counted_one_that_comes_again_is_another_node_s() {
+    fn repeated_attribute_starts_another_node_where_attr_is_unused() {
         let two = nodes("t.x x a 0 0 0\nt.y y a 0 0 0\nt.x x a 0 0 0");
         assert_eq!(two, [("a".to_owned(), None), ("a".to_owned(), None)]);
     }

@@ -2,9 +2,9 @@
 //!
 //! `docs/formats/maya.md` describes the format as it is, how its curves run, and what is assumed.
 //!
-//! [`decode`] turns bytes into a [`Document`], which holds what the file says in its own words and
-//! units, and says what it had to read around. `hierarchy` finds the nodes and their parents,
-//! `tangents` turns tangent types into curves, and `convert` makes the clip.
+//! [`decode`] turns bytes into a [`Document`], which holds the file's own words and units, and
+//! reports what it had to work around. `hierarchy` finds the nodes and their parents, `tangents`
+//! turns tangent types into curves, and `convert` makes the clip.
 
 mod convert;
 mod curves;
@@ -51,7 +51,8 @@ fn decode_clip(
     context: &DecodeContext<'_>,
     notices: &mut Notices,
 ) -> Result<Clip, Error> {
-    // Asked for by name, anything can come; what it is helps more than what is wrong with it.
+    // With an explicit format, the bytes may be anything; naming their kind helps more than a
+    // syntax error.
     if let (Recognition::No, Some(kind)) = (recognise(bytes), foreign_formats::kind_of(bytes)) {
         let message = format!("expected animation curves of Maya, found {kind}");
         return Err(Error::unsupported(SourceLocation::line(1), message));

@@ -1,4 +1,4 @@
-//! What the header's units come to, and the curves' own.
+//! The units of the header and of the curves.
 
 use std::collections::HashSet;
 
@@ -26,14 +26,14 @@ pub(super) struct Settings {
     angle: Unit,
     /// Whether Maya 2 has written the file, whose fixed tangents are in Maya's own units.
     is_of_maya_2: bool,
-    /// The words that have been said to be no units.
+    /// The unknown units that have been reported.
     said: HashSet<String>,
 }
 
 /// The units of a curve.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(super) struct CurveUnits {
-    /// What tangents need.
+    /// The units that tangents need.
     pub(super) tangents: Units,
     /// The file's units of length in one unit of output, for a curve that moves something.
     pub(super) lengths: f64,
@@ -44,8 +44,7 @@ pub(super) struct CurveUnits {
 }
 
 impl Settings {
-    /// The units that the header states. What it does not state, or not so that it can be
-    /// understood, is assumed, and `notices` say so.
+    /// The units that the header states. Missing or unknown ones are assumed, with notices.
     pub(super) fn new(document: &Document, notices: &mut Notices) -> Self {
         let header = &document.header;
         report_missing(header, notices);
@@ -148,7 +147,7 @@ impl Settings {
     }
 }
 
-/// Says which units the header does not state. Maya leaves them out of files of a single frame.
+/// Reports which units the header does not state. Maya leaves them out of files of a single frame.
 fn report_missing(header: &Header, notices: &mut Notices) {
     let units = [
         ("timeUnit", header.time_unit.is_none(), "film (24 frames a second)"),
@@ -161,7 +160,7 @@ fn report_missing(header: &Header, notices: &mut Notices) {
             missing().map(pick).collect::<Vec<_>>().join(", ")
         };
         let (words, assumed) = (list(|unit| unit.0), list(|unit| unit.2));
-        let message = format!("the header has no {words}: Maya's defaults assumed, {assumed}");
+        let message = format!("the header has no {words}; using Maya's defaults, {assumed}");
         notices.warning(SourceLocation::line(header.end_line), message);
     }
 }
@@ -174,19 +173,19 @@ fn time_unit(header: &Header, notices: &mut Notices) -> Known<TimeUnit> {
             if !unit.is_known_to_maya {
                 let rate = unit.per_second();
                 let message =
-                    format!("timeUnit {text:?} is none that Maya reads: taken for {rate} a second");
+                    format!("timeUnit {text:?} is none that Maya reads; using {rate} fps");
                 notices.warning(place, message);
             }
             Known::declared(unit)
         }
         None if text.starts_with(units::UNKNOWN_TIME_UNIT) => {
             let message = "the rate is lost: Maya writes \"Unknown Time Unit\" for all it has no \
-                           word for (23.976, 29.97, 59.94, 120 fps …); 24 frames a second assumed";
+                           word for (23.976, 29.97, 59.94, 120 fps …); using 24 fps";
             notices.warning(place, message);
             Known::assumed(FILM)
         }
         None => {
-            let message = format!("timeUnit {text:?} is not known: 24 frames a second assumed");
+            let message = format!("timeUnit {text:?} is not known; using 24 fps");
             notices.warning(place, message);
             Known::assumed(FILM)
         }
@@ -196,7 +195,7 @@ fn time_unit(header: &Header, notices: &mut Notices) -> Known<TimeUnit> {
 fn report_unknown(text: &Text, assumed: &str, said: &mut HashSet<String>, notices: &mut Notices) {
     let Text { text, line } = text;
     if said.insert(text.to_string()) {
-        let message = format!("unit {text:?} is not known here: {assumed} assumed");
+        let message = format!("unit {text:?} is not known; using {assumed}");
         notices.warning(SourceLocation::line(*line), message);
     }
 }

@@ -21,7 +21,7 @@ pub(super) fn of(
     };
     let [from, to] = [start.value, end.value].map(|time| settings.time().in_seconds(time));
     if to < from {
-        let message = "endTime is before startTime: the range of the keys counts";
+        let message = "endTime is before startTime; using the range of the keys";
         notices.warning(SourceLocation::line(end.line), message);
     }
     let duration = to - from;

@@ -32,12 +32,12 @@ pub(super) struct Units {
     pub(super) fixed_are_internal: bool,
 }
 
-/// What makes up the run of a curve beside its keys' values.
+/// The shape of a curve besides its keys' values.
 #[derive(Clone, Debug, PartialEq)]
 pub(super) struct CurveShape {
     /// The segments between keys.
     pub(super) segments: Arc<[Segment]>,
-    /// The slope before the first key where it runs on in a straight line, in value per second.
+    /// The slope before the first key for linear extrapolation, in value per second.
     pub(super) first_slope: f64,
     /// The slope after the last key.
     pub(super) last_slope: f64,
@@ -50,7 +50,7 @@ pub(super) struct TimedKey<'a> {
     pub(super) key: &'a Key,
 }
 
-/// The run of a curve through `keys`, which are in the order of time.
+/// The shape of a curve through `keys`, which are in the order of time.
 pub(super) fn run(keys: &[TimedKey], weighted: bool, units: &Units) -> CurveShape {
     let around = |index: usize| Around {
         before: index.checked_sub(1).map(|before| keys[before]),
@@ -211,8 +211,8 @@ impl Around<'_> {
         }
     }
 
-    /// The tangent with this angle and length in the space of the file's units. Where lengths do
-    /// not count, the direction is all there is.
+    /// The tangent with this angle and length in the space of the file's units. Unweighted tangents
+    /// have a direction only.
     fn fixed(&self, angle: f64, weight: f64) -> Vector {
         let (sin, cos) = (angle * self.units.angle).sin_cos();
         let length = if self.weighted { 3.0 * weight } else { 1.0 };
@@ -230,8 +230,8 @@ fn line(from: TimedKey, to: TimedKey) -> Vector {
     Vector { x: to.time - from.time, y: to.key.value - from.key.value }
 }
 
-/// The part that autoease gives to the slope after the key, where the way before it is `part` of
-/// the way between its neighbours.
+/// The weight that autoease gives to the slope after the key, where the gap before it is the
+/// fraction `part` of the gap between its neighbours.
 fn eased(part: f64) -> f64 {
     let off = part - 0.5;
     0.5 + off * (1.5 - 2.0 * off * off)
@@ -274,7 +274,7 @@ mod tests {
     }
 
     #[test]
-    fn slopes_at_a_key_between_two() {
+    fn tangent_slopes_between_two_keys() {
         use Tangent::*;
         let rising = [0.0, 2.0, 3.0];
         let steep = [0.0, 10.0, 10.5];
@@ -314,7 +314,7 @@ mod tests {
     }
 
     #[test]
-    fn slopes_at_the_ends() {
+    fn tangent_slopes_at_the_ends() {
         use Tangent::*;
         let upright = Fixed { angle: std::f64::consts::FRAC_PI_2, weight: 1.0 };
         let cases = [
@@ -339,7 +339,7 @@ mod tests {
     }
 
     #[test]
-    fn fixed_tangents_are_drawn_in_the_units_of_the_file() {
+    fn fixed_tangents_use_file_units() {
         // 45° is a degree a frame, whatever a degree is.
         let film = Units { time: FILM, internal: 0.0174, ..UNITS };
         let fixed = Tangent::Fixed { angle: std::f64::consts::FRAC_PI_4, weight: 1.0 };

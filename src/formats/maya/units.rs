@@ -16,10 +16,10 @@ pub(super) struct TimeUnit {
     pub is_known_to_maya: bool,
 }
 
-/// What Maya assumes where a file states no unit: film, 24 frames a second.
+/// The unit that Maya assumes where a file states none: film, 24 frames a second.
 pub(super) const FILM: TimeUnit = unit(24.0, 1.0, true);
 
-/// What stands for a unit where a curve is not over time.
+/// The unit of curves that are not over time.
 pub(super) const PLAIN: TimeUnit = unit(1.0, 1.0, false);
 
 /// The word that Maya writes for every rate that it has no word for.
@@ -40,7 +40,7 @@ impl TimeUnit {
         time * self.seconds / self.count
     }
 
-    /// What a number of it counts.
+    /// The unit of its numbers.
     pub(super) fn unit(self) -> Unit {
         match (self.is_frame, self.count, self.seconds) {
             (false, 1000.0, _) => Unit::Milliseconds,
@@ -158,7 +158,7 @@ mod tests {
     }
 
     #[test]
-    fn a_minute_is_an_angle_too() {
+    fn minute_is_a_unit_of_angle_and_of_time() {
         let factor = |unit: Option<Unit>| unit.map(Unit::factor);
         assert_eq!(factor(angle("min")), Some(PI / 10_800.0));
         assert_eq!(length("min"), None);

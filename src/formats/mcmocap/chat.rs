@@ -1,4 +1,4 @@
-//! What a text component says.
+//! The text of a text component.
 
 use serde_json::Value;
 
@@ -39,7 +39,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn words_are_found_wherever_they_are() {
+    fn chat_text_is_collected_from_nested_components() {
         let cases = [
             (r#""hello 世界""#, "hello 世界"),
             (r#"{"text":"a","extra":[" b",{"text":" c","color":"red"}]}"#, "a b c"),

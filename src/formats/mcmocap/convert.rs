@@ -16,7 +16,7 @@ use crate::{
     diagnostics::{Notices, SourceLocation},
 };
 
-/// Makes the clip of a recording on its own. What is odd about the actions goes to `notices`.
+/// Makes the clip of a recording on its own. Issues in the actions go to `notices`.
 pub(super) fn convert(document: &Document<'_>, notices: &mut Notices) -> Clip {
     let (recording, events) = replay(document, notices);
     report(document, &recording, notices);
@@ -25,7 +25,7 @@ pub(super) fn convert(document: &Document<'_>, notices: &mut Notices) -> Clip {
     clip(version, Scene::alone(recording), events, notices)
 }
 
-/// What is not in any file.
+/// The place of derived tracks, which are in no file.
 pub(super) const DERIVED: &str = "body yaw, steps, swings, hurt and death times are not in the file: derived as the game derives \
      them";
 
@@ -55,7 +55,7 @@ pub(super) fn clip(
     }
 }
 
-/// Says how far the file could be read.
+/// Reports how far the file could be read.
 pub(super) fn report(document: &Document<'_>, recording: &Recording, notices: &mut Notices) {
     if let Some(error) = &document.stopped {
         let message = format!("{}; loaded up to {} s", error.message(), time_of(document.ticks));
@@ -105,7 +105,7 @@ fn all_nodes(take: &Take) -> Vec<Node> {
     };
     let part = |part: Part| Node {
         parent: Some(take.player()),
-        // Limbs hang on the body.
+        // Limbs are children of the body.
         bone_from: (part != Part::Body).then(|| take.part(Part::Body)),
         side: match part {
             Part::RightArm | Part::RightLeg => Some(Side::Right),
@@ -149,7 +149,7 @@ struct TrackMaker<'a> {
 }
 
 impl TrackMaker<'_> {
-    /// What the file tells of the player, or of the entity at this position.
+    /// The recorded tracks of the player, or of the entity at this position.
     fn told(&mut self, entity: Option<usize>) {
         let recording = &self.take.recording;
         let actor = entity.map_or(&recording.player, |index| &recording.entities[index].actor);

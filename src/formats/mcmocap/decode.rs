@@ -3,10 +3,10 @@
 use super::{Action, Document, Layout, action, header, issues::Issues, reader::Reader};
 use crate::diagnostics::{Error, Notices, SourceLocation};
 
-/// More ticks than this, some three years, are no recording but damage.
+/// More ticks than this, some three years, are taken for damage.
 const MOST_TICKS: u32 = 1 << 31;
 
-/// Reads a recording, and says what is odd about it.
+/// Reads a recording, and reports the issues in it.
 ///
 /// Actions are read up to the first that cannot be: [`Document::stopped`] then says why, and what
 /// came before can be played.
@@ -42,7 +42,7 @@ enum Fit {
     None,
     /// Reading stops there.
     UpTo(usize),
-    /// It reaches the end, but the header says what nobody writes.
+    /// It reaches the end, but the header has values that no program writes.
     Oddly,
     /// It reaches the end.
     Whole,
@@ -110,7 +110,7 @@ fn attempt(bytes: &[u8], layout: Layout) -> Attempt<'_> {
     Ok((document, reader.issues))
 }
 
-/// Says how the file was read, where that is not as its version byte has it.
+/// Reports how the file was read, where that differs from its version byte.
 fn report(document: &Document<'_>, usual: Layout, notices: &mut Notices) {
     let version = SourceLocation::span(0, 1);
     match document.version_byte {

@@ -1,4 +1,4 @@
-//! What a recording says, before anything is made of it.
+//! The content of a recording, before it is replayed.
 
 use std::borrow::Cow;
 
@@ -11,7 +11,7 @@ use super::{
 };
 use crate::diagnostics::Error;
 
-/// A recording: its header, and its actions, which are read anew each time they are asked for.
+/// A recording: its header, and its actions, which are read again each time they are asked for.
 ///
 /// It borrows the file's bytes and copies nothing but the header.
 #[derive(Clone, Debug)]
@@ -20,7 +20,7 @@ pub struct Document<'a> {
     pub version_byte: i8,
     /// How the file is laid out.
     pub layout: Layout,
-    /// What stands before the actions.
+    /// The header.
     pub header: Header<'a>,
     /// Why reading ended before the file does, if it did. What came before can be played.
     pub stopped: Option<Error>,
@@ -33,7 +33,7 @@ pub struct Document<'a> {
     pub(super) actions: std::ops::Range<usize>,
 }
 
-/// What stands before the actions.
+/// The header.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Header<'a> {
     /// Where the player stands at the start: the middle of the feet, in blocks.
@@ -48,7 +48,7 @@ pub struct Header<'a> {
     pub ids: Option<IdMaps<'a>>,
     /// The dimension, with its namespace.
     pub dimension: Option<Cow<'a, str>>,
-    /// Whom the recording shows.
+    /// The profile of the player.
     pub profile: Profile<'a>,
     /// The extensions that wrote actions of their own.
     pub extensions: Vec<Extension<'a>>,
@@ -76,7 +76,7 @@ impl Header<'_> {
     }
 }
 
-/// Whether a number from 1 on is one of so many.
+/// Whether a number from 1 on is one of this many.
 fn is_within(id: i32, count: usize) -> bool {
     usize::try_from(id).is_ok_and(|id| (1..=count).contains(&id))
 }
@@ -99,14 +99,14 @@ pub struct BlockState<'a> {
     pub properties: Vec<(Cow<'a, str>, Cow<'a, str>)>,
 }
 
-/// Whom a recording shows.
+/// The profile of a player.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Profile<'a> {
     /// The player's name.
     pub name: Option<Cow<'a, str>>,
     /// The player's id.
     pub uuid: Option<[u8; 16]>,
-    /// What the session server says of the skin: JSON in base64.
+    /// The session server's data on the skin: JSON in base64.
     pub skin_value: Option<Cow<'a, str>>,
     /// The session server's signature of that.
     pub skin_signature: Option<Cow<'a, str>>,
@@ -121,7 +121,7 @@ pub struct Extension<'a> {
     pub version: i16,
     /// Bit 0: the recording cannot be played in the game without it.
     pub flags: u8,
-    /// What it says of itself.
+    /// Its own data.
     pub header: &'a [u8],
 }
 

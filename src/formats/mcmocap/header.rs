@@ -16,7 +16,7 @@ const DIMENSION: u8 = 0x08;
 const PROFILE: u8 = 0x10;
 const EXTENSIONS: u8 = 0x20;
 const SUBVERSION: u8 = 0x40;
-/// Set aside by the mod for another byte of flags, which nobody writes.
+/// Set aside by the mod for another byte of flags, which no known program writes.
 pub(super) const MORE_FLAGS: u8 = 0x80;
 
 /// Where the flags stand.
@@ -177,7 +177,7 @@ fn extension<'a>(reader: &mut Reader<'a>) -> Result<Extension<'a>, Error> {
 
 /// Whether, after a byte, there is a position that lies within a world, and a look.
 pub(super) fn starts_somewhere(bytes: &[u8]) -> bool {
-    /// Nobody gets this far, in blocks.
+    /// Positions farther than this are invalid, in blocks.
     const FARTHEST: f64 = 3.2e7;
     /// Numbers smaller than this are no coordinates but something else that begins with zeros.
     const NEAREST: f64 = 1e-12;
@@ -207,7 +207,7 @@ mod tests {
     }
 
     #[test]
-    fn what_starts_somewhere_could_be_a_recording() {
+    fn header_with_a_valid_start_is_recognised() {
         let cases = [
             (bytes(5, [0.5, 64.0, -0.5], [720.5, -90.0]), true),
             (bytes(-5, [-2.9e7, 0.0, 1e-9], [0.0, 0.0]), true),

@@ -98,7 +98,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn names_are_shortened_to_what_people_say() {
+    fn names_are_shortened() {
         let cases = [
             ("minecraft:oak_log[axis=y]", "oak_log"),
             ("#836", "#836"),

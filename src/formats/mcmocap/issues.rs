@@ -1,4 +1,4 @@
-//! Issues of a file: each kind is told once.
+//! Issues of a file: each kind is reported once.
 
 use super::time::time_of;
 use crate::diagnostics::{Notice, Notices, Severity, SourceLocation};
@@ -24,13 +24,13 @@ pub(super) enum Issue {
     Pose,
     /// A movement has bits set that mean nothing.
     MovementBits,
-    /// A position or angle is no number.
+    /// A position or angle is not finite.
     NotFinite,
     /// An entity's update is of no known type.
     UpdateType,
-    /// An entity that is not there acts.
+    /// An absent entity acts.
     UnknownEntity,
-    /// An entity is added that is there already.
+    /// An entity is added twice.
     AddedTwice,
     /// There are more entities than are kept.
     TooManyEntities,
@@ -105,7 +105,7 @@ impl Issues {
         }
     }
 
-    /// Says them, one notice a kind.
+    /// Reports them, one notice a kind.
     pub(super) fn report(self, notices: &mut Notices) {
         notices.extend(self.seen.into_iter().map(|seen| {
             let more =

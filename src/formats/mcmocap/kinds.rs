@@ -1,4 +1,4 @@
-//! What kinds of entities there are, and how large each is.
+//! Kinds of entities and their sizes.
 
 use super::{short, sizes::SIZES, snbt::top_level};
 
@@ -11,7 +11,7 @@ pub struct Size {
     pub height: f64,
 }
 
-/// What is unknown is as large as a player.
+/// Unknown kinds have the size of a player.
 const UNKNOWN: Size = Size { width: 0.6, height: 1.8 };
 
 impl Size {
@@ -154,7 +154,7 @@ pub fn is_projectile(kind: &str) -> bool {
     PROJECTILES.contains(&short(kind))
 }
 
-/// Whether it is something that lives. What mods bring is taken to.
+/// Whether it is living. Kinds of mods are assumed to be.
 pub fn is_living(kind: &str) -> bool {
     let is_lifeless = LIFELESS.contains(&short(kind));
     !(is_lifeless || is_boat(kind) || is_minecart(kind) || is_projectile(kind))
@@ -169,7 +169,7 @@ mod tests {
     }
 
     #[test]
-    fn boats_of_every_wood_are_boats() {
+    fn boats_of_every_wood_are_recognised() {
         for kind in ["minecraft:boat", "minecraft:oak_chest_boat", "bamboo_raft"] {
             assert_eq!(Size::of_kind(kind), size(1.375, 0.5625), "{kind}");
         }
@@ -178,7 +178,7 @@ mod tests {
     }
 
     #[test]
-    fn young_and_grown_ones_differ() {
+    fn young_entities_are_smaller() {
         let cases = [
             ("minecraft:cow", "{Age:-24000}", size(0.45, 0.7)),
             ("minecraft:cow", "{Age:10}", size(0.9, 1.4)),
@@ -200,7 +200,7 @@ mod tests {
     }
 
     #[test]
-    fn what_lives_is_told_from_what_does_not() {
+    fn living_and_lifeless_kinds_are_distinguished() {
         for kind in ["minecraft:cow", "minecraft:armor_stand", "somemod:beast", "player"] {
             assert!(is_living(kind), "{kind}");
         }

@@ -1,6 +1,6 @@
 //! Recordings of the Minecraft mod Motion Capture, `.mcmocap_rec`, in every dialect from version
-//! 1.0 on: what a player does, tick by tick, and the entities and blocks around. And its scenes,
-//! `.mcmocap_scene`: several of them played together.
+//! 1.0 on: the actions of a player, tick by tick, and the entities and blocks around. And its
+//! scenes, `.mcmocap_scene`: several of them played together.
 //!
 //! `docs/formats/mcmocap.md` describes the format as it is and how it is played.
 //!
@@ -71,7 +71,7 @@ pub(super) const FORMAT: Format = Format {
     id: FormatId::MCMOCAP,
     name: "Minecraft Motion Capture",
     extensions: &["mcmocap_rec", "mcmocap_scene"],
-    between_keys: "straight lines from tick to tick, none over a teleport",
+    between_keys: "linear from tick to tick, except over a teleport",
     recognise,
     decode: decode_clip,
     rig: None,

@@ -17,7 +17,7 @@ pub(super) fn entity(index: usize) -> NodeId {
     NodeId::new(1 + Part::ALL.len() + index)
 }
 
-/// How many there are with so many entities.
+/// How many there are with this many entities.
 pub(super) fn count(entities: usize) -> usize {
     1 + Part::ALL.len() + entities
 }

@@ -1,18 +1,18 @@
-//! Whom a recording shows, and in what skin.
+//! The player of a recording, and the skin.
 
 use base64::{Engine as _, prelude::BASE64_STANDARD};
 use serde_json::Value;
 
 use super::Profile;
 
-/// Whom a recording shows, and in what skin.
+/// The player of a recording, and the skin.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Person {
     /// The player's name.
     pub name: Option<String>,
     /// The player's id, in groups of hexadecimal digits.
     pub uuid: Option<String>,
-    /// Where the picture of the skin is.
+    /// Where the image of the skin is.
     pub skin_url: Option<String>,
     /// The name of the player whose skin a scene gives, if it gives that of another: it is known
     /// to the game's servers alone.
@@ -55,7 +55,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_skin_tells_where_it_is_and_how_wide_its_arms_are() {
+    fn profile_gives_skin_url_and_arm_width() {
         let json = r#"{"textures":{"SKIN":{"url":"http://a/b","metadata":{"model":"slim"}}}}"#;
         let profile = |value: String| Profile {
             uuid: Some([

@@ -60,7 +60,7 @@ impl<'a> Reader<'a> {
         Ok(value)
     }
 
-    /// A count of `what`, of which each takes at least `bytes_each`, held against the bytes left.
+    /// A count of `what`, of which each takes at least `bytes_each`, compared with the bytes left.
     fn checked(
         &self,
         start: usize,
@@ -152,7 +152,7 @@ impl<'a> Reader<'a> {
     }
 }
 
-/// How many of these bytes of UTF-8 make up so many units of UTF-16.
+/// How many of these bytes of UTF-8 make up this many units of UTF-16.
 fn bytes_of_units(bytes: &[u8], units: usize) -> usize {
     let (mut length, mut counted) = (0, 0);
     while counted < units && length < bytes.len() {
@@ -201,7 +201,7 @@ mod tests {
     }
 
     #[test]
-    fn strings_of_every_kind() {
+    fn strings_of_every_dialect_are_read() {
         let turtle = "Ż🐢".as_bytes();
         let with = |head: &[u8], tail: &[u8]| [head, turtle, tail].concat();
         let cases = [
@@ -218,7 +218,7 @@ mod tests {
     }
 
     #[test]
-    fn a_string_that_does_not_end_within_the_file_is_refused() {
+    fn unterminated_string_is_rejected() {
         let cases: [(Strings, &[u8]); 6] = [
             (Strings::Counted, &[0, 0, 0, 2, b'x']),
             (Strings::Counted, &[0xff, 0xff, 0xff, 0xff, b'x']),

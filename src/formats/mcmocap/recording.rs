@@ -22,7 +22,7 @@ pub struct Recording {
     pub start: Stand,
     /// The dimension, if the file tells.
     pub dimension: Option<String>,
-    /// Whom it shows.
+    /// The player's profile.
     pub person: Person,
     /// The names of the extensions whose actions it holds.
     pub extensions: Vec<String>,
@@ -32,7 +32,7 @@ pub struct Recording {
     pub intact: bool,
     /// The player.
     pub player: Actor,
-    /// What the player's game derives.
+    /// The state that the player's game derives.
     pub client: Client,
     /// The number of the entity that the player rides.
     pub vehicle: Held<Option<i32>>,
@@ -49,9 +49,9 @@ pub struct Recording {
 pub struct Entity {
     /// Its number in this recording.
     pub id: i32,
-    /// What it is: `minecraft:cow`; empty if the file does not tell.
+    /// Its kind: `minecraft:cow`; empty if the file does not give it.
     pub kind: String,
-    /// What the file tells of it when it is added, as SNBT.
+    /// Its data when it is added, as SNBT.
     pub nbt: Arc<str>,
     /// How large it is.
     pub size: Size,
@@ -66,7 +66,7 @@ pub struct Entity {
 pub struct Life {
     /// The first frame it is in.
     pub from: u32,
-    /// The frame in which it is killed; its body is to be seen for 20 ticks more.
+    /// The frame in which it is killed; its body is visible for 20 ticks more.
     pub killed: Option<u32>,
     /// The first frame it is not in any more.
     pub to: Option<u32>,
@@ -87,8 +87,7 @@ impl Entity {
         Self { id, kind, nbt, size, actor, lives }
     }
 
-    /// Takes it for young if a flag of its kind says so, and not already what was told when it was
-    /// added.
+    /// Makes it a baby if a flag of its kind says so, and not already its data when it was added.
     pub(super) fn note_age(&mut self) {
         let is_told = self.actor.data.values().iter().flatten().any(|data| data.flag2);
         if is_told && self.is_living() && !kinds::is_young(&self.nbt) {
@@ -96,7 +95,7 @@ impl Entity {
         }
     }
 
-    /// What somebody named it, without colours and the like.
+    /// Its custom name, without formatting.
     pub fn custom_name(&self) -> Option<String> {
         let name = snbt::top_level(&self.nbt, "CustomName").filter(|name| !name.is_empty())?;
         // Up to Minecraft 1.21.4 it is JSON within a string.
@@ -113,7 +112,7 @@ impl Entity {
         self.life(frame).is_some_and(|life| life.to.is_none_or(|to| frame < to))
     }
 
-    /// Whether it is to be seen in a frame.
+    /// Whether it is visible in a frame.
     pub fn is_shown(&self, frame: u32) -> bool {
         let fell = |life: &Life| life.killed.is_some_and(|killed| frame >= killed + DYING);
         self.is_there(frame) && !self.life(frame).is_some_and(fell)
@@ -125,12 +124,12 @@ impl Entity {
     }
 }
 
-/// Higher than this above the start nobody climbs: a player who has died waits there, out of sight,
-/// for the next life.
+/// A player higher than this above the start is parked: after a death, out of sight, until the
+/// respawn.
 const PARKED: f64 = 999_000.0;
 
 impl Recording {
-    /// Somebody who stands and does nothing.
+    /// A player who stands and does nothing.
     #[cfg(test)]
     pub(super) fn at_rest() -> Self {
         let mut bytes = vec![5];
@@ -170,12 +169,12 @@ impl Recording {
         self.player.path.at(frame).position.y - self.start.position.y > PARKED
     }
 
-    /// Whether there is anything of the player to see in a frame.
+    /// Whether any part of the player is visible in a frame.
     pub fn is_player_shown(&self, frame: u32) -> bool {
         !self.is_parked(frame) && self.player.death_time(frame) <= DYING
     }
 
-    /// The frames in which there is something of the player to see.
+    /// The frames in which any part of the player is visible.
     pub(super) fn player_spans(&self) -> impl Iterator<Item = (u32, Option<u32>)> {
         let path = &self.player.path;
         let mut changes: Vec<u32> = vec![0];
@@ -201,7 +200,7 @@ impl Recording {
         self.entities.iter().find(|entity| entity.id == id)
     }
 
-    /// How often anything changes that is told in a track.
+    /// The number of changes in all tracks.
     pub(super) fn change_count(&self) -> usize {
         let entities = self.entities.iter().map(|entity| &entity.actor);
         std::iter::once(&self.player).chain(entities).map(Actor::change_count).sum()
@@ -232,7 +231,7 @@ mod tests {
     }
 
     #[test]
-    fn names_are_json_in_old_games_and_plain_in_new_ones() {
+    fn custom_names_are_json_or_plain() {
         for (nbt, name) in [
             (r#"{CustomName:'{"text":"Bessie"}'}"#, Some("Bessie")),
             (r#"{CustomName:"{\"text\":\"Bessie\"}"}"#, Some("Bessie")),
@@ -245,7 +244,7 @@ mod tests {
     }
 
     #[test]
-    fn a_flag_says_that_an_animal_is_young() {
+    fn baby_flag_makes_an_animal_young() {
         let data = super::super::EntityData { flag2: true, ..Default::default() };
         for nbt in ["{}", "{Age:-5}"] {
             let mut calf = cow(nbt);

@@ -59,7 +59,7 @@ pub(super) struct EntityTag {
     pub(super) id: Option<String>,
     /// Yaw and pitch, in degrees.
     pub(super) rotation: Option<[f32; 2]>,
-    /// What somebody tagged it with.
+    /// Its tags.
     pub(super) tags: Vec<String>,
 }
 
@@ -213,7 +213,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn an_entity_is_what_the_top_level_says() {
+    fn entity_kind_is_read_from_the_top_level() {
         let cases = [
             (r#"{id:"minecraft:cow"}"#, Some("minecraft:cow"), None),
             (
@@ -238,14 +238,14 @@ mod tests {
     }
 
     #[test]
-    fn fields_are_those_of_the_top_level() {
+    fn only_top_level_fields_are_read() {
         let text = r#"{a:{Age:1},"Age":-5s,list:[{Size:9}],Name:'x y',Charged:1b}"#;
         let found = ["Age", "Size", "Name", "Charged", "a"].map(|key| top_level(text, key));
         assert_eq!(found, [Some("-5s"), None, Some("x y"), Some("1b"), None]);
     }
 
     #[test]
-    fn an_entity_may_become_another() {
+    fn entity_id_can_be_replaced() {
         let cases = [
             (r#"{id:"minecraft:boat",a:1}"#, r#"{id:"minecraft:oak_boat",a:1}"#),
             ("{a:{id:x},id:'minecraft:boat'}", "{a:{id:x},id:'minecraft:oak_boat'}"),
@@ -272,14 +272,14 @@ mod tests {
     }
 
     #[test]
-    fn nothing_is_too_deep() {
+    fn deep_nesting_is_handled() {
         let deep = "[{a:".repeat(100_000);
         assert_eq!(entity_tag(&deep), EntityTag::default());
         assert!(pretty(&deep).len() < 100 * deep.len());
     }
 
     #[test]
-    fn pretty_is_one_entry_a_line() {
+    fn pretty_prints_one_entry_per_line() {
         let text = r#"{Damage:3,ench:[{id:"a,b",lvl:1s}],pos:[I;1,2],empty:{}}"#;
         let lines = [
             "{",

@@ -16,14 +16,14 @@ pub(super) fn time_of(frame: u32) -> f64 {
 pub struct SampleTime {
     /// The frame at or before the time.
     pub frame: u32,
-    /// How much of the way to the next frame lies behind: from 0 to less than 1.
+    /// The fraction of the way to the next frame: from 0 to less than 1.
     pub t: f64,
 }
 
 impl SampleTime {
-    /// The moment at `time`, in seconds, of a recording of so many `frames`. Before the first frame
-    /// it is the first, after the last it is the last, and within a microsecond of a frame it is
-    /// that frame.
+    /// The moment at `time`, in seconds, of a recording of this many `frames`. Before the first
+    /// frame it is the first, after the last it is the last, and within a microsecond of a frame it
+    /// is that frame.
     pub(super) fn new(time: f64, frames: u32) -> Self {
         let last = frames.saturating_sub(1);
         let ticks = time * TICKS_PER_SECOND;

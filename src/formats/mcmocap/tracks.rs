@@ -32,7 +32,7 @@ pub(super) enum Property {
 }
 
 impl Property {
-    /// What the file tells of the player and of entities, apart from items.
+    /// The recorded properties of the player and of entities, except items.
     pub(super) const TOLD: [Self; 12] = [
         Self::Position,
         Self::Yaw,
@@ -48,7 +48,7 @@ impl Property {
         Self::Dead,
     ];
 
-    /// What the game derives of the player.
+    /// The properties that the game derives of the player.
     pub(super) const DERIVED: [Self; 7] = [
         Self::BodyYaw,
         Self::WalkPosition,
@@ -59,7 +59,7 @@ impl Property {
         Self::DeathTime,
     ];
 
-    /// The contract's word for it.
+    /// Its name on the command line.
     pub(super) fn name(self) -> &'static str {
         match self {
             Self::Position => "position",
@@ -86,7 +86,7 @@ impl Property {
         }
     }
 
-    /// Whether a movement tells it.
+    /// Whether it is recorded by movements.
     pub(super) fn is_of_movement(self) -> bool {
         matches!(self, Self::Position | Self::Yaw | Self::Pitch | Self::HeadYaw)
     }
@@ -124,7 +124,7 @@ pub(super) struct PropertyCurve {
     times: KeyTimes,
 }
 
-/// When and where in the file a property is told.
+/// The times of a property's keys, and their places in the file.
 #[derive(Clone)]
 pub(super) struct Keys {
     pub(super) times: KeyTimes,
@@ -259,7 +259,7 @@ fn integer(value: impl Into<i128>) -> Value {
     Value::Integer(value.into())
 }
 
-/// The names of poses, made once: a value is asked for with every picture.
+/// The names of poses, made once: a value is needed in every frame.
 fn pose_value(pose: PoseName) -> Value {
     static NAMES: LazyLock<[Arc<str>; PoseName::ALL.len()]> =
         LazyLock::new(|| PoseName::ALL.map(|pose| pose.name().into()));

@@ -1,4 +1,4 @@
-//! What files have in words of their own, as people say it.
+//! Plain words for the identifiers in files.
 
 use std::borrow::Cow;
 
@@ -21,7 +21,7 @@ pub(super) fn property(property: &str) -> String {
     slot.map_or_else(|| property.replace('_', " "), |slot| slot.word().to_owned())
 }
 
-/// What happens, in words.
+/// An event in plain words.
 pub(super) fn event(scene: &Scene, event: &Event) -> EventWords {
     let text = match event.value.as_deref() {
         Some(Value::Text(text)) => Some(&**text),
@@ -55,7 +55,7 @@ pub(super) fn event(scene: &Scene, event: &Event) -> EventWords {
     EventWords { event_name, with, sentence }
 }
 
-/// What a track's value is called, where that is no number.
+/// The word for a track's value, where that is not a number.
 pub(super) fn value(scene: &Scene, track: &Track, value: &Value) -> Option<String> {
     match (track.property.as_str(), value) {
         ("vehicle", Value::Integer(id)) => entity(scene, track.owner, *id),
@@ -93,7 +93,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn names_are_said_as_people_say_them() {
+    fn names_are_spoken_words() {
         let cases = [
             ("minecraft:oak_log[axis=y]", "oak log"),
             ("minecraft:cow", "cow"),

@@ -16,7 +16,7 @@ use crate::{
 /// The names of the groups, by hand.
 const HANDS: [(&str, Side); 2] = [("left", Side::Left), ("right", Side::Right)];
 
-/// Makes the clip. Everything odd about the file goes to `notices`.
+/// Makes the clip. Issues in the file go to `notices`.
 pub(super) fn convert(document: &Document, notices: &mut Notices) -> Clip {
     report_layout(document, notices);
     let mut builder = Builder::new(notices);
@@ -69,7 +69,7 @@ fn report_layout(document: &Document, notices: &mut Notices) {
     }
 }
 
-/// A rotation whose w was lost in saving and made up for.
+/// A rotation whose w was lost in saving and is rebuilt.
 struct Rebuilt {
     track: TrackId,
     owner: String,
@@ -220,11 +220,13 @@ impl<'a> Builder<'a> {
             first.map(|first| (first, 1 + places.count()))
         };
         if let Some((first, count)) = odd(|marker| str::from_utf8(marker.name).is_err()) {
-            let message = format!("names of markers that are not valid UTF-8: {count}");
+            let message = format!(
+                "names of markers that are not valid UTF-8: {count}; invalid bytes replaced"
+            );
             self.notices.warning(first, message);
         }
         if let Some((first, count)) = odd(|marker| !marker.time.is_finite()) {
-            let message = format!("markers skipped because their time is not finite: {count}");
+            let message = format!("markers with a non-finite time: {count}; skipped");
             self.notices.error(first, message);
         }
         let sound = markers.iter().filter(|marker| marker.time.is_finite());
@@ -242,7 +244,7 @@ impl<'a> Builder<'a> {
         let keys: usize = none.curves().map(Curve::len).sum();
         if keys > 0 {
             let message = format!(
-                "{group}: {keys} keys for the joint None, which is no part of a hand: not shown"
+                "{group}: {keys} keys for the joint None, which is no part of a hand; skipped"
             );
             self.notices.info(none.position[0].place(), message);
         }
@@ -336,7 +338,7 @@ fn shown_if(there_is_motion: bool) -> Shown {
     if there_is_motion { Shown::Always } else { Shown::Never }
 }
 
-/// What moves, in a few words: `both hands, head, gaze`.
+/// The subject in a few words: `both hands, head, gaze`.
 fn subject(nodes: &Nodes, tracks: &[Track]) -> String {
     let moves = |node: &Node| match node.motion.shown {
         Shown::Always => true,

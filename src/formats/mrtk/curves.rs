@@ -99,12 +99,11 @@ impl Keys {
         order.retain(|&index| raw[index as usize].time.is_finite());
         let dropped = raw.len() - order.len();
         if dropped > 0 {
-            let message =
-                format!("{}: {dropped} keys whose time is not finite are skipped", name());
+            let message = format!("{}: keys with a non-finite time: {dropped}; skipped", name());
             notices.error(curve.place(), message);
         }
         if !order.is_sorted_by_key(|&index| raw[index as usize].time) {
-            let message = format!("{}: its keys are not in the order of time: sorted", name());
+            let message = format!("{}: keys are not in the order of time; sorted", name());
             notices.warning_about(Topic::Unsorted, curve.place(), None, message);
             order.sort_by(|&a, &b| raw[a as usize].time.total_cmp(&raw[b as usize].time));
         }
@@ -167,18 +166,18 @@ fn extrapolation(wrap_mode: i32) -> Extrapolation {
 fn report_oddities(curve: &Curve, keys: &Keys, name: impl Fn() -> String, notices: &mut Notices) {
     for (side, mode) in [("pre", curve.pre_wrap), ("post", curve.post_wrap)] {
         if ![0, 1, 2, 4, 8].contains(&mode) {
-            let message = format!("{}: unknown {side}-wrap mode {mode}, clamped", name());
+            let message = format!("{}: unknown {side}-wrap mode {mode}; using clamp", name());
             notices.warning(curve.place(), message);
         }
     }
     if let Some(index) = keys.values.iter().position(|value| !value.is_finite()) {
-        let message = format!("{}: a value that is not finite", name());
+        let message = format!("{}: a non-finite value", name());
         let time = keys.times.as_slice()[index];
         notices.warning_about(Topic::NonFinite, curve.place(), Some(time), message);
     }
     let strange = |key: RawKey| key.tangents.is_some_and(|t| !(0..=3).contains(&t.weighted_mode));
     if matches!(keys.shapes, Shapes::Tangents(_)) && curve.keys().any(strange) {
-        let message = format!("{}: a weighted mode beyond 0 to 3, its two low bits count", name());
+        let message = format!("{}: a weighted mode beyond 0 to 3; using its two low bits", name());
         notices.warning(curve.place(), message);
     }
 }
@@ -202,7 +201,7 @@ mod tests {
     }
 
     #[test]
-    fn keys_out_of_order_are_sorted_and_still_know_their_bytes() {
+    fn unsorted_keys_are_sorted_and_know_their_bytes() {
         let (curve, source, notices) = make(&simple(&[(2.0, 20.0), (1.0, 10.0)]), 8);
         assert_eq!(curve.values().as_singles(), Some(&[10.0, 20.0][..]));
         assert_eq!(source.key(0).to_string(), "bytes 0x78..0x80");
@@ -210,7 +209,7 @@ mod tests {
     }
 
     #[test]
-    fn a_key_without_a_time_is_left_out_and_said() {
+    fn non_finite_key_times_are_skipped_and_reported() {
         let (curve, source, notices) = make(&simple(&[(f32::NAN, 1.0), (1.0, 10.0)]), 8);
         assert_eq!(curve.evaluate(5.0, &mut Hint::default()), 10.0);
         assert_eq!(source.key(0).to_string(), "bytes 0x78..0x80");
@@ -218,7 +217,7 @@ mod tests {
     }
 
     #[test]
-    fn wrap_modes_that_nobody_knows_clamp_and_are_said() {
+    fn unknown_wrap_modes_clamp_and_are_reported() {
         let (curve, _, notices) = make(&simple(&[(0.0, 1.0), (1.0, 2.0)]), 3);
         assert_eq!(curve.evaluate(9.0, &mut Hint::default()), 2.0);
         assert_eq!(notices.len(), 2);

@@ -1,4 +1,4 @@
-//! What an MRTK file says, in its own order.
+//! The content of an MRTK file, in its own order.
 
 use byteorder::{ByteOrder, LittleEndian};
 
@@ -222,7 +222,7 @@ impl<'a> Document<'a> {
     }
 }
 
-/// A marker that somebody set while recording.
+/// A marker that was set while recording.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Marker<'a> {
     /// The offset of its first byte.

@@ -68,7 +68,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_finger_runs_from_the_wrist_to_its_tip() {
+    fn finger_bones_run_from_wrist_to_tip() {
         assert_eq!(JOINTS[MIDDLE_KNUCKLE].name, "MiddleKnuckle");
         for (index, joint) in JOINTS.iter().enumerate() {
             let finger = joint.name.trim_end_matches("Tip");

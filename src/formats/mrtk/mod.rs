@@ -33,7 +33,7 @@ pub(super) const FORMAT: Format = Format {
     id: FormatId::MRTK,
     name: "MRTK input animation",
     extensions: &["bin"],
-    between_keys: "straight lines, each component by itself, as Unity's curves",
+    between_keys: "linear, each component by itself, as Unity's curves",
     recognise,
     decode: |bytes, _, notices| {
         let document = decode(bytes)?;

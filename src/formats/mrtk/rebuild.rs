@@ -1,4 +1,4 @@
-//! Making up for the rotation W that MRTK 2.6 and later lose when they save.
+//! Rebuilding the rotation W that MRTK 2.6 and later lose when they save.
 //!
 //! MRTK's optimiser thins the x, y and z of a rotation but forgets w: it keeps the first key, and
 //! in one setting adds a last one with the value of z. See `docs/formats/mrtk.md`.
@@ -84,7 +84,7 @@ mod tests {
     }
 
     #[test]
-    fn the_marks_of_the_defect() {
+    fn lost_w_is_recognised() {
         let quarter = curve(&[0.0, std::f32::consts::FRAC_1_SQRT_2]);
         let (three, two) = (curve(&[0.1, 0.2, 0.3]), curve(&[0.1, 0.2]));
         let cases = [
@@ -113,7 +113,7 @@ mod tests {
     }
 
     #[test]
-    fn the_bone_tells_the_sign_and_else_it_stays() {
+    fn sign_of_w_follows_the_bone_or_is_kept() {
         let rotation = DQuat::from_rotation_x(1.0);
         let other = DQuat::from_rotation_x(1.0 - std::f64::consts::TAU);
         let keys = [rotation, other];

@@ -56,8 +56,8 @@ fn decode(bytes: &[u8], notices: &mut Notices) -> Result<Vec<RigNode>, Error> {
     Ok(nodes.collect())
 }
 
-/// Whether a bone is the root and a place on the ground below the body, which is then all that hangs
-/// on it.
+/// Whether a bone is the root and a place on the ground below the body, which is then its only
+/// child.
 fn stands_below(parents: &[Option<usize>], bone: usize) -> bool {
     let children = parents.iter().filter(|parent| **parent == Some(bone));
     parents[bone].is_none() && children.count() == 1

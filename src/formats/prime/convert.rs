@@ -16,7 +16,7 @@ use crate::{
     diagnostics::{Notices, SourceLocation, Topic},
 };
 
-/// What moves of a bone.
+/// The animated properties of a bone.
 #[derive(Clone, Copy)]
 struct Property {
     name: &'static str,
@@ -24,7 +24,7 @@ struct Property {
     unit: Unit,
 }
 
-/// The games turn from key to key whichever way round they are keyed.
+/// The games interpolate rotations as keyed, also the long way round.
 const ROTATION: Property = Property {
     name: "rotation",
     value_type: ValueType {
@@ -43,7 +43,7 @@ const SCALE: Property = Property { name: "scale", value_type: VECTOR, unit: Unit
 const VECTOR: ValueType = ValueType { name: "vector", element: Element::Number, form: Form::Plain };
 
 /// Makes the clip: without a skeleton, its bones are known by their ids and stand nowhere.
-/// Everything odd about the file goes to `notices`.
+/// Issues in the file go to `notices`.
 pub(super) fn convert(document: &Document, notices: &mut Notices) -> Clip {
     if let Some(events) = document.events {
         let message = format!("its events are in the asset {events:08X}, which is not read");
@@ -81,7 +81,7 @@ fn convention() -> Convention {
     }
 }
 
-/// What moves, in a few words: `20 bones`.
+/// The subject in a few words: `20 bones`.
 fn subject(bones: usize) -> String {
     format!("{bones} bone{}", if bones == 1 { "" } else { "s" })
 }
@@ -175,7 +175,7 @@ impl Builder<'_> {
         }
         if let Some(index) = first_odd {
             let name = bone_name(self.bones[bone].id);
-            let message = format!("{name}.{}: a value that is not finite", property.name);
+            let message = format!("{name}.{}: a non-finite value", property.name);
             let time = self.times.as_slice()[index];
             self.notices.warning_about(Topic::NonFinite, place.clone(), Some(time), message);
         }

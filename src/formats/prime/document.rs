@@ -1,4 +1,4 @@
-//! What a file says, in its own units: key arrays and streams of bits are left where they are.
+//! The content of a file, in its own units: key arrays and streams of bits are left where they are.
 
 use std::fmt;
 

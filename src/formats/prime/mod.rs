@@ -52,11 +52,11 @@ pub(super) const FORMAT: Format = Format {
     id: FormatId::PRIME,
     name: "Metroid Prime animation",
     extensions: &["anim", "pak", "ancs"],
-    between_keys: "straight lines; rotations turn at an even speed",
+    between_keys: "linear; rotations at constant speed",
     recognise,
     decode: decode_clip,
     rig: Some(RigKind::CINF),
-    variants: &[GAME, Variants::ANIMATION, CHARACTER],
+    variants: &[GAME, Variants::ANIMATION, CHARACTER, Variants::CLIP],
     unpacked: None,
 };
 

@@ -8,7 +8,7 @@ use crate::{
 };
 
 /// `clip`, which was made of `document`, with the bones of `rig` for nodes: in their order and by
-/// their names. Bones that the skeleton lacks follow, and stand nowhere.
+/// their names. Bones that the skeleton lacks follow, and are hidden.
 pub(super) fn put_on(document: &Document, clip: Clip, rig: &Rig, notices: &mut Notices) -> Clip {
     report_root(document, rig, notices);
     let bones = clip.nodes.len();

@@ -1,4 +1,4 @@
-//! What the integers of a stream mean, and how coarse they are.
+//! The meaning of the integers of a stream, and their quantisation step.
 
 use std::f64::consts::FRAC_PI_2;
 
@@ -7,7 +7,7 @@ use glam::{DVec3, DVec4};
 use super::RawKey;
 use crate::clip::Deviation;
 
-/// What the integer 1 stands for.
+/// The meaning of the integer 1.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum Step {
     /// A part of a quarter turn: a component of a quaternion is the sine of such an angle.
@@ -48,8 +48,8 @@ impl Step {
         }
     }
 
-    /// The most that `key` can differ from what was meant, if that was rounded to the nearest
-    /// integers: half a step in each.
+    /// The quantisation error of `key`, if it was rounded to the nearest integers: half a step in
+    /// each.
     pub fn deviation(self, key: RawKey) -> Deviation {
         let numbers = DVec3::from_array(key.numbers.map(f64::from));
         let value = self.value(key);
@@ -79,7 +79,7 @@ mod tests {
     }
 
     #[test]
-    fn numbers_are_angles_whose_sines_are_a_quaternion() {
+    fn quantised_rotations_are_sines_of_angles() {
         // An eighth of the divisor is the sine of 11.25°.
         let (value, _) = rotation(4096, [512, 0, 0]);
         assert!((value - DVec4::new(0.195_090_322, 0.0, 0.0, 0.980_785_280)).length() < 1e-9);
@@ -88,7 +88,7 @@ mod tests {
     }
 
     #[test]
-    fn rotations_are_of_unit_length_even_if_rounding_left_nothing_for_w() {
+    fn rotations_are_normalised_when_w_vanishes() {
         for numbers in [[4096, 4096, 4096], [4096, 1, 0], [i16::MIN, i16::MAX, -1]] {
             let (value, _) = rotation(4096, numbers);
             assert!((value.length() - 1.0).abs() < 1e-12, "{numbers:?}: {value}");
@@ -99,7 +99,7 @@ mod tests {
     /// an angle has the sine of half of it; near half a turn w, which is what is left, is known
     /// to the root of a step only.
     #[test]
-    fn half_a_step_is_little_except_near_half_a_turn() {
+    fn rotation_step_is_small_except_near_half_turns() {
         let (_, at_rest) = rotation(32_767, [0; 3]);
         let on_each_axis = 90.0 / 32_767.0;
         assert!((at_rest - on_each_axis * 3.0_f64.sqrt()).abs() < 1e-6, "{at_rest}");
@@ -112,7 +112,7 @@ mod tests {
     }
 
     #[test]
-    fn half_a_step_of_a_vector_is_the_half_of_its_multiplier_on_each_axis() {
+    fn vector_step_is_half_the_multiplier_per_axis() {
         let step = Step::Vector { multiplier: 0.5 };
         let key = RawKey { is_negative: false, numbers: [2, -4, 0] };
         assert_eq!(step.value(key), DVec4::new(1.0, -2.0, 0.0, 0.0));

@@ -1,4 +1,4 @@
-//! What is known of an animation of Resonite beyond its motion.
+//! Annotations of Resonite's animations.
 
 use super::{
     bindings::{Binding, bindings},
@@ -6,7 +6,7 @@ use super::{
 };
 use crate::clip::{Annotations, AnyCurve, Approximation, Bindings, Clip, FieldBinding};
 
-/// What is known of every animation of Resonite.
+/// The annotations of every animation of Resonite.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct ResoniteAnnotations;
 

@@ -12,7 +12,7 @@ use crate::{
     rig::{self, Matching, Rig},
 };
 
-/// What becomes of a track when Resonite looks up its field.
+/// The result of looking up the field of a track in Resonite.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Binding {
     /// The track.
@@ -52,7 +52,7 @@ impl Binding {
         self.field.is_ok_and(|field| field != self.track.index())
     }
 
-    /// What becomes of it, in a few words.
+    /// The result in a few words.
     pub fn text(&self) -> String {
         match self.field {
             Ok(field) if self.is_shifted() => {
@@ -68,7 +68,7 @@ impl Binding {
 const SLOT_FIELDS: [&str; 8] =
     ["Position", "Rotation", "Scale", "Active", "Persistent", "Name", "Tag", "OrderOffset"];
 
-/// What becomes of each track of an animation of Resonite.
+/// The bindings of each track of an animation of Resonite.
 ///
 /// The slots are the nodes of the skeleton if one is attached, else one for every name that a track
 /// has.
@@ -115,8 +115,8 @@ fn slots(clip: &Clip) -> HashMap<&str, usize> {
     slots
 }
 
-/// Puts an animation on the skeleton of a model, and says if Resonite would drive the wrong fields
-/// of it.
+/// Puts an animation on the skeleton of a model, and reports if Resonite would drive the wrong
+/// fields of it.
 pub(super) fn on_rig(
     mut clip: Clip,
     rig: &Rig,
@@ -203,7 +203,7 @@ mod tests {
     ];
 
     #[test]
-    fn a_track_without_a_field_leaves_no_hole() {
+    fn track_without_a_field_shifts_the_following_ones() {
         let text = animation(&NAMES);
         let alone = formats::decode(text.as_bytes(), &DecodeRequest::default()).unwrap();
         let fields = |clip: &Clip| -> Vec<_> {
@@ -229,7 +229,7 @@ mod tests {
     }
 
     #[test]
-    fn tracks_without_a_field_at_the_end_shift_nothing() {
+    fn trailing_tracks_without_a_field_shift_nothing() {
         let text = animation(&[("Hip", "Position"), ("Tail", "Position")]);
         let clip = formats::decode(text.as_bytes(), &DecodeRequest::default().rig(&rig(&["Hip"])))
             .unwrap();

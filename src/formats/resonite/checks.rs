@@ -1,4 +1,4 @@
-//! What Resonite would refuse, misread or play otherwise than its author may think.
+//! Data that Resonite would refuse, misread or play otherwise than intended.
 
 use std::collections::HashMap;
 
@@ -23,7 +23,7 @@ pub(super) fn animation(animation: &Animation, duration: f64, oddities: &mut Odd
     let place = || animation.duration_place.clone();
     match animation.global_duration {
         Some(stated) if stated < 0.0 || !stated.is_finite() => {
-            let message = || format!("the global duration is {stated}: that of the keys counts");
+            let message = || format!("the global duration is {stated}; using that of the keys");
             oddities.warning("suspect durations", place(), message);
         }
         Some(stated) if stated > 0.0 && stated < duration => {
@@ -40,7 +40,7 @@ pub(super) fn animation(animation: &Animation, duration: f64, oddities: &mut Odd
     names(animation, oddities);
 }
 
-/// What Resonite makes of the names of nodes and properties.
+/// Issues with the names of nodes and properties.
 fn names(animation: &Animation, oddities: &mut Oddities) {
     let mut seen: HashMap<(&str, &str), usize> = HashMap::new();
     for track in &animation.tracks {
@@ -91,7 +91,7 @@ pub(super) fn keys(track: &Track, oddities: &mut Oddities) {
         Times::Even { interval } => {
             if interval.is_none_or(|interval| interval <= 0.0) && track.keys.values.len() > 1 {
                 let message =
-                    || format!("{}: no interval between its keys: the first holds", track.name());
+                    || format!("{}: no interval between its keys; the first holds", track.name());
                 oddities.warning("tracks without an interval", place(), message);
             }
         }
@@ -99,7 +99,7 @@ pub(super) fn keys(track: &Track, oddities: &mut Oddities) {
     }
     if track.track_type == TrackType::Bezier {
         let message = || {
-            format!("{}: Resonite names the type Bezier and has none: read as Curve", track.name())
+            format!("{}: Resonite names the type Bezier and has none; using Curve", track.name())
         };
         oddities.warning("tracks of the type Bezier", place(), message);
     }
@@ -113,7 +113,7 @@ pub(super) fn keys(track: &Track, oddities: &mut Oddities) {
 
 fn times(track: &Track, times: &[f64], oddities: &mut Oddities) {
     if let Some(key) = times.iter().position(|&time| time < 0.0) {
-        let message = || format!("{}: before 0: Resonite refuses it", track.key_name(key));
+        let message = || format!("{}: before 0; Resonite refuses it", track.key_name(key));
         oddities.warning("tracks with keys before 0", track.source.key(key), message);
     }
     let merge = |pair: &[f64]| pair[0] != pair[1] && pair[0] as f32 == pair[1] as f32;
@@ -188,8 +188,8 @@ fn singles(track: &Track, oddities: &mut Oddities) {
     }
 }
 
-/// What concerns the rotations of a track, in the order of time: pairs that turn the long way, and
-/// keys that are none.
+/// What concerns the rotations of a track, in the order of time: pairs that take the long way, and
+/// zero quaternions.
 pub(super) fn rotations(
     track: &Track,
     curve: &AnyCurve,
@@ -206,8 +206,8 @@ pub(super) fn rotations(
         if before.is_some_and(|before| before.dot(key) < 0.0) && !holds {
             let message = || {
                 format!(
-                    "{}: of the other sign than the key before it: Resonite turns the long way \
-                     round, where here it turns the short way",
+                    "{}: of the other sign than the key before it; Resonite takes the long way \
+                     round, the viewer the short way",
                     track.key_name(index)
                 )
             };

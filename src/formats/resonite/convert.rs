@@ -17,7 +17,7 @@ use crate::{
     diagnostics::Notices,
 };
 
-/// Makes the clip. Everything odd about the file goes to `notices`.
+/// Makes the clip. Issues in the file go to `notices`.
 pub(super) fn convert(
     animation: Animation,
     format: FormatId,

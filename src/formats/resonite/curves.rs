@@ -74,7 +74,7 @@ pub(super) fn make(
     (curve, source)
 }
 
-/// The times of so many keys at even distances, and whether there is no distance between them.
+/// The times of this many keys at even distances, and whether there is no distance between them.
 fn even_times(interval: Option<f64>, count: usize) -> (Arc<[f64]>, bool) {
     let last = count.saturating_sub(1) as f64;
     let usable = interval.filter(|interval| *interval > 0.0 && (interval * last).is_finite());
@@ -90,14 +90,14 @@ fn order(times: &[f64], track: &Track, oddities: &mut Oddities) -> Option<Vec<u3
         return None;
     }
     if let Some(index) = lost {
-        let message = || format!("{}: its time is not finite: skipped", track.key_name(index));
+        let message = || format!("{}: its time is not finite; skipped", track.key_name(index));
         oddities.error("keys skipped", track.source.key(index), message);
     }
     let mut order: Vec<u32> = (0..times.len() as u32).collect();
     order.retain(|&index| times[index as usize].is_finite());
     if let Some(before) = late {
         let name = track.key_name(before + 1);
-        let message = || format!("{name}: before the key that it follows: sorted by time");
+        let message = || format!("{name}: before the key that it follows; sorted by time");
         let (topic, kind) = (Topic::Unsorted, "tracks not in the order of time");
         oddities.warning_about(topic, kind, track.source.key(before + 1), None, message);
     }
@@ -183,7 +183,7 @@ impl Shaper<'_> {
         match self.interpolations.at(gap) {
             Interpolation::Hold => Segment::Step,
             Interpolation::Linear => Segment::Linear,
-            // What Resonite does is not public; this is what its words say.
+            // Resonite's formula is not public; this follows its documentation.
             Interpolation::Tangent => Segment::Hermite { out_slope: out, in_slope: facing },
             Interpolation::CubicBezier => Segment::EvenBezier { out_value: out, in_value: facing },
         }

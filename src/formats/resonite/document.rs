@@ -1,4 +1,4 @@
-//! What a file says, whichever of the two formats it is in.
+//! The content of a file of either format.
 
 use std::sync::Arc;
 
@@ -11,7 +11,7 @@ use crate::{
 /// An animation.
 #[derive(Clone, Debug, Default)]
 pub struct Animation {
-    /// What it calls itself; empty if it does not.
+    /// Its name; empty if it has none.
     pub name: String,
     /// How long the file says that it plays, in seconds, if it says so.
     pub global_duration: Option<f64>,
@@ -43,7 +43,7 @@ pub struct Track {
 }
 
 impl Track {
-    /// What notices call it: `tracks[3] (Arm.Rotation)`.
+    /// Its name in notices: `tracks[3] (Arm.Rotation)`.
     pub fn name(&self) -> String {
         let path = if self.is_json {
             format!("tracks[{}]", self.index)
@@ -53,7 +53,7 @@ impl Track {
         format!("{path} ({}.{})", self.node, self.property)
     }
 
-    /// What notices call its key with this index in the file: `tracks[3].data.keyframes[7]`.
+    /// The name in notices of its key with this index in the file: `tracks[3].data.keyframes[7]`.
     pub fn key_name(&self, key: usize) -> String {
         let index = self.index;
         if self.is_json {

@@ -14,7 +14,7 @@ pub(super) enum Field {
 }
 
 impl Field {
-    /// The field of this name, which is told by its case, too.
+    /// The field of this name, which is case-sensitive.
     pub(super) fn named(property: &str) -> Option<Self> {
         match property {
             "Position" => Some(Self::Position),

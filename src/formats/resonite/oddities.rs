@@ -1,13 +1,13 @@
-//! Saying what is odd, but not without end.
+//! Reporting issues up to a limit.
 
 use std::collections::BTreeMap;
 
 use crate::diagnostics::{Notice, Notices, Severity, SourceLocation, Topic};
 
-/// How many times each kind of oddity is told in full.
+/// How many times each kind of oddity is reported in full.
 const TOLD: usize = 20;
 
-/// Puts oddities among the notices, and counts those of a kind that come too often to be told.
+/// Puts oddities among the notices, and counts those of a kind beyond the limit.
 pub(super) struct Oddities<'a> {
     notices: &'a mut Notices,
     counts: BTreeMap<(Severity, &'static str), usize>,
@@ -19,7 +19,7 @@ impl<'a> Oddities<'a> {
         Self { notices, counts: BTreeMap::new(), topics: BTreeMap::new() }
     }
 
-    /// What is known about the file and good to know.
+    /// A fact worth knowing about the file.
     pub(super) fn info(
         &mut self,
         kind: &'static str,
@@ -71,7 +71,8 @@ impl<'a> Oddities<'a> {
         }
     }
 
-    /// Something of this severity. `what` finds out where and what, and is only asked if it is told.
+    /// An issue of this severity. `what` gives its place and message, and is only called if it is
+    /// reported.
     pub(super) fn tell(
         &mut self,
         severity: Severity,
@@ -84,7 +85,7 @@ impl<'a> Oddities<'a> {
         }
     }
 
-    /// Says how many were not told.
+    /// Reports how many were not listed.
     pub(super) fn finish(self) {
         let untold = self.counts.into_iter().filter(|&(_, count)| count > TOLD);
         for ((severity, kind), count) in untold {
@@ -115,7 +116,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn what_comes_too_often_is_counted() {
+    fn frequent_issues_are_counted() {
         let mut notices = Notices::new();
         let mut oddities = Oddities::new(&mut notices);
         for key in 0..1000 {

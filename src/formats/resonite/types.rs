@@ -18,9 +18,9 @@ pub struct TypeInfo {
 pub enum Scalar {
     /// Yes or no; several of them share a byte in AnimX.
     Bool,
-    /// A whole number without sign, of so many bytes.
+    /// A whole number without sign, of this many bytes.
     Unsigned(u8),
-    /// A whole number, of so many bytes.
+    /// A whole number, of this many bytes.
     Signed(u8),
     /// A number in single precision.
     Single,
@@ -33,13 +33,13 @@ pub enum Scalar {
 /// What the components of a value are together.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Shape {
-    /// One, or a vector of so many: x, y, z, w.
+    /// One, or a vector of this many: x, y, z, w.
     Vector(u8),
     /// A rotation: x, y, z, w.
     Quaternion,
     /// Red, green, blue and opacity.
     Color,
-    /// A matrix of so many rows and columns, row by row; in AnimX only.
+    /// A matrix of this many rows and columns, row by row; in AnimX only.
     Matrix(u8),
 }
 
@@ -95,7 +95,7 @@ pub static TYPES: [TypeInfo; 40] = {
 };
 
 impl TypeInfo {
-    /// The type of this name, which is told by its case, too.
+    /// The type of this name, which is case-sensitive.
     pub fn named(name: &str) -> Option<&'static Self> {
         TYPES.iter().find(|info| info.name == name)
     }

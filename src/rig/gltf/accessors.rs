@@ -27,7 +27,7 @@ struct Elements<'b> {
     sparse: Option<SparseElements<'b>>,
 }
 
-/// So many elements in bytes, and how far apart they are.
+/// This many elements in bytes, and how far apart they are.
 #[derive(Clone, Copy)]
 struct Slice<'b> {
     bytes: &'b [u8],
@@ -55,7 +55,7 @@ impl Buffers<'_> {
     /// How many elements an accessor has.
     ///
     /// # Errors
-    /// What is wrong with it.
+    /// With a description of the issue.
     pub(crate) fn count(&self, accessor: Index<Accessor>, expected: Type) -> Result<usize, String> {
         self.elements(accessor, expected).map(|elements| elements.count)
     }
@@ -71,7 +71,7 @@ impl Buffers<'_> {
     /// The elements of an accessor as `N` floats each.
     ///
     /// # Errors
-    /// What is wrong with it.
+    /// With a description of the issue.
     pub(crate) fn floats<const N: usize>(
         &self,
         accessor: Index<Accessor>,
@@ -93,7 +93,7 @@ impl Buffers<'_> {
     /// The elements of an accessor as `N` whole numbers each.
     ///
     /// # Errors
-    /// What is wrong with it.
+    /// With a description of the issue.
     pub(crate) fn integers<const N: usize>(
         &self,
         accessor: Index<Accessor>,
@@ -156,7 +156,7 @@ impl Buffers<'_> {
         })
     }
 
-    /// So many elements of so many bytes each, from an offset in a view on.
+    /// This many elements of this many bytes each, from an offset in a view on.
     fn slice(
         &self,
         view: Index<View>,

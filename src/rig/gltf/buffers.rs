@@ -108,7 +108,7 @@ pub(super) fn of_uri(uri: &str, sidecars: &dyn Sidecars) -> Result<Arc<[u8]>, St
     let path = percent_decode_str(uri).decode_utf8().map_err(|error| error.to_string())?;
     let names_a_machine = uri.contains("://");
     if names_a_machine || Path::new(&*path).has_root() {
-        return Err(format!("{uri:?} is no relative path: not read"));
+        return Err(format!("{uri:?} is not a relative path; not read"));
     }
     let bytes = sidecars.read(&path).map_err(|error| format!("sidecar file {path:?}: {error}"))?;
     Ok(bytes.into())

@@ -55,7 +55,7 @@ pub(crate) fn model(
                 Ok(piece) => model.pieces.push(piece),
                 Err(why) => {
                     let path = format!("meshes[{mesh_index}].primitives[{part}]");
-                    notices.warning(SourceLocation::File, format!("{path}: not shown: {why}"));
+                    notices.warning(SourceLocation::File, format!("{path}: {why}; not shown"));
                 }
             }
         }

@@ -9,7 +9,7 @@ use crate::{
     rig::RigNode,
 };
 
-/// The nodes, in file order. What contradicts itself is read around, and `notices` say so.
+/// The nodes, in file order. Contradictions are worked around, with notices.
 pub(crate) fn nodes(root: &Root, notices: &mut Notices) -> Vec<RigNode> {
     let is_joint = joints(root, notices);
     let has_skins = is_joint.contains(&true);
@@ -39,7 +39,7 @@ pub(crate) fn nodes(root: &Root, notices: &mut Notices) -> Vec<RigNode> {
     nodes
 }
 
-/// For each node whether a skin hangs on it.
+/// For each node whether a skin is bound to it.
 fn joints(root: &Root, notices: &mut Notices) -> Vec<bool> {
     let mut is_joint = vec![false; root.nodes.len()];
     for (index, skin) in root.skins.iter().enumerate() {
@@ -94,7 +94,7 @@ fn rest(index: usize, node: &Node, notices: &mut Notices) -> Transform {
     if rest.is_finite() {
         return rest;
     }
-    let message = format!("nodes[{index}]: its position is not finite: skipped");
+    let message = format!("nodes[{index}]: its position is not finite; skipped");
     notices.error(SourceLocation::File, message);
     Transform::IDENTITY
 }

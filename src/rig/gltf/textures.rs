@@ -92,8 +92,7 @@ impl<'a> Textures<'a> {
                 Some(self.read.len() - 1)
             }
             Err(why) => {
-                let message =
-                    format!("textures[{texture}]: not shown: {why}; using the plain colour");
+                let message = format!("textures[{texture}]: {why}; using the plain colour");
                 notices.warning(SourceLocation::File, message);
                 None
             }

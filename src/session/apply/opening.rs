@@ -1,4 +1,4 @@
-//! Opening files: what is read, on which skeleton, and what becomes of what is looked at.
+//! Opening files: which are read, on which skeleton, and what is kept of the current view.
 
 use std::path::PathBuf;
 
@@ -19,7 +19,7 @@ impl Targets<'_, '_> {
         self.order(OpenTarget::Source(source), on, OpenMode::New);
     }
 
-    /// Opens the file with this index of those to step through, to be seen as the one before was.
+    /// Opens the file with this index of the list, keeping the view.
     pub(super) fn open_listed(&mut self, index: usize) {
         if let Some(path) = self.files.given.get(index).cloned() {
             let source = Source::of_path(path);
@@ -34,17 +34,17 @@ impl Targets<'_, '_> {
         self.order(OpenTarget::Files { files, open }, on, OpenMode::New);
     }
 
-    /// Reads what is open anew, its skeleton too, as the variants that were chosen for it.
+    /// Reloads what is open, its skeleton too, as the variants that were chosen for it.
     pub(super) fn reload(&mut self) {
         self.reload_compared();
         self.reload_as(self.chosen_variants());
     }
 
-    /// Reads what is open anew as this of its variants, or as the decoder decides; other choices
-    /// stay.
+    /// Reloads what is open as this of its variants, or as the decoder decides; other choices stay.
     pub(super) fn choose_variant(&mut self, label: &str, name: Option<String>) {
         let mut variants = self.chosen_variants();
-        variants.retain(|choice| choice.label != label);
+        // Another animation, or that of another character, has other clips.
+        variants.retain(|choice| choice.label != label && choice.label != Variants::CLIP);
         variants.extend(name.map(|name| VariantChoice { label: label.to_owned(), name }));
         self.reload_as(variants);
     }
@@ -68,7 +68,7 @@ impl Targets<'_, '_> {
         variants.iter().filter_map(Variants::choice).collect()
     }
 
-    /// Reads what is open anew, its skeleton too, as these variants.
+    /// Reloads what is open, its skeleton too, as these variants.
     fn reload_as(&mut self, variants: Vec<VariantChoice>) {
         let Some(source) = self.files.current.clone() else { return };
         let attached = self.open.reference_clip().and_then(|clip| clip.skeleton.attached());
@@ -81,7 +81,7 @@ impl Targets<'_, '_> {
         let what = OpenTarget::Source(source);
         let mut order = self.order_for(what, on, OpenMode::Reload);
         if !variants.is_empty() {
-            // The choice is one of this format, whatever else the file may look like.
+            // The choice belongs to this format, whatever else the file may look like.
             order.format = self.open.reference_clip().map(|clip| clip.format);
             order.variants = variants;
         }
@@ -99,7 +99,7 @@ impl Targets<'_, '_> {
         self.loading.start(order, &mut self.files, &self.jobs);
     }
 
-    /// The order to read that, as the user has files read.
+    /// The request to read that, with the user's options.
     pub(super) fn order_for(
         &self,
         what: OpenTarget,
@@ -114,8 +114,8 @@ impl Targets<'_, '_> {
         self.loading.source().or(self.files.current.as_ref()).cloned()
     }
 
-    /// The skeleton that belongs to a sample, else the one that the user attached, else what lies
-    /// beside a file, unless the user took it off there.
+    /// The skeleton that belongs to a sample, else the one that the user attached, else the one in
+    /// a file's folder, unless the user detached it there.
     pub(super) fn usual_skeleton(&self, source: &Source) -> SkeletonSource {
         let own = match source {
             Source::Sample(index) => SAMPLES[*index].rig().map(|rig| RigFile::new(rig, None)),

@@ -47,7 +47,7 @@ fn a_broken_skeleton(folder: &tempfile::TempDir) -> PathBuf {
 }
 
 #[test]
-fn a_recording_and_a_skeleton_come_together_in_any_order() {
+fn recording_and_skeleton_open_in_any_order() {
     for files in [[RECORDING, SKELETON], [SKELETON, RECORDING]] {
         let outcome = together(&files, Some(HANDS));
         assert_eq!(opened(&outcome), Some(("spec_example_4joints.anim".to_owned(), true)));
@@ -59,7 +59,7 @@ fn a_recording_and_a_skeleton_come_together_in_any_order() {
 }
 
 #[test]
-fn a_skeleton_alone_is_for_what_is_open_or_waits() {
+fn lone_skeleton_is_attached_or_kept_for_later() {
     let outcome = together(&[SKELETON], Some(RECORDING));
     assert_eq!(opened(&outcome), Some(("spec_example_4joints.anim".to_owned(), true)));
     assert!(
@@ -71,7 +71,7 @@ fn a_skeleton_alone_is_for_what_is_open_or_waits() {
 }
 
 #[test]
-fn a_broken_skeleton_leaves_the_recording_as_it_was() {
+fn broken_skeleton_keeps_the_recording() {
     let folder = tempfile::tempdir().unwrap();
     let broken = a_broken_skeleton(&folder);
     let files = vec![broken.clone(), data(RECORDING)];
@@ -90,7 +90,7 @@ fn a_broken_skeleton_leaves_the_recording_as_it_was() {
 }
 
 #[test]
-fn what_takes_no_skeleton_says_so_if_one_is_given_for_it() {
+fn unsupported_skeleton_is_reported() {
     let expected = "at the whole file: expected a recording that takes a skeleton of glTF or GLB, \
                     found MRTK input animation, which takes none";
     let outcome = together(&[HANDS, SKELETON], None);
@@ -109,14 +109,14 @@ fn what_takes_no_skeleton_says_so_if_one_is_given_for_it() {
 }
 
 #[test]
-fn a_second_skeleton_is_one_too_many() {
+fn second_skeleton_is_reported() {
     let outcome = together(&[SKELETON, RECORDING, "prime/rig_mp2.CINF"], None);
     assert!(opened(&outcome).unwrap().1);
     assert_eq!(failed(&outcome).unwrap().0, "rig_mp2.CINF");
 }
 
 #[test]
-fn what_can_be_read_only_once_is_not_read_again() {
+fn standard_input_is_not_reloaded() {
     let what = OpenTarget::Files { files: vec![], open: Some(Source::Stdin) };
     let outcome = carried_out(what, SkeletonSource::File(data(SKELETON)), OpenMode::Reload);
     assert!(outcome.opened.is_none());
@@ -138,7 +138,7 @@ fn in_folder_with(skeletons: &[&str], on: SkeletonSource) -> Outcome {
 }
 
 #[test]
-fn the_only_skeleton_in_the_folder_is_attached_and_that_is_said() {
+fn only_skeleton_in_the_folder_is_attached_and_reported() {
     let outcome = in_folder_with(&[BIPED], SkeletonSource::Folder);
     assert!(opened(&outcome).unwrap().1);
     assert!(outcome.rig.is_none(), "it is for this folder only");
@@ -160,7 +160,7 @@ fn the_only_skeleton_in_the_folder_is_attached_and_that_is_said() {
 }
 
 #[test]
-fn a_folder_stands_for_the_recordings_in_it() {
+fn folder_opens_its_recordings() {
     let folder = tempfile::tempdir().unwrap();
     for name in ["10.ANIM", "9.ANIM"] {
         fs::copy(data(WALK), folder.path().join(name)).unwrap();
@@ -176,11 +176,11 @@ fn a_folder_stands_for_the_recordings_in_it() {
     let empty = tempfile::tempdir().unwrap();
     let outcome = open(empty.path());
     assert_eq!(opened(&outcome), None);
-    assert_eq!(failed(&outcome).unwrap().1, "no recording is in it");
+    assert_eq!(failed(&outcome).unwrap().1, "it holds no recording");
 }
 
 #[test]
-fn a_variant_that_the_file_is_not_is_refused() {
+fn unknown_variant_is_rejected() {
     let read = |name: &str| {
         let what = OpenTarget::Source(Source::File(data(WALK)));
         let choice = VariantChoice { label: "Game".to_owned(), name: name.to_owned() };
@@ -197,7 +197,7 @@ fn a_variant_that_the_file_is_not_is_refused() {
 }
 
 #[test]
-fn what_is_assumed_of_the_format_holds_for_what_is_opened() {
+fn assumptions_apply_to_opened_files() {
     let mut settings = Settings::default();
     settings.assume(FormatId::MAYA, Assumption::Up(Up::Z)).unwrap();
     let open = |name: &str, on: SkeletonSource| {

@@ -36,7 +36,7 @@ fn rms(session: &mut Session) -> f64 {
 }
 
 #[test]
-fn nothing_is_compared_with_nothing() {
+fn comparison_needs_an_open_recording() {
     let mut session = Session::new();
     let with = Compare::With(Source::Sample(0), CompareOptions::default());
     session.tell(Command::Compare(with));
@@ -47,7 +47,7 @@ fn nothing_is_compared_with_nothing() {
 }
 
 #[test]
-fn a_late_recording_is_measured_and_aligned() {
+fn delayed_recording_is_measured_and_aligned() {
     let mut session = late(0.4);
     assert_eq!(entities(&mut session).len(), 2);
     assert!(rms(&mut session) > 0.01);
@@ -67,7 +67,7 @@ fn a_late_recording_is_measured_and_aligned() {
 }
 
 #[test]
-fn placements_take_turns_and_the_camera_sees_all() {
+fn placements_cycle_and_the_camera_frames_all() {
     let mut session = late(0.0);
     session.get_mut::<StageScreen>().sees_all = true;
     session.camera_requests();
@@ -85,7 +85,7 @@ fn placements_take_turns_and_the_camera_sees_all() {
 }
 
 #[test]
-fn a_joint_is_matched_by_hand_and_by_name_again() {
+fn joint_match_can_be_chosen_and_reset() {
     let mut session = late(0.0);
     let [first, second] = ["left/Wrist", "right/Wrist"].map(|name| session.node(1, name));
     let pair = |session: &mut Session| {
@@ -105,7 +105,7 @@ fn a_joint_is_matched_by_hand_and_by_name_again() {
 }
 
 #[test]
-fn any_two_are_compared_and_never_in_a_circle() {
+fn comparison_base_can_change_without_cycles() {
     let mut session = late(0.0);
     compare(&mut session, Source::Sample(1), CompareOptions::default());
     let [a, b, c] = entities(&mut session)[..] else { panic!() };
@@ -120,7 +120,7 @@ fn any_two_are_compared_and_never_in_a_circle() {
 }
 
 #[test]
-fn closing_one_leaves_the_rest_and_stopping_leaves_the_reference() {
+fn closing_one_keeps_the_rest_and_stopping_keeps_the_reference() {
     let mut session = late(0.0);
     compare(&mut session, Source::Sample(1), CompareOptions::default());
     let [a, b, c] = entities(&mut session)[..] else { panic!() };

@@ -20,7 +20,7 @@ fn order(path: PathBuf) -> Command {
 }
 
 #[test]
-fn what_is_open_is_written_and_what_came_of_it_is_told() {
+fn export_writes_the_recording_and_reports_it() {
     let folder = tempfile::tempdir().unwrap();
     let path = folder.path().join("out.csv");
     let mut session = Session::with(file(HANDS));
@@ -33,7 +33,7 @@ fn what_is_open_is_written_and_what_came_of_it_is_told() {
 }
 
 #[test]
-fn without_a_recording_nothing_is_written() {
+fn export_without_a_recording_is_refused() {
     let folder = tempfile::tempdir().unwrap();
     let mut session = Session::new();
     session.tell(order(folder.path().join("out.csv")));
@@ -43,7 +43,7 @@ fn without_a_recording_nothing_is_written() {
 }
 
 #[test]
-fn a_cancelled_export_leaves_nothing_behind() {
+fn cancelled_export_leaves_no_file() {
     let folder = tempfile::tempdir().unwrap();
     let mut session = Session::with(file("assets/mcmocap/a-day.mcmocap_rec"));
     session.tell(order(folder.path().join("out.glb")));
@@ -52,7 +52,7 @@ fn a_cancelled_export_leaves_nothing_behind() {
     let exports: &Exports = session.get();
     assert!(exports.running().is_none());
     match &exports.last {
-        // Whoever cancels knows.
+        // No message: the user cancelled it.
         None => assert_eq!(fs::read_dir(folder.path()).unwrap().count(), 0),
         // It was too fast.
         Some(last) => assert!(last.result.is_ok(), "{last:?}"),

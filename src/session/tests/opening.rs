@@ -21,7 +21,7 @@ fn takes(names: &[&str]) -> (tempfile::TempDir, Vec<PathBuf>) {
 }
 
 #[test]
-fn files_are_opened_and_stepped_through() {
+fn several_files_are_stepped_through() {
     let (_folder, paths) = takes(&["take 1.ANIM", "take 2.ANIM", "take 10.ANIM"]);
     let mut session = Session::new();
     session.tell(Command::OpenPaths(paths.clone()));
@@ -49,7 +49,7 @@ fn files_are_opened_and_stepped_through() {
 }
 
 #[test]
-fn a_file_alone_brings_its_siblings() {
+fn single_file_lists_its_siblings() {
     let (_folder, paths) = takes(&["take 2.ANIM", "take 1.ANIM"]);
     let session = Session::with(&paths[0]);
     assert_eq!(session.files().given, [paths[1].clone(), paths[0].clone()]);
@@ -57,7 +57,7 @@ fn a_file_alone_brings_its_siblings() {
 }
 
 #[test]
-fn what_cannot_be_opened_leaves_what_is_open_and_is_told_until_it_is_dismissed() {
+fn failed_opening_keeps_the_recording_and_shows_a_message() {
     let mut session = Session::with(file(HANDS));
     let (folder, _) = takes(&[]);
     let broken = folder.path().join("broken.bin");
@@ -85,7 +85,7 @@ fn every_example_opens() {
 }
 
 #[test]
-fn a_reload_is_said_and_moves_nothing() {
+fn reload_is_reported_and_keeps_the_time() {
     let mut session = Session::with(file(HANDS));
     session.tell(Command::Reload);
     session.settle();
@@ -95,7 +95,7 @@ fn a_reload_is_said_and_moves_nothing() {
 }
 
 #[test]
-fn a_skeleton_is_attached_and_taken_off_again() {
+fn skeleton_is_attached_and_detached() {
     let (_folder, paths) = takes(&["take.ANIM"]);
     let mut session = Session::with(&paths[0]);
     assert!(session.files().rig.is_none());
@@ -110,7 +110,7 @@ fn a_skeleton_is_attached_and_taken_off_again() {
 }
 
 #[test]
-fn a_file_is_read_as_the_variant_that_is_chosen_or_not_at_all() {
+fn chosen_variant_is_read_or_rejected() {
     let (_folder, paths) = takes(&["take.ANIM"]);
     let mut session = Session::with(&paths[0]);
     let variants = |session: &mut Session| session.open(|open| open[0].clip().variants[0].clone());
@@ -133,7 +133,7 @@ fn a_file_is_read_as_the_variant_that_is_chosen_or_not_at_all() {
 }
 
 #[test]
-fn animations_of_a_file_are_stepped_through_round_and_round() {
+fn animation_stepping_wraps_around() {
     let walker = concat!(env!("CARGO_MANIFEST_DIR"), "/assets/gltf/walker.glb");
     let mut session = Session::with(walker);
     let name = |session: &mut Session| {

@@ -26,7 +26,7 @@ fn every_toggle_turns_on_and_off_again() {
 
 /// The window says whether it is full, and the toggle shows it.
 #[test]
-fn a_full_screen_shows_as_on() {
+fn full_screen_state_follows_the_window() {
     let mut session = Session::new();
     for full in [true, false] {
         session.get_mut::<Panels>().full_screen = full;
@@ -70,7 +70,7 @@ fn side_panels_collapse_and_are_resized() {
 }
 
 #[test]
-fn what_panels_do_themselves_is_asked_of_them_once_and_in_order() {
+fn panel_requests_are_delivered_once_in_order() {
     let mut session = Session::new();
     session.get_mut::<Panels>().hidden = true;
     for command in [
@@ -98,7 +98,7 @@ fn what_panels_do_themselves_is_asked_of_them_once_and_in_order() {
 }
 
 #[test]
-fn the_dialog_for_a_path_is_closed() {
+fn path_dialog_closes() {
     let mut session = Session::new();
     session.get_mut::<Panels>().path_dialog = Some(FilePurpose::Skeleton);
     session.tell(Command::ClosePathDialog);

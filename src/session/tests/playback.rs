@@ -17,7 +17,7 @@ fn paused() -> Session {
 }
 
 #[test]
-fn a_recording_plays_when_it_is_opened_and_stops_when_told() {
+fn opened_recording_plays_and_pauses() {
     let mut session = Session::with(file(HANDS));
     assert!(session.clock().is_playing());
     session.tell(Command::Time(TimeCommand::TogglePlay));
@@ -30,7 +30,7 @@ fn a_recording_plays_when_it_is_opened_and_stops_when_told() {
 }
 
 #[test]
-fn in_and_out_points_are_where_the_clock_is() {
+fn in_and_out_points_are_set_at_the_playhead() {
     let mut session = paused();
     session.tell(Command::Time(TimeCommand::Seek(0.5)));
     session.tell(Command::SetInHere);
@@ -43,7 +43,7 @@ fn in_and_out_points_are_where_the_clock_is() {
 }
 
 #[test]
-fn steps_go_to_the_next_sample_key_and_event() {
+fn stepping_visits_samples_keys_and_events() {
     let mut session = paused();
     let (samples, events) = session.open(|open| {
         let mut events: Vec<f64> = open[0].clip().events.iter().map(|event| event.time).collect();
@@ -76,7 +76,7 @@ fn steps_go_to_the_next_sample_key_and_event() {
 }
 
 #[test]
-fn a_selected_key_is_gone_to_with_its_node() {
+fn selecting_a_key_seeks_and_selects_its_node() {
     let mut session = paused();
     let key = KeyId { track: TrackId::new(3), index: 10 };
     let (entity, time, owner) = session.open(move |open| {

@@ -7,7 +7,7 @@ use crate::{
 };
 
 #[test]
-fn what_only_a_window_can_do_is_asked_of_it() {
+fn window_commands_become_requests() {
     let mut session = Session::new();
     for (command, request) in [
         (Command::Open, WindowRequest::ChooseFiles(FilePurpose::Recordings)),
@@ -21,7 +21,7 @@ fn what_only_a_window_can_do_is_asked_of_it() {
 }
 
 #[test]
-fn a_recording_to_compare_with_is_asked_for_only_if_there_is_one_to_compare() {
+fn compare_dialog_needs_an_open_recording() {
     let choose = Command::Compare(Compare::Choose);
     let mut session = Session::new();
     session.tell(choose.clone());
@@ -35,7 +35,7 @@ fn a_recording_to_compare_with_is_asked_for_only_if_there_is_one_to_compare() {
 }
 
 #[test]
-fn the_camera_is_asked_to_go_where_a_command_says() {
+fn camera_commands_become_requests() {
     let mut session = Session::new();
     for (command, request) in [
         (Command::FrameAll, CameraRequest::FrameAll { at_once: false }),
@@ -48,7 +48,7 @@ fn the_camera_is_asked_to_go_where_a_command_says() {
 }
 
 #[test]
-fn a_view_of_a_file_is_copied_as_a_command_and_one_of_an_example_is_not() {
+fn view_of_a_file_is_copied_and_of_an_example_not() {
     let mut session = Session::with(file(HANDS));
     session.tell(Command::CopyView);
     let requests = session.window_requests();

@@ -8,7 +8,7 @@ use crate::{
 };
 
 #[test]
-fn the_hovered_time_is_shown_until_there_is_none() {
+fn hovered_time_is_set_and_cleared() {
     let mut session = Session::new();
     for time in [Some(1.5), None] {
         session.tell(Command::Hover(time));
@@ -17,7 +17,7 @@ fn the_hovered_time_is_shown_until_there_is_none() {
 }
 
 #[test]
-fn following_goes_on_from_what_the_camera_does() {
+fn follow_modes_cycle_from_the_current_one() {
     let mut session = Session::new();
     session.get_mut::<StageScreen>().follows = Follow::Position;
     session.tell(Command::CycleFollow);
@@ -25,7 +25,7 @@ fn following_goes_on_from_what_the_camera_does() {
 }
 
 #[test]
-fn motion_trails_are_as_they_are_set() {
+fn motion_trail_settings_are_applied() {
     let mut session = Session::new();
     let mut settings = session.get::<View>().motion_trail.clone();
     (settings.before, settings.trails) = (2.5, true);
@@ -34,7 +34,7 @@ fn motion_trails_are_as_they_are_set() {
 }
 
 #[test]
-fn a_node_is_selected_measured_from_and_hidden() {
+fn node_can_be_selected_measured_and_hidden() {
     let mut session = Session::with(file(HANDS));
     let wrist = session.node(0, "left/Wrist");
     session.tell(Command::Select(Some(wrist)));
@@ -57,7 +57,7 @@ fn a_node_is_selected_measured_from_and_hidden() {
 }
 
 #[test]
-fn a_group_is_hidden_if_any_of_it_is_shown_and_a_recording_as_a_whole() {
+fn groups_and_recordings_toggle_visibility() {
     let mut session = Session::with(file(HANDS));
     let wrist = session.node(0, "left/Wrist");
     let recording = wrist.recording;
@@ -78,7 +78,7 @@ fn a_group_is_hidden_if_any_of_it_is_shown_and_a_recording_as_a_whole() {
 }
 
 #[test]
-fn what_is_assumed_holds_at_once_and_until_it_is_reset() {
+fn assumptions_apply_until_reset() {
     let mut session = Session::with(file(HANDS));
     let up = |session: &mut Session| session.open(|open| open[0].clip().convention.up);
     let usual = up(&mut session);
@@ -97,7 +97,7 @@ fn what_is_assumed_holds_at_once_and_until_it_is_reset() {
 }
 
 #[test]
-fn interpolation_is_overridden_also_of_what_is_opened_later() {
+fn interpolation_override_applies_to_later_files() {
     let mut session = Session::with(file(HANDS));
     session.tell(Command::SetInterpolation(InterpolationOverride::Nearest));
     let interpolation =

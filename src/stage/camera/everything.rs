@@ -15,15 +15,15 @@ use crate::stage::{
 const HOME_YAW: f32 = 150.0 * PI / 180.0;
 const HOME_PITCH: f32 = 20.0 * PI / 180.0;
 
-/// What there is to see, as points of the world.
+/// The bounds of what is on the stage, as points of the world.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Everything {
     /// Where joints go over the whole length.
     joints: Vec<Vec3>,
     /// Where everything else goes.
     others: Vec<Vec3>,
-    /// What is around what the camera follows, if it follows something; it is looked at then, and not
-    /// where everything goes.
+    /// The surroundings of what the camera follows, if it follows something; they are framed
+    /// instead of the whole path.
     around: Option<Vec<Vec3>>,
     /// The direction that the reference mostly faces, or zero.
     heading: DVec3,
@@ -90,8 +90,8 @@ impl Everything {
     }
 }
 
-/// Where that is which the camera follows, or the root of the reference while root motion is removed;
-/// nothing if things are where they are.
+/// The position of what the camera follows, or the root of the reference while root motion is
+/// removed; nothing if things are where they are.
 fn centre(subjects: &Subjects, reference: &Subject<'_>) -> Option<Vec3> {
     let followed = companion(subjects).map(|companion| companion.place);
     followed.or_else(|| root(reference).filter(|_| subjects.view.in_place))

@@ -1,4 +1,4 @@
-//! Which part of the window the picture takes.
+//! The part of the window that the viewport takes.
 
 use bevy::{
     camera::{RenderTarget, Viewport},
@@ -8,7 +8,7 @@ use bevy::{
 
 use crate::stage::{StageCamera, StageViewport};
 
-/// Keeps the picture within the part of the window that it is given.
+/// Keeps the viewport within the part of the window that it is given.
 pub(in crate::stage) fn fit_viewport(
     mut camera: Single<(&mut Camera, &RenderTarget), With<StageCamera>>,
     windows: Query<&Window, With<PrimaryWindow>>,
@@ -45,7 +45,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn the_picture_never_leaves_the_window() {
+    fn viewport_stays_within_the_window() {
         let size = UVec2::new(1280, 720);
         let cases = [
             (Rect::new(10.0, 20.0, 110.0, 70.0), 1.0, [10, 20, 100, 50]),

@@ -1,4 +1,4 @@
-//! Going along with what moves from place to place, and turning with it.
+//! Following root motion or a node, in position and rotation.
 
 use bevy::prelude::*;
 use bevy_panorbit_camera::PanOrbitCamera;
@@ -38,7 +38,7 @@ pub(super) fn companion(subjects: &Subjects) -> Option<Companion> {
     }
     let subject = subjects.selected_or_reference()?;
     let node = subject.selected().or_else(|| subject.clip().root_motion_node())?;
-    // What is not there is not followed.
+    // Absent nodes are not followed.
     subject.pose().nodes.get(node.index()).filter(|pose| pose.shown)?;
     let Transform { translation: place, rotation, .. } = subject.transform(node)?;
     let of = RecordingNode::new(subject.entity, node);
@@ -46,8 +46,7 @@ pub(super) fn companion(subjects: &Subjects) -> Option<Companion> {
     Some(Companion { revision, of, place, rotation: rotation.normalize() })
 }
 
-/// Moves the camera by as much as its companion has moved, and turns it by as much as that has turned
-/// if it is to.
+/// Moves the camera as the followed node has moved, and rotates it likewise if it is to.
 pub(in crate::stage) fn go_along(
     mut camera: Single<(&mut PanOrbitCamera, &mut Transform, &mut Rig)>,
     mut before: Local<Option<Companion>>,
@@ -72,13 +71,13 @@ pub(in crate::stage) fn go_along(
     {
         let way = Way::from(&before, &now, turns && !rig.flies);
         if rig.flies {
-            // Who flies looks where he likes.
+            // A flying camera rotates freely.
             transform.translation = way.carry(transform.translation);
         } else {
             go(controls, rig, &way);
         }
     }
-    // What is gone for a while is followed again from where it comes back.
+    // A node that was absent is followed again from where it reappears.
     let is_open = |was: Companion| {
         let subject = subjects.get(was.of.recording);
         subject.is_some_and(|subject| subject.recording.revision() == was.revision)

@@ -1,5 +1,4 @@
-//! Where the picture is taken from in the end: from where the controls have the camera, or from the
-//! recorded head.
+//! The final camera: that of the controls, or the recorded head.
 
 use bevy::prelude::*;
 use bevy_panorbit_camera::PanOrbitCamera;
@@ -11,7 +10,7 @@ use crate::stage::{
     subject::{Subject, Subjects},
 };
 
-/// The angle from the bottom to the top of the picture from the head, in radians.
+/// The vertical field of view from the head, in radians.
 const HEAD_FOV: f32 = 60.0 * std::f32::consts::PI / 180.0;
 
 /// The camera and what says where it is.

@@ -1,4 +1,4 @@
-//! Pointer and keys: whose they are, orbiting, and flying.
+//! Pointer and keys: their owner, orbiting, and flying.
 
 use bevy::{
     camera_controller::free_camera::{FreeCamera, FreeCameraState},
@@ -37,8 +37,9 @@ pub(in crate::stage) fn steer(
 ) {
     let (camera, transform, mut orbiting, mut flying, mut state, mut rig) = camera.into_inner();
     let held = mouse.any_pressed(BUTTONS);
-    // Who has the pointer when a button goes down keeps it until all are up: dragging on over a
-    // panel goes on turning the picture, and dragging a slider over the picture does not.
+    // The owner of the pointer when a button is pressed keeps it until all are released: a drag
+    // from the viewport keeps orbiting over a panel, and dragging a slider over the viewport does
+    // not orbit.
     if !held || BUTTONS.iter().any(|&button| mouse.just_pressed(button)) && !was_held(&mouse) {
         let pointer = windows.single().ok().and_then(Window::cursor_position);
         let rect = camera.logical_viewport_rect();
@@ -117,7 +118,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn shift_swaps_the_buttons() {
+    fn shift_swaps_orbit_and_pan() {
         let mut orbiting = PanOrbitCamera::default();
         assign_buttons(&mut orbiting, true, false);
         assert_eq!(
@@ -133,7 +134,7 @@ mod tests {
     }
 
     #[test]
-    fn landing_keeps_the_picture() {
+    fn ending_flight_keeps_the_view() {
         let flown =
             Transform::from_xyz(1.0, 2.0, 3.0).looking_at(Vec3::new(0.3, 1.0, 0.0), Vec3::Y);
         let (mut orbiting, mut state) = (PanOrbitCamera::default(), FreeCameraState::default());

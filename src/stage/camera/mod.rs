@@ -31,18 +31,18 @@ pub(super) use zoom::zoom_to_pointer;
 #[derive(Component, Clone, Copy, Debug, Default)]
 pub struct StageCamera;
 
-/// The angle from the bottom to the top of the picture, in radians.
+/// The vertical field of view, in radians.
 const FOV: f32 = 40.0 * std::f32::consts::PI / 180.0;
 
-/// A finger can be looked at from this near, in metres.
+/// The near plane, in metres: close enough for a finger.
 const NEAR: f32 = 0.01;
 
-/// What the camera is about to do, and whose the pointer is.
+/// The camera's current move, and the owner of the pointer.
 #[derive(Component, Clone, Copy, Debug, Default)]
 pub(super) struct Rig {
     /// Where it is on its way to.
     glide: Option<moves::Glide>,
-    /// Where it was put so that everything is seen, and for a picture of which width over height.
+    /// Where it was put so that everything is seen, and for which aspect ratio of the viewport.
     framed: Option<(Orbit, f32)>,
     /// How it is turned besides orbiting.
     turned: Turned,
@@ -69,7 +69,7 @@ pub(super) fn spawn(mut commands: Commands) {
         Camera3d::default(),
         Camera { clear_color: ClearColorConfig::Custom(BACKGROUND), ..default() },
         Projection::Perspective(PerspectiveProjection { fov: FOV, near: NEAR, ..default() }),
-        // What is chosen as #5aa9ff shall be #5aa9ff in the picture.
+        // The colour #5aa9ff is #5aa9ff on the screen: no tone mapping.
         Tonemapping::None,
         Msaa::Sample4,
         RenderLayers::from_layers(&[0, LINES_LAYER]),

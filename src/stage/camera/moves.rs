@@ -1,4 +1,4 @@
-//! Moves that somebody asked for.
+//! Requested camera moves.
 
 use std::{
     cell::LazyCell,
@@ -26,7 +26,7 @@ use crate::{
 /// How far from a selected node the camera goes, in metres, at the size of a hand.
 const NEARBY: f32 = 0.3;
 
-/// The picture's width over its height before it is known.
+/// The viewport's aspect ratio before it is known.
 const USUAL_ASPECT: f32 = 16.0 / 9.0;
 
 /// The camera on its way.
@@ -68,7 +68,7 @@ pub(in crate::stage) fn glide(
     put(controls, orbit);
 }
 
-/// Does what was asked, and looks at another reference when there is one.
+/// Carries out requests, and frames another reference when there is one.
 pub(in crate::stage) fn obey_requests(
     mut requests: MessageReader<CameraRequest>,
     mut camera: Single<(&Camera, &mut PanOrbitCamera, &mut Rig)>,
@@ -119,8 +119,7 @@ pub(in crate::stage) fn obey_requests(
     keep_framed(controls, rig, || everything.home(aspect), aspect);
 }
 
-/// While nobody moves the camera away from where it sees everything, it goes on seeing everything
-/// when the picture changes its shape.
+/// Until the user moves the camera, it keeps framing everything when the viewport is resized.
 fn keep_framed(
     controls: &mut PanOrbitCamera,
     rig: &mut Rig,
@@ -156,7 +155,7 @@ fn limit_zoom(controls: &mut PanOrbitCamera, everything: &Everything, aspect: f3
     controls.zoom_upper_limit = Some(20.0 * everything.where_it_goes().home(aspect).radius);
 }
 
-/// Whether somebody who looks at `before` would not see `now`. A file that is read again, or
+/// Whether a camera that frames `before` would not show `now`. A file that is read again, or
 /// another take of the same, leaves the camera where it is.
 fn moves_elsewhere(before: &MotionBounds, now: &MotionBounds) -> bool {
     let [[least, most], [least_now, most_now]] = [before.bounds(), now.bounds()];
@@ -175,7 +174,7 @@ fn orbit(from: &CameraPose, everything: &Everything, subjects: &Subjects, aspect
     Orbit { focus: middle.unwrap_or(all.focus), radius: from.distance.unwrap_or(all.radius), ..all }
 }
 
-/// Tells others where the camera is, or is on its way to.
+/// Publishes where the camera is, or is moving to.
 pub(in crate::stage) fn note_standpoint(
     camera: Single<(&PanOrbitCamera, &Rig)>,
     subjects: Subjects,
@@ -239,7 +238,7 @@ mod tests {
     }
 
     #[test]
-    fn another_recording_at_the_same_place_keeps_the_camera() {
+    fn camera_is_kept_for_another_recording_at_the_same_place() {
         let survey = |x: f64| MotionBounds {
             joints: vec![DVec3::ZERO, DVec3::new(x, 1.0, 0.0)],
             ..MotionBounds::default()

@@ -103,13 +103,13 @@ mod tests {
     }
 
     #[test]
-    fn what_is_not_turned_is_the_orbit_itself() {
+    fn upright_orbit_is_unchanged() {
         assert_eq!(Turned::default().transform(&orbit()), orbit().transform());
         assert_eq!(Turned::default().seen_upright(orbit()), orbit());
     }
 
     #[test]
-    fn a_turned_space_takes_the_camera_round_its_focus() {
+    fn rotated_space_orbits_the_camera() {
         let quarter = Quat::from_rotation_y(std::f32::consts::FRAC_PI_2);
         let turned = Turned { space: quarter, roll: None };
         let expected = Orbit { yaw: 0.4 + std::f32::consts::FRAC_PI_2, ..orbit() }.transform();
@@ -119,7 +119,7 @@ mod tests {
     }
 
     #[test]
-    fn coming_upright_sees_the_same_and_then_rolls_level() {
+    fn returning_upright_keeps_the_view_and_eases_the_roll() {
         let mut controls = PanOrbitCamera::default();
         put(&mut controls, orbit());
         let space = Quat::from_euler(EulerRot::XYZ, 0.5, -1.0, 0.9);

@@ -25,7 +25,7 @@ pub(in crate::stage) fn zoom_to_pointer(
     put(controls, towards(in_picture(pointer, rect), rect, before, now, &rig.turned));
 }
 
-/// Where `pointer` is in the picture: from −1 to 1, to the right and up.
+/// Where `pointer` is in the viewport: from −1 to 1, to the right and up.
 fn in_picture(pointer: Vec2, rect: Rect) -> Vec2 {
     (pointer - rect.center()) / rect.half_size() * Vec2::new(1.0, -1.0)
 }
@@ -44,7 +44,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn what_is_under_the_pointer_stays_there() {
+    fn zoom_keeps_the_point_under_the_pointer() {
         let rect = Rect::new(100.0, 50.0, 900.0, 650.0);
         let pointer = in_picture(Vec2::new(700.0, 200.0), rect);
         assert!(pointer.abs_diff_eq(Vec2::new(0.5, 0.5), 1e-6));

@@ -18,10 +18,10 @@ use crate::{
     },
 };
 
-/// One can look through blocks: the player is among them.
+/// Blocks are translucent: the player is among them.
 const ALPHA: f32 = 0.55;
 
-/// So much less than they are, in metres, blocks are drawn: faces of neighbours do not fight.
+/// Blocks are drawn smaller by this much, in metres, so that faces of neighbours do not z-fight.
 const LESS: f32 = 0.015;
 
 /// What there is nothing of.

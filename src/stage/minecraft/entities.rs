@@ -1,4 +1,4 @@
-//! Everybody and everything else: a box as large as each is, with its name.
+//! Entities: a box of the size of each, with its name.
 
 use bevy::{ecs::hierarchy::ChildSpawnerCommands, prelude::*};
 

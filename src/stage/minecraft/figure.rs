@@ -20,17 +20,17 @@ use crate::{
     },
 };
 
-/// Somebody's skin: it turns red where he is hurt.
+/// A player's skin: it turns red while the player is hurt.
 #[derive(Component, Clone, Debug)]
 pub(super) struct Body {
     pub(super) who: Who,
     pub(super) flesh: Flesh,
 }
 
-/// How high above his feet a player's name is, in metres.
+/// How high above the feet a player's name is, in metres.
 const NAME_HEIGHT: f32 = 2.15;
 
-/// The body of who plays the recording at `index` of the scene, and his name if he is `named`.
+/// The body of the player of the recording at `index` of the scene, with the name if it is `named`.
 pub(super) fn spawn(
     root: &mut ChildSpawnerCommands,
     index: usize,
@@ -129,8 +129,8 @@ pub(super) fn pixels(min: [f32; 3], size: [f32; 3]) -> Transform {
     Transform::from_translation((min + size / 2.0) * PIXEL).with_scale(size * PIXEL)
 }
 
-/// Reddens everybody while he is hurt or dying, and lets one look through who is invisible or a
-/// spectator.
+/// Tints players and entities red while they are hurt or dying, and makes invisible ones and
+/// spectators translucent.
 pub(super) fn tint(mut bodies: Query<(&Body, &mut MeshMaterial3d<Paint>)>, subjects: Subjects) {
     for (Body { who, flesh }, mut material) in &mut bodies {
         let Some((take, frame)) = playing_take(&subjects, who.take) else { continue };

@@ -1,4 +1,4 @@
-//! Who glows has an outline.
+//! Outlines of glowing players and entities.
 
 use bevy::prelude::*;
 

@@ -1,4 +1,4 @@
-//! Lines: where players look, where they went, what they clicked at, cracks and beds.
+//! Lines: looks and paths of players, clicks, cracks and beds.
 
 use bevy::{math::DVec3, prelude::*};
 
@@ -27,7 +27,7 @@ const REACH: f32 = 4.5;
 /// For how many ticks a click is seen.
 const CLICK_TICKS: u32 = 10;
 
-/// The trail has so many corners at most.
+/// The trail has this many corners at most.
 const CORNERS: usize = 20_000;
 
 /// So high above the ground the trail runs, in metres.

@@ -1,11 +1,11 @@
-//! Players of Minecraft and what is around: men of boxes, entities, blocks.
+//! Players of Minecraft and their surroundings: figures, entities, blocks.
 //!
 //! | file | what it does |
 //! |---|---|
 //! | `figure` | a player's body, and whether it is hurt |
-//! | `outfit` | what he wears and holds |
-//! | `entities` | boxes for everybody else |
-//! | `glow` | outlines of who glows |
+//! | `outfit` | armour and held items |
+//! | `entities` | boxes for entities |
+//! | `glow` | outlines of glowing ones |
 //! | `blocks` | blocks that were placed and broken |
 //! | `marks` | look, trail, clicks, cracks and the bed, as lines |
 //! | `palette` | colours |
@@ -54,8 +54,8 @@ pub(super) const APPEARANCE: Appearance = Appearance {
 /// Bones of this many metres would be as thick as suits a player.
 const SCALE: f64 = 8.0;
 
-/// Blocks farther than this from everybody who moves are not looked at from the start, in metres: the
-/// game lets nobody reach them, and where they are may be nonsense.
+/// Blocks farther than this from all players and entities are not framed, in metres: the game
+/// allows no such reach, so their positions may be invalid.
 const NEAR: f64 = 16.0;
 
 /// What is played in a clip, if it is of blocks.
@@ -63,7 +63,7 @@ fn scene(clip: &Clip) -> Option<&Scene> {
     clip.procedural_as()
 }
 
-/// How far everybody reaches around his nodes, whether he is there or not.
+/// The bounds of players and entities around their nodes, present or not.
 fn reaches(scene: &Scene) -> Vec<Reach> {
     let reach = |node: NodeId, Cuboid { min, max }: Cuboid| Reach {
         node: node.index(),

@@ -1,4 +1,4 @@
-//! What a player wears and holds: shells over his body, and plain shapes in his hands.
+//! Armour and held items: shells over the body, and plain shapes in the hands.
 
 use std::{collections::HashMap, sync::Arc};
 
@@ -23,7 +23,7 @@ use crate::{
 /// How far armour stands off the body, in metres.
 const THICKNESS: f32 = 0.9 * PIXEL;
 
-/// Something that is there while something is worn or held in a slot.
+/// A shape that is shown while an item is in a slot.
 #[derive(Component, Clone, Debug)]
 pub(super) struct Wear {
     /// Whose.

@@ -1,4 +1,4 @@
-//! The colours of a world of blocks. None are the game's own: they tell things apart.
+//! The colours of blocks and items. None are the game's own: they distinguish things.
 
 use std::collections::HashMap;
 
@@ -16,16 +16,16 @@ use crate::{
 /// What hurts is mixed with so much red.
 const HURT: f32 = 0.302;
 
-/// How much is to be seen of who is invisible: the game shows as much to friends.
+/// The opacity of invisible players: the game shows as much to friends.
 const TRACE: f32 = 0.15;
 
-/// How much is to be seen of spectators, who in the game are fainter still.
+/// The opacity of spectators, which are fainter still in the game.
 const SPECTATOR: f32 = 0.4;
 
 pub(super) const SKIN: Color = rgb(0xd3a184);
 pub(super) const HAIR: Color = rgb(0x4b3a2f);
 pub(super) const EYES: Color = rgb(0x2b3350);
-/// The outline of who glows.
+/// The outline of glowing ones.
 pub(super) const GLOW: Color = rgb(0xf4fbff);
 pub(super) const SHIRT: Color = rgb(0xb9c2cf);
 /// Left and right limbs, as hands have them.
@@ -141,7 +141,7 @@ impl<'a> Palette<'a> {
         self.make(color.with_alpha(alpha), true)
     }
 
-    /// Somebody of this colour.
+    /// A player or entity of this colour.
     pub(super) fn flesh(&mut self, color: Color) -> Flesh {
         let hurt = color.mix(&Color::srgb(1.0, 0.0, 0.0), HURT + 0.2);
         Flesh {
@@ -164,7 +164,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn what_is_made_of_something_has_its_colour() {
+    fn materials_have_their_colour() {
         assert_eq!(of_stuff("minecraft:dark_oak_planks"), rgb(0x5a4330));
         assert_eq!(of_armour("minecraft:diamond_helmet"), rgb(0x6fdfd6));
         assert_eq!(of_stuff("minecraft:deepslate_bricks"), rgb(0x55575e));

@@ -24,7 +24,7 @@ fn recording(actions: &[&[u8]]) -> Clip {
     formats::decode(&bytes, &DecodeRequest::default().format(FormatId::MCMOCAP)).unwrap()
 }
 
-/// How much there is to see of the player's skin: the same of all that is his.
+/// The opacity of the player's skin, which is the same for all parts.
 fn alpha(app: &mut App) -> f32 {
     let world = app.world_mut();
     let mut bodies = world.query::<(&Body, &MeshMaterial3d<Paint>)>();
@@ -40,7 +40,7 @@ fn alpha(app: &mut App) -> f32 {
 }
 
 #[test]
-fn who_is_invisible_is_a_trace_and_spectators_are_seen_through() {
+fn invisible_players_and_spectators_are_translucent() {
     const TICK: &[u8] = &[0];
     const INVISIBLE: &[u8] = &[5, 0x20];
     const VISIBLE_SPECTATOR: &[u8] = &[5, 0, 26, 1];
@@ -56,7 +56,7 @@ fn who_is_invisible_is_a_trace_and_spectators_are_seen_through() {
 
 /// A player who is put 8600 blocks away after three ticks, and an entity that stays.
 #[test]
-fn a_recording_with_nonsense_in_it_is_framed_where_it_mostly_is() {
+fn outliers_do_not_affect_framing() {
     let bytes = include_bytes!("../../../tests/data/mcmocap/sink_v5.mcmocap_rec");
     let clip = formats::decode(bytes, &DecodeRequest::default()).unwrap();
     let [least, most] = measure(&clip).bounds();

@@ -1,4 +1,4 @@
-//! Keys on an axis, held against looking at each of them.
+//! Keys on an axis, compared with looking at each of them.
 
 use super::*;
 use crate::{
@@ -27,14 +27,14 @@ fn nothing() -> Clip {
 }
 
 #[test]
-fn keys_that_stand_apart_are_shown_one_by_one() {
+fn separate_keys_are_shown_individually() {
     let found = density(&[vec![0.0, 1.0, 1.0, 7.5], vec![1.0, 2.0]], &axis(10.0, 500.0));
     let times: Vec<f64> = found.marks.iter().map(|mark| mark.time).collect();
     assert_eq!((times, found.runs), (vec![0.0, 1.0, 2.0, 7.5], Vec::new()));
 }
 
 #[test]
-fn a_crowd_does_not_hide_who_stands_apart() {
+fn dense_keys_do_not_hide_separate_ones() {
     let crowd: Vec<f64> = (0..100).map(|index| 4.0 + 0.01 * f64::from(index)).collect();
     let axis = axis(10.0, 500.0);
     let found = density(&[crowd, vec![1.0, 8.0]], &axis);
@@ -55,7 +55,7 @@ fn folds() -> Folds {
 }
 
 #[test]
-fn no_key_is_lost_in_the_points() {
+fn every_key_is_counted_in_a_point() {
     let mut random = fastrand::Rng::with_seed(5);
     for folds in [Folds::default(), folds()] {
         for _ in 0..50 {
@@ -76,7 +76,7 @@ fn no_key_is_lost_in_the_points() {
 }
 
 #[test]
-fn counting_ahead_says_what_counting_keys_says() {
+fn bucket_counts_match_direct_counts() {
     let mut random = fastrand::Rng::with_seed(9);
     let mut times: Vec<f64> = (0..200_000).map(|_| 100.0 * random.f64()).collect();
     times.sort_unstable_by(f64::total_cmp);
@@ -107,7 +107,7 @@ fn counting_ahead_says_what_counting_keys_says() {
 }
 
 #[test]
-fn an_even_rate_is_an_even_band() {
+fn even_rate_gives_even_density() {
     for count in [7_777_u32, 777_777] {
         let rate = f64::from(count) / 10.0;
         let times: Vec<f64> = (0..count).map(|index| f64::from(index) / rate).collect();
@@ -121,7 +121,7 @@ fn an_even_rate_is_an_even_band() {
 }
 
 #[test]
-fn a_single_key_far_from_a_million_others_is_seen() {
+fn lone_key_beside_a_million_others_is_visible() {
     let mut times: Vec<f64> = (0..1_000_000).map(|index| f64::from(index) * 1e-6).collect();
     times.push(9.0);
     let axis = axis(10.0, 640.0);
@@ -131,7 +131,7 @@ fn a_single_key_far_from_a_million_others_is_seen() {
 }
 
 #[test]
-fn rows_with_the_same_keys_share_what_is_counted() {
+fn rows_with_equal_keys_share_counts() {
     let bytes = include_bytes!("../../../assets/mrtk/two-hands.bin");
     let clip = formats::decode(bytes, &DecodeRequest::default()).unwrap();
     let index = KeyIndex::new(&clip, &clip.sample_times());
@@ -140,7 +140,7 @@ fn rows_with_the_same_keys_share_what_is_counted() {
 }
 
 #[test]
-fn a_row_tells_how_its_curves_run_on_either_side_of_a_key() {
+fn key_glyphs_show_interpolation_on_both_sides() {
     let bytes = include_bytes!("../../../assets/maya/walk-with-hat.anim");
     let clip = formats::decode(bytes, &DecodeRequest::default()).unwrap();
     let index = KeyIndex::new(&clip, &clip.sample_times());

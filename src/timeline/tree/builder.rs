@@ -11,7 +11,7 @@ pub(super) struct Builder {
     of_group: Vec<Vec<TrackId>>,
     /// The nodes of each group that have keys.
     members: Vec<Vec<NodeId>>,
-    /// Of the nodes of no group: which hang on which, and which on none.
+    /// The nodes of no group: children by parent, and roots.
     children: Vec<Vec<NodeId>>,
     pub(super) roots: Vec<NodeId>,
 }
@@ -27,7 +27,7 @@ impl Builder {
                 Owner::Group(group) => of_group[group.index()].push(TrackId::new(index)),
             }
         }
-        // What lanes show of a whole group is no row once more.
+        // Signals of a group are lanes, not rows.
         for signal in &clip.signals {
             if let Owner::Group(group) = clip.track(signal.track).owner {
                 of_group[group.index()].retain(|track| *track != signal.track);
@@ -89,7 +89,8 @@ impl Builder {
         }
     }
 
-    /// A node and all that hangs on it. Files may nest nodes deeper than a call stack is.
+    /// A node and its descendants, without recursion: files may nest nodes deeper than the call
+    /// stack.
     pub(super) fn node_with_children(
         &mut self,
         root: NodeId,
@@ -127,7 +128,7 @@ impl Builder {
     }
 }
 
-/// The node that `id` is below: the one that it hangs on, if both are in no group.
+/// The node that `id` is below: its parent, if both are in no group.
 fn tree_parent(clip: &Clip, id: NodeId) -> Option<NodeId> {
     let node = &clip.nodes[id];
     let parent = node.parent.filter(|_| node.group.is_none())?;

@@ -1,11 +1,12 @@
-//! What rows are called, to find them again in a recording that was read anew.
+//! Identities of rows, to find them again in a reloaded recording.
 
 use std::collections::{HashMap, HashSet};
 
 use super::{ItemId, Kind, Tree};
 use crate::clip::Clip;
 
-/// What a row is called that others are below: it is the so-manieth of its kind and name.
+/// The identity of a row that others are below: its kind, its name, and its ordinal among those of
+/// both.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub(super) struct RowName {
     kind: RowKind,

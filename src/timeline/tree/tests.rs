@@ -46,7 +46,7 @@ fn lines(clip: &Clip, rows: &[ItemId], tree: &Tree) -> Vec<String> {
 }
 
 #[test]
-fn a_lone_root_is_open_and_all_else_folded() {
+fn only_a_lone_root_is_expanded_initially() {
     let clip = walker();
     let tree = Tree::new(&clip);
     let rows = tree.rows(&tree.open_at_first(), None);
@@ -56,7 +56,7 @@ fn a_lone_root_is_open_and_all_else_folded() {
 }
 
 #[test]
-fn what_is_revealed_is_shown_with_all_that_it_is_below() {
+fn revealed_items_are_shown_with_their_ancestors() {
     let clip = walker();
     let tree = Tree::new(&clip);
     let hand = clip.nodes.with_ids().find(|(_, node)| node.name == "hand").unwrap().0;
@@ -72,7 +72,7 @@ fn what_is_revealed_is_shown_with_all_that_it_is_below() {
 }
 
 #[test]
-fn everything_open_shows_everything_once() {
+fn expanding_all_shows_every_item_once() {
     for bytes in [
         &include_bytes!("../../../assets/mrtk/two-hands.bin")[..],
         include_bytes!("../../../assets/maya/walk-with-hat.anim"),
@@ -97,7 +97,7 @@ fn everything_open_shows_everything_once() {
 }
 
 #[test]
-fn what_is_open_is_found_again_by_its_name() {
+fn expanded_rows_are_restored_by_name() {
     let row = |clip: &Clip, tree: &Tree, name: &str| {
         let id = clip.nodes.with_ids().find(|(_, node)| node.name == name).unwrap().0;
         tree.of_node(id).unwrap()
@@ -106,7 +106,7 @@ fn what_is_open_is_found_again_by_its_name() {
     let tree = Tree::new(&before);
     let open = HashSet::from([ItemId(0), row(&before, &tree, "hand")]);
     assert_eq!(tree.again(&tree, &open), open);
-    // Another node comes first, and the hand hangs on nothing now.
+    // Another node comes first, and the hand has no parent now.
     let key = "animData {\n  keys {\n    1 0 linear linear 1 1 0;\n    5 1 linear linear 1 1 0;\n  }\n}\n";
     let x = "anim translate.translateX translateX";
     let after = maya(&format!(
@@ -119,7 +119,7 @@ fn what_is_open_is_found_again_by_its_name() {
 }
 
 #[test]
-fn of_rows_with_one_name_the_one_in_the_same_place_is_found() {
+fn duplicate_row_names_are_matched_by_position() {
     let bytes = include_bytes!("../../../assets/mrtk/two-hands.bin");
     let clip = formats::decode(bytes, &DecodeRequest::default()).unwrap();
     let [tree, again] = [Tree::new(&clip), Tree::new(&clip)];

@@ -16,7 +16,7 @@ use crate::{
     },
 };
 
-/// The head, over the width that `ui` has. What is in `focus` is pointed out in place of the key.
+/// The head, over the width that `ui` has. `focus` is highlighted in place of the key.
 pub(super) fn head_ui(
     ui: &mut Ui,
     model: &Model<'_>,
@@ -41,7 +41,7 @@ pub(super) fn head_ui(
                         let accent = Palette::of(ui.visuals()).accent;
                         RichText::new(name(clip, key)).color(accent)
                     }
-                    (None, Some(_)) => dim(ui, "Where the file has what was found"),
+                    (None, Some(_)) => dim(ui, "Place of the issue in the file"),
                     (None, None) => dim(ui, "Select a key, or click on one here"),
                 };
                 ui.add(Label::new(title).truncate());
@@ -55,7 +55,7 @@ pub(super) fn head_ui(
         }
         (None, None) => {
             // The rows stay where they are when a key is selected.
-            let legend = dim(ui, "Shaded alternately: keys").small();
+            let legend = dim(ui, "Keys are shaded alternately").small();
             ui.label(legend);
         }
     });

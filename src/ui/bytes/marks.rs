@@ -1,10 +1,10 @@
-//! Whose each byte is.
+//! The owner of each byte.
 
 use std::ops::Range;
 
 use crate::{clip::Clip, listing::Listing};
 
-/// Whose a byte is.
+/// The owner of a byte.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(super) enum Mark {
     /// No key's.
@@ -28,7 +28,7 @@ pub(super) struct Marks {
 }
 
 impl Marks {
-    /// Finds out whose each of `bytes` is.
+    /// Finds the owner of each of `bytes`.
     pub(super) fn bring_up_to_date(
         &mut self,
         clip: &Clip,
@@ -63,13 +63,13 @@ impl Marks {
         (self.bytes, self.pointed_out) = (bytes.clone(), pointed_out.to_vec());
     }
 
-    /// Whose the byte at `offset` is.
+    /// The owner of the byte at `offset`.
     pub(super) fn at(&self, offset: usize) -> Mark {
         let index = offset.checked_sub(self.bytes.start);
         index.and_then(|index| self.marks.get(index)).copied().unwrap_or_default()
     }
 
-    /// The bytes of `row` by whose they are, where they are somebody's.
+    /// The bytes of `row` by owner, where they have one.
     pub(super) fn runs(&self, row: Range<usize>) -> Vec<(Range<usize>, Mark)> {
         let mut runs: Vec<(Range<usize>, Mark)> = Vec::new();
         for offset in row {

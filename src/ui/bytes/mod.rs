@@ -1,4 +1,4 @@
-//! The file as it is, beside the timeline: the bytes or the line of the selected key, and the keys
+//! The file's content, beside the timeline: the bytes or the line of the selected key, and the keys
 //! around it. A click on a byte selects the key that has it.
 //!
 //! | file | what it does |
@@ -6,8 +6,8 @@
 //! | `head.rs` | what is selected, and where it is |
 //! | `body.rs` | the rows that are seen, and the pointer over them |
 //! | `scroll.rs` | which rows are seen: exact for files of any length |
-//! | `marks.rs` | whose each byte is |
-//! | `row.rs` | what stands where in a row: of bytes, or of a text |
+//! | `marks.rs` | the owner of each byte |
+//! | `row.rs` | the layout of a row: of bytes, or of a text |
 
 mod body;
 mod head;
@@ -23,18 +23,18 @@ use self::{marks::Marks, scroll::Scroll};
 use super::{Model, widgets::dim};
 use crate::{clip::KeyId, diagnostics::SourceLocation, session::Command};
 
-/// What the pane remembers from frame to frame.
+/// The state of the pane.
 #[derive(Clone, Debug, Default)]
 pub(super) struct BytesState {
     scroll: Scroll,
     marks: Marks,
-    /// What is pointed out in place of the selected key, until another is selected.
+    /// The highlighted place in place of the selected key, until another is selected.
     focus: Option<SourceLocation>,
-    /// Of which listing, and for what, the rows were brought into sight.
+    /// Of which listing, and for what, the rows were scrolled into view.
     shown: Option<Shown>,
 }
 
-/// What rows were brought into sight for.
+/// The reason for which rows were scrolled into view.
 #[derive(Clone, Debug, PartialEq)]
 struct Shown {
     listing: usize,
@@ -43,7 +43,7 @@ struct Shown {
 }
 
 impl BytesState {
-    /// Points out a place of the file, until another key is selected.
+    /// Highlights a place of the file, until another key is selected.
     pub(super) fn point_out(&mut self, place: SourceLocation) {
         self.focus = Some(place);
     }
@@ -70,7 +70,7 @@ pub(super) fn bytes_ui(
         let words = if model.listed.is_under_way() {
             "Reading the file…"
         } else {
-            "The bytes of this recording are not at hand"
+            "The bytes of this recording are not kept"
         };
         let words = dim(ui, words);
         ui.label(words);

@@ -1,4 +1,4 @@
-//! What stands where in a row.
+//! The layout of a row.
 
 use std::{ops::Range, sync::Arc};
 
@@ -22,7 +22,7 @@ fn font() -> FontId {
 
 /// A row, laid out: texts whose letters stand for bytes.
 pub(super) struct Row {
-    /// What stands before it: an offset, or the number of a line.
+    /// Its label: an offset, or the number of a line.
     head: String,
     bytes: Range<usize>,
     parts: Vec<Part>,
@@ -71,7 +71,7 @@ impl Row {
         Self { head, bytes, parts, left, y: place.y }
     }
 
-    /// Paints it, each byte on the ground of whose it is.
+    /// Paints it, each byte on the colour of its owner.
     pub(super) fn paint(&self, painter: &Painter, palette: &Palette, marks: &Marks) {
         for (run, mark) in marks.runs(self.bytes.clone()) {
             let color = match mark {
@@ -117,7 +117,7 @@ impl Row {
     }
 }
 
-/// A text in the making.
+/// A text under construction.
 struct Text {
     text: String,
     letters: Vec<(usize, usize)>,
@@ -149,7 +149,7 @@ fn ascii(bytes: &[u8]) -> Text {
     Text { text, letters, room: BYTES_PER_ROW }
 }
 
-/// Text as it stands; what is no text has a sign for it.
+/// Text as it is; invalid bytes have a replacement sign.
 fn plain(bytes: &[u8]) -> Text {
     let (mut text, mut letters, mut count) = (String::new(), Vec::new(), 0);
     for chunk in bytes.utf8_chunks() {
@@ -176,7 +176,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn every_byte_has_its_letters() {
+    fn every_byte_has_its_glyphs() {
         let bytes: Vec<u8> = (0..16).collect();
         let hex = hexadecimal(&bytes);
         assert!(hex.text.starts_with("00 01 02 03 04 05 06 07  08 09"));
@@ -186,7 +186,7 @@ mod tests {
     }
 
     #[test]
-    fn letters_of_several_bytes_are_one_and_bytes_that_are_none_are_told() {
+    fn multi_byte_letters_are_one_glyph_and_invalid_bytes_are_marked() {
         let text = plain("é\t".as_bytes());
         assert_eq!((text.text.as_str(), &text.letters[..]), ("é ", &[(0, 1), (0, 1), (1, 2)][..]));
         let broken = plain(b"a\xffb");

@@ -22,7 +22,7 @@ pub(super) struct Scroll {
 }
 
 impl Scroll {
-    /// Brings `row` into sight, if it is not.
+    /// Scrolls `row` into view, if it is not.
     pub(super) fn reveal(&mut self, row: usize) {
         self.reveals = Some(row);
     }
@@ -87,7 +87,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_row_is_brought_into_sight_only_if_it_is_not() {
+    fn rows_scroll_into_view_only_if_needed() {
         let mut scroll = Scroll { top: 100.0, reveals: None };
         scroll.show(110.0, 20.0);
         assert_eq!(scroll.top, 100.0);

@@ -53,7 +53,7 @@ fn row_at(pane: &Pane, row: usize, x: f32) -> Pos2 {
 }
 
 #[test]
-fn the_selected_key_is_brought_into_sight_and_named() {
+fn selected_key_is_scrolled_into_view_and_named() {
     let selected = key(40, 150);
     let pane = pane(HANDS, Some(selected));
     let state = pane.state();
@@ -70,7 +70,7 @@ fn the_selected_key_is_brought_into_sight_and_named() {
 }
 
 #[test]
-fn a_click_on_a_byte_selects_the_key_that_has_it() {
+fn click_on_a_byte_selects_its_key() {
     let selected = key(40, 150);
     let mut pane = pane(HANDS, Some(selected));
     let expected = {
@@ -88,7 +88,7 @@ fn a_click_on_a_byte_selects_the_key_that_has_it() {
 }
 
 #[test]
-fn the_header_of_a_file_is_no_key() {
+fn file_header_has_no_key() {
     let mut pane = pane(HANDS, None);
     assert!(has(&pane, "Select a key, or click on one here"));
     let place = row_at(&pane, 0, 72.0);
@@ -96,7 +96,7 @@ fn the_header_of_a_file_is_no_key() {
 }
 
 #[test]
-fn a_line_of_a_text_selects_its_key() {
+fn click_on_a_line_selects_its_key() {
     let selected = key(2, 1);
     let mut pane = pane(MAYA, Some(selected));
     let (top, row) = {
@@ -133,18 +133,18 @@ fn the_wheel_scrolls_and_another_key_scrolls_back() {
 }
 
 #[test]
-fn it_can_be_closed_and_says_what_it_waits_for() {
+fn bytes_pane_closes_and_shows_progress() {
     let mut pane = pane(HANDS, None);
     pane.get_by_label("Close the bytes").click();
     pane.run();
     assert_eq!(pane.state_mut().take_commands(), [Command::TogglePanel(Panel::BYTES)]);
     pane.state_mut().listed = Listed::default();
     pane.run();
-    assert!(has(&pane, "are not at hand"));
+    assert!(has(&pane, "are not kept"));
 }
 
 #[test]
-fn a_place_is_pointed_out_until_another_key_is_selected() {
+fn highlighted_location_lasts_until_another_selection() {
     let mut pane = pane(HANDS, Some(key(40, 150)));
     pane.state_mut().state.point_out(crate::diagnostics::SourceLocation::span(0x20, 4));
     pane.run();

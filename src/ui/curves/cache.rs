@@ -1,19 +1,20 @@
-//! What is drawn, kept while the axis stays as it is.
+//! Cached lines, kept while the axis is unchanged.
 
 use std::{collections::HashMap, sync::Arc};
 
 use super::{
     extremes::Extremes, kinematic_curves::Moved, pane::ChannelId, source::Source, trace::Trace,
+    typical::typical_bounds,
 };
 use crate::{
     clip::{Clip, Hint, NodeId, RotationRule},
     timeline::{TimeAxis, Window},
 };
 
-/// How fine the whole of a recording is looked at to know the bounds of a curve, in points.
+/// The resolution at which a whole recording is sampled for the bounds of a curve, in points.
 const FINENESS: f32 = 1000.0;
 
-/// What is drawn of each channel: found once for each axis, not in each frame.
+/// The line of each channel: computed once for each axis, not in each frame.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Cache {
     axis: Option<TimeAxis>,
@@ -21,14 +22,14 @@ pub(super) struct Cache {
     traces: HashMap<ChannelId, Arc<Trace>>,
     /// Whatever the axis.
     extremes: HashMap<ChannelId, Extremes>,
-    /// Over the whole recording.
-    bounds: HashMap<ChannelId, Option<(f64, f64)>>,
+    /// Over the whole recording: of all values, and of those that are not far away from all others.
+    bounds: HashMap<ChannelId, [Option<(f64, f64)>; 2]>,
     /// How nodes move.
     pub(super) moved: Moved,
 }
 
 impl Cache {
-    /// Forgets what another axis, or another rule for rotations, showed.
+    /// Drops the lines of another axis, or of another rotation rule.
     pub(super) fn aim_at(&mut self, axis: &TimeAxis, rule: RotationRule) {
         if self.rule.replace(rule) != Some(rule) {
             self.bounds.clear();
@@ -41,8 +42,8 @@ impl Cache {
         }
     }
 
-    /// Looks at how `nodes` move on the axis aimed at, and at these times, in seconds; returns
-    /// whether that was all, or there is more to look at for the next picture.
+    /// Samples the motion of `nodes` on the current axis, and at these times, in seconds; returns
+    /// whether that was all, or there is more to sample in the next frame.
     pub(super) fn look_at_movement(
         &mut self,
         clip: &Clip,
@@ -77,7 +78,7 @@ impl Cache {
         Trace::new(&source, extremes, axis)
     }
 
-    /// The value of a channel at `time`, in seconds; no number where it has none.
+    /// The value of a channel at `time`, in seconds; NaN where it has none.
     pub(super) fn value(&self, clip: &Clip, id: ChannelId, axis: &TimeAxis, time: f64) -> f64 {
         match (id, Source::of(clip, id)) {
             (ChannelId::Moved(measure), _) => self.moved.value(measure, axis, time),
@@ -87,14 +88,27 @@ impl Cache {
 
     /// The least and the greatest value of a channel over the whole recording, and at all keys.
     pub(super) fn bounds(&mut self, clip: &Clip, id: ChannelId) -> Option<(f64, f64)> {
-        if let ChannelId::Moved(measure) = id {
-            return self.moved.bounds(measure);
+        match id {
+            ChannelId::Moved(measure) => self.moved.bounds(measure),
+            ChannelId::Keyed { .. } => self.keyed_bounds(clip, id)[0],
         }
+    }
+
+    /// The same without values that are far away from most others.
+    pub(super) fn typical_bounds(&mut self, clip: &Clip, id: ChannelId) -> Option<(f64, f64)> {
+        match id {
+            ChannelId::Moved(measure) => self.moved.bounds(measure),
+            ChannelId::Keyed { .. } => self.keyed_bounds(clip, id)[1],
+        }
+    }
+
+    fn keyed_bounds(&mut self, clip: &Clip, id: ChannelId) -> [Option<(f64, f64)>; 2] {
         if let Some(known) = self.bounds.get(&id) {
             return *known;
         }
         let all = TimeAxis::new(Window::all_of(clip.span), 0.0, FINENESS);
-        let bounds = self.keyed(clip, id, &all).bounds();
+        let trace = self.keyed(clip, id, &all);
+        let bounds = [trace.bounds(), typical_bounds(trace.values())];
         self.bounds.insert(id, bounds);
         bounds
     }

@@ -1,4 +1,4 @@
-//! Which numbers there are to draw, and which of them belong together.
+//! The channels that can be drawn, and their grouping into panes.
 
 use super::{
     pane::{Channel, ChannelId, Content, Pane, Role},
@@ -9,8 +9,8 @@ use crate::{
     compare::Change,
 };
 
-/// Whose curves are shown: those that are kept, the selected node and its group. If that is
-/// nobody, the first that has any.
+/// The owners whose curves are shown: the pinned ones, the selected node and its group. Without
+/// any, the first that has curves.
 pub(super) fn owners(clip: &Clip, kept: &[Owner], selected: Option<NodeId>) -> Vec<Owner> {
     let mut owners = kept.to_vec();
     let group = selected.and_then(|node| clip.nodes[node].group);
@@ -29,12 +29,12 @@ pub(super) fn owners(clip: &Clip, kept: &[Owner], selected: Option<NodeId>) -> V
     owners
 }
 
-/// Where nothing is selected, only so many nodes are looked at for one with curves.
+/// Without a selection, at most this many nodes are searched for one with curves.
 const MOST_LOOKED_AT: usize = 200;
 
 /// The panes of `owners`, in file order: the components of one property share a pane, and so do
-/// all numbers of one unit that are no components. Before those of a node, if that is asked for,
-/// those of how it moves.
+/// all numbers of one unit that are no components. Before those of a node, if they are on, those of
+/// its velocity and acceleration.
 pub(super) fn panes(clip: &Clip, owners: &[Owner], shows_moved: bool) -> Vec<Pane> {
     let mut panes = Vec::new();
     for &owner in owners {
@@ -91,7 +91,7 @@ fn add(panes: &mut Vec<Pane>, first: usize, owner: Owner, track: TrackId, clip: 
         (Some(_), _) => Role::W,
         (None, _) => Role::Other(0),
     };
-    // Switches do not share an axis with what is measured.
+    // Booleans do not share an axis with measured values.
     let is_switch = found.curve.is_switch();
     let title = title.unwrap_or(if is_switch { "switches" } else { "other" });
     let fits = |pane: &&mut Pane| {
@@ -143,7 +143,7 @@ fn components(track: TrackId, count: usize) -> Vec<Channel> {
     (0..count).map(channel).collect()
 }
 
-/// What a folded curve says at some time: the first that is anything, of a few.
+/// A sample of a computed curve: the first value that is not null, of a few.
 fn sample(curve: &dyn ComputedCurve, span: Span) -> Value {
     let keyed = (!curve.times().as_slice().is_empty()).then(|| curve.key_value(0));
     let times = [0.0, 0.5, 1.0].map(|part| span.start + part * span.duration);
@@ -157,7 +157,7 @@ mod tests {
     use crate::ui::testing::two_hands;
 
     #[test]
-    fn components_are_told_from_words_that_end_alike() {
+    fn component_suffixes_are_recognised() {
         let cases = [
             ("position.x", (Some("position"), "x")),
             ("translateX", (Some("translate"), "X")),
@@ -176,7 +176,7 @@ mod tests {
     }
 
     #[test]
-    fn a_joint_has_a_pane_for_its_place_and_one_for_its_rotation() {
+    fn joints_have_a_position_and_a_rotation_pane() {
         let clip = two_hands();
         let node = clip.nodes.iter().position(|node| node.name == "left/IndexTip").unwrap();
         let owners = owners(&clip, &[], Some(NodeId::new(node)));
@@ -204,7 +204,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_kept_comes_first_and_nothing_selected_is_not_nothing() {
+    fn pinned_owners_come_first_and_a_default_is_shown() {
         let clip = two_hands();
         let [a, b] = [3, 5].map(NodeId::new);
         let kept = [Owner::Node(a)];

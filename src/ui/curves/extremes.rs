@@ -10,7 +10,7 @@ const FAN: usize = 64;
 pub(super) struct Bounds {
     pub(super) low: f64,
     pub(super) high: f64,
-    /// Whether some of them were no numbers, or endless; they have no part in the bounds.
+    /// Whether some of them were not finite; these are excluded from the bounds.
     pub(super) is_broken: bool,
 }
 
@@ -95,7 +95,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn any_run_has_the_bounds_that_looking_at_each_finds() {
+    fn bounds_match_a_linear_scan() {
         let values: Vec<f64> =
             (0..20_000).map(|index| f64::from(index * 7919 % 10_007) - 5000.0).collect();
         let extremes = Extremes::new(values.iter().copied());
@@ -112,7 +112,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_no_number_is_told_and_hides_nothing() {
+    fn non_finite_values_are_flagged_and_excluded() {
         let values: Vec<f64> =
             (0..1000).map(|index| if index == 500 { f64::NAN } else { f64::from(index) }).collect();
         let extremes = Extremes::new(values.iter().copied());

@@ -1,4 +1,4 @@
-//! The key under the pointer: what it is, and a click that selects it.
+//! The key under the pointer: its tooltip, and a click that selects it.
 
 use bevy_egui::egui::{
     Align2, CursorIcon, LayerId, Order, Pos2, Rect, Sense, Ui, WidgetInfo, WidgetType, pos2, vec2,
@@ -24,7 +24,7 @@ use crate::{
 /// How near the pointer must be to a key to mean it, in points.
 const REACH: f32 = 7.0;
 
-/// Of so many keys around the pointer the nearest is looked for.
+/// The nearest key is searched among at most this many around the pointer.
 const MOST_KEYS: usize = 64;
 
 /// A key of one of several lines.
@@ -65,7 +65,7 @@ fn nearest(grid: &Grid<'_>, line: &Line<'_>, pointer: Pos2) -> Option<(f32, KeyI
     distances.filter(|(distance, _)| *distance <= REACH).min_by(|a, b| a.0.total_cmp(&b.0))
 }
 
-/// Lets the key `found` be clicked, and says what it is.
+/// The clickable key `found` with its tooltip.
 pub(super) fn key_ui(
     ui: &Ui,
     scene: &Scene<'_>,

@@ -1,5 +1,5 @@
-//! Velocity and acceleration of nodes in the world, which no track says: worked out where they are
-//! looked at.
+//! Velocity and acceleration of nodes in the world, which no track has: computed where they are
+//! visible.
 
 use std::collections::HashMap;
 
@@ -11,13 +11,13 @@ use crate::{
     ui::words,
 };
 
-/// So many moments are looked at for each point that the curves are wide.
+/// How many moments are sampled for each point of the curves' width.
 const MOMENTS_PER_POINT: f32 = 2.0;
 
 /// How many moments the whole of a recording is looked at to know the bounds of its curves.
 const FINENESS: usize = 2000;
 
-/// So many nodes are sampled for one picture at most: curves grow rather than making it wait.
+/// At most this many nodes are sampled for one frame: curves grow rather than delaying it.
 const NODES_A_PICTURE: usize = 200_000;
 
 /// One number of how a node moves in the world.
@@ -28,14 +28,14 @@ pub(super) struct Measure {
     pub(super) part: Part,
 }
 
-/// How nodes move, as far as it was looked at.
+/// The motion of nodes, as far as it was sampled.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Moved(HashMap<NodeId, Kinematics>);
 
 impl Moved {
-    /// Samples what `axis` shows of `nodes`, what is told of `times`, in seconds, and all of the
-    /// recording more coarsely. Some of it, if it is much: returns whether all of it is there, and
-    /// whether anything was sampled.
+    /// Samples `nodes` over `axis`, at `times`, in seconds, and over the whole recording more
+    /// coarsely. Some of it, if it is much: returns whether all of it is there, and whether
+    /// anything was sampled.
     pub(super) fn prepare(
         &mut self,
         clip: &Clip,
@@ -59,7 +59,7 @@ impl Moved {
         (is_complete, left < most)
     }
 
-    /// What is drawn on `axis` of one number of how a node moves.
+    /// The line on `axis` of one component of a node's motion.
     pub(super) fn trace(&self, measure: Measure, axis: &TimeAxis) -> Trace {
         let Some(kinematics) = self.0.get(&measure.node) else { return Trace::default() };
         let detail = detail(kinematics, axis);
@@ -69,7 +69,7 @@ impl Moved {
             |(start, end)| kinematics.movements(detail, &(start..=end)).collect::<Vec<_>>();
         let movements = axis.open_stretches().flat_map(stretch);
         let points = movements.flat_map(|(time, movement)| {
-            // What is folded, or not sampled yet, is no straight line.
+            // Compressed gaps, and parts that are not sampled yet, are not bridged.
             let is_apart = last.replace(time).is_some_and(|last| time - last > 1.5 * interval);
             let gap = is_apart.then_some((axis.x_at(time), f64::NAN));
             let number = movement.number(measure.change, measure.part).unwrap_or(f64::NAN);
@@ -78,7 +78,7 @@ impl Moved {
         Trace::through(points)
     }
 
-    /// One number of how a node moves at `time`, in seconds; no number where there is nothing to tell.
+    /// One component of a node's motion at `time`, in seconds; NaN where it is unknown.
     pub(super) fn value(&self, measure: Measure, axis: &TimeAxis, time: f64) -> f64 {
         let movement = self.0.get(&measure.node).map(|it| it.at(detail(it, axis), time));
         let number = movement.and_then(|it| it.number(measure.change, measure.part));
@@ -88,7 +88,7 @@ impl Moved {
     /// The least and the greatest of one number of how a node moves.
     pub(super) fn bounds(&self, measure: Measure) -> Option<(f64, f64)> {
         let (low, high) = self.0.get(&measure.node)?.bounds(measure.change, measure.part)?;
-        // Standing still is what speeds are held against.
+        // Bounds of speeds include zero.
         Some(if measure.part == Part::Magnitude { (0.0, high) } else { (low, high) })
     }
 
@@ -145,7 +145,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_folded_is_not_drawn_and_takes_no_detail_from_the_rest() {
+    fn folded_gaps_are_not_drawn_or_sampled() {
         let clip = two_hands();
         let ends = [clip.span.start, clip.span.start + 0.2, clip.span.end() - 0.2];
         let folds = Folds::of_empty_stretches(&ends, clip.span);
@@ -166,7 +166,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_drawn_is_how_fast_the_joint_is() {
+    fn drawn_speed_matches_the_joint() {
         let clip = two_hands();
         let (moved, measure, axis) = speed(&clip, 1000.0);
         let trace = moved.trace(measure, &axis);
@@ -204,7 +204,7 @@ mod tests {
     }
 
     #[test]
-    fn a_narrow_picture_looks_at_few_moments_and_a_close_one_beyond_its_edges() {
+    fn sampling_follows_width_and_covers_the_edges() {
         let clip = two_hands();
         let count = |points: f32| {
             let (moved, measure, axis) = speed(&clip, points);
@@ -219,7 +219,7 @@ mod tests {
     }
 
     #[test]
-    fn many_nodes_are_looked_at_bit_by_bit() {
+    fn many_nodes_are_sampled_incrementally() {
         let mut clip = two_hands();
         let wrist = NodeId::new(3);
         let crowd = std::iter::repeat_n(clip.nodes[wrist].clone(), 5000).collect();

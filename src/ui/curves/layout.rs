@@ -8,15 +8,15 @@ use super::pane::{Content, Pane};
 pub(super) const TITLE: f32 = 17.0;
 /// The height of a name.
 pub(super) const ROW: f32 = 15.0;
-/// What is left free below the names.
+/// The room below the names.
 const BELOW: f32 = 3.0;
 /// The height of a strip of colours or words, title included.
 const STRIP: f32 = 24.0;
 /// Curves lower than this say little.
 const LOWEST: f32 = 56.0;
 
-/// The heights of `panes` from top to bottom, each with so many rows of names, if it is not folded.
-/// What is left of `room` is shared among curves.
+/// The heights of `panes` from top to bottom, each with this many rows of names, if it is not
+/// folded. What is left of `room` is shared among curves.
 pub(super) fn heights(
     panes: &[Pane],
     rows: impl Fn(&Pane) -> Option<usize>,
@@ -34,8 +34,8 @@ pub(super) fn heights(
     panes.iter().map(|pane| least(pane) + if grows(pane) { share } else { 0.0 }).collect()
 }
 
-/// Where within `rows`, the room of a pane, its curves are drawn: all of it, but what is longer
-/// than what is `shown` stays in sight while its names scroll.
+/// Where within `rows`, the room of a pane, its curves are drawn: all of it, but the curves of a
+/// pane longer than `shown` stay in view while its names scroll.
 pub(super) fn plot(rows: Rangef, shown: Rangef) -> Rangef {
     let height = (rows.span() - 2.0).min(shown.span());
     let top = shown.min.clamp(rows.min, (rows.max - height - 1.0).max(rows.min));
@@ -52,7 +52,7 @@ mod tests {
     };
 
     #[test]
-    fn panes_fill_the_room_and_folded_ones_leave_theirs() {
+    fn panes_share_the_height_and_collapsed_ones_shrink() {
         let clip = two_hands();
         let panes = channels::panes(&clip, &[Owner::Node(NodeId::new(4))], false);
         assert_eq!(panes.len(), 2);
@@ -69,7 +69,7 @@ mod tests {
     }
 
     #[test]
-    fn long_panes_keep_their_curves_in_sight() {
+    fn curves_of_long_panes_stay_visible() {
         let shown = Rangef::new(100.0, 200.0);
         assert_eq!(plot(Rangef::new(120.0, 180.0), shown), Rangef::new(120.0, 178.0));
         assert_eq!(plot(Rangef::new(0.0, 600.0), shown), Rangef::new(100.0, 200.0));

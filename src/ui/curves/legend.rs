@@ -71,7 +71,7 @@ pub(super) fn rows(pane: &Pane, state: &CurvesState) -> Option<usize> {
     (!state.folded.contains(&pane.id())).then_some(rows)
 }
 
-/// What a pane is called: with its owner, if others are shown as well.
+/// The title of a pane: with its owner, if others are shown as well.
 pub(super) fn title_text(clip: &Clip, pane: &Pane, names_owner: bool) -> String {
     let title = plain_title(clip, pane, names_owner);
     let mut tracks = pane.channels().iter().filter_map(|channel| channel.id.track());
@@ -245,7 +245,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn values_have_the_decimals_that_matter_and_their_unit() {
+    fn values_have_significant_decimals_and_a_unit() {
         let cases = [
             (1.234_567, Some((0.0, 2.0)), "m", "1.235 m"),
             (84.0, Some((-22.75, 84.0)), "°", "84.0°"),

@@ -1,23 +1,24 @@
-//! The curve view: what moves as curves over the timeline's own axis, with keys and tangent
-//! handles to scale.
+//! The curve view: tracks as curves over the timeline's own axis, with keys and tangent handles to
+//! scale.
 //!
 //! Painted by hand rather than with a plotting crate, whose axes would be its own: here time is
 //! the timeline's, to the pixel, and so are zooming, panning, the range and the playhead.
 //!
 //! | module | what it does |
 //! |---|---|
-//! | `pane` | what is drawn: panes, and the curves that share their axes |
-//! | `channels` | which numbers there are, and which share a pane |
+//! | `pane` | panes, and the curves that share their axes |
+//! | `channels` | the channels, and their grouping into panes |
 //! | `source` | the numbers of one of them |
-//! | `moved` | velocity and acceleration, which no track says |
+//! | `moved` | velocity and acceleration, which no track has |
+//! | `typical` | where most values are |
 //! | `extremes` | the least and the greatest of many keys |
 //! | `trace` | from a curve to the line that is drawn of it |
-//! | `cache` | what is drawn, kept while the axis stays |
+//! | `cache` | cached lines, kept while the axis is unchanged |
 //! | `values` | which values are shown where, round values |
 //! | `layout` | how the panes share the room |
-//! | `toolbar` | whose curves, fitting, normalising, seconds or frames |
+//! | `toolbar` | owner, fitting, normalising, seconds or frames |
 //! | `legend` | names and values beside each pane |
-//! | `plot` | one pane: what it shows, zooming and panning in value |
+//! | `plot` | one pane: its value axis, zooming and panning in value |
 //! | `paint` | lines, keys, handles, grid |
 //! | `keys` | the key under the pointer |
 //! | `strips` | colours and words |
@@ -38,6 +39,7 @@ mod strips;
 mod tests;
 mod toolbar;
 mod trace;
+mod typical;
 mod values;
 
 use std::collections::{HashMap, HashSet};
@@ -64,14 +66,14 @@ use crate::{
 
 pub(super) use toolbar::toolbar_ui;
 
-/// What the curve view remembers from frame to frame.
+/// The state of the curve view.
 #[derive(Clone, Debug, Default)]
 pub(super) struct CurvesState {
     /// Whether each curve is stretched to its own least and greatest value.
     pub(super) normalised: bool,
     /// Whether velocity and acceleration of nodes are shown above their curves.
     pub(super) shows_moved: bool,
-    /// Whose curves stay whatever is selected.
+    /// The pinned owners.
     kept: Vec<Owner>,
     /// Curves that are drawn or not, other than at first.
     switched: HashSet<ChannelId>,
@@ -79,7 +81,7 @@ pub(super) struct CurvesState {
     folded: HashSet<PaneId>,
     /// Which values panes show, if not all.
     windows: HashMap<PaneId, ValueWindow>,
-    /// What is to be fitted when panes are drawn next.
+    /// The panes to be fitted in the next frame.
     fits_next: bool,
     /// Whether the pointer is over a pane.
     is_under_pointer: bool,
@@ -87,7 +89,7 @@ pub(super) struct CurvesState {
 }
 
 impl CurvesState {
-    /// Shows what `options` say: all values, where the scale of curves is another.
+    /// Applies `options`, and shows all values if the scale of curves has changed.
     pub(super) fn set_options(&mut self, options: TimelineOptions) {
         if self.normalised != options.normalised {
             self.show_all();
@@ -122,7 +124,7 @@ impl CurvesState {
         Self { normalised, shows_moved, ..Self::default() }
     }
 
-    /// Whose curves are shown.
+    /// The owners of the shown curves.
     fn owners(&self, clip: &Clip, selected: Option<NodeId>) -> Vec<Owner> {
         channels::owners(clip, &self.kept, selected)
     }
@@ -144,13 +146,13 @@ impl PaneRects {
     }
 }
 
-/// What all panes are drawn by.
+/// The common input of all panes.
 #[derive(Clone, Copy)]
 struct Scene<'a> {
     model: &'a Model<'a>,
     clip: &'a Clip,
     axis: &'a TimeAxis,
-    /// The time whose values are told: under the pointer, else the playhead's.
+    /// The time whose values are shown: under the pointer, else the playhead's.
     told: f64,
     /// Whether titles name the owner.
     names_owners: bool,
@@ -171,7 +173,7 @@ pub(super) fn curves_ui(
     let owners = state.owners(clip, model.selected());
     let panes = channels::panes(clip, &owners, state.shows_moved);
     if panes.is_empty() {
-        let text = "No curves here: select something that moves";
+        let text = "No curves. Select an animated node";
         let color = Palette::of(ui.visuals()).dim;
         let centre = place.plots().center();
         ui.painter().text(centre, Align2::CENTER_CENTER, text, small(), color);

@@ -23,6 +23,8 @@ const POINTS_PER_KEY: f32 = 7.0;
 const POINTS_PER_HANDLE: f32 = 28.0;
 /// How far round values are apart at least, in points.
 const TICK_DISTANCE: f32 = 26.0;
+/// How far arrows at the edge are apart at least, in points.
+const ARROW_DISTANCE: f32 = 24.0;
 /// A point so near to the line between its neighbours, in points, is skipped.
 const FLATNESS: f32 = 0.1;
 
@@ -110,6 +112,24 @@ pub(super) fn line(painter: &Painter, grid: &Grid<'_>, line: &Line<'_>, palette:
     }
 }
 
+/// Small arrows at the upper or lower edge, where a curve is beyond it.
+pub(super) fn values_out_of_sight(painter: &Painter, grid: &Grid<'_>, line: &Line<'_>) {
+    let (top, bottom) = (grid.rect.top(), grid.rect.bottom());
+    let mut last = [f32::NEG_INFINITY; 2];
+    for point in line.trace.inside.iter().flatten() {
+        let y = grid.y(line, point.value);
+        let is_above = y < top;
+        let last = &mut last[usize::from(is_above)];
+        if (is_above || y > bottom) && point.x - *last >= ARROW_DISTANCE {
+            *last = point.x;
+            let (edge, inward) = if is_above { (top + 1.0, 5.0) } else { (bottom - 1.0, -5.0) };
+            let corners = [(0.0, 0.0), (3.5, inward), (-3.5, inward)];
+            let corners = corners.map(|(dx, dy)| pos2(point.x + dx, edge + dy)).to_vec();
+            painter.add(Shape::convex_polygon(corners, line.color, Stroke::NONE));
+        }
+    }
+}
+
 /// `stroke` on the screen, without points that change nothing.
 fn thinned(stroke: &trace::Stroke, place: impl Fn(&trace::Point) -> Pos2) -> Vec<Pos2> {
     let mut points: Vec<Pos2> = Vec::new();
@@ -150,7 +170,7 @@ pub(super) fn visible(grid: &Grid<'_>, source: &Source<'_>) -> Range<usize> {
     from..to.max(from)
 }
 
-/// Whether there is room to tell so many keys apart.
+/// Whether there is room to distinguish this many keys.
 pub(super) fn are_apart(grid: &Grid<'_>, keys: usize, points: f32) -> bool {
     keys as f32 * points <= grid.rect.width()
 }
@@ -254,7 +274,7 @@ fn glyph(
     painter.add(shape);
 }
 
-/// Rings on the curves at the times that are told, hollow unlike keys.
+/// Rings on the curves at the times whose values are shown, hollow unlike keys.
 pub(super) fn dots(painter: &Painter, grid: &Grid<'_>, lines: &[Line<'_>], palette: &Palette) {
     for line in lines {
         for ((time, value), size) in line.told.into_iter().zip([2.5, 3.5]) {
@@ -271,7 +291,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn points_on_a_line_are_left_out_and_corners_stay() {
+    fn collinear_points_are_removed_and_corners_kept() {
         let stroke: trace::Stroke = (0..100)
             .map(f64::from)
             .map(|x| trace::Point { x: x as f32, value: if x < 50.0 { x } else { 49.0 } })
@@ -281,7 +301,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_left_out_is_not_missed() {
+    fn simplified_lines_stay_within_tolerance() {
         let wave = |x: f32| 40.0 * (x * 0.02).sin();
         let point = |x: i32| trace::Point { x: x as f32, value: f64::from(wave(x as f32)) };
         let stroke: trace::Stroke = (0..1000).map(point).collect();
@@ -297,7 +317,7 @@ mod tests {
     }
 
     #[test]
-    fn risers_stay() {
+    fn vertical_steps_are_kept() {
         let point = |(x, value)| trace::Point { x, value };
         let steps = [(0.0, 1.0), (5.0, 1.0), (5.0, 3.0), (9.0, 3.0)].map(point).to_vec();
         let points = thinned(&steps, |point| pos2(point.x, point.value as f32));

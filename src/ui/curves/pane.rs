@@ -1,4 +1,4 @@
-//! What is drawn: panes, each with the curves that share its axis.
+//! Panes, each with the curves that share its axis.
 
 use super::kinematic_curves::Measure;
 use crate::{
@@ -16,12 +16,12 @@ pub(super) enum ChannelId {
         /// Which of its components.
         component: usize,
     },
-    /// How a node moves, which no track says.
+    /// A node's motion, which no track has.
     Moved(Measure),
 }
 
 impl ChannelId {
-    /// The track that says it, if one does.
+    /// Its track, if it has one.
     pub(super) fn track(self) -> Option<TrackId> {
         match self {
             Self::Keyed { track, .. } => Some(track),
@@ -34,7 +34,7 @@ impl ChannelId {
         self.track().map(|track| KeyId { track, index })
     }
 
-    /// Whether it is drawn until somebody hides it, rather than when somebody shows it.
+    /// Whether it is shown by default.
     pub(super) fn is_shown_at_first(self) -> bool {
         match self {
             Self::Keyed { .. } => true,
@@ -56,34 +56,34 @@ pub(super) enum PaneId {
 #[derive(Clone, Debug, PartialEq)]
 pub(super) struct Channel {
     pub(super) id: ChannelId,
-    /// What it is called within its pane: `x`, or all of its name where it is alone.
+    /// Its name within its pane: `x`, or its full name where it is alone.
     pub(super) name: String,
     pub(super) role: Role,
 }
 
-/// What a curve is of, for its colour.
+/// The component of a curve, for its colour.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Role {
     X,
     Y,
     Z,
     W,
-    /// Nothing with an axis: the so-manieth of its pane.
+    /// Nothing with an axis: its ordinal in its pane.
     Other(usize),
 }
 
-/// What belongs together and shares a value axis.
+/// A pane of channels that share a value axis.
 #[derive(Clone, Debug, PartialEq)]
 pub(super) struct Pane {
     pub(super) owner: Owner,
-    /// What its channels have in common: `translate`.
+    /// The common name of its channels: `translate`.
     pub(super) title: String,
     /// How the unit of its numbers is written behind them; may be empty.
     pub(super) unit: &'static str,
     pub(super) content: Content,
 }
 
-/// What a pane shows.
+/// The content of a pane.
 #[derive(Clone, Debug, PartialEq)]
 pub(super) enum Content {
     /// Numbers, as curves.
@@ -95,12 +95,12 @@ pub(super) enum Content {
 }
 
 impl Pane {
-    /// What shows `content` of `owner`, which is called `title` and counts in `unit`.
+    /// The pane of `content` of `owner`, with this title and unit.
     pub(super) fn of(owner: Owner, title: &str, unit: &'static str, content: Content) -> Self {
         Self { owner, title: title.to_owned(), unit, content }
     }
 
-    /// What shows how `node` moves.
+    /// The pane of the motion of `node`.
     pub(super) fn of_moved(node: NodeId, change: Change) -> Self {
         let (title, unit, magnitude) = match change {
             Change::Velocity => ("velocity", "m/s", "speed"),
@@ -120,7 +120,7 @@ impl Pane {
         Self::of(Owner::Node(node), title, unit, Content::Curves(channels))
     }
 
-    /// What no other pane has.
+    /// Its unique id.
     pub(super) fn id(&self) -> PaneId {
         match &self.content {
             Content::Curves(channels) => match channels[0].id {

@@ -1,4 +1,4 @@
-//! One pane: what it shows, and zooming and panning in value.
+//! One pane: its value axis, and zooming and panning in value.
 
 use std::sync::Arc;
 
@@ -29,7 +29,7 @@ pub(super) struct Line<'a> {
     pub(super) color: Color32,
     /// The least and the greatest value of its pane.
     pub(super) bounds: Option<(f64, f64)>,
-    /// Times whose values are told, with these: that under the pointer, and now.
+    /// Times whose values are shown, with these: that under the pointer, and the current time.
     pub(super) told: [(f64, f64); 2],
 }
 
@@ -78,7 +78,7 @@ impl Grid<'_> {
     }
 }
 
-/// What `pane` shows, within `rect`.
+/// Draws `pane` within `rect`.
 pub(super) fn plot_ui(
     ui: &mut Ui,
     scene: &Scene<'_>,
@@ -112,6 +112,7 @@ pub(super) fn plot_ui(
             }
             paint::labels(&painter, &grid, pane.unit, is_switch, state.normalised, palette);
             paint::dots(&painter, &grid, &lines, palette);
+            lines.iter().for_each(|line| paint::values_out_of_sight(&painter, &grid, line));
             keys::key_ui(ui, scene, &grid, pane, &lines, found, commands);
         }
     }
@@ -161,7 +162,7 @@ fn navigated(ui: &Ui, axis: &ValueAxis, window: ValueWindow, rect: Rect) -> Valu
     window
 }
 
-/// The window that shows all values of the curves of `pane` that are shown.
+/// The window that shows all values of the curves of `pane` that are shown, but for those far away.
 fn everything(clip: &Clip, pane: &Pane, state: &mut CurvesState) -> ValueWindow {
     if state.normalised || is_of_switches(clip, pane) {
         return ValueWindow::fitting(0.0, 1.0);
@@ -170,7 +171,7 @@ fn everything(clip: &Clip, pane: &Pane, state: &mut CurvesState) -> ValueWindow 
     if all.is_empty() {
         all = pane.channels().iter().map(|channel| channel.id).collect();
     }
-    let bounds = all.into_iter().filter_map(|id| state.cache.bounds(clip, id));
+    let bounds = all.into_iter().filter_map(|id| state.cache.typical_bounds(clip, id));
     fitting(bounds)
 }
 
@@ -251,7 +252,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn normalised_curves_run_from_nought_to_one() {
+    fn normalised_curves_run_from_zero_to_one() {
         let scale = Scale::normalised(Some((-2.0, 6.0)));
         assert_eq!([-2.0, 0.0, 6.0].map(|value| scale.apply(value)), [0.0, 0.25, 1.0]);
         assert_eq!(Scale::normalised(Some((3.0, 3.0))).apply(3.0), 0.5);

@@ -1,4 +1,4 @@
-//! Where the numbers of a channel come from, whatever its curve is made of.
+//! The numbers of a channel, whatever the type of its curve.
 
 use super::pane::ChannelId;
 use crate::clip::{
@@ -12,7 +12,7 @@ pub(super) struct Source<'a> {
     track: TrackId,
     component: usize,
     whole: &'a AnyCurve,
-    /// The curve of its keys, unless the format folds its values.
+    /// The curve of its keys, unless the format computes its values.
     scalar: Option<&'a ScalarCurve>,
 }
 
@@ -30,7 +30,7 @@ impl<'a> Source<'a> {
         self.whole.key_times()
     }
 
-    /// From when to when it says something of its own: keys, or all that a format folds.
+    /// The span of its keys, or of the whole clip for computed curves.
     pub(super) fn ends(&self) -> Option<(f64, f64)> {
         match self.whole {
             AnyCurve::Computed(_) => Some((self.clip.span.start, self.clip.span.end())),
@@ -77,12 +77,12 @@ impl<'a> Source<'a> {
         }
     }
 
-    /// Whether numbers are all that its keys may be: a format that folds may have nothing to say.
+    /// Whether its keys are always numbers: computed curves may have none.
     pub(super) fn is_numbers(&self) -> bool {
         self.scalar.is_some()
     }
 
-    /// What it does outside of its keys.
+    /// Its extrapolation.
     pub(super) fn extrapolation(&self) -> (Extrapolation, Extrapolation) {
         self.whole.extrapolation()
     }

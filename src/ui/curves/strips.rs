@@ -1,4 +1,4 @@
-//! What is no number: colours as they are, words as long as they stand.
+//! Strips of values other than numbers: colours, and text for as long as it holds.
 
 use bevy_egui::egui::{Align2, Color32, Painter, Rect, vec2};
 
@@ -73,7 +73,7 @@ struct Standing {
     key: usize,
 }
 
-/// Of the keys of `track` on `axis`, those that are wide enough to be told apart: as few as fit.
+/// Of the keys of `track` on `axis`, those that are wide enough to be distinguished: as few as fit.
 fn standing(clip: &Clip, track: TrackId, axis: &TimeAxis) -> Vec<Standing> {
     let times = clip.track(track).curve.key_times();
     let mut found = Vec::new();

@@ -89,7 +89,7 @@ fn wheel(timeline: &mut Timeline, at: Pos2, delta: Vec2, modifiers: Modifiers) {
 }
 
 #[test]
-fn the_selected_node_has_its_properties_with_a_box_each() {
+fn selected_node_has_a_checkbox_per_curve() {
     let timeline = curves_of(crate::ui::testing::two_hands(), "left/IndexTip");
     for label in ["Curve position x", "Curve rotation w", "Curve left switches tracked"] {
         assert!(has(&timeline, label), "{label}");
@@ -98,7 +98,7 @@ fn the_selected_node_has_its_properties_with_a_box_each() {
 }
 
 #[test]
-fn a_key_says_what_it_is_and_a_click_selects_it() {
+fn keys_have_tooltips_and_are_selected_by_click() {
     let clip = maya();
     let owner = Owner::Node(node(&clip, "constant_cycle"));
     let (track, _) = clip.tracks_of(owner).next().unwrap();
@@ -115,7 +115,7 @@ fn a_key_says_what_it_is_and_a_click_selects_it() {
 }
 
 #[test]
-fn elsewhere_a_click_scrubs() {
+fn click_beside_keys_scrubs() {
     let mut timeline = curves_of(maya(), "constant_cycle");
     let place = highest_key(&timeline) + vec2(60.0, 90.0);
     click(&mut timeline, place);
@@ -130,7 +130,7 @@ fn elsewhere_a_click_scrubs() {
 }
 
 #[test]
-fn the_wheel_zooms_in_time_and_with_shift_in_value() {
+fn wheel_zooms_time_and_shift_wheel_zooms_values() {
     let mut timeline = curves_of(maya(), "constant_cycle");
     let key = highest_key(&timeline);
     let is_there = |timeline: &mut Timeline, at: Pos2| {
@@ -162,11 +162,11 @@ fn the_wheel_zooms_in_time_and_with_shift_in_value() {
 }
 
 #[test]
-fn fitting_shows_the_values_of_the_time_that_is_shown() {
+fn fitting_uses_values_of_the_visible_time() {
     let mut timeline = curves_of(maya(), "constant_cycle");
     let key = highest_key(&timeline);
     let low = pos2(x_at(&timeline, 5.0 / 24.0), area(&timeline).bottom() - 60.0);
-    // Near the first key only the values around 1 are to be seen.
+    // Near the first key only the values around 1 are visible.
     wheel(&mut timeline, low, vec2(0.0, 800.0), Modifiers::NONE);
     timeline.hover_at(key);
     timeline.run();
@@ -182,7 +182,7 @@ fn fitting_shows_the_values_of_the_time_that_is_shown() {
 }
 
 #[test]
-fn a_box_hides_its_curve_and_a_title_folds_its_pane() {
+fn checkboxes_hide_curves_and_titles_collapse_panes() {
     let mut timeline = curves_of(maya(), "constant_cycle");
     let key = highest_key(&timeline);
     timeline.get_by_label("Curve translate X").click();
@@ -199,7 +199,7 @@ fn a_box_hides_its_curve_and_a_title_folds_its_pane() {
 fn velocity_and_acceleration_stand_above_the_curves_of_a_node() {
     let mut timeline = curves_of(crate::ui::testing::two_hands(), "left/IndexTip");
     assert!(!has(&timeline, "Curve velocity speed"), "only when asked for");
-    timeline.get_by_label("Speed").click();
+    timeline.get_by_label("Velocity").click();
     timeline.run();
     let asked = Command::Toggle(Toggle::Velocity);
     assert_eq!(timeline.state_mut().take_commands(), std::slice::from_ref(&asked));
@@ -239,7 +239,7 @@ fn velocity_and_acceleration_stand_above_the_curves_of_a_node() {
 }
 
 #[test]
-fn how_a_curve_was_worked_out_is_told_where_its_name_is() {
+fn computed_curves_explain_their_origin() {
     let mut timeline = curves_of(crate::ui::testing::two_hands(), "left/IndexTip");
     timeline.state_mut().panels.timeline.velocity = true;
     timeline.run();
@@ -249,9 +249,9 @@ fn how_a_curve_was_worked_out_is_told_where_its_name_is() {
 }
 
 #[test]
-fn kept_curves_stay_when_something_else_is_selected() {
+fn pinned_curves_stay_when_the_selection_changes() {
     let mut timeline = curves_of(maya(), "constant_cycle");
-    timeline.get_by_label("Keep").click();
+    timeline.get_by_label("Pin").click();
     timeline.run();
     let clip = timeline.state().clip().clone();
     let other = timeline.state().of(node(&clip, "linear_linear"));
@@ -263,7 +263,7 @@ fn kept_curves_stay_when_something_else_is_selected() {
 }
 
 #[test]
-fn a_playhead_that_is_moved_comes_back_into_sight() {
+fn moved_playhead_scrolls_into_view() {
     let mut timeline = curves_of(maya(), "constant_cycle");
     let end = pos2(x_at(&timeline, 0.8), area(&timeline).bottom() - 60.0);
     wheel(&mut timeline, end, vec2(0.0, 600.0), Modifiers::NONE);
@@ -281,7 +281,7 @@ fn a_playhead_that_is_moved_comes_back_into_sight() {
 }
 
 #[test]
-fn curves_at_rest_ask_for_no_repaint() {
+fn idle_curves_request_no_repaint() {
     let mut timeline = curves_of(crate::ui::testing::two_hands(), "left/IndexTip");
     timeline.run();
     let output = timeline.output().viewport_output.values().next().unwrap().repaint_delay;

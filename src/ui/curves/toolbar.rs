@@ -1,4 +1,4 @@
-//! Whose curves are shown, and the switches of the view: in the corner beside the ruler.
+//! The owner of the curves, and the toggles of the view: in the corner beside the ruler.
 
 use bevy_egui::egui::{
     Align, Button, Label, Layout, Rect, Response, RichText, Ui, UiBuilder, vec2,
@@ -56,7 +56,7 @@ fn small_button(ui: &mut Ui, name: &str, is_on: bool) -> Response {
     ui.add(Button::new(RichText::new(name).font(small())).selected(is_on))
 }
 
-/// Whose curves these are, and a switch that keeps them.
+/// The owner of the curves, and a toggle that pins them.
 fn owner_ui(
     ui: &mut Ui,
     model: &Model<'_>,
@@ -76,8 +76,8 @@ fn owner_ui(
     };
     ui.with_layout(Layout::right_to_left(Align::Center), |ui| {
         let is_kept = state.kept.contains(&owner);
-        let keep = small_button(ui, "Keep", is_kept);
-        let keep = keep.on_hover_text("Keep these curves here when something else is selected");
+        let keep = small_button(ui, "Pin", is_kept);
+        let keep = keep.on_hover_text("Keeps these curves when the selection changes");
         if keep.clicked() {
             if is_kept {
                 state.kept.retain(|kept| *kept != owner);
@@ -86,7 +86,7 @@ fn owner_ui(
             }
         }
         let moved = Command::Toggle(Toggle::Velocity);
-        let button = small_button(ui, "Speed", state.shows_moved);
+        let button = small_button(ui, "Velocity", state.shows_moved);
         if with_action_tooltip(button, &moved).clicked() {
             commands.push(moved);
         }

@@ -1,7 +1,7 @@
-//! From a curve to the line that is drawn of it.
+//! From a curve to its line.
 //!
-//! The work is bounded by the width of the picture: between keys one value a point, and of many
-//! keys within one point only the least and the greatest.
+//! The work is bounded by the width of the view: between keys one value a point, and of many keys
+//! within one point only the least and the greatest.
 
 use super::{
     extremes::{Bounds, Extremes},
@@ -12,28 +12,28 @@ use crate::{
     timeline::TimeAxis,
 };
 
-/// So many keys within one point are drawn as they are.
+/// Up to this many keys within one point are drawn individually.
 const MOST_KEYS_A_POINT: usize = 4;
 
 /// Repetitions narrower than this are drawn as the band that they fill, in points.
 const NARROWEST_REPETITION: f64 = 3.0;
 
-/// What is drawn of a curve on a [`TimeAxis`].
+/// The line of a curve on a [`TimeAxis`].
 #[derive(Clone, Debug, Default, PartialEq)]
 pub(super) struct Trace {
     /// From the first key to the last.
     pub(super) inside: Vec<Stroke>,
     /// Before and after.
     pub(super) outside: Vec<Stroke>,
-    /// Where there are keys whose values are no numbers, though they should be.
+    /// Where there are keys with non-finite values.
     pub(super) broken: Vec<f32>,
 }
 
 /// An unbroken line.
 pub(super) type Stroke = Vec<Point>;
 
-/// A place on the line: the value is not yet one on the screen, so that zooming in value draws
-/// nothing anew.
+/// A place on the line: the value is not yet one on the screen, so that zooming in value redraws
+/// nothing.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(super) struct Point {
     pub(super) x: f32,
@@ -82,9 +82,13 @@ impl Trace {
 
     /// The least and the greatest value of it.
     pub(super) fn bounds(&self) -> Option<(f64, f64)> {
-        let points = self.inside.iter().chain(&self.outside).flatten();
-        let values = points.map(|point| (point.value, point.value));
+        let values = self.values().map(|value| (value, value));
         values.reduce(|a, b| (a.0.min(b.0), a.1.max(b.1)))
+    }
+
+    /// The values that it goes through.
+    pub(super) fn values(&self) -> impl Iterator<Item = f64> {
+        self.inside.iter().chain(&self.outside).flatten().map(|point| point.value)
     }
 }
 
@@ -185,7 +189,7 @@ impl Tracer<'_> {
             }
             return;
         }
-        // Between keys so close, only what they themselves say is to be seen.
+        // Between keys so close, only what they themselves say is visible.
         let (first, last) = (keys.start, keys.end - 1);
         pen.to(x(first), self.source.around(first)[0]);
         let bounds = self.extremes.within(keys, |index| self.source.key_value(index));

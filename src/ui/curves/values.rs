@@ -1,4 +1,4 @@
-//! Which values are shown where.
+//! The value axis.
 
 use bevy_egui::egui::Rangef;
 
@@ -12,7 +12,7 @@ pub(super) struct ValueWindow {
     high: f64,
 }
 
-/// Which values are shown where: the greater, the higher.
+/// The value axis: greater values are higher.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(super) struct ValueAxis {
     window: ValueWindow,
@@ -120,14 +120,14 @@ mod tests {
     }
 
     #[test]
-    fn the_greater_the_higher() {
+    fn greater_values_are_drawn_higher() {
         let axis = axis(-1.0, 1.0);
         assert_eq!([-1.0, 0.0, 1.0].map(|value| axis.y_at(value)), [110.0, 60.0, 10.0]);
         assert_eq!(axis.value_at(35.0), 0.5);
     }
 
     #[test]
-    fn what_is_fitted_has_room_around_it() {
+    fn fitted_values_have_a_margin() {
         let window = ValueWindow::fitting(-10.0, 40.0);
         assert_eq!((window.low, window.high), (-16.0, 46.0));
         assert_eq!(ValueWindow::fitting(4.0, 4.0), ValueWindow { low: 2.0, high: 6.0 });
@@ -148,7 +148,7 @@ mod tests {
     }
 
     #[test]
-    fn ticks_are_round_and_as_far_apart_as_asked() {
+    fn value_ticks_are_round_and_spaced() {
         let cases = [
             ((0.0, 1.0), 20.0, 0.2, 1, 6),
             ((-90.0, 90.0), 30.0, 100.0, 0, 1),

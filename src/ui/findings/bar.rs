@@ -22,7 +22,7 @@ pub(super) fn bar_ui(ui: &mut Ui, model: &Model<'_>, filter: &mut Filter) {
     });
     ui.horizontal(|ui| {
         checks_ui(ui, model, filter);
-        let field = TextEdit::singleline(&mut filter.words).hint_text("Words");
+        let field = TextEdit::singleline(&mut filter.words).hint_text("Search");
         let response = ui.add(field.desired_width(ui.available_width()));
         response.widget_info(|| WidgetInfo::labeled(WidgetType::TextEdit, true, "Search issues"));
     });
@@ -34,7 +34,7 @@ fn severities_ui(ui: &mut Ui, model: &Model<'_>, filter: &mut Filter) {
     let names = [
         (Severity::Error, "error", "errors"),
         (Severity::Warning, "warning", "warnings"),
-        (Severity::Info, "remark", "remarks"),
+        (Severity::Info, "info", "info"),
     ];
     for (severity, one, many) in names {
         let of_severity = model.all_findings().iter().filter(|one| one.severity == severity);
@@ -67,13 +67,13 @@ fn severity_ui(ui: &mut Ui, severity: Severity, text: &str, is_listed: bool) -> 
     let icon = response.rect.with_max_x(response.rect.left() + 26.0);
     let color = if is_listed { palette.severity(severity) } else { palette.dim };
     icons::paint(ui.painter(), icon, severity_icon(severity), color);
-    let help = if is_listed { "Click to leave them out" } else { "Click to list them" };
+    let help = if is_listed { "Click to hide them" } else { "Click to show them" };
     response.on_hover_text(help)
 }
 
 /// All checks, or one of those that found something.
 fn checks_ui(ui: &mut Ui, model: &Model<'_>, filter: &mut Filter) {
-    const EVERYTHING: &str = "Every check";
+    const EVERYTHING: &str = "All checks";
     let chosen = filter.only.map_or(EVERYTHING, About::name);
     let shown =
         ComboBox::from_id_salt("check").selected_text(chosen).width(170.0).show_ui(ui, |ui| {
@@ -95,9 +95,9 @@ fn checks_ui(ui: &mut Ui, model: &Model<'_>, filter: &mut Filter) {
 }
 
 /// What counts as found.
-fn rule(about: About) -> &'static str {
+pub(super) fn rule(about: About) -> &'static str {
     match about {
-        About::Reading => "what had to be read around, or assumed",
+        About::Reading => "what the decoder worked around or assumed",
         About::Topic(topic) => {
             CHECKS.iter().find(|check| check.topic == topic).map_or("", |check| check.rule)
         }

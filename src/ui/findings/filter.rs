@@ -1,12 +1,17 @@
 //! Which findings are listed.
 
+use std::{
+    cmp::Reverse,
+    collections::{HashMap, HashSet},
+};
+
 use crate::{
     checks::Finding,
     diagnostics::{Severity, Topic},
     ui::search::Search,
 };
 
-/// What findings must be to be listed.
+/// The filter of findings.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub(super) struct Filter {
     /// Severities that are skipped.
@@ -17,17 +22,17 @@ pub(super) struct Filter {
     pub(super) words: String,
 }
 
-/// What a finding is about, for choosing.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+/// The source of a finding, for filtering.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub(super) enum About {
-    /// What the decoder alone noticed.
+    /// Notices of the decoder.
     Reading,
-    /// What a check looks for.
+    /// Findings of a check.
     Topic(Topic),
 }
 
 impl About {
-    /// What `finding` is about.
+    /// The source of `finding`.
     pub(super) fn of(finding: &Finding) -> Self {
         finding.topic.map_or(Self::Reading, Self::Topic)
     }
@@ -56,7 +61,7 @@ impl Filter {
                 || search.finds(&format!("{} {} {}", about.name(), finding.message, finding.place)))
     }
 
-    /// Lists findings of this severity no more, or again.
+    /// Hides findings of this severity, or shows them again.
     pub(super) fn toggle(&mut self, severity: Severity) {
         match self.without.iter().position(|without| *without == severity) {
             Some(place) => {
@@ -67,13 +72,72 @@ impl Filter {
     }
 }
 
-/// The findings that a filter lets through, kept while neither changes.
+/// How many issues of a kind are listed one by one; more are a group.
+const ALONE: usize = 3;
+
+/// A kind of issue: those of one kind differ in place, time and numbers only.
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+pub(super) struct Kind {
+    severity: Severity,
+    about: About,
+    /// What a decoder says, without its numbers and names; empty for checks, whose topic says it.
+    message: String,
+}
+
+impl Kind {
+    /// The kind of `finding`.
+    pub(super) fn of(finding: &Finding) -> Self {
+        let about = About::of(finding);
+        let message = match about {
+            About::Reading => without_particulars(&finding.message),
+            About::Topic(_) => String::new(),
+        };
+        Self { severity: finding.severity, about, message }
+    }
+}
+
+/// `message` without its numbers and what is in quotes.
+fn without_particulars(message: &str) -> String {
+    let mut in_quotes = false;
+    let mut kept = String::with_capacity(message.len());
+    for letter in message.chars() {
+        if letter == '"' {
+            in_quotes = !in_quotes;
+        } else if !in_quotes && !letter.is_ascii_digit() {
+            kept.push(letter);
+        }
+    }
+    kept
+}
+
+/// A row of the list.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Row {
+    /// A group of issues of one kind, with its index among the groups.
+    Group(usize),
+    /// An issue, with its index, and whether it is in a group.
+    Finding(usize, bool),
+}
+
+/// Issues of one kind.
+#[derive(Clone, Debug)]
+pub(super) struct Group {
+    kind: Kind,
+    /// Their indices, in the order of time.
+    pub(super) findings: Vec<usize>,
+    /// Whether they are listed below it.
+    pub(super) is_expanded: bool,
+}
+
+/// The findings that a filter lets through, by kind, kept while neither changes.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Listed {
     /// Of which findings: where they are, and how many.
     of: Option<(usize, usize)>,
     filter: Filter,
-    indices: Vec<usize>,
+    pub(super) groups: Vec<Group>,
+    rows: Vec<Row>,
+    expanded: HashSet<Kind>,
 }
 
 impl Listed {
@@ -83,14 +147,60 @@ impl Listed {
         let are_others = self.of != of;
         if are_others || self.filter != *filter {
             let search = Search::new(&filter.words);
-            let indices = (0..all.len()).filter(|&index| filter.lets_through(&search, &all[index]));
-            *self = Self { of, filter: filter.clone(), indices: indices.collect() };
+            let listed = (0..all.len()).filter(|&index| filter.lets_through(&search, &all[index]));
+            self.groups = groups(all, listed, &self.expanded);
+            (self.of, self.filter) = (of, filter.clone());
+            self.lay_out();
         }
         are_others
     }
 
-    /// Their indices, in the order of time.
-    pub(super) fn indices(&self) -> &[usize] {
-        &self.indices
+    /// Lists the issues of a group below it, or no longer.
+    pub(super) fn toggle(&mut self, group: usize) {
+        let Group { kind, is_expanded, .. } = &mut self.groups[group];
+        *is_expanded = !*is_expanded;
+        if *is_expanded {
+            self.expanded.insert(kind.clone());
+        } else {
+            self.expanded.remove(kind);
+        }
+        self.lay_out();
     }
+
+    fn lay_out(&mut self) {
+        self.rows.clear();
+        for (index, group) in self.groups.iter().enumerate() {
+            let is_group = group.findings.len() > ALONE;
+            self.rows.extend(is_group.then_some(Row::Group(index)));
+            if !is_group || group.is_expanded {
+                self.rows.extend(group.findings.iter().map(|&one| Row::Finding(one, is_group)));
+            }
+        }
+    }
+
+    /// The rows: the worst first, then in the order of time.
+    pub(super) fn rows(&self) -> &[Row] {
+        &self.rows
+    }
+}
+
+/// The `listed` of all findings by kind: the worst first, then in the order of their first.
+fn groups(
+    all: &[Finding],
+    listed: impl Iterator<Item = usize>,
+    expanded: &HashSet<Kind>,
+) -> Vec<Group> {
+    let mut groups: Vec<Group> = Vec::new();
+    let mut known = HashMap::new();
+    for index in listed {
+        let kind = Kind::of(&all[index]);
+        let group = *known.entry(kind.clone()).or_insert_with(|| {
+            let is_expanded = expanded.contains(&kind);
+            groups.push(Group { kind, findings: Vec::new(), is_expanded });
+            groups.len() - 1
+        });
+        groups[group].findings.push(index);
+    }
+    groups.sort_by_key(|group| Reverse(group.kind.severity));
+    groups
 }

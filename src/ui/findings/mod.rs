@@ -1,4 +1,4 @@
-//! The list of what was found in the file: what its decoder noticed, and what the checks find.
+//! The list of issues in the file: notices of its decoder, and findings of the checks.
 //!
 //! | file | what it does |
 //! |---|---|
@@ -14,7 +14,10 @@ mod tests;
 
 use bevy_egui::egui::{Align2, Rect, Ui, Window, vec2};
 
-use self::filter::{Filter, Listed};
+use self::{
+    filter::{Filter, Listed},
+    list::Clicked,
+};
 use super::{Model, words};
 use crate::{
     checks::Finding,
@@ -23,7 +26,7 @@ use crate::{
     session::{Command, Panel},
 };
 
-/// What the list remembers from frame to frame.
+/// The state of the list.
 #[derive(Clone, Debug, Default)]
 pub(super) struct FindingsState {
     filter: Filter,
@@ -41,12 +44,12 @@ impl FindingsState {
     }
 }
 
-/// The list, in a window of its own within `picture`.
+/// The list, in a window of its own within `viewport`.
 pub(super) fn findings_ui(
     ui: &mut Ui,
     model: &Model<'_>,
     state: &mut FindingsState,
-    picture: Rect,
+    viewport: Rect,
     commands: &mut Vec<Command>,
 ) {
     if model.clip().is_none() {
@@ -58,19 +61,23 @@ pub(super) fn findings_ui(
     Window::new("Issues")
         .open(&mut open)
         .pivot(Align2::RIGHT_TOP)
-        .default_pos(picture.right_top() + vec2(-12.0, 12.0))
-        .default_width(480.0_f32.min(picture.width() - 24.0))
-        .default_height((0.6 * picture.height()).clamp(180.0, 560.0))
+        .default_pos(viewport.right_top() + vec2(-12.0, 12.0))
+        .default_width(480.0_f32.min(viewport.width() - 24.0))
+        .default_height((0.6 * viewport.height()).clamp(180.0, 560.0))
         .collapsible(false)
         .show(ui.ctx(), |ui| {
             bar::bar_ui(ui, model, filter);
             if listed.bring_up_to_date(all, filter) {
                 *chosen = None;
             }
-            if let Some(clicked) = list::list_ui(ui, all, listed.indices(), *chosen) {
-                *chosen = Some(clicked);
-                *place = all[clicked].key.is_none().then(|| all[clicked].place.clone());
-                commands.extend(go_to(model, &all[clicked]));
+            match list::list_ui(ui, all, listed, *chosen) {
+                None => {}
+                Some(Clicked::Group(group)) => listed.toggle(group),
+                Some(Clicked::Finding(clicked)) => {
+                    *chosen = Some(clicked);
+                    *place = all[clicked].key.is_none().then(|| all[clicked].place.clone());
+                    commands.extend(go_to(model, &all[clicked]));
+                }
             }
         });
     if !open {
@@ -78,7 +85,7 @@ pub(super) fn findings_ui(
     }
 }
 
-/// What goes to a finding: to its key, else to its time and its node.
+/// The command that goes to a finding: to its key, else to its time and its node.
 pub(super) fn go_to(model: &Model<'_>, finding: &Finding) -> Vec<Command> {
     if let Some(key) = finding.key {
         return vec![Command::SelectKey(model.key(key))];
@@ -101,12 +108,23 @@ pub(super) fn when(finding: &Finding) -> String {
 
 /// How many there are of each severity: `1 error, 2 warnings`.
 pub(super) fn severities_text(findings: &[Finding]) -> String {
+    counts_text(findings, Severity::Info)
+}
+
+/// How many there are that may need a decision: `1 error, 2 warnings`; empty for none.
+pub(super) fn problems_text(findings: &[Finding]) -> String {
+    counts_text(findings, Severity::Warning)
+}
+
+/// How many there are of each severity from `least` on.
+fn counts_text(findings: &[Finding], least: Severity) -> String {
     let names = [
         (Severity::Error, "error", "errors"),
         (Severity::Warning, "warning", "warnings"),
         (Severity::Info, "info", "info"),
     ];
-    let counts = names.into_iter().filter_map(|(severity, one, many)| {
+    let names = names.into_iter().filter(|(severity, ..)| *severity >= least);
+    let counts = names.filter_map(|(severity, one, many)| {
         let count = findings.iter().filter(|finding| finding.severity == severity).count();
         (count > 0).then(|| words::counted(count, one, many))
     });

@@ -14,8 +14,8 @@ use crate::{
 type List = Harness<'static, Desk<FindingsState>>;
 
 fn panel(ui: &mut Ui, model: &Model<'_>, state: &mut FindingsState, commands: &mut Vec<Command>) {
-    let picture = Rect::from_min_size(pos2(0.0, 0.0), vec2(700.0, 960.0));
-    findings_ui(ui, model, state, picture, commands);
+    let viewport = Rect::from_min_size(pos2(0.0, 0.0), vec2(700.0, 960.0));
+    findings_ui(ui, model, state, viewport, commands);
 }
 
 /// The list of a recording with a notice without a time, one with a time, and a loss of tracking.
@@ -39,7 +39,7 @@ fn found(list: &List, is_wanted: impl Fn(&Finding) -> bool) -> Finding {
 }
 
 #[test]
-fn what_was_noticed_and_what_was_found_stand_in_one_list() {
+fn notices_and_findings_are_in_one_list() {
     let list = list();
     assert!(has(&list, "info: an assumption of the decoder"));
     assert!(has(&list, "warning: an odd key"));
@@ -47,7 +47,7 @@ fn what_was_noticed_and_what_was_found_stand_in_one_list() {
 }
 
 #[test]
-fn a_click_selects_the_key_of_a_finding_or_goes_to_its_time() {
+fn click_on_an_issue_selects_its_key_or_seeks() {
     let mut list = list();
     let lost = found(&list, |one| one.message.contains("not tracked"));
     list.get_by_label(&format!("info: {}", lost.message)).click();
@@ -66,7 +66,7 @@ fn a_click_selects_the_key_of_a_finding_or_goes_to_its_time() {
 }
 
 #[test]
-fn severities_are_left_out_and_listed_again() {
+fn severity_switches_filter_the_list() {
     let mut list = list();
     list.get_by_label("List 1 warning").click();
     list.run();
@@ -77,7 +77,7 @@ fn severities_are_left_out_and_listed_again() {
 }
 
 #[test]
-fn words_and_checks_narrow_the_list() {
+fn search_and_check_filter_the_list() {
     let mut list = list();
     list.get_by_label("Search issues").click();
     list.run();
@@ -106,13 +106,46 @@ fn thousands_of_findings_cost_as_little_as_a_few() {
     let desk: Desk<FindingsState> = Desk::with(clip);
     let mut list = show(desk, [700.0, 960.0], panel);
     list.run();
+    assert!(!has(&list, "warning: odd key"), "they are a group");
+    let group = list.query_all_by_label_contains("warning: Reading the file ×").next().unwrap();
+    group.click();
+    list.run();
     let laid_out = list.query_all_by_label_contains("warning: odd key").count();
     assert!((3..20).contains(&laid_out), "{laid_out}");
     assert!(has(&list, "List 20,000 warnings") || has(&list, "List 20 000 warnings"));
 }
 
 #[test]
-fn other_findings_take_the_place_of_those_before() {
+fn issues_of_one_kind_are_a_group_that_expands_and_stays_expanded() {
+    let mut clip = two_hands();
+    clip.notices = Default::default();
+    let place = SourceLocation::byte;
+    for key in 0..4 {
+        clip.notices.info(place(key), format!("\"joint {key}\" turns at key {key}"));
+    }
+    clip.notices.error(place(9), "a lone error");
+    let desk: Desk<FindingsState> = Desk::with(clip);
+    let mut list = show(desk, [700.0, 960.0], panel);
+    list.run();
+    let height = |list: &List, label: &str| {
+        list.query_all_by_label_contains(label).next().unwrap().rect().top()
+    };
+    let group = "info: Reading the file × 4";
+    assert!(height(&list, "error: a lone error") < height(&list, group), "the worst first");
+    assert!(!has(&list, "joint 2"));
+    list.get_by_label(group).click();
+    list.run();
+    assert!(has(&list, "joint 2"));
+    list.state_mut().state.filter.words = "joint".to_owned();
+    list.run();
+    assert!(has(&list, "joint 2") && !has(&list, "a lone error"));
+    list.get_by_label(group).click();
+    list.run();
+    assert!(!has(&list, "joint 2"));
+}
+
+#[test]
+fn list_follows_changed_findings() {
     let mut list = list();
     let mut clip = two_hands();
     clip.notices.warning_at(SourceLocation::byte(4), 0.5, "quite another");
@@ -122,7 +155,7 @@ fn other_findings_take_the_place_of_those_before() {
 }
 
 #[test]
-fn a_finding_without_a_key_goes_to_its_node() {
+fn issue_without_a_key_selects_its_node() {
     let lost = found(&list(), |one| one.message.contains("not tracked"));
     let mut desk: Desk<(Option<Finding>, Vec<Command>)> = Desk::with_two_hands();
     let of_node = desk.clip().nodes.with_ids().next().unwrap().0;

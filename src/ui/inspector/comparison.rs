@@ -203,7 +203,7 @@ fn match_ui(ui: &mut Ui, pair: &Pair<'_>, selected: NodeId, commands: &mut Vec<C
     let name = matched.map_or("none", |matched| own.nodes[matched].name.as_str());
     table(&format!("match {}", pair.own.letter()), 2).show(ui, |ui| {
         let label = dim(ui, "Matched joint");
-        ui.label(label).on_hover_text(format!("What {} is compared with", node.name));
+        ui.label(label).on_hover_text(format!("Joint that {} is compared with", node.name));
         let menu = ComboBox::from_id_salt(("match", pair.own.index));
         let menu = menu.selected_text(name).width(150.0).show_ui(ui, |ui| {
             let choose = |second| {
@@ -249,7 +249,7 @@ fn joints_ui(
     commands: &mut Vec<Command>,
 ) {
     let (Some(rms), Some(farthest)) = (comparison.rms(), comparison.farthest()) else {
-        return note_ui(ui, "No joint is shown in both at the same time.");
+        return note_ui(ui, "No joint is visible in both at the same time.");
     };
     let [base, _] = pair.clips();
     let seconds = words::duration(comparison.range.1 - comparison.range.0);
@@ -374,7 +374,7 @@ mod tests {
     }
 
     #[test]
-    fn a_click_on_a_joint_goes_to_its_greatest_distance() {
+    fn click_on_a_joint_seeks_its_largest_distance() {
         let mut panel = panel();
         let comparing = panel.state().recordings[1].comparing.as_ref().unwrap();
         let comparison = comparing.measured().unwrap().comparison.clone().unwrap();
@@ -393,7 +393,7 @@ mod tests {
     }
 
     #[test]
-    fn buttons_place_align_and_close() {
+    fn comparison_buttons_give_their_commands() {
         let mut panel = panel();
         let own = panel.state().recordings[1].entity;
         for (label, expected) in [

@@ -1,4 +1,4 @@
-//! How the file's numbers are understood, how that is known, and what else could be meant.
+//! Axes, units and rotation rule, their origins, and the alternatives.
 
 use bevy_egui::egui::{Button, ComboBox, Ui, WidgetInfo, WidgetType, vec2};
 
@@ -27,7 +27,7 @@ const TIMES: [f64; 5] = [1.0, 1.0 / 24.0, 1.0 / 25.0, 1.0 / 30.0, 1.0 / 60.0];
 /// More variants than this are chosen from a list.
 const MOST_BUTTONS: usize = 4;
 
-/// What was read, and the way to the list of everything else.
+/// The current variant, and a button for the list of all.
 fn list_button(ui: &mut Ui, variants: &Variants, commands: &mut Vec<Command>) {
     ui.label(&variants.names[variants.current]);
     ui.add_space(6.0);
@@ -56,7 +56,7 @@ fn variants_ui(ui: &mut Ui, variants: &Variants, commands: &mut Vec<Command>) {
         for (index, name) in variants.names.iter().enumerate() {
             let is_current = index == variants.current;
             let button = ui.add(Button::new(name).selected(is_current).small());
-            let help = "Reloads the file as this, and as nothing else";
+            let help = "Reloads the file as this variant";
             if button.on_hover_text(help).clicked() && !is_current {
                 commands.push(choose(Some(name)));
             }
@@ -143,7 +143,7 @@ pub(super) fn convention_ui(
     );
 }
 
-/// The switch between the format's own way from key to key and simpler ones.
+/// The switch between the format's own interpolation and simpler ones.
 fn sampling_ui(
     ui: &mut Ui,
     current: InterpolationOverride,
@@ -190,7 +190,7 @@ fn sampling_help(sampling: InterpolationOverride, format: Option<&Format>) -> St
     }
 }
 
-/// A fact, and what it may be.
+/// A fact, and its options.
 struct Choice<'a, T> {
     name: &'static str,
     options: &'a [T],
@@ -288,8 +288,8 @@ fn usual_ui(ui: &mut Ui, clip: &Clip, commands: &mut Vec<Command>) {
         return;
     }
     ui.add_space(4.0);
-    let help = "Forgets what you chose. Until then it holds for all recordings of this format, in \
-                later runs too.";
+    let help =
+        "Resets your choice, which holds for all recordings of this format, in later runs too";
     if ui.button("Format default").on_hover_text(help).clicked() {
         commands.push(Command::ResetAssumptions);
     }

@@ -1,4 +1,4 @@
-//! What a recording tells of the selected node that no track has.
+//! Details of the selected node that no track has.
 
 use bevy_egui::egui::{Frame, Label, Margin, RichText, Ui};
 
@@ -11,7 +11,7 @@ use crate::{
     },
 };
 
-/// The data of what a node holds and the like, each under a heading of its own.
+/// The data of held items and the like, each under a heading of its own.
 pub(super) fn details_ui(ui: &mut Ui, clip: &Clip, node: NodeId, time: f64) {
     for detail in clip.details(node, time) {
         heading(ui, &words::capitalised(&detail.label));

@@ -1,6 +1,7 @@
-//! The inspector: what is selected in numbers, and what the file's numbers mean.
+//! The inspector: the selection in numbers, and the axes and units of the file.
 
 mod comparison;
+mod composition;
 mod convention;
 mod details;
 mod keys;
@@ -38,6 +39,7 @@ pub(super) fn inspector_ui(ui: &mut Ui, model: &Model<'_>, commands: &mut Vec<Co
                     selected_key::selected_key_ui(ui, clip, key);
                 }
                 recording::recording_ui(ui, model, clip);
+                composition::composition_ui(ui, clip, commands);
                 skeleton::skeleton_ui(ui, clip, commands);
             }
         }

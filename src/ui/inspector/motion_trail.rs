@@ -1,4 +1,4 @@
-//! How joints motion_trail: trails, ghosts, and how far two are apart.
+//! Motion trails, ghosts, and the measured distance.
 
 use bevy_egui::egui::{ComboBox, DragValue, Ui, WidgetInfo, WidgetType};
 
@@ -18,7 +18,7 @@ use crate::{
 /// The longest window to either side, in seconds.
 const LONGEST: f64 = 600.0;
 
-/// What is drawn of other times. Every setting gives a command with all of them.
+/// The settings of motion trails and ghosts. Every change gives a command with all of them.
 pub(super) fn motion_trail_ui(ui: &mut Ui, model: &Model<'_>, commands: &mut Vec<Command>) {
     heading(ui, "Motion trail");
     let current = &model.view.motion_trail;
@@ -63,7 +63,7 @@ fn ghosts_ui(ui: &mut Ui, ghosts: &mut Ghosts) {
                 *ghosts = Ghosts::EverySamples(Ghosts::USUAL_SAMPLES);
             }
             let keys = ui.selectable_value(ghosts, Ghosts::AtKeys, "at keys");
-            keys.on_hover_text("Of what is selected, else of what carries the rest");
+            keys.on_hover_text("Of the selected node, else of the root");
         });
         menu.response.widget_info(|| WidgetInfo::labeled(WidgetType::ComboBox, true, label));
         if let Ghosts::EverySamples(count) = ghosts {
@@ -135,7 +135,10 @@ pub(super) fn node_motion_trail_ui(
         }
         let is_origin = model.view.measured_from == Some(model.node(id));
         let text = if is_origin { "Clear measurement" } else { "Measure from here" };
-        if ui.small_button(text).on_hover_text("How far what you select next is from it").clicked()
+        if ui
+            .small_button(text)
+            .on_hover_text("Shows the distance to the node that you select next")
+            .clicked()
         {
             commands.push(Command::MeasureFrom((!is_origin).then(|| model.node(id))));
         }
@@ -145,7 +148,7 @@ pub(super) fn node_motion_trail_ui(
     heading(ui, &format!("From {}", node.name));
     match model.pose().and_then(|pose| joint_distance(pose, [from, id])) {
         None => {
-            let nothing = dim(ui, "One of them is not there now");
+            let nothing = dim(ui, "One of them is hidden now");
             ui.label(nothing);
         }
         Some(apart) => {
@@ -155,7 +158,7 @@ pub(super) fn node_motion_trail_ui(
                 let distance = format!("{} m", words::fixed(apart.distance, 4));
                 copyable(ui, &distance, || apart.distance.to_string());
                 ui.end_row();
-                let label = dim(ui, "turned");
+                let label = dim(ui, "angle");
                 ui.label(label);
                 let degrees = apart.angle.to_degrees();
                 copyable(ui, &format!("{}°", words::fixed(degrees, 2)), || degrees.to_string());
@@ -173,7 +176,7 @@ mod tests {
     use crate::ui::testing::{Desk, show};
 
     #[test]
-    fn a_tick_asks_for_trails_and_a_click_lets_a_pinned_joint_go() {
+    fn trail_checkbox_and_unpin_button_give_commands() {
         let mut desk = Desk::<()>::with_two_hands();
         let [wrist, tip] = ["left/Wrist", "left/IndexTip"].map(|name| desk.node(name));
         desk.view.motion_trail.pinned = vec![wrist, tip];
@@ -194,7 +197,7 @@ mod tests {
     }
 
     #[test]
-    fn two_joints_are_measured() {
+    fn distance_of_two_joints_is_shown() {
         let mut desk = Desk::<()>::with_two_hands();
         let [wrist, tip] = ["left/Wrist", "left/IndexTip"].map(|name| desk.node(name));
         desk.view.selected = Some(tip);

@@ -1,4 +1,4 @@
-//! The selected node: what the file says of it now, and where that puts it.
+//! The selected node: its authored values and its transforms.
 
 use bevy_egui::egui::{RichText, Ui};
 use glam::{DQuat, EulerRot};
@@ -80,7 +80,7 @@ fn title_ui(ui: &mut Ui, model: &Model<'_>, clip: &Clip, id: NodeId, commands: &
     signals_ui(ui, model, clip, id);
 }
 
-/// What the signals of the node's group say now: `left: tracked yes, pinch no`.
+/// The values of the signals of the node's group: `left: tracked yes, pinch no`.
 fn signals_ui(ui: &mut Ui, model: &Model<'_>, clip: &Clip, id: NodeId) {
     let Some(group) = clip.nodes[id].group else { return };
     let values = model.pose().map_or(&[][..], |pose| &pose.signals);

@@ -1,4 +1,4 @@
-//! Keys as their file packs them: bits, integers, and how coarse they are.
+//! Quantised keys: bits, integers, and quantisation error.
 
 use bevy_egui::egui::{RichText, Ui};
 
@@ -42,7 +42,7 @@ fn key_ui(ui: &mut Ui, track: &Track, index: usize, code: &QuantizedKey) {
     let (shown, exact) = deviation_text(code.deviation, track.unit);
     let error = row_ui(ui, "max quantisation error", &shown, &exact);
     error.on_hover_text(
-        "The most that it can differ from what was meant, as it was rounded to integers. \
+        "The largest error of the value, as it was rounded to integers. \
          Click to copy",
     );
 }
@@ -104,7 +104,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn half_a_step_shows_two_digits() {
+    fn quantisation_step_shows_two_digits() {
         let cases = [
             (Deviation::Turn(0.0048_f64.to_radians()), Unit::None, "± 0.0048°"),
             (Deviation::Turn(0.8_f64.to_radians()), Unit::None, "± 0.8000°"),
@@ -118,7 +118,7 @@ mod tests {
     }
 
     #[test]
-    fn bits_are_told_as_an_editor_of_bytes_counts_them() {
+    fn bit_positions_are_hexadecimal_offsets() {
         assert_eq!(place_text(&SourceLocation::bits(0x1a0, 35, 28)), "0x1a4 bit 3, 28 bits");
         assert_eq!(place_text(&SourceLocation::span(0x40, 9)), "0x40, 9 bytes");
     }

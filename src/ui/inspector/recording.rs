@@ -14,7 +14,7 @@ use crate::{
     },
 };
 
-/// What the recording is and how much is in it.
+/// The format and the size of the recording.
 pub(super) fn recording_ui(ui: &mut Ui, model: &Model<'_>, clip: &Clip) {
     let name = recording_name(model).unwrap_or_default();
     ui.add(Label::new(RichText::new(name).heading()).truncate());
@@ -40,7 +40,7 @@ fn facts_ui(ui: &mut Ui, id: &'static str, facts: Vec<(String, String)>) {
     });
 }
 
-/// What the format's own users ask of such a recording.
+/// The format's own facts about such a recording.
 fn facts_of_format(clip: &Clip) -> Vec<(String, String)> {
     let facts = clip.facts().into_iter();
     facts.map(|fact| (words::capitalised(fact.label), fact.text)).collect()
@@ -55,7 +55,7 @@ fn facts(model: &Model<'_>, clip: &Clip) -> Vec<(String, String)> {
     };
     let mut facts = vec![
         ("Format", format!("{} {}", formats::name(clip.format), clip.version)),
-        ("Moves", clip.subject.clone()),
+        ("Animated", clip.subject.clone()),
         (
             "Duration",
             format!("{} ({:.3} s)", words::duration(clip.span.duration), clip.span.duration),
@@ -67,11 +67,10 @@ fn facts(model: &Model<'_>, clip: &Clip) -> Vec<(String, String)> {
         ("Markers", words::count(clip.events.len())),
     ];
     if let Some(rate) = clip.rate_hz {
-        facts.insert(3, ("Rate", format!("{} a second, as stated", words::trimmed(rate, 3))));
+        facts.insert(3, ("Rate", format!("{} Hz, declared", words::trimmed(rate, 3))));
     }
     if let Some(is_looping) = clip.is_looping {
-        let answer =
-            if is_looping { "yes, declared by the file" } else { "no, declared by the file" };
+        let answer = if is_looping { "yes, declared" } else { "no, declared" };
         facts.insert(3, ("Loops", answer.to_owned()));
     }
     if !model.all_findings().is_empty() {

@@ -11,8 +11,8 @@ use crate::{
     },
 };
 
-/// What `key` is: its time and value, how the curve runs into it and out of it, and where the file
-/// has it. Nothing if the clip has no such key.
+/// `key`: its time and value, the interpolation on both sides, and where the file has it. Nothing
+/// if the clip has no such key.
 pub(super) fn selected_key_ui(ui: &mut Ui, clip: &Clip, key: KeyId) {
     let Some(track) = clip.tracks.get(key.track.index()) else { return };
     let Some(&time) = track.curve.key_times().get(key.index) else { return };
@@ -64,7 +64,7 @@ fn shape_ui(ui: &mut Ui, track: &Track, curve: &ScalarCurve, index: usize) {
 fn handle_text(handle: HandleEnd, unit: &str) -> String {
     let length = format!("{} s", words::trimmed(handle.seconds.abs(), 4));
     if handle.seconds == 0.0 {
-        return "upright".to_owned();
+        return "vertical".to_owned();
     }
     let slope = words::trimmed(handle.value / handle.seconds, 4);
     let per_second = if unit.is_empty() { "/s".to_owned() } else { format!(" {unit}/s") };
@@ -83,11 +83,11 @@ mod tests {
     use super::*;
 
     #[test]
-    fn handles_are_told_by_slope_and_length() {
+    fn handles_show_slope_and_length() {
         let cases = [
             ((0.5, 6.0), "cm", "12 cm/s over 0.5 s"),
             ((-0.25, 1.0), "", "-4/s over 0.25 s"),
-            ((0.0, 2.0), "cm", "upright"),
+            ((0.0, 2.0), "cm", "vertical"),
         ];
         for ((seconds, value), unit, expected) in cases {
             assert_eq!(handle_text(HandleEnd { seconds, value }, unit), expected);

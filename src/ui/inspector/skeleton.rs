@@ -1,4 +1,4 @@
-//! The skeleton: where the recording stands while nothing moves it, and how that is known.
+//! The skeleton: the rest pose of the recording and its origin.
 
 use bevy_egui::egui::{Label, RichText, Ui};
 
@@ -14,7 +14,7 @@ use crate::{
     },
 };
 
-/// Whose skeleton it is, and buttons for another, if the format takes skeletons.
+/// The name of the skeleton, and buttons for another, if the format takes skeletons.
 pub(super) fn skeleton_ui(ui: &mut Ui, clip: &Clip, commands: &mut Vec<Command>) {
     let Some(kind) = format(clip.format).and_then(|format| format.rig) else { return };
     heading(ui, "Skeleton");
@@ -35,8 +35,7 @@ pub(super) fn skeleton_ui(ui: &mut Ui, clip: &Clip, commands: &mut Vec<Command>)
                 words::count(joints)
             );
             ui.label(RichText::new(text).color(Palette::of(ui.visuals()).warning));
-            let why = "The file says how they turn, not where they are. A skeleton with the same \
-                       names does.";
+            let why = "The file has their rotations only. Attach a skeleton with the same names.";
             let why = dim(ui, why);
             ui.add(Label::new(why).wrap());
             &[("Attach a skeleton…", Command::AskForSkeleton)]

@@ -40,7 +40,7 @@ fn has(inspector: &Inspector, text: &str) -> bool {
 }
 
 #[test]
-fn the_keys_around_now_are_shown_with_their_bytes() {
+fn keys_around_the_playhead_are_shown_with_bytes() {
     let inspector = inspector(Some("left/IndexTip"));
     let desk = inspector.state();
     let clip = desk.clip();
@@ -61,7 +61,7 @@ fn the_keys_around_now_are_shown_with_their_bytes() {
 }
 
 #[test]
-fn a_click_on_the_time_of_a_key_goes_there_and_selects_it() {
+fn click_on_a_key_time_seeks_and_selects() {
     let mut inspector = inspector(Some("camera"));
     inspector.get_all_by_label("   1.200 s").next().unwrap().click();
     inspector.run();
@@ -75,7 +75,7 @@ fn a_click_on_the_time_of_a_key_goes_there_and_selects_it() {
 }
 
 #[test]
-fn the_time_of_a_key_under_the_pointer_is_looked_at() {
+fn hovering_a_key_time_previews_it() {
     let mut inspector = inspector(Some("camera"));
     inspector.get_all_by_label("   1.200 s").next().unwrap().hover();
     inspector.run_steps(4);
@@ -87,7 +87,7 @@ fn the_time_of_a_key_under_the_pointer_is_looked_at() {
 }
 
 #[test]
-fn with_nothing_selected_the_recording_is_described() {
+fn recording_is_described_without_a_selection() {
     let inspector = inspector(None);
     for text in ["MRTK input animation 1.1", "both hands, head, gaze", "left-handed", "assumed"] {
         assert!(has(&inspector, text), "{text}");
@@ -95,7 +95,7 @@ fn with_nothing_selected_the_recording_is_described() {
 }
 
 #[test]
-fn the_rule_for_rotations_is_a_switch() {
+fn rotation_rule_can_be_switched() {
     let mut inspector = inspector(None);
     inspector.get_by_label("As authored").click();
     inspector.run();
@@ -115,7 +115,7 @@ fn prime_walk() -> Inspector {
 }
 
 #[test]
-fn a_packed_key_shows_its_bits_its_integers_and_half_a_step() {
+fn quantised_keys_show_bits_integers_and_step() {
     let inspector = prime_walk();
     let desk = inspector.state();
     let clip = desk.clip();
@@ -131,7 +131,7 @@ fn a_packed_key_shows_its_bits_its_integers_and_half_a_step() {
 }
 
 #[test]
-fn the_game_is_a_switch_that_says_how_it_is_known() {
+fn game_can_be_switched_and_shows_its_origin() {
     let mut inspector = prime_walk();
     assert!(has(&inspector, "recognised"));
     let choose = |name: &str| Command::ChooseVariant {
@@ -147,7 +147,7 @@ fn the_game_is_a_switch_that_says_how_it_is_known() {
 }
 
 #[test]
-fn what_is_assumed_can_be_changed_and_what_is_declared_cannot() {
+fn assumed_facts_can_be_changed_and_declared_ones_cannot() {
     let mut inspector = show(Desk::with(walk()), [300.0, 1200.0], panel);
     inspector.run();
     assert!(has(&inspector, "1 unit = 1 cm") && !has(&inspector, "Unit: "), "it is declared");
@@ -162,7 +162,7 @@ fn what_is_assumed_can_be_changed_and_what_is_declared_cannot() {
 }
 
 #[test]
-fn what_was_chosen_can_be_taken_back() {
+fn chosen_facts_can_be_reset() {
     let mut clip = walk();
     clip.convention.up = Stated { value: Up::Z, origin: Origin::Chosen };
     let mut inspector = show(Desk::with(clip), [300.0, 1200.0], panel);
@@ -174,7 +174,7 @@ fn what_was_chosen_can_be_taken_back() {
 }
 
 #[test]
-fn whose_skeleton_it_is_stands_there_and_another_can_be_had() {
+fn skeleton_name_is_shown_and_another_can_be_attached() {
     let mut inspector = show(Desk::with(walk()), [300.0, 1200.0], panel);
     inspector.run();
     assert!(has(&inspector, "As defined"));
@@ -192,7 +192,7 @@ fn whose_skeleton_it_is_stands_there_and_another_can_be_had() {
 }
 
 #[test]
-fn what_is_held_is_shown_with_its_data_and_in_words() {
+fn held_items_are_shown_with_data() {
     let bytes = include_bytes!("../../../tests/data/mcmocap/full_v5.mcmocap_rec");
     let mut desk: Desk<()> = Desk::with(formats::decode(bytes, &DecodeRequest::default()).unwrap());
     desk.view.selected = Some(desk.node("player"));

@@ -1,4 +1,4 @@
-//! How the rows of the outline look, and what clicks on them do.
+//! Rows of the outline, and clicks on them.
 
 use bevy_egui::egui::{
     Align2, Color32, FontId, Pos2, Rect, Response, Sense, Stroke, StrokeKind, Ui, WidgetInfo,
@@ -19,23 +19,23 @@ use crate::{
     },
 };
 
-/// Where in its row a node stands.
+/// The position of a node in its row.
 #[derive(Clone, Copy)]
 pub(super) struct RowLayout {
     /// The left edge of its mark, from that of the row.
     pub(super) indent: f32,
-    /// Whether nodes hang on it.
+    /// Whether it has children.
     pub(super) has_children: bool,
 }
 
-/// The room for what folds and unfolds.
+/// The room for the triangle.
 const CHEVRON: f32 = 16.0;
 
-/// The indent of a node that hangs on `depth` others, in an outline that has trees or none.
+/// The indent of a node at this depth, in an outline with or without trees.
 pub(super) fn indent(node: &Node, depth: usize, has_trees: bool) -> f32 {
-    /// How far a node stands from what it hangs on.
+    /// The indent of a node from its parent.
     const STEP: f32 = 10.0;
-    /// Deeper than this, nodes stand no farther: their names have to be read.
+    /// Deeper than this, the indent stays: names have to be legible.
     const DEEPEST: usize = 12;
     match node.group {
         Some(_) => 20.0,
@@ -139,7 +139,7 @@ pub(super) fn aside_ui(ui: &mut Ui, count: usize, state: &mut Collapsed) {
     }
 }
 
-/// The mark that folds what hangs on a node; tells whether it was clicked.
+/// The triangle that collapses a node's children; returns whether it was clicked.
 fn fold_ui(ui: &Ui, row: &Response, left: f32, folded: bool, name: &str) -> bool {
     let rect = row.rect.with_min_x(left).with_max_x(left + CHEVRON);
     let response = ui.interact(rect, row.id.with("fold"), Sense::click());
@@ -203,7 +203,7 @@ pub(super) fn node_ui(
     }
 }
 
-/// Whether there is something to see of a node now.
+/// Whether a node is visible now.
 fn is_shown(model: &Model<'_>, node: NodeId) -> bool {
     let pose = model.pose().and_then(|pose| pose.nodes.get(node.index()));
     pose.is_none_or(|pose| pose.shown)
@@ -213,7 +213,7 @@ fn row_rect(ui: &mut Ui) -> (Rect, Response) {
     ui.allocate_exact_size(vec2(ui.available_width(), ROW_HEIGHT), Sense::click())
 }
 
-/// A mark for what a node is: a shape for each kind.
+/// A mark for the kind of a node: a shape for each.
 fn paint_kind(ui: &Ui, centre: Pos2, kind: NodeKind, color: Color32) {
     let painter = ui.painter();
     let stroke = Stroke::new(1.4, color);
@@ -240,7 +240,7 @@ fn paint_kind(ui: &Ui, centre: Pos2, kind: NodeKind, color: Color32) {
     }
 }
 
-/// The eye at the end of a row, seen when it matters; tells whether it was clicked.
+/// The eye at the end of a row, seen when it matters; returns whether it was clicked.
 fn eye_ui(ui: &Ui, row: &Response, open: bool, name: &str) -> bool {
     let rect = row.rect.with_min_x(row.rect.right() - 24.0);
     let response = ui.interact(rect, row.id.with("eye"), Sense::click());

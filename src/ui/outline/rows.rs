@@ -1,4 +1,5 @@
-//! Which rows the outline has: groups with their nodes, then trees of nodes, then what stands aside.
+//! The rows of the outline: groups with their nodes, then trees of nodes, then shapes and
+//! effectors.
 
 use crate::{
     clip::{Clip, GroupId, Node, NodeId, NodeKind},
@@ -17,12 +18,12 @@ pub(super) enum Row {
     /// A node.
     Node {
         id: NodeId,
-        /// How many nodes it hangs on.
+        /// Its depth.
         depth: usize,
-        /// Whether nodes hang on it.
+        /// Whether it has children.
         has_children: bool,
     },
-    /// So many shapes and effectors, which stand below it.
+    /// The shapes and effectors, which are listed below it.
     Aside(usize),
 }
 
@@ -74,7 +75,7 @@ pub(super) fn rows(clip: &Clip, search: &str, state: &Collapsed) -> Vec<Row> {
     rows
 }
 
-/// What only clutters a tree: it does not move by itself and nothing hangs on it.
+/// Whether a node only clutters the tree: it is not animated and has no children.
 fn stands_aside(node: &Node) -> bool {
     node.group.is_none() && matches!(node.kind, NodeKind::Shape | NodeKind::Effector)
 }
@@ -83,7 +84,7 @@ fn stands_in_tree(node: &Node) -> bool {
     node.group.is_none() && !stands_aside(node)
 }
 
-/// The nodes of no group, each below the one it hangs on; without what is folded away.
+/// The nodes of no group, each below its parent; without collapsed ones.
 fn trees(clip: &Clip, state: &Collapsed, rows: &mut Vec<Row>) {
     let mut roots = Vec::new();
     let mut children = vec![Vec::new(); clip.nodes.len()];
@@ -111,7 +112,7 @@ mod tests {
     use super::*;
     use crate::ui::testing;
 
-    /// The rows as text: a name, behind two blanks for each node it hangs on.
+    /// The rows as text: a name, indented by two blanks for each level.
     fn lines(clip: &Clip, search: &str, state: &Collapsed) -> Vec<String> {
         let line = |row: Row| match row {
             Row::Group(group) => clip.groups[group.index()].clone(),
@@ -125,7 +126,7 @@ mod tests {
     }
 
     #[test]
-    fn a_search_leaves_what_it_finds_and_unfolds_it() {
+    fn search_filters_and_expands_rows() {
         let clip = testing::two_hands();
         let groups = HashSet::from([GroupId::new(0)]);
         let state = Collapsed { groups, ..Collapsed::default() };
@@ -136,7 +137,7 @@ mod tests {
     }
 
     #[test]
-    fn nodes_stand_below_what_they_hang_on_and_shapes_aside() {
+    fn nodes_are_below_their_parents_and_shapes_collapsed() {
         let text = b"animVersion 1.1;\nanim root 0 2 0;\nanim rootShape 1 0 0;\nanim arm 1 1 0;\n\
             anim hand 2 0 0;\nanim leg 1 0 0;\nanim other 0 0 0;\n";
         let clip = crate::formats::decode(text, &crate::formats::DecodeRequest::default()).unwrap();

@@ -1,5 +1,5 @@
 //! The axes of the viewer's space as the camera sees them, the size of the grid's squares, and what
-//! the camera goes along with.
+//! the camera follows.
 
 use bevy::math::Vec3;
 use bevy_egui::egui::{Align2, FontId, Painter, Rect, Stroke, vec2};
@@ -16,11 +16,11 @@ use crate::{
 /// The length of an axis, in points.
 const REACH: f32 = 24.0;
 
-/// Paints all of it into the top right corner of `picture`.
-pub(super) fn paint(painter: &Painter, model: &Model<'_>, picture: Rect) {
+/// Paints all of it into the top right corner of `viewport`.
+pub(super) fn paint(painter: &Painter, model: &Model<'_>, viewport: Rect) {
     let palette = Palette::over_picture();
-    cross(painter, palette, model.screen, picture);
-    let mut place = picture.right_top() + vec2(-12.0, 88.0);
+    cross(painter, palette, model.screen, viewport);
+    let mut place = viewport.right_top() + vec2(-12.0, 88.0);
     let mut line = |text: String, color| {
         place.y = painter.text(place, Align2::RIGHT_TOP, text, small(), color).bottom() + 2.0;
     };
@@ -34,7 +34,7 @@ pub(super) fn paint(painter: &Painter, model: &Model<'_>, picture: Rect) {
     }
 }
 
-/// What the camera goes along with, and how.
+/// What the camera follows, and how.
 fn follow_text(model: &Model<'_>) -> Option<String> {
     let verb = match model.screen.follows {
         Follow::Off => return None,
@@ -47,8 +47,8 @@ fn follow_text(model: &Model<'_>) -> Option<String> {
     is_free.then(|| format!("{verb} {}", clip.nodes[node].name))
 }
 
-fn cross(painter: &Painter, palette: &Palette, screen: &StageScreen, picture: Rect) {
-    let centre = picture.right_top() + vec2(-50.0, 46.0);
+fn cross(painter: &Painter, palette: &Palette, screen: &StageScreen, viewport: Rect) {
+    let centre = viewport.right_top() + vec2(-50.0, 46.0);
     let axes = [(Vec3::X, "X"), (Vec3::Y, "Y"), (Vec3::Z, "Z")];
     let view_from_world = screen.camera_rotation.inverse();
     let mut arms: Vec<_> = axes
@@ -74,7 +74,7 @@ mod tests {
     use crate::ui::testing::{Desk, show};
 
     #[test]
-    fn the_viewport_tells_how_the_camera_follows_and_what() {
+    fn viewport_shows_what_the_camera_follows() {
         let mut desk: Desk<Option<String>> = Desk::with_two_hands();
         desk.view.selected = Some(desk.node("left/Wrist"));
         let mut told = show(desk, [100.0, 100.0], |_, model, told, _| *told = follow_text(model));

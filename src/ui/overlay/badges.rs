@@ -1,5 +1,5 @@
-//! What is not as usual, at the bottom of the picture: offsets that are made up, camera, rule for
-//! rotations, untracked hands; and the marker that was just passed.
+//! Badges at the bottom of the viewport: placeholder offsets, camera, rotation rule, untracked
+//! hands; and the marker that was just passed.
 
 use bevy_egui::egui::{Align2, Color32, FontId, Painter, Pos2, Rect, Ui, vec2};
 
@@ -22,20 +22,20 @@ use crate::{
 /// How long a marker is shown after its time, in seconds of the recording.
 const CAPTION_SECS: f64 = 1.5;
 
-/// So many subtitles are shown at the same time.
+/// How many subtitles are shown at the same time.
 const SUBTITLES: usize = 3;
 
 /// Badges on the left, the marker in the middle.
-pub(super) fn badges_ui(ui: &Ui, model: &Model<'_>, clip: &Clip, picture: Rect) {
+pub(super) fn badges_ui(ui: &Ui, model: &Model<'_>, clip: &Clip, viewport: Rect) {
     let palette = Palette::over_picture();
-    let painter = ui.painter().with_clip_rect(picture);
-    let mut place = picture.left_bottom() + vec2(12.0, -12.0);
+    let painter = ui.painter().with_clip_rect(viewport);
+    let mut place = viewport.left_bottom() + vec2(12.0, -12.0);
     for (text, color) in badges(model, clip, palette) {
         let rect = pill(&painter, palette, place, Align2::LEFT_BOTTOM, &text, color, None);
         place.y = rect.top() - 6.0;
     }
     if let Some(caption) = caption(model, clip) {
-        let place = picture.center_bottom() + vec2(0.0, -12.0);
+        let place = viewport.center_bottom() + vec2(0.0, -12.0);
         let icon = Some(Icon::Flag);
         pill(&painter, palette, place, Align2::CENTER_BOTTOM, &caption, palette.text, icon);
     }
@@ -45,7 +45,7 @@ fn badges(model: &Model<'_>, clip: &Clip, palette: &Palette) -> Vec<(String, Col
     let mut badges = Vec::new();
     for (signal, value) in signals(model, clip) {
         let track = clip.track(signal.track);
-        // What is never tracked is not there at all: no news.
+        // Hands that are never tracked have no badge.
         let keys = || (0..track.curve.key_count()).map(|key| track.curve.key_value(key));
         let is_lost = || keys().any(|value| value.is_true());
         if signal.kind == SignalKind::Tracked && !value.is_true() && is_lost() {
@@ -88,7 +88,7 @@ fn signals<'a>(model: &Model<'a>, clip: &'a Clip) -> impl Iterator<Item = (&'a S
     clip.signals.iter().zip(values)
 }
 
-/// What is said now, as a subtitle says it; else what happened last, for a while.
+/// The current subtitle; else the last event, for a while.
 fn caption(model: &Model<'_>, clip: &Clip) -> Option<String> {
     let now = model.time();
     let signals = signals(model, clip);

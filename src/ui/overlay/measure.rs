@@ -1,5 +1,4 @@
-//! A line from what is measured from to what is selected, with its length; and what the colours of
-//! trails stand for.
+//! The measurement line to the selected node, with its length; and the speed scale of trails.
 
 use bevy::color::{Color, ColorToPacked as _};
 use bevy_egui::egui::{
@@ -22,10 +21,10 @@ const BAR: (f32, f32) = (72.0, 6.0);
 const PIECES: usize = 16;
 
 /// Both, where there is reason to.
-pub(super) fn paint(ui: &Ui, painter: &Painter, model: &Model<'_>, picture: Rect) {
+pub(super) fn paint(ui: &Ui, painter: &Painter, model: &Model<'_>, viewport: Rect) {
     distance(painter, model);
     if let Some(fastest) = model.screen.fastest {
-        speeds(ui, painter, fastest, picture);
+        speeds(ui, painter, fastest, viewport);
     }
 }
 
@@ -53,10 +52,10 @@ fn distance(painter: &Painter, model: &Model<'_>) {
 }
 
 /// The bar of colours, at the right edge below the size of a square.
-fn speeds(ui: &Ui, painter: &Painter, fastest: f32, picture: Rect) {
+fn speeds(ui: &Ui, painter: &Painter, fastest: f32, viewport: Rect) {
     let palette = Palette::over_picture();
-    let right = picture.right() - 14.0;
-    let top = picture.top() + 118.0 + ui.text_style_height(&TextStyle::Small);
+    let right = viewport.right() - 14.0;
+    let top = viewport.top() + 118.0 + ui.text_style_height(&TextStyle::Small);
     let bar = Rect::from_min_size(pos2(right - BAR.0, top), vec2(BAR.0, BAR.1));
     let mut mesh = Mesh::default();
     for piece in 0..PIECES {

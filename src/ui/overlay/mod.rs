@@ -1,4 +1,4 @@
-//! What is painted over the picture: names, axes, badges; and picking joints in it.
+//! Overlays of the viewport: names, axes, badges; and picking joints.
 
 mod axis_cross;
 mod badges;
@@ -12,22 +12,22 @@ use bevy_egui::egui::{Rect, Ui};
 use super::Model;
 use crate::session::Command;
 
-/// Everything over the picture. Without `chrome` only what belongs to the motion itself.
+/// All overlays. Without `chrome` only those of the motion itself.
 pub(super) fn overlay_ui(
     ui: &mut Ui,
     model: &Model<'_>,
-    picture: Rect,
+    viewport: Rect,
     chrome: bool,
     commands: &mut Vec<Command>,
 ) {
     let Some(clip) = model.clip() else { return };
-    let hovered = picking::pick_ui(ui, model, picture, commands);
-    let painter = ui.painter().with_clip_rect(picture);
-    names::paint(&painter, model, picture, hovered);
-    measure::paint(ui, &painter, model, picture);
+    let hovered = picking::pick_ui(ui, model, viewport, commands);
+    let painter = ui.painter().with_clip_rect(viewport);
+    names::paint(&painter, model, viewport, hovered);
+    measure::paint(ui, &painter, model, viewport);
     if chrome {
-        axis_cross::paint(&painter, model, picture);
-        badges::badges_ui(ui, model, clip, picture);
-        nowhere::nowhere_ui(ui, clip, picture, commands);
+        axis_cross::paint(&painter, model, viewport);
+        badges::badges_ui(ui, model, clip, viewport);
+        nowhere::nowhere_ui(ui, clip, viewport, commands);
     }
 }

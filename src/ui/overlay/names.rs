@@ -26,12 +26,12 @@ struct Name<'a> {
     rank: f32,
 }
 
-/// Paints the names of what is selected, of what the pointer is on, and of everything if the view
-/// says so or nothing else would tell nodes apart; of names that would overlap, the one in front.
+/// Paints the names of the selected and the hovered node, and of all nodes if the view says so or
+/// nothing else would distinguish them; of names that would overlap, the one in front.
 pub(super) fn paint(
     painter: &Painter,
     model: &Model<'_>,
-    picture: Rect,
+    viewport: Rect,
     hovered: Option<RecordingNode>,
 ) {
     let selected = model.view.selected;
@@ -56,7 +56,7 @@ pub(super) fn paint(
     }
     names.sort_by(|a, b| a.rank.total_cmp(&b.rank));
     let palette = Palette::over_picture();
-    let mut placing = Placing { painter, palette, picture, taken: Vec::new() };
+    let mut placing = Placing { painter, palette, viewport, taken: Vec::new() };
     for name in names.iter().take(MOST) {
         let clip = name.of.clip();
         let node = &clip.nodes[name.node];
@@ -79,7 +79,7 @@ pub(super) fn paint(
 struct Placing<'a> {
     painter: &'a Painter,
     palette: &'a Palette,
-    picture: Rect,
+    viewport: Rect,
     taken: Vec<Rect>,
 }
 
@@ -90,7 +90,7 @@ impl Placing<'_> {
         let size = galley.size() + vec2(8.0, 2.0);
         let rect = Rect::from_min_size(at + vec2(9.0, -size.y - 3.0), size);
         let overlaps = self.taken.iter().any(|other| other.intersects(rect.expand(1.0)));
-        if (overlaps && !asked_for) || !self.picture.intersects(rect) {
+        if (overlaps && !asked_for) || !self.viewport.intersects(rect) {
             return;
         }
         self.taken.push(rect);

@@ -1,4 +1,4 @@
-//! What is said where a picture would be, of a recording whose nodes stand nowhere.
+//! The hint in place of a recording whose nodes have no positions.
 
 use bevy_egui::egui::{Align2, Area, Id, Label, Order, Rect, RichText, Ui};
 
@@ -12,21 +12,21 @@ use crate::{
     },
 };
 
-/// Says that a skeleton is needed, and how to come by it; nothing if there is something to see.
-pub(super) fn nowhere_ui(ui: &Ui, clip: &Clip, picture: Rect, commands: &mut Vec<Command>) {
+/// Explains that a skeleton is needed, and how to attach one; nothing if something is visible.
+pub(super) fn nowhere_ui(ui: &Ui, clip: &Clip, viewport: Rect, commands: &mut Vec<Command>) {
     let kind = format(clip.format).and_then(|format| format.rig);
     let Some(kind) = kind.filter(|_| clip.is_nowhere()) else { return };
     Area::new(Id::new("nowhere"))
         .order(Order::Middle)
         .pivot(Align2::CENTER_CENTER)
-        .fixed_pos(picture.center())
+        .fixed_pos(viewport.center())
         .constrain(false)
         .show(ui.ctx(), |ui| {
             floating_frame(Palette::of(ui.visuals())).show(ui, |ui| {
-                ui.set_width(300.0_f32.min(picture.width() - 40.0));
+                ui.set_width(300.0_f32.min(viewport.width() - 40.0));
                 ui.label(RichText::new(format!("{} without a skeleton", clip.subject)).heading());
                 let why = format!(
-                    "The file says how they move and not where they are. Drop their skeleton \
+                    "The file has no positions for them. Drop their skeleton \
                      ({kind}) onto this window, or attach it."
                 );
                 let why = dim(ui, why);
@@ -69,7 +69,7 @@ mod tests {
     const WALK: &[u8] = include_bytes!("../../../assets/prime/walk.ANIM");
 
     #[test]
-    fn an_animation_alone_asks_for_its_skeleton() {
+    fn missing_skeleton_is_explained() {
         let clip = formats::decode(WALK, &DecodeRequest::default()).unwrap();
         let mut shown = show(Desk::<()>::with(clip), [600.0, 400.0], panel);
         assert!(shown.query_by_label("21 bones without a skeleton").is_some());
@@ -79,7 +79,7 @@ mod tests {
     }
 
     #[test]
-    fn on_its_skeleton_it_speaks_for_itself() {
+    fn no_hint_on_a_skeleton() {
         let rig = formats::decode_skeleton(
             include_bytes!("../../../assets/prime/walk.CINF"),
             "rig",

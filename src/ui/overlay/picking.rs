@@ -14,12 +14,12 @@ const REACH: f32 = 14.0;
 pub(super) fn pick_ui(
     ui: &mut Ui,
     model: &Model<'_>,
-    picture: Rect,
+    viewport: Rect,
     commands: &mut Vec<Command>,
 ) -> Option<RecordingNode> {
-    // Clicks alone: what is dragged in the picture belongs to the camera.
-    let response = ui.interact(picture, ui.id().with("picture"), Sense::click());
-    response.widget_info(|| WidgetInfo::labeled(WidgetType::Other, true, "Picture"));
+    // Clicks alone: drags in the viewport belong to the camera.
+    let response = ui.interact(viewport, ui.id().with("viewport"), Sense::click());
+    response.widget_info(|| WidgetInfo::labeled(WidgetType::Other, true, "Viewport"));
     if let Some(pointer) = response.interact_pointer_pos() {
         let node = nearest(model.screen, pointer);
         if response.double_clicked() && node.is_some() {
@@ -59,7 +59,7 @@ mod tests {
     use crate::stage::ScreenPoint;
 
     #[test]
-    fn the_nearest_joint_is_picked_and_of_two_the_one_in_front() {
+    fn nearest_and_frontmost_joint_is_picked() {
         let point = |x: f32, distance| Some(ScreenPoint { position: Vec2::new(x, 0.0), distance });
         let [first, second] = [0, 1].map(|index| Entity::from_raw_u32(index).unwrap());
         let points = [

@@ -1,4 +1,4 @@
-//! What rows show, kept while the axis stays as it is.
+//! Cached rows, kept while the axis is unchanged.
 
 use std::{collections::HashMap, sync::Arc};
 
@@ -8,7 +8,7 @@ use crate::{
     timeline::{Density, ItemId, KeyIndex, TimeAxis},
 };
 
-/// What rows show: counted once for each axis, not in each frame.
+/// The content of rows: computed once for each axis, not in each frame.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Cache {
     axis: Option<TimeAxis>,
@@ -19,7 +19,7 @@ pub(super) struct Cache {
 }
 
 impl Cache {
-    /// Forgets what another axis showed.
+    /// Drops the rows of another axis.
     pub(super) fn aim_at(&mut self, axis: &TimeAxis) {
         if self.axis.as_ref() != Some(axis) {
             self.axis = Some(axis.clone());

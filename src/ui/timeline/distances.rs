@@ -1,4 +1,4 @@
-//! How far a recording is from the one that it is compared with, over time.
+//! The lane of distances from the compared recording, over time.
 
 use bevy_egui::egui::{Align2, Color32, Mesh, Rect, Sense, Ui, WidgetInfo, WidgetType, pos2, vec2};
 
@@ -17,7 +17,7 @@ use crate::{
     },
 };
 
-/// What the lane is about: the distance of the selected joint, if it is matched, else of all.
+/// The subject of the lane: the selected joint, if it is matched, else all joints.
 fn subject(model: &Model<'_>, comparing: &Comparing) -> String {
     let base = base(model);
     let selected = base.and_then(|base| base.selected());
@@ -70,7 +70,7 @@ fn lane_ui(
     let columns = columns(&comparison.times, distances, axis);
     let palette = Palette::of(ui.visuals());
     let tint = palette.recording(model.focus);
-    // What was measured at another offset is on its way out.
+    // Distances at another offset are outdated.
     let strength = if comparing.is_measuring() { 0.5 } else { 1.0 };
     let color = |part: f32| palette.tint(tint, strength * (0.35 + 0.6 * part));
     let painter = ui.painter().with_clip_rect(track.intersect(ui.clip_rect()));
@@ -152,7 +152,7 @@ mod tests {
     use crate::timeline::Window;
 
     #[test]
-    fn a_column_shows_the_farthest_within_it_and_gaps_stay_gaps() {
+    fn distance_columns_show_the_maximum_and_keep_gaps() {
         let axis = TimeAxis::new(Window { start: 0.0, end: 10.0 }, 0.0, 10.0);
         let times = [1.0, 1.25, 1.5, 4.5, 6.0, 8.0];
         let distances = [Some(1.0), Some(3.0), Some(2.0), None, Some(5.0), Some(6.0)];

@@ -14,13 +14,13 @@ use crate::{
     },
 };
 
-/// How far apart two flags must be to be told apart, in points.
+/// How far apart two flags must be to be distinguished, in points.
 const DISTANCE: f32 = 7.0;
 
 /// Events that share a row.
 #[derive(Clone, Debug)]
 pub(super) struct EventRow {
-    /// What they are called together.
+    /// Their common name.
     pub(super) name: String,
     /// The name that they share, if it is not that of the row.
     kind: String,
@@ -33,42 +33,50 @@ pub(super) struct EventRow {
 struct Moment {
     /// When, in seconds.
     time: f64,
-    /// What there is to say beside the name of the row.
+    /// How long it lasts, in seconds.
+    duration: f64,
+    /// Whether the game plays it; what it passes over is dim.
+    fires: bool,
+    /// Its text besides the name of the row.
     text: String,
-    /// All there is to say.
+    /// Its full text.
     help: String,
 }
 
 impl EventRow {
-    /// All events of `clip`: markers together, what happens to somebody by what happens.
+    /// All events of `clip`: those of games by kind, markers in one row, others by name.
     pub(super) fn all(clip: &Clip) -> Vec<Self> {
         let mut rows: Vec<Self> = Vec::new();
         for event in &clip.events {
-            let kind = if event.owner.is_some() { &*event.name } else { "markers" };
+            let details = event.details.as_deref();
+            let (kind, has_own_name) = match (details, event.owner) {
+                (Some(details), _) => (details.kind, false),
+                (None, Some(_)) => (&*event.name, true),
+                (None, None) => ("markers", false),
+            };
             let row = match rows.iter_mut().position(|row| row.kind == kind) {
                 Some(row) => row,
                 None => {
-                    let is_marker = event.owner.is_none();
-                    let name = if is_marker { kind.into() } else { words::event_name(clip, event) };
+                    let name =
+                        if has_own_name { words::event_name(clip, event) } else { kind.into() };
                     rows.push(Self { name, kind: kind.to_owned(), moments: Vec::new() });
                     rows.len() - 1
                 }
             };
             let (text, help) = (words::event_detail(clip, event), words::event(clip, event));
-            rows[row].moments.push(Moment { time: event.time, text, help });
+            rows[row].moments.push(Moment {
+                time: event.time,
+                duration: details.map_or(0.0, |details| details.duration),
+                fires: details.is_none_or(|details| details.fires),
+                text,
+                help,
+            });
         }
         for row in &mut rows {
             row.moments.sort_by(|a, b| a.time.total_cmp(&b.time));
         }
         rows
     }
-}
-
-/// A moment to click on.
-struct Flag<'a> {
-    time: f64,
-    text: &'a str,
-    help: &'a str,
 }
 
 /// Flags at events, with their texts as far as there is room.
@@ -84,20 +92,25 @@ pub(super) fn events_ui(
     let first =
         row.moments.partition_point(|moment| !axis.shows(moment.time) && moment.time < axis.start);
     let shown = row.moments[first..].iter().take_while(|moment| axis.shows(moment.time));
-    let flags = shown.map(|Moment { time, text, help }| Flag { time: *time, text, help });
-    let flags: Vec<_> = apart(flags, axis).collect();
+    let flags: Vec<_> = apart(shown, axis).collect();
     for (index, flag) in flags.iter().enumerate() {
         let x = axis.x_at(flag.time);
         let end = flags.get(index + 1).map_or(track.right(), |next| axis.x_at(next.time) - 3.0);
         let rect = Rect::from_x_y_ranges(x - 2.0..=end.max(x + 4.0), track.y_range());
         let painter = ui.painter().with_clip_rect(rect.intersect(ui.clip_rect()));
-        let pole = Stroke::new(1.0, palette.text);
+        let color = if flag.fires { palette.text } else { palette.dim };
+        if flag.duration > 0.0 {
+            let lasts = axis.x_at(flag.time)..=axis.x_at(flag.time + flag.duration);
+            let bar = Rect::from_x_y_ranges(lasts, rect.bottom() - 3.0..=rect.bottom() - 1.0);
+            painter.rect_filled(bar, 0.0, color);
+        }
+        let pole = Stroke::new(1.0, color);
         painter.vline(x, rect.y_range(), pole);
         let cloth = [(0.0, 2.0), (8.0, 5.5), (0.0, 9.0)];
         let cloth = cloth.map(|(dx, dy)| pos2(x + dx, rect.top() + dy)).to_vec();
-        painter.add(Shape::convex_polygon(cloth, palette.text, Stroke::NONE));
+        painter.add(Shape::convex_polygon(cloth, color, Stroke::NONE));
         let place = pos2(x + 11.0, rect.center().y);
-        let text = painter.text(place, Align2::LEFT_CENTER, flag.text, small(), palette.text);
+        let text = painter.text(place, Align2::LEFT_CENTER, &flag.text, small(), color);
         let button = rect.with_max_x(text.right().min(rect.right()));
         if click_ui(ui, button, &row.name, flag) {
             let time = model.on_clock(flag.time);
@@ -106,11 +119,11 @@ pub(super) fn events_ui(
     }
 }
 
-/// Of `flags`, ascending, those that do not cover the one before.
+/// Of moments in the order of time, those whose flags do not cover the one before.
 fn apart<'a>(
-    flags: impl Iterator<Item = Flag<'a>>,
+    flags: impl Iterator<Item = &'a Moment>,
     axis: &TimeAxis,
-) -> impl Iterator<Item = Flag<'a>> {
+) -> impl Iterator<Item = &'a Moment> {
     let mut last = f32::NEG_INFINITY;
     flags.filter(move |flag| {
         let x = axis.x_at(flag.time);
@@ -122,8 +135,8 @@ fn apart<'a>(
     })
 }
 
-/// The button of a flag; tells whether it was clicked.
-fn click_ui(ui: &Ui, rect: Rect, what: &str, flag: &Flag<'_>) -> bool {
+/// The button of a flag; returns whether it was clicked.
+fn click_ui(ui: &Ui, rect: Rect, what: &str, flag: &Moment) -> bool {
     let id = ui.id().with((what, flag.time.to_bits()));
     let response = ui.interact(rect, id, Sense::click());
     response.widget_info(|| {

@@ -1,5 +1,5 @@
-//! What is found in the data, on the timeline: a shape for each severity, a bar for what takes a
-//! while. A click goes there and selects the key.
+//! Issues on the timeline: a shape for each severity, a bar for a duration. A click goes there and
+//! selects the key.
 
 use bevy_egui::egui::{
     Color32, Pos2, Rect, RichText, Sense, Shape, Stroke, StrokeKind, Ui, WidgetInfo, WidgetType,
@@ -18,13 +18,16 @@ use crate::{
     },
 };
 
-/// How far apart two shapes must be to be told apart, in points.
+/// How far apart two shapes must be to be distinguished, in points.
 const DISTANCE: f32 = 8.0;
 
-/// From this width on, what takes a while is seen to, in points.
+/// From this width on, durations are drawn as bars, in points.
 const BAR: f32 = 6.0;
 
-/// How many findings in one place are told one by one.
+/// From so many clusters in sight on, there are bars for how many findings are where.
+const DENSE: usize = 24;
+
+/// How many findings in one place are reported one by one.
 const TOLD: usize = 4;
 
 /// Findings of one severity that begin within a few points.
@@ -47,11 +50,15 @@ pub(super) fn findings_ui<'a>(
     let all = model.all_findings();
     for severity in [Severity::Info, Severity::Warning, Severity::Error] {
         let of_severity = all.iter().filter(|finding| finding.severity == severity);
-        for cluster in clusters(of_severity, track, axis) {
+        let clusters = clusters(of_severity, track, axis);
+        let is_dense = clusters.len() >= DENSE;
+        for cluster in clusters {
             let color = palette.severity(severity);
             let (left, right) = cluster.x;
             let painter = ui.painter().with_clip_rect(track.intersect(ui.clip_rect()));
-            if right - left >= BAR {
+            if is_dense {
+                painter.rect_filled(density_bar(&cluster, track), 0.0, palette.tint(color, 0.6));
+            } else if right - left >= BAR {
                 let bar = Rect::from_x_y_ranges(
                     left..=right,
                     track.center().y - 3.0..=track.center().y + 3.0,
@@ -65,7 +72,9 @@ pub(super) fn findings_ui<'a>(
                 );
             }
             let centre = pos2(left.max(track.left() + 5.0), track.center().y);
-            painter.add(shape(severity, centre, color));
+            if !is_dense {
+                painter.add(shape(severity, centre, color));
+            }
             let button = Rect::from_x_y_ranges(left - 5.5..=right.max(left + 5.5), track.y_range());
             let button = button.intersect(track.expand2(vec2(6.0, 0.0)));
             if is_clicked(ui, button, severity, &cluster) {
@@ -76,6 +85,15 @@ pub(super) fn findings_ui<'a>(
         }
     }
     clicked
+}
+
+/// A bar that is the higher the more findings a cluster has: a doubling is a step.
+fn density_bar(cluster: &Cluster<'_>, track: Rect) -> Rect {
+    let steps = 1.0 + (cluster.findings.len() as f32).log2();
+    let height = (2.0 * steps).min(track.height() - 2.0);
+    let left = cluster.x.0;
+    let bottom = track.bottom() - 1.0;
+    Rect::from_x_y_ranges(left..=left + DISTANCE - 2.0, bottom - height..=bottom)
 }
 
 /// The shape of a severity.
@@ -120,7 +138,7 @@ fn clusters<'a>(
     clusters
 }
 
-/// Whether the findings of a cluster are clicked, which are told to who points at them.
+/// Whether a cluster is clicked; it has a tooltip with its findings.
 fn is_clicked(ui: &Ui, rect: Rect, severity: Severity, cluster: &Cluster<'_>) -> bool {
     let first = cluster.findings[0];
     let id = ui.id().with((severity.word(), first.time.map(f64::to_bits)));

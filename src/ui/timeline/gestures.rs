@@ -1,4 +1,4 @@
-//! What dragging on the timeline means.
+//! Drags on the timeline.
 
 use bevy_egui::egui::{CursorIcon, PointerButton, Rect, Response, Ui};
 
@@ -16,7 +16,7 @@ const REACH: f32 = 6.0;
 /// How far the pointer must go to make a new range, in points.
 const THRESHOLD: f32 = 3.0;
 
-/// Where dragging means what.
+/// The zones for dragging.
 pub(super) struct Zones {
     /// Sets and moves the range.
     pub(super) range: Rect,
@@ -37,7 +37,7 @@ impl Surfaces {
     }
 }
 
-/// What the pointer is dragging.
+/// The current drag.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(super) enum Drag {
     /// The playhead, last brought to this time.
@@ -50,7 +50,7 @@ pub(super) enum Drag {
     MoveRange { from: f64, range: TimeRange },
 }
 
-/// Moves the playhead and the range; what the time that is dragged was drawn to.
+/// Moves the playhead and the range; returns the snap target.
 pub(super) fn drag(
     ui: &Ui,
     surfaces: &Surfaces,
@@ -95,7 +95,7 @@ pub(super) fn drag(
     snapped
 }
 
-/// What can be taken hold of at a place in the range's strip.
+/// The handle at a place in the range's strip.
 enum Grip {
     Nothing,
     Start(TimeRange),
@@ -117,14 +117,14 @@ fn grip_at(x: f32, axis: &TimeAxis, clock: &Clock) -> Grip {
     }
 }
 
-/// What acts on the clock while something is dragged.
+/// The state of a drag that acts on the clock.
 struct Hand<'a> {
     axis: &'a TimeAxis,
     model: &'a Model<'a>,
     magnets: &'a Magnets<'a>,
     /// Whether times go to the nearest sample, however far.
     to_samples: bool,
-    /// What the time asked for last was drawn to.
+    /// The snap target of the last time.
     snapped: Option<Snapped>,
     commands: &'a mut Vec<Command>,
 }
@@ -199,7 +199,7 @@ impl Hand<'_> {
         }
     }
 
-    /// `range`, moved so that one of its ends is where it was drawn to.
+    /// `range`, moved so that one of its ends is at its snap target.
     fn drawn(&mut self, range: TimeRange, span: Span) -> TimeRange {
         let draw = |time| self.magnets.draw(time, &[], true).map(|snapped| (snapped, time));
         let Some((snapped, time)) = draw(range.start()).or_else(|| draw(range.end())) else {
@@ -248,7 +248,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn the_nearest_sample_is_found() {
+    fn nearest_sample_is_found() {
         let times = [0.0, 1.0, 4.0];
         let cases = [(-1.0, 0.0), (0.4, 0.0), (0.6, 1.0), (2.6, 4.0), (9.0, 4.0)];
         for (time, sample) in cases {
@@ -258,7 +258,7 @@ mod tests {
     }
 
     #[test]
-    fn a_moved_range_keeps_its_length() {
+    fn moved_range_keeps_its_length() {
         let span = Span { start: 0.0, duration: 10.0 };
         let range = TimeRange::new(2.0, 5.0);
         assert_eq!(moved(range, 1.0, span), TimeRange::new(3.0, 6.0));

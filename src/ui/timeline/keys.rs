@@ -1,5 +1,4 @@
-//! The keys of a row: each by a shape that tells how the curve runs on either side, or how dense
-//! they are.
+//! The keys of a row: each by a shape for the interpolation on either side, or by their density.
 
 use std::f32::consts::FRAC_PI_2;
 
@@ -67,7 +66,7 @@ fn under_pointer<'a>(
     Some((nearest, nearest.key?)).filter(|(mark, _)| distance(mark) <= REACH)
 }
 
-/// Lets a key be clicked, and says what it is; tells whether it was clicked.
+/// A clickable key with its tooltip; returns whether it was clicked.
 fn key_ui(ui: &Ui, mark: &Mark, key: KeyId, track: Rect, axis: &TimeAxis, color: Color32) -> bool {
     let centre = pos2(axis.x_at(mark.time), track.center().y);
     let rect = Rect::from_center_size(centre, vec2(2.0 * REACH, track.height()));
@@ -132,7 +131,7 @@ pub(super) fn paint_runs(painter: &Painter, runs: &[DensitySpan], track: Rect, c
         let stands_alone = run.to == run.from + 1
             && index.checked_sub(1).is_none_or(|left| runs[left].to < run.from)
             && runs.get(index + 1).is_none_or(|right| right.from > run.to);
-        // What is all by itself must not be missed.
+        // Lone keys must stay visible.
         let more = if stands_alone { 0.25 } else { 0.0 };
         let (from, to) = (run.from as f32 - more, run.to as f32 + more);
         let x = track.left() + from..=track.left() + to;

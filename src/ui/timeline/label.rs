@@ -29,7 +29,7 @@ const INDENT: f32 = 10.0;
 /// The room of a triangle.
 pub(super) const TRIANGLE: f32 = 14.0;
 
-/// The label of `row` in `rect`. What it asks for of the tree is done at once.
+/// The label of `row` in `rect`. Its requests to the tree are applied at once.
 pub(super) fn label_ui(
     ui: &mut Ui,
     model: &Model<'_>,
@@ -138,7 +138,7 @@ fn group_size_ui(ui: &Ui, clip: &Clip, group: GroupId, rect: Rect) -> f32 {
     place.x - 6.0
 }
 
-/// `text` as far as there is room; tells whether there was too little.
+/// `text` as far as there is room; returns whether there was too little.
 pub(super) fn text_ui(ui: &Ui, rect: Rect, text: &str, color: Color32) -> bool {
     let text = WidgetText::from(RichText::new(text).font(small()).color(color));
     let wrap = Some(TextWrapMode::Truncate);

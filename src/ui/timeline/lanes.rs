@@ -1,4 +1,4 @@
-//! What the lanes of signals show.
+//! The content of the lanes of signals.
 
 use std::sync::Arc;
 
@@ -8,16 +8,16 @@ use crate::{
     ui::words,
 };
 
-/// What the lane of a signal shows, whatever times are shown.
+/// The content of the lane of a signal, for all times.
 #[derive(Clone, Debug)]
 pub(super) enum Lane {
     /// When it is on.
     On(Arc<[(f64, f64)]>),
     /// Which words hold when.
     Words(Arc<[Held]>),
-    /// Numbers, or colours: drawn for each axis anew.
+    /// Numbers, or colours: drawn again for each axis.
     Signal,
-    /// Nothing ever: not worth a row.
+    /// Never any value: no row.
     Silent,
 }
 
@@ -31,7 +31,7 @@ pub(super) struct Held {
     pub(super) text: String,
 }
 
-/// How many times curves are looked at to see what they say.
+/// How many times curves are sampled to find their kind.
 const LOOKS: u32 = 64;
 
 impl Lane {
@@ -52,7 +52,7 @@ impl Lane {
             let held = words_held(curve, clip.span, say);
             return if held.is_empty() { Self::Silent } else { Self::Words(held.into()) };
         }
-        // What a format works out may have keys at which it stays as it is: no news.
+        // Computed curves may have keys without a change.
         let may_be_silent = is_folded || curve.key_count() == 0;
         if may_be_silent && looks().all(|value| value == some) {
             return Self::Silent;
@@ -61,14 +61,14 @@ impl Lane {
     }
 }
 
-/// What `curve` says here and there, and at each of its keys.
+/// Samples of `curve`, and its values at each of its keys.
 fn looks(curve: &AnyCurve, span: Span) -> impl Iterator<Item = Value> {
     let at = move |part| span.start + span.duration * f64::from(part) / f64::from(LOOKS);
     let times = (0..=LOOKS).map(at).chain(curve.key_times().iter().copied());
     times.map(|time| curve.value(time))
 }
 
-/// Which words `curve` says within `span`, and when. Words change at keys only.
+/// The texts of `curve` within `span`, with their times. Texts change at keys only.
 fn words_held(curve: &AnyCurve, span: Span, say: impl Fn(&Value) -> String) -> Vec<Held> {
     let inside = curve.key_times().iter().copied();
     let moments = std::iter::once(span.start)
@@ -105,7 +105,7 @@ mod tests {
     use crate::clip::{KeyTimes, TextCurve};
 
     #[test]
-    fn words_hold_until_others_or_none_are_said() {
+    fn text_lanes_hold_until_the_next_value() {
         let times = KeyTimes::new(vec![1.0, 2.0, 3.0, 6.0]).unwrap();
         let texts = [Some("a"), Some("a"), None, Some("b")];
         let curve = TextCurve::new(times, texts.map(|text| text.map(Arc::from)).to_vec());

@@ -1,4 +1,4 @@
-//! What marks times over all rows: the ruler, the range, the pointer, the playhead.
+//! Marks over all rows: the ruler, the range, the pointer, the playhead.
 
 use bevy_egui::egui::{Align2, Color32, Painter, Rangef, Rect, Shape, Stroke, Ui, pos2, vec2};
 
@@ -42,7 +42,7 @@ pub(super) fn paint_ruler(
     painter.hline(areas.body.x_range(), crisp(painter, areas.body.top()), line);
 }
 
-/// Shade over what is outside of the range.
+/// Shades the time outside of the range.
 pub(super) fn paint_outside_of_range(
     painter: &Painter,
     areas: &Areas,
@@ -81,7 +81,7 @@ fn shade_outside(painter: &Painter, areas: &Areas, start: f32, end: f32, color: 
     }
 }
 
-/// A hair line at the time that the pointer is over, here or elsewhere, also told in `frames`.
+/// A hair line at the hovered time, labelled in seconds and `frames`.
 pub(super) fn paint_hover(
     painter: &Painter,
     areas: &Areas,

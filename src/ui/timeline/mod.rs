@@ -1,27 +1,26 @@
-//! The timeline: ruler, range, lanes of what is on and off, markers, and where keys are; or
-//! curves below the ruler.
+//! The timeline: ruler, range, lanes of signals, markers, and keys; or curves below the ruler.
 //!
-//! What it shows is found once for each recording, beside what draws ([`PreparedTimeline`]); which
-//! times are where, and how dense keys are, [`crate::timeline`] knows.
+//! Its content is prepared once for each recording, on a task ([`PreparedTimeline`]);
+//! [`crate::timeline`] has the time axis and the density of keys.
 //!
 //! | module | what it does |
 //! |---|---|
-//! | `prepared` | what is found once for each recording |
-//! | `state` | what is remembered from frame to frame |
+//! | `prepared` | the content that is prepared once for each recording |
+//! | `state` | the state of the timeline |
 //! | `layout` | the parts of the timeline |
 //! | `ruler` | ticks at round times |
 //! | `marks` | range, pointer and playhead over all rows |
 //! | `navigate` | zooming and panning |
-//! | `gestures`, `snapping` | what dragging means, and what is dragged is drawn to |
+//! | `gestures`, `snapping` | drags, and snapping |
 //! | `overview` | the whole recording, and which part of it is shown |
 //! | `rows` | which rows there are |
 //! | `row`, `label` | painting one row and its label |
 //! | `keys` | keys as shapes, or how dense they are |
 //! | `events` | markers |
-//! | `shift`, `distances` | the bar of each recording; how far one is from that which it is compared with |
-//! | `findings` | what is odd, and what is worth a look |
-//! | `lanes` | what signals say: `switches`, words, how numbers `run` |
-//! | `cache` | what rows show, kept while the axis stays |
+//! | `shift`, `distances` | the bar of each recording; distances from the compared recording |
+//! | `findings` | issues |
+//! | `lanes` | signals: `switches`, text, how numbers `run` |
+//! | `cache` | cached rows, kept while the axis is unchanged |
 
 mod cache;
 mod distances;
@@ -129,7 +128,7 @@ fn hovered_time(ui: &Ui, state: &TimelineState, areas: &Areas, axis: &TimeAxis) 
     (is_free && ui.rect_contains_pointer(areas.scrub())).then(|| axis.time_at(pointer.x))
 }
 
-/// Does what pointer and wheel ask for; which times are shown then.
+/// Handles pointer and wheel; returns the visible times.
 fn steer(
     ui: &Ui,
     model: &Model<'_>,
@@ -212,14 +211,14 @@ fn surfaces(ui: &Ui, zones: &Zones, clock: &Clock) -> gestures::Surfaces {
 /// How long rows are waited for before that is said, in seconds.
 const PATIENCE: f64 = 0.2;
 
-/// Says that rows are on their way, unless they come at once.
+/// Shows that rows are being prepared, unless they come at once.
 fn wait_ui(ui: &Ui, state: &mut TimelineState, areas: &Areas) {
     let now = ui.ctx().time();
     let since = *state.waits_since.get_or_insert(now);
     if now - since > PATIENCE {
         let rows = areas.tracks.with_min_y(areas.body.top());
         let color = Palette::of(ui.visuals()).dim;
-        ui.painter().text(rows.center(), Align2::CENTER_CENTER, "Counting keys…", small(), color);
+        ui.painter().text(rows.center(), Align2::CENTER_CENTER, "Indexing keys…", small(), color);
     }
     // A window at rest would not notice that they came.
     ui.ctx().request_repaint_after(std::time::Duration::from_millis(50));

@@ -33,7 +33,7 @@ pub(super) enum Pull {
     Start { end: f64 },
     /// Its right end; the left one stays at this time.
     End { start: f64 },
-    /// All of it, taken hold of so many points from where it begins.
+    /// All of it, taken hold of this many points from where it begins.
     Move { from_start: f32 },
 }
 

@@ -1,4 +1,4 @@
-//! What the timeline shows of a recording, found while what plays is drawn already.
+//! The content of the timeline of a recording, prepared on a task.
 
 use std::{collections::HashMap, sync::Arc};
 
@@ -16,18 +16,17 @@ use crate::{
 /// From when to when something holds, in seconds, again and again.
 type Stretches = Arc<[(f64, f64)]>;
 
-/// What the timeline shows of a recording, whatever part of it: found once, by looking at every
-/// key. Cheap to clone.
+/// The content of the timeline of a recording: computed once from every key. Cheap to clone.
 #[derive(Clone, Debug)]
 pub struct PreparedTimeline {
     pub(super) keys: Arc<KeyIndex>,
-    /// What the lane of each signal shows.
+    /// The content of the lane of each signal.
     pub(super) lanes: Arc<[Lane]>,
-    /// What holds of nodes, and when.
+    /// The conditions of nodes, and when they hold.
     pub(super) conditions: Arc<[Condition]>,
     /// Those of them that are when nodes are there.
     pub(super) presences: Arc<HashMap<NodeId, Stretches>>,
-    /// What happens, by kinds.
+    /// The events, by kind.
     pub(super) events: Arc<[EventRow]>,
     /// When anything happens, or there is something to notice, in seconds, ascending.
     pub(super) moments: Arc<[f64]>,
@@ -98,7 +97,7 @@ pub(in crate::ui) fn prepare(mut recordings: Query<(&Recording, &mut Preparing)>
             preparing.about = Some(asset.sample_times.clone());
             preparing.job.start(&jobs, (), move |_| PreparedTimeline::new(&asset));
         }
-        // Looked at without telling anybody that something changed, until it has.
+        // Accessed without triggering change detection, until something has changed.
         match preparing.bypass_change_detection().job.poll() {
             None => {}
             Some((_, Ok(ready))) => preparing.ready = Some(ready),

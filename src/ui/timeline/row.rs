@@ -1,4 +1,4 @@
-//! One row of the timeline: its label, and what it shows.
+//! One row of the timeline: its label and its content.
 
 use bevy_egui::egui::{
     Align2, Color32, Painter, Rect, Sense, Shape, Stroke, Ui, WidgetInfo, WidgetType, pos2, vec2,
@@ -121,14 +121,14 @@ fn row_color(
     }
 }
 
-/// What bars stand for.
+/// The meaning of bars.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Bar {
-    /// That something is there: keys are painted over it.
+    /// Presence: keys are painted over it.
     Presence,
-    /// That something is tracked.
+    /// Tracking.
     Tracked,
-    /// What it does.
+    /// An action.
     Deed,
 }
 
@@ -152,7 +152,7 @@ fn paint_spans(
 ) {
     let palette = Palette::of(ui.visuals());
     let painter = ui.painter().with_clip_rect(track.intersect(ui.clip_rect()));
-    // What tells of the hand as a whole is quieter than what the hand does.
+    // States of the whole hand are fainter than its actions.
     let (fill, inset) = match bar {
         Bar::Presence => (palette.tint(color, 0.14), 1.0),
         Bar::Tracked => (palette.tint(color, 0.30), 2.0),
@@ -249,7 +249,7 @@ fn beyond_ui(ui: &Ui, beyond: &Beyond, stretch: Rect, painter: &Painter) {
     let response = ui.interact(stretch.expand2(vec2(4.0, 0.0)), id, Sense::hover());
     let side = if beyond.is_above { "up" } else { "down" };
     let text =
-        format!("Goes {side} to {}, beyond what is drawn", words::trimmed(beyond.farthest, 3));
+        format!("Goes {side} to {}, beyond the drawn range", words::trimmed(beyond.farthest, 3));
     response.widget_info(|| WidgetInfo::labeled(WidgetType::Other, true, text.as_str()));
     response.on_hover_text(text);
 }

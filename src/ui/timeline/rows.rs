@@ -1,4 +1,4 @@
-//! Which rows the timeline has.
+//! The rows of the timeline.
 
 use std::collections::HashSet;
 
@@ -17,11 +17,11 @@ pub(super) enum Row {
     Distance,
     /// Markers, or the events of the kind with this index.
     Events(usize),
-    /// What is found at a time.
+    /// The issues.
     Findings,
-    /// What a signal says.
+    /// A signal.
     Signal(usize),
-    /// When what a flag says holds.
+    /// A flag.
     Flag(usize),
     /// The keys of a group, a node or a curve.
     Keys(ItemId),
@@ -35,7 +35,7 @@ pub(super) fn rows(
     selected: Option<NodeId>,
 ) -> Vec<Row> {
     let mut rows: Vec<Row> = (0..prepared.events.len()).map(Row::Events).collect();
-    // What says something in words or by being on stands above mere numbers.
+    // Text and boolean lanes are above numeric ones.
     let with = |wanted: fn(&Lane) -> bool| {
         let signals = prepared.lanes.iter().enumerate().filter(move |(_, lane)| wanted(lane));
         signals.map(|(signal, _)| Row::Signal(signal))
@@ -80,7 +80,7 @@ pub(super) fn is_told_by_flags(clip: &Clip, signal: &Signal, conditions: &[Condi
     })
 }
 
-/// What a flag tells, and of whom unless all are of the same.
+/// The label of a flag, with its owner unless all have the same.
 pub(super) fn flag_label(clip: &Clip, condition: &Condition) -> String {
     let ConditionKind::Flag { name, .. } = &condition.kind else { return String::new() };
     let owner = Owner::Node(condition.node);
@@ -91,7 +91,7 @@ pub(super) fn flag_label(clip: &Clip, condition: &Condition) -> String {
     format!("{} {name}", clip.owner_name(owner))
 }
 
-/// What a signal tells, in words: `tracked`, `on ground`.
+/// The word for a signal: `tracked`, `on ground`.
 pub(in crate::ui) fn signal_word(clip: &Clip, signal: &Signal) -> String {
     match signal.kind {
         SignalKind::Tracked => "tracked".to_owned(),
@@ -102,7 +102,7 @@ pub(in crate::ui) fn signal_word(clip: &Clip, signal: &Signal) -> String {
     }
 }
 
-/// What a signal tells and of whom, unless all are of the same.
+/// The label of a signal, with its owner unless all have the same.
 pub(super) fn signal_label(clip: &Clip, signal: &Signal) -> String {
     let word = signal_word(clip, signal);
     let owner = clip.track(signal.track).owner;

@@ -199,7 +199,7 @@ mod tests {
         desk
     }
 
-    /// What dragging the bar by so many points asks for.
+    /// The commands of dragging the bar by this many points.
     fn dragged_by(points: f32) -> Vec<Command> {
         let mut lane = show(desk(Timing::default()), [500.0, 40.0], LANE);
         let from = pos2(200.0, 9.0);
@@ -219,7 +219,7 @@ mod tests {
     }
 
     #[test]
-    fn the_bar_is_dragged_and_snaps_to_ends() {
+    fn recording_bar_drags_and_snaps() {
         let asked = dragged_by(50.0);
         let Some(Command::Compare(Compare::SetTiming(_, timing))) = asked.last() else {
             panic!("{asked:?}")
@@ -243,7 +243,7 @@ mod tests {
     }
 
     #[test]
-    fn the_bar_of_the_reference_stays() {
+    fn reference_bar_cannot_be_dragged() {
         let mut lane =
             show(desk(Timing::default()), [500.0, 40.0], |ui, model, state, commands| {
                 LANE(ui, &Model { recordings: &model.recordings[..1], ..*model }, state, commands);

@@ -1,4 +1,4 @@
-//! How the numbers of a signal run.
+//! The curve of a numeric signal in its lane.
 
 use bevy_egui::egui::Color32;
 
@@ -8,7 +8,7 @@ use crate::{
     ui::swatch,
 };
 
-/// How the numbers of a signal run, as far as they are shown.
+/// The curve of a numeric signal over the visible time.
 #[derive(Clone, Debug, PartialEq)]
 pub(super) enum SignalShape {
     /// Numbers, as lines.
@@ -90,7 +90,7 @@ fn numbers(value: &Value) -> ([f64; COMPONENTS], usize) {
 }
 
 impl Heights {
-    /// From the least at 0 to the greatest at 1, apart from nonsense; a half if all are the same.
+    /// From the least at 0 to the greatest at 1, without outliers; 0.5 if all are equal.
     fn of(values: &[([f64; COMPONENTS], usize)], components: usize) -> Self {
         let all = values.iter().flat_map(|(value, _)| &value[..components]).copied();
         let (least, most) = bounds_of_most(all.filter(|value| value.is_finite()).collect());
@@ -137,8 +137,8 @@ fn note_beyond(
     }
 }
 
-/// The least and the greatest of `numbers`, apart from those that are many times as far from the
-/// middle as nearly all are: recorders park things where nobody looks.
+/// The least and the greatest of `numbers`, without those many times as far from the median as
+/// nearly all are: recorders park things far away.
 fn bounds_of_most(mut numbers: Vec<f64>) -> (f64, f64) {
     const NEARLY_ALL: f64 = 0.85;
     const FARTHER: f64 = 40.0;
@@ -175,7 +175,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_parked_far_away_flattens_nothing_and_is_told() {
+    fn outliers_are_clipped_and_marked() {
         let walk = |place: usize| ([place as f64 * 0.1, 64.0, 0.0, 0.0], 2);
         let mut values: Vec<_> = (0..100).map(walk).collect();
         for place in [40, 41, 42] {
@@ -189,7 +189,7 @@ mod tests {
         let above = Beyond { from: 40, to: 43, farthest: 1e6 + 42.0, is_above: true };
         let below = Beyond { from: 70, to: 71, farthest: -2e6, is_above: false };
         assert_eq!(heights.beyond, [above, below]);
-        // Who is there half of the time lives there; beside that, nothing is far.
+        // Values that occur half of the time are no outliers.
         for value in &mut values[..50] {
             value.0[0] = 1e6;
         }
@@ -197,7 +197,7 @@ mod tests {
     }
 
     #[test]
-    fn one_that_steps_aside_now_and_then_is_no_nonsense() {
+    fn occasional_large_values_are_not_outliers() {
         let values: Vec<_> =
             (0..100).map(|place| ([f64::from(u8::from(place == 50)), 0.0, 0.0, 0.0], 1)).collect();
         let heights = Heights::of(&values, 1);

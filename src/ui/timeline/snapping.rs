@@ -1,4 +1,4 @@
-//! What a dragged time is drawn to, and how that is shown.
+//! Snapping of dragged times, and its mark.
 
 use bevy_egui::egui::{Align2, Modifiers, Painter, Shape, Stroke, pos2, vec2};
 
@@ -14,13 +14,13 @@ use crate::{
     },
 };
 
-/// What draws dragged times to itself.
+/// The snap targets of dragged times.
 pub(super) struct Magnets<'a> {
     pub(super) axis: &'a TimeAxis,
     pub(super) model: &'a Model<'a>,
     /// How the ruler counts.
     counted: Option<Frames>,
-    /// Nothing draws.
+    /// Snapping is off.
     off: bool,
 }
 
@@ -36,8 +36,7 @@ impl<'a> Magnets<'a> {
         Self { axis, model, counted, off: !on || modifiers.command || modifiers.alt }
     }
 
-    /// What `time` is drawn to, beside which ends of the range may draw and whether the playhead
-    /// may.
+    /// The snap target of `time`; `ends` of the range and the playhead are targets if given.
     pub(super) fn draw(&self, time: f64, edges: &[f64], playhead: bool) -> Option<Snapped> {
         if self.off {
             return None;
@@ -71,7 +70,7 @@ impl<'a> Magnets<'a> {
         times.min_by(|a, b| (a - time).abs().total_cmp(&(b - time).abs()))
     }
 
-    /// The key that may be meant: of what is selected, else of anything.
+    /// The nearest key: of the selection, else of any track.
     fn key(&self, time: f64) -> Option<f64> {
         let clip = self.model.clip()?;
         let Some(node) = self.model.selected() else {
@@ -88,7 +87,7 @@ pub(super) fn edges(range: Option<TimeRange>) -> Vec<f64> {
     range.map_or_else(Vec::new, |range| vec![range.start(), range.end()])
 }
 
-/// A mark where a dragged time was drawn to, and what is there.
+/// A mark with a label at the snap target.
 pub(super) fn paint(
     painter: &Painter,
     areas: &Areas,

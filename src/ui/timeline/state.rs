@@ -1,4 +1,4 @@
-//! What the timeline remembers from frame to frame.
+//! The state of the timeline.
 
 use std::{
     collections::{HashMap, HashSet},
@@ -18,12 +18,12 @@ use crate::{
     ui::{PreparedTimeline, curves::CurvesState},
 };
 
-/// What the timeline remembers from frame to frame.
+/// The state of the timeline.
 #[derive(Clone, Debug)]
 pub(in crate::ui) struct TimelineState {
-    /// Which reference all of this is about.
+    /// The reference that the state belongs to.
     pub(super) revision: Option<Revision>,
-    /// What is shown; everything if nothing was chosen.
+    /// The visible window; `None` for everything.
     pub(super) window: Option<Window>,
     /// Where that was read from, if from anywhere.
     pub(super) source: Option<Source>,
@@ -33,17 +33,17 @@ pub(in crate::ui) struct TimelineState {
     pub(super) collapsed: HashSet<Entity>,
     /// How wide the column of labels is, in points.
     pub(super) labels_width: f32,
-    /// What the pointer is dragging.
+    /// The current drag.
     pub(super) drag: Option<Drag>,
     /// The bar of a recording that is dragged.
     pub(super) hold: Option<Hold>,
-    /// What it was drawn to in this frame.
+    /// Its snap target in this frame.
     pub(super) snapped: Option<Snapped>,
-    /// What of the overview is dragged.
+    /// The drag in the overview.
     pub(super) overview: Option<Pull>,
-    /// What is to be shown next, if that was asked for.
+    /// The requested window, if any.
     pub(super) asked_for: Option<Show>,
-    /// What is shown and how it is dragged, as the session has it.
+    /// The session's options of the timeline.
     pub(super) options: TimelineOptions,
     /// Where the playhead was in the last frame, and whether it could be seen.
     pub(super) playhead: Option<(f64, bool)>,
@@ -58,7 +58,7 @@ pub(in crate::ui) struct TimelineState {
     pub(super) waits_since: Option<f64>,
 }
 
-/// What the timeline remembers of the rows of one recording.
+/// The state of the rows of one recording.
 #[derive(Clone, Debug)]
 pub(super) struct RowsState {
     revision: Revision,
@@ -84,8 +84,8 @@ impl RowsState {
         }
     }
 
-    /// Takes note of which clip the recording has now. One that was read from the same place is the
-    /// same, reloaded or understood in another way: then its rows stay as they are.
+    /// Notes the revision of the clip. One that was read from the same place is the same, reloaded
+    /// or understood in another way: then its rows stay as they are.
     fn look_at(&mut self, open: &OpenRecording<'_>) {
         if self.revision == open.recording.revision() {
             return;
@@ -118,9 +118,9 @@ impl RowsState {
 /// How rows may be folded at once.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum FoldRows {
-    /// As is best for a recording that nobody has looked at.
+    /// The default for a new recording.
     AtFirst,
-    /// As they were before the recording was read anew.
+    /// As they were before the recording was reloaded.
     AsBefore,
     /// All of them.
     All,
@@ -128,7 +128,7 @@ pub(super) enum FoldRows {
     None,
 }
 
-/// What the timeline may be asked to show.
+/// A request to show a window.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Show {
     /// The range, or everything without one.
@@ -175,7 +175,7 @@ impl TimelineState {
         }
     }
 
-    /// What frames the viewport fits the curves while the pointer is over them; tells whether
+    /// What frames the viewport fits the curves while the pointer is over them; returns whether
     /// `command` was taken for that.
     pub(in crate::ui) fn takes(&mut self, command: &Command) -> bool {
         if !self.options.curves || !self.curves.is_under_pointer() {
@@ -210,7 +210,7 @@ impl TimelineState {
         }
     }
 
-    /// The same looks for another reference, which was read from `source`. If that is where the one
+    /// The state for another reference, which was read from `source`. If that is where the one
     /// before is from, it is the same, reloaded or understood in another way: then what is shown of
     /// it stays, too.
     pub(super) fn for_another_reference(
@@ -251,7 +251,7 @@ impl TimelineState {
         })
     }
 
-    /// Takes note of which recordings are open.
+    /// Notes which recordings are open.
     pub(super) fn look_at(&mut self, recordings: &[OpenRecording<'_>]) {
         self.rows.retain(|entity, _| recordings.iter().any(|one| one.entity == *entity));
         for open in recordings {

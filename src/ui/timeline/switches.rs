@@ -1,11 +1,11 @@
-//! When switches are on.
+//! When boolean signals are on.
 
 use crate::clip::{AnyCurve, Extrapolation, Hint, Span, Value};
 
 /// How often the moment of a change between two keys is halved: to the nanosecond for minutes.
 const HALVINGS: usize = 40;
 
-/// Repetitions are followed as far as so many keys. More would be narrower than a pixel.
+/// Repetitions are followed as far as this many keys. More would be narrower than a pixel.
 const MOST_REPEATED: usize = 100_000;
 
 /// When `curve` is on within `span`, in seconds, each from start to end, ascending.
@@ -105,7 +105,7 @@ mod tests {
     }
 
     #[test]
-    fn switches_change_where_their_curve_crosses_one_half() {
+    fn booleans_change_where_the_curve_crosses_one_half() {
         let step = on(&[1.0, 3.0, 4.0, 8.0], &[0.0, 1.0, 0.0, 1.0], Shapes::Step);
         assert_eq!(step, [(3.0, 4.0), (8.0, 10.0)]);
         let ramp = on(&[2.0, 4.0], &[1.0, 0.0], Shapes::Linear);
@@ -116,7 +116,7 @@ mod tests {
     }
 
     #[test]
-    fn switches_that_repeat_do_so_in_their_lane() {
+    fn cycling_booleans_repeat_in_their_lane() {
         let times = KeyTimes::new(vec![3.0, 3.5, 5.0]).unwrap();
         let curve = ScalarCurve::new(times, vec![1.0_f32, 0.0, 0.0], Shapes::Step);
         let spans = |before, after| -> Vec<_> {
@@ -132,7 +132,7 @@ mod tests {
     }
 
     #[test]
-    fn endless_repetitions_end() {
+    fn repetitions_are_limited() {
         let times = KeyTimes::new(vec![0.0, 1e-12]).unwrap();
         let curve = ScalarCurve::new(times, vec![1.0_f32, 0.0], Shapes::Step);
         let switch =

@@ -73,7 +73,7 @@ fn time_at(timeline: &Timeline, part: f64) -> f64 {
 }
 
 #[test]
-fn a_click_goes_there_and_lets_go() {
+fn timeline_click_seeks_and_releases() {
     let mut timeline = timeline();
     let middle = place(&timeline, "Timeline", 0.5);
     drag(&mut timeline, &[middle, middle]);
@@ -85,7 +85,7 @@ fn a_click_goes_there_and_lets_go() {
 }
 
 #[test]
-fn dragging_scrubs_live_and_holds_playback_meanwhile() {
+fn dragging_scrubs_and_holds_playback() {
     let mut timeline = timeline();
     let path = [0.2, 0.4, 0.6].map(|part| place(&timeline, "Timeline", part));
     timeline.hover_at(path[0]);
@@ -105,7 +105,7 @@ fn dragging_scrubs_live_and_holds_playback_meanwhile() {
 }
 
 #[test]
-fn dragging_in_the_strip_makes_moves_and_resizes_the_range() {
+fn range_strip_creates_moves_and_resizes() {
     let mut timeline = timeline();
     let at = |timeline: &Timeline, part| place(timeline, "Range strip", part);
     let range = |timeline: &Timeline| {
@@ -133,7 +133,7 @@ fn dragging_in_the_strip_makes_moves_and_resizes_the_range() {
 }
 
 #[test]
-fn a_click_in_the_strip_keeps_the_range_and_a_double_click_drops_it() {
+fn range_strip_double_click_clears_the_range() {
     let mut desk = Desk::with_two_hands();
     desk.apply(T::SetRange(Some(TimeRange::new(1.0, 2.0))));
     let mut timeline = timeline_of(desk);
@@ -170,7 +170,7 @@ fn clicked_time(timeline: &mut Timeline, part: f32) -> f64 {
 }
 
 #[test]
-fn the_wheel_with_ctrl_zooms_around_the_pointer_and_a_double_click_shows_everything() {
+fn ctrl_wheel_zooms_and_double_click_fits() {
     let mut timeline = timeline();
     let before = [0.5, 0.9].map(|part| clicked_time(&mut timeline, part));
     let middle = place(&timeline, "Timeline", 0.5);

@@ -2,8 +2,8 @@
 
 use super::{Header, Stand, Writer};
 
-/// Someone who walks in squares, with pauses, and swings and digs now and then, a horse beside,
-/// for so many ticks.
+/// Someone who walks in squares, with pauses, and swings and digs now and then, with a horse
+/// beside, for `ticks` ticks.
 pub(crate) fn bytes(ticks: u32) -> Vec<u8> {
     let mut writer = Writer::new(&Header {
         start: [1000.5, 70.0, -2000.5],

@@ -9,7 +9,7 @@ pub(crate) struct Writer {
     pub(crate) bytes: Vec<u8>,
 }
 
-/// What stands before the actions.
+/// The header.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Header<'a> {
     pub(crate) start: [f64; 3],

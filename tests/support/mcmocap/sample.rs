@@ -26,7 +26,7 @@ pub(crate) fn bytes() -> Vec<u8> {
         yaw: 0.0,
         items: &["iron_axe", "oak_planks", "leather_boots"],
         blocks: &[("oak_log", &[("axis", "y")]), ("oak_planks", &[])],
-        name: "Mutoscope",
+        name: "RobinWren",
     });
     let stand = Stand { by: [0.0; 3], yaw: 0.0, pitch: 0.0, on_ground: true };
     let mut scene = Scene { writer, stand, tick: 0 };
@@ -61,7 +61,7 @@ impl Scene {
         (0..count).for_each(|_| self.tick());
     }
 
-    /// Turns to a yaw within so many ticks.
+    /// Turns to a yaw within `ticks` ticks.
     fn turn(&mut self, yaw: f64, ticks: u32) {
         let by = (yaw - self.stand.yaw) / f64::from(ticks);
         for _ in 0..ticks {
@@ -176,7 +176,7 @@ impl Scene {
         self.ticks(24);
         self.writer.park();
         self.writer.update(1, 2);
-        // Nothing is told of those who wait.
+        // Nothing is recorded of parked players.
         for _ in 0..16 {
             self.writer.tick();
             self.tick += 1;

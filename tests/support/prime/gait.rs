@@ -1,4 +1,4 @@
-//! How somebody walks: where feet, hips and shoulders are in each part of a stride.
+//! A walking gait: where feet, hips and shoulders are in each part of a stride.
 //!
 //! In the games' space: metres, X to the right, Y forward, Z up.
 

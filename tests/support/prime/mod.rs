@@ -269,7 +269,7 @@ fn words(bytes: &mut Vec<u8>, words: impl IntoIterator<Item = u32>) {
     bytes.extend(words.into_iter().flat_map(u32::to_be_bytes));
 }
 
-/// A count, and so many keys.
+/// A count, and this many keys.
 fn floats<const N: usize>(bytes: &mut Vec<u8>, keys: impl Iterator<Item = [f64; N]>) {
     let keys: Vec<_> = keys.collect();
     words(bytes, [keys.len() as u32]);

@@ -1,4 +1,4 @@
-//! The recording in the gallery: somebody walks two strides.
+//! The recording in the gallery: a figure walks two strides.
 
 use glam::{DMat3, DQuat, DVec3};
 use mutoscope::formats::prime::Game;

@@ -88,7 +88,7 @@ impl<'a> Decoder<'a> {
         self.document.items[item].curves.push(curve);
     }
 
-    /// What an item is called in messages.
+    /// The name of an item in messages.
     pub(super) fn name_of(&self, item: usize) -> String {
         let target = &self.document.items[item].target;
         match (target.node(), target.leaf()) {

@@ -94,7 +94,7 @@ impl<'a> Decoder<'a> {
             self.note(Oddity::NoSemicolon, || "");
         }
         let is_known = match keyword {
-            // What Maya does not know it takes for a plain number.
+            // Maya takes unknown words for plain numbers.
             b"input" => {
                 curve.input = words::input(value).unwrap_or(Input::Unitless);
                 words::input(value).is_some()

@@ -167,7 +167,7 @@ mod tests {
     }
 
     #[test]
-    fn words_end_where_people_think_they_do() {
+    fn words_end_at_blanks_braces_and_quotes() {
         let cases: [(&str, &str, &[Token]); 11] = [
             ("blanks", " a\tb\x0b\x0cc ", &[Word(b"a"), Word(b"b"), Word(b"c")]),
             ("semicolons", "a;b ;", &[Word(b"a"), Semicolon, Word(b"b"), Semicolon]),
@@ -212,7 +212,7 @@ mod tests {
     }
 
     #[test]
-    fn the_rest_of_a_statement_keeps_its_blanks() {
+    fn rest_of_statement_keeps_blanks() {
         let mut lexer = Lexer::new(b"mayaVersion 2012 x64 ;\nnext");
         lexer.next();
         assert_eq!(lexer.rest_of_statement(), b"2012 x64");

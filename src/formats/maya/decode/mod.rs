@@ -2,7 +2,7 @@
 //!
 //! Maya reads word by word and takes `;` for a blank; a word runs to the next blank. People and
 //! other programs write lines. Here both are read: a statement ends at `;`, or with its line if it
-//! is complete. What Maya would not read like that is an [`Oddity`].
+//! is complete. Deviations from what Maya reads are each an [`Oddity`].
 
 mod anim_line;
 mod curve;
@@ -25,8 +25,8 @@ use self::{
 use super::{Curve, Document, Item, Target};
 use crate::diagnostics::{Error, Notices, SourceLocation};
 
-/// Reads a file. What had to be read around goes to `notices`; a file that is truncated is kept as
-/// far as it goes, and a notice of severity error says so.
+/// Reads a file. What had to be worked around goes to `notices`; a file that is truncated is kept
+/// as far as it goes, and a notice of severity error says so.
 ///
 /// # Errors
 /// [`ErrorKind::Malformed`](crate::diagnostics::ErrorKind) if nothing in it belongs to the format.
@@ -112,7 +112,7 @@ impl<'a> Decoder<'a> {
         }
     }
 
-    /// A statement that begins with a `word` that nobody knows, and the block that may follow it.
+    /// A statement that begins with an unknown `word`, and the block that may follow it.
     fn unknown_statement(&mut self, word: &'a [u8]) {
         let (line, place) = (self.lexer.line(), self.lexer.place());
         if self.statement(|_| true) == Ending::File {
@@ -246,8 +246,7 @@ impl<'a> Decoder<'a> {
         }
     }
 
-    /// Moves on to the next line that has something in it, so that nobody has to look for it
-    /// twice.
+    /// Moves to the next line that is not empty, so that it is searched for once only.
     fn skip_line_ends(&mut self) {
         let mut ahead = self.lexer;
         while ahead.next() == Token::LineEnd {
@@ -282,7 +281,7 @@ fn text_of(word: &[u8]) -> Cow<'_, str> {
     String::from_utf8_lossy(word)
 }
 
-/// `word` for a message: in quotes, and not longer than anybody wants to read.
+/// `word` for a message: in quotes, and shortened.
 fn quote(word: &[u8]) -> String {
     const LONGEST: usize = 40;
     let text = text_of(&word[..word.len().min(LONGEST)]);

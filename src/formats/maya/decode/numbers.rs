@@ -1,4 +1,4 @@
-//! Numbers as C++ streams read them, and as careless writers print them.
+//! Numbers as C++ streams read them, and as other writers print them.
 
 /// A number in the text.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -12,7 +12,7 @@ pub(super) enum Number {
 }
 
 impl Number {
-    /// Reads `word`; nothing if it is no number, or not a finite one.
+    /// Reads `word`; `None` if it is not a number, or not finite.
     #[inline]
     pub(super) fn read(word: &[u8]) -> Option<Self> {
         match plain(word) {
@@ -22,7 +22,7 @@ impl Number {
         }
     }
 
-    /// What it amounts to.
+    /// Its value.
     pub(super) fn value(self) -> f64 {
         match self {
             Self::Plain(value) | Self::Grouped(value) | Self::DecimalComma(value) => value,
@@ -67,7 +67,7 @@ mod tests {
     use super::{Number::*, *};
 
     #[test]
-    fn numbers_of_all_kinds_of_writers() {
+    fn numbers_of_different_writers_are_parsed() {
         let cases = [
             ("1", Some(Plain(1.0))),
             ("+5", Some(Plain(5.0))),

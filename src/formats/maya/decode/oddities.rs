@@ -1,4 +1,4 @@
-//! What a file does that Maya would not, or not have others do: each kind said once.
+//! Deviations from what Maya writes or reads: each kind is reported once.
 
 use std::fmt::Display;
 
@@ -19,7 +19,7 @@ pub(super) enum Oddity {
     NotUtf8,
     /// A header without a version.
     NoVersion,
-    /// A version that nobody knows.
+    /// An unknown version.
     UnknownVersion,
     /// A statement of the header comes twice.
     RepeatedHeader,
@@ -27,7 +27,7 @@ pub(super) enum Oddity {
     LateHeader,
     /// A statement without its value, or with one that cannot be read.
     BadValue,
-    /// A statement that nobody knows.
+    /// An unknown statement.
     UnknownKeyword,
     /// An `anim` line without three whole numbers at its end.
     BadAnimLine,
@@ -51,7 +51,7 @@ pub(super) enum Oddity {
     FewNumbers,
     /// A key with more numbers than it should have.
     ManyNumbers,
-    /// A tangent that nobody knows.
+    /// An unknown tangent.
     UnknownTangent,
     /// A tangent that depends on what the file does not say.
     PreferredTangent,
@@ -59,7 +59,7 @@ pub(super) enum Oddity {
     GroupedNumber,
     /// A number with a comma for the decimal point.
     DecimalComma,
-    /// A key whose time or value is no number.
+    /// A key whose time or value is not a number.
     LostKey,
 }
 
@@ -73,28 +73,30 @@ impl Oddity {
         }
     }
 
-    /// What it is and what is made of it. `example` is the word it is about, where it is one.
+    /// The message: problem and outcome. `example` is the word it is about, where it is one.
     fn message(self, example: &str) -> String {
         let fixed = match self {
-            Self::ByteOrderMark => "the file begins with a byte order mark: Maya refuses it",
-            Self::CarriageReturns => "lines end with CR only: Maya loses the keys",
+            Self::ByteOrderMark => "the file begins with a byte order mark; Maya refuses it",
+            Self::CarriageReturns => "lines end with CR only; Maya loses the keys",
             Self::NoSemicolon => "a statement ends without a semicolon",
-            Self::NoVersion => "no animVersion: Maya refuses the file; read as 1.1",
+            Self::NoVersion => "no animVersion; using 1.1. Maya refuses the file",
             Self::BadAnimLine => {
-                "an anim line should end with three whole numbers (row, child, attr); 0 assumed for \
-                 what is missing"
+                "an anim line should end with three whole numbers (row, child, attr); using 0 for \
+                 missing ones"
             }
             Self::DataWithoutAnim => "an animData block without an anim line before it",
-            Self::SecondData => "a second animData block for the same anim line: another curve",
+            Self::SecondData => {
+                "a second animData block for the same anim line; using it as another curve"
+            }
             Self::NoBrace => "a brace is missing",
-            Self::StrayBrace => "a brace that belongs to nothing",
-            Self::KeysInALine => "several keys in a line: Maya reads only the first",
+            Self::StrayBrace => "an unmatched brace",
+            Self::KeysInALine => "several keys in a line; Maya reads only the first",
             Self::NoBreakdown => "keys without the breakdown flag that version 1.1 has",
             Self::EarlyBreakdown => "keys with the breakdown flag that version 1.0 has not",
-            Self::ManyNumbers => "more numbers after a key's tangents than they need: skipped",
+            Self::ManyNumbers => "more numbers after a key's tangents than they need; skipped",
             Self::FewNumbers => {
-                "fewer numbers after a key's tangents than they need: flags are off, angles 0 and \
-                 weights 1 where they are missing"
+                "fewer numbers after a key's tangents than they need; using flags off, angles 0 and \
+                 weights 1"
             }
             _ => return self.message_about(example),
         };
@@ -105,22 +107,22 @@ impl Oddity {
         match self {
             Self::GluedBrace => format!("no blank between {example} and a brace"),
             Self::NotUtf8 => format!("the name {example} is not valid UTF-8"),
-            Self::UnknownVersion => format!("animVersion {example} is not known; read as 1.1"),
-            Self::RepeatedHeader => format!("{example} once more in the header: the last counts"),
+            Self::UnknownVersion => format!("animVersion {example} is not known; using 1.1"),
+            Self::RepeatedHeader => format!("{example} repeated in the header; using the last"),
             Self::LateHeader => {
-                format!("{example} after the first anim line: skipped, as Maya does")
+                format!("{example} after the first anim line; skipped, as by Maya")
             }
-            Self::BadValue => format!("{example}: skipped"),
+            Self::BadValue => format!("{example}; skipped"),
             Self::AnimWithoutData => format!("no animData block for {example}"),
-            Self::UnknownTangent => format!("unknown tangent type {example}: read as auto"),
+            Self::UnknownTangent => format!("unknown tangent type {example}; using auto"),
             Self::PreferredTangent => format!(
                 "tangent type {example} depends on the user's preferences, which the file does not \
-                 have: Maya's own assumed"
+                 have; using Maya's default"
             ),
             Self::GroupedNumber => format!("a number with separators between thousands: {example}"),
             Self::DecimalComma => format!("a number with a decimal comma: {example}"),
-            Self::LostKey => format!("a key is skipped: expected {example}"),
-            _ => format!("unknown keyword {example}: skipped, with what follows it"),
+            Self::LostKey => format!("expected {example}; key skipped"),
+            _ => format!("unknown keyword {example}; skipped with its block"),
         }
     }
 }
@@ -186,7 +188,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn each_kind_is_said_once_where_it_was_met_first() {
+    fn each_issue_kind_is_reported_once_at_its_first_place() {
         let mut oddities = Oddities::new();
         for line in [3, 5, 9] {
             oddities.note(Oddity::DecimalComma, line, || SourceLocation::line(line), || "0,5");
@@ -202,7 +204,7 @@ mod tests {
             said,
             [
                 "warning at line 3: a number with a decimal comma: 0,5 (3 times, last in line 9)",
-                "error at line 4: a key is skipped: expected a number, found \"x\"",
+                "error at line 4: expected a number, found \"x\"; key skipped",
             ]
         );
     }

@@ -28,7 +28,7 @@ pub(super) const CURVE: [&[u8]; 9] = [
     b"keys",
 ];
 
-/// What a curve is over, if the word is known.
+/// The input of a curve, if the word is known.
 pub(super) fn input(word: &[u8]) -> Option<Input> {
     match word {
         b"time" => Some(Input::Time),
@@ -37,7 +37,7 @@ pub(super) fn input(word: &[u8]) -> Option<Input> {
     }
 }
 
-/// What a curve's values are, if the word is known.
+/// The output of a curve, if the word is known.
 pub(super) fn output(word: &[u8]) -> Option<Output> {
     match word {
         b"linear" => Some(Output::Linear),
@@ -48,7 +48,7 @@ pub(super) fn output(word: &[u8]) -> Option<Output> {
     }
 }
 
-/// What a curve does outside of its keys, if the word is known.
+/// The infinity of a curve, if the word is known.
 pub(super) fn infinity(word: &[u8]) -> Option<Infinity> {
     Some(match word {
         b"constant" => Infinity::Constant,

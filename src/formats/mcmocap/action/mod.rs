@@ -1,4 +1,4 @@
-//! What happens in a recording, as the file has it.
+//! Actions of a recording, as the file has them.
 
 mod items;
 mod movement;
@@ -17,20 +17,20 @@ pub struct Step<'a> {
     pub offset: usize,
     /// The entity that does it; nothing for the player.
     pub entity: Option<i32>,
-    /// What is done.
+    /// The action.
     pub action: Action<'a>,
 }
 
-/// What can be done.
+/// The kinds of actions.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Action<'a> {
-    /// So many ticks end.
+    /// This many ticks end.
     Ticks(u8),
     /// It moves or turns, or both.
     Move(Movement),
     /// It takes the pose with this number.
     Pose(i32),
-    /// What it holds and wears changes: an item for each slot, from the first on.
+    /// Its items change: an item for each slot, from the first on.
     Items(Vec<ItemData<'a>>),
     /// Its flags as an entity change.
     EntityFlags(u8),
@@ -86,7 +86,7 @@ pub enum Action<'a> {
     },
     /// It sleeps in the bed there, or no longer.
     Sleep(Option<IVec3>),
-    /// Something becomes of an entity.
+    /// An entity changes.
     Update {
         /// The entity's number in this recording.
         entity: i32,
@@ -129,7 +129,7 @@ pub enum Action<'a> {
     },
 }
 
-/// A movement: each number is told or stays.
+/// A movement: each number is recorded or unchanged.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct Movement {
     /// Along x, y and z, in blocks.
@@ -190,7 +190,7 @@ pub enum ItemData<'a> {
     },
 }
 
-/// What becomes of an entity.
+/// A change of an entity.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Update<'a> {
     /// Nothing.

@@ -115,7 +115,7 @@ mod tests {
 
     /// By the game's formulas, worked out by hand.
     #[test]
-    fn each_hold_has_its_angles() {
+    fn arm_angles_match_each_hold() {
         let (look, turn) = (0.2, 0.3);
         let main = |hold| posed(both(hold, Hold::Empty, Some(false)), look, turn);
         assert_close(main(Hold::Empty), [0.4, 0.0, -0.4, 0.0]);
@@ -137,7 +137,7 @@ mod tests {
     }
 
     #[test]
-    fn who_uses_nothing_poses_both_arms() {
+    fn both_arms_are_posed_without_item_use() {
         let held = both(Hold::Item, Hold::Item, None);
         assert_close(posed(held, 0.2, 0.3), [-0.1141593, 0.0, -0.5141593, 0.0]);
         // One that is aimed takes both arms, in whichever hand.

@@ -1,8 +1,8 @@
-//! How hands hold what they hold, by what that is and whether it is used.
+//! How hands hold items, by kind and use.
 
 use crate::formats::mcmocap::{Actor, Item, LivingFlags, SampleTime, Slot, snbt};
 
-/// How an arm holds what it holds.
+/// How an arm holds its item.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(super) enum Hold {
     /// Nothing.
@@ -30,7 +30,7 @@ pub(super) enum Hold {
     Brush,
 }
 
-/// How both hands hold what they hold.
+/// How both hands hold their items.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(super) struct Holding {
     pub(super) main: Hold,
@@ -40,7 +40,7 @@ pub(super) struct Holding {
 }
 
 impl Holding {
-    /// How a player holds what it does, while it swings or not.
+    /// How a player holds its items, swinging or not.
     pub(super) fn new(player: &Actor, moment: SampleTime, is_swinging: bool) -> Self {
         let (flags, since) = player.living_flags.since(moment.frame);
         let uses = flags & LivingFlags::USES_ITEM != 0;
@@ -99,7 +99,7 @@ fn used_since(player: &Actor, frame: u32, since: Option<u32>) -> u32 {
 }
 
 impl Hold {
-    /// How an item is held that has been `used` for so many ticks, if it is in use.
+    /// How an item is held that has been `used` for this many ticks, if it is in use.
     fn of(item: &Item, used: Option<f64>, is_swinging: bool) -> Self {
         let data = item.data.as_deref().unwrap_or_default();
         let is_crossbow = &*item.id == "minecraft:crossbow";
@@ -130,7 +130,7 @@ impl Hold {
     }
 }
 
-/// How far a crossbow is drawn after so many ticks, with so many levels of quick charge.
+/// How far a crossbow is drawn after this many ticks, with this many levels of quick charge.
 fn charged(used: f64, quick_charge: f64) -> f64 {
     const SLOWEST: f64 = 25.0;
     const BY_LEVEL: f64 = 5.0;
@@ -173,7 +173,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_used_is_held_so_and_the_rest_as_an_item() {
+    fn used_items_have_their_hold_and_others_the_default() {
         let both = |id: &str, flags: u8| {
             let Holding { main, off, .. } = holding(item(id, ""), item(id, ""), flags, 5);
             (main, off)
@@ -195,7 +195,7 @@ mod tests {
     }
 
     #[test]
-    fn a_crossbow_is_drawn_in_so_many_ticks_and_aimed_once_it_is_loaded() {
+    fn crossbow_draw_time_and_loaded_aim() {
         let hold = |data: &str, flags: u8, frame: u32| {
             holding(item("crossbow", data), item("shield", ""), flags, frame)
         };
@@ -217,7 +217,7 @@ mod tests {
     }
 
     #[test]
-    fn arms_are_posed_in_the_order_of_the_game() {
+    fn arms_are_posed_in_game_order() {
         let order = |main: Hold, off: Hold, uses_off_hand: Option<bool>| {
             Holding { main, off, uses_off_hand }.order(true).collect::<Vec<_>>()
         };

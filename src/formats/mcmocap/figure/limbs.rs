@@ -44,7 +44,7 @@ impl PoseInputs {
 }
 
 impl Limbs {
-    /// Of somebody who stands and does nothing.
+    /// The limbs of a standing, idle player.
     pub(super) fn at_rest() -> Self {
         let pivots = [
             [0.0; 3],
@@ -99,7 +99,7 @@ impl Limbs {
     }
 
     fn head(&mut self, inputs: &PoseInputs) -> Limb {
-        /// So many ticks of gliding bend the head.
+        /// This many ticks of gliding bend the head.
         const GLIDES: u32 = 4;
         let swum = inputs.client.swim_amount;
         let head = self.part(Part::Head);
@@ -223,7 +223,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_stroke_has_no_jumps() {
+    fn swim_stroke_is_continuous() {
         for step in [14.0_f64, 22.0, 26.0] {
             let (before, after) = (stroke(step.next_down()), stroke(step.rem_euclid(26.0)));
             for (before, after) in before.into_iter().zip(after) {
@@ -236,7 +236,7 @@ mod tests {
     /// part of a stroke, the right arm is half way there and the left arm half the short way, which
     /// is the other way round.
     #[test]
-    fn only_the_left_arm_swims_the_short_way() {
+    fn only_the_left_arm_takes_the_short_way_when_swimming() {
         let mut inputs = PoseInputs::at_rest();
         (inputs.client.swim_amount, inputs.client.walk_position) = (0.5, 7.0);
         let mut limbs = Limbs::at_rest();
@@ -250,7 +250,7 @@ mod tests {
     }
 
     #[test]
-    fn who_stands_is_as_high_as_a_player_and_feet_are_on_the_ground() {
+    fn standing_figure_has_player_height_and_grounded_feet() {
         let neck = Limb::default().joint().y;
         let head = Part::Head.cuboid(false);
         assert!((neck + head.max.y - 1.876).abs() < 1e-3);

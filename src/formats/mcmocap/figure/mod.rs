@@ -1,4 +1,4 @@
-//! The player's figure: a man of boxes, as the game draws him.
+//! The player's figure: boxes, as the game draws it.
 //!
 //! The game's model has y downwards and x to its own left, in sixteenths of a block; everything
 //! here that is public has y upwards, looks along −Z and is in metres.
@@ -25,7 +25,7 @@ pub use parts::{Cuboid, Part};
 pub use skin_mesh::{SkinLayer, SkinMesh, SkinShape};
 use stance::Stance;
 
-/// Everything that the figure's limbs follow from, at one moment.
+/// The state that the figure's limbs depend on, at one time.
 #[derive(Clone, Copy, Debug)]
 struct PoseInputs {
     client: ClientState,
@@ -82,7 +82,7 @@ impl PoseInputs {
         }
     }
 
-    /// Of somebody who stands and does nothing.
+    /// The state of a standing, idle player.
     #[cfg(test)]
     fn at_rest() -> Self {
         let recording = super::Recording::at_rest();
@@ -108,8 +108,8 @@ fn velocity(player: &Actor, moment: SampleTime) -> DVec3 {
     path.after(count).position - path.after(count - 1).position
 }
 
-/// Where the parts of the body stand relative to the player, who stands on his feet and looks
-/// along −Z with his body.
+/// Where the parts of the body stand relative to the player, whose origin is at the feet and whose
+/// body faces along −Z.
 #[derive(Clone, Debug)]
 pub(super) struct Figure([Transform; Part::ALL.len()]);
 
@@ -176,7 +176,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_head_looks_where_it_is_told_however_the_body_lies() {
+    fn head_direction_is_independent_of_the_body() {
         for roll in [0.0, 0.4, 1.5, 3.0] {
             for (turn, pitch) in [(0.0, 0.0), (0.8, -0.3), (-0.5, 1.2)] {
                 let upright = DQuat::from_rotation_y(-turn) * DQuat::from_rotation_x(-pitch);

@@ -1,4 +1,4 @@
-//! The boxes of the body as meshes that a skin's picture fits on.
+//! The boxes of the body as meshes for a skin's image.
 
 use glam::DVec3;
 
@@ -21,8 +21,8 @@ pub enum SkinLayer {
 pub struct SkinShape {
     /// Whether arms are 3 pixels wide, not 4.
     pub slim: bool,
-    /// Whether the picture is 64 by 32 pixels, of before Minecraft 1.8: left limbs are mirrored
-    /// right ones, and only the head has an outer layer.
+    /// Whether the image is 64 by 32 pixels, of before Minecraft 1.8: left limbs are mirrored right
+    /// ones, and only the head has an outer layer.
     pub is_old: bool,
 }
 
@@ -34,7 +34,7 @@ pub struct SkinMesh {
     pub positions: Vec<[f32; 3]>,
     /// Where the surface faces there.
     pub normals: Vec<[f32; 3]>,
-    /// Where they are in the picture: from 0 to 1, rightwards and downwards.
+    /// Where they are in the image: from 0 to 1, rightwards and downwards.
     pub uvs: Vec<[f32; 2]>,
     /// Corners by threes, counter-clockwise seen from outside.
     pub indices: Vec<u32>,
@@ -88,18 +88,18 @@ impl Part {
 
 /// A face of a box and where it is in what is folded around the box.
 struct Face {
-    /// The left upper corner in the picture, in pixels from that of the box, and its size there.
+    /// The left upper corner in the image, in pixels from that of the box, and its size there.
     corner: [f64; 2],
     size: [f64; 2],
     /// The same corner of the box: 0 or 1 along each axis.
     start: DVec3,
-    /// Where the picture's right and down are on the box.
+    /// Where the image's right and down are on the box.
     across: DVec3,
     down: DVec3,
 }
 
-/// The faces of a box of so many pixels: the right one, the front, the left and the back in a row,
-/// above them top and bottom.
+/// The faces of a box of this many pixels: the right one, the front, the left and the back in a
+/// row, above them top and bottom.
 fn faces(size: DVec3) -> [Face; 6] {
     let DVec3 { x: width, y: height, z: depth } = size;
     let face = |corner, size, start: [f64; 3], across, down| Face {
@@ -178,11 +178,11 @@ mod tests {
 
     /// The table of the format's description, face by face: a box of w, h, d pixels at (u, v).
     #[test]
-    fn faces_are_where_skins_have_them() {
+    fn skin_faces_match_the_layout() {
         let wide = SkinShape::default();
         let head = Part::Head.skin_mesh(wide, SkinLayer::Inner).unwrap();
         let (right, up, back) = (Vec3::X, Vec3::Y, Vec3::Z);
-        // Each corner of the front: the picture's left is the player's right.
+        // Each corner of the front: the image's left is the player's right.
         for (towards, expected) in [
             (right + up, [8, 8]),
             (-right + up, [16, 8]),
@@ -202,7 +202,7 @@ mod tests {
     }
 
     #[test]
-    fn boxes_are_closed_and_seen_from_outside() {
+    fn boxes_are_closed_and_face_outwards() {
         for (shape, layer) in shapes().flat_map(|shape| LAYERS.map(|layer| (shape, layer))) {
             for part in Part::ALL {
                 let Some(mesh) = part.skin_mesh(shape, layer) else {
@@ -228,7 +228,7 @@ mod tests {
     }
 
     #[test]
-    fn left_limbs_of_old_skins_are_mirrored_right_ones() {
+    fn left_limbs_of_old_skins_mirror_the_right_ones() {
         let old = SkinShape { slim: false, is_old: true };
         let mesh = |part: Part| part.skin_mesh(old, SkinLayer::Inner).unwrap();
         let [right, left] = [mesh(Part::RightArm), mesh(Part::LeftArm)];

@@ -39,7 +39,7 @@ impl Stance {
     }
 }
 
-/// Over to the side, within so many ticks of death.
+/// Over to the side, within this many ticks of death.
 fn falling(ticks: f64) -> DQuat {
     let fallen = (ticks / f64::from(DYING) * 1.6).sqrt().min(1.0);
     DQuat::from_rotation_z(QUARTER * fallen)

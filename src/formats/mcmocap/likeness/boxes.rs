@@ -1,4 +1,4 @@
-//! A box for whoever is no player, as large as the game has it, with a nose to tell its front by.
+//! A box for entities other than players, of the game's size, with a nose to mark its front.
 
 use glam::Vec3;
 
@@ -58,7 +58,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn boxes_are_closed_seen_from_outside_and_stand_on_the_ground() {
+    fn entity_boxes_are_closed_face_outwards_and_stand_on_the_ground() {
         let piece = piece(NodeId::new(3), "minecraft:cow", Size { width: 0.9, height: 1.4 });
         let piece = piece.unwrap();
         assert_eq!(piece.node, 3);

@@ -1,6 +1,6 @@
 //! The skin of players whose own is not known: a face, hair, a shirt with sleeves, trousers and boots,
-//! so that front and back, right and left are told apart at a glance. Painted here; nothing is of the
-//! game.
+//! so that front and back, right and left are distinguished at a glance. Painted here; nothing is
+//! of the game.
 
 /// How many pixels it has on each side.
 pub(super) const SIDE: u32 = 64;
@@ -213,7 +213,7 @@ mod tests {
     ];
 
     #[test]
-    fn the_inner_layer_is_whole_and_the_outer_has_holes() {
+    fn inner_skin_layer_is_opaque_and_outer_has_holes() {
         for slim in [false, true] {
             let pixels = pixels(slim);
             let shape = SkinShape { slim, is_old: false };
@@ -234,7 +234,7 @@ mod tests {
     }
 
     #[test]
-    fn front_and_back_right_and_left_are_told_apart() {
+    fn default_skin_distinguishes_all_sides() {
         let pixels = pixels(false);
         let shape = SkinShape::default();
         let seen = |part: Part, layer: SkinLayer, side: [f32; 3]| {

@@ -11,7 +11,7 @@ use crate::{
 /// The opacity below which the game draws nothing of an outer layer.
 const CUTOFF: f32 = 0.1;
 
-/// The skins that are worn so far: the pictures, and the index of the texture of each.
+/// The skins that are worn so far: the images, and the index of the texture of each.
 #[derive(Default)]
 pub(super) struct Skins {
     pictures: Vec<(Arc<[u8]>, SkinPicture, usize)>,
@@ -63,7 +63,7 @@ fn piece(take: &Take, part: Part, layer: SkinLayer, worn: Worn) -> Option<Piece>
 }
 
 impl Skins {
-    /// The skin of a recording's player: the picture that is known of it, or ours.
+    /// The skin of a recording's player: its known image, or the default skin.
     fn worn(&mut self, take: &Take, model: &mut Model) -> Worn {
         let slim = take.person.slim;
         if let Some(png) = &take.skin
@@ -124,7 +124,7 @@ mod tests {
     }
 
     #[test]
-    fn a_player_has_twelve_boxes_in_one_skin_and_two_hands() {
+    fn player_has_twelve_boxes_one_texture_and_two_hands() {
         for slim in [false, true] {
             let model = model(slim);
             assert_eq!((model.pieces.len(), model.textures.len()), (12, 1));
@@ -146,7 +146,7 @@ mod tests {
     /// The chain of the format's description, part C.3: an item's point in the frame of the arm's
     /// model, y downwards and x to its left, against the attachment in the node's.
     #[test]
-    fn hands_hold_things_where_the_game_does() {
+    fn held_items_are_placed_as_in_the_game() {
         for slim in [false, true] {
             for (index, side) in [(0, 1.0), (1, -1.0)] {
                 let place = model(slim).attachments[index].place;
@@ -165,7 +165,7 @@ mod tests {
     }
 
     #[test]
-    fn faces_look_ahead() {
+    fn player_face_points_ahead() {
         // The front of the head, whose pixels have the eyes, is ahead: −Z.
         let model = model(false);
         let head = &model.pieces[0];

@@ -1,11 +1,11 @@
-//! What players and entities look like, as a model that counts the clip's nodes: for exports.
+//! Players and entities as a model on the clip's nodes: for exports.
 //!
 //! | file | what it does |
 //! |---|---|
 //! | `figure` | a player's body in a skin, and where the hands hold things |
-//! | `boxes` | a box for everybody else |
-//! | `skin` | pictures of skins, and who wears which |
-//! | `default_skin` | the skin of those who have none |
+//! | `boxes` | boxes for entities |
+//! | `skin` | skin images, and which player has which |
+//! | `default_skin` | the default skin |
 
 mod boxes;
 mod default_skin;
@@ -17,7 +17,7 @@ pub use skin::{PlayerSkins, SkinError, SkinPicture};
 use super::Scene;
 use crate::clip::Model;
 
-/// What everybody in a scene looks like.
+/// The model of all in a scene.
 pub(super) fn of(scene: &Scene) -> Model {
     let mut model = Model::default();
     let mut skins = figure::Skins::default();

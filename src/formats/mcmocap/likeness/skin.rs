@@ -1,4 +1,4 @@
-//! Pictures of skins, and who wears which.
+//! Skin images, and which player has which.
 
 use std::{collections::HashMap, sync::Arc};
 
@@ -7,7 +7,7 @@ use crate::{
     formats::mcmocap::{Person, Scene},
 };
 
-/// The picture of a skin, as a file.
+/// A skin image, as a file.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct SkinPicture {
     png: Arc<[u8]>,
@@ -20,11 +20,11 @@ pub struct SkinPicture {
     pub has_hat: bool,
 }
 
-/// Why a picture is no skin.
+/// Why an image is no skin.
 #[derive(Debug, thiserror::Error)]
 #[non_exhaustive]
 pub enum SkinError {
-    /// It is no picture.
+    /// It is no PNG.
     #[error("expected a PNG: {0}")]
     Undecodable(#[from] png::DecodingError),
     /// It has the wrong size.
@@ -96,15 +96,15 @@ impl PlayerSkins {
         self.everybody.is_none() && self.by_name.is_empty()
     }
 
-    /// The skin of somebody: that of the player whose skin a scene gives, or that of the player's own
-    /// name.
+    /// The skin of a player: that of the player whose skin a scene gives, or that of the player's
+    /// own name.
     pub fn of(&self, person: &Person) -> Option<&SkinPicture> {
         let name = person.skin_owner.as_ref().or(person.name.as_ref());
         let named = name.and_then(|name| self.by_name.get(&name.to_lowercase()));
         named.or(self.everybody.as_ref())
     }
 
-    /// Lets the players in a clip wear them; clips of other formats stay as they are.
+    /// Applies them to the players in a clip; clips of other formats are unchanged.
     pub fn dress(&self, clip: &mut Clip) {
         let Some(scene) = clip.procedural_as::<Scene>() else { return };
         let mut scene = scene.clone();
@@ -124,7 +124,7 @@ impl PlayerSkins {
 mod tests {
     use super::*;
 
-    /// A skin of so many rows, opaque but where `is_clear` says.
+    /// A skin of this many rows, opaque but where `is_clear` says.
     fn skin(width: u32, height: u32, is_clear: fn(u32, u32) -> bool) -> Arc<[u8]> {
         let mut file = Vec::new();
         let mut encoder = png::Encoder::new(&mut file, width, height);
@@ -136,7 +136,7 @@ mod tests {
     }
 
     #[test]
-    fn a_picture_tells_how_wide_arms_are_and_whether_there_is_a_hat() {
+    fn arm_width_and_hat_follow_from_the_skin_image() {
         let wide = SkinPicture::decode(skin(64, 64, |_, _| false)).unwrap();
         assert_eq!((wide.is_old, wide.slim, wide.has_hat), (false, false, true));
         let slim = |x: u32, y: u32| (54..56).contains(&x) && (20..32).contains(&y);
@@ -147,7 +147,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_no_skin_is_refused() {
+    fn invalid_skins_are_rejected() {
         let error = SkinPicture::decode(skin(32, 32, |_, _| false)).unwrap_err().to_string();
         assert!(error.contains("found 32 by 32"), "{error}");
         let whole = skin(64, 64, |_, _| false);
@@ -161,7 +161,7 @@ mod tests {
     }
 
     #[test]
-    fn skins_by_name_come_before_that_of_everybody() {
+    fn named_skins_precede_the_common_skin() {
         let picture = |is_clear| SkinPicture::decode(skin(64, 64, is_clear)).unwrap();
         let (one, all) = (picture(|x, _| x > 50), picture(|_, _| false));
         let skins = PlayerSkins {

@@ -1,4 +1,4 @@
-//! What the player or an entity does.
+//! Actions of the player or an entity.
 
 use std::sync::Arc;
 
@@ -200,7 +200,7 @@ impl Replayer<'_> {
 }
 
 impl Actor {
-    /// Takes over what simply holds until it is told anew.
+    /// Takes over what simply holds until it is set again.
     fn hold(&mut self, frame: u32, offset: usize, action: &Action<'_>) {
         match action {
             Action::EntityFlags(flags) => self.entity_flags.set(frame, offset, *flags),

@@ -1,4 +1,4 @@
-//! What becomes of entities.
+//! Changes of entities.
 
 use std::collections::hash_map::Entry;
 

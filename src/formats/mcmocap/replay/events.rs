@@ -1,4 +1,4 @@
-//! What happens at one moment.
+//! Events.
 
 use crate::{
     clip::{Event, NodeId, Owner, Value},

@@ -25,10 +25,11 @@ pub(super) use events::MOST as MOST_EVENTS;
 /// How a recording is replayed.
 #[derive(Clone, Copy, Default)]
 pub(super) struct Replay<'a> {
-    /// Which entities are played; all if there is none. As in the game, all that is told of the
-    /// others is ignored.
+    /// Which entities are played; all if there is none. As in the game, actions of the others are
+    /// ignored.
     pub(super) filter: Option<&'a EntityFilter>,
-    /// Whether a scene plays it, which may go on when it has ended: who dies at the end lies there.
+    /// Whether a scene plays it, which may go on when it has ended: a player who dies at the end
+    /// lies there.
     pub(super) in_scene: bool,
 }
 
@@ -118,7 +119,7 @@ impl<'a> Replayer<'a> {
         self.issues.note(issue, SourceLocation::byte(step.offset), Some(self.frame));
     }
 
-    /// Notes that something is told of an entity that is not there, unless it was skipped.
+    /// Notes an action of an absent entity, unless the entity was skipped.
     fn note_unknown(&mut self, id: i32, step: &Step<'_>) {
         if !self.left_out.contains(&id) {
             self.note(Issue::UnknownEntity, step);
@@ -184,12 +185,12 @@ impl<'a> Replayer<'a> {
         self.events.report(notices);
         for (name, count) in self.custom.iter().filter(|custom| custom.1 > 0) {
             let actions = if *count == 1 { "action" } else { "actions" };
-            let message = format!("{count} {actions} of the extension {name:?}: skipped");
+            let message = format!("{count} {actions} of the extension {name:?}; skipped");
             notices.info(SourceLocation::File, message);
         }
         if self.models > 0 {
             let message =
-                format!("{} changes of a player model by an add-on: skipped", self.models);
+                format!("{} changes of a player model by an add-on; skipped", self.models);
             notices.info(SourceLocation::File, message);
         }
     }

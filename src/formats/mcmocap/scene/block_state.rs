@@ -1,4 +1,4 @@
-//! What becomes of a block's properties where a scene turns and mirrors it.
+//! A block's properties after a scene has rotated and mirrored it.
 
 use std::borrow::Cow;
 
@@ -104,7 +104,7 @@ mod tests {
     }
 
     #[test]
-    fn sides_go_round_clockwise_and_change_places_in_mirrors() {
+    fn block_sides_rotate_clockwise_and_mirror() {
         let cases = [
             (
                 "stairs[facing=north,shape=inner_left]",
@@ -166,7 +166,7 @@ mod tests {
     }
 
     #[test]
-    fn four_quarters_and_two_mirrors_are_none() {
+    fn four_quarter_turns_and_two_mirrors_are_identity() {
         for block in
             ["rail[shape=north_west]", "sign[rotation=7]", "door[facing=south,hinge=right]"]
         {

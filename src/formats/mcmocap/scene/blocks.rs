@@ -56,8 +56,8 @@ impl BlockLevel {
         BlockTurn { quarters: quarters.rem_euclid(4.0) as usize, mirrors_x, mirrors_z }
     }
 
-    /// The one cell that a block becomes; nothing if it becomes none or several, which the mod does
-    /// not place unless it is told to (its setting `block_allow_scaled`).
+    /// The one cell that a block becomes; nothing if it becomes none or several, which the mod only
+    /// places with its setting `block_allow_scaled`.
     pub(super) fn single_cell(&self, block: IVec3) -> Option<IVec3> {
         let mut cells = self.cells(block);
         cells.next().filter(|_| cells.next().is_none())
@@ -194,7 +194,7 @@ mod tests {
 
     /// Blocks as an independent writer has them, one by one and where one becomes several.
     #[test]
-    fn blocks_become_the_cells_that_the_mod_fills() {
+    fn blocks_fill_the_same_cells_as_the_mod() {
         let expected = include_str!("../../../../tests/data/mcmocap-more/expected.json");
         let expected: Value = serde_json::from_str(expected).unwrap();
         let cases = expected["blocks"].as_array().unwrap();
@@ -216,7 +216,7 @@ mod tests {
     }
 
     #[test]
-    fn levels_follow_each_other_and_offsets_of_old_add_up() {
+    fn scene_levels_compose_and_legacy_offsets_add_up() {
         let block = IVec3::new(3, 64, -2);
         let alone = Placement::IDENTITY.block(block).unwrap();
         assert_eq!((alone.min, alone.size()), (DVec3::new(3.0, 64.0, -2.0), DVec3::ONE));

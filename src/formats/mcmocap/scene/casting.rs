@@ -1,4 +1,4 @@
-//! Who plays.
+//! Players of a scene.
 
 use super::{
     file::{Element, PlayerAsEntity, Skin},
@@ -6,7 +6,7 @@ use super::{
 };
 use crate::formats::mcmocap::Person;
 
-/// Who plays what is in a scene, unless that says otherwise itself.
+/// The players of a scene's elements, unless those have their own.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Casting {
     name: Option<String>,
@@ -28,7 +28,7 @@ impl Casting {
         }
     }
 
-    /// Who plays what was recorded of somebody, in this skin.
+    /// The profile of a take, with this skin.
     pub(super) fn person(&self, recorded: &Person, skin: &Skin) -> Person {
         let mut person = recorded.clone();
         if let Some(name) = &self.name {

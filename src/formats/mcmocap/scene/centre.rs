@@ -1,4 +1,4 @@
-//! What a scene within a scene is turned, mirrored and scaled about.
+//! The centre of rotation, mirroring and scaling of a scene within a scene.
 //!
 //! The centre follows from where the chosen element was *recorded*: what that element does to its
 //! own places does not count, only its own configuration does.
@@ -100,7 +100,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn an_element_is_chosen_by_its_position_and_may_be_named() {
+    fn elements_are_chosen_by_position_and_name() {
         let element = |name: &str, is_scene| {
             let name = name.to_owned();
             Element { name, is_scene, ..Element::default() }

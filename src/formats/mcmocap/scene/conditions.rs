@@ -1,4 +1,4 @@
-//! When who and what plays is there, and when what of players holds.
+//! When players and entities are present, and the conditions of players.
 
 use std::{borrow::Cow, sync::Arc};
 
@@ -14,7 +14,7 @@ use crate::{
 type Frames = (u32, Option<u32>);
 
 impl Scene {
-    /// When everybody is there, and what holds of players.
+    /// The presence of all, and the conditions of players.
     pub(super) fn all_conditions(&self) -> Vec<Condition> {
         let mut conditions = Vec::new();
         for take in &self.takes {
@@ -56,8 +56,8 @@ impl Take {
         joined(spans)
     }
 
-    /// When there is something to see of an entity: what comes with the first tick is not there
-    /// while that is waited for.
+    /// When an entity is visible: what comes with the first tick is not there while that is waited
+    /// for.
     fn times_of_entity(&self, entity: &Entity) -> Arc<[(f64, f64)]> {
         let is_at_once = !self.is_in_scene() || self.cue.starts_at_once();
         let spans = self.rounds.iter().flat_map(|round| {
@@ -70,7 +70,7 @@ impl Take {
 }
 
 impl Entity {
-    /// The frames in which there is something to see of it.
+    /// The frames in which it is visible.
     fn spans(&self) -> impl Iterator<Item = Frames> {
         self.lives.iter().map(|life| {
             let fell = life.killed.map(|killed| killed + DYING);
@@ -80,7 +80,7 @@ impl Entity {
     }
 }
 
-/// Lists what holds of a player.
+/// Lists the conditions of a player.
 struct Flags<'a> {
     take: &'a Take,
     node: NodeId,

@@ -21,14 +21,14 @@ pub struct Cue {
 pub struct Level {
     /// The tick at which it has ended: delays, waiting and its own rest at the end included.
     pub end: f64,
-    /// Whether it begins anew, delays and waiting included.
+    /// Whether it starts over, delays and waiting included.
     pub loops: bool,
     /// Whether it stays at its end until the scene ends, too.
     pub stays: bool,
 }
 
 impl Level {
-    /// How many ticks a round takes of what begins anew: in the tick of its end it is put back.
+    /// How many ticks a round takes of what starts over: in the tick of its end it is put back.
     fn period(&self) -> Option<f64> {
         (self.loops && self.end > 0.0).then_some(self.end + 1.0)
     }
@@ -97,12 +97,12 @@ impl Cue {
         time + self.start() / TICKS_PER_SECOND
     }
 
-    /// Whether it, or anything that it is in, begins anew.
+    /// Whether it, or anything that it is in, starts over.
     pub fn loops(&self) -> bool {
         self.levels.iter().any(|level| level.loops)
     }
 
-    /// When it is there in a scene of so many `ticks`, and each time that it plays: ascending, of
+    /// When it is there in a scene of this many `ticks`, and each time that it plays: ascending, of
     /// which there are `most` at most.
     pub fn rounds(&self, ticks: f64, most: usize) -> Vec<Round> {
         let mut rounds = vec![Round::new(ticks)];
@@ -141,14 +141,14 @@ mod tests {
     }
 
     #[test]
-    fn on_its_own_it_plays_at_once() {
+    fn single_recording_starts_immediately() {
         let cue = Cue::default();
         assert_eq!([-1.0, 0.3].map(|time| cue.local(time)), [Some(-1.0), Some(0.3)]);
         assert_eq!(cue.first(2.0), 2.0);
     }
 
     #[test]
-    fn it_comes_waits_plays_and_stays_or_goes() {
+    fn cue_has_delay_wait_play_and_end() {
         // Four ticks, and one of rest.
         let level = Level { end: 2.0 + 3.0 + 4.0 + 1.0, ..STAYS };
         let cue = Cue::new(&waits(2.0, 3.0), level);
@@ -166,7 +166,7 @@ mod tests {
 
     /// Delay and waiting come again; a round is a tick longer than its parts, for the end takes one.
     #[test]
-    fn it_begins_anew_with_its_delay_and_its_wait() {
+    fn loops_repeat_delay_and_wait() {
         let level = Level { end: 8.0, loops: true, stays: true };
         let cue = Cue::new(&waits(2.0, 1.0), level);
         let first = at(&cue, [1.0, 2.0, 3.0, 7.5]);
@@ -181,7 +181,7 @@ mod tests {
     }
 
     #[test]
-    fn a_scene_that_begins_anew_takes_along_what_is_in_it() {
+    fn looping_scene_restarts_its_elements() {
         let cue = Cue::new(&waits(12.0, 5.0), Level { end: 22.0, ..STAYS });
         let ticks = [11.0, 12.0, 16.0, 17.0, 18.0];
         let once = cue.clone().within(Level { end: 25.0, ..STAYS });
@@ -193,7 +193,7 @@ mod tests {
 
     /// Rounds say of the whole scene what is asked for tick by tick.
     #[test]
-    fn rounds_are_when_it_is_there() {
+    fn rounds_match_presence() {
         let mut chance = fastrand::Rng::with_seed(7);
         for _ in 0..4000 {
             let mut ticks = |most: u32| f64::from(chance.u32(0..most));

@@ -1,4 +1,4 @@
-//! What recordings tell of somebody that is no track: the data of items, particles, beds.
+//! Details of players and entities that are no tracks: the data of items, particles, beds.
 
 use super::{Scene, Take};
 use crate::{
@@ -6,11 +6,11 @@ use crate::{
     formats::mcmocap::{Actor, Effect, EntityData, Slot, pretty, spoken, words},
 };
 
-/// Longer texts end after so many bytes: nobody reads all that a chest holds.
+/// Longer texts are truncated to this many bytes.
 const LONGEST: usize = 4000;
 
 impl Scene {
-    /// What there is to say of a node at `time`, in seconds.
+    /// The details of a node at `time`, in seconds.
     pub(super) fn details_of(&self, node: NodeId, time: f64) -> Vec<Detail> {
         let details = || {
             let take = words::take_of(self, node)?;
@@ -75,7 +75,7 @@ fn particles(effect: &Effect) -> String {
     format!("{what}{}", if *is_ambient { ", few" } else { "" })
 }
 
-/// The fields that are told, by the names of the format: what they mean depends on the kind.
+/// The fields that are set, by the names of the format: their meaning depends on the kind.
 fn special(data: &EntityData) -> String {
     let EntityData { flag1, flag2, byte1, int1, int2, int3, float1 } = *data;
     let mut fields = vec![format!("flag1: {flag1}"), format!("flag2: {flag2}")];

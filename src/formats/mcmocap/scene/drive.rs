@@ -1,4 +1,4 @@
-//! How a clip's nodes follow what is played.
+//! The procedural animation of a clip's nodes.
 
 use std::{borrow::Cow, sync::Arc};
 
@@ -121,7 +121,7 @@ impl Take {
         };
         place(self.player(), player, is_there && recording.is_player_shown(moment.frame));
         let figure = Figure::new(recording, moment, client, placement);
-        // Of a spectator only the head is to be seen.
+        // Of a spectator only the head is visible.
         let is_spectator = *recording.player.spectator.at(moment.frame);
         for part in Part::ALL {
             let is_shown = part == Part::Head || !is_spectator;
@@ -175,7 +175,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn projectiles_point_where_they_fly() {
+    fn projectiles_point_along_their_velocity() {
         // As the game makes yaw and pitch of a velocity.
         for [x, y, z] in [[1.0, 0.0, 0.0], [0.3, -0.5, 0.7], [-0.2, 0.9, -0.4], [0.0, 0.1, -1.0]] {
             let velocity = DVec3::new(x, y, z).normalize();

@@ -1,4 +1,4 @@
-//! What people ask of recordings and scenes.
+//! Facts about recordings and scenes.
 
 use super::{Scene, Take};
 use crate::{
@@ -35,7 +35,7 @@ impl Take {
         let mut text = format!("{}: {who}, from {start} s", self.name);
         text += &format!(", {} s long", self.recording.duration());
         if self.cue.loops() {
-            text += ", again and again";
+            text += ", looping";
         }
         let [x, y, z] = self.placement.point(self.recording.start.position).to_array();
         text += &format!(", at {x:.1} {y:.1} {z:.1}");
@@ -49,7 +49,7 @@ impl Take {
 }
 
 impl Recording {
-    /// What people ask of a recording.
+    /// The facts about a recording.
     pub(super) fn facts(&self) -> Vec<Fact> {
         let start = self.start.position;
         let mut facts = vec![

@@ -1,4 +1,4 @@
-//! What a scene says, before anything is made of it.
+//! The content of a scene file.
 
 use glam::DVec3;
 
@@ -189,7 +189,7 @@ pub(in super::super) fn recognise(bytes: &[u8]) -> Recognition {
     if is_scene { Recognition::Plausible } else { Recognition::No }
 }
 
-/// Reads a scene, and says what is odd about it.
+/// Reads a scene, and reports the issues in it.
 ///
 /// # Errors
 /// If it is no text, or neither JSON nor lines that begin with a version.
@@ -258,7 +258,7 @@ mod tests {
     }
 
     #[test]
-    fn names_lead_nowhere_else() {
+    fn names_cannot_leave_the_folder() {
         for name in ["rec1", "a-b.c_d", "Walk"] {
             assert!(is_name(name), "{name}");
         }

@@ -24,7 +24,7 @@ enum Whom {
     /// Of the game or of a mod.
     Namespace(String),
     Kind(String),
-    /// With a tag that somebody gave it.
+    /// With a custom tag.
     Tag(String),
     Group(Group),
 }
@@ -144,7 +144,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn the_last_that_speaks_of_an_entity_counts() {
+    fn last_matching_filter_element_wins() {
         let kinds = ["cow", "minecraft:oak_boat", "chest_minecart", "arrow", "item", "mod:beast"];
         let played = |text: &str| -> Vec<&str> {
             let filter = EntityFilter::parse(text).unwrap();
@@ -161,14 +161,14 @@ mod tests {
     }
 
     #[test]
-    fn tags_are_those_that_somebody_gave() {
+    fn filters_match_entity_tags() {
         let filter = EntityFilter::parse("$extra").unwrap();
         let tags = ["extra".to_owned()];
         assert!(filter.plays("cow", &tags) && !filter.plays("cow", &[]));
     }
 
     #[test]
-    fn what_the_mod_does_not_read_is_refused() {
+    fn invalid_filters_are_rejected() {
         for text in [";", "cow;;pig", "-", "@", "@birds", ":*", "a cow", "-@"] {
             assert_eq!(EntityFilter::parse(text), None, "{text:?}");
         }

@@ -1,4 +1,4 @@
-//! From what scenes say, and the recordings they name, to what is played.
+//! From scene files and the recordings they name to the takes that are played.
 
 use std::{
     collections::{HashMap, HashSet},
@@ -27,7 +27,7 @@ use crate::{
 pub(super) const DEEPEST: usize = 16;
 
 /// More elements than this are skipped, those of scenes in scenes counted as often as they are
-/// played: nobody directs so many.
+/// played.
 const MOST_ELEMENTS: usize = 512;
 
 /// The same for the nodes of all that is played.
@@ -36,7 +36,7 @@ const MOST_NODES: usize = 50_000;
 /// The same for keys and events.
 const MOST_TOLD: usize = 1 << 25;
 
-/// Reads what a scene names and puts it together. What is missing is skipped and said.
+/// Reads the files that a scene names and combines them. Missing ones are skipped with a notice.
 pub(in super::super) fn gather(
     file: &SceneFile,
     sidecars: &dyn Sidecars,
@@ -162,7 +162,7 @@ impl Gatherer<'_> {
         let recording = recorded.recording.clone();
         let transformation = &element.transformation;
         let centre = element.centre_about(recording.start.position);
-        // Who dies at the end falls first. What begins anew does not wait for that.
+        // Who dies at the end falls first. What starts over does not wait for that.
         let falls = recording.ends_with_death && !element.timing.loops;
         let dying = if falls { f64::from(DYING) } else { 0.0 };
         let start = waits.delay_ticks() + waits.wait_ticks();
@@ -270,7 +270,7 @@ fn level(played: f64, is_left: bool, timing: &Timing) -> Level {
     Level { end: played + rest, loops: timing.loops, stays: timing.waits_for_parent_end }
 }
 
-/// When all that is in a scene has ended. What begins anew is not waited for; a scene of nothing
+/// When all that is in a scene has ended. What starts over is not waited for; a scene of nothing
 /// else, which the mod would end in its first tick, or never, plays for one round.
 fn end(levels: &[Level]) -> f64 {
     let is_endless = |level: &Level| level.loops && !level.stays;

@@ -316,7 +316,7 @@ mod tests {
     }
 
     #[test]
-    fn everything_that_can_be_said() {
+    fn every_scene_option_is_read() {
         let (element, notices) = one(r#"{"name":".intro","player_name":"Alex",
                 "player_skin":{"skin_source":"from_file","skin_path":"a.png"},
                 "transformations":{"rotation":90,"mirror":"xz",
@@ -366,7 +366,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_left_out_is_as_usual() {
+    fn missing_options_have_defaults() {
         let (element, notices) = one(r#"{"name":"walk"}"#);
         let expected = Element { name: "walk".to_owned(), ..Element::default() };
         assert_eq!(element, expected);
@@ -374,7 +374,7 @@ mod tests {
     }
 
     #[test]
-    fn words_are_taken_in_any_case() {
+    fn keywords_are_case_insensitive() {
         let (element, notices) = one(r#"{"name":"a","transformations":{"mirror":"Xz","config":
                 {"recording_center":"Block_Corner","scene_center":{"type":"COMMON_last",
                 "specific_str":"2"}}},"player_skin":{"skin_source":"FROM_player","skin_path":"X"}}"#);
@@ -386,7 +386,7 @@ mod tests {
     }
 
     #[test]
-    fn alpha_versions_said_some_of_it_elsewhere() {
+    fn alpha_versions_use_other_members() {
         let json = r#"{"name":"walk","start_delay":2,"offset":[1,0,0],"scale":{"scene_scale":2}}"#;
         let (element, notices) = one_of(-4, json);
         assert_eq!(element.timing, Timing::legacy(2.0));
@@ -399,7 +399,7 @@ mod tests {
     }
 
     #[test]
-    fn what_makes_no_sense_is_said() {
+    fn invalid_scene_options_are_reported() {
         let cases = [
             r#"{"name":"walk","time":{"start_delay":-1}}"#,
             r#"{"name":"walk","transformations":{"mirror":"y"}}"#,

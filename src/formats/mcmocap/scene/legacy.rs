@@ -132,7 +132,7 @@ impl Reader<'_> {
         let number = number(word);
         if number.is_none() {
             let message = format!(
-                "the {what} of {name:?} is no number ({word:?}); using the default of it and of \
+                "the {what} of {name:?} is not a number ({word:?}); using the default of it and of \
                  all that follows in the line"
             );
             self.notices.warning(SourceLocation::line(line), message);
@@ -178,7 +178,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn lines_of_every_version() {
+    fn legacy_lines_of_every_version_are_read() {
         let text = "3 of old\r\nwalk 1.500000 1,000000 2 -3 Steve skin.png 2 minecraft:cow\n\n\
                     .intro 0.0 0 0 0 [null]\nlast\n\n";
         let mut notices = Notices::new();
@@ -198,7 +198,7 @@ mod tests {
     }
 
     #[test]
-    fn reading_stops_at_what_is_missing_or_no_number() {
+    fn reading_stops_at_missing_or_invalid_fields() {
         let mut notices = Notices::new();
         let text = "1\nwalk soon 1 2 3 Steve\nrun 1 2 3\nhop 1 2 x 4 Alex\nlate -2 1 1 1 Alex";
         let scene = decode(text, &mut notices).unwrap();
@@ -217,7 +217,7 @@ mod tests {
     }
 
     #[test]
-    fn sources_of_skins_are_numbers_or_words() {
+    fn skin_sources_are_numbers_or_words() {
         let skin = |fields: &str| {
             let text = format!("0\nwalk 0 0 0 0 ThisNameIsFarTooLong {fields}");
             let mut notices = Notices::new();
@@ -240,7 +240,7 @@ mod tests {
     }
 
     #[test]
-    fn what_has_no_known_version_is_refused() {
+    fn unknown_scene_versions_are_rejected() {
         for text in ["", "walk 0 0 0 0", "5\nwalk", "-5\nwalk"] {
             assert!(decode(text, &mut Notices::new()).is_err(), "{text:?}");
         }

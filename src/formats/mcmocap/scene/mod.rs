@@ -1,4 +1,4 @@
-//! Recordings that are played together, `.mcmocap_scene`: each by somebody, somewhere, at some time.
+//! Recordings that are played together, `.mcmocap_scene`: each with a player, a place and a time.
 //!
 //! [`decode`] reads what a scene says into a [`SceneFile`], JSON or the lines of text of old;
 //! `gather` reads the recordings and scenes that it names and makes a [`Scene`] of them, of which

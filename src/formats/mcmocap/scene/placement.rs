@@ -189,7 +189,7 @@ mod tests {
     }
 
     #[test]
-    fn a_quarter_turn_is_clockwise_from_above() {
+    fn quarter_turn_is_clockwise_from_above() {
         let turn = Transformation { rotation: 90.0, ..Transformation::default() };
         let placement = Placement::new(&turn, DVec3::new(10.0, 64.0, 10.0), false);
         let south = placement.point(DVec3::new(10.0, 65.0, 12.0));
@@ -198,7 +198,7 @@ mod tests {
     }
 
     #[test]
-    fn offsets_are_not_scaled_and_come_last() {
+    fn offsets_are_unscaled_and_applied_last() {
         let offset = DVec3::new(1.0, 2.0, 3.0);
         let scaled = Transformation { scale: 2.0, offset, ..Transformation::default() };
         let placement = Placement::new(&scaled, DVec3::new(10.0, 64.0, 10.0), false);
@@ -206,7 +206,7 @@ mod tests {
     }
 
     #[test]
-    fn who_looks_ahead_looks_ahead_wherever_he_is_put() {
+    fn placement_keeps_the_view_direction_relative_to_the_body() {
         let centre = DVec3::new(3.0, 4.0, 5.0);
         let mut outer = Placement::IDENTITY;
         for (rotation, mirrors_x, mirrors_z, scale) in [
@@ -241,7 +241,7 @@ mod tests {
     }
 
     #[test]
-    fn blocks_turn_level_by_level() {
+    fn blocks_rotate_level_by_level() {
         let turn = |rotation: f64, mirrors_x: bool| {
             let turn = Transformation { rotation, mirrors_x, ..Transformation::default() };
             Placement::new(&turn, DVec3::ZERO, false)

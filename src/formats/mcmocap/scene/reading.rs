@@ -65,7 +65,7 @@ impl Gatherer<'_> {
     fn filter(&mut self, name: &str, text: &str) -> EntityFilter {
         EntityFilter::parse(text).unwrap_or_else(|| {
             let message = format!(
-                "{name:?}: {text:?} is no filter of entities, such as @mobs;-minecraft:cow; using \
+                "{name:?}: {text:?} is not a filter of entities, such as @mobs;-minecraft:cow; using \
                  none of them"
             );
             self.notices.warning(SourceLocation::File, message);

@@ -7,11 +7,10 @@ use crate::{
     formats::mcmocap::{TICKS_PER_SECOND, replay::MOST_EVENTS},
 };
 
-/// Of what begins anew, rounds are listed as long as they have no more keys and events together: who
-/// loops over a scene of hours does the same all the time.
+/// Repetitions of looping elements are listed up to this many keys and events together.
 const MOST_REPEATED: usize = 1 << 22;
 
-/// As many each has at least.
+/// At least this many for each.
 const LEAST: usize = 64;
 
 /// What a scene lists so far.
@@ -19,7 +18,7 @@ pub(super) struct Roll<'a> {
     /// How long the scene is.
     ticks: f64,
     notices: &'a mut Notices,
-    /// How many keys and events may still be listed anew.
+    /// How many keys and events of repetitions may still be listed.
     left: usize,
     first_node: usize,
     events: Vec<Event>,
@@ -47,7 +46,7 @@ impl<'a> Roll<'a> {
         take
     }
 
-    /// Says how many blocks come to stand nowhere.
+    /// Reports how many blocks are skipped.
     fn report_blocks(&mut self, take: &Take) {
         let places = take.recording.blocks.places();
         let count = places.len();
@@ -63,7 +62,7 @@ impl<'a> Roll<'a> {
     }
 
     fn rounds(&mut self, part: &Part) -> Box<[Round]> {
-        // A round costs something even if nothing is told in it.
+        // A repetition has a cost even without keys and events.
         let told = part.recorded.told.max(LEAST);
         let most = 1 + self.left / told;
         let mut rounds = part.take.cue.rounds(self.ticks, most + 1);
@@ -99,7 +98,7 @@ impl<'a> Roll<'a> {
     /// What happens, in the order of time.
     pub(super) fn finish(mut self) -> Vec<Event> {
         if self.is_full {
-            let message = format!("more than {MOST_EVENTS} events: the rest is skipped");
+            let message = format!("more than {MOST_EVENTS} events; the rest is skipped");
             self.notices.error(SourceLocation::File, message);
         }
         self.events.sort_by(|a, b| a.time.total_cmp(&b.time));

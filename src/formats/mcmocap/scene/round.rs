@@ -7,7 +7,7 @@ use crate::formats::mcmocap::TICKS_PER_SECOND;
 pub struct Round {
     /// From when on it is there.
     pub start: f64,
-    /// When it begins anew or is gone, or when the scene ends.
+    /// When it starts over or is gone, or when the scene ends.
     pub end: f64,
     /// The tick of the scene that is the first of the recording.
     pub shift: f64,
@@ -16,12 +16,12 @@ pub struct Round {
 }
 
 impl Round {
-    /// All of a scene of so many ticks.
+    /// All of a scene of this many ticks.
     pub(in super::super) fn new(ticks: f64) -> Self {
         Self { start: 0.0, end: ticks, shift: 0.0, lasts: true }
     }
 
-    /// The rounds that something plays within this one which begins anew every `period` ticks and
+    /// The rounds that something plays within this one which starts over every `period` ticks and
     /// has ended after `end` of them: from then on it is there for its next round.
     pub(super) fn divided(&self, period: f64, end: f64) -> impl Iterator<Item = Self> + use<> {
         let outer = *self;
@@ -35,7 +35,7 @@ impl Round {
         rounds.take_while(move |round| round.start < outer.end)
     }
 
-    /// Ends so many ticks after it has begun, if it has not ended before.
+    /// Ends the round this many ticks after its beginning, if it has not ended before.
     pub(super) fn end_at(&mut self, ticks: f64) {
         if self.shift + ticks <= self.end {
             self.end = self.shift + ticks;
@@ -78,7 +78,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn frames_come_while_it_is_there() {
+    fn frames_map_to_scene_time_while_present() {
         let round = Round { start: 20.0, end: 60.0, shift: 40.0, lasts: false };
         assert_eq!([0, 10, 20].map(|frame| round.time_of(frame)), [Some(2.0), Some(2.5), None]);
         let last = Round { lasts: true, ..round };

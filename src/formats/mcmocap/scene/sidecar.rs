@@ -16,7 +16,7 @@ pub(super) fn find(
 ) -> Result<Vec<u8>, String> {
     if !file::is_name(name) {
         return Err(format!(
-            "{name:?} is no name of a {what}: letters, digits, _, - and . make one"
+            "{name:?} is not a valid name of a {what}: expected letters, digits, _, - and ."
         ));
     }
     for folder in folders {
@@ -27,20 +27,20 @@ pub(super) fn find(
         }
     }
     let [first, second, _] = folders.map(|folder| format!("{folder}{name}.{extension}"));
-    Err(format!("the {what} {name:?} is missing: it is looked for at {first} and {second}"))
+    Err(format!("the {what} {name:?} is missing: expected at {first} or {second}"))
 }
 
 /// What the names of skins for slim arms begin with: they have a folder of their own.
 pub(super) const SLIM: &str = "slim/";
 
-/// The picture of the skin that a scene names.
+/// The image of the skin that a scene names.
 pub(super) fn skin_file(sidecars: &dyn Sidecars, path: &str) -> Result<Vec<u8>, String> {
     let name = path.strip_suffix(".png").unwrap_or(path);
     let picture = match name.strip_prefix(SLIM) {
         Some(name) => find(sidecars, "skin", name, ["../skins/slim/", "", "skins/slim/"], "png"),
         None => find(sidecars, "skin", name, ["../skins/", "", "skins/"], "png"),
     }?;
-    // Nothing here draws pictures, but how they begin is no secret: their size is told first.
+    // Images are not decoded here, but their size is read from the first bytes.
     const SIZES: [&[u8; 8]; 2] = [b"\0\0\0\x40\0\0\0\x40", b"\0\0\0\x40\0\0\0\x20"];
     let is_png = picture.starts_with(b"\x89PNG\r\n\x1a\n");
     let size = picture.get(16..24);

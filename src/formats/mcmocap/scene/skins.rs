@@ -1,4 +1,4 @@
-//! Skins that a scene names: a picture, or a list of skins of which one is drawn.
+//! Skins that a scene names: an image, or a list of skins of which one is drawn.
 
 use std::{collections::HashMap, sync::Arc};
 
@@ -63,7 +63,7 @@ impl Skins {
         Skin::Recorded
     }
 
-    /// The picture of a skin, if that is in a file. Without it, who wears it is plain.
+    /// The image of a skin, if that is in a file. Without it, the player has a plain figure.
     pub(super) fn picture(
         &mut self,
         skin: &Skin,

@@ -1,4 +1,4 @@
-//! Recordings as they are played: each by somebody, somewhere, at some time.
+//! Recordings as they are played: each with a player, a place and a time.
 
 use std::sync::Arc;
 
@@ -19,7 +19,7 @@ pub struct Take {
     pub recording: Arc<Recording>,
     /// Who plays it.
     pub person: Person,
-    /// The picture of the skin that the scene gives: a PNG.
+    /// The image of the skin that the scene gives: a PNG.
     pub skin: Option<Arc<[u8]>>,
     /// The kind of entity that plays it, if not a player: `minecraft:cow`.
     pub kind: Option<String>,
@@ -82,7 +82,7 @@ impl Take {
         !self.is_in_scene() || self.cue.local(time).is_none_or(|local| local >= 0.0)
     }
 
-    /// Whether there is something to see of an entity at a moment of `time`, in seconds.
+    /// Whether an entity is visible at a moment of `time`, in seconds.
     pub(super) fn is_entity_shown(&self, entity: &Entity, moment: SampleTime, time: f64) -> bool {
         entity.is_shown(moment.frame) && self.has_begun(time)
     }

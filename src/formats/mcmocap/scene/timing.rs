@@ -9,11 +9,11 @@ pub struct Timing {
     pub start_delay: f64,
     /// How long it then stands at its start.
     pub wait_on_start: f64,
-    /// How long it stands at its end, before it begins anew or vanishes.
+    /// How long it stands at its end, before it starts over or vanishes.
     pub wait_on_end: f64,
     /// Whether it stays at its end until the scene ends.
     pub waits_for_parent_end: bool,
-    /// Whether it begins anew, delay and waiting included.
+    /// Whether it starts over, delay and waiting included.
     pub loops: bool,
     /// Whether `wait_on_start` is a delay as mod versions 1.0 to 1.3 and the alphas of 1.4 have it:
     /// the first tick runs at once, and the second when the delay is over.
@@ -86,9 +86,9 @@ pub(super) fn ticks(seconds: f64) -> f64 {
     super::blocks::round_half_up(seconds * TICKS_PER_SECOND)
 }
 
-/// Whether it is a time that somebody can wait for, in seconds.
+/// Whether it is a valid delay, in seconds.
 pub(super) fn is_sound(seconds: f64) -> bool {
-    /// Nobody waits for a year.
+    /// A year: longer delays are invalid.
     const LONGEST: f64 = 365.25 * 86_400.0;
     (0.0..=LONGEST).contains(&seconds)
 }
@@ -106,7 +106,7 @@ mod tests {
     }
 
     #[test]
-    fn delays_of_old_each_become_ticks_and_are_one_tick_short() {
+    fn legacy_delays_are_rounded_separately_and_one_tick_short() {
         let old = |delay: f64| Timing::legacy(delay);
         let waits = Waits::default().of(&old(0.4), true).of(&old(0.3), true);
         assert_eq!((waits.wait_ticks(), waits.is_legacy()), (7.0 + 5.0, true));
@@ -116,7 +116,7 @@ mod tests {
     }
 
     #[test]
-    fn times_are_not_negative_nor_endless() {
+    fn invalid_delays_are_rejected() {
         assert!([0.0, 1e6].into_iter().all(is_sound));
         assert!(![-0.1, f64::NAN, 1e12].into_iter().any(is_sound));
     }

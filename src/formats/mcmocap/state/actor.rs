@@ -121,7 +121,7 @@ impl Actor {
         }
     }
 
-    /// It is told to swing a hand: unless it is in the first half of a swing, it starts to.
+    /// A swing action: it starts a swing, unless one is in its first half.
     pub(in super::super) fn swing_from(&mut self, frame: u32, off_hand: bool) {
         match self.swings.last_mut() {
             // In the tick before, the swing had come this far.
@@ -161,7 +161,7 @@ impl Actor {
         frame - since.copied().unwrap_or(0) + 1
     }
 
-    /// How often anything of it changes that is told in a track; movements count once.
+    /// The number of changes in its tracks; movements count once.
     pub(in super::super) fn change_count(&self) -> usize {
         let held = [
             self.path.frames(),

@@ -69,10 +69,10 @@ impl Blocks {
         })
     }
 
-    /// The cracks that are open in a frame. They close when they are told to, when their block
-    /// changes, and when nothing is told of them for long.
+    /// The cracks that are open in a frame. They end by an action, when their block changes, and
+    /// after a while without an action.
     pub fn open_cracks(&self, frame: u32) -> Vec<Crack> {
-        /// The game forgets cracks after so many ticks.
+        /// The game forgets cracks after this many ticks.
         const FORGOTTEN: u32 = 400;
         let mut open: BTreeMap<[i32; 3], Crack> = BTreeMap::new();
         let passed = self.cracks.partition_point(|crack| crack.frame <= frame);
@@ -107,7 +107,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn blocks_follow_the_time_in_both_directions() {
+    fn blocks_are_correct_forwards_and_backwards() {
         let mut blocks = Blocks::default();
         let place = IVec3::new(1, -2, 3);
         let change = |frame, previous: &str, block: &str| BlockChange {
@@ -125,7 +125,7 @@ mod tests {
     }
 
     #[test]
-    fn cracks_close_with_their_block() {
+    fn cracks_end_with_their_block() {
         let mut blocks = Blocks::default();
         let [a, b] = [IVec3::X, IVec3::Y];
         let crack = |frame, place, progress| Crack { frame, place, progress };

@@ -11,7 +11,7 @@ use crate::formats::mcmocap::time::SampleTime;
 ///
 /// Most of it follows from when something happened last. Where the body faces and how far its
 /// steps have come depend on every tick before; that is kept every few ticks in which anything
-/// changes, and worked out anew in between.
+/// changes, and computed again in between.
 #[derive(Clone, Debug)]
 pub struct Client {
     /// Ascending; the first is of the tick before frame 0.
@@ -59,14 +59,14 @@ struct Gait {
     walk_speed: f64,
 }
 
-/// So many ticks are worked out anew at most.
+/// At most this many ticks are computed again.
 const BETWEEN_SNAPSHOTS: u32 = 4;
 
 /// How fast someone starts or ceases to swim, each tick.
 const SWIM: f64 = 0.09;
 
 impl Client {
-    /// Works through so many `frames` of a player, who rides what `vehicle` tells.
+    /// Computes `frames` frames of a player, who rides `vehicle`.
     pub(in super::super) fn new(
         cast: Cast<'_>,
         vehicle: &Held<Option<i32>>,
@@ -252,7 +252,7 @@ impl<'a> Walker<'a> {
         let movement = self.path.frames().get(self.moved).copied();
         let hurt = self.cast.player.hurts.get(self.hurt).copied();
         let swings = &self.cast.player.swings;
-        // A swing that has begun is told from none only in the next frame.
+        // A swing shows only in the frame after its start.
         let swing = swings[swings.partition_point(|swing| swing.0 < frame)..].first();
         let swing = swing.map(|swing| swing.0.max(frame) + 1);
         let ride = self.rides.next_change(frame, self.cast.entities);
@@ -278,7 +278,7 @@ impl Gait {
         }
     }
 
-    /// One tick in which the player moves by itself `by` so many blocks along x and z, and looks
+    /// One tick in which the player moves by itself `by` this many blocks along x and z, and looks
     /// towards `yaw`.
     fn turn(&mut self, by: [f64; 2], yaw: f64, is_swinging: bool) {
         /// Moving farther than this in a tick, squared, turns the body where it goes.
@@ -314,7 +314,7 @@ mod tests {
     use super::*;
     use crate::formats::mcmocap::Entity;
 
-    /// What nobody rides.
+    /// No vehicle.
     fn afoot(player: &Actor) -> Cast<'_> {
         Cast { player, entities: &[] }
     }
@@ -355,7 +355,7 @@ mod tests {
     }
 
     #[test]
-    fn any_frame_can_be_asked_for_and_is_what_playing_up_to_it_gives() {
+    fn random_access_equals_sequential_playback() {
         const FRAMES: u32 = 3000;
         let mut chance = fastrand::Rng::with_seed(11);
         let mut player = Actor::new(Stand::default());
@@ -411,7 +411,7 @@ mod tests {
     }
 
     #[test]
-    fn a_hand_that_swings_on_does_not_swing_back() {
+    fn repeated_swings_never_run_backwards() {
         let mut player = Actor::new(Stand::default());
         player.swing_from(2, false);
         let client = client(&player, 0.0, 20);
@@ -422,7 +422,7 @@ mod tests {
     }
 
     #[test]
-    fn a_swing_starts_over_only_in_its_second_half() {
+    fn swing_restarts_only_in_its_second_half() {
         let mut player = Actor::new(Stand::default());
         for frame in [0, 1, 2, 3, 4, 5, 20] {
             player.swing_from(frame, false);

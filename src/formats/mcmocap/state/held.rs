@@ -104,7 +104,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_value_holds_until_it_changes_and_the_last_word_in_a_frame_counts() {
+    fn held_value_changes_with_the_last_action_of_a_frame() {
         let mut held = Held::new('a');
         held.set(2, 10, 'b');
         held.set(2, 11, 'c');

@@ -19,7 +19,7 @@ pub struct Stand {
 
 /// Where something stands and looks, over time: kept at the frames in which it moved.
 ///
-/// What is not told anew stays, so between two such frames it stands still up to the frame before
+/// What is not set again stays, so between two such frames it stands still up to the frame before
 /// the later one, and only then moves in a straight line; angles turn the short way. Where it is
 /// put elsewhere it jumps.
 #[derive(Clone, Debug, Default)]
@@ -82,7 +82,7 @@ impl Path {
         self.frames.partition_point(|&key| key <= frame)
     }
 
-    /// After so many movements.
+    /// The state after this many movements.
     pub(in super::super) fn after(&self, count: usize) -> Stand {
         if count == 0 { self.start } else { self.key(count - 1) }
     }
@@ -203,7 +203,7 @@ mod tests {
     }
 
     #[test]
-    fn it_stands_still_up_to_the_frame_before_it_moves() {
+    fn path_rests_until_the_frame_before_a_movement() {
         let mut path = Path::new(stand(0.0, 0.0));
         path.set(4, 0, stand(1.0, 10.0), false);
         path.set(5, 1, stand(2.0, 20.0), false);
@@ -216,7 +216,7 @@ mod tests {
     }
 
     #[test]
-    fn who_takes_a_seat_is_not_seen_on_the_way() {
+    fn mounting_is_a_jump() {
         let mut path = Path::new(stand(0.0, 0.0));
         path.set(1, 0, stand(1.0, 10.0), false);
         path.set(2, 0, stand(2.0, 20.0), false);
@@ -238,7 +238,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_put_elsewhere_does_not_sweep_there() {
+    fn teleports_are_jumps() {
         let mut path = Path::new(stand(0.0, 0.0));
         path.set(1, 0, stand(8.5, 90.0), false);
         path.set(2, 1, stand(9.0, 90.0), true);

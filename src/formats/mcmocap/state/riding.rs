@@ -27,9 +27,9 @@ pub(super) struct Ride {
 
 #[derive(Clone, Debug)]
 enum Vehicle {
-    /// Whoever sits in it faces where it does.
+    /// A rider who sits in it faces where it does.
     Boat,
-    /// Whoever sits on it faces where its body does, as far as the head allows.
+    /// A rider who sits on it faces where its body does, as far as the head allows.
     Mount {
         /// From which to which of its movements it gets ahead: only then its body turns.
         walks: Box<[(u32, u32)]>,
@@ -183,7 +183,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_look_in_a_boat_goes_only_so_far() {
+    fn boat_riders_look_within_limits() {
         assert_eq!(in_boat(-89.0, -30.0), -30.0);
         assert_eq!(in_boat(-89.0, 170.0), -89.0 - 101.0, "the short way");
         assert_eq!(in_boat(-89.0, 150.0), -89.0 - 105.0);
@@ -191,7 +191,7 @@ mod tests {
     }
 
     #[test]
-    fn a_body_on_a_mount_follows_the_head_late_and_is_pulled_at_last() {
+    fn mounted_body_follows_the_head_with_a_limit() {
         for (head, body) in [(0.0, 0.0), (50.0, 0.0), (60.0, 12.0), (85.0, 17.0), (100.0, 32.0)] {
             assert!((on_mount(0.0, head) - body).abs() < 1e-12, "{head}");
             assert!((on_mount(0.0, -head) + body).abs() < 1e-12, "-{head}");
@@ -199,7 +199,7 @@ mod tests {
     }
 
     #[test]
-    fn a_mount_that_stands_turns_its_head_only() {
+    fn standing_mount_does_not_turn_the_rider() {
         let stand = |x: f64, yaw: f64| Stand { position: DVec3::X * x, yaw, ..Stand::default() };
         let mut path = Path::new(stand(0.0, 5.0));
         path.set(0, 0, stand(0.0, 5.0), true);

@@ -1,4 +1,4 @@
-//! What is known of the player or of an entity while a recording is written anew.
+//! What is known of the player or of an entity while a recording is rewritten.
 
 use std::borrow::Cow;
 
@@ -30,7 +30,7 @@ pub(super) struct Tracked<'a> {
     pub(super) died: Option<u32>,
     /// Which entities were there before it.
     pub(super) order: u32,
-    /// What is told of an entity when it is added.
+    /// The data of an entity when it is added.
     pub(super) nbt: Cow<'a, str>,
     /// What holds of it.
     pub(super) states: States<'a>,
@@ -65,7 +65,7 @@ impl<'a> Tracked<'a> {
                 Coordinate::FromStart(by) => start[axis] + by,
                 Coordinate::Absolute(to) => to,
             };
-            // What is no number leaves it where it was, as it is read.
+            // A non-finite number leaves it where it was, as it is read.
             if to.is_finite() {
                 self.position[axis] = to;
             }
@@ -129,7 +129,7 @@ impl<'a> Tracked<'a> {
         }
     }
 
-    /// Writes all that is known of an entity, which is not there yet for whoever reads it.
+    /// Writes all that is known of an entity, which is not there yet for readers.
     pub(super) fn write_whole(
         &mut self,
         out: &mut Out,

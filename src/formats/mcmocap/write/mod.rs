@@ -1,9 +1,9 @@
 //! Recordings as version 5 has them: what older versions of the mod wrote and the current one does
 //! not open any more, a stretch of a recording, one without some of its entities.
 //!
-//! Actions stay in their places and keep what they say. Movements are written anew, in the shortest
-//! form that is read as the very same place. What version 5 cannot say is refused, or skipped and
-//! counted.
+//! Actions stay in their places and keep what they say. Movements are rewritten, in the shortest
+//! form that is read as the very same place. Data that version 5 cannot hold is refused, or skipped
+//! and counted.
 
 mod actions;
 mod actor;
@@ -22,7 +22,7 @@ use super::{Document, Strings, scene::EntityFilter};
 use crate::diagnostics::{Error, Severity};
 use rewriter::Rewriter;
 
-/// How a recording is to be written anew.
+/// How a recording is to be rewritten.
 #[derive(Clone, Debug, Default)]
 pub struct Rewrite {
     /// From which frame to which; nothing for all of them.
@@ -44,11 +44,11 @@ pub struct Rewritten {
     pub bytes: Vec<u8>,
     /// How many ticks it has.
     pub ticks: u32,
-    /// What became otherwise, and what was skipped.
+    /// The remarks on changes and skipped data.
     pub remarks: Vec<(Severity, String)>,
 }
 
-/// Writes a recording anew as version 5 has it. One that is damaged ends with its last sound action.
+/// Rewrites a recording as version 5 has it. One that is damaged ends with its last sound action.
 ///
 /// # Errors
 /// If it has items or blocks that are only numbers, unless they are to be skipped.

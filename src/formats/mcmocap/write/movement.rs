@@ -27,7 +27,7 @@ pub(super) struct Written {
     pub(super) on_ground: bool,
 }
 
-/// From where positions are told, and where something is by what was written so far.
+/// The origin of positions, and the position as written so far.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct From {
     pub(super) start: DVec3,
@@ -60,7 +60,7 @@ pub(super) fn write(out: &mut Out, from: From, movement: &Written) -> DVec3 {
     DVec3::new(x, y, z)
 }
 
-/// How a coordinate is told from the start.
+/// The encoding of a coordinate relative to the start.
 #[derive(Clone, Copy, Debug, PartialEq)]
 enum Told {
     Single(f32),
@@ -75,7 +75,7 @@ impl Told {
         if is_same(start + f64::from(single), to) {
             return Self::Single(single);
         }
-        // A difference may be rounded, and so may the sum: what lies next to it may do better.
+        // A difference may be rounded, and so may the sum: a neighbouring number may be better.
         let near = [by, by.next_up(), by.next_down()];
         let exact = near.into_iter().find(|by| is_same(start + by, to));
         Self::Double(exact.unwrap_or(by))
@@ -102,7 +102,7 @@ fn is_same(a: f64, b: f64) -> bool {
     a == b
 }
 
-/// How a height is told.
+/// The encoding of a height.
 #[derive(Clone, Copy, Debug, PartialEq)]
 enum Height {
     Stays,
@@ -152,7 +152,7 @@ impl Height {
     }
 }
 
-/// How x and z are told: both in the same way.
+/// The encoding of x and z: the same for both.
 #[derive(Clone, Copy, Debug, PartialEq)]
 enum Across {
     Stays,
@@ -226,7 +226,7 @@ mod tests {
     }
 
     #[test]
-    fn what_stays_takes_no_bytes_and_halves_take_two() {
+    fn unchanged_axes_take_no_bytes_and_half_blocks_two() {
         assert_eq!(written(START, START).0, [MOVEMENT, 0]);
         let (bytes, read) = written(START, START.with_y(-3.5));
         assert_eq!((&bytes[..], read.y), (&[MOVEMENT, Y_HALVES, 0xff, 0xf9][..], -3.5));
@@ -235,7 +235,7 @@ mod tests {
     }
 
     #[test]
-    fn every_place_is_read_as_it_was() {
+    fn written_positions_read_back_equal() {
         let mut chance = fastrand::Rng::with_seed(5);
         let mut doubles = 0;
         for _ in 0..20_000 {
@@ -259,7 +259,7 @@ mod tests {
     }
 
     #[test]
-    fn heads_take_bytes_only_where_they_must() {
+    fn head_yaw_is_written_only_if_changed() {
         let length = |angles: [i16; 3]| {
             let mut out = Out::default();
             let movement = Written { position: None, angles: Some(angles), on_ground: true };
@@ -272,7 +272,7 @@ mod tests {
     }
 
     #[test]
-    fn angles_are_those_that_were_read() {
+    fn written_angles_read_back_equal() {
         for step in i16::MIN..=i16::MAX {
             let degrees = (f64::from(step) / STEPS * 360.0) as f32;
             assert_eq!(same_angle(degrees), step);

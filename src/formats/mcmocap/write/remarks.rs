@@ -1,4 +1,4 @@
-//! What became otherwise while a recording was written anew, and what was skipped.
+//! What became otherwise while a recording was rewritten, and what was skipped.
 
 use crate::diagnostics::Severity;
 
@@ -11,7 +11,7 @@ pub(super) struct Counts {
     pub(super) blocks: u32,
     /// Changes of a player model by an add-on.
     pub(super) models: u32,
-    /// What is told of entities that are not there.
+    /// Actions of absent entities.
     pub(super) unknown: u32,
     /// Entities that are not wanted.
     pub(super) entities: u32,
@@ -33,7 +33,7 @@ impl Counts {
         }
     }
 
-    /// What there is to say of all of it.
+    /// All remarks.
     pub(super) fn remarks(&self) -> Vec<(Severity, String)> {
         let Self { items, blocks, models, unknown, entities, renamed, blocks_before, .. } = *self;
         let (info, warning) = (Severity::Info, Severity::Warning);

@@ -1,9 +1,9 @@
-//! What holds until it is told anew: needed where a recording is to begin in its middle.
+//! What holds until it is set again: needed where a recording is to begin in its middle.
 
 use super::{actions, out::Out};
 use crate::formats::mcmocap::{Action, EntityData, PoseName};
 
-/// The latest of each kind of action that holds until it is told anew, in the order in which the
+/// The latest of each kind of action that holds until it is set again, in the order in which the
 /// mod writes them.
 #[derive(Clone, Debug, Default)]
 pub(super) struct States<'a>([Option<Action<'a>>; COUNT]);

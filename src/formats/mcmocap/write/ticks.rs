@@ -38,7 +38,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn ticks_in_a_row_are_one_action() {
+    fn consecutive_ticks_are_one_action() {
         let written = |counts: &[u32]| {
             let (mut ticks, mut out) = (Ticks::default(), Out::default());
             counts.iter().for_each(|&count| ticks.end(count));

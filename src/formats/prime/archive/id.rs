@@ -110,7 +110,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn file_names_have_their_id_at_the_end() {
+    fn ids_are_read_from_the_end_of_file_names() {
         let cases = [
             ("1A2B3C4D.CMDL", Some("1A2B3C4D")),
             ("Samus_1a2b3c4d.cmdl", Some("1A2B3C4D")),

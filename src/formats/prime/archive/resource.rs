@@ -28,7 +28,7 @@ pub struct Resource<'a> {
     pub damage: Option<Error>,
 }
 
-/// Where a resource is: so that what is wrong with it can be told of the file that it is in.
+/// Where a resource is: to report issues in terms of the file that it is in.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct ResourceLocation {
     /// What messages call it; nothing for a file of its own.
@@ -82,7 +82,7 @@ impl ResourceLocation {
         }
     }
 
-    /// Where a track is that is in the resource, told of the file that messages are about.
+    /// The provenance of a track in the resource, in terms of the file that messages are about.
     pub(in crate::formats::prime) fn provenance(&self, source: Provenance) -> Provenance {
         match (&self.bytes, &self.label) {
             (Bytes::File, None) => source,
@@ -96,13 +96,13 @@ impl ResourceLocation {
         }
     }
 
-    /// What is wrong with the resource, told of the file that it is in.
+    /// An error in the resource, in terms of the file that it is in.
     pub fn error(&self, error: Error) -> Error {
         let (place, message) = (self.place(error.place()), self.message(error.message()));
         error.relocated(place, message)
     }
 
-    /// What is noticed about the resource, told of the file that it is in.
+    /// A notice about the resource, in terms of the file that it is in.
     pub fn notice(&self, mut notice: Notice) -> Notice {
         notice.place = self.place(&notice.place);
         notice.message = self.message(&notice.message);

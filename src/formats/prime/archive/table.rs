@@ -209,7 +209,7 @@ impl ArchiveEntry {
         }
     }
 
-    /// How it is packed; nothing if it is not, or that cannot be told.
+    /// Its compression; `None` if it is not packed, or that is unknown.
     pub fn compression(&self, archive: &[u8]) -> Option<Compression> {
         if !self.is_compressed {
             return None;
@@ -251,7 +251,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn the_example_of_the_documentation_is_an_archive_with_a_name() {
+    fn documented_archive_example_is_read() {
         let mut bytes = [0x0003_0005_u32, 0, 1].map(u32::to_be_bytes).concat();
         bytes.extend(b"ANCS\xB1\x7B\xD3\x30\0\0\0\x06Warden\0\0\0\0");
         let archive = Archive::decode(&bytes, &mut Notices::new()).unwrap();
@@ -264,7 +264,7 @@ mod tests {
     }
 
     #[test]
-    fn archives_of_other_games_are_refused_by_name() {
+    fn archives_of_other_games_are_rejected_by_name() {
         let message = |words: [u32; 8]| {
             let bytes = words.map(u32::to_be_bytes).concat();
             Archive::decode(&bytes, &mut Notices::new()).unwrap_err().message().to_owned()

@@ -91,7 +91,7 @@ fn unpack_into(stored: &[u8], out: &mut Vec<u8>) -> Result<(), Error> {
 
 fn inflate(cursor: &Cursor, size: usize, out: &mut Vec<u8>) -> Result<(), Error> {
     let place = SourceLocation::span(cursor.offset(), cursor.left());
-    // One byte more than is stated tells whether there are more.
+    // One extra byte shows whether there are more than stated.
     let mut decoder = ZlibDecoder::new(cursor.rest()).take(size as u64 + 1);
     let result = decoder.read_to_end(out);
     let found = out.len();
@@ -151,7 +151,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_zlib_head_is_no_length_of_a_segment() {
+    fn zlib_header_is_no_segment_length() {
         for head in [0x78da, 0x789c, 0x7801] {
             assert_eq!(Compression::of(head), Compression::Zlib, "{head:x}");
         }
@@ -169,7 +169,7 @@ mod tests {
     }
 
     #[test]
-    fn no_memory_is_taken_for_a_size_that_the_bytes_cannot_have() {
+    fn impossible_sizes_allocate_nothing() {
         let stored = [0xff, 0xff, 0xff, 0xfe, 0x78, 0x9c, 1, 2, 3];
         let Unpacked { bytes, error } = unpack(&stored);
         assert_eq!(bytes.capacity(), 0);

@@ -1,4 +1,4 @@
-//! Reading everything, and telling what is wrong with it.
+//! Reading everything, and reporting all issues.
 
 use std::collections::{BTreeSet, HashMap, HashSet};
 

@@ -2,7 +2,9 @@
 
 use std::collections::HashSet;
 
-use super::{Chosen, FileKind, Library, OpenOptions, Opened, Selection, SelectionError, open};
+use super::{
+    Chosen, FileKind, Library, OpenOptions, Opened, Playback, Selection, SelectionError, open,
+};
 use crate::{
     bytes::Sidecars,
     clip::{Clip, Variants},
@@ -95,6 +97,7 @@ pub(in crate::formats::prime) fn decode_clip(
         prefers_own_rig: true,
         game,
         with_model: true,
+        playback: playback(context),
     };
     let mut opened = library.with_resources(bytes, context.sidecars, |resources| {
         library.open_first(&chosen, resources, &options)
@@ -102,6 +105,15 @@ pub(in crate::formats::prime) fn decode_clip(
     report_rig(&mut opened.clip, context.rig);
     opened.clip.variants.extend(library.variants(&opened));
     Ok(opened.clip)
+}
+
+/// Which clips of a composed animation play.
+fn playback(context: &DecodeContext<'_>) -> Playback {
+    match context.variant(Variants::CLIP) {
+        Some(name) => Playback::of_name(name),
+        None if context.plays_all_clips => Playback::All,
+        None => Playback::First,
+    }
 }
 
 /// Says if a skeleton that was given is not the one that the animation is on.

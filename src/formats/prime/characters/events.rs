@@ -1,4 +1,4 @@
-//! EVNT: what happens during an animation. Echoes has the same inside of its ANCS.
+//! EVNT: events of an animation. Echoes has the same inside of its ANCS.
 
 use super::{name, time};
 use crate::{
@@ -24,7 +24,7 @@ pub struct EventList {
 pub struct GameEvent {
     /// Its name.
     pub name: String,
-    /// What it is, as a number.
+    /// Its type.
     pub kind: u16,
     /// When it happens, in seconds from the start of the ANIM.
     pub time: f32,
@@ -36,7 +36,7 @@ pub struct GameEvent {
     pub weight: f32,
     /// The id of the only character that it is for; −1 for all.
     pub character: i32,
-    /// What the effect or the sound is told.
+    /// The parameter of the effect or the sound.
     pub flags: u32,
     /// What its list has besides.
     pub data: EventData,
@@ -200,7 +200,7 @@ impl EventList {
     }
 }
 
-/// The bytes of what all events have: at least so many.
+/// The bytes of what all events have: at least this many.
 const BASE: usize = 2 + 1 + 2 + 8 + 4 + 1 + 4 + 4 + 4;
 
 fn lists(cursor: &mut Cursor, game: Game, events: &mut Vec<GameEvent>) -> Result<(), Error> {

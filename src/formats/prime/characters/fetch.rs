@@ -1,12 +1,12 @@
-//! Reading a resource, and telling what is wrong with it.
+//! Reading a resource, and reporting its issues.
 
 use crate::{
     diagnostics::{Error, Notices, SourceLocation},
     formats::prime::archive::{AssetId, Resource, ResourceType, Resources},
 };
 
-/// Reads and decodes a resource that is named `by` another, as far as it goes; `notices` hear of all
-/// that is wrong, told of the file that it is in. Nothing if there is none, or it cannot be decoded.
+/// Reads and decodes a resource that is named `by` another, as far as it goes; issues go to
+/// `notices`, in terms of the file that it is in. `None` if there is none, or it cannot be decoded.
 pub(super) fn fetch<T>(
     resources: &dyn Resources,
     (kind, id): (ResourceType, AssetId),

@@ -165,7 +165,7 @@ fn report_names(ancs: &Ancs, notices: &mut Notices) {
     if ancs.incomplete.is_some() {
         return;
     }
-    /// How many names are told one by one.
+    /// How many names are reported one by one.
     const TOLD: usize = 20;
     let mut odd = ancs.characters.iter().flat_map(|character| {
         let of_name = move |local| name_problem(ancs, character, local);

@@ -120,7 +120,7 @@ impl MetaNode {
     }
 
     /// How much the child with this index counts, if they do not all count alike.
-    fn share(&self, child: usize) -> Option<f64> {
+    pub(super) fn share(&self, child: usize) -> Option<f64> {
         match self {
             Self::Blend { weight } | Self::PhaseBlend { weight } => {
                 let second = f64::from(*weight);
@@ -163,11 +163,11 @@ impl MetaAnimation {
         })
     }
 
-    /// The same for whoever shows it: the first clip is the one that is shown.
-    pub(super) fn composition(&self) -> Vec<CompositionPart> {
+    /// The same for display; `is_shown` returns for each leaf whether it plays.
+    pub(super) fn composition(&self, is_shown: impl Fn(usize) -> bool) -> Vec<CompositionPart> {
         // The parts that have more children to come, outermost first: each with how many came.
         let mut open: Vec<(&MetaNode, usize)> = Vec::new();
-        let mut is_first = true;
+        let mut leaves = 0;
         let mut parts = Vec::with_capacity(self.nodes.len());
         for node in &self.nodes {
             while open.last().is_some_and(|(parent, came)| *came >= parent.child_count()) {
@@ -191,7 +191,8 @@ impl MetaAnimation {
                 part.name.clone_from(&leaf.name);
                 part.source = leaf.animation.map(|id| format!("ANIM {id}")).unwrap_or_default();
                 part.start = f64::from(leaf.start);
-                part.is_shown = std::mem::take(&mut is_first);
+                part.is_shown = is_shown(leaves);
+                leaves += 1;
             } else {
                 open.push((node, 0));
             }
@@ -335,7 +336,7 @@ mod tests {
         assert_eq!(tree.nodes[0], MetaNode::Sequence { children: 2 });
         assert_eq!(tree.nodes[1], MetaNode::Blend { weight: 0.25 });
         assert_eq!(tree.nodes[4], MetaNode::Random { limits: vec![30, 100] });
-        let parts = tree.composition();
+        let parts = tree.composition(|leaf| leaf == 0);
         let told: Vec<_> = parts
             .iter()
             .map(|part| (part.depth, part.kind.word(), part.source.as_str(), part.share))
@@ -355,13 +356,13 @@ mod tests {
     }
 
     #[test]
-    fn depth_is_no_danger() {
+    fn deep_trees_never_overflow_the_stack() {
         const DEPTH: usize = 500_000;
         let mut bytes = [4_u32, 1].map(u32::to_be_bytes).concat().repeat(DEPTH);
         bytes.extend(play(5));
         let tree = read(&bytes).unwrap();
         assert_eq!((tree.depth, tree.leaves().count()), (DEPTH + 1, 1));
-        assert_eq!(tree.composition().last().map(|part| part.depth), Some(DEPTH));
+        assert_eq!(tree.composition(|_| false).last().map(|part| part.depth), Some(DEPTH));
     }
 
     #[test]

@@ -1,4 +1,4 @@
-//! Characters by name, with their animations and what happens in these.
+//! Characters by name, with their animations and events.
 //!
 //! An ANCS has characters (a model, a skin, a skeleton, and names of animations) and one set of
 //! animations for all of them; EVNT has the events of an animation. [`Library`] puts all of an
@@ -13,16 +13,18 @@
 //! | `library` | all characters and animations of a file |
 //! | `selection` | finds an animation by its name |
 //! | `open` | makes a clip of one |
+//! | `composed` | plays all clips of one together |
 //! | `decode` | the way in for programs that take an archive for a recording |
 //! | `model` | reads the model that a character wears |
 //! | `character_rig` | a character as a skeleton for an ANIM outside of its archive |
-//! | `fetch` | reads a resource, and tells what is wrong with it |
-//! | `check` | reads everything, and tells what is wrong with it |
+//! | `fetch` | reads a resource, and reports its issues |
+//! | `check` | reads everything, and reports all issues |
 
 mod ancs;
 mod character;
 mod character_rig;
 mod check;
+mod composed;
 mod decode;
 mod events;
 mod fetch;
@@ -41,7 +43,7 @@ pub use file_kind::FileKind;
 pub use library::{ArchiveGame, Library, LibrarySet};
 pub use meta_animation::{Leaf, MetaAnimation, MetaKind, MetaNode};
 pub use model::open_model;
-pub use open::{OpenOptions, Opened, open};
+pub use open::{OpenOptions, Opened, Playback, open};
 pub use selection::{Chosen, Selection, SelectionError};
 
 pub(in crate::formats) use character_rig::CHARACTER_RIG;

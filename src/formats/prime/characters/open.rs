@@ -3,14 +3,16 @@
 use std::sync::Arc;
 
 use super::{
-    BoneReference, Character, Chosen, EventData, EventList, GameEvent, Leaf, MetaKind, SetEvents,
+    Animation, BoneReference, Character, Chosen, EventData, EventList, GameEvent, Leaf, MetaKind,
+    SetEvents,
+    composed::{can_play_whole, compose},
     fetch::{decode_resource, fetch, report_missing},
     open_model,
 };
 use crate::{
     bytes::NoSidecars,
-    clip::{Assumptions, Clip, CompositionPart, Event, EventDetails, NodeId, Owner, Span, Value},
-    diagnostics::{Error, Notices, SourceLocation},
+    clip::{Assumptions, Clip, Event, EventDetails, NodeId, Owner, Span, Value, Variants},
+    diagnostics::{Error, Notices, Severity, SourceLocation},
     formats::prime::{
         Document, Game,
         archive::{AssetId, Resource, ResourceType, Resources},
@@ -48,30 +50,45 @@ pub struct OpenOptions<'a> {
     pub game: Option<Game>,
     /// Whether the character's model is read too.
     pub with_model: bool,
+    /// Which of its clips play, if it is composed of several.
+    pub playback: Playback,
 }
 
-/// Opens an animation; of a blend, a sequence or a random choice its first clip.
+/// Which clips of an animation play, if it is composed of several.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub enum Playback {
+    /// The first.
+    #[default]
+    First,
+    /// The first of this name.
+    Named(String),
+    /// All, as their tree says: approximately.
+    All,
+}
+
+impl Playback {
+    /// What the user of a [`Variants::CLIP`] means: all clips, by their label or as `all`, or the one
+    /// of this name.
+    pub fn of_name(name: &str) -> Self {
+        match name {
+            "all" | Variants::ALL_CLIPS => Self::All,
+            name => Self::Named(name.to_owned()),
+        }
+    }
+}
+
+/// Opens an animation; of a blend, a sequence or a random choice what the options name.
 ///
 /// # Errors
-/// If its ANIM is not there or cannot be read.
+/// If its ANIM is not there or cannot be read, or none of its clips has the name that the options say.
 pub fn open(
     chosen: &Chosen<'_>,
     resources: &dyn Resources,
     options: &OpenOptions<'_>,
 ) -> Result<Opened, Error> {
     let mut notices = Notices::new();
-    let leaf = first_leaf(chosen, &mut notices)?;
-    let id = leaf.animation.ok_or_else(|| {
-        Error::unsupported(SourceLocation::File, format!("{:?} names no ANIM", chosen.name))
-    })?;
-    let resource = resources.resource(ResourceType::ANIM, id).ok_or_else(|| {
-        let message = format!(
-            "ANIM {id}, named by {:?}: not found here. It may be in another archive",
-            chosen.name
-        );
-        Error::unsupported(SourceLocation::File, message)
-    })?;
-    let Animation { document, mut clip, events } = animation(&resource, options, &mut notices)?;
+    let animation = animation(chosen)?;
+    let leaf = played_leaf(chosen, animation, &options.playback, &mut notices)?;
     let mut rig = rig(chosen, resources, options, &mut notices);
     let mut model = None;
     let wears = chosen.character.filter(|_| options.with_model);
@@ -80,14 +97,16 @@ pub fn open(
         rig.model = read.as_ref().map(|model| Arc::clone(&model.model)).unwrap_or_default();
         model = read;
     }
-    if let Some(rig) = &rig {
-        clip = put_on(&document, clip, rig, &mut notices);
-    }
+    let reader = LeafReader { chosen, resources, options, rig: rig.as_ref() };
+    let (mut clip, played) = match leaf {
+        Some((index, leaf)) => (reader.clip(leaf, &mut notices)?, vec![index]),
+        None => reader.whole(animation, &mut notices)?,
+    };
     chosen.name.clone_into(&mut clip.name);
-    clip.span = span(leaf, clip.span, &mut notices);
-    let list = event_list(chosen, (leaf, id, events), resources, &mut notices);
-    add_events(&mut clip, chosen, rig.as_ref(), &list);
-    clip.composition = composition(chosen);
+    if animation.tree.kind() != MetaKind::Play {
+        clip.composition = animation.tree.composition(|leaf| played.contains(&leaf));
+        clip.variants.extend(clips_to_choose(animation, leaf));
+    }
     if chosen.index.is_some_and(|index| chosen.set.ancs.additive.contains(&(index as u32))) {
         let message =
             "an additive animation: the game adds it to another; alone it looks incomplete";
@@ -98,8 +117,76 @@ pub fn open(
     Ok(Opened { clip, character: chosen.character.map(|one| one.name.clone()), model })
 }
 
+/// Reads the clips of an animation.
+struct LeafReader<'a> {
+    chosen: &'a Chosen<'a>,
+    resources: &'a dyn Resources,
+    options: &'a OpenOptions<'a>,
+    rig: Option<&'a Rig>,
+}
+
+impl LeafReader<'_> {
+    /// One clip, on the skeleton, with its events.
+    fn clip(&self, leaf: &Leaf, notices: &mut Notices) -> Result<Clip, Error> {
+        let id = leaf.animation.ok_or_else(|| {
+            let message = format!("{:?} names no ANIM", self.chosen.name);
+            Error::unsupported(SourceLocation::File, message)
+        })?;
+        let resource = self.resources.resource(ResourceType::ANIM, id).ok_or_else(|| {
+            let message = format!(
+                "ANIM {id}, named by {:?}: not found here. It may be in another archive",
+                self.chosen.name
+            );
+            Error::unsupported(SourceLocation::File, message)
+        })?;
+        let Anim { document, mut clip, events } = anim(&resource, self.options, notices)?;
+        if let Some(rig) = self.rig {
+            clip = put_on(&document, clip, rig, notices);
+        }
+        clip.span = span(leaf, clip.span, notices);
+        let list = event_list(self.chosen, (leaf, id, events), self.resources, notices);
+        add_events(&mut clip, self.chosen, self.rig, &list);
+        Ok(clip)
+    }
+
+    /// All clips together, and which they are. What is wrong with one leaves the others.
+    fn whole(
+        &self,
+        animation: &Animation,
+        notices: &mut Notices,
+    ) -> Result<(Clip, Vec<usize>), Error> {
+        let mut last = None;
+        let mut read = |leaf: &Leaf| {
+            let mut own = Notices::new();
+            match self.clip(leaf, &mut own) {
+                Ok(mut clip) => {
+                    // What there is to know of the first is known of all.
+                    let matter = own.into_iter().filter(|one| one.severity > Severity::Info);
+                    notices.extend(matter);
+                    clip.name.clone_from(&leaf.name);
+                    Some(clip)
+                }
+                Err(error) => {
+                    let message = format!("{:?}: {}; skipped", leaf.name, error.message());
+                    notices.warning(error.place().clone(), message);
+                    last = Some(error);
+                    None
+                }
+            }
+        };
+        let clips = animation.tree.leaves().map(&mut read).collect();
+        compose(&animation.tree, clips)
+            .ok_or_else(|| last.unwrap_or_else(|| self.nothing(animation)))
+    }
+
+    fn nothing(&self, animation: &Animation) -> Error {
+        let place = self.chosen.set.location.place(&animation.place);
+        Error::unsupported(place, format!("{:?} plays nothing", self.chosen.name))
+    }
+}
+
 /// What an ANIM is read as.
-struct Animation<'a> {
+struct Anim<'a> {
     document: Document<'a>,
     clip: Clip,
     /// The EVNT that it names.
@@ -107,11 +194,11 @@ struct Animation<'a> {
 }
 
 /// Reads an ANIM.
-fn animation<'a>(
+fn anim<'a>(
     resource: &'a Resource<'_>,
     options: &OpenOptions<'_>,
     notices: &mut Notices,
-) -> Result<Animation<'a>, Error> {
+) -> Result<Anim<'a>, Error> {
     let Resource { bytes, location, damage } = resource;
     let mut own = Notices::new();
     let mut document = decode(bytes, options.game, &mut own).map_err(|error| match damage {
@@ -129,43 +216,81 @@ fn animation<'a>(
     }
     options.assumptions.apply(&mut clip.convention);
     notices.extend(own.into_iter().map(|notice| location.notice(notice)));
-    Ok(Animation { document, clip, events })
+    Ok(Anim { document, clip, events })
 }
 
-/// The first animation of the tree.
-fn first_leaf<'a>(chosen: &Chosen<'a>, notices: &mut Notices) -> Result<&'a Leaf, Error> {
+/// The animation of the set.
+fn animation<'a>(chosen: &Chosen<'a>) -> Result<&'a Animation, Error> {
     let animation = chosen.index.and_then(|index| chosen.set.ancs.animations.get(index));
-    let animation = animation.ok_or_else(|| {
+    animation.ok_or_else(|| {
         let message = format!(
             "the set has no animation {:?}, and the character's index leads to none",
             chosen.name
         );
         Error::unsupported(SourceLocation::File, message)
-    })?;
-    let mut leaves = animation.tree.leaves();
-    let first = leaves.next().ok_or_else(|| {
-        let place = chosen.set.location.place(&animation.place);
-        Error::unsupported(place, format!("{:?} plays nothing", chosen.name))
-    })?;
-    let kind = animation.tree.kind();
-    if kind != MetaKind::Play {
-        let message = format!(
-            "{:?} is {} of {} clips; using the first, {:?}",
-            chosen.name,
-            kind.noun(),
-            1 + leaves.count(),
-            first.name
-        );
-        notices.info(chosen.set.location.place(&animation.place), message);
-    }
-    Ok(first)
+    })
 }
 
-/// What the animation is put together of; nothing where it is one clip.
-fn composition(chosen: &Chosen<'_>) -> Vec<CompositionPart> {
-    let animation = chosen.index.and_then(|index| chosen.set.ancs.animations.get(index));
-    let composed = animation.filter(|animation| animation.tree.kind() != MetaKind::Play);
-    composed.map(|animation| animation.tree.composition()).unwrap_or_default()
+/// The one clip of the tree that plays, with its index among the clips; nothing if all do.
+fn played_leaf<'a>(
+    chosen: &Chosen<'_>,
+    animation: &'a Animation,
+    playback: &Playback,
+    notices: &mut Notices,
+) -> Result<Option<(usize, &'a Leaf)>, Error> {
+    let tree = &animation.tree;
+    let place = || chosen.set.location.place(&animation.place);
+    let count = tree.leaves().count();
+    let Some(first) = tree.leaves().next() else {
+        return Err(Error::unsupported(place(), format!("{:?} plays nothing", chosen.name)));
+    };
+    let kind = tree.kind();
+    if kind == MetaKind::Play {
+        return match playback {
+            Playback::Named(_) => Err(Error::no_variants(format!("{:?} is one clip", chosen.name))),
+            _ => Ok(Some((0, first))),
+        };
+    }
+    let mut say = |what: String| {
+        let message = format!("{:?} is {} of {count} clips; {what}", chosen.name, kind.noun());
+        notices.info(place(), message);
+    };
+    match playback {
+        Playback::All if can_play_whole(tree) => {
+            say("playing all of them, without the game's transitions".to_owned());
+            Ok(None)
+        }
+        Playback::First | Playback::All => {
+            say(format!("using the first, {:?}", first.name));
+            Ok(Some((0, first)))
+        }
+        Playback::Named(name) => {
+            let found = tree.leaves().enumerate().find(|(_, leaf)| leaf.name == *name);
+            let found = found.ok_or_else(|| {
+                Error::no_variants(format!("{:?} has no clip {name:?}", chosen.name))
+            })?;
+            say(format!("using {name:?}"));
+            Ok(Some(found))
+        }
+    }
+}
+
+/// The clips of a composed animation to choose from, where they have names: all of them, or one.
+fn clips_to_choose(animation: &Animation, played: Option<(usize, &Leaf)>) -> Option<Variants> {
+    if !can_play_whole(&animation.tree) {
+        return None;
+    }
+    let mut names = vec![Variants::ALL_CLIPS];
+    for leaf in animation.tree.leaves() {
+        if !names.contains(&leaf.name.as_str()) {
+            names.push(&leaf.name);
+        }
+    }
+    let current = match played {
+        None => 0,
+        Some((_, played)) => names.iter().position(|name| *name == played.name)?,
+    };
+    Some(Variants::found(Variants::CLIP, names, current))
 }
 
 /// The skeleton that the animation is put on.
@@ -197,7 +322,7 @@ fn own_rig(character: &Character, resources: &dyn Resources, notices: &mut Notic
     })
 }
 
-/// Reads a skeleton, with what is odd about it.
+/// Reads a skeleton, with the issues in it.
 pub(super) fn decode_rig(bytes: &[u8], name: &str, notices: &mut Notices) -> Result<Rig, Error> {
     let (nodes, model) = (CINF.decode)(bytes, &NoSidecars, notices)?;
     Ok(Rig {

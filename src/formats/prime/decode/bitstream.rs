@@ -79,7 +79,7 @@ fn looping(cursor: &mut Cursor, reading: &mut Reading) -> Result<bool, Error> {
     let place = SourceLocation::span(cursor.offset(), 4);
     let flag = cursor.u32_be("whether it loops")?;
     if flag > 1 {
-        reading.doubt(place, format!("whether it loops is {flag}, not 0 or 1: it loops"));
+        reading.doubt(place, format!("whether it loops is {flag}, not 0 or 1; using 1"));
     }
     Ok(flag != 0)
 }

@@ -5,7 +5,7 @@ use crate::{
     formats::prime::Game,
 };
 
-/// What came of reading a file in the layout of one game.
+/// The result of reading a file in the layout of one game.
 #[derive(Debug)]
 pub(in crate::formats::prime) struct Candidate<T> {
     game: Game,
@@ -16,7 +16,7 @@ pub(in crate::formats::prime) struct Candidate<T> {
 /// How well a layout fits.
 #[derive(Debug, Default)]
 pub(in crate::formats::prime) struct Reading {
-    /// How much speaks against it.
+    /// The weight of what speaks against it.
     doubts: u32,
     warnings: Notices,
     /// Whether everything that a header holds could be believed.

@@ -25,7 +25,7 @@ const INTERVALS: std::ops::Range<f32> = 1e-4..10.0;
 const MOST_CHANNELS: u32 = 100;
 
 /// Reads a whole file in the layout of `game`, or in the one that fits best; `notices` hears which
-/// and why, and what is odd about it.
+/// and why, and the issues in it.
 ///
 /// # Errors
 /// If the bytes are no whole file of version 0 or 2 in any layout that is asked for. Nothing of a

@@ -169,7 +169,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn bits_are_widened_by_repeating_the_top_ones() {
+    fn bits_are_widened_by_repeating_the_top_bits() {
         let repeated = |value: u16, width: u32| widened(value, 0, width);
         assert_eq!((repeated(0, 3), repeated(7, 3), repeated(4, 3)), (0, 255, 0b1001_0010));
         assert_eq!((repeated(15, 4), repeated(9, 4)), (255, 0x99));

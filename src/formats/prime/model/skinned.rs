@@ -1,4 +1,4 @@
-//! A model that a skeleton wears: a CMDL with its skin and the textures of its base colour.
+//! A model on a skeleton: a CMDL with its skin and the textures of its base colour.
 
 use std::{
     collections::{BTreeMap, BTreeSet, HashMap, hash_map::Entry},
@@ -21,11 +21,11 @@ const MOST_BONES: usize = 4;
 /// The opacity below which the games draw nothing of a masked material.
 const MASK: f32 = 0.25;
 
-/// A model that a skeleton wears.
+/// A model on a skeleton.
 #[derive(Clone, Debug, Default)]
 pub struct CharacterModel {
     /// Its meshes, a piece for each material that is drawn, in the viewer's space, and the textures of
-    /// their base colour. They hang on the nodes of the skeleton.
+    /// their base colour. They are bound to the nodes of the skeleton.
     pub model: Arc<Model>,
     /// For each piece, in the same order, where its vertices are from.
     pub sources: Vec<PieceSource>,
@@ -123,8 +123,8 @@ impl BaseTextures {
 }
 
 impl Texture {
-    /// The same for whoever draws it. Texture coordinates count its stored rows, so that none is
-    /// turned round.
+    /// The same for drawing. Texture coordinates count its stored rows, so that none is turned
+    /// round.
     fn into_base_color(self, id: AssetId, is_opaque: bool) -> clip::Texture {
         let mut pixels = self.rgba;
         if is_opaque {

@@ -19,8 +19,8 @@ const LONGEST_NAME: usize = 1024;
 /// How far from 1 the length of a quaternion may be.
 const UNIT_TOLERANCE: f32 = 1e-2;
 
-/// Reads a whole file in the layout of whichever game fits better; `notices` hears which, and what
-/// is odd about it.
+/// Reads a whole file in the layout of whichever game fits better; `notices` hears which, and the
+/// issues in it.
 ///
 /// # Errors
 /// If the bytes are no whole file in either layout.
@@ -55,7 +55,7 @@ fn bones(cursor: &mut Cursor, game: Game, reading: &mut Reading) -> Result<Vec<B
         let parent = cursor.u32_be("the id of a bone's parent")?;
         let origin: [f32; 3] = cursor.f32s_be("the origin of a bone")?;
         if origin.iter().any(|component| !component.is_finite()) {
-            let message = format!("the origin of bone {id} is no place");
+            let message = format!("the origin of bone {id} is not finite");
             reading.doubt(SourceLocation::span(offset + 8, 12), message);
         }
         if game == Game::Echoes {

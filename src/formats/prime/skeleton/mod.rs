@@ -1,4 +1,4 @@
-//! CINF: the bones of a character, and where they are while nothing moves them.
+//! CINF: the bones of a character and their rest pose.
 
 mod decode;
 mod tree;

@@ -1,4 +1,4 @@
-//! Which bone hangs on which.
+//! The hierarchy of the bones.
 
 use glam::DVec3;
 
@@ -25,7 +25,7 @@ impl Tree {
             if leads_back(&parents, index) {
                 parents[index] = None;
                 let message =
-                    format!("the parents of bone {} lead back to it: made a root", bone.id);
+                    format!("the parents of bone {} lead back to it; made a root", bone.id);
                 notices.error(SourceLocation::span(bone.offset, 8), message);
             }
         }

@@ -1,4 +1,4 @@
-//! Whatever may stand in a text of JSON, read without a plan that it must follow.
+//! Any JSON, read without a fixed schema.
 
 use std::{borrow::Cow, fmt};
 

@@ -150,7 +150,7 @@ fn say_misfit(reader: &mut Reader, value_type: &TypeInfo, component: usize, misf
         Misfit::Missing => (
             Severity::Warning,
             "values that are missing",
-            format!("no value: taken for that of a new {name}"),
+            format!("no value; using that of a new {name}"),
         ),
         Misfit::WrongKind => (
             Severity::Error,
@@ -160,12 +160,12 @@ fn say_misfit(reader: &mut Reader, value_type: &TypeInfo, component: usize, misf
         Misfit::NotWhole => (
             Severity::Warning,
             "whole numbers with a point",
-            format!("{name} is written without a point: Resonite refuses it"),
+            format!("{name} is written without a point; Resonite refuses it"),
         ),
         Misfit::OutOfBounds => (
             Severity::Error,
             "numbers out of bounds",
-            format!("out of the bounds of {name}: brought to the nearest"),
+            format!("out of the bounds of {name}; using the nearest"),
         ),
     };
     reader.tell_of_key(severity, kind, key, || format!("{path}: {what}"));
@@ -191,7 +191,7 @@ fn say_tangent_misfit(
         Misfit::OutOfBounds => ("tangents out of bounds", "within the bounds of the type"),
         Misfit::Missing | Misfit::WrongKind => ("tangents of another kind", "a number"),
     };
-    let message = || format!("{path}: expected {name}, {what}: Resonite refuses it");
+    let message = || format!("{path}: expected {name}, {what}; Resonite refuses it");
     reader.tell_of_key(Severity::Warning, kind, key, message);
 }
 
@@ -220,8 +220,8 @@ impl<'de> Take<'de> for TakeKey<'_, 'de, '_> {
             }
             if track_type == TrackType::Discrete && member.is_some_and(|member| member > 1) {
                 let path = path(reader, &name);
-                let message = || format!("{path} counts for Curve tracks only");
-                reader.oddities.warning("members that do not count", reader.here(), message);
+                let message = || format!("{path} is used by Curve tracks only");
+                reader.oddities.warning("unused members", reader.here(), message);
             }
             let mut scalar = Scalar::Null;
             match member {
@@ -291,7 +291,7 @@ impl<'de> Take<'de> for TakeKey<'_, 'de, '_> {
 #[cold]
 fn say_missing(reader: &mut Reader, member: &'static str, taken: &str) {
     let path = path(reader, "");
-    let message = || format!("{path}: no {member}: taken for {taken}");
+    let message = || format!("{path}: no {member}; using {taken}");
     let kind = if member == "time" { "keys without a time" } else { "keys without interpolation" };
     reader.oddities.warning(kind, reader.here(), message);
 }
@@ -323,7 +323,7 @@ fn interpolation(reader: &mut Reader, scalar: &Scalar) -> Option<Interpolation> 
         let message = || {
             format!("{path}: expected Hold, Linear, Tangent or CubicBezier, found {found}: Hold")
         };
-        reader.oddities.error("interpolations that nobody knows", reader.here(), message);
+        reader.oddities.error("unknown interpolations", reader.here(), message);
     }
     known.copied()
 }
@@ -363,7 +363,7 @@ impl TakeValue<'_, '_, '_> {
             (Scalar::Text(_), Some(_)) => {
                 let path = path(self.reader, self.member);
                 let message =
-                    || format!("{path}: a number in quotation marks: Resonite refuses it");
+                    || format!("{path}: a number in quotation marks; Resonite refuses it");
                 let (kind, key) = ("numbers in quotation marks", columns(self.reader).values.len());
                 self.reader.tell_of_key(Severity::Warning, kind, key, message);
             }

@@ -1,8 +1,8 @@
 //! AnimJ, the JSON that Resonite imports animations from.
 //!
 //! `json` reads whatever stands in the text, `reader` walks through the objects of a file and
-//! `keys` through those of a track; `values` puts numbers into columns. `recognise` tells animations
-//! from other JSON.
+//! `keys` through those of a track; `values` puts numbers into columns. `recognise` distinguishes
+//! animations from other JSON.
 
 mod json;
 mod keys;
@@ -32,7 +32,7 @@ pub(in crate::formats) const FORMAT: Format = Format {
     id: FormatId::ANIMJ,
     name: "Resonite AnimJ",
     extensions: &["animj"],
-    between_keys: "as each key says; rotations turn at an even speed",
+    between_keys: "as each key says; rotations at constant speed",
     recognise: recognise::recognise,
     decode: decode_clip,
     rig: Some(RigKind::GLTF),

@@ -78,7 +78,7 @@ fn read(
                 Ok(()) => reader.is_cut.then(|| reader.place(reader.base + text.len())),
             };
             if let Some(place) = rest {
-                let message = || "text after the end: Resonite refuses it".to_owned();
+                let message = || "text after the end; Resonite refuses it".to_owned();
                 reader.oddities.warning("texts after the end", place, message);
             }
             Ok(())
@@ -153,16 +153,16 @@ impl<'de> Reader<'de, '_> {
                 || name.strip_suffix('s') == Some(known)
         });
         let message = || match near {
-            Some(near) => format!("{path}{name:?} is no member that counts; {near:?} is"),
-            None => format!("{path}{name:?} is no member that counts"),
+            Some(near) => format!("{path}{name:?} is not a known member; {near:?} is"),
+            None => format!("{path}{name:?} is not a known member"),
         };
-        self.oddities.warning("members that do not count", self.lines.place(self.here), message);
+        self.oddities.warning("unused members", self.lines.place(self.here), message);
     }
 
-    /// Says that a member came before: the last counts.
+    /// Says that a member came before; using the last.
     pub(super) fn repeated(&mut self, path: &str, name: &str) {
-        let message = || format!("{path}{name:?} comes again: the last counts");
-        self.oddities.warning("members that come again", self.lines.place(self.here), message);
+        let message = || format!("{path}{name:?} is repeated; using the last");
+        self.oddities.warning("repeated members", self.lines.place(self.here), message);
     }
 
     /// Says that something else stands where `expected` should.

@@ -1,4 +1,4 @@
-//! Telling animations from other JSON.
+//! Distinguishing animations from other JSON.
 
 use super::reader::BYTE_ORDER_MARK;
 use crate::formats::Recognition;
@@ -96,7 +96,7 @@ mod tests {
 
     /// Members may stand in any order, and anything may stand before the tracks.
     #[test]
-    fn tracks_may_begin_late() {
+    fn tracks_member_may_come_late() {
         let long = "a\\\"}],{[".repeat(1000);
         let blanks = " ".repeat(10_000);
         let before = [
@@ -117,14 +117,14 @@ mod tests {
     }
 
     #[test]
-    fn an_animation_may_have_no_tracks() {
+    fn animation_without_tracks_is_recognised() {
         for text in [r#"{"tracks":[]}"#, "{ \"name\": \"x\", \"tracks\" : [ ] }"] {
             assert_eq!(recognise(text.as_bytes()), Recognition::Plausible, "{text}");
         }
     }
 
     #[test]
-    fn other_json_is_none() {
+    fn other_json_is_not_recognised() {
         let deep = format!("{{\"a\":{}", "[".repeat(100_000));
         let texts = [
             "",

@@ -200,7 +200,7 @@ fn say_unknown(reader: &mut Reader, path: &str, name: &str, scalar: &Scalar) {
         "a type such as float, float3, floatQ, int, bool, color or string"
     };
     let message = || format!("{path}{name}: expected {expected}, found {found}");
-    reader.oddities.error("types that nobody knows", reader.here(), message);
+    reader.oddities.error("unknown types", reader.here(), message);
 }
 
 /// What the order and the presence of members come to.
@@ -209,31 +209,30 @@ fn check(reader: &mut Reader, path: &str, track: &PartialTrack, met: &[Option<us
     let path = path.trim_end_matches('.');
     if let Some(value_type) = track.header.value_type {
         if is_matrix(value_type) {
-            let message = || {
-                format!("{path}: {} exists in AnimX only: the track is skipped", value_type.name)
-            };
+            let message =
+                || format!("{path}: {} exists in AnimX only; track skipped", value_type.name);
             reader.oddities.error("tracks of matrices", place, message);
             return;
         }
     } else {
         let message = || {
             let what = if seen.has(1) { "no known valueType" } else { "no valueType" };
-            format!("{path}: {what}: the track is skipped; Resonite refuses the file")
+            format!("{path}: {what}; track skipped; Resonite refuses the file")
         };
         reader.oddities.error("tracks skipped", place, message);
         return;
     }
     for (member, name) in [(0, "trackType"), (2, "data")] {
         if !seen.has(member) {
-            let message = || format!("{path}: no {name}: Resonite refuses the file");
+            let message = || format!("{path}: no {name}; Resonite refuses the file");
             reader.oddities.warning("tracks that lack a member", place.clone(), message);
         }
     }
     if !met.iter().copied().eq((0..met.len()).map(Some)) {
         let message = || {
             format!(
-                "{path}: its members stand in another order than trackType, valueType, data: read \
-                 here, but Resonite refuses this"
+                "{path}: its members are in another order than trackType, valueType, data; read \
+                 here. Resonite refuses it"
             )
         };
         reader.oddities.warning("tracks in another order of members", place, message);
@@ -280,12 +279,8 @@ impl<'de> Take<'de> for TakeData<'_, 'de, '_> {
                     if scalar.number().is_none() {
                         reader.misplaced(&format!("{path}interval"), "a number", &scalar);
                     } else if !is_raw {
-                        let message = || format!("{path}interval counts for Raw tracks only");
-                        reader.oddities.warning(
-                            "members that do not count",
-                            reader.here(),
-                            message,
-                        );
+                        let message = || format!("{path}interval is used by Raw tracks only");
+                        reader.oddities.warning("unused members", reader.here(), message);
                     }
                 }
                 _ => reader.unknown(&path, &name, &DATA_MEMBERS),

@@ -152,7 +152,7 @@ impl Builder {
         }
     }
 
-    /// Adds a value. `tell` is told of components that are not what the type asks for.
+    /// Adds a value. `tell` is called for components that do not fit the type.
     #[inline]
     pub(super) fn push(
         &mut self,

@@ -72,7 +72,7 @@ struct Header {
 /// Decodes a file. What can be kept of its tracks is kept, and `notices` say what is lost.
 ///
 /// # Errors
-/// If the header cannot be read, or is of a version that nobody knows.
+/// If the header cannot be read, or is of an unknown version.
 pub fn decode(bytes: &[u8], notices: &mut Notices) -> Result<(Version, Animation), Error> {
     let mut cursor = Cursor::new(bytes);
     let header = header(&mut cursor)?;

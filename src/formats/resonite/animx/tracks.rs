@@ -46,7 +46,7 @@ impl Tracks {
         (self.missing, self.unsorted)
     }
 
-    /// The tracks. What was odd goes to `notices`.
+    /// The tracks. Issues go to `notices`.
     pub(super) fn told(self, notices: &mut Notices) -> Vec<Track> {
         notices.extend(self.notices);
         self.tracks
@@ -172,7 +172,7 @@ impl TrackReader<'_, '_> {
         match track_type {
             None => return Err(Error::malformed(place, "a type of track from 0 to 3", first)),
             Some(TrackType::Bezier) => {
-                let message = "nobody knows the layout of tracks of the type Bezier";
+                let message = "the layout of tracks of the type Bezier is unknown";
                 return Err(Error::unsupported(place, message));
             }
             Some(_) => {}
@@ -262,7 +262,7 @@ impl TrackReader<'_, '_> {
         })
     }
 
-    /// The tangents of so many keys, each the one before the key and then the one after it.
+    /// The tangents of this many keys, each the one before the key and then the one after it.
     fn tangents(
         &mut self,
         value_type: &TypeInfo,

@@ -14,7 +14,7 @@ fn clip_of(curve: ScalarCurve) -> Clip {
     clip
 }
 
-/// What is drawn of `curve` from 0 to 10 seconds over so many points.
+/// What is drawn of `curve` from 0 to 10 seconds over this many points.
 fn trace(curve: ScalarCurve, points: f32) -> Trace {
     let clip = clip_of(curve);
     let source = Source::of(&clip, ChannelId::Keyed { track: TrackId::new(0), component: 0 });
@@ -38,7 +38,7 @@ fn pairs(strokes: &[Stroke]) -> Vec<Vec<(f32, f64)>> {
 }
 
 #[test]
-fn keys_are_met_exactly_and_the_rest_is_on_the_curve() {
+fn drawn_line_passes_through_keys_and_follows_the_curve() {
     let shape = Segment::Hermite { out_slope: 3.0, in_slope: -2.0 };
     let cubic = curve(&[2.03, 7.77], &[1.0, 4.0], Shapes::Segments([shape].into()));
     let trace = trace(cubic.clone(), 100.0);
@@ -54,7 +54,7 @@ fn keys_are_met_exactly_and_the_rest_is_on_the_curve() {
 }
 
 #[test]
-fn steps_stand_upright() {
+fn steps_are_vertical() {
     let steps = curve(&[0.0, 5.05, 10.0], &[1.0, 3.0, 2.0], Shapes::Step);
     let trace = trace(steps, 100.0);
     let [stroke] = &trace.inside[..] else { panic!("{trace:?}") };
@@ -69,7 +69,7 @@ fn steps_stand_upright() {
 }
 
 #[test]
-fn a_step_at_the_edge_of_a_point_stands_upright_too() {
+fn steps_at_point_edges_are_vertical() {
     let steps = curve(&[0.0, 5.0, 10.0], &[1.0, 3.0, 2.0], Shapes::Step);
     let trace = trace(steps, 100.0);
     let slanted = |pair: &[Point]| pair[0].value != pair[1].value && pair[0].x != pair[1].x;
@@ -77,7 +77,7 @@ fn a_step_at_the_edge_of_a_point_stands_upright_too() {
 }
 
 #[test]
-fn no_key_is_lost_among_a_million_and_little_is_drawn() {
+fn million_keys_draw_few_points_and_lose_none() {
     let times: Vec<f64> = (0..1_000_000).map(|index| f64::from(index) * 1e-5).collect();
     let value = |index: usize| if index == 654_321 { 77.0 } else { (index % 100) as f32 * 0.01 };
     let values: Vec<f32> = (0..times.len()).map(value).collect();
@@ -90,7 +90,7 @@ fn no_key_is_lost_among_a_million_and_little_is_drawn() {
 }
 
 #[test]
-fn what_is_no_number_breaks_the_line_and_is_told() {
+fn non_finite_values_break_the_line_and_are_marked() {
     let times = [0.0, 2.0, 4.0, 6.0, 10.0];
     let values = [1.0, 2.0, f32::NAN, 2.0, 1.0];
     let trace = trace(curve(&times, &values, Shapes::Step), 100.0);
@@ -105,7 +105,7 @@ fn what_is_no_number_breaks_the_line_and_is_told() {
 }
 
 #[test]
-fn outside_of_the_keys_it_repeats() {
+fn cycles_are_drawn_outside_the_keys() {
     let teeth = |end: f64| {
         let tooth = curve(&[4.0, end], &[0.0, 1.0], Shapes::Linear);
         trace(tooth.extrapolated(Extrapolation::Cycle, Extrapolation::CycleWithOffset), 1000.0)
@@ -124,7 +124,7 @@ fn outside_of_the_keys_it_repeats() {
 }
 
 #[test]
-fn counting_in_strides_counts_right() {
+fn galloping_count_is_exact() {
     let times: Vec<f64> = (0..100).map(|index| f64::from(index / 3)).collect();
     for limit in 0..40 {
         let expected = times.iter().filter(|&&time| time < f64::from(limit)).count();

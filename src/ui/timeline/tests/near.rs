@@ -4,7 +4,7 @@ use super::*;
 use crate::session::PanelRequest;
 
 #[test]
-fn the_overview_is_dragged_at_its_ends_and_in_its_middle() {
+fn overview_window_can_be_moved_and_resized() {
     let mut timeline = timeline();
     let at = |timeline: &Timeline, part| {
         let rect = area(timeline, "Overview");
@@ -41,7 +41,7 @@ fn the_overview_is_dragged_at_its_ends_and_in_its_middle() {
 }
 
 #[test]
-fn the_range_fills_the_timeline_when_asked_to() {
+fn timeline_can_fit_the_range() {
     let mut timeline = timeline();
     timeline.state_mut().apply(T::SetRange(Some(TimeRange::new(1.0, 3.0))));
     timeline.state_mut().state.obey(PanelRequest::ZoomToRange);
@@ -73,7 +73,7 @@ fn scrub(timeline: &mut Timeline, from: Pos2, to: Pos2, modifiers: Modifiers) ->
 }
 
 #[test]
-fn the_playhead_goes_to_a_marker_nearby_unless_ctrl_or_alt_is_held() {
+fn playhead_snaps_to_markers_unless_ctrl_or_alt() {
     let mut timeline = timeline_of(Desk::with_two_hands());
     let event = timeline.state().clip().events[1].time;
     let x = |timeline: &Timeline, time: f64| {
@@ -94,7 +94,7 @@ fn the_playhead_goes_to_a_marker_nearby_unless_ctrl_or_alt_is_held() {
 }
 
 #[test]
-fn the_playhead_goes_to_where_a_finding_begins() {
+fn playhead_snaps_to_issues() {
     let mut timeline = timeline_of(Desk::with_two_hands());
     let events: Vec<f64> = timeline.state().clip().events.iter().map(|event| event.time).collect();
     let (start, end) = (time_at(&timeline, 0.0), time_at(&timeline, 1.0));
@@ -112,7 +112,7 @@ fn the_playhead_goes_to_where_a_finding_begins() {
 }
 
 #[test]
-fn an_edge_of_the_range_goes_to_the_playhead() {
+fn range_edges_snap_to_the_playhead() {
     let mut timeline = timeline_of(Desk::with_two_hands());
     timeline.state_mut().apply(T::Seek(1.234));
     timeline.run();
@@ -125,7 +125,7 @@ fn an_edge_of_the_range_goes_to_the_playhead() {
 }
 
 #[test]
-fn where_the_pointer_is_everybody_knows() {
+fn hovered_time_is_shared() {
     let mut timeline = timeline();
     let middle = place(&timeline, "Timeline", 0.5);
     timeline.hover_at(middle);

@@ -30,7 +30,7 @@ fn sparse() -> Desk<TimelineState> {
 }
 
 #[test]
-fn markers_are_flags_to_click_on() {
+fn markers_are_clickable_flags() {
     let mut timeline = timeline();
     let event = timeline.state().clip().events[1].clone();
     timeline.get_by_label(&format!("markers: {}", event.name)).click();
@@ -40,7 +40,25 @@ fn markers_are_flags_to_click_on() {
 }
 
 #[test]
-fn rows_select_and_groups_unfold() {
+fn game_events_have_a_row_per_kind_and_show_their_names() {
+    let bytes = include_bytes!("../../../../tests/data/prime-characters/warden_mp1.pak");
+    let (label, name) = ("Animation".to_owned(), "B_walk".to_owned());
+    let choice = [crate::clip::VariantChoice { label, name }];
+    let request = crate::formats::DecodeRequest::default().variants(&choice);
+    let mut desk: Desk<TimelineState> =
+        Desk::with(crate::formats::decode(bytes, &request).unwrap());
+    desk.panels.timeline.snapping = false;
+    let rows = super::super::events::EventRow::all(desk.clip());
+    let names: Vec<_> = rows.iter().map(|row| row.name.as_str()).collect();
+    assert_eq!(names, ["loop", "user", "particle", "sound"]);
+    let mut timeline = timeline_of(desk);
+    timeline.get_by_label("user: RightFoot: user, landing, value 12, at root").click();
+    timeline.run();
+    assert!(given(&mut timeline).contains(&T::Seek(0.75)));
+}
+
+#[test]
+fn rows_select_and_groups_expand() {
     let mut timeline = timeline();
     timeline.get_by_label("Row camera").click();
     timeline.run();
@@ -53,7 +71,7 @@ fn rows_select_and_groups_unfold() {
 }
 
 #[test]
-fn triangles_fold_one_row_or_with_shift_all_below() {
+fn triangles_collapse_one_row_or_with_shift_all() {
     let mut timeline = timeline();
     let wrist = |timeline: &Timeline| {
         let is_there = |label: &str| timeline.query_by_label(label).is_some();
@@ -78,7 +96,7 @@ fn triangles_fold_one_row_or_with_shift_all_below() {
 }
 
 #[test]
-fn what_is_selected_is_shown_with_its_group_folded() {
+fn selection_is_shown_in_a_collapsed_group() {
     let mut timeline = timeline();
     assert!(timeline.query_by_label("Row IndexTip").is_none());
     let tip = timeline.state().node("left/IndexTip");
@@ -89,7 +107,7 @@ fn what_is_selected_is_shown_with_its_group_folded() {
 }
 
 #[test]
-fn the_column_of_labels_is_dragged_wider() {
+fn label_column_can_be_resized() {
     let mut timeline = timeline();
     let before = area(&timeline, "Timeline").left();
     let edge = area(&timeline, "Width of the labels").center();
@@ -100,7 +118,7 @@ fn the_column_of_labels_is_dragged_wider() {
 }
 
 #[test]
-fn long_times_without_keys_fold_to_a_band() {
+fn long_gaps_without_keys_are_compressed() {
     let mut timeline = timeline_of(sparse());
     timeline.state_mut().panels.timeline.snapping = false;
     let before = clicked_time(&mut timeline, 0.3);
@@ -114,7 +132,7 @@ fn long_times_without_keys_fold_to_a_band() {
 }
 
 #[test]
-fn what_is_unfolded_stays_so_while_a_recording_is_read_anew() {
+fn expanded_rows_survive_reloading() {
     let mut timeline = timeline();
     for row in ["left", "Wrist"] {
         timeline.get_by_label(&format!("Expand row {row}")).click();
@@ -134,7 +152,7 @@ fn what_is_unfolded_stays_so_while_a_recording_is_read_anew() {
     timeline.state_mut().reference().recording.edit_convention(|_| ());
     timeline.run();
     assert!(is_as_before(&timeline));
-    // It is read anew: its rows are another tree, which is not known at first.
+    // It is reloaded: its rows are another tree, which is not known at first.
     let again = ClipAsset::new(two_hands());
     let prepared = PreparedTimeline::new(&again);
     timeline.state_mut().reference().recording.replace(again);
@@ -153,7 +171,7 @@ fn what_is_unfolded_stays_so_while_a_recording_is_read_anew() {
 }
 
 #[test]
-fn a_finding_without_a_key_is_gone_to_and_points_at_its_bytes() {
+fn issue_without_a_key_seeks_and_highlights_bytes() {
     let mut clip = two_hands();
     clip.notices.warning_at(SourceLocation::byte(0x20), 1.0, "an odd key");
     let mut timeline = timeline_of(Desk::with(clip));
@@ -165,7 +183,7 @@ fn a_finding_without_a_key_is_gone_to_and_points_at_its_bytes() {
 }
 
 #[test]
-fn a_key_says_how_its_curve_runs_and_is_selected_by_a_click() {
+fn key_glyphs_have_tooltips_and_select() {
     let mut timeline = timeline_of(sparse());
     let span = timeline.state().clock.span();
     let row = area(&timeline, "Row root").center().y;
@@ -185,7 +203,7 @@ fn a_key_says_how_its_curve_runs_and_is_selected_by_a_click() {
 }
 
 #[test]
-fn a_timeline_at_rest_asks_for_no_repaint() {
+fn idle_timeline_requests_no_repaint() {
     let mut timeline = timeline();
     timeline.run();
     let output = timeline.output().viewport_output.values().next().unwrap().repaint_delay;
@@ -193,7 +211,7 @@ fn a_timeline_at_rest_asks_for_no_repaint() {
 }
 
 #[test]
-fn flags_have_rows_of_their_own_and_words_are_those_of_people() {
+fn flags_have_rows_with_plain_words() {
     let desk: Desk<TimelineState> = Desk::with(crate::ui::testing::a_day());
     let timeline = show(desk, [1000.0, 900.0], timeline_ui);
     for row in ["sneaking", "swimming", "main hand", "pose", "Places", "entity/0 · cow"] {

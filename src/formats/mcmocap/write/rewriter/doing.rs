@@ -1,4 +1,4 @@
-//! What the player or an entity does, written anew.
+//! What the player or an entity does, rewritten.
 
 use super::Rewriter;
 use crate::formats::mcmocap::{Action, ItemData, Movement, PoseName, write::actions};

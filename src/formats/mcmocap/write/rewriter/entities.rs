@@ -1,4 +1,4 @@
-//! What becomes of entities, written anew.
+//! What becomes of entities, rewritten.
 
 use std::borrow::Cow;
 

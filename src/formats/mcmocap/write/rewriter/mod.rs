@@ -25,7 +25,7 @@ use crate::{
     formats::mcmocap::{Action, Dialect, Document, Step, Update, recording::DYING, time::time_of},
 };
 
-/// Writes a recording anew, step by step.
+/// Rewrites a recording, step by step.
 pub(super) struct Rewriter<'a> {
     document: &'a Document<'a>,
     how: &'a Rewrite,
@@ -143,7 +143,7 @@ impl<'a> Rewriter<'a> {
         }
     }
 
-    /// What a recording that begins in the middle of another needs to be told.
+    /// The initial state of a recording that begins in the middle of another.
     fn write_first_tick(&mut self, start: DVec3) {
         let angle = self.angle();
         let frame = self.frame;
@@ -154,7 +154,7 @@ impl<'a> Rewriter<'a> {
         if self.player.died.is_some() {
             actions::write(out, &Action::Die);
         }
-        // Who has fallen is out of sight, and what is told of them then leads nowhere.
+        // Entities that died longer ago are out of sight, and no later action is written for them.
         self.entities.retain(|_, entity| entity.died.is_none_or(|died| died + DYING > frame));
         let mut entities: Vec<_> = self.entities.iter_mut().collect();
         entities.sort_unstable_by_key(|(_, entity)| entity.order);

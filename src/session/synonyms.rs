@@ -1,0 +1,102 @@
+//! What Blender, Maya, Unity and Rerun call what is done here: the palette finds actions by it.
+
+use super::{Command, Compare, Panel, Toggle};
+use crate::playback::TimeCommand;
+
+/// Further words for what `command` does, in lower case; empty for what everybody calls the same.
+pub fn synonyms(command: &Command) -> &'static str {
+    match command {
+        Command::Open => "import load",
+        Command::Reload => "refresh revert",
+        Command::AskForSkeleton => "rig armature avatar character model bind import",
+        Command::ShowGallery => "samples demo welcome",
+        Command::Screenshot => "image picture capture png",
+        Command::CopyView => "share link permalink camera state",
+        Command::StepKey(_) => "keyframe jump",
+        Command::StepEvent(_) => "bookmark annotation error warning",
+        Command::EditTime => "jump seek scrub current frame",
+        Command::SetInHere => "start frame preview range loop region trim",
+        Command::SetOutHere => "end frame preview range loop region trim",
+        Command::FrameSelected => "focus zoom view selected",
+        Command::FrameAll => "focus zoom view all extents reset home",
+        Command::LookAlong(_) => "orthographic camera numpad",
+        Command::CycleFollow => "track lock tether camera parent",
+        Command::ZoomToRange | Command::ZoomToAll => "dope sheet timeline zoom",
+        Command::ExpandRows => "unfold open dope sheet channels",
+        Command::CollapseRows => "fold close dope sheet channels",
+        Command::FitCurves => "graph editor frame zoom",
+        Command::Cancel => "select none escape close",
+        Command::Time(command) => of_time(command),
+        Command::TogglePanel(panel) => of_panel(*panel),
+        Command::Toggle(toggle) => of_toggle(*toggle),
+        Command::Compare(compare) => of_comparison(compare),
+        _ => "",
+    }
+}
+
+fn of_time(command: &TimeCommand) -> &'static str {
+    match command {
+        TimeCommand::TogglePlay => "start stop animation",
+        TimeCommand::Step(_) => "frame advance",
+        TimeCommand::Slower | TimeCommand::Faster | TimeCommand::SetSpeed(_) => {
+            "playback speed rate slow motion time scale"
+        }
+        TimeCommand::CycleLooping => "loop repeat cycle wrap mode",
+        _ => "",
+    }
+}
+
+fn of_panel(panel: Panel) -> &'static str {
+    if panel == Panel::EXPORT {
+        "save convert bake render video gif mp4 gltf image sequence"
+    } else if panel == Panel::ANIMATIONS {
+        "clips takes actions characters"
+    } else if panel == Panel::NODE_MAPPING {
+        "retarget avatar bones match"
+    } else if panel == Panel::ISSUES {
+        "errors warnings problems log console diagnostics"
+    } else if panel == Panel::BYTES {
+        "hex raw binary text"
+    } else if panel == Panel::PALETTE {
+        "search menu"
+    } else if panel == Panel::HELP {
+        "hotkeys keymap bindings manual"
+    } else {
+        ""
+    }
+}
+
+fn of_toggle(toggle: Toggle) -> &'static str {
+    match toggle {
+        Toggle::HeadCamera => "first person pov hmd eye",
+        Toggle::Labels => "text",
+        Toggle::Axes => "gizmo orientation local rotation transform",
+        Toggle::Bones => "armature joints skeleton stick",
+        Toggle::Model => "mesh skin geometry",
+        Toggle::Grid => "floor ground",
+        Toggle::RestPose => "bind pose t-pose",
+        Toggle::InPlace => "root motion locomotion",
+        Toggle::Trails => "motion paths trajectory editable motion trail",
+        Toggle::Ghosts => "onion skinning ghosting",
+        Toggle::FadeUntracked => "lost tracking",
+        Toggle::CompressGaps => "hide empty time skip breaks",
+        Toggle::Snapping => "magnet snap",
+        Toggle::Curves => "graph editor f-curves fcurves animation plot",
+        Toggle::Velocity => "speed derivative",
+        Toggle::NormalisedCurves => "normalize",
+        Toggle::Frames => "fps timecode ticks frame rate",
+        Toggle::Panels => "hide interface maximize viewport zen",
+        Toggle::FullScreen => "maximize",
+        Toggle::LightTheme => "dark mode color preferences appearance",
+    }
+}
+
+fn of_comparison(compare: &Compare) -> &'static str {
+    match compare {
+        Compare::Choose => "diff overlay reference second",
+        Compare::Align(_) => "sync synchronize match offset time warp",
+        Compare::CyclePlacement => "side by side overlay",
+        Compare::Stop => "close diff",
+        _ => "",
+    }
+}

@@ -1,0 +1,62 @@
+//! Where the values of a curve are, but for those far away from all others: a body that waits at
+//! 1 000 000 m while its owner is dead does not flatten the curve of its walk.
+
+/// How many times farther than the others are apart values must be to be left out.
+const FAR: f64 = 20.0;
+
+/// The bounds of `values`, which are finite, without the fewer of them that are far away; nothing
+/// without values.
+pub(super) fn typical_bounds(values: impl Iterator<Item = f64>) -> Option<(f64, f64)> {
+    let mut sorted: Vec<f64> = values.collect();
+    sorted.sort_by(f64::total_cmp);
+    let all = sorted.len();
+    let mut kept = &sorted[..];
+    while let Some(nearer) = without_far_end(kept) {
+        if nearer.len() * 2 < all {
+            break;
+        }
+        kept = nearer;
+    }
+    Some((*kept.first()?, *kept.last()?))
+}
+
+/// The values on the side of the widest gap on which more of them are, if those on the other side are
+/// far away.
+fn without_far_end(sorted: &[f64]) -> Option<&[f64]> {
+    let gap = |at: &usize| sorted[*at] - sorted[*at - 1];
+    let widest = (1..sorted.len()).max_by(|a, b| gap(a).total_cmp(&gap(b)))?;
+    let (lower, upper) = sorted.split_at(widest);
+    let nearer = if lower.len() >= upper.len() { lower } else { upper };
+    let height = nearer.last()? - nearer.first()?;
+    // A curve that only switches between two values is that switch.
+    (height > 0.0 && gap(&widest) > FAR * height).then_some(nearer)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn bounds(values: &[f64]) -> Option<(f64, f64)> {
+        typical_bounds(values.iter().copied())
+    }
+
+    #[test]
+    fn parked_values_are_left_out() {
+        let mut walk: Vec<f64> = (0..100).map(|step| f64::from(step) * 0.1).collect();
+        walk.extend([1_000_000.0; 30]);
+        assert_eq!(bounds(&walk), Some((0.0, 9.9)));
+        walk.extend([-5000.0; 3]);
+        assert_eq!(bounds(&walk), Some((0.0, 9.9)));
+    }
+
+    #[test]
+    fn most_of_the_values_are_never_left_out() {
+        assert_eq!(bounds(&[]), None);
+        assert_eq!(bounds(&[3.0]), Some((3.0, 3.0)));
+        assert_eq!(bounds(&[0.0, 0.0, 0.0, 1e6]), Some((0.0, 1e6)), "a switch");
+        let halves = [0.0, 0.1, 0.2, 1e6, 1e6 + 0.1, 1e6 + 0.2, 1e6 + 0.3];
+        assert_eq!(bounds(&halves), Some((1e6, 1e6 + 0.3)));
+        let run: Vec<f64> = (0..50).map(|step| f64::from(step).powi(3)).collect();
+        assert_eq!(bounds(&run), Some((0.0, 49.0_f64.powi(3))));
+    }
+}
