@@ -80,6 +80,8 @@ pub mod rig;
 pub mod session;
 #[cfg(feature = "viewer")]
 pub mod stage;
+#[cfg(not(target_family = "wasm"))]
+mod tables;
 pub mod timeline;
 pub mod trails;
 #[cfg(feature = "viewer")]

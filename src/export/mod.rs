@@ -8,19 +8,21 @@
 //! |---|---|
 //! | `target`, `video` | the rows of the table; the formats of videos, which are drawn elsewhere |
 //! | `glb`, `csv`, `animj`, `anim`, `bvh` | one target each |
+//! | `tables` | the targets Parquet and Arrow |
 //! | `mcmocap` | recordings of Minecraft rewritten, from their own bytes |
 //! | `file`, `inputs` | files that are complete or absent; inputs are never overwritten |
 //! | `breaks`, `tracer`, `keyed_curve`, `motions` | from curves of any kind to keys that are linear or held |
 //! | `signals`, `turns` | signals as numbers or states; rotations as angles that turn on |
 //! | `origin` | the origin that is subtracted where single precision is too coarse |
 //! | `names` | names that a target can have |
-//! | `table` | rows of cells |
+//! | `table`, `components` | rows of cells; values of several components |
 //! | `report`, `watch` | the report afterwards, and the progress meanwhile |
 
 mod anim;
 mod animj;
 mod breaks;
 mod bvh;
+mod components;
 mod csv;
 mod file;
 mod glb;
@@ -33,13 +35,15 @@ mod origin;
 mod report;
 mod signals;
 pub(crate) mod table;
+#[cfg(not(target_family = "wasm"))]
+mod tables;
 mod target;
 mod tracer;
 mod turns;
 mod video;
 mod watch;
 
-pub use file::write_file;
+pub use file::{write_file, write_files};
 pub use inputs::InputFiles;
 pub use mcmocap::{MCMOCAP_EXTENSION, rewrite_mcmocap, write_whole};
 pub use names::unique_names;
@@ -52,12 +56,16 @@ use crate::clip::Clip;
 pub(crate) use report::counted;
 
 /// Every target.
-pub static TARGETS: [ExportTarget; 8] = [
+pub static TARGETS: &[ExportTarget] = &[
     glb::TARGET,
     csv::TARGET,
     animj::TARGET,
     anim::TARGET,
     bvh::TARGET,
+    #[cfg(not(target_family = "wasm"))]
+    tables::PARQUET,
+    #[cfg(not(target_family = "wasm"))]
+    tables::ARROW,
     ExportTarget::of_video("gif", "animated GIF", "gif", VideoFormat::Gif),
     ExportTarget::of_video("mp4", "MP4 video, needs ffmpeg", "mp4", VideoFormat::Mp4),
     ExportTarget::of_video("png-sequence", "PNG sequence", "frames", VideoFormat::PngSequence),
@@ -66,7 +74,10 @@ pub static TARGETS: [ExportTarget; 8] = [
 /// The export job.
 struct Job<'a> {
     clip: &'a Clip,
+    /// What it is called: by its own name, or else as its source.
     title: &'a str,
+    /// What its source is called.
+    source: &'a str,
     from: f64,
     to: f64,
     rate: Option<f64>,

@@ -165,7 +165,7 @@ fn target_ui(ui: &mut Ui, state: &mut ExportState) {
     let text = target_name(state.target);
     let menu = ComboBox::from_id_salt("export as").selected_text(&text).width(240.0);
     let menu = menu.show_ui(ui, |ui| {
-        for target in &TARGETS {
+        for target in TARGETS {
             if ui.selectable_label(target == state.target, target_name(target)).clicked() {
                 // Another target has another default rate, and another extension.
                 (state.target, state.rate, state.typed) = (target, None, None);
