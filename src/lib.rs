@@ -84,6 +84,8 @@ pub mod session;
 #[cfg(feature = "viewer")]
 pub mod stage;
 mod storage;
+#[cfg(not(target_family = "wasm"))]
+mod tables;
 pub mod timeline;
 pub mod trails;
 #[cfg(feature = "viewer")]

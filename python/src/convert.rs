@@ -68,7 +68,8 @@ impl Remark {
 /// source : Clip, path, bytes or binary file object
 ///     A path, bytes or file object is read with the models of characters, which a clip does not have.
 /// output : path
-///     Where it goes. The extension says as what: glb, csv, animj, anim, bvh.
+///     Where it goes. The extension says as what: glb, csv, animj, anim, bvh, parquet, arrow. Tables of
+///     signals and events go beside those of poses: out.signals.parquet, out.events.parquet.
 /// to : str, optional
 ///     What it is written as, whatever the extension.
 /// range : (float, float), optional
@@ -143,7 +144,7 @@ pub(crate) fn convert(
     let clip = clip_of(source, &reading)?;
     let clip = clip.get();
     let failed = |why: String| error::about_file(py, &output.display().to_string(), why);
-    clip.inputs().allow(&output).map_err(failed)?;
+    clip.inputs().allow_all(&target.files(&output)).map_err(failed)?;
     let options = ExportOptions { title: title(clip), range, rate };
     let report = write(py, target, clip, &options, &output)?;
     let bytes = fs::metadata(&output).map_err(|why| failed(why.to_string()))?.len();

@@ -12,6 +12,7 @@
 //! | `dwell` | when a gaze rests on which area |
 //! | `episode` | from when to when a signal is on |
 //! | `motion` | path length and speed of a joint |
+//! | `summary` | what is worth knowing of a recording among thousands |
 
 mod area;
 mod dwell;
@@ -19,6 +20,7 @@ mod episode;
 mod fixation;
 mod gaze;
 mod motion;
+mod summary;
 
 pub use area::{Area, Shape};
 pub use dwell::{Dwell, dwells};
@@ -28,3 +30,4 @@ pub use fixation::{
 };
 pub use gaze::{GazeSample, Ray, gaze};
 pub use motion::{JointMotion, joint_motion};
+pub use summary::{HandSummary, Summary, summary};

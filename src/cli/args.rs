@@ -87,6 +87,9 @@ pub enum Command {
     Convert(ConvertArgs),
     /// Compare recordings with a reference, joint by joint
     Compare(CompareArgs),
+    /// Write a table with a row for each recording below folders
+    #[cfg(not(target_family = "wasm"))]
+    Index(IndexArgs),
     /// Render images and videos, without a window
     #[cfg(feature = "viewer")]
     Render(super::RenderArgs),
@@ -124,6 +127,14 @@ pub enum RotationWay {
 }
 
 impl RotationWay {
+    /// Its word on the command line.
+    pub fn word(self) -> &'static str {
+        match self {
+            Self::Short => "short",
+            Self::Engine => "engine",
+        }
+    }
+
     /// The same in a clip's terms.
     pub fn rule(self) -> RotationRule {
         match self {
@@ -199,8 +210,8 @@ pub struct SampleArgs {
 /// The arguments of `convert`.
 #[derive(Debug, Args)]
 pub struct ConvertArgs {
-    /// The output file; its extension chooses the target: glb, csv, animj, anim, bvh or, for
-    /// recordings of Minecraft, mcmocap_rec. - is standard output
+    /// The output file; its extension chooses the target: glb, csv, animj, anim, bvh, parquet, arrow
+    /// or, for recordings of Minecraft, mcmocap_rec. - is standard output; for a folder, a folder
     #[arg(short, long, value_name = "OUT")]
     pub output: Source,
     /// The target, whatever the extension of OUT
@@ -228,8 +239,8 @@ pub struct ConvertArgs {
     /// Which of a file's recordings.
     #[command(flatten)]
     pub animation: AnimationArgs,
-    /// The recording; - is standard input
-    #[arg(value_name = "FILE")]
+    /// The recording, or a folder of recordings; - is standard input
+    #[arg(value_name = "FILE|DIR")]
     pub source: Source,
 }
 
@@ -264,6 +275,22 @@ pub struct CompareArgs {
     /// The recordings that are compared with it, each separately
     #[arg(value_name = "B", required = true)]
     pub others: Vec<Source>,
+}
+
+/// The arguments of `index`.
+#[cfg(not(target_family = "wasm"))]
+#[derive(Debug, Args)]
+pub struct IndexArgs {
+    /// Where it goes; the extension says as what: parquet, csv or jsonl. Recordings that have not
+    /// changed since it was written are not read again
+    #[arg(short, long, value_name = "OUT")]
+    pub output: PathBuf,
+    /// Read every recording, also if it has not changed
+    #[arg(long)]
+    pub fresh: bool,
+    /// Folders of recordings, or recordings
+    #[arg(required = true, value_name = "DIR|FILE")]
+    pub paths: Vec<PathBuf>,
 }
 
 /// How `sample` prints.

@@ -1,6 +1,6 @@
 //! Archives and sets of characters of Metroid Prime: files that hold many recordings, by name.
 
-use std::io;
+use std::{collections::HashSet, io};
 
 use super::{AnimationArgs, Input, InputError, Reader, Source, source::NotedSidecars};
 use crate::{
@@ -32,6 +32,16 @@ pub(super) fn kind_of(source: &Source, bytes: &[u8], reader: &Reader) -> Option<
 /// If it is refused.
 pub(super) fn library(source: &Source, bytes: &[u8], kind: FileKind) -> Result<Library, Error> {
     Library::decode(bytes, kind, &source.file_name())
+}
+
+/// The names of the animations of an archive or of a set of characters, each once; none if it is refused.
+#[cfg_attr(target_family = "wasm", expect(dead_code, reason = "only indices list them"))]
+pub(super) fn animation_names(source: &Source, bytes: &[u8], kind: FileKind) -> Vec<String> {
+    let Ok(library) = library(source, bytes, kind) else { return Vec::new() };
+    let all = library.sets.iter().flat_map(|set| &set.ancs.animations);
+    let mut known = HashSet::new();
+    let names = all.map(|animation| animation.name.as_str()).filter(|name| known.insert(*name));
+    names.map(ToOwned::to_owned).collect()
 }
 
 /// Opens a recording of an archive or of a set of characters.

@@ -15,7 +15,9 @@
 //! | `skin.rs` | the skins of Minecraft players |
 //! | `view.rs` | the viewer, where it is built in |
 //! | `against.rs` | recordings that are compared with it, there or in images |
-//! | `info.rs`, `check.rs`, `sample.rs`, `convert.rs`, `compare.rs`, `render.rs`, `thumbnail.rs` | one subcommand each |
+//! | `info`, `check`, `sample`, `convert`, `compare`, `index`, `render.rs`, `thumbnail.rs` | one subcommand each |
+//! | `walk.rs`, `seems.rs` | the files below a folder, and what each seems to be |
+//! | `parallel.rs`, `progress.rs` | work on many files on all cores, and how far it is |
 //! | `rewrite.rs` | what `convert` does with recordings of Minecraft that stay such |
 //! | `json.rs` | how results are written as JSON; as tables by `export::table` |
 
@@ -26,6 +28,8 @@ mod args;
 mod check;
 mod compare;
 mod convert;
+#[cfg(not(target_family = "wasm"))]
+mod index;
 mod info;
 mod input;
 mod interrupt;
@@ -33,20 +37,26 @@ mod json;
 mod library;
 mod message;
 mod output;
+mod parallel;
+mod progress;
 #[cfg(feature = "viewer")]
 mod render;
 mod rewrite;
 mod sample;
+mod seems;
 mod skin;
 mod source;
 #[cfg(feature = "viewer")]
 mod thumbnail;
 #[cfg(feature = "viewer")]
 mod view;
+mod walk;
 
 #[cfg(feature = "viewer")]
 pub use against::AgainstArgs;
 pub use animation::AnimationArgs;
+#[cfg(not(target_family = "wasm"))]
+pub use args::IndexArgs;
 #[cfg(feature = "viewer")]
 pub use args::{CameraArgs, ViewArgs};
 pub use args::{
@@ -142,6 +152,8 @@ impl Cli {
                 };
                 convert::run(args, &reader, (&skins, self.reading.files()), out)
             }
+            #[cfg(not(target_family = "wasm"))]
+            Command::Index(args) => Ok(index::run(args, &reader, &self.reading)),
             #[cfg(feature = "viewer")]
             Command::Render(args) => Ok(render::render(args, &reader, &self.reading)),
             #[cfg(feature = "viewer")]

@@ -2,7 +2,7 @@
 
 use glam::DVec3;
 
-use crate::clip::{Clip, NodeId, Pose};
+use crate::clip::{Clip, Hint, NodeId, Pose};
 
 /// The positions of a joint at even times, in metres.
 #[derive(Clone, Debug, PartialEq)]
@@ -27,6 +27,11 @@ impl Path {
     ) -> Vec<Self> {
         let path = |_| Self { start, interval, places: Vec::with_capacity(count) };
         let mut paths: Vec<_> = joints.iter().map(path).collect();
+        if clip.procedural.is_none() && joints.iter().all(|id| clip.nodes[*id].parent.is_none()) {
+            // Nothing moves them but their own tracks: there is no need of all the others.
+            paths.iter_mut().zip(joints).for_each(|(path, id)| path.follow(clip, *id, count));
+            return paths;
+        }
         let mut pose = Pose::default();
         for index in 0..count {
             clip.sample(start + index as f64 * interval, &mut pose);
@@ -36,6 +41,16 @@ impl Path {
             }
         }
         paths
+    }
+
+    /// Adds `count` places of a joint that hangs on none.
+    fn follow(&mut self, clip: &Clip, joint: NodeId, count: usize) {
+        let mut hints = [Hint::default(); 2];
+        for index in 0..count {
+            let (stands, is_shown) = clip.sample_node(joint, self.time(index), &mut hints);
+            let is_shown = is_shown && stands.is_finite();
+            self.places.push(is_shown.then_some(stands.translation));
+        }
     }
 
     /// The time of the place with this index, in seconds.
@@ -85,6 +100,7 @@ impl Path {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::formats::{self, DecodeRequest};
 
     fn path(interval: f64, places: impl Iterator<Item = Option<DVec3>>) -> Path {
         Path { start: 0.0, interval, places: places.collect() }
@@ -106,6 +122,25 @@ mod tests {
         assert_eq!((accelerations[0], accelerations[99]), (None, None));
         let speed = path.speeds()[50].unwrap();
         assert!((speed - 2.0_f64.hypot(9.81 * 0.5)).abs() < 1e-9);
+    }
+
+    #[test]
+    fn joints_that_hang_on_none_are_where_they_are_in_poses() {
+        let bytes = include_bytes!("../../assets/mrtk/two-hands.bin");
+        let clip = formats::decode(bytes, &DecodeRequest::default()).unwrap();
+        let joints: Vec<NodeId> = clip.nodes.with_ids().map(|(id, _)| id).collect();
+        let (start, interval, mut pose, mut hidden) = (-0.5, 0.013, Pose::default(), 0);
+        let count = ((clip.span.end() + 1.0) / interval) as usize;
+        let paths = Path::of_joints(&clip, &joints, start, interval, count);
+        for index in 0..count {
+            clip.sample(start + index as f64 * interval, &mut pose);
+            for (path, stands) in paths.iter().zip(&pose.nodes) {
+                let expected = stands.shown.then_some(stands.world.translation);
+                assert_eq!(path.places[index], expected, "{index}");
+                hidden += usize::from(expected.is_none());
+            }
+        }
+        assert!(hidden > 0 && hidden < count * joints.len());
     }
 
     #[test]

@@ -6,14 +6,15 @@ use std::{
     path::{Path, PathBuf},
 };
 
-use super::{ExportError, ExportOptions, ExportTarget, Progress, Report};
+use super::{ExportError, ExportOptions, ExportTarget, Job, Progress, Report};
 use crate::{atomic_file, clip::Clip};
 
-/// Writes `clip` by `options` to the file at `path`, replacing what is there.
+/// Writes `clip` by `options` to the file at `path`, and to those beside it ([`ExportTarget::files`]),
+/// replacing what is there.
 ///
-/// It is written to a temporary file in the same folder and renamed when complete: a cancelled or failed export
-/// leaves nothing behind, and keeps the existing file. Links are followed. Pipes and devices are
-/// written to directly.
+/// Each is written to a temporary file in the same folder, and all are renamed when complete: a
+/// cancelled or failed export leaves nothing behind, and keeps the existing files. Links are followed.
+/// Pipes and devices are written to directly, and nothing beside them.
 ///
 /// # Errors
 /// As [`ExportTarget::write`].
@@ -24,18 +25,65 @@ pub fn write_file(
     path: &Path,
     progress: &mut Progress<'_>,
 ) -> Result<Report, ExportError> {
-    let path = real(path)?;
     if path.metadata().is_ok_and(|about| !about.is_file()) {
-        let mut out = BufWriter::new(File::options().write(true).open(&path)?);
+        let mut out = BufWriter::new(File::options().write(true).open(path)?);
         return target.write(clip, options, &mut out, progress);
     }
+    write_files(target, clip, options, &target.files(path), progress)
+}
+
+/// The same for files that are called otherwise: as many as [`ExportTarget::files`] has, in its order.
+///
+/// # Errors
+/// As [`write_file`].
+///
+/// # Panics
+/// If there are fewer or more of them.
+pub fn write_files(
+    target: &ExportTarget,
+    clip: &Clip,
+    options: &ExportOptions,
+    paths: &[PathBuf],
+    progress: &mut Progress<'_>,
+) -> Result<Report, ExportError> {
+    /// How much of the work a target's own file is, where there are others.
+    const OWN: f64 = 0.8;
+    let job = Job::new(clip, options);
+    let beside = target.tables_beside();
+    assert_eq!(paths.len(), 1 + beside.len(), "a path for each file");
+    let share = (1.0 - OWN) / beside.len().max(1) as f64;
+    let own = if beside.is_empty() { 1.0 } else { OWN };
+    let (mut report, file) = written(&paths[0], &mut |out| {
+        target.write_own(&job, out, &mut |done| progress(done * own))
+    })?;
+    let mut files = vec![file];
+    for (index, (table, path)) in beside.iter().zip(&paths[1..]).enumerate() {
+        let before = own + index as f64 * share;
+        let (said, file) = written(path, &mut |out| {
+            table.write(&job, out, &mut |done| progress((before + done * share).min(1.0)))
+        })?;
+        report.add_of_table(table.name, said);
+        files.push(file);
+    }
+    // The target's own is the last, so that what is beside it is there when it is.
+    files.into_iter().rev().try_for_each(|(file, path)| atomic_file::finish(file, &path))?;
+    Ok(report)
+}
+
+/// A file that is written and not yet in its place, which is at the path.
+type Unfinished = (tempfile::NamedTempFile, PathBuf);
+
+fn written(
+    path: &Path,
+    write: &mut dyn FnMut(&mut dyn io::Write) -> Result<Report, ExportError>,
+) -> Result<(Report, Unfinished), ExportError> {
+    let path = real(path)?;
     let mut file = atomic_file::begin(&path, ".part")?;
     let mut out = BufWriter::new(file.as_file_mut());
-    let report = target.write(clip, options, &mut out, progress)?;
+    let report = write(&mut out)?;
     out.flush()?;
     drop(out);
-    atomic_file::finish(file, &path)?;
-    Ok(report)
+    Ok((report, (file, path)))
 }
 
 /// Where a path leads to, through links.

@@ -29,6 +29,14 @@ impl InputFiles {
             }
         }
     }
+
+    /// Whether all of these files may be written.
+    ///
+    /// # Errors
+    /// As [`Self::allow`], if one of them may not.
+    pub fn allow_all(&self, paths: &[PathBuf]) -> Result<(), String> {
+        paths.iter().try_for_each(|path| self.allow(path))
+    }
 }
 
 /// The identity of a file, under any name.

@@ -8,6 +8,7 @@
 //! |---|---|
 //! | `target`, `video` | the rows of the table; the formats of videos, which are drawn elsewhere |
 //! | `glb`, `csv`, `animj`, `anim`, `bvh` | one target each |
+//! | `tables` | the targets Parquet and Arrow |
 //! | `mcmocap` | recordings of Minecraft rewritten, from their own bytes |
 //! | `file`, `inputs` | files that are complete or absent; inputs are never overwritten |
 //! | `breaks`, `tracer`, `keyed_curve`, `motions` | from curves of any kind to keys that are linear or held |
@@ -15,13 +16,14 @@
 //! | `signals`, `turns` | signals as numbers or states; rotations as angles that turn on |
 //! | `origin` | the origin that is subtracted where single precision is too coarse |
 //! | `names` | names that a target can have |
-//! | `table` | rows of cells |
+//! | `table`, `components` | rows of cells; values of several components |
 //! | `report`, `watch` | the report afterwards, and the progress meanwhile |
 
 mod anim;
 mod animj;
 mod breaks;
 mod bvh;
+mod components;
 mod csv;
 mod effort;
 mod file;
@@ -35,13 +37,15 @@ mod origin;
 mod report;
 mod signals;
 pub(crate) mod table;
+#[cfg(not(target_family = "wasm"))]
+mod tables;
 mod target;
 mod tracer;
 mod turns;
 mod video;
 mod watch;
 
-pub use file::write_file;
+pub use file::{write_file, write_files};
 pub use inputs::InputFiles;
 pub use mcmocap::{MCMOCAP_EXTENSION, rewrite_mcmocap, write_whole};
 pub use names::unique_names;
@@ -61,6 +65,9 @@ pub static TARGETS: &[ExportTarget] = &[
     anim::TARGET,
     bvh::TARGET,
     #[cfg(not(target_family = "wasm"))]
+    tables::PARQUET,
+    #[cfg(not(target_family = "wasm"))]
+    tables::ARROW,
     ExportTarget::of_video("gif", "animated GIF", "gif", VideoFormat::Gif),
     #[cfg(not(target_family = "wasm"))]
     ExportTarget::of_video("mp4", "MP4 video, needs ffmpeg", "mp4", VideoFormat::Mp4),
@@ -71,7 +78,10 @@ pub static TARGETS: &[ExportTarget] = &[
 /// The export job.
 struct Job<'a> {
     clip: &'a Clip,
+    /// What it is called: by its own name, or else as its source.
     title: &'a str,
+    /// What its source is called.
+    source: &'a str,
     from: f64,
     to: f64,
     rate: Option<f64>,

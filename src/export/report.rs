@@ -27,6 +27,16 @@ impl Report {
         self.0.push(Remark { severity: Severity::Warning, message: message.into() });
     }
 
+    /// Adds the remarks about a table beside the target's own file.
+    pub(super) fn add_of_table(&mut self, table: &str, other: Self) {
+        self.0.extend(
+            other
+                .0
+                .into_iter()
+                .map(|remark| Remark { message: format!("{table}: {}", remark.message), ..remark }),
+        );
+    }
+
     /// All remarks, in the order in which they were added.
     pub fn remarks(&self) -> &[Remark] {
         &self.0

@@ -1,9 +1,11 @@
 //! The rows of the table of targets: what a recording can be exported as.
 
 use std::{
+    ffi::OsString,
     io::{self, Write},
+    iter,
     ops::RangeInclusive,
-    path::Path,
+    path::{Path, PathBuf},
 };
 
 use super::{ExportError, Job, Progress, Report, TARGETS, VideoFormat, watch::Watch};
@@ -34,7 +36,20 @@ pub enum ExportOutput {
 
 /// The function that writes the motion of a clip.
 #[derive(Debug)]
-pub struct MotionWriter(pub(super) WriteMotion);
+pub struct MotionWriter {
+    write: WriteMotion,
+    beside: &'static [TableBeside],
+}
+
+/// A table in a file of its own, beside that of the target.
+#[derive(Debug)]
+pub(super) struct TableBeside {
+    /// What it is of, in one word: `signals`.
+    pub(super) name: &'static str,
+    pub(super) write: WriteMotion,
+    /// Says what is lost where only the target's own file can be written.
+    pub(super) report_skipped: fn(&Job<'_>, &mut Report),
+}
 
 /// Writes the requested range, and returns the report.
 pub(super) type WriteMotion =
@@ -67,7 +82,18 @@ impl ExportTarget {
         extension: &'static str,
         write: WriteMotion,
     ) -> Self {
-        Self { id, name, extension, output: ExportOutput::Motion(MotionWriter(write)) }
+        Self::of_tables(id, name, extension, write, &[])
+    }
+
+    /// The same if there are tables beside what it writes.
+    pub(super) const fn of_tables(
+        id: &'static str,
+        name: &'static str,
+        extension: &'static str,
+        write: WriteMotion,
+        beside: &'static [TableBeside],
+    ) -> Self {
+        Self { id, name, extension, output: ExportOutput::Motion(MotionWriter { write, beside }) }
     }
 
     /// The row of a target that writes what the viewport shows.
@@ -108,7 +134,28 @@ impl ExportTarget {
         }
     }
 
-    /// Writes `clip` by `options` to `out`, and reports progress to `progress`.
+    /// The names of the tables that go to files beside its own, in the order of [`Self::files`].
+    pub fn beside(&self) -> impl Iterator<Item = &'static str> {
+        self.tables_beside().iter().map(|table| table.name)
+    }
+
+    /// The files that it writes where its own is to be at `path`: that, and those beside it.
+    /// `take.signals.parquet` is beside `take.parquet`.
+    pub fn files(&self, path: &Path) -> Vec<PathBuf> {
+        let beside = self.beside().map(|name| match path.extension() {
+            None => path.with_extension(name),
+            Some(extension) => {
+                let mut both = OsString::from(name);
+                both.push(".");
+                both.push(extension);
+                path.with_extension(both)
+            }
+        });
+        iter::once(path.to_owned()).chain(beside).collect()
+    }
+
+    /// Writes `clip` by `options` to `out`, and reports progress to `progress`. Tables that would go
+    /// to files beside it are skipped, which is reported.
     ///
     /// What was written before an error is no whole file: [`super::write_file`] leaves none behind.
     ///
@@ -122,19 +169,64 @@ impl ExportTarget {
         out: &mut dyn Write,
         progress: &mut Progress<'_>,
     ) -> Result<Report, ExportError> {
-        let ExportOutput::Motion(MotionWriter(write)) = self.output else {
+        let job = Job::new(clip, options);
+        let mut report = self.write_own(&job, out, progress)?;
+        self.tables_beside().iter().for_each(|table| (table.report_skipped)(&job, &mut report));
+        Ok(report)
+    }
+
+    /// Writes the file of its own.
+    pub(super) fn write_own(
+        &self,
+        job: &Job<'_>,
+        out: &mut dyn Write,
+        progress: &mut Progress<'_>,
+    ) -> Result<Report, ExportError> {
+        let ExportOutput::Motion(writer) = &self.output else {
             let message = format!("{} is rendered, not written from curves", self.name);
             return Err(io::Error::new(io::ErrorKind::Unsupported, message).into());
         };
+        let report = (writer.write)(job, out, &mut Watch::new(progress))?;
+        out.flush()?;
+        Ok(report)
+    }
+
+    /// The tables that go to files beside its own.
+    pub(super) fn tables_beside(&self) -> &'static [TableBeside] {
+        match self.output {
+            ExportOutput::Motion(MotionWriter { beside, .. }) => beside,
+            ExportOutput::Video(_) => &[],
+        }
+    }
+}
+
+impl TableBeside {
+    /// Writes it.
+    ///
+    /// # Errors
+    /// As [`ExportTarget::write`].
+    pub(super) fn write(
+        &self,
+        job: &Job<'_>,
+        out: &mut dyn Write,
+        progress: &mut Progress<'_>,
+    ) -> Result<Report, ExportError> {
+        let report = (self.write)(job, out, &mut Watch::new(progress))?;
+        out.flush()?;
+        Ok(report)
+    }
+}
+
+impl<'a> Job<'a> {
+    /// What `options` ask for of `clip`.
+    pub(super) fn new(clip: &'a Clip, options: &'a ExportOptions) -> Self {
         let (from, to) = options
             .range
             .clone()
             .map_or((clip.span.start, clip.span.end()), RangeInclusive::into_inner);
-        let title = if clip.name.is_empty() { &options.title } else { &clip.name };
-        let job = Job { clip, title, from, to: to.max(from), rate: options.rate };
-        let report = write(&job, out, &mut Watch::new(progress))?;
-        out.flush()?;
-        Ok(report)
+        let source = options.title.as_str();
+        let title = if clip.name.is_empty() { source } else { &clip.name };
+        Self { clip, title, source, from, to: to.max(from), rate: options.rate }
     }
 }
 
@@ -163,6 +255,24 @@ mod tests {
         assert_eq!(id("a.mp4"), Some("mp4"));
         assert_eq!(id("take.frames"), Some("png-sequence"));
         assert_eq!([id("take.fbx"), id("glb"), id("")], [None; 3]);
+    }
+
+    #[test]
+    fn files_beside_are_called_like_the_file() {
+        let files = |id: &str, path: &str| -> Vec<PathBuf> {
+            ExportTarget::of_id(id).expect("it is in the table").files(Path::new(path))
+        };
+        assert_eq!(files("csv", "a/take.csv"), [Path::new("a/take.csv")]);
+        let three = |paths: [&str; 3]| paths.map(PathBuf::from);
+        assert_eq!(
+            files("parquet", "a.b/take.1.parquet"),
+            three([
+                "a.b/take.1.parquet",
+                "a.b/take.1.signals.parquet",
+                "a.b/take.1.events.parquet"
+            ])
+        );
+        assert_eq!(files("arrow", "take"), three(["take", "take.signals", "take.events"]));
     }
 
     #[test]

@@ -119,10 +119,13 @@ impl Targets<'_, '_> {
                 self.camera.write(CameraRequest::LookAlong(axis));
             }
             Command::CycleFollow => self.view.follow = Some(self.screen.follows.next()),
-            Command::Export(order) => match self.files.inputs().allow(&order.path) {
-                Ok(()) => self.snapshots.export = Some(order),
-                Err(why) => self.exports.refuse(order.path, why),
-            },
+            Command::Export(order) => {
+                let files = order.target.files(&order.path);
+                match self.files.inputs().allow_all(&files) {
+                    Ok(()) => self.snapshots.export = Some(order),
+                    Err(why) => self.exports.refuse(order.path, why),
+                }
+            }
             Command::CancelExport => self.exports.cancel(),
             Command::Screenshot => {
                 self.window.write(WindowRequest::SaveScreenshot);

@@ -16,6 +16,7 @@ mod strict_animj;
 #[path = "../support/mod.rs"]
 #[allow(dead_code, reason = "each test binary uses a part of it")]
 mod support;
+mod tables;
 mod validator;
 mod whole;
 

@@ -5,17 +5,18 @@ mod folder;
 mod kinds;
 
 use std::{
-    fs,
     io::{self, Write},
     path::{Path, PathBuf},
 };
 
-use folder::{Folder, Kind, Skipped};
+use folder::{Folder, Skipped};
 use kinds::Kinds;
 
 use super::{
     CheckArgs, Input, InputError, Message, Reader, Source, Status, json, library,
     message::path_text,
+    seems::{self, Seems},
+    walk::{Found, Walk},
 };
 use crate::{
     checks::{Finding, unsaid_findings},
@@ -61,31 +62,21 @@ struct Check<'a, W> {
 }
 
 impl<W: Write> Check<'_, W> {
-    /// Everything below `folder`, in the order of names, without folders that are only linked to,
-    /// which may lead in circles. Files of no known format are skipped, and counted; those with the
+    /// Everything below `folder`. Files of no known format are skipped, and counted; those with the
     /// extension of recordings are checked whatever their content.
     fn folder(&mut self, folder: &Path) -> io::Result<()> {
-        let mut entries =
-            match fs::read_dir(folder).and_then(Iterator::collect::<Result<Vec<_>, _>>) {
-                Ok(entries) => entries,
-                Err(error) => return self.unreadable(&path_text(folder), error),
-            };
-        entries.sort_by_key(fs::DirEntry::file_name);
-        for entry in entries {
-            let path = entry.path();
-            if entry.file_type().is_ok_and(|kind| kind.is_dir()) {
-                self.folder(&path)?;
-            } else if path.is_file() {
-                self.file_in_folder(path)?;
-            } else {
-                self.folder.skip(Skipped::NoFile);
+        for found in Walk::of(folder) {
+            match found {
+                Found::File(path) => self.file_in_folder(path)?,
+                Found::NoFile => self.folder.skip(Skipped::NoFile),
+                Found::Unreadable(path, error) => self.unreadable(&path_text(&path), error)?,
             }
         }
         Ok(())
     }
 
     fn file_in_folder(&mut self, path: PathBuf) -> io::Result<()> {
-        let kind = folder::kind_of(&path, self.reader.format);
+        let seems = seems::of(&path, self.reader.format);
         let source = Source::File(path);
         let bytes = self.reader.read_if_recognised(&source);
         let game_file = library::kind_of_read(&source, &bytes, self.reader);
@@ -93,9 +84,9 @@ impl<W: Write> Check<'_, W> {
             self.folder.checked += 1;
             return self.game_file(&source, bytes, kind);
         }
-        let input = match kind {
-            Kind::Recording => Some(self.reader.open_read(&source, bytes)),
-            Kind::Unknown => self.reader.open_read_if_recognised(&source, bytes),
+        let input = match seems {
+            Seems::Recording => Some(self.reader.open_read(&source, bytes)),
+            Seems::Unknown => self.reader.open_read_if_recognised(&source, bytes),
         };
         match input {
             Some(input) => {

@@ -1,0 +1,78 @@
+"""The example study, on a cluster of two workers of which one is killed."""
+
+from __future__ import annotations
+
+import os
+import signal
+import sys
+import threading
+
+import mutoscope as mu
+import numpy as np
+import pandas
+import pytest
+from conftest import REPOSITORY
+from distributed import Client, LocalCluster
+
+EXAMPLES = REPOSITORY / "python/examples"
+RECORDINGS = 2000
+
+
+@pytest.fixture
+def examples(monkeypatch):
+    """The modules beside the notebook, here and in workers, which are processes of their own."""
+    monkeypatch.syspath_prepend(str(EXAMPLES))
+    monkeypatch.setenv("PYTHONPATH", str(EXAMPLES))
+    import generate
+    import study
+
+    yield generate, study
+    for module in ("generate", "study"):
+        sys.modules.pop(module)
+
+
+def kill_one(client, results):
+    """Kills a worker as soon as some partitions are done, in the midst of another."""
+    while len(list(results.glob("hands/part-*.parquet"))) < 3:
+        if results.with_name("done").exists():
+            return
+    victim = sorted(client.run(os.getpid).values())[0]
+    os.kill(victim, signal.SIGKILL)
+    results.with_name("killed").write_text(str(victim))
+
+
+@pytest.mark.filterwarnings("ignore::DeprecationWarning", "ignore::ResourceWarning", "ignore::UserWarning")
+@pytest.mark.filterwarnings("ignore::pytest.PytestUnraisableExceptionWarning")
+def test_a_study_survives_the_death_of_a_worker(examples, tmp_path):
+    generate, study = examples
+    folder, results = tmp_path / "takes", tmp_path / "results"
+    generate.generate(folder, RECORDINGS, seconds=2.0, rate=10.0, folders=20)
+    (folder / "participant-000" / "cut.bin").write_bytes(b"\xc6\x42\x9e\x0f\x6e\xaf\x8f\x6a")
+    with LocalCluster(
+        n_workers=2, threads_per_worker=1, processes=True, dashboard_address=None, silence_logs=50
+    ) as cluster, Client(cluster) as client:
+        killer = threading.Thread(target=kill_one, args=(client, results))
+        killer.start()
+        summary = study.study(client, folder, results, at_a_time=25)
+        (tmp_path / "done").touch()
+        killer.join()
+    assert (tmp_path / "killed").exists(), "a worker was killed on the way"
+    assert summary["recordings"].tolist() == [RECORDINGS, RECORDINGS]
+    hands = pandas.read_parquet(results / "hands")
+    assert len(hands) == 2 * RECORDINGS
+    assert not hands.duplicated(["path", "hand"]).any()
+    errors = pandas.read_parquet(results / "errors")
+    assert errors["path"].tolist() == ["participant-000/cut.bin"]
+    # What the partitions have is what each recording says by itself.
+    tips = pandas.read_parquet(results / "fingertips").set_index("path")
+    assert tips.index.nunique() == RECORDINGS
+    for path in ("participant-000/take-00000.bin", "participant-019/take-01999.bin"):
+        clip = mu.open(folder / path)
+        of_path = tips.loc[path]
+        times = of_path["time"].unique()
+        poses = clip.sample(times, nodes=study.TIPS)
+        np.testing.assert_array_equal(of_path[["x", "y", "z"]], poses.positions.reshape(-1, 3))
+        assert len(times) == int(clip.duration * study.RATE) + 1
+        of_hands = hands[hands["path"] == path].set_index("hand")
+        for side in ("left", "right"):
+            assert of_hands["pinches"][side] == len(mu.episodes(clip, f"{side}/pinch"))

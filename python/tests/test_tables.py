@@ -1,0 +1,171 @@
+"""Parquet and Arrow files of the command line, read by others: pyarrow, DuckDB, polars, pandas."""
+
+from __future__ import annotations
+
+import json
+
+import duckdb
+import mutoscope as mu
+import numpy as np
+import pandas
+import polars
+import pyarrow
+import pyarrow.dataset
+import pyarrow.feather
+import pyarrow.parquet
+import pytest
+from conftest import ASSETS, options, run
+
+HANDS = ASSETS / "mrtk/two-hands.bin"
+NUMBERS = ["x", "y", "z", "qx", "qy", "qz", "qw", "scale_x", "scale_y", "scale_z"]
+COLUMNS = ["time", "index", "node", "visible", *NUMBERS]
+
+
+def read_parquet(path):
+    return pyarrow.parquet.read_table(path)
+
+
+def read_arrow(path):
+    return pyarrow.feather.read_table(path)
+
+
+READERS = {"parquet": read_parquet, "arrow": read_arrow}
+
+
+def sampled(clip, times):
+    """What `Clip.sample` says, a row for each time and node."""
+    poses = clip.sample(times)
+    numbers = np.concatenate([poses.positions, poses.rotations, poses.scales], axis=2)
+    return numbers.reshape(-1, len(NUMBERS)), poses.visible.reshape(-1)
+
+
+@pytest.mark.parametrize("target", READERS)
+def test_pyarrow_reads_what_sample_says(recording, target, tmp_path):
+    path, given = recording
+    out = tmp_path / f"take.{target}"
+    written = mu.convert(path, out, **given)
+    assert (written.path, written.target) == (out, target)
+    table = READERS[target](out)
+    clip = mu.open(path, **given)
+    assert table.column_names == COLUMNS
+    assert all(not field.nullable for field in table.schema)
+    times = table["time"].to_numpy().reshape(-1, len(clip.nodes))
+    assert np.all(times == times[:, :1])
+    numbers, visible = sampled(clip, times[:, 0])
+    found = np.stack([table[name].to_numpy() for name in NUMBERS], axis=1)
+    np.testing.assert_array_equal(found, numbers)
+    np.testing.assert_array_equal(table["visible"].to_numpy(), visible)
+    assert table["node"].to_pylist() == clip.node_names * len(times)
+    about = {key.decode(): value.decode() for key, value in table.schema.metadata.items()}
+    assert about["mutoscope.format"] == clip.format
+    assert about["mutoscope.version"] == clip.version
+    assert about["mutoscope.source"] == path.stem
+    assert json.loads(about["mutoscope.units"]) == {"time": "s", "x": "m", "y": "m", "z": "m"}
+    nodes = json.loads(about["mutoscope.nodes"])
+    assert [node["name"] for node in nodes] == clip.node_names
+    assert table.schema.field("x").metadata == {b"unit": b"m"}
+
+
+def test_it_is_the_frame_of_the_same_times(tmp_path):
+    """Column by column what `to_frame` has."""
+    mu.convert(HANDS, tmp_path / "take.parquet", fps=30)
+    ours = pandas.read_parquet(tmp_path / "take.parquet")
+    frame = mu.open(HANDS).to_frame(ours["time"].unique(), library="pandas")
+    assert list(ours.columns) == list(frame.columns)
+    assert str(ours["node"].dtype) == "category"
+    ours["node"] = ours["node"].astype(frame["node"].dtype)
+    pandas.testing.assert_frame_equal(ours, frame, check_dtype=False, check_exact=True)
+
+
+def test_duckdb_and_polars_read_the_same(tmp_path):
+    path = tmp_path / "take.parquet"
+    mu.convert(HANDS, path, fps=50)
+    numbers, visible = sampled(mu.open(HANDS), read_parquet(path)["time"].unique().to_numpy())
+    by_duckdb = duckdb.sql(f"select * from '{path}' order by time, index").fetchnumpy()
+    by_polars = polars.read_parquet(path)
+    by_polars_of_arrow = None
+    mu.convert(HANDS, tmp_path / "take.arrow", fps=50)
+    by_polars_of_arrow = polars.read_ipc(tmp_path / "take.arrow")
+    for at, name in enumerate(NUMBERS):
+        np.testing.assert_array_equal(by_duckdb[name], numbers[:, at])
+        np.testing.assert_array_equal(by_polars[name].to_numpy(), numbers[:, at])
+        np.testing.assert_array_equal(by_polars_of_arrow[name].to_numpy(), numbers[:, at])
+    np.testing.assert_array_equal(by_duckdb["visible"], visible)
+    assert by_polars["node"].cast(polars.String).equals(
+        by_polars_of_arrow["node"].cast(polars.String)
+    )
+    # Units and format are where DuckDB looks for them.
+    about = duckdb.sql(f"select key, value from parquet_kv_metadata('{path}')").fetchall()
+    assert (b"mutoscope.format", b"mrtk") in about
+    # What people ask: how high a fingertip gets.
+    query = f"select max(y) from '{path}' where node = 'right/IndexTip' and visible"
+    clip = mu.open(HANDS)
+    tip = clip.index("right/IndexTip")
+    rows = numbers[tip :: len(clip.nodes)], visible[tip :: len(clip.nodes)]
+    assert duckdb.sql(query).fetchone() == (rows[0][rows[1], 1].max(),)
+
+
+@pytest.mark.parametrize("target", READERS)
+def test_signals_and_events_are_beside(target, tmp_path):
+    mu.convert(HANDS, tmp_path / f"take.{target}")
+    clip = mu.open(HANDS)
+    signals = READERS[target](tmp_path / f"take.signals.{target}").to_pandas()
+    times = np.sort(signals["time"].unique())
+    expected = clip.sample(times).signals
+    assert list(signals["signal"].unique()) == list(expected)
+    for name, values in expected.items():
+        of_signal = signals[signals["signal"] == name]
+        np.testing.assert_array_equal(of_signal["time"], times)
+        np.testing.assert_array_equal(of_signal["value"], values.astype(float))
+    events = READERS[target](tmp_path / f"take.events.{target}").to_pylist()
+    within = [event for event in clip.events if clip.start <= event.time <= clip.end]
+    assert [(row["time"], row["name"]) for row in events] == [
+        (event.time, event.name) for event in within
+    ]
+
+
+def test_a_folder_of_recordings_is_a_data_set(tmp_path):
+    folder = tmp_path / "takes" / "deep"
+    folder.mkdir(parents=True)
+    for name in ("a.bin", "b.bin", "deep/a.bin"):
+        (tmp_path / "takes" / name).write_bytes(HANDS.read_bytes())
+    (tmp_path / "takes" / "walk.bvh").write_bytes((ASSETS / "bvh/walk.bvh").read_bytes())
+    out = tmp_path / "tables"
+    done = run("convert", "--to=parquet", "--fps=20", tmp_path / "takes", "-o", out)
+    assert done.returncode == 0, done.stderr
+    poses = pyarrow.dataset.dataset(out / "poses", format="parquet")
+    assert len(poses.files) == 4
+    one = read_parquet(out / "poses/a.bin.parquet")
+    walk = read_parquet(out / "poses/walk.bvh.parquet")
+    assert poses.count_rows() == 3 * len(one) + len(walk)
+    counted = duckdb.sql(
+        f"select filename, count(*) from read_parquet('{out}/poses/**/*.parquet', filename=true) group by all"
+    ).fetchall()
+    assert sorted(rows for _, rows in counted) == sorted([len(one)] * 3 + [len(walk)])
+    assert polars.scan_parquet(out / "signals/**/*.parquet").collect()["signal"].n_unique() == 4
+
+
+@pytest.mark.parametrize("name", ["index.parquet", "index.csv", "index.jsonl"])
+def test_an_index_is_a_table(name, tmp_path):
+    (tmp_path / "takes").mkdir()
+    for take in ("a.bin", "b.bin"):
+        (tmp_path / "takes" / take).write_bytes(HANDS.read_bytes())
+    (tmp_path / "takes" / "cut.bvh").write_text("HIERARCHY\nROOT")
+    out = tmp_path / name
+    done = run("index", tmp_path / "takes", "-o", out)
+    assert done.returncode == 1, done.stderr
+    frame = {
+        "parquet": pandas.read_parquet,
+        "csv": pandas.read_csv,
+        "jsonl": lambda path: pandas.read_json(path, lines=True, precise_float=True),
+    }[out.suffix[1:]](out)
+    assert list(frame["path"].str.split("/").str[-1]) == ["a.bin", "b.bin", "cut.bvh"]
+    assert frame["error"].notna().tolist() == [False, False, True]
+    assert frame["hash"][0] == frame["hash"][1]
+    clip = mu.open(HANDS)
+    assert frame["duration"][0] == pytest.approx(clip.duration, rel=1e-15)
+    for side in ("left", "right"):
+        pinches = mu.episodes(clip, f"{side}/pinch")
+        assert frame[f"{side}_pinches"][0] == len(pinches)
+        tracked = sum(one.end - one.start for one in mu.episodes(clip, f"{side}/tracked"))
+        assert frame[f"{side}_tracked"][0] == pytest.approx(tracked / clip.duration, rel=1e-12)

@@ -1,0 +1,92 @@
+//! The recordings of one file, each as a row.
+
+use std::{io, path::Path};
+
+use super::{row::Row, stamp::Stamp};
+use crate::{
+    cli::{
+        AnimationArgs, Input, Reader, Source, library,
+        seems::{self, Seems},
+    },
+    formats::prime::characters::FileKind,
+};
+
+/// How files are read.
+#[derive(Clone, Copy)]
+pub(super) struct Recordings<'a> {
+    pub(super) reader: &'a Reader,
+    /// The same in words.
+    pub(super) how: &'a str,
+}
+
+impl Recordings<'_> {
+    /// The rows of the file at `path`; none if it is no recording. One that somebody named is taken for
+    /// one.
+    pub(super) fn rows(&self, path: &Path, is_named: bool, stamp: Stamp) -> Vec<Row> {
+        let seems = if is_named { Seems::Recording } else { seems::of(path, self.reader.format) };
+        let source = Source::File(path.to_owned());
+        let bytes = self.reader.read_if_recognised(&source);
+        let stamp = match &bytes {
+            // Of what is large and no recording, not all is read.
+            Ok(bytes) if bytes.len() as u64 == stamp.size => stamp.of_read(bytes),
+            _ => stamp,
+        };
+        match (&bytes, library::kind_of_read(&source, &bytes, self.reader)) {
+            // What a recording is made of, taken out of an archive.
+            (Ok(_), Some(FileKind::Part(_))) if !is_named => Vec::new(),
+            (Ok(bytes), Some(kind)) => self.of_library(&source, bytes, kind, &stamp),
+            _ => self.of_recording(&source, bytes, seems, &stamp),
+        }
+    }
+
+    fn of_recording(
+        &self,
+        source: &Source,
+        bytes: io::Result<Vec<u8>>,
+        seems: Seems,
+        stamp: &Stamp,
+    ) -> Vec<Row> {
+        let input = match seems {
+            Seems::Recording => Some(self.reader.open_read(source, bytes)),
+            Seems::Unknown => self.reader.open_read_if_recognised(source, bytes),
+        };
+        let Some(input) = input else { return Vec::new() };
+        let animations = input.result.as_ref().ok().and_then(|clip| clip.animations()).cloned();
+        let Some(animations) = animations else { return vec![self.row(&input, None, stamp)] };
+        let rows = animations.names.iter().enumerate().map(|(index, name)| {
+            let animation = Some(name.clone());
+            if index == animations.current {
+                return self.row(&input, animation, stamp);
+            }
+            let reader = self.of_animation(name);
+            self.row(&reader.open(source), animation, stamp)
+        });
+        rows.collect()
+    }
+
+    /// The recordings of an archive or of a set of characters, each by its name.
+    fn of_library(&self, source: &Source, bytes: &[u8], kind: FileKind, stamp: &Stamp) -> Vec<Row> {
+        let names = library::animation_names(source, bytes, kind);
+        if names.is_empty() {
+            let input = library::open_input(source, bytes, kind, self.reader);
+            return vec![self.row(&input, None, stamp)];
+        }
+        let rows = names.into_iter().map(|name| {
+            let input = library::open_input(source, bytes, kind, &self.of_animation(&name));
+            self.row(&input, Some(name), stamp)
+        });
+        rows.collect()
+    }
+
+    fn of_animation(&self, name: &str) -> Reader {
+        let animation =
+            AnimationArgs { animation: Some(name.to_owned()), ..AnimationArgs::default() };
+        Reader { animation, ..self.reader.clone() }
+    }
+
+    fn row(&self, input: &Input, animation: Option<String>, stamp: &Stamp) -> Row {
+        let stamp = stamp.clone();
+        let stamp = if input.sidecars.is_empty() { stamp } else { stamp.of_several() };
+        Row::new(input, animation, stamp, self.how)
+    }
+}

@@ -1,0 +1,37 @@
+//! What tells whether a file has changed.
+
+use std::{fs, io, path::Path, time::UNIX_EPOCH};
+
+/// What tells whether a file has changed.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub(super) struct Stamp {
+    /// Its size in bytes.
+    pub(super) size: u64,
+    /// When it was changed, in seconds since 1970; nothing if more depends on other files.
+    pub(super) modified: Option<f64>,
+    /// The hash of what is in it (XXH3, 128 bits, as `xxh128sum` prints it), once it was read.
+    pub(super) hash: Option<String>,
+}
+
+impl Stamp {
+    /// That of the file at `path`, which is not read for it.
+    ///
+    /// # Errors
+    /// If there is none.
+    pub(super) fn of_file(path: &Path) -> io::Result<Self> {
+        let about = fs::metadata(path)?;
+        let since = about.modified().ok().and_then(|time| time.duration_since(UNIX_EPOCH).ok());
+        let modified = since.map(|since| since.as_secs_f64());
+        Ok(Self { size: about.len(), modified, hash: None })
+    }
+
+    /// The same where more than the file tells what is in the recording: it may have changed at any time.
+    pub(super) fn of_several(self) -> Self {
+        Self { modified: None, ..self }
+    }
+
+    /// The same with the hash of what was read.
+    pub(super) fn of_read(self, bytes: &[u8]) -> Self {
+        Self { hash: Some(format!("{:032x}", xxhash_rust::xxh3::xxh3_128(bytes))), ..self }
+    }
+}

@@ -1,0 +1,162 @@
+//! Work on many things at once, on all cores, whose results come in order.
+
+use std::{
+    collections::BTreeMap,
+    io,
+    num::NonZero,
+    sync::{Condvar, Mutex, MutexGuard, PoisonError, mpsc},
+    thread,
+};
+
+/// So many results may wait for one before them that takes long.
+const MOST_WAITING: usize = 256;
+
+/// Does `work` on each of `jobs`, several at a time, and gives the results to `take` in the order of
+/// the jobs. Where `take` fails, no further job is begun.
+///
+/// As many jobs are being worked on as there are cores; those to come stay where they are.
+///
+/// # Errors
+/// As `take`.
+pub(super) fn in_order<T: Send, R: Send>(
+    jobs: impl Iterator<Item = T> + Send,
+    work: impl Fn(T) -> R + Sync,
+    mut take: impl FnMut(R) -> io::Result<()>,
+) -> io::Result<()> {
+    let threads = thread::available_parallelism().map_or(1, NonZero::get);
+    let queue = Queue { state: Mutex::new(State::new(jobs)), changed: Condvar::new() };
+    let (sender, receiver) = mpsc::channel();
+    thread::scope(|scope| {
+        // However this ends, the others must not wait for it for ever.
+        let _stop = Stop(&queue);
+        for _ in 0..threads {
+            let (queue, work, sender) = (&queue, &work, sender.clone());
+            scope.spawn(move || {
+                let stop = Stop(queue);
+                while let Some((number, job)) = queue.next() {
+                    if sender.send((number, work(job))).is_err() {
+                        return;
+                    }
+                }
+                // Nothing is left, or all were stopped: the others find that out on their own.
+                std::mem::forget(stop);
+            });
+        }
+        drop(sender);
+        let (mut waiting, mut next) = (BTreeMap::new(), 0);
+        for (number, result) in receiver {
+            waiting.insert(number, result);
+            while let Some(result) = waiting.remove(&next) {
+                take(result)?;
+                next += 1;
+            }
+            queue.taken(next);
+        }
+        Ok(())
+    })
+}
+
+/// The jobs that are to be done.
+struct Queue<J> {
+    state: Mutex<State<J>>,
+    changed: Condvar,
+}
+
+struct State<J> {
+    jobs: J,
+    /// How many were given away.
+    begun: usize,
+    /// The results of how many were taken.
+    taken: usize,
+    is_stopped: bool,
+}
+
+impl<J> State<J> {
+    fn new(jobs: J) -> Self {
+        Self { jobs, begun: 0, taken: 0, is_stopped: false }
+    }
+}
+
+impl<J> Queue<J> {
+    fn lock(&self) -> MutexGuard<'_, State<J>> {
+        self.state.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    fn taken(&self, taken: usize) {
+        self.lock().taken = taken;
+        self.changed.notify_all();
+    }
+}
+
+impl<T, J: Iterator<Item = T>> Queue<J> {
+    /// The next job and its number; nothing if there is none, or all is stopped.
+    fn next(&self) -> Option<(usize, T)> {
+        let mut state = self.lock();
+        while !state.is_stopped && state.begun - state.taken >= MOST_WAITING {
+            state = self.changed.wait(state).unwrap_or_else(PoisonError::into_inner);
+        }
+        if state.is_stopped {
+            return None;
+        }
+        let job = state.jobs.next()?;
+        state.begun += 1;
+        Some((state.begun - 1, job))
+    }
+}
+
+/// Stops all when it is dropped.
+struct Stop<'a, J>(&'a Queue<J>);
+
+impl<J> Drop for Stop<'_, J> {
+    fn drop(&mut self) {
+        self.0.lock().is_stopped = true;
+        self.0.changed.notify_all();
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::sync::atomic::{AtomicUsize, Ordering};
+
+    use super::*;
+
+    #[test]
+    fn results_come_in_order_whatever_takes_longest() {
+        let mut results = Vec::new();
+        let work = |number: u32| {
+            // Every tenth takes far longer than those after it.
+            (0..if number.is_multiple_of(10) { 100_000 } else { 1 })
+                .fold(number, |sum, _| sum.rotate_left(32))
+        };
+        let taken = in_order(0..3000, work, |number| {
+            results.push(number);
+            Ok(())
+        });
+        taken.unwrap();
+        assert_eq!(results, Vec::from_iter(0..3000));
+    }
+
+    #[test]
+    fn little_is_done_ahead_and_nothing_after_a_failure() {
+        let done = AtomicUsize::new(0);
+        let mut most_ahead = 0;
+        let work = |number: usize| {
+            done.fetch_add(1, Ordering::SeqCst);
+            number
+        };
+        let failed = in_order(0.., work, |number| {
+            most_ahead = most_ahead.max(done.load(Ordering::SeqCst) - number);
+            if number == 1000 { Err(io::Error::other("enough")) } else { Ok(()) }
+        });
+        assert_eq!(failed.unwrap_err().to_string(), "enough");
+        assert!(most_ahead <= MOST_WAITING, "{most_ahead}");
+        assert!(done.into_inner() <= 1000 + 2 * MOST_WAITING);
+    }
+
+    #[test]
+    #[should_panic(expected = "a scoped thread panicked")]
+    fn a_panic_of_the_work_is_passed_on_and_nobody_waits_for_ever() {
+        let work = |number: usize| assert_ne!(number, 3, "a broken job");
+        in_order(0..100_000, work, |()| Ok(())).unwrap();
+    }
+}

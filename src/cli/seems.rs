@@ -1,0 +1,51 @@
+//! What a file seems to be that nobody named one by one.
+
+use std::{
+    fs::File,
+    io::{self, Read as _},
+    path::Path,
+};
+
+use crate::formats::{self, FORMATS, FormatId, mrtk};
+
+/// How much of a file tells whether it begins as a recording, in bytes.
+const HEAD: u64 = 1 << 20;
+
+/// What a file in a folder seems to be.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Seems {
+    /// By its name a recording: it counts as one whatever is in it.
+    Recording,
+    /// What is in it tells.
+    Unknown,
+}
+
+/// What the file at `path` seems to be, if `format` is asked for or any.
+pub(super) fn of(path: &Path, format: Option<FormatId>) -> Seems {
+    let Ok(head) = head(path) else { return Seems::Recording };
+    match is_called_as_a_recording(path, &head, format) && !formats::is_recognised(&head, format) {
+        true => Seems::Recording,
+        false => Seems::Unknown,
+    }
+}
+
+fn head(path: &Path) -> io::Result<Vec<u8>> {
+    let mut head = Vec::new();
+    File::open(path)?.take(HEAD).read_to_end(&mut head)?;
+    Ok(head)
+}
+
+/// Whether a file has an extension that recordings have. Some of these mean anything: of such a file
+/// there has to be nothing, or the beginning of a recording.
+fn is_called_as_a_recording(path: &Path, head: &[u8], format: Option<FormatId>) -> bool {
+    const OF_ANYTHING: [&str; 3] = ["bin", "json", "pak"];
+    /// How the recordings begin whose extension may mean anything.
+    const MAGIC: [u8; 8] = mrtk::MAGIC.to_le_bytes();
+    let Some(extension) = path.extension().and_then(|it| it.to_str()) else { return false };
+    let wanted = FORMATS.iter().filter(|row| format.is_none_or(|format| row.id == format));
+    let mut known = wanted.flat_map(|row| row.extensions);
+    let is_known = known.any(|known| known.eq_ignore_ascii_case(extension));
+    let means_anything = OF_ANYTHING.iter().any(|any| any.eq_ignore_ascii_case(extension));
+    let begins = head.len() < MAGIC.len() && MAGIC.starts_with(head);
+    is_known && (!means_anything || begins)
+}
