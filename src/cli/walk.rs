@@ -47,15 +47,11 @@ impl Walk {
 
     /// The same without what is in `folder`, whatever way leads there.
     pub(super) fn except(self, folder: &Path) -> Self {
-        Self { except: fs::canonicalize(folder).ok(), ..self }
+        Self { except: Some(folder.to_owned()), ..self }
     }
 
     fn enter(&mut self, folder: PathBuf) -> Option<Found> {
-        let is_excepted = self
-            .except
-            .as_ref()
-            .is_some_and(|except| fs::canonicalize(&folder).is_ok_and(|real| real == *except));
-        if is_excepted {
+        if self.except.as_ref().is_some_and(|except| are_one(except, &folder)) {
             return None;
         }
         match entries(&folder) {
@@ -88,6 +84,13 @@ impl Iterator for Walk {
             }
         }
     }
+}
+
+/// Whether both lead to the same folder; asked when one is reached, because the other may have been made
+/// since.
+fn are_one(a: &Path, b: &Path) -> bool {
+    let real = [a, b].map(|path| fs::canonicalize(path).ok());
+    real[0].is_some() && real[0] == real[1]
 }
 
 fn entries(folder: &Path) -> io::Result<Vec<Entry>> {
