@@ -1,5 +1,9 @@
 //! Services of the browser for the page that the program runs in.
 
+mod pause;
+
+pub(crate) use pause::{frame_is_drawn, next_turn};
+
 use std::{io, time::Duration};
 
 use wasm_bindgen::{JsCast as _, JsValue, closure::Closure};

@@ -1,5 +1,4 @@
-//! Letting the browser draw before a job starts: without threads, the page is not drawn while a job
-//! runs.
+//! Waiting, so that the browser can draw: without threads, the page is not drawn while a job runs.
 
 use std::{
     future::poll_fn,
@@ -8,13 +7,22 @@ use std::{
     time::Duration,
 };
 
-use crate::browser;
+use super::later;
 
 /// Longer than a frame takes where there is no graphics card.
 const UNTIL_DRAWN: Duration = Duration::from_millis(50);
 
 /// Completes when the current frame has been drawn.
-pub(super) async fn frame_is_drawn() {
+pub(crate) async fn frame_is_drawn() {
+    pause(UNTIL_DRAWN).await;
+}
+
+/// Completes when all that the browser has to do has had its turn.
+pub(crate) async fn next_turn() {
+    pause(Duration::ZERO).await;
+}
+
+async fn pause(length: Duration) {
     let state = Arc::new(Mutex::new(State::Begins));
     poll_fn(move |context| {
         let mut now = state.lock().unwrap_or_else(PoisonError::into_inner);
@@ -23,8 +31,8 @@ pub(super) async fn frame_is_drawn() {
             State::Waits(waker) => waker.clone_from(context.waker()),
             State::Begins => {
                 *now = State::Waits(context.waker().clone());
-                let later = state.clone();
-                browser::later(UNTIL_DRAWN, move || end(&later));
+                let ended = state.clone();
+                later(length, move || end(&ended));
             }
         }
         Poll::Pending

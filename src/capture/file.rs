@@ -15,13 +15,21 @@ use crate::atomic_file;
 /// # Errors
 /// If it cannot be written; what was there before is still there then.
 pub fn save_png(picture: &RgbaImage, path: &Path) -> io::Result<()> {
+    let mut file = atomic_file::begin(path, ".part")?;
+    file.write_all(&png(picture)?)?;
+    atomic_file::finish(file, path)
+}
+
+/// `picture` as a PNG.
+///
+/// # Errors
+/// If it cannot be encoded.
+pub(super) fn png(picture: &RgbaImage) -> io::Result<Vec<u8>> {
     let mut png = Vec::new();
     PngEncoder::new(&mut png)
         .write_image(picture, picture.width(), picture.height(), image::ExtendedColorType::Rgba8)
         .map_err(io::Error::other)?;
-    let mut file = atomic_file::begin(path, ".part")?;
-    file.write_all(&png)?;
-    atomic_file::finish(file, path)
+    Ok(png)
 }
 
 #[cfg(test)]

@@ -1,8 +1,8 @@
 //! Images without a window.
 //!
 //! A [`Studio`] is a Bevy app with the viewer's stage in it and no window. It needs a Vulkan
-//! driver, of a graphics card or in software, and nothing else. In a browser there is
-//! no studio: it draws in its page only.
+//! driver, of a graphics card or in software, and nothing else. In a browser it draws with the renderer
+//! of the page.
 //!
 //! ```no_run
 //! use mutoscope::{asset::ClipAsset, capture::Studio, formats::{self, DecodeRequest}};
@@ -24,30 +24,24 @@
 
 #[cfg(not(target_family = "wasm"))]
 mod ffmpeg;
-#[cfg(not(target_family = "wasm"))]
 mod file;
 mod moment;
-#[cfg(not(target_family = "wasm"))]
 mod renderer;
 #[cfg(not(target_family = "wasm"))]
 mod sheet;
-#[cfg(not(target_family = "wasm"))]
 mod studio;
 #[cfg(not(target_family = "wasm"))]
 mod text;
-#[cfg(not(target_family = "wasm"))]
 mod video;
 
+pub use file::save_png;
 pub use moment::{spread, telling_moment};
+#[cfg(target_family = "wasm")]
+pub use renderer::lend_renderer;
+pub use studio::Studio;
+pub use video::{Video, video_times};
 #[cfg(not(target_family = "wasm"))]
-pub use {
-    file::save_png,
-    renderer::probe_driver,
-    sheet::contact_sheet,
-    studio::Studio,
-    text::time_label,
-    video::{Video, video_times},
-};
+pub use {renderer::probe_driver, sheet::contact_sheet, text::time_label};
 
 /// There is nothing to draw with.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]

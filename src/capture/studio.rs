@@ -2,22 +2,29 @@
 
 use std::sync::{Arc, Mutex, PoisonError};
 
+#[cfg(not(target_family = "wasm"))]
 use bevy::{
-    app::{PanicHandlerPlugin, PluginsState, TerminalCtrlCHandlerPlugin},
+    app::TerminalCtrlCHandlerPlugin, render::pipelined_rendering::PipelinedRenderingPlugin,
+};
+use bevy::{
+    app::{PanicHandlerPlugin, PluginsState},
     camera::RenderTarget,
     log::LogPlugin,
     prelude::*,
     render::{
         RenderApp, RenderPlugin,
-        pipelined_rendering::PipelinedRenderingPlugin,
         render_resource::{PipelineCache, PollType, TextureFormat, TextureUsages},
         renderer::RenderDevice,
         view::screenshot::{Screenshot, ScreenshotCaptured},
     },
+    tasks::block_on,
     window::ExitCondition,
     winit::WinitPlugin,
 };
 use image::RgbaImage;
+
+#[cfg(target_family = "wasm")]
+use crate::browser::next_turn;
 
 use super::{CaptureError, renderer};
 use crate::{
@@ -117,16 +124,26 @@ impl Studio {
         self.app.world_mut().resource_mut::<View>()
     }
 
-    /// An image of the recording at `time`, in seconds.
+    /// An image of the recording at `time`, in seconds. In a browser, which may not wait, use
+    /// [`Self::picture_between_frames`].
     ///
     /// # Errors
     /// If the driver does not deliver one.
     pub fn picture(&mut self, time: f64) -> Result<RgbaImage, CaptureError> {
+        block_on(self.picture_between_frames(time))
+    }
+
+    /// The same. In a browser it lets the page draw on.
+    ///
+    /// # Errors
+    /// If the driver does not deliver one.
+    pub async fn picture_between_frames(&mut self, time: f64) -> Result<RgbaImage, CaptureError> {
         self.seek(time);
-        self.draw_until_ready()?;
+        self.draw_until_ready().await?;
         self.order_screenshot();
         for _ in 0..PATIENCE {
             self.update();
+            next_turn().await;
             let taken = self.taken.lock().unwrap_or_else(PoisonError::into_inner).take();
             if let Some(picture) = taken {
                 return Ok(picture);
@@ -142,9 +159,10 @@ impl Studio {
     }
 
     /// Draws frames until nothing is missing from them.
-    fn draw_until_ready(&mut self) -> Result<(), CaptureError> {
+    async fn draw_until_ready(&mut self) -> Result<(), CaptureError> {
         for _ in 0..PATIENCE {
             self.update();
+            next_turn().await;
             let pipelines = self.app.sub_app(RenderApp).world().resource::<PipelineCache>();
             if pipelines.waiting_pipelines().next().is_none() {
                 return Ok(());
@@ -181,6 +199,10 @@ impl Studio {
     }
 }
 
+/// On the desktop nothing else waits for its turn.
+#[cfg(not(target_family = "wasm"))]
+async fn next_turn() {}
+
 /// Bevy with a stage, without a window, a log, and any other input or output.
 fn app(renderer: bevy::render::settings::RenderCreation) -> App {
     let render_plugin = RenderPlugin {
@@ -195,10 +217,11 @@ fn app(renderer: bevy::render::settings::RenderCreation) -> App {
         .set(no_window)
         .disable::<WinitPlugin>()
         .disable::<LogPlugin>()
-        .disable::<PanicHandlerPlugin>()
-        .disable::<TerminalCtrlCHandlerPlugin>()
-        // An image is drawn when `update` returns, not while the next one is prepared.
-        .disable::<PipelinedRenderingPlugin>();
+        .disable::<PanicHandlerPlugin>();
+    // An image is drawn when `update` returns, not while the next one is prepared.
+    #[cfg(not(target_family = "wasm"))]
+    let plugins =
+        plugins.disable::<TerminalCtrlCHandlerPlugin>().disable::<PipelinedRenderingPlugin>();
     let mut app = App::new();
     app.add_plugins((plugins, RecordingPlugin, StagePlugin));
     while app.plugins_state() == PluginsState::Adding {

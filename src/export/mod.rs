@@ -73,6 +73,8 @@ pub static TARGETS: &[ExportTarget] = &[
     ExportTarget::of_video("mp4", "MP4 video, needs ffmpeg", "mp4", VideoFormat::Mp4),
     #[cfg(not(target_family = "wasm"))]
     ExportTarget::of_video("png-sequence", "PNG sequence", "frames", VideoFormat::PngSequence),
+    #[cfg(target_family = "wasm")]
+    ExportTarget::of_video("png-sequence", "PNG sequence", "zip", VideoFormat::PngSequence),
 ];
 
 /// The export job.

@@ -394,7 +394,7 @@ mod tests {
             let mut at = |time: f64| {
                 effort.spend();
                 calls += 1;
-                DVec3::X * (1e7 * time).sin()
+                DVec3::X * (1e6 * time).sin()
             };
             for gap in 0..gaps {
                 effort.enter_gap();

@@ -1,6 +1,5 @@
 //! Exporting recordings and videos in the background.
 
-#[cfg(not(target_family = "wasm"))]
 mod video;
 
 use std::{
@@ -11,6 +10,8 @@ use std::{
 };
 
 use bevy::prelude::*;
+#[cfg(any(test, not(target_family = "wasm")))]
+use bevy::tasks::block_on;
 
 use super::{Job, Jobs, Progress, open::OpenRecordings};
 
@@ -68,13 +69,14 @@ impl Exports {
         }
         self.last = None;
         let path = order.path.clone();
-        let write = move |progress: &Progress| write(&order, scene, progress);
-        if cfg!(target_family = "wasm") {
-            self.job.start(jobs, path, write);
-            return;
-        }
+        #[cfg(target_family = "wasm")]
+        self.job
+            .start_here(jobs, path, async move |progress| write(&order, scene, &progress).await);
         // Exports take long, and videos need a renderer that blocks.
-        if let Err(error) = self.job.start_on_thread(jobs, path.clone(), write) {
+        #[cfg(not(target_family = "wasm"))]
+        if let Err(error) = self.job.start_on_thread(jobs, path.clone(), move |progress| {
+            block_on(write(&order, scene, progress))
+        }) {
             self.last = Some(Exported { path, result: Err(error.to_string()) });
         }
     }
@@ -175,7 +177,7 @@ impl From<ExportError> for Failed {
     }
 }
 
-fn write(order: &ExportOrder, scene: Scene, progress: &Progress) -> Result<Report, Failed> {
+async fn write(order: &ExportOrder, scene: Scene, progress: &Progress) -> Result<Report, Failed> {
     match order.target.video() {
         None => {
             let title = order.path.file_stem().unwrap_or_default().to_string_lossy().into_owned();
@@ -184,10 +186,9 @@ fn write(order: &ExportOrder, scene: Scene, progress: &Progress) -> Result<Repor
             let mut watch = |part| tell(progress, part);
             Ok(write_file(order.target, &scene.recorded, &options, &order.path, &mut watch)?)
         }
-        #[cfg(not(target_family = "wasm"))]
-        Some(format) => video::write(order, format, scene, progress).map(|()| Report::default()),
-        #[cfg(target_family = "wasm")]
-        Some(_) => Err(io::Error::from(io::ErrorKind::Unsupported).into()),
+        Some(format) => {
+            video::write(order, format, scene, progress).await.map(|()| Report::default())
+        }
     }
 }
 
@@ -251,10 +252,11 @@ mod tests {
         let folder = tempfile::tempdir().unwrap();
         let watch = Progress::default();
         watch.cancel();
-        let cancelled = write(&order("glb", folder.path().join("out.glb")), scene(), &watch);
+        let cancelled = order("glb", folder.path().join("out.glb"));
+        let cancelled = block_on(write(&cancelled, scene(), &watch));
         assert!(matches!(cancelled, Err(Failed::Cancelled)), "{cancelled:?}");
         let nowhere = order("glb", folder.path().join("missing/out.glb"));
-        let failed = write(&nowhere, scene(), &Progress::default()).unwrap_err();
+        let failed = block_on(write(&nowhere, scene(), &Progress::default())).unwrap_err();
         assert!(failed.to_string().starts_with("cannot be written"), "{failed}");
         assert_eq!(fs::read_dir(folder.path()).unwrap().count(), 0);
     }

@@ -26,7 +26,7 @@ use bevy::{
 use bevy::tasks::futures_lite::future::yield_now as frame_is_drawn;
 
 #[cfg(target_family = "wasm")]
-use super::pause::frame_is_drawn;
+use crate::browser::frame_is_drawn;
 
 /// The number of running jobs.
 #[derive(Resource, Clone, Debug, Default)]
@@ -194,6 +194,27 @@ impl<K, T: Send + 'static> Job<K, T> {
         })?;
         self.run(jobs, key, progress, Answer::Thread(SyncCell::new(answer)));
         Ok(())
+    }
+
+    /// Starts `work` on the thread of the page, in place of what is running: for what is bound to it, as
+    /// drawing is. It lets the page draw where it waits.
+    #[cfg(target_family = "wasm")]
+    pub fn start_here<F: Future<Output = T> + 'static>(
+        &mut self,
+        jobs: &Jobs,
+        key: K,
+        work: impl FnOnce(Progress) -> F + 'static,
+    ) {
+        let progress = Progress::default();
+        let shared = progress.clone();
+        let (sender, answer) = channel();
+        let work = async move {
+            frame_is_drawn().await;
+            // The receiver is gone when another has taken its place.
+            let _ = sender.send(Ok(work(shared).await));
+        };
+        IoTaskPool::get().spawn_local(work).detach();
+        self.run(jobs, key, progress, Answer::Thread(SyncCell::new(answer)));
     }
 
     fn run(&mut self, jobs: &Jobs, key: K, progress: Progress, answer: Answer<T>) {

@@ -20,7 +20,7 @@
 //! | `settings`, `remember`, `saved_view`, `snapshots` | settings and views that persist |
 //! | `page`, `link` | the web page that the viewer runs in, if any; links to views |
 //! | `same_node`, `watch` | a file that is reloaded; noticing that it was written |
-//! | `job`, `pause` | background jobs; letting a browser draw first |
+//! | `job` | background jobs |
 
 mod action;
 mod apply;
@@ -39,8 +39,6 @@ mod open;
 mod open_request;
 mod page;
 mod panels;
-#[cfg(target_family = "wasm")]
-mod pause;
 mod plugin;
 mod previews;
 mod reader;
@@ -78,6 +76,7 @@ pub use panels::{
 };
 pub use plugin::{SessionPlugin, SessionSystems};
 pub use previews::{FilePreview, RecordingPreview};
+pub(crate) use same_node::same_node;
 pub use samples::{SAMPLES, Sample};
 pub use saved_view::SavedView;
 use snapshots::Snapshots;

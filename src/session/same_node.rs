@@ -4,7 +4,7 @@ use crate::clip::{Clip, NodeId, Owner};
 
 /// The node of `after` that is `node` of `before`, if it is still there: the one whose tracks are
 /// the same, else of those that are called so the one in the same place.
-pub(super) fn same_node(before: &Clip, after: &Clip, node: NodeId) -> Option<NodeId> {
+pub(crate) fn same_node(before: &Clip, after: &Clip, node: NodeId) -> Option<NodeId> {
     let name = &before.nodes.get(node.index())?.name;
     let is_called_so = |id: NodeId| after.nodes[id].name == *name;
     let by_track = before.tracks_of(Owner::Node(node)).next().and_then(|(id, track)| {

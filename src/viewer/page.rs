@@ -16,6 +16,7 @@ use super::app::app;
 use crate::{
     browser,
     bytes::FolderSidecars,
+    capture::lend_renderer,
     formats::decode_skeleton,
     session::{
         Command, CommandQueue, Exports, FilePurpose, Files, Link, OpenRecordings, Page, RigFile,
@@ -113,6 +114,7 @@ pub fn start(page: String, query: &str) -> String {
     };
     let session = SessionPlugin { format: link.format, rig, rotation: link.rotation, view };
     let mut app = app(session, PlayerSkin::default());
+    lend_renderer(&mut app);
     let files: Vec<_> = link.files.iter().filter_map(|file| paths.get(file).cloned()).collect();
     let mut queue = app.world_mut().resource_mut::<CommandQueue>();
     match link.sample {

@@ -59,11 +59,11 @@ fn tables_of_a_kind_are_in_a_folder_of_their_own() {
 #[test]
 fn other_targets_are_where_the_recordings_were() {
     let (_folder, path) = in_a_folder();
-    fs::write(path("takes/cut.bvh"), "HIERARCHY\nROOT").unwrap();
+    fs::copy(fixtures::path("mrtk/bad/truncated.bin"), path("takes/cut.bin")).unwrap();
     let arguments = ["convert", "--json", "--to", "csv", &path("takes"), "-o", &path("takes/out")];
     let done = run(&arguments);
     assert_eq!(done.status, Some(1), "{}", done.err);
-    assert!(done.err.contains("takes/cut.bvh: bvh at "), "{}", done.err);
+    assert!(done.err.contains("takes/cut.bin: mrtk"), "{}", done.err);
     assert!(done.err.ends_with("2 recordings converted, 1 failed, 1 skipped (not recognised)\n"));
     let files = ["a.bin.csv", "deep/a.bin.csv"];
     assert_eq!(files_below(&path("takes/out")), files);

@@ -251,7 +251,9 @@ fn non_finite_values_are_skipped_and_reported() {
     let gaze = [broken, still(2.0), still(3.0), still(0.0), still(0.0), still(1.0)];
     let clip =
         formats::decode(&Recording::of_gaze(gaze).bytes(), &DecodeRequest::default()).unwrap();
-    for target in ExportTarget::motion() {
+    // Tables for data frames keep them: `tables::every_row_is_where_the_node_is`.
+    let keeps = |target: &&ExportTarget| ["parquet", "arrow"].contains(&target.extension);
+    for target in ExportTarget::motion().filter(|target| !keeps(target)) {
         let (bytes, report) = exported(&clip, target.extension);
         if target.extension == "glb" {
             assert!(glb::numbers(&bytes).iter().all(|number| number.is_finite()));
@@ -263,7 +265,7 @@ fn non_finite_values_are_skipped_and_reported() {
         }
         let said = said(&report);
         let is_told = said.contains("not finite") || said.contains("non-finite");
-        // Tables have empty cells.
+        // It has empty cells.
         assert!(is_told || target.extension == "csv", "{said}");
     }
 }

@@ -60,7 +60,7 @@ pub(crate) static AREAS: &[Area] = &[
     sentences("Checks: rules and findings", &["src/checks"]),
     sentences(
         "Reading bytes and JSON",
-        &["src/diagnostics", "src/bytes", "src/atomic_file", "src/storage", "src/browser.rs"],
+        &["src/diagnostics", "src/bytes", "src/atomic_file", "src/storage", "src/browser"],
     ),
     sentences("Formats: recognition and choice", &["src/formats", "src/load", "src/asset.rs"]),
     sentences("MRTK", &["src/formats/mrtk"]),

@@ -13,7 +13,7 @@ use bevy::{
     tasks::block_on,
 };
 
-use super::NoDriver;
+use crate::capture::NoDriver;
 
 /// Whether a window could be drawn: Bevy, asked to open one without a driver, panics.
 ///
@@ -29,7 +29,7 @@ pub fn probe_driver() -> Result<(), NoDriver> {
 ///
 /// # Errors
 /// If there is no driver.
-pub(super) fn create() -> Result<RenderCreation, NoDriver> {
+pub(in crate::capture) fn create() -> Result<RenderCreation, NoDriver> {
     // Not OpenGL, which Bevy would try as well: without a display that prints errors.
     let backends = Backends::from_env().unwrap_or(Backends::PRIMARY);
     initialize(backends, &WgpuSettings::default()).map(RenderCreation::Manual)

@@ -1,29 +1,20 @@
-//! Videos: images at even times, as a GIF, as an MP4, or as a folder of PNG files. Complete or
-//! absent.
+//! Videos as files, and as folders of PNG files.
 
 use std::{
     fs::File,
-    io::{self, BufWriter, Write as _},
-    ops::RangeInclusive,
+    io::{self, BufWriter},
     path::{Path, PathBuf},
 };
 
-use gif::{Encoder, Frame, Repeat};
 use image::RgbaImage;
 use tempfile::{NamedTempFile, TempDir};
 
-use super::{ffmpeg::Maker, save_png};
-use crate::{atomic_file, export::VideoFormat};
-
-/// The times of a video's images: from the start on, `rate` a second, none at the end itself, which
-/// is the start of the next repetition. A single time is one image.
-pub fn video_times(range: RangeInclusive<f64>, rate: f64) -> impl ExactSizeIterator<Item = f64> {
-    /// More is of no use.
-    const MOST: f64 = 1e7;
-    let (start, end) = range.into_inner();
-    let count = ((end - start) * rate).round().clamp(1.0, MOST) as usize;
-    (0..count).map(move |index| start + index as f64 / rate)
-}
+use super::gif::GifWriter;
+use crate::{
+    atomic_file,
+    capture::{ffmpeg::Maker, save_png},
+    export::VideoFormat,
+};
 
 /// A video that is being written. If it is dropped before it is finished, it is removed.
 pub struct Video {
@@ -46,7 +37,7 @@ impl std::fmt::Debug for Video {
 
 /// Where its images go meanwhile.
 enum Reel {
-    Gif { unfinished: NamedTempFile, encoder: Option<Encoder<BufWriter<File>>> },
+    Gif { unfinished: NamedTempFile, gif: Option<GifWriter<BufWriter<File>>> },
     Mp4 { unfinished: NamedTempFile, maker: Maker },
     Frames(TempDir),
 }
@@ -60,7 +51,7 @@ impl Video {
         let reel = match kind {
             VideoFormat::Gif => {
                 let unfinished = atomic_file::begin(path, ".gif.part")?;
-                Reel::Gif { unfinished, encoder: None }
+                Reel::Gif { unfinished, gif: None }
             }
             VideoFormat::Mp4 => {
                 // ffmpeg chooses the format by the extension.
@@ -78,40 +69,23 @@ impl Video {
     /// # Errors
     /// If it cannot be written.
     pub fn add(&mut self, picture: RgbaImage) -> io::Result<()> {
-        let delay = self.hundredths();
-        let (width, height) = picture.dimensions();
         self.count += 1;
         match &mut self.reel {
-            Reel::Gif { unfinished, encoder } => {
-                let side = |side: u32| u16::try_from(side).map_err(io::Error::other);
-                let (width, height) = (side(width)?, side(height)?);
-                let encoder = match encoder {
-                    Some(encoder) => encoder,
+            Reel::Gif { unfinished, gif } => {
+                let gif = match gif {
+                    Some(gif) => gif,
                     None => {
                         let out = BufWriter::new(unfinished.reopen()?);
-                        let made = Encoder::new(out, width, height, &[]);
-                        let made = encoder.insert(made.map_err(io::Error::other)?);
-                        made.set_repeat(Repeat::Infinite).map_err(io::Error::other)?;
-                        made
+                        gif.insert(GifWriter::begin(out, &picture, self.rate)?)
                     }
                 };
-                let mut pixels = picture.into_raw();
-                let mut frame = Frame::from_rgba_speed(width, height, &mut pixels, 10);
-                frame.delay = delay;
-                encoder.write_frame(&frame).map_err(io::Error::other)
+                gif.add(picture)
             }
             Reel::Mp4 { unfinished, maker } => maker.add(&picture, self.rate, unfinished.path()),
             Reel::Frames(folder) => {
                 save_png(&picture, &folder.path().join(format!("{:05}.png", self.count)))
             }
         }
-    }
-
-    /// How long the next image of a GIF is shown, in hundredths of a second: not all of them are
-    /// the same, but none is early or late by more than half a hundredth.
-    fn hundredths(&self) -> u16 {
-        let until = |count: u32| (f64::from(count) * 100.0 / self.rate).round();
-        (until(self.count + 1) - until(self.count)) as u16
     }
 
     /// Moves the video to its destination, replacing what is there; images are added to those in
@@ -122,10 +96,8 @@ impl Video {
     pub fn finish(self) -> io::Result<()> {
         let path = self.path;
         match self.reel {
-            Reel::Gif { unfinished, encoder } => {
-                if let Some(encoder) = encoder {
-                    encoder.into_inner().map_err(io::Error::other)?.flush()?;
-                }
+            Reel::Gif { unfinished, gif } => {
+                gif.map(GifWriter::finish).transpose()?;
                 atomic_file::finish(unfinished, &path)
             }
             Reel::Mp4 { unfinished, maker } => {
@@ -153,14 +125,6 @@ mod tests {
             names.map(|one| one.unwrap().file_name().into_string().unwrap()).collect();
         names.sort();
         names
-    }
-
-    #[test]
-    fn video_times_are_even_and_exclude_the_end() {
-        let times = |range, rate| video_times(range, rate).collect::<Vec<_>>();
-        assert_eq!(times(1.0..=2.0, 4.0), [1.0, 1.25, 1.5, 1.75]);
-        assert_eq!(times(1.0..=1.0, 30.0), [1.0]);
-        assert_eq!(video_times(0.0..=11.248, 30.0).len(), 337);
     }
 
     #[test]

@@ -11,7 +11,7 @@ use crate::{
 };
 
 /// Renders `scene` at each of its times and writes a video.
-pub(super) fn write(
+pub(super) async fn write(
     order: &ExportOrder,
     format: VideoFormat,
     scene: Scene,
@@ -37,7 +37,7 @@ pub(super) fn write(
         if tell(progress, index as f64 / count as f64).is_break() {
             return Err(Failed::Cancelled);
         }
-        video.add(studio.picture(time)?)?;
+        video.add(studio.picture_between_frames(time).await?)?;
     }
     Ok(video.finish()?)
 }

@@ -22,6 +22,7 @@
 //! | `paint` | lines, keys, handles, grid |
 //! | `keys` | the key under the pointer |
 //! | `strips` | colours and words |
+//! | `reloaded` | the same state for a recording that was reloaded |
 
 mod cache;
 mod channels;
@@ -33,6 +34,7 @@ mod legend;
 mod paint;
 mod pane;
 mod plot;
+mod reloaded;
 mod source;
 mod strips;
 #[cfg(test)]

@@ -30,20 +30,31 @@ pub(super) struct EventRow {
 
 /// Something that happens.
 #[derive(Clone, Debug)]
-struct Moment {
+pub(super) struct Moment {
     /// When, in seconds.
-    time: f64,
+    pub(super) time: f64,
     /// How long it lasts, in seconds.
-    duration: f64,
+    pub(super) duration: f64,
     /// Whether the game plays it; what it passes over is dim.
-    fires: bool,
+    pub(super) fires: bool,
     /// Its text besides the name of the row.
-    text: String,
+    pub(super) text: String,
     /// Its full text.
-    help: String,
+    pub(super) help: String,
 }
 
 impl EventRow {
+    /// A row of `moments`, which are in the order of time.
+    pub(super) fn of_moments(name: String, moments: Vec<Moment>) -> Self {
+        Self { kind: name.clone(), name, moments }
+    }
+
+    /// In the order of time.
+    #[cfg(test)]
+    pub(super) fn moments(&self) -> &[Moment] {
+        &self.moments
+    }
+
     /// All events of `clip`: those of games by kind, markers in one row, others by name.
     pub(super) fn all(clip: &Clip) -> Vec<Self> {
         let mut rows: Vec<Self> = Vec::new();

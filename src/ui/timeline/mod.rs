@@ -17,6 +17,7 @@
 //! | `row`, `label` | painting one row and its label |
 //! | `keys` | keys as shapes, or how dense they are |
 //! | `events` | markers |
+//! | `fixations` | fixations of a gaze, as a row |
 //! | `shift`, `distances` | the bar of each recording; distances from the compared recording |
 //! | `findings` | issues |
 //! | `lanes` | signals: `switches`, text, how numbers `run` |
@@ -26,6 +27,7 @@ mod cache;
 mod distances;
 mod events;
 mod findings;
+mod fixations;
 pub(super) mod gestures;
 mod keys;
 mod label;
@@ -85,10 +87,7 @@ pub(super) fn timeline_ui(
         *state = state.for_another_reference(reference.revision(), source);
     }
     state.look_at(model.recordings);
-    if state.curves_of != model.revision() {
-        state.curves_of = model.revision();
-        state.curves = state.curves.for_another_recording();
-    }
+    state.look_at_curves_of(model.open());
     let palette = Palette::of(ui.visuals());
     let areas = Areas::within(ui.available_rect_before_wrap(), state.labels_width);
     let axis = steer(ui, &reference, state, &areas, commands);

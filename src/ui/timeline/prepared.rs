@@ -26,7 +26,7 @@ pub struct PreparedTimeline {
     pub(super) conditions: Arc<[Condition]>,
     /// Those of them that are when nodes are there.
     pub(super) presences: Arc<HashMap<NodeId, Stretches>>,
-    /// The events, by kind.
+    /// The events, by kind, and fixations.
     pub(super) events: Arc<[EventRow]>,
     /// When anything happens, or there is something to notice, in seconds, ascending.
     pub(super) moments: Arc<[f64]>,
@@ -48,7 +48,7 @@ impl PreparedTimeline {
             lanes: clip.signals.iter().map(lane).collect(),
             presences: Arc::new(presences),
             conditions,
-            events: EventRow::all(clip).into(),
+            events: EventRow::all(clip).into_iter().chain(EventRow::fixations(clip)).collect(),
             moments: moments(clip),
         }
     }

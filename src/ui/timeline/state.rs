@@ -9,7 +9,7 @@ use bevy::prelude::Entity;
 
 use super::{cache::Cache, gestures::Drag, layout::LABELS_WIDTH, overview::Pull, shift::Hold};
 use crate::{
-    clip::Span,
+    clip::{Clip, Span},
     diagnostics::SourceLocation,
     playback::{Clock, TimeCommand},
     recording::Revision,
@@ -50,12 +50,20 @@ pub(in crate::ui) struct TimelineState {
     /// All keys of the reference, on the axis of the overview.
     pub(super) overview_cache: Cache,
     pub(in crate::ui) curves: CurvesState,
-    /// Which clip the curves are of.
-    pub(super) curves_of: Option<Revision>,
+    /// What the curves are of.
+    pub(super) curves_of: Option<CurvesOf>,
     /// Where the file has the finding that was clicked last, if no key says so.
     pub(super) place: Option<SourceLocation>,
     /// Since when the rows of this recording are waited for, in seconds of the window's time.
     pub(super) waits_since: Option<f64>,
+}
+
+/// The recording that curves are of.
+#[derive(Clone, Debug)]
+pub(super) struct CurvesOf {
+    revision: Revision,
+    source: Source,
+    clip: Arc<Clip>,
 }
 
 /// The state of the rows of one recording.
@@ -225,7 +233,9 @@ impl TimelineState {
             options: self.options,
             rows: self.rows.clone(),
             collapsed: self.collapsed.clone(),
-            curves: self.curves.for_another_recording(),
+            // They look at the recording themselves.
+            curves: self.curves.clone(),
+            curves_of: self.curves_of.clone(),
             ..Self::default()
         };
         if self.revision.is_none() || source != self.source.as_ref() {
@@ -249,6 +259,24 @@ impl TimelineState {
             }
             _ => Window::all_of(clock.span()),
         })
+    }
+
+    /// Notes which recording the curves are of. If it is the one before, reloaded, their state stays.
+    pub(super) fn look_at_curves_of(&mut self, open: Option<&OpenRecording<'_>>) {
+        let before = self.curves_of.as_ref();
+        if before.map(|before| before.revision) == open.map(|open| open.recording.revision()) {
+            return;
+        }
+        let reloaded = before.zip(open).filter(|(before, open)| before.source == *open.source);
+        self.curves = match reloaded {
+            Some((before, open)) => self.curves.for_reloaded_recording(&before.clip, open.clip()),
+            None => self.curves.for_another_recording(),
+        };
+        self.curves_of = open.map(|open| CurvesOf {
+            revision: open.recording.revision(),
+            source: open.source.clone(),
+            clip: open.recording.clip().clone(),
+        });
     }
 
     /// Notes which recordings are open.

@@ -1,0 +1,18 @@
+//! What a studio draws with: on the desktop a renderer of its own that needs no window; in a browser
+//! that of the page, which has only one.
+
+#[cfg(target_family = "wasm")]
+mod page;
+#[cfg(not(target_family = "wasm"))]
+mod system;
+
+#[cfg(not(target_family = "wasm"))]
+pub use system::probe_driver;
+
+#[cfg(target_family = "wasm")]
+pub use page::lend_renderer;
+
+#[cfg(target_family = "wasm")]
+pub(super) use page::create;
+#[cfg(not(target_family = "wasm"))]
+pub(super) use system::create;

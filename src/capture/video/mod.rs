@@ -1,0 +1,43 @@
+//! Videos: images at even times, as a GIF, as an MP4, or as PNG files. Complete or absent.
+//!
+//! | file | what it does |
+//! |---|---|
+//! | `gif` | animated GIFs |
+//! | `system` | videos as files and folders |
+//! | `page` | videos that a browser downloads |
+
+mod gif;
+#[cfg(target_family = "wasm")]
+mod page;
+#[cfg(not(target_family = "wasm"))]
+mod system;
+
+#[cfg(target_family = "wasm")]
+pub use page::Video;
+#[cfg(not(target_family = "wasm"))]
+pub use system::Video;
+
+use std::ops::RangeInclusive;
+
+/// The times of a video's images: from the start on, `rate` a second, none at the end itself, which
+/// is the start of the next repetition. A single time is one image.
+pub fn video_times(range: RangeInclusive<f64>, rate: f64) -> impl ExactSizeIterator<Item = f64> {
+    /// More is of no use.
+    const MOST: f64 = 1e7;
+    let (start, end) = range.into_inner();
+    let count = ((end - start) * rate).round().clamp(1.0, MOST) as usize;
+    (0..count).map(move |index| start + index as f64 / rate)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn video_times_are_even_and_exclude_the_end() {
+        let times = |range, rate| video_times(range, rate).collect::<Vec<_>>();
+        assert_eq!(times(1.0..=2.0, 4.0), [1.0, 1.25, 1.5, 1.75]);
+        assert_eq!(times(1.0..=1.0, 30.0), [1.0]);
+        assert_eq!(video_times(0.0..=11.248, 30.0).len(), 337);
+    }
+}
