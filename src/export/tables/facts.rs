@@ -16,7 +16,7 @@ pub(super) fn of_poses(job: &Job<'_>, names: &[String], columns: &[Column]) -> M
         json!({"index": index, "name": name, "parent": node.parent.map(NodeId::index)})
     });
     let nodes = serde_json::Value::from_iter(nodes).to_string();
-    let space = "right-handed, Y up, -Z forward; positions and rotations are absolute; rotations are \
+    let space = "right-handed, Y up, -Z forward; positions and rotations in world space; rotations are \
                  quaternions x, y, z, w";
     let mut facts = of(job, "poses", columns);
     facts.extend([named("nodes", nodes), named("space", space)]);

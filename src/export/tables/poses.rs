@@ -72,7 +72,7 @@ pub(super) fn write(
         Some(rate) => format!("{rate} times a second"),
         None => "at the times of the recording's own keys".to_owned(),
     };
-    report.info(format!("{rows}, {when}; positions and rotations are absolute"));
+    report.info(format!("{rows}, {when}; positions and rotations in world space"));
     Ok(report)
 }
 
