@@ -83,6 +83,7 @@ struct Job<'a> {
     /// What it is called: by its own name, or else as its source.
     title: &'a str,
     /// What its source is called.
+    #[cfg_attr(target_family = "wasm", allow(dead_code, reason = "tables say it"))]
     source: &'a str,
     from: f64,
     to: f64,
