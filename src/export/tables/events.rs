@@ -1,4 +1,4 @@
-//! What happens when: a row for each event within the range.
+//! Events: a row for each within the range.
 
 use std::{
     io::{self, Write},
@@ -75,7 +75,7 @@ fn columns(clip: &Clip, events: &[&Event]) -> Vec<ArrayRef> {
     ]
 }
 
-/// Whom it concerns, as `info --json` has it.
+/// The node or group it concerns, as in `info --json`.
 fn node<'a>(clip: &'a Clip, event: &'a Event) -> Option<&'a str> {
     let node = match (event.details.as_deref(), event.owner) {
         (Some(details), _) => details.node.as_str(),
@@ -85,7 +85,7 @@ fn node<'a>(clip: &'a Clip, event: &'a Event) -> Option<&'a str> {
     (!node.is_empty()).then_some(node)
 }
 
-/// Words as they are, all else as in JSON.
+/// Text as it is, other values as JSON.
 fn text(value: &Value) -> Option<String> {
     match value {
         Value::Null => None,

@@ -1,5 +1,4 @@
-//! What there is to know about the recording and its numbers, for the metadata of tables: keys that
-//! begin with `mutoscope.`, each with words or JSON.
+//! The metadata of tables: keys that begin with `mutoscope.`, with text or JSON.
 
 use arrow_schema::Metadata;
 use serde_json::json;
@@ -10,7 +9,7 @@ use crate::{
     tables::Column,
 };
 
-/// What holds for the table of poses, whose nodes are called by these names.
+/// The metadata of the table of poses, whose nodes have these names.
 pub(super) fn of_poses(job: &Job<'_>, names: &[String], columns: &[Column]) -> Metadata {
     let nodes = job.clip.nodes.iter().zip(names).enumerate().map(|(index, (node, name))| {
         json!({"index": index, "name": name, "parent": node.parent.map(NodeId::index)})
@@ -23,7 +22,7 @@ pub(super) fn of_poses(job: &Job<'_>, names: &[String], columns: &[Column]) -> M
     facts
 }
 
-/// What holds for any table of a recording.
+/// The metadata of any table of a recording.
 pub(super) fn of(job: &Job<'_>, table: &str, columns: &[Column]) -> Metadata {
     let clip = job.clip;
     let units =
@@ -50,7 +49,7 @@ fn named(key: &str, value: impl Into<String>) -> (String, String) {
     (format!("mutoscope.{key}"), value.into())
 }
 
-/// How the numbers of the recording itself are understood, which those of the table are made of.
+/// The convention of the recording, from which the numbers of the table are converted.
 fn convention(job: &Job<'_>) -> serde_json::Value {
     let convention = &job.clip.convention;
     json!({
