@@ -57,7 +57,7 @@ pub use watch::{ExportError, Progress};
 use crate::clip::Clip;
 pub(crate) use report::counted;
 
-/// Every target. In a browser there are no videos: its page draws only at the rate of the screen.
+/// Every target. In a browser there are no videos yet: a studio there gets no image back.
 pub static TARGETS: &[ExportTarget] = &[
     glb::TARGET,
     csv::TARGET,
@@ -68,13 +68,12 @@ pub static TARGETS: &[ExportTarget] = &[
     tables::PARQUET,
     #[cfg(not(target_family = "wasm"))]
     tables::ARROW,
+    #[cfg(not(target_family = "wasm"))]
     ExportTarget::of_video("gif", "animated GIF", "gif", VideoFormat::Gif),
     #[cfg(not(target_family = "wasm"))]
     ExportTarget::of_video("mp4", "MP4 video, needs ffmpeg", "mp4", VideoFormat::Mp4),
     #[cfg(not(target_family = "wasm"))]
     ExportTarget::of_video("png-sequence", "PNG sequence", "frames", VideoFormat::PngSequence),
-    #[cfg(target_family = "wasm")]
-    ExportTarget::of_video("png-sequence", "PNG sequence", "zip", VideoFormat::PngSequence),
 ];
 
 /// The export job.

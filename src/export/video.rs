@@ -7,7 +7,7 @@ pub enum VideoFormat {
     Gif,
     /// An MP4, which the program ffmpeg encodes.
     Mp4,
-    /// A folder with a PNG for every frame, `00001.png`; in a browser a zip file of them.
+    /// A folder with a PNG for every frame: `00001.png`.
     PngSequence,
 }
 
