@@ -6,6 +6,7 @@ use std::{
     path::Path,
 };
 
+use super::{Input, Reader, Source};
 use crate::formats::{self, FORMATS, FormatId, mrtk};
 
 /// The bytes at the start of a file by which a recording is recognised.
@@ -18,6 +19,21 @@ pub(super) enum Seems {
     Recording,
     /// Its content decides.
     Unknown,
+}
+
+impl Seems {
+    /// Opens `source`, whose `bytes` were read; `None` if it is no recording.
+    pub(super) fn open(
+        self,
+        reader: &Reader,
+        source: &Source,
+        bytes: io::Result<Vec<u8>>,
+    ) -> Option<Input> {
+        match self {
+            Self::Recording => Some(reader.open_read(source, bytes)),
+            Self::Unknown => reader.open_read_if_recognised(source, bytes),
+        }
+    }
 }
 
 /// Whether the file at `path` looks like a recording of `format`, or of any.

@@ -47,11 +47,15 @@ impl Walk {
 
     /// The same without the content of `folder`, whatever its path.
     pub(super) fn except(self, folder: &Path) -> Self {
-        Self { except: Some(folder.to_owned()), ..self }
+        Self { except: fs::canonicalize(folder).ok(), ..self }
     }
 
     fn enter(&mut self, folder: PathBuf) -> Option<Found> {
-        if self.except.as_ref().is_some_and(|except| are_one(except, &folder)) {
+        let is_excepted = self
+            .except
+            .as_ref()
+            .is_some_and(|except| fs::canonicalize(&folder).is_ok_and(|real| real == *except));
+        if is_excepted {
             return None;
         }
         match entries(&folder) {
@@ -84,12 +88,6 @@ impl Iterator for Walk {
             }
         }
     }
-}
-
-/// Whether both are the same folder. Compared on entering: the other may have been made since.
-fn are_one(a: &Path, b: &Path) -> bool {
-    let real = [a, b].map(|path| fs::canonicalize(path).ok());
-    real[0].is_some() && real[0] == real[1]
 }
 
 fn entries(folder: &Path) -> io::Result<Vec<Entry>> {

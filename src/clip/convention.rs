@@ -66,6 +66,16 @@ pub enum Handedness {
     Right,
 }
 
+impl Handedness {
+    /// Its word in every output: `left` or `right`.
+    pub fn word(self) -> &'static str {
+        match self {
+            Self::Left => "left",
+            Self::Right => "right",
+        }
+    }
+}
+
 /// Which axis points up.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub enum Up {
@@ -73,6 +83,16 @@ pub enum Up {
     Y,
     /// As in Blender.
     Z,
+}
+
+impl Up {
+    /// Its word in every output: `Y` or `Z`.
+    pub fn word(self) -> &'static str {
+        match self {
+            Self::Y => "Y",
+            Self::Z => "Z",
+        }
+    }
 }
 
 /// How rotations that are keyed as quaternions, as their components, or as sampled angles, are

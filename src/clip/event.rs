@@ -1,6 +1,6 @@
 //! Events at one time.
 
-use super::{Owner, Value};
+use super::{Clip, Owner, Value};
 use crate::diagnostics::SourceLocation;
 
 /// An event in plain words.
@@ -29,6 +29,18 @@ pub struct Event {
     pub place: SourceLocation,
     /// Further data, in formats of games.
     pub details: Option<Box<EventDetails>>,
+}
+
+impl Event {
+    /// The name of the node or group that it concerns, as the file has it; empty for the recording as a
+    /// whole.
+    pub fn node_name<'a>(&'a self, clip: &'a Clip) -> &'a str {
+        match (self.details.as_deref(), self.owner) {
+            (Some(details), _) => &details.node,
+            (None, Some(owner)) => clip.owner_name(owner),
+            (None, None) => "",
+        }
+    }
 }
 
 /// The data that a game has for an event.

@@ -9,7 +9,7 @@ use std::{
 use super::{ExportError, ExportOptions, ExportTarget, Job, Progress, Report};
 use crate::{atomic_file, clip::Clip};
 
-/// Writes `clip` by `options` to the file at `path`, and to those beside it ([`ExportTarget::files`]),
+/// Writes `clip` by `options` to the file at `path`, and to its further files ([`ExportTarget::files`]),
 /// replacing what is there.
 ///
 /// Each is written to a temporary file in the same folder, and all are renamed when complete: a
@@ -65,7 +65,7 @@ pub fn write_files(
         report.add_of_table(table.name, said);
         files.push(file);
     }
-    // The target's own is the last, so that what is beside it is there when it is.
+    // The target's own is the last: once it exists, the others do too.
     files.into_iter().rev().try_for_each(|(file, path)| atomic_file::finish(file, &path))?;
     Ok(report)
 }

@@ -15,7 +15,7 @@ use kinds::Kinds;
 use super::{
     CheckArgs, Input, InputError, Message, Reader, Source, Status, json, library,
     message::path_text,
-    seems::{self, Seems},
+    seems,
     walk::{Found, Walk},
 };
 use crate::{
@@ -84,11 +84,7 @@ impl<W: Write> Check<'_, W> {
             self.folder.checked += 1;
             return self.game_file(&source, bytes, kind);
         }
-        let input = match seems {
-            Seems::Recording => Some(self.reader.open_read(&source, bytes)),
-            Seems::Unknown => self.reader.open_read_if_recognised(&source, bytes),
-        };
-        match input {
+        match seems.open(self.reader, &source, bytes) {
             Some(input) => {
                 self.folder.checked += 1;
                 self.input(&input)

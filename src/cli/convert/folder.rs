@@ -15,8 +15,7 @@ use crate::{
         message::path_text,
         parallel,
         progress::{Amount, Progress},
-        seems::{self, Seems},
-        tell,
+        seems, tell,
         walk::{Found, Walk},
     },
     export::{self, ExportError, Report, counted},
@@ -172,12 +171,10 @@ impl Folder<'_> {
         let bytes = reader.read_if_recognised(source);
         let is_part =
             matches!(library::kind_of_read(source, &bytes, reader), Some(FileKind::Part(_)));
-        let input = match seems {
-            _ if is_part => None,
-            Seems::Recording => Some(reader.open_read(source, bytes)),
-            Seems::Unknown => reader.open_read_if_recognised(source, bytes),
-        };
-        input.map(|input| self.conversion.dressed(input))
+        if is_part {
+            return None;
+        }
+        seems.open(reader, source, bytes).map(|input| self.conversion.dressed(input))
     }
 
     /// The output paths of the recording at `path`. Its own extension is kept, so that no two share a file;

@@ -46,11 +46,7 @@ impl Recordings<'_> {
         seems: Seems,
         stamp: &Stamp,
     ) -> Vec<Row> {
-        let input = match seems {
-            Seems::Recording => Some(self.reader.open_read(source, bytes)),
-            Seems::Unknown => self.reader.open_read_if_recognised(source, bytes),
-        };
-        let Some(input) = input else { return Vec::new() };
+        let Some(input) = seems.open(self.reader, source, bytes) else { return Vec::new() };
         let animations = input.result.as_ref().ok().and_then(|clip| clip.animations()).cloned();
         let Some(animations) = animations else { return vec![self.row(&input, None, stamp)] };
         let rows = animations.names.iter().enumerate().map(|(index, name)| {

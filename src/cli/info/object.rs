@@ -2,7 +2,6 @@
 
 use serde::Serialize;
 
-use super::summary::{handedness_word, up_word};
 use crate::{
     clip::{Clip, Convention, Event, Node, NodeId, Origin, Track, Value},
     diagnostics::Notice,
@@ -107,8 +106,8 @@ impl<'a> Info<'a> {
 
 fn convention(convention: &Convention) -> ConventionInfo {
     ConventionInfo {
-        handedness: handedness_word(convention.handedness.value),
-        up: up_word(convention.up.value),
+        handedness: convention.handedness.value.word(),
+        up: convention.up.value.word(),
         metres_per_unit: convention.metres_per_unit.value,
         declared: convention.names_of(Origin::Declared),
         assumed: convention.names_of(Origin::Assumed),
@@ -133,11 +132,10 @@ fn track<'a>(clip: &'a Clip, index: usize, track: &'a Track) -> TrackInfo<'a> {
 }
 
 fn event<'a>(clip: &'a Clip, event: &'a Event) -> EventInfo<'a> {
-    let owner = event.owner.map_or("", |owner| clip.owner_name(owner));
     let details = event.details.as_deref();
     EventInfo {
         time: event.time,
-        node: details.map_or(owner, |details| &details.node),
+        node: event.node_name(clip),
         name: &event.name,
         value: event.value.as_deref(),
         details: details.map(|one| EventDetailsInfo { kind: one.kind, fires: one.fires }),

@@ -3,7 +3,7 @@
 use std::io::{self, Write};
 
 use crate::{
-    clip::{Attached, Clip, Convention, Event, FieldBinding, Handedness, Origin, Span, Up},
+    clip::{Attached, Clip, Convention, Event, FieldBinding, Origin, Span},
     diagnostics::{Notices, Severity},
     formats,
 };
@@ -86,26 +86,10 @@ fn time(clip: &Clip) -> String {
 fn convention(convention: &Convention) -> String {
     format!(
         "{}-handed, {} up, 1 unit = {} m",
-        handedness_word(convention.handedness.value),
-        up_word(convention.up.value),
+        convention.handedness.value.word(),
+        convention.up.value.word(),
         convention.metres_per_unit.value
     )
-}
-
-/// The word for a handedness in every output: `left` or `right`.
-pub(super) fn handedness_word(handedness: Handedness) -> &'static str {
-    match handedness {
-        Handedness::Left => "left",
-        Handedness::Right => "right",
-    }
-}
-
-/// The word for an axis in every output: `Y` or `Z`.
-pub(super) fn up_word(up: Up) -> &'static str {
-    match up {
-        Up::Y => "Y",
-        Up::Z => "Z",
-    }
 }
 
 fn names(convention: &Convention, origin: Origin) -> String {

@@ -3,7 +3,7 @@
 use serde_json::{Value, json};
 
 use crate::{
-    clip::{CompositionPart, Event, Handedness, Origin, Up},
+    clip::{CompositionPart, Event, Origin},
     export::Job,
 };
 
@@ -20,14 +20,8 @@ pub(super) fn of(job: &Job<'_>) -> Value {
         "duration": job.to - job.from,
         "rate_hz": job.rate.or(clip.rate_hz),
         "source_convention": {
-            "handedness": match convention.handedness.value {
-                Handedness::Left => "left",
-                Handedness::Right => "right",
-            },
-            "up": match convention.up.value {
-                Up::Y => "Y",
-                Up::Z => "Z",
-            },
+            "handedness": convention.handedness.value.word(),
+            "up": convention.up.value.word(),
             "metres_per_unit": convention.metres_per_unit.value,
             "declared": convention.names_of(Origin::Declared),
         },
@@ -52,12 +46,7 @@ pub(super) fn of_animation(job: &Job<'_>) -> Option<Value> {
 /// As `info --json` has it.
 fn event(job: &Job<'_>, event: &Event) -> Value {
     let details = event.details.as_deref();
-    let node = match (details, event.owner) {
-        (Some(details), _) => &details.node,
-        (None, Some(owner)) => job.clip.owner_name(owner),
-        (None, None) => "",
-    };
-    let value = event.value.as_deref();
+    let (node, value) = (event.node_name(job.clip), event.value.as_deref());
     let mut object =
         json!({"time": event.time - job.from, "node": node, "name": event.name, "value": value});
     if let Some(details) = details {

@@ -56,13 +56,11 @@ fn columns(clip: &Clip, events: &[&Event]) -> Vec<ArrayRef> {
         let texts: StringArray = events.iter().map(|event| text(event)).collect();
         Arc::new(texts)
     }
-    let details = |event: &Event| event.details.as_deref().cloned();
+    let details = events.iter().map(|event| event.details.as_deref());
     let time = events.iter().map(|event| event.time);
-    let fires: BooleanArray =
-        events.iter().map(|event| details(event).map(|it| it.fires)).collect();
-    let lasts = |it: EventDetails| (it.duration > 0.0).then_some(it.duration);
-    let duration: Float64Array =
-        events.iter().map(|event| details(event).and_then(lasts)).collect();
+    let fires: BooleanArray = details.clone().map(|it| it.map(|it| it.fires)).collect();
+    let lasts = |it: &EventDetails| (it.duration > 0.0).then_some(it.duration);
+    let duration: Float64Array = details.map(|it| it.and_then(lasts)).collect();
     vec![
         Arc::new(Float64Array::from_iter_values(time)),
         texts(events, |event| node(clip, event)),
@@ -77,12 +75,7 @@ fn columns(clip: &Clip, events: &[&Event]) -> Vec<ArrayRef> {
 
 /// The node or group it concerns, as in `info --json`.
 fn node<'a>(clip: &'a Clip, event: &'a Event) -> Option<&'a str> {
-    let node = match (event.details.as_deref(), event.owner) {
-        (Some(details), _) => details.node.as_str(),
-        (None, Some(owner)) => clip.owner_name(owner),
-        (None, None) => "",
-    };
-    (!node.is_empty()).then_some(node)
+    Some(event.node_name(clip)).filter(|name| !name.is_empty())
 }
 
 /// Text as it is, other values as JSON.

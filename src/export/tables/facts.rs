@@ -4,7 +4,7 @@ use arrow_schema::Metadata;
 use serde_json::json;
 
 use crate::{
-    clip::{Handedness, NodeId, Origin, Up},
+    clip::{NodeId, Origin},
     export::Job,
     tables::Column,
 };
@@ -53,14 +53,8 @@ fn named(key: &str, value: impl Into<String>) -> (String, String) {
 fn convention(job: &Job<'_>) -> serde_json::Value {
     let convention = &job.clip.convention;
     json!({
-        "handedness": match convention.handedness.value {
-            Handedness::Left => "left",
-            Handedness::Right => "right",
-        },
-        "up": match convention.up.value {
-            Up::Y => "Y",
-            Up::Z => "Z",
-        },
+        "handedness": convention.handedness.value.word(),
+        "up": convention.up.value.word(),
         "metres_per_unit": convention.metres_per_unit.value,
         "declared": convention.names_of(Origin::Declared),
         "assumed": convention.names_of(Origin::Assumed),

@@ -190,7 +190,7 @@ fn same_nodes(nodes: &Nodes, others: &Nodes) -> Vec<Option<NodeId>> {
 
 /// Puts the tracks and events of the clips that play into `whole`, at the times at which they play.
 fn gather(whole: &mut Clip, clips: &[Option<OnNodes>], placed: &[(usize, TimeMap)]) {
-    // For each track whose it is, and its property before it is told apart by its clip.
+    // The owner of each track, and its property without the name of its clip.
     let mut keyed = Vec::new();
     let (mut tracks, mut events, mut pool) = (Vec::new(), Vec::new(), KeyTimesPool::default());
     for &(index, map) in placed {
