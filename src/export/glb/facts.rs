@@ -52,11 +52,7 @@ pub(super) fn of_animation(job: &Job<'_>) -> Option<Value> {
 /// As `info --json` has it.
 fn event(job: &Job<'_>, event: &Event) -> Value {
     let details = event.details.as_deref();
-    let node = match (details, event.owner) {
-        (Some(details), _) => &details.node,
-        (None, Some(owner)) => job.clip.owner_name(owner),
-        (None, None) => "",
-    };
+    let node = job.node_of_event(event);
     let value = event.value.as_deref();
     let mut object =
         json!({"time": event.time - job.from, "node": node, "name": event.name, "value": value});

@@ -9,7 +9,7 @@ use arrow_array::{ArrayRef, BooleanArray, Float64Array, RecordBatch, StringArray
 
 use super::facts;
 use crate::{
-    clip::{Clip, Event, EventDetails, Value},
+    clip::{Event, EventDetails, Value},
     export::{ExportError, Job, Report, report::counted, watch::Watch},
     tables::{Column, ColumnType, TableFile, TableFormat, schema},
 };
@@ -38,7 +38,7 @@ pub(super) fn write(
     watch.now_up_to(1.0);
     for (index, some) in events.chunks(super::ROWS_AT_A_TIME).enumerate() {
         watch.at(index * super::ROWS_AT_A_TIME, events.len())?;
-        let columns = columns(job.clip, some);
+        let columns = columns(job, some);
         let rows = RecordBatch::try_new(schema.clone(), columns).map_err(io::Error::other)?;
         file.write(&rows)?;
     }
@@ -48,7 +48,7 @@ pub(super) fn write(
     Ok(report)
 }
 
-fn columns(clip: &Clip, events: &[&Event]) -> Vec<ArrayRef> {
+fn columns(job: &Job<'_>, events: &[&Event]) -> Vec<ArrayRef> {
     fn texts<'a, T: AsRef<str>>(
         events: &[&'a Event],
         text: impl Fn(&'a Event) -> Option<T>,
@@ -65,7 +65,7 @@ fn columns(clip: &Clip, events: &[&Event]) -> Vec<ArrayRef> {
         events.iter().map(|event| details(event).and_then(lasts)).collect();
     vec![
         Arc::new(Float64Array::from_iter_values(time)),
-        texts(events, |event| node(clip, event)),
+        texts(events, |event| node(job, event)),
         texts(events, |event| Some(&event.name)),
         texts(events, |event| event.value.as_deref().and_then(text)),
         texts(events, |event| event.details.as_deref().map(|it| it.kind)),
@@ -75,14 +75,9 @@ fn columns(clip: &Clip, events: &[&Event]) -> Vec<ArrayRef> {
     ]
 }
 
-/// Whom it concerns, as `info --json` has it.
-fn node<'a>(clip: &'a Clip, event: &'a Event) -> Option<&'a str> {
-    let node = match (event.details.as_deref(), event.owner) {
-        (Some(details), _) => details.node.as_str(),
-        (None, Some(owner)) => clip.owner_name(owner),
-        (None, None) => "",
-    };
-    (!node.is_empty()).then_some(node)
+/// Whom it concerns.
+fn node<'a>(job: &'a Job<'_>, event: &'a Event) -> Option<&'a str> {
+    Some(job.node_of_event(event)).filter(|node| !node.is_empty())
 }
 
 /// Words as they are, all else as in JSON.
