@@ -150,10 +150,18 @@ pub(crate) fn numbers(bytes: &[u8]) -> Vec<f64> {
     numbers.collect()
 }
 
-/// The times of rows and messages, as CSV has them: to the last digit.
-fn times(clip: &Clip, options: &ExportOptions) -> Vec<f64> {
+/// The times of messages: those of rows as CSV has them, to the last digit, where the log tells them
+/// apart.
+fn times(clip: &Clip, options: &ExportOptions, zero: f64) -> Vec<f64> {
     let text = String::from_utf8(exported_as(clip, "csv", options).0).unwrap();
-    crate::csv::rows(&text)[1..].iter().map(|row| row[0].parse().unwrap()).collect()
+    let rows = crate::csv::rows(&text);
+    let mut times: Vec<f64> = Vec::new();
+    for time in rows[1..].iter().map(|row| row[0].parse().unwrap()) {
+        let stamp = |time: f64| ((time - zero) * 1e9).round();
+        times.pop_if(|last| stamp(*last) == stamp(time));
+        times.push(time);
+    }
+    times
 }
 
 /// The frames of nodes: their names, where they are none of others.
@@ -170,10 +178,12 @@ fn frame_names(clip: &Clip) -> Vec<String> {
 /// Compares what is written with what is sampled, and returns how many frames were compared.
 fn compare(name: &str, clip: &Clip, options: &ExportOptions) -> usize {
     let (bytes, _) = exported_as(clip, "mcap", options);
-    let (log, times, names) = (Log::read(&bytes), times(clip, options), frame_names(clip));
+    let (log, names) = (Log::read(&bytes), frame_names(clip));
+    let times = times(clip, options, log.zero());
     let messages = log.of("/tf");
     assert_eq!(log.schemas["/tf"], "foxglove.FrameTransforms");
     assert_eq!(messages.len(), times.len(), "{name}");
+    assert!(messages.is_sorted_by(|one, next| one.time < next.time), "{name}");
     let step = messages.len().div_ceil(100).max(1);
     let (mut pose, mut compared) = (Pose::default(), 0);
     for (message, &time) in messages.iter().zip(&times).step_by(step) {
@@ -272,7 +282,7 @@ fn signals_are_topics_of_one_field() {
         let signals = unique_names(clip.signals.iter().map(|signal| signal.name.as_str()), '.');
         let mut pose = Pose::default();
         let mut expected: BTreeMap<String, Vec<(u64, Value)>> = BTreeMap::new();
-        for time in times(&clip, &options) {
+        for time in times(&clip, &options, zero) {
             clip.sample(time, &mut pose);
             let stamp = ((time - zero) * 1e9).round() as u64;
             let mut add = |topic: String, value: Value| {
@@ -429,11 +439,12 @@ fn hidden_nodes_and_scales_are_skipped_and_reported() {
         assert_eq!(text.contains("warning: nodes skipped, hidden throughout: "), never, "{name}");
         assert_eq!(text.contains("warning: frames of hidden nodes skipped"), at_times, "{name}");
         let mut pose = Pose::default();
-        let is_scaled = times(&clip, &ExportOptions::default()).into_iter().any(|time| {
-            clip.sample(time, &mut pose);
-            let is_scaled = |scale: DVec3| (scale - DVec3::ONE).abs().max_element() > 1e-6;
-            pose.nodes.iter().any(|node| node.shown && is_scaled(node.world.scale))
-        });
+        let is_scaled =
+            times(&clip, &ExportOptions::default(), log.zero()).into_iter().any(|time| {
+                clip.sample(time, &mut pose);
+                let is_scaled = |scale: DVec3| (scale - DVec3::ONE).abs().max_element() > 1e-6;
+                pose.nodes.iter().any(|node| node.shown && is_scaled(node.world.scale))
+            });
         assert_eq!(text.contains("warning: scales skipped: "), is_scaled, "{name}: {text}");
         hidden += usize::from(never || at_times);
         scaled += usize::from(is_scaled);

@@ -44,11 +44,12 @@ const SPACE: &str = "frame world: right-handed, Y up, -Z forward, metres; its pa
 fn write(job: &Job<'_>, out: &mut dyn Write, watch: &mut Watch<'_>) -> Result<Report, ExportError> {
     let mut report = Report::default();
     let clip = job.clip;
-    let times = match job.rate {
+    let mut times = match job.rate {
         Some(rate) => breaks::regular(job, rate)?,
         None => breaks::of_all(job)?,
     };
     let clock = LogClock::new(job)?;
+    clock.tell_apart(&mut times);
     let mut frames = Frames::new(clip, &mut report);
     let mut signals = Signals::new(clip);
     let mut file = Container::begin(out, LIBRARY)?;
@@ -130,6 +131,13 @@ impl LogClock {
 
     fn nanoseconds(&self, time: f64) -> u64 {
         ((time - self.zero) * 1e9).round() as u64
+    }
+
+    /// Keeps the last of those that are the same in the log.
+    fn tell_apart(&self, times: &mut Vec<f64>) {
+        times.reverse();
+        times.dedup_by_key(|time| self.nanoseconds(*time));
+        times.reverse();
     }
 }
 
