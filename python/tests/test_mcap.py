@@ -1,4 +1,4 @@
-"""MCAP files, read by others: the packages of MCAP and of Foxglove, and Rerun."""
+"""MCAP files, read by the packages `mcap` and `mcap-protobuf-support`, and by Rerun."""
 
 from __future__ import annotations
 
@@ -40,15 +40,15 @@ def facts(path):
 
 
 def times_of(path, tmp_path, **given):
-    """The times of the messages, to the last digit: those of a table that differ in nanoseconds."""
+    """The times of the messages: those of a table, which are exact, where their log times differ."""
     mu.convert(path, tmp_path / "times.parquet", **given)
     times = np.unique(pyarrow.parquet.read_table(tmp_path / "times.parquet")["time"].to_numpy())
     stamps = np.round((times - min(times[0], 0.0)) * 1e9)
     return times[np.append(stamps[1:] != stamps[:-1], True)]
 
 
-def turned(rotation, vector):
-    """A vector, rotated by a quaternion."""
+def rotated(rotation, vector):
+    """A vector rotated by a quaternion."""
     axis, w = rotation[:3], rotation[3]
     return vector + 2 * np.cross(axis, np.cross(axis, vector) + w * vector)
 
@@ -59,17 +59,17 @@ def product(one, other):
 
 
 def in_world(transforms, frame):
-    """Where a frame stands in the frame `world`."""
+    """The composed transform of a frame in `world`."""
     position, rotation = np.zeros(3), np.array([0.0, 0.0, 0.0, 1.0])
     while frame != "world":
         frame, translation, turn = transforms[frame]
-        position = translation + turned(turn, position)
+        position = translation + rotated(turn, position)
         rotation = product(turn, rotation)
     return position, rotation
 
 
-def same(transforms, clip, poses, at, names, within):
-    """Compares the frames of a message with a pose, and says how many there are."""
+def same(transforms, poses, at, names, within):
+    """Compares the frames of a message with a pose, and returns how many."""
     visible = poses.visible[at]
     assert len(transforms) == 1 + visible.sum()
     reach = max(1.0, np.abs(poses.positions[at][visible]).max(initial=0.0))
@@ -87,7 +87,7 @@ def some(messages, most=40):
 
 
 @pytest.mark.parametrize("reader", [make_reader, NonSeekingReader])
-def test_composed_transforms_are_what_sample_says(recording, reader, tmp_path):
+def test_composed_transforms_match_samples(recording, reader, tmp_path):
     path, given = recording
     out = tmp_path / "take.mcap"
     written = mu.convert(path, out, **given)
@@ -113,7 +113,7 @@ def test_composed_transforms_are_what_sample_says(recording, reader, tmp_path):
                 np.array([move.x, move.y, move.z]),
                 np.array([turn.x, turn.y, turn.z, turn.w]),
             )
-        compared += same(transforms, clip, poses, at, names, 1e-11)
+        compared += same(transforms, poses, at, names, 1e-11)
     assert compared > 0 or not poses.visible.any()
     assert about["format"] == clip.format
     assert about["version"] == clip.version
@@ -123,7 +123,7 @@ def test_composed_transforms_are_what_sample_says(recording, reader, tmp_path):
 
 
 def test_rerun_has_the_same_transforms(recording, tmp_path):
-    """In single precision, as Rerun has them: transforms, and neither times nor frames lost."""
+    """In single precision, as Rerun has them."""
     path, given = recording
     out = tmp_path / "take.mcap"
     mu.convert(path, out, **given)
@@ -151,8 +151,8 @@ def test_rerun_has_the_same_transforms(recording, tmp_path):
     poses = clip.sample(times)
     for at in some(times, 20):
         transforms = messages[sorted(messages)[at]]
-        # A chain of a dozen joints, each rounded.
-        same(transforms, clip, poses, at, names, 2e-5)
+        # Chains of joints, each of them rounded.
+        same(transforms, poses, at, names, 2e-5)
 
 
 @pytest.mark.parametrize(("path", "topics"), [(HANDS, 4), (PLAYER, 10), (LIGHTS, 3)])

@@ -31,7 +31,7 @@ pub enum Shape {
     Box {
         /// Its centre.
         centre: DVec3,
-        /// How it is turned.
+        /// Its rotation.
         rotation: DQuat,
         /// Half of its edges, along its own axes.
         half: DVec3,
@@ -40,7 +40,7 @@ pub enum Shape {
     Plane {
         /// Its centre.
         centre: DVec3,
-        /// How it is turned: it faces along its own Z.
+        /// Its rotation: it faces along its own Z.
         rotation: DQuat,
         /// Half of its width and height, along its own X and Y.
         half: DVec2,
@@ -90,7 +90,7 @@ fn to_sphere(Ray { origin, direction }: Ray, centre: DVec3, radius: f64) -> Opti
     (along > 0.0 && off <= radius).then(|| along - (radius * radius - off * off).sqrt())
 }
 
-/// By slabs: from when the ray is within all three, until when.
+/// By slabs: the part of the ray that is within all three.
 fn to_box(Ray { origin, direction }: Ray, half: DVec3) -> Option<f64> {
     let (mut enter, mut leave) = (0.0_f64, f64::INFINITY);
     for axis in 0..3 {

@@ -1,21 +1,21 @@
-//! When a gaze rests on which area of interest.
+//! Dwells of a gaze on areas of interest.
 
 use super::{Area, Ray};
 use crate::clip::{Clip, NodeId, Pose};
 
-/// A stretch of time in which a gaze rests on one area.
+/// A dwell of a gaze on one area.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Dwell {
     /// The index of the area.
     pub area: usize,
-    /// When it begins, in seconds.
+    /// Its start, in seconds.
     pub start: f64,
-    /// When it ends, in seconds: the time of the first sample that is elsewhere, or of the last sample.
+    /// Its end, in seconds: the time of the first sample that is elsewhere, or of the last sample.
     pub end: f64,
 }
 
-/// When the gaze of `node`, along its −Z, rests on which of `areas`, sampled at each of `times`
-/// (seconds, ascending). Where areas are behind each other, the nearest is used.
+/// The dwells of the gaze of `node`, along its −Z, on `areas`, sampled at each of `times` (seconds,
+/// ascending). Where areas are behind each other, the nearest is used.
 pub fn dwells(clip: &Clip, node: NodeId, areas: &[Area], times: &[f64]) -> Vec<Dwell> {
     let mut pose = Pose::default();
     let mut dwells: Vec<Dwell> = Vec::new();

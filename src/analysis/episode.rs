@@ -1,20 +1,20 @@
-//! From when to when a signal is on: pinches, tracking.
+//! Episodes in which a signal is on: pinches, tracking.
 
 use crate::clip::{Clip, Hint, TrackId};
 
-/// A stretch of time in which something is on.
+/// An episode in which a signal is on.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Episode {
-    /// When it begins, in seconds.
+    /// Its start, in seconds.
     pub start: f64,
-    /// When it ends, in seconds: the first time at which it is off, or the end of the recording.
+    /// Its end, in seconds: the first time at which the signal is off, or the end of the recording.
     pub end: f64,
 }
 
-/// How exactly changes between keys are found, in seconds.
+/// The precision of changes between keys, in seconds.
 const EXACT: f64 = 1e-9;
 
-/// From when to when the signal of `track` is on: true, or above one half. It is sampled at its
+/// The episodes in which the signal of `track` is on: true, or above one half. It is sampled at its
 /// keys and at both ends of the recording; where it changes between two of these, the time is
 /// searched for.
 pub fn episodes(clip: &Clip, track: TrackId) -> Vec<Episode> {

@@ -1,6 +1,6 @@
-//! Fixations: stretches of time in which a gaze rests on one place.
+//! Fixations of a gaze on one place.
 //!
-//! Both ways are those of Salvucci and Goldberg, *Identifying fixations and saccades in eye-tracking
+//! Both algorithms are those of Salvucci and Goldberg, *Identifying fixations and saccades in eye-tracking
 //! protocols* (2000), with angles in place of pixels.
 
 use std::{f64::consts::PI, ops::Range};
@@ -11,7 +11,7 @@ use super::GazeSample;
 
 const DEGREE: f64 = PI / 180.0;
 
-/// A stretch of time in which a gaze rests on one place.
+/// A fixation of a gaze on one place.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Fixation {
     /// The time of its first sample, in seconds.
@@ -20,18 +20,18 @@ pub struct Fixation {
     pub end: f64,
     /// The mean direction, of length 1.
     pub direction: DVec3,
-    /// Where the gaze comes from on average, in metres.
+    /// The mean origin of the gaze, in metres.
     pub origin: DVec3,
     /// Its samples.
     pub samples: Range<usize>,
 }
 
-/// What counts as a fixation by dispersion (I-DT).
+/// The thresholds of fixations by dispersion (I-DT).
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct DispersionOptions {
-    /// The most by which directions differ: horizontal range plus vertical range, in radians.
+    /// The maximum dispersion: horizontal range plus vertical range of directions, in radians.
     pub dispersion: f64,
-    /// The least time that it takes, in seconds.
+    /// The minimum duration, in seconds.
     pub duration: f64,
 }
 
@@ -42,16 +42,16 @@ impl Default for DispersionOptions {
     }
 }
 
-/// What counts as a fixation by velocity (I-VT).
+/// The thresholds of fixations by velocity (I-VT).
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct VelocityOptions {
-    /// How fast a gaze turns at most, in radians a second.
+    /// The maximum angular velocity, in radians per second.
     pub velocity: f64,
-    /// The least time that it takes, in seconds.
+    /// The minimum duration, in seconds.
     pub duration: f64,
-    /// Fixations that are no farther apart in time are one, in seconds …
+    /// The maximum gap between fixations that are merged, in seconds.
     pub merged_within: f64,
-    /// … if they are no farther apart in direction, in radians.
+    /// The maximum angle between fixations that are merged, in radians.
     pub merged_angle: f64,
 }
 
@@ -87,8 +87,8 @@ pub fn fixations_by_dispersion(
     fixations
 }
 
-/// The end of the longest stretch from the sample `start` on that stays within the dispersion; nothing
-/// if it is too short.
+/// The end of the longest run of samples from `start` that stays within the dispersion; `None` if it is
+/// too short.
 fn longest_within(
     samples: &[GazeSample],
     start: usize,
@@ -103,7 +103,7 @@ fn longest_within(
     is_long_enough(samples, &(start..end), options.duration).then_some(end)
 }
 
-/// Whether samples last at least this many seconds, but for rounding.
+/// Whether samples last at least this many seconds, up to rounding.
 fn is_long_enough(samples: &[GazeSample], range: &Range<usize>, duration: f64) -> bool {
     const ROUNDING: f64 = 1e-9;
     let (first, last) = (&samples[range.start], &samples[range.end.max(1) - 1]);
@@ -161,7 +161,7 @@ pub fn fixations_by_velocity(samples: &[GazeSample], options: &VelocityOptions) 
     merged
 }
 
-/// The longest stretches of samples in which the gaze turns no faster than `velocity`.
+/// The longest runs of samples in which the gaze turns no faster than `velocity`.
 fn slow_stretches(samples: &[GazeSample], velocity: f64) -> Vec<Range<usize>> {
     let mut stretches: Vec<Range<usize>> = Vec::new();
     for (index, sample) in samples.iter().enumerate() {

@@ -1,4 +1,4 @@
-//! A node's ray at many times.
+//! The gaze ray of a node at many times.
 
 use glam::DVec3;
 
@@ -9,11 +9,11 @@ use crate::clip::{Clip, NodeId, Pose};
 pub struct GazeSample {
     /// Seconds.
     pub time: f64,
-    /// The ray; nothing while the gaze is not tracked.
+    /// The ray; `None` while the gaze is not tracked.
     pub ray: Option<Ray>,
 }
 
-/// Where a ray begins, and where to it goes.
+/// A ray.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Ray {
     /// Metres.
@@ -22,7 +22,7 @@ pub struct Ray {
     pub direction: DVec3,
 }
 
-/// Where `node` looks, along its −Z, at each of `times` (seconds, ascending).
+/// The gaze of `node`, along its −Z, at each of `times` (seconds, ascending).
 pub fn gaze(clip: &Clip, node: NodeId, times: &[f64]) -> Vec<GazeSample> {
     let mut pose = Pose::default();
     let sample = |&time: &f64| {
@@ -33,7 +33,7 @@ pub fn gaze(clip: &Clip, node: NodeId, times: &[f64]) -> Vec<GazeSample> {
 }
 
 impl Ray {
-    /// Where `node` looks in `pose`; nothing if it is hidden.
+    /// The ray of `node` in `pose`; `None` if it is hidden.
     pub(super) fn of(pose: &Pose, node: NodeId) -> Option<Self> {
         let stands = pose.nodes.get(node.index()).filter(|stands| stands.shown)?;
         let direction = (stands.world.rotation * DVec3::NEG_Z).try_normalize()?;

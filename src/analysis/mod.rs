@@ -1,18 +1,18 @@
-//! What researchers ask of gaze and hands: fixations, dwell on areas of interest, episodes, how far and
-//! how fast a joint moves.
+//! Analysis of gaze and hands: fixations, dwell on areas of interest, episodes of signals, path length and
+//! speed of joints.
 //!
 //! Everything works on poses, in the viewer's space: metres, seconds, radians. So it is the same for
 //! recordings of any format and rate.
 //!
 //! | file | what it does |
 //! |---|---|
-//! | `gaze` | a node's ray at many times |
+//! | `gaze` | the gaze ray of a node at many times |
 //! | `fixation` | fixations by dispersion (I-DT) and by velocity (I-VT) |
 //! | `area` | areas of interest, and whether a ray hits them |
-//! | `dwell` | when a gaze rests on which area |
-//! | `episode` | from when to when a signal is on |
+//! | `dwell` | dwells of a gaze on areas |
+//! | `episode` | episodes in which a signal is on |
 //! | `motion` | path length and speed of a joint |
-//! | `summary` | what is worth knowing of a recording among thousands |
+//! | `summary` | the key figures of a recording |
 
 mod area;
 mod dwell;

@@ -5,22 +5,22 @@ use crate::{
     compare::Path,
 };
 
-/// How far and how fast a joint moves over a recording, for as long as it is visible.
+/// Path length and speed of a joint over a recording, while it is visible.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct JointMotion {
     /// How long it is visible, in seconds.
     pub visible: f64,
-    /// How far it goes, in metres.
+    /// Its path length, in metres.
     pub path_length: f64,
-    /// How fast it is on average, in metres a second; 0 if it is never visible.
+    /// Its mean speed, in metres per second; 0 if it is never visible.
     pub mean_speed: f64,
-    /// How fast it is at most, in metres a second.
+    /// Its top speed, in metres per second.
     pub max_speed: f64,
-    /// When that is, in seconds.
+    /// The time of its top speed, in seconds.
     pub max_at: f64,
 }
 
-/// How `joint` moves, sampled `rate` times a second.
+/// The motion of `joint`, sampled `rate` times per second.
 pub fn joint_motion(clip: &Clip, joint: NodeId, rate: f64) -> JointMotion {
     /// More than is useful, and less than memory holds.
     const MOST: f64 = 1e8;

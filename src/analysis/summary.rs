@@ -1,4 +1,4 @@
-//! What is worth knowing of a recording among thousands of others.
+//! The key figures of a recording, for tables of many.
 
 use super::{JointMotion, episodes, joint_motion};
 use crate::{
@@ -6,35 +6,35 @@ use crate::{
     compare::{Detail, Kinematics},
 };
 
-/// What is worth knowing of a recording among thousands of others.
+/// The key figures of a recording.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct Summary {
-    /// How many joints it has, ends of chains among them.
+    /// The number of joints, including ends of chains.
     pub joints: usize,
-    /// How many samples it has a second: as it states, or else as many as the keys of a wrist or of
-    /// what carries the others are on average. Nothing without keys.
+    /// Samples per second: as stated, else the mean rate of the keys of a wrist or of the root. `None`
+    /// without keys.
     pub rate: Option<f64>,
     /// The left hand, if it has one.
     pub left: Option<HandSummary>,
     /// The right hand, if it has one.
     pub right: Option<HandSummary>,
-    /// How the node moves that carries the others: [`Clip::root_motion_node`].
+    /// The motion of the root: [`Clip::root_motion_node`].
     pub root: Option<JointMotion>,
 }
 
-/// What is worth knowing of a hand.
+/// The key figures of a hand.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct HandSummary {
-    /// For which share of the recording it is tracked, from 0 to 1, if the recording says when it is.
+    /// The share of the recording in which it is tracked, from 0 to 1, if the recording has that signal.
     pub tracked: Option<f64>,
-    /// How the wrist moves, if there is one.
+    /// The motion of the wrist, if there is one.
     pub wrist: Option<JointMotion>,
-    /// How often it pinches, if the recording says when it does.
+    /// The number of pinches, if the recording has that signal.
     pub pinches: Option<usize>,
 }
 
-/// Sums up `clip`. Joints are looked at as often as the recording's own samples are, or 60 times a
-/// second where curves are smooth.
+/// The key figures of `clip`. Joints are sampled at the recording's own rate, or 60 times per second
+/// where curves are smooth.
 pub fn summary(clip: &Clip) -> Summary {
     let is_joint = |node: &&Node| matches!(node.kind, NodeKind::Joint | NodeKind::Tip);
     let (left, right) = (wrist(clip, Side::Left), wrist(clip, Side::Right));
@@ -60,7 +60,7 @@ fn hand(clip: &Clip, side: Side, wrist: Option<NodeId>) -> Option<HandSummary> {
     Some(HandSummary { tracked, wrist: wrist.map(|wrist| motion(clip, wrist)), pinches })
 }
 
-/// The wrist of a hand: the joint of this side that is called so.
+/// The wrist of a hand: the joint of this side with that name.
 fn wrist(clip: &Clip, side: Side) -> Option<NodeId> {
     let is_wrist = |node: &Node| {
         let name = node.name.rsplit('/').next().unwrap_or_default();
@@ -80,7 +80,7 @@ fn motion(clip: &Clip, node: NodeId) -> JointMotion {
     joint_motion(clip, node, interval.recip())
 }
 
-/// How many keys a second the track of a node has that has most of them.
+/// The key rate of the track of a node that has the most keys.
 fn key_rate(clip: &Clip, node: NodeId) -> Option<f64> {
     let tracks = clip.nodes[node].motion.tracks();
     let times = tracks.iter().map(|track| clip.track(*track).curve.key_times());

@@ -12,8 +12,8 @@ mod page;
 mod system;
 
 #[cfg(target_family = "wasm")]
-pub(crate) use page::{begin, finish};
+pub(crate) use page::{Unfinished, begin, finish};
 #[cfg(not(target_family = "wasm"))]
-pub(crate) use system::{begin, finish};
+pub(crate) use system::{Unfinished, begin, finish};
 #[cfg(all(not(target_family = "wasm"), feature = "viewer"))]
 pub(crate) use system::{begin_folder, finish_folder};

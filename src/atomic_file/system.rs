@@ -9,12 +9,15 @@ use std::{
 
 use tempfile::{Builder, NamedTempFile, TempDir};
 
+/// A file that is being written.
+pub(crate) type Unfinished = NamedTempFile;
+
 /// A file beside the one at `path`, whose name ends in `suffix`. If it is dropped before it is
 /// finished, it is removed.
 ///
 /// # Errors
 /// If nothing can be written there.
-pub(crate) fn begin(path: &Path, suffix: &str) -> io::Result<NamedTempFile> {
+pub(crate) fn begin(path: &Path, suffix: &str) -> io::Result<Unfinished> {
     let mut builder = Builder::new();
     builder.prefix(PREFIX).suffix(suffix);
     // It has the permissions of other files that are created there.
@@ -27,7 +30,7 @@ pub(crate) fn begin(path: &Path, suffix: &str) -> io::Result<NamedTempFile> {
 ///
 /// # Errors
 /// If it cannot be put there; what was there still is.
-pub(crate) fn finish(file: NamedTempFile, path: &Path) -> io::Result<()> {
+pub(crate) fn finish(file: Unfinished, path: &Path) -> io::Result<()> {
     if let Ok(about) = fs::metadata(path) {
         file.as_file().set_permissions(about.permissions())?;
     }

@@ -2,12 +2,8 @@
 
 use std::sync::{Arc, Mutex, PoisonError};
 
-#[cfg(not(target_family = "wasm"))]
 use bevy::{
-    app::TerminalCtrlCHandlerPlugin, render::pipelined_rendering::PipelinedRenderingPlugin,
-};
-use bevy::{
-    app::{PanicHandlerPlugin, PluginsState},
+    app::PanicHandlerPlugin,
     camera::RenderTarget,
     log::LogPlugin,
     prelude::*,
@@ -20,6 +16,12 @@ use bevy::{
     tasks::block_on,
     window::ExitCondition,
     winit::WinitPlugin,
+};
+#[cfg(not(target_family = "wasm"))]
+use bevy::{
+    app::{PluginsState, TerminalCtrlCHandlerPlugin},
+    render::pipelined_rendering::PipelinedRenderingPlugin,
+    tasks::tick_global_task_pools_on_main_thread,
 };
 use image::RgbaImage;
 
@@ -224,8 +226,10 @@ fn app(renderer: bevy::render::settings::RenderCreation) -> App {
         plugins.disable::<TerminalCtrlCHandlerPlugin>().disable::<PipelinedRenderingPlugin>();
     let mut app = App::new();
     app.add_plugins((plugins, RecordingPlugin, StagePlugin));
+    // The renderer of a page is ready.
+    #[cfg(not(target_family = "wasm"))]
     while app.plugins_state() == PluginsState::Adding {
-        bevy::tasks::tick_global_task_pools_on_main_thread();
+        tick_global_task_pools_on_main_thread();
     }
     app.finish();
     app.cleanup();

@@ -281,11 +281,11 @@ pub struct CompareArgs {
 #[cfg(not(target_family = "wasm"))]
 #[derive(Debug, Args)]
 pub struct IndexArgs {
-    /// Where it goes; the extension says as what: parquet, csv or jsonl. Recordings that have not
-    /// changed since it was written are not read again
+    /// The output file; its extension chooses the format: parquet, csv or jsonl. Recordings that are
+    /// unchanged since it was written are not read again
     #[arg(short, long, value_name = "OUT")]
     pub output: PathBuf,
-    /// Read every recording, also if it has not changed
+    /// Read all recordings again, including unchanged ones
     #[arg(long)]
     pub fresh: bool,
     /// Folders of recordings, or recordings

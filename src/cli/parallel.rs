@@ -1,4 +1,4 @@
-//! Work on many things at once, on all cores, whose results come in order.
+//! Parallel work on all cores, with results in order.
 
 use std::{
     collections::BTreeMap,
@@ -8,13 +8,13 @@ use std::{
     thread,
 };
 
-/// So many results may wait for one before them that takes long.
+/// How many results may wait for a slow one before them.
 const MOST_WAITING: usize = 256;
 
-/// Does `work` on each of `jobs`, several at a time, and gives the results to `take` in the order of
-/// the jobs. Where `take` fails, no further job is begun.
+/// Runs `work` on each of `jobs` in parallel and passes the results to `take` in the order of the jobs.
+/// If `take` fails, no further job is started.
 ///
-/// As many jobs are being worked on as there are cores; those to come stay where they are.
+/// As many jobs run at once as there are cores; the next ones are taken from the iterator only then.
 ///
 /// # Errors
 /// As `take`.
@@ -27,7 +27,7 @@ pub(super) fn in_order<T: Send, R: Send>(
     let queue = Queue { state: Mutex::new(State::new(jobs)), changed: Condvar::new() };
     let (sender, receiver) = mpsc::channel();
     thread::scope(|scope| {
-        // However this ends, the others must not wait for it for ever.
+        // However this ends, the other threads must not wait for it forever.
         let _stop = Stop(&queue);
         for _ in 0..threads {
             let (queue, work, sender) = (&queue, &work, sender.clone());
@@ -38,7 +38,7 @@ pub(super) fn in_order<T: Send, R: Send>(
                         return;
                     }
                 }
-                // Nothing is left, or all were stopped: the others find that out on their own.
+                // No job is left, or all were stopped: the other threads notice on their own.
                 std::mem::forget(stop);
             });
         }
@@ -56,7 +56,7 @@ pub(super) fn in_order<T: Send, R: Send>(
     })
 }
 
-/// The jobs that are to be done.
+/// The remaining jobs.
 struct Queue<J> {
     state: Mutex<State<J>>,
     changed: Condvar,
@@ -64,9 +64,9 @@ struct Queue<J> {
 
 struct State<J> {
     jobs: J,
-    /// How many were given away.
+    /// How many were started.
     begun: usize,
-    /// The results of how many were taken.
+    /// How many results were taken.
     taken: usize,
     is_stopped: bool,
 }
@@ -124,7 +124,7 @@ mod tests {
     fn results_come_in_order_whatever_takes_longest() {
         let mut results = Vec::new();
         let work = |number: u32| {
-            // Every tenth takes far longer than those after it.
+            // Every tenth is much slower than the ones after it.
             (0..if number.is_multiple_of(10) { 100_000 } else { 1 })
                 .fold(number, |sum, _| sum.rotate_left(32))
         };

@@ -1,11 +1,11 @@
-//! How far work on many files is, and how long it will take: for whoever looks at standard error.
+//! The progress of work on many files, with the time left, on standard error.
 
 use std::{
     io::{self, IsTerminal as _, Write as _},
     time::{Duration, Instant},
 };
 
-/// Tells how far work on many files is.
+/// Prints the progress of work on many files.
 pub(super) struct Progress {
     verb: &'static str,
     /// How many files and bytes there are, and how many of them are done.
@@ -14,11 +14,11 @@ pub(super) struct Progress {
     begun: Instant,
     told: Instant,
     is_terminal: bool,
-    /// How long the line is that is on the terminal.
+    /// The length of the line on the terminal.
     line: usize,
 }
 
-/// So many files, and so many bytes in them.
+/// A number of files, and their bytes.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(super) struct Amount {
     pub(super) files: u64,
@@ -34,7 +34,7 @@ impl Amount {
 }
 
 impl Progress {
-    /// How often the line on a terminal is another, and how often there is a line elsewhere.
+    /// How often the line on a terminal changes, and how often a line is printed elsewhere.
     const EVERY: [Duration; 2] = [Duration::from_millis(200), Duration::from_secs(30)];
 
     /// Begins; `verb` says what is done: `indexed`.
@@ -55,7 +55,7 @@ impl Progress {
         self.told = Instant::now();
         let text = text(self.verb, self.all, self.done, self.begun.elapsed());
         let mut err = io::stderr().lock();
-        // Where there is nobody to read it, that is no reason to stop.
+        // A closed standard error is no reason to stop.
         let _ = match self.is_terminal {
             true => write!(err, "\r{text:<width$}", width = self.line).and_then(|()| err.flush()),
             false => writeln!(err, "info: {text}"),
@@ -63,7 +63,7 @@ impl Progress {
         self.line = text.chars().count();
     }
 
-    /// Clears the line away, for others to come.
+    /// Clears the line, before another is printed.
     pub(super) fn clear(&mut self) {
         if self.line > 0 && self.is_terminal {
             let _ = write!(io::stderr().lock(), "\r{:width$}\r", "", width = self.line);
@@ -79,7 +79,7 @@ impl Drop for Progress {
 }
 
 fn text(verb: &str, all: Amount, done: Amount, elapsed: Duration) -> String {
-    // Files that appeared meanwhile must not take it beyond all.
+    // Files that appeared meanwhile must not exceed the total.
     let (files, bytes) = (all.files.max(done.files), all.bytes.max(done.bytes));
     let part = if bytes == 0 { 1.0 } else { done.bytes as f64 / bytes as f64 };
     let left = match part > 0.0 {

@@ -1,4 +1,4 @@
-//! What a file seems to be that nobody named one by one.
+//! Whether a file in a folder looks like a recording.
 
 use std::{
     fs::File,
@@ -8,19 +8,19 @@ use std::{
 
 use crate::formats::{self, FORMATS, FormatId, mrtk};
 
-/// How much of a file tells whether it begins as a recording, in bytes.
+/// The bytes at the start of a file by which a recording is recognised.
 const HEAD: u64 = 1 << 20;
 
-/// What a file in a folder seems to be.
+/// Whether a file in a folder looks like a recording.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Seems {
-    /// By its name a recording: it counts as one whatever is in it.
+    /// A recording by its name: it counts as one whatever its content.
     Recording,
-    /// What is in it tells.
+    /// Its content decides.
     Unknown,
 }
 
-/// What the file at `path` seems to be, if `format` is asked for or any.
+/// Whether the file at `path` looks like a recording of `format`, or of any.
 pub(super) fn of(path: &Path, format: Option<FormatId>) -> Seems {
     let Ok(head) = head(path) else { return Seems::Recording };
     match is_called_as_a_recording(path, &head, format) && !formats::is_recognised(&head, format) {

@@ -8,15 +8,15 @@ use std::{
 
 use super::message::path_text;
 
-/// Goes through everything below a folder, in the order of names; not into folders that are only linked
-/// to, which may lead in circles.
+/// Walks everything below a folder, sorted by name. Links to folders are not followed: they may form
+/// circles.
 #[derive(Debug)]
 pub(super) struct Walk {
-    /// What is left of each folder on the way to where it is.
+    /// The remaining entries of each folder on the current path.
     folders: Vec<vec::IntoIter<Entry>>,
-    /// A folder that it does not go into.
+    /// A folder that is skipped.
     except: Option<PathBuf>,
-    /// The folder that could not be read to begin with.
+    /// The first folder, if it could not be read.
     unreadable: Option<Found>,
 }
 
@@ -45,7 +45,7 @@ impl Walk {
         walk
     }
 
-    /// The same without what is in `folder`, whatever way leads there.
+    /// The same without the content of `folder`, whatever its path.
     pub(super) fn except(self, folder: &Path) -> Self {
         Self { except: Some(folder.to_owned()), ..self }
     }
@@ -86,8 +86,7 @@ impl Iterator for Walk {
     }
 }
 
-/// Whether both lead to the same folder; asked when one is reached, because the other may have been made
-/// since.
+/// Whether both are the same folder. Compared on entering: the other may have been made since.
 fn are_one(a: &Path, b: &Path) -> bool {
     let real = [a, b].map(|path| fs::canonicalize(path).ok());
     real[0].is_some() && real[0] == real[1]

@@ -1,8 +1,8 @@
-//! The components of values, and what tables call them.
+//! The components of values, and their names in tables.
 
 use crate::clip::Value;
 
-/// What the components of a value are called; nothing if it has one only.
+/// The names of the components of a value; `None` for a single one.
 pub(super) fn components(value: &Value, is_color: bool) -> Option<&'static [&'static str]> {
     const VECTOR: [&str; 4] = ["x", "y", "z", "w"];
     const COLOR: [&str; 4] = ["r", "g", "b", "a"];
@@ -23,7 +23,7 @@ pub(super) fn components(value: &Value, is_color: bool) -> Option<&'static [&'st
     })
 }
 
-/// The components of a value, in so many cells.
+/// The components of a value, as this many cells.
 pub(super) fn split(value: &Value, count: usize) -> Vec<Value> {
     let mut cells: Vec<Value> = match value {
         Value::Bools(bools) => bools.iter().copied().map(Value::Bool).collect(),

@@ -1,4 +1,4 @@
-//! What there is to know about a recording and its export, for targets that have metadata.
+//! Metadata of a recording and its export, for targets that have metadata.
 
 use serde_json::{Value, json};
 
@@ -6,7 +6,7 @@ use super::Job;
 use crate::clip::{Event, Handedness, NodeId, Origin, Up};
 
 impl Job<'_> {
-    /// What holds for any target, each with a name and words or JSON.
+    /// The metadata for any target, by key: text or JSON.
     pub(super) fn facts(&self) -> Vec<(&'static str, String)> {
         let clip = self.clip;
         let mut facts = vec![
@@ -23,7 +23,7 @@ impl Job<'_> {
         facts
     }
 
-    /// The nodes, which are called by these names, each with its parent.
+    /// The nodes with these names, each with its parent, as JSON.
     pub(super) fn nodes_as_json(&self, names: &[String]) -> String {
         let nodes = self.clip.nodes.iter().zip(names).enumerate().map(|(index, (node, name))| {
             json!({"index": index, "name": name, "parent": node.parent.map(NodeId::index)})
@@ -31,7 +31,7 @@ impl Job<'_> {
         Value::from_iter(nodes).to_string()
     }
 
-    /// The node that an event concerns, as `info --json` has it; empty for none.
+    /// The node or group that an event concerns, as in `info --json`; empty for none.
     pub(super) fn node_of_event<'a>(&'a self, event: &'a Event) -> &'a str {
         match (event.details.as_deref(), event.owner) {
             (Some(details), _) => &details.node,
@@ -40,7 +40,7 @@ impl Job<'_> {
         }
     }
 
-    /// How the numbers of the recording itself are understood, which those of the target are made of.
+    /// The convention of the recording, from which the numbers of the target are converted.
     fn convention(&self) -> Value {
         let convention = &self.clip.convention;
         json!({

@@ -71,7 +71,7 @@ pub fn write_files(
 }
 
 /// A file that is written and not yet in its place, which is at the path.
-type Unfinished = (tempfile::NamedTempFile, PathBuf);
+type Unfinished = (atomic_file::Unfinished, PathBuf);
 
 fn written(
     path: &Path,

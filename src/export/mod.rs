@@ -14,7 +14,7 @@
 //! | `file`, `inputs` | files that are complete or absent; inputs are never overwritten |
 //! | `breaks`, `tracer`, `keyed_curve`, `motions` | from curves of any kind to keys that are linear or held |
 //! | `effort` | the limit of the work for that |
-//! | `facts` | what there is to know about a recording, for metadata |
+//! | `facts` | metadata of a recording and its export |
 //! | `signals`, `turns` | signals as numbers or states; rotations as angles that turn on |
 //! | `origin` | the origin that is subtracted where single precision is too coarse |
 //! | `names` | names that a target can have |
@@ -90,6 +90,7 @@ struct Job<'a> {
     /// What it is called: by its own name, or else as its source.
     title: &'a str,
     /// What its source is called.
+    #[cfg_attr(target_family = "wasm", allow(dead_code, reason = "tables say it"))]
     source: &'a str,
     from: f64,
     to: f64,

@@ -45,11 +45,13 @@ impl<'a, W: Write + ?Sized> Table<'a, W> {
     }
 
     /// A cell for each of these texts.
+    #[cfg_attr(target_family = "wasm", allow(dead_code, reason = "for the command line"))]
     pub(crate) fn texts(&mut self, texts: &[&str]) -> io::Result<()> {
         texts.iter().try_for_each(|text| self.text(text))
     }
 
     /// A cell for an index, empty for none.
+    #[cfg_attr(target_family = "wasm", allow(dead_code, reason = "for the command line"))]
     pub(crate) fn index(&mut self, index: Option<usize>) -> io::Result<()> {
         self.separate()?;
         index.map_or(Ok(()), |index| write!(self.out, "{index}"))

@@ -2,10 +2,12 @@
 
 use bevy::prelude::*;
 
+#[cfg(not(target_family = "wasm"))]
+use super::watch;
 use super::{
     CommandQueue, Exports, Files, Jobs, Listed, Panels, RigFile, SavedView, SessionClock,
     Snapshots, Waker, WindowRequest, apply, comparing, exporting, findings, listed, loading,
-    previews, remember, settings, snapshots, watch,
+    previews, remember, settings, snapshots,
 };
 use crate::{
     clip::RotationRule,

@@ -1,4 +1,4 @@
-//! What the columns of a table are called, and what is in them.
+//! The columns of tables: names, types, units.
 
 use std::sync::Arc;
 
@@ -9,45 +9,45 @@ use arrow_schema::{DataType, Field, Metadata, Schema, SchemaRef};
 pub(crate) struct Column {
     /// Its name.
     pub(crate) name: &'static str,
-    /// What is in it.
+    /// Its type.
     pub(crate) of: ColumnType,
-    /// What its numbers count: `m`.
+    /// The unit of its numbers: `m`.
     pub(crate) unit: Option<&'static str>,
-    /// Whether a row may have nothing in it.
+    /// Whether it may be null.
     pub(crate) is_nullable: bool,
 }
 
-/// What is in a column.
+/// The type of a column.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum ColumnType {
-    /// Yes or no.
+    /// A boolean.
     Bool,
-    /// A whole number of 32 bits.
+    /// A 32-bit integer.
     Index,
-    /// A whole number of 64 bits.
+    /// A 64-bit integer.
     Integer,
-    /// A number of which few rows have the same.
+    /// A number that rarely repeats.
     Number,
-    /// A number that many rows share.
+    /// A number that often repeats.
     SharedNumber,
-    /// Words.
+    /// Text.
     Text,
-    /// Words that many rows share.
+    /// Text that often repeats.
     SharedText,
 }
 
 impl Column {
-    /// A column that has something in every row.
+    /// A column that is never null.
     pub(crate) const fn new(name: &'static str, of: ColumnType) -> Self {
         Self { name, of, unit: None, is_nullable: false }
     }
 
-    /// The same if its numbers count this.
+    /// The same with a unit.
     pub(crate) const fn in_unit(self, unit: &'static str) -> Self {
         Self { unit: Some(unit), ..self }
     }
 
-    /// The same if a row may have nothing in it.
+    /// The same, nullable.
     pub(crate) const fn nullable(self) -> Self {
         Self { is_nullable: true, ..self }
     }
@@ -76,7 +76,7 @@ impl ColumnType {
     }
 }
 
-/// The schema of a table of these columns, with what there is to know about the table.
+/// The schema of a table of these columns, with metadata.
 pub(crate) fn schema(columns: &[Column], metadata: impl Into<Metadata>) -> SchemaRef {
     let fields: Vec<_> = columns.iter().map(Column::field).collect();
     Arc::new(Schema::new(fields).with_metadata(metadata))

@@ -21,7 +21,7 @@ use parquet::{
 
 use super::{Column, ColumnType};
 
-/// So many rows of a Parquet file are in memory until they are written.
+/// The rows of a row group of Parquet, which is held in memory until it is written.
 const ROWS_OF_A_GROUP: usize = 1 << 18;
 
 /// A format of tables.
@@ -37,8 +37,8 @@ pub(crate) enum TableFormat {
 pub(crate) struct TableFile<W: Write>(Writer<W>);
 
 enum Writer<W: Write> {
-    /// It wants to send what it writes to between threads, which not all that is written to can be:
-    /// so it writes to memory, from where each row group goes on.
+    /// Its writer needs an output that is `Send`, which not every output is: it writes to memory, and each
+    /// complete row group is copied to the output.
     Parquet {
         writer: Box<ArrowWriter<Vec<u8>>>,
         out: W,
@@ -47,7 +47,7 @@ enum Writer<W: Write> {
 }
 
 impl<W: Write> TableFile<W> {
-    /// Begins a table of these columns, which `schema` is of.
+    /// Begins a table of `columns` with their `schema`.
     ///
     /// # Errors
     /// If `out` cannot be written to.
@@ -60,8 +60,8 @@ impl<W: Write> TableFile<W> {
         let writer = match format {
             TableFormat::Parquet => {
                 let properties = properties(columns, schema);
-                // Readers of Arrow take the metadata of its schema, which goes along, and others that of
-                // the file, which is in the properties.
+                // Readers of Arrow use the metadata of the schema, which is written too; others use that of the
+                // file, which is in the properties.
                 let writer = ArrowWriter::try_new(Vec::new(), schema.clone(), Some(properties));
                 Writer::Parquet { writer: Box::new(writer.map_err(of_parquet)?), out }
             }
@@ -91,7 +91,7 @@ impl<W: Write> TableFile<W> {
         }
     }
 
-    /// Ends the table, and gives back what it was written to.
+    /// Completes the table and returns the output.
     ///
     /// # Errors
     /// If it cannot be written.
@@ -120,8 +120,7 @@ fn properties(columns: &[Column], schema: &Schema) -> WriterProperties {
         .set_key_value_metadata(Some(about.collect()));
     let numbers = columns.iter().filter(|column| column.of == ColumnType::Number);
     for column in numbers {
-        // Where hardly any two are the same, a dictionary only takes time. Byte by byte, neighbours in
-        // time are alike.
+        // A dictionary of values that rarely repeat only takes time. Bytes of neighbouring values are alike.
         let path = ColumnPath::from(column.name);
         properties = properties
             .set_column_dictionary_enabled(path.clone(), false)

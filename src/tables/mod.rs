@@ -1,10 +1,10 @@
 //! Tables of typed columns as files that data frames and databases read: Parquet and Arrow.
 //!
-//! A table is written some rows at a time, so that only those are in memory (in Parquet: a row group).
+//! A table is written in batches of rows; only one batch (in Parquet: a row group) is in memory.
 //!
 //! | file | what it does |
 //! |---|---|
-//! | `column` | what the columns of a table are called, and what is in them |
+//! | `column` | columns: names, types, units |
 //! | `file` | writing a table to a file of either format |
 
 mod column;

@@ -167,7 +167,7 @@ pub(super) fn describe(
     let mut words = Vec::new();
     words.extend(files.loading.as_ref().map(|loading| format!("Loading {}", loading.name)));
     words.extend(files.failed.as_ref().map(|failed| format!("{} {}", failed.name, failed.message)));
-    match open.clock() {
+    match open.clock().filter(|_| !names.is_empty()) {
         None => words.push("The gallery of examples".to_owned()),
         Some(clock) if clock.is_running() => words.push(format!("{} plays", names.join(", "))),
         Some(clock) => {

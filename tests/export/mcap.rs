@@ -1,4 +1,4 @@
-//! MCAP, read back by the schemas that are in the files.
+//! MCAP, decoded by the embedded schemas.
 
 use std::{
     collections::{BTreeMap, HashMap, HashSet},
@@ -15,7 +15,7 @@ use prost_reflect::{DescriptorPool, DynamicMessage, MessageDescriptor, ReflectMe
 
 use crate::{exported, exported_as, fixtures, mcap_file::File, recordings, said, small_recordings};
 
-/// A message, read by the schema of its channel.
+/// A message, decoded by the schema of its channel.
 struct Message {
     time: u64,
     content: DynamicMessage,
@@ -32,7 +32,7 @@ struct Log {
 impl Log {
     fn read(bytes: &[u8]) -> Self {
         let file = File::read(bytes);
-        // A pool is sound only if it has all that each message needs.
+        // Fails if a dependency is missing.
         let schemas: HashMap<u16, MessageDescriptor> = file
             .schemas
             .iter()
@@ -52,7 +52,7 @@ impl Log {
             let channel = &file.channels[&message.channel];
             let schema = schemas[&channel.schema].clone();
             let content = DynamicMessage::decode(schema, &*message.data).unwrap();
-            // Nothing is said that the schema does not have.
+            // The schema has every field.
             assert_eq!(content.unknown_fields().count(), 0);
             let of_topic = topics.get_mut(&channel.topic).unwrap();
             assert_eq!(message.sequence as usize, of_topic.len(), "{}", channel.topic);
@@ -71,7 +71,7 @@ impl Log {
         self.topics.get(topic).map_or(&[], Vec::as_slice)
     }
 
-    /// The time of the recording at which that of the log is 0.
+    /// The time of the recording at log time 0.
     fn zero(&self) -> f64 {
         self.facts["log_time_zero"].parse().unwrap()
     }
@@ -89,7 +89,7 @@ fn part(message: &DynamicMessage, field: &str) -> DynamicMessage {
     message.get_field_by_name(field).unwrap().as_message().unwrap().clone()
 }
 
-/// The time that a message has in itself, in nanoseconds.
+/// The field `timestamp`, in nanoseconds.
 fn stamp(message: &DynamicMessage) -> u64 {
     let stamp = part(message, "timestamp");
     let seconds = stamp.get_field_by_name("seconds").unwrap().as_i64().unwrap();
@@ -97,7 +97,7 @@ fn stamp(message: &DynamicMessage) -> u64 {
     seconds as u64 * 1_000_000_000 + nanos as u64
 }
 
-/// A frame in its parent, as a message has it.
+/// A transform of a message.
 #[derive(Clone, Debug)]
 struct Frame {
     parent: String,
@@ -105,7 +105,7 @@ struct Frame {
     rotation: DQuat,
 }
 
-/// The frames of a message by their names.
+/// The transforms of a message by frame.
 fn frames(message: &Message) -> HashMap<String, Frame> {
     let list = message.content.get_field_by_name("transforms").unwrap();
     let frame = |value: &prost_reflect::Value| {
@@ -127,7 +127,7 @@ fn frames(message: &Message) -> HashMap<String, Frame> {
     frames
 }
 
-/// Where a frame stands in the frame `world`.
+/// The composed transform of a frame in `world`.
 fn in_world(frames: &HashMap<String, Frame>, name: &str) -> (DVec3, DQuat) {
     let (mut translation, mut rotation) = (DVec3::ZERO, DQuat::IDENTITY);
     let mut name = name;
@@ -150,8 +150,7 @@ pub(crate) fn numbers(bytes: &[u8]) -> Vec<f64> {
     numbers.collect()
 }
 
-/// The times of messages: those of rows as CSV has them, to the last digit, where the log tells them
-/// apart.
+/// The times of messages: those of the rows of CSV, which are exact, where their log times differ.
 fn times(clip: &Clip, options: &ExportOptions, zero: f64) -> Vec<f64> {
     let text = String::from_utf8(exported_as(clip, "csv", options).0).unwrap();
     let rows = crate::csv::rows(&text);
@@ -164,7 +163,7 @@ fn times(clip: &Clip, options: &ExportOptions, zero: f64) -> Vec<f64> {
     times
 }
 
-/// The frames of nodes: their names, where they are none of others.
+/// The frame ids of the nodes.
 fn frame_names(clip: &Clip) -> Vec<String> {
     let clean = |name: &str| match name.trim_start_matches('/') {
         "" => "node".to_owned(),
@@ -175,7 +174,7 @@ fn frame_names(clip: &Clip) -> Vec<String> {
     unique_names(all, '.').split_off(2)
 }
 
-/// Compares what is written with what is sampled, and returns how many frames were compared.
+/// Compares composed transforms with samples, and returns how many.
 fn compare(name: &str, clip: &Clip, options: &ExportOptions) -> usize {
     let (bytes, _) = exported_as(clip, "mcap", options);
     let (log, names) = (Log::read(&bytes), frame_names(clip));
@@ -220,7 +219,7 @@ fn compare(name: &str, clip: &Clip, options: &ExportOptions) -> usize {
 }
 
 #[test]
-fn composed_transforms_are_what_was_sampled() {
+fn composed_transforms_match_sampling() {
     let mut all = recordings();
     for (name, bytes) in [
         ("walk.bvh", &include_bytes!("../../assets/bvh/walk.bvh")[..]),
@@ -237,7 +236,7 @@ fn composed_transforms_are_what_was_sampled() {
 }
 
 #[test]
-fn messages_are_at_regular_times_with_a_rate_and_at_both_ends_of_a_range() {
+fn messages_are_at_regular_times_and_at_both_ends_of_a_range() {
     for (name, clip) in small_recordings() {
         let (from, to) = (clip.span.start, clip.span.end());
         let range = Some(from + 0.31 * (to - from)..=from + 0.83 * (to - from));
@@ -247,7 +246,7 @@ fn messages_are_at_regular_times_with_a_rate_and_at_both_ends_of_a_range() {
 }
 
 #[test]
-fn world_hangs_upright_in_a_frame_with_z_up() {
+fn world_frame_is_a_child_of_a_z_up_frame() {
     let bytes = exported(&fixture("proc_v11_good.bin"), "mcap").0;
     for message in Log::read(&bytes).of("/tf") {
         let world = frames(message)["world"].clone();
@@ -258,7 +257,7 @@ fn world_hangs_upright_in_a_frame_with_z_up() {
 }
 
 #[test]
-fn rotations_never_change_their_sign() {
+fn quaternions_have_continuous_signs() {
     for (name, clip) in small_recordings() {
         let mut before: HashMap<String, DQuat> = HashMap::new();
         for message in Log::read(&exported(&clip, "mcap").0).of("/tf") {
@@ -271,7 +270,6 @@ fn rotations_never_change_their_sign() {
     }
 }
 
-/// What a signal says is in its topic, or in those of its components.
 #[test]
 fn signals_are_topics_of_one_field() {
     let [mut numbers, mut texts] = [0; 2];
@@ -345,7 +343,7 @@ fn signals_are_topics_of_one_field() {
 }
 
 #[test]
-fn events_are_lines_of_a_log() {
+fn events_are_log_messages() {
     let mut compared = 0;
     for (name, clip) in recordings() {
         let log = Log::read(&exported(&clip, "mcap").0);
@@ -392,7 +390,7 @@ fn events_are_lines_of_a_log() {
 }
 
 #[test]
-fn what_is_to_know_is_in_the_metadata() {
+fn metadata_has_format_units_space_and_nodes() {
     for (name, clip) in small_recordings() {
         let options = ExportOptions { title: "take".to_owned(), ..ExportOptions::default() };
         let facts = Log::read(&exported_as(&clip, "mcap", &options).0).facts;
@@ -416,7 +414,6 @@ fn what_is_to_know_is_in_the_metadata() {
     }
 }
 
-/// The transforms are right all the same, and those who play it are told what they do not see.
 #[test]
 fn hidden_nodes_and_scales_are_skipped_and_reported() {
     let [mut hidden, mut scaled, mut whole] = [0; 3];
@@ -493,7 +490,7 @@ fn spans_beyond_292_years_are_refused() {
 }
 
 #[test]
-fn names_of_frames_are_unique_and_legible() {
+fn frame_ids_are_unique_and_valid() {
     let track = |node: &str| {
         let node = serde_json::to_string(node).unwrap();
         format!(

@@ -1,5 +1,4 @@
-//! A reader of MCAP files that takes nothing but what the specification has, and holds every index
-//! and every checksum against what it is of.
+//! A strict reader of MCAP files, which checks every index, checksum and statistic.
 
 use std::{
     collections::{BTreeMap, HashMap},
@@ -15,7 +14,7 @@ pub(crate) struct File {
     pub(crate) channels: BTreeMap<u16, Channel>,
     pub(crate) messages: Vec<Message>,
     pub(crate) metadata: HashMap<String, HashMap<String, String>>,
-    /// How long each chunk is, unpacked.
+    /// The uncompressed size of each chunk.
     pub(crate) chunks: Vec<usize>,
 }
 
@@ -40,7 +39,7 @@ pub(crate) struct Message {
     pub(crate) data: Vec<u8>,
 }
 
-/// What is left of a record.
+/// The rest of a record.
 struct Fields<'a>(&'a [u8]);
 
 impl<'a> Fields<'a> {
@@ -85,7 +84,7 @@ impl<'a> Fields<'a> {
     }
 }
 
-/// A record, where it starts and where it ends.
+/// A record, with its start and end in the file.
 struct Record<'a> {
     opcode: u8,
     start: u64,
@@ -108,7 +107,7 @@ fn records(bytes: &[u8], start: usize) -> Vec<Record<'_>> {
     records
 }
 
-/// A chunk, as its own record and as the indices of its messages have it.
+/// A chunk, as its chunk index has it.
 #[derive(Debug, PartialEq)]
 struct Chunk {
     times: (u64, u64),
@@ -141,7 +140,7 @@ impl File {
         let data_end = all.iter().position(|record| record.opcode == 0x0f).unwrap();
         let mut chunks: Vec<Chunk> = Vec::new();
         let mut metadata: Vec<(u64, u64, String)> = Vec::new();
-        // The messages of the last chunk that no index has named yet, by channel.
+        // The messages of the last chunk without an index so far, by channel.
         let mut unindexed: BTreeMap<u16, Vec<(u64, u64)>> = BTreeMap::new();
         for Record { opcode, start, end, content } in &all[1..data_end] {
             let mut fields = Fields(content);

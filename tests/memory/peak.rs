@@ -1,4 +1,4 @@
-//! Running the program and asking the kernel how large it was.
+//! The peak of memory of a run of the program, as the kernel measures it.
 
 use std::{
     env,
@@ -10,7 +10,7 @@ use std::{
 
 /// Runs the program, and prints the largest resident set of it in kilobytes.
 ///
-/// In a process of its own: the kernel counts the size of who starts a process as that of what it starts.
+/// In a process of its own: the kernel counts the size of the parent for a process that it starts.
 pub(crate) fn measure(arguments: &str) {
     let mut errors = tempfile::tempfile().unwrap();
     let arguments: Vec<String> = serde_json::from_str(arguments).unwrap();

@@ -73,7 +73,7 @@ pub(crate) static AREAS: &[Area] = &[
     sentences("Skeletons", &["src/rig"]),
     sentences("Clips", &["src/clip"]),
     sentences("Comparing and analysing", &["src/compare", "src/analysis"]),
-    Area { writes_files: true, ..sentences("Exports", &["src/export"]) },
+    Area { writes_files: true, ..sentences("Exports", &["src/export", "src/tables"]) },
     sentences("Images and videos", &["src/capture"]),
     sentences("The 3D view", &["src/stage", "src/recording", "src/trails.rs"]),
     sentences("Playback and listings", &["src/playback", "src/listing"]),

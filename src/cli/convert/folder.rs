@@ -23,10 +23,10 @@ use crate::{
     formats::prime::characters::FileKind,
 };
 
-/// What a target that writes several tables calls its own.
+/// The folder of the first table, for targets that write several.
 const OWN_TABLE: &str = "poses";
 
-/// Converts what is below the folder that the source is.
+/// Converts all recordings below the source, which is a folder.
 pub(super) fn run(conversion: &Conversion<'_>, out: &mut impl Write) -> io::Result<Status> {
     let name = conversion.args.output.to_string();
     let (Some(from), Some(to)) = (conversion.args.source.path(), conversion.args.output.path())
@@ -47,13 +47,13 @@ struct Folder<'a> {
     to: &'a Path,
 }
 
-/// What became of a file.
+/// The result of one file.
 #[derive(Default)]
 struct Done {
     bytes: u64,
-    /// What there is to say, a line each.
+    /// Messages, a line each.
     lines: Vec<String>,
-    /// Where it was written, and what was kept and lost; nothing if it was not.
+    /// Its output path and report; `None` if nothing was written.
     written: Option<(PathBuf, Report)>,
     is_failure: bool,
     is_skipped: bool,
@@ -109,7 +109,7 @@ impl Folder<'_> {
         Ok(Status::done_if(failed == 0))
     }
 
-    /// What is below the folder, without what is written.
+    /// The files below the folder, without the output.
     fn found(&self) -> Walk {
         Walk::of(self.from).except(self.to)
     }
@@ -165,7 +165,7 @@ impl Folder<'_> {
         }
     }
 
-    /// Reads a file; nothing if it is no recording.
+    /// Reads a file; `None` if it is no recording.
     fn open(&self, path: &Path, source: &Source) -> Option<Input> {
         let reader = self.conversion.reader;
         let seems = seems::of(path, reader.format);
@@ -180,8 +180,8 @@ impl Folder<'_> {
         input.map(|input| self.conversion.dressed(input))
     }
 
-    /// Where the recording at `path` goes. Its own extension stays, so that no two go to one file; tables
-    /// of one kind are in a folder of their own, so that each is one data set.
+    /// The output paths of the recording at `path`. Its own extension is kept, so that no two share a file;
+    /// tables of one kind share a folder, so that each folder is one data set.
     fn outputs(&self, path: &Path) -> Vec<PathBuf> {
         let target = self.conversion.target;
         let mut name = OsString::from(path.strip_prefix(self.from).unwrap_or(path));

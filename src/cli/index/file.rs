@@ -24,10 +24,10 @@ use crate::{
     tables::{ColumnType, TableFile, TableFormat, schema},
 };
 
-/// So many rows are in memory until they are written.
+/// How many rows are held in memory until they are written.
 const ROWS_AT_A_TIME: usize = 1 << 12;
 
-/// What an index is written as.
+/// The file format of an index.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum IndexFormat {
     Parquet,
@@ -40,7 +40,7 @@ impl IndexFormat {
     const ALL: [(&'static str, Self); 3] =
         [("parquet", Self::Parquet), ("csv", Self::Csv), ("jsonl", Self::Jsonl)];
 
-    /// That which the extension of `path` stands for.
+    /// The format of the extension of `path`.
     pub(super) fn of_path(path: &Path) -> Option<Self> {
         let extension = path.extension()?.to_str()?;
         let known = Self::ALL.iter().find(|(known, _)| known.eq_ignore_ascii_case(extension));
@@ -56,7 +56,7 @@ pub(super) struct IndexFile {
 }
 
 enum RowWriter {
-    /// Rows are written when there are some.
+    /// Rows are written in batches.
     Parquet {
         table: Box<TableFile<BufWriter<File>>>,
         schema: SchemaRef,
@@ -120,10 +120,10 @@ impl IndexFile {
         }
     }
 
-    /// Puts the index in its place.
+    /// Completes the index and moves it to its path.
     ///
     /// # Errors
-    /// If it cannot be written; what was there still is.
+    /// If it cannot be written; the existing file is kept.
     pub(super) fn finish(self) -> io::Result<()> {
         match self.rows {
             RowWriter::Jsonl(mut out) | RowWriter::Csv(mut out) => out.flush()?,
@@ -221,7 +221,7 @@ pub(super) fn read(
     }
 }
 
-/// What a column has in a row; nothing if it is of a type that no index has.
+/// The value of a column in a row; null for types that no index has.
 fn field_of(column: &ArrayRef, row: usize) -> Value {
     if column.is_null(row) {
         return Value::Null;

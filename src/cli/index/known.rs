@@ -1,5 +1,4 @@
-//! What is known of recordings from before: of the index that is to be replaced, and of a run that was
-//! stopped.
+//! Rows of earlier runs: of the index that is replaced, and of a run that was stopped.
 
 use std::{
     collections::HashMap,
@@ -15,19 +14,19 @@ use super::{
     row::Row,
 };
 
-/// Rows by the path that they are about. They are in a file; in memory is only where.
+/// Rows by the path of their file. They are kept in a temporary file; only their offsets are in memory.
 pub(super) struct Known {
     rows: BufReader<File>,
-    /// Where the rows of a path begin, by the hash of the path.
+    /// The offset of the rows of a path, by the hash of the path.
     places: HashMap<u64, u64>,
 }
 
 impl Known {
-    /// What the index at `path` has, and what the run that was stopped has left at `unfinished`.
-    /// What is not there, or no index, has nothing.
+    /// The rows of the index at `path`, and those that a stopped run left at `unfinished`. A missing file,
+    /// or one that is no index, has none.
     ///
     /// # Errors
-    /// If there is no room for it.
+    /// If the disk is full.
     pub(super) fn of(format: IndexFormat, path: &Path, unfinished: &Path) -> io::Result<Self> {
         let mut filler = Filler::new()?;
         let mut same: Vec<Row> = Vec::new();
@@ -60,7 +59,7 @@ impl Known {
         Filler::new()?.finish()
     }
 
-    /// The rows about the file at `path`; none if nothing is known of it.
+    /// The rows of the file at `path`; empty if it is unknown.
     ///
     /// # Errors
     /// If they cannot be read.
@@ -76,7 +75,7 @@ impl Known {
     }
 }
 
-/// Fills the file.
+/// Writes the temporary file.
 struct Filler {
     out: BufWriter<File>,
     place: u64,
@@ -89,7 +88,7 @@ impl Filler {
         Ok(Self { out: BufWriter::new(file), place: 0, places: HashMap::new() })
     }
 
-    /// Adds all rows about one file. They take the place of those that are known of it.
+    /// Adds all rows of one file. They replace earlier ones.
     fn add(&mut self, rows: &[Row]) -> io::Result<()> {
         let Some(first) = rows.first() else { return Ok(()) };
         let line = line(rows)?;
@@ -105,7 +104,7 @@ impl Filler {
     }
 }
 
-/// All rows about one file as a line.
+/// All rows of one file as a line of JSON.
 pub(super) fn line(rows: &[Row]) -> io::Result<Vec<u8>> {
     let mut line = serde_json::to_vec(rows)?;
     line.push(b'\n');

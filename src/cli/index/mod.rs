@@ -3,10 +3,10 @@
 //! | file | what it does |
 //! |---|---|
 //! | `recordings` | the recordings of one file, each as a row |
-//! | `row`, `stamp` | what there is to know about a recording; whether its file has changed |
+//! | `row`, `stamp` | the facts about a recording; whether its file has changed |
 //! | `file` | indices as Parquet, CSV and JSON lines |
-//! | `known` | rows that need not be made again |
-//! | `run` | all files on all cores, and what is left where that is stopped |
+//! | `known` | rows of earlier runs |
+//! | `run` | all files on all cores; stopping and resuming |
 
 mod file;
 mod known;

@@ -15,24 +15,24 @@ use crate::{
 #[derive(Clone, Copy)]
 pub(super) struct Recordings<'a> {
     pub(super) reader: &'a Reader,
-    /// The same in words.
+    /// The same as text.
     pub(super) how: &'a str,
 }
 
 impl Recordings<'_> {
-    /// The rows of the file at `path`; none if it is no recording. One that somebody named is taken for
-    /// one.
+    /// The rows of the file at `path`; none if it is no recording. A file that was named is always taken
+    /// for one.
     pub(super) fn rows(&self, path: &Path, is_named: bool, stamp: Stamp) -> Vec<Row> {
         let seems = if is_named { Seems::Recording } else { seems::of(path, self.reader.format) };
         let source = Source::File(path.to_owned());
         let bytes = self.reader.read_if_recognised(&source);
         let stamp = match &bytes {
-            // Of what is large and no recording, not all is read.
+            // Of a large file that is no recording, only the start is read.
             Ok(bytes) if bytes.len() as u64 == stamp.size => stamp.of_read(bytes),
             _ => stamp,
         };
         match (&bytes, library::kind_of_read(&source, &bytes, self.reader)) {
-            // What a recording is made of, taken out of an archive.
+            // Resources of a recording, extracted from an archive.
             (Ok(_), Some(FileKind::Part(_))) if !is_named => Vec::new(),
             (Ok(bytes), Some(kind)) => self.of_library(&source, bytes, kind, &stamp),
             _ => self.of_recording(&source, bytes, seems, &stamp),

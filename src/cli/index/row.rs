@@ -1,4 +1,4 @@
-//! A row of an index: what there is to know about one recording.
+//! A row of an index: the facts about one recording.
 
 use serde::{Deserialize, Serialize};
 
@@ -12,18 +12,18 @@ use crate::{
     tables::{Column, ColumnType},
 };
 
-/// What there is to know about one recording. Numbers are in seconds, metres, metres a second.
+/// The facts about one recording. Numbers are in seconds, metres, metres per second.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub(super) struct Row {
-    /// Where it is: the folder that was named, and the way from there.
+    /// Its path, beginning with the folder that was named.
     pub(super) path: String,
     /// Which recording of a file that holds several.
     pub(super) animation: Option<String>,
     /// The size of the file in bytes.
     size: u64,
-    /// When it was changed, in seconds since 1970; nothing if the recording depends on other files too.
+    /// When it was modified, in seconds since 1970; null if the recording depends on other files too.
     modified: Option<f64>,
-    /// The hash of what is in it, as `xxh128sum` prints it; nothing if it cannot be read.
+    /// The hash of its content, as `xxh128sum` prints it; null if it cannot be read.
     hash: Option<String>,
     format: Option<String>,
     version: Option<String>,
@@ -48,9 +48,9 @@ pub(super) struct Row {
     errors: u64,
     warnings: u64,
     infos: u64,
-    /// Why there is no more to know.
+    /// Why it cannot be read.
     error: Option<String>,
-    /// What read it, and how: what another version or other options read may differ.
+    /// The version and the options it was read with: others may read it differently.
     reader: String,
 }
 
@@ -89,7 +89,7 @@ pub(super) const COLUMNS: [Column; 30] = [
 ];
 
 impl Row {
-    /// What there is to know about `input`.
+    /// The facts about `input`.
     pub(super) fn new(
         input: &Input,
         animation: Option<String>,
@@ -161,13 +161,13 @@ impl Row {
         }
     }
 
-    /// Whether it is, as far as can be told, of a file that is still as it was, and read in the same way.
+    /// Whether its file is unchanged, as far as can be told, and would be read in the same way.
     pub(super) fn is_still(&self, now: &Stamp, reader: &str) -> bool {
         let as_it_was = (self.size, self.modified) == (now.size, now.modified);
         as_it_was && self.modified.is_some() && self.reader == reader
     }
 
-    /// Whether there is nothing to know about it but that it cannot be read.
+    /// Whether its file cannot be read.
     pub(super) fn is_error(&self) -> bool {
         self.error.is_some()
     }

@@ -1,4 +1,4 @@
-//! All files on all cores, and what is left where that is stopped.
+//! Indexing all files on all cores; stopping and resuming.
 
 use std::{
     ffi::OsString,
@@ -54,7 +54,7 @@ pub(in crate::cli) fn run(args: &IndexArgs, reader: &Reader, reading: &Reading) 
     }
 }
 
-/// Whether what is at the path of the index may be replaced: not if it is a recording.
+/// Whether the file at the path of the index may be replaced: not if it is a recording.
 fn allow(path: &Path) -> Result<(), String> {
     let source = Source::File(path.to_owned());
     let mut recording = InputFiles::default();
@@ -64,7 +64,7 @@ fn allow(path: &Path) -> Result<(), String> {
     recording.allow(path)
 }
 
-/// What reads recordings, and how.
+/// The version and the options that recordings are read with.
 fn how(reading: &Reading) -> String {
     let mut how = format!("mutoscope {}", env!("CARGO_PKG_VERSION"));
     if let Some(format) = reading.format {
@@ -81,14 +81,14 @@ fn how(reading: &Reading) -> String {
     how
 }
 
-/// Where the rows of a run that was stopped are.
+/// The path of the rows of a stopped run.
 fn unfinished(output: &Path) -> PathBuf {
     let mut name = OsString::from(output.file_name().unwrap_or_default());
     name.push(".unfinished");
     output.with_file_name(name)
 }
 
-/// An index that is to be written.
+/// The index to write.
 struct Index<'a> {
     args: &'a IndexArgs,
     format: IndexFormat,
@@ -96,7 +96,7 @@ struct Index<'a> {
     unfinished: PathBuf,
 }
 
-/// Something that may have recordings in it.
+/// An entry of a folder to work on.
 enum Job {
     File {
         path: PathBuf,
@@ -112,14 +112,14 @@ enum Job {
     NoFile,
 }
 
-/// What became of it.
+/// The result of a job.
 enum Done {
     Rows { rows: Vec<Row>, bytes: u64, is_known: bool },
     Unreadable(PathBuf, io::Error),
     NoFile,
 }
 
-/// How many there were of what.
+/// Counts for the summary.
 #[derive(Default)]
 struct Tally {
     recordings: usize,
@@ -193,19 +193,19 @@ impl Index<'_> {
         Ok(Status::done_if(tally.errors + tally.unreadable == 0))
     }
 
-    /// Where rows go as soon as they are made, so that they need not be made again.
+    /// The journal: rows are appended as they are made, so that a stopped run can be resumed.
     fn journal(&self) -> io::Result<File> {
         if self.args.fresh {
-            // What was kept is not wanted.
+            // Kept rows are discarded.
             return File::create(&self.unfinished);
         }
         let mut journal = File::options().create(true).append(true).open(&self.unfinished)?;
-        // What was cut off ends here.
+        // Ends a line that was cut off.
         journal.write_all(b"\n")?;
         Ok(journal)
     }
 
-    /// Everything that was named, each with whether it is a file that was named itself.
+    /// All files, each with whether it was named itself.
     fn found(&self) -> impl Iterator<Item = (Found, bool)> + Send {
         let below = |path: &PathBuf| -> Box<dyn Iterator<Item = (Found, bool)> + Send> {
             if path.is_file() {
@@ -220,14 +220,14 @@ impl Index<'_> {
         self.args.paths.iter().flat_map(below).filter(move |(found, _)| !is_own(found))
     }
 
-    /// Whether a file is the index itself, or what is kept beside it.
+    /// Whether a file is the index itself, or its journal.
     fn is_own(&self, path: &Path) -> bool {
         let own = [&self.args.output, &self.unfinished];
         let mut alike = own.into_iter().filter(|own| own.file_name() == path.file_name());
         alike.any(|own| fs::canonicalize(own).ok() == fs::canonicalize(path).ok())
     }
 
-    /// How much there is to do.
+    /// The total of files and bytes.
     fn all(&self, interrupt: &Interrupt) -> Amount {
         let mut all = Amount::default();
         for (found, _) in self.found().take_while(|_| !interrupt.came()) {

@@ -1,23 +1,23 @@
-//! What tells whether a file has changed.
+//! Whether a file has changed.
 
 use std::{fs, io, path::Path, time::UNIX_EPOCH};
 
-/// What tells whether a file has changed.
+/// The size, time and hash of a file, to see whether it has changed.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub(super) struct Stamp {
     /// Its size in bytes.
     pub(super) size: u64,
-    /// When it was changed, in seconds since 1970; nothing if more depends on other files.
+    /// When it was modified, in seconds since 1970; `None` if the recording depends on other files.
     pub(super) modified: Option<f64>,
-    /// The hash of what is in it (XXH3, 128 bits, as `xxh128sum` prints it), once it was read.
+    /// The hash of its content (XXH3, 128 bits, as `xxh128sum` prints it), once it was read.
     pub(super) hash: Option<String>,
 }
 
 impl Stamp {
-    /// That of the file at `path`, which is not read for it.
+    /// That of the file at `path`, without reading it.
     ///
     /// # Errors
-    /// If there is none.
+    /// If there is no such file.
     pub(super) fn of_file(path: &Path) -> io::Result<Self> {
         let about = fs::metadata(path)?;
         let since = about.modified().ok().and_then(|time| time.duration_since(UNIX_EPOCH).ok());
@@ -25,12 +25,12 @@ impl Stamp {
         Ok(Self { size: about.len(), modified, hash: None })
     }
 
-    /// The same where more than the file tells what is in the recording: it may have changed at any time.
+    /// The same for a recording that depends on other files: it may have changed at any time.
     pub(super) fn of_several(self) -> Self {
         Self { modified: None, ..self }
     }
 
-    /// The same with the hash of what was read.
+    /// The same with the hash of the bytes.
     pub(super) fn of_read(self, bytes: &[u8]) -> Self {
         Self { hash: Some(format!("{:032x}", xxhash_rust::xxh3::xxh3_128(bytes))), ..self }
     }

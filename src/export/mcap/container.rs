@@ -1,6 +1,7 @@
-//! The container: records in chunks with indices, as version 0 of the specification of MCAP has them.
+//! The MCAP container, version 0: records in compressed chunks, with indices and checksums.
 //!
-//! Written here because the crate `mcap` would turn on features of crates that the engine is built on.
+//! The crate `mcap` is not used: it depends on `binrw`, which enables features of `syn` and
+//! `proc-macro2`, and so would rebuild the engine.
 
 use std::io::{self, Write};
 
@@ -8,13 +9,13 @@ use lz4_flex::frame::{BlockSize, FrameEncoder, FrameInfo};
 
 const MAGIC: &[u8] = b"\x89MCAP0\r\n";
 
-/// A chunk has as many bytes before it is packed, or up to a message more.
+/// The uncompressed size at which a chunk ends.
 const CHUNK_SIZE: usize = 1 << 20;
 
-/// How chunks are packed.
+/// The compression of chunks.
 const COMPRESSION: &str = "lz4";
 
-/// The kinds of records.
+/// The opcodes of records.
 mod opcode {
     pub(super) const HEADER: u8 = 0x01;
     pub(super) const FOOTER: u8 = 0x02;
@@ -31,38 +32,38 @@ mod opcode {
     pub(super) const DATA_END: u8 = 0x0f;
 }
 
-/// A schema of the file.
+/// The id of a schema.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct SchemaId(u16);
 
-/// A channel of the file.
+/// The id of a channel.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(super) struct ChannelId(u16);
 
-/// A file that is being written. Messages come in the order of their times.
+/// Writes a file. Messages must be added in order of time.
 pub(super) struct Container<'a> {
     out: &'a mut dyn Write,
     position: u64,
     crc: crc32fast::Hasher,
     chunk: Chunk,
-    /// All schemas so far, and all channels, as records.
+    /// The records of all schemas so far.
     schemas: Vec<Vec<u8>>,
     channels: Vec<Channel>,
     chunk_indices: Vec<Vec<u8>>,
     metadata_indices: Vec<Vec<u8>>,
-    /// The times of the first and of the last message.
+    /// The times of the first and the last message.
     span: Option<(u64, u64)>,
 }
 
 struct Channel {
     record: Vec<u8>,
-    /// How many messages it has.
+    /// The number of its messages.
     messages: u32,
-    /// The times of its messages in the chunk that is not written yet, and where they are in it.
+    /// The times of its messages in the current chunk, and their offsets in it.
     index: Vec<(u64, u64)>,
 }
 
-/// Records that are not written yet.
+/// The current chunk, not written yet.
 #[derive(Default)]
 struct Chunk {
     records: Vec<u8>,
@@ -70,8 +71,10 @@ struct Chunk {
 }
 
 impl<'a> Container<'a> {
+    /// Writes the start of a file.
+    ///
     /// # Errors
-    /// As all of these: if `out` cannot be written to.
+    /// If `out` cannot be written to, as for every method here.
     pub(super) fn begin(out: &'a mut dyn Write, library: &str) -> io::Result<Self> {
         let mut file = Self {
             out,
@@ -86,23 +89,23 @@ impl<'a> Container<'a> {
         };
         file.write(MAGIC)?;
         let mut header = Vec::new();
-        // No profile: those that are known are of robots.
+        // No profile: the registered ones are for robots.
         text(&mut header, "");
         text(&mut header, library);
         file.record(opcode::HEADER, &header)?;
         Ok(file)
     }
 
-    /// Adds facts by their names.
+    /// Writes a metadata record.
     pub(super) fn metadata<'b>(
         &mut self,
         name: &str,
-        facts: impl Iterator<Item = (&'b str, &'b str)>,
+        entries: impl Iterator<Item = (&'b str, &'b str)>,
     ) -> io::Result<()> {
         let mut content = Vec::new();
         text(&mut content, name);
         sized(&mut content, |content| {
-            for (key, value) in facts {
+            for (key, value) in entries {
                 text(content, key);
                 text(content, value);
             }
@@ -117,9 +120,10 @@ impl<'a> Container<'a> {
         Ok(())
     }
 
-    /// Adds a Protobuf message of this name, which `descriptors` have with all that it needs.
+    /// Adds the schema of a Protobuf message. `descriptors` is a `FileDescriptorSet` with all its
+    /// dependencies.
     pub(super) fn schema(&mut self, name: &str, descriptors: &[u8]) -> SchemaId {
-        // 0 is no schema.
+        // 0 stands for no schema.
         let id = self.schemas.len() as u16 + 1;
         let mut content = id.to_le_bytes().to_vec();
         text(&mut content, name);
@@ -130,7 +134,7 @@ impl<'a> Container<'a> {
         SchemaId(id)
     }
 
-    /// Adds a channel of messages, or nothing if there are as many as a file can have.
+    /// Adds a channel. Returns nothing if the file already has the maximum number.
     pub(super) fn channel(&mut self, schema: SchemaId, topic: &str) -> Option<ChannelId> {
         let id = u16::try_from(self.channels.len()).ok()?;
         let mut content = id.to_le_bytes().to_vec();
@@ -143,7 +147,7 @@ impl<'a> Container<'a> {
         Some(ChannelId(id))
     }
 
-    /// Adds a message of this time, in nanoseconds.
+    /// Adds a message with this log time, in nanoseconds.
     pub(super) fn message(&mut self, channel: ChannelId, time: u64, data: &[u8]) -> io::Result<()> {
         let of_channel = &mut self.channels[usize::from(channel.0)];
         of_channel.index.push((time, self.chunk.records.len() as u64));
@@ -152,7 +156,7 @@ impl<'a> Container<'a> {
         records.extend((22 + data.len() as u64).to_le_bytes());
         records.extend(channel.0.to_le_bytes());
         records.extend(of_channel.messages.to_le_bytes());
-        // When it was logged, and when it was sent.
+        // The log time and the publish time.
         records.extend(time.to_le_bytes());
         records.extend(time.to_le_bytes());
         records.extend(data);
@@ -161,7 +165,7 @@ impl<'a> Container<'a> {
         if self.chunk.records.len() >= CHUNK_SIZE { self.end_chunk() } else { Ok(()) }
     }
 
-    /// Writes the end of the file.
+    /// Writes the summary and the end of the file.
     pub(super) fn finish(mut self) -> io::Result<()> {
         self.end_chunk()?;
         let crc = self.crc.clone().finalize();
@@ -214,23 +218,23 @@ impl<'a> Container<'a> {
         self.write(MAGIC)
     }
 
-    /// Writes the records that are waiting as a chunk.
+    /// Writes the current chunk and its message indices.
     fn end_chunk(&mut self) -> io::Result<()> {
         let Chunk { records, span } = std::mem::take(&mut self.chunk);
         if records.is_empty() {
             return Ok(());
         }
-        // A chunk of nothing but schemas has no times.
+        // A chunk without messages has no times.
         let (start, end) = span.unwrap_or_default();
-        let packed = pack(&records)?;
-        let mut content = Vec::with_capacity(packed.len() + 64);
+        let compressed = compress(&records)?;
+        let mut content = Vec::with_capacity(compressed.len() + 64);
         content.extend(start.to_le_bytes());
         content.extend(end.to_le_bytes());
         content.extend((records.len() as u64).to_le_bytes());
         content.extend(crc32fast::hash(&records).to_le_bytes());
         text(&mut content, COMPRESSION);
-        content.extend((packed.len() as u64).to_le_bytes());
-        content.extend(&packed);
+        content.extend((compressed.len() as u64).to_le_bytes());
+        content.extend(&compressed);
         let chunk_start = self.position;
         self.record(opcode::CHUNK, &content)?;
         let indices_start = self.position;
@@ -261,13 +265,13 @@ impl<'a> Container<'a> {
         sized(&mut index, |index| index.append(&mut offsets));
         index.extend((self.position - indices_start).to_le_bytes());
         text(&mut index, COMPRESSION);
-        index.extend((packed.len() as u64).to_le_bytes());
+        index.extend((compressed.len() as u64).to_le_bytes());
         index.extend((records.len() as u64).to_le_bytes());
         self.chunk_indices.push(index);
         for time in span.into_iter().flat_map(|(start, end)| [start, end]) {
             include(&mut self.span, time);
         }
-        // The next one is as long.
+        // Reuses the allocation.
         self.chunk.records = records;
         self.chunk.records.clear();
         Ok(())
@@ -286,14 +290,14 @@ impl<'a> Container<'a> {
     }
 }
 
-fn pack(records: &[u8]) -> io::Result<Vec<u8>> {
+fn compress(records: &[u8]) -> io::Result<Vec<u8>> {
     let info = FrameInfo::new().block_size(BlockSize::Max1MB);
     let mut encoder = FrameEncoder::with_frame_info(info, Vec::new());
     encoder.write_all(records)?;
     encoder.finish().map_err(io::Error::other)
 }
 
-/// Extends a span of times by one.
+/// Extends `span` to include `time`.
 fn include(span: &mut Option<(u64, u64)>, time: u64) {
     let (start, end) = span.unwrap_or((time, time));
     *span = Some((start.min(time), end.max(time)));
@@ -305,12 +309,12 @@ fn record(out: &mut Vec<u8>, opcode: u8, content: &[u8]) {
     out.extend(content);
 }
 
-/// A text, after its length in bytes.
+/// Appends a string with its length in bytes before it.
 fn text(out: &mut Vec<u8>, text: &str) {
     sized(out, |out| out.extend(text.as_bytes()));
 }
 
-/// What `fill` appends, after its length in bytes.
+/// Appends the output of `fill` with its length in bytes before it.
 fn sized(out: &mut Vec<u8>, fill: impl FnOnce(&mut Vec<u8>)) {
     let start = out.len();
     out.extend([0; 4]);

@@ -1,4 +1,4 @@
-//! Events as lines of a log.
+//! Events as log messages.
 
 use super::messages::{Log, Timestamp};
 use crate::{
@@ -16,7 +16,7 @@ pub(super) fn message(job: &Job<'_>, event: &Event, timestamp: Timestamp) -> Log
     }
 }
 
-/// Its name and its value, and what a game has of it in brackets.
+/// Its name, its value, and its details in brackets.
 fn text(event: &Event) -> String {
     let mut text = event.name.clone();
     let value = match event.value.as_deref() {

@@ -11,18 +11,18 @@ use crate::{
     export::{Report, names, report::counted, some_of},
 };
 
-/// The frame of the viewer's space: the parent of all nodes without one.
+/// The frame of the viewer's space: the parent of all root nodes.
 pub(super) const WORLD: &str = "world";
 
-/// Its parent, in which Z is up, as viewers of MCAP draw it.
+/// Its parent frame: Z up, as Foxglove and Rerun draw it.
 const Z_UP: &str = "z_up";
 
-/// A scale that is as near to 1 is 1.
+/// The tolerance within which a scale is 1.
 const TOLERANCE: f64 = 1e-6;
 
-/// The frames of a recording's nodes.
+/// The frames of all nodes.
 pub(super) struct Frames {
-    /// That of the viewer's space.
+    /// The transform of `world` in `z_up`.
     world: FrameTransform,
     nodes: Vec<Frame>,
     non_finite: usize,
@@ -31,9 +31,10 @@ pub(super) struct Frames {
 struct Frame {
     transform: FrameTransform,
     rotation: DQuat,
-    /// Whether there are messages with it, and without it.
-    is_said: bool,
-    is_skipped: bool,
+    /// Whether any message contains it.
+    is_written: bool,
+    /// Whether any message lacks it because it is hidden.
+    is_hidden: bool,
     is_scaled: bool,
 }
 
@@ -51,8 +52,8 @@ impl Frames {
                 ..FrameTransform::default()
             },
             rotation: DQuat::IDENTITY,
-            is_said: false,
-            is_skipped: false,
+            is_written: false,
+            is_hidden: false,
             is_scaled: false,
         };
         let ids = (0..clip.nodes.len()).map(NodeId::new);
@@ -70,12 +71,12 @@ impl Frames {
         }
     }
 
-    /// The names of the nodes' frames.
+    /// The frame ids of the nodes.
     pub(super) fn names(&self) -> Vec<String> {
         self.nodes.iter().map(|frame| frame.transform.child_frame_id.clone()).collect()
     }
 
-    /// Appends the message of a pose: all that is visible in it.
+    /// Appends the message of a pose: the transforms of all visible nodes.
     pub(super) fn message(
         &mut self,
         clip: &Clip,
@@ -86,18 +87,18 @@ impl Frames {
         for ((id, node), frame) in clip.nodes.with_ids().zip(&mut self.nodes) {
             let NodePose { shown, world, .. } = &pose.nodes[id.index()];
             self.non_finite += usize::from(!world.is_finite());
-            // What is not finite is hidden, and with whatever is hidden are its children.
-            frame.is_skipped |= !shown;
+            // Non-finite nodes are hidden, and so are the children of hidden nodes.
+            frame.is_hidden |= !shown;
             frame.transform.timestamp = shown.then_some(timestamp);
             if !shown {
                 continue;
             }
-            frame.is_said = true;
+            frame.is_written = true;
             frame.is_scaled |= (world.scale - DVec3::ONE).abs().max_element() > TOLERANCE;
             let (translation, rotation) = match node.parent {
                 None => (world.translation, world.rotation),
                 Some(parent) => {
-                    // Frames have no scale: from the parent as it stands, whatever its size.
+                    // Frames have no scale: the translation includes that of the parent.
                     let parent = &pose.nodes[parent.index()].world;
                     let back = parent.rotation.conjugate();
                     let offset = world.translation - parent.translation;
@@ -117,17 +118,17 @@ impl Frames {
             .for_each(|transform| encoding::message::encode(TRANSFORMS, transform, out));
     }
 
-    /// Reports what was skipped.
+    /// Reports skipped transforms and scales.
     pub(super) fn report(&self, report: &mut Report) {
-        let names = |is_meant: fn(&Frame) -> bool| -> Vec<String> {
-            let meant = self.nodes.iter().filter(|frame| is_meant(frame));
-            meant.map(|frame| format!("{:?}", frame.transform.child_frame_id)).collect()
+        let names = |is_listed: fn(&Frame) -> bool| -> Vec<String> {
+            let listed = self.nodes.iter().filter(|frame| is_listed(frame));
+            listed.map(|frame| format!("{:?}", frame.transform.child_frame_id)).collect()
         };
-        let never = names(|frame| !frame.is_said);
+        let never = names(|frame| !frame.is_written);
         if !never.is_empty() {
             report.warning(format!("nodes skipped, hidden throughout: {}", some_of(&never)));
         }
-        let at_times = names(|frame| frame.is_said && frame.is_skipped);
+        let at_times = names(|frame| frame.is_written && frame.is_hidden);
         if !at_times.is_empty() {
             report.warning(format!(
                 "frames of hidden nodes skipped while they are hidden, where viewers keep or \
@@ -146,7 +147,7 @@ impl Frames {
     }
 }
 
-/// A name that viewers take: not empty, and without a slash at its start, which some leave away.
+/// A valid frame id: not empty, and without a leading slash, which some readers strip.
 fn clean(name: &str) -> String {
     let name = name.trim_start_matches('/');
     if name.is_empty() { "node".to_owned() } else { name.to_owned() }

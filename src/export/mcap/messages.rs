@@ -1,8 +1,8 @@
-//! The messages, as their schemas have them. Numbers of fields are those of `schemas`.
+//! The Protobuf messages. Field numbers are those of the descriptors in `schemas`.
 
 use prost::Message;
 
-/// A schema: the name of its message, and the descriptors of that and of all that it needs.
+/// A schema: the name of its message, and its `FileDescriptorSet` with all dependencies.
 pub(super) type Schema = (&'static str, &'static [u8]);
 
 pub(super) const FRAME_TRANSFORMS: Schema =
@@ -11,7 +11,7 @@ pub(super) const LOG: Schema = ("foxglove.Log", include_bytes!("schemas/Log.bin"
 pub(super) const NUMBER: Schema = ("mutoscope.Number", include_bytes!("schemas/Number.bin"));
 pub(super) const TEXT: Schema = ("mutoscope.Text", include_bytes!("schemas/Text.bin"));
 
-/// The field of `foxglove.FrameTransforms` that has them.
+/// The number of the field `transforms` of `foxglove.FrameTransforms`.
 pub(super) const TRANSFORMS: u32 = 1;
 
 /// `foxglove.FrameTransform`.
@@ -62,7 +62,7 @@ pub(super) struct Quaternion {
     pub(super) w: f64,
 }
 
-/// `foxglove.Log`, without its fields for places in code.
+/// `foxglove.Log`, without its fields `file` and `line`.
 #[derive(Clone, PartialEq, Message)]
 pub(super) struct Log {
     #[prost(message, optional, tag = "1")]
@@ -76,18 +76,18 @@ pub(super) struct Log {
 }
 
 impl Log {
-    /// Its level `INFO`.
+    /// The value `INFO` of its field `level`.
     pub(super) const INFO: i32 = 2;
 }
 
-/// Our own, for signals that are numbers.
+/// `mutoscope.Number`: the value of a numeric signal.
 #[derive(Clone, Copy, PartialEq, Message)]
 pub(super) struct Number {
     #[prost(double, tag = "1")]
     pub(super) value: f64,
 }
 
-/// Our own, for signals that are words.
+/// `mutoscope.Text`: the value of a text signal.
 #[derive(Clone, PartialEq, Message)]
 pub(super) struct Text {
     #[prost(string, tag = "1")]

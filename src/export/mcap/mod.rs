@@ -2,11 +2,11 @@
 //!
 //! | file | what it writes |
 //! |---|---|
-//! | `container` | the file itself: chunks and indices |
-//! | `messages`, `schemas` | messages in Protobuf, and the descriptors of them |
-//! | `frames` | poses, as transforms between frames |
-//! | `signals` | signals, as topics |
-//! | `events` | events, as lines of a log |
+//! | `container` | the MCAP container: chunks, indices, checksums |
+//! | `messages`, `schemas` | Protobuf messages, and their descriptors |
+//! | `frames` | poses as transforms between frames |
+//! | `signals` | signals as topics |
+//! | `events` | events as log messages |
 
 mod container;
 mod events;
@@ -37,7 +37,7 @@ pub(super) const TARGET: ExportTarget =
 
 const LIBRARY: &str = concat!("mutoscope ", env!("CARGO_PKG_VERSION"));
 
-/// The space of the transforms, for people.
+/// The space of the transforms, in words.
 const SPACE: &str = "frame world: right-handed, Y up, -Z forward, metres; its parent z_up is the same with Z up; \
      transforms are relative to the parent frame; rotations are quaternions x, y, z, w";
 
@@ -49,7 +49,7 @@ fn write(job: &Job<'_>, out: &mut dyn Write, watch: &mut Watch<'_>) -> Result<Re
         None => breaks::of_all(job)?,
     };
     let clock = LogClock::new(job)?;
-    clock.tell_apart(&mut times);
+    clock.dedup(&mut times);
     let mut frames = Frames::new(clip, &mut report);
     let mut signals = Signals::new(clip);
     let mut file = Container::begin(out, LIBRARY)?;
@@ -87,7 +87,7 @@ fn write(job: &Job<'_>, out: &mut dyn Write, watch: &mut Watch<'_>) -> Result<Re
     Ok(report)
 }
 
-/// What there is to know, as metadata.
+/// Writes the metadata record.
 fn write_facts(
     job: &Job<'_>,
     clock: &LogClock,
@@ -104,24 +104,24 @@ fn write_facts(
     file.metadata("mutoscope", facts.iter().map(|(key, value)| (*key, value.as_str())))
 }
 
-/// Times of the recording as times of the log, which are not negative.
+/// Converts times of the recording to log times, which are not negative.
 struct LogClock {
-    /// The time of the recording at which that of the log is 0, in seconds.
+    /// The time of the recording at log time 0, in seconds.
     zero: f64,
 }
 
 impl LogClock {
-    /// The last time that every reader has: 292 years.
+    /// The maximum log time of readers with signed 64-bit nanoseconds: 292 years.
     const END: f64 = i64::MAX as f64 / 1e9;
 
     /// # Errors
-    /// If the range is longer than that.
+    /// If the range is longer.
     fn new(job: &Job<'_>) -> Result<Self, ExportError> {
         let zero = if job.from < 0.0 || job.to > Self::END { job.from } else { 0.0 };
         let length = job.to - zero;
         if length.is_nan() || length >= Self::END {
             let message = format!(
-                "{} to {} s are more than MCAP can have in nanoseconds: --range chooses less",
+                "{} to {} s exceed the 292 years of MCAP timestamps: --range selects less",
                 job.from, job.to
             );
             return Err(ExportError::TooMuch(message));
@@ -133,15 +133,15 @@ impl LogClock {
         ((time - self.zero) * 1e9).round() as u64
     }
 
-    /// Keeps the last of those that are the same in the log.
-    fn tell_apart(&self, times: &mut Vec<f64>) {
+    /// Keeps the last of the times that have the same log time.
+    fn dedup(&self, times: &mut Vec<f64>) {
         times.reverse();
         times.dedup_by_key(|time| self.nanoseconds(*time));
         times.reverse();
     }
 }
 
-/// Schemas of signals, which a file has if it has such signals.
+/// The schemas of signals, added on first use.
 #[derive(Default)]
 struct Schemas {
     number: Option<SchemaId>,
@@ -160,10 +160,10 @@ impl Schemas {
     }
 }
 
-/// The events within the range that are not written yet.
+/// The events in the range, in order of time.
 struct Events<'a> {
     job: &'a Job<'a>,
-    left: Peekable<std::vec::IntoIter<&'a Event>>,
+    pending: Peekable<std::vec::IntoIter<&'a Event>>,
     channel: Option<ChannelId>,
 }
 
@@ -177,10 +177,10 @@ impl<'a> Events<'a> {
             let schema = file.schema(name, descriptors);
             file.channel(schema, "/events").expect("the second of all channels")
         });
-        Self { job, left: events.into_iter().peekable(), channel }
+        Self { job, pending: events.into_iter().peekable(), channel }
     }
 
-    /// Writes those before `time`.
+    /// Writes the pending events before `time`.
     fn write_until(
         &mut self,
         time: f64,
@@ -189,7 +189,7 @@ impl<'a> Events<'a> {
         watch: &mut Watch<'_>,
     ) -> Result<(), ExportError> {
         let Some(channel) = self.channel else { return Ok(()) };
-        while let Some(event) = self.left.next_if(|event| event.time < time) {
+        while let Some(event) = self.pending.next_if(|event| event.time < time) {
             watch.ask()?;
             let stamp = clock.nanoseconds(event.time);
             let timestamp = Timestamp::of_nanoseconds(stamp);

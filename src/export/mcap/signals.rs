@@ -1,4 +1,4 @@
-//! Signals as topics, each of one field, so that it can be plotted.
+//! Signals as topics with one field each, for plots.
 
 use std::io;
 
@@ -20,20 +20,20 @@ use crate::{
     },
 };
 
-/// The topics of a recording's signals.
+/// The topics of all signals.
 pub(super) struct Signals {
     topics: Vec<Option<Topics>>,
     names: Vec<String>,
     taken: Taken,
-    /// Values that a topic of numbers cannot have.
+    /// The number of values that are not finite numbers in a topic of numbers.
     skipped: usize,
-    /// Whole numbers that are nearly so.
+    /// The number of integers that a double cannot represent.
     rounded: usize,
-    /// The signals for which there were too many topics.
+    /// The signals beyond the maximum number of topics.
     too_many: Vec<String>,
 }
 
-/// The topics of a signal, from its first value on: one, or one for each of its components.
+/// The topics of a signal: one, or one for each component. Decided by its first value.
 struct Topics {
     channels: Vec<Option<ChannelId>>,
     is_text: bool,
@@ -52,7 +52,7 @@ impl Signals {
         }
     }
 
-    /// Writes what they say in a pose.
+    /// Writes the values of a pose.
     ///
     /// # Errors
     /// If the file cannot be written to.
@@ -87,7 +87,7 @@ impl Signals {
         Ok(())
     }
 
-    /// Adds the topics of a signal that has this value first.
+    /// Adds the topics of a signal with this first value.
     fn open(
         &mut self,
         clip: &Clip,
@@ -117,7 +117,7 @@ impl Signals {
         Topics { channels, is_text }
     }
 
-    /// The message of a value, if there is one.
+    /// The encoded message of a value, or nothing if it is skipped.
     fn message(&mut self, value: &Value, is_text: bool) -> Option<Vec<u8>> {
         let text = match value {
             Value::Null => return None,
@@ -144,7 +144,7 @@ impl Signals {
         Some(Number { value: number }.encode_to_vec())
     }
 
-    /// Reports what was skipped.
+    /// Reports skipped and rounded values.
     pub(super) fn report(&self, report: &mut Report) {
         if self.skipped > 0 {
             let values = counted(self.skipped, "value");
@@ -156,7 +156,7 @@ impl Signals {
         }
         if !self.too_many.is_empty() {
             let names = some_of(&self.too_many);
-            report.warning(format!("signals skipped, more topics than MCAP can have: {names}"));
+            report.warning(format!("signals skipped, beyond the 65 536 topics of MCAP: {names}"));
         }
     }
 }

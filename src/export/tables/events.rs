@@ -1,4 +1,4 @@
-//! What happens when: a row for each event within the range.
+//! Events: a row for each within the range.
 
 use std::{
     io::{self, Write},
@@ -75,12 +75,12 @@ fn columns(job: &Job<'_>, events: &[&Event]) -> Vec<ArrayRef> {
     ]
 }
 
-/// Whom it concerns.
+/// The node or group it concerns.
 fn node<'a>(job: &'a Job<'_>, event: &'a Event) -> Option<&'a str> {
     Some(job.node_of_event(event)).filter(|node| !node.is_empty())
 }
 
-/// Words as they are, all else as in JSON.
+/// Text as it is, other values as JSON.
 fn text(value: &Value) -> Option<String> {
     match value {
         Value::Null => None,

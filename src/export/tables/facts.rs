@@ -1,20 +1,19 @@
-//! What there is to know about the recording and its numbers, for the metadata of tables: keys that
-//! begin with `mutoscope.`, each with words or JSON.
+//! The metadata of tables: keys that begin with `mutoscope.`, with text or JSON.
 
 use arrow_schema::Metadata;
 
 use crate::{export::Job, tables::Column};
 
-/// What holds for the table of poses, whose nodes are called by these names.
+/// The metadata of the table of poses, whose nodes have these names.
 pub(super) fn of_poses(job: &Job<'_>, names: &[String], columns: &[Column]) -> Metadata {
-    let space = "right-handed, Y up, -Z forward; positions and rotations are absolute; rotations are \
+    let space = "right-handed, Y up, -Z forward; positions and rotations in world space; rotations are \
                  quaternions x, y, z, w";
     let mut facts = of(job, "poses", columns);
     facts.extend([named("nodes", job.nodes_as_json(names)), named("space", space)]);
     facts
 }
 
-/// What holds for any table of a recording.
+/// The metadata of any table of a recording.
 pub(super) fn of(job: &Job<'_>, table: &str, columns: &[Column]) -> Metadata {
     let units =
         columns.iter().filter_map(|column| Some((column.name.to_owned(), column.unit?.into())));

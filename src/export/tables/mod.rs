@@ -1,12 +1,12 @@
-//! Tables for data frames and databases (Parquet, Arrow): a row for each time and node, in a file beside
-//! it one for each time and signal, and in another one for each event.
+//! Tables for data frames and databases (Parquet, Arrow): a row for each time and node; in files beside
+//! it a row for each time and signal, and for each event.
 //!
 //! | file | what it writes |
 //! |---|---|
-//! | `poses` | where nodes stand, in the viewer's space |
-//! | `signals` | what signals say, in the file's own units |
-//! | `events` | what happens when |
-//! | `facts` | what there is to know about the recording, in the files' metadata |
+//! | `poses` | poses of nodes, in the viewer's space |
+//! | `signals` | values of signals, in the file's own units |
+//! | `events` | events |
+//! | `facts` | the metadata |
 
 mod events;
 mod facts;
@@ -47,7 +47,7 @@ const BESIDE_ARROW: &[TableBeside] = &beside(
     |job, out, watch| events::write(job, TableFormat::Arrow, out, watch),
 );
 
-/// The tables beside that of poses, which is called `poses` itself.
+/// The tables beside `poses`.
 const fn beside(signals: WriteMotion, events: WriteMotion) -> [TableBeside; 2] {
     [
         TableBeside {
@@ -63,10 +63,10 @@ const fn beside(signals: WriteMotion, events: WriteMotion) -> [TableBeside; 2] {
     ]
 }
 
-/// So many rows are written at a time, if no time has more.
+/// The rows of a batch, unless one time has more.
 const ROWS_AT_A_TIME: usize = 1 << 15;
 
-/// The times of which there are rows, the same for poses and signals.
+/// The times of the rows, the same for poses and signals.
 fn times(job: &Job<'_>) -> Result<Vec<f64>, ExportError> {
     match job.rate {
         Some(rate) => breaks::regular(job, rate),
@@ -74,7 +74,7 @@ fn times(job: &Job<'_>) -> Result<Vec<f64>, ExportError> {
     }
 }
 
-/// At so many times there are as many rows as are written at a time.
+/// How many times make a batch.
 fn times_at_a_time(rows_of_a_time: usize) -> usize {
     (ROWS_AT_A_TIME / rows_of_a_time.max(1)).max(1)
 }

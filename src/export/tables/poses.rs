@@ -1,4 +1,4 @@
-//! Where nodes stand: a row for each time and node.
+//! Poses: a row for each time and node.
 
 use std::{
     io::{self, Write},
@@ -19,10 +19,10 @@ use crate::{
     tables::{Column, ColumnType, TableFile, TableFormat, schema},
 };
 
-/// So many numbers say where a node stands.
+/// The numbers of a node's pose.
 const NUMBERS: usize = 10;
 
-/// The same for every recording, so that many are one data set; and those of `Clip.to_frame` in Python.
+/// The same for every recording, so that many make one data set, and the same as `Clip.to_frame` in Python.
 const COLUMNS: [Column; 4 + NUMBERS] = [
     Column::new("time", ColumnType::SharedNumber).in_unit("s"),
     Column::new("index", ColumnType::Index),
@@ -72,11 +72,11 @@ pub(super) fn write(
         Some(rate) => format!("{rate} times a second"),
         None => "at the times of the recording's own keys".to_owned(),
     };
-    report.info(format!("{rows}, {when}; positions and rotations are absolute"));
+    report.info(format!("{rows}, {when}; positions and rotations in world space"));
     Ok(report)
 }
 
-/// Rows that are not written yet.
+/// A batch of rows.
 struct Rows {
     schema: SchemaRef,
     names: Arc<StringArray>,
@@ -84,7 +84,7 @@ struct Rows {
     times: Vec<f64>,
     visible: Vec<bool>,
     numbers: [Vec<f64>; NUMBERS],
-    /// What is the same whenever there are as many rows: the columns `index` and `node`.
+    /// The columns `index` and `node`, which are the same for batches of the same size.
     who: Option<[ArrayRef; 2]>,
 }
 
@@ -121,7 +121,7 @@ impl Rows {
         }
     }
 
-    /// What there is, as columns; then there is nothing.
+    /// Takes the batch as columns and empties it.
     fn take(&mut self) -> io::Result<RecordBatch> {
         let (times, nodes) = (mem::take(&mut self.times), self.names.len() as i32);
         let time = times.iter().flat_map(|&time| (0..nodes).map(move |_| time));

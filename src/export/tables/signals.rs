@@ -1,4 +1,4 @@
-//! What signals say: a row for each time and signal, or for each of its components.
+//! Values of signals: a row for each time and signal, or for each of its components.
 
 use std::{
     io::{self, Write},
@@ -40,7 +40,7 @@ pub(super) fn write(
     watch: &mut Watch<'_>,
 ) -> Result<Report, ExportError> {
     let signals = Signal::all_of(job);
-    // Where there is nothing to say, it does not matter when.
+    // Without signals no times are needed.
     let times = if signals.is_empty() { Vec::new() } else { times(job)? };
     let schema = schema(&COLUMNS, facts::of(job, "signals", &COLUMNS));
     let mut file = TableFile::begin(format, &COLUMNS, &schema, out)?;
@@ -93,11 +93,11 @@ impl Signal {
     }
 }
 
-/// Rows that are not written yet.
+/// A batch of rows.
 struct Rows {
     schema: SchemaRef,
     names: Arc<StringArray>,
-    /// All words for components that occur.
+    /// All names of components that occur.
     words: Arc<StringArray>,
     time: Vec<f64>,
     index: Vec<i32>,
@@ -147,7 +147,7 @@ impl Rows {
         self.text.push(text(value));
     }
 
-    /// What there is, as columns; then there is nothing.
+    /// Takes the batch as columns and empties it.
     fn take(&mut self) -> io::Result<RecordBatch> {
         let index = Int32Array::from(mem::take(&mut self.index));
         let named = |keys: Int32Array, words: &Arc<StringArray>| {
@@ -179,12 +179,12 @@ fn number(value: &Value) -> Option<f64> {
     }
 }
 
-/// A value that is no number, in words; also a whole number that has too many digits for one.
+/// A value that is not a number, as text; also an integer with too many digits for a double.
 fn text(value: &Value) -> Option<String> {
     match value {
         Value::Text(text) => Some(text.to_string()),
         Value::Integer(integer) if *integer as f64 as i128 != *integer => Some(integer.to_string()),
-        // A curve may say several numbers now and none at the start.
+        // A curve may have several components now and none at the start.
         Value::Bools(_) | Value::Integers(_) | Value::Numbers(_) => {
             serde_json::to_string(value).ok()
         }
