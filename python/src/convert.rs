@@ -68,7 +68,7 @@ impl Remark {
 /// source : Clip, path, bytes or binary file object
 ///     A path, bytes or file object is read with the models of characters, which a clip does not have.
 /// output : path
-///     Where it goes. The extension says as what: glb, csv, animj, anim, bvh, parquet, arrow. Tables of
+///     Where it goes. The extension says as what: glb, csv, animj, anim, bvh, parquet, arrow, mcap. Tables of
 ///     signals and events go beside those of poses: out.signals.parquet, out.events.parquet.
 /// to : str, optional
 ///     What it is written as, whatever the extension.

@@ -210,7 +210,7 @@ pub struct SampleArgs {
 /// The arguments of `convert`.
 #[derive(Debug, Args)]
 pub struct ConvertArgs {
-    /// The output file; its extension chooses the target: glb, csv, animj, anim, bvh, parquet, arrow
+    /// The output file; its extension chooses the target: glb, csv, animj, anim, bvh, parquet, arrow, mcap
     /// or, for recordings of Minecraft, mcmocap_rec. - is standard output; for a folder, a folder
     #[arg(short, long, value_name = "OUT")]
     pub output: Source,

@@ -9,10 +9,12 @@
 //! | `target`, `video` | the rows of the table; the formats of videos, which are drawn elsewhere |
 //! | `glb`, `csv`, `animj`, `anim`, `bvh` | one target each |
 //! | `tables` | the targets Parquet and Arrow |
+//! | `mcap` | the target MCAP |
 //! | `mcmocap` | recordings of Minecraft rewritten, from their own bytes |
 //! | `file`, `inputs` | files that are complete or absent; inputs are never overwritten |
 //! | `breaks`, `tracer`, `keyed_curve`, `motions` | from curves of any kind to keys that are linear or held |
 //! | `effort` | the limit of the work for that |
+//! | `facts` | metadata of a recording and its export |
 //! | `signals`, `turns` | signals as numbers or states; rotations as angles that turn on |
 //! | `origin` | the origin that is subtracted where single precision is too coarse |
 //! | `names` | names that a target can have |
@@ -26,10 +28,13 @@ mod bvh;
 mod components;
 mod csv;
 mod effort;
+mod facts;
 mod file;
 mod glb;
 mod inputs;
 mod keyed_curve;
+#[cfg(not(target_family = "wasm"))]
+mod mcap;
 mod mcmocap;
 mod motions;
 mod names;
@@ -69,6 +74,7 @@ pub static TARGETS: &[ExportTarget] = &[
     #[cfg(not(target_family = "wasm"))]
     tables::ARROW,
     #[cfg(not(target_family = "wasm"))]
+    mcap::TARGET,
     ExportTarget::of_video("gif", "animated GIF", "gif", VideoFormat::Gif),
     #[cfg(not(target_family = "wasm"))]
     ExportTarget::of_video("mp4", "MP4 video, needs ffmpeg", "mp4", VideoFormat::Mp4),

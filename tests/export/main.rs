@@ -11,6 +11,8 @@ mod edges;
 mod glb;
 mod hidden;
 mod hostile;
+mod mcap;
+mod mcap_file;
 mod read_back;
 mod strict_animj;
 #[path = "../support/mod.rs"]

@@ -50,7 +50,7 @@ def convert(
     source: Clip | _Source,
     output: str | os.PathLike[str],
     *,
-    to: Literal["glb", "csv", "animj", "anim", "bvh", "parquet", "arrow"] | None = None,
+    to: Literal["glb", "csv", "animj", "anim", "bvh", "parquet", "arrow", "mcap"] | None = None,
     range: tuple[float, float] | None = None,
     fps: float | None = None,
     as_: str | None = None,
