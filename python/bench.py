@@ -34,8 +34,9 @@ def seconds(work: Callable[[], object]) -> float:
 def printed(path: Path, times: np.ndarray) -> bytes:
     """The same poses from the command line."""
     command = [sys.executable, "-m", "mutoscope", "sample", "--format=csv"]
-    rate = (len(times) - 1) / (times[-1] - times[0])
-    command += [f"--fps={rate!r}", f"--range={times[0]!r}..{times[-1]!r}", str(path)]
+    first, last = times[[0, -1]].tolist()
+    rate = (len(times) - 1) / (last - first)
+    command += [f"--fps={rate!r}", f"--range={first!r}..{last!r}", str(path)]
     return subprocess.run(command, check=True, capture_output=True).stdout
 
 

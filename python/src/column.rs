@@ -81,6 +81,25 @@ impl Column {
         }
     }
 
+    /// Adds the values of another column of the same curve.
+    pub(crate) fn append(&mut self, other: Self) {
+        match (&mut *self, other) {
+            (Self::Bools(width, all), Self::Bools(same, more)) if *width == same => {
+                all.extend(more)
+            }
+            (Self::Signed(width, all), Self::Signed(same, more)) if *width == same => {
+                all.extend(more);
+            }
+            (Self::Unsigned(width, all), Self::Unsigned(same, more)) if *width == same => {
+                all.extend(more);
+            }
+            (Self::Numbers(width, all), Self::Numbers(same, more)) if *width == same => {
+                all.extend(more);
+            }
+            (_, other) => other.into_values().iter().for_each(|value| self.push(value)),
+        }
+    }
+
     fn into_values(self) -> Vec<Value> {
         fn grouped<T: Copy>(width: usize, all: &[T], of: impl Fn(&[T]) -> Value) -> Vec<Value> {
             all.chunks_exact(width).map(of).collect()

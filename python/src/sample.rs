@@ -1,5 +1,7 @@
 //! Poses at many times, as arrays.
 
+use std::{num::NonZero, thread};
+
 use mutoscope::clip::{Clip, Pose, Transform};
 use numpy::{PyArray1, PyArrayDyn, PyArrayMethods as _, PyUntypedArrayMethods as _};
 use pyo3::{
@@ -10,8 +12,14 @@ use pyo3::{
 
 use crate::column::Column;
 
-/// How many poses are sampled between checks for Ctrl+C.
+/// How many poses each thread samples between checks for Ctrl+C.
 const AT_ONCE: usize = 4096;
+
+/// The fewest poses that a thread is started for.
+const WORTH_A_THREAD: usize = 512;
+
+/// The most threads: beyond that, memory is what is waited for.
+const MOST_THREADS: usize = 8;
 
 /// Poses at many times, in the viewer's space: right-handed, Y up, −Z forward, metres.
 #[pyclass(frozen, get_all, module = "mutoscope")]
@@ -80,7 +88,7 @@ pub(crate) fn times_of(given: &Bound<'_, PyAny>) -> PyResult<Vec<f64>> {
     }
 }
 
-/// Samples with the interpreter released, straight into the arrays that Python gets.
+/// Samples with the interpreter released, on several threads, straight into the arrays that Python gets.
 pub(crate) fn sample(py: Python<'_>, request: Request<'_>) -> PyResult<Sample> {
     let Request { clip, times, nodes, names, signals, local } = request;
     let (rows, columns) = (times.len(), nodes.len());
@@ -88,8 +96,7 @@ pub(crate) fn sample(py: Python<'_>, request: Request<'_>) -> PyResult<Sample> {
     let (positions, scales) = (positions?, scales?);
     let rotations = array::<f64>(py, &[rows, columns, 4], "float64")?;
     let visible = array::<bool>(py, &[rows, columns], "bool")?;
-    let curves = clip.signals.iter().map(|signal| &clip.track(signal.track).curve);
-    let mut values: Vec<Column> = curves.map(|curve| Column::of_curve(curve, rows)).collect();
+    let mut values = columns_of(clip, rows);
     {
         let mut borrowed =
             (positions.readwrite(), rotations.readwrite(), scales.readwrite(), visible.readwrite());
@@ -100,16 +107,13 @@ pub(crate) fn sample(py: Python<'_>, request: Request<'_>) -> PyResult<Sample> {
             scales: borrowed.2.as_slice_mut()?,
             visible: borrowed.3.as_slice_mut()?,
         };
-        let mut pose = Pose::default();
-        for some in times.chunks(AT_ONCE) {
-            let mut rows = rest.take(some.len());
-            py.detach(|| {
-                for &time in some {
-                    clip.sample(time, &mut pose);
-                    rows.take(1).fill(&pose, local);
-                    values.iter_mut().zip(&pose.signals).for_each(|(all, one)| all.push(one));
-                }
-            });
+        let threads = thread::available_parallelism().map_or(1, NonZero::get).min(MOST_THREADS);
+        for some in times.chunks(AT_ONCE * threads) {
+            let rows = rest.take(some.len());
+            let found = py.detach(|| fill_on(threads, clip, some, rows, local));
+            for part in found {
+                values.iter_mut().zip(part).for_each(|(all, more)| all.append(more));
+            }
             py.check_signals()?;
         }
     }
@@ -126,6 +130,48 @@ pub(crate) fn sample(py: Python<'_>, request: Request<'_>) -> PyResult<Sample> {
         signals: by_name.unbind(),
         nodes: names,
         local,
+    })
+}
+
+/// Columns for the values of all signals.
+fn columns_of(clip: &Clip, capacity: usize) -> Vec<Column> {
+    let curves = clip.signals.iter().map(|signal| &clip.track(signal.track).curve);
+    curves.map(|curve| Column::of_curve(curve, capacity)).collect()
+}
+
+/// Fills `rows` with the poses at `times`, divided among up to `threads`; returns the values of all
+/// signals, part by part.
+fn fill_on(
+    threads: usize,
+    clip: &Clip,
+    times: &[f64],
+    mut rows: Rows<'_>,
+    local: bool,
+) -> Vec<Vec<Column>> {
+    let part = times.len().div_ceil(threads).max(WORTH_A_THREAD);
+    let fill = |times: &[f64], mut rows: Rows<'_>| {
+        let (mut pose, mut values) = (Pose::default(), columns_of(clip, times.len()));
+        for &time in times {
+            clip.sample(time, &mut pose);
+            rows.take(1).fill(&pose, local);
+            values.iter_mut().zip(&pose.signals).for_each(|(all, one)| all.push(one));
+        }
+        values
+    };
+    thread::scope(|scope| {
+        let mut parts = times.chunks(part);
+        let first = parts.next().map(|times| (times, rows.take(times.len())));
+        let others: Vec<_> = parts
+            .map(|times| {
+                let rows = rows.take(times.len());
+                scope.spawn(move || fill(times, rows))
+            })
+            .collect();
+        let mut found: Vec<_> = first.map(|(times, rows)| fill(times, rows)).into_iter().collect();
+        for other in others {
+            found.push(other.join().unwrap_or_else(|panic| std::panic::resume_unwind(panic)));
+        }
+        found
     })
 }
 

@@ -166,6 +166,24 @@ def test_more_than_one_batch_of_times_is_each_in_its_row():
             assert poses.signals[name][row] == values[0]
 
 
+@pytest.mark.parametrize(
+    "path",
+    [HANDS, ASSETS / "mcmocap/a-day.mcmocap_rec", ASSETS / "animj/lantern-show.animj", DATA / "animj/redx_test.animj"],
+    ids=lambda path: path.stem,
+)
+def test_many_times_have_the_poses_and_signals_of_few(path):
+    clip = mu.open(path)
+    times = np.linspace(clip.start, clip.end, 3000)
+    together = clip.sample(times)
+    apart = [clip.sample(some) for some in np.split(times, 30)]
+    for name in ("positions", "rotations", "scales", "visible"):
+        expected = np.concatenate([getattr(one, name) for one in apart])
+        np.testing.assert_array_equal(getattr(together, name), expected, err_msg=name)
+    for name, values in together.signals.items():
+        expected = np.concatenate([one.signals[name] for one in apart])
+        np.testing.assert_array_equal(values, expected, err_msg=name)
+
+
 def test_some_nodes_are_columns_of_all():
     clip = mu.open(HANDS)
     times = [0.5, 1.0, 2.0]

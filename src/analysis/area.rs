@@ -60,6 +60,32 @@ impl Area {
 }
 
 impl Shape {
+    /// Its rotation; a sphere has none.
+    pub fn rotation(&self) -> DQuat {
+        match *self {
+            Self::Sphere { .. } => DQuat::IDENTITY,
+            Self::Box { rotation, .. } | Self::Plane { rotation, .. } => rotation,
+        }
+    }
+
+    /// Its centre, to be moved.
+    pub fn centre_mut(&mut self) -> &mut DVec3 {
+        match self {
+            Self::Sphere { centre, .. } | Self::Box { centre, .. } | Self::Plane { centre, .. } => {
+                centre
+            }
+        }
+    }
+
+    /// Its centre, in metres.
+    pub fn centre(&self) -> DVec3 {
+        match *self {
+            Self::Sphere { centre, .. } | Self::Box { centre, .. } | Self::Plane { centre, .. } => {
+                centre
+            }
+        }
+    }
+
     /// The distance along `ray` at which it is hit, in metres: 0 from within.
     pub fn distance(&self, ray: Ray) -> Option<f64> {
         match *self {

@@ -22,7 +22,7 @@ pub fn dwells(clip: &Clip, node: NodeId, areas: &[Area], times: &[f64]) -> Vec<D
     let mut current: Option<usize> = None;
     for &time in times {
         clip.sample(time, &mut pose);
-        let area = Ray::of(&pose, node).and_then(|ray| nearest(ray, areas, &pose));
+        let area = nearest_area(&pose, node, areas);
         if let (Some(_), Some(last)) = (current, dwells.last_mut()) {
             last.end = time;
         }
@@ -34,8 +34,9 @@ pub fn dwells(clip: &Clip, node: NodeId, areas: &[Area], times: &[f64]) -> Vec<D
     dwells
 }
 
-/// The area that is hit first.
-fn nearest(ray: Ray, areas: &[Area], pose: &Pose) -> Option<usize> {
+/// The index of the one of `areas` that the gaze of `node` hits first at `pose`, if any.
+pub fn nearest_area(pose: &Pose, node: NodeId, areas: &[Area]) -> Option<usize> {
+    let ray = Ray::of(pose, node)?;
     let met = areas.iter().enumerate();
     let met = met.filter_map(|(index, area)| Some((index, area.distance(ray, pose)?)));
     met.min_by(|one, other| one.1.total_cmp(&other.1)).map(|(index, _)| index)

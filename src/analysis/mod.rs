@@ -9,6 +9,7 @@
 //! | `gaze` | the gaze ray of a node at many times |
 //! | `fixation` | fixations by dispersion (I-DT) and by velocity (I-VT) |
 //! | `area` | areas of interest, and whether a ray hits them |
+//! | `named_area` | areas apart from any recording, as text |
 //! | `dwell` | dwells of a gaze on areas |
 //! | `episode` | episodes in which a signal is on |
 //! | `motion` | path length and speed of a joint |
@@ -20,14 +21,16 @@ mod episode;
 mod fixation;
 mod gaze;
 mod motion;
+mod named_area;
 mod summary;
 
 pub use area::{Area, Shape};
-pub use dwell::{Dwell, dwells};
+pub use dwell::{Dwell, dwells, nearest_area};
 pub use episode::{Episode, episodes};
 pub use fixation::{
     DispersionOptions, Fixation, VelocityOptions, fixations_by_dispersion, fixations_by_velocity,
 };
 pub use gaze::{GazeSample, Ray, gaze};
 pub use motion::{JointMotion, joint_motion};
+pub use named_area::NamedArea;
 pub use summary::{HandSummary, Summary, summary};

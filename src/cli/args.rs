@@ -11,6 +11,8 @@ use clap::{
 use super::AgainstArgs;
 use super::{AnimationArgs, Source};
 #[cfg(feature = "viewer")]
+use crate::analysis::NamedArea;
+#[cfg(feature = "viewer")]
 use crate::stage::CameraPose;
 use crate::{
     clip::RotationRule,
@@ -51,6 +53,14 @@ pub struct ViewArgs {
     /// The node that is selected: its name or, as #3, its index
     #[arg(long, value_name = "NODE")]
     pub select: Option<String>,
+    /// An area of interest: its name, its shape, and the joint that it moves with, if any; repeatable
+    #[arg(
+        long = "area",
+        value_name = "NAME=SHAPE:NUMBERS[@JOINT]",
+        allow_hyphen_values = true,
+        value_parser = str::parse::<NamedArea>
+    )]
+    pub areas: Vec<NamedArea>,
     /// Where it is seen from.
     #[command(flatten)]
     pub from: CameraArgs,

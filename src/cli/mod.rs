@@ -135,8 +135,8 @@ impl Cli {
         #[cfg(feature = "viewer")]
         if self.view != ViewArgs::default() {
             tell(
-                "error: --at, --range, --select, --camera and --against before a subcommand are for the \
-                 viewer",
+                "error: --at, --range, --select, --area, --camera and --against before a subcommand are \
+                 for the viewer",
             );
             return Ok(Status::WrongUsage);
         }

@@ -276,6 +276,16 @@ impl Clip {
         let ids = (0..self.tracks.len()).map(TrackId::new);
         ids.zip(&self.tracks).filter(move |(_, track)| track.owner == owner)
     }
+
+    /// The times in seconds at which a track of `owner` has a key, ascending, each once.
+    pub fn key_times_of(&self, owner: Owner) -> Vec<f64> {
+        let tracks = self.tracks_of(owner);
+        let mut times: Vec<f64> =
+            tracks.flat_map(|(_, track)| track.curve.key_times().iter().copied()).collect();
+        times.sort_unstable_by(f64::total_cmp);
+        times.dedup();
+        times
+    }
 }
 
 #[cfg(test)]

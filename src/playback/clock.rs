@@ -182,6 +182,19 @@ impl Clock {
         }
     }
 
+    /// The same, without playing `gaps` (from when to when, ascending): time that would be within one
+    /// goes on behind it.
+    pub fn advance_over(&mut self, gaps: &[(f64, f64)], elapsed: f64) {
+        self.advance(elapsed);
+        let next = gaps.partition_point(|gap| gap.1 <= self.time);
+        let Some(&(start, end)) = gaps.get(next).filter(|gap| gap.0 < self.time) else { return };
+        if self.is_running() {
+            let is_forward = (self.speed > 0.0) != self.returning;
+            let (first, last) = self.bounds();
+            self.time = if is_forward { end.min(last) } else { start.max(first) };
+        }
+    }
+
     /// `target` lies outside the `length` seconds from `start` on.
     fn pass_the_end(&mut self, target: f64, start: f64, length: f64) {
         match self.looping {
@@ -351,6 +364,24 @@ mod tests {
             let elapsed = if name.contains("a range") { 0.5 } else { 1.5 };
             assert_eq!(play(clock(commands), elapsed, 4), expected, "{name}");
         }
+    }
+
+    #[test]
+    fn gaps_are_not_played_in_either_direction() {
+        let gaps = [(0.5, 1.5), (2.5, 9.0)];
+        let play = |commands: &[TimeCommand], elapsed: f64| -> Vec<f64> {
+            let mut clock = clock(commands);
+            let step = |_| {
+                clock.advance_over(&gaps, elapsed);
+                clock.time()
+            };
+            (0..5).map(step).collect()
+        };
+        assert_eq!(play(&[C::Play], 0.5), [0.5, 1.5, 2.0, 2.5, 4.0], "to the end, not behind it");
+        assert_eq!(play(&[C::Play, C::SetSpeed(-1.0)], 0.5)[..4], [2.5, 2.0, 1.5, 0.5]);
+        assert_eq!(play(&[C::Seek(1.0)], 0.5), [1.0; 5], "a paused clock stays in a gap");
+        let ping_pong = [C::SetLooping(Looping::PingPong), C::Seek(2.0), C::Play];
+        assert_eq!(play(&ping_pong, 0.75), [4.0, 2.5, 1.75, 0.5, 0.25]);
     }
 
     #[test]

@@ -12,6 +12,10 @@ use crate::{
 #[derive(Component, Clone, Debug, Default, PartialEq, Deref, DerefMut)]
 pub struct PlaybackClock(pub Clock);
 
+/// The times that a [`PlaybackClock`] beside it does not play: from when to when, in seconds, ascending.
+#[derive(Component, Clone, Debug, Default, PartialEq)]
+pub struct SkippedGaps(pub Vec<(f64, f64)>);
+
 /// Lets a recording follow the [`PlaybackClock`] of another entity instead of one of its own.
 #[derive(Component, Clone, Copy, Debug, PartialEq, Eq)]
 pub struct OnClock(pub Entity);

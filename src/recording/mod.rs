@@ -49,7 +49,7 @@ mod systems;
 
 pub use appearance::{Displacement, HiddenNodes, Tint};
 pub use bevy_clip::{targets_by_name, targets_by_path, to_animation_clip};
-pub use clock::{OnClock, PlaybackClock, default_looping};
+pub use clock::{OnClock, PlaybackClock, SkippedGaps, default_looping};
 pub use node::{RecordingKey, RecordingNode};
 pub use overlay::Overlay;
 pub use recording::{Recording, Revision};

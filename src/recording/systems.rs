@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use bevy::prelude::*;
 
-use super::{OnClock, PlaybackClock, Recording};
+use super::{OnClock, PlaybackClock, Recording, SkippedGaps};
 use crate::{
     asset::{ClipAsset, ClipLoader},
     clip::Span,
@@ -89,11 +89,11 @@ fn extend(clock: &mut Clock, span: Span) {
     clock.set_span(Span { start, duration: end - start });
 }
 
-fn advance_clocks(mut clocks: Query<&mut PlaybackClock>, time: Res<Time>) {
-    for mut clock in &mut clocks {
+fn advance_clocks(mut clocks: Query<(&mut PlaybackClock, Option<&SkippedGaps>)>, time: Res<Time>) {
+    for (mut clock, gaps) in &mut clocks {
         // Left untouched while nothing moves, so that change detection tells whether to draw.
         if clock.is_running() {
-            clock.advance(time.delta_secs_f64());
+            clock.advance_over(gaps.map_or(&[], |gaps| &gaps.0), time.delta_secs_f64());
         }
     }
 }

@@ -343,6 +343,14 @@ pub static ACTIONS: &[Action] = &[
         &[key(KeyCode::KeyL)],
     ),
     action(
+        Section::Playback,
+        Command::Toggle(Toggle::SkipGaps),
+        "Skip gaps",
+        "Playback jumps over long times without keys",
+        &[alt(KeyCode::KeyL)],
+    )
+    .needs(Needs::Gaps),
+    action(
         Section::Range,
         Command::SetInHere,
         "Set in point",
@@ -546,6 +554,14 @@ pub static ACTIONS: &[Action] = &[
         "Where the file states a rate, else in seconds",
         &[ctrl(KeyCode::KeyT)],
     ),
+    action(
+        Section::View,
+        Command::AddArea,
+        "Add area of interest",
+        "Around the selected joint, else where the gaze points",
+        &[alt(KeyCode::KeyG)],
+    )
+    .needs(Needs::Recording),
     action(
         Section::View,
         Command::Cancel,

@@ -1,5 +1,6 @@
 //! Applying commands.
 
+mod areas;
 mod comparing;
 mod opening;
 
@@ -57,7 +58,9 @@ impl Targets<'_, '_> {
             Command::SetInHere => self.at_now(TimeCommand::SetIn),
             Command::SetOutHere => self.at_now(TimeCommand::SetOut),
             Command::StepKey(direction) => match self.view.selected {
-                Some(of) => self.step_among(direction, |clip| key_times(clip, of.node)),
+                Some(of) => {
+                    self.step_among(direction, |clip| clip.key_times_of(Owner::Node(of.node)))
+                }
                 None => self.open.steer(TimeCommand::Step(direction), None),
             },
             Command::StepEvent(direction) => self.step_event(direction),
@@ -107,6 +110,8 @@ impl Targets<'_, '_> {
                 self.interpolation.0 = interpolation;
             }
             Command::SetMotionTrail(settings) => self.view.motion_trail = settings,
+            Command::AddArea => self.add_area(),
+            Command::SetAreas(areas) => self.view.areas = areas,
             Command::MeasureFrom(node) => self.view.measured_from = node,
             Command::Compare(command) => self.compare(command),
             Command::FrameAll => {
@@ -265,6 +270,7 @@ impl Targets<'_, '_> {
             | Toggle::NormalisedCurves
             | Toggle::Frames
             | Toggle::CompressGaps
+            | Toggle::SkipGaps
             | Toggle::Snapping
             | Toggle::Panels
             | Toggle::LightTheme => {
@@ -293,10 +299,4 @@ impl Targets<'_, '_> {
             events.chain(found.iter().copied()).collect()
         });
     }
-}
-
-/// The times of all keys of a node.
-fn key_times(clip: &Clip, node: NodeId) -> Vec<f64> {
-    let tracks = clip.tracks_of(Owner::Node(node));
-    tracks.flat_map(|(_, track)| track.curve.key_times()).copied().collect()
 }

@@ -104,6 +104,7 @@ fn is_on_in(view: &View, toggle: Toggle) -> bool {
         | Toggle::NormalisedCurves
         | Toggle::Frames
         | Toggle::CompressGaps
+        | Toggle::SkipGaps
         | Toggle::Snapping
         | Toggle::Panels
         | Toggle::LightTheme

@@ -6,6 +6,7 @@ use bevy::prelude::*;
 
 use super::{ExportOrder, Panel, PanelEdge, SidePanel, Source};
 use crate::{
+    analysis::NamedArea,
     clip::{Assumption, GroupId, InterpolationOverride, NodeId},
     compare::{CompareOptions, Placement, Timing},
     playback::{Direction, TimeCommand},
@@ -105,6 +106,10 @@ pub enum Command {
     SetInterpolation(InterpolationOverride),
     /// Sets what is drawn of other times.
     SetMotionTrail(MotionTrailSettings),
+    /// Adds an area of interest around the selected joint, else where the gaze points.
+    AddArea,
+    /// Sets all areas of interest.
+    SetAreas(Vec<NamedArea>),
     /// Measures from this node to the selected one, or clears the measurement.
     MeasureFrom(Option<RecordingNode>),
     /// A command about compared recordings.
@@ -208,6 +213,8 @@ pub enum Toggle {
     Frames,
     /// Long gaps without keys compressed on the timeline.
     CompressGaps,
+    /// Long gaps without keys skipped by playback.
+    SkipGaps,
     /// Snapping on the timeline.
     Snapping,
     /// All panels.

@@ -7,6 +7,7 @@ use percent_encoding::{AsciiSet, NON_ALPHANUMERIC, percent_decode_str, utf8_perc
 
 use super::SAMPLES;
 use crate::{
+    analysis::NamedArea,
     clip::RotationRule,
     compare::{CompareOptions, Placement},
     formats::{FORMATS, FormatId},
@@ -34,6 +35,8 @@ pub struct Link {
     pub range: Option<(f64, f64)>,
     /// The selected node of the reference: its name or, as `#3`, its index.
     pub select: Option<String>,
+    /// The areas of interest.
+    pub areas: Vec<NamedArea>,
     /// The camera.
     pub camera: Option<CameraPose>,
     /// The addresses of recordings that are compared with the first, and their options.
@@ -81,6 +84,7 @@ impl Link {
             "rotation" => self.rotation = Some(rotation(&value)?),
             "at" => self.at = Some(parse_seconds(&value)?),
             "range" => self.range = Some(parse_time_range(&value)?.into_inner()),
+            "area" => self.areas.push(value.parse()?),
             "camera" => self.camera = Some(value.parse()?),
             _ => return Err("unknown parameter; skipped".to_owned()),
         }
@@ -98,6 +102,7 @@ impl Link {
         words.extend(self.at.map(|at| ("at", at.to_string())));
         words.extend(self.range.map(|(start, end)| ("range", format!("{start}..{end}"))));
         words.extend(self.select.clone().map(|select| ("select", select)));
+        words.extend(self.areas.iter().map(|area| ("area", area.to_string())));
         words.extend(self.camera.map(|camera| ("camera", camera.to_string())));
         for (address, options) in &self.against {
             words.push(("against", address.clone()));
@@ -226,6 +231,10 @@ mod tests {
             sample: Some(1),
             select: Some("#3 & 50% = ü+1?".to_owned()),
             at: Some(-0.125),
+            areas: vec![
+                "a cup=sphere:0,-1.5,0,0.1@left/Palm".parse().unwrap(),
+                "door=box:0,1,-2,1,2,0.1".parse().unwrap(),
+            ],
             against: vec![
                 ("b.bin".to_owned(), options(-0.25, Placement::AsRecorded)),
                 ("c.bin".to_owned(), options(2.0, Placement::SideBySide)),

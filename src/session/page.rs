@@ -26,6 +26,7 @@ impl Page {
             at: view.at,
             range: view.range,
             select: view.select.clone(),
+            areas: view.areas.clone(),
             camera: view.camera,
             format: self.asked.format,
             rotation: self.asked.rotation,

@@ -91,6 +91,8 @@ pub struct TimelineOptions {
     pub frames: bool,
     /// Long stretches without keys compressed.
     pub compress_gaps: bool,
+    /// Long stretches without keys skipped by playback.
+    pub skip_gaps: bool,
     /// What is dragged snaps to keys, markers and round times.
     pub snapping: bool,
 }
@@ -103,6 +105,7 @@ impl Default for TimelineOptions {
             normalised: false,
             frames: false,
             compress_gaps: false,
+            skip_gaps: false,
             snapping: true,
         }
     }
@@ -260,6 +263,7 @@ impl Panels {
             Toggle::NormalisedCurves => timeline.normalised ^= true,
             Toggle::Frames => timeline.frames ^= true,
             Toggle::CompressGaps => timeline.compress_gaps ^= true,
+            Toggle::SkipGaps => timeline.skip_gaps ^= true,
             Toggle::Snapping => timeline.snapping ^= true,
             _ => return false,
         }
@@ -278,6 +282,7 @@ impl Panels {
             Toggle::NormalisedCurves => timeline.normalised,
             Toggle::Frames => timeline.frames,
             Toggle::CompressGaps => timeline.compress_gaps,
+            Toggle::SkipGaps => timeline.skip_gaps,
             Toggle::Snapping => timeline.snapping,
             _ => return None,
         })

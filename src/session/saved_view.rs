@@ -9,6 +9,7 @@ use super::{
     open::{OpenRecording, OpenRecordings},
 };
 use crate::{
+    analysis::NamedArea,
     clip::{Clip, NodeId},
     compare::{CompareOptions, Placement, Timing},
     playback::{Clock, TimeCommand, TimeRange},
@@ -16,7 +17,7 @@ use crate::{
     stage::{CameraMode, CameraPose, CameraRequest, StageScreen, View},
 };
 
-/// The time, selection and camera in a recording. The rest has its default.
+/// The time, selection, areas of interest and camera in a recording. The rest has its default.
 #[derive(Resource, Clone, Debug, Default, PartialEq)]
 pub struct SavedView {
     /// The time that playback pauses at, in seconds.
@@ -27,6 +28,8 @@ pub struct SavedView {
     pub select: Option<String>,
     /// The pose of the camera.
     pub camera: Option<CameraPose>,
+    /// The areas of interest.
+    pub areas: Vec<NamedArea>,
     /// The recordings that are compared with the reference, and how.
     pub compared: Vec<(PathBuf, CompareOptions)>,
 }
@@ -45,6 +48,7 @@ impl SavedView {
             range: clock.and_then(Clock::range).map(|range| (range.start(), range.end())),
             select,
             camera: (view.camera == CameraMode::Free).then_some(screen.camera_pose),
+            areas: view.areas.clone(),
             compared: all.iter().filter_map(compared).collect(),
         }
     }
@@ -68,7 +72,7 @@ impl SavedView {
         }
     }
 
-    /// Restores camera and selection.
+    /// Restores camera, areas of interest and selection.
     ///
     /// # Errors
     /// If no node of `clip`, which `recording` plays, is called as the one that is to be selected.
@@ -81,6 +85,9 @@ impl SavedView {
     ) -> Result<(), String> {
         if let Some(camera_pose) = self.camera {
             camera.write(CameraRequest::LookFrom(camera_pose));
+        }
+        if !self.areas.is_empty() {
+            view.areas.clone_from(&self.areas);
         }
         let Some(word) = &self.select else { return Ok(()) };
         let node = node_called(clip, word);
@@ -111,6 +118,9 @@ impl SavedView {
         }
         if let Some(camera) = &self.camera {
             let _ = write!(line, " --camera {camera}");
+        }
+        for area in &self.areas {
+            let _ = write!(line, " --area={}", quoted(&area.to_string())?);
         }
         for (path, _) in &self.compared {
             let _ = write!(line, " --against {}", quoted(path.to_str()?)?);
@@ -209,7 +219,8 @@ mod tests {
         let (mut world, first) = world();
         let index_tip = node_called(take().clip(), "left/IndexTip").unwrap();
         let selected = Some(RecordingNode::new(first, index_tip));
-        let view = View { selected, ..View::default() };
+        let areas = vec!["the cup=sphere:0,1,-1,0.25".parse().unwrap()];
+        let view = View { selected, areas, ..View::default() };
         let camera_pose = CameraPose {
             yaw: 30.0,
             pitch: -5.5,
@@ -222,7 +233,8 @@ mod tests {
         assert_eq!(alone.command_line(&files), None, "there is no file to come back to");
         files.current = Some(Source::File("my takes/it's.bin".into()));
         let line = "mutoscope \"my takes/it's.bin\" --at 0.75 --range 0.5..1.25 \
-                    --select=left/IndexTip --camera 30,-5.5,1.5,0.1,1.2,-3";
+                    --select=left/IndexTip --camera 30,-5.5,1.5,0.1,1.2,-3 \
+                    '--area=the cup=sphere:0,1,-1,0.25'";
         assert_eq!(alone.command_line(&files).as_deref(), Some(line));
         let clock = world.resource::<SessionClock>().0;
         for (name, offset) in [("my takes/b.bin", -0.25), ("c.bin", 0.0)] {

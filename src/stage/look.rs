@@ -23,6 +23,9 @@ pub(super) const HEAD_LINES: Color = rgb(0xa9b2c0);
 
 /// The line between matched joints of two recordings.
 pub(super) const MATCH: Color = rgb(0xb9d957);
+/// Areas of interest, and those that a gaze is on.
+pub(super) const AREA: Color = rgb(0x7d8fa8);
+pub(super) const AREA_LOOKED_AT: Color = rgb(0x7fe3c4);
 
 /// Left and right limbs.
 pub(super) const LEFT: Color = rgb(0x5aa9ff);

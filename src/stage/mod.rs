@@ -26,6 +26,7 @@
 //! | `minecraft`, `player_skin` | players of Minecraft and their surroundings |
 //! | `ghost`, `trails` | the rest pose, poses at other times; motion trails |
 //! | `overlaying` | how far recordings are moved to be laid over others |
+//! | `areas` | areas of interest |
 //! | `matches` | a line between matched joints of two recordings |
 //! | `world`, `overlay` | the grid; halo and axes |
 //! | `look`, `material` | colours, meshes, how they are lit |
@@ -36,6 +37,7 @@
 //! | `shaders` | waiting until they are ready |
 
 mod appearance;
+mod areas;
 mod camera;
 mod camera_pose;
 mod framing;
@@ -213,6 +215,7 @@ fn add_systems(app: &mut App) {
                     ghost::draw_ghosts,
                     overlay::draw_marks,
                     matches::draw_match,
+                    areas::draw_areas,
                     trails::draw_trails,
                 )
                     .chain(),

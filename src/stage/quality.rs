@@ -2,7 +2,11 @@
 
 use bevy::{prelude::*, render::renderer::RenderAdapterInfo, window::RequestRedraw};
 
-use super::{StageCamera, camera::Rig, shaders::ShadersPending};
+use super::{
+    StageCamera,
+    camera::Rig,
+    shaders::{Patience, ShadersPending},
+};
 use crate::recording::PlaybackClock;
 
 /// Whether frames are drawn in software.
@@ -36,13 +40,15 @@ const UNTIL_KNOWN: u8 = 3;
 /// rest would stop there.
 pub(super) fn keep_moving(
     mut redraw: MessageWriter<RequestRedraw>,
-    mut frames: Local<u8>,
+    (mut frames, mut patience): (Local<u8>, Local<Patience>),
+    time: Res<Time<Real>>,
     camera: Single<(&Rig, Ref<Msaa>), With<StageCamera>>,
     shaders: Res<ShadersPending>,
 ) {
     let (rig, smoothness) = &*camera;
     *frames = if smoothness.is_changed() { UNTIL_KNOWN } else { frames.saturating_sub(1) };
-    if rig.moves() || *frames > 0 || shaders.any() {
+    let waits = patience.waits(shaders.count(), time.elapsed_secs_f64());
+    if rig.moves() || *frames > 0 || waits {
         redraw.write(RequestRedraw);
     }
 }

@@ -3,7 +3,7 @@
 use bevy::prelude::*;
 
 use super::{
-    ScreenPoint, StageCamera, StageScreen, Tag, TagPoint,
+    ScreenPoint, StageCamera, StageScreen, Tag, TagPoint, areas,
     subject::{Subject, Subjects},
 };
 use crate::clip::NodeId;
@@ -43,4 +43,5 @@ pub(super) fn note_places(
         Some(TagPoint { text: tag.text().clone(), at: seen(place.translation())? })
     };
     screen.tags.extend(shown.filter_map(words));
+    screen.tags.extend(areas::tags(&subjects, seen));
 }

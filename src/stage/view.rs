@@ -6,6 +6,7 @@ use bevy::prelude::*;
 
 use super::CameraPose;
 use crate::{
+    analysis::NamedArea,
     clip::NodeId,
     recording::{RecordingKey, RecordingNode},
 };
@@ -41,6 +42,8 @@ pub struct View {
     pub motion_trail: MotionTrailSettings,
     /// The node that the distance to the selected one is measured from.
     pub measured_from: Option<RecordingNode>,
+    /// The areas of interest, for every recording that has their joint.
+    pub areas: Vec<NamedArea>,
     /// The viewpoint.
     pub camera: CameraMode,
 }
@@ -170,6 +173,7 @@ impl Default for View {
             fade_untracked: false,
             motion_trail: MotionTrailSettings::default(),
             measured_from: None,
+            areas: Vec::new(),
             camera: CameraMode::Free,
         }
     }

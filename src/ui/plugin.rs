@@ -63,7 +63,10 @@ impl Plugin for UiPlugin {
                     .before(EguiPreUpdateSet::BeginPass),
             )
             .add_systems(EguiPrimaryContextPass, (prepare_context, lay_out_window).chain())
-            .add_systems(Update, timeline::prepare.in_set(SessionSystems::Prepare));
+            .add_systems(
+                Update,
+                (timeline::prepare, timeline::skip_gaps).chain().in_set(SessionSystems::Prepare),
+            );
     }
 }
 

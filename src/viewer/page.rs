@@ -109,6 +109,7 @@ pub fn start(page: String, query: &str) -> String {
         at: link.at,
         range: link.range,
         select: link.select.clone(),
+        areas: link.areas.clone(),
         camera: link.camera,
         compared: link.against.iter().filter_map(with_path).collect(),
     };

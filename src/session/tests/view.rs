@@ -2,7 +2,9 @@
 
 use super::*;
 use crate::{
-    clip::{Assumption, InterpolationOverride, Origin, RotationRule, Up},
+    analysis,
+    clip::{Assumption, InterpolationOverride, NodeKind, Origin, RotationRule, Up},
+    playback::TimeCommand,
     session::Panel,
     stage::{Follow, HoveredTime, StageScreen, View},
 };
@@ -31,6 +33,31 @@ fn motion_trail_settings_are_applied() {
     (settings.before, settings.trails) = (2.5, true);
     session.tell(Command::SetMotionTrail(settings.clone()));
     assert_eq!(session.get::<View>().motion_trail, settings);
+}
+
+#[test]
+fn areas_are_added_around_the_selected_joint_or_on_the_gaze() {
+    let mut session = Session::with(file(HANDS));
+    session.tell(Command::Time(TimeCommand::Seek(1.0)));
+    session.tell(Command::AddArea);
+    let gaze = {
+        let clip = session.open(|open| open[0].recording.clip().clone());
+        let ray = clip.nodes.with_ids().find(|(_, node)| node.kind == NodeKind::Ray).unwrap().0;
+        analysis::gaze(&clip, ray, &[1.0])[0].ray.unwrap()
+    };
+    let areas = session.get::<View>().areas.clone();
+    let [on_gaze] = &areas[..] else { panic!("{areas:?}") };
+    let to_centre = on_gaze.shape.centre() - gaze.origin;
+    assert!(to_centre.normalize().dot(gaze.direction) > 1.0 - 1e-9, "{areas:?}");
+    let tip = session.node(0, "left/IndexTip");
+    session.tell(Command::Select(Some(tip)));
+    session.tell(Command::AddArea);
+    session.tell(Command::AddArea);
+    let texts: Vec<_> = session.get::<View>().areas.iter().map(ToString::to_string).collect();
+    let at_tip = "=sphere:0,0,0,0.1@left/IndexTip";
+    assert_eq!(texts[1..], [format!("left/IndexTip{at_tip}"), format!("left/IndexTip 2{at_tip}")]);
+    session.tell(Command::SetAreas(Vec::new()));
+    assert!(session.get::<View>().areas.is_empty());
 }
 
 #[test]

@@ -1,5 +1,6 @@
 //! The inspector: the selection in numbers, and the axes and units of the file.
 
+mod areas;
 mod comparison;
 mod composition;
 mod convention;
@@ -44,6 +45,7 @@ pub(super) fn inspector_ui(ui: &mut Ui, model: &Model<'_>, commands: &mut Vec<Co
             }
         }
         motion_trail::motion_trail_ui(ui, model, commands);
+        areas::areas_ui(ui, model, commands);
         convention::convention_ui(ui, model, clip, commands);
         ui.add_space(8.0);
     });

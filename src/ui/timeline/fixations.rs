@@ -16,7 +16,7 @@ impl EventRow {
         let is_alone = rays.len() == 1;
         let row = |&ray: &NodeId| {
             let options = DispersionOptions::default();
-            let samples = gaze(clip, ray, &key_times(clip, ray));
+            let samples = gaze(clip, ray, &clip.key_times_of(Owner::Node(ray)));
             let fixations = fixations_by_dispersion(&samples, &options);
             let name = match is_alone {
                 true => "fixations".to_owned(),
@@ -27,16 +27,6 @@ impl EventRow {
         };
         rays.iter().filter_map(row).collect()
     }
-}
-
-/// When the gaze was recorded: when anything of its ray has a key, ascending.
-fn key_times(clip: &Clip, ray: NodeId) -> Vec<f64> {
-    let tracks = clip.tracks_of(Owner::Node(ray));
-    let mut times: Vec<f64> =
-        tracks.flat_map(|(_, track)| track.curve.key_times().iter().copied()).collect();
-    times.sort_unstable_by(f64::total_cmp);
-    times.dedup();
-    times
 }
 
 fn moment(fixation: &Fixation, options: &DispersionOptions) -> Moment {

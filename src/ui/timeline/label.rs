@@ -168,7 +168,7 @@ fn is_node(prepared: &PreparedTimeline, row: Row) -> bool {
 
 fn label_text(clip: &Clip, prepared: &PreparedTimeline, row: Row) -> String {
     match row {
-        Row::Events(kind) => words::capitalised(&prepared.events[kind].name),
+        Row::Events(kind) => words::capitalised(&prepared.event_row(kind).name),
         Row::Recording | Row::Distance => String::new(),
         Row::Findings => "Issues".to_owned(),
         Row::Signal(index) => signal_label(clip, &clip.signals[index]),

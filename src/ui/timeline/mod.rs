@@ -17,7 +17,8 @@
 //! | `row`, `label` | painting one row and its label |
 //! | `keys` | keys as shapes, or how dense they are |
 //! | `events` | markers |
-//! | `fixations` | fixations of a gaze, as a row |
+//! | `gaps` | gaps that playback skips |
+//! | `fixations`, `dwells` | fixations of a gaze and its dwells on areas of interest, as rows |
 //! | `shift`, `distances` | the bar of each recording; distances from the compared recording |
 //! | `findings` | issues |
 //! | `lanes` | signals: `switches`, text, how numbers `run` |
@@ -25,9 +26,11 @@
 
 mod cache;
 mod distances;
+mod dwells;
 mod events;
 mod findings;
 mod fixations;
+mod gaps;
 pub(super) mod gestures;
 mod keys;
 mod label;
@@ -66,6 +69,8 @@ use crate::{
     timeline::{TimeAxis, Window},
 };
 
+pub(super) use dwells::Total as DwellTotal;
+pub(super) use gaps::skip_gaps;
 pub use prepared::PreparedTimeline;
 pub(super) use prepared::{Preparing, prepare};
 pub(super) use state::TimelineState;
@@ -250,7 +255,7 @@ fn all_rows(model: &Model<'_>, state: &mut TimelineState) -> Option<Vec<(usize, 
         own.fold_rows(prepared);
         let mut of_recording = rows::rows(prepared, &own.open, model.selected());
         if model.all_findings().iter().any(|finding| finding.time.is_some()) {
-            of_recording.insert(prepared.events.len(), Row::Findings);
+            of_recording.insert(prepared.event_rows().len(), Row::Findings);
         }
         rows.extend(of_recording.into_iter().map(|row| (of, row)));
     }

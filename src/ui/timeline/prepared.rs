@@ -4,12 +4,18 @@ use std::{collections::HashMap, sync::Arc};
 
 use bevy::prelude::*;
 
-use super::{events::EventRow, lanes::Lane, rows::is_told_by_flags};
+use super::{
+    dwells::{Dwells, PreparingDwells},
+    events::EventRow,
+    lanes::Lane,
+    rows::is_told_by_flags,
+};
 use crate::{
     asset::ClipAsset,
     clip::{Clip, Condition, ConditionKind, NodeId},
     recording::Recording,
     session::{Job, Jobs},
+    stage::View,
     timeline::KeyIndex,
 };
 
@@ -28,6 +34,8 @@ pub struct PreparedTimeline {
     pub(super) presences: Arc<HashMap<NodeId, Stretches>>,
     /// The events, by kind, and fixations.
     pub(super) events: Arc<[EventRow]>,
+    /// The dwells on areas of interest, as soon as they are known.
+    pub(in crate::ui) dwells: Dwells,
     /// When anything happens, or there is something to notice, in seconds, ascending.
     pub(super) moments: Arc<[f64]>,
 }
@@ -49,8 +57,20 @@ impl PreparedTimeline {
             presences: Arc::new(presences),
             conditions,
             events: EventRow::all(clip).into_iter().chain(EventRow::fixations(clip)).collect(),
+            dwells: Dwells::default(),
             moments: moments(clip),
         }
+    }
+
+    /// The rows of events: those of the recording, then the dwells.
+    pub(super) fn event_rows(&self) -> impl ExactSizeIterator<Item = usize> {
+        0..self.events.len() + self.dwells.rows.len()
+    }
+
+    /// One of those rows.
+    pub(super) fn event_row(&self, index: usize) -> &EventRow {
+        let of_dwells = || &self.dwells.rows[index - self.events.len()];
+        self.events.get(index).unwrap_or_else(of_dwells)
     }
 
     /// Whether there are long stretches without keys, which can be folded.
@@ -74,6 +94,9 @@ pub(in crate::ui) struct Preparing {
     about: Option<Arc<[f64]>>,
     job: Job<(), PreparedTimeline>,
     ready: Option<PreparedTimeline>,
+    dwells: PreparingDwells,
+    /// The dwells that were computed last.
+    found: Dwells,
 }
 
 impl Preparing {
@@ -89,7 +112,11 @@ impl Preparing {
 }
 
 /// Has the keys of every recording that was opened looked through.
-pub(in crate::ui) fn prepare(mut recordings: Query<(&Recording, &mut Preparing)>, jobs: Res<Jobs>) {
+pub(in crate::ui) fn prepare(
+    mut recordings: Query<(&Recording, &mut Preparing)>,
+    jobs: Res<Jobs>,
+    view: Res<View>,
+) {
     for (recording, mut preparing) in &mut recordings {
         if !preparing.is_about(recording) {
             let asset = recording.asset().clone();
@@ -100,8 +127,18 @@ pub(in crate::ui) fn prepare(mut recordings: Query<(&Recording, &mut Preparing)>
         // Accessed without triggering change detection, until something has changed.
         match preparing.bypass_change_detection().job.poll() {
             None => {}
-            Some((_, Ok(ready))) => preparing.ready = Some(ready),
+            Some((_, Ok(ready))) => {
+                let dwells = preparing.found.clone();
+                preparing.ready = Some(PreparedTimeline { dwells, ..ready });
+            }
             Some((_, Err(crashed))) => error!("looking through keys: {crashed}"),
+        }
+        let quiet = preparing.bypass_change_detection();
+        if let Some(found) = quiet.dwells.poll(recording, &view.areas, &jobs) {
+            if let Some(ready) = &mut preparing.ready {
+                ready.dwells = found.clone();
+            }
+            preparing.found = found;
         }
     }
 }

@@ -47,7 +47,7 @@ pub(super) fn row_ui(
     let color = row_color(ui, model, clip, prepared, row);
     match row {
         Row::Events(kind) => {
-            let row = &prepared.events[kind];
+            let row = prepared.event_row(kind);
             events::events_ui(ui, model, row, place.track, axis, commands);
         }
         Row::Recording | Row::Distance => {}

@@ -15,7 +15,7 @@ pub(super) enum Row {
     Recording,
     /// How far it is from the recording that it is compared with.
     Distance,
-    /// Markers, or the events of the kind with this index.
+    /// Markers, events of one kind, fixations or dwells: the event row with this index.
     Events(usize),
     /// The issues.
     Findings,
@@ -34,7 +34,7 @@ pub(super) fn rows(
     open: &HashSet<ItemId>,
     selected: Option<NodeId>,
 ) -> Vec<Row> {
-    let mut rows: Vec<Row> = (0..prepared.events.len()).map(Row::Events).collect();
+    let mut rows: Vec<Row> = prepared.event_rows().map(Row::Events).collect();
     // Text and boolean lanes are above numeric ones.
     let with = |wanted: fn(&Lane) -> bool| {
         let signals = prepared.lanes.iter().enumerate().filter(move |(_, lane)| wanted(lane));

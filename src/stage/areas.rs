@@ -1,0 +1,139 @@
+//! Areas of interest: their outlines, brighter while a gaze is on them, and their names.
+
+use bevy::prelude::*;
+
+use super::{
+    ScreenPoint, TagPoint,
+    look::{AREA, AREA_LOOKED_AT},
+    overlay::StageLines,
+    subject::{Subject, Subjects},
+};
+use crate::{
+    analysis::{Area, Shape, nearest_area},
+    clip::{NodeId, NodeKind, Transform as Place},
+};
+
+/// Draws the outlines of all areas, for each recording that has their joint.
+pub(super) fn draw_areas(mut lines: Gizmos<StageLines>, subjects: Subjects) {
+    if subjects.view.areas.is_empty() {
+        return;
+    }
+    for subject in subjects.iter().filter(Subject::is_visible) {
+        let areas = areas_of(&subject);
+        let looked_at = looked_at(&subject, &areas);
+        for (index, area) in areas.iter().enumerate() {
+            let Some(place) = place(&subject, area) else { continue };
+            let color = if looked_at.contains(&index) { AREA_LOOKED_AT } else { AREA };
+            draw(&mut lines, &area.shape, place, color);
+        }
+    }
+}
+
+/// The names of all areas, where `seen` tells that they are in the window.
+pub(super) fn tags(
+    subjects: &Subjects<'_, '_>,
+    seen: impl Fn(Vec3) -> Option<ScreenPoint>,
+) -> Vec<TagPoint> {
+    let mut tags = Vec::new();
+    for subject in subjects.iter().filter(Subject::is_visible) {
+        tags.extend(areas_of(&subject).into_iter().filter_map(|area| {
+            let at = seen(place(&subject, &area)?.translation)?;
+            Some(TagPoint { text: area.name.into(), at })
+        }));
+    }
+    tags
+}
+
+fn areas_of(subject: &Subject<'_>) -> Vec<Area> {
+    let clip = subject.clip();
+    subject.view.areas.iter().filter_map(|area| area.of(clip)).collect()
+}
+
+/// The areas that a gaze is on now.
+fn looked_at(subject: &Subject<'_>, areas: &[Area]) -> Vec<usize> {
+    let nodes = subject.clip().nodes.with_ids();
+    let rays = nodes.filter(|(_, node)| node.kind == NodeKind::Ray).map(|(id, _)| id);
+    rays.filter_map(|ray: NodeId| nearest_area(subject.pose(), ray, areas)).collect()
+}
+
+/// The place of an area in the world; `None` while its joint is hidden.
+fn place(subject: &Subject<'_>, area: &Area) -> Option<Transform> {
+    let (centre, rotation) = (area.shape.centre(), area.shape.rotation());
+    let own = |translation, rotation| Place { translation, rotation, ..Place::IDENTITY };
+    let place = match area.joint {
+        None => own(centre, rotation),
+        Some(joint) => {
+            let joint = subject.pose().nodes.get(joint.index()).filter(|joint| joint.shown)?;
+            let at = joint.world.translation + joint.world.rotation * centre;
+            own(at, joint.world.rotation * rotation)
+        }
+    };
+    place.is_finite().then(|| subject.staged.transform(&place))
+}
+
+fn draw(lines: &mut Gizmos<StageLines>, shape: &Shape, place: Transform, color: Color) {
+    match shape {
+        Shape::Sphere { radius, .. } => {
+            lines.sphere(place.to_isometry(), *radius as f32, color).resolution(48);
+        }
+        Shape::Box { half, .. } => lines.cube(place.with_scale(2.0 * half.as_vec3()), color),
+        Shape::Plane { half, .. } => {
+            lines.rect(place.to_isometry(), 2.0 * half.as_vec2(), color);
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use bevy::math::DVec3;
+
+    use super::*;
+    use crate::{
+        analysis::gaze,
+        stage::{
+            View,
+            testing::{on_stage, sample_clip},
+        },
+    };
+
+    fn view(areas: &[String]) -> View {
+        let areas = areas.iter().map(|area| area.parse().unwrap()).collect();
+        View { areas, ..View::default() }
+    }
+
+    fn text(centre: DVec3) -> String {
+        let [x, y, z] = centre.to_array();
+        format!("at {x}=sphere:{x},{y},{z},0.05")
+    }
+
+    #[test]
+    fn area_moves_with_its_joint() {
+        let clip = sample_clip();
+        let joint = clip.nodes.with_ids().find(|(_, node)| node.name == "left/IndexTip").unwrap().0;
+        let on_tip = view(&["tip=box:0,0,-0.1,1,1,1@left/IndexTip".to_owned()]);
+        for time in [0.6, 1.4] {
+            on_stage(clip.clone(), on_tip.clone(), time, |subject| {
+                let areas = areas_of(subject);
+                let place = place(subject, &areas[0]).unwrap();
+                let tip = subject.transform(joint).unwrap();
+                assert!(place.translation.distance(tip * Vec3::new(0.0, 0.0, -0.1)) < 1e-6);
+                assert!(place.rotation.angle_between(tip.rotation) < 1e-3);
+            });
+        }
+    }
+
+    #[test]
+    fn area_on_the_gaze_is_looked_at() {
+        let clip = sample_clip();
+        let node = clip.nodes.with_ids().find(|(_, node)| node.kind == NodeKind::Ray).unwrap().0;
+        let ray = gaze(&clip, node, &[1.0])[0].ray.unwrap();
+        let ahead = |distance: f64| text(ray.origin + distance * ray.direction);
+        let far_and_near = view(&[ahead(-1.0), ahead(3.0), ahead(2.0)]);
+        let looked_at = |time: f64| {
+            on_stage(clip.clone(), far_and_near.clone(), time, |subject| {
+                looked_at(subject, &areas_of(subject))
+            })
+        };
+        assert_eq!(looked_at(1.0), [2], "the nearest ahead, not the one behind");
+    }
+}
