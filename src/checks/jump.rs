@@ -55,7 +55,8 @@ fn jumps_of(series: &Series<'_>, buffer: &mut Vec<f64>, report: &mut Report<'_>)
     }
     let speeds: Vec<f64> = (1..times.len()).map(|right| speed(series, right - 1)).collect();
     let Some((limit, median)) = limit(&speeds, buffer) else { return };
-    let extent = extent(series);
+    // Most series have no gap for which it is asked.
+    let mut extent = None;
     let mut hint = Hint::default();
     for gaps in runs(speeds.len(), |gap| speeds[gap] > limit) {
         let fastest = speeds[gaps.clone()].iter().copied().fold(0.0, f64::max);
@@ -65,7 +66,7 @@ fn jumps_of(series: &Series<'_>, buffer: &mut Vec<f64>, report: &mut Report<'_>)
         let way = distance(series, gaps.start);
         let is_jump = gaps.len() <= LONGEST
             && fastest > TIMES_THE_NEIGHBOURS * around
-            && way > PART_OF_EXTENT * extent
+            && way > PART_OF_EXTENT * *extent.get_or_insert_with(|| self::extent(series))
             && [gaps.start, gaps.end].iter().all(|&key| series.is_shown_at(times[key], &mut hint));
         if is_jump {
             let span = KeySpan {

@@ -56,19 +56,23 @@ impl<'a> Curves<'a> {
         Self { each, singles }
     }
 
-    /// The key with this index.
+    /// The key with this index. Most of what checks do is to ask for it.
+    #[inline]
     fn key(&self, index: usize) -> [f64; 4] {
-        let mut key = [0.0; 4];
-        match &self.singles {
-            Some(singles) => {
-                let components = key.iter_mut().zip(singles);
-                components.for_each(|(to, values)| *to = f64::from(values[index]));
-            }
-            None => {
-                let components = key.iter_mut().zip(&self.each);
-                components.for_each(|(to, curve)| *to = curve.values().at(index));
-            }
+        let of = |values: &[f32]| f64::from(values[index]);
+        match self.singles.as_deref() {
+            Some(&[x, y, z, w]) => [of(x), of(y), of(z), of(w)],
+            Some(&[x, y, z]) => [of(x), of(y), of(z), 0.0],
+            Some(&[x]) => [of(x), 0.0, 0.0, 0.0],
+            Some(_) | None => self.doubles(index),
         }
+    }
+
+    /// The same, whatever the values and the number of components are.
+    fn doubles(&self, index: usize) -> [f64; 4] {
+        let mut key = [0.0; 4];
+        let components = key.iter_mut().zip(&self.each);
+        components.for_each(|(to, curve)| *to = curve.values().at(index));
         key
     }
 
@@ -172,6 +176,7 @@ impl<'a> Series<'a> {
     }
 
     /// The key with this index; components that it lacks are 0.
+    #[inline]
     pub(super) fn key(&self, index: usize) -> DVec4 {
         DVec4::from_array(match &self.columns {
             Columns::Curves(curves) => curves.key(index),

@@ -298,6 +298,10 @@ pub struct IndexArgs {
     /// Read all recordings again, including unchanged ones
     #[arg(long)]
     pub fresh: bool,
+    /// Leave out the checks, which take most of the time: `errors`, `warnings` and `infos` count only
+    /// what reading a file reports
+    #[arg(long)]
+    pub no_checks: bool,
     /// Folders of recordings, or recordings
     #[arg(required = true, value_name = "DIR|FILE")]
     pub paths: Vec<PathBuf>,

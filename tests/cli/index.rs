@@ -86,6 +86,25 @@ fn every_recording_has_a_row() {
     assert!(of_file.eq(rows[3..].iter().map(|row| row["duration"].clone())));
 }
 
+#[test]
+fn without_checks_only_what_reading_reports_is_counted() {
+    let (_folder, path) = recordings();
+    let counts = |options: &[&str]| -> Vec<u64> {
+        let out = path("index.jsonl");
+        let ran = index(&[&[&*path("takes"), "-o", &out], options].concat());
+        assert!(!ran.err.contains("unchanged"), "{}", ran.err);
+        let rows = read(&out);
+        ["errors", "warnings", "infos"].map(|column| rows[0][column].as_u64().unwrap()).into()
+    };
+    let all = counts(&[]);
+    let reported = counts(&["--no-checks"]);
+    let said = run(&["info", &path("takes/b.bin")]).err;
+    let of_severity =
+        |word: &str| said.lines().filter(|line| line.starts_with(word)).count() as u64;
+    assert_eq!(reported, [0, of_severity("warning:"), of_severity("info:")], "{said}");
+    assert!(all.iter().sum::<u64>() > reported.iter().sum(), "{all:?}, {reported:?}");
+}
+
 /// Python's `xxhash.xxh3_128_hexdigest(b"Mutoscope")`.
 #[test]
 fn hashes_are_those_that_others_find() {

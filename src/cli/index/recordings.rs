@@ -17,6 +17,8 @@ pub(super) struct Recordings<'a> {
     pub(super) reader: &'a Reader,
     /// The same as text.
     pub(super) how: &'a str,
+    /// Whether checks run.
+    pub(super) checks: bool,
 }
 
 impl Recordings<'_> {
@@ -83,6 +85,6 @@ impl Recordings<'_> {
     fn row(&self, input: &Input, animation: Option<String>, stamp: &Stamp) -> Row {
         let stamp = stamp.clone();
         let stamp = if input.sidecars.is_empty() { stamp } else { stamp.of_several() };
-        Row::new(input, animation, stamp, self.how)
+        Row::new(input, animation, stamp, self.how, self.checks)
     }
 }

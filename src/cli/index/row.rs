@@ -89,12 +89,13 @@ pub(super) const COLUMNS: [Column; 30] = [
 ];
 
 impl Row {
-    /// The facts about `input`.
+    /// The facts about `input`; the issues that `checks` would find are counted if they are to run.
     pub(super) fn new(
         input: &Input,
         animation: Option<String>,
         stamp: Stamp,
         reader: &str,
+        checks: bool,
     ) -> Self {
         let mut row = Self {
             path: input.name.clone(),
@@ -113,7 +114,8 @@ impl Row {
         let messages = input.messages();
         messages.iter().for_each(|message| count(message.severity));
         if let Ok(clip) = &input.result {
-            unsaid_findings(clip).iter().for_each(|finding| count(finding.severity));
+            let found = if checks { unsaid_findings(clip) } else { Vec::new() };
+            found.iter().for_each(|finding| count(finding.severity));
             return row.of_clip(clip);
         }
         let last = messages.last();

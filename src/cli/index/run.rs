@@ -42,7 +42,7 @@ pub(in crate::cli) fn run(args: &IndexArgs, reader: &Reader, reading: &Reading) 
     let index = Index {
         args,
         format,
-        recordings: Recordings { reader, how: &how(reading) },
+        recordings: Recordings { reader, how: &how(reading, args), checks: !args.no_checks },
         unfinished: unfinished(&args.output),
     };
     match index.write() {
@@ -65,7 +65,7 @@ fn allow(path: &Path) -> Result<(), String> {
 }
 
 /// The version and the options that recordings are read with.
-fn how(reading: &Reading) -> String {
+fn how(reading: &Reading, args: &IndexArgs) -> String {
     let mut how = format!("mutoscope {}", env!("CARGO_PKG_VERSION"));
     if let Some(format) = reading.format {
         how += &format!(" --as {}", format.word());
@@ -77,6 +77,9 @@ fn how(reading: &Reading) -> String {
         let about = rig.path().and_then(|path| Stamp::of_file(path).ok()).unwrap_or_default();
         let modified = about.modified.unwrap_or_default();
         how += &format!(" --rig {rig} ({} bytes, {modified} s)", about.size);
+    }
+    if args.no_checks {
+        how += " --no-checks";
     }
     how
 }
