@@ -94,7 +94,8 @@ mod tests {
         let clip = hands();
         let name = |id: NodeId| clip.nodes[id].name.as_str();
         let palms = palms(&clip);
-        assert_eq!(palms.iter().map(|palm| name(palm.wrist)).collect::<Vec<_>>().len(), 2);
+        assert_eq!(palms.len(), 2);
+        assert_eq!(name(palms[0].wrist), "left/Wrist");
         let knuckles: Vec<&str> = palms[0].fingers.iter().map(|one| name(one.knuckle)).collect();
         let expected = ["ThumbProximalJoint", "IndexKnuckle", "MiddleKnuckle", "RingKnuckle"];
         for (found, expected) in knuckles.iter().zip(expected) {
