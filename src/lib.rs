@@ -27,6 +27,7 @@
 //! | [`compare`] | recordings compared with each other, and measured |
 //! | [`analysis`] | fixations, dwell, episodes, speed of joints |
 //! | [`trails`] | where joints have been and will be, for drawing |
+//! | [`figure`] | proportions, palms, and what of a recording moves, for drawing |
 //! | [`export`] | exporting clips for other tools |
 //! | [`cli`] | the subcommands |
 //!
@@ -72,6 +73,7 @@ pub mod clip;
 pub mod compare;
 pub mod diagnostics;
 pub mod export;
+pub mod figure;
 pub mod formats;
 pub mod listing;
 pub mod load;

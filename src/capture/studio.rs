@@ -1,6 +1,9 @@
 //! The stage without a window: poses in, images out.
 
-use std::sync::{Arc, Mutex, PoisonError};
+use std::{
+    ops::RangeInclusive,
+    sync::{Arc, Mutex, PoisonError},
+};
 
 use bevy::{
     app::PanicHandlerPlugin,
@@ -106,6 +109,14 @@ impl Studio {
         let all = CameraRequest::FrameAll { at_once: true };
         let request = from.map_or(all, CameraRequest::LookFrom);
         self.app.world_mut().write_message(request);
+    }
+
+    /// Moves the camera to where the viewer first shows a recording from, so that what moves between
+    /// `times`, in seconds, fills most of the image; all of it, if the camera follows it.
+    pub fn frame(&mut self, times: RangeInclusive<f64>) {
+        let (from, to) = times.into_inner();
+        self.seek(from);
+        self.app.world_mut().write_message(CameraRequest::FrameTimes { from, to });
     }
 
     /// Takes the camera to where it is at `time`, in seconds: from there it follows what it is set

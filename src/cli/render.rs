@@ -215,9 +215,10 @@ fn video(
     interrupt: &Interrupt,
 ) -> Result<(), RenderError> {
     let rate = args.fps.unwrap_or_else(|| kind.default_rate());
-    let times = video_times(args.range.clone().unwrap_or_else(|| whole(clip)), rate);
+    let range = args.range.clone().unwrap_or_else(|| whole(clip));
+    let times = video_times(range.clone(), rate);
     studio.open_all(recordings);
-    studio.aim(args.from.camera);
+    aim(studio, args, range);
     let mut video = Video::begin(kind, path, rate)?;
     let count = times.len();
     for (index, time) in times.enumerate() {
@@ -278,7 +279,8 @@ fn draw(
 ) -> Result<RgbaImage, RenderError> {
     let times = times(clip, args);
     studio.open_all(recordings);
-    studio.aim(args.from.camera);
+    let ends = times.first().zip(times.last()).map(|(first, last)| *first..=*last);
+    aim(studio, args, ends.unwrap_or_else(|| whole(clip)));
     let pictures = times.iter().map(|&time| match interrupt.came() {
         true => Err(RenderError::Cancelled),
         false => Ok((time, studio.picture(time)?)),
@@ -287,6 +289,14 @@ fn draw(
     match args.strip {
         Some(_) => Ok(contact_sheet(&pictures)),
         None => Ok(pictures.pop().map(|(_, picture)| picture).ok_or(CaptureError::NoPicture)?),
+    }
+}
+
+/// Takes the camera to where it is asked for, else to where what moves at these times fills the image.
+fn aim(studio: &mut Studio, args: &RenderArgs, times: RangeInclusive<f64>) {
+    match args.from.camera {
+        Some(camera) => studio.aim(Some(camera)),
+        None => studio.frame(times),
     }
 }
 

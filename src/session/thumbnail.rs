@@ -7,6 +7,7 @@ use glam::{DQuat, DVec2, DVec3};
 use crate::{
     capture::{spread, telling_moment},
     clip::{Clip, NodeId, NodeKind, Pose, Side},
+    figure::{MovingParts, PartPlaces, Parts},
 };
 
 /// A recording in a few strokes, within a square from (0, 0), the top left, to (1, 1).
@@ -29,6 +30,8 @@ pub struct Stroke {
 
 /// How many moments are drawn.
 const FRAMES: usize = 16;
+/// How many moments tell what moves.
+const MEASURED: usize = 64;
 /// How many places of a way are looked at.
 const STEPS: usize = 240;
 /// Steps longer than this, in metres, are teleports.
@@ -51,16 +54,21 @@ impl Thumbnail {
     fn of_figure(clip: &Clip) -> Self {
         let between = clip.span.start..=clip.span.end();
         let root_motion_node = clip.root_motion_node();
+        let (parts, moving) = moving(clip, spread(between.clone(), MEASURED));
         let mut pose = Pose::default();
         let mut lines = |time: f64| {
             clip.sample(time, &mut pose);
-            figure(clip, &pose, root_motion_node)
+            let counts = |id: NodeId| {
+                moving.counts(parts.part(id), pose.nodes[id.index()].world.translation)
+            };
+            figure(clip, &pose, root_motion_node, counts)
         };
         let still = lines(telling_moment(clip, between.clone()));
         let frames: Vec<_> = spread(between, FRAMES).map(lines).collect();
-        let square = Square::around(frames.iter().chain([&still]).flatten());
+        let square = Square::around(frames.iter().flatten());
         Self {
-            still: square.strokes(&still),
+            // It fills its square by itself; what moves needs room to do so.
+            still: Square::around(&still).strokes(&still),
             frames: frames.iter().map(|lines| square.strokes(lines)).collect(),
         }
     }
@@ -86,8 +94,32 @@ impl Thumbnail {
     }
 }
 
+/// Which parts of `clip` move, by where its nodes are at these times.
+fn moving(clip: &Clip, times: impl Iterator<Item = f64>) -> (Parts, MovingParts) {
+    let parts = Parts::of(clip);
+    let mut places = PartPlaces::default();
+    let mut pose = Pose::default();
+    for time in times {
+        clip.sample(time, &mut pose);
+        let shown = (0..clip.nodes.len()).map(NodeId::new).filter(|id| is_drawn(clip, &pose, *id));
+        places.push(shown.map(|id| (parts.part(id), pose.nodes[id.index()].world.translation)));
+    }
+    let moving = places.moving();
+    (parts, moving)
+}
+
+fn is_drawn(clip: &Clip, pose: &Pose, id: NodeId) -> bool {
+    let kind = clip.nodes[id].kind;
+    kind.is_of_the_skeleton() && kind != NodeKind::Ray && pose.nodes[id.index()].shown
+}
+
 /// The bones of a pose, and dots for joints that have none, over the place where its root_motion_node stands.
-fn figure(clip: &Clip, pose: &Pose, root_motion_node: Option<NodeId>) -> Vec<Line> {
+fn figure(
+    clip: &Clip,
+    pose: &Pose,
+    root_motion_node: Option<NodeId>,
+    counts: impl Fn(NodeId) -> bool,
+) -> Vec<Line> {
     let (yaw, pitch) = FROM;
     let turned =
         DQuat::from_rotation_x(pitch.to_radians()) * DQuat::from_rotation_y(-yaw.to_radians());
@@ -96,11 +128,8 @@ fn figure(clip: &Clip, pose: &Pose, root_motion_node: Option<NodeId>) -> Vec<Lin
         if place.is_finite() { DVec3::new(place.x, 0.0, place.z) } else { DVec3::ZERO }
     });
     let seen = |id: NodeId| {
-        let node = &pose.nodes[id.index()];
-        let is_part =
-            clip.nodes[id].kind.is_of_the_skeleton() && clip.nodes[id].kind != NodeKind::Ray;
-        let place = turned * (node.world.translation - gone);
-        (is_part && node.shown).then_some(DVec2::new(place.x, -place.y))
+        let place = turned * (pose.nodes[id.index()].world.translation - gone);
+        (is_drawn(clip, pose, id) && counts(id)).then_some(DVec2::new(place.x, -place.y))
     };
     let line = |(id, node): (NodeId, &crate::clip::Node)| {
         let here = seen(id)?;

@@ -68,8 +68,9 @@ pub(super) struct Lens {
     pub(super) aspect: f32,
 }
 
-/// The fraction of the viewport that the outermost points may reach, from its middle to its edge.
-const FILL: f32 = 0.9;
+/// The fraction of the viewport that what is framed fills, in its height or its width: most of it, with
+/// some air around.
+const FILL: f32 = 0.74;
 
 /// The orbit from the direction of `from` that has balls of this `radius` at all of `points` in
 /// view, and is as near as that allows. It turns around the depth of `around`'s middle.
@@ -98,7 +99,9 @@ pub(super) fn frame(
     let distance = ((right + left) / (2.0 * half_width)).max((top + bottom) / (2.0 * half_height));
     let depth = around.iter().map(|point| (to_camera * point).z).sum::<f32>() / around.len() as f32;
     let middle = Vec3::new((right - left) / 2.0, (top - bottom) / 2.0, depth);
-    let radius = (distance - depth).max(0.1);
+    // A point has no size to go by.
+    let nearest = if radius > 0.0 { 0.03 } else { 0.1 };
+    let radius = (distance - depth).max(nearest);
     let framed = Orbit { focus: from.rotation() * middle, radius, ..from };
     (framed.focus.is_finite() && radius.is_finite()).then_some(framed)
 }

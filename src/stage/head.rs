@@ -10,10 +10,24 @@ use super::{
 };
 use crate::{clip::NodeId, recording::RecordingNode};
 
-/// The middle of the head, seen from the eyes, and its half axes, in metres.
-const SKULL: [Vec3; 2] = [Vec3::new(0.0, 0.012, 0.108), Vec3::new(0.075, 0.112, 0.096)];
-/// The same of the visor before the eyes.
-const VISOR: [Vec3; 2] = [Vec3::new(0.0, 0.004, 0.062), Vec3::new(0.08, 0.034, 0.062)];
+/// The visor before the eyes: its middle, seen from the eyes, and its half axes, in metres.
+const VISOR: Transform = part([0.0, 0.006, 0.055], [0.083, 0.031, 0.06]);
+/// The band that holds it, around a ring of radius 1.
+const BAND: Transform = part([0.0, 0.022, 0.103], [0.079, 0.2, 0.101]);
+/// The neck, a cylinder of radius and height 1.
+const NECK: Transform = part([0.0, -0.105, 0.128], [0.043, 0.09, 0.046]);
+/// The nose.
+const NOSE: Transform = part([0.0, -0.037, 0.008], [0.0125, 0.021, 0.019]);
+/// The ear on the right.
+const EAR: Transform = part([0.075, -0.012, 0.112], [0.011, 0.03, 0.019]);
+
+const fn part(middle: [f32; 3], half: [f32; 3]) -> Transform {
+    Transform {
+        translation: Vec3::from_array(middle),
+        rotation: Quat::IDENTITY,
+        scale: Vec3::from_array(half),
+    }
+}
 
 /// The outermost points of the head, seen from the eyes.
 pub(super) const OUTLINE: [DVec3; 6] = [
@@ -48,12 +62,22 @@ pub(super) fn spawn(root: &mut ChildSpawnerCommands, parts: &Parts<'_>, id: Node
         Visibility::Hidden,
     );
     root.spawn(head).with_children(|head| {
-        for ([middle, half], coat) in [(SKULL, &coats.head), (VISOR, &coats.visor)] {
+        let left_ear = EAR.with_translation(EAR.translation * Vec3::new(-1.0, 1.0, 1.0));
+        let shapes = [
+            (&look.skull, &coats.head, Transform::IDENTITY),
+            (&look.neck, &coats.head, NECK),
+            (&look.large_ball, &coats.head, NOSE),
+            (&look.large_ball, &coats.head, EAR),
+            (&look.large_ball, &coats.head, left_ear),
+            (&look.large_ball, &coats.visor, VISOR),
+            (&look.band, &coats.visor, BAND),
+        ];
+        for (mesh, coat, place) in shapes {
             head.spawn((
-                Mesh3d(look.large_ball.clone()),
+                Mesh3d(mesh.clone()),
                 MeshMaterial3d(coat.solid.clone()),
                 Painted { of: parts.of(id), coat: coat.clone(), glows_with: None },
-                Transform::from_translation(middle).with_scale(half),
+                place,
             ));
         }
     });

@@ -2,7 +2,7 @@
 
 use bevy::prelude::*;
 
-use super::material::Paint;
+use super::{head_shape, material::Paint};
 use crate::{clip::Side, recording::Tint};
 
 /// The colour behind everything.
@@ -85,6 +85,12 @@ pub(super) struct Look {
     pub(super) octahedron: Handle<Mesh>,
     /// A ray along −Z, as long and thick as it is drawn.
     pub(super) ray: Handle<Mesh>,
+    /// A skull, seen from its eyes.
+    pub(super) skull: Handle<Mesh>,
+    /// A neck along Y, of height 1 and of radius 1 where it begins.
+    pub(super) neck: Handle<Mesh>,
+    /// A ring around Y, of radius 1.
+    pub(super) band: Handle<Mesh>,
     /// What a pinch is shown with.
     pub(super) pinch: Handle<Paint>,
     /// A recording without a tint.
@@ -146,6 +152,7 @@ impl Look {
         mut materials: ResMut<Assets<Paint>>,
     ) {
         let bone = ConicalFrustum { radius_bottom: 1.0, radius_top: 0.72, height: 1.0 };
+        let neck = ConicalFrustum { radius_bottom: 1.12, radius_top: 1.0, height: 1.0 };
         commands.insert_resource(Self {
             ball: meshes.add(Sphere::new(1.0).mesh().uv(16, 10)),
             large_ball: meshes.add(Sphere::new(1.0).mesh().uv(32, 20)),
@@ -153,6 +160,9 @@ impl Look {
             bone: meshes.add(bone.mesh().resolution(10)),
             octahedron: meshes.add(octahedron()),
             ray: meshes.add(ray()),
+            skull: meshes.add(head_shape::skull()),
+            neck: meshes.add(neck.mesh().resolution(24)),
+            band: meshes.add(Torus { minor_radius: 0.07, major_radius: 1.0 }),
             pinch: materials.add(glowing(PINCH)),
             own: Coats::new(Tint::default(), &mut materials),
         });

@@ -1,43 +1,102 @@
 //! Measuring the bounds and sizes of a clip.
 
-use std::collections::HashMap;
+use std::{collections::HashMap, ops::RangeInclusive};
 
 use bevy::math::DVec3;
 
 use super::{
     appearance, head,
     motion_bounds::{MotionBounds, corners},
-    root_path::{RootPath, near_most},
+    root_path::RootPath,
 };
-use crate::clip::{Clip, GroupId, Node, NodeId, NodeKind, NodePose, Pose, Reach, Shown};
+use crate::{
+    clip::{Clip, GroupId, Node, NodeId, NodeKind, NodePose, Pose, Reach, Shown},
+    figure::{BoneLengths, MovingParts, PartPlaces, Parts, Proportions, near_most},
+};
 
 /// How many times a clip is sampled at, spread evenly over it.
 const SAMPLES: usize = 64;
 
-/// The bone length of a hand, in metres: what the sizes of joints and bones are made for.
+/// The bone length of a hand, in metres: what the sizes of joints without bones are made for.
 const HAND_BONE: f64 = 0.035;
+
+/// How far along a ray is framed where there is nothing else, in metres.
+const RAY_FRAMED: f64 = 1.0;
 
 /// Measures all of `clip`.
 pub(super) fn measure(clip: &Clip) -> MotionBounds {
-    let reaches: Vec<Reach> = appearance::of(clip).flat_map(|one| (one.reaches)(clip)).collect();
-    let mut measuring = Measuring::default();
-    let mut pose = Pose::default();
-    for index in 0..SAMPLES {
-        let part = index as f64 / (SAMPLES - 1) as f64;
-        clip.sample(clip.span.start + clip.span.duration * part, &mut pose);
-        measuring.visit(clip, &pose, &reaches);
+    let mut measuring = Measuring::new(clip);
+    measuring.visit_all(clip.span.start..=clip.span.end());
+    measuring.finish()
+}
+
+/// The places of what moves, of all that does over the length of `clip`, between two of its times:
+/// joints, and everything else. In the viewer's space, not less the origin of `bounds`. At one moment
+/// heads are nothing beside hands: they would take most of the image.
+pub(super) fn places_between(
+    clip: &Clip,
+    bounds: &MotionBounds,
+    times: RangeInclusive<f64>,
+) -> [Vec<DVec3>; 2] {
+    let is_moment = times.start() == times.end();
+    let mut measuring = Measuring::new(clip);
+    measuring.visit_all(times);
+    let near = near_most(&bounds.recorded_joints());
+    let places = measuring.visits.iter().flat_map(|visit| &visit.places);
+    let counted = |place: &&Place| {
+        measuring.counts(&bounds.moving, place) && place.at.is_finite() && near(&place.at)
+    };
+    let (joints, mut others): (Vec<Place>, Vec<Place>) =
+        places.filter(counted).partition(|place| place.kind == PlaceKind::Joint);
+    if is_moment && !joints.is_empty() {
+        others.retain(|place| place.kind != PlaceKind::HeadOutline);
     }
-    measuring.finish(clip)
+    let [joints, mut others]: [Vec<DVec3>; 2] =
+        [joints, others].map(|places| places.into_iter().map(|place| place.at).collect());
+    if joints.is_empty() && others.is_empty() {
+        others.extend(measuring.visits.iter().flat_map(|visit| &visit.rays));
+    }
+    [joints, others]
+}
+
+/// A place that is to be seen, and the part that it is of.
+#[derive(Clone, Copy, Debug)]
+struct Place {
+    part: usize,
+    at: DVec3,
+    kind: PlaceKind,
+}
+
+/// What is at a place.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum PlaceKind {
+    Joint,
+    /// A point around a head.
+    HeadOutline,
+    /// A corner of what follows a node.
+    Corner,
+}
+
+/// What is to be seen at one time.
+struct Visit {
+    places: Vec<Place>,
+    /// The parts that heads are, and where their eyes are: one that only looks round stays there.
+    eyes: Vec<(usize, DVec3)>,
+    /// Where rays begin, and a way along them.
+    rays: Vec<DVec3>,
+    /// Where the root is, if it is shown.
+    root: Option<DVec3>,
 }
 
 /// What is known of a clip so far.
-#[derive(Default)]
-struct Measuring {
-    bounds: MotionBounds,
-    path: RootPath,
-    bone_lengths: Vec<f64>,
+struct Measuring<'a> {
+    clip: &'a Clip,
+    parts: Parts,
+    reaches: Vec<Reach>,
+    visits: Vec<Visit>,
     parked: Parked,
-    is_begun: bool,
+    heading: DVec3,
+    root_from: Option<DVec3>,
 }
 
 /// The hands whose joints are all in one place: recorders put them there while they see none.
@@ -75,67 +134,118 @@ fn is_joint(node: &Node) -> bool {
     matches!(node.kind, NodeKind::Joint | NodeKind::Tip)
 }
 
-impl Measuring {
-    fn visit(&mut self, clip: &Clip, pose: &Pose, reaches: &[Reach]) {
-        let root = clip.root_motion_node().map(|id| &pose.nodes[id.index()]);
-        if !self.is_begun {
-            self.bounds.root_from = root.map_or(DVec3::ZERO, |node| node.world.translation);
-            self.is_begun = true;
-        }
-        let seen = (self.bounds.joints.len(), self.bounds.others.len());
-        self.parked.look_at(clip, pose);
-        for (id, node) in clip.nodes.with_ids() {
-            if !self.parked.has(node) {
-                self.note(id, node, &pose.nodes);
-            }
-        }
-        reaches.iter().for_each(|reach| self.note_reach(reach, &pose.nodes));
-        if let Some(root) = root.filter(|node| node.shown) {
-            let new = self.bounds.joints[seen.0..].iter().chain(&self.bounds.others[seen.1..]);
-            self.path.visit(root.world.translation, new.copied().collect());
+impl<'a> Measuring<'a> {
+    fn new(clip: &'a Clip) -> Self {
+        Self {
+            clip,
+            parts: Parts::of(clip),
+            reaches: appearance::of(clip).flat_map(|one| (one.reaches)(clip)).collect(),
+            visits: Vec::new(),
+            parked: Parked::default(),
+            heading: DVec3::ZERO,
+            root_from: None,
         }
     }
 
-    fn note(&mut self, id: NodeId, node: &Node, pose: &[NodePose]) {
-        let here = &pose[id.index()];
-        if !here.shown || node.motion.shown == Shown::Never {
-            return;
+    fn visit_all(&mut self, times: RangeInclusive<f64>) {
+        let (start, end) = times.into_inner();
+        let count = if start == end { 1 } else { SAMPLES };
+        let mut pose = Pose::default();
+        for index in 0..count {
+            let part = index as f64 / (SAMPLES - 1) as f64;
+            self.clip.sample(start + (end - start) * part, &mut pose);
+            self.visit(&pose);
         }
-        let place = here.world.translation;
-        match node.kind {
-            NodeKind::Joint | NodeKind::Tip | NodeKind::Locator => self.bounds.joints.push(place),
-            NodeKind::Ray => self.bounds.others.push(place),
+    }
+
+    fn visit(&mut self, pose: &Pose) {
+        let root = self.clip.root_motion_node().map(|id| &pose.nodes[id.index()]);
+        self.root_from.get_or_insert(root.map_or(DVec3::ZERO, |node| node.world.translation));
+        self.parked.look_at(self.clip, pose);
+        let root = root.filter(|node| node.shown).map(|node| node.world.translation);
+        let mut visit = Visit { places: Vec::new(), eyes: Vec::new(), rays: Vec::new(), root };
+        for (id, node) in self.clip.nodes.with_ids() {
+            let here = &pose.nodes[id.index()];
+            let is_seen = here.shown && node.motion.shown != Shown::Never;
+            if is_seen && !self.parked.has(node) {
+                self.note(&mut visit, id, node.kind, here);
+            }
+        }
+        for reach in &self.reaches {
+            let here = &pose.nodes[reach.node];
+            let part = self.parts.part(NodeId::new(reach.node));
+            let place = |corner: bevy::math::Vec3| Place {
+                part,
+                at: here.world.transform_point(corner.as_dvec3()),
+                kind: PlaceKind::Corner,
+            };
+            visit.places.extend(reach.corners().map(place).into_iter().filter(|_| here.shown));
+        }
+        self.visits.push(visit);
+    }
+
+    fn note(&mut self, visit: &mut Visit, id: NodeId, kind: NodeKind, here: &NodePose) {
+        let (part, at) = (self.parts.part(id), here.world.translation);
+        match kind {
+            NodeKind::Joint | NodeKind::Tip | NodeKind::Locator => {
+                visit.places.push(Place { part, at, kind: PlaceKind::Joint });
+            }
+            NodeKind::Ray => {
+                visit.rays.extend([at, at + here.world.rotation * DVec3::NEG_Z * RAY_FRAMED]);
+            }
             NodeKind::Shape | NodeKind::Effector | NodeKind::Helper => {}
             NodeKind::Head => {
-                let outline = head::OUTLINE.map(|point| place + here.world.rotation * point);
-                self.bounds.others.extend(outline);
+                let outline = head::OUTLINE.map(|point| at + here.world.rotation * point);
+                let kind = PlaceKind::HeadOutline;
+                visit.places.extend(outline.map(|at| Place { part, at, kind }));
+                visit.eyes.push((part, at));
                 let look = here.world.rotation * DVec3::NEG_Z;
-                self.bounds.heading += DVec3::new(look.x, 0.0, look.z).normalize_or_zero();
-            }
-        }
-        if let Some(from) = node.bone_from {
-            let length = pose[from.index()].world.translation.distance(place);
-            if length.is_finite() && length > 0.0 {
-                self.bone_lengths.push(length);
+                self.heading += DVec3::new(look.x, 0.0, look.z).normalize_or_zero();
             }
         }
     }
 
-    /// Notes the box around what follows a node.
-    fn note_reach(&mut self, reach: &Reach, pose: &[NodePose]) {
-        let here = &pose[reach.node];
-        if here.shown {
-            let corners =
-                reach.corners().map(|corner| here.world.transform_point(corner.as_dvec3()));
-            self.bounds.others.extend(corners);
+    fn moving(&self) -> MovingParts {
+        let mut parts = PartPlaces::default();
+        for visit in &self.visits {
+            let others = visit.places.iter().filter(|place| place.kind != PlaceKind::HeadOutline);
+            let others = others.map(|place| (place.part, place.at));
+            parts.push(others.chain(visit.eyes.iter().copied()));
         }
+        parts.moving()
     }
 
-    fn finish(self, clip: &Clip) -> MotionBounds {
-        let Self { mut bounds, path, mut bone_lengths, .. } = self;
+    fn counts(&self, moving: &MovingParts, place: &Place) -> bool {
+        moving.counts(place.part, place.at)
+    }
+
+    fn finish(self) -> MotionBounds {
+        let (clip, moving) = (self.clip, self.moving());
+        let mut bounds = MotionBounds {
+            heading: self.heading,
+            root_from: self.root_from.unwrap_or_default(),
+            ..MotionBounds::default()
+        };
+        let mut path = RootPath::default();
+        for visit in &self.visits {
+            let counted = visit.places.iter().filter(|place| self.counts(&moving, place));
+            for place in counted.clone() {
+                match place.kind {
+                    PlaceKind::Joint => bounds.joints.push(place.at),
+                    _ => bounds.others.push(place.at),
+                }
+            }
+            if let Some(root) = visit.root {
+                path.visit(root, counted.map(|place| place.at).collect());
+            }
+        }
         let near = near_most(&bounds.joints);
         bounds.joints.retain(&near);
         bounds.others.retain(&near);
+        if bounds.joints.is_empty() && bounds.others.is_empty() {
+            bounds.others.extend(self.visits.iter().flat_map(|visit| &visit.rays));
+        }
+        bounds.moving = moving;
         let path = path.kept_to(&near);
         bounds.goes_far = path.is_far();
         bounds.around = path.around();
@@ -143,12 +253,14 @@ impl Measuring {
             let near = grown(bounds.bounds(), one.surroundings_within);
             bounds.others.extend((one.surroundings)(clip).into_iter().filter(near));
         }
+        let lengths = BoneLengths::of(clip);
         let scale = appearance::of(clip).find_map(|one| one.scale);
         bounds.scale = match scale {
             Some(scale) => scale,
             None if clip.is_loose() => scale_of_loose(bounds.bounds()),
-            None => scale_of_bones(&mut bone_lengths, &bounds.joints),
+            None => lengths.scale().unwrap_or_else(|| scale_without_bones(&bounds.joints)),
         };
+        bounds.proportions = Proportions::of(clip, &lengths, bounds.scale);
         bounds.rebase();
         bounds
     }
@@ -159,15 +271,13 @@ fn grown([least, most]: [DVec3; 2], margin: f64) -> impl Fn(&DVec3) -> bool {
     move |place| place.cmpge(least - margin).all() && place.cmple(most + margin).all()
 }
 
-/// How much larger than a hand's the bones with these lengths are. Around 1 it is 1: hands differ.
-/// Without bones, as if they were a small part of where `joints` go, so that they can be seen.
-fn scale_of_bones(bones: &mut [f64], joints: &[DVec3]) -> f64 {
+/// The scale of joints without bones between them: as if bones were a small part of where they go,
+/// so that they can be seen.
+fn scale_without_bones(joints: &[DVec3]) -> f64 {
     const PART: f64 = 0.05;
-    bones.sort_by(f64::total_cmp);
     let [least, most] = corners(joints.iter());
-    let of_the_way = Some(PART * (most - least).length()).filter(|way| way.is_normal());
-    let median = bones.get(bones.len() / 2).copied().or(of_the_way).unwrap_or(HAND_BONE);
-    let scale = median / HAND_BONE;
+    let bone = PART * (most - least).length();
+    let scale = if bone.is_normal() { bone / HAND_BONE } else { 1.0 };
     if (0.5..2.0).contains(&scale) { 1.0 } else { scale.clamp(0.05, 50.0) }
 }
 
@@ -182,7 +292,7 @@ fn scale_of_loose([least, most]: [DVec3; 2]) -> f64 {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::stage::testing::sample_clip;
+    use crate::{clip::Nodes, diagnostics::Notices, stage::testing::sample_clip};
 
     #[test]
     fn nearness_includes_a_margin_around_the_box() {
@@ -192,12 +302,23 @@ mod tests {
     }
 
     #[test]
-    fn hands_are_of_size_one_and_bodies_larger() {
-        assert_eq!(scale_of_bones(&mut [0.02, 0.03, 0.09], &[]), 1.0);
-        assert_eq!(scale_of_bones(&mut [], &[]), 1.0);
-        assert_eq!(scale_of_bones(&mut [], &[DVec3::X]), 1.0, "what stays where it is");
-        assert_eq!(scale_of_bones(&mut [], &[DVec3::ZERO, DVec3::X * 7.0]).round(), 10.0);
-        assert_eq!(scale_of_bones(&mut [0.35; 3], &[]).round(), 10.0);
+    fn joints_without_bones_scale_with_their_space() {
+        assert_eq!(scale_without_bones(&[]), 1.0);
+        assert_eq!(scale_without_bones(&[DVec3::X]), 1.0, "what stays where it is");
+        assert_eq!(scale_without_bones(&[DVec3::ZERO, DVec3::X * 7.0]).round(), 10.0);
+    }
+
+    #[test]
+    fn gaze_alone_is_framed_with_a_way_along_it() {
+        let mut clip = sample_clip();
+        let mut nodes = clip.nodes.to_vec();
+        for node in nodes.iter_mut().filter(|node| node.kind != NodeKind::Ray) {
+            node.motion.shown = Shown::Never;
+        }
+        clip.nodes = Nodes::new(nodes, &mut Notices::new());
+        let bounds = measure(&clip);
+        let [least, most] = bounds.bounds();
+        assert!((0.9..3.0).contains(&least.distance(most)), "{least} {most}");
     }
 
     /// MRTK has a hand that it does not see in one place, which is often the origin.
@@ -207,9 +328,9 @@ mod tests {
         let mut pose = Pose::default();
         clip.sample(clip.span.start + 1.0, &mut pose);
         let joints = |pose: &Pose| {
-            let mut measuring = Measuring::default();
-            measuring.visit(&clip, pose, &[]);
-            measuring.bounds.joints.len()
+            let mut measuring = Measuring::new(&clip);
+            measuring.visit(pose);
+            measuring.visits[0].places.iter().filter(|place| place.kind == PlaceKind::Joint).count()
         };
         let all = joints(&pose);
         let left = clip.nodes.iter().position(|node| node.name == "left/Wrist").unwrap();

@@ -21,14 +21,15 @@
 //! | `subject` | the state of a recording on the stage, shared by all that draws it |
 //! | `staging` | parts for recordings, and how they follow them |
 //! | `appearance` | the table of appearances |
-//! | `nodes`: `skeleton`, `hands`, `head`, `gaze` | clips drawn node by node |
+//! | `nodes`: `skeleton`, `hands`, `palm`, `head`, `head_shape`, `gaze` | clips drawn node by node |
 //! | `model` | the meshes of an attached skeleton |
 //! | `minecraft`, `player_skin` | players of Minecraft and their surroundings |
-//! | `ghost`, `trails` | the rest pose, poses at other times; motion trails |
+//! | `ghost`, `trails`, `trail_width` | the rest pose, poses at other times; motion trails |
 //! | `overlaying` | how far recordings are moved to be laid over others |
 //! | `areas` | areas of interest |
 //! | `matches` | a line between matched joints of two recordings |
 //! | `world`, `overlay` | the grid; halo and axes |
+//! | `shadow`, `shadow_casters` | the soft shadow on the ground under what is near it |
 //! | `look`, `material` | colours, meshes, how they are lit |
 //! | `motion_bounds`, `measure`, `root_path`, `framing` | the bounds of a recording, and the camera that frames it |
 //! | `camera`, `camera_pose` | orbiting, flying, gliding, looking through the head; its pose as numbers |
@@ -41,10 +42,13 @@ mod areas;
 mod camera;
 mod camera_pose;
 mod framing;
+#[cfg(test)]
+mod framing_tests;
 mod gaze;
 mod ghost;
 mod hands;
 mod head;
+mod head_shape;
 mod look;
 mod matches;
 mod material;
@@ -55,11 +59,14 @@ mod motion_bounds;
 mod nodes;
 mod overlay;
 mod overlaying;
+mod palm;
 mod player_skin;
 mod quality;
 mod root_path;
 mod screen;
 mod shaders;
+mod shadow;
+mod shadow_casters;
 mod skeleton;
 mod staging;
 mod subject;
@@ -69,6 +76,7 @@ mod testing;
 #[cfg(test)]
 mod tests;
 mod texture;
+mod trail_width;
 mod trails;
 mod view;
 mod world;
@@ -132,23 +140,29 @@ impl Plugin for StagePlugin {
         if !app.is_plugin_added::<InfiniteGridPlugin>() {
             app.add_plugins(InfiniteGridPlugin);
         }
-        app.add_plugins((material::plugin, minecraft::plugin, shaders::plugin))
-            .init_resource::<HoveredTime>()
-            .init_resource::<View>()
-            .init_resource::<StageViewport>()
-            .init_resource::<StageScreen>()
-            .init_resource::<PlayerSkin>()
-            .init_resource::<MatchedSelection>()
-            .register_required_components::<Recording, Staged>()
-            .add_observer(staging::strike)
-            .add_message::<CameraRequest>()
-            .add_message::<RequestRedraw>()
-            .insert_gizmo_config(StageLines, overlay::config(1.5, 0.0))
-            .insert_gizmo_config(StageMarks, overlay::config(2.0, -1.0))
-            .add_systems(
-                Startup,
-                (Look::prepare, camera::spawn, world::spawn_grid, quality::look_at_driver),
-            );
+        app.add_plugins((
+            material::plugin,
+            minecraft::plugin,
+            shaders::plugin,
+            shadow::plugin,
+            trail_width::plugin,
+        ))
+        .init_resource::<HoveredTime>()
+        .init_resource::<View>()
+        .init_resource::<StageViewport>()
+        .init_resource::<StageScreen>()
+        .init_resource::<PlayerSkin>()
+        .init_resource::<MatchedSelection>()
+        .register_required_components::<Recording, Staged>()
+        .add_observer(staging::strike)
+        .add_message::<CameraRequest>()
+        .add_message::<RequestRedraw>()
+        .insert_gizmo_config(StageLines, overlay::config(1.5, 0.0))
+        .insert_gizmo_config(StageMarks, overlay::config(2.0, -1.0))
+        .add_systems(
+            Startup,
+            (Look::prepare, camera::spawn, world::spawn_grid, quality::look_at_driver),
+        );
         add_systems(app);
     }
 }
@@ -185,6 +199,8 @@ fn add_systems(app: &mut App) {
                     skeleton::stretch,
                     model::follow,
                     hands::link,
+                    palm::shape,
+                    shadow::cast,
                     staging::paint,
                     world::lay_grid,
                 )

@@ -2,6 +2,8 @@
 
 use bevy::math::DVec3;
 
+use crate::figure::{MovingParts, Proportions};
+
 /// Farther from the origin than this, in metres, `f32` no longer holds a fingertip.
 const FAR: f64 = 500.0;
 
@@ -20,6 +22,10 @@ pub(super) struct MotionBounds {
     pub(super) floor: f64,
     /// How much larger its bones are than those of a hand.
     pub(super) scale: f64,
+    /// How thick its joints and bones are.
+    pub(super) proportions: Proportions,
+    /// Which of its parts move: places of others are not among those above.
+    pub(super) moving: MovingParts,
     /// Where its root is at the start, in the viewer's space.
     pub(super) root_from: DVec3,
     /// Where joints and others were, relative to the root at that time.
@@ -64,6 +70,11 @@ impl MotionBounds {
         most.unwrap_or(0.0) - least.unwrap_or(0.0)
     }
 
+    /// Where joints were, in the viewer's space.
+    pub(super) fn recorded_joints(&self) -> Vec<DVec3> {
+        self.joints.iter().map(|place| *place + self.origin).collect()
+    }
+
     /// The corners of the box around everything; a point if there is nothing.
     pub(super) fn bounds(&self) -> [DVec3; 2] {
         corners(self.joints.iter().chain(&self.others))
@@ -79,6 +90,8 @@ impl Default for MotionBounds {
             heading: DVec3::ZERO,
             floor: 0.0,
             scale: 1.0,
+            proportions: Proportions::default(),
+            moving: MovingParts::default(),
             root_from: DVec3::ZERO,
             around: Vec::new(),
             goes_far: false,

@@ -4,7 +4,7 @@ use bevy::ecs::hierarchy::ChildSpawnerCommands;
 
 use super::{
     appearance::{Appearance, Workshop},
-    gaze, hands, head, skeleton,
+    gaze, hands, head, palm, skeleton,
     subject::Parts,
 };
 use crate::clip::{self, Clip, NodeKind, Pose};
@@ -13,7 +13,7 @@ use crate::clip::{self, Clip, NodeKind, Pose};
 pub(super) const APPEARANCE: Appearance =
     Appearance { draws: |_| true, is_all: true, spawn, eyes, ..Appearance::NONE };
 
-fn spawn(root: &mut ChildSpawnerCommands, parts: &Parts<'_>, _: &mut Workshop<'_>) {
+fn spawn(root: &mut ChildSpawnerCommands, parts: &Parts<'_>, workshop: &mut Workshop<'_>) {
     for (id, node) in parts.clip.nodes.with_ids() {
         match node.kind {
             NodeKind::Joint | NodeKind::Tip | NodeKind::Locator => {
@@ -25,6 +25,7 @@ fn spawn(root: &mut ChildSpawnerCommands, parts: &Parts<'_>, _: &mut Workshop<'_
         }
     }
     hands::spawn(root, parts);
+    palm::spawn(root, parts, workshop);
 }
 
 /// The first head.

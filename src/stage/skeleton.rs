@@ -9,18 +9,9 @@ use super::{
     subject::{Follows, Painted, Parts, Subjects, name, visible},
 };
 use crate::{
-    clip::{Clip, Node, NodeId, NodeKind},
+    clip::{Node, NodeId, NodeKind},
     recording::{Recording, RecordingNode},
 };
-
-/// The radius of a bone of a hand where it begins, in metres.
-pub(super) const BONE_RADIUS: f32 = 0.0058;
-
-/// The radius of the largest joints of a hand, in metres: where several bones begin.
-pub(super) const LARGEST_JOINT: f32 = 0.009;
-
-/// The radius of what leads to a locator.
-const THREAD_RADIUS: f32 = 0.0013;
 
 /// A bone that reaches from one node to another.
 #[derive(Component, Clone, Copy, Debug)]
@@ -32,12 +23,12 @@ pub(super) struct Bone {
 
 /// The joint `id` and the bone to it.
 pub(super) fn spawn(root: &mut ChildSpawnerCommands, parts: &Parts<'_>, id: NodeId) {
-    let (clip, size) = (parts.clip, parts.size);
+    let clip = parts.clip;
     let node = &clip.nodes[id];
     let looks = Looks::of(node, parts);
     root.spawn((
         name(clip, id, "joint"),
-        Follows { of: parts.of(id), size: radius(clip, id) * size },
+        Follows { of: parts.of(id), size: parts.joint_radius(id) },
         Mesh3d(looks.mesh.clone()),
         MeshMaterial3d(looks.joint.solid.clone()),
         Painted { of: parts.of(id), coat: looks.joint, glows_with: hands::pinch_of_tip(clip, id) },
@@ -46,7 +37,7 @@ pub(super) fn spawn(root: &mut ChildSpawnerCommands, parts: &Parts<'_>, id: Node
     let Some(from) = node.bone_from else { return };
     root.spawn((
         name(clip, id, "bone"),
-        Bone { from, to: parts.of(id), radius: looks.bone_radius * size },
+        Bone { from, to: parts.of(id), radius: parts.bone_radius(id) },
         Mesh3d(parts.look.bone.clone()),
         MeshMaterial3d(looks.bone.solid.clone()),
         Painted { of: parts.of(id), coat: looks.bone, glows_with: None },
@@ -59,7 +50,6 @@ struct Looks {
     mesh: Handle<Mesh>,
     joint: TintedMaterials,
     bone: TintedMaterials,
-    bone_radius: f32,
 }
 
 impl Looks {
@@ -70,27 +60,13 @@ impl Looks {
                 mesh: look.octahedron.clone(),
                 joint: coats.locator.clone(),
                 bone: coats.locator.clone(),
-                bone_radius: THREAD_RADIUS,
             };
         }
         Self {
             mesh: look.ball.clone(),
             joint: coats.joint(node.side).clone(),
             bone: coats.bone(node.side).clone(),
-            bone_radius: BONE_RADIUS,
         }
-    }
-}
-
-/// The radius of a joint of a hand in metres: larger where bones meet, smaller at the tips.
-pub(super) fn radius(clip: &Clip, id: NodeId) -> f32 {
-    let bones_from_here = clip.nodes.iter().filter(|node| node.bone_from == Some(id)).count();
-    match (clip.nodes[id].kind, bones_from_here) {
-        (NodeKind::Tip, _) => 0.0055,
-        (NodeKind::Locator, _) => 0.0095,
-        (_, 2..) => LARGEST_JOINT,
-        (_, 0) => 0.0065,
-        (_, 1) => 0.0068,
     }
 }
 

@@ -58,6 +58,7 @@ pub(super) fn stage_recordings(
             coats: &coats,
             tint: *tint,
             size: staged.bounds.scale as f32 * thickness,
+            thickness,
             look: &look,
         };
         let root = (Name::new("Parts"), Transform::default(), Visibility::default());

@@ -257,8 +257,10 @@ pub(super) struct Parts<'a> {
     pub(super) staged: &'a Staged,
     /// The colours of this recording.
     pub(super) coats: &'a Coats,
-    /// How thick joints and bones are, over those of a hand.
+    /// How large it is over a hand.
     pub(super) size: f32,
+    /// How thick its joints and bones are drawn, over their proportions.
+    pub(super) thickness: f32,
     /// The one colour that it is drawn in, if any.
     pub(super) tint: Tint,
     pub(super) look: &'a super::Look,
@@ -268,6 +270,16 @@ impl Parts<'_> {
     /// The node `node` of the recording.
     pub(super) fn of(&self, node: NodeId) -> RecordingNode {
         RecordingNode::new(self.recording, node)
+    }
+
+    /// The radius that the joint `node` is drawn with, in metres.
+    pub(super) fn joint_radius(&self, node: NodeId) -> f32 {
+        self.staged.bounds.proportions.joint(node) * self.thickness
+    }
+
+    /// The radius that the bone to `node` is drawn with where it begins, in metres.
+    pub(super) fn bone_radius(&self, node: NodeId) -> f32 {
+        self.staged.bounds.proportions.bone(node) * self.thickness
     }
 }
 

@@ -154,7 +154,7 @@ fn in_place_recordings_are_framed() {
     let clip =
         crate::formats::decode(bytes, &crate::formats::DecodeRequest::default().named("x.anim"))
             .unwrap();
-    let mut app = app_with(clip, 2.5);
+    let mut app = app_with(clip, 0.2);
     view(&mut app).follow = Some(Follow::Off);
     app.world_mut().write_message(CameraRequest::FrameAll { at_once: true });
     app.update();

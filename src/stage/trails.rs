@@ -14,6 +14,7 @@ use super::{
     look::rgb,
     overlay::StageMarks,
     subject::{Staged, Subject, Subjects},
+    trail_width::TrailLines,
 };
 use crate::{
     clip::{Clip, Node, NodeId, NodeKind},
@@ -63,6 +64,7 @@ impl Sampled {
 /// Draws the trails that are on, and publishes the speed of their brightest colour.
 pub(super) fn draw_trails(
     mut marks: Gizmos<StageMarks>,
+    mut lines: TrailLines,
     mut sampled: Local<Sampled>,
     mut screen: ResMut<StageScreen>,
     camera: Single<&Transform, With<StageCamera>>,
@@ -91,7 +93,8 @@ pub(super) fn draw_trails(
         let window = subject.travel_window();
         let in_place = subject.view.in_place;
         let (staged, now) = (subject.staged, subject.pose().time);
-        Pen { trails, staged, in_place, window: &window, now, fastest }.draw(&mut marks, *camera);
+        let pen = Pen { trails, staged, in_place, window: &window, now, fastest };
+        pen.draw(&mut lines, &mut marks, *camera);
     }
 }
 
@@ -164,11 +167,9 @@ struct Pen<'a> {
 
 impl Pen<'_> {
     /// Draws the trail of every joint, and its keys.
-    fn draw(&self, marks: &mut Gizmos<StageMarks>, camera: &Transform) {
+    fn draw(&self, lines: &mut TrailLines, marks: &mut Gizmos<StageMarks>, camera: &Transform) {
         for joint in 0..self.trails.joints().len() {
-            for run in self.runs(joint) {
-                marks.linestrip_gradient(run);
-            }
+            self.runs(joint).iter().for_each(|run| lines.draw(run));
             let keys = self.trails.keys(joint, self.window);
             for &key in keys.iter().filter(|_| keys.len() <= MOST_DOTS) {
                 let Some(point) = self.trails.at(joint, key).filter(TrailPoint::is_shown) else {
@@ -182,9 +183,10 @@ impl Pen<'_> {
         }
     }
 
-    /// The runs of a joint's trail between which it is hidden.
-    fn runs(&self, joint: usize) -> Vec<Vec<(Vec3, Color)>> {
-        let mut runs: Vec<Vec<(Vec3, Color)>> = vec![Vec::new()];
+    /// The runs of a joint's trail between which it is hidden: places, colours, and how far from now
+    /// they are.
+    fn runs(&self, joint: usize) -> Vec<Vec<(Vec3, Color, f32)>> {
+        let mut runs: Vec<Vec<(Vec3, Color, f32)>> = vec![Vec::new()];
         let mut end = None;
         for TrailPiece { start, points, carried } in self.trails.pieces(joint, self.window) {
             // Between pieces that were sampled, one may be missing.
@@ -198,7 +200,11 @@ impl Pen<'_> {
                 match runs.last_mut() {
                     Some(run) if point.is_shown() => {
                         let place = self.place(*point, carried.get(index).copied());
-                        run.push((place, self.color(time, point.speed)));
+                        run.push((
+                            place,
+                            self.color(time, point.speed),
+                            self.distance_from_now(time),
+                        ));
                     }
                     Some(run) if run.is_empty() => {}
                     _ => runs.push(Vec::new()),
@@ -223,13 +229,18 @@ impl Pen<'_> {
 
     /// The colour of a speed, fainter the farther from now.
     fn color(&self, time: f64, speed: f32) -> Color {
+        let part = self.distance_from_now(time);
+        color_of(speed / self.fastest).with_alpha(1.0 - part * (1.0 - LEAST_ALPHA))
+    }
+
+    /// How far from now a time is: from 0 to 1, the end of the window.
+    fn distance_from_now(&self, time: f64) -> f32 {
         let reach = if time < self.now {
             self.now - self.window.start()
         } else {
             self.window.end() - self.now
         };
-        let part = ((time - self.now).abs() / reach.max(1e-6)).min(1.0) as f32;
-        color_of(speed / self.fastest).with_alpha(1.0 - part * (1.0 - LEAST_ALPHA))
+        ((time - self.now).abs() / reach.max(1e-6)).min(1.0) as f32
     }
 }
 
@@ -309,7 +320,7 @@ mod tests {
         // It is lost between 1.5 and 2 seconds.
         let runs = pen.runs(0);
         assert_eq!(runs.len(), 2, "{:?}", runs.iter().map(Vec::len).collect::<Vec<_>>());
-        let alphas: Vec<f32> = runs[0].iter().map(|(_, color)| color.alpha()).collect();
+        let alphas: Vec<f32> = runs[0].iter().map(|(_, color, _)| color.alpha()).collect();
         let nearest = alphas.iter().copied().fold(0.0, f32::max);
         assert!(nearest > 0.98 && alphas[0] < 0.2, "{alphas:?}");
     }
@@ -345,13 +356,13 @@ mod tests {
         let runs = |pen: &Pen<'_>| [0, 1].map(|joint| pen.runs(joint).concat());
         let [carried, of_foot] = runs(&in_place(true));
         let start = carried[0].0;
-        let spread = |places: &[(Vec3, Color)]| {
+        let spread = |places: &[(Vec3, Color, f32)]| {
             let from = places[0].0.with_y(0.0);
-            places.iter().map(|(place, _)| place.with_y(0.0).distance(from)).fold(0.0, f32::max)
+            places.iter().map(|(place, ..)| place.with_y(0.0).distance(from)).fold(0.0, f32::max)
         };
-        assert!(carried.iter().all(|(place, _)| place.with_y(start.y).distance(start) < 1e-4));
-        assert!(carried.iter().any(|(place, _)| (place.y - start.y).abs() > 1e-3), "it bobs");
-        for (index, (place, _)) in of_foot.iter().enumerate() {
+        assert!(carried.iter().all(|(place, ..)| place.with_y(start.y).distance(start) < 1e-4));
+        assert!(carried.iter().any(|(place, ..)| (place.y - start.y).abs() > 1e-3), "it bobs");
+        for (index, (place, ..)) in of_foot.iter().enumerate() {
             clip.sample(clip.span.start + index as f64 * Trails::INTERVAL, &mut pose);
             let there = pose.nodes[foot.index()].world.translation;
             let drawn = there - staged.bounds.origin - staged.gone_in(&clip, &pose);

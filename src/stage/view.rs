@@ -187,6 +187,14 @@ pub enum CameraRequest {
         /// At once, rather than gliding there.
         at_once: bool,
     },
+    /// Show at once what moves between two times, in seconds of the reference's clock: the same time
+    /// twice for one moment.
+    FrameTimes {
+        /// The first time.
+        from: f64,
+        /// The last time.
+        to: f64,
+    },
     /// Show the selected node from nearby, or all if none is selected.
     FrameSelected,
     /// Look along an axis.

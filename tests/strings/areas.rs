@@ -75,7 +75,7 @@ pub(crate) static AREAS: &[Area] = &[
     sentences("Comparing and analysing", &["src/compare", "src/analysis"]),
     Area { writes_files: true, ..sentences("Exports", &["src/export", "src/tables"]) },
     sentences("Images and videos", &["src/capture"]),
-    sentences("The 3D view", &["src/stage", "src/recording", "src/trails.rs"]),
+    sentences("The 3D view", &["src/stage", "src/recording", "src/trails.rs", "src/figure"]),
     sentences("Playback and listings", &["src/playback", "src/listing"]),
     sentences("Python", &["python/src"]),
 ];

@@ -5,9 +5,10 @@ use std::f32::consts::PI;
 use bevy::{math::DVec3, prelude::*};
 
 use super::{FOV, follow::companion};
+use crate::figure::LARGEST_JOINT;
 use crate::stage::{
     framing::{Lens, Orbit, frame},
-    skeleton::LARGEST_JOINT,
+    measure::places_between,
     subject::{Staged, Subject, Subjects},
 };
 
@@ -56,6 +57,25 @@ impl Everything {
             heading: bounds.heading,
             scale: bounds.scale as f32,
         }
+    }
+
+    /// The same between two times of the reference's clock: all of it, if nothing is to be seen then.
+    pub(super) fn between(subjects: &Subjects, [from, to]: [f64; 2]) -> Self {
+        let (mut joints, mut others) = (Vec::new(), Vec::new());
+        for subject in subjects.iter().filter(Subject::is_visible) {
+            let (staged, timing) = (subject.staged, subject.recording.timing());
+            let times = [from, to].map(|time| subject.clip().span.clamp(timing.second(time)));
+            let times = times[0].min(times[1])..=times[0].max(times[1]);
+            let [of_joints, rest] = places_between(subject.clip(), &staged.bounds, times);
+            joints.extend(of_joints.into_iter().map(|place| staged.point(place)));
+            others.extend(rest.into_iter().map(|place| staged.point(place)));
+        }
+        let all = Self::of(subjects);
+        let is_followed = all.around.is_some() && from < to;
+        if is_followed || (joints.is_empty() && others.is_empty()) {
+            return all;
+        }
+        Self { joints, others, around: None, ..all }
     }
 
     /// How large the reference is over a hand.

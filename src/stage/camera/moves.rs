@@ -100,6 +100,11 @@ pub(in crate::stage) fn obey_requests(
                 arrive(controls, rig, everything.home(aspect), aspect);
                 continue;
             }
+            CameraRequest::FrameTimes { from, to } => {
+                let seen = Everything::between(&subjects, [from, to]);
+                arrive(controls, rig, seen.home(aspect), aspect);
+                continue;
+            }
             CameraRequest::FrameAll { at_once: false } => everything.home(aspect),
             CameraRequest::FrameSelected => match selected {
                 Some((focus, scale)) => Orbit { focus, radius: NEARBY * scale, ..now },

@@ -1,0 +1,21 @@
+//! The figure that a recording is drawn as, as numbers: how thick its joints are, where its palms
+//! are, and which of its places a camera should have in view.
+//!
+//! | file | what it does |
+//! |---|---|
+//! | `proportions` | the radii of joints and bones, from the lengths of the bones |
+//! | `palm`, `palm_surface` | which joints enclose a palm, and the surface between them |
+//! | `moving` | which parts of a recording move, and where they are parked |
+//! | `outliers` | places that are too far away to be meant |
+
+mod moving;
+mod outliers;
+mod palm;
+mod palm_surface;
+mod proportions;
+
+pub use moving::{MovingParts, PartPlaces, Parts};
+pub use outliers::near_most;
+pub use palm::{Palm, PalmFinger, palms};
+pub use palm_surface::{PalmEdge, PalmSurface};
+pub use proportions::{BONE_RADIUS, BoneLengths, LARGEST_JOINT, Proportions};
