@@ -8,7 +8,7 @@ use bevy::{
     prelude::*,
 };
 
-use crate::formats::mcmocap::{Cuboid as Bounds, Part, Person};
+use crate::formats::mcmocap::{Cuboid as Bounds, Part, Person, default_skin};
 
 /// The skins that players wear in place of those that recordings know, if some were given.
 #[derive(Resource, Clone, Debug, Default)]
@@ -97,6 +97,13 @@ impl Skin {
         // Where wide arms have the last column of their backs, slim ones have nothing.
         skin.slim = !skin.is_old && (20..32).all(|y| skin.pixel(54, y)[3] == 0);
         Ok(skin)
+    }
+
+    /// The skin of those whose own is not known.
+    pub(super) fn default_of(slim: bool) -> Self {
+        let pixels = default_skin(slim);
+        let pixel = |bytes: &[u8]| [bytes[0], bytes[1], bytes[2], bytes[3]];
+        Self { pixels: pixels.chunks_exact(4).map(pixel).collect(), is_old: false, slim }
     }
 
     /// The same for arms that are slim, or are not.
@@ -324,6 +331,18 @@ mod tests {
                     assert!((b - a).cross(c - a).dot(normal) > 0.0, "{part:?}");
                 }
             }
+        }
+    }
+
+    #[test]
+    fn default_skin_has_a_face_ahead_and_hair_behind() {
+        for slim in [false, true] {
+            let skin = Skin::default_of(slim);
+            assert_eq!((skin.is_slim(), skin.pixels.len()), (slim, 64 * 64));
+            // Eyes in the front of the head; none in its back.
+            let row = |from: usize| (from..from + 8).map(|x| skin.pixel(x, 12)).collect::<Vec<_>>();
+            let (front, back) = (row(8), row(24));
+            assert!(front.contains(&[255; 4]) && !back.contains(&[255; 4]));
         }
     }
 

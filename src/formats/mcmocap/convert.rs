@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use super::{
-    Document, Part, Recording, Scene, Slot, Take,
+    Document, Part, Recording, Scene, Slot, Take, remarks,
     replay::replay,
     time::{TICKS_PER_SECOND, time_of},
     tracks::{Keys, Property, PropertyCurve},
@@ -36,6 +36,7 @@ pub(super) fn clip(
     events: Vec<Event>,
     notices: &mut Notices,
 ) -> Clip {
+    remarks::report(&scene, notices);
     let scene = Arc::new(scene);
     let takes = &scene.takes;
     let nodes = Nodes::new(takes.iter().flat_map(|take| all_nodes(take)).collect(), notices);

@@ -7,11 +7,13 @@
 //! [`decode()`] turns bytes into a [`Document`], which holds the header and reads actions as they
 //! are asked for; `replay` follows them once and makes a [`Recording`], which knows for every
 //! property when it changes, so that any tick can be asked for at once; `figure` puts the player's
-//! limbs where the game has them; `likeness` makes a model of everybody, for exports; `convert` makes the
+//! limbs where the game has them; `likeness` makes a model of everybody, for exports; `shapes` has
+//! what entities, items and blocks look like; `convert` makes the
 //! clip, of a [`Scene`] in which one or many recordings are played.
 
 mod action;
 mod chat;
+mod clicked;
 mod convert;
 mod decode;
 mod dialect;
@@ -26,8 +28,10 @@ mod nodes;
 mod profile;
 mod reader;
 mod recording;
+mod remarks;
 mod replay;
 pub mod scene;
+pub mod shapes;
 mod sizes;
 mod snbt;
 mod state;
@@ -43,7 +47,7 @@ pub use document::{BlockState, Document, Extension, Header, IdMaps, Profile, Ste
 pub use figure::{Cuboid, Part, SkinLayer, SkinMesh, SkinShape};
 pub use ids::short;
 pub use kinds::{Size, is_boat, is_living, is_minecart, is_projectile};
-pub use likeness::{PlayerSkins, SkinError, SkinPicture};
+pub use likeness::{PlayerSkins, SkinError, SkinPicture, default_skin};
 pub use profile::Person;
 pub use recording::{Entity, Life, Recording};
 pub use scene::{Cue, Placement, Round, Scene, Take};

@@ -1,6 +1,6 @@
 //! A recording, replayed: every tick can be asked for at once.
 
-use std::sync::Arc;
+use std::sync::{Arc, OnceLock};
 
 use super::{
     Actor, Blocks, Client, ClientState, Dialect, Held, Person, SampleTime, Size, Stand, Use, chat,
@@ -59,6 +59,8 @@ pub struct Entity {
     pub actor: Actor,
     /// When it is there.
     pub lives: Vec<Life>,
+    /// What the game derives of its steps, made when it is first asked for.
+    client: OnceLock<Client>,
 }
 
 /// From when to when an entity is there.
@@ -84,7 +86,7 @@ impl Entity {
         lives: Vec<Life>,
     ) -> Self {
         let size = Size::of_entity(&kind, &nbt);
-        Self { id, kind, nbt, size, actor, lives }
+        Self { id, kind, nbt, size, actor, lives, client: OnceLock::new() }
     }
 
     /// Makes it a baby if a flag of its kind says so, and not already its data when it was added.
@@ -93,6 +95,19 @@ impl Entity {
         if is_told && self.is_living() && !kinds::is_young(&self.nbt) {
             self.size = self.size.young(short(&self.kind));
         }
+    }
+
+    /// What the game derives of its steps at a moment of a recording of this many frames.
+    pub(super) fn client(&self, moment: SampleTime, frames: u32) -> ClientState {
+        let cast = Cast { player: &self.actor, entities: &[] };
+        let yaw = self.actor.path.at(0).yaw as f32;
+        let client = self.client.get_or_init(|| Client::new(cast, &Held::new(None), yaw, frames));
+        client.value(cast, moment)
+    }
+
+    /// For how many ticks it has been there in a frame.
+    pub fn age(&self, frame: u32) -> u32 {
+        self.life(frame).map_or(0, |life| frame - life.from)
     }
 
     /// Its custom name, without formatting.

@@ -125,6 +125,34 @@ pub(super) fn top_level<'a>(text: &'a str, wanted: &str) -> Option<&'a str> {
     None
 }
 
+/// What the compound under `outer`, at a compound's top level, says of a key, without quotes, if that
+/// is one word.
+pub(super) fn within<'a>(text: &'a str, outer: &str, wanted: &str) -> Option<&'a str> {
+    let mut depth = 0_usize;
+    let mut last = None;
+    // Whether the word before was the colon after the outer key, and whether its compound is open.
+    let (mut follows, mut is_open, mut is_wanted) = (false, false, false);
+    for word in words(text) {
+        match word {
+            Word::Mark(mark @ ('{' | '[')) => {
+                is_open |= follows && mark == '{';
+                depth += 1;
+                is_wanted = false;
+            }
+            Word::Mark('}' | ']') => {
+                depth = depth.saturating_sub(1);
+                is_open &= depth > 1;
+            }
+            Word::Mark(':') => is_wanted = is_open && depth == 2 && last == Some(wanted),
+            Word::Text(value) if is_wanted => return Some(unquoted(value)),
+            Word::Text(_) | Word::Mark(_) => {}
+        }
+        follows = word == Word::Mark(':') && depth == 1 && last == Some(outer);
+        last = if let Word::Text(text) = word { Some(unquoted(text)) } else { None };
+    }
+    None
+}
+
 /// Whether a compound has a list or compound under this key, however deep, that is not empty.
 pub(super) fn has_any_within(text: &str, wanted: &str) -> bool {
     let mut words = words(text).peekable();
@@ -211,6 +239,21 @@ pub fn pretty(text: &str) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn inner_values_are_read_from_their_compound_only() {
+        for (text, expected) in [
+            (r#"{Item:{id:"minecraft:stone",Count:1b}}"#, Some("minecraft:stone")),
+            (r#"{id:"x",Item:{components:{id:"no"},id:'a'}}"#, Some("a")),
+            (r#"{Other:{id:"x"},Item:{count:1}}"#, None),
+            (r#"{Item:[{id:"x"}]}"#, None),
+            (r#"{a:{Item:{id:"x"}}}"#, None),
+            (r#"{Item:{},id:"x"}"#, None),
+            ("{Item:{id", None),
+        ] {
+            assert_eq!(within(text, "Item", "id"), expected, "{text}");
+        }
+    }
 
     #[test]
     fn entity_kind_is_read_from_the_top_level() {

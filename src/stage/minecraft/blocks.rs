@@ -1,4 +1,4 @@
-//! Blocks that the player placed and broke: there while they are there.
+//! Blocks that the player placed and broke: there while they are there, in the shape of their state.
 
 use std::{collections::HashMap, sync::Arc};
 
@@ -8,9 +8,12 @@ use bevy::{
     prelude::*,
 };
 
-use super::{Props, TakeOf, frame, palette, scene, tick};
+use super::{Props, TakeOf, frame, scene, tick};
 use crate::{
-    formats::mcmocap::{Scene, Take, short},
+    formats::mcmocap::{
+        Scene, Take,
+        shapes::{block_shape, ground, opacity_of, toggled},
+    },
     recording::{Recording, Revision},
     stage::{
         material::Paint,
@@ -18,14 +21,11 @@ use crate::{
     },
 };
 
-/// Blocks are translucent: the player is among them.
-const ALPHA: f32 = 0.55;
-
 /// Blocks are drawn smaller by this much, in metres, so that faces of neighbours do not z-fight.
-const LESS: f32 = 0.015;
+const LESS: f32 = 0.008;
 
-/// What there is nothing of.
-const AIRS: [&str; 3] = ["air", "cave_air", "void_air"];
+/// What a block is drawn with; nothing of air.
+type Drawn = Option<(Handle<Mesh>, Handle<Paint>)>;
 
 /// A place at which a block comes or goes.
 #[derive(Component, Clone, Debug)]
@@ -33,11 +33,11 @@ pub(super) struct Changes {
     /// In which recording.
     take: TakeOf,
     place: IVec3,
-    /// What each of the blocks that are ever there is painted with.
-    paints: Arc<HashMap<Arc<str>, Handle<Paint>>>,
+    /// What each of the blocks that are ever there is drawn with.
+    drawn: Arc<HashMap<Arc<str>, Drawn>>,
 }
 
-/// A cube for every place in the recording at `index` of the scene.
+/// A block for every place in the recording at `index` of the scene.
 pub(super) fn spawn(
     root: &mut ChildSpawnerCommands,
     index: usize,
@@ -45,21 +45,27 @@ pub(super) fn spawn(
     props: &mut Props<'_>,
 ) {
     let Take { recording, placement, .. } = take;
-    let changes = recording.blocks.changes().iter();
-    let blocks = changes.flat_map(|change| [&change.previous, &change.block]);
-    let mut paints: HashMap<Arc<str>, Handle<Paint>> = HashMap::new();
-    for block in blocks {
-        paints
-            .entry(block.clone())
-            .or_insert_with(|| props.palette.translucent(palette::of_stuff(block), ALPHA));
+    let mut drawn: HashMap<Arc<str>, Drawn> = HashMap::new();
+    for change in recording.blocks.changes() {
+        for block in [&change.previous, &change.block] {
+            if drawn.contains_key(block) {
+                continue;
+            }
+            // A click may make another of it.
+            let clicked: Arc<str> = toggled(block, || 1).into();
+            for block in [block.clone(), clicked] {
+                let made = draw(&placement.block_state(&block), props);
+                drawn.insert(block, made);
+            }
+        }
     }
-    let paints = Arc::new(paints);
-    let any = props.palette.translucent(palette::of_name(""), ALPHA);
+    let drawn = Arc::new(drawn);
+    let any = props.palette.solid(Color::WHITE);
     for place in recording.blocks.places() {
         let Some(cells) = placement.block(place) else { continue };
         let middle = cells.middle() - props.parts.staged.bounds.origin;
         root.spawn((
-            Changes { take: props.of(index), place, paints: paints.clone() },
+            Changes { take: props.of(index), place, drawn: drawn.clone() },
             Mesh3d(props.parts.look.cube.clone()),
             MeshMaterial3d(any.clone()),
             Transform {
@@ -70,6 +76,35 @@ pub(super) fn spawn(
             Visibility::Hidden,
         ));
     }
+}
+
+fn draw(block: &str, props: &mut Props<'_>) -> Drawn {
+    let shape = block_shape(block);
+    if shape.boxes.is_empty() {
+        return None;
+    }
+    let mesh = props.mesh(&shape, 1.0 / 16.0, Vec3::splat(-8.0));
+    let paint = match opacity_of(block) {
+        alpha if alpha < 1.0 => props.palette.translucent(Color::WHITE, alpha),
+        _ => props.palette.solid(Color::WHITE),
+    };
+    Some((mesh, paint))
+}
+
+/// The ground that the player of a recording walks on.
+pub(super) fn spawn_ground(root: &mut ChildSpawnerCommands, take: &Take, props: &mut Props<'_>) {
+    let origin = props.parts.staged.bounds.origin;
+    let place = |point: DVec3| (take.placement.point(point) - origin).as_vec3();
+    let mesh = ground(&take.recording, &place);
+    if mesh.positions.is_empty() {
+        return;
+    }
+    root.spawn((
+        Name::new("Ground"),
+        Mesh3d(props.add(mesh)),
+        MeshMaterial3d(props.palette.solid(Color::WHITE)),
+        Transform::default(),
+    ));
 }
 
 /// Two corners of blocks that are ever placed or broken: of all if there are not too many, else of
@@ -87,9 +122,12 @@ pub(super) fn outlines(scene: &Scene) -> Vec<DVec3> {
     scene.takes.iter().flat_map(|take| corners(take)).collect()
 }
 
+/// A block, and what changes about it.
+type Placed<'a> = (&'a Changes, &'a mut Visibility, &'a mut Mesh3d, &'a mut MeshMaterial3d<Paint>);
+
 /// Shows what is there now.
 pub(super) fn follow(
-    mut blocks: Query<(&Changes, &mut Visibility, &mut MeshMaterial3d<Paint>), Without<Recording>>,
+    mut blocks: Query<Placed, Without<Recording>>,
     mut shown: Local<HashMap<Entity, (Revision, i64)>>,
     subjects: Subjects,
 ) {
@@ -103,7 +141,7 @@ pub(super) fn follow(
     if before == *shown {
         return;
     }
-    for (changes, mut visibility, mut material) in &mut blocks {
+    for (changes, mut visibility, mut mesh, mut material) in &mut blocks {
         let of = changes.take;
         if before.get(&of.recording) == shown.get(&of.recording) {
             continue;
@@ -113,13 +151,14 @@ pub(super) fn follow(
         };
         let take = scene(recording.clip()).and_then(|scene| scene.takes.get(of.take));
         let Some(take) = take else { continue };
-        let block = take.recording.blocks.at(changes.place, frame(take, recording.pose().time));
-        let block = block.filter(|block| !AIRS.contains(&short(block)));
-        visibility.set_if_neq(visible(block.is_some()));
-        if let Some(paint) = block.and_then(|block| changes.paints.get(block))
-            && material.0 != *paint
-        {
-            material.0 = paint.clone();
+        let block = take.recording.block_at(changes.place, frame(take, recording.pose().time));
+        let drawn = block.and_then(|block| changes.drawn.get(&*block)?.as_ref());
+        visibility.set_if_neq(visible(drawn.is_some()));
+        if let Some((shape, paint)) = drawn {
+            mesh.set_if_neq(Mesh3d(shape.clone()));
+            if material.0 != *paint {
+                material.0 = paint.clone();
+            }
         }
     }
 }

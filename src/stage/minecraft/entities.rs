@@ -1,19 +1,33 @@
-//! Entities: a box of the size of each, with its name.
+//! Entities: the figure of their kind with their name, or a box of their size where there is none.
 
 use bevy::{ecs::hierarchy::ChildSpawnerCommands, prelude::*};
 
 use super::{
-    Props, Who,
+    Props, Who, creatures, distress,
     figure::{Body, following},
     palette,
 };
 use crate::{
     clip::NodeId,
-    formats::mcmocap::{Cuboid, Size, Take, short, spoken},
+    formats::mcmocap::{Actor, Cuboid, Size, Take, shapes::creature_of, short, spoken},
     stage::Tag,
 };
 
-/// A box for each entity of the recording at `index` of the scene.
+/// Who is spawned: an entity, or whoever plays a recording in a player's place.
+pub(super) struct Someone<'a> {
+    pub(super) who: Who,
+    pub(super) node: NodeId,
+    pub(super) kind: &'a str,
+    pub(super) nbt: &'a str,
+    pub(super) size: Size,
+    pub(super) actor: &'a Actor,
+    /// How much larger a scene draws it.
+    pub(super) scale: f64,
+    /// Its own name.
+    pub(super) name: Option<String>,
+}
+
+/// The figures of the entities of the recording at `index` of the scene.
 pub(super) fn spawn(
     root: &mut ChildSpawnerCommands,
     index: usize,
@@ -21,37 +35,57 @@ pub(super) fn spawn(
     props: &mut Props<'_>,
 ) {
     for (position, entity) in take.recording.entities.iter().enumerate() {
-        let who = Who { take: props.of(index), entity: Some(position) };
-        let node = take.entity(position);
-        let scale = if entity.is_living() { take.placement.scale() } else { 1.0 };
-        spawn_box(root, who, node, &entity.kind, entity.size, scale, props);
+        let someone = Someone {
+            who: Who { take: props.of(index), entity: Some(position) },
+            node: take.entity(position),
+            kind: &entity.kind,
+            nbt: &entity.nbt,
+            size: entity.size,
+            actor: &entity.actor,
+            scale: if entity.is_living() { take.placement.scale() } else { 1.0 },
+            name: entity.custom_name(),
+        };
+        spawn_one(root, someone, props);
     }
 }
 
-/// A box, and a nose to tell its front by.
-pub(super) fn spawn_box(
+/// A figure, or a box, and its name.
+pub(super) fn spawn_one(
     root: &mut ChildSpawnerCommands,
-    who: Who,
-    node: NodeId,
-    kind: &str,
-    size: Size,
-    scale: f64,
+    someone: Someone<'_>,
     props: &mut Props<'_>,
 ) {
-    let name = short(kind);
-    let flesh = props.palette.flesh(palette::of_name(name));
-    root.spawn(following(props.parts.of(node), scale as f32, name)).with_children(|root| {
-        for place in boxes(size) {
-            root.spawn((
-                Mesh3d(props.parts.look.cube.clone()),
-                MeshMaterial3d(flesh.sound.clone()),
-                Body { who, flesh: flesh.clone() },
-                place,
-            ));
+    let Someone { who, node, kind, nbt, size, actor, scale, name } = someone;
+    let figure = creature_of(kind, nbt, size);
+    root.spawn(following(props.parts.of(node), scale as f32, short(kind))).with_children(|root| {
+        match figure {
+            Some(figure) => creatures::spawn(root, who, figure, actor, props),
+            None => spawn_box(root, who, kind, size, props),
         }
+        distress::spawn_fire(root, who, actor, size, props);
         let above = Transform::from_xyz(0.0, size.height as f32 + 0.1, 0.0);
-        root.spawn((Tag::new(&spoken(kind)), above, Visibility::Inherited));
+        let name = name.unwrap_or_else(|| spoken(kind).into_owned());
+        root.spawn((Tag::new(&name), above, Visibility::Inherited));
     });
+}
+
+/// A box, and a nose to tell its front by.
+fn spawn_box(
+    root: &mut ChildSpawnerCommands,
+    who: Who,
+    kind: &str,
+    size: Size,
+    props: &mut Props<'_>,
+) {
+    let flesh = props.palette.flesh(palette::of_name(short(kind)));
+    for place in boxes(size) {
+        root.spawn((
+            Mesh3d(props.parts.look.cube.clone()),
+            MeshMaterial3d(flesh.sound.clone()),
+            Body { who, flesh: flesh.clone() },
+            place,
+        ));
+    }
 }
 
 /// All of something that stands on the ground.

@@ -1,20 +1,21 @@
-//! A player's body: six boxes, with hair and eyes to tell the front by.
+//! A player's body in its skin, with what its hands hold.
 
 use bevy::{ecs::hierarchy::ChildSpawnerCommands, prelude::*};
 
 use super::{
-    Props, Who, entities,
-    palette::{self, Flesh},
+    Props, Who, chat, distress,
+    entities::{self, Someone},
+    hands::{self, Hands},
+    palette::Flesh,
     playing_take,
 };
 use crate::{
     clip::NodeId,
-    formats::mcmocap::{Cuboid, EntityFlags, Part, Scene, Take},
+    formats::mcmocap::{Cuboid, EntityFlags, Part, Scene, Size, Take},
     recording::RecordingNode,
     stage::{
         Tag,
         head::Head,
-        look,
         material::Paint,
         player_skin::PIXEL,
         subject::{Follows, Subjects},
@@ -28,6 +29,9 @@ pub(super) struct Body {
     pub(super) flesh: Flesh,
 }
 
+/// How large a player is, for the fire around it.
+const PLAYER: Size = Size { width: 0.6, height: 1.8 };
+
 /// How high above the feet a player's name is, in metres.
 const NAME_HEIGHT: f32 = 2.15;
 
@@ -40,37 +44,53 @@ pub(super) fn spawn(
     props: &mut Props<'_>,
 ) {
     let who = Who { take: props.of(index), entity: None };
+    let recording = &take.recording;
     if let (Some(kind), Some(size)) = (&take.kind, take.kind_size()) {
-        let scale = take.size;
-        return entities::spawn_box(root, who, take.player(), kind, size, scale, props);
+        let nbt = take.kind_nbt.as_deref().unwrap_or_default();
+        let someone = Someone {
+            who,
+            node: take.player(),
+            kind,
+            nbt,
+            size,
+            actor: &recording.player,
+            scale: take.size,
+            name: None,
+        };
+        return entities::spawn_one(root, someone, props);
     }
     let size = take.size as f32;
-    if let Some(name) = take.person.name.as_ref().filter(|_| named) {
-        let above = Transform::from_xyz(0.0, NAME_HEIGHT, 0.0);
-        root.spawn(following(props.parts.of(take.player()), size, name)).with_children(|root| {
+    let name = take.person.name.as_ref().filter(|_| named);
+    root.spawn(following(props.parts.of(take.player()), size, "player")).with_children(|root| {
+        if let Some(name) = name {
+            let above = Transform::from_xyz(0.0, NAME_HEIGHT, 0.0);
             root.spawn((Tag::new(name), above, Visibility::Inherited));
-        });
-    }
-    let skin = props.skin_of(take);
+        }
+        distress::spawn_fire(root, who, &recording.player, PLAYER, props);
+    });
+    let (skin, slim) = (props.skin_of(take), props.slim(take));
+    let flesh = props.palette.flesh(Color::WHITE);
+    let held = hands::meshes(&recording.player, props);
     for part in Part::ALL {
         let mut limb = root.spawn(following(props.parts.of(take.part(part)), size, part.name()));
         if part == Part::Head {
             limb.insert(Head);
         }
-        limb.with_children(|limb| match &skin {
-            Some(skin) => {
-                let flesh = props.palette.flesh(Color::WHITE);
-                let mesh = props.meshes.add(skin.mesh(part));
-                limb.spawn((
-                    Mesh3d(mesh),
-                    MeshMaterial3d(flesh.sound.clone()),
-                    Body { who, flesh },
-                    Transform::default(),
-                ));
+        limb.with_children(|limb| {
+            limb.spawn((
+                Mesh3d(props.skin_mesh(&skin, part)),
+                MeshMaterial3d(flesh.sound.clone()),
+                Body { who, flesh: flesh.clone() },
+                Transform::default(),
+            ));
+            if let Some(hand) = part.hand(slim) {
+                let is_right = part == Part::RightArm;
+                hands::spawn(limb, Hands { who, is_right, hand }, &held, props);
             }
-            None => plain(limb, who, part, take.person.slim, props),
         });
     }
+    distress::spawn_arrows(root, index, take, props);
+    chat::spawn(root, take, props);
 }
 
 /// The boxes that players are made of: the node that each follows, and what makes it of a cube of
@@ -84,38 +104,9 @@ pub(super) fn boxes(scene: &Scene) -> impl Iterator<Item = (NodeId, Transform)> 
     })
 }
 
-/// A part of the body without a skin.
-fn plain(limb: &mut ChildSpawnerCommands, who: Who, part: Part, slim: bool, props: &mut Props<'_>) {
-    let mut cuboid = |place: Transform, color| {
-        let flesh = props.palette.flesh(color);
-        limb.spawn((
-            Mesh3d(props.parts.look.cube.clone()),
-            MeshMaterial3d(flesh.sound.clone()),
-            Body { who, flesh },
-            place,
-        ));
-    };
-    cuboid(fill(part.cuboid(slim)), color(part));
-    if part == Part::Head {
-        cuboid(pixels([-4.2, 5.6, -4.2], [8.4, 2.7, 8.4]), palette::HAIR);
-        for left in [-3.0, 1.0] {
-            cuboid(pixels([left, 3.0, -4.1], [2.0, 1.0, 0.2]), palette::EYES);
-        }
-    }
-}
-
 /// What follows a node, `size` times as large.
 pub(super) fn following(of: RecordingNode, size: f32, name: &str) -> impl Bundle + use<> {
     (Name::new(name.to_owned()), Follows { of, size }, Transform::default(), Visibility::Hidden)
-}
-
-fn color(part: Part) -> Color {
-    match part {
-        Part::Head => palette::SKIN,
-        Part::Body => palette::SHIRT,
-        Part::LeftArm | Part::LeftLeg => look::LEFT,
-        Part::RightArm | Part::RightLeg => look::RIGHT,
-    }
 }
 
 /// What makes a box of a cube of size 1.

@@ -3,40 +3,46 @@
 //! | file | what it does |
 //! |---|---|
 //! | `figure` | a player's body, and whether it is hurt |
-//! | `outfit` | armour and held items |
-//! | `entities` | boxes for entities |
-//! | `glow` | outlines of glowing ones |
-//! | `blocks` | blocks that were placed and broken |
+//! | `armour`, `hands` | what is worn, and what is held |
+//! | `entities`, `creatures` | entities: who has which figure, and how it moves |
+//! | `distress`, `glow` | fire, arrows in the body; outlines of glowing ones |
+//! | `chat` | what players say |
+//! | `blocks` | blocks that were placed and broken, and the ground |
 //! | `marks` | look, trail, clicks, cracks and the bed, as lines |
-//! | `palette` | colours |
+//! | `props`, `palette` | meshes and materials, each made once; colours |
+//!
+//! What things look like, without the engine, is in [`formats::mcmocap::shapes`](crate::formats::mcmocap::shapes).
 
+mod armour;
 mod blocks;
+mod chat;
+mod creatures;
+mod distress;
 mod entities;
 mod figure;
 mod glow;
+mod hands;
 mod marks;
-mod outfit;
 mod palette;
+mod props;
 #[cfg(test)]
 mod tests;
-
-use std::sync::Arc;
 
 use bevy::{ecs::hierarchy::ChildSpawnerCommands, prelude::*};
 
 use super::{
     appearance::{Appearance, Workshop},
-    player_skin::{PlayerSkin, Skin},
     subject::{Parts, Staged, Subjects},
 };
 use crate::{
     clip::{Clip, NodeId, Reach},
-    formats::mcmocap::{Actor, Cuboid, Part, Scene, TICKS_PER_SECOND, Take},
+    formats::mcmocap::{Actor, Cuboid, Part, SampleTime, Scene, TICKS_PER_SECOND, Take},
     recording::Recording,
 };
 use entities::bounds;
 use figure::boxes;
 use palette::Palette;
+use props::Props;
 
 /// Players, entities and blocks.
 pub(super) const APPEARANCE: Appearance = Appearance {
@@ -84,49 +90,17 @@ fn reaches(scene: &Scene) -> Vec<Reach> {
     reaches
 }
 
-/// What parts of a scene are made with.
-struct Props<'a> {
-    parts: &'a Parts<'a>,
-    palette: Palette<'a>,
-    lines: &'a mut Assets<GizmoAsset>,
-    meshes: &'a mut Assets<Mesh>,
-    /// The skins that were given.
-    skins: &'a PlayerSkin,
-}
-
-impl Props<'_> {
-    /// The skin of the player of a recording: the one that was given, or the scene's.
-    fn skin_of(&self, take: &Take) -> Option<Arc<Skin>> {
-        if let Some(given) = self.skins.of(&take.person) {
-            return Some(Arc::clone(given));
-        }
-        let read = Skin::decode(take.skin.as_deref()?);
-        let skin = read.inspect_err(|error| warn!("the skin of {:?}: {error}", take.name)).ok()?;
-        Some(Arc::new(skin.with_arms(take.person.slim)))
-    }
-
-    /// Whether the player of a recording has slim arms.
-    fn slim(&self, take: &Take) -> bool {
-        self.skins.of(&take.person).map_or(take.person.slim, |skin| skin.is_slim())
-    }
-
-    /// A recording of the scene by its index.
-    fn of(&self, take: usize) -> TakeOf {
-        TakeOf { recording: self.parts.recording, take }
-    }
-}
-
 /// Everything of all recordings of the scene.
 fn spawn(root: &mut ChildSpawnerCommands, parts: &Parts<'_>, workshop: &mut Workshop<'_>) {
     let Some(scene) = scene(parts.clip) else { return };
     let Workshop { paints, lines, meshes, skin, .. } = workshop;
     let palette = Palette::new(paints, parts.tint);
-    let props = &mut Props { parts, palette, lines, meshes, skins: skin };
+    let props = &mut Props::new(parts, palette, lines, meshes, skin);
     let takes = || scene.takes.iter().enumerate();
     for (index, take) in takes() {
         figure::spawn(root, index, take, scene.is_scene, props);
         if take.kind.is_none() {
-            outfit::spawn(root, index, take, props);
+            armour::spawn(root, index, take, props);
         }
         entities::spawn(root, index, take, props);
     }
@@ -140,6 +114,7 @@ fn spawn(root: &mut ChildSpawnerCommands, parts: &Parts<'_>, workshop: &mut Work
     .with_children(|root| {
         for (index, take) in takes() {
             blocks::spawn(root, index, take, props);
+            blocks::spawn_ground(root, take, props);
             root.spawn(marks::trail(take, props.parts.staged, props.lines));
         }
     });
@@ -154,7 +129,17 @@ pub(super) fn plugin(app: &mut App) {
     use super::{StageSystems, staging::something_changed};
     app.add_systems(
         Update,
-        (figure::tint, outfit::dress, blocks::follow, move_surroundings)
+        (
+            figure::tint,
+            armour::dress,
+            hands::hold,
+            creatures::pose,
+            distress::burn,
+            distress::stick,
+            chat::say,
+            blocks::follow,
+            move_surroundings,
+        )
             .run_if(something_changed)
             .in_set(StageSystems::Follow),
     )
@@ -179,7 +164,7 @@ fn move_surroundings(
 }
 
 /// One of the Minecraft recordings of a scene.
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
 struct TakeOf {
     /// The entity of the scene.
     recording: Entity,
@@ -188,7 +173,7 @@ struct TakeOf {
 }
 
 /// Who in a scene.
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
 struct Who {
     take: TakeOf,
     /// The entity, by its index in the recording; nothing for the player.
@@ -213,9 +198,14 @@ fn playing(recording: &Recording) -> impl Iterator<Item = (&Take, u32)> {
 
 /// One of them, if it plays now.
 fn playing_take<'a>(subjects: &'a Subjects, of: TakeOf) -> Option<(&'a Take, u32)> {
+    playing_take_at(subjects, of).map(|(take, moment)| (take, moment.frame))
+}
+
+/// The same, and the moment that it is at.
+fn playing_take_at<'a>(subjects: &'a Subjects, of: TakeOf) -> Option<(&'a Take, SampleTime)> {
     let recording = subjects.get(of.recording)?.recording;
     let take = scene(recording.clip())?.takes.get(of.take)?;
-    Some((take, take.moment(recording.pose().time)?.frame))
+    Some((take, take.moment(recording.pose().time)?))
 }
 
 /// The frame of a recording, also before it comes and after it has gone.

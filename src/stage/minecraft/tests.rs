@@ -2,11 +2,19 @@
 
 use bevy::prelude::*;
 
-use super::figure::Body;
+use super::{
+    blocks::Changes,
+    chat::Says,
+    creatures::CreatureLimb,
+    distress::{Flames, Stuck},
+    figure::Body,
+    hands::HeldItem,
+};
 use crate::{
     clip::Clip,
     formats::{self, DecodeRequest, FormatId},
     stage::{
+        Tag,
         material::Paint,
         measure::measure,
         tests::{app_with, seek},
@@ -22,6 +30,34 @@ fn recording(actions: &[&[u8]]) -> Clip {
     bytes.push(2);
     bytes.extend(actions.concat());
     formats::decode(&bytes, &DecodeRequest::default().format(FormatId::MCMOCAP)).unwrap()
+}
+
+const TICK: &[u8] = &[0];
+
+fn text(text: &str) -> Vec<u8> {
+    [&[text.len() as u8], text.as_bytes()].concat()
+}
+
+/// A recording with a list of one item, and one of a block with a property, open.
+fn recording_with(item: &str, [block, open]: [&str; 2], actions: &[&[u8]]) -> Clip {
+    let mut bytes = vec![5];
+    [0.5_f64, 64.0, 0.5].iter().for_each(|number| bytes.extend(number.to_be_bytes()));
+    bytes.extend([0; 8]);
+    // Packed lengths, and lists.
+    bytes.push(6);
+    bytes.extend(1_i32.to_be_bytes());
+    bytes.extend(text(item));
+    bytes.extend(1_i32.to_be_bytes());
+    bytes.extend([text(block), vec![0, 1], text("open"), text(open)].concat());
+    bytes.extend(actions.concat());
+    formats::decode(&bytes, &DecodeRequest::default().format(FormatId::MCMOCAP)).unwrap()
+}
+
+/// How many of the things with this component are shown.
+fn count<T: Component>(app: &mut App) -> usize {
+    let world = app.world_mut();
+    let mut things = world.query_filtered::<&Visibility, With<T>>();
+    things.iter(world).filter(|visibility| **visibility != Visibility::Hidden).count()
 }
 
 /// The opacity of the player's skin, which is the same for all parts.
@@ -41,7 +77,6 @@ fn alpha(app: &mut App) -> f32 {
 
 #[test]
 fn invisible_players_and_spectators_are_translucent() {
-    const TICK: &[u8] = &[0];
     const INVISIBLE: &[u8] = &[5, 0x20];
     const VISIBLE_SPECTATOR: &[u8] = &[5, 0, 26, 1];
     let clip = recording(&[TICK, INVISIBLE, TICK, VISIBLE_SPECTATOR, TICK, TICK]);
@@ -65,4 +100,98 @@ fn outliers_do_not_affect_framing() {
     let [least, most] =
         measure(&formats::decode(near, &DecodeRequest::default()).unwrap()).bounds();
     assert!((15.0..40.0).contains(&(most - least).length()), "all of it: {least} {most}");
+}
+
+#[test]
+fn hands_show_what_they_hold_while_they_hold_it() {
+    const HOLDS: &[u8] = &[4, 255, 1, 0, 0, 0, 1];
+    const LEFT_HANDED: &[u8] = &[7, 0];
+    const EMPTY: &[u8] = &[4, 0x80];
+    let actions = [TICK, HOLDS, TICK, LEFT_HANDED, TICK, EMPTY, TICK, TICK];
+    let mut app = app_with(recording_with("iron_sword", ["stone", "no"], &actions), 0.0);
+    let mut hands = Vec::new();
+    for time in [0.0, 0.05, 0.1, 0.15] {
+        seek(&mut app, time);
+        let world = app.world_mut();
+        let mut items = world.query::<(&HeldItem, &Visibility, &Tag)>();
+        let shown =
+            items.iter(world).filter(|(_, visibility, _)| **visibility != Visibility::Hidden);
+        let sides: Vec<_> =
+            shown.map(|(item, _, tag)| (item.is_right(), tag.text().to_string())).collect();
+        hands.push(sides);
+    }
+    let sword = |is_right| vec![(is_right, "iron sword".to_owned())];
+    assert_eq!(hands, [Vec::new(), sword(true), sword(false), Vec::new()]);
+}
+
+#[test]
+fn doors_are_drawn_open_after_a_click() {
+    let place = [1_i32, 64, 1].map(i32::to_be_bytes).concat();
+    let placed = [&[10][..], &[0; 4], &[0, 0, 0, 1], &place].concat();
+    let clicked = [&[11][..], &[0; 24], &place, &[2, 0, 0]].concat();
+    let actions = [TICK, &placed, TICK, &clicked, TICK, TICK];
+    let mut app = app_with(recording_with("stick", ["oak_door", "false"], &actions), 0.0);
+    let mut door = |time: f64| {
+        seek(&mut app, time);
+        let world = app.world_mut();
+        let mut doors = world.query_filtered::<(&Visibility, &Mesh3d), With<Changes>>();
+        let (visibility, mesh) = doors.single(world).unwrap();
+        (*visibility != Visibility::Hidden).then(|| mesh.0.clone())
+    };
+    let (before, closed, open) = (door(0.0), door(0.05), door(0.1));
+    assert_eq!(before, None);
+    assert!(closed.is_some() && open.is_some() && closed != open);
+    assert_eq!(door(0.05), closed);
+}
+
+#[test]
+fn entities_are_figures_that_walk() {
+    let add = |id: u8, kind: &str| {
+        let nbt = text(&format!("{{id:\"{kind}\"}}"));
+        let place = [0.5_f64, 64.0, 3.0].map(f64::to_be_bytes).concat();
+        [&[16, 1, 0, 0, 0, id][..], &nbt, &place].concat()
+    };
+    // Along z, from the start: as f32.
+    let step = |z: f32| {
+        let along = [0.0, z].map(f32::to_be_bytes).concat();
+        [&[17, 0, 0, 0, 0, 21, 4][..], &along].concat()
+    };
+    let (cow, beast) = (add(0, "minecraft:cow"), add(1, "somemod:beast"));
+    let steps: Vec<_> = (1..=6).map(|index| step(2.5 + 0.2 * index as f32)).collect();
+    let mut actions = vec![&cow[..], &beast, TICK];
+    steps.iter().for_each(|step| actions.extend([&step[..], TICK]));
+    let mut app = app_with(recording(&actions), 0.0);
+    let mut turned = |time: f64| {
+        seek(&mut app, time);
+        let world = app.world_mut();
+        let mut limbs = world.query_filtered::<&Transform, With<CreatureLimb>>();
+        let turns = limbs.iter(world).map(|limb| limb.rotation.angle_between(Quat::IDENTITY));
+        turns.collect::<Vec<_>>()
+    };
+    // Body, head, four legs and a tail: the beast is a box.
+    let rest = turned(0.0);
+    assert!((6..9).contains(&rest.len()), "{rest:?}");
+    let legs = |turns: Vec<f32>| turns.into_iter().filter(|turn| *turn > 0.3).count();
+    assert_eq!(legs(rest), 0);
+    assert_eq!(legs(turned(0.3)), 4);
+}
+
+#[test]
+fn fire_arrows_and_chat_are_shown_while_they_last() {
+    const BURNS: &[u8] = &[5, 1];
+    const ARROWS: &[u8] = &[13, 0, 0, 0, 3, 0, 0, 0, 0];
+    const CURED: &[u8] = &[5, 0, 13, 0, 0, 0, 1, 0, 0, 0, 0];
+    let says = [&[25, 0][..], &text("\"hello\"")].concat();
+    let long = [&[22, 200][..]].concat();
+    let clip = recording(&[TICK, BURNS, ARROWS, &says, TICK, CURED, TICK, &long]);
+    let mut app = app_with(clip, 0.0);
+    let mut shown = |time: f64| {
+        seek(&mut app, time);
+        [count::<Flames>(&mut app), count::<Stuck>(&mut app), count::<Says>(&mut app)]
+    };
+    assert_eq!(shown(0.0), [0, 0, 0]);
+    assert_eq!(shown(0.05), [1, 3, 1]);
+    assert_eq!(shown(0.1), [0, 1, 1]);
+    assert_eq!(shown(5.04), [0, 1, 1]);
+    assert_eq!(shown(5.06), [0, 1, 0]);
 }

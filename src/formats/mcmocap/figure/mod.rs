@@ -44,6 +44,8 @@ struct PoseInputs {
     spins: bool,
     uses_item: bool,
     is_right_handed: bool,
+    /// Where the head of the bed is that it sleeps in, from its foot on, if that is known.
+    bed: Option<DVec3>,
     holding: Holding,
     /// Since the start, in ticks.
     age: f64,
@@ -77,6 +79,7 @@ impl PoseInputs {
             spins: living & LivingFlags::SPINS != 0,
             uses_item: living & LivingFlags::USES_ITEM != 0,
             is_right_handed,
+            bed: bed(recording, frame).map(|facing| placement.direction(facing)),
             holding: Holding::new(player, moment, client.attack > 0.0),
             age: f64::from(frame) + t + 1.0,
         }
@@ -94,6 +97,21 @@ impl PoseInputs {
     fn swings_right(&self) -> bool {
         self.is_right_handed != self.client.off_hand
     }
+}
+
+/// Where the bed faces that the player sleeps in, if the recording knows it: a bed that was placed in
+/// it.
+fn bed(recording: &Recording, frame: u32) -> Option<DVec3> {
+    let place = (*recording.player.bed.at(frame))?;
+    let block = recording.blocks.at(place, frame).filter(|block| block.contains("_bed["))?;
+    let (_, facing) = block.split_once("facing=")?;
+    Some(match facing.split([',', ']']).next()? {
+        "north" => DVec3::NEG_Z,
+        "east" => DVec3::X,
+        "south" => DVec3::Z,
+        "west" => DVec3::NEG_X,
+        _ => return None,
+    })
 }
 
 /// How far it moves in the tick that a moment lies in.

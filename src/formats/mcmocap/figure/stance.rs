@@ -25,7 +25,7 @@ impl Stance {
             let spin = DQuat::from_rotation_y((inputs.age * -75.0).to_radians());
             stance.rotation = DQuat::from_rotation_x(lying) * spin;
         } else if inputs.pose == PoseName::Sleeping {
-            stance.rotation = sleeping(inputs.client.body_yaw);
+            (stance.rotation, stance.translation) = sleeping(inputs);
         } else if inputs.client.glide_time > 0 {
             stance.rotation = gliding(inputs, lying);
         } else if inputs.client.swim_amount > 0.0 {
@@ -45,13 +45,22 @@ fn falling(ticks: f64) -> DQuat {
     DQuat::from_rotation_z(QUARTER * fallen)
 }
 
-/// On the back. Which way a bed stands is not recorded: the game then takes the body's yaw.
-fn sleeping(body_yaw: f64) -> DQuat {
+/// On the back. Which way a bed stands is mostly not recorded: the game then takes the body's yaw.
+/// Where it is known, the body lies along it.
+fn sleeping(inputs: &PoseInputs) -> (DQuat, DVec3) {
+    /// How far towards the foot of the bed the body lies, in metres: a little less than its eyes are
+    /// high.
+    const SHIFT: f64 = 1.62 - 0.1;
+    let body_yaw = inputs.client.body_yaw;
+    let (angle, shift) = match inputs.bed.and_then(DVec3::try_normalize) {
+        Some(head) => (head.z.atan2(-head.x), head * -SHIFT),
+        None => (body_yaw.to_radians(), DVec3::ZERO),
+    };
     let standing = super::facing(body_yaw);
-    let lying = DQuat::from_rotation_y(body_yaw.to_radians())
+    let lying = DQuat::from_rotation_y(angle)
         * DQuat::from_rotation_z(QUARTER)
         * DQuat::from_rotation_y(3.0 * QUARTER);
-    standing.inverse() * lying
+    (standing.inverse() * lying, standing.inverse() * shift)
 }
 
 /// With elytra: ahead, and into the turn.
@@ -64,4 +73,30 @@ fn gliding(inputs: &PoseInputs, lying: f64) -> DQuat {
     let side = along.x * view.z - along.z * view.x;
     let turn = side.signum() * along.dot(view).clamp(-1.0, 1.0).acos();
     lain * DQuat::from_rotation_y(turn)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// In a bed the head is on the pillow, 1.52 m from where the feet are, whatever the body's yaw
+    /// was.
+    #[test]
+    fn sleepers_lie_along_their_bed() {
+        for head in [DVec3::NEG_Z, DVec3::X, DVec3::Z, DVec3::NEG_X] {
+            for body_yaw in [0.0, 70.0, 200.0] {
+                let mut inputs = PoseInputs { pose: PoseName::Sleeping, ..PoseInputs::at_rest() };
+                inputs.client.body_yaw = body_yaw;
+                inputs.bed = Some(head);
+                let stance = Stance::new(&inputs);
+                let world = super::super::facing(body_yaw);
+                let up = world * (stance.rotation * DVec3::Y);
+                assert!(up.abs_diff_eq(head, 1e-9), "{head} {body_yaw}: {up}");
+                let face = world * (stance.rotation * DVec3::NEG_Z);
+                assert!(face.abs_diff_eq(DVec3::Y, 1e-9), "on the back: {face}");
+                let feet = world * stance.translation;
+                assert!(feet.abs_diff_eq(head * -1.52, 1e-9), "{feet}");
+            }
+        }
+    }
 }

@@ -12,6 +12,7 @@ mod default_skin;
 mod figure;
 mod skin;
 
+pub use default_skin::pixels as default_skin;
 pub use skin::{PlayerSkins, SkinError, SkinPicture};
 
 use super::Scene;

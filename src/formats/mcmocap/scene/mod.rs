@@ -9,6 +9,7 @@ mod blocks;
 mod casting;
 mod centre;
 mod conditions;
+mod creature;
 mod cue;
 mod details;
 mod drive;

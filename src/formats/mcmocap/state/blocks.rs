@@ -60,12 +60,17 @@ impl Blocks {
     /// What is at a place in a frame; nothing is known of places at which nothing changes. Before
     /// its first change it is what that replaces.
     pub fn at(&self, place: IVec3, frame: u32) -> Option<&str> {
+        self.since(place, frame).map(|(block, _)| block)
+    }
+
+    /// The same, and the frame since which it is there; nothing if it was there before.
+    pub(in super::super) fn since(&self, place: IVec3, frame: u32) -> Option<(&str, Option<u32>)> {
         let changes = self.by_place.get(&place.to_array())?;
         let change = |index: u32| &self.changes[index as usize];
         let passed = changes.partition_point(|&index| change(index).frame <= frame);
-        Some(match passed.checked_sub(1) {
-            Some(last) => &change(changes[last]).block,
-            None => &change(changes[0]).previous,
+        Some(match passed.checked_sub(1).map(|last| change(changes[last])) {
+            Some(last) => (&*last.block, Some(last.frame)),
+            None => (&*change(changes[0]).previous, None),
         })
     }
 

@@ -1,0 +1,31 @@
+//! Entities as jointed figures of boxes, by kind.
+//!
+//! | file | what it has |
+//! |---|---|
+//! | `figure` | what figures are made of |
+//! | `table` | which kind is which figure, in which colours |
+//! | `bipeds`, `folk`, `quadrupeds`, `wild`, `small`, `swimmers`, `blocky`, `vehicles`, `projectiles` | the figures |
+//! | `motion` | how their parts are turned |
+//!
+//! Places and sizes of boxes are sixteenths of a block, feet at y = 0, −Z ahead, right at +X. They are
+//! like those of the game from memory, and simpler; every figure is scaled to the height of its kind.
+
+mod bipeds;
+mod blocky;
+mod figure;
+mod folk;
+mod motion;
+mod projectiles;
+mod quadrupeds;
+mod small;
+mod swimmers;
+mod table;
+#[cfg(test)]
+mod tests;
+mod vehicles;
+mod wild;
+
+pub use figure::{Creature, CreaturePart, Joint};
+pub use motion::CreatureState;
+pub use table::creature_of;
+pub(in super::super) use table::has_figure;

@@ -1,0 +1,80 @@
+//! Arrows and what else is shot or thrown: they point along −Z, where they fly.
+
+use glam::Vec3;
+
+use super::{
+    super::shape::{Rgb, darker},
+    bipeds::Dye,
+    figure::{Creature, Joint},
+};
+
+/// An arrow of the game's length: 16 steps of 0.05625 m, of which 4 are ahead of its place.
+pub(super) fn arrow([shaft, head, feathers]: Dye) -> Creature {
+    let arrow = Creature::new().with(
+        Joint::Body,
+        [0.0; 3],
+        &[
+            ([-0.4, -0.4, -2.0], [0.8, 0.8, 13.0], shaft),
+            ([-1.0, -1.0, -4.0], [2.0, 2.0, 2.4], head),
+            ([-0.15, -2.0, 8.5], [0.3, 4.0, 3.5], feathers),
+            ([-2.0, -0.15, 8.5], [4.0, 0.3, 3.5], feathers),
+        ],
+    );
+    Creature { scale: 0.05625, ..arrow }
+}
+
+/// A trident: its pole and three spikes, whose tips are ahead.
+pub(super) fn trident([pole, spikes, _]: Dye) -> Creature {
+    Creature::new().with(
+        Joint::Body,
+        [0.0; 3],
+        &[
+            ([-0.5, -0.5, 2.0], [1.0, 1.0, 25.0], pole),
+            ([-1.5, -0.5, 0.0], [3.0, 1.0, 2.0], spikes),
+            ([-2.5, -0.5, -3.0], [1.0, 1.0, 4.0], spikes),
+            ([-0.5, -0.5, -4.0], [1.0, 1.0, 4.0], spikes),
+            ([1.5, -0.5, -3.0], [1.0, 1.0, 4.0], spikes),
+        ],
+    )
+}
+
+/// A ball about its middle, of three boxes.
+fn ball(color: Rgb, core: Rgb, middle: f32) -> Creature {
+    let boxes = [[4.0, 4.0, 2.4], [4.0, 2.4, 4.0], [2.4, 4.0, 4.0]].map(|size| {
+        let min = Vec3::new(0.0, middle, 0.0) - Vec3::from(size) / 2.0;
+        (min.to_array(), size, color)
+    });
+    let inner = ([-1.55, middle - 1.55, -1.55], [3.1; 3], core);
+    Creature::new().with(Joint::Body, [0.0; 3], &[boxes[0], boxes[1], boxes[2], inner])
+}
+
+/// Thrown things, and fireballs: as high as its kind.
+pub(super) fn thrown([color, core, _]: Dye) -> Creature {
+    ball(color, core, 2.0)
+}
+
+/// A bottle.
+pub(super) fn bottle([glass, liquid, cork]: Dye) -> Creature {
+    Creature::new().with(
+        Joint::Body,
+        [0.0; 3],
+        &[
+            ([-2.0, 0.0, -2.0], [4.0, 3.0, 4.0], liquid),
+            ([-0.8, 3.0, -0.8], [1.6, 1.2, 1.6], glass),
+            ([-0.6, 4.2, -0.6], [1.2, 0.8, 1.2], cork),
+        ],
+    )
+}
+
+pub(super) fn rocket([paper, tip, stick]: Dye) -> Creature {
+    Creature::new().with(
+        Joint::Body,
+        [0.0; 3],
+        &[
+            ([-1.0, 1.0, -3.0], [2.0, 2.0, 6.0], paper),
+            ([-0.6, 1.4, -4.2], [1.2, 1.2, 1.2], tip),
+            ([-0.3, 0.4, 0.0], [0.6, 0.6, 6.0], stick),
+            ([-0.1, 0.0, -1.0], [0.2, 4.0, 1.0], darker(paper, 0.2)),
+        ],
+    )
+}
