@@ -322,3 +322,22 @@ fn sized(out: &mut Vec<u8>, fill: impl FnOnce(&mut Vec<u8>)) {
     let length = (out.len() - start - 4) as u32;
     out[start..start + 4].copy_from_slice(&length.to_le_bytes());
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn there_are_as_many_channels_as_ids() {
+        let mut out = Vec::new();
+        let mut file = Container::begin(&mut out, "test").unwrap();
+        let schema = file.schema("Number", &[]);
+        for id in 0..=u16::MAX {
+            assert_eq!(file.channel(schema, &format!("/{id}")), Some(ChannelId(id)));
+        }
+        assert_eq!(file.channel(schema, "/one more"), None);
+        file.message(ChannelId(u16::MAX), 1, b"data").unwrap();
+        file.finish().unwrap();
+        assert!(out.ends_with(MAGIC));
+    }
+}
