@@ -143,7 +143,8 @@ const UNSEEN: &[&str] = &[
 
 /// Whether a file is compiled for tests only.
 pub(crate) fn is_of_tests(name: &str) -> bool {
-    name.split('/').any(|part| matches!(part, "tests" | "tests.rs" | "testing.rs" | "testing"))
+    let is_tests = |part: &str| matches!(part, "tests" | "tests.rs" | "testing.rs" | "testing");
+    name.ends_with("_tests.rs") || name.split('/').any(is_tests)
 }
 
 /// Whether people see a string in its area.
