@@ -234,7 +234,7 @@ mod tests {
         files.current = Some(Source::File("my takes/it's.bin".into()));
         let line = "mutoscope \"my takes/it's.bin\" --at 0.75 --range 0.5..1.25 \
                     --select=left/IndexTip --camera 30,-5.5,1.5,0.1,1.2,-3 \
-                    '--area=the cup=sphere:0,1,-1,0.25'";
+                    --area='the cup=sphere:0,1,-1,0.25'";
         assert_eq!(alone.command_line(&files).as_deref(), Some(line));
         let clock = world.resource::<SessionClock>().0;
         for (name, offset) in [("my takes/b.bin", -0.25), ("c.bin", 0.0)] {
