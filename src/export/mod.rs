@@ -28,6 +28,7 @@ mod bvh;
 mod components;
 mod csv;
 mod effort;
+#[cfg(not(target_family = "wasm"))]
 mod facts;
 mod file;
 mod glb;

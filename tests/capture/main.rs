@@ -146,7 +146,9 @@ fn wrong_usage_is_reported_before_drawing() {
 fn video_frames_are_evenly_spaced() {
     let folder = tempfile::tempdir().unwrap();
     let gif = folder.path().join("out.gif");
-    let take = ["--range", "0.5..1.5", "--size", "160x90", SAMPLE];
+    // From the same place: a still would be framed by its own moment.
+    let from = ["--camera", "30,20,1.5"];
+    let take = ["--range", "0.5..1.5", "--size", "160x90", SAMPLE, from[0], from[1]];
     let ended = render(&[&["-o", gif.to_str().unwrap(), "--fps", "4"], &take[..]].concat());
     assert!(ended.status.success(), "{}", errors(&ended));
     let read = gif::DecodeOptions::new().read_info(std::fs::File::open(&gif).unwrap());
@@ -166,8 +168,8 @@ fn video_frames_are_evenly_spaced() {
     assert!(!frames.join("00003.png").exists());
     let still = folder.path().join("still.png");
     let still_of = ["-o", still.to_str().unwrap(), "--at", "1", "--size", "160x90", SAMPLE];
-    assert!(render(&still_of).status.success());
-    assert_eq!(second, open(&still), "the second picture is that of one second");
+    assert!(render(&[&still_of[..], &from].concat()).status.success());
+    assert!(second == open(&still), "the second picture is that of one second");
 }
 
 /// ffmpeg gets every pixel of every image; if it is missing, there is an error and no file.
