@@ -277,6 +277,12 @@ impl Clip {
         ids.zip(&self.tracks).filter(move |(_, track)| track.owner == owner)
     }
 
+    /// The nodes that are rays, such as a gaze.
+    pub fn rays(&self) -> impl Iterator<Item = NodeId> {
+        let rays = self.nodes.with_ids().filter(|(_, node)| node.kind == NodeKind::Ray);
+        rays.map(|(id, _)| id)
+    }
+
     /// The times in seconds at which a track of `owner` has a key, ascending, each once.
     pub fn key_times_of(&self, owner: Owner) -> Vec<f64> {
         let tracks = self.tracks_of(owner);

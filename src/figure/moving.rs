@@ -60,7 +60,7 @@ pub struct PartPlaces {
 }
 
 impl PartPlaces {
-    /// Notes the places that are to be seen at the next time, each with its part.
+    /// Adds the places that are visible at the next time, each with its part.
     pub fn push(&mut self, places: impl Iterator<Item = (usize, DVec3)>) {
         let mut parts: Vec<Vec<DVec3>> = Vec::new();
         for (part, place) in places {

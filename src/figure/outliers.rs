@@ -3,7 +3,7 @@
 use glam::DVec3;
 
 /// Whether a place is among nearly all of `places`, or not many times as far from their middle: one
-/// that is, where a file says nonsense, would leave nothing to be seen of the others.
+/// that is, where a file says nonsense, would leave nothing visible of the others.
 pub fn near_most(places: &[DVec3]) -> impl Fn(&DVec3) -> bool + use<> {
     const NEARLY_ALL: f64 = 0.85;
     const FARTHER: f64 = 40.0;

@@ -75,7 +75,7 @@ impl PalmSurface {
         triangles
     }
 
-    /// Makes the surface anew between `wrist` and `edges`, from the thumb to the little finger or
+    /// Computes the surface between `wrist` and `edges`, from the thumb to the little finger or
     /// the other way round; its bones have this radius.
     pub fn shape(&mut self, wrist: Vec3, edges: &[PalmEdge], radius: f32) {
         let middles: Vec<Vec3> = ROW_PLACES

@@ -18,7 +18,7 @@ const HAND_BONE: f64 = 0.045;
 /// The greatest radius of a bone, over its own length.
 const THICKEST: f32 = 0.26;
 
-/// The greatest radius of a joint, over its distance from the nearest joint beside it.
+/// The greatest radius of a joint, over its distance from the nearest joint.
 const ROOM: f32 = 0.44;
 
 /// How many times bones are measured at, spread evenly over a clip.
@@ -29,7 +29,7 @@ const SAMPLES: usize = 9;
 pub struct BoneLengths(Box<[f64]>);
 
 impl BoneLengths {
-    /// The median of each bone over the length of `clip`, while it is to be seen.
+    /// The median of each bone over the length of `clip`, while it is visible.
     pub fn of(clip: &Clip) -> Self {
         let mut found: Vec<Vec<f64>> = vec![Vec::new(); clip.nodes.len()];
         let mut pose = Pose::default();

@@ -12,7 +12,7 @@ use crate::{
 #[derive(Component, Clone, Debug, Default, PartialEq, Deref, DerefMut)]
 pub struct PlaybackClock(pub Clock);
 
-/// The times that a [`PlaybackClock`] beside it does not play: from when to when, in seconds, ascending.
+/// The times that the [`PlaybackClock`] of the same entity does not play: from when to when, in seconds, ascending.
 #[derive(Component, Clone, Debug, Default, PartialEq)]
 pub struct SkippedGaps(pub Vec<(f64, f64)>);
 

@@ -10,7 +10,7 @@ use super::{
 };
 use crate::{
     analysis::{Area, Shape, nearest_area},
-    clip::{NodeId, NodeKind, Transform as Place},
+    clip::Transform as Place,
 };
 
 /// Draws the outlines of all areas, for each recording that has their joint.
@@ -51,9 +51,7 @@ fn areas_of(subject: &Subject<'_>) -> Vec<Area> {
 
 /// The areas that a gaze is on now.
 fn looked_at(subject: &Subject<'_>, areas: &[Area]) -> Vec<usize> {
-    let nodes = subject.clip().nodes.with_ids();
-    let rays = nodes.filter(|(_, node)| node.kind == NodeKind::Ray).map(|(id, _)| id);
-    rays.filter_map(|ray: NodeId| nearest_area(subject.pose(), ray, areas)).collect()
+    subject.clip().rays().filter_map(|ray| nearest_area(subject.pose(), ray, areas)).collect()
 }
 
 /// The place of an area in the world; `None` while its joint is hidden.
@@ -125,7 +123,7 @@ mod tests {
     #[test]
     fn area_on_the_gaze_is_looked_at() {
         let clip = sample_clip();
-        let node = clip.nodes.with_ids().find(|(_, node)| node.kind == NodeKind::Ray).unwrap().0;
+        let node = clip.rays().next().unwrap();
         let ray = gaze(&clip, node, &[1.0])[0].ray.unwrap();
         let ahead = |distance: f64| text(ray.origin + distance * ray.direction);
         let far_and_near = view(&[ahead(-1.0), ahead(3.0), ahead(2.0)]);

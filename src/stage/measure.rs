@@ -59,7 +59,7 @@ pub(super) fn places_between(
     [joints, others]
 }
 
-/// A place that is to be seen, and the part that it is of.
+/// A visible place, and the part that it is of.
 #[derive(Clone, Copy, Debug)]
 struct Place {
     part: usize,
@@ -77,7 +77,7 @@ enum PlaceKind {
     Corner,
 }
 
-/// What is to be seen at one time.
+/// What is visible at one time.
 struct Visit {
     places: Vec<Place>,
     /// The parts that heads are, and where their eyes are: one that only looks round stays there.

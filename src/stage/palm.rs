@@ -18,7 +18,7 @@ use crate::{
     recording::{Recording, RecordingNode},
 };
 
-/// The palm of a hand, shaped anew as its joints move.
+/// The palm of a hand, reshaped as its joints move.
 #[derive(Component, Clone, Debug)]
 pub(super) struct PalmPart {
     wrist: RecordingNode,
@@ -60,7 +60,7 @@ fn mesh(edges: usize) -> Mesh {
         .with_inserted_indices(Indices::U32(triangles))
 }
 
-/// Shapes the palms that are to be seen.
+/// Shapes the visible palms.
 pub(super) fn shape(
     mut palms: Query<(&PalmPart, &Mesh3d, &mut Visibility), Without<Recording>>,
     mut meshes: ResMut<Assets<Mesh>>,

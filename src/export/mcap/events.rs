@@ -1,18 +1,15 @@
 //! Events as log messages.
 
 use super::messages::{Log, Timestamp};
-use crate::{
-    clip::{Event, Value},
-    export::Job,
-};
+use crate::clip::{Clip, Event, Value};
 
 /// The message of an event.
-pub(super) fn message(job: &Job<'_>, event: &Event, timestamp: Timestamp) -> Log {
+pub(super) fn message(clip: &Clip, event: &Event, timestamp: Timestamp) -> Log {
     Log {
         timestamp: Some(timestamp),
         level: Log::INFO,
         message: text(event),
-        name: event.node_name(job.clip).to_owned(),
+        name: event.node_name(clip).to_owned(),
     }
 }
 

@@ -193,7 +193,7 @@ impl<'a> Events<'a> {
             watch.ask()?;
             let stamp = clock.nanoseconds(event.time);
             let timestamp = Timestamp::of_nanoseconds(stamp);
-            let message = events::message(self.job, event, timestamp);
+            let message = events::message(self.job.clip, event, timestamp);
             file.message(channel, stamp, &message.encode_to_vec())?;
         }
         Ok(())

@@ -5,7 +5,7 @@ use bevy::math::DVec3;
 use super::Targets;
 use crate::{
     analysis::{NamedArea, Shape, gaze},
-    clip::{Clip, NodeKind, Pose},
+    clip::{Clip, Pose},
     recording::Recording,
 };
 
@@ -39,9 +39,8 @@ impl Targets<'_, '_> {
 /// The place ahead on the first gaze that is tracked now.
 fn gazed_at(recording: &Recording) -> Option<DVec3> {
     let clip: &Clip = recording.clip();
-    let rays = clip.nodes.with_ids().filter(|(_, node)| node.kind == NodeKind::Ray);
     let now = [recording.pose().time];
-    let mut tracked = rays.filter_map(|(ray, _)| gaze(clip, ray, &now)[0].ray);
+    let mut tracked = clip.rays().filter_map(|ray| gaze(clip, ray, &now)[0].ray);
     tracked.next().map(|ray| ray.origin + AHEAD * ray.direction)
 }
 

@@ -3,7 +3,7 @@
 use super::*;
 use crate::{
     analysis,
-    clip::{Assumption, InterpolationOverride, NodeKind, Origin, RotationRule, Up},
+    clip::{Assumption, InterpolationOverride, Origin, RotationRule, Up},
     playback::TimeCommand,
     session::Panel,
     stage::{Follow, HoveredTime, StageScreen, View},
@@ -42,7 +42,7 @@ fn areas_are_added_around_the_selected_joint_or_on_the_gaze() {
     session.tell(Command::AddArea);
     let gaze = {
         let clip = session.open(|open| open[0].recording.clip().clone());
-        let ray = clip.nodes.with_ids().find(|(_, node)| node.kind == NodeKind::Ray).unwrap().0;
+        let ray = clip.rays().next().unwrap();
         analysis::gaze(&clip, ray, &[1.0])[0].ray.unwrap()
     };
     let areas = session.get::<View>().areas.clone();

@@ -59,7 +59,7 @@ impl Everything {
         }
     }
 
-    /// The same between two times of the reference's clock: all of it, if nothing is to be seen then.
+    /// The same between two times of the reference's clock: all of it, if nothing is visible then.
     pub(super) fn between(subjects: &Subjects, [from, to]: [f64; 2]) -> Self {
         let (mut joints, mut others) = (Vec::new(), Vec::new());
         for subject in subjects.iter().filter(Subject::is_visible) {

@@ -50,7 +50,7 @@ pub(super) fn of_name(name: &str) -> Color {
     rgb(color_of(name))
 }
 
-/// A colour, and the same of who is hurt, or hardly to be seen.
+/// A colour, and the same while hurt, and nearly transparent.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) struct Flesh {
     pub(super) sound: Handle<Paint>,

@@ -7,7 +7,6 @@ use glam::{DQuat, DVec2, DVec3};
 
 use crate::{
     analysis::{NamedArea, Shape},
-    clip::NodeKind,
     session::Command,
     ui::{
         Model,
@@ -26,7 +25,7 @@ const LEAST: f64 = 0.001;
 pub(super) fn areas_ui(ui: &mut Ui, model: &Model<'_>, commands: &mut Vec<Command>) {
     let Some(clip) = model.clip() else { return };
     let areas = &model.view.areas;
-    let has_gaze = clip.nodes.iter().any(|node| node.kind == NodeKind::Ray);
+    let has_gaze = clip.rays().next().is_some();
     if areas.is_empty() && !has_gaze {
         return;
     }
@@ -243,7 +242,7 @@ mod tests {
     #[test]
     fn recording_without_a_gaze_says_so() {
         let desk = Desk::<()>::with(crate::ui::testing::a_day());
-        let has_gaze = desk.clip().nodes.iter().any(|node| node.kind == NodeKind::Ray);
+        let has_gaze = desk.clip().rays().next().is_some();
         assert!(!has_gaze);
         let mut panel = show(desk, [320.0, 420.0], |ui, model, (), commands| {
             areas_ui(ui, model, commands);

@@ -7,7 +7,7 @@ use bevy::prelude::*;
 use super::events::{EventRow, Moment};
 use crate::{
     analysis::{Area, Dwell, NamedArea, dwells},
-    clip::{Clip, NodeId, NodeKind, Owner},
+    clip::{Clip, NodeId, Owner},
     recording::{Recording, Revision},
     session::{Job, Jobs},
     ui::words,
@@ -36,8 +36,7 @@ impl Dwells {
     pub(super) fn of(clip: &Clip, areas: &[NamedArea]) -> Self {
         let here = areas.iter().enumerate().filter_map(|(index, one)| Some((index, one.of(clip)?)));
         let (indices, here): (Vec<usize>, Vec<Area>) = here.unzip();
-        let rays = clip.nodes.with_ids().filter(|(_, node)| node.kind == NodeKind::Ray);
-        let rays: Vec<NodeId> = rays.map(|(id, _)| id).collect();
+        let rays: Vec<NodeId> = clip.rays().collect();
         let (mut rows, mut totals) = (Vec::new(), vec![Total::default(); areas.len()]);
         for &ray in rays.iter().filter(|_| !here.is_empty()) {
             let found = dwells(clip, ray, &here, &clip.key_times_of(Owner::Node(ray)));
@@ -113,7 +112,7 @@ mod tests {
     #[test]
     fn dwells_are_those_of_the_analysis() {
         let clip = crate::ui::testing::two_hands();
-        let ray = clip.nodes.with_ids().find(|(_, node)| node.kind == NodeKind::Ray).unwrap().0;
+        let ray = clip.rays().next().unwrap();
         let times = clip.key_times_of(Owner::Node(ray));
         let samples = crate::analysis::gaze(&clip, ray, &times);
         // On the gaze at one time, so that it is left before and after.

@@ -4,15 +4,14 @@
 use super::events::{EventRow, Moment};
 use crate::{
     analysis::{DispersionOptions, Fixation, fixations_by_dispersion, gaze},
-    clip::{Clip, NodeId, NodeKind, Owner},
+    clip::{Clip, NodeId, Owner},
     ui::words,
 };
 
 impl EventRow {
     /// The fixations of each ray of `clip` that has any.
     pub(super) fn fixations(clip: &Clip) -> Vec<Self> {
-        let rays = clip.nodes.with_ids().filter(|(_, node)| node.kind == NodeKind::Ray);
-        let rays: Vec<NodeId> = rays.map(|(id, _)| id).collect();
+        let rays: Vec<NodeId> = clip.rays().collect();
         let is_alone = rays.len() == 1;
         let row = |&ray: &NodeId| {
             let options = DispersionOptions::default();
@@ -48,7 +47,7 @@ mod tests {
     #[test]
     fn fixations_are_those_of_the_analysis() {
         let clip = crate::ui::testing::two_hands();
-        let ray = clip.nodes.with_ids().find(|(_, node)| node.kind == NodeKind::Ray).unwrap().0;
+        let ray = clip.rays().next().unwrap();
         let samples = gaze(&clip, ray, &clip.sample_times());
         let expected = fixations_by_dispersion(&samples, &DispersionOptions::default());
         assert!(expected.len() > 1, "the sample has fixations: {expected:?}");

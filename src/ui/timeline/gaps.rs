@@ -31,8 +31,7 @@ fn shared(recordings: &Query<(&Recording, &Preparing)>) -> Vec<Stretch> {
         let Some(prepared) = preparing.of(recording) else { return Vec::new() };
         let (timing, span) = (recording.timing(), recording.clip().span);
         let gaps = prepared.keys.folds().gaps().iter().map(|gap| (gap.start, gap.end));
-        let outside = [(f64::NEG_INFINITY, span.start), (span.end(), f64::INFINITY)];
-        let [before, after] = outside;
+        let (before, after) = ((f64::NEG_INFINITY, span.start), (span.end(), f64::INFINITY));
         let own = [before].into_iter().chain(gaps).chain([after]);
         let own: Vec<_> =
             own.map(|(start, end)| (timing.first(start), timing.first(end))).collect();

@@ -9,7 +9,7 @@ use crate::formats::mcmocap::{
 /// No entity turns its head farther than this from its body, in degrees.
 const FARTHEST: f64 = 75.0;
 
-/// Young ones take so many steps for one of a grown one.
+/// The number of steps that a young one takes for one of a grown one.
 const SMALL_STEPS: f64 = 3.0;
 
 impl Take {

@@ -18,7 +18,7 @@ const COLOR: Rgb = 0x3a473a;
 /// A cell of the ground: a column of blocks and the height of its surface, in sixteenths of a block.
 type Columns = BTreeMap<[i32; 2], Vec<i32>>;
 
-/// The surface of the blocks on which the player stands in any frame, and of those beside them,
+/// The surface of the blocks on which the player stands in any frame, and of their neighbours,
 /// a little below the feet, each corner put where `place` puts it; empty if the player never stands on
 /// the ground.
 pub fn ground(recording: &Recording, place: &dyn Fn(DVec3) -> Vec3) -> ShapeMesh {

@@ -30,7 +30,7 @@ use super::{
 use state::State;
 pub use used::toggled;
 
-/// The boxes of a block: `minecraft:oak_stairs[facing=east,half=top]`; none of what is not to be seen.
+/// The boxes of a block: `minecraft:oak_stairs[facing=east,half=top]`; none if it is invisible.
 pub fn shape_of(block: &str) -> Shape {
     let state = State::new(block);
     if state.is_nothing() {

@@ -38,7 +38,7 @@ impl<'a> State<'a> {
         Some(number.clamp(least, most) as f32)
     }
 
-    /// Whether there is nothing to be seen of it.
+    /// Whether it is invisible.
     pub(super) fn is_nothing(&self) -> bool {
         let name = self.name;
         matches!(name, "air" | "cave_air" | "void_air" | "light" | "barrier" | "structure_void")

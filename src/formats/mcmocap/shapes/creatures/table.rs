@@ -172,7 +172,7 @@ pub fn creature_of(kind: &str, nbt: &str, size: Size) -> Option<Creature> {
     Some(creature.of_height(size.height))
 }
 
-/// Whether entities of this kind are drawn as a figure, or are not to be seen in the game either.
+/// Whether entities of this kind are drawn as a figure, or are invisible in the game too.
 pub(in super::super::super) fn has_figure(kind: &str) -> bool {
     let name = short(kind);
     let is_drawn = matches!(name, "item" | "falling_block") || is_boat(kind) || is_minecart(kind);
@@ -247,7 +247,7 @@ fn boat(name: &str) -> Creature {
     }
 }
 
-/// The colour of what stands in a minecart.
+/// The colour of the load of a minecart.
 fn load(name: &str) -> Option<Rgb> {
     let load = name.strip_suffix("_minecart")?;
     Some(match load {

@@ -53,7 +53,7 @@ fn figures_have_the_size_of_their_kind() {
         let [least, most] = creature.bounds().map(|one| one * creature.scale);
         assert!((f64::from(most.y) - height).abs() < 1e-4, "{kind}: {most} of {height}");
         let lowest = standing(&creature);
-        assert!(lowest.abs() < 0.15 * height as f32, "{kind} stands at {lowest}");
+        assert!(lowest.abs() < 0.15 * height as f32, "the lowest point of {kind}: {lowest}");
         let across = f64::from((most.x - least.x).min(most.z - least.z));
         assert!(across < 3.2 * width && across > 0.1 * width, "{kind}: {across} of {width}");
     }
