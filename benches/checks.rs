@@ -10,13 +10,11 @@ mod recording;
 #[allow(dead_code, reason = "each bench uses a part of it")]
 mod support;
 
-use std::{hint::black_box, sync::Arc};
+use std::hint::black_box;
 
 use criterion::{Criterion, Throughput, criterion_group, criterion_main};
 use mutoscope::{
-    checks::all_findings,
-    formats::mrtk::Version,
-    listing::{FileBytes, Listing},
+    bytes::FileContent, checks::all_findings, formats::mrtk::Version, listing::Listing,
 };
 use recording::{HandKeys, Keys, Recording};
 use support::{clip, median, ratio};
@@ -70,11 +68,11 @@ fn checks(criterion: &mut Criterion) {
 }
 
 fn listing(_: &mut Criterion) {
-    let file: FileBytes = Arc::new(ten_million_keys_in_bytes().into());
-    let clip = clip(&file);
+    let file = FileContent::from(ten_million_keys_in_bytes());
+    let clip = clip(file.in_memory().unwrap());
     let making = median(|| Listing::new(&clip, &file));
     let listing = Listing::new(&clip, &file);
-    let size = listing.content().len();
+    let size = listing.size();
     let windows: Vec<_> = (0..1000).map(|part| part * (size / 1000)).collect();
     let finding = median(|| {
         windows.iter().map(|&at| listing.keys_in(&clip, at..at + 600).len()).sum::<usize>()

@@ -7,7 +7,15 @@
 
 use bevy::{
     animation::{AnimatedBy, AnimationTargetId},
+    camera::{
+        primitives::Aabb,
+        visibility::{DynamicSkinnedMeshBounds, VisibilityClass},
+    },
+    core_pipeline::tonemapping::Tonemapping,
+    gltf::{GltfMaterialName, GltfMeshName, GltfSceneName},
+    mesh::skinning::SkinnedMesh,
     prelude::*,
+    transform::components::TransformTreeChanged,
     world_serialization::WorldInstanceReady,
 };
 use mutoscope::{
@@ -17,11 +25,37 @@ use mutoscope::{
 
 fn main() -> AppExit {
     App::new()
-        .add_plugins((DefaultPlugins, RecordingPlugin))
+        .add_plugins((DefaultPlugins, RecordingPlugin, register_types))
         .insert_resource(FramesLeft(frames_from_arguments()))
         .add_systems(Startup, spawn_character)
         .add_systems(Update, (play_when_loaded, exit_after_frames))
         .run()
+}
+
+/// Registers what the scenes of glTF files are made of. Your app does not need it: with its default
+/// features, of which Mutoscope takes only what it draws with, Bevy does so by itself.
+fn register_types(app: &mut App) {
+    app.register_type::<Name>()
+        .register_type::<ChildOf>()
+        .register_type::<Children>()
+        .register_type::<Transform>()
+        .register_type::<GlobalTransform>()
+        .register_type::<TransformTreeChanged>()
+        .register_type::<Visibility>()
+        .register_type::<InheritedVisibility>()
+        .register_type::<ViewVisibility>()
+        .register_type::<VisibilityClass>()
+        .register_type::<Aabb>()
+        .register_type::<Mesh3d>()
+        .register_type::<MeshMaterial3d<StandardMaterial>>()
+        .register_type::<SkinnedMesh>()
+        .register_type::<DynamicSkinnedMeshBounds>()
+        .register_type::<GltfSceneName>()
+        .register_type::<GltfMeshName>()
+        .register_type::<GltfMaterialName>()
+        .register_type::<AnimationPlayer>()
+        .register_type::<AnimationTargetId>()
+        .register_type::<AnimatedBy>();
 }
 
 /// The recording for the character.
@@ -34,6 +68,7 @@ fn spawn_character(mut commands: Commands, assets: Res<AssetServer>) {
     commands.spawn((WorldAssetRoot(character), motion)).observe(note_ready);
     commands.spawn((
         Camera3d::default(),
+        Tonemapping::AcesFitted,
         Transform::from_xyz(1.0, 1.2, 2.5).looking_at(Vec3::Y * 0.4, Vec3::Y),
     ));
     let light = Transform::from_xyz(1.0, 2.0, 3.0).looking_at(Vec3::ZERO, Vec3::Y);

@@ -11,10 +11,9 @@ use bevy::{
 };
 
 use crate::{
-    bytes::FetchedSidecars,
+    bytes::{FetchedSidecars, FileContent},
     clip::Clip,
     formats::{FORMATS, Failure},
-    listing::FileBytes,
     load::{LoadRequest, load},
 };
 
@@ -27,19 +26,19 @@ pub struct ClipAsset {
     /// [`Clip::sample_times`].
     pub sample_times: Arc<[f64]>,
     /// The file that it was decoded from, for showing its bytes, if it was kept.
-    pub file: Option<FileBytes>,
+    pub file: Option<FileContent>,
 }
 
 impl ClipAsset {
     /// Prepares `clip` for display: joints without a position are put at placeholder offsets.
     pub fn new(clip: Clip) -> Self {
         let clip = clip.with_placeholder_offsets();
-        let sample_times = clip.sample_times().into();
+        let sample_times = clip.shared_sample_times();
         Self { clip: Arc::new(clip), sample_times, file: None }
     }
 
     /// The same, with the file that it was decoded from.
-    pub fn with_file(self, file: FileBytes) -> Self {
+    pub fn with_file(self, file: FileContent) -> Self {
         Self { file: Some(file), ..self }
     }
 }

@@ -39,6 +39,7 @@
 //! | `asset` | recordings as Bevy assets, and their loader |
 //! | `recording` | recordings as entities: clocks, poses, Bevy's animation |
 //! | `stage` | the 3D view |
+//! | `footage` | reference videos, image sequences and sound, decoded by ffmpeg |
 //! | `capture` | images without a window |
 //! | `session` | open recordings and commands on them, files, tasks, settings |
 //! | `ui` | panels: functions that read the session and return commands |
@@ -74,6 +75,8 @@ pub mod compare;
 pub mod diagnostics;
 pub mod export;
 pub mod figure;
+#[cfg(feature = "viewer")]
+pub mod footage;
 pub mod formats;
 pub mod listing;
 pub mod load;

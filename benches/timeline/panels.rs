@@ -16,8 +16,8 @@ use mutoscope::{
     playback::Clock,
     recording::{HiddenNodes, Recording, Tint},
     session::{
-        Command, Exports, Files, Findings, Listed, OpenRecording, PanelRequest, Panels, SidePanel,
-        Source,
+        Command, Exports, Files, Findings, Listed, OpenFootage, OpenRecording, PanelRequest,
+        Panels, SidePanel, Source,
     },
     stage::{StageScreen, View},
     ui::{Model, PreparedTimeline, UiState, window_ui},
@@ -149,6 +149,7 @@ impl Window {
             is_visible: true,
             overlay: None,
             comparing: None,
+            scene: None,
         };
         let model = Model {
             panels: &self.layout,
@@ -164,6 +165,7 @@ impl Window {
             screen: &self.screen,
             samples: &[],
             file_hovers: false,
+            footage: &OpenFootage::default(),
         };
         let (state, mut commands) = (&mut self.state, Vec::new());
         let mut output = self.ctx.run_ui(input, |ui| {

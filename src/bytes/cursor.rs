@@ -15,27 +15,35 @@ const LONGEST_STRING: usize = 1 << 20;
 pub struct Cursor<'a> {
     bytes: &'a [u8],
     offset: usize,
+    /// How many bytes the file has before these, and after.
+    around: (usize, usize),
 }
 
 impl<'a> Cursor<'a> {
     /// A cursor before the first byte of `bytes`.
     pub fn new(bytes: &'a [u8]) -> Self {
-        Self { bytes, offset: 0 }
+        Self { bytes, offset: 0, around: (0, 0) }
+    }
+
+    /// A cursor before the first byte of `piece`, which a file of `size` bytes has at `start`.
+    /// Offsets are those of the file, and so is what is left; no more than the piece may be taken.
+    pub fn within(piece: &'a [u8], start: usize, size: usize) -> Self {
+        Self { bytes: piece, offset: 0, around: (start, size.saturating_sub(start + piece.len())) }
     }
 
     /// The offset of the next byte.
     pub fn offset(&self) -> usize {
-        self.offset
+        self.around.0 + self.offset
     }
 
     /// The place of the next byte.
     pub fn place(&self) -> SourceLocation {
-        SourceLocation::byte(self.offset)
+        SourceLocation::byte(self.offset())
     }
 
     /// How many bytes are left.
     pub fn left(&self) -> usize {
-        self.bytes.len() - self.offset
+        self.bytes.len() - self.offset + self.around.1
     }
 
     /// Whether nothing is left.
@@ -149,7 +157,7 @@ impl<'a> Cursor<'a> {
     /// [`ErrorKind::Malformed`](crate::diagnostics::ErrorKind) for a negative count,
     /// [`ErrorKind::Truncated`](crate::diagnostics::ErrorKind) if that many do not fit.
     pub fn count_i32_le(&mut self, bytes_each: usize, what: &str) -> Result<usize, Error> {
-        let place = SourceLocation::span(self.offset, 4);
+        let place = SourceLocation::span(self.offset(), 4);
         let count = self.i32_le(&format!("the count of {what}"))?;
         let Ok(count) = usize::try_from(count) else {
             let expected = format!("a count of {what} that is not negative");
@@ -168,7 +176,7 @@ impl<'a> Cursor<'a> {
     /// # Errors
     /// [`ErrorKind::Truncated`](crate::diagnostics::ErrorKind) if that many do not fit.
     pub fn count_u32_be(&mut self, bytes_each: usize, what: &str) -> Result<usize, Error> {
-        let place = SourceLocation::span(self.offset, 4);
+        let place = SourceLocation::span(self.offset(), 4);
         let count = self.u32_be(&format!("the count of {what}"))?;
         let needed = u64::from(count) * bytes_each as u64;
         if needed > self.left() as u64 {
@@ -219,7 +227,7 @@ impl<'a> Cursor<'a> {
     /// # Errors
     /// [`ErrorKind::Malformed`](crate::diagnostics::ErrorKind) if it takes more than five bytes.
     pub fn dotnet_count(&mut self, what: &str) -> Result<u64, Error> {
-        let start = self.offset;
+        let start = self.offset();
         let mut count = 0_u64;
         for byte_index in 0..5 {
             let byte = self.u8(what)?;
@@ -243,12 +251,12 @@ impl<'a> Cursor<'a> {
     /// bytes or exceeds a mebibyte, [`ErrorKind::Truncated`](crate::diagnostics::ErrorKind) if the
     /// string does not fit into the bytes left.
     pub fn dotnet_string(&mut self, what: &str) -> Result<&'a [u8], Error> {
-        let start = self.offset;
+        let start = self.offset();
         let length = self.dotnet_count(&format!("the length of {what}"))?;
         if length > LONGEST_STRING as u64 {
             let expected = format!("a length of {what} up to {LONGEST_STRING}");
             return Err(Error::malformed(
-                SourceLocation::span(start, self.offset - start),
+                SourceLocation::span(start, self.offset() - start),
                 expected,
                 length,
             ));
@@ -272,6 +280,19 @@ mod tests {
             "at byte 0x1: expected the major version (4 bytes), found the end of the file after 2 bytes"
         );
         assert_eq!(cursor.offset(), 1);
+    }
+
+    #[test]
+    fn a_cursor_within_a_file_counts_as_the_file_does() {
+        let mut cursor = Cursor::within(&[2, 0, 0, 0, 9], 100, 107);
+        assert_eq!((cursor.offset(), cursor.left()), (100, 7));
+        assert_eq!(cursor.clone().count_i32_le(1, "keyframes").unwrap(), 2);
+        let error = cursor.count_i32_le(2, "keyframes").unwrap_err();
+        assert_eq!(
+            (error.kind(), error.place()),
+            (ErrorKind::Truncated, &SourceLocation::span(100, 4))
+        );
+        assert_eq!(cursor.place(), SourceLocation::byte(104));
     }
 
     #[test]

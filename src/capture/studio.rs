@@ -29,7 +29,7 @@ use bevy::{
 use image::RgbaImage;
 
 #[cfg(target_family = "wasm")]
-use crate::browser::next_turn;
+use crate::{browser::next_turn, stage::Patience};
 
 use super::{CaptureError, renderer};
 use crate::{
@@ -51,6 +51,8 @@ pub struct Studio {
     taken: Arc<Mutex<Option<RgbaImage>>>,
     target: Handle<Image>,
     clock: Entity,
+    #[cfg(target_family = "wasm")]
+    patience: Patience,
 }
 
 impl std::fmt::Debug for Studio {
@@ -76,7 +78,14 @@ impl Studio {
         target.texture_descriptor.usage |= TextureUsages::COPY_SRC;
         let target = app.world_mut().resource_mut::<Assets<Image>>().add(target);
         let clock = app.world_mut().spawn(PlaybackClock::default()).id();
-        let mut studio = Self { app, taken: Arc::default(), target, clock };
+        let mut studio = Self {
+            app,
+            taken: Arc::default(),
+            target,
+            clock,
+            #[cfg(target_family = "wasm")]
+            patience: Patience::default(),
+        };
         studio.update();
         studio.aim_camera_at_target();
         Ok(studio)
@@ -172,16 +181,35 @@ impl Studio {
     }
 
     /// Draws frames until nothing is missing from them.
+    #[cfg(not(target_family = "wasm"))]
     async fn draw_until_ready(&mut self) -> Result<(), CaptureError> {
         for _ in 0..PATIENCE {
             self.update();
-            next_turn().await;
-            let pipelines = self.app.sub_app(RenderApp).world().resource::<PipelineCache>();
-            if pipelines.waiting_pipelines().next().is_none() {
+            if self.missing_pipelines() == 0 {
                 return Ok(());
             }
         }
         Err(CaptureError::NoPicture)
+    }
+
+    /// Draws frames until nothing is missing from them that still arrives: some shaders that the engine
+    /// asks for never do in a browser, and nothing that is seen needs them.
+    #[cfg(target_family = "wasm")]
+    async fn draw_until_ready(&mut self) -> Result<(), CaptureError> {
+        loop {
+            self.update();
+            next_turn().await;
+            let now = self.app.world().resource::<Time<Real>>().elapsed_secs_f64();
+            if !self.patience.waits(self.missing_pipelines(), now) {
+                return Ok(());
+            }
+        }
+    }
+
+    /// How many pipelines wait for shaders.
+    fn missing_pipelines(&self) -> usize {
+        let pipelines = self.app.sub_app(RenderApp).world().resource::<PipelineCache>();
+        pipelines.waiting_pipelines().count()
     }
 
     fn order_screenshot(&mut self) {

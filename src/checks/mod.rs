@@ -44,6 +44,8 @@ mod zero_quaternion;
 
 pub use finding::Finding;
 
+use std::{ops::ControlFlow, slice};
+
 use self::{
     report::Report,
     series::{Kind, Series},
@@ -80,12 +82,21 @@ pub static CHECKS: [Check; 10] = [
 ];
 
 /// The input of checks: a clip, and its series.
+#[derive(Debug)]
 struct Subject<'a> {
     clip: &'a Clip,
     series: Vec<Series<'a>>,
 }
 
 impl<'a> Subject<'a> {
+    fn run(&self, check: &Check) -> Found {
+        let mut report = Report::new(self.clip, check);
+        (check.find)(self, &mut report);
+        let about = self.clip.notices.iter().filter(|notice| notice.topic == Some(check.topic));
+        let said = about.map(|notice| notice.severity).max();
+        Found { topic: check.topic, said, found: report.finish() }
+    }
+
     /// The series that are quaternions.
     fn rotations(&self) -> impl Iterator<Item = &Series<'a>> {
         self.series.iter().filter(|series| matches!(series.kind, Kind::Rotation { .. }))
@@ -96,23 +107,52 @@ impl<'a> Subject<'a> {
 /// of the checks, and the notices of the decoder. What both report is listed once, with the place
 /// of the check and the severity of the decoder.
 pub fn all_findings(clip: &Clip) -> Vec<Finding> {
-    let mut findings = Vec::new();
-    let mut placed = Vec::new();
-    for Found { topic, said, mut found } in run(clip) {
-        if !found.is_empty() {
-            placed.push(topic);
-        }
-        let severity = |finding: &Finding| said.max(Some(finding.severity));
-        for finding in &mut found {
-            finding.severity = severity(finding).unwrap_or(finding.severity);
-        }
-        findings.append(&mut found);
+    let mut search = Search::new(clip);
+    while search.step().is_continue() {}
+    search.finish()
+}
+
+/// The work of [`all_findings`] in steps of one check, for a thread that has other work as well.
+#[derive(Debug)]
+pub struct Search<'a> {
+    subject: Subject<'a>,
+    checks: slice::Iter<'static, Check>,
+    findings: Vec<Finding>,
+    /// Topics that have a place in the data: the notices of the decoder add nothing to them.
+    placed: Vec<Topic>,
+}
+
+impl<'a> Search<'a> {
+    /// A search for issues in `clip`, before the first check.
+    pub fn new(clip: &'a Clip) -> Self {
+        let subject = Subject { clip, series: series::of(clip) };
+        Self { subject, checks: CHECKS.iter(), findings: Vec::new(), placed: Vec::new() }
     }
-    let is_placed = |notice: &&Notice| notice.topic.is_some_and(|topic| placed.contains(&topic));
-    let others = clip.notices.iter().filter(|notice| !is_placed(notice));
-    findings.extend(finding::of_notices(clip, others));
-    sort(&mut findings);
-    findings
+
+    /// Runs the next check, if there is one.
+    pub fn step(&mut self) -> ControlFlow<()> {
+        let Some(check) = self.checks.next() else { return ControlFlow::Break(()) };
+        let Found { topic, said, mut found } = self.subject.run(check);
+        if !found.is_empty() {
+            self.placed.push(topic);
+        }
+        for finding in &mut found {
+            finding.severity = said.map_or(finding.severity, |said| said.max(finding.severity));
+        }
+        self.findings.append(&mut found);
+        ControlFlow::Continue(())
+    }
+
+    /// What was found so far, and the notices of the decoder, in the order of time.
+    pub fn finish(mut self) -> Vec<Finding> {
+        let clip = self.subject.clip;
+        let is_placed =
+            |notice: &&Notice| notice.topic.is_some_and(|topic| self.placed.contains(&topic));
+        let others = clip.notices.iter().filter(|notice| !is_placed(notice));
+        self.findings.extend(finding::of_notices(clip, others));
+        sort(&mut self.findings);
+        self.findings
+    }
 }
 
 /// The notices of the decoder of `clip` as findings, without running checks.
@@ -124,7 +164,9 @@ pub fn noticed(clip: &Clip) -> Vec<Finding> {
 
 /// The findings of the checks in `clip` that its decoder did not report, check by check.
 pub fn unsaid_findings(clip: &Clip) -> Vec<Finding> {
-    run(clip).filter(|found| found.said.is_none()).flat_map(|found| found.found).collect()
+    let subject = Subject { clip, series: series::of(clip) };
+    let found = CHECKS.iter().map(|check| subject.run(check));
+    found.filter(|found| found.said.is_none()).flat_map(|found| found.found).collect()
 }
 
 /// Puts findings in the order of time, those without one first.
@@ -139,17 +181,6 @@ struct Found {
     /// The severity that the decoder gives it, if it reported it.
     said: Option<Severity>,
     found: Vec<Finding>,
-}
-
-fn run(clip: &Clip) -> impl Iterator<Item = Found> + '_ {
-    let subject = Subject { clip, series: series::of(clip) };
-    CHECKS.iter().map(move |check| {
-        let mut report = Report::new(clip, check);
-        (check.find)(&subject, &mut report);
-        let about = clip.notices.iter().filter(|notice| notice.topic == Some(check.topic));
-        let said = about.map(|notice| notice.severity).max();
-        Found { topic: check.topic, said, found: report.finish() }
-    })
 }
 
 impl Clip {

@@ -45,6 +45,7 @@ fn is_all_finite(curve: &AnyCurve) -> bool {
         }
         _ => curve.components().iter().all(|curve| match curve.values() {
             Values::Single(values) => values.iter().all(|value| value.is_finite()),
+            Values::Packed(column) => (0..column.len()).all(|key| column.at(key).is_finite()),
             Values::Double(values) => values.iter().all(|value| value.is_finite()),
             Values::Same { value, count } => *count == 0 || value.is_finite(),
             Values::Signed(_) | Values::Unsigned(_) => true,

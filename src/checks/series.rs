@@ -10,6 +10,7 @@ use crate::clip::{
 };
 
 /// Components that belong together and have keys at the same times.
+#[derive(Debug)]
 pub(super) struct Series<'a> {
     clip: &'a Clip,
     /// The tracks that have them.
@@ -37,12 +38,14 @@ pub(super) enum Kind {
     },
 }
 
+#[derive(Debug)]
 enum Columns<'a> {
     Curves(Curves<'a>),
     Folded(&'a dyn ComputedCurve),
 }
 
 /// Curves that are keyed together.
+#[derive(Debug)]
 struct Curves<'a> {
     each: ArrayVec<&'a ScalarCurve, 4>,
     /// Their values, where all are in single precision, as recorders have them: nothing is left to

@@ -12,14 +12,14 @@ use super::AgainstArgs;
 use super::{AnimationArgs, Source};
 #[cfg(feature = "viewer")]
 use crate::analysis::NamedArea;
-#[cfg(feature = "viewer")]
-use crate::stage::CameraPose;
 use crate::{
     clip::RotationRule,
     export::{ExportTarget, MCMOCAP_EXTENSION},
     formats::{FORMATS, FormatId},
     playback::{parse_rate, parse_seconds, parse_time_range},
 };
+#[cfg(feature = "viewer")]
+use crate::{session::SavedFootage, stage::CameraPose};
 
 /// Plays motion recordings in 3D, and shows what is in them
 #[derive(Debug, Parser)]
@@ -64,9 +64,49 @@ pub struct ViewArgs {
     /// Where it is seen from.
     #[command(flatten)]
     pub from: CameraArgs,
+    /// What plays beside it.
+    #[command(flatten)]
+    pub reference: ReferenceArgs,
     /// What is compared with it.
     #[command(flatten)]
     pub against: AgainstArgs,
+}
+
+/// Reference footage: what plays beside a recording.
+#[cfg(feature = "viewer")]
+#[derive(Clone, Debug, Default, PartialEq, Args)]
+pub struct ReferenceArgs {
+    /// Play this video, sound file, or sequence of images (one of them, or their folder) beside it, on
+    /// one clock; needs the program ffmpeg
+    #[arg(long, value_name = "FILE|DIR")]
+    pub reference: Option<PathBuf>,
+    /// The time of the recording, in seconds, at which the reference is at its own time 0 [default: 0]
+    #[arg(
+        long,
+        value_name = "S",
+        requires = "reference",
+        allow_hyphen_values = true,
+        value_parser = parse_seconds
+    )]
+    pub reference_offset: Option<f64>,
+    /// Images of a sequence a second [default: 30]
+    #[arg(
+        long,
+        value_name = "N",
+        requires = "reference",
+        allow_hyphen_values = true,
+        value_parser = parse_rate
+    )]
+    pub reference_rate: Option<f64>,
+}
+
+#[cfg(feature = "viewer")]
+impl ReferenceArgs {
+    /// The footage that is asked for.
+    pub(super) fn footage(self) -> Option<SavedFootage> {
+        let (offset, rate) = (self.reference_offset.unwrap_or(0.0), self.reference_rate);
+        self.reference.map(|path| SavedFootage { path, offset, rate })
+    }
 }
 
 /// Where something is seen from.

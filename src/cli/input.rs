@@ -7,6 +7,7 @@ use super::{
     tell,
 };
 use crate::{
+    bytes::FileContent,
     clip::{Assumptions, Clip, FormatAssumptions, FormatId},
     diagnostics::{ErrorKind, Notices, Severity},
     formats::{self, Failure},
@@ -120,9 +121,9 @@ impl Reader {
     }
 
     /// The same for a source that was read.
-    pub(super) fn open_read(&self, source: &Source, bytes: io::Result<Vec<u8>>) -> Input {
+    pub(super) fn open_read(&self, source: &Source, file: io::Result<FileContent>) -> Input {
         let skeleton = self.rig.as_ref().map_or(SkeletonChoice::Own, SkeletonChoice::Required);
-        self.of_bytes(source, bytes, skeleton)
+        self.of_file(source, file, skeleton)
     }
 
     /// Reads `source` and decodes it; `None` if it can be read and is of no known format, or not of
@@ -136,64 +137,65 @@ impl Reader {
     pub(super) fn open_read_if_recognised(
         &self,
         source: &Source,
-        bytes: io::Result<Vec<u8>>,
+        file: io::Result<FileContent>,
     ) -> Option<Input> {
-        let is_foreign =
-            bytes.as_ref().is_ok_and(|bytes| !formats::is_recognised(bytes, self.format));
+        let is_foreign = file
+            .as_ref()
+            .is_ok_and(|file| !formats::is_recognised(file.content().start(), self.format));
         let skeleton = self.rig.as_ref().map_or(SkeletonChoice::Own, SkeletonChoice::IfTaken);
-        (!is_foreign).then(|| self.of_bytes(source, bytes, skeleton))
+        (!is_foreign).then(|| self.of_file(source, file, skeleton))
     }
 
     /// Reads a source that was named: of a large file that is not recognised, only the first bytes,
     /// unless a format is requested.
-    pub(super) fn read(&self, source: &Source) -> io::Result<Vec<u8>> {
-        source.read_if(|head| self.format.is_some() || self.is_recognised(source, head))
+    pub(super) fn read(&self, source: &Source) -> io::Result<FileContent> {
+        source
+            .open_if(self.format, |head| self.format.is_some() || self.is_recognised(source, head))
     }
 
     /// The same for a source that was not named itself: of a large file that is not recognised as
     /// the requested format, only the first bytes.
-    pub(super) fn read_if_recognised(&self, source: &Source) -> io::Result<Vec<u8>> {
-        source.read_if(|head| self.is_recognised(source, head))
+    pub(super) fn read_if_recognised(&self, source: &Source) -> io::Result<FileContent> {
+        source.open_if(self.format, |head| self.is_recognised(source, head))
     }
 
     fn is_recognised(&self, source: &Source, head: &[u8]) -> bool {
         formats::is_recognised(head, self.format) || library::kind_of(source, head, self).is_some()
     }
 
-    fn of_bytes(
+    fn of_file(
         &self,
         source: &Source,
-        bytes: io::Result<Vec<u8>>,
+        file: io::Result<FileContent>,
         skeleton: SkeletonChoice<'_>,
     ) -> Input {
-        let kind = library::kind_of_read(source, &bytes, self);
-        match (bytes, kind) {
-            (Ok(bytes), Some(kind)) => library::open_input(source, &bytes, kind, self),
-            (bytes, _) => self.of_recording(source, bytes, skeleton),
+        match library::of_read(source, &file, self) {
+            Some((bytes, kind)) => library::open_input(source, bytes, kind, self),
+            None => self.of_recording(source, file, skeleton),
         }
     }
 
     fn of_recording(
         &self,
         source: &Source,
-        bytes: io::Result<Vec<u8>>,
+        file: io::Result<FileContent>,
         skeleton: SkeletonChoice<'_>,
     ) -> Input {
         let (name, sidecars) = (source.file_name(), NotedSidecars::of(source));
         let variants = self.animation.variants();
-        let load = |bytes: Vec<u8>| {
+        let load = |file: FileContent| {
             load(&LoadRequest {
                 sidecars: &sidecars,
                 format: self.format,
                 skeleton,
                 assumptions: self.assumptions.clone(),
                 variants: &variants,
-                ..LoadRequest::new(&name, &bytes)
+                ..LoadRequest::new(&name, file.content())
             })
         };
-        let result = bytes
+        let result = file
             .map_err(InputError::from)
-            .and_then(|bytes| load(bytes).map_err(InputError::of_recording));
+            .and_then(|file| load(file).map_err(InputError::of_recording));
         let sidecars = sidecars.into_paths();
         Input { name: source.to_string(), result, sidecars, character: None }
     }

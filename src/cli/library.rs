@@ -4,6 +4,7 @@ use std::{collections::HashSet, io};
 
 use super::{AnimationArgs, Input, InputError, Reader, Source, source::NotedSidecars};
 use crate::{
+    bytes::FileContent,
     clip::{Clip, FormatId},
     diagnostics::{Error, Notices, SourceLocation},
     formats::{
@@ -140,11 +141,13 @@ pub(super) fn check(
     })
 }
 
-/// The kind of file that was read as `bytes`, unless it could not be, or another format is asked for.
-pub(super) fn kind_of_read(
+/// The bytes and the kind of a file that was read, unless it could not be, is no file of a game, or
+/// another format is asked for.
+pub(super) fn of_read<'a>(
     source: &Source,
-    bytes: &io::Result<Vec<u8>>,
+    file: &'a io::Result<FileContent>,
     reader: &Reader,
-) -> Option<FileKind> {
-    bytes.as_ref().ok().and_then(|bytes| kind_of(source, bytes, reader))
+) -> Option<(&'a [u8], FileKind)> {
+    let bytes = file.as_ref().ok()?.in_memory()?;
+    Some((bytes, kind_of(source, bytes, reader)?))
 }

@@ -58,7 +58,7 @@ pub use animation::AnimationArgs;
 #[cfg(not(target_family = "wasm"))]
 pub use args::IndexArgs;
 #[cfg(feature = "viewer")]
-pub use args::{CameraArgs, ViewArgs};
+pub use args::{CameraArgs, ReferenceArgs, ViewArgs};
 pub use args::{
     CheckArgs, Cli, Command, CompareArgs, ConvertArgs, InfoArgs, Reading, RotationWay, SampleArgs,
     SampleFormat, TimeList, TimeRange,

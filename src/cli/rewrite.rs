@@ -108,17 +108,19 @@ fn rewritten(
     how: Rewrite,
 ) -> Option<(Vec<u8>, crate::export::Report)> {
     let name = args.source.to_string();
-    let bytes = reader
-        .read(&args.source)
-        .map_err(|error| tell(Message::about_file(&name, format!("cannot be read: {error}"))))
-        .ok()?;
+    let unreadable = |error: io::Error| {
+        tell(Message::about_file(&name, format!("cannot be read: {error}")));
+    };
+    let file = reader.read(&args.source).map_err(unreadable).ok()?;
+    // Of a file that is decoded piece by piece, which is of another format, the start is enough.
+    let bytes = file.content().start();
     let mut notices = Notices::new();
-    let result = rewrite_mcmocap(&bytes, args.range.as_ref(), how, &mut notices);
+    let result = rewrite_mcmocap(bytes, args.range.as_ref(), how, &mut notices);
     for notice in notices.iter() {
         tell(Message::of_notice(&name, FormatId::MCMOCAP, notice));
     }
     let failed = |error: crate::diagnostics::Error| {
-        let message = match crate::formats::mcmocap::scene::decode(&bytes, &mut Notices::new()) {
+        let message = match crate::formats::mcmocap::scene::decode(bytes, &mut Notices::new()) {
             Ok(_) => "it is a scene, which names recordings: give one of those".to_owned(),
             Err(_) => error.to_string(),
         };
@@ -126,7 +128,7 @@ fn rewritten(
     };
     let (bytes_written, report) = result.map_err(failed).ok()?;
     // Of something large that is not recognised no more than its first bytes were read.
-    if reader.format.is_none() && !formats::is_recognised(&bytes, Some(FormatId::MCMOCAP)) {
+    if reader.format.is_none() && !formats::is_recognised(bytes, Some(FormatId::MCMOCAP)) {
         let message = "not recognised as a recording of Minecraft; --as mcmocap reads it as one";
         tell(Message::about_file(&name, message.to_owned()));
         return None;

@@ -7,7 +7,10 @@ use std::{
 };
 
 use super::{Input, Reader, Source};
-use crate::formats::{self, FORMATS, FormatId, mrtk};
+use crate::{
+    bytes::FileContent,
+    formats::{self, FORMATS, FormatId, mrtk},
+};
 
 /// The bytes at the start of a file by which a recording is recognised.
 const HEAD: u64 = 1 << 20;
@@ -22,16 +25,16 @@ pub(super) enum Seems {
 }
 
 impl Seems {
-    /// Opens `source`, whose `bytes` were read; `None` if it is no recording.
+    /// Opens `source`, which was read; `None` if it is no recording.
     pub(super) fn open(
         self,
         reader: &Reader,
         source: &Source,
-        bytes: io::Result<Vec<u8>>,
+        file: io::Result<FileContent>,
     ) -> Option<Input> {
         match self {
-            Self::Recording => Some(reader.open_read(source, bytes)),
-            Self::Unknown => reader.open_read_if_recognised(source, bytes),
+            Self::Recording => Some(reader.open_read(source, file)),
+            Self::Unknown => reader.open_read_if_recognised(source, file),
         }
     }
 }

@@ -11,7 +11,11 @@ use std::{
 };
 
 use super::message::path_text;
-use crate::bytes::{FolderSidecars, MemorySidecars, NoSidecars, Sidecars};
+use crate::{
+    bytes::{FileContent, FolderSidecars, LargeFile, MemorySidecars, NoSidecars, Sidecars},
+    formats::{self, FormatId},
+    storage,
+};
 
 /// Where a recording comes from. Its text is its name in messages.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -61,6 +65,30 @@ impl Source {
                 LIMITS.read_if(&mut &bytes[..], Some(bytes.len() as u64), is_worth)
             }
         }
+    }
+
+    /// The same, of a large file that is decoded piece by piece, as `format` if one is given, no more than
+    /// its start: the file itself is to be read from.
+    ///
+    /// # Errors
+    /// If it cannot be read, or never ends.
+    pub(super) fn open_if(
+        &self,
+        format: Option<FormatId>,
+        is_worth: impl Fn(&[u8]) -> bool,
+    ) -> io::Result<FileContent> {
+        if let Self::File(path) = self {
+            let file = storage::open(path)?;
+            let about = file.metadata()?;
+            if about.is_file() && about.len() > LIMITS.head {
+                let mut start = Vec::new();
+                (&file).take(LIMITS.head).read_to_end(&mut start)?;
+                if is_worth(&start) && formats::reads_pieces(&start, path, format) {
+                    return Ok(FileContent::File(Arc::new(LargeFile::new(file, start)?)));
+                }
+            }
+        }
+        self.read_if(is_worth).map(FileContent::from)
     }
 
     /// The files around it: those in its folder, those in memory, or none.
@@ -184,7 +212,13 @@ impl Sidecars for NotedSidecars {
 
 #[cfg(test)]
 mod tests {
+    use std::fs;
+
     use super::*;
+    use crate::{
+        diagnostics::ErrorKind,
+        formats::{DecodeRequest, mrtk},
+    };
 
     const SHORT: Limits = Limits { head: 4, small: 16, endless: 64 };
 
@@ -204,6 +238,49 @@ mod tests {
         // A file that states its size has an end.
         assert_eq!(length(&mut io::repeat(7).take(1000), Some(1000), true).unwrap(), 1000);
         assert_eq!((LIMITS.head, LIMITS.small, LIMITS.endless), (1 << 20, 64 << 20, 2 << 30));
+    }
+
+    /// A camera of MRTK with this many keys, of eight bytes each.
+    fn camera(keys: u32) -> Vec<u8> {
+        let mut bytes = mrtk::MAGIC.to_le_bytes().to_vec();
+        bytes.extend([1_i32, 1].iter().flat_map(|number| number.to_le_bytes()));
+        bytes.extend([1, 0, 0]);
+        for curve in 0..7 {
+            bytes.extend([8, 8, keys as i32].iter().flat_map(|number| number.to_le_bytes()));
+            let key = |key: u32| [key as f32 / 60.0, ((key + 40 * curve) as f32 / 100.0).sin()];
+            bytes.extend((0..keys).flat_map(key).flat_map(f32::to_le_bytes));
+        }
+        bytes.extend(0_i32.to_le_bytes());
+        bytes
+    }
+
+    /// What is read of a large file piece by piece is what is read of it as a whole; and where it has become
+    /// shorter meanwhile, that is an error.
+    #[test]
+    fn large_recordings_are_decoded_from_the_file() {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("take.bin");
+        let bytes = camera(30_000);
+        fs::write(&path, &bytes).unwrap();
+        let open = || Source::File(path.clone()).open_if(None, |_| true).unwrap();
+        let (file, request) = (open(), DecodeRequest::default());
+        assert!(file.in_memory().is_none() && bytes.len() as u64 > LIMITS.head);
+        let clips = [file.content(), (&bytes).into()]
+            .map(|content| formats::decode(content, &request).unwrap());
+        let [in_pieces, whole] = clips.each_ref().map(|clip| {
+            let values = clip.tracks.iter().map(|track| track.curve.scalar().values());
+            values.flat_map(|values| values.iter().map(f64::to_bits)).collect::<Vec<_>>()
+        });
+        assert_eq!(in_pieces.len(), 210_000);
+        assert!(in_pieces == whole, "the same keys");
+
+        let written = fs::OpenOptions::new().write(true).open(&path).unwrap();
+        written.set_len(bytes.len() as u64 / 2).unwrap();
+        let failure = formats::decode(file.content(), &request).unwrap_err();
+        assert_eq!(failure.error.kind(), ErrorKind::Unreadable);
+        assert!(failure.to_string().contains("has become shorter"), "{failure}");
+        let failure = formats::decode(open().content(), &request).unwrap_err();
+        assert_eq!(failure.error.kind(), ErrorKind::Truncated, "opened again");
     }
 
     /// Of something else no more is read than may tell what it is.

@@ -39,7 +39,7 @@ pub(super) fn run(paths: &[PathBuf], view: &ViewArgs, reading: &Reading) -> Stat
     let rig = reader.rig.map(|rig| session::RigFile::new(rig, path));
     let Reader { format, assumptions, .. } = reader;
     let rotation = assumptions.of_all.rotation;
-    let ViewArgs { at, range, select, areas, from, against } = view.clone();
+    let ViewArgs { at, range, select, areas, from, reference, against } = view.clone();
     let range = range.map(RangeInclusive::into_inner);
     let compared = match against.options() {
         Ok(compared) => compared,
@@ -48,7 +48,8 @@ pub(super) fn run(paths: &[PathBuf], view: &ViewArgs, reading: &Reading) -> Stat
             return Status::WrongUsage;
         }
     };
-    let view = SavedView { at, range, select, areas, camera: from.camera, compared };
+    let footage = reference.footage();
+    let view = SavedView { at, range, select, areas, camera: from.camera, compared, footage };
     match viewer::run(files, SessionPlugin { format, rig, rotation, view }, player_skin) {
         Ok(()) => Status::Done,
         Err(error) => {

@@ -39,6 +39,16 @@ impl AnyCurve {
         }
     }
 
+    /// The same, to be changed in how it is held.
+    pub(super) fn scalar_mut(&mut self) -> &mut ScalarCurve {
+        match self {
+            Self::Number(curve) | Self::Switch(curve) | Self::Driven(curve) => curve,
+            Self::Typed(_) | Self::Text(_) | Self::Computed(_) => {
+                panic!("a curve of {} is no scalar", self.type_name())
+            }
+        }
+    }
+
     /// The curves of its components: one if its values are single numbers, none if they are text or
     /// computed.
     pub fn components(&self) -> &[ScalarCurve] {

@@ -44,6 +44,7 @@ mod euler;
 mod event;
 mod format_id;
 mod interpolation_override;
+mod likeness;
 mod model;
 mod node;
 mod pose;
@@ -83,7 +84,10 @@ pub use euler::{EulerOrder, EulerRotation};
 pub use event::{Event, EventDetails, EventWords};
 pub use format_id::FormatId;
 pub use interpolation_override::InterpolationOverride;
-pub use model::{Attachment, Model, Piece, Reach, Skin};
+pub use likeness::{
+    FigureMotion, FigurePart, Likeness, LikenessFigure, PartMesh, PartParent, Surface,
+};
+pub use model::{Model, Piece, Reach, Skin};
 pub use node::{GroupId, Motion, Node, NodeId, NodeKind, Nodes, ScaleInheritance, Shown, Side};
 pub use pose::{NodePose, Pose};
 pub use procedural::{ProceduralAnimation, View};

@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 
 use glam::{Mat4, Vec3};
 
-use super::{Texture, Transform};
+use super::Texture;
 
 /// The meshes of a model, in the space of the viewer.
 #[derive(Clone, Debug, Default, PartialEq)]
@@ -13,19 +13,6 @@ pub struct Model {
     pub pieces: Vec<Piece>,
     /// The images that its meshes are covered with.
     pub textures: Vec<Texture>,
-    /// Its attachments, where things are held.
-    pub attachments: Vec<Attachment>,
-}
-
-/// A place on a node where something is held: it moves with the node.
-#[derive(Clone, Debug, PartialEq)]
-pub struct Attachment {
-    /// Its name.
-    pub name: String,
-    /// The index of the skeleton's node that carries it.
-    pub node: usize,
-    /// Where it is relative to the node.
-    pub place: Transform,
 }
 
 /// A mesh of one material.

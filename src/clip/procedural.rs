@@ -1,8 +1,8 @@
 //! Nodes that are animated by a procedure of their format.
 
-use std::{any::Any, fmt::Debug, sync::Arc};
+use std::{any::Any, fmt::Debug};
 
-use super::{Clip, Model, NodeId, NodePose, Pose, Transform};
+use super::{Clip, Likeness, NodeId, NodePose, Pose, Transform};
 
 /// Animates nodes together, where each depends on many properties of the recording: how a player's
 /// limbs swing follows from how far it walks, what it holds and when it was hurt.
@@ -16,9 +16,9 @@ pub trait ProceduralAnimation: Any + Debug + Send + Sync {
     /// Nothing may be allocated: this is called for every frame.
     fn animate(&self, time: f64, place: &mut dyn FnMut(NodeId, Transform, bool));
 
-    /// A model of its nodes, for exports, which do not draw it in a way of its own. It is created
-    /// on demand.
-    fn likeness(&self) -> Option<Model> {
+    /// What it looks like, for exports, which do not draw it in a way of its own. It is created on
+    /// demand.
+    fn likeness(&self) -> Option<Likeness> {
         None
     }
 
@@ -48,15 +48,6 @@ pub struct View {
 }
 
 impl Clip {
-    /// Its [model](Self::model), or else the likeness of its procedural animation.
-    pub fn model_or_likeness(&self) -> Option<Arc<Model>> {
-        if let Some(model) = self.model() {
-            return Some(Arc::clone(model));
-        }
-        let likeness = self.procedural.as_ref()?.likeness()?;
-        Some(Arc::new(likeness)).filter(|likeness| !likeness.is_empty())
-    }
-
     /// The views that it knows of.
     pub fn views(&self) -> Vec<View> {
         self.procedural.as_ref().map(|animation| animation.views()).unwrap_or_default()

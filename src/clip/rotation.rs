@@ -1,10 +1,12 @@
 //! Sources of rotations, and rotations whose components are separate curves.
 
+use std::sync::Arc;
+
 use glam::{DQuat, DVec3, DVec4};
 
 use super::{
     AnyCurve, ComponentVector, EulerRotation, Hint, RotationRule, ScalarCurve, Track, TrackId,
-    curve::{PackedKeys, SampleCursor},
+    curve::{KeySet, PackedKeys, Round, SampleCursor},
 };
 
 /// A quaternion shorter than this has no direction left and counts as zero.
@@ -34,7 +36,7 @@ pub struct ComponentRotation {
     /// Replaces the w that was lost.
     rebuilt_w: Option<Box<ScalarCurve>>,
     /// The keys to negate so that consecutive ones turn the short way.
-    negated: Option<KeySet>,
+    negated: Option<Arc<KeySet>>,
     /// The keys, negated so, where the four curves are keyed alike.
     packed: Option<PackedKeys<4>>,
 }
@@ -43,29 +45,43 @@ impl ComponentRotation {
     /// The rotation with these components among `tracks`.
     ///
     /// Where the four curves share their key times, it also knows which keys to negate under
-    /// [`RotationRule::Continuous`].
-    pub fn new(components: [TrackId; 4], tracks: &[Track]) -> Self {
+    /// [`RotationRule::Continuous`], and values are held side by side from now on, no longer by each curve.
+    pub fn new(components: [TrackId; 4], tracks: &mut [Track]) -> Self {
         Self::build(components, None, tracks)
     }
 
     /// The same, with `w` in place of the w of the file, which stays in its track.
-    pub fn with_rebuilt_w(components: [TrackId; 4], w: ScalarCurve, tracks: &[Track]) -> Self {
+    pub fn with_rebuilt_w(components: [TrackId; 4], w: ScalarCurve, tracks: &mut [Track]) -> Self {
         Self::build(components, Some(w), tracks)
     }
 
-    fn build(components: [TrackId; 4], w: Option<ScalarCurve>, tracks: &[Track]) -> Self {
+    fn build(components: [TrackId; 4], w: Option<ScalarCurve>, tracks: &mut [Track]) -> Self {
         let mut rotation =
             Self { tracks: components, rebuilt_w: w.map(Box::new), negated: None, packed: None };
         let curves = rotation.curves(tracks);
         let times = curves[0].times();
         if curves.iter().all(|curve| curve.times().is_shared_with(times)) {
-            let negated = keys_of_other_sign(curves);
-            let sign = |key| negated.as_ref().map_or(1.0, |negated| negated.sign(key)) as f32;
-            let packed = PackedKeys::new(curves, sign);
+            let negated = keys_of_other_sign(curves).map(Arc::new);
+            let packed = PackedKeys::new(curves, negated.as_deref());
             rotation.packed = packed;
             rotation.negated = negated;
+            rotation.hold_packed(tracks);
         }
         rotation
+    }
+
+    /// Lets the curves hold the values that are side by side.
+    fn hold_packed(&mut self, tracks: &mut [Track]) {
+        let Some(packed) = &self.packed else { return };
+        let [x, y, z, w] = packed.columns(self.negated.as_ref());
+        let ids = self.tracks.map(TrackId::index);
+        for (id, values) in ids.into_iter().zip([x, y, z]) {
+            tracks[id].curve.scalar_mut().hold(values);
+        }
+        match &mut self.rebuilt_w {
+            Some(rebuilt) => rebuilt.hold(w),
+            None => tracks[ids[3]].curve.scalar_mut().hold(w),
+        }
     }
 
     /// The same for curves of the same keys with other shapes between them: `change` replaces the
@@ -88,6 +104,14 @@ impl ComponentRotation {
     fn curves<'a>(&'a self, tracks: &'a [Track]) -> [&'a ScalarCurve; 4] {
         let [x, y, z, w] = self.tracks.map(|id| tracks[id.index()].curve.scalar());
         [x, y, z, self.rebuilt_w.as_deref().unwrap_or(w)]
+    }
+
+    /// Guesses where `time` is among its keys, so that it is found sooner.
+    #[inline]
+    pub(super) fn seek(&self, round: Round, time: f64, hint: &mut Hint) {
+        if let Some(packed) = &self.packed {
+            packed.seek(round, time, hint);
+        }
     }
 
     /// The rotation at `moment`, of unit length; identity where the components vanish.
@@ -163,25 +187,6 @@ fn keys_of_other_sign(curves: [&ScalarCurve; 4]) -> Option<KeySet> {
     any.then_some(negated)
 }
 
-/// A set of key indices.
-#[derive(Clone, Debug)]
-struct KeySet(Box<[u64]>);
-
-impl KeySet {
-    fn none(count: usize) -> Self {
-        Self(vec![0; count.div_ceil(64)].into())
-    }
-
-    fn insert(&mut self, index: usize) {
-        self.0[index / 64] |= 1 << (index % 64);
-    }
-
-    /// −1 for a key in the set, else 1.
-    fn sign(&self, index: usize) -> f64 {
-        if self.0[index / 64] >> (index % 64) & 1 == 1 { -1.0 } else { 1.0 }
-    }
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -204,8 +209,8 @@ mod tests {
             unit: Unit::None,
             source: Provenance::packed(SourceLocation::File, 0, 8, None),
         };
-        let tracks: Vec<_> = (0..4).map(track).collect();
-        let rotation = ComponentRotation::new([0, 1, 2, 3].map(TrackId::new), &tracks);
+        let mut tracks: Vec<_> = (0..4).map(track).collect();
+        let rotation = ComponentRotation::new([0, 1, 2, 3].map(TrackId::new), &mut tracks);
         (tracks, rotation)
     }
 

@@ -5,9 +5,13 @@ use glam::DMat3;
 use super::{
     Clip, Convention, Hint, Motion, Node, NodeId, NodePose, Pose, Rotation, ScaleInheritance,
     Shown, Signal, Track, TrackId, Transform, Translation,
-    curve::SampleCursor,
+    curve::{Round, SampleCursor},
     rotation::{looking_along, of_keyed},
 };
+
+/// This many seconds from the time of a pose, the hints of that pose are of no use: at any rate there
+/// are keys between.
+const FAR: f64 = 0.1;
 
 impl Clip {
     /// Fills `pose` with the clip at `time`, in seconds.
@@ -15,9 +19,13 @@ impl Clip {
     /// Any time can be asked for, in any order: outside of the clip its curves' own extrapolation
     /// applies. Nothing is allocated once `pose` was filled from the clip.
     pub fn sample(&self, time: f64, pose: &mut Pose) {
+        let is_near = (time - pose.time).abs() < FAR;
         pose.time = time;
         pose.hints.resize(self.nodes.len(), [Hint::default(); 2]);
         pose.nodes.resize(self.nodes.len(), NodePose::default());
+        if !is_near {
+            self.seek(time, &mut pose.hints);
+        }
         self.sample_nodes(time, pose);
         if let Some(animation) = &self.procedural {
             self.animate(&**animation, time, pose);
@@ -74,6 +82,22 @@ impl Clip {
             let parent = node.parent.map(|parent| pose.nodes[parent.index()].world);
             let world = parent.map_or(local, |parent| parent.compose(&local));
             pose.nodes[id.index()] = NodePose { shown: true, local, world };
+        }
+    }
+
+    /// Guesses where `time` is among the keys of every node.
+    fn seek(&self, time: f64, hints: &mut [[Hint; 2]]) {
+        for round in [Round::Index, Round::Keys] {
+            for (node, [translation, rotation]) in self.nodes.iter().zip(&mut *hints) {
+                if let Translation::Components(vector) = &node.motion.translation {
+                    vector.seek(round, time, translation);
+                }
+                match &node.motion.rotation {
+                    Rotation::Components(components) => components.seek(round, time, rotation),
+                    Rotation::Direction(vector) => vector.seek(round, time, rotation),
+                    Rotation::Rest | Rotation::Keyed(_) | Rotation::Euler(_) => {}
+                }
+            }
         }
     }
 

@@ -4,7 +4,7 @@ use glam::DVec3;
 
 use super::{
     Channels, Hint, Track, TrackId,
-    curve::{PackedKeys, SampleCursor},
+    curve::{PackedKeys, Round, SampleCursor},
 };
 
 /// The source of a node's translation.
@@ -28,10 +28,17 @@ pub struct ComponentVector {
 }
 
 impl ComponentVector {
-    /// The vector with these components among `tracks`.
-    pub fn new(components: [TrackId; 3], tracks: &[Track]) -> Self {
+    /// The vector with these components among `tracks`. Where they are keyed alike, their values are held
+    /// side by side from now on, and no longer by each.
+    pub fn new(components: [TrackId; 3], tracks: &mut [Track]) -> Self {
         let curves = components.map(|id| tracks[id.index()].curve.scalar());
-        Self { tracks: components, packed: PackedKeys::new(curves, |_| 1.0) }
+        let packed = PackedKeys::new(curves, None);
+        if let Some(packed) = &packed {
+            for (id, values) in components.into_iter().zip(packed.columns()) {
+                tracks[id.index()].curve.scalar_mut().hold(values);
+            }
+        }
+        Self { tracks: components, packed }
     }
 
     /// The same for curves of the same keys with other shapes between them. Keys are not packed
@@ -48,6 +55,14 @@ impl ComponentVector {
     /// Its value at `time`, in seconds; a component without keys is 0.
     pub fn at(&self, tracks: &[Track], time: f64) -> DVec3 {
         self.evaluate(tracks, &mut SampleCursor::new(time), &mut Hint::default())
+    }
+
+    /// Guesses where `time` is among its keys, so that it is found sooner.
+    #[inline]
+    pub(super) fn seek(&self, round: Round, time: f64, hint: &mut Hint) {
+        if let Some(packed) = &self.packed {
+            packed.seek(round, time, hint);
+        }
     }
 
     /// Its value at `moment`; a component without keys is 0.

@@ -29,6 +29,8 @@ pub enum ErrorKind {
     Unsupported,
     /// The file does not have the chosen variant.
     NoVariants,
+    /// The file cannot be read, or has changed while it was.
+    Unreadable,
 }
 
 impl Error {
@@ -62,6 +64,11 @@ impl Error {
     /// The file does not have the chosen variant; `message` names it.
     pub(crate) fn no_variants(message: impl Into<String>) -> Self {
         Self::new(ErrorKind::NoVariants, SourceLocation::File, message.into())
+    }
+
+    /// The file cannot be read at `place`; `message` says why.
+    pub(crate) fn unreadable(place: SourceLocation, message: impl Into<String>) -> Self {
+        Self::new(ErrorKind::Unreadable, place, message.into())
     }
 
     /// No format recognises the bytes; `message` says what was looked for.

@@ -87,7 +87,7 @@ fn written(
 }
 
 /// Where a path leads to, through links.
-pub(super) fn real(path: &Path) -> io::Result<PathBuf> {
+pub(crate) fn real(path: &Path) -> io::Result<PathBuf> {
     // A browser has no symbolic links.
     if cfg!(target_family = "wasm") {
         return Ok(path.to_owned());

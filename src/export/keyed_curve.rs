@@ -161,6 +161,43 @@ impl<T: Interpolate> KeyedCurve<T> {
         }
     }
 
+    /// The same within `tolerance`, without the keys that it does not take: one that never leaves its
+    /// first value by more is constant.
+    pub(super) fn simplified(&self, tolerance: f64) -> Self {
+        /// The most keys that are skipped in a row, so that the work grows with their number only.
+        const MOST: usize = 64;
+        let is_near = |key: &Key<T>| key.value.distance(self.first()) <= tolerance;
+        if self.keys.iter().all(is_near) {
+            return Self::still(self.first());
+        }
+        let mut keys = Vec::new();
+        let mut at = 0;
+        while let Some(&key) = self.keys.get(at) {
+            // How far a straight line can go from here.
+            let mut next = at + 1;
+            while next + 1 < self.keys.len()
+                && next - at < MOST
+                && self.keys[at..=next].iter().all(|key| key.segment != SegmentKind::Hold)
+                && self.is_straight(at, next + 1, tolerance)
+            {
+                next += 1;
+            }
+            let segment = if next > at + 1 { SegmentKind::Linear } else { key.segment };
+            keys.push(Key { segment, ..key });
+            at = next;
+        }
+        Self { keys }
+    }
+
+    /// Whether all keys between two are within `tolerance` of the line between these.
+    fn is_straight(&self, from: usize, to: usize, tolerance: f64) -> bool {
+        let (start, end) = (self.keys[from], self.keys[to]);
+        self.keys[from + 1..to].iter().all(|key| {
+            let part = (key.time - start.time) / (end.time - start.time);
+            key.value.distance(start.value.between(end.value, part)) <= tolerance
+        })
+    }
+
     /// The same with other values.
     pub(super) fn map<U: Interpolate>(&self, change: impl Fn(T) -> U) -> KeyedCurve<U> {
         let key =
@@ -180,6 +217,30 @@ impl KeyedCurve<DQuat> {
             before = key.value;
         }
         self
+    }
+}
+
+impl KeyedCurve<DQuat> {
+    /// The same rotations, with keys in between where it turns by more than `most` radians from one
+    /// key to the next, at least `shortest` seconds apart.
+    pub(super) fn with_turns_of(&self, most: f64, shortest: f64) -> Self {
+        let mut keys = Vec::with_capacity(self.keys.len());
+        for (index, key) in self.keys.iter().enumerate() {
+            keys.push(*key);
+            let Some(next) = self.keys.get(index + 1) else { continue };
+            if key.segment != SegmentKind::Linear {
+                continue;
+            }
+            // Never more than half a turn has.
+            let parts = (key.value.distance(next.value) / most).ceil();
+            let parts = parts.min((next.time - key.time) / shortest).max(1.0) as u32;
+            keys.extend((1..parts).map(|step| {
+                let part = f64::from(step) / f64::from(parts);
+                let time = key.time + (next.time - key.time) * part;
+                Key { time, value: key.value.between(next.value, part), segment: key.segment }
+            }));
+        }
+        Self { keys }.continuous()
     }
 }
 
@@ -241,6 +302,54 @@ mod tests {
             assert_eq!(curve.at(time), x(expected), "{time}");
         }
         assert!(!curve.is_stepped() && !curve.is_still());
+    }
+
+    #[test]
+    fn turns_are_divided_evenly() {
+        let turned = DQuat::from_rotation_y;
+        let curve = KeyedCurve::new(vec![
+            key(0.0, turned(0.0), SegmentKind::Linear),
+            key(1.0, turned(0.95), SegmentKind::Hold),
+            key(2.0, turned(2.5), SegmentKind::Linear),
+            key(3.0, turned(2.55), SegmentKind::Constant),
+        ]);
+        assert_eq!(curve.with_turns_of(0.1, 0.3).keys().len(), 4 + 2);
+        let divided = curve.with_turns_of(0.1, 1e-3);
+        assert_eq!(divided.keys().len(), 4 + 9);
+        for step in 0..300 {
+            let time = f64::from(step) * 0.01;
+            assert!(divided.at(time).distance(curve.at(time)) < 1e-9, "{time}");
+        }
+        // Interpolated number by number, as Blender has it, nothing is off by more than 10⁻⁵ rad.
+        for pair in divided.keys().windows(2).filter(|pair| pair[0].segment == SegmentKind::Linear)
+        {
+            for part in [0.2, 0.4, 0.8] {
+                let (from, to) = (pair[0].value, pair[1].value);
+                let blended = (from * (1.0 - part) + to * part).normalize();
+                assert!(blended.distance(from.between(to, part)) < 1e-5);
+            }
+        }
+    }
+
+    #[test]
+    fn simplified_curves_stay_within_the_tolerance() {
+        let mut keys: Vec<_> = (0..400)
+            .map(|index| {
+                let time = f64::from(index) * 0.05;
+                key(time, DVec3::X * time.sin(), SegmentKind::Linear)
+            })
+            .collect();
+        // A jump that holds is kept as it is.
+        keys[100].segment = SegmentKind::Hold;
+        let curve = KeyedCurve::new(keys);
+        let simple = curve.simplified(1e-2);
+        assert!(simple.keys().len() < 60, "{}", simple.keys().len());
+        let steps = (0..4000).map(|step| f64::from(step) * 0.005);
+        let off = steps.map(|time| simple.at(time).distance(curve.at(time))).fold(0.0, f64::max);
+        assert!(off > 1e-3 && off < 1.001e-2, "{off}");
+        assert_eq!(simple.at(5.04), curve.at(5.0), "it holds");
+        assert_eq!(simple.keys().last(), curve.keys().last());
+        assert!(curve.simplified(2.0).is_still());
     }
 
     #[test]

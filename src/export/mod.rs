@@ -12,7 +12,8 @@
 //! | `mcap` | the target MCAP |
 //! | `mcmocap` | recordings of Minecraft rewritten, from their own bytes |
 //! | `file`, `inputs` | files that are complete or absent; inputs are never overwritten |
-//! | `breaks`, `tracer`, `keyed_curve`, `motions` | from curves of any kind to keys that are linear or held |
+//! | `breaks`, `tracer`, `keyed_curve`, `node_motion`, `motions` | from curves of any kind to keys that are linear or held |
+//! | `figures` | the same for the parts of figures |
 //! | `effort` | the limit of the work for that |
 //! | `facts` | metadata of a recording and its export |
 //! | `signals`, `turns` | signals as numbers or states; rotations as angles that turn on |
@@ -30,6 +31,7 @@ mod csv;
 mod effort;
 #[cfg(not(target_family = "wasm"))]
 mod facts;
+mod figures;
 mod file;
 mod glb;
 mod inputs;
@@ -39,6 +41,7 @@ mod mcap;
 mod mcmocap;
 mod motions;
 mod names;
+mod node_motion;
 mod origin;
 mod report;
 mod signals;
@@ -51,6 +54,8 @@ mod turns;
 mod video;
 mod watch;
 
+#[cfg(feature = "viewer")]
+pub(crate) use file::real;
 pub use file::{write_file, write_files};
 pub use inputs::InputFiles;
 pub use mcmocap::{MCMOCAP_EXTENSION, rewrite_mcmocap, write_whole};
@@ -63,7 +68,7 @@ pub use watch::{ExportError, Progress};
 use crate::clip::Clip;
 pub(crate) use report::counted;
 
-/// Every target. In a browser there are no videos yet: a studio there gets no image back.
+/// Every target. A browser has no ffmpeg, and downloads a folder of images as one file.
 pub static TARGETS: &[ExportTarget] = &[
     glb::TARGET,
     csv::TARGET,
@@ -79,9 +84,11 @@ pub static TARGETS: &[ExportTarget] = &[
     ExportTarget::of_video("gif", "animated GIF", "gif", VideoFormat::Gif),
     #[cfg(not(target_family = "wasm"))]
     ExportTarget::of_video("mp4", "MP4 video, needs ffmpeg", "mp4", VideoFormat::Mp4),
-    #[cfg(not(target_family = "wasm"))]
-    ExportTarget::of_video("png-sequence", "PNG sequence", "frames", VideoFormat::PngSequence),
+    ExportTarget::of_video("png-sequence", "PNG sequence", FRAMES, VideoFormat::PngSequence),
 ];
+
+/// What the name of a PNG sequence ends with: of a folder, or of what a browser downloads.
+const FRAMES: &str = if cfg!(target_family = "wasm") { "zip" } else { "frames" };
 
 /// The export job.
 struct Job<'a> {

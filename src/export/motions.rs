@@ -1,28 +1,19 @@
-//! The motion of every node of a clip, in the viewer's space and relative to its parent.
+//! The motions of all nodes of a clip.
 
 use std::{collections::HashMap, rc::Rc};
 
-use glam::{DQuat, DVec3};
+use glam::DVec3;
 
 use super::{
     ExportError, Job, Report, breaks,
     effort::Effort,
     keyed_curve::KeyedCurve,
+    node_motion::{NodeMotion, Tracers},
     report::counted,
     tracer::{Tally, Tracer},
     watch::Watch,
 };
-use crate::clip::{Clip, Hint, Node, NodeId, NodePose, Pose, ScaleInheritance, Shown, Transform};
-
-/// The motion of a node, relative to its parent.
-#[derive(Clone, Debug)]
-pub(super) struct NodeMotion {
-    pub(super) translation: KeyedCurve<DVec3>,
-    pub(super) rotation: KeyedCurve<DQuat>,
-    pub(super) scale: KeyedCurve<DVec3>,
-    /// Whether it is visible.
-    pub(super) shown: KeyedCurve<bool>,
-}
+use crate::clip::{Clip, Hint, NodeId, NodePose, Pose, ScaleInheritance, Shown, Transform};
 
 /// The motions of the nodes of a clip.
 ///
@@ -212,99 +203,6 @@ impl<'a> Motions<'a> {
 /// Whether scales of bones reach their children otherwise than in the targets.
 fn has_sizes_of_its_own(clip: &Clip) -> bool {
     clip.nodes.scales() == ScaleInheritance::OffsetOnly && clip.nodes.any_scaled()
-}
-
-impl NodeMotion {
-    /// Whether it is hidden at all times.
-    pub(super) fn is_never_shown(&self) -> bool {
-        self.shown.is_still() && !self.shown.first()
-    }
-
-    /// Where it is at its first key.
-    pub(super) fn first(&self) -> Transform {
-        Transform {
-            translation: self.translation.first(),
-            rotation: self.rotation.first(),
-            scale: self.scale.first(),
-        }
-    }
-
-    fn still(local: Transform, shown: bool) -> Self {
-        let local = if local.is_finite() { local } else { Transform::IDENTITY };
-        Self {
-            translation: KeyedCurve::still(local.translation),
-            rotation: KeyedCurve::still(local.rotation),
-            scale: KeyedCurve::still(local.scale),
-            shown: KeyedCurve::still(shown),
-        }
-    }
-}
-
-/// Traces the motion of a node.
-struct Tracers {
-    translation: Tracer<DVec3>,
-    rotation: Tracer<DQuat>,
-    scale: Tracer<DVec3>,
-    shown: Tracer<bool>,
-    is_scaled: bool,
-    rest: Transform,
-}
-
-impl Tracers {
-    fn of_node(job: &Job<'_>, thins: bool, node: &Node) -> Self {
-        let rest = job.clip.convention.viewer_from_source().transform(&node.rest);
-        let is_scaled = thins || node.motion.scale.is_some();
-        Self { is_scaled, ..Self::new(job, thins, rest) }
-    }
-
-    /// Views have no size.
-    fn of_view(job: &Job<'_>) -> Self {
-        Self::new(job, true, Transform::IDENTITY)
-    }
-
-    fn new(job: &Job<'_>, thins: bool, rest: Transform) -> Self {
-        let refines = job.rate.is_none();
-        Self {
-            translation: Tracer::new(refines, thins),
-            rotation: Tracer::new(refines, thins),
-            scale: Tracer::new(refines, true),
-            shown: Tracer::new(refines, true),
-            is_scaled: false,
-            rest,
-        }
-    }
-
-    fn gap(
-        &mut self,
-        from: f64,
-        to: f64,
-        effort: &Effort,
-        at: &mut impl FnMut(f64) -> (Transform, bool),
-    ) {
-        self.translation.gap(from, to, effort, &mut |time| at(time).0.translation);
-        self.rotation.gap(from, to, effort, &mut |time| at(time).0.rotation);
-        if self.is_scaled {
-            self.scale.gap(from, to, effort, &mut |time| at(time).0.scale);
-        }
-        self.shown.gap(from, to, effort, &mut |time| at(time).1);
-    }
-
-    fn end(self, time: f64, (local, shown): (Transform, bool)) -> (NodeMotion, Tally) {
-        let mut tally = Tally::default();
-        let (translation, of_translation) = self.translation.end(time, local.translation);
-        let (rotation, of_rotation) = self.rotation.end(time, local.rotation);
-        let (scale, of_scale) = self.scale.end(time, local.scale);
-        let (seen, _) = self.shown.end(time, shown);
-        [of_translation, of_rotation, of_scale].into_iter().for_each(|one| tally.add(one));
-        // What is never finite is as at rest.
-        let motion = NodeMotion {
-            translation: translation.unwrap_or(KeyedCurve::still(self.rest.translation)),
-            rotation: rotation.unwrap_or(KeyedCurve::still(self.rest.rotation)).continuous(),
-            scale: scale.unwrap_or(KeyedCurve::still(self.rest.scale)),
-            shown: seen.unwrap_or(KeyedCurve::still(shown)),
-        };
-        (motion, tally)
-    }
 }
 
 /// A pose, as targets have it.

@@ -97,7 +97,6 @@ impl ExportTarget {
     }
 
     /// The row of a target that writes what the viewport shows.
-    #[cfg_attr(target_family = "wasm", allow(dead_code, reason = "no videos in a browser yet"))]
     pub(super) const fn of_video(
         id: &'static str,
         name: &'static str,

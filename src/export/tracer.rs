@@ -12,8 +12,9 @@ pub(super) const TOLERANCE: f64 = 1e-5;
 /// The relative rounding error of numbers that are computed from several others.
 const ROUNDING: f64 = 64.0 * f64::EPSILON;
 
-/// The shortest gap between keys that are put in, in seconds.
-const SHORTEST: f64 = 1.0 / 4000.0;
+/// The shortest gap between keys that are put in, in seconds: Blender keeps apart what is farther
+/// apart than a hundredth of a frame, and few scenes have less than 20 frames a second.
+pub(super) const SHORTEST: f64 = 1.0 / 2000.0;
 
 /// In how many parts of a gap a state is looked at: one that changes twice within a part is missed.
 const STATE_PARTS: usize = 8;
@@ -26,6 +27,8 @@ pub(super) struct Tracer<T> {
     refines: bool,
     /// Whether keys at which it stays as it was are skipped.
     thins: bool,
+    /// How far it may be off between keys.
+    tolerance: f64,
     tally: Tally,
 }
 
@@ -56,7 +59,12 @@ impl Tally {
 
 impl<T: Interpolate> Tracer<T> {
     pub(super) fn new(refines: bool, thins: bool) -> Self {
-        Self { keys: Vec::new(), refines, thins, tally: Tally::default() }
+        Self { keys: Vec::new(), refines, thins, tolerance: TOLERANCE, tally: Tally::default() }
+    }
+
+    /// The same with another tolerance than [`TOLERANCE`].
+    pub(super) fn within(self, tolerance: f64) -> Self {
+        Self { tolerance, ..self }
     }
 
     /// Traces it from one key at the time `from` up to the next at `to`, in seconds, within the
@@ -107,8 +115,9 @@ impl<T: Interpolate> Tracer<T> {
     }
 
     fn put_in(&mut self, time: f64, value: T, segment: SegmentKind) {
-        self.tally.put_in += 1;
+        let before = self.keys.len();
         self.push(time, value, segment);
+        self.tally.put_in += self.keys.len() - before;
     }
 
     /// Samples right after the first key and right before the second: where it jumps, it holds.
@@ -167,7 +176,7 @@ impl<T: Interpolate> Tracer<T> {
                 off = value.distance(start.between(end, part)).max(off);
             }
         }
-        let is_near = off <= TOLERANCE.max(ROUNDING * start.magnitude().max(end.magnitude()));
+        let is_near = off <= self.tolerance.max(ROUNDING * start.magnitude().max(end.magnitude()));
         let is_too_close = to - from < 2.0 * SHORTEST.max(4.0 * moment(to));
         let middle = from + 0.5 * (to - from);
         let half = (!is_near && !is_too_close && most > 1).then(|| at(middle));

@@ -7,7 +7,7 @@ pub enum VideoFormat {
     Gif,
     /// An MP4, which the program ffmpeg encodes.
     Mp4,
-    /// A folder with a PNG for every frame: `00001.png`.
+    /// A PNG for every frame, `00001.png` and so on: in a folder, or in a browser in a zip file.
     PngSequence,
 }
 

@@ -1,7 +1,10 @@
 //! The way from bytes to a clip, whatever the format.
 
+use std::path::Path;
+
 use super::{DecodeContext, DecodeRequest, Format, Recognition, format, recognise};
 use crate::{
+    bytes::Content,
     clip::{Clip, FormatId},
     diagnostics::{Error, Notices, SourceLocation},
 };
@@ -18,14 +21,21 @@ pub struct Failure {
     pub notices: Notices,
 }
 
-/// Decodes a file's bytes, as `request` says. This is the one way from bytes to a clip;
+/// Decodes a file, as `request` says. This is the one way from bytes to a clip;
 /// [`load`](crate::load::load) also looks for a skeleton that is kept with the recording.
 ///
 /// # Errors
 /// If no format recognises the bytes, the format takes no such skeleton or has no such variants, or
 /// its decoder has to stop.
-pub fn decode(bytes: &[u8], request: &DecodeRequest<'_>) -> Result<Clip, Failure> {
-    let format = find(bytes, request.extension, request.format)?;
+pub fn decode<'a>(
+    content: impl Into<Content<'a>>,
+    request: &DecodeRequest<'_>,
+) -> Result<Clip, Failure> {
+    decode_content(content.into(), request)
+}
+
+fn decode_content(content: Content<'_>, request: &DecodeRequest<'_>) -> Result<Clip, Failure> {
+    let format = find(content.start(), request.extension, request.format)?;
     let context = DecodeContext {
         rig: request.rig,
         sidecars: request.sidecars,
@@ -35,7 +45,7 @@ pub fn decode(bytes: &[u8], request: &DecodeRequest<'_>) -> Result<Clip, Failure
     };
     let mut notices = Notices::new();
     let decoded = check(format, &context)
-        .and_then(|()| (format.decode)(bytes, &context, &mut notices))
+        .and_then(|()| format.decode.run(content, &context, &mut notices))
         .and_then(|clip| check_variants(clip, &context));
     match decoded {
         Ok(clip) => Ok(finish(clip, &context, notices)),
@@ -43,7 +53,7 @@ pub fn decode(bytes: &[u8], request: &DecodeRequest<'_>) -> Result<Clip, Failure
     }
 }
 
-/// The row of the format that `bytes` are decoded as: of `id`, or if none is given of the format that
+/// The row of the format that a file with these first `bytes` is decoded as: of `id`, or if none is given of the format that
 /// is surest of them, where `extension` breaks ties.
 ///
 /// # Errors
@@ -58,6 +68,13 @@ pub fn find(
         None => recognise(bytes, extension),
     };
     format.map_err(|error| Failure { format: None, error, notices: Notices::new() })
+}
+
+/// Whether a file at `path` that begins with `start`, or is taken for `id`, is decoded piece by piece: a
+/// large one need not be in memory.
+pub(crate) fn reads_pieces(start: &[u8], path: &Path, id: Option<FormatId>) -> bool {
+    let extension = path.extension().and_then(|extension| extension.to_str());
+    find(start, extension, id).is_ok_and(Format::reads_pieces)
 }
 
 /// Whether `format`, or if none is given any format, recognises `bytes`.

@@ -2,6 +2,7 @@
 
 use super::{DecodeContext, Recognition};
 use crate::{
+    bytes::Content,
     clip::{Clip, FormatId},
     diagnostics::{Error, Notices, SourceLocation},
     rig::RigKind,
@@ -20,7 +21,7 @@ pub struct Format {
     pub between_keys: &'static str,
     /// Recognises the format by a file's bytes.
     pub recognise: fn(&[u8]) -> Recognition,
-    /// Decodes a file's bytes.
+    /// Decodes a file.
     pub decode: Decode,
     /// The kind of skeletons from other files that its recordings can be put on, if they can be.
     pub rig: Option<RigKind>,
@@ -30,14 +31,40 @@ pub struct Format {
     pub unpacked: Option<Unpack>,
 }
 
-/// Decodes a file's bytes: on the skeleton of the context if it has one, which is then of the kind
-/// that the format takes.
-pub type Decode = fn(&[u8], &DecodeContext<'_>, &mut Notices) -> Result<Clip, Error>;
+/// Decodes a file: on the skeleton of the context if it has one, which is then of the kind that the
+/// format takes.
+#[derive(Clone, Copy, Debug)]
+pub enum Decode {
+    /// From all of its bytes.
+    Whole(fn(&[u8], &DecodeContext<'_>, &mut Notices) -> Result<Clip, Error>),
+    /// Piece by piece, so that a large file need not be in memory.
+    Pieces(fn(Content<'_>, &DecodeContext<'_>, &mut Notices) -> Result<Clip, Error>),
+}
 
 /// The unpacked data of a file; `None` if it is not packed, or cannot be unpacked.
 pub type Unpack = fn(&[u8]) -> Option<Vec<u8>>;
 
+impl Decode {
+    /// The clip of a file with this content.
+    pub(super) fn run(
+        self,
+        content: Content<'_>,
+        context: &DecodeContext<'_>,
+        notices: &mut Notices,
+    ) -> Result<Clip, Error> {
+        match self {
+            Self::Whole(decode) => decode(&content.whole()?, context, notices),
+            Self::Pieces(decode) => decode(content, context, notices),
+        }
+    }
+}
+
 impl Format {
+    /// Whether a large file need not be in memory to be decoded.
+    pub fn reads_pieces(&self) -> bool {
+        matches!(self.decode, Decode::Pieces(_))
+    }
+
     /// Whether its recordings can be put on skeletons of this kind.
     pub fn takes(&self, kind: RigKind) -> bool {
         self.rig == Some(kind)

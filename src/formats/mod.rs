@@ -22,6 +22,7 @@ pub mod resonite;
 mod skeletons;
 
 pub use crate::clip::FormatId;
+pub(crate) use decode::reads_pieces;
 pub use decode::{Failure, decode, find, is_recognised};
 pub use format::{Decode, Format, Unpack};
 pub use recognition::{Recognition, recognise};

@@ -11,7 +11,7 @@ const LONGEST_VALUE: usize = 4096;
 /// The bytes that `place` takes in `listing`; none for the file as a whole, and for what is not
 /// listed.
 pub(super) fn of_place(listing: &Listing, place: &SourceLocation) -> Vec<Range<usize>> {
-    let length = listing.content().len();
+    let length = listing.size();
     let mut ranges = match (place, listing.text()) {
         (SourceLocation::Bytes(bytes), None) if !listing.is_unpacked() => vec![of_bytes(bytes)],
         (SourceLocation::Unpacked(bytes), None) if listing.is_unpacked() => vec![of_bytes(bytes)],
@@ -19,12 +19,12 @@ pub(super) fn of_place(listing: &Listing, place: &SourceLocation) -> Vec<Range<u
             of_bits(*word, bits)
         }
         (SourceLocation::Line { line, column }, Some(rows)) => {
-            let line = rows.line(*line, listing.content());
+            let line = rows.line(*line, listing.in_memory());
             let value = |line: Range<usize>| match column {
                 None => line,
                 Some(column) => {
                     let start = line.start + (*column as usize).saturating_sub(1);
-                    start..end_of_value(listing.content(), start.min(length))
+                    start..end_of_value(listing.in_memory(), start.min(length))
                 }
             };
             line.map(value).into_iter().collect()
@@ -82,7 +82,7 @@ fn end_of_value(text: &[u8], start: usize) -> usize {
 
 /// The bits of a place as they are read, least significant first, if it is one of bits within
 /// `content`: `0110 1`.
-pub fn bits_of(content: &[u8], place: &SourceLocation) -> Option<String> {
+pub(super) fn bits_of(content: &[u8], place: &SourceLocation) -> Option<String> {
     let SourceLocation::Bits { word, bits } = place else { return None };
     let bit = |bit: u64| {
         let byte = usize::try_from(word + bit / 32 * 4 + (3 - bit % 32 / 8)).ok()?;

@@ -3,8 +3,9 @@
 //! A [`Listing`] of a binary file has rows of 16 bytes; one of a text has its lines, long ones
 //! broken into several rows. What a file has packed is listed unpacked. Rows are found by
 //! arithmetic or in a list of where they begin, keys by searching the provenance of tracks: a file
-//! of hundreds of megabytes is listed as fast as a small one. Making one reads the whole file once
-//! and is meant for a task.
+//! of hundreds of megabytes is listed as fast as a small one. Making one of a text reads the whole
+//! file once and is meant for a task. A large binary file is not held in memory: the rows that are
+//! shown are read from it.
 //!
 //! | file | what it does |
 //! |---|---|
@@ -18,20 +19,17 @@ mod rows;
 #[cfg(test)]
 mod tests;
 
-use std::{borrow::Cow, ops::Range, sync::Arc};
+use std::{borrow::Cow, ops::Range};
 
-pub use extent::bits_of;
 pub use rows::TextRows;
 
 use self::key_index::KeyIndex;
 use crate::{
+    bytes::FileContent,
     clip::{Clip, KeyId},
-    diagnostics::SourceLocation,
+    diagnostics::{Error, SourceLocation},
     formats::format,
 };
-
-/// The bytes of a file, shared.
-pub type FileBytes = Arc<Cow<'static, [u8]>>;
 
 /// How many bytes of a binary file stand in a row.
 pub const BYTES_PER_ROW: usize = 16;
@@ -45,7 +43,7 @@ const MOST_KEYS: usize = 4096;
 /// The listing of a file, row by row.
 #[derive(Debug)]
 pub struct Listing {
-    content: FileBytes,
+    content: FileContent,
     /// Its rows, if it is a text.
     text: Option<TextRows>,
     is_unpacked: bool,
@@ -62,20 +60,35 @@ pub struct KeyBytes {
 }
 
 impl Listing {
-    /// The listing of `file`, which `clip` was decoded from.
-    pub fn new(clip: &Clip, file: &FileBytes) -> Self {
-        let unpacked = format(clip.format).and_then(|format| format.unpacked?(file));
+    /// The listing of `file`, which `clip` was decoded from. One that is not in memory is listed byte by
+    /// byte: no format that is text, or packed, is decoded from such.
+    pub fn new(clip: &Clip, file: &FileContent) -> Self {
+        let unpack = format(clip.format).and_then(|format| format.unpacked);
+        let unpacked = file.in_memory().and_then(|bytes| unpack?(bytes));
         let is_unpacked = unpacked.is_some();
-        let content = unpacked.map_or_else(|| Arc::clone(file), |bytes| Arc::new(bytes.into()));
-        let text = is_text(&content).then(|| TextRows::new(&content));
+        let content = unpacked.map_or_else(|| file.clone(), FileContent::from);
+        let text = content.in_memory().filter(|bytes| is_text(bytes)).map(TextRows::new);
         let mut listing = Self { content, text, is_unpacked, keys: KeyIndex::default() };
         listing.keys = KeyIndex::new(clip, &listing);
         listing
     }
 
-    /// What is listed: the bytes of the file, or what was packed in it.
-    pub fn content(&self) -> &[u8] {
-        &self.content
+    /// How many bytes are listed: those of the file, or of what was packed in it.
+    pub fn size(&self) -> usize {
+        self.content.content().size()
+    }
+
+    /// The bytes of `range`, as many of them as there are.
+    ///
+    /// # Errors
+    /// If the file is not in memory and cannot be read, or is no longer as it was when it was opened.
+    pub fn bytes(&self, range: Range<usize>) -> Result<Cow<'_, [u8]>, Error> {
+        self.content.content().piece(range)
+    }
+
+    /// All of them, if they are in memory, as those of every text are.
+    fn in_memory(&self) -> &[u8] {
+        self.content.in_memory().unwrap_or_default()
     }
 
     /// Whether that is what the file has packed.
@@ -92,17 +105,17 @@ impl Listing {
     pub fn row_count(&self) -> usize {
         match &self.text {
             Some(rows) => rows.count(),
-            None => self.content.len().div_ceil(BYTES_PER_ROW),
+            None => self.size().div_ceil(BYTES_PER_ROW),
         }
     }
 
     /// The bytes of a row, without the end of its line.
     pub fn row(&self, row: usize) -> Range<usize> {
         match &self.text {
-            Some(rows) => rows.row(row, &self.content),
+            Some(rows) => rows.row(row, self.in_memory()),
             None => {
-                let start = (row * BYTES_PER_ROW).min(self.content.len());
-                start..(start + BYTES_PER_ROW).min(self.content.len())
+                let start = (row * BYTES_PER_ROW).min(self.size());
+                start..(start + BYTES_PER_ROW).min(self.size())
             }
         }
     }
@@ -128,6 +141,11 @@ impl Listing {
     /// listed.
     pub fn bytes_at(&self, place: &SourceLocation) -> Vec<Range<usize>> {
         extent::of_place(self, place)
+    }
+
+    /// The bits of a place as they are read, least significant first, if it is one of bits: `0110 1`.
+    pub fn bits_of(&self, place: &SourceLocation) -> Option<String> {
+        extent::bits_of(self.in_memory(), place)
     }
 
     /// The keys that have bytes within `range`, a few thousand at most.

@@ -1,5 +1,7 @@
 //! Listings of files of every format: from each key to its bytes, and from the bytes back.
 
+use std::borrow::Cow;
+
 use super::*;
 use crate::{
     chance,
@@ -9,9 +11,13 @@ use crate::{
 
 fn listed(bytes: &'static [u8]) -> (Clip, Listing) {
     let clip = formats::decode(bytes, &DecodeRequest::default()).unwrap();
-    let file: FileBytes = Arc::new(bytes.into());
+    let file = FileContent::from(bytes);
     let listing = Listing::new(&clip, &file);
     (clip, listing)
+}
+
+fn whole(listing: &Listing) -> Cow<'_, [u8]> {
+    listing.bytes(0..listing.size()).unwrap()
 }
 
 fn keys(clip: &Clip) -> impl Iterator<Item = KeyId> + '_ {
@@ -25,7 +31,7 @@ fn keys(clip: &Clip) -> impl Iterator<Item = KeyId> + '_ {
 /// The bytes of `key`, one range after the other.
 fn text_of(clip: &Clip, listing: &Listing, key: KeyId) -> Vec<u8> {
     let ranges = listing.bytes_of(clip, key);
-    ranges.into_iter().flat_map(|range| listing.content()[range].to_vec()).collect()
+    ranges.into_iter().flat_map(|range| listing.bytes(range).unwrap().to_vec()).collect()
 }
 
 fn time_of(clip: &Clip, key: KeyId) -> f64 {
@@ -103,7 +109,7 @@ fn key_text_is_a_json_value_with_its_time() {
 fn packed_data_is_listed_unpacked() {
     let [(_, plain), (clip, packed)] = [listed(PLAIN), listed(PACKED)];
     assert!(packed.is_unpacked() && !plain.is_unpacked());
-    assert!(plain.content().ends_with(packed.content()), "all but the header");
+    assert!(whole(&plain).ends_with(&whole(&packed)), "all but the header");
     let mut seen = 0;
     for key in keys(&clip) {
         let bytes = text_of(&clip, &packed, key);
@@ -122,8 +128,8 @@ fn bytes_map_back_to_keys_in_every_format() {
         let placed = all.iter().filter(|(_, bytes)| !bytes.is_empty()).count();
         assert!(placed > 0 && placed == all.len(), "{}: {placed} of {}", clip.format, all.len());
         chance::some(60, |chance| {
-            let start = chance.below(listing.content().len());
-            let range = start..(start + 1 + chance.below(300)).min(listing.content().len());
+            let start = chance.below(listing.size());
+            let range = start..(start + 1 + chance.below(300)).min(listing.size());
             let within = |bytes: &[Range<usize>]| {
                 bytes.iter().any(|one| one.start < range.end && one.end > range.start)
             };
@@ -159,7 +165,7 @@ fn rows_cover_the_file_and_bytes_know_their_rows() {
         let mut next = 0;
         for row in 0..listing.row_count() {
             let bytes = listing.row(row);
-            let between = &listing.content()[next..bytes.start];
+            let between = listing.bytes(next..bytes.start).unwrap();
             assert!(between.iter().all(|byte| matches!(byte, b'\r' | b'\n')), "{row}: {between:?}");
             if !bytes.is_empty() {
                 assert_eq!(listing.row_at(bytes.start), row);
@@ -193,14 +199,14 @@ fn bit_locations_map_to_bytes_least_significant_first() {
     let place = SourceLocation::Bits { word: 16, bits: 12..44 };
     assert_eq!(listing.bytes_at(&place), [16..19, 22..24]);
     let content = [0x12, 0x34, 0x56, 0x78, 0x9a, 0xbc, 0xde, 0xf0];
-    let bits = |bits| bits_of(&content, &SourceLocation::Bits { word: 0, bits });
+    let bits = |bits| extent::bits_of(&content, &SourceLocation::Bits { word: 0, bits });
     assert_eq!(bits(0..8).unwrap(), "0001 1110", "0x78");
     assert_eq!(bits(28..36).unwrap(), "1000 0000", "0x1 and 0x0");
     assert_eq!(bits(60..65), None);
     // What the decoder says of a key is in the bits that are said to be its own.
     let rotation = clip.tracks.iter().find(|track| track.source.code(1).is_some()).unwrap();
     let [before, here] = [0, 1].map(|key| rotation.source.code(key).unwrap());
-    let bits = bits_of(listing.content(), &rotation.source.key(1)).unwrap().replace(' ', "");
+    let bits = listing.bits_of(&rotation.source.key(1)).unwrap().replace(' ', "");
     let first_is_sign = bits.starts_with(if here.is_negative { '1' } else { '0' });
     assert!(first_is_sign, "{bits} of {before:?} and {here:?}");
 }

@@ -16,7 +16,7 @@ mod purpose;
 pub use purpose::{Purpose, is_recording, purpose};
 
 use crate::{
-    bytes::{NoSidecars, Sidecars},
+    bytes::{Content, NoSidecars, Sidecars},
     clip::{Clip, FormatAssumptions, FormatId, VariantChoice},
     diagnostics::SourceLocation,
     formats::{self, DecodeRequest, Failure, Format, extension_of},
@@ -29,7 +29,7 @@ pub struct LoadRequest<'a> {
     /// The name of the file; its extension breaks ties where the content may be of several formats.
     pub name: &'a str,
     /// Everything in the file.
-    pub bytes: &'a [u8],
+    pub content: Content<'a>,
     /// The files around it.
     pub sidecars: &'a dyn Sidecars,
     /// The format that it is read as, whatever it looks like.
@@ -61,12 +61,12 @@ pub enum SkeletonChoice<'a> {
 }
 
 impl<'a> LoadRequest<'a> {
-    /// The file of this name with these bytes: recognised by content, on no other skeleton, without
+    /// The file of this name with this content: recognised by content, on no other skeleton, without
     /// sidecars, with its format's default assumptions.
-    pub fn new(name: &'a str, bytes: &'a [u8]) -> Self {
+    pub fn new(name: &'a str, content: impl Into<Content<'a>>) -> Self {
         Self {
             name,
-            bytes,
+            content: content.into(),
             sidecars: &NoSidecars,
             format: None,
             skeleton: SkeletonChoice::Own,
@@ -87,7 +87,7 @@ impl<'a> LoadRequest<'a> {
             variants: self.variants,
             plays_all_clips: self.plays_all_clips,
         };
-        formats::decode(self.bytes, &request)
+        formats::decode(self.content, &request)
     }
 }
 
@@ -97,7 +97,8 @@ impl<'a> LoadRequest<'a> {
 /// As [`formats::decode`]. A skeleton that is kept with the recording is no reason to fail: if it
 /// does not fit, the recording is loaded without it, and a warning says why.
 pub fn load(request: &LoadRequest<'_>) -> Result<Clip, Failure> {
-    let format = formats::find(request.bytes, extension_of(request.name), request.format)?;
+    let format =
+        formats::find(request.content.start(), extension_of(request.name), request.format)?;
     match request.skeleton {
         SkeletonChoice::Own => request.decode(format, None),
         SkeletonChoice::Required(rig) => request.decode(format, Some(rig)),

@@ -9,9 +9,9 @@ use bevy::prelude::*;
 
 use crate::{
     asset::ClipAsset,
+    bytes::FileContent,
     clip::{Clip, Convention, InterpolationOverride, Pose},
     compare::Timing,
-    listing::FileBytes,
 };
 
 /// One recording in the world: its clip, its timing on its clock, and its pose at the clock's time.
@@ -81,7 +81,7 @@ impl Recording {
     }
 
     /// The file that the clip was decoded from, if it was kept.
-    pub fn file(&self) -> Option<&FileBytes> {
+    pub fn file(&self) -> Option<&FileContent> {
         self.asset.file.as_ref()
     }
 

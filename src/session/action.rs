@@ -5,7 +5,9 @@
 
 use bevy::input::keyboard::KeyCode;
 
-use super::{Command, Compare, Needs, Panel, Toggle};
+#[cfg(not(target_family = "wasm"))]
+use super::FootageCommand;
+use super::{Command, Compare, Needs, Panel, SceneCommand, Toggle};
 use crate::{
     playback::{Direction, SPEED_PRESETS, TimeCommand},
     stage::AxisView,
@@ -46,6 +48,8 @@ pub enum Modifier {
     Shift,
     /// Alt.
     Alt,
+    /// Ctrl, or Command on a Mac, and Shift.
+    CtrlShift,
 }
 
 /// A section of the menu and of the F1 sheet.
@@ -59,6 +63,8 @@ pub enum Section {
     Range,
     /// A second recording.
     Compare,
+    /// A scene that is edited.
+    Scene,
     /// The view.
     View,
     /// The window.
@@ -67,8 +73,15 @@ pub enum Section {
 
 impl Section {
     /// All sections, in order.
-    pub const ALL: [Self; 6] =
-        [Self::File, Self::Playback, Self::Range, Self::Compare, Self::View, Self::Window];
+    pub const ALL: [Self; 7] = [
+        Self::File,
+        Self::Playback,
+        Self::Range,
+        Self::Compare,
+        Self::Scene,
+        Self::View,
+        Self::Window,
+    ];
 
     /// Its heading.
     pub fn name(self) -> &'static str {
@@ -77,6 +90,7 @@ impl Section {
             Self::Playback => "Playback",
             Self::Range => "Range",
             Self::Compare => "Compare",
+            Self::Scene => "Scene",
             Self::View => "View",
             Self::Window => "Window",
         }
@@ -601,6 +615,83 @@ pub static ACTIONS: &[Action] = &[
         &[shift(KeyCode::KeyD)],
     )
     .needs(Needs::Comparison),
+    #[cfg(not(target_family = "wasm"))]
+    action(
+        Section::Compare,
+        Command::Footage(FootageCommand::Choose),
+        "Add reference video…",
+        "Or images, or sound: plays beside the motion, on the same clock",
+        &[],
+    )
+    .needs(Needs::Recording),
+    #[cfg(not(target_family = "wasm"))]
+    action(
+        Section::Compare,
+        Command::TogglePanel(Panel::FOOTAGE),
+        "Reference video",
+        "In the corner of the viewport",
+        &[alt(KeyCode::KeyR)],
+    )
+    .needs(Needs::Footage),
+    #[cfg(not(target_family = "wasm"))]
+    action(
+        Section::Compare,
+        Command::Footage(FootageCommand::Step(Direction::Backward)),
+        "Previous reference frame",
+        "Moves the video against the motion by one frame",
+        &[alt(KeyCode::ArrowLeft)],
+    )
+    .needs(Needs::Footage),
+    #[cfg(not(target_family = "wasm"))]
+    action(
+        Section::Compare,
+        Command::Footage(FootageCommand::Step(Direction::Forward)),
+        "Next reference frame",
+        "Moves the video against the motion by one frame",
+        &[alt(KeyCode::ArrowRight)],
+    )
+    .needs(Needs::Footage),
+    #[cfg(not(target_family = "wasm"))]
+    action(
+        Section::Compare,
+        Command::Footage(FootageCommand::Remove),
+        "Remove reference video",
+        "",
+        &[],
+    )
+    .needs(Needs::Footage),
+    action(
+        Section::Scene,
+        Command::Scene(SceneCommand::Undo),
+        "Undo",
+        "The last edit of the scene",
+        &[ctrl(KeyCode::KeyZ)],
+    )
+    .needs(Needs::Undo),
+    action(
+        Section::Scene,
+        Command::Scene(SceneCommand::Redo),
+        "Redo",
+        "The edit that was undone last",
+        &[ctrl_shift(KeyCode::KeyZ), ctrl(KeyCode::KeyY)],
+    )
+    .needs(Needs::Redo),
+    action(
+        Section::Scene,
+        Command::Scene(SceneCommand::ChooseRecordings),
+        "Add recording…",
+        "A recording or another scene, to the scene that is open",
+        &[],
+    )
+    .needs(Needs::Scene),
+    action(
+        Section::Scene,
+        Command::TogglePanel(Panel::SAVE_SCENE),
+        "Save scene as…",
+        "For the mod, as a .mcmocap_scene of version 4",
+        &[ctrl(KeyCode::KeyS)],
+    )
+    .needs(Needs::Scene),
     action(
         Section::Window,
         Command::Toggle(Toggle::Panels),
@@ -668,6 +759,10 @@ const fn key(key: KeyCode) -> Shortcut {
 
 const fn ctrl(key: KeyCode) -> Shortcut {
     Shortcut { modifier: Some(Modifier::Ctrl), key }
+}
+
+const fn ctrl_shift(key: KeyCode) -> Shortcut {
+    Shortcut { modifier: Some(Modifier::CtrlShift), key }
 }
 
 const fn shift(key: KeyCode) -> Shortcut {

@@ -2,13 +2,15 @@
 
 mod areas;
 mod comparing;
+mod footage;
 mod opening;
+mod scenes;
 
 use bevy::{ecs::system::SystemParam, prelude::*};
 
 use super::{
-    Command, CommandQueue, Exports, FailedLoading, FilePurpose, Files, Jobs, Panels, Snapshots,
-    Source, Toggle, WindowRequest,
+    Command, CommandQueue, Exports, FailedLoading, FilePurpose, Files, Jobs, OpenFootage, Panels,
+    Snapshots, Source, Toggle, WindowRequest,
     loading::{Interpolation, LoadingJob, OverlayJobs},
     open::OpenRecordingsMut,
     open_request::SkeletonSource,
@@ -39,6 +41,7 @@ pub(super) struct Targets<'w, 's> {
     camera: MessageWriter<'w, CameraRequest>,
     window: MessageWriter<'w, WindowRequest>,
     snapshots: ResMut<'w, Snapshots>,
+    footage: ResMut<'w, OpenFootage>,
 }
 
 /// Applies the commands of the queue, in order.
@@ -52,7 +55,14 @@ pub(super) fn apply_commands(mut queue: ResMut<CommandQueue>, mut targets: Targe
 }
 
 impl Targets<'_, '_> {
+    /// Does what `command` asks for, unless unsaved edits would be lost by it.
     fn apply(&mut self, command: Command) {
+        if !self.asks_before(&command) {
+            self.obey(command);
+        }
+    }
+
+    fn obey(&mut self, command: Command) {
         match command {
             Command::Time(command) => self.open.steer(command, self.selected_recording()),
             Command::SetInHere => self.at_now(TimeCommand::SetIn),
@@ -114,6 +124,11 @@ impl Targets<'_, '_> {
             Command::SetAreas(areas) => self.view.areas = areas,
             Command::MeasureFrom(node) => self.view.measured_from = node,
             Command::Compare(command) => self.compare(command),
+            Command::Scene(command) => self.scene(command),
+            Command::CloseWindow => {
+                self.window.write(WindowRequest::Close);
+            }
+            Command::Footage(command) => self.footage(command),
             Command::FrameAll => {
                 self.camera.write(CameraRequest::FrameAll { at_once: false });
             }
@@ -126,7 +141,11 @@ impl Targets<'_, '_> {
             Command::CycleFollow => self.view.follow = Some(self.screen.follows.next()),
             Command::Export(order) => {
                 let files = order.target.files(&order.path);
-                match self.files.inputs().allow_all(&files) {
+                let mut inputs = self.files.inputs();
+                if let Some(footage) = self.footage.saved() {
+                    inputs.add(&footage.path, "the reference video");
+                }
+                match inputs.allow_all(&files) {
                     Ok(()) => self.snapshots.export = Some(order),
                     Err(why) => self.exports.refuse(order.path, why),
                 }

@@ -1,6 +1,6 @@
 //! Which actions are available now, and which toggles are on.
 
-use super::{Command, Files, Panels, Source, Toggle};
+use super::{Command, EditedScene, Files, Panels, Source, Toggle};
 use crate::{
     clip::{Clip, Variants},
     formats,
@@ -32,6 +32,14 @@ pub enum Needs {
     Comparison,
     /// Long times without keys.
     Gaps,
+    /// A scene.
+    Scene,
+    /// An edit of a scene that can be undone.
+    Undo,
+    /// An edit of a scene that was undone.
+    Redo,
+    /// Reference footage.
+    Footage,
 }
 
 /// The state that requirements depend on.
@@ -47,12 +55,17 @@ pub struct Situation<'a> {
     pub has_range: bool,
     /// Whether there are long times without keys; true while that is not known.
     pub has_gaps: bool,
+    /// The scene that panels look at, if it is one.
+    pub scene: Option<&'a EditedScene>,
+    /// Whether there is reference footage.
+    pub has_footage: bool,
 }
 
 impl Needs {
     /// Whether it is met.
     pub fn are_met(self, situation: &Situation<'_>) -> bool {
-        let Situation { clip, files, recordings, has_range, has_gaps } = *situation;
+        let Situation { clip, files, recordings, has_range, has_gaps, scene, has_footage } =
+            *situation;
         let is_attached = || clip.is_some_and(|clip| clip.skeleton.attached().is_some());
         match self {
             Self::Nothing => true,
@@ -71,6 +84,10 @@ impl Needs {
             Self::Range => has_range,
             Self::Comparison => recordings > 1,
             Self::Gaps => has_gaps,
+            Self::Scene => scene.is_some(),
+            Self::Undo => scene.is_some_and(|scene| scene.undo_name().is_some()),
+            Self::Redo => scene.is_some_and(|scene| scene.redo_name().is_some()),
+            Self::Footage => has_footage && clip.is_some(),
         }
     }
 }
@@ -140,6 +157,8 @@ mod tests {
             recordings: 0,
             has_range: false,
             has_gaps: false,
+            scene: None,
+            has_footage: false,
         };
         let nothing = met(&closed);
         assert!(has(&nothing, &[Needs::SkeletonFormat]), "{nothing:?}");

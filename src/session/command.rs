@@ -4,7 +4,7 @@ use std::path::PathBuf;
 
 use bevy::prelude::*;
 
-use super::{ExportOrder, Panel, PanelEdge, SidePanel, Source};
+use super::{ExportOrder, Panel, PanelEdge, SavedFootage, SceneCommand, SidePanel, Source};
 use crate::{
     analysis::NamedArea,
     clip::{Assumption, GroupId, InterpolationOverride, NodeId},
@@ -114,6 +114,12 @@ pub enum Command {
     MeasureFrom(Option<RecordingNode>),
     /// A command about compared recordings.
     Compare(Compare),
+    /// A command about scenes.
+    Scene(SceneCommand),
+    /// Closes the window.
+    CloseWindow,
+    /// A command about reference footage.
+    Footage(FootageCommand),
     /// Frames everything that moves.
     FrameAll,
     /// Frames the selected node.
@@ -176,6 +182,25 @@ pub enum Compare {
     },
     /// Closes all but the reference.
     Stop,
+}
+
+/// A command about reference footage.
+#[derive(Clone, Debug, PartialEq)]
+pub enum FootageCommand {
+    /// Asks for a file and plays it beside the recordings.
+    Choose,
+    /// Plays this beside the recordings, in place of what does.
+    Open(SavedFootage),
+    /// Closes it.
+    Remove,
+    /// Sets the time of the clock, in seconds, at which it is at its own time 0.
+    SetOffset(f64),
+    /// Sets the image rate of a sequence.
+    SetRate(f64),
+    /// Changes the offset so that its next or previous frame begins now.
+    Step(Direction),
+    /// Decodes frames so high, in pixels.
+    ShowAt(u32),
 }
 
 /// A setting that is on or off.

@@ -177,6 +177,16 @@ impl Source {
         }
     }
 
+    /// The path that others are proposed beside: that of its file; where it is none, its name. A browser
+    /// has its own folder for downloads, so there it is the name alone.
+    pub fn path_for_others(&self) -> PathBuf {
+        match self {
+            Self::File(path) if !cfg!(target_family = "wasm") => path.clone(),
+            Self::File(path) => path.file_name().map_or_else(|| path.clone(), PathBuf::from),
+            other => other.name().into(),
+        }
+    }
+
     /// Whether reading it a second time gives the same again.
     pub fn can_be_read_again(&self) -> bool {
         *self != Self::Stdin

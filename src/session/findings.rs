@@ -5,6 +5,8 @@ use std::sync::Arc;
 use bevy::prelude::*;
 
 use super::{Job, Jobs};
+#[cfg(target_family = "wasm")]
+use crate::browser::next_turn;
 use crate::{
     checks::{self, Finding},
     clip::Clip,
@@ -32,6 +34,24 @@ impl Findings {
         &self.all
     }
 
+    /// Runs the checks on `clip`.
+    #[cfg(not(target_family = "wasm"))]
+    fn check(&mut self, clip: Arc<Clip>, jobs: &Jobs) {
+        self.checking.start(jobs, (), move |_| checks::all_findings(&clip).into());
+    }
+
+    /// Runs the checks on `clip`; the page is drawn between them.
+    #[cfg(target_family = "wasm")]
+    fn check(&mut self, clip: Arc<Clip>, jobs: &Jobs) {
+        self.checking.start_here(jobs, (), async move |progress| {
+            let mut search = checks::Search::new(&clip);
+            while !progress.is_cancelled() && search.step().is_continue() {
+                next_turn().await;
+            }
+            search.finish().into()
+        });
+    }
+
     /// Whether checks are still running.
     pub fn is_under_way(&self) -> bool {
         self.checking.is_running()
@@ -49,7 +69,7 @@ pub(super) fn look_for_findings(
             let clip = recording.clip().clone();
             let all = checks::noticed(&clip).into();
             *findings = Findings { of: revision, all, checking: Job::default() };
-            findings.checking.start(&jobs, (), move |_| checks::all_findings(&clip).into());
+            findings.check(clip, &jobs);
         }
         // Accessed without triggering change detection, until something has changed.
         match findings.bypass_change_detection().checking.poll() {

@@ -7,7 +7,7 @@ use std::{
 
 use alphanumeric_sort::compare_path;
 
-use super::{FailedLoading, open_request::name_of, sorting::whole};
+use super::{FailedLoading, footage::is_image_folder, open_request::name_of, sorting::whole};
 use crate::{clip::FormatId, formats::format, load, storage};
 
 /// How much of a file in a folder is read to tell whether it is a recording.
@@ -28,17 +28,23 @@ pub fn recordings_in(folder: &Path, format: Option<FormatId>) -> io::Result<Vec<
 pub(super) struct Expanded {
     pub(super) files: Vec<PathBuf>,
     pub(super) empty: Option<FailedLoading>,
+    /// The first folder with images in place of recordings.
+    pub(super) footage: Option<PathBuf>,
 }
 
 /// `files`, with the recordings in them in place of folders.
 pub(super) fn expand(files: Vec<PathBuf>, format: Option<FormatId>) -> Expanded {
-    let mut expanded = Expanded { files: Vec::new(), empty: None };
+    let mut expanded = Expanded { files: Vec::new(), empty: None, footage: None };
     for path in files {
         if !storage::is_dir(&path) {
             expanded.files.push(path);
             continue;
         }
         let message = match recordings_in(&path, format) {
+            Ok(found) if found.is_empty() && is_image_folder(&path) => {
+                expanded.footage.get_or_insert(path);
+                continue;
+            }
             Ok(found) if found.is_empty() => "it holds no recording".to_owned(),
             Ok(found) => {
                 expanded.files.extend(found);

@@ -86,6 +86,9 @@ impl Link {
             "range" => self.range = Some(parse_time_range(&value)?.into_inner()),
             "area" => self.areas.push(value.parse()?),
             "camera" => self.camera = Some(value.parse()?),
+            "reference" | "reference-offset" | "reference-rate" => {
+                return Err("reference videos need the viewer on the desktop; skipped".to_owned());
+            }
             _ => return Err("unknown parameter; skipped".to_owned()),
         }
         Ok(())
@@ -259,6 +262,11 @@ mod tests {
         let words: Vec<_> =
             problems.iter().map(|problem| problem.split(':').next().unwrap()).collect();
         assert_eq!(words, ["at", "speed", "camera", "sample"], "{problems:?}");
+        let (_, problems) = Link::parse("reference=a.mp4");
+        assert_eq!(
+            problems,
+            ["reference: reference videos need the viewer on the desktop; skipped"]
+        );
         let (_, problems) = Link::parse("against=b&offset=1&offset=2");
         assert!(problems[0].starts_with("offset: expected it once"), "{problems:?}");
     }

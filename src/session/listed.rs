@@ -5,27 +5,23 @@ use std::sync::Arc;
 use bevy::prelude::*;
 
 use super::{Job, Jobs, Panels, open::OpenRecordings};
-use crate::{
-    clip::Clip,
-    listing::{FileBytes, Listing},
-    stage::View,
-};
+use crate::{bytes::FileContent, clip::Clip, listing::Listing, stage::View};
 
 /// The listing of the file of the recording that a node is selected of, else of the reference. It is made when the pane for it is first open: rows and keys
 /// of hundreds of megabytes take a while to look through, and memory.
 #[derive(Resource, Debug, Default)]
 pub struct Listed {
     /// Of which file it is, or will be.
-    of: Option<FileBytes>,
+    of: Option<FileContent>,
     listing: Option<Listing>,
     making: Job<(), Listing>,
 }
 
 impl Listed {
     /// The listing of `file`, which `clip` was decoded from, made at once.
-    pub fn of(clip: &Clip, file: &FileBytes) -> Self {
+    pub fn of(clip: &Clip, file: &FileContent) -> Self {
         let listing = Some(Listing::new(clip, file));
-        Self { of: Some(Arc::clone(file)), listing, making: Job::default() }
+        Self { of: Some(file.clone()), listing, making: Job::default() }
     }
 
     /// The listing, as soon as there is one.
@@ -52,14 +48,14 @@ pub(super) fn list_the_file(
     let (clip, file) = (shown.map(|one| one.clip()), shown.and_then(|one| one.file()));
     let is_same = match (&listed.of, file) {
         (None, None) => true,
-        (Some(one), Some(other)) => Arc::ptr_eq(one, other),
+        (Some(one), Some(other)) => one.is_shared_with(other),
         _ => false,
     };
     if !is_same && (panels.shows_bytes() || listed.of.is_some()) {
         *listed = Listed::default();
         if let (true, Some(file), Some(clip)) = (panels.shows_bytes(), file, clip) {
-            let (clip, file) = (Arc::clone(clip), Arc::clone(file));
-            listed.of = Some(Arc::clone(&file));
+            let (clip, file) = (Arc::clone(clip), file.clone());
+            listed.of = Some(file.clone());
             listed.making.start(&jobs, (), move |_| Listing::new(&clip, &file));
         }
     }

@@ -7,7 +7,8 @@ use std::collections::VecDeque;
 use bevy::{ecs::system::SystemParam, prelude::*};
 
 use super::{
-    CommandQueue, Comparing, FailedLoading, Files, Job, Jobs, Loading, Progress, SavedView, Source,
+    Command, CommandQueue, Comparing, EditedScene, FailedLoading, Files, FootageCommand, Job, Jobs,
+    Loading, Progress, SavedFootage, SavedView, Source,
     open::{OpenRecordings, OpenRecordingsMut},
     open_request::{OpenMode, OpenRequest, OpenTarget, Outcome},
     remember::absolute,
@@ -16,7 +17,7 @@ use super::{
 };
 use crate::{
     asset::ClipAsset,
-    clip::{Clip, InterpolationOverride, NodeId},
+    clip::{Clip, FormatAssumptions, InterpolationOverride, NodeId},
     compare::CompareOptions,
     formats::FormatId,
     playback::{Clock, TimeCommand},
@@ -111,6 +112,8 @@ pub(super) fn finish(
     if outcome.rig.is_some() {
         taker.files.rig = outcome.rig;
     }
+    let footage = outcome.footage.map(SavedFootage::of_path).map(FootageCommand::Open);
+    queue.0.extend(footage.map(Command::Footage));
     let Some((source, recording)) = outcome.opened else { return };
     let is_same = taker.files.current.as_ref() == Some(&source);
     let format = recording.clip.format;
@@ -132,7 +135,7 @@ pub(super) fn finish(
             overlays.cancel();
             // The command line asks for the first recording only.
             let asked_for = std::mem::take(&mut *asked_for);
-            queue.0.extend(asked_for.compared());
+            queue.0.extend(asked_for.compared().chain(asked_for.open_footage()));
             if let Err(message) = taker.open_alone(recording, source.clone(), &asked_for) {
                 taker.files.failed = Some(FailedLoading { name: source.name(), message });
             }
@@ -155,6 +158,38 @@ fn start_alike(clock: &mut Clock, asset: &ClipAsset, was_usual: bool) {
 }
 
 impl Taker<'_, '_> {
+    pub(super) fn entities(&self) -> Vec<Entity> {
+        self.open.entities()
+    }
+
+    pub(super) fn scene_mut(&mut self, entity: Entity) -> Option<Mut<'_, EditedScene>> {
+        self.open.scene_mut(entity)
+    }
+
+    pub(super) fn assumptions(&self) -> FormatAssumptions {
+        self.settings.format_assumptions()
+    }
+
+    pub(super) fn fail(&mut self, failed: FailedLoading) {
+        self.files.failed = Some(failed);
+    }
+
+    /// Plays `asset` in place of what an open recording plays; time, selection and view stay.
+    pub(super) fn play_again(&mut self, entity: Entity, asset: ClipAsset) {
+        let Some(source) = self.open.source(entity).cloned() else { return };
+        if self.open.reference() == Some(entity) {
+            let goes_on = |clock: &mut Clock, asset: &ClipAsset| clock.set_span(asset.clip.span);
+            self.replace(asset, source, goes_on);
+            return;
+        }
+        let before = self.open.recording(entity).map(|before| before.clip().clone());
+        let after = asset.clip.clone();
+        self.open.replace(entity, asset, source);
+        if let Some(before) = before {
+            self.keep_nodes(entity, &before, &after);
+        }
+    }
+
     /// Opens `recording` in place of all that are open, and shows what was asked for of it.
     fn open_alone(
         &mut self,
@@ -261,12 +296,7 @@ pub(super) fn finish_overlays(
     let entities = taker.open.entities();
     let is_it = |&&one: &&Entity| one != reference && taker.open.source(one) == Some(&source);
     if let Some(&entity) = entities.iter().find(is_it) {
-        let before = taker.open.recording(entity).map(|before| before.clip().clone());
-        let after = recording.clip.clone();
-        taker.open.replace(entity, recording, source);
-        if let Some(before) = before {
-            taker.keep_nodes(entity, &before, &after);
-        }
+        taker.play_again(entity, recording);
         return;
     }
     let index = entities.len();

@@ -17,6 +17,8 @@
 //! | `open_request`, `reader`, `loading` | reading what was asked for, off the frame |
 //! | `folder`, `sorting`, `previews`, `thumbnail` | the content of folders and of files that are not open |
 //! | `findings`, `listed`, `comparing`, `exporting` | background checks, listings, comparisons and exports |
+//! | `scenes` | scenes that are edited: undo, playing them again, saving |
+//! | `footage` | the reference video, images or sound beside the recordings |
 //! | `settings`, `remember`, `saved_view`, `snapshots` | settings and views that persist |
 //! | `page`, `link` | the web page that the viewer runs in, if any; links to views |
 //! | `same_node`, `watch` | a file that is reloaded; noticing that it was written |
@@ -31,6 +33,7 @@ mod exporting;
 mod files;
 mod findings;
 mod folder;
+mod footage;
 mod job;
 mod link;
 mod listed;
@@ -46,6 +49,7 @@ mod remember;
 mod same_node;
 mod samples;
 mod saved_view;
+mod scenes;
 mod settings;
 mod snapshots;
 mod sorting;
@@ -59,12 +63,13 @@ mod window_request;
 
 pub use action::{ACTIONS, Action, Modifier, Section, Shortcut};
 pub use availability::{Needs, Situation, is_on};
-pub use command::{Command, CommandQueue, Compare, Toggle};
+pub use command::{Command, CommandQueue, Compare, FootageCommand, Toggle};
 pub use comparing::{Comparing, Measured};
 pub use exporting::{ExportOrder, Exported, Exports};
 pub use files::{FailedLoading, Files, Listing, Loading, Remark, RigFile, Source};
 pub use findings::Findings;
 pub use folder::recordings_in;
+pub use footage::{FootagePlace, OpenFootage, SavedFootage};
 pub use job::{Busy, Crashed, Job, Jobs, Progress};
 pub use link::Link;
 pub use listed::Listed;
@@ -79,6 +84,7 @@ pub use previews::{FilePreview, RecordingPreview};
 pub(crate) use same_node::same_node;
 pub use samples::{SAMPLES, Sample};
 pub use saved_view::SavedView;
+pub use scenes::{EditedScene, SavedScene, SceneBytes, SceneCommand};
 use snapshots::Snapshots;
 pub use synonyms::synonyms;
 pub use thumbnail::{Stroke, Thumbnail};

@@ -2,7 +2,7 @@
 
 use bevy::{ecs::system::SystemParam, prelude::*};
 
-use super::{Comparing, Findings, Source};
+use super::{Comparing, EditedScene, Findings, Source};
 use crate::{
     asset::ClipAsset,
     clip::Clip,
@@ -39,6 +39,7 @@ type Kept<'a> = (
     &'a Visibility,
     Option<&'a Overlay>,
     Option<&'a Comparing>,
+    Option<&'a EditedScene>,
 );
 
 /// The open recordings and their clock, to be read.
@@ -72,6 +73,8 @@ pub struct OpenRecording<'a> {
     pub overlay: Option<&'a Overlay>,
     /// Its comparison with its base.
     pub comparing: Option<&'a Comparing>,
+    /// The scene that it is, if it is one.
+    pub scene: Option<&'a EditedScene>,
 }
 
 impl<'a> OpenRecording<'a> {
@@ -98,7 +101,7 @@ impl OpenRecordings<'_, '_> {
         all.sort_by_key(|(_, recording, ..)| recording.order());
         fn open<'a>((index, kept): (usize, Kept<'a>)) -> OpenRecording<'a> {
             let (entity, recording, source, findings, tint, hidden, visibility, ..) = kept;
-            let (.., overlay, comparing) = kept;
+            let (.., overlay, comparing, scene) = kept;
             let is_visible = *visibility != Visibility::Hidden;
             let tint = *tint;
             OpenRecording {
@@ -112,6 +115,7 @@ impl OpenRecordings<'_, '_> {
                 is_visible,
                 overlay,
                 comparing,
+                scene,
             }
         }
         all.into_iter().enumerate().map(open).collect()
@@ -151,6 +155,7 @@ type KeptMut<'a> = (
     &'a mut Visibility,
     Option<&'a mut Overlay>,
     Option<&'a mut Comparing>,
+    Option<&'a mut EditedScene>,
 );
 
 /// The open recordings and their clock, to be changed.
@@ -209,6 +214,21 @@ impl OpenRecordingsMut<'_, '_> {
 
     pub(super) fn comparing_mut(&mut self, entity: Entity) -> Option<Mut<'_, Comparing>> {
         self.all.get_mut(entity).ok()?.8
+    }
+
+    pub(super) fn scene(&self, entity: Entity) -> Option<&EditedScene> {
+        self.all.get(entity).ok()?.9
+    }
+
+    pub(super) fn scene_mut(&mut self, entity: Entity) -> Option<Mut<'_, EditedScene>> {
+        self.all.get_mut(entity).ok()?.9
+    }
+
+    /// Notes that a recording is in another file now.
+    pub(super) fn set_source(&mut self, entity: Entity, source: Source) {
+        if let Ok((_, _, mut of, ..)) = self.all.get_mut(entity) {
+            of.set_if_neq(source);
+        }
     }
 
     /// Whether a recording is drawn.
@@ -323,7 +343,7 @@ impl OpenRecordingsMut<'_, '_> {
         };
         let mut clip = None;
         for (index, &one) in rest.iter().enumerate() {
-            let Ok((_, mut recording, _, _, mut tint, .., overlay, _)) = self.all.get_mut(one)
+            let Ok((_, mut recording, _, _, mut tint, .., overlay, _, _)) = self.all.get_mut(one)
             else {
                 continue;
             };

@@ -3,7 +3,7 @@
 use std::path::{Path, PathBuf};
 
 use super::{
-    FailedLoading, Progress, RigFile, Source,
+    FailedLoading, Progress, RigFile, SceneBytes, Source,
     folder::{Expanded, expand},
     reader::Reader,
     sorting::{Sorted, sort},
@@ -29,6 +29,8 @@ pub(super) struct OpenRequest {
     /// What is assumed of formats.
     pub(super) assumptions: FormatAssumptions,
     pub(super) mode: OpenMode,
+    /// The content of files that were edited and not saved.
+    pub(super) edited: Vec<(Source, SceneBytes)>,
 }
 
 /// What is kept of the current view.
@@ -77,6 +79,8 @@ pub(super) struct Outcome {
     pub(super) recordings: Vec<PathBuf>,
     /// The skeleton that is attached from now on; nothing if that is as before.
     pub(super) rig: Option<RigFile>,
+    /// The reference footage among the files that were given together.
+    pub(super) footage: Option<PathBuf>,
     /// What could not be read or used.
     pub(super) failed: Option<FailedLoading>,
 }
@@ -121,7 +125,8 @@ impl OpenRequest {
             }
         };
         let (format, variants, assumptions) = (self.format, &self.variants, &self.assumptions);
-        let reader = Reader { format, variants, assumptions, progress };
+        let edited = &self.edited;
+        let reader = Reader { format, variants, assumptions, progress, edited };
         outcome.open(source, rig, is_kept, &reader);
         outcome
     }
@@ -136,8 +141,9 @@ struct SkeletonCandidate {
 impl Outcome {
     /// Sorts what was given together, and returns the skeleton among it.
     fn gather(&mut self, files: Vec<PathBuf>, format: Option<FormatId>) -> Option<PathBuf> {
-        let Expanded { files, empty } = expand(files, format);
-        let Sorted { recordings, skeletons } = sort(files, format);
+        let Expanded { files, empty, footage: folder } = expand(files, format);
+        let Sorted { recordings, skeletons, footage } = sort(files, format);
+        self.footage = footage.into_iter().next().or(folder);
         let mut skeletons = skeletons.into_iter();
         let skeleton = skeletons.next();
         self.failed = skeletons.next().map(one_too_many).or(empty);
@@ -148,9 +154,9 @@ impl Outcome {
         skeleton
     }
 
-    /// Whether folders were given, and nothing was in them.
+    /// Whether there is nothing to read: folders were given with nothing in them, or footage alone.
     fn nothing_came(&self) -> bool {
-        self.recordings.is_empty() && self.failed.is_some()
+        self.recordings.is_empty() && (self.failed.is_some() || self.footage.is_some())
     }
 
     /// Opens the recording on the skeleton that is wanted, else on the one that is kept with it if

@@ -17,6 +17,8 @@ pub struct Panels {
     open: Vec<Panel>,
     /// What a path is typed for, where the desktop has no file dialog of its own.
     pub path_dialog: Option<FilePurpose>,
+    /// The command that would discard unsaved edits, which is asked about.
+    pub would_discard: Option<Box<Command>>,
     /// What the timeline shows.
     pub timeline: TimelineOptions,
     /// Whether the theme is the light one.
@@ -47,6 +49,8 @@ pub enum Dock {
     Floating,
     /// Beside the timeline, also in the next run.
     Timeline,
+    /// In a corner of the viewport, also in the next run.
+    Viewport,
 }
 
 impl Panel {
@@ -62,8 +66,12 @@ impl Panel {
     pub const ANIMATIONS: Self = Self::floating("animations");
     /// The dialog for exports.
     pub const EXPORT: Self = Self::floating("export");
+    /// The dialog for saving a scene.
+    pub const SAVE_SCENE: Self = Self::floating("save scene");
     /// The bytes or lines of the file, with those of the selected key.
     pub const BYTES: Self = Self { id: "bytes", dock: Dock::Timeline };
+    /// The reference video.
+    pub const FOOTAGE: Self = Self { id: "reference video", dock: Dock::Viewport };
 
     const fn floating(id: &'static str) -> Self {
         Self { id, dock: Dock::Floating }
@@ -156,6 +164,8 @@ pub struct PanelSizes {
     pub inspector: Option<f32>,
     /// The height of transport and timeline.
     pub time: Option<f32>,
+    /// The width of the reference video.
+    pub footage: Option<f32>,
 }
 
 /// A panel whose edge is dragged.
@@ -167,6 +177,8 @@ pub enum PanelEdge {
     Inspector,
     /// Transport and timeline, by their height.
     Time,
+    /// The reference video, by its width.
+    Footage,
 }
 
 /// What is asked of a panel once: it has what this changes to itself.
@@ -293,6 +305,13 @@ impl Panels {
         self.open.contains(&panel)
     }
 
+    /// Opens a panel, if it is not open.
+    pub(super) fn show(&mut self, panel: Panel) {
+        if !self.is_open(panel) {
+            self.open.push(panel);
+        }
+    }
+
     fn toggle_panel(&mut self, panel: Panel) {
         match self.open.iter().position(|open| *open == panel) {
             Some(index) => drop(self.open.remove(index)),
@@ -304,7 +323,8 @@ impl Panels {
     pub(super) fn close_floating(&mut self) -> bool {
         let before = self.open.len();
         self.open.retain(|panel| panel.dock != Dock::Floating);
-        self.path_dialog.take().is_some() || self.open.len() < before
+        let asked = self.would_discard.take().is_some();
+        self.path_dialog.take().is_some() || asked || self.open.len() < before
     }
 
     /// What panels were asked for since this was called last, in order.
@@ -342,6 +362,7 @@ impl Panels {
             PanelEdge::Outline => &mut sizes.outline,
             PanelEdge::Inspector => &mut sizes.inspector,
             PanelEdge::Time => &mut sizes.time,
+            PanelEdge::Footage => &mut sizes.footage,
         }
     }
 

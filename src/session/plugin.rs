@@ -5,9 +5,9 @@ use bevy::prelude::*;
 #[cfg(not(target_family = "wasm"))]
 use super::watch;
 use super::{
-    CommandQueue, Exports, Files, Jobs, Listed, Panels, RigFile, SavedView, SessionClock,
-    Snapshots, Waker, WindowRequest, apply, comparing, exporting, findings, listed, loading,
-    previews, remember, settings, snapshots,
+    CommandQueue, Exports, Files, Jobs, Listed, OpenFootage, Panels, RigFile, SavedView,
+    SessionClock, Snapshots, Waker, WindowRequest, apply, comparing, exporting, findings, footage,
+    listed, loading, previews, remember, scenes, settings, snapshots,
 };
 use crate::{
     clip::RotationRule,
@@ -67,6 +67,7 @@ fn init_resources(app: &mut App) {
         .init_resource::<Exports>()
         .init_resource::<Jobs>()
         .init_resource::<Listed>()
+        .init_resource::<OpenFootage>()
         .init_resource::<Panels>()
         .init_resource::<SessionClock>()
         .init_resource::<Snapshots>()
@@ -103,6 +104,8 @@ fn add_systems(app: &mut App) {
                 snapshots::take,
                 loading::finish,
                 loading::finish_overlays,
+                scenes::find_scenes,
+                scenes::play_edited,
                 loading::note_sources,
                 exporting::finish,
                 previews::update_previews,
@@ -116,6 +119,7 @@ fn add_systems(app: &mut App) {
                 comparing::note_matched_selection,
             )
                 .in_set(Check),
+            footage::play.in_set(Prepare),
         ),
     )
     .add_systems(Last, remember::remember);

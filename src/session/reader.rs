@@ -1,17 +1,17 @@
 //! Reading a recording from wherever it is, and the files around it.
 
 use std::{
-    borrow::Cow,
     io::{self, Read},
     path::Path,
     sync::Arc,
 };
 
-use super::{Progress, SAMPLES, Source};
+use super::{Progress, SAMPLES, SceneBytes, Source};
 use crate::{
     asset::ClipAsset,
-    bytes::{FolderSidecars, NoSidecars, Sidecars},
+    bytes::{FileContent, FolderSidecars, LargeFile, NoSidecars, Sidecars},
     clip::{FormatAssumptions, FormatId, VariantChoice},
+    formats,
     load::{LoadRequest, SkeletonChoice, load},
     storage,
 };
@@ -32,6 +32,8 @@ pub(super) struct Reader<'a> {
     pub(super) assumptions: &'a FormatAssumptions,
     /// Receives the progress.
     pub(super) progress: &'a Progress,
+    /// The content of files that were edited and not saved.
+    pub(super) edited: &'a [(Source, SceneBytes)],
 }
 
 impl Reader<'_> {
@@ -41,15 +43,30 @@ impl Reader<'_> {
         source: &Source,
         skeleton: SkeletonChoice<'_>,
     ) -> Result<ClipAsset, String> {
-        let (bytes, format) = match source {
-            Source::Sample(index) => {
-                let sample = &SAMPLES[*index];
-                (Ok(sample.bytes.into()), Some(sample.format))
-            }
-            Source::Stdin => (self.read(&mut io::stdin().lock(), 0), self.format),
-            Source::File(path) => (self.read_file(path), self.format),
+        let edited = self.edited.iter().find(|(of, _)| of == source);
+        if let Some((_, content)) = edited {
+            return self.decode(source, FileContent::Memory(content.clone()), skeleton);
+        }
+        let file = match source {
+            Source::Sample(index) => Ok(SAMPLES[*index].bytes.into()),
+            Source::Stdin => self.read(&mut io::stdin().lock(), Vec::new(), 0),
+            Source::File(path) => self.read_file(path),
         };
-        let bytes = bytes.map_err(|error| format!("cannot be read: {error}"))?;
+        let file = file.map_err(|error| format!("cannot be read: {error}"))?;
+        self.decode(source, file, skeleton)
+    }
+
+    /// Decodes `file` in place of what `source` has, with the files around that.
+    pub(super) fn decode(
+        &self,
+        source: &Source,
+        file: FileContent,
+        skeleton: SkeletonChoice<'_>,
+    ) -> Result<ClipAsset, String> {
+        let format = match source {
+            Source::Sample(index) => Some(SAMPLES[*index].format),
+            Source::File(_) | Source::Stdin => self.format,
+        };
         let sidecars = sidecars(source);
         let name = source.name();
         let request = LoadRequest {
@@ -59,26 +76,35 @@ impl Reader<'_> {
             assumptions: self.assumptions.clone(),
             variants: self.variants,
             plays_all_clips: true,
-            ..LoadRequest::new(&name, &bytes)
+            ..LoadRequest::new(&name, file.content())
         };
         let chosen: String =
             self.variants.iter().map(|choice| format!("as {}: ", choice.name)).collect();
         let clip = load(&request).map_err(|failure| format!("{chosen}{failure}"))?;
-        Ok(ClipAsset::new(clip).with_file(Arc::new(bytes)))
+        Ok(ClipAsset::new(clip).with_file(file))
     }
 
-    fn read_file(&self, path: &Path) -> io::Result<Cow<'static, [u8]>> {
+    /// Reads a file, of a large one that is decoded piece by piece no more than its start.
+    fn read_file(&self, path: &Path) -> io::Result<FileContent> {
         let mut file = storage::open(path)?;
         let size = storage::about(path)?.size;
-        self.read(&mut file, size)
+        let mut start = Vec::new();
+        file.by_ref().take(BYTES_BETWEEN_REPORTS).read_to_end(&mut start)?;
+        if size > BYTES_BETWEEN_REPORTS && formats::reads_pieces(&start, path, self.format) {
+            let progress = self.progress.clone();
+            let file = LargeFile::new(file, start)?
+                .telling(move |read| progress.set((read as u64).min(size), size));
+            return Ok(FileContent::File(Arc::new(file)));
+        }
+        self.read(&mut file, start, size)
     }
 
-    /// Reads everything piece by piece, so that progress towards `size` can be shown; of what states
-    /// no size, which is 0, no more than may be a recording.
-    fn read(&self, from: &mut impl Read, size: u64) -> io::Result<Cow<'static, [u8]>> {
-        let mut bytes = Vec::new();
+    /// Reads everything after `bytes` piece by piece, so that progress towards `size` can be shown; of
+    /// what states no size, which is 0, no more than may be a recording.
+    fn read(&self, from: &mut impl Read, mut bytes: Vec<u8>, size: u64) -> io::Result<FileContent> {
         // Growing would take up to twice the memory. If this fails, reading reports it.
-        let _ = bytes.try_reserve_exact(usize::try_from(size).unwrap_or_default());
+        let left = usize::try_from(size).unwrap_or_default().saturating_sub(bytes.len());
+        let _ = bytes.try_reserve_exact(left);
         loop {
             let mut piece = from.by_ref().take(BYTES_BETWEEN_REPORTS);
             if piece.read_to_end(&mut bytes)? == 0 {

@@ -5,7 +5,7 @@ use std::{fmt::Write as _, path::PathBuf};
 use bevy::prelude::*;
 
 use super::{
-    Command, Compare, Files, Source,
+    Command, Compare, Files, FootageCommand, SavedFootage, Source,
     open::{OpenRecording, OpenRecordings},
 };
 use crate::{
@@ -32,10 +32,12 @@ pub struct SavedView {
     pub areas: Vec<NamedArea>,
     /// The recordings that are compared with the reference, and how.
     pub compared: Vec<(PathBuf, CompareOptions)>,
+    /// The reference video, images or sound beside it.
+    pub footage: Option<SavedFootage>,
 }
 
 impl SavedView {
-    /// The current view.
+    /// The current view, without reference footage.
     pub fn of(open: &OpenRecordings, view: &View, screen: &StageScreen) -> Self {
         let all = open.in_order();
         let clock = open.clock();
@@ -50,6 +52,7 @@ impl SavedView {
             camera: (view.camera == CameraMode::Free).then_some(screen.camera_pose),
             areas: view.areas.clone(),
             compared: all.iter().filter_map(compared).collect(),
+            footage: None,
         }
     }
 
@@ -59,6 +62,11 @@ impl SavedView {
             Command::Compare(Compare::With(Source::of_path(path.clone()), *options))
         };
         self.compared.iter().map(with)
+    }
+
+    /// What opens the reference footage.
+    pub(super) fn open_footage(&self) -> Option<Command> {
+        self.footage.clone().map(|footage| Command::Footage(FootageCommand::Open(footage)))
     }
 
     /// Takes the clock to the time, and gives it the range.
@@ -126,6 +134,15 @@ impl SavedView {
             let _ = write!(line, " --against {}", quoted(path.to_str()?)?);
         }
         line += &self.compare_options();
+        if let Some(SavedFootage { path, offset, rate }) = &self.footage {
+            let _ = write!(line, " --reference {}", quoted(path.to_str()?)?);
+            if *offset != 0.0 {
+                let _ = write!(line, " --reference-offset={offset}");
+            }
+            if let Some(rate) = rate {
+                let _ = write!(line, " --reference-rate {rate}");
+            }
+        }
         Some(line)
     }
 }
@@ -249,7 +266,14 @@ mod tests {
             "{line} --against 'my takes/b.bin' --against c.bin --offset=-0.25 --offset=0 \
              --place side-by-side --place side-by-side"
         );
-        assert_eq!(compared, Some(expected));
+        assert_eq!(compared.as_ref(), Some(&expected));
+        let path = "my takes/a video.mp4".into();
+        let footage = SavedFootage { path, offset: -1.25, rate: Some(24.0) };
+        let with_footage = SavedView { footage: Some(footage), ..alone }.command_line(&files);
+        let expected = format!(
+            "{line} --reference 'my takes/a video.mp4' --reference-offset=-1.25 --reference-rate 24"
+        );
+        assert_eq!(with_footage, Some(expected));
     }
 
     #[test]

@@ -3,8 +3,8 @@
 use bevy::prelude::*;
 
 use super::{
-    ExportOrder, Exports, Files, Jobs, Linked, Page, SavedView, WindowRequest, exporting::Scene,
-    open::OpenRecordings,
+    ExportOrder, Exports, Files, Jobs, Linked, OpenFootage, Page, SavedView, WindowRequest,
+    exporting::Scene, open::OpenRecordings,
 };
 use crate::stage::{PlayerSkin, StageScreen, View};
 
@@ -23,7 +23,7 @@ pub(super) fn take(
     open: OpenRecordings,
     (view, screen, player_skin): (Res<View>, Res<StageScreen>, Res<PlayerSkin>),
     (mut exports, jobs, page): (ResMut<Exports>, Res<Jobs>, Option<Res<Page>>),
-    mut files: ResMut<Files>,
+    (mut files, footage): (ResMut<Files>, Res<OpenFootage>),
     mut window: MessageWriter<WindowRequest>,
 ) {
     let wanted = std::mem::take(wanted.bypass_change_detection());
@@ -33,7 +33,8 @@ pub(super) fn take(
         exports.start(order, scene, &jobs);
     }
     if wanted.copy_view {
-        let view = SavedView::of(&open, &view, &screen);
+        let footage = footage.saved().cloned();
+        let view = SavedView { footage, ..SavedView::of(&open, &view, &screen) };
         match copied(&view, &files, page.as_deref()) {
             Some((text, remark)) => {
                 files.say(remark);

@@ -5,8 +5,10 @@ use std::{
     path::{Path, PathBuf},
 };
 
+use super::footage::OFFERED;
 use crate::{
     clip::FormatId,
+    footage::{Kind, recognise},
     formats::{is_recognised, recognise_skeleton},
     load::{Purpose, purpose},
     storage,
@@ -21,18 +23,27 @@ pub(super) struct Sorted {
     /// Recordings, and what is neither: opening it says what is wrong with it.
     pub(super) recordings: Vec<PathBuf>,
     pub(super) skeletons: Vec<PathBuf>,
+    /// Videos and sound to play beside a recording; images, if nothing else was given.
+    pub(super) footage: Vec<PathBuf>,
 }
 
 /// Sorts `files` by their content; every recording is one of `format`, if one is given. A model that
 /// brings animations is a skeleton if there are recordings that are nothing else, and else one to
 /// play.
 pub(super) fn sort(files: Vec<PathBuf>, format: Option<FormatId>) -> Sorted {
-    let purposes: Vec<_> =
-        files.iter().map(|path| purpose_of(path, format).unwrap_or(Purpose::Unknown)).collect();
-    let has_recordings = purposes.contains(&Purpose::Recording);
+    let purposes: Vec<_> = files
+        .iter()
+        .map(|path| purpose_of(path, format).unwrap_or((Purpose::Unknown, None)))
+        .collect();
+    let has_recordings = purposes.iter().any(|(purpose, _)| *purpose == Purpose::Recording);
+    // Else they are textures.
+    let are_all_images = purposes.iter().all(|(_, kind)| *kind == Some(Kind::Image));
     let mut sorted = Sorted::default();
-    for (path, purpose) in files.into_iter().zip(purposes) {
+    for (path, (purpose, kind)) in files.into_iter().zip(purposes) {
         match purpose {
+            Purpose::Unknown if kind == Some(Kind::Media) || are_all_images => {
+                sorted.footage.push(path);
+            }
             Purpose::Skeleton => sorted.skeletons.push(path),
             Purpose::RecordingOrSkeleton if has_recordings => sorted.skeletons.push(path),
             _ => sorted.recordings.push(path),
@@ -41,14 +52,21 @@ pub(super) fn sort(files: Vec<PathBuf>, format: Option<FormatId>) -> Sorted {
     sorted
 }
 
-fn purpose_of(path: &Path, format: Option<FormatId>) -> io::Result<Purpose> {
+/// What a file is for, and what footage it is if it is neither a recording nor a skeleton.
+fn purpose_of(path: &Path, format: Option<FormatId>) -> io::Result<(Purpose, Option<Kind>)> {
     if path.as_os_str() == "-" {
         // Standard input can be read only once; a skeleton on it is asked for with --rig.
-        return Ok(Purpose::Recording);
+        return Ok((Purpose::Recording, None));
     }
     let mut start = Vec::new();
     storage::open(path)?.take(BYTES_TO_RECOGNISE).read_to_end(&mut start)?;
-    Ok(purpose(&start, format, || whole(path, &start)))
+    let kind = recognise(&start).filter(|_| OFFERED);
+    // A video is recognised by its start, and not read whole.
+    let purpose = purpose(&start, format, || match kind {
+        Some(_) => None,
+        None => whole(path, &start),
+    });
+    Ok((purpose, kind.filter(|_| purpose == Purpose::Unknown)))
 }
 
 /// All of the file at `path`, which begins with `start`; nothing if it cannot be read, never ends,
@@ -84,8 +102,22 @@ mod tests {
         fs::write(&text, "no motion at all").unwrap();
         let missing = folder.path().join("missing");
         let files = vec![maya.clone(), gltf.clone(), text.clone(), cinf.clone(), missing.clone()];
-        let expected =
-            Sorted { recordings: vec![maya, text, missing], skeletons: vec![gltf, cinf] };
+        let expected = Sorted {
+            recordings: vec![maya.clone(), text, missing],
+            skeletons: vec![gltf, cinf],
+            footage: Vec::new(),
+        };
         assert_eq!(sort(files, None), expected);
+        let written = |name: &str, start: &[u8]| {
+            let path = folder.path().join(name);
+            fs::write(&path, start).unwrap();
+            path
+        };
+        let video = written("e.bin", b"\0\0\0\x20ftypisom\0\0");
+        let image = written("f.anim", b"\x89PNG\r\n\x1a\n");
+        let sorted = |files: &[&PathBuf]| sort(files.iter().copied().cloned().collect(), None);
+        let beside = sorted(&[&video, &maya, &image]);
+        assert_eq!((beside.footage, beside.recordings), (vec![video], vec![maya, image.clone()]));
+        assert_eq!(sorted(&[&image]).footage, [image]);
     }
 }

@@ -1,6 +1,6 @@
 //! What Blender, Maya, Unity and Rerun call what is done here: the palette finds actions by it.
 
-use super::{Command, Compare, Panel, Toggle};
+use super::{Command, Compare, Panel, SceneCommand, Toggle};
 use crate::playback::TimeCommand;
 
 /// Further words for what `command` does, in lower case; empty for what everybody calls the same.
@@ -31,6 +31,9 @@ pub fn synonyms(command: &Command) -> &'static str {
         Command::TogglePanel(panel) => of_panel(*panel),
         Command::Toggle(toggle) => of_toggle(*toggle),
         Command::Compare(compare) => of_comparison(compare),
+        Command::Scene(SceneCommand::Undo) => "revert back",
+        Command::Scene(SceneCommand::Redo) => "again forward",
+        Command::Scene(SceneCommand::ChooseRecordings) => "import actor element append",
         _ => "",
     }
 }
@@ -50,6 +53,8 @@ fn of_time(command: &TimeCommand) -> &'static str {
 fn of_panel(panel: Panel) -> &'static str {
     if panel == Panel::EXPORT {
         "save convert bake render video gif mp4 gltf image sequence"
+    } else if panel == Panel::SAVE_SCENE {
+        "write store mcmocap_scene"
     } else if panel == Panel::ANIMATIONS {
         "clips takes actions characters"
     } else if panel == Panel::NODE_MAPPING {

@@ -4,7 +4,7 @@ use std::{fmt, path::PathBuf, sync::Arc};
 
 use bevy::prelude::*;
 
-use super::{Command, Compare, Source};
+use super::{Command, Compare, FootageCommand, SavedFootage, SceneCommand, Source};
 use crate::compare::CompareOptions;
 
 /// Something that only a window, or the desktop around it, can do.
@@ -16,6 +16,8 @@ pub enum WindowRequest {
     ToggleFullScreen,
     /// Saves an image of the window.
     SaveScreenshot,
+    /// Closes the window.
+    Close,
     /// Puts text on the clipboard.
     CopyText(String),
 }
@@ -29,6 +31,10 @@ pub enum FilePurpose {
     Skeleton,
     /// Recordings that are compared with what is open.
     Comparison,
+    /// Recordings and scenes that are added to the open scene.
+    SceneElements,
+    /// A reference video, images or sound.
+    Footage,
 }
 
 impl FilePurpose {
@@ -43,6 +49,12 @@ impl FilePurpose {
             Self::Recordings => vec![Command::OpenPaths(files)],
             Self::Skeleton => files.into_iter().take(1).map(Command::AttachSkeleton).collect(),
             Self::Comparison => files.into_iter().map(compare).collect(),
+            Self::SceneElements => vec![Command::Scene(SceneCommand::AddRecordings(files))],
+            Self::Footage => {
+                let open =
+                    |path| Command::Footage(FootageCommand::Open(SavedFootage::of_path(path)));
+                files.into_iter().take(1).map(open).collect()
+            }
         }
     }
 }
@@ -88,6 +100,8 @@ mod tests {
         };
         let two = vec!["a.anim".into(), "b.anim".into()];
         assert_eq!(FilePurpose::Comparison.commands(two), [with("a.anim"), with("b.anim")]);
+        let added = Command::Scene(SceneCommand::AddRecordings(files()));
+        assert_eq!(FilePurpose::SceneElements.commands(files()), [added]);
         assert_eq!(FilePurpose::Recordings.commands(Vec::new()), []);
     }
 }

@@ -28,7 +28,7 @@
 //! | `overlaying` | how far recordings are moved to be laid over others |
 //! | `areas` | areas of interest |
 //! | `matches` | a line between matched joints of two recordings |
-//! | `world`, `overlay` | the grid; halo and axes |
+//! | `grid`, `overlay` | the grid; halo and axes |
 //! | `shadow`, `shadow_casters` | the soft shadow on the ground under what is near it |
 //! | `look`, `material` | colours, meshes, how they are lit |
 //! | `motion_bounds`, `measure`, `root_path`, `framing` | the bounds of a recording, and the camera that frames it |
@@ -46,6 +46,7 @@ mod framing;
 mod framing_tests;
 mod gaze;
 mod ghost;
+mod grid;
 mod hands;
 mod head;
 mod head_shape;
@@ -79,7 +80,6 @@ mod texture;
 mod trail_width;
 mod trails;
 mod view;
-mod world;
 
 pub use camera::StageCamera;
 pub use camera_pose::CameraPose;
@@ -87,6 +87,8 @@ pub use framing::Orbit;
 pub use look::side_color;
 pub use matches::MatchedSelection;
 pub use player_skin::{PlayerSkin, Skin, SkinError};
+#[cfg(target_family = "wasm")]
+pub(crate) use shaders::Patience;
 pub use tag::Tag;
 pub use trails::color_of as speed_color;
 pub use view::{
@@ -96,8 +98,7 @@ pub use view::{
 
 use bevy::{
     camera::CameraUpdateSystems, camera_controller::free_camera::FreeCameraPlugin,
-    dev_tools::infinite_grid::InfiniteGridPlugin, input::InputSystems, prelude::*,
-    window::RequestRedraw,
+    input::InputSystems, prelude::*, window::RequestRedraw,
 };
 use bevy_panorbit_camera::{PanOrbitCameraPlugin, PanOrbitCameraSystemSet};
 
@@ -137,10 +138,8 @@ impl Plugin for StagePlugin {
         if !app.is_plugin_added::<FreeCameraPlugin>() {
             app.add_plugins(FreeCameraPlugin);
         }
-        if !app.is_plugin_added::<InfiniteGridPlugin>() {
-            app.add_plugins(InfiniteGridPlugin);
-        }
         app.add_plugins((
+            grid::plugin,
             material::plugin,
             minecraft::plugin,
             shaders::plugin,
@@ -159,10 +158,7 @@ impl Plugin for StagePlugin {
         .add_message::<RequestRedraw>()
         .insert_gizmo_config(StageLines, overlay::config(1.5, 0.0))
         .insert_gizmo_config(StageMarks, overlay::config(2.0, -1.0))
-        .add_systems(
-            Startup,
-            (Look::prepare, camera::spawn, world::spawn_grid, quality::look_at_driver),
-        );
+        .add_systems(Startup, (Look::prepare, camera::spawn, quality::look_at_driver));
         add_systems(app);
     }
 }
@@ -202,7 +198,7 @@ fn add_systems(app: &mut App) {
                     palm::shape,
                     shadow::cast,
                     staging::paint,
-                    world::lay_grid,
+                    grid::lay,
                 )
                     .run_if(staging::something_changed)
                     .in_set(Follow),
@@ -225,6 +221,7 @@ fn add_systems(app: &mut App) {
                     camera::zoom_to_pointer,
                     camera::note_standpoint,
                     camera::take_place,
+                    grid::spread,
                     head::draw_sight,
                     ghost::draw_rest_pose,
                     ghost::draw_hovered_pose,

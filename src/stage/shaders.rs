@@ -27,7 +27,7 @@ impl ShadersPending {
 /// Waiting for shaders as long as some become ready: in a browser, the engine asks for some that
 /// never do.
 #[derive(Clone, Copy, Debug, Default)]
-pub(super) struct Patience {
+pub(crate) struct Patience {
     /// How many pipelines waited, and since when that many, in seconds.
     since: Option<(usize, f64)>,
 }
@@ -37,7 +37,7 @@ impl Patience {
     const LIMIT: f64 = 10.0;
 
     /// Whether it is worth to wait for `count` pipelines at `now`, in seconds.
-    pub(super) fn waits(&mut self, count: usize, now: f64) -> bool {
+    pub(crate) fn waits(&mut self, count: usize, now: f64) -> bool {
         match self.since {
             Some((before, since)) if before == count => count > 0 && now - since < Self::LIMIT,
             _ => {

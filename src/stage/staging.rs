@@ -5,11 +5,11 @@ use bevy::{math::DVec3, prelude::*};
 use super::{
     Look, StageScreen, View,
     appearance::{self, Workshop},
+    grid,
     material::Paint,
     measure::measure,
     model,
     subject::{Follows, Painted, Parts, Presence, Staged, Subjects, visible},
-    world,
 };
 use crate::recording::{OnClock, Recording, Tint};
 
@@ -96,7 +96,7 @@ pub(super) fn share_origins(
     }
     let reference = recordings.iter().min_by_key(|(_, recording, ..)| recording.order());
     if let Some((.., staged)) = reference {
-        let square = world::metres_per_square(&staged.bounds);
+        let square = grid::metres_per_square(&staged.bounds);
         if screen.metres_per_square != square {
             screen.metres_per_square = square;
         }

@@ -7,6 +7,8 @@
 //! | `memory` | files in memory, by their paths |
 //! | `page` | the files that a page was given |
 
+use std::time::SystemTime;
+
 #[cfg(any(test, target_family = "wasm"))]
 mod memory;
 #[cfg(target_family = "wasm")]
@@ -15,11 +17,11 @@ mod page;
 mod system;
 
 #[cfg(target_family = "wasm")]
-pub(crate) use page::{about, files_in, give, is_dir, open, read};
-#[cfg(not(target_family = "wasm"))]
-pub(crate) use system::{about, files_in, read};
+pub(crate) use page::{File, about, files_in, give, is_dir, open, read, stamp};
 #[cfg(all(not(target_family = "wasm"), feature = "viewer"))]
-pub(crate) use system::{is_dir, open};
+pub(crate) use system::is_dir;
+#[cfg(not(target_family = "wasm"))]
+pub(crate) use system::{File, about, files_in, open, read, stamp};
 
 /// Whether a path is valid in the next run of the program.
 #[cfg(feature = "viewer")]
@@ -33,4 +35,13 @@ pub(crate) struct About {
     pub(crate) size: u64,
     /// Whether it is a file, rather than a folder, a pipe or a device.
     pub(crate) is_file: bool,
+}
+
+/// Tells whether an open file has changed.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) struct Stamp {
+    /// In bytes.
+    pub(crate) size: u64,
+    /// When it was modified, where the system knows.
+    pub(crate) modified: Option<SystemTime>,
 }

@@ -7,9 +7,12 @@ use std::{
 };
 
 use super::{
-    About,
+    About, Stamp,
     memory::{MemoryFiles, Shared},
 };
+
+/// A file that is read piece by piece.
+pub(crate) type File = Cursor<Shared>;
 
 /// One for the page, as there is one file system for a program.
 static FILES: Mutex<MemoryFiles> = Mutex::new(MemoryFiles::new());
@@ -35,8 +38,13 @@ pub(crate) fn read(path: impl AsRef<Path>) -> io::Result<Vec<u8>> {
 ///
 /// # Errors
 /// As [`read`].
-pub(crate) fn open(path: &Path) -> io::Result<Cursor<Shared>> {
+pub(crate) fn open(path: &Path) -> io::Result<File> {
     files().open(path)
+}
+
+/// The size of an open file, whose bytes never change.
+pub(crate) fn stamp(file: &File) -> io::Result<Stamp> {
+    Ok(Stamp { size: file.get_ref().as_ref().len() as u64, modified: None })
 }
 
 /// What is at `path`.

@@ -1,21 +1,18 @@
 //! The file system.
 
-#[cfg(feature = "viewer")]
-use std::fs::File;
 use std::{
     fs, io,
     path::{Path, PathBuf},
 };
 
-use super::About;
+use super::{About, Stamp};
 
-pub(crate) use std::fs::read;
+pub(crate) use std::fs::{File, read};
 
 /// The file at `path`, to be read piece by piece.
 ///
 /// # Errors
 /// If it cannot be opened.
-#[cfg(feature = "viewer")]
 pub(crate) fn open(path: &Path) -> io::Result<File> {
     File::open(path)
 }
@@ -27,6 +24,15 @@ pub(crate) fn open(path: &Path) -> io::Result<File> {
 pub(crate) fn about(path: &Path) -> io::Result<About> {
     let about = fs::metadata(path)?;
     Ok(About { size: about.len(), is_file: about.is_file() })
+}
+
+/// The size and the time of an open file, wherever its path leads by now.
+///
+/// # Errors
+/// If the system does not tell.
+pub(crate) fn stamp(file: &File) -> io::Result<Stamp> {
+    let about = file.metadata()?;
+    Ok(Stamp { size: about.len(), modified: about.modified().ok() })
 }
 
 /// Whether a folder is at `path`.

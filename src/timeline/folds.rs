@@ -73,9 +73,8 @@ impl Folds {
     }
 
     /// The stretches of `span` in which none of `moments` lies, which ascend, if they are long.
-    pub fn of_empty_stretches(moments: &[f64], span: Span) -> Self {
-        let inside =
-            moments.iter().copied().filter(|time| (span.start..=span.end()).contains(time));
+    pub fn of_empty_stretches(moments: impl IntoIterator<Item = f64>, span: Span) -> Self {
+        let inside = moments.into_iter().filter(|time| (span.start..=span.end()).contains(time));
         let mut gaps = Vec::new();
         let mut last = span.start;
         for time in inside.chain([span.end()]) {
@@ -138,10 +137,10 @@ mod tests {
     #[test]
     fn only_long_stretches_without_keys_are_folded() {
         let moments = [0.0, 1.0, 3.0, 53.0, 54.0, 58.0];
-        let folds = Folds::of_empty_stretches(&moments, SPAN);
+        let folds = Folds::of_empty_stretches(moments, SPAN);
         let gaps: Vec<_> = folds.gaps().iter().map(|gap| (gap.start, gap.end)).collect();
         assert_eq!(gaps, [(5.0, 51.0), (58.0 + 1.68, 100.0 - 1.68)]);
-        assert!(Folds::of_empty_stretches(&[], Span::default()).gaps().is_empty());
+        assert!(Folds::of_empty_stretches([], Span::default()).gaps().is_empty());
     }
 
     #[test]

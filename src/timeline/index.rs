@@ -49,7 +49,7 @@ impl KeyIndex {
         let (lists, list_of) = different_lists(clip);
         let mut index = Self { tree, lists, list_of, ..Self::default() };
         index.find_rows();
-        index.folds = Folds::of_empty_stretches(&moments(clip, sample_times), clip.span);
+        index.folds = Folds::of_empty_stretches(moments(clip, sample_times), clip.span);
         index
     }
 
@@ -149,12 +149,18 @@ fn different_lists(clip: &Clip) -> (Vec<KeyTimes>, Vec<u32>) {
 }
 
 /// When anything stands in any row, in ascending order.
-fn moments(clip: &Clip, sample_times: &[f64]) -> Vec<f64> {
+///
+/// Sample times may be as many as keys, so they are not copied.
+fn moments(clip: &Clip, sample_times: &[f64]) -> impl Iterator<Item = f64> {
     let events = clip.events.iter().map(|event| event.time);
     let notices = clip.notices.iter().filter_map(|notice| notice.time);
-    let mut moments: Vec<f64> = sample_times.to_vec();
-    moments.extend(events.chain(notices).filter(|time| time.is_finite()));
-    // All but a few are in order already.
-    moments.sort_by(f64::total_cmp);
-    moments
+    let mut others: Vec<f64> = events.chain(notices).filter(|time| time.is_finite()).collect();
+    others.sort_by(f64::total_cmp);
+    let mut samples = sample_times.iter().copied().peekable();
+    let mut others = others.into_iter().peekable();
+    std::iter::from_fn(move || match (samples.peek(), others.peek()) {
+        (Some(sample), Some(other)) if other < sample => others.next(),
+        (Some(_), _) => samples.next(),
+        (None, _) => others.next(),
+    })
 }

@@ -232,16 +232,8 @@ fn path(model: &Model<'_>, state: &ExportState) -> PathBuf {
     if let Some(typed) = &state.typed {
         return typed.into();
     }
-    let beside = match &model.files.current {
-        Some(Source::File(path)) => path.clone(),
-        Some(source) => source.name().into(),
-        None => "recording".into(),
-    };
-    // A browser has its own folder for downloads.
-    let beside: PathBuf = match (cfg!(target_family = "wasm"), beside.file_name()) {
-        (true, Some(name)) => name.into(),
-        _ => beside,
-    };
+    let current = model.files.current.as_ref();
+    let beside = current.map_or_else(|| "recording".into(), Source::path_for_others);
     let path = beside.with_extension(state.target.extension);
     if path != beside {
         return path;

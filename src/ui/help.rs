@@ -65,7 +65,7 @@ fn columns_ui(ui: &mut Ui, columns: usize) {
         sections.iter().for_each(|section| section_ui(ui, *section));
     };
     let parts: [&dyn Fn(&mut Ui); 3] = [
-        &|ui| sections(ui, &[Section::Playback, Section::Range, Section::Compare]),
+        &|ui| sections(ui, &[Section::Playback, Section::Range, Section::Compare, Section::Scene]),
         &|ui| sections(ui, &[Section::View]),
         &|ui| {
             sections(ui, &[Section::File, Section::Window]);

@@ -92,6 +92,13 @@ pub(super) fn passing_ui(ui: &Ui, text: &str, viewport: Rect, ago: f64) {
     ui.painter().galley(rect.min + vec2(8.0, 4.0), galley, palette.text);
 }
 
+/// What becomes of a file that is dropped while a recording is open; a browser plays no videos.
+const DROP_ON_RECORDING: &str = if cfg!(target_family = "wasm") {
+    "A recording replaces what is open; a skeleton is attached to it"
+} else {
+    "A recording replaces what is open; a skeleton is attached to it; a video plays beside it"
+};
+
 /// Where a file that is held over the window will go.
 pub(super) fn drop_hint_ui(ui: &mut Ui, model: &Model<'_>, window: Rect) {
     let palette = Palette::of(ui.visuals());
@@ -104,7 +111,7 @@ pub(super) fn drop_hint_ui(ui: &mut Ui, model: &Model<'_>, window: Rect) {
     let centre = window.center();
     painter.text(centre, Align2::CENTER_BOTTOM, "Drop to open", title, palette.text);
     let line = if model.clip().is_some() {
-        "A recording replaces what is open; a skeleton is attached to it"
+        DROP_ON_RECORDING
     } else {
         "Recordings, and a skeleton for them"
     };
@@ -127,6 +134,8 @@ pub(super) fn path_dialog_ui(
         FilePurpose::Recordings => ("Open file", "/home/me/recording.bin", "Open"),
         FilePurpose::Skeleton => ("Attach skeleton", "/home/me/character.glb", "Attach"),
         FilePurpose::Comparison => ("Compare with recording", "/home/me/other.bin", "Compare"),
+        FilePurpose::SceneElements => ("Add recording", "/home/me/walk.mcmocap_rec", "Add"),
+        FilePurpose::Footage => ("Add reference video", "/home/me/take.mp4", "Add"),
     };
     let mut done = false;
     let modal = Modal::new(Id::new("path dialog")).show(ctx, |ui| {

@@ -25,6 +25,7 @@
 //! | `overlay` | names, axes and badges over the viewport, and picking in it |
 //! | `command_palette` | finding any command, file or node by a few letters |
 //! | `export` | the export dialog |
+//! | `footage` | the reference video in the corner of the viewport |
 //! | `animations` | the animations of a file, by name |
 //! | `gallery`, `messages`, `findings`, `skeleton`, `help` | panels that come and go |
 //! | `style`, `swatch`, `icons`, `widgets`, `words` | how it looks and reads |
@@ -38,6 +39,7 @@ mod curves;
 mod export;
 mod file_list;
 mod findings;
+mod footage;
 mod gallery;
 mod help;
 mod hover;
@@ -50,6 +52,7 @@ mod offers;
 mod outline;
 mod overlay;
 mod plugin;
+mod save_scene;
 mod search;
 mod shortcuts;
 mod skeleton;

@@ -9,7 +9,7 @@ use crate::{
     compare::Timing,
     playback::{Clock, TimeCommand},
     recording::{Recording, RecordingKey, RecordingNode, Revision},
-    session::{Command, Exports, Files, Findings, Listed, OpenRecording, Panels},
+    session::{Command, Exports, Files, Findings, Listed, OpenFootage, OpenRecording, Panels},
     stage::{ScreenPoint, StageScreen, View},
     timeline::TimeAxis,
 };
@@ -42,6 +42,8 @@ pub struct Model<'a> {
     pub screen: &'a StageScreen,
     /// The embedded samples, for the gallery.
     pub samples: &'a [SampleCard],
+    /// The reference footage.
+    pub footage: &'a OpenFootage,
     /// The running export.
     pub exports: &'a Exports,
     /// Whether the user holds a file over the window and has not let go yet.

@@ -10,7 +10,9 @@ pub(super) fn makes_sense(command: &Command, model: &Model<'_>) -> bool {
         files: model.files,
         recordings: model.recordings.len(),
         has_range: model.clock.range().is_some(),
+        scene: model.open().and_then(|open| open.scene),
         has_gaps: model.timeline().is_none_or(PreparedTimeline::has_empty_stretches),
+        has_footage: model.footage.is_open(),
     };
     Action::of(command).is_none_or(|action| action.needs.are_met(&situation))
 }

@@ -93,6 +93,7 @@ pub(super) fn keyboard_shortcut(shortcut: &Shortcut) -> Option<KeyboardShortcut>
         Some(Modifier::Ctrl) => Modifiers::COMMAND,
         Some(Modifier::Shift) => Modifiers::SHIFT,
         Some(Modifier::Alt) => Modifiers::ALT,
+        Some(Modifier::CtrlShift) => Modifiers::COMMAND | Modifiers::SHIFT,
     };
     Some(KeyboardShortcut::new(modifiers, bevy_to_egui_physical_key(&shortcut.key)?))
 }

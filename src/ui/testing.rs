@@ -1,7 +1,7 @@
 //! Helpers for tests of panels: a recording, and everything a model borrows from.
 
 use bevy::prelude::Entity;
-use bevy_egui::egui::{Ui, Vec2};
+use bevy_egui::egui::{Pos2, Ui, Vec2, vec2};
 use egui_kittest::Harness;
 
 use super::{Model, PreparedTimeline, SampleCard, hover, model::focus_of};
@@ -12,7 +12,8 @@ use crate::{
     playback::{Clock, TimeCommand},
     recording::{HiddenNodes, Overlay, Recording, RecordingKey, RecordingNode, Tint},
     session::{
-        Command, Comparing, Exports, Files, Findings, Listed, OpenRecording, Panels, Source,
+        Command, Comparing, EditedScene, Exports, Files, Findings, Listed, OpenFootage,
+        OpenRecording, Panels, Source,
     },
     stage::{StageScreen, View},
 };
@@ -29,6 +30,18 @@ pub(super) fn a_day() -> Clip {
     crate::formats::decode(bytes, &crate::formats::DecodeRequest::default()).unwrap()
 }
 
+/// Presses the pointer at `from` and moves it by this many points to the right, in two steps.
+pub(super) fn drag<S>(harness: &mut Harness<'_, S>, from: Pos2, by: f32) {
+    harness.hover_at(from);
+    harness.step();
+    harness.drag_at(from);
+    harness.step();
+    for part in [0.5, 1.0] {
+        harness.hover_at(from + vec2(part * by, 0.0));
+        harness.step();
+    }
+}
+
 /// An open recording and what the session keeps of it.
 pub(super) struct DeskRecording {
     pub(super) entity: Entity,
@@ -38,6 +51,7 @@ pub(super) struct DeskRecording {
     pub(super) hidden: HiddenNodes,
     pub(super) overlay: Option<Overlay>,
     pub(super) comparing: Option<Comparing>,
+    pub(super) scene: Option<EditedScene>,
     pub(super) timeline: Option<PreparedTimeline>,
 }
 
@@ -54,6 +68,7 @@ impl DeskRecording {
             is_visible: true,
             overlay: self.overlay.as_ref(),
             comparing: self.comparing.as_ref(),
+            scene: self.scene.as_ref(),
         }
     }
 }
@@ -68,6 +83,7 @@ pub(super) struct Desk<S> {
     pub(super) files: Files,
     pub(super) hovered: Option<f64>,
     pub(super) exports: Exports,
+    pub(super) footage: OpenFootage,
     pub(super) listed: Listed,
     pub(super) screen: StageScreen,
     pub(super) samples: Vec<SampleCard>,
@@ -81,6 +97,21 @@ impl<S: Default> Desk<S> {
     pub(super) fn with(clip: Clip) -> Self {
         let mut desk = Self::default();
         desk.open(clip);
+        desk
+    }
+
+    /// With a scene of three recordings open.
+    pub(super) fn with_scene() -> Self {
+        let data = concat!(env!("CARGO_MANIFEST_DIR"), "/tests/data/mcmocap-more");
+        let path = std::path::Path::new(data).join("trio.mcmocap_scene");
+        let bytes = std::fs::read(&path).unwrap();
+        let sidecars = crate::bytes::FolderSidecars::of_file(&path);
+        let request = crate::formats::DecodeRequest::default().sidecars(&sidecars);
+        let mut desk = Self::with(crate::formats::decode(&bytes, &request).unwrap());
+        let source = Source::File("scenes/trio.mcmocap_scene".into());
+        let one = desk.reference();
+        one.scene = EditedScene::read(source.clone(), std::sync::Arc::new(bytes.into()));
+        one.source = source;
         desk
     }
 
@@ -122,6 +153,7 @@ impl<S> Desk<S> {
             hidden: HiddenNodes::default(),
             overlay: None,
             comparing: None,
+            scene: None,
         });
     }
 
@@ -194,6 +226,7 @@ pub(super) fn show<S: 'static>(
             files: &desk.files,
             hovered: desk.hovered,
             exports: &desk.exports,
+            footage: &desk.footage,
             listed: &desk.listed,
             screen: &desk.screen,
             samples: &desk.samples,

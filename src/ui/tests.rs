@@ -254,7 +254,7 @@ fn dragged_panel_sizes_are_remembered() {
     window.run();
     window.drop_at(edge + vec2(40.0, 0.0));
     window.run();
-    let PanelSizes { outline, inspector, time } = window.state().panels.layout.sizes;
+    let PanelSizes { outline, inspector, time, .. } = window.state().panels.layout.sizes;
     let wider = layout(&window).viewport.left() - viewport.left();
     assert!((wider - 40.0).abs() < 4.0, "{wider}");
     assert!((outline.unwrap() - 280.0).abs() < 4.0, "{outline:?}");

@@ -16,7 +16,7 @@ use crate::{
     clip::Clip,
     diagnostics::Severity,
     formats,
-    session::{ACTIONS, Action, Command, Panel, Panels, Section, SidePanel, Source},
+    session::{ACTIONS, Action, Command, EditedScene, Panel, Panels, Section, SidePanel, Source},
 };
 
 /// The open recordings on the left, the actions on the right.
@@ -49,6 +49,7 @@ fn name_ui(ui: &mut Ui, model: &Model<'_>) {
     if let Some(clip) = model.clip() {
         ui.add_space(4.0);
         let name = recording_name(model).unwrap_or_default();
+        let name = if is_changed(model) { format!("{name} \u{2022}") } else { name };
         ui.label(RichText::new(&name).color(Palette::of(ui.visuals()).accent));
         for (index, source) in model.files.compared.iter().enumerate() {
             let versus = dim(ui, if index == 0 { "with" } else { "and" });
@@ -59,6 +60,12 @@ fn name_ui(ui: &mut Ui, model: &Model<'_>) {
         let facts = dim(ui, facts(clip));
         ui.label(facts);
     }
+}
+
+/// Whether the open recording has edits that were not saved.
+fn is_changed(model: &Model<'_>) -> bool {
+    let scene = model.recordings.first().and_then(|open| open.scene);
+    scene.is_some_and(EditedScene::is_changed)
 }
 
 /// The name of the open recording: of its file, else its own.

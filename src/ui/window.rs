@@ -6,10 +6,11 @@ use bevy_egui::egui::{self, Id, LayerId, Margin, Popup, Rect, Ui};
 use super::{
     Model, animations, animations::AnimationsState, bytes, bytes::BytesState, command_palette,
     command_palette::CommandPaletteState, export, export::ExportState, file_list,
-    file_list::FileListState, findings, findings::FindingsState, gallery, help, inspector,
-    messages, outline, outline::OutlineState, overlay, shortcuts::TypedAhead, skeleton,
-    skeleton::SkeletonState, style, style::Palette, timeline, timeline::TimelineState, top_bar,
-    transport, transport::TransportState, widgets::with_action_tooltip,
+    file_list::FileListState, findings, findings::FindingsState, footage, footage::FootageState,
+    gallery, help, inspector, messages, outline, outline::OutlineState, overlay, save_scene,
+    save_scene::SaveSceneState, shortcuts::TypedAhead, skeleton, skeleton::SkeletonState, style,
+    style::Palette, timeline, timeline::TimelineState, top_bar, transport,
+    transport::TransportState, widgets::with_action_tooltip,
 };
 use crate::session::{Command, Panel, PanelEdge, PanelRequest, Panels, Remark, SidePanel, Toggle};
 
@@ -40,6 +41,8 @@ pub struct UiState {
     remark: Option<(String, Option<f64>)>,
     pub(super) command_palette: CommandPaletteState,
     pub(super) export: ExportState,
+    pub(super) save_scene: SaveSceneState,
+    footage: FootageState,
     /// Whether the pressed pointer button was pressed in the viewport.
     pressed_in_picture: bool,
 }
@@ -110,7 +113,9 @@ pub fn window_ui(
     WindowLayout {
         viewport,
         pointer_taken: pointer_is_taken(ui, state, viewport) || !is_open,
-        keyboard_taken: state.typing || model.panels.path_dialog.is_some(),
+        keyboard_taken: state.typing
+            || model.panels.path_dialog.is_some()
+            || model.panels.would_discard.is_some(),
     }
 }
 
@@ -268,6 +273,10 @@ fn floating_ui(
     viewport: Rect,
     commands: &mut Vec<Command>,
 ) {
+    let shows_footage = model.panels.is_open(Panel::FOOTAGE) && !model.panels.hidden;
+    if shows_footage && model.clip().is_some() {
+        footage::footage_ui(ui, model, &mut state.footage, viewport, commands);
+    }
     if let Some(loading) = model.files.loading.as_ref().or(model.files.adding.as_ref()) {
         messages::loading_ui(ui, loading, viewport);
     }
@@ -288,6 +297,7 @@ fn floating_ui(
         state.bytes.point_out(place);
     }
     messages::path_dialog_ui(ui.ctx(), model, &mut state.path, commands);
+    save_scene::unsaved_ui(ui.ctx(), model, commands);
     if model.file_hovers {
         messages::drop_hint_ui(ui, model, window);
     }
@@ -329,6 +339,13 @@ static FLOATING: &[FloatingPanel] = &[
         opens: |state| state.export.focus_path(),
         show: |ui, model, state, viewport, commands| {
             export::export_ui(ui, model, &mut state.export, viewport, commands);
+        },
+    },
+    FloatingPanel {
+        panel: Panel::SAVE_SCENE,
+        opens: |state| state.save_scene.focus_path(),
+        show: |ui, model, state, viewport, commands| {
+            save_scene::save_scene_ui(ui, model, &mut state.save_scene, viewport, commands);
         },
     },
     FloatingPanel {

@@ -51,6 +51,8 @@ fn window_plugin() -> WindowPlugin {
             prevent_default_event_handling: false,
             ..default()
         }),
+        // The session asks first if anything would be lost.
+        close_when_requested: false,
         ..default()
     }
 }

@@ -12,6 +12,12 @@ use crate::{
 /// A dialog that closes faster than this was never shown.
 const FASTEST_CANCEL: Duration = Duration::from_millis(400);
 
+/// The usual extensions of videos, images and sound; ffmpeg reads more.
+const FOOTAGE: &[&str] = &[
+    "mp4", "mov", "m4v", "mkv", "webm", "avi", "mts", "ts", "mpg", "wmv", "gif", "png", "jpg",
+    "jpeg", "tif", "tiff", "exr", "dpx", "webp", "wav", "mp3", "m4a", "flac", "ogg", "opus", "aif",
+];
+
 /// The dialog that is open, if one is.
 #[derive(Resource, Default)]
 pub(super) struct OpenDialog(Job<Asked, Option<Vec<PathBuf>>>);
@@ -39,6 +45,12 @@ impl OpenDialog {
             FilePurpose::Comparison => {
                 ("Compare with recording", "Motion recordings", recordings.copied().collect())
             }
+            FilePurpose::SceneElements => {
+                ("Add recording", "Recordings and scenes", vec!["mcmocap_rec", "mcmocap_scene"])
+            }
+            FilePurpose::Footage => {
+                ("Add reference video", "Videos, images and sound", FOOTAGE.to_vec())
+            }
         };
         let dialog = rfd::AsyncFileDialog::new()
             .set_title(title)
@@ -47,8 +59,10 @@ impl OpenDialog {
         let asked = Asked { purpose, since: Instant::now() };
         self.0.wait_for(jobs, asked, async move {
             let files = match purpose {
-                FilePurpose::Recordings | FilePurpose::Comparison => dialog.pick_files().await?,
-                FilePurpose::Skeleton => vec![dialog.pick_file().await?],
+                FilePurpose::Recordings | FilePurpose::Comparison | FilePurpose::SceneElements => {
+                    dialog.pick_files().await?
+                }
+                FilePurpose::Skeleton | FilePurpose::Footage => vec![dialog.pick_file().await?],
             };
             Some(files.iter().map(|file| file.path().to_owned()).collect())
         });

@@ -40,7 +40,8 @@ impl Plugin for ViewerPlugin {
             .add_systems(PreStartup, window::lend_waker)
             .add_systems(Startup, pictures::show_sample_pictures)
             .add_systems(PostStartup, window::restore_size)
-            .add_systems(Update, window::do_requests.after(SessionSystems::Apply))
+            .add_systems(Update, window::ask_to_close.in_set(SessionSystems::Input))
+            .add_systems(Update, (window::do_requests, window::close).after(SessionSystems::Apply))
             .add_systems(PostUpdate, (window::name_the_window, window::note_size))
             .add_systems(Last, idle::rest_while_nothing_moves);
     }

@@ -112,6 +112,7 @@ pub fn start(page: String, query: &str) -> String {
         areas: link.areas.clone(),
         camera: link.camera,
         compared: link.against.iter().filter_map(with_path).collect(),
+        footage: None,
     };
     let session = SessionPlugin { format: link.format, rig, rotation: link.rotation, view };
     let mut app = app(session, PlayerSkin::default());
@@ -204,10 +205,13 @@ fn word_of(purpose: FilePurpose) -> &'static str {
         FilePurpose::Recordings => "recordings",
         FilePurpose::Skeleton => "skeleton",
         FilePurpose::Comparison => "comparison",
+        FilePurpose::SceneElements => "scene",
+        // Not offered: a browser has no ffmpeg.
+        FilePurpose::Footage => "footage",
     }
 }
 
 fn purpose_of(word: &str) -> FilePurpose {
-    let all = [FilePurpose::Skeleton, FilePurpose::Comparison];
+    let all = [FilePurpose::Skeleton, FilePurpose::Comparison, FilePurpose::SceneElements];
     all.into_iter().find(|&one| word_of(one) == word).unwrap_or(FilePurpose::Recordings)
 }

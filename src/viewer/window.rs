@@ -5,12 +5,15 @@ use std::path::PathBuf;
 use bevy::{
     prelude::*,
     render::view::screenshot::{Screenshot, save_to_disk},
-    window::{MonitorSelection, PrimaryWindow, WindowMode},
+    window::{ClosingWindow, MonitorSelection, PrimaryWindow, WindowCloseRequested, WindowMode},
     winit::{EventLoopProxyWrapper, WinitUserEvent},
 };
 use bevy_egui::EguiClipboard;
 
-use crate::session::{Files, OpenRecordings, Panels, Waker, WindowRequest};
+use crate::session::{
+    Command, CommandQueue, EditedScene, Files, OpenRecording, OpenRecordings, Panels, Waker,
+    WindowRequest,
+};
 
 /// The smallest and the largest window that is restored, in logical pixels.
 const SMALLEST: (f32, f32) = (480.0, 320.0);
@@ -71,6 +74,8 @@ pub(super) fn do_requests(
         match request {
             // The dialogs module handles it.
             WindowRequest::ChooseFiles(_) => {}
+            // `close` does it.
+            WindowRequest::Close => {}
             WindowRequest::CopyText(text) => clipboard.set_text(text),
             WindowRequest::SaveScreenshot => {
                 let path = free_name("mutoscope", "png");
@@ -82,6 +87,35 @@ pub(super) fn do_requests(
                     window.mode = other_mode(window.mode);
                 }
             }
+        }
+    }
+}
+
+/// Lets the session decide whether the window closes.
+pub(super) fn ask_to_close(
+    mut requests: MessageReader<WindowCloseRequested>,
+    mut queue: ResMut<CommandQueue>,
+) {
+    if requests.read().count() > 0 {
+        queue.0.push(Command::CloseWindow);
+    }
+}
+
+/// Closes the window if the session says so: in the frame after, because what draws has to let go of
+/// it first.
+pub(super) fn close(
+    mut requests: MessageReader<WindowRequest>,
+    window: Query<(Entity, Has<ClosingWindow>), With<PrimaryWindow>>,
+    waker: Res<Waker>,
+    mut commands: Commands,
+) {
+    let is_asked = requests.read().filter(|request| **request == WindowRequest::Close).count() > 0;
+    for (window, is_closing) in &window {
+        if is_closing {
+            commands.entity(window).try_despawn();
+        } else if is_asked {
+            commands.entity(window).try_insert(ClosingWindow);
+            waker.wake();
         }
     }
 }
@@ -106,7 +140,11 @@ pub(super) fn name_the_window(
     open: OpenRecordings,
     mut window: Query<&mut Window, With<PrimaryWindow>>,
 ) {
-    let names: Vec<String> = open.in_order().iter().map(|one| one.source.name()).collect();
+    let name = |one: &OpenRecording<'_>| {
+        let is_changed = one.scene.is_some_and(EditedScene::is_changed);
+        format!("{}{}", if is_changed { "\u{2022} " } else { "" }, one.source.name())
+    };
+    let names: Vec<String> = open.in_order().iter().map(name).collect();
     let title = match &names[..] {
         [] => "Mutoscope".to_owned(),
         names => format!("{} — Mutoscope", names.join(", ")),

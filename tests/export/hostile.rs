@@ -167,7 +167,7 @@ fn inserted_keys_are_limited_by_existing_keys() {
     let wild = |count: usize| {
         let keys: Vec<_> = (0..count)
             .map(|key| {
-                let (time, sign) = (key as f64, if key % 2 == 0 { 1 } else { -1 });
+                let (time, sign) = (10.0 * key as f64, if key % 2 == 0 { 1 } else { -1 });
                 format!(
                     r#"{{"time": {time:?}, "value": {{"x": 0, "y": {sign}, "z": 0}},
                        "leftTangent": {{"x": {sign}e30, "y": 1, "z": 0}},

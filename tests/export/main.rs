@@ -8,6 +8,7 @@ mod characters;
 mod compare;
 mod csv;
 mod edges;
+mod figures;
 mod glb;
 mod hidden;
 mod hostile;

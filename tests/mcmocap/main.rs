@@ -3,6 +3,7 @@
 
 mod broken;
 mod conditions;
+mod edits;
 mod expected;
 mod mutilated;
 mod played;

@@ -37,7 +37,7 @@ impl Size {
 /// The extension of files of a format.
 pub(crate) fn extension(format: &str) -> &str {
     match format {
-        "mrtk" => "bin",
+        "mrtk" | "mrtk-apart" => "bin",
         "maya" => "anim",
         "prime" => "ANIM",
         "mcmocap" => "mcmocap_rec",
@@ -49,7 +49,8 @@ pub(crate) fn extension(format: &str) -> &str {
 /// Writes a recording of a format.
 pub(crate) fn write(format: &str, size: Size, path: &Path) {
     let bytes = match format {
-        "mrtk" => mrtk(size.of(6_000)),
+        "mrtk" => mrtk(size.of(6_000), false),
+        "mrtk-apart" => mrtk(size.of(6_000), true),
         "maya" => maya(size.of(1_200)),
         "animj" => animj(size.of(8_000)),
         "animx" => animx(size.of(24_000)),
@@ -69,22 +70,29 @@ fn swing(joint: usize, frame: usize) -> f32 {
     0.3 * (TAU * frame as f32 / (40.0 + joint as f32) + joint as f32).sin()
 }
 
-/// A head and two hands at 60 frames a second, all keyed in every frame.
-fn mrtk(frames: usize) -> Vec<u8> {
-    let curve = |value: &dyn Fn(usize) -> f32| {
-        let keys = (0..frames).map(|frame| (frame as f32 / 60.0, value(frame)));
+/// A head and two hands at 60 frames a second, all keyed in every frame; or `apart`, the positions and
+/// the rotations of each joint at times of their own, which are less regular.
+fn mrtk(frames: usize, apart: bool) -> Vec<u8> {
+    let time = |list: usize, frame: usize| match apart {
+        false => frame as f32 / 60.0,
+        // The first half takes twice as long as the second.
+        true => (frame + frame.min(frames / 2)) as f32 / 60.0 + 1e-4 * list as f32,
+    };
+    let curve = |list: usize, value: &dyn Fn(usize) -> f32| {
+        let keys = (0..frames).map(|frame| (time(list, frame), value(frame)));
         Keys::simple(&keys.collect::<Vec<_>>())
     };
     let pose = |joint: usize| {
         let half = move |frame| 0.5 * swing(joint, frame);
+        let (positions, rotations) = (2 * joint, 2 * joint + 1);
         [
-            curve(&|frame| 0.02 * joint as f32 + 0.1 * swing(joint, frame)),
-            curve(&|frame| 1.2 + 0.1 * swing(joint + 7, frame)),
-            curve(&|frame| 0.4 + 0.1 * swing(joint + 3, frame)),
-            curve(&|frame| half(frame).sin()),
-            curve(&|_| 0.0),
-            curve(&|_| 0.0),
-            curve(&|frame| half(frame).cos()),
+            curve(positions, &|frame| 0.02 * joint as f32 + 0.1 * swing(joint, frame)),
+            curve(positions, &|frame| 1.2 + 0.1 * swing(joint + 7, frame)),
+            curve(positions, &|frame| 0.4 + 0.1 * swing(joint + 3, frame)),
+            curve(rotations, &|frame| half(frame).sin()),
+            curve(rotations, &|_| 0.0),
+            curve(rotations, &|_| 0.0),
+            curve(rotations, &|frame| half(frame).cos()),
         ]
     };
     let hand = |first: usize| HandKeys {

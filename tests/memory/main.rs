@@ -102,8 +102,8 @@ fn assert_within_the_table(format: &str) {
         pairs.map(|(column, ratio)| format!("{column} {ratio:.1}")).collect::<Vec<_>>().join(", ")
     };
     println!("{format}: {}", line(&found));
-    // Every run holds the file.
-    assert!(found.iter().all(|ratio| *ratio > 0.9), "{format}: {} tells nothing", line(&found));
+    // Every run holds all values.
+    assert!(found.iter().all(|ratio| *ratio > 0.5), "{format}: {} tells nothing", line(&found));
     let is_more = found.iter().zip(&allowed).any(|(found, allowed)| *found > SLACK * allowed);
     assert!(!is_more, "{format}: {}; docs/limits.md has {}", line(&found), line(&allowed));
 }
@@ -115,6 +115,19 @@ macro_rules! formats {
             assert_within_the_table(stringify!($format));
         }
     )*};
+}
+
+/// What sampling needs of a recording whose joints are keyed at times of their own takes at most a third
+/// more than its file: keys are held once, and the file is read piece by piece.
+#[test]
+fn hands_take_no_more_than_a_third_more_than_their_file() {
+    let columns = ["info", "check", "sample"].map(ToOwned::to_owned);
+    let found = ratios("mrtk-apart", &columns);
+    let told: Vec<_> =
+        columns.iter().zip(&found).map(|(column, ratio)| format!("{column} {ratio:.2}")).collect();
+    println!("{}", told.join(", "));
+    let is_within = |ratio: &f64| (0.5..=1.3).contains(ratio);
+    assert!(found.iter().all(is_within), "{}", told.join(", "));
 }
 
 formats!(mrtk, maya, animj, animx, prime, mcmocap, bvh, gltf);

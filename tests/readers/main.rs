@@ -6,12 +6,16 @@
 //! there has a use for, but a page has a formula for, is in `data` beside this file.
 #![allow(clippy::unwrap_used, reason = "a test that cannot go on has failed")]
 
+mod blender;
 mod compare;
 mod exports;
 mod program;
 mod python;
 
+use std::path::Path;
+
 use compare::{Difference, Tolerance};
+use mutoscope::formats::mcmocap::scene::{ElementEdit, SceneDocument, SceneEdit};
 use program::Recording;
 
 /// Compares the reader of a format with the program, file by file.
@@ -78,6 +82,42 @@ fn mcmocap() {
     let recordings = program::recordings("mcmocap", &["mcmocap_rec"]);
     agree("mcmocap", &recordings, Tolerance::ROUNDING, [37, 60_000, 15_000]);
     let scenes = program::recordings("mcmocap", &["mcmocap_scene"]);
+    agree("mcmocap_scene", &scenes, Tolerance::ROUNDING, [39, 100_000, 4_000]);
+}
+
+/// Scenes of every version as version 4, with each element edited.
+#[test]
+fn edited_scenes() {
+    let folder = tempfile::tempdir().unwrap();
+    let from = Path::new(program::TESTS).join("data/mcmocap-more");
+    let mut written = Vec::new();
+    for entry in std::fs::read_dir(from).unwrap() {
+        let path = entry.unwrap().path();
+        std::fs::copy(&path, folder.path().join(path.file_name().unwrap())).unwrap();
+        if path.extension().is_none_or(|extension| extension != "mcmocap_scene") {
+            continue;
+        }
+        let mut document = SceneDocument::read(&std::fs::read(&path).unwrap()).unwrap();
+        for index in 0..document.len() {
+            let number = index as f64;
+            for edit in [
+                ElementEdit::StartDelay(0.15 + 0.1 * number),
+                ElementEdit::WaitOnStart(0.02 * number),
+                ElementEdit::Offset([1.5 - number, 0.25, -3.0].into()),
+                ElementEdit::Rotation(30.0 * number - 45.0),
+                ElementEdit::Loops(index % 3 == 2),
+            ] {
+                let change = SceneEdit::Change(index, edit).plan(&document).unwrap();
+                document.apply(&change);
+            }
+        }
+        let stem = path.file_stem().unwrap().to_str().unwrap();
+        let to = folder.path().join(format!("{stem}-edited.mcmocap_scene"));
+        std::fs::write(&to, document.text()).unwrap();
+        written.push(to.to_str().unwrap().to_owned());
+    }
+    written.sort();
+    let scenes = program::recordings_at(&written);
     agree("mcmocap_scene", &scenes, Tolerance::ROUNDING, [39, 100_000, 4_000]);
 }
 

@@ -89,16 +89,17 @@ def header(file):
     file.one("b")
     start = {"position": list(file.take("3d"))}
     start["yaw"], start["pitch"] = file.take("ff")
-    start["items"], start["dies"] = None, False
+    start["items"], start["dies"], start["blocks"] = None, False, None
     if file.variant <= V2:
         return start
     flags = file.one("B")
     start["dies"] = file.variant in (V3, V4) and bool(flags & 0x01)
     if flags & 0x04:
         start["items"] = file.strings_of(file.one("i"))
+        start["blocks"] = []
         for _ in range(file.one("i")):
-            file.string()
-            file.strings_of(2 * file.one("h"))
+            name, words = file.string(), file.strings_of(2 * file.one("h"))
+            start["blocks"].append((name, dict(zip(words[::2], words[1::2]))))
     if flags & 0x08:
         file.string()
     if flags & 0x10 and file.plain_name:
@@ -259,6 +260,7 @@ def first_state(position, yaw, pitch):
         "position": list(position), "yaw": yaw, "pitch": pitch, "head_yaw": yaw, "on_ground": False,
         "pose": "STANDING", "entity_flags": 0, "living_flags": 0, "main_hand_right": True,
         "items": [None] * 8, "snbt": [""] * 8, "spectator": False, "arrows": 0, "stingers": 0, "dead": False, "jumps": False, "moved": False,
+        "bed": None,
     }  # fmt: skip
 
 
@@ -268,7 +270,7 @@ class Replay:
         self.player = first_state(start["position"], start["yaw"], start["pitch"])
         self.entities, self.kinds = {}, {}
         self.vehicle, self.jumps, self.mounts, self.respawned = None, False, False, False
-        self.swung, self.hurt = False, False
+        self.swung, self.hurt, self.blocks = False, False, {}
         self.frames, trailing = [], False
         for number, data in steps:
             ticks = 1 if number == 0 else data[0] if number == 22 else 0
@@ -334,7 +336,22 @@ class Replay:
             self.respawned = self.respawned or number == 24
         if number == 8:
             self.swung = (data[0],)
+        if number == 14:
+            self.player["bed"] = data
+        if number in (9, 10, 15):
+            before, after, place = (data[0], 0, data[1:]) if number == 9 else (data[0], data[1], data[2:])
+            self.blocks.setdefault(place, []).append((len(self.frames), before, after))
         self.hurt = self.hurt or number == 18
+
+    def block(self, place, k):
+        """The name and the properties of the block at a place in a frame, as far as the recording tells."""
+        changes, names = self.blocks.get(place), self.start["blocks"]
+        if not changes or names is None:
+            return "", {}
+        number = changes[0][1]
+        for frame, _, after in changes:
+            number = after if frame <= k else number
+        return names[number - 1] if 1 <= number <= len(names) else ("", {})
 
     def item(self, number):
         if not number:

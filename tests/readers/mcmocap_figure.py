@@ -85,8 +85,16 @@ class Inputs:
         self.v = velocity(replay, k + 1 if self.t else k)
         self.crouches = state["pose"] == "CROUCHING"
         self.swims = state["pose"] == "SWIMMING"
+        self.bed = bed(replay, k, state)
         self.uses = bool(state["living_flags"] & 1)
         self.swings_right = state["main_hand_right"] != state["is_off_hand"]
+
+
+def bed(replay, k, state):
+    """The direction of the head of the bed that it sleeps in, if the recording placed that."""
+    name, properties = replay.block(state["bed"], k) if state["bed"] else ("", {})
+    ways = {"north": [0, 0, -1], "east": [1, 0, 0], "south": [0, 0, 1], "west": [-1, 0, 0]}
+    return ways.get(properties.get("facing")) if name.endswith("_bed") else None
 
 
 def velocity(replay, k):
@@ -254,8 +262,11 @@ def stance(i):
     if state["living_flags"] & 4:
         return product(about("x", d), about("y", rad(-75 * i.age))), move
     if state["pose"] == "SLEEPING":
-        upright = about("y", -rad(180 - i.body_yaw))
-        return product(upright, about("y", rad(i.body_yaw)), about("z", rad(90)), about("y", rad(270))), move
+        upright, along = about("y", -rad(180 - i.body_yaw)), rad(i.body_yaw)
+        if i.bed:
+            along = math.atan2(i.bed[2], -i.bed[0])
+            move = turned(upright, [-1.52 * part for part in i.bed])
+        return product(upright, about("y", along), about("z", rad(90)), about("y", rad(270))), move
     if i.g > 0:
         x, _, z = i.v
         length, (view_x, view_z) = math.hypot(x, z), i.view

@@ -51,6 +51,14 @@ pub(crate) fn animations(format: &str, extensions: &[&str]) -> Vec<Recording> {
     files.iter().flat_map(of_file).collect()
 }
 
+/// These files, of which there is nothing wrong with any.
+pub(crate) fn recordings_at(paths: &[String]) -> Vec<Recording> {
+    let files: Vec<&str> = paths.iter().map(String::as_str).collect();
+    let infos = run(&["info", "--json"], &Options::new(), &files);
+    assert!(infos.len() == files.len() && !infos.iter().any(has_error), "{infos:?}");
+    infos.iter().map(|info| Recording::new(info, &Options::new())).collect()
+}
+
 /// What `info` says of the files with these extensions in which `check` finds no error.
 pub(crate) fn sound_infos(extensions: &[&str]) -> Vec<Value> {
     let mut files = all_files(extensions);

@@ -59,7 +59,7 @@ impl Keys {
 
     fn curve(&self, layout: KeyLayout) -> Curve<'_> {
         let [pre_wrap, post_wrap] = self.wrap;
-        Curve { offset: 0, pre_wrap, post_wrap, layout, keys: &self.bytes }
+        Curve { offset: 0, pre_wrap, post_wrap, layout, keys: (&*self.bytes).into() }
     }
 }
 
@@ -124,11 +124,12 @@ impl Recording {
                 let [ox, oy, oz, dx, dy, dz] = keys.each_ref().map(|k| k.curve(self.layout));
                 RayCurves { origin: [ox, oy, oz], direction: [dx, dy, dz] }
             }),
-            markers: self.markers.as_ref().map(|markers| {
-                markers.iter().map(|(time, name)| Marker { offset: 0, time: *time, name }).collect()
-            }),
+            markers: self
+                .markers
+                .as_ref()
+                .map(|markers| markers.iter().map(|(time, name)| marker(*time, name)).collect()),
         };
-        document.encode()
+        document.encode().expect("it is in memory")
     }
 
     fn hand<'a>(&self, hand: &'a HandKeys) -> Hand<'a> {
@@ -139,6 +140,10 @@ impl Recording {
             poses: Box::new(poses.try_into().expect("27 poses")),
         }
     }
+}
+
+fn marker(time: f32, name: &[u8]) -> Marker<'_> {
+    Marker { offset: 0, time, name: name.into() }
 }
 
 fn pose(keys: &[Keys; 7], layout: KeyLayout) -> PoseCurves<'_> {

@@ -8,6 +8,7 @@ use mutoscope::{
     diagnostics::Notices,
     formats::{
         self, DecodeRequest,
+        mcmocap::scene::{self, ElementEdit, SceneDocument, SceneEdit, SceneHistory},
         prime::{
             archive::ResourceType,
             characters::{Library, check_archive, check_library, check_resource},
@@ -31,7 +32,9 @@ pub(super) fn scene(bytes: &[u8]) {
         _ => Err(io::ErrorKind::NotFound.into()),
     };
     let request = DecodeRequest::default().format(FormatId::MCMOCAP).sidecars(&sidecars);
-    let Ok(clip) = formats::decode(bytes, &request) else { return };
+    let clip = formats::decode(bytes, &request);
+    edited_scene(bytes);
+    let Ok(clip) = clip else { return };
     let mut pose = Pose::default();
     for time in [clip.span.start, clip.span.end(), 0.33, -1e30, f64::NAN] {
         clip.sample(time, &mut pose);
@@ -40,6 +43,28 @@ pub(super) fn scene(bytes: &[u8]) {
     if clip.key_count() < 2_000 && clip.tracks.len() < 500 {
         uses::clip(&clip, bytes);
     }
+}
+
+/// What is edited is read again as it was written.
+fn edited_scene(bytes: &[u8]) {
+    let mut notices = Notices::new();
+    let read = scene::decode(bytes, &mut notices);
+    let document = SceneDocument::read(bytes);
+    assert!(document.is_err() || read.is_ok(), "what can be edited can be played");
+    let Ok(document) = document else { return };
+    let mut history = SceneHistory::new(document);
+    for index in 0..history.document().len().min(8) {
+        for edit in [ElementEdit::StartDelay(0.35), ElementEdit::Offset([1.0, 0.0, -2.5].into())] {
+            // What cannot be read is not changed.
+            let _ = history.edit(&SceneEdit::Change(index, edit));
+        }
+    }
+    let text = history.document().text();
+    let again = SceneDocument::read(text.as_bytes()).expect("what is written can be read");
+    assert_eq!(again.text(), text);
+    assert_eq!(again.elements(), history.document().elements());
+    while history.undo().is_some() {}
+    assert!(!history.is_changed());
 }
 
 pub(super) fn archive(bytes: &[u8]) {

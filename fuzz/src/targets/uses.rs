@@ -1,8 +1,9 @@
 //! Everything that can be asked of a clip.
 
-use std::{borrow::Cow, hint::black_box, sync::Arc};
+use std::hint::black_box;
 
 use mutoscope::{
+    bytes::FileContent,
     checks,
     clip::{Clip, NodeId, Pose, TrackId},
     compare::{JointMatching, joint_distance},
@@ -91,9 +92,9 @@ fn keys(clip: &Clip) {
 }
 
 fn listing(clip: &Clip, bytes: &[u8]) {
-    let file = Arc::new(Cow::Owned(bytes.to_vec()));
+    let file = FileContent::from(bytes.to_vec());
     let listing = Listing::new(clip, &file);
-    let length = listing.content().len();
+    let length = listing.size();
     for row in 0..listing.row_count().min(100) {
         assert!(listing.row(row).end <= length);
         black_box(listing.keys_in(clip, listing.row(row)));

@@ -40,10 +40,10 @@ pub(super) fn run(args: &CheckArgs, reader: &Reader, out: &mut impl Write) -> io
                 std::mem::take(&mut check.folder).report(&source.to_string());
             }
             _ => {
-                let bytes = reader.read(source);
-                match (&bytes, library::kind_of_read(source, &bytes, reader)) {
-                    (Ok(bytes), Some(kind)) => check.game_file(source, bytes, kind)?,
-                    _ => check.input(&reader.open_read(source, bytes))?,
+                let file = reader.read(source);
+                match library::of_read(source, &file, reader) {
+                    Some((bytes, kind)) => check.game_file(source, bytes, kind)?,
+                    None => check.input(&reader.open_read(source, file))?,
                 }
             }
         }
@@ -78,13 +78,12 @@ impl<W: Write> Check<'_, W> {
     fn file_in_folder(&mut self, path: PathBuf) -> io::Result<()> {
         let seems = seems::of(&path, self.reader.format);
         let source = Source::File(path);
-        let bytes = self.reader.read_if_recognised(&source);
-        let game_file = library::kind_of_read(&source, &bytes, self.reader);
-        if let (Ok(bytes), Some(kind)) = (&bytes, game_file) {
+        let file = self.reader.read_if_recognised(&source);
+        if let Some((bytes, kind)) = library::of_read(&source, &file, self.reader) {
             self.folder.checked += 1;
             return self.game_file(&source, bytes, kind);
         }
-        match seems.open(self.reader, &source, bytes) {
+        match seems.open(self.reader, &source, file) {
             Some(input) => {
                 self.folder.checked += 1;
                 self.input(&input)

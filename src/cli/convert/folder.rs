@@ -168,13 +168,13 @@ impl Folder<'_> {
     fn open(&self, path: &Path, source: &Source) -> Option<Input> {
         let reader = self.conversion.reader;
         let seems = seems::of(path, reader.format);
-        let bytes = reader.read_if_recognised(source);
+        let file = reader.read_if_recognised(source);
         let is_part =
-            matches!(library::kind_of_read(source, &bytes, reader), Some(FileKind::Part(_)));
+            matches!(library::of_read(source, &file, reader), Some((_, FileKind::Part(_))));
         if is_part {
             return None;
         }
-        seems.open(reader, source, bytes).map(|input| self.conversion.dressed(input))
+        seems.open(reader, source, file).map(|input| self.conversion.dressed(input))
     }
 
     /// The output paths of the recording at `path`. Its own extension is kept, so that no two share a file;

@@ -4,6 +4,7 @@ use std::{io, path::Path};
 
 use super::{row::Row, stamp::Stamp};
 use crate::{
+    bytes::FileContent,
     cli::{
         AnimationArgs, Input, Reader, Source, library,
         seems::{self, Seems},
@@ -27,28 +28,28 @@ impl Recordings<'_> {
     pub(super) fn rows(&self, path: &Path, is_named: bool, stamp: Stamp) -> Vec<Row> {
         let seems = if is_named { Seems::Recording } else { seems::of(path, self.reader.format) };
         let source = Source::File(path.to_owned());
-        let bytes = self.reader.read_if_recognised(&source);
-        let stamp = match &bytes {
+        let file = self.reader.read_if_recognised(&source);
+        let stamp = match &file {
             // Of a large file that is no recording, only the start is read.
-            Ok(bytes) if bytes.len() as u64 == stamp.size => stamp.of_read(bytes),
+            Ok(file) if file.content().size() as u64 == stamp.size => stamp.of_read(file.content()),
             _ => stamp,
         };
-        match (&bytes, library::kind_of_read(&source, &bytes, self.reader)) {
+        match library::of_read(&source, &file, self.reader) {
             // Resources of a recording, extracted from an archive.
-            (Ok(_), Some(FileKind::Part(_))) if !is_named => Vec::new(),
-            (Ok(bytes), Some(kind)) => self.of_library(&source, bytes, kind, &stamp),
-            _ => self.of_recording(&source, bytes, seems, &stamp),
+            Some((_, FileKind::Part(_))) if !is_named => Vec::new(),
+            Some((bytes, kind)) => self.of_library(&source, bytes, kind, &stamp),
+            None => self.of_recording(&source, file, seems, &stamp),
         }
     }
 
     fn of_recording(
         &self,
         source: &Source,
-        bytes: io::Result<Vec<u8>>,
+        file: io::Result<FileContent>,
         seems: Seems,
         stamp: &Stamp,
     ) -> Vec<Row> {
-        let Some(input) = seems.open(self.reader, source, bytes) else { return Vec::new() };
+        let Some(input) = seems.open(self.reader, source, file) else { return Vec::new() };
         let animations = input.result.as_ref().ok().and_then(|clip| clip.animations()).cloned();
         let Some(animations) = animations else { return vec![self.row(&input, None, stamp)] };
         let rows = animations.names.iter().enumerate().map(|(index, name)| {

@@ -2,6 +2,10 @@
 
 use std::{fs, io, path::Path, time::UNIX_EPOCH};
 
+use xxhash_rust::xxh3::Xxh3;
+
+use crate::bytes::Content;
+
 /// The size, time and hash of a file, to see whether it has changed.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub(super) struct Stamp {
@@ -30,8 +34,17 @@ impl Stamp {
         Self { modified: None, ..self }
     }
 
-    /// The same with the hash of the bytes.
-    pub(super) fn of_read(self, bytes: &[u8]) -> Self {
-        Self { hash: Some(format!("{:032x}", xxhash_rust::xxh3::xxh3_128(bytes))), ..self }
+    /// The same with the hash of the content; without if it cannot be read.
+    pub(super) fn of_read(self, content: Content<'_>) -> Self {
+        /// How much of a file is read at once.
+        const PIECE: usize = 1 << 20;
+        let mut hash = Xxh3::new();
+        for start in (0..content.size()).step_by(PIECE) {
+            match content.piece(start..start + PIECE) {
+                Ok(piece) => hash.update(&piece),
+                Err(_) => return self,
+            }
+        }
+        Self { hash: Some(format!("{:032x}", hash.digest128())), ..self }
     }
 }

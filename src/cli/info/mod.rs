@@ -29,9 +29,9 @@ fn one(
     reader: &Reader,
     out: &mut impl Write,
 ) -> io::Result<Status> {
-    let bytes = reader.read(source);
-    match (&bytes, libraries::kind_of_read(source, &bytes, reader)) {
-        (Ok(bytes), Some(kind @ (FileKind::Archive | FileKind::Characters)))
+    let file = reader.read(source);
+    match libraries::of_read(source, &file, reader) {
+        Some((bytes, kind @ (FileKind::Archive | FileKind::Characters)))
             if args.animation.is_empty() =>
         {
             let name = source.to_string();
@@ -43,7 +43,7 @@ fn one(
                 }
             }
         }
-        _ => recording(args, &reader.open_read(source, bytes), out),
+        _ => recording(args, &reader.open_read(source, file), out),
     }
 }
 

@@ -126,6 +126,12 @@ impl ScalarCurve {
         Self { before, after, counting, ..Self::new(times, values, shapes) }
     }
 
+    /// The same curve, whose values are `values` by another way to hold them.
+    pub(crate) fn hold(&mut self, values: Values) {
+        debug_assert_eq!(self.len(), values.len(), "a value for each key");
+        self.values = values;
+    }
+
     /// How many keys it has.
     pub fn len(&self) -> usize {
         self.values.len()

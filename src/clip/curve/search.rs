@@ -38,6 +38,34 @@ pub(super) struct Steps {
     last_before: Option<Arc<[u32]>>,
 }
 
+impl Hint {
+    /// Guesses where `time` is among `keys` that are so irregular that their index is to be looked at.
+    ///
+    /// Two rounds of guessing over many lists of keys, of which [`Self::refine`] is the second, read memory
+    /// without waiting for what was read before; one search after the other waits each time.
+    #[inline]
+    pub(super) fn guess(&mut self, keys: &impl Keyed, time: f64) {
+        if let Some(last_before) = &keys.steps().last_before {
+            self.guess = last_before[keys.steps().step(time, keys.count())];
+        }
+    }
+
+    /// Moves the guess on by as many keys as are likely in a step.
+    #[inline]
+    pub(super) fn refine(&mut self, keys: &impl Keyed, time: f64) {
+        const LIKELY: usize = 2;
+        if keys.steps().last_before.is_none() {
+            return;
+        }
+        let last = keys.count() - 1;
+        for _ in 0..LIKELY {
+            let next = (self.guess as usize + 1).min(last);
+            // No branch: it would be mispredicted half of the time.
+            self.guess += u32::from(keys.time(next) <= time && (self.guess as usize) < last);
+        }
+    }
+}
+
 impl Steps {
     /// The steps of keys at `times`: finite, ascending.
     pub(super) fn new(times: &[f64]) -> Self {

@@ -2,12 +2,16 @@
 
 use std::sync::Arc;
 
+use super::packed::PackedColumn;
+
 /// The values of a curve's keys, as precise as their file has them. Cheap to clone: the same keys
 /// in another convention, or with other shapes between them, are not copied.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Values {
     /// In single precision: half the memory, and enough for binary recordings.
     Single(Arc<[f32]>),
+    /// In single precision, beside those of other curves.
+    Packed(Box<PackedColumn>),
     /// In double precision, as in text files.
     Double(Arc<[f64]>),
     /// Whole numbers, exact where a double is not.
@@ -32,6 +36,7 @@ impl Values {
     pub fn at(&self, index: usize) -> f64 {
         match self {
             Self::Single(values) => f64::from(values[index]),
+            Self::Packed(column) => f64::from(column.at(index)),
             Self::Double(values) => values[index],
             Self::Signed(values) => values[index] as f64,
             Self::Unsigned(values) => values[index] as f64,
@@ -48,24 +53,30 @@ impl Values {
     /// If there are not as many.
     pub fn integer_at(&self, index: usize) -> Option<i128> {
         match self {
-            Self::Single(_) | Self::Double(_) | Self::Same { .. } => None,
+            Self::Single(_) | Self::Packed(_) | Self::Double(_) | Self::Same { .. } => None,
             Self::Signed(values) => Some(values[index].into()),
             Self::Unsigned(values) => Some(values[index].into()),
         }
     }
 
-    /// All of them, if they are in single precision.
+    /// All of them, if they are in single precision and beside each other.
     pub fn as_singles(&self) -> Option<&[f32]> {
         match self {
             Self::Single(values) => Some(values),
-            Self::Double(_) | Self::Signed(_) | Self::Unsigned(_) | Self::Same { .. } => None,
+            _ => None,
         }
+    }
+
+    /// Whether they are in single precision.
+    pub fn are_single(&self) -> bool {
+        matches!(self, Self::Single(_) | Self::Packed(_))
     }
 
     /// How many there are.
     pub fn len(&self) -> usize {
         match self {
             Self::Single(values) => values.len(),
+            Self::Packed(column) => column.len(),
             Self::Double(values) => values.len(),
             Self::Signed(values) => values.len(),
             Self::Unsigned(values) => values.len(),

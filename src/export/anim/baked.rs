@@ -13,8 +13,9 @@ use crate::{
     export::{
         ExportError, Job, Report,
         keyed_curve::{Interpolate, KeyedCurve, SegmentKind},
-        motions::{Motions, NodeMotion},
+        motions::Motions,
         names,
+        node_motion::NodeMotion,
         signals::{SignalCurve, Signals},
         some_of,
         turns::{Turn, Turns, turns},

@@ -10,8 +10,10 @@ use crate::{
     export::{
         ExportError, Job, Report,
         keyed_curve::{Interpolate, KeyedCurve, SegmentKind},
-        motions::{Motions, NodeMotion},
-        names, origin, signals,
+        motions::Motions,
+        names,
+        node_motion::NodeMotion,
+        origin, signals,
         watch::Watch,
     },
     formats::resonite::{Interpolation, TypeInfo},

@@ -60,7 +60,7 @@ pub(super) fn bones(
         inverse_bind_matrices: chunk.vectors(&inverse, Use::Numbers),
         joints: (0..clip.nodes.len()).collect(),
     };
-    Some((Mesh { name: "bones".to_owned(), primitives: [primitive] }, skin))
+    Some((Mesh { name: "bones".to_owned(), primitives: vec![primitive] }, skin))
 }
 
 fn shape(clip: &Clip, worlds: &[DMat4], hidden: &[bool]) -> Shape {

@@ -86,7 +86,7 @@ pub(super) struct Perspective {
 #[derive(Debug, Serialize)]
 pub(super) struct Mesh {
     pub(super) name: String,
-    pub(super) primitives: [Primitive; 1],
+    pub(super) primitives: Vec<Primitive>,
 }
 
 #[derive(Debug, Serialize)]

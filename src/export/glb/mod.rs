@@ -7,6 +7,7 @@ mod animation;
 mod bones;
 mod buffer;
 mod facts;
+mod figures;
 mod json;
 mod materials;
 mod parts;
@@ -31,15 +32,22 @@ fn write(job: &Job<'_>, out: &mut dyn Write, watch: &mut Watch<'_>) -> Result<Re
         report
             .info(format!("far from the origin; the root node is at {origin}, the others near it"));
     }
-    watch.now_up_to(0.4);
+    watch.now_up_to(0.3);
     let mut motions = Motions::new(job, watch)?;
     let mut parts = Parts::new(job, origin);
-    watch.now_up_to(0.9);
+    watch.now_up_to(0.6);
     parts.animate(job, &mut motions, origin, watch)?;
     motions.report(&mut report);
-    match job.clip.model_or_likeness() {
-        Some(model) => wear::wear(&model, &motions, job, &mut parts, &mut report),
-        None => {
+    match (job.clip.model(), job.clip.likeness()) {
+        (Some(model), _) => wear::wear(model, &motions, job, &mut parts, &mut report),
+        (None, Some(likeness)) => {
+            if !likeness.model.is_empty() {
+                wear::wear(&likeness.model, &motions, job, &mut parts, &mut report);
+            }
+            watch.now_up_to(0.98);
+            figures::add(&likeness, job, &mut parts, &mut report, watch)?;
+        }
+        (None, None) => {
             motions.report_sizes(&mut report);
             parts.show_bones(job, &mut report);
         }

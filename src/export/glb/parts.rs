@@ -13,11 +13,8 @@ use super::{
 use crate::{
     clip::{NodeId, Piece, Shown, Transform},
     export::{
-        ExportError, Job, Report,
-        motions::{Motions, NodeMotion},
-        origin::Precision,
-        report::counted,
-        watch::Watch,
+        ExportError, Job, Report, motions::Motions, node_motion::NodeMotion, origin::Precision,
+        report::counted, watch::Watch,
     },
 };
 
@@ -139,6 +136,11 @@ impl Parts {
             node.scale = Some([0.0; 3]);
             node.extras = Some(facts::never_shown());
         }
+    }
+
+    /// Whether a node of the recording is hidden from the start of the range to its end.
+    pub(super) fn is_hidden(&self, node: NodeId) -> bool {
+        self.hidden[node.index()]
     }
 
     pub(super) fn show_bones(&mut self, job: &Job<'_>, report: &mut Report) {

@@ -38,11 +38,6 @@ pub(super) fn wear(
         let parent = piece.skin.is_none().then(|| carriers[piece.node]);
         parts.add_node(node, parent);
     }
-    for attachment in &model.attachments {
-        let mut node = Node { name: attachment.name.clone(), ..Node::default() };
-        node.stand(&attachment.place);
-        parts.add_node(node, Some(carriers[attachment.node]));
-    }
     let pieces = counted(worn, "mesh").replace("meshs", "meshes");
     let covered = match textures.iter().flatten().count() {
         0 => "in plain colours".to_owned(),
@@ -88,9 +83,8 @@ fn carriers(
 fn bearers(model: &Model) -> Vec<usize> {
     let rigid = model.pieces.iter().filter(|piece| piece.skin.is_none()).map(|piece| piece.node);
     let skins = model.pieces.iter().filter_map(|piece| piece.skin.as_ref());
-    let attached = model.attachments.iter().map(|attachment| attachment.node);
     let mut bearers: Vec<usize> =
-        rigid.chain(skins.flat_map(|skin| skin.joints.iter().copied())).chain(attached).collect();
+        rigid.chain(skins.flat_map(|skin| skin.joints.iter().copied())).collect();
     bearers.sort_unstable();
     bearers.dedup();
     bearers
@@ -136,7 +130,7 @@ fn mesh(piece: &Piece, name: String, textures: &[Option<usize>], parts: &mut Par
     parts
         .root
         .meshes
-        .push(Mesh { name, primitives: [Primitive { attributes, indices, material }] });
+        .push(Mesh { name, primitives: vec![Primitive { attributes, indices, material }] });
     parts.root.meshes.len() - 1
 }
 

@@ -16,7 +16,7 @@ mod units;
 
 pub use document::{Channel, ChannelKind, Document, Joint, Motion};
 
-use super::{DecodeContext, Format, Recognition};
+use super::{Decode, DecodeContext, Format, Recognition};
 use crate::{
     clip::{Clip, FormatId},
     diagnostics::{Error, Notices},
@@ -39,7 +39,7 @@ pub(super) const FORMAT: Format = Format {
     extensions: &["bvh"],
     between_keys: "linear; rotations at constant speed",
     recognise,
-    decode: decode_clip,
+    decode: Decode::Whole(decode_clip),
     rig: Some(RigKind::GLTF),
     variants: &[],
     unpacked: None,

@@ -10,7 +10,7 @@ mod animations;
 mod channels;
 mod convert;
 
-use super::{DecodeContext, Format, Recognition};
+use super::{Decode, DecodeContext, Format, Recognition};
 use crate::{
     clip::{Clip, FormatId, Skeleton, Variants},
     diagnostics::{Error, Notices},
@@ -32,7 +32,7 @@ pub(super) const FORMAT: Format = Format {
     extensions: &["glb", "gltf"],
     between_keys: "as each sampler says: step, linear, cubic spline; rotations at constant speed",
     recognise,
-    decode,
+    decode: Decode::Whole(decode),
     rig: Some(RigKind::GLTF),
     variants: &[Variants::ANIMATION],
     unpacked: None,

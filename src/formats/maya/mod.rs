@@ -21,7 +21,7 @@ pub use document::{
     Curve, Document, Header, Infinity, Input, Item, Key, Output, Stated, Tangent, Target, Text,
 };
 
-use super::{DecodeContext, Format, Recognition, foreign_formats};
+use super::{Decode, DecodeContext, Format, Recognition, foreign_formats};
 use crate::{
     clip::{Clip, FormatId},
     diagnostics::{Error, Notices, SourceLocation},
@@ -40,7 +40,7 @@ pub(super) const FORMAT: Format = Format {
     extensions: &["anim"],
     between_keys: "by the tangents of each key; angles by themselves",
     recognise,
-    decode: decode_clip,
+    decode: Decode::Whole(decode_clip),
     rig: Some(RigKind::GLTF),
     variants: &[],
     unpacked: None,

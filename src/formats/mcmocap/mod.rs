@@ -59,7 +59,7 @@ pub use state::{
 pub use time::{SampleTime, TICKS_PER_SECOND};
 pub use words::spoken;
 
-use super::{DecodeContext, Format, Recognition};
+use super::{Decode, DecodeContext, Format, Recognition};
 use crate::{
     clip::{Clip, FormatId},
     diagnostics::{Error, Notices, SourceLocation},
@@ -77,7 +77,7 @@ pub(super) const FORMAT: Format = Format {
     extensions: &["mcmocap_rec", "mcmocap_scene"],
     between_keys: "linear from tick to tick, except over a teleport",
     recognise,
-    decode: decode_clip,
+    decode: Decode::Whole(decode_clip),
     rig: None,
     variants: &[],
     unpacked: None,

@@ -10,32 +10,37 @@ use crate::{
         Handedness, Motion, Node, NodeId, NodeKind, Nodes, Owner, Rotation, Shown, Side, Signal,
         SignalKind, Span, Track, TrackId, Transform, Translation, Unit, Up,
     },
-    diagnostics::{Notices, SourceLocation},
+    diagnostics::{Error, Notices, SourceLocation},
 };
 
 /// The names of the groups, by hand.
 const HANDS: [(&str, Side); 2] = [("left", Side::Left), ("right", Side::Right)];
 
-/// Makes the clip. Issues in the file go to `notices`.
-pub(super) fn convert(document: &Document, notices: &mut Notices) -> Clip {
+/// Makes the clip, curve by curve, so that no more of the file is in memory at a time. Issues in the
+/// file go to `notices`.
+///
+/// # Errors
+/// If keys cannot be read.
+pub(super) fn convert(document: &Document, notices: &mut Notices) -> Result<Clip, Error> {
     report_layout(document, notices);
     let mut builder = Builder::new(notices);
-    builder.document(document);
+    builder.document(document)?;
     let events = builder.events(document);
     let Builder { nodes, tracks, signals, rebuilt, curves, .. } = builder;
     report_rebuilt(&rebuilt, &tracks, notices);
     let nodes = Nodes::new(nodes, notices);
-    Clip {
+    let duration = duration(document, curves.latest())?;
+    Ok(Clip {
         version: document.version_text().to_owned(),
         subject: subject(&nodes, &tracks),
-        span: Span { start: 0.0, duration: duration(document, curves.latest()) },
+        span: Span { start: 0.0, duration },
         groups: HANDS.map(|(name, _)| name.to_owned()).into(),
         nodes,
         tracks,
         signals,
         events,
         ..Clip::new(FormatId::MRTK, convention())
-    }
+    })
 }
 
 /// Unity world space: left-handed, Y up, metres. The file says nothing of it.
@@ -45,10 +50,14 @@ fn convention() -> Convention {
 
 /// The last time of any key, in seconds: MRTK plays from 0 to there. `latest` is that of the keys
 /// of all tracks; those of `None`, which has none, count too.
-fn duration(document: &Document, latest: f64) -> f64 {
+fn duration(document: &Document, mut latest: f64) -> Result<f64, Error> {
     let nones = document.hands.iter().flatten().map(|hand| &hand.poses[0]);
-    let times = nones.flat_map(PoseCurves::curves).flat_map(Curve::times).map(f64::from);
-    times.filter(|time| time.is_finite()).fold(latest, f64::max)
+    for curve in nones.flat_map(PoseCurves::curves) {
+        let keys = curve.read_keys()?;
+        let times = keys.times().map(f64::from).filter(|time| time.is_finite());
+        latest = times.fold(latest, f64::max);
+    }
+    Ok(latest)
 }
 
 fn report_layout(document: &Document, notices: &mut Notices) {
@@ -112,42 +121,47 @@ impl<'a> Builder<'a> {
         }
     }
 
-    fn document(&mut self, document: &Document) {
+    fn document(&mut self, document: &Document) -> Result<(), Error> {
         if let Some(camera) = &document.camera {
-            self.camera(camera);
+            self.camera(camera)?;
         }
         if let Some(hands) = &document.hands {
-            self.hands(hands);
+            self.hands(hands)?;
         }
-        if let Some(gaze) = &document.gaze {
-            self.gaze(gaze);
-        }
+        document.gaze.iter().try_for_each(|gaze| self.gaze(gaze))
     }
 
-    fn camera(&mut self, camera: &PoseCurves) {
+    fn camera(&mut self, camera: &PoseCurves) -> Result<(), Error> {
         let owner = Owner::Node(NodeId::new(self.nodes.len()));
-        let [position, rotation] = self.pose_tracks(camera, owner, "camera");
+        let [position, rotation] = self.pose_tracks(camera, owner, "camera")?;
         let motion = Motion {
             translation: self.translation(&position),
-            rotation: self.rotation(&rotation, "camera", None),
+            rotation: self.rotation(&rotation, "camera"),
             shown: shown_if(camera.curves().any(|curve| !curve.is_empty())),
             ..Motion::default()
         };
         self.add_node("camera", NodeKind::Head, None, motion);
+        Ok(())
     }
 
-    fn hands(&mut self, hands: &[Hand; 2]) {
+    fn hands(&mut self, hands: &[Hand; 2]) -> Result<(), Error> {
         let tracked = HANDS.map(|(name, _)| (name, "tracked", SignalKind::Tracked));
         let pinch = HANDS.map(|(name, _)| (name, "pinch", SignalKind::Pinch));
-        let tracked = [0, 1].map(|hand| self.signal(&hands[hand].tracked, hand, tracked[hand]));
-        let pinch = [0, 1].map(|hand| self.signal(&hands[hand].pinch, hand, pinch[hand]));
+        let [left, right] = hands;
+        let tracked = [
+            self.signal(&left.tracked, 0, tracked[0])?,
+            self.signal(&right.tracked, 1, tracked[1])?,
+        ];
+        let pinch =
+            [self.signal(&left.pinch, 0, pinch[0])?, self.signal(&right.pinch, 1, pinch[1])?];
         for hand in 0..2 {
             self.signals.push(tracked[hand].clone());
             self.signals.push(pinch[hand].clone());
         }
         for hand in 0..2 {
-            self.joints(&hands[hand], hand, tracked[hand].track);
+            self.joints(&hands[hand], hand, tracked[hand].track)?;
         }
+        Ok(())
     }
 
     fn signal(
@@ -155,37 +169,40 @@ impl<'a> Builder<'a> {
         curve: &Curve,
         hand: usize,
         (group, property, kind): (&str, &str, SignalKind),
-    ) -> Signal {
+    ) -> Result<Signal, Error> {
         let name = format!("{group}/{property}");
-        let (scalar, source) = self.curves.make(curve, || name.clone(), true, self.notices);
+        let (scalar, source) = self.curves.make(curve, || name.clone(), true, self.notices)?;
         let owner = Owner::Group(GroupId::new(hand));
         let curve = AnyCurve::Switch(scalar);
         let (property, unit) = (property.to_owned(), Unit::None);
         let track = self.add_track(Track { owner, property, curve, unit, source });
-        Signal { name, track, kind }
+        Ok(Signal { name, track, kind })
     }
 
-    fn joints(&mut self, hand: &Hand, index: usize, tracked: TrackId) {
+    fn joints(&mut self, hand: &Hand, index: usize, tracked: TrackId) -> Result<(), Error> {
         let (group, side) = HANDS[index];
         self.report_none(&hand.poses[0], group);
         let first_node = self.nodes.len();
         let names: Vec<_> = JOINTS.iter().map(|joint| format!("{group}/{}", joint.name)).collect();
 
-        // All tracks come before the first motion: rebuilding a joint's w looks at its neighbours.
-        let mut components = Vec::with_capacity(POSES_PER_HAND);
+        // All positions come before the first rebuilt rotation, which looks at its neighbours.
+        let mut positions = Vec::with_capacity(POSES_PER_HAND);
+        let mut rotations = Vec::with_capacity(POSES_PER_HAND);
         for (joint, (pose, name)) in hand.poses[1..].iter().zip(&names).enumerate() {
             let owner = Owner::Node(NodeId::new(first_node + joint));
-            components.push(self.pose_tracks(pose, owner, name));
+            let [position, rotation] = self.pose_tracks(pose, owner, name)?;
+            positions.push(self.vector(&position));
+            rotations.push(self.whole_rotation(&rotation).ok_or(rotation));
         }
-        let positions: Vec<_> =
-            components.iter().map(|[position, _]| self.vector(position)).collect();
 
-        for (joint, (pose, name)) in hand.poses[1..].iter().zip(&names).enumerate() {
+        let poses = hand.poses[1..].iter().zip(&names);
+        for (joint, ((pose, name), rotation)) in poses.zip(rotations).enumerate() {
             let (from, to) = JOINTS[joint].forward;
             let bone = (positions[from].clone(), positions[to].clone());
             let motion = Motion {
                 translation: Translation::Components(positions[joint].clone()),
-                rotation: self.rotation(&components[joint][1], name, Some(bone)),
+                rotation: rotation
+                    .unwrap_or_else(|tracks| self.rebuilt_rotation(&tracks, name, Some(bone))),
                 shown: if pose.curves().all(Curve::is_empty) {
                     Shown::Never
                 } else {
@@ -197,12 +214,13 @@ impl<'a> Builder<'a> {
             let node = self.add_node(name, kind, Some((index, side)), motion);
             node.bone_from = JOINTS[joint].bone_from.map(|from| NodeId::new(first_node + from));
         }
+        Ok(())
     }
 
-    fn gaze(&mut self, gaze: &RayCurves) {
+    fn gaze(&mut self, gaze: &RayCurves) -> Result<(), Error> {
         let owner = Owner::Node(NodeId::new(self.nodes.len()));
-        let origin = self.tracks(&gaze.origin, owner, "gaze", "origin", Unit::Metres);
-        let direction = self.tracks(&gaze.direction, owner, "gaze", "direction", Unit::None);
+        let origin = self.tracks(&gaze.origin, owner, "gaze", "origin", Unit::Metres)?;
+        let direction = self.tracks(&gaze.direction, owner, "gaze", "direction", Unit::None)?;
         let motion = Motion {
             translation: self.translation(&origin),
             rotation: Rotation::Direction(self.vector(&direction)),
@@ -210,6 +228,7 @@ impl<'a> Builder<'a> {
             ..Motion::default()
         };
         self.add_node("gaze", NodeKind::Ray, None, motion);
+        Ok(())
     }
 
     fn events(&mut self, document: &Document) -> Vec<Event> {
@@ -219,7 +238,7 @@ impl<'a> Builder<'a> {
             let first = places.next();
             first.map(|first| (first, 1 + places.count()))
         };
-        if let Some((first, count)) = odd(|marker| str::from_utf8(marker.name).is_err()) {
+        if let Some((first, count)) = odd(|marker| str::from_utf8(&marker.name).is_err()) {
             let message = format!(
                 "names of markers that are not valid UTF-8: {count}; invalid bytes replaced"
             );
@@ -233,7 +252,7 @@ impl<'a> Builder<'a> {
         sound
             .map(|marker| Event {
                 time: f64::from(marker.time),
-                name: String::from_utf8_lossy(marker.name).into_owned(),
+                name: String::from_utf8_lossy(&marker.name).into_owned(),
                 place: marker.place(),
                 ..Event::default()
             })
@@ -251,10 +270,15 @@ impl<'a> Builder<'a> {
     }
 
     /// The tracks of a pose: those of its position, and those of its rotation.
-    fn pose_tracks(&mut self, pose: &PoseCurves, owner: Owner, name: &str) -> [Vec<TrackId>; 2] {
-        let position = self.tracks(&pose.position, owner, name, "position", Unit::Metres);
-        let rotation = self.tracks(&pose.rotation, owner, name, "rotation", Unit::None);
-        [position, rotation]
+    fn pose_tracks(
+        &mut self,
+        pose: &PoseCurves,
+        owner: Owner,
+        name: &str,
+    ) -> Result<[Vec<TrackId>; 2], Error> {
+        let position = self.tracks(&pose.position, owner, name, "position", Unit::Metres)?;
+        let rotation = self.tracks(&pose.rotation, owner, name, "rotation", Unit::None)?;
+        Ok([position, rotation])
     }
 
     fn tracks(
@@ -264,40 +288,50 @@ impl<'a> Builder<'a> {
         name: &str,
         property: &str,
         unit: Unit,
-    ) -> Vec<TrackId> {
+    ) -> Result<Vec<TrackId>, Error> {
         let mut ids = Vec::with_capacity(curves.len());
         for (curve, component) in curves.iter().zip(["x", "y", "z", "w"]) {
             let property = format!("{property}.{component}");
             let full_name = || format!("{name}.{property}");
-            let (scalar, source) = self.curves.make(curve, full_name, false, self.notices);
+            let (scalar, source) = self.curves.make(curve, full_name, false, self.notices)?;
             let curve = AnyCurve::Number(scalar);
             ids.push(self.add_track(Track { owner, property, curve, unit, source }));
         }
-        ids
+        Ok(ids)
     }
 
-    fn vector(&self, tracks: &[TrackId]) -> ComponentVector {
+    fn vector(&mut self, tracks: &[TrackId]) -> ComponentVector {
         let components = tracks.try_into().expect("three curves make a vector");
-        ComponentVector::new(components, &self.tracks)
+        ComponentVector::new(components, &mut self.tracks)
     }
 
-    fn translation(&self, tracks: &[TrackId]) -> Translation {
+    fn translation(&mut self, tracks: &[TrackId]) -> Translation {
         Translation::Components(self.vector(tracks))
     }
 
-    /// The rotation with these components, its w rebuilt if it was lost. `bone` is the two joints
-    /// whose direction its +Z has.
-    fn rotation(
+    /// The rotation with these components, its w rebuilt if it was lost.
+    fn rotation(&mut self, tracks: &[TrackId], name: &str) -> Rotation {
+        self.whole_rotation(tracks).unwrap_or_else(|| self.rebuilt_rotation(tracks, name, None))
+    }
+
+    /// The rotation with these components, unless its w was lost.
+    fn whole_rotation(&mut self, tracks: &[TrackId]) -> Option<Rotation> {
+        let components = quaternion(tracks);
+        let curves = components.map(|id| self.tracks[id.index()].curve.scalar());
+        let is_whole = !rebuild::is_w_lost(curves);
+        is_whole.then(|| Rotation::Components(ComponentRotation::new(components, &mut self.tracks)))
+    }
+
+    /// The rotation with these components, its w rebuilt. `bone` is the two joints whose direction its
+    /// +Z has.
+    fn rebuilt_rotation(
         &mut self,
         tracks: &[TrackId],
         name: &str,
         bone: Option<(ComponentVector, ComponentVector)>,
     ) -> Rotation {
-        let components: [TrackId; 4] = tracks.try_into().expect("four curves make a quaternion");
+        let components = quaternion(tracks);
         let curves = components.map(|id| self.tracks[id.index()].curve.scalar());
-        if !rebuild::is_w_lost(curves) {
-            return Rotation::Components(ComponentRotation::new(components, &self.tracks));
-        }
         let forward = |time| {
             let (from, to) = bone.as_ref()?;
             let at = |joint: &ComponentVector| joint.at(&self.tracks, time);
@@ -305,7 +339,7 @@ impl<'a> Builder<'a> {
         };
         let w = rebuild::rebuild_w(curves, forward);
         self.rebuilt.push(Rebuilt { track: components[3], owner: name.to_owned() });
-        Rotation::Components(ComponentRotation::with_rebuilt_w(components, w, &self.tracks))
+        Rotation::Components(ComponentRotation::with_rebuilt_w(components, w, &mut self.tracks))
     }
 
     fn add_track(&mut self, track: Track) -> TrackId {
@@ -332,6 +366,10 @@ impl<'a> Builder<'a> {
         });
         self.nodes.last_mut().expect("one was pushed")
     }
+}
+
+fn quaternion(tracks: &[TrackId]) -> [TrackId; 4] {
+    tracks.try_into().expect("four curves make a quaternion")
 }
 
 fn shown_if(there_is_motion: bool) -> Shown {

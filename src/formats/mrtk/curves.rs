@@ -2,10 +2,10 @@
 
 use std::sync::Arc;
 
-use super::{Curve, KeyLayout, RawKey, document::RawTangents};
+use super::{Curve, CurveKeys, KeyLayout, RawKey, document::RawTangents};
 use crate::{
     clip::{Extrapolation, KeyTimes, Provenance, ScalarCurve, Shapes, Tangents},
-    diagnostics::{Notices, Topic},
+    diagnostics::{Error, Notices, Topic},
 };
 
 /// How many different lists of key times are remembered, to be shared by the curves that follow.
@@ -23,15 +23,19 @@ pub(super) struct CurveMaker {
 
 impl CurveMaker {
     /// The curve and where its keys come from. `name` is for the notices.
+    ///
+    /// # Errors
+    /// If its keys cannot be read.
     pub(super) fn make(
         &mut self,
         curve: &Curve,
         name: impl Fn() -> String,
         is_switch: bool,
         notices: &mut Notices,
-    ) -> (ScalarCurve, Provenance) {
-        let keys = self.keys(curve, &name, notices);
-        report_oddities(curve, &keys, &name, notices);
+    ) -> Result<(ScalarCurve, Provenance), Error> {
+        let raw = curve.read_keys()?;
+        let keys = self.keys(curve, &raw, &name, notices);
+        report_oddities(curve, (&raw, &keys), &name, notices);
         if let Some((_, last)) = keys.times.ends() {
             self.latest = self.latest.max(last);
         }
@@ -41,7 +45,7 @@ impl CurveMaker {
         let bytes_per_key = curve.layout.bytes_per_key();
         let source =
             Provenance::packed(curve.place(), curve.first_key(), bytes_per_key, keys.file_order);
-        (scalar, source)
+        Ok((scalar, source))
     }
 
     /// The time of the last key of all curves made, in seconds; 0 if there is none after that.
@@ -49,14 +53,20 @@ impl CurveMaker {
         self.latest
     }
 
-    fn keys(&mut self, curve: &Curve, name: impl Fn() -> String, notices: &mut Notices) -> Keys {
-        if let Some(known) = self.recent.iter().find(|known| has_times(curve, known)) {
-            return Keys::in_file_order(curve, known.clone());
+    fn keys(
+        &mut self,
+        curve: &Curve,
+        raw: &CurveKeys,
+        name: impl Fn() -> String,
+        notices: &mut Notices,
+    ) -> Keys {
+        if let Some(known) = self.recent.iter().find(|known| has_times(raw, known)) {
+            return Keys::in_file_order(raw, known.clone());
         }
-        let times: Arc<[f64]> = curve.times().map(f64::from).collect();
+        let times: Arc<[f64]> = raw.times().map(f64::from).collect();
         let keys = match KeyTimes::new(times) {
-            Ok(times) => Keys::in_file_order(curve, times),
-            Err(_) => Keys::repaired(curve, name, notices),
+            Ok(times) => Keys::in_file_order(raw, times),
+            Err(_) => Keys::repaired(curve, raw, name, notices),
         };
         self.remember(keys.times.clone());
         keys
@@ -72,9 +82,9 @@ impl CurveMaker {
     }
 }
 
-fn has_times(curve: &Curve, known: &KeyTimes) -> bool {
-    let known = known.as_slice();
-    known.len() == curve.len() && curve.times().map(f64::from).eq(known.iter().copied())
+fn has_times(keys: &CurveKeys, known: &KeyTimes) -> bool {
+    let times = keys.times().map(f64::from);
+    times.len() == known.as_slice().len() && times.eq(known.as_slice().iter().copied())
 }
 
 /// The keys of one curve, column by column, in the order of time.
@@ -87,14 +97,19 @@ struct Keys {
 
 impl Keys {
     /// All keys as the file has them, at `times`.
-    fn in_file_order(curve: &Curve, times: KeyTimes) -> Self {
-        let values = curve.values().collect();
-        Self { times, values, shapes: shapes(curve, curve.keys()), file_order: None }
+    fn in_file_order(raw: &CurveKeys, times: KeyTimes) -> Self {
+        let values = raw.values().collect();
+        Self { times, values, shapes: shapes(raw, raw.iter()), file_order: None }
     }
 
     /// Drops keys whose time is not finite and sorts the others, stably as Unity would have them.
-    fn repaired(curve: &Curve, name: impl Fn() -> String, notices: &mut Notices) -> Self {
-        let raw: Vec<RawKey> = curve.keys().collect();
+    fn repaired(
+        curve: &Curve,
+        keys: &CurveKeys,
+        name: impl Fn() -> String,
+        notices: &mut Notices,
+    ) -> Self {
+        let raw: Vec<RawKey> = keys.iter().collect();
         let mut order: Vec<u32> = (0..raw.len() as u32).collect();
         order.retain(|&index| raw[index as usize].time.is_finite());
         let dropped = raw.len() - order.len();
@@ -112,15 +127,15 @@ impl Keys {
         Self {
             times: KeyTimes::new(times).expect("these are finite and ascending now"),
             values: kept().map(|key| key.value).collect(),
-            shapes: shapes(curve, kept()),
+            shapes: shapes(keys, kept()),
             file_order: Some(order.into()),
         }
     }
 }
 
-/// The shapes between `keys`, which are those of `curve`: straight unless a key says more.
-fn shapes(curve: &Curve, keys: impl Iterator<Item = RawKey>) -> Shapes {
-    if tangents_needed(curve) {
+/// The shapes between `keys`, which are of `all`: straight unless a key says more.
+fn shapes(all: &CurveKeys, keys: impl Iterator<Item = RawKey>) -> Shapes {
+    if tangents_needed(all) {
         Shapes::Tangents(keys.filter_map(|key| key.tangents).map(RawTangents::meaning).collect())
     } else {
         Shapes::Linear
@@ -128,9 +143,9 @@ fn shapes(curve: &Curve, keys: impl Iterator<Item = RawKey>) -> Shapes {
 }
 
 /// Whether any key says more than a straight line does.
-fn tangents_needed(curve: &Curve) -> bool {
-    curve.layout == KeyLayout::Full
-        && curve.keys().any(|key| key.tangents.is_some_and(|tangents| !tangents.is_straight()))
+fn tangents_needed(keys: &CurveKeys) -> bool {
+    keys.layout == KeyLayout::Full
+        && keys.iter().any(|key| key.tangents.is_some_and(|tangents| !tangents.is_straight()))
 }
 
 impl RawTangents {
@@ -163,7 +178,12 @@ fn extrapolation(wrap_mode: i32) -> Extrapolation {
     }
 }
 
-fn report_oddities(curve: &Curve, keys: &Keys, name: impl Fn() -> String, notices: &mut Notices) {
+fn report_oddities(
+    curve: &Curve,
+    (raw, keys): (&CurveKeys, &Keys),
+    name: impl Fn() -> String,
+    notices: &mut Notices,
+) {
     for (side, mode) in [("pre", curve.pre_wrap), ("post", curve.post_wrap)] {
         if ![0, 1, 2, 4, 8].contains(&mode) {
             let message = format!("{}: unknown {side}-wrap mode {mode}; using clamp", name());
@@ -176,7 +196,7 @@ fn report_oddities(curve: &Curve, keys: &Keys, name: impl Fn() -> String, notice
         notices.warning_about(Topic::NonFinite, curve.place(), Some(time), message);
     }
     let strange = |key: RawKey| key.tangents.is_some_and(|t| !(0..=3).contains(&t.weighted_mode));
-    if matches!(keys.shapes, Shapes::Tangents(_)) && curve.keys().any(strange) {
+    if matches!(keys.shapes, Shapes::Tangents(_)) && raw.iter().any(strange) {
         let message = format!("{}: a weighted mode beyond 0 to 3; using its two low bits", name());
         notices.warning(curve.place(), message);
     }
@@ -191,12 +211,17 @@ mod tests {
         keys.iter().flat_map(|key| [key.0.to_le_bytes(), key.1.to_le_bytes()]).flatten().collect()
     }
 
-    fn make(bytes: &[u8], wrap: i32) -> (ScalarCurve, Provenance, Notices) {
-        let layout = KeyLayout::Simple;
-        let curve = Curve { offset: 100, pre_wrap: wrap, post_wrap: wrap, layout, keys: bytes };
+    fn curve(keys: &[u8], wrap: i32) -> Curve<'_> {
+        let (keys, layout) = (keys.into(), KeyLayout::Simple);
+        Curve { offset: 100, pre_wrap: wrap, post_wrap: wrap, layout, keys }
+    }
+
+    fn make(keys: &[u8], wrap: i32) -> (ScalarCurve, Provenance, Notices) {
+        let curve = curve(keys, wrap);
         let mut notices = Notices::new();
         let name = || "left/Palm.position.x".to_owned();
-        let (scalar, source) = CurveMaker::default().make(&curve, name, false, &mut notices);
+        let (scalar, source) =
+            CurveMaker::default().make(&curve, name, false, &mut notices).unwrap();
         (scalar, source, notices)
     }
 
@@ -226,10 +251,9 @@ mod tests {
     #[test]
     fn curves_with_equal_times_share_them() {
         let bytes = simple(&[(0.0, 1.0), (1.0, 2.0)]);
-        let layout = KeyLayout::Simple;
-        let curve = Curve { offset: 0, pre_wrap: 8, post_wrap: 8, layout, keys: &bytes };
+        let curve = curve(&bytes, 8);
         let mut maker = CurveMaker::default();
-        let mut made = || maker.make(&curve, String::new, false, &mut Notices::new()).0;
+        let mut made = || maker.make(&curve, String::new, false, &mut Notices::new()).unwrap().0;
         assert!(made().times().is_shared_with(made().times()));
     }
 }

@@ -1,30 +1,36 @@
 //! From bytes to document.
 
+use std::borrow::Cow;
+
 use super::{
     Curve, Document, Hand, KeyLayout, MAGIC, Marker, PoseCurves, RayCurves, TEXT_MAGIC, Version,
-    joints::POSES_PER_HAND,
+    document::CURVE_HEADER, joints::POSES_PER_HAND,
 };
 use crate::{
-    bytes::Cursor,
+    bytes::{Content, Cursor, Piece},
     diagnostics::{Error, SourceLocation},
 };
 
-/// Reads a whole file.
+/// Reads a whole file: its markers, and where its curves are. Keys are read when they are asked for.
 ///
 /// A version 1.1 file is read with 8-byte keys, as MRTK writes it, and if it does not end where
 /// the file does, with 28-byte keys, as the published specification would have it.
 ///
 /// # Errors
-/// If the bytes are not a whole file of version 1.0 or 1.1. A file that ends exactly before its
-/// marker list is accepted.
-pub fn decode(bytes: &[u8]) -> Result<Document<'_>, Error> {
-    let mut cursor = Cursor::new(bytes);
-    match version(&mut cursor, bytes)? {
-        Version::V1_0 => {
-            Body::new(cursor, KeyLayout::Full).read(Version::V1_0).map_err(|stop| stop.error)
-        }
+/// If it is not a whole file of version 1.0 or 1.1, or cannot be read. A file that ends exactly before
+/// its marker list is accepted.
+pub fn decode<'a>(content: impl Into<Content<'a>>) -> Result<Document<'a>, Error> {
+    decode_content(content.into())
+}
+
+fn decode_content(content: Content<'_>) -> Result<Document<'_>, Error> {
+    let mut cursor = Cursor::new(content.start());
+    let version = version(&mut cursor, content.start())?;
+    let body = |layout| Body { content, offset: cursor.offset(), layout, curves_read: 0 };
+    match version {
+        Version::V1_0 => body(KeyLayout::Full).read(Version::V1_0).map_err(|stop| stop.error),
         version => {
-            let read = |layout| Body::new(cursor.clone(), layout).read(version);
+            let read = |layout| body(layout).read(version);
             read(KeyLayout::Simple).or_else(|as_simple| {
                 read(KeyLayout::Full).map_err(|as_full| the_likelier(as_simple, as_full).error)
             })
@@ -77,16 +83,14 @@ fn version(cursor: &mut Cursor, bytes: &[u8]) -> Result<Version, Error> {
 
 /// Everything after the version, to the very end of the file.
 struct Body<'a> {
-    cursor: Cursor<'a>,
+    content: Content<'a>,
+    /// That of the next byte.
+    offset: usize,
     layout: KeyLayout,
     curves_read: usize,
 }
 
 impl<'a> Body<'a> {
-    fn new(cursor: Cursor<'a>, layout: KeyLayout) -> Self {
-        Self { cursor, layout, curves_read: 0 }
-    }
-
     fn read(mut self, version: Version) -> Result<Document<'a>, Stop> {
         self.document(version).map_err(|error| Stop { error, curves_read: self.curves_read })
     }
@@ -102,11 +106,12 @@ impl<'a> Body<'a> {
             camera: has_camera.then(|| self.pose()).transpose()?,
             hands: has_hands.then(|| self.hands()).transpose()?,
             gaze: has_gaze.then(|| self.ray()).transpose()?,
-            markers: (!self.cursor.is_at_end()).then(|| markers(&mut self.cursor)).transpose()?,
+            markers: (self.offset < self.content.size()).then(|| self.markers()).transpose()?,
         };
-        if !self.cursor.is_at_end() {
-            let found = format!("{} more bytes", self.cursor.left());
-            return Err(Error::malformed(self.cursor.place(), "the end of the file", found));
+        let left = self.content.size() - self.offset;
+        if left > 0 {
+            let (place, found) = (SourceLocation::byte(self.offset), format!("{left} more bytes"));
+            return Err(Error::malformed(place, "the end of the file", found));
         }
         Ok(document)
     }
@@ -141,32 +146,47 @@ impl<'a> Body<'a> {
     fn curves<const N: usize>(&mut self, layout: KeyLayout) -> Result<[Curve<'a>; N], Error> {
         let mut curves = [None; N];
         for curve in &mut curves {
-            *curve = Some(one_curve(&mut self.cursor, layout)?);
+            *curve = Some(self.curve(layout)?);
             self.curves_read += 1;
         }
         Ok(curves.map(|curve| curve.expect("each was read")))
     }
-}
 
-fn one_curve<'a>(cursor: &mut Cursor<'a>, layout: KeyLayout) -> Result<Curve<'a>, Error> {
-    let offset = cursor.offset();
-    let pre_wrap = cursor.i32_le("a curve's pre-wrap mode")?;
-    let post_wrap = cursor.i32_le("a curve's post-wrap mode")?;
-    let count = cursor.count_i32_le(layout.bytes_per_key(), "keyframes")?;
-    let keys = cursor.take(count * layout.bytes_per_key(), "keyframes")?;
-    Ok(Curve { offset, pre_wrap, post_wrap, layout, keys })
-}
-
-fn markers<'a>(cursor: &mut Cursor<'a>) -> Result<Vec<Marker<'a>>, Error> {
-    /// A time, and an empty name.
-    const SHORTEST: usize = 5;
-    let count = cursor.count_i32_le(SHORTEST, "markers")?;
-    let mut markers = Vec::with_capacity(count);
-    for _ in 0..count {
-        let offset = cursor.offset();
-        let time = cursor.f32_le("a marker's time")?;
-        let name = cursor.dotnet_string("a marker's name")?;
-        markers.push(Marker { offset, time, name });
+    fn curve(&mut self, layout: KeyLayout) -> Result<Curve<'a>, Error> {
+        let (offset, content) = (self.offset, self.content);
+        let header = content.piece(offset..offset + CURVE_HEADER)?;
+        let mut cursor = Cursor::within(&header, offset, content.size());
+        let pre_wrap = cursor.i32_le("a curve's pre-wrap mode")?;
+        let post_wrap = cursor.i32_le("a curve's post-wrap mode")?;
+        let key_count = cursor.count_i32_le(layout.bytes_per_key(), "keyframes")?;
+        let first_key = cursor.offset();
+        self.offset = first_key + key_count * layout.bytes_per_key();
+        let keys = Piece::new(content, first_key..self.offset);
+        Ok(Curve { offset, pre_wrap, post_wrap, layout, keys })
     }
-    Ok(markers)
+
+    fn markers(&mut self) -> Result<Vec<Marker<'a>>, Error> {
+        /// A time, and an empty name.
+        const SHORTEST: usize = 5;
+        let (start, size) = (self.offset, self.content.size());
+        let rest = self.content.piece(start..size)?;
+        let mut cursor = Cursor::within(&rest, start, size);
+        let count = cursor.count_i32_le(SHORTEST, "markers")?;
+        let mut markers = Vec::with_capacity(count);
+        for _ in 0..count {
+            let offset = cursor.offset();
+            let time = cursor.f32_le("a marker's time")?;
+            let name = cursor.dotnet_string("a marker's name")?;
+            let name = match &rest {
+                Cow::Borrowed(whole) => {
+                    let end = cursor.offset() - start;
+                    Cow::Borrowed(&whole[end - name.len()..end])
+                }
+                Cow::Owned(_) => Cow::Owned(name.to_owned()),
+            };
+            markers.push(Marker { offset, time, name });
+        }
+        self.offset = cursor.offset();
+        Ok(markers)
+    }
 }

@@ -1,12 +1,17 @@
 //! The content of an MRTK file, in its own order.
 
+use std::borrow::Cow;
+
 use byteorder::{ByteOrder, LittleEndian};
 
 use super::joints::POSES_PER_HAND;
-use crate::diagnostics::SourceLocation;
+use crate::{
+    bytes::Piece,
+    diagnostics::{Error, SourceLocation},
+};
 
-/// A whole file. Keys are not copied: they are read from its bytes when asked for.
-#[derive(Clone, Debug, PartialEq)]
+/// A whole file. Keys are not copied: they are read from its content when asked for.
+#[derive(Clone, Debug)]
 pub struct Document<'a> {
     /// The version in its header.
     pub version: Version,
@@ -54,7 +59,7 @@ impl KeyLayout {
 }
 
 /// The curves of a pose: x, y, z of the position in metres, x, y, z, w of the rotation.
-#[derive(Clone, Debug, PartialEq)]
+#[derive(Clone, Debug)]
 pub struct PoseCurves<'a> {
     /// x, y, z.
     pub position: [Curve<'a>; 3],
@@ -63,7 +68,7 @@ pub struct PoseCurves<'a> {
 }
 
 /// The curves of a ray: x, y, z of its origin in metres, and of its direction.
-#[derive(Clone, Debug, PartialEq)]
+#[derive(Clone, Debug)]
 pub struct RayCurves<'a> {
     /// x, y, z.
     pub origin: [Curve<'a>; 3],
@@ -72,7 +77,7 @@ pub struct RayCurves<'a> {
 }
 
 /// The curves of one hand.
-#[derive(Clone, Debug, PartialEq)]
+#[derive(Clone, Debug)]
 pub struct Hand<'a> {
     /// Whether it is tracked.
     pub tracked: Curve<'a>,
@@ -83,7 +88,7 @@ pub struct Hand<'a> {
 }
 
 /// One curve.
-#[derive(Clone, Copy, Debug, PartialEq)]
+#[derive(Clone, Copy, Debug)]
 pub struct Curve<'a> {
     /// The offset of its first byte.
     pub offset: usize,
@@ -93,8 +98,17 @@ pub struct Curve<'a> {
     pub post_wrap: i32,
     /// How its keys are laid out.
     pub layout: KeyLayout,
-    /// Its keys' bytes.
-    pub keys: &'a [u8],
+    /// The bytes of its keys.
+    pub keys: Piece<'a>,
+}
+
+/// The keys of a curve, in memory.
+#[derive(Clone, Debug)]
+pub struct CurveKeys<'a> {
+    /// How they are laid out.
+    pub layout: KeyLayout,
+    /// Their bytes.
+    pub bytes: Cow<'a, [u8]>,
 }
 
 /// The bytes of a curve before its first key: two wrap modes and a count.
@@ -132,29 +146,20 @@ pub struct RawTangents {
 impl<'a> Curve<'a> {
     /// How many keys it has.
     pub fn len(&self) -> usize {
-        self.keys.len() / self.layout.bytes_per_key()
+        self.keys.size() / self.layout.bytes_per_key()
     }
 
     /// Whether it has no keys.
     pub fn is_empty(&self) -> bool {
-        self.keys.is_empty()
+        self.keys.size() == 0
     }
 
-    /// Its keys in file order.
-    pub fn keys(&self) -> impl ExactSizeIterator<Item = RawKey> + 'a {
-        let layout = self.layout;
-        self.keys.chunks_exact(layout.bytes_per_key()).map(move |key| RawKey::read(key, layout))
-    }
-
-    /// The times of its keys in file order, in seconds.
-    pub fn times(&self) -> impl ExactSizeIterator<Item = f32> + 'a {
-        self.keys.chunks_exact(self.layout.bytes_per_key()).map(LittleEndian::read_f32)
-    }
-
-    /// The values of its keys in file order.
-    pub fn values(&self) -> impl ExactSizeIterator<Item = f32> + 'a {
-        let keys = self.keys.chunks_exact(self.layout.bytes_per_key());
-        keys.map(|key| LittleEndian::read_f32(&key[4..]))
+    /// Its keys, read.
+    ///
+    /// # Errors
+    /// If the file cannot be read, or has changed.
+    pub fn read_keys(&self) -> Result<CurveKeys<'a>, Error> {
+        Ok(CurveKeys { layout: self.layout, bytes: self.keys.read()? })
     }
 
     /// The offset of its first key.
@@ -164,7 +169,26 @@ impl<'a> Curve<'a> {
 
     /// Where it stands, its keys included.
     pub fn place(&self) -> SourceLocation {
-        SourceLocation::span(self.offset, CURVE_HEADER + self.keys.len())
+        SourceLocation::span(self.offset, CURVE_HEADER + self.keys.size())
+    }
+}
+
+impl CurveKeys<'_> {
+    /// All of them in file order.
+    pub fn iter(&self) -> impl ExactSizeIterator<Item = RawKey> + '_ {
+        let layout = self.layout;
+        self.bytes.chunks_exact(layout.bytes_per_key()).map(move |key| RawKey::read(key, layout))
+    }
+
+    /// Their times in file order, in seconds.
+    pub fn times(&self) -> impl ExactSizeIterator<Item = f32> + '_ {
+        self.bytes.chunks_exact(self.layout.bytes_per_key()).map(LittleEndian::read_f32)
+    }
+
+    /// Their values in file order.
+    pub fn values(&self) -> impl ExactSizeIterator<Item = f32> + '_ {
+        let keys = self.bytes.chunks_exact(self.layout.bytes_per_key());
+        keys.map(|key| LittleEndian::read_f32(&key[4..]))
     }
 }
 
@@ -210,7 +234,7 @@ impl<'a> Document<'a> {
 
     /// The offset of the first byte after the curves, where the markers belong.
     pub fn end_of_curves(&self) -> usize {
-        self.curves().last().map_or(V1_1_HEADER, |curve| curve.first_key() + curve.keys.len())
+        self.curves().last().map_or(V1_1_HEADER, |curve| curve.first_key() + curve.keys.size())
     }
 
     /// The version as it is written: `1.0` or `1.1`.
@@ -230,7 +254,7 @@ pub struct Marker<'a> {
     /// Seconds.
     pub time: f32,
     /// Its text in UTF-8, unchecked.
-    pub name: &'a [u8],
+    pub name: Cow<'a, [u8]>,
 }
 
 impl Marker<'_> {

@@ -3,13 +3,17 @@
 use byteorder::{LittleEndian, WriteBytesExt as _};
 
 use super::{Curve, Document, MAGIC, Marker, Version};
+use crate::diagnostics::Error;
 
 impl Document<'_> {
     /// The file's bytes: for a decoded document, the very bytes it was decoded from.
     ///
     /// (One thing is not kept: a length of a marker's name in more bytes than it needs, which no
     /// known program writes.)
-    pub fn encode(&self) -> Vec<u8> {
+    ///
+    /// # Errors
+    /// If the file that has the keys cannot be read, or has changed.
+    pub fn encode(&self) -> Result<Vec<u8>, Error> {
         let mut bytes = Vec::new();
         bytes.extend(MAGIC.to_le_bytes());
         bytes.extend(1_i32.to_le_bytes());
@@ -21,7 +25,7 @@ impl Document<'_> {
             }
         }
         for curve in self.curves() {
-            curve.encode(&mut bytes);
+            curve.encode(&mut bytes)?;
         }
         if let Some(markers) = &self.markers {
             bytes.extend((markers.len() as i32).to_le_bytes());
@@ -29,16 +33,17 @@ impl Document<'_> {
                 marker.encode(&mut bytes);
             }
         }
-        bytes
+        Ok(bytes)
     }
 }
 
 impl Curve<'_> {
-    fn encode(&self, bytes: &mut Vec<u8>) {
+    fn encode(&self, bytes: &mut Vec<u8>) -> Result<(), Error> {
         for number in [self.pre_wrap, self.post_wrap, self.len() as i32] {
             bytes.extend(number.to_le_bytes());
         }
-        bytes.extend(self.keys);
+        bytes.extend(&*self.keys.read()?);
+        Ok(())
     }
 }
 
@@ -51,6 +56,6 @@ impl Marker<'_> {
             length >>= 7;
         }
         bytes.push(length as u8);
-        bytes.extend(self.name);
+        bytes.extend(&*self.name);
     }
 }

@@ -16,11 +16,11 @@ mod rebuild;
 
 pub use decode::decode;
 pub use document::{
-    Curve, Document, Hand, KeyLayout, Marker, PoseCurves, RawKey, RayCurves, Version,
+    Curve, CurveKeys, Document, Hand, KeyLayout, Marker, PoseCurves, RawKey, RayCurves, Version,
 };
 pub use joints::{JOINTS, Joint};
 
-use super::{Format, Recognition};
+use super::{Decode, Format, Recognition};
 use crate::clip::FormatId;
 
 impl FormatId {
@@ -35,10 +35,10 @@ pub(super) const FORMAT: Format = Format {
     extensions: &["bin"],
     between_keys: "linear, each component by itself, as Unity's curves",
     recognise,
-    decode: |bytes, _, notices| {
-        let document = decode(bytes)?;
-        Ok(convert::convert(&document, notices))
-    },
+    decode: Decode::Pieces(|content, _, notices| {
+        let document = decode(content)?;
+        convert::convert(&document, notices)
+    }),
     rig: None,
     variants: &[],
     unpacked: None,

@@ -35,7 +35,7 @@ pub(super) use characters::CHARACTER_RIG;
 pub(super) use cinf::CINF;
 
 use self::characters::FileKind;
-use super::{DecodeContext, Format, Recognition};
+use super::{Decode, DecodeContext, Format, Recognition};
 use crate::{
     clip::{Clip, FormatId, Variants},
     diagnostics::{Error, Notices, Severity, SourceLocation},
@@ -54,7 +54,7 @@ pub(super) const FORMAT: Format = Format {
     extensions: &["anim", "pak", "ancs"],
     between_keys: "linear; rotations at constant speed",
     recognise,
-    decode: decode_clip,
+    decode: Decode::Whole(decode_clip),
     rig: Some(RigKind::CINF),
     variants: &[GAME, Variants::ANIMATION, CHARACTER, Variants::CLIP],
     unpacked: None,

@@ -113,6 +113,10 @@ impl Keys {
             Columns::Components(columns) => {
                 let sorted = columns.iter().map(|column| match column {
                     Values::Single(values) => picked(values, order).into(),
+                    Values::Packed(column) => {
+                        let picked = order.iter().map(|&index| column.at(index as usize));
+                        picked.collect::<Vec<f32>>().into()
+                    }
                     Values::Double(values) => picked(values, order).into(),
                     Values::Signed(values) => picked(values, order).into(),
                     Values::Unsigned(values) => picked(values, order).into(),

@@ -97,7 +97,10 @@ impl Targets<'_, '_> {
     pub(super) fn reload_compared(&mut self) {
         for source in self.files.compared.clone() {
             if source.can_be_read_again() {
-                self.compare_with(source, CompareOptions::default());
+                let on = self.usual_skeleton(&source);
+                let mut order = self.order_for(OpenTarget::Source(source), on, OpenMode::New);
+                order.edited = self.edited_scenes();
+                self.overlays.start(order, CompareOptions::default());
             }
         }
     }

@@ -107,7 +107,9 @@ impl Targets<'_, '_> {
         mode: OpenMode,
     ) -> OpenRequest {
         let (format, assumptions) = (self.loading.format, self.settings.format_assumptions());
-        OpenRequest { what, on, format, variants: Vec::new(), assumptions, mode }
+        // Who reloads a scene does not lose its edits.
+        let edited = if mode == OpenMode::Reload { self.edited_scenes() } else { Vec::new() };
+        OpenRequest { what, on, format, variants: Vec::new(), assumptions, mode, edited }
     }
 
     fn open_or_opening(&self) -> Option<Source> {

@@ -29,7 +29,7 @@ fn carried_out(what: OpenTarget, on: SkeletonSource, mode: OpenMode) -> Outcome 
 
 fn order(what: OpenTarget, on: SkeletonSource, mode: OpenMode) -> OpenRequest {
     let (variants, assumptions) = (Vec::new(), FormatAssumptions::default());
-    OpenRequest { what, on, format: None, variants, assumptions, mode }
+    OpenRequest { what, on, format: None, variants, assumptions, mode, edited: Vec::new() }
 }
 
 /// The name of the file that was opened, and whether it is on a skeleton.

@@ -2,10 +2,12 @@
 
 mod compare;
 mod export;
+mod footage;
 mod opening;
 mod panels;
 mod playback;
 mod requests;
+mod scenes;
 mod view;
 
 use std::{

@@ -38,6 +38,7 @@ fn motion_trail_settings_are_applied() {
 #[test]
 fn areas_are_added_around_the_selected_joint_or_on_the_gaze() {
     let mut session = Session::with(file(HANDS));
+    session.tell(Command::Time(TimeCommand::Pause));
     session.tell(Command::Time(TimeCommand::Seek(1.0)));
     session.tell(Command::AddArea);
     let gaze = {

@@ -30,21 +30,28 @@ type Controls = (
 pub(in crate::stage) fn steer(
     camera: Single<Controls>,
     windows: Query<&Window, With<PrimaryWindow>>,
-    mouse: Res<ButtonInput<MouseButton>>,
+    (mouse, touches): (Res<ButtonInput<MouseButton>>, Res<Touches>),
     keys: Res<ButtonInput<KeyCode>>,
     viewport: Res<StageViewport>,
     subjects: Subjects,
 ) {
     let (camera, transform, mut orbiting, mut flying, mut state, mut rig) = camera.into_inner();
-    let held = mouse.any_pressed(BUTTONS);
-    // The owner of the pointer when a button is pressed keeps it until all are released: a drag
-    // from the viewport keeps orbiting over a panel, and dragging a slider over the viewport does
-    // not orbit.
-    if !held || BUTTONS.iter().any(|&button| mouse.just_pressed(button)) && !was_held(&mouse) {
+    let rect = camera.logical_viewport_rect();
+    let is_ours =
+        |place: Vec2| rect.is_some_and(|rect| rect.contains(place)) && !viewport.pointer_taken;
+    let finger = touches.iter().next();
+    let held = mouse.any_pressed(BUTTONS) || finger.is_some();
+    if let Some(finger) = finger {
+        // The panels know of a finger only after the frame in which it comes, and keep what they said
+        // until it goes.
+        rig.has_pointer = is_ours(finger.start_position());
+    } else if !held || BUTTONS.iter().any(|&button| mouse.just_pressed(button)) && !was_held(&mouse)
+    {
+        // The owner of the pointer when a button is pressed keeps it until all are released: a drag
+        // from the viewport keeps orbiting over a panel, and dragging a slider over the viewport does
+        // not orbit.
         let pointer = windows.single().ok().and_then(Window::cursor_position);
-        let rect = camera.logical_viewport_rect();
-        let over = pointer.zip(rect).is_some_and(|(pointer, rect)| rect.contains(pointer));
-        rig.has_pointer = over && !viewport.pointer_taken;
+        rig.has_pointer = pointer.is_some_and(is_ours);
     }
     let may_steer = rig.has_pointer && subjects.view.camera == CameraMode::Free;
     let flies = may_steer && mouse.pressed(MouseButton::Right);

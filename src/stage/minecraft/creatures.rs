@@ -49,7 +49,7 @@ pub(super) fn spawn(
                 Transform::default(),
             ));
             if let Joint::Arm { is_right, .. } = part.joint {
-                let hands = Hands { who, is_right, hand: hand(is_right, &creature) };
+                let hands = Hands { who, is_right, hand: creature.hand(is_right) };
                 hands::spawn(limb, hands, &held, props);
             }
             if creature.is_humanoid {
@@ -57,16 +57,6 @@ pub(super) fn spawn(
             }
         });
     }
-}
-
-/// Where a hand of a figure holds things, relative to the shoulder: as players do, at its own size.
-fn hand(is_right: bool, creature: &Creature) -> clip::Transform {
-    let part = if is_right { Part::RightArm } else { Part::LeftArm };
-    let hand = part.hand(false).unwrap_or(clip::Transform::IDENTITY);
-    // That of players is for a model that is drawn 15/16 as large.
-    let scale = f64::from(creature.scale) * 16.0;
-    let size = scale / 0.9375;
-    clip::Transform { translation: hand.translation * size, scale: hand.scale * size, ..hand }
 }
 
 /// The part of a player that a part of a figure is like, if it is like one.

@@ -2,14 +2,10 @@
 
 use bevy::{ecs::hierarchy::ChildSpawnerCommands, prelude::*};
 
-use super::{
-    Props, Who, creatures, distress,
-    figure::{Body, following},
-    palette,
-};
+use super::{Props, Who, creatures, distress, figure::following};
 use crate::{
     clip::NodeId,
-    formats::mcmocap::{Actor, Cuboid, Size, Take, shapes::creature_of, short, spoken},
+    formats::mcmocap::{Actor, Cuboid, Size, Take, shapes::creature_or_box, short, spoken},
     stage::Tag,
 };
 
@@ -49,18 +45,17 @@ pub(super) fn spawn(
     }
 }
 
-/// A figure, or a box, and its name.
+/// A figure and its name.
 pub(super) fn spawn_one(
     root: &mut ChildSpawnerCommands,
     someone: Someone<'_>,
     props: &mut Props<'_>,
 ) {
     let Someone { who, node, kind, nbt, size, actor, scale, name } = someone;
-    let figure = creature_of(kind, nbt, size);
+    let figure = creature_or_box(kind, nbt, size);
     root.spawn(following(props.parts.of(node), scale as f32, short(kind))).with_children(|root| {
-        match figure {
-            Some(figure) => creatures::spawn(root, who, figure, actor, props),
-            None => spawn_box(root, who, kind, size, props),
+        if let Some(figure) = figure {
+            creatures::spawn(root, who, figure, actor, props);
         }
         distress::spawn_fire(root, who, actor, size, props);
         let above = Transform::from_xyz(0.0, size.height as f32 + 0.1, 0.0);
@@ -69,37 +64,8 @@ pub(super) fn spawn_one(
     });
 }
 
-/// A box, and a nose to tell its front by.
-fn spawn_box(
-    root: &mut ChildSpawnerCommands,
-    who: Who,
-    kind: &str,
-    size: Size,
-    props: &mut Props<'_>,
-) {
-    let flesh = props.palette.flesh(palette::of_name(short(kind)));
-    for place in boxes(size) {
-        root.spawn((
-            Mesh3d(props.parts.look.cube.clone()),
-            MeshMaterial3d(flesh.sound.clone()),
-            Body { who, flesh: flesh.clone() },
-            place,
-        ));
-    }
-}
-
 /// All of something that stands on the ground.
 pub(super) fn bounds(Size { width, height }: Size) -> Cuboid {
     let half = width / 2.0;
     Cuboid { min: [-half, 0.0, -half].into(), max: [half, height, half].into() }
-}
-
-/// Its body and its nose.
-fn boxes(size: Size) -> [Transform; 2] {
-    let [width, height] = [size.width, size.height].map(|size| size as f32);
-    let body = Transform::from_xyz(0.0, height / 2.0, 0.0)
-        .with_scale(Vec3::new(width, height, width) * 0.96);
-    let nose = width.min(height) * 0.25;
-    let nose = Transform::from_xyz(0.0, height * 0.75, -width / 2.0).with_scale(Vec3::splat(nose));
-    [body, nose]
 }

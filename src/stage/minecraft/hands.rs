@@ -7,11 +7,7 @@ use bevy::{ecs::hierarchy::ChildSpawnerCommands, prelude::*};
 use super::{Props, Who, creatures::placed, playing_take};
 use crate::{
     clip,
-    formats::mcmocap::{
-        Actor, LivingFlags, Slot, Take,
-        shapes::{ItemFamily, held, item_shape},
-        spoken,
-    },
+    formats::mcmocap::{Actor, Slot, Take, shapes::item_shape, spoken},
     recording::Recording,
     stage::{
         Tag,
@@ -105,11 +101,7 @@ fn shown<'a>(
 ) -> Option<(&'a str, &'a Handle<Mesh>, Transform)> {
     let Hands { who, is_right, hand } = item.of;
     let actor = who.actor(take)?;
-    let held_item = actor.held(is_right, frame)?;
+    let (held_item, place) = actor.held_at(is_right, frame)?;
     let mesh = item.meshes.get(&held_item.id)?;
-    let flags = *actor.living_flags.at(frame);
-    let used = if flags & LivingFlags::IN_OFF_HAND != 0 { Slot::OffHand } else { Slot::MainHand };
-    let is_used = flags & LivingFlags::USES_ITEM != 0 && actor.slot_in(is_right, frame) == used;
-    let place = hand.compose(&held(ItemFamily::of(&held_item.id), is_right, is_used));
-    Some((&held_item.id, mesh, placed(&place)))
+    Some((&held_item.id, mesh, placed(&hand.compose(&place))))
 }

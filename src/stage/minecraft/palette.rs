@@ -45,11 +45,6 @@ pub(super) fn of_armour(id: &str) -> Color {
     known.map_or_else(|| rgb(color_of(id)), |&(_, color)| rgb(color))
 }
 
-/// The colour of a box that stands for an entity without a figure.
-pub(super) fn of_name(name: &str) -> Color {
-    rgb(color_of(name))
-}
-
 /// A colour, and the same while hurt, and nearly transparent.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) struct Flesh {
@@ -110,6 +105,5 @@ mod tests {
     fn materials_have_their_colour() {
         assert_eq!(of_armour("minecraft:diamond_helmet"), rgb(0x6fdfd6));
         assert_eq!(of_armour("minecraft:carved_pumpkin"), rgb(0xd87f33));
-        assert_eq!(of_name("cow"), of_name("cow"));
     }
 }

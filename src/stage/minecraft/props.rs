@@ -91,15 +91,8 @@ impl<'a> Props<'a> {
     /// added.
     pub(super) fn mesh(&mut self, shape: &Shape, scale: f32, offset: Vec3) -> Handle<Mesh> {
         let mut hasher = DefaultHasher::new();
-        let numbers = shape.boxes.iter().flat_map(|one| {
-            let (min, max, about) = (one.min, one.max, one.about);
-            let quat = one.rotation.to_array();
-            [min, max, about].into_iter().flat_map(|corner| corner.to_array()).chain(quat)
-        });
-        for number in numbers.chain([scale]).chain(offset.to_array()) {
-            number.to_bits().hash(&mut hasher);
-        }
-        shape.boxes.iter().for_each(|one| one.color.hash(&mut hasher));
+        let rest = [scale].into_iter().chain(offset.to_array()).map(f32::to_bits);
+        shape.bits().chain(rest).for_each(|bits| bits.hash(&mut hasher));
         let made = self.made.entry(hasher.finish());
         made.or_insert_with(|| self.meshes.add(mesh(shape.mesh(scale, offset)))).clone()
     }

@@ -2,7 +2,9 @@
 
 use std::ops::Range;
 
-use bevy_egui::egui::{CursorIcon, RichText, Sense, Ui, WidgetInfo, WidgetType, pos2};
+use bevy_egui::egui::{
+    Align2, CursorIcon, RichText, Sense, Ui, WidgetInfo, WidgetType, pos2, vec2,
+};
 
 use super::{
     BytesState, head,
@@ -45,8 +47,15 @@ pub(super) fn body_ui(
     }
     let corner =
         |row: usize| pos2(rect.left(), rect.top() + ((row - first) as f32 - above) * HEIGHT);
-    let rows: Vec<Row> =
-        (first..end).map(|row| Row::new(&painter, palette, listing, row, corner(row))).collect();
+    let rows = (first..end).map(|row| Row::new(&painter, palette, listing, row, corner(row)));
+    let rows: Vec<Row> = match rows.collect::<Result<_, _>>() {
+        Ok(rows) => rows,
+        Err(error) => {
+            let at = rect.left_top() + vec2(8.0, 8.0);
+            painter.text(at, Align2::LEFT_TOP, error.message(), small(), palette.warning);
+            Vec::new()
+        }
+    };
     rows.iter().for_each(|row| row.paint(&painter, palette, &state.marks));
 
     let response = ui.interact(rect, ui.id().with("bytes"), Sense::click());

@@ -5,7 +5,7 @@ use bevy_egui::egui::{Align, FontId, Label, Layout, RichText, Ui};
 use crate::{
     clip::{Clip, KeyId},
     diagnostics::SourceLocation,
-    listing::{Listing, bits_of},
+    listing::Listing,
     session::{Command, Panel},
     ui::{
         Model,
@@ -67,7 +67,7 @@ fn place_ui(ui: &mut Ui, model: &Model<'_>, clip: &Clip, key: KeyId) {
     let place = source.key(key.index);
     copyable(ui, &place.to_string(), || place.to_string());
     let listing = model.listed.listing();
-    if let Some(bits) = listing.and_then(|listing| bits_of(listing.content(), &place)) {
+    if let Some(bits) = listing.and_then(|listing| listing.bits_of(&place)) {
         let text = RichText::new(&bits).font(FontId::monospace(11.0));
         let label = ui.add(Label::new(text).truncate());
         label.on_hover_text("Its bits, least significant first");
@@ -93,7 +93,7 @@ pub(super) fn name(clip: &Clip, key: KeyId) -> String {
 
 /// How much is listed, and of what.
 fn facts(listing: &Listing) -> String {
-    let size = listing.content().len();
+    let size = listing.size();
     match (listing.text(), listing.is_unpacked()) {
         (Some(_), _) => {
             let rows = listing.row_count().saturating_sub(1);

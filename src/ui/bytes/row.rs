@@ -6,6 +6,7 @@ use bevy_egui::egui::{Align2, FontId, Galley, Painter, Pos2, Rect, pos2, text::C
 
 use super::marks::{Mark, Marks};
 use crate::{
+    diagnostics::Error,
     listing::{BYTES_PER_ROW, Listing},
     ui::style::Palette,
 };
@@ -41,15 +42,18 @@ struct Part {
 
 impl Row {
     /// The row with this index of `listing`, whose left upper corner is at `place`.
+    ///
+    /// # Errors
+    /// If its bytes cannot be read.
     pub(super) fn new(
         painter: &Painter,
         palette: &Palette,
         listing: &Listing,
         row: usize,
         place: Pos2,
-    ) -> Self {
+    ) -> Result<Self, Error> {
         let bytes = listing.row(row);
-        let content = &listing.content()[bytes.clone()];
+        let content = &*listing.bytes(bytes.clone())?;
         let width = painter.layout_no_wrap("0".repeat(32), font(), palette.text).size().x / 32.0;
         let (head, texts) = match listing.text() {
             Some(rows) => {
@@ -68,7 +72,7 @@ impl Row {
             part
         });
         let parts = parts.collect();
-        Self { head, bytes, parts, left, y: place.y }
+        Ok(Self { head, bytes, parts, left, y: place.y })
     }
 
     /// Paints it, each byte on the colour of its owner.

@@ -1,7 +1,5 @@
 //! The pane of bytes: what is clicked in it, and what it brings into sight.
 
-use std::sync::Arc;
-
 use bevy_egui::egui::{Pos2, vec2};
 use egui_kittest::{Harness, kittest::Queryable as _};
 
@@ -21,7 +19,7 @@ const MAYA: &[u8] = include_bytes!("../../../assets/maya/walk-with-hat.anim");
 /// The pane beside the recording in `bytes`, with this key selected.
 fn pane(bytes: &'static [u8], key: Option<KeyId>) -> Pane {
     let clip = formats::decode(bytes, &DecodeRequest::default()).unwrap();
-    let listed = Listed::of(&clip, &Arc::new(bytes.into()));
+    let listed = Listed::of(&clip, &bytes.into());
     let mut desk: Desk<BytesState> = Desk::with(clip);
     (desk.listed, desk.view.selected_key) = (listed, key.map(|key| desk.key(key)));
     let mut pane = show(desk, [640.0, 300.0], bytes_ui);

@@ -148,7 +148,7 @@ mod tests {
     fn folded_gaps_are_not_drawn_or_sampled() {
         let clip = two_hands();
         let ends = [clip.span.start, clip.span.start + 0.2, clip.span.end() - 0.2];
-        let folds = Folds::of_empty_stretches(&ends, clip.span);
+        let folds = Folds::of_empty_stretches(ends, clip.span);
         let window = Window::all_of(clip.span);
         let axis = TimeAxis::folded(window, 0.0, 100.0, folds);
         let fold = axis.folds().next().unwrap();

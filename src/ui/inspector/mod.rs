@@ -11,6 +11,7 @@ mod node;
 mod packed;
 mod recording;
 mod recordings;
+mod scene;
 mod selected_key;
 mod skeleton;
 #[cfg(test)]
@@ -30,6 +31,7 @@ pub(super) fn inspector_ui(ui: &mut Ui, model: &Model<'_>, commands: &mut Vec<Co
         match selected {
             Some(node) => {
                 node::node_ui(ui, model, clip, node, commands);
+                scene::scene_ui(ui, model, Some(node), commands);
                 let time = model.time();
                 details::details_ui(ui, clip, node, time);
                 keys::keys_ui(ui, model, clip, node, commands);
@@ -39,6 +41,7 @@ pub(super) fn inspector_ui(ui: &mut Ui, model: &Model<'_>, commands: &mut Vec<Co
                 if let Some(key) = model.selected_key() {
                     selected_key::selected_key_ui(ui, clip, key);
                 }
+                scene::scene_ui(ui, model, None, commands);
                 recording::recording_ui(ui, model, clip);
                 composition::composition_ui(ui, clip, commands);
                 skeleton::skeleton_ui(ui, clip, commands);

@@ -2,6 +2,7 @@
 
 use bevy_egui::egui::{CursorIcon, Rangef, Rect, Sense, Stroke, Ui, WidgetInfo, WidgetType};
 
+use super::row::RowRects;
 use crate::ui::style::{Palette, crisp};
 
 /// The width of the column of labels, and how narrow and wide it may be dragged.
@@ -26,6 +27,8 @@ pub(super) struct Areas {
     pub(super) all: Rect,
     pub(super) range: Rect,
     pub(super) ticks: Rect,
+    /// The reference footage with its label, if there is any.
+    pub(super) footage: Rect,
     /// Rows with their labels.
     pub(super) body: Rect,
     /// Rows without their labels, and all above them.
@@ -36,11 +39,12 @@ pub(super) struct Areas {
 }
 
 impl Areas {
-    /// The parts of `all`, with a column of labels so wide.
-    pub(super) fn within(all: Rect, labels_width: f32) -> Self {
+    /// The parts of `all`, with a column of labels so wide and a strip for footage so high.
+    pub(super) fn within(all: Rect, labels_width: f32, footage: f32) -> Self {
         let left = all.left() + labels_width.min(0.6 * all.width());
         let x = Rangef::new(left, (all.right() - RIGHT_MARGIN).max(left + 1.0));
         let (ruler, rest) = all.split_top_bottom_at_y(all.top() + RANGE_HEIGHT + TICKS_HEIGHT);
+        let (footage, rest) = rest.split_top_bottom_at_y(rest.top() + footage);
         let body = rest
             .with_max_y((rest.bottom() - OVERVIEW_HEIGHT - 2.0 * OVERVIEW_MARGIN).max(rest.top()));
         let bottom = body.bottom() + OVERVIEW_MARGIN;
@@ -48,7 +52,15 @@ impl Areas {
         let ruler = Rect::from_x_y_ranges(x, ruler.y_range());
         let (range, ticks) = ruler.split_top_bottom_at_y(all.top() + RANGE_HEIGHT);
         let tracks = Rect::from_x_y_ranges(x, all.top()..=body.bottom());
-        Self { all, range, ticks, body, tracks, x, overview }
+        Self { all, range, ticks, footage, body, tracks, x, overview }
+    }
+
+    /// Label and bar of the reference footage.
+    pub(super) fn strip(&self) -> RowRects {
+        RowRects {
+            label: self.footage.with_max_x(self.x.min - 6.0),
+            track: Rect::from_x_y_ranges(self.x, self.footage.y_range()),
+        }
     }
 
     /// Where dragging moves the playhead.

@@ -20,16 +20,20 @@
 //! | `gaps` | gaps that playback skips |
 //! | `fixations`, `dwells` | fixations of a gaze and its dwells on areas of interest, as rows |
 //! | `shift`, `distances` | the bar of each recording; distances from the compared recording |
+//! | `elements` | the elements of a scene, to be dragged |
 //! | `findings` | issues |
+//! | `footage` | the reference video: its bar and its sound |
 //! | `lanes` | signals: `switches`, text, how numbers `run` |
 //! | `cache` | cached rows, kept while the axis is unchanged |
 
 mod cache;
 mod distances;
 mod dwells;
+mod elements;
 mod events;
 mod findings;
 mod fixations;
+mod footage;
 mod gaps;
 pub(super) mod gestures;
 mod keys;
@@ -56,7 +60,7 @@ use bevy_egui::egui::{
     scroll_area::ScrollSource,
 };
 
-use self::{gestures::Zones, layout::Areas, rows::Row, snapping::Magnets};
+use self::{elements::ElementHold, gestures::Zones, layout::Areas, rows::Row, snapping::Magnets};
 use super::{
     Model, curves,
     style::{Palette, small},
@@ -94,12 +98,14 @@ pub(super) fn timeline_ui(
     state.look_at(model.recordings);
     state.look_at_curves_of(model.open());
     let palette = Palette::of(ui.visuals());
-    let areas = Areas::within(ui.available_rect_before_wrap(), state.labels_width);
+    let strip = if model.footage.is_open() { footage::HEIGHT } else { 0.0 };
+    let areas = Areas::within(ui.available_rect_before_wrap(), state.labels_width, strip);
     let axis = steer(ui, &reference, state, &areas, commands);
     let frames = reference.clip().and_then(Frames::of);
     let counted = frames.filter(|_| state.options.frames);
     marks::paint_ruler(ui, &areas, &axis, clock, counted, palette);
     marks::paint_ground(ui.painter(), &areas, &axis, clock, palette);
+    footage::strip_ui(ui, model, &areas.strip(), &axis, state, commands);
     if state.options.curves {
         curves_ui(ui, model, clip, state, &areas, &axis, commands);
     } else {
@@ -128,7 +134,8 @@ pub(super) fn timeline_ui(
 /// The time that the pointer is over, unless it drags something.
 fn hovered_time(ui: &Ui, state: &TimelineState, areas: &Areas, axis: &TimeAxis) -> Option<f64> {
     let pointer = ui.input(|input| input.pointer.hover_pos())?;
-    let is_free = state.drag.is_none() && state.overview.is_none();
+    let drags_element = state.element.as_ref().is_some_and(ElementHold::is_dragged);
+    let is_free = state.drag.is_none() && state.overview.is_none() && !drags_element;
     (is_free && ui.rect_contains_pointer(areas.scrub())).then(|| axis.time_at(pointer.x))
 }
 
@@ -188,7 +195,7 @@ fn curves_ui(
     axis: &TimeAxis,
     commands: &mut Vec<Command>,
 ) {
-    let corner = Rect::from_min_max(areas.all.min, pos2(areas.x.min - 6.0, areas.body.top()));
+    let corner = Rect::from_min_max(areas.all.min, pos2(areas.x.min - 6.0, areas.footage.top()));
     let frames = state.options.frames;
     curves::toolbar_ui(ui, model, clip, &mut state.curves, frames, corner, commands);
     let place = curves::PaneRects { body: areas.body, x: areas.x };
@@ -245,8 +252,10 @@ fn all_rows(model: &Model<'_>, state: &mut TimelineState) -> Option<Vec<(usize, 
         if has_several && state.collapsed.contains(&open.entity) {
             continue;
         }
+        let elements = open.scene.map_or(0, |scene| scene.elements().len());
+        rows.extend((0..elements).map(|index| (of, Row::Element(index))));
         let Some(prepared) = model.timeline() else {
-            if has_several {
+            if has_several || elements > 0 {
                 continue;
             }
             return None;
@@ -298,6 +307,9 @@ fn rows_ui(
             ui.push_id(of, |ui| match row {
                 Row::Recording => shift::bar_ui(ui, model, &place, axis, state, commands),
                 Row::Distance => distances::distances_ui(ui, model, &place, axis),
+                Row::Element(index) => {
+                    elements::element_ui(ui, model, index, &place, own_axis, state, commands);
+                }
                 row => row::row_ui(ui, model, row, &place, own_axis, state, commands),
             });
         }

@@ -50,7 +50,7 @@ pub(super) fn row_ui(
             let row = prepared.event_row(kind);
             events::events_ui(ui, model, row, place.track, axis, commands);
         }
-        Row::Recording | Row::Distance => {}
+        Row::Recording | Row::Distance | Row::Element(_) => {}
         Row::Findings => {
             if let Some(clicked) = findings::findings_ui(ui, model, place.track, axis, commands) {
                 state.place = clicked.key.is_none().then(|| clicked.place.clone());
@@ -109,9 +109,12 @@ fn row_color(
             let owner = clip.track(clip.signals[index].track).owner;
             palette.side(side_of(clip, owner))
         }
-        Row::Recording | Row::Distance | Row::Events(_) | Row::Findings | Row::Flag(_) => {
-            palette.neutral
-        }
+        Row::Recording
+        | Row::Distance
+        | Row::Element(_)
+        | Row::Events(_)
+        | Row::Findings
+        | Row::Flag(_) => palette.neutral,
         Row::Keys(id) => match prepared.keys.tree().item(id).kind {
             Kind::Node(node) if model.selected() == Some(node) => palette.accent,
             Kind::Node(node) | Kind::Curves(node) => palette.side(clip.nodes[node].side),

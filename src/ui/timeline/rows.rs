@@ -15,6 +15,8 @@ pub(super) enum Row {
     Recording,
     /// How far it is from the recording that it is compared with.
     Distance,
+    /// An element of the scene.
+    Element(usize),
     /// Markers, events of one kind, fixations or dwells: the event row with this index.
     Events(usize),
     /// The issues.

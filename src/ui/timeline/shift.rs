@@ -1,5 +1,6 @@
 //! The bar of a recording on the clock: its name, when it plays, and dragging it earlier or later.
 
+use bevy::prelude::Entity;
 use bevy_egui::egui::{
     Align2, CursorIcon, PointerButton, Rect, Response, Sense, Stroke, StrokeKind, Ui, WidgetInfo,
     WidgetType, vec2,
@@ -12,6 +13,7 @@ use super::{
 };
 use crate::{
     compare::Timing,
+    playback::Clock,
     session::{Command, Compare, OpenRecording},
     timeline::TimeAxis,
     ui::{
@@ -26,11 +28,29 @@ use crate::{
 /// How near an end of the bar must be to what it snaps to, in points.
 const NEAR: f32 = 6.0;
 
-/// The bar that is dragged: whose it is, the offset when the drag began, and the time under the
+/// What a bar is of.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum BarOf {
+    /// A recording.
+    Recording(Entity),
+    /// The reference footage.
+    Footage,
+}
+
+/// A bar that is dragged to another offset.
+pub(super) struct Bar {
+    pub(super) of: BarOf,
+    /// Its offset, in seconds.
+    pub(super) offset: f64,
+    /// Where it starts and ends on the clock, in seconds.
+    pub(super) ends: [f64; 2],
+}
+
+/// The bar that is dragged: what it is of, the offset when the drag began, and the time under the
 /// pointer then.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(super) struct Hold {
-    recording: bevy::prelude::Entity,
+    of: BarOf,
     offset: f64,
     time: f64,
 }
@@ -62,10 +82,11 @@ pub(super) fn bar_ui(
         WidgetInfo::labeled(WidgetType::Slider, moves, label)
     });
     let retime = |timing| Command::Compare(Compare::SetTiming(open.entity, timing));
+    let held = Bar { of: BarOf::Recording(open.entity), offset: timing.offset, ends };
     if moves && response.double_clicked() {
         commands.push(retime(Timing { offset: 0.0, ..timing }));
         state.hold = None;
-    } else if moves && let Some(offset) = dragged(ui, &response, model, axis, ends, state) {
+    } else if moves && let Some(offset) = dragged(ui, &response, model.clock, axis, &held, state) {
         commands.push(retime(Timing { offset, ..timing }));
     }
     let is_held = moves && (response.hovered() || response.dragged());
@@ -112,37 +133,36 @@ fn header_ui(
 }
 
 /// The offset that the bar was dragged to.
-fn dragged(
+pub(super) fn dragged(
     ui: &Ui,
     response: &Response,
-    model: &Model<'_>,
+    clock: &Clock,
     axis: &TimeAxis,
-    ends: [f64; 2],
+    bar: &Bar,
     state: &mut TimelineState,
 ) -> Option<f64> {
     let pointer = response.interact_pointer_pos()?;
-    let recording = model.open()?.entity;
-    let offset = model.timing().offset;
+    let (of, offset) = (bar.of, bar.offset);
     if response.drag_started_by(PointerButton::Primary) {
         let from = ui.input(|input| input.pointer.press_origin()).unwrap_or(pointer);
-        state.hold = Some(Hold { recording, offset, time: axis.time_at(from.x) });
+        state.hold = Some(Hold { of, offset, time: axis.time_at(from.x) });
     }
     if response.drag_stopped() || !response.dragged_by(PointerButton::Primary) {
         state.hold = None;
         return None;
     }
-    let hold = state.hold.filter(|hold| hold.recording == recording)?;
+    let hold = state.hold.filter(|hold| hold.of == of)?;
     let wanted = hold.offset + axis.time_at(pointer.x) - hold.time;
     let modifiers = ui.input(|input| input.modifiers);
     let snaps = state.options.snapping && !modifiers.command && !modifiers.alt;
-    let wanted = if snaps { snapped(model, axis, ends, offset, wanted) } else { wanted };
+    let wanted = if snaps { snapped(clock, axis, bar, wanted) } else { wanted };
     (wanted != offset).then_some(wanted)
 }
 
 /// `wanted`, or the offset near it at which an end of the bar is at an end of the clock or at the
 /// playhead, or the offset is 0.
-fn snapped(model: &Model<'_>, axis: &TimeAxis, ends: [f64; 2], offset: f64, wanted: f64) -> f64 {
-    let clock = model.clock;
+fn snapped(clock: &Clock, axis: &TimeAxis, bar: &Bar, wanted: f64) -> f64 {
+    let Bar { offset, ends, .. } = *bar;
     let targets = [clock.span().start, clock.span().end(), clock.time()];
     let at_ends = ends.iter().flat_map(|end| targets.map(|target| offset + target - end));
     let distance = |offset: &f64| (offset - wanted).abs();
@@ -182,7 +202,7 @@ mod tests {
     use super::*;
     use crate::{
         timeline::Window,
-        ui::testing::{Desk, PanelUi, show, two_hands},
+        ui::testing::{Desk, PanelUi, drag, show, two_hands},
     };
 
     /// The bar of B alone; 100 points are a second.
@@ -203,14 +223,7 @@ mod tests {
     fn dragged_by(points: f32) -> Vec<Command> {
         let mut lane = show(desk(Timing::default()), [500.0, 40.0], LANE);
         let from = pos2(200.0, 9.0);
-        lane.hover_at(from);
-        lane.step();
-        lane.drag_at(from);
-        lane.step();
-        for part in [0.5, 1.0] {
-            lane.hover_at(from + vec2(part * points, 0.0));
-            lane.step();
-        }
+        drag(&mut lane, from, points);
         let asked = lane.state_mut().take_commands();
         lane.drop_at(from + vec2(points, 0.0));
         lane.step();

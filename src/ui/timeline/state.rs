@@ -7,7 +7,10 @@ use std::{
 
 use bevy::prelude::Entity;
 
-use super::{cache::Cache, gestures::Drag, layout::LABELS_WIDTH, overview::Pull, shift::Hold};
+use super::{
+    cache::Cache, elements::ElementHold, gestures::Drag, layout::LABELS_WIDTH, overview::Pull,
+    shift::Hold,
+};
 use crate::{
     clip::{Clip, Span},
     diagnostics::SourceLocation,
@@ -37,6 +40,8 @@ pub(in crate::ui) struct TimelineState {
     pub(super) drag: Option<Drag>,
     /// The bar of a recording that is dragged.
     pub(super) hold: Option<Hold>,
+    /// The bar of an element of a scene that is dragged, or was dropped and is not played so yet.
+    pub(super) element: Option<ElementHold>,
     /// Its snap target in this frame.
     pub(super) snapped: Option<Snapped>,
     /// The drag in the overview.
@@ -156,6 +161,7 @@ impl Default for TimelineState {
             labels_width: LABELS_WIDTH,
             drag: None,
             hold: None,
+            element: None,
             snapped: None,
             overview: None,
             asked_for: None,

@@ -103,6 +103,32 @@ def mcmocap():
     return out
 
 
+def bed():
+    """A recording of version 5 of a player who sleeps in beds that it placed, in one that it broke, and in one that
+    nobody placed."""
+    ways = "north east south west".split()
+    string = lambda words: bytes([len(words)]) + words.encode()
+    blocks = [("red_bed", {"facing": way, "occupied": "false", "part": "head"}) for way in ways]
+    blocks.append(("oak_log", {"axis": "y"}))
+    out = struct.pack(">b3d2fB", 5, 0.0, 64.0, 0.0, 25.0, 0.0, 0x06) + struct.pack(">2i", 0, len(blocks))
+    for name, properties in blocks:
+        out += string(name) + struct.pack(">h", len(properties))
+        out += b"".join(string(word) for pair in properties.items() for word in pair)
+    angle = lambda degrees: struct.pack(">h", int(degrees / 360 * 65536))
+    turn = lambda yaw: b"\x15\x74" + struct.pack(">2f", 0.02, 0.01) + angle(0) + angle(yaw) + angle(yaw + 20)
+    pose = lambda number: b"\x03" + struct.pack(">i", number)
+    place = lambda x, block, before=0: b"\x0a" + struct.pack(">2i3i", before, block, x, 64, 5)
+    sleep = lambda x: b"\x0e\x01" + struct.pack(">3i", x, 64, 5)
+    wake, tick = b"\x0e\x00", b"\x00"
+    for number, yaw in enumerate((25, -70, 140, -160), 1):
+        out += place(number, number) + turn(yaw) + tick + sleep(number) + pose(3) + tick * 2 + turn(yaw + 5) + tick
+        out += wake + pose(1) + tick
+    # A bed that turns into a log while somebody sleeps in it; one that is known by what replaces it.
+    out += sleep(1) + pose(3) + tick + place(1, 5, 1) + tick + wake + pose(1) + tick
+    out += sleep(7) + pose(3) + tick * 2 + b"\x09" + struct.pack(">i3i", 2, 7, 64, 5) + tick * 2
+    return out + sleep(40) + tick * 2 + wake + pose(1) + tick
+
+
 def hands():
     """A recording of version 5 in which a player does with its limbs all that the page tells of."""
     names = "shield bow trident crossbow spyglass goat_horn brush stone".split()
@@ -154,3 +180,5 @@ with open("doing.mcmocap_rec", "wb") as file:
     file.write(mcmocap())
 with open("hands.mcmocap_rec", "wb") as file:
     file.write(hands())
+with open("bed.mcmocap_rec", "wb") as file:
+    file.write(bed())

@@ -1,39 +1,49 @@
-//! Players and entities as a model on the clip's nodes: for exports.
+//! Players and entities on the clip's nodes: for exports.
 //!
 //! | file | what it does |
 //! |---|---|
-//! | `figure` | a player's body in a skin, and where the hands hold things |
-//! | `boxes` | boxes for entities |
+//! | `player` | a player's body in a skin, and where the hands hold things |
+//! | `figures` | the joints of entities and the items in hands, and how they move |
+//! | `meshes` | the meshes of their shapes, each once |
 //! | `skin` | skin images, and which player has which |
 //! | `default_skin` | the default skin |
 
-mod boxes;
 mod default_skin;
-mod figure;
+mod figures;
+mod meshes;
+mod player;
 mod skin;
+#[cfg(test)]
+mod tests;
 
 pub use default_skin::pixels as default_skin;
 pub use skin::{PlayerSkins, SkinError, SkinPicture};
 
 use super::Scene;
-use crate::clip::Model;
+use crate::clip::{Likeness, Model};
+use figures::Someone;
+use meshes::Meshes;
 
-/// The model of all in a scene.
-pub(super) fn of(scene: &Scene) -> Model {
+/// What all in a scene look like.
+pub(super) fn of(scene: &Scene) -> Likeness {
     let mut model = Model::default();
-    let mut skins = figure::Skins::default();
+    let mut skins = player::Skins::default();
+    let (mut meshes, mut figures) = (Meshes::default(), Vec::new());
     for take in &scene.takes {
-        match take.kind_size() {
-            Some(size) => {
-                let kind = take.kind.as_deref().unwrap_or_default();
-                model.pieces.extend(boxes::piece(take.player(), kind, size));
+        match &take.kind {
+            Some(_) => {
+                if let Some(player) = Someone::player(take) {
+                    player.add(&mut meshes, &mut figures);
+                }
             }
-            None => figure::add(take, &mut skins, &mut model),
+            None => {
+                let hands = player::add(take, &mut skins, &mut model);
+                figures::add_hands(take, hands, &mut meshes, &mut figures);
+            }
         }
-        let entities = take.recording.entities.iter().enumerate();
-        model.pieces.extend(entities.filter_map(|(index, entity)| {
-            boxes::piece(take.entity(index), &entity.kind, entity.size)
-        }));
+        let entities =
+            (0..take.recording.entities.len()).filter_map(|at| Someone::entity(take, at));
+        entities.for_each(|entity| entity.add(&mut meshes, &mut figures));
     }
-    model
+    Likeness { model, meshes: meshes.made, figures, skipped_meshes: meshes.skipped }
 }

@@ -1,9 +1,13 @@
 //! What figures of entities do at a moment.
 
 use super::Take;
-use crate::formats::mcmocap::{
-    Actor, ClientState, Entity, SampleTime, Size, Slot, Stand, shapes::CreatureState,
-    state::wrapped,
+use crate::{
+    clip::Transform,
+    formats::mcmocap::{
+        Actor, ClientState, Entity, Item, LivingFlags, SampleTime, Size, Slot, Stand,
+        shapes::{CreatureState, ItemFamily, held},
+        state::wrapped,
+    },
 };
 
 /// No entity turns its head farther than this from its body, in degrees.
@@ -72,8 +76,19 @@ impl Take {
 
 impl Actor {
     /// What it holds in its right hand or its left one, in a frame.
-    pub fn held(&self, is_right: bool, frame: u32) -> Option<&crate::formats::mcmocap::Item> {
+    pub fn held(&self, is_right: bool, frame: u32) -> Option<&Item> {
         self.item(self.slot_in(is_right, frame), frame)
+    }
+
+    /// The item in a hand in a frame, and where it is relative to the place of the hand: for its
+    /// model about its middle, in blocks.
+    pub fn held_at(&self, is_right: bool, frame: u32) -> Option<(&Item, Transform)> {
+        let item = self.held(is_right, frame)?;
+        let flags = *self.living_flags.at(frame);
+        let is_off_hand = flags & LivingFlags::IN_OFF_HAND != 0;
+        let used = if is_off_hand { Slot::OffHand } else { Slot::MainHand };
+        let is_used = flags & LivingFlags::USES_ITEM != 0 && self.slot_in(is_right, frame) == used;
+        Some((item, held(ItemFamily::of(&item.id), is_right, is_used)))
     }
 
     /// Which slot is in its right hand or its left one, in a frame.

@@ -8,7 +8,7 @@ use crate::formats::mcmocap::time::{SAME, TICKS_PER_SECOND};
 pub struct Cue {
     /// For how many ticks it is not there.
     delay: f64,
-    /// For how many ticks it then stands at its start.
+    /// For how many ticks it then waits at its start.
     wait: f64,
     /// Whether its first tick runs as soon as it is there, and it stands so while it waits.
     starts_at_once: bool,
@@ -87,6 +87,11 @@ impl Cue {
         self.starts_at_once
     }
 
+    /// For how many ticks it is not there.
+    pub fn delay(&self) -> f64 {
+        self.delay
+    }
+
     /// The tick at which it begins to play for the first time.
     pub fn start(&self) -> f64 {
         self.delay + self.wait
@@ -95,6 +100,11 @@ impl Cue {
     /// The time in seconds of the scene at which `time` of the recording comes for the first time.
     pub fn first(&self, time: f64) -> f64 {
         time + self.start() / TICKS_PER_SECOND
+    }
+
+    /// When the outermost scene's element ends that it is, or is in; nothing on its own.
+    pub fn outermost(&self) -> Option<Level> {
+        self.levels.first().copied()
     }
 
     /// Whether it, or anything that it is in, starts over.

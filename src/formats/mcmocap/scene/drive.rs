@@ -7,7 +7,7 @@ use glam::{DQuat, DVec3};
 use super::{Placement, Scene, Take};
 use crate::{
     clip::{
-        Annotations, Condition, Detail, Event, EventWords, Fact, Model, NodeId,
+        Annotations, Condition, Detail, Event, EventWords, Fact, Likeness, NodeId,
         ProceduralAnimation, Track, Transform, Value, View,
     },
     formats::mcmocap::{
@@ -38,7 +38,7 @@ impl ProceduralAnimation for Scene {
         if let [take] = &*self.takes { Some(take.player()) } else { None }
     }
 
-    fn likeness(&self) -> Option<Model> {
+    fn likeness(&self) -> Option<Likeness> {
         Some(likeness::of(self))
     }
 

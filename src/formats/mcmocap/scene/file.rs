@@ -22,6 +22,8 @@ pub struct SceneFile {
 /// What a scene plays.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Element {
+    /// Its index in the file, of all elements, whether they can be read or not.
+    pub index: usize,
     /// Its name, without the dot that scenes have before theirs.
     pub name: String,
     /// Whether it is a scene itself.

@@ -9,7 +9,7 @@ use std::{
 use glam::DVec3;
 
 use super::{
-    Cue, Level, Placement, Scene, Take,
+    Cue, Level, Placement, Problem, Scene, Take,
     casting::Casting,
     file::{Chosen, Element, SceneFile},
     roll::Roll,
@@ -19,7 +19,7 @@ use super::{
 use crate::{
     bytes::Sidecars,
     clip::Event,
-    diagnostics::{Notices, SourceLocation},
+    diagnostics::{Notice, Notices, Severity, SourceLocation},
     formats::mcmocap::{Recording, recording::DYING},
 };
 
@@ -56,15 +56,17 @@ pub(in super::super) fn gather(
         nodes: 0,
         told: 0,
         missing: 0,
+        problems: Vec::new(),
         is_full: false,
         warned: HashSet::new(),
     };
     let Played { parts, ticks, .. } = gatherer.scene(file, &Casting::default(), Waits::default());
     let missing = gatherer.missing;
+    let problems = std::mem::take(&mut gatherer.problems).into();
     let mut roll = Roll::new(ticks, gatherer.notices);
     let takes = parts.into_iter().map(|part| Arc::new(roll.enter(part))).collect();
     let events = roll.finish();
-    (Scene { takes, ticks, is_scene: true, missing }, events)
+    (Scene { takes, ticks, is_scene: true, missing, problems }, events)
 }
 
 /// Reads what a scene names.
@@ -88,6 +90,7 @@ pub(super) struct Gatherer<'a> {
     /// How many keys and events all that is played has.
     told: usize,
     missing: usize,
+    problems: Vec<Problem>,
     is_full: bool,
     /// What was said of scenes that are played more than once.
     warned: HashSet<String>,
@@ -128,6 +131,7 @@ impl Gatherer<'_> {
                 self.full(&format!("more than {MOST_ELEMENTS} elements"));
                 break;
             }
+            let said = self.notices.len();
             let casting = casting.of(element);
             let waits = waits.of(&element.timing, self.root.plays_legacy());
             let played = if element.is_scene {
@@ -135,10 +139,14 @@ impl Gatherer<'_> {
             } else {
                 self.recorded(element, &casting, waits)
             };
-            let Some((more, level)) = played else {
+            if self.open.is_empty() {
+                self.note_problem(file, element, said, played.is_none());
+            }
+            let Some((mut more, level)) = played else {
                 self.missing += 1;
                 continue;
             };
+            more.iter_mut().for_each(|part| part.take.element = element.index);
             levels.push(level);
             parts.extend(more);
         }
@@ -149,6 +157,28 @@ impl Gatherer<'_> {
             );
         }
         Played { parts, ticks: end(&levels), is_left: levels.iter().any(|level| level.stays) }
+    }
+
+    /// Notes the first error of an element, of those that were said from `said` on. Files are read once,
+    /// so what is wrong with one was said of the first element that names it.
+    fn note_problem(&mut self, file: &SceneFile, element: &Element, said: usize, is_missing: bool) {
+        let is_error = |notice: &&Notice| notice.severity == Severity::Error;
+        let error = self.notices.iter().skip(said).find(is_error);
+        let is_called_so = |problem: &&Problem| {
+            let other = file.elements.iter().find(|other| other.index == problem.element);
+            other.is_some_and(|other| {
+                (&other.name, other.is_scene) == (&element.name, element.is_scene)
+            })
+        };
+        let message = match error {
+            Some(error) => error.message.clone(),
+            None if !is_missing => return,
+            None => match self.problems.iter().find(is_called_so) {
+                Some(problem) => problem.message.clone(),
+                None => "not played: see the issues".to_owned(),
+            },
+        };
+        self.problems.push(Problem { element: element.index, message });
     }
 
     /// A recording.
@@ -178,6 +208,7 @@ impl Gatherer<'_> {
             rounds: Box::default(),
             placement: Placement::new(transformation, centre, element.is_still()),
             size: transformation.player_scale * transformation.scale,
+            element: element.index,
             first_node: 0,
             recording,
         };

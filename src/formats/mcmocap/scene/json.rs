@@ -113,6 +113,19 @@ pub(super) fn decode(text: &str, notices: &mut Notices) -> Result<SceneFile, Err
     Ok(SceneFile { version, is_json: true, elements })
 }
 
+/// The element of version 4 with this index.
+///
+/// # Errors
+/// If it cannot be read: why.
+pub(super) fn decode_element(index: usize, text: &str) -> Result<Element, String> {
+    let value = serde_json::from_str(text).map_err(|error| error.to_string())?;
+    let mut notices = Notices::new();
+    let mut reader = Reader { notices: &mut notices, name: String::new(), is_alpha: false };
+    reader.element(index, value).ok_or_else(|| {
+        notices.iter().map(|notice| notice.message.as_str()).collect::<Vec<_>>().join("; ")
+    })
+}
+
 /// The version of scenes in JSON; negative in alpha and beta versions of the mod.
 const VERSION: i64 = 4;
 
@@ -153,6 +166,7 @@ impl Reader<'_> {
         let alpha = alpha.filter(|_| self.is_alpha).unwrap_or_default();
         let name = subscene.name.strip_prefix('.');
         Some(Element {
+            index,
             is_scene: name.is_some(),
             name: name.unwrap_or(&subscene.name).to_owned(),
             skin: self.skin(subscene.player_skin.as_ref()),
@@ -330,6 +344,7 @@ mod tests {
                 "entity_filter":"@vehicles"}"#);
         assert!(notices.is_empty(), "{notices:?}");
         let expected = Element {
+            index: 0,
             name: "intro".to_owned(),
             is_scene: true,
             player_name: Some("Alex".to_owned()),

@@ -49,7 +49,9 @@ pub(super) fn decode(text: &str, notices: &mut Notices) -> Result<SceneFile, Err
         notices.warning(SourceLocation::line(place), message);
     }
     let mut reader = Reader { version, notices, has_empty_line: false };
-    let elements = lines.filter_map(|(number, line)| reader.line(number, line)).collect();
+    let elements = lines.filter_map(|(number, line)| reader.line(number, line));
+    let numbered = |(index, element)| Element { index, ..element };
+    let elements = elements.enumerate().map(numbered).collect();
     Ok(SceneFile { version, is_json: false, elements })
 }
 

@@ -3,6 +3,7 @@
 //! [`decode`] reads what a scene says into a [`SceneFile`], JSON or the lines of text of old;
 //! `gather` reads the recordings and scenes that it names and makes a [`Scene`] of them, of which
 //! each [`Take`] knows its [`Cue`] and its [`Placement`]. A recording on its own is a scene of one.
+//! A [`SceneDocument`] is a scene that is edited and written.
 
 mod block_state;
 mod blocks;
@@ -13,6 +14,7 @@ mod creature;
 mod cue;
 mod details;
 mod drive;
+mod edit;
 mod facts;
 mod file;
 mod filter;
@@ -31,11 +33,15 @@ mod timing;
 use blocks::BlockLevel;
 pub use blocks::Cells;
 pub use cue::{Cue, Level};
+pub use edit::{
+    ElementEdit, InvalidEdit, SceneChange, SceneDocument, SceneEdit, SceneElement, SceneHistory,
+};
 pub use file::{Centre, Chosen, Element, PlayerAsEntity, Rounding, SceneFile, Skin, decode};
 pub(super) use file::{is_text, recognise};
 pub use filter::EntityFilter;
 pub(super) use gather::gather;
 pub use placement::{Placement, Transformation};
 pub use round::Round;
-pub use take::{Scene, Take};
+pub use sidecar::{RECORDING_FOLDERS, SCENE_FOLDERS};
+pub use take::{Problem, Scene, Take};
 pub use timing::Timing;

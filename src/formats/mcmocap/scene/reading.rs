@@ -6,7 +6,7 @@ use super::{
     EntityFilter,
     file::{self, SceneFile},
     gather::{Gatherer, Recorded},
-    sidecar::find,
+    sidecar::{RECORDING_FOLDERS, SCENE_FOLDERS, find},
 };
 use crate::{
     diagnostics::{Error, Notice, Notices, Severity, SourceLocation},
@@ -21,8 +21,7 @@ impl Gatherer<'_> {
         if let Some(known) = self.scenes.get(name) {
             return known.clone();
         }
-        let places = ["", "../scenes/", "scenes/"];
-        let bytes = self.read_one("scene", name, places, "mcmocap_scene");
+        let bytes = self.read_one("scene", name, SCENE_FOLDERS, "mcmocap_scene");
         let file = bytes.and_then(|bytes| {
             let mut notices = Notices::new();
             let file = file::decode(&bytes, &mut notices);
@@ -40,8 +39,7 @@ impl Gatherer<'_> {
             return known.clone();
         }
         let filter = filter.map(|text| self.filter(name, text));
-        let places = ["../recordings/", "", "recordings/"];
-        let bytes = self.read_one("recording", name, places, "mcmocap_rec");
+        let bytes = self.read_one("recording", name, RECORDING_FOLDERS, "mcmocap_rec");
         let recorded = bytes.and_then(|bytes| {
             let mut notices = Notices::new();
             let recorded = decode(&bytes, &mut notices).map(|document| {

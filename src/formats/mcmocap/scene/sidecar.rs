@@ -5,6 +5,12 @@ use std::io;
 use super::file;
 use crate::bytes::Sidecars;
 
+/// Where recordings are that a scene names, from its folder on: the first that has one counts.
+pub const RECORDING_FOLDERS: [&str; 3] = ["../recordings/", "", "recordings/"];
+
+/// The same for scenes.
+pub const SCENE_FOLDERS: [&str; 3] = ["", "../scenes/", "scenes/"];
+
 /// The bytes of a file of this name in the first of these folders that has it, or why there are
 /// none.
 pub(super) fn find(

@@ -33,6 +33,8 @@ pub struct Take {
     pub placement: Placement,
     /// How much larger who plays it is.
     pub size: f64,
+    /// The index of the element of the scene's file that it is, or is within.
+    pub element: usize,
     /// The index of the first of its nodes.
     pub(in super::super) first_node: usize,
 }
@@ -51,6 +53,17 @@ pub struct Scene {
     pub is_scene: bool,
     /// How many elements are missing, because their files are or cannot be read.
     pub missing: usize,
+    /// What is wrong with its elements, the first of each.
+    pub problems: Box<[Problem]>,
+}
+
+/// Something that is wrong with an element of a scene.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Problem {
+    /// The index of the element in the scene's file.
+    pub element: usize,
+    /// What is wrong.
+    pub message: String,
 }
 
 impl Take {
@@ -67,6 +80,7 @@ impl Take {
             cue: Cue::default(),
             placement: Placement::IDENTITY,
             size: 1.0,
+            element: 0,
             first_node: 0,
         }
     }
@@ -83,7 +97,12 @@ impl Take {
     }
 
     /// Whether an entity is visible at a moment of `time`, in seconds.
-    pub(super) fn is_entity_shown(&self, entity: &Entity, moment: SampleTime, time: f64) -> bool {
+    pub(in super::super) fn is_entity_shown(
+        &self,
+        entity: &Entity,
+        moment: SampleTime,
+        time: f64,
+    ) -> bool {
         entity.is_shown(moment.frame) && self.has_begun(time)
     }
 
@@ -133,7 +152,16 @@ impl Scene {
     pub(in super::super) fn alone(recording: Recording) -> Self {
         let ticks = recording.ticks.into();
         let takes = [Arc::new(Take::alone(recording))].into();
-        Self { takes, ticks, is_scene: false, missing: 0 }
+        Self { takes, ticks, is_scene: false, missing: 0, problems: Box::default() }
+    }
+
+    /// The index of the element in the scene's file that this node is of.
+    pub fn element_of(&self, node: NodeId) -> Option<usize> {
+        let has = |take: &&Arc<Take>| {
+            let first = take.first_node;
+            (first..first + take.node_count()).contains(&node.index())
+        };
+        self.takes.iter().find(has).filter(|_| self.is_scene).map(|take| take.element)
     }
 
     /// How long it plays, in seconds.

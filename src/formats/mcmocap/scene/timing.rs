@@ -7,7 +7,7 @@ use crate::formats::mcmocap::TICKS_PER_SECOND;
 pub struct Timing {
     /// How long it is not there.
     pub start_delay: f64,
-    /// How long it then stands at its start.
+    /// How long it then waits at its start.
     pub wait_on_start: f64,
     /// How long it waits at its end, before it starts over or vanishes.
     pub wait_on_end: f64,
@@ -70,7 +70,7 @@ impl Waits {
         ticks(self.delay)
     }
 
-    /// For how many ticks it then stands at its start.
+    /// For how many ticks it then waits at its start.
     pub(super) fn wait_ticks(&self) -> f64 {
         ticks(self.wait) + self.legacy_ticks
     }

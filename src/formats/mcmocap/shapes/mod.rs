@@ -20,7 +20,7 @@ mod shape;
 pub use blocks::{shape_of as block_shape, toggled};
 pub use colors::{color_of, opacity_of};
 pub(super) use creatures::has_figure;
-pub use creatures::{Creature, CreaturePart, CreatureState, Joint, creature_of};
+pub use creatures::{Creature, CreaturePart, CreatureState, Joint, creature_of, creature_or_box};
 pub use ground::ground;
 pub use items::{ItemFamily, held, item_shape};
 pub use shape::{Rgb, Shape, ShapeBox, ShapeMesh, linear};

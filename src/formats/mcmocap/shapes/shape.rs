@@ -85,6 +85,18 @@ impl Shape {
         bounds.unwrap_or_default()
     }
 
+    /// All its numbers: shapes with the same bits look the same.
+    pub fn bits(&self) -> impl Iterator<Item = u32> + '_ {
+        self.boxes.iter().flat_map(|one| {
+            // What is not turned is the same about any point.
+            let about = if one.rotation == Quat::IDENTITY { Vec3::ZERO } else { one.about };
+            let corners =
+                [one.min, one.max, about].into_iter().flat_map(|corner| corner.to_array());
+            let numbers = corners.chain(one.rotation.to_array());
+            numbers.map(|number| (number + 0.0).to_bits()).chain([one.color])
+        })
+    }
+
     /// Its mesh: a sixteenth of a block becomes `scale`, after `offset` was added.
     pub fn mesh(&self, scale: f32, offset: Vec3) -> ShapeMesh {
         let mut mesh = ShapeMesh::default();

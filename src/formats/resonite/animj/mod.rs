@@ -18,7 +18,7 @@ use super::{bindings, convert};
 use crate::{
     clip::{Clip, FormatId},
     diagnostics::{Error, Notices},
-    formats::{DecodeContext, Format},
+    formats::{Decode, DecodeContext, Format},
     rig::RigKind,
 };
 
@@ -34,7 +34,7 @@ pub(in crate::formats) const FORMAT: Format = Format {
     extensions: &["animj"],
     between_keys: "as each key says; rotations at constant speed",
     recognise: recognise::recognise,
-    decode: decode_clip,
+    decode: Decode::Whole(decode_clip),
     rig: Some(RigKind::GLTF),
     variants: &[],
     unpacked: None,

@@ -13,7 +13,7 @@ use super::{bindings, convert};
 use crate::{
     clip::{Clip, FormatId},
     diagnostics::{Error, Notices},
-    formats::{DecodeContext, Format, Recognition},
+    formats::{Decode, DecodeContext, Format, Recognition},
     rig::RigKind,
 };
 
@@ -29,7 +29,7 @@ pub(in crate::formats) const FORMAT: Format = Format {
     extensions: &["animx"],
     between_keys: "as each key says; rotations at constant speed",
     recognise,
-    decode: decode_clip,
+    decode: Decode::Whole(decode_clip),
     rig: Some(RigKind::GLTF),
     variants: &[],
     unpacked: Some(unpacked),

@@ -3,6 +3,10 @@
 use glam::Vec3;
 
 use super::super::shape::{Rgb, Shape, ShapeBox};
+use crate::{
+    clip::Transform,
+    formats::mcmocap::{Part, Size},
+};
 
 /// A jointed figure of an entity.
 #[derive(Clone, Debug, Default, PartialEq)]
@@ -80,6 +84,24 @@ pub enum Joint {
     },
 }
 
+impl Joint {
+    /// What a part with this joint is called.
+    pub fn name(self) -> &'static str {
+        let side = |is_right: bool, right, left| if is_right { right } else { left };
+        match self {
+            Self::Body => "body",
+            Self::Head => "head",
+            Self::Leg { is_right, .. } | Self::SpiderLeg { is_right, .. } => {
+                side(is_right, "right_leg", "left_leg")
+            }
+            Self::Arm { is_right, .. } => side(is_right, "right_arm", "left_arm"),
+            Self::Wing { is_right, .. } => side(is_right, "right_wing", "left_wing"),
+            Self::Fin { .. } => "fin",
+            Self::Spinning { .. } => "item",
+        }
+    }
+}
+
 /// How arms are carried.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum Carriage {
@@ -130,6 +152,37 @@ impl Creature {
             [-pivot[0], pivot[1], pivot[2]],
             &mirrored,
         )
+    }
+
+    /// A box of a size with a nose that marks its front, for kinds without a figure.
+    pub(super) fn of_size(Size { width, height }: Size, color: Rgb) -> Self {
+        let [width, height] = [width, height].map(|side| side as f32 * 16.0);
+        let nose = width.min(height) / 4.0;
+        Self::new().with(
+            Joint::Body,
+            [0.0; 3],
+            &[
+                (
+                    [-0.48 * width, 0.02 * height, -0.48 * width],
+                    [0.96 * width, 0.96 * height, 0.96 * width],
+                    color,
+                ),
+                (
+                    [-nose / 2.0, 0.75 * height - nose / 2.0, -(width + nose) / 2.0],
+                    [nose; 3],
+                    color,
+                ),
+            ],
+        )
+    }
+
+    /// Where a hand holds things, relative to the shoulder: as players do, at its own size.
+    pub fn hand(&self, is_right: bool) -> Transform {
+        let part = if is_right { Part::RightArm } else { Part::LeftArm };
+        let hand = part.hand(false).unwrap_or(Transform::IDENTITY);
+        // That of players is for a model that is drawn 15/16 as large.
+        let size = f64::from(self.scale) * 16.0 / 0.9375;
+        Transform { translation: hand.translation * size, scale: hand.scale * size, ..hand }
     }
 
     /// The same with the limbs of a player, which armour fits.

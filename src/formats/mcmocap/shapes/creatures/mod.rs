@@ -27,5 +27,5 @@ mod wild;
 
 pub use figure::{Creature, CreaturePart, Joint};
 pub use motion::CreatureState;
-pub use table::creature_of;
 pub(in super::super) use table::has_figure;
+pub use table::{creature_of, creature_or_box};

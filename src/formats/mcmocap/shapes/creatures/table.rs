@@ -172,6 +172,16 @@ pub fn creature_of(kind: &str, nbt: &str, size: Size) -> Option<Creature> {
     Some(creature.of_height(size.height))
 }
 
+/// The figure of an entity, or a box of its size if its kind has none; nothing of what has no size.
+pub fn creature_or_box(kind: &str, nbt: &str, size: Size) -> Option<Creature> {
+    let is_something = |side: f64| side > 0.0 && side.is_finite();
+    let of_size = || {
+        (is_something(size.width) && is_something(size.height))
+            .then(|| Creature::of_size(size, color_of(short(kind))))
+    };
+    creature_of(kind, nbt, size).or_else(of_size)
+}
+
 /// Whether entities of this kind are drawn as a figure, or are invisible in the game too.
 pub(in super::super::super) fn has_figure(kind: &str) -> bool {
     let name = short(kind);

@@ -2,9 +2,9 @@
 
 use std::sync::Arc;
 
-use super::{SkinPicture, default_skin};
+use super::{SkinPicture, default_skin, figures::Hand};
 use crate::{
-    clip::{Attachment, Model, Piece, Texture, TextureImage, TextureWrap},
+    clip::{Model, Piece, Texture, TextureImage, TextureWrap},
     formats::mcmocap::{Part, SkinLayer, SkinShape, Take},
 };
 
@@ -27,8 +27,8 @@ struct Worn {
     has_hat: bool,
 }
 
-/// Adds the player of a recording to the `model`.
-pub(super) fn add(take: &Take, skins: &mut Skins, model: &mut Model) {
+/// Adds the player of a recording to the `model`; its hands are returned.
+pub(super) fn add(take: &Take, skins: &mut Skins, model: &mut Model) -> Vec<Hand> {
     let worn = skins.worn(take, model);
     for part in Part::ALL {
         for layer in [SkinLayer::Inner, SkinLayer::Outer] {
@@ -38,14 +38,18 @@ pub(super) fn add(take: &Take, skins: &mut Skins, model: &mut Model) {
             }
         }
     }
-    for (part, name) in [(Part::RightArm, "right_hand"), (Part::LeftArm, "left_hand")] {
-        let place = part.hand(worn.shape.slim);
-        model.attachments.extend(place.map(|place| Attachment {
+    let hand = |(part, name): (Part, &str)| {
+        Some(Hand {
+            is_right: part == Part::RightArm,
             name: format!("{}player/{name}", take.prefix()),
-            node: take.part(part).index(),
-            place,
-        }));
-    }
+            arm: take.part(part),
+            place: part.hand(worn.shape.slim)?,
+        })
+    };
+    [(Part::RightArm, "right_hand"), (Part::LeftArm, "left_hand")]
+        .into_iter()
+        .filter_map(hand)
+        .collect()
 }
 
 fn piece(take: &Take, part: Part, layer: SkinLayer, worn: Worn) -> Option<Piece> {
@@ -112,12 +116,15 @@ mod tests {
     use glam::{DVec3, Vec3};
 
     use super::*;
-    use crate::formats::mcmocap::{Recording, Scene, likeness};
+    use crate::{
+        clip::Likeness,
+        formats::mcmocap::{Recording, Scene},
+    };
 
-    fn model(slim: bool) -> Model {
+    fn likeness(slim: bool) -> Likeness {
         let mut take = Take::alone(Recording::at_rest());
         take.person.slim = slim;
-        likeness::of(&Scene {
+        super::super::of(&Scene {
             takes: [Arc::new(take)].into(),
             ..Scene::alone(Recording::at_rest())
         })
@@ -126,7 +133,7 @@ mod tests {
     #[test]
     fn player_has_twelve_boxes_one_texture_and_two_hands() {
         for slim in [false, true] {
-            let model = model(slim);
+            let Likeness { model, figures, .. } = likeness(slim);
             assert_eq!((model.pieces.len(), model.textures.len()), (12, 1));
             for piece in &model.pieces {
                 assert_eq!((piece.texture, piece.uvs.len()), (Some(0), piece.positions.len()));
@@ -138,7 +145,7 @@ mod tests {
             let side = |pick: fn(f32, f32) -> f32| arm.iter().map(|p| p[0]).reduce(pick).unwrap();
             let width = (side(f32::max) - side(f32::min)) / (0.9375 / 16.0);
             assert!((width - if slim { 3.0 } else { 4.0 }).abs() < 1e-4, "{width}");
-            let names: Vec<_> = model.attachments.iter().map(|one| one.name.as_str()).collect();
+            let names: Vec<_> = figures[0].parts.iter().map(|part| part.name.as_str()).collect();
             assert_eq!(names, ["player/right_hand", "player/left_hand"]);
         }
     }
@@ -149,7 +156,7 @@ mod tests {
     fn held_items_are_placed_as_in_the_game() {
         for slim in [false, true] {
             for (index, side) in [(0, 1.0), (1, -1.0)] {
-                let place = model(slim).attachments[index].place;
+                let place = likeness(slim).figures[0].parts[index].rest;
                 for point in [DVec3::ZERO, DVec3::X, DVec3::new(0.2, -0.4, 0.7)] {
                     // T(±1/16, 2/16, −10/16), then Ry(180), then Rx(−90).
                     let at = DVec3::new(side / 16.0, 2.0 / 16.0, -10.0 / 16.0) + point;
@@ -167,7 +174,7 @@ mod tests {
     #[test]
     fn player_face_points_ahead() {
         // The front of the head, whose pixels have the eyes, is ahead: −Z.
-        let model = model(false);
+        let model = likeness(false).model;
         let head = &model.pieces[0];
         let of_eyes = head.uvs.iter().position(|uv| *uv == [8.0 / 64.0, 8.0 / 64.0]);
         assert!(of_eyes.is_some());

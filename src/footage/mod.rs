@@ -1,0 +1,43 @@
+//! Reference footage: a video, an image sequence or a sound file that plays beside a recording.
+//!
+//! Frames and sound are decoded by the programs ffmpeg and ffprobe, as processes: they may be missing,
+//! fail or hang, and whoever shows the footage never waits for them. Times are seconds of the footage: 0
+//! is where its container starts.
+//!
+//! ```text
+//! path ─▶ Input ─▶ Media (ffprobe) ─▶ Player: Decoder (ffmpeg) ─▶ FrameRing ─▶ the frame at a time
+//!                        └──────────▶ Waveform (ffmpeg)
+//! ```
+//!
+//! | file | what it does |
+//! |---|---|
+//! | `kind` | recognition by the first bytes |
+//! | `input` | a file, or a sequence of numbered images |
+//! | `process` | running a program, and ending it |
+//! | `media` | what ffprobe says of a file |
+//! | `shown_times` | the times of frames, from what ffmpeg reports |
+//! | `decoder` | an ffmpeg that gives frames from a time on |
+//! | `ring` | which frame belongs to a time, which are kept, and what is missing |
+//! | `player` | the frame at a time that plays, jumps or rests |
+//! | `waveform`, `sound` | the sound track as peaks over time |
+
+mod decoder;
+mod input;
+mod kind;
+mod media;
+mod player;
+mod process;
+mod ring;
+mod shown_times;
+mod sound;
+#[cfg(test)]
+mod tests;
+mod waveform;
+
+pub use decoder::Frame;
+pub use input::{Input, USUAL_RATE};
+pub use kind::{Kind, recognise};
+pub use media::{Media, VideoStream};
+pub use player::Player;
+pub use process::{FootageError, Programs};
+pub use waveform::Waveform;

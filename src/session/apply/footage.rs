@@ -1,0 +1,29 @@
+//! Opening, moving and closing reference footage.
+
+use super::Targets;
+use crate::session::{FilePurpose, FootageCommand, Panel, SavedFootage};
+
+impl Targets<'_, '_> {
+    pub(super) fn footage(&mut self, command: FootageCommand) {
+        let now = self.open.clock().time();
+        match command {
+            FootageCommand::Choose => self.choose_files(FilePurpose::Footage),
+            FootageCommand::Open(saved) => self.open_footage(saved),
+            FootageCommand::Remove => self.footage.close(),
+            FootageCommand::SetOffset(offset) => self.footage.set_offset(offset),
+            FootageCommand::SetRate(rate) => self.footage.set_rate(rate, &self.jobs),
+            FootageCommand::Step(direction) => self.footage.step(direction, now),
+            FootageCommand::ShowAt(height) => self.footage.set_height(height),
+        }
+    }
+
+    fn open_footage(&mut self, saved: SavedFootage) {
+        self.footage.open(saved, &self.jobs);
+        self.panels.show(Panel::FOOTAGE);
+        if self.open.reference().is_none()
+            && let Some(name) = self.footage.name()
+        {
+            self.files.say(format!("{name} will play beside the recording that is opened next"));
+        }
+    }
+}

@@ -1,0 +1,39 @@
+//! Commands about scenes.
+
+use std::path::PathBuf;
+
+use bevy::prelude::*;
+
+use crate::formats::mcmocap::scene::SceneEdit;
+
+/// A command about scenes. Where no recording is named, the one that a node is selected of is meant,
+/// else the reference.
+#[derive(Clone, Debug, PartialEq)]
+pub enum SceneCommand {
+    /// Edits the scene that this recording is. Edits of the same value are one step until
+    /// [`Self::EndStep`].
+    Edit(Entity, SceneEdit),
+    /// Ends the step that edits of this recording belong to.
+    EndStep(Entity),
+    /// Undoes the last edit.
+    Undo,
+    /// Makes the edit again that was undone last.
+    Redo,
+    /// Asks for recordings and adds them.
+    ChooseRecordings,
+    /// Adds these recordings and scenes.
+    AddRecordings(Vec<PathBuf>),
+    /// Writes the scene as version 4.
+    Save {
+        /// The path.
+        path: PathBuf,
+        /// Whether a file that is there is replaced, rather than asked about.
+        replaces: bool,
+    },
+    /// Withdraws the question whether a file is replaced.
+    KeepFile,
+    /// Discards unsaved edits, and does what was asked for.
+    Discard,
+    /// Keeps what is open, and withdraws what was asked for.
+    KeepOpen,
+}

@@ -1,0 +1,401 @@
+//! The scene that is open: its elements, to be edited by number.
+
+use bevy::prelude::Entity;
+use bevy_egui::egui::{
+    Align, Button, DragValue, Id, Label, Layout, Response, RichText, TextEdit, Ui, WidgetInfo,
+    WidgetType, collapsing_header::CollapsingState,
+};
+use glam::DVec3;
+
+use crate::{
+    clip::NodeId,
+    formats::mcmocap::{
+        Scene, TICKS_PER_SECOND,
+        scene::{Element, ElementEdit, EntityFilter, SceneEdit, SceneElement},
+    },
+    session::{Command, EditedScene, Panel, SceneCommand},
+    ui::{
+        Model,
+        icons::Icon,
+        style::{ICON_BUTTON, Palette, small},
+        widgets::{dim, heading, icon_button, table, with_action_tooltip},
+        words,
+    },
+};
+
+/// The longest delay that is dragged to, in seconds.
+const LONGEST: f64 = 86_400.0;
+
+/// The elements of the scene, or that of the selected node, if the recording is a scene.
+pub(super) fn scene_ui(
+    ui: &mut Ui,
+    model: &Model<'_>,
+    selected: Option<NodeId>,
+    commands: &mut Vec<Command>,
+) {
+    let Some((open, scene)) = model.open().and_then(|open| Some((open, open.scene?))) else {
+        return;
+    };
+    let played = open.clip().procedural_as::<Scene>();
+    let of_node = selected.and_then(|node| played?.element_of(node));
+    if selected.is_some() && of_node.is_none() {
+        return;
+    }
+    heading(ui, if of_node.is_some() { "Scene element" } else { "Scene" });
+    let mut list = List { of: open.entity, commands };
+    for (index, element) in scene.elements().iter().enumerate() {
+        if of_node.is_none_or(|only| only == index) {
+            let problem = played.and_then(|played| problem_of(played, index));
+            ui.push_id(("element", index), |ui| {
+                list.element_ui(ui, index, element, problem, of_node.is_some());
+            });
+        }
+    }
+    if of_node.is_none() {
+        if scene.elements().is_empty() {
+            let none = dim(ui, "No elements");
+            ui.label(none);
+        }
+        buttons_ui(ui, scene, commands);
+    }
+}
+
+/// What is wrong with the element of this index in what plays.
+fn problem_of(played: &Scene, index: usize) -> Option<&str> {
+    let problem = played.problems.iter().find(|problem| problem.element == index)?;
+    Some(&problem.message)
+}
+
+fn buttons_ui(ui: &mut Ui, scene: &EditedScene, commands: &mut Vec<Command>) {
+    ui.add_space(4.0);
+    ui.horizontal(|ui| {
+        let wanted = [
+            ("Add recording…", Command::Scene(SceneCommand::ChooseRecordings), true),
+            ("Save as…", Command::TogglePanel(Panel::SAVE_SCENE), true),
+            ("Undo", Command::Scene(SceneCommand::Undo), scene.undo_name().is_some()),
+            ("Redo", Command::Scene(SceneCommand::Redo), scene.redo_name().is_some()),
+        ];
+        ui.spacing_mut().item_spacing.x = 4.0;
+        for (name, command, is_enabled) in wanted {
+            let button = ui.add_enabled(is_enabled, Button::new(name).small());
+            if with_action_tooltip(button, &command).clicked() {
+                commands.push(command);
+            }
+        }
+    });
+    if scene.is_changed() {
+        let color = Palette::of(ui.visuals()).accent;
+        ui.label(RichText::new("\u{2022} Unsaved edits").font(small()).color(color));
+    }
+}
+
+/// The list of elements of one recording, and what is asked for in it.
+struct List<'a> {
+    of: Entity,
+    commands: &'a mut Vec<Command>,
+}
+
+impl List<'_> {
+    fn element_ui(
+        &mut self,
+        ui: &mut Ui,
+        index: usize,
+        element: &SceneElement,
+        problem: Option<&str>,
+        is_only: bool,
+    ) {
+        let id = ui.id().with((self.of, "open", is_only));
+        let state = CollapsingState::load_with_default_open(ui.ctx(), id, is_only);
+        let header = state.show_header(ui, |ui| self.header_ui(ui, index, element));
+        header.body(|ui| match &element.content {
+            Ok(content) => self.content_ui(ui, index, content),
+            Err(_) => {
+                let text = dim(ui, "It stays in the file as it is");
+                ui.label(text);
+            }
+        });
+        let error = element.content.as_ref().err().map(String::as_str).or(problem);
+        if let Some(error) = error {
+            let color = Palette::of(ui.visuals()).error;
+            ui.add(Label::new(RichText::new(error).font(small()).color(color)).wrap());
+        }
+    }
+
+    /// Name, who plays it and from when on, and a button that removes it.
+    fn header_ui(&mut self, ui: &mut Ui, index: usize, element: &SceneElement) {
+        ui.with_layout(Layout::right_to_left(Align::Center), |ui| {
+            let label = format!("Remove {}", element.name);
+            let remove = icon_button(ui, Icon::Close, &label, ICON_BUTTON);
+            if remove.on_hover_text(&label).clicked() {
+                self.edit(SceneEdit::Remove(index));
+                self.end_step();
+            }
+            let start = dim(ui, start_text(element));
+            ui.label(start.font(small()));
+            ui.with_layout(Layout::left_to_right(Align::Center), |ui| {
+                ui.add(Label::new(&element.name).truncate());
+                let who = element.content.as_ref().ok();
+                if let Some(name) = who.and_then(|content| content.player_name.as_deref()) {
+                    let name = dim(ui, name);
+                    ui.add(Label::new(name.font(small())).truncate());
+                }
+            });
+        });
+    }
+
+    fn content_ui(&mut self, ui: &mut Ui, index: usize, element: &Element) {
+        let Element { timing, transformation, .. } = element;
+        table("element", 2).show(ui, |ui| {
+            row(ui, "Delay", "Until then it is not there", |ui| {
+                let edit = self.seconds_ui(ui, "Delay", timing.start_delay);
+                self.change(index, edit.map(ElementEdit::StartDelay));
+            });
+            row(ui, "Wait", "It waits at its start, and at its end", |ui| {
+                let edit = self.seconds_ui(ui, "Wait at the start", timing.wait_on_start);
+                self.change(index, edit.map(ElementEdit::WaitOnStart));
+            });
+            row(ui, "At the end", "How long it stays there before it starts over or ends", |ui| {
+                let edit = self.seconds_ui(ui, "Wait at the end", timing.wait_on_end);
+                self.change(index, edit.map(ElementEdit::WaitOnEnd));
+            });
+            row(ui, "Offset", "In blocks", |ui| {
+                let edit = self.offset_ui(ui, transformation.offset);
+                self.change(index, edit.map(ElementEdit::Offset));
+            });
+            row(ui, "Rotation", "About its centre, clockwise seen from above", |ui| {
+                let mut degrees = transformation.rotation;
+                let field = DragValue::new(&mut degrees).speed(0.5).max_decimals(3).suffix("°");
+                let edit = self.number_ui(ui, "Rotation", field);
+                self.change(index, edit.then_some(ElementEdit::Rotation(degrees)));
+            });
+            row(ui, "Loop", "It starts over, delay and waits included", |ui| {
+                let mut loops = timing.loops;
+                let is_toggled = checkbox_ui(ui, "Loop", &mut loops);
+                self.toggled(index, is_toggled.then_some(ElementEdit::Loops(loops)));
+            });
+            row(ui, "Stays", "At its end, until the scene ends", |ui| {
+                let mut waits = timing.waits_for_parent_end;
+                let is_toggled = checkbox_ui(ui, "Stays", &mut waits);
+                self.toggled(index, is_toggled.then_some(ElementEdit::WaitsForParentEnd(waits)));
+            });
+            row(ui, "Player", "The name of who plays it", |ui| {
+                let hint = if element.is_scene { "as recorded" } else { "the recorded one" };
+                let name = element.player_name.as_deref();
+                let edit = text_ui(ui, "Player name", hint, name, |_| true);
+                self.toggled(index, edit.map(ElementEdit::PlayerName));
+            });
+            row(ui, "Entities", "Such as @mobs;-minecraft:cow", |ui| {
+                let filter = element.entity_filter.as_deref();
+                let is_filter = |text: &str| EntityFilter::parse(text).is_some();
+                let edit = text_ui(ui, "Entity filter", "all", filter, is_filter);
+                self.toggled(index, edit.map(ElementEdit::EntityFilter));
+            });
+        });
+    }
+
+    /// A time, and how many ticks that is; the time that it was changed to. Dragged, it goes from tick
+    /// to tick.
+    fn seconds_ui(&mut self, ui: &mut Ui, name: &str, seconds: f64) -> Option<f64> {
+        let mut wanted = seconds;
+        let field = DragValue::new(&mut wanted).range(0.0..=LONGEST).speed(0.02).max_decimals(3);
+        let field = field.suffix(" s").update_while_editing(false);
+        let response = self.field_ui(ui, name, field);
+        let ticks = dim(ui, words::counted(in_ticks(wanted) as usize, "tick", "ticks"));
+        ui.label(ticks.font(small()));
+        if response.dragged() {
+            wanted = in_ticks(wanted) / TICKS_PER_SECOND;
+        }
+        (response.changed() && wanted != seconds).then_some(wanted)
+    }
+
+    fn offset_ui(&mut self, ui: &mut Ui, offset: DVec3) -> Option<DVec3> {
+        let mut wanted = offset;
+        let mut has_changed = false;
+        ui.spacing_mut().interact_size.x = 48.0;
+        for (name, value) in ["X", "Y", "Z"].into_iter().zip(wanted.as_mut()) {
+            let field = DragValue::new(value).speed(0.05).max_decimals(3);
+            has_changed |= self.number_ui(ui, &format!("Offset {name}"), field);
+        }
+        (has_changed && wanted != offset).then_some(wanted)
+    }
+
+    /// Whether the number was changed.
+    fn number_ui(&mut self, ui: &mut Ui, name: &str, field: DragValue<'_>) -> bool {
+        self.field_ui(ui, name, field.update_while_editing(false)).changed()
+    }
+
+    fn field_ui(&mut self, ui: &mut Ui, name: &str, field: DragValue<'_>) -> Response {
+        let response = ui.add(field);
+        response.widget_info(|| WidgetInfo::labeled(WidgetType::DragValue, true, name));
+        // One drag is one step.
+        if response.drag_started() || response.gained_focus() {
+            self.end_step();
+        }
+        response.on_hover_text(name)
+    }
+
+    fn change(&mut self, index: usize, edit: Option<ElementEdit>) {
+        if let Some(edit) = edit {
+            self.edit(SceneEdit::Change(index, edit));
+        }
+    }
+
+    /// The same for what is not dragged: a step of its own.
+    fn toggled(&mut self, index: usize, edit: Option<ElementEdit>) {
+        if edit.is_some() {
+            self.end_step();
+            self.change(index, edit);
+            self.end_step();
+        }
+    }
+
+    fn edit(&mut self, edit: SceneEdit) {
+        self.commands.push(Command::Scene(SceneCommand::Edit(self.of, edit)));
+    }
+
+    fn end_step(&mut self) {
+        self.commands.push(Command::Scene(SceneCommand::EndStep(self.of)));
+    }
+}
+
+fn row(ui: &mut Ui, name: &str, help: &str, contents: impl FnOnce(&mut Ui)) {
+    let name = dim(ui, name);
+    ui.label(name).on_hover_text(help);
+    ui.horizontal(contents);
+    ui.end_row();
+}
+
+/// A box with a name for screen readers; whether it was toggled.
+fn checkbox_ui(ui: &mut Ui, name: &str, value: &mut bool) -> bool {
+    let response = ui.checkbox(value, "");
+    response.widget_info(|| WidgetInfo::selected(WidgetType::Checkbox, true, *value, name));
+    response.changed()
+}
+
+fn in_ticks(seconds: f64) -> f64 {
+    (seconds * TICKS_PER_SECOND).round()
+}
+
+/// When it begins to play: `from 1.5 s`.
+fn start_text(element: &SceneElement) -> String {
+    let Ok(Element { timing, .. }) = &element.content else { return "cannot be read".to_owned() };
+    match timing.start_delay + timing.wait_on_start {
+        0.0 => "from the start".to_owned(),
+        start => format!("from {} s", words::trimmed(start, 3)),
+    }
+}
+
+/// A text that is taken when it is complete; empty is none. What it was changed to.
+fn text_ui(
+    ui: &mut Ui,
+    name: &str,
+    hint: &str,
+    now: Option<&str>,
+    is_valid: impl Fn(&str) -> bool,
+) -> Option<Option<String>> {
+    let typed_id = Id::new((ui.id(), name));
+    let typed = ui.data(|data| data.get_temp::<String>(typed_id));
+    let mut text = typed.clone().unwrap_or_else(|| now.unwrap_or_default().to_owned());
+    let color = (!is_valid(&text)).then(|| Palette::of(ui.visuals()).error);
+    let field = ui.add(
+        TextEdit::singleline(&mut text).hint_text(hint).desired_width(150.0).text_color_opt(color),
+    );
+    field.widget_info(|| WidgetInfo::labeled(WidgetType::TextEdit, true, name));
+    if field.changed() {
+        ui.data_mut(|data| data.insert_temp(typed_id, text.clone()));
+    }
+    if !field.lost_focus() {
+        return None;
+    }
+    ui.data_mut(|data| data.remove::<String>(typed_id));
+    let wanted = Some(text).filter(|text| !text.is_empty());
+    (typed.is_some() && wanted.as_deref() != now).then_some(wanted)
+}
+
+#[cfg(test)]
+mod tests {
+    use bevy_egui::egui::accesskit::Role;
+    use egui_kittest::{Harness, kittest::Queryable as _};
+
+    use super::*;
+    use crate::ui::testing::{Desk, show};
+
+    /// The list, or the element of the node called so.
+    fn list(selected: Option<&str>) -> Harness<'static, Desk<()>> {
+        let mut desk = Desk::with_scene();
+        desk.view.selected = selected.map(|name| desk.node(name));
+        let mut list = show(desk, [290.0, 500.0], |ui, model, (), commands| {
+            scene_ui(ui, model, model.selected(), commands);
+        });
+        list.run();
+        list
+    }
+
+    /// The edits that were asked for since this was called last.
+    fn edits(list: &mut Harness<'_, Desk<()>>) -> Vec<SceneEdit> {
+        let commands = list.state_mut().take_commands().into_iter();
+        let edits = commands.filter_map(|command| match command {
+            Command::Scene(SceneCommand::Edit(_, edit)) => Some(edit),
+            _ => None,
+        });
+        edits.collect()
+    }
+
+    #[test]
+    fn elements_are_listed_and_removed() {
+        let mut list = list(None);
+        for text in ["Scene", "p", "q", "r", "from the start"] {
+            assert!(list.query_all_by_label(text).next().is_some(), "{text}");
+        }
+        assert_eq!(list.state_mut().take_commands(), [], "looking changes nothing");
+        list.get_by_label("Remove q").click();
+        list.run();
+        assert_eq!(edits(&mut list), [SceneEdit::Remove(1)]);
+        list.get_by_label("Add recording…").click();
+        list.run();
+        let expected = Command::Scene(SceneCommand::ChooseRecordings);
+        assert_eq!(list.state_mut().take_commands(), [expected]);
+    }
+
+    #[test]
+    fn element_of_the_selected_node_is_edited() {
+        let mut list = list(Some("q/player"));
+        assert!(list.query_by_label("Remove p").is_none());
+        list.get_by_role_and_label(Role::CheckBox, "Loop").click();
+        list.run();
+        let change = |edit| vec![SceneEdit::Change(1, edit)];
+        assert_eq!(edits(&mut list), change(ElementEdit::Loops(true)));
+        let delay = list.get_by_role_and_label(Role::SpinButton, "Delay").rect().center();
+        list.hover_at(delay);
+        list.drag_at(delay);
+        list.step();
+        list.hover_at(delay + bevy_egui::egui::vec2(40.0, 0.0));
+        list.step();
+        let asked = edits(&mut list);
+        let Some(SceneEdit::Change(1, ElementEdit::StartDelay(seconds))) = asked.last() else {
+            panic!("{asked:?}")
+        };
+        assert!(*seconds > 0.0 && in_ticks(*seconds) == seconds * TICKS_PER_SECOND, "{seconds}");
+        list.drop_at(delay);
+        list.run();
+        list.state_mut().take_commands();
+        list.get_by_label("Entity filter").focus();
+        list.run();
+        list.get_by_label("Entity filter").type_text("@mobs");
+        list.run();
+        assert_eq!(edits(&mut list), [], "not before it is complete");
+        list.key_press(bevy_egui::egui::Key::Enter);
+        list.run();
+        let filter = Some("@mobs".to_owned());
+        assert_eq!(edits(&mut list), change(ElementEdit::EntityFilter(filter)));
+    }
+
+    #[test]
+    fn recordings_on_their_own_have_no_elements() {
+        let desk = Desk::<()>::with(crate::ui::testing::a_day());
+        let list = show(desk, [290.0, 500.0], |ui, model, (), commands| {
+            scene_ui(ui, model, None, commands);
+        });
+        assert!(list.query_by_label("Scene").is_none());
+    }
+}

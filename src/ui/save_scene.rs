@@ -1,0 +1,264 @@
+//! Saving a scene, and asking before unsaved edits are lost.
+
+use std::path::{Path, PathBuf};
+
+use bevy_egui::egui::{
+    Context, Id, Key, Label, Modal, Rect, RichText, TextEdit, Ui, WidgetInfo, WidgetType, Window,
+    vec2,
+};
+
+use super::{
+    Model,
+    style::{Palette, small},
+    widgets::dim,
+};
+use crate::session::{Command, EditedScene, OpenRecording, Panel, SceneCommand};
+
+/// The state of the dialog.
+#[derive(Clone, Debug, Default)]
+pub(super) struct SaveSceneState {
+    /// The path as it was typed; nothing for one beside the scene.
+    typed: Option<String>,
+    /// Whether the path is to be typed next.
+    focuses_path: bool,
+}
+
+impl SaveSceneState {
+    /// Puts the keyboard into the field for the path.
+    pub(super) fn focus_path(&mut self) {
+        self.typed = None;
+        self.focuses_path = true;
+    }
+}
+
+/// The dialog.
+pub(super) fn save_scene_ui(
+    ui: &mut Ui,
+    model: &Model<'_>,
+    state: &mut SaveSceneState,
+    picture: Rect,
+    commands: &mut Vec<Command>,
+) {
+    let Some((open, scene)) = model.open().and_then(|open| Some((open, open.scene?))) else {
+        return;
+    };
+    let mut is_open = true;
+    Window::new("Save scene")
+        .open(&mut is_open)
+        .default_pos(picture.left_top() + vec2(24.0, 24.0))
+        .default_width(420.0)
+        .resizable(false)
+        .collapsible(false)
+        .show(ui.ctx(), |ui| {
+            let is_entered = path_ui(ui, open, state);
+            upgrades_ui(ui, scene);
+            ui.add_space(4.0);
+            match scene.question() {
+                Some((path, question)) => question_ui(ui, path, question, commands),
+                None => {
+                    if ui.button("Save scene").clicked() || is_entered {
+                        let save = SceneCommand::Save { path: path(open, state), replaces: false };
+                        commands.push(Command::Scene(save));
+                    }
+                    saved_ui(ui, scene);
+                }
+            }
+        });
+    if !is_open {
+        if scene.question().is_some() {
+            commands.push(Command::Scene(SceneCommand::KeepFile));
+        }
+        commands.push(Command::TogglePanel(Panel::SAVE_SCENE));
+    }
+}
+
+/// The field for the path; returns whether Enter was pressed in it.
+fn path_ui(ui: &mut Ui, open: &OpenRecording<'_>, state: &mut SaveSceneState) -> bool {
+    let mut text = path(open, state).display().to_string();
+    let mut is_entered = false;
+    ui.horizontal(|ui| {
+        let name = dim(ui, "To");
+        ui.label(name);
+        let field = TextEdit::singleline(&mut text).id(Id::new("save scene to"));
+        let field = ui.add(field.desired_width(f32::INFINITY));
+        field.widget_info(|| WidgetInfo::labeled(WidgetType::TextEdit, true, "To"));
+        if std::mem::take(&mut state.focuses_path) {
+            field.request_focus();
+        }
+        is_entered = field.lost_focus() && ui.input(|input| input.key_pressed(Key::Enter));
+        if field.changed() {
+            state.typed = Some(text);
+        }
+    });
+    is_entered
+}
+
+/// The path: as typed, else beside the scene, under another name.
+fn path(open: &OpenRecording<'_>, state: &SaveSceneState) -> PathBuf {
+    if let Some(typed) = &state.typed {
+        return typed.into();
+    }
+    edited_name(&open.source.path_for_others())
+}
+
+/// The name that is proposed for an edited scene: the original is never replaced by itself.
+fn edited_name(original: &Path) -> PathBuf {
+    const SUFFIX: &str = "-edited";
+    let stem = original.file_stem().unwrap_or_default().to_string_lossy();
+    // What was saved under this name is saved there again, after a question.
+    let stem = stem.strip_suffix(SUFFIX).unwrap_or(&stem);
+    original.with_file_name(format!("{stem}{SUFFIX}.mcmocap_scene"))
+}
+
+/// What differs from the file that was read.
+fn upgrades_ui(ui: &mut Ui, scene: &EditedScene) {
+    for text in scene.upgrades() {
+        let text = dim(ui, super::words::capitalised(text));
+        ui.add(Label::new(text.font(small())).wrap());
+    }
+}
+
+fn question_ui(ui: &mut Ui, path: &Path, question: &str, commands: &mut Vec<Command>) {
+    let color = Palette::of(ui.visuals()).warning;
+    ui.add(Label::new(RichText::new(question).color(color)).wrap());
+    ui.horizontal(|ui| {
+        if ui.button("Replace").clicked() {
+            let save = SceneCommand::Save { path: path.to_owned(), replaces: true };
+            commands.push(Command::Scene(save));
+        }
+        if ui.button("Keep it").clicked() {
+            commands.push(Command::Scene(SceneCommand::KeepFile));
+        }
+    });
+}
+
+/// The result of saving it last.
+fn saved_ui(ui: &mut Ui, scene: &EditedScene) {
+    let Some(saved) = scene.saved() else { return };
+    let palette = Palette::of(ui.visuals());
+    ui.separator();
+    let path = saved.path.display();
+    match &saved.result {
+        Ok(remarks) => {
+            ui.add(Label::new(format!("Wrote {path}")).wrap());
+            for remark in remarks {
+                let text = RichText::new(super::words::capitalised(remark))
+                    .font(small())
+                    .color(palette.warning);
+                ui.add(Label::new(text).wrap());
+            }
+        }
+        Err(why) => {
+            let text = format!("Nothing was written to {path}: {why}");
+            ui.add(Label::new(RichText::new(text).color(palette.error)).wrap());
+        }
+    }
+}
+
+/// The question before unsaved edits are lost, while there is one.
+pub(super) fn unsaved_ui(ctx: &Context, model: &Model<'_>, commands: &mut Vec<Command>) {
+    let Some(command) = &model.panels.would_discard else { return };
+    let is_changed = |one: &&OpenRecording<'_>| one.scene.is_some_and(EditedScene::is_changed);
+    let names: Vec<String> =
+        model.recordings.iter().filter(is_changed).map(|one| one.source.name()).collect();
+    let modal = Modal::new(Id::new("unsaved edits")).show(ctx, |ui| {
+        ui.set_width(400.0_f32.min(ctx.content_rect().width() - 60.0));
+        ui.label(RichText::new("Unsaved edits").heading());
+        let what = match **command {
+            Command::CloseWindow => "Closing the window",
+            Command::CloseRecording(_) | Command::Compare(_) | Command::ShowGallery => "Closing it",
+            _ => "Opening another file",
+        };
+        let text = format!("{what} discards the edits of {}.", names.join(", "));
+        ui.add(Label::new(text).wrap());
+        ui.add_space(4.0);
+        ui.horizontal(|ui| {
+            if ui.button("Save scene as…").clicked() {
+                commands.push(Command::Scene(SceneCommand::KeepOpen));
+                if !model.panels.is_open(Panel::SAVE_SCENE) {
+                    commands.push(Command::TogglePanel(Panel::SAVE_SCENE));
+                }
+            }
+            if let Command::OpenPaths(paths) = &**command
+                && paths.iter().all(|path| is_recording(path))
+                && ui.button("Add to scene").clicked()
+            {
+                commands.push(Command::Scene(SceneCommand::KeepOpen));
+                commands.push(Command::Scene(SceneCommand::AddRecordings(paths.clone())));
+            }
+            if ui.button("Discard edits").clicked() {
+                commands.push(Command::Scene(SceneCommand::Discard));
+            }
+            if ui.button("Keep editing").clicked() {
+                commands.push(Command::Scene(SceneCommand::KeepOpen));
+            }
+        });
+    });
+    if modal.should_close() {
+        commands.push(Command::Scene(SceneCommand::KeepOpen));
+    }
+}
+
+/// Whether a file is a recording that a scene may play.
+fn is_recording(path: &Path) -> bool {
+    path.extension().is_some_and(|extension| extension == "mcmocap_rec")
+}
+
+#[cfg(test)]
+mod tests {
+    use bevy_egui::egui::accesskit::Role;
+    use egui_kittest::kittest::Queryable as _;
+
+    use super::*;
+    use crate::ui::testing::{Desk, show};
+
+    #[test]
+    fn proposed_name_is_not_the_original() {
+        let name = |path: &str| edited_name(Path::new(path)).display().to_string();
+        assert_eq!(name("scenes/one.mcmocap_scene"), "scenes/one-edited.mcmocap_scene");
+        assert_eq!(name("scenes/one.txt"), "scenes/one-edited.mcmocap_scene");
+        assert_eq!(name("one-edited.mcmocap_scene"), "one-edited.mcmocap_scene");
+    }
+
+    #[test]
+    fn scene_is_saved_beside_the_original() {
+        let desk = Desk::<SaveSceneState>::with_scene();
+        let mut dialog = show(desk, [700.0, 400.0], |ui, model, state, commands| {
+            let picture = ui.max_rect();
+            save_scene_ui(ui, model, state, picture, commands);
+        });
+        dialog.run();
+        dialog.get_by_role_and_label(Role::Button, "Save scene").click();
+        dialog.run();
+        let path = "scenes/trio-edited.mcmocap_scene".into();
+        let expected = Command::Scene(SceneCommand::Save { path, replaces: false });
+        assert_eq!(dialog.state_mut().take_commands(), [expected]);
+    }
+
+    #[test]
+    fn losing_edits_is_asked_about() {
+        let mut desk = Desk::<()>::with_scene();
+        desk.panels.would_discard = Some(Box::new(Command::CloseWindow));
+        let mut question = show(desk, [700.0, 400.0], |ui, model, (), commands| {
+            unsaved_ui(ui.ctx(), model, commands);
+        });
+        question.run();
+        for (label, expected) in
+            [("Discard edits", SceneCommand::Discard), ("Keep editing", SceneCommand::KeepOpen)]
+        {
+            question.get_by_label(label).click();
+            question.run();
+            let commands = question.state_mut().take_commands();
+            assert_eq!(commands, [Command::Scene(expected)], "{label}");
+        }
+        assert!(question.query_by_label("Add to scene").is_none());
+        let paths = vec![PathBuf::from("walk.mcmocap_rec")];
+        let open = Command::OpenPaths(paths.clone());
+        question.state_mut().panels.would_discard = Some(Box::new(open));
+        question.run();
+        question.get_by_label("Add to scene").click();
+        question.run();
+        let added = [SceneCommand::KeepOpen, SceneCommand::AddRecordings(paths)];
+        assert_eq!(question.state_mut().take_commands(), added.map(Command::Scene));
+    }
+}
