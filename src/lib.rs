@@ -72,6 +72,7 @@ pub mod checks;
 pub mod cli;
 pub mod clip;
 pub mod compare;
+mod cooperative;
 pub mod diagnostics;
 pub mod export;
 pub mod figure;

@@ -1,7 +1,7 @@
 // What only a page can do: take in files, and say what it cannot do. All else is in the program.
 import init, * as program from './mutoscope.js';
 const [canvas, input, line] = ['mutoscope', 'files', 'line'].map((id) => document.getElementById(id));
-const LARGEST = 1.5 * 2 ** 30; // In bytes: reading takes as much again, of the 4 GiB that a page has.
+const LARGEST = 1.5 * 2 ** 30; // In bytes: what is decoded takes about as much again, of the 4 GiB that a page has.
 const query = new URLSearchParams(location.search);
 const asked = ['file', 'rig', 'against'].flatMap((word) => query.getAll(word));
 let drops = 0, runs = false;
@@ -19,12 +19,21 @@ addEventListener('error', (event) => fail(event.error));
 addEventListener('unhandledrejection', (event) => fail(event.reason));
 line.onclick = () => say('');
 
+async function bytesOf(stream, size, words) { // Piece by piece: the page is drawn on, and holds the file once.
+  const bytes = new program.FileBytes(size), reader = stream.getReader();
+  const MiB = (count) => (count / 2 ** 20).toFixed(1);
+  for (let done = 0, piece; !(piece = await reader.read()).done;) {
+    if (!bytes.push(piece.value)) throw new Problem(`${words} stopped: the browser gives this page no more memory. Open it with the program for the desktop`);
+    done += piece.value.length;
+    say(`${words}: ${MiB(done)} MiB${size > done ? ` of ${MiB(size)}` : ''}`);
+  }
+  return bytes;
+}
 async function take(files, opened, purpose) {
   const folder = ++drops;
   for (const [path, file] of files) {
     if (file.size > LARGEST) throw new Problem(`${file.name} is too large for a browser; nothing opened. Open it with the program for the desktop`);
-    say(`Reading ${file.name}`);
-    program.giveFile(folder + path, new Uint8Array(await file.arrayBuffer()));
+    (await bytesOf(file.stream(), file.size, `Reading ${file.name}`)).give(folder + path);
   }
   say('');
   program.openFiles(opened.map((path) => folder + path), purpose);
@@ -59,14 +68,8 @@ async function fetchFile(address) {
     throw new Problem(`${address} cannot be fetched. Check the address${url.origin === location.origin ? '' : `, and whether ${url.origin} allows other pages to read it (Access-Control-Allow-Origin)`}`);
   });
   if (!response.ok) throw new Problem(`${address} cannot be fetched: the server says ${response.status}. Check the address`);
-  const pieces = [], reader = response.body.getReader(), size = response.headers.get('content-length') / 2 ** 20;
-  for (let done = 0, piece; !(piece = await reader.read()).done;) {
-    pieces.push(piece.value);
-    done += piece.value.length / 2 ** 20;
-    say(`Fetching ${address}: ${done.toFixed(1)} MiB${size > done ? ` of ${size.toFixed(1)}` : ''}`);
-  }
-  const bytes = new Uint8Array(await new Blob(pieces).arrayBuffer());
-  program.giveFetched(address, `link/${url.host}${decodeURIComponent(url.pathname)}`, bytes);
+  const bytes = await bytesOf(response.body, Number(response.headers.get('content-length')), `Fetching ${address}`);
+  bytes.giveFetched(address, `link/${url.host}${decodeURIComponent(url.pathname)}`);
 }
 
 canvas.addEventListener('webglcontextlost', () => say('The browser has stopped the graphics of this page; nothing more is drawn. Load the page again', 'end'));

@@ -2,7 +2,7 @@
 
 mod pause;
 
-pub(crate) use pause::{frame_is_drawn, next_turn};
+pub(crate) use pause::{frame_is_drawn, in_slices, next_turn};
 
 use std::{io, time::Duration};
 

@@ -6,6 +6,7 @@ use super::{DecodeContext, DecodeRequest, Format, Recognition, format, recognise
 use crate::{
     bytes::Content,
     clip::{Clip, FormatId},
+    cooperative,
     diagnostics::{Error, Notices, SourceLocation},
 };
 
@@ -31,10 +32,17 @@ pub fn decode<'a>(
     content: impl Into<Content<'a>>,
     request: &DecodeRequest<'_>,
 ) -> Result<Clip, Failure> {
-    decode_content(content.into(), request)
+    cooperative::block_on(decode_async(content.into(), request))
 }
 
-fn decode_content(content: Content<'_>, request: &DecodeRequest<'_>) -> Result<Clip, Failure> {
+/// Decodes a file as [`decode`] does, yielding between pieces if its format is decoded in pieces.
+///
+/// # Errors
+/// As [`decode`].
+pub(crate) async fn decode_async(
+    content: Content<'_>,
+    request: &DecodeRequest<'_>,
+) -> Result<Clip, Failure> {
     let format = find(content.start(), request.extension, request.format)?;
     let context = DecodeContext {
         rig: request.rig,
@@ -44,10 +52,11 @@ fn decode_content(content: Content<'_>, request: &DecodeRequest<'_>) -> Result<C
         plays_all_clips: request.plays_all_clips,
     };
     let mut notices = Notices::new();
-    let decoded = check(format, &context)
-        .and_then(|()| format.decode.run(content, &context, &mut notices))
-        .and_then(|clip| check_variants(clip, &context));
-    match decoded {
+    let decoded = match check(format, &context) {
+        Ok(()) => format.decode.run(content, &context, &mut notices).await,
+        Err(error) => Err(error),
+    };
+    match decoded.and_then(|clip| check_variants(clip, &context)) {
         Ok(clip) => Ok(finish(clip, &context, notices)),
         Err(error) => Err(Failure { format: Some(format.id), error, notices }),
     }

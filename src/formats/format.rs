@@ -1,5 +1,7 @@
 //! The properties of a format.
 
+use std::pin::Pin;
+
 use super::{DecodeContext, Recognition};
 use crate::{
     bytes::Content,
@@ -37,16 +39,19 @@ pub struct Format {
 pub enum Decode {
     /// From all of its bytes.
     Whole(fn(&[u8], &DecodeContext<'_>, &mut Notices) -> Result<Clip, Error>),
-    /// Piece by piece, so that a large file need not be in memory.
-    Pieces(fn(Content<'_>, &DecodeContext<'_>, &mut Notices) -> Result<Clip, Error>),
+    /// Piece by piece, so that a large file need not be in memory, yielding between pieces.
+    Pieces(for<'a> fn(Content<'a>, &'a DecodeContext<'_>, &'a mut Notices) -> Decoding<'a>),
 }
+
+/// Decoding that yields between pieces, and awaits nothing else.
+pub type Decoding<'a> = Pin<Box<dyn Future<Output = Result<Clip, Error>> + 'a>>;
 
 /// The unpacked data of a file; `None` if it is not packed, or cannot be unpacked.
 pub type Unpack = fn(&[u8]) -> Option<Vec<u8>>;
 
 impl Decode {
     /// The clip of a file with this content.
-    pub(super) fn run(
+    pub(super) async fn run(
         self,
         content: Content<'_>,
         context: &DecodeContext<'_>,
@@ -54,7 +59,7 @@ impl Decode {
     ) -> Result<Clip, Error> {
         match self {
             Self::Whole(decode) => decode(&content.whole()?, context, notices),
-            Self::Pieces(decode) => decode(content, context, notices),
+            Self::Pieces(decode) => decode(content, context, notices).await,
         }
     }
 }

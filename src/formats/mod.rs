@@ -22,9 +22,9 @@ pub mod resonite;
 mod skeletons;
 
 pub use crate::clip::FormatId;
-pub(crate) use decode::reads_pieces;
 pub use decode::{Failure, decode, find, is_recognised};
-pub use format::{Decode, Format, Unpack};
+pub(crate) use decode::{decode_async, reads_pieces};
+pub use format::{Decode, Decoding, Format, Unpack};
 pub use recognition::{Recognition, recognise};
 pub use request::{DecodeContext, DecodeRequest, extension_of};
 pub use skeletons::{

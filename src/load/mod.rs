@@ -18,6 +18,7 @@ pub use purpose::{Purpose, is_recording, purpose};
 use crate::{
     bytes::{Content, NoSidecars, Sidecars},
     clip::{Clip, FormatAssumptions, FormatId, VariantChoice},
+    cooperative,
     diagnostics::SourceLocation,
     formats::{self, DecodeRequest, Failure, Format, extension_of},
     rig::Rig,
@@ -77,7 +78,7 @@ impl<'a> LoadRequest<'a> {
     }
 
     /// What is to be decoded of it as `format`, on `rig`.
-    fn decode(&self, format: &Format, rig: Option<&Rig>) -> Result<Clip, Failure> {
+    async fn decode(&self, format: &Format, rig: Option<&Rig>) -> Result<Clip, Failure> {
         let request = DecodeRequest {
             extension: extension_of(self.name),
             format: Some(format.id),
@@ -87,7 +88,7 @@ impl<'a> LoadRequest<'a> {
             variants: self.variants,
             plays_all_clips: self.plays_all_clips,
         };
-        formats::decode(self.content, &request)
+        formats::decode_async(self.content, &request).await
     }
 }
 
@@ -97,24 +98,34 @@ impl<'a> LoadRequest<'a> {
 /// As [`formats::decode`]. A skeleton that is kept with the recording is no reason to fail: if it
 /// does not fit, the recording is loaded without it, and a warning says why.
 pub fn load(request: &LoadRequest<'_>) -> Result<Clip, Failure> {
+    cooperative::block_on(load_async(request))
+}
+
+/// Loads a recording as [`load`] does, yielding between pieces if its format is decoded in pieces.
+///
+/// # Errors
+/// As [`load`].
+pub(crate) async fn load_async(request: &LoadRequest<'_>) -> Result<Clip, Failure> {
     let format =
         formats::find(request.content.start(), extension_of(request.name), request.format)?;
     match request.skeleton {
-        SkeletonChoice::Own => request.decode(format, None),
-        SkeletonChoice::Required(rig) => request.decode(format, Some(rig)),
+        SkeletonChoice::Own => request.decode(format, None).await,
+        SkeletonChoice::Required(rig) => request.decode(format, Some(rig)).await,
         SkeletonChoice::IfTaken(rig) => {
-            request.decode(format, Some(rig).filter(|rig| format.takes(rig.kind)))
+            request.decode(format, Some(rig).filter(|rig| format.takes(rig.kind))).await
         }
-        SkeletonChoice::KeptWithRecording => on_kept_skeleton(request, format),
+        SkeletonChoice::KeptWithRecording => on_kept_skeleton(request, format).await,
     }
 }
 
-fn on_kept_skeleton(request: &LoadRequest<'_>, format: &Format) -> Result<Clip, Failure> {
+async fn on_kept_skeleton(request: &LoadRequest<'_>, format: &Format) -> Result<Clip, Failure> {
     let Some(name) = kept::skeleton_name(format, request.sidecars) else {
-        return request.decode(format, None);
+        return request.decode(format, None).await;
     };
-    let on_it = kept::skeleton(&name, request.sidecars)
-        .and_then(|rig| request.decode(format, Some(&rig)).map_err(|failure| failure.to_string()));
+    let on_it = match kept::skeleton(&name, request.sidecars) {
+        Ok(rig) => request.decode(format, Some(&rig)).await.map_err(|failure| failure.to_string()),
+        Err(why) => Err(why),
+    };
     match on_it {
         Ok(mut clip) => {
             // A recording with a skeleton of its own may not use it.
@@ -125,7 +136,7 @@ fn on_kept_skeleton(request: &LoadRequest<'_>, format: &Format) -> Result<Clip, 
             Ok(clip)
         }
         Err(why) => {
-            let mut clip = request.decode(format, None)?;
+            let mut clip = request.decode(format, None).await?;
             let message = format!("not on the skeleton {name} in its folder: {why}");
             clip.notices.warning(SourceLocation::File, message);
             Ok(clip)

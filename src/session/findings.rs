@@ -4,12 +4,11 @@ use std::sync::Arc;
 
 use bevy::prelude::*;
 
-use super::{Job, Jobs};
-#[cfg(target_family = "wasm")]
-use crate::browser::next_turn;
+use super::{Job, Jobs, Progress};
 use crate::{
     checks::{self, Finding},
     clip::Clip,
+    cooperative::yield_now,
     recording::{Recording, Revision},
 };
 
@@ -35,21 +34,15 @@ impl Findings {
     }
 
     /// Runs the checks on `clip`.
-    #[cfg(not(target_family = "wasm"))]
     fn check(&mut self, clip: Arc<Clip>, jobs: &Jobs) {
-        self.checking.start(jobs, (), move |_| checks::all_findings(&clip).into());
-    }
-
-    /// Runs the checks on `clip`; the page is drawn between them.
-    #[cfg(target_family = "wasm")]
-    fn check(&mut self, clip: Arc<Clip>, jobs: &Jobs) {
-        self.checking.start_here(jobs, (), async move |progress| {
+        let work = async move |progress: Progress| {
             let mut search = checks::Search::new(&clip);
             while !progress.is_cancelled() && search.step().is_continue() {
-                next_turn().await;
+                yield_now().await;
             }
             search.finish().into()
-        });
+        };
+        self.checking.start_cooperative(jobs, (), Progress::default(), work);
     }
 
     /// Whether checks are still running.

@@ -26,7 +26,9 @@ use bevy::{
 use bevy::tasks::futures_lite::future::yield_now as frame_is_drawn;
 
 #[cfg(target_family = "wasm")]
-use crate::browser::frame_is_drawn;
+use crate::browser::{frame_is_drawn, in_slices};
+#[cfg(not(target_family = "wasm"))]
+use crate::cooperative;
 
 /// The number of running jobs.
 #[derive(Resource, Clone, Debug, Default)]
@@ -162,6 +164,35 @@ impl<K, T: Send + 'static> Job<K, T> {
         self.run(jobs, key, progress, Answer::Task(task));
     }
 
+    /// Starts `work`, which yields now and then, in place of what is running.
+    #[cfg(not(target_family = "wasm"))]
+    pub fn start_cooperative<F: Future<Output = T>>(
+        &mut self,
+        jobs: &Jobs,
+        key: K,
+        progress: Progress,
+        work: impl FnOnce(Progress) -> F + Send + 'static,
+    ) {
+        let work = |progress: &Progress| cooperative::block_on(work(progress.clone()));
+        self.start_with(jobs, key, progress, work);
+    }
+
+    /// Starts `work`, which yields now and then, in place of what is running. The page is drawn between its
+    /// steps.
+    #[cfg(target_family = "wasm")]
+    pub fn start_cooperative<F: Future<Output = T> + 'static>(
+        &mut self,
+        jobs: &Jobs,
+        key: K,
+        progress: Progress,
+        work: impl FnOnce(Progress) -> F + 'static,
+    ) {
+        let cancelled = progress.clone();
+        let work =
+            async move |progress| in_slices(work(progress), || !cancelled.is_cancelled()).await;
+        self.spawn_here(jobs, key, progress, work);
+    }
+
     /// Starts to wait for `future` in place of the running job: for work that mostly waits.
     pub fn wait_for(
         &mut self,
@@ -205,13 +236,26 @@ impl<K, T: Send + 'static> Job<K, T> {
         key: K,
         work: impl FnOnce(Progress) -> F + 'static,
     ) {
-        let progress = Progress::default();
+        let work = async move |progress| Some(work(progress).await);
+        self.spawn_here(jobs, key, Progress::default(), work);
+    }
+
+    #[cfg(target_family = "wasm")]
+    fn spawn_here<F: Future<Output = Option<T>> + 'static>(
+        &mut self,
+        jobs: &Jobs,
+        key: K,
+        progress: Progress,
+        work: impl FnOnce(Progress) -> F + 'static,
+    ) {
         let shared = progress.clone();
         let (sender, answer) = channel();
         let work = async move {
             frame_is_drawn().await;
-            // The receiver is gone when another has taken its place.
-            let _ = sender.send(Ok(work(shared).await));
+            if let Some(result) = work(shared).await {
+                // The receiver is gone when another has taken its place.
+                let _ = sender.send(Ok(result));
+            }
         };
         IoTaskPool::get().spawn_local(work).detach();
         self.run(jobs, key, progress, Answer::Thread(SyncCell::new(answer)));

@@ -50,7 +50,8 @@ impl LoadingJob {
                 files.first().cloned().map(Source::of_path).or_else(|| open.clone())
             }
         };
-        self.job.start_with(jobs, source, progress, |progress| order.run(progress));
+        let work = async |progress| order.run(&progress).await;
+        self.job.start_cooperative(jobs, source, progress, work);
     }
 
     /// The recording that is being loaded, if one is.
@@ -276,8 +277,8 @@ pub(super) fn finish_overlays(
     {
         let progress = Progress::default();
         taker.files.adding = Some(Loading { name: order.name(), progress: progress.clone() });
-        let work = |progress: &Progress| order.run(progress);
-        quiet.job.start_with(&jobs, options, progress, work);
+        let work = async |progress| order.run(&progress).await;
+        quiet.job.start_cooperative(&jobs, options, progress, work);
     }
     let Some((options, outcome)) = quiet.job.poll() else { return };
     taker.files.adding = None;

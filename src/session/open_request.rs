@@ -98,8 +98,8 @@ impl OpenRequest {
         }
     }
 
-    /// Reads and decodes everything.
-    pub(super) fn run(self, progress: &Progress) -> Outcome {
+    /// Reads and decodes everything. Yields now and then.
+    pub(super) async fn run(self, progress: &Progress) -> Outcome {
         let mut outcome = Outcome { mode: self.mode, ..Outcome::default() };
         let mut on = self.on;
         let source = match self.what {
@@ -127,7 +127,7 @@ impl OpenRequest {
         let (format, variants, assumptions) = (self.format, &self.variants, &self.assumptions);
         let edited = &self.edited;
         let reader = Reader { format, variants, assumptions, progress, edited };
-        outcome.open(source, rig, is_kept, &reader);
+        outcome.open(source, rig, is_kept, &reader).await;
         outcome
     }
 }
@@ -161,7 +161,7 @@ impl Outcome {
 
     /// Opens the recording on the skeleton that is wanted, else on the one that is kept with it if
     /// `is_kept`.
-    fn open(
+    async fn open(
         &mut self,
         source: Option<Source>,
         wanted: Option<SkeletonCandidate>,
@@ -182,7 +182,7 @@ impl Outcome {
                     Some(FailedLoading { name: source.name(), message: message.to_owned() });
                 return;
             }
-            match reader.load(&source, skeleton) {
+            match reader.load(&source, skeleton).await {
                 Ok(recording) => {
                     if let Some(SkeletonCandidate { file, .. }) = asked_for
                         && let Some(failed) = refusal(&recording, file)

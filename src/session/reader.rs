@@ -12,7 +12,7 @@ use crate::{
     bytes::{FileContent, FolderSidecars, LargeFile, NoSidecars, Sidecars},
     clip::{FormatAssumptions, FormatId, VariantChoice},
     formats,
-    load::{LoadRequest, SkeletonChoice, load},
+    load::{LoadRequest, SkeletonChoice, load_async},
     storage,
 };
 
@@ -37,15 +37,15 @@ pub(super) struct Reader<'a> {
 }
 
 impl Reader<'_> {
-    /// Reads the recording, and puts it on the skeleton.
-    pub(super) fn load(
+    /// Reads the recording, and puts it on the skeleton. Yields now and then.
+    pub(super) async fn load(
         &self,
         source: &Source,
         skeleton: SkeletonChoice<'_>,
     ) -> Result<ClipAsset, String> {
         let edited = self.edited.iter().find(|(of, _)| of == source);
         if let Some((_, content)) = edited {
-            return self.decode(source, FileContent::Memory(content.clone()), skeleton);
+            return self.decode(source, FileContent::Memory(content.clone()), skeleton).await;
         }
         let file = match source {
             Source::Sample(index) => Ok(SAMPLES[*index].bytes.into()),
@@ -53,11 +53,11 @@ impl Reader<'_> {
             Source::File(path) => self.read_file(path),
         };
         let file = file.map_err(|error| format!("cannot be read: {error}"))?;
-        self.decode(source, file, skeleton)
+        self.decode(source, file, skeleton).await
     }
 
-    /// Decodes `file` in place of what `source` has, with the files around that.
-    pub(super) fn decode(
+    /// Decodes `file` in place of what `source` has, with the files around that. Yields now and then.
+    pub(super) async fn decode(
         &self,
         source: &Source,
         file: FileContent,
@@ -80,7 +80,7 @@ impl Reader<'_> {
         };
         let chosen: String =
             self.variants.iter().map(|choice| format!("as {}: ", choice.name)).collect();
-        let clip = load(&request).map_err(|failure| format!("{chosen}{failure}"))?;
+        let clip = load_async(&request).await.map_err(|failure| format!("{chosen}{failure}"))?;
         Ok(ClipAsset::new(clip).with_file(file))
     }
 
@@ -95,6 +95,9 @@ impl Reader<'_> {
             let file = LargeFile::new(file, start)?
                 .telling(move |read| progress.set((read as u64).min(size), size));
             return Ok(FileContent::File(Arc::new(file)));
+        }
+        if let Some(bytes) = storage::in_memory(path) {
+            return Ok(FileContent::Memory(bytes));
         }
         self.read(&mut file, start, size)
     }

@@ -1,13 +1,14 @@
 //! Files in memory, by their paths.
 
 use std::{
+    borrow::Cow,
     collections::BTreeMap,
     io::{self, Cursor},
     path::{Component, Path, PathBuf},
     sync::Arc,
 };
 
-use super::About;
+use super::{About, SharedBytes};
 
 /// Files by their paths. A folder exists as long as it has a file.
 #[derive(Debug, Default)]
@@ -15,7 +16,7 @@ pub(crate) struct MemoryFiles(BTreeMap<PathBuf, Shared>);
 
 /// The bytes of a file, never copied: files may be as large as half of the memory.
 #[derive(Clone, Debug)]
-pub(crate) struct Shared(Arc<Vec<u8>>);
+pub(crate) struct Shared(SharedBytes);
 
 impl AsRef<[u8]> for Shared {
     fn as_ref(&self) -> &[u8] {
@@ -30,12 +31,17 @@ impl MemoryFiles {
 
     /// Writes a file to `path`, replacing what is there.
     pub(crate) fn insert(&mut self, path: &Path, bytes: Vec<u8>) {
-        self.0.insert(plain(path), Shared(Arc::new(bytes)));
+        self.0.insert(plain(path), Shared(Arc::new(Cow::Owned(bytes))));
     }
 
     /// Everything in the file at `path`.
     pub(crate) fn read(&self, path: &Path) -> io::Result<Vec<u8>> {
         self.file(path).map(|bytes| bytes.as_ref().to_vec())
+    }
+
+    /// Everything in the file at `path`, not copied.
+    pub(crate) fn shared(&self, path: &Path) -> Option<SharedBytes> {
+        self.file(path).ok().map(|file| file.0.clone())
     }
 
     /// The file at `path`, to be read piece by piece.
@@ -127,6 +133,14 @@ mod tests {
         let mut start = Vec::new();
         files.open(Path::new("2/takes/a.bin")).unwrap().take(3).read_to_end(&mut start).unwrap();
         assert_eq!(start, b"2/t");
+    }
+
+    #[test]
+    fn shared_bytes_are_those_of_the_file() {
+        let files = files();
+        let [one, other] = [(); 2].map(|()| files.shared(Path::new("1/skin.png")).unwrap());
+        assert!(Arc::ptr_eq(&one, &other) && **one == *b"1/skin.png");
+        assert!(files.shared(Path::new("1/takes")).is_none());
     }
 
     #[test]

@@ -7,6 +7,9 @@
 //! | `memory` | files in memory, by their paths |
 //! | `page` | the files that a page was given |
 
+#[cfg(any(test, feature = "viewer"))]
+use std::{borrow::Cow, sync::Arc};
+
 use std::time::SystemTime;
 
 #[cfg(any(test, target_family = "wasm"))]
@@ -17,15 +20,19 @@ mod page;
 mod system;
 
 #[cfg(target_family = "wasm")]
-pub(crate) use page::{File, about, files_in, give, is_dir, open, read, stamp};
-#[cfg(all(not(target_family = "wasm"), feature = "viewer"))]
-pub(crate) use system::is_dir;
+pub(crate) use page::{File, about, files_in, give, in_memory, is_dir, open, read, stamp};
 #[cfg(not(target_family = "wasm"))]
 pub(crate) use system::{File, about, files_in, open, read, stamp};
+#[cfg(all(not(target_family = "wasm"), feature = "viewer"))]
+pub(crate) use system::{in_memory, is_dir};
 
 /// Whether a path is valid in the next run of the program.
 #[cfg(feature = "viewer")]
 pub(crate) const OUTLIVES_A_RUN: bool = cfg!(not(target_family = "wasm"));
+
+/// All bytes of a file.
+#[cfg(any(test, feature = "viewer"))]
+pub(crate) type SharedBytes = Arc<Cow<'static, [u8]>>;
 
 /// The metadata of a file.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

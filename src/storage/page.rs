@@ -7,7 +7,7 @@ use std::{
 };
 
 use super::{
-    About, Stamp,
+    About, SharedBytes, Stamp,
     memory::{MemoryFiles, Shared},
 };
 
@@ -32,6 +32,11 @@ pub(crate) fn give(path: &Path, bytes: Vec<u8>) {
 /// If the page was not given it.
 pub(crate) fn read(path: impl AsRef<Path>) -> io::Result<Vec<u8>> {
     files().read(path.as_ref())
+}
+
+/// Everything in the file at `path`, which is in memory anyway; `None` if the page was not given it.
+pub(crate) fn in_memory(path: &Path) -> Option<SharedBytes> {
+    files().shared(path)
 }
 
 /// The file at `path`, to be read piece by piece.

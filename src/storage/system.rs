@@ -5,6 +5,8 @@ use std::{
     path::{Path, PathBuf},
 };
 
+#[cfg(feature = "viewer")]
+use super::SharedBytes;
 use super::{About, Stamp};
 
 pub(crate) use std::fs::{File, read};
@@ -33,6 +35,12 @@ pub(crate) fn about(path: &Path) -> io::Result<About> {
 pub(crate) fn stamp(file: &File) -> io::Result<Stamp> {
     let about = file.metadata()?;
     Ok(Stamp { size: about.len(), modified: about.modified().ok() })
+}
+
+/// Everything in the file at `path`, if it is in memory anyway: nothing is.
+#[cfg(feature = "viewer")]
+pub(crate) fn in_memory(_path: &Path) -> Option<SharedBytes> {
+    None
 }
 
 /// Whether a folder is at `path`.

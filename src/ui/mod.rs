@@ -28,7 +28,7 @@
 //! | `footage` | the reference video in the corner of the viewport |
 //! | `animations` | the animations of a file, by name |
 //! | `gallery`, `messages`, `findings`, `skeleton`, `help` | panels that come and go |
-//! | `style`, `swatch`, `icons`, `widgets`, `words` | how it looks and reads |
+//! | `style`, `fonts`, `swatch`, `icons`, `widgets`, `words` | how it looks and reads |
 //! | `shortcuts`, `offers` | keys; available actions |
 //! | `wake` | drawing again later in a window that rests |
 
@@ -39,6 +39,8 @@ mod curves;
 mod export;
 mod file_list;
 mod findings;
+#[cfg(any(test, target_family = "wasm"))]
+mod fonts;
 mod footage;
 mod gallery;
 mod help;

@@ -54,8 +54,10 @@ impl Plugin for UiPlugin {
                 PostUpdate,
                 EguiPostUpdateSet::PostProcessOutput.before(AssetEventSystems),
             )
-            .add_systems(Startup, spawn_camera)
-            .add_systems(PreUpdate, keyboard::pass_on_keys.in_set(EguiInputSet::ReadBevyMessages))
+            .add_systems(Startup, spawn_camera);
+        #[cfg(target_family = "wasm")]
+        app.add_systems(PostStartup, set_fonts);
+        app.add_systems(PreUpdate, keyboard::pass_on_keys.in_set(EguiInputSet::ReadBevyMessages))
             .add_systems(
                 PreUpdate,
                 unchanged::drop_unchanged_modifiers
@@ -91,6 +93,13 @@ fn spawn_camera(mut commands: Commands, mut settings: ResMut<EguiGlobalSettings>
         RenderLayers::none(),
         Msaa::Off,
     ));
+}
+
+/// Before anything is drawn: a page has no other fonts.
+#[cfg(target_family = "wasm")]
+fn set_fonts(mut contexts: EguiContexts) -> Result {
+    contexts.ctx_mut()?.set_fonts(super::fonts::for_text());
+    Ok(())
 }
 
 /// Everything a [`Model`] is made of.

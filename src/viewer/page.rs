@@ -63,17 +63,42 @@ fn tell(change: impl FnOnce(&mut Inbox)) {
     }
 }
 
-/// Keeps a file that was dropped or chosen, until the page is closed.
-#[wasm_bindgen(js_name = giveFile)]
-pub fn give_file(path: &str, bytes: Vec<u8>) {
-    storage::give(Path::new(path), bytes);
-}
+/// The bytes of a file that is given piece by piece.
+#[wasm_bindgen]
+#[derive(Debug)]
+pub struct FileBytes(Vec<u8>);
 
-/// Keeps a file that was fetched from `address`, until the page is closed.
-#[wasm_bindgen(js_name = giveFetched)]
-pub fn give_fetched(address: String, path: String, bytes: Vec<u8>) {
-    storage::give(Path::new(&path), bytes);
-    tell(|inbox| inbox.fetched.push((address, path.into())));
+#[wasm_bindgen]
+impl FileBytes {
+    /// None yet, of about `size`: that which a server states is not always right.
+    #[wasm_bindgen(constructor)]
+    pub fn new(size: usize) -> Self {
+        let mut bytes = Vec::new();
+        // If this fails, adding pieces tells.
+        let _ = bytes.try_reserve_exact(size);
+        Self(bytes)
+    }
+
+    /// Adds the next piece; returns whether the page has memory for it.
+    pub fn push(&mut self, piece: &[u8]) -> bool {
+        let fits = self.0.try_reserve(piece.len()).is_ok();
+        if fits {
+            self.0.extend_from_slice(piece);
+        }
+        fits
+    }
+
+    /// Keeps the file, which was dropped or chosen, until the page is closed.
+    pub fn give(self, path: &str) {
+        storage::give(Path::new(path), self.0);
+    }
+
+    /// Keeps the file, which was fetched from `address`, until the page is closed.
+    #[wasm_bindgen(js_name = giveFetched)]
+    pub fn give_fetched(self, address: String, path: String) {
+        storage::give(Path::new(&path), self.0);
+        tell(|inbox| inbox.fetched.push((address, path.into())));
+    }
 }
 
 /// Opens files and folders that were given, for the purpose that they were chosen for; dropped ones

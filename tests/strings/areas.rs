@@ -61,7 +61,14 @@ pub(crate) static AREAS: &[Area] = &[
     sentences("Checks: rules and findings", &["src/checks"]),
     sentences(
         "Reading bytes and JSON",
-        &["src/diagnostics", "src/bytes", "src/atomic_file", "src/storage", "src/browser"],
+        &[
+            "src/diagnostics",
+            "src/bytes",
+            "src/atomic_file",
+            "src/storage",
+            "src/browser",
+            "src/cooperative.rs",
+        ],
     ),
     sentences("Formats: recognition and choice", &["src/formats", "src/load", "src/asset.rs"]),
     sentences("MRTK", &["src/formats/mrtk"]),

@@ -10,21 +10,22 @@ use crate::{
         Handedness, Motion, Node, NodeId, NodeKind, Nodes, Owner, Rotation, Shown, Side, Signal,
         SignalKind, Span, Track, TrackId, Transform, Translation, Unit, Up,
     },
+    cooperative::yield_now,
     diagnostics::{Error, Notices, SourceLocation},
 };
 
 /// The names of the groups, by hand.
 const HANDS: [(&str, Side); 2] = [("left", Side::Left), ("right", Side::Right)];
 
-/// Makes the clip, curve by curve, so that no more of the file is in memory at a time. Issues in the
-/// file go to `notices`.
+/// Makes the clip, curve by curve, so that no more of the file is in memory at a time; yields between
+/// them. Issues in the file go to `notices`.
 ///
 /// # Errors
 /// If keys cannot be read.
-pub(super) fn convert(document: &Document, notices: &mut Notices) -> Result<Clip, Error> {
+pub(super) async fn convert(document: &Document<'_>, notices: &mut Notices) -> Result<Clip, Error> {
     report_layout(document, notices);
     let mut builder = Builder::new(notices);
-    builder.document(document)?;
+    builder.document(document).await?;
     let events = builder.events(document);
     let Builder { nodes, tracks, signals, rebuilt, curves, .. } = builder;
     report_rebuilt(&rebuilt, &tracks, notices);
@@ -121,19 +122,22 @@ impl<'a> Builder<'a> {
         }
     }
 
-    fn document(&mut self, document: &Document) -> Result<(), Error> {
+    async fn document(&mut self, document: &Document<'_>) -> Result<(), Error> {
         if let Some(camera) = &document.camera {
-            self.camera(camera)?;
+            self.camera(camera).await?;
         }
         if let Some(hands) = &document.hands {
-            self.hands(hands)?;
+            self.hands(hands).await?;
         }
-        document.gaze.iter().try_for_each(|gaze| self.gaze(gaze))
+        if let Some(gaze) = &document.gaze {
+            self.gaze(gaze).await?;
+        }
+        Ok(())
     }
 
-    fn camera(&mut self, camera: &PoseCurves) -> Result<(), Error> {
+    async fn camera(&mut self, camera: &PoseCurves<'_>) -> Result<(), Error> {
         let owner = Owner::Node(NodeId::new(self.nodes.len()));
-        let [position, rotation] = self.pose_tracks(camera, owner, "camera")?;
+        let [position, rotation] = self.pose_tracks(camera, owner, "camera").await?;
         let motion = Motion {
             translation: self.translation(&position),
             rotation: self.rotation(&rotation, "camera"),
@@ -144,7 +148,7 @@ impl<'a> Builder<'a> {
         Ok(())
     }
 
-    fn hands(&mut self, hands: &[Hand; 2]) -> Result<(), Error> {
+    async fn hands(&mut self, hands: &[Hand<'_>; 2]) -> Result<(), Error> {
         let tracked = HANDS.map(|(name, _)| (name, "tracked", SignalKind::Tracked));
         let pinch = HANDS.map(|(name, _)| (name, "pinch", SignalKind::Pinch));
         let [left, right] = hands;
@@ -159,7 +163,7 @@ impl<'a> Builder<'a> {
             self.signals.push(pinch[hand].clone());
         }
         for hand in 0..2 {
-            self.joints(&hands[hand], hand, tracked[hand].track)?;
+            self.joints(&hands[hand], hand, tracked[hand].track).await?;
         }
         Ok(())
     }
@@ -179,7 +183,12 @@ impl<'a> Builder<'a> {
         Ok(Signal { name, track, kind })
     }
 
-    fn joints(&mut self, hand: &Hand, index: usize, tracked: TrackId) -> Result<(), Error> {
+    async fn joints(
+        &mut self,
+        hand: &Hand<'_>,
+        index: usize,
+        tracked: TrackId,
+    ) -> Result<(), Error> {
         let (group, side) = HANDS[index];
         self.report_none(&hand.poses[0], group);
         let first_node = self.nodes.len();
@@ -190,7 +199,7 @@ impl<'a> Builder<'a> {
         let mut rotations = Vec::with_capacity(POSES_PER_HAND);
         for (joint, (pose, name)) in hand.poses[1..].iter().zip(&names).enumerate() {
             let owner = Owner::Node(NodeId::new(first_node + joint));
-            let [position, rotation] = self.pose_tracks(pose, owner, name)?;
+            let [position, rotation] = self.pose_tracks(pose, owner, name).await?;
             positions.push(self.vector(&position));
             rotations.push(self.whole_rotation(&rotation).ok_or(rotation));
         }
@@ -217,10 +226,11 @@ impl<'a> Builder<'a> {
         Ok(())
     }
 
-    fn gaze(&mut self, gaze: &RayCurves) -> Result<(), Error> {
+    async fn gaze(&mut self, gaze: &RayCurves<'_>) -> Result<(), Error> {
         let owner = Owner::Node(NodeId::new(self.nodes.len()));
-        let origin = self.tracks(&gaze.origin, owner, "gaze", "origin", Unit::Metres)?;
-        let direction = self.tracks(&gaze.direction, owner, "gaze", "direction", Unit::None)?;
+        let origin = self.tracks(&gaze.origin, owner, "gaze", "origin", Unit::Metres).await?;
+        let direction =
+            self.tracks(&gaze.direction, owner, "gaze", "direction", Unit::None).await?;
         let motion = Motion {
             translation: self.translation(&origin),
             rotation: Rotation::Direction(self.vector(&direction)),
@@ -270,20 +280,20 @@ impl<'a> Builder<'a> {
     }
 
     /// The tracks of a pose: those of its position, and those of its rotation.
-    fn pose_tracks(
+    async fn pose_tracks(
         &mut self,
-        pose: &PoseCurves,
+        pose: &PoseCurves<'_>,
         owner: Owner,
         name: &str,
     ) -> Result<[Vec<TrackId>; 2], Error> {
-        let position = self.tracks(&pose.position, owner, name, "position", Unit::Metres)?;
-        let rotation = self.tracks(&pose.rotation, owner, name, "rotation", Unit::None)?;
+        let position = self.tracks(&pose.position, owner, name, "position", Unit::Metres).await?;
+        let rotation = self.tracks(&pose.rotation, owner, name, "rotation", Unit::None).await?;
         Ok([position, rotation])
     }
 
-    fn tracks(
+    async fn tracks(
         &mut self,
-        curves: &[Curve],
+        curves: &[Curve<'_>],
         owner: Owner,
         name: &str,
         property: &str,
@@ -296,6 +306,7 @@ impl<'a> Builder<'a> {
             let (scalar, source) = self.curves.make(curve, full_name, false, self.notices)?;
             let curve = AnyCurve::Number(scalar);
             ids.push(self.add_track(Track { owner, property, curve, unit, source }));
+            yield_now().await;
         }
         Ok(ids)
     }

@@ -36,8 +36,10 @@ pub(super) const FORMAT: Format = Format {
     between_keys: "linear, each component by itself, as Unity's curves",
     recognise,
     decode: Decode::Pieces(|content, _, notices| {
-        let document = decode(content)?;
-        convert::convert(&document, notices)
+        Box::pin(async move {
+            let document = decode(content)?;
+            convert::convert(&document, notices).await
+        })
     }),
     rig: None,
     variants: &[],

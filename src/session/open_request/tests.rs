@@ -4,6 +4,7 @@ use super::*;
 use crate::{
     bytes::NoSidecars,
     clip::{Assumption, Origin, Up},
+    cooperative::block_on,
     formats,
     session::settings::Settings,
 };
@@ -24,7 +25,7 @@ fn together(files: &[&str], open: Option<&str>) -> Outcome {
 }
 
 fn carried_out(what: OpenTarget, on: SkeletonSource, mode: OpenMode) -> Outcome {
-    order(what, on, mode).run(&Progress::default())
+    block_on(order(what, on, mode).run(&Progress::default()))
 }
 
 fn order(what: OpenTarget, on: SkeletonSource, mode: OpenMode) -> OpenRequest {
@@ -188,7 +189,7 @@ fn unknown_variant_is_rejected() {
         let choice = VariantChoice { label: "Game".to_owned(), name: name.to_owned() };
         let variants = vec![choice];
         let order = OpenRequest { variants, ..order(what, SkeletonSource::None, OpenMode::Reload) };
-        order.run(&Progress::default())
+        block_on(order.run(&Progress::default()))
     };
     let clip = &read("Prime").opened.unwrap().1.clip;
     assert!(clip.variants[0].is_chosen);
@@ -206,7 +207,7 @@ fn assumptions_apply_to_opened_files() {
         let what = OpenTarget::Source(Source::File(data(name)));
         let assumptions = settings.format_assumptions();
         let order = OpenRequest { assumptions, ..order(what, on, OpenMode::New) };
-        order.run(&Progress::default()).opened.unwrap().1.clip.convention.up
+        block_on(order.run(&Progress::default())).opened.unwrap().1.clip.convention.up
     };
     let up = open(RECORDING, SkeletonSource::None);
     assert_eq!((up.value, up.origin), (Up::Z, Origin::Chosen));

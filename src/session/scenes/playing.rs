@@ -11,7 +11,7 @@ use crate::{
     load::SkeletonChoice,
     recording::Recording,
     session::{
-        FailedLoading, Jobs, Source,
+        FailedLoading, Jobs, Progress, Source,
         loading::{LoadingJob, Taker},
         reader::Reader,
     },
@@ -87,10 +87,10 @@ pub(in crate::session) fn play_edited(mut taker: Taker, loading: Res<LoadingJob>
         }
         let (source, format) = (quiet.source().clone(), loading.format);
         let assumptions = assumptions.clone();
-        quiet.decoding.start(&jobs, (), move |progress| {
-            let assumptions = &assumptions;
+        quiet.decoding.start_cooperative(&jobs, (), Progress::default(), async move |progress| {
+            let (assumptions, progress) = (&assumptions, &progress);
             let reader = Reader { format, variants: &[], assumptions, progress, edited: &[] };
-            reader.decode(&source, FileContent::Memory(content), SkeletonChoice::Own)
+            reader.decode(&source, FileContent::Memory(content), SkeletonChoice::Own).await
         });
     }
 }
