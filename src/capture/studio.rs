@@ -37,7 +37,7 @@ use crate::{
     clip::Span,
     playback::{Clock, TimeCommand},
     recording::{PlaybackClock, Recording, RecordingPlugin, RecordingSnapshot},
-    stage::{CameraPose, CameraRequest, PlayerSkin, StageCamera, StagePlugin, View, pbr_plugin},
+    stage::{CameraPose, CameraRequest, PlayerSkin, StageCamera, StagePlugin, View},
 };
 
 /// How many frames an image may take: pipelines and shaders are made in the first ones.
@@ -255,7 +255,6 @@ fn app(renderer: bevy::render::settings::RenderCreation) -> App {
         WindowPlugin { primary_window: None, exit_condition: ExitCondition::DontExit, ..default() };
     let plugins = DefaultPlugins
         .set(render_plugin)
-        .set(pbr_plugin())
         .set(no_window)
         .disable::<WinitPlugin>()
         .disable::<LogPlugin>()

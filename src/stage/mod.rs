@@ -87,7 +87,6 @@ pub use framing::Orbit;
 pub use look::side_color;
 pub use matches::MatchedSelection;
 pub use player_skin::{PlayerSkin, Skin, SkinError};
-pub use quality::pbr_plugin;
 #[cfg(target_family = "wasm")]
 pub(crate) use shaders::Patience;
 pub use tag::Tag;
@@ -159,7 +158,6 @@ impl Plugin for StagePlugin {
         .add_message::<RequestRedraw>()
         .insert_gizmo_config(StageLines, overlay::config(1.5, 0.0))
         .insert_gizmo_config(StageMarks, overlay::config(2.0, -1.0))
-        .add_systems(PreStartup, quality::look_for_no_lights)
         .add_systems(Startup, (Look::prepare, camera::spawn, quality::look_at_driver));
         add_systems(app);
     }

@@ -1,9 +1,6 @@
 //! Smooth edges, or a smooth motion: without a graphics card there is not time for both.
 
-use bevy::{
-    light::cluster::GlobalClusterSettings, pbr::PbrPlugin, prelude::*,
-    render::renderer::RenderAdapterInfo, window::RequestRedraw,
-};
+use bevy::{prelude::*, render::renderer::RenderAdapterInfo, window::RequestRedraw};
 
 use super::{
     StageCamera,
@@ -11,20 +8,6 @@ use super::{
     shaders::{Patience, ShadersPending},
 };
 use crate::recording::PlaybackClock;
-
-/// How meshes are drawn: there are hundreds, not thousands, so the CPU prepares them for drawing, as in a
-/// browser. Without compute shaders: Mesa's driver in software (22.3) compiles them anew for each frame and
-/// never frees that, a megabyte each time.
-pub fn pbr_plugin() -> PbrPlugin {
-    PbrPlugin { use_gpu_instance_buffer_builder: false, ..default() }
-}
-
-/// Keeps compute shaders from looking for lights, for the same reason: there are none.
-pub(super) fn look_for_no_lights(settings: Option<ResMut<GlobalClusterSettings>>) {
-    if let Some(mut settings) = settings {
-        settings.gpu_clustering = None;
-    }
-}
 
 /// Whether frames are drawn in software.
 #[derive(Resource, Clone, Copy, Debug, Default)]

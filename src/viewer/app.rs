@@ -11,7 +11,7 @@ use super::ViewerPlugin;
 use crate::{
     recording::RecordingPlugin,
     session::SessionPlugin,
-    stage::{PlayerSkin, StagePlugin, pbr_plugin},
+    stage::{PlayerSkin, StagePlugin},
     ui::UiPlugin,
 };
 
@@ -25,8 +25,7 @@ const LOG_FILTER: &str = "wgpu=error,naga=error,bevy_render=error,bevy_winit=err
 /// Minecraft players.
 pub(super) fn app(session: SessionPlugin, player_skin: PlayerSkin) -> App {
     let mut app = App::new();
-    let plugins = DefaultPlugins.set(window_plugin()).set(log_plugin()).set(pbr_plugin());
-    app.add_plugins(plugins).add_plugins((
+    app.add_plugins(DefaultPlugins.set(window_plugin()).set(log_plugin())).add_plugins((
         EguiPlugin::default(),
         RecordingPlugin,
         StagePlugin,
