@@ -1,12 +1,24 @@
 //! Services of the browser for the page that the program runs in.
 
+mod canvas;
+mod files;
 mod pause;
 
+pub(crate) use canvas::{take_over_canvas, watch_drops};
+pub(crate) use files::{GivenFiles, choose_files, fetch};
 pub(crate) use pause::{frame_is_drawn, in_slices, next_turn};
 
 use std::{io, time::Duration};
 
-use wasm_bindgen::{JsCast as _, JsValue, closure::Closure};
+use wasm_bindgen::{JsCast as _, JsValue, closure::Closure, prelude::wasm_bindgen};
+
+#[wasm_bindgen]
+extern "C" {
+    /// Shows a line of text on the page; nothing if `words` is empty. Its `kind` is `problem`, `end` if nothing
+    /// can follow, or empty.
+    #[wasm_bindgen(js_namespace = mutoscope)]
+    pub(crate) fn say(words: &str, kind: &str);
+}
 
 /// The id of the canvas that everything is drawn on.
 const CANVAS: &str = "mutoscope";
@@ -37,8 +49,7 @@ pub(crate) fn download(name: &str, bytes: &[u8]) -> io::Result<()> {
         let parts = js_sys::Array::of1(&js_sys::Uint8Array::from(bytes));
         let blob = web_sys::Blob::new_with_u8_array_sequence(&parts)?;
         let url = web_sys::Url::create_object_url_with_blob(&blob)?;
-        let document = window()?.document().ok_or("there is no document")?;
-        let link: web_sys::HtmlAnchorElement = document.create_element("a")?.unchecked_into();
+        let link: web_sys::HtmlAnchorElement = document()?.create_element("a")?.unchecked_into();
         link.set_href(&url);
         link.set_download(name);
         link.click();
@@ -49,12 +60,21 @@ pub(crate) fn download(name: &str, bytes: &[u8]) -> io::Result<()> {
 
 /// Sets the title of the tab, and the description of the canvas for screen readers.
 pub(crate) fn describe(title: &str, words: &str) {
-    let Some(document) = window().ok().and_then(|window| window.document()) else { return };
+    let Ok(document) = document() else { return };
     document.set_title(title);
     if let Some(canvas) = document.get_element_by_id(CANVAS) {
         // It fails for invalid names of attributes only.
         let _ = canvas.set_attribute("aria-label", words);
     }
+}
+
+/// The address of the page, without the query, and the query.
+///
+/// # Errors
+/// If the page has no address.
+pub(crate) fn address() -> Result<(String, String), JsValue> {
+    let location = window()?.location();
+    Ok((location.origin()? + &location.pathname()?, location.search()?))
 }
 
 /// Calls `then` after `delay`, between frames.
@@ -75,11 +95,24 @@ fn window() -> Result<web_sys::Window, JsValue> {
     web_sys::window().ok_or_else(|| "there is no window".into())
 }
 
+fn document() -> Result<web_sys::Document, JsValue> {
+    window()?.document().ok_or_else(|| "there is no document".into())
+}
+
+fn element(id: &str) -> Result<web_sys::Element, JsValue> {
+    document()?.get_element_by_id(id).ok_or_else(|| format!("the page has no {id}").into())
+}
+
 /// The error of a refused request.
 fn refused(why: JsValue) -> io::Error {
+    io::Error::other(words_of(why))
+}
+
+/// The message of what the browser has thrown.
+fn words_of(why: JsValue) -> String {
     let words = why.as_string().or_else(|| {
         let error = why.dyn_ref::<js_sys::Error>()?;
         error.message().as_string()
     });
-    io::Error::other(words.unwrap_or_else(|| "the browser refused".to_owned()))
+    words.unwrap_or_else(|| "the browser refused".to_owned())
 }

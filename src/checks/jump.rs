@@ -4,7 +4,7 @@
 use glam::DVec4;
 
 use super::{
-    Check, Subject,
+    Check, Find,
     long_turn::short_turn,
     report::{KeySpan, Report},
     runs::runs,
@@ -38,23 +38,16 @@ pub(super) const CHECK: Check = Check {
            farther from it than 15 times the usual (1.4826 × the median absolute deviation, gaps \
            without motion skipped), 4 times as fast as any of the 4 gaps on either side, and a \
            twentieth at least of all that it ever moves; on tracks of at least 32 moving gaps",
-    find,
+    find: Find::InSeries(find),
 };
 
-fn find(subject: &Subject<'_>, report: &mut Report<'_>) {
-    let mut buffer = Vec::new();
-    for series in &subject.series {
-        jumps_of(series, &mut buffer, report);
-    }
-}
-
-fn jumps_of(series: &Series<'_>, buffer: &mut Vec<f64>, report: &mut Report<'_>) {
+fn find(series: &Series<'_>, report: &mut Report<'_>) {
     let times = series.times();
     if times.len() <= ENOUGH {
         return;
     }
     let speeds: Vec<f64> = (1..times.len()).map(|right| speed(series, right - 1)).collect();
-    let Some((limit, median)) = limit(&speeds, buffer) else { return };
+    let Some((limit, median)) = limit(&speeds) else { return };
     // Most series have no gap for which it is asked.
     let mut extent = None;
     let mut hint = Hint::default();
@@ -121,15 +114,14 @@ fn speed(series: &Series<'_>, left: usize) -> f64 {
 
 /// The speed above which a gap may be a jump, and the median of those that move; nothing if they are
 /// too few.
-fn limit(speeds: &[f64], moving: &mut Vec<f64>) -> Option<(f64, f64)> {
-    moving.clear();
-    moving.extend(speeds.iter().copied().filter(|&speed| speed > 0.0));
+fn limit(speeds: &[f64]) -> Option<(f64, f64)> {
+    let mut moving: Vec<f64> = speeds.iter().copied().filter(|&speed| speed > 0.0).collect();
     if moving.len() < ENOUGH {
         return None;
     }
-    let median = median(moving);
+    let median = median(&mut moving);
     moving.iter_mut().for_each(|speed| *speed = (*speed - median).abs());
-    let deviation = 1.4826 * self::median(moving);
+    let deviation = 1.4826 * self::median(&mut moving);
     Some(((TIMES_THE_MEDIAN * median).max(median + DEVIATIONS * deviation), median))
 }
 

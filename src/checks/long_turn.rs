@@ -3,7 +3,7 @@
 use glam::DVec4;
 
 use super::{
-    Check, Subject,
+    Check, Find,
     report::{KeySpan, Report},
     series::{Kind, Series},
     zero_quaternion::SHORTEST,
@@ -22,17 +22,14 @@ pub(super) const CHECK: Check = Check {
     rule: "more than half a turn from key to key: of angles as stored, of quaternions where the \
            next key has the other sign and the recording's own program goes by it; and half a turn, \
            give or take half a degree, which has no short way",
-    find,
+    find: Find::InSeries(find),
 };
 
-fn find(subject: &Subject<'_>, report: &mut Report<'_>) {
-    let rule = subject.clip.convention.rotation.value;
-    for series in &subject.series {
-        match series.kind {
-            Kind::Angle(full_turn) => angles(series, full_turn, report),
-            Kind::Rotation { faithful } => rotations(series, faithful, rule, report),
-            Kind::Vector | Kind::Heading(_) => {}
-        }
+fn find(series: &Series<'_>, report: &mut Report<'_>) {
+    match series.kind {
+        Kind::Angle(full_turn) => angles(series, full_turn, report),
+        Kind::Rotation { faithful } => rotations(series, faithful, report),
+        Kind::Vector | Kind::Heading(_) => {}
     }
 }
 
@@ -49,7 +46,7 @@ fn angles(series: &Series<'_>, full_turn: f64, report: &mut Report<'_>) {
     }
 }
 
-fn rotations(series: &Series<'_>, faithful: Blend, rule: RotationRule, report: &mut Report<'_>) {
+fn rotations(series: &Series<'_>, faithful: Blend, report: &mut Report<'_>) {
     let times = series.times();
     let mut before = DVec4::ZERO;
     for right in 0..times.len() {
@@ -68,7 +65,7 @@ fn rotations(series: &Series<'_>, faithful: Blend, rule: RotationRule, report: &
             continue;
         }
         report.add(KeySpan::of_gap(series.track(), left, times), || {
-            let what = match (is_long, rule) {
+            let what = match (is_long, series.rotation_rule()) {
                 (false, _) => format!(
                     "turns by {short:.1}° up to the next key: rounding decides which way round"
                 ),

@@ -64,7 +64,16 @@ pub struct Check {
     pub severity: Severity,
     /// Its rule, in one sentence.
     pub rule: &'static str,
-    find: fn(&Subject<'_>, &mut Report<'_>),
+    find: Find,
+}
+
+/// What a check looks at, piece by piece; or at all of it at once, if that is little.
+#[derive(Debug)]
+enum Find {
+    InSeries(fn(&Series<'_>, &mut Report<'_>)),
+    InRotation(fn(&Series<'_>, &mut Report<'_>)),
+    InTrack(fn(TrackId, &Track, &mut Report<'_>)),
+    InClip(fn(&Subject<'_>, &mut Report<'_>)),
 }
 
 /// All checks, in the order in which they run.
@@ -89,17 +98,25 @@ struct Subject<'a> {
 }
 
 impl<'a> Subject<'a> {
-    fn run(&self, check: &Check) -> Found {
-        let mut report = Report::new(self.clip, check);
-        (check.find)(self, &mut report);
-        let about = self.clip.notices.iter().filter(|notice| notice.topic == Some(check.topic));
-        let said = about.map(|notice| notice.severity).max();
-        Found { topic: check.topic, said, found: report.finish() }
+    /// The clip with its series.
+    fn new(clip: &'a Clip) -> Self {
+        Self { clip, series: series::of(clip) }
     }
 
-    /// The series that are quaternions.
-    fn rotations(&self) -> impl Iterator<Item = &Series<'a>> {
-        self.series.iter().filter(|series| matches!(series.kind, Kind::Rotation { .. }))
+    /// Runs `check` on the piece with this index, if there is one.
+    fn run_on(&self, piece: usize, check: &Check, report: &mut Report<'_>) -> ControlFlow<()> {
+        match (&check.find, self.series.get(piece), self.clip.tracks.get(piece)) {
+            (Find::InSeries(find), Some(series), _) => find(series, report),
+            (Find::InRotation(find), Some(series), _) => {
+                if matches!(series.kind, Kind::Rotation { .. }) {
+                    find(series, report);
+                }
+            }
+            (Find::InTrack(find), _, Some(track)) => find(TrackId::new(piece), track, report),
+            (Find::InClip(find), ..) if piece == 0 => find(self, report),
+            _ => return ControlFlow::Break(()),
+        }
+        ControlFlow::Continue(())
     }
 }
 
@@ -112,11 +129,13 @@ pub fn all_findings(clip: &Clip) -> Vec<Finding> {
     search.finish()
 }
 
-/// The work of [`all_findings`] in steps of one check, for a thread that has other work as well.
+/// The work of [`all_findings`] in steps of one check on one track or vector, for a thread that has other
+/// work as well.
 #[derive(Debug)]
 pub struct Search<'a> {
     subject: Subject<'a>,
     checks: slice::Iter<'static, Check>,
+    running: Option<Running<'a>>,
     findings: Vec<Finding>,
     /// Topics that have a place in the data: the notices of the decoder add nothing to them.
     placed: Vec<Topic>,
@@ -125,14 +144,33 @@ pub struct Search<'a> {
 impl<'a> Search<'a> {
     /// A search for issues in `clip`, before the first check.
     pub fn new(clip: &'a Clip) -> Self {
-        let subject = Subject { clip, series: series::of(clip) };
-        Self { subject, checks: CHECKS.iter(), findings: Vec::new(), placed: Vec::new() }
+        Self {
+            subject: Subject::new(clip),
+            checks: CHECKS.iter(),
+            running: None,
+            findings: Vec::new(),
+            placed: Vec::new(),
+        }
     }
 
-    /// Runs the next check, if there is one.
+    /// Goes on, if there is anything left to do.
     pub fn step(&mut self) -> ControlFlow<()> {
-        let Some(check) = self.checks.next() else { return ControlFlow::Break(()) };
-        let Found { topic, said, mut found } = self.subject.run(check);
+        let mut running = match self.running.take() {
+            Some(running) => running,
+            None => match self.checks.next() {
+                Some(check) => Running::new(self.subject.clip, check),
+                None => return ControlFlow::Break(()),
+            },
+        };
+        match running.step(&self.subject) {
+            ControlFlow::Continue(()) => self.running = Some(running),
+            ControlFlow::Break(()) => self.take(running.finish(self.subject.clip)),
+        }
+        ControlFlow::Continue(())
+    }
+
+    fn take(&mut self, found: Found) {
+        let Found { topic, said, mut found } = found;
         if !found.is_empty() {
             self.placed.push(topic);
         }
@@ -140,10 +178,9 @@ impl<'a> Search<'a> {
             finding.severity = said.map_or(finding.severity, |said| said.max(finding.severity));
         }
         self.findings.append(&mut found);
-        ControlFlow::Continue(())
     }
 
-    /// What was found so far, and the notices of the decoder, in the order of time.
+    /// What the checks that have ended found, and the notices of the decoder, in the order of time.
     pub fn finish(mut self) -> Vec<Finding> {
         let clip = self.subject.clip;
         let is_placed =
@@ -164,8 +201,12 @@ pub fn noticed(clip: &Clip) -> Vec<Finding> {
 
 /// The findings of the checks in `clip` that its decoder did not report, check by check.
 pub fn unsaid_findings(clip: &Clip) -> Vec<Finding> {
-    let subject = Subject { clip, series: series::of(clip) };
-    let found = CHECKS.iter().map(|check| subject.run(check));
+    let subject = Subject::new(clip);
+    let found = CHECKS.iter().map(|check| {
+        let mut running = Running::new(clip, check);
+        while running.step(&subject).is_continue() {}
+        running.finish(clip)
+    });
     found.filter(|found| found.said.is_none()).flat_map(|found| found.found).collect()
 }
 
@@ -173,6 +214,34 @@ pub fn unsaid_findings(clip: &Clip) -> Vec<Finding> {
 fn sort(findings: &mut [Finding]) {
     let when = |finding: &Finding| finding.time.unwrap_or(f64::NEG_INFINITY);
     findings.sort_by(|a, b| when(a).total_cmp(&when(b)));
+}
+
+/// A check under way.
+#[derive(Debug)]
+struct Running<'a> {
+    check: &'static Check,
+    /// How many pieces it has looked at.
+    done: usize,
+    report: Report<'a>,
+}
+
+impl<'a> Running<'a> {
+    fn new(clip: &'a Clip, check: &'static Check) -> Self {
+        Self { check, done: 0, report: Report::new(clip, check) }
+    }
+
+    /// Looks at the next piece, if there is one.
+    fn step(&mut self, subject: &Subject<'_>) -> ControlFlow<()> {
+        self.done += 1;
+        subject.run_on(self.done - 1, self.check, &mut self.report)
+    }
+
+    fn finish(self, clip: &Clip) -> Found {
+        let topic = self.check.topic;
+        let about = clip.notices.iter().filter(|notice| notice.topic == Some(topic));
+        let said = about.map(|notice| notice.severity).max();
+        Found { topic, said, found: self.report.finish() }
+    }
 }
 
 /// What one check found.

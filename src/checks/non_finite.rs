@@ -1,12 +1,12 @@
 //! NaN and infinite values.
 
 use super::{
-    Check, Subject,
+    Check, Find,
     report::{KeySpan, Report},
     runs::runs,
 };
 use crate::{
-    clip::{AnyCurve, Value, Values},
+    clip::{AnyCurve, Track, TrackId, Value, Values},
     diagnostics::{Severity, Topic},
 };
 
@@ -14,26 +14,20 @@ pub(super) const CHECK: Check = Check {
     topic: Topic::NonFinite,
     severity: Severity::Warning,
     rule: "NaN and infinite values; keys in a row are one issue",
-    find,
+    find: Find::InTrack(find),
 };
 
-fn find(subject: &Subject<'_>, report: &mut Report<'_>) {
-    let clip = subject.clip;
-    for (track, source) in clip.tracks_with_ids() {
-        let curve = &source.curve;
-        if is_all_finite(curve) {
-            continue;
-        }
-        let times = curve.times().as_slice();
-        for keys in runs(times.len(), |key| !is_finite(&curve.key_value(key))) {
-            report.add(KeySpan::of_keys(track, &keys, times), || {
-                let what = match keys.len() {
-                    1 => format!("the value of key {} is not finite", keys.end),
-                    many => format!("{many} values in a row that are not finite"),
-                };
-                (clip.track_name(track), what)
-            });
-        }
+fn find(id: TrackId, track: &Track, report: &mut Report<'_>) {
+    let curve = &track.curve;
+    if is_all_finite(curve) {
+        return;
+    }
+    let times = curve.times().as_slice();
+    for keys in runs(times.len(), |key| !is_finite(&curve.key_value(key))) {
+        report.add_on_track(KeySpan::of_keys(id, &keys, times), || match keys.len() {
+            1 => format!("the value of key {} is not finite", keys.end),
+            many => format!("{many} values in a row that are not finite"),
+        });
     }
 }
 

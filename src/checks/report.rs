@@ -30,6 +30,7 @@ pub(super) struct KeySpan {
 }
 
 /// Gathers what one check finds.
+#[derive(Debug)]
 pub(super) struct Report<'a> {
     clip: &'a Clip,
     check: &'a Check,
@@ -39,6 +40,7 @@ pub(super) struct Report<'a> {
     dropped: usize,
 }
 
+#[derive(Debug)]
 struct OnTrack {
     track: TrackId,
     count: usize,
@@ -46,6 +48,7 @@ struct OnTrack {
     last: KeySpan,
 }
 
+#[derive(Debug)]
 struct Found {
     span: KeySpan,
     time: f64,
@@ -91,6 +94,12 @@ impl<'a> Report<'a> {
         } else {
             self.put(span, what);
         }
+    }
+
+    /// Adds a finding that is about one track: `what` is said after its name.
+    pub(super) fn add_on_track(&mut self, span: KeySpan, what: impl FnOnce() -> String) {
+        let clip = self.clip;
+        self.add(span, || (clip.track_name(span.track), what()));
     }
 
     fn put(&mut self, span: KeySpan, what: impl FnOnce() -> (String, String)) {

@@ -1,7 +1,7 @@
 //! Several keys of one track at one time.
 
 use super::{
-    Check, Subject,
+    Check, Find, Subject,
     report::{KeySpan, Report},
 };
 use crate::{
@@ -13,7 +13,7 @@ pub(super) const CHECK: Check = Check {
     topic: Topic::SameTime,
     severity: Severity::Warning,
     rule: "keys at the time of the key before them; the last of them is used from there on",
-    find,
+    find: Find::InClip(find),
 };
 
 fn find(subject: &Subject<'_>, report: &mut Report<'_>) {
@@ -36,9 +36,8 @@ fn find(subject: &Subject<'_>, report: &mut Report<'_>) {
         let mut first = 0;
         for run in times.chunk_by(|one, next| one == next) {
             if run.len() > 1 {
-                report.add(KeySpan { track, key: first, end: None }, || {
-                    let what = format!("{} keys at one time: a jump at best", run.len());
-                    (clip.track_name(track), what)
+                report.add_on_track(KeySpan { track, key: first, end: None }, || {
+                    format!("{} keys at one time: a jump at best", run.len())
                 });
             }
             first += run.len();

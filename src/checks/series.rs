@@ -5,8 +5,8 @@ use glam::DVec4;
 
 use crate::clip::{
     AnyCurve, Blend, Clip, ComponentRotation, ComputedCurve, Element, Form, Hint, Interpolation,
-    KeyTimes, NodeId, Owner, Rotation, ScalarCurve, Shown, Track, TrackId, Translation, TypedCurve,
-    Unit, Value,
+    KeyTimes, NodeId, Owner, Rotation, RotationRule, ScalarCurve, Shown, Track, TrackId,
+    Translation, TypedCurve, Unit, Value,
 };
 
 /// Components that belong together and have keys at the same times.
@@ -168,6 +168,11 @@ impl<'a> Series<'a> {
     /// The unit of the numbers.
     pub(super) fn unit(&self) -> Unit {
         self.clip.track(self.track()).unit
+    }
+
+    /// Which way its program takes rotations from key to key.
+    pub(super) fn rotation_rule(&self) -> RotationRule {
+        self.clip.convention.rotation.value
     }
 
     /// The times of its keys in seconds, ascending.

@@ -2,7 +2,7 @@
 //! had.
 
 use super::{
-    Check, Subject,
+    Check, Find,
     report::{KeySpan, Report},
     runs::runs,
     series::Series,
@@ -27,18 +27,14 @@ pub(super) const CHECK: Check = Check {
     rule: "keys of exactly equal value for half a second and 12 gaps between keys or more, between \
            motion, on tracks that elsewhere change in 19 of 20 gaps and whose keys are not \
            quantised",
-    find,
+    find: Find::InSeries(find),
 };
 
-fn find(subject: &Subject<'_>, report: &mut Report<'_>) {
+fn find(series: &Series<'_>, report: &mut Report<'_>) {
     // Computed curves have keys only where they change, and coarse integers rest for long.
-    let fine = |series: &&Series<'_>| series.is_keyed() && !series.is_coded();
-    for series in subject.series.iter().filter(fine) {
-        standstills_of(series, report);
+    if !series.is_keyed() || series.is_coded() {
+        return;
     }
-}
-
-fn standstills_of(series: &Series<'_>, report: &mut Report<'_>) {
     let times = series.times();
     let gaps = times.len().saturating_sub(1);
     if gaps < ENOUGH + MOVING {

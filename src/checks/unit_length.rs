@@ -1,7 +1,7 @@
 //! Quaternions that are not of unit length.
 
 use super::{
-    Check, Subject,
+    Check, Find,
     report::{KeySpan, Report},
     runs::runs,
     series::Series,
@@ -16,28 +16,25 @@ pub(super) const CHECK: Check = Check {
     topic: Topic::UnitLength,
     severity: Severity::Warning,
     rule: "quaternions whose length is more than 0.05 from 1; keys in a row are one issue",
-    find,
+    find: Find::InRotation(find),
 };
 
-fn find(subject: &Subject<'_>, report: &mut Report<'_>) {
-    for series in subject.rotations() {
-        let times = series.times();
-        for keys in runs(times.len(), |key| is_off(series, key)) {
-            report.add(KeySpan::of_keys(series.track(), &keys, times), || {
-                let by_error =
-                    |a: &usize, b: &usize| error(series, *a).total_cmp(&error(series, *b));
-                let worst = keys.clone().max_by(by_error).unwrap_or(keys.start);
-                let length = series.key(worst).length();
-                let what = match keys.len() {
-                    1 => format!("a quaternion of length {length:.3} instead of 1"),
-                    many => format!(
-                        "{many} quaternions in a row that are not of length 1, the worst of \
+fn find(series: &Series<'_>, report: &mut Report<'_>) {
+    let times = series.times();
+    for keys in runs(times.len(), |key| is_off(series, key)) {
+        report.add(KeySpan::of_keys(series.track(), &keys, times), || {
+            let by_error = |a: &usize, b: &usize| error(series, *a).total_cmp(&error(series, *b));
+            let worst = keys.clone().max_by(by_error).unwrap_or(keys.start);
+            let length = series.key(worst).length();
+            let what = match keys.len() {
+                1 => format!("a quaternion of length {length:.3} instead of 1"),
+                many => format!(
+                    "{many} quaternions in a row that are not of length 1, the worst of \
                          {length:.3}"
-                    ),
-                };
-                (series.name(), what)
-            });
-        }
+                ),
+            };
+            (series.name(), what)
+        });
     }
 }
 

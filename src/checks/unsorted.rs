@@ -1,11 +1,11 @@
 //! Keys that the file has in another order than that of time.
 
 use super::{
-    Check, Subject,
+    Check, Find,
     report::{KeySpan, Report},
 };
 use crate::{
-    clip::{AnyCurve, Track},
+    clip::{AnyCurve, Track, TrackId},
     diagnostics::{Severity, Topic},
 };
 
@@ -13,19 +13,18 @@ pub(super) const CHECK: Check = Check {
     topic: Topic::Unsorted,
     severity: Severity::Warning,
     rule: "keys that the file has before an earlier one; played in the order of time",
-    find,
+    find: Find::InTrack(find),
 };
 
-fn find(subject: &Subject<'_>, report: &mut Report<'_>) {
-    let clip = subject.clip;
+fn find(id: TrackId, track: &Track, report: &mut Report<'_>) {
     // Computed curves follow the order of the file, some of it several times.
-    let is_followed = |track: &Track| matches!(track.curve, AnyCurve::Computed(_));
-    for (track, source) in clip.tracks_with_ids().filter(|(_, track)| !is_followed(track)) {
-        for key in source.source.out_of_order() {
-            report.add(KeySpan { track, key, end: None }, || {
-                let what = "the file has it before an earlier key; sorted by time";
-                (clip.track_name(track), format!("key {} {what}", key + 1))
-            });
-        }
+    if matches!(track.curve, AnyCurve::Computed(_)) {
+        return;
+    }
+    for key in track.source.out_of_order() {
+        report.add_on_track(KeySpan { track: id, key, end: None }, || {
+            let what = "the file has it before an earlier key; sorted by time";
+            format!("key {} {what}", key + 1)
+        });
     }
 }

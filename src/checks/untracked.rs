@@ -1,7 +1,7 @@
 //! Tracking or visibility that is lost.
 
 use super::{
-    Check, Subject,
+    Check, Find, Subject,
     report::{KeySpan, Report},
     runs::runs,
 };
@@ -15,7 +15,7 @@ pub(super) const CHECK: Check = Check {
     severity: Severity::Info,
     rule: "from a key that turns tracking off, or hides a node, after it was on, to the key that turns \
            it on again or to the end",
-    find,
+    find: Find::InClip(find),
 };
 
 fn find(subject: &Subject<'_>, report: &mut Report<'_>) {

@@ -1,9 +1,10 @@
 //! Zero quaternions.
 
 use super::{
-    Check, Subject,
+    Check, Find,
     report::{KeySpan, Report},
     runs::runs,
+    series::Series,
 };
 use crate::diagnostics::{Severity, Topic};
 
@@ -14,21 +15,18 @@ pub(super) const CHECK: Check = Check {
     topic: Topic::ZeroQuaternion,
     severity: Severity::Warning,
     rule: "quaternions shorter than a millionth, which have no direction; keys in a row are one issue",
-    find,
+    find: Find::InRotation(find),
 };
 
-fn find(subject: &Subject<'_>, report: &mut Report<'_>) {
-    for series in subject.rotations() {
-        let times = series.times();
-        for keys in runs(times.len(), |key| series.key(key).length_squared() < SHORTEST * SHORTEST)
-        {
-            report.add(KeySpan::of_keys(series.track(), &keys, times), || {
-                let what = match keys.len() {
-                    1 => "a zero quaternion".to_owned(),
-                    many => format!("{many} keys that are zero quaternions"),
-                };
-                (series.name(), what)
-            });
-        }
+fn find(series: &Series<'_>, report: &mut Report<'_>) {
+    let times = series.times();
+    for keys in runs(times.len(), |key| series.key(key).length_squared() < SHORTEST * SHORTEST) {
+        report.add(KeySpan::of_keys(series.track(), &keys, times), || {
+            let what = match keys.len() {
+                1 => "a zero quaternion".to_owned(),
+                many => format!("{many} keys that are zero quaternions"),
+            };
+            (series.name(), what)
+        });
     }
 }

@@ -23,10 +23,7 @@ pub(super) struct Paint {
     /// The opacity below which nothing is drawn; 0 where all is.
     #[uniform(0)]
     pub(super) cutoff: f32,
-    /// 1 where there is a texture, else 0.
-    #[uniform(0)]
-    pub(super) textured: f32,
-    /// What the color is multiplied with where the mesh has texture coordinates.
+    /// What the color is multiplied with where the mesh has texture coordinates; white if there is none.
     #[texture(1)]
     #[sampler(2)]
     pub(super) texture: Option<Handle<Image>>,
@@ -42,7 +39,6 @@ impl Paint {
             lit: 1.0,
             gloss: 0.0,
             cutoff: 0.0,
-            textured: 0.0,
             texture: None,
             transparent: false,
         }

@@ -158,6 +158,7 @@ impl Plugin for StagePlugin {
         .add_message::<RequestRedraw>()
         .insert_gizmo_config(StageLines, overlay::config(1.5, 0.0))
         .insert_gizmo_config(StageMarks, overlay::config(2.0, -1.0))
+        .add_systems(PreStartup, quality::look_for_no_lights)
         .add_systems(Startup, (Look::prepare, camera::spawn, quality::look_at_driver));
         add_systems(app);
     }

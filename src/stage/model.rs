@@ -72,7 +72,6 @@ fn paint(piece: &Piece, tint: Tint, texture: Option<Handle<Image>>) -> Paint {
     Paint {
         gloss: GLOSS,
         cutoff: piece.alpha_cutoff.unwrap_or_default(),
-        textured: if texture.is_some() { 1.0 } else { 0.0 },
         texture,
         transparent: piece.is_blended,
         ..Paint::matte(color)

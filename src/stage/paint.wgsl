@@ -11,8 +11,6 @@ struct Paint {
     gloss: f32,
     // The opacity below which nothing is drawn; 0 where all is.
     cutoff: f32,
-    // 1 where there is a texture, else 0.
-    textured: f32,
 }
 
 @group(#{MATERIAL_BIND_GROUP}) @binding(0) var<uniform> paint: Paint;
@@ -29,9 +27,9 @@ fn fragment(in: VertexOutput) -> @location(0) vec4<f32> {
     color *= in.color;
 #endif
 #ifdef VERTEX_UVS_A
-    if paint.textured > 0.0 {
-        color *= textureSample(paint_texture, paint_sampler, in.uv);
-    }
+    // White where there is none: Mesa's driver in software (22.3) would compile the shader anew, and keep that, in
+    // each frame if this depended on a uniform.
+    color *= textureSample(paint_texture, paint_sampler, in.uv);
 #endif
     if color.a < paint.cutoff {
         discard;

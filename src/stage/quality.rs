@@ -1,6 +1,9 @@
 //! Smooth edges, or a smooth motion: without a graphics card there is not time for both.
 
-use bevy::{prelude::*, render::renderer::RenderAdapterInfo, window::RequestRedraw};
+use bevy::{
+    light::cluster::GlobalClusterSettings, prelude::*, render::renderer::RenderAdapterInfo,
+    window::RequestRedraw,
+};
 
 use super::{
     StageCamera,
@@ -18,6 +21,14 @@ pub(super) fn look_at_driver(mut commands: Commands, driver: Option<Res<RenderAd
     // The type has no name here: Bevy does not pass it on.
     let in_software = driver.is_some_and(|driver| format!("{:?}", driver.device_type) == "Cpu");
     commands.insert_resource(DrawsInSoftware(in_software));
+}
+
+/// Keeps compute shaders from looking for lights: there are none. Mesa's driver in software (22.3) would
+/// compile them anew for each frame and never free that, a megabyte each time.
+pub(super) fn look_for_no_lights(settings: Option<ResMut<GlobalClusterSettings>>) {
+    if let Some(mut settings) = settings {
+        settings.gpu_clustering = None;
+    }
 }
 
 /// Turns anti-aliasing off while something moves, if it would take too long; at rest it is on.

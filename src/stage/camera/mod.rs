@@ -12,7 +12,8 @@ mod zoom;
 
 use bevy::{
     camera::visibility::RenderLayers, camera_controller::free_camera::FreeCamera,
-    core_pipeline::tonemapping::Tonemapping, input::keyboard::NativeKeyCode, prelude::*,
+    core_pipeline::tonemapping::Tonemapping, input::keyboard::NativeKeyCode,
+    light::cluster::ClusterConfig, prelude::*,
 };
 use bevy_panorbit_camera::PanOrbitCamera;
 
@@ -72,6 +73,8 @@ pub(super) fn spawn(mut commands: Commands) {
         // The colour #5aa9ff is #5aa9ff on the screen: no tone mapping.
         Tonemapping::None,
         Msaa::Sample4,
+        // There are no lights to be divided among parts of the picture.
+        ClusterConfig::Single,
         RenderLayers::from_layers(&[0, LINES_LAYER]),
         Rig::default(),
         orbiting(),
