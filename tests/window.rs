@@ -77,6 +77,22 @@ fn unreadable_file_shows_a_message() {
     viewer.picture_that(|picture| count(picture, MESSAGE) > 20, "no message is seen");
 }
 
+/// Mesa's driver in software compiles a shader that branches on a uniform anew in each frame, and keeps it:
+/// with one such shader, playback took 200 MB in this time.
+#[test]
+fn memory_is_steady_while_it_plays() {
+    let display = Display::start();
+    let folder = tempfile::tempdir().unwrap();
+    let mut viewer = Viewer::start(&display, folder.path(), &["assets/mrtk/two-hands.bin"]);
+    viewer.wait_for_title("two-hands.bin");
+    viewer.picture_that(|picture| count(picture, RIGHT) > 300, "the right hand is not seen");
+    sleep(Duration::from_secs(4));
+    let before = viewer.memory();
+    sleep(Duration::from_secs(8));
+    let grown = viewer.memory().saturating_sub(before);
+    assert!(grown < 40_000, "memory grew by {grown} kB while a recording played");
+}
+
 /// Where a sample is found in the list of everything, and a node of it, and two times that look
 /// different.
 const SAMPLES: [(&str, &str, &str); 7] = [
@@ -359,6 +375,14 @@ impl<'a> Viewer<'a> {
             }
             assert!(Instant::now() < deadline, "no picture was saved to {}", path.display());
         }
+    }
+
+    /// How much memory it has of its own, in kB.
+    fn memory(&self) -> u64 {
+        let status =
+            std::fs::read_to_string(format!("/proc/{}/status", self.process.id())).unwrap();
+        let line = status.lines().find_map(|line| line.strip_prefix("RssAnon:")).unwrap();
+        line.trim().trim_end_matches(" kB").parse().unwrap()
     }
 
     fn xdotool(&self, arguments: &[&str]) -> bool {
