@@ -29,6 +29,21 @@ fn valid_motion_has_no_findings() {
 }
 
 #[test]
+fn search_looks_at_one_track_in_each_step() {
+    let mut broken = wave(100);
+    broken[7] = f64::NAN;
+    let clip = clip(vec![linear(&even(100), &wave(100)), linear(&even(100), &broken)], None);
+    let mut search = Search::new(&clip);
+    // The first check is for such values: it looks at each track, and ends.
+    for (steps, found) in [(1, 0), (2, 0), (3, 1)] {
+        assert!(search.step().is_continue());
+        assert_eq!(search.findings.len(), found, "after {steps} steps");
+    }
+    while search.step().is_continue() {}
+    assert_eq!(search.finish(), all_findings(&clip));
+}
+
+#[test]
 fn non_finite_values_are_found_singly_and_in_runs() {
     let mut values = wave(100);
     values[7] = f64::NAN;

@@ -8,7 +8,7 @@ use super::{
     Model,
     search::Search,
     style::{Palette, ROW_HEIGHT, TEXT_SIZE},
-    widgets::{dim, heading, search_field},
+    widgets::{dim, heading, search_field, width_within},
     words,
 };
 use crate::{
@@ -36,7 +36,7 @@ pub(super) fn animations_ui(
     Window::new("Animations")
         .open(&mut open)
         .default_pos(viewport.left_top() + vec2(12.0, 12.0))
-        .default_width(280.0_f32.min(viewport.width() - 24.0))
+        .default_width(width_within(280.0, viewport.width() - 24.0))
         .default_height((0.7 * viewport.height()).clamp(160.0, 480.0))
         .collapsible(false)
         .show(ui.ctx(), |ui| {

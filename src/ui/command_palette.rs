@@ -12,7 +12,7 @@ use super::{
     offers::makes_sense,
     search::Search,
     style::{Palette, TEXT_SIZE, small},
-    widgets::{dim, keys_text},
+    widgets::{dim, keys_text, width_within},
 };
 use crate::{
     clip::{Node, NodeId},
@@ -55,7 +55,7 @@ pub(super) fn palette_ui(
     let id = Id::new("chooser");
     let top = Modal::default_area(id).anchor(Align2::CENTER_TOP, vec2(0.0, 56.0));
     let modal = Modal::new(id).area(top).show(ctx, |ui| {
-        ui.set_width(WIDTH.min(ctx.content_rect().width() - 60.0));
+        ui.set_width(width_within(WIDTH, ctx.content_rect().width() - 60.0));
         let before = state.query.clone();
         let way = arrows(ui);
         field_ui(ui, state);

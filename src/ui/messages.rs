@@ -10,7 +10,7 @@ use bevy_egui::egui::{
 use super::{
     Model,
     style::{Palette, TEXT_SIZE, floating_frame},
-    widgets::dim,
+    widgets::{dim, width_within},
 };
 use crate::session::{Command, FailedLoading, FilePurpose, Loading};
 
@@ -21,7 +21,7 @@ const LOADING_REDRAW: f32 = 0.1;
 pub(super) fn loading_ui(ui: &mut Ui, loading: &Loading, viewport: Rect) {
     ui.ctx().request_repaint_after_secs(LOADING_REDRAW);
     floating(ui.ctx(), "loading", viewport.center(), Align2::CENTER_CENTER, |ui| {
-        ui.set_width(260.0_f32.min(viewport.width() - 40.0));
+        ui.set_width(width_within(260.0, viewport.width() - 40.0));
         let name = RichText::new(format!("Opening {}", loading.name));
         ui.add(Label::new(name).truncate());
         match loading.progress.part() {
@@ -50,7 +50,7 @@ pub(super) fn failure_ui(
     let frame = floating_frame(palette).stroke(Stroke::new(1.0, palette.error));
     area("failure", top, Align2::CENTER_TOP).show(ui.ctx(), |ui| {
         frame.show(ui, |ui| {
-            ui.set_width(520.0_f32.min(viewport.width() - 60.0));
+            ui.set_width(width_within(520.0, viewport.width() - 60.0));
             let title = format!("Could not open {}", failed.name);
             ui.label(RichText::new(title).color(palette.error).strong());
             ui.add(Label::new(&failed.message).wrap().selectable(true));
@@ -139,7 +139,7 @@ pub(super) fn path_dialog_ui(
     };
     let mut done = false;
     let modal = Modal::new(Id::new("path dialog")).show(ctx, |ui| {
-        ui.set_width(440.0_f32.min(ctx.content_rect().width() - 60.0));
+        ui.set_width(width_within(440.0, ctx.content_rect().width() - 60.0));
         ui.label(RichText::new(title).heading());
         let why = dim(ui, "This desktop has no file dialog. Type or paste a path:");
         ui.label(why);

@@ -10,7 +10,7 @@ use bevy_egui::egui::{
 use super::{
     Model,
     style::{Palette, small},
-    widgets::dim,
+    widgets::{dim, width_within},
 };
 use crate::session::{Command, EditedScene, OpenRecording, Panel, SceneCommand};
 
@@ -162,7 +162,7 @@ pub(super) fn unsaved_ui(ctx: &Context, model: &Model<'_>, commands: &mut Vec<Co
     let names: Vec<String> =
         model.recordings.iter().filter(is_changed).map(|one| one.source.name()).collect();
     let modal = Modal::new(Id::new("unsaved edits")).show(ctx, |ui| {
-        ui.set_width(400.0_f32.min(ctx.content_rect().width() - 60.0));
+        ui.set_width(width_within(400.0, ctx.content_rect().width() - 60.0));
         ui.label(RichText::new("Unsaved edits").heading());
         let what = match **command {
             Command::CloseWindow => "Closing the window",

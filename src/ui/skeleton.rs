@@ -11,7 +11,7 @@ use super::{
     Model,
     search::Search,
     style::{Palette, ROW_HEIGHT, TEXT_SIZE, small},
-    widgets::{dim, search_field, with_action_tooltip},
+    widgets::{dim, search_field, width_within, with_action_tooltip},
     words,
 };
 use crate::{
@@ -44,7 +44,7 @@ pub(super) fn skeleton_ui(
     Window::new("Node mapping")
         .open(&mut open)
         .default_pos(viewport.left_top() + vec2(12.0, 12.0))
-        .default_width(340.0_f32.min(viewport.width() - 24.0))
+        .default_width(width_within(340.0, viewport.width() - 24.0))
         .default_height(320.0)
         .collapsible(false)
         .show(ui.ctx(), |ui| {

@@ -197,6 +197,36 @@ fn failure_message_has_a_reason_and_can_be_dismissed() {
 }
 
 #[test]
+fn windows_of_any_size_are_laid_out() {
+    let lay_out = |size, change: &dyn Fn(&mut Desk<Seen>)| {
+        let mut desk = Desk::<Seen>::with_two_hands();
+        change(&mut desk);
+        // Several frames: in the first, panels are measured.
+        show(desk, size, panel).run_steps(3);
+    };
+    for size in [[1.0, 1.0], [32.0, 306.0], [306.0, 32.0], [90.0, 90.0], [240.0, 400.0]] {
+        lay_out(size, &|_| {});
+        lay_out(size, &|desk| desk.recordings.clear());
+        for panel in Panel::all() {
+            lay_out(size, &|desk| {
+                desk.panels.apply(&Command::TogglePanel(panel));
+            });
+        }
+        lay_out(size, &|desk| desk.panels.path_dialog = Some(FilePurpose::Skeleton));
+        lay_out(size, &|desk| desk.panels.would_discard = Some(Box::new(Command::Open)));
+        let (name, message) = ("walk.bin".to_owned(), "expected a count".to_owned());
+        lay_out(size, &|desk| {
+            let failed = FailedLoading { name: name.clone(), message: message.clone() };
+            desk.files.failed = Some(failed);
+        });
+        lay_out(size, &|desk| {
+            let loading = Loading { name: name.clone(), progress: Progress::default() };
+            desk.files.loading = Some(loading);
+        });
+    }
+}
+
+#[test]
 fn loading_names_the_file() {
     let mut desk = Desk::<Seen>::default();
     let progress = Progress::default();

@@ -88,6 +88,11 @@ pub(super) fn toggle<T: Eq + Hash>(set: &mut HashSet<T>, item: T) {
     }
 }
 
+/// The width `wanted`, or the room there is for it: none, where a window is narrower than its margins.
+pub(super) fn width_within(wanted: f32, room: f32) -> f32 {
+    wanted.min(room).max(0.0)
+}
+
 /// The field above a list that says what of it to show; `label` is its name for screen readers.
 pub(super) fn search_field(ui: &mut Ui, search: &mut String, label: &str) {
     let edit = TextEdit::singleline(search).hint_text("Search").desired_width(f32::INFINITY);

@@ -18,7 +18,7 @@ use self::{
     filter::{Filter, Listed},
     list::Clicked,
 };
-use super::{Model, words};
+use super::{Model, widgets::width_within, words};
 use crate::{
     checks::Finding,
     diagnostics::{Severity, SourceLocation},
@@ -62,7 +62,7 @@ pub(super) fn findings_ui(
         .open(&mut open)
         .pivot(Align2::RIGHT_TOP)
         .default_pos(viewport.right_top() + vec2(-12.0, 12.0))
-        .default_width(480.0_f32.min(viewport.width() - 24.0))
+        .default_width(width_within(480.0, viewport.width() - 24.0))
         .default_height((0.6 * viewport.height()).clamp(180.0, 560.0))
         .collapsible(false)
         .show(ui.ctx(), |ui| {

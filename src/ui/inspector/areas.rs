@@ -79,7 +79,7 @@ fn area_ui(ui: &mut Ui, area: &mut NamedArea) -> bool {
         let room = ui.available_width() - ICON_BUTTON.x - 8.0;
         // Without a name its row of text could not be read back.
         let mut name = area.name.clone();
-        let field = ui.add(TextEdit::singleline(&mut name).desired_width(room));
+        let field = ui.add(TextEdit::singleline(&mut name).desired_width(room.max(0.0)));
         field.widget_info(|| WidgetInfo::labeled(WidgetType::TextEdit, true, "Name of the area"));
         if field.changed() && !name.is_empty() {
             area.name = name;

@@ -269,7 +269,8 @@ fn joints_ui(
     ui.add_space(2.0);
     ui.scope(|ui| {
         // Above the rows, which have the bar of the list beside them.
-        ui.set_max_width(ui.available_width() - ui.spacing().scroll.allocated_width());
+        let room = ui.available_width() - ui.spacing().scroll.allocated_width();
+        ui.set_max_width(room.max(0.0));
         row_ui(ui, dim(ui, "joint").small(), columns.map(|name| dim(ui, name).small()));
     });
     ui.spacing_mut().item_spacing.y = 0.0;

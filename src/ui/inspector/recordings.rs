@@ -32,7 +32,7 @@ fn recording_ui(ui: &mut Ui, model: &Model<'_>, commands: &mut Vec<Command>) {
         let color = Palette::of(ui.visuals()).recording(model.focus);
         let room = ui.available_width() - 2.0 * (ICON_BUTTON.x + 8.0);
         ui.scope(|ui| {
-            ui.set_max_width(room);
+            ui.set_max_width(room.max(0.0));
             ui.add(Label::new(RichText::new(open.source.name()).color(color)).truncate());
         });
         let (icon, verb) =

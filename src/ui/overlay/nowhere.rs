@@ -8,7 +8,7 @@ use crate::{
     session::{Command, Toggle},
     ui::{
         style::{Palette, floating_frame},
-        widgets::{dim, with_action_tooltip},
+        widgets::{dim, width_within, with_action_tooltip},
     },
 };
 
@@ -23,7 +23,7 @@ pub(super) fn nowhere_ui(ui: &Ui, clip: &Clip, viewport: Rect, commands: &mut Ve
         .constrain(false)
         .show(ui.ctx(), |ui| {
             floating_frame(Palette::of(ui.visuals())).show(ui, |ui| {
-                ui.set_width(300.0_f32.min(viewport.width() - 40.0));
+                ui.set_width(width_within(300.0, viewport.width() - 40.0));
                 ui.label(RichText::new(format!("{} without a skeleton", clip.subject)).heading());
                 let why = format!(
                     "The file has no positions for them. Drop their skeleton \
