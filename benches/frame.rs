@@ -18,7 +18,8 @@ use std::{
 
 use bevy::{
     app::{PanicHandlerPlugin, PluginsState, TerminalCtrlCHandlerPlugin},
-    camera::{CameraUpdateSystems, RenderTarget, visibility::VisibilitySystems},
+    asset::AssetEventSystems,
+    camera::RenderTarget,
     log::LogPlugin,
     prelude::*,
     render::{
@@ -53,9 +54,10 @@ const FRAMES: usize = 300;
 const PATIENCE: usize = 20_000;
 
 /// The parts of a frame, in the order in which they run.
-const PARTS: [(&str, &str); 6] = [
+const PARTS: [(&str, &str); 7] = [
     ("stage", "poses are sampled; figures, lines, trails and the session follow"),
     ("panels", "laid out and tessellated"),
+    ("culling", "what is in the picture is found"),
     ("extraction", "what is drawn is copied to the renderer"),
     ("upload", "buffers, textures and pipelines are prepared"),
     ("encoding", "draw calls are encoded and submitted"),
@@ -165,24 +167,14 @@ fn app() -> App {
 /// Adds the systems that end the parts of a frame.
 fn end_parts(app: &mut App) {
     use EguiPostUpdateSet::{EndPass, PostProcessOutput};
-    let stage = (
-        TransformSystems::Propagate,
-        CameraUpdateSystems,
-        VisibilitySystems::VisibilityPropagate,
-        VisibilitySystems::CheckVisibility,
-    );
-    app.configure_sets(
-        PostUpdate,
-        EndPass.after(VisibilitySystems::MarkNewlyHiddenEntitiesInvisible),
-    );
-    app.configure_sets(PostUpdate, stage.before(EndPass));
     app.add_systems(
         PostUpdate,
         (
-            end_part.after(VisibilitySystems::CheckVisibility).before(EndPass),
-            end_part.after(PostProcessOutput),
+            end_part.after(TransformSystems::Propagate).before(EndPass),
+            end_part.after(PostProcessOutput).before(AssetEventSystems),
         ),
     );
+    app.add_systems(Last, end_part);
     app.sub_app_mut(RenderApp).add_systems(
         Render,
         (

@@ -23,7 +23,7 @@ pub(super) const CHECK: Check = Check {
     rule: "tracks of 32 keys or more that move up to their last one, a quarter of a second and 10 times \
            their usual gap between keys before the last key of all; and no key at all for that long \
            before the end of the recording",
-    find: Find::InClip(find),
+    find: Find::WholeClip(find),
 };
 
 fn find(subject: &Subject<'_>, report: &mut Report<'_>) {

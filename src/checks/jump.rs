@@ -38,7 +38,7 @@ pub(super) const CHECK: Check = Check {
            farther from it than 15 times the usual (1.4826 × the median absolute deviation, gaps \
            without motion skipped), 4 times as fast as any of the 4 gaps on either side, and a \
            twentieth at least of all that it ever moves; on tracks of at least 32 moving gaps",
-    find: Find::InSeries(find),
+    find: Find::EachSeries(find),
 };
 
 fn find(series: &Series<'_>, report: &mut Report<'_>) {

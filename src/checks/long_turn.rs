@@ -22,7 +22,7 @@ pub(super) const CHECK: Check = Check {
     rule: "more than half a turn from key to key: of angles as stored, of quaternions where the \
            next key has the other sign and the recording's own program goes by it; and half a turn, \
            give or take half a degree, which has no short way",
-    find: Find::InSeries(find),
+    find: Find::EachSeries(find),
 };
 
 fn find(series: &Series<'_>, report: &mut Report<'_>) {

@@ -70,10 +70,10 @@ pub struct Check {
 /// What a check looks at, piece by piece; or at all of it at once, if that is little.
 #[derive(Debug)]
 enum Find {
-    InSeries(fn(&Series<'_>, &mut Report<'_>)),
-    InRotation(fn(&Series<'_>, &mut Report<'_>)),
-    InTrack(fn(TrackId, &Track, &mut Report<'_>)),
-    InClip(fn(&Subject<'_>, &mut Report<'_>)),
+    EachSeries(fn(&Series<'_>, &mut Report<'_>)),
+    EachRotation(fn(&Series<'_>, &mut Report<'_>)),
+    EachTrack(fn(TrackId, &Track, &mut Report<'_>)),
+    WholeClip(fn(&Subject<'_>, &mut Report<'_>)),
 }
 
 /// All checks, in the order in which they run.
@@ -106,14 +106,14 @@ impl<'a> Subject<'a> {
     /// Runs `check` on the piece with this index, if there is one.
     fn run_on(&self, piece: usize, check: &Check, report: &mut Report<'_>) -> ControlFlow<()> {
         match (&check.find, self.series.get(piece), self.clip.tracks.get(piece)) {
-            (Find::InSeries(find), Some(series), _) => find(series, report),
-            (Find::InRotation(find), Some(series), _) => {
+            (Find::EachSeries(find), Some(series), _) => find(series, report),
+            (Find::EachRotation(find), Some(series), _) => {
                 if matches!(series.kind, Kind::Rotation { .. }) {
                     find(series, report);
                 }
             }
-            (Find::InTrack(find), _, Some(track)) => find(TrackId::new(piece), track, report),
-            (Find::InClip(find), ..) if piece == 0 => find(self, report),
+            (Find::EachTrack(find), _, Some(track)) => find(TrackId::new(piece), track, report),
+            (Find::WholeClip(find), ..) if piece == 0 => find(self, report),
             _ => return ControlFlow::Break(()),
         }
         ControlFlow::Continue(())

@@ -14,7 +14,7 @@ pub(super) const CHECK: Check = Check {
     topic: Topic::NonFinite,
     severity: Severity::Warning,
     rule: "NaN and infinite values; keys in a row are one issue",
-    find: Find::InTrack(find),
+    find: Find::EachTrack(find),
 };
 
 fn find(id: TrackId, track: &Track, report: &mut Report<'_>) {

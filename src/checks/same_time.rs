@@ -13,7 +13,7 @@ pub(super) const CHECK: Check = Check {
     topic: Topic::SameTime,
     severity: Severity::Warning,
     rule: "keys at the time of the key before them; the last of them is used from there on",
-    find: Find::InClip(find),
+    find: Find::WholeClip(find),
 };
 
 fn find(subject: &Subject<'_>, report: &mut Report<'_>) {

@@ -27,7 +27,7 @@ pub(super) const CHECK: Check = Check {
     rule: "keys of exactly equal value for half a second and 12 gaps between keys or more, between \
            motion, on tracks that elsewhere change in 19 of 20 gaps and whose keys are not \
            quantised",
-    find: Find::InSeries(find),
+    find: Find::EachSeries(find),
 };
 
 fn find(series: &Series<'_>, report: &mut Report<'_>) {

@@ -16,7 +16,7 @@ pub(super) const CHECK: Check = Check {
     topic: Topic::UnitLength,
     severity: Severity::Warning,
     rule: "quaternions whose length is more than 0.05 from 1; keys in a row are one issue",
-    find: Find::InRotation(find),
+    find: Find::EachRotation(find),
 };
 
 fn find(series: &Series<'_>, report: &mut Report<'_>) {

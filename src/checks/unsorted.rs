@@ -13,7 +13,7 @@ pub(super) const CHECK: Check = Check {
     topic: Topic::Unsorted,
     severity: Severity::Warning,
     rule: "keys that the file has before an earlier one; played in the order of time",
-    find: Find::InTrack(find),
+    find: Find::EachTrack(find),
 };
 
 fn find(id: TrackId, track: &Track, report: &mut Report<'_>) {

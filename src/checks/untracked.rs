@@ -15,7 +15,7 @@ pub(super) const CHECK: Check = Check {
     severity: Severity::Info,
     rule: "from a key that turns tracking off, or hides a node, after it was on, to the key that turns \
            it on again or to the end",
-    find: Find::InClip(find),
+    find: Find::WholeClip(find),
 };
 
 fn find(subject: &Subject<'_>, report: &mut Report<'_>) {

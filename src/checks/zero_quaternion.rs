@@ -15,7 +15,7 @@ pub(super) const CHECK: Check = Check {
     topic: Topic::ZeroQuaternion,
     severity: Severity::Warning,
     rule: "quaternions shorter than a millionth, which have no direction; keys in a row are one issue",
-    find: Find::InRotation(find),
+    find: Find::EachRotation(find),
 };
 
 fn find(series: &Series<'_>, report: &mut Report<'_>) {
