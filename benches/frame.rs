@@ -60,7 +60,7 @@ const PARTS: [(&str, &str); 7] = [
     ("culling", "what is in the picture is found"),
     ("extraction", "what is drawn is copied to the renderer"),
     ("upload", "buffers, textures and pipelines are prepared"),
-    ("encoding", "draw calls are encoded and submitted"),
+    ("encoding", "draw calls are encoded and submitted; a driver in software draws meanwhile"),
     ("driver", "until the picture is there"),
 ];
 
