@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import itertools
 from pathlib import Path
 
 import nbclient
@@ -17,11 +18,14 @@ MOST_BYTES = 150_000
 
 def printed(notebook):
     """What each cell has printed, and the text of its result."""
-    return [
-        [output.get("text", output.get("data", {}).get("text/plain")) for output in cell.outputs]
-        for cell in notebook.cells
-        if cell.cell_type == "code"
-    ]
+    return [list(texts(cell.outputs)) for cell in notebook.cells if cell.cell_type == "code"]
+
+
+def texts(outputs):
+    """What one stream prints may come in several pieces: it depends on when the kernel sends them."""
+    for stream, pieces in itertools.groupby(outputs, key=lambda output: output.get("name")):
+        pieces = [output.get("text", output.get("data", {}).get("text/plain")) for output in pieces]
+        yield from ["".join(pieces)] if stream else pieces
 
 
 def pictures(notebook):
