@@ -77,7 +77,7 @@ fn unreadable_file_shows_a_message() {
     viewer.picture_that(|picture| count(picture, MESSAGE) > 20, "no message is seen");
 }
 
-/// Mesa's driver in software compiles a shader that branches on a uniform anew in each frame, and keeps it:
+/// Mesa's driver in software recompiles a shader that branches on a uniform in every frame, and keeps each:
 /// with one such shader, playback took 200 MB in this time.
 #[test]
 fn memory_is_steady_while_it_plays() {

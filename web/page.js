@@ -8,7 +8,7 @@ function say(words, kind = '') {
 function fail(why, words = '') {
   const isCrash = why instanceof WebAssembly.RuntimeError || why instanceof RangeError;
   if (isCrash) say(`The viewer crashed: ${why.message}. Load the page again, and please report it`, 'end');
-  else if (words) say(words + why.message, 'problem');
+  else if (words) say(words + (why.message ?? why), 'problem');
 }
 addEventListener('error', (event) => fail(event.error));
 addEventListener('unhandledrejection', (event) => fail(event.reason));

@@ -7,7 +7,7 @@ use web_sys::{
 
 use super::{CANVAS, element, say, window};
 
-/// Keeps menus, zooming and keys of the browser from what is drawn, and says it if no more can be drawn.
+/// Keeps menus, zooming and keys of the browser from what is drawn, and says so when the graphics are lost.
 ///
 /// # Errors
 /// If there is no canvas.

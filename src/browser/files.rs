@@ -169,8 +169,7 @@ async fn bytes_of(stream: &ReadableStream, size: f64, words: &str) -> Result<Vec
         let before = bytes.len();
         if bytes.try_reserve(piece.length() as usize).is_err() {
             return Err(format!(
-                "{words} stopped: the browser gives this page no more memory. Open it with the program \
-                 for the desktop"
+                "{words} stopped: the page is out of memory. Open it with the program for the desktop"
             ));
         }
         bytes.resize(before + piece.length() as usize, 0);

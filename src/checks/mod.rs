@@ -10,10 +10,10 @@
 //!
 //! | file | what it looks for |
 //! |---|---|
-//! | `no_number.rs` | NaN and infinite values |
+//! | `non_finite.rs` | NaN and infinite values |
 //! | `unsorted.rs` | keys that are not in the order of time |
 //! | `same_time.rs` | several keys at one time |
-//! | `no_rotation.rs`, `unit_length.rs` | zero quaternions, and quaternions of another length than 1 |
+//! | `zero_quaternion.rs`, `unit_length.rs` | zero quaternions, and quaternions of another length than 1 |
 //! | `long_turn.rs` | more than half a turn from key to key |
 //! | `jump.rs` | motion far faster than around it |
 //! | `standstill.rs` | equal keys amid motion |

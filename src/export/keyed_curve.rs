@@ -2,6 +2,8 @@
 
 use glam::{DQuat, DVec3};
 
+use crate::clip::Blend;
+
 /// A value that can be interpolated.
 pub(super) trait Interpolate: Copy + PartialEq {
     /// Whether there is nothing between two of its values: it holds until it is another.
@@ -39,25 +41,15 @@ impl Interpolate for DVec3 {
 }
 
 impl Interpolate for DQuat {
-    /// Along the shortest way, at even speed. With sines of the library `libm`: those of systems differ in
-    /// their last bits, and a file is to be the same wherever it is written.
+    /// Along the shortest way, at even speed.
     fn between(self, next: Self, part: f64) -> Self {
-        /// Below this sine, an arc is a straight line.
-        const STRAIGHT: f64 = 1e-9;
-        let next = if self.dot(next) < 0.0 { -next } else { next };
-        let angle = 2.0 * libm::atan2((next - self).length(), (next + self).length());
-        let sine = libm::sin(angle);
-        let [left, right] = match sine > STRAIGHT {
-            true => [libm::sin((1.0 - part) * angle) / sine, libm::sin(part * angle) / sine],
-            false => [1.0 - part, part],
-        };
-        (self * left + next * right).normalize()
+        Self::from_vec4(Blend::ShortSlerp.between(self.into(), next.into(), part))
     }
 
     fn distance(self, other: Self) -> f64 {
         // Exact for small angles, other than the arc cosine of the product.
         let apart = (self - other).length().min((self + other).length());
-        4.0 * libm::asin((0.5 * apart).min(1.0))
+        4.0 * (0.5 * apart).min(1.0).asin()
     }
 
     fn magnitude(self) -> f64 {

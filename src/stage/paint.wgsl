@@ -27,8 +27,8 @@ fn fragment(in: VertexOutput) -> @location(0) vec4<f32> {
     color *= in.color;
 #endif
 #ifdef VERTEX_UVS_A
-    // White where there is none: Mesa's driver in software (22.3) would compile the shader anew, and keep that, in
-    // each frame if this depended on a uniform.
+    // White where there is none: Mesa's driver in software (22.3) would recompile the shader in every frame, and keep
+    // each, if this depended on a uniform.
     color *= textureSample(paint_texture, paint_sampler, in.uv);
 #endif
     if color.a < paint.cutoff {

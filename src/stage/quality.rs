@@ -24,7 +24,7 @@ pub(super) fn look_at_driver(mut commands: Commands, driver: Option<Res<RenderAd
 }
 
 /// Keeps compute shaders from looking for lights: there are none. Mesa's driver in software (22.3) would
-/// compile them anew for each frame and never free that, a megabyte each time.
+/// recompile them in every frame and never free that, a megabyte each time.
 pub(super) fn look_for_no_lights(settings: Option<ResMut<GlobalClusterSettings>>) {
     if let Some(mut settings) = settings {
         settings.gpu_clustering = None;

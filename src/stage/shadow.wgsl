@@ -24,7 +24,7 @@ fn fragment(in: VertexOutput) -> @location(0) vec4<f32> {
 
     var light = 1.0;
     // None outside of the light. A bound that differs from place to place also keeps Mesa's driver in software
-    // (22.3) from unrolling the loop anew, and keeping that, in each frame.
+    // (22.3) from recompiling the shader, and keeping each, in every frame.
     let count = select(0, i32(ground.shadow.x), out < 1.0);
     for (var index = 0; index < count; index++) {
         let one = ground.shadows[index];
