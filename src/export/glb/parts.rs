@@ -256,7 +256,8 @@ impl Node {
     pub(super) fn stand(&mut self, at: &Transform) {
         let Transform { translation, rotation, scale } = at;
         let translation = translation.as_vec3().to_array();
-        let rotation = rotation.as_quat().normalize().to_array();
+        // In single precision it is not normalised alike with SIMD and without, as in a browser.
+        let rotation = rotation.normalize().as_quat().to_array();
         let scale = scale.as_vec3().to_array();
         self.translation = (translation != [0.0; 3]).then_some(translation);
         self.rotation = (rotation != [0.0, 0.0, 0.0, 1.0]).then_some(rotation);
