@@ -53,15 +53,17 @@ fn tell(change: impl FnOnce(&mut Inbox)) {
 pub(super) fn watch_drops() -> Result<(), JsValue> {
     let hover = |hovers| tell(|inbox| inbox.hovers = Some(hovers));
     browser::watch_drops(hover, |transfer| {
-        let given = GivenFiles::dropped(transfer);
-        open_soon(async { Ok((given.await?, FilePurpose::Recordings)) });
+        open_soon(GivenFiles::dropped(transfer), FilePurpose::Recordings);
     })
 }
 
-/// Opens files for a purpose as soon as they are there and have been read; what is wrong with them is said.
-fn open_soon(given: impl Future<Output = Result<(GivenFiles, FilePurpose), String>> + 'static) {
-    let open = async {
-        let (given, purpose) = given.await?;
+/// Opens files as soon as they are there and have been read; what is wrong with them is said.
+fn open_soon(
+    given: impl Future<Output = Result<GivenFiles, String>> + 'static,
+    purpose: FilePurpose,
+) {
+    let open = async move {
+        let given = given.await?;
         let folder = next_folder();
         let path = |path: &str| Path::new(&folder).join(path.trim_start_matches('/'));
         given.read(|name, bytes| storage::give(&path(name), bytes)).await?;
@@ -105,7 +107,7 @@ pub(in crate::viewer) fn choose_files(mut requests: MessageReader<WindowRequest>
     for request in requests.read() {
         let WindowRequest::ChooseFiles(purpose) = *request else { continue };
         let choose = browser::choose_files(purpose != FilePurpose::Skeleton, move |given| {
-            open_soon(async move { Ok((given, purpose)) });
+            open_soon(async { Ok(given) }, purpose);
         });
         if let Err(why) = choose {
             error!("asking for files: {why:?}");
