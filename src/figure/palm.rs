@@ -17,13 +17,15 @@ pub struct Palm {
     pub fingers: Vec<PalmFinger>,
 }
 
-/// A finger as far as it is in the palm.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+/// A finger, from the palm to its tip.
+#[derive(Clone, Debug, PartialEq, Eq)]
 pub struct PalmFinger {
     /// The joint near the wrist; without one, the palm begins on the way from the wrist.
     pub base: Option<NodeId>,
     /// Where the finger leaves the palm.
     pub knuckle: NodeId,
+    /// The joints beyond that, to its tip.
+    pub joints: Vec<NodeId>,
     /// Whether it is the thumb, of which only the ball is in the palm.
     pub is_thumb: bool,
 }
@@ -68,9 +70,10 @@ fn finger(
     let second = *chain.get(1)?;
     let is_metacarpal = clip.nodes[first].name.to_ascii_lowercase().contains("metacarpal");
     if is_thumb || is_metacarpal || chain.len() >= WITH_METACARPAL {
-        return Some(PalmFinger { base: Some(first), knuckle: second, is_thumb });
+        let joints = chain[2..].to_vec();
+        return Some(PalmFinger { base: Some(first), knuckle: second, joints, is_thumb });
     }
-    Some(PalmFinger { base: None, knuckle: first, is_thumb })
+    Some(PalmFinger { base: None, knuckle: first, joints: chain[1..].to_vec(), is_thumb })
 }
 
 /// Whether a joint's name has one of `words`, after what groups and namespaces put before it.
@@ -104,6 +107,11 @@ mod tests {
         assert_eq!(knuckles.len(), 5);
         assert!(palms[0].fingers.iter().all(|finger| finger.base.is_some()));
         assert!(palms[0].fingers[0].is_thumb && !palms[0].fingers[1].is_thumb);
+        let tips: Vec<&str> =
+            palms[0].fingers.iter().map(|one| name(*one.joints.last().unwrap())).collect();
+        assert!(tips.iter().all(|tip| tip.ends_with("Tip")), "{tips:?}");
+        let joints: Vec<usize> = palms[0].fingers.iter().map(|one| one.joints.len()).collect();
+        assert_eq!(joints, [2, 3, 3, 3, 3]);
     }
 
     /// A hand in BVH whose fingers have this many joints each, and no metacarpals.
@@ -127,7 +135,7 @@ mod tests {
             let clip = hand_of(joints);
             let found = palms(&clip);
             assert_eq!(found.len(), 1, "{joints}");
-            let index = found[0].fingers[1];
+            let index = &found[0].fingers[1];
             assert_eq!(index.base.is_some(), has_base, "{joints}");
             let expected = if has_base { "LeftHandIndex2" } else { "LeftHandIndex1" };
             assert_eq!(clip.nodes[index.knuckle].name, expected);

@@ -438,6 +438,13 @@ pub static ACTIONS: &[Action] = &[
     action(Section::View, Command::Toggle(Toggle::Bones), "Bones", "", &[key(KeyCode::KeyB)]),
     action(
         Section::View,
+        Command::Toggle(Toggle::SmoothHands),
+        "Smooth hands",
+        "A skin around the joints of hands; its thickness is approximate",
+        &[],
+    ),
+    action(
+        Section::View,
         Command::Toggle(Toggle::Model),
         "Model",
         "The attached model's meshes, in place of its bones",

@@ -263,6 +263,7 @@ impl Targets<'_, '_> {
             Toggle::Labels => view.labels ^= true,
             Toggle::Axes => view.axes ^= true,
             Toggle::Bones => view.bones ^= true,
+            Toggle::SmoothHands => view.smooth_hands ^= true,
             Toggle::Model => view.model ^= true,
             Toggle::Grid => view.grid ^= true,
             Toggle::RestPose => view.rest_pose ^= true,

@@ -107,6 +107,7 @@ fn is_on_in(view: &View, toggle: Toggle) -> bool {
         Toggle::Labels => view.labels,
         Toggle::Axes => view.axes,
         Toggle::Bones => view.bones,
+        Toggle::SmoothHands => view.smooth_hands,
         Toggle::Model => view.model,
         Toggle::Grid => view.grid,
         Toggle::RestPose => view.rest_pose,

@@ -212,6 +212,8 @@ pub enum Toggle {
     Axes,
     /// Bones between joints.
     Bones,
+    /// A smooth skin around the joints of hands.
+    SmoothHands,
     /// The meshes of the attached model, in place of its skeleton.
     Model,
     /// The grid.

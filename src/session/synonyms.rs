@@ -78,6 +78,7 @@ fn of_toggle(toggle: Toggle) -> &'static str {
         Toggle::Labels => "text",
         Toggle::Axes => "gizmo orientation local rotation transform",
         Toggle::Bones => "armature joints skeleton stick",
+        Toggle::SmoothHands => "skin glove mesh fingers palm",
         Toggle::Model => "mesh skin geometry",
         Toggle::Grid => "floor ground",
         Toggle::RestPose => "bind pose t-pose",

@@ -17,6 +17,9 @@ const PINCHING_TIPS: [&str; 2] = ["ThumbTip", "IndexTip"];
 /// The radius of the link between pinching fingers, in metres.
 const LINK_RADIUS: f32 = 0.003;
 
+/// How much thicker it is between fingers with a skin, which it would be within.
+const AROUND_SKIN: f32 = 3.0;
+
 /// The link between two fingertips while they pinch.
 #[derive(Component, Clone, Copy, Debug)]
 pub(super) struct PinchLink {
@@ -80,7 +83,8 @@ pub(super) fn link(
             |tip: NodeId| subject.staged.local(subject.pose().nodes[tip.index()].world.translation);
         let [thumb, index] = link.tips;
         let ends = pinches.then(|| [place(thumb), place(index)]);
-        let between = ends.and_then(|[from, to]| between(from, to, link.radius));
+        let thickness = if subject.view.smooth_hands { AROUND_SKIN } else { 1.0 };
+        let between = ends.and_then(|[from, to]| between(from, to, thickness * link.radius));
         visibility.set_if_neq(visible(between.is_some()));
         if let Some(between) = between {
             *transform = between;

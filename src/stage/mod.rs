@@ -21,7 +21,7 @@
 //! | `subject` | the state of a recording on the stage, shared by all that draws it |
 //! | `staging` | parts for recordings, and how they follow them |
 //! | `appearance` | the table of appearances |
-//! | `nodes`: `skeleton`, `hands`, `palm`, `head`, `head_shape`, `gaze` | clips drawn node by node |
+//! | `nodes`: `skeleton`, `hands`, `palm`, `hand_skin`, `head`, `head_shape`, `gaze` | clips drawn node by node |
 //! | `model` | the meshes of an attached skeleton |
 //! | `minecraft`, `player_skin` | players of Minecraft and their surroundings |
 //! | `ghost`, `trails`, `trail_width` | the rest pose, poses at other times; motion trails |
@@ -47,6 +47,7 @@ mod framing_tests;
 mod gaze;
 mod ghost;
 mod grid;
+mod hand_skin;
 mod hands;
 mod head;
 mod head_shape;
@@ -197,6 +198,7 @@ fn add_systems(app: &mut App) {
                     model::follow,
                     hands::link,
                     palm::shape,
+                    hand_skin::bend,
                     shadow::cast,
                     staging::paint,
                     grid::lay,

@@ -4,7 +4,7 @@ use bevy::ecs::hierarchy::ChildSpawnerCommands;
 
 use super::{
     appearance::{Appearance, Workshop},
-    gaze, hands, head, palm, skeleton,
+    gaze, hand_skin, hands, head, palm, skeleton,
     subject::Parts,
 };
 use crate::clip::{self, Clip, NodeKind, Pose};
@@ -26,6 +26,7 @@ fn spawn(root: &mut ChildSpawnerCommands, parts: &Parts<'_>, workshop: &mut Work
     }
     hands::spawn(root, parts);
     palm::spawn(root, parts, workshop);
+    hand_skin::spawn(root, parts, workshop);
 }
 
 /// The first head.

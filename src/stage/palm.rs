@@ -9,6 +9,8 @@ use bevy::{
 
 use super::{
     appearance::Workshop,
+    hand_skin,
+    look::TintedMaterials,
     model,
     subject::{Painted, Parts, Presence, Subject, Subjects, visible},
 };
@@ -34,13 +36,12 @@ pub(super) fn spawn(
     workshop: &mut Workshop<'_>,
 ) {
     for palm in palms(parts.clip) {
-        let (wrist, side) = (palm.wrist, parts.clip.nodes[palm.fingers[1].knuckle].side);
-        let coat = parts.coats.bone(side).clone();
+        let (wrist, coat) = (palm.wrist, coat(parts, &palm));
         let thickest = palm.fingers.iter().map(|finger| parts.bone_radius(finger.knuckle));
         let radius = thickest.fold(0.0, f32::max).min(BONE_RADIUS * parts.size);
         root.spawn((
             Name::new("palm"),
-            Mesh3d(workshop.meshes.add(mesh(palm.fingers.len()))),
+            Mesh3d(workshop.meshes.add(mesh(PalmSurface::triangles(palm.fingers.len())))),
             MeshMaterial3d(coat.solid.clone()),
             Painted { of: parts.of(wrist), coat, glows_with: None },
             PalmPart { wrist: parts.of(wrist), palm, radius },
@@ -50,9 +51,13 @@ pub(super) fn spawn(
     }
 }
 
-/// A palm in one point; its points are set when it is first shown.
-fn mesh(edges: usize) -> Mesh {
-    let triangles = PalmSurface::triangles(edges);
+/// What the palm of a hand is painted with.
+pub(super) fn coat(parts: &Parts<'_>, palm: &Palm) -> TintedMaterials {
+    parts.coats.bone(parts.clip.nodes[palm.fingers[1].knuckle].side).clone()
+}
+
+/// A surface in one point; its points are set when it is first shown.
+pub(super) fn mesh(triangles: Vec<u32>) -> Mesh {
     let points = triangles.iter().max().map_or(0, |last| *last as usize + 1);
     Mesh::new(PrimitiveTopology::TriangleList, default())
         .with_inserted_attribute(Mesh::ATTRIBUTE_POSITION, vec![[0.0_f32; 3]; points])
@@ -78,18 +83,25 @@ pub(super) fn shape(
     }
 }
 
-/// Where a palm's wrist and edges are, if it is drawn.
+/// Where a palm's wrist and edges are, if it is drawn: not within a skin.
 fn edges(subject: &Subject<'_>, part: &PalmPart) -> Option<(Vec3, Vec<PalmEdge>)> {
-    let wrist = part.palm.wrist;
-    let may_show = subject.view.bones && wrist.index() >= model::covered(subject);
-    let place = |node: NodeId| {
-        let is_there = may_show && subject.presence(node) != Presence::Gone;
-        is_there.then(|| subject.staged.local(subject.pose().nodes[node.index()].world.translation))
-    };
-    let wrist = place(wrist)?;
+    if !subject.view.bones || hand_skin::hand(subject, &part.palm).is_some() {
+        return None;
+    }
+    let place = places(subject, part.palm.wrist);
+    let wrist = place(part.palm.wrist)?;
     let edges = part.palm.fingers.iter().map(|finger| {
         let base = finger.base.map(|base| place(base).ok_or(())).transpose().ok()?;
         Some(PalmEdge::new(wrist, base, place(finger.knuckle)?, finger.is_thumb))
     });
     Some((wrist, edges.collect::<Option<Vec<_>>>()?))
+}
+
+/// Where joints of the hand with this wrist are, as far as they are drawn.
+pub(super) fn places(subject: &Subject<'_>, wrist: NodeId) -> impl Fn(NodeId) -> Option<Vec3> {
+    let may_show = wrist.index() >= model::covered(subject);
+    move |node| {
+        let is_there = may_show && subject.presence(node) != Presence::Gone;
+        is_there.then(|| subject.staged.local(subject.pose().nodes[node.index()].world.translation))
+    }
 }

@@ -9,8 +9,10 @@ use bevy_panorbit_camera::PanOrbitCamera;
 
 use super::{
     AxisView, CameraMode, CameraRequest, Follow, StageCamera, StagePlugin, StageScreen, View,
+    hand_skin::SkinPart,
+    palm::PalmPart,
     skeleton::Bone,
-    subject::{Follows, Staged},
+    subject::{Follows, Painted, Staged},
     testing::sample_clip,
 };
 use crate::{
@@ -488,4 +490,51 @@ fn tint_applies_to_one_recording() {
     assert_eq!(paint(&mut app, first), before);
     let tinted = paint(&mut app, second);
     assert!(tinted.green > tinted.red && tinted.green > tinted.blue, "{tinted:?}");
+}
+
+#[test]
+fn smooth_hands_are_around_the_joints_of_each_visible_hand_in_place_of_its_palm() {
+    let mut app = app(1.0);
+    let wrist = node(&mut app, "right/Wrist");
+    assert_eq!(skins(&mut app), [false, false]);
+    assert_eq!(palms(&mut app), [true, true]);
+    view(&mut app).smooth_hands = true;
+    app.update();
+    assert_eq!(skins(&mut app), [true, true]);
+    assert_eq!(palms(&mut app), [false, false]);
+    let points = skin_of(&mut app, wrist);
+    for joint in ["Wrist", "Palm", "ThumbTip", "IndexKnuckle", "IndexTip", "PinkyTip"] {
+        let of = node(&mut app, &format!("right/{joint}"));
+        let joint = entity(&mut app, of).0.translation;
+        let nearest = points.iter().map(|point| point.distance(joint)).reduce(f32::min).unwrap();
+        assert!(nearest < 0.02, "{nearest} m from {of:?}");
+    }
+    let mut hidden = app.world_mut().get_mut::<HiddenNodes>(wrist.recording).unwrap();
+    hidden.insert(wrist.node);
+    app.update();
+    assert_eq!(skins(&mut app).iter().filter(|is_visible| **is_visible).count(), 1);
+}
+
+fn skins(app: &mut App) -> Vec<bool> {
+    visibilities::<SkinPart>(app)
+}
+
+fn palms(app: &mut App) -> Vec<bool> {
+    visibilities::<PalmPart>(app)
+}
+
+fn visibilities<T: Component>(app: &mut App) -> Vec<bool> {
+    let world = app.world_mut();
+    let mut parts = world.query_filtered::<&Visibility, With<T>>();
+    parts.iter(world).map(|visibility| *visibility != Visibility::Hidden).collect()
+}
+
+/// The points of the skin of the hand with this wrist.
+fn skin_of(app: &mut App, wrist: RecordingNode) -> Vec<Vec3> {
+    let world = app.world_mut();
+    let mut parts = world.query_filtered::<(&Painted, &Mesh3d), With<SkinPart>>();
+    let mesh = parts.iter(world).find(|(painted, _)| painted.of == wrist).unwrap().1.0.clone();
+    let mesh = world.resource::<Assets<Mesh>>().get(&mesh).unwrap();
+    let points = mesh.attribute(Mesh::ATTRIBUTE_POSITION).and_then(|points| points.as_float3());
+    points.unwrap().iter().map(|point| Vec3::from_array(*point)).collect()
 }

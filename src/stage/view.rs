@@ -25,6 +25,8 @@ pub struct View {
     pub axes: bool,
     /// Whether bones are drawn between joints.
     pub bones: bool,
+    /// Whether hands are drawn with a smooth skin around their joints.
+    pub smooth_hands: bool,
     /// Whether the model that the skeleton belongs to is drawn in place of it, if there is one.
     pub model: bool,
     /// Whether the grid is drawn.
@@ -165,6 +167,7 @@ impl Default for View {
             labels: false,
             axes: false,
             bones: true,
+            smooth_hands: false,
             model: true,
             grid: true,
             rest_pose: false,
