@@ -84,7 +84,7 @@ impl HandVolume {
             let radius = |at: usize| first + (last - first) * at as f32 / count as f32;
             let [from, mut to] = [joints[index], joints[index + 1]];
             if index + 1 == count {
-                let back = (from - to).clamp_length_max(0.4 * last);
+                let back = (from - to).clamp_length_max(0.6 * last);
                 to += back.clamp_length_max(0.5 * from.distance(to));
             }
             let ends = [(from, index), (to, index + 1)];

@@ -30,6 +30,16 @@ pub struct PalmFinger {
     pub is_thumb: bool,
 }
 
+impl Palm {
+    /// The joints of the hand: its wrist, and those of its fingers.
+    pub fn nodes(&self) -> impl Iterator<Item = NodeId> {
+        let of = |finger: &PalmFinger| {
+            finger.base.into_iter().chain([finger.knuckle]).chain(finger.joints.clone())
+        };
+        std::iter::once(self.wrist).chain(self.fingers.iter().flat_map(of))
+    }
+}
+
 /// The palms of `clip`: of every joint from which at least three fingers and perhaps a thumb go, by
 /// their names.
 pub fn palms(clip: &Clip) -> Vec<Palm> {
@@ -112,6 +122,7 @@ mod tests {
         assert!(tips.iter().all(|tip| tip.ends_with("Tip")), "{tips:?}");
         let joints: Vec<usize> = palms[0].fingers.iter().map(|one| one.joints.len()).collect();
         assert_eq!(joints, [2, 3, 3, 3, 3]);
+        assert_eq!(palms[0].nodes().count(), 1 + 4 + 4 * 5);
     }
 
     /// A hand in BVH whose fingers have this many joints each, and no metacarpals.

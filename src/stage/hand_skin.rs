@@ -1,4 +1,6 @@
-//! The smooth skin of a hand, in place of its palm and around its joints.
+//! The smooth skin of a hand, in place of its palm, joints and bones.
+
+use std::collections::HashSet;
 
 use bevy::{
     camera::visibility::NoFrustumCulling, ecs::hierarchy::ChildSpawnerCommands, mesh::Indices,
@@ -14,6 +16,17 @@ use crate::{
     figure::{HandSkin, Palm, SkinFinger, SkinHand, palms},
     recording::{Recording, RecordingNode},
 };
+
+/// The joints that are within a skin, so that neither they nor the bones between them are drawn.
+#[derive(Resource, Clone, Debug, Default)]
+pub(super) struct WithinSkin(HashSet<RecordingNode>);
+
+impl WithinSkin {
+    /// Whether a joint is within a skin.
+    pub(super) fn hides(&self, joint: RecordingNode) -> bool {
+        self.0.contains(&joint)
+    }
+}
 
 /// The skin of a hand, bent with its joints.
 #[derive(Component, Clone, Debug)]
@@ -45,16 +58,22 @@ pub(super) fn spawn(
     }
 }
 
-/// Bends the visible skins.
+/// Bends the visible skins, and notes what is within them.
 pub(super) fn bend(
     mut skins: Query<(&mut SkinPart, &Mesh3d, &mut Visibility), Without<Recording>>,
     mut meshes: ResMut<Assets<Mesh>>,
+    mut within: ResMut<WithinSkin>,
     subjects: Subjects,
 ) {
+    within.0.clear();
     for (mut part, mesh, mut visibility) in &mut skins {
         let Some(subject) = subjects.get(part.wrist.recording) else { continue };
         let hand = hand(&subject, &part.palm);
         visibility.set_if_neq(visible(hand.is_some()));
+        if hand.is_some() {
+            let joint = |node| RecordingNode { node, ..part.wrist };
+            within.0.extend(part.palm.nodes().map(joint));
+        }
         let Some((hand, mut mesh)) = hand.zip(meshes.get_mut(&mesh.0)) else { continue };
         if part.skin.is_none() {
             part.skin = HandSkin::new(&hand);

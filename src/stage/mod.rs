@@ -153,6 +153,7 @@ impl Plugin for StagePlugin {
         .init_resource::<StageScreen>()
         .init_resource::<PlayerSkin>()
         .init_resource::<MatchedSelection>()
+        .init_resource::<hand_skin::WithinSkin>()
         .register_required_components::<Recording, Staged>()
         .add_observer(staging::strike)
         .add_message::<CameraRequest>()
@@ -193,12 +194,11 @@ fn add_systems(app: &mut App) {
                     .chain()
                     .in_set(Spawn),
                 (
-                    (staging::follow, head::step_aside).chain(),
-                    skeleton::stretch,
+                    (hand_skin::bend, (staging::follow, skeleton::stretch), head::step_aside)
+                        .chain(),
                     model::follow,
                     hands::link,
                     palm::shape,
-                    hand_skin::bend,
                     shadow::cast,
                     staging::paint,
                     grid::lay,

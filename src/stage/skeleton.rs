@@ -3,6 +3,7 @@
 use bevy::{ecs::hierarchy::ChildSpawnerCommands, prelude::*};
 
 use super::{
+    hand_skin::WithinSkin,
     hands,
     look::TintedMaterials,
     model,
@@ -73,6 +74,7 @@ impl Looks {
 /// Stretches every bone between its two nodes.
 pub(super) fn stretch(
     mut bones: Query<(&Bone, &mut Transform, &mut Visibility), Without<Recording>>,
+    within: Res<WithinSkin>,
     subjects: Subjects,
 ) {
     for (bone, mut transform, mut visibility) in &mut bones {
@@ -81,7 +83,10 @@ pub(super) fn stretch(
             let node = subject.pose().nodes.get(node.index())?;
             node.world.is_finite().then(|| subject.staged.local(node.world.translation))
         };
-        let may_show = subject.view.bones && bone.to.node.index() >= model::covered(&subject);
+        let ends = [RecordingNode { node: bone.from, ..bone.to }, bone.to];
+        let is_covered = bone.to.node.index() < model::covered(&subject)
+            || ends.iter().all(|end| within.hides(*end));
+        let may_show = subject.view.bones && !is_covered;
         let ends = subject.drawn(bone.to.node).filter(|_| may_show);
         let ends = ends.and_then(|_| place(bone.from).zip(place(bone.to.node)));
         let between = ends.and_then(|(from, to)| between(from, to, bone.radius));

@@ -6,6 +6,7 @@ use super::{
     Look, StageScreen, View,
     appearance::{self, Workshop},
     grid,
+    hand_skin::WithinSkin,
     material::Paint,
     measure::measure,
     model,
@@ -139,11 +140,12 @@ pub(super) fn place_recordings(
 /// Moves parts to where their nodes are.
 pub(super) fn follow(
     mut parts: Query<(&Follows, &mut Transform, &mut Visibility), Without<Recording>>,
+    within: Res<WithinSkin>,
     subjects: Subjects,
 ) {
     for (Follows { of, size }, mut transform, mut visibility) in &mut parts {
         let Some(subject) = subjects.get(of.recording) else { continue };
-        let is_covered = of.node.index() < model::covered(&subject);
+        let is_covered = of.node.index() < model::covered(&subject) || within.hides(*of);
         let node = subject.drawn(of.node).filter(|_| !is_covered);
         visibility.set_if_neq(visible(node.is_some()));
         if let Some(node) = node {

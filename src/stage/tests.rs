@@ -502,6 +502,8 @@ fn smooth_hands_are_around_the_joints_of_each_visible_hand_in_place_of_its_palm(
     app.update();
     assert_eq!(skins(&mut app), [true, true]);
     assert_eq!(palms(&mut app), [false, false]);
+    let tip = node(&mut app, "right/IndexTip");
+    assert!(!entity(&mut app, tip).1 && !bone_is_visible(&mut app, tip), "within the skin");
     let points = skin_of(&mut app, wrist);
     for joint in ["Wrist", "Palm", "ThumbTip", "IndexKnuckle", "IndexTip", "PinkyTip"] {
         let of = node(&mut app, &format!("right/{joint}"));
@@ -513,6 +515,7 @@ fn smooth_hands_are_around_the_joints_of_each_visible_hand_in_place_of_its_palm(
     hidden.insert(wrist.node);
     app.update();
     assert_eq!(skins(&mut app).iter().filter(|is_visible| **is_visible).count(), 1);
+    assert!(entity(&mut app, tip).1 && bone_is_visible(&mut app, tip), "without a whole hand");
 }
 
 fn skins(app: &mut App) -> Vec<bool> {
