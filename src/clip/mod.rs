@@ -87,7 +87,7 @@ pub use interpolation_override::InterpolationOverride;
 pub use likeness::{
     FigureMotion, FigurePart, Likeness, LikenessFigure, PartMesh, PartParent, Surface,
 };
-pub use model::{Model, Piece, Reach, Skin};
+pub use model::{Model, Piece, Reach, Skin, linear_color};
 pub use node::{GroupId, Motion, Node, NodeId, NodeKind, Nodes, ScaleInheritance, Shown, Side};
 pub use pose::{NodePose, Pose};
 pub use procedural::{ProceduralAnimation, View};

@@ -15,6 +15,18 @@ pub struct Model {
     pub textures: Vec<Texture>,
 }
 
+/// Linear red, green and blue of a colour in sRGB, opaque.
+///
+/// Computed in double precision: in single precision, powers are not the same on every system.
+pub fn linear_color(srgb: [u8; 3]) -> [f32; 4] {
+    let [red, green, blue] = srgb.map(|value| {
+        let value = f64::from(value) / 255.0;
+        let is_dark = value <= 0.04045;
+        (if is_dark { value / 12.92 } else { ((value + 0.055) / 1.055).powf(2.4) }) as f32
+    });
+    [red, green, blue, 1.0]
+}
+
 /// A mesh of one material.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Piece {

@@ -64,7 +64,8 @@ impl Chunk {
         let fold = |pick: fn(f32, f32) -> f32| {
             let first = points.first().copied().unwrap_or_default();
             let corner = points.iter().fold(first, |corner, point| {
-                std::array::from_fn(|axis| pick(corner[axis], point[axis]))
+                // Which zero is the least of 0 and −0 depends on the system.
+                std::array::from_fn(|axis| pick(corner[axis], point[axis]) + 0.0)
             });
             Some(corner.to_vec())
         };

@@ -2,6 +2,8 @@
 
 use glam::{Quat, Vec3};
 
+use crate::clip::linear_color;
+
 /// A colour as six hexadecimal digits, in sRGB.
 pub type Rgb = u32;
 
@@ -149,11 +151,7 @@ impl ShapeMesh {
 /// Linear red, green and blue of a colour, opaque.
 pub fn linear(color: Rgb) -> [f32; 4] {
     let [_, red, green, blue] = color.to_be_bytes();
-    let part = |byte: u8| {
-        let part = f32::from(byte) / 255.0;
-        if part <= 0.04045 { part / 12.92 } else { ((part + 0.055) / 1.055).powf(2.4) }
-    };
-    [part(red), part(green), part(blue), 1.0]
+    linear_color([red, green, blue])
 }
 
 /// So much of the way from one colour to another.

@@ -9,7 +9,7 @@ use glam::{DVec3, Mat4, Vec3};
 
 use super::{Blending, Cmdl, Corner, Cskr, Material, MaterialSet, Surface, Texture};
 use crate::{
-    clip::{self, Model, Piece, Skin, TextureImage, TextureWrap},
+    clip::{self, Model, Piece, Skin, TextureImage, TextureWrap, linear_color},
     diagnostics::{Notices, SourceLocation},
     formats::prime::archive::AssetId,
     rig::Rig,
@@ -354,11 +354,7 @@ fn plain_color(material: &Material) -> [f32; 4] {
     /// Light grey, where a file has none.
     const GREY: [u8; 4] = [204, 204, 204, 255];
     let [red, green, blue, _] = material.colors.first().copied().unwrap_or(GREY);
-    let linear = |value: u8| {
-        let value = f32::from(value) / 255.0;
-        if value <= 0.04045 { value / 12.92 } else { ((value + 0.055) / 1.055).powf(2.4) }
-    };
-    [linear(red), linear(green), linear(blue), 1.0]
+    linear_color([red, green, blue])
 }
 
 /// Says what of the games' materials is not shown.
