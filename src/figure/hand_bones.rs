@@ -2,18 +2,18 @@
 
 use glam::{Mat3, Quat, Vec3};
 
-/// A hand: where its joints are, in metres.
+/// Where the joints of a hand are, in metres.
 #[derive(Clone, Debug, PartialEq)]
-pub struct SkinHand {
+pub struct HandJoints {
     /// The wrist.
     pub wrist: Vec3,
     /// The fingers from the thumb, if there is one, to the little finger.
-    pub fingers: Vec<SkinFinger>,
+    pub fingers: Vec<FingerJoints>,
 }
 
-/// A finger: where its joints are, in metres.
+/// Where the joints of a finger are, in metres.
 #[derive(Clone, Debug, PartialEq)]
-pub struct SkinFinger {
+pub struct FingerJoints {
     /// The joint near the wrist, if there is one; that of a thumb is where it begins.
     pub base: Option<Vec3>,
     /// The joints from the knuckle to the tip; at least one.
@@ -48,14 +48,14 @@ impl HandBone {
     }
 }
 
-impl SkinHand {
+impl HandJoints {
     /// The fingers other than the thumb that have joints, from the index finger on.
-    pub(super) fn long_fingers(&self) -> impl Iterator<Item = &SkinFinger> {
+    pub(super) fn long_fingers(&self) -> impl Iterator<Item = &FingerJoints> {
         self.fingers.iter().filter(|finger| !finger.is_thumb && !finger.joints.is_empty())
     }
 
     /// The thumb, if there is one that has joints.
-    pub(super) fn thumb(&self) -> Option<&SkinFinger> {
+    pub(super) fn thumb(&self) -> Option<&FingerJoints> {
         self.fingers.iter().find(|finger| finger.is_thumb && !finger.joints.is_empty())
     }
 
@@ -87,7 +87,7 @@ impl SkinHand {
     }
 
     /// Where the first bone of a finger begins.
-    pub(super) fn begin(&self, finger: &SkinFinger) -> Vec3 {
+    pub(super) fn begin(&self, finger: &FingerJoints) -> Vec3 {
         match finger.is_thumb {
             true => finger.base.unwrap_or_else(|| self.wrist.lerp(finger.joints[0], 0.3)),
             false => self.wrist,
@@ -123,7 +123,7 @@ impl SkinHand {
                     let last = joints[joints.len() - 1];
                     joints.push(last + direction * pair[0].distance(pair[1]));
                 }
-                SkinFinger { base, joints, is_thumb: finger.is_thumb }
+                FingerJoints { base, joints, is_thumb: finger.is_thumb }
             });
         Some(Self { wrist: Vec3::ZERO, fingers: fingers.collect() })
     }

@@ -4,7 +4,7 @@
 use glam::{Mat3, Vec3};
 
 use super::{
-    hand_bones::{HandBone, SkinHand},
+    hand_bones::{FingerJoints, HandBone, HandJoints},
     hand_volume::{HandVolume, share_along},
     surface_nets::{Surface, surface},
 };
@@ -42,7 +42,7 @@ struct SkinPoint {
 impl HandSkin {
     /// The skin of a hand whose bones are as long as those of `hand`, in any pose. It
     /// [must have one](Self::is_around), or there is nothing.
-    pub fn new(hand: &SkinHand) -> Option<Self> {
+    pub fn new(hand: &HandJoints) -> Option<Self> {
         let rest = rest_of(hand)?;
         let (bones, length) = (rest.bones()?, rest.palm()?.length);
         let volume = HandVolume::new(&rest, length);
@@ -64,7 +64,7 @@ impl HandSkin {
 
     /// Whether `hand` can have a skin: it has two fingers besides the thumb, its knuckles are not at its
     /// wrist or on one line with it, and its fingers are less than three times as long as its palm.
-    pub fn is_around(hand: &SkinHand) -> bool {
+    pub fn is_around(hand: &HandJoints) -> bool {
         rest_of(hand).is_some()
     }
 
@@ -75,7 +75,7 @@ impl HandSkin {
 
     /// Bends it with `hand`, which has as many fingers and joints as that which it was made for; else, or
     /// if that is in one point, it is left as it is.
-    pub fn bend(&mut self, hand: &SkinHand) {
+    pub fn bend(&mut self, hand: &HandJoints) {
         let Some(bones) = hand.bones().filter(|bones| bones.len() == self.rest.len()) else {
             return;
         };
@@ -93,12 +93,14 @@ impl HandSkin {
 }
 
 /// The hand at rest, if it has the form of a hand.
-fn rest_of(hand: &SkinHand) -> Option<SkinHand> {
+fn rest_of(hand: &HandJoints) -> Option<HandJoints> {
     const MOST: f32 = 4.0;
     let rest = hand.at_rest()?;
     let reach = MOST * rest.palm()?.length;
+    // What is farther would take a surface of any size.
     let is_near = |joint: &Vec3| joint.length() <= reach;
-    rest.fingers.iter().flat_map(|finger| &finger.joints).all(is_near).then_some(rest)
+    let joints = |finger: &FingerJoints| finger.base.iter().chain(&finger.joints).all(is_near);
+    rest.fingers.iter().all(joints).then_some(rest)
 }
 
 /// What takes points that a bone moves from where they rest to where they are.
@@ -152,10 +154,9 @@ mod tests {
     use std::collections::HashMap;
 
     use super::*;
-    use crate::figure::SkinFinger;
 
     /// A hand of 18 cm with its fingers ahead, bent by `curl` at each joint; mirrored if `mirror` is −1.
-    fn hand(curl: f32, mirror: f32) -> SkinHand {
+    fn hand(curl: f32, mirror: f32) -> HandJoints {
         let finger = |x: f32, length: f32| {
             let (mut place, mut turn) = (Vec3::new(mirror * x, 0.0, -0.09), 0.0);
             let mut joints = vec![place];
@@ -164,20 +165,20 @@ mod tests {
                 place += Vec3::new(0.0, -f32::sin(turn), -f32::cos(turn)) * part * length;
                 joints.push(place);
             }
-            SkinFinger { base: None, joints, is_thumb: false }
+            FingerJoints { base: None, joints, is_thumb: false }
         };
         let thumb = [(-0.05, -0.055), (-0.065, -0.08), (-0.075, -0.1)];
-        let thumb = SkinFinger {
+        let thumb = FingerJoints {
             base: Some(Vec3::new(mirror * -0.02, -0.005, -0.02)),
             joints: thumb.map(|(x, z)| Vec3::new(mirror * x, -0.01, z)).to_vec(),
             is_thumb: true,
         };
         let long = [(-0.03, 0.075), (-0.01, 0.085), (0.01, 0.08), (0.03, 0.06)];
         let fingers = std::iter::once(thumb).chain(long.map(|(x, length)| finger(x, length)));
-        SkinHand { wrist: Vec3::ZERO, fingers: fingers.collect() }
+        HandJoints { wrist: Vec3::ZERO, fingers: fingers.collect() }
     }
 
-    fn bent(hand: &SkinHand) -> HandSkin {
+    fn bent(hand: &HandJoints) -> HandSkin {
         let mut skin = HandSkin::new(hand).unwrap();
         skin.bend(hand);
         skin
@@ -287,6 +288,10 @@ mod tests {
         let mut endless = hand(0.0, 1.0);
         endless.fingers[1].joints[3].z = -1.1;
         assert_eq!(HandSkin::new(&endless), None);
+        // The thumb goes back as far as it begins away.
+        let mut astray = hand(0.0, 1.0);
+        astray.fingers[0].base = Some(Vec3::new(720.0, 0.0, 700.0));
+        assert_eq!(HandSkin::new(&astray), None);
         let mut skin = bent(&hand(0.0, 1.0));
         let before = skin.clone();
         skin.bend(&point);

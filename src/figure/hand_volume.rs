@@ -5,7 +5,7 @@
 
 use glam::Vec3;
 
-use super::hand_bones::SkinHand;
+use super::hand_bones::HandJoints;
 
 /// The radius of a finger at its knuckle and at its tip.
 const FINGER: [f32; 2] = [0.108, 0.08];
@@ -49,7 +49,7 @@ struct Ball {
 impl HandVolume {
     /// The volume of a hand whose palm is so long; it lies with its wrist in the origin, its
     /// fingers ahead along Z, the little finger towards X.
-    pub(super) fn new(hand: &SkinHand, length: f32) -> Self {
+    pub(super) fn new(hand: &HandJoints, length: f32) -> Self {
         let mut volume = Self { groups: Vec::new(), blend: BLEND * length };
         let ball = |middle, radius: f32| Ball { middle, radius: radius * length };
         let long: Vec<&[Vec3]> = hand.long_fingers().map(|finger| &finger.joints[..]).collect();

@@ -20,7 +20,7 @@ mod palm_surface;
 mod proportions;
 mod surface_nets;
 
-pub use hand_bones::{SkinFinger, SkinHand};
+pub use hand_bones::{FingerJoints, HandJoints};
 pub use hand_skin::HandSkin;
 pub use moving::{MovingParts, PartPlaces, Parts};
 pub use outliers::near_most;

@@ -13,7 +13,7 @@ use super::{
     subject::{Painted, Parts, Subject, Subjects, visible},
 };
 use crate::{
-    figure::{HandSkin, Palm, SkinFinger, SkinHand, palms},
+    figure::{FingerJoints, HandJoints, HandSkin, Palm, palms},
     recording::{Recording, RecordingNode},
 };
 
@@ -89,7 +89,7 @@ pub(super) fn bend(
 
 /// Where the joints of a hand are, if it is drawn with a skin: all of them are drawn, and it has the
 /// form of a hand.
-pub(super) fn hand(subject: &Subject<'_>, palm: &Palm) -> Option<SkinHand> {
+pub(super) fn hand(subject: &Subject<'_>, palm: &Palm) -> Option<HandJoints> {
     if !subject.view.smooth_hands {
         return None;
     }
@@ -98,8 +98,8 @@ pub(super) fn hand(subject: &Subject<'_>, palm: &Palm) -> Option<SkinHand> {
         let base = finger.base.map(|base| place(base).ok_or(())).transpose().ok()?;
         let joints = std::iter::once(&finger.knuckle).chain(&finger.joints);
         let joints = joints.map(|joint| place(*joint)).collect::<Option<_>>()?;
-        Some(SkinFinger { base, joints, is_thumb: finger.is_thumb })
+        Some(FingerJoints { base, joints, is_thumb: finger.is_thumb })
     });
-    let hand = SkinHand { wrist: place(palm.wrist)?, fingers: fingers.collect::<Option<_>>()? };
+    let hand = HandJoints { wrist: place(palm.wrist)?, fingers: fingers.collect::<Option<_>>()? };
     HandSkin::is_around(&hand).then_some(hand)
 }
