@@ -67,19 +67,22 @@ pub enum Section {
     Scene,
     /// The view.
     View,
+    /// The timeline and its curves.
+    Timeline,
     /// The window.
     Window,
 }
 
 impl Section {
     /// All sections, in order.
-    pub const ALL: [Self; 7] = [
+    pub const ALL: [Self; 8] = [
         Self::File,
         Self::Playback,
         Self::Range,
         Self::Compare,
         Self::Scene,
         Self::View,
+        Self::Timeline,
         Self::Window,
     ];
 
@@ -92,6 +95,7 @@ impl Section {
             Self::Compare => "Compare",
             Self::Scene => "Scene",
             Self::View => "View",
+            Self::Timeline => "Timeline",
             Self::Window => "Window",
         }
     }
@@ -502,7 +506,7 @@ pub static ACTIONS: &[Action] = &[
     )
     .needs(Needs::Skeleton),
     action(
-        Section::View,
+        Section::Timeline,
         Command::ZoomToRange,
         "Zoom to range",
         "On the timeline",
@@ -510,16 +514,16 @@ pub static ACTIONS: &[Action] = &[
     )
     .needs(Needs::Range),
     action(
-        Section::View,
+        Section::Timeline,
         Command::ZoomToAll,
         "Fit timeline",
         "Shows the whole recording; so does a double click",
         &[shift(KeyCode::KeyZ)],
     ),
-    action(Section::View, Command::ExpandRows, "Expand all rows", "Of the timeline", &[]),
-    action(Section::View, Command::CollapseRows, "Collapse all rows", "Of the timeline", &[]),
+    action(Section::Timeline, Command::ExpandRows, "Expand all rows", "Of the timeline", &[]),
+    action(Section::Timeline, Command::CollapseRows, "Collapse all rows", "Of the timeline", &[]),
     action(
-        Section::View,
+        Section::Timeline,
         Command::Toggle(Toggle::CompressGaps),
         "Compressed gaps",
         "Shortens long times without keys on the timeline",
@@ -527,14 +531,14 @@ pub static ACTIONS: &[Action] = &[
     )
     .needs(Needs::Gaps),
     action(
-        Section::View,
+        Section::Timeline,
         Command::Toggle(Toggle::Snapping),
         "Snapping",
         "To keys, markers and round times while dragging, unless Ctrl or Alt is held",
         &[alt(KeyCode::KeyS)],
     ),
     action(
-        Section::View,
+        Section::Timeline,
         Command::Toggle(Toggle::Curves),
         "Curves",
         "Of the selected node, in place of the timeline's rows",
@@ -548,28 +552,28 @@ pub static ACTIONS: &[Action] = &[
         &[ctrl(KeyCode::KeyB)],
     ),
     action(
-        Section::View,
+        Section::Timeline,
         Command::Toggle(Toggle::Velocity),
         "Velocity and acceleration",
         "Of the selected node, as curves in world space",
         &[key(KeyCode::KeyV)],
     ),
     action(
-        Section::View,
+        Section::Timeline,
         Command::FitCurves,
         "Fit curves",
         "To the values within the visible time",
         &[shift(KeyCode::KeyF)],
     ),
     action(
-        Section::View,
+        Section::Timeline,
         Command::Toggle(Toggle::NormalisedCurves),
         "Normalised curves",
         "Each from its own minimum to its maximum",
         &[],
     ),
     action(
-        Section::View,
+        Section::Timeline,
         Command::Toggle(Toggle::Frames),
         "Time in frames",
         "Where the file states a rate, else in seconds",

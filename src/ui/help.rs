@@ -59,14 +59,14 @@ pub(super) fn help_ui(ctx: &Context, commands: &mut Vec<Command>) {
     }
 }
 
-/// Sections so that columns are about equally long: the view has one for itself.
+/// Sections so that columns are about equally long.
 fn columns_ui(ui: &mut Ui, columns: usize) {
     let sections = |ui: &mut Ui, sections: &[Section]| {
         sections.iter().for_each(|section| section_ui(ui, *section));
     };
     let parts: [&dyn Fn(&mut Ui); 3] = [
         &|ui| sections(ui, &[Section::Playback, Section::Range, Section::Compare, Section::Scene]),
-        &|ui| sections(ui, &[Section::View]),
+        &|ui| sections(ui, &[Section::View, Section::Timeline]),
         &|ui| {
             sections(ui, &[Section::File, Section::Window]);
             for (name, gestures) in GESTURES {

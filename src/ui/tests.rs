@@ -15,7 +15,9 @@ use crate::{
     clip::NodeId,
     diagnostics::SourceLocation,
     playback::TimeCommand,
-    session::{Command, FailedLoading, FilePurpose, Loading, Panel, PanelSizes, Progress},
+    session::{
+        ACTIONS, Command, FailedLoading, FilePurpose, Loading, Panel, PanelSizes, Progress, Section,
+    },
     stage::ScreenPoint,
 };
 
@@ -78,6 +80,22 @@ fn collapsed_panels_can_be_expanded() {
     window.get_by_label("Show the inspector").click();
     window.run();
     assert!(has(&window, "Axes and units"));
+}
+
+#[test]
+fn every_menu_is_whole_in_a_small_window() {
+    for section in Section::ALL {
+        let mut window = window(Desk::with_two_hands());
+        for name in ["Menu", &format!("{} ⏵", section.name())] {
+            window.get_by_label(name).click();
+            window.run();
+        }
+        for action in ACTIONS.iter().filter(|action| action.section == section) {
+            let items = window.query_all_by_label_contains(action.name);
+            let lowest = items.map(|item| item.rect().bottom()).reduce(f32::max);
+            assert!(lowest.is_some_and(|lowest| lowest <= 720.0), "{}: {lowest:?}", action.name);
+        }
+    }
 }
 
 /// A window in which node 7 is seen in the middle of the viewport.

@@ -1,6 +1,6 @@
 //! The top bar: the open recordings and the menus.
 
-use bevy_egui::egui::{self, Align, Button, Layout, Popup, RichText, Ui, vec2};
+use bevy_egui::egui::{self, Align, Button, Layout, Popup, RichText, ScrollArea, Ui, vec2};
 
 use super::{
     Model,
@@ -163,10 +163,13 @@ fn menu_ui(ui: &mut Ui, model: &Model<'_>, commands: &mut Vec<Command>) {
         for section in Section::ALL {
             ui.menu_button(section.name(), |ui| {
                 ui.set_min_width(240.0);
-                let of_section = ACTIONS.iter().filter(|action| action.section == section);
-                for action in of_section {
-                    menu_item_ui(ui, model, action, commands);
-                }
+                let height = ui.ctx().content_rect().height() - 24.0;
+                ScrollArea::vertical().max_height(height).show(ui, |ui| {
+                    let of_section = ACTIONS.iter().filter(|action| action.section == section);
+                    for action in of_section {
+                        menu_item_ui(ui, model, action, commands);
+                    }
+                });
             });
         }
     });
