@@ -74,15 +74,15 @@ pub enum Section {
 }
 
 impl Section {
-    /// All sections, in order.
+    /// All sections, in order: long ones come early, so that their menus fit beside the list of menus.
     pub const ALL: [Self; 8] = [
         Self::File,
         Self::Playback,
+        Self::View,
+        Self::Timeline,
         Self::Range,
         Self::Compare,
         Self::Scene,
-        Self::View,
-        Self::Timeline,
         Self::Window,
     ];
 

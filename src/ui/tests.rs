@@ -90,10 +90,14 @@ fn every_menu_is_whole_in_a_small_window() {
             window.get_by_label(name).click();
             window.run();
         }
+        let button = window.get_by_label(&format!("{} ⏵", section.name())).rect();
         for action in ACTIONS.iter().filter(|action| action.section == section) {
             let items = window.query_all_by_label_contains(action.name);
-            let lowest = items.map(|item| item.rect().bottom()).reduce(f32::max);
-            assert!(lowest.is_some_and(|lowest| lowest <= 720.0), "{}: {lowest:?}", action.name);
+            let places: Vec<_> = items.map(|item| item.rect()).collect();
+            let is_within = places.iter().all(|at| at.top() >= 0.0 && at.bottom() <= 720.0);
+            assert!(is_within && !places.is_empty(), "{}: {places:?}", action.name);
+            let covers = places.iter().any(|at| at.contains(button.center()));
+            assert!(!covers, "{} is over its menu's name", action.name);
         }
     }
 }

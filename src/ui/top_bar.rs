@@ -164,7 +164,8 @@ fn menu_ui(ui: &mut Ui, model: &Model<'_>, commands: &mut Vec<Command>) {
             ui.menu_button(section.name(), |ui| {
                 ui.set_min_width(240.0);
                 let height = ui.ctx().content_rect().height() - 24.0;
-                ScrollArea::vertical().max_height(height).show(ui, |ui| {
+                let area = ScrollArea::vertical().max_height(height).min_scrolled_height(height);
+                area.show(ui, |ui| {
                     let of_section = ACTIONS.iter().filter(|action| action.section == section);
                     for action in of_section {
                         menu_item_ui(ui, model, action, commands);
