@@ -89,7 +89,7 @@ pub(super) fn bend(
 
 /// Where the joints of a hand are, if it is drawn with a skin: all of them are drawn, and it has the
 /// form of a hand.
-pub(super) fn hand(subject: &Subject<'_>, palm: &Palm) -> Option<HandJoints> {
+fn hand(subject: &Subject<'_>, palm: &Palm) -> Option<HandJoints> {
     if !subject.view.smooth_hands {
         return None;
     }

@@ -194,11 +194,14 @@ fn add_systems(app: &mut App) {
                     .chain()
                     .in_set(Spawn),
                 (
-                    (hand_skin::bend, (staging::follow, skeleton::stretch), head::step_aside)
+                    (
+                        hand_skin::bend,
+                        (staging::follow, skeleton::stretch, palm::shape),
+                        head::step_aside,
+                    )
                         .chain(),
                     model::follow,
                     hands::link,
-                    palm::shape,
                     shadow::cast,
                     staging::paint,
                     grid::lay,

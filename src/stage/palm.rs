@@ -9,7 +9,7 @@ use bevy::{
 
 use super::{
     appearance::Workshop,
-    hand_skin,
+    hand_skin::WithinSkin,
     look::TintedMaterials,
     model,
     subject::{Painted, Parts, Presence, Subject, Subjects, visible},
@@ -70,11 +70,12 @@ pub(super) fn shape(
     mut palms: Query<(&PalmPart, &Mesh3d, &mut Visibility), Without<Recording>>,
     mut meshes: ResMut<Assets<Mesh>>,
     mut surface: Local<PalmSurface>,
+    within: Res<WithinSkin>,
     subjects: Subjects,
 ) {
     for (part, mesh, mut visibility) in &mut palms {
         let Some(subject) = subjects.get(part.wrist.recording) else { continue };
-        let edges = edges(&subject, part);
+        let edges = edges(&subject, part, &within);
         visibility.set_if_neq(visible(edges.is_some()));
         let Some(((wrist, edges), mut mesh)) = edges.zip(meshes.get_mut(&mesh.0)) else { continue };
         surface.shape(wrist, &edges, part.radius);
@@ -84,8 +85,12 @@ pub(super) fn shape(
 }
 
 /// Where a palm's wrist and edges are, if it is drawn: not within a skin.
-fn edges(subject: &Subject<'_>, part: &PalmPart) -> Option<(Vec3, Vec<PalmEdge>)> {
-    if !subject.view.bones || hand_skin::hand(subject, &part.palm).is_some() {
+fn edges(
+    subject: &Subject<'_>,
+    part: &PalmPart,
+    within: &WithinSkin,
+) -> Option<(Vec3, Vec<PalmEdge>)> {
+    if !subject.view.bones || within.hides(part.wrist) {
         return None;
     }
     let place = places(subject, part.palm.wrist);
