@@ -49,14 +49,19 @@ impl HandBone {
 }
 
 impl HandJoints {
-    /// The fingers other than the thumb that have joints, from the index finger on.
+    /// The fingers that have joints.
+    fn jointed(&self) -> impl Iterator<Item = &FingerJoints> {
+        self.fingers.iter().filter(|finger| !finger.joints.is_empty())
+    }
+
+    /// Those other than the thumb, from the index finger on.
     pub(super) fn long_fingers(&self) -> impl Iterator<Item = &FingerJoints> {
-        self.fingers.iter().filter(|finger| !finger.is_thumb && !finger.joints.is_empty())
+        self.jointed().filter(|finger| !finger.is_thumb)
     }
 
     /// The thumb, if there is one that has joints.
     pub(super) fn thumb(&self) -> Option<&FingerJoints> {
-        self.fingers.iter().find(|finger| finger.is_thumb && !finger.joints.is_empty())
+        self.jointed().find(|finger| finger.is_thumb)
     }
 
     /// The palm as one bone: X is towards the little finger. Nothing if that is nowhere, or it is of
@@ -75,7 +80,7 @@ impl HandJoints {
     pub(super) fn bones(&self) -> Option<Vec<HandBone>> {
         let palm = self.palm()?;
         let mut bones = vec![palm];
-        for finger in self.fingers.iter().filter(|finger| !finger.joints.is_empty()) {
+        for finger in self.jointed() {
             let (mut turn, mut from) = (palm.turn, self.begin(finger));
             for &to in &finger.joints {
                 let bone = HandBone::next(turn, from, to);
@@ -102,29 +107,32 @@ impl HandJoints {
         const THUMB: [Vec3; 2] = [Vec3::new(-0.72, 0.0, 0.7), Vec3::new(-0.5, 0.0, 0.87)];
         let palm = self.palm()?;
         let local = |place: Vec3| palm.turn.inverse() * (place - palm.from);
-        let half = self.long_fingers().count().saturating_sub(1) as f32 / 2.0;
-        let mut index = 0.0;
-        let fingers =
-            self.fingers.iter().filter(|finger| !finger.joints.is_empty()).map(|finger| {
-                let mut joints = vec![local(finger.joints[0])];
-                let mut base = None;
-                let mut direction = THUMB[1].normalize();
-                if finger.is_thumb {
-                    let begin = self.begin(finger);
-                    let from = local(begin).with_y(0.0);
-                    base = Some(from);
-                    joints[0] = from + THUMB[0].normalize() * begin.distance(finger.joints[0]);
-                } else {
-                    let share = if half > 0.0 { index / half - 1.0 } else { 0.0 };
-                    direction = Vec3::new(SPREAD * share, 0.0, 1.0).normalize();
-                    index += 1.0;
-                }
-                for pair in finger.joints.windows(2) {
-                    let last = joints[joints.len() - 1];
-                    joints.push(last + direction * pair[0].distance(pair[1]));
-                }
-                FingerJoints { base, joints, is_thumb: finger.is_thumb }
-            });
+        let mut sides = sides(self.long_fingers().count());
+        let fingers = self.jointed().map(|finger| {
+            let mut joints = vec![local(finger.joints[0])];
+            let mut base = None;
+            let mut direction = THUMB[1].normalize();
+            if finger.is_thumb {
+                let begin = self.begin(finger);
+                let from = local(begin).with_y(0.0);
+                base = Some(from);
+                joints[0] = from + THUMB[0].normalize() * begin.distance(finger.joints[0]);
+            } else {
+                let side = sides.next().unwrap_or_default();
+                direction = Vec3::new(SPREAD * side, 0.0, 1.0).normalize();
+            }
+            for pair in finger.joints.windows(2) {
+                let last = joints[joints.len() - 1];
+                joints.push(last + direction * pair[0].distance(pair[1]));
+            }
+            FingerJoints { base, joints, is_thumb: finger.is_thumb }
+        });
         Some(Self { wrist: Vec3::ZERO, fingers: fingers.collect() })
     }
+}
+
+/// Where each of two or more fingers is across the palm: from −1, the index finger, to 1, the little finger.
+pub(super) fn sides(fingers: usize) -> impl Iterator<Item = f32> {
+    let half = fingers.saturating_sub(1) as f32 / 2.0;
+    (0..fingers).map(move |index| index as f32 / half - 1.0)
 }

@@ -151,9 +151,8 @@ fn weights(bones: &[HandBone], place: Vec3, softness: f32) -> Vec<(usize, f32)> 
 
 #[cfg(test)]
 mod tests {
-    use std::collections::HashMap;
-
     use super::*;
+    use crate::figure::testing::is_closed;
 
     /// A hand of 18 cm with its fingers ahead, bent by `curl` at each joint; mirrored if `mirror` is −1.
     fn hand(curl: f32, mirror: f32) -> HandJoints {
@@ -270,14 +269,7 @@ mod tests {
     #[test]
     fn triangles_share_their_sides() {
         let skin = bent(&hand(0.0, 1.0));
-        let mut sides: HashMap<(u32, u32), i32> = HashMap::new();
-        for corners in skin.triangles.chunks_exact(3) {
-            for (a, b) in [(0, 1), (1, 2), (2, 0)] {
-                let (a, b) = (corners[a], corners[b]);
-                *sides.entry((a.min(b), a.max(b))).or_default() += if a < b { 1 } else { -1 };
-            }
-        }
-        assert!(sides.values().all(|turns| *turns == 0), "each side is gone both ways");
+        assert!(is_closed(&skin.triangles), "each side is gone both ways");
     }
 
     #[test]

@@ -5,7 +5,7 @@
 
 use glam::Vec3;
 
-use super::hand_bones::HandJoints;
+use super::hand_bones::{HandJoints, sides};
 
 /// The radius of a finger at its knuckle and at its tip.
 const FINGER: [f32; 2] = [0.108, 0.08];
@@ -53,10 +53,9 @@ impl HandVolume {
         let mut volume = Self { groups: Vec::new(), blend: BLEND * length };
         let ball = |middle, radius: f32| Ball { middle, radius: radius * length };
         let long: Vec<&[Vec3]> = hand.long_fingers().map(|finger| &finger.joints[..]).collect();
-        let share = |index: usize| index as f32 / (long.len() - 1).max(1) as f32 * 2.0 - 1.0;
-        for (index, joints) in long.iter().enumerate() {
+        for ((index, joints), side) in long.iter().enumerate().zip(sides(long.len())) {
             let size = if index + 1 == long.len() { LITTLE } else { 1.0 };
-            let wrist = Vec3::X * WRIST * length * share(index);
+            let wrist = Vec3::X * WRIST * length * side;
             let metacarpal = [ball(wrist, PALM[0]), ball(joints[0], PALM[1])];
             let arm = ball(wrist * 0.9 - Vec3::Z * BEHIND * length, PALM[0]);
             let palm = [metacarpal, [arm, metacarpal[0]]];

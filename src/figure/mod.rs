@@ -19,6 +19,8 @@ mod palm;
 mod palm_surface;
 mod proportions;
 mod surface_nets;
+#[cfg(test)]
+mod testing;
 
 pub use hand_bones::{FingerJoints, HandJoints};
 pub use hand_skin::HandSkin;

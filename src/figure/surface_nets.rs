@@ -14,7 +14,7 @@ pub(super) struct Surface {
 /// The surface of what is in the box from `least` to `most` and where `distance` is negative, with
 /// triangles of about the size `step`. It must not touch the faces of the box.
 ///
-/// From place to place a distance must change by no more than these are apart.
+/// `distance` must have a Lipschitz constant of 1: it differs by at most how far two places are apart.
 pub(super) fn surface(
     [least, most]: [Vec3; 2],
     step: f32,
@@ -130,9 +130,8 @@ impl Field {
 
 #[cfg(test)]
 mod tests {
-    use std::collections::HashMap;
-
     use super::*;
+    use crate::figure::testing::is_closed;
 
     fn ball() -> Surface {
         surface([Vec3::splat(-1.4), Vec3::splat(1.3)], 0.1, |place| place.length() - 1.0)
@@ -147,14 +146,7 @@ mod tests {
 
     #[test]
     fn surface_is_closed() {
-        let mut sides: HashMap<(u32, u32), i32> = HashMap::new();
-        for corners in ball().triangles.chunks_exact(3) {
-            for (a, b) in [(0, 1), (1, 2), (2, 0)] {
-                let (a, b) = (corners[a], corners[b]);
-                *sides.entry((a.min(b), a.max(b))).or_default() += if a < b { 1 } else { -1 };
-            }
-        }
-        assert!(sides.values().all(|turns| *turns == 0), "each side is gone both ways");
+        assert!(is_closed(&ball().triangles), "each side is gone both ways");
     }
 
     #[test]
